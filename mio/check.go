@@ -1,0 +1,136 @@
+package mio
+
+import (
+	"fmt"
+	"math"
+)
+
+// ViolationKind is what a point can violate.
+type ViolationKind uint8
+
+const (
+	RowViolation ViolationKind = iota
+	BoundViolation
+	IntegralityViolation
+	numViolationKinds
+)
+
+var violationNames = [...]string{"row", "bound", "integrality"}
+
+// String returns "row", "bound" or "integrality".
+func (k ViolationKind) String() string { return violationNames[k] }
+
+// Violation is the worst violation of one kind.
+type Violation struct {
+	Kind   ViolationKind
+	Name   string  // row or column; empty where Amount is 0
+	Amount float64 // absolute distance from the row's or column's set; NaN values count as +Inf
+}
+
+// Report is the outcome of [Check].
+type Report struct {
+	Feasible  bool                         // no violation exceeds the tolerance
+	Objective float64                      // of the point, recomputed
+	Worst     [numViolationKinds]Violation // indexed by kind
+}
+
+// Max returns the worst violation of all kinds.
+func (r *Report) Max() Violation {
+	w := r.Worst[0]
+	for _, v := range r.Worst[1:] {
+		if v.Amount > w.Amount {
+			w = v
+		}
+	}
+	return w
+}
+
+// Err returns nil for a feasible point, else an error naming the worst
+// violation.
+func (r *Report) Err() error {
+	if r.Feasible {
+		return nil
+	}
+	w := r.Max()
+	return fmt.Errorf("mio: infeasible point: %s %s is violated by %.3g", w.Kind, w.Name, w.Amount)
+}
+
+// Check computes, with none of a solver's code, how far values (NumCols
+// entries) are from satisfying m: the worst absolute violation per kind, by
+// name. Row activities are compensated sums, so cancellation does not hide a
+// violation. The point is feasible if no violation exceeds tol.
+func Check(m *Model, values []float64, tol float64) Report {
+	r := Report{Feasible: true}
+	for k := range r.Worst {
+		r.Worst[k].Kind = ViolationKind(k)
+	}
+	if len(values) != m.NumCols() {
+		r.Feasible = false
+		r.Objective = math.NaN()
+		r.Worst[BoundViolation] = Violation{BoundViolation, fmt.Sprintf("(%d values for %d columns)", len(values), m.NumCols()), Inf}
+		return r
+	}
+	activity := make([]sum, m.NumRows())
+	for j, x := range values {
+		checkColumn(m, j, x, &r)
+		rows, coefs := m.Column(j)
+		if x == 0 {
+			continue
+		}
+		for k, i := range rows {
+			activity[i].add(coefs[k] * x)
+		}
+	}
+	for i := range activity {
+		if v := outside(activity[i].value(), m.rowLower[i], m.rowUpper[i]); v > r.Worst[RowViolation].Amount {
+			r.Worst[RowViolation] = Violation{RowViolation, m.RowName(i), v}
+		}
+	}
+	r.Objective = m.Objective(values)
+	for _, w := range r.Worst {
+		if !(w.Amount <= tol) {
+			r.Feasible = false
+		}
+	}
+	return r
+}
+
+func checkColumn(m *Model, j int, x float64, r *Report) {
+	if v := outside(x, m.colLower[j], m.colUpper[j]); v > r.Worst[BoundViolation].Amount {
+		r.Worst[BoundViolation] = Violation{BoundViolation, m.ColName(j), v}
+	}
+	if m.colType[j] == Continuous {
+		return
+	}
+	if v := math.Abs(x - math.Round(x)); v > r.Worst[IntegralityViolation].Amount {
+		r.Worst[IntegralityViolation] = Violation{IntegralityViolation, m.ColName(j), v}
+	}
+}
+
+// outside returns the distance of x from [lo, hi]; +Inf for NaN and infinities.
+func outside(x, lo, hi float64) float64 {
+	switch {
+	case !finite(x):
+		return Inf
+	case x < lo:
+		return lo - x
+	case x > hi:
+		return x - hi
+	}
+	return 0
+}
+
+// sum is Neumaier's compensated sum.
+type sum struct{ s, c float64 }
+
+func (a *sum) add(v float64) {
+	t := a.s + v
+	if math.Abs(a.s) >= math.Abs(v) {
+		a.c += (a.s - t) + v
+	} else {
+		a.c += (v - t) + a.s
+	}
+	a.s = t
+}
+
+func (a *sum) value() float64 { return a.s + a.c }

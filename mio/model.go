@@ -1,0 +1,294 @@
+// Package mio is octgen's solver-neutral vocabulary of mixed-integer
+// optimization: a sparse model, a solution with its status, bound and gap, and
+// an independent feasibility check. It imports the standard library only.
+package mio
+
+import (
+	"math"
+	"strconv"
+	"sync"
+)
+
+// VarType is the domain of a column.
+type VarType uint8
+
+const (
+	Continuous VarType = iota // any real within its bounds
+	Integer                   // any integer within its bounds
+	Binary                    // 0 or 1; bounds lie within [0,1]
+)
+
+// String returns "continuous", "integer" or "binary".
+func (t VarType) String() string {
+	switch t {
+	case Integer:
+		return "integer"
+	case Binary:
+		return "binary"
+	}
+	return "continuous"
+}
+
+// Sense is the direction of optimization.
+type Sense uint8
+
+const (
+	Minimize Sense = iota
+	Maximize
+)
+
+// String returns "minimize" or "maximize".
+func (s Sense) String() string {
+	if s == Maximize {
+		return "maximize"
+	}
+	return "minimize"
+}
+
+// Inf is the infinite bound. A column or row side without a bound has ±Inf.
+var Inf = math.Inf(1)
+
+// Model is the mixed-integer linear program
+//
+//	min or max  offset + cost·x
+//	s.t.        rowLower <= A x <= rowUpper
+//	            colLower <=  x  <= colUpper,   x_j integral where its type says so
+//
+// A Model is immutable: it is made by [Builder.Model], which guarantees what
+// every reader of a Model may assume:
+//
+//   - no NaN anywhere; cost, offset and coefficients are finite;
+//   - lower <= upper for every column and row, no lower of +Inf, no upper of -Inf;
+//   - binary columns have bounds within [0,1];
+//   - A is in compressed sparse columns, the rows of a column ascend strictly,
+//     no explicit zeros, fewer than 2^31 nonzeros;
+//   - names are non-empty, free of white space, and differ within their kind.
+//
+// Slices returned by its methods are shared and must not be written to. A
+// Model is safe for concurrent use.
+//
+// Quadratic terms, indicator rows and SOS sets will be fields of their own
+// here, beside the matrix, when a formulation needs them.
+type Model struct {
+	name   string
+	sense  Sense
+	offset float64
+
+	cost, colLower, colUpper []float64
+	colType                  []VarType
+	rowLower, rowUpper       []float64
+
+	// Column j's nonzeros are index[start[j]:start[j+1]] (rows) and value[...].
+	start []int32
+	index []int32
+	value []float64
+
+	colNames, rowNames names
+
+	rows *lazyRowView
+}
+
+// Name returns the model's name, possibly empty.
+func (m *Model) Name() string { return m.name }
+
+// Sense returns the direction of optimization.
+func (m *Model) Sense() Sense { return m.sense }
+
+// Offset returns the constant term of the objective.
+func (m *Model) Offset() float64 { return m.offset }
+
+// NumCols returns the number of columns.
+func (m *Model) NumCols() int { return len(m.cost) }
+
+// NumRows returns the number of rows.
+func (m *Model) NumRows() int { return len(m.rowLower) }
+
+// NumNonzeros returns the number of nonzeros of the constraint matrix.
+func (m *Model) NumNonzeros() int { return len(m.index) }
+
+// NumDiscrete returns the number of binary and integer columns.
+func (m *Model) NumDiscrete() int {
+	n := 0
+	for _, t := range m.colType {
+		if t != Continuous {
+			n++
+		}
+	}
+	return n
+}
+
+// Costs returns the objective coefficients, one per column.
+func (m *Model) Costs() []float64 { return m.cost }
+
+// ColLower returns the lower bounds of the columns.
+func (m *Model) ColLower() []float64 { return m.colLower }
+
+// ColUpper returns the upper bounds of the columns.
+func (m *Model) ColUpper() []float64 { return m.colUpper }
+
+// ColTypes returns the types of the columns.
+func (m *Model) ColTypes() []VarType { return m.colType }
+
+// RowLower returns the lower bounds of the rows.
+func (m *Model) RowLower() []float64 { return m.rowLower }
+
+// RowUpper returns the upper bounds of the rows.
+func (m *Model) RowUpper() []float64 { return m.rowUpper }
+
+// Matrix returns the constraint matrix in compressed sparse columns: start has
+// NumCols+1 entries, index (rows) and value NumNonzeros each.
+func (m *Model) Matrix() (start, index []int32, value []float64) {
+	return m.start, m.index, m.value
+}
+
+// Column returns the rows and values of column j's nonzeros, rows ascending.
+func (m *Model) Column(j int) (rows []int32, values []float64) {
+	lo, hi := m.start[j], m.start[j+1]
+	return m.index[lo:hi], m.value[lo:hi]
+}
+
+// ColName returns the name of column j; an unnamed column j is "x<j+1>".
+func (m *Model) ColName(j int) string { return m.colNames.get(j, "x") }
+
+// RowName returns the name of row i; an unnamed row i is "r<i+1>".
+func (m *Model) RowName(i int) string { return m.rowNames.get(i, "r") }
+
+// AppendColName appends the name of column j to dst.
+func (m *Model) AppendColName(dst []byte, j int) []byte { return m.colNames.append(dst, j, "x") }
+
+// AppendRowName appends the name of row i to dst.
+func (m *Model) AppendRowName(dst []byte, i int) []byte { return m.rowNames.append(dst, i, "r") }
+
+// Objective returns offset + cost·x by a compensated sum. len(x) must be
+// NumCols.
+func (m *Model) Objective(x []float64) float64 {
+	var s sum
+	s.add(m.offset)
+	for j, c := range m.cost {
+		if c != 0 {
+			s.add(c * x[j])
+		}
+	}
+	return s.value()
+}
+
+// WithRowBounds returns a model with other row bounds that shares all other
+// arrays with m. It takes ownership of the slices, which must have NumRows
+// entries each and obey the Model contract; it panics otherwise.
+func (m *Model) WithRowBounds(lower, upper []float64) *Model {
+	if len(lower) != m.NumRows() || len(upper) != m.NumRows() {
+		panic("mio: WithRowBounds: wrong length")
+	}
+	for i := range lower {
+		if err := checkBounds(lower[i], upper[i]); err != "" {
+			panic("mio: WithRowBounds: row " + m.RowName(i) + ": " + err)
+		}
+	}
+	c := *m
+	c.rowLower, c.rowUpper = lower, upper
+	return &c
+}
+
+// WithCost returns a model with another objective that shares all other
+// arrays with m. It takes ownership of cost, which must have NumCols finite
+// entries; it panics otherwise.
+func (m *Model) WithCost(sense Sense, offset float64, cost []float64) *Model {
+	if len(cost) != m.NumCols() {
+		panic("mio: WithCost: wrong length")
+	}
+	for _, v := range cost {
+		if !finite(v) {
+			panic("mio: WithCost: cost is not finite")
+		}
+	}
+	if !finite(offset) {
+		panic("mio: WithCost: offset is not finite")
+	}
+	c := *m
+	c.sense, c.offset, c.cost = sense, offset, cost
+	return &c
+}
+
+// RowView gives access to a model's matrix by rows. Row i's nonzeros are at
+// the positions Pos[Start[i]:Start[i+1]] of the arrays that Model.Matrix
+// returns, columns ascending.
+type RowView struct {
+	Start []int32
+	Pos   []int32
+}
+
+type lazyRowView struct {
+	once sync.Once
+	view RowView
+}
+
+// RowView returns the matrix by rows: a permutation of the nonzeros, made at
+// the first call and kept (4 bytes per nonzero).
+func (m *Model) RowView() *RowView {
+	m.rows.once.Do(func() {
+		start := make([]int32, m.NumRows()+1)
+		for _, i := range m.index {
+			start[i+1]++
+		}
+		for i := 1; i < len(start); i++ {
+			start[i] += start[i-1]
+		}
+		next := append([]int32(nil), start[:m.NumRows()]...)
+		pos := make([]int32, len(m.index))
+		for k, i := range m.index {
+			pos[next[i]] = int32(k)
+			next[i]++
+		}
+		m.rows.view = RowView{start, pos}
+	})
+	return &m.rows.view
+}
+
+// names holds the names of one kind in a byte arena: name i is
+// text[end[i-1]:end[i]], empty for a default name. A nil end means that nothing
+// is named.
+type names struct {
+	text []byte
+	end  []uint32
+}
+
+func (n *names) bytes(i int) []byte {
+	if n.end == nil {
+		return nil
+	}
+	lo := uint32(0)
+	if i > 0 {
+		lo = n.end[i-1]
+	}
+	return n.text[lo:n.end[i]]
+}
+
+func (n *names) append(dst []byte, i int, prefix string) []byte {
+	if b := n.bytes(i); len(b) > 0 {
+		return append(dst, b...)
+	}
+	return strconv.AppendInt(append(dst, prefix...), int64(i)+1, 10)
+}
+
+func (n *names) get(i int, prefix string) string {
+	return string(n.append(nil, i, prefix))
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// checkBounds says what is wrong with a pair of bounds, or "".
+func checkBounds(lower, upper float64) string {
+	switch {
+	case math.IsNaN(lower) || math.IsNaN(upper):
+		return "a bound is NaN"
+	case math.IsInf(lower, 1):
+		return "the lower bound is +Inf"
+	case math.IsInf(upper, -1):
+		return "the upper bound is -Inf"
+	case lower > upper:
+		return "the lower bound " + fmtFloat(lower) + " exceeds the upper bound " + fmtFloat(upper)
+	}
+	return ""
+}
+
+func fmtFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
