@@ -1,0 +1,55 @@
+package solvers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+var registry struct {
+	sync.RWMutex
+	byName map[string]Solver
+}
+
+// Register makes a solver known by its name, behind [Checked]. Adapters call
+// it when they are imported. It panics if the name is taken.
+func Register(s Solver) {
+	registry.Lock()
+	defer registry.Unlock()
+	if registry.byName == nil {
+		registry.byName = make(map[string]Solver)
+	}
+	if _, taken := registry.byName[s.Name()]; taken {
+		panic("solvers: " + s.Name() + " registered twice")
+	}
+	registry.byName[s.Name()] = Checked(s)
+}
+
+// Lookup returns the solver of that name. The solver may be unavailable on
+// this machine: its Available method says so.
+func Lookup(name string) (Solver, error) {
+	registry.RLock()
+	s, ok := registry.byName[name]
+	registry.RUnlock()
+	if !ok {
+		known := strings.Join(Names(), ", ")
+		if known == "" {
+			known = "none"
+		}
+		return nil, fmt.Errorf("unknown solver %q; this program knows: %s", name, known)
+	}
+	return s, nil
+}
+
+// Names returns the names of all registered solvers, sorted.
+func Names() []string {
+	registry.RLock()
+	defer registry.RUnlock()
+	names := make([]string, 0, len(registry.byName))
+	for name := range registry.byName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
