@@ -1,0 +1,168 @@
+package mps
+
+import (
+	"math"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/octgen/octgen/mio"
+	"pgregory.net/rapid"
+)
+
+// content is all that a model says, for cmp.Diff.
+type content struct {
+	Name               string
+	Sense              mio.Sense
+	Offset             float64
+	Cost               []float64
+	ColLower, ColUpper []float64
+	Types              []mio.VarType
+	RowLower, RowUpper []float64
+	Start, Index       []int32
+	Value              []float64
+	ColNames, RowNames []string
+}
+
+func contentOf(m *mio.Model) content {
+	c := content{Name: m.Name(), Sense: m.Sense(), Offset: m.Offset(), Cost: m.Costs(),
+		ColLower: m.ColLower(), ColUpper: m.ColUpper(), Types: m.ColTypes(),
+		RowLower: m.RowLower(), RowUpper: m.RowUpper()}
+	c.Start, c.Index, c.Value = m.Matrix()
+	for j := range m.NumCols() {
+		c.ColNames = append(c.ColNames, m.ColName(j))
+	}
+	for i := range m.NumRows() {
+		c.RowNames = append(c.RowNames, m.RowName(i))
+	}
+	return c
+}
+
+func diff(want, got *mio.Model) string {
+	return cmp.Diff(contentOf(want), contentOf(got), cmp.Transformer("nilIsEmpty", func(s []float64) []float64 {
+		return append([]float64{}, s...)
+	}), cmp.Transformer("nilIsEmpty32", func(s []int32) []int32 { return append([]int32{}, s...) }),
+		cmp.Transformer("nilIsEmptyType", func(s []mio.VarType) []mio.VarType { return append([]mio.VarType{}, s...) }))
+}
+
+// wild draws numbers of all magnitudes.
+func wild() *rapid.Generator[float64] {
+	return rapid.OneOf(
+		rapid.Map(rapid.IntRange(-20, 20), func(i int) float64 { return float64(i) }),
+		rapid.Float64Range(-2, 2),
+		rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64),
+		rapid.SampledFrom([]float64{5e-324, -5e-324, 2.2250738585072014e-308, -2.2250738585072014e-308,
+			math.MaxFloat64, -math.MaxFloat64, 1e15, 1e15 - 1, 1e-5, 0.1, 1. / 3, -1.2345678901234567e-5, 1e22, 1e23, 1e100}),
+	)
+}
+
+// short draws numbers that fit fixed format.
+func short() *rapid.Generator[float64] {
+	return rapid.OneOf(
+		rapid.Map(rapid.IntRange(-1000, 1000), func(i int) float64 { return float64(i) / 8 }),
+		rapid.SampledFrom([]float64{1e-300, -1e300, 1e15, 0.1, -2.5e-7}),
+	)
+}
+
+// drawBounds draws every kind of bounds of a row or column.
+func drawBounds(t *rapid.T, number *rapid.Generator[float64], label string) (l, u float64) {
+	l, u = number.Draw(t, label+"-lower"), number.Draw(t, label+"-upper")
+	if l > u {
+		l, u = u, l
+	}
+	switch rapid.IntRange(0, 5).Draw(t, label+"-kind") {
+	case 0:
+		return math.Inf(-1), u
+	case 1:
+		return l, mio.Inf
+	case 2:
+		return math.Inf(-1), mio.Inf
+	case 3:
+		return l, l
+	}
+	return l, u
+}
+
+var oddNames = []string{"x", "RHS", "BND", "1st", "$a", "*b", "größe", "octgen_c1", "octgen_one", "octg_one", "inf", "obj",
+	"a'b", "'MARKER'", "name", "FREE", "-", "<=3", "\xff\xfe", "long_" + string(make60('y')) + string(make60('z')) + string(make60('q'))}
+
+func make60(c byte) []byte {
+	b := make([]byte, 60)
+	for i := range b {
+		b[i] = c
+	}
+	return b
+}
+
+// drawModel draws a model; fixed asks for one that fits fixed format.
+func drawModel(t *rapid.T, fixed bool) *mio.Model {
+	number := wild()
+	modelName := rapid.OneOf(rapid.SampledFrom([]string{"m", "", "a b", "FREE", "x FREE", "n\nl", "octgen"}), rapid.String())
+	if fixed {
+		number = short()
+	}
+	b := mio.NewBuilder(modelName.Draw(t, "name"))
+	if rapid.Bool().Draw(t, "max") {
+		b.SetSense(mio.Maximize)
+	}
+	if rapid.Bool().Draw(t, "offset?") {
+		b.AddOffset(number.Draw(t, "offset"))
+	}
+	odd := !fixed && rapid.Bool().Draw(t, "odd names")
+	name := func(kind string, i int) (string, []int) {
+		switch {
+		case odd && i < len(oddNames):
+			return oddNames[i], nil
+		case i%5 == 4:
+			return "", nil
+		}
+		return kind, []int{i}
+	}
+	cols := rapid.IntRange(0, 24).Draw(t, "cols")
+	rows := rapid.IntRange(0, 24).Draw(t, "rows")
+	for j := range cols {
+		kind := mio.VarType(rapid.IntRange(0, 2).Draw(t, "type"))
+		l, u := drawBounds(t, number, "col")
+		if kind == mio.Binary {
+			l, u = 0, 1
+			switch rapid.IntRange(0, 4).Draw(t, "binary") {
+			case 0:
+				u = 0
+			case 1:
+				l = 1
+			case 2:
+				l, u = 0.25, 0.5
+			case 3:
+				u = 0.5
+			}
+		}
+		cost := 0.0
+		if rapid.Bool().Draw(t, "cost?") {
+			cost = number.Draw(t, "cost")
+		}
+		p, idx := name("col", j)
+		b.AddCol(cost, l, u, kind, p, idx...)
+	}
+	side := number
+	if fixed { // the difference of the two sides must fit too
+		side = rapid.Map(rapid.IntRange(-1000, 1000), func(i int) float64 { return float64(i) / 8 })
+	}
+	for i := range rows {
+		l, u := drawBounds(t, side, "row")
+		p, idx := name("row", i)
+		b.AddRow(l, u, p, idx...)
+	}
+	seen := map[[2]int]bool{}
+	if cols > 0 && rows > 0 {
+		for range rapid.IntRange(0, 60).Draw(t, "nonzeros") {
+			at := [2]int{rapid.IntRange(0, rows-1).Draw(t, "i"), rapid.IntRange(0, cols-1).Draw(t, "j")}
+			if !seen[at] { // sums may overflow
+				b.Add(mio.Row(at[0]), mio.Col(at[1]), number.Draw(t, "a"))
+			}
+			seen[at] = true
+		}
+	}
+	m, err := b.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

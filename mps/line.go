@@ -1,0 +1,83 @@
+package mps
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// The methods here put together one line of output: start, fields, end.
+
+// start begins a line. The buffer then has room for any line.
+func (e *encoder) start() {
+	if len(e.buf) > flushAt {
+		e.flush()
+	}
+	e.line = len(e.buf)
+}
+
+func (e *encoder) end() { e.buf = append(e.buf, '\n') }
+
+// raw writes s as it is.
+func (e *encoder) raw(s string) {
+	if len(e.buf) > flushAt {
+		e.flush()
+	}
+	e.buf = append(e.buf, s...)
+}
+
+// gap moves to where the next field starts, in fixed format its position.
+func (e *encoder) gap(position int) {
+	e.buf = append(e.buf, ' ')
+	if !e.num.fixed {
+		return
+	}
+	for len(e.buf)-e.line < position {
+		e.buf = append(e.buf, ' ')
+	}
+}
+
+func (e *encoder) text(position int, s string) {
+	e.gap(position)
+	e.buf = append(e.buf, s...)
+}
+
+func (e *encoder) bytes(position int, s []byte) {
+	e.gap(position)
+	e.buf = append(e.buf, s...)
+}
+
+func (e *encoder) rowName(i int) {
+	if e.renamedRow != nil && e.renamedRow[i/32]>>(i%32)&1 != 0 {
+		e.buf = appendReplacement(e.buf, 'r', i)
+		return
+	}
+	e.buf = e.m.AppendRowName(e.buf, i)
+}
+
+func (e *encoder) number(position int, v float64) {
+	e.gap(position)
+	s := e.num.lookup(v)
+	// A copy of constant length is two moves; the rest is overwritten.
+	n := len(e.buf)
+	b := e.buf[:n+maxNumber]
+	*(*[maxNumber]byte)(b[n:]) = s.text
+	e.buf = b[:n+int(s.n)]
+	if e.num.fixed && s.n > maxFixedNumber && e.err == nil {
+		e.err = fmt.Errorf("fixed format: number %s in line %q has %d characters; at most %d fit (use the free format)",
+			s.text[:s.n], e.buf[e.line:n], s.n, maxFixedNumber)
+	}
+}
+
+// interval appends two bounds exactly, infinite ones as -Inf and +Inf.
+func (e *encoder) interval(l, u float64) {
+	e.buf = strconv.AppendFloat(append(e.buf, ' '), l, 'g', -1, 64)
+	e.buf = strconv.AppendFloat(append(e.buf, ' '), u, 'g', -1, 64)
+}
+
+func (e *encoder) flush() {
+	if e.err == nil {
+		_, e.err = e.w.Write(e.buf)
+	}
+	e.line -= len(e.buf)
+	e.buf = e.buf[:0]
+}

@@ -1,0 +1,139 @@
+package mps
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// Map says how a written file corresponds to its model: what a solution file
+// or a sidecar needs. File column j is model column j for j < Cols; a last
+// column, OffsetColumn, carries the objective's constant where there is one.
+// Free rows are in the file, but solvers drop them.
+type Map struct {
+	Sign         float64  `json:"sign"`                    // +1, or -1 for a maximization: model objective = Sign x file objective
+	Offset       float64  `json:"offset"`                  // of the model
+	OffsetColumn string   `json:"offset_column,omitempty"` // fixed at 1, cost Sign x Offset; "" where Offset is 0
+	Cols         int      `json:"cols"`                    // of the model
+	Rows         int      `json:"rows"`                    // of the model, free ones included
+	FreeRows     int      `json:"free_rows"`               // of the model
+	RenamedCols  []Rename `json:"renamed_cols,omitempty"`  // indices ascend
+	RenamedRows  []Rename `json:"renamed_rows,omitempty"`  // indices ascend
+}
+
+// Rename is a name in the file that is not the model's.
+type Rename struct {
+	Index int    `json:"index"` // of the column or row in the model
+	Name  string `json:"name"`  // in the file
+}
+
+// NewMap returns the correspondence that Write(w, m, opts) uses. The error
+// says which name fixed format cannot hold.
+func NewMap(m *mio.Model, opts Options) (*Map, error) {
+	mp, err := newMap(m, opts)
+	if err != nil {
+		return nil, fmt.Errorf("mps: model %q: %w", m.Name(), err)
+	}
+	return mp, nil
+}
+
+func newMap(m *mio.Model, opts Options) (*Map, error) {
+	mp := &Map{Sign: 1, Offset: m.Offset(), Cols: m.NumCols(), Rows: m.NumRows()}
+	if m.Sense() == mio.Maximize {
+		mp.Sign = -1
+	}
+	if mp.Offset != 0 {
+		mp.OffsetColumn = offsetFree
+		if opts.Format == Fixed {
+			mp.OffsetColumn = offsetFixed
+		}
+	}
+	lower, upper := m.RowLower(), m.RowUpper()
+	for i := range lower {
+		if isFree(lower[i], upper[i]) {
+			mp.FreeRows++
+		}
+	}
+	var err error
+	if mp.RenamedCols, err = renames(m.NumCols(), 'c', m.AppendColName, opts.Format); err != nil {
+		return nil, err
+	}
+	mp.RenamedRows, err = renames(m.NumRows(), 'r', m.AppendRowName, opts.Format)
+	return mp, err
+}
+
+// renames lists the elements of a kind whose names are not legal.
+func renames(n int, kind byte, name func([]byte, int) []byte, f Format) ([]Rename, error) {
+	var list []Rename
+	var buf []byte
+	for i := range n {
+		buf = name(buf[:0], i)
+		switch {
+		case f == Fixed && len(buf) > maxFixedName:
+			return nil, fmt.Errorf("fixed format: name %q has %d characters; at most %d fit (use the free format)", buf, len(buf), maxFixedName)
+		case legalName(buf):
+		case f == Fixed:
+			return nil, fmt.Errorf("fixed format: name %q is not portable and a replacement does not fit (use the free format)", buf)
+		default:
+			list = append(list, Rename{i, string(appendReplacement(nil, kind, i))})
+		}
+	}
+	return list, nil
+}
+
+// FileCols returns the number of columns of the file.
+func (mp *Map) FileCols() int {
+	if mp.OffsetColumn != "" {
+		return mp.Cols + 1
+	}
+	return mp.Cols
+}
+
+// ModelObjective returns the model's objective at a point whose objective in
+// the file is v.
+func (mp *Map) ModelObjective(v float64) float64 { return mp.Sign * v }
+
+// FileObjective is the inverse of ModelObjective.
+func (mp *Map) FileObjective(v float64) float64 { return mp.Sign * v }
+
+// AppendColName appends the name that column j of m, the mapped model, has in
+// the file.
+func (mp *Map) AppendColName(dst []byte, m *mio.Model, j int) []byte {
+	if r := find(mp.RenamedCols, j); r != nil {
+		return append(dst, r.Name...)
+	}
+	return m.AppendColName(dst, j)
+}
+
+// AppendRowName appends the name that row i of m, the mapped model, has in the
+// file.
+func (mp *Map) AppendRowName(dst []byte, m *mio.Model, i int) []byte {
+	if r := find(mp.RenamedRows, i); r != nil {
+		return append(dst, r.Name...)
+	}
+	return m.AppendRowName(dst, i)
+}
+
+// ColIndex returns the columns of m, the mapped model, by their names in the
+// file; OffsetColumn, where there is one, has index -1.
+func (mp *Map) ColIndex(m *mio.Model) map[string]int {
+	index := make(map[string]int, mp.FileCols())
+	var buf []byte
+	for j := range mp.Cols {
+		buf = mp.AppendColName(buf[:0], m, j)
+		index[string(buf)] = j
+	}
+	if mp.OffsetColumn != "" {
+		index[mp.OffsetColumn] = -1
+	}
+	return index
+}
+
+func find(list []Rename, index int) *Rename {
+	k := sort.Search(len(list), func(k int) bool { return list[k].Index >= index })
+	if k < len(list) && list[k].Index == index {
+		return &list[k]
+	}
+	return nil
+}

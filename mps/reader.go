@@ -1,0 +1,324 @@
+package mps
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+)
+
+const (
+	markerWord    = "'MARKER'"
+	integerMarker = "INT" // any name that does not begin with BIN
+	binaryMarker  = "BIN"
+
+	// offsetColumn stands for the reserved column in the table of columns.
+	objectiveRow = -1
+	offsetColumn = -2
+)
+
+// ReadOptions limits what is read. The zero value is the default.
+type ReadOptions struct {
+	// MaxBytes is the most that is read, after decompression; memory is at
+	// most a small multiple. 0 means 16 GiB.
+	MaxBytes int64
+}
+
+const defaultMaxBytes = 16 << 30
+
+// Read reads a model in free or fixed format, plain or gzip (found by its first
+// bytes). Errors say what is wrong at which line of name, which is not opened.
+// The package documentation lists the conventions.
+func Read(r io.Reader, name string) (*mio.Model, error) {
+	return ReadOptions{}.Read(r, name)
+}
+
+// Read is the package's Read within o's limits.
+func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	src, err := newLines(r, o.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("mps: %s: %w", name, err)
+	}
+	d := newDecoder(src)
+	if err := d.run(); err != nil {
+		if errors.Is(err, errTooLarge) {
+			err = fmt.Errorf("more than %d bytes (ReadOptions.MaxBytes)", o.MaxBytes)
+		}
+		return nil, fmt.Errorf("mps: %s:%d: %w", name, src.number, err)
+	}
+	m, err := d.model()
+	if err != nil {
+		return nil, fmt.Errorf("mps: %s: %w", name, err)
+	}
+	return m, nil
+}
+
+// section is one section of the format: how to read its lines, or why not.
+type section struct {
+	word   string
+	header func(d *decoder, rest []byte) error // what follows the word on its line; nil: ignored
+	line   func(d *decoder) error              // one data line, split into d.field[:d.n]
+	after  string                              // the section that must come first
+	before string                              // the section that must not come first
+	refuse string                              // why octgen does not read it
+}
+
+// sections is the format. What a mio.Model cannot hold yet has its place here.
+var sections = []section{
+	{word: "NAME", header: (*decoder).nameHeader, before: "ROWS"},
+	{word: "OBJSENSE", header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
+	{word: "ROWS", header: (*decoder).rowsHeader, line: (*decoder).rowsLine},
+	{word: "COLUMNS", line: (*decoder).columnsLine, after: "ROWS"},
+	{word: "RHS", line: (*decoder).rhsLine, after: "COLUMNS"},
+	{word: "RANGES", line: (*decoder).rangesLine, after: "COLUMNS"},
+	{word: "BOUNDS", line: (*decoder).boundsLine, after: "COLUMNS"},
+	{word: "QUADOBJ", refuse: "quadratic objectives"},
+	{word: "QMATRIX", refuse: "quadratic objectives"},
+	{word: "QSECTION", refuse: "quadratic objectives"},
+	{word: "QCMATRIX", refuse: "quadratic rows"},
+	{word: "CSECTION", refuse: "cones"},
+	{word: "INDICATORS", refuse: "indicator rows"},
+	{word: "SOS", refuse: "special ordered sets"},
+	{word: "SOS1", refuse: "special ordered sets"},
+	{word: "SOS2", refuse: "special ordered sets"},
+	{word: "SETS", refuse: "special ordered sets"},
+	{word: "GENCONS", refuse: "general constraints"},
+	{word: "PWLOBJ", refuse: "piecewise-linear objectives"},
+	{word: "LAZYCONS", refuse: "lazy constraints"},
+	{word: "USERCUTS", refuse: "user cuts"},
+	{word: "OBJNAME", refuse: "a choice among objectives"},
+	{word: "ENDATA", after: "COLUMNS"},
+}
+
+// decoder is the state of reading one file. Each section has one method.
+type decoder struct {
+	src     *lines
+	b       *mio.Builder
+	field   [maxFields][]byte
+	n       int // fields of the line; more than maxFields are counted only
+	section *section
+	seen    map[string]bool // sections so far
+
+	name   string
+	sense  mio.Sense
+	sign   float64 // of costs: -1 for a negated maximization
+	offset float64 // of the objective as in the file
+
+	rowNames *symbols
+	rowIndex []int32 // of a name: model row, or objectiveRow
+	rows     []rowData
+
+	colNames *symbols
+	colIndex []int32 // of a name: model column, or offsetColumn
+	cols     []colData
+
+	current     []byte // name of the column being read
+	currentCol  int32
+	currentSeen bool    // any column yet
+	lastCol     []int32 // per row name: 1 + the column that last had an entry there
+	group       mio.VarType
+	offsetFixed bool // the offset column is stated to be 1
+	hasOffset   bool
+	objRHS      bool
+
+	set map[string]string // name of the vector used, per section
+
+	directives
+}
+
+type rowData struct {
+	kind       byte
+	hasRHS     bool
+	hasRange   bool
+	rhs, width float64
+}
+
+// colData is what BOUNDS and markers say of a column.
+type colData struct {
+	lower, upper       float64
+	hasLower, hasUpper bool
+	negativeUp         bool // UP or UI below zero
+	kind               mio.VarType
+}
+
+func newDecoder(src *lines) *decoder {
+	return &decoder{
+		src: src, sign: 1,
+		seen: map[string]bool{}, set: map[string]string{},
+		rowNames: newSymbols(), colNames: newSymbols(),
+		directives: newDirectives(),
+	}
+}
+
+// run reads all lines up to ENDATA.
+func (d *decoder) run() error {
+	for {
+		line, err := d.src.next()
+		switch {
+		case err == io.EOF && d.section == nil:
+			return errors.New("no MPS data: expected NAME or ROWS")
+		case err == io.EOF:
+			return errors.New("the file ends without ENDATA")
+		case err != nil:
+			return err
+		}
+		if done, err := d.anyLine(line); done || err != nil {
+			return err
+		}
+	}
+}
+
+func (d *decoder) anyLine(line []byte) (done bool, err error) {
+	d.n = split(line, &d.field)
+	switch {
+	case d.n == 0:
+		return false, nil
+	case d.field[0][0] == '*':
+		return false, d.comment(line)
+	case !isBlank(line[0]):
+		return d.sectionLine(line)
+	case d.section == nil || d.section.line == nil:
+		return false, fmt.Errorf("expected a section such as ROWS at the start of the line, found %q", clip(line))
+	}
+	if err := d.section.line(d); err != nil {
+		return false, fmt.Errorf("section %s: %w", d.section.word, err)
+	}
+	return false, nil
+}
+
+// sectionLine begins a section.
+func (d *decoder) sectionLine(line []byte) (done bool, err error) {
+	word := d.field[0]
+	for k := range sections {
+		s := &sections[k]
+		if string(word) != s.word {
+			continue
+		}
+		switch {
+		case s.refuse != "":
+			return false, fmt.Errorf("section %s: octgen's models do not have %s yet", s.word, s.refuse)
+		case d.seen[s.word]:
+			return false, fmt.Errorf("section %s appears twice", s.word)
+		case s.after != "" && !d.seen[s.after]:
+			return false, fmt.Errorf("section %s comes before %s", s.word, s.after)
+		case s.before != "" && d.seen[s.before]:
+			return false, fmt.Errorf("section %s comes after %s", s.word, s.before)
+		case d.group != mio.Continuous:
+			return false, fmt.Errorf("section COLUMNS ends after 'INTORG' without 'INTEND'")
+		}
+		d.seen[s.word] = true
+		d.section = s
+		if s.header != nil {
+			return false, s.header(d, line[len(word):])
+		}
+		return s.word == "ENDATA", nil
+	}
+	return false, fmt.Errorf("unknown section %q; expected NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS or ENDATA (data lines begin with a blank)", clip(word))
+}
+
+// nameHeader takes the rest of the line, without the word FREE that says that
+// the format is free.
+func (d *decoder) nameHeader(rest []byte) error {
+	s := strings.TrimSpace(string(rest))
+	if t, ok := strings.CutSuffix(s, "FREE"); ok && t != "" && isBlank(t[len(t)-1]) {
+		s = strings.TrimSpace(t)
+	}
+	d.name = s
+	return nil
+}
+
+// rowsHeader makes the builder: the model's name is known now.
+func (d *decoder) rowsHeader([]byte) error {
+	if d.modelNamed {
+		d.name = d.modelText
+	}
+	d.b = mio.NewBuilder(d.name)
+	return nil
+}
+
+func (d *decoder) senseHeader([]byte) error {
+	if d.n > 1 {
+		return d.setSense(d.field[1])
+	}
+	return nil
+}
+
+func (d *decoder) senseLine() error { return d.setSense(d.field[0]) }
+
+func (d *decoder) setSense(word []byte) error {
+	if d.maximize {
+		return errors.New("the sense is given twice, by OBJSENSE and by the comment \"octgen sense max\"")
+	}
+	switch strings.ToUpper(string(word)) {
+	case "MAX", "MAXIMIZE", "MAXIMISE", "MAXIMUM":
+		d.sense = mio.Maximize
+	case "MIN", "MINIMIZE", "MINIMISE", "MINIMUM":
+		d.sense = mio.Minimize
+	default:
+		return fmt.Errorf("expected MAX or MIN, found %q", clip(word))
+	}
+	return nil
+}
+
+// model puts together what the sections said.
+func (d *decoder) model() (*mio.Model, error) {
+	b := d.b
+	if d.hasOffset && !d.offsetFixed {
+		return nil, fmt.Errorf("column %s stands for the objective's constant, but is not fixed at 1", offsetFree)
+	}
+	b.SetSense(d.sense)
+	b.AddOffset(d.sign * d.offset)
+	for i := range d.rows {
+		lower, upper := d.rows[i].bounds()
+		if v, ok := d.exactRows[int32(i)]; ok {
+			lower, upper = v.lower, v.upper
+		}
+		b.SetRowBounds(mio.Row(i), lower, upper)
+	}
+	for j := range d.cols {
+		c := &d.cols[j]
+		c.complete()
+		if v, ok := d.exactCols[int32(j)]; ok {
+			c.lower, c.upper = v.lower, v.upper
+		}
+		if c.kind == mio.Binary && (c.lower < 0 || c.upper > 1) {
+			c.kind = mio.Integer
+		}
+		b.SetColBounds(mio.Col(j), c.lower, c.upper)
+		b.SetColType(mio.Col(j), c.kind)
+	}
+	return b.Model()
+}
+
+// bounds applies the meaning of a range to the row's type.
+func (r *rowData) bounds() (lower, upper float64) {
+	lower, upper = math.Inf(-1), math.Inf(1)
+	w := math.Abs(r.width)
+	switch {
+	case r.kind == 'E' && r.width < 0, r.kind == 'L' && r.hasRange:
+		return r.rhs - w, r.rhs
+	case r.kind == 'E', r.kind == 'G' && r.hasRange:
+		return r.rhs, r.rhs + w
+	case r.kind == 'L':
+		upper = r.rhs
+	case r.kind == 'G':
+		lower = r.rhs
+	}
+	return lower, upper
+}
+
+// complete fills in the bounds that were not stated.
+func (c *colData) complete() {
+	switch {
+	case c.kind != mio.Continuous && !c.hasLower && !c.hasUpper:
+		c.lower, c.upper = 0, 1
+	case c.negativeUp && !c.hasLower:
+		c.lower = math.Inf(-1)
+	}
+}

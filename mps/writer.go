@@ -1,0 +1,407 @@
+package mps
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// Start positions of the six fields in fixed format, from 0.
+const (
+	field1 = 1
+	field2 = 4
+	field3 = 14
+	field4 = 24
+	field5 = 39
+	field6 = 49
+)
+
+const (
+	bufferSize = 1 << 16
+	flushAt    = bufferSize - 4096 // no line is longer than 4096
+	commentLen = 240               // CBC reads lines of at most 1000 characters
+)
+
+// Write writes m to w and returns how the file corresponds to m. The same
+// model and options give the same bytes. Beyond the model it needs constant
+// memory, and 4 bytes per 32 rows where row names had to be replaced. The error
+// is w's, or says what fixed format cannot hold.
+func Write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
+	mp, err := write(w, m, opts)
+	if err != nil {
+		return nil, fmt.Errorf("mps: writing model %q: %w", m.Name(), err)
+	}
+	return mp, nil
+}
+
+func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
+	if opts.Format > Fixed || opts.Dialect >= numDialects {
+		panic("mps: invalid Options")
+	}
+	comments, err := commentLines(opts.Comments)
+	if err != nil {
+		return nil, err
+	}
+	mp, err := newMap(m, opts)
+	if err != nil {
+		return nil, err
+	}
+	e := &encoder{w: w, m: m, mp: mp, opts: opts, buf: make([]byte, 0, bufferSize)}
+	e.num.fixed = opts.Format == Fixed
+	if len(mp.RenamedRows) > 0 {
+		e.renamedRow = make([]uint32, (m.NumRows()+31)/32)
+		for _, r := range mp.RenamedRows {
+			e.renamedRow[r.Index/32] |= 1 << (r.Index % 32)
+		}
+	}
+	e.comments(comments)
+	e.nameSection()
+	e.rowsSection()
+	e.columnsSection()
+	e.rhsSection()
+	e.rangesSection()
+	e.boundsSection()
+	// QUADOBJ, QCMATRIX, INDICATORS and SOS come here, with their dialects.
+	e.raw("ENDATA\n")
+	e.flush()
+	if e.err != nil {
+		return nil, e.err
+	}
+	return mp, nil
+}
+
+// commentLines splits the comments into lines. What would be read as a
+// directive is an error.
+func commentLines(comments []string) ([]string, error) {
+	var lines []string
+	for _, s := range comments {
+		for l := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
+			if f := strings.Fields(l); len(f) > 1 && f[0] == "octgen" && isDirective(f[1]) {
+				return nil, fmt.Errorf("comment %q would be read as a directive", l)
+			}
+			lines = append(lines, l)
+		}
+	}
+	return lines, nil
+}
+
+// encoder appends lines to a buffer. Each section has one method.
+type encoder struct {
+	w          io.Writer
+	m          *mio.Model
+	mp         *Map
+	opts       Options
+	buf        []byte
+	line       int // where the current line starts in buf
+	renamedRow []uint32
+	num        numberCache
+	err        error // first error; the rest of the work is harmless
+}
+
+func (e *encoder) comments(lines []string) {
+	e.raw("* octgen dialect " + e.opts.Dialect.String() + ", " + e.opts.Format.String() + " format\n")
+	if e.m.Sense() == mio.Maximize {
+		e.raw("* octgen sense max\n")
+	}
+	for _, s := range lines {
+		e.comment(s)
+	}
+	if name := e.m.Name(); !legalName([]byte(name)) || e.opts.Format == Fixed && len(name) > maxFixedName {
+		e.nameDirective("model", name)
+	}
+	for _, r := range e.mp.RenamedCols {
+		e.nameDirective(r.Name, e.m.ColName(r.Index))
+	}
+	for _, r := range e.mp.RenamedRows {
+		e.nameDirective(r.Name, e.m.RowName(r.Index))
+	}
+}
+
+// comment writes text as comment lines; only the first can be a directive's
+// look-alike, and that was checked.
+func (e *encoder) comment(text string) {
+	for {
+		n := min(len(text), commentLen)
+		e.raw("* " + text[:n] + "\n")
+		if text = text[n:]; text == "" {
+			return
+		}
+		text = "  " + text
+	}
+}
+
+// nameDirective writes which name stands for another, in pieces if it is long.
+func (e *encoder) nameDirective(short, name string) {
+	for first := true; first || name != ""; first = false {
+		n := min(len(name), commentLen/4) // a byte takes at most 4 when quoted
+		e.raw("* octgen name " + short + " " + strconv.QuoteToASCII(name[:n]) + "\n")
+		name = name[n:]
+	}
+}
+
+func (e *encoder) nameSection() {
+	name := e.m.Name()
+	if !legalName([]byte(name)) || e.opts.Format == Fixed && len(name) > maxFixedName {
+		name = fallbackModel
+	}
+	e.start()
+	if e.opts.Format == Fixed {
+		e.raw("NAME          " + name)
+	} else {
+		e.raw("NAME " + name + " FREE") // without FREE, CBC takes short names for fixed format
+	}
+	e.end()
+}
+
+func (e *encoder) rowsSection() {
+	e.raw("ROWS\n")
+	e.start()
+	e.text(field1, "N")
+	e.text(field2, objectiveName)
+	e.end()
+	lower, upper := e.m.RowLower(), e.m.RowUpper()
+	for i := range lower {
+		e.start()
+		e.text(field1, rowKind(lower[i], upper[i]))
+		e.gap(field2)
+		e.rowName(i)
+		e.end()
+	}
+}
+
+// rowKind returns the type of a row. That of a range is the side it is
+// anchored at: the larger in magnitude, which loses least to rounding.
+func rowKind(lower, upper float64) string {
+	switch {
+	case isFree(lower, upper):
+		return "N"
+	case lower == upper:
+		return "E"
+	case math.IsInf(lower, -1):
+		return "L"
+	case math.IsInf(upper, 1) || math.Abs(upper) >= math.Abs(lower):
+		return "G"
+	}
+	return "L"
+}
+
+func (e *encoder) columnsSection() {
+	e.raw("COLUMNS\n")
+	types, cost := e.m.ColTypes(), e.m.Costs()
+	var col []byte
+	group, groups := mio.Continuous, 0
+	for j := range cost {
+		if types[j] != group {
+			groups += e.marker(group, groups, "'INTEND'")
+			group = types[j]
+			e.marker(group, groups, "'INTORG'")
+		}
+		col = e.mp.AppendColName(col[:0], e.m, j)
+		e.column(col, e.mp.Sign*cost[j], j)
+		if e.err != nil {
+			return
+		}
+	}
+	e.marker(group, groups, "'INTEND'")
+	if e.mp.OffsetColumn != "" {
+		e.start()
+		e.text(field2, e.mp.OffsetColumn)
+		e.text(field3, objectiveName)
+		e.number(field4, e.mp.Sign*e.mp.Offset)
+		e.end()
+	}
+}
+
+// marker writes the begin or end of a group of integer or binary columns and
+// returns 1, or 0 for continuous columns, which have none.
+func (e *encoder) marker(t mio.VarType, k int, what string) int {
+	if t == mio.Continuous {
+		return 0
+	}
+	name := integerMarker
+	if t == mio.Binary {
+		name = binaryMarker
+	}
+	e.start()
+	e.text(field2, name+strconv.Itoa(k))
+	e.text(field3, markerWord)
+	e.text(field5, what)
+	e.end()
+	return 1
+}
+
+// column writes a column's entries, two to a line. An empty column gets a zero
+// cost, so that it exists.
+func (e *encoder) column(name []byte, cost float64, j int) {
+	rows, values := e.m.Column(j)
+	second := false
+	if cost != 0 || len(rows) == 0 {
+		e.start()
+		e.bytes(field2, name)
+		e.text(field3, objectiveName)
+		e.number(field4, cost)
+		second = true
+	}
+	for k, i := range rows {
+		if second {
+			e.gap(field5)
+			e.rowName(int(i))
+			e.number(field6, values[k])
+			e.end()
+		} else {
+			e.start()
+			e.bytes(field2, name)
+			e.gap(field3)
+			e.rowName(int(i))
+			e.number(field4, values[k])
+		}
+		second = !second
+	}
+	if second {
+		e.end()
+	}
+}
+
+func (e *encoder) rhsSection() {
+	e.raw("RHS\n")
+	lower, upper := e.m.RowLower(), e.m.RowUpper()
+	for i := range lower {
+		rhs := upper[i]
+		switch rowKind(lower[i], upper[i]) {
+		case "N":
+			continue
+		case "G":
+			rhs = lower[i]
+		}
+		if rhs != 0 {
+			e.rowEntry(rhsSet, i, rhs)
+		}
+	}
+}
+
+func (e *encoder) rangesSection() {
+	lower, upper := e.m.RowLower(), e.m.RowUpper()
+	first := true
+	for i := range lower {
+		l, u := lower[i], upper[i]
+		if l == u || math.IsInf(l, 0) || math.IsInf(u, 0) {
+			continue
+		}
+		if first {
+			e.raw("RANGES\n")
+			first = false
+		}
+		r, exact := rangeOf(l, u)
+		if !exact {
+			e.start()
+			e.raw("* octgen range ")
+			e.rowName(i)
+			e.interval(l, u)
+			e.end()
+		}
+		e.rowEntry(rangeSet, i, r)
+	}
+}
+
+// rangeOf returns the range of a row with finite bounds l < u, and whether a
+// reader gets exactly the other bound from it.
+func rangeOf(l, u float64) (r float64, exact bool) {
+	r = math.Min(u-l, math.MaxFloat64)
+	for _, r := range [...]float64{r, math.Nextafter(r, 0), math.Nextafter(r, math.MaxFloat64)} {
+		if rowKind(l, u) == "G" && l+r == u || rowKind(l, u) == "L" && u-r == l {
+			return r, r > 0
+		}
+	}
+	return r, false
+}
+
+// rowEntry writes a row's entry of RHS or RANGES.
+func (e *encoder) rowEntry(set string, i int, v float64) {
+	e.start()
+	e.text(field2, set)
+	e.gap(field3)
+	e.rowName(i)
+	e.number(field4, v)
+	e.end()
+}
+
+func (e *encoder) boundsSection() {
+	lower, upper, types := e.m.ColLower(), e.m.ColUpper(), e.m.ColTypes()
+	if e.mp.FileCols() == 0 {
+		return
+	}
+	e.raw("BOUNDS\n")
+	var col []byte
+	for j := range lower {
+		col = e.mp.AppendColName(col[:0], e.m, j)
+		l, u := lower[j], upper[j]
+		if types[j] != mio.Continuous {
+			l, u = e.roundInwards(col, l, u)
+		}
+		e.bounds(col, types[j], l, u)
+	}
+	if e.mp.OffsetColumn != "" {
+		e.bound("FX", []byte(e.mp.OffsetColumn), 1)
+	}
+}
+
+// roundInwards returns the integral bounds equivalent to [l, u], which it
+// keeps in a directive if they differ; an interval without an integer stays.
+func (e *encoder) roundInwards(col []byte, l, u float64) (float64, float64) {
+	rl, ru := math.Ceil(l), math.Floor(u)
+	if rl == l && ru == u || rl > ru {
+		return l, u
+	}
+	e.start()
+	e.raw("* octgen bounds ")
+	e.raw(string(col))
+	e.interval(l, u)
+	e.end()
+	return rl, ru
+}
+
+// bounds states both bounds of a column.
+func (e *encoder) bounds(col []byte, t mio.VarType, l, u float64) {
+	switch {
+	case isFree(l, u):
+		e.boundType("FR", col)
+	case l == u:
+		e.bound("FX", col, l)
+	case t == mio.Binary && l == 0 && u == 1:
+		e.boundType("BV", col)
+	default:
+		if math.IsInf(l, -1) {
+			e.boundType("MI", col)
+		} else {
+			e.bound("LO", col, l)
+		}
+		if math.IsInf(u, 1) {
+			e.boundType("PL", col)
+		} else {
+			e.bound("UP", col, u)
+		}
+	}
+}
+
+func (e *encoder) bound(kind string, col []byte, v float64) {
+	e.start()
+	e.text(field1, kind)
+	e.text(field2, boundSet)
+	e.bytes(field3, col)
+	e.number(field4, v)
+	e.end()
+}
+
+func (e *encoder) boundType(kind string, col []byte) {
+	e.start()
+	e.text(field1, kind)
+	e.text(field2, boundSet)
+	e.bytes(field3, col)
+	e.end()
+}
+
+func isFree(l, u float64) bool { return math.IsInf(l, -1) && math.IsInf(u, 1) }
