@@ -1,28 +1,183 @@
 package dataset
 
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
 // Encoder turns raw records into rows of a Dataset: it keeps everything that
 // was learned from the training file, so that predict works on new raw data.
-// Its JSON form is part of tree.json.
+// Its JSON form is part of tree.json; one read from JSON is checked by Validate
+// before use.
 type Encoder struct {
-	Target  string         `json:"target"`
-	Weight  string         `json:"weight,omitempty"` // weight column, left out of the features
-	Classes []string       `json:"classes"`
-	Columns []SourceColumn `json:"columns"`
+	Target      string         `json:"target"`
+	Weight      string         `json:"weight,omitempty"` // weight column, left out of the features
+	Classes     []string       `json:"classes"`
+	ClassWeight []float64      `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
+	Missing     MissingPolicy  `json:"missing,omitempty"`      // of the training file; empty: DropMissing
+	Columns     []SourceColumn `json:"columns"`
 }
 
 // ColumnKind says how a source column becomes features.
 type ColumnKind string
 
 const (
-	Numeric ColumnKind = "numeric" // one feature, the value
-	OneHot  ColumnKind = "onehot"  // one 0/1 feature "name=category" per category
-	Ordinal ColumnKind = "ordinal" // one feature, the category's index
+	// Numeric is one feature, the value; with Indicator a second one,
+	// "name=?", 1 where the value is missing.
+	Numeric ColumnKind = "numeric"
+	// OneHot is one 0/1 feature "name=category" per category. Two categories
+	// share the one feature "name=second", since the other is its complement:
+	// a tree needs no more, and the columns of linear splits stay independent.
+	OneHot ColumnKind = "onehot"
+	// Ordinal is one feature, the category's index.
+	Ordinal ColumnKind = "ordinal"
 )
 
 // SourceColumn is a column of the raw file, target and weight excluded.
 type SourceColumn struct {
-	Name       string     `json:"name"`
-	Kind       ColumnKind `json:"kind"`
-	Categories []string   `json:"categories,omitempty"` // of OneHot and Ordinal, sorted
-	Impute     *float64   `json:"impute,omitempty"`     // value for a missing field of a Numeric column
+	Name           string     `json:"name"`
+	Kind           ColumnKind `json:"kind"`
+	Categories     []string   `json:"categories,omitempty"`      // of OneHot and Ordinal, sorted; "?" stands for missing and is last
+	Impute         *float64   `json:"impute,omitempty"`          // value for a missing field of a Numeric column
+	ImputeCategory *string    `json:"impute_category,omitempty"` // category for a missing field of a OneHot or Ordinal column
+	Indicator      bool       `json:"indicator,omitempty"`       // Numeric: has the feature "name=?"
 }
+
+// missingCategory is the category of missing fields under MissingCategory.
+const missingCategory = "?"
+
+// Features returns the names of the features that the encoder makes, in order.
+func (e *Encoder) Features() []string {
+	var names []string
+	for i := range e.Columns {
+		names = e.Columns[i].appendFeatures(names)
+	}
+	return names
+}
+
+func (c *SourceColumn) appendFeatures(names []string) []string {
+	if c.Kind != OneHot {
+		names = append(names, c.Name)
+		if c.Indicator {
+			names = append(names, c.Name+"="+missingCategory)
+		}
+		return names
+	}
+	categories := c.Categories
+	if len(categories) == 2 {
+		categories = categories[1:]
+	}
+	for _, category := range categories {
+		names = append(names, c.Name+"="+category)
+	}
+	return names
+}
+
+// width returns the number of features of the column.
+func (c *SourceColumn) width() int {
+	switch {
+	case c.Kind == OneHot && len(c.Categories) != 2:
+		return len(c.Categories)
+	case c.Indicator:
+		return 2
+	}
+	return 1
+}
+
+// putCategory writes the features of the category with the given index into dst,
+// which holds zeros. The index -1 is a category that training did not have: no
+// feature of a one-hot column is 1, and an ordinal one is -1.
+func (c *SourceColumn) putCategory(dst []float64, category int) {
+	switch {
+	case c.Kind == Ordinal:
+		dst[0] = float64(category)
+	case category < 0:
+	case len(c.Categories) == 2:
+		dst[0] = float64(category)
+	default:
+		dst[category] = 1
+	}
+}
+
+// putMissing writes the features of a missing field of a numeric column that has
+// an imputation.
+func (c *SourceColumn) putMissing(dst []float64) {
+	dst[0] = *c.Impute
+	if c.Indicator {
+		dst[1] = 1
+	}
+}
+
+// Validate returns an error that names the first thing in e that cannot be used.
+func (e *Encoder) Validate() error {
+	if len(e.Classes) == 0 {
+		return fmt.Errorf("encoder: no classes")
+	}
+	if name, ok := firstRepeated(e.Classes); ok {
+		return fmt.Errorf("encoder: two classes are named %q", name)
+	}
+	if e.ClassWeight != nil && len(e.ClassWeight) != len(e.Classes) {
+		return fmt.Errorf("encoder: %d class weights for %d classes", len(e.ClassWeight), len(e.Classes))
+	}
+	for k, w := range e.ClassWeight {
+		if !isWeight(w) {
+			return fmt.Errorf("encoder: class weight %v of %q; want a positive finite number", w, e.Classes[k])
+		}
+	}
+	if err := e.Missing.check(); err != nil {
+		return fmt.Errorf("encoder: %w", err)
+	}
+	names := []string{e.Target}
+	if e.Weight != "" {
+		names = append(names, e.Weight)
+	}
+	for i := range e.Columns {
+		if err := e.Columns[i].validate(); err != nil {
+			return err
+		}
+		names = append(names, e.Columns[i].Name)
+	}
+	if slices.Contains(names, "") {
+		return fmt.Errorf("encoder: a column or the target has no name")
+	}
+	if name, ok := firstRepeated(names); ok {
+		return fmt.Errorf("encoder: two columns are named %q", name)
+	}
+	if name, ok := firstRepeated(e.Features()); ok {
+		return fmt.Errorf("encoder: two features are named %q", name)
+	}
+	return nil
+}
+
+func (c *SourceColumn) validate() error {
+	if c.Kind == Numeric {
+		switch {
+		case c.Impute != nil && !(math.Abs(*c.Impute) <= MaxAbs):
+			return fmt.Errorf("encoder: column %q: impute value %v is not a finite number", c.Name, *c.Impute)
+		case c.Indicator && c.Impute == nil:
+			return fmt.Errorf("encoder: column %q: an indicator needs an impute value", c.Name)
+		case c.Categories != nil || c.ImputeCategory != nil:
+			return fmt.Errorf("encoder: column %q: a numeric column has no categories", c.Name)
+		}
+		return nil
+	}
+	if c.Kind != OneHot && c.Kind != Ordinal {
+		return fmt.Errorf("encoder: column %q: unknown kind %q; want numeric, onehot or ordinal", c.Name, c.Kind)
+	}
+	if len(c.Categories) == 0 {
+		return fmt.Errorf("encoder: column %q has no categories", c.Name)
+	}
+	if name, ok := firstRepeated(c.Categories); ok {
+		return fmt.Errorf("encoder: column %q has the category %q twice", c.Name, name)
+	}
+	if c.ImputeCategory != nil && !slices.Contains(c.Categories, *c.ImputeCategory) {
+		return fmt.Errorf("encoder: column %q: impute category %q is not one of its categories", c.Name, *c.ImputeCategory)
+	}
+	if c.Impute != nil || c.Indicator {
+		return fmt.Errorf("encoder: column %q: impute and indicator belong to numeric columns", c.Name)
+	}
+	return nil
+}
+
+func isWeight(w float64) bool { return w > 0 && !math.IsInf(w, 0) }

@@ -1,0 +1,327 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// UnknownPolicy says what becomes of a category that training did not have. The
+// zero value is UnknownError.
+type UnknownPolicy string
+
+const (
+	// UnknownError refuses it.
+	UnknownError UnknownPolicy = "error"
+	// UnknownOther encodes it as none of the categories: all features of a
+	// one-hot column are 0 (so in a column of two categories it is taken for the
+	// first), an ordinal one is -1.
+	UnknownOther UnknownPolicy = "other"
+)
+
+// EncodeOptions says how to read a file with an encoder that was fitted before.
+type EncodeOptions struct {
+	Unknown        UnknownPolicy // categories that training did not have; default UnknownError
+	SkipIncomplete bool          // ReadRows: pass over rows with a missing value that the encoder cannot fill
+	Delimiter      rune          // default ','
+}
+
+// Rows are records of a file as the rows of X that a tree decides on, without
+// classes being needed.
+type Rows struct {
+	X        []float64 // (n, p) row-major
+	Y        []int     // (n) class, -1 where missing or unknown to the encoder; nil if the file has no target column
+	Line     []int     // (n) line of the file where the row begins
+	Features []string  // (p)
+	Source   Source
+}
+
+// N returns the number of rows.
+func (r *Rows) N() int { return len(r.Line) }
+
+// Row returns row i of X, shared.
+func (r *Rows) Row(i int) []float64 {
+	p := len(r.Features)
+	return r.X[i*p : (i+1)*p : (i+1)*p]
+}
+
+// Load reads the labelled file at path ("-": standard input) with the encoder: a
+// test set, or the training file again, of which it makes the same dataset that
+// Load made. Columns are found by name, in any order; others are passed over.
+// Incomplete rows are treated as in training: dropped, or filled.
+//
+// It is an error if a column of the encoder (target and weight included) is not
+// there, and if a class or, by default, a category is one that training did not
+// have.
+func (e *Encoder) Load(path string, opts EncodeOptions) (*Dataset, error) {
+	return withFile(path, func(r io.Reader) (*Dataset, error) { return e.Read(r, path, opts) })
+}
+
+// Read is Load on a reader; name is the file name of errors and of the Source.
+func (e *Encoder) Read(r io.Reader, name string, opts EncodeOptions) (*Dataset, error) {
+	a, err := e.newApplier(r, name, opts)
+	if err != nil {
+		return nil, err
+	}
+	if a.target < 0 {
+		return nil, a.missingColumn("target", e.Target)
+	}
+	if e.Weight != "" && a.weight < 0 {
+		return nil, a.missingColumn("weight", e.Weight)
+	}
+	a.skip = e.Missing.drops()
+	d := &Dataset{Features: a.features, Classes: e.Classes, Encoder: e}
+	err = a.each(func(record []string) error {
+		label, err := labelOf(record, a.target, a.t)
+		if err != nil {
+			return err
+		}
+		weight, err := weightOf(record, a.weight, a.t)
+		if err != nil {
+			return err
+		}
+		x, ok, err := a.row(d.X, record)
+		if err != nil || !ok {
+			return err
+		}
+		y, ok := a.classes[label]
+		if !ok {
+			return a.t.cellError(a.target, "unknown class %q; %s", label, suggest("the classes are", label, e.Classes))
+		}
+		d.X, d.Y = x, append(d.Y, y)
+		d.Weight = append(d.Weight, weight)
+		d.Line = append(d.Line, a.t.line())
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if d.Source, err = a.t.finish(); err != nil {
+		return nil, err
+	}
+	if d.N() == 0 {
+		return nil, a.noRows()
+	}
+	d.Count = ones(d.N())
+	return d, d.applyClassWeights(e.ClassWeight)
+}
+
+// LoadRows reads the file at path ("-": standard input) for prediction: the target
+// and weight columns need not be there. A row with a missing value that the
+// encoder has nothing to put for is an error, or passed over with SkipIncomplete;
+// Rows.Line tells which are there.
+func (e *Encoder) LoadRows(path string, opts EncodeOptions) (*Rows, error) {
+	return withFile(path, func(r io.Reader) (*Rows, error) { return e.ReadRows(r, path, opts) })
+}
+
+// ReadRows is LoadRows on a reader.
+func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows, error) {
+	a, err := e.newApplier(r, name, opts)
+	if err != nil {
+		return nil, err
+	}
+	a.skip = opts.SkipIncomplete
+	rows := &Rows{Features: a.features}
+	err = a.each(func(record []string) error {
+		x, ok, err := a.row(rows.X, record)
+		if err != nil || !ok {
+			return err
+		}
+		rows.X = x
+		rows.Line = append(rows.Line, a.t.line())
+		if a.target >= 0 {
+			y, known := a.classes[strings.TrimSpace(record[a.target])]
+			if !known {
+				y = -1
+			}
+			rows.Y = append(rows.Y, y)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if rows.Source, err = a.t.finish(); err != nil {
+		return nil, err
+	}
+	if rows.N() == 0 {
+		return nil, a.noRows()
+	}
+	return rows, nil
+}
+
+// applier reads a file with an encoder.
+type applier struct {
+	t        *records
+	features []string
+	columns  []appliedColumn
+	classes  map[string]int
+	target   int // index in the record; -1: not there
+	weight   int
+	unknown  UnknownPolicy
+	skip     bool // pass over rows that cannot be completed
+}
+
+// appliedColumn is a column of the encoder in the file at hand.
+type appliedColumn struct {
+	*SourceColumn
+	source     int
+	width      int
+	categories map[string]int
+	missing    int // category of a missing field; -1: none
+}
+
+func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*applier, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkDelimiter(opts.Delimiter); err != nil {
+		return nil, err
+	}
+	switch opts.Unknown {
+	case "", UnknownError, UnknownOther:
+	default:
+		return nil, fmt.Errorf("unknown categories %q; want error or other", string(opts.Unknown))
+	}
+	t, err := newRecords(r, name, opts.Delimiter)
+	if err != nil {
+		return nil, err
+	}
+	a := &applier{
+		t: t, features: e.Features(), classes: indexOf(e.Classes),
+		target: t.index(e.Target), weight: -1, unknown: opts.Unknown,
+	}
+	if e.Weight != "" {
+		a.weight = t.index(e.Weight)
+	}
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		source := t.index(c.Name)
+		if source < 0 {
+			return nil, a.missingColumn("feature", c.Name)
+		}
+		a.columns = append(a.columns, newAppliedColumn(c, source))
+	}
+	return a, nil
+}
+
+func newAppliedColumn(c *SourceColumn, source int) appliedColumn {
+	col := appliedColumn{SourceColumn: c, source: source, width: c.width(), missing: -1}
+	if c.Kind == Numeric {
+		return col
+	}
+	col.categories = indexOf(c.Categories)
+	if c.ImputeCategory != nil {
+		col.missing = col.categories[*c.ImputeCategory]
+	} else if k, ok := col.categories[missingCategory]; ok {
+		col.missing = k
+	}
+	return col
+}
+
+func indexOf(names []string) map[string]int {
+	index := make(map[string]int, len(names))
+	for i, name := range names {
+		index[name] = i
+	}
+	return index
+}
+
+// each calls do with every record.
+func (a *applier) each(do func(record []string) error) error {
+	for {
+		record, err := a.t.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := do(record); err != nil {
+			return err
+		}
+	}
+}
+
+// row appends the features of the record to x; false says that the row is to be
+// passed over.
+func (a *applier) row(x []float64, record []string) ([]float64, bool, error) {
+	if a.skip && !a.completable(record) {
+		return x, false, nil
+	}
+	for i := range a.columns {
+		c := &a.columns[i]
+		at := len(x)
+		for range c.width {
+			x = append(x, 0)
+		}
+		if err := a.cell(c, x[at:], record); err != nil {
+			return x, false, err
+		}
+	}
+	return x, true, nil
+}
+
+// completable reports whether the encoder has something for each missing field.
+func (a *applier) completable(record []string) bool {
+	for i := range a.columns {
+		c := &a.columns[i]
+		if !c.fillsMissing() && isMissing(strings.TrimSpace(record[c.source])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *appliedColumn) fillsMissing() bool {
+	if c.Kind == Numeric {
+		return c.Impute != nil
+	}
+	return c.missing >= 0
+}
+
+// cell writes the features of the record's field in column c into dst.
+func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
+	s := strings.TrimSpace(record[c.source])
+	if isMissing(s) {
+		switch {
+		case !c.fillsMissing() && (c.Kind == Numeric || a.unknown != UnknownOther):
+			return a.t.cellError(c.source, "the value is missing, and the training data had no missing values here to learn from")
+		case c.Kind == Numeric:
+			c.putMissing(dst)
+		default:
+			c.putCategory(dst, c.missing)
+		}
+		return nil
+	}
+	if c.Kind == Numeric {
+		v, kind := classify(s)
+		if kind != number {
+			return a.t.cellError(c.source, "%q is not a finite number of size at most %g, as the column's values were in training", s, MaxAbs)
+		}
+		dst[0] = v
+		return nil
+	}
+	category, ok := c.categories[s]
+	if !ok {
+		if a.unknown != UnknownOther {
+			return a.t.cellError(c.source, "unknown category %q; %s (--unknown other takes it as none of them)",
+				s, suggest("training had", s, c.Categories))
+		}
+		category = -1
+	}
+	c.putCategory(dst, category)
+	return nil
+}
+
+func (a *applier) missingColumn(what, name string) *Error {
+	return a.t.errorf("no column %q, which is a %s column of the training data; %s",
+		name, what, suggest("the columns are", name, a.t.header))
+}
+
+func (a *applier) noRows() *Error {
+	if a.t.rows == 0 {
+		return a.t.errorf("no data lines: the file holds a header only")
+	}
+	return a.t.errorf("every one of the %s has a missing value that training gives no value for", plural(a.t.rows, "row"))
+}

@@ -1,0 +1,162 @@
+package dataset
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxMixedNumbers is the number of different numbers that a categorical column
+// may hold beside texts.
+const maxMixedNumbers = 20
+
+// maxCategories is the number of categories beyond which a column that is not
+// named as categorical is taken for an identifier.
+const maxCategories = 1000
+
+// dictionary numbers different texts in the order of first appearance.
+type dictionary struct {
+	index map[string]int32
+	names []string
+	count []int // appearances
+}
+
+func newDictionary() *dictionary { return &dictionary{index: make(map[string]int32)} }
+
+// add returns the code of s and whether it is new. A new s is copied.
+func (d *dictionary) add(s string) (code int32, isNew bool) {
+	code, ok := d.index[s]
+	if !ok {
+		s = strings.Clone(s)
+		code = int32(len(d.names))
+		d.index[s] = code
+		d.names = append(d.names, s)
+		d.count = append(d.count, 0)
+	}
+	d.count[code]++
+	return code, !ok
+}
+
+// cell is a field that an error may have to name once the whole file is read.
+type cell struct {
+	line, column int
+	value        string
+}
+
+// column gathers one feature column of a training file. It keeps the texts of
+// the fields, as codes, as long as the column may turn out categorical: from the
+// 21st different number on, a column that is not forced cannot.
+type column struct {
+	name   string
+	source int // index in the record
+	forced bool
+
+	texts     *dictionary // nil once the column is known not to be categorical
+	codes     []int32     // per row, -1 for missing; nil with texts
+	mixed     int         // different numbers in texts
+	count     [text + 1]int
+	firstText *cell // the first marker of a missing value, else the first text
+	marker    bool  // firstText is a usual spelling of a missing value
+	firstBad  *cell // first NaN, infinity or number out of range
+}
+
+func newColumn(name string, source int, forced bool) *column {
+	return &column{name: name, source: source, forced: forced, texts: newDictionary()}
+}
+
+// add takes the next row's field, trimmed, and returns its value if it is a number.
+func (c *column) add(s string, t *records) (float64, cellKind, error) {
+	v, kind := classify(s)
+	c.count[kind]++
+	if kind == missing {
+		if c.texts != nil {
+			c.codes = append(c.codes, -1)
+		}
+		return 0, kind, nil
+	}
+	isNew := c.texts == nil
+	if c.texts != nil {
+		var code int32
+		code, isNew = c.texts.add(s)
+		c.codes = append(c.codes, code)
+	}
+	if isNew && !c.forced && kind != number {
+		c.remember(s, kind, t)
+	}
+	if isNew && kind != number && !utf8.ValidString(s) {
+		return 0, kind, t.cellError(c.source, "%q is not UTF-8 text", s)
+	}
+	if isNew && kind == number && c.texts != nil && !c.forced {
+		if c.mixed++; c.mixed > maxMixedNumbers {
+			c.texts, c.codes = nil, nil
+		}
+	}
+	return v, kind, nil
+}
+
+// remember keeps the first cells that an error would name.
+func (c *column) remember(s string, kind cellKind, t *records) {
+	here := func() *cell {
+		line, col := t.csv.FieldPos(c.source)
+		return &cell{line, col, strings.Clone(s)}
+	}
+	switch {
+	case kind != text:
+		if c.firstBad == nil {
+			c.firstBad = here()
+		}
+	case !c.marker && looksMissing(s):
+		c.firstText, c.marker = here(), true
+	case c.firstText == nil:
+		c.firstText = here()
+	}
+}
+
+// isNumeric decides what the column is, by the rule of LoadOptions; the error
+// names the field that keeps the column from being numeric.
+func (c *column) isNumeric(file string) (bool, *Error) {
+	numbers, texts := c.count[number], c.count[text]
+	values := numbers + texts + c.count[nonFinite] + c.count[outOfRange]
+	const remedy = "correct it, leave the field empty where the value is missing," +
+		" or declare the column categorical (--categorical-columns)"
+	switch {
+	case values == 0:
+		return false, &Error{File: file, Name: c.name, Msg: "every field is missing; leave the column out (--ignore)"}
+	case c.forced:
+		return false, nil
+	case c.count[outOfRange] > 0 || c.count[nonFinite] > 0 && (numbers > 0 || texts == 0):
+		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, remedy))
+	case texts == 0:
+		return true, nil
+	case numbers > 0 && !c.looksCategorical(numbers, values):
+		return false, c.blame(file, c.firstText, fmt.Sprintf("is not a number, as %d of the column's %d values are; %s", numbers, values, remedy))
+	case len(c.texts.names) > maxCategories:
+		return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("%d different texts look like an identifier;"+
+			" leave the column out (--ignore) or declare it categorical (--categorical-columns)", len(c.texts.names))}
+	}
+	return false, nil
+}
+
+// looksCategorical reports whether a mixture of numbers and texts may be one of
+// categories.
+func (c *column) looksCategorical(numbers, values int) bool {
+	if c.texts == nil || c.marker {
+		return false
+	}
+	if 2*numbers < values {
+		return true
+	}
+	if 10*numbers > 9*values {
+		return false
+	}
+	for code, name := range c.texts.names {
+		if _, kind := classify(name); kind == text && c.texts.count[code] == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *column) blame(file string, at *cell, msg string) *Error {
+	return &Error{File: file, Line: at.line, Column: at.column, Name: c.name, Msg: fmt.Sprintf("%q %s", at.value, msg)}
+}

@@ -1,0 +1,145 @@
+package dataset
+
+import (
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Load reads the training file at path, "-" for standard input, and fits the
+// encoder on it. A name that ends in .gz is read as gzip data. A bad file is an
+// *Error; a file that cannot be opened, the error of os.Open.
+//
+// Classes and categories are those of the rows that are kept, numbers first, by
+// value, then texts, by their bytes but with digits in them compared as numbers.
+func Load(path string, opts LoadOptions) (*Dataset, error) {
+	return withFile(path, func(r io.Reader) (*Dataset, error) { return Read(r, path, opts) })
+}
+
+// Read is Load on a reader; name is the file name of errors and of the Source,
+// and says whether the data are packed.
+func Read(r io.Reader, name string, opts LoadOptions) (*Dataset, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	classWeights, err := parseClassWeights(opts.ClassWeight)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newRecords(r, name, opts.Delimiter)
+	if err != nil {
+		return nil, err
+	}
+	roles, err := opts.assign(t)
+	if err != nil {
+		return nil, err
+	}
+	raw := newTable(t, roles, &opts)
+	if err := raw.read(t); err != nil {
+		return nil, err
+	}
+	source, err := t.finish()
+	if err != nil {
+		return nil, err
+	}
+	return raw.fit(source, &opts, classWeights)
+}
+
+// table is a training file in memory, before its columns' kinds are known.
+type table struct {
+	roles   roles
+	target  string
+	weights string
+	columns []*column
+	labels  *dictionary
+
+	// Per row:
+	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
+	label      []int32   // code in labels
+	weight     []float64 // 1 without a weight column
+	line       []int
+	incomplete []bool // a feature is missing
+}
+
+func newTable(t *records, r roles, opts *LoadOptions) *table {
+	raw := &table{roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary()}
+	for _, i := range r.columns {
+		raw.columns = append(raw.columns, newColumn(t.header[i], i, opts.forced(t.header[i])))
+	}
+	return raw
+}
+
+// read takes all records of t.
+func (raw *table) read(t *records) error {
+	for {
+		record, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := raw.add(record, t); err != nil {
+			return err
+		}
+	}
+	if t.rows == 0 {
+		return t.errorf("no data lines: the file holds a header only")
+	}
+	return nil
+}
+
+func (raw *table) add(record []string, t *records) error {
+	label, err := labelOf(record, raw.roles.target, t)
+	if err != nil {
+		return err
+	}
+	code, isNew := raw.labels.add(label)
+	if isNew && !utf8.ValidString(label) {
+		return t.cellError(raw.roles.target, "%q is not UTF-8 text", label)
+	}
+	weight, err := weightOf(record, raw.roles.weight, t)
+	if err != nil {
+		return err
+	}
+	incomplete := false
+	for _, c := range raw.columns {
+		v, kind, err := c.add(strings.TrimSpace(record[c.source]), t)
+		if err != nil {
+			return err
+		}
+		if kind == missing {
+			incomplete = true
+			v = math.NaN()
+		}
+		raw.values = append(raw.values, v)
+	}
+	raw.label = append(raw.label, code)
+	raw.weight = append(raw.weight, weight)
+	raw.line = append(raw.line, t.line())
+	raw.incomplete = append(raw.incomplete, incomplete)
+	return nil
+}
+
+// labelOf returns the class of a record, which must have one.
+func labelOf(record []string, target int, t *records) (string, error) {
+	label := strings.TrimSpace(record[target])
+	if isMissing(label) {
+		return "", t.cellError(target, "the class is missing")
+	}
+	return label, nil
+}
+
+// weightOf returns the weight of a record, 1 without a weight column.
+func weightOf(record []string, column int, t *records) (float64, error) {
+	if column < 0 {
+		return 1, nil
+	}
+	s := strings.TrimSpace(record[column])
+	w, kind := classify(s)
+	if kind != number || !isWeight(w) {
+		return 0, t.cellError(column, "the weight %q is not a positive finite number", s)
+	}
+	return w, nil
+}

@@ -1,0 +1,161 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// MissingPolicy says what becomes of missing fields of feature columns. The zero
+// value is DropMissing.
+type MissingPolicy string
+
+const (
+	// DropMissing leaves out rows with a missing field.
+	DropMissing MissingPolicy = "drop"
+	// MissingMean puts the mean of a numeric column, or the most frequent
+	// category (of equals the first), in place of a missing field. Means and
+	// frequencies are over the rows that have a value, by the weight column.
+	MissingMean MissingPolicy = "mean"
+	// MissingCategory makes missing a category of its own, "?". A numeric column
+	// with missing fields gets the mean there and a second feature, "name=?".
+	MissingCategory MissingPolicy = "category"
+)
+
+func (m MissingPolicy) check() error {
+	switch m {
+	case "", DropMissing, MissingMean, MissingCategory:
+		return nil
+	}
+	return fmt.Errorf("missing values %q; want drop, mean or category", string(m))
+}
+
+func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
+
+// LoadOptions says how to read a training file. The zero value takes the last
+// column as the class, drops rows with missing values and encodes categorical
+// columns one-hot.
+//
+// A column is numeric when all its values are decimal numbers ("5", ".28",
+// "-1e-3"), and categorical when none is. Where numbers and texts are mixed the
+// column is categorical only if it looks like a list of categories: at most 20
+// different numbers, and either fewer numbers than texts, or at least a tenth of
+// the values texts of which each occurs more than once. Any other mixture is an
+// error that names the first value that is not a number, because one-hot
+// encoding a column of measurements for the sake of a typing error would change
+// the problem without a word. The same goes for NaN, infinity, and the usual
+// spellings of a missing value (NA, null, none, -, ...) beside numbers.
+// CategoricalColumns overrides all of this.
+//
+// The weight of a row is its value in the weight column times the factor of its
+// class. "balanced" gives class k the factor W / (K W_k), by the weight column,
+// so that every class weighs W/K; classes not named in a list have the factor 1.
+type LoadOptions struct {
+	Target             string        // class column; default the last
+	Weight             string        // column of row weights, positive and finite; default none
+	ClassWeight        string        // "balanced" or "class=weight,..."; default none
+	Missing            MissingPolicy // default DropMissing
+	Categorical        ColumnKind    // OneHot (default) or Ordinal: how categorical columns are encoded
+	CategoricalColumns []string      // columns that are categorical whatever they hold
+	Ignore             []string      // columns that are left out, such as identifiers
+	Delimiter          rune          // default ','
+}
+
+func (o *LoadOptions) check() error {
+	if err := o.Missing.check(); err != nil {
+		return err
+	}
+	switch o.Categorical {
+	case "", OneHot, Ordinal:
+	default:
+		return fmt.Errorf("categorical encoding %q; want onehot or ordinal", string(o.Categorical))
+	}
+	return checkDelimiter(o.Delimiter)
+}
+
+func checkDelimiter(r rune) error {
+	if r == '"' || r == '\r' || r == '\n' || r == utf8.RuneError || !utf8.ValidRune(r) {
+		return fmt.Errorf("delimiter %q; want a character other than a quote or a line end", r)
+	}
+	return nil
+}
+
+// roles says what each column of a training file is for.
+type roles struct {
+	target  int
+	weight  int   // -1: none
+	columns []int // of the features
+}
+
+// assign finds the columns that the options name in the header of t.
+func (o *LoadOptions) assign(t *records) (roles, error) {
+	r := roles{target: len(t.header) - 1, weight: -1}
+	var err error
+	if o.Target != "" {
+		if r.target, err = t.find("target", o.Target); err != nil {
+			return r, err
+		}
+	}
+	if o.Weight != "" {
+		if r.weight, err = t.find("weight", o.Weight); err != nil {
+			return r, err
+		}
+		if r.weight == r.target {
+			msg := "the column %q is named as weight, but it is the target"
+			if o.Target == "" {
+				msg += " (by default the last column); name the target"
+			}
+			return r, t.errorf(msg, o.Weight)
+		}
+	}
+	ignored, err := o.mark(t, r, "ignored", o.Ignore)
+	if err != nil {
+		return r, err
+	}
+	forced, err := o.mark(t, r, "categorical", o.CategoricalColumns)
+	if err != nil {
+		return r, err
+	}
+	for i, name := range t.header {
+		switch {
+		case i == r.target || i == r.weight:
+		case !ignored[i]:
+			r.columns = append(r.columns, i)
+		case forced[i]:
+			return r, t.errorf("the column %q is named as categorical and as ignored", name)
+		}
+	}
+	if len(r.columns) == 0 {
+		return r, t.errorf("no feature columns are left beside the target and the weight")
+	}
+	return r, nil
+}
+
+// mark returns which columns the list names.
+func (o *LoadOptions) mark(t *records, r roles, what string, names []string) ([]bool, error) {
+	marked := make([]bool, len(t.header))
+	for _, name := range names {
+		i, err := t.find(what, name)
+		if err != nil {
+			return nil, err
+		}
+		if i == r.target {
+			return nil, t.errorf("the column %q is named as %s, but it is the target", name, what)
+		}
+		if i == r.weight {
+			return nil, t.errorf("the column %q is named as %s, but it is the weight", name, what)
+		}
+		marked[i] = true
+	}
+	return marked, nil
+}
+
+// find returns the index of a column that an option names.
+func (t *records) find(what, name string) (int, error) {
+	if i := t.index(name); i >= 0 {
+		return i, nil
+	}
+	return -1, t.errorf("no column %q, named as %s; %s", name, what, suggest("the columns are", name, t.header))
+}
+
+func (o *LoadOptions) forced(name string) bool { return slices.Contains(o.CategoricalColumns, name) }

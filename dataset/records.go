@@ -1,0 +1,252 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// records reads the lines of a CSV file: header first, then one record at a time
+// with as many fields as the header. It hashes the stored bytes on the way.
+type records struct {
+	file   string
+	header []string // trimmed, not empty, different from each other
+	rows   int      // records returned so far
+	csv    *csv.Reader
+	sum    hash.Hash
+	stored *bufio.Reader
+}
+
+// withFile calls read with the named file, or with standard input for "-".
+func withFile[T any](path string, read func(r io.Reader) (T, error)) (T, error) {
+	if path == "-" {
+		return read(os.Stdin)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	return read(f)
+}
+
+// newRecords starts reading r and returns with its header read.
+func newRecords(r io.Reader, file string, delimiter rune) (*records, error) {
+	t := &records{file: file, sum: sha256.New()}
+	t.stored = bufio.NewReaderSize(io.TeeReader(r, t.sum), 1<<16)
+	plain, err := t.plainText()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.skipByteOrderMark(plain); err != nil {
+		return nil, err
+	}
+	t.csv = csv.NewReader(plain)
+	t.csv.FieldsPerRecord = -1 // our own check says more
+	t.csv.ReuseRecord = true
+	if delimiter != 0 {
+		t.csv.Comma = delimiter
+	}
+	// Lets a quoted field follow a blank; would swallow empty fields between tabs.
+	t.csv.TrimLeadingSpace = t.csv.Comma != '\t' && t.csv.Comma != ' '
+	return t, t.readHeader()
+}
+
+// plainText unpacks gzip data, which the file's name must announce.
+func (t *records) plainText() (*bufio.Reader, error) {
+	magic, _ := t.stored.Peek(2) // an error shows again at the first read
+	packed := bytes.Equal(magic, []byte{0x1f, 0x8b})
+	named := strings.HasSuffix(strings.ToLower(t.file), ".gz")
+	switch {
+	case !packed && (!named || len(magic) == 0):
+		return t.stored, nil
+	case !packed:
+		return nil, t.errorf("the name ends in .gz, but the file holds no gzip data")
+	case !named && t.file != "-":
+		return nil, t.errorf("the file holds gzip data; its name must end in .gz to be read as such")
+	}
+	z, err := gzip.NewReader(t.stored)
+	if err != nil {
+		return nil, t.readError(err)
+	}
+	return bufio.NewReaderSize(z, 1<<16), nil
+}
+
+func (t *records) skipByteOrderMark(r *bufio.Reader) error {
+	head, _ := r.Peek(3)
+	switch {
+	case bytes.Equal(head, []byte("\xef\xbb\xbf")):
+		_, err := r.Discard(3)
+		return err
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return t.errorf("the file is UTF-16 text; save it as UTF-8")
+	}
+	return nil
+}
+
+func (t *records) readHeader() error {
+	record, err := t.csv.Read()
+	if err == io.EOF {
+		return t.errorf("the file is empty; want a header line and data lines")
+	}
+	if err != nil {
+		return t.readError(err)
+	}
+	t.header = make([]string, len(record))
+	first := make(map[string]int, len(record))
+	for i, field := range record {
+		name := strings.Clone(strings.TrimSpace(field))
+		t.header[i] = name
+		earlier, repeated := first[name]
+		switch {
+		case name == "":
+			return t.headerError(i, "column %d of %d has no name", i+1, len(record))
+		case !utf8.ValidString(name):
+			return t.headerError(i, "the column name %q is not UTF-8 text", name)
+		case strings.ContainsRune(name, '\r'):
+			return t.headerError(i, "a carriage return inside the header line; lines must end in \\n or \\r\\n")
+		case repeated:
+			return t.headerError(i, "columns %d and %d are both named %q; %s", earlier+1, i+1, name, t.repeatHint())
+		}
+		first[name] = i
+	}
+	return t.checkHeader()
+}
+
+func (t *records) repeatHint() string {
+	return "names must differ, and the first line must be a header"
+}
+
+// checkHeader refuses a first line that is no header of a usable table.
+func (t *records) checkHeader() error {
+	if len(t.header) == 1 {
+		msg := "the header has one column; want at least one feature and the class"
+		for _, other := range []rune{';', '\t', '|', ','} {
+			if other != t.csv.Comma && strings.ContainsRune(t.header[0], other) {
+				msg += fmt.Sprintf("; is the delimiter %q?", other)
+				break
+			}
+		}
+		return t.headerError(0, "%s", msg)
+	}
+	numbers, fractions := 0, 0
+	for _, name := range t.header {
+		if _, kind := classify(name); kind == number {
+			numbers++
+			if strings.ContainsRune(name, '.') {
+				fractions++
+			}
+		}
+	}
+	if numbers >= len(t.header)-1 && fractions > 0 {
+		return t.headerError(0, "the first line holds numbers; it must be a header that names the columns")
+	}
+	return nil
+}
+
+// next returns the next record, valid until the following call, or io.EOF.
+// Blank lines are passed over.
+func (t *records) next() ([]string, error) {
+	for {
+		record, err := t.csv.Read()
+		if err == io.EOF {
+			return nil, io.EOF
+		}
+		if err != nil {
+			return nil, t.readError(err)
+		}
+		if len(record) != len(t.header) {
+			if len(record) == 1 && strings.TrimSpace(record[0]) == "" {
+				continue
+			}
+			e := t.errorf("%s; the header has %d", plural(len(record), "field"), len(t.header))
+			e.Line = t.line()
+			return nil, e
+		}
+		t.rows++
+		return record, nil
+	}
+}
+
+// line returns the line where the last record began.
+func (t *records) line() int {
+	line, _ := t.csv.FieldPos(0)
+	return line
+}
+
+// finish reads what is left of the stored bytes and describes the source.
+func (t *records) finish() (Source, error) {
+	if _, err := io.Copy(io.Discard, t.stored); err != nil {
+		return Source{}, t.readError(err)
+	}
+	return Source{File: t.file, SHA256: hex.EncodeToString(t.sum.Sum(nil)), Rows: t.rows}, nil
+}
+
+// index returns the place of the named column, or -1.
+func (t *records) index(name string) int {
+	for i, h := range t.header {
+		if h == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *records) errorf(format string, args ...any) *Error {
+	return &Error{File: t.file, Msg: fmt.Sprintf(format, args...)}
+}
+
+func (t *records) headerError(i int, format string, args ...any) *Error {
+	e := t.errorf(format, args...)
+	e.Line, e.Column = t.csv.FieldPos(i)
+	return e
+}
+
+// cellError blames field i of the last record.
+func (t *records) cellError(i int, format string, args ...any) *Error {
+	e := t.headerError(i, format, args...)
+	e.Name = t.header[i]
+	return e
+}
+
+// readError puts a failure of the readers below into our words.
+func (t *records) readError(err error) *Error {
+	e := &Error{File: t.file, Msg: err.Error(), Err: err}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		e.Msg = "the gzip data is cut off"
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		e.Msg = "the gzip data is damaged"
+	}
+	var parse *csv.ParseError
+	if !errors.As(err, &parse) {
+		return e
+	}
+	e.Line, e.Column = parse.Line, parse.Column
+	switch {
+	case errors.Is(err, csv.ErrBareQuote):
+		e.Msg = `a quote (") inside an unquoted field; quote the whole field and double the quotes in it`
+	case errors.Is(err, csv.ErrQuote):
+		e.Line, e.Column = parse.StartLine, 0
+		e.Msg = `a quoted field in the record that begins here is not closed, or text follows its closing quote`
+	}
+	return e
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

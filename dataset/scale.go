@@ -1,0 +1,181 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+)
+
+// Scaling names a way to scale features.
+type Scaling string
+
+const (
+	// MinMax is (x - min) / (max - min): training values fall in [0,1].
+	MinMax Scaling = "minmax"
+	// Rank is the value's index among the distinct training values, divided by
+	// their number less one. Between two of them it is linear, outside it is 0
+	// or 1.
+	Rank Scaling = "rank"
+	// Standard is (x - mean) / sd, with the divisor n, over source rows: rows
+	// count by Count.
+	Standard Scaling = "standard"
+)
+
+// Scaler maps features, each on its own, by functions that never decrease and
+// that were fitted on training rows. A feature that is constant there becomes 0
+// everywhere.
+type Scaler struct {
+	Kind Scaling
+	// MinMax and Standard: scaled = (x - Shift) / Scale, (p) each; Scale is 0
+	// for a constant feature.
+	Shift, Scale []float64
+	// Rank: (p) the distinct training values, ascending.
+	Values [][]float64
+}
+
+// FitScaler returns the scaler of the given kind for the rows of d, of which there
+// must be one at least. An unknown kind is a programmer's error.
+func FitScaler(kind Scaling, d *Dataset) *Scaler {
+	if d.N() == 0 {
+		panic("dataset: FitScaler on a dataset without rows")
+	}
+	s := &Scaler{Kind: kind}
+	switch kind {
+	case MinMax:
+		s.Shift, s.Scale = make([]float64, d.P()), make([]float64, d.P())
+		for j := range s.Shift {
+			low, high := d.extent(j)
+			s.Shift[j], s.Scale[j] = low, high-low
+		}
+	case Standard:
+		s.Shift, s.Scale = make([]float64, d.P()), make([]float64, d.P())
+		for j := range s.Shift {
+			s.Shift[j], s.Scale[j] = d.moments(j)
+		}
+	case Rank:
+		s.Values = make([][]float64, d.P())
+		for j := range s.Values {
+			s.Values[j] = d.Distinct(j)
+		}
+	default:
+		panic("dataset: unknown scaling " + string(kind))
+	}
+	return s
+}
+
+// extent returns the least and the largest value of feature j.
+func (d *Dataset) extent(j int) (low, high float64) {
+	low, high = d.At(0, j), d.At(0, j)
+	for i := range d.N() {
+		low, high = min(low, d.At(i, j)), max(high, d.At(i, j))
+	}
+	return low, high
+}
+
+// moments returns mean and standard deviation of feature j over source rows. Values
+// are taken in units of a power of two near the largest, which costs no digit and
+// keeps squares from overflowing or vanishing.
+func (d *Dataset) moments(j int) (mean, sd float64) {
+	low, high := d.extent(j)
+	if low == high {
+		return low, 0
+	}
+	_, exponent := math.Frexp(max(math.Abs(low), math.Abs(high)))
+	total, sum := 0.0, 0.0
+	for i := range d.N() {
+		total += d.Count[i]
+		sum += d.Count[i] * math.Ldexp(d.At(i, j), -exponent)
+	}
+	center := sum / total
+	squares, rest := 0.0, 0.0 // rest: what rounding left in center (two-pass, corrected)
+	for i := range d.N() {
+		v := math.Ldexp(d.At(i, j), -exponent) - center
+		squares += d.Count[i] * v * v
+		rest += d.Count[i] * v
+	}
+	center += rest / total
+	variance := max(0, squares/total-(rest/total)*(rest/total))
+	return math.Ldexp(center, exponent), math.Ldexp(math.Sqrt(variance), exponent)
+}
+
+// P returns the number of features.
+func (s *Scaler) P() int { return max(len(s.Shift), len(s.Values)) }
+
+// Constant reports whether feature j had one value only.
+func (s *Scaler) Constant(j int) bool {
+	if s.Kind == Rank {
+		return len(s.Values[j]) == 1
+	}
+	return s.Scale[j] == 0
+}
+
+// Value returns the scaled x of feature j.
+func (s *Scaler) Value(j int, x float64) float64 {
+	switch {
+	case s.Constant(j):
+		return 0
+	case s.Kind == Rank:
+		return rankOf(s.Values[j], x)
+	}
+	return (x - s.Shift[j]) / s.Scale[j]
+}
+
+// rankOf returns the rank in [0,1] of x among the values (two or more, ascending).
+func rankOf(values []float64, x float64) float64 {
+	last := len(values) - 1
+	at, found := slices.BinarySearch(values, x)
+	switch {
+	case found:
+		return float64(at) / float64(last)
+	case at == 0:
+		return 0
+	case at > last:
+		return 1
+	}
+	part := (x - values[at-1]) / (values[at] - values[at-1])
+	return (float64(at-1) + part) / float64(last)
+}
+
+// Invert returns an x of feature j that Value maps to u, up to rounding; of a
+// constant feature its value. Ranks outside [0,1] are taken for the nearest.
+func (s *Scaler) Invert(j int, u float64) float64 {
+	switch {
+	case s.Kind == Rank:
+		return valueAt(s.Values[j], u)
+	case s.Constant(j):
+		return s.Shift[j]
+	}
+	return s.Shift[j] + u*s.Scale[j]
+}
+
+// valueAt is the inverse of rankOf.
+func valueAt(values []float64, u float64) float64 {
+	last := len(values) - 1
+	position := u * float64(last)
+	switch {
+	case !(position > 0):
+		return values[0]
+	case position >= float64(last):
+		return values[last]
+	}
+	at := int(position)
+	part := position - float64(at)
+	return values[at] + part*(values[at+1]-values[at])
+}
+
+// Apply writes the scaled rows of x (rows x p, row-major) into dst, which may be x
+// itself, and returns it; where dst is nil it is made.
+func (s *Scaler) Apply(dst, x []float64) []float64 {
+	if dst == nil {
+		dst = make([]float64, len(x))
+	}
+	p := s.P()
+	if len(dst) != len(x) || len(x)%max(p, 1) != 0 || p == 0 && len(x) > 0 {
+		panic("dataset: Scaler.Apply: lengths do not fit")
+	}
+	for at := 0; at < len(x); at += p {
+		for j := range p {
+			dst[at+j] = s.Value(j, x[at+j])
+		}
+	}
+	return dst
+}

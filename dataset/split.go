@@ -1,0 +1,110 @@
+package dataset
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Folds deals the rows into k stratified folds and returns the rows of each,
+// ascending: fold f is the test part of split f, Complement gives its training
+// part. The rows of each class are shuffled by the seed and dealt in turn, each
+// class going on where the one before stopped; so the sizes of two folds differ
+// by at most one, and so do their numbers of rows of any one class. Weights and
+// counts play no part: split first, then merge.
+//
+// It is an error to ask for fewer than two folds or for more folds than rows.
+func (d *Dataset) Folds(k int, seed uint64) ([][]int, error) {
+	switch {
+	case k < 2:
+		return nil, fmt.Errorf("%d folds; want at least 2", k)
+	case k > d.N():
+		return nil, fmt.Errorf("%d folds of %s; want at most one fold per row", k, plural(d.N(), "row"))
+	}
+	folds := make([][]int, k)
+	next := 0
+	for _, rows := range d.shuffledClasses(seed) {
+		for _, i := range rows {
+			folds[next] = append(folds[next], i)
+			next = (next + 1) % k
+		}
+	}
+	for _, fold := range folds {
+		slices.Sort(fold)
+	}
+	return folds, nil
+}
+
+// Holdout sets a stratified part of the rows aside: round(fraction n) test rows,
+// at least one and at most n - 1, drawn by the seed. Each class gives its share
+// rounded down, or up for those of the largest remainders (of equals the first
+// classes). Both parts are ascending.
+//
+// It is an error if the fraction is not between 0 and 1 or there are fewer than
+// two rows.
+func (d *Dataset) Holdout(fraction float64, seed uint64) (train, test []int, err error) {
+	n := d.N()
+	switch {
+	case !(fraction > 0 && fraction < 1):
+		return nil, nil, fmt.Errorf("holdout fraction %v; want a number between 0 and 1", fraction)
+	case n < 2:
+		return nil, nil, fmt.Errorf("a holdout of %s; want at least 2", plural(n, "row"))
+	}
+	total := min(max(int(math.Round(fraction*float64(n))), 1), n-1)
+	classes := d.shuffledClasses(seed)
+	for k, quota := range quotas(classes, total, n) {
+		test = append(test, classes[k][:quota]...)
+	}
+	slices.Sort(test)
+	return d.Complement(test), test, nil
+}
+
+// quotas shares total among the classes in proportion to their sizes, which add up
+// to n, by largest remainders. Integers keep it exact.
+func quotas(classes [][]int, total, n int) []int {
+	quota := make([]int, len(classes))
+	order := make([]int, len(classes))
+	left := total
+	for k, rows := range classes {
+		quota[k] = len(rows) * total / n
+		left -= quota[k]
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(len(classes[b])*total%n, len(classes[a])*total%n)
+	})
+	for _, k := range order[:left] {
+		quota[k]++
+	}
+	return quota
+}
+
+// Complement returns the rows of d that are not in rows, ascending.
+func (d *Dataset) Complement(rows []int) []int {
+	in := make([]bool, d.N())
+	for _, i := range rows {
+		in[i] = true
+	}
+	rest := make([]int, 0, max(0, d.N()-len(rows)))
+	for i, taken := range in {
+		if !taken {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}
+
+// shuffledClasses returns the rows of each class (K), shuffled by the seed.
+func (d *Dataset) shuffledClasses(seed uint64) [][]int {
+	classes := make([][]int, d.K())
+	for i, y := range d.Y {
+		classes[y] = append(classes[y], i)
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x6f637467656e)) // the second word is "octgen"
+	for _, rows := range classes {
+		rng.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	}
+	return classes
+}
