@@ -1,0 +1,126 @@
+package tree
+
+import (
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// NewLeaf returns the tree that answers class everywhere, with the names and
+// the encoder of ds (shared). Grow makes larger trees of it.
+func NewLeaf(ds *dataset.Dataset, class int) *Tree {
+	return &Tree{
+		Nodes:    []Node{{Class: class}},
+		Features: ds.Features,
+		Classes:  ds.Classes,
+		Encoder:  ds.Encoder,
+	}
+}
+
+// Grow turns the leaf at index leaf into a branch node with split s, whose
+// children are new leaves of the given classes, and returns their indices. It
+// is for whoever makes the tree; s is kept, not copied. It panics where the
+// node is no leaf.
+func (t *Tree) Grow(leaf int, s *Split, leftClass, rightClass int) (left, right int) {
+	if t.Nodes[leaf].Split != nil {
+		panic("tree: Grow: the node is not a leaf")
+	}
+	left = len(t.Nodes)
+	right = left + 1
+	t.Nodes = append(t.Nodes, Node{Class: leftClass}, Node{Class: rightClass})
+	n := &t.Nodes[leaf]
+	n.Split, n.Left, n.Right = s, left, right
+	return left, right
+}
+
+// Clone returns a copy that shares only what is never written to: splits,
+// names and the encoder.
+func (t *Tree) Clone() *Tree {
+	c := *t
+	c.Nodes = slices.Clone(t.Nodes)
+	for i := range c.Nodes {
+		c.Nodes[i].Weight = slices.Clone(c.Nodes[i].Weight)
+		c.Nodes[i].Count = slices.Clone(c.Nodes[i].Count)
+	}
+	return &c
+}
+
+// Equal reports whether t and u are the same tree: the same shape, splits (bit
+// for bit, except that 0 equals -0), leaf classes and names. The order of the
+// nodes in the slice, the annotations and the encoder do not matter.
+func (t *Tree) Equal(u *Tree) bool {
+	if !slices.Equal(t.Features, u.Features) || !slices.Equal(t.Classes, u.Classes) {
+		return false
+	}
+	type pair struct{ a, b int }
+	for stack := []pair{{0, 0}}; len(stack) > 0; {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		a, b := &t.Nodes[p.a], &u.Nodes[p.b]
+		switch {
+		case a.Leaf() != b.Leaf():
+			return false
+		case a.Leaf():
+			if a.Class != b.Class {
+				return false
+			}
+		case a.Split.Threshold != b.Split.Threshold || !slices.Equal(a.Split.Terms, b.Split.Terms):
+			return false
+		default:
+			stack = append(stack, pair{a.Left, b.Left}, pair{a.Right, b.Right})
+		}
+	}
+	return true
+}
+
+// FeaturesUsed returns the features that some split uses, ascending.
+func (t *Tree) FeaturesUsed() []int {
+	var used []int
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil {
+			for _, term := range s.Terms {
+				used = append(used, term.Feature)
+			}
+		}
+	}
+	slices.Sort(used)
+	return slices.Compact(used)
+}
+
+// Subtree returns the tree below and including node i, compactly indexed.
+func (t *Tree) Subtree(i int) *Tree {
+	return t.rebuild(i, func(at int) Node { return t.Nodes[at] })
+}
+
+// rebuild returns the tree rooted at what resolve makes of node root, in
+// preorder. resolve returns the node that takes the place of node i: its
+// children are indices of t, and without a split it becomes a leaf. Class and
+// training weights are copied.
+func (t *Tree) rebuild(root int, resolve func(i int) Node) *Tree {
+	out := &Tree{Features: t.Features, Classes: t.Classes, Encoder: t.Encoder}
+	type place struct {
+		node, parent int // node of t; parent in out, -1 for the root
+		right        bool
+	}
+	for stack := []place{{root, -1, false}}; len(stack) > 0; {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		n := resolve(p.node)
+		at := len(out.Nodes)
+		if p.parent >= 0 {
+			if p.right {
+				out.Nodes[p.parent].Right = at
+			} else {
+				out.Nodes[p.parent].Left = at
+			}
+		}
+		if n.Split != nil {
+			stack = append(stack, place{n.Right, at, true}, place{n.Left, at, false})
+		}
+		out.Nodes = append(out.Nodes, Node{
+			Split: n.Split, Class: n.Class,
+			Weight: slices.Clone(n.Weight), Count: slices.Clone(n.Count),
+		})
+	}
+	return out
+}

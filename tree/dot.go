@@ -1,0 +1,52 @@
+package tree
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteDOT writes t as a Graphviz digraph: `dot -Tpdf tree.dot`. The left
+// child, where the condition holds, is drawn at the left.
+func (t *Tree) WriteDOT(w io.Writer, f Format) error {
+	out := bufio.NewWriter(w)
+	out.WriteString("digraph tree {\n" +
+		"\tgraph [ordering=out];\n" +
+		"\tnode [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\"];\n" +
+		"\tedge [fontname=\"Helvetica\"];\n")
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		var lines []string
+		fill := ""
+		if n.Split != nil {
+			lines = append(lines, f.Sum(n.Split, t.Features)+" < "+f.number(n.Split.Threshold))
+		} else {
+			lines = append(lines, oneLine(t.Classes[n.Class]))
+			fill = fmt.Sprintf(", fillcolor=\"%s\"", classColor(n.Class).light)
+		}
+		if n.Count != nil {
+			lines = append(lines, "n = "+f.amount(sum(n.Count)), f.amounts(n.Count))
+		}
+		fmt.Fprintf(out, "\tn%d [label=\"%s\"%s];\n", i, dotLines(lines), fill)
+	}
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Split != nil {
+			fmt.Fprintf(out, "\tn%d -> n%d [label=\"yes\"];\n\tn%d -> n%d [label=\"no\"];\n", i, n.Left, i, n.Right)
+		}
+	}
+	out.WriteString("}\n")
+	return out.Flush()
+}
+
+// dotEscaper escapes text for a quoted DOT string: a backslash would start an
+// escape of Graphviz's own (\N is the node's name), and Graphviz reads HTML
+// entities in labels.
+var dotEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
+
+func dotLines(lines []string) string {
+	for i := range lines {
+		lines[i] = dotEscaper.Replace(lines[i])
+	}
+	return strings.Join(lines, `\n`)
+}

@@ -1,0 +1,141 @@
+package tree
+
+import (
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// Losses says how well a tree predicts a dataset. Rows and errors count source
+// rows (Dataset.Count), weights are Dataset.Weight.
+type Losses struct {
+	Rows        float64 // source rows
+	Errors      float64 // source rows predicted wrongly
+	Weight      float64 // total weight
+	ErrorWeight float64 // weight of the rows predicted wrongly
+	Accuracy    float64 // 1 - Errors/Rows; 1 for no rows
+
+	// Confusion[k][c] is the number of source rows of class k that are
+	// predicted as c. (K, K)
+	Confusion [][]float64
+}
+
+// Evaluate predicts every row of ds. It panics where ds has not the features
+// and classes of the tree.
+func (t *Tree) Evaluate(ds *dataset.Dataset) Losses {
+	t.mustFit(ds)
+	k := ds.K()
+	l := Losses{Confusion: make([][]float64, k), Accuracy: 1}
+	flat := make([]float64, k*k)
+	for c := range l.Confusion {
+		l.Confusion[c] = flat[c*k : (c+1)*k : (c+1)*k]
+	}
+	for i, y := range ds.Y {
+		c := t.Predict(ds.Row(i))
+		l.Confusion[y][c] += ds.Count[i]
+		l.Rows += ds.Count[i]
+		l.Weight += ds.Weight[i]
+		if c != y {
+			l.Errors += ds.Count[i]
+			l.ErrorWeight += ds.Weight[i]
+		}
+	}
+	if l.Rows > 0 {
+		l.Accuracy = 1 - l.Errors/l.Rows
+	}
+	return l
+}
+
+// Baseline returns Lhat = W - max_k W_k: the weight of the errors of the best
+// single leaf.
+func Baseline(ds *dataset.Dataset) float64 {
+	_, loss := majority(ds.ClassWeights())
+	return loss
+}
+
+// Objective returns the OCT objective of t on ds, from the tree alone
+// (Bertsimas & Dunn 2017, problem (24)):
+//
+//	errorWeight/Lhat + alpha*splits
+//
+// with Lhat as in Baseline. Where Lhat is 0 (all rows of one class) it is
+// replaced by 1: the single leaf of that class has objective 0 and is optimal.
+func (t *Tree) Objective(ds *dataset.Dataset, alpha float64) float64 {
+	return t.Evaluate(ds).ErrorWeight/ErrorScale(ds) + alpha*float64(t.Splits())
+}
+
+// ErrorScale returns the divisor of the error weight in the OCT objective:
+// Baseline(ds), or 1 where that is 0.
+func ErrorScale(ds *dataset.Dataset) float64 {
+	if l := Baseline(ds); l > 0 {
+		return l
+	}
+	return 1
+}
+
+// Annotate fills Weight and Count of every node from the rows of ds, and Class
+// of every branch node with its majority class (by weight; the lowest of equal
+// ones). Leaves keep their class, and so does a branch node that no row
+// reaches. It panics where ds has not the features and classes of the tree.
+func (t *Tree) Annotate(ds *dataset.Dataset) { t.annotate(ds, false) }
+
+// Relabel is Annotate that also gives each leaf its majority class. A leaf
+// that no row reaches keeps its class.
+func (t *Tree) Relabel(ds *dataset.Dataset) { t.annotate(ds, true) }
+
+func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
+	t.mustFit(ds)
+	k := ds.K()
+	flat := make([]float64, 2*k*len(t.Nodes))
+	take := func() []float64 {
+		s := flat[:k:k]
+		flat = flat[k:]
+		return s
+	}
+	for i := range t.Nodes {
+		t.Nodes[i].Weight, t.Nodes[i].Count = take(), take()
+	}
+	for i, y := range ds.Y {
+		n := &t.Nodes[t.Find(ds.Row(i))]
+		n.Weight[y] += ds.Weight[i]
+		n.Count[y] += ds.Count[i]
+	}
+	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
+		n := &t.Nodes[i]
+		if n.Split != nil {
+			l, r := &t.Nodes[n.Left], &t.Nodes[n.Right]
+			for c := range k {
+				n.Weight[c] = l.Weight[c] + r.Weight[c]
+				n.Count[c] = l.Count[c] + r.Count[c]
+			}
+		}
+		if n.Split != nil || leaves {
+			if c, _ := majority(n.Weight); n.Weight[c] > 0 {
+				n.Class = c
+			}
+		}
+	}
+}
+
+func (t *Tree) mustFit(ds *dataset.Dataset) {
+	if ds.P() != len(t.Features) || ds.K() != len(t.Classes) {
+		panic("tree: the dataset has not the features and classes of the tree")
+	}
+}
+
+// majority returns the class of the largest weight, the lowest of equal ones,
+// and the weight of all the others.
+func majority(weight []float64) (class int, loss float64) {
+	most := math.Inf(-1)
+	for k, w := range weight {
+		if w > most {
+			class, most = k, w
+		}
+	}
+	for k, w := range weight {
+		if k != class {
+			loss += w
+		}
+	}
+	return class, loss
+}

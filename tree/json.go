@@ -1,0 +1,289 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// SchemaVersion is the version of tree.json that this package writes and the
+// only one it reads; docs/tree-json.md describes it.
+const SchemaVersion = 1
+
+// jsonNode is a node in tree.json, in the order in which it is written.
+type jsonNode struct {
+	Split  *jsonSplit `json:"split,omitempty"`
+	Left   int        `json:"left,omitempty"` // never 0 at a branch node
+	Right  int        `json:"right,omitempty"`
+	Class  int        `json:"class"`
+	Weight []float64  `json:"weight,omitempty"`
+	Count  []float64  `json:"count,omitempty"`
+}
+
+type jsonSplit struct {
+	Terms     []jsonTerm `json:"terms"`
+	Threshold float64    `json:"threshold"`
+}
+
+type jsonTerm struct {
+	Feature int     `json:"feature"`
+	Weight  float64 `json:"weight"`
+}
+
+// WriteJSON writes t as tree.json: one node per line, numbers so that they
+// read back exactly. A tree that breaks the contract of Tree is an error, and
+// nothing is written.
+func (t *Tree) WriteJSON(w io.Writer) error {
+	b, err := t.appendJSON(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// MarshalJSON is WriteJSON for trees inside larger objects.
+func (t *Tree) MarshalJSON() ([]byte, error) { return t.appendJSON(nil) }
+
+func (t *Tree) appendJSON(b []byte) ([]byte, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	out := bytes.NewBuffer(b)
+	fmt.Fprintf(out, "{\n  \"schema_version\": %d,\n", SchemaVersion)
+	for _, names := range []struct {
+		key string
+		v   []string
+	}{{"features", t.Features}, {"classes", t.Classes}} {
+		v := names.v
+		if v == nil {
+			v = []string{}
+		}
+		fmt.Fprintf(out, "  %q: ", names.key)
+		if err := writeValue(out, v); err != nil {
+			return nil, err
+		}
+		out.WriteString(",\n")
+	}
+	out.WriteString("  \"nodes\": [")
+	for i := range t.Nodes {
+		if i > 0 {
+			out.WriteString(",")
+		}
+		out.WriteString("\n    ")
+		if err := writeValue(out, t.Nodes[i].json()); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteString("\n  ]")
+	if t.Encoder != nil {
+		out.WriteString(",\n  \"encoder\": ")
+		if err := writeValue(out, t.Encoder); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteString("\n}\n")
+	return out.Bytes(), nil
+}
+
+func (n *Node) json() jsonNode {
+	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count}
+	if s := n.Split; s != nil {
+		j.Split = &jsonSplit{Terms: make([]jsonTerm, len(s.Terms)), Threshold: s.Threshold}
+		for k, term := range s.Terms {
+			j.Split.Terms[k] = jsonTerm(term)
+		}
+	}
+	return j
+}
+
+// writeValue writes v on one line, without the escapes for HTML.
+func writeValue(out *bytes.Buffer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("tree: %w", err)
+	}
+	out.Truncate(out.Len() - 1) // the encoder ends with a newline
+	return nil
+}
+
+// ReadJSON reads what WriteJSON wrote. It is strict: unknown and repeated
+// keys, missing ones, another schema version, numbers that are no finite
+// float64, and everything Validate refuses are errors that name the place, such
+// as $.nodes[3].split.threshold.
+func ReadJSON(r io.Reader) (*Tree, error) {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("tree: reading JSON: %w", err)
+	}
+	t, err := parseJSON(b)
+	if err != nil {
+		return nil, fmt.Errorf("tree: JSON: %w", err)
+	}
+	return t, nil
+}
+
+// UnmarshalJSON is ReadJSON for trees inside larger objects; paths begin at
+// the tree.
+func (t *Tree) UnmarshalJSON(b []byte) error {
+	u, err := parseJSON(b)
+	if err != nil {
+		return fmt.Errorf("tree: JSON: %w", err)
+	}
+	*t = *u
+	return nil
+}
+
+func parseJSON(b []byte) (*Tree, error) {
+	if !json.Valid(b) {
+		return nil, syntaxError(b)
+	}
+	if err := checkVersion(b); err != nil {
+		return nil, err
+	}
+	t := &Tree{}
+	version := 0
+	err := readObject("$", b, map[string]field{
+		"schema_version": {read: func(path string, b []byte) error { return readInt(path, b, &version) }},
+		"features":       {read: func(path string, b []byte) error { return readStrings(path, b, &t.Features) }},
+		"classes":        {read: func(path string, b []byte) error { return readStrings(path, b, &t.Classes) }},
+		"nodes":          {read: func(path string, b []byte) error { return readNodes(path, b, &t.Nodes) }},
+		"encoder": {optional: true, read: func(path string, b []byte) error {
+			return readEncoder(path, b, &t.Encoder)
+		}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if e := t.validate(); e != nil {
+		return nil, fmt.Errorf("%s: %s", e.path(), e.Msg)
+	}
+	return t, nil
+}
+
+// checkVersion comes before all else: another version may have other keys.
+func checkVersion(b []byte) error {
+	var head struct {
+		Version json.RawMessage `json:"schema_version"`
+	}
+	if json.Unmarshal(b, &head) != nil || head.Version == nil {
+		return nil // no object, or no version: readObject says so
+	}
+	version := 0
+	if err := readInt("$.schema_version", head.Version, &version); err != nil {
+		return err
+	}
+	if version != SchemaVersion {
+		return fmt.Errorf("$.schema_version: %d is unknown; this octgen reads version %d", version, SchemaVersion)
+	}
+	return nil
+}
+
+func (e *ShapeError) path() string {
+	p := "$"
+	if e.Node >= 0 {
+		p += fmt.Sprintf(".nodes[%d]", e.Node)
+	}
+	if e.Field != "" {
+		p += "." + e.Field
+	}
+	return p
+}
+
+func syntaxError(b []byte) error {
+	var v any
+	err := json.Unmarshal(b, &v)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		before := b[:min(int(syntax.Offset), len(b))]
+		line := 1 + bytes.Count(before, []byte("\n"))
+		column := len(before) - bytes.LastIndexByte(before, '\n') - 1
+		return fmt.Errorf("line %d, column %d: %w", line, max(1, column), err)
+	}
+	return err
+}
+
+func readNodes(path string, b []byte, dst *[]Node) error {
+	return readArray(path, b, func(path string, b []byte) error {
+		var n Node
+		at := len(*dst)
+		*dst = append(*dst, n)
+		if err := readNode(path, b, &n); err != nil {
+			return err
+		}
+		(*dst)[at] = n
+		return nil
+	})
+}
+
+func readNode(path string, b []byte, n *Node) error {
+	left, right := false, false
+	err := readObject(path, b, map[string]field{
+		"split": {optional: true, read: func(path string, b []byte) error {
+			n.Split = &Split{}
+			return readSplit(path, b, n.Split)
+		}},
+		"left": {optional: true, read: func(path string, b []byte) error {
+			left = true
+			return readInt(path, b, &n.Left)
+		}},
+		"right": {optional: true, read: func(path string, b []byte) error {
+			right = true
+			return readInt(path, b, &n.Right)
+		}},
+		"class":  {read: func(path string, b []byte) error { return readInt(path, b, &n.Class) }},
+		"weight": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Weight) }},
+		"count":  {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Count) }},
+	})
+	switch {
+	case err != nil:
+		return err
+	case n.Split != nil && !left:
+		return fmt.Errorf("%s: a node with a split needs the key \"left\"", path)
+	case n.Split != nil && !right:
+		return fmt.Errorf("%s: a node with a split needs the key \"right\"", path)
+	case n.Split == nil && (left || right):
+		return fmt.Errorf("%s: a node with children needs the key \"split\"", path)
+	}
+	return nil
+}
+
+func readSplit(path string, b []byte, s *Split) error {
+	return readObject(path, b, map[string]field{
+		"terms": {read: func(path string, b []byte) error {
+			return readArray(path, b, func(path string, b []byte) error {
+				var term Term
+				err := readObject(path, b, map[string]field{
+					"feature": {read: func(path string, b []byte) error { return readInt(path, b, &term.Feature) }},
+					"weight":  {read: func(path string, b []byte) error { return readNumber(path, b, &term.Weight) }},
+				})
+				s.Terms = append(s.Terms, term)
+				return err
+			})
+		}},
+		"threshold": {read: func(path string, b []byte) error { return readNumber(path, b, &s.Threshold) }},
+	})
+}
+
+func readEncoder(path string, b []byte, dst **dataset.Encoder) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	e := &dataset.Encoder{}
+	if err := d.Decode(e); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for i, c := range e.Columns {
+		switch c.Kind {
+		case dataset.Numeric, dataset.OneHot, dataset.Ordinal:
+		default:
+			return fmt.Errorf("%s.columns[%d].kind: %q is not one of %q, %q, %q", path, i, c.Kind, dataset.Numeric, dataset.OneHot, dataset.Ordinal)
+		}
+	}
+	*dst = e
+	return nil
+}

@@ -1,0 +1,152 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func encode(t interface{ Fatal(...any) }, tr *Tree) []byte {
+	var b bytes.Buffer
+	if err := tr.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestJSONGolden(t *testing.T) {
+	b := encode(t, flowers())
+	golden(t, "flowers.json", b)
+	got, err := ReadJSON(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(flowers(), got); d != "" {
+		t.Errorf("read back (-want +got):\n%s", d)
+	}
+}
+
+func TestJSONInsideObjects(t *testing.T) {
+	type answer struct {
+		Tree *Tree `json:"tree"`
+	}
+	b, err := json.Marshal(answer{hostile()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got answer
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(hostile(), got.Tree); d != "" {
+		t.Errorf("read back (-want +got):\n%s", d)
+	}
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := randomData(t, 10, 3, 3)
+		tr := randomTree(t, ds, 6)
+		for i := range tr.Nodes {
+			if s := tr.Nodes[i].Split; s != nil {
+				s.Threshold = rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "threshold")
+			}
+		}
+		if rapid.Bool().Draw(t, "annotated") {
+			tr.Annotate(ds)
+		}
+		got, err := ReadJSON(bytes.NewReader(encode(t, tr)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(tr, got); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+func TestWriteJSONRefusesBadTrees(t *testing.T) {
+	tr := flowers()
+	tr.Nodes[0].Split = Univariate(0, math.NaN())
+	var b bytes.Buffer
+	if err := tr.WriteJSON(&b); err == nil || b.Len() > 0 {
+		t.Errorf("error %v, %d bytes written", err, b.Len())
+	}
+}
+
+func TestReadJSONErrors(t *testing.T) {
+	good := string(encode(t, flowers()))
+	for _, c := range []struct{ old, new, want string }{
+		{`"schema_version": 1`, `"schema_version": 2`, "$.schema_version: 2 is unknown; this octgen reads version 1"},
+		{`"schema_version": 1`, `"schema_version": "1"`, `$.schema_version: an integer is needed, found "1"`},
+		{`"schema_version": 1,`, ``, `$: the key "schema_version" is missing`},
+		{`"features": [`, `"feature": [`, `$: unknown key "feature"; known are`},
+		{`"classes": [`, `"features": [`, `$: key "features" is given twice`},
+		{`"class":0`, `"class":3`, "$.nodes[1].class: 3 is out of range; classes are 0 to 2"},
+		{`"class":0`, `"class":1.5`, "$.nodes[1].class: an integer is needed, found 1.5"},
+		{`"class":0`, `"klass":0`, `$.nodes[1]: unknown key "klass"`},
+		{`"threshold":-0.3`, `"threshold":1e999`, "$.nodes[2].split.threshold: 1e999 is not a finite double-precision number"},
+		{`"threshold":-0.3`, `"threshold":null`, "$.nodes[2].split.threshold: a number is needed, found null"},
+		{`"feature":2`, `"feature":3`, "$.nodes[2].split.terms[2].feature: 3 is out of range; there are 3 features"},
+		{`"left":1`, `"left":0`, "$.nodes[0].left: 0 does not come after its parent 0"},
+		{`"left":3`, `"left":1`, "$.nodes[2].left: 1 does not come after its parent 2"},
+		{`"left":1`, `"left":7`, "$.nodes[0].left: 7 is not a node; nodes are 0 to 4"},
+		{`"left":1,`, ``, `$.nodes[0]: a node with a split needs the key "left"`},
+		{`"right":4`, `"right":3`, "$.nodes[2].right: 3 is already a child of node 2"},
+		{`"kind":"onehot"`, `"kind":"dummy"`, `$.encoder.columns[2].kind: "dummy" is not one of`},
+		{`"target":"class"`, `"goal":"class"`, `$.encoder: json: unknown field "goal"`},
+		{`"nodes": [`, `"nodes": [ [],`, "$.nodes[0]: an object is needed, found []"},
+		{`"nodes": [`, `"nodes": [,`, "line 5, column"},
+		{good, ``, "unexpected end of JSON input"},
+		{good, `[]`, "$: an object is needed, found []"},
+		{good, `null`, "$: an object is needed, found null"},
+	} {
+		if !strings.Contains(good, c.old) {
+			t.Fatalf("%q does not occur", c.old)
+		}
+		_, err := ReadJSON(strings.NewReader(strings.Replace(good, c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s -> %s: got %v, want ... %s", c.old, c.new, err, c.want)
+		}
+	}
+}
+
+func FuzzReadJSON(f *testing.F) {
+	f.Add(encode(f, flowers()))
+	f.Add(encode(f, hostile()))
+	f.Add([]byte(`{"schema_version":1,"features":[],"classes":["a"],"nodes":[{"class":0}]}`))
+	f.Add([]byte(`{"schema_version":1,"features":["x"],"classes":["a"],"nodes":[{"split":{"terms":[{"feature":0,"weight":1}],"threshold":-0},"left":1,"right":1,"class":0}]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		tr, err := ReadJSON(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		if err := tr.Validate(); err != nil {
+			t.Fatalf("an invalid tree was read: %v", err)
+		}
+		tr.Predict(make([]float64, len(tr.Features)))
+		once := encode(t, tr)
+		again, err := ReadJSON(bytes.NewReader(once))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if twice := encode(t, again); !bytes.Equal(once, twice) {
+			t.Fatalf("not stable:\n%s\n%s", once, twice)
+		}
+		for _, write := range []func(io *bytes.Buffer) error{
+			func(b *bytes.Buffer) error { return tr.WriteText(b, Format{}) },
+			func(b *bytes.Buffer) error { return tr.WriteDOT(b, Format{}) },
+			func(b *bytes.Buffer) error { return tr.WriteSVG(b, Format{}) },
+		} {
+			var out bytes.Buffer
+			if err := write(&out); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,223 @@
+package tree
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sizes of the drawing, in SVG user units (pixels at 100 %).
+const (
+	svgMargin    = 16.0
+	svgFont      = 13.0
+	svgSmall     = 11.0
+	svgPadding   = 12.0 // between a box's side and its text
+	svgBox       = 56.0 // height of a box
+	svgLevel     = 112.0
+	svgGap       = 18.0
+	svgLegendRow = 22.0
+	svgLongest   = 48 // characters of a line; longer ones are cut, the title has them whole
+)
+
+// classColors are the line and fill colours of the classes, repeated when
+// there are more classes: Okabe & Ito's palette, safe for colour-blind readers.
+var classColors = []struct{ strong, light string }{
+	{"#0072b2", "#d6e9f5"},
+	{"#e69f00", "#fcefd2"},
+	{"#009e73", "#d3f0e7"},
+	{"#cc79a7", "#f7e6ef"},
+	{"#56b4e9", "#e2f2fc"},
+	{"#d55e00", "#fae0d0"},
+	{"#8a8100", "#f4f1cf"},
+	{"#666666", "#e6e6e6"},
+}
+
+func classColor(k int) struct{ strong, light string } { return classColors[k%len(classColors)] }
+
+// svgNode is what a box shows.
+type svgNode struct {
+	head, note string  // two lines
+	title      string  // the whole text, shown on hover
+	width      float64 // of the box
+}
+
+// WriteSVG writes t as a self-contained SVG drawing: split conditions, rows,
+// and the class shares of every node as a bar. All text of the user's is
+// escaped.
+func (t *Tree) WriteSVG(w io.Writer, f Format) error {
+	nodes := make([]svgNode, len(t.Nodes))
+	widths := make([]float64, len(t.Nodes))
+	for i := range t.Nodes {
+		nodes[i] = t.svgNode(i, f)
+		widths[i] = nodes[i].width
+	}
+	l := t.arrange(widths, svgGap)
+	legend := t.svgLegend(max(l.width, 240))
+	levels := 1 + t.Depth()
+	top := svgMargin + legend.height
+	width := 2*svgMargin + max(l.width, legend.width)
+	height := top + float64(levels-1)*svgLevel + svgBox + svgMargin
+	shift := svgMargin + (width-2*svgMargin-l.width)/2 // centred under the legend
+	for i := range l.x {
+		l.x[i] += shift
+	}
+
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="%s">`+"\n",
+		px(width), px(height), px(svgFont))
+	out.WriteString("<title>Decision tree</title>\n")
+	fmt.Fprintf(out, `<rect width="%s" height="%s" fill="#ffffff"/>`+"\n", px(width), px(height))
+	out.WriteString(legend.svg)
+	for i := range t.Nodes { // edges first: boxes lie over them
+		if n := &t.Nodes[i]; n.Split != nil {
+			y := top + float64(l.depth[i])*svgLevel
+			svgEdge(out, l.x[i], y, l.x[n.Left], "yes")
+			svgEdge(out, l.x[i], y, l.x[n.Right], "no")
+		}
+	}
+	for i := range t.Nodes {
+		t.svgBox(out, i, nodes[i], l.x[i], top+float64(l.depth[i])*svgLevel)
+	}
+	out.WriteString("</svg>\n")
+	return out.Flush()
+}
+
+func (t *Tree) svgNode(i int, f Format) svgNode {
+	n := &t.Nodes[i]
+	var s svgNode
+	if n.Split != nil {
+		s.head = f.Sum(n.Split, t.Features) + " < " + f.number(n.Split.Threshold)
+	} else {
+		s.head = oneLine(t.Classes[n.Class])
+	}
+	s.title = s.head
+	if n.Count != nil {
+		rows := sum(n.Count)
+		s.note = "n = " + f.amount(rows)
+		if n.Split == nil {
+			wrong := rows - n.Count[n.Class]
+			s.note += ", " + f.amount(wrong) + " wrong"
+		}
+		for k, c := range n.Count {
+			s.title += "\n" + oneLine(t.Classes[k]) + ": " + f.amount(c)
+		}
+	}
+	s.head = shorten(s.head)
+	s.width = 2*svgPadding + max(textWidth(s.head, svgFont), textWidth(s.note, svgSmall), 56)
+	return s
+}
+
+func (t *Tree) svgBox(out *bufio.Writer, i int, s svgNode, x, y float64) {
+	n := &t.Nodes[i]
+	fill, line, weight := "#ffffff", "#555555", "normal"
+	if n.Split == nil {
+		c := classColor(n.Class)
+		fill, line, weight = c.light, c.strong, "bold"
+	}
+	fmt.Fprintf(out, `<g><title>%s</title>`, xmlText(s.title))
+	fmt.Fprintf(out, `<rect x="%s" y="%s" width="%s" height="%s" rx="6" fill="%s" stroke="%s"/>`,
+		px(x-s.width/2), px(y), px(s.width), px(svgBox), fill, line)
+	fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="middle" font-weight="%s" fill="#111111">%s</text>`, px(x), px(y+19), weight, xmlText(s.head))
+	if n.Count != nil {
+		fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="middle" font-size="%s" fill="#444444">%s</text>`, px(x), px(y+35), px(svgSmall), xmlText(s.note))
+		svgBar(out, n.Count, x-s.width/2+svgPadding, y+svgBox-13, s.width-2*svgPadding)
+	}
+	out.WriteString("</g>\n")
+}
+
+// svgBar draws the class shares side by side.
+func svgBar(out *bufio.Writer, count []float64, x, y, width float64) {
+	total := sum(count)
+	if total <= 0 {
+		return
+	}
+	done := 0.0
+	for k, c := range count {
+		if c <= 0 {
+			continue
+		}
+		fmt.Fprintf(out, `<rect x="%s" y="%s" width="%s" height="6" fill="%s"/>`, px(x+width*done/total), px(y), px(width*c/total), classColor(k).strong)
+		done += c
+	}
+}
+
+// svgEdge draws the edge from the bottom of the box at (x, y) to the top of the
+// child's box.
+func svgEdge(out *bufio.Writer, x, y, child float64, label string) {
+	from, to := y+svgBox, y+svgLevel
+	middle := (from + to) / 2
+	fmt.Fprintf(out, `<path d="M%s %s C%s %s %s %s %s %s" fill="none" stroke="#888888" stroke-width="1.3"/>`,
+		px(x), px(from), px(x), px(middle), px(child), px(middle), px(child), px(to))
+	anchor, at := "end", child-5
+	if child > x {
+		anchor, at = "start", child+5
+	}
+	fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="%s" font-size="%s" fill="#666666">%s</text>`+"\n", px(at), px(to-6), anchor, px(svgSmall), label)
+}
+
+type svgPart struct {
+	svg           string
+	width, height float64
+}
+
+// svgLegend draws the classes' colours in rows of at most the given width.
+func (t *Tree) svgLegend(limit float64) svgPart {
+	var b strings.Builder
+	x, y, widest := 0.0, 0.0, 0.0
+	for k, name := range t.Classes {
+		text := shorten(oneLine(name))
+		width := 18 + textWidth(text, svgSmall) + 14
+		if x > 0 && x+width > limit {
+			x, y = 0, y+svgLegendRow
+		}
+		fmt.Fprintf(&b, `<rect x="%s" y="%s" width="12" height="12" rx="2" fill="%s"/>`, px(svgMargin+x), px(svgMargin+y), classColor(k).strong)
+		fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="%s" fill="#222222">%s</text>`+"\n", px(svgMargin+x+18), px(svgMargin+y+10), px(svgSmall), xmlText(text))
+		x += width
+		widest = max(widest, x)
+	}
+	return svgPart{b.String(), widest, y + svgLegendRow + 12}
+}
+
+// textWidth estimates the width of text from above: the drawing must not
+// depend on the fonts of the machine that shows it. The classes of letters are
+// those of a wide sans-serif face (DejaVu Sans); letters beyond Latin, Greek
+// and Cyrillic count as full width.
+func textWidth(s string, size float64) float64 {
+	em := 0.0
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("ijlI.,:;|'!", r):
+			em += 0.37
+		case strings.ContainsRune("mwMW@%", r):
+			em += 1.02
+		case r >= 0x530:
+			em += 1.1
+		case r >= 'A' && r <= 'Z' || strings.ContainsRune("<>=+~_", r):
+			em += 0.86
+		default:
+			em += 0.67
+		}
+	}
+	return em * size
+}
+
+func shorten(s string) string {
+	if utf8.RuneCountInString(s) <= svgLongest {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:svgLongest-1]) + "…"
+}
+
+var xmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+func xmlText(s string) string { return xmlEscaper.Replace(s) }
+
+// px writes a coordinate with at most two decimals.
+func px(v float64) string {
+	s := fmt.Sprintf("%.2f", v)
+	s = strings.TrimRight(s, "0")
+	return strings.TrimSuffix(s, ".")
+}

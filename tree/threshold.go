@@ -1,0 +1,27 @@
+package tree
+
+import "math"
+
+// Midpoint returns the threshold between the neighbouring training values v
+// and next, v < next: their midpoint, or next where the midpoint is not
+// strictly above v in floating point. So v goes left of the threshold and next
+// goes right, always. Values of any finite size are allowed.
+func Midpoint(v, next float64) float64 {
+	m := (v + next) / 2
+	if math.IsInf(m, 0) { // the sum overflowed; halves of such values are exact
+		m = v/2 + next/2
+	}
+	if !(m > v) {
+		return next
+	}
+	return m
+}
+
+// EnoughWeight reports whether the weight w satisfies a minimum leaf weight
+// nmin. Sums of fractional weights are rounded, so a shortfall of 1e-9
+// (relative to nmin where that exceeds 1) is forgiven; everything that
+// compares a weight with N_min does it here.
+func EnoughWeight(w, nmin float64) bool { return w >= floorWeight(nmin) }
+
+// floorWeight is the least weight that EnoughWeight accepts.
+func floorWeight(nmin float64) float64 { return nmin - 1e-9*max(1, nmin) }

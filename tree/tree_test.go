@@ -1,0 +1,292 @@
+package tree
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+func TestMidpoint(t *testing.T) {
+	huge := math.MaxFloat64
+	for _, c := range []struct{ v, next, want float64 }{
+		{1, 2, 1.5},
+		{-3, 3, 0},
+		{1, math.Nextafter(1, 2), math.Nextafter(1, 2)}, // the midpoint rounds to 1
+		{0, 5e-324, 5e-324},
+		{-huge, huge, 0},
+		{huge / 2, huge, huge * 0.75},
+		{-huge, -huge / 2, -huge * 0.75},
+	} {
+		if got := Midpoint(c.v, c.next); got != c.want {
+			t.Errorf("Midpoint(%v, %v) = %v, want %v", c.v, c.next, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64Range(-huge, huge).Draw(t, "v")
+		next := rapid.Float64Range(-huge, huge).Draw(t, "next")
+		if rapid.Bool().Draw(t, "adjacent") {
+			next = math.Nextafter(v, math.Inf(1))
+		}
+		if v > next {
+			v, next = next, v
+		}
+		if v == next || math.IsInf(next, 0) {
+			return
+		}
+		if m := Midpoint(v, next); !(v < m && m <= next) {
+			t.Fatalf("Midpoint(%v, %v) = %v", v, next, m)
+		}
+	})
+}
+
+func TestEnoughWeight(t *testing.T) {
+	tenth := 0.0
+	for range 10 {
+		tenth += 0.1 // 0.9999999999999999
+	}
+	if !EnoughWeight(tenth, 1) || EnoughWeight(0.999, 1) || !EnoughWeight(0.1, 0) {
+		t.Error("EnoughWeight forgives the wrong shortfalls")
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	tr := flowers()
+	ds := &dataset.Dataset{
+		Features: tr.Features, Classes: tr.Classes,
+		X:      []float64{1, 1, 0, 5, 2, 0, 5, 2, 1},
+		Y:      []int{0, 2, 1},
+		Weight: []float64{2, 0.5, 1}, Count: []float64{1, 3, 1},
+	}
+	want := Losses{
+		Rows: 5, Errors: 3, Weight: 3.5, ErrorWeight: 0.5, Accuracy: 1 - 3.0/5,
+		Confusion: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 3, 0}},
+	}
+	if d := cmp.Diff(want, tr.Evaluate(ds)); d != "" {
+		t.Errorf("Evaluate (-want +got):\n%s", d)
+	}
+	if got := Baseline(ds); got != 1.5 {
+		t.Errorf("Baseline = %v, want 1.5", got)
+	}
+	if got, want := tr.Objective(ds, 0.25), 0.5/1.5+0.5; math.Abs(got-want) > 1e-15 {
+		t.Errorf("Objective = %v, want %v", got, want)
+	}
+	one := *ds
+	one.Y = []int{0, 0, 0}
+	if got := NewLeaf(&one, 0).Objective(&one, 0.1); got != 0 {
+		t.Errorf("Objective of the right leaf of one class = %v, want 0", got)
+	}
+	if got := NewLeaf(&one, 1).Objective(&one, 0.1); got != 3.5 {
+		t.Errorf("Objective of the wrong leaf of one class = %v, want 3.5", got)
+	}
+	if d := cmp.Diff([]int{0, 1, 2}, tr.FeaturesUsed()); d != "" {
+		t.Errorf("FeaturesUsed: %s", d)
+	}
+}
+
+func TestAnnotate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := randomData(t, 20, 3, 3)
+		tr := randomTree(t, ds, 6)
+		before := tr.Clone()
+		tr.Annotate(ds)
+		if err := tr.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range tr.Nodes {
+			n := &tr.Nodes[i]
+			weight, count := make([]float64, ds.K()), make([]float64, ds.K())
+			for r, y := range ds.Y {
+				if reaches(tr, ds.Row(r), i) {
+					weight[y] += ds.Weight[r]
+					count[y] += ds.Count[r]
+				}
+			}
+			if d := cmp.Diff([][]float64{weight, count}, [][]float64{n.Weight, n.Count}); d != "" {
+				t.Fatalf("node %d: %s", i, d)
+			}
+			if n.Leaf() && n.Class != before.Nodes[i].Class {
+				t.Fatalf("Annotate relabelled leaf %d", i)
+			}
+			if !n.Leaf() && sum(weight) > 0 && weight[n.Class] < maxOf(weight) {
+				t.Fatalf("branch node %d: class %d of %v", i, n.Class, weight)
+			}
+		}
+		relabelled := tr.Clone()
+		relabelled.Relabel(ds)
+		if relabelled.Evaluate(ds).ErrorWeight > tr.Evaluate(ds).ErrorWeight {
+			t.Fatal("Relabel made the tree worse")
+		}
+		total := 0.0
+		for i := range relabelled.Nodes {
+			if n := &relabelled.Nodes[i]; n.Leaf() {
+				total += sum(n.Weight) - maxOf(n.Weight)
+			}
+		}
+		if got := relabelled.Evaluate(ds).ErrorWeight; got != total {
+			t.Fatalf("relabelled: error weight %v, the leaves' minorities weigh %v", got, total)
+		}
+	})
+}
+
+func reaches(t *Tree, x []float64, node int) bool {
+	for i := 0; ; {
+		n := &t.Nodes[i]
+		switch {
+		case i == node:
+			return true
+		case n.Leaf():
+			return false
+		case n.Split.Left(x):
+			i = n.Left
+		default:
+			i = n.Right
+		}
+	}
+}
+
+func maxOf(v []float64) float64 {
+	m := math.Inf(-1)
+	for _, x := range v {
+		m = max(m, x)
+	}
+	return m
+}
+
+func TestSimplify(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := randomData(t, 12, 3, 3)
+		tr := randomTree(t, ds, 8)
+		collapsed, merged, simple := tr.Collapse(ds), tr.MergeLeaves(0), tr.Simplify(ds)
+		deep := tr.MergeLeaves(2)
+		for _, u := range []*Tree{collapsed, merged, simple, deep} {
+			if err := u.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			for i := range ds.N() {
+				if u.Predict(ds.Row(i)) != tr.Predict(ds.Row(i)) {
+					t.Fatalf("row %d is predicted differently by\n%v\nfrom\n%v", i, u, tr)
+				}
+			}
+		}
+		for i := range simple.Nodes {
+			if n := &simple.Nodes[i]; sum(n.Weight) <= 0 {
+				t.Fatalf("no row reaches node %d of\n%v", i, simple)
+			} else if !n.Leaf() && siblings(simple, n) {
+				t.Fatalf("equal siblings under %d of\n%v", i, simple)
+			}
+		}
+		if tr.Nodes[0].Leaf() != deep.Nodes[0].Leaf() {
+			t.Fatal("MergeLeaves(2) merged at depth 0")
+		}
+		if got := simple.Simplify(ds); !got.Equal(simple) {
+			t.Fatalf("Simplify is not idempotent:\n%v\n%v", simple, got)
+		}
+	})
+}
+
+func siblings(t *Tree, n *Node) bool {
+	l, r := &t.Nodes[n.Left], &t.Nodes[n.Right]
+	return l.Leaf() && r.Leaf() && l.Class == r.Class
+}
+
+func TestCollapseKeepsTheOtherSide(t *testing.T) {
+	ds := &dataset.Dataset{
+		X: []float64{1, 2, 3}, Y: []int{0, 1, 0}, Weight: []float64{1, 1, 1}, Count: []float64{1, 1, 1},
+		Features: names("x", 1), Classes: names("c", 2),
+	}
+	tr := NewLeaf(ds, 0)
+	l, _ := tr.Grow(0, Univariate(0, 9), 0, 1) // vacuous
+	l, _ = tr.Grow(l, Univariate(0, 0), 0, 1)  // vacuous; then right
+	r := tr.Nodes[tr.Nodes[0].Left].Right
+	_ = l
+	tr.Grow(r, Univariate(0, 1.5), 0, 1)
+	want := NewLeaf(ds, 0)
+	want.Grow(0, Univariate(0, 1.5), 0, 1)
+	if got := tr.Collapse(ds); !got.Equal(want) {
+		t.Errorf("got\n%v\nwant\n%v", got, want)
+	}
+}
+
+func TestPruneAndSubtree(t *testing.T) {
+	tr := flowers()
+	if got := tr.Prune(func(i int) bool { return i == 2 }); got.Splits() != 1 || got.Nodes[2].Class != 1 {
+		t.Errorf("Prune:\n%v", got)
+	}
+	if got := tr.Subtree(2); got.Splits() != 1 || len(got.Nodes) != 3 || len(got.Nodes[0].Split.Terms) != 3 {
+		t.Errorf("Subtree:\n%v", got)
+	}
+}
+
+func TestCloneAndEqual(t *testing.T) {
+	a := flowers()
+	b := a.Clone()
+	if d := cmp.Diff(a, b); d != "" || !a.Equal(b) {
+		t.Fatalf("Clone: %s", d)
+	}
+	b.Nodes[1].Weight[0] = 77
+	if a.Nodes[1].Weight[0] == 77 {
+		t.Error("Clone shares annotations")
+	}
+	b.Nodes[1].Class = 2
+	if a.Equal(b) {
+		t.Error("trees of different leaf classes are equal")
+	}
+	b = a.Clone()
+	b.Nodes[0].Split = Univariate(0, 3.2)
+	if a.Equal(b) {
+		t.Error("trees of different thresholds are equal")
+	}
+	b = a.Clone() // another order of nodes
+	b.Nodes[0].Left, b.Nodes[0].Right = 2, 1
+	b.Nodes[1], b.Nodes[2] = b.Nodes[2], b.Nodes[1]
+	if !a.Equal(b) || b.Validate() != nil {
+		t.Error("the order of the nodes matters to Equal")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		harm func(*Tree)
+		want string
+	}{
+		{"no nodes", func(t *Tree) { t.Nodes = nil }, "tree: nodes: empty"},
+		{"no classes", func(t *Tree) { t.Classes, t.Encoder = nil, nil }, "tree: classes: empty"},
+		{"same names", func(t *Tree) { t.Features = []string{"a", "b", "a"} }, `tree: features[2]: "a" is also number 0`},
+		{"not UTF-8", func(t *Tree) { t.Features = []string{"a", "\xe9", "b"} }, `tree: features[1]: "\xe9" is not UTF-8`},
+		{"class", func(t *Tree) { t.Nodes[1].Class = 3 }, "tree: node 1: class: 3 is out of range; classes are 0 to 2"},
+		{"negative class", func(t *Tree) { t.Nodes[1].Class = -1 }, "tree: node 1: class: -1"},
+		{"short weight", func(t *Tree) { t.Nodes[1].Weight = []float64{1} }, "tree: node 1: weight: 1 numbers; there are 3 classes"},
+		{"NaN count", func(t *Tree) { t.Nodes[1].Count[2] = math.NaN() }, "tree: node 1: count[2]: NaN"},
+		{"leaf with child", func(t *Tree) { t.Nodes[1].Left = 2 }, "tree: node 1: left: a node without a split"},
+		{"child out of range", func(t *Tree) { t.Nodes[0].Right = 9 }, "tree: node 0: right: 9 is not a node"},
+		{"cycle", func(t *Tree) { t.Nodes[2].Left = 2 }, "tree: node 2: left: 2 does not come after its parent"},
+		{"shared child", func(t *Tree) { t.Nodes[2].Left = 4 }, "tree: node 2: right: 4 is already a child of node 2"},
+		{"orphan", func(t *Tree) { t.Nodes = append(t.Nodes, Node{}) }, "tree: node 5: no node has it as a child"},
+		{"feature", func(t *Tree) { t.Nodes[0].Split = Univariate(3, 1) }, "tree: node 0: split.terms[0].feature: 3 is out of range"},
+		{"threshold", func(t *Tree) { t.Nodes[0].Split = Univariate(0, math.Inf(1)) }, "tree: node 0: split.threshold: +Inf"},
+		{"no terms", func(t *Tree) { t.Nodes[0].Split = &Split{} }, "tree: node 0: split.terms: empty"},
+		{"zero weight", func(t *Tree) { t.Nodes[0].Split = &Split{Terms: []Term{{0, 0}}} }, "tree: node 0: split.terms[0].weight: 0;"},
+		{"order of terms", func(t *Tree) { t.Nodes[0].Split = &Split{Terms: []Term{{1, 1}, {0, 1}}} }, "tree: node 0: split.terms[1].feature: 0 does not ascend"},
+		{"encoder", func(t *Tree) { t.Encoder = &dataset.Encoder{} }, "tree: encoder.classes:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tr := flowers()
+			if err := tr.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			c.harm(tr)
+			err := tr.Validate()
+			var shape *ShapeError
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || !errors.As(err, &shape) {
+				t.Errorf("got %v, want %s...", err, c.want)
+			}
+		})
+	}
+}
