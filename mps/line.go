@@ -56,15 +56,13 @@ func (e *encoder) rowName(i int) {
 
 func (e *encoder) number(position int, v float64) {
 	e.gap(position)
-	s := e.num.lookup(v)
-	// A copy of constant length is two moves; the rest is overwritten.
 	n := len(e.buf)
-	b := e.buf[:n+maxNumber]
-	*(*[maxNumber]byte)(b[n:]) = s.text
-	e.buf = b[:n+int(s.n)]
-	if e.num.fixed && s.n > maxFixedNumber && e.err == nil {
+	b := e.buf[:n+numberRoom]
+	k := e.num.put(b[n:], v)
+	e.buf = b[:n+k]
+	if e.num.fixed && k > maxFixedNumber && e.err == nil {
 		e.err = fmt.Errorf("fixed format: number %s in line %q has %d characters; at most %d fit (use the free format)",
-			s.text[:s.n], e.buf[e.line:n], s.n, maxFixedNumber)
+			b[n:n+k], e.buf[e.line:n], k, maxFixedNumber)
 	}
 }
 
