@@ -12,3 +12,5 @@ require (
 	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
+
+require golang.org/x/exp v0.0.0-20221217163422-3c43f8badb15 // indirect
