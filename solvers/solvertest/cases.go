@@ -1,0 +1,115 @@
+package solvertest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+const (
+	cont = mio.Continuous
+	intg = mio.Integer
+	bin  = mio.Binary
+)
+
+var (
+	optimal    = []mio.Status{mio.Optimal}
+	infeasible = []mio.Status{mio.Infeasible}
+	unbounded  = []mio.Status{mio.Unbounded, mio.InfeasibleOrUnbounded}
+)
+
+var cases = []struct {
+	name      string
+	spec      spec
+	status    []mio.Status // any of them
+	objective float64      // where optimal
+}{
+	{"lp", spec{mio.Minimize, 0, []col{{-3, 0, inf, cont}, {-2, 0, inf, cont}},
+		[]row{{-inf, 4, []float64{1, 1}}, {-inf, 5, []float64{2, 1}}}}, optimal, -9},
+	{"lp maximize with offset", spec{mio.Maximize, 10, []col{{3, 0, inf, cont}, {2, 0, inf, cont}},
+		[]row{{-inf, 4, []float64{1, 1}}, {-inf, 5, []float64{2, 1}}}}, optimal, 19},
+	{"lp infeasible", spec{mio.Minimize, 0, []col{{1, 0, 1, cont}, {1, 0, 1, cont}},
+		[]row{{3, inf, []float64{1, 1}}}}, infeasible, 0},
+	{"lp unbounded", spec{mio.Minimize, 0, []col{{-1, 0, inf, cont}, {0, 0, inf, cont}},
+		[]row{{-inf, 1, []float64{1, -1}}}}, unbounded, 0},
+	{"lp unbounded above", spec{mio.Maximize, 0, []col{{1, -inf, inf, cont}}, []row{{0, inf, []float64{1}}}}, unbounded, 0},
+	{"free columns", spec{mio.Minimize, 0, []col{{1, -inf, inf, cont}, {1, -inf, inf, cont}},
+		[]row{{-3, inf, []float64{1, 2}}, {-4, inf, []float64{2, 1}}}}, optimal, -7. / 3},
+	{"equalities", spec{mio.Minimize, 0, []col{{1, -inf, inf, cont}, {1, -inf, inf, cont}},
+		[]row{{3, 3, []float64{1, 2}}, {0, 0, []float64{1, -1}}}}, optimal, 2},
+	{"range row", spec{mio.Maximize, 0, []col{{1, 0, 10, cont}, {1, 0, 10, cont}},
+		[]row{{2, 5, []float64{1, 1}}}}, optimal, 5},
+	{"fixed columns", spec{mio.Minimize, 0, []col{{1, 2, 2, cont}, {1, 3, 3, intg}}, []row{{-inf, 9, []float64{1, 1}}}}, optimal, 5},
+	{"empty objective", spec{mio.Minimize, 7, []col{{0, 0, 1, bin}, {0, 0, 1, bin}}, []row{{1, 1, []float64{1, 1}}}}, optimal, 7},
+	{"empty row", spec{mio.Minimize, 0, []col{{1, 1, 4, intg}}, []row{{-1, 1, []float64{0}}}}, optimal, 1},
+	{"empty row infeasible", spec{mio.Minimize, 0, []col{{1, 1, 4, intg}}, []row{{1, inf, []float64{0}}}}, infeasible, 0},
+	{"empty column", spec{mio.Minimize, 0, []col{{1, 1, 4, cont}, {2, -1, 5, cont}}, []row{{2, inf, []float64{1, 0}}}}, optimal, 0},
+	{"no rows", spec{mio.Maximize, 1, []col{{2, -1, 3, cont}, {-1, -2, 5, intg}}, nil}, optimal, 9},
+	{"no rows unbounded", spec{mio.Maximize, 1, []col{{2, -1, inf, cont}}, nil}, unbounded, 0},
+	{"no rows no integer", spec{mio.Minimize, 0, []col{{1, 0.2, 0.8, intg}}, nil}, infeasible, 0},
+	{"no columns", spec{mio.Minimize, 3, nil, []row{{-1, 2, nil}}}, optimal, 3},
+	{"no columns maximize", spec{mio.Maximize, -3, nil, nil}, optimal, -3},
+	{"no columns infeasible", spec{mio.Minimize, 3, nil, []row{{1, 2, nil}}}, infeasible, 0},
+	{"mip", spec{mio.Maximize, 0, []col{{5, 0, inf, intg}, {4, 0, inf, intg}},
+		[]row{{-inf, 24, []float64{6, 4}}, {-inf, 6, []float64{1, 2}}}}, optimal, 20},
+	{"mip mixed", spec{mio.Minimize, 0.5, []col{{1, 0, inf, intg}, {1.5, 0, inf, cont}},
+		[]row{{2.5, inf, []float64{1, 1}}}}, optimal, 3.25},
+	{"mip fractional bounds", spec{mio.Maximize, 0, []col{{1, -2.5, 3.7, intg}, {-1, -2.5, 3.7, intg}},
+		[]row{{-inf, 100, []float64{1, 1}}}}, optimal, 5},
+	{"mip negative", spec{mio.Minimize, 0, []col{{1, -10, -1, intg}}, []row{{-15, inf, []float64{2}}}}, optimal, -7},
+	{"mip infeasible", spec{mio.Minimize, 0, []col{{1, 0, 10, intg}, {1, 0, 10, intg}},
+		[]row{{1, 1, []float64{2, -2}}}}, infeasible, 0},
+	{"mip unbounded", spec{mio.Minimize, 0, []col{{-1, 0, inf, intg}, {0, 0, inf, intg}},
+		[]row{{-inf, 1, []float64{1, -1}}}}, unbounded, 0},
+}
+
+func testModels(t *testing.T, s solvers.Solver) {
+	for _, c := range cases {
+		m := c.spec.model()
+		if m.NumDiscrete() > 0 && !s.Capabilities().Discrete {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			sol := solve(t, s, m, solvers.Options{})
+			if !slices.Contains(c.status, sol.Status) {
+				t.Fatalf("status %v (%s), want %v", sol.Status, sol.Raw, c.status)
+			}
+			if sol.Status == mio.Optimal && (!near(sol.Objective, c.objective) || !near(sol.Bound, c.objective)) {
+				t.Errorf("objective %v, bound %v, want %v", sol.Objective, sol.Bound, c.objective)
+			}
+		})
+	}
+}
+
+// testEnumeration compares with exhaustive search, with and without a start.
+func testEnumeration(t *testing.T, s solvers.Solver) {
+	if !s.Capabilities().Discrete {
+		return
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	solved := 0
+	for i := range 150 {
+		sp := randomSpec(rng)
+		best, point, feasible := enumerate(sp)
+		opt := solvers.Options{}
+		if feasible && s.Capabilities().Start && i%2 == 0 {
+			opt.Start = point
+		}
+		m := sp.model()
+		sol := solve(t, s, m, opt)
+		switch {
+		case !feasible && sol.Status != mio.Infeasible:
+			t.Errorf("model %d: status %v, but it is infeasible", i, sol.Status)
+		case feasible && (sol.Status != mio.Optimal || !near(sol.Objective, best) || !near(sol.Bound, best)):
+			t.Errorf("model %d: %v, objective %v, bound %v, want %v", i, sol.Status, sol.Objective, sol.Bound, best)
+		case feasible:
+			solved++
+		}
+	}
+	if solved < 50 {
+		t.Errorf("only %d models were feasible", solved)
+	}
+}
