@@ -278,6 +278,8 @@ func (d *decoder) model() (*mio.Model, error) {
 		lower, upper := d.rows[i].bounds()
 		if v, ok := d.exactRows[int32(i)]; ok {
 			lower, upper = v.lower, v.upper
+		} else if d.rows[i].hasRange && (math.IsInf(lower, 0) || math.IsInf(upper, 0)) {
+			return nil, fmt.Errorf("row %s: right-hand side %v and range %v are beyond the range of a float64", d.rowName(i), d.rows[i].rhs, d.rows[i].width)
 		}
 		b.SetRowBounds(mio.Row(i), lower, upper)
 	}
@@ -294,6 +296,16 @@ func (d *decoder) model() (*mio.Model, error) {
 		b.SetColType(mio.Col(j), c.kind)
 	}
 	return b.Model()
+}
+
+// rowName returns the name in the file of model row i.
+func (d *decoder) rowName(i int) []byte {
+	for k, index := range d.rowIndex {
+		if int(index) == i {
+			return d.rowNames.name(k)
+		}
+	}
+	return nil
 }
 
 // bounds applies the meaning of a range to the row's type.

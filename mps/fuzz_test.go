@@ -1,0 +1,46 @@
+package mps
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzRead: no input makes the reader panic, and what it accepts is written
+// and read again as the same model.
+func FuzzRead(f *testing.F) {
+	for _, pattern := range []string{"testdata/*.mps", "testdata/bad/*.mps"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, path := range files {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			if len(data) < 4096 {
+				f.Add(data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := ReadOptions{MaxBytes: 1 << 20}.Read(bytes.NewReader(data), "fuzz")
+		if err != nil {
+			return
+		}
+		var buf bytes.Buffer
+		if _, err := Write(&buf, m, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		text := buf.String()
+		again, err := Read(&buf, "again")
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if d := diff(m, again); d != "" {
+			t.Fatalf("%s\n%s", d, text)
+		}
+	})
+}

@@ -1,0 +1,8 @@
+NAME t
+ROWS
+ N obj
+BOUNDS
+ UP BND x 1
+COLUMNS
+ x obj 1
+ENDATA

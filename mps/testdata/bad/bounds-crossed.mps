@@ -1,0 +1,12 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x obj 1 r1 1
+ y obj 1 r2 2
+BOUNDS
+ LO BND x 3
+ UP BND x 2
+ENDATA

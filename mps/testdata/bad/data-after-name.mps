@@ -1,0 +1,2 @@
+NAME t
+ x obj 1

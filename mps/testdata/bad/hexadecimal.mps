@@ -1,0 +1,10 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x r1 0x10
+RHS
+ RHS r1 4
+ENDATA

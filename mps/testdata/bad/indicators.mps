@@ -1,0 +1,11 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x obj 1 r1 1
+ y obj 1 r2 2
+INDICATORS
+ IF r1 x 1
+ENDATA

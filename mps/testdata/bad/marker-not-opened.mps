@@ -1,0 +1,11 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x obj 1
+ M 'MARKER' 'INTEND'
+RHS
+ RHS r1 4
+ENDATA

@@ -1,0 +1,5 @@
+ROWS
+ N obj
+NAME t
+COLUMNS
+ENDATA

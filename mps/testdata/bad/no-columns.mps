@@ -1,0 +1,4 @@
+NAME t
+ROWS
+ N obj
+ENDATA

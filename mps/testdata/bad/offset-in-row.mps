@@ -1,0 +1,10 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ octgen_one obj 5 r1 1
+RHS
+ RHS r1 4
+ENDATA

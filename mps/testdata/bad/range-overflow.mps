@@ -1,0 +1,13 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x obj 1 r1 1
+ y obj 1 r2 2
+RHS
+ RHS r2 1e308
+RANGES
+ RNG r2 1.7e308
+ENDATA

@@ -1,0 +1,10 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x r9 1
+RHS
+ RHS r1 4
+ENDATA
