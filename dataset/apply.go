@@ -323,5 +323,5 @@ func (a *applier) noRows() *Error {
 	if a.t.rows == 0 {
 		return a.t.errorf("no data lines: the file holds a header only")
 	}
-	return a.t.errorf("every one of the %s has a missing value that training gives no value for", plural(a.t.rows, "row"))
+	return a.t.errorf("%s a missing value that training gives no value for", allRows(a.t.rows))
 }

@@ -84,8 +84,8 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 		kept++
 	}
 	if kept == 0 {
-		return &Error{File: file, Msg: fmt.Sprintf("every one of the %s has a missing value, and such rows are dropped;"+
-			" leave out a column (--ignore) or fill the gaps (--missing mean or category)", plural(len(raw.label), "row"))}
+		return &Error{File: file, Msg: allRows(len(raw.label)) + " a missing value, and such rows are dropped;" +
+			" leave out a column (--ignore) or fill the gaps (--missing mean or category)"}
 	}
 	raw.values = raw.values[:kept*p]
 	raw.label, raw.weight, raw.line = raw.label[:kept], raw.weight[:kept], raw.line[:kept]

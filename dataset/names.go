@@ -64,7 +64,7 @@ func compareDigits(a, b string) int {
 // suggest says which of the names was probably meant by one that is not among
 // them, or lists them.
 func suggest(what, wanted string, names []string) string {
-	best, distance := "", len(wanted)/3+2
+	best, distance := "", min(len(wanted)/3+2, len(wanted))
 	for _, name := range names {
 		if d := editDistance(strings.ToLower(wanted), strings.ToLower(name)); d < distance {
 			best, distance = name, d

@@ -117,15 +117,12 @@ func (t *records) readHeader() error {
 		case strings.ContainsRune(name, '\r'):
 			return t.headerError(i, "a carriage return inside the header line; lines must end in \\n or \\r\\n")
 		case repeated:
-			return t.headerError(i, "columns %d and %d are both named %q; %s", earlier+1, i+1, name, t.repeatHint())
+			return t.headerError(i, "columns %d and %d are both named %q; names must differ, and the first line must be a header",
+				earlier+1, i+1, name)
 		}
 		first[name] = i
 	}
 	return t.checkHeader()
-}
-
-func (t *records) repeatHint() string {
-	return "names must differ, and the first line must be a header"
 }
 
 // checkHeader refuses a first line that is no header of a usable table.
@@ -249,4 +246,12 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// allRows begins a sentence about what all of n rows have.
+func allRows(n int) string {
+	if n == 1 {
+		return "the only row has"
+	}
+	return fmt.Sprintf("all %d rows have", n)
 }
