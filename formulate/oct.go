@@ -1,0 +1,222 @@
+package formulate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// Encoding names how a problem is written as a program.
+type Encoding string
+
+const (
+	// Threshold writes each split as a choice among the feature's candidate
+	// thresholds; no big-M. The default.
+	Threshold Encoding = "threshold"
+	// BigM is the paper's problem (24) with the corrected left-branch row.
+	BigM Encoding = "bigm"
+	// BigMPublished is problem (24) with its rows as printed. Its left-branch
+	// row lets points go left at a node without a split, so that its optimum
+	// can be far below that of any tree: for comparisons only.
+	BigMPublished Encoding = "bigm-published"
+)
+
+// OCTEncodings lists the encodings of OCT, the default first.
+func OCTEncodings() []Encoding { return []Encoding{Threshold, BigM, BigMPublished} }
+
+// Scale says how features are mapped to [0, 1] in the big-M encodings.
+type Scale string
+
+const (
+	// RankScale maps a value to its rank among the feature's distinct values,
+	// divided by their number less one. The trees are the same, since
+	// univariate splits are invariant under monotone maps, and the least gap
+	// between values is far above solver tolerances. The default.
+	RankScale Scale = "rank"
+	// MinMaxScale is the paper's linear scaling.
+	MinMaxScale Scale = "minmax"
+)
+
+// OCTOptions are the parameters of OCT. The zero value, with Depth set, is the
+// threshold encoding with all tightenings, alpha 0 and no limits.
+type OCTOptions struct {
+	Depth     int     // D >= 1, levels of branch nodes
+	Alpha     float64 // price of a split in units of the baseline error, >= 0
+	MinLeaf   float64 // N_min, least training weight of a nonempty leaf, >= 0
+	MaxSplits int     // C, most splits; 0 means no limit
+	Encoding  Encoding
+	Scale     Scale // big-M encodings only
+	Tighten   Tightenings
+	OmitNames bool // leave columns and rows unnamed, for in-process solving
+}
+
+// Tightenings switches off parts of the threshold encoding; the zero value has
+// all that are exact for the options and data at hand. The comments in
+// octthreshold.go and octpairs.go say when each is exact and why.
+type Tightenings struct {
+	NoContinuousLast bool `json:"no_continuous_last,omitempty"` // keep last-level w binary
+	NoThinLast       bool `json:"no_thin_last,omitempty"`       // keep all last-level thresholds
+	NoSiblingLabels  bool `json:"no_sibling_labels,omitempty"`  // let sibling leaves share a label
+	NoGroupPoints    bool `json:"no_group_points,omitempty"`    // route rows with equal features one by one
+	NoLabelPairs     bool `json:"no_label_pairs,omitempty"`     // separate label variables at the last level
+}
+
+// MaxDepth is the greatest depth that is formulated: 2^16 leaves.
+const MaxDepth = 16
+
+// OCT is the optimal classification tree with univariate splits: Bertsimas &
+// Dunn, Optimal classification trees, Machine Learning 106 (2017), problem
+// (24). With T_B the branch nodes 1..2^D-1 and T_L the leaves 2^D..2^(D+1)-1 of
+// the full tree in heap order, omega_i the weight of row i, W their sum, and
+// Lhat the baseline error, it minimises
+//
+//	(1/Lhat) sum_{t in T_L} L_t + alpha sum_{t in T_B} d_t
+//
+// over univariate trees of depth at most D whose nonempty leaves weigh at least
+// N_min, with at most C splits: L_t is the misclassified weight at leaf t, d_t
+// says that node t splits.
+//
+// norm(t), the tree a start stands for, is t without splits that leave a side
+// empty of training rows. In the threshold encoding sibling leaves of equal
+// label are also merged and, where N_min <= min omega_i, the splits of the last
+// level (depth D-1) are re-optimised exactly given the routing by the upper
+// ones, as Decode does.
+type OCT struct {
+	opts  OCTOptions
+	g     *grid
+	model *mio.Model
+	enc   octEncoding
+	tmpl  *tree.Tree // names and encoder for decoded trees
+}
+
+// octEncoding is one way to write OCT as a program.
+type octEncoding interface {
+	build(b *mio.Builder)
+	size() Size
+	start(h *heapTree) []float64
+	// splits reads the branch nodes of a point, and the labels where they
+	// matter; it reports fractional splits and contradictory routing.
+	decode(values []float64) (*heapTree, error)
+}
+
+// Build formulates OCT for ds. Rows with equal features and class are merged
+// and constant features left out first. Errors: invalid options; data for
+// which the single leaf is optimal (ErrSingleLeaf).
+func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error) {
+	f, err := o.prepare(ds)
+	if err != nil {
+		return nil, err
+	}
+	size := f.enc.size()
+	if size.Nonzeros > math.MaxInt32 || size.Cols > math.MaxInt32 || size.Rows > math.MaxInt32 {
+		return nil, fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros; at most 2^31-1 of each are supported: use a smaller depth", size.Cols, size.Rows, size.Nonzeros)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b := mio.NewBuilder("oct")
+	if o.OmitNames {
+		b.OmitNames()
+	}
+	b.Reserve(int(size.Cols), int(size.Rows), int(size.Nonzeros))
+	f.enc.build(b)
+	f.model, err = b.Model()
+	return f, err
+}
+
+// prepare validates the options and lays out the encoding without building it.
+func (o OCTOptions) prepare(ds *dataset.Dataset) (*OCT, error) {
+	if o.Encoding == "" {
+		o.Encoding = Threshold
+	}
+	if o.Scale == "" {
+		o.Scale = RankScale
+	}
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	g, err := newGrid(ds)
+	if err != nil {
+		return nil, err
+	}
+	f := &OCT{opts: o, g: g, tmpl: &tree.Tree{Features: ds.Features, Classes: ds.Classes, Encoder: ds.Encoder}}
+	if o.Encoding == Threshold {
+		f.enc = newThreshold(g, o)
+	} else if f.enc, err = newBigM(g, o); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (o OCTOptions) validate() error {
+	switch {
+	case o.Depth < 1 || o.Depth > MaxDepth:
+		return fmt.Errorf("formulate: depth is %d, expected 1 to %d", o.Depth, MaxDepth)
+	case math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0:
+		return fmt.Errorf("formulate: alpha is %v, expected a finite number >= 0", o.Alpha)
+	case math.IsNaN(o.MinLeaf) || math.IsInf(o.MinLeaf, 0) || o.MinLeaf < 0:
+		return fmt.Errorf("formulate: the least leaf weight is %v, expected a finite number >= 0", o.MinLeaf)
+	case o.MaxSplits < 0:
+		return fmt.Errorf("formulate: the most splits is %d, expected 1 or more, or 0 for no limit", o.MaxSplits)
+	case !slices.Contains(OCTEncodings(), o.Encoding):
+		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, OCTEncodings())
+	case o.Scale != RankScale && o.Scale != MinMaxScale:
+		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
+	}
+	return nil
+}
+
+// Model returns the program.
+func (f *OCT) Model() *mio.Model { return f.model }
+
+// Options returns the options with their defaults filled in.
+func (f *OCT) Options() OCTOptions { return f.opts }
+
+// Lhat returns the baseline error W - max_k W_k.
+func (f *OCT) Lhat() float64 { return f.g.lhat }
+
+// Objective returns (1/Lhat) error weight + alpha splits of t on the training
+// data.
+func (f *OCT) Objective(t *tree.Tree) float64 {
+	return t.Evaluate(f.g.ds).ErrorWeight/f.g.lhat + f.opts.Alpha*float64(t.Splits())
+}
+
+// Start returns the point of the model that stands for norm(t).
+func (f *OCT) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
+	h, err := f.norm(t)
+	if err != nil {
+		return nil, err
+	}
+	return f.enc.start(h), nil
+}
+
+// Decode returns the tree of a feasible point of the model. Splits with an
+// empty side collapse.
+func (f *OCT) Decode(values []float64) (*tree.Tree, error) {
+	if len(values) != f.model.NumCols() {
+		return nil, badPoint("%d values, expected %d", len(values), f.model.NumCols())
+	}
+	h, err := f.enc.decode(values)
+	if err != nil {
+		return nil, err
+	}
+	if f.reoptimises() {
+		f.reoptimise(h)
+	}
+	t := f.toTree(h).Collapse(f.g.ds)
+	f.recentre(t)
+	return t, nil
+}
+
+// addUpTo adds the row  sum of cols <= rhs.
+func addUpTo(b *mio.Builder, rhs float64, cols []mio.Col, name string) {
+	r := b.AddRow(-mio.Inf, rhs, name)
+	for _, c := range cols {
+		b.Add(r, c, 1)
+	}
+}

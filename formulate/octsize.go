@@ -1,0 +1,119 @@
+package formulate
+
+// size is the closed form of the threshold encoding. With n merged rows, U
+// routing units, K classes, T = 2^D leaves, M = T/2 last-level nodes, U_p = M - 1
+// upper nodes, V the candidate cuts of the upper nodes and V' those kept at a
+// last-level node, on p and p' features:
+//
+//	columns  U_p V + T - 1 (d)
+//	         without pairs:  + M V' + T (K + n)   [+ T U + T with membership]
+//	         with pairs:     + M (V' + K + n), V' over all (feature, k, l)
+//	rows     U_p (1 + V - p + 2U) + T - 2 (parents) [+ 1 with max_splits]
+//	         without pairs:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
+//	                         [+ U + T (1 + U + n) with membership]
+//	         with pairs:     + M (1 + V' - S + 1 + n), S the (feature, k, l) with cuts
+func (e *octThreshold) size() Size {
+	g := e.g
+	var s Size
+	upper := int64(e.last() - 1)
+	last := int64(e.last())
+	v, left := e.splitCounts(func(j int) int { return g.cuts(j) }, func(j, rank int) bool { return rank < g.cuts(j) })
+	p := int64(len(g.active))
+	s.add(Size{Cols: v, Binaries: v, Rows: 1 + v - p, Nonzeros: 1 + p + 2*(v-p)}.times(int(upper)))
+	s.add(Size{Rows: 2 * int64(e.units()), Nonzeros: 2 * left}.times(int(upper)))
+	s.Cols += 2*last - 1 // d
+	s.Rows += 2*last - 2
+	s.Nonzeros += 2 * (2*last - 2)
+	s.Nonzeros += e.binNonzeros()
+	if e.pairs {
+		s.add(e.pairSize().times(int(last)))
+	} else {
+		s.add(e.lastSize().times(int(last)))
+	}
+	if !e.free {
+		s.Rows += int64(e.units()) // sum_t z_ut = 1
+	}
+	if e.o.MaxSplits > 0 {
+		s.Rows++
+		s.Nonzeros += 2*last - 1
+	}
+	return s
+}
+
+// splitCounts returns the cuts of a node over all features and the nonzeros of
+// left_u over all units.
+func (e *octThreshold) splitCounts(cuts func(j int) int, goes func(j, rank int) bool) (v, left int64) {
+	for _, j := range e.g.active {
+		v += int64(cuts(j))
+		for u := range e.units() {
+			if goes(j, int(e.g.ranks(int(e.uRows[e.uStart[u]]))[j])) {
+				left++
+			}
+		}
+	}
+	return v, left
+}
+
+// binNonzeros counts the nonzeros of e (or z) in the routing rows: each bin
+// stands in one row of each of its ancestors that route.
+func (e *octThreshold) binNonzeros() int64 {
+	perBin := int64(e.units())
+	if e.free {
+		perBin = int64(e.g.n)
+	}
+	depth := int64(e.o.Depth)
+	if e.pairs {
+		depth--
+	}
+	return int64(e.bins()) * depth * perBin
+}
+
+// pairSize is a last-level node with pairs: its columns, stump and count rows.
+func (e *octThreshold) pairSize() Size {
+	n, k, u, st := int64(e.g.n), int64(e.g.k), int64(e.pairColumnsPerNode()), int64(len(e.stumps))
+	s := Size{
+		Cols:     u + k + n,
+		Rows:     1 + (u - st) + 1 + n,
+		Nonzeros: 1 + st + 2*(u-st) + 1 + k + 2*n + e.pairNonzeros(),
+	}
+	if !e.continuousLast {
+		s.Binaries = u + k
+	}
+	return s
+}
+
+// lastSize is a last-level node without pairs, with its two leaves.
+func (e *octThreshold) lastSize() Size {
+	g := e.g
+	n, k, u := int64(g.n), int64(g.k), int64(e.units())
+	v, left := e.splitCounts(
+		func(j int) int { return len(e.keep[j]) },
+		func(j, rank int) bool { return firstAbove(e.keep[j], rank) < len(e.keep[j]) })
+	p := int64(0)
+	for _, j := range g.active {
+		if len(e.keep[j]) > 0 {
+			p++
+		}
+	}
+	s := Size{
+		Cols:     v + 2*(k+n),
+		Binaries: v + 2*k,
+		Rows:     1 + v - p + 2*u + 2*(1+n),
+		Nonzeros: 1 + p + 2*(v-p) + 2*left + 2*(k+2*n),
+	}
+	if e.continuousLast {
+		s.Binaries -= v
+	}
+	if e.siblings {
+		s.Rows += k
+		s.Nonzeros += 2 * k
+	}
+	if !e.free {
+		s.Cols += 2 * (u + 1)
+		s.Rows += 2 * (1 + u + n)
+		s.Nonzeros += 2 + 2*(1+u+2*u+2*n)
+		// sum_t z_ut = 1, shared by all leaves
+		s.Nonzeros += 2 * u
+	}
+	return s
+}
