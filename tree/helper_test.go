@@ -43,12 +43,20 @@ func names(prefix string, n int) []string {
 	return s
 }
 
+// checkMany is rapid.Check with ten times its number of cases.
+func checkMany(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	for range 10 {
+		rapid.Check(t, property)
+	}
+}
+
 // randomData draws up to maxRows rows with many ties; weights are multiples of
 // 1/4, so that sums are exact, and counts differ from them.
 func randomData(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Dataset {
-	n := rapid.IntRange(1, maxRows).Draw(t, "n")
-	p := rapid.IntRange(1, maxFeatures).Draw(t, "p")
-	k := rapid.IntRange(1, maxClasses).Draw(t, "k")
+	n := maxRows - rapid.IntRange(0, maxRows-1).Draw(t, "fewer rows")
+	p := maxFeatures - rapid.IntRange(0, maxFeatures-1).Draw(t, "fewer features")
+	k := maxClasses - rapid.IntRange(0, maxClasses-1).Draw(t, "fewer classes")
 	values := rapid.IntRange(1, 6).Draw(t, "values")
 	ds := &dataset.Dataset{Features: names("x", p), Classes: names("c", k)}
 	unit := rapid.Bool().Draw(t, "unit")
@@ -73,7 +81,7 @@ func randomTree(t *rapid.T, ds *dataset.Dataset, maxSplits int) *Tree {
 	class := rapid.IntRange(0, ds.K()-1)
 	out := NewLeaf(ds, class.Draw(t, "class"))
 	leaves := []int{0}
-	for range rapid.IntRange(0, maxSplits).Draw(t, "splits") {
+	for range maxSplits - rapid.IntRange(0, maxSplits).Draw(t, "fewer splits") {
 		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
 		s := &Split{Threshold: float64(rapid.IntRange(-6, 6).Draw(t, "b")) / 2}
 		first := rapid.IntRange(0, ds.P()-1).Draw(t, "feature")

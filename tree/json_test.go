@@ -49,7 +49,7 @@ func TestJSONInsideObjects(t *testing.T) {
 }
 
 func TestJSONRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 10, 3, 3)
 		tr := randomTree(t, ds, 6)
 		for i := range tr.Nodes {

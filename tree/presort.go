@@ -2,6 +2,7 @@ package tree
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
@@ -124,19 +125,26 @@ type keyed struct {
 	row int32
 }
 
-// radixSorter sorts its keys stably, by bytes from the least significant one;
-// bytes that all keys share cost nothing, so columns of small integers, halves
-// and the like take two or three passes of the eight.
+// radixSorter sorts its keys stably, by digits from the least significant one,
+// over the bits in which keys differ: columns of small integers, halves and
+// the like take one or two passes.
 type radixSorter struct {
 	keys, other []keyed
-	count       [8][256]int32
+	count       [1 << wideDigit]int32
 }
+
+// A digit has at most narrowDigit bits for up to manyKeys keys, else wideDigit.
+const (
+	narrowDigit = 8
+	wideDigit   = 11
+	manyKeys    = 3000
+)
 
 func newRadixSorter(n int) *radixSorter {
 	return &radixSorter{keys: make([]keyed, n), other: make([]keyed, n)}
 }
 
-// fewKeys is where comparison sorting is as fast as eight radix passes.
+// fewKeys is where comparison sorting is as fast as radix passes.
 const fewKeys = 100
 
 // sort returns the keys in order; the slice is overwritten by the next sort.
@@ -163,25 +171,31 @@ func (r *radixSorter) sort() []keyed {
 	if sorted {
 		return a
 	}
-	r.count = [8][256]int32{}
-	for _, e := range a {
-		for d := range 8 {
-			r.count[d][byte(e.key>>(8*d))]++
-		}
+	limit := narrowDigit
+	if len(a) > manyKeys {
+		limit = wideDigit
 	}
-	for d := range 8 {
-		shift := 8 * d
-		if byte(differ>>shift) == 0 {
+	low := bits.TrailingZeros64(differ)
+	width := bits.Len64(differ) - low
+	passes := (width + limit - 1) / limit
+	digit := (width + passes - 1) / passes
+	mask := uint64(1)<<digit - 1
+	next := r.count[:mask+1]
+	for shift := low; shift < low+width; shift += digit {
+		if differ>>shift&mask == 0 {
 			continue
 		}
-		next := &r.count[d]
+		clear(next)
+		for q := range a {
+			next[a[q].key>>shift&mask]++
+		}
 		at := int32(0)
 		for v, c := range next {
 			next[v] = at
 			at += c
 		}
 		for _, e := range a {
-			v := byte(e.key >> shift)
+			v := e.key >> shift & mask
 			b[next[v]] = e
 			next[v]++
 		}

@@ -66,7 +66,7 @@ func wellFormed(t *testing.T, b []byte) {
 }
 
 func TestBoxesDoNotOverlap(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 1, 2, 2)
 		tr := randomTree(t, ds, 25)
 		width := make([]float64, len(tr.Nodes))

@@ -137,6 +137,10 @@ func (sw *Sweeper) feature(s Subset, j int, best *Best) {
 	case Entropy:
 		found, size = sw.entropy(rows, rank, floor, below)
 	case Misclassification:
+		if sw.pre.k == 2 {
+			found, size = sw.misclassified2(rows, rank, floor, below)
+			break
+		}
 		found, size = sw.misclassified(rows, rank, floor, below)
 	default:
 		panic("tree: unknown criterion")
@@ -149,7 +153,7 @@ func (sw *Sweeper) feature(s Subset, j int, best *Best) {
 // point is a threshold that a sweep has met.
 type point struct{ loss, leftWeight float64 }
 
-// The three sweeps below are one loop with three losses, written out because it
+// The sweeps below are one loop with different losses, written out because it
 // is the innermost loop of every search. Each goes through the rows in order
 // and, between two different values, tries the threshold there: accepted where
 // both sides weigh at least floor and the loss is less than below, which then
@@ -278,6 +282,39 @@ func (sw *Sweeper) misclassified(rows, rank []int32, floor, below float64) (poin
 			found, size = point{loss, weightL}, q
 			below = loss - tolerance
 		}
+	}
+	return found, size
+}
+
+// misclassified2 is misclassified for two classes: with l the lead of class 0
+// over class 1 on the left and t that in all, the sides err (W_L - |l|)/2 and
+// (W_R - |t-l|)/2. No branch depends on the classes.
+func (sw *Sweeper) misclassified2(rows, rank []int32, floor, below float64) (point, int) {
+	var found point
+	size := 0
+	data := sw.pre.rows
+	tolerance := 1e-12 * sw.weight
+	weightL, lead := 0.0, 0.0
+	leadAll := sw.total[0] - sw.total[1]
+	here := rank[rows[0]]
+	for q := 1; q < len(rows); q++ {
+		d := &data[rows[q-1]]
+		lead += math.Float64frombits(math.Float64bits(d.weight) | uint64(d.class)<<63) // -weight for class 1
+		weightL += d.weight
+		next := rank[rows[q]]
+		if next == here {
+			continue
+		}
+		here = next
+		loss := (sw.weight - math.Abs(lead) - math.Abs(leadAll-lead)) / 2
+		if loss >= below || weightL < floor {
+			continue
+		}
+		if sw.weight-weightL < floor {
+			break
+		}
+		found, size = point{loss, weightL}, q
+		below = loss - tolerance
 	}
 	return found, size
 }

@@ -18,7 +18,7 @@ var criteria = []Criterion{Gini, Entropy, Misclassification}
 func TestPresort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), -1, 1, math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324}
-	for _, n := range []int{1, 2, fewKeys, fewKeys + 1, 1000} {
+	for _, n := range []int{1, 2, fewKeys, fewKeys + 1, 1000, manyKeys + 1} {
 		const p = 4
 		ds := &dataset.Dataset{Features: names("x", p), Classes: names("c", 2)}
 		for i := range n {
@@ -96,7 +96,7 @@ func bruteBest(ds *dataset.Dataset, rows []int, c Criterion, minLeaf float64) (B
 }
 
 func TestBestAgainstBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 30, 4, 4)
 		minLeaf := float64(rapid.IntRange(0, 6).Draw(t, "minLeaf")) / 2
 		c := rapid.SampledFrom(criteria).Draw(t, "criterion")
@@ -139,7 +139,7 @@ func TestBestAgainstBruteForce(t *testing.T) {
 
 // The loss of Misclassification is what the labelled tree of depth 1 errs.
 func TestLabels(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 20, 3, 4)
 		pre := NewPresort(ds)
 		sweeper := NewSweeper(pre, Misclassification, 0)
@@ -183,7 +183,7 @@ func TestRoundingDoesNotDecideTies(t *testing.T) {
 }
 
 func TestSubsets(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 25, 3, 2)
 		pre := NewPresort(ds)
 		parts := NewPartitioner(pre)

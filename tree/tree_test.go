@@ -27,7 +27,7 @@ func TestMidpoint(t *testing.T) {
 			t.Errorf("Midpoint(%v, %v) = %v, want %v", c.v, c.next, got, c.want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		v := rapid.Float64Range(-huge, huge).Draw(t, "v")
 		next := rapid.Float64Range(-huge, huge).Draw(t, "next")
 		if rapid.Bool().Draw(t, "adjacent") {
@@ -90,7 +90,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 func TestAnnotate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 20, 3, 3)
 		tr := randomTree(t, ds, 6)
 		before := tr.Clone()
@@ -159,7 +159,7 @@ func maxOf(v []float64) float64 {
 }
 
 func TestSimplify(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 12, 3, 3)
 		tr := randomTree(t, ds, 8)
 		collapsed, merged, simple := tr.Collapse(ds), tr.MergeLeaves(0), tr.Simplify(ds)
