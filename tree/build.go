@@ -87,6 +87,27 @@ func (t *Tree) FeaturesUsed() []int {
 	return slices.Compact(used)
 }
 
+// Remap returns t, fitted on ds.WithFeatures(features), as a tree of ds: its
+// feature j becomes features[j], and names and encoder become those of ds.
+// Training weights are kept.
+func (t *Tree) Remap(ds *dataset.Dataset, features []int) *Tree {
+	out := t.Clone()
+	out.Features, out.Classes, out.Encoder = ds.Features, ds.Classes, ds.Encoder
+	for i := range out.Nodes {
+		s := out.Nodes[i].Split
+		if s == nil {
+			continue
+		}
+		terms := make([]Term, len(s.Terms))
+		for k, term := range s.Terms {
+			terms[k] = Term{features[term.Feature], term.Weight}
+		}
+		slices.SortFunc(terms, func(a, b Term) int { return a.Feature - b.Feature })
+		out.Nodes[i].Split = &Split{Terms: terms, Threshold: s.Threshold}
+	}
+	return out
+}
+
 // Subtree returns the tree below and including node i, compactly indexed.
 func (t *Tree) Subtree(i int) *Tree {
 	return t.rebuild(i, func(at int) Node { return t.Nodes[at] })

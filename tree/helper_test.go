@@ -121,7 +121,7 @@ func flowers() *Tree {
 			Columns: []dataset.SourceColumn{
 				{Name: "petal_length", Kind: dataset.Numeric},
 				{Name: "petal_width", Kind: dataset.Numeric},
-				{Name: "colour", Kind: dataset.OneHot, Categories: []string{"red"}},
+				{Name: "colour", Kind: dataset.OneHot, Categories: []string{"blue", "red"}},
 			},
 		},
 	}

@@ -277,13 +277,6 @@ func readEncoder(path string, b []byte, dst **dataset.Encoder) error {
 	if err := d.Decode(e); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	for i, c := range e.Columns {
-		switch c.Kind {
-		case dataset.Numeric, dataset.OneHot, dataset.Ordinal:
-		default:
-			return fmt.Errorf("%s.columns[%d].kind: %q is not one of %q, %q, %q", path, i, c.Kind, dataset.Numeric, dataset.OneHot, dataset.Ordinal)
-		}
-	}
 	*dst = e
 	return nil
 }

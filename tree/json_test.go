@@ -98,7 +98,7 @@ func TestReadJSONErrors(t *testing.T) {
 		{`"left":1`, `"left":7`, "$.nodes[0].left: 7 is not a node; nodes are 0 to 4"},
 		{`"left":1,`, ``, `$.nodes[0]: a node with a split needs the key "left"`},
 		{`"right":4`, `"right":3`, "$.nodes[2].right: 3 is already a child of node 2"},
-		{`"kind":"onehot"`, `"kind":"dummy"`, `$.encoder.columns[2].kind: "dummy" is not one of`},
+		{`"kind":"onehot"`, `"kind":"dummy"`, `$.encoder: column "colour": unknown kind "dummy"`},
 		{`"target":"class"`, `"goal":"class"`, `$.encoder: json: unknown field "goal"`},
 		{`"nodes": [`, `"nodes": [ [],`, "$.nodes[0]: an object is needed, found []"},
 		{`"nodes": [`, `"nodes": [,`, "line 5, column"},

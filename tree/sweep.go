@@ -260,9 +260,7 @@ func (sw *Sweeper) misclassified(rows, rank []int32, floor, below float64) (poin
 		l := left[d.class] + d.weight
 		left[d.class] = l
 		weightL += d.weight
-		if l > mostL {
-			mostL = l // the left side only grows
-		}
+		mostL = max(mostL, l) // the left side only grows
 		next := rank[rows[q]]
 		if next == here {
 			continue

@@ -223,6 +223,24 @@ func TestPruneAndSubtree(t *testing.T) {
 	}
 }
 
+func TestRemap(t *testing.T) {
+	checkMany(t, func(t *rapid.T) {
+		ds := randomData(t, 10, 4, 2)
+		features := rapid.Permutation([]int{0, 1, 2, 3}[:ds.P()]).Draw(t, "features")
+		part := ds.WithFeatures(features[:1+rapid.IntRange(0, ds.P()-1).Draw(t, "more")])
+		tr := randomTree(t, part, 5)
+		whole := tr.Remap(ds, features)
+		if err := whole.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range ds.N() {
+			if whole.Predict(ds.Row(i)) != tr.Predict(part.Row(i)) {
+				t.Fatalf("row %d is predicted differently by\n%v\nand\n%v", i, whole, tr)
+			}
+		}
+	})
+}
+
 func TestCloneAndEqual(t *testing.T) {
 	a := flowers()
 	b := a.Clone()
@@ -258,7 +276,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{"no nodes", func(t *Tree) { t.Nodes = nil }, "tree: nodes: empty"},
 		{"no classes", func(t *Tree) { t.Classes, t.Encoder = nil, nil }, "tree: classes: empty"},
-		{"same names", func(t *Tree) { t.Features = []string{"a", "b", "a"} }, `tree: features[2]: "a" is also number 0`},
+		{"same names", func(t *Tree) { t.Encoder = nil; t.Features = []string{"a", "b", "a"} }, `tree: features[2]: "a" is also number 0`},
 		{"not UTF-8", func(t *Tree) { t.Features = []string{"a", "\xe9", "b"} }, `tree: features[1]: "\xe9" is not UTF-8`},
 		{"class", func(t *Tree) { t.Nodes[1].Class = 3 }, "tree: node 1: class: 3 is out of range; classes are 0 to 2"},
 		{"negative class", func(t *Tree) { t.Nodes[1].Class = -1 }, "tree: node 1: class: -1"},
@@ -274,7 +292,9 @@ func TestValidate(t *testing.T) {
 		{"no terms", func(t *Tree) { t.Nodes[0].Split = &Split{} }, "tree: node 0: split.terms: empty"},
 		{"zero weight", func(t *Tree) { t.Nodes[0].Split = &Split{Terms: []Term{{0, 0}}} }, "tree: node 0: split.terms[0].weight: 0;"},
 		{"order of terms", func(t *Tree) { t.Nodes[0].Split = &Split{Terms: []Term{{1, 1}, {0, 1}}} }, "tree: node 0: split.terms[1].feature: 0 does not ascend"},
-		{"encoder", func(t *Tree) { t.Encoder = &dataset.Encoder{} }, "tree: encoder.classes:"},
+		{"encoder", func(t *Tree) { t.Encoder = &dataset.Encoder{} }, "tree: encoder: no classes"},
+		{"classes of the encoder", func(t *Tree) { t.Encoder.Classes = names("c", 2) }, "tree: encoder.classes: "},
+		{"features of the encoder", func(t *Tree) { t.Encoder.Columns = t.Encoder.Columns[:2] }, "tree: encoder.columns: they make the features"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr := flowers()

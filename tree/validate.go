@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -141,8 +142,18 @@ func (t *Tree) validateSplit(i int) *ShapeError {
 }
 
 func (t *Tree) validateEncoder() *ShapeError {
-	if t.Encoder != nil && !slices.Equal(t.Encoder.Classes, t.Classes) {
-		return &ShapeError{-1, "encoder.classes", fmt.Sprintf("%q differ from the tree's classes %q", t.Encoder.Classes, t.Classes)}
+	e := t.Encoder
+	if e == nil {
+		return nil
+	}
+	if err := e.Validate(); err != nil {
+		return &ShapeError{-1, "encoder", strings.TrimPrefix(err.Error(), "encoder: ")}
+	}
+	if !slices.Equal(e.Classes, t.Classes) {
+		return &ShapeError{-1, "encoder.classes", fmt.Sprintf("%q differ from the tree's classes %q", e.Classes, t.Classes)}
+	}
+	if f := e.Features(); !slices.Equal(f, t.Features) {
+		return &ShapeError{-1, "encoder.columns", fmt.Sprintf("they make the features %q; the tree's are %q", f, t.Features)}
 	}
 	return nil
 }
