@@ -131,13 +131,8 @@ func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error
 
 // prepare validates the options and lays out the encoding without building it.
 func (o OCTOptions) prepare(ds *dataset.Dataset) (*OCT, error) {
-	if o.Encoding == "" {
-		o.Encoding = Threshold
-	}
-	if o.Scale == "" {
-		o.Scale = RankScale
-	}
-	if err := o.validate(); err != nil {
+	o = o.withDefaults()
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	g, err := newGrid(ds)
@@ -153,7 +148,19 @@ func (o OCTOptions) prepare(ds *dataset.Dataset) (*OCT, error) {
 	return f, nil
 }
 
-func (o OCTOptions) validate() error {
+func (o OCTOptions) withDefaults() OCTOptions {
+	if o.Encoding == "" {
+		o.Encoding = Threshold
+	}
+	if o.Scale == "" {
+		o.Scale = RankScale
+	}
+	return o
+}
+
+// Validate says which option is out of range, and what would be right.
+func (o OCTOptions) Validate() error {
+	o = o.withDefaults()
 	switch {
 	case o.Depth < 1 || o.Depth > MaxDepth:
 		return fmt.Errorf("formulate: depth is %d, expected 1 to %d", o.Depth, MaxDepth)

@@ -1,0 +1,174 @@
+// Package fit is the pipeline from data to a checked tree: choose a start,
+// formulate, solve, decode, check. Commands and experiments call it.
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/tree"
+)
+
+// Errors that Run wraps, for callers that map them to exit codes.
+var (
+	// ErrInput: the options or the data do not allow the fit.
+	ErrInput = errors.New("invalid input")
+	// ErrCheck: the independent check refutes what the solver said. The
+	// result comes with it.
+	ErrCheck = errors.New("check failed")
+	// ErrInfeasible: proved that no tree satisfies the options.
+	ErrInfeasible = errors.New("no tree satisfies the options")
+	// ErrNoTree: a limit or an interrupt came before any tree was found.
+	ErrNoTree = errors.New("no tree was found")
+)
+
+// Options says what to fit and how. The zero value, with OCT.Depth set, is OCT
+// on HiGHS from the automatic start, without limits.
+type Options struct {
+	Method string               // see Methods; default "oct"
+	OCT    formulate.OCTOptions // depth, alpha, least leaf and so on: of every tree method
+	Solver string               // registered name; default "highs"
+	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
+	Start  string               // "auto" (default), "none", or a method that makes trees
+
+	// StartTree, where not nil, is the start, called StartName in the result.
+	// It speaks of the features of the data that is fitted.
+	StartTree *tree.Tree
+	StartName string
+
+	Test   *dataset.Dataset // scored too; nil for none
+	Notify func(Event)      // nil for none; called on Run's goroutine
+}
+
+// Event is news of a running fit: a stage that was reached, a warning, or the
+// solver's progress.
+type Event struct {
+	Stage    string
+	Warning  string
+	Progress *solvers.Event
+}
+
+// Method is a way of making a tree.
+type Method struct {
+	Name  string
+	Doc   string // one line
+	Proof bool   // may prove optimality, with a solver
+	run   func(ctx context.Context, r *run) error
+}
+
+// Methods lists the methods, sorted by name.
+func Methods() []Method {
+	return []Method{
+		{"cart", "CART by Gini impurity, pruned to the best subtree for alpha", false, runCART},
+		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
+	}
+}
+
+// run is one fit under way.
+type run struct {
+	opts    Options
+	ds      *dataset.Dataset
+	began   time.Time
+	presort *tree.Presort
+	res     *Result
+}
+
+// Run fits a tree to ds. A time limit covers all of it. Where a limit or an
+// interrupt ends the solve, the best tree comes back without an error;
+// Result.Solver says so. Errors wrap one of the variables above; with
+// ErrCheck the result is not nil.
+func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	if o.Method == "" {
+		o.Method = "oct"
+	}
+	if o.Start == "" {
+		o.Start = "auto"
+	}
+	if o.Solver == "" {
+		o.Solver = "highs"
+	}
+	m, err := lookupMethod(o.Method)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{opts: o, ds: ds, began: time.Now()}
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	r.res = &Result{Method: m.Name, Data: DescribeData(ds)}
+	if err := m.run(ctx, r); err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+func lookupMethod(name string) (Method, error) {
+	var names []string
+	for _, m := range Methods() {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return Method{}, fmt.Errorf("%w: no method %q; the methods are %s", ErrInput, name, strings.Join(names, ", "))
+}
+
+// validate refuses what no method can work with.
+func (r *run) validate() error {
+	if err := r.ds.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	weight := 0.0
+	for _, w := range r.ds.Weight {
+		weight += w
+	}
+	if r.opts.OCT.MinLeaf > weight {
+		return fmt.Errorf("%w: the least leaf weight is %v, but all training rows together weigh %v", ErrInput, r.opts.OCT.MinLeaf, weight)
+	}
+	if err := r.opts.OCT.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if t := r.opts.Test; t != nil && (!slices.Equal(t.Features, r.ds.Features) || !slices.Equal(t.Classes, r.ds.Classes)) {
+		return fmt.Errorf("%w: the test data has other features or classes than the training data", ErrInput)
+	}
+	if t := r.opts.StartTree; t != nil && (!slices.Equal(t.Features, r.ds.Features) || !slices.Equal(t.Classes, r.ds.Classes)) {
+		return fmt.Errorf("%w: the start tree has other features or classes than the data", ErrInput)
+	}
+	return nil
+}
+
+// finish scores the tree and gives the verdict of the check.
+func (r *run) finish() (*Result, error) {
+	res := r.res
+	res.Train = Score(res.Tree, r.ds)
+	obj := res.Tree.Objective(r.ds, r.opts.OCT.Alpha)
+	res.Train.Objective = &obj
+	if r.opts.Test != nil {
+		res.Test = Score(res.Tree, r.opts.Test)
+	}
+	r.checkErrors()
+	res.Seconds = time.Since(r.began).Seconds()
+	if !res.Check.OK() {
+		return res, fmt.Errorf("%w: %s", ErrCheck, res.Check.Problem)
+	}
+	return res, nil
+}
+
+func (r *run) stage(format string, args ...any) {
+	if r.opts.Notify != nil {
+		r.opts.Notify(Event{Stage: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (r *run) warn(format string, args ...any) {
+	if r.opts.Notify != nil {
+		r.opts.Notify(Event{Warning: fmt.Sprintf(format, args...)})
+	}
+}

@@ -1,0 +1,117 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// Result is the outcome of a fit. Its JSON form is the object that
+// `octgen fit --json` prints: a contract. Parts that do not apply to a method
+// are nil and left out; numbers that are not known (a bound before one was
+// proved) are nil too.
+type Result struct {
+	Method      string       `json:"method"`
+	Data        Data         `json:"data"`
+	Formulation *Formulation `json:"formulation,omitempty"`
+	Solver      *Solver      `json:"solver,omitempty"`
+	Train       *Scores      `json:"train,omitempty"`
+	Test        *Scores      `json:"test,omitempty"`
+	Check       *Check       `json:"check,omitempty"`
+	Seconds     float64      `json:"seconds"`
+	Tree        *tree.Tree   `json:"tree,omitempty"`
+}
+
+// Data describes the training data.
+type Data struct {
+	File     string `json:"file"`
+	Rows     int    `json:"rows"`     // training rows, after dropping and splitting
+	Features int    `json:"features"` // after encoding
+	Classes  int    `json:"classes"`
+	SHA256   string `json:"sha256"` // of the whole file
+}
+
+// DescribeData returns the Data of ds.
+func DescribeData(ds *dataset.Dataset) Data {
+	return Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256}
+}
+
+// Formulation describes the program that was built.
+type Formulation struct {
+	Form         string   `json:"form"`
+	Encoding     string   `json:"encoding"`
+	Tightenings  []string `json:"tightenings,omitempty"`
+	Columns      int      `json:"columns"`
+	Rows         int      `json:"rows"`
+	Nonzeros     int      `json:"nonzeros"`
+	Binaries     int      `json:"binaries"`
+	BuildSeconds float64  `json:"build_seconds"`
+}
+
+// Solver is what the solver said, as it said it. Status is "optimal" only with
+// a proof. Objective, bound and gap are the solver's; the tree may be better
+// than its incumbent, see Scores.Objective.
+type Solver struct {
+	Name           string   `json:"name"`
+	Version        string   `json:"version,omitempty"`
+	Status         string   `json:"status"`
+	Limit          string   `json:"limit,omitempty"`
+	Raw            string   `json:"raw,omitempty"`
+	Objective      *float64 `json:"objective,omitempty"`
+	Bound          *float64 `json:"bound,omitempty"`
+	Gap            *float64 `json:"gap,omitempty"`
+	Nodes          int64    `json:"nodes"`
+	Seconds        float64  `json:"seconds"`
+	Start          string   `json:"start,omitempty"` // which tree it started from
+	StartObjective *float64 `json:"start_objective,omitempty"`
+}
+
+func describeSolution(s *mio.Solution) *Solver {
+	return &Solver{
+		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw,
+		Objective: known(s.Objective), Bound: known(s.Bound), Gap: known(s.Gap),
+		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
+	}
+}
+
+func known(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// Scores are a tree's figures on labelled data, recomputed row by row.
+type Scores struct {
+	Rows         float64  `json:"rows"`
+	Errors       float64  `json:"errors"`
+	ErrorWeight  float64  `json:"error_weight"`
+	Accuracy     float64  `json:"accuracy"`
+	Splits       int      `json:"splits"`
+	Depth        int      `json:"depth"`
+	FeaturesUsed int      `json:"features_used"`
+	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
+}
+
+// Score evaluates t on ds, which has the tree's features and classes.
+func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
+	l := t.Evaluate(ds)
+	return &Scores{
+		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
+		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
+	}
+}
+
+// Check is the independent check of a result.
+type Check struct {
+	Feasible         *bool    `json:"feasible,omitempty"`          // the solver's point satisfies the model, and the tree the limits asked for
+	MaxViolation     *float64 `json:"max_violation,omitempty"`     // of the solver's point
+	ObjectiveMatches *bool    `json:"objective_matches,omitempty"` // the solver's objective is the point's, and the tree's agrees with it and the bound
+	ErrorsMatch      bool     `json:"errors_match"`                // errors recomputed from the data agree with the tree's own counts
+	Problem          string   `json:"problem,omitempty"`           // what failed
+}
+
+// OK reports whether nothing failed.
+func (c *Check) OK() bool { return c.Problem == "" }

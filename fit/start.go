@@ -1,0 +1,87 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/tree"
+)
+
+// start is a feasible point to start from and the tree it stands for.
+type start struct {
+	name      string
+	tree      *tree.Tree
+	point     []float64
+	objective float64 // of the point
+}
+
+// cart grows CART within the limits asked for and prunes it to the best
+// subtree for alpha and max_splits.
+func (r *run) cart(ctx context.Context) (*tree.Tree, error) {
+	o := r.opts.OCT
+	if r.presort == nil {
+		r.presort = tree.NewPresort(r.ds)
+	}
+	res, err := heuristics.CART(ctx, r.ds, heuristics.CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: r.presort})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if o.Alpha == 0 && o.MaxSplits == 0 {
+		return res.Tree, nil
+	}
+	limit := -1
+	if o.MaxSplits > 0 {
+		limit = o.MaxSplits
+	}
+	return heuristics.BestSubtree(r.ds, res.Tree, o.Alpha, o.Depth, limit), nil
+}
+
+// chooseStart returns the start asked for, nil for none. A tree given by the
+// user that the model does not admit is an error; a heuristic's is left out.
+func (r *run) chooseStart(ctx context.Context, f formulate.Formulation) (*start, error) {
+	if r.opts.StartTree != nil {
+		s, err := r.newStart(ctx, f, r.opts.StartName, r.opts.StartTree)
+		if err != nil {
+			return nil, fmt.Errorf("%w: start %s: %w", ErrInput, r.opts.StartName, err)
+		}
+		return s, nil
+	}
+	switch r.opts.Start {
+	case "none":
+		return nil, nil
+	case "auto", "cart":
+		t, err := r.cart(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s, err := r.newStart(ctx, f, "cart", t)
+		if errors.Is(err, formulate.ErrNoStart) {
+			r.warn("no start from cart: %v", err)
+			return nil, nil
+		}
+		return s, err
+	}
+	return nil, fmt.Errorf("%w: no start %q; the starts are auto, none, cart, or a tree.json", ErrInput, r.opts.Start)
+}
+
+func (r *run) newStart(ctx context.Context, f formulate.Formulation, name string, t *tree.Tree) (*start, error) {
+	x, err := f.Start(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &start{name: name, tree: t, point: x, objective: f.Model().Objective(x)}
+	r.stage("start: %s, objective %.6g", name, s.objective)
+	return s, nil
+}
+
+func runCART(ctx context.Context, r *run) error {
+	t, err := r.cart(ctx)
+	if err != nil {
+		return err
+	}
+	r.res.Tree = t
+	return nil
+}

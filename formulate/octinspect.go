@@ -1,0 +1,97 @@
+package formulate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// Inspection is what can be said of an OCT model before it is built.
+type Inspection struct {
+	Encoding    Encoding
+	Size        Size
+	Memory      int64 // bytes of the built model, without names
+	MPSBytes    int64 // rough size of the MPS file
+	Tightenings []string
+
+	Rows, MergedRows, Points int     // training rows; after merging equal (x, y); different x
+	Features, Varying        int     // features; those with at least two values
+	Thresholds               int     // candidate thresholds over all features
+	Baseline                 float64 // Lhat, error weight of the single leaf
+	UnavoidableWeight        float64 // error weight that no tree can avoid
+	UnavoidableErrors        float64 // the same in rows
+
+	// Of the big-M encodings; zero for threshold, which has neither.
+	EpsMin, EpsMax float64 // least and largest gap between scaled values
+	MMin, MMax     float64 // range of the big-M constants
+
+	Proof    string   // whether a proof of optimality is realistic, and why
+	Warnings []string // worth saying before building
+}
+
+// Inspect lays out the model for ds without building it. Errors as Build's.
+func (o OCTOptions) Inspect(ds *dataset.Dataset) (*Inspection, error) {
+	f, err := o.prepare(ds)
+	if err != nil {
+		return nil, err
+	}
+	g := f.g
+	in := &Inspection{
+		Encoding: f.opts.Encoding, Size: f.enc.size(), Rows: ds.N(), MergedRows: g.n, Points: g.numPoints(),
+		Features: g.p, Varying: len(g.active), Baseline: g.lhat,
+	}
+	for _, j := range g.active {
+		in.Thresholds += g.cuts(j)
+	}
+	in.UnavoidableWeight, in.UnavoidableErrors = g.ds.UnavoidableErrors()
+	// 12 bytes per nonzero, three float64 and a type per column, two float64
+	// per row; a start offset per column.
+	in.Memory = in.Size.Nonzeros*12 + in.Size.Cols*29 + in.Size.Rows*16
+	switch e := f.enc.(type) {
+	case *octThreshold:
+		in.Tightenings = e.tightenings()
+		in.MPSBytes = in.Size.Nonzeros*22 + in.Size.Cols*55 + in.Size.Rows*26
+	case *octBigM:
+		in.EpsMin, in.EpsMax = e.epsMin, e.epsMax
+		in.MMin, in.MMax = math.Inf(1), 1+e.epsMax
+		for _, w := range g.classW {
+			if m := g.total - w; m > 0 {
+				in.MMin, in.MMax = min(in.MMin, m), max(in.MMax, m)
+			}
+		}
+		in.MMin = min(in.MMin, 1)
+		in.MPSBytes = in.Size.Nonzeros*32 + in.Size.Cols*50 + in.Size.Rows*30
+	}
+	in.judge(f)
+	return in, nil
+}
+
+// judge fills Proof and Warnings from what solves took when they were measured
+// (docs/oct.md): the work grows with upper-level binaries times rows.
+func (in *Inspection) judge(f *OCT) {
+	work := float64(in.Size.Binaries) * float64(in.MergedRows)
+	switch o := f.opts; {
+	case o.Encoding == BigMPublished:
+		in.Proof = "a proof would be worthless: this encoding's optimum can be below that of any tree"
+		in.Warnings = append(in.Warnings, "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree")
+	case o.Encoding == BigM && work > 2e5:
+		in.Proof = "not realistic: the relaxation of bigm is weak; use encoding threshold"
+	case o.Encoding == BigM:
+		in.Proof = "possible, in minutes; encoding threshold is much faster"
+	case in.Size.Binaries == 0:
+		in.Proof = "realistic: the model is a linear program"
+	case o.Depth <= 2 && work <= 5e5:
+		in.Proof = "realistic, in seconds to minutes"
+	case o.Depth <= 3 && work <= 2e5:
+		in.Proof = "possible, in minutes to hours"
+	default:
+		in.Proof = fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", o.Depth, in.Size.Binaries, in.MergedRows)
+	}
+	if in.Size.Nonzeros > 2e7 {
+		in.Warnings = append(in.Warnings, fmt.Sprintf("the model will have %d rows, %d columns and %d nonzeros, about %.1f GB here and several times that in a solver", in.Size.Rows, in.Size.Cols, in.Size.Nonzeros, float64(in.Memory)/1e9))
+	}
+	if leaves := 1 << f.opts.Depth; leaves > 2*in.Points {
+		in.Warnings = append(in.Warnings, fmt.Sprintf("depth %d has %d leaves for %d different points: a smaller depth has the same trees", f.opts.Depth, leaves, in.Points))
+	}
+}
