@@ -93,6 +93,9 @@ func SolveFile(ctx context.Context, path string, opt solvers.Options) (*FileResu
 	if err != nil {
 		return nil, err
 	}
+	if err := out.failure(); err != nil {
+		return nil, err
+	}
 	res := &FileResult{Columns: out.columns, Rows: out.rows, Nonzeros: out.nonzeros}
 	r := newReport(out)
 	if a := out.answer; a != nil && r.Values != nil {

@@ -54,6 +54,19 @@ var verdicts = [...]verdict{
 	18: {"Memory limit reached", mio.Unknown, mio.LimitMemory},
 }
 
+// failure returns an error if HiGHS did not get as far as to solve.
+func (out *outcome) failure() error {
+	const modelError = 2 // and the statuses before it
+	if a := out.answer; a == nil || a.runStatus >= 0 || a.modelStatus > modelError {
+		return nil
+	}
+	why := "it gives no reason"
+	if len(out.problems) > 0 {
+		why = strings.Join(out.problems, "; ")
+	}
+	return fmt.Errorf("highs: HiGHS failed: %s", why)
+}
+
 // report is a solution in the making.
 type report struct {
 	mio.Solution
@@ -146,6 +159,9 @@ func (r *report) finish() *mio.Solution {
 // conclude makes the solution of a model from what HiGHS said and from the
 // start, trusting neither HiGHS's values nor its objective.
 func conclude(m *mio.Model, opt *solvers.Options, out *outcome) (*mio.Solution, error) {
+	if err := out.failure(); err != nil {
+		return nil, err
+	}
 	r := newReport(out)
 	values, err := r.polish(m, r.Values)
 	if err != nil && opt.Start == nil {

@@ -105,6 +105,10 @@ func TestConclude(t *testing.T) {
 			}
 		})
 	}
+	failed := &outcome{answer: &answer{runStatus: -1, modelStatus: 0}, problems: []string{"no threads", "no luck"}, snapshot: solvers.Event{Bound: -inf}, first: nan}
+	if sol, err := conclude(m, &solvers.Options{}, failed); err == nil || !strings.Contains(err.Error(), "no threads; no luck") {
+		t.Errorf("%v, error %v for a run that failed", sol, err)
+	}
 	bad := &outcome{answer: &answer{modelStatus: 7, mip: true, values: []float64{1, 0.4}, mipBound: 1.4}, snapshot: solvers.Event{Bound: -inf}, first: nan}
 	if sol, err := conclude(m, &solvers.Options{}, bad); err == nil || !strings.Contains(err.Error(), "row of r is violated by 0.1") {
 		t.Errorf("%v, error %v for an infeasible point", sol, err)
