@@ -105,7 +105,11 @@ func (t *Tree) svgNode(i int, f Format) svgNode {
 		}
 	}
 	s.head = shorten(s.head)
-	s.width = 2*svgPadding + max(textWidth(s.head, svgFont), textWidth(s.note, svgSmall), 56)
+	head := textWidth(s.head, svgFont)
+	if n.Split == nil {
+		head *= 1.1 // set bold
+	}
+	s.width = 2*svgPadding + max(head, textWidth(s.note, svgSmall), 56)
 	return s
 }
 
