@@ -15,9 +15,9 @@ const directivePrefix = "* octgen "
 // directives is what comments of octgen's own say beyond MPS.
 type directives struct {
 	maximize   bool
-	renamed    map[string]string // name in the file -> in the model
+	renamed    map[string][]byte // name in the file -> in the model
 	modelNamed bool
-	modelText  string
+	modelText  []byte
 	exactRows  map[int32]interval
 	exactCols  map[int32]interval
 }
@@ -25,7 +25,7 @@ type directives struct {
 type interval struct{ lower, upper float64 }
 
 func newDirectives() directives {
-	return directives{renamed: map[string]string{}, exactRows: map[int32]interval{}, exactCols: map[int32]interval{}}
+	return directives{renamed: map[string][]byte{}, exactRows: map[int32]interval{}, exactCols: map[int32]interval{}}
 }
 
 // isDirective reports whether "* octgen <word>" means something to the reader.
@@ -70,7 +70,8 @@ func (d *decoder) senseDirective() error {
 	return nil
 }
 
-// nameDirective reads `name SHORT "piece"`; pieces of one name are put together.
+// nameDirective reads `name SHORT "piece"`; pieces of one name are
+// put together, in linear time however many there are.
 func (d *decoder) nameDirective(line []byte) error {
 	if d.n < 5 || d.seen["ROWS"] {
 		return errors.New("expected a name in the file and the model's name in quotes, before all sections")
@@ -85,9 +86,9 @@ func (d *decoder) nameDirective(line []byte) error {
 	}
 	if short := string(d.field[3]); short == "model" {
 		d.modelNamed = true
-		d.modelText += piece
+		d.modelText = append(d.modelText, piece...)
 	} else {
-		d.renamed[short] += piece
+		d.renamed[short] = append(d.renamed[short], piece...)
 	}
 	return nil
 }

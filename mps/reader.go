@@ -236,7 +236,7 @@ func (d *decoder) nameHeader(rest []byte) error {
 // rowsHeader makes the builder: the model's name is known now.
 func (d *decoder) rowsHeader([]byte) error {
 	if d.modelNamed {
-		d.name = d.modelText
+		d.name = string(d.modelText)
 	}
 	d.b = mio.NewBuilder(d.name)
 	return nil

@@ -52,7 +52,7 @@ func (d *decoder) hasObjective() bool { return len(d.rowIndex) > len(d.rows) }
 // none where the default is the same.
 func (d *decoder) modelName(name []byte, prefix byte, i int) string {
 	if original, ok := d.renamed[string(name)]; ok {
-		return original
+		return string(original)
 	}
 	var buf [24]byte
 	if prefix == 'c' {
