@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,6 +110,31 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
+// TestTopmostMistake: of two bad columns the one that goes wrong first in the file
+// is named.
+func TestTopmostMistake(t *testing.T) {
+	const text = "a,b,class\n1,1,x\n2,NaN,x\nabc,2,x\n4,4,x\n"
+	_, err := dataset.Read(strings.NewReader(text), "data.csv", dataset.LoadOptions{})
+	if want := `data.csv:3:3: column "b": "NaN" ` + size + remedy; errorText(err) != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
+// TestTooManyFeatures: a declared identifier of 30,000 rows would need 7 GB.
+func TestTooManyFeatures(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("size,id,class\n")
+	for i := range 30_000 {
+		fmt.Fprintf(&b, "%d,case%d,x\n", i, i)
+	}
+	_, err := dataset.Read(strings.NewReader(b.String()), "data.csv", dataset.LoadOptions{CategoricalColumns: []string{"id"}})
+	want := `data.csv: column "id": 30000 rows x 30001 features are too many, 30000 of them from this column;` +
+		` leave it out (--ignore) or encode it as ordinal (--categorical ordinal)`
+	if errorText(err) != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
 // TestBadOptions: mistakes in the options alone, or between them.
 func TestBadOptions(t *testing.T) {
 	const text = "a,b,class\n1,2,x\n3,4,y\n"
@@ -173,6 +199,11 @@ func TestBadScoringFiles(t *testing.T) {
 		if diff := cmp.Diff(c.unlabelled, errorText(err)); diff != "" {
 			t.Errorf("for prediction %q:\n%s", c.text, diff)
 		}
+	}
+	filling := read(t, "a,b,class\n1,2,x\n,3,y\n", dataset.LoadOptions{Missing: dataset.MissingCategory}).Encoder
+	_, err := filling.Read(strings.NewReader("a,b,class\n,,x\n1,1,y\n"), "new.csv", dataset.EncodeOptions{})
+	if want := `new.csv:2:2: column "b": the value is missing, and the training data had no missing values here to learn from`; errorText(err) != want {
+		t.Errorf("%v; want %s, not a row passed over", err, want)
 	}
 	if _, err := e.Read(strings.NewReader(train), "new.csv", dataset.EncodeOptions{Unknown: "guess"}); errorText(err) != `unknown categories "guess"; want error or other` {
 		t.Error(err)

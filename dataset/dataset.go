@@ -81,7 +81,7 @@ func (d *Dataset) Validate() error {
 	for i, v := range d.X {
 		if !(math.Abs(v) <= MaxAbs) {
 			return fmt.Errorf("dataset: row %d, feature %q: %v is not a finite number of size at most %g",
-				i, d.Features[i%p], v, MaxAbs)
+				i/p, d.Features[i%p], v, MaxAbs)
 		}
 	}
 	total := 0.0

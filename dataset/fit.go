@@ -203,7 +203,7 @@ func checkFeatures(d *Dataset, file string) error {
 	if name, ok := firstRepeated(d.Features); ok {
 		return &Error{File: file, Msg: fmt.Sprintf("two columns give a feature named %q; rename one of them", name)}
 	}
-	const most = 1 << 31 // 16 GiB
+	const most = 1 << 29 // values: 4 GiB
 	if n, p := d.N(), d.P(); n > math.MaxInt32 || p > len(d.Encoder.Columns) && n*p > most {
 		widest := &d.Encoder.Columns[0]
 		for i := range d.Encoder.Columns {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,6 +134,16 @@ func TestLoad(t *testing.T) {
 			}
 			requireSame(t, d, again)
 		})
+	}
+}
+
+// TestNegativeZero: X holds +0 only, so that equal values have equal bits.
+func TestNegativeZero(t *testing.T) {
+	d := read(t, "a,class\n-0,x\n-1e-999,x\n", dataset.LoadOptions{})
+	for i, v := range d.X {
+		if v != 0 || math.Signbit(v) {
+			t.Errorf("row %d: %v; want 0", i, v)
+		}
 	}
 }
 

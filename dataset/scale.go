@@ -86,15 +86,12 @@ func (d *Dataset) moments(j int) (mean, sd float64) {
 		sum += d.Count[i] * math.Ldexp(d.At(i, j), -exponent)
 	}
 	center := sum / total
-	squares, rest := 0.0, 0.0 // rest: what rounding left in center (two-pass, corrected)
+	squares := 0.0
 	for i := range d.N() {
 		v := math.Ldexp(d.At(i, j), -exponent) - center
 		squares += d.Count[i] * v * v
-		rest += d.Count[i] * v
 	}
-	center += rest / total
-	variance := max(0, squares/total-(rest/total)*(rest/total))
-	return math.Ldexp(center, exponent), math.Ldexp(math.Sqrt(variance), exponent)
+	return math.Ldexp(center, exponent), math.Ldexp(math.Sqrt(squares/total), exponent)
 }
 
 // P returns the number of features.
