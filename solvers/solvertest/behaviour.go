@@ -102,7 +102,7 @@ func testStart(t *testing.T, s solvers.Solver) {
 	bad[0] = 0.5
 	refused("fractional", bad)
 
-	sol := solve(t, s, m, solvers.Options{Start: start, TimeLimit: time.Second})
+	sol := solve(t, s, m, solvers.Options{Start: start, TimeLimit: 200 * time.Millisecond})
 	if !sol.StartUsed {
 		t.Error("the start was not used")
 	}
@@ -134,9 +134,9 @@ func testLimits(t *testing.T, s solvers.Solver) {
 		opt   solvers.Options
 		able  bool
 	}{
-		{mio.LimitTime, solvers.Options{TimeLimit: 500 * time.Millisecond}, caps.TimeLimit},
-		{mio.LimitNodes, solvers.Options{NodeLimit: 50}, caps.NodeLimit},
-		{mio.LimitIterations, solvers.Options{IterLimit: 2000}, caps.IterLimit},
+		{mio.LimitTime, solvers.Options{TimeLimit: 300 * time.Millisecond}, caps.TimeLimit},
+		{mio.LimitNodes, solvers.Options{NodeLimit: 20}, caps.NodeLimit},
+		{mio.LimitIterations, solvers.Options{IterLimit: 1000}, caps.IterLimit},
 	} {
 		if !c.able {
 			continue
@@ -225,7 +225,7 @@ func testProgress(t *testing.T, s solvers.Solver) {
 	maximize := split.WithCost(mio.Maximize, 5, costs)
 	for _, m := range []*mio.Model{split, maximize} {
 		var events []solvers.Event
-		opt := solvers.Options{TimeLimit: time.Second, Progress: func(e solvers.Event) { events = append(events, e) }}
+		opt := solvers.Options{TimeLimit: 400 * time.Millisecond, Progress: func(e solvers.Event) { events = append(events, e) }}
 		if s.Capabilities().Start {
 			opt.Start = start
 		}
