@@ -275,6 +275,12 @@ func TestCARTPrunes(t *testing.T) {
 	if l := full.Evaluate(ds); l.Errors != 0 {
 		t.Errorf("the full tree errs %v times on iris", l.Errors)
 	}
+	pre := tree.NewPresort(ds)
+	for range 2 { // a given Presort is not used up
+		if again := mustCART(t, ds, CARTOptions{Presort: pre}); !again.Equal(full) {
+			t.Errorf("with a given Presort:\n%v\nwithout:\n%v", again, full)
+		}
+	}
 	pruned := mustCART(t, ds, CARTOptions{Complexity: 0.02})
 	if pruned.Splits() != 2 || pruned.Evaluate(ds).Errors != 6 {
 		t.Errorf("pruned at 0.02: %d splits, want 2 with 6 errors:\n%v", pruned.Splits(), pruned)
