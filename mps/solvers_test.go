@@ -130,7 +130,7 @@ func checkPoint(t *testing.T, m *mio.Model, mp *Map, values map[string]float64, 
 }
 
 // solvableModel makes a small feasible model of integer columns within boxes,
-// all kinds of rows, and one continuous column that an equality row determines;
+// all kinds of rows, and two columns without bounds that equality rows determine;
 // odd asks for names that must be replaced.
 func solvableModel(t *testing.T, seed uint64, odd bool) *mio.Model {
 	rng := rand.New(rand.NewPCG(seed, 9))
@@ -189,8 +189,8 @@ func solvableModel(t *testing.T, seed uint64, odd bool) *mio.Model {
 			}
 		}
 		name := fmt.Sprint("r", i)
-		if odd && i == 0 {
-			name = "obj"
+		if odd && i < 2 {
+			name = []string{"obj", "RHS"}[i]
 		}
 		r := b.AddRow(l, u, name)
 		for j, c := range cols {
@@ -203,6 +203,11 @@ func solvableModel(t *testing.T, seed uint64, odd bool) *mio.Model {
 	b.Add(r, cols[0], 1)
 	b.Add(r, cols[1], -3)
 	b.Add(r, s, -1)
+	// n = column 0 + 12, an integer column without an upper bound.
+	n := b.AddCol(0.25, 0, math.Inf(1), mio.Integer, "n")
+	r = b.AddRow(12, 12, "count")
+	b.Add(r, n, 1)
+	b.Add(r, cols[0], -1)
 	b.AddCol(0, -3, math.Inf(1), mio.Continuous, "empty")
 	b.AddRow(-1, 2, "nothing")
 	return frozen(t, b)
@@ -219,7 +224,7 @@ func exhaust(m *mio.Model) float64 {
 	var visit func(j int)
 	visit = func(j int) {
 		if m.ColTypes()[j] == mio.Continuous {
-			x[j] = x[0] - 3*x[1] - 7
+			x[j], x[j+1] = x[0]-3*x[1]-7, x[0]+12
 			if r := mio.Check(m, x, 1e-9); r.Feasible {
 				best = min(best, sign*r.Objective)
 			}
