@@ -24,7 +24,7 @@ func parseClassWeights(spec string) (*classWeights, error) {
 	for item := range strings.SplitSeq(spec, ",") {
 		eq := strings.LastIndexByte(item, '=') // a class name may hold one
 		if eq < 0 {
-			return nil, fmt.Errorf("class weight %q: want balanced or class=weight,...", item)
+			return nil, fmt.Errorf("class weight %q: want \"balanced\" or a list such as \"yes=3,no=1\"", item)
 		}
 		name, value := strings.TrimSpace(item[:eq]), strings.TrimSpace(item[eq+1:])
 		w, kind := classify(value)

@@ -139,7 +139,6 @@ func bucket(key []int32, buckets int) (start, items []int32) {
 
 func (g *grid) ranks(i int) []int32 { return g.rank[i*g.p : (i+1)*g.p] }
 func (g *grid) numPoints() int      { return len(g.ptStart) - 1 }
-func (g *grid) point(q int) []int32 { return g.ptRows[g.ptStart[q]:g.ptStart[q+1]] }
 func (g *grid) cuts(j int) int      { return len(g.vals[j]) - 1 }
 
 // threshold returns a threshold in the data's units for cut c of feature j; 0
