@@ -8,7 +8,7 @@ import (
 const (
 	maxNumber      = 24 // characters of the longest shortest float64: -2.2250738585072014e-308
 	maxFixedNumber = 12
-	numberRoom     = 40 // bytes that putting a number may overwrite
+	numberRoom     = 32 // bytes that putting a number may overwrite
 
 	cacheBits = 12
 )
@@ -28,8 +28,8 @@ type cachedNumber struct {
 }
 
 // put writes v's decimals to the start of b, which has at least numberRoom
-// bytes, and returns their length. What follows them in b is overwritten too:
-// copies of constant length are much faster than exact ones.
+// bytes, and returns their length. What follows them in b is overwritten too,
+// by copies of constant length.
 func (c *numberCache) put(b []byte, v float64) int {
 	bits := math.Float64bits(v)
 	s := &c.slot[bits*0x9e3779b97f4a7c15>>(64-cacheBits)]
@@ -56,39 +56,9 @@ func putNumber(b []byte, v float64) int {
 	case a < 1e15 && v == math.Trunc(v):
 		return len(strconv.AppendInt(b[:0], int64(v), 10))
 	case 1e-5 <= a && a < 1e15:
-		return putPlain(b, v)
+		return len(strconv.AppendFloat(b[:0], v, 'f', -1, 64))
 	}
 	return len(appendScientific(b[:0], v))
-}
-
-// putPlain writes strconv.AppendFloat(nil, v, 'f', -1, 64) for a fractional v
-// of magnitude in [1e-5, 1e15), in half of its time.
-func putPlain(b []byte, v float64) int {
-	_ = b[numberRoom-1]
-	var buf [32]byte
-	s := strconv.AppendFloat(buf[:0], v, 'e', -1, 64) // -1.2345e-02
-	n, from := 0, 0
-	if s[0] == '-' {
-		b[0] = '-'
-		n, from = 1, 1
-	}
-	mark := len(s) - 4
-	exp := int(s[mark+2]-'0')*10 + int(s[mark+3]-'0')
-	digits := max(0, mark-from-2) // after the first
-	tail := (*[16]byte)(buf[from+2:])
-	if s[mark+1] == '-' && exp > 0 {
-		*(*[6]byte)(b[n:]) = [6]byte{'0', '.', '0', '0', '0', '0'}
-		n += 1 + exp
-		b[n] = s[from]
-		*(*[16]byte)(b[n+1:]) = *tail
-		return n + 1 + digits
-	}
-	// v is no integer: at least one digit stands after the point.
-	b[n] = s[from]
-	*(*[16]byte)(b[n+1:]) = *tail
-	b[n+1+exp] = '.'
-	copy(b[n+2+exp:], tail[exp:digits])
-	return n + 2 + digits
 }
 
 // appendScientific appends the shortest decimal in the form 1.5e-7 (strconv
