@@ -145,7 +145,7 @@ func TestBadOptions(t *testing.T) {
 		{dataset.LoadOptions{Missing: "zero"}, `missing values "zero"; want drop, mean or category`},
 		{dataset.LoadOptions{Categorical: "binary"}, `categorical encoding "binary"; want onehot or ordinal`},
 		{dataset.LoadOptions{Delimiter: '"'}, `delimiter '"'; want a character other than a quote or a line end`},
-		{dataset.LoadOptions{ClassWeight: "x"}, `class weight "x": want balanced or class=weight,...`},
+		{dataset.LoadOptions{ClassWeight: "x"}, `class weight "x": want "balanced" or a list such as "yes=3,no=1"`},
 		{dataset.LoadOptions{ClassWeight: "x=0"}, `class weight "x=0": "0" is not a positive finite number`},
 		{dataset.LoadOptions{ClassWeight: "x=1,y=NaN"}, `class weight "y=NaN": "NaN" is not a positive finite number`},
 		{dataset.LoadOptions{ClassWeight: "x=1, x=2"}, `class weight: the class "x" is given twice`},
