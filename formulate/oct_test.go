@@ -23,7 +23,7 @@ func randomData(rng *rand.Rand, n, p, k int) *dataset.Dataset {
 	for c := range k {
 		d.Classes = append(d.Classes, fmt.Sprintf("c%d", c))
 	}
-	levels, weighted := 2+rng.IntN(6), rng.IntN(2) == 0
+	levels, weighted := []int{2, 3, 5, 8, 60}[rng.IntN(5)], rng.IntN(2) == 0
 	unit := []float64{1, 1, 0.25, 3}[rng.IntN(4)]
 	for i := range n {
 		for range p {
@@ -74,7 +74,7 @@ func randomOptions(rng *rand.Rand) OCTOptions {
 		o.MaxSplits = 1 + rng.IntN(4)
 	}
 	flip := func() bool { return rng.IntN(3) == 0 }
-	o.Tighten = Tightenings{flip(), flip(), flip(), flip(), flip()}
+	o.Tighten = Tightenings{flip(), flip(), flip(), flip(), flip(), flip()}
 	return o
 }
 
@@ -82,7 +82,7 @@ func TestClosedFormSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 400 {
 		o := randomOptions(rng)
-		d := randomData(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		d := randomData(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(context.Background(), d)
 		if errors.Is(err, ErrSingleLeaf) {
 			continue
@@ -105,7 +105,7 @@ func TestStartProperty(t *testing.T) {
 	started := map[Encoding]int{}
 	for range 4000 {
 		o := randomOptions(rng)
-		d := randomData(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		d := randomData(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(ctx, d)
 		if errors.Is(err, ErrSingleLeaf) {
 			continue

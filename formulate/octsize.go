@@ -7,11 +7,13 @@ package formulate
 //
 //	columns  U_p V + T - 1 (d)
 //	         without pairs:  + M V' + T (K + n)   [+ T U + T with membership]
-//	         with pairs:     + M (V' + K + n), V' over all (feature, k, l)
+//	         with pairs:     + M (V' + K + n), V' over all (feature, k, l), and
+//	                         their blocks
 //	rows     U_p (1 + V - p + 2U) + T - 2 (parents) [+ 1 with max_splits]
 //	         without pairs:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
 //	                         [+ U + T (1 + U + n) with membership]
-//	         with pairs:     + M (1 + V' - S + 1 + n), S the (feature, k, l) with cuts
+//	         with pairs:     + M (2 + n) and their blocks or, with chains,
+//	                         M (2 + V' - S + n), S the (feature, k, l) with cuts
 func (e *octThreshold) size() Size {
 	g := e.g
 	var s Size
@@ -70,14 +72,29 @@ func (e *octThreshold) binNonzeros() int64 {
 
 // pairSize is a last-level node with pairs: its columns, stump and count rows.
 func (e *octThreshold) pairSize() Size {
-	n, k, u, st := int64(e.g.n), int64(e.g.k), int64(e.pairColumnsPerNode()), int64(len(e.stumps))
+	n, k := int64(e.g.n), int64(e.g.k)
+	counted, split := e.pairNonzeros()
 	s := Size{
-		Cols:     u + k + n,
-		Rows:     1 + (u - st) + 1 + n,
-		Nonzeros: 1 + st + 2*(u-st) + 1 + k + 2*n + e.pairNonzeros(),
+		Cols:     int64(e.pairColumnsPerNode()) + k + n,
+		Rows:     1 + 1 + n,
+		Nonzeros: 1 + split + 1 + k + 2*n + counted,
+	}
+	for _, p := range e.stumps {
+		cuts, blocks := int64(len(p.cuts)), int64(p.blocks)
+		if !e.continuousLast {
+			s.Binaries += cuts
+		}
+		switch {
+		case !e.blocks:
+			s.Rows += cuts - 1
+			s.Nonzeros += 2 * (cuts - 1)
+		case blocks > 0:
+			s.Rows += blocks
+			s.Nonzeros += blocks + (blocks - 1) + cuts
+		}
 	}
 	if !e.continuousLast {
-		s.Binaries = u + k
+		s.Binaries += k
 	}
 	return s
 }

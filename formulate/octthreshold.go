@@ -38,7 +38,7 @@ import (
 //     and its leaf weighs more.
 //   - grouped points (always). Rows with equal features reach the same leaf, and
 //     a leaf is right about one class: their e share the routing rows.
-//   - label pairs (free leaves): octpairs.go.
+//   - label pairs (free leaves), and blocks of their cuts: octpairs.go.
 //
 // The row sum_t e_it <= 1 of DESIGN is left out: the two routing rows of the
 // root add up to it.
@@ -47,7 +47,7 @@ type octThreshold struct {
 	o    OCTOptions
 	free bool // N_min <= min omega_i
 
-	continuousLast, thinLast, siblings, grouped, pairs bool
+	continuousLast, thinLast, siblings, grouped, pairs, blocks bool
 
 	keep   [][]int32  // (p) kept last-level cuts, ascending, without pairs
 	stumps []pairCuts // kept last-level cuts per (feature, left label, right label), with pairs
@@ -69,6 +69,7 @@ func newThreshold(g *grid, o OCTOptions) *octThreshold {
 	e.continuousLast = e.free && !off.NoContinuousLast
 	e.thinLast = e.free && !off.NoThinLast
 	e.pairs = e.free && !off.NoLabelPairs
+	e.blocks = e.pairs && !off.NoBlocks
 	e.siblings = !off.NoSiblingLabels
 	e.grouped = !off.NoGroupPoints
 	if e.grouped {
@@ -81,7 +82,7 @@ func newThreshold(g *grid, o OCTOptions) *octThreshold {
 		e.uStart, e.uRows = bucket(e.unit, g.n)
 	}
 	if e.pairs {
-		e.stumps = g.pairCuts(e.thinLast)
+		e.stumps = g.pairCuts(e.thinLast, e.blocks)
 	} else {
 		e.keep = g.lastCuts(e.thinLast)
 	}
@@ -101,6 +102,7 @@ func (e *octThreshold) tightenings() []string {
 	add(e.siblings || e.pairs, "sibling-labels")
 	add(e.grouped, "group-points")
 	add(e.pairs, "label-pairs")
+	add(e.blocks, "blocks")
 	return s
 }
 
