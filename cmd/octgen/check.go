@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree"
+)
+
+// checkCmd is `octgen check`.
+type checkCmd struct {
+	Tree string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
+	Data string `arg:"" name:"DATA.csv" help:"The data that the tree was fitted on; with --holdout and --seed as in fit, the whole of it."`
+
+	Alpha     *float64  `placeholder:"A" help:"Price of a split: recompute the objective, too."`
+	Holdout   float64   `placeholder:"0.25" help:"Part of the rows that fit set aside."`
+	Seed      int       `default:"1" help:"Seed of --holdout."`
+	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma)."`
+	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
+}
+
+// Run compares, node by node, the rows and weights of each class that the tree
+// says it was fitted on with those that reach the node. What tree.json does not
+// hold (alpha, limits, a bound) cannot be compared.
+func (c *checkCmd) Run(a *app) error {
+	if err := bothStdin(c.Tree, c.Data); err != nil {
+		return err
+	}
+	if c.Alpha != nil && !(*c.Alpha >= 0 && *c.Alpha <= math.MaxFloat64) {
+		return badInput(fmt.Errorf("alpha is %v, expected a finite number >= 0", *c.Alpha))
+	}
+	t, err := a.readTreeForData(c.Tree)
+	if err != nil {
+		return err
+	}
+	if !hasCounts(t) {
+		return badInput(fmt.Errorf("%s: the tree has no training rows and weights at its nodes, so there is nothing to compare", c.Tree))
+	}
+	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter)})
+	if err != nil {
+		return err
+	}
+	f := &figures{}
+	if c.Holdout != 0 {
+		train, test, err := ds.Holdout(c.Holdout, uint64(c.Seed))
+		if err != nil {
+			return badInput(err)
+		}
+		f.Test = fit.Score(t, ds.Subset(test))
+		ds = ds.Subset(train)
+	}
+	f.Data, f.Train = fit.DescribeData(ds), fit.Score(t, ds)
+	if c.Alpha != nil {
+		obj := t.Objective(ds, *c.Alpha)
+		f.Train.Objective = &obj
+	}
+	problem := compareCounts(t, ds)
+	f.Check = &fit.Check{ErrorsMatch: problem == "", Problem: problem}
+	if err := c.print(a, t, ds, f); err != nil {
+		return err
+	}
+	if problem != "" {
+		return fmt.Errorf("%w: %s", fit.ErrCheck, problem)
+	}
+	return nil
+}
+
+func (c *checkCmd) print(a *app, t *tree.Tree, ds *dataset.Dataset, f *figures) error {
+	if c.JSON {
+		return a.printJSON(f)
+	}
+	if f.Train.Objective != nil {
+		label(a.stdout, "objective", objectiveText(f.Train, ds, *c.Alpha))
+	}
+	printScores(a.stdout, "train", f.Train, true)
+	printScores(a.stdout, "test", f.Test, false)
+	if f.Check.OK() {
+		label(a.stdout, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
+	}
+	return nil
+}
+
+// hasCounts reports whether every node says what was fitted on.
+func hasCounts(t *tree.Tree) bool {
+	for i := range t.Nodes {
+		if t.Nodes[i].Count == nil || t.Nodes[i].Weight == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// compareCounts says the first thing in which the training rows and weights of
+// t differ from those of ds, "" if nothing does.
+func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
+	if !hasCounts(t) {
+		return "the tree has no training rows and weights"
+	}
+	recounted := t.Clone()
+	recounted.Annotate(ds)
+	if was, is := total(t.Nodes[0].Count), total(recounted.Nodes[0].Count); was != is {
+		return fmt.Sprintf("the tree was fitted on %s rows, the data has %s: it is not the training data (octgen predict tests a tree on other data; --holdout and --seed repeat fit's division)", figure(was), figure(is))
+	}
+	for i := range t.Nodes {
+		was, is := &t.Nodes[i], &recounted.Nodes[i]
+		for k, class := range t.Classes {
+			if was.Count[k] != is.Count[k] {
+				return fmt.Sprintf("node %d: the tree has %v rows of class %s, the data %v", i, was.Count[k], class, is.Count[k])
+			}
+			if math.Abs(was.Weight[k]-is.Weight[k]) > 1e-9*max(was.Weight[k], is.Weight[k]) {
+				return fmt.Sprintf("node %d: the tree has weight %v of class %s, the data %v", i, was.Weight[k], class, is.Weight[k])
+			}
+		}
+	}
+	return ""
+}
+
+func total(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}

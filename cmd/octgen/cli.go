@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// grammar is the command line.
+type grammar struct {
+	Fit     fitCmd     `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
+	MPS     mpsCmd     `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
+	Show    showCmd    `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
+	Predict predictCmd `cmd:"" help:"Predict the classes of new data."`
+	Check   checkCmd   `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Inspect inspectCmd `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
+	Solvers solversCmd `cmd:"" help:"List the solvers and what they can do."`
+	Methods methodsCmd `cmd:"" help:"List the methods, formulations and encodings."`
+	Version versionCmd `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+}
+
+const description = `Optimal decision trees by mathematical programming.
+
+DATA.csv has a header line, one case per line and, by default, the class in the last column; an empty field or ? is
+missing. Names ending in .gz are gzip data, - is standard input.
+
+Exit codes: 0 done (a limit with a tree included); 1 failed (infeasible, or a check disagrees); 2 wrong usage, bad input
+or missing solver; 3 a limit or interrupt without a tree; 130 interrupted, the best tree printed and saved.`
+
+// helpShown unwinds the parser once it has printed help.
+type helpShown struct{}
+
+// dispatch parses the arguments and runs the command they name.
+func (a *app) dispatch(args []string) error {
+	parsed, err := a.parse(args)
+	if err != nil || parsed == nil {
+		return err
+	}
+	return parsed.Run(a)
+}
+
+// parse returns nil without an error where help was asked for and printed.
+func (a *app) parse(args []string) (parsed *kong.Context, err error) {
+	defer func() {
+		switch r := recover(); r.(type) {
+		case nil:
+		case helpShown:
+			parsed, err = nil, nil
+		default:
+			panic(r)
+		}
+	}()
+	k, err := kong.New(&grammar{},
+		kong.Name("octgen"), kong.Description(description),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(int) { panic(helpShown{}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+	)
+	if err != nil {
+		return nil, err // a mistake in the grammar
+	}
+	parsed, err = k.Parse(args)
+	if err != nil {
+		return nil, badInput(fmt.Errorf("%w; see `%s --help`", err, failedCommand(err)))
+	}
+	return parsed, nil
+}
+
+// failedCommand is the command whose help explains a parse error.
+func failedCommand(err error) string {
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil {
+		if node := parse.Context.Selected(); node != nil {
+			return "octgen " + node.Name
+		}
+	}
+	return "octgen"
+}
+
+// duration is a time limit: 60s, 2m, 1h30m, or plain seconds.
+type duration time.Duration
+
+// UnmarshalText parses a time limit.
+func (d *duration) UnmarshalText(text []byte) error {
+	s := string(text)
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		if seconds, e := strconv.ParseFloat(s, 64); e == nil {
+			v, err = time.Duration(seconds*float64(time.Second)), nil
+		}
+	}
+	if err != nil || v <= 0 {
+		return fmt.Errorf("%q is no time; want a positive one such as 60s, 2m or 90 (seconds)", s)
+	}
+	*d = duration(v)
+	return nil
+}

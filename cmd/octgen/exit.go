@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers"
+)
+
+// Exit codes, a contract.
+const (
+	exitDone        = 0   // done; a limit with a tree included
+	exitFailed      = 1   // infeasible, or a check disagrees
+	exitUsage       = 2   // wrong usage, bad input, missing solver
+	exitNoTree      = 3   // a limit or an interrupt came before any tree
+	exitInterrupted = 130 // interrupted; the best tree was printed and saved
+)
+
+// errInterrupted says that an interrupt ended the work, with a result.
+var errInterrupted = errors.New("interrupted; the tree is the best one found until then")
+
+// inputError is a mistake of the user's: in the arguments or in a file.
+type inputError struct{ error }
+
+func (e inputError) Unwrap() error { return e.error }
+
+// badInput marks err as a mistake of the user's; nil stays nil.
+func badInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return inputError{err}
+}
+
+// exitCode maps an error to the exit code.
+func exitCode(err error) int {
+	var input inputError
+	var data *dataset.Error
+	var option *solvers.OptionError
+	var unavailable *solvers.UnavailableError
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.Is(err, fit.ErrNoTree), errors.Is(err, context.Canceled):
+		return exitNoTree
+	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible):
+		return exitFailed
+	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.As(err, &data),
+		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &path):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// message is the text of err for people: without the names of packages and of
+// error kinds in front, which say nothing to them.
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	if errors.Is(err, context.Canceled) && !errors.Is(err, fit.ErrNoTree) {
+		return "interrupted; nothing was written"
+	}
+	text := err.Error()
+	for _, prefix := range []string{fit.ErrInput.Error(), "formulate", "dataset", "tree", "mps"} {
+		text = strings.TrimPrefix(text, prefix+": ")
+	}
+	return text
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+// fitCmd is `octgen fit`.
+type fitCmd struct {
+	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
+
+	Method string `default:"oct" group:"Model" help:"How to make the tree; octgen methods lists the methods."`
+	modelFlags
+
+	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
+	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
+	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
+	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
+	Gap          float64           `placeholder:"0" group:"Solving" help:"Relative gap at which a tree counts as optimal."`
+	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
+	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver and of --holdout."`
+	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto, cart, or the path of a tree.json."`
+
+	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Labelled data to test the tree on."`
+	Holdout float64 `placeholder:"0.25" xor:"test" group:"Data" help:"Part of the rows to set aside for testing."`
+	Unknown string  `enum:"error,other" default:"error" group:"Data" help:"Test rows with a category that training does not have: ${enum}."`
+	dataFlags
+
+	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file, - for standard error."`
+	Output string `short:"o" placeholder:"tree.json" group:"Output" help:"Save the tree."`
+	JSON   bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
+	Quiet  bool   `group:"Output" help:"No progress and no warnings."`
+}
+
+// Run fits, prints and saves.
+func (c *fitCmd) Run(a *app) error {
+	opts, err := c.options()
+	if err != nil {
+		return err
+	}
+	if c.Output == "-" {
+		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
+	}
+	if err := checkOutput(c.Output); err != nil {
+		return err
+	}
+	if err := a.loadStart(c.Start, &opts); err != nil {
+		return err
+	}
+	ds, err := c.load(a, &opts)
+	if err != nil {
+		return err
+	}
+	closeLog, err := a.openLog(c.Log, &opts.Solve)
+	if err != nil {
+		return err
+	}
+	res, err := c.run(a, ds, opts)
+	err = errors.Join(err, closeLog())
+	if res == nil {
+		return err
+	}
+	if err == nil && c.Output != "" {
+		err = a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON)
+	}
+	if printErr := c.print(a, res, ds); printErr != nil {
+		return errors.Join(err, printErr)
+	}
+	if err == nil && res.Solver != nil && res.Solver.Limit == mio.LimitInterrupt.String() {
+		return errInterrupted
+	}
+	return err
+}
+
+// run fits with progress on standard error; an interrupt ends it early.
+func (c *fitCmd) run(a *app, ds *dataset.Dataset, opts fit.Options) (*fit.Result, error) {
+	rep := newReporter(a.stderr, c.Quiet)
+	opts.Notify = rep.event
+	ctx, stop := interruptible(a.ctx, func() {
+		rep.line("interrupted: waiting for the solver to stop; once more ends at once")
+	})
+	defer stop()
+	defer rep.close()
+	return fit.Run(ctx, ds, opts)
+}
+
+func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
+	if c.JSON {
+		return a.printJSON(res)
+	}
+	return printFit(a.stdout, res, ds, c.Alpha)
+}
+
+func (c *fitCmd) options() (fit.Options, error) {
+	oct, err := c.oct()
+	return fit.Options{
+		Method: c.Method, OCT: oct, Solver: c.Solver,
+		Solve: solvers.Options{
+			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
+			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,
+		},
+	}, err
+}
+
+// load reads the training data and sets the test data in opts.
+func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
+	in, load := a.input(c.Data), c.dataFlags.options()
+	unknown := dataset.UnknownPolicy(c.Unknown)
+	if c.Holdout != 0 {
+		train, test, err := in.loadHoldout(load, c.Holdout, uint64(c.Seed), unknown)
+		opts.Test = test
+		return train, err
+	}
+	ds, err := in.load(load)
+	if err != nil || c.Test == "" {
+		return ds, err
+	}
+	if c.Test == "-" && c.Data == "-" {
+		return nil, badInput(errors.New("only one of the data and the test data can come from standard input"))
+	}
+	opts.Test, err = a.input(c.Test).encode(ds.Encoder, dataset.EncodeOptions{Unknown: unknown, Delimiter: load.Delimiter})
+	return ds, err
+}
+
+// loadStart sets the start in opts: a name, or the tree in a file.
+func (a *app) loadStart(start string, opts *fit.Options) error {
+	switch start {
+	case "none", "auto", "cart":
+		opts.Start = start
+		return nil
+	}
+	t, err := a.readTree(start)
+	if err != nil {
+		return badInput(fmt.Errorf("--start: %w; the starts are none, auto, cart, or the path of a tree.json", err))
+	}
+	opts.StartTree, opts.StartName = t, start
+	return nil
+}
+
+// openLog makes the solver's log go to the file at path.
+func (a *app) openLog(path string, opts *solvers.Options) (close func() error, err error) {
+	switch path {
+	case "":
+		return func() error { return nil }, nil
+	case "-":
+		opts.Log = a.stderr
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, writeError(path, err)
+	}
+	opts.Log = io.Writer(f)
+	return f.Close, nil
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+)
+
+// inspectCmd is `octgen inspect`.
+type inspectCmd struct {
+	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
+
+	Form string `enum:"oct" default:"oct" group:"Model" help:"Formulation: ${enum}."`
+	modelFlags
+	dataFlags
+
+	JSON bool `name:"json" group:"Output" help:"Print one JSON object instead of text."`
+}
+
+// inspection is what inspect prints with --json.
+type inspection struct {
+	Data       fit.Data                `json:"data"`
+	Form       string                  `json:"form"`
+	Depth      int                     `json:"depth"`
+	SingleLeaf string                  `json:"single_leaf,omitempty"` // why there is nothing to formulate
+	Encodings  []*formulate.Inspection `json:"encodings,omitempty"`   // the one asked for first
+}
+
+// Run lays out the model in the encoding asked for and, to compare, in the
+// other one of threshold and bigm.
+func (c *inspectCmd) Run(a *app) error {
+	o, err := c.oct()
+	if err != nil {
+		return err
+	}
+	ds, err := a.input(c.Data).load(c.dataFlags.options())
+	if err != nil {
+		return err
+	}
+	in := &inspection{Data: fit.DescribeData(ds), Form: c.Form, Depth: o.Depth}
+	other := o
+	other.Encoding = formulate.Threshold
+	if o.Encoding == formulate.Threshold {
+		other.Encoding = formulate.BigM
+	} else {
+		other.Scale = ""
+	}
+	for _, o := range []formulate.OCTOptions{o, other} {
+		one, err := o.Inspect(ds)
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			in.SingleLeaf = message(err)
+			break
+		}
+		if err != nil {
+			return badInput(err)
+		}
+		in.Encodings = append(in.Encodings, one)
+	}
+	if c.JSON {
+		return a.printJSON(in)
+	}
+	return printInspection(a.stdout, in, ds)
+}
+
+func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) error {
+	out := bufio.NewWriter(w)
+	label(out, "data", fmt.Sprintf("%s: %s, %s, %s", in.Data.File, count(in.Data.Rows, "row", "rows"),
+		count(in.Data.Features, "feature", "features"), count(in.Data.Classes, "class", "classes")))
+	if dropped := ds.Source.Rows - ds.N(); dropped > 0 {
+		label(out, "dropped", count(dropped, "row", "rows")+" with missing values")
+	}
+	if in.SingleLeaf != "" {
+		label(out, "model", "none: "+in.SingleLeaf)
+		return out.Flush()
+	}
+	printProblem(out, in.Encodings[0])
+	fmt.Fprintln(out)
+	if err := printSizes(out, in); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	if t := in.Encodings[0].Tightenings; len(t) > 0 {
+		label(out, "tightened", strings.Join(t, ", "))
+	}
+	for _, e := range in.Encodings {
+		label(out, "proof", fmt.Sprintf("%s: %s", e.Encoding, e.Proof))
+	}
+	for _, text := range in.Encodings[0].Warnings {
+		label(out, "warning", text)
+	}
+	return out.Flush()
+}
+
+// printProblem prints what does not depend on the encoding.
+func printProblem(w io.Writer, in *formulate.Inspection) {
+	label(w, "features", fmt.Sprintf("%d of %d vary, %s", in.Varying, in.Features, count(in.Thresholds, "candidate threshold", "candidate thresholds")))
+	label(w, "merged", fmt.Sprintf("%d rows of equal features and class into %d, of %d different points", in.Rows, in.MergedRows, in.Points))
+	label(w, "baseline", "error weight "+figure(in.Baseline)+" of the single leaf")
+	text := "none: some tree has no errors"
+	if in.UnavoidableWeight > 0 {
+		text = fmt.Sprintf("%s by any tree: rows of equal features and different classes", figure(in.UnavoidableErrors)+" errors")
+		if in.UnavoidableErrors != in.UnavoidableWeight {
+			text = fmt.Sprintf("error weight %s (%s rows) by any tree: rows of equal features and different classes", figure(in.UnavoidableWeight), figure(in.UnavoidableErrors))
+		}
+	}
+	label(w, "unavoidable", text)
+}
+
+// printSizes prints a column per encoding.
+func printSizes(w io.Writer, in *inspection) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(name string, of func(e *formulate.Inspection) string) {
+		fmt.Fprint(t, name, "\t")
+		for _, e := range in.Encodings {
+			fmt.Fprint(t, of(e), "\t")
+		}
+		fmt.Fprintln(t)
+	}
+	line(fmt.Sprintf("%s, depth %d", in.Form, in.Depth), func(e *formulate.Inspection) string { return string(e.Encoding) })
+	line("rows", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Rows) })
+	line("columns", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Cols) })
+	line("binaries", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Binaries) })
+	line("nonzeros", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Nonzeros) })
+	line("memory", func(e *formulate.Inspection) string { return byteSize(e.Memory) })
+	line("MPS file", func(e *formulate.Inspection) string { return "about " + byteSize(e.MPSBytes) })
+	line("epsilon", func(e *formulate.Inspection) string { return interval(e.EpsMin, e.EpsMax) })
+	line("big-M", func(e *formulate.Inspection) string { return interval(e.MMin, e.MMax) })
+	return t.Flush()
+}
+
+func interval(low, high float64) string {
+	switch {
+	case high == 0:
+		return "-"
+	case low == high:
+		return figure(low)
+	}
+	return figure(low) + " to " + figure(high)
+}
+
+// byteSize writes a number of bytes with three digits.
+func byteSize(n int64) string {
+	v := float64(n)
+	for _, unit := range []string{"B", "kB", "MB", "GB"} {
+		if v < 1000 {
+			return fmt.Sprintf("%.3g %s", v, unit)
+		}
+		v /= 1000
+	}
+	return fmt.Sprintf("%.3g TB", v)
+}

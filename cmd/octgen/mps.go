@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mps"
+)
+
+// mpsCmd is `octgen mps`.
+type mpsCmd struct {
+	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
+
+	Form string `enum:"oct" default:"oct" group:"Model" help:"Formulation: ${enum}."`
+	modelFlags
+	dataFlags
+
+	Dialect string `default:"portable" enum:"portable,gurobi,cplex,scip,xpress,highs" group:"Output" help:"Solver the file is for: ${enum}."`
+	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}."`
+	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output)."`
+	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
+}
+
+// Run builds the model and writes it.
+func (c *mpsCmd) Run(a *app) error {
+	o, err := c.oct()
+	if err != nil {
+		return err
+	}
+	if err := checkOutput(c.Output); err != nil {
+		return err
+	}
+	ds, err := a.input(c.Data).load(c.dataFlags.options())
+	if err != nil {
+		return err
+	}
+	rep := newReporter(a.stderr, c.Quiet)
+	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
+	defer stop()
+	in, err := o.Inspect(ds)
+	if err != nil {
+		return badInput(err) // the single leaf included: there is no model of it
+	}
+	for _, w := range in.Warnings {
+		rep.line("warning: " + w)
+	}
+	f, err := o.Build(ctx, ds)
+	if err != nil {
+		return badInput(err)
+	}
+	opts, err := c.options(ds, f.Options())
+	if err != nil {
+		return err
+	}
+	m := f.Model()
+	err = a.writeFile(ctx, c.Output, func(w io.Writer) error {
+		_, err := mps.Write(w, m, opts)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	to := c.Output
+	if to == "" || to == "-" {
+		to = "standard output"
+	}
+	rep.line(fmt.Sprintf("%s: oct %s, %d rows, %d columns (%d binary), %d nonzeros", to, c.Encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros()))
+	return nil
+}
+
+// options says in comments where the model comes from; nothing in them depends
+// on the machine or the moment.
+func (c *mpsCmd) options(ds *dataset.Dataset, o formulate.OCTOptions) (mps.Options, error) {
+	dialect, err := mps.ParseDialect(c.Dialect)
+	if err != nil {
+		return mps.Options{}, badInput(err)
+	}
+	opts := mps.Options{Dialect: dialect}
+	if c.Format == mps.Fixed.String() {
+		opts.Format = mps.Fixed
+	}
+	name := "standard input"
+	if c.Data != "-" {
+		name = filepath.Base(c.Data)
+	}
+	opts.Comments = []string{
+		fmt.Sprintf("made by octgen %s", version),
+		fmt.Sprintf("data %q, sha256 %s", name, ds.Source.SHA256),
+		fmt.Sprintf("target %q, %d rows, %d features, %d classes", ds.Encoder.Target, ds.N(), ds.P(), ds.K()),
+		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %d", o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits),
+		"encoding " + string(o.Encoding),
+	}
+	if o.Encoding != formulate.Threshold {
+		opts.Comments = append(opts.Comments, "scale "+string(o.Scale))
+	}
+	for _, name := range c.Without {
+		opts.Comments = append(opts.Comments, "without "+name)
+	}
+	return opts, nil
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree"
+)
+
+// predictCmd is `octgen predict`.
+type predictCmd struct {
+	Tree string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
+	Data string `arg:"" name:"DATA.csv" help:"Data with the columns that the tree was fitted on; class and weight need not be there."`
+
+	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
+	SkipIncomplete bool      `help:"Leave out rows with a missing value that the tree has nothing to put for (default: an error)."`
+	Delimiter      delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma)."`
+	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), and per class its share of the training weight at the leaf."`
+	JSON           bool      `name:"json" help:"Print figures as one JSON object; the predictions go to -o only."`
+}
+
+// figures is what check and predict print with --json: parts of fit's object.
+type figures struct {
+	Data  fit.Data    `json:"data"`
+	Train *fit.Scores `json:"train,omitempty"` // on the data at hand
+	Test  *fit.Scores `json:"test,omitempty"`  // on the part set aside
+	Check *fit.Check  `json:"check,omitempty"`
+}
+
+// Run predicts every row.
+func (c *predictCmd) Run(a *app) error {
+	if err := bothStdin(c.Tree, c.Data); err != nil {
+		return err
+	}
+	if err := checkOutput(c.Output); err != nil {
+		return err
+	}
+	t, err := a.readTreeForData(c.Tree)
+	if err != nil {
+		return err
+	}
+	in := a.input(c.Data)
+	opts := dataset.EncodeOptions{Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, Delimiter: rune(c.Delimiter)}
+	rows, err := in.rows(t.Encoder, opts)
+	if err != nil {
+		return err
+	}
+	if c.Output != "" || !c.JSON {
+		err := a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writePredictions(w, t, rows) })
+		if err != nil {
+			return err
+		}
+	}
+	if !c.JSON {
+		return nil
+	}
+	f, err := predictFigures(in, t, rows, opts)
+	if err != nil {
+		return err
+	}
+	return a.printJSON(f)
+}
+
+// predictFigures scores the predictions if all rows have their classes.
+func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.EncodeOptions) (*figures, error) {
+	f := &figures{Data: fit.Data{
+		File: rows.Source.File, Rows: rows.N(), Features: len(rows.Features), Classes: len(t.Classes), SHA256: rows.Source.SHA256,
+	}}
+	if rows.Y == nil || slices.Contains(rows.Y, -1) {
+		return f, nil
+	}
+	ds, err := in.encode(t.Encoder, opts) // with weights, which rows have not
+	if err != nil {
+		return nil, err
+	}
+	f.Train = fit.Score(t, ds)
+	if compareCounts(t, ds) == "" { // the training data
+		f.Check = &fit.Check{ErrorsMatch: true}
+	}
+	return f, nil
+}
+
+// writePredictions writes one line per row.
+func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
+	buffered := bufio.NewWriter(w)
+	out := csv.NewWriter(buffered)
+	record := []string{"line", "class", "leaf"}
+	for _, class := range t.Classes {
+		record = append(record, "share_"+class)
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	shares := leafShares(t)
+	for i := range rows.N() {
+		leaf := t.Find(rows.Row(i))
+		record = append(record[:0], strconv.Itoa(rows.Line[i]), t.Classes[t.Nodes[leaf].Class], strconv.Itoa(leaf))
+		if err := out.Write(append(record, shares[leaf]...)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// leafShares returns the share of each class in the training weight at each
+// leaf, as text; empty fields where no training row came.
+func leafShares(t *tree.Tree) [][]string {
+	shares := make([][]string, len(t.Nodes))
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			continue
+		}
+		shares[i] = make([]string, len(t.Classes))
+		total := 0.0
+		for _, w := range n.Weight {
+			total += w
+		}
+		for k, w := range n.Weight {
+			if total > 0 {
+				shares[i][k] = strconv.FormatFloat(w/total, 'g', 6, 64)
+			}
+		}
+	}
+	return shares
+}

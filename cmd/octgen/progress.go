@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers"
+)
+
+// How often progress is shown: a live line is redrawn at most every liveEvery;
+// plain lines come after an improvement at most every plainEvery, and without
+// one every plainIdle.
+const (
+	liveEvery  = 100 * time.Millisecond
+	plainEvery = time.Second
+	plainIdle  = 10 * time.Second
+)
+
+// reporter writes the news of a fit to a terminal, as one line that is redrawn,
+// or as plain lines.
+type reporter struct {
+	mu    sync.Mutex
+	w     io.Writer // nil: quiet
+	live  bool
+	drawn bool // a live line stands on the terminal
+	last  time.Time
+	shown solvers.Event
+}
+
+func newReporter(w io.Writer, quiet bool) *reporter {
+	if quiet {
+		return &reporter{}
+	}
+	return &reporter{w: w, live: isTerminal(w)}
+}
+
+// isTerminal reports whether a line on w can be redrawn.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// event shows an event of a fit.
+func (r *reporter) event(e fit.Event) {
+	switch {
+	case e.Progress != nil:
+		r.progress(e.Progress, time.Now())
+	case e.Warning != "":
+		r.line("warning: " + message(errorText(e.Warning)))
+	default:
+		r.line(e.Stage)
+	}
+}
+
+type errorText string
+
+func (t errorText) Error() string { return string(t) }
+
+// line writes a line of its own.
+func (r *reporter) line(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.w == nil {
+		return
+	}
+	r.erase()
+	fmt.Fprintln(r.w, "octgen:", text)
+}
+
+// progress shows how far a solve is, unless it was shown just now.
+func (r *reporter) progress(e *solvers.Event, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.w == nil {
+		return
+	}
+	since := now.Sub(r.last)
+	if r.live {
+		if since >= liveEvery {
+			fmt.Fprintf(r.w, "\r\x1b[K%s", progressText(e))
+			r.drawn, r.last = true, now
+		}
+		return
+	}
+	better := e.Objective != r.shown.Objective && !math.IsNaN(e.Objective) || e.Bound != r.shown.Bound && !math.IsInf(e.Bound, 0)
+	if better && since >= plainEvery || since >= plainIdle {
+		fmt.Fprintln(r.w, "octgen:", progressText(e))
+		r.last, r.shown = now, *e
+	}
+}
+
+// close takes the live line away.
+func (r *reporter) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.w != nil {
+		r.erase()
+	}
+}
+
+func (r *reporter) erase() {
+	if r.drawn {
+		fmt.Fprint(r.w, "\r\x1b[K")
+		r.drawn = false
+	}
+}
+
+func progressText(e *solvers.Event) string {
+	return fmt.Sprintf("%6.1f s  incumbent %s  bound %s  gap %s  nodes %d",
+		e.Elapsed.Seconds(), figure(e.Objective), figure(e.Bound), percent(e.Gap), e.Nodes)
+}

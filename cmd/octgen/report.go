@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// figure writes a number with six digits, "none" where there is none.
+func figure(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "none"
+	}
+	if math.Abs(v) < 1e-9 {
+		v = 0 // what is left of rounding
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+func percent(gap float64) string {
+	if math.IsNaN(gap) || math.IsInf(gap, 0) {
+		return "none"
+	}
+	return strconv.FormatFloat(math.Round(gap*1e4)/1e2, 'f', -1, 64) + " %"
+}
+
+// count writes a number of things.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// printFit prints the tree and its certificate.
+func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) error {
+	out := bufio.NewWriter(w)
+	if res.Tree != nil {
+		if err := res.Tree.WriteText(out, tree.Format{}); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
+	if res.Solver != nil {
+		label(out, "status", solverText(res.Solver))
+	} else {
+		label(out, "status", "fitted by "+res.Method+", without a bound on the objective")
+	}
+	if res.Train != nil && res.Train.Objective != nil {
+		label(out, "objective", objectiveText(res.Train, ds, alpha))
+	}
+	if s := res.Solver; s != nil {
+		label(out, "bound", boundText(s, res.Train))
+		if s.Start != "" {
+			label(out, "start", s.Start+", objective "+figure(*s.StartObjective))
+		}
+	}
+	printScores(out, "train", res.Train, true)
+	printScores(out, "test", res.Test, false)
+	if res.Check != nil {
+		label(out, "check", checkText(res.Check))
+	}
+	return out.Flush()
+}
+
+func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }
+
+// limitNames says what stopped a solve.
+var limitNames = map[string]string{
+	"time": "stopped by the time limit", "nodes": "stopped by the node limit", "interrupt": "interrupted",
+	"iterations": "stopped by the iteration limit", "memory": "out of memory", "cutoff": "stopped by the cutoff",
+}
+
+func solverText(s *fit.Solver) string {
+	if s.Name == "none" && s.Limit == "" {
+		return fmt.Sprintf("%s (no solver needed: %s)", s.Status, strings.TrimPrefix(s.Raw, "formulate: "))
+	}
+	status := s.Status
+	if s.Limit != "" {
+		status += ", " + limitNames[s.Limit]
+	}
+	name := s.Name
+	if s.Version != "" {
+		name += " " + s.Version
+	}
+	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
+}
+
+// objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
+func objectiveText(s *fit.Scores, ds *dataset.Dataset, alpha float64) string {
+	errors := figure(s.Errors) + " errors"
+	if s.Errors == 1 {
+		errors = "1 error"
+	}
+	if s.ErrorWeight != s.Errors {
+		errors = "error weight " + figure(s.ErrorWeight)
+	}
+	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, figure(tree.ErrorScale(ds)))
+	if alpha != 0 {
+		text += fmt.Sprintf(" + %s x %s", figure(alpha), count(s.Splits, "split", "splits"))
+	}
+	return text
+}
+
+// boundText gives the bound and the gap between it and the tree, which may be
+// better than the solver's incumbent.
+func boundText(s *fit.Solver, train *fit.Scores) string {
+	if s.Bound == nil {
+		return "none yet"
+	}
+	gap := math.Inf(1)
+	switch {
+	case s.Status == mio.Optimal.String() && s.Gap != nil:
+		gap = *s.Gap
+	case train != nil && train.Objective != nil:
+		gap = mio.Gap(*train.Objective, *s.Bound)
+	}
+	return figure(*s.Bound) + "   gap " + percent(gap)
+}
+
+// printScores prints a line of figures; shape adds those of the tree alone.
+func printScores(w io.Writer, name string, s *fit.Scores, shape bool) {
+	if s == nil {
+		return
+	}
+	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
+	if s.ErrorWeight != s.Errors {
+		text += ", error weight " + figure(s.ErrorWeight)
+	}
+	if shape {
+		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
+	}
+	label(w, name, text)
+}
+
+func checkText(c *fit.Check) string {
+	switch {
+	case !c.OK():
+		return "FAILED: " + message(errorText(c.Problem))
+	case c.Feasible == nil:
+		return "errors recomputed: agree"
+	case c.MaxViolation == nil:
+		return "objective and errors recomputed: agree"
+	}
+	return fmt.Sprintf("feasible, violation %s, objective and errors recomputed: agree", figure(*c.MaxViolation))
+}
