@@ -9,25 +9,30 @@ import (
 
 // Inspection is what can be said of an OCT model before it is built.
 type Inspection struct {
-	Encoding    Encoding
-	Size        Size
-	Memory      int64 // bytes of the built model, without names
-	MPSBytes    int64 // rough size of the MPS file
-	Tightenings []string
+	Encoding    Encoding `json:"encoding"`
+	Size        Size     `json:"size"`
+	Memory      int64    `json:"memory_bytes"` // bytes of the built model, without names
+	MPSBytes    int64    `json:"mps_bytes"`    // rough size of the MPS file, free format, without gzip
+	Tightenings []string `json:"tightenings,omitempty"`
 
-	Rows, MergedRows, Points int     // training rows; after merging equal (x, y); different x
-	Features, Varying        int     // features; those with at least two values
-	Thresholds               int     // candidate thresholds over all features
-	Baseline                 float64 // Lhat, error weight of the single leaf
-	UnavoidableWeight        float64 // error weight that no tree can avoid
-	UnavoidableErrors        float64 // the same in rows
+	Rows              int     `json:"rows"`               // training rows
+	MergedRows        int     `json:"merged_rows"`        // after merging equal (x, y)
+	Points            int     `json:"points"`             // different x
+	Features          int     `json:"features"`           // after encoding
+	Varying           int     `json:"varying_features"`   // those with at least two values
+	Thresholds        int     `json:"thresholds"`         // candidates over all features
+	Baseline          float64 `json:"baseline"`           // Lhat, error weight of the single leaf
+	UnavoidableWeight float64 `json:"unavoidable_weight"` // error weight that no tree can avoid
+	UnavoidableErrors float64 `json:"unavoidable_errors"` // the same in rows
 
 	// Of the big-M encodings; zero for threshold, which has neither.
-	EpsMin, EpsMax float64 // least and largest gap between scaled values
-	MMin, MMax     float64 // range of the big-M constants
+	EpsMin float64 `json:"epsilon_min,omitempty"` // least gap between scaled values
+	EpsMax float64 `json:"epsilon_max,omitempty"` // largest one
+	MMin   float64 `json:"big_m_min,omitempty"`   // range of the big-M constants
+	MMax   float64 `json:"big_m_max,omitempty"`
 
-	Proof    string   // whether a proof of optimality is realistic, and why
-	Warnings []string // worth saying before building
+	Proof    string   `json:"proof"`              // whether a proof of optimality is realistic, and why
+	Warnings []string `json:"warnings,omitempty"` // worth saying before building
 }
 
 // Inspect lays out the model for ds without building it. Errors as Build's.
@@ -51,7 +56,7 @@ func (o OCTOptions) Inspect(ds *dataset.Dataset) (*Inspection, error) {
 	switch e := f.enc.(type) {
 	case *octThreshold:
 		in.Tightenings = e.tightenings()
-		in.MPSBytes = in.Size.Nonzeros*22 + in.Size.Cols*55 + in.Size.Rows*26
+		in.MPSBytes = e.mpsBytes()
 	case *octBigM:
 		in.EpsMin, in.EpsMax = e.epsMin, e.epsMax
 		in.MMin, in.MMax = math.Inf(1), 1+e.epsMax
@@ -61,7 +66,7 @@ func (o OCTOptions) Inspect(ds *dataset.Dataset) (*Inspection, error) {
 			}
 		}
 		in.MMin = min(in.MMin, 1)
-		in.MPSBytes = in.Size.Nonzeros*32 + in.Size.Cols*50 + in.Size.Rows*30
+		in.MPSBytes = e.mpsBytes()
 	}
 	in.judge(f)
 	return in, nil

@@ -2,7 +2,10 @@ package formulate
 
 // Size is the size of a model, known in closed form before it is built.
 type Size struct {
-	Rows, Cols, Binaries, Nonzeros int64
+	Rows     int64 `json:"rows"`
+	Cols     int64 `json:"columns"`
+	Binaries int64 `json:"binaries"`
+	Nonzeros int64 `json:"nonzeros"`
 }
 
 func (s *Size) add(o Size) {

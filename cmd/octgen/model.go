@@ -15,7 +15,7 @@ type modelFlags struct {
 	MaxSplits int      `placeholder:"C" group:"Model" help:"Most splits (default: as many as the depth allows)."`
 	Encoding  string   `enum:"threshold,bigm,bigm-published" default:"threshold" group:"Model" help:"How the model is written: ${enum}."`
 	Scale     string   `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
-	Without   []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs."`
+	Without   []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
 }
 
 // oct returns the options of the OCT formulation.
@@ -51,8 +51,10 @@ func switchOff(t *formulate.Tightenings, name string) error {
 		t.NoGroupPoints = true
 	case "label-pairs":
 		t.NoLabelPairs = true
+	case "blocks":
+		t.NoBlocks = true
 	default:
-		return fmt.Errorf("--without: no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs", name)
+		return fmt.Errorf("--without: no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks", name)
 	}
 	return nil
 }
