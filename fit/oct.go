@@ -52,6 +52,11 @@ func runOCT(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	if b := f.Bound(); o.Encoding != formulate.BigMPublished && sol.Bound < b {
+		// Before the first relaxation is solved, and where it is weak, the
+		// bound that the data gives for nothing is the better proof.
+		sol.Bound, sol.Gap = b, mio.Gap(sol.Objective, b)
+	}
 	return r.decode(f, solver, sol, st)
 }
 
@@ -61,7 +66,7 @@ func (r *run) lookupSolver() (solvers.Solver, error) {
 		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
 	if err := s.Available(); err != nil {
-		return nil, fmt.Errorf("%w: solver %s: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, r.opts.Solver, err)
+		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
 	return s, nil
 }
@@ -113,6 +118,9 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 	}
 	r.stage("solving with %s %s", solver.Name(), solver.Version())
 	sol, err := solver.Solve(ctx, m, opt)
+	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("solver %s: %w", solver.Name(), err)
 	}

@@ -51,8 +51,10 @@ type Formulation struct {
 }
 
 // Solver is what the solver said, as it said it. Status is "optimal" only with
-// a proof. Objective, bound and gap are the solver's; the tree may be better
-// than its incumbent, see Scores.Objective.
+// a proof. Objective is the solver's; the tree may be better than its
+// incumbent, see Scores.Objective. Bound is the solver's or, where that is
+// better, the formulation's own (errors that no tree can avoid); Gap is that of
+// the two.
 type Solver struct {
 	Name           string   `json:"name"`
 	Version        string   `json:"version,omitempty"`

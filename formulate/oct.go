@@ -188,6 +188,13 @@ func (f *OCT) Options() OCTOptions { return f.opts }
 // Lhat returns the baseline error W - max_k W_k.
 func (f *OCT) Lhat() float64 { return f.g.lhat }
 
+// Bound returns a lower bound on the objective of every tree: the errors that
+// rows with equal features and different classes force on any of them.
+func (f *OCT) Bound() float64 {
+	w, _ := f.g.ds.UnavoidableErrors()
+	return w / f.g.lhat
+}
+
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training
 // data.
 func (f *OCT) Objective(t *tree.Tree) float64 {

@@ -24,6 +24,10 @@ import "github.com/octgen/octgen/mio"
 // a mixture of stumps cannot take the threshold of one with the labels of
 // another.
 //
+// At depth 1 nothing routes, e_i1 is as large as its row lets it be, and so it
+// is substituted by the right-hand side: a linear program whose costs are the
+// errors of the stumps.
+//
 // Thinned, the pair (k, l) keeps the cuts whose last value below with a row of
 // k or l has a row of k, and whose first value above has a row of l: from any
 // other cut one may move left past values without k, or right past values
@@ -197,12 +201,6 @@ func (e *octThreshold) head(dst []term, s *pairCuts, q int) []term {
 	return dst
 }
 
-func addTerms(b *mio.Builder, r mio.Row, first mio.Col, terms []term, sign float64) {
-	for _, t := range terms {
-		b.Add(r, first+mio.Col(t.at), sign*t.sign)
-	}
-}
-
 func (e *octThreshold) pairRows(b *mio.Builder) {
 	touching := make([][]*pairCuts, e.g.k) // stumps that label something k
 	for i := range e.stumps {
@@ -225,7 +223,9 @@ func (e *octThreshold) stumpRows(b *mio.Builder, t int) {
 	for i := range e.stumps {
 		s := &e.stumps[i]
 		terms = e.tail(terms[:0], s, 0)
-		addTerms(b, pick, e.pairW[t], terms, 1)
+		for _, m := range terms {
+			b.Add(pick, e.pairW[t]+mio.Col(m.at), m.sign)
+		}
 		if e.blocks {
 			e.blockRows(b, t, s)
 			continue
@@ -259,13 +259,17 @@ func (e *octThreshold) blockRows(b *mio.Builder, t int, s *pairCuts) {
 }
 
 // countedRows: e_it <= 1 where the stump of last-level node t is right about
-// row i, else 0, all i.
+// row i, else 0, all i; at depth 1 the same as costs.
 func (e *octThreshold) countedRows(b *mio.Builder, t int, touching [][]*pairCuts) {
 	var terms []term
 	for i, y := range e.g.y {
-		r := b.AddRow(-mio.Inf, 0, "counted", i+1, t)
-		b.Add(r, e.colE(i, t), 1)
-		b.Add(r, e.colC(int(y), t), -1)
+		add := func(c mio.Col, v float64) { b.AddCost(c, v*e.g.w[i]/e.g.lhat) }
+		if !e.direct {
+			r := b.AddRow(-mio.Inf, 0, "counted", i+1, t)
+			b.Add(r, e.colE(i, t), 1)
+			add = func(c mio.Col, v float64) { b.Add(r, c, v) }
+		}
+		add(e.colC(int(y), t), -1)
 		ranks := e.g.ranks(i)
 		for _, s := range touching[y] {
 			q := firstAbove(s.cuts, int(ranks[s.j]))
@@ -274,7 +278,9 @@ func (e *octThreshold) countedRows(b *mio.Builder, t int, touching [][]*pairCuts
 			} else {
 				terms = e.head(terms[:0], s, q)
 			}
-			addTerms(b, r, e.pairW[t], terms, -1)
+			for _, m := range terms {
+				add(e.pairW[t]+mio.Col(m.at), -m.sign)
+			}
 		}
 	}
 }

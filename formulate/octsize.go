@@ -13,7 +13,8 @@ package formulate
 //	         without pairs:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
 //	                         [+ U + T (1 + U + n) with membership]
 //	         with pairs:     + M (2 + n) and their blocks or, with chains,
-//	                         M (2 + V' - S + n), S the (feature, k, l) with cuts
+//	                         M (2 + V' - S + n), S the (feature, k, l) with cuts;
+//	                         at D = 1 without the n columns and rows of e
 func (e *octThreshold) size() Size {
 	g := e.g
 	var s Size
@@ -78,6 +79,11 @@ func (e *octThreshold) pairSize() Size {
 		Cols:     int64(e.pairColumnsPerNode()) + k + n,
 		Rows:     1 + 1 + n,
 		Nonzeros: 1 + split + 1 + k + 2*n + counted,
+	}
+	if e.direct {
+		s.Cols -= n
+		s.Rows -= n
+		s.Nonzeros -= 2*n + counted
 	}
 	for _, p := range e.stumps {
 		cuts, blocks := int64(len(p.cuts)), int64(p.blocks)

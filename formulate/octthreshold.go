@@ -48,6 +48,7 @@ type octThreshold struct {
 	free bool // N_min <= min omega_i
 
 	continuousLast, thinLast, siblings, grouped, pairs, blocks bool
+	direct                                                     bool // depth 1 with pairs: no e columns
 
 	keep   [][]int32  // (p) kept last-level cuts, ascending, without pairs
 	stumps []pairCuts // kept last-level cuts per (feature, left label, right label), with pairs
@@ -70,6 +71,7 @@ func newThreshold(g *grid, o OCTOptions) *octThreshold {
 	e.thinLast = e.free && !off.NoThinLast
 	e.pairs = e.free && !off.NoLabelPairs
 	e.blocks = e.pairs && !off.NoBlocks
+	e.direct = e.pairs && o.Depth == 1
 	e.siblings = !off.NoSiblingLabels
 	e.grouped = !off.NoGroupPoints
 	if e.grouped {
@@ -222,7 +224,7 @@ func (e *octThreshold) columns(b *mio.Builder) {
 		}
 	}
 	e.e = mio.Col(b.NumCols())
-	for t := e.bins(); t < 2*e.bins(); t++ {
+	for t := e.bins(); t < 2*e.bins() && !e.direct; t++ {
 		for i, w := range g.w {
 			b.AddCol(-w/g.lhat, 0, 1, mio.Continuous, "e", i+1, t)
 		}
@@ -460,7 +462,7 @@ func (e *octThreshold) start(h *heapTree) []float64 {
 		if !e.free {
 			v[e.colZ(int(e.unit[i]), leaf)] = 1
 		}
-		if h.label[leaf] != y {
+		if h.label[leaf] != y || e.direct {
 			continue
 		}
 		if e.pairs {
@@ -531,6 +533,9 @@ func firstAbove(cuts []int32, rank int) int {
 }
 
 func (e *octThreshold) numCols() int {
+	if e.direct {
+		return int(e.e)
+	}
 	if e.free {
 		return int(e.e) + e.bins()*e.g.n
 	}

@@ -1,0 +1,117 @@
+//go:build cgo && !nohighs
+
+package fit_test
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+// optimum is a row of univariate-optima.csv.
+type optimum struct {
+	dataset string
+	rows    int
+	depth   int
+	errors  float64
+}
+
+// optima reads the proven optima beside the shared data, or skips the test.
+func optima(t *testing.T) []optimum {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("OCTGEN_DATA"), "../../shared/data"} {
+		if dir == "" {
+			continue
+		}
+		f, err := os.Open(filepath.Join(dir, "../reference/univariate-optima.csv"))
+		if err != nil {
+			continue
+		}
+		defer f.Close()
+		records, err := csv.NewReader(f).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []optimum
+		for _, r := range records[1:] {
+			o := optimum{dataset: r[0]}
+			o.rows, _ = strconv.Atoi(r[1])
+			o.depth, _ = strconv.Atoi(r[4])
+			o.errors, _ = strconv.ParseFloat(r[5], 64)
+			all = append(all, o)
+		}
+		return all
+	}
+	t.Skip("univariate-optima.csv is in no folder reference beside the shared data")
+	return nil
+}
+
+// slowDepth2 are the datasets whose depth-2 proof takes more than some seconds;
+// with OCTGEN_LONG they are proved too.
+var slowDepth2 = map[string]bool{"seeds": true, "wine": true, "monks-2": true}
+
+// TestReferenceOptima: whenever the result says optimal it has the errors of
+// the reference, and the sets named here are proved.
+func TestReferenceOptima(t *testing.T) {
+	depth2 := map[string]bool{
+		"iris": true, "seeds": true, "wine": true, "monks-1": true, "monks-2": true, "monks-3": true,
+		"hayes-roth": true, "balance-scale": true, "teaching-assistant": true,
+	}
+	for _, o := range optima(t) {
+		switch {
+		case o.depth == 1 && o.rows <= 1000:
+		case o.depth == 2 && depth2[o.dataset] && (long() || !slowDepth2[o.dataset]):
+		default:
+			continue
+		}
+		t.Run(fmt.Sprintf("%s depth %d", o.dataset, o.depth), func(t *testing.T) {
+			began := time.Now()
+			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{
+				OCT: formulate.OCTOptions{Depth: o.depth, MinLeaf: 1},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Solver.Status != mio.Optimal.String() || res.Train.Errors != o.errors {
+				t.Errorf("%s with %v errors, the optimum is %v", res.Solver.Status, res.Train.Errors, o.errors)
+			}
+			t.Logf("%.1f s, %d nodes, %d rows, %d nonzeros", time.Since(began).Seconds(), res.Solver.Nodes, res.Formulation.Rows, res.Formulation.Nonzeros)
+		})
+	}
+}
+
+// TestLimitBrackets: where a time limit ends the solve, bound <= optimum <=
+// incumbent.
+func TestLimitBrackets(t *testing.T) {
+	for _, o := range optima(t) {
+		if o.dataset != "sonar" || o.depth < 2 || o.depth > 3 {
+			continue
+		}
+		ds := data(t, o.dataset)
+		res, err := fit.Run(context.Background(), ds, fit.Options{
+			OCT:   formulate.OCTOptions{Depth: o.depth, MinLeaf: 1},
+			Solve: solvers.Options{TimeLimit: 3 * time.Second},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := res.Solver
+		if s.Status != mio.Feasible.String() || s.Limit != mio.LimitTime.String() || s.Bound == nil || s.Gap == nil {
+			t.Fatalf("depth %d: %+v", o.depth, s)
+		}
+		lhat := res.Train.ErrorWeight / *res.Train.Objective // alpha is 0
+		if *s.Bound*lhat > o.errors+1e-6 || res.Train.Errors < o.errors {
+			t.Errorf("depth %d: bound %v, %v errors, the optimum is %v", o.depth, *s.Bound*lhat, res.Train.Errors, o.errors)
+		}
+	}
+}
