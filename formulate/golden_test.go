@@ -1,0 +1,74 @@
+package formulate_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mps"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// tiny is six rows, two of them equal, with two features and three classes.
+func tiny(t *testing.T) *dataset.Dataset {
+	t.Helper()
+	d, err := dataset.New([]float64{
+		1, 5,
+		2, 5,
+		2, 7,
+		4, 7,
+		4, 7,
+		4, 5,
+	}, []int{0, 1, 0, 2, 2, 1}, []string{"a", "b"}, []string{"x", "y", "z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestGoldenMPS compares the models of tiny data with files that were read line
+// by line against the equations.
+func TestGoldenMPS(t *testing.T) {
+	plain := formulate.Tightenings{NoContinuousLast: true, NoThinLast: true, NoSiblingLabels: true, NoGroupPoints: true, NoLabelPairs: true}
+	for name, o := range map[string]formulate.OCTOptions{
+		"oct-threshold":       {Depth: 2, Alpha: 0.5, MinLeaf: 1},
+		"oct-threshold-plain": {Depth: 1, Alpha: 0.5, MinLeaf: 1, Tighten: plain},
+		"oct-threshold-least": {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1},
+		"oct-threshold-stump": {Depth: 1, Alpha: 0.5, MinLeaf: 1},
+		"oct-bigm":            {Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: formulate.BigM},
+		"oct-bigm-minmax":     {Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: formulate.BigM, Scale: formulate.MinMaxScale},
+		"oct-bigm-published":  {Depth: 1, MinLeaf: 1, Encoding: formulate.BigMPublished},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, err := o.Build(context.Background(), tiny(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			if _, err := mps.Write(&got, f.Model(), mps.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join("testdata", name+".mps")
+			if *update {
+				if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Errorf("differs from %s (-want +got):\n%s", file, diff)
+			}
+		})
+	}
+}
