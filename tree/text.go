@@ -15,13 +15,17 @@ import (
 // WriteSVG). The zero value is the default.
 type Format struct {
 	// Decimals is the number of decimals of thresholds, coefficients and
-	// fractional weights. 0: as many as it takes to read back the same number;
-	// negative: none.
+	// fractional weights. 0: as many as it takes for 12 significant digits, which
+	// hides the rounding of midpoints (0.795, not 0.7949999999999999; tree.json
+	// keeps every bit); negative: none.
 	Decimals int
 }
 
 func (f Format) number(v float64) string {
 	if f.Decimals == 0 {
+		if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64); err == nil {
+			v = short
+		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	s := strconv.FormatFloat(v, 'f', max(0, f.Decimals), 64)
