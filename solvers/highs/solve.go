@@ -79,6 +79,10 @@ func solveEmpty(m *mio.Model) *mio.Solution {
 
 func solverName() string { return "HiGHS " + libraryVersion() }
 
+// lateness is how long HiGHS may be late at its own time limit before it is
+// interrupted, as by a context; from then on it has Options.Grace.
+const lateness = 200 * time.Millisecond
+
 // job is one run of HiGHS on a thread of its own.
 type job struct {
 	session *session
@@ -125,9 +129,9 @@ func (j *job) do(ctx context.Context) (*outcome, error) {
 	}()
 
 	limit := mio.NoLimit
-	var overdue <-chan time.Time // HiGHS keeps time limits; this is for when it does not
+	var overdue <-chan time.Time // HiGHS looks at its clock now and then; inside a long LP it does not
 	if j.opt.TimeLimit > 0 {
-		t := time.NewTimer(j.opt.TimeLimit + j.opt.Grace)
+		t := time.NewTimer(j.opt.TimeLimit + lateness)
 		defer t.Stop()
 		overdue = t.C
 	}
