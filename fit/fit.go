@@ -83,7 +83,7 @@ type run struct {
 // Run fits a tree to ds. A time limit covers all of it. Where a limit or an
 // interrupt ends the solve, the best tree comes back without an error;
 // Result.Solver says so. Errors wrap one of the variables above; with
-// ErrCheck the result is not nil.
+// ErrCheck the result is not nil; without a tree where the solution is none.
 func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if o.Method == "" {
 		o.Method = "oct"
@@ -104,6 +104,9 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	}
 	r.res = &Result{Method: m.Name, Data: DescribeData(ds)}
 	if err := m.run(ctx, r); err != nil {
+		if errors.Is(err, ErrCheck) {
+			return r.res, err
+		}
 		return nil, err
 	}
 	return r.finish()

@@ -166,6 +166,7 @@ func (r *run) decode(f *formulate.OCT, solver solvers.Solver, sol *mio.Solution,
 	r.checkPoint(f.Model(), sol)
 	t, err := f.Decode(sol.Values)
 	if err != nil {
+		r.res.Check.Problem = err.Error()
 		return fmt.Errorf("%w: %w", ErrCheck, err)
 	}
 	r.res.Tree = t

@@ -63,16 +63,24 @@ func (e *octThreshold) mpsBytes() int64 {
 		perE--
 	}
 	var s mpsSize
-	s.costs(n*bins, valueLen(-g.w[0]/g.lhat))
 	left := size // what is not counted below: splits, chains and routing
 	take := func(rows, entries int64, name float64) {
 		s.rows(rows, entries, name, shortValue)
 		left.Rows -= rows
 		left.Nonzeros -= entries
 	}
+	cost := valueLen(-g.w[0] / g.lhat)
 	choice := left.Cols - n*bins // columns w and u
 	entries := left.Nonzeros
+	if e.direct {
+		choice = left.Cols
+		entries += choice
+		s.costs(choice, cost)
+	} else {
+		s.costs(n*bins, cost)
+	}
 	switch {
+	case e.direct:
 	case e.pairs:
 		s.cols(n*bins, n*bins*(perE+1), 3+row+node, false)
 		counted, _ := e.pairNonzeros()

@@ -108,10 +108,10 @@ func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
 		was, is := &t.Nodes[i], &recounted.Nodes[i]
 		for k, class := range t.Classes {
 			if was.Count[k] != is.Count[k] {
-				return fmt.Sprintf("node %d: the tree has %v rows of class %s, the data %v", i, was.Count[k], class, is.Count[k])
+				return fmt.Sprintf("node %d, rows of class %s: %v in the tree, %v in the data", i, class, was.Count[k], is.Count[k])
 			}
 			if math.Abs(was.Weight[k]-is.Weight[k]) > 1e-9*max(was.Weight[k], is.Weight[k]) {
-				return fmt.Sprintf("node %d: the tree has weight %v of class %s, the data %v", i, was.Weight[k], class, is.Weight[k])
+				return fmt.Sprintf("node %d, weight of class %s: %v in the tree, %v in the data", i, class, was.Weight[k], is.Weight[k])
 			}
 		}
 	}

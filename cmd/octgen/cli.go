@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -62,11 +63,26 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 	if err != nil {
 		return nil, err // a mistake in the grammar
 	}
-	parsed, err = k.Parse(args)
+	parsed, err = k.Parse(joinNegatives(args))
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%w; see `%s --help`", err, failedCommand(err)))
 	}
 	return parsed, nil
+}
+
+// joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a
+// digit, and what is wrong with the number is for its flag to say.
+func joinNegatives(args []string) []string {
+	var out []string
+	for i, arg := range args {
+		number := len(arg) > 1 && arg[0] == '-' && strings.ContainsRune("0123456789.", rune(arg[1]))
+		if number && i > 0 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
+			out[len(out)-1] += "=" + arg
+			continue
+		}
+		out = append(out, arg)
+	}
+	return out
 }
 
 // failedCommand is the command whose help explains a parse error.

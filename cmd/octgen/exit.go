@@ -68,9 +68,18 @@ func message(err error) string {
 	if errors.Is(err, context.Canceled) && !errors.Is(err, fit.ErrNoTree) {
 		return "interrupted; nothing was written"
 	}
-	text := err.Error()
+	return plainText(err.Error())
+}
+
+// plainText drops package names and error kinds.
+func plainText(text string) string {
+	check := fit.ErrCheck.Error() + ": "
+	text, failed := strings.CutPrefix(text, check)
 	for _, prefix := range []string{fit.ErrInput.Error(), "formulate", "dataset", "tree", "mps"} {
 		text = strings.TrimPrefix(text, prefix+": ")
+	}
+	if failed {
+		return check + text
 	}
 	return text
 }

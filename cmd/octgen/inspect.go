@@ -105,7 +105,7 @@ func printProblem(w io.Writer, in *formulate.Inspection) {
 	label(w, "baseline", "error weight "+figure(in.Baseline)+" of the single leaf")
 	text := "none: some tree has no errors"
 	if in.UnavoidableWeight > 0 {
-		text = fmt.Sprintf("%s by any tree: rows of equal features and different classes", figure(in.UnavoidableErrors)+" errors")
+		text = errorCount(in.UnavoidableErrors) + " by any tree: rows of equal features and different classes"
 		if in.UnavoidableErrors != in.UnavoidableWeight {
 			text = fmt.Sprintf("error weight %s (%s rows) by any tree: rows of equal features and different classes", figure(in.UnavoidableWeight), figure(in.UnavoidableErrors))
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -41,11 +42,17 @@ func (c *mpsCmd) Run(a *app) error {
 	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
 	defer stop()
 	in, err := o.Inspect(ds)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		return badInput(fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err)))
+	}
 	if err != nil {
-		return badInput(err) // the single leaf included: there is no model of it
+		return badInput(err)
 	}
 	for _, w := range in.Warnings {
 		rep.line("warning: " + w)
+	}
+	if o.OmitNames = c.Format == mps.Fixed.String(); o.OmitNames {
+		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
 	}
 	f, err := o.Build(ctx, ds)
 	if err != nil {

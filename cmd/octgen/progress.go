@@ -55,15 +55,11 @@ func (r *reporter) event(e fit.Event) {
 	case e.Progress != nil:
 		r.progress(e.Progress, time.Now())
 	case e.Warning != "":
-		r.line("warning: " + message(errorText(e.Warning)))
+		r.line("warning: " + plainText(e.Warning))
 	default:
 		r.line(e.Stage)
 	}
 }
-
-type errorText string
-
-func (t errorText) Error() string { return string(t) }
 
 // line writes a line of its own.
 func (r *reporter) line(text string) {

@@ -40,6 +40,13 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+func errorCount(n float64) string {
+	if n == 1 {
+		return "1 error"
+	}
+	return figure(n) + " errors"
+}
+
 // printFit prints the tree and its certificate.
 func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) error {
 	out := bufio.NewWriter(w)
@@ -54,8 +61,11 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	} else {
 		label(out, "status", "fitted by "+res.Method+", without a bound on the objective")
 	}
-	if res.Train != nil && res.Train.Objective != nil {
+	switch {
+	case res.Train != nil && res.Train.Objective != nil:
 		label(out, "objective", objectiveText(res.Train, ds, alpha))
+	case res.Solver != nil && res.Solver.Objective != nil:
+		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
 	}
 	if s := res.Solver; s != nil {
 		label(out, "bound", boundText(s, res.Train))
@@ -87,6 +97,9 @@ func solverText(s *fit.Solver) string {
 	if s.Limit != "" {
 		status += ", " + limitNames[s.Limit]
 	}
+	if s.Name == "none" {
+		return status + " before the solver began"
+	}
 	name := s.Name
 	if s.Version != "" {
 		name += " " + s.Version
@@ -96,10 +109,7 @@ func solverText(s *fit.Solver) string {
 
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
 func objectiveText(s *fit.Scores, ds *dataset.Dataset, alpha float64) string {
-	errors := figure(s.Errors) + " errors"
-	if s.Errors == 1 {
-		errors = "1 error"
-	}
+	errors := errorCount(s.Errors)
 	if s.ErrorWeight != s.Errors {
 		errors = "error weight " + figure(s.ErrorWeight)
 	}
@@ -144,7 +154,7 @@ func printScores(w io.Writer, name string, s *fit.Scores, shape bool) {
 func checkText(c *fit.Check) string {
 	switch {
 	case !c.OK():
-		return "FAILED: " + message(errorText(c.Problem))
+		return "FAILED: " + plainText(c.Problem)
 	case c.Feasible == nil:
 		return "errors recomputed: agree"
 	case c.MaxViolation == nil:

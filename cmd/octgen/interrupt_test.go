@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program prepares one of the programs of TestMain, in a folder of its own.
+func program(t *testing.T, name string, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, name) // testscript.Main runs what the name says
+	if err := os.Symlink(self, path); err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command(path, args...)
+	cmd.Dir = dir
+	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, stdout, stderr
+}
+
+func exitOf(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	t.Fatal(err)
+	return 0
+}
+
+// stubborn is a program whose work does not end when it is interrupted.
+func stubborn() {
+	ctx, _ := interruptible(context.Background(), func() { fmt.Print("interrupted") })
+	fmt.Print("ready")
+	<-ctx.Done()
+	time.Sleep(time.Minute)
+}
+
+// TestStubborn: the first signal cancels the context only, the second one ends
+// the program at once.
+func TestStubborn(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd, _, _ := program(t, "stubborn")
+		cmd.Stdout = nil
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"ready", "interrupted"} {
+			text := make([]byte, len(want))
+			if _, err := io.ReadFull(out, text); err != nil || string(text) != want {
+				t.Fatalf("read %q, %v; want %q", text, err, want)
+			}
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := time.Now()
+		if code := exitOf(t, cmd.Wait()); code != exitInterrupted {
+			t.Errorf("%v: exit code %d, want %d", signal, code, exitInterrupted)
+		}
+		if d := time.Since(began); d > 5*time.Second {
+			t.Errorf("%v: took %v after the second signal", signal, d)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+//go:build cgo && !nohighs
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/tree"
+)
+
+const small = "a,b,class\n1,1,no\n1,2,yes\n2,1,no\n2,2,yes\n3,1,no\n3,2,no\n4,1,yes\n4,2,yes\n"
+
+// keys lists the paths of all values of an object; tree.json has a schema of its
+// own and is left out.
+func keys(prefix string, v any) []string {
+	object, ok := v.(map[string]any)
+	if !ok || prefix == "tree." {
+		return []string{strings.TrimSuffix(prefix, ".")}
+	}
+	var list []string
+	for key, value := range object {
+		list = append(list, keys(prefix+key+".", value)...)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func runJSON(t *testing.T, stdin string, args ...string) map[string]any {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), args, strings.NewReader(stdin), &out, &errs); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	d := json.NewDecoder(&out)
+	var object map[string]any
+	if err := d.Decode(&object); err != nil {
+		t.Fatal(err)
+	}
+	if d.More() {
+		t.Error("more than one object")
+	}
+	return object
+}
+
+// TestJSONKeys: the keys of `fit --json` are a contract.
+func TestJSONKeys(t *testing.T) {
+	data := []string{"data.classes", "data.features", "data.file", "data.rows", "data.sha256"}
+	scores := func(name string, more ...string) []string {
+		list := []string{name + ".accuracy", name + ".depth", name + ".error_weight", name + ".errors", name + ".features_used", name + ".rows", name + ".splits"}
+		return append(list, more...)
+	}
+	oct := slices.Concat([]string{"method", "seconds", "tree"}, data, scores("train", "train.objective"), []string{
+		"check.errors_match", "check.feasible", "check.max_violation", "check.objective_matches",
+		"formulation.binaries", "formulation.build_seconds", "formulation.columns", "formulation.encoding", "formulation.form",
+		"formulation.nonzeros", "formulation.rows", "formulation.tightenings",
+		"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.raw", "solver.seconds",
+		"solver.start", "solver.start_objective", "solver.status", "solver.version",
+	})
+	for name, c := range map[string]struct {
+		args []string
+		want []string
+	}{
+		"oct":     {[]string{"--quiet"}, oct},
+		"holdout": {[]string{"--quiet", "--holdout", "0.25"}, append(scores("test"), oct...)},
+		"cart": {[]string{"--method", "cart"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match"}, data,
+			scores("train", "train.objective"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := keys("", runJSON(t, small, append([]string{"fit", "-", "--json"}, c.args...)...))
+			slices.Sort(c.want)
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("keys (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestJSONTree: the tree in the object is a tree.json.
+func TestJSONTree(t *testing.T) {
+	object := runJSON(t, small, "fit", "-", "--json", "--quiet")
+	b, err := json.Marshal(object["tree"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := tree.ReadJSON(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.Splits() != 3 || tr.Encoder == nil {
+		t.Errorf("the tree is %v", tr)
+	}
+}

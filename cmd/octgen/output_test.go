@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// entries returns the names in a folder.
+func entries(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+// TestWriteFile: a file is as before or complete, whatever happens while it is
+// written, and no temporary file stays.
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	a := &app{}
+	write := func(ctx context.Context, path, text string, err error) error {
+		return a.writeFile(ctx, path, func(w io.Writer) error {
+			_, werr := io.WriteString(w, text)
+			return errors.Join(werr, err)
+		})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := write(ctx, path, "first", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(ctx, path, "half", errors.New("broken")); err == nil {
+		t.Error("a failed write succeeded")
+	}
+	if b, _ := os.ReadFile(path); string(b) != "first" {
+		t.Errorf("after a failed write the file holds %q", b)
+	}
+	if err := write(ctx, path, "second", nil); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if b, _ := os.ReadFile(path); string(b) != "second" || err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the file holds %q with mode %v", b, info.Mode())
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("a.txt", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(ctx, link, "third", nil); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced by a file")
+	}
+	if err := write(ctx, filepath.Join(dir, "a.gz"), "packed", nil); err != nil {
+		t.Fatal(err)
+	}
+	b, _ := os.ReadFile(filepath.Join(dir, "a.gz"))
+	if z, err := gzip.NewReader(bytes.NewReader(b)); err != nil {
+		t.Error(err)
+	} else if text, _ := io.ReadAll(z); string(text) != "packed" {
+		t.Errorf("the gzip file holds %q", text)
+	}
+	cancel()
+	if err := write(ctx, path, "fourth", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a write after an interrupt: %v", err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "third" {
+		t.Errorf("after an interrupted write the file holds %q", b)
+	}
+	if err := checkOutput(filepath.Join(dir, "new")); err != nil {
+		t.Error(err)
+	}
+	if err := checkOutput(os.DevNull); err != nil {
+		t.Error(err)
+	}
+	if got := entries(t, dir); got != "a.gz a.txt link" {
+		t.Errorf("the folder holds %s", got)
+	}
+}
+
+// TestDuration: units, and plain seconds.
+func TestDuration(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"60s": time.Minute, "2m": 2 * time.Minute, "60": time.Minute, "0.5": time.Second / 2, "1h30m": 90 * time.Minute,
+	} {
+		var d duration
+		if err := d.UnmarshalText([]byte(text)); err != nil || time.Duration(d) != want {
+			t.Errorf("%s: %v, %v", text, time.Duration(d), err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1s", "NaN", "1e300", "60 s"} {
+		var d duration
+		if err := d.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is accepted as %v", text, time.Duration(d))
+		}
+	}
+}

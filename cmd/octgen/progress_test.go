@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers"
+)
+
+// feed shows a reporter a solve with an improvement after 3 s.
+func feed(r *reporter) {
+	t0 := time.Unix(1000, 0)
+	r.event(fit.Event{Stage: "solving"})
+	for ms := 0; ms <= 15000; ms += 50 {
+		e := solvers.Event{Objective: 0.5, Bound: math.Inf(-1), Gap: math.Inf(1), Nodes: int64(ms / 1000), Elapsed: time.Duration(ms) * time.Millisecond}
+		if ms >= 3000 {
+			e.Objective, e.Bound, e.Gap = 0.25, 0.125, 0.5
+		}
+		r.progress(&e, t0.Add(e.Elapsed))
+	}
+	r.event(fit.Event{Warning: "formulate: odd"})
+	r.close()
+}
+
+// TestProgressPlain: a line per improvement, and one now and then.
+func TestProgressPlain(t *testing.T) {
+	var out bytes.Buffer
+	feed(newReporter(&out, false))
+	want := `octgen: solving
+octgen:    0.0 s  incumbent 0.5  bound none  gap none  nodes 0
+octgen:    3.0 s  incumbent 0.25  bound 0.125  gap 50 %  nodes 3
+octgen:   13.0 s  incumbent 0.25  bound 0.125  gap 50 %  nodes 13
+octgen: warning: odd
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestProgressLive: one line, redrawn at most every tenth of a second, and gone
+// before anything else is written and at the end.
+func TestProgressLive(t *testing.T) {
+	var out bytes.Buffer
+	r := newReporter(&out, false)
+	r.live = true
+	feed(r)
+	if n := bytes.Count(out.Bytes(), []byte("incumbent")); n != 151 {
+		t.Errorf("drawn %d times, want 151", n)
+	}
+	if !bytes.HasSuffix(out.Bytes(), []byte("nodes 15\r\x1b[Koctgen: warning: odd\n")) {
+		t.Errorf("ends with %q", out.Bytes()[max(0, out.Len()-60):])
+	}
+	for line := range bytes.SplitSeq(out.Bytes(), []byte("\r\x1b[K")) {
+		if len(line) > 79 {
+			t.Errorf("a live line of %d characters: %q", len(line), line)
+		}
+	}
+}
+
+// TestProgressQuiet: nothing at all.
+func TestProgressQuiet(t *testing.T) {
+	var out bytes.Buffer
+	feed(newReporter(&out, true))
+	if out.Len() > 0 {
+		t.Errorf("quiet, but: %q", out.String())
+	}
+}
