@@ -342,10 +342,13 @@ func (e *octThreshold) pairNonzeros() (counted, split int64) {
 		}
 		for v := range len(e.g.vals[s.j]) {
 			q := firstAbove(s.cuts, v)
-			counted += int64(has[v*e.g.k+int(s.k)]) * int64(len(e.tail(terms[:0], s, q)))
-			counted += int64(has[v*e.g.k+int(s.l)]) * int64(len(e.head(terms[:0], s, q)))
+			terms = e.tail(terms[:0], s, q)
+			counted += int64(has[v*e.g.k+int(s.k)]) * int64(len(terms))
+			terms = e.head(terms[:0], s, q)
+			counted += int64(has[v*e.g.k+int(s.l)]) * int64(len(terms))
 		}
-		split += int64(len(e.tail(terms[:0], s, 0)))
+		terms = e.tail(terms[:0], s, 0)
+		split += int64(len(terms))
 	}
 	return counted, split
 }
