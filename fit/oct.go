@@ -48,14 +48,18 @@ func runOCT(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	sol, err := r.solve(ctx, solver, m, st)
+	// Before the first relaxation is solved, and where it is weak, the bound
+	// that the data gives for nothing is the better proof.
+	bound := math.Inf(-1)
+	if o.Encoding != formulate.BigMPublished {
+		bound = f.Bound()
+	}
+	sol, err := r.solve(ctx, solver, m, st, bound)
 	if err != nil {
 		return err
 	}
-	if b := f.Bound(); o.Encoding != formulate.BigMPublished && sol.Bound < b {
-		// Before the first relaxation is solved, and where it is weak, the
-		// bound that the data gives for nothing is the better proof.
-		sol.Bound, sol.Gap = b, mio.Gap(sol.Objective, b)
+	if sol.Bound < bound {
+		sol.Bound, sol.Gap = bound, mio.Gap(sol.Objective, bound)
 	}
 	return r.decode(f, solver, sol, st)
 }
@@ -99,7 +103,7 @@ func (r *run) singleLeaf(why error) error {
 }
 
 // solve runs the solver within what is left of the time limit.
-func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st *start) (*mio.Solution, error) {
+func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st *start, bound float64) (*mio.Solution, error) {
 	opt := r.opts.Solve
 	if st != nil && solver.Capabilities().Start {
 		opt.Start = st.point
@@ -113,10 +117,11 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 	if ctx.Err() != nil {
 		return startOnly(st, mio.LimitInterrupt), nil
 	}
-	if r.opts.Notify != nil {
-		opt.Progress = func(e solvers.Event) { r.opts.Notify(Event{Progress: &e}) }
-	}
 	r.stage("solving with %s %s", solver.Name(), solver.Version())
+	if r.opts.Notify != nil {
+		opt.Progress = func(e solvers.Event) { r.opts.Notify(Event{Progress: atLeast(&e, st, bound)}) }
+		opt.Progress(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+	}
 	sol, err := solver.Solve(ctx, m, opt)
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
@@ -132,6 +137,16 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 		}
 	}
 	return sol, nil
+}
+
+// atLeast adds to a solver's event what was known before it began.
+func atLeast(e *solvers.Event, st *start, bound float64) *solvers.Event {
+	if st != nil && !(e.Objective <= st.objective) {
+		e.Objective = st.objective
+	}
+	e.Bound = max(e.Bound, bound)
+	e.Gap = mio.Gap(e.Objective, e.Bound)
+	return e
 }
 
 // startOnly is the answer where nothing is left for the solver.

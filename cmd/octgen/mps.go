@@ -39,6 +39,7 @@ func (c *mpsCmd) Run(a *app) error {
 		return err
 	}
 	rep := newReporter(a.stderr, c.Quiet)
+	defer rep.close()
 	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
 	defer stop()
 	in, err := o.Inspect(ds)

@@ -19,6 +19,7 @@ const (
 	liveEvery  = 100 * time.Millisecond
 	plainEvery = time.Second
 	plainIdle  = 10 * time.Second
+	clockEvery = 500 * time.Millisecond // looks whether a solver without news is to be shown
 )
 
 // reporter writes the news of a fit to a terminal, as one line that is redrawn,
@@ -30,13 +31,46 @@ type reporter struct {
 	drawn bool // a live line stands on the terminal
 	last  time.Time
 	shown solvers.Event
+
+	news    solvers.Event // the latest one
+	arrived time.Time     // when; zero before the solver runs
+	done    chan struct{} // ends the clock
 }
 
 func newReporter(w io.Writer, quiet bool) *reporter {
 	if quiet {
 		return &reporter{}
 	}
-	return &reporter{w: w, live: isTerminal(w)}
+	r := &reporter{w: w, live: isTerminal(w), done: make(chan struct{})}
+	go r.clock()
+	return r
+}
+
+// clock keeps the time going while the solver has no news, as in a long
+// relaxation.
+func (r *reporter) clock() {
+	tick := time.NewTicker(clockEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.done:
+			return
+		case now := <-tick.C:
+			r.idle(now)
+		}
+	}
+}
+
+// idle shows the latest news again with the time since.
+func (r *reporter) idle(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.arrived.IsZero() || now.Sub(r.arrived) < clockEvery {
+		return
+	}
+	e := r.news
+	e.Elapsed += now.Sub(r.arrived)
+	r.show(&e, now)
 }
 
 // isTerminal reports whether a line on w can be redrawn.
@@ -79,6 +113,11 @@ func (r *reporter) progress(e *solvers.Event, now time.Time) {
 	if r.w == nil {
 		return
 	}
+	r.news, r.arrived = *e, now
+	r.show(e, now)
+}
+
+func (r *reporter) show(e *solvers.Event, now time.Time) {
 	since := now.Sub(r.last)
 	if r.live {
 		if since >= liveEvery {
@@ -94,12 +133,14 @@ func (r *reporter) progress(e *solvers.Event, now time.Time) {
 	}
 }
 
-// close takes the live line away.
+// close takes the live line away and ends the reports.
 func (r *reporter) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.w != nil {
 		r.erase()
+		close(r.done)
+		r.w = nil
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"testing"
 	"time"
@@ -12,8 +13,12 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
+// stopped returns a reporter whose clock stands still.
+func stopped(w io.Writer) *reporter { return &reporter{w: w, done: make(chan struct{})} }
+
 // feed shows a reporter a solve with an improvement after 3 s.
 func feed(r *reporter) {
+	defer r.close()
 	t0 := time.Unix(1000, 0)
 	r.event(fit.Event{Stage: "solving"})
 	for ms := 0; ms <= 15000; ms += 50 {
@@ -24,13 +29,12 @@ func feed(r *reporter) {
 		r.progress(&e, t0.Add(e.Elapsed))
 	}
 	r.event(fit.Event{Warning: "formulate: odd"})
-	r.close()
 }
 
 // TestProgressPlain: a line per improvement, and one now and then.
 func TestProgressPlain(t *testing.T) {
 	var out bytes.Buffer
-	feed(newReporter(&out, false))
+	feed(stopped(&out))
 	want := `octgen: solving
 octgen:    0.0 s  incumbent 0.5  bound none  gap none  nodes 0
 octgen:    3.0 s  incumbent 0.25  bound 0.125  gap 50 %  nodes 3
@@ -46,7 +50,7 @@ octgen: warning: odd
 // before anything else is written and at the end.
 func TestProgressLive(t *testing.T) {
 	var out bytes.Buffer
-	r := newReporter(&out, false)
+	r := stopped(&out)
 	r.live = true
 	feed(r)
 	if n := bytes.Count(out.Bytes(), []byte("incumbent")); n != 151 {
@@ -59,6 +63,24 @@ func TestProgressLive(t *testing.T) {
 		if len(line) > 79 {
 			t.Errorf("a live line of %d characters: %q", len(line), line)
 		}
+	}
+}
+
+// TestProgressIdle: without news the time goes on.
+func TestProgressIdle(t *testing.T) {
+	var out bytes.Buffer
+	r := stopped(&out)
+	t0 := time.Unix(1000, 0)
+	r.idle(t0) // nothing to show yet
+	r.progress(&solvers.Event{Objective: 0.5, Bound: 0.25, Gap: 0.5}, t0)
+	r.idle(t0.Add(9 * time.Second))
+	r.idle(t0.Add(12 * time.Second))
+	r.close()
+	want := `octgen:    0.0 s  incumbent 0.5  bound 0.25  gap 50 %  nodes 0
+octgen:   12.0 s  incumbent 0.5  bound 0.25  gap 50 %  nodes 0
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
 	}
 }
 
