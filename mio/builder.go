@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 )
 
@@ -81,7 +80,7 @@ func (b *Builder) AddCol(cost, lower, upper float64, t VarType, prefix string, i
 	m.colLower = append(m.colLower, lower)
 	m.colUpper = append(m.colUpper, upper)
 	m.colType = append(m.colType, t)
-	b.name(&m.colNames, len(m.cost)-1, prefix, idx)
+	b.name(&m.colNames, len(m.cost)-1, cap(m.cost), prefix, idx)
 	return Col(len(m.cost) - 1)
 }
 
@@ -95,7 +94,7 @@ func (b *Builder) AddRow(lower, upper float64, prefix string, idx ...int) Row {
 	m := &b.m
 	m.rowLower = append(m.rowLower, lower)
 	m.rowUpper = append(m.rowUpper, upper)
-	b.name(&m.rowNames, len(m.rowLower)-1, prefix, idx)
+	b.name(&m.rowNames, len(m.rowLower)-1, cap(m.rowLower), prefix, idx)
 	return Row(len(m.rowLower) - 1)
 }
 
@@ -120,8 +119,8 @@ func (b *Builder) Add(r Row, c Col, v float64) {
 }
 
 // name appends the name of element i to n, whose first i names are set or, as
-// long as nothing was named, absent.
-func (b *Builder) name(n *names, i int, prefix string, idx []int) {
+// long as nothing was named, absent. About expect elements are to come in all.
+func (b *Builder) name(n *names, i, expect int, prefix string, idx []int) {
 	if b.omit {
 		prefix = ""
 	}
@@ -129,26 +128,44 @@ func (b *Builder) name(n *names, i int, prefix string, idx []int) {
 		if prefix == "" {
 			return
 		}
-		n.end = make([]uint32, i, i+16)
+		n.end = make([]uint32, i, max(i+16, expect))
 	}
 	for len(n.end) < i {
 		n.end = append(n.end, uint32(len(n.text)))
 	}
 	if prefix != "" {
+		n.grow(len(prefix)+len(idx)*maxIndexLen, expect)
 		n.text = append(n.text, prefix...)
 		for _, v := range idx {
 			n.text = strconv.AppendInt(append(n.text, '_'), int64(v), 10)
 		}
 	}
-	if len(n.text) > math.MaxUint32 && b.err == nil {
+	if uint64(len(n.text)) > math.MaxUint32 && b.err == nil {
 		b.err = errors.New("mio: names take more than 4 GiB")
 	}
 	n.end = append(n.end, uint32(len(n.text)))
 }
 
+// maxIndexLen is the length of "_-9223372036854775808".
+const maxIndexLen = 21
+
+// grow makes room for size more bytes of text. A full arena grows to what expect
+// names will take if they are as long as those so far, and by a quarter at
+// least: growth by append alone would copy all text many times.
+func (n *names) grow(size, expect int) {
+	if cap(n.text)-len(n.text) >= size {
+		return
+	}
+	extra := max(size, len(n.text)/4)
+	if done := len(n.end); done > 0 && expect > done {
+		extra = max(extra, len(n.text)/done*(expect-done))
+	}
+	n.text = slices.Grow(n.text, extra)
+}
+
 // Model sorts, sums and compresses the coefficients, validates everything the
-// Model contract promises, and returns the frozen model. The builder cannot be
-// used afterwards.
+// Model contract promises, and returns the frozen model or the first breach by
+// name. The builder cannot be used afterwards; Model panics if called again.
 func (b *Builder) Model() (*Model, error) {
 	if b.done {
 		panic("mio: Builder.Model called twice")
@@ -163,8 +180,11 @@ func (b *Builder) Model() (*Model, error) {
 	if err := b.compress(); err != nil {
 		return nil, err
 	}
+	if err := b.finishNonlinear(); err != nil {
+		return nil, err
+	}
 	m := b.m
-	b.rowOf, b.colOf, b.val = nil, nil, nil
+	*b = Builder{done: true} // the model's arrays are out of reach from here on
 	return &m, nil
 }
 
@@ -200,8 +220,8 @@ func (b *Builder) validate() error {
 // order, which is the usual case, need no sorting.
 func (b *Builder) compress() error {
 	m := &b.m
-	if len(b.val) > math.MaxInt32 {
-		return fmt.Errorf("mio: %d nonzeros; at most 2^31-1 are supported", len(b.val))
+	if n := max(len(b.val), len(m.cost), len(m.rowLower)); n > math.MaxInt32 {
+		return fmt.Errorf("mio: %d columns, %d rows, %d nonzeros; at most 2^31-1 of each are supported", len(m.cost), len(m.rowLower), len(b.val))
 	}
 	start := make([]int32, len(m.cost)+1)
 	for k, c := range b.colOf {
@@ -226,13 +246,13 @@ func (b *Builder) compress() error {
 		index[p], value[p] = b.rowOf[k], b.val[k]
 		next[c]++
 	}
+	var sorter columnSorter
 	w := int32(0) // write position: duplicates and zeros are squeezed out
 	for j := range m.cost {
 		lo, hi := start[j], start[j+1]
 		start[j] = w
-		col := byRow{index[lo:hi], value[lo:hi]}
-		if !slices.IsSorted(col.index) {
-			sort.Stable(col)
+		if !slices.IsSorted(index[lo:hi]) {
+			sorter.sort(index[lo:hi], value[lo:hi])
 		}
 		for k := lo; k < hi; {
 			r, v := index[k], value[k]
@@ -253,16 +273,23 @@ func (b *Builder) compress() error {
 	return nil
 }
 
-type byRow struct {
-	index []int32
+// columnSorter sorts a column's nonzeros by row, those of a row in the order
+// they have. It keeps its memory between calls.
+type columnSorter struct {
+	keys  []uint64 // row and position, which makes them different
 	value []float64
 }
 
-func (s byRow) Len() int           { return len(s.index) }
-func (s byRow) Less(a, b int) bool { return s.index[a] < s.index[b] }
-func (s byRow) Swap(a, b int) {
-	s.index[a], s.index[b] = s.index[b], s.index[a]
-	s.value[a], s.value[b] = s.value[b], s.value[a]
+func (s *columnSorter) sort(index []int32, value []float64) {
+	s.keys = s.keys[:0]
+	for k, r := range index {
+		s.keys = append(s.keys, uint64(r)<<32|uint64(k))
+	}
+	slices.Sort(s.keys)
+	s.value = append(s.value[:0], value...)
+	for k, key := range s.keys {
+		index[k], value[k] = int32(key>>32), s.value[uint32(key)]
+	}
 }
 
 // validate pads n to count names and checks that no name has white space and

@@ -9,16 +9,24 @@ import (
 type ViolationKind uint8
 
 const (
-	RowViolation ViolationKind = iota
+	RowViolation ViolationKind = iota // linear rows
 	BoundViolation
 	IntegralityViolation
+	QuadraticViolation // rows with quadratic terms
+	IndicatorViolation // rows in force by their indicator
+	SOSViolation       // the largest value that would have to be 0
 	numViolationKinds
 )
 
-var violationNames = [...]string{"row", "bound", "integrality"}
+var violationNames = [...]string{"row", "bound", "integrality", "quadratic row", "indicator row", "SOS"}
 
-// String returns "row", "bound" or "integrality".
-func (k ViolationKind) String() string { return violationNames[k] }
+// String returns the kind in lower case, such as "row" or "integrality".
+func (k ViolationKind) String() string {
+	if int(k) < len(violationNames) {
+		return violationNames[k]
+	}
+	return "invalid violation kind"
+}
 
 // Violation is the worst violation of one kind.
 type Violation struct {
@@ -57,8 +65,9 @@ func (r *Report) Err() error {
 
 // Check computes, with none of a solver's code, how far values (NumCols
 // entries) are from satisfying m: the worst absolute violation per kind, by
-// name. Row activities are compensated sums, so cancellation does not hide a
-// violation. The point is feasible if no violation exceeds tol.
+// name. Row activities are computed as if in twice the precision and rounded
+// once, so that cancellation does not hide a violation. The point is feasible if
+// no violation exceeds tol.
 func Check(m *Model, values []float64, tol float64) Report {
 	r := Report{Feasible: true}
 	for k := range r.Worst {
@@ -78,14 +87,26 @@ func Check(m *Model, values []float64, tol float64) Report {
 			continue
 		}
 		for k, i := range rows {
-			activity[i].add(coefs[k] * x)
+			activity[i].addProduct(coefs[k], x)
 		}
+	}
+	kinds := m.rowKinds()
+	for _, t := range m.quadRows {
+		activity[t.Row].add(t.Value * values[t.I] * values[t.J])
 	}
 	for i := range activity {
-		if v := outside(activity[i].value(), m.rowLower[i], m.rowUpper[i]); v > r.Worst[RowViolation].Amount {
-			r.Worst[RowViolation] = Violation{RowViolation, m.RowName(i), v}
+		kind := RowViolation
+		if kinds != nil {
+			kind = kinds[i]
+		}
+		if kind == IndicatorViolation && !m.inForce(i, values) {
+			continue
+		}
+		if v := outside(activity[i].value(), m.rowLower[i], m.rowUpper[i]); v > r.Worst[kind].Amount {
+			r.Worst[kind] = Violation{kind, m.RowName(i), v}
 		}
 	}
+	checkSOS(m, values, &r)
 	r.Objective = m.Objective(values)
 	for _, w := range r.Worst {
 		if !(w.Amount <= tol) {
@@ -120,7 +141,9 @@ func outside(x, lo, hi float64) float64 {
 	return 0
 }
 
-// sum is Neumaier's compensated sum.
+// sum is a sum of products with compensation: Neumaier's summation (1974) plus
+// the rounding errors of the products (algorithm Dot2 of Ogita, Rump & Oishi,
+// Accurate sum and dot product, SIAM J. Sci. Comput. 26, 2005, with FMA).
 type sum struct{ s, c float64 }
 
 func (a *sum) add(v float64) {
@@ -131,6 +154,12 @@ func (a *sum) add(v float64) {
 		a.c += (v - t) + a.s
 	}
 	a.s = t
+}
+
+func (a *sum) addProduct(x, y float64) {
+	p := x * y
+	a.add(p)
+	a.c += math.FMA(x, y, -p)
 }
 
 func (a *sum) value() float64 { return a.s + a.c }

@@ -48,11 +48,16 @@ func (s Sense) String() string {
 // Inf is the infinite bound. A column or row side without a bound has ±Inf.
 var Inf = math.Inf(1)
 
-// Model is the mixed-integer linear program
+// Model is the mixed-integer program
 //
-//	min or max  offset + cost·x
-//	s.t.        rowLower <= A x <= rowUpper
+//	min or max  offset + cost·x + sum of the objective's quadratic terms
+//	s.t.        rowLower <= A x + quadratic terms of the row <= rowUpper
 //	            colLower <=  x  <= colUpper,   x_j integral where its type says so
+//	            a row with an indicator (j, v) holds where x_j = v, else it is free
+//	            of a SOS1 at most one column is not 0; of a SOS2 at most two, neighbours
+//
+// Most models are linear: they have neither quadratic terms nor indicators nor
+// SOS sets, and [Model.IsLinear] says so.
 //
 // A Model is immutable: it is made by [Builder.Model], which guarantees what
 // every reader of a Model may assume:
@@ -62,13 +67,11 @@ var Inf = math.Inf(1)
 //   - binary columns have bounds within [0,1];
 //   - A is in compressed sparse columns, the rows of a column ascend strictly,
 //     no explicit zeros, fewer than 2^31 nonzeros;
-//   - names are non-empty, free of white space, and differ within their kind.
+//   - names are non-empty, free of ASCII white space and control characters, and
+//     differ within their kind.
 //
 // Slices returned by its methods are shared and must not be written to. A
 // Model is safe for concurrent use.
-//
-// Quadratic terms, indicator rows and SOS sets will be fields of their own
-// here, beside the matrix, when a formulation needs them.
 type Model struct {
 	name   string
 	sense  Sense
@@ -84,6 +87,11 @@ type Model struct {
 	value []float64
 
 	colNames, rowNames names
+
+	quadCost   []QuadTerm
+	quadRows   []QuadRowTerm
+	indicators []Indicator
+	sos        []SOS
 
 	rows *lazyRowView
 }
@@ -159,15 +167,18 @@ func (m *Model) AppendColName(dst []byte, j int) []byte { return m.colNames.appe
 // AppendRowName appends the name of row i to dst.
 func (m *Model) AppendRowName(dst []byte, i int) []byte { return m.rowNames.append(dst, i, "r") }
 
-// Objective returns offset + cost·x by a compensated sum. len(x) must be
-// NumCols.
+// Objective returns offset + cost·x, computed as if in twice the precision and
+// rounded once. len(x) must be NumCols.
 func (m *Model) Objective(x []float64) float64 {
 	var s sum
 	s.add(m.offset)
 	for j, c := range m.cost {
 		if c != 0 {
-			s.add(c * x[j])
+			s.addProduct(c, x[j])
 		}
+	}
+	for _, t := range m.quadCost {
+		s.add(t.Value * x[t.I] * x[t.J])
 	}
 	return s.value()
 }
@@ -189,8 +200,9 @@ func (m *Model) WithRowBounds(lower, upper []float64) *Model {
 	return &c
 }
 
-// WithCost returns a model with another objective that shares all other
-// arrays with m. It takes ownership of cost, which must have NumCols finite
+// WithCost returns a model with another linear objective, without quadratic
+// terms, that shares all other arrays with m. It takes ownership of cost, which
+// must have NumCols finite
 // entries; it panics otherwise.
 func (m *Model) WithCost(sense Sense, offset float64, cost []float64) *Model {
 	if len(cost) != m.NumCols() {
@@ -205,7 +217,7 @@ func (m *Model) WithCost(sense Sense, offset float64, cost []float64) *Model {
 		panic("mio: WithCost: offset is not finite")
 	}
 	c := *m
-	c.sense, c.offset, c.cost = sense, offset, cost
+	c.sense, c.offset, c.cost, c.quadCost = sense, offset, cost, nil
 	return &c
 }
 

@@ -1,6 +1,7 @@
 package mps
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -41,6 +42,9 @@ func Write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 	if opts.Format > Fixed || opts.Dialect >= numDialects {
 		panic("mps: invalid Options")
+	}
+	if !m.IsLinear() {
+		return nil, errors.New("quadratic terms, indicators and SOS sets are not written yet")
 	}
 	comments, err := commentLines(opts.Comments)
 	if err != nil {

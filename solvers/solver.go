@@ -127,6 +127,9 @@ type Event struct {
 // Capabilities says what a solver can do with a model and with [Options].
 type Capabilities struct {
 	Discrete  bool // integer and binary columns
+	Quadratic bool // quadratic terms in the objective and in rows, nonconvex ones too
+	Indicator bool // indicator rows
+	SOS       bool // special ordered sets
 	TimeLimit bool
 	NodeLimit bool
 	IterLimit bool

@@ -46,6 +46,18 @@ func Validate(s Solver, m *mio.Model, opt *Options) error {
 	if !caps.Discrete && m.NumDiscrete() > 0 {
 		return fmt.Errorf("solver %s: the model has %d discrete columns; this solver takes continuous ones only", s.Name(), m.NumDiscrete())
 	}
+	for _, part := range []struct {
+		name      string
+		has, able bool
+	}{
+		{"quadratic terms", len(m.QuadCost())+len(m.QuadRows()) > 0, caps.Quadratic},
+		{"indicator rows", len(m.Indicators()) > 0, caps.Indicator},
+		{"SOS sets", len(m.SOS()) > 0, caps.SOS},
+	} {
+		if part.has && !part.able {
+			return fmt.Errorf("solver %s: the model has %s, which this solver does not take", s.Name(), part.name)
+		}
+	}
 	for _, o := range []struct {
 		name      string
 		set, able bool
