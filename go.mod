@@ -7,10 +7,11 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/lanl/highs v1.0.0
 	github.com/rogpeppe/go-internal v1.16.0
-	github.com/schollz/progressbar/v3 v3.19.1
-	golang.org/x/sync v0.24.0
-	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/exp v0.0.0-20221217163422-3c43f8badb15 // indirect
+require (
+	golang.org/x/exp v0.0.0-20221217163422-3c43f8badb15 // indirect
+	golang.org/x/sys v0.46.0 // indirect
+	golang.org/x/tools v0.30.0 // indirect
+)
