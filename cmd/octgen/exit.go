@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -42,7 +41,6 @@ func exitCode(err error) int {
 	var data *dataset.Error
 	var option *solvers.OptionError
 	var unavailable *solvers.UnavailableError
-	var path *fs.PathError
 	switch {
 	case err == nil:
 		return exitDone
@@ -53,7 +51,7 @@ func exitCode(err error) int {
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible):
 		return exitFailed
 	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.As(err, &data),
-		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &path):
+		errors.As(err, &option), errors.As(err, &unavailable):
 		return exitUsage
 	}
 	return exitFailed
