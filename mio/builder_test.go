@@ -322,11 +322,11 @@ func TestReserveAllocations(t *testing.T) {
 			}
 		}
 	}
-	if n := testing.AllocsPerRun(5, func() { build(false) }); n > 12 {
-		t.Errorf("unnamed: %v allocations, want at most 12", n)
+	if n := testing.AllocsPerRun(5, func() { build(false) }); n > 24 {
+		t.Errorf("unnamed: %v allocations, want at most 24", n)
 	}
-	if n := testing.AllocsPerRun(5, func() { build(true) }); n > 32 {
-		t.Errorf("named: %v allocations, want at most 32", n)
+	if n := testing.AllocsPerRun(5, func() { build(true) }); n > 40 {
+		t.Errorf("named: %v allocations, want at most 40", n)
 	}
 }
 
