@@ -142,7 +142,12 @@ func solversAgree(t *testing.T, ds *dataset.Dataset, enc formulate.Encoding, eve
 				t.Skipf("%s is not installed; `make tools` and `make build` provide it", e.name)
 			}
 			began := time.Now()
-			out, err := exec.Command(exe, e.args(file)...).CombinedOutput()
+			if exe, err = filepath.Abs(exe); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(exe, e.args(file)...)
+			cmd.Dir = dir // HiGHS leaves a log where it runs
+			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

@@ -44,6 +44,9 @@ func runOCT(ctx context.Context, r *run) error {
 		BuildSeconds: time.Since(began).Seconds(),
 	}
 	r.stage("model: oct %s, %d rows, %d columns (%d binary), %d nonzeros", f.Options().Encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
+	if err := solvers.Validate(solver, m, &r.opts.Solve); err != nil {
+		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does", ErrInput, err)
+	}
 	st, err := r.chooseStart(ctx, f)
 	if err != nil {
 		return err

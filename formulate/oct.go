@@ -20,6 +20,9 @@ const (
 	Threshold Encoding = "threshold"
 	// BigM is the paper's problem (24) with the corrected left-branch row.
 	BigM Encoding = "bigm"
+	// Indicator is BigM with its split rows as indicator rows, for solvers that
+	// have them.
+	Indicator Encoding = "indicator"
 	// BigMPublished is problem (24) with its rows as printed. Its left-branch
 	// row lets points go left at a node without a split, so that its optimum
 	// can be far below that of any tree: for comparisons only.
@@ -27,7 +30,7 @@ const (
 )
 
 // OCTEncodings lists the encodings of OCT, the default first.
-func OCTEncodings() []Encoding { return []Encoding{Threshold, BigM, BigMPublished} }
+func OCTEncodings() []Encoding { return []Encoding{Threshold, BigM, Indicator, BigMPublished} }
 
 // Scale says how features are mapped to [0, 1] in the big-M encodings.
 type Scale string

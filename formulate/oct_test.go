@@ -67,7 +67,7 @@ func randomOptions(rng *rand.Rand) OCTOptions {
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0, 0.01, 0.2}[rng.IntN(4)],
 		MinLeaf:  []float64{0, 0, 0.4, 1, 2, 3}[rng.IntN(6)],
-		Encoding: OCTEncodings()[rng.IntN(3)],
+		Encoding: OCTEncodings()[rng.IntN(4)],
 		Scale:    []Scale{RankScale, MinMaxScale}[rng.IntN(2)],
 	}
 	if rng.IntN(3) == 0 {

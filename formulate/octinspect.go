@@ -80,8 +80,12 @@ func (in *Inspection) judge(f *OCT) {
 	case o.Encoding == BigMPublished:
 		in.Proof = "a proof would be worthless: this encoding's optimum can be below that of any tree"
 		in.Warnings = append(in.Warnings, "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree")
+	case o.Encoding == Indicator:
+		in.Proof = "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
 	case o.Encoding == BigM && work <= 1e4:
 		in.Proof = "realistic, in seconds; encoding threshold is faster"
+	case o.Encoding == Indicator:
+		in.Proof = "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
 	case o.Encoding == BigM && work > 2e5:
 		in.Proof = "not realistic: the relaxation of bigm is weak; use encoding threshold"
 	case o.Encoding == BigM:
