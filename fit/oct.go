@@ -44,7 +44,11 @@ func runOCT(ctx context.Context, r *run) error {
 		BuildSeconds: time.Since(began).Seconds(),
 	}
 	r.stage("model: oct %s, %d rows, %d columns (%d binary), %d nonzeros", f.Options().Encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
-	if err := solvers.Validate(solver, m, &r.opts.Solve); err != nil {
+	err = solvers.Validate(solver, m, &r.opts.Solve)
+	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if err != nil {
 		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does", ErrInput, err)
 	}
 	st, err := r.chooseStart(ctx, f)

@@ -13,7 +13,7 @@ type modelFlags struct {
 	Alpha     float64  `default:"0" group:"Model" help:"Price of a split, in units of the baseline error."`
 	MinLeaf   float64  `default:"1" group:"Model" help:"Least training weight of a leaf."`
 	MaxSplits int      `placeholder:"C" group:"Model" help:"Most splits (default: as many as the depth allows)."`
-	Encoding  string   `enum:"threshold,bigm,bigm-published" default:"threshold" group:"Model" help:"How the model is written: ${enum}."`
+	Encoding  string   `enum:"threshold,bigm,indicator,bigm-published" default:"threshold" group:"Model" help:"How the model is written: ${enum}."`
 	Scale     string   `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
 	Without   []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
 }
@@ -32,7 +32,7 @@ func (f *modelFlags) oct() (formulate.OCTOptions, error) {
 	threshold := o.Encoding == formulate.Threshold
 	switch {
 	case threshold && f.Scale != "":
-		return o, badInput(errors.New("--scale is of the encodings bigm and bigm-published; threshold does not scale"))
+		return o, badInput(errors.New("--scale is of the bigm encodings and indicator; threshold does not scale"))
 	case !threshold && len(f.Without) > 0:
 		return o, badInput(fmt.Errorf("--without is of the encoding threshold; %s has no tightenings", f.Encoding))
 	}
