@@ -117,8 +117,8 @@ func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error
 		return nil, err
 	}
 	size := f.enc.size()
-	if size.Nonzeros > math.MaxInt32 || size.Cols > math.MaxInt32 || size.Rows > math.MaxInt32 {
-		return nil, fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros; at most 2^31-1 of each are supported: use a smaller depth", size.Cols, size.Rows, size.Nonzeros)
+	if err := size.check(); err != nil {
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
