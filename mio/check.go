@@ -92,7 +92,7 @@ func Check(m *Model, values []float64, tol float64) Report {
 	}
 	kinds := m.rowKinds()
 	for _, t := range m.quadRows {
-		activity[t.Row].add(t.Value * values[t.I] * values[t.J])
+		activity[t.Row].addQuad(t.QuadTerm, values)
 	}
 	for i := range activity {
 		kind := RowViolation
@@ -160,6 +160,12 @@ func (a *sum) addProduct(x, y float64) {
 	p := x * y
 	a.add(p)
 	a.c += math.FMA(x, y, -p)
+}
+
+func (a *sum) addProduct3(x, y, z float64) {
+	p := x * y
+	a.addProduct(p, z)
+	a.c += math.FMA(x, y, -p) * z
 }
 
 func (a *sum) value() float64 { return a.s + a.c }

@@ -167,8 +167,8 @@ func (m *Model) AppendColName(dst []byte, j int) []byte { return m.colNames.appe
 // AppendRowName appends the name of row i to dst.
 func (m *Model) AppendRowName(dst []byte, i int) []byte { return m.rowNames.append(dst, i, "r") }
 
-// Objective returns offset + cost·x, computed as if in twice the precision and
-// rounded once. len(x) must be NumCols.
+// Objective returns offset + cost·x + quadratic terms, computed as if in twice
+// the precision and rounded once. len(x) must be NumCols.
 func (m *Model) Objective(x []float64) float64 {
 	var s sum
 	s.add(m.offset)
@@ -178,7 +178,7 @@ func (m *Model) Objective(x []float64) float64 {
 		}
 	}
 	for _, t := range m.quadCost {
-		s.add(t.Value * x[t.I] * x[t.J])
+		s.addQuad(t, x)
 	}
 	return s.value()
 }
@@ -202,8 +202,7 @@ func (m *Model) WithRowBounds(lower, upper []float64) *Model {
 
 // WithCost returns a model with another linear objective, without quadratic
 // terms, that shares all other arrays with m. It takes ownership of cost, which
-// must have NumCols finite
-// entries; it panics otherwise.
+// must have NumCols finite entries; it panics otherwise.
 func (m *Model) WithCost(sense Sense, offset float64, cost []float64) *Model {
 	if len(cost) != m.NumCols() {
 		panic("mio: WithCost: wrong length")
@@ -286,7 +285,8 @@ func (n *names) get(i int, prefix string) string {
 	return string(n.append(nil, i, prefix))
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// finite is called for every coefficient: infinities less themselves are NaN.
+func finite(v float64) bool { return v-v == 0 }
 
 // checkBounds says what is wrong with a pair of bounds, or "".
 func checkBounds(lower, upper float64) string {
