@@ -162,10 +162,4 @@ func (a *sum) addProduct(x, y float64) {
 	a.c += math.FMA(x, y, -p)
 }
 
-func (a *sum) addProduct3(x, y, z float64) {
-	p := x * y
-	a.addProduct(p, z)
-	a.c += math.FMA(x, y, -p) * z
-}
-
 func (a *sum) value() float64 { return a.s + a.c }
