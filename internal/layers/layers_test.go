@@ -1,0 +1,218 @@
+package layers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/octgen/octgen"
+
+// layer is a package, or the packages below a folder, and what it may import
+// of octgen; the standard library always.
+type layer struct {
+	path  string   // relative to the module
+	may   []string // layers, by path
+	other []string // modules, or packages with their path, from elsewhere
+}
+
+// table is the table of packages, from the bottom up. A package belongs to
+// the layer with the longest path that it is in; a package may import others of
+// its own layer.
+var table = []layer{
+	{path: "mio"},
+	{path: "dataset", other: []string{"gonum.org/v1/gonum"}},
+	{path: "tree", may: []string{"dataset"}},
+	{path: "mps", may: []string{"mio"}},
+	{path: "formulate", may: []string{"mio", "dataset", "tree"}},
+	{path: "solvers", may: []string{"mio", "mps"}},
+	{path: "solvers/highs", may: []string{"solvers", "mio", "mps"}, other: []string{"C", "github.com/lanl/highs"}},
+	{path: "solvers/solvertest", may: []string{"solvers", "mio", "mps"}},
+	{path: "heuristics", may: []string{"dataset", "tree", "formulate", "mio"}, other: []string{"gonum.org/v1/gonum"}},
+	{path: "treesearch", may: []string{"dataset", "tree", "heuristics"}, other: []string{"golang.org/x/sync"}},
+	{path: "fit", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "heuristics", "treesearch"}},
+	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "heuristics", "treesearch", "fit"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "heuristics", "treesearch", "fit", "experiments"}, other: []string{"*"}},
+	{path: "internal/layers"},
+}
+
+// within says whether import path p is root or below it.
+func within(p, root string) bool { return p == root || strings.HasPrefix(p, root+"/") }
+
+// layerOf returns the layer of the package with this path relative to the
+// module, or nil.
+func layerOf(path string) *layer {
+	var best *layer
+	for i := range table {
+		if l := &table[i]; within(path, l.path) && (best == nil || len(l.path) > len(best.path)) {
+			best = l
+		}
+	}
+	return best
+}
+
+// breach says what is wrong with package from importing to, or "". Both are
+// full import paths.
+func breach(from, to string) string {
+	path := strings.TrimPrefix(from, module+"/")
+	l := layerOf(path)
+	switch {
+	case l == nil:
+		return fmt.Sprintf("package %s is in no layer: give it a line in the table of layers_test.go and in DESIGN section 1", path)
+	case !within(to, module):
+		return l.foreignBreach(path, to)
+	}
+	target := layerOf(strings.TrimPrefix(to, module+"/"))
+	if target == nil || target == l || slices.Contains(l.may, target.path) {
+		return "" // what is in no layer is told where it is the importer
+	}
+	return fmt.Sprintf("%s imports %s; it may import %q", path, strings.TrimPrefix(to, module+"/"), l.may)
+}
+
+func (l *layer) foreignBreach(path, to string) string {
+	first, _, _ := strings.Cut(to, "/")
+	if !strings.Contains(first, ".") && to != "C" || slices.Contains(l.other, "*") {
+		return ""
+	}
+	for _, o := range l.other {
+		if within(to, o) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s imports %s; beyond the standard library it may import %q", path, to, l.other)
+}
+
+// pkg is what `go list -json` says of a package.
+type pkg struct {
+	ImportPath string
+	Imports    []string // of the package itself, not of its tests
+}
+
+// list returns the module's packages as built with the given tags.
+func list(t *testing.T, tags string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "-tags", tags, module+"/...")
+	out, err := cmd.Output()
+	if err != nil {
+		if e := (*exec.ExitError)(nil); errors.As(err, &e) {
+			t.Fatalf("%v\n%s", err, e.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// touchSources looks at every Go file, so that a cached result of this test is
+// not taken for the sources of today: the go command sees what the test itself
+// looks at, not what a command run by it does.
+func touchSources(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2:
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go"):
+			_, err = os.Stat(path)
+		}
+		if errors.Is(err, fs.ErrNotExist) { // an editor's file that is gone again
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestImports: imports go downwards only, with and without HiGHS.
+func TestImports(t *testing.T) {
+	touchSources(t)
+	for _, tags := range []string{"", "nohighs"} {
+		edges := 0
+		for _, p := range list(t, tags) {
+			for _, to := range p.Imports {
+				if within(to, module) {
+					edges++
+				}
+				if s := breach(p.ImportPath, to); s != "" {
+					t.Errorf("tags %q: %s", tags, s)
+				}
+			}
+		}
+		if edges < 20 {
+			t.Errorf("tags %q: only %d imports between octgen's packages were seen", tags, edges)
+		}
+	}
+}
+
+// TestTableDescends: a layer may import only layers above it in the table, which
+// are lower in the design.
+func TestTableDescends(t *testing.T) {
+	seen := map[string]bool{}
+	for _, l := range table {
+		for _, m := range l.may {
+			if !seen[m] {
+				t.Errorf("%s may import %s, which is not below it", l.path, m)
+			}
+		}
+		if seen[l.path] {
+			t.Errorf("%s is there twice", l.path)
+		}
+		seen[l.path] = true
+	}
+}
+
+// TestBreach: the test above can fail, and names the edge.
+func TestBreach(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"tree", "dataset", ""},
+		{"solvers/highs", "solvers", ""},
+		{"cmd/octgen", "solvers/highs", ""},
+		{"heuristics/epts", "heuristics", ""},
+		{"dataset", "tree", "dataset imports tree"},
+		{"mio", "mps", "mio imports mps"},
+		{"formulate", "solvers", "formulate imports solvers"},
+		{"fit", "solvers/highs", "fit imports solvers/highs"},
+		{"experiments/generate", "solvers/highs", "experiments/generate imports solvers/highs"},
+		{"solvers", "solvers/highs", "solvers imports solvers/highs"},
+		{"solvers/external", "solvers/highs", "solvers/external imports solvers/highs"},
+		{"novelty", "mio", "novelty is in no layer"},
+	} {
+		got := breach(module+"/"+c.from, module+"/"+c.to)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s -> %s: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{"mio", "math/rand/v2", ""},
+		{"dataset", "gonum.org/v1/gonum/mat", ""},
+		{"cmd/octgen", "github.com/alecthomas/kong", ""},
+		{"mio", "gonum.org/v1/gonum/mat", "mio imports gonum.org/v1/gonum/mat"},
+		{"mps", "C", "mps imports C"},
+		{"solvers/external", "github.com/lanl/highs", "solvers/external imports github.com/lanl/highs"},
+	} {
+		got := breach(module+"/"+c.from, c.to)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s -> %s: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
