@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Benchmarks and long studies; `make bench` runs them all.
+#
+#   scripts/bench.sh models   building models
+#   scripts/bench.sh mps      writing and reading MPS, beside HiGHS's own writer
+#   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
+#   scripts/bench.sh all      all of these (default)
+#
+# Results go to bench-out/, a summary to stdout. Benchmarks of the run before are
+# kept as NAME.old.txt and compared with. COUNT is the number of samples (default
+# 6, the least that benchstat gives a confidence interval for), BENCHTIME the
+# least time per sample (default 0.5s). The shared data sets are looked for in
+# $OCTGEN_DATA, then in ../shared/data; benchmarks without their data are skipped.
+set -euo pipefail
+
+benchstat=golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+go=${GO:-go}
+
+cd "$(dirname -- "$0")/.."
+eval "$(scripts/install-highs.sh --env)"
+export PKG_CONFIG_PATH CGO_CFLAGS
+out=bench-out
+mkdir -p "$out"
+
+say() { printf '\n== %s\n' "$*"; }
+
+machine() {
+  {
+    date -u '+date: %Y-%m-%d'
+    printf 'commit: %s\n' "$(git describe --tags --always --dirty 2>/dev/null || echo unknown)"
+    uname -srm
+    "$go" version
+    printf 'HiGHS %s\n' "$(pkg-config --modversion highs)"
+    if [ -r /proc/cpuinfo ]; then
+      sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | uniq -c
+      sed -n 's/^MemTotal: *//p' /proc/meminfo
+    fi
+  } >"$out/machine.txt"
+  say machine
+  cat "$out/machine.txt"
+}
+
+# bench NAME PATTERN PACKAGE...
+bench() {
+  local name=$1 pattern=$2 file=$out/$1.txt
+  shift 2
+  say "$name: benchmarks $pattern of $*"
+  "$go" test -run '^$' -bench "$pattern" -benchmem -count "${COUNT:-6}" -benchtime "${BENCHTIME:-0.5s}" \
+    -timeout 60m "$@" | tee "$file.part"
+  if [ -f "$file" ]; then mv "$file" "$out/$name.old.txt"; fi
+  mv "$file.part" "$file"
+  say "$name: medians"
+  local files=("$file")
+  if [ -f "$out/$name.old.txt" ]; then files=("$out/$name.old.txt" "$file"); fi
+  "$go" run "$benchstat" "${files[@]}" | tee "$out/$name.stat.txt"
+}
+
+long() {
+  say "long: proven reference optima, and the same optimum from every solver"
+  local ok=0
+  OCTGEN_LONG=1 "$go" test ./fit -count 1 -run 'Reference|SolversAgree' -v -timeout 60m >"$out/long.txt" 2>&1 || ok=$?
+  say "long: summary"
+  sed -n '/^ *--- /p; s/^    .*_test.go:[0-9]*: /      /p; /^\(ok\|FAIL\|PASS\)/p' "$out/long.txt"
+  return "$ok"
+}
+
+models() { bench models 'Build|Model' ./mio ./formulate; }
+mps() { bench mps 'Write|Read' ./mps ./formulate; }
+
+part=${1:-all}
+case $part in
+  models | mps | long)
+    machine
+    "$part"
+    ;;
+  all)
+    machine
+    models
+    mps
+    long
+    ;;
+  *)
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|long|all]" >&2
+    exit 2
+    ;;
+esac
