@@ -41,7 +41,7 @@ func TestAblation(t *testing.T) {
 		{"no thin-last", tight{NoThinLast: true}, "auto"},
 		{"no continuous-last", tight{NoContinuousLast: true}, "auto"},
 		{"no label-pairs", tight{NoLabelPairs: true}, "auto"},
-		{"nor group-points", old, "auto"},
+		{"no label-pairs, group-points", old, "auto"},
 		{"nor sibling-labels", without(old, func(t *tight) { t.NoSiblingLabels = true }), "auto"},
 		{"nor thin-last", without(old, func(t *tight) { t.NoSiblingLabels, t.NoThinLast = true, true }), "auto"},
 		{"nor continuous-last", without(old, func(t *tight) { t.NoSiblingLabels, t.NoThinLast, t.NoContinuousLast = true, true, true }), "auto"},

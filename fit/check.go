@@ -32,8 +32,8 @@ func (r *run) checkPoint(m *mio.Model, sol *mio.Solution) {
 
 // checkTree holds the decoded tree against the limits asked for and against the
 // solver's objective and bound.
-func (r *run) checkTree(t *tree.Tree, objective float64, sol *mio.Solution) {
-	c, o := r.res.Check, r.opts.OCT
+func (r *run) checkTree(t *tree.Tree, p *problem, sol *mio.Solution) {
+	c, o, objective := r.res.Check, r.opts.OCT, r.objective(t)
 	no := func(what **bool, format string, args ...any) {
 		f := false
 		*what = &f
@@ -44,8 +44,8 @@ func (r *run) checkTree(t *tree.Tree, objective float64, sol *mio.Solution) {
 	if d := t.Depth(); d > o.Depth {
 		no(&c.Feasible, "the decoded tree has depth %d, the limit is %d", d, o.Depth)
 	}
-	if s := t.Splits(); o.MaxSplits > 0 && s > o.MaxSplits {
-		no(&c.Feasible, "the decoded tree has %d splits, the limit is %d", s, o.MaxSplits)
+	if s := p.complexity(t); o.MaxSplits > 0 && s > o.MaxSplits {
+		no(&c.Feasible, "the decoded tree has complexity %d, the most splits are %d", s, o.MaxSplits)
 	}
 	for i, w := range leafWeights(t, r) {
 		if t.Nodes[i].Leaf() && w < o.MinLeaf*(1-1e-9) {

@@ -34,6 +34,7 @@ var (
 type Options struct {
 	Method string               // see Methods; default "oct"
 	OCT    formulate.OCTOptions // depth, alpha, least leaf and so on: of every tree method
+	Mu     float64              // oct-h: least margin on scaled features; 0 means formulate.DefaultMu
 	Solver string               // registered name; default "highs"
 	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
 	Start  string               // "auto" (default), "none", or a method that makes trees
@@ -68,6 +69,7 @@ func Methods() []Method {
 	return []Method{
 		{"cart", "CART by Gini impurity, pruned to the best subtree for alpha", false, runCART},
 		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
+		{"oct-h", "the same with hyperplane splits", true, runOCTH},
 	}
 }
 
@@ -78,6 +80,8 @@ type run struct {
 	began   time.Time
 	presort *tree.Presort
 	res     *Result
+
+	objective func(*tree.Tree) float64 // of the method, on the training data
 }
 
 // Run fits a tree to ds. A time limit covers all of it. Where a limit or an
@@ -99,6 +103,7 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &run{opts: o, ds: ds, began: time.Now()}
+	r.objective = func(t *tree.Tree) float64 { return t.Objective(ds, o.OCT.Alpha) }
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
@@ -135,7 +140,9 @@ func (r *run) validate() error {
 	if r.opts.OCT.MinLeaf > weight {
 		return fmt.Errorf("%w: the least leaf weight is %v, but all training rows together weigh %v", ErrInput, r.opts.OCT.MinLeaf, weight)
 	}
-	if err := r.opts.OCT.Validate(); err != nil {
+	limits := r.opts.OCT
+	limits.Encoding = "" // of the method, checked there
+	if err := limits.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if t := r.opts.Test; t != nil && (!slices.Equal(t.Features, r.ds.Features) || !slices.Equal(t.Classes, r.ds.Classes)) {
@@ -151,7 +158,7 @@ func (r *run) validate() error {
 func (r *run) finish() (*Result, error) {
 	res := r.res
 	res.Train = Score(res.Tree, r.ds)
-	obj := res.Tree.Objective(r.ds, r.opts.OCT.Alpha)
+	obj := r.objective(res.Tree)
 	res.Train.Objective = &obj
 	if r.opts.Test != nil {
 		res.Test = Score(res.Tree, r.opts.Test)

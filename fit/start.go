@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics"
@@ -57,7 +58,7 @@ func (r *run) chooseStart(ctx context.Context, f formulate.Formulation) (*start,
 		if err != nil {
 			return nil, err
 		}
-		s, err := r.newStart(ctx, f, "cart", t)
+		s, err := r.prunedStart(ctx, f, "cart", t)
 		if errors.Is(err, formulate.ErrNoStart) {
 			r.warn("no start from cart: %v", err)
 			return nil, nil
@@ -65,6 +66,21 @@ func (r *run) chooseStart(ctx context.Context, f formulate.Formulation) (*start,
 		return s, err
 	}
 	return nil, fmt.Errorf("%w: no start %q; the starts are auto, none, cart, or a tree.json", ErrInput, r.opts.Start)
+}
+
+// prunedStart is newStart on t, with the splits that the model does not admit
+// turned into leaves one by one.
+func (r *run) prunedStart(ctx context.Context, f formulate.Formulation, name string, t *tree.Tree) (*start, error) {
+	t = t.Collapse(r.ds)
+	for {
+		s, err := r.newStart(ctx, f, name, t)
+		var no *formulate.NoStartError
+		if !errors.As(err, &no) || no.Node >= len(t.Nodes) || t.Nodes[no.Node].Leaf() {
+			return s, err
+		}
+		t = t.Prune(func(i int) bool { return i == no.Node }).Collapse(r.ds)
+		name = "pruned " + strings.TrimPrefix(name, "pruned ")
+	}
 }
 
 func (r *run) newStart(ctx context.Context, f formulate.Formulation, name string, t *tree.Tree) (*start, error) {

@@ -47,8 +47,22 @@ var (
 	ErrSingleLeaf = errors.New("the single leaf is optimal")
 )
 
+// NoStartError says which node of a tree is outside the model; it wraps
+// ErrNoStart. Nodes are those of the tree without its vacuous splits
+// (tree.Collapse).
+type NoStartError struct {
+	Node   int
+	Reason string
+}
+
+func (e *NoStartError) Error() string {
+	return fmt.Sprintf("formulate: %v: node %d: %s", ErrNoStart, e.Node, e.Reason)
+}
+
+func (e *NoStartError) Unwrap() error { return ErrNoStart }
+
 func noStart(node int, format string, args ...any) error {
-	return fmt.Errorf("formulate: %w: node %d: %s", ErrNoStart, node, fmt.Sprintf(format, args...))
+	return &NoStartError{node, fmt.Sprintf(format, args...)}
 }
 
 func badPoint(format string, args ...any) error {

@@ -159,7 +159,11 @@ func (f *OCTH) Objective(t *tree.Tree) float64 {
 	return t.Evaluate(f.g.ds).ErrorWeight/f.g.lhat + f.opts.Alpha*float64(complexity(t))
 }
 
-// complexity is the number of features over all splits, the paper's sum of s.
+// Complexity returns the number of features over all splits of t, the paper's
+// sum of s, which MaxSplits bounds.
+func (f *OCTH) Complexity(t *tree.Tree) int { return complexity(t) }
+
+// complexity is the number of features over all splits.
 func complexity(t *tree.Tree) int {
 	n := 0
 	for i := range t.Nodes {

@@ -1,0 +1,157 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/tree"
+)
+
+// problem is a formulation ready to be solved, and what the pipeline must know
+// of it.
+type problem struct {
+	formulate.Formulation
+	form, encoding string
+	tightenings    []string
+	bound          float64              // on every tree's objective, from the data alone; -Inf for none
+	complexity     func(*tree.Tree) int // what max_splits bounds
+	built          time.Duration
+}
+
+// solveProblem solves p from the start asked for, and decodes and checks what
+// comes back.
+func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *problem) error {
+	m := p.Model()
+	r.res.Formulation = &Formulation{
+		Form: p.form, Encoding: p.encoding, Tightenings: p.tightenings,
+		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
+		BuildSeconds: p.built.Seconds(),
+	}
+	r.stage("model: %s %s, %d rows, %d columns (%d binary), %d nonzeros", p.form, p.encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
+	err := solvers.Validate(solver, m, &r.opts.Solve)
+	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does", ErrInput, err)
+	}
+	st, err := r.chooseStart(ctx, p)
+	if err != nil {
+		return err
+	}
+	sol, err := r.solve(ctx, solver, m, st, p.bound)
+	if err != nil {
+		return err
+	}
+	// Before the first relaxation is solved, and where it is weak, the bound
+	// that the data gives for nothing is the better proof.
+	if sol.Bound < p.bound {
+		sol.Bound, sol.Gap = p.bound, mio.Gap(sol.Objective, p.bound)
+	}
+	return r.decode(p, solver, sol, st)
+}
+
+func (r *run) lookupSolver() (solvers.Solver, error) {
+	s, err := solvers.Lookup(r.opts.Solver)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
+	}
+	if err := s.Available(); err != nil {
+		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
+	}
+	return s, nil
+}
+
+// solve runs the solver within what is left of the time limit.
+func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st *start, bound float64) (*mio.Solution, error) {
+	opt := r.opts.Solve
+	if st != nil && solver.Capabilities().Start {
+		opt.Start = st.point
+	}
+	if opt.TimeLimit > 0 {
+		opt.TimeLimit -= time.Since(r.began)
+		if opt.TimeLimit <= 0 {
+			return startOnly(st, mio.LimitTime), nil
+		}
+	}
+	if ctx.Err() != nil {
+		return startOnly(st, mio.LimitInterrupt), nil
+	}
+	r.stage("solving with %s %s", solver.Name(), solver.Version())
+	if r.opts.Notify != nil {
+		opt.Progress = func(e solvers.Event) { r.opts.Notify(Event{Progress: atLeast(&e, st, bound)}) }
+		opt.Progress(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+	}
+	sol, err := solver.Solve(ctx, m, opt)
+	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("solver %s: %w", solver.Name(), err)
+	}
+	if st != nil && (sol.Values == nil || sol.Objective > st.objective) && sol.Status != mio.Infeasible {
+		// A solver without starts may end with less than we had.
+		sol.Values, sol.Objective, sol.Gap = st.point, st.objective, mio.Gap(st.objective, sol.Bound)
+		if sol.Status == mio.NoSolution || sol.Status == mio.Unknown {
+			sol.Status = mio.Feasible
+		}
+	}
+	return sol, nil
+}
+
+// atLeast adds to a solver's event what was known before it began.
+func atLeast(e *solvers.Event, st *start, bound float64) *solvers.Event {
+	if st != nil && !(e.Objective <= st.objective) {
+		e.Objective = st.objective
+	}
+	e.Bound = max(e.Bound, bound)
+	e.Gap = mio.Gap(e.Objective, e.Bound)
+	return e
+}
+
+// startOnly is the answer where nothing is left for the solver.
+func startOnly(st *start, why mio.Limit) *mio.Solution {
+	s := &mio.Solution{Status: mio.NoSolution, Limit: why, Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1), Solver: "none", Raw: "stopped before the solver began"}
+	if st != nil {
+		s.Status, s.Values, s.Objective = mio.Feasible, st.point, st.objective
+	}
+	return s
+}
+
+// decode turns the solver's point into the result's tree and checks both.
+func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *start) error {
+	s := describeSolution(sol)
+	if sol.Solver != "none" {
+		s.Name, s.Version = solver.Name(), solver.Version()
+	}
+	if st != nil {
+		s.Start, s.StartObjective = st.name, &st.objective
+	}
+	r.res.Solver = s
+	switch {
+	case sol.Status == mio.Infeasible:
+		if st != nil {
+			return fmt.Errorf("%w: %s says that the model is infeasible, but the start %s satisfies it", ErrCheck, solver.Name(), st.name)
+		}
+		return fmt.Errorf("%w: %s proved the model infeasible", ErrInfeasible, solver.Name())
+	case sol.Values == nil && sol.Limit != mio.NoLimit:
+		return fmt.Errorf("%w: %s stopped on its limit (%s)", ErrNoTree, solver.Name(), sol.Limit)
+	case sol.Values == nil:
+		return fmt.Errorf("%s: %s (%s)", solver.Name(), sol.Status, sol.Raw)
+	}
+	r.checkPoint(p.Model(), sol)
+	t, err := p.Decode(sol.Values)
+	if err != nil {
+		r.res.Check.Problem = err.Error()
+		return fmt.Errorf("%w: %w", ErrCheck, err)
+	}
+	r.res.Tree = t
+	r.checkTree(t, p, sol)
+	return nil
+}
