@@ -73,7 +73,7 @@ func (c *checkCmd) print(a *app, t *tree.Tree, ds *dataset.Dataset, f *figures) 
 		return a.printJSON(f)
 	}
 	if f.Train.Objective != nil {
-		label(a.stdout, "objective", objectiveText(f.Train, ds, *c.Alpha))
+		label(a.stdout, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, *c.Alpha))
 	}
 	printScores(a.stdout, "train", f.Train, true)
 	printScores(a.stdout, "test", f.Test, false)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -101,8 +102,12 @@ func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
 
 func (c *fitCmd) options() (fit.Options, error) {
 	oct, err := c.oct()
+	if c.Method == "oct-h" {
+		err = c.octOnly(c.Method)
+		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: c.MaxSplits, Encoding: formulate.Encoding(c.Encoding)}
+	}
 	return fit.Options{
-		Method: c.Method, OCT: oct, Solver: c.Solver,
+		Method: c.Method, OCT: oct, Mu: c.Mu, Solver: c.Solver,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,

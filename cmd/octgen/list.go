@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -69,12 +68,14 @@ func (c *methodsCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(w, "  %s\t%s%s\n", m.Name, m.Doc, proof)
 	}
-	var encodings []string
-	for _, e := range formulate.OCTEncodings() {
-		encodings = append(encodings, string(e))
+	fmt.Fprintln(w, "formulations of mps, and their encodings (the first is the default):")
+	for _, f := range forms() {
+		names := make([]string, len(f.encodings))
+		for i, e := range f.encodings {
+			names[i] = string(e)
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", f.name, strings.Join(names, ", "))
 	}
-	fmt.Fprintln(w, "formulations of mps and inspect, and their encodings (the first is the default):")
-	fmt.Fprintf(w, "  oct\t%s\n", strings.Join(encodings, ", "))
 	return w.Flush()
 }
 

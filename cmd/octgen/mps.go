@@ -15,7 +15,7 @@ import (
 type mpsCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
-	Form string `enum:"oct" default:"oct" group:"Model" help:"Formulation: ${enum}."`
+	Form string `enum:"oct,oct-h" default:"oct" group:"Model" help:"Formulation: ${enum}."`
 	modelFlags
 	dataFlags
 
@@ -27,7 +27,7 @@ type mpsCmd struct {
 
 // Run builds the model and writes it.
 func (c *mpsCmd) Run(a *app) error {
-	o, err := c.oct()
+	form, err := formNamed(c.Form)
 	if err != nil {
 		return err
 	}
@@ -42,24 +42,23 @@ func (c *mpsCmd) Run(a *app) error {
 	defer rep.close()
 	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
 	defer stop()
-	in, err := o.Inspect(ds)
-	if errors.Is(err, formulate.ErrSingleLeaf) {
-		return badInput(fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err)))
-	}
-	if err != nil {
-		return badInput(err)
-	}
-	for _, w := range in.Warnings {
-		rep.line("warning: " + w)
-	}
-	if o.OmitNames = c.Format == mps.Fixed.String(); o.OmitNames {
+	omitNames := c.Format == mps.Fixed.String()
+	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
 	}
-	f, err := o.Build(ctx, ds)
+	if c.Form == "oct" {
+		if err := c.warnSize(ds, rep); err != nil {
+			return err
+		}
+	}
+	f, lines, err := form.build(ctx, &c.modelFlags, ds, omitNames)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		return noModel(err)
+	}
 	if err != nil {
 		return badInput(err)
 	}
-	opts, err := c.options(ds, f.Options())
+	opts, err := c.options(ds, lines)
 	if err != nil {
 		return err
 	}
@@ -75,13 +74,17 @@ func (c *mpsCmd) Run(a *app) error {
 	if to == "" || to == "-" {
 		to = "standard output"
 	}
-	rep.line(fmt.Sprintf("%s: oct %s, %d rows, %d columns (%d binary), %d nonzeros", to, c.Encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros()))
+	encoding := c.Encoding
+	if encoding == "" {
+		encoding = string(form.encodings[0])
+	}
+	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros", to, c.Form, encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros()))
 	return nil
 }
 
 // options says in comments where the model comes from; nothing in them depends
 // on the machine or the moment.
-func (c *mpsCmd) options(ds *dataset.Dataset, o formulate.OCTOptions) (mps.Options, error) {
+func (c *mpsCmd) options(ds *dataset.Dataset, lines []string) (mps.Options, error) {
 	dialect, err := mps.ParseDialect(c.Dialect)
 	if err != nil {
 		return mps.Options{}, badInput(err)
@@ -98,14 +101,30 @@ func (c *mpsCmd) options(ds *dataset.Dataset, o formulate.OCTOptions) (mps.Optio
 		fmt.Sprintf("made by octgen %s", version),
 		fmt.Sprintf("data %q, sha256 %s", name, ds.Source.SHA256),
 		fmt.Sprintf("target %q, %d rows, %d features, %d classes", ds.Encoder.Target, ds.N(), ds.P(), ds.K()),
-		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %d", o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits),
-		"encoding " + string(o.Encoding),
 	}
-	if o.Encoding != formulate.Threshold {
-		opts.Comments = append(opts.Comments, "scale "+string(o.Scale))
-	}
-	for _, name := range c.Without {
-		opts.Comments = append(opts.Comments, "without "+name)
-	}
+	opts.Comments = append(opts.Comments, lines...)
 	return opts, nil
+}
+
+// warnSize says before building what there is to say of OCT's size.
+func (c *mpsCmd) warnSize(ds *dataset.Dataset, rep *reporter) error {
+	o, err := c.oct()
+	if err != nil {
+		return err
+	}
+	in, err := o.Inspect(ds)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		return noModel(err)
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	for _, w := range in.Warnings {
+		rep.line("warning: " + w)
+	}
+	return nil
+}
+
+func noModel(err error) error {
+	return badInput(fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err)))
 }

@@ -63,7 +63,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	}
 	switch {
 	case res.Train != nil && res.Train.Objective != nil:
-		label(out, "objective", objectiveText(res.Train, ds, alpha))
+		label(out, "objective", objectiveText(res, ds, alpha))
 	case res.Solver != nil && res.Solver.Objective != nil:
 		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
 	}
@@ -108,13 +108,25 @@ func solverText(s *fit.Solver) string {
 }
 
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
-func objectiveText(s *fit.Scores, ds *dataset.Dataset, alpha float64) string {
+// OCT-H pays for the features in its splits.
+func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
+	s := res.Train
 	errors := errorCount(s.Errors)
 	if s.ErrorWeight != s.Errors {
 		errors = "error weight " + figure(s.ErrorWeight)
 	}
 	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, figure(tree.ErrorScale(ds)))
-	if alpha != 0 {
+	switch {
+	case alpha == 0:
+	case res.Method == "oct-h":
+		used := 0
+		for i := range res.Tree.Nodes {
+			if split := res.Tree.Nodes[i].Split; split != nil {
+				used += len(split.Terms)
+			}
+		}
+		text += fmt.Sprintf(" + %s x %s in splits", figure(alpha), count(used, "feature", "features"))
+	default:
 		text += fmt.Sprintf(" + %s x %s", figure(alpha), count(s.Splits, "split", "splits"))
 	}
 	return text
