@@ -118,8 +118,8 @@ func (b *Builder) Add(r Row, c Col, v float64) {
 	b.val = append(b.val, v)
 }
 
-// name appends the name of element i to n, whose first i names are set or, as
-// long as nothing was named, absent. About expect elements are to come in all.
+// name appends the name of element i to n, which has the i names before it or, as
+// long as nothing was named, none. About expect elements are to come in all.
 func (b *Builder) name(n *names, i, expect int, prefix string, idx []int) {
 	if b.omit {
 		prefix = ""
@@ -129,9 +129,6 @@ func (b *Builder) name(n *names, i, expect int, prefix string, idx []int) {
 			return
 		}
 		n.end = make([]uint32, i, max(i+16, expect))
-	}
-	for len(n.end) < i {
-		n.end = append(n.end, uint32(len(n.text)))
 	}
 	if prefix != "" {
 		n.grow(len(prefix)+len(idx)*maxIndexLen, expect)
@@ -292,14 +289,11 @@ func (s *columnSorter) sort(index []int32, value []float64) {
 	}
 }
 
-// validate pads n to count names and checks that no name has white space and
-// that all, default ones included, differ.
+// validate checks that none of the count names has white space and that all,
+// default ones included, differ.
 func (n *names) validate(kind string, count int, prefix string) error {
 	if n.end == nil {
 		return nil
-	}
-	for len(n.end) < count {
-		n.end = append(n.end, uint32(len(n.text)))
 	}
 	// An open-addressing table of indices: 4 bytes a slot, no strings kept.
 	size := 1

@@ -99,6 +99,9 @@ func TestRowViewConcurrent(t *testing.T) {
 			t.Fatal("there are several row views")
 		}
 	}
+	if pos := &views[0].Pos[0]; pos != &m.RowView().Pos[0] {
+		t.Error("the row view is made anew")
+	}
 	if !slices.Equal(views[0].Start, []int32{0, 2, 3}) || !slices.Equal(views[0].Pos, []int32{0, 2, 1}) {
 		t.Errorf("row view %+v", *views[0])
 	}
