@@ -31,7 +31,7 @@ func newDirectives() directives {
 // isDirective reports whether "* octgen <word>" means something to the reader.
 func isDirective(word string) bool {
 	switch word {
-	case "sense", "name", "range", "bounds":
+	case "sense", "name", "range", "bounds", "quadratic", "indicator":
 		return true
 	}
 	return false
@@ -52,6 +52,10 @@ func (d *decoder) comment(line []byte) error {
 		err = d.exactDirective(d.rowNames, d.rowIndex, d.exactRows)
 	case "bounds":
 		err = d.exactDirective(d.colNames, d.colIndex, d.exactCols)
+	case "quadratic":
+		err = d.quadraticDirective()
+	case "indicator":
+		err = d.indicatorDirective()
 	}
 	if err != nil {
 		return fmt.Errorf("comment %q: %w", clip(line), err)

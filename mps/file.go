@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,14 +18,19 @@ import (
 // file is either as before or complete. What is not a regular file, such as
 // /dev/stdout or a pipe, is written to directly.
 func WriteFile(path string, m *mio.Model, opts Options) (*Map, error) {
-	mp, err := writeFile(path, m, opts)
+	return toFile(path, func(w io.Writer) (*Map, error) { return write(w, m, opts) })
+}
+
+// toFile runs put on the named file.
+func toFile(path string, put func(io.Writer) (*Map, error)) (*Map, error) {
+	mp, err := writeFile(path, put)
 	if err != nil {
 		return nil, fmt.Errorf("mps: cannot write %s: %w", path, err)
 	}
 	return mp, nil
 }
 
-func writeFile(path string, m *mio.Model, opts Options) (*Map, error) {
+func writeFile(path string, put func(io.Writer) (*Map, error)) (*Map, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		target = path
@@ -34,13 +40,13 @@ func writeFile(path string, m *mio.Model, opts Options) (*Map, error) {
 	case err == nil && info.IsDir():
 		return nil, errors.New("it is a folder")
 	case err == nil && !info.Mode().IsRegular():
-		return writeDirect(target, m, opts)
+		return writeDirect(target, put)
 	}
 	tmp, err := createBeside(target)
 	if err != nil {
 		return nil, err
 	}
-	mp, err := writeClose(tmp, path, m, opts)
+	mp, err := writeClose(tmp, path, put)
 	if err == nil && info != nil {
 		err = os.Chmod(tmp.Name(), info.Mode().Perm())
 	}
@@ -54,12 +60,12 @@ func writeFile(path string, m *mio.Model, opts Options) (*Map, error) {
 	return mp, nil
 }
 
-func writeDirect(path string, m *mio.Model, opts Options) (*Map, error) {
+func writeDirect(path string, put func(io.Writer) (*Map, error)) (*Map, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
 	}
-	return writeClose(f, path, m, opts)
+	return writeClose(f, path, put)
 }
 
 // createBeside creates a file in target's folder with the permissions of a new
@@ -76,17 +82,17 @@ func createBeside(target string) (*os.File, error) {
 }
 
 // writeClose writes to f, compressed as the name says, and closes it.
-func writeClose(f *os.File, name string, m *mio.Model, opts Options) (mp *Map, err error) {
+func writeClose(f *os.File, name string, put func(io.Writer) (*Map, error)) (mp *Map, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if !strings.HasSuffix(name, ".gz") {
-		return write(f, m, opts)
+		return put(f)
 	}
 	// The header has neither time nor name: same model, same bytes.
 	z, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	if mp, err = write(z, m, opts); err != nil {
+	if mp, err = put(z); err != nil {
 		return nil, err
 	}
 	return mp, z.Close()

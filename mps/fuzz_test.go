@@ -2,8 +2,10 @@ package mps
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -31,7 +33,14 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var buf bytes.Buffer
-		if _, err := Write(&buf, m, Options{}); err != nil {
+		// SCIP's dialect can say all but coefficients at the ends of the range.
+		if _, err := Write(&buf, m, Options{Dialect: SCIP}); err != nil {
+			if s := err.Error(); strings.Contains(s, "cannot be halved") || strings.Contains(s, "cannot be doubled") {
+				return
+			}
+			t.Fatal(err)
+		}
+		if _, err := WriteLP(io.Discard, m, LPOptions{}); err != nil && !strings.Contains(err.Error(), "cannot be doubled") {
 			t.Fatal(err)
 		}
 		text := buf.String()

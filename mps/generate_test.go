@@ -2,6 +2,8 @@ package mps
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/octgen/octgen/mio"
@@ -20,12 +22,20 @@ type content struct {
 	Start, Index       []int32
 	Value              []float64
 	ColNames, RowNames []string
+	QuadCost           []mio.QuadTerm
+	QuadRows           []mio.QuadRowTerm
+	Indicators         []mio.Indicator
+	SOS                []mio.SOS
 }
 
 func contentOf(m *mio.Model) content {
 	c := content{Name: m.Name(), Sense: m.Sense(), Offset: m.Offset(), Cost: m.Costs(),
 		ColLower: m.ColLower(), ColUpper: m.ColUpper(), Types: m.ColTypes(),
-		RowLower: m.RowLower(), RowUpper: m.RowUpper()}
+		RowLower: m.RowLower(), RowUpper: m.RowUpper(), SOS: m.SOS()}
+	// A part without entries may be nil or not.
+	c.QuadCost = append(c.QuadCost, m.QuadCost()...)
+	c.QuadRows = append(c.QuadRows, m.QuadRows()...)
+	c.Indicators = append(c.Indicators, m.Indicators()...)
 	c.Start, c.Index, c.Value = m.Matrix()
 	for j := range m.NumCols() {
 		c.ColNames = append(c.ColNames, m.ColName(j))
@@ -82,7 +92,7 @@ func drawBounds(t *rapid.T, number *rapid.Generator[float64], label string) (l, 
 }
 
 var oddNames = []string{"x", "RHS", "BND", "1st", "$a", "*b", "größe", "octgen_c1", "octgen_one", "octg_one", "inf", "obj",
-	"a'b", "'MARKER'", "name", "FREE", "-", "<=3", "\xff\xfe", "long_" + string(make60('y')) + string(make60('z')) + string(make60('q'))}
+	"a'b", "S1", "S2", "s1x", "'MARKER'", "name", "FREE", "-", "<=3", "\xff\xfe", "long_" + string(make60('y')) + string(make60('z')) + string(make60('q'))}
 
 func make60(c byte) []byte {
 	b := make([]byte, 60)
@@ -92,8 +102,9 @@ func make60(c byte) []byte {
 	return b
 }
 
-// drawModel draws a model; fixed asks for one that fits fixed format.
-func drawModel(t *rapid.T, fixed bool) *mio.Model {
+// drawModel draws a model that can be written with opts.
+func drawModel(t *rapid.T, opts Options) *mio.Model {
+	fixed := opts.Format == Fixed
 	number := wild()
 	modelName := rapid.OneOf(rapid.SampledFrom([]string{"m", "", "a b", "FREE", "x FREE", "n\nl", "octgen"}), rapid.String())
 	if fixed {
@@ -118,6 +129,7 @@ func drawModel(t *rapid.T, fixed bool) *mio.Model {
 	}
 	cols := rapid.IntRange(0, 24).Draw(t, "cols")
 	rows := rapid.IntRange(0, 24).Draw(t, "rows")
+	var kinds []mio.VarType
 	for j := range cols {
 		kind := mio.VarType(rapid.IntRange(0, 2).Draw(t, "type"))
 		l, u := drawBounds(t, number, "col")
@@ -139,14 +151,17 @@ func drawModel(t *rapid.T, fixed bool) *mio.Model {
 			cost = number.Draw(t, "cost")
 		}
 		p, idx := name("col", j)
+		kinds = append(kinds, kind)
 		b.AddCol(cost, l, u, kind, p, idx...)
 	}
 	side := number
 	if fixed { // the difference of the two sides must fit too
 		side = rapid.Map(rapid.IntRange(-1000, 1000), func(i int) float64 { return float64(i) / 8 })
 	}
+	isRange := make([]bool, rows)
 	for i := range rows {
 		l, u := drawBounds(t, side, "row")
+		isRange[i] = l < u && !math.IsInf(l, 0) && !math.IsInf(u, 0)
 		p, idx := name("row", i)
 		b.AddRow(l, u, p, idx...)
 	}
@@ -160,9 +175,86 @@ func drawModel(t *rapid.T, fixed bool) *mio.Model {
 			seen[at] = true
 		}
 	}
+	drawNonlinear(t, b, opts, number, kinds, isRange)
 	m, err := b.Model()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// drawNonlinear adds quadratic terms, indicators and sets that opts can say.
+func drawNonlinear(t *rapid.T, b *mio.Builder, opts Options, number *rapid.Generator[float64], kinds []mio.VarType, isRange []bool) {
+	cols := len(kinds)
+	var binaries []mio.Col
+	for j, k := range kinds {
+		if k == mio.Binary {
+			binaries = append(binaries, mio.Col(j))
+		}
+	}
+	discrete := slices.ContainsFunc(kinds, func(k mio.VarType) bool { return k != mio.Continuous })
+	if cols == 0 || !rapid.Bool().Draw(t, "nonlinear?") {
+		return
+	}
+	col := rapid.IntRange(0, cols-1)
+	seen := map[[3]int]bool{} // sums may overflow
+	pair := func(row int) (i, j mio.Col, ok bool) {
+		x, y := col.Draw(t, "first"), col.Draw(t, "second")
+		at := [3]int{row, min(x, y), max(x, y)}
+		ok = !seen[at]
+		seen[at] = true
+		return mio.Col(x), mio.Col(y), ok
+	}
+	if opts.Dialect != HiGHS || !discrete {
+		for range rapid.IntRange(0, 8).Draw(t, "quadratic costs") {
+			if i, j, ok := pair(-1); ok {
+				v := number.Draw(t, "q")
+				if math.IsInf(2*v, 0) {
+					v /= 4
+				}
+				b.AddQuadCost(i, j, v)
+			}
+		}
+	}
+	if opts.Dialect == HiGHS {
+		return
+	}
+	for r, ranged := range isRange {
+		if ranged && opts.Dialect != SCIP {
+			continue
+		}
+		switch rapid.IntRange(0, 3).Draw(t, "row") {
+		case 0:
+			for range rapid.IntRange(1, 5).Draw(t, "terms") {
+				if i, j, ok := pair(r); ok {
+					v := number.Draw(t, "q")
+					if v/2*2 != v || opts.Format == Fixed {
+						v *= 2 // its half is written, and has a digit more
+					}
+					if !math.IsInf(v, 0) {
+						b.AddQuad(mio.Row(r), i, j, v)
+					}
+				}
+			}
+		case 1:
+			if len(binaries) > 0 {
+				b.AddIndicator(mio.Row(r), rapid.SampledFrom(binaries).Draw(t, "indicator"), rapid.Bool().Draw(t, "on"))
+			}
+		}
+	}
+	oddBase := rapid.IntRange(0, len(oddNames)-1).Draw(t, "odd base")
+	for k := range rapid.IntRange(0, 3).Draw(t, "sets") {
+		n := rapid.IntRange(1, min(cols, 5)).Draw(t, "members")
+		members := rapid.SliceOfNDistinct(col, n, n, rapid.ID[int]).Draw(t, "set")
+		weights := rapid.SliceOfNDistinct(number, n, n, rapid.ID[float64]).Draw(t, "weights")
+		var handles []mio.Col
+		for _, j := range members {
+			handles = append(handles, mio.Col(j))
+		}
+		name := rapid.SampledFrom([]string{"", "set" + strconv.Itoa(k)}).Draw(t, "set name")
+		if opts.Format == Free && rapid.Bool().Draw(t, "odd set name") {
+			name = oddNames[(oddBase+k)%len(oddNames)]
+		}
+		b.AddSOS(rapid.IntRange(1, 2).Draw(t, "set type"), name, handles, weights)
+	}
 }

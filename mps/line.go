@@ -54,6 +54,10 @@ func (e *encoder) rowName(i int) {
 	e.buf = e.m.AppendRowName(e.buf, i)
 }
 
+func (e *encoder) colName(j int32) {
+	e.buf = e.mp.AppendColName(e.buf, e.m, int(j))
+}
+
 func (e *encoder) number(position int, v float64) {
 	e.gap(position)
 	n := len(e.buf)
@@ -68,8 +72,13 @@ func (e *encoder) number(position int, v float64) {
 
 // interval appends two bounds exactly, infinite ones as -Inf and +Inf.
 func (e *encoder) interval(l, u float64) {
-	e.buf = strconv.AppendFloat(append(e.buf, ' '), l, 'g', -1, 64)
-	e.buf = strconv.AppendFloat(append(e.buf, ' '), u, 'g', -1, 64)
+	e.exact(l)
+	e.exact(u)
+}
+
+// exact appends a number as directives have it, of any width.
+func (e *encoder) exact(v float64) {
+	e.buf = strconv.AppendFloat(append(e.buf, ' '), v, 'g', -1, 64)
 }
 
 func (e *encoder) flush() {

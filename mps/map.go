@@ -20,11 +20,12 @@ type Map struct {
 	FreeRows     int      `json:"free_rows"`               // of the model
 	RenamedCols  []Rename `json:"renamed_cols,omitempty"`  // indices ascend
 	RenamedRows  []Rename `json:"renamed_rows,omitempty"`  // indices ascend
+	RenamedSOS   []Rename `json:"renamed_sos,omitempty"`   // indices ascend
 }
 
 // Rename is a name in the file that is not the model's.
 type Rename struct {
-	Index int    `json:"index"` // of the column or row in the model
+	Index int    `json:"index"` // of the column, row or set in the model
 	Name  string `json:"name"`  // in the file
 }
 
@@ -49,22 +50,36 @@ func newMap(m *mio.Model, opts Options) (*Map, error) {
 			mp.OffsetColumn = offsetFixed
 		}
 	}
+	countRows(mp, m)
+	var err error
+	if mp.RenamedCols, err = renames(m.NumCols(), 'c', m.AppendColName, legalName, opts.Format); err != nil {
+		return nil, err
+	}
+	if mp.RenamedRows, err = renames(m.NumRows(), 'r', m.AppendRowName, legalName, opts.Format); err != nil {
+		return nil, err
+	}
+	mp.RenamedSOS, err = renames(len(m.SOS()), 's', sosNames(m), legalName, opts.Format)
+	return mp, err
+}
+
+// countRows sets FreeRows and returns mp.
+func countRows(mp *Map, m *mio.Model) *Map {
 	lower, upper := m.RowLower(), m.RowUpper()
 	for i := range lower {
 		if isFree(lower[i], upper[i]) {
 			mp.FreeRows++
 		}
 	}
-	var err error
-	if mp.RenamedCols, err = renames(m.NumCols(), 'c', m.AppendColName, opts.Format); err != nil {
-		return nil, err
-	}
-	mp.RenamedRows, err = renames(m.NumRows(), 'r', m.AppendRowName, opts.Format)
-	return mp, err
+	return mp
+}
+
+// sosNames returns the function that appends the name of a set.
+func sosNames(m *mio.Model) func([]byte, int) []byte {
+	return func(dst []byte, k int) []byte { return append(dst, m.SOS()[k].Name...) }
 }
 
 // renames lists the elements of a kind whose names are not legal.
-func renames(n int, kind byte, name func([]byte, int) []byte, f Format) ([]Rename, error) {
+func renames(n int, kind byte, name func([]byte, int) []byte, legal func([]byte) bool, f Format) ([]Rename, error) {
 	var list []Rename
 	var buf []byte
 	for i := range n {
@@ -72,7 +87,7 @@ func renames(n int, kind byte, name func([]byte, int) []byte, f Format) ([]Renam
 		switch {
 		case f == Fixed && len(buf) > maxFixedName:
 			return nil, fmt.Errorf("fixed format: name %q has %d characters; at most %d fit (use the free format)", buf, len(buf), maxFixedName)
-		case legalName(buf):
+		case legal(buf):
 		case f == Fixed:
 			return nil, fmt.Errorf("fixed format: name %q is not portable and a replacement does not fit (use the free format)", buf)
 		default:
@@ -113,6 +128,15 @@ func (mp *Map) AppendRowName(dst []byte, m *mio.Model, i int) []byte {
 		return append(dst, r.Name...)
 	}
 	return m.AppendRowName(dst, i)
+}
+
+// appendSOSName appends the name that set k of m, the mapped model, has in the
+// file.
+func (mp *Map) appendSOSName(dst []byte, m *mio.Model, k int) []byte {
+	if r := find(mp.RenamedSOS, k); r != nil {
+		return append(dst, r.Name...)
+	}
+	return append(dst, m.SOS()[k].Name...)
 }
 
 // ColIndex returns the columns of m, the mapped model, by their names in the

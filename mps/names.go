@@ -18,6 +18,7 @@ const (
 
 	maxName      = 128 // within the limits of all known readers (CBC: 160)
 	maxFixedName = 8
+	maxLPName    = 100 // of CBC's reader; CPLEX and GLPK take 255
 )
 
 // reservedWords cannot be names: HiGHS takes some first words of a line for a
@@ -50,6 +51,9 @@ func legalName(name []byte) bool {
 			return false
 		}
 	}
+	if string(name) == sosTypes[0] || string(name) == sosTypes[1] { // begins a set
+		return false
+	}
 	if len(name) <= longestReserved {
 		var up [longestReserved]byte
 		for i, c := range name {
@@ -65,8 +69,37 @@ func legalName(name []byte) bool {
 	return !bytes.HasPrefix(name, []byte(reservedPrefix))
 }
 
-// appendReplacement appends the name that stands for element i of a kind, 'c'
-// or 'r'. No legal name equals it.
+// reservedLPWords cannot be names in LP files.
+var reservedLPWords = map[string]bool{
+	"minimize": true, "minimise": true, "minimum": true, "min": true, "maximize": true, "maximise": true, "maximum": true, "max": true,
+	"subject": true, "to": true, "such": true, "that": true, "st": true, "s.t.": true, "st.": true,
+	"bounds": true, "bound": true, "free": true, "inf": true, "infinity": true, "nan": true,
+	"binaries": true, "binary": true, "bin": true, "generals": true, "general": true, "gen": true,
+	"integers": true, "integer": true, "int": true, "semi": true, "semis": true, "sec": true,
+	"sos": true, "sos1": true, "sos2": true, "s1": true, "s2": true, "pwlobj": true, "cones": true,
+	"lazy": true, "user": true, "constraints": true, "cuts": true, "end": true, objectiveName: true,
+}
+
+// legalLPName reports whether name can stand in an LP file.
+func legalLPName(name []byte) bool {
+	if len(name) == 0 || len(name) > maxLPName || bytes.HasPrefix(name, []byte(reservedPrefix)) {
+		return false
+	}
+	for k, c := range name {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
+		if !letter && (k == 0 || c != '.' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	if name[0]|0x20 == 'e' && (len(name) == 1 || name[1] >= '0' && name[1] <= '9') { // 3 e5 is a number to some
+		return false
+	}
+	return !reservedLPWords[string(bytes.ToLower(name))]
+}
+
+// appendReplacement appends the name that stands for element i of a kind: 'c'
+// for columns, 'r' for rows, 's' for sets,
+// 'u' for the upper sides of rows in LP files. No legal name equals it.
 func appendReplacement(dst []byte, kind byte, i int) []byte {
 	dst = append(append(dst, reservedPrefix...), kind)
 	return strconv.AppendInt(dst, int64(i)+1, 10)

@@ -53,11 +53,24 @@ func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
 		return nil, fmt.Errorf("mps: %s:%d: %w", name, src.number, err)
 	}
 	m, err := d.model()
+	var at *lineError
+	if errors.As(err, &at) {
+		return nil, fmt.Errorf("mps: %s:%d: %w", name, at.line, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("mps: %s: %w", name, err)
 	}
 	return m, nil
 }
+
+// lineError is a mistake found after the line it stands in.
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return e.err.Error() }
+func (e *lineError) Unwrap() error { return e.err }
 
 // section is one section of the format: how to read its lines, or why not.
 type section struct {
@@ -66,10 +79,11 @@ type section struct {
 	line   func(d *decoder) error              // one data line, split into d.field[:d.n]
 	after  string                              // the section that must come first
 	before string                              // the section that must not come first
+	many   bool                                // it may appear again, for another row
 	refuse string                              // why octgen does not read it
 }
 
-// sections is the format. What a mio.Model cannot hold yet has its place here.
+// sections is the format. What a mio.Model cannot hold has its place here too.
 var sections = []section{
 	{word: "NAME", header: (*decoder).nameHeader, before: "ROWS"},
 	{word: "OBJSENSE", header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
@@ -78,16 +92,16 @@ var sections = []section{
 	{word: "RHS", line: (*decoder).rhsLine, after: "COLUMNS"},
 	{word: "RANGES", line: (*decoder).rangesLine, after: "COLUMNS"},
 	{word: "BOUNDS", line: (*decoder).boundsLine, after: "COLUMNS"},
-	{word: "QUADOBJ", refuse: "quadratic objectives"},
-	{word: "QMATRIX", refuse: "quadratic objectives"},
-	{word: "QSECTION", refuse: "quadratic objectives"},
-	{word: "QCMATRIX", refuse: "quadratic rows"},
+	{word: "QUADOBJ", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
+	{word: "QMATRIX", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
+	{word: "QSECTION", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
+	{word: "QCMATRIX", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
+	{word: "INDICATORS", line: (*decoder).indicatorsLine, after: "COLUMNS"},
+	{word: "SOS", line: (*decoder).sosLine, after: "COLUMNS"},
+	{word: "SOS1", line: (*decoder).sosLine, after: "COLUMNS"},
+	{word: "SOS2", line: (*decoder).sosLine, after: "COLUMNS"},
+	{word: "SETS", line: (*decoder).sosLine, after: "COLUMNS"}, // Xpress
 	{word: "CSECTION", refuse: "cones"},
-	{word: "INDICATORS", refuse: "indicator rows"},
-	{word: "SOS", refuse: "special ordered sets"},
-	{word: "SOS1", refuse: "special ordered sets"},
-	{word: "SOS2", refuse: "special ordered sets"},
-	{word: "SETS", refuse: "special ordered sets"},
 	{word: "GENCONS", refuse: "general constraints"},
 	{word: "PWLOBJ", refuse: "piecewise-linear objectives"},
 	{word: "LAZYCONS", refuse: "lazy constraints"},
@@ -129,6 +143,7 @@ type decoder struct {
 
 	set map[string]string // name of the vector used, per section
 
+	nonlinear
 	directives
 }
 
@@ -152,6 +167,7 @@ func newDecoder(src *lines) *decoder {
 		src: src, sign: 1,
 		seen: map[string]bool{}, set: map[string]string{},
 		rowNames: newSymbols(), colNames: newSymbols(),
+		nonlinear:  newNonlinear(),
 		directives: newDirectives(),
 	}
 }
@@ -203,7 +219,7 @@ func (d *decoder) sectionLine(line []byte) (done bool, err error) {
 		switch {
 		case s.refuse != "":
 			return false, fmt.Errorf("section %s: octgen's models do not have %s yet", s.word, s.refuse)
-		case d.seen[s.word]:
+		case d.seen[s.word] && !s.many:
 			return false, fmt.Errorf("section %s appears twice", s.word)
 		case s.after != "" && !d.seen[s.after]:
 			return false, fmt.Errorf("section %s comes before %s", s.word, s.after)
@@ -219,7 +235,7 @@ func (d *decoder) sectionLine(line []byte) (done bool, err error) {
 		}
 		return s.word == "ENDATA", nil
 	}
-	return false, fmt.Errorf("unknown section %q; expected NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS or ENDATA (data lines begin with a blank)", clip(word))
+	return false, fmt.Errorf("unknown section %q; expected NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, QUADOBJ, QMATRIX, QCMATRIX, SOS, INDICATORS or ENDATA (data lines begin with a blank)", clip(word))
 }
 
 // nameHeader takes the rest of the line, without the word FREE that says that
@@ -294,6 +310,11 @@ func (d *decoder) model() (*mio.Model, error) {
 		}
 		b.SetColBounds(mio.Col(j), c.lower, c.upper)
 		b.SetColType(mio.Col(j), c.kind)
+	}
+	for _, add := range []func() error{d.addQuadratic, d.addIndicators, d.addSets} {
+		if err := add(); err != nil {
+			return nil, err
+		}
 	}
 	return b.Model()
 }

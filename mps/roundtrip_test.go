@@ -2,6 +2,8 @@ package mps
 
 import (
 	"bytes"
+	"compress/gzip"
+	"io"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -18,8 +20,8 @@ func TestRoundTripFixed(t *testing.T) {
 }
 
 func roundTrip(t *rapid.T, opts Options) {
-	m := drawModel(t, opts.Format == Fixed)
 	opts.Dialect = Dialect(rapid.IntRange(0, int(numDialects)-1).Draw(t, "dialect"))
+	m := drawModel(t, opts)
 	opts.Comments = []string{"made by a test", strings.Repeat("long ", 300), "octgen 0.1\nsecond line"}
 	var first, second bytes.Buffer
 	mp, err := Write(&first, m, opts)
@@ -30,7 +32,11 @@ func roundTrip(t *rapid.T, opts Options) {
 		t.Fatalf("a second Write gave other bytes (error %v)", err)
 	}
 	text := first.String()
-	got, err := Read(&first, "m.mps")
+	in := io.Reader(&first)
+	if rapid.Bool().Draw(t, "gzip") {
+		in = zipped(t, first.Bytes())
+	}
+	got, err := Read(in, "m.mps")
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
@@ -47,6 +53,18 @@ func roundTrip(t *rapid.T, opts Options) {
 			t.Fatalf("column %d: name %q is not the file's", j, name)
 		}
 	}
+}
+
+func zipped(t *rapid.T, data []byte) io.Reader {
+	var buf bytes.Buffer
+	z := gzip.NewWriter(&buf)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &buf
 }
 
 // rapid prefers short numbers; of full-precision ones many have no range from

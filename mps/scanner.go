@@ -12,7 +12,7 @@ import (
 
 const (
 	maxLine    = 1 << 16
-	maxFields  = 6
+	maxFields  = 7  // of our own comments; data lines have 6
 	maxDigits  = 15 // integers of so many digits are exact float64s
 	maxPow10   = 22 // and so are powers of ten up to here
 	gzipMagic0 = 0x1f

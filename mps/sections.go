@@ -56,10 +56,9 @@ func (d *decoder) modelName(name []byte, prefix byte, i int) string {
 	}
 	var buf [24]byte
 	if prefix == 'c' {
-		buf[0] = 'x' // the default name of column 0 is x1
-	} else {
-		buf[0] = prefix
+		prefix = 'x' // the default name of column 0 is x1
 	}
+	buf[0] = prefix
 	if string(strconv.AppendInt(buf[:1], int64(i)+1, 10)) == string(name) {
 		return ""
 	}

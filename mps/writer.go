@@ -1,7 +1,6 @@
 package mps
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -30,7 +29,7 @@ const (
 // Write writes m to w and returns how the file corresponds to m. The same
 // model and options give the same bytes. Beyond the model it needs constant
 // memory, and 4 bytes per 32 rows where row names had to be replaced. The error
-// is w's, or says what fixed format cannot hold.
+// is w's, or says what the format or the dialect cannot hold.
 func Write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 	mp, err := write(w, m, opts)
 	if err != nil {
@@ -43,8 +42,8 @@ func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 	if opts.Format > Fixed || opts.Dialect >= numDialects {
 		panic("mps: invalid Options")
 	}
-	if !m.IsLinear() {
-		return nil, errors.New("quadratic terms, indicators and SOS sets are not written yet")
+	if err := checkNonlinear(m, opts.Dialect); err != nil {
+		return nil, err
 	}
 	comments, err := commentLines(opts.Comments)
 	if err != nil {
@@ -54,14 +53,9 @@ func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &encoder{w: w, m: m, mp: mp, opts: opts, buf: make([]byte, 0, bufferSize)}
+	e := newEncoder(w, m, mp)
+	e.opts = opts
 	e.num.fixed = opts.Format == Fixed
-	if len(mp.RenamedRows) > 0 {
-		e.renamedRow = make([]uint32, (m.NumRows()+31)/32)
-		for _, r := range mp.RenamedRows {
-			e.renamedRow[r.Index/32] |= 1 << (r.Index % 32)
-		}
-	}
 	e.comments(comments)
 	e.nameSection()
 	e.rowsSection()
@@ -69,7 +63,7 @@ func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 	e.rhsSection()
 	e.rangesSection()
 	e.boundsSection()
-	// QUADOBJ, QCMATRIX, INDICATORS and SOS come here, with their dialects.
+	e.nonlinearSections()
 	e.raw("ENDATA\n")
 	e.flush()
 	if e.err != nil {
@@ -106,6 +100,17 @@ type encoder struct {
 	err        error // first error; the rest of the work is harmless
 }
 
+func newEncoder(w io.Writer, m *mio.Model, mp *Map) *encoder {
+	e := &encoder{w: w, m: m, mp: mp, buf: make([]byte, 0, bufferSize)}
+	if len(mp.RenamedRows) > 0 {
+		e.renamedRow = make([]uint32, (m.NumRows()+31)/32)
+		for _, r := range mp.RenamedRows {
+			e.renamedRow[r.Index/32] |= 1 << (r.Index % 32)
+		}
+	}
+	return e
+}
+
 func (e *encoder) comments(lines []string) {
 	e.raw("* octgen dialect " + e.opts.Dialect.String() + ", " + e.opts.Format.String() + " format\n")
 	if e.m.Sense() == mio.Maximize {
@@ -123,14 +128,22 @@ func (e *encoder) comments(lines []string) {
 	for _, r := range e.mp.RenamedRows {
 		e.nameDirective(r.Name, e.m.RowName(r.Index))
 	}
+	for _, r := range e.mp.RenamedSOS {
+		e.nameDirective(r.Name, e.m.SOS()[r.Index].Name)
+	}
 }
 
 // comment writes text as comment lines; only the first can be a directive's
 // look-alike, and that was checked.
 func (e *encoder) comment(text string) {
+	e.commentAfter("* ", text)
+}
+
+// commentAfter writes text in lines of bounded length that begin with prefix.
+func (e *encoder) commentAfter(prefix, text string) {
 	for {
 		n := min(len(text), commentLen)
-		e.raw("* " + text[:n] + "\n")
+		e.raw(prefix + text[:n] + "\n")
 		if text = text[n:]; text == "" {
 			return
 		}

@@ -6,6 +6,9 @@ ROWS
 COLUMNS
  x obj 1 r1 1
  y obj 1 r2 2
-QCMATRIX r1
- x x 1
+ M 'MARKER' 'INTORG'
+ b obj 1
+ M 'MARKER' 'INTEND'
+INDICATORS
+ ON r1 b 1
 ENDATA

@@ -6,6 +6,9 @@ ROWS
 COLUMNS
  x obj 1 r1 1
  y obj 1 r2 2
-SOS
- S1 s1
+ M 'MARKER' 'INTORG'
+ b obj 1
+ M 'MARKER' 'INTEND'
+QUADOBJ
+ x z 1
 ENDATA

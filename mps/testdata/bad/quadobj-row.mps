@@ -6,6 +6,9 @@ ROWS
 COLUMNS
  x obj 1 r1 1
  y obj 1 r2 2
-INDICATORS
- IF r1 x 1
+ M 'MARKER' 'INTORG'
+ b obj 1
+ M 'MARKER' 'INTEND'
+QUADOBJ r1
+ x x 1
 ENDATA

@@ -1,0 +1,7 @@
+ROWS
+ N obj
+QUADOBJ
+ x x 1
+COLUMNS
+ x obj 1
+ENDATA
