@@ -60,7 +60,9 @@ long() {
   local ok=0
   OCTGEN_LONG=1 "$go" test ./fit -count 1 -run 'Reference|SolversAgree' -v -timeout 60m >"$out/long.txt" 2>&1 || ok=$?
   say "long: summary"
-  sed -n '/^ *--- /p; s/^    .*_test.go:[0-9]*: /      /p; /^\(ok\|FAIL\|PASS\)/p' "$out/long.txt"
+  awk '/^=== / { name = $3 }
+    /_test\.go:[0-9]+: / { sub(/^ *[a-z_]*_test\.go:[0-9]+: /, ""); print name ": " $0 }
+    /^ *--- (FAIL|SKIP)/ || /^(ok|FAIL|PASS)/' "$out/long.txt"
   return "$ok"
 }
 
