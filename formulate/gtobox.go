@@ -1,0 +1,237 @@
+package formulate
+
+import (
+	"math"
+	"slices"
+)
+
+// BoxBinding reports whether some weight or threshold of a point of the model
+// lies on the box. Where it does, a wider box may well have a better optimum;
+// where it does not, that is likely not so, and no proof: see BoxExact.
+func (f *GTO) BoxBinding(values []float64) bool {
+	edge := f.opts.Box * (1 - 1e-6)
+	for d := range f.layout.decisions {
+		for jx := range f.g.p {
+			if math.Abs(values[f.colW(jx, d)]) >= edge {
+				return true
+			}
+		}
+		if math.Abs(values[f.colGamma(d)]) >= edge {
+			return true
+		}
+	}
+	return false
+}
+
+// gtoSystems is how many vertices BoxExact is ready to enumerate per class
+// pattern of a decision.
+const gtoSystems = 100_000
+
+// BoxExact reports whether an optimum of the model with this objective is one
+// without the box too: because it meets Bound, or because the box holds all
+// vertices of the margin arrangement (see VertexBox), which few rows and
+// features allow to be shown. False means "within the box".
+func (f *GTO) BoxExact(objective float64) bool {
+	if bound := f.Bound(); objective <= bound+1e-6*max(1, bound) {
+		return true
+	}
+	box, ok := f.VertexBox(gtoSystems)
+	return ok && box <= f.opts.Box
+}
+
+// Bound returns a lower bound on the objective of all trees, of any box: the
+// errors that rows with equal features and different classes force. At the
+// decision where the paths of two such rows part, their errors sum to 2 or more,
+// for p = 1 and 2. So of the point's classes, with weights of sum W and maximum
+// V, all have the minimum error 1 or all but one have 2: min(W, 2 (W - V)). The
+// count error is W - V at least. For the product error the bound is 0.
+func (f *GTO) Bound() float64 {
+	switch f.opts.Objective {
+	case CountError:
+		w, _ := f.g.ds.UnavoidableErrors()
+		return w
+	case ProductError:
+		return 0
+	}
+	order := make([]int, f.g.n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(f.g.row(a), f.g.row(b)) })
+	bound := 0.0
+	for lo := 0; lo < len(order); {
+		hi, sum, most := lo, 0.0, 0.0 // merged: the rows of a point differ in class
+		for ; hi < len(order) && slices.Equal(f.g.row(order[lo]), f.g.row(order[hi])); hi++ {
+			w := f.g.ds.Weight[order[hi]]
+			sum, most = sum+w, max(most, w)
+		}
+		if hi-lo > 1 {
+			bound += min(sum, 2*(sum-most))
+		}
+		lo = hi
+	}
+	return bound
+}
+
+// VertexBox returns the least box that holds all vertices of the margin
+// arrangement: per decision, the points (w, gamma) where as many hyperplanes
+// x.w - gamma = -1 (rows that need its left side) and = +1 (rows that need its
+// right side) as there are independent columns meet in one point. The count error
+// and, for p = 1, the minimum error, which is concave in y, have an optimum among
+// them, so that such a box is exact. Columns that depend on others are 0. ok is
+// false where a decision has more than limit choices of hyperplanes, and for
+// objectives without that property.
+func (f *GTO) VertexBox(limit int64) (box float64, ok bool) {
+	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
+		return math.Inf(1), false
+	}
+	for d := range f.layout.decisions {
+		a := f.arrangement(d)
+		if a.choices(limit) > limit {
+			return math.Inf(1), false
+		}
+		a.vertices(func(v []float64) {
+			for _, x := range v {
+				box = max(box, math.Abs(x))
+			}
+		})
+	}
+	return box, true
+}
+
+// gtoArrangement is the margin arrangement of a decision: r.(w, gamma) = rhs.
+type gtoArrangement struct {
+	dim  int
+	rows []float64 // (len(rhs), dim): the independent columns of (x, -1)
+	rhs  []float64 // -1 or +1
+}
+
+func (f *GTO) arrangement(d int) *gtoArrangement {
+	cols := f.independent()
+	a := &gtoArrangement{dim: len(cols) + 1}
+	for i := range f.g.n {
+		for _, s := range f.class(i).slots {
+			if s.slot/2 != d {
+				continue
+			}
+			for _, jx := range cols {
+				a.rows = append(a.rows, f.g.row(i)[jx])
+			}
+			a.rows = append(a.rows, -1)
+			a.rhs = append(a.rhs, float64(2*(s.slot&1)-1))
+		}
+	}
+	return a
+}
+
+// independent returns features whose standardised columns are independent and
+// span all others; the column of gamma is orthogonal to them. Gram-Schmidt.
+func (f *GTO) independent() []int {
+	var cols []int
+	var basis [][]float64
+	for jx := range f.g.p {
+		v := make([]float64, f.g.n)
+		for i := range v {
+			v[i] = f.g.row(i)[jx] * math.Sqrt(f.g.ds.Count[i])
+		}
+		before := math.Sqrt(dot(v, v))
+		for range 2 { // twice is enough
+			for _, b := range basis {
+				c := dot(v, b)
+				for i := range v {
+					v[i] -= c * b[i]
+				}
+			}
+		}
+		after := math.Sqrt(dot(v, v))
+		if after <= 1e-10*before {
+			continue
+		}
+		for i := range v {
+			v[i] /= after
+		}
+		basis, cols = append(basis, v), append(cols, jx)
+	}
+	return cols
+}
+
+// choices returns the number of ways to choose dim of the hyperplanes, or a
+// number above limit.
+func (a *gtoArrangement) choices(limit int64) int64 {
+	n, c := int64(len(a.rhs)), int64(1)
+	for k := range int64(a.dim) {
+		if c *= max(n-k, 0); c/(k+1) > limit {
+			return limit + 1
+		}
+		c /= k + 1
+	}
+	return c
+}
+
+// vertices calls yield for every choice of dim independent hyperplanes with the
+// point where they meet, which is reused.
+func (a *gtoArrangement) vertices(yield func(v []float64)) {
+	if len(a.rhs) < a.dim {
+		return
+	}
+	pick := make([]int, a.dim)
+	for k := range pick {
+		pick[k] = k
+	}
+	width := a.dim + 1
+	m, v := make([]float64, a.dim*width), make([]float64, a.dim)
+	for {
+		for k, r := range pick {
+			copy(m[k*width:], a.rows[r*a.dim:(r+1)*a.dim])
+			m[k*width+a.dim] = a.rhs[r]
+		}
+		if solveDense(m, v) {
+			yield(v)
+		}
+		k := a.dim - 1
+		for k >= 0 && pick[k] == len(a.rhs)-a.dim+k {
+			k--
+		}
+		if k < 0 {
+			return
+		}
+		pick[k]++
+		for k++; k < a.dim; k++ {
+			pick[k] = pick[k-1] + 1
+		}
+	}
+}
+
+// solveDense solves the square system m (n, n+1), which it destroys, by
+// elimination with partial pivoting; false where it is singular.
+func solveDense(m, x []float64) bool {
+	n := len(x)
+	w := n + 1
+	for c := range n {
+		best := c
+		for r := c + 1; r < n; r++ {
+			if math.Abs(m[r*w+c]) > math.Abs(m[best*w+c]) {
+				best = r
+			}
+		}
+		if math.Abs(m[best*w+c]) <= 1e-12 {
+			return false
+		}
+		for k := range w {
+			m[c*w+k], m[best*w+k] = m[best*w+k], m[c*w+k]
+		}
+		for r := range n {
+			if r == c || m[r*w+c] == 0 {
+				continue
+			}
+			factor := m[r*w+c] / m[c*w+c]
+			for k := c; k < w; k++ {
+				m[r*w+k] -= factor * m[c*w+k]
+			}
+		}
+	}
+	for c := range n {
+		x[c] = m[c*w+n] / m[c*w+c]
+	}
+	return true
+}
