@@ -15,8 +15,6 @@ GO ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.version=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# benchstat and friends are run from their modules; nothing is installed.
-BENCHSTAT := golang.org/x/perf/cmd/benchstat@latest
 
 # The lines of `install-highs.sh --env`, in front of a command.
 WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH CGO_CFLAGS;
