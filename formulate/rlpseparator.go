@@ -234,25 +234,32 @@ func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	}
 	root := &t.Nodes[0]
 	if root.Leaf() {
-		return d.trivial(root.Class), nil
+		return d.trivial(root.Class == d.classA), nil
 	}
 	left, right := t.Nodes[root.Left].Class, t.Nodes[root.Right].Class
+	var pl separator
+	var err error
 	switch {
 	case left == right:
-		return d.trivial(left), nil
+		return d.trivial(left == d.classA), nil
 	case right == d.classA:
-		return d.fromSplit(root.Split)
+		pl, err = d.fromSplit(root.Split)
 	case left == d.classA:
-		return d.turned(root.Split)
+		pl, err = d.turned(root.Split)
+	default:
+		err = noStart(0, "neither side has the class %q, which the model separates from the rest", d.ds.Classes[d.classA])
 	}
-	return separator{}, noStart(0, "neither side has the class %q, which the model separates from the rest", d.ds.Classes[d.classA])
+	if err == nil && pl.features() == 0 { // a split on constant features
+		pl = d.trivial(pl.gamma <= 0)
+	}
+	return pl, err
 }
 
 // trivial is the plane with w = 0 of least error that sends all rows to A, or
 // all to B.
-func (d *twoSets) trivial(class int) separator {
+func (d *twoSets) trivial(toA bool) separator {
 	gamma := 1.0
-	if class == d.classA {
+	if toA {
 		gamma = -1
 	}
 	return separator{make([]float64, d.p()), gamma}
