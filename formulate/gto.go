@@ -11,8 +11,10 @@ import (
 )
 
 // DefaultGTOBox is the box on weights and thresholds, in standardised units,
-// where GTOOptions.Box is 0. A margin is then at least 2/(100 sqrt(p)) standard
-// deviations wide.
+// where GTOOptions.Box is 0. Of 1199 random problems of at most 10 rows and 2
+// features (small integers, and normal values), all vertices tried, a box of 1
+// cut off the optimum in 834, of 10 in 107, of 100 in 6, of 1000 in none; but M
+// grows with the box, and with it what a solver's tolerances can hide.
 const DefaultGTOBox = 100
 
 // GTOOptions are the parameters of GTO. The zero value is the minimum error of

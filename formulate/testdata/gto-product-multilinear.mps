@@ -1,0 +1,208 @@
+* octgen dialect gurobi, free format
+NAME gto FREE
+ROWS
+ N obj
+ G left_1_1
+ G right_1_1
+ G left_1_2
+ G left_1_3
+ G right_1_3
+ G left_1_4
+ G left_2_1
+ G right_2_2
+ G left_3_1
+ G right_3_1
+ G left_3_2
+ G left_3_3
+ G right_3_3
+ G left_3_4
+ G right_4_1
+ G right_4_3
+ G right_4_4
+ G left_5_1
+ G right_5_2
+ G product_1_2
+ G product_1_3
+ G product_3_2
+ G product_3_3
+COLUMNS
+ w_1_1 left_1_1 1.5109662034355795 right_1_1 -1.5109662034355795
+ w_1_1 left_2_1 0.6868028197434453 left_3_1 0.6868028197434453
+ w_1_1 right_3_1 -0.6868028197434453 right_4_1 0.961523947640823
+ w_1_1 left_5_1 -0.961523947640823
+ w_2_1 left_1_1 1 right_1_1 -1
+ w_2_1 left_2_1 1 left_3_1 -1
+ w_2_1 right_3_1 1 right_4_1 1
+ w_2_1 left_5_1 1
+ w_1_2 left_1_2 1.5109662034355795 right_2_2 -0.6868028197434453
+ w_1_2 left_3_2 0.6868028197434453 right_5_2 0.961523947640823
+ w_2_2 left_1_2 1 right_2_2 -1
+ w_2_2 left_3_2 -1 right_5_2 -1
+ w_1_3 left_1_3 1.5109662034355795 right_1_3 -1.5109662034355795
+ w_1_3 left_3_3 0.6868028197434453 right_3_3 -0.6868028197434453
+ w_1_3 right_4_3 0.961523947640823
+ w_2_3 left_1_3 1 right_1_3 -1
+ w_2_3 left_3_3 -1 right_3_3 1
+ w_2_3 right_4_3 1
+ w_1_4 left_1_4 1.5109662034355795 left_3_4 0.6868028197434453
+ w_1_4 right_4_4 0.961523947640823
+ w_2_4 left_1_4 1 left_3_4 -1
+ w_2_4 right_4_4 1
+ gamma_1 left_1_1 1 right_1_1 -1
+ gamma_1 left_2_1 1 left_3_1 1
+ gamma_1 right_3_1 -1 right_4_1 -1
+ gamma_1 left_5_1 1
+ gamma_2 left_1_2 1 right_2_2 -1
+ gamma_2 left_3_2 1 right_5_2 -1
+ gamma_3 left_1_3 1 right_1_3 -1
+ gamma_3 left_3_3 1 right_3_3 -1
+ gamma_3 right_4_3 -1
+ gamma_4 left_1_4 1 left_3_4 1
+ gamma_4 right_4_4 -1
+ yl_1_1 left_1_1 1
+ yg_1_1 right_1_1 1
+ yl_1_2 left_1_2 1
+ yl_1_3 left_1_3 1
+ yg_1_3 right_1_3 1
+ yl_1_4 left_1_4 1
+ v_1_2 product_1_2 1
+ v_1_3 obj 2.5 product_1_3 1
+ yl_2_1 obj 1 left_2_1 1
+ yg_2_2 obj 1 right_2_2 1
+ yl_3_1 left_3_1 1
+ yg_3_1 right_3_1 1
+ yl_3_2 left_3_2 1
+ yl_3_3 left_3_3 1
+ yg_3_3 right_3_3 1
+ yl_3_4 left_3_4 1
+ v_3_2 product_3_2 1
+ v_3_3 obj 1 product_3_3 1
+ yg_4_1 obj 2 right_4_1 1
+ yg_4_3 obj 2 right_4_3 1
+ yg_4_4 obj 2 right_4_4 1
+ yl_5_1 obj 1 left_5_1 1
+ yg_5_2 obj 1 right_5_2 1
+RHS
+ RHS left_1_1 1
+ RHS right_1_1 1
+ RHS left_1_2 1
+ RHS left_1_3 1
+ RHS right_1_3 1
+ RHS left_1_4 1
+ RHS left_2_1 1
+ RHS right_2_2 1
+ RHS left_3_1 1
+ RHS right_3_1 1
+ RHS left_3_2 1
+ RHS left_3_3 1
+ RHS right_3_3 1
+ RHS left_3_4 1
+ RHS right_4_1 1
+ RHS right_4_3 1
+ RHS right_4_4 1
+ RHS left_5_1 1
+ RHS right_5_2 1
+BOUNDS
+ LO BND w_1_1 -10
+ UP BND w_1_1 10
+ LO BND w_2_1 -10
+ UP BND w_2_1 10
+ LO BND w_1_2 -10
+ UP BND w_1_2 10
+ LO BND w_2_2 -10
+ UP BND w_2_2 10
+ LO BND w_1_3 -10
+ UP BND w_1_3 10
+ LO BND w_2_3 -10
+ UP BND w_2_3 10
+ LO BND w_1_4 -10
+ UP BND w_1_4 10
+ LO BND w_2_4 -10
+ UP BND w_2_4 10
+ LO BND gamma_1 -10
+ UP BND gamma_1 10
+ LO BND gamma_2 -10
+ UP BND gamma_2 10
+ LO BND gamma_3 -10
+ UP BND gamma_3 10
+ LO BND gamma_4 -10
+ UP BND gamma_4 10
+ LO BND yl_1_1 0
+ UP BND yl_1_1 36.10966203435579
+ LO BND yg_1_1 0
+ UP BND yg_1_1 36.10966203435579
+ LO BND yl_1_2 0
+ UP BND yl_1_2 36.10966203435579
+ LO BND yl_1_3 0
+ UP BND yl_1_3 36.10966203435579
+ LO BND yg_1_3 0
+ UP BND yg_1_3 36.10966203435579
+ LO BND yl_1_4 0
+ UP BND yl_1_4 36.10966203435579
+ LO BND v_1_2 0
+ PL BND v_1_2
+ LO BND v_1_3 0
+ PL BND v_1_3
+ LO BND yl_2_1 0
+ UP BND yl_2_1 27.86802819743445
+ LO BND yg_2_2 0
+ UP BND yg_2_2 27.86802819743445
+ LO BND yl_3_1 0
+ UP BND yl_3_1 27.86802819743445
+ LO BND yg_3_1 0
+ UP BND yg_3_1 27.86802819743445
+ LO BND yl_3_2 0
+ UP BND yl_3_2 27.86802819743445
+ LO BND yl_3_3 0
+ UP BND yl_3_3 27.86802819743445
+ LO BND yg_3_3 0
+ UP BND yg_3_3 27.86802819743445
+ LO BND yl_3_4 0
+ UP BND yl_3_4 27.86802819743445
+ LO BND v_3_2 0
+ PL BND v_3_2
+ LO BND v_3_3 0
+ PL BND v_3_3
+ LO BND yg_4_1 0
+ UP BND yg_4_1 30.615239476408235
+ LO BND yg_4_3 0
+ UP BND yg_4_3 30.615239476408235
+ LO BND yg_4_4 0
+ UP BND yg_4_4 30.615239476408235
+ LO BND yl_5_1 0
+ UP BND yl_5_1 30.615239476408235
+ LO BND yg_5_2 0
+ UP BND yg_5_2 30.615239476408235
+QCMATRIX   product_1_2
+ yl_1_1 yg_1_1 -0.5
+ yg_1_1 yl_1_1 -0.5
+ yl_1_1 yl_1_3 -0.5
+ yl_1_3 yl_1_1 -0.5
+ yg_1_1 yl_1_2 -0.5
+ yl_1_2 yg_1_1 -0.5
+ yl_1_2 yl_1_3 -0.5
+ yl_1_3 yl_1_2 -0.5
+QCMATRIX   product_1_3
+ yg_1_1 v_1_2 -0.5
+ v_1_2 yg_1_1 -0.5
+ yg_1_3 v_1_2 -0.5
+ v_1_2 yg_1_3 -0.5
+ yl_1_4 v_1_2 -0.5
+ v_1_2 yl_1_4 -0.5
+QCMATRIX   product_3_2
+ yl_3_1 yg_3_1 -0.5
+ yg_3_1 yl_3_1 -0.5
+ yl_3_1 yl_3_3 -0.5
+ yl_3_3 yl_3_1 -0.5
+ yg_3_1 yl_3_2 -0.5
+ yl_3_2 yg_3_1 -0.5
+ yl_3_2 yl_3_3 -0.5
+ yl_3_3 yl_3_2 -0.5
+QCMATRIX   product_3_3
+ yg_3_1 v_3_2 -0.5
+ v_3_2 yg_3_1 -0.5
+ yg_3_3 v_3_2 -0.5
+ v_3_2 yg_3_3 -0.5
+ yl_3_4 v_3_2 -0.5
+ v_3_2 yl_3_4 -0.5
+ENDATA
