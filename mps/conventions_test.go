@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -105,6 +106,102 @@ func TestObjectiveConventions(t *testing.T) {
 		}
 		if m.Name() != "a name" || m.NumRows() != 1 || m.RowName(0) != "other" || !isFree(m.RowLower()[0], m.RowUpper()[0]) {
 			t.Errorf("%q: the second N row is not a free row, or the name is %q", c.head, m.Name())
+		}
+	}
+}
+
+// readTail reads a model of the columns x, y, b (integer, without bounds), the
+// rows r (L) and g (G), and then the lines given.
+func readTail(t *testing.T, tail string) *mio.Model {
+	t.Helper()
+	m, err := Read(strings.NewReader("ROWS\n N obj\n L r\n G g\nCOLUMNS\n x obj 1 r 1\n y r 2 g 1\n"+
+		" M 'MARKER' 'INTORG'\n b obj 1\n M 'MARKER' 'INTEND'\n"+tail+"ENDATA\n"), "t")
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, tail)
+	}
+	return m
+}
+
+// The sections of one and the same quadratic function in all their forms.
+func TestQuadraticConventions(t *testing.T) {
+	terms := []mio.QuadTerm{{I: 0, J: 0, Value: 1.5}, {I: 0, J: 1, Value: -2}, {I: 1, J: 1, Value: 4}}
+	var inRow []mio.QuadRowTerm
+	for _, q := range terms {
+		inRow = append(inRow, mio.QuadRowTerm{Row: 0, QuadTerm: q})
+	}
+	for _, c := range []struct {
+		tail string
+		row  bool
+	}{
+		{"QUADOBJ\n x x 3\n x y -2\n y y 8\n", false},
+		{"QUADOBJ\n y y 8\n y x -2\n x x 3\n", false},
+		{"QUADOBJ obj\n x x 3 y -2\n y y 8\n", false}, // two entries in a line
+		{"QSECTION\n x x 3\n y x -2\n y y 8\n", false},
+		{"QSECTION obj\n x x 3\n y x -2\n y y 8\n", false},
+		{"QMATRIX\n x x 3\n x y -2\n y x -2\n y y 8\n", false},
+		{"QMATRIX\n y x -2\n y y 8\n x x 3\n x y -2\n b x 0\n", false}, // a lone zero
+		{"RHS\n RHS r 4\nQMATRIX\n x x 3 y -2\n y x -2 y 8\nBOUNDS\n UP BND x 4\n", false},
+		{"QCMATRIX r\n x x 1.5\n x y -1\n y x -1\n y y 4\n", true},
+		{"QCMATRIX   r\n y x -1\n x x 1.5\n y y 4\n x y -1\n", true},
+		{"QSECTION r\n x x 3\n x y -2\n y y 8\n", true},
+		{"* octgen quadratic r x x 1.5\n* octgen quadratic r y x -2\n* octgen quadratic r y y 4\n", true},
+	} {
+		m := readTail(t, c.tail)
+		wantCost, wantRows := terms, []mio.QuadRowTerm(nil)
+		if c.row {
+			wantCost, wantRows = nil, inRow
+		}
+		if d := cmp.Diff(wantCost, append([]mio.QuadTerm(nil), m.QuadCost()...)); d != "" {
+			t.Errorf("%sobjective (-want +got):\n%s", c.tail, d)
+		}
+		if d := cmp.Diff(wantRows, append([]mio.QuadRowTerm(nil), m.QuadRows()...)); d != "" {
+			t.Errorf("%srows (-want +got):\n%s", c.tail, d)
+		}
+	}
+	m, err := Read(strings.NewReader("* octgen sense max\nROWS\n N obj\nCOLUMNS\n x obj 1\nQUADOBJ\n x x 3\nENDATA\n"), "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.QuadCost()[0].Value; got != -1.5 || m.Sense() != mio.Maximize {
+		t.Errorf("negated maximization: coefficient %v, %v", got, m.Sense())
+	}
+}
+
+func TestIndicatorConventions(t *testing.T) {
+	m := readTail(t, "INDICATORS\n IF g b 0\n IF r b 1\n")
+	want := []mio.Indicator{{Row: 0, Col: 2, On: true}, {Row: 1, Col: 2, On: false}}
+	if d := cmp.Diff(want, m.Indicators()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if m.ColTypes()[2] != mio.Binary {
+		t.Error("an integer indicator within [0, 1] is not binary")
+	}
+	if m := readTail(t, "BOUNDS\n FX BND b 1\nINDICATORS\n IF g b 1.0\n"); m.ColTypes()[2] != mio.Binary || m.ColLower()[2] != 1 {
+		t.Error("a fixed indicator is not binary, or not fixed")
+	}
+	if m := readTail(t, "RANGES\n RNG r 3\nINDICATORS\n IF r b 1\n"); m.RowLower()[0] != -3 { // as SCIP reads it
+		t.Error("the indicator's row lost its range")
+	}
+}
+
+func TestSOSConventions(t *testing.T) {
+	for tail, want := range map[string][]mio.SOS{
+		"SOS\n S1 set\n    x 1\n    y 2\n":                       {{Type: 1, Name: "set", Cols: []int32{0, 1}, Weights: []float64{1, 2}}},
+		"SOS\n S2 set\n    x 2.5\n    y -1\n":                    {{Type: 2, Name: "set", Cols: []int32{1, 0}, Weights: []float64{-1, 2.5}}},
+		"SETS\n S2 set\n    x 1\n    y 2\n":                      {{Type: 2, Name: "set", Cols: []int32{0, 1}, Weights: []float64{1, 2}}},
+		"SOS\n S1 set 5\n    x 1\n    y 2\n":                     {{Type: 1, Name: "set", Cols: []int32{0, 1}, Weights: []float64{1, 2}}}, // priority
+		"SOS\n S1 SOS set 5\n    x 1\n    y 2\n":                 {{Type: 1, Name: "set", Cols: []int32{0, 1}, Weights: []float64{1, 2}}},
+		"SOS\n S1 SOS set\n    x 1\n    y 2\n":                   {{Type: 1, Name: "set", Cols: []int32{0, 1}, Weights: []float64{1, 2}}},
+		"SOS\n S1 set\n set x 1\n set y 2\n":                     {{Type: 1, Name: "set", Cols: []int32{0, 1}, Weights: []float64{1, 2}}},
+		"SOS\n S1 set\n y\n x\n":                                 {{Type: 1, Name: "set", Cols: []int32{1, 0}, Weights: []float64{1, 2}}}, // no weights
+		"SOS\n S1\n x 1\n S2\n y 2\n":                            {{Type: 1, Name: "s1", Cols: []int32{0}, Weights: []float64{1}}, {Type: 2, Name: "s2", Cols: []int32{1}, Weights: []float64{2}}},
+		"SOS1\n a x 1\n a y 2\n b y 1\n":                         {{Type: 1, Name: "a", Cols: []int32{0, 1}, Weights: []float64{1, 2}}, {Type: 1, Name: "b", Cols: []int32{1}, Weights: []float64{1}}},
+		"SOS2\n S2 a\n x 1\n y 2\n":                              {{Type: 2, Name: "a", Cols: []int32{0, 1}, Weights: []float64{1, 2}}},
+		"SOS2\n a x 1\n a y 2\nSOS1\n c b 1\n":                   {{Type: 2, Name: "a", Cols: []int32{0, 1}, Weights: []float64{1, 2}}, {Type: 1, Name: "c", Cols: []int32{2}, Weights: []float64{1}}},
+		"SOS\n S1 s2\n x 1\n S1 s1\n y 2\nBOUNDS\n UP BND x 1\n": {{Type: 1, Name: "s2", Cols: []int32{0}, Weights: []float64{1}}, {Type: 1, Name: "s1", Cols: []int32{1}, Weights: []float64{2}}},
+	} {
+		if d := cmp.Diff(want, readTail(t, tail).SOS()); d != "" {
+			t.Errorf("%s(-want +got):\n%s", tail, d)
 		}
 	}
 }

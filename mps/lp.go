@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/octgen/octgen/mio"
@@ -29,7 +28,8 @@ const lpWidth = 80
 //     objective nor a row are in the objective with coefficient 0.
 //   - A row with two different finite bounds is two rows, the second named
 //     octgen_u<i+1>: HiGHS, GLPK and CBC do not read l <= a x <= u.
-//   - A row without bounds is a comment.
+//   - A row without bounds is a comment. Where there is no other, the row
+//     octgen_r0 says 0 <= 0: GLPK does not read files without rows.
 //   - The quadratic objective stands in [ ... ] / 2, so its coefficients are
 //     doubled there; those of quadratic rows, in [ ... ], are the model's.
 //   - Bounds other than [0, inf) are stated, those of integer columns rounded
@@ -152,7 +152,7 @@ func (e *lpEncoder) objective() {
 		e.token(" ] / 2")
 	}
 	if e.first { // every column is in some row
-		e.term(0, 0)
+		e.zero()
 	}
 	e.end()
 }
@@ -172,6 +172,13 @@ func (e *lpEncoder) inRows() []bool {
 
 func (e *lpEncoder) rows() {
 	e.raw("Subject To\n")
+	if e.mp.FreeRows == e.mp.Rows {
+		e.begin(" ")
+		e.buf = append(appendReplacement(e.buf, 'r', -1), ':')
+		e.zero()
+		e.buf = append(e.buf, " <= 0"...)
+		e.end()
+	}
 	lower, upper := e.m.RowLower(), e.m.RowUpper()
 	quadratic, conditions := e.m.QuadRows(), e.m.Indicators()
 	for i := range lower {
@@ -257,103 +264,8 @@ func (e *lpEncoder) expression(i int, condition *mio.Indicator, quadratic []mio.
 		e.token(" ]")
 		return
 	}
-	if e.first && e.m.NumCols() > 0 {
-		e.term(0, 0)
-	} else if e.first {
-		e.term(0, offsetColumn)
-	}
-}
-
-// begin starts a statement.
-func (e *lpEncoder) begin(s string) {
-	e.start()
-	e.buf = append(e.buf, s...)
-	e.first = true
-}
-
-// term appends v times a column.
-func (e *lpEncoder) term(v float64, j int32) {
-	p := len(e.buf)
-	e.coefficient(v)
-	if j == offsetColumn {
-		e.buf = append(e.buf, e.mp.OffsetColumn...)
-	} else {
-		e.colName(j)
-	}
-	e.wrap(p)
-}
-
-// openQuadratic begins a bracket of quadratic terms.
-func (e *lpEncoder) openQuadratic() {
 	if e.first {
-		e.token(" [")
-	} else {
-		e.token(" + [")
-	}
-	e.first = true
-}
-
-// quadraticTerm appends v times the two columns of t.
-func (e *lpEncoder) quadraticTerm(v float64, t mio.QuadTerm) {
-	p := len(e.buf)
-	e.coefficient(v)
-	e.colName(t.I)
-	if t.I == t.J {
-		e.buf = append(e.buf, "^2"...)
-	} else {
-		e.buf = append(e.buf, " * "...)
-		e.colName(t.J)
-	}
-	e.wrap(p)
-}
-
-// coefficient appends a sign, where one is needed, and a magnitude other than 1.
-func (e *lpEncoder) coefficient(v float64) {
-	switch {
-	case v < 0:
-		e.buf = append(e.buf, " - "...)
-	case e.first:
-		e.buf = append(e.buf, ' ')
-	default:
-		e.buf = append(e.buf, " + "...)
-	}
-	e.first = false
-	if a := math.Abs(v); a != 1 {
-		e.value(a)
-		e.buf = append(e.buf, ' ')
-	}
-}
-
-// value appends a number, an infinite one as -inf or inf.
-func (e *lpEncoder) value(v float64) {
-	switch {
-	case math.IsInf(v, -1):
-		e.buf = append(e.buf, "-inf"...)
-	case math.IsInf(v, 1):
-		e.buf = append(e.buf, "inf"...)
-	default:
-		n := len(e.buf)
-		b := slices.Grow(e.buf, numberRoom)[:n+numberRoom]
-		e.buf = b[:n+e.num.put(b[n:], v)]
-	}
-}
-
-func (e *lpEncoder) token(s string) {
-	p := len(e.buf)
-	e.buf = append(e.buf, s...)
-	e.wrap(p)
-}
-
-// wrap moves what was appended from p on, which begins with a blank, to a new
-// line if the line got too long.
-func (e *lpEncoder) wrap(p int) {
-	if len(e.buf)-e.line <= lpWidth {
-		return
-	}
-	e.buf = slices.Insert(e.buf, p, []byte(e.indent)...)
-	e.line = p + 1
-	if len(e.buf) > flushAt {
-		e.flush()
+		e.zero()
 	}
 }
 

@@ -10,11 +10,12 @@ import (
 // Map says how a written file corresponds to its model: what a solution file
 // or a sidecar needs. File column j is model column j for j < Cols; a last
 // column, OffsetColumn, carries the objective's constant where there is one.
-// Free rows are in the file, but solvers drop them.
+// Free rows are in the file, but solvers drop them. For LP files see [WriteLP]:
+// their columns come in the order of their first mention.
 type Map struct {
 	Sign         float64  `json:"sign"`                    // +1, or -1 for a maximization: model objective = Sign x file objective
 	Offset       float64  `json:"offset"`                  // of the model
-	OffsetColumn string   `json:"offset_column,omitempty"` // fixed at 1, cost Sign x Offset; "" where Offset is 0
+	OffsetColumn string   `json:"offset_column,omitempty"` // fixed at 1, cost Sign x Offset; "" where Offset is 0 and not needed
 	Cols         int      `json:"cols"`                    // of the model
 	Rows         int      `json:"rows"`                    // of the model, free ones included
 	FreeRows     int      `json:"free_rows"`               // of the model

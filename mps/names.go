@@ -73,7 +73,7 @@ func legalName(name []byte) bool {
 var reservedLPWords = map[string]bool{
 	"minimize": true, "minimise": true, "minimum": true, "min": true, "maximize": true, "maximise": true, "maximum": true, "max": true,
 	"subject": true, "to": true, "such": true, "that": true, "st": true, "s.t.": true, "st.": true,
-	"bounds": true, "bound": true, "free": true, "inf": true, "infinity": true, "nan": true,
+	"bounds": true, "bound": true, "free": true,
 	"binaries": true, "binary": true, "bin": true, "generals": true, "general": true, "gen": true,
 	"integers": true, "integer": true, "int": true, "semi": true, "semis": true, "sec": true,
 	"sos": true, "sos1": true, "sos2": true, "s1": true, "s2": true, "pwlobj": true, "cones": true,
@@ -94,7 +94,11 @@ func legalLPName(name []byte) bool {
 	if name[0]|0x20 == 'e' && (len(name) == 1 || name[1] >= '0' && name[1] <= '9') { // 3 e5 is a number to some
 		return false
 	}
-	return !reservedLPWords[string(bytes.ToLower(name))]
+	lower := bytes.ToLower(name)
+	if bytes.HasPrefix(lower, []byte("inf")) || bytes.HasPrefix(lower, []byte("nan")) { // numbers to HiGHS, whatever follows
+		return false
+	}
+	return !reservedLPWords[string(lower)]
 }
 
 // appendReplacement appends the name that stands for element i of a kind: 'c'

@@ -18,13 +18,13 @@ type nonlinear struct {
 
 	sets      []sosSet
 	setNames  map[string]bool
-	inSet     map[int32]bool   // columns of the last set
-	weightSet map[float64]bool // and its weights
+	lastSet   []int32          // per column name: 1 + the set that last had it
+	weightSet map[float64]bool // weights of the last set
 }
 
 func newNonlinear() nonlinear {
 	return nonlinear{matrixOf: map[int32]int{}, hasIndicator: map[int32]bool{},
-		setNames: map[string]bool{}, inSet: map[int32]bool{}, weightSet: map[float64]bool{}}
+		setNames: map[string]bool{}, weightSet: map[float64]bool{}}
 }
 
 type indicator struct {
@@ -178,7 +178,12 @@ func (d *decoder) beginSet(kind int, name []byte) error {
 		return fmt.Errorf("set %q appears twice", clip(name))
 	}
 	d.setNames[string(name)] = true
-	clear(d.inSet)
+	if d.lastSet == nil {
+		d.lastSet = make([]int32, d.colNames.len())
+	}
+	if len(d.weightSet) > 100 { // clearing takes time for all it ever held
+		d.weightSet = map[float64]bool{}
+	}
 	clear(d.weightSet)
 	d.sets = append(d.sets, sosSet{kind: kind, name: string(name), model: d.modelName(name, 's', len(d.sets)), line: d.src.number})
 	return nil
@@ -198,12 +203,12 @@ func (d *decoder) member(column []byte, weight float64) error {
 	switch {
 	case err != nil:
 		return err
-	case d.inSet[k]:
+	case d.lastSet[k] == int32(len(d.sets)):
 		return fmt.Errorf("set %s has column %s twice", set.name, clip(column))
 	case d.weightSet[weight]:
 		return fmt.Errorf("set %s has two columns of weight %v", set.name, weight)
 	}
-	d.inSet[k], d.weightSet[weight] = true, true
+	d.lastSet[k], d.weightSet[weight] = int32(len(d.sets)), true
 	set.cols = append(set.cols, mio.Col(d.colIndex[k]))
 	set.weights = append(set.weights, weight)
 	return nil

@@ -38,7 +38,11 @@ var executables = []executable{
 		}, parseCBC},
 	{"glpsol", []string{"glpsol"},
 		func(path, out string, f Format) []string {
-			return []string{map[Format]string{Free: "--freemps", Fixed: "--mps"}[f], path, "-w", out}
+			format := map[Format]string{Free: "--freemps", Fixed: "--mps"}[f]
+			if strings.HasSuffix(path, ".lp") {
+				format = "--lp"
+			}
+			return []string{format, path, "-w", out}
 		}, parseGLPK},
 }
 
@@ -48,16 +52,7 @@ var executables = []executable{
 func TestSolversAgree(t *testing.T) {
 	for _, x := range executables {
 		t.Run(x.name, func(t *testing.T) {
-			program := ""
-			for _, p := range x.paths {
-				if found, err := exec.LookPath(p); err == nil {
-					program, _ = filepath.Abs(found)
-					break
-				}
-			}
-			if program == "" {
-				t.Skipf("the executable %s is not installed", x.name)
-			}
+			program := x.find(t)
 			for seed := range uint64(40) {
 				checkSolver(t, x, program, seed)
 			}
@@ -65,37 +60,72 @@ func TestSolversAgree(t *testing.T) {
 	}
 }
 
+// find returns the path of the program; the test is skipped where it is not
+// installed.
+func (x executable) find(t *testing.T) string {
+	for _, p := range x.paths {
+		if found, err := exec.LookPath(p); err == nil {
+			if found, err = filepath.Abs(found); err == nil {
+				return found
+			}
+		}
+	}
+	t.Skipf("the executable %s is not installed", x.name)
+	return ""
+}
+
+// writeAny writes m in the format that the file's name says.
+func writeAny(path string, m *mio.Model) (*Map, error) {
+	switch base := filepath.Base(path); {
+	case strings.HasSuffix(base, ".lp"):
+		return WriteLPFile(path, m, LPOptions{})
+	case strings.HasPrefix(base, "fixed"):
+		return WriteFile(path, m, Options{Format: Fixed})
+	}
+	return WriteFile(path, m, Options{})
+}
+
+// solve runs the program on the file and returns its answer; ok is false where
+// the program was built without a way to read such files.
+func (x executable) solve(t *testing.T, program, path string) (a answer, ok bool) {
+	out := filepath.Join(filepath.Dir(path), "out.sol")
+	os.Remove(out)
+	format := Free
+	if strings.HasPrefix(filepath.Base(path), "fixed") {
+		format = Fixed
+	}
+	cmd := exec.Command(program, x.args(path, out, format)...)
+	cmd.Dir = filepath.Dir(path) // HiGHS leaves a log file
+	log, err := cmd.CombinedOutput()
+	if err != nil && strings.Contains(string(log), "without zlib support") {
+		return a, false // HiGHS as scripts/install-highs.sh builds it reads no gzip
+	}
+	if err == nil {
+		var text []byte
+		if text, err = os.ReadFile(out); err == nil {
+			a, err = x.parse(string(text))
+		}
+	}
+	if err != nil {
+		file, _ := os.ReadFile(path)
+		t.Fatalf("%s: %v\n%s\n%s", path, err, log, file)
+	}
+	return a, true
+}
+
 func checkSolver(t *testing.T, x executable, program string, seed uint64) {
 	dir := t.TempDir()
-	for _, file := range []string{"free.mps", "fixed.mps", "free.mps.gz"} {
-		opts := Options{}
-		if strings.HasPrefix(file, "fixed") {
-			opts.Format = Fixed
-		}
-		m := solvableModel(t, seed, opts.Format == Free)
+	for _, file := range []string{"free.mps", "fixed.mps", "free.mps.gz", "m.lp"} {
+		m := solvableModel(t, seed, !strings.HasPrefix(file, "fixed"))
 		want := exhaust(m)
 		path := filepath.Join(dir, file)
-		mp, err := WriteFile(path, m, opts)
+		mp, err := writeAny(path, m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := filepath.Join(dir, "out.sol")
-		cmd := exec.Command(program, x.args(path, out, opts.Format)...)
-		cmd.Dir = dir // HiGHS leaves a log file
-		log, err := cmd.CombinedOutput()
-		if err != nil && strings.Contains(string(log), "without zlib support") {
-			continue // HiGHS as scripts/install-highs.sh builds it reads no gzip
-		}
-		if err != nil {
-			t.Fatalf("seed %d, %s: %v\n%s", seed, file, err, log)
-		}
-		text, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatalf("seed %d, %s: %v\n%s", seed, file, err, log)
-		}
-		got, err := x.parse(string(text))
-		if err != nil {
-			t.Fatalf("seed %d, %s: %v\n%s\n%s", seed, file, err, text, log)
+		got, ok := x.solve(t, program, path)
+		if !ok {
+			continue
 		}
 		if v := mp.ModelObjective(got.objective); math.Abs(v-want) > 1e-6*(1+math.Abs(want)) {
 			t.Errorf("seed %d, %s: objective %v, want %v", seed, file, v, want)
