@@ -78,12 +78,14 @@ type GTOOptions struct {
 // norm(t), the tree a start stands for, is t laid over the structure, where
 // sides may be swapped (with w and gamma negated) and decisions that t lacks
 // send all rows one way (w = 0); where that fails, t without splits that leave a
-// side empty of training rows. Then thresholds are centred and decisions scaled
-// until the least needed correct margin is 1, where that is better, and for
-// minimum and product error scaled further towards less error; never beyond the
-// box. Objective(norm(t)) <= Objective(t) holds where t lies in the box, and for
-// the product error where t has the structure itself: other leaves are other
-// factors.
+// side empty of training rows, or also with sibling leaves of one class merged.
+// Then thresholds are centred and decisions scaled until the least needed
+// correct margin is 1, where that is better, and for minimum and product error
+// scaled further towards less error; never beyond the box. A tree that lies in
+// the box has Objective(norm(t)) <= Objective(t) for the count error; for the
+// minimum error unless splits had to go, and with them leaves that are nearest
+// to some row; for the product error where t has the structure itself, since
+// other leaves are other factors.
 type GTO struct {
 	opts   GTOOptions
 	g      *gtoData

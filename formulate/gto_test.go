@@ -253,11 +253,12 @@ func TestGTOStartProperty(t *testing.T) {
 		}
 		own, same := f.Objective(tr), cmp.Equal(StructureOf(tr), f.opts.Structure)
 		inBox := true
-		for _, p := range f.place(tr) {
-			h := p.plane(f.g, tr, f.opts.Box)
+		fitted, places := f.fitting(tr)
+		for _, p := range places {
+			h := p.plane(f.g, fitted, f.opts.Box)
 			inBox = inBox && h.size() <= f.opts.Box
 		}
-		if inBox && f.place(tr) != nil && (same || f.opts.Objective != ProductError) {
+		if inBox && (same || f.opts.Objective == CountError || fitted == tr && f.opts.Objective == MinimumError) {
 			exact++
 			if obj > own+1e-7*(1+own) {
 				t.Fatalf("%+v: norm(t) has %v, t has %v", f.opts, obj, own)
@@ -285,6 +286,27 @@ func TestGTOStartProperty(t *testing.T) {
 	t.Logf("%d starts, %d comparable with the tree, %d better than it", started, exact, better)
 	if started < 2500 || exact < 1000 || better < 300 {
 		t.Errorf("%d starts, %d comparable with the tree, %d better than it", started, exact, better)
+	}
+}
+
+// TestGTOStartFits: with two classes, every tree of depth D fits the full
+// structure of depth D with the classes in turn.
+func TestGTOStartFits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 16))
+	for range 300 {
+		d := randomData(rng, 4+rng.IntN(30), 3, 2)
+		o := GTOOptions{Depth: 1 + rng.IntN(3), Objective: GTOObjectives()[rng.IntN(3)]}
+		f, err := o.Build(context.Background(), d)
+		if errors.Is(err, ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := randomTree(rng, d, o.Depth)
+		if _, err := f.Start(context.Background(), tr); err != nil {
+			t.Fatalf("%v: %s", err, StructureOf(tr).Text(d.Classes))
+		}
 	}
 }
 

@@ -87,13 +87,9 @@ func (f *GTO) norm(t *tree.Tree) ([]gtoPlane, error) {
 	if len(t.Features) != f.g.ds.P() || len(t.Classes) != f.g.ds.K() {
 		return nil, noStart(0, "the tree has %d features and %d classes, the data %d and %d", len(t.Features), len(t.Classes), f.g.ds.P(), f.g.ds.K())
 	}
-	p := f.place(t)
+	t, p := f.fitting(t)
 	if p == nil {
-		c := t.Collapse(f.g.ds)
-		if p = f.place(c); p == nil {
-			return nil, f.misfit(t)
-		}
-		t = c
+		return nil, f.misfit(t)
 	}
 	own := make([]gtoPlane, len(p))
 	for d := range p {
@@ -109,6 +105,23 @@ func (f *GTO) norm(t *tree.Tree) ([]gtoPlane, error) {
 		f.rescale(best, act, value)
 	}
 	return best, nil
+}
+
+// fitting lays t over the structure: as it is, without vacuous splits, or also
+// with sibling leaves of one class merged, whichever fits first. It returns t
+// itself and nil where none does.
+func (f *GTO) fitting(t *tree.Tree) (*tree.Tree, []gtoPlacement) {
+	for _, form := range []func() *tree.Tree{
+		func() *tree.Tree { return t },
+		func() *tree.Tree { return t.Collapse(f.g.ds) },
+		func() *tree.Tree { return t.Simplify(f.g.ds) },
+	} {
+		u := form()
+		if p := f.place(u); p != nil {
+			return u, p
+		}
+	}
+	return t, nil
 }
 
 // inBox returns s times the plane, or as much of it as the box holds, without
