@@ -48,6 +48,8 @@ func (f *featureMin) leastError(ctx context.Context, lp mio.SolveFunc, d *twoSet
 	switch {
 	case err != nil:
 		return separator{}, 0, fmt.Errorf("formulate: the least error: %w", err)
+	case ctx.Err() != nil:
+		return separator{}, 0, ctx.Err()
 	case sol.Status != mio.Optimal:
 		return separator{}, 0, fmt.Errorf("formulate: the least error: the linear program ended with status %s, expected %s", sol.Status, mio.Optimal)
 	}
