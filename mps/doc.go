@@ -1,5 +1,5 @@
-// Package mps writes and reads linear and mixed-integer models as MPS files,
-// free and fixed, plain and gzip.
+// Package mps writes and reads models, linear and beyond, as MPS files, free and
+// fixed, plain and gzip; for people it writes CPLEX-LP files too ([WriteLP]).
 //
 // # What is written
 //
@@ -20,12 +20,37 @@
 //   - Numbers are the shortest decimals that read back to the same float64.
 //   - Names begin with a letter or underscore, have 1 to 128 printable ASCII
 //     characters without any of $ * ' ", and are no word of the format; others
-//     are replaced by octgen_c<j+1> and octgen_r<i+1> ([Map]).
+//     are replaced by octgen_c<j+1>, octgen_r<i+1> and, for sets,
+//     octgen_s<k+1> ([Map]). So are columns named S1 or S2, which begin a set.
 //
 // Comments that begin "* octgen" carry what MPS cannot say: the sense,
-// replaced names, the bounds that rounding or RANGES arithmetic would change.
+// replaced names, the bounds that rounding or RANGES arithmetic would change,
+// the quadratic terms and indicators of rows without bounds.
 // Read uses them, so that Read after Write gives back the same model, names
 // included. A solver ignores them.
+//
+// # Beyond linear rows
+//
+// These sections follow BOUNDS. [Options.Dialect] decides where solvers differ.
+//
+//   - QUADOBJ holds the quadratic objective (1/2) x'Qx, one triangle of Q: the
+//     coefficient of x_i x_j off the diagonal, twice that of x_i squared on it.
+//     For CPLEX it is QMATRIX, which has both triangles. HiGHS, SCIP, Xpress
+//     and MOSEK read both sections.
+//   - QCMATRIX holds the quadratic part x'Qx of a row, without a factor 1/2,
+//     both triangles: half the coefficient of x_i x_j in each. The row's linear
+//     part, type and right-hand side stand where those of linear rows do.
+//   - SOS holds the sets: " S1 name" or " S2 name", then a line with column and
+//     weight per member, indented by four blanks, for CBC takes a line that
+//     begins " S1" for the head of a set, whatever follows.
+//   - INDICATORS holds " IF row column value": the row is in force where the
+//     binary column has the value 0 or 1.
+//
+// SOS comes before the quadratic sections, which SCIP needs and CPLEX documents,
+// for Gurobi after them. An error says what a dialect cannot: a quadratic or
+// indicator row with two different finite bounds (only SCIP reads it); for
+// HiGHS, which takes convex quadratic objectives of continuous columns, anything
+// else of this. GLPK reads none of these sections, CBC reads SOS.
 //
 // # What is read
 //
@@ -44,6 +69,14 @@
 //   - A range R turns row type G into [rhs, rhs+|R|], L into [rhs-|R|, rhs], E
 //     into [rhs, rhs+R] or [rhs+R, rhs] by the sign of R.
 //   - Of several RHS, RANGES or BOUNDS vectors the first is used.
+//   - QUADOBJ and QSECTION hold one triangle, QMATRIX and QCMATRIX both, which
+//     must agree; lines may have a second pair of column and number. QSECTION
+//     with a row's name is that row's (1/2) x'Qx, as in MOSEK.
+//   - The sections SOS, SETS, SOS1 and SOS2 hold sets. A head may have a
+//     vector's name and a priority, which are ignored. Weights may be left out:
+//     1, 2, ... (CPLEX). In SOS1 and SOS2, members may come as lines of set,
+//     column and weight. A first field S1 or S2 always begins a set.
+//   - An indicator is an integer column within [0, 1]; it becomes binary.
 //   - Bounds are taken literally: 1e30 is a number, inf is infinite.
 //   - Giving the same thing twice is an error.
 package mps

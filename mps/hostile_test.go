@@ -40,7 +40,7 @@ func TestHostileSections(t *testing.T) {
 		fmt.Fprintf(&head, " c%d o 1\n", i)
 	}
 	for name, line := range map[string]func(i int) string{
-		"quadratic terms": func(i int) string { return fmt.Sprintf(" c%d c%d 1\n", i, i*7919%n) },
+		"quadratic terms": func(i int) string { return fmt.Sprintf(" c%d c%d 1\n", i, i/2) },
 		"quadratic rows":  func(i int) string { return fmt.Sprintf("QCMATRIX r%d\n c1 c1 1\n", i) },
 		"sets":            func(i int) string { return fmt.Sprintf(" S1 s%d\n c%d 1\n", i, i) },
 		"one set":         func(i int) string { return fmt.Sprintf(" c%d %d\n", i, i) },

@@ -16,7 +16,9 @@ var formatNames = [...]string{"free", "fixed"}
 func (f Format) String() string { return formatNames[f] }
 
 // Dialect is the solver a file is written for. Linear and mixed-integer models
-// are the same in all dialects; the name is kept in the file's first comment.
+// are the same in all dialects; the package documentation says how quadratic
+// terms, indicators and sets differ. The name is kept in the file's first
+// comment.
 type Dialect uint8
 
 const (
