@@ -121,12 +121,14 @@ func (o GTOOptions) Build(ctx context.Context, ds *dataset.Dataset) (*GTO, error
 
 // prepare validates the options and lays out the structure without building.
 func (o GTOOptions) prepare(ds *dataset.Dataset) (*GTO, error) {
-	o, err := o.withDefaults(ds.K())
-	if err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	g, err := newGTOData(ds)
 	if err != nil {
+		return nil, err
+	}
+	if o, err = o.withDefaults(ds.K()); err != nil {
 		return nil, err
 	}
 	f := &GTO{opts: o, g: g, layout: newGTOLayout(o.Structure, ds.K())}
@@ -138,7 +140,7 @@ func (o GTOOptions) prepare(ds *dataset.Dataset) (*GTO, error) {
 	return f, f.chooseEncoding()
 }
 
-// withDefaults fills in the options for k classes and validates them.
+// withDefaults fills in valid options for k classes and checks the structure.
 func (o GTOOptions) withDefaults(k int) (GTOOptions, error) {
 	if o.Objective == "" {
 		o.Objective = MinimumError
@@ -148,9 +150,6 @@ func (o GTOOptions) withDefaults(k int) (GTOOptions, error) {
 	}
 	if o.Box == 0 {
 		o.Box = DefaultGTOBox
-	}
-	if err := o.Validate(); err != nil {
-		return o, err
 	}
 	if o.Structure == nil {
 		o.Structure = o.fullStructure(k)

@@ -86,7 +86,7 @@ func eachGTO(t *testing.T, seed uint64, trials int, check func(rng *rand.Rand, d
 	built := map[string]int{}
 	for range trials {
 		k := 2 + rng.IntN(3)
-		d := randomData(rng, 4+rng.IntN(30), 1+rng.IntN(4), k)
+		d := randomData(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
 		o := randomGTO(rng, k)
 		f, err := o.Build(context.Background(), d)
 		if errors.Is(err, ErrSingleLeaf) || err != nil && strings.Contains(err.Error(), "takes at most 2") {
@@ -438,5 +438,52 @@ func TestGTOPaperNumbers(t *testing.T) {
 	}
 	if !slices.Equal(l.classes[0].leaves, []int{0, 2}) || !slices.Equal(l.classes[1].leaves, []int{1, 3}) {
 		t.Errorf("leaves of the classes: %v", l.classes)
+	}
+}
+
+// TestGTOUnits: the model does not depend on the units of the features, and the
+// tree is in them.
+func TestGTOUnits(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(17, 17))
+	for _, scale := range []float64{1e150, 1e-150, 1000} {
+		for range 30 {
+			d := randomData(rng, 20, 3, 2)
+			u := *d
+			u.X = slices.Clone(d.X)
+			for i := range u.X {
+				u.X[i] *= scale
+			}
+			o := GTOOptions{Objective: MinimumError}
+			f, err := o.Build(ctx, d)
+			if errors.Is(err, ErrSingleLeaf) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := o.Build(ctx, &u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := f.Start(ctx, randomPlaneTree(rng, d, f.opts.Structure))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := mio.Check(g.Model(), x, 1e-9); !r.Feasible || r.Objective != f.Model().Objective(x) {
+				t.Fatalf("scale %v: %v; objective %v, was %v", scale, r.Err(), r.Objective, f.Model().Objective(x))
+			}
+			a, err := f.Decode(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := g.Decode(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if va, vb := f.Objective(a), g.Objective(b); math.Abs(va-vb) > 1e-8*(1+va) {
+				t.Fatalf("scale %v: the tree has %v, was %v", scale, vb, va)
+			}
+		}
 	}
 }

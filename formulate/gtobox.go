@@ -78,8 +78,8 @@ func (f *GTO) Bound() float64 {
 // x.w - gamma = -1 (rows that need its left side) and = +1 (rows that need its
 // right side) as there are independent columns meet in one point. The count error
 // and, for p = 1, the minimum error, which is concave in y, have an optimum among
-// them, so that such a box is exact. Columns that depend on others are 0. ok is
-// false where a decision has more than limit choices of hyperplanes, and for
+// them, so that such a box is exact. Columns that depend, over these rows, on
+// others are 0. ok is false where a decision has more than limit choices of hyperplanes, and for
 // objectives without that property.
 func (f *GTO) VertexBox(limit int64) (box float64, ok bool) {
 	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
@@ -99,47 +99,58 @@ func (f *GTO) VertexBox(limit int64) (box float64, ok bool) {
 	return box, true
 }
 
-// gtoArrangement is the margin arrangement of a decision: r.(w, gamma) = rhs.
+// gtoArrangement is the margin arrangement of a decision: r.(gamma, w) = rhs.
 type gtoArrangement struct {
 	dim  int
-	rows []float64 // (len(rhs), dim): the independent columns of (x, -1)
+	rows []float64 // (len(rhs), dim): the independent columns of (-1, x)
 	rhs  []float64 // -1 or +1
 }
 
 func (f *GTO) arrangement(d int) *gtoArrangement {
-	cols := f.independent()
-	a := &gtoArrangement{dim: len(cols) + 1}
+	a := &gtoArrangement{}
+	var of []int // row of data of each hyperplane
 	for i := range f.g.n {
 		for _, s := range f.class(i).slots {
-			if s.slot/2 != d {
-				continue
+			if s.slot/2 == d {
+				of = append(of, i)
+				a.rhs = append(a.rhs, float64(2*(s.slot&1)-1))
 			}
-			for _, jx := range cols {
-				a.rows = append(a.rows, f.g.row(i)[jx])
-			}
-			a.rows = append(a.rows, -1)
-			a.rhs = append(a.rhs, float64(2*(s.slot&1)-1))
+		}
+	}
+	cols := f.independent(of)
+	a.dim = len(cols)
+	for _, i := range of {
+		for _, jx := range cols {
+			a.rows = append(a.rows, f.column(i, jx))
 		}
 	}
 	return a
 }
 
-// independent returns features whose standardised columns are independent and
-// span all others; the column of gamma is orthogonal to them. Gram-Schmidt.
-func (f *GTO) independent() []int {
+// column returns x_ij, or -1, the coefficient of gamma, for j = -1.
+func (f *GTO) column(i, jx int) float64 {
+	if jx < 0 {
+		return -1
+	}
+	return f.g.row(i)[jx]
+}
+
+// independent returns columns of (-1, x), as in column, that are independent over
+// the given rows of data and span all others there. Gram-Schmidt.
+func (f *GTO) independent(rows []int) []int {
 	var cols []int
 	var basis [][]float64
-	for jx := range f.g.p {
-		v := make([]float64, f.g.n)
-		for i := range v {
-			v[i] = f.g.row(i)[jx] * math.Sqrt(f.g.ds.Count[i])
+	for jx := -1; jx < f.g.p; jx++ {
+		v := make([]float64, len(rows))
+		for r, i := range rows {
+			v[r] = f.column(i, jx)
 		}
 		before := math.Sqrt(dot(v, v))
 		for range 2 { // twice is enough
 			for _, b := range basis {
 				c := dot(v, b)
-				for i := range v {
-					v[i] -= c * b[i]
+				for r := range v {
+					v[r] -= c * b[r]
 				}
 			}
 		}
@@ -147,8 +158,8 @@ func (f *GTO) independent() []int {
 		if after <= 1e-10*before {
 			continue
 		}
-		for i := range v {
-			v[i] /= after
+		for r := range v {
+			v[r] /= after
 		}
 		basis, cols = append(basis, v), append(cols, jx)
 	}

@@ -152,6 +152,9 @@ func (f *GTO) productColumns(b *mio.Builder, i int) {
 //
 //	sum_s y_s >= sum_{s in path of k} (violation_s - M_i (1 - Q_s))_+ >= LeafErr_ik - |path| M_i (1 - q_ik)
 //
+// (12 problems of 14 to 20 normal points in two dimensions, HiGHS: 0.6 of the
+// time, geometric mean, and 0.8 of the nodes.)
+//
 // The count error has no y: a row of data that keeps no leaf's inequalities has
 // no leaf chosen but e_i = 1, and Q is 1 - e_i where the side is on the way to
 // all leaves. In the encoding indicator there is one row per chosen leaf beyond
