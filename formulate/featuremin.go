@@ -34,7 +34,10 @@ const (
 	// (Bredensteiner & Bennett 1996, Algorithm 4.2).
 	DefaultSlack = 1.1
 	// DefaultBox is the bound on |w_j|, in standardised units, of the features
-	// for which the data give none.
+	// for which the data give none. No box is free: wdbc, whose classes can be
+	// separated, needs 24 features within 1000, 23 within 10,000, and has no
+	// separating plane within 100. A larger one asks more of a solver's
+	// integrality tolerance.
 	DefaultBox = 1000
 )
 
