@@ -33,7 +33,7 @@ func (r *run) checkPoint(m *mio.Model, sol *mio.Solution) {
 // checkTree holds the decoded tree against the limits asked for and against the
 // solver's objective and bound.
 func (r *run) checkTree(t *tree.Tree, p *problem, sol *mio.Solution) {
-	c, o, objective := r.res.Check, r.opts.OCT, r.objective(t)
+	c, objective := r.res.Check, r.objective(t)
 	no := func(what **bool, format string, args ...any) {
 		f := false
 		*what = &f
@@ -41,16 +41,8 @@ func (r *run) checkTree(t *tree.Tree, p *problem, sol *mio.Solution) {
 			c.Problem = fmt.Sprintf(format, args...)
 		}
 	}
-	if d := t.Depth(); d > o.Depth {
-		no(&c.Feasible, "the decoded tree has depth %d, the limit is %d", d, o.Depth)
-	}
-	if s := p.complexity(t); o.MaxSplits > 0 && s > o.MaxSplits {
-		no(&c.Feasible, "the decoded tree has complexity %d, the most splits are %d", s, o.MaxSplits)
-	}
-	for i, w := range leafWeights(t, r) {
-		if t.Nodes[i].Leaf() && w < o.MinLeaf*(1-1e-9) {
-			no(&c.Feasible, "leaf %d of the decoded tree weighs %v, the least is %v", i, w, o.MinLeaf)
-		}
+	if p.complexity != nil {
+		r.checkLimits(t, p, func(format string, args ...any) { no(&c.Feasible, format, args...) })
 	}
 	switch {
 	case objective > sol.Objective && !near(objective, sol.Objective):
@@ -59,6 +51,22 @@ func (r *run) checkTree(t *tree.Tree, p *problem, sol *mio.Solution) {
 		no(&c.ObjectiveMatches, "the solver claims that %v is optimal, but the decoded tree has %v", sol.Objective, objective)
 	case objective < sol.Bound && !near(objective, sol.Bound):
 		no(&c.ObjectiveMatches, "the solver claims the bound %v, but the decoded tree has %v", sol.Bound, objective)
+	}
+}
+
+// checkLimits holds the tree against depth, most splits and least leaf weight.
+func (r *run) checkLimits(t *tree.Tree, p *problem, no func(format string, args ...any)) {
+	o := r.opts.OCT
+	if d := t.Depth(); d > o.Depth {
+		no("the decoded tree has depth %d, the limit is %d", d, o.Depth)
+	}
+	if s := p.complexity(t); o.MaxSplits > 0 && s > o.MaxSplits {
+		no("the decoded tree has complexity %d, the most splits are %d", s, o.MaxSplits)
+	}
+	for i, w := range leafWeights(t, r) {
+		if t.Nodes[i].Leaf() && w < o.MinLeaf*(1-1e-9) {
+			no("leaf %d of the decoded tree weighs %v, the least is %v", i, w, o.MinLeaf)
+		}
 	}
 }
 

@@ -35,6 +35,10 @@ type Options struct {
 	Method string               // see Methods; default "oct"
 	OCT    formulate.OCTOptions // depth, alpha, least leaf and so on: of every tree method
 	Mu     float64              // oct-h: least margin on scaled features; 0 means formulate.DefaultMu
+	RLP    formulate.RLPOptions // rlp and rlp-p (which set Perturbed)
+	FM     formulate.FMOptions  // fm; LP is set by Run
+	LFM    formulate.LFMOptions // lfm; LP is set by Run
+	GTO    formulate.GTOOptions // gto
 	Solver string               // registered name; default "highs"
 	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
 	Start  string               // "auto" (default), "none", or a method that makes trees
@@ -68,8 +72,13 @@ type Method struct {
 func Methods() []Method {
 	return []Method{
 		{"cart", "CART by Gini impurity, pruned to the best subtree for alpha", false, runCART},
+		{"fm", "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", true, runPlanes("fm", buildFM)},
+		{"gto", "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", true, runPlanes("gto", buildGTO)},
+		{"lfm", "the linear split of least error with few features (Bredensteiner & Bennett 1996)", true, runPlanes("lfm", buildLFM)},
 		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
 		{"oct-h", "the same with hyperplane splits", true, runOCTH},
+		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runPlanes("rlp", buildRLP(false))},
+		{"rlp-p", "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", true, runPlanes("rlp-p", buildRLP(true))},
 	}
 }
 

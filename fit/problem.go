@@ -19,8 +19,9 @@ type problem struct {
 	formulate.Formulation
 	form, encoding string
 	tightenings    []string
-	bound          float64              // on every tree's objective, from the data alone; -Inf for none
-	complexity     func(*tree.Tree) int // what max_splits bounds
+	bound          float64                 // on every tree's objective, from the data alone; -Inf for none
+	complexity     func(*tree.Tree) int    // what max_splits bounds; nil where depth, least leaf and most splits do not apply
+	scope          func(*tree.Tree) string // of a proof; nil for all trees
 	built          time.Duration
 }
 
@@ -150,6 +151,9 @@ func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *s
 	if err != nil {
 		r.res.Check.Problem = err.Error()
 		return fmt.Errorf("%w: %w", ErrCheck, err)
+	}
+	if p.scope != nil {
+		r.res.Formulation.Scope = p.scope(t)
 	}
 	r.res.Tree = t
 	r.checkTree(t, p, sol)

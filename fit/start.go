@@ -42,7 +42,7 @@ func (r *run) cart(ctx context.Context) (*tree.Tree, error) {
 
 // chooseStart returns the start asked for, nil for none. A tree given by the
 // user that the model does not admit is an error; a heuristic's is left out.
-func (r *run) chooseStart(ctx context.Context, f formulate.Formulation) (*start, error) {
+func (r *run) chooseStart(ctx context.Context, f *problem) (*start, error) {
 	if r.opts.StartTree != nil {
 		s, err := r.newStart(ctx, f, r.opts.StartName, r.opts.StartTree)
 		if err != nil {
@@ -54,6 +54,9 @@ func (r *run) chooseStart(ctx context.Context, f formulate.Formulation) (*start,
 	case "none":
 		return nil, nil
 	case "auto", "cart":
+		if r.opts.Start == "auto" && f.complexity == nil {
+			return nil, nil // not a tree of free shape: CART has nothing to offer
+		}
 		t, err := r.cart(ctx)
 		if err != nil {
 			return nil, err

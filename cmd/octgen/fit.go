@@ -60,6 +60,11 @@ func (c *fitCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if c.Method == "gto" {
+		if opts.GTO, err = c.gto(a, ds); err != nil {
+			return err
+		}
+	}
 	closeLog, err := a.openLog(c.Log, &opts.Solve)
 	if err != nil {
 		return err
@@ -102,12 +107,16 @@ func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
 
 func (c *fitCmd) options() (fit.Options, error) {
 	oct, err := c.oct()
-	if c.Method == "oct-h" {
+	switch c.Method {
+	case "oct-h":
 		err = c.octOnly(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: c.MaxSplits, Encoding: formulate.Encoding(c.Encoding)}
+	case "rlp", "rlp-p", "fm", "lfm", "gto":
+		err = c.notTrees(c.Method)
+		oct = formulate.OCTOptions{Depth: c.Depth}
 	}
 	return fit.Options{
-		Method: c.Method, OCT: oct, Mu: c.Mu, Solver: c.Solver,
+		Method: c.Method, OCT: oct, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,

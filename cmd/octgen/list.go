@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -43,7 +45,7 @@ func capabilities(c solvers.Capabilities) string {
 		name string
 		has  bool
 	}{
-		{"integers", c.Discrete}, {"start", c.Start}, {"time limit", c.TimeLimit}, {"node limit", c.NodeLimit},
+		{"integers", c.Discrete}, {"quadratic", c.Quadratic}, {"indicators", c.Indicator}, {"SOS", c.SOS}, {"start", c.Start}, {"time limit", c.TimeLimit}, {"node limit", c.NodeLimit},
 		{"iteration limit", c.IterLimit}, {"gaps", c.Gaps}, {"threads", c.Threads}, {"seed", c.Seed},
 		{"cutoff", c.Cutoff}, {"progress", c.Progress}, {"log", c.Log}, {"own options", c.Raw},
 	} {
@@ -68,13 +70,34 @@ func (c *methodsCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(w, "  %s\t%s%s\n", m.Name, m.Doc, proof)
 	}
-	fmt.Fprintln(w, "formulations of mps, and their encodings (the first is the default):")
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return printEncodings(a.stdout)
+}
+
+// printEncodings is the table of encodings and the solvers that take them, from
+// what both declare.
+func printEncodings(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "formulations of mps, their encodings (the first is the default), and who solves them:")
+	fmt.Fprint(w, "  form\tencoding\tneeds")
+	for _, name := range solvers.Names() {
+		fmt.Fprintf(w, "\t%s", name)
+	}
+	fmt.Fprintln(w)
 	for _, f := range forms() {
-		names := make([]string, len(f.encodings))
-		for i, e := range f.encodings {
-			names[i] = string(e)
+		for _, n := range f.needs {
+			fmt.Fprintf(w, "  %s\t%s\t%s", n.Form, n.Encoding, needsText(n))
+			for _, name := range solvers.Names() {
+				s, err := solvers.Lookup(name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(w, "\t%s", yesNo(takes(s.Capabilities(), n)))
+			}
+			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "  %s\t%s\n", f.name, strings.Join(names, ", "))
 	}
 	return w.Flush()
 }
@@ -97,4 +120,32 @@ func (c *versionCmd) Run(a *app) error {
 		fmt.Fprintf(a.stdout, "%s %s\n", name, v)
 	}
 	return nil
+}
+
+// takes reports whether a solver with these capabilities solves an encoding.
+func takes(c solvers.Capabilities, n formulate.EncodingNeeds) bool {
+	return (c.Discrete || !n.Discrete) && (c.Quadratic || !n.Quadratic) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
+}
+
+func needsText(n formulate.EncodingNeeds) string {
+	var list []string
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"indicators", n.Indicator}, {"SOS", n.SOS}} {
+		if f.has {
+			list = append(list, f.name)
+		}
+	}
+	if len(list) == 0 {
+		return "LP"
+	}
+	return strings.Join(list, ", ")
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
 }

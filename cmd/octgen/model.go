@@ -3,8 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/tree"
 )
 
 // modelFlags are the parameters of a model.
@@ -14,6 +18,15 @@ type modelFlags struct {
 	MinLeaf   float64  `default:"1" group:"Model" help:"Least training weight of a leaf."`
 	MaxSplits int      `placeholder:"C" group:"Model" help:"Most splits (default: as many as the depth allows)."`
 	Encoding  string   `placeholder:"NAME" group:"Model" help:"How the model is written; octgen methods lists the encodings of each formulation (default: its first)."`
+	Eps       float64  `placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm: weight of |w| in the error of RLP-P."`
+	Perturbed bool     `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
+	Nu        int      `placeholder:"N" group:"Model" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
+	Delta     float64  `placeholder:"E" group:"Model" help:"fm: most error (default: 1.1 times the least)."`
+	Lambda    float64  `placeholder:"L" group:"Model" help:"lfm, bilinear: price of weight beyond nu features."`
+	Box       float64  `placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+	Objective string   `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error."`
+	Norm      int      `placeholder:"1|2" group:"Model" help:"gto: power of the decision errors."`
+	Structure string   `placeholder:"((a,b),(a,b))" group:"Model" help:"gto: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
 	Mu        float64  `placeholder:"0.005" group:"Model" help:"oct-h: least margin of a split on scaled features."`
 	Scale     string   `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
 	Without   []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
@@ -37,6 +50,8 @@ func (f *modelFlags) oct() (formulate.OCTOptions, error) {
 	switch {
 	case f.Mu != 0:
 		return o, badInput(errors.New("--mu is of the formulation oct-h"))
+	case f.planesOnly() != "":
+		return o, badInput(fmt.Errorf("%s is not a parameter of oct", f.planesOnly()))
 	case threshold && f.Scale != "":
 		return o, badInput(errors.New("--scale is of the bigm encodings and indicator; threshold does not scale"))
 	case !threshold && len(f.Without) > 0:
@@ -65,9 +80,83 @@ func switchOff(t *formulate.Tightenings, name string) error {
 	return nil
 }
 
+// planesOnly names a flag in use that only the forms of linear splits and gto
+// have, "" where there is none.
+func (f *modelFlags) planesOnly() string {
+	for _, flag := range []struct {
+		name string
+		used bool
+	}{
+		{"--eps", f.Eps != 0}, {"--perturbed", f.Perturbed}, {"--nu", f.Nu != 0}, {"--delta", f.Delta != 0},
+		{"--lambda", f.Lambda != 0}, {"--box", f.Box != 0}, {"--objective", f.Objective != ""},
+		{"--norm", f.Norm != 0}, {"--structure", f.Structure != ""},
+	} {
+		if flag.used {
+			return flag.name
+		}
+	}
+	return ""
+}
+
+// rlp, fm, lfm and gto return the options of these formulations.
+func (f *modelFlags) rlp(perturbed bool) formulate.RLPOptions {
+	return formulate.RLPOptions{Perturbed: perturbed, Eps: f.Eps}
+}
+
+func (f *modelFlags) fm() formulate.FMOptions {
+	return formulate.FMOptions{Perturbed: f.Perturbed, Eps: f.Eps, Nu: f.Nu, Delta: f.Delta, Encoding: formulate.Encoding(f.Encoding), Box: f.Box}
+}
+
+func (f *modelFlags) lfm() formulate.LFMOptions {
+	return formulate.LFMOptions{Perturbed: f.Perturbed, Eps: f.Eps, Nu: f.Nu, Lambda: f.Lambda, Encoding: formulate.Encoding(f.Encoding), Box: f.Box}
+}
+
+// gto needs the data, whose classes the structure names.
+func (f *modelFlags) gto(a *app, ds *dataset.Dataset) (formulate.GTOOptions, error) {
+	o := formulate.GTOOptions{
+		Depth: f.Depth, Objective: formulate.GTOObjective(f.Objective), Encoding: formulate.Encoding(f.Encoding),
+		Norm: f.Norm, Box: f.Box,
+	}
+	if f.Structure != "" {
+		o.Depth = 0 // of CART at most
+	}
+	var err error
+	switch {
+	case f.Structure == "":
+	case f.Structure == "cart":
+		var res *heuristics.CARTResult
+		if res, err = heuristics.CART(a.ctx, ds, heuristics.CARTOptions{MaxDepth: f.Depth, MinLeaf: f.MinLeaf}); err == nil {
+			o.Structure = formulate.StructureOf(res.Tree)
+		}
+	case strings.HasSuffix(f.Structure, ".json"):
+		var t *tree.Tree
+		if t, err = a.readTree(f.Structure); err == nil {
+			o.Structure = formulate.StructureOf(t)
+		}
+	default:
+		o.Structure, err = formulate.ParseStructure(f.Structure, ds.Classes)
+	}
+	return o, badInput(err)
+}
+
+// notTrees refuses the flags of the formulations with trees of free shape.
+func (f *modelFlags) notTrees(form string) error {
+	switch {
+	case f.Alpha != 0:
+		return badInput(fmt.Errorf("--alpha is of oct, oct-h and cart; %s has no price on splits", form))
+	case f.MaxSplits != 0:
+		return badInput(fmt.Errorf("--max-splits is of oct, oct-h and cart; the shape of %s is fixed", form))
+	case f.Mu != 0:
+		return badInput(errors.New("--mu is of the formulation oct-h"))
+	}
+	return f.octOnly(form)
+}
+
 // octOnly refuses the flags that only OCT has, for another formulation.
 func (f *modelFlags) octOnly(form string) error {
 	switch {
+	case form == "oct-h" && f.planesOnly() != "":
+		return badInput(fmt.Errorf("%s is not a parameter of oct-h", f.planesOnly()))
 	case f.Scale != "":
 		return badInput(fmt.Errorf("--scale is of the formulation oct; %s has its own scaling", form))
 	case len(f.Without) > 0:

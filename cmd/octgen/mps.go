@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
@@ -15,7 +16,7 @@ import (
 type mpsCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
-	Form string `enum:"oct,oct-h" default:"oct" group:"Model" help:"Formulation: ${enum}."`
+	Form string `enum:"oct,oct-h,rlp,rlp-p,fm,lfm,gto" default:"oct" group:"Model" help:"Formulation: ${enum}."`
 	modelFlags
 	dataFlags
 
@@ -51,7 +52,7 @@ func (c *mpsCmd) Run(a *app) error {
 			return err
 		}
 	}
-	f, lines, err := form.build(ctx, &c.modelFlags, ds, omitNames)
+	f, lines, err := form.build(ctx, a, &c.modelFlags, ds, omitNames)
 	if errors.Is(err, formulate.ErrSingleLeaf) {
 		return noModel(err)
 	}
@@ -74,9 +75,11 @@ func (c *mpsCmd) Run(a *app) error {
 	if to == "" || to == "-" {
 		to = "standard output"
 	}
-	encoding := c.Encoding
-	if encoding == "" {
-		encoding = string(form.encodings[0])
+	encoding := form.needs[0].Encoding
+	for _, line := range lines {
+		if e, ok := strings.CutPrefix(line, "encoding "); ok {
+			encoding = formulate.Encoding(e)
+		}
 	}
 	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros", to, c.Form, encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros()))
 	return nil

@@ -69,6 +69,9 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	}
 	if s := res.Solver; s != nil {
 		label(out, "bound", boundText(s, res.Train))
+		if f := res.Formulation; f != nil && f.Scope != "" {
+			label(out, "scope", f.Scope)
+		}
 		if s.Start != "" {
 			label(out, "start", s.Start+", objective "+figure(*s.StartObjective))
 		}
@@ -107,10 +110,19 @@ func solverText(s *fit.Solver) string {
 	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
 }
 
+// objectives says what the methods minimise whose objective is not OCT's.
+var objectives = map[string]string{
+	"rlp": "mean distance inside the margin, per class", "rlp-p": "the same with the price of |w|",
+	"fm": "features", "lfm": "mean distance inside the margin, per class", "gto": "error of the tree",
+}
+
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
 // OCT-H pays for the features in its splits.
 func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 	s := res.Train
+	if what := objectives[res.Method]; what != "" {
+		return figure(*s.Objective) + ", " + what
+	}
 	errors := errorCount(s.Errors)
 	if s.ErrorWeight != s.Errors {
 		errors = "error weight " + figure(s.ErrorWeight)
