@@ -114,3 +114,14 @@ func written(tb testing.TB, m *mio.Model) []byte {
 	}
 	return buf.Bytes()
 }
+
+func BenchmarkWriteLP(b *testing.B) {
+	m := octModel(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := WriteLP(io.Discard, m, LPOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	reportNonzeros(b, m)
+}

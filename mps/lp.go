@@ -64,7 +64,7 @@ func writeLP(w io.Writer, m *mio.Model, opts LPOptions) (*Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &lpEncoder{encoder: newEncoder(w, m, newLPMap(m)), indent: "\n   "}
+	e := &lpEncoder{encoder: newEncoder(w, m, newLPMap(m)), indent: []byte("\n   ")}
 	e.colOf = make([]int32, m.NumNonzeros())
 	start, _, _ := m.Matrix()
 	for j := range m.NumCols() {
@@ -103,7 +103,7 @@ func newLPMap(m *mio.Model) *Map {
 type lpEncoder struct {
 	*encoder
 	colOf  []int32 // column of each nonzero
-	indent string  // between the lines of a statement
+	indent []byte  // between the lines of a statement
 	first  bool    // the next term is the first of its expression
 }
 
@@ -228,7 +228,7 @@ func (e *lpEncoder) row(i int, second bool, condition *mio.Indicator, quadratic 
 // freeRow writes a row without bounds as a comment.
 func (e *lpEncoder) freeRow(i int, condition *mio.Indicator, quadratic []mio.QuadRowTerm) {
 	indent := e.indent
-	e.indent = "\n\\   "
+	e.indent = []byte("\n\\   ")
 	e.begin("\\ ")
 	e.rowName(i)
 	e.buf = append(e.buf, " (without bounds):"...)

@@ -104,7 +104,7 @@ func (e *lpEncoder) wrap(p int) {
 	if len(e.buf)-e.line <= lpWidth {
 		return
 	}
-	e.buf = slices.Insert(e.buf, p, []byte(e.indent)...)
+	e.buf = slices.Insert(e.buf, p, e.indent...)
 	e.line = p + 1
 	if len(e.buf) > flushAt {
 		e.flush()

@@ -80,6 +80,9 @@ var reservedLPWords = map[string]bool{
 	"lazy": true, "user": true, "constraints": true, "cuts": true, "end": true, objectiveName: true,
 }
 
+// longestLPReserved is the length of the longest of them.
+const longestLPReserved = len("constraints")
+
 // legalLPName reports whether name can stand in an LP file.
 func legalLPName(name []byte) bool {
 	if len(name) == 0 || len(name) > maxLPName || bytes.HasPrefix(name, []byte(reservedPrefix)) {
@@ -94,11 +97,20 @@ func legalLPName(name []byte) bool {
 	if name[0]|0x20 == 'e' && (len(name) == 1 || name[1] >= '0' && name[1] <= '9') { // 3 e5 is a number to some
 		return false
 	}
-	lower := bytes.ToLower(name)
-	if bytes.HasPrefix(lower, []byte("inf")) || bytes.HasPrefix(lower, []byte("nan")) { // numbers to HiGHS, whatever follows
+	if len(name) >= 3 && (equalFold(name[:3], "INF") || equalFold(name[:3], "NAN")) { // numbers to HiGHS, whatever follows
 		return false
 	}
-	return !reservedLPWords[string(lower)]
+	if len(name) > longestLPReserved {
+		return true
+	}
+	var lower [longestLPReserved]byte
+	for k, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[k] = c
+	}
+	return !reservedLPWords[string(lower[:len(name)])]
 }
 
 // appendReplacement appends the name that stands for element i of a kind: 'c'

@@ -1,6 +1,7 @@
 package mps
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -45,6 +46,20 @@ func TestNumbers(t *testing.T) {
 			if got, err := parseNumber([]byte(text)); err != nil || got != want {
 				t.Fatalf("%q was read as %v, %v; want %v", text, got, err, want)
 			}
+		}
+	}
+}
+
+// The tables of reserved words hold no word longer than is looked up.
+func TestReservedWords(t *testing.T) {
+	for w := range reservedWords {
+		if len(w) > longestReserved || legalName([]byte(w)) {
+			t.Errorf("%s is legal in MPS files", w)
+		}
+	}
+	for w := range reservedLPWords {
+		if len(w) > longestLPReserved || legalLPName([]byte(w)) || legalLPName(bytes.ToUpper([]byte(w))) {
+			t.Errorf("%s is legal in LP files", w)
 		}
 	}
 }

@@ -127,6 +127,17 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// pieces keeps what is written and the size of the largest piece.
+type pieces struct {
+	bytes.Buffer
+	largest int
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	p.largest = max(p.largest, len(b))
+	return p.Buffer.Write(b)
+}
+
 // TestWriteLPManyTerms: lines that are flushed in the middle of a statement
 // come out whole.
 func TestWriteLPManyTerms(t *testing.T) {
@@ -136,9 +147,12 @@ func TestWriteLPManyTerms(t *testing.T) {
 	for j := range n {
 		b.Add(r, b.AddCol(0, 0, 1, mio.Continuous, "column", j), 2)
 	}
-	var buf bytes.Buffer
+	var buf pieces
 	if _, err := WriteLP(&buf, frozen(t, b), LPOptions{}); err != nil {
 		t.Fatal(err)
+	}
+	if buf.largest > bufferSize {
+		t.Errorf("a piece of %d bytes: the statement was kept in memory", buf.largest)
 	}
 	_, rest, _ := strings.Cut(buf.String(), " r:")
 	row, _, _ := strings.Cut(rest, "<= 1")
