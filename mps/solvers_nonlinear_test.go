@@ -30,7 +30,7 @@ func TestConvexQuadratic(t *testing.T) {
 	for seed := range uint64(25) {
 		m := convexModel(t, seed)
 		best := math.NaN()
-		for _, file := range []string{"free.mps", "fixed.mps", "m.lp"} {
+		for _, file := range []string{"free.mps", "fixed.mps", "cplex.mps", "m.lp"} { // QUADOBJ, QMATRIX, brackets
 			path := filepath.Join(dir, file)
 			mp, err := writeAny(path, m)
 			if err != nil {

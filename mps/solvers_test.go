@@ -74,13 +74,15 @@ func (x executable) find(t *testing.T) string {
 	return ""
 }
 
-// writeAny writes m in the format that the file's name says.
+// writeAny writes m in the format or dialect that the file's name says.
 func writeAny(path string, m *mio.Model) (*Map, error) {
 	switch base := filepath.Base(path); {
 	case strings.HasSuffix(base, ".lp"):
 		return WriteLPFile(path, m, LPOptions{})
 	case strings.HasPrefix(base, "fixed"):
 		return WriteFile(path, m, Options{Format: Fixed})
+	case strings.HasPrefix(base, "cplex"):
+		return WriteFile(path, m, Options{Dialect: CPLEX})
 	}
 	return WriteFile(path, m, Options{})
 }
