@@ -16,7 +16,6 @@ import (
 // runOCT is method oct.
 func runOCT(ctx context.Context, r *run) error {
 	o := r.opts.OCT
-	o.OmitNames = true
 	info, err := o.Inspect(r.ds)
 	if err != nil {
 		return r.refused(err)
@@ -47,7 +46,7 @@ func runOCT(ctx context.Context, r *run) error {
 func runOCTH(ctx context.Context, r *run) error {
 	o := formulate.OCTHOptions{
 		Depth: r.opts.OCT.Depth, Alpha: r.opts.OCT.Alpha, MinLeaf: r.opts.OCT.MinLeaf, MaxSplits: r.opts.OCT.MaxSplits,
-		Mu: r.opts.Mu, Encoding: r.opts.OCT.Encoding, OmitNames: true,
+		Mu: r.opts.Mu, Encoding: r.opts.OCT.Encoding,
 	}
 	solver, serr := r.lookupSolver()
 	if serr == nil {

@@ -56,7 +56,7 @@ func runPlanes(form string, build func(ctx context.Context, r *run, lp mio.Solve
 func buildRLP(perturbed bool) func(context.Context, *run, mio.SolveFunc) (*built, error) {
 	return func(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
 		o := r.opts.RLP
-		o.Perturbed, o.OmitNames = perturbed, true
+		o.Perturbed = perturbed
 		f, err := o.Build(ctx, r.ds)
 		if err != nil {
 			return nil, err
@@ -69,13 +69,13 @@ func buildRLP(perturbed bool) func(context.Context, *run, mio.SolveFunc) (*built
 // admits.
 func buildFM(ctx context.Context, r *run, lp mio.SolveFunc) (*built, error) {
 	o := r.opts.FM
-	o.LP, o.OmitNames = lp, true
+	o.LP = lp
 	f, err := o.Build(ctx, r.ds)
 	if err != nil {
 		return nil, err
 	}
 	b := &built{Formulation: f, encoding: f.Options().Encoding, scope: func(*tree.Tree) string { return f.Scope() }}
-	if b.start, err = leastError(ctx, r, lp, formulate.RLPOptions{Perturbed: o.Perturbed, Eps: o.Eps, OmitNames: true}); err != nil {
+	if b.start, err = leastError(ctx, r, lp, formulate.RLPOptions{Perturbed: o.Perturbed, Eps: o.Eps}); err != nil {
 		return nil, err
 	}
 	if _, err := f.Start(ctx, b.start); err != nil {
@@ -102,7 +102,7 @@ func leastError(ctx context.Context, r *run, lp mio.SolveFunc, o formulate.RLPOp
 
 func buildLFM(ctx context.Context, r *run, lp mio.SolveFunc) (*built, error) {
 	o := r.opts.LFM
-	o.LP, o.OmitNames = lp, true
+	o.LP = lp
 	f, err := o.Build(ctx, r.ds)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,6 @@ func buildLFM(ctx context.Context, r *run, lp mio.SolveFunc) (*built, error) {
 
 func buildGTO(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
 	o := r.opts.GTO
-	o.OmitNames = true
 	f, err := o.Build(ctx, r.ds)
 	if err != nil {
 		return nil, err

@@ -29,10 +29,14 @@ type problem struct {
 // comes back.
 func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *problem) error {
 	m := p.Model()
+	coef := m.CoefRange()
+	if w := coef.Warning(); w != "" {
+		r.warn("%s", w)
+	}
 	r.res.Formulation = &Formulation{
 		Form: p.form, Encoding: p.encoding, Tightenings: p.tightenings,
 		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
-		BuildSeconds: p.built.Seconds(),
+		CoefMin: coef.Min, CoefMax: coef.Max, BuildSeconds: p.built.Seconds(),
 	}
 	r.stage("model: %s %s, %d rows, %d columns (%d binary), %d nonzeros", p.form, p.encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
 	err := solvers.Validate(solver, m, &r.opts.Solve)

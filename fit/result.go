@@ -48,6 +48,8 @@ type Formulation struct {
 	Rows         int      `json:"rows"`
 	Nonzeros     int      `json:"nonzeros"`
 	Binaries     int      `json:"binaries"`
+	CoefMin      float64  `json:"coef_min"` // least absolute value in the matrix
+	CoefMax      float64  `json:"coef_max"` // largest
 	BuildSeconds float64  `json:"build_seconds"`
 }
 

@@ -81,7 +81,11 @@ func (c *mpsCmd) Run(a *app) error {
 			encoding = formulate.Encoding(e)
 		}
 	}
-	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros", to, c.Form, encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros()))
+	coef := m.CoefRange()
+	if w := coef.Warning(); w != "" {
+		rep.line("warning: " + w)
+	}
+	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros(), coef.Min, coef.Max))
 	return nil
 }
 
