@@ -58,7 +58,7 @@ func TestJSONKeys(t *testing.T) {
 	}
 	oct := slices.Concat([]string{"method", "seconds", "tree"}, data, scores("train", "train.objective"), []string{
 		"check.errors_match", "check.feasible", "check.max_violation", "check.objective_matches",
-		"formulation.binaries", "formulation.build_seconds", "formulation.columns", "formulation.encoding", "formulation.form",
+		"formulation.binaries", "formulation.build_seconds", "formulation.coef_max", "formulation.coef_min", "formulation.columns", "formulation.encoding", "formulation.form",
 		"formulation.nonzeros", "formulation.rows", "formulation.tightenings",
 		"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.raw", "solver.seconds",
 		"solver.start", "solver.start_objective", "solver.status", "solver.version",

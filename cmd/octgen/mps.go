@@ -22,7 +22,7 @@ type mpsCmd struct {
 
 	Dialect string `default:"portable" enum:"portable,gurobi,cplex,scip,xpress,highs" group:"Output" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}."`
-	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output)."`
+	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
 }
 
@@ -65,6 +65,10 @@ func (c *mpsCmd) Run(a *app) error {
 	}
 	m := f.Model()
 	err = a.writeFile(ctx, c.Output, func(w io.Writer) error {
+		if isLP(c.Output) {
+			_, err := mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
+			return err
+		}
 		_, err := mps.Write(w, m, opts)
 		return err
 	})
@@ -134,4 +138,9 @@ func (c *mpsCmd) warnSize(ds *dataset.Dataset, rep *reporter) error {
 
 func noModel(err error) error {
 	return badInput(fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err)))
+}
+
+// isLP says whether the name asks for CPLEX-LP instead of MPS.
+func isLP(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".lp")
 }

@@ -4,6 +4,7 @@ package highs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -35,6 +36,9 @@ func onThread(f func(*object) error) error {
 func WriteModel(ctx context.Context, m *mio.Model, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if !m.IsLinear() {
+		return errors.New("highs: WriteModel writes linear models only; this one has quadratic terms, indicators or SOS sets")
 	}
 	return onThread(func(o *object) error {
 		if err := o.load(m); err != nil {
