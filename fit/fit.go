@@ -84,11 +84,11 @@ func Methods() []Method {
 
 // run is one fit under way.
 type run struct {
-	opts    Options
-	ds      *dataset.Dataset
-	began   time.Time
-	presort *tree.Presort
-	res     *Result
+	opts     Options
+	ds       *dataset.Dataset
+	began    time.Time
+	res      *Result
+	cartTree *tree.Tree // CART within the limits, once grown
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
 }
@@ -96,7 +96,8 @@ type run struct {
 // Run fits a tree to ds. A time limit covers all of it. Where a limit or an
 // interrupt ends the solve, the best tree comes back without an error;
 // Result.Solver says so. Errors wrap one of the variables above; with
-// ErrCheck the result is not nil; without a tree where the solution is none.
+// ErrCheck the result is not nil, nor with ErrNoTree once a solver was asked;
+// it has no tree where there is none.
 func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if o.Method == "" {
 		o.Method = "oct"
@@ -118,7 +119,7 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	}
 	r.res = &Result{Method: m.Name, Data: DescribeData(ds)}
 	if err := m.run(ctx, r); err != nil {
-		if errors.Is(err, ErrCheck) {
+		if errors.Is(err, ErrCheck) || errors.Is(err, ErrNoTree) && r.res.Solver != nil {
 			return r.res, err
 		}
 		return nil, err

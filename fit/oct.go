@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
@@ -24,9 +25,13 @@ func runOCT(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	if done, err := r.startIsOptimal(ctx, info); done || err != nil {
+		return err
+	}
 	for _, w := range info.Warnings {
 		r.warn("%s", w)
 	}
+	r.warnLightRows()
 	began := time.Now()
 	f, err := o.Build(ctx, r.ds)
 	if err != nil {
@@ -40,6 +45,36 @@ func runOCT(ctx context.Context, r *run) error {
 		p.bound = math.Inf(-1) // its optimum can be below that of any tree
 	}
 	return r.solveProblem(ctx, solver, p)
+}
+
+// startIsOptimal grows the CART start before anything is built. Where it is no
+// worse than the bound that the data gives for nothing, it is the answer.
+func (r *run) startIsOptimal(ctx context.Context, info *formulate.Inspection) (bool, error) {
+	if r.opts.StartTree != nil || r.opts.Start == "none" || info.Encoding == formulate.BigMPublished {
+		return false, nil
+	}
+	t, err := r.cart(ctx)
+	if err != nil {
+		return false, err
+	}
+	bound := info.UnavoidableWeight / info.Baseline
+	obj := r.objective(t)
+	if obj > bound+1e-12 || t.Depth() > r.opts.OCT.Depth {
+		return false, nil
+	}
+	r.res.Tree = t
+	r.provenWithoutSolver(obj, "the start makes only the errors that no tree can avoid, without paying for splits")
+	r.res.Solver.Start, r.res.Solver.StartObjective = "cart", &obj
+	return true, nil
+}
+
+// warnLightRows says when the least leaf weight, meant as a row, is more than
+// some rows weigh.
+func (r *run) warnLightRows() {
+	least := slices.Min(r.ds.Weight)
+	if m := r.opts.OCT.MinLeaf; m > least && m <= 1 {
+		r.warn("rows weigh as little as %.4g, less than the least leaf weight %v: leaves of one such row are not allowed, and the model is larger for it; a least leaf weight of 0 allows them", least, m)
+	}
 }
 
 // runOCTH is method oct-h.
@@ -98,9 +133,14 @@ func (r *run) singleLeaf(why error) error {
 	}
 	t.Nodes[0].Class = best
 	r.res.Tree = t
-	obj := t.Objective(r.ds, r.opts.OCT.Alpha)
-	zero, yes := 0.0, true
-	r.res.Solver = &Solver{Name: "none", Status: mio.Optimal.String(), Raw: why.Error(), Objective: &obj, Bound: &obj, Gap: &zero}
-	r.res.Check = &Check{Feasible: &yes, ObjectiveMatches: &yes}
+	r.provenWithoutSolver(t.Objective(r.ds, r.opts.OCT.Alpha), why.Error())
 	return nil
+}
+
+// provenWithoutSolver reports a tree that is optimal for a reason that needs no
+// solver.
+func (r *run) provenWithoutSolver(obj float64, why string) {
+	zero, yes := 0.0, true
+	r.res.Solver = &Solver{Name: "none", Status: mio.Optimal.String(), Raw: why, Objective: &obj, Bound: &obj, Gap: &zero}
+	r.res.Check = &Check{Feasible: &yes, ObjectiveMatches: &yes}
 }

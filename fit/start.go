@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/octgen/octgen/formulate"
@@ -22,22 +23,23 @@ type start struct {
 // cart grows CART within the limits asked for and prunes it to the best
 // subtree for alpha and max_splits.
 func (r *run) cart(ctx context.Context) (*tree.Tree, error) {
-	o := r.opts.OCT
-	if r.presort == nil {
-		r.presort = tree.NewPresort(r.ds)
+	if r.cartTree != nil {
+		return r.cartTree, nil
 	}
-	res, err := heuristics.CART(ctx, r.ds, heuristics.CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: r.presort})
+	o := r.opts.OCT
+	res, err := heuristics.CART(ctx, r.ds, heuristics.CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	if o.Alpha == 0 && o.MaxSplits == 0 {
-		return res.Tree, nil
+	r.cartTree = res.Tree
+	if o.Alpha > 0 || o.MaxSplits > 0 {
+		limit := -1
+		if o.MaxSplits > 0 {
+			limit = o.MaxSplits
+		}
+		r.cartTree = heuristics.BestSubtree(r.ds, res.Tree, o.Alpha, o.Depth, limit)
 	}
-	limit := -1
-	if o.MaxSplits > 0 {
-		limit = o.MaxSplits
-	}
-	return heuristics.BestSubtree(r.ds, res.Tree, o.Alpha, o.Depth, limit), nil
+	return r.cartTree, nil
 }
 
 // chooseStart returns the start asked for, nil for none. A tree given by the
@@ -92,6 +94,9 @@ func (r *run) newStart(ctx context.Context, f formulate.Formulation, name string
 		return nil, err
 	}
 	s := &start{name: name, tree: t, point: x, objective: f.Model().Objective(x)}
+	if math.Abs(s.objective) < 1e-12 {
+		s.objective = 0 // what is left of rounding
+	}
 	r.stage("start: %s, objective %.6g", name, s.objective)
 	return s, nil
 }

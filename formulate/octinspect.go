@@ -86,7 +86,7 @@ func (in *Inspection) judge(f *OCT) {
 		in.Proof = "realistic, in seconds; encoding threshold is faster"
 	case o.Encoding == Indicator:
 		in.Proof = "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
-	case o.Encoding == BigM && work > 2e5:
+	case o.Encoding == BigM && work > 7e4:
 		in.Proof = "not realistic: the relaxation of bigm is weak; use encoding threshold"
 	case o.Encoding == BigM:
 		in.Proof = "possible, in minutes; encoding threshold is much faster"

@@ -12,7 +12,7 @@ type Status uint8
 
 const (
 	Unknown               Status = iota
-	Optimal                      // an incumbent, proved optimal within the gaps asked for
+	Optimal                      // an incumbent, proved optimal
 	Feasible                     // an incumbent without proof
 	NoSolution                   // stopped without an incumbent
 	Infeasible                   // proved to have no feasible point
@@ -45,9 +45,10 @@ const (
 	LimitMemory
 	LimitInterrupt
 	LimitCutoff
+	LimitGap // the incumbent is within the gap asked for
 )
 
-var limitNames = [...]string{"", "time", "nodes", "iterations", "memory", "interrupt", "cutoff"}
+var limitNames = [...]string{"", "time", "nodes", "iterations", "memory", "interrupt", "cutoff", "gap"}
 
 // String returns the limit in lower case, "" for NoLimit.
 func (l Limit) String() string {

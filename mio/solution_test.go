@@ -34,7 +34,7 @@ func TestStrings(t *testing.T) {
 	for s := Unknown; s <= NumericalError+1; s++ {
 		got = append(got, s.String())
 	}
-	for l := NoLimit; l <= LimitCutoff+1; l++ {
+	for l := NoLimit; l <= LimitGap+1; l++ {
 		got = append(got, l.String())
 	}
 	for v := Continuous; v <= Binary; v++ {
@@ -46,7 +46,7 @@ func TestStrings(t *testing.T) {
 	got = append(got, Minimize.String(), Maximize.String())
 	want := []string{
 		"unknown", "optimal", "feasible", "no solution", "infeasible", "unbounded", "infeasible or unbounded", "numerical error", "invalid status",
-		"", "time", "nodes", "iterations", "memory", "interrupt", "cutoff", "invalid limit",
+		"", "time", "nodes", "iterations", "memory", "interrupt", "cutoff", "gap", "invalid limit",
 		"continuous", "integer", "binary",
 		"row", "bound", "integrality", "quadratic row", "indicator row", "SOS", "invalid violation kind",
 		"minimize", "maximize",

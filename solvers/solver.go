@@ -69,7 +69,8 @@ type Options struct {
 	NodeLimit int64
 	IterLimit int64
 
-	// RelGap and AbsGap are the gaps at which an incumbent counts as optimal,
+	// RelGap and AbsGap are the gaps at which a solve ends (mio.LimitGap; the
+	// status is Feasible unless the proof is complete),
 	// as in [mio.Gap] and in units of the objective. Zero means 0, not the
 	// solver's default.
 	RelGap float64

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
@@ -77,6 +78,11 @@ func (c *checkCmd) print(a *app, t *tree.Tree, ds *dataset.Dataset, f *figures) 
 	}
 	printScores(a.stdout, "train", f.Train, true)
 	printScores(a.stdout, "test", f.Test, false)
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Leaf() && n.Weight[n.Class] < slices.Max(n.Weight) {
+			label(a.stdout, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
+		}
+	}
 	if f.Check.OK() {
 		label(a.stdout, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
 	}

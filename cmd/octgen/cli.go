@@ -36,6 +36,14 @@ type helpShown struct{}
 
 // dispatch parses the arguments and runs the command they name.
 func (a *app) dispatch(args []string) error {
+	if len(args) > 0 {
+		switch args[0] { // what people try first
+		case "help":
+			args = append(append([]string(nil), args[1:]...), "--help")
+		case "--version":
+			args = []string{"version"}
+		}
+	}
 	parsed, err := a.parse(args)
 	if err != nil || parsed == nil {
 		return err

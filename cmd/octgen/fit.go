@@ -25,7 +25,7 @@ type fitCmd struct {
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
 	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
 	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
-	Gap          float64           `placeholder:"0" group:"Solving" help:"Relative gap at which a tree counts as optimal."`
+	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
 	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver and of --holdout."`
 	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto, cart, or the path of a tree.json."`
@@ -49,6 +49,12 @@ func (c *fitCmd) Run(a *app) error {
 	}
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
+	}
+	if err := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start)); err != nil {
+		return err
+	}
+	if err := c.checkFlags(); err != nil {
+		return err
 	}
 	if err := checkOutput(c.Output); err != nil {
 		return err
@@ -110,7 +116,7 @@ func (c *fitCmd) options() (fit.Options, error) {
 	switch c.Method {
 	case "oct-h":
 		err = c.octOnly(c.Method)
-		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: c.MaxSplits, Encoding: formulate.Encoding(c.Encoding)}
+		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Encoding: formulate.Encoding(c.Encoding)}
 	case "rlp", "rlp-p", "fm", "lfm", "gto":
 		err = c.notTrees(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth}
@@ -174,4 +180,40 @@ func (a *app) openLog(path string, opts *solvers.Options) (close func() error, e
 	}
 	opts.Log = io.Writer(f)
 	return f.Close, nil
+}
+
+// checkFlags refuses numbers out of range by the names of their flags, and
+// flags that the method would pass over.
+func (c *fitCmd) checkFlags() error {
+	for _, f := range []struct {
+		name string
+		bad  bool
+		want string
+	}{
+		{"--node-limit", c.NodeLimit < 0, "1 or more"},
+		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
+		{"--threads", c.Threads < 0, "1 or more"},
+		{"--seed", c.Seed < 0, "0 or more"},
+	} {
+		if f.bad {
+			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
+		}
+	}
+	if c.Method != "cart" {
+		return nil
+	}
+	for _, f := range []struct {
+		name string
+		used bool
+	}{
+		{"--encoding", c.Encoding != ""}, {"--scale", c.Scale != ""}, {"--without", len(c.Without) > 0},
+		{"--solver", c.Solver != "highs"}, {"--solver-option", len(c.SolverOption) > 0},
+		{"--time-limit", c.TimeLimit != 0}, {"--node-limit", c.NodeLimit != 0}, {"--gap", c.Gap != 0},
+		{"--threads", c.Threads != 0}, {"--start", c.Start != "auto"}, {"--log", c.Log != ""},
+	} {
+		if f.used {
+			return badInput(fmt.Errorf("%s is not for method cart, which needs no solver", f.name))
+		}
+	}
+	return nil
 }

@@ -72,7 +72,7 @@ func buildOCT(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, o
 	}
 	o = f.Options()
 	lines := []string{
-		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %d", o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits),
+		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %v", o.Depth, o.Alpha, o.MinLeaf, c.MaxSplits),
 		"encoding " + string(o.Encoding),
 	}
 	if o.Encoding != formulate.Threshold {
@@ -89,7 +89,7 @@ func buildOCTH(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, 
 		return nil, nil, err
 	}
 	f, err := formulate.OCTHOptions{
-		Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: c.MaxSplits, Mu: c.Mu,
+		Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Mu: c.Mu,
 		Encoding: formulate.Encoding(c.Encoding), OmitNames: omitNames,
 	}.Build(ctx, ds)
 	if err != nil {
@@ -97,7 +97,7 @@ func buildOCTH(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, 
 	}
 	o := f.Options()
 	return f, []string{
-		fmt.Sprintf("form oct-h, depth %d, alpha %v, min-leaf %v, max-splits %d, mu %v", o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits, o.Mu),
+		fmt.Sprintf("form oct-h, depth %d, alpha %v, min-leaf %v, max-splits %v, mu %v", o.Depth, o.Alpha, o.MinLeaf, c.MaxSplits, o.Mu),
 		"encoding " + string(o.Encoding),
 	}, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -13,29 +14,50 @@ import (
 
 // modelFlags are the parameters of a model.
 type modelFlags struct {
-	Depth     int      `default:"2" group:"Model" help:"Greatest depth: levels of splits."`
-	Alpha     float64  `default:"0" group:"Model" help:"Price of a split, in units of the baseline error."`
-	MinLeaf   float64  `default:"1" group:"Model" help:"Least training weight of a leaf."`
-	MaxSplits int      `placeholder:"C" group:"Model" help:"Most splits (default: as many as the depth allows)."`
-	Encoding  string   `placeholder:"NAME" group:"Model" help:"How the model is written; octgen methods lists the encodings of each formulation (default: its first)."`
-	Eps       float64  `placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm: weight of |w| in the error of RLP-P."`
-	Perturbed bool     `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
-	Nu        int      `placeholder:"N" group:"Model" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
-	Delta     float64  `placeholder:"E" group:"Model" help:"fm: most error (default: 1.1 times the least)."`
-	Lambda    float64  `placeholder:"L" group:"Model" help:"lfm, bilinear: price of weight beyond nu features."`
-	Box       float64  `placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
-	Objective string   `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error."`
-	Norm      int      `placeholder:"1|2" group:"Model" help:"gto: power of the decision errors."`
-	Structure string   `placeholder:"((a,b),(a,b))" group:"Model" help:"gto: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
-	Mu        float64  `placeholder:"0.005" group:"Model" help:"oct-h: least margin of a split on scaled features."`
-	Scale     string   `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
-	Without   []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
+	Depth     int        `default:"2" group:"Model" help:"Greatest depth: levels of splits."`
+	Alpha     float64    `default:"0" group:"Model" help:"Price of a split, in units of the baseline error."`
+	MinLeaf   float64    `default:"1" group:"Model" help:"Least training weight of a leaf."`
+	MaxSplits splitLimit `placeholder:"C" group:"Model" help:"Most splits, 1 or more (default: as many as the depth allows)."`
+	Encoding  string     `placeholder:"NAME" group:"Model" help:"How the model is written; octgen methods lists the encodings of each formulation (default: its first)."`
+	Eps       float64    `placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm: weight of |w| in the error of RLP-P."`
+	Perturbed bool       `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
+	Nu        int        `placeholder:"N" group:"Model" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
+	Delta     float64    `placeholder:"E" group:"Model" help:"fm: most error (default: 1.1 times the least)."`
+	Lambda    float64    `placeholder:"L" group:"Model" help:"lfm, bilinear: price of weight beyond nu features."`
+	Box       float64    `placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+	Objective string     `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error."`
+	Norm      int        `placeholder:"1|2" group:"Model" help:"gto: power of the decision errors."`
+	Structure string     `placeholder:"((a,b),(a,b))" group:"Model" help:"gto: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
+	Mu        float64    `placeholder:"0.005" group:"Model" help:"oct-h: least margin of a split on scaled features."`
+	Scale     string     `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
+	Without   []string   `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
+}
+
+// splitLimit is a number of splits; 0 is that of a flag that was not given.
+type splitLimit int
+
+// UnmarshalText reads a number of 1 or more.
+func (l *splitLimit) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < 1 {
+		return fmt.Errorf("the most splits is %s, expected 1 or more", text)
+	}
+	*l = splitLimit(n)
+	return nil
+}
+
+// String is the number, or "no limit".
+func (l splitLimit) String() string {
+	if l == 0 {
+		return "no limit"
+	}
+	return strconv.Itoa(int(l))
 }
 
 // oct returns the options of the OCT formulation.
 func (f *modelFlags) oct() (formulate.OCTOptions, error) {
 	o := formulate.OCTOptions{
-		Depth: f.Depth, Alpha: f.Alpha, MinLeaf: f.MinLeaf, MaxSplits: f.MaxSplits,
+		Depth: f.Depth, Alpha: f.Alpha, MinLeaf: f.MinLeaf, MaxSplits: int(f.MaxSplits),
 		Encoding: formulate.Encoding(f.Encoding), Scale: formulate.Scale(f.Scale),
 	}
 	for _, name := range f.Without {

@@ -21,7 +21,7 @@ type mpsCmd struct {
 	dataFlags
 
 	Dialect string `default:"portable" enum:"portable,gurobi,cplex,scip,xpress,highs" group:"Output" help:"Solver the file is for: ${enum}."`
-	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}."`
+	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
 	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
 }
@@ -30,6 +30,9 @@ type mpsCmd struct {
 func (c *mpsCmd) Run(a *app) error {
 	form, err := formNamed(c.Form)
 	if err != nil {
+		return err
+	}
+	if err := distinct(c.Output, c.Data, c.Structure); err != nil {
 		return err
 	}
 	if err := checkOutput(c.Output); err != nil {

@@ -14,6 +14,28 @@ import (
 	"strings"
 )
 
+// distinct returns an error if the file at path, which is to be written, is one
+// of the others, which are read or written too.
+func distinct(path string, others ...string) error {
+	if path == "" || path == "-" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	for _, other := range others {
+		if other == "" || other == "-" {
+			continue
+		}
+		same := filepath.Clean(path) == filepath.Clean(other)
+		if o, oerr := os.Stat(other); err == nil && oerr == nil {
+			same = same || info.Mode().IsRegular() && os.SameFile(info, o)
+		}
+		if same {
+			return badInput(fmt.Errorf("%s would be overwritten: it is used as %s, too", path, other))
+		}
+	}
+	return nil
+}
+
 // checkOutput returns an error if a file cannot be written at path; it leaves
 // nothing behind. Work that takes long begins with it.
 func checkOutput(path string) error {

@@ -37,6 +37,9 @@ func (c *predictCmd) Run(a *app) error {
 	if err := bothStdin(c.Tree, c.Data); err != nil {
 		return err
 	}
+	if err := distinct(c.Output, c.Tree, c.Data); err != nil {
+		return err
+	}
 	if err := checkOutput(c.Output); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, 
 // limitNames says what stopped a solve.
 var limitNames = map[string]string{
 	"time": "stopped by the time limit", "nodes": "stopped by the node limit", "interrupt": "interrupted",
-	"iterations": "stopped by the iteration limit", "memory": "out of memory", "cutoff": "stopped by the cutoff",
+	"iterations": "stopped by the iteration limit", "memory": "out of memory", "cutoff": "stopped by the cutoff", "gap": "stopped at the gap asked for",
 }
 
 func solverText(s *fit.Solver) string {
@@ -122,6 +122,9 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 	s := res.Train
 	if what := objectives[res.Method]; what != "" {
 		return figure(*s.Objective) + ", " + what
+	}
+	if tree.Baseline(ds) == 0 {
+		return figure(*s.Objective) + ", one class"
 	}
 	errors := errorCount(s.Errors)
 	if s.ErrorWeight != s.Errors {

@@ -183,7 +183,12 @@ func conclude(m *mio.Model, opt *solvers.Options, out *outcome) (*mio.Solution, 
 	if r.Values != nil {
 		r.judge(m.NumDiscrete() > 0)
 	}
-	return r.finish(), nil
+	s := r.finish()
+	if s.Status == mio.Optimal && (opt.RelGap > 0 || opt.AbsGap > 0) && s.Gap > 1e-9 {
+		// HiGHS calls an incumbent within the gap asked for optimal; it is not a proof.
+		s.Status, s.Limit = mio.Feasible, mio.LimitGap
+	}
+	return s, nil
 }
 
 // polish returns the point with discrete columns rounded and all columns
