@@ -18,12 +18,11 @@ import (
 // rows in two, on every set of features, that a hyperplane of margin mu allows.
 // Sets are bit masks over at most 12 rows.
 type hyperBrute struct {
-	f        *OCTH
-	d        *dataset.Dataset
-	lp       mio.SolveFunc
-	ways     map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
-	best     map[[2]int][]float64 // (mask, depth) to least error weight by features used
-	features int
+	f    *OCTH
+	d    *dataset.Dataset
+	lp   mio.SolveFunc
+	ways map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
+	best map[[2]int][]float64 // (mask, depth) to least error weight by features used
 }
 
 func (h *hyperBrute) rows(mask int) (r []int) {
