@@ -168,8 +168,10 @@ func (r *run) validate() error {
 func (r *run) finish() (*Result, error) {
 	res := r.res
 	res.Train = Score(res.Tree, r.ds)
-	obj := r.objective(res.Tree)
-	res.Train.Objective = &obj
+	if r.objective != nil {
+		obj := r.objective(res.Tree)
+		res.Train.Objective = &obj
+	}
 	if r.opts.Test != nil {
 		res.Test = Score(res.Tree, r.opts.Test)
 	}

@@ -134,6 +134,9 @@ func (r *run) singleLeaf(why error) error {
 	t.Nodes[0].Class = best
 	r.res.Tree = t
 	r.provenWithoutSolver(t.Objective(r.ds, r.opts.OCT.Alpha), why.Error())
+	if r.objective == nil {
+		r.res.Solver.Objective, r.res.Solver.Bound, r.res.Solver.Gap = nil, nil, nil
+	}
 	return nil
 }
 

@@ -1,11 +1,15 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -31,13 +35,17 @@ func runPlanes(form string, build func(ctx context.Context, r *run, lp mio.Solve
 		solver, err := r.lookupSolver()
 		var lp mio.SolveFunc
 		if err == nil {
-			lp = solvers.Func(solver, solvers.Options{Threads: r.opts.Solve.Threads})
+			lp = r.timedLP(solver)
 		}
+		r.nameSides(form)
 		began := time.Now()
 		f, berr := build(ctx, r, lp)
 		switch {
 		case errors.Is(berr, formulate.ErrSingleLeaf):
+			r.objective = nil // of the method, which has none for a leaf
 			return r.refused(berr)
+		case errors.Is(berr, ErrNoTree):
+			return berr
 		case err != nil: // a missing solver comes first: without it nothing can be solved
 			return err
 		case berr != nil:
@@ -48,9 +56,42 @@ func runPlanes(form string, build func(ctx context.Context, r *run, lp mio.Solve
 			r.opts.StartTree, r.opts.StartName = f.start, "rlp"
 		}
 		return r.solveProblem(ctx, solver, &problem{
-			Formulation: f, form: form, encoding: string(f.encoding), scope: f.scope, bound: f.bound, built: time.Since(began),
+			Formulation: f, form: form, encoding: string(f.encoding), anyTree: form == "gto", scope: f.scope, bound: f.bound, built: time.Since(began),
 		})
 	}
+}
+
+// timedLP solves linear programs within what is left of the time limit.
+func (r *run) timedLP(solver solvers.Solver) mio.SolveFunc {
+	return func(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
+		opt := solvers.Options{Threads: r.opts.Solve.Threads}
+		late := fmt.Errorf("%w: the time limit came while the linear programs of the model were solved", ErrNoTree)
+		if limit := r.opts.Solve.TimeLimit; limit > 0 {
+			if opt.TimeLimit = limit - time.Since(r.began); opt.TimeLimit <= 0 {
+				return nil, late
+			}
+		}
+		sol, err := solver.Solve(ctx, m, opt)
+		if err == nil && sol.Limit == mio.LimitTime {
+			return nil, late
+		}
+		return sol, err
+	}
+}
+
+// nameSides says which class a linear split separates where there are several.
+func (r *run) nameSides(form string) {
+	if form == "gto" || r.ds.K() <= 2 {
+		return
+	}
+	w := r.ds.ClassWeights()
+	best := 0
+	for k := range w {
+		if w[k] > w[best] {
+			best = k
+		}
+	}
+	r.warn("of the %d classes, %s separates the heaviest, %s, from the rest", r.ds.K(), form, r.ds.Classes[best])
 }
 
 func buildRLP(perturbed bool) func(context.Context, *run, mio.SolveFunc) (*built, error) {
@@ -107,7 +148,50 @@ func buildLFM(ctx context.Context, r *run, lp mio.SolveFunc) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &built{Formulation: f, encoding: f.Options().Encoding, scope: func(*tree.Tree) string { return f.Scope() }}, nil
+	b := &built{Formulation: f, encoding: f.Options().Encoding, scope: func(*tree.Tree) string { return f.Scope() }}
+	if b.start, err = fewFeatures(ctx, r, lp, f.Options()); err != nil {
+		return nil, err
+	}
+	if b.start != nil {
+		if _, err := f.Start(ctx, b.start); err != nil {
+			b.start = nil
+		}
+	}
+	return b, nil
+}
+
+// fewFeatures is the split of least error on the nu features that weigh most in
+// the split of least error on all; nil where there is none.
+func fewFeatures(ctx context.Context, r *run, lp mio.SolveFunc, o formulate.LFMOptions) (*tree.Tree, error) {
+	rlp := formulate.RLPOptions{Perturbed: o.Perturbed, Eps: o.Eps}
+	if !o.Perturbed {
+		rlp.Eps = 0
+	}
+	t, err := leastError(ctx, r, lp, rlp)
+	if err != nil || t.Nodes[0].Leaf() {
+		return nil, err
+	}
+	terms := slices.Clone(t.Nodes[0].Split.Terms)
+	spread := dataset.FitScaler(dataset.Standard, r.ds)
+	size := func(m tree.Term) float64 {
+		return math.Abs(m.Weight) * (spread.Invert(m.Feature, 1) - spread.Invert(m.Feature, 0))
+	}
+	slices.SortStableFunc(terms, func(a, b tree.Term) int { return cmp.Compare(size(b), size(a)) })
+	var features []int
+	for _, m := range terms[:min(o.Nu, len(terms))] {
+		features = append(features, m.Feature)
+	}
+	slices.Sort(features)
+	few := *r
+	few.ds = r.ds.WithFeatures(features)
+	t, err = leastError(ctx, &few, lp, rlp)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.Remap(r.ds, features), nil
 }
 
 func buildGTO(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
@@ -117,6 +201,7 @@ func buildGTO(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
 		return nil, err
 	}
 	o = f.Options()
+	r.opts.OCT.Depth = o.Structure.Depth() // of the CART that it may start from
 	return &built{Formulation: f, encoding: o.Encoding, bound: f.Bound(), scope: func(t *tree.Tree) string {
 		if f.BoxExact(f.Objective(t)) {
 			return ""

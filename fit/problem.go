@@ -21,6 +21,7 @@ type problem struct {
 	tightenings    []string
 	bound          float64                 // on every tree's objective, from the data alone; -Inf for none
 	complexity     func(*tree.Tree) int    // what max_splits bounds; nil where depth, least leaf and most splits do not apply
+	anyTree        bool                    // takes starts from trees of any shape
 	scope          func(*tree.Tree) string // of a proof; nil for all trees
 	built          time.Duration
 }

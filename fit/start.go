@@ -56,8 +56,8 @@ func (r *run) chooseStart(ctx context.Context, f *problem) (*start, error) {
 	case "none":
 		return nil, nil
 	case "auto", "cart":
-		if r.opts.Start == "auto" && f.complexity == nil {
-			return nil, nil // not a tree of free shape: CART has nothing to offer
+		if r.opts.Start == "auto" && f.complexity == nil && !f.anyTree {
+			return nil, nil // a single split: CART has nothing to offer
 		}
 		t, err := r.cart(ctx)
 		if err != nil {

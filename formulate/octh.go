@@ -16,6 +16,10 @@ import (
 // a hyperplane split on scaled features.
 const DefaultMu = 0.005
 
+// minMu is a margin well above the tolerances of solvers, which could otherwise
+// put a row on both sides.
+const minMu = 1e-5
+
 // OCTHOptions are the parameters of OCT-H. The zero value, with Depth set, is
 // the big-M encoding with alpha 0, the paper's margin and no limits.
 type OCTHOptions struct {
@@ -72,8 +76,8 @@ type OCTH struct {
 func (o OCTHOptions) Validate() error {
 	base := OCTOptions{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits}
 	switch {
-	case math.IsNaN(o.Mu) || o.Mu < 0 || o.Mu > 1:
-		return fmt.Errorf("formulate: mu is %v, expected more than 0 and at most 1, or 0 for %v", o.Mu, DefaultMu)
+	case math.IsNaN(o.Mu) || o.Mu != 0 && o.Mu < minMu || o.Mu > 1:
+		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers let rows be off by 1e-6", o.Mu, minMu, DefaultMu)
 	case o.Encoding != "" && !slices.Contains(OCTHEncodings(), o.Encoding):
 		return fmt.Errorf("formulate: OCT-H has no encoding %q; it has %q", o.Encoding, OCTHEncodings())
 	}

@@ -111,8 +111,10 @@ func drawModel(t *rapid.T, opts Options) *mio.Model {
 		number = short()
 	}
 	b := mio.NewBuilder(modelName.Draw(t, "name"))
+	convex := 1.0 // sign of a square in a convex objective
 	if rapid.Bool().Draw(t, "max") {
 		b.SetSense(mio.Maximize)
+		convex = -1
 	}
 	if rapid.Bool().Draw(t, "offset?") {
 		b.AddOffset(number.Draw(t, "offset"))
@@ -175,7 +177,7 @@ func drawModel(t *rapid.T, opts Options) *mio.Model {
 			seen[at] = true
 		}
 	}
-	drawNonlinear(t, b, opts, number, kinds, isRange)
+	drawNonlinear(t, b, opts, number, kinds, isRange, convex)
 	m, err := b.Model()
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +186,7 @@ func drawModel(t *rapid.T, opts Options) *mio.Model {
 }
 
 // drawNonlinear adds quadratic terms, indicators and sets that opts can say.
-func drawNonlinear(t *rapid.T, b *mio.Builder, opts Options, number *rapid.Generator[float64], kinds []mio.VarType, isRange []bool) {
+func drawNonlinear(t *rapid.T, b *mio.Builder, opts Options, number *rapid.Generator[float64], kinds []mio.VarType, isRange []bool, convex float64) {
 	cols := len(kinds)
 	var binaries []mio.Col
 	for j, k := range kinds {
@@ -211,6 +213,12 @@ func drawNonlinear(t *rapid.T, b *mio.Builder, opts Options, number *rapid.Gener
 				v := number.Draw(t, "q")
 				if math.IsInf(2*v, 0) {
 					v /= 4
+				}
+				if opts.Dialect == HiGHS { // which takes convex objectives only
+					if i != j {
+						continue
+					}
+					v = convex * math.Abs(v)
 				}
 				b.AddQuadCost(i, j, v)
 			}

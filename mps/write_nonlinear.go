@@ -190,6 +190,35 @@ func checkHiGHS(m *mio.Model) error {
 	case len(m.QuadCost()) > 0 && m.NumDiscrete() > 0:
 		return fmt.Errorf("HiGHS takes no quadratic objective with discrete columns (%d); choose another dialect or encoding", m.NumDiscrete())
 	}
+	return checkConvex(m)
+}
+
+// checkConvex refuses objectives that HiGHS, which looks no further than at the
+// diagonal, takes for convex and answers wrongly: a product x_i x_j that the
+// squares of x_i and x_j do not outweigh, 4 q_ii q_jj < q_ij^2. It is necessary
+// for convexity, not sufficient.
+func checkConvex(m *mio.Model) error {
+	sign := 1.0
+	if m.Sense() == mio.Maximize {
+		sign = -1
+	}
+	square := map[int32]float64{}
+	for _, t := range m.QuadCost() {
+		if t.I == t.J {
+			square[t.I] = sign * t.Value
+		}
+	}
+	for _, t := range m.QuadCost() {
+		name := m.ColName(int(t.I)) + " * " + m.ColName(int(t.J))
+		convex := sign*t.Value >= 0
+		if t.I != t.J {
+			a, b := square[t.I], square[t.J]
+			convex = a > 0 && b > 0 && 2*math.Sqrt(a)*math.Sqrt(b) >= math.Abs(t.Value)*(1-1e-12)
+		}
+		if !convex {
+			return fmt.Errorf("HiGHS takes no nonconvex objective, and may answer it wrongly; the term %s makes this one nonconvex; choose another dialect or encoding", name)
+		}
+	}
 	return nil
 }
 

@@ -92,6 +92,43 @@ func (failing) Write([]byte) (int, error) { return 0, errNoSpace }
 
 var errNoSpace = errors.New("no space left")
 
+// TestHiGHSConvex: a nonconvex objective is not written for HiGHS, which may
+// answer it wrongly without a word; a convex one is.
+func TestHiGHSConvex(t *testing.T) {
+	for name, c := range map[string]struct {
+		terms  [][3]float64 // columns and coefficient
+		max    bool
+		convex bool
+	}{
+		"square":          {[][3]float64{{0, 0, 1}}, false, true},
+		"negative square": {[][3]float64{{0, 0, -1}}, false, false},
+		"maximised":       {[][3]float64{{0, 0, -1}}, true, true},
+		"max of a square": {[][3]float64{{0, 0, 1}}, true, false},
+		"product":         {[][3]float64{{0, 1, 1}}, false, false},
+		"half a square":   {[][3]float64{{0, 0, 1}, {0, 1, 1}}, false, false},
+		"outweighed":      {[][3]float64{{0, 0, 1}, {1, 1, 1}, {0, 1, -2}}, false, true},
+		"too much":        {[][3]float64{{0, 0, 1}, {1, 1, 1}, {0, 1, -2.1}}, false, false},
+	} {
+		b := mio.NewBuilder("m")
+		if c.max {
+			b.SetSense(mio.Maximize)
+		}
+		b.AddCol(1, 0, 1, mio.Continuous, "x")
+		b.AddCol(1, 0, 1, mio.Continuous, "y")
+		for _, q := range c.terms {
+			b.AddQuadCost(mio.Col(q[0]), mio.Col(q[1]), q[2])
+		}
+		_, err := Write(io.Discard, frozen(t, b), Options{Dialect: HiGHS})
+		if (err == nil) != c.convex {
+			t.Errorf("%s: error %v, convex %v", name, err, c.convex)
+		}
+		var format *FormatError
+		if err != nil && !errors.As(err, &format) {
+			t.Errorf("%s: %v is no FormatError", name, err)
+		}
+	}
+}
+
 // TestSections: the order of the sections that the solvers want.
 func TestSections(t *testing.T) {
 	b := mio.NewBuilder("m")

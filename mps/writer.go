@@ -26,6 +26,13 @@ const (
 	commentLen = 240               // CBC reads lines of at most 1000 characters
 )
 
+// FormatError says what a file of the format and dialect asked for cannot hold.
+// Nothing was written.
+type FormatError struct{ Err error }
+
+func (e *FormatError) Error() string { return e.Err.Error() }
+func (e *FormatError) Unwrap() error { return e.Err }
+
 // Write writes m to w and returns how the file corresponds to m. The same
 // model and options give the same bytes. Beyond the model it needs constant
 // memory, and 4 bytes per 32 rows where row names had to be replaced. The error
@@ -43,15 +50,15 @@ func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 		panic("mps: invalid Options")
 	}
 	if err := checkNonlinear(m, opts.Dialect); err != nil {
-		return nil, err
+		return nil, &FormatError{err}
 	}
 	comments, err := commentLines(opts.Comments)
 	if err != nil {
-		return nil, err
+		return nil, &FormatError{err}
 	}
 	mp, err := newMap(m, opts)
 	if err != nil {
-		return nil, err
+		return nil, &FormatError{err}
 	}
 	e := newEncoder(w, m, mp)
 	e.opts = opts

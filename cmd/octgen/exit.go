@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -41,6 +42,7 @@ func exitCode(err error) int {
 	var data *dataset.Error
 	var option *solvers.OptionError
 	var unavailable *solvers.UnavailableError
+	var format *mps.FormatError
 	switch {
 	case err == nil:
 		return exitDone
@@ -51,7 +53,7 @@ func exitCode(err error) int {
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible):
 		return exitFailed
 	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.As(err, &data),
-		errors.As(err, &option), errors.As(err, &unavailable):
+		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format):
 		return exitUsage
 	}
 	return exitFailed

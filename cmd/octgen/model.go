@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,7 +74,7 @@ func (f *modelFlags) oct() (formulate.OCTOptions, error) {
 	case f.Mu != 0:
 		return o, badInput(errors.New("--mu is of the formulation oct-h"))
 	case f.planesOnly() != "":
-		return o, badInput(fmt.Errorf("%s is not a parameter of oct", f.planesOnly()))
+		return o, badInput(fmt.Errorf("%s is not a parameter of oct and cart", f.planesOnly()))
 	case threshold && f.Scale != "":
 		return o, badInput(errors.New("--scale is of the bigm encodings and indicator; threshold does not scale"))
 	case !threshold && len(f.Without) > 0:
@@ -102,17 +103,31 @@ func switchOff(t *formulate.Tightenings, name string) error {
 	return nil
 }
 
+// planeFlag is a flag that only some of the forms of linear splits and gto have.
+type planeFlag struct {
+	name  string
+	used  bool
+	forms []string
+}
+
+func (f *modelFlags) planeFlags() []planeFlag {
+	return []planeFlag{
+		{"--eps", f.Eps != 0, []string{"rlp-p", "fm", "lfm"}},
+		{"--perturbed", f.Perturbed, []string{"fm", "lfm"}},
+		{"--nu", f.Nu != 0, []string{"fm", "lfm"}},
+		{"--delta", f.Delta != 0, []string{"fm"}},
+		{"--lambda", f.Lambda != 0, []string{"lfm"}},
+		{"--box", f.Box != 0, []string{"fm", "lfm", "gto"}},
+		{"--objective", f.Objective != "", []string{"gto"}},
+		{"--norm", f.Norm != 0, []string{"gto"}},
+		{"--structure", f.Structure != "", []string{"gto"}},
+	}
+}
+
 // planesOnly names a flag in use that only the forms of linear splits and gto
 // have, "" where there is none.
 func (f *modelFlags) planesOnly() string {
-	for _, flag := range []struct {
-		name string
-		used bool
-	}{
-		{"--eps", f.Eps != 0}, {"--perturbed", f.Perturbed}, {"--nu", f.Nu != 0}, {"--delta", f.Delta != 0},
-		{"--lambda", f.Lambda != 0}, {"--box", f.Box != 0}, {"--objective", f.Objective != ""},
-		{"--norm", f.Norm != 0}, {"--structure", f.Structure != ""},
-	} {
+	for _, flag := range f.planeFlags() {
 		if flag.used {
 			return flag.name
 		}
@@ -153,6 +168,9 @@ func (f *modelFlags) gto(a *app, ds *dataset.Dataset) (formulate.GTOOptions, err
 	case strings.HasSuffix(f.Structure, ".json"):
 		var t *tree.Tree
 		if t, err = a.readTree(f.Structure); err == nil {
+			if !slices.Equal(t.Classes, ds.Classes) {
+				return o, badInput(fmt.Errorf("--structure %s: the tree has the classes %q, the data %q", f.Structure, t.Classes, ds.Classes))
+			}
 			o.Structure = formulate.StructureOf(t)
 		}
 	default:
@@ -170,6 +188,13 @@ func (f *modelFlags) notTrees(form string) error {
 		return badInput(fmt.Errorf("--max-splits is of oct, oct-h and cart; the shape of %s is fixed", form))
 	case f.Mu != 0:
 		return badInput(errors.New("--mu is of the formulation oct-h"))
+	case strings.HasPrefix(form, "rlp") && f.Encoding != "" && f.Encoding != string(formulate.LinearProgram):
+		return badInput(fmt.Errorf("%s has no encoding %q; it is a linear program, %q", form, f.Encoding, formulate.LinearProgram))
+	}
+	for _, flag := range f.planeFlags() {
+		if flag.used && !slices.Contains(flag.forms, form) {
+			return badInput(fmt.Errorf("%s is not a parameter of %s, but of %s", flag.name, form, strings.Join(flag.forms, ", ")))
+		}
 	}
 	return f.octOnly(form)
 }

@@ -120,7 +120,9 @@ var objectives = map[string]string{
 // OCT-H pays for the features in its splits.
 func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 	s := res.Train
-	if what := objectives[res.Method]; what != "" {
+	if what := objectives[res.Method]; res.Method == "fm" && *s.Objective == 0 && s.FeaturesUsed > 0 {
+		return "0, a split with at most nu features exists"
+	} else if what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
 	if tree.Baseline(ds) == 0 {
