@@ -90,6 +90,33 @@ func TestReferenceOptima(t *testing.T) {
 	}
 }
 
+// TestOCTHNeverWorse: from the CART start OCT-H never ends worse, and every
+// figure is confirmed.
+func TestOCTHNeverWorse(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		depth int
+		alpha float64
+	}{{"iris", 2, 0.001}, {"breast-cancer-wisconsin", 1, 0.01}, {"breast-cancer-wisconsin", 2, 0.01}} {
+		ds := data(t, c.name)
+		res, err := fit.Run(context.Background(), ds, fit.Options{
+			Method: "oct-h",
+			OCT:    formulate.OCTOptions{Depth: c.depth, Alpha: c.alpha, MinLeaf: 1},
+			Solve:  solvers.Options{TimeLimit: 3 * time.Second},
+		})
+		if err != nil {
+			t.Fatalf("%s depth %d: %v", c.name, c.depth, err)
+		}
+		if s := res.Solver; s.StartObjective == nil || *res.Train.Objective > *s.StartObjective+1e-9 {
+			t.Errorf("%s depth %d: objective %v, start %v", c.name, c.depth, *res.Train.Objective, s.StartObjective)
+		}
+		if c := res.Check; !c.OK() || !*c.Feasible || !*c.ObjectiveMatches || !c.ErrorsMatch {
+			t.Errorf("check: %+v", c)
+		}
+		t.Logf("%s depth %d: start %.4g, %.4g with %v errors", c.name, c.depth, *res.Solver.StartObjective, *res.Train.Objective, res.Train.Errors)
+	}
+}
+
 // TestLimitBrackets: where a time limit ends the solve, bound <= optimum <=
 // incumbent.
 func TestLimitBrackets(t *testing.T) {

@@ -34,24 +34,49 @@ func tiny(t *testing.T) *dataset.Dataset {
 	return d
 }
 
+// oct and octH build what the golden files hold.
+type (
+	oct  formulate.OCTOptions
+	octH formulate.OCTHOptions
+)
+
+func (o oct) build(t *testing.T, d *dataset.Dataset) formulate.Formulation {
+	f, err := formulate.OCTOptions(o).Build(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func (o octH) build(t *testing.T, d *dataset.Dataset) formulate.Formulation {
+	f, err := formulate.OCTHOptions(o).Build(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // TestGoldenMPS compares the models of tiny data with files that were read line
 // by line against the equations.
 func TestGoldenMPS(t *testing.T) {
 	plain := formulate.Tightenings{NoContinuousLast: true, NoThinLast: true, NoSiblingLabels: true, NoGroupPoints: true, NoLabelPairs: true}
-	for name, o := range map[string]formulate.OCTOptions{
-		"oct-threshold":       {Depth: 2, Alpha: 0.5, MinLeaf: 1},
-		"oct-threshold-plain": {Depth: 1, Alpha: 0.5, MinLeaf: 1, Tighten: plain},
-		"oct-threshold-least": {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1},
-		"oct-threshold-stump": {Depth: 1, Alpha: 0.5, MinLeaf: 1},
-		"oct-bigm":            {Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: formulate.BigM},
-		"oct-bigm-minmax":     {Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: formulate.BigM, Scale: formulate.MinMaxScale},
-		"oct-bigm-published":  {Depth: 1, MinLeaf: 1, Encoding: formulate.BigMPublished},
+	type options interface {
+		build(t *testing.T, d *dataset.Dataset) formulate.Formulation
+	}
+	for name, o := range map[string]options{
+		"oct-indicator":       oct{Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: formulate.Indicator},
+		"oct-h":               octH{Depth: 1, Alpha: 0.25, MinLeaf: 1, MaxSplits: 1},
+		"oct-h-indicator":     octH{Depth: 1, Alpha: 0.25, Mu: 0.125, Encoding: formulate.Indicator},
+		"oct-threshold":       oct{Depth: 2, Alpha: 0.5, MinLeaf: 1},
+		"oct-threshold-plain": oct{Depth: 1, Alpha: 0.5, MinLeaf: 1, Tighten: plain},
+		"oct-threshold-least": oct{Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1},
+		"oct-threshold-stump": oct{Depth: 1, Alpha: 0.5, MinLeaf: 1},
+		"oct-bigm":            oct{Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: formulate.BigM},
+		"oct-bigm-minmax":     oct{Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: formulate.BigM, Scale: formulate.MinMaxScale},
+		"oct-bigm-published":  oct{Depth: 1, MinLeaf: 1, Encoding: formulate.BigMPublished},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := o.Build(context.Background(), tiny(t))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := o.build(t, tiny(t))
 			var got bytes.Buffer
 			if _, err := mps.Write(&got, f.Model(), mps.Options{}); err != nil {
 				t.Fatal(err)
