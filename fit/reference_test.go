@@ -56,9 +56,9 @@ func optima(t *testing.T) []optimum {
 	return nil
 }
 
-// slowDepth2 are the datasets whose depth-2 proof takes more than some seconds;
+// slowDepth2 are the datasets whose depth-2 proof takes more than ten seconds;
 // with OCTGEN_LONG they are proved too.
-var slowDepth2 = map[string]bool{"seeds": true, "wine": true, "monks-2": true}
+var slowDepth2 = map[string]bool{"wine": true}
 
 // TestReferenceOptima: whenever the result says optimal it has the errors of
 // the reference, and the sets named here are proved.

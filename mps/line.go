@@ -65,8 +65,8 @@ func (e *encoder) number(position int, v float64) {
 	k := e.num.put(b[n:], v)
 	e.buf = b[:n+k]
 	if e.num.fixed && k > maxFixedNumber && e.err == nil {
-		e.err = fmt.Errorf("fixed format: number %s in line %q has %d characters; at most %d fit (use the free format)",
-			b[n:n+k], e.buf[e.line:n], k, maxFixedNumber)
+		e.err = &FormatError{fmt.Errorf("fixed format: number %s in line %q has %d characters; at most %d fit (use the free format)",
+			b[n:n+k], e.buf[e.line:n], k, maxFixedNumber)}
 	}
 }
 

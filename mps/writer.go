@@ -27,7 +27,6 @@ const (
 )
 
 // FormatError says what a file of the format and dialect asked for cannot hold.
-// Nothing was written.
 type FormatError struct{ Err error }
 
 func (e *FormatError) Error() string { return e.Err.Error() }
