@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/tree"
 )
 
 // liar is a solver that answers with its start, changed by the test.
@@ -133,6 +134,33 @@ func TestInput(t *testing.T) {
 		lies.change = func(*mio.Model, *mio.Solution) {}
 		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%s: error %v, want ErrInput", name, err)
+		}
+	}
+}
+
+// TestBoundOfTheData: an incumbent that meets the bound that the data gives is
+// optimal, whatever ended the solve; one that does not is not.
+func TestBoundOfTheData(t *testing.T) {
+	lies.change = func(_ *mio.Model, s *mio.Solution) { s.Limit = mio.LimitTime }
+	ds := xor(t)
+	good := tree.NewLeaf(ds, 0)
+	left, right := good.Grow(0, tree.Univariate(0, 0.5), 0, 1)
+	good.Grow(left, tree.Univariate(1, 0.5), 0, 1)
+	middle, _ := good.Grow(right, tree.Univariate(0, 1.5), 0, 1)
+	good.Grow(middle, tree.Univariate(1, 0.5), 1, 0)
+	for name, c := range map[string]struct {
+		start *tree.Tree
+		want  mio.Status
+	}{"all but what none can avoid": {good, mio.Optimal}, "a leaf": {tree.NewLeaf(ds, 1), mio.Feasible}} {
+		res, err := fit.Run(context.Background(), ds, fit.Options{
+			OCT: formulate.OCTOptions{Depth: 3}, Solver: "liar", StartTree: c.start, StartName: name,
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		t.Logf("%s: %v errors, bound %v", name, res.Train.Errors, *res.Solver.Bound)
+		if res.Solver.Status != c.want.String() {
+			t.Errorf("%s: %s with %v errors, want %s", name, res.Solver.Status, res.Train.Errors, c.want)
 		}
 	}
 }

@@ -125,13 +125,8 @@ func (r *run) buildError(ctx context.Context, err error) error {
 func (r *run) singleLeaf(why error) error {
 	t := tree.NewLeaf(r.ds, 0)
 	t.Annotate(r.ds)
-	best := 0
-	for k, w := range t.Nodes[0].Weight {
-		if w > t.Nodes[0].Weight[best] {
-			best = k
-		}
-	}
-	t.Nodes[0].Class = best
+	root := &t.Nodes[0]
+	root.Class = slices.Index(root.Weight, slices.Max(root.Weight))
 	r.res.Tree = t
 	r.provenWithoutSolver(t.Objective(r.ds, r.opts.OCT.Alpha), why.Error())
 	if r.objective == nil {

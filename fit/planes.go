@@ -85,13 +85,8 @@ func (r *run) nameSides(form string) {
 		return
 	}
 	w := r.ds.ClassWeights()
-	best := 0
-	for k := range w {
-		if w[k] > w[best] {
-			best = k
-		}
-	}
-	r.warn("of the %d classes, %s separates the heaviest, %s, from the rest", r.ds.K(), form, r.ds.Classes[best])
+	heaviest := r.ds.Classes[slices.Index(w, slices.Max(w))]
+	r.warn("of the %d classes, %s separates the heaviest, %s, from the rest", r.ds.K(), form, heaviest)
 }
 
 func buildRLP(perturbed bool) func(context.Context, *run, mio.SolveFunc) (*built, error) {

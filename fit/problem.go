@@ -59,6 +59,9 @@ func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *proble
 	// that the data gives for nothing is the better proof.
 	if sol.Bound < p.bound {
 		sol.Bound, sol.Gap = p.bound, mio.Gap(sol.Objective, p.bound)
+		if sol.Status == mio.Feasible && sol.Objective <= p.bound+1e-12 {
+			sol.Status = mio.Optimal // proved, whatever ended the solve
+		}
 	}
 	return r.decode(p, solver, sol, st)
 }

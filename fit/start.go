@@ -12,10 +12,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// start is a feasible point to start from and the tree it stands for.
+// start is a feasible point to start from.
 type start struct {
 	name      string
-	tree      *tree.Tree
 	point     []float64
 	objective float64 // of the point
 }
@@ -93,7 +92,7 @@ func (r *run) newStart(ctx context.Context, f formulate.Formulation, name string
 	if err != nil {
 		return nil, err
 	}
-	s := &start{name: name, tree: t, point: x, objective: f.Model().Objective(x)}
+	s := &start{name: name, point: x, objective: f.Model().Objective(x)}
 	if math.Abs(s.objective) < 1e-12 {
 		s.objective = 0 // what is left of rounding
 	}

@@ -56,8 +56,8 @@ func (o octH) build(t *testing.T, d *dataset.Dataset) formulate.Formulation {
 	return f
 }
 
-// TestGoldenMPS compares the models of tiny data with files that were read line
-// by line against the equations.
+// TestGoldenMPS compares the models of tiny data, small enough to be read against
+// the equations, with files.
 func TestGoldenMPS(t *testing.T) {
 	plain := formulate.Tightenings{NoContinuousLast: true, NoThinLast: true, NoSiblingLabels: true, NoGroupPoints: true, NoLabelPairs: true}
 	type options interface {

@@ -103,7 +103,7 @@ type octEncoding interface {
 	build(b *mio.Builder)
 	size() Size
 	start(h *heapTree) []float64
-	// splits reads the branch nodes of a point, and the labels where they
+	// decode reads the branch nodes of a point, and the labels where they
 	// matter; it reports fractional splits and contradictory routing.
 	decode(values []float64) (*heapTree, error)
 }
