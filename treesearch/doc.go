@@ -1,0 +1,75 @@
+// Package treesearch finds univariate classification trees of proven least
+//
+//	f = weight of the errors + lambda * splits,   lambda = alpha * Lhat,
+//
+// among trees of depth at most D with at most C splits whose leaves weigh at
+// least N_min each: the OCT problem of Bertsimas & Dunn (2017), with weights, any
+// number of classes and continuous features, without a solver.
+//
+// # The search
+//
+// A node is a set of rows S with the depth d and the budget C of splits left. Per
+// feature, its cuts (places between different values) lie between points, cuts
+// whose two parts have been bounded already; at first only the ends. A search
+// takes the span between two points with the least bound, evaluates the cut in
+// its middle by searching both parts with one level less, and divides the span
+// there; a span is closed where its bound shows that no cut in it can beat the
+// incumbent. Nodes with two levels left are searched 32 cuts at a time
+// (lanes.go). This follows ConTree (Brita, van der Linden & Demirovic 2025) and
+// Quant-BnB (Mazumder, Meng & Wang 2022) in bounding intervals of cuts, MurTree
+// (Demirovic et al. 2022) in a routine of its own for the last two levels. Where
+// C is less than a full tree needs, each way to share it between the children is
+// searched like a feature of its own.
+//
+// # The rules and why they hold
+//
+// Write f(S) for the optimum on the rows S at some d and C, and f0(S) for the
+// same without N_min, so f0 <= f; omega is weight. All bounds are on f0: for f
+// itself the first rule is false, since fewer rows may leave no admissible tree.
+//
+// Monotone: S within T implies f0(S) <= f0(T). The best tree for T, used on S,
+// has as many splits and errs on a subset of the rows.
+//
+// Similar: S within T implies f0(T) <= f0(S) + omega(T \ S). The best tree for S,
+// used on T, errs at most on all rows that were added.
+//
+// For a cut i between points a < b of a feature, the left parts grow and the
+// right parts shrink from a to b. So L(i) is at least L(a) and at least
+// L(b) - omega(i..b), R(i) is at least R(b) and at least R(a) - omega(a..i), and f
+// with this cut at the root is at least lambda + L(i) + R(i). A span is closed as
+// a whole by the sums that do not depend on i, and shortened from both ends by
+// those that do.
+//
+// Whole: f0 of all of S with one level less bounds both ends of every feature:
+// there the right, or left, part is S itself. It also gives an incumbent.
+//
+// Points: rows with equal features reach the same leaf, which errs on all their
+// weight but that of one class. Splits do not part them, so these errors add up
+// over S and bound f0(S).
+//
+// Classes: a tree with s splits has s+1 leaves and answers at most as many
+// classes; it errs on the weight of all others, so that f0(S) >= min over s <= C
+// of lambda s + the weight of all but the s+1 heaviest classes. (Both error
+// bounds hold together: their maximum is taken.)
+//
+// Target: evaluating a cut, the left part is solved only as far as to decide
+// whether L reaches ub - lambda - R(b), which closes all cuts up to b, and the
+// right one whether R reaches ub - lambda - L(a). If either does, no tree with
+// this cut beats ub, as R(b) <= R and L(a) <= L; if none does, both are known
+// exactly.
+//
+// Cache: what was proved of a set of rows, depth and budget holds wherever the
+// set appears again.
+//
+// A sum that misses the incumbent by no more than the least possible improvement
+// also closes: 1 where all weights are whole and lambda is 0, else the tolerance
+// of 1e-9 of the total weight (1e-6 for whole weights), within which values count
+// as equal.
+//
+// # Order and reproducibility
+//
+// The root is searched in rounds: up to 8 spans with the least bounds are
+// evaluated, each from the same incumbent and cache, and their results taken in
+// order. Workers share the evaluations of a round, so that their number changes
+// neither the tree nor the counters.
+package treesearch

@@ -1,0 +1,152 @@
+package treesearch
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// randomData draws rows with many ties and repeated points. Weights are 1,
+// quarters, or of no common unit.
+func randomData(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Dataset {
+	n := rapid.IntRange(1, maxRows).Draw(t, "n")
+	p := rapid.IntRange(1, maxFeatures).Draw(t, "p")
+	k := rapid.IntRange(1, maxClasses).Draw(t, "k")
+	values := rapid.IntRange(1, maxRows).Draw(t, "values")
+	kind := rapid.IntRange(0, 2).Draw(t, "weights")
+	ds := &dataset.Dataset{}
+	for j := range p {
+		ds.Features = append(ds.Features, fmt.Sprintf("x%d", j+1))
+	}
+	for c := range k {
+		ds.Classes = append(ds.Classes, fmt.Sprintf("c%d", c+1))
+	}
+	for range n {
+		for range p {
+			ds.X = append(ds.X, float64(rapid.IntRange(0, values).Draw(t, "x")))
+		}
+		ds.Y = append(ds.Y, rapid.IntRange(0, k-1).Draw(t, "y"))
+		w := 1.0
+		switch kind {
+		case 1:
+			w = float64(rapid.IntRange(1, 9).Draw(t, "w")) / 4
+		case 2:
+			w = math.Sqrt(float64(rapid.IntRange(1, 9).Draw(t, "w")))
+		}
+		ds.Weight = append(ds.Weight, w)
+		ds.Count = append(ds.Count, 1)
+	}
+	return ds
+}
+
+// bruteForce returns the least errorWeight + lambda*splits of trees on rows with
+// at most the given depth and splits, by trying every split; +Inf where no leaf
+// is heavy enough.
+func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
+	class := make([]float64, ds.K())
+	total := 0.0
+	for _, i := range rows {
+		class[ds.Y[i]] += ds.Weight[i]
+		total += ds.Weight[i]
+	}
+	best := math.Inf(1)
+	if len(rows) > 0 && tree.EnoughWeight(total, minLeaf) {
+		best = total - maxOf(class)
+	}
+	if depth == 0 || splits == 0 || len(rows) < 2 {
+		return best
+	}
+	for j := range ds.P() {
+		for _, i := range rows {
+			var left, right []int
+			for _, q := range rows {
+				if ds.At(q, j) < ds.At(i, j) {
+					left = append(left, q)
+				} else {
+					right = append(right, q)
+				}
+			}
+			if len(left) == 0 {
+				continue
+			}
+			most := min(splits-1, full(depth-1))
+			if splits-1 >= 2*most {
+				best = min(best, lambda+bruteForce(ds, left, depth-1, most, lambda, minLeaf)+bruteForce(ds, right, depth-1, most, lambda, minLeaf))
+				continue
+			}
+			for l := 0; l <= splits-1; l++ {
+				best = min(best, lambda+bruteForce(ds, left, depth-1, l, lambda, minLeaf)+bruteForce(ds, right, depth-1, splits-1-l, lambda, minLeaf))
+			}
+		}
+	}
+	return best
+}
+
+// dataDir returns the folder of real data, or skips.
+func dataDir(t testing.TB) string {
+	for _, dir := range []string{os.Getenv("OCTGEN_DATA"), filepath.Join("..", "..", "shared", "data")} {
+		if info, err := os.Stat(dir); dir != "" && err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	t.Skip("no data folder: neither $OCTGEN_DATA nor ../shared/data exists")
+	return ""
+}
+
+func load(t testing.TB, name string) *dataset.Dataset {
+	t.Helper()
+	ds, err := dataset.Load(filepath.Join(dataDir(t), name+".csv"), dataset.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// reference is a line of the proven optima.
+type reference struct {
+	name    string
+	depth   int
+	errors  float64
+	seconds float64 // of ConTree; NaN where it was not run
+}
+
+func references(t testing.TB) []reference {
+	t.Helper()
+	path := filepath.Join(dataDir(t), "..", "reference", "univariate-optima.csv")
+	f, err := os.Open(path)
+	if os.IsNotExist(err) {
+		t.Skip("no reference figures at " + path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []reference
+	for _, l := range lines[1:] {
+		number := func(column int) float64 {
+			if l[column] == "" {
+				return math.NaN()
+			}
+			v, err := strconv.ParseFloat(l[column], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		all = append(all, reference{l[0], int(number(4)), number(5), number(7)})
+	}
+	return all
+}

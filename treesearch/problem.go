@@ -1,0 +1,208 @@
+package treesearch
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// entry is a row in the order of one feature, as depth-two nodes hold it.
+type entry struct {
+	off uint32 // row * laneBytes: where its lanes are
+	t   int16  // two classes: weight of class 1 less that of class 0, up to here; else the row's weight
+	tag uint16 // class << 1, plus 1 where the next row's value differs
+}
+
+func (e entry) row() int32 { return int32(e.off / laneBytes) }
+func (e entry) last() bool { return e.tag&1 != 0 }
+func (e entry) class() int { return int(e.tag >> 1) }
+
+// problem is the data as the search sees it; it does not change.
+//
+// Weights are scaled to whole numbers where a power of two or ten up to a
+// thousand does that, so that sums are exact and a better tree is better by one
+// at least; all values of the search are in these units.
+type problem struct {
+	ds   *dataset.Dataset // equal rows merged, constant features dropped
+	kept []int            // its features among those of the data
+	pre  *tree.Presort
+
+	n, p, k     int
+	class       []int32     // (n)
+	weight      []float64   // (n)
+	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
+	hash        [][2]uint64 // (n) random numbers: see key
+	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
+	total       float64
+
+	baseline float64 // Lhat, in the data's units
+	scale    float64 // weight in units of the search per unit of the data's
+	integral bool    // all weights are whole
+	unit     bool    // all weights are 1
+	lanes    bool    // nodes that are light enough go through the lanes
+	rules    Rules
+
+	lambda  float64 // price of a split: alpha * Lhat
+	minLeaf float64 // least weight of a leaf less a tolerance; 0 where every row is heavy enough
+	step    float64 // a better value is better by at least this
+	tol     float64 // what differs by less is equal
+}
+
+// maxRows is what an entry can address.
+const maxRows = math.MaxUint32 / laneBytes
+
+func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
+	merged, _ := ds.Merge()
+	merged, kept := merged.DropConstant()
+	if merged.N() > maxRows {
+		return nil, fmt.Errorf("treesearch: %d distinct rows; at most %d are possible", merged.N(), maxRows)
+	}
+	if merged.K() > math.MaxUint16/2 {
+		return nil, errors.New("treesearch: more than 32,767 classes")
+	}
+	p := &problem{
+		ds: merged, kept: kept, rules: o.Rules, n: merged.N(), p: merged.P(), k: merged.K(),
+		class:  make([]int32, merged.N()),
+		weight: make([]float64, merged.N()),
+	}
+	for i, y := range merged.Y {
+		p.class[i] = int32(y)
+	}
+	p.scaleWeights(merged.Weight)
+	p.pre = tree.NewPresort(merged)
+	p.findUnavoidable()
+
+	p.baseline = tree.ErrorScale(ds)
+	p.lambda = o.Alpha * p.baseline * p.scale
+	if least := minOf(p.weight); !tree.EnoughWeight(least/p.scale, o.MinLeaf) {
+		p.minLeaf = floorWeight(o.MinLeaf) * p.scale
+	}
+	p.tol = 1e-9 * max(p.total, 1)
+	if p.integral {
+		p.tol = 1e-6
+		if p.lambda == 0 {
+			p.step = 1
+		}
+	}
+	p.lanes = p.integral && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
+	p.spreadLanes()
+	random := rand.NewPCG(0x6f637467656e, 1)
+	p.hash = make([][2]uint64, p.n)
+	for i := range p.hash {
+		p.hash[i] = [2]uint64{random.Uint64(), random.Uint64()}
+	}
+	return p, nil
+}
+
+// scaleWeights sets weight, total and what is known of them.
+func (p *problem) scaleWeights(w []float64) {
+	p.scale = 1
+	for _, s := range []float64{1, 2, 4, 8, 10, 16, 32, 64, 100, 128, 256, 512, 1000} {
+		if p.integral = allWhole(w, s); p.integral {
+			p.scale = s
+			break
+		}
+	}
+	p.unit = p.integral
+	for i, v := range w {
+		p.weight[i] = v * p.scale
+		if p.integral {
+			p.weight[i] = math.Round(v * p.scale)
+		}
+		p.unit = p.unit && p.weight[i] == 1
+		p.total += p.weight[i]
+	}
+}
+
+// allWhole reports whether s*w is whole for all w, up to rounding, and their
+// sum exact.
+func allWhole(w []float64, s float64) bool {
+	sum := 0.0
+	for _, v := range w {
+		u := v * s
+		if r := math.Round(u); r < 1 || math.Abs(u-r) > 1e-12*r {
+			return false
+		}
+		sum += u
+	}
+	return sum < 1<<52
+}
+
+// findUnavoidable puts the weight that every tree gets wrong at a point with
+// rows of several classes on the first row of the point. Splits cannot part
+// rows of a point, so the sum over a node's rows is a bound on its errors.
+func (p *problem) findUnavoidable() {
+	p.unavoidable = make([]float64, p.n)
+	type point struct {
+		first          int
+		total, largest float64
+	}
+	points := map[string]*point{}
+	key := make([]byte, 4*p.p)
+	for i := range p.n { // merged rows: one per point and class
+		for j := range p.p {
+			r := p.pre.Ranks(j)[i]
+			key[4*j], key[4*j+1], key[4*j+2], key[4*j+3] = byte(r), byte(r>>8), byte(r>>16), byte(r>>24)
+		}
+		q := points[string(key)]
+		if q == nil {
+			q = &point{first: i}
+			points[string(key)] = q
+		}
+		q.total += p.weight[i]
+		q.largest = max(q.largest, p.weight[i])
+	}
+	for _, q := range points {
+		p.unavoidable[q.first] = q.total - q.largest
+	}
+}
+
+// thr is the value from which on a bound closes a search for values below ub.
+func (p *problem) thr(ub float64) float64 {
+	if p.step > 0 {
+		return ub - p.step + p.tol
+	}
+	return ub - p.tol
+}
+
+// above is a bound that lets values through that equal v up to rounding.
+func (p *problem) above(v float64) float64 { return v + p.step + 2*p.tol }
+
+// whole rounds a bound up to the next possible value.
+func (p *problem) whole(lb float64) float64 {
+	if p.step > 0 {
+		return math.Ceil(lb-p.tol/2) + 0 // no negative zero
+	}
+	return lb
+}
+
+// value is what t costs on ds, in the units of the search.
+func (p *problem) value(t *tree.Tree, ds *dataset.Dataset) float64 {
+	return t.Evaluate(ds).ErrorWeight*p.scale + p.lambda*float64(t.Splits())
+}
+
+// objective turns a value into the OCT objective.
+func (p *problem) objective(value float64) float64 { return value / p.scale / p.baseline }
+
+// floorWeight is the least weight that tree.EnoughWeight accepts for nmin.
+func floorWeight(nmin float64) float64 { return nmin - 1e-9*max(1, nmin) }
+
+func maxOf(v []float64) float64 {
+	m := math.Inf(-1)
+	for _, x := range v {
+		m = max(m, x)
+	}
+	return m
+}
+
+func minOf(v []float64) float64 {
+	m := math.Inf(1)
+	for _, x := range v {
+		m = min(m, x)
+	}
+	return m
+}

@@ -1,0 +1,127 @@
+package treesearch
+
+import "math"
+
+// point is a cut of one feature that was looked at: the rows and the weight
+// before it, and proven bounds on f0 of its left and right part.
+type point struct {
+	pos  int32
+	w    float64
+	l, r float64
+}
+
+// span is what is left of a feature between two points.
+type span struct {
+	feature int32
+	arm     int8 // index into the ways of sharing the budget of splits
+	a, b    point
+	lo, hi  int32   // cuts not yet excluded: those in [lo, hi]
+	bound   float64 // on f0 of trees with such a cut at the root
+}
+
+// interval is trim's view of the rules and the node.
+type interval struct {
+	p     *problem
+	nd    ordered
+	stats *Stats
+}
+
+// trim excludes cuts of sp that cannot have a value below thr and returns
+// whether any is left; sp.bound becomes a bound for those that are. For a cut i
+// between the points a and b, with weight w(i) before it,
+//
+//	L(i) >= L(a)                      (monotone: the left part of a is within that of i)
+//	L(i) >= L(b) - (w(b) - w(i))      (similar: it lacks that much weight of that of b)
+//	R(i) >= R(b),   R(i) >= R(a) - (w(i) - w(a))
+//
+// and its value is lambda + L(i) + R(i) at least.
+func (t *interval) trim(sp *span, thr float64) bool {
+	rules := &t.p.rules
+	al, ar, bl, br := sp.a.l, sp.a.r, sp.b.l, sp.b.r
+	if rules.NoMonotone {
+		al, br = 0, 0
+	}
+	lambda, width := t.p.lambda, sp.b.w-sp.a.w
+	bound := lambda + al + br
+	if !rules.NoSimilar {
+		bound = max(bound, lambda+bl+ar-width)
+	}
+	sp.bound = max(sp.bound, bound)
+	if sp.bound >= thr {
+		t.stats.Spans++
+		return false
+	}
+	lo, hi := sp.lo, sp.hi
+	if !rules.NoSimilar {
+		// near a: al + ar - (w(i) - w(a)); near b likewise
+		if gain := lambda + al + sp.a.r - thr; gain >= 0 {
+			sp.lo = max(sp.lo, t.beyond(sp, gain))
+		}
+		if gain := lambda + sp.b.l + br - thr; gain >= 0 {
+			sp.hi = min(sp.hi, t.before(sp, gain))
+		}
+	}
+	if sp.lo > lo || sp.hi < hi {
+		t.stats.Shortened++
+	}
+	if sp.lo > sp.hi {
+		return false
+	}
+	sp.lo = t.nd.nextCut(int(sp.feature), sp.lo)
+	if sp.lo > sp.hi {
+		return false
+	}
+	sp.hi = t.nd.previousCut(int(sp.feature), sp.hi)
+	return sp.lo <= sp.hi
+}
+
+// beyond returns the first position with more than gain of weight between a
+// and it.
+func (t *interval) beyond(sp *span, gain float64) int32 {
+	if t.p.unit {
+		return sp.a.pos + int32(math.Floor(gain)) + 1
+	}
+	pos, w := sp.a.pos, 0.0
+	for pos <= sp.hi && w <= gain {
+		w += t.p.weight[t.nd.row(int(sp.feature), pos)]
+		pos++
+	}
+	if w <= gain {
+		return sp.hi + 1
+	}
+	return pos
+}
+
+// before returns the last position with more than gain of weight between it
+// and b.
+func (t *interval) before(sp *span, gain float64) int32 {
+	if t.p.unit {
+		return sp.b.pos - int32(math.Floor(gain)) - 1
+	}
+	pos, w := sp.b.pos, 0.0
+	for pos >= sp.lo && pos > 0 && w <= gain {
+		pos--
+		w += t.p.weight[t.nd.row(int(sp.feature), pos)]
+	}
+	if w <= gain {
+		return sp.lo - 1
+	}
+	return pos
+}
+
+// limit keeps only cuts of sp, all of a feature, with the least leaf on both
+// sides.
+func (t *interval) limit(sp *span, n int32) {
+	if t.p.minLeaf <= 0 {
+		return
+	}
+	f := int(sp.feature)
+	sp.lo, sp.hi = 0, n
+	for w := 0.0; sp.lo < n && w < t.p.minLeaf; sp.lo++ {
+		w += t.p.weight[t.nd.row(f, sp.lo)]
+	}
+	for w := 0.0; sp.hi > 0 && w < t.p.minLeaf; {
+		sp.hi--
+		w += t.p.weight[t.nd.row(f, sp.hi)]
+	}
+}

@@ -1,0 +1,266 @@
+package treesearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// Options are the parameters of Solve. The zero value, with Depth set, is OCT
+// with alpha 0, one row per leaf, one worker, all rules and no limits.
+type Options struct {
+	Depth     int     // D >= 1, levels of branch nodes, at most MaxDepth
+	Alpha     float64 // price of a split in units of the baseline error, >= 0
+	MinLeaf   float64 // N_min, least training weight of a leaf, >= 0; a leaf always has a row
+	MaxSplits int     // C, most splits; 0 means no limit
+
+	// TimeLimit ends the search after that wall time, WorkLimit after about
+	// that many cell visits (rows times features, swept or sorted into
+	// children: a few billion take a second); 0 means none. A search that ends
+	// by WorkLimit is reproducible.
+	TimeLimit time.Duration
+	WorkLimit int64
+
+	Workers     int   // goroutines; 0 means one
+	CacheMemory int64 // bytes for what is remembered of sets of rows; 0 means DefaultCacheMemory, < 0 none
+
+	// Start is a tree on the features of the data to begin with, as an upper
+	// bound; nil means CART, pruned to the best subtree. A tree outside the
+	// limits (depth, splits, least leaf) is left out.
+	Start *tree.Tree
+
+	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
+
+	Rules  Rules
+	scalar bool // do without lanes: for tests
+}
+
+// MaxDepth is the greatest depth that Solve takes.
+const MaxDepth = 16
+
+// DefaultCacheMemory is what the cache takes at most unless told otherwise.
+const DefaultCacheMemory = 256 << 20
+
+// Rules switches off what prunes the search, for tests and comparisons; the
+// package comment says why each is right. The zero value has all.
+type Rules struct {
+	NoMonotone bool // bounds from points with a smaller part
+	NoSimilar  bool // bounds from points with a larger part, less the weight between
+	NoWhole    bool // bounds from all rows with one level less
+	NoPoints   bool // errors at points with rows of several classes
+	NoClasses  bool // errors of more classes than leaves
+	NoTarget   bool // parts are solved to their optimum
+	NoCache    bool
+}
+
+// Progress is news of a search.
+type Progress struct {
+	Objective, Bound float64 // as in Result
+	Seconds          float64
+	Stats            Stats
+}
+
+// Stats counts what a search did.
+type Stats struct {
+	Nodes     int64 // nodes with three levels or more that were searched
+	Pairs     int64 // nodes with two levels
+	Stumps    int64 // nodes with one level
+	Batches   int64 // sweeps of two-level nodes, of up to 32 cuts each
+	Cuts      int64 // cuts evaluated, at all levels
+	Work      int64 // cell visits
+	Closed    int64 // nodes closed before they were searched, by points and classes
+	Spans     int64 // spans closed, by the monotone and similar rules
+	Shortened int64 // spans shortened, by the similar rule
+	Targets   int64 // nodes whose search ended at its target
+	CacheHits int64 // nodes that the cache answered
+	CacheSize int64 // sets of rows remembered at the end
+}
+
+func (s *Stats) add(t *Stats) {
+	s.Nodes += t.Nodes
+	s.Pairs += t.Pairs
+	s.Stumps += t.Stumps
+	s.Batches += t.Batches
+	s.Cuts += t.Cuts
+	s.Work += t.Work
+	s.Closed += t.Closed
+	s.Spans += t.Spans
+	s.Shortened += t.Shortened
+	s.Targets += t.Targets
+	s.CacheHits += t.CacheHits
+}
+
+// Result is what Solve returns.
+type Result struct {
+	Tree      *tree.Tree // the best tree found, on the features of the data, annotated
+	Errors    float64    // its errors, in rows
+	Weight    float64    // its errors, in weight
+	Splits    int
+	Objective float64    // Weight/Lhat + alpha * Splits; Weight where Lhat is 0
+	Bound     float64    // proven lower bound on Objective, equal to it where Status is Optimal
+	Gap       float64    // |Objective - Bound| / max(|Objective|, 1e-10)
+	Status    mio.Status // Optimal, or Feasible where a limit came first
+	Limit     mio.Limit  // LimitTime, LimitIterations (of work) or LimitInterrupt
+	Improved  bool       // the search found a better tree than it began with
+	Start     float64    // objective of the tree it began with
+	Stats     Stats
+	Runtime   time.Duration
+}
+
+// Solve finds the best tree for ds. Weights and counts are as in ds; equal rows
+// are merged, constant features left out first. An ended ctx, a time or a work
+// limit is a status, never an error, and never costs the best tree found.
+// Errors: options out of range, more than 67 million distinct rows or 32,767
+// classes, or no tree at all (MinLeaf above the total weight).
+//
+// The time to a proof grows about linearly with the rows and with a power of
+// about 2(D-1) of the features; memory is about 16 bytes per cell and level,
+// per worker, and the cache.
+func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	begin := time.Now()
+	if err := o.validate(ds); err != nil {
+		return nil, err
+	}
+	p, err := newProblem(ds, &o)
+	if err != nil {
+		return nil, err
+	}
+	start, err := o.start(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	sctx := ctx
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		sctx, cancel = context.WithDeadline(ctx, begin.Add(o.TimeLimit))
+		defer cancel()
+	}
+	r := &Result{Start: start.Objective(ds, o.Alpha), Tree: start}
+	s := newSearch(sctx, p, &o, begin)
+	startValue := p.value(start, ds)
+	a := s.run(startValue)
+	if a.value < math.Inf(1) {
+		t, err := s.tree(a, ds)
+		if err != nil {
+			return nil, err
+		}
+		r.Tree, r.Improved = t, true
+	}
+	r.Stats = s.stats
+	if s.stopped {
+		r.Limit = s.limit(ctx)
+	}
+	if err := r.finish(p, ds, &o, a, startValue); err != nil {
+		return nil, err
+	}
+	r.Runtime = time.Since(begin)
+	return r, nil
+}
+
+func (o *Options) validate(ds *dataset.Dataset) error {
+	switch {
+	case ds.N() == 0:
+		return errors.New("treesearch: the dataset has no rows")
+	case o.Depth < 1 || o.Depth > MaxDepth:
+		return fmt.Errorf("treesearch: depth %d; 1 to %d is possible", o.Depth, MaxDepth)
+	case !(o.Alpha >= 0) || math.IsInf(o.Alpha, 1):
+		return fmt.Errorf("treesearch: alpha %v; a finite number of at least 0 is needed", o.Alpha)
+	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 1):
+		return fmt.Errorf("treesearch: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
+	case o.MaxSplits < 0:
+		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
+	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
+		return errors.New("treesearch: a negative limit or number of workers")
+	}
+	total := 0.0
+	for _, w := range ds.Weight {
+		total += w
+	}
+	if !tree.EnoughWeight(total, o.MinLeaf) {
+		return fmt.Errorf("treesearch: the least leaf weight is %v, but all rows together weigh %v", o.MinLeaf, total)
+	}
+	return nil
+}
+
+// budget returns the most splits and the depth they can use.
+func (o *Options) budget() (splits, depth int) {
+	splits = full(o.Depth)
+	if o.MaxSplits > 0 {
+		splits = min(splits, o.MaxSplits)
+	}
+	return splits, depthFor(o.Depth, splits)
+}
+
+// start returns the tree that the search begins with: Options.Start where it is
+// admissible, else CART's best subtree, which is a single leaf at worst.
+func (o *Options) start(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+	splits, _ := o.budget()
+	if o.Start != nil {
+		t := o.Start.Collapse(ds)
+		if o.admits(t, ds, splits) {
+			return t, nil
+		}
+	}
+	c, err := heuristics.CART(ctx, ds, heuristics.CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf})
+	if err != nil {
+		return nil, err
+	}
+	return heuristics.BestSubtree(ds, c.Tree, o.Alpha, o.Depth, splits), nil
+}
+
+// admits says whether t is a tree of the problem.
+func (o *Options) admits(t *tree.Tree, ds *dataset.Dataset, splits int) bool {
+	if t.Depth() > o.Depth || t.Splits() > splits {
+		return false
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			if !n.Split.IsUnivariate() {
+				return false
+			}
+			continue
+		}
+		weight := 0.0
+		for _, w := range n.Weight {
+			weight += w
+		}
+		if !tree.EnoughWeight(weight, o.MinLeaf) {
+			return false
+		}
+	}
+	return true
+}
+
+// finish scores the tree from the data and compares that with what the search
+// says of it.
+func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, startValue float64) error {
+	e := r.Tree.Evaluate(ds)
+	r.Errors, r.Weight, r.Splits = e.Errors, e.ErrorWeight, r.Tree.Splits()
+	r.Objective = r.Tree.Objective(ds, o.Alpha)
+	value := min(a.value, startValue)
+	if got := p.value(r.Tree, ds); math.Abs(got-value) > 2*p.tol {
+		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got/p.scale, value/p.scale)
+	}
+	r.Bound = min(r.Objective, p.objective(a.lb))
+	closed := a.lb >= p.thr(value)-p.tol
+	switch {
+	case closed || r.Limit == mio.NoLimit:
+		r.Status, r.Bound, r.Limit = mio.Optimal, r.Objective, mio.NoLimit
+	default:
+		r.Status = mio.Feasible
+	}
+	if !closed && r.Status == mio.Optimal && p.minLeaf == 0 {
+		// a.lb is on f0, which is f unless leaves have a least weight
+		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb/p.scale, value/p.scale)
+	}
+	r.Gap = mio.Gap(r.Objective, r.Bound)
+	return nil
+}
