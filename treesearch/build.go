@@ -57,7 +57,7 @@ func (b *builder) child(at int, c child, value float64) error {
 		b.w.split.whole(&c, nd)
 	}
 	a := b.w.solve(c, p.above(value))
-	if a.value > value+p.tol {
+	if a.value > value+p.slack {
 		return fmt.Errorf("treesearch: internal error: a subtree of value %v, then of %v", value/p.scale, a.value/p.scale)
 	}
 	return b.grow(at, nd, a)

@@ -62,9 +62,10 @@
 // set appears again.
 //
 // A sum that misses the incumbent by no more than the least possible improvement
-// also closes: 1 where all weights are whole and lambda is 0, else the tolerance
-// of 1e-9 of the total weight (1e-6 for whole weights), within which values count
-// as equal.
+// also closes. That is 1 where all weights are whole (possibly after scaling) and
+// lambda is 0. Else values count as equal that differ by 1e-9 of the total weight,
+// which may add up to 2^D times that over the nodes of a tree: the accuracy of
+// "optimal".
 //
 // # Order and reproducibility
 //

@@ -22,7 +22,9 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 				continue
 			}
 			sp := span{feature: int32(f), arm: int8(i), b: point{pos: n, w: nd.weight}, lo: 1, hi: n - 1, bound: low}
-			t.limit(&sp, n)
+			if c.top {
+				t.limit(&sp, n)
+			}
 			if t.trim(&sp, thr) {
 				open = append(open, sp)
 			}
@@ -137,16 +139,20 @@ func (w *worker) exactPair(nd *pairNode, f int, pos int32, way arm) (left, right
 	p := w.p
 	ls, rs := w.scalar.sides(nd, f, pos, p.minLeaf)
 	cl := w.scalar.part
-	l := side{leaf: sumLess(cl[0]), stump: ls.errors}
-	r := side{leaf: sumLess(cl[1]), stump: rs.errors}
+	l := side{leaf: p.leafOf(cl[0]), stump: ls.errors}
+	r := side{leaf: p.leafOf(cl[1]), stump: rs.errors}
 	return sideValue(l, way.left, p.lambda), sideValue(r, way.right, p.lambda)
 }
 
-// sumLess is the sum of all but the largest.
-func sumLess(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
+// leafOf is the value of a leaf with these weights per class; +Inf where it is
+// too light.
+func (p *problem) leafOf(class []float64) float64 {
+	weight := 0.0
+	for _, w := range class {
+		weight += w
 	}
-	return sum - maxOf(v)
+	if weight < p.minLeaf {
+		return math.Inf(1)
+	}
+	return weight - maxOf(class)
 }

@@ -50,6 +50,7 @@ type problem struct {
 	minLeaf float64 // least weight of a leaf less a tolerance; 0 where every row is heavy enough
 	step    float64 // a better value is better by at least this
 	tol     float64 // what differs by less is equal
+	slack   float64 // what tol may add up to in the nodes of a tree
 }
 
 // maxRows is what an entry can address.
@@ -82,12 +83,10 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 		p.minLeaf = floorWeight(o.MinLeaf) * p.scale
 	}
 	p.tol = 1e-9 * max(p.total, 1)
-	if p.integral {
-		p.tol = 1e-6
-		if p.lambda == 0 {
-			p.step = 1
-		}
+	if p.integral && p.lambda == 0 {
+		p.step, p.tol = 1, 1e-6
 	}
+	p.slack = p.tol * float64(full(o.Depth)+1)
 	p.lanes = p.integral && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
 	p.spreadLanes()
 	random := rand.NewPCG(0x6f637467656e, 1)

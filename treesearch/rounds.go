@@ -51,7 +51,7 @@ func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *se
 // run finds the best tree with a value below ub.
 func (s *search) run(ub float64) answer {
 	splits, depth := s.o.budget()
-	c := child{header: &s.root.header, node: s.root, depth: depth, budget: splits}
+	c := child{header: &s.root.header, node: s.root, depth: depth, budget: splits, top: true}
 	w := s.workers[0]
 	if depth > 2 {
 		return s.solve(c, ub)

@@ -28,7 +28,9 @@ func newFrontier(p *problem, stats *Stats, c *child, ub, low, whole float64, ope
 				a: point{r: whole}, b: point{pos: n, w: c.weight, l: whole},
 				lo: 1, hi: n - 1, bound: low,
 			}
-			fr.t.limit(&sp, n)
+			if c.top {
+				fr.t.limit(&sp, n)
+			}
 			fr.push(sp)
 		}
 	}

@@ -10,6 +10,7 @@ type child struct {
 	budget int // splits
 	pair   *pairNode
 	node   *node
+	top    bool // f is wanted, no bound on f0: cuts next to which no leaf fits are left out
 }
 
 // splitter makes the children of a node. It holds scratch memory.

@@ -246,11 +246,11 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	r.Errors, r.Weight, r.Splits = e.Errors, e.ErrorWeight, r.Tree.Splits()
 	r.Objective = r.Tree.Objective(ds, o.Alpha)
 	value := min(a.value, startValue)
-	if got := p.value(r.Tree, ds); math.Abs(got-value) > 2*p.tol {
+	if got := p.value(r.Tree, ds); math.Abs(got-value) > p.slack {
 		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got/p.scale, value/p.scale)
 	}
 	r.Bound = min(r.Objective, p.objective(a.lb))
-	closed := a.lb >= p.thr(value)-p.tol
+	closed := a.lb >= p.thr(value)-p.slack
 	switch {
 	case closed || r.Limit == mio.NoLimit:
 		r.Status, r.Bound, r.Limit = mio.Optimal, r.Objective, mio.NoLimit

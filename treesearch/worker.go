@@ -116,19 +116,18 @@ func arms(depth, budget int) []arm {
 func (w *worker) solve(c child, ub float64) answer {
 	leaf := c.leaf()
 	a := answer{lb: leaf, value: math.Inf(1)}
-	if leaf < w.p.thr(ub) {
+	if leaf < w.p.thr(ub) && c.weight >= w.p.minLeaf {
 		a.value, a.leaf = leaf, true
 		ub = leaf
 	}
 	if c.depth == 0 || c.n < 2 || w.p.p == 0 {
 		return a
 	}
-	if low := w.leastSplit(&c); low >= w.p.thr(min(ub, leaf)) {
+	if low := w.leastSplit(&c); low >= w.p.thr(ub) {
 		w.stats.Closed++
 		a.lb = min(leaf, low)
 		return a
 	}
-	ub = min(ub, leaf)
 	if c.depth == 1 {
 		w.solveStump(&c, ub, &a)
 		return a
