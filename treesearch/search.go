@@ -110,12 +110,12 @@ func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
 	l, r := w.child(depth, 0, c.way.left), w.child(depth, 1, c.way.right)
 	w.split.split(&l, &r, nd, int(c.span.feature), c.pos)
 	c.weight = l.weight
-	ultimate := [2]float64{ub - w.p.lambda - c.span.b.r, ub - w.p.lambda - c.span.a.l}
-	if w.p.rules.NoTarget {
-		ultimate = [2]float64{math.Inf(1), math.Inf(1)}
+	lTarget, rTarget := ub-w.p.lambda-c.span.b.r, ub-w.p.lambda-c.span.a.l
+	if w.p.rules.NoTarget || w.p.rules.NoMonotone { // targets are for closing spans by the monotone rule
+		lTarget, rTarget = math.Inf(1), math.Inf(1)
 	}
-	c.left = w.solve(l, ultimate[0])
-	c.right = w.solve(r, ultimate[1])
+	c.left = w.solve(l, lTarget)
+	c.right = w.solve(r, rTarget)
 }
 
 // take records what a cut found: a better tree, bounds for its neighbours.
