@@ -6,15 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 )
 
 const (
 	maxLine    = 1 << 16
-	maxFields  = 7  // of our own comments; data lines have 6
-	maxDigits  = 15 // integers of so many digits are exact float64s
-	maxPow10   = 22 // and so are powers of ten up to here
+	maxFields  = 7 // of our own comments; data lines have 6
 	gzipMagic0 = 0x1f
 	gzipMagic1 = 0x8b
 )
@@ -85,87 +81,6 @@ func split(line []byte, field *[maxFields][]byte) int {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
-
-var pow10 = [maxPow10 + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-// parseNumber returns the float64 nearest to a decimal. Short decimals are one
-// exact integer divided by an exact power of ten, rounded once.
-func parseNumber(s []byte) (float64, error) {
-	var mantissa int64
-	digits, fraction, point := 0, 0, false
-	k := 0
-	negative := len(s) > 0 && s[0] == '-'
-	if negative || len(s) > 0 && s[0] == '+' {
-		k++
-	}
-	for ; k < len(s); k++ {
-		switch c := s[k]; {
-		case '0' <= c && c <= '9':
-			mantissa = mantissa*10 + int64(c-'0')
-			digits++
-			if point {
-				fraction++
-			}
-		case c == '.' && !point:
-			point = true
-		default:
-			return parseSlow(s)
-		}
-		if digits > maxDigits {
-			return parseSlow(s)
-		}
-	}
-	if digits == 0 {
-		return parseSlow(s)
-	}
-	v := float64(mantissa) / pow10[fraction]
-	if negative {
-		v = -v
-	}
-	return v, nil
-}
-
-// parseSlow parses any decimal, with a Fortran exponent (1.5D3) too. Unlike
-// strconv it knows no infinity, no hexadecimals and no underscores.
-func parseSlow(s []byte) (float64, error) {
-	buf := make([]byte, 0, 32)
-	for _, c := range s {
-		switch {
-		case '0' <= c && c <= '9', c == '+', c == '-', c == '.', c == 'e', c == 'E':
-			buf = append(buf, c)
-		case c == 'd' || c == 'D':
-			buf = append(buf, 'e')
-		default:
-			return 0, fmt.Errorf("expected a number, found %q", clip(s))
-		}
-	}
-	v, err := strconv.ParseFloat(string(buf), 64)
-	switch {
-	case err != nil && math.IsInf(v, 0):
-		return 0, fmt.Errorf("number %q is beyond the range of a float64", clip(s))
-	case err != nil:
-		return 0, fmt.Errorf("expected a number, found %q", clip(s))
-	}
-	return v, nil
-}
-
-// parseBound is parseNumber that knows infinite bounds by name too.
-func parseBound(s []byte) (float64, error) {
-	if len(s) > 0 {
-		sign, t := 1, s
-		if s[0] == '-' || s[0] == '+' {
-			if s[0] == '-' {
-				sign = -1
-			}
-			t = s[1:]
-		}
-		if equalFold(t, "INF") || equalFold(t, "INFINITY") {
-			return math.Inf(sign), nil
-		}
-	}
-	return parseNumber(s)
-}
 
 // equalFold compares s with an upper-case ASCII word.
 func equalFold(s []byte, word string) bool {
