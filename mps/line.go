@@ -9,7 +9,7 @@ import (
 
 // start begins a line. The buffer then has room for any line.
 func (e *encoder) start() {
-	if len(e.buf) > flushAt {
+	if len(e.buf) > cap(e.buf)-maxOutLine {
 		e.flush()
 	}
 	e.line = len(e.buf)
@@ -19,7 +19,7 @@ func (e *encoder) end() { e.buf = append(e.buf, '\n') }
 
 // raw writes s as it is.
 func (e *encoder) raw(s string) {
-	if len(e.buf) > flushAt {
+	if len(e.buf) > cap(e.buf)-maxOutLine {
 		e.flush()
 	}
 	e.buf = append(e.buf, s...)
@@ -81,7 +81,14 @@ func (e *encoder) exact(v float64) {
 	e.buf = strconv.AppendFloat(append(e.buf, ' '), v, 'g', -1, 64)
 }
 
+// flush hands the buffer on. A worker waits for the turn of its block, which it
+// then has to the block's end.
 func (e *encoder) flush() {
+	if e.queue != nil {
+		if err := e.queue.await(e.block); e.err == nil {
+			e.err = err
+		}
+	}
 	if e.err == nil {
 		_, e.err = e.w.Write(e.buf)
 	}

@@ -106,7 +106,7 @@ func (e *lpEncoder) wrap(p int) {
 	}
 	e.buf = slices.Insert(e.buf, p, e.indent...)
 	e.line = p + 1
-	if len(e.buf) > flushAt {
+	if len(e.buf) > cap(e.buf)-maxOutLine {
 		e.flush()
 	}
 }

@@ -22,8 +22,8 @@ const (
 
 const (
 	bufferSize = 1 << 16
-	flushAt    = bufferSize - 4096 // no line is longer than 4096
-	commentLen = 240               // CBC reads lines of at most 1000 characters
+	maxOutLine = 4096 // no line is longer
+	commentLen = 240  // CBC reads lines of at most 1000 characters
 )
 
 // FormatError says what a file of the format and dialect asked for cannot hold.
@@ -62,6 +62,7 @@ func write(w io.Writer, m *mio.Model, opts Options) (*Map, error) {
 	e := newEncoder(w, m, mp)
 	e.opts = opts
 	e.num.fixed = opts.Format == Fixed
+	e.startWorkers()
 	e.comments(comments)
 	e.nameSection()
 	e.rowsSection()
@@ -102,12 +103,16 @@ type encoder struct {
 	buf        []byte
 	line       int // where the current line starts in buf
 	renamedRow []uint32
-	num        numberCache
+	num        *numberCache
 	err        error // first error; the rest of the work is harmless
+
+	workers []*encoder // for the sections' blocks; none: e does them itself
+	queue   *queue     // of a worker
+	block   int        // the number of a worker's block
 }
 
 func newEncoder(w io.Writer, m *mio.Model, mp *Map) *encoder {
-	e := &encoder{w: w, m: m, mp: mp, buf: make([]byte, 0, bufferSize)}
+	e := &encoder{w: w, m: m, mp: mp, buf: make([]byte, 0, bufferSize), num: new(numberCache)}
 	if len(mp.RenamedRows) > 0 {
 		e.renamedRow = make([]uint32, (m.NumRows()+31)/32)
 		for _, r := range mp.RenamedRows {
@@ -186,8 +191,13 @@ func (e *encoder) rowsSection() {
 	e.text(field1, "N")
 	e.text(field2, objectiveName)
 	e.end()
+	n := e.m.NumRows()
+	e.blocks(n, even(n), (*encoder).rows)
+}
+
+func (e *encoder) rows(b block) {
 	lower, upper := e.m.RowLower(), e.m.RowUpper()
-	for i := range lower {
+	for i := b.lo; i < b.hi; i++ {
 		e.start()
 		e.text(field1, rowKind(lower[i], upper[i]))
 		e.gap(field2)
@@ -214,10 +224,48 @@ func rowKind(lower, upper float64) string {
 
 func (e *encoder) columnsSection() {
 	e.raw("COLUMNS\n")
+	n, types := e.m.NumCols(), e.m.ColTypes()
+	groups := 0
+	e.blocks(n, func(lo int) block {
+		b := block{lo: lo, hi: e.columnBlock(lo), groups: groups}
+		for j := max(lo, 1); j < b.hi; j++ {
+			if types[j-1] != mio.Continuous && types[j] != types[j-1] {
+				groups++
+			}
+		}
+		return b
+	}, (*encoder).columns)
+	if n > 0 {
+		e.marker(types[n-1], groups, "'INTEND'")
+	}
+	if e.mp.OffsetColumn != "" {
+		e.start()
+		e.text(field2, e.mp.OffsetColumn)
+		e.text(field3, objectiveName)
+		e.number(field4, e.mp.Sign*e.mp.Offset)
+		e.end()
+	}
+}
+
+// columnBlock returns the end of the block of columns that begins at lo.
+func (e *encoder) columnBlock(lo int) int {
+	start, _, _ := e.m.Matrix()
+	n, most := e.m.NumCols(), int(start[lo])+blockNonzeros
+	hi := lo + 1
+	for hi < n && hi < lo+blockElements && int(start[hi+1]) <= most {
+		hi++
+	}
+	return hi
+}
+
+func (e *encoder) columns(b block) {
 	types, cost := e.m.ColTypes(), e.m.Costs()
+	group, groups := mio.Continuous, b.groups
+	if b.lo > 0 {
+		group = types[b.lo-1]
+	}
 	var col []byte
-	group, groups := mio.Continuous, 0
-	for j := range cost {
+	for j := b.lo; j < b.hi && e.err == nil; j++ {
 		if types[j] != group {
 			groups += e.marker(group, groups, "'INTEND'")
 			group = types[j]
@@ -225,17 +273,6 @@ func (e *encoder) columnsSection() {
 		}
 		col = e.mp.AppendColName(col[:0], e.m, j)
 		e.column(col, e.mp.Sign*cost[j], j)
-		if e.err != nil {
-			return
-		}
-	}
-	e.marker(group, groups, "'INTEND'")
-	if e.mp.OffsetColumn != "" {
-		e.start()
-		e.text(field2, e.mp.OffsetColumn)
-		e.text(field3, objectiveName)
-		e.number(field4, e.mp.Sign*e.mp.Offset)
-		e.end()
 	}
 }
 
@@ -291,8 +328,13 @@ func (e *encoder) column(name []byte, cost float64, j int) {
 
 func (e *encoder) rhsSection() {
 	e.raw("RHS\n")
+	n := e.m.NumRows()
+	e.blocks(n, even(n), (*encoder).rightSides)
+}
+
+func (e *encoder) rightSides(b block) {
 	lower, upper := e.m.RowLower(), e.m.RowUpper()
-	for i := range lower {
+	for i := b.lo; i < b.hi; i++ {
 		rhs := upper[i]
 		switch rowKind(lower[i], upper[i]) {
 		case "N":
@@ -308,15 +350,22 @@ func (e *encoder) rhsSection() {
 
 func (e *encoder) rangesSection() {
 	lower, upper := e.m.RowLower(), e.m.RowUpper()
-	first := true
-	for i := range lower {
-		l, u := lower[i], upper[i]
-		if l == u || math.IsInf(l, 0) || math.IsInf(u, 0) {
-			continue
-		}
-		if first {
+	n := len(lower)
+	for i := range n {
+		if isRange(lower[i], upper[i]) {
 			e.raw("RANGES\n")
-			first = false
+			e.blocks(n, even(n), (*encoder).ranges)
+			return
+		}
+	}
+}
+
+func (e *encoder) ranges(b block) {
+	lower, upper := e.m.RowLower(), e.m.RowUpper()
+	for i := b.lo; i < b.hi; i++ {
+		l, u := lower[i], upper[i]
+		if !isRange(l, u) {
+			continue
 		}
 		r, exact := rangeOf(l, u)
 		if !exact {
@@ -329,6 +378,8 @@ func (e *encoder) rangesSection() {
 		e.rowEntry(rangeSet, i, r)
 	}
 }
+
+func isRange(l, u float64) bool { return l != u && !math.IsInf(l, 0) && !math.IsInf(u, 0) }
 
 // rangeOf returns the range of a row with finite bounds l < u, and whether a
 // reader gets exactly the other bound from it.
@@ -351,80 +402,3 @@ func (e *encoder) rowEntry(set string, i int, v float64) {
 	e.number(field4, v)
 	e.end()
 }
-
-func (e *encoder) boundsSection() {
-	lower, upper, types := e.m.ColLower(), e.m.ColUpper(), e.m.ColTypes()
-	if e.mp.FileCols() == 0 {
-		return
-	}
-	e.raw("BOUNDS\n")
-	var col []byte
-	for j := range lower {
-		col = e.mp.AppendColName(col[:0], e.m, j)
-		l, u := lower[j], upper[j]
-		if types[j] != mio.Continuous {
-			l, u = e.roundInwards(col, l, u)
-		}
-		e.bounds(col, types[j], l, u)
-	}
-	if e.mp.OffsetColumn != "" {
-		e.bound("FX", []byte(e.mp.OffsetColumn), 1)
-	}
-}
-
-// roundInwards returns the integral bounds equivalent to [l, u], which it
-// keeps in a directive if they differ; an interval without an integer stays.
-func (e *encoder) roundInwards(col []byte, l, u float64) (float64, float64) {
-	rl, ru := math.Ceil(l), math.Floor(u)
-	if rl == l && ru == u || rl > ru {
-		return l, u
-	}
-	e.start()
-	e.raw("* octgen bounds ")
-	e.raw(string(col))
-	e.interval(l, u)
-	e.end()
-	return rl, ru
-}
-
-// bounds states both bounds of a column.
-func (e *encoder) bounds(col []byte, t mio.VarType, l, u float64) {
-	switch {
-	case isFree(l, u):
-		e.boundType("FR", col)
-	case l == u:
-		e.bound("FX", col, l)
-	case t == mio.Binary && l == 0 && u == 1:
-		e.boundType("BV", col)
-	default:
-		if math.IsInf(l, -1) {
-			e.boundType("MI", col)
-		} else {
-			e.bound("LO", col, l)
-		}
-		if math.IsInf(u, 1) {
-			e.boundType("PL", col)
-		} else {
-			e.bound("UP", col, u)
-		}
-	}
-}
-
-func (e *encoder) bound(kind string, col []byte, v float64) {
-	e.start()
-	e.text(field1, kind)
-	e.text(field2, boundSet)
-	e.bytes(field3, col)
-	e.number(field4, v)
-	e.end()
-}
-
-func (e *encoder) boundType(kind string, col []byte) {
-	e.start()
-	e.text(field1, kind)
-	e.text(field2, boundSet)
-	e.bytes(field3, col)
-	e.end()
-}
-
-func isFree(l, u float64) bool { return math.IsInf(l, -1) && math.IsInf(u, 1) }
