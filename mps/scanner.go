@@ -1,83 +1,52 @@
 package mps
 
 import (
-	"bufio"
-	"compress/gzip"
-	"errors"
-	"fmt"
-	"io"
+	"encoding/binary"
+	"math/bits"
 )
 
-const (
-	maxLine    = 1 << 16
-	maxFields  = 7 // of our own comments; data lines have 6
-	gzipMagic0 = 0x1f
-	gzipMagic1 = 0x8b
-)
+const maxFields = 7 // of our own comments; data lines have 6
 
-var errTooLarge = errors.New("too large")
-
-// lines gives the lines of a plain or gzip file.
-type lines struct {
-	r      *bufio.Reader
-	number int   // of the last line, from 1
-	left   int64 // bytes still allowed
-}
-
-func newLines(r io.Reader, maxBytes int64) (*lines, error) {
-	b := bufio.NewReaderSize(r, maxLine)
-	if magic, err := b.Peek(2); err == nil && magic[0] == gzipMagic0 && magic[1] == gzipMagic1 {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, err
-		}
-		b = bufio.NewReaderSize(z, maxLine)
-	}
-	return &lines{r: b, left: maxBytes}, nil
-}
-
-// next returns the next line without its line feed, valid until the next call.
-// The error is io.EOF after the last.
-func (l *lines) next() ([]byte, error) {
-	line, err := l.r.ReadSlice('\n')
-	if len(line) > 0 {
-		l.number++
-	}
-	if l.left -= int64(len(line)); l.left < 0 {
-		return nil, errTooLarge
-	}
-	switch {
-	case err == nil:
-		return line[:len(line)-1], nil
-	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, fmt.Errorf("the line has more than %d characters", maxLine)
-	case err == io.EOF && len(line) > 0:
-		return line, nil
-	}
-	return nil, err
-}
-
-// split cuts a line into its fields and returns how many there are; only the
-// first maxFields are kept. A field after the first that begins with $ starts a
-// comment.
+// split cuts a line, which has padding behind it, into its fields and returns
+// how many there are; only the first maxFields are kept. A field after the first
+// that begins with $ starts a comment.
 func split(line []byte, field *[maxFields][]byte) int {
+	b, end := line[:len(line)+padding], len(line)
 	n := 0
 	for k := 0; ; {
-		for k < len(line) && isBlank(line[k]) {
+		for k < end && isBlank(b[k]) {
 			k++
 		}
-		if k == len(line) || n > 0 && line[k] == '$' {
+		if k >= end || n > 0 && b[k] == '$' {
 			return n
 		}
 		start := k
-		for k < len(line) && !isBlank(line[k]) {
-			k++
-		}
+		k = min(fieldEnd(b, k, end), end)
 		if n < maxFields {
-			field[n] = line[start:k]
+			field[n] = b[start:k]
 		}
 		n++
 	}
+}
+
+// fieldEnd returns where the field that holds b[k] ends, or something beyond
+// end. It looks at eight bytes at a time.
+func fieldEnd(b []byte, k, end int) int {
+	for k < end {
+		x := binary.LittleEndian.Uint64(b[k:])
+		// The high bit of each byte up to ' ', exact for the first of them.
+		small := (x - 0x2121212121212121) &^ x & 0x8080808080808080
+		if small == 0 {
+			k += 8
+			continue
+		}
+		k += bits.TrailingZeros64(small) / 8
+		if k >= end || isBlank(b[k]) {
+			return k
+		}
+		k++ // another control character
+	}
+	return k
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

@@ -1,19 +1,32 @@
 package mps
 
-import "hash/maphash"
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math/bits"
+)
+
+const maxShort = 15 // bytes of a name that its key holds
 
 // symbols maps names to 0, 1, 2, ... in order of insertion: an open-addressing
 // table over one byte arena, without a string per name.
 type symbols struct {
 	text []byte
-	end  []int    // name i is text[end[i-1]:end[i]]
-	slot []int32  // index+1; 0 is empty; the length is a power of two
-	hash []uint32 // of name i
+	end  []int // name i is text[end[i-1]:end[i]]
+	keys []key // of name i
+	slot []int32
+	mix  key // secret, so that nobody can choose names that collide
 	seed maphash.Seed
 }
 
+// key is a short name, padded with zeros, and its length in the highest byte; of
+// a long name, its hash and a length that no short one has.
+type key struct{ lo, hi uint64 }
+
 func newSymbols() *symbols {
-	return &symbols{slot: make([]int32, 64), seed: maphash.MakeSeed()}
+	s := &symbols{slot: make([]int32, 64), seed: maphash.MakeSeed()}
+	s.mix = key{maphash.Bytes(s.seed, []byte{0}), maphash.Bytes(s.seed, []byte{1})}
+	return s
 }
 
 func (s *symbols) len() int { return len(s.end) }
@@ -27,9 +40,29 @@ func (s *symbols) name(i int) []byte {
 	return s.text[lo:s.end[i]]
 }
 
+// keyOf returns the key of name. It reads whole words, which may reach beyond
+// the name within its capacity.
+func (s *symbols) keyOf(name []byte) key {
+	n := len(name)
+	if n > maxShort {
+		return key{maphash.Bytes(s.seed, name), uint64(maxShort+1) << 56}
+	}
+	if cap(name) < 16 {
+		name = append(make([]byte, 0, 16), name...)
+	}
+	name = name[:16]
+	k := key{lo: binary.LittleEndian.Uint64(name), hi: uint64(n) << 56}
+	if n <= 8 {
+		k.lo &= 1<<(8*n) - 1
+	} else {
+		k.hi |= binary.LittleEndian.Uint64(name[8:]) & (1<<(8*(n-8)) - 1)
+	}
+	return k
+}
+
 // find returns the index of name, or -1.
 func (s *symbols) find(name []byte) int {
-	i, _ := s.probe(name, uint32(maphash.Bytes(s.seed, name)))
+	i, _ := s.probe(name, s.keyOf(name))
 	return i
 }
 
@@ -38,24 +71,30 @@ func (s *symbols) insert(name []byte) int {
 	if 2*len(s.end) >= len(s.slot) {
 		s.grow()
 	}
-	h := uint32(maphash.Bytes(s.seed, name))
-	i, at := s.probe(name, h)
+	k := s.keyOf(name)
+	i, at := s.probe(name, k)
 	if i >= 0 {
 		return -1
 	}
 	s.text = append(s.text, name...)
 	s.end = append(s.end, len(s.text))
-	s.hash = append(s.hash, h)
+	s.keys = append(s.keys, k)
 	s.slot[at] = int32(len(s.end))
 	return len(s.end) - 1
 }
 
+// home returns the slot where the search for a key begins.
+func (s *symbols) home(k key) uint32 {
+	hi, lo := bits.Mul64(k.lo^s.mix.lo, k.hi^s.mix.hi)
+	return uint32(hi^lo) & uint32(len(s.slot)-1)
+}
+
 // probe returns the index of name, or -1 and the slot where it would go.
-func (s *symbols) probe(name []byte, h uint32) (index int, at uint32) {
+func (s *symbols) probe(name []byte, k key) (index int, at uint32) {
 	mask := uint32(len(s.slot) - 1)
-	for at = h & mask; s.slot[at] != 0; at = (at + 1) & mask {
+	for at = s.home(k); s.slot[at] != 0; at = (at + 1) & mask {
 		i := int(s.slot[at] - 1)
-		if s.hash[i] == h && string(s.name(i)) == string(name) {
+		if s.keys[i] == k && (len(name) <= maxShort || string(s.name(i)) == string(name)) {
 			return i, at
 		}
 	}
@@ -63,10 +102,10 @@ func (s *symbols) probe(name []byte, h uint32) (index int, at uint32) {
 }
 
 func (s *symbols) grow() {
-	s.slot = make([]int32, 2*len(s.slot))
+	s.slot = make([]int32, 2*len(s.slot)) // of index+1; 0 is empty; the length is a power of two
 	mask := uint32(len(s.slot) - 1)
-	for i, h := range s.hash {
-		at := h & mask
+	for i, k := range s.keys {
+		at := s.home(k)
 		for s.slot[at] != 0 {
 			at = (at + 1) & mask
 		}
