@@ -21,7 +21,7 @@ type (
 // and reported by Model, so that formulation code reads like mathematics.
 //
 // While building, a nonzero takes 16 bytes and, in Model, 12 more for a
-// moment. Reserve avoids growth. A Builder is not safe for concurrent use.
+// moment unless the coefficients came column by column. Reserve avoids growth. A Builder is not safe for concurrent use.
 type Builder struct {
 	m     Model
 	omit  bool
@@ -212,15 +212,17 @@ func (b *Builder) validate() error {
 	return m.rowNames.validate("row", len(m.rowLower), "r")
 }
 
-// compress turns the triplets into compressed sparse columns. A counting sort
-// by column keeps the order of insertion, so that columns whose rows came in
-// order, which is the usual case, need no sorting.
+// compress turns the triplets into compressed sparse columns, in place if they
+// came column by column. Otherwise a counting sort by column keeps the order of
+// insertion, so that columns whose rows came in order, which is the usual case,
+// need no sorting.
 func (b *Builder) compress() error {
 	m := &b.m
 	if n := max(len(b.val), len(m.cost), len(m.rowLower)); n > math.MaxInt32 {
 		return fmt.Errorf("mio: %d columns, %d rows, %d nonzeros; at most 2^31-1 of each are supported", len(m.cost), len(m.rowLower), len(b.val))
 	}
 	start := make([]int32, len(m.cost)+1)
+	byColumn, last := true, int32(0)
 	for k, c := range b.colOf {
 		switch {
 		case c < 0 || int(c) >= len(m.cost):
@@ -231,17 +233,18 @@ func (b *Builder) compress() error {
 			return fmt.Errorf("mio: row %s, column %s: the coefficient is %v", m.RowName(int(b.rowOf[k])), m.ColName(int(c)), b.val[k])
 		}
 		start[c+1]++
+		byColumn = byColumn && last <= c
+		last = c
 	}
 	for j := 1; j < len(start); j++ {
 		start[j] += start[j-1]
 	}
-	index := make([]int32, len(b.val))
-	value := make([]float64, len(b.val))
-	next := slices.Clone(start[:len(m.cost)])
-	for k, c := range b.colOf {
-		p := next[c]
-		index[p], value[p] = b.rowOf[k], b.val[k]
-		next[c]++
+	var index []int32
+	var value []float64
+	if byColumn {
+		index, value = fitted(b.rowOf), fitted(b.val)
+	} else {
+		index, value = b.scatter(start)
 	}
 	var sorter columnSorter
 	w := int32(0) // write position: duplicates and zeros are squeezed out
@@ -268,6 +271,28 @@ func (b *Builder) compress() error {
 	start[len(m.cost)] = w
 	m.start, m.index, m.value = start, index[:w:w], value[:w:w]
 	return nil
+}
+
+// scatter returns the rows and values of the triplets in the order of their
+// columns; column j's begin at start[j].
+func (b *Builder) scatter(start []int32) (index []int32, value []float64) {
+	index = make([]int32, len(b.val))
+	value = make([]float64, len(b.val))
+	next := slices.Clone(start[:len(start)-1])
+	for k, c := range b.colOf {
+		p := next[c]
+		index[p], value[p] = b.rowOf[k], b.val[k]
+		next[c]++
+	}
+	return index, value
+}
+
+// fitted returns s, or a copy of it where s wastes more than an eighth.
+func fitted[T any](s []T) []T {
+	if cap(s)-len(s) > len(s)/8 {
+		return slices.Clone(s)
+	}
+	return s
 }
 
 // columnSorter sorts a column's nonzeros by row, those of a row in the order

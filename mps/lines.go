@@ -62,6 +62,12 @@ func sizeOf(r io.Reader) int64 {
 	return 0
 }
 
+// more returns how many times as many bytes the source has as were read, 1 if it
+// is not known.
+func (l *lines) more() float64 {
+	return max(1, float64(l.size)/float64(max(1, l.source.n)))
+}
+
 // countingReader counts the bytes of r.
 type countingReader struct {
 	r io.Reader

@@ -135,6 +135,7 @@ type decoder struct {
 	current     []byte // name of the column being read
 	currentCol  int32
 	currentSeen bool    // any column yet
+	reserved    bool    // room for all coefficients
 	lastCol     []int32 // per row name: 1 + the column that last had an entry there
 	group       mio.VarType
 	offsetFixed bool // the offset column is stated to be 1

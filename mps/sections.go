@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/octgen/octgen/mio"
@@ -138,12 +139,30 @@ func (d *decoder) beginColumn(name []byte) error {
 		d.colIndex = append(d.colIndex, offsetColumn)
 		return nil
 	}
+	if !d.reserved && d.b.NumCoefs() >= reserveFrom {
+		d.reserve()
+	}
 	j := len(d.cols)
 	d.currentCol = int32(j)
 	d.colIndex = append(d.colIndex, int32(j))
 	d.cols = append(d.cols, colData{upper: math.Inf(1), kind: d.group})
 	d.b.AddCol(0, 0, math.Inf(1), d.group, d.modelName(name, 'c', j))
 	return nil
+}
+
+// reserveFrom is how many coefficients tell how many there will be.
+const reserveFrom = 1 << 16
+
+// reserve makes room for the columns and coefficients of the whole file if its
+// size is known and the rest is like the part read.
+func (d *decoder) reserve() {
+	d.reserved = true
+	more := d.src.more()
+	grow := func(n int) int { return int(min(float64(n)*more, maxCount)) }
+	cols := grow(d.b.NumCols())
+	d.b.Reserve(cols, d.b.NumRows(), grow(d.b.NumCoefs()))
+	d.cols = slices.Grow(d.cols, max(0, cols-len(d.cols)))
+	d.colIndex = slices.Grow(d.colIndex, max(0, cols-len(d.colIndex)))
 }
 
 // entry takes one coefficient of the current column.
