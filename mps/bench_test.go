@@ -10,10 +10,11 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// randomModel has different values everywhere: about a million nonzeros.
-func randomModel(tb testing.TB) *mio.Model {
+// RandomModel has different values everywhere: 50 nonzeros per column.
+func RandomModel(tb testing.TB, cols int) *mio.Model {
 	rng := rand.New(rand.NewPCG(1, 2))
-	const cols, rows, perCol = 20000, 10000, 50
+	const perCol = 50
+	rows := max(perCol, cols/2)
 	b := mio.NewBuilder("random")
 	b.Reserve(cols, rows, cols*perCol)
 	for i := range rows {
@@ -28,11 +29,14 @@ func randomModel(tb testing.TB) *mio.Model {
 	return frozen(tb, b)
 }
 
-// octModel has the shape of the big-M encoding of OCT: the split rows of every
-// point at every leaf hold the point's features, scaled by ranks.
-func octModel(tb testing.TB) *mio.Model {
+func randomModel(tb testing.TB) *mio.Model { return RandomModel(tb, 20000) }
+func octModel(tb testing.TB) *mio.Model    { return OCTModel(tb, 2500) }
+
+// OCTModel has the shape of the big-M encoding of OCT: the split rows of every
+// point at every leaf hold the point's features, scaled by ranks: 536 nonzeros per point.
+func OCTModel(tb testing.TB, points int) *mio.Model {
 	rng := rand.New(rand.NewPCG(1, 2))
-	const points, features, leaves, branches = 2500, 20, 8, 7
+	const features, leaves, branches = 20, 8, 7
 	b := mio.NewBuilder("oct")
 	x := make([][features]float64, points)
 	for i := range x {

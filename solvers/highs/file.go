@@ -51,6 +51,22 @@ func WriteModel(ctx context.Context, m *mio.Model, path string) error {
 	})
 }
 
+// ReadModel has HiGHS read a model file (MPS or CPLEX-LP by its name's ending)
+// and returns its size. It is there to compare octgen's reader with.
+func ReadModel(ctx context.Context, path string) (columns, rows, nonzeros int, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, 0, 0, err
+	}
+	err = onThread(func(o *object) error {
+		if err := o.readFile(path); err != nil {
+			return err
+		}
+		columns, rows, nonzeros = o.size()
+		return nil
+	})
+	return columns, rows, nonzeros, err
+}
+
 // FileResult is the outcome of [SolveFile].
 type FileResult struct {
 	Columns, Rows, Nonzeros int // of the model as HiGHS read it
