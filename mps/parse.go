@@ -20,24 +20,29 @@ var pow10 = [maxPow10 + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9
 
 // parseNumber returns the float64 nearest to a decimal.
 func parseNumber(s []byte) (float64, error) {
-	mantissa, exponent, ok := scanDecimal(s)
-	if !ok {
-		return parseSlow(s)
+	if v, n, ok := parseFast(s); ok && n == len(s) {
+		return v, nil
 	}
-	v, ok := toFloat(mantissa, exponent)
+	return parseSlow(s)
+}
+
+// parseFast returns the float64 nearest to the decimal that s begins with, and
+// its length. ok is false where there is none, and where a slower way is needed.
+func parseFast(s []byte) (v float64, n int, ok bool) {
+	mantissa, exponent, n, ok := scanDecimal(s)
 	if !ok {
-		return parseSlow(s)
+		return 0, 0, false
 	}
+	v, ok = toFloat(mantissa, exponent)
 	if s[0] == '-' {
 		v = -v
 	}
-	return v, nil
+	return v, n, ok
 }
 
-// scanDecimal returns the mantissa and exponent of a decimal of any sign. ok is
-// false for what is none, and where a slower way is needed.
-func scanDecimal(s []byte) (mantissa uint64, exponent int, ok bool) {
-	k := 0
+// scanDecimal returns the mantissa, the exponent and the length of the decimal,
+// of any sign, that s begins with.
+func scanDecimal(s []byte) (mantissa uint64, exponent, k int, ok bool) {
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
 		k++
 	}
@@ -64,13 +69,13 @@ func scanDecimal(s []byte) (mantissa uint64, exponent int, ok bool) {
 		exponent = start - k
 	}
 	if digits > maxMantissaDigits || digits+zeros == 0 {
-		return 0, 0, false
+		return 0, 0, 0, false
 	}
-	if k == len(s) {
-		return mantissa, exponent, true
+	if k == len(s) || s[k]|0x20 != 'e' {
+		return mantissa, exponent, k, true
 	}
-	e, ok := scanExponent(s[k:])
-	return mantissa, exponent + e, ok
+	e, n, ok := scanExponent(s[k:])
+	return mantissa, exponent + e, k + n, ok
 }
 
 // scanDigits appends the digits of s from k on to mantissa, which overflows
@@ -95,28 +100,23 @@ func scanDigits(s []byte, k int, mantissa uint64) (uint64, int) {
 	return mantissa, k
 }
 
-// scanExponent returns the value of "e-7" or "E+05".
-func scanExponent(s []byte) (e int, ok bool) {
-	if s[0]|0x20 != 'e' {
-		return 0, false
-	}
-	k := 1
+// scanExponent returns the value and the length of "e-7" or "E+05".
+func scanExponent(s []byte) (e, k int, ok bool) {
+	k = 1
 	if k < len(s) && (s[k] == '-' || s[k] == '+') {
 		k++
 	}
-	if n := len(s) - k; n == 0 || n > maxExponentDigits {
-		return 0, false
-	}
-	for _, c := range s[k:] {
-		if c < '0' || c > '9' {
-			return 0, false
+	first := k
+	for ; k < len(s) && '0' <= s[k] && s[k] <= '9'; k++ {
+		if k-first == maxExponentDigits {
+			return 0, 0, false
 		}
-		e = e*10 + int(c-'0')
+		e = e*10 + int(s[k]-'0')
 	}
-	if s[1] == '-' {
+	if first == 2 && s[1] == '-' {
 		e = -e
 	}
-	return e, true
+	return e, k, k > first
 }
 
 // toFloat returns the float64 nearest to m x 10^e; ok is false where it cannot

@@ -75,12 +75,13 @@ func (e *lineError) Unwrap() error { return e.err }
 // section is one section of the format: how to read its lines, or why not.
 type section struct {
 	word   string
-	header func(d *decoder, rest []byte) error // what follows the word on its line; nil: ignored
-	line   func(d *decoder) error              // one data line, split into d.field[:d.n]
-	after  string                              // the section that must come first
-	before string                              // the section that must not come first
-	many   bool                                // it may appear again, for another row
-	refuse string                              // why octgen does not read it
+	header func(d *decoder, rest []byte) error         // what follows the word on its line; nil: ignored
+	fast   func(d *decoder, line []byte) (bool, error) // one data line of the usual kind, not split; false: not taken
+	line   func(d *decoder) error                      // one data line, split into d.field[:d.n]
+	after  string                                      // the section that must come first
+	before string                                      // the section that must not come first
+	many   bool                                        // it may appear again, for another row
+	refuse string                                      // why octgen does not read it
 }
 
 // sections is the format. What a mio.Model cannot hold has its place here too.
@@ -88,7 +89,7 @@ var sections = []section{
 	{word: "NAME", header: (*decoder).nameHeader, before: "ROWS"},
 	{word: "OBJSENSE", header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
 	{word: "ROWS", header: (*decoder).rowsHeader, line: (*decoder).rowsLine},
-	{word: "COLUMNS", line: (*decoder).columnsLine, after: "ROWS"},
+	{word: "COLUMNS", fast: (*decoder).columnsFast, line: (*decoder).columnsLine, after: "ROWS"},
 	{word: "RHS", line: (*decoder).rhsLine, after: "COLUMNS"},
 	{word: "RANGES", line: (*decoder).rangesLine, after: "COLUMNS"},
 	{word: "BOUNDS", line: (*decoder).boundsLine, after: "COLUMNS"},
@@ -124,8 +125,8 @@ type decoder struct {
 	sign   float64 // of costs: -1 for a negated maximization
 	offset float64 // of the objective as in the file
 
-	rowNames *symbols
-	rowIndex []int32 // of a name: model row, or objectiveRow
+	rowNames *symbols // marked with 1 + the column that last had an entry there
+	rowIndex []int32  // of a name: model row, or objectiveRow
 	rows     []rowData
 
 	colNames *symbols
@@ -134,9 +135,8 @@ type decoder struct {
 
 	current     []byte // name of the column being read
 	currentCol  int32
-	currentSeen bool    // any column yet
-	reserved    bool    // room for all coefficients
-	lastCol     []int32 // per row name: 1 + the column that last had an entry there
+	currentSeen bool // any column yet
+	reserved    bool // room for all coefficients
 	group       mio.VarType
 	offsetFixed bool // the offset column is stated to be 1
 	hasOffset   bool
@@ -192,6 +192,13 @@ func (d *decoder) run() error {
 }
 
 func (d *decoder) anyLine(line []byte) (done bool, err error) {
+	if d.section != nil && d.section.fast != nil {
+		if taken, err := d.section.fast(d, line); err != nil {
+			return false, fmt.Errorf("section %s: %w", d.section.word, err)
+		} else if taken {
+			return false, nil
+		}
+	}
 	d.n = split(line, &d.field)
 	switch {
 	case d.n == 0:

@@ -2,13 +2,9 @@ package mps
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
-
-	"github.com/octgen/octgen/mio"
 )
 
 // maxCount bounds rows and columns, so that indices fit an int32.
@@ -33,7 +29,6 @@ func (d *decoder) rowsLine() error {
 	if d.rowNames.insert(name) < 0 {
 		return fmt.Errorf("row %q appears twice", clip(name))
 	}
-	d.lastCol = append(d.lastCol, 0)
 	if kind[0] == 'N' && !d.hasObjective() {
 		d.rowIndex = append(d.rowIndex, objectiveRow)
 		return nil
@@ -72,124 +67,6 @@ func checkName(name []byte) error {
 		if c <= ' ' || c == 0x7f {
 			return fmt.Errorf("name %q has a control character", clip(name))
 		}
-	}
-	return nil
-}
-
-func (d *decoder) columnsLine() error {
-	f := &d.field
-	if d.n == 3 && string(f[1]) == markerWord {
-		return d.markerLine()
-	}
-	if d.n != 3 && d.n != 5 {
-		return fmt.Errorf("expected a column and one or two pairs of row and number, found %d fields (%s)", d.n, noSpaces)
-	}
-	if !d.currentSeen || !bytes.Equal(f[0], d.current) {
-		if err := d.beginColumn(f[0]); err != nil {
-			return err
-		}
-	}
-	for k := 1; k < d.n; k += 2 {
-		if err := d.entry(f[k], f[k+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *decoder) markerLine() error {
-	switch string(d.field[2]) {
-	case "'INTORG'":
-		if d.group != mio.Continuous {
-			return errors.New("'INTORG' follows 'INTORG' without 'INTEND'")
-		}
-		d.group = mio.Integer
-		if bytes.HasPrefix(d.field[0], []byte(binaryMarker)) {
-			d.group = mio.Binary
-		}
-	case "'INTEND'":
-		if d.group == mio.Continuous {
-			return errors.New("'INTEND' without 'INTORG'")
-		}
-		d.group = mio.Continuous
-	default:
-		return fmt.Errorf("expected a marker 'INTORG' or 'INTEND', found %q", clip(d.field[2]))
-	}
-	return nil
-}
-
-func (d *decoder) beginColumn(name []byte) error {
-	if err := checkName(name); err != nil {
-		return err
-	}
-	if d.colNames.len() == maxCount {
-		return fmt.Errorf("more than %d columns", maxCount)
-	}
-	if d.colNames.insert(name) < 0 {
-		return fmt.Errorf("column %q appears again; all entries of a column must stand together", clip(name))
-	}
-	d.current = append(d.current[:0], name...)
-	d.currentSeen = true
-	if s := string(name); s == offsetFree || s == offsetFixed {
-		if d.hasOffset || d.group != mio.Continuous {
-			return fmt.Errorf("column %s stands for the objective's constant: one continuous column at most", name)
-		}
-		d.hasOffset = true
-		d.currentCol = offsetColumn
-		d.colIndex = append(d.colIndex, offsetColumn)
-		return nil
-	}
-	if !d.reserved && d.b.NumCoefs() >= reserveFrom {
-		d.reserve()
-	}
-	j := len(d.cols)
-	d.currentCol = int32(j)
-	d.colIndex = append(d.colIndex, int32(j))
-	d.cols = append(d.cols, colData{upper: math.Inf(1), kind: d.group})
-	d.b.AddCol(0, 0, math.Inf(1), d.group, d.modelName(name, 'c', j))
-	return nil
-}
-
-// reserveFrom is how many coefficients tell how many there will be.
-const reserveFrom = 1 << 16
-
-// reserve makes room for the columns and coefficients of the whole file if its
-// size is known and the rest is like the part read.
-func (d *decoder) reserve() {
-	d.reserved = true
-	more := d.src.more()
-	grow := func(n int) int { return int(min(float64(n)*more, maxCount)) }
-	cols := grow(d.b.NumCols())
-	d.b.Reserve(cols, d.b.NumRows(), grow(d.b.NumCoefs()))
-	d.cols = slices.Grow(d.cols, max(0, cols-len(d.cols)))
-	d.colIndex = slices.Grow(d.colIndex, max(0, cols-len(d.colIndex)))
-}
-
-// entry takes one coefficient of the current column.
-func (d *decoder) entry(row, number []byte) error {
-	r := d.rowNames.find(row)
-	if r < 0 {
-		return fmt.Errorf("row %q is not in the ROWS section (%s)", clip(row), noSpaces)
-	}
-	v, err := parseNumber(number)
-	if err != nil {
-		return fmt.Errorf("column %s, row %s: %w", clip(d.current), clip(row), err)
-	}
-	mark := int32(d.colNames.len())
-	if d.lastCol[r] == mark {
-		return fmt.Errorf("column %s has two entries in row %s", clip(d.current), clip(row))
-	}
-	d.lastCol[r] = mark
-	i := d.rowIndex[r]
-	switch {
-	case d.currentCol == offsetColumn && i != objectiveRow:
-		return fmt.Errorf("column %s stands for the objective's constant: it cannot have an entry in row %s", d.current, clip(row))
-	case d.currentCol == offsetColumn:
-		d.offset += v
-	case i == objectiveRow:
-		d.b.AddCost(mio.Col(d.currentCol), d.sign*v)
-	case v != 0:
-		d.b.Add(mio.Row(i), mio.Col(d.currentCol), v)
 	}
 	return nil
 }

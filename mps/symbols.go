@@ -13,10 +13,18 @@ const maxShort = 15 // bytes of a name that its key holds
 type symbols struct {
 	text []byte
 	end  []int // name i is text[end[i-1]:end[i]]
-	keys []key // of name i
+	syms []symbol
 	slot []int32
-	mix  key // secret, so that nobody can choose names that collide
+	last int32 // the name found by findNext
+	mix  key   // secret, so that nobody can choose names that collide
 	seed maphash.Seed
+}
+
+// symbol is what is known of a name.
+type symbol struct {
+	key
+	after int32 // 1 + the name that findNext found after this one
+	mark  int32 // for the user
 }
 
 // key is a short name, padded with zeros, and its length in the highest byte; of
@@ -50,12 +58,16 @@ func (s *symbols) keyOf(name []byte) key {
 	if cap(name) < 16 {
 		name = append(make([]byte, 0, 16), name...)
 	}
-	name = name[:16]
-	k := key{lo: binary.LittleEndian.Uint64(name), hi: uint64(n) << 56}
+	return shortKey(name[:16], n)
+}
+
+// shortKey returns the key of the first n bytes of b, which has 16.
+func shortKey(b []byte, n int) key {
+	k := key{lo: binary.LittleEndian.Uint64(b), hi: uint64(n) << 56}
 	if n <= 8 {
 		k.lo &= 1<<(8*n) - 1
 	} else {
-		k.hi |= binary.LittleEndian.Uint64(name[8:]) & (1<<(8*(n-8)) - 1)
+		k.hi |= binary.LittleEndian.Uint64(b[8:]) & (1<<(8*(n-8)) - 1)
 	}
 	return k
 }
@@ -63,6 +75,24 @@ func (s *symbols) keyOf(name []byte) key {
 // find returns the index of name, or -1.
 func (s *symbols) find(name []byte) int {
 	i, _ := s.probe(name, s.keyOf(name))
+	return i
+}
+
+// findNext is find for a name whose key is known, fast if it comes after the
+// name found before as it did the last time: columns often have like rows.
+func (s *symbols) findNext(name []byte, k key) int {
+	if len(s.syms) == 0 {
+		return -1
+	}
+	before := &s.syms[s.last]
+	if next := before.after - 1; next >= 0 && s.syms[next].key == k && len(name) <= maxShort {
+		s.last = next
+		return int(next)
+	}
+	i, _ := s.probe(name, k)
+	if i >= 0 {
+		before.after, s.last = int32(i)+1, int32(i)
+	}
 	return i
 }
 
@@ -78,7 +108,7 @@ func (s *symbols) insert(name []byte) int {
 	}
 	s.text = append(s.text, name...)
 	s.end = append(s.end, len(s.text))
-	s.keys = append(s.keys, k)
+	s.syms = append(s.syms, symbol{key: k})
 	s.slot[at] = int32(len(s.end))
 	return len(s.end) - 1
 }
@@ -94,7 +124,7 @@ func (s *symbols) probe(name []byte, k key) (index int, at uint32) {
 	mask := uint32(len(s.slot) - 1)
 	for at = s.home(k); s.slot[at] != 0; at = (at + 1) & mask {
 		i := int(s.slot[at] - 1)
-		if s.keys[i] == k && (len(name) <= maxShort || string(s.name(i)) == string(name)) {
+		if s.syms[i].key == k && (len(name) <= maxShort || string(s.name(i)) == string(name)) {
 			return i, at
 		}
 	}
@@ -104,8 +134,8 @@ func (s *symbols) probe(name []byte, k key) (index int, at uint32) {
 func (s *symbols) grow() {
 	s.slot = make([]int32, 2*len(s.slot)) // of index+1; 0 is empty; the length is a power of two
 	mask := uint32(len(s.slot) - 1)
-	for i, k := range s.keys {
-		at := s.home(k)
+	for i := range s.syms {
+		at := s.home(s.syms[i].key)
 		for s.slot[at] != 0 {
 			at = (at + 1) & mask
 		}
