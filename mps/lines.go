@@ -29,13 +29,14 @@ type lines struct {
 	err    error // r's, after these bytes
 	number int   // of the last line, from 1
 	left   int64 // bytes still allowed
+	max    int64 // and at the beginning
 
 	source *countingReader
 	size   int64 // of the source, 0 if unknown
 }
 
 func newLines(r io.Reader, maxBytes int64) (*lines, error) {
-	l := &lines{left: maxBytes, source: &countingReader{r: r}, size: sizeOf(r)}
+	l := &lines{left: maxBytes, max: maxBytes, source: &countingReader{r: r}, size: sizeOf(r)}
 	b := bufio.NewReaderSize(l.source, maxLine)
 	l.r = b
 	if magic, err := b.Peek(2); err == nil && magic[0] == gzipMagic0 && magic[1] == gzipMagic1 {
@@ -62,10 +63,17 @@ func sizeOf(r io.Reader) int64 {
 	return 0
 }
 
-// more returns how many times as many bytes the source has as were read, 1 if it
-// is not known.
-func (l *lines) more() float64 {
-	return max(1, float64(l.size)/float64(max(1, l.source.n)))
+// rest returns how many bytes are still to come for each of those since the
+// place, given as left was there; 0 if it is not known.
+func (l *lines) rest(since int64) float64 {
+	if l.size == 0 || since <= l.left {
+		return 0
+	}
+	given := float64(l.max - l.left)
+	read := given + float64(l.hi-l.lo)
+	// What was read stands for as much of the source: gzip shortens evenly.
+	all := read * float64(l.size) / float64(l.source.n)
+	return max(0, all-given) / float64(since-l.left)
 }
 
 // countingReader counts the bytes of r.

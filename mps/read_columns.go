@@ -129,6 +129,9 @@ func (d *decoder) beginColumn(name []byte) error {
 	if d.colNames.len() == maxCount {
 		return fmt.Errorf("more than %d columns", maxCount)
 	}
+	if !d.currentSeen {
+		d.columnsAt = d.src.left
+	}
 	if d.colNames.insert(name) < 0 {
 		return fmt.Errorf("column %q appears again; all entries of a column must stand together", clip(name))
 	}
@@ -158,11 +161,11 @@ func (d *decoder) beginColumn(name []byte) error {
 const reserveFrom = 1 << 16
 
 // reserve makes room for the columns and coefficients of the whole file if its
-// size is known and the rest is like the part read.
+// size is known and the rest is like the columns read.
 func (d *decoder) reserve() {
 	d.reserved = true
-	more := d.src.more()
-	grow := func(n int) int { return int(min(float64(n)*more, maxCount)) }
+	more := d.src.rest(d.columnsAt)
+	grow := func(n int) int { return int(min(float64(n)*(1+more)*1.01, maxCount)) }
 	cols := grow(d.b.NumCols())
 	d.b.Reserve(cols, d.b.NumRows(), grow(d.b.NumCoefs()))
 	d.cols = slices.Grow(d.cols, max(0, cols-len(d.cols)))

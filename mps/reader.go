@@ -135,8 +135,9 @@ type decoder struct {
 
 	current     []byte // name of the column being read
 	currentCol  int32
-	currentSeen bool // any column yet
-	reserved    bool // room for all coefficients
+	currentSeen bool  // any column yet
+	columnsAt   int64 // src.left at the first column
+	reserved    bool  // room for all coefficients
 	group       mio.VarType
 	offsetFixed bool // the offset column is stated to be 1
 	hasOffset   bool
