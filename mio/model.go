@@ -167,6 +167,11 @@ func (m *Model) AppendColName(dst []byte, j int) []byte { return m.colNames.appe
 // AppendRowName appends the name of row i to dst.
 func (m *Model) AppendRowName(dst []byte, i int) []byte { return m.rowNames.append(dst, i, "r") }
 
+// RowNames returns the names of the rows in one piece: that of row i is
+// text[end[i-1]:end[i]], or the default one where this is empty. A nil end means
+// that all names are default ones.
+func (m *Model) RowNames() (text []byte, end []uint32) { return m.rowNames.text, m.rowNames.end }
+
 // Objective returns offset + cost·x + quadratic terms, computed as if in twice
 // the precision and rounded once. len(x) must be NumCols.
 func (m *Model) Objective(x []float64) float64 {
