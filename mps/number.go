@@ -30,11 +30,8 @@ func putNumber(b []byte, v float64) int {
 	if !ok {
 		return len(appendScientific(b[:0], v))
 	}
-	n := 0
-	if v < 0 {
-		b[0] = '-'
-		n = 1
-	}
+	b[0] = '-' // without a branch, which random signs would mispredict
+	n := int(math.Float64bits(v) >> 63)
 	if minPlain <= a && a < maxPlain {
 		return n + putPlain(b[n:], d, e)
 	}
@@ -130,10 +127,8 @@ var uintPow10 = [20]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 // decimalLen returns the number of digits of d > 0.
 func decimalLen(d uint64) int {
 	n := bits.Len64(d) * 1233 >> 12 // floor(log10(2^len)): the length, or one less
-	if d >= uintPow10[n] {
-		n++
-	}
-	return n
+	_, less := bits.Sub64(d, uintPow10[n], 0)
+	return n + 1 - int(less)
 }
 
 // appendScientific appends the shortest decimal in the form 1.5e-7 (strconv
