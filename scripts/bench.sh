@@ -2,7 +2,7 @@
 # Benchmarks and long studies; `make bench` runs them all.
 #
 #   scripts/bench.sh models   building models
-#   scripts/bench.sh mps      writing and reading MPS, beside HiGHS's own writer
+#   scripts/bench.sh mps      writing and reading MPS, beside HiGHS, CBC and GLPK
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
 #   scripts/bench.sh all      all of these (default)
 #
@@ -67,7 +67,11 @@ long() {
 }
 
 models() { bench models 'Build|Model' ./mio ./formulate; }
-mps() { bench mps 'Write|Read' ./mps ./formulate; }
+mps() {
+  bench mps 'Write|Read' ./mps ./formulate
+  # Minutes per sample, most of them other programs'.
+  COUNT=${FILES_COUNT:-1} BENCHTIME=${FILES_BENCHTIME:-3x} bench files Files ./mps
+}
 
 part=${1:-all}
 case $part in
