@@ -1,0 +1,114 @@
+package solfile
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// cbcStart has the form of CBC's own solutions: its reader takes lines that begin
+// with a digit and have three fields at least.
+var cbcStart = startLayout{
+	head: func(dst []byte, s *startFile) []byte {
+		return append(appendNumber(append(dst, "Stopped on iterations - objective value "...), s.objective), '\n')
+	},
+	line: func(dst []byte, _ *startFile, e entry) []byte {
+		dst = append(strconv.AppendInt(dst, int64(e.index), 10), ' ')
+		dst = append(append(dst, e.name...), ' ')
+		return append(append(dst, e.value...), " 0\n"...)
+	},
+}
+
+// cbcPhrases are the words of the first line, before "objective value".
+var cbcPhrases = []phrase{
+	{"no integer solution", verdict{mio.NoSolution, mio.NoLimit}},
+	{"infeasible", verdict{mio.Infeasible, mio.NoLimit}},
+	{"unbounded", verdict{mio.Unbounded, mio.NoLimit}},
+	{"within gap", verdict{mio.Feasible, mio.LimitGap}},
+	{"optimal", verdict{mio.Optimal, mio.NoLimit}},
+	{"difficulties", verdict{mio.NumericalError, mio.NoLimit}},
+	{"stopped on time", verdict{mio.Unknown, mio.LimitTime}},
+	{"stopped on iterations", verdict{mio.Unknown, mio.LimitIterations}},
+	{"stopped on nodes", verdict{mio.Unknown, mio.LimitNodes}},
+	{"stopped on ctrl", verdict{mio.Unknown, mio.LimitInterrupt}},
+	{"stopped on user", verdict{mio.Unknown, mio.LimitInterrupt}},
+	{"stopped on gap", verdict{mio.Unknown, mio.LimitGap}},
+	{"stopped on", verdict{}},
+}
+
+// cbcHeader reads the first line, "Optimal - objective value 4.5".
+func (d *decoder) cbcHeader() error {
+	line, err := d.src.need(`a line such as "Optimal - objective value 4.5"`)
+	if err != nil {
+		return err
+	}
+	words, objective, ok := strings.Cut(string(line), " - objective value ")
+	if !ok {
+		return fmt.Errorf(`expected a line such as "Optimal - objective value 4.5", found %q`, clip(line))
+	}
+	d.begin()
+	d.objective = parseObjective([]byte(strings.TrimSpace(objective)))
+	d.raw = clip([]byte(strings.TrimSpace(words)))
+	v := judge(cbcPhrases, d.raw)
+	d.status, d.limit = v.status, v.limit
+	if v.status == mio.NoSolution {
+		d.limit = judge(cbcPhrases[6:], d.raw).limit
+	}
+	if v.status == mio.Unknown && math.IsNaN(d.objective) {
+		d.status = mio.NoSolution // 1e+50: no incumbent
+	}
+	return nil
+}
+
+// cbc reads lines of index, name, value and reduced cost, zeros left out. With
+// -printingOptions all the rows come first, in the same form: where the indices
+// begin anew, what came before were rows.
+func (d *decoder) cbc() error {
+	if err := d.cbcHeader(); err != nil {
+		return err
+	}
+	last := -1
+	var bad *FormatError // of what may still turn out to be rows
+	for {
+		line, err := d.src.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		index, rest := field(line)
+		if string(index) == "**" { // infeasible
+			index, rest = field(rest)
+		}
+		k, err := parseCount(index)
+		if err != nil {
+			return fmt.Errorf("index of a column: %w", err)
+		}
+		if k <= last {
+			stated := d.objective
+			d.begin()
+			d.objective, bad = stated, nil
+		}
+		last = k
+		name, rest := field(rest)
+		value, _ := field(rest)
+		if err := d.put(name, value); err != nil && bad == nil {
+			bad = &FormatError{Line: d.src.number, Err: err}
+		}
+	}
+	switch {
+	case d.src.cut:
+		return errCut
+	case !d.hasValues():
+		return nil
+	case bad != nil:
+		d.src.number = bad.Line
+		return bad.Err
+	}
+	return d.end(true)
+}

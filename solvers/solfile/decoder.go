@@ -1,0 +1,153 @@
+package solfile
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// decoder is the state of reading one file. Each format has one method, which
+// sets what the file says of the solve and gives the values of each solution
+// between begin and end.
+type decoder struct {
+	src *lines
+	columns
+	opts ReadOptions
+
+	status      mio.Status
+	limit       mio.Limit
+	raw         string
+	nodes, iter int64
+
+	values    []float64 // of the solution being read; NaN where not given yet
+	given     int       // how many are
+	objective float64   // as stated, in the file's sense; NaN where not
+
+	solutions     int       // ended
+	best          []float64 // of those
+	bestObjective float64
+}
+
+// begin starts a solution, or starts it afresh.
+func (d *decoder) begin() {
+	if d.values == nil {
+		d.values = make([]float64, d.mp.Cols)
+	}
+	for j := range d.values {
+		d.values[j] = math.NaN()
+	}
+	d.given, d.next, d.objective = 0, 0, math.NaN()
+}
+
+// put gives the value of a column by name.
+func (d *decoder) put(name, value []byte) error {
+	if len(value) == 0 {
+		return fmt.Errorf("expected a column and its value, found %q only", clip(name))
+	}
+	j, err := d.find(name)
+	if err != nil {
+		return err
+	}
+	return d.putAt(j, name, value)
+}
+
+// putAt gives the value of column j, which the file calls name.
+func (d *decoder) putAt(j int, name, value []byte) error {
+	v, err := parseValue(value)
+	switch {
+	case err != nil:
+		return fmt.Errorf("value of column %s: %w", name, err)
+	case j == offsetIndex && math.Abs(v-1) > integral:
+		return otherModel("column %s, which is fixed at 1, has the value %v", d.mp.OffsetColumn, v)
+	case j == offsetIndex:
+		return nil
+	case !math.IsNaN(d.values[j]):
+		return fmt.Errorf("column %s has a value already", clip(name))
+	}
+	d.values[j] = v
+	d.given++
+	return nil
+}
+
+// end ends a solution. Columns that were not given are 0 where zeroOmitted says
+// that the format leaves zeros out, else an error.
+func (d *decoder) end(zeroOmitted bool) error {
+	if d.given < len(d.values) {
+		if err := d.fill(zeroOmitted || d.opts.MissingZero); err != nil {
+			return err
+		}
+	}
+	d.solutions++
+	if d.opts.Solution == d.solutions || d.opts.Solution == 0 && d.improves() {
+		d.best, d.values = d.values, d.best
+		d.bestObjective = d.objective
+	}
+	return nil
+}
+
+func (d *decoder) fill(zero bool) error {
+	for j, v := range d.values {
+		if !math.IsNaN(v) {
+			continue
+		}
+		if !zero {
+			return otherModel("no value for %d of %d columns, %s among them, and the format does not say that they are 0",
+				len(d.values)-d.given, len(d.values), d.name(j))
+		}
+		d.values[j] = 0
+	}
+	return nil
+}
+
+// improves reports whether the solution just read states a better objective than
+// the best one; the first is always better than none.
+func (d *decoder) improves() bool {
+	if d.solutions == 1 {
+		return true
+	}
+	was, is := d.mp.ModelObjective(d.bestObjective), d.mp.ModelObjective(d.objective)
+	if d.m.Sense() == mio.Maximize {
+		return is > was
+	}
+	return is < was
+}
+
+// choose checks that the solution asked for was there.
+func (d *decoder) choose() error {
+	if k := d.opts.Solution; k < 0 || k > max(d.solutions, 1) {
+		return fmt.Errorf("solution %d was asked for, the file has %d", k, d.solutions)
+	}
+	if d.best == nil && d.status.HasSolution() {
+		return fmt.Errorf("the file says %q but holds no values", d.raw)
+	}
+	return nil
+}
+
+// hasValues reports whether what the file says of the solve allows a solution.
+func (d *decoder) hasValues() bool { return d.status == mio.Unknown || d.status.HasSolution() }
+
+// solution puts the answer together.
+func (d *decoder) solution(f Format) (*mio.Solution, error) {
+	s := &mio.Solution{
+		Status: d.status, Limit: d.limit, Raw: d.raw, Nodes: d.nodes, Iter: d.iter, Solver: string(f),
+		Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1),
+	}
+	if d.m.Sense() == mio.Maximize {
+		s.Bound = math.Inf(1)
+	}
+	if d.best == nil {
+		if s.Status == mio.Unknown && s.Limit != mio.NoLimit {
+			s.Status = mio.NoSolution
+		}
+		return s, nil
+	}
+	if s.Status == mio.Unknown {
+		s.Status = mio.Feasible
+	}
+	s.Values, s.Objective = d.best, d.mp.ModelObjective(d.bestObjective)+0
+	if math.IsNaN(s.Objective) {
+		s.Objective = d.m.Objective(s.Values)
+	}
+	return s, nil
+}

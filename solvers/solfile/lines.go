@@ -1,0 +1,107 @@
+package solfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const maxLine = 1 << 16
+
+var (
+	errTooLarge = errors.New("too large")
+	errCut      = errors.New("the file ends in the middle of a line: it seems cut")
+)
+
+// lines gives the lines of a plain or gzip file.
+type lines struct {
+	r      *bufio.Reader
+	number int   // of the last line, from 1
+	left   int64 // bytes still allowed
+	cut    bool  // the last line has no end
+	again  bool  // give the last line once more
+	line   []byte
+}
+
+func newLines(r io.Reader, maxBytes int64) (*lines, error) {
+	b := bufio.NewReaderSize(r, maxLine)
+	if magic, err := b.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, err
+		}
+		b = bufio.NewReaderSize(z, maxLine)
+	}
+	return &lines{r: b, left: maxBytes}, nil
+}
+
+// Read and the line methods are not used on the same file.
+func (l *lines) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
+}
+
+// next returns the next line that is not blank, without the blanks around it,
+// valid until the next call. The error is io.EOF after the last.
+func (l *lines) next() ([]byte, error) {
+	if l.again {
+		l.again = false
+		return l.line, nil
+	}
+	for {
+		line, err := l.r.ReadSlice('\n')
+		if len(line) > 0 {
+			l.number++
+		}
+		if l.left -= int64(len(line)); l.left < 0 {
+			return nil, errTooLarge
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return nil, fmt.Errorf("the line has more than %d characters", maxLine)
+		}
+		l.cut = err == io.EOF && len(line) > 0
+		l.line = bytes.TrimSpace(line)
+		switch {
+		case err != nil && !l.cut:
+			return nil, err
+		case len(l.line) > 0:
+			return l.line, nil
+		}
+	}
+}
+
+// back makes next return the last line once more.
+func (l *lines) back() { l.again = true }
+
+// need is next where the file must go on.
+func (l *lines) need(what string) ([]byte, error) {
+	line, err := l.next()
+	if err == io.EOF {
+		return nil, fmt.Errorf("the file ends too early, expected %s", what)
+	}
+	return line, err
+}
+
+// field cuts the first field off a line.
+func field(line []byte) (first, rest []byte) {
+	line = bytes.TrimLeft(line, " \t")
+	k := bytes.IndexAny(line, " \t")
+	if k < 0 {
+		return line, nil
+	}
+	return line[:k], bytes.TrimLeft(line[k:], " \t")
+}
+
+// clip shortens text for a message.
+func clip(s []byte) string {
+	if len(s) > 60 {
+		return string(s[:60]) + "..."
+	}
+	return string(s)
+}
