@@ -3,7 +3,6 @@ package solfile
 import (
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -40,6 +39,9 @@ var cbcPhrases = []phrase{
 	{"stopped on", verdict{}},
 }
 
+// cbcInfinity is the objective that CBC states where it has no incumbent.
+const cbcInfinity = 1e50
+
 // cbcHeader reads the first line, "Optimal - objective value 4.5".
 func (d *decoder) cbcHeader() error {
 	line, err := d.src.need(`a line such as "Optimal - objective value 4.5"`)
@@ -58,8 +60,8 @@ func (d *decoder) cbcHeader() error {
 	if v.status == mio.NoSolution {
 		d.limit = judge(cbcPhrases[6:], d.raw).limit
 	}
-	if v.status == mio.Unknown && math.IsNaN(d.objective) {
-		d.status = mio.NoSolution // 1e+50: no incumbent
+	if v.status == mio.Unknown && d.objective == cbcInfinity {
+		d.status = mio.NoSolution
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type decoder struct {
 
 	values    []float64 // of the solution being read; NaN where not given yet
 	given     int       // how many are
+	offset    bool      // and the column of the constant
 	objective float64   // as stated, in the file's sense; NaN where not
 
 	solutions     int       // ended
@@ -37,7 +38,7 @@ func (d *decoder) begin() {
 	for j := range d.values {
 		d.values[j] = math.NaN()
 	}
-	d.given, d.next, d.objective = 0, 0, math.NaN()
+	d.given, d.offset, d.next, d.objective = 0, false, 0, math.NaN()
 }
 
 // put gives the value of a column by name.
@@ -60,7 +61,10 @@ func (d *decoder) putAt(j int, name, value []byte) error {
 		return fmt.Errorf("value of column %s: %w", name, err)
 	case j == offsetIndex && math.Abs(v-1) > integral:
 		return otherModel("column %s, which is fixed at 1, has the value %v", d.mp.OffsetColumn, v)
+	case j == offsetIndex && d.offset:
+		return fmt.Errorf("column %s has a value already", d.mp.OffsetColumn)
 	case j == offsetIndex:
+		d.offset = true
 		return nil
 	case !math.IsNaN(d.values[j]):
 		return fmt.Errorf("column %s has a value already", clip(name))
@@ -78,6 +82,9 @@ func (d *decoder) end(zeroOmitted bool) error {
 			return err
 		}
 	}
+	if d.mp.OffsetColumn != "" && !d.offset {
+		return otherModel("no value for column %s, which is fixed at 1", d.mp.OffsetColumn)
+	}
 	d.solutions++
 	if d.opts.Solution == d.solutions || d.opts.Solution == 0 && d.improves() {
 		d.best, d.values = d.values, d.best
@@ -94,6 +101,9 @@ func (d *decoder) fill(zero bool) error {
 		if !zero {
 			return otherModel("no value for %d of %d columns, %s among them, and the format does not say that they are 0",
 				len(d.values)-d.given, len(d.values), d.name(j))
+		}
+		if lo, hi := d.m.ColLower()[j], d.m.ColUpper()[j]; lo > integral || hi < -integral {
+			return otherModel("no value for column %s, which says 0, but its bounds are [%v, %v]", d.name(j), lo, hi)
 		}
 		d.values[j] = 0
 	}

@@ -28,6 +28,9 @@ func (d *decoder) glpk() error {
 		switch string(letter) {
 		case "c", "i":
 		case "j":
+			if !d.hasValues() {
+				continue // zeros
+			}
 			if err := d.glpkColumn(kind, rest); err != nil {
 				return err
 			}

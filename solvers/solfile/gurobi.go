@@ -48,7 +48,7 @@ func (d *decoder) gurobi() error {
 	if d.src.cut {
 		return errCut
 	}
-	if !inValues && (d.solutions > 0 || d.mp.Cols > 0) {
+	if !inValues && (d.solutions > 0 || d.mp.FileCols() > 0) {
 		return nil
 	}
 	return d.end(false)

@@ -65,10 +65,11 @@ func (l *lines) next() ([]byte, error) {
 		if errors.Is(err, bufio.ErrBufferFull) {
 			return nil, fmt.Errorf("the line has more than %d characters", maxLine)
 		}
-		l.cut = err == io.EOF && len(line) > 0
+		last := err == io.EOF && len(line) > 0
+		l.cut = l.cut || last
 		l.line = bytes.TrimSpace(line)
 		switch {
-		case err != nil && !l.cut:
+		case err != nil && !last:
 			return nil, err
 		case len(l.line) > 0:
 			return l.line, nil

@@ -30,7 +30,7 @@ func parseValue(s []byte) (float64, error) {
 // a file without a solution may say anything.
 func parseObjective(s []byte) float64 {
 	v, err := parseValue(s)
-	if err != nil || math.Abs(v) >= 1e50 { // CBC's infinity
+	if err != nil {
 		return math.NaN()
 	}
 	return v

@@ -38,7 +38,7 @@ type startLayout struct {
 // startFile is what a layout may mention.
 type startFile struct {
 	model     string  // name, fit for a line
-	objective float64 // of the point in the file; 0 for a partial one
+	objective float64 // of the point in the file; 0 for a partial one and where it is not finite
 }
 
 // entry is the value of one column of the file.
@@ -104,7 +104,7 @@ func startPoint(m *mio.Model, x []float64, o StartOptions) ([]float64, error) {
 // putStart writes the lines; errors stay in b until it is flushed.
 func putStart(b *bufio.Writer, l startLayout, m *mio.Model, mp *mps.Map, point []float64) {
 	s := &startFile{model: startName(m.Name())}
-	if v := m.Objective(point); !math.IsNaN(v) {
+	if v := m.Objective(point); v-v == 0 {
 		s.objective = mp.FileObjective(v) + 0
 	}
 	var line, name, value []byte

@@ -1,0 +1,2 @@
+Optimal - objective value 1
+ 0 x#1 1

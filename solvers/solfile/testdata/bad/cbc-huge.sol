@@ -1,0 +1,2 @@
+Optimal - objective value 1
+ 0 a&b<c> 1e999 0

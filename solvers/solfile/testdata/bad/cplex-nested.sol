@@ -1,0 +1,3 @@
+<CPLEXSolution>
+<CPLEXSolution>
+</CPLEXSolution></CPLEXSolution>

@@ -1,0 +1,3 @@
+<CPLEXSolution>
+<variables>
+<variable value="1"/></variables></CPLEXSolution>

@@ -1,0 +1,2 @@
+<html>
+<variable name="x#1" value="1"/></html>

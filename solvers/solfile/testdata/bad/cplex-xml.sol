@@ -1,0 +1,3 @@
+<CPLEXSolution>
+<variables>
+<variable name=x/>

@@ -1,0 +1,2 @@
+Problem:    octgen
+Rows:       3

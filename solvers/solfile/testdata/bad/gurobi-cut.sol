@@ -1,0 +1,3 @@
+# Objective value = 1
+x#1 1
+octgen_c2

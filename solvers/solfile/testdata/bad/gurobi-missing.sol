@@ -1,0 +1,2 @@
+# Objective value = 1
+x#1 1

@@ -1,0 +1,2 @@
+Columns
+    Index Status        Lower        Upper       Primal         Dual  Type        Name

@@ -1,0 +1,3 @@
+Model status
+Optimal
+Primal
