@@ -16,7 +16,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= tolerance*math.Max(1, mat
 
 // checkPoint holds the solver's point against the model.
 func (r *run) checkPoint(m *mio.Model, sol *mio.Solution) {
-	rep := mio.Check(m, sol.Values, tolerance)
+	rep := mio.Check(m, sol.Values, tolerance+r.rounding)
 	worst := rep.Max().Amount
 	c := &Check{Feasible: &rep.Feasible, MaxViolation: known(worst)}
 	matches := near(rep.Objective, sol.Objective)

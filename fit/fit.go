@@ -91,6 +91,7 @@ type run struct {
 	cartTree *tree.Tree // CART within the limits, once grown
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
+	rounding  float64                  // what the digits of a solution file may add to a violation
 }
 
 // Run fits a tree to ds. A time limit covers all of it. Where a limit or an

@@ -197,10 +197,15 @@ func buildGTO(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
 	}
 	o = f.Options()
 	r.opts.OCT.Depth = o.Structure.Depth() // of the CART that it may start from
-	return &built{Formulation: f, encoding: o.Encoding, bound: f.Bound(), scope: func(t *tree.Tree) string {
+	return &built{Formulation: f, encoding: o.Encoding, bound: f.Bound(), scope: gtoScope(f)}, nil
+}
+
+// gtoScope says that an optimum is one within the box, where that is all.
+func gtoScope(f *formulate.GTO) func(*tree.Tree) string {
+	return func(t *tree.Tree) string {
 		if f.BoxExact(f.Objective(t)) {
 			return ""
 		}
-		return fmt.Sprintf("within the box |w_j|, |gamma| <= %v on standardised features", o.Box)
-	}}, nil
+		return fmt.Sprintf("within the box |w_j|, |gamma| <= %v on standardised features", f.Options().Box)
+	}
 }

@@ -30,15 +30,7 @@ type problem struct {
 // comes back.
 func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *problem) error {
 	m := p.Model()
-	coef := m.CoefRange()
-	if w := coef.Warning(); w != "" {
-		r.warn("%s", w)
-	}
-	r.res.Formulation = &Formulation{
-		Form: p.form, Encoding: p.encoding, Tightenings: p.tightenings,
-		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
-		CoefMin: coef.Min, CoefMax: coef.Max, BuildSeconds: p.built.Seconds(),
-	}
+	r.describe(p)
 	r.stage("model: %s %s, %d rows, %d columns (%d binary), %d nonzeros", p.form, p.encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
 	err := solvers.Validate(solver, m, &r.opts.Solve)
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
@@ -55,15 +47,22 @@ func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *proble
 	if err != nil {
 		return err
 	}
-	// Before the first relaxation is solved, and where it is weak, the bound
-	// that the data gives for nothing is the better proof.
-	if sol.Bound < p.bound {
-		sol.Bound, sol.Gap = p.bound, mio.Gap(sol.Objective, p.bound)
-		if sol.Status == mio.Feasible && sol.Objective <= p.bound+1e-12 {
-			sol.Status = mio.Optimal // proved, whatever ended the solve
-		}
-	}
+	p.tighten(sol)
 	return r.decode(p, solver, sol, st)
+}
+
+// describe sets the result's formulation, and warns of its range of coefficients.
+func (r *run) describe(p *problem) {
+	m := p.Model()
+	coef := m.CoefRange()
+	if w := coef.Warning(); w != "" {
+		r.warn("%s", w)
+	}
+	r.res.Formulation = &Formulation{
+		Form: p.form, Encoding: p.encoding, Tightenings: p.tightenings,
+		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
+		CoefMin: coef.Min, CoefMax: coef.Max, BuildSeconds: p.built.Seconds(),
+	}
 }
 
 func (r *run) lookupSolver() (solvers.Solver, error) {
@@ -75,6 +74,18 @@ func (r *run) lookupSolver() (solvers.Solver, error) {
 		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
 	return s, nil
+}
+
+// tighten gives sol the bound that the data gives for nothing where that is the
+// better proof: before the first relaxation is solved, and where it is weak.
+func (p *problem) tighten(sol *mio.Solution) {
+	if sol.Bound >= p.bound {
+		return
+	}
+	sol.Bound, sol.Gap = p.bound, mio.Gap(sol.Objective, p.bound)
+	if sol.Status == mio.Feasible && sol.Objective <= p.bound+1e-12 {
+		sol.Status = mio.Optimal // proved, whatever ended the solve
+	}
 }
 
 // solve runs the solver within what is left of the time limit.
@@ -143,16 +154,21 @@ func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *s
 		s.Start, s.StartObjective = st.name, &st.objective
 	}
 	r.res.Solver = s
+	return r.decodePoint(p, solver.Name(), sol)
+}
+
+// decodePoint is decode after the result's Solver is set.
+func (r *run) decodePoint(p *problem, solver string, sol *mio.Solution) error {
 	switch {
 	case sol.Status == mio.Infeasible:
-		if st != nil {
-			return fmt.Errorf("%w: %s says that the model is infeasible, but the start %s satisfies it", ErrCheck, solver.Name(), st.name)
+		if start := r.res.Solver.Start; start != "" {
+			return fmt.Errorf("%w: %s says that the model is infeasible, but the start %s satisfies it", ErrCheck, solver, start)
 		}
-		return fmt.Errorf("%w: %s proved the model infeasible", ErrInfeasible, solver.Name())
+		return fmt.Errorf("%w: %s proved the model infeasible", ErrInfeasible, solver)
 	case sol.Values == nil && sol.Limit != mio.NoLimit:
-		return fmt.Errorf("%w: %s stopped on its limit (%s)", ErrNoTree, solver.Name(), sol.Limit)
+		return fmt.Errorf("%w: %s stopped on its limit (%s)", ErrNoTree, solver, sol.Limit)
 	case sol.Values == nil:
-		return fmt.Errorf("%s: %s (%s)", solver.Name(), sol.Status, sol.Raw)
+		return fmt.Errorf("%s: %s (%s)", solver, sol.Status, sol.Raw)
 	}
 	r.checkPoint(p.Model(), sol)
 	t, err := p.Decode(sol.Values)

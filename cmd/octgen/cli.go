@@ -14,6 +14,7 @@ import (
 type grammar struct {
 	Fit     fitCmd     `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
 	MPS     mpsCmd     `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
+	Decode  decodeCmd  `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show    showCmd    `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
 	Predict predictCmd `cmd:"" help:"Predict the classes of new data."`
 	Check   checkCmd   `cmd:"" help:"Recompute a tree's figures from its training data and compare."`

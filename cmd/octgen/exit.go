@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
 )
 
 // Exit codes, a contract.
@@ -43,6 +44,7 @@ func exitCode(err error) int {
 	var option *solvers.OptionError
 	var unavailable *solvers.UnavailableError
 	var format *mps.FormatError
+	var solution *solfile.FormatError
 	switch {
 	case err == nil:
 		return exitDone
@@ -53,7 +55,7 @@ func exitCode(err error) int {
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible):
 		return exitFailed
 	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.As(err, &data),
-		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format):
+		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format), errors.As(err, &solution):
 		return exitUsage
 	}
 	return exitFailed
@@ -75,7 +77,7 @@ func message(err error) string {
 func plainText(text string) string {
 	check := fit.ErrCheck.Error() + ": "
 	text, failed := strings.CutPrefix(text, check)
-	for _, prefix := range []string{fit.ErrInput.Error(), "formulate", "dataset", "tree", "mps"} {
+	for _, prefix := range []string{fit.ErrInput.Error(), "formulate", "dataset", "tree", "mps", "solfile"} {
 		text = strings.TrimPrefix(text, prefix+": ")
 	}
 	if failed {

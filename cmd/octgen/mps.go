@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mps"
 )
@@ -24,6 +25,8 @@ type mpsCmd struct {
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
 	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
+
+	modelStart
 }
 
 // Run builds the model and writes it.
@@ -32,10 +35,16 @@ func (c *mpsCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if err := distinct(c.Output, c.Data, c.Structure); err != nil {
+	side := c.sidecar()
+	startFormat, err := c.startFormat(c.Dialect)
+	if err != nil {
 		return err
 	}
-	if err := checkOutput(c.Output); err != nil {
+	if err := errors.Join(distinct(c.Output, c.Data, c.Structure, c.Start), distinct(side, c.Data, c.Structure, c.Start, c.Output),
+		distinct(c.StartOutput, c.Data, c.Structure, c.Start, c.Output, side)); err != nil {
+		return err
+	}
+	if err := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput)); err != nil {
 		return err
 	}
 	ds, err := a.input(c.Data).load(c.dataFlags.options())
@@ -67,16 +76,33 @@ func (c *mpsCmd) Run(a *app) error {
 		return err
 	}
 	m := f.Model()
-	err = a.writeFile(ctx, c.Output, func(w io.Writer) error {
+	spec := fit.SpecOf(f, ds.Classes, anyLP() != nil)
+	start, err := c.point(ctx, a, ds, f, spec, rep)
+	if err != nil {
+		return err
+	}
+	var mp *mps.Map
+	err = a.writeFile(ctx, c.Output, func(w io.Writer) (err error) {
 		if isLP(c.Output) {
-			_, err := mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
+			mp, err = mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
 			return err
 		}
-		_, err := mps.Write(w, m, opts)
+		mp, err = mps.Write(w, m, opts)
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if start != nil {
+		if err := c.writeStart(ctx, a, startFormat, m, mp, start); err != nil {
+			return err
+		}
+		rep.line(fmt.Sprintf("%s: start for %s: %s, objective %s", c.StartOutput, startFormat, start.name, figure(start.objective)))
+	}
+	if side != "" {
+		if err := c.writeSidecar(ctx, a, side, ds, spec, f, mp, start, startFormat); err != nil {
+			return err
+		}
 	}
 	to := c.Output
 	if to == "" || to == "-" {

@@ -107,6 +107,12 @@ func solverText(s *fit.Solver) string {
 	if s.Version != "" {
 		name += " " + s.Version
 	}
+	if s.Seconds == 0 { // from a solution file
+		if s.Raw != "" {
+			name += fmt.Sprintf(": %q", s.Raw)
+		}
+		return fmt.Sprintf("%s (%s)", status, name)
+	}
 	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
 }
 

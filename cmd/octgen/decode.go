@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// decodeCmd is `octgen decode`.
+type decodeCmd struct {
+	Sidecar  string `arg:"" name:"model.octgen.json" help:"The file that octgen mps wrote beside the model."`
+	Solution string `arg:"" name:"solution.sol" help:"The solver's solution file, plain or gzip."`
+
+	Data        string `placeholder:"DATA.csv" help:"The data (default: where the sidecar says, else beside it)."`
+	Format      string `default:"auto" placeholder:"auto" help:"Solver that wrote the solution: auto, highs, gurobi, cplex, cbc, scip, glpk, xpress."`
+	Which       int    `name:"solution" placeholder:"K" help:"Which of several solutions in the file, from 1 (default: the best by its stated objective, else the first)."`
+	MissingZero bool   `help:"Columns that the file leaves out are 0, even where its format does not say so."`
+	Output      string `short:"o" placeholder:"tree.json" help:"Save the tree."`
+	JSON        bool   `name:"json" help:"Print one JSON object instead of text."`
+	Quiet       bool   `help:"No warnings."`
+}
+
+// Run builds the model again, holds the solution against it, and prints the tree
+// with its figures as fit does.
+func (c *decodeCmd) Run(a *app) error {
+	opts := fit.DecodeOptions{Read: solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero}, LP: anyLP()}
+	if c.Format != "auto" {
+		f, err := solfile.ParseFormat(c.Format)
+		if err != nil {
+			return badInput(fmt.Errorf("--format: no format %q; they are auto, %s", c.Format, formatNames()))
+		}
+		opts.Format = f
+	}
+	switch {
+	case c.Output == "-":
+		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
+	case c.Which < 0:
+		return badInput(errors.New("--solution is out of range, expected 1 or more"))
+	}
+	s, err := readSidecar(c.Sidecar)
+	if err != nil {
+		return err
+	}
+	data, err := c.data(s)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(distinct(c.Output, c.Sidecar, c.Solution, data), checkOutput(c.Output)); err != nil {
+		return err
+	}
+	if _, err := os.Stat(c.Solution); err != nil {
+		return badInput(err)
+	}
+	ds, err := a.input(data).load(s.Data.LoadOptions())
+	if err != nil {
+		return err
+	}
+	res, err := c.decode(a, s, ds, opts)
+	if res == nil {
+		return err
+	}
+	if err == nil && c.Output != "" {
+		err = a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON)
+	}
+	return errors.Join(err, c.print(a, res, ds, s.Model.Alpha))
+}
+
+func (c *decodeCmd) decode(a *app, s *fit.Sidecar, ds *dataset.Dataset, opts fit.DecodeOptions) (*fit.Result, error) {
+	rep := newReporter(a.stderr, c.Quiet)
+	defer rep.close()
+	opts.Notify = rep.event
+	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
+	defer stop()
+	return s.Decode(ctx, ds, c.Solution, opts)
+}
+
+func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, alpha float64) error {
+	if c.JSON {
+		return a.printJSON(res)
+	}
+	if err := printFit(a.stdout, res, ds, alpha); err != nil {
+		return err
+	}
+	if res.Solver != nil && res.Solver.Status == "optimal" {
+		label(a.stdout, "note", "optimal is the solver's word, within the gap that it was run with")
+	}
+	return nil
+}
+
+func readSidecar(path string) (*fit.Sidecar, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	s, err := fit.ReadSidecar(f)
+	if err != nil {
+		return nil, badInput(fmt.Errorf("%s: %s", path, message(err)))
+	}
+	return s, nil
+}
+
+// data finds the data file of the model.
+func (c *decodeCmd) data(s *fit.Sidecar) (string, error) {
+	if c.Data != "" {
+		return c.Data, nil
+	}
+	if s.Data.File == "-" {
+		return "", badInput(errors.New("the model was made from standard input: give its data with --data"))
+	}
+	dir, file := filepath.Dir(c.Sidecar), filepath.FromSlash(s.Data.File)
+	there := file
+	if !filepath.IsAbs(file) {
+		there = filepath.Join(dir, file)
+	}
+	beside := filepath.Join(dir, filepath.Base(file))
+	for _, path := range []string{there, beside} {
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	return "", badInput(fmt.Errorf("the data of the model are neither %s nor %s: name them with --data", there, beside))
+}

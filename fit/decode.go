@@ -1,0 +1,135 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/tree"
+)
+
+// DecodeOptions says how to read a solution file. The zero value finds the
+// format by content.
+type DecodeOptions struct {
+	Format solfile.Format
+	Read   solfile.ReadOptions
+	LP     mio.SolveFunc // for the forms whose model needs linear programs; nil for none
+	Notify func(Event)   // nil for none
+}
+
+// Decode turns a solution that some solver wrote of the model beside s into a
+// checked result: the model is built again from ds, the values are held against
+// it, the tree is decoded, and its figures are recomputed. It refuses changed data
+// and the solution of another model (ErrInput or a *solfile.FormatError); the
+// other errors are those of [Run].
+//
+// Status, objective and bound are the solver's word. For an optimum it is that no
+// tree is better by more than the gap which the solver was run with; where the
+// decoded tree is better, which refutes no more than that, the status is
+// Feasible with limit gap.
+func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, o DecodeOptions) (*Result, error) {
+	began := time.Now()
+	f, err := s.Build(ctx, ds, o.LP)
+	if err != nil {
+		return nil, err
+	}
+	built := time.Since(began)
+	if o.Format == "" {
+		if o.Format, err = solfile.Detect(path); err != nil {
+			return nil, err
+		}
+	}
+	if o.Format == solfile.GLPK && s.File.Format == "lp" {
+		return nil, fmt.Errorf("%w: solutions of GLPK go by position, and an LP file does not keep the order of the columns: give it an MPS file", ErrInput)
+	}
+	sol, err := solfile.ReadFile(path, o.Format, f.Model(), &s.Map, o.Read)
+	if err != nil {
+		return nil, err
+	}
+	r := newModelRun(ds, f, s.Model, o.Notify)
+	r.began = began
+	p := problemOf(f, s.Model)
+	p.built = built
+	return r.decodeFile(p, sol, s.Start, o.Format)
+}
+
+// newModelRun is a run of the method that a model built elsewhere belongs to.
+func newModelRun(ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, notify func(Event)) *run {
+	o := formulate.OCTOptions{Depth: spec.Depth, Alpha: spec.Alpha, MinLeaf: spec.MinLeaf, MaxSplits: spec.MaxSplits}
+	switch f := f.(type) {
+	case *formulate.GTO:
+		o.Depth = f.Options().Structure.Depth()
+	case *formulate.RLP, *formulate.FM, *formulate.LFM:
+		o.Depth = 1
+	}
+	return &run{
+		opts: Options{Method: spec.Form, OCT: o, Notify: notify}, ds: ds,
+		began: time.Now(), res: &Result{Method: spec.Form, Data: DescribeData(ds)}, objective: f.Objective,
+	}
+}
+
+// decodeFile is what follows a solve, for a solution that comes from a file.
+func (r *run) decodeFile(p *problem, sol *mio.Solution, start *SidecarStart, format solfile.Format) (*Result, error) {
+	r.describe(p)
+	if sol.Values != nil {
+		r.rounding = solfile.Rounding(format, p.Model(), sol.Values)
+	}
+	claim(p, sol)
+	p.tighten(sol)
+	r.res.Solver = describeSolution(sol)
+	if start != nil {
+		r.res.Solver.Start, r.res.Solver.StartObjective = start.Name, &start.Objective
+	}
+	if err := r.decodePoint(p, sol.Solver, sol); err != nil {
+		return r.res, err
+	}
+	return r.finish()
+}
+
+// claim gives an optimum the bound that it claims, unless the decoded tree is
+// better.
+func claim(p *problem, sol *mio.Solution) {
+	if sol.Status != mio.Optimal {
+		return
+	}
+	sol.Bound, sol.Gap = sol.Objective, 0
+	t, err := p.Decode(sol.Values)
+	if err != nil {
+		return // decodePoint says so
+	}
+	if v := p.Objective(t); v < sol.Objective && !near(v, sol.Objective) {
+		sol.Status, sol.Limit = mio.Feasible, mio.LimitGap
+		sol.Bound, sol.Gap = math.Inf(-1), math.Inf(1)
+	}
+}
+
+// StartOptions says from which tree a start is made.
+type StartOptions struct {
+	Name   string      // a method that makes trees; "auto" leaves it to the form
+	Tree   *tree.Tree  // used where not nil, called Name
+	Notify func(Event) // nil for none
+}
+
+// StartPoint returns a feasible point of a model that was built from ds, the
+// name of the tree that it stands for, and its objective. Errors wrap ErrInput,
+// and formulate.ErrNoStart where the model does not admit the tree.
+func StartPoint(ctx context.Context, ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, o StartOptions) (x []float64, name string, objective float64, err error) {
+	r := newModelRun(ds, f, spec, o.Notify)
+	r.opts.Start, r.opts.StartTree, r.opts.StartName = o.Name, o.Tree, o.Name
+	if err := r.validate(); err != nil {
+		return nil, "", 0, err
+	}
+	s, err := r.chooseStart(ctx, problemOf(f, spec))
+	if err != nil {
+		return nil, "", 0, err
+	}
+	if s == nil {
+		return nil, "", 0, fmt.Errorf("%w: %w: %s gives no tree that the model admits", ErrInput, formulate.ErrNoStart, o.Name)
+	}
+	return s.point, s.name, s.objective, nil
+}

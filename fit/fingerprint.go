@@ -1,0 +1,117 @@
+package fit
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"math"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// Fingerprint tells models apart: their size, a hash of their structure and
+// names, and sums of their numbers. The numbers are not hashed, for another
+// machine or version of a solver may compute the last digit of a bound
+// differently without making it another model.
+type Fingerprint struct {
+	Columns   int    `json:"columns"`
+	Rows      int    `json:"rows"`
+	Nonzeros  int    `json:"nonzeros"`
+	Structure string `json:"structure_sha256"`
+
+	Costs        float64 `json:"sum_costs"` // of absolute values, like the others
+	Coefficients float64 `json:"sum_coefficients"`
+	ColumnBounds float64 `json:"sum_column_bounds"` // the finite ones
+	RowBounds    float64 `json:"sum_row_bounds"`
+}
+
+// fingerprintTolerance is how far the sums may be apart, relatively.
+const fingerprintTolerance = 1e-6
+
+// FingerprintOf returns the fingerprint of m.
+func FingerprintOf(m *mio.Model) Fingerprint {
+	start, index, value := m.Matrix()
+	h := sha256.New()
+	putInts(h, []int32{int32(m.Sense()), int32(m.NumCols()), int32(m.NumRows())})
+	for _, t := range m.ColTypes() {
+		_, _ = h.Write([]byte{byte(t)})
+	}
+	putInts(h, start)
+	putInts(h, index)
+	putNames(h, m.NumCols(), m.AppendColName)
+	putNames(h, m.NumRows(), m.AppendRowName)
+	putNonlinear(h, m)
+	return Fingerprint{
+		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Structure: hex.EncodeToString(h.Sum(nil)),
+		Costs: absSum(m.Costs()), Coefficients: absSum(value),
+		ColumnBounds: absSum(m.ColLower()) + absSum(m.ColUpper()), RowBounds: absSum(m.RowLower()) + absSum(m.RowUpper()),
+	}
+}
+
+// putInts hashes integers in pieces, so that no copy of the matrix is made.
+func putInts(h hash.Hash, v []int32) {
+	var buf [4096]byte
+	for len(v) > 0 {
+		n := min(len(v), len(buf)/4)
+		for k, i := range v[:n] {
+			binary.LittleEndian.PutUint32(buf[4*k:], uint32(i))
+		}
+		_, _ = h.Write(buf[:4*n])
+		v = v[n:]
+	}
+}
+
+func putNames(h hash.Hash, n int, name func([]byte, int) []byte) {
+	var buf []byte
+	for i := range n {
+		if buf = append(name(buf, i), 0); len(buf) > 4096 || i == n-1 {
+			_, _ = h.Write(buf)
+			buf = buf[:0]
+		}
+	}
+}
+
+// putNonlinear hashes where quadratic terms, indicators and sets stand.
+func putNonlinear(h hash.Hash, m *mio.Model) {
+	for _, t := range m.QuadCost() {
+		putInts(h, []int32{int32(t.I), int32(t.J)})
+	}
+	for _, t := range m.QuadRows() {
+		putInts(h, []int32{int32(t.Row), int32(t.I), int32(t.J)})
+	}
+	fmt.Fprint(h, m.Indicators(), m.SOS())
+}
+
+func absSum(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		if !math.IsInf(x, 0) {
+			sum += math.Abs(x)
+		}
+	}
+	return sum
+}
+
+// differs says in what the model g is not f, "" where it is.
+func (f Fingerprint) differs(g Fingerprint) string {
+	if f.Columns != g.Columns || f.Rows != g.Rows || f.Nonzeros != g.Nonzeros {
+		return fmt.Sprintf("it had %d columns, %d rows and %d nonzeros; now it has %d, %d and %d", f.Columns, f.Rows, f.Nonzeros, g.Columns, g.Rows, g.Nonzeros)
+	}
+	if f.Structure != g.Structure {
+		return "its names, types or nonzeros stand elsewhere"
+	}
+	for _, s := range []struct {
+		what    string
+		was, is float64
+	}{
+		{"costs", f.Costs, g.Costs}, {"coefficients", f.Coefficients, g.Coefficients},
+		{"column bounds", f.ColumnBounds, g.ColumnBounds}, {"row bounds", f.RowBounds, g.RowBounds},
+	} {
+		if math.Abs(s.was-s.is) > fingerprintTolerance*max(math.Abs(s.was), math.Abs(s.is)) {
+			return fmt.Sprintf("its %s sum up to %v; they were %v", s.what, s.is, s.was)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package fit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+)
+
+// SidecarVersion is the schema_version of sidecars.
+const SidecarVersion = 1
+
+// Sidecar is what stands beside a written model, as m.octgen.json beside m.mps:
+// all that is needed to build the model again from its data and to turn a
+// solution of the file into a tree.
+type Sidecar struct {
+	SchemaVersion int           `json:"schema_version"`
+	Octgen        string        `json:"octgen"` // version that wrote it
+	Model         ModelSpec     `json:"model"`
+	Data          SidecarData   `json:"data"`
+	File          SidecarFile   `json:"file"`
+	Start         *SidecarStart `json:"start,omitempty"`
+	Fingerprint   Fingerprint   `json:"fingerprint"`
+	Map           mps.Map       `json:"map"`
+}
+
+// SidecarData says which data the model was built from, and how they were read.
+type SidecarData struct {
+	File     string `json:"file"` // relative to the sidecar's folder; - for standard input
+	SHA256   string `json:"sha256"`
+	Rows     int    `json:"rows"`
+	Features int    `json:"features"`
+	Classes  int    `json:"classes"`
+
+	Target             string                `json:"target,omitempty"` // and so on: see dataset.LoadOptions
+	Weight             string                `json:"weight,omitempty"`
+	ClassWeight        string                `json:"class_weight,omitempty"`
+	Missing            dataset.MissingPolicy `json:"missing,omitempty"`
+	Categorical        dataset.ColumnKind    `json:"categorical,omitempty"`
+	CategoricalColumns []string              `json:"categorical_columns,omitempty"`
+	Ignore             []string              `json:"ignore,omitempty"`
+	Delimiter          string                `json:"delimiter,omitempty"`
+}
+
+// SidecarFile says how the model was written.
+type SidecarFile struct {
+	Name    string `json:"name"`   // without folder
+	Format  string `json:"format"` // free, fixed or lp
+	Dialect string `json:"dialect"`
+}
+
+// SidecarStart is the start that was written beside the model.
+type SidecarStart struct {
+	Name      string  `json:"name"`   // of the tree
+	Format    string  `json:"format"` // of the file
+	Objective float64 `json:"objective"`
+}
+
+// SidecarPath returns the name of the sidecar of a model's file:
+// m.octgen.json for m.mps, m.mps.gz, m.lp and the like.
+func SidecarPath(model string) string {
+	base := strings.TrimSuffix(model, ".gz")
+	return strings.TrimSuffix(base, filepath.Ext(base)) + ".octgen.json"
+}
+
+// DataOf describes ds, which was read with o. The caller sets File.
+func DataOf(ds *dataset.Dataset, o dataset.LoadOptions) SidecarData {
+	d := SidecarData{
+		SHA256: ds.Source.SHA256, Rows: ds.N(), Features: ds.P(), Classes: ds.K(),
+		Target: o.Target, Weight: o.Weight, ClassWeight: o.ClassWeight, Missing: o.Missing,
+		Categorical: o.Categorical, CategoricalColumns: o.CategoricalColumns, Ignore: o.Ignore,
+	}
+	if o.Delimiter != 0 {
+		d.Delimiter = string(o.Delimiter)
+	}
+	return d
+}
+
+// LoadOptions says how the data are to be read.
+func (d *SidecarData) LoadOptions() dataset.LoadOptions {
+	o := dataset.LoadOptions{
+		Target: d.Target, Weight: d.Weight, ClassWeight: d.ClassWeight, Missing: d.Missing,
+		Categorical: d.Categorical, CategoricalColumns: d.CategoricalColumns, Ignore: d.Ignore,
+	}
+	for _, r := range d.Delimiter {
+		o.Delimiter = r
+	}
+	return o
+}
+
+// Write writes s as JSON, for people to read too.
+func (s *Sidecar) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(s)
+}
+
+// ReadSidecar reads what Write wrote. Errors wrap ErrInput.
+func ReadSidecar(r io.Reader) (*Sidecar, error) {
+	d := json.NewDecoder(r)
+	s := new(Sidecar)
+	if err := d.Decode(s); err != nil {
+		return nil, fmt.Errorf("%w: it is no sidecar of a model (octgen mps writes m.octgen.json beside m.mps): %w", ErrInput, err)
+	}
+	if s.SchemaVersion != SidecarVersion {
+		return nil, fmt.Errorf("%w: it has schema_version %d, expected %d: it is no sidecar of a model, or another version of octgen wrote it", ErrInput, s.SchemaVersion, SidecarVersion)
+	}
+	return s, nil
+}
+
+// Build builds the model again from its data, and refuses data that have changed
+// and a model that is not the one that was written. lp solves the linear programs
+// that some forms need. Errors wrap ErrInput.
+func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (formulate.Formulation, error) {
+	if d := s.Data; ds.Source.SHA256 != d.SHA256 {
+		return nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",
+			ErrInput, ds.Source.File, short(ds.Source.SHA256), short(d.SHA256), d.File)
+	} else if ds.N() != d.Rows || ds.P() != d.Features || ds.K() != d.Classes {
+		return nil, fmt.Errorf("%w: the data are read differently: %d rows, %d features and %d classes, expected %d, %d and %d",
+			ErrInput, ds.N(), ds.P(), ds.K(), d.Rows, d.Features, d.Classes)
+	}
+	f, err := s.Model.Build(ctx, ds, lp)
+	if err != nil {
+		return nil, err
+	}
+	m := f.Model()
+	if d := s.Fingerprint.differs(FingerprintOf(m)); d != "" {
+		return nil, fmt.Errorf("%w: the model that is built now is not the one that octgen %s wrote: %s", ErrInput, s.Octgen, d)
+	}
+	if s.Map.Cols != m.NumCols() || s.Map.Rows != m.NumRows() {
+		return nil, fmt.Errorf("%w: the sidecar's map is of %d columns and %d rows, its model has %d and %d", ErrInput, s.Map.Cols, s.Map.Rows, m.NumCols(), m.NumRows())
+	}
+	return f, nil
+}
+
+func short(sha string) string { return sha[:min(12, len(sha))] + "..." }

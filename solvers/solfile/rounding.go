@@ -1,0 +1,54 @@
+package solfile
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// digits is how many significant digits a solver writes of a value; HiGHS fewer
+// than its 15 where the value is small.
+var digits = map[Format]int{CBC: 8, HiGHS: 13, GLPK: 15, SCIP: 15, CPLEX: 15, Gurobi: 15, Xpress: 15}
+
+// Rounding returns by how much the digits that the solver of format f writes
+// may violate a row or bound of m at the point x: what is to be added to the tolerance of
+// [mio.Check] for values that were read from its file. A value that has no more
+// digits than that, such as an integer, counts as exact. CBC writes 8 digits,
+// which is what this is for; of the others it is next to nothing.
+func Rounding(f Format, m *mio.Model, x []float64) float64 {
+	n := digits[f]
+	errs := make([]float64, len(x))
+	for j, v := range x {
+		errs[j] = roundingOf(v, n)
+	}
+	activity := make([]float64, m.NumRows())
+	for j, e := range errs {
+		rows, coefs := m.Column(j)
+		for k, i := range rows {
+			activity[i] += e * math.Abs(coefs[k])
+		}
+	}
+	for _, t := range m.QuadRows() {
+		activity[t.Row] += math.Abs(t.Value) * (errs[t.I]*math.Abs(x[t.J]) + errs[t.J]*math.Abs(x[t.I]))
+	}
+	worst := 0.0
+	for _, e := range errs { // of bounds
+		worst = max(worst, e)
+	}
+	for _, a := range activity {
+		worst = max(worst, a)
+	}
+	return worst
+}
+
+// roundingOf is half a unit of the last of n digits of v, 0 where v needs fewer.
+func roundingOf(v float64, n int) float64 {
+	if v == 0 {
+		return 0
+	}
+	if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n-1, 64), 64); err == nil && short == v {
+		return 0
+	}
+	return 0.5 * math.Pow(10, math.Floor(math.Log10(math.Abs(v)))+1-float64(n))
+}
