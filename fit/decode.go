@@ -78,9 +78,11 @@ func (r *run) decodeFile(p *problem, sol *mio.Solution, start *SidecarStart, for
 	r.describe(p)
 	if sol.Values != nil {
 		r.rounding = solfile.Rounding(format, p.Model(), sol.Values)
+		claim(p, sol)
+		if rep := mio.Check(p.Model(), sol.Values, tolerance+r.rounding); rep.Feasible && near(rep.Objective, sol.Objective) {
+			p.tighten(sol) // else the status is to stay what the file says
+		}
 	}
-	claim(p, sol)
-	p.tighten(sol)
 	r.res.Solver = describeSolution(sol)
 	if start != nil {
 		r.res.Solver.Start, r.res.Solver.StartObjective = start.Name, &start.Objective

@@ -8,6 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers/solfile"
 )
 
@@ -86,7 +87,7 @@ func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, alpha fl
 	if err := printFit(a.stdout, res, ds, alpha); err != nil {
 		return err
 	}
-	if res.Solver != nil && res.Solver.Status == "optimal" {
+	if s := res.Solver; s != nil && s.Status == mio.Optimal.String() && s.Raw != "" && res.Check.OK() {
 		label(a.stdout, "note", "optimal is the solver's word, within the gap that it was run with")
 	}
 	return nil

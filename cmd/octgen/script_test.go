@@ -1,15 +1,20 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mio"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -24,6 +29,7 @@ func TestMain(m *testing.M) {
 //
 //	exits CODE PROGRAM ARGS...   run it and expect the exit code
 //	replace FILE OLD NEW         replace text in a file
+//	agree RESULT.json            a result whose tree agrees with its solver
 func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
@@ -32,6 +38,7 @@ func runScripts(t *testing.T, dir string) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":   exits,
 			"replace": replace,
+			"agree":   agree,
 		},
 	})
 }
@@ -64,6 +71,32 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not contain %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], args[2])), 0o600))
+}
+
+// agree checks that a result passed its check, that its tree's objective is its
+// errors over the errors of the best single leaf where the form is oct or oct-h
+// without a price on splits, and that it is the solver's, or better where the
+// solver has no proof.
+func agree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: agree RESULT.json")
+	}
+	var res fit.Result
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &res))
+	if res.Check == nil || !res.Check.OK() || !res.Check.ErrorsMatch || res.Train == nil || res.Solver == nil || res.Solver.Objective == nil {
+		ts.Fatalf("%s: not checked: %+v", args[0], res.Check)
+	}
+	tree, solver := *res.Train.Objective, *res.Solver.Objective
+	if tree > solver+1e-6 || res.Solver.Status == mio.Optimal.String() && math.Abs(tree-solver) > 1e-6 {
+		ts.Fatalf("the tree has objective %v, %s says %v (%s)", tree, res.Solver.Name, solver, res.Solver.Status)
+	}
+	if strings.HasPrefix(res.Method, "oct") {
+		counts := res.Tree.Nodes[0].Count
+		baseline := total(counts) - slices.Max(counts)
+		if math.Abs(tree*baseline-res.Train.Errors) > 1e-6 {
+			ts.Fatalf("objective %v x baseline %v is not %v errors", tree, baseline, res.Train.Errors)
+		}
+	}
 }
 
 // TestScripts: what works in every build.
