@@ -45,7 +45,7 @@ func FingerprintOf(m *mio.Model) Fingerprint {
 	putNonlinear(h, m)
 	return Fingerprint{
 		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Structure: hex.EncodeToString(h.Sum(nil)),
-		Costs: absSum(m.Costs()), Coefficients: absSum(value),
+		Costs: absSum(m.Costs()), Coefficients: absSum(value) + absQuadratic(m),
 		ColumnBounds: absSum(m.ColLower()) + absSum(m.ColUpper()), RowBounds: absSum(m.RowLower()) + absSum(m.RowUpper()),
 	}
 }
@@ -90,6 +90,17 @@ func absSum(v []float64) float64 {
 		if !math.IsInf(x, 0) {
 			sum += math.Abs(x)
 		}
+	}
+	return sum
+}
+
+func absQuadratic(m *mio.Model) float64 {
+	sum := 0.0
+	for _, t := range m.QuadCost() {
+		sum += math.Abs(t.Value)
+	}
+	for _, t := range m.QuadRows() {
+		sum += math.Abs(t.Value)
 	}
 	return sum
 }

@@ -39,5 +39,5 @@
 //
 // What a file claims is not believed here: Solution.Objective is the file's
 // figure where it has one, and a caller holds it against the values with
-// [mio.Check]. CBC writes 8 digits, HiGHS and GLPK 15.
+// [mio.Check], whose tolerance [Rounding] widens for CBC, which writes 8 digits.
 package solfile

@@ -2,7 +2,6 @@ package solfile
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/octgen/octgen/mio"
 )
@@ -13,9 +12,9 @@ var digits = map[Format]int{CBC: 8, HiGHS: 13, GLPK: 15, SCIP: 15, CPLEX: 15, Gu
 
 // Rounding returns by how much the digits that the solver of format f writes
 // may violate a row or bound of m at the point x: what is to be added to the tolerance of
-// [mio.Check] for values that were read from its file. A value that has no more
-// digits than that, such as an integer, counts as exact. CBC writes 8 digits,
-// which is what this is for; of the others it is next to nothing.
+// [mio.Check] for values that were read from its file. Integers count as exact.
+// CBC writes 8 digits, which is what this is for; of the others it is next to
+// nothing.
 func Rounding(f Format, m *mio.Model, x []float64) float64 {
 	n := digits[f]
 	errs := make([]float64, len(x))
@@ -42,12 +41,9 @@ func Rounding(f Format, m *mio.Model, x []float64) float64 {
 	return worst
 }
 
-// roundingOf is half a unit of the last of n digits of v, 0 where v needs fewer.
+// roundingOf is half a unit of the last of n digits of v, 0 for an integer.
 func roundingOf(v float64, n int) float64 {
-	if v == 0 {
-		return 0
-	}
-	if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n-1, 64), 64); err == nil && short == v {
+	if v == math.Trunc(v) {
 		return 0
 	}
 	return 0.5 * math.Pow(10, math.Floor(math.Log10(math.Abs(v)))+1-float64(n))

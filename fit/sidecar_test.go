@@ -1,0 +1,285 @@
+//go:build cgo && !nohighs
+
+package fit_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/highs"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+const flowers = `a,b,"the, class"
+1,4,"no (a)"
+2,3,"no (a)"
+3,2,"no (a)"
+4,1,"no (a)"
+1.5,2.5,"no (a)"
+2,4.5,yes
+3,3.5,yes
+4,2.5,yes
+5,1.5,yes
+5,4,yes
+2.5,3,"no (a)"
+4,4,yes
+3,3.5,yes
+`
+
+func flowersData(t testing.TB) *dataset.Dataset {
+	t.Helper()
+	ds, err := dataset.Read(strings.NewReader(flowers), "flowers.csv", dataset.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+func linearPrograms() mio.SolveFunc {
+	return solvers.Func(highs.New(), solvers.Options{})
+}
+
+// specs are models of all forms.
+func specs() map[string]fit.ModelSpec {
+	return map[string]fit.ModelSpec{
+		"oct":           {Form: "oct", Depth: 2, Alpha: 0.1, MinLeaf: 2, MaxSplits: 2},
+		"oct without":   {Form: "oct", Depth: 2, Tightenings: formulate.Tightenings{NoBlocks: true, NoThinLast: true}},
+		"oct bigm":      {Form: "oct", Depth: 1, Encoding: "bigm", Scale: "minmax", OmitNames: true},
+		"oct indicator": {Form: "oct", Depth: 1, Encoding: "indicator"},
+		"oct published": {Form: "oct", Depth: 1, Encoding: "bigm-published"},
+		"oct-h":         {Form: "oct-h", Depth: 1, Alpha: 0.01, MinLeaf: 1, MaxSplits: 2, Mu: 0.01},
+		"rlp":           {Form: "rlp"},
+		"rlp-p":         {Form: "rlp-p", Eps: 0.1},
+		"fm":            {Form: "fm", Delta: 0.5, BoundsByLP: true},
+		"fm no lp":      {Form: "fm", Delta: 0.5, Nu: 1, Encoding: "indicator", Perturbed: true},
+		"lfm":           {Form: "lfm", Nu: 1, BoundsByLP: true},
+		"lfm bilinear":  {Form: "lfm", Nu: 1, Encoding: "bilinear", Lambda: 3, Box: 50},
+		"gto":           {Form: "gto", Structure: `("no (a)",("no (a)",yes))`},
+		"gto count":     {Form: "gto", Structure: `("no (a)",yes)`, Objective: "count", Box: 100},
+		"gto product":   {Form: "gto", Structure: `("no (a)",("no (a)",yes))`, Objective: "product", Norm: 1},
+	}
+}
+
+// TestSpecRoundTrip: a model is built again from what SpecOf says of it, by way
+// of the sidecar's JSON.
+func TestSpecRoundTrip(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	seen := map[string]string{}
+	for name, spec := range specs() {
+		f, err := spec.Build(ctx, ds, linearPrograms())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		s := sidecar(t, ds, f, spec.BoundsByLP)
+		var b bytes.Buffer
+		if err := s.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		again, err := fit.ReadSidecar(&b)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if d := cmp.Diff(s, again); d != "" {
+			t.Errorf("%s: %s\n%s", name, d, text)
+		}
+		if _, err := again.Build(ctx, ds, linearPrograms()); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+		if other := seen[s.Fingerprint.Structure]; other != "" {
+			t.Errorf("%s and %s have the same structure", name, other)
+		}
+		seen[s.Fingerprint.Structure] = name
+	}
+}
+
+func sidecar(t testing.TB, ds *dataset.Dataset, f formulate.Formulation, lp bool) *fit.Sidecar {
+	t.Helper()
+	mp, err := mps.NewMap(f.Model(), mps.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fit.Sidecar{
+		SchemaVersion: fit.SidecarVersion, Octgen: "test", Model: fit.SpecOf(f, ds.Classes, lp),
+		Data: fit.DataOf(ds, dataset.LoadOptions{Delimiter: ';', Missing: dataset.MissingMean}), File: fit.SidecarFile{Name: "m.mps", Format: "free"},
+		Fingerprint: fit.FingerprintOf(f.Model()), Map: *mp,
+	}
+}
+
+// TestDecodeFile: for every form that HiGHS takes, the solution of the library,
+// written as each solver's file, is decoded to the tree that fit finds.
+func TestDecodeFile(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	for name, spec := range specs() {
+		f, err := spec.Build(ctx, ds, linearPrograms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := f.Model()
+		if !m.IsLinear() || spec.Encoding == "bigm-published" {
+			continue
+		}
+		sol, err := highs.New().Solve(ctx, m, solvers.Options{})
+		if err != nil || sol.Status != mio.Optimal {
+			t.Fatalf("%s: %v, %v", name, sol, err)
+		}
+		s := sidecar(t, ds, f, spec.BoundsByLP)
+		for _, format := range solfile.Formats() {
+			if !format.Starts() {
+				continue
+			}
+			path := filepath.Join(t.TempDir(), "x"+format.StartExt())
+			if err := solfile.WriteStartFile(path, format, m, &s.Map, sol.Values, solfile.StartOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			res, err := s.Decode(ctx, ds, path, fit.DecodeOptions{LP: linearPrograms()})
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, format, err)
+				continue
+			}
+			if got := *res.Train.Objective; math.Abs(got-sol.Objective) > 1e-6 || !res.Check.OK() || res.Method != s.Model.Form {
+				t.Errorf("%s, %s: objective %v, want %v; %+v", name, format, got, sol.Objective, res.Check)
+			}
+		}
+	}
+}
+
+// write writes a solution in the form of HiGHS.
+func write(t testing.TB, s *fit.Sidecar, m *mio.Model, status string, objective float64, x []float64) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := solfile.WriteStart(&b, solfile.SCIP, m, &s.Map, x, solfile.StartOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitN(b.String(), "\n", 3)
+	lines[0] = "solution status: " + status
+	lines[1] = "objective value: " + formatFloat(objective)
+	path := filepath.Join(t.TempDir(), "x.sol")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// TestDecodeClaims: what a file claims beyond its values is found out.
+func TestDecodeClaims(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	f, err := fit.ModelSpec{Form: "oct", Depth: 2}.Build(ctx, ds, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, s := f.Model(), sidecar(t, ds, f, false)
+	x, _, objective, err := fit.StartPoint(ctx, ds, f, s.Model, fit.StartOptions{Name: "cart"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := highs.New().Solve(ctx, m, solvers.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, status string
+		stated       float64
+		want         string // status of the result
+		fails        error
+	}{
+		{"as it is", "time limit reached", objective, "feasible", nil},
+		{"optimal", "optimal solution found", objective, "optimal", nil},
+		{"a better objective than the values have", "optimal solution found", objective - 0.05, "optimal", fit.ErrCheck},
+		{"a worse objective than the values have", "time limit reached", objective + 0.05, "feasible", fit.ErrCheck},
+	} {
+		res, err := s.Decode(ctx, ds, write(t, s, m, c.status, c.stated, x), fit.DecodeOptions{})
+		if !errors.Is(err, c.fails) || res == nil || res.Solver.Status != c.want {
+			t.Errorf("%s: %v, %+v", c.name, err, res)
+		}
+	}
+
+	// A point worse than the tree that it decodes to, called optimal: its
+	// last-level splits count rows wrong that they have right.
+	worse := worsen(m, best.Values)
+	if worse == nil {
+		t.Fatal("no point that counts a row less")
+	}
+	res, err := s.Decode(ctx, ds, write(t, s, m, "optimal solution found", m.Objective(worse), worse), fit.DecodeOptions{})
+	if err != nil || res.Solver.Status != "feasible" || res.Solver.Limit != "gap" || *res.Train.Objective >= *res.Solver.Objective {
+		t.Errorf("%v, %+v", err, res)
+	}
+}
+
+// worsen returns a feasible point like x of a worse objective by more than a
+// tolerance: a continuous column that pays is set to 0.
+func worsen(m *mio.Model, x []float64) []float64 {
+	for j, v := range x {
+		if m.ColTypes()[j] != mio.Continuous || v < 0.5 || m.Costs()[j] >= -1e-3 {
+			continue
+		}
+		y := append([]float64(nil), x...)
+		y[j] = 0
+		if mio.Check(m, y, 1e-9).Feasible {
+			return y
+		}
+	}
+	return nil
+}
+
+// TestSidecarRefuses: changed data and changed models, with the reason.
+func TestSidecarRefuses(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	f, err := fit.ModelSpec{Form: "oct", Depth: 1}.Build(ctx, ds, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		change func(s *fit.Sidecar)
+		want   string
+	}{
+		"sha":       {func(s *fit.Sidecar) { s.Data.SHA256 = "abc" }, "the data are not those of the model: flowers.csv has the sha256 "},
+		"rows":      {func(s *fit.Sidecar) { s.Data.Rows++ }, "the data are read differently: 13 rows, 2 features and 2 classes, expected 14, 2 and 2"},
+		"depth":     {func(s *fit.Sidecar) { s.Model.Depth = 2 }, "the model that is built now is not the one that octgen test wrote: it had "},
+		"alpha":     {func(s *fit.Sidecar) { s.Model.Alpha = 0.5 }, "its costs sum up to "},
+		"encoding":  {func(s *fit.Sidecar) { s.Model.Encoding = "binary" }, `binary`},
+		"form":      {func(s *fit.Sidecar) { s.Model.Form = "svm" }, `no formulation "svm"`},
+		"structure": {func(s *fit.Sidecar) { s.Model.Form, s.Model.Structure = "gto", "(x" }, "structure"},
+		"lp":        {func(s *fit.Sidecar) { s.Model.Form, s.Model.BoundsByLP = "fm", true }, "there is no solver for them here"},
+		"map":       {func(s *fit.Sidecar) { s.Map.Cols++ }, "the sidecar's map is of "},
+		"names":     {func(s *fit.Sidecar) { s.Model.OmitNames = true }, "its names, types or nonzeros stand elsewhere"},
+	} {
+		s := sidecar(t, ds, f, false)
+		c.change(s)
+		if _, err := s.Build(ctx, ds, nil); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+	for _, text := range []string{"", "{", "[]", `{"schema_version": 2}`, `{"schema_version": "1"}`} {
+		if _, err := fit.ReadSidecar(strings.NewReader(text)); !errors.Is(err, fit.ErrInput) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestSidecarPath(t *testing.T) {
+	for in, want := range map[string]string{
+		"m.mps": "m.octgen.json", "m.mps.gz": "m.octgen.json", "a.b/m.lp.gz": "a.b/m.octgen.json", "m": "m.octgen.json", "a.b.mps": "a.b.octgen.json",
+	} {
+		if got := fit.SidecarPath(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
