@@ -10,7 +10,6 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers/solfile"
-	"github.com/octgen/octgen/tree"
 )
 
 // DecodeOptions says how to read a solution file. The zero value finds the
@@ -108,30 +107,4 @@ func claim(p *problem, sol *mio.Solution) {
 		sol.Status, sol.Limit = mio.Feasible, mio.LimitGap
 		sol.Bound, sol.Gap = math.Inf(-1), math.Inf(1)
 	}
-}
-
-// StartOptions says from which tree a start is made.
-type StartOptions struct {
-	Name   string      // a method that makes trees; "auto" leaves it to the form
-	Tree   *tree.Tree  // used where not nil, called Name
-	Notify func(Event) // nil for none
-}
-
-// StartPoint returns a feasible point of a model that was built from ds, the
-// name of the tree that it stands for, and its objective. Errors wrap ErrInput,
-// and formulate.ErrNoStart where the model does not admit the tree.
-func StartPoint(ctx context.Context, ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, o StartOptions) (x []float64, name string, objective float64, err error) {
-	r := newModelRun(ds, f, spec, o.Notify)
-	r.opts.Start, r.opts.StartTree, r.opts.StartName = o.Name, o.Tree, o.Name
-	if err := r.validate(); err != nil {
-		return nil, "", 0, err
-	}
-	s, err := r.chooseStart(ctx, problemOf(f, spec))
-	if err != nil {
-		return nil, "", 0, err
-	}
-	if s == nil {
-		return nil, "", 0, fmt.Errorf("%w: %w: %s gives no tree that the model admits", ErrInput, formulate.ErrNoStart, o.Name)
-	}
-	return s.point, s.name, s.objective, nil
 }

@@ -159,7 +159,38 @@ func TestDecodeFile(t *testing.T) {
 	}
 }
 
-// write writes a solution in the form of HiGHS.
+// TestStartPoint: auto finds a feasible start for every form of a linear split
+// and of a tree; for a linear program there is none to offer, and for FM with a
+// nu only where the split of least error has so few features.
+func TestStartPoint(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	for name, spec := range specs() {
+		f, err := spec.Build(ctx, ds, linearPrograms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, from, objective, err := fit.StartPoint(ctx, ds, f, fit.SpecOf(f, ds.Classes, spec.BoundsByLP), fit.StartOptions{Name: "auto", LP: linearPrograms()})
+		if strings.HasPrefix(name, "rlp") || spec.Form == "fm" && spec.Nu > 0 {
+			if !errors.Is(err, formulate.ErrNoStart) || !errors.Is(err, fit.ErrInput) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want := "cart"
+		if strings.HasSuffix(spec.Form, "fm") {
+			want = "rlp"
+		}
+		if rep := mio.Check(f.Model(), x, 1e-6); !rep.Feasible || math.Abs(rep.Objective-objective) > 1e-9 || !strings.HasSuffix(from, want) {
+			t.Errorf("%s: start from %s: objective %v, %v; %v", name, from, objective, rep.Objective, rep.Err())
+		}
+	}
+}
+
+// write writes a solution in the form of SCIP.
 func write(t testing.TB, s *fit.Sidecar, m *mio.Model, status string, objective float64, x []float64) string {
 	t.Helper()
 	var b bytes.Buffer

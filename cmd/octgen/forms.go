@@ -90,7 +90,7 @@ func buildOCTH(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, 
 	}
 	f, err := formulate.OCTHOptions{
 		Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Mu: c.Mu,
-		Encoding: formulate.Encoding(c.Encoding), OmitNames: omitNames,
+		Encoding: formulate.Encoding(c.Encoding), OmitNames: omitNames, LP: anyLP(), // of starts
 	}.Build(ctx, ds)
 	if err != nil {
 		return nil, nil, err

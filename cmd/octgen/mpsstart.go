@@ -19,7 +19,7 @@ import (
 
 // modelStart says which start mps writes beside the model.
 type modelStart struct {
-	Start         string `default:"none" group:"Start" help:"Tree to start from: none, cart, or the path of a tree.json."`
+	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto, cart, or the path of a tree.json; auto is cart, and for fm and lfm the split of rlp."`
 	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: highs, gurobi, cplex, cbc, scip, xpress (default: that of --dialect)."`
 	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
 	StartDiscrete bool   `group:"Start" help:"Leave the continuous columns out of the start."`
@@ -74,7 +74,7 @@ func (c *mpsCmd) point(ctx context.Context, a *app, ds *dataset.Dataset, f formu
 	if err := a.loadStart(c.Start, &opts); err != nil {
 		return nil, err
 	}
-	x, name, objective, err := fit.StartPoint(ctx, ds, f, spec, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Notify: rep.event})
+	x, name, objective, err := fit.StartPoint(ctx, ds, f, spec, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, LP: anyLP(), Notify: rep.event})
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +88,12 @@ func (c *mpsCmd) writeStart(ctx context.Context, a *app, f solfile.Format, m *mi
 }
 
 // sidecar is the path of the file from which decode builds the model again; ""
-// where the model goes to standard output.
+// where the model goes to standard output or into a pipe.
 func (c *mpsCmd) sidecar() string {
 	if c.Output == "" || c.Output == "-" {
+		return ""
+	}
+	if _, special, err := outputTarget(c.Output); special || err != nil {
 		return ""
 	}
 	return fit.SidecarPath(c.Output)
