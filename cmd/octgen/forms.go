@@ -177,9 +177,10 @@ func buildGTO(ctx context.Context, a *app, c *modelFlags, ds *dataset.Dataset, o
 	}, nil
 }
 
-// anyLP solves linear programs with the first solver there is, nil for none.
+// anyLP solves linear programs with HiGHS or else the first solver there is, nil
+// for none. The order matters: what decode builds is to be what mps wrote.
 func anyLP() mio.SolveFunc {
-	for _, name := range solvers.Names() {
+	for _, name := range append([]string{"highs"}, solvers.Names()...) {
 		if s, err := solvers.Lookup(name); err == nil && s.Available() == nil {
 			return solvers.Func(s, solvers.Options{})
 		}
