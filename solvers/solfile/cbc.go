@@ -22,7 +22,8 @@ var cbcStart = startLayout{
 	},
 }
 
-// cbcPhrases are the words of the first line, before "objective value".
+// cbcPhrases are the words of the first line, before "objective value", that say
+// what is known; where they say that a limit came, cbcLimits say which.
 var cbcPhrases = []phrase{
 	{"no integer solution", verdict{mio.NoSolution, mio.NoLimit}},
 	{"infeasible", verdict{mio.Infeasible, mio.NoLimit}},
@@ -30,13 +31,15 @@ var cbcPhrases = []phrase{
 	{"within gap", verdict{mio.Feasible, mio.LimitGap}},
 	{"optimal", verdict{mio.Optimal, mio.NoLimit}},
 	{"difficulties", verdict{mio.NumericalError, mio.NoLimit}},
-	{"stopped on time", verdict{mio.Unknown, mio.LimitTime}},
-	{"stopped on iterations", verdict{mio.Unknown, mio.LimitIterations}},
-	{"stopped on nodes", verdict{mio.Unknown, mio.LimitNodes}},
-	{"stopped on ctrl", verdict{mio.Unknown, mio.LimitInterrupt}},
-	{"stopped on user", verdict{mio.Unknown, mio.LimitInterrupt}},
-	{"stopped on gap", verdict{mio.Unknown, mio.LimitGap}},
-	{"stopped on", verdict{}},
+}
+
+var cbcLimits = []phrase{
+	{"stopped on time", verdict{limit: mio.LimitTime}},
+	{"stopped on iterations", verdict{limit: mio.LimitIterations}},
+	{"stopped on nodes", verdict{limit: mio.LimitNodes}},
+	{"stopped on ctrl", verdict{limit: mio.LimitInterrupt}},
+	{"stopped on user", verdict{limit: mio.LimitInterrupt}},
+	{"stopped on gap", verdict{limit: mio.LimitGap}},
 }
 
 // cbcInfinity is the objective that CBC states where it has no incumbent.
@@ -57,8 +60,8 @@ func (d *decoder) cbcHeader() error {
 	d.raw = clip([]byte(strings.TrimSpace(words)))
 	v := judge(cbcPhrases, d.raw)
 	d.status, d.limit = v.status, v.limit
-	if v.status == mio.NoSolution {
-		d.limit = judge(cbcPhrases[6:], d.raw).limit
+	if v.status == mio.Unknown || v.status == mio.NoSolution {
+		d.limit = judge(cbcLimits, d.raw).limit
 	}
 	if v.status == mio.Unknown && d.objective == cbcInfinity {
 		d.status = mio.NoSolution
