@@ -126,12 +126,13 @@ func (b *batch) add(nd *pairNode, f int, at []int32) int {
 		} else {
 			copy(cl, b.cl[(l-1)*b.p.k:l*b.p.k])
 		}
-		if nd.packed && b.p.k == 2 && b.p.unit {
-			t := float64(seq[to-1].t)
-			cl[0], cl[1] = (float64(to)-t)/2, (float64(to)+t)/2
+		if nd.packed && b.p.k == 2 {
+			t, weight := float64(seq[to-1].t), float64(seq[to-1].tag>>1)
+			cl[0], cl[1] = (weight-t)/2, (weight+t)/2
 		} else {
 			for _, e := range seq[from:to] {
-				cl[e.class()] += b.p.weight[e.row()]
+				r := e.row()
+				cl[b.p.class[r]] += b.p.weight[r]
 			}
 		}
 		from = to

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
@@ -14,12 +15,11 @@ import (
 type entry struct {
 	off uint32 // row * laneBytes: where its lanes are
 	t   int16  // two classes: weight of class 1 less that of class 0, up to here; else the row's weight
-	tag uint16 // class << 1, plus 1 where the next row's value differs
+	tag uint16 // two classes: weight up to here, else the class; times 2, plus 1 where the next row's value differs
 }
 
 func (e entry) row() int32 { return int32(e.off / laneBytes) }
 func (e entry) last() bool { return e.tag&1 != 0 }
-func (e entry) class() int { return int(e.tag >> 1) }
 
 // problem is the data as the search sees it; it does not change.
 //
@@ -35,6 +35,7 @@ type problem struct {
 	class       []int32     // (n)
 	weight      []float64   // (n)
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
+	ties        []bool      // (p) whether some value is so frequent that sweeps pass it over
 	hash        [][2]uint64 // (n) random numbers: see key
 	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
 	total       float64
@@ -76,6 +77,7 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 	p.scaleWeights(merged.Weight)
 	p.pre = tree.NewPresort(merged)
 	p.findUnavoidable()
+	p.findTies()
 
 	p.baseline = tree.ErrorScale(ds)
 	p.lambda = o.Alpha * p.baseline * p.scale
@@ -157,6 +159,17 @@ func (p *problem) findUnavoidable() {
 	}
 	for _, q := range points {
 		p.unavoidable[q.first] = q.total - q.largest
+	}
+}
+
+func (p *problem) findTies() {
+	p.ties = make([]bool, p.p)
+	for f := range p.p {
+		count := make([]int, len(p.pre.Values(f)))
+		for _, r := range p.pre.Ranks(f) {
+			count[r]++
+		}
+		p.ties[f] = slices.Max(count) >= leastGroup
 	}
 }
 

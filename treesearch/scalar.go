@@ -35,8 +35,9 @@ func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, r
 	seq := nd.order(f)
 	clear(s.part[0])
 	for _, e := range seq[:pos] {
-		s.inLeft[e.row()] = true
-		s.part[0][e.class()] += s.p.weight[e.row()]
+		r := e.row()
+		s.inLeft[r] = true
+		s.part[0][s.p.class[r]] += s.p.weight[r]
 	}
 	for _, e := range seq[pos:] {
 		s.inLeft[e.row()] = false
@@ -66,12 +67,12 @@ func (s *scalar) sweep(nd *pairNode, g int, minLeaf float64, best *[2]stump) {
 	clear(s.prefix[1])
 	var rows [2]int
 	for i, e := range seq[:len(seq)-1] {
-		side := 1
-		if s.inLeft[e.row()] {
+		side, r := 1, e.row()
+		if s.inLeft[r] {
 			side = 0
 		}
-		w := s.p.weight[e.row()]
-		s.prefix[side][e.class()] += w
+		w := s.p.weight[r]
+		s.prefix[side][s.p.class[r]] += w
 		weight[side] += w
 		rows[side]++
 		if !e.last() {

@@ -116,31 +116,35 @@ func (s *splitter) sequence(nd *pairNode, g int, rows []uint64) {
 		nd.low[g], nd.high[g] = 0, 0
 		return
 	}
-	switch {
-	case !nd.packed:
-		s.sequencePlain(out, rows)
-	case s.p.k == 2:
+	if nd.packed && s.p.k == 2 {
 		s.sequence2(out, rows)
-	default:
+	} else {
 		s.sequenceK(out, rows)
 	}
 	out[len(out)-1].tag |= 1
-	nd.low[g], nd.high[g] = largestGroup(out)
+	nd.low[g], nd.high[g] = int32(len(out)), int32(len(out))
+	if s.p.ties[g] {
+		nd.low[g], nd.high[g] = largestGroup(out)
+	}
 }
 
 func (s *splitter) sequence2(out []entry, rows []uint64) {
-	t := int16(0)
-	spread, last := s.p.spread, len(rows)-1
+	var t, weight uint16
+	spread := s.p.spread
 	out = out[:len(rows)]
+	previous := rows[0] >> 32
 	for i, e := range rows {
-		r := uint32(e)
-		v := int16(spread[r])
-		t += v
-		tag := uint16(1-uint16(v)>>15) << 1
-		if rows[min(i+1, last)]>>32 != e>>32 {
-			tag |= 1
+		rank := e >> 32
+		if i > 0 { // the tag of the row before, now that its successor is known
+			out[i-1].tag |= uint16((previous - rank) >> 63)
 		}
-		out[i] = entry{r * laneBytes, t, tag}
+		previous = rank
+		r := uint32(e)
+		v := uint16(spread[r])
+		sign := uint16(int16(v) >> 15)
+		t += v
+		weight += v ^ sign - sign
+		out[i] = entry{r * laneBytes, int16(t), weight << 1}
 	}
 }
 
@@ -153,19 +157,11 @@ func (s *splitter) sequenceK(out []entry, rows []uint64) {
 		if rows[min(i+1, last)]>>32 != e>>32 {
 			tag |= 1
 		}
-		out[i] = entry{r * laneBytes, int16(s.p.spread[r]), tag}
-	}
-}
-
-func (s *splitter) sequencePlain(out []entry, rows []uint64) {
-	last := len(rows) - 1
-	for i, e := range rows {
-		r := uint32(e)
-		tag := uint16(s.p.class[r]) << 1
-		if rows[min(i+1, last)]>>32 != e>>32 {
-			tag |= 1
+		t := int16(0)
+		if s.p.spread != nil {
+			t = int16(s.p.spread[r])
 		}
-		out[i] = entry{r * laneBytes, 0, tag}
+		out[i] = entry{r * laneBytes, t, tag}
 	}
 }
 
