@@ -25,17 +25,17 @@ type builder struct {
 	tree *tree.Tree
 }
 
-// grow makes the node at index at what a says of the rows of nd.
-func (b *builder) grow(at int, nd *node, a answer) error {
+// grow makes the node at index i what a says of the rows of nd.
+func (b *builder) grow(i int, nd *node, a answer) error {
 	if a.leaf {
 		return nil
 	}
 	p := b.w.p
-	rows := nd.order(int(a.feature))
-	low, high := int(rows[a.pos-1]>>32), int(rows[a.pos]>>32)
+	at := nd.order(int(a.feature))
+	low, high := int(at[a.pos-1]>>32), int(at[a.pos]>>32)
 	values := p.pre.Values(int(a.feature))
 	split := tree.Univariate(p.kept[a.feature], tree.Midpoint(values[low], values[high]))
-	left, right := b.tree.Grow(at, split, 0, 0)
+	left, right := b.tree.Grow(i, split, 0, 0)
 	l, r := newNode(p), newNode(p)
 	lc := child{header: &l.header, node: l, depth: int(a.depth) - 1, budget: int(a.left)}
 	rc := child{header: &r.header, node: r, depth: int(a.depth) - 1, budget: int(a.right)}

@@ -17,8 +17,8 @@ import "unsafe"
 // rightly, which only grows along the sweep, and so does that of the suffix
 // along the opposite one; the best stump is the best sum of the two.
 //
-// The rows of a feature's most frequent value need not be visited: the sweeps
-// go up to them from both sides.
+// Rows of the feature's mode need not be visited: the sweeps go up to its place
+// from both sides.
 const (
 	laneCount = 32
 	laneBytes = 2 * laneCount
@@ -106,47 +106,98 @@ func (p *problem) spreadLanes() {
 // a row of block c, before cut c, to the left.
 var cutMasks = [slotLanes + 1]uint64{^uint64(0), 0xffff_ffff_ffff_0000, 0xffff_ffff_0000_0000, 0xffff_0000_0000_0000, 0}
 
-// add puts cuts of feature f at the given positions into the next slot, whose
-// number it returns. at has one to four positions, ascending.
-func (b *batch) add(nd *pairNode, f int, at []int32) int {
+// add puts cuts of feature f into the next slot, one to four, ascending.
+func (b *batch) add(nd *pairNode, f int, at []int32) {
 	slot := b.used
 	b.used++
-	seq := nd.order(f)
-	from := int32(0)
+	seq, mode := nd.order(f), int(nd.mode[f])
+	if nd.packed {
+		b.fill(nd, seq, mode, slot, at)
+	}
 	for c := range slotLanes {
-		l := slot*slotLanes + c
-		to := at[min(c, len(at)-1)]
-		b.cuts[l] = stump{feature: int32(f), pos: to}
-		if nd.packed {
-			b.fill(seq[from:to], slot, cutMasks[c])
+		b.cuts[slot*slotLanes+c] = stump{feature: int32(f), pos: at[min(c, len(at)-1)]}
+	}
+	if nd.packed && b.p.k == 2 {
+		for c := range slotLanes {
+			l := slot*slotLanes + c
+			e := seq[b.cuts[l].pos-1]
+			t, weight := float64(e.t), float64(e.tag>>1)
+			b.cl[2*l], b.cl[2*l+1] = (weight-t)/2, (weight+t)/2
 		}
-		cl := b.cl[l*b.p.k : (l+1)*b.p.k]
-		if c == 0 {
-			clear(cl)
-		} else {
-			copy(cl, b.cl[(l-1)*b.p.k:l*b.p.k])
+		return
+	}
+	b.addClasses(nd, seq, mode, slot)
+}
+
+// addClasses adds up the class weights of the left parts, for cuts before the
+// mode from the first place on, for those after it from the last one back.
+func (b *batch) addClasses(nd *pairNode, seq []entry, mode, slot int) {
+	k := b.p.k
+	of := func(c int) []float64 { l := slot*slotLanes + c; return b.cl[l*k : (l+1)*k] }
+	from, c := 0, 0
+	for ; c < slotLanes; c++ {
+		to := int(b.cuts[slot*slotLanes+c].pos)
+		if mode >= 0 && to > mode {
+			break
 		}
-		if nd.packed && b.p.k == 2 {
-			t, weight := float64(seq[to-1].t), float64(seq[to-1].tag>>1)
-			cl[0], cl[1] = (weight-t)/2, (weight+t)/2
-		} else {
-			for _, e := range seq[from:to] {
-				r := e.row()
-				cl[b.p.class[r]] += b.p.weight[r]
-			}
+		cl := of(c)
+		clear(cl)
+		if c > 0 {
+			copy(cl, of(c-1))
+		}
+		for _, e := range seq[from:to] {
+			r := e.row()
+			cl[b.p.class[r]] += b.p.weight[r]
 		}
 		from = to
 	}
-	if nd.packed {
-		b.fill(seq[from:], slot, 0)
+	to := len(seq)
+	for d := slotLanes - 1; d >= c; d-- {
+		from := int(b.cuts[slot*slotLanes+d].pos)
+		cl := of(d)
+		copy(cl, nd.class)
+		if d < slotLanes-1 {
+			copy(cl, of(d+1))
+		}
+		for _, e := range seq[from:to] {
+			r := e.row()
+			cl[b.p.class[r]] -= b.p.weight[r]
+		}
+		to = from
 	}
-	return slot
 }
 
-// fill sets the lanes of a slot for one block of rows.
-func (b *batch) fill(rows []entry, slot int, mask uint64) {
+// fill sets the lanes of a slot: block by block, the rows between two cuts.
+func (b *batch) fill(nd *pairNode, seq []entry, mode, slot int, at []int32) {
 	lanes, spread := b.lanes, b.p.spread
-	for _, e := range rows {
+	if mode >= 0 {
+		block := 0
+		for block < slotLanes && int(at[min(block, len(at)-1)]) <= mode {
+			block++
+		}
+		mask := cutMasks[block]
+		for _, r := range nd.rows[:nd.n] {
+			lanes[int(r)*slots+slot] = spread[r] & mask
+		}
+	}
+	from := 0
+	for block := range slotLanes + 1 {
+		to := len(seq)
+		if block < slotLanes {
+			to = int(at[min(block, len(at)-1)])
+		}
+		part, mask := seq[from:to], cutMasks[block]
+		if from <= mode && mode < to {
+			fillBlock(lanes, spread, part[:mode-from], slot, mask)
+			part = part[mode-from+1:]
+		}
+		fillBlock(lanes, spread, part, slot, mask)
+		from = to
+	}
+}
+
+func fillBlock(lanes, spread []uint64, part []entry, slot int, mask uint64) {
+	for _, e := range part {
 		r := e.off / laneBytes
 		lanes[int(r)*slots+slot] = spread[r] & mask
 	}
@@ -197,14 +248,12 @@ func (b *batch) evaluate2(nd *pairNode) {
 		b.acc.total[l] = int16(b.cl[2*l+1] - b.cl[2*l])
 	}
 	for f := range b.p.p {
-		seq, low, high := nd.order(f), nd.low[f], nd.high[f]
-		if low == 0 && high == int32(len(seq)) {
-			continue // constant
-		}
+		seq := nd.order(f)
+		low, high := split(seq, nd.mode[f])
 		if low > 0 {
-			forward2(&b.acc, &b.lanes[0], &seq[0], int(low))
+			forward2(&b.acc, &b.lanes[0], &seq[0], low)
 		}
-		if n := len(seq) - int(high); n > 0 {
+		if n := len(seq) - high; n > 0 {
 			backward2(&b.acc, &b.lanes[0], &seq[len(seq)-1], n)
 		}
 	}
@@ -227,9 +276,9 @@ func (b *batch) evaluateK(nd *pairNode) {
 		}
 	}
 	for f := range b.p.p {
-		if seq := nd.order(f); nd.low[f] > 0 || int(nd.high[f]) < len(seq) {
-			b.sweepK(seq, int(nd.low[f]), int(nd.high[f]))
-		}
+		seq := nd.order(f)
+		low, high := split(seq, nd.mode[f])
+		b.sweepK(seq, low, high)
 	}
 	for l := range used {
 		weight := b.leaves(nd, l)
@@ -238,14 +287,25 @@ func (b *batch) evaluateK(nd *pairNode) {
 	}
 }
 
-// sweepK finds the best stumps on one feature. The rows [low, high) share a
-// value; those before are the head, those after the tail.
+// split returns the places before the mode's, and the first one after it.
+func split(seq []entry, mode int32) (low, high int) {
+	if mode < 0 {
+		return len(seq), len(seq)
+	}
+	return int(mode), int(mode) + 1
+}
+
+// sweepK finds the best stumps on one feature: the places before low are the
+// head, those from high on the tail, with the mode between.
 func (b *batch) sweepK(seq []entry, low, high int) {
 	const (
 		next, previous   = 8, -8
 		after, before    = 6, -2
 		wordsPerBoundary = 4 * laneCount * 2 / 16
 	)
+	if low == 0 && high == len(seq) {
+		return
+	}
 	k, lanes := b.p.k, &b.lanes[0]
 	clear(b.counts)
 	word := func(r *laneRow) *uint64 { return (*uint64)(unsafe.Pointer(r)) }

@@ -3,6 +3,7 @@ package treesearch
 // header is what the search asks of any set of rows.
 type header struct {
 	n           int
+	rows        []uint32 // (n)
 	weight      float64
 	class       []float64 // (K) weights
 	unavoidable float64   // errors of every tree: see problem.unavoidable
@@ -12,47 +13,75 @@ type header struct {
 // leaf returns the errors of a single leaf.
 func (h *header) leaf() float64 { return h.weight - maxOf(h.class) }
 
-// ordered is a set of rows in the order of each feature, with cuts between
-// rows of different values: cut pos parts the first pos rows from the others.
+// ordered is a set of rows in the order of each feature. Rows of the feature's
+// mode, the most frequent value of all the data, stand as one place, the mode's;
+// so what a search costs is the rows with other values. A cut is a number of
+// places, with different values on its sides: cut pos parts the first pos places
+// from the others.
 type ordered interface {
-	// nextCut returns the first cut of feature f at pos or later, or the
-	// number of rows.
+	// places returns how many there are for feature f, and which is the mode's,
+	// -1 for none.
+	places(f int) (count, mode int32)
+	// nextCut returns the first cut of feature f at pos or later, or the number
+	// of places.
 	nextCut(f int, pos int32) int32
 	// previousCut returns the last cut at pos or earlier, or 0.
 	previousCut(f int, pos int32) int32
-	// row returns the row at a position.
+	// row returns the row at a place that is not the mode's.
 	row(f int, pos int32) int32
+	head() *header
 }
+
+// layout says where each feature's places are.
+type layout struct {
+	start []int32 // (p) of the problem: room for all rows without the mode, and the mode
+	count []int32 // (p)
+	mode  []int32 // (p) index of the mode's place, or -1
+}
+
+func newLayout(p *problem) layout {
+	return layout{start: p.start, count: make([]int32, p.p), mode: make([]int32, p.p)}
+}
+
+func (l *layout) places(f int) (count, mode int32) { return l.count[f], l.mode[f] }
 
 // node is a set of rows at which the search may branch, with at least three
-// levels below or the root: for each feature the rows in order, as
-// rank<<32 | row.
+// levels below or the root: for each feature the places in order, as
+// rank<<32 | row, row being noRow at the mode's.
 type node struct {
 	header
-	rows   []uint64 // feature f: rows[f*stride : f*stride+n]
-	stride int
+	layout
+	entries []uint64
 }
+
+const noRow = 1<<32 - 1
 
 func newNode(p *problem) *node {
-	return &node{rows: make([]uint64, p.p*p.n), header: header{class: make([]float64, p.k)}}
+	return &node{
+		header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)},
+		layout: newLayout(p), entries: make([]uint64, p.room),
+	}
 }
+
+func (nd *node) head() *header { return &nd.header }
 
 func (nd *node) order(f int) []uint64 {
-	return nd.rows[f*nd.stride : f*nd.stride+nd.n : f*nd.stride+nd.n]
+	from := nd.start[f]
+	return nd.entries[from : from+nd.count[f]]
 }
 
-func (nd *node) row(f int, pos int32) int32 { return rowOf(nd.rows[f*nd.stride+int(pos)]) }
+func (nd *node) row(f int, pos int32) int32 { return rowOf(nd.entries[nd.start[f]+pos]) }
 
 func (nd *node) nextCut(f int, pos int32) int32 {
-	rows := nd.order(f)
-	for pos = max(pos, 1); int(pos) < len(rows) && rows[pos-1]>>32 == rows[pos]>>32; pos++ {
+	at := nd.order(f)
+	for pos = max(pos, 1); int(pos) < len(at) && at[pos-1]>>32 == at[pos]>>32; pos++ {
 	}
-	return min(pos, int32(len(rows)))
+	return min(pos, int32(len(at)))
 }
 
 func (nd *node) previousCut(f int, pos int32) int32 {
-	rows := nd.order(f)
-	for pos = min(pos, int32(len(rows))-1); pos > 0 && rows[pos-1]>>32 == rows[pos]>>32; pos-- {
+	at := nd.order(f)
+	for pos = min(pos, int32(len(at))-1); pos > 0 && at[pos-1]>>32 == at[pos]>>32; pos-- {
 	}
 	return max(pos, 0)
 }
@@ -62,14 +91,25 @@ func rowOf(e uint64) int32 { return int32(uint32(e)) }
 // root returns the node of all rows.
 func (p *problem) root() *node {
 	nd := newNode(p)
-	nd.n, nd.stride = p.n, p.n
+	nd.n = p.n
 	for f := range p.p {
-		ranks, rows := p.pre.Ranks(f), nd.order(f)
-		for i, r := range p.pre.Order(f) {
-			rows[i] = uint64(ranks[r])<<32 | uint64(r)
+		ranks, mode := p.pre.Ranks(f), p.mode[f]
+		nd.mode[f] = -1
+		for _, r := range p.pre.Order(f) {
+			e := uint64(ranks[r])<<32 | uint64(r)
+			if ranks[r] == mode {
+				if nd.mode[f] >= 0 {
+					continue
+				}
+				e |= noRow
+				nd.mode[f] = nd.count[f]
+			}
+			nd.entries[nd.start[f]+nd.count[f]] = e
+			nd.count[f]++
 		}
 	}
 	for i := range p.n {
+		nd.rows[i] = uint32(i)
 		nd.class[p.class[i]] += p.weight[i]
 		nd.unavoidable += p.unavoidable[i]
 		nd.hash[0] += p.hash[i][0]
@@ -81,49 +121,54 @@ func (p *problem) root() *node {
 	return nd
 }
 
+// entry is a place in the order of one feature, as depth-two nodes hold it. That
+// of the mode has no row.
+type entry struct {
+	off uint32 // row * laneBytes: where its lanes are
+	t   int16  // two classes: weight of class 1 less that of class 0, up to here; else the row's weight
+	tag uint16 // two classes: weight up to here, else the class; times 2, plus 1 where the next place's value differs
+}
+
+func (e entry) row() int32 { return int32(e.off / laneBytes) }
+func (e entry) last() bool { return e.tag&1 != 0 }
+
 // pairNode is a set of rows with one or two levels below.
 type pairNode struct {
 	header
-	seq       []entry // feature f: seq[f*stride : f*stride+n]
-	stride    int
-	packed    bool    // light enough for the lanes
-	low, high []int32 // (p) the rows of the most frequent value; low == high == n where that is no gain
+	layout
+	seq    []entry
+	packed bool // light enough for the lanes
 }
 
 func newPairNode(p *problem) *pairNode {
 	return &pairNode{
-		seq: make([]entry, p.p*p.n), header: header{class: make([]float64, p.k)},
-		low: make([]int32, p.p), high: make([]int32, p.p),
+		header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)},
+		layout: newLayout(p), seq: make([]entry, p.room),
 	}
 }
 
+func (nd *pairNode) head() *header { return &nd.header }
+
 func (nd *pairNode) order(f int) []entry {
-	return nd.seq[f*nd.stride : f*nd.stride+nd.n : f*nd.stride+nd.n]
+	from := nd.start[f]
+	return nd.seq[from : from+nd.count[f]]
 }
 
-func (nd *pairNode) row(f int, pos int32) int32 { return nd.seq[f*nd.stride+int(pos)].row() }
+func (nd *pairNode) row(f int, pos int32) int32 { return nd.seq[nd.start[f]+pos].row() }
 
-// constant says whether feature f has one value only.
-func (nd *pairNode) constant(f int) bool {
-	return nd.low[f] == 0 && int(nd.high[f]) == nd.n
-}
+// constant says whether feature f is known to have one value only.
+func (nd *pairNode) constant(f int) bool { return nd.count[f] <= 1 }
 
 func (nd *pairNode) nextCut(f int, pos int32) int32 {
-	seq, low, high := nd.order(f), nd.low[f], nd.high[f]
+	seq := nd.order(f)
 	for pos = max(pos, 1); int(pos) < len(seq) && !seq[pos-1].last(); pos++ {
-		if low < pos && pos < high {
-			pos = high - 1
-		}
 	}
 	return min(pos, int32(len(seq)))
 }
 
 func (nd *pairNode) previousCut(f int, pos int32) int32 {
-	seq, low, high := nd.order(f), nd.low[f], nd.high[f]
+	seq := nd.order(f)
 	for pos = min(pos, int32(len(seq))-1); pos > 0 && !seq[pos-1].last(); pos-- {
-		if low < pos && pos < high {
-			pos = low + 1
-		}
 	}
 	return max(pos, 0)
 }

@@ -9,7 +9,6 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 	w.stats.Pairs++
 	p, nd := w.p, c.pair
 	t := interval{p, nd, &w.stats}
-	n := int32(nd.n)
 	ways := arms(2, c.budget)
 	thr := p.thr(ub)
 	least := math.Inf(1) // of all that was closed
@@ -21,9 +20,9 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 			if nd.constant(f) {
 				continue
 			}
-			sp := span{feature: int32(f), arm: int8(i), b: point{pos: n, w: nd.weight}, lo: 1, hi: n - 1, bound: low}
+			sp := span{feature: int32(f), arm: int8(i), b: point{pos: nd.count[f], w: nd.weight}, lo: 1, hi: nd.count[f] - 1, bound: low}
 			if c.top {
-				t.limit(&sp, n)
+				t.limit(&sp)
 			}
 			if t.trim(&sp, thr) {
 				open = append(open, sp)

@@ -11,16 +11,6 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// entry is a row in the order of one feature, as depth-two nodes hold it.
-type entry struct {
-	off uint32 // row * laneBytes: where its lanes are
-	t   int16  // two classes: weight of class 1 less that of class 0, up to here; else the row's weight
-	tag uint16 // two classes: weight up to here, else the class; times 2, plus 1 where the next row's value differs
-}
-
-func (e entry) row() int32 { return int32(e.off / laneBytes) }
-func (e entry) last() bool { return e.tag&1 != 0 }
-
 // problem is the data as the search sees it; it does not change.
 //
 // Weights are scaled to whole numbers where a power of two or ten up to a
@@ -35,7 +25,9 @@ type problem struct {
 	class       []int32     // (n)
 	weight      []float64   // (n)
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
-	ties        []bool      // (p) whether some value is so frequent that sweeps pass it over
+	mode        []int32     // (p) rank of the most frequent value; -1 where it is rare
+	start       []int32     // (p) see layout
+	room        int         // of all features
 	hash        [][2]uint64 // (n) random numbers: see key
 	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
 	total       float64
@@ -77,7 +69,7 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 	p.scaleWeights(merged.Weight)
 	p.pre = tree.NewPresort(merged)
 	p.findUnavoidable()
-	p.findTies()
+	p.findModes()
 
 	p.baseline = tree.ErrorScale(ds)
 	p.lambda = o.Alpha * p.baseline * p.scale
@@ -162,14 +154,23 @@ func (p *problem) findUnavoidable() {
 	}
 }
 
-func (p *problem) findTies() {
-	p.ties = make([]bool, p.p)
+// leastMode is the least share of the rows, one in so many, that a mode has.
+const leastMode = 16
+
+// findModes chooses the modes and lays the features out.
+func (p *problem) findModes() {
+	p.mode, p.start = make([]int32, p.p), make([]int32, p.p)
 	for f := range p.p {
 		count := make([]int, len(p.pre.Values(f)))
 		for _, r := range p.pre.Ranks(f) {
 			count[r]++
 		}
-		p.ties[f] = slices.Max(count) >= leastGroup
+		p.mode[f], p.start[f] = -1, int32(p.room)
+		p.room += p.n + 1
+		if most := slices.Max(count); most*leastMode >= p.n {
+			p.mode[f] = int32(slices.Index(count, most))
+			p.room -= most
+		}
 	}
 }
 

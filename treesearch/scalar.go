@@ -6,16 +6,18 @@ import "math"
 // cannot hold, for machines without them, and where leaves have a least weight,
 // which the lanes leave aside.
 type scalar struct {
-	p      *problem
-	inLeft []bool // (n)
-	// per side: weights per class of the part, and of its prefix
-	part, prefix [2][]float64 // (K)
+	p             *problem
+	inLeft        []bool       // (n)
+	part          [2][]float64 // (K) weights per class of either side
+	rows          [2]int
+	before, after prefix // scratch
 }
 
 func newScalar(p *problem) *scalar {
 	s := &scalar{p: p, inLeft: make([]bool, p.n)}
 	for i := range 2 {
-		s.part[i], s.prefix[i] = make([]float64, p.k), make([]float64, p.k)
+		s.part[i] = make([]float64, p.k)
+		s.before.class[i], s.after.class[i] = make([]float64, p.k), make([]float64, p.k)
 	}
 	return s
 }
@@ -24,7 +26,7 @@ func newScalar(p *problem) *scalar {
 type stump struct {
 	errors  float64
 	feature int32
-	pos     int32 // in the order of the node
+	pos     int32 // the cut, in the places of the node
 
 	left, right float64 // errors of both leaves
 }
@@ -32,19 +34,7 @@ type stump struct {
 // sides returns the best stumps of the parts of nd on both sides of a cut, with
 // at least minLeaf on each side of each.
 func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, right stump) {
-	seq := nd.order(f)
-	clear(s.part[0])
-	for _, e := range seq[:pos] {
-		r := e.row()
-		s.inLeft[r] = true
-		s.part[0][s.p.class[r]] += s.p.weight[r]
-	}
-	for _, e := range seq[pos:] {
-		s.inLeft[e.row()] = false
-	}
-	for c, w := range nd.class {
-		s.part[1][c] = w - s.part[0][c]
-	}
+	s.mark(nd, f, pos)
 	best := [2]stump{{errors: math.Inf(1)}, {errors: math.Inf(1)}}
 	for g := range s.p.p {
 		if !nd.constant(g) {
@@ -56,44 +46,113 @@ func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, r
 
 // best returns the best stump of all of nd.
 func (s *scalar) best(nd *pairNode, minLeaf float64) stump {
-	left, _ := s.sides(nd, 0, int32(nd.n), minLeaf)
+	left, _ := s.sides(nd, 0, nd.count[0], minLeaf)
 	return left
 }
 
-func (s *scalar) sweep(nd *pairNode, g int, minLeaf float64, best *[2]stump) {
-	seq := nd.order(g)
-	weight := [2]float64{}
-	clear(s.prefix[0])
-	clear(s.prefix[1])
-	var rows [2]int
-	for i, e := range seq[:len(seq)-1] {
-		side, r := 1, e.row()
-		if s.inLeft[r] {
-			side = 0
+// mark notes the side of each row of nd, and adds up both.
+func (s *scalar) mark(nd *pairNode, f int, pos int32) {
+	mode := nd.mode[f]
+	if mode >= 0 {
+		for _, r := range nd.rows[:nd.n] {
+			s.inLeft[r] = mode < pos
 		}
-		w := s.p.weight[r]
-		s.prefix[side][s.p.class[r]] += w
-		weight[side] += w
-		rows[side]++
-		if !e.last() {
+	}
+	for i, e := range nd.order(f) {
+		if int32(i) != mode {
+			s.inLeft[e.row()] = int32(i) < pos
+		}
+	}
+	for side := range 2 {
+		clear(s.part[side])
+		s.rows[side] = 0
+	}
+	for _, r := range nd.rows[:nd.n] {
+		side := s.side(int32(r))
+		s.part[side][s.p.class[r]] += s.p.weight[r]
+		s.rows[side]++
+	}
+}
+
+func (s *scalar) side(r int32) int {
+	if s.inLeft[r] {
+		return 0
+	}
+	return 1
+}
+
+// prefix is what lies before a cut, per side.
+type prefix struct {
+	class  [2][]float64 // (K)
+	weight [2]float64
+	rows   [2]int
+}
+
+func (x *prefix) clear() {
+	for side := range 2 {
+		clear(x.class[side])
+		x.weight[side], x.rows[side] = 0, 0
+	}
+}
+
+// add takes a row over.
+func (s *scalar) add(x *prefix, r int32) {
+	side, w := s.side(r), s.p.weight[r]
+	x.class[side][s.p.class[r]] += w
+	x.weight[side] += w
+	x.rows[side]++
+}
+
+func (s *scalar) sweep(nd *pairNode, g int, minLeaf float64, best *[2]stump) {
+	seq, mode := nd.order(g), int(nd.mode[g])
+	x := &s.before
+	x.clear()
+	for i, e := range seq[:len(seq)-1] {
+		if i == mode {
+			s.passMode(x, seq[mode+1:])
+		} else {
+			s.add(x, e.row())
+		}
+		if e.last() {
+			s.compare(x, g, i+1, minLeaf, best)
+		}
+	}
+}
+
+// passMode adds the rows of the mode to x: all but those in x and in tail.
+func (s *scalar) passMode(x *prefix, tail []entry) {
+	y := &s.after
+	y.clear()
+	for _, e := range tail {
+		s.add(y, e.row())
+	}
+	for side := range 2 {
+		x.weight[side] = 0
+		x.rows[side] = s.rows[side] - y.rows[side]
+		for c, w := range s.part[side] {
+			x.class[side][c] = w - y.class[side][c]
+			x.weight[side] += x.class[side][c]
+		}
+	}
+}
+
+// compare keeps the cut at pos of feature g where it is better.
+func (s *scalar) compare(x *prefix, g, pos int, minLeaf float64, best *[2]stump) {
+	for side := range 2 {
+		if x.rows[side] == 0 || x.rows[side] == s.rows[side] || x.weight[side] < minLeaf {
 			continue
 		}
-		for side := range 2 {
-			if rows[side] == 0 || weight[side] < minLeaf {
-				continue
-			}
-			most, mostRest, rest := 0.0, 0.0, 0.0
-			for c, a := range s.prefix[side] {
-				b := s.part[side][c] - a
-				most, mostRest = max(most, a), max(mostRest, b)
-				rest += b
-			}
-			if rest < minLeaf || rest <= 0 {
-				continue
-			}
-			if l, r := weight[side]-most, rest-mostRest; l+r < best[side].errors {
-				best[side] = stump{l + r, int32(g), int32(i) + 1, l, r}
-			}
+		most, mostRest, rest := 0.0, 0.0, 0.0
+		for c, a := range x.class[side] {
+			b := s.part[side][c] - a
+			most, mostRest = max(most, a), max(mostRest, b)
+			rest += b
+		}
+		if rest < minLeaf {
+			continue
+		}
+		if l, r := x.weight[side]-most, rest-mostRest; l+r < best[side].errors {
+			best[side] = stump{l + r, int32(g), int32(pos), l, r}
 		}
 	}
 }

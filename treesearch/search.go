@@ -20,16 +20,16 @@ func newFrontier(p *problem, stats *Stats, c *child, ub, low, whole float64, ope
 		nd: c.node, ways: arms(c.depth, c.budget), open: open[:0], closed: math.Inf(1), ub: ub,
 		t: interval{p, c.node, stats},
 	}
-	n := int32(c.n)
 	for i := range fr.ways {
 		for f := range p.p {
+			n := c.node.count[f]
 			sp := span{
 				feature: int32(f), arm: int8(i),
 				a: point{r: whole}, b: point{pos: n, w: c.weight, l: whole},
 				lo: 1, hi: n - 1, bound: low,
 			}
 			if c.top {
-				fr.t.limit(&sp, n)
+				fr.t.limit(&sp)
 			}
 			fr.push(sp)
 		}

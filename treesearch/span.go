@@ -1,7 +1,5 @@
 package treesearch
 
-import "math"
-
 // point is a cut of one feature that was looked at: the rows and the weight
 // before it, and proven bounds on f0 of its left and right part.
 type point struct {
@@ -78,13 +76,13 @@ func (t *interval) trim(sp *span, thr float64) bool {
 // beyond returns the first position with more than gain of weight between a
 // and it.
 func (t *interval) beyond(sp *span, gain float64) int32 {
-	if t.p.unit {
-		return sp.a.pos + int32(math.Floor(gain)) + 1
-	}
 	pos, w := sp.a.pos, 0.0
-	for pos <= sp.hi && w <= gain {
-		w += t.p.weight[t.nd.row(int(sp.feature), pos)]
-		pos++
+	count, mode := t.nd.places(int(sp.feature))
+	if t.p.unit && (mode < pos || pos+int32(min(gain, float64(count))) < mode) {
+		return pos + int32(min(gain, float64(count))) + 1
+	}
+	for ; pos <= sp.hi && w <= gain; pos++ {
+		w += t.weight(int(sp.feature), pos, mode, count)
 	}
 	if w <= gain {
 		return sp.hi + 1
@@ -95,13 +93,14 @@ func (t *interval) beyond(sp *span, gain float64) int32 {
 // before returns the last position with more than gain of weight between it
 // and b.
 func (t *interval) before(sp *span, gain float64) int32 {
-	if t.p.unit {
-		return sp.b.pos - int32(math.Floor(gain)) - 1
-	}
 	pos, w := sp.b.pos, 0.0
+	count, mode := t.nd.places(int(sp.feature))
+	if t.p.unit && (mode >= pos || pos-1-int32(min(gain, float64(count))) > mode) {
+		return pos - int32(min(gain, float64(count))) - 1
+	}
 	for pos >= sp.lo && pos > 0 && w <= gain {
 		pos--
-		w += t.p.weight[t.nd.row(int(sp.feature), pos)]
+		w += t.weight(int(sp.feature), pos, mode, count)
 	}
 	if w <= gain {
 		return sp.lo - 1
@@ -109,19 +108,37 @@ func (t *interval) before(sp *span, gain float64) int32 {
 	return pos
 }
 
+// weight returns that of the rows at a place.
+func (t *interval) weight(f int, pos, mode, count int32) float64 {
+	if pos != mode {
+		return t.p.weight[t.nd.row(f, pos)]
+	}
+	if t.p.unit {
+		return float64(t.nd.head().n) - float64(count-1)
+	}
+	rest := t.nd.head().weight
+	for i := range count {
+		if i != mode {
+			rest -= t.p.weight[t.nd.row(f, i)]
+		}
+	}
+	return rest
+}
+
 // limit keeps only cuts of sp, all of a feature, with the least leaf on both
 // sides.
-func (t *interval) limit(sp *span, n int32) {
+func (t *interval) limit(sp *span) {
 	if t.p.minLeaf <= 0 {
 		return
 	}
 	f := int(sp.feature)
-	sp.lo, sp.hi = 0, n
-	for w := 0.0; sp.lo < n && w < t.p.minLeaf; sp.lo++ {
-		w += t.p.weight[t.nd.row(f, sp.lo)]
+	count, mode := t.nd.places(f)
+	sp.lo, sp.hi = 0, count
+	for w := 0.0; sp.lo < count && w < t.p.minLeaf; sp.lo++ {
+		w += t.weight(f, sp.lo, mode, count)
 	}
 	for w := 0.0; sp.hi > 0 && w < t.p.minLeaf; {
 		sp.hi--
-		w += t.p.weight[t.nd.row(f, sp.hi)]
+		w += t.weight(f, sp.hi, mode, count)
 	}
 }

@@ -17,125 +17,168 @@ type child struct {
 type splitter struct {
 	p    *problem
 	left []uint8  // (n) 1 for rows of the left child
-	l, r []uint64 // (n+1) one feature's rows of either child
+	l, r []uint64 // (n+2) one feature's places in either child
 }
 
 func newSplitter(p *problem) *splitter {
-	return &splitter{p: p, left: make([]uint8, p.n), l: make([]uint64, p.n+1), r: make([]uint64, p.n+1)}
+	return &splitter{p: p, left: make([]uint8, p.n), l: make([]uint64, p.n+2), r: make([]uint64, p.n+2)}
 }
 
-// split fills both children with the rows of nd before and after position pos
-// of feature f.
+// split fills both children with the rows of nd before and after cut pos of
+// feature f.
 func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
-	rows := nd.order(f)
-	s.begin(left, rows[:pos])
-	s.begin(right, rows[pos:])
+	s.mark(nd, f, pos)
+	s.begin(left, nd, 1)
+	s.begin(right, nd, 0)
 	if left.depth == 0 && right.depth == 0 {
 		return
 	}
-	for _, e := range rows[:pos] {
-		s.left[uint32(e)] = 1
-	}
-	for _, e := range rows[pos:] {
-		s.left[uint32(e)] = 0
-	}
 	for g := range s.p.p {
-		l, r := s.part(nd.order(g))
-		s.put(left, g, l)
-		s.put(right, g, r)
+		at := nd.order(g)
+		mode := nd.mode[g]
+		if mode < 0 {
+			l, r := s.part(at, 0, 0)
+			s.put(left, g, s.l[:l], -1)
+			s.put(right, g, s.r[:r], -1)
+			continue
+		}
+		ml, mr := s.part(at[:mode], 0, 0)
+		s.l[ml], s.r[mr] = at[mode], at[mode]
+		l, r := s.part(at[mode+1:], ml+1, mr+1)
+		s.putMode(left, g, s.l[:l], ml)
+		s.putMode(right, g, s.r[:r], mr)
 	}
 }
 
-// part puts rows into s.l and s.r by side.
-func (s *splitter) part(rows []uint64) (l, r []uint64) {
-	nl, nr := 0, 0
-	l, r = s.l, s.r
-	for _, e := range rows { // no branch to mispredict
+// mark notes the side of each row of nd.
+func (s *splitter) mark(nd *node, f int, pos int32) {
+	at, mode := nd.order(f), nd.mode[f]
+	if mode >= 0 {
+		side := uint8(0)
+		if mode < pos {
+			side = 1
+		}
+		for _, r := range nd.rows[:nd.n] {
+			s.left[r] = side
+		}
+	}
+	for i, e := range at {
+		if int32(i) == mode {
+			continue
+		}
+		side := uint8(0)
+		if int32(i) < pos {
+			side = 1
+		}
+		s.left[uint32(e)] = side
+	}
+}
+
+// part appends places to s.l and s.r, of which so many are taken, by side.
+func (s *splitter) part(at []uint64, nl, nr int) (int, int) {
+	l, r := s.l, s.r
+	for _, e := range at { // no branch to mispredict
 		goes := int(s.left[uint32(e)])
 		l[nl], r[nr] = e, e
 		nl += goes
 		nr += 1 - goes
 	}
-	return l[:nl], r[:nr]
+	return nl, nr
 }
 
-// begin sets the header of a child with these rows.
-func (s *splitter) begin(c *child, rows []uint64) {
-	h := c.header
-	*h = header{n: len(rows), class: h.class}
+// begin gives c the rows of nd on a side, and sets its header.
+func (s *splitter) begin(c *child, nd *node, side uint8) {
+	h, p := c.header, s.p
+	*h = header{rows: h.rows, class: h.class}
 	clear(h.class)
-	for _, e := range rows {
-		r := rowOf(e)
-		h.class[s.p.class[r]] += s.p.weight[r]
-		h.unavoidable += s.p.unavoidable[r]
-		h.hash[0] += s.p.hash[r][0]
-		h.hash[1] += s.p.hash[r][1]
+	for _, r := range nd.rows[:nd.n] {
+		if s.left[r] != side {
+			continue
+		}
+		h.rows[h.n] = r
+		h.n++
+		h.class[p.class[r]] += p.weight[r]
+		h.unavoidable += p.unavoidable[r]
+		h.hash[0] += p.hash[r][0]
+		h.hash[1] += p.hash[r][1]
 	}
 	for _, w := range h.class {
 		h.weight += w
 	}
-	switch {
-	case c.node != nil:
-		c.node.stride = h.n
-	case c.pair != nil:
-		c.pair.stride, c.pair.packed = h.n, s.p.packed(h.weight)
+	if c.pair != nil {
+		c.pair.packed = p.packed(h.weight)
 	}
 }
 
-// put gives a child its rows in the order of feature g.
-func (s *splitter) put(c *child, g int, rows []uint64) {
+// putMode is put with the mode's place at index mode, which is left out where c
+// has no row of the mode.
+func (s *splitter) putMode(c *child, g int, at []uint64, mode int) {
+	if len(at)-1 == c.n {
+		copy(at[mode:], at[mode+1:])
+		at, mode = at[:len(at)-1], -1
+	}
+	s.put(c, g, at, mode)
+}
+
+// put gives a child its places in the order of feature g.
+func (s *splitter) put(c *child, g int, at []uint64, mode int) {
 	switch {
 	case c.node != nil:
-		copy(c.node.order(g), rows)
+		c.node.count[g], c.node.mode[g] = int32(len(at)), int32(mode)
+		copy(c.node.order(g), at)
 	case c.pair != nil:
-		s.sequence(c.pair, g, rows)
+		s.sequence(c.pair, g, at, mode)
 	}
 }
 
 // whole makes c, which has one level or two, the rows of nd.
 func (s *splitter) whole(c *child, nd *node) {
 	copy(c.class, nd.class)
+	copy(c.rows, nd.rows[:nd.n])
 	c.n, c.weight, c.unavoidable, c.hash = nd.n, nd.weight, nd.unavoidable, nd.hash
-	c.pair.stride, c.pair.packed = nd.n, s.p.packed(nd.weight)
+	c.pair.packed = s.p.packed(nd.weight)
 	for g := range s.p.p {
-		s.sequence(c.pair, g, nd.order(g))
+		s.sequence(c.pair, g, nd.order(g), int(nd.mode[g]))
 	}
 }
 
 // packed says whether sums over rows of this weight fit the lanes.
 func (p *problem) packed(weight float64) bool { return p.lanes && weight <= math.MaxInt16 }
 
-// leastGroup is the number of rows of one value from which on sweeps pass them
-// over.
-const leastGroup = 12
-
-// sequence makes the entries of feature g from its rows.
-func (s *splitter) sequence(nd *pairNode, g int, rows []uint64) {
-	out := nd.order(g)
-	if len(rows) == 0 {
-		nd.low[g], nd.high[g] = 0, 0
+// sequence makes the entries of feature g.
+func (s *splitter) sequence(nd *pairNode, g int, at []uint64, mode int) {
+	nd.count[g], nd.mode[g] = int32(len(at)), int32(mode)
+	if len(at) == 0 {
 		return
 	}
-	if nd.packed && s.p.k == 2 {
-		s.sequence2(out, rows)
-	} else {
-		s.sequenceK(out, rows)
+	out := nd.order(g)
+	switch {
+	case !nd.packed || s.p.k != 2:
+		s.sequenceK(out, at, mode)
+	case mode < 0:
+		s.forward2(out, at)
+	default:
+		s.forward2(out[:mode], at[:mode])
+		if mode > 0 {
+			out[mode-1].tag |= 1
+		}
+		s.backward2(out[mode:], at[mode:], nd)
 	}
 	out[len(out)-1].tag |= 1
-	nd.low[g], nd.high[g] = int32(len(out)), int32(len(out))
-	if s.p.ties[g] {
-		nd.low[g], nd.high[g] = largestGroup(out)
-	}
 }
 
-func (s *splitter) sequence2(out []entry, rows []uint64) {
+// forward2 makes entries for two classes, the first of which begins a sequence.
+func (s *splitter) forward2(out []entry, at []uint64) {
+	if len(at) == 0 {
+		return
+	}
 	var t, weight uint16
 	spread := s.p.spread
-	out = out[:len(rows)]
-	previous := rows[0] >> 32
-	for i, e := range rows {
+	out = out[:len(at)]
+	previous := at[0] >> 32
+	for i, e := range at {
 		rank := e >> 32
-		if i > 0 { // the tag of the row before, now that its successor is known
+		if i > 0 { // the tag of the place before, now that its successor is known
 			out[i-1].tag |= uint16((previous - rank) >> 63)
 		}
 		previous = rank
@@ -148,13 +191,36 @@ func (s *splitter) sequence2(out []entry, rows []uint64) {
 	}
 }
 
-func (s *splitter) sequenceK(out []entry, rows []uint64) {
-	last := len(rows) - 1
-	out = out[:len(rows)]
-	for i, e := range rows {
+// backward2 makes entries for two classes, the last of which ends the sequence
+// of nd and the first of which is the mode's.
+func (s *splitter) backward2(out []entry, at []uint64, nd *pairNode) {
+	t, weight := uint16(int16(nd.class[1]-nd.class[0])), uint16(nd.weight)
+	spread := s.p.spread
+	next := uint64(1 << 32)
+	for i := len(at) - 1; i > 0; i-- {
+		e := at[i]
+		r, rank := uint32(e), e>>32
+		v := uint16(spread[r])
+		sign := uint16(int16(v) >> 15)
+		out[i] = entry{r * laneBytes, int16(t), weight<<1 | uint16((rank-next)>>63)}
+		next = rank
+		t -= v
+		weight -= v ^ sign - sign
+	}
+	out[0] = entry{0, int16(t), weight<<1 | 1}
+}
+
+func (s *splitter) sequenceK(out []entry, at []uint64, mode int) {
+	last := len(at) - 1
+	out = out[:len(at)]
+	for i, e := range at {
+		if i == mode {
+			out[i] = entry{tag: 1}
+			continue
+		}
 		r := uint32(e)
 		tag := uint16(s.p.class[r]) << 1
-		if rows[min(i+1, last)]>>32 != e>>32 {
+		if at[min(i+1, last)]>>32 != e>>32 {
 			tag |= 1
 		}
 		t := int16(0)
@@ -163,20 +229,4 @@ func (s *splitter) sequenceK(out []entry, rows []uint64) {
 		}
 		out[i] = entry{r * laneBytes, t, tag}
 	}
-}
-
-// largestGroup returns the rows of the most frequent value, or the end twice
-// where it is rare.
-func largestGroup(seq []entry) (low, high int32) {
-	best, from := int32(leastGroup-1), int32(0)
-	low, high = int32(len(seq)), int32(len(seq))
-	for i := range seq {
-		if seq[i].tag&1 != 0 {
-			if size := int32(i) + 1 - from; size > best {
-				best, low, high = size, from, int32(i)+1
-			}
-			from = int32(i) + 1
-		}
-	}
-	return low, high
 }

@@ -69,7 +69,7 @@ func (w *worker) child(depth, side int, budget int32) child {
 	switch {
 	case c.depth == 0:
 		if l.headers[side].class == nil {
-			l.headers[side].class = make([]float64, w.p.k)
+			l.headers[side] = header{rows: make([]uint32, w.p.n), class: make([]float64, w.p.k)}
 		}
 		c.header = &l.headers[side]
 	case c.depth <= 2:
