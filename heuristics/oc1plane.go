@@ -1,0 +1,509 @@
+package heuristics
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// planeSearch looks for a hyperplane a.z + a_d at one node after the other,
+// z being the node's features, scaled; a row is on the left iff its activity,
+// the value of that, is negative. Its memory is that of the root; a step
+// allocates nothing.
+type planeSearch struct {
+	ds    *dataset.Dataset
+	rng   *rand.Rand
+	order PerturbOrder
+	jumps int
+
+	sweep  sideSweep
+	sorter crossingSorter
+	unit   bool // all weights are 1
+
+	rows     []int32 // of the node
+	features []int   // those that vary at the node
+	origin   []float64
+	scale    []float64
+	columns  []planeColumn // (features + 1), the last one all ones: that of the constant
+	along    planeColumn   // of a random direction
+
+	codes     []uint32 // (rows) 2*code, see sideSweep
+	local     []int32  // (K) class to class among those present
+	crossings []crossing
+	activity  []float64 // (rows)
+	a         []float64 // (columns)
+	direction []float64 // (columns)
+	score     float64   // of a
+	stagnant  int       // accepted or refused moves of equal score since the last better one
+
+	best      []float64
+	bestScore float64
+
+	perturbations int64 // one-dimensional searches so far
+}
+
+// planeColumn is a scaled feature at the node.
+type planeColumn struct {
+	rows []int32   // of the node (indices into it) where the value is not 0
+	x    []float64 // their values
+	zero []int32   // the other rows
+	left []float64 // (classes) weight of the rows of positive value: the left side at minus infinity
+}
+
+func newPlaneSearch(ds *dataset.Dataset, o *OC1Options, rng *rand.Rand) *planeSearch {
+	n, p, k := ds.N(), ds.P(), ds.K()
+	s := &planeSearch{
+		ds: ds, rng: rng, order: o.Order, jumps: o.Jumps, unit: true,
+		features: make([]int, 0, p), origin: make([]float64, 0, p), scale: make([]float64, 0, p),
+		codes: make([]uint32, n), local: make([]int32, k), crossings: make([]crossing, n),
+		activity: make([]float64, n), a: make([]float64, p+1), direction: make([]float64, p+1), best: make([]float64, p+1),
+	}
+	for _, w := range ds.Weight {
+		s.unit = s.unit && w == 1
+	}
+	w := &s.sweep
+	w.measure = o.Impurity
+	w.floor = o.floor()
+	w.skipRuns = s.unit && w.floor <= 1 && o.Impurity != MaxMinority
+	w.total, w.left, w.right = make([]float64, 0, k), make([]float64, k), make([]float64, k)
+	w.values = make([]float64, 0, k)
+	codes := k
+	if s.unit {
+		if o.Impurity == InformationGain {
+			w.table = make([]float64, n+1)
+			for v := range w.table {
+				w.table[v] = xlogx(float64(v))
+			}
+		}
+	} else {
+		codes = n
+	}
+	w.class, w.unit, w.moves = make([]int32, codes), make([]float64, codes), make([]move, 2*codes)
+	return s
+}
+
+// enter makes rows, with the given weight per class (K), the node of the search.
+func (s *planeSearch) enter(rows []int32, weight []float64) {
+	s.rows = rows
+	w := &s.sweep
+	w.total, w.values = w.total[:0], w.values[:0]
+	for k, v := range weight {
+		if v > 0 {
+			s.local[k] = int32(len(w.total))
+			w.total, w.values = append(w.total, v), append(w.values, float64(k))
+		}
+	}
+	w.classes = len(w.total)
+	w.left, w.right = w.left[:w.classes], w.right[:w.classes]
+	n := len(rows)
+	if s.unit {
+		w.class, w.unit, w.moves = w.class[:w.classes], w.unit[:w.classes], w.moves[:2*w.classes]
+		for c := range w.class {
+			w.class[c], w.unit[c] = int32(c), 1
+		}
+		for i, r := range rows {
+			s.codes[i] = 2 * uint32(s.local[s.ds.Y[r]])
+		}
+	} else {
+		w.class, w.unit, w.moves = w.class[:n], w.unit[:n], w.moves[:2*n]
+		for i, r := range rows {
+			w.class[i], w.unit[i] = s.local[s.ds.Y[r]], s.ds.Weight[r]
+			s.codes[i] = 2 * uint32(i)
+		}
+	}
+	w.begin()
+}
+
+// axisSplit is the best univariate split: the first size rows by feature.
+type axisSplit struct {
+	feature int
+	size    int
+	score   float64
+}
+
+// axis returns the best univariate split of the node by the exact ranks of the
+// values (see tree.Presort.Ranks); feature -1 where there is none.
+func (s *planeSearch) axis(ranks func(j int) []int32) axisSplit {
+	best := axisSplit{feature: -1, score: math.Inf(-1)}
+	e := s.crossings[:len(s.rows)]
+	for j := range s.ds.P() {
+		rank := ranks(j)
+		for i, r := range s.rows {
+			e[i] = uint64(rank[r])<<32 | uint64(s.codes[i]|1)
+		}
+		sorted := s.sorter.sort(e)
+		if sorted[0]>>32 == sorted[len(sorted)-1]>>32 {
+			continue
+		}
+		clear(s.sweep.left)
+		if p := s.sweep.sweep(sorted); p.at > 0 && p.score > best.score+s.sweep.equal {
+			best = axisSplit{j, p.at, p.score}
+		}
+	}
+	return best
+}
+
+// prepare scales the features at the node.
+func (s *planeSearch) prepare() {
+	s.features, s.origin, s.scale = s.features[:0], s.origin[:0], s.scale[:0]
+	p := s.ds.P()
+	for j := range p {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, r := range s.rows {
+			x := s.ds.X[int(r)*p+j]
+			lo, hi = min(lo, x), max(hi, x)
+		}
+		if lo < hi {
+			s.features = append(s.features, j)
+			s.origin = append(s.origin, originOf(lo, hi))
+			s.scale = append(s.scale, hi-lo)
+		}
+	}
+	d := len(s.features)
+	for len(s.columns) < d+1 {
+		s.columns = append(s.columns, planeColumn{})
+	}
+	s.columns = s.columns[:d+1]
+	for m, j := range s.features {
+		c := &s.columns[m]
+		c.reset(len(s.rows), s.sweep.classes)
+		for i, r := range s.rows {
+			c.add(int32(i), (s.ds.X[int(r)*p+j]-s.origin[m])/s.scale[m])
+		}
+		s.sumPositive(c)
+	}
+	one := &s.columns[d]
+	one.reset(len(s.rows), s.sweep.classes)
+	for i := range s.rows {
+		one.add(int32(i), 1)
+	}
+	s.sumPositive(one)
+	s.along.reset(len(s.rows), s.sweep.classes)
+	s.a, s.direction, s.best = s.a[:d+1], s.direction[:d+1], s.best[:d+1]
+}
+
+var originMode = 0
+
+func originOf(lo, hi float64) float64 {
+	switch originMode {
+	case 1:
+		return lo/2 + hi/2
+	case 2:
+		if lo <= 0 && hi >= 0 {
+			return 0
+		}
+		return lo
+	}
+	return lo
+}
+
+func (c *planeColumn) reset(n, classes int) {
+	c.rows, c.x, c.zero = slices.Grow(c.rows[:0], n), slices.Grow(c.x[:0], n), slices.Grow(c.zero[:0], n)
+	c.left = slices.Grow(c.left[:0], classes)[:classes]
+	clear(c.left)
+}
+
+func (c *planeColumn) add(i int32, x float64) {
+	if math.Abs(x) < tinyValue {
+		c.zero = append(c.zero, i)
+		return
+	}
+	c.rows, c.x = append(c.rows, i), append(c.x, x)
+}
+
+// tinyValue is the scaled value that counts as 0: what crosses there would do
+// so at coefficients too large to compute with.
+const tinyValue = 1e-12
+
+func (s *planeSearch) sumPositive(c *planeColumn) {
+	for q, i := range c.rows {
+		if c.x[q] > 0 {
+			code := s.codes[i] >> 1
+			c.left[s.sweep.class[code]] += s.sweep.unit[code]
+		}
+	}
+}
+
+// search runs the restarts; it returns whether some plane scores better than
+// axis, the univariate split on feature at, of which the first restart starts.
+// stop is asked before each one.
+func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int, stop func() bool) bool {
+	s.bestScore = axis.score
+	found := false
+	d := len(s.features)
+	for r := range restarts {
+		if s.bestScore >= s.sweep.perfect-s.sweep.equal || stop() {
+			break
+		}
+		if r == 0 {
+			m := slices.Index(s.features, axis.feature)
+			clear(s.a)
+			s.a[m] = 1
+			s.a[d] = -(threshold - s.origin[m]) / s.scale[m]
+			s.activate()
+		} else {
+			for m := range s.a {
+				s.a[m] = 2*s.rng.Float64() - 1
+			}
+			s.activate()
+			s.score = math.Inf(-1) // whatever its first move finds is better
+			s.perturb(&s.columns[d], d)
+		}
+		s.descend()
+		if s.score > s.bestScore+s.sweep.equal {
+			found = true
+			s.bestScore = s.score
+			copy(s.best, s.a)
+		}
+	}
+	return found
+}
+
+// activate computes activities and score of a.
+func (s *planeSearch) activate() {
+	n := len(s.rows)
+	v := s.activity[:n]
+	d := len(s.features)
+	for i := range v {
+		v[i] = s.a[d]
+	}
+	for m := range d {
+		if a := s.a[m]; a != 0 {
+			c := &s.columns[m]
+			for q, i := range c.rows {
+				v[i] += a * c.x[q]
+			}
+		}
+	}
+	s.stagnant = 0
+	s.score = s.scoreActivities()
+}
+
+func (s *planeSearch) scoreActivities() float64 {
+	w := &s.sweep
+	clear(w.left)
+	for i, v := range s.activity[:len(s.rows)] {
+		if v < 0 {
+			code := s.codes[i] >> 1
+			w.left[w.class[code]] += w.unit[code]
+		}
+	}
+	return w.score()
+}
+
+// descend perturbs until it is at a local minimum that random directions do
+// not lead out of.
+func (s *planeSearch) descend() {
+	for {
+		switch s.order {
+		case Sequential:
+			s.sequential()
+		case BestFirst:
+			s.bestFirst()
+		case Random50:
+			for range 50 {
+				m := s.rng.IntN(len(s.a))
+				s.perturb(&s.columns[m], m)
+			}
+		}
+		if s.score >= s.sweep.perfect-s.sweep.equal || !s.jump() {
+			return
+		}
+	}
+}
+
+// sequential perturbs the coefficients in turn until none of them moves.
+func (s *planeSearch) sequential() {
+	for m, still := 0, 0; still < len(s.a); m = (m + 1) % len(s.a) {
+		if s.perturb(&s.columns[m], m) {
+			still = 0
+		}
+		still++ // at its best itself
+	}
+}
+
+// bestFirst perturbs the coefficient that improves most until that one stays.
+func (s *planeSearch) bestFirst() {
+	for {
+		best, at := nowhere, 0
+		var value float32
+		for m := range s.a {
+			if p, t := s.line(&s.columns[m]); p.score > best.score+s.sweep.equal {
+				best, at, value = p, m, t
+			}
+		}
+		if best.at < 0 || !s.accept(&s.columns[at], at, best, value) {
+			return
+		}
+	}
+}
+
+// jump tries random directions until one leads to a better score.
+func (s *planeSearch) jump() bool {
+	c := &s.along
+	d := len(s.features)
+	for range s.jumps {
+		for m := range s.direction {
+			s.direction[m] = 2*s.rng.Float64() - 1
+		}
+		c.reset(len(s.rows), s.sweep.classes)
+		z := c.x[:len(s.rows)]
+		for i := range z {
+			z[i] = s.direction[d]
+		}
+		for m := range d {
+			r := s.direction[m]
+			f := &s.columns[m]
+			for q, i := range f.rows {
+				z[i] += r * f.x[q]
+			}
+		}
+		for i, x := range z { // add writes at or before what is still to be read
+			c.add(int32(i), x)
+		}
+		s.sumPositive(c)
+		p, t := s.line(c)
+		if p.score > s.score+s.sweep.equal && s.move(c, -1, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// perturb is Figure 1 of the paper for coefficient m, whose column is c: it
+// moves the coefficient to its best value, and reports whether it did.
+func (s *planeSearch) perturb(c *planeColumn, m int) bool {
+	p, t := s.line(c)
+	if p.at < 0 {
+		return false
+	}
+	return s.accept(c, m, p, t)
+}
+
+// accept moves coefficient m by t where that is better, or equal, elsewhere,
+// and luck has it: with probability exp(-stagnant).
+func (s *planeSearch) accept(c *planeColumn, m int, p place, t float32) bool {
+	switch {
+	case p.score > s.score+s.sweep.equal:
+		return s.move(c, m, t)
+	case p.score < s.score-s.sweep.equal || t == 0:
+		return false
+	}
+	lucky := s.stagnant < 40 && s.rng.Float64() < math.Exp(-float64(s.stagnant))
+	s.stagnant++
+	return lucky && s.move(c, m, t)
+}
+
+// line finds the best move along c: its split, and how far to go; 0 where that
+// is where we are.
+func (s *planeSearch) line(c *planeColumn) (place, float32) {
+	s.perturbations++
+	w := &s.sweep
+	copy(w.left, c.left)
+	v := s.activity[:len(s.rows)]
+	for _, i := range c.zero {
+		if v[i] < 0 {
+			code := s.codes[i] >> 1
+			w.left[w.class[code]] += w.unit[code]
+		}
+	}
+	if len(c.rows) == 0 {
+		return nowhere, 0
+	}
+	e := s.crossings[:len(c.rows)]
+	codes, x := s.codes[:len(v)], c.x[:len(e)]
+	for q, i := range c.rows[:len(e)] {
+		bits := math.Float32bits(float32(-v[i]/x[q]) + 0) // -0 + 0 = 0
+		bits ^= uint32(int32(bits)>>31) | 1<<31           // integers of the same order
+		e[q] = uint64(bits)<<32 | uint64(codes[i]) | math.Float64bits(x[q])>>63
+	}
+	e = s.sorter.sort(e)
+	p := w.sweep(e)
+	if p.at < 0 {
+		return p, 0
+	}
+	return p, between(e, p.at)
+}
+
+// between returns a step after the first at crossings and before the others.
+func between(e []crossing, at int) float32 {
+	switch at {
+	case 0:
+		hi := crossingValue(e[0])
+		return min(2*hi, hi-1)
+	case len(e):
+		lo := crossingValue(e[at-1])
+		return max(2*lo, lo+1)
+	}
+	lo, hi := crossingValue(e[at-1]), crossingValue(e[at])
+	if lo < 0 && hi > 0 {
+		return 0
+	}
+	return lo/2 + hi/2
+}
+
+func crossingValue(e crossing) float32 {
+	bits := uint32(e >> 32)
+	if bits>>31 != 0 {
+		return math.Float32frombits(bits &^ (1 << 31))
+	}
+	return math.Float32frombits(^bits)
+}
+
+// move goes the way t along c, which is that of coefficient m, or of the
+// direction where m is -1. It stays where it is, and reports false, where
+// rounding makes the result worse than before.
+func (s *planeSearch) move(c *planeColumn, m int, t float32) bool {
+	step := float64(t)
+	if !(math.Abs(step) <= maxStep) {
+		return false
+	}
+	v := s.activity[:len(s.rows)]
+	for q, i := range c.rows {
+		v[i] += step * c.x[q]
+	}
+	score := s.scoreActivities()
+	if score < s.score-s.sweep.equal {
+		for q, i := range c.rows {
+			v[i] -= step * c.x[q]
+		}
+		return false
+	}
+	if score > s.score+s.sweep.equal {
+		s.stagnant = 0
+	}
+	s.score = score
+	if m >= 0 {
+		s.a[m] += step
+	} else {
+		for k, r := range s.direction {
+			s.a[k] += step * r
+		}
+	}
+	s.rescale()
+	return true
+}
+
+// maxStep bounds a coefficient relative to the others; beyond it their part
+// would be lost to rounding.
+const maxStep = 1e6
+
+// rescale keeps the coefficients near 1: only their proportions matter.
+func (s *planeSearch) rescale() {
+	most := 0.0
+	for _, a := range s.a {
+		most = max(most, math.Abs(a))
+	}
+	if most > 1e-2 && most < 1e2 || most == 0 {
+		return
+	}
+	f := 1 / most
+	for m := range s.a {
+		s.a[m] *= f
+	}
+	for i := range s.rows {
+		s.activity[i] *= f
+	}
+}
