@@ -23,6 +23,14 @@ type CARTOptions struct {
 	// of the error rate (as alpha of Prune): 0 prunes nothing.
 	Complexity float64
 
+	// Folds, where not 0, prunes by cross-validation with so many folds, dealt by
+	// Seed (2 or more; 10 is Breiman's): the smallest subtree of the
+	// cost-complexity sequence whose cross-validated risk is within PruneSE
+	// standard errors of the least. 0 takes the least, 1 is Breiman's 1-SE rule.
+	Folds   int
+	PruneSE float64
+	Seed    uint64
+
 	// Presort, where not nil, is the presorted dataset: for callers that have
 	// it already. It is not written to.
 	Presort *tree.Presort
@@ -40,8 +48,9 @@ type CARTStats struct {
 // CARTResult is what CART returns. The tree is annotated with the training
 // data; its leaves answer their majority class (the lowest of equal ones).
 type CARTResult struct {
-	Tree  *tree.Tree
-	Stats CARTStats
+	Tree      *tree.Tree
+	Estimates []PruneEstimate // with Folds: of each subtree of the sequence, the largest first
+	Stats     CARTStats
 }
 
 // CART grows a univariate tree greedily (Breiman, Friedman, Olshen & Stone
@@ -73,15 +82,40 @@ func CART(ctx context.Context, ds *dataset.Dataset, o CARTOptions) (*CARTResult,
 	}
 	g.grow()
 	res.Stats.Grown = res.Tree.Splits()
-	if o.Complexity > 0 {
+	if o.Complexity > 0 || o.Folds > 0 {
 		path, err := CostComplexity(res.Tree, tree.Misclassification)
 		if err != nil {
 			return nil, err
 		}
-		res.Tree = path.Subtree(o.Complexity)
+		alpha := o.Complexity
+		if o.Folds > 0 {
+			if alpha, err = o.chooseAlpha(ctx, ds, path, res); err != nil {
+				return nil, err
+			}
+		}
+		res.Tree = path.Subtree(alpha)
 	}
 	res.Stats.Total = time.Since(begin)
 	return res, nil
+}
+
+// chooseAlpha returns the complexity that cross-validation chooses; less than
+// 0, which prunes nothing, where the context ended it.
+func (o *CARTOptions) chooseAlpha(ctx context.Context, ds *dataset.Dataset, path *PrunePath, res *CARTResult) (float64, error) {
+	estimates, err := crossValidate(ctx, ds, *o, path)
+	if err != nil {
+		return 0, fmt.Errorf("cart: %w", err)
+	}
+	if estimates == nil {
+		res.Stats.Stopped = true
+		return -1, nil
+	}
+	res.Estimates = estimates
+	risks := make([]float64, len(estimates))
+	for i, e := range estimates {
+		risks[i] = e.CVRisk
+	}
+	return estimates[simplestWithin(risks, o.PruneSE, inverseRows(ds, allRows(ds.N())))].Alpha, nil
 }
 
 func (o *CARTOptions) validate(ds *dataset.Dataset) error {
@@ -98,6 +132,12 @@ func (o *CARTOptions) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("cart: least weight of a split node %v; 0 or more is needed", o.MinSplit)
 	case !(o.Complexity >= 0):
 		return fmt.Errorf("cart: complexity %v; 0 or more is needed", o.Complexity)
+	case o.Folds < 0 || o.Folds == 1:
+		return fmt.Errorf("cart: %d folds; 2 or more are needed, or 0 for no cross-validation", o.Folds)
+	case o.Folds > 0 && o.Complexity > 0:
+		return errors.New("cart: a complexity and cross-validation, which chooses it")
+	case !(o.PruneSE >= 0):
+		return fmt.Errorf("cart: %v standard errors; 0 or more are needed", o.PruneSE)
 	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
 		return errors.New("cart: Presort is not of this dataset")
 	}

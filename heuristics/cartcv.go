@@ -1,10 +1,96 @@
 package heuristics
 
 import (
+	"context"
+	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
 )
+
+// PruneEstimate is a subtree of the cost-complexity sequence with its
+// cross-validated risk.
+type PruneEstimate struct {
+	PruneStep
+	Beta    float64 // complexity at which the folds' trees were pruned; +Inf for the single leaf
+	CVRisk  float64 // error weight on the held-out rows, relative to the total weight
+	CVError float64 // standard error of CVRisk
+}
+
+// crossValidate estimates the risk of each step of the path of a tree grown on
+// ds by o (Breiman et al. 1984, section 3.4.2): one tree per fold, grown on the
+// other rows, pruned at the geometric means of neighbouring complexities. nil
+// where the context ended it.
+func crossValidate(ctx context.Context, ds *dataset.Dataset, o CARTOptions, path *PrunePath) ([]PruneEstimate, error) {
+	folds, err := ds.Folds(o.Folds, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	steps := path.Steps
+	betas := make([]float64, len(steps))
+	for i := range steps {
+		betas[i] = math.Inf(1)
+		if i+1 < len(steps) {
+			betas[i] = math.Sqrt(steps[i].Alpha * steps[i+1].Alpha)
+		}
+	}
+	risk := make([]float64, len(steps))
+	grow := o
+	grow.Folds, grow.Complexity, grow.Presort = 0, 0, nil
+	for _, fold := range folds {
+		res, err := CART(ctx, ds.Subset(ds.Complement(fold)), grow)
+		if err != nil {
+			return nil, err
+		}
+		if res.Stats.Stopped {
+			return nil, nil
+		}
+		path, err := CostComplexity(res.Tree, tree.Misclassification)
+		if err != nil {
+			return nil, err
+		}
+		for i, e := range path.errorsAt(betas, ds, fold) {
+			risk[i] += e
+		}
+	}
+	weight := 0.0
+	for _, w := range ds.Weight {
+		weight += w
+	}
+	inverse := inverseRows(ds, allRows(ds.N()))
+	out := make([]PruneEstimate, len(steps))
+	for i, s := range steps {
+		r := max(0, risk[i]/weight)
+		out[i] = PruneEstimate{s, betas[i], r, standardError(r, inverse)}
+	}
+	return out, nil
+}
+
+// inverseRows is sum w^2/(sum w)^2 over the rows: 1/n where the weights are equal.
+func inverseRows[I int | int32](ds *dataset.Dataset, rows []I) float64 {
+	weight, squares := 0.0, 0.0
+	for _, i := range rows {
+		weight += ds.Weight[i]
+		squares += ds.Weight[i] * ds.Weight[i]
+	}
+	return squares / (weight * weight)
+}
+
+// standardError is that of a share r among rows of the given inverseRows.
+func standardError(r, inverse float64) float64 { return math.Sqrt(max(0, r*(1-r)) * inverse) }
+
+// simplestWithin returns the last of the risks, which belong to ever smaller
+// trees, that is within se standard errors of the least.
+func simplestWithin(risks []float64, se, inverse float64) int {
+	least := slices.Min(risks)
+	limit := least + se*standardError(least, inverse) + 1e-12
+	for i := len(risks) - 1; ; i-- {
+		if risks[i] <= limit {
+			return i
+		}
+	}
+}
 
 // errorsAt returns, for each of the ascending alphas, the error weight of
 // Subtree(alpha) on the given rows: one walk down the tree per row.

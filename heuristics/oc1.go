@@ -67,6 +67,9 @@ type OC1Options struct {
 	// the cost-complexity subtrees the one with the least errors there. 0: 0.1;
 	// negative: the tree is not pruned.
 	Holdout float64
+	// PruneSE takes the smallest of these subtrees within so many standard errors
+	// of the least. 0: a half; negative: the least.
+	PruneSE float64
 
 	Seed      uint64
 	TimeLimit time.Duration   // 0: none
@@ -101,15 +104,17 @@ type OC1Result struct {
 //     where it is better; where it is as good, with probability exp(-stagnant);
 //  3. at a local minimum go along up to Jumps random directions, to the best
 //     split on the way, the same way; back to 2 where it is better;
-//  4. take the best hyperplane if it is better than the univariate split.
+//  4. take the best hyperplane if it is better than the univariate split, without
+//     the features that it can spare.
 //
-// Features are scaled to the node's own range, so that units do not matter. The
+// Features are standardised at each node, so that units do not matter. The
 // threshold of a split is moved to the middle between the nearest training
 // rows on both sides, which changes no training row's side.
 //
 // Beside what the paper has: step 1 and the rule of RowsPerFeature, which are of
 // the authors' later program, and its pruning by holdout (Breiman's
-// cost-complexity sequence); rows of negative x_m, which cross the other way;
+// cost-complexity sequence, here by half a standard error); features that can
+// be spared; rows of negative x_m, which cross the other way;
 // K classes and weights for all impurities.
 //
 // A perturbation costs O(n) (radix sort of n single-precision numbers and one
@@ -138,7 +143,7 @@ func OC1(ctx context.Context, ds *dataset.Dataset, o OC1Options) (*OC1Result, er
 	g.stats.Grown = g.tree.Splits()
 	res := &OC1Result{Tree: g.tree}
 	if hold != nil && g.stats.Grown > 0 {
-		pruned, err := pruneByHoldout(g.tree, ds, hold)
+		pruned, err := pruneByHoldout(g.tree, ds, hold, o.PruneSE)
 		if err != nil {
 			return nil, err
 		}
@@ -166,6 +171,12 @@ func (o *OC1Options) defaults() {
 	if o.Holdout == 0 {
 		o.Holdout = 0.1
 	}
+	switch {
+	case o.PruneSE == 0:
+		o.PruneSE = 0.5
+	case o.PruneSE < 0:
+		o.PruneSE = 0
+	}
 }
 
 func (o *OC1Options) validate(ds *dataset.Dataset) error {
@@ -188,18 +199,12 @@ func (o *OC1Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("oc1: impurity threshold %v; 0 or more is needed", o.Threshold)
 	case math.IsNaN(o.RowsPerFeature):
 		return errors.New("oc1: rows per feature NaN; want a number")
+	case math.IsNaN(o.PruneSE):
+		return errors.New("oc1: standard errors of pruning NaN; want a number")
 	case !(o.Holdout < 1):
 		return fmt.Errorf("oc1: holdout %v; a number below 1 is needed (negative: no pruning)", o.Holdout)
 	}
 	return nil
-}
-
-// floor is the least weight of a side in the search: some row, however light.
-func (o *OC1Options) floor() float64 {
-	if o.MinLeaf <= 0 {
-		return math.SmallestNonzeroFloat64
-	}
-	return max(o.MinLeaf-1e-9*max(1, o.MinLeaf), math.SmallestNonzeroFloat64)
 }
 
 func allRows(n int) []int32 {
@@ -403,9 +408,9 @@ func (g *oc1Growth) annotate(at int, rows []int32) {
 	}
 }
 
-// pruneByHoldout returns the cost-complexity subtree of t with the least error
-// weight on the given rows, the smallest of equal ones.
-func pruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int) (*tree.Tree, error) {
+// pruneByHoldout returns the smallest cost-complexity subtree of t whose error
+// weight on the given rows is within se standard errors of the least.
+func pruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int, se float64) (*tree.Tree, error) {
 	path, err := CostComplexity(t, tree.Misclassification)
 	if err != nil {
 		return nil, err
@@ -414,12 +419,13 @@ func pruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int) (*tree.Tree, 
 	for i, s := range path.Steps {
 		alphas[i] = s.Alpha
 	}
-	errs := path.errorsAt(alphas, ds, rows)
-	best := 0
-	for i, e := range errs {
-		if e <= errs[best]+1e-9 {
-			best = i
-		}
+	weight := 0.0
+	for _, i := range rows {
+		weight += ds.Weight[i]
 	}
-	return path.Subtree(alphas[best]), nil
+	risks := path.errorsAt(alphas, ds, rows)
+	for i := range risks {
+		risks[i] /= weight
+	}
+	return path.Subtree(alphas[simplestWithin(risks, se, inverseRows(ds, rows))]), nil
 }

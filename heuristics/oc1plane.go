@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -40,6 +41,7 @@ type planeSearch struct {
 
 	best      []float64
 	bestScore float64
+	ascending []int // (features)
 
 	perturbations int64 // one-dimensional searches so far
 }
@@ -65,8 +67,8 @@ func newPlaneSearch(ds *dataset.Dataset, o *OC1Options, rng *rand.Rand) *planeSe
 	}
 	w := &s.sweep
 	w.measure = o.Impurity
-	w.floor = o.floor()
-	w.skipRuns = s.unit && w.floor <= 1 && o.Impurity != MaxMinority
+	w.least = o.MinLeaf - 1e-9*max(1, o.MinLeaf) // as tree.EnoughWeight
+	w.skipRuns = s.unit && o.MinLeaf <= 1 && o.Impurity != MaxMinority
 	w.total, w.left, w.right = make([]float64, 0, k), make([]float64, k), make([]float64, k)
 	w.values = make([]float64, 0, k)
 	codes := k
@@ -138,27 +140,21 @@ func (s *planeSearch) axis(ranks func(j int) []int32) axisSplit {
 			continue
 		}
 		clear(s.sweep.left)
-		if p := s.sweep.sweep(sorted); p.at > 0 && p.score > best.score+s.sweep.equal {
+		if p := s.sweep.sweep(sorted); p.at > 0 && p.at < len(e) && p.score > best.score+s.sweep.equal {
 			best = axisSplit{j, p.at, p.score}
 		}
 	}
 	return best
 }
 
-// prepare scales the features at the node.
+// prepare standardises the features at the node. A coefficient then turns the
+// plane about the middle of the data, not about wherever the origin is.
 func (s *planeSearch) prepare() {
 	s.features, s.origin, s.scale = s.features[:0], s.origin[:0], s.scale[:0]
 	p := s.ds.P()
 	for j := range p {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, r := range s.rows {
-			x := s.ds.X[int(r)*p+j]
-			lo, hi = min(lo, x), max(hi, x)
-		}
-		if lo < hi {
-			s.features = append(s.features, j)
-			s.origin = append(s.origin, originOf(lo, hi))
-			s.scale = append(s.scale, hi-lo)
+		if mean, sd := s.moments(j); sd > 0 {
+			s.features, s.origin, s.scale = append(s.features, j), append(s.origin, mean), append(s.scale, sd)
 		}
 	}
 	d := len(s.features)
@@ -184,19 +180,28 @@ func (s *planeSearch) prepare() {
 	s.a, s.direction, s.best = s.a[:d+1], s.direction[:d+1], s.best[:d+1]
 }
 
-var originMode = 0
-
-func originOf(lo, hi float64) float64 {
-	switch originMode {
-	case 1:
-		return lo/2 + hi/2
-	case 2:
-		if lo <= 0 && hi >= 0 {
-			return 0
-		}
-		return lo
+// moments returns mean and standard deviation of feature j over the rows of
+// the node, 0 for a constant; by way of [0,1], so that nothing overflows.
+func (s *planeSearch) moments(j int) (mean, sd float64) {
+	p := s.ds.P()
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, r := range s.rows {
+		x := s.ds.X[int(r)*p+j]
+		lo, hi = min(lo, x), max(hi, x)
 	}
-	return lo
+	span := hi - lo
+	if !(span > 0) {
+		return lo, 0
+	}
+	for _, r := range s.rows {
+		mean += (s.ds.X[int(r)*p+j] - lo) / span
+	}
+	mean /= float64(len(s.rows))
+	for _, r := range s.rows {
+		d := (s.ds.X[int(r)*p+j]-lo)/span - mean
+		sd += d * d
+	}
+	return lo + span*mean, span * math.Sqrt(sd/float64(len(s.rows)))
 }
 
 func (c *planeColumn) reset(n, classes int) {
@@ -258,7 +263,56 @@ func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int, st
 			copy(s.best, s.a)
 		}
 	}
+	if found {
+		s.thin()
+	}
 	return found
+}
+
+// thin drops from the best plane the features that it does without: those of
+// the least coefficients first, where the best constant then is no worse. What
+// a random start left in the plane and no perturbation needed goes.
+func (s *planeSearch) thin() {
+	copy(s.a, s.best)
+	s.activate()
+	d := len(s.features)
+	s.ascending = s.ascending[:0]
+	for m, a := range s.a[:d] {
+		if a != 0 {
+			s.ascending = append(s.ascending, m)
+		}
+	}
+	slices.SortStableFunc(s.ascending, func(a, b int) int { return cmp.Compare(math.Abs(s.a[a]), math.Abs(s.a[b])) })
+	for _, m := range s.ascending[:len(s.ascending)-1] {
+		s.without(m)
+	}
+	copy(s.best, s.a)
+}
+
+// without sets coefficient m to 0 where the score stays as it is.
+func (s *planeSearch) without(m int) {
+	c, old, oldScore := &s.columns[m], s.a[m], s.score
+	add := func(step float64) {
+		for q, i := range c.rows {
+			s.activity[i] += step * c.x[q]
+		}
+	}
+	add(-old)
+	d := len(s.features)
+	p, t := s.line(&s.columns[d])
+	if p.at >= 0 && p.score >= oldScore-s.sweep.equal {
+		s.a[m], s.score = 0, math.Inf(-1)
+		constant := s.a[d]
+		if s.move(&s.columns[d], d, t) && s.score >= oldScore-s.sweep.equal {
+			return
+		}
+		for i := range s.rows {
+			s.activity[i] += constant - s.a[d]
+		}
+		s.a[d] = constant
+	}
+	add(old)
+	s.a[m], s.score = old, oldScore
 }
 
 // activate computes activities and score of a.

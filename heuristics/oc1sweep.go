@@ -10,7 +10,8 @@ import "math"
 // a class, else for a row, so that the tables stay small.
 type sideSweep struct {
 	measure Impurity
-	floor   float64 // least weight of a side
+	least   float64 // least weight of a side that the options ask for
+	floor   float64 // the same, and more than what rounding leaves of an empty side
 	classes int     // present at the node
 
 	weight float64   // of the node
@@ -46,6 +47,7 @@ func (s *sideSweep) begin() {
 	for _, w := range s.total {
 		s.weight += w
 	}
+	s.floor = max(s.least, 1e-12*s.weight)
 	s.linear = s.measure == SumOfImpurity || s.classes == 2 && (s.measure == Twoing || s.measure == GiniIndex)
 	s.equal = 1e-11 * s.weight
 	if s.linear || s.measure == Twoing {
