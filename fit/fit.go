@@ -39,6 +39,7 @@ type Options struct {
 	FM     formulate.FMOptions  // fm; LP is set by Run
 	LFM    formulate.LFMOptions // lfm; LP is set by Run
 	GTO    formulate.GTOOptions // gto
+	Grow   GrowOptions          // cart, c45 and oc1, as methods and as starts
 	Solver string               // registered name; default "highs"
 	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
 	Start  string               // "auto" (default), "none", or a method that makes trees
@@ -71,10 +72,12 @@ type Method struct {
 // Methods lists the methods, sorted by name.
 func Methods() []Method {
 	return []Method{
-		{"cart", "CART by Gini impurity, pruned to the best subtree for alpha", false, runCART},
+		{"c45", "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", false, runGrower("c45")},
+		{"cart", "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", false, runGrower("cart")},
 		{"fm", "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", true, runPlanes("fm", buildFM)},
 		{"gto", "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", true, runPlanes("gto", buildGTO)},
 		{"lfm", "the linear split of least error with few features (Bredensteiner & Bennett 1996)", true, runPlanes("lfm", buildLFM)},
+		{"oc1", "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", false, runGrower("oc1")},
 		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
 		{"oct-h", "the same with hyperplane splits", true, runOCTH},
 		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runPlanes("rlp", buildRLP(false))},

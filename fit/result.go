@@ -17,6 +17,7 @@ type Result struct {
 	Data        Data         `json:"data"`
 	Formulation *Formulation `json:"formulation,omitempty"`
 	Solver      *Solver      `json:"solver,omitempty"`
+	Heuristic   *Heuristic   `json:"heuristic,omitempty"`
 	Train       *Scores      `json:"train,omitempty"`
 	Test        *Scores      `json:"test,omitempty"`
 	Check       *Check       `json:"check,omitempty"`

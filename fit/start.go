@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -25,20 +24,12 @@ func (r *run) cart(ctx context.Context) (*tree.Tree, error) {
 	if r.cartTree != nil {
 		return r.cartTree, nil
 	}
-	o := r.opts.OCT
-	res, err := heuristics.CART(ctx, r.ds, heuristics.CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf})
+	g, err := r.grow(ctx, "cart")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+		return nil, err
 	}
-	r.cartTree = res.Tree
-	if o.Alpha > 0 || o.MaxSplits > 0 {
-		limit := -1
-		if o.MaxSplits > 0 {
-			limit = o.MaxSplits
-		}
-		r.cartTree = heuristics.BestSubtree(r.ds, res.Tree, o.Alpha, o.Depth, limit)
-	}
-	return r.cartTree, nil
+	r.cartTree = g.tree
+	return g.tree, nil
 }
 
 // chooseStart returns the start asked for, nil for none. A tree given by the
@@ -69,7 +60,19 @@ func (r *run) chooseStart(ctx context.Context, f *problem) (*start, error) {
 		}
 		return s, err
 	}
-	return nil, fmt.Errorf("%w: no start %q; the starts are auto, none, cart, or a tree.json", ErrInput, r.opts.Start)
+	if _, ok := growers[r.opts.Start]; ok {
+		g, err := r.grow(ctx, r.opts.Start)
+		if err != nil {
+			return nil, err
+		}
+		s, err := r.prunedStart(ctx, f, r.opts.Start, g.tree)
+		if errors.Is(err, formulate.ErrNoStart) {
+			r.warn("no start from %s: %v", r.opts.Start, err)
+			return nil, nil
+		}
+		return s, err
+	}
+	return nil, fmt.Errorf("%w: no start %q; the starts are auto, none, c45, cart, oc1, or a tree.json", ErrInput, r.opts.Start)
 }
 
 // prunedStart is newStart on t, with the splits that the model does not admit
@@ -98,13 +101,4 @@ func (r *run) newStart(ctx context.Context, f formulate.Formulation, name string
 	}
 	r.stage("start: %s, objective %.6g", name, s.objective)
 	return s, nil
-}
-
-func runCART(ctx context.Context, r *run) error {
-	t, err := r.cart(ctx)
-	if err != nil {
-		return err
-	}
-	r.res.Tree = t
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -20,6 +21,7 @@ type fitCmd struct {
 
 	Method string `default:"oct" group:"Model" help:"How to make the tree; octgen methods lists the methods."`
 	modelFlags
+	growFlags
 
 	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
@@ -27,8 +29,8 @@ type fitCmd struct {
 	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
 	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
-	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver and of --holdout."`
-	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto, cart, or the path of a tree.json."`
+	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
+	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto, cart, c45, oc1, or the path of a tree.json."`
 
 	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Labelled data to test the tree on."`
 	Holdout float64 `placeholder:"0.25" xor:"test" group:"Data" help:"Part of the rows to set aside for testing."`
@@ -86,7 +88,8 @@ func (c *fitCmd) Run(a *app) error {
 	if printErr := c.print(a, res, ds); printErr != nil {
 		return errors.Join(err, printErr)
 	}
-	if err == nil && res.Solver != nil && res.Solver.Limit == mio.LimitInterrupt.String() {
+	interrupted := mio.LimitInterrupt.String()
+	if err == nil && (res.Solver != nil && res.Solver.Limit == interrupted || res.Heuristic != nil && res.Heuristic.Limit == interrupted) {
 		return errInterrupted
 	}
 	return err
@@ -121,13 +124,29 @@ func (c *fitCmd) options() (fit.Options, error) {
 		err = c.notTrees(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth}
 	}
+	if err != nil {
+		return fit.Options{}, err
+	}
+	grow, err := c.grow(c.grower())
 	return fit.Options{
-		Method: c.Method, OCT: oct, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver,
+		Method: c.Method, OCT: oct, Grow: grow, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,
 		},
 	}, err
+}
+
+// grower is the method that grows a tree here, as method or as start: cart
+// where the automatic start would.
+func (c *fitCmd) grower() string {
+	switch {
+	case slices.Contains(growers, c.Method):
+		return c.Method
+	case c.Start == "auto":
+		return "cart"
+	}
+	return c.Start
 }
 
 // load reads the training data and sets the test data in opts.
@@ -153,13 +172,13 @@ func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
 // loadStart sets the start in opts: a name, or the tree in a file.
 func (a *app) loadStart(start string, opts *fit.Options) error {
 	switch start {
-	case "none", "auto", "cart":
+	case "none", "auto", "cart", "c45", "oc1":
 		opts.Start = start
 		return nil
 	}
 	t, err := a.readTree(start)
 	if err != nil {
-		return badInput(fmt.Errorf("--start: %w; the starts are none, auto, cart, or the path of a tree.json", err))
+		return badInput(fmt.Errorf("--start: %w; the starts are none, auto, cart, c45, oc1, or the path of a tree.json", err))
 	}
 	opts.StartTree, opts.StartName = t, start
 	return nil
@@ -199,7 +218,7 @@ func (c *fitCmd) checkFlags() error {
 			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
 		}
 	}
-	if c.Method != "cart" {
+	if !slices.Contains(growers, c.Method) {
 		return nil
 	}
 	for _, f := range []struct {
@@ -208,11 +227,11 @@ func (c *fitCmd) checkFlags() error {
 	}{
 		{"--encoding", c.Encoding != ""}, {"--scale", c.Scale != ""}, {"--without", len(c.Without) > 0},
 		{"--solver", c.Solver != "highs"}, {"--solver-option", len(c.SolverOption) > 0},
-		{"--time-limit", c.TimeLimit != 0}, {"--node-limit", c.NodeLimit != 0}, {"--gap", c.Gap != 0},
+		{"--time-limit", c.TimeLimit != 0 && c.Method != "oc1"}, {"--node-limit", c.NodeLimit != 0}, {"--gap", c.Gap != 0},
 		{"--threads", c.Threads != 0}, {"--start", c.Start != "auto"}, {"--log", c.Log != ""},
 	} {
 		if f.used {
-			return badInput(fmt.Errorf("%s is not for method cart, which needs no solver", f.name))
+			return badInput(fmt.Errorf("%s is not for method %s, which needs no solver", f.name, c.Method))
 		}
 	}
 	return nil

@@ -59,7 +59,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	if res.Solver != nil {
 		label(out, "status", solverText(res.Solver))
 	} else {
-		label(out, "status", "fitted by "+res.Method+", without a bound on the objective")
+		label(out, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
 	switch {
 	case res.Train != nil && res.Train.Objective != nil:
@@ -82,6 +82,13 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 		label(out, "check", checkText(res.Check))
 	}
 	return out.Flush()
+}
+
+func heuristicText(h *fit.Heuristic) string {
+	if h == nil || h.Limit == "" {
+		return ""
+	}
+	return ", " + limitNames[h.Limit]
 }
 
 func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }

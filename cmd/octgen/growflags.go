@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/tree"
+)
+
+// growFlags are the parameters of the methods that grow trees greedily.
+type growFlags struct {
+	Criterion    string   `placeholder:"NAME" group:"Native" help:"What a split minimises. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
+	PruneFolds   int      `placeholder:"N" group:"Native" help:"cart: prune by cross-validation with so many folds."`
+	PruneSE      *float64 `name:"prune-se" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
+	PruneHoldout *float64 `placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
+	Confidence   *float64 `placeholder:"0.25" group:"Native" help:"c45: confidence of pessimistic pruning; 1 for no pruning."`
+	Restarts     int      `placeholder:"20" group:"Native" help:"oc1: initial hyperplanes per node."`
+	Jumps        *int     `placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
+	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
+	AxisOnly     bool     `group:"Native" help:"oc1: univariate splits only."`
+	Purity       float64  `placeholder:"I" group:"Native" help:"oc1: nodes of at most this impurity are leaves (default 0)."`
+}
+
+// growFlag is a flag and the methods that have it.
+type growFlag struct {
+	name    string
+	used    bool
+	methods []string
+}
+
+func (f *growFlags) flags() []growFlag {
+	return []growFlag{
+		{"--criterion", f.Criterion != "", []string{"cart", "oc1"}},
+		{"--prune-folds", f.PruneFolds != 0, []string{"cart"}},
+		{"--prune-se", f.PruneSE != nil, []string{"cart", "oc1"}},
+		{"--prune-holdout", f.PruneHoldout != nil, []string{"oc1"}},
+		{"--confidence", f.Confidence != nil, []string{"c45"}},
+		{"--restarts", f.Restarts != 0, []string{"oc1"}},
+		{"--jumps", f.Jumps != nil, []string{"oc1"}},
+		{"--order", f.Order != "", []string{"oc1"}},
+		{"--axis-only", f.AxisOnly, []string{"oc1"}},
+		{"--purity", f.Purity != 0, []string{"oc1"}},
+	}
+}
+
+// growers are the methods that have a flag here.
+var growers = []string{"c45", "cart", "oc1"}
+
+// grow returns the options of the methods that grow trees; by says which of
+// them runs, as method or as start.
+func (f *growFlags) grow(by string) (o fit.GrowOptions, err error) {
+	for _, flag := range f.flags() {
+		if flag.used && !slices.Contains(flag.methods, by) {
+			return o, badInput(fmt.Errorf("%s is for %s, neither the method nor the start here", flag.name, strings.Join(flag.methods, " and ")))
+		}
+	}
+	if err := f.ranges(by); err != nil {
+		return o, badInput(err)
+	}
+	switch by {
+	case "cart":
+		return o, badInput(f.cart(&o.CART))
+	case "c45":
+		if f.Confidence != nil {
+			o.C45.Confidence, o.C45.NoPruning = *f.Confidence, *f.Confidence == 1
+			if o.C45.NoPruning {
+				o.C45.Confidence = 0
+			}
+		}
+	case "oc1":
+		return o, badInput(f.oc1(&o.OC1))
+	}
+	return o, nil
+}
+
+func (f *growFlags) ranges(by string) error {
+	between := func(v *float64, low, high float64, from bool) bool {
+		return v == nil || *v < high && (*v > low || from && *v == low)
+	}
+	for _, c := range []struct {
+		name string
+		good bool
+		want string
+	}{
+		{"--prune-folds", f.PruneFolds == 0 || f.PruneFolds >= 2, "2 or more"},
+		{"--prune-se", between(f.PruneSE, 0, math.Inf(1), true), "0 or more"},
+		{"--prune-se", by != "cart" || f.PruneSE == nil || f.PruneFolds != 0, "--prune-folds beside it"},
+		{"--prune-holdout", between(f.PruneHoldout, 0, 1, true), "a number from 0 to less than 1"},
+		{"--confidence", between(f.Confidence, 0, 1, false) || *f.Confidence == 1, "a number above 0, at most 1"},
+		{"--restarts", f.Restarts >= 0, "1 or more"},
+		{"--jumps", f.Jumps == nil || *f.Jumps >= 0, "0 or more"},
+		{"--purity", f.Purity >= 0, "0 or more"},
+	} {
+		if !c.good {
+			return fmt.Errorf("%s is out of range, expected %s", c.name, c.want)
+		}
+	}
+	return nil
+}
+
+func (f *growFlags) cart(o *heuristics.CARTOptions) (err error) {
+	if f.Criterion != "" {
+		if o.Criterion, err = tree.ParseCriterion(f.Criterion); err != nil {
+			return fmt.Errorf("--criterion: %w", err)
+		}
+	}
+	o.Folds = f.PruneFolds
+	if f.PruneSE != nil {
+		o.PruneSE = *f.PruneSE
+	}
+	return nil
+}
+
+func (f *growFlags) oc1(o *heuristics.OC1Options) (err error) {
+	if f.Criterion != "" {
+		if o.Impurity, err = heuristics.ParseImpurity(f.Criterion); err != nil {
+			return fmt.Errorf("--criterion: %w", err)
+		}
+	}
+	if f.Order != "" {
+		if o.Order, err = heuristics.ParsePerturbOrder(f.Order); err != nil {
+			return fmt.Errorf("--order: %w", err)
+		}
+	}
+	o.Restarts, o.AxisOnly, o.Threshold = f.Restarts, f.AxisOnly, f.Purity
+	// 0 is the default in the options, none on the command line.
+	none := func(v float64) float64 {
+		if v == 0 {
+			return -1
+		}
+		return v
+	}
+	if f.PruneSE != nil {
+		o.PruneSE = none(*f.PruneSE)
+	}
+	if f.PruneHoldout != nil {
+		o.Holdout = none(*f.PruneHoldout)
+	}
+	if f.Jumps != nil {
+		o.Jumps = int(none(float64(*f.Jumps)))
+	}
+	return nil
+}
