@@ -236,7 +236,7 @@ func (s *sideSweep) sweepEntropy(e []crossing) place {
 		right[c] -= w
 		sum += s.xlogx(left[c]) + s.xlogx(right[c])
 		n += w
-		if q+1 < len(e) && (e[q+1]>>32 == e[q]>>32 || s.skipRuns && uint32(e[q+1]) == code) {
+		if q+1 < len(e) && (e[q+1]>>32 == e[q]>>32 || s.skipRuns && uint32(e[q+1]) == code && loneCrossings(e, q)) {
 			continue
 		}
 		if n < s.floor || s.weight-n < s.floor {
@@ -247,6 +247,14 @@ func (s *sideSweep) sweepEntropy(e []crossing) place {
 		}
 	}
 	return best
+}
+
+// loneCrossings reports whether neither e[q] nor e[q+1] shares its value with
+// another crossing: then a split between them is inside a run if they move the
+// same class the same way, and scores that are convex along a run are larger
+// at one of its ends.
+func loneCrossings(e []crossing, q int) bool {
+	return (q == 0 || e[q-1]>>32 != e[q]>>32) && (q+2 >= len(e) || e[q+2]>>32 != e[q+1]>>32)
 }
 
 func (s *sideSweep) xlogx(v float64) float64 {
@@ -277,7 +285,7 @@ func (s *sideSweep) sweepGeneral(e []crossing) place {
 		left[c] += w
 		right[c] -= w
 		n += w
-		if q+1 < len(e) && (e[q+1]>>32 == e[q]>>32 || s.skipRuns && uint32(e[q+1]) == code) {
+		if q+1 < len(e) && (e[q+1]>>32 == e[q]>>32 || s.skipRuns && uint32(e[q+1]) == code && loneCrossings(e, q)) {
 			continue
 		}
 		if n < s.floor || s.weight-n < s.floor {

@@ -69,7 +69,7 @@ func TestJSONKeys(t *testing.T) {
 	}{
 		"oct":     {[]string{"--quiet"}, oct},
 		"holdout": {[]string{"--quiet", "--holdout", "0.25"}, append(scores("test"), oct...)},
-		"cart": {[]string{"--method", "cart"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match"}, data,
+		"cart": {[]string{"--method", "cart"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match", "heuristic.grown_splits"}, data,
 			scores("train", "train.objective"))},
 	} {
 		t.Run(name, func(t *testing.T) {
