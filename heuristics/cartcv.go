@@ -43,7 +43,7 @@ func crossValidate(ctx context.Context, ds *dataset.Dataset, o CARTOptions, path
 		if err != nil {
 			return nil, err
 		}
-		if res.Stats.Stopped {
+		if res.Stats.Stopped || ctx.Err() != nil {
 			return nil, nil
 		}
 		path, err := CostComplexity(res.Tree, tree.Misclassification)
