@@ -17,17 +17,16 @@ const roundSize = 8
 
 // search runs the root's rounds.
 type search struct {
-	ctx      context.Context
-	p        *problem
-	o        *Options
-	begin    time.Time
-	root     *node
-	cache    *cache
-	workers  []*worker
-	stats    Stats
-	stopped  bool
-	worked   bool // the work limit stopped it
-	progress func(value, bound float64)
+	ctx     context.Context
+	p       *problem
+	o       *Options
+	begin   time.Time
+	root    *node
+	cache   *cache
+	workers []*worker
+	stats   Stats
+	stopped bool
+	worked  bool // the work limit stopped it
 }
 
 func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *search {
