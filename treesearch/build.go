@@ -2,18 +2,17 @@ package treesearch
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
 
-// tree makes the tree of an answer for the root. Answers hold only a root; the
-// splits below it are found by solving its children again, which is little
-// beside the search, since their values are known. No limit applies.
+// tree makes the tree of an answer for the root.
 func (s *search) tree(a answer, ds *dataset.Dataset) (*tree.Tree, error) {
 	b := &builder{w: s.workers[0], tree: tree.NewLeaf(ds, 0)}
-	b.w.stopped, b.w.limit, b.w.done = false, 1<<62, func() bool { return false }
-	if err := b.grow(0, s.root, a); err != nil {
+	b.w.stopped, b.w.limit, b.w.done = false, math.MaxInt64, func() bool { return false }
+	if err := b.grow(0, s.root, &a); err != nil {
 		return nil, err
 	}
 	b.tree.Relabel(ds)
@@ -26,7 +25,7 @@ type builder struct {
 }
 
 // grow makes the node at index i what a says of the rows of nd.
-func (b *builder) grow(i int, nd *node, a answer) error {
+func (b *builder) grow(i int, nd *node, a *answer) error {
 	if a.leaf {
 		return nil
 	}
@@ -37,28 +36,34 @@ func (b *builder) grow(i int, nd *node, a answer) error {
 	split := tree.Univariate(p.kept[a.feature], tree.Midpoint(values[low], values[high]))
 	left, right := b.tree.Grow(i, split, 0, 0)
 	l, r := newNode(p), newNode(p)
-	lc := child{header: &l.header, node: l, depth: int(a.depth) - 1, budget: int(a.left)}
-	rc := child{header: &r.header, node: r, depth: int(a.depth) - 1, budget: int(a.right)}
+	lc, rc := child{header: &l.header, node: l, depth: 1}, child{header: &r.header, node: r, depth: 1}
 	b.w.split.split(&lc, &rc, nd, int(a.feature), a.pos)
-	if err := b.child(left, lc, a.lvalue); err != nil {
+	if a.left == nil {
+		var err error
+		if a.left, err = b.stump(l, a.lvalue, a.lsplits); err != nil {
+			return err
+		}
+		if a.right, err = b.stump(r, a.rvalue, a.rsplits); err != nil {
+			return err
+		}
+	}
+	if err := b.grow(left, l, a.left); err != nil {
 		return err
 	}
-	return b.child(right, rc, a.rvalue)
+	return b.grow(right, r, a.right)
 }
 
-// child solves c, whose value is known, and grows the node at index at.
-func (b *builder) child(at int, c child, value float64) error {
-	p := b.w.p
-	nd := c.node
-	c.depth = depthFor(c.depth, c.budget)
-	if c.depth == 1 || c.depth == 2 {
-		c.pair, c.node = newPairNode(p), nil
-		c.header = &c.pair.header
-		b.w.split.whole(&c, nd)
-	}
+// stump finds the leaf or the stump of a known value.
+func (b *builder) stump(nd *node, value float64, splits int32) (*answer, error) {
+	p, pair := b.w.p, newPairNode(b.w.p)
+	c := child{header: &pair.header, pair: pair, depth: int(splits), budget: int(splits)}
+	b.w.split.whole(&c, nd)
 	a := b.w.solve(c, p.above(value))
-	if a.value > value+p.slack {
-		return fmt.Errorf("treesearch: internal error: a subtree of value %v, then of %v", value/p.scale, a.value/p.scale)
+	if math.Abs(a.value-value) > p.slack {
+		return nil, fmt.Errorf("treesearch: internal error: a stump of value %v, then of %v", value/p.scale, a.value/p.scale)
 	}
-	return b.grow(at, nd, a)
+	if !a.leaf {
+		a.left, a.right = &answer{leaf: true}, &answer{leaf: true}
+	}
+	return &a, nil
 }

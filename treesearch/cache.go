@@ -57,7 +57,7 @@ func newCache(bytes int64, most int) *cache {
 // resize makes the table of the given size and puts all into it again.
 func (c *cache) resize(size int) {
 	old, used := c.table, c.used
-	c.table = make([]memo, size)
+	c.table = make([]memo, size) // also where c.table has room: take leaves it there, with old memos
 	c.mask = uint64(size/places - 1)
 	c.used = make([]int32, 0, size*3/4)
 	for _, i := range used {
@@ -115,20 +115,18 @@ func (c *cache) put(m memo) {
 	b[worst] = m
 }
 
-// clear forgets everything.
-func (c *cache) clear() {
-	for _, i := range c.used {
-		c.table[i].rows = 0
-	}
-	c.used = c.used[:0]
-}
-
-// take returns all that is remembered, in the order it came, and forgets it.
+// take returns all that is remembered, in the order it came, and makes the cache
+// what it was at first: what it gives up later does not depend on its past.
 func (c *cache) take() []memo {
 	all := make([]memo, len(c.used))
 	for i, at := range c.used {
 		all[i] = c.table[at]
+		c.table[at].rows = 0
 	}
-	c.clear()
+	c.used = c.used[:0]
+	if len(c.table) > firstPlaces {
+		c.table = c.table[:firstPlaces]
+		c.mask = firstPlaces/places - 1
+	}
 	return all
 }

@@ -77,7 +77,7 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 						}
 						if v < thr {
 							thr = p.thr(v)
-							*a = answer{lb: a.lb, value: v, depth: 2, feature: sp.feature, pos: after.pos, left: way.left, right: way.right, lvalue: lv, rvalue: rv}
+							*a = answer{lb: a.lb, value: v, depth: 2, feature: sp.feature, pos: after.pos, lsplits: way.left, rsplits: way.right, lvalue: lv, rvalue: rv}
 						}
 					}
 				}

@@ -15,6 +15,11 @@ import (
 // state, by however many workers.
 const roundSize = 8
 
+// A cut may use one part in taskShare of the work that is left: so much that
+// one dear cut does not end the search, at the price that a round may use twice
+// what was left.
+const taskShare = 4
+
 // search runs the root's rounds.
 type search struct {
 	ctx     context.Context
@@ -39,7 +44,7 @@ func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *se
 		memory = DefaultCacheMemory
 	}
 	count := max(1, o.Workers)
-	s.cache = newCache(memory-memory*int64(count)/privateShare/2, math.MaxInt32)
+	s.cache = newCache(memory, math.MaxInt32)
 	_, depth := o.budget()
 	for range count {
 		s.workers = append(s.workers, newWorker(p, depth, func() bool { return ctx.Err() != nil }, s.cache))
@@ -60,9 +65,7 @@ func (s *search) run(ub float64) answer {
 	c.pair, c.node = lv.whole, nil
 	c.header = &lv.whole.header
 	w.split.whole(&c, s.root)
-	w.limit = s.workLeft()
-	a := w.solve(c, ub)
-	s.collect(w)
+	a := s.alone(c, ub)
 	s.report(min(ub, a.value), a.lb)
 	return a
 }
@@ -115,10 +118,7 @@ func (s *search) lower(c *child) answer {
 	if h.depth > 2 {
 		return s.solve(h, math.Inf(1))
 	}
-	w.limit = s.workLeft()
-	a := w.solve(h, math.Inf(1))
-	s.collect(w)
-	return a
+	return s.alone(h, math.Inf(1))
 }
 
 // nextRound returns the cuts to evaluate next.
@@ -137,7 +137,7 @@ func (s *search) nextRound(fr *frontier) []cut {
 // evaluate has the workers evaluate the cuts. Each sees the cache as it was
 // before the round, and what it finds is added in the order of the cuts.
 func (s *search) evaluate(c *child, cuts []cut, ub float64) {
-	share := s.workLeft() / int64(len(cuts))
+	share := s.workLeft() / taskShare
 	found := make([][]memo, len(cuts))
 	idle := make(chan *worker, len(s.workers))
 	for _, w := range s.workers {
@@ -147,21 +147,29 @@ func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 	for i := range cuts {
 		w := <-idle
 		g.Go(func() error {
-			w.limit = min(w.stats.Work+share, math.MaxInt64)
+			w.limit, w.stopped = w.stats.Work+share, false
 			w.evaluate(c.node, c.depth, &cuts[i], ub)
+			cuts[i].stopped = w.stopped
 			found[i] = w.known.take()
 			idle <- w
 			return nil
 		})
 	}
 	_ = g.Wait() // no task fails
+	for _, memos := range found {
+		s.remember(memos)
+	}
 	for i := range cuts {
-		for _, m := range found[i] {
-			s.cache.put(m)
-		}
+		s.stopped = s.stopped || cuts[i].stopped
 	}
 	for _, w := range s.workers {
 		s.collect(w)
+	}
+}
+
+func (s *search) remember(memos []memo) {
+	for _, m := range memos {
+		s.cache.put(m)
 	}
 }
 
@@ -169,9 +177,17 @@ func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 func (s *search) collect(w *worker) {
 	s.stats.add(&w.stats)
 	w.stats = Stats{}
-	if w.stopped {
-		s.stopped = true
-	}
+}
+
+// alone has the first worker solve c.
+func (s *search) alone(c child, ub float64) answer {
+	w := s.workers[0]
+	w.limit, w.stopped = s.workLeft(), false
+	a := w.solve(c, ub)
+	s.stopped = s.stopped || w.stopped
+	s.remember(w.known.take())
+	s.collect(w)
+	return a
 }
 
 // workLeft is what the work limit leaves.

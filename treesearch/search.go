@@ -100,6 +100,7 @@ type cut struct {
 	way         arm
 	weight      float64 // of the left part
 	left, right answer
+	stopped     bool // a limit came first
 }
 
 // evaluate solves both sides of a cut of c.span, as far as its targets (see the
@@ -123,10 +124,8 @@ func (fr *frontier) take(c *cut, depth int, a *answer) {
 	lambda := fr.t.p.lambda
 	if v := lambda + c.left.value + c.right.value; v < fr.thr() {
 		fr.ub = v
-		*a = answer{
-			lb: a.lb, value: v, depth: int8(depth), feature: c.span.feature, pos: c.pos,
-			left: c.way.left, right: c.way.right, lvalue: c.left.value, rvalue: c.right.value,
-		}
+		left, right := c.left, c.right
+		*a = answer{lb: a.lb, value: v, depth: int8(depth), feature: c.span.feature, pos: c.pos, left: &left, right: &right}
 	}
 	at := point{pos: c.pos, w: c.weight, l: c.left.lb, r: c.right.lb}
 	fr.closed = min(fr.closed, max(c.span.bound, lambda+at.l+at.r))

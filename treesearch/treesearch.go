@@ -23,8 +23,9 @@ type Options struct {
 
 	// TimeLimit ends the search after that wall time, WorkLimit after about
 	// that many cell visits (rows times features, swept or sorted into
-	// children: a few billion take a second); 0 means none. A search that ends
-	// by WorkLimit is reproducible.
+	// children: a few hundred million to a few billion take a second; a round may
+	// exceed it up to twice); 0 means none. A search that ends by WorkLimit is
+	// reproducible.
 	TimeLimit time.Duration
 	WorkLimit int64
 
@@ -154,6 +155,7 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		r.Tree, r.Improved = t, true
 	}
 	r.Stats = s.stats
+	r.Stats.CacheSize = int64(len(s.cache.used))
 	if s.stopped {
 		r.Limit = s.limit(ctx)
 	}
@@ -246,7 +248,8 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	r.Errors, r.Weight, r.Splits = e.Errors, e.ErrorWeight, r.Tree.Splits()
 	r.Objective = r.Tree.Objective(ds, o.Alpha)
 	value := min(a.value, startValue)
-	if got := p.value(r.Tree, ds); math.Abs(got-value) > p.slack {
+	got := p.value(r.Tree, ds)
+	if math.Abs(got-value) > p.slack {
 		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got/p.scale, value/p.scale)
 	}
 	r.Bound = min(r.Objective, p.objective(a.lb))

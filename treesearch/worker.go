@@ -10,13 +10,16 @@ type answer struct {
 	lb    float64 // proven bound on f0
 	value float64 // least f, where it is below what was asked; else +Inf
 
-	// The tree of that value, where there is one: a leaf, or a root whose
-	// children have these values and may have these budgets of splits.
+	// The tree of that value, where there is one: a leaf, or a root and its
+	// children. Those of a root with two levels are not kept, since they are
+	// stumps, found again by their values.
 	leaf           bool
 	depth          int8 // levels that the tree may have
 	feature, pos   int32
-	left, right    int32
+	left, right    *answer
 	lvalue, rvalue float64
+	lsplits        int32 // budgets of splits
+	rsplits        int32
 }
 
 // worker holds the memory of one goroutine's search.
