@@ -15,10 +15,10 @@ import (
 // state, by however many workers.
 const roundSize = 8
 
-// A cut may use one part in taskShare of the work that is left: so much that
-// one dear cut does not end the search, at the price that a round may use twice
-// what was left.
-const taskShare = 4
+// A task, a cut or a side of one, may use one part in taskShare of the work that is left: so
+// much that one dear task does not end the search, at the price that a round may
+// use twice what was left.
+const taskShare = 8
 
 // search runs the root's rounds.
 type search struct {
@@ -134,33 +134,39 @@ func (s *search) nextRound(fr *frontier) []cut {
 	return cuts
 }
 
-// evaluate has the workers evaluate the cuts. Each sees the cache as it was
-// before the round, and what it finds is added in the order of the cuts.
+// evaluate has the workers evaluate the cuts; their sides one by one where they
+// are dear enough for that to pay. Each task sees the cache as it was before the
+// round, and what they find is added in their order.
 func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 	share := s.workLeft() / taskShare
-	found := make([][]memo, len(cuts))
+	sides := 2
+	if c.depth <= 3 {
+		sides = 1
+	}
+	found, stopped := make([][]memo, sides*len(cuts)), make([]bool, sides*len(cuts))
 	idle := make(chan *worker, len(s.workers))
 	for _, w := range s.workers {
 		idle <- w
 	}
 	var g errgroup.Group
-	for i := range cuts {
+	for i := range found {
 		w := <-idle
 		g.Go(func() error {
 			w.limit, w.stopped = w.stats.Work+share, false
-			w.evaluate(c.node, c.depth, &cuts[i], ub)
-			cuts[i].stopped = w.stopped
-			found[i] = w.known.take()
+			if sides == 1 {
+				w.evaluate(c.node, c.depth, &cuts[i], ub)
+			} else {
+				w.evaluateSide(c.node, c.depth, &cuts[i/2], i%2, ub)
+			}
+			found[i], stopped[i] = w.known.take(), w.stopped
 			idle <- w
 			return nil
 		})
 	}
 	_ = g.Wait() // no task fails
-	for _, memos := range found {
-		s.remember(memos)
-	}
-	for i := range cuts {
-		s.stopped = s.stopped || cuts[i].stopped
+	for i := range found {
+		s.remember(found[i])
+		s.stopped = s.stopped || stopped[i]
 	}
 	for _, w := range s.workers {
 		s.collect(w)

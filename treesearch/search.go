@@ -100,23 +100,44 @@ type cut struct {
 	way         arm
 	weight      float64 // of the left part
 	left, right answer
-	stopped     bool // a limit came first
 }
 
-// evaluate solves both sides of a cut of c.span, as far as its targets (see the
-// package comment).
+// targets are the values from which on parts of a cut need not be known (see
+// the package comment).
+func (c *cut) targets(p *problem, ub float64) (left, right float64) {
+	if p.rules.NoTarget || p.rules.NoMonotone { // they are for closing spans by the monotone rule
+		return math.Inf(1), math.Inf(1)
+	}
+	return ub - p.lambda - c.span.b.r, ub - p.lambda - c.span.a.l
+}
+
+// evaluate solves both sides of c as far as its targets.
 func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
 	w.stats.Cuts++
 	w.stats.Work += int64(nd.n) * int64(w.p.p)
 	l, r := w.child(depth, 0, c.way.left), w.child(depth, 1, c.way.right)
 	w.split.split(&l, &r, nd, int(c.span.feature), c.pos)
 	c.weight = l.weight
-	lTarget, rTarget := ub-w.p.lambda-c.span.b.r, ub-w.p.lambda-c.span.a.l
-	if w.p.rules.NoTarget || w.p.rules.NoMonotone { // targets are for closing spans by the monotone rule
-		lTarget, rTarget = math.Inf(1), math.Inf(1)
+	left, right := c.targets(w.p, ub)
+	c.left = w.solve(l, left)
+	c.right = w.solve(r, right)
+}
+
+// evaluateSide is evaluate for one side.
+func (w *worker) evaluateSide(nd *node, depth int, c *cut, side int, ub float64) {
+	w.stats.Work += int64(nd.n) * int64(w.p.p)
+	left, right := c.targets(w.p, ub)
+	if side == 0 {
+		w.stats.Cuts++
+		h := w.child(depth, 0, c.way.left)
+		w.split.one(&h, 0, nd, int(c.span.feature), c.pos)
+		c.weight = h.weight
+		c.left = w.solve(h, left)
+		return
 	}
-	c.left = w.solve(l, lTarget)
-	c.right = w.solve(r, rTarget)
+	h := w.child(depth, 1, c.way.right)
+	w.split.one(&h, 1, nd, int(c.span.feature), c.pos)
+	c.right = w.solve(h, right)
 }
 
 // take records what a cut found: a better tree, bounds for its neighbours.

@@ -34,20 +34,41 @@ func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
 		return
 	}
 	for g := range s.p.p {
-		at := nd.order(g)
-		mode := nd.mode[g]
-		if mode < 0 {
-			l, r := s.part(at, 0, 0)
-			s.put(left, g, s.l[:l], -1)
-			s.put(right, g, s.r[:r], -1)
-			continue
-		}
-		ml, mr := s.part(at[:mode], 0, 0)
-		s.l[ml], s.r[mr] = at[mode], at[mode]
-		l, r := s.part(at[mode+1:], ml+1, mr+1)
-		s.putMode(left, g, s.l[:l], ml)
-		s.putMode(right, g, s.r[:r], mr)
+		l, ml, r, mr := s.divide(nd, g)
+		s.put(left, g, l, ml)
+		s.put(right, g, r, mr)
 	}
+}
+
+// one is split for the left child only, or the right one.
+func (s *splitter) one(c *child, side int, nd *node, f int, pos int32) {
+	s.mark(nd, f, pos)
+	s.begin(c, nd, uint8(1-side))
+	if c.depth == 0 {
+		return
+	}
+	for g := range s.p.p {
+		l, ml, r, mr := s.divide(nd, g)
+		if side == 0 {
+			s.put(c, g, l, ml)
+		} else {
+			s.put(c, g, r, mr)
+		}
+	}
+}
+
+// divide returns the places of feature g on both sides, and the index of the
+// mode's.
+func (s *splitter) divide(nd *node, g int) (l []uint64, ml int, r []uint64, mr int) {
+	at, mode := nd.order(g), nd.mode[g]
+	if mode < 0 {
+		nl, nr := s.part(at, 0, 0)
+		return s.l[:nl], -1, s.r[:nr], -1
+	}
+	ml, mr = s.part(at[:mode], 0, 0)
+	s.l[ml], s.r[mr] = at[mode], at[mode]
+	nl, nr := s.part(at[mode+1:], ml+1, mr+1)
+	return s.l[:nl], ml, s.r[:nr], mr
 }
 
 // mark notes the side of each row of nd.
@@ -110,18 +131,13 @@ func (s *splitter) begin(c *child, nd *node, side uint8) {
 	}
 }
 
-// putMode is put with the mode's place at index mode, which is left out where c
-// has no row of the mode.
-func (s *splitter) putMode(c *child, g int, at []uint64, mode int) {
-	if len(at)-1 == c.n {
+// put gives a child its places in the order of feature g, with the mode's at
+// index mode, which is left out where c has no row of the mode.
+func (s *splitter) put(c *child, g int, at []uint64, mode int) {
+	if mode >= 0 && len(at)-1 == c.n {
 		copy(at[mode:], at[mode+1:])
 		at, mode = at[:len(at)-1], -1
 	}
-	s.put(c, g, at, mode)
-}
-
-// put gives a child its places in the order of feature g.
-func (s *splitter) put(c *child, g int, at []uint64, mode int) {
 	switch {
 	case c.node != nil:
 		c.node.count[g], c.node.mode[g] = int32(len(at)), int32(mode)
