@@ -156,7 +156,7 @@ func draw(t *testing.T, file, x string, lines []line) {
 	p.X.Label.Text, p.Y.Label.Text = x, "seconds to the proof"
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{Prec: -1}, plot.LogTicks{Prec: -1}
-	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Millimeter
 	for i, l := range lines {
 		s, points, err := plotter.NewLinePoints(l.xy)
 		if err != nil {
