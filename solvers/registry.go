@@ -42,6 +42,20 @@ func Lookup(name string) (Solver, error) {
 	return s, nil
 }
 
+// LookupAt returns the solver of that name with its executable at path instead
+// of on PATH. It is an error where the solver is no executable.
+func LookupAt(name, path string) (Solver, error) {
+	s, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	movable, ok := s.(checked).Solver.(interface{ At(path string) Solver })
+	if !ok {
+		return nil, fmt.Errorf("solver %s runs inside this program; a path is for solvers that are executables", name)
+	}
+	return Checked(movable.At(path)), nil
+}
+
 // Names returns the names of all registered solvers, sorted.
 func Names() []string {
 	registry.RLock()

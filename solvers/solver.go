@@ -129,6 +129,11 @@ type Event struct {
 type Capabilities struct {
 	Discrete  bool // integer and binary columns
 	Quadratic bool // quadratic terms in the objective and in rows, nonconvex ones too
+
+	// ConvexQuadratic is Quadratic for convex models only; the solver itself
+	// refuses others.
+	ConvexQuadratic bool
+
 	Indicator bool // indicator rows
 	SOS       bool // special ordered sets
 	TimeLimit bool

@@ -50,7 +50,7 @@ func Validate(s Solver, m *mio.Model, opt *Options) error {
 		name      string
 		has, able bool
 	}{
-		{"quadratic terms", len(m.QuadCost())+len(m.QuadRows()) > 0, caps.Quadratic},
+		{"quadratic terms", len(m.QuadCost())+len(m.QuadRows()) > 0, caps.Quadratic || caps.ConvexQuadratic},
 		{"indicator rows", len(m.Indicators()) > 0, caps.Indicator},
 		{"SOS sets", len(m.SOS()) > 0, caps.SOS},
 	} {

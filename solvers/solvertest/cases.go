@@ -104,7 +104,7 @@ func testEnumeration(t *testing.T, s solvers.Solver) {
 		case !feasible && sol.Status != mio.Infeasible:
 			t.Errorf("model %d: status %v, but it is infeasible", i, sol.Status)
 		case feasible && (sol.Status != mio.Optimal || !near(sol.Objective, best) || !near(sol.Bound, best)):
-			t.Errorf("model %d: %v, objective %v, bound %v, want %v", i, sol.Status, sol.Objective, sol.Bound, best)
+			t.Errorf("model %d: %v (%s), objective %v, bound %v, want %v", i, sol.Status, sol.Raw, sol.Objective, sol.Bound, best)
 		case feasible:
 			solved++
 		}

@@ -22,6 +22,8 @@ func Run(t *testing.T, s solvers.Solver) {
 	s = solvers.Checked(s)
 	t.Run("models", func(t *testing.T) { testModels(t, s) })
 	t.Run("enumeration", func(t *testing.T) { testEnumeration(t, s) })
+	t.Run("names", func(t *testing.T) { testNames(t, s) })
+	t.Run("large", func(t *testing.T) { testLarge(t, s) })
 	t.Run("options", func(t *testing.T) { testOptions(t, s) })
 	t.Run("start", func(t *testing.T) { testStart(t, s) })
 	t.Run("limits", func(t *testing.T) { testLimits(t, s) })

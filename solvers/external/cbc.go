@@ -1,0 +1,163 @@
+package external
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// cbcBinary is the solution as CBC's -saveSolution writes it.
+const cbcBinary = "out.bin"
+
+func cbcProgram() *program {
+	const file = reservedFile
+	return &program{
+		name: "cbc", binary: "cbc", title: "CBC", format: solfile.CBC, dialect: mps.Portable,
+		caps: solvers.Capabilities{
+			Discrete: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
+			Start: true, Progress: true, Log: true, Raw: true,
+		},
+		probe:  invocation{args: []string{"-quit"}},
+		banner: regexp.MustCompile(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
+		rawOK:  rawName,
+		reserved: map[string]string{
+			"sec": "use the option TimeLimit", "seconds": "use the option TimeLimit", "timemode": file,
+			"ratio": "use the option RelGap", "ratiogap": "use the option RelGap",
+			"allow": "use the option AbsGap", "allowablegap": "use the option AbsGap",
+			"maxn": "use the option NodeLimit", "maxnodes": "use the option NodeLimit",
+			"threads": "use the option Threads", "randomc": "use the option Seed", "randomcbcseed": "use the option Seed",
+			"log": "use the option Log", "loglevel": "use the option Log", "mips": "use the option Start", "mipstart": "use the option Start",
+			"solu": file, "solution": file, "saves": file, "savesolution": file, "import": file, "export": file, "directory": file,
+			"printi": file, "printingoptions": file, "printm": file, "printmask": file, "max": file, "maximize": file, "quit": file,
+			"direction": file, "end": file, "exit": file, "stop": file, "messages": file, "mess": file,
+		},
+		prepare: cbcPrepare, scan: cbcScan, answer: cbcAnswer,
+		refusal: regexp.MustCompile(`^(?:No match for|Invalid keyword .* for|\S+ was provided for|Unrecognized) (\S+)`),
+		fatal:   regexp.MustCompile(`^(?:\*\* )?(?:Current model not valid|Unable to open file|No model available|Coin\d+E)`),
+	}
+}
+
+func cbcPrepare(j *job) (invocation, error) {
+	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap)}
+	add := func(name, value string) { args = append(args, name, value) }
+	if j.opt.Threads > 1 { // one is CBC's default, and starts no thread
+		add("-threads", strconv.Itoa(j.opt.Threads))
+	}
+	if j.opt.Seed > 0 {
+		add("-randomC", strconv.Itoa(j.opt.Seed))
+	}
+	if j.opt.NodeLimit > 0 {
+		add("-maxN", strconv.FormatInt(min(j.opt.NodeLimit, math.MaxInt32), 10))
+	}
+	for _, name := range j.rawNames() {
+		add("-"+name, j.opt.Raw[name])
+	}
+	if j.opt.Start != nil && j.m.NumDiscrete() > 0 {
+		add("-mipstart", j.startFile())
+	}
+	if left := j.left(); left > 0 {
+		add("-sec", seconds(left))
+	}
+	args = append(args, "-solve")
+	add("-solution", solutionFile)
+	add("-saveSolution", cbcBinary)
+	return invocation{args: args}, nil
+}
+
+var (
+	cbcSolution = regexp.MustCompile(`^Cbc\d+I Integer solution of (\S+) found .* after (\d+) iterations and (\d+) nodes`)
+	cbcNodes    = regexp.MustCompile(`^Cbc0010I After (\d+) nodes, \d+ on tree, (\S+) best solution, best possible (\S+)`)
+	cbcPartial  = regexp.MustCompile(`^Cbc0005I Partial search - best objective (\S+) \(best possible (\S+)\), took (\d+) iterations and (\d+) nodes`)
+	cbcDone     = regexp.MustCompile(`^Cbc0001I Search completed - best objective (\S+), took (\d+) iterations and (\d+) nodes`)
+	cbcStart    = regexp.MustCompile(`^(?:Cbc\d+I )?MIPStart provided solution with cost (\S+)`)
+)
+
+// cbcDigits is the number of digits of CBC's messages.
+const cbcDigits = 8
+
+func cbcScan(line string, r *record) {
+	if f := cbcSolution.FindStringSubmatch(line); f != nil {
+		r.incumbent(f[1])
+		r.work(f[3], f[2])
+	} else if f := cbcNodes.FindStringSubmatch(line); f != nil {
+		r.incumbent(f[2])
+		r.lower(f[3], cbcDigits)
+		r.work(f[1], "")
+	} else if f := cbcPartial.FindStringSubmatch(line); f != nil {
+		r.incumbent(f[1])
+		r.lower(f[2], cbcDigits)
+		r.work(f[4], f[3])
+	} else if f := cbcDone.FindStringSubmatch(line); f != nil {
+		r.incumbent(f[1])
+		r.work(f[3], f[2])
+	} else if cbcStart.MatchString(line) {
+		r.start = true
+	} else if words, ok := strings.CutPrefix(line, "Result - "); ok {
+		r.words = words
+		if words == "Stopped on node limit" { // "on iterations" in the solution
+			r.limit = mio.LimitNodes
+		}
+	}
+}
+
+// cbcAnswer takes the status from the text, whose values have 8 digits, and the
+// values from the binary file.
+func cbcAnswer(j *job, r *record) (*mio.Solution, error) {
+	sol, err := j.readSolution(solutionFile)
+	if err != nil {
+		return nil, err
+	}
+	if r.words == "" {
+		r.words = sol.Raw
+	}
+	if sol.Status == mio.Unbounded && j.m.NumDiscrete() > 0 {
+		sol.Status = mio.InfeasibleOrUnbounded // its relaxation is unbounded
+	}
+	if sol.Values == nil {
+		return sol, nil
+	}
+	values, err := j.cbcValues()
+	if err != nil {
+		return nil, err
+	}
+	sol.Values = values
+	return sol, nil
+}
+
+// cbcValues reads the file of -saveSolution: the number of rows and of columns
+// (int32), the objective, then per row its activity and dual, per column its
+// value and reduced cost (float64), in the machine's byte order.
+func (j *job) cbcValues() ([]float64, error) {
+	text, err := os.ReadFile(j.file(cbcBinary))
+	if err != nil {
+		return nil, err
+	}
+	const head = 16
+	rows, cols := j.mp.Rows-j.mp.FreeRows, j.mp.FileCols()
+	order := binary.NativeEndian
+	if len(text) >= head {
+		if r, c := int(order.Uint32(text)), int(order.Uint32(text[4:])); c != cols || r != rows && r != j.mp.Rows {
+			return nil, fmt.Errorf("%s is of %d rows and %d columns, expected %d and %d", cbcBinary, r, c, rows, cols)
+		} else {
+			rows = r
+		}
+	}
+	if want := head + 16*(rows+cols); len(text) != want {
+		return nil, fmt.Errorf("%s has %d bytes, expected %d", cbcBinary, len(text), want)
+	}
+	values := make([]float64, j.m.NumCols())
+	at := head + 16*rows
+	for k := range values {
+		values[k] = math.Float64frombits(order.Uint64(text[at+8*k:]))
+	}
+	return values, nil
+}

@@ -1,0 +1,38 @@
+// Package external solves models with the executables of seven optimizers:
+//
+//	name       executable  optimizer
+//	highs-exe  highs       HiGHS (the solver "highs" is HiGHS in process)
+//	cbc        cbc         COIN-OR CBC
+//	glpk       glpsol      GLPK
+//	scip       scip        SCIP
+//	gurobi     gurobi_cl   Gurobi
+//	cplex      cplex       IBM ILOG CPLEX, interactive
+//	xpress     optimizer   FICO Xpress, console
+//
+// Importing it registers them all; one whose executable is not on PATH says so.
+// [solvers.LookupAt] takes the path of an executable elsewhere.
+//
+// # A solve
+//
+// The model is written as MPS into a new folder (mode 0700) below os.TempDir,
+// with a start where one is given, and the executable runs there, in a process
+// group of its own and without a shell; no text of the user's is in its
+// arguments or scripts but raw options, whose form is checked. Its output goes to
+// Options.Log as it comes, its progress is read from there, and it is asked to
+// end as a terminal would (interrupt) when the context ends or when it is late
+// at its time limit; then it is terminated, then killed, its children too, all
+// within Options.Grace. On Linux it is killed if this process dies before it.
+//
+// The solution file is read by package solfile and settled by [solvers.Settle]:
+// checked against the model with none of the optimizer's figures. The folder is
+// removed, except where the answer is a [RunError]: a crash, a missing licence,
+// an answer that does not parse, or one that the check refutes. Its text has the
+// end of the log and names the folder.
+//
+// # Limits
+//
+// Bounds are as the log prints them, loosened by half a unit of the last digit
+// printed where digits may have been cut. A time limit covers the writing of the
+// model. GLPK counts whole seconds and keeps no incumbent when interrupted; its
+// limit is rounded up. A process that leaves its process group is not found.
+package external

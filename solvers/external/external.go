@@ -1,0 +1,169 @@
+package external
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+func init() {
+	for _, p := range programs() {
+		solvers.Register(&Solver{program: p})
+	}
+}
+
+// New returns the solver of that name (see the package documentation) with the
+// executable at path, or on PATH where path is "". It validates its input.
+func New(name, path string) (solvers.Solver, error) {
+	for _, p := range programs() {
+		if p.name == name {
+			return solvers.Checked(&Solver{program: p, path: path}), nil
+		}
+	}
+	return nil, fmt.Errorf("external: no solver %q", name)
+}
+
+// Solver runs one optimizer's executable.
+type Solver struct {
+	program *program
+	path    string // of the executable; "" looks on PATH
+	probed  probes
+}
+
+// At returns the same solver with the executable at path.
+func (s *Solver) At(path string) solvers.Solver { return &Solver{program: s.program, path: path} }
+
+// Name is the name under which the solver is registered.
+func (s *Solver) Name() string { return s.program.name }
+
+// Capabilities are those of current versions of the optimizer.
+func (s *Solver) Capabilities() solvers.Capabilities { return s.program.caps }
+
+// Version runs the executable to ask for its version, once; "" where it is not
+// available.
+func (s *Solver) Version() string { return s.identify().version }
+
+// Available returns nil where the executable is found and identifies itself as
+// the optimizer. A licence is looked for by Solve only.
+func (s *Solver) Available() error {
+	if id := s.identify(); id.problem != "" {
+		return &solvers.UnavailableError{Solver: s.program.name, Reason: id.problem}
+	}
+	return nil
+}
+
+// job is one solve.
+type job struct {
+	*program
+	path  string // of the executable
+	dir   string
+	m     *mio.Model
+	mp    *mps.Map
+	opt   *solvers.Options
+	began time.Time
+}
+
+func (j *job) file(name string) string { return filepath.Join(j.dir, name) }
+
+// left returns what is left of the time limit in seconds, at least a
+// millisecond; 0 without a limit.
+func (j *job) left() float64 {
+	if j.opt.TimeLimit == 0 {
+		return 0
+	}
+	return math.Max(time.Until(j.began.Add(j.opt.TimeLimit)).Seconds(), 0.001)
+}
+
+// overdue reports whether no time is left.
+func (j *job) overdue() bool {
+	return j.opt.TimeLimit > 0 && time.Since(j.began) >= j.opt.TimeLimit
+}
+
+// Solve runs the executable on the model; see [solvers.Solver] and the package
+// documentation.
+func (s *Solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
+	began := time.Now()
+	id := s.identify()
+	sol, err := s.solve(ctx, id.path, &job{program: s.program, m: m, opt: &opt, began: began})
+	if err != nil {
+		return nil, err
+	}
+	sol.Solver = s.program.title
+	if id.version != "" {
+		sol.Solver += " " + id.version
+	}
+	sol.Runtime = time.Since(began)
+	return sol, nil
+}
+
+func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solution, err error) {
+	if j.m.NumCols() == 0 {
+		return solvers.SettleEmpty(j.m), nil
+	}
+	j.path = path
+	invoke, err := j.checkRaw()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return j.withoutRun(mio.LimitInterrupt)
+	}
+	if j.dir, err = os.MkdirTemp("", "octgen-"+j.name+"-"); err != nil {
+		return nil, fmt.Errorf("solver %s: cannot make a folder for its files: %w", j.name, err)
+	}
+	keep := false
+	defer func() {
+		if !keep {
+			_ = os.RemoveAll(j.dir) // what cannot be removed harms nobody
+		}
+	}()
+	written := j.m
+	if j.adapt != nil {
+		if written, err = j.adapt(j.m); err != nil {
+			return nil, fmt.Errorf("solver %s: %w", j.name, err)
+		}
+	}
+	if written == nil {
+		return solvers.Settle(j.m, j.opt, solvers.Answer{Status: mio.Infeasible, Bound: math.NaN(), Notes: []string{"an integer column has no integer between its bounds"}})
+	}
+	if err := j.write(written); err != nil {
+		return nil, fmt.Errorf("solver %s: %w", j.name, err)
+	}
+	if invoke, err = j.prepare(j); err != nil {
+		return nil, fmt.Errorf("solver %s: %w", j.name, err)
+	}
+	if j.overdue() {
+		return j.withoutRun(mio.LimitTime)
+	}
+	sol, err = j.run(ctx, invoke)
+	if run := (*RunError)(nil); asRunError(err, &run) {
+		keep = true
+	}
+	return sol, err
+}
+
+// write writes the model, as adapted, and the start.
+func (j *job) write(m *mio.Model) (err error) {
+	if j.mp, err = mps.WriteFile(j.file(modelFile), m, mps.Options{Dialect: j.dialect}); err != nil {
+		return err
+	}
+	if j.opt.Start == nil {
+		return nil
+	}
+	return solfile.WriteStartFile(j.file(j.startFile()), j.format, j.m, j.mp, j.opt.Start, solfile.StartOptions{})
+}
+
+func (j *job) startFile() string { return "start" + j.format.StartExt() }
+
+// withoutRun is the answer where no time is left for the optimizer.
+func (j *job) withoutRun(why mio.Limit) (*mio.Solution, error) {
+	return solvers.Settle(j.m, j.opt, solvers.Answer{Limit: why, Bound: math.NaN(), Notes: []string{"stopped before it began"}})
+}

@@ -1,0 +1,154 @@
+package external
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+const (
+	highsOptions   = "options.txt"
+	highsImproving = "improving.sol"
+)
+
+func highsProgram() *program {
+	return &program{
+		name: "highs-exe", binary: "highs", title: "HiGHS", format: solfile.HiGHS, dialect: mps.HiGHS,
+		caps: solvers.Capabilities{
+			Discrete: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
+			Start: true, Progress: true, Log: true, Raw: true,
+		},
+		probe:  invocation{args: []string{"--version"}},
+		banner: regexp.MustCompile(`HiGHS version (\S+)`),
+		rawOK:  rawName,
+		reserved: map[string]string{
+			"time_limit": "use the option TimeLimit", "mip_max_nodes": "use the option NodeLimit",
+			"mip_rel_gap": "use the option RelGap", "mip_abs_gap": "use the option AbsGap",
+			"threads": "use the option Threads", "random_seed": "use the option Seed",
+			"solution_file": reservedFile, "write_solution_to_file": reservedFile, "write_solution_style": reservedFile,
+			"mip_improving_solution_file": reservedFile, "mip_improving_solution_save": reservedFile,
+			"log_file": reservedFile, "log_to_console": "use the option Log", "output_flag": "use the option Log",
+		},
+		prepare: highsPrepare, scan: highsScan, answer: highsAnswer,
+		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "?([A-Za-z0-9_]+)"? (?:is unknown|.*(?:cannot|not|illegal))`),
+		fatal:   regexp.MustCompile(`^ERROR: .*(?:[Oo]ptions file|reading model|Cannot open)`),
+		exitOK:  func(code int) bool { return code == 1 }, // a warning, such as a limit
+	}
+}
+
+const reservedFile = "the adapter relies on it"
+
+// highsPrepare writes the options to a file, for the command line has but a few.
+// Improving solutions are saved as they come, for HiGHS does not catch signals.
+func highsPrepare(j *job) (invocation, error) {
+	var b strings.Builder
+	set := func(name, value string) { fmt.Fprintf(&b, "%s = %s\n", name, value) }
+	set("mip_rel_gap", format(j.opt.RelGap))
+	set("mip_abs_gap", format(j.opt.AbsGap))
+	set("random_seed", strconv.Itoa(j.opt.Seed))
+	set("mip_min_logging_interval", "0.2")
+	set("mip_improving_solution_save", "true")
+	set("mip_improving_solution_file", highsImproving)
+	set("write_solution_to_file", "true")
+	set("solution_file", solutionFile)
+	if j.opt.Threads > 0 {
+		set("threads", strconv.Itoa(j.opt.Threads))
+	}
+	if j.opt.NodeLimit > 0 {
+		set("mip_max_nodes", strconv.FormatInt(min(j.opt.NodeLimit, math.MaxInt32), 10))
+	}
+	if left := j.left(); left > 0 {
+		set("time_limit", seconds(left))
+	}
+	for _, name := range j.rawNames() {
+		set(name, j.opt.Raw[name])
+	}
+	args := []string{modelFile, "--options_file", highsOptions}
+	if j.opt.Start != nil && j.m.NumDiscrete() > 0 { // linear programs do not use them
+		args = append(args, "--read_solution_file", j.startFile())
+	}
+	return invocation{args: args}, os.WriteFile(j.file(highsOptions), []byte(b.String()), 0o600)
+}
+
+// highsRow is a line of the progress table: source, processed and open nodes,
+// leaves, explored, bound, incumbent, gap, cuts in pool, in LP, conflicts, LP
+// iterations and time.
+var highsRow = regexp.MustCompile(`^ [ A-Zl-z] +(\d+k?) +\d+k? +\d+k? +[0-9.]+% +(\S+) +(\S+) +(?:\S+%|inf|Large|-|--) .* (\d+k?) +[0-9.]+s$`)
+
+func highsScan(line string, r *record) {
+	if row := highsRow.FindStringSubmatch(line); row != nil {
+		r.lower(row[2], 10)
+		r.incumbent(row[3])
+		r.work(row[1], row[4])
+		return
+	}
+	if strings.HasPrefix(line, "MIP start solution is feasible") || strings.Contains(line, "Solution from file is feasible") {
+		r.start = true
+		return
+	}
+	name, value, ok := strings.Cut(strings.TrimSpace(line), "  ")
+	if !ok {
+		return
+	}
+	value = strings.TrimSpace(value)
+	switch name {
+	case "Status":
+		r.words = value
+	case "Dual bound":
+		r.lower(value, 12)
+	case "Nodes":
+		r.work(value, "")
+	case "LP iterations":
+		r.work("", strings.TrimSuffix(value, " (total)"))
+	}
+}
+
+// highsAnswer reads the solution, or the last of the improving ones where it
+// has none.
+func highsAnswer(j *job, _ *record) (*mio.Solution, error) {
+	sol, err := j.readSolution(solutionFile)
+	if err == nil && (sol.Values != nil || sol.Status == mio.Infeasible || sol.Status == mio.Unbounded || sol.Status == mio.InfeasibleOrUnbounded) {
+		return sol, nil
+	}
+	improving, improvingErr := j.readImproving()
+	if improvingErr != nil {
+		return sol, err
+	}
+	if err == nil {
+		improving.Status, improving.Limit = sol.Status, sol.Limit
+	}
+	return improving, nil
+}
+
+// readImproving reads the improving solutions up to the last complete one: HiGHS
+// may have been killed while it wrote.
+func (j *job) readImproving() (*mio.Solution, error) {
+	sol, err := j.readSolution(highsImproving)
+	if err == nil {
+		return sol, nil
+	}
+	text, readErr := os.ReadFile(j.file(highsImproving))
+	if readErr != nil || int64(len(text)) > j.maxSolution() {
+		return nil, err
+	}
+	last := strings.LastIndex(string(text), "\nObjective ")
+	if last < 0 {
+		return nil, err
+	}
+	const cut = "improving-cut.sol"
+	if err := os.WriteFile(j.file(cut), text[:last+1], 0o600); err != nil {
+		return nil, err
+	}
+	return j.readSolution(cut)
+}
+
+// format formats a number as all optimizers read it.
+func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

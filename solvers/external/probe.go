@@ -1,0 +1,96 @@
+package external
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// probePatience is how long an executable may take to tell its version: license
+// managers are slow.
+const probePatience = 20 * time.Second
+
+// identity is what is known of an executable.
+type identity struct {
+	path    string // absolute
+	version string
+	problem string // why it cannot be used; "" where it can
+}
+
+// probes remembers identities by path: PATH may change, and asking takes time.
+type probes struct {
+	mu     sync.Mutex
+	byPath map[string]identity
+}
+
+// identify finds the executable and asks for its version.
+func (s *Solver) identify() identity {
+	p := s.program
+	want := s.path
+	if want == "" {
+		want = p.binary
+	}
+	path, err := exec.LookPath(want)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	switch {
+	case err != nil && s.path == "":
+		return identity{problem: fmt.Sprintf("no executable %s on PATH; install %s, or give its path (--solver-path)", p.binary, p.title)}
+	case err != nil:
+		return identity{problem: fmt.Sprintf("%s is no executable: %v", s.path, err)}
+	}
+	s.probed.mu.Lock()
+	defer s.probed.mu.Unlock()
+	id, known := s.probed.byPath[path]
+	if !known {
+		id = p.ask(path)
+		if s.probed.byPath == nil {
+			s.probed.byPath = make(map[string]identity)
+		}
+		s.probed.byPath[path] = id
+	}
+	return id
+}
+
+// ask runs the executable for its banner.
+func (p *program) ask(path string) identity {
+	ctx, cancel := context.WithTimeout(context.Background(), probePatience)
+	defer cancel()
+	var out strings.Builder
+	end := execute(ctx, process{path: path, invocation: p.probe, take: func(b []byte) {
+		if out.Len() < 1<<16 {
+			out.Write(b)
+		}
+	}})
+	if found := p.banner.FindStringSubmatch(out.String()); found != nil {
+		return identity{path: path, version: found[1]}
+	}
+	said := firstLine(out.String())
+	switch {
+	case end.err != nil:
+		said = end.err.Error()
+	case ctx.Err() != nil:
+		said = fmt.Sprintf("it did not answer within %v", probePatience)
+	case said == "":
+		said = "it printed nothing"
+	default:
+		said = fmt.Sprintf("it answers %q", said)
+	}
+	return identity{path: path, problem: fmt.Sprintf("%s does not identify itself as %s: %s", path, p.title, said)}
+}
+
+// firstLine returns the first line of text that is not blank, cut to a
+// readable length.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line[:min(len(line), 120)]
+		}
+	}
+	return ""
+}

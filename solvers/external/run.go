@@ -1,0 +1,167 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// lateness is how long an optimizer may be late at its own time limit before it
+// is asked to stop.
+const lateness = time.Second
+
+// run runs the executable and settles its answer.
+func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error) {
+	r := newRecord()
+	log := newLog(j, r)
+	defer log.close()
+	p := process{path: j.path, invocation: invoke, dir: j.dir, grace: j.opt.Grace, take: log.take}
+	if left := j.left(); left > 0 {
+		p.limit = time.Duration(left*float64(time.Second)) + lateness
+		if j.format == solfile.GLPK {
+			p.limit += time.Second // which it counts whole
+		}
+	}
+	end := execute(ctx, p)
+	log.finish()
+	if end.err != nil {
+		return nil, fmt.Errorf("solver %s: cannot run %s: %w", j.name, j.path, end.err)
+	}
+	if r.refused != "" {
+		return nil, &solvers.OptionError{Solver: j.name, Option: r.refused, Reason: j.title + " does not accept it: " + strings.TrimSpace(r.fatal)}
+	}
+	sol, err := j.conclude(end, r)
+	if err != nil {
+		return nil, &RunError{Solver: j.name, Reason: err.Error(), Tail: log.tail(), Dir: j.dir}
+	}
+	sol.Nodes, sol.Iter = r.nodes, r.iter
+	return sol, nil
+}
+
+// conclude makes the solution of how the process ended, of its log and of the
+// files that it left. Its errors are reasons for a RunError.
+func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
+	if !end.stopped() {
+		if r.fatal != "" {
+			return nil, errors.New(r.fatal)
+		}
+		if crash := end.crash(j.exitOK); crash != "" {
+			return nil, errors.New(crash)
+		}
+	}
+	a := solvers.Answer{Bound: j.mp.ModelObjective(r.bound), StartUsed: r.start}
+	read, err := j.answer(j, r)
+	missing := err == nil && read == nil || errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err == nil && read != nil:
+		a.Status, a.Limit, a.Values, a.Objective = read.Status, read.Limit, read.Values, read.Objective
+	case end.stopped() || missing && (r.limit != mio.NoLimit || r.status != mio.Unknown && !r.status.HasSolution()):
+		// It had no time to write, or has nothing to write.
+	case missing:
+		return nil, errors.New("it left no solution, and its log does not say why")
+	default:
+		return nil, err
+	}
+	j.believeLog(&a, r, end)
+	if a.Status == mio.Optimal && a.Values == nil {
+		return nil, errors.New("it claims an optimal solution, but gives none")
+	}
+	if a.Status == mio.Unknown && a.Limit == mio.NoLimit && a.Values == nil {
+		return nil, errors.New("its answer does not say how it ended")
+	}
+	return solvers.Settle(j.m, j.opt, a)
+}
+
+// believeLog completes an answer from the log and from how the process was
+// ended, which is the better witness.
+func (j *job) believeLog(a *solvers.Answer, r *record, end ending) {
+	if r.status != mio.Unknown || r.limit != mio.NoLimit {
+		a.Status, a.Limit = r.status, r.limit
+	}
+	if a.Values == nil && a.Status.HasSolution() && a.Limit != mio.NoLimit {
+		a.Status = mio.Unknown
+	}
+	if a.Status == mio.Infeasible || a.Status == mio.Unbounded || a.Status == mio.InfeasibleOrUnbounded || a.Status == mio.NoSolution {
+		a.Values = nil
+	}
+	if a.Status == mio.NoSolution {
+		a.Status = mio.Unknown // which Settle makes it again, without a start
+	}
+	if r.words != "" {
+		a.Notes = append(a.Notes, r.words)
+	}
+	conclusive := a.Limit == mio.NoLimit && a.Status != mio.Unknown && a.Status != mio.Feasible
+	if !end.stopped() || conclusive { // it may have finished just then
+		if len(a.Notes) == 0 {
+			a.Notes = append(a.Notes, a.Status.String())
+		}
+		return
+	}
+	switch {
+	case end.interrupted:
+		a.Limit = mio.LimitInterrupt
+		a.Notes = append(a.Notes, "asked to stop")
+	case end.late:
+		a.Limit = mio.LimitTime
+		a.Notes = append(a.Notes, "stopped, being late at its time limit")
+	}
+	if a.Values == nil {
+		a.Status = mio.Unknown
+	}
+}
+
+// maxSolution is the largest solution file that is read: a line of each column
+// and row, with its name and more, several times over.
+func (j *job) maxSolution() int64 {
+	return 64<<20 + 4096*int64(j.m.NumCols()+j.m.NumRows())
+}
+
+// readSolution reads a file of the optimizer's format.
+func (j *job) readSolution(name string) (*mio.Solution, error) {
+	return solfile.ReadFile(j.file(name), j.format, j.m, j.mp, solfile.ReadOptions{MaxBytes: j.maxSolution()})
+}
+
+// solution is the answer of optimizers that write one file.
+func solution(j *job, _ *record) (*mio.Solution, error) { return j.readSolution(solutionFile) }
+
+// checkRaw refuses raw options that are not of their form, so that no text of
+// the user's is anything but an option.
+func (j *job) checkRaw() (none invocation, err error) {
+	for _, name := range j.rawNames() {
+		value := j.opt.Raw[name]
+		reason := j.reserved[strings.ToLower(name)]
+		switch {
+		case !j.rawOK.MatchString(name):
+			reason = j.title + " has no option of this name"
+		case reason != "":
+		case !rawValue.MatchString(value):
+			reason = fmt.Sprintf("the value %q is no number or word", value)
+		default:
+			continue
+		}
+		return none, &solvers.OptionError{Solver: j.name, Option: name, Reason: reason}
+	}
+	return none, nil
+}
+
+// rawNames are the names of the raw options, sorted.
+func (j *job) rawNames() []string {
+	names := make([]string, 0, len(j.opt.Raw))
+	for name := range j.opt.Raw {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// seconds formats a time limit, which must not be 0.
+func seconds(s float64) string { return format(math.Max(s, 0.001)) }

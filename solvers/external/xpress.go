@@ -1,0 +1,147 @@
+package external
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// xpressSolution is the solution, named as the console wants it.
+const xpressSolution = "out.slx"
+
+func xpressProgram() *program {
+	return &program{
+		name: "xpress", binary: "optimizer", title: "Xpress", format: solfile.Xpress, dialect: mps.Xpress,
+		caps: solvers.Capabilities{
+			Discrete: true, ConvexQuadratic: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
+			Start: true, Progress: true, Log: true, Raw: true,
+		},
+		probe:  invocation{stdin: "quit\n"},
+		banner: regexp.MustCompile(`Xpress[^\n]*?\bv(\d[0-9.]*)`),
+		rawOK:  rawName,
+		reserved: map[string]string{
+			"maxtime": "use the option TimeLimit", "timelimit": "use the option TimeLimit", "maxnode": "use the option NodeLimit",
+			"miprelstop": "use the option RelGap", "mipabsstop": "use the option AbsGap", "threads": "use the option Threads", "randomseed": "use the option Seed",
+			"outputlog": "use the option Log",
+		},
+		prepare: xpressPrepare, scan: xpressScan, answer: xpressAnswer,
+		refusal: regexp.MustCompile(`(?i)(?:invalid command name|unknown (?:command|control)|control)[: ]+["'=]?([A-Za-z0-9_]+)(?:=\S*)?["']?(?: (?:is unknown|not found|does not exist).*)?$`),
+		fatal:   regexp.MustCompile(`^\?\d+ Error`),
+	}
+}
+
+// xpressPrepare writes the console's commands to its standard input; at the end
+// it prints the attributes that say how it went.
+func xpressPrepare(j *job) (invocation, error) {
+	var b strings.Builder
+	line := func(f string, args ...any) { fmt.Fprintf(&b, f+"\n", args...) }
+	line("readprob %s", modelFile)
+	line("MIPRELSTOP=%s", format(j.opt.RelGap))
+	line("MIPABSSTOP=%s", format(j.opt.AbsGap))
+	line("RANDOMSEED=%d", max(j.opt.Seed, 1))
+	if j.opt.Threads > 0 {
+		line("THREADS=%d", j.opt.Threads)
+	}
+	if j.opt.NodeLimit > 0 {
+		line("MAXNODE=%d", min(j.opt.NodeLimit, math.MaxInt32))
+	}
+	if left := j.left(); left > 0 {
+		line("MAXTIME=-%.0f", math.Ceil(math.Min(left, 1e9))) // negative: with or without an incumbent
+	}
+	for _, name := range j.rawNames() {
+		line("%s=%s", strings.ToUpper(name), j.opt.Raw[name])
+	}
+	mip := j.m.NumDiscrete() > 0 || len(j.m.SOS()) > 0
+	if j.opt.Start != nil && mip {
+		line("readslxsol %s", j.startFile())
+	}
+	attributes := "lpstatus stopstatus simplexiter lpobjval"
+	if mip {
+		line("mipoptimize")
+		attributes += " mipstatus bestbound nodes mipobjval mipsols"
+	} else {
+		line("lpoptimize")
+	}
+	line("writeslxsol -p %s", xpressSolution)
+	for _, a := range strings.Fields(attributes) {
+		line(`puts "octgen %s $%s"`, a, a)
+	}
+	line("quit")
+	return invocation{stdin: b.String()}, nil
+}
+
+// xpressRow is a line of the tree search's table that has an incumbent: node,
+// incumbent, bound, solutions, active, depth, gap, infeasibilities, time.
+var xpressRow = regexp.MustCompile(`^[A-Za-z*+ ] *(\d+) +(-?\d+\.\d+) +(-?\d+\.\d+) +\d+ +\d+ +\d+ +\S+ +\d+ +\d+$`)
+
+// Xpress's attributes MIPSTATUS, LPSTATUS and STOPSTATUS, by their values.
+var (
+	xpressMIP = map[string]mio.Status{
+		"4": mio.Feasible, "5": mio.Infeasible, "6": mio.Optimal, "7": mio.Unbounded,
+	}
+	xpressLP = map[string]mio.Status{
+		"1": mio.Optimal, "2": mio.Infeasible, "5": mio.Unbounded,
+	}
+	xpressStop = map[string]mio.Limit{
+		"1": mio.LimitTime, "2": mio.LimitInterrupt, "3": mio.LimitNodes, "4": mio.LimitIterations, "5": mio.LimitGap, "8": mio.LimitMemory,
+	}
+)
+
+func xpressScan(line string, r *record) {
+	if f := xpressRow.FindStringSubmatch(line); f != nil {
+		r.work(f[1], "")
+		r.incumbent(f[2])
+		r.lowerFixed(f[3], 6)
+		return
+	}
+	if strings.Contains(line, "User solution") && strings.Contains(line, "stored") {
+		r.start = true
+		return
+	}
+	at := strings.Index(line, "octgen ") // after the prompt
+	if at < 0 {
+		return
+	}
+	f := strings.Fields(line[at:])
+	if len(f) != 3 {
+		return
+	}
+	switch value := f[2]; f[1] {
+	case "lpstatus":
+		if s, ok := xpressLP[value]; ok {
+			r.ended("LP status "+value, s, r.limit)
+		}
+	case "mipstatus": // comes later, and decides
+		r.ended("MIP status "+value, xpressMIP[value], r.limit)
+	case "stopstatus":
+		r.limit = xpressStop[value]
+	case "bestbound":
+		r.lower(value, 15)
+	case "nodes":
+		r.work(value, "")
+	case "simplexiter":
+		r.work("", value)
+	case "mipobjval":
+		if r.status == mio.Optimal || r.status == mio.Feasible {
+			r.incumbent(value)
+		}
+	}
+}
+
+// xpressAnswer reads no file where the attributes say that there is no point.
+func xpressAnswer(j *job, r *record) (*mio.Solution, error) {
+	if r.status != mio.Unknown && !r.status.HasSolution() || r.words == "" {
+		return nil, nil
+	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(r.words, "MIP status ")); err == nil && n < 4 {
+		return nil, nil // no solution found
+	}
+	return j.readSolution(xpressSolution)
+}
