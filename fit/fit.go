@@ -41,6 +41,7 @@ type Options struct {
 	GTO    formulate.GTOOptions // gto
 	Grow   GrowOptions          // cart, c45 and oc1, as methods and as starts
 	Solver string               // registered name; default "highs"
+	Path   string               // of Solver's executable; "" looks on PATH
 	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
 	Start  string               // "auto" (default), "none", or a method that makes trees
 

@@ -66,12 +66,19 @@ func (r *run) describe(p *problem) {
 }
 
 func (r *run) lookupSolver() (solvers.Solver, error) {
-	s, err := solvers.Lookup(r.opts.Solver)
+	lookup := solvers.Lookup
+	if r.opts.Path != "" {
+		lookup = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, r.opts.Path) }
+	}
+	s, err := lookup(r.opts.Solver)
+	if err == nil {
+		err = s.Available()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
-	if err := s.Available(); err != nil {
-		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
+	if !s.Capabilities().Seed {
+		r.opts.Solve.Seed = 0 // it makes no random choices
 	}
 	return s, nil
 }

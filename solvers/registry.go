@@ -56,6 +56,18 @@ func LookupAt(name, path string) (Solver, error) {
 	return Checked(movable.At(path)), nil
 }
 
+// Path returns the path of the executable that s runs, "" where it is none or
+// not found.
+func Path(s Solver) string {
+	if c, ok := s.(checked); ok {
+		s = c.Solver
+	}
+	if x, ok := s.(interface{ Path() string }); ok {
+		return x.Path()
+	}
+	return ""
+}
+
 // Names returns the names of all registered solvers, sorted.
 func Names() []string {
 	registry.RLock()

@@ -24,6 +24,7 @@ type fitCmd struct {
 	growFlags
 
 	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
+	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
 	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
 	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
@@ -129,7 +130,7 @@ func (c *fitCmd) options() (fit.Options, error) {
 	}
 	grow, err := c.grow(c.grower())
 	return fit.Options{
-		Method: c.Method, OCT: oct, Grow: grow, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver,
+		Method: c.Method, OCT: oct, Grow: grow, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver, Path: c.SolverPath,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,
@@ -226,7 +227,7 @@ func (c *fitCmd) checkFlags() error {
 		used bool
 	}{
 		{"--encoding", c.Encoding != ""}, {"--scale", c.Scale != ""}, {"--without", len(c.Without) > 0},
-		{"--solver", c.Solver != "highs"}, {"--solver-option", len(c.SolverOption) > 0},
+		{"--solver", c.Solver != "highs"}, {"--solver-path", c.SolverPath != ""}, {"--solver-option", len(c.SolverOption) > 0},
 		{"--time-limit", c.TimeLimit != 0 && c.Method != "oc1"}, {"--node-limit", c.NodeLimit != 0}, {"--gap", c.Gap != 0},
 		{"--threads", c.Threads != 0}, {"--start", c.Start != "auto"}, {"--log", c.Log != ""},
 	} {

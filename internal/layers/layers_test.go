@@ -35,12 +35,13 @@ var table = []layer{
 	{path: "formulate", may: []string{"mio", "dataset", "tree"}},
 	{path: "solvers", may: []string{"mio", "mps"}},
 	{path: "solvers/highs", may: []string{"solvers", "mio", "mps"}, other: []string{"C", "github.com/lanl/highs"}},
+	{path: "solvers/external", may: []string{"solvers", "mio", "mps"}},
 	{path: "solvers/solvertest", may: []string{"solvers", "mio", "mps"}},
 	{path: "heuristics", may: []string{"dataset", "tree", "formulate", "mio"}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "treesearch", may: []string{"dataset", "tree", "heuristics"}, other: []string{"golang.org/x/sync"}},
 	{path: "fit", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "heuristics", "treesearch"}},
 	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "heuristics", "treesearch", "fit"}, other: []string{"*"}},
-	{path: "cmd", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "heuristics", "treesearch", "fit", "experiments"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "heuristics", "treesearch", "fit", "experiments"}, other: []string{"*"}},
 	{path: "internal/layers"},
 }
 

@@ -26,7 +26,8 @@ func cplexProgram() *program {
 			"mip/tolerances/absmipgap": "use the option AbsGap", "threads": "use the option Threads", "randomseed": "use the option Seed",
 			"logfile": reservedFile, "output/logonly": reservedFile, "clocktype": reservedFile, "workdir": reservedFile, "defaults": reservedFile,
 		},
-		prepare: cplexPrepare, scan: cplexScan, answer: cplexAnswer,
+		boundAtEnd: true,
+		prepare:    cplexPrepare, scan: cplexScan, answer: cplexAnswer,
 		refusal: regexp.MustCompile(`^(?:Command|Parameter|Option|Value) '([^']+)' (?:does not exist|is not|out of range|not )`),
 	}
 }

@@ -51,6 +51,9 @@ func (s *Solver) Capabilities() solvers.Capabilities { return s.program.caps }
 // available.
 func (s *Solver) Version() string { return s.identify().version }
 
+// Path is the path of the executable, "" where none is found.
+func (s *Solver) Path() string { return s.identify().path }
+
 // Available returns nil where the executable is found and identifies itself as
 // the optimizer. A licence is looked for by Solve only.
 func (s *Solver) Available() error {

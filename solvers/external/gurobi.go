@@ -27,7 +27,8 @@ func gurobiProgram() *program {
 			"resultfile": reservedFile, "inputfile": reservedFile, "logfile": reservedFile, "solfiles": reservedFile, "jsonsoldetail": reservedFile,
 			"outputflag": "use the option Log", "logtoconsole": "use the option Log",
 		},
-		prepare: gurobiPrepare, scan: gurobiScan, answer: gurobiAnswer,
+		boundAtEnd: true,
+		prepare:    gurobiPrepare, scan: gurobiScan, answer: gurobiAnswer,
 		refusal: regexp.MustCompile(`(?i)(?:unknown parameter|no parameters? match(?:es|ing)?|unable to set parameter|value for parameter)[: ]+['"]?([A-Za-z0-9_]+)`),
 		fatal:   regexp.MustCompile(`(?i)^(?:error(?: \d+)?:|error reading|unable to |failed to |no gurobi license|license expired|license .*(?:not found|invalid)|.*model too large for size-limited)`),
 	}

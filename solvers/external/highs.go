@@ -37,7 +37,8 @@ func highsProgram() *program {
 			"mip_improving_solution_file": reservedFile, "mip_improving_solution_save": reservedFile,
 			"log_file": reservedFile, "log_to_console": "use the option Log", "output_flag": "use the option Log",
 		},
-		prepare: highsPrepare, scan: highsScan, answer: highsAnswer,
+		boundAtEnd: true,
+		prepare:    highsPrepare, scan: highsScan, answer: highsAnswer,
 		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "?([A-Za-z0-9_]+)"? (?:is unknown|.*(?:cannot|not|illegal))`),
 		fatal:   regexp.MustCompile(`^ERROR: .*(?:[Oo]ptions file|reading model|Cannot open)`),
 		exitOK:  func(code int) bool { return code == 1 }, // a warning, such as a limit

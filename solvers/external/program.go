@@ -49,6 +49,10 @@ type program struct {
 	// used where it returns nil.
 	answer func(j *job, r *record) (*mio.Solution, error)
 
+	// boundAtEnd: the log has the final bound. Without it the bound of a proved
+	// optimum is the optimum.
+	boundAtEnd bool
+
 	// refusal is a line of the log that refuses a raw option, its group being
 	// the name; fatal one that says why nothing was solved, as for the want of a
 	// licence.

@@ -72,6 +72,9 @@ func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
 		return nil, err
 	}
 	j.believeLog(&a, r, end)
+	if a.Status == mio.Optimal && !j.boundAtEnd {
+		a.Bound = math.NaN()
+	}
 	if a.Status == mio.Optimal && a.Values == nil {
 		return nil, errors.New("it claims an optimal solution, but gives none")
 	}

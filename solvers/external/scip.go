@@ -29,7 +29,8 @@ func scipProgram() *program {
 			"limits/time": "use the option TimeLimit", "limits/nodes": "use the option NodeLimit", "limits/totalnodes": "use the option NodeLimit",
 			"limits/gap": "use the option RelGap", "limits/absgap": "use the option AbsGap", "randomization/randomseedshift": "use the option Seed",
 		},
-		prepare: scipPrepare, scan: scipScan, answer: solution,
+		boundAtEnd: true,
+		prepare:    scipPrepare, scan: scipScan, answer: solution,
 		refusal: regexp.MustCompile(`unknown parameter <([^>]+)>`),
 		fatal:   regexp.MustCompile(`(?:error reading file|no problem exists|no reader for input file|cannot open)`),
 	}

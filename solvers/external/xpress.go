@@ -31,7 +31,8 @@ func xpressProgram() *program {
 			"miprelstop": "use the option RelGap", "mipabsstop": "use the option AbsGap", "threads": "use the option Threads", "randomseed": "use the option Seed",
 			"outputlog": "use the option Log",
 		},
-		prepare: xpressPrepare, scan: xpressScan, answer: xpressAnswer,
+		boundAtEnd: true,
+		prepare:    xpressPrepare, scan: xpressScan, answer: xpressAnswer,
 		refusal: regexp.MustCompile(`(?i)(?:invalid command name|unknown (?:command|control)|control)[: ]+["'=]?([A-Za-z0-9_]+)(?:=\S*)?["']?(?: (?:is unknown|not found|does not exist).*)?$`),
 		fatal:   regexp.MustCompile(`^\?\d+ Error`),
 	}

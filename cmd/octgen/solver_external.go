@@ -1,0 +1,3 @@
+package main
+
+import _ "github.com/octgen/octgen/solvers/external" // registers the solvers
