@@ -108,6 +108,9 @@ func cplexScan(line string, r *record) {
 		if r.judge(line, cplexPhrases) {
 			if f := cplexTarget.FindStringSubmatch(line); f != nil {
 				r.incumbent(f[1])
+				if strings.Contains(line, "nteger optimal solution") { // with a tolerance, the bound comes next
+					r.lower(f[1], 11)
+				}
 			}
 		}
 	}

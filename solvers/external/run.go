@@ -50,13 +50,8 @@ func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error)
 // conclude makes the solution of how the process ended, of its log and of the
 // files that it left. Its errors are reasons for a RunError.
 func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
-	if !end.stopped() {
-		if r.fatal != "" {
-			return nil, errors.New(r.fatal)
-		}
-		if crash := end.crash(j.exitOK); crash != "" {
-			return nil, errors.New(crash)
-		}
+	if err := j.failure(end, r); err != nil {
+		return nil, err
 	}
 	a := solvers.Answer{Bound: j.mp.ModelObjective(r.bound), StartUsed: r.start}
 	read, err := j.answer(j, r)
@@ -82,6 +77,21 @@ func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
 		return nil, errors.New("its answer does not say how it ended")
 	}
 	return solvers.Settle(j.m, j.opt, a)
+}
+
+// failure says why the process came to nothing, nil if it did not. After a
+// verdict without a solution there may be complaints that none can be written.
+func (j *job) failure(end ending, r *record) error {
+	nothingToWrite := r.status != mio.Unknown && !r.status.HasSolution()
+	crash := end.crash(j.exitOK)
+	switch {
+	case end.stopped():
+	case r.fatal != "" && r.status == mio.Unknown && r.limit == mio.NoLimit:
+		return errors.New(r.fatal)
+	case crash != "" && !(nothingToWrite && end.state.Exited()):
+		return errors.New(crash)
+	}
+	return nil
 }
 
 // believeLog completes an answer from the log and from how the process was

@@ -63,14 +63,16 @@ func xpressPrepare(j *job) (invocation, error) {
 	if j.opt.Start != nil && mip {
 		line("readslxsol %s", j.startFile())
 	}
+	found := "$lpstatus == 1"
 	attributes := "lpstatus stopstatus simplexiter lpobjval"
 	if mip {
 		line("mipoptimize")
+		found = "$mipsols > 0"
 		attributes += " mipstatus bestbound nodes mipobjval mipsols"
 	} else {
 		line("lpoptimize")
 	}
-	line("writeslxsol -p %s", xpressSolution)
+	line("if {%s} {writeslxsol -p %s}", found, xpressSolution)
 	for _, a := range strings.Fields(attributes) {
 		line(`puts "octgen %s $%s"`, a, a)
 	}

@@ -1,0 +1,292 @@
+package external_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/external"
+)
+
+// wantRunError checks that err is a RunError of this reason, whose folder is
+// private, has the log, and is all that is left.
+func wantRunError(t *testing.T, err error, tmp, reason string) *external.RunError {
+	t.Helper()
+	var run *external.RunError
+	if !errors.As(err, &run) {
+		t.Fatalf("error %v, want a RunError", err)
+	}
+	if !strings.Contains(run.Reason, reason) {
+		t.Errorf("reason %q, want %q", run.Reason, reason)
+	}
+	if text := err.Error(); !strings.Contains(text, run.Dir) || strings.ContainsAny(text, "\x00\x1b\xff") {
+		t.Errorf("error %q", text)
+	}
+	info, err := os.Stat(run.Dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder: %v, %v", info, err)
+	}
+	if _, err := os.Stat(filepath.Join(run.Dir, "log.txt")); err != nil {
+		t.Error(err)
+	}
+	if left := entries(t, tmp); len(left) != 1 || left[0] != filepath.Base(run.Dir) {
+		t.Errorf("left behind: %v", left)
+	}
+	return run
+}
+
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestFailures: whatever fails is an error that says how, with the end of the
+// log, for every solver.
+func TestFailures(t *testing.T) {
+	m, start := recordedModel(t)
+	for _, c := range []struct{ mode, reason, tail string }{
+		{"crash", "ended by a signal (signal: killed)", "last words"},
+		{"exit", "exit code 7", "fake solver at work"},
+		{"silent", "it left no solution", "fake solver at work"},
+		{"garbage", "", "no end of line"},
+		{"full", "exit code 1", "no space left on device"},
+	} {
+		for _, name := range allNames {
+			t.Run(c.mode+" "+name, func(t *testing.T) {
+				s, _, tmp := fake(t, name, c.mode)
+				reason := c.reason
+				if c.mode == "full" && name == "highs-exe" {
+					reason = "out.sol" // whose exit code 1 may be a limit
+				}
+				_, err := s.Solve(context.Background(), m, solvers.Options{})
+				run := wantRunError(t, err, tmp, reason)
+				if tail := strings.Join(run.Tail, "\n"); !strings.Contains(tail, c.tail) {
+					t.Errorf("tail %q, want %q", tail, c.tail)
+				}
+				if s.Capabilities().Start { // nor does a start excuse it
+					if _, err := s.Solve(context.Background(), m, solvers.Options{Start: start}); err == nil {
+						t.Error("no error with a start")
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestHang: a solver that heeds no signal, with a child that does not either,
+// is killed with it at the time limit and at an interrupt.
+func TestHang(t *testing.T) {
+	m, start := recordedModel(t)
+	for _, name := range allNames {
+		for _, byContext := range []bool{false, true} {
+			if !byContext && name != "cbc" && name != "glpk" {
+				continue // the same code, a second later
+			}
+			t.Run(fmt.Sprint(name, " interrupted ", byContext), func(t *testing.T) {
+				s, dir, tmp := fake(t, name, "hang")
+				const grace = 400 * time.Millisecond
+				opt, limit := solvers.Options{Grace: grace}, mio.LimitInterrupt
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				if byContext {
+					go func() { // once both are there
+						for len(pids(t, dir)) < 2 {
+							time.Sleep(5 * time.Millisecond)
+						}
+						cancel()
+					}()
+				} else {
+					opt.TimeLimit, limit = 300*time.Millisecond, mio.LimitTime
+				}
+				want := mio.NoSolution
+				if s.Capabilities().Start {
+					opt.Start, want = start, mio.Feasible
+				}
+				sol, err := s.Solve(ctx, m, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if sol.Status != want || sol.Limit != limit {
+					t.Errorf("%v, limit %v (%s)", sol.Status, sol.Limit, sol.Raw)
+				}
+				if left := entries(t, tmp); len(left) != 0 {
+					t.Errorf("left behind: %v", left)
+				}
+				checkGone(t, dir)
+			})
+		}
+	}
+}
+
+func pids(t *testing.T, dir string) (list []int) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(name), ".pid"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, pid)
+	}
+	return list
+}
+
+// checkGone: of the processes noted in dir, none runs.
+func checkGone(t *testing.T, dir string) {
+	t.Helper()
+	list := pids(t, dir)
+	if len(list) == 0 {
+		t.Error("no process noted its number")
+	}
+	for _, pid := range list {
+		deadline := time.Now().Add(5 * time.Second)
+		for running(pid) {
+			if time.Now().After(deadline) {
+				t.Errorf("process %d still runs", pid)
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// running reports whether there is such a process, zombies not counted: whose
+// parent has died, they wait for the system's first process.
+func running(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return !os.IsNotExist(err) || !hasProc()
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(state, "Z")
+}
+
+func hasProc() bool {
+	_, err := os.Stat("/proc/self/stat")
+	return err == nil
+}
+
+// TestOrphan: a child that outlives its solver, holding its output, delays
+// nothing and is killed.
+func TestOrphan(t *testing.T) {
+	m, _ := recordedModel(t)
+	s, dir, tmp := fake(t, "gurobi", "orphan")
+	stage(t, dir, "gurobi", "optimal")
+	sol, err := s.Solve(context.Background(), m, solvers.Options{})
+	if err != nil || sol.Status != mio.Optimal {
+		t.Errorf("%v, %v", sol, err)
+	}
+	checkGone(t, dir)
+	if left := entries(t, tmp); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestFlood: a log of megabytes goes to Log, and only its end is kept.
+func TestFlood(t *testing.T) {
+	m, _ := recordedModel(t)
+	s, dir, _ := fake(t, "scip", "flood")
+	stage(t, dir, "scip", "optimal")
+	var log bytes.Buffer
+	sol, err := s.Solve(context.Background(), m, solvers.Options{Log: &log})
+	if err != nil || sol.Status != mio.Optimal {
+		t.Fatalf("%v, %v", sol, err)
+	}
+	if log.Len() < 1<<22 {
+		t.Errorf("Log has %d bytes", log.Len())
+	}
+	// A writer that fails costs the log, not the solve.
+	if sol, err = s.Solve(context.Background(), m, solvers.Options{Log: failing{}}); err != nil || sol.Status != mio.Optimal {
+		t.Errorf("with a failing Log: %v, %v", sol, err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("no") }
+
+// TestPanic: a panic of the caller's own function ends the process too.
+func TestPanic(t *testing.T) {
+	m, _ := recordedModel(t)
+	s, dir, _ := fake(t, "cbc", "hang")
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was lost")
+			}
+		}()
+		_, err := s.Solve(context.Background(), m, solvers.Options{Log: panicking{}})
+		t.Error(err)
+	}()
+	for _, pid := range pids(t, dir) {
+		for deadline := time.Now().Add(5 * time.Second); running(pid); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("process %d still runs", pid)
+			}
+		}
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("of the caller's") }
+
+// TestNotWhatItSays: another program of the same name is not run on a model.
+func TestNotWhatItSays(t *testing.T) {
+	for _, name := range allNames {
+		s, err := external.New(name, "/bin/echo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var unavailable *solvers.UnavailableError
+		if err := s.Available(); !errors.As(err, &unavailable) || !strings.Contains(err.Error(), "does not identify itself as") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if s.Version() != "" {
+			t.Errorf("%s: version %q", name, s.Version())
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	for _, name := range allNames {
+		s, err := solvers.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Available(); err == nil || !strings.Contains(err.Error(), "on PATH; install") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNoFolder: without a place for its files, it says so.
+func TestNoFolder(t *testing.T) {
+	m, _ := recordedModel(t)
+	s, _, _ := fake(t, "cbc", "silent")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	if _, err := s.Solve(context.Background(), m, solvers.Options{}); err == nil || !strings.Contains(err.Error(), "cannot make a folder") {
+		t.Errorf("error %v", err)
+	}
+}

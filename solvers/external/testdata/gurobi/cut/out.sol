@@ -1,0 +1,2 @@
+# Solution for model recorded
+# Objective value = 4.5

@@ -1,0 +1,5 @@
+# Solution for model recorded
+# Objective value = 4.5
+x1 3
+x2 0
+x4 1.5

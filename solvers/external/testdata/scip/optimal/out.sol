@@ -1,0 +1,4 @@
+solution status: optimal solution found
+objective value:                                  4.5
+x1                                                  3 	(obj:1)
+x4                                                1.5 	(obj:1)
