@@ -19,31 +19,47 @@ import (
 const cbcBinary = "out.bin"
 
 func cbcProgram() *program {
-	const file = reservedFile
 	return &program{
 		name: "cbc", binary: "cbc", title: "CBC", format: solfile.CBC, dialect: mps.Portable,
 		caps: solvers.Capabilities{
 			Discrete: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
-		probe:  invocation{args: []string{"-quit"}},
-		banner: regexp.MustCompile(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
-		rawOK:  rawName,
-		reserved: map[string]string{
-			"sec": "use the option TimeLimit", "seconds": "use the option TimeLimit", "timemode": file,
-			"ratio": "use the option RelGap", "ratiogap": "use the option RelGap",
-			"allow": "use the option AbsGap", "allowablegap": "use the option AbsGap",
-			"maxn": "use the option NodeLimit", "maxnodes": "use the option NodeLimit",
-			"threads": "use the option Threads", "randomc": "use the option Seed", "randomcbcseed": "use the option Seed",
-			"log": "use the option Log", "loglevel": "use the option Log", "mips": "use the option Start", "mipstart": "use the option Start",
-			"solu": file, "solution": file, "saves": file, "savesolution": file, "import": file, "export": file, "directory": file,
-			"printi": file, "printingoptions": file, "printm": file, "printmask": file, "max": file, "maximize": file, "quit": file,
-			"direction": file, "end": file, "exit": file, "stop": file, "messages": file, "mess": file,
-		},
-		prepare: cbcPrepare, scan: cbcScan, answer: cbcAnswer,
-		refusal: regexp.MustCompile(`^(?:No match for|Invalid keyword .* for|\S+ was provided for|Unrecognized) (\S+)`),
+		probe:    invocation{args: []string{"-quit"}},
+		banner:   regexp.MustCompile(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
+		rawOK:    rawName,
+		reserved: cbcReserved(),
+		prepare:  cbcPrepare, scan: cbcScan, answer: cbcAnswer,
+		refusal: regexp.MustCompile(`^(?:No match for |.* was provided for |String of .* parameter |<Possible options for )(\S+)`),
 		fatal:   regexp.MustCompile(`^(?:\*\* )?(?:Current model not valid|Unable to open file|No model available|Coin\d+E)`),
 	}
+}
+
+// cbcReserved expands CBC's own notation: what is in parentheses may be left out
+// from the end.
+func cbcReserved() map[string]string {
+	reserved := make(map[string]string)
+	for reason, names := range map[string]string{
+		"use the option TimeLimit": "sec(onds)",
+		"use the option RelGap":    "ratio(gap)",
+		"use the option AbsGap":    "allow(ablegap)",
+		"use the option NodeLimit": "maxn(odes)",
+		"use the option Threads":   "thread(s)",
+		"use the option Seed":      "randomc(bcseed)",
+		"use the option Start":     "mips(tart)",
+		"use the option Log":       "log(level) slog(level) mess(ages)",
+		reservedFile: "timem(ode) solu(tion) gsolu(tion) saves(olution) restores(olution) import export directory dirsample dirnetlib dirmiplib " +
+			"printi(ngoptions) printm(ask) basisi(n) basiso(ut) prio(rityin) para(metrics) nextb(estsolution) max(imize) min(imize) " +
+			"quit end exit stop guess help stdin netlib unittest miplib error(sallowed) keepn(ames) direction solv(e) branch(andcut) initials(olve) output(format)",
+	} {
+		for _, name := range strings.Fields(names) {
+			short, rest, _ := strings.Cut(strings.TrimSuffix(name, ")"), "(")
+			for k := range len(rest) + 1 {
+				reserved[short+rest[:k]] = reason
+			}
+		}
+	}
+	return reserved
 }
 
 func cbcPrepare(j *job) (invocation, error) {

@@ -17,7 +17,7 @@ type RunError struct {
 
 func (e *RunError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "solver %s: %s", e.Solver, e.Reason)
+	fmt.Fprintf(&b, "%s: %s", e.Solver, e.Reason)
 	if len(e.Tail) == 0 {
 		b.WriteString("; it printed nothing")
 	} else {

@@ -120,7 +120,7 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 		return j.withoutRun(mio.LimitInterrupt)
 	}
 	if j.dir, err = os.MkdirTemp("", "octgen-"+j.name+"-"); err != nil {
-		return nil, fmt.Errorf("solver %s: cannot make a folder for its files: %w", j.name, err)
+		return nil, fmt.Errorf("%s: cannot make a folder for its files: %w", j.name, err)
 	}
 	keep := false
 	defer func() {
@@ -131,17 +131,17 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 	written := j.m
 	if j.adapt != nil {
 		if written, err = j.adapt(j.m); err != nil {
-			return nil, fmt.Errorf("solver %s: %w", j.name, err)
+			return nil, fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
 	if written == nil {
 		return solvers.Settle(j.m, j.opt, solvers.Answer{Status: mio.Infeasible, Bound: math.NaN(), Notes: []string{"an integer column has no integer between its bounds"}})
 	}
 	if err := j.write(written); err != nil {
-		return nil, fmt.Errorf("solver %s: %w", j.name, err)
+		return nil, fmt.Errorf("%s: %w", j.name, err)
 	}
 	if invoke, err = j.prepare(j); err != nil {
-		return nil, fmt.Errorf("solver %s: %w", j.name, err)
+		return nil, fmt.Errorf("%s: %w", j.name, err)
 	}
 	if j.overdue() {
 		return j.withoutRun(mio.LimitTime)

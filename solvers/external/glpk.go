@@ -31,7 +31,7 @@ func glpkProgram() *program {
 		adapt:    glpkIntegerBounds,
 		prepare:  glpkPrepare, scan: glpkScan, answer: glpkAnswer,
 		refusal: regexp.MustCompile(`^Invalid option '--?([^']*)'`),
-		fatal:   regexp.MustCompile(`^(?:.*: error: |model\.mps:\d+: |MPS file processing error)`),
+		fatal:   regexp.MustCompile(`^(?:.*: error: |Only one input problem file allowed|model\.mps:\d+: |MPS file processing error)`),
 	}
 }
 

@@ -39,7 +39,7 @@ func highsProgram() *program {
 		},
 		boundAtEnd: true,
 		prepare:    highsPrepare, scan: highsScan, answer: highsAnswer,
-		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "?([A-Za-z0-9_]+)"? (?:is unknown|.*(?:cannot|not|illegal))`),
+		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "([A-Za-z0-9_]+)"`),
 		fatal:   regexp.MustCompile(`^ERROR: .*(?:[Oo]ptions file|reading model|Cannot open)`),
 		exitOK:  func(code int) bool { return code == 1 }, // a warning, such as a limit
 	}

@@ -227,3 +227,27 @@ func TestTimeLimitPassed(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedByReal: options that the installed solvers do not know, or whose
+// value they do not take, are OptionErrors, and leave nothing behind.
+func TestRefusedByReal(t *testing.T) {
+	m, _ := recordedModel(t)
+	for _, c := range []struct{ name, option, value string }{
+		{"highs-exe", "frob", "1"}, {"highs-exe", "presolve", "frob"}, {"highs-exe", "mip_heuristic_effort", "-3"},
+		{"cbc", "frob", "1"}, {"cbc", "presolve", "frob"}, {"cbc", "strategy", "9999"}, {"cbc", "passCuts", "frob"}, {"cbc", "SECON", "1"},
+		{"glpk", "frob", "1"},
+	} {
+		t.Run(c.name+" "+c.option+" "+c.value, func(t *testing.T) {
+			s, tmp := installed(t, c.name), t.TempDir()
+			t.Setenv("TMPDIR", tmp)
+			_, err := s.Solve(context.Background(), m, solvers.Options{Raw: map[string]string{c.option: c.value}})
+			var wrong *solvers.OptionError
+			if !errors.As(err, &wrong) || !strings.EqualFold(wrong.Option, c.option) {
+				t.Errorf("error %v", err)
+			}
+			if left := entries(t, tmp); len(left) != 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}

@@ -34,7 +34,7 @@ func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error)
 	end := execute(ctx, p)
 	log.finish()
 	if end.err != nil {
-		return nil, fmt.Errorf("solver %s: cannot run %s: %w", j.name, j.path, end.err)
+		return nil, fmt.Errorf("%s: cannot run %s: %w", j.name, j.path, end.err)
 	}
 	if r.refused != "" {
 		return nil, &solvers.OptionError{Solver: j.name, Option: r.refused, Reason: j.title + " does not accept it: " + strings.TrimSpace(r.fatal)}
