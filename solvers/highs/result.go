@@ -12,17 +12,6 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-const (
-	// badViolation is the violation from which on a point is not returned.
-	badViolation = 1e-5
-	// roundingNoise is the relative difference below which the objective and
-	// the bound of an optimal solution are one number computed in two ways.
-	roundingNoise = 1e-9
-	// crossTolerance is how far, relatively, a bound may lie beyond the
-	// objective of a feasible point: as far as feasibility tolerances allow.
-	crossTolerance = 1e-6
-)
-
 // verdict translates HiGHS's model status.
 type verdict struct {
 	words  string // HiGHS's own
@@ -163,119 +152,42 @@ func conclude(m *mio.Model, opt *solvers.Options, out *outcome) (*mio.Solution, 
 		return nil, err
 	}
 	r := newReport(out)
-	values, err := r.polish(m, r.Values)
-	if err != nil && opt.Start == nil {
-		return nil, err
+	r.dropUnlessNumbers(m)
+	a := solvers.Answer{Status: r.Status, Limit: r.Limit, Values: r.Values, Objective: math.NaN(), Bound: r.Bound, Notes: r.notes}
+	if opt.Start != nil {
+		a.StartUsed = startUsed(m.Objective(opt.Start), out)
+	}
+	s, err := solvers.Settle(m, opt, a)
+	if err != nil && opt.Start != nil {
+		a.Notes = append(a.Notes, err.Error())
+		a.Values, a.Bound = nil, r.unbounded()
+		if a.Status == mio.Optimal {
+			a.Status = mio.NumericalError
+		}
+		s, err = solvers.Settle(m, opt, a)
 	}
 	if err != nil {
-		r.note("%v", err)
+		return nil, fmt.Errorf("highs: HiGHS's answer is wrong: %w", err)
 	}
-	if r.Values != nil && values == nil && r.Status == mio.Optimal {
-		r.Status, r.Bound = mio.NumericalError, r.unbounded()
-	}
-	r.Values = values
-	if values != nil {
-		r.Objective = m.Objective(values)
-	}
-	if opt.Start != nil {
-		r.useStart(m, opt.Start, out)
-	}
-	if r.Values != nil {
-		r.judge(m.NumDiscrete() > 0)
-	}
-	s := r.finish()
-	if s.Status == mio.Optimal && (opt.RelGap > 0 || opt.AbsGap > 0) && s.Gap > 1e-9 {
-		// HiGHS calls an incumbent within the gap asked for optimal; it is not a proof.
-		s.Status, s.Limit = mio.Feasible, mio.LimitGap
-	}
+	s.Solver, s.Runtime, s.Nodes, s.Iter = r.Solver, r.Runtime, r.Nodes, r.Iter
 	return s, nil
 }
 
-// polish returns the point with discrete columns rounded and all columns
-// within their bounds where that is feasible, or as it is where that is. It
-// returns nil for a point that is not one of numbers, which makes the status a
-// numerical error, and an error for one that violates the model badly.
-func (r *report) polish(m *mio.Model, values []float64) ([]float64, error) {
-	if values == nil {
-		return nil, nil
-	}
-	for j, v := range values {
+// dropUnlessNumbers drops a point that is not one of numbers, which makes the
+// status a numerical error.
+func (r *report) dropUnlessNumbers(m *mio.Model) {
+	for j, v := range r.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			r.Status, r.Bound = mio.NumericalError, r.unbounded()
+			r.Status, r.Bound, r.Values = mio.NumericalError, r.unbounded(), nil
 			r.note("HiGHS gives column %s the value %v", m.ColName(j), v)
-			return nil, nil
+			return
 		}
-	}
-	rounded := slices.Clone(values)
-	for j, v := range rounded {
-		if m.ColTypes()[j] != mio.Continuous {
-			if n := math.Round(v); math.Abs(v-n) <= solvers.FeasibilityTolerance {
-				v = n
-			}
-		}
-		rounded[j] = min(max(v, m.ColLower()[j]), m.ColUpper()[j])
-	}
-	check := mio.Check(m, rounded, solvers.FeasibilityTolerance)
-	if check.Feasible {
-		return rounded, nil
-	}
-	if asIs := mio.Check(m, values, solvers.FeasibilityTolerance); asIs.Max().Amount <= check.Max().Amount {
-		rounded, check = values, asIs
-	}
-	switch w := check.Max(); {
-	case check.Feasible:
-		return rounded, nil
-	case w.Amount <= badViolation:
-		r.note("%s of %s is violated by %.3g", w.Kind, w.Name, w.Amount)
-		return rounded, nil
-	default:
-		return nil, fmt.Errorf("highs: HiGHS's point is infeasible: %s of %s is violated by %.3g", w.Kind, w.Name, w.Amount)
 	}
 }
 
-// useStart confirms that HiGHS took the start, and makes sure that the
-// solution is not worse.
-func (r *report) useStart(m *mio.Model, start []float64, out *outcome) {
-	objective := m.Objective(start)
-	r.StartUsed = strings.Contains(out.startLog, "is feasible") ||
-		math.Abs(out.first-objective) <= roundingNoise*math.Max(1, math.Abs(objective))
-	if r.Values != nil && !r.better(objective, r.Objective) {
-		return
-	}
-	switch r.Status {
-	case mio.Unbounded:
-		return
-	case mio.InfeasibleOrUnbounded: // the start is feasible
-		r.Status = mio.Unbounded
-		return
-	case mio.Infeasible:
-		r.note("which the start disproves")
-		r.Bound = r.unbounded()
-		r.Status = mio.Feasible
-	case mio.NumericalError:
-		r.note("the start is the answer")
-		r.Status = mio.Feasible
-	}
-	r.Values, r.Objective = slices.Clone(start), objective
-}
-
-// judge settles the status and the bound of a solution with values.
-func (r *report) judge(mip bool) {
-	if r.Status != mio.Optimal {
-		r.Status = mio.Feasible
-	}
-	scale := math.Max(1, math.Abs(r.Objective))
-	switch {
-	case r.Status == mio.Optimal && !mip:
-		r.Bound = r.Objective
-	case r.Status == mio.Optimal && math.Abs(r.Bound-r.Objective) <= roundingNoise*scale:
-		r.Bound = r.Objective
-	case !r.better(r.Objective, r.Bound):
-		// The usual case: the bound leaves room for the objective.
-	case math.Abs(r.Bound-r.Objective) <= crossTolerance*scale:
-		r.Bound = r.Objective
-	default:
-		r.note("the bound %.12g is disproved by the incumbent %.12g", r.Bound, r.Objective)
-		r.Status, r.Bound = mio.Feasible, r.unbounded()
-	}
+// startUsed says whether HiGHS confirmed that it took the start of this
+// objective: by its log, or by its first incumbent.
+func startUsed(objective float64, out *outcome) bool {
+	return strings.Contains(out.startLog, "is feasible") ||
+		math.Abs(out.first-objective) <= 1e-9*math.Max(1, math.Abs(objective))
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"strings"
 	"time"
@@ -47,7 +46,9 @@ func (solver) Capabilities() solvers.Capabilities {
 
 func (solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
 	if m.NumCols() == 0 {
-		return solveEmpty(m), nil
+		s := solvers.SettleEmpty(m)
+		s.Solver = solverName()
+		return s, nil
 	}
 	j := &job{
 		session: newSession(m.NumCols(), m.Sense() == mio.Maximize, opt.Progress == nil && opt.Log == nil),
@@ -61,20 +62,6 @@ func (solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mi
 		return nil, err
 	}
 	return conclude(m, &opt, out)
-}
-
-// solveEmpty answers for a model without columns, which HiGHS reports as
-// "empty", with or without an offset and rows.
-func solveEmpty(m *mio.Model) *mio.Solution {
-	s := &mio.Solution{Status: mio.Optimal, Values: []float64{}, Objective: m.Offset(), Bound: m.Offset(), Solver: solverName(), Raw: "no columns"}
-	if r := mio.Check(m, s.Values, solvers.FeasibilityTolerance); !r.Feasible {
-		s.Status, s.Values = mio.Infeasible, nil
-		s.Objective, s.Bound, s.Gap = math.NaN(), math.Inf(1), math.Inf(1)
-		if m.Sense() == mio.Maximize {
-			s.Bound = math.Inf(-1)
-		}
-	}
-	return s
 }
 
 func solverName() string { return "HiGHS " + libraryVersion() }
