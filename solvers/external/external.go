@@ -112,8 +112,7 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 		return solvers.SettleEmpty(j.m), nil
 	}
 	j.path = path
-	invoke, err := j.checkRaw()
-	if err != nil {
+	if err := j.checkRaw(); err != nil {
 		return nil, err
 	}
 	if ctx.Err() != nil {
@@ -140,7 +139,8 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 	if err := j.write(written); err != nil {
 		return nil, fmt.Errorf("%s: %w", j.name, err)
 	}
-	if invoke, err = j.prepare(j); err != nil {
+	invoke, err := j.prepare(j)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.name, err)
 	}
 	if j.overdue() {

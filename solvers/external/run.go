@@ -148,7 +148,7 @@ func solution(j *job, _ *record) (*mio.Solution, error) { return j.readSolution(
 
 // checkRaw refuses raw options that are not of their form, so that no text of
 // the user's is anything but an option.
-func (j *job) checkRaw() (none invocation, err error) {
+func (j *job) checkRaw() error {
 	for _, name := range j.rawNames() {
 		value := j.opt.Raw[name]
 		reason := j.reserved[strings.ToLower(name)]
@@ -161,9 +161,9 @@ func (j *job) checkRaw() (none invocation, err error) {
 		default:
 			continue
 		}
-		return none, &solvers.OptionError{Solver: j.name, Option: name, Reason: reason}
+		return &solvers.OptionError{Solver: j.name, Option: name, Reason: reason}
 	}
-	return none, nil
+	return nil
 }
 
 // rawNames are the names of the raw options, sorted.
