@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/octgen/octgen/solvers/external" // also registers the solvers
 )
 
 // interruptible returns a context that the first SIGINT or SIGTERM cancels,
@@ -23,6 +25,7 @@ func interruptible(parent context.Context, first func()) (ctx context.Context, s
 		cancel()
 		first()
 		<-signals
+		external.Abandon()
 		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() {

@@ -72,6 +72,8 @@ type job struct {
 	mp    *mps.Map
 	opt   *solvers.Options
 	began time.Time
+
+	tracked *tracked
 }
 
 func (j *job) file(name string) string { return filepath.Join(j.dir, name) }
@@ -121,8 +123,10 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 	if j.dir, err = os.MkdirTemp("", "octgen-"+j.name+"-"); err != nil {
 		return nil, fmt.Errorf("%s: cannot make a folder for its files: %w", j.name, err)
 	}
+	j.tracked = track(j.dir)
 	keep := false
 	defer func() {
+		j.tracked.forget()
 		if !keep {
 			_ = os.RemoveAll(j.dir) // what cannot be removed harms nobody
 		}

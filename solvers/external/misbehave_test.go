@@ -257,6 +257,28 @@ type panicking struct{}
 
 func (panicking) Write([]byte) (int, error) { panic("of the caller's") }
 
+// TestAbandon: a program that is about to exit takes its solvers with it.
+func TestAbandon(t *testing.T) {
+	m, _ := recordedModel(t)
+	s, dir, tmp := fake(t, "cplex", "hang")
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Solve(context.Background(), m, solvers.Options{})
+		done <- err
+	}()
+	for len(pids(t, dir)) < 2 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	external.Abandon()
+	checkGone(t, dir)
+	if err := <-done; err == nil {
+		t.Error("no error")
+	}
+	if left := entries(t, tmp); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 // TestNotWhatItSays: another program of the same name is not run on a model.
 func TestNotWhatItSays(t *testing.T) {
 	for _, name := range allNames {

@@ -21,6 +21,8 @@ type process struct {
 	take  func([]byte)  // gets its output, on the caller's goroutine; the bytes are lent
 	limit time.Duration // after which it is stopped; 0 for none
 	grace time.Duration // from being asked to stop to being killed; 0 kills at once
+
+	tracked *tracked // is told of the process; may be nil
 }
 
 // ending is how a process ended.
@@ -87,6 +89,8 @@ func execute(ctx context.Context, p process) (end ending) {
 	if err := <-started; err != nil {
 		return ending{err: err}
 	}
+	p.tracked.running(cmd)
+	defer p.tracked.running(nil)
 	defer func() { // also when take panics
 		select {
 		case <-ended:

@@ -24,7 +24,7 @@ func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error)
 	r := newRecord()
 	log := newLog(j, r)
 	defer log.close()
-	p := process{path: j.path, invocation: invoke, dir: j.dir, grace: j.opt.Grace, take: log.take}
+	p := process{path: j.path, invocation: invoke, dir: j.dir, grace: j.opt.Grace, take: log.take, tracked: j.tracked}
 	if left := j.left(); left > 0 {
 		p.limit = time.Duration(left*float64(time.Second)) + lateness
 		if j.format == solfile.GLPK {
