@@ -179,11 +179,16 @@ func (s *lsPlaneSearch) take() {
 	}
 }
 
-// univariate makes the plane the best univariate one for the prices as they are.
-func (s *lsPlaneSearch) univariate() {
+// univariate makes the plane the best univariate one for the lowest price of the
+// margin, on about the given share of the features.
+func (s *lsPlaneSearch) univariate(share float64) {
 	c := &s.climb
-	best, at, sign, b := math.Inf(1), 0, 1.0, 0.0
+	s.priceMargin(c.rows, softMargins[0])
+	best, at, sign, b := math.Inf(1), s.rng.IntN(len(s.column)), 1.0, 0.0
 	for jx, column := range s.column {
+		if share < 1 && s.rng.Float64() > share && jx != at {
+			continue
+		}
 		for _, g := range [2]float64{1, -1} {
 			for q, i := range c.rows { // sign*x - b for b from 1.1 to -1.1
 				v := g * column[i]
@@ -198,6 +203,10 @@ func (s *lsPlaneSearch) univariate() {
 	clear(c.plane.a)
 	c.plane.a[at], c.plane.b = sign, b
 }
+
+// climbs is the number of climbs per node and pricing of the rows: many short
+// ones find more than few long ones, which end in a local minimum all the same.
+const climbs = 4
 
 // planeChange is what becomes of a node.
 type planeChange struct {
@@ -227,33 +236,31 @@ func (s *lsPlaneSearch) improveNode(i int32, depth int, rows []int32) bool {
 	}
 	s.startClimb(rows, s.room(i))
 	tries := 20 + 4*len(s.active)
-	// climb goes on from the plane set, with the given price of all below it.
+	// climb goes from the plane there is and from univariate ones, with the given
+	// price of all below.
 	climb := func(kind lsKind, below float64) {
-		s.reach(tries)
-		if better(s.climb.cost+below, kind) {
-			best.plane.set(&s.climb.plane)
-			found = true
+		for start := range climbs {
+			switch {
+			case start > 0 || n.leaf():
+				s.univariate(1 / float64(max(1, start)))
+			default:
+				s.climb.plane.set(&n.plane)
+			}
+			s.reach(tries)
+			if better(s.climb.cost+below, kind) {
+				best.plane.set(&s.climb.plane)
+				found = true
+			}
 		}
 	}
 	switch {
 	case s.climb.room < 1:
 	case !aboveLeaves:
-		below := s.price * float64(s.complexity(n.left)+s.complexity(n.right))
 		s.priceSubtrees(rows, n.left, n.right)
-		s.climb.plane.set(&n.plane)
-		climb(toSplit, below)
-		s.priceMargin(rows, softMargins[0])
-		s.univariate()
-		climb(toSplit, below)
+		climb(toSplit, s.price*float64(s.complexity(n.left)+s.complexity(n.right)))
 	case depth < s.opts.Depth:
 		for _, pair := range s.labelPairs(rows) {
 			s.priceLabels(rows, pair[0], pair[1])
-			if !n.leaf() {
-				s.climb.plane.set(&n.plane)
-				climb(toStump, 0)
-			}
-			s.priceMargin(rows, softMargins[0])
-			s.univariate()
 			climb(toStump, 0)
 		}
 	}

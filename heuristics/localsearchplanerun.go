@@ -14,14 +14,14 @@ func (s *lsPlaneSearch) run(starts []*tree.Tree) {
 	s.descendLoss()
 	s.keep() // the single leaf
 	for begun := 0; s.budget.begin(); begun++ {
-		s.construct(starts, begun)
+		kicks := s.construct(starts, begun)
 		s.descend()
 		if s.keep() {
 			return
 		}
 		s.local = copyPlanes(s.local, s.nodes)
 		least := s.loss
-		for failed := 0; failed < patience && !s.budget.over(); failed++ {
+		for failed := 0; failed < kicks && !s.budget.over(); failed++ {
 			if !s.kick() {
 				break
 			}
@@ -56,21 +56,24 @@ func (s *lsPlaneSearch) keep() bool {
 	return s.budget.over() || s.bestLoss <= s.known+s.tolerance
 }
 
-// construct makes the next tree to begin from: the last of the starts first,
-// which is the best, then the others, the single leaf, and random splits at the
-// root.
-func (s *lsPlaneSearch) construct(starts []*tree.Tree, begun int) {
+// construct makes the next tree to begin from, and returns the number of kicks in
+// a row that may fail. First come, without kicks, the last of the starts, which
+// is the best, the single leaf, and the other starts; then the best tree and
+// random splits at the root in turn.
+func (s *lsPlaneSearch) construct(starts []*tree.Tree, begun int) (kicks int) {
 	s.nodes = s.nodes[:0]
 	switch {
-	case begun < len(starts):
-		s.adopt(starts[len(starts)-1-begun], 0, 0)
-	case begun%4 == 3:
+	case begun == 1:
+		s.nodes = append(s.nodes, planeNode{})
+	case begun <= len(starts):
+		s.adopt(starts[len(starts)-max(1, begun)], 0, 0)
+	case (begun-len(starts))%2 == 1:
 		s.nodes = copyPlanes(s.nodes, s.best)
+		kicks = patience
 	default:
 		s.nodes = append(s.nodes, planeNode{})
-		if begun > len(starts) {
-			s.kick()
-		}
+		s.kick()
+		kicks = patience / 3
 	}
 	rows := slices.Clone(s.everything)
 	if least := s.tidy(0, rows); s.minLeaf && least < s.floor || s.opts.MaxSplits > 0 && s.complexity(0) > s.opts.MaxSplits {
@@ -79,6 +82,7 @@ func (s *lsPlaneSearch) construct(starts []*tree.Tree, begun int) {
 	for i := range s.nodes {
 		s.nodes[i].done = false
 	}
+	return kicks
 }
 
 // adopt adds node i of t as a node at the given depth.
