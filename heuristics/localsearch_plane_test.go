@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/octgen/octgen/formulate"
 )
@@ -17,7 +16,7 @@ func TestPlaneStudy(t *testing.T) {
 	alpha, _ := strconv.ParseFloat(os.Getenv("LSALPHA"), 64)
 	for _, name := range strings.Split(os.Getenv("LSNAME"), ",") {
 		ds := loadComplete(t, name)
-		res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: depth, Alpha: alpha, Hyperplanes: true, TimeLimit: time.Duration(limit * float64(time.Second)), Progress: func(v float64) { t.Logf("%v", v) }})
+		res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: depth, Alpha: alpha, Hyperplanes: true, Work: int64(limit)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,10 +48,16 @@ func (l *planeLine) price(i int, v float64) float64 {
 // between, the middle of the widest of the best intervals.
 func (l *planeLine) search() (first, last float64, best linePoint) {
 	l.events = l.events[:0]
+	cost := 0.0
 	for i, p := range l.from {
-		first += l.price(i, p)
+		price := l.price(i, p)
+		first += price
 		last += l.price(i, l.to[i])
 		d := l.to[i] - p
+		if p == -l.half && d > 0 || p == l.half && d < 0 {
+			price = l.within[i] // at once
+		}
+		cost += price
 		if d == 0 {
 			continue
 		}
@@ -60,7 +66,7 @@ func (l *planeLine) search() (first, last float64, best linePoint) {
 	}
 	l.sort()
 	best = linePoint{cost: math.Inf(1)}
-	at, cost := 0.0, first
+	at := 0.0
 	for _, e := range l.events {
 		t := float64(math.Float32frombits(uint32(e >> 32)))
 		best.improve(at, t, cost)

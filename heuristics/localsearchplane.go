@@ -104,9 +104,6 @@ func newLSPlaneSearch(u *uniSearch) *lsPlaneSearch {
 	for _, j := range u.all.features {
 		v := u.pre.Values(int(j))
 		low, span := v[0], v[len(v)-1]-v[0]
-		if math.IsInf(span, 0) {
-			continue // cannot be scaled
-		}
 		column := make([]float64, u.n)
 		for i := range column {
 			column[i] = (u.ds.At(i, int(j)) - low) / span
@@ -128,9 +125,7 @@ func searchPlanes(ds *dataset.Dataset, u *uniSearch, starts []*tree.Tree) *tree.
 	b.stats.Work = u.budget.stats.Work
 	u.opts, u.budget = b.opts, b
 	s := newLSPlaneSearch(u)
-	if len(s.active) > 0 {
-		s.run(append(slices.Clone(starts), u.result(u.ds)))
-	}
+	s.run(append(slices.Clone(starts), u.result(u.ds)))
 	return s.result(ds)
 }
 
