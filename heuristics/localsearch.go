@@ -189,7 +189,6 @@ type lsBudget struct {
 	ctx   context.Context
 	opts  *LocalSearchOptions
 	began time.Time
-	share int64 // of Work, to be kept by a first part of the search; 0 for all
 	stats LocalSearchStats
 }
 

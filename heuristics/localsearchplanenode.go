@@ -8,14 +8,13 @@ import (
 // planeClimb moves one plane along lines, for prices of the rows at its node
 // that do not change.
 type planeClimb struct {
-	rows   []int32
-	weight []float64 // (n)
-	value  []float64 // (n) at plane
-	other  []float64 // (n) at trial
-	plane  lsPlane
-	trial  lsPlane
-	cost   float64 // of plane, with the price of its features
-	room   int     // most features
+	rows  []int32
+	value []float64 // (n) at plane
+	other []float64 // (n) at trial
+	plane lsPlane
+	trial lsPlane
+	cost  float64 // of plane, with the price of its features
+	room  int     // most features
 }
 
 // softMargins are the prices of weight within the margin, in units of weight,
