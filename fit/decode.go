@@ -67,7 +67,7 @@ func newModelRun(ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, n
 		o.Depth = 1
 	}
 	return &run{
-		opts: Options{Method: spec.Form, OCT: o, Notify: notify}, ds: ds,
+		opts: Options{Method: spec.Form, OCT: o, Mu: spec.Mu, Notify: notify}, ds: ds,
 		began: time.Now(), res: &Result{Method: spec.Form, Data: DescribeData(ds)}, objective: f.Objective,
 	}
 }

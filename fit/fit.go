@@ -34,16 +34,17 @@ var (
 type Options struct {
 	Method string               // see Methods; default "oct"
 	OCT    formulate.OCTOptions // depth, alpha, least leaf and so on: of every tree method
-	Mu     float64              // oct-h: least margin on scaled features; 0 means formulate.DefaultMu
+	Mu     float64              // oct-h, local-search with hyperplanes: least margin on scaled features; 0 means formulate.DefaultMu
 	RLP    formulate.RLPOptions // rlp and rlp-p (which set Perturbed)
 	FM     formulate.FMOptions  // fm; LP is set by Run
 	LFM    formulate.LFMOptions // lfm; LP is set by Run
 	GTO    formulate.GTOOptions // gto
-	Grow   GrowOptions          // cart, c45 and oc1, as methods and as starts
 	Solver string               // registered name; default "highs"
 	Path   string               // of Solver's executable; "" looks on PATH
 	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
-	Start  string               // "auto" (default), "none", or a method that makes trees
+	Start  string               // "auto" (default), "none", or one of StartNames
+
+	Heuristics HeuristicOptions // the native methods, as methods and as starts
 
 	// StartTree, where not nil, is the start, called StartName in the result.
 	// It speaks of the features of the data that is fitted.
@@ -73,12 +74,13 @@ type Method struct {
 // Methods lists the methods, sorted by name.
 func Methods() []Method {
 	return []Method{
-		{"c45", "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", false, runGrower("c45")},
-		{"cart", "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", false, runGrower("cart")},
+		{"c45", "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", false, runHeuristic(growC45)},
+		{"cart", "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", false, runHeuristic(growCART)},
 		{"fm", "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", true, runPlanes("fm", buildFM)},
 		{"gto", "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", true, runPlanes("gto", buildGTO)},
 		{"lfm", "the linear split of least error with few features (Bredensteiner & Bennett 1996)", true, runPlanes("lfm", buildLFM)},
-		{"oc1", "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", false, runGrower("oc1")},
+		{"local-search", "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h", false, runHeuristic(growLocalSearch)},
+		{"oc1", "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", false, runHeuristic(growOC1)},
 		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
 		{"oct-h", "the same with hyperplane splits", true, runOCTH},
 		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runPlanes("rlp", buildRLP(false))},
@@ -88,11 +90,13 @@ func Methods() []Method {
 
 // run is one fit under way.
 type run struct {
-	opts     Options
-	ds       *dataset.Dataset
-	began    time.Time
-	res      *Result
-	cartTree *tree.Tree // CART within the limits, once grown
+	opts   Options
+	ds     *dataset.Dataset
+	began  time.Time
+	res    *Result
+	starts []grown // of the heuristics, once run
+
+	startSeconds float64
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
 	rounding  float64                  // what the digits of a solution file may add to a violation
@@ -121,6 +125,11 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	r.objective = func(t *tree.Tree) float64 { return t.Objective(ds, o.OCT.Alpha) }
 	if err := r.validate(); err != nil {
 		return nil, err
+	}
+	if m.Proof && o.StartTree == nil && o.Start != "none" {
+		if _, err := r.suitableStarts(m.Name); err != nil {
+			return nil, err
+		}
 	}
 	r.res = &Result{Method: m.Name, Data: DescribeData(ds)}
 	if err := m.run(ctx, r); err != nil {
@@ -159,6 +168,9 @@ func (r *run) validate() error {
 	limits.Encoding = "" // of the method, checked there
 	if err := limits.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if err := r.opts.validateLocalSearch(); err != nil {
+		return err
 	}
 	if t := r.opts.Test; t != nil && (!slices.Equal(t.Features, r.ds.Features) || !slices.Equal(t.Classes, r.ds.Classes)) {
 		return fmt.Errorf("%w: the test data has other features or classes than the training data", ErrInput)

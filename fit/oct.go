@@ -47,25 +47,39 @@ func runOCT(ctx context.Context, r *run) error {
 	return r.solveProblem(ctx, solver, p)
 }
 
-// startIsOptimal grows the CART start before anything is built. Where it is no
-// worse than the bound that the data gives for nothing, it is the answer.
+// startIsOptimal grows the starts before anything is built. Where one is no worse
+// than the bound that the data gives for nothing, it is the answer.
 func (r *run) startIsOptimal(ctx context.Context, info *formulate.Inspection) (bool, error) {
 	if r.opts.StartTree != nil || r.opts.Start == "none" || info.Encoding == formulate.BigMPublished {
 		return false, nil
 	}
-	t, err := r.cart(ctx)
+	trees, err := r.growStarts(ctx, "oct")
 	if err != nil {
 		return false, err
 	}
 	bound := info.UnavoidableWeight / info.Baseline
-	obj := r.objective(t)
-	if obj > bound+1e-12 || t.Depth() > r.opts.OCT.Depth {
-		return false, nil
+	for _, g := range trees {
+		obj := r.objective(g.tree)
+		if obj > bound+1e-12 || g.tree.Depth() > r.opts.OCT.Depth || !univariate(g.tree) {
+			continue
+		}
+		r.res.Tree = g.tree
+		r.provenWithoutSolver(obj, "the start makes only the errors that no tree can avoid, without paying for splits")
+		r.res.Solver.Start, r.res.Solver.StartObjective, r.res.Solver.StartSeconds = g.name, &obj, &r.startSeconds
+		return true, nil
 	}
-	r.res.Tree = t
-	r.provenWithoutSolver(obj, "the start makes only the errors that no tree can avoid, without paying for splits")
-	r.res.Solver.Start, r.res.Solver.StartObjective = "cart", &obj
-	return true, nil
+	return false, nil
+}
+
+// univariate says whether every split of t is on one feature, as OCT's are;
+// OC1's need not be.
+func univariate(t *tree.Tree) bool {
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil && !s.IsUnivariate() {
+			return false
+		}
+	}
+	return true
 }
 
 // warnLightRows says when the least leaf weight, meant as a row, is more than

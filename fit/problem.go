@@ -158,7 +158,7 @@ func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *s
 		s.Name, s.Version = solver.Name(), solver.Version()
 	}
 	if st != nil {
-		s.Start, s.StartObjective = st.name, &st.objective
+		s.Start, s.StartObjective, s.StartSeconds = st.name, &st.objective, &r.startSeconds
 	}
 	r.res.Solver = s
 	return r.decodePoint(p, solver.Name(), sol)
@@ -187,6 +187,13 @@ func (r *run) decodePoint(p *problem, solver string, sol *mio.Solution) error {
 		r.res.Formulation.Scope = p.scope(t)
 	}
 	r.res.Tree = t
+	if s := r.res.Solver; s.StartObjective != nil {
+		gain := *s.StartObjective - r.objective(t)
+		if math.Abs(gain) < 1e-9*max(1, math.Abs(*s.StartObjective)) {
+			gain = 0 // what is left of rounding
+		}
+		s.StartGain = &gain
+	}
 	r.checkTree(t, p, sol)
 	return nil
 }

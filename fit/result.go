@@ -72,6 +72,8 @@ type Solver struct {
 	Seconds        float64  `json:"seconds"`
 	Start          string   `json:"start,omitempty"` // which tree it started from
 	StartObjective *float64 `json:"start_objective,omitempty"`
+	StartSeconds   *float64 `json:"start_seconds,omitempty"` // that the heuristics took, all of them
+	StartGain      *float64 `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
 func describeSolution(s *mio.Solution) *Solver {

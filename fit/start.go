@@ -18,20 +18,6 @@ type start struct {
 	objective float64 // of the point
 }
 
-// cart grows CART within the limits asked for and prunes it to the best
-// subtree for alpha and max_splits.
-func (r *run) cart(ctx context.Context) (*tree.Tree, error) {
-	if r.cartTree != nil {
-		return r.cartTree, nil
-	}
-	g, err := r.grow(ctx, "cart")
-	if err != nil {
-		return nil, err
-	}
-	r.cartTree = g.tree
-	return g.tree, nil
-}
-
 // chooseStart returns the start asked for, nil for none. A tree given by the
 // user that the model does not admit is an error; a heuristic's is left out.
 func (r *run) chooseStart(ctx context.Context, f *problem) (*start, error) {
@@ -42,37 +28,26 @@ func (r *run) chooseStart(ctx context.Context, f *problem) (*start, error) {
 		}
 		return s, nil
 	}
-	switch r.opts.Start {
-	case "none":
+	if r.opts.Start == "none" {
 		return nil, nil
-	case "auto", "cart":
-		if r.opts.Start == "auto" && f.complexity == nil && !f.anyTree {
-			return nil, nil // a single split: CART has nothing to offer
-		}
-		t, err := r.cart(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s, err := r.prunedStart(ctx, f, "cart", t)
-		if errors.Is(err, formulate.ErrNoStart) {
-			r.warn("no start from cart: %v", err)
-			return nil, nil
-		}
-		return s, err
 	}
-	if _, ok := growers[r.opts.Start]; ok {
-		g, err := r.grow(ctx, r.opts.Start)
-		if err != nil {
-			return nil, err
-		}
-		s, err := r.prunedStart(ctx, f, r.opts.Start, g.tree)
-		if errors.Is(err, formulate.ErrNoStart) {
-			r.warn("no start from %s: %v", r.opts.Start, err)
-			return nil, nil
-		}
-		return s, err
+	trees, err := r.growStarts(ctx, f.form)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%w: no start %q; the starts are auto, none, c45, cart, oc1, or a tree.json", ErrInput, r.opts.Start)
+	var best *start
+	for _, g := range trees {
+		s, err := r.prunedStart(ctx, f, g.name, g.tree)
+		switch {
+		case errors.Is(err, formulate.ErrNoStart):
+			r.warn("no start from %s: %v", g.name, err)
+		case err != nil:
+			return nil, err
+		case best == nil || s.objective < best.objective-1e-9:
+			best = s
+		}
+	}
+	return best, nil
 }
 
 // prunedStart is newStart on t, with the splits that the model does not admit

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/octgen/octgen/fit"
 )
 
 // grammar is the command line.
@@ -65,6 +67,7 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 	}()
 	k, err := kong.New(&grammar{},
 		kong.Name("octgen"), kong.Description(description),
+		kong.Vars{"starts": strings.Join(fit.StartNames(), ", "), "autostarts": strings.Join(fit.AutoStarts(), " and ")},
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { panic(helpShown{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),

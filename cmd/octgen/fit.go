@@ -21,7 +21,7 @@ type fitCmd struct {
 
 	Method string `default:"oct" group:"Model" help:"How to make the tree; octgen methods lists the methods."`
 	modelFlags
-	growFlags
+	nativeFlags
 
 	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
@@ -31,7 +31,7 @@ type fitCmd struct {
 	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
 	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
-	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto, cart, c45, oc1, or the path of a tree.json."`
+	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto (the best of ${autostarts}, where they suit), ${starts}, or the path of a tree.json."`
 
 	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Labelled data to test the tree on."`
 	Holdout float64 `placeholder:"0.25" xor:"test" group:"Data" help:"Part of the rows to set aside for testing."`
@@ -89,11 +89,16 @@ func (c *fitCmd) Run(a *app) error {
 	if printErr := c.print(a, res, ds); printErr != nil {
 		return errors.Join(err, printErr)
 	}
-	interrupted := mio.LimitInterrupt.String()
-	if err == nil && (res.Solver != nil && res.Solver.Limit == interrupted || res.Heuristic != nil && res.Heuristic.Limit == interrupted) {
+	if err == nil && interrupted(res) {
 		return errInterrupted
 	}
 	return err
+}
+
+// interrupted says whether an interrupt ended what made the tree.
+func interrupted(res *fit.Result) bool {
+	limit := mio.LimitInterrupt.String()
+	return res.Solver != nil && res.Solver.Limit == limit || res.Heuristic != nil && res.Heuristic.Limit == limit
 }
 
 // run fits with progress on standard error; an interrupt ends it early.
@@ -118,7 +123,7 @@ func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
 func (c *fitCmd) options() (fit.Options, error) {
 	oct, err := c.oct()
 	switch c.Method {
-	case "oct-h":
+	case "oct-h", "local-search":
 		err = c.octOnly(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Encoding: formulate.Encoding(c.Encoding)}
 	case "rlp", "rlp-p", "fm", "lfm", "gto":
@@ -128,9 +133,9 @@ func (c *fitCmd) options() (fit.Options, error) {
 	if err != nil {
 		return fit.Options{}, err
 	}
-	grow, err := c.grow(c.grower())
+	native, err := c.native(c.Method, c.heuristic())
 	return fit.Options{
-		Method: c.Method, OCT: oct, Grow: grow, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver, Path: c.SolverPath,
+		Method: c.Method, OCT: oct, Heuristics: native, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver, Path: c.SolverPath,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,
@@ -138,11 +143,11 @@ func (c *fitCmd) options() (fit.Options, error) {
 	}, err
 }
 
-// grower is the method that grows a tree here, as method or as start: cart
+// heuristic is the native method that runs here, as method or as start: cart
 // where the automatic start would.
-func (c *fitCmd) grower() string {
+func (c *fitCmd) heuristic() string {
 	switch {
-	case slices.Contains(growers, c.Method):
+	case isNative(c.Method):
 		return c.Method
 	case c.Start == "auto":
 		return "cart"
@@ -172,14 +177,13 @@ func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
 
 // loadStart sets the start in opts: a name, or the tree in a file.
 func (a *app) loadStart(start string, opts *fit.Options) error {
-	switch start {
-	case "none", "auto", "cart", "c45", "oc1":
+	if start == "none" || start == "auto" || slices.Contains(fit.StartNames(), start) {
 		opts.Start = start
 		return nil
 	}
 	t, err := a.readTree(start)
 	if err != nil {
-		return badInput(fmt.Errorf("--start: %w; the starts are none, auto, cart, c45, oc1, or the path of a tree.json", err))
+		return badInput(fmt.Errorf("--start: %w; the starts are %s, or the path of a tree.json", err, fit.StartsText()))
 	}
 	opts.StartTree, opts.StartName = t, start
 	return nil
@@ -214,26 +218,35 @@ func (c *fitCmd) checkFlags() error {
 		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
 		{"--threads", c.Threads < 0, "1 or more"},
 		{"--seed", c.Seed < 0, "0 or more"},
+		{"--restarts", c.Restarts < 0, "1 or more"},
 	} {
 		if f.bad {
 			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
 		}
 	}
-	if !slices.Contains(growers, c.Method) {
+	if !isNative(c.Method) {
 		return nil
 	}
-	for _, f := range []struct {
-		name string
-		used bool
-	}{
-		{"--encoding", c.Encoding != ""}, {"--scale", c.Scale != ""}, {"--without", len(c.Without) > 0},
-		{"--solver", c.Solver != "highs"}, {"--solver-path", c.SolverPath != ""}, {"--solver-option", len(c.SolverOption) > 0},
-		{"--time-limit", c.TimeLimit != 0 && c.Method != "oc1"}, {"--node-limit", c.NodeLimit != 0}, {"--gap", c.Gap != 0},
-		{"--threads", c.Threads != 0}, {"--start", c.Start != "auto"}, {"--log", c.Log != ""},
-	} {
-		if f.used {
-			return badInput(fmt.Errorf("%s is not for method %s, which needs no solver", f.name, c.Method))
-		}
+	return refuse(c.solverFlags(), c.Method, func(f nativeFlag) string {
+		return fmt.Sprintf("%s is not for method %s, which needs no solver", f.name, c.Method)
+	})
+}
+
+// solverFlags are the flags of programs and solvers, with the native methods
+// that have them too.
+func (c *fitCmd) solverFlags() []nativeFlag {
+	return []nativeFlag{
+		{"--encoding", c.Encoding != "", nil},
+		{"--scale", c.Scale != "", nil},
+		{"--without", len(c.Without) > 0, nil},
+		{"--solver", c.Solver != "highs", nil},
+		{"--solver-path", c.SolverPath != "", nil},
+		{"--solver-option", len(c.SolverOption) > 0, nil},
+		{"--time-limit", c.TimeLimit != 0, []string{"local-search", "oc1"}},
+		{"--node-limit", c.NodeLimit != 0, nil},
+		{"--gap", c.Gap != 0, nil},
+		{"--threads", c.Threads != 0, nil},
+		{"--start", c.Start != "auto", nil},
+		{"--log", c.Log != "", nil},
 	}
-	return nil
 }

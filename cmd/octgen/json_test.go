@@ -61,16 +61,20 @@ func TestJSONKeys(t *testing.T) {
 		"formulation.binaries", "formulation.build_seconds", "formulation.coef_max", "formulation.coef_min", "formulation.columns", "formulation.encoding", "formulation.form",
 		"formulation.nonzeros", "formulation.rows", "formulation.tightenings",
 		"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.raw", "solver.seconds",
-		"solver.start", "solver.start_objective", "solver.status", "solver.version",
+		"solver.start", "solver.start_gain", "solver.start_objective", "solver.start_seconds", "solver.status", "solver.version",
 	})
 	for name, c := range map[string]struct {
 		args []string
 		want []string
 	}{
-		"oct":     {[]string{"--quiet"}, oct},
-		"holdout": {[]string{"--quiet", "--holdout", "0.25"}, append(scores("test"), oct...)},
+		"oct":     {[]string{"--quiet", "--start", "cart"}, oct},
+		"holdout": {[]string{"--quiet", "--start", "cart", "--holdout", "0.25"}, append(scores("test"), oct...)},
 		"cart": {[]string{"--method", "cart"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match", "heuristic.grown_splits"}, data,
 			scores("train", "train.objective"))},
+		"local-search": {[]string{"--method", "local-search", "--quiet"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match"}, data,
+			scores("train", "train.objective"), []string{
+				"heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",
+			})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := keys("", runJSON(t, small, append([]string{"fit", "-", "--json"}, c.args...)...))

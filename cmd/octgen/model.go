@@ -29,7 +29,7 @@ type modelFlags struct {
 	Objective string     `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error."`
 	Norm      int        `placeholder:"1|2" group:"Model" help:"gto: power of the decision errors."`
 	Structure string     `placeholder:"((a,b),(a,b))" group:"Model" help:"gto: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
-	Mu        float64    `placeholder:"0.005" group:"Model" help:"oct-h: least margin of a split on scaled features."`
+	Mu        float64    `placeholder:"0.005" group:"Model" help:"oct-h, local-search with hyperplanes: least margin of a split on scaled features."`
 	Scale     string     `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
 	Without   []string   `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
 }
@@ -183,9 +183,9 @@ func (f *modelFlags) gto(a *app, ds *dataset.Dataset) (formulate.GTOOptions, err
 func (f *modelFlags) notTrees(form string) error {
 	switch {
 	case f.Alpha != 0:
-		return badInput(fmt.Errorf("--alpha is of oct, oct-h and cart; %s has no price on splits", form))
+		return badInput(fmt.Errorf("--alpha is of oct, oct-h and the native methods; %s has no price on splits", form))
 	case f.MaxSplits != 0:
-		return badInput(fmt.Errorf("--max-splits is of oct, oct-h and cart; the shape of %s is fixed", form))
+		return badInput(fmt.Errorf("--max-splits is of oct, oct-h and the native methods; the shape of %s is fixed", form))
 	case f.Mu != 0:
 		return badInput(errors.New("--mu is of the formulation oct-h"))
 	case strings.HasPrefix(form, "rlp") && f.Encoding != "" && f.Encoding != string(formulate.LinearProgram):
@@ -202,8 +202,8 @@ func (f *modelFlags) notTrees(form string) error {
 // octOnly refuses the flags that only OCT has, for another formulation.
 func (f *modelFlags) octOnly(form string) error {
 	switch {
-	case form == "oct-h" && f.planesOnly() != "":
-		return badInput(fmt.Errorf("%s is not a parameter of oct-h", f.planesOnly()))
+	case (form == "oct-h" || form == "local-search") && f.planesOnly() != "":
+		return badInput(fmt.Errorf("%s is not a parameter of %s", f.planesOnly(), form))
 	case f.Scale != "":
 		return badInput(fmt.Errorf("--scale is of the formulation oct; %s has its own scaling", form))
 	case len(f.Without) > 0:

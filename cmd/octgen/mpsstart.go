@@ -19,7 +19,7 @@ import (
 
 // modelStart says which start mps writes beside the model.
 type modelStart struct {
-	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto, cart, or the path of a tree.json; auto is cart, and for fm and lfm the split of rlp."`
+	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of ${autostarts}, where they suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
 	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: highs, gurobi, cplex, cbc, scip, xpress (default: that of --dialect)."`
 	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
 	StartDiscrete bool   `group:"Start" help:"Leave the continuous columns out of the start."`

@@ -94,7 +94,7 @@ func TestTimeLimit(t *testing.T) {
 // work.
 func interrupt(t *testing.T, data string, args ...string) (cmd *exec.Cmd, stdout *bytes.Buffer) {
 	t.Helper()
-	cmd, stdout, stderr := program(t, "octgen", append([]string{"fit", data, "--depth", "3"}, args...)...)
+	cmd, stdout, stderr := program(t, "octgen", append([]string{"fit", data, "--depth", "3", "--start", "cart"}, args...)...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

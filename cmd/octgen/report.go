@@ -61,6 +61,9 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	} else {
 		label(out, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
+	if h := res.Heuristic; h != nil && h.Search != nil {
+		label(out, "search", searchText(h.Search))
+	}
 	switch {
 	case res.Train != nil && res.Train.Objective != nil:
 		label(out, "objective", objectiveText(res, ds, alpha))
@@ -73,7 +76,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 			label(out, "scope", f.Scope)
 		}
 		if s.Start != "" {
-			label(out, "start", s.Start+", objective "+figure(*s.StartObjective))
+			label(out, "start", startText(s))
 		}
 	}
 	printScores(out, "train", res.Train, true)
@@ -84,11 +87,40 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	return out.Flush()
 }
 
+// startText is the start and what the solver added to it.
+func startText(s *fit.Solver) string {
+	text := s.Start + ", objective " + figure(*s.StartObjective)
+	switch {
+	case s.StartGain == nil:
+	case *s.StartGain > 0:
+		text += ", which the solver improved by " + figure(*s.StartGain)
+	default:
+		text += ", not improved"
+	}
+	return text
+}
+
+// heuristicText says what ended a native method early.
 func heuristicText(h *fit.Heuristic) string {
-	if h == nil || h.Limit == "" {
+	if h == nil {
 		return ""
 	}
-	return ", " + limitNames[h.Limit]
+	switch h.Limit {
+	case mio.LimitTime.String(), mio.LimitInterrupt.String():
+		return ", " + limitNames[h.Limit]
+	}
+	return ""
+}
+
+// hyperplaneSearch says whether the objective is that of OCT-H.
+func hyperplaneSearch(h *fit.Heuristic) bool {
+	return h != nil && h.Search != nil && h.Search.Splits == fit.HyperplaneSplits
+}
+
+// searchText says how a local search went.
+func searchText(s *fit.Search) string {
+	return fmt.Sprintf("%s splits, seed %d, %s, %s, best found after %.1f of %.1f s",
+		s.Splits, s.Seed, count(s.Restarts, "restart", "restarts"), count(s.Kicks, "kick", "kicks"), s.Best, s.Seconds)
 }
 
 func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }
@@ -148,7 +180,7 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, figure(tree.ErrorScale(ds)))
 	switch {
 	case alpha == 0:
-	case res.Method == "oct-h":
+	case res.Method == "oct-h" || hyperplaneSearch(res.Heuristic):
 		used := 0
 		for i := range res.Tree.Nodes {
 			if split := res.Tree.Nodes[i].Split; split != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,73 +12,89 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// growFlags are the parameters of the methods that grow trees greedily.
-type growFlags struct {
+// nativeFlags are the parameters of the methods that need no solver.
+type nativeFlags struct {
 	Criterion    string   `placeholder:"NAME" group:"Native" help:"What a split minimises. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
 	PruneFolds   int      `placeholder:"N" group:"Native" help:"cart: prune by cross-validation with so many folds."`
 	PruneSE      *float64 `name:"prune-se" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
 	PruneHoldout *float64 `placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
 	Confidence   *float64 `placeholder:"0.25" group:"Native" help:"c45: confidence of pessimistic pruning; 1 for no pruning."`
-	Restarts     int      `placeholder:"20" group:"Native" help:"oc1: initial hyperplanes per node."`
+	Restarts     int      `placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after a few seconds' work)."`
 	Jumps        *int     `placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
 	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
+	Splits       string   `placeholder:"NAME" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
 	AxisOnly     bool     `group:"Native" help:"oc1: univariate splits only."`
 	Purity       float64  `placeholder:"I" group:"Native" help:"oc1: nodes of at most this impurity are leaves (default 0)."`
 }
 
-// growFlag is a flag and the methods that have it.
-type growFlag struct {
+// nativeFlag is a flag and the methods that have it.
+type nativeFlag struct {
 	name    string
 	used    bool
 	methods []string
 }
 
-func (f *growFlags) flags() []growFlag {
-	return []growFlag{
+func (f *nativeFlags) flags() []nativeFlag {
+	return []nativeFlag{
 		{"--criterion", f.Criterion != "", []string{"cart", "oc1"}},
 		{"--prune-folds", f.PruneFolds != 0, []string{"cart"}},
 		{"--prune-se", f.PruneSE != nil, []string{"cart", "oc1"}},
 		{"--prune-holdout", f.PruneHoldout != nil, []string{"oc1"}},
 		{"--confidence", f.Confidence != nil, []string{"c45"}},
-		{"--restarts", f.Restarts != 0, []string{"oc1"}},
+		{"--restarts", f.Restarts != 0, []string{"local-search", "oc1"}},
 		{"--jumps", f.Jumps != nil, []string{"oc1"}},
 		{"--order", f.Order != "", []string{"oc1"}},
+		{"--splits", f.Splits != "", []string{"local-search"}},
 		{"--axis-only", f.AxisOnly, []string{"oc1"}},
 		{"--purity", f.Purity != 0, []string{"oc1"}},
 	}
 }
 
-// growers are the methods that have a flag here.
-var growers = []string{"c45", "cart", "oc1"}
+// isNative says whether the method needs no solver.
+func isNative(method string) bool {
+	return slices.ContainsFunc(fit.Methods(), func(m fit.Method) bool { return m.Name == method && !m.Proof })
+}
 
-// grow returns the options of the methods that grow trees; by says which of
-// them runs, as method or as start.
-func (f *growFlags) grow(by string) (o fit.GrowOptions, err error) {
-	for _, flag := range f.flags() {
-		if flag.used && !slices.Contains(flag.methods, by) {
-			return o, badInput(fmt.Errorf("%s is for %s, neither the method nor the start here", flag.name, strings.Join(flag.methods, " and ")))
+// refuse returns an error, worded by text, for the first flag that was used and
+// that the method does not have.
+func refuse(flags []nativeFlag, method string, text func(nativeFlag) string) error {
+	for _, f := range flags {
+		if f.used && !slices.Contains(f.methods, method) {
+			return badInput(errors.New(text(f)))
 		}
+	}
+	return nil
+}
+
+// native returns the options of the native methods; by says which of them runs,
+// as the method or as its start.
+func (f *nativeFlags) native(method, by string) (o fit.HeuristicOptions, err error) {
+	err = refuse(f.flags(), by, func(flag nativeFlag) string {
+		return fmt.Sprintf("%s is for %s, neither the method nor the start here", flag.name, strings.Join(flag.methods, " and "))
+	})
+	if err != nil {
+		return o, err
 	}
 	if err := f.ranges(by); err != nil {
 		return o, badInput(err)
+	}
+	if f.Splits != "" && !isNative(method) {
+		return o, badInput(fmt.Errorf("--splits is for method local-search; a start has the splits of %s", method))
 	}
 	switch by {
 	case "cart":
 		return o, badInput(f.cart(&o.CART))
 	case "c45":
-		if f.Confidence != nil {
-			o.C45.Confidence, o.C45.NoPruning = *f.Confidence, *f.Confidence == 1
-			if o.C45.NoPruning {
-				o.C45.Confidence = 0
-			}
-		}
+		f.c45(&o.C45)
+	case "local-search":
+		return o, badInput(f.localSearch(&o.LocalSearch))
 	case "oc1":
 		return o, badInput(f.oc1(&o.OC1))
 	}
 	return o, nil
 }
 
-func (f *growFlags) ranges(by string) error {
+func (f *nativeFlags) ranges(by string) error {
 	between := func(v *float64, low, high float64, from bool) bool {
 		return v == nil || *v < high && (*v > low || from && *v == low)
 	}
@@ -102,7 +119,7 @@ func (f *growFlags) ranges(by string) error {
 	return nil
 }
 
-func (f *growFlags) cart(o *heuristics.CARTOptions) (err error) {
+func (f *nativeFlags) cart(o *heuristics.CARTOptions) (err error) {
 	if f.Criterion != "" {
 		if o.Criterion, err = tree.ParseCriterion(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)
@@ -115,7 +132,29 @@ func (f *growFlags) cart(o *heuristics.CARTOptions) (err error) {
 	return nil
 }
 
-func (f *growFlags) oc1(o *heuristics.OC1Options) (err error) {
+func (f *nativeFlags) c45(o *heuristics.C45Options) {
+	switch {
+	case f.Confidence == nil:
+	case *f.Confidence == 1:
+		o.NoPruning = true
+	default:
+		o.Confidence = *f.Confidence
+	}
+}
+
+func (f *nativeFlags) localSearch(o *heuristics.LocalSearchOptions) error {
+	switch f.Splits {
+	case "", fit.UnivariateSplits:
+	case fit.HyperplaneSplits:
+		o.Hyperplanes = true
+	default:
+		return fmt.Errorf("--splits: no splits %q; they are %s or %s", f.Splits, fit.UnivariateSplits, fit.HyperplaneSplits)
+	}
+	o.Restarts = f.Restarts
+	return nil
+}
+
+func (f *nativeFlags) oc1(o *heuristics.OC1Options) (err error) {
 	if f.Criterion != "" {
 		if o.Impurity, err = heuristics.ParseImpurity(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)

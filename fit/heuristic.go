@@ -1,0 +1,126 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// HeuristicOptions are the settings of the native methods, as methods and as
+// starts. Run sets in them what other options say: depth, least leaf, alpha and
+// most splits are those of Options.OCT, the margin of hyperplanes is Options.Mu,
+// the seed and the time limit (of OC1 and LocalSearch) are those of Options.Solve.
+type HeuristicOptions struct {
+	CART heuristics.CARTOptions
+	C45  heuristics.C45Options
+	OC1  heuristics.OC1Options
+
+	// LocalSearch makes hyperplane splits where it is told to by Hyperplanes, or
+	// as a start where the program has such splits.
+	LocalSearch heuristics.LocalSearchOptions
+}
+
+// Heuristic says how a native method went. What does not apply to the method is
+// left out.
+type Heuristic struct {
+	Limit       string `json:"limit,omitempty"`        // what ended it; none where it came to its own end
+	GrownSplits *int   `json:"grown_splits,omitempty"` // before pruning, of methods that grow and prune
+	*Search            // of local-search
+}
+
+// grown is a heuristic's tree.
+type grown struct {
+	name    string // of the heuristic
+	tree    *tree.Tree
+	outcome *Heuristic
+}
+
+// growTree is a heuristic: it makes a tree for a form of program to start from,
+// or where form is "" as the method that was asked for.
+type growTree func(ctx context.Context, r *run, form string) (grown, error)
+
+// runHeuristic is the method that ends with a heuristic's tree.
+func runHeuristic(grow growTree) func(context.Context, *run) error {
+	return func(ctx context.Context, r *run) error {
+		g, err := grow(ctx, r, "")
+		if err != nil {
+			return err
+		}
+		r.res.Tree, r.res.Heuristic = g.tree, g.outcome
+		return nil
+	}
+}
+
+// startShare is the part of the time limit that a heuristic may take for a start.
+const startShare = 10
+
+// timeLeft is the time limit of a heuristic, 0 for none.
+func (r *run) timeLeft(form string) time.Duration {
+	limit := r.opts.Solve.TimeLimit
+	switch {
+	case limit == 0:
+		return 0
+	case form != "":
+		return max(1, limit/startShare)
+	}
+	return max(1, limit-time.Since(r.began))
+}
+
+func growCART(ctx context.Context, r *run, _ string) (grown, error) {
+	o := r.opts.Heuristics.CART
+	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, uint64(r.opts.Solve.Seed)
+	res, err := heuristics.CART(ctx, r.ds, o)
+	if err != nil {
+		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	return r.bestSubtree(ctx, res.Tree, res.Stats.Grown, res.Stats.Stopped), nil
+}
+
+func growC45(ctx context.Context, r *run, _ string) (grown, error) {
+	o := r.opts.Heuristics.C45
+	o.MaxDepth = r.opts.OCT.Depth
+	if r.opts.OCT.MinLeaf != 1 { // the default elsewhere; C4.5's own is 2
+		o.MinLeaf = r.opts.OCT.MinLeaf
+	}
+	res, err := heuristics.C45(ctx, r.ds, o)
+	if err != nil {
+		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	return r.bestSubtree(ctx, res.Tree, res.Stats.Grown, res.Stats.Stopped), nil
+}
+
+func growOC1(ctx context.Context, r *run, form string) (grown, error) {
+	o := r.opts.Heuristics.OC1
+	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, uint64(r.opts.Solve.Seed)
+	o.TimeLimit = r.timeLeft(form)
+	res, err := heuristics.OC1(ctx, r.ds, o)
+	if err != nil {
+		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	return r.bestSubtree(ctx, res.Tree, res.Stats.Grown, res.Stats.Stopped), nil
+}
+
+// bestSubtree is what a greedy method grew, cut back to the best subtree for
+// alpha and max_splits.
+func (r *run) bestSubtree(ctx context.Context, t *tree.Tree, splits int, stopped bool) grown {
+	outcome := &Heuristic{GrownSplits: &splits}
+	switch {
+	case !stopped:
+	case ctx.Err() != nil:
+		outcome.Limit = mio.LimitInterrupt.String()
+	default:
+		outcome.Limit = mio.LimitTime.String()
+	}
+	if o := r.opts.OCT; o.Alpha > 0 || o.MaxSplits > 0 {
+		limit := -1
+		if o.MaxSplits > 0 {
+			limit = o.MaxSplits
+		}
+		t = heuristics.BestSubtree(r.ds, t, o.Alpha, o.Depth, limit)
+	}
+	return grown{tree: t, outcome: outcome}
+}

@@ -1,0 +1,101 @@
+//go:build cgo && !nohighs
+
+package fit_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+// TestStartGain: the result says which start was used and what the solver added
+// to it.
+func TestStartGain(t *testing.T) {
+	for start, want := range map[string]struct {
+		name        string
+		start, gain float64
+	}{
+		"cart": {"cart", 1, 0.3}, "auto": {"local-search", 0.7, 0}, "local-search": {"local-search", 0.7, 0},
+	} {
+		res, err := fit.Run(context.Background(), xor(t), fit.Options{
+			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: start,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := res.Solver
+		if s.Start != want.name || math.Abs(*s.StartObjective-want.start) > 1e-9 || math.Abs(*s.StartGain-want.gain) > 1e-9 {
+			t.Errorf("%s: start %s of objective %v, gain %v; want %+v", start, s.Start, *s.StartObjective, *s.StartGain, want)
+		}
+	}
+}
+
+// TestAutoStartOCTH: before the solver adds anything, the automatic start of
+// OCT-H on Iris has at most two errors.
+func TestAutoStartOCTH(t *testing.T) {
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
+		Method: "oct-h", Solver: "liar", OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.001, MinLeaf: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := res.Solver; res.Train.Errors > 2 || s.Start != "local-search" || *s.StartGain != 0 || *s.StartSeconds <= 0 {
+		t.Errorf("%v errors, start %q", res.Train.Errors, s.Start)
+	}
+}
+
+// TestStartNames: every heuristic of the table makes a start for each program
+// that it suits, and is refused by name for others.
+func TestStartNames(t *testing.T) {
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	if names := fit.StartNames(); !slices.Contains(names, "cart") || !slices.Contains(names, "local-search") {
+		t.Errorf("the starts are %q", names)
+	}
+	for _, name := range fit.StartNames() {
+		res, err := fit.Run(context.Background(), xor(t), fit.Options{
+			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: name, Solver: "liar",
+		})
+		if err != nil || strings.TrimPrefix(res.Solver.Start, "pruned ") != name {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := fit.Run(context.Background(), xor(t), fit.Options{Method: "rlp", Start: name}); !errors.Is(err, fit.ErrInput) {
+			t.Errorf("%s for rlp: %v", name, err)
+		}
+	}
+}
+
+// TestLocalSearchMethod: with both kinds of splits, the figures are the tree's.
+func TestLocalSearchMethod(t *testing.T) {
+	for splits, want := range map[string]mio.Limit{fit.UnivariateSplits: mio.NoLimit, fit.HyperplaneSplits: mio.LimitIterations} {
+		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
+			Method: "local-search", Heuristics: fit.HeuristicOptions{LocalSearch: heuristics.LocalSearchOptions{Hyperplanes: splits == fit.HyperplaneSplits, Restarts: 2}},
+			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01, MinLeaf: 1},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Heuristic.Splits != splits || res.Heuristic.Limit != want.String() || res.Solver != nil || !res.Check.OK() {
+			t.Errorf("%s: %+v", splits, res.Heuristic)
+		}
+		if res.Train.Errors > 6 {
+			t.Errorf("%s: %v errors", splits, res.Train.Errors)
+		}
+	}
+	res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
+		Method: "local-search", OCT: formulate.OCTOptions{Depth: 4, MinLeaf: 1, Alpha: 0.001}, Solve: solvers.Options{TimeLimit: 50 * time.Millisecond},
+	})
+	if err != nil || res.Heuristic.Limit != mio.LimitTime.String() {
+		t.Errorf("%v, %+v", err, res)
+	}
+}

@@ -1,0 +1,99 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// startMethod is a heuristic that makes trees for programs to start from. A new
+// one is a line in startMethods.
+type startMethod struct {
+	name  string
+	auto  bool     // whether auto runs it: it is quick and adds to those before it
+	forms []string // of the programs that it suits
+	grow  growTree
+}
+
+// startMethods lists the heuristics in the order in which auto runs them: of
+// equally good starts it takes the first.
+func startMethods() []startMethod {
+	return []startMethod{
+		{"cart", true, []string{"oct", "oct-h", "gto"}, growCART},
+		{"local-search", true, []string{"oct", "oct-h"}, growLocalSearch},
+		{"c45", false, []string{"oct", "oct-h", "gto"}, growC45},
+		{"oc1", false, []string{"oct", "oct-h", "gto"}, growOC1},
+	}
+}
+
+// StartNames lists the heuristics that Options.Start may name.
+func StartNames() []string {
+	var names []string
+	for _, m := range startMethods() {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// AutoStarts lists those of StartNames of which the start "auto" takes the best.
+func AutoStarts() []string {
+	var names []string
+	for _, m := range startMethods() {
+		if m.auto {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
+// StartsText names all that Options.Start may be, for messages.
+func StartsText() string { return "none, auto, " + strings.Join(StartNames(), ", ") }
+
+// suitableStarts are the heuristics to run for a form of program: that asked for,
+// or with auto all quick ones that suit it.
+func (r *run) suitableStarts(form string) ([]startMethod, error) {
+	var suitable []startMethod
+	for _, m := range startMethods() {
+		suits := slices.Contains(m.forms, form)
+		switch {
+		case r.opts.Start == "auto" && m.auto && suits:
+			suitable = append(suitable, m)
+		case r.opts.Start == m.name && suits:
+			return []startMethod{m}, nil
+		case r.opts.Start == m.name:
+			return nil, fmt.Errorf("%w: %s makes no starts for %s, but for %s", ErrInput, m.name, form, strings.Join(m.forms, ", "))
+		}
+	}
+	if r.opts.Start != "auto" {
+		return nil, fmt.Errorf("%w: no start %q; the starts are %s, or a tree.json", ErrInput, r.opts.Start, StartsText())
+	}
+	return suitable, nil
+}
+
+// growStarts runs the suitable heuristics, once per run. With auto, those after
+// the first are left out where a tenth of the time limit is used up.
+func (r *run) growStarts(ctx context.Context, form string) ([]grown, error) {
+	if r.starts != nil {
+		return r.starts, nil
+	}
+	methods, err := r.suitableStarts(form)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	for i, m := range methods {
+		if limit := r.opts.Solve.TimeLimit; i > 0 && limit > 0 && time.Since(r.began) > limit/startShare || i > 0 && ctx.Err() != nil {
+			break
+		}
+		g, err := m.grow(ctx, r, form)
+		if err != nil {
+			return nil, err
+		}
+		g.name = m.name
+		r.starts = append(r.starts, g)
+	}
+	r.startSeconds = time.Since(began).Seconds()
+	return r.starts, nil
+}
