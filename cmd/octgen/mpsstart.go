@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -93,7 +94,7 @@ func (c *mpsCmd) sidecar() string {
 	if c.Output == "" || c.Output == "-" {
 		return ""
 	}
-	if _, special, err := outputTarget(c.Output); special || err != nil {
+	if special, err := atomicfile.Special(c.Output); special || err != nil {
 		return ""
 	}
 	return fit.SidecarPath(c.Output)

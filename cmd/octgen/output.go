@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/octgen/octgen/internal/atomicfile"
 )
 
 // distinct returns an error if the file at path, which is to be written, is one
@@ -42,14 +42,7 @@ func checkOutput(path string) error {
 	if path == "" || path == "-" {
 		return nil
 	}
-	target, special, err := outputTarget(path)
-	if err == nil && !special {
-		var tmp *os.File
-		if tmp, err = createBeside(target); err == nil {
-			err = errors.Join(tmp.Close(), os.Remove(tmp.Name()))
-		}
-	}
-	return writeError(path, err)
+	return writeError(path, atomicfile.Check(path))
 }
 
 func writeError(path string, err error) error {
@@ -62,40 +55,6 @@ func writeError(path string, err error) error {
 	return badInput(fmt.Errorf("cannot write %s: %w", path, err))
 }
 
-// outputTarget follows links. Special says that the target is no regular file,
-// such as a pipe, and is to be written to as it is.
-func outputTarget(path string) (target string, special bool, err error) {
-	target, err = filepath.EvalSymlinks(path)
-	if err != nil {
-		target = path
-	}
-	switch info, err := os.Stat(target); {
-	case err != nil:
-		return target, false, nil // new, or the folder's fault
-	case info.IsDir():
-		return target, false, errors.New("it is a folder")
-	default:
-		return target, !info.Mode().IsRegular(), nil
-	}
-}
-
-// createBeside creates a file in the folder of target, with the permissions of
-// target or, if there is none, of a new file.
-func createBeside(target string) (*os.File, error) {
-	dir, base := filepath.Split(target)
-	for k := 0; ; k++ {
-		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) && k < 1000 {
-			continue
-		}
-		if info, statErr := os.Stat(target); err == nil && statErr == nil {
-			err = f.Chmod(info.Mode().Perm())
-		}
-		return f, err
-	}
-}
-
 // writeFile writes a file by way of a temporary one, so that the file is either
 // as before or complete; a name that ends in .gz is compressed. When ctx ends,
 // writing stops and nothing is left behind. "" and "-" are standard output.
@@ -103,46 +62,11 @@ func (a *app) writeFile(ctx context.Context, path string, write func(w io.Writer
 	if path == "" || path == "-" {
 		return write(stopping{ctx, a.stdout})
 	}
-	target, special, err := outputTarget(path)
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return writeError(path, err)
 	}
-	var f *os.File
-	if special {
-		f, err = os.OpenFile(target, os.O_WRONLY, 0)
-	} else {
-		f, err = createBeside(target)
-	}
-	if err != nil {
-		return writeError(path, err)
-	}
-	err = errors.Join(pack(stopping{ctx, f}, path, write), f.Close())
-	if special {
-		return err
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), target)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
-// pack calls write with w, compressed if the name says so. The gzip header has
-// neither time nor name: same content, same bytes.
-func pack(w io.Writer, name string, write func(w io.Writer) error) error {
-	if !strings.HasSuffix(name, ".gz") {
-		return write(w)
-	}
-	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
-	if err != nil {
-		return err
-	}
-	if err := write(z); err != nil {
-		return err
-	}
-	return z.Close()
+	return f.Finish(atomicfile.Pack(stopping{ctx, f}, path, write))
 }
 
 // stopping is a writer that fails once ctx has ended.

@@ -28,20 +28,22 @@ type layer struct {
 // the layer with the longest path that it is in; a package may import others of
 // its own layer.
 var table = []layer{
+	{path: "internal/atomicfile"},
 	{path: "mio"},
 	{path: "dataset", other: []string{"gonum.org/v1/gonum"}},
 	{path: "tree", may: []string{"dataset"}},
-	{path: "mps", may: []string{"mio"}},
+	{path: "mps", may: []string{"internal/atomicfile", "mio"}},
 	{path: "formulate", may: []string{"mio", "dataset", "tree"}},
 	{path: "solvers", may: []string{"mio", "mps"}},
 	{path: "solvers/highs", may: []string{"solvers", "mio", "mps"}, other: []string{"C", "github.com/lanl/highs"}},
-	{path: "solvers/external", may: []string{"solvers", "mio", "mps"}},
+	{path: "solvers/solfile", may: []string{"internal/atomicfile", "mio", "mps"}},
+	{path: "solvers/external", may: []string{"solvers", "solvers/solfile", "mio", "mps"}},
 	{path: "solvers/solvertest", may: []string{"solvers", "mio", "mps"}},
 	{path: "heuristics", may: []string{"dataset", "tree", "formulate", "mio"}, other: []string{"gonum.org/v1/gonum"}},
-	{path: "treesearch", may: []string{"dataset", "tree", "heuristics"}, other: []string{"golang.org/x/sync"}},
-	{path: "fit", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "heuristics", "treesearch"}},
-	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "heuristics", "treesearch", "fit"}, other: []string{"*"}},
-	{path: "cmd", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "heuristics", "treesearch", "fit", "experiments"}, other: []string{"*"}},
+	{path: "treesearch", may: []string{"dataset", "tree", "heuristics", "mio"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
+	{path: "fit", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch"}},
+	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch", "fit"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics", "treesearch", "fit", "experiments"}, other: []string{"*"}},
 	{path: "internal/layers"},
 }
 

@@ -2,17 +2,13 @@ package solfile
 
 import (
 	"bufio"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 )
@@ -151,68 +147,9 @@ func appendNumber(dst []byte, v float64) []byte {
 // before or complete. What is no regular file is written to directly. See
 // [WriteStart].
 func WriteStartFile(path string, f Format, m *mio.Model, mp *mps.Map, x []float64, o StartOptions) error {
-	err := writeFile(path, func(w io.Writer) error { return WriteStart(w, f, m, mp, x, o) })
+	err := atomicfile.Write(path, func(w io.Writer) error { return WriteStart(w, f, m, mp, x, o) })
 	if err != nil {
 		return fmt.Errorf("solfile: cannot write %s: %w", path, err)
 	}
 	return nil
-}
-
-func writeFile(path string, put func(io.Writer) error) error {
-	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		target = path
-	}
-	info, err := os.Stat(target)
-	switch {
-	case err == nil && info.IsDir():
-		return errors.New("it is a folder")
-	case err == nil && !info.Mode().IsRegular():
-		f, err := os.OpenFile(target, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return writeClose(f, path, put)
-	}
-	tmp, err := createBeside(target)
-	if err != nil {
-		return err
-	}
-	err = writeClose(tmp, path, put)
-	if err == nil && info != nil {
-		err = os.Chmod(tmp.Name(), info.Mode().Perm())
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), target)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
-}
-
-// createBeside creates a file in target's folder with the permissions of a new
-// file, which os.CreateTemp does not give.
-func createBeside(target string) (*os.File, error) {
-	dir, base := filepath.Split(target)
-	for k := 0; ; k++ {
-		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) || k > 1000 {
-			return f, err
-		}
-	}
-}
-
-// writeClose writes to f, compressed as the name says, and closes it.
-func writeClose(f *os.File, name string, put func(io.Writer) error) (err error) {
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if !strings.HasSuffix(name, ".gz") {
-		return put(f)
-	}
-	z := gzip.NewWriter(f) // its header has neither time nor name: same start, same bytes
-	if err := put(z); err != nil {
-		return err
-	}
-	return z.Close()
 }
