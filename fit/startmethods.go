@@ -37,11 +37,12 @@ func StartNames() []string {
 	return names
 }
 
-// AutoStarts lists those of StartNames of which the start "auto" takes the best.
-func AutoStarts() []string {
+// AutoStarts lists those of StartNames of which the start "auto" takes the best
+// for a form of program, or with form "" for any.
+func AutoStarts(form string) []string {
 	var names []string
 	for _, m := range startMethods() {
-		if m.auto {
+		if m.auto && (form == "" || slices.Contains(m.forms, form)) {
 			names = append(names, m.name)
 		}
 	}

@@ -67,7 +67,7 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 	}()
 	k, err := kong.New(&grammar{},
 		kong.Name("octgen"), kong.Description(description),
-		kong.Vars{"starts": strings.Join(fit.StartNames(), ", "), "autostarts": strings.Join(fit.AutoStarts(), " and ")},
+		kong.Vars{"starts": strings.Join(fit.StartNames(), ", "), "autostarts": strings.Join(fit.AutoStarts(""), " and ")},
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { panic(helpShown{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),

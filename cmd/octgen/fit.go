@@ -143,13 +143,13 @@ func (c *fitCmd) options() (fit.Options, error) {
 	}, err
 }
 
-// heuristic is the native method that runs here, as method or as start: cart
-// where the automatic start would.
+// heuristic is the native method that runs here, as method or as start: of
+// the automatic starts cart, where it is one, since it has parameters.
 func (c *fitCmd) heuristic() string {
 	switch {
 	case isNative(c.Method):
 		return c.Method
-	case c.Start == "auto":
+	case c.Start == "auto" && slices.Contains(fit.AutoStarts(c.Method), "cart"):
 		return "cart"
 	}
 	return c.Start
