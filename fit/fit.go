@@ -51,6 +51,10 @@ type Options struct {
 	StartTree *tree.Tree
 	StartName string
 
+	// CrossCheck has the exact native search solve the same problem (oct only)
+	// and compares objectives and bounds; a disagreement is ErrCheck.
+	CrossCheck bool
+
 	Test   *dataset.Dataset // scored too; nil for none
 	Notify func(Event)      // nil for none; called on Run's goroutine
 }
@@ -67,9 +71,12 @@ type Event struct {
 type Method struct {
 	Name  string
 	Doc   string // one line
-	Proof bool   // may prove optimality, with a solver
+	Proof bool   // may prove optimality
 	run   func(ctx context.Context, r *run) error
 }
+
+// Native reports whether the method needs no solver.
+func (m Method) Native() bool { return !m.Proof || m.Name == "treesearch" }
 
 // Methods lists the methods, sorted by name.
 func Methods() []Method {
@@ -85,6 +92,7 @@ func Methods() []Method {
 		{"oct-h", "the same with hyperplane splits", true, runOCTH},
 		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runPlanes("rlp", buildRLP(false))},
 		{"rlp-p", "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", true, runPlanes("rlp-p", buildRLP(true))},
+		{"treesearch", "optimal classification tree by exact search over splits, without a solver", true, runTreesearch},
 	}
 }
 
@@ -97,6 +105,7 @@ type run struct {
 	starts []grown // of the heuristics, once run
 
 	startSeconds float64
+	usual        bool // no solver was named
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
 	rounding  float64                  // what the digits of a solution file may add to a violation
@@ -114,22 +123,26 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if o.Start == "" {
 		o.Start = "auto"
 	}
-	if o.Solver == "" {
+	usual := o.Solver == ""
+	if usual {
 		o.Solver = "highs"
 	}
 	m, err := lookupMethod(o.Method)
 	if err != nil {
 		return nil, err
 	}
-	r := &run{opts: o, ds: ds, began: time.Now()}
+	r := &run{opts: o, ds: ds, began: time.Now(), usual: usual}
 	r.objective = func(t *tree.Tree) float64 { return t.Objective(ds, o.OCT.Alpha) }
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	if m.Proof && o.StartTree == nil && o.Start != "none" {
+	if m.Proof && !m.Native() && o.StartTree == nil && o.Start != "none" {
 		if _, err := r.suitableStarts(m.Name); err != nil {
 			return nil, err
 		}
+	}
+	if o.CrossCheck && (m.Name != "oct" || o.OCT.Encoding == formulate.BigMPublished) {
+		return nil, fmt.Errorf("%w: the cross-check is for method oct, with an encoding whose optimum is that of trees", ErrInput)
 	}
 	r.res = &Result{Method: m.Name, Data: DescribeData(ds)}
 	if err := m.run(ctx, r); err != nil {
@@ -137,6 +150,11 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 			return r.res, err
 		}
 		return nil, err
+	}
+	if o.CrossCheck {
+		if err := r.crossCheck(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return r.finish()
 }

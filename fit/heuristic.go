@@ -37,6 +37,7 @@ type grown struct {
 	name    string // of the heuristic
 	tree    *tree.Tree
 	outcome *Heuristic
+	optimal bool // proved among univariate trees
 }
 
 // growTree is a heuristic: it makes a tree for a form of program to start from,

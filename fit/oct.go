@@ -22,7 +22,10 @@ func runOCT(ctx context.Context, r *run) error {
 		return r.refused(err)
 	}
 	solver, err := r.lookupSolver()
-	if err != nil {
+	switch {
+	case err != nil && r.usual && o.Encoding != formulate.BigMPublished:
+		return r.withoutSolver(ctx, err)
+	case err != nil:
 		return err
 	}
 	if done, err := r.startIsOptimal(ctx, info); done || err != nil {

@@ -75,7 +75,7 @@ func (r *run) lookupSolver() (solvers.Solver, error) {
 		err = s.Available()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, `--method cart` needs none, and `octgen mps` writes the model for any solver", ErrInput, err)
+		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
 	if !s.Capabilities().Seed {
 		r.opts.Solve.Seed = 0 // it makes no random choices

@@ -21,6 +21,7 @@ type Result struct {
 	Train       *Scores      `json:"train,omitempty"`
 	Test        *Scores      `json:"test,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
+	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`
 	Seconds     float64      `json:"seconds"`
 	Tree        *tree.Tree   `json:"tree,omitempty"`
 }

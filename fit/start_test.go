@@ -25,7 +25,7 @@ func TestStartGain(t *testing.T) {
 		name        string
 		start, gain float64
 	}{
-		"cart": {"cart", 1, 0.3}, "auto": {"local-search", 0.7, 0}, "local-search": {"local-search", 0.7, 0},
+		"cart": {"cart", 1, 0.3}, "auto": {"treesearch", 0.7, 0}, "local-search": {"local-search", 0.7, 0},
 	} {
 		res, err := fit.Run(context.Background(), xor(t), fit.Options{
 			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: start,

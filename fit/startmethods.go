@@ -22,6 +22,7 @@ type startMethod struct {
 func startMethods() []startMethod {
 	return []startMethod{
 		{"cart", true, []string{"oct", "oct-h", "gto"}, growCART},
+		{"treesearch", true, []string{"oct", "oct-h"}, growTreesearch},
 		{"local-search", true, []string{"oct", "oct-h"}, growLocalSearch},
 		{"c45", false, []string{"oct", "oct-h", "gto"}, growC45},
 		{"oc1", false, []string{"oct", "oct-h", "gto"}, growOC1},
@@ -94,6 +95,9 @@ func (r *run) growStarts(ctx context.Context, form string) ([]grown, error) {
 		}
 		g.name = m.name
 		r.starts = append(r.starts, g)
+		if g.optimal && form == "oct" {
+			break // nothing is better
+		}
 	}
 	r.startSeconds = time.Since(began).Seconds()
 	return r.starts, nil

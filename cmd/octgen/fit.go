@@ -31,6 +31,7 @@ type fitCmd struct {
 	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
 	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
+	CrossCheck   bool              `group:"Solving" help:"oct: have the exact native search solve the same problem, and fail where the two disagree."`
 	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto (the best of ${autostarts}, where they suit), ${starts}, or the path of a tree.json."`
 
 	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Labelled data to test the tree on."`
@@ -123,7 +124,7 @@ func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
 func (c *fitCmd) options() (fit.Options, error) {
 	oct, err := c.oct()
 	switch c.Method {
-	case "oct-h", "local-search":
+	case "oct-h", "local-search", "treesearch":
 		err = c.octOnly(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Encoding: formulate.Encoding(c.Encoding)}
 	case "rlp", "rlp-p", "fm", "lfm", "gto":
@@ -135,7 +136,7 @@ func (c *fitCmd) options() (fit.Options, error) {
 	}
 	native, err := c.native(c.Method, c.heuristic())
 	return fit.Options{
-		Method: c.Method, OCT: oct, Heuristics: native, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver, Path: c.SolverPath,
+		Method: c.Method, OCT: oct, Heuristics: native, CrossCheck: c.CrossCheck, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver, Path: c.SolverPath,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,
@@ -242,11 +243,11 @@ func (c *fitCmd) solverFlags() []nativeFlag {
 		{"--solver", c.Solver != "highs", nil},
 		{"--solver-path", c.SolverPath != "", nil},
 		{"--solver-option", len(c.SolverOption) > 0, nil},
-		{"--time-limit", c.TimeLimit != 0, []string{"local-search", "oc1"}},
+		{"--time-limit", c.TimeLimit != 0, []string{"local-search", "oc1", "treesearch"}},
 		{"--node-limit", c.NodeLimit != 0, nil},
 		{"--gap", c.Gap != 0, nil},
-		{"--threads", c.Threads != 0, nil},
-		{"--start", c.Start != "auto", nil},
+		{"--threads", c.Threads != 0, []string{"treesearch"}},
+		{"--start", c.Start != "auto", []string{"treesearch"}},
 		{"--log", c.Log != "", nil},
 	}
 }

@@ -52,7 +52,7 @@ func (f *nativeFlags) flags() []nativeFlag {
 
 // isNative says whether the method needs no solver.
 func isNative(method string) bool {
-	return slices.ContainsFunc(fit.Methods(), func(m fit.Method) bool { return m.Name == method && !m.Proof })
+	return slices.ContainsFunc(fit.Methods(), func(m fit.Method) bool { return m.Name == method && m.Native() })
 }
 
 // refuse returns an error, worded by text, for the first flag that was used and

@@ -84,7 +84,23 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	if res.Check != nil {
 		label(out, "check", checkText(res.Check))
 	}
+	if res.CrossCheck != nil {
+		label(out, "cross-check", crossCheckText(res.CrossCheck))
+	}
 	return out.Flush()
+}
+
+// crossCheckText is the exact search's word.
+func crossCheckText(x *fit.CrossCheck) string {
+	agrees := "agrees"
+	if !x.Agrees {
+		agrees = "DISAGREES"
+	}
+	status := x.Status
+	if x.Limit != "" {
+		status += ", " + limitNames[x.Limit]
+	}
+	return fmt.Sprintf("%s: objective %s, bound %s by exact search (%s, %.1f s)", agrees, figure(x.Objective), figure(x.Bound), status, x.Seconds)
 }
 
 // startText is the start and what the solver added to it.

@@ -1,0 +1,105 @@
+package fit_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+)
+
+// TestTreesearchMethod: the result carries the search's proof, and a start.
+func TestTreesearchMethod(t *testing.T) {
+	ds := data(t, "iris")
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: "treesearch", OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := res.Solver
+	if s.Name != "treesearch" || s.Status != "optimal" || *s.Gap != 0 || s.Start != "cart" || res.Train.Errors != 6 {
+		t.Errorf("%+v with %v errors", s, res.Train.Errors)
+	}
+	if c := res.Check; !c.OK() || !*c.Feasible || !*c.ObjectiveMatches || !c.ErrorsMatch {
+		t.Errorf("check %+v", c)
+	}
+	for _, start := range []string{"none", "treesearch"} {
+		_, err := fit.Run(context.Background(), ds, fit.Options{Method: "treesearch", Start: start, OCT: formulate.OCTOptions{Depth: 2}})
+		if !errors.Is(err, fit.ErrInput) {
+			t.Errorf("start %s: error %v", start, err)
+		}
+	}
+	res, err = fit.Run(context.Background(), ds, fit.Options{Method: "treesearch", Start: "local-search", OCT: formulate.OCTOptions{Depth: 2}})
+	if err != nil || res.Solver.Start != "local-search" {
+		t.Errorf("from local search: %+v, %v", res, err)
+	}
+}
+
+// TestTreesearchStopped: a limit or an interrupt keeps the tree and a bound.
+func TestTreesearchStopped(t *testing.T) {
+	ds := data(t, "pima")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := fit.Options{Method: "treesearch", OCT: formulate.OCTOptions{Depth: 4}}
+	res, err := fit.Run(ctx, ds, o)
+	if err != nil || res.Solver.Limit != mio.LimitInterrupt.String() || res.Solver.Status != "feasible" {
+		t.Errorf("interrupted: %+v, %v", res.Solver, err)
+	}
+	o.Solve.TimeLimit = time.Millisecond
+	res, err = fit.Run(context.Background(), ds, o)
+	if err != nil || res.Solver.Limit != mio.LimitTime.String() || *res.Solver.Bound >= *res.Solver.Objective {
+		t.Errorf("out of time: %+v, %v", res.Solver, err)
+	}
+}
+
+// TestCrossCheckFindsLies: what only another proof can refute is found.
+func TestCrossCheckFindsLies(t *testing.T) {
+	ds := xor(t)
+	o := fit.Options{
+		Method: "oct", Solver: "liar", Start: "cart", CrossCheck: true,
+		OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.2},
+	}
+	for name, c := range map[string]struct {
+		change func(m *mio.Model, s *mio.Solution)
+		want   string
+	}{
+		"honest": {func(*mio.Model, *mio.Solution) {}, ""},
+		"optimal": {func(_ *mio.Model, s *mio.Solution) {
+			s.Status, s.Bound, s.Gap = mio.Optimal, s.Objective, 0
+		}, "claims the bound 1, but the search has a tree of objective"},
+		"bound": {func(_ *mio.Model, s *mio.Solution) { s.Bound = s.Objective - 1e-3 }, "claims the bound 0.999"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lies.change = c.change
+			res, err := fit.Run(context.Background(), ds, o)
+			switch {
+			case c.want == "" && (err != nil || !res.CrossCheck.Agrees || res.CrossCheck.Status != "optimal"):
+				t.Errorf("%v, %+v", err, res.CrossCheck)
+			case c.want != "" && (!errors.Is(err, fit.ErrCheck) || !strings.Contains(err.Error(), c.want) || res.CrossCheck.Agrees):
+				t.Errorf("error %v, not one with %q", err, c.want)
+			}
+		})
+	}
+	o.Method = "oct-h"
+	if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
+		t.Errorf("oct-h: error %v", err)
+	}
+}
+
+// TestSearchStartIsBest: a start that is proved best is not followed by others,
+// and HiGHS or whoever solves can only agree.
+func TestSearchStartIsBest(t *testing.T) {
+	ds := data(t, "hayes-roth")
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: "oct", Solver: "liar", OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Solver.Start != "treesearch" || math.Abs(*res.Solver.StartObjective-res.Train.Errors/81-0.03) > 1e-9 {
+		t.Errorf("start %s of objective %v, the tree has %v errors", res.Solver.Start, *res.Solver.StartObjective, res.Train.Errors)
+	}
+}
