@@ -3,6 +3,7 @@
 #
 #   scripts/bench.sh models   building models
 #   scripts/bench.sh mps      writing and reading MPS, beside HiGHS, CBC and GLPK
+#   scripts/bench.sh search   exact search: benchmarks, all reference optima, rules, growth
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
 #   scripts/bench.sh all      all of these (default)
 #
@@ -73,9 +74,15 @@ mps() {
   COUNT=${FILES_COUNT:-1} BENCHTIME=${FILES_BENCHTIME:-3x} bench files Files ./mps
 }
 
+search() {
+  bench search Solve ./treesearch
+  say "search: all reference optima beside ConTree, each rule switched off, growth"
+  OCTGEN_LONG=1 "$go" test ./treesearch -count 1 -run 'Reference|Ablation|Growth' -v -timeout 60m | tee "$out/search-studies.txt"
+}
+
 part=${1:-all}
 case $part in
-  models | mps | long)
+  models | mps | search | long)
     machine
     "$part"
     ;;
