@@ -203,6 +203,15 @@ func fillBlock(lanes, spread []uint64, part []entry, slot int, mask uint64) {
 	}
 }
 
+// leftWeight returns the weight of the left part of a cut.
+func (b *batch) leftWeight(l int) float64 {
+	sum := 0.0
+	for _, v := range b.cl[l*b.p.k : (l+1)*b.p.k] {
+		sum += v
+	}
+	return sum
+}
+
 // evaluate fills left and right for the cuts that were added.
 func (b *batch) evaluate(nd *pairNode) {
 	switch {

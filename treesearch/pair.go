@@ -2,104 +2,148 @@ package treesearch
 
 import "math"
 
-// solvePair searches a depth-two node. All features are open at first; each
-// round evaluates up to four cuts of eight open spans in one sweep and closes
-// what the bounds allow.
-func (w *worker) solvePair(c *child, ub float64, a *answer) {
-	w.stats.Pairs++
-	p, nd := w.p, c.pair
-	t := interval{p, nd, &w.stats}
-	ways := arms(2, c.budget)
-	thr := p.thr(ub)
-	least := math.Inf(1) // of all that was closed
-	low := w.leastSplit(c)
+// pairSearch is the search at a depth-two node.
+type pairSearch struct {
+	w     *worker
+	nd    *pairNode
+	t     interval
+	ways  []arm
+	thr   float64 // below it a value is better
+	least float64 // bound of all that was closed
+	a     *answer
 
-	open, next := w.spans[0][:0], w.spans[1][:0]
-	for i := range ways {
-		for f := range p.p {
-			if nd.constant(f) {
-				continue
-			}
-			sp := span{feature: int32(f), arm: int8(i), b: point{pos: nd.count[f], w: nd.weight}, lo: 1, hi: nd.count[f] - 1, bound: low}
-			if c.top {
-				t.limit(&sp)
-			}
-			if t.trim(&sp, thr) {
-				open = append(open, sp)
-			}
-		}
-	}
-	var at [slots][slotLanes]int32
-	for head := 0; head < len(open); {
-		if w.stop() {
-			for _, sp := range append(open[head:], next...) {
-				least = min(least, sp.bound)
-			}
-			break
-		}
-		var taken [slots]span
-		var count [slots]int
-		w.batch.used = 0
-		for ; head < len(open) && w.batch.used < slots; head++ {
-			sp := open[head]
-			if !t.trim(&sp, thr) {
-				least = min(least, max(sp.bound, thr))
-				continue
-			}
-			s := w.batch.used
-			taken[s] = sp
-			count[s] = chooseCuts(nd, &sp, &at[s])
-			w.batch.add(nd, int(sp.feature), at[s][:count[s]])
-		}
-		if w.batch.used > 0 {
-			w.stats.Batches++
-			w.stats.Work += int64(nd.n) * int64(p.p+w.batch.used)
-			w.batch.evaluate(nd)
-		}
-		for s := range w.batch.used {
-			sp := taken[s]
-			way := ways[sp.arm]
-			before := sp.a
-			for i := range count[s] + 1 {
-				after := sp.b
-				if i < count[s] {
-					l := s*slotLanes + i
-					after = point{pos: at[s][i], w: w.leftWeight(l)}
-					after.l = sideValue(w.batch.left[l], way.left, p.lambda)
-					after.r = sideValue(w.batch.right[l], way.right, p.lambda)
-					v := p.lambda + after.l + after.r
-					least = min(least, v)
-					if v < thr {
-						lv, rv := after.l, after.r
-						if p.minLeaf > 0 {
-							lv, rv = w.exactPair(nd, int(sp.feature), after.pos, way)
-							v = p.lambda + lv + rv
-						}
-						if v < thr {
-							thr = p.thr(v)
-							*a = answer{lb: a.lb, value: v, depth: 2, feature: sp.feature, pos: after.pos, lsplits: way.left, rsplits: way.right, lvalue: lv, rvalue: rv}
-						}
-					}
-				}
-				part := span{feature: sp.feature, arm: sp.arm, a: before, b: after, lo: max(sp.lo, before.pos+1), hi: min(sp.hi, after.pos-1), bound: sp.bound}
-				if part.lo <= part.hi {
-					if t.trim(&part, thr) {
-						next = append(next, part)
-					} else {
-						least = min(least, max(part.bound, thr))
-					}
-				}
-				before = after
-			}
-		}
-		if head == len(open) {
-			open, next, head = next, open[:0], 0
-		}
-	}
-	w.spans[0], w.spans[1] = open[:0], next[:0]
-	a.lb = p.whole(min(a.lb, least))
+	open, next []span // of this round, and of the next one
+	slots      [slots]slot
 }
 
+// slot is a span under evaluation and the cuts of it that are.
+type slot struct {
+	span  span
+	at    [slotLanes]int32
+	count int
+}
+
+// solvePair searches a depth-two node. All features are open at first; a round
+// evaluates up to four cuts of each open span, of eight spans in one sweep, and
+// keeps open what the bounds do not close.
+func (w *worker) solvePair(c *child, ub float64, a *answer) {
+	w.stats.Pairs++
+	s := &w.pairs
+	s.begin(w, c, ub, a)
+	for len(s.open) > 0 && !w.stopped {
+		rest := s.open
+		for len(rest) > 0 && !w.stop() {
+			rest = rest[s.fill(rest):]
+			s.evaluate()
+		}
+		for _, sp := range rest { // not looked at
+			s.least = min(s.least, sp.bound)
+		}
+		s.open, s.next = s.next, s.open[:0]
+	}
+	for _, sp := range s.open {
+		s.least = min(s.least, sp.bound)
+	}
+	a.lb = w.p.whole(min(a.lb, s.least))
+}
+
+// begin opens all features.
+func (s *pairSearch) begin(w *worker, c *child, ub float64, a *answer) {
+	p, nd := w.p, c.pair
+	s.w, s.nd, s.t, s.a = w, nd, interval{p, nd, &w.stats}, a
+	s.ways, s.thr, s.least = w.arms(2, c.budget), p.thr(ub), math.Inf(1)
+	s.open, s.next = s.open[:0], s.next[:0]
+	low := w.leastSplit(c)
+	for i := range s.ways {
+		for f := range p.p {
+			n := nd.count[f]
+			sp := span{feature: int32(f), arm: int8(i), b: point{pos: n, w: nd.weight}, lo: 1, hi: n - 1, bound: low}
+			if c.top {
+				s.t.limit(&sp)
+			}
+			s.next = s.push(s.next, sp)
+		}
+	}
+	s.open, s.next = s.next, s.open
+}
+
+// push adds a span unless the bounds close it.
+func (s *pairSearch) push(open []span, sp span) []span {
+	switch {
+	case sp.lo > sp.hi: // no cuts
+	case s.t.trim(&sp, s.thr):
+		return append(open, sp)
+	default:
+		s.least = min(s.least, max(sp.bound, s.thr))
+	}
+	return open
+}
+
+// fill puts spans into the slots of the batch until all are taken, and returns
+// how many it used up.
+func (s *pairSearch) fill(spans []span) int {
+	b := s.w.batch
+	b.used = 0
+	for i, sp := range spans {
+		if b.used == slots {
+			return i
+		}
+		if !s.t.trim(&sp, s.thr) { // the incumbent is better now
+			s.least = min(s.least, max(sp.bound, s.thr))
+			continue
+		}
+		q := &s.slots[b.used]
+		q.span, q.count = sp, chooseCuts(s.nd, &sp, &q.at)
+		b.add(s.nd, int(sp.feature), q.at[:q.count])
+	}
+	return len(spans)
+}
+
+// evaluate sweeps the batch and takes its results.
+func (s *pairSearch) evaluate() {
+	w, b := s.w, s.w.batch
+	if b.used == 0 {
+		return
+	}
+	w.stats.Batches++
+	w.stats.Work += int64(s.nd.n) * int64(w.p.p+b.used)
+	b.evaluate(s.nd)
+	for i := range b.used {
+		q := &s.slots[i]
+		w.stats.Cuts += int64(q.count)
+		part := q.span
+		for c := range q.count {
+			at := s.take(&q.span, q.at[c], i*slotLanes+c)
+			left := part
+			left.b, left.hi = at, min(part.hi, at.pos-1)
+			s.next = s.push(s.next, left)
+			part.a, part.lo = at, max(part.lo, at.pos+1)
+		}
+		s.next = s.push(s.next, part)
+	}
+}
+
+// take returns what lane l says of the cut at pos, and keeps the cut where it
+// is better than the incumbent.
+func (s *pairSearch) take(sp *span, pos int32, l int) point {
+	w, p, way := s.w, s.w.p, s.ways[sp.arm]
+	at := point{
+		pos: pos, w: w.batch.leftWeight(l),
+		l: sideValue(w.batch.left[l], way.left, p.lambda), r: sideValue(w.batch.right[l], way.right, p.lambda),
+	}
+	s.least = min(s.least, p.lambda+at.l+at.r)
+	lv, rv := at.l, at.r
+	if p.minLeaf > 0 && p.lambda+lv+rv < s.thr {
+		lv, rv = w.exactPair(s.nd, int(sp.feature), pos, way)
+	}
+	if v := p.lambda + lv + rv; v < s.thr {
+		s.thr = p.thr(v)
+		*s.a = answer{lb: s.a.lb, value: v, depth: 2, feature: sp.feature, pos: pos, lsplits: way.left, rsplits: way.right, lvalue: lv, rvalue: rv}
+	}
+	return at
+}
+
+// sideValue is f0 of a part with a budget of splits.
 func sideValue(s side, budget int32, lambda float64) float64 {
 	if budget == 0 {
 		return s.leaf
@@ -123,14 +167,6 @@ func chooseCuts(nd *pairNode, sp *span, at *[slotLanes]int32) int {
 		}
 	}
 	return count
-}
-
-func (w *worker) leftWeight(l int) float64 {
-	sum := 0.0
-	for _, v := range w.batch.cl[l*w.p.k : (l+1)*w.p.k] {
-		sum += v
-	}
-	return sum
 }
 
 // exactPair is the value of a cut with regard to the least leaf.

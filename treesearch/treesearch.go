@@ -74,7 +74,7 @@ type Stats struct {
 	Pairs     int64 // nodes with two levels
 	Stumps    int64 // nodes with one level
 	Batches   int64 // sweeps of two-level nodes, of up to 32 cuts each
-	Cuts      int64 // cuts evaluated, at all levels
+	Cuts      int64 // cuts evaluated, at all levels above the stumps
 	Work      int64 // cell visits
 	Closed    int64 // nodes closed before they were searched, by points and classes
 	Spans     int64 // spans closed, by the monotone and similar rules

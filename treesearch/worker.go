@@ -29,8 +29,9 @@ type worker struct {
 	batch   *batch
 	scalar  *scalar
 	levels  []level // by depth of the parent
-	spans   [2][]span
-	classes []float64 // (K) scratch
+	pairs   pairSearch
+	ways    map[[2]int][]arm // by depth and budget
+	classes []float64        // (K) scratch
 	stats   Stats
 	limit   int64 // of stats.Work
 	done    func() bool
@@ -53,7 +54,7 @@ func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
 	s := newScalar(p)
 	w := &worker{
 		p: p, split: newSplitter(p), batch: newBatch(p, s), scalar: s, levels: make([]level, depth+1),
-		classes: make([]float64, p.k), limit: math.MaxInt64, done: done, fixed: fixed,
+		ways: map[[2]int][]arm{}, classes: make([]float64, p.k), limit: math.MaxInt64, done: done, fixed: fixed,
 	}
 	w.known = newCache(int64(fixed.most)*placeBytes/privateShare, privateSets)
 	return w
@@ -100,6 +101,15 @@ func full(depth int) int { return 1<<depth - 1 }
 // arm is a way to share between the children what the root's split leaves of a
 // budget.
 type arm struct{ left, right int32 }
+
+// arms returns the ways for a depth and a budget.
+func (w *worker) arms(depth, budget int) []arm {
+	k := [2]int{depth, budget}
+	if w.ways[k] == nil {
+		w.ways[k] = arms(depth, budget)
+	}
+	return w.ways[k]
+}
 
 // arms returns the ways that are not within another one.
 func arms(depth, budget int) []arm {
