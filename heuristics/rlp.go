@@ -149,4 +149,3 @@ func heaviestOther(ds *dataset.Dataset, class int, s *tree.Split) int {
 	}
 	return heaviestOther(ds, class, nil)
 }
-
