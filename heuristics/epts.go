@@ -15,7 +15,11 @@ import (
 type EPTSOptions struct {
 	GTOStart
 	Objective formulate.GTOObjective // default ProductError, the paper's best
-	Tabu      TabuOptions
+	// FewestErrors returns, of the extreme points visited, the one whose tree has the
+	// least training error weight (of equal ones the least error) instead of the one
+	// of least error. The search is the same.
+	FewestErrors bool
+	Tabu         TabuOptions
 }
 
 // GTOResult is what EPTS and FrankWolfe return.
@@ -69,8 +73,15 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	}
 	v := newGTOVertex(p.m, newGTOError(p.m, p.layout, o.Objective), p.planes, o.Seed)
 	res := &EPTSResult{}
+	if v.watching = o.FewestErrors; v.watching {
+		v.watch()
+	}
 	res.Stats = runTabuSearch(ctx, v, v.isBasic, o.Tabu, 0)
-	v.recall()
+	if o.FewestErrors {
+		v.recall(&v.fewest)
+	} else {
+		v.recall(&v.best)
+	}
 	res.Tree, err = p.tree(v.decisions())
 	res.Objective = v.objective()
 	res.Stats.Total = time.Since(begin)

@@ -309,3 +309,25 @@ func (p *gtoPart) count(act, rate []float64, t float64, weight []float64) float6
 	}
 	return s
 }
+
+// wrong is the weight of the rows that the tree of the decisions, activities acts
+// (D, n), puts into a leaf of another class.
+func (e *gtoError) wrong(acts [][]float64) float64 {
+	s := 0.0
+	for c := range e.layout.leaves {
+		for i := e.m.first[c]; i < e.m.first[c+1]; i++ {
+			at := 0
+			for at >= 0 {
+				if acts[at][i] < 0 {
+					at = e.layout.left[at]
+				} else {
+					at = e.layout.right[at]
+				}
+			}
+			if e.layout.class[^at] != c {
+				s += e.m.ds.Weight[i]
+			}
+		}
+	}
+	return s
+}

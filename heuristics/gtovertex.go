@@ -25,12 +25,17 @@ type gtoVertex struct {
 	edgeOf  []gtoEdge      // (edges / 2)
 	tight   []int32        // (2 n D) position of a plane in its basis, -1 if not tight
 	met     [][2]meeting   // (edges / 2) forward and backward
-	metGood []bool         // (D) met is up to date
+	metGood []bool         // (edges / 2) met is up to date
 	planes  int            // of all decisions
 	weights int            // w and gamma of all decisions
 	current float64
-	best    [][]int32   // (D) bases kept
-	bestZ   [][]float64 // (D) and their points
+	best    gtoPoint // kept
+
+	watching bool        // track the point of fewest errors
+	acts     [][]float64 // (D) activities
+	fewest   gtoPoint
+	wrong    float64 // its training error weight
+	wrongAt  float64 // and its error
 }
 
 type gtoEdge struct{ d, k int }
@@ -62,10 +67,14 @@ func newGTOVertex(m *marginRows, e *gtoError, start []marginPlane, seed uint64) 
 		v.blocks = append(v.blocks, a)
 	}
 	v.met = make([][2]meeting, len(v.edgeOf))
-	v.metGood = make([]bool, len(v.blocks))
+	v.metGood = make([]bool, len(v.edgeOf))
 	v.tight = make([]int32, 2*m.n*len(v.blocks))
 	for i := range v.tight {
 		v.tight[i] = -1
+	}
+	v.wrong = math.Inf(1)
+	for d := range v.blocks {
+		v.acts = append(v.acts, v.activities(d))
 	}
 	v.setAll()
 	v.purify()
@@ -163,8 +172,8 @@ func solveSquare(s []float64, q int) ([]float64, bool) {
 // setAll takes over the activities of all decisions.
 func (v *gtoVertex) setAll() {
 	for d := range v.blocks {
-		v.err.set(d, v.activities(d))
-		v.metGood[d] = false
+		v.err.set(d, v.acts[d])
+		v.forget(d)
 	}
 	v.err.update(-1)
 	v.current = v.err.value()
@@ -210,16 +219,16 @@ func (v *gtoVertex) variables() int { return 2 * len(v.tight) }
 func (v *gtoVertex) edges() int { return 2 * len(v.edgeOf) }
 
 func (v *gtoVertex) meeting(e int) meeting {
-	d := v.edgeOf[e/2].d
-	if !v.metGood[d] {
-		for k := range v.blocks[d].q {
-			up, down := v.blocks[d].meetings(k)
-			v.met[v.base[d]+k] = [2]meeting{up, down}
-		}
-		v.metGood[d] = true
+	if !v.metGood[e/2] {
+		at := v.edgeOf[e/2]
+		up, down := v.blocks[at.d].meetings(at.k)
+		v.met[e/2], v.metGood[e/2] = [2]meeting{up, down}, true
 	}
 	return v.met[e/2][e&1]
 }
+
+// forget drops what was met along the edges of decision d.
+func (v *gtoVertex) forget(d int) { clear(v.metGood[v.base[d] : v.base[d]+v.blocks[d].q]) }
 
 // plane numbers the planes of all decisions.
 func (v *gtoVertex) plane(d int, p int32) int { return 2*d*v.m.n + int(p) }
@@ -276,43 +285,65 @@ func (v *gtoVertex) step(e int) {
 	}
 	v.tight[v.plane(at.d, m.v)] = int32(at.k)
 	a.pivot(at.k, m)
-	v.metGood[at.d] = false
+	v.forget(at.d)
 	v.err.set(at.d, a.act)
 	v.err.update(at.d)
 	v.current = v.err.along(at.d, a.act, a.act, 0, math.Inf(1))
+	if v.watching {
+		v.watch()
+	}
 }
 
 // objective is the error at the present point.
 func (v *gtoVertex) objective() float64 { return v.current }
 
-// keep remembers the present point.
-func (v *gtoVertex) keep() {
-	if v.best == nil {
-		v.best, v.bestZ = make([][]int32, len(v.blocks)), make([][]float64, len(v.blocks))
-		for d, a := range v.blocks {
-			v.best[d], v.bestZ[d] = slices.Clone(a.basis), slices.Clone(a.z)
+// keep remembers the present point as the one of least error.
+func (v *gtoVertex) keep() { v.best.take(v.blocks) }
+
+// gtoPoint is an extreme point remembered.
+type gtoPoint struct {
+	basis [][]int32   // (D)
+	z     [][]float64 // (D)
+}
+
+func (p *gtoPoint) take(blocks []*arrangement) {
+	if p.basis == nil {
+		p.basis, p.z = make([][]int32, len(blocks)), make([][]float64, len(blocks))
+		for d, a := range blocks {
+			p.basis[d], p.z[d] = slices.Clone(a.basis), slices.Clone(a.z)
 		}
 		return
 	}
-	for d, a := range v.blocks {
-		copy(v.best[d], a.basis)
-		copy(v.bestZ[d], a.z)
+	for d, a := range blocks {
+		copy(p.basis[d], a.basis)
+		copy(p.z[d], a.z)
 	}
 }
 
-// recall goes back to the point kept, with exact margins.
-func (v *gtoVertex) recall() {
+// recall goes to a point remembered, with exact margins.
+func (v *gtoVertex) recall(p *gtoPoint) {
 	for d, a := range v.blocks {
 		if a.q == 0 {
 			continue
 		}
-		copy(a.basis, v.best[d])
+		copy(a.basis, p.basis[d])
 		a.perturb(0)
 		if !a.settle() {
-			a.place(v.bestZ[d])
+			a.place(p.z[d])
 		}
 	}
 	v.setAll()
+}
+
+// watch keeps the point with the least weight of training rows that the tree gets
+// wrong, of equal ones that of least error.
+func (v *gtoVertex) watch() {
+	w := v.err.wrong(v.acts)
+	if w > v.wrong || w == v.wrong && v.current >= v.wrongAt {
+		return
+	}
+	v.wrong, v.wrongAt = w, v.current
+	v.fewest.take(v.blocks)
 }
 
 // decisions returns the planes of the present point.
