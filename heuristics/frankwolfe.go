@@ -17,6 +17,9 @@ type FrankWolfeOptions struct {
 	Iterations int           // 0: 1000
 	Gap        float64       // relative gap of the linearisation that counts as none; 0: 1e-8
 	TimeLimit  time.Duration // 0: none
+	// FewestErrors returns, of the points visited, the one whose tree has the least
+	// training error weight (of equal ones the last) instead of the last one.
+	FewestErrors bool
 	// Notify, where not nil, is called after every iteration.
 	Notify func(iteration int, best float64)
 
@@ -82,6 +85,9 @@ func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (
 	s := newFrankWolfe(p, o)
 	res := &FrankWolfeResult{}
 	res.Stats = s.run(ctx, o)
+	if o.FewestErrors {
+		s.recall()
+	}
 	res.Objective = s.err.value()
 	res.Tree, err = p.tree(s.decisions())
 	res.Stats.Total = time.Since(begin)
@@ -95,7 +101,9 @@ type frankWolfe struct {
 	blocks []*hingeDescent // (D) at a vertex of the last subproblem; nil where no row cares
 	z, act [][]float64     // (D) the present point and its activities
 	leaf   []float64       // of one row: its error at the leaves of its class
-	slope  []float64       // and how that grows towards v
+
+	wrong float64     // least training error weight so far
+	few   [][]float64 // (D) the point that has it
 }
 
 func newFrankWolfe(p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
@@ -112,16 +120,40 @@ func newFrankWolfe(p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
 		s.act = append(s.act, append([]float64(nil), a.act...))
 	}
 	most := len(p.layout.class)
-	s.leaf, s.slope = make([]float64, most), make([]float64, most)
+	s.leaf = make([]float64, most)
+	s.wrong, s.few = math.Inf(1), make([][]float64, len(s.z))
 	s.reset()
 	return s
 }
 
-// reset sets every y to its plus-function.
+// reset sets every y to its plus-function, and keeps the point if its tree is the
+// best so far.
 func (s *frankWolfe) reset() {
 	for d, act := range s.act {
 		s.err.set(d, act)
 	}
+	w := s.err.wrong(s.act)
+	if w > s.wrong {
+		return
+	}
+	s.wrong = w
+	for d, z := range s.z {
+		s.few[d] = append(s.few[d][:0], z...)
+	}
+}
+
+// recall goes to the point of the best tree.
+func (s *frankWolfe) recall() {
+	for d, b := range s.blocks {
+		if b == nil {
+			continue
+		}
+		copy(s.z[d], s.few[d])
+		for i := range s.act[d] {
+			s.act[d][i] = dot(s.z[d], b.rows[i*b.q:(i+1)*b.q])
+		}
+	}
+	s.reset()
 }
 
 func (s *frankWolfe) run(ctx context.Context, o FrankWolfeOptions) FrankWolfeStats {
