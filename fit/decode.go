@@ -60,14 +60,16 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 // newModelRun is a run of the method that a model built elsewhere belongs to.
 func newModelRun(ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, notify func(Event)) *run {
 	o := formulate.OCTOptions{Depth: spec.Depth, Alpha: spec.Alpha, MinLeaf: spec.MinLeaf, MaxSplits: spec.MaxSplits}
+	var gto formulate.GTOOptions
 	switch f := f.(type) {
 	case *formulate.GTO:
-		o.Depth = f.Options().Structure.Depth()
+		gto = f.Options()
+		o.Depth = gto.Structure.Depth()
 	case *formulate.RLP, *formulate.FM, *formulate.LFM:
 		o.Depth = 1
 	}
 	return &run{
-		opts: Options{Method: spec.Form, OCT: o, Mu: spec.Mu, Notify: notify}, ds: ds,
+		opts: Options{Method: spec.Form, OCT: o, Mu: spec.Mu, GTO: gto, Notify: notify}, ds: ds,
 		began: time.Now(), res: &Result{Method: spec.Form, Data: DescribeData(ds)}, objective: f.Objective,
 	}
 }

@@ -35,11 +35,11 @@ type Options struct {
 	Method string               // see Methods; default "oct"
 	OCT    formulate.OCTOptions // depth, alpha, least leaf and so on: of every tree method
 	Mu     float64              // oct-h, local-search with hyperplanes: least margin on scaled features; 0 means formulate.DefaultMu
-	RLP    formulate.RLPOptions // rlp and rlp-p (which set Perturbed)
+	RLP    formulate.RLPOptions // rlp and rlp-p (which set Perturbed), fm-rlp-p (Eps)
 	FM     formulate.FMOptions  // fm; LP is set by Run
 	LFM    formulate.LFMOptions // lfm; LP is set by Run
-	GTO    formulate.GTOOptions // gto
-	Solver string               // registered name; default "highs"
+	GTO    formulate.GTOOptions // gto; structure and objective of epts and frank-wolfe too
+	Solver string               // registered name; default "highs", but rlp needs none and is native unless one is named
 	Path   string               // of Solver's executable; "" looks on PATH
 	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
 	Start  string               // "auto" (default), "none", or one of StartNames
@@ -83,14 +83,19 @@ func Methods() []Method {
 	return []Method{
 		{"c45", "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", false, runHeuristic(growC45)},
 		{"cart", "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", false, runHeuristic(growCART)},
+		{"epts", "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", false, runHeuristic(growEPTS)},
 		{"fm", "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", true, runPlanes("fm", buildFM)},
+		{"fm-rlp", "few features within a bound on the error of rlp, by linear programs (Bredensteiner & Bennett 1996)", false, runHeuristic(growFeatureMin("fm-rlp"))},
+		{"fm-rlp-p", "the same with the error of rlp-p", false, runHeuristic(growFeatureMin("fm-rlp-p"))},
+		{"frank-wolfe", "Frank-Wolfe on the product error of a tree of fixed structure (Bennett & Blue 1996)", false, runHeuristic(growFrankWolfe)},
 		{"gto", "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", true, runPlanes("gto", buildGTO)},
 		{"lfm", "the linear split of least error with few features (Bredensteiner & Bennett 1996)", true, runPlanes("lfm", buildLFM)},
 		{"local-search", "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h", false, runHeuristic(growLocalSearch)},
+		{"msmt", "a tree of robust linear programs, pruned pessimistically (Bennett 1992)", false, runHeuristic(growMSMT)},
 		{"oc1", "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", false, runHeuristic(growOC1)},
 		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
 		{"oct-h", "the same with hyperplane splits", true, runOCTH},
-		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runPlanes("rlp", buildRLP(false))},
+		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runRLP},
 		{"rlp-p", "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", true, runPlanes("rlp-p", buildRLP(true))},
 		{"treesearch", "optimal classification tree by exact search over splits, without a solver", true, runTreesearch},
 	}
@@ -103,6 +108,7 @@ type run struct {
 	began  time.Time
 	res    *Result
 	starts []grown // of the heuristics, once run
+	seed   uint64  // of the heuristics; solvers may have none
 
 	startSeconds float64
 	usual        bool // no solver was named
@@ -131,7 +137,7 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{opts: o, ds: ds, began: time.Now(), usual: usual}
+	r := &run{opts: o, ds: ds, began: time.Now(), usual: usual, seed: uint64(max(o.Solve.Seed, 0))}
 	r.objective = func(t *tree.Tree) float64 { return t.Objective(ds, o.OCT.Alpha) }
 	if err := r.validate(); err != nil {
 		return nil, err

@@ -2,9 +2,11 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -13,11 +15,16 @@ import (
 // HeuristicOptions are the settings of the native methods, as methods and as
 // starts. Run sets in them what other options say: depth, least leaf, alpha and
 // most splits are those of Options.OCT, the margin of hyperplanes is Options.Mu,
-// the seed and the time limit (of OC1 and LocalSearch) are those of Options.Solve.
+// the seed and the time limit (of all but CART and C45) are those of Options.Solve.
 type HeuristicOptions struct {
 	CART heuristics.CARTOptions
 	C45  heuristics.C45Options
 	OC1  heuristics.OC1Options
+	MSMT heuristics.MSMTOptions
+
+	// EPTS and FrankWolfe: structure and objective are those of Options.GTO.
+	EPTS       heuristics.EPTSOptions
+	FrankWolfe heuristics.FrankWolfeOptions
 
 	// LocalSearch makes hyperplane splits where it is told to by Hyperplanes, or
 	// as a start where the program has such splits.
@@ -29,6 +36,7 @@ type HeuristicOptions struct {
 type Heuristic struct {
 	Limit       string `json:"limit,omitempty"`        // what ended it; none where it came to its own end
 	GrownSplits *int   `json:"grown_splits,omitempty"` // before pruning, of methods that grow and prune
+	Iterations  *int   `json:"iterations,omitempty"`   // of epts and frank-wolfe
 	*Search            // of local-search
 }
 
@@ -48,6 +56,9 @@ type growTree func(ctx context.Context, r *run, form string) (grown, error)
 func runHeuristic(grow growTree) func(context.Context, *run) error {
 	return func(ctx context.Context, r *run) error {
 		g, err := grow(ctx, r, "")
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			return r.planeLeaf(err)
+		}
 		if err != nil {
 			return err
 		}
@@ -73,7 +84,7 @@ func (r *run) timeLeft(form string) time.Duration {
 
 func growCART(ctx context.Context, r *run, _ string) (grown, error) {
 	o := r.opts.Heuristics.CART
-	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, uint64(r.opts.Solve.Seed)
+	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, r.seed
 	res, err := heuristics.CART(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
@@ -96,7 +107,7 @@ func growC45(ctx context.Context, r *run, _ string) (grown, error) {
 
 func growOC1(ctx context.Context, r *run, form string) (grown, error) {
 	o := r.opts.Heuristics.OC1
-	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, uint64(r.opts.Solve.Seed)
+	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, r.seed
 	o.TimeLimit = r.timeLeft(form)
 	res, err := heuristics.OC1(ctx, r.ds, o)
 	if err != nil {
@@ -105,17 +116,21 @@ func growOC1(ctx context.Context, r *run, form string) (grown, error) {
 	return r.bestSubtree(ctx, res.Tree, res.Stats.Grown, res.Stats.Stopped), nil
 }
 
+// stoppedBy says what stopped a native method, if something did.
+func stoppedBy(ctx context.Context, stopped bool) mio.Limit {
+	switch {
+	case !stopped:
+		return mio.NoLimit
+	case ctx.Err() != nil:
+		return mio.LimitInterrupt
+	}
+	return mio.LimitTime
+}
+
 // bestSubtree is what a greedy method grew, cut back to the best subtree for
 // alpha and max_splits.
 func (r *run) bestSubtree(ctx context.Context, t *tree.Tree, splits int, stopped bool) grown {
-	outcome := &Heuristic{GrownSplits: &splits}
-	switch {
-	case !stopped:
-	case ctx.Err() != nil:
-		outcome.Limit = mio.LimitInterrupt.String()
-	default:
-		outcome.Limit = mio.LimitTime.String()
-	}
+	outcome := &Heuristic{GrownSplits: &splits, Limit: stoppedBy(ctx, stopped).String()}
 	if o := r.opts.OCT; o.Alpha > 0 || o.MaxSplits > 0 {
 		limit := -1
 		if o.MaxSplits > 0 {

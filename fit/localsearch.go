@@ -74,7 +74,7 @@ func describeSearch(o *heuristics.LocalSearchOptions, s *heuristics.LocalSearchS
 func (r *run) localSearchOptions(form string) heuristics.LocalSearchOptions {
 	oct, o := r.opts.OCT, r.opts.Heuristics.LocalSearch
 	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = oct.Depth, oct.Alpha, oct.MinLeaf, oct.MaxSplits
-	o.Seed, o.TimeLimit = uint64(r.opts.Solve.Seed), r.timeLeft(form)
+	o.Seed, o.TimeLimit = r.seed, r.timeLeft(form)
 	if form != "" {
 		o.Hyperplanes = form == "oct-h"
 	}

@@ -15,6 +15,7 @@ import (
 type StartOptions struct {
 	Name   string        // a method that makes trees; "auto" leaves it to the form
 	Tree   *tree.Tree    // used where not nil, called Name
+	Seed   uint64        // of the heuristics
 	LP     mio.SolveFunc // for auto with fm and lfm; nil for none
 	Notify func(Event)   // nil for none
 }
@@ -24,7 +25,7 @@ type StartOptions struct {
 // and formulate.ErrNoStart where the model does not admit the tree.
 func StartPoint(ctx context.Context, ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, o StartOptions) (x []float64, name string, objective float64, err error) {
 	r := newModelRun(ds, f, spec, o.Notify)
-	r.opts.Start, r.opts.StartTree, r.opts.StartName = o.Name, o.Tree, o.Name
+	r.opts.Start, r.opts.StartTree, r.opts.StartName, r.seed = o.Name, o.Tree, o.Name, o.Seed
 	if err := r.validate(); err != nil {
 		return nil, "", 0, err
 	}

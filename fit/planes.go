@@ -42,8 +42,7 @@ func runPlanes(form string, build func(ctx context.Context, r *run, lp mio.Solve
 		f, berr := build(ctx, r, lp)
 		switch {
 		case errors.Is(berr, formulate.ErrSingleLeaf):
-			r.objective = nil // of the method, which has none for a leaf
-			return r.refused(berr)
+			return r.planeLeaf(berr)
 		case errors.Is(berr, ErrNoTree):
 			return berr
 		case err != nil: // a missing solver comes first: without it nothing can be solved
@@ -196,7 +195,7 @@ func buildGTO(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
 		return nil, err
 	}
 	o = f.Options()
-	r.opts.OCT.Depth = o.Structure.Depth() // of the CART that it may start from
+	r.opts.OCT.Depth, r.opts.GTO = o.Structure.Depth(), o // of what it may start from
 	return &built{Formulation: f, encoding: o.Encoding, bound: f.Bound(), scope: gtoScope(f)}, nil
 }
 

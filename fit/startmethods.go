@@ -12,7 +12,7 @@ import (
 // one is a line in startMethods.
 type startMethod struct {
 	name  string
-	auto  bool     // whether auto runs it: it is quick and adds to those before it
+	auto  []string // the forms for which auto runs it: it is quick and adds to those before it
 	forms []string // of the programs that it suits
 	grow  growTree
 }
@@ -21,11 +21,15 @@ type startMethod struct {
 // equally good starts it takes the first.
 func startMethods() []startMethod {
 	return []startMethod{
-		{"cart", true, []string{"oct", "oct-h", "gto"}, growCART},
-		{"treesearch", true, []string{"oct", "oct-h"}, growTreesearch},
-		{"local-search", true, []string{"oct", "oct-h"}, growLocalSearch},
-		{"c45", false, []string{"oct", "oct-h", "gto"}, growC45},
-		{"oc1", false, []string{"oct", "oct-h", "gto"}, growOC1},
+		{"cart", []string{"oct", "oct-h", "gto"}, []string{"oct", "oct-h", "gto"}, growCART},
+		{"treesearch", []string{"oct", "oct-h"}, []string{"oct", "oct-h"}, growTreesearch},
+		{"local-search", []string{"oct", "oct-h"}, []string{"oct", "oct-h"}, growLocalSearch},
+		{"msmt", []string{"gto"}, []string{"oct-h", "gto"}, growMSMT},
+		{"c45", nil, []string{"oct", "oct-h", "gto"}, growC45},
+		{"epts", nil, []string{"gto"}, growEPTS},
+		{"frank-wolfe", nil, []string{"gto"}, growFrankWolfe},
+		{"oc1", nil, []string{"oct", "oct-h", "gto"}, growOC1},
+		{"rlp", nil, []string{"oct-h", "fm", "gto"}, growRLP},
 	}
 }
 
@@ -43,7 +47,7 @@ func StartNames() []string {
 func AutoStarts(form string) []string {
 	var names []string
 	for _, m := range startMethods() {
-		if m.auto && (form == "" || slices.Contains(m.forms, form)) {
+		if slices.Contains(m.auto, form) || form == "" && len(m.auto) > 0 {
 			names = append(names, m.name)
 		}
 	}
@@ -60,7 +64,7 @@ func (r *run) suitableStarts(form string) ([]startMethod, error) {
 	for _, m := range startMethods() {
 		suits := slices.Contains(m.forms, form)
 		switch {
-		case r.opts.Start == "auto" && m.auto && suits:
+		case r.opts.Start == "auto" && slices.Contains(m.auto, form):
 			suitable = append(suitable, m)
 		case r.opts.Start == m.name && suits:
 			return []startMethod{m}, nil

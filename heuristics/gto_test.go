@@ -464,16 +464,3 @@ func TestMSMT(t *testing.T) {
 		}
 	})
 }
-
-// TestExtraErrors: the figures of Quinlan (1993), section 4.2: with CF 0.25 the
-// upper limits are U(0,6) = 0.206, U(0,9) = 0.143, U(0,1) = 0.75, U(1,16) = 0.157.
-func TestExtraErrors(t *testing.T) {
-	for _, c := range []struct{ n, e, rate float64 }{{6, 0, 0.206}, {9, 0, 0.143}, {1, 0, 0.750}, {16, 1, 0.157}} {
-		if got := (c.e + extraErrors(c.n, c.e, 0.25)) / c.n; math.Abs(got-c.rate) > 0.006 {
-			t.Errorf("U(%v, %v) = %.3f, want %.3f", c.e, c.n, got, c.rate)
-		}
-	}
-	if extraErrors(0, 0, 0.25) != 0 {
-		t.Error("no cases have errors")
-	}
-}

@@ -236,7 +236,7 @@ func prunePessimistically(t *tree.Tree, confidence, charge float64) *tree.Tree {
 			total += w
 			most = max(most, w)
 		}
-		estimate[i] = total - most + extraErrors(total, total-most, confidence)
+		estimate[i] = PessimisticErrors(total, total-most, confidence)
 		if n.Leaf() {
 			continue
 		}
@@ -247,24 +247,4 @@ func prunePessimistically(t *tree.Tree, confidence, charge float64) *tree.Tree {
 		}
 	}
 	return t.Prune(func(i int) bool { return cut[i] })
-}
-
-// extraErrors is what C4.5 adds to e errors among n cases: the upper limit of the
-// confidence interval of the binomial error rate times n, less e.
-func extraErrors(n, e, confidence float64) float64 {
-	none := n * (1 - math.Pow(confidence, 1/n))
-	switch {
-	case n <= 0:
-		return 0
-	case e < 1e-6:
-		return none
-	case e < 0.9999:
-		return none + e*(extraErrors(n, 1, confidence)-none)
-	case e+0.5 >= n:
-		return 0.67 * (n - e)
-	}
-	z := math.Sqrt2 * math.Erfinv(1-2*confidence)
-	c := z * z
-	rate := (e + 0.5 + c/2 + math.Sqrt(c*((e+0.5)*(1-(e+0.5)/n)+c/4))) / (n + c)
-	return n*rate - e
 }

@@ -23,7 +23,7 @@ type fitCmd struct {
 	modelFlags
 	nativeFlags
 
-	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
+	Solver       string            `placeholder:"highs" group:"Solving" help:"Solver; octgen solvers lists them. rlp needs none, but takes one."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
 	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
@@ -70,7 +70,7 @@ func (c *fitCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if c.Method == "gto" {
+	if fixedStructure(c.Method) {
 		if opts.GTO, err = c.gto(a, ds); err != nil {
 			return err
 		}
@@ -127,14 +127,14 @@ func (c *fitCmd) options() (fit.Options, error) {
 	case "oct-h", "local-search", "treesearch":
 		err = c.octOnly(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Encoding: formulate.Encoding(c.Encoding)}
-	case "rlp", "rlp-p", "fm", "lfm", "gto":
+	case "rlp", "rlp-p", "fm", "lfm", "gto", "epts", "frank-wolfe", "fm-rlp", "fm-rlp-p":
 		err = c.notTrees(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth}
 	}
 	if err != nil {
 		return fit.Options{}, err
 	}
-	native, err := c.native(c.Method, c.heuristic())
+	native, err := c.heuristics(c.Method, c.heuristic())
 	return fit.Options{
 		Method: c.Method, OCT: oct, Heuristics: native, CrossCheck: c.CrossCheck, Mu: c.Mu, RLP: c.rlp(false), FM: c.fm(), LFM: c.lfm(), Solver: c.Solver, Path: c.SolverPath,
 		Solve: solvers.Options{
@@ -148,7 +148,7 @@ func (c *fitCmd) options() (fit.Options, error) {
 // the automatic starts cart, where it is one, since it has parameters.
 func (c *fitCmd) heuristic() string {
 	switch {
-	case isNative(c.Method):
+	case c.native():
 		return c.Method
 	case c.Start == "auto" && slices.Contains(fit.AutoStarts(c.Method), "cart"):
 		return "cart"
@@ -225,29 +225,42 @@ func (c *fitCmd) checkFlags() error {
 			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
 		}
 	}
-	if !isNative(c.Method) {
+	if !c.native() {
 		return nil
 	}
 	return refuse(c.solverFlags(), c.Method, func(f nativeFlag) string {
-		return fmt.Sprintf("%s is not for method %s, which needs no solver", f.name, c.Method)
+		why := "which needs no solver"
+		if c.Method == "fm-rlp" || c.Method == "fm-rlp-p" {
+			why = "which asks a solver for linear programs only"
+		}
+		return fmt.Sprintf("%s is not for method %s, %s", f.name, c.Method, why)
 	})
+}
+
+// native says whether the method runs as a native one here: rlp is one unless a
+// solver is named.
+func (c *fitCmd) native() bool { return isNative(c.Method) || c.Method == "rlp" && c.Solver == "" }
+
+// fixedStructure reports whether a method takes a structure.
+func fixedStructure(method string) bool {
+	return method == "gto" || method == "epts" || method == "frank-wolfe"
 }
 
 // solverFlags are the flags of programs and solvers, with the native methods
 // that have them too.
 func (c *fitCmd) solverFlags() []nativeFlag {
 	return []nativeFlag{
-		{"--encoding", c.Encoding != "", nil},
+		{"--encoding", c.Encoding != "", []string{"rlp"}},
 		{"--scale", c.Scale != "", nil},
 		{"--without", len(c.Without) > 0, nil},
-		{"--solver", c.Solver != "highs", nil},
-		{"--solver-path", c.SolverPath != "", nil},
+		{"--solver", c.Solver != "", []string{"fm-rlp", "fm-rlp-p"}},
+		{"--solver-path", c.SolverPath != "", []string{"fm-rlp", "fm-rlp-p"}},
 		{"--solver-option", len(c.SolverOption) > 0, nil},
-		{"--time-limit", c.TimeLimit != 0, []string{"local-search", "oc1", "treesearch"}},
+		{"--time-limit", c.TimeLimit != 0, []string{"epts", "fm-rlp", "fm-rlp-p", "frank-wolfe", "local-search", "msmt", "oc1", "rlp", "treesearch"}},
 		{"--node-limit", c.NodeLimit != 0, nil},
 		{"--gap", c.Gap != 0, nil},
-		{"--threads", c.Threads != 0, []string{"treesearch"}},
-		{"--start", c.Start != "auto", []string{"treesearch"}},
+		{"--threads", c.Threads != 0, []string{"fm-rlp", "fm-rlp-p", "treesearch"}},
+		{"--start", c.Start != "auto", []string{"epts", "frank-wolfe", "treesearch"}},
 		{"--log", c.Log != "", nil},
 	}
 }

@@ -20,15 +20,15 @@ type modelFlags struct {
 	MinLeaf   float64    `default:"1" group:"Model" help:"Least training weight of a leaf."`
 	MaxSplits splitLimit `placeholder:"C" group:"Model" help:"Most splits, 1 or more (default: as many as the depth allows)."`
 	Encoding  string     `placeholder:"NAME" group:"Model" help:"How the model is written; octgen methods lists the encodings of each formulation (default: its first)."`
-	Eps       float64    `placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm: weight of |w| in the error of RLP-P."`
+	Eps       float64    `placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
 	Perturbed bool       `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
 	Nu        int        `placeholder:"N" group:"Model" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
 	Delta     float64    `placeholder:"E" group:"Model" help:"fm: most error (default: 1.1 times the least)."`
 	Lambda    float64    `placeholder:"L" group:"Model" help:"lfm, bilinear: price of weight beyond nu features."`
 	Box       float64    `placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
-	Objective string     `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error."`
+	Objective string     `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error; epts: the same, default product."`
 	Norm      int        `placeholder:"1|2" group:"Model" help:"gto: power of the decision errors."`
-	Structure string     `placeholder:"((a,b),(a,b))" group:"Model" help:"gto: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
+	Structure string     `placeholder:"((a,b),(a,b))" group:"Model" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
 	Mu        float64    `placeholder:"0.005" group:"Model" help:"oct-h, local-search with hyperplanes: least margin of a split on scaled features."`
 	Scale     string     `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings (default: rank)."`
 	Without   []string   `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
@@ -112,15 +112,15 @@ type planeFlag struct {
 
 func (f *modelFlags) planeFlags() []planeFlag {
 	return []planeFlag{
-		{"--eps", f.Eps != 0, []string{"rlp-p", "fm", "lfm"}},
+		{"--eps", f.Eps != 0, []string{"rlp-p", "fm", "lfm", "fm-rlp-p"}},
 		{"--perturbed", f.Perturbed, []string{"fm", "lfm"}},
 		{"--nu", f.Nu != 0, []string{"fm", "lfm"}},
 		{"--delta", f.Delta != 0, []string{"fm"}},
 		{"--lambda", f.Lambda != 0, []string{"lfm"}},
 		{"--box", f.Box != 0, []string{"fm", "lfm", "gto"}},
-		{"--objective", f.Objective != "", []string{"gto"}},
+		{"--objective", f.Objective != "", []string{"gto", "epts", "frank-wolfe"}},
 		{"--norm", f.Norm != 0, []string{"gto"}},
-		{"--structure", f.Structure != "", []string{"gto"}},
+		{"--structure", f.Structure != "", []string{"gto", "epts", "frank-wolfe"}},
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 // modelStart says which start mps writes beside the model.
 type modelStart struct {
 	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of ${autostarts}, where they suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
+	Seed          uint64 `default:"1" group:"Start" help:"Seed of the method that makes the start."`
 	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: highs, gurobi, cplex, cbc, scip, xpress (default: that of --dialect)."`
 	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
 	StartDiscrete bool   `group:"Start" help:"Leave the continuous columns out of the start."`
@@ -75,7 +76,7 @@ func (c *mpsCmd) point(ctx context.Context, a *app, ds *dataset.Dataset, f formu
 	if err := a.loadStart(c.Start, &opts); err != nil {
 		return nil, err
 	}
-	x, name, objective, err := fit.StartPoint(ctx, ds, f, spec, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, LP: anyLP(), Notify: rep.event})
+	x, name, objective, err := fit.StartPoint(ctx, ds, f, spec, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, LP: anyLP(), Notify: rep.event})
 	if err != nil {
 		return nil, err
 	}

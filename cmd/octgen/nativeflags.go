@@ -18,12 +18,14 @@ type nativeFlags struct {
 	PruneFolds   int      `placeholder:"N" group:"Native" help:"cart: prune by cross-validation with so many folds."`
 	PruneSE      *float64 `name:"prune-se" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
 	PruneHoldout *float64 `placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
-	Confidence   *float64 `placeholder:"0.25" group:"Native" help:"c45: confidence of pessimistic pruning; 1 for no pruning."`
+	Confidence   *float64 `placeholder:"0.25" group:"Native" help:"c45, msmt: confidence of pessimistic pruning; 1 for no pruning."`
 	Restarts     int      `placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after a few seconds' work)."`
 	Jumps        *int     `placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
 	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
 	Splits       string   `placeholder:"NAME" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
 	AxisOnly     bool     `group:"Native" help:"oc1: univariate splits only."`
+	Iterations   int      `placeholder:"N" group:"Native" help:"epts, frank-wolfe: most iterations (default: 10000, 1000)."`
+	FewestErrors bool     `group:"Native" help:"epts, frank-wolfe: of the trees visited, the one with the fewest training errors instead of the least error."`
 	Purity       float64  `placeholder:"I" group:"Native" help:"oc1: nodes of at most this impurity are leaves (default 0)."`
 }
 
@@ -40,12 +42,14 @@ func (f *nativeFlags) flags() []nativeFlag {
 		{"--prune-folds", f.PruneFolds != 0, []string{"cart"}},
 		{"--prune-se", f.PruneSE != nil, []string{"cart", "oc1"}},
 		{"--prune-holdout", f.PruneHoldout != nil, []string{"oc1"}},
-		{"--confidence", f.Confidence != nil, []string{"c45"}},
+		{"--confidence", f.Confidence != nil, []string{"c45", "msmt"}},
 		{"--restarts", f.Restarts != 0, []string{"local-search", "oc1"}},
 		{"--jumps", f.Jumps != nil, []string{"oc1"}},
 		{"--order", f.Order != "", []string{"oc1"}},
 		{"--splits", f.Splits != "", []string{"local-search"}},
 		{"--axis-only", f.AxisOnly, []string{"oc1"}},
+		{"--iterations", f.Iterations != 0, []string{"epts", "frank-wolfe"}},
+		{"--fewest-errors", f.FewestErrors, []string{"epts", "frank-wolfe"}},
 		{"--purity", f.Purity != 0, []string{"oc1"}},
 	}
 }
@@ -66,9 +70,9 @@ func refuse(flags []nativeFlag, method string, text func(nativeFlag) string) err
 	return nil
 }
 
-// native returns the options of the native methods; by says which of them runs,
+// heuristics returns the options of the native methods; by says which of them runs,
 // as the method or as its start.
-func (f *nativeFlags) native(method, by string) (o fit.HeuristicOptions, err error) {
+func (f *nativeFlags) heuristics(method, by string) (o fit.HeuristicOptions, err error) {
 	err = refuse(f.flags(), by, func(flag nativeFlag) string {
 		return fmt.Sprintf("%s is for %s, neither the method nor the start here", flag.name, strings.Join(flag.methods, " and "))
 	})
@@ -85,9 +89,15 @@ func (f *nativeFlags) native(method, by string) (o fit.HeuristicOptions, err err
 	case "cart":
 		return o, badInput(f.cart(&o.CART))
 	case "c45":
-		f.c45(&o.C45)
+		o.C45.Confidence, o.C45.NoPruning = f.pessimism()
+	case "epts":
+		o.EPTS.Tabu.Iterations, o.EPTS.FewestErrors = f.Iterations, f.FewestErrors
+	case "frank-wolfe":
+		o.FrankWolfe.Iterations, o.FrankWolfe.FewestErrors = f.Iterations, f.FewestErrors
 	case "local-search":
 		return o, badInput(f.localSearch(&o.LocalSearch))
+	case "msmt":
+		o.MSMT.Confidence, o.MSMT.NoPruning = f.pessimism()
 	case "oc1":
 		return o, badInput(f.oc1(&o.OC1))
 	}
@@ -110,6 +120,7 @@ func (f *nativeFlags) ranges(by string) error {
 		{"--confidence", between(f.Confidence, 0, 1, false) || *f.Confidence == 1, "a number above 0, at most 1"},
 		{"--restarts", f.Restarts >= 0, "1 or more"},
 		{"--jumps", f.Jumps == nil || *f.Jumps >= 0, "0 or more"},
+		{"--iterations", f.Iterations >= 0, "1 or more"},
 		{"--purity", f.Purity >= 0, "0 or more"},
 	} {
 		if !c.good {
@@ -132,14 +143,16 @@ func (f *nativeFlags) cart(o *heuristics.CARTOptions) (err error) {
 	return nil
 }
 
-func (f *nativeFlags) c45(o *heuristics.C45Options) {
+// pessimism is the confidence of pessimistic pruning, 0 for the default, and
+// whether there is none.
+func (f *nativeFlags) pessimism() (confidence float64, none bool) {
 	switch {
 	case f.Confidence == nil:
+		return 0, false
 	case *f.Confidence == 1:
-		o.NoPruning = true
-	default:
-		o.Confidence = *f.Confidence
+		return 0, true
 	}
+	return *f.Confidence, false
 }
 
 func (f *nativeFlags) localSearch(o *heuristics.LocalSearchOptions) error {
