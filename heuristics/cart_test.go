@@ -262,6 +262,30 @@ func TestCostComplexityAgainstEnumeration(t *testing.T) {
 	})
 }
 
+// TestSubtreeAtItsOwnComplexity: the split of rows 4 A, 1 B against 5 B costs 0.3
+// exactly, and 0.4 - 0.1 is more than that in floating point.
+func TestSubtreeAtItsOwnComplexity(t *testing.T) {
+	tr := &tree.Tree{
+		Nodes: []tree.Node{
+			{Split: tree.Univariate(0, 0.5), Left: 1, Right: 2, Weight: []float64{4, 6}, Class: 1},
+			{Weight: []float64{4, 1}}, {Weight: []float64{0, 5}, Class: 1},
+		},
+		Features: []string{"x"}, Classes: []string{"A", "B"},
+	}
+	path, err := CostComplexity(tr, tree.Misclassification)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := path.Steps[1].Alpha; a <= 0.3 {
+		t.Fatalf("the split goes at %v, not above 0.3: no tie for rounding to decide", a)
+	}
+	for alpha, want := range map[float64]int{0.3: 0, 0.2999: 1} {
+		if got := path.Subtree(alpha).Splits(); got != want {
+			t.Errorf("%d splits at alpha %v, want %d", got, alpha, want)
+		}
+	}
+}
+
 func TestCostComplexityNeedsAnnotation(t *testing.T) {
 	tr := &tree.Tree{Nodes: []tree.Node{{}}, Classes: []string{"a"}}
 	if _, err := CostComplexity(tr, tree.Gini); err == nil {

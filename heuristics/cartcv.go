@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
@@ -96,9 +97,8 @@ func simplestWithin(risks []float64, se, inverse float64) int {
 // Subtree(alpha) on the given rows: one walk down the tree per row.
 func (p *PrunePath) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []float64 {
 	change := make([]float64, len(alphas)+1)
-	first := func(alpha float64) int {
-		at, _ := slices.BinarySearch(alphas, alpha)
-		return at
+	first := func(node int) int {
+		return sort.Search(len(alphas), func(a int) bool { return p.isLeaf(node, alphas[a]) })
 	}
 	for _, i := range rows {
 		x := ds.Row(i)
@@ -107,7 +107,7 @@ func (p *PrunePath) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) 
 			n := &p.tree.Nodes[at]
 			from := 0
 			if !n.Leaf() {
-				from = min(first(p.cut[at]), end)
+				from = min(first(at), end)
 			}
 			if n.Class != ds.Y[i] {
 				change[from] += ds.Weight[i]

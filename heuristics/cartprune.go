@@ -42,10 +42,14 @@ func CostComplexity(t *tree.Tree, c tree.Criterion) (*PrunePath, error) {
 	return newWeakestLink(t, c).run(), nil
 }
 
-// Subtree returns the smallest subtree that minimises risk + alpha*splits.
+// Subtree returns the smallest subtree that minimises risk + alpha*splits. An
+// alpha that is that of a step but for rounding has the step's subtree.
 func (p *PrunePath) Subtree(alpha float64) *tree.Tree {
-	return p.tree.Prune(func(i int) bool { return p.cut[i] <= alpha })
+	return p.tree.Prune(func(i int) bool { return p.isLeaf(i, alpha) })
 }
+
+// isLeaf says whether branch node i, if Subtree(alpha) has it, is a leaf there.
+func (p *PrunePath) isLeaf(i int, alpha float64) bool { return p.cut[i] <= alpha+sameAlpha }
 
 // weakestLink prunes, again and again, the branch node whose subtree lowers
 // the risk least per split: g = (own risk - risk below) / splits below.
