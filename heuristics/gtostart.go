@@ -1,8 +1,11 @@
 package heuristics
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
@@ -51,15 +54,18 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	if s == nil {
 		s = defaultStructure(o.Depth, ds.K())
 	}
-	// The formulation refuses what is no structure for the data, and lays trees over it.
-	f, err := formulate.GTOOptions{Structure: s, Encoding: formulate.Bilinear, Box: wideBox, OmitNames: true}.Build(ctx, ds)
-	if err != nil {
+	if err := checkStructure(s, m.ds); err != nil {
 		return nil, err
 	}
 	p := &gtoProblem{ds: ds, m: m, layout: newGTOLayout(s, ds.K())}
 	if o.Tree == nil {
 		p.planes, err = p.greedy(ctx, o.Seed)
 		return p, err
+	}
+	// The formulation lays trees over structures.
+	f, err := formulate.GTOOptions{Structure: s, Encoding: formulate.Bilinear, Box: wideBox, OmitNames: true}.Build(ctx, ds)
+	if err != nil {
+		return nil, err
 	}
 	point, err := f.Start(ctx, o.Tree)
 	if err != nil {
@@ -71,6 +77,41 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	}
 	p.planes, err = p.layout.planes(m, t)
 	return p, err
+}
+
+// checkStructure refuses what is no structure for the data.
+func checkStructure(s *formulate.Structure, ds *dataset.Dataset) error {
+	if s.Leaf() {
+		return errors.New("heuristics: the structure is a single leaf; a decision is needed")
+	}
+	has := make([]bool, ds.K())
+	var walk func(s *formulate.Structure, depth int) error
+	walk = func(s *formulate.Structure, depth int) error {
+		switch {
+		case depth > formulate.MaxDepth:
+			return fmt.Errorf("heuristics: the structure is deeper than %d", formulate.MaxDepth)
+		case s.Leaf() && (s.Class < 0 || s.Class >= ds.K()):
+			return fmt.Errorf("heuristics: a leaf of the structure has class %d; classes are 0 to %d", s.Class, ds.K()-1)
+		case s.Leaf():
+			has[s.Class] = true
+			return nil
+		case s.Left == nil || s.Right == nil:
+			return errors.New("heuristics: a decision of the structure has one child; it needs two")
+		}
+		if err := walk(s.Left, depth+1); err != nil {
+			return err
+		}
+		return walk(s.Right, depth+1)
+	}
+	if err := walk(s, 0); err != nil {
+		return err
+	}
+	for _, y := range ds.Y {
+		if !has[y] {
+			return fmt.Errorf("heuristics: the structure %s has no leaf of class %q, which the data has", s.Text(ds.Classes), ds.Classes[y])
+		}
+	}
+	return nil
 }
 
 func defaultStructure(depth, k int) *formulate.Structure {
@@ -86,10 +127,10 @@ func defaultStructure(depth, k int) *formulate.Structure {
 }
 
 // greedy solves RLP at one decision after another, on the training rows that reach
-// it. A decision above two leaves sends the class of the right one right and the
-// others left; one with a leaf on one side only sends that class there; any other
-// sends the heaviest class of its rows right. Where one side gets no rows, or the
-// rows have one class, all rows are sent to the side with a leaf of theirs.
+// it. Classes with leaves on one side only are wanted there; those with leaves on
+// both sides where RLP's error is least, the heaviest right if it is all the same;
+// rows of classes without a leaf below have no say. Where all are wanted on one
+// side, all go there.
 func (p *gtoProblem) greedy(ctx context.Context, seed uint64) ([]marginPlane, error) {
 	planes := make([]marginPlane, p.layout.decisions)
 	all := make([]int, p.m.n)
@@ -123,56 +164,86 @@ func (p *gtoProblem) greedy(ctx context.Context, seed uint64) ([]marginPlane, er
 }
 
 func (p *gtoProblem) greedyPlane(ctx context.Context, d int, rows []int, seed uint64) (marginPlane, error) {
+	best := marginPlane{w: make([]float64, p.m.p), gamma: 1}
+	least := math.Inf(1)
+	for _, wanted := range p.assignments(d, rows) {
+		var count [2]int
+		var own []int
+		for _, i := range rows {
+			if side := wanted[p.m.ds.Y[i]]; side >= 0 {
+				own = append(own, i)
+				count[side]++
+			}
+		}
+		if count[0] == 0 || count[1] == 0 {
+			if math.IsInf(least, 1) && count[1] > 0 {
+				best.gamma = -1
+			}
+			continue
+		}
+		part, err := newMarginRows(twoClasses(p.m.ds.Subset(own), func(y int) bool { return wanted[y] == 1 }))
+		if errors.Is(err, formulate.ErrSingleLeaf) { // no feature varies: leave it to the search
+			continue
+		}
+		if err != nil {
+			return best, err
+		}
+		h, end := rlpPlane(ctx, part, RLPOptions{Seed: seed})
+		if end.value >= least*(1-1e-9) {
+			continue
+		}
+		least = end.value
+		h.clean()
+		s, err := part.split(h)
+		if err != nil {
+			return best, err
+		}
+		if best, err = p.m.plane(s); err != nil {
+			return best, err
+		}
+	}
+	return best, nil
+}
+
+// mostFree is how many classes with leaves on both sides are tried on both.
+const mostFree = 4
+
+// assignments returns which side (0, 1; -1 for none) each class is wanted on, one
+// for each way to place the classes with leaves on both sides.
+func (p *gtoProblem) assignments(d int, rows []int) [][]int {
 	weights := make([]float64, p.ds.K())
 	for _, i := range rows {
 		weights[p.m.ds.Y[i]] += p.m.ds.Weight[i]
 	}
-	heaviest := slices.Index(weights, slices.Max(weights))
-	right := p.rightClass(d, heaviest)
-	h := marginPlane{w: make([]float64, p.m.p), gamma: 1}
-	rest := 0.0
+	base := make([]int, p.ds.K())
+	var free []int // heaviest first
+	fixed := false
 	for c, w := range weights {
-		if !right(c) {
-			rest += w
+		base[c] = -1
+		switch sides := p.layout.sides[d][c]; {
+		case w == 0:
+		case sides == [2]bool{true, true}:
+			free = append(free, c)
+		case sides[0]:
+			base[c], fixed = 0, true
+		case sides[1]:
+			base[c], fixed = 1, true
 		}
 	}
-	total := 0.0
-	for _, w := range weights {
-		total += w
+	slices.SortStableFunc(free, func(a, b int) int { return cmp.Compare(weights[b], weights[a]) })
+	if !fixed && len(free) > 0 { // the mirror image is as good
+		base[free[0]], free = 1, free[1:]
 	}
-	if rest == 0 || rest == total {
-		if rest == 0 && total > 0 {
-			h.gamma = -1
+	for len(free) > mostFree {
+		base[free[len(free)-1]], free = len(free)%2, free[:len(free)-1]
+	}
+	var all [][]int
+	for mask := range 1 << len(free) {
+		wanted := slices.Clone(base)
+		for k, c := range free {
+			wanted[c] = mask >> k & 1
 		}
-		return h, nil
+		all = append(all, wanted)
 	}
-	part, err := newMarginRows(twoClasses(p.m.ds.Subset(rows), right))
-	if err != nil { // no feature varies: leave it to the search
-		return h, nil
-	}
-	own, _ := rlpPlane(ctx, part, RLPOptions{Seed: seed})
-	own.clean()
-	s, err := part.split(own)
-	if err != nil {
-		return h, err
-	}
-	return p.m.plane(s)
-}
-
-// rightClass says which classes decision d is to send right.
-func (p *gtoProblem) rightClass(d, heaviest int) func(int) bool {
-	leaf := func(child int) int {
-		if child >= 0 {
-			return -1
-		}
-		return p.layout.class[^child]
-	}
-	l, r := leaf(p.layout.left[d]), leaf(p.layout.right[d])
-	switch {
-	case r >= 0 && (l < 0 || l != r):
-		return func(c int) bool { return c == r }
-	case l >= 0 && l != r:
-		return func(c int) bool { return c != l }
-	}
-	return func(c int) bool { return c == heaviest }
+	return all
 }

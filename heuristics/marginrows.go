@@ -34,8 +34,11 @@ func newMarginRows(ds *dataset.Dataset) (*marginRows, error) {
 	sc := dataset.FitScaler(dataset.Standard, ds)
 	m := &marginRows{mean: sc.Shift, sd: sc.Scale}
 	m.sortByClass(ds)
-	for j := range m.sd {
-		if m.sd[j] > 0 {
+	for j, sd := range m.sd {
+		if math.IsNaN(sd) || math.IsInf(sd, 0) {
+			return nil, fmt.Errorf("heuristics: feature %q cannot be standardised: its deviation is %v; finite values of moderate size are needed", ds.Features[j], sd)
+		}
+		if sd > 0 {
 			m.active = append(m.active, j)
 		}
 	}
