@@ -109,6 +109,11 @@ func (o *MSMTOptions) validate(ds *dataset.Dataset) error {
 	case !(o.Confidence >= 0 && o.Confidence < 1):
 		return fmt.Errorf("msmt: confidence %v; a number between 0 and 1 is needed", o.Confidence)
 	}
+	for k, v := range ds.X {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("msmt: feature %q of row %d is %v and cannot be standardised; a finite number is needed", ds.Features[k%ds.P()], k/ds.P(), v)
+		}
+	}
 	if o.MaxSplits == 0 {
 		o.MaxSplits = 10
 	}
