@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/octgen/octgen/dataset"
 )
 
 // drawBlock draws rows with repeated and collinear points and features that depend
@@ -239,4 +241,49 @@ func TestSelectKink(t *testing.T) {
 	if selectKink(nil, 1) >= 0 {
 		t.Error("a kink of none")
 	}
+}
+
+// TestExpressDependentFeatures: a start with weights on features that depend on
+// others keeps its activities.
+func TestExpressDependentFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 50 {
+		ds := gaussianRows(t, rng, 12)
+		m, err := newMarginRows(ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sides := make([]uint8, m.n)
+		for i := range sides {
+			sides[i] = 3
+		}
+		a := newArrangement(m.x, m.n, m.p, sides, 1)
+		if len(a.features) != m.p-2 {
+			t.Fatalf("%d of %d features kept, two depend on the others", len(a.features), m.p)
+		}
+		h := randomPlanes(rng, 1, m.p)[0]
+		a.place(a.express(m, h))
+		for i := range m.n {
+			if want := h.activity(m.row(i)); math.Abs(a.act[i]-want) > 1e-8*(1+math.Abs(want)) {
+				t.Fatalf("row %d: activity %v, the start has %v", i, a.act[i], want)
+			}
+		}
+	}
+}
+
+// gaussianRows draws rows of five features, of which the third and the fifth depend
+// on the others.
+func gaussianRows(t *testing.T, rng *rand.Rand, n int) *dataset.Dataset {
+	t.Helper()
+	x, y := make([]float64, 0, 5*n), make([]int, n)
+	for i := range y {
+		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		x = append(x, a, b, 3-a+2*b, c, a-c)
+		y[i] = i % 2
+	}
+	ds, err := dataset.New(x, y, []string{"a", "b", "c", "d", "e"}, []string{"no", "yes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
 }
