@@ -60,15 +60,15 @@ func (d *hingeDescent) minimize(ctx context.Context, maxSteps int) descentEnd {
 	end := descentEnd{bound: 0}
 	for _, eps := range [...]float64{perturbation, 1e-8, 1e-10} {
 		d.perturb(eps)
-		d.settle()
-		steps, stopped := d.descend(ctx, maxSteps-end.steps)
+		d.resettle()
+		steps, optimal, stopped := d.descend(ctx, maxSteps-end.steps)
 		end.steps += steps
 		d.fillBasis()
-		if !stopped {
+		if optimal {
 			end.bound = max(end.bound, d.bound())
 		}
 		d.perturb(0)
-		d.settle()
+		d.resettle()
 		end.value, end.stopped = d.value(), stopped
 		if stopped || end.value-end.bound <= 1e-10*(1+end.value) {
 			break
@@ -78,21 +78,31 @@ func (d *hingeDescent) minimize(ctx context.Context, maxSteps int) descentEnd {
 	return end
 }
 
-// descend takes steps until no edge descends.
-func (d *hingeDescent) descend(ctx context.Context, maxSteps int) (steps int, stopped bool) {
-	for ; ; steps++ {
+// descend takes steps until no edge descends, or there are so many that rounding
+// must be to blame, or the context or maxSteps stops it.
+func (d *hingeDescent) descend(ctx context.Context, maxSteps int) (steps int, optimal, stopped bool) {
+	enough := 10_000 + 100*(d.n+d.q)
+	for ; steps < enough; steps++ {
 		k, forward, slope := d.steepest()
 		if k < 0 {
-			return steps, false
+			return steps, true, false
 		}
 		if steps >= maxSteps || steps%16 == 0 && ctx.Err() != nil {
-			return steps, true
+			return steps, false, true
 		}
 		m := d.lowest(k, forward, slope)
 		if m.v == artificial { // rounding: the slope was none
-			return steps, false
+			return steps, true, false
 		}
 		d.pivot(k, m)
+	}
+	return steps, false, false
+}
+
+// resettle is settle, or a new start at the present point with the artificial basis.
+func (d *hingeDescent) resettle() {
+	if !d.settle() {
+		d.place(append([]float64(nil), d.z...))
 	}
 }
 
