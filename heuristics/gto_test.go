@@ -380,6 +380,47 @@ func TestGTOStartsAndLimits(t *testing.T) {
 	}
 }
 
+// TestDecisionWithoutRows: a decision above leaves of classes that the data lack has
+// no planes; a single decision and a lopsided structure work as well.
+func TestDecisionWithoutRows(t *testing.T) {
+	ctx := context.Background()
+	ds := gtoData(t, rand.New(rand.NewPCG(17, 1)), 20, 2, 3)
+	for i, y := range ds.Y {
+		if y == 1 {
+			ds.Y[i] = 0
+		}
+	}
+	for _, text := range []string{"((v,v),(u,w))", "(u,w)", "(((w,u),w),u)", "((u,(v,u)),w)"} {
+		s, err := formulate.ParseStructure(text, ds.Classes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range formulate.GTOObjectives() {
+			f, err := formulate.GTOOptions{Structure: s, Objective: o}.Build(ctx, ds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := EPTS(ctx, ds, EPTSOptions{GTOStart: GTOStart{Structure: s}, Objective: o, Tabu: TabuOptions{Iterations: 100}})
+			if err != nil {
+				t.Fatal(text, err)
+			}
+			if v := f.Objective(res.Tree); math.Abs(v-res.Objective) > 1e-6*(1+v) {
+				t.Errorf("%s, %s: objective %v, the tree has %v", text, o, res.Objective, v)
+			}
+			if o != formulate.ProductError {
+				continue
+			}
+			fw, err := FrankWolfe(ctx, ds, FrankWolfeOptions{GTOStart: GTOStart{Structure: s}})
+			if err != nil {
+				t.Fatal(text, err)
+			}
+			if v := f.Objective(fw.Tree); math.Abs(v-fw.Objective) > 1e-6*(1+v) {
+				t.Errorf("%s: Frank-Wolfe says %v, the tree has %v", text, fw.Objective, v)
+			}
+		}
+	}
+}
+
 // TestDefaultStructure is that of formulate.GTO.
 func TestDefaultStructure(t *testing.T) {
 	for k := 2; k <= 9; k++ {

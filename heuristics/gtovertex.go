@@ -237,12 +237,12 @@ func (v *gtoVertex) plane(d int, p int32) int { return 2*d*v.m.n + int(p) }
 // for a ray.
 func (v *gtoVertex) move(e int) (enters, leaves int, ok bool) {
 	m := v.meeting(e)
-	if m.v == artificial {
-		return 0, 0, false
-	}
 	at := v.edgeOf[e/2]
 	a := v.blocks[at.d]
 	from := a.basis[at.k]
+	if m.v == artificial || from == artificial {
+		return 0, 0, false
+	}
 	enters = 2 * v.plane(at.d, from)
 	if (e^int(from))&1 == 1 { // left plane backward, right plane forward: satisfied
 		enters++
