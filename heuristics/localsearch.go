@@ -14,8 +14,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// DefaultWork is the work limit of a LocalSearch without limits: a few seconds.
-const DefaultWork = 2_000_000_000
+// DefaultWork is the work limit of a LocalSearch without limits: one to four
+// seconds of a core.
+const DefaultWork = 800_000_000
 
 // LocalSearchOptions are the settings of LocalSearch. The zero value, with
 // Depth set, searches univariate trees without a price on splits for
@@ -36,7 +37,7 @@ type LocalSearchOptions struct {
 	Seed uint64
 
 	// Work, Restarts and TimeLimit end the search, whichever comes first. Work
-	// counts rows times features looked at, some 5e8 a second. 0 means no limit;
+	// counts rows times features looked at, 2e8 to 7e8 a second. 0 means no limit;
 	// where all are 0, Work is DefaultWork. What ends on Work or Restarts is
 	// the same for the same seed; what ends on TimeLimit is not.
 	Work      int64

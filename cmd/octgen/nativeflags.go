@@ -19,7 +19,7 @@ type nativeFlags struct {
 	PruneSE      *float64 `name:"prune-se" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
 	PruneHoldout *float64 `placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
 	Confidence   *float64 `placeholder:"0.25" group:"Native" help:"c45, msmt: confidence of pessimistic pruning; 1 for no pruning."`
-	Restarts     int      `placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after a few seconds' work)."`
+	Restarts     int      `placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after work of one to four seconds)."`
 	Jumps        *int     `placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
 	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
 	Splits       string   `placeholder:"NAME" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
