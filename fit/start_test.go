@@ -59,19 +59,56 @@ func TestAutoStartOCTH(t *testing.T) {
 // that it suits, and is refused by name for others.
 func TestStartNames(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
-	if names := fit.StartNames(); !slices.Contains(names, "cart") || !slices.Contains(names, "local-search") {
-		t.Errorf("the starts are %q", names)
+	suits := map[string][]string{
+		"oct": {"cart", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp"},
+		"oct-h": {"cart", "local-search", "msmt", "c45", "oc1", "rlp"}, "fm": {"rlp"},
 	}
+	known := 0
 	for _, name := range fit.StartNames() {
-		res, err := fit.Run(context.Background(), xor(t), fit.Options{
-			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: name, Solver: "liar",
-		})
-		if err != nil || strings.TrimPrefix(res.Solver.Start, "pruned ") != name {
-			t.Errorf("%s: %v", name, err)
+		for form, names := range suits {
+			res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
+				Method: form, OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: name, Solver: "liar",
+				Heuristics: fit.HeuristicOptions{LocalSearch: heuristics.LocalSearchOptions{Restarts: 2}},
+			})
+			switch {
+			case !slices.Contains(names, name):
+				if !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), name+" makes no starts for "+form) {
+					t.Errorf("%s for %s: %v", name, form, err)
+				}
+				continue
+			case err != nil:
+				t.Errorf("%s for %s: %v", name, form, err)
+			case strings.TrimPrefix(res.Solver.Start, "pruned ") != name:
+				t.Errorf("%s for %s: started from %q", name, form, res.Solver.Start)
+			}
+			known++
 		}
 		if _, err := fit.Run(context.Background(), xor(t), fit.Options{Method: "rlp", Start: name}); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%s for rlp: %v", name, err)
 		}
+	}
+	if known != 18 {
+		t.Errorf("%d starts, want all of the table: %v", known, fit.StartNames())
+	}
+}
+
+// TestAutoStartGTO: the automatic start of GTO is the best of what auto runs, and
+// on Iris that is not a tree with univariate splits.
+func TestAutoStartGTO(t *testing.T) {
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	objective := func(start string) float64 {
+		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{Method: "gto", OCT: depth2, Start: start, Solver: "liar"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *res.Solver.StartObjective
+	}
+	best := math.Inf(1)
+	for _, name := range fit.AutoStarts("gto") {
+		best = min(best, objective(name))
+	}
+	if got := objective("auto"); got != best || got >= objective("cart") {
+		t.Errorf("auto starts at %v, the best of %v at %v, cart at %v", got, fit.AutoStarts("gto"), best, objective("cart"))
 	}
 }
 

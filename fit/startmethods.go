@@ -25,9 +25,9 @@ func startMethods() []startMethod {
 		{"treesearch", []string{"oct", "oct-h"}, []string{"oct", "oct-h"}, growTreesearch},
 		{"local-search", []string{"oct", "oct-h"}, []string{"oct", "oct-h"}, growLocalSearch},
 		{"msmt", []string{"gto"}, []string{"oct-h", "gto"}, growMSMT},
+		{"frank-wolfe", []string{"gto"}, []string{"gto"}, growFrankWolfe},
 		{"c45", nil, []string{"oct", "oct-h", "gto"}, growC45},
 		{"epts", nil, []string{"gto"}, growEPTS},
-		{"frank-wolfe", nil, []string{"gto"}, growFrankWolfe},
 		{"oc1", nil, []string{"oct", "oct-h", "gto"}, growOC1},
 		{"rlp", nil, []string{"oct-h", "fm", "gto"}, growRLP},
 	}

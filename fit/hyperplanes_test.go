@@ -1,0 +1,131 @@
+//go:build cgo && !nohighs
+
+package fit_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+var depth2 = formulate.OCTOptions{Depth: 2}
+
+// TestRLPIsNative: without a solver's name rlp proves the optimum that HiGHS finds
+// for the linear program, for the same bytes each time.
+func TestRLPIsNative(t *testing.T) {
+	for _, name := range []string{"iris", "heart-cleveland", "sonar"} {
+		ds := data(t, name)
+		native, err := fit.Run(context.Background(), ds, fit.Options{Method: "rlp", OCT: depth2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lp, err := fit.Run(context.Background(), ds, fit.Options{Method: "rlp", OCT: depth2, Solver: "highs"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := native.Solver
+		if s.Name != "none" || s.Status != mio.Optimal.String() || *s.Gap != 0 || *s.Bound != *s.Objective || !*native.Check.ObjectiveMatches {
+			t.Errorf("%s: native rlp ended %+v, check %+v", name, s, native.Check)
+		}
+		if lp.Solver.Name != "highs" || math.Abs(*lp.Train.Objective-*native.Train.Objective) > 1e-7 {
+			t.Errorf("%s: native objective %v, %s %v", name, *native.Train.Objective, lp.Solver.Name, *lp.Train.Objective)
+		}
+	}
+}
+
+// TestInterruptedPlanes: a context that is done before the run leaves a tree that is
+// checked, and no proof.
+func TestInterruptedPlanes(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, method := range []string{"rlp", "msmt"} {
+		res, err := fit.Run(ctx, data(t, "iris"), fit.Options{Method: method, OCT: depth2})
+		if err != nil || !res.Check.OK() {
+			t.Fatalf("%s: %v, %+v", method, err, res)
+		}
+		limit := ""
+		switch {
+		case res.Heuristic != nil:
+			limit = res.Heuristic.Limit
+		case res.Solver.Status == mio.Feasible.String():
+			limit = res.Solver.Limit
+		}
+		if limit != mio.LimitInterrupt.String() {
+			t.Errorf("%s: heuristic %+v, solver %+v; want an interrupt", method, res.Heuristic, res.Solver)
+		}
+	}
+}
+
+// TestFixedStructureMethods: epts and frank-wolfe, from each start that suits the
+// structure, are never above it, and formulate confirms what they say.
+func TestFixedStructureMethods(t *testing.T) {
+	ds := data(t, "heart-cleveland")
+	structure := formulate.FullStructure(2, 0, 1)
+	f, err := formulate.GTOOptions{Structure: structure, Objective: formulate.ProductError, OmitNames: true}.Build(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"epts", "frank-wolfe"} {
+		for _, start := range []string{"auto", "cart", "msmt", "rlp", "frank-wolfe", "oc1"} {
+			res, err := fit.Run(context.Background(), ds, fit.Options{
+				Method: method, OCT: depth2, Start: start, GTO: formulate.GTOOptions{Structure: structure}, Heuristics: fit.HeuristicOptions{
+					EPTS: heuristics.EPTSOptions{Tabu: heuristics.TabuOptions{Iterations: 300}},
+				},
+			})
+			if err != nil {
+				t.Errorf("%s from %s: %v", method, start, err)
+				continue
+			}
+			if h := res.Heuristic; res.Solver != nil || *h.Iterations < 1 || method == "epts" && *h.Iterations > 300 {
+				t.Errorf("%s from %s: solver %+v, heuristic %+v", method, start, res.Solver, h)
+			}
+			if got := *res.Train.Objective; !*res.Check.ObjectiveMatches || math.Abs(got-f.Objective(res.Tree)) > 1e-9*(1+got) {
+				t.Errorf("%s from %s: objective %v, but the tree has %v", method, start, got, f.Objective(res.Tree))
+			}
+		}
+	}
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: "frank-wolfe", OCT: depth2, GTO: formulate.GTOOptions{Objective: formulate.CountError}})
+	if !errors.Is(err, fit.ErrInput) {
+		t.Errorf("frank-wolfe on the count error: %v", err)
+	}
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: "epts", OCT: depth2, Start: "local-search"})
+	if !errors.Is(err, fit.ErrInput) {
+		t.Errorf("epts from univariate local search: %v", err)
+	}
+}
+
+// TestOneClassPlanes: data of one class are a leaf, proved, whatever the method.
+func TestOneClassPlanes(t *testing.T) {
+	ds := xor(t)
+	one := ds.Subset([]int{0})
+	for _, method := range []string{"rlp", "epts", "frank-wolfe", "fm-rlp", "fm-rlp-p", "msmt"} {
+		res, err := fit.Run(context.Background(), one, fit.Options{Method: method, OCT: depth2})
+		if err != nil || res.Tree.Splits() != 0 || res.Train.Errors != 0 {
+			t.Errorf("%s: %v, %+v", method, err, res)
+		}
+	}
+}
+
+// TestStartSeed: a start has its seed beside a solver that has none.
+func TestStartSeed(t *testing.T) {
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	start := func(seed int) float64 {
+		res, err := fit.Run(context.Background(), data(t, "bupa"), fit.Options{
+			Method: "gto", OCT: depth2, Start: "oc1", Solver: "liar", Solve: solvers.Options{Seed: seed},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *res.Solver.StartObjective
+	}
+	if one, again, two := start(1), start(1), start(2); one != again || one == two {
+		t.Errorf("starts of objective %v and %v with seed 1, %v with seed 2", one, again, two)
+	}
+}
