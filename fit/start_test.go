@@ -60,8 +60,8 @@ func TestAutoStartOCTH(t *testing.T) {
 func TestStartNames(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	suits := map[string][]string{
-		"oct": {"cart", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp"},
-		"oct-h": {"cart", "local-search", "msmt", "c45", "oc1", "rlp"}, "fm": {"rlp"},
+		"oct": {"cart", "treesearch", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp"},
+		"oct-h": {"cart", "treesearch", "local-search", "msmt", "c45", "oc1", "rlp"}, "fm": {"rlp"},
 	}
 	known := 0
 	for _, name := range fit.StartNames() {
@@ -87,7 +87,7 @@ func TestStartNames(t *testing.T) {
 			t.Errorf("%s for rlp: %v", name, err)
 		}
 	}
-	if known != 18 {
+	if known != 20 {
 		t.Errorf("%d starts, want all of the table: %v", known, fit.StartNames())
 	}
 }
