@@ -29,6 +29,8 @@ type HeuristicOptions struct {
 	// LocalSearch makes hyperplane splits where it is told to by Hyperplanes, or
 	// as a start where the program has such splits.
 	LocalSearch heuristics.LocalSearchOptions
+
+	CacheMemory int64 // treesearch.Options.CacheMemory
 }
 
 // Heuristic says how a native method went. What does not apply to the method is

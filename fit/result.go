@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treesearch"
 )
 
 // Result is the outcome of a fit. Its JSON form is the object that
@@ -61,20 +62,21 @@ type Formulation struct {
 // better, the formulation's own (errors that no tree can avoid); Gap is that of
 // the two.
 type Solver struct {
-	Name           string   `json:"name"`
-	Version        string   `json:"version,omitempty"`
-	Status         string   `json:"status"`
-	Limit          string   `json:"limit,omitempty"`
-	Raw            string   `json:"raw,omitempty"`
-	Objective      *float64 `json:"objective,omitempty"`
-	Bound          *float64 `json:"bound,omitempty"`
-	Gap            *float64 `json:"gap,omitempty"`
-	Nodes          int64    `json:"nodes"`
-	Seconds        float64  `json:"seconds"`
-	Start          string   `json:"start,omitempty"` // which tree it started from
-	StartObjective *float64 `json:"start_objective,omitempty"`
-	StartSeconds   *float64 `json:"start_seconds,omitempty"` // that the heuristics took, all of them
-	StartGain      *float64 `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
+	Name           string            `json:"name"`
+	Version        string            `json:"version,omitempty"`
+	Status         string            `json:"status"`
+	Limit          string            `json:"limit,omitempty"`
+	Raw            string            `json:"raw,omitempty"`
+	Objective      *float64          `json:"objective,omitempty"`
+	Bound          *float64          `json:"bound,omitempty"`
+	Gap            *float64          `json:"gap,omitempty"`
+	Nodes          int64             `json:"nodes"`
+	Seconds        float64           `json:"seconds"`
+	Start          string            `json:"start,omitempty"` // which tree it started from
+	StartObjective *float64          `json:"start_objective,omitempty"`
+	StartSeconds   *float64          `json:"start_seconds,omitempty"` // that the heuristics took, all of them
+	Search         *treesearch.Stats `json:"search,omitempty"`        // counters of the exact search
+	StartGain      *float64          `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
 func describeSolution(s *mio.Solution) *Solver {

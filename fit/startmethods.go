@@ -64,6 +64,8 @@ func (r *run) suitableStarts(form string) ([]startMethod, error) {
 	for _, m := range startMethods() {
 		suits := slices.Contains(m.forms, form)
 		switch {
+		case r.opts.Start == "auto" && r.opts.CrossCheck && m.name == "treesearch":
+			// the solver is to find by itself what the search is held against
 		case r.opts.Start == "auto" && slices.Contains(m.auto, form):
 			suitable = append(suitable, m)
 		case r.opts.Start == m.name && suits:

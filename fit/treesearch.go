@@ -44,7 +44,10 @@ func runTreesearch(ctx context.Context, r *run) error {
 	}
 	r.res.Tree = res.Tree
 	r.res.Solver = describeTreesearch(res)
-	r.res.Solver.Start, r.res.Solver.StartObjective, r.res.Solver.StartSeconds = first.name, &res.Start, &r.startSeconds
+	r.res.Solver.Start, r.res.Solver.StartObjective = first.name, &res.Start
+	if r.startSeconds > 0 { // CART's time is the search's own
+		r.res.Solver.StartSeconds = &r.startSeconds
+	}
 	gain := res.Start - res.Objective
 	r.res.Solver.StartGain = &gain
 	r.checkSearched(res.Tree, res.Objective)
@@ -65,7 +68,7 @@ func (r *run) searchOptions() treesearch.Options {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return treesearch.Options{Depth: oct.Depth, Alpha: oct.Alpha, MinLeaf: oct.MinLeaf, MaxSplits: oct.MaxSplits, Workers: workers}
+	return treesearch.Options{Depth: oct.Depth, Alpha: oct.Alpha, MinLeaf: oct.MinLeaf, MaxSplits: oct.MaxSplits, Workers: workers, CacheMemory: r.opts.Heuristics.CacheMemory}
 }
 
 // searchStart returns the tree that the search begins with; with auto, CART is
@@ -91,6 +94,7 @@ func describeTreesearch(res *treesearch.Result) *Solver {
 		Name: "treesearch", Status: res.Status.String(), Limit: res.Limit.String(),
 		Objective: &res.Objective, Bound: &res.Bound, Gap: &res.Gap,
 		Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Seconds: res.Runtime.Seconds(),
+		Search: &res.Stats,
 	}
 }
 

@@ -48,7 +48,7 @@ func newUniSearch(ds *dataset.Dataset, o *LocalSearchOptions, b *lsBudget) *uniS
 	s := &uniSearch{
 		lsData: d, opts: o, budget: b, rng: rand.New(rand.NewPCG(o.Seed, 0x6c6f63616c)),
 		scale: tree.ErrorScale(ds), tolerance: 1e-11 * total,
-		floor:   o.MinLeaf - 1e-9*max(1, o.MinLeaf), // as tree.EnoughWeight
+		floor:   tree.LeastWeight(o.MinLeaf),
 		minLeaf: o.MinLeaf > slices.Min(d.w), bestLoss: math.Inf(1),
 	}
 	s.price = o.Alpha * s.scale

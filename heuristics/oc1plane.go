@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
 )
 
 // planeSearch looks for a hyperplane a.z + a_d at one node after the other,
@@ -67,7 +68,7 @@ func newPlaneSearch(ds *dataset.Dataset, o *OC1Options, rng *rand.Rand) *planeSe
 	}
 	w := &s.sweep
 	w.measure = o.Impurity
-	w.least = o.MinLeaf - 1e-9*max(1, o.MinLeaf) // as tree.EnoughWeight
+	w.least = tree.LeastWeight(o.MinLeaf)
 	w.skipRuns = s.unit && o.MinLeaf <= 1 && o.Impurity != MaxMinority
 	w.total, w.left, w.right = make([]float64, 0, k), make([]float64, k), make([]float64, k)
 	w.values = make([]float64, 0, k)

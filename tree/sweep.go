@@ -129,7 +129,7 @@ func (sw *Sweeper) feature(s Subset, j int, best *Best) {
 	copy(sw.right, sw.total)
 	size := 0
 	var found point
-	floor := floorWeight(sw.MinLeaf)
+	floor := LeastWeight(sw.MinLeaf)
 	below := best.Loss - 1e-12*sw.weight
 	switch sw.Criterion {
 	case Gini:

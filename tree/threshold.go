@@ -18,10 +18,9 @@ func Midpoint(v, next float64) float64 {
 }
 
 // EnoughWeight reports whether the weight w satisfies a minimum leaf weight
-// nmin. Sums of fractional weights are rounded, so a shortfall of 1e-9
-// (relative to nmin where that exceeds 1) is forgiven; everything that
-// compares a weight with N_min does it here.
-func EnoughWeight(w, nmin float64) bool { return w >= floorWeight(nmin) }
+// nmin. Sums of fractional weights are rounded, so a shortfall of 1e-9 of nmin
+// is forgiven; everything that compares a weight with N_min does it here.
+func EnoughWeight(w, nmin float64) bool { return w >= LeastWeight(nmin) }
 
-// floorWeight is the least weight that EnoughWeight accepts.
-func floorWeight(nmin float64) float64 { return nmin - 1e-9*max(1, nmin) }
+// LeastWeight is the least weight that EnoughWeight accepts.
+func LeastWeight(nmin float64) float64 { return nmin - 1e-9*nmin }

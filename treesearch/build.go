@@ -59,7 +59,7 @@ func (b *builder) stump(nd *node, value float64, splits int32) (*answer, error) 
 	c := child{header: &pair.header, pair: pair, depth: int(splits), budget: int(splits)}
 	b.w.split.whole(&c, nd)
 	a := b.w.solve(c, p.above(value))
-	if math.Abs(a.value-value) > p.slack {
+	if math.Abs(a.value-value) > p.tol+p.slack {
 		return nil, fmt.Errorf("treesearch: internal error: a stump of value %v, then of %v", value/p.scale, a.value/p.scale)
 	}
 	if !a.leaf {

@@ -63,9 +63,11 @@
 //
 // A sum that misses the incumbent by no more than the least possible improvement
 // also closes. That is 1 where all weights are whole (possibly after scaling) and
-// lambda is 0. Else values count as equal that differ by 1e-9 of the total weight,
-// which may add up to 2^D times that over the nodes of a tree: the accuracy of
-// "optimal".
+// lambda is 0; all else is exact there. Otherwise values count as equal that
+// rounding might make so: within 1e-13 of the total weight where the weights are
+// whole, 1e-13 + 4e-16 n of it where not. Over the nodes of a tree that may add up
+// to 2^D times as much: the accuracy of "optimal". Prices of splits or weights of
+// rows below that are lost.
 //
 // # Order and reproducibility
 //

@@ -43,7 +43,7 @@ type problem struct {
 	minLeaf float64 // least weight of a leaf less a tolerance; 0 where every row is heavy enough
 	step    float64 // a better value is better by at least this
 	tol     float64 // what differs by less is equal
-	slack   float64 // what tol may add up to in the nodes of a tree
+	slack   float64 // what tol may add up to in the nodes of a tree; 0 where values are whole
 }
 
 // maxRows is what an entry can address.
@@ -72,15 +72,12 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 	p.findModes()
 
 	p.baseline = tree.ErrorScale(ds)
-	p.lambda = o.Alpha * p.baseline * p.scale
+	// where no split pays, how little does not matter
+	p.lambda = min(o.Alpha*(p.baseline*p.scale), 2*p.total)
 	if least := minOf(p.weight); !tree.EnoughWeight(least/p.scale, o.MinLeaf) {
-		p.minLeaf = floorWeight(o.MinLeaf) * p.scale
+		p.minLeaf = tree.LeastWeight(o.MinLeaf) * p.scale
 	}
-	p.tol = 1e-9 * max(p.total, 1)
-	if p.integral && p.lambda == 0 {
-		p.step, p.tol = 1, 1e-6
-	}
-	p.slack = p.tol * float64(full(o.Depth)+1)
+	p.setTolerance(o.Depth)
 	p.lanes = p.integral && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
 	p.spreadLanes()
 	random := rand.NewPCG(0x6f637467656e, 1)
@@ -89,6 +86,25 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 		p.hash[i] = [2]uint64{random.Uint64(), random.Uint64()}
 	}
 	return p, nil
+}
+
+// accuracy is what rounding may make of a sum of weights, relative to their
+// total; with a term for each row where the weights are not whole.
+const (
+	accuracy    = 1e-13
+	accuracyRow = 4e-16
+)
+
+func (p *problem) setTolerance(depth int) {
+	if p.integral && p.lambda == 0 {
+		p.step, p.tol, p.slack = 1, 1e-6, 0
+		return
+	}
+	p.tol = accuracy * p.total
+	if !p.integral {
+		p.tol += accuracyRow * float64(p.n) * p.total
+	}
+	p.slack = p.tol * float64(full(depth)+1)
 }
 
 // scaleWeights sets weight, total and what is known of them.
@@ -200,9 +216,6 @@ func (p *problem) value(t *tree.Tree, ds *dataset.Dataset) float64 {
 
 // objective turns a value into the OCT objective.
 func (p *problem) objective(value float64) float64 { return value / p.scale / p.baseline }
-
-// floorWeight is the least weight that tree.EnoughWeight accepts for nmin.
-func floorWeight(nmin float64) float64 { return nmin - 1e-9*max(1, nmin) }
 
 func maxOf(v []float64) float64 {
 	m := math.Inf(-1)

@@ -31,7 +31,10 @@ type search struct {
 	workers []*worker
 	stats   Stats
 	stopped bool
-	worked  bool // the work limit stopped it
+	worked  bool    // the work limit stopped it
+	depth   int     // levels asked for: below them, bounds are not the problem's
+	floor   float64 // bound on its value before the search
+	best    float64 // value of the best tree so far
 }
 
 func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *search {
@@ -57,6 +60,7 @@ func (s *search) run(ub float64) answer {
 	splits, depth := s.o.budget()
 	c := child{header: &s.root.header, node: s.root, depth: depth, budget: splits, top: true}
 	w := s.workers[0]
+	s.depth, s.floor, s.best = depth, min(c.leaf(), w.leastSplit(&c)), ub
 	if depth > 2 {
 		return s.solve(c, ub)
 	}
@@ -105,7 +109,11 @@ func (s *search) solve(c child, ub float64) answer {
 		for i := range cuts {
 			fr.take(&cuts[i], c.depth, &a)
 		}
-		s.report(fr.ub, min(a.lb, fr.bound()))
+		bound := min(a.lb, fr.bound())
+		if c.depth < s.depth {
+			bound = s.floor
+		}
+		s.report(fr.ub, bound)
 	}
 	a.lb = s.p.whole(min(a.lb, fr.bound()))
 	return a
@@ -222,11 +230,12 @@ func (s *search) limit(ctx context.Context) mio.Limit {
 }
 
 func (s *search) report(value, bound float64) {
+	s.best = min(s.best, value)
 	if s.o.Progress == nil {
 		return
 	}
 	s.o.Progress(Progress{
-		Objective: s.p.objective(value), Bound: s.p.objective(min(value, bound)),
+		Objective: s.p.objective(s.best), Bound: s.p.objective(min(s.best, bound)),
 		Seconds: time.Since(s.begin).Seconds(), Stats: s.stats,
 	})
 }

@@ -70,18 +70,18 @@ type Progress struct {
 
 // Stats counts what a search did.
 type Stats struct {
-	Nodes     int64 // nodes with three levels or more that were searched
-	Pairs     int64 // nodes with two levels
-	Stumps    int64 // nodes with one level
-	Batches   int64 // sweeps of two-level nodes, of up to 32 cuts each
-	Cuts      int64 // cuts evaluated, at all levels above the stumps
-	Work      int64 // cell visits
-	Closed    int64 // nodes closed before they were searched, by points and classes
-	Spans     int64 // spans closed, by the monotone and similar rules
-	Shortened int64 // spans shortened, by the similar rule
-	Targets   int64 // nodes whose search ended at its target
-	CacheHits int64 // nodes that the cache answered
-	CacheSize int64 // sets of rows remembered at the end
+	Nodes     int64 `json:"nodes"`      // nodes with three levels or more that were searched
+	Pairs     int64 `json:"pairs"`      // nodes with two levels
+	Stumps    int64 `json:"stumps"`     // nodes with one level
+	Batches   int64 `json:"batches"`    // sweeps of two-level nodes, of up to 32 cuts each
+	Cuts      int64 `json:"cuts"`       // cuts evaluated, at all levels above the stumps
+	Work      int64 `json:"work"`       // cell visits
+	Closed    int64 `json:"closed"`     // nodes closed before they were searched, by points and classes
+	Spans     int64 `json:"spans"`      // spans closed, by the monotone and similar rules
+	Shortened int64 `json:"shortened"`  // spans shortened, by the similar rule
+	Targets   int64 `json:"targets"`    // nodes whose search ended at its target
+	CacheHits int64 `json:"cache_hits"` // nodes that the cache answered
+	CacheSize int64 `json:"cache_size"` // sets of rows remembered at the end
 }
 
 func (s *Stats) add(t *Stats) {
@@ -249,7 +249,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	r.Objective = r.Tree.Objective(ds, o.Alpha)
 	value := min(a.value, startValue)
 	got := p.value(r.Tree, ds)
-	if math.Abs(got-value) > p.slack {
+	if math.Abs(got-value) > p.tol+p.slack {
 		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got/p.scale, value/p.scale)
 	}
 	r.Bound = min(r.Objective, p.objective(a.lb))

@@ -42,11 +42,22 @@ func checkBruteForce(t *rapid.T, ds *dataset.Dataset, o Options) {
 	scale := tree.ErrorScale(ds)
 	splits, _ := o.budget()
 	want := bruteForce(ds, rows, o.Depth, splits, o.Alpha*scale, o.MinLeaf) / scale
+	o.Progress = func(p Progress) {
+		if p.Bound > want+1e-9*total/scale || p.Objective < want-1e-9*total/scale {
+			t.Fatalf("progress with objective %v and bound %v; brute force %v", p.Objective, p.Bound, want)
+		}
+	}
 	r, err := Solve(context.Background(), ds, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tol := 1e-8 * max(1, total)
+	tol := 1e-9 * total / scale
+	if o.WorkLimit > 0 && r.Status == mio.Feasible {
+		if r.Bound > want+tol || r.Objective < want-tol || r.Limit != mio.LimitIterations {
+			t.Fatalf("objective %v, bound %v, limit %v; brute force %v", r.Objective, r.Bound, r.Limit, want)
+		}
+		return
+	}
 	if math.Abs(r.Objective-want) > tol {
 		t.Fatalf("objective %v, brute force %v\n%v", r.Objective, want, r.Tree)
 	}
@@ -76,5 +87,44 @@ func TestBruteForceDepthTwo(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			checkBruteForce(t, randomData(t, 40, 3, 4), randomOptions(t, 2))
 		})
+	}
+}
+
+// TestBruteForceLimited: what a limit ends never claims more than is so.
+func TestBruteForceLimited(t *testing.T) {
+	for range 30 {
+		rapid.Check(t, func(t *rapid.T) {
+			o := randomOptions(t, 4)
+			o.WorkLimit = int64(rapid.IntRange(1, 2000).Draw(t, "work"))
+			checkBruteForce(t, randomData(t, 8, 2, 4), o)
+		})
+	}
+}
+
+// TestScales: the optimum does not depend on the unit of the weights, down to
+// what rounding loses.
+func TestScales(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := randomData(t, 9, 3, 3)
+		unit := math.Pow(10, float64(rapid.IntRange(-15, 12).Draw(t, "unit")))
+		for i := range ds.Weight {
+			ds.Weight[i] *= unit
+		}
+		o := randomOptions(t, 3)
+		o.MinLeaf *= unit
+		o.Alpha = rapid.SampledFrom([]float64{0, 1e-10, 1e-6, 0.01, 1, 1e300, math.MaxFloat64}).Draw(t, "alpha")
+		checkBruteForce(t, ds, o)
+	})
+}
+
+// TestLightRows: rows of a millionth of a millionth of the others' weight count.
+func TestLightRows(t *testing.T) {
+	ds, err := dataset.New([]float64{1, 2}, []int{0, 1}, []string{"x"}, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Weight = []float64{1e-6, 1e5}
+	if r := solve(t, ds, Options{Depth: 1}); r.Weight != 0 {
+		t.Errorf("error weight %v", r.Weight)
 	}
 }

@@ -124,7 +124,7 @@ func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
 func (c *fitCmd) options() (fit.Options, error) {
 	oct, err := c.oct()
 	switch c.Method {
-	case "oct-h", "local-search", "treesearch":
+	case "oct-h", "local-search":
 		err = c.octOnly(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Encoding: formulate.Encoding(c.Encoding)}
 	case "rlp", "rlp-p", "fm", "lfm", "gto", "epts", "frank-wolfe", "fm-rlp", "fm-rlp-p":

@@ -19,6 +19,7 @@ type nativeFlags struct {
 	PruneSE      *float64 `name:"prune-se" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
 	PruneHoldout *float64 `placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
 	Confidence   *float64 `placeholder:"0.25" group:"Native" help:"c45, msmt: confidence of pessimistic pruning; 1 for no pruning."`
+	CacheMB      *int64   `name:"cache-mb" placeholder:"256" group:"Native" help:"treesearch: memory for what is remembered of sets of rows, in MB; 0 for none."`
 	Restarts     int      `placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after work of one to four seconds)."`
 	Jumps        *int     `placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
 	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
@@ -43,6 +44,7 @@ func (f *nativeFlags) flags() []nativeFlag {
 		{"--prune-se", f.PruneSE != nil, []string{"cart", "oc1"}},
 		{"--prune-holdout", f.PruneHoldout != nil, []string{"oc1"}},
 		{"--confidence", f.Confidence != nil, []string{"c45", "msmt"}},
+		{"--cache-mb", f.CacheMB != nil, []string{"treesearch"}},
 		{"--restarts", f.Restarts != 0, []string{"local-search", "oc1"}},
 		{"--jumps", f.Jumps != nil, []string{"oc1"}},
 		{"--order", f.Order != "", []string{"oc1"}},
@@ -100,6 +102,8 @@ func (f *nativeFlags) heuristics(method, by string) (o fit.HeuristicOptions, err
 		o.MSMT.Confidence, o.MSMT.NoPruning = f.pessimism()
 	case "oc1":
 		return o, badInput(f.oc1(&o.OC1))
+	case "treesearch":
+		f.treesearch(&o)
 	}
 	return o, nil
 }
@@ -118,6 +122,7 @@ func (f *nativeFlags) ranges(by string) error {
 		{"--prune-se", by != "cart" || f.PruneSE == nil || f.PruneFolds != 0, "--prune-folds beside it"},
 		{"--prune-holdout", between(f.PruneHoldout, 0, 1, true), "a number from 0 to less than 1"},
 		{"--confidence", between(f.Confidence, 0, 1, false) || *f.Confidence == 1, "a number above 0, at most 1"},
+		{"--cache-mb", f.CacheMB == nil || *f.CacheMB >= 0 && *f.CacheMB < 1<<30, "0 or more"},
 		{"--restarts", f.Restarts >= 0, "1 or more"},
 		{"--jumps", f.Jumps == nil || *f.Jumps >= 0, "0 or more"},
 		{"--iterations", f.Iterations >= 0, "1 or more"},
@@ -165,6 +170,16 @@ func (f *nativeFlags) localSearch(o *heuristics.LocalSearchOptions) error {
 	}
 	o.Restarts = f.Restarts
 	return nil
+}
+
+func (f *nativeFlags) treesearch(o *fit.HeuristicOptions) {
+	switch {
+	case f.CacheMB == nil:
+	case *f.CacheMB == 0:
+		o.CacheMemory = -1 // 0 is the default in the options, none on the command line
+	default:
+		o.CacheMemory = *f.CacheMB << 20
+	}
 }
 
 func (f *nativeFlags) oc1(o *heuristics.OC1Options) (err error) {
