@@ -59,10 +59,16 @@ func (e *Encoder) Load(path string, opts EncodeOptions) (*Dataset, error) {
 
 // Read is Load on a reader; name is the file name of errors and of the Source.
 func (e *Encoder) Read(r io.Reader, name string, opts EncodeOptions) (*Dataset, error) {
+	return e.readPart(r, name, opts, nil)
+}
+
+// readPart is Read of the records that begin at the given lines, nil for all.
+func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only map[int]bool) (*Dataset, error) {
 	a, err := e.newApplier(r, name, opts)
 	if err != nil {
 		return nil, err
 	}
+	a.t.only = only
 	if a.target < 0 {
 		return nil, a.missingColumn("target", e.Target)
 	}

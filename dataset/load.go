@@ -20,6 +20,11 @@ func Load(path string, opts LoadOptions) (*Dataset, error) {
 // Read is Load on a reader; name is the file name of errors and of the Source,
 // and says whether the data are packed.
 func Read(r io.Reader, name string, opts LoadOptions) (*Dataset, error) {
+	return readPart(r, name, opts, nil)
+}
+
+// readPart is Read of the records that begin at the given lines, nil for all.
+func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*Dataset, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
@@ -31,6 +36,7 @@ func Read(r io.Reader, name string, opts LoadOptions) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.only = only
 	roles, err := opts.assign(t)
 	if err != nil {
 		return nil, err

@@ -20,8 +20,9 @@ import (
 // with as many fields as the header. It hashes the stored bytes on the way.
 type records struct {
 	file   string
-	header []string // trimmed, not empty, different from each other
-	rows   int      // records returned so far
+	header []string     // trimmed, not empty, different from each other
+	rows   int          // records returned so far
+	only   map[int]bool // lines of the records to return; nil: all
 	csv    *csv.Reader
 	sum    hash.Hash
 	stored *bufio.Reader
@@ -170,6 +171,9 @@ func (t *records) next() ([]string, error) {
 			e := t.errorf("%s; the header has %d", plural(len(record), "field"), len(t.header))
 			e.Line = t.line()
 			return nil, e
+		}
+		if t.only != nil && !t.only[t.line()] {
+			continue
 		}
 		t.rows++
 		return record, nil
