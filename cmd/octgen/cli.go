@@ -3,13 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/flags"
 )
 
 // grammar is the command line.
@@ -67,7 +65,7 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 	}()
 	k, err := kong.New(&grammar{},
 		kong.Name("octgen"), kong.Description(description),
-		kong.Vars{"starts": strings.Join(fit.StartNames(), ", "), "autostarts": strings.Join(fit.AutoStarts(""), " and ")},
+		kong.Vars(flags.Vars()),
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { panic(helpShown{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
@@ -106,23 +104,4 @@ func failedCommand(err error) string {
 		}
 	}
 	return "octgen"
-}
-
-// duration is a time limit: 60s, 2m, 1h30m, or plain seconds.
-type duration time.Duration
-
-// UnmarshalText parses a time limit.
-func (d *duration) UnmarshalText(text []byte) error {
-	s := string(text)
-	v, err := time.ParseDuration(s)
-	if err != nil {
-		if seconds, e := strconv.ParseFloat(s, 64); e == nil {
-			v, err = time.Duration(seconds*float64(time.Second)), nil
-		}
-	}
-	if err != nil || v <= 0 {
-		return fmt.Errorf("%q is no time; want a positive one such as 60s, 2m or 90 (seconds)", s)
-	}
-	*d = duration(v)
-	return nil
 }

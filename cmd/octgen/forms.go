@@ -61,7 +61,7 @@ func formNamed(name string) (form, error) {
 }
 
 func buildOCT(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, omitNames bool) (formulate.Formulation, []string, error) {
-	o, err := c.oct()
+	o, err := c.OCT()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +85,7 @@ func buildOCT(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, o
 }
 
 func buildOCTH(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, omitNames bool) (formulate.Formulation, []string, error) {
-	if err := c.octOnly("oct-h"); err != nil {
+	if err := c.OCTOnly("oct-h"); err != nil {
 		return nil, nil, err
 	}
 	f, err := formulate.OCTHOptions{
@@ -111,10 +111,10 @@ func buildRLPP(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, 
 }
 
 func buildSplit(ctx context.Context, c *modelFlags, ds *dataset.Dataset, form string, omitNames bool) (formulate.Formulation, []string, error) {
-	if err := c.notTrees(form); err != nil {
+	if err := c.NotTrees(form); err != nil {
 		return nil, nil, err
 	}
-	o := c.rlp(form == "rlp-p")
+	o := c.RLP(form == "rlp-p")
 	o.OmitNames = omitNames
 	f, err := o.Build(ctx, ds)
 	if err != nil {
@@ -124,10 +124,10 @@ func buildSplit(ctx context.Context, c *modelFlags, ds *dataset.Dataset, form st
 }
 
 func buildFM(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, omitNames bool) (formulate.Formulation, []string, error) {
-	if err := c.notTrees("fm"); err != nil {
+	if err := c.NotTrees("fm"); err != nil {
 		return nil, nil, err
 	}
-	o := c.fm()
+	o := c.FM()
 	o.LP, o.OmitNames = anyLP(), omitNames
 	f, err := o.Build(ctx, ds)
 	if err != nil {
@@ -141,10 +141,10 @@ func buildFM(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, om
 }
 
 func buildLFM(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, omitNames bool) (formulate.Formulation, []string, error) {
-	if err := c.notTrees("lfm"); err != nil {
+	if err := c.NotTrees("lfm"); err != nil {
 		return nil, nil, err
 	}
-	o := c.lfm()
+	o := c.LFM()
 	o.LP, o.OmitNames = anyLP(), omitNames
 	f, err := o.Build(ctx, ds)
 	if err != nil {
@@ -158,10 +158,10 @@ func buildLFM(ctx context.Context, _ *app, c *modelFlags, ds *dataset.Dataset, o
 }
 
 func buildGTO(ctx context.Context, a *app, c *modelFlags, ds *dataset.Dataset, omitNames bool) (formulate.Formulation, []string, error) {
-	if err := c.notTrees("gto"); err != nil {
+	if err := c.NotTrees("gto"); err != nil {
 		return nil, nil, err
 	}
-	o, err := c.gto(a, ds)
+	o, err := c.GTO(a.ctx, a.readTree, ds)
 	if err != nil {
 		return nil, nil, err
 	}

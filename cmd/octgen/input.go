@@ -8,49 +8,19 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/flags"
 	"github.com/octgen/octgen/tree"
 )
 
-// delimiter is the character between fields.
-type delimiter rune
-
-// UnmarshalText parses one character, "\t" or "tab".
-func (d *delimiter) UnmarshalText(text []byte) error {
-	switch s := string(text); s {
-	case `\t`, "tab":
-		*d = '\t'
-	default:
-		r, size := utf8.DecodeRuneInString(s)
-		if size == 0 || size != len(s) {
-			return fmt.Errorf("%q; want one character, such as ; or tab", s)
-		}
-		*d = delimiter(r)
-	}
-	return nil
-}
-
-// dataFlags say how to read training data.
-type dataFlags struct {
-	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
-	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, put the mean or most frequent category, or make a category of its own (${enum})."`
-	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
-	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
-	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
-	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
-	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Factors on the weights of the rows of a class."`
-	Delimiter          delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma)."`
-}
-
-func (f *dataFlags) options() dataset.LoadOptions {
-	return dataset.LoadOptions{
-		Target: f.Target, Weight: f.Weight, ClassWeight: f.ClassWeight,
-		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
-		CategoricalColumns: f.CategoricalColumns, Ignore: f.Ignore, Delimiter: rune(f.Delimiter),
-	}
-}
+// The flags of data, models and values.
+type (
+	dataFlags  = flags.Data
+	modelFlags = flags.Model
+	delimiter  = flags.Delimiter
+	duration   = flags.Duration
+)
 
 // input is a data file that may be read more than once; standard input is kept
 // in memory for that.

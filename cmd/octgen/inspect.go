@@ -36,11 +36,11 @@ type inspection struct {
 // Run lays out the model in the encoding asked for and, to compare, in the
 // other one of threshold and bigm.
 func (c *inspectCmd) Run(a *app) error {
-	o, err := c.oct()
+	o, err := c.OCT()
 	if err != nil {
 		return err
 	}
-	ds, err := a.input(c.Data).load(c.dataFlags.options())
+	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
 	if err != nil {
 		return err
 	}

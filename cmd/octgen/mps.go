@@ -47,7 +47,7 @@ func (c *mpsCmd) Run(a *app) error {
 	if err := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput)); err != nil {
 		return err
 	}
-	ds, err := a.input(c.Data).load(c.dataFlags.options())
+	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (c *mpsCmd) options(ds *dataset.Dataset, lines []string) (mps.Options, erro
 
 // warnSize says before building what there is to say of OCT's size.
 func (c *mpsCmd) warnSize(ds *dataset.Dataset, rep *reporter) error {
-	o, err := c.oct()
+	o, err := c.OCT()
 	if err != nil {
 		return err
 	}

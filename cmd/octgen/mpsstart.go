@@ -104,7 +104,7 @@ func (c *mpsCmd) sidecar() string {
 func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec fit.ModelSpec, f formulate.Formulation, mp *mps.Map, start *startPoint, format solfile.Format) error {
 	s := &fit.Sidecar{
 		SchemaVersion: fit.SidecarVersion, Octgen: version, Model: spec,
-		Data:        fit.DataOf(ds, c.dataFlags.options()),
+		Data:        fit.DataOf(ds, c.dataFlags.LoadOptions()),
 		File:        fit.SidecarFile{Name: filepath.Base(c.Output), Format: c.Format, Dialect: c.Dialect},
 		Fingerprint: fit.FingerprintOf(f.Model()), Map: *mp,
 	}

@@ -42,8 +42,9 @@ var table = []layer{
 	{path: "heuristics", may: []string{"dataset", "tree", "formulate", "mio"}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "treesearch", may: []string{"dataset", "tree", "heuristics", "mio"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
 	{path: "fit", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch"}},
-	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch", "fit"}, other: []string{"*"}},
-	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics", "treesearch", "fit", "experiments"}, other: []string{"*"}},
+	{path: "fit/flags", may: []string{"dataset", "tree", "formulate", "solvers", "heuristics", "fit"}, other: []string{"github.com/alecthomas/kong"}},
+	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch", "fit", "fit/flags", "internal/atomicfile"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics", "treesearch", "fit", "fit/flags", "experiments"}, other: []string{"*"}},
 	{path: "internal/layers"},
 }
 

@@ -1,6 +1,7 @@
-package main
+package flags
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,12 +14,12 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// modelFlags are the parameters of a model.
-type modelFlags struct {
+// Model are the parameters of a model.
+type Model struct {
 	Depth     int        `default:"2" group:"Model" help:"Greatest depth: levels of splits."`
 	Alpha     float64    `default:"0" group:"Model" help:"Price of a split, in units of the baseline error."`
 	MinLeaf   float64    `default:"1" group:"Model" help:"Least training weight of a leaf."`
-	MaxSplits splitLimit `placeholder:"C" group:"Model" help:"Most splits, 1 or more (default: as many as the depth allows)."`
+	MaxSplits SplitLimit `placeholder:"C" group:"Model" help:"Most splits, 1 or more (default: as many as the depth allows)."`
 	Encoding  string     `placeholder:"NAME" group:"Model" help:"How the model is written; octgen methods lists the encodings of each formulation (default: its first)."`
 	Eps       float64    `placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
 	Perturbed bool       `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
@@ -34,29 +35,29 @@ type modelFlags struct {
 	Without   []string   `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
 }
 
-// splitLimit is a number of splits; 0 is that of a flag that was not given.
-type splitLimit int
+// SplitLimit is a number of splits; 0 is that of a flag that was not given.
+type SplitLimit int
 
 // UnmarshalText reads a number of 1 or more.
-func (l *splitLimit) UnmarshalText(text []byte) error {
+func (l *SplitLimit) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
 	if err != nil || n < 1 {
 		return fmt.Errorf("the most splits is %s, expected 1 or more", text)
 	}
-	*l = splitLimit(n)
+	*l = SplitLimit(n)
 	return nil
 }
 
 // String is the number, or "no limit".
-func (l splitLimit) String() string {
+func (l SplitLimit) String() string {
 	if l == 0 {
 		return "no limit"
 	}
 	return strconv.Itoa(int(l))
 }
 
-// oct returns the options of the OCT formulation.
-func (f *modelFlags) oct() (formulate.OCTOptions, error) {
+// OCT returns the options of the OCT formulation.
+func (f *Model) OCT() (formulate.OCTOptions, error) {
 	o := formulate.OCTOptions{
 		Depth: f.Depth, Alpha: f.Alpha, MinLeaf: f.MinLeaf, MaxSplits: int(f.MaxSplits),
 		Encoding: formulate.Encoding(f.Encoding), Scale: formulate.Scale(f.Scale),
@@ -110,7 +111,7 @@ type planeFlag struct {
 	forms []string
 }
 
-func (f *modelFlags) planeFlags() []planeFlag {
+func (f *Model) planeFlags() []planeFlag {
 	return []planeFlag{
 		{"--eps", f.Eps != 0, []string{"rlp-p", "fm", "lfm", "fm-rlp-p"}},
 		{"--perturbed", f.Perturbed, []string{"fm", "lfm"}},
@@ -126,7 +127,7 @@ func (f *modelFlags) planeFlags() []planeFlag {
 
 // planesOnly names a flag in use that only the forms of linear splits and gto
 // have, "" where there is none.
-func (f *modelFlags) planesOnly() string {
+func (f *Model) planesOnly() string {
 	for _, flag := range f.planeFlags() {
 		if flag.used {
 			return flag.name
@@ -135,21 +136,22 @@ func (f *modelFlags) planesOnly() string {
 	return ""
 }
 
-// rlp, fm, lfm and gto return the options of these formulations.
-func (f *modelFlags) rlp(perturbed bool) formulate.RLPOptions {
+// RLP, FM, LFM and GTO return the options of these formulations.
+func (f *Model) RLP(perturbed bool) formulate.RLPOptions {
 	return formulate.RLPOptions{Perturbed: perturbed, Eps: f.Eps}
 }
 
-func (f *modelFlags) fm() formulate.FMOptions {
+func (f *Model) FM() formulate.FMOptions {
 	return formulate.FMOptions{Perturbed: f.Perturbed, Eps: f.Eps, Nu: f.Nu, Delta: f.Delta, Encoding: formulate.Encoding(f.Encoding), Box: f.Box}
 }
 
-func (f *modelFlags) lfm() formulate.LFMOptions {
+func (f *Model) LFM() formulate.LFMOptions {
 	return formulate.LFMOptions{Perturbed: f.Perturbed, Eps: f.Eps, Nu: f.Nu, Lambda: f.Lambda, Encoding: formulate.Encoding(f.Encoding), Box: f.Box}
 }
 
-// gto needs the data, whose classes the structure names.
-func (f *modelFlags) gto(a *app, ds *dataset.Dataset) (formulate.GTOOptions, error) {
+// GTO needs the data, whose classes the structure names, and a reader of trees
+// where the structure is that of a tree.json.
+func (f *Model) GTO(ctx context.Context, readTree func(path string) (*tree.Tree, error), ds *dataset.Dataset) (formulate.GTOOptions, error) {
 	o := formulate.GTOOptions{
 		Depth: f.Depth, Objective: formulate.GTOObjective(f.Objective), Encoding: formulate.Encoding(f.Encoding),
 		Norm: f.Norm, Box: f.Box,
@@ -162,12 +164,12 @@ func (f *modelFlags) gto(a *app, ds *dataset.Dataset) (formulate.GTOOptions, err
 	case f.Structure == "":
 	case f.Structure == "cart":
 		var res *heuristics.CARTResult
-		if res, err = heuristics.CART(a.ctx, ds, heuristics.CARTOptions{MaxDepth: f.Depth, MinLeaf: f.MinLeaf}); err == nil {
+		if res, err = heuristics.CART(ctx, ds, heuristics.CARTOptions{MaxDepth: f.Depth, MinLeaf: f.MinLeaf}); err == nil {
 			o.Structure = formulate.StructureOf(res.Tree)
 		}
 	case strings.HasSuffix(f.Structure, ".json"):
 		var t *tree.Tree
-		if t, err = a.readTree(f.Structure); err == nil {
+		if t, err = readTree(f.Structure); err == nil {
 			if !slices.Equal(t.Classes, ds.Classes) {
 				return o, badInput(fmt.Errorf("--structure %s: the tree has the classes %q, the data %q", f.Structure, t.Classes, ds.Classes))
 			}
@@ -179,8 +181,8 @@ func (f *modelFlags) gto(a *app, ds *dataset.Dataset) (formulate.GTOOptions, err
 	return o, badInput(err)
 }
 
-// notTrees refuses the flags of the formulations with trees of free shape.
-func (f *modelFlags) notTrees(form string) error {
+// NotTrees refuses the flags of the formulations with trees of free shape.
+func (f *Model) NotTrees(form string) error {
 	switch {
 	case f.Alpha != 0:
 		return badInput(fmt.Errorf("--alpha is of oct, oct-h and the native methods; %s has no price on splits", form))
@@ -196,11 +198,11 @@ func (f *modelFlags) notTrees(form string) error {
 			return badInput(fmt.Errorf("%s is not a parameter of %s, but of %s", flag.name, form, strings.Join(flag.forms, ", ")))
 		}
 	}
-	return f.octOnly(form)
+	return f.OCTOnly(form)
 }
 
-// octOnly refuses the flags that only OCT has, for another formulation.
-func (f *modelFlags) octOnly(form string) error {
+// OCTOnly refuses the flags that only OCT has, for another formulation.
+func (f *Model) OCTOnly(form string) error {
 	switch {
 	case (form == "oct-h" || form == "local-search") && f.planesOnly() != "":
 		return badInput(fmt.Errorf("%s is not a parameter of %s", f.planesOnly(), form))

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// nativeFlags are the parameters of the methods that need no solver.
-type nativeFlags struct {
+// Native are the parameters of the methods that need no solver.
+type Native struct {
 	Criterion    string   `placeholder:"NAME" group:"Native" help:"What a split minimises. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
 	PruneFolds   int      `placeholder:"N" group:"Native" help:"cart: prune by cross-validation with so many folds."`
 	PruneSE      *float64 `name:"prune-se" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
@@ -37,7 +37,7 @@ type nativeFlag struct {
 	methods []string
 }
 
-func (f *nativeFlags) flags() []nativeFlag {
+func (f *Native) flags() []nativeFlag {
 	return []nativeFlag{
 		{"--criterion", f.Criterion != "", []string{"cart", "oc1"}},
 		{"--prune-folds", f.PruneFolds != 0, []string{"cart"}},
@@ -56,8 +56,8 @@ func (f *nativeFlags) flags() []nativeFlag {
 	}
 }
 
-// isNative says whether the method needs no solver.
-func isNative(method string) bool {
+// IsNative says whether the method needs no solver.
+func IsNative(method string) bool {
 	return slices.ContainsFunc(fit.Methods(), func(m fit.Method) bool { return m.Name == method && m.Native() })
 }
 
@@ -72,9 +72,9 @@ func refuse(flags []nativeFlag, method string, text func(nativeFlag) string) err
 	return nil
 }
 
-// heuristics returns the options of the native methods; by says which of them runs,
+// Heuristics returns the options of the native methods; by says which of them runs,
 // as the method or as its start.
-func (f *nativeFlags) heuristics(method, by string) (o fit.HeuristicOptions, err error) {
+func (f *Native) Heuristics(method, by string) (o fit.HeuristicOptions, err error) {
 	err = refuse(f.flags(), by, func(flag nativeFlag) string {
 		return fmt.Sprintf("%s is for %s, neither the method nor the start here", flag.name, strings.Join(flag.methods, " and "))
 	})
@@ -84,7 +84,7 @@ func (f *nativeFlags) heuristics(method, by string) (o fit.HeuristicOptions, err
 	if err := f.ranges(by); err != nil {
 		return o, badInput(err)
 	}
-	if f.Splits != "" && !isNative(method) {
+	if f.Splits != "" && !IsNative(method) {
 		return o, badInput(fmt.Errorf("--splits is for method local-search; a start has the splits of %s", method))
 	}
 	switch by {
@@ -108,7 +108,7 @@ func (f *nativeFlags) heuristics(method, by string) (o fit.HeuristicOptions, err
 	return o, nil
 }
 
-func (f *nativeFlags) ranges(by string) error {
+func (f *Native) ranges(by string) error {
 	between := func(v *float64, low, high float64, from bool) bool {
 		return v == nil || *v < high && (*v > low || from && *v == low)
 	}
@@ -135,7 +135,7 @@ func (f *nativeFlags) ranges(by string) error {
 	return nil
 }
 
-func (f *nativeFlags) cart(o *heuristics.CARTOptions) (err error) {
+func (f *Native) cart(o *heuristics.CARTOptions) (err error) {
 	if f.Criterion != "" {
 		if o.Criterion, err = tree.ParseCriterion(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)
@@ -150,7 +150,7 @@ func (f *nativeFlags) cart(o *heuristics.CARTOptions) (err error) {
 
 // pessimism is the confidence of pessimistic pruning, 0 for the default, and
 // whether there is none.
-func (f *nativeFlags) pessimism() (confidence float64, none bool) {
+func (f *Native) pessimism() (confidence float64, none bool) {
 	switch {
 	case f.Confidence == nil:
 		return 0, false
@@ -160,7 +160,7 @@ func (f *nativeFlags) pessimism() (confidence float64, none bool) {
 	return *f.Confidence, false
 }
 
-func (f *nativeFlags) localSearch(o *heuristics.LocalSearchOptions) error {
+func (f *Native) localSearch(o *heuristics.LocalSearchOptions) error {
 	switch f.Splits {
 	case "", fit.UnivariateSplits:
 	case fit.HyperplaneSplits:
@@ -172,7 +172,7 @@ func (f *nativeFlags) localSearch(o *heuristics.LocalSearchOptions) error {
 	return nil
 }
 
-func (f *nativeFlags) treesearch(o *fit.HeuristicOptions) {
+func (f *Native) treesearch(o *fit.HeuristicOptions) {
 	switch {
 	case f.CacheMB == nil:
 	case *f.CacheMB == 0:
@@ -182,7 +182,7 @@ func (f *nativeFlags) treesearch(o *fit.HeuristicOptions) {
 	}
 }
 
-func (f *nativeFlags) oc1(o *heuristics.OC1Options) (err error) {
+func (f *Native) oc1(o *heuristics.OC1Options) (err error) {
 	if f.Criterion != "" {
 		if o.Impurity, err = heuristics.ParseImpurity(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)
