@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/experiments"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -48,13 +49,13 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, errInterrupted), errors.Is(err, errStopped):
 		return exitInterrupted
 	case errors.Is(err, fit.ErrNoTree), errors.Is(err, context.Canceled):
 		return exitNoTree
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible):
 		return exitFailed
-	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.As(err, &data),
+	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.Is(err, experiments.ErrFolder), errors.As(err, &data),
 		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format), errors.As(err, &solution):
 		return exitUsage
 	}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/octgen/octgen/experiments"
+)
+
+// runCmd is `octgen run`.
+type runCmd struct {
+	Spec string `arg:"" name:"spec.yaml" help:"Experiment: data, methods, evaluation."`
+
+	Out     string `placeholder:"DIR" help:"Folder of the results (default: the name of the spec with -results, here)."`
+	Workers int    `placeholder:"N" help:"Tasks at a time (default: what the spec says, else 1)."`
+	Resume  bool   `help:"Go on where the folder has results already."`
+	Only    string `placeholder:"PATTERN" help:"Tasks whose name DATA/METHOD/SPLIT matches this regular expression."`
+	DryRun  bool   `help:"List the tasks and do nothing."`
+	Quiet   bool   `help:"No progress."`
+}
+
+// reportCmd is `octgen report`.
+type reportCmd struct {
+	Dir string `arg:"" name:"DIR" help:"Folder of a run."`
+}
+
+// errStopped says that an interrupt ended a run.
+var errStopped = errors.New("interrupted; what is done is kept, and --resume goes on")
+
+// Run runs the tasks and prints the tables.
+func (c *runCmd) Run(a *app) error {
+	if c.Workers < 0 {
+		return badInput(errors.New("--workers is out of range, expected 1 or more"))
+	}
+	only, err := c.pattern()
+	if err != nil {
+		return err
+	}
+	spec, err := experiments.Load(c.Spec)
+	if err != nil {
+		return badInput(err)
+	}
+	plan, err := spec.Plan()
+	if err != nil {
+		return badInput(err)
+	}
+	if c.DryRun {
+		return c.list(a.stdout, plan, only)
+	}
+	dir := c.out()
+	outcome, err := c.run(a, plan, dir, only)
+	if outcome == nil {
+		return err
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errStopped
+	}
+	return errors.Join(err, a.tables(dir, outcome.Failed))
+}
+
+func (c *runCmd) pattern() (*regexp.Regexp, error) {
+	if c.Only == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile(c.Only)
+	if err != nil {
+		return nil, badInput(fmt.Errorf("--only: %w", err))
+	}
+	return re, nil
+}
+
+func (c *runCmd) out() string {
+	if c.Out != "" {
+		return c.Out
+	}
+	base := filepath.Base(c.Spec)
+	return strings.TrimSuffix(base, filepath.Ext(base)) + "-results"
+}
+
+// list prints the tasks that would run.
+func (c *runCmd) list(w io.Writer, plan *experiments.Plan, only *regexp.Regexp) error {
+	tasks := plan.Matching(only)
+	for _, t := range tasks {
+		fmt.Fprintln(w, t.ID, t.Name())
+	}
+	_, err := fmt.Fprintf(w, "%d of %s\n", len(tasks), count(len(plan.Tasks), "task", "tasks"))
+	return err
+}
+
+func (c *runCmd) run(a *app, plan *experiments.Plan, dir string, only *regexp.Regexp) (*experiments.Outcome, error) {
+	show := newRunReporter(a.stderr, c.Quiet)
+	ctx, stop := interruptible(a.ctx, func() {
+		show.line("interrupted: waiting for what runs; once more ends at once")
+	})
+	defer stop()
+	defer show.close()
+	return plan.Run(ctx, experiments.RunOptions{
+		Dir: dir, Workers: c.Workers, Resume: c.Resume, Only: only, Version: version, Notify: show.event,
+	})
+}
+
+// tables writes a folder's tables and prints them; failed tasks make it an error.
+func (a *app) tables(dir string, failed int) error {
+	s, err := experiments.Summarise(dir)
+	if err != nil {
+		return err
+	}
+	if err := s.Write(dir); err != nil {
+		return err
+	}
+	if err := s.Print(a.stdout); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout, "written to", filepath.Join(dir, "summary.csv"), "and", filepath.Join(dir, "report.md"))
+	if failed > 0 {
+		return fmt.Errorf("%s failed", count(failed, "task", "tasks"))
+	}
+	return nil
+}
+
+// Run makes the tables of a folder again.
+func (c *reportCmd) Run(a *app) error { return a.tables(c.Dir, 0) }

@@ -1,0 +1,154 @@
+package experiments
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/octgen/octgen/internal/atomicfile"
+)
+
+// The files of a run's folder, beside the tables.
+const (
+	resultsFile  = "results.jsonl"
+	manifestFile = "manifest.json"
+	specFile     = "spec.yaml"
+	lockFile     = "lock"
+	treesFolder  = "trees"
+)
+
+// ErrFolder is wrapped where a folder cannot be run into: it holds another run,
+// or another process runs in it.
+var ErrFolder = errors.New("the folder cannot be used")
+
+// manifest says what a folder's results are of.
+type manifest struct {
+	SchemaVersion int        `json:"schema_version"`
+	Name          string     `json:"name"`
+	Spec          string     `json:"spec_sha256"`
+	Version       string     `json:"version"` // of octgen
+	Data          []PlanData `json:"data"`
+	Tasks         int        `json:"tasks"`
+}
+
+const schemaVersion = 1
+
+// folder is a run's folder, held by this process.
+type folder struct {
+	dir     string
+	unlock  func() error
+	journal *journal
+	done    map[string]*Record
+}
+
+// openFolder takes the folder for this process. Where it holds results, resume
+// must be set and they must be of the same spec, data and version.
+func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error) {
+	if err := os.MkdirAll(filepath.Join(dir, treesFolder), 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(filepath.Join(dir, lockFile))
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, unlock())
+		}
+	}()
+	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, version, p.Data, len(p.Tasks)}
+	if err := admit(dir, p.Spec.Text, want, resume); err != nil {
+		return nil, err
+	}
+	j, records, err := openJournal(filepath.Join(dir, resultsFile))
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{dir: dir, unlock: unlock, journal: j, done: make(map[string]*Record)}
+	for i := range records {
+		f.done[records[i].ID] = &records[i]
+	}
+	return f, nil
+}
+
+// admit compares the folder's manifest with that of the run, or writes it.
+func admit(dir string, spec []byte, want manifest, resume bool) error {
+	had, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, resultsFile)); err == nil {
+			return fmt.Errorf("%w: %s holds results without a %s; choose another folder", ErrFolder, dir, manifestFile)
+		}
+		return errors.Join(
+			atomicfile.Write(filepath.Join(dir, specFile), func(w io.Writer) error { _, err := w.Write(spec); return err }),
+			writeJSON(filepath.Join(dir, manifestFile), want),
+		)
+	}
+	if err != nil {
+		return err
+	}
+	if !resume {
+		return fmt.Errorf("%w: %s holds results of %q; continue with --resume, or choose another folder with --out", ErrFolder, dir, had.Name)
+	}
+	return had.refuse(want, dir)
+}
+
+// refuse says in what the folder's results are of something else.
+func (had *manifest) refuse(want manifest, dir string) error {
+	switch {
+	case had.SchemaVersion != want.SchemaVersion:
+		return fmt.Errorf("%w: %s is of schema version %d, this octgen writes %d; choose another folder with --out", ErrFolder, dir, had.SchemaVersion, want.SchemaVersion)
+	case had.Version != want.Version:
+		return fmt.Errorf("%w: %s holds results of octgen %s, this is %s; choose another folder with --out", ErrFolder, dir, had.Version, want.Version)
+	case had.Spec != want.Spec:
+		return fmt.Errorf("%w: %s holds results of another spec (see its %s); choose another folder with --out", ErrFolder, dir, specFile)
+	}
+	for i, d := range want.Data {
+		if !slices.Contains(had.Data, d) {
+			return fmt.Errorf("%w: data %q has changed since %s was begun (sha256 %s, then %s); choose another folder with --out",
+				ErrFolder, d.Name, dir, d.SHA256, had.Data[min(i, len(had.Data)-1)].SHA256)
+		}
+	}
+	return nil
+}
+
+func readManifest(dir string) (*manifest, error) {
+	path := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var m manifest
+	if err := json.Unmarshal(text, &m); err != nil || len(m.Data) == 0 {
+		return nil, fmt.Errorf("%w: %s is no manifest of a run: %v", ErrFolder, path, err)
+	}
+	return &m, nil
+}
+
+func writeJSON(path string, v any) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	})
+}
+
+func (f *folder) close() error { return errors.Join(f.journal.close(), f.unlock()) }
+
+// put makes a result durable: first the tree, then the line that says it is there.
+func (f *folder) put(r *Record) error {
+	if r.Result != nil && r.Result.Tree != nil {
+		if err := atomicfile.Write(filepath.Join(f.dir, treesFolder, r.ID+".json"), r.Result.Tree.WriteJSON); err != nil {
+			return err
+		}
+		short := *r.Result
+		short.Tree = nil
+		r.Result = &short
+	}
+	return f.journal.append(r)
+}

@@ -1,0 +1,104 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/octgen/octgen/fit"
+)
+
+// Record is the outcome of a task: a line of results.jsonl. Everything in it but
+// the fields whose names end in "seconds" is the same for any number of workers
+// where proof or a work limit ended the task; one that time ended says so in
+// Result's limit.
+type Record struct {
+	ID     string      `json:"id"`
+	Data   string      `json:"data"`
+	Method string      `json:"method"`
+	Split  string      `json:"split"`
+	Error  string      `json:"error,omitempty"`
+	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json
+}
+
+// journal is results.jsonl, open for appending.
+type journal struct {
+	file *os.File
+	size int64 // of the whole lines
+
+	write func([]byte) (int, error) // file.Write; tests have a full disk
+}
+
+// openJournal opens or makes the file and returns the records in it. What a crash
+// left of a last line is cut off.
+func openJournal(path string) (*journal, []Record, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, size, err := readRecords(f, path)
+	if err == nil {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return &journal{file: f, size: size, write: f.Write}, records, nil
+}
+
+// readRecords returns the records of the whole lines, and the size of these.
+func readRecords(r io.Reader, path string) ([]Record, int64, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	var records []Record
+	size := int64(0)
+	for line := 1; ; line++ {
+		end := bytes.IndexByte(text[size:], '\n')
+		if end < 0 {
+			return records, size, nil
+		}
+		var rec Record
+		if err := json.Unmarshal(text[size:size+int64(end)], &rec); err != nil || rec.ID == "" {
+			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, errors.Join(err, errNoID(rec)))
+		}
+		records = append(records, rec)
+		size += int64(end) + 1
+	}
+}
+
+func errNoID(r Record) error {
+	if r.ID == "" {
+		return errors.New("no id")
+	}
+	return nil
+}
+
+// append adds a record: one write and a sync. After an error the file holds the
+// whole lines that it held before.
+func (j *journal) append(r *Record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	line = append(line, '\n')
+	_, err = j.write(line)
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		_, seek := j.file.Seek(j.size, io.SeekStart)
+		return errors.Join(err, j.file.Truncate(j.size), seek)
+	}
+	j.size += int64(len(line))
+	return nil
+}
+
+func (j *journal) close() error { return j.file.Close() }

@@ -1,0 +1,162 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/flags"
+	"github.com/octgen/octgen/tree"
+)
+
+// Method is a row of the table: a method of fit with options.
+type Method struct {
+	Name string
+	Args []string // its flags as `octgen fit` takes them, limits included, sorted
+
+	flags flags.Fit
+}
+
+func freshFit() any { return new(flags.Fit) }
+
+var errTreeFile = errors.New("a spec takes no tree files; want a name")
+
+// readLimits reads limits that hold for every method that has them.
+func (s *Spec) readLimits(n node) error {
+	all, err := n.entries()
+	for _, e := range all {
+		o, err := readOption(e, n, []string{"time-limit", "node-limit", "threads"}, freshFit)
+		if err != nil {
+			return err
+		}
+		s.limits = append(s.limits, o)
+	}
+	return err
+}
+
+func (s *Spec) readMethods(n node) error {
+	items, err := n.items()
+	if err != nil {
+		return err
+	}
+	for _, item := range items {
+		m, err := s.readMethod(item)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(s.methodNames(), m.Name) {
+			return item.errorf("two methods are named %q", m.Name)
+		}
+		s.Methods = append(s.Methods, m)
+	}
+	return nil
+}
+
+func (s *Spec) readMethod(n node) (Method, error) {
+	var m Method
+	all, err := n.entries()
+	if err != nil {
+		return m, err
+	}
+	names := flags.Names(freshFit())
+	var options []option
+	for _, e := range all {
+		if e.key == "name" {
+			if err := setName(&m.Name)(e.value); err != nil {
+				return m, err
+			}
+			continue
+		}
+		o, err := readOption(e, n, append([]string{"name"}, names...), freshFit)
+		if err != nil {
+			return m, err
+		}
+		if e.key == "method" && !isMethod(e.value.yaml.Value) {
+			return m, e.value.errorf("no method %q; the methods are %s", e.value.yaml.Value, strings.Join(fitMethods(), ", "))
+		}
+		options = append(options, o)
+	}
+	if !slices.ContainsFunc(options, func(o option) bool { return o.key == "method" }) {
+		return m, n.errorf("the key \"method\" is missing; the methods are %s", strings.Join(fitMethods(), ", "))
+	}
+	m.flags, err = parseMethod(args(options))
+	if err != nil {
+		return m, n.errorf("%s", plain(err))
+	}
+	for _, l := range s.limits {
+		own := func(o option) bool { return o.key == l.key }
+		if slices.ContainsFunc(options, own) {
+			continue
+		}
+		if f, err := parseMethod(args(append(slices.Clone(options), l))); err == nil { // else the method has no such limit
+			options, m.flags = append(options, l), f
+		}
+	}
+	m.Args = args(options)
+	slices.Sort(m.Args)
+	if m.Name == "" {
+		m.Name = m.flags.Method
+	}
+	return m, nil
+}
+
+func fitMethods() []string {
+	var names []string
+	for _, m := range fit.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func isMethod(name string) bool { return slices.Contains(fitMethods(), name) }
+
+// parseMethod reads and checks the flags of a method.
+func parseMethod(args []string) (flags.Fit, error) {
+	var f flags.Fit
+	if err := flags.Parse(&f, args); err != nil {
+		return f, err
+	}
+	if f.Start != "none" && f.Start != "auto" && !slices.Contains(fit.StartNames(), f.Start) {
+		return f, fmt.Errorf("no start %q; the starts are none, auto, %s", f.Start, strings.Join(fit.StartNames(), ", "))
+	}
+	if strings.HasSuffix(f.Structure, ".json") {
+		return f, fmt.Errorf("structure: %w", errTreeFile)
+	}
+	if _, err := f.Options(); err != nil {
+		return f, err
+	}
+	return f, f.Check()
+}
+
+// options returns the options of a fit to ds.
+func (m *Method) options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
+	o, err := m.flags.Options()
+	if err != nil {
+		return o, err
+	}
+	o.Start = m.flags.Start
+	if m.flags.Method == "gto" {
+		noFiles := func(string) (*tree.Tree, error) { return nil, errTreeFile }
+		o.GTO, err = m.flags.GTO(ctx, noFiles, ds)
+	}
+	return o, err
+}
+
+// setName reads a name that tables, task names and patterns hold.
+func setName(dst *string) func(node) error {
+	return func(n node) error {
+		s, err := n.text()
+		if err != nil {
+			return err
+		}
+		if strings.ContainsAny(s, "/\n\r\t") || s == allData {
+			return n.errorf("%q; want a name without slashes, tabs and line ends, other than %s", s, allData)
+		}
+		*dst = s
+		return nil
+	}
+}

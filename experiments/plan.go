@@ -1,0 +1,123 @@
+package experiments
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"sync"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// Plan is a spec with its data found: the tasks to run.
+type Plan struct {
+	Spec  *Spec
+	Data  []PlanData
+	Tasks []Task // by data, split, method, in the order of the spec
+
+	sources []*source
+}
+
+// PlanData says which bytes stand behind the data of a spec.
+type PlanData struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"` // of the file, or of the generator's settings
+}
+
+// Task is one method on one split of one data.
+type Task struct {
+	ID     string // hex; the same for the same data, split, method and options
+	Data   string
+	Split  string // such as 2.3: repeat 2, fold 3
+	Method string
+
+	method *Method
+	split  *split
+}
+
+// Name is what patterns are matched with: data/method/split.
+func (t *Task) Name() string { return t.Data + "/" + t.Method + "/" + t.Split }
+
+// split holds the datasets of a part while tasks need them.
+type split struct {
+	part  part
+	mu    sync.Mutex
+	left  int // tasks that will need it
+	train *dataset.Dataset
+	test  *dataset.Dataset
+	err   error
+	read  bool
+}
+
+// get reads the part unless another task did.
+func (s *split) get() (train, test *dataset.Dataset, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.read {
+		s.train, s.test, s.err = s.part.load()
+		s.read = true
+	}
+	return s.train, s.test, s.err
+}
+
+// done lets go of the part once no task is left that needs it.
+func (s *split) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left--; s.left == 0 {
+		s.train, s.test, s.read = nil, nil, false
+	}
+}
+
+// Plan finds and reads the data and lists the tasks. Data that cannot be read or
+// divided are *SpecError.
+func (s *Spec) Plan() (*Plan, error) {
+	p := &Plan{Spec: s}
+	for i := range s.Data {
+		d := &s.Data[i]
+		src, err := s.open(d)
+		if err != nil {
+			return nil, err
+		}
+		p.sources = append(p.sources, src)
+		p.Data = append(p.Data, PlanData{d.Name, src.sha})
+		for _, part := range src.parts {
+			sp := &split{part: part}
+			for j := range s.Methods {
+				m := &s.Methods[j]
+				p.Tasks = append(p.Tasks, Task{
+					ID: s.taskID(src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp,
+				})
+			}
+		}
+	}
+	return p, nil
+}
+
+// taskID is a hash of all that a task's result depends on, and of the names that
+// it is shown under.
+func (s *Spec) taskID(src *source, label string, m *Method) string {
+	e := s.Evaluate
+	e.line = 0
+	if src.data.hasTest() {
+		e = Evaluate{}
+	}
+	key, err := json.Marshal([]any{src.data.Name, src.sha, src.data.Args, e, label, m.Name, m.Args})
+	if err != nil {
+		panic(err) // texts and finite numbers
+	}
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Matching returns the tasks whose names match, all for nil.
+func (p *Plan) Matching(only *regexp.Regexp) []*Task {
+	var tasks []*Task
+	for i := range p.Tasks {
+		if t := &p.Tasks[i]; only == nil || only.MatchString(t.Name()) {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}

@@ -1,0 +1,248 @@
+// Package experiments runs methods on data as a YAML spec says, and makes tables
+// of the results.
+//
+// Load reads a spec, Spec.Plan finds its data and lists its tasks, Plan.Run runs
+// those that have no result yet into a folder, and Summarise makes the tables
+// from that folder.
+package experiments
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Spec is an experiment: every method on every split of every data.
+type Spec struct {
+	Name      string
+	Data      []Data
+	Methods   []Method
+	Evaluate  Evaluate
+	Baseline  string // method that the others are compared with; default the first
+	Workers   int    // tasks at a time; 0: one
+	Reference Reference
+
+	File   string // where it was read
+	SHA256 string // of its bytes, hex
+	Text   []byte
+	limits []option // for methods that have them and do not say otherwise
+}
+
+// Evaluate says how the rows of a file are divided into training and test parts:
+// by Folds or by Holdout. It does not apply to generated data with test rows.
+type Evaluate struct {
+	Folds      int     // k-fold cross-validation; 0: none
+	Holdout    float64 // part of the rows that is tested on; 0: none
+	Repeats    int     // with seeds Seed, Seed+1, ...
+	Seed       uint64
+	Stratified bool // classes are divided evenly
+	line       int
+}
+
+// Reference holds a paper's figures, to stand beside ours.
+type Reference struct {
+	Paper  string
+	Values []ReferenceValue
+}
+
+// ReferenceValue is a figure of a paper, in the metric's unit.
+type ReferenceValue struct {
+	Data, Method, Metric string
+	Value                float64
+}
+
+// Load reads and checks the spec at path. Mistakes are *SpecError; a file that
+// cannot be opened, the error of os.ReadFile.
+func Load(path string) (*Spec, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(text, path)
+}
+
+// Parse is Load on the text of a spec; path is for errors and says beside what
+// file the data are.
+func Parse(text []byte, path string) (*Spec, error) {
+	root, err := parseYAML(bytes.NewReader(text), path)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	s := &Spec{File: path, SHA256: hex.EncodeToString(sum[:]), Text: text}
+	s.Evaluate = Evaluate{Repeats: 1, Seed: 1, Stratified: true}
+	var methods, reference, baseline node
+	err = root.fields(map[string]func(node) error{
+		"name":      setText(&s.Name),
+		"data":      s.readData,
+		"evaluate":  s.readEvaluate,
+		"methods":   func(n node) error { methods = n; return nil },
+		"limits":    s.readLimits,
+		"baseline":  func(n node) error { baseline = n; return setText(&s.Baseline)(n) },
+		"workers":   setInt(&s.Workers, 1),
+		"reference": func(n node) error { reference = n; return nil },
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range []struct {
+		key     string
+		missing bool
+	}{{"name", s.Name == ""}, {"data", s.Data == nil}, {"methods", methods.yaml == nil}} {
+		if c.missing {
+			return nil, root.errorf("the key %q is missing", c.key)
+		}
+	}
+	if err := s.readMethods(methods); err != nil { // after the limits
+		return nil, err
+	}
+	if err := s.checkBaseline(baseline); err != nil {
+		return nil, err
+	}
+	if reference.yaml != nil {
+		if err := s.readReference(reference); err != nil { // after data and methods
+			return nil, err
+		}
+	}
+	return s, s.checkEvaluate(root)
+}
+
+func (s *Spec) checkBaseline(n node) error {
+	if s.Baseline == "" {
+		s.Baseline = s.Methods[0].Name
+		return nil
+	}
+	if !slices.Contains(s.methodNames(), s.Baseline) {
+		return n.errorf("no method is named %q; they are %q", s.Baseline, s.methodNames())
+	}
+	return nil
+}
+
+func (s *Spec) methodNames() []string {
+	var names []string
+	for i := range s.Methods {
+		names = append(names, s.Methods[i].Name)
+	}
+	return names
+}
+
+func (s *Spec) dataNames() []string {
+	var names []string
+	for i := range s.Data {
+		names = append(names, s.Data[i].Name)
+	}
+	return names
+}
+
+func (s *Spec) readEvaluate(n node) error {
+	e := &s.Evaluate
+	e.line = n.yaml.Line
+	err := n.fields(map[string]func(node) error{
+		"folds": setInt(&e.Folds, 2),
+		"holdout": func(n node) error {
+			if err := setNumber(&e.Holdout)(n); err != nil {
+				return err
+			}
+			if !(e.Holdout > 0 && e.Holdout < 1) {
+				return n.errorf("%v; want a number between 0 and 1", e.Holdout)
+			}
+			return nil
+		},
+		"repeats":    setInt(&e.Repeats, 1),
+		"seed":       setSeed(&e.Seed),
+		"stratified": setBool(&e.Stratified),
+	})
+	if err == nil && (e.Folds == 0) == (e.Holdout == 0) {
+		err = n.errorf("want one of folds and holdout")
+	}
+	return err
+}
+
+// checkEvaluate: files, and generated data without test rows, must be divided.
+func (s *Spec) checkEvaluate(root node) error {
+	for i := range s.Data {
+		if d := &s.Data[i]; s.Evaluate.line == 0 && !d.hasTest() {
+			return root.errorf("the key \"evaluate\" is missing: data %q has to be divided; want for example evaluate: {folds: 5}", d.Name)
+		}
+	}
+	return nil
+}
+
+func (s *Spec) readReference(n node) error {
+	return n.fields(map[string]func(node) error{
+		"paper": setText(&s.Reference.Paper),
+		"values": func(n node) error {
+			items, err := n.items()
+			for _, item := range items {
+				if err := s.readReferenceValue(item); err != nil {
+					return err
+				}
+			}
+			return err
+		},
+	})
+}
+
+func (s *Spec) readReferenceValue(n node) error {
+	v := ReferenceValue{Metric: TestError}
+	known := func(dst *string, what string, names []string) func(node) error {
+		return func(n node) error {
+			if err := setText(dst)(n); err != nil {
+				return err
+			}
+			if !slices.Contains(names, *dst) {
+				return n.errorf("no %s %q; they are %q", what, *dst, names)
+			}
+			return nil
+		}
+	}
+	seen := false
+	err := n.fields(map[string]func(node) error{
+		"data":   known(&v.Data, "data", s.dataNames()),
+		"method": known(&v.Method, "method", s.methodNames()),
+		"metric": known(&v.Metric, "metric", MetricNames()),
+		"value":  func(n node) error { seen = true; return setNumber(&v.Value)(n) },
+	})
+	switch {
+	case err != nil:
+		return err
+	case v.Data == "" || v.Method == "" || !seen:
+		return n.errorf("want data, method and value")
+	}
+	for _, o := range s.Reference.Values {
+		if o.Data == v.Data && o.Method == v.Method && o.Metric == v.Metric {
+			return n.errorf("%s of %s on %s is there twice", v.Metric, v.Method, v.Data)
+		}
+	}
+	s.Reference.Values = append(s.Reference.Values, v)
+	return nil
+}
+
+// find returns the path of a data file: as named where that is absolute, beside
+// the spec, in $OCTGEN_DATA, in ../shared/data.
+func (s *Spec) find(file string) (string, error) {
+	if filepath.IsAbs(file) {
+		return file, nil
+	}
+	dirs := []string{filepath.Dir(s.File)}
+	if env := os.Getenv("OCTGEN_DATA"); env != "" {
+		dirs = append(dirs, env)
+	}
+	dirs = append(dirs, filepath.Join("..", "shared", "data"))
+	for _, dir := range dirs {
+		path := filepath.Join(dir, file)
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			return path, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("no file %s; it was looked for in %q", file, dirs)
+}
