@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/octgen/octgen/internal/atomicfile"
 )
@@ -61,6 +62,9 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 			err = errors.Join(err, unlock())
 		}
 	}()
+	if err := sweep(dir); err != nil {
+		return nil, err
+	}
 	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, version, p.Data, len(p.Tasks)}
 	if err := admit(dir, p.Spec.Text, want, resume); err != nil {
 		return nil, err
@@ -74,6 +78,21 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 		f.done[records[i].ID] = &records[i]
 	}
 	return f, nil
+}
+
+// sweep takes away the temporary files that a crash left half-written.
+func sweep(dir string) error {
+	var all error
+	for _, d := range []string{dir, filepath.Join(dir, treesFolder)} {
+		files, err := os.ReadDir(d)
+		all = errors.Join(all, err)
+		for _, f := range files {
+			if name := f.Name(); strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
+				all = errors.Join(all, os.Remove(filepath.Join(d, name)))
+			}
+		}
+	}
+	return all
 }
 
 // admit compares the folder's manifest with that of the run, or writes it.

@@ -188,9 +188,14 @@ func (s *Summary) state() string {
 		if i == 10 {
 			return text + fmt.Sprintf("  and %d more, see %s\n", len(s.Failed)-i, resultsFile)
 		}
-		text += fmt.Sprintf("  %s/%s/%s: %s\n", r.Data, r.Method, r.Split, r.Error)
+		text += "  " + failure(&r) + "\n"
 	}
 	return text
+}
+
+// failure is a failed task in one line.
+func failure(r *Record) string {
+	return fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, strings.ReplaceAll(r.Error, "\n", " "))
 }
 
 // markdown writes report.md.
@@ -210,7 +215,7 @@ func (s *Summary) markdown(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "\n## Tasks\n\n%d of %d done, %d failed.\n", s.Done, s.Tasks, len(s.Failed))
 	for _, r := range s.Failed {
-		fmt.Fprintf(w, "- %s\n", escape(fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, r.Error)))
+		fmt.Fprintf(w, "- %s\n", escape(failure(&r)))
 	}
 	_, err := fmt.Fprintf(w, "\n## Spec\n\n%s\n", fenced(string(s.Spec.Text)))
 	return err

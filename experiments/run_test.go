@@ -1,0 +1,355 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// small is a spec of quick tasks that proof or work limits end; BAD fails on d,
+// whose training parts weigh 24.
+const small = `name: small
+data:
+  - {file: d.csv}
+  - {name: gen, generate: gto-tree, features: 2, rows: 30, test_rows: 20, replicates: 3, seed: 4}
+evaluate: {folds: 3, repeats: 2}
+methods:
+  - {name: CART, method: cart, depth: 2}
+  - {name: OCT, method: treesearch, depth: 2, threads: 1}
+  - {name: BAD, method: cart, depth: 2, min_leaf: 27}
+reference: {paper: a paper, values: [{data: d, method: OCT, value: 12.5}]}
+`
+
+// writeSmall writes the spec and its data, 36 rows, and returns the spec's path.
+func writeSmall(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("a,b,class\n")
+	for i := range 36 {
+		fmt.Fprintf(&b, "%d,%s,%s\n", i*7%23, string("xyz"[i%3]), []string{"no", "yes"}[i*i%5%2])
+	}
+	path := filepath.Join(dir, "small.yaml")
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "d.csv"), []byte(b.String()), 0o600), os.WriteFile(path, []byte(small), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func plan(t *testing.T, path string) *Plan {
+	t.Helper()
+	s, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// run runs the spec to its end.
+func run(t *testing.T, path string, o RunOptions) *Outcome {
+	t.Helper()
+	got, err := plan(t, path).Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// outputs returns what a folder amounts to, without times: the tables, the
+// records in order of id, and the trees.
+func outputs(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	s, err := Summarise(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]string)
+	files, err := filepath.Glob(filepath.Join(dir, "trees", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(files, filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md")) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(path)] = string(text)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	for i := range lines {
+		lines[i] = seconds.ReplaceAllString(strings.TrimSuffix(lines[i], "\n"), "")
+	}
+	slices.Sort(lines)
+	out["results"] = strings.Join(lines, "\n")
+	return out
+}
+
+var seconds = regexp.MustCompile(`,?"[a-z_]*seconds":[^,}]*`)
+
+func same(t *testing.T, want, got map[string]string) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestRun: results do not depend on the number of workers, errors are recorded and
+// stop nothing.
+func TestRun(t *testing.T) {
+	path := writeSmall(t)
+	var all []map[string]string
+	for _, workers := range []int{1, 2, 7} {
+		dir := filepath.Join(t.TempDir(), "out")
+		done := 0
+		got := run(t, path, RunOptions{Dir: dir, Workers: workers, Notify: func(e Event) {
+			if e.Kind == Finished {
+				if done++; e.Done != done || e.Total != 27 || e.Task.ID != e.Record.ID {
+					t.Errorf("%+v is event %d", e, done)
+				}
+			}
+		}})
+		if want := (Outcome{Total: 27, Done: 27, Failed: 6}); *got != want { // min_leaf 27 of 24 rows
+			t.Errorf("%+v, want %+v", *got, want)
+		}
+		all = append(all, outputs(t, dir))
+	}
+	same(t, all[0], all[1])
+	same(t, all[0], all[2])
+	if n := len(all[0]); n != 21+3 {
+		t.Errorf("%d outputs, want 21 trees, two tables and results", n)
+	}
+	if r := all[0]["results"]; strings.Count(r, `"error":"the least leaf weight is 27, but all training rows together weigh 24"`) != 6 {
+		t.Error(r)
+	}
+}
+
+// TestResume: from every state that a crash can leave, a run goes on to the same
+// results.
+func TestResume(t *testing.T) {
+	path := writeSmall(t)
+	dir := filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir})
+	want := outputs(t, dir)
+	results := filepath.Join(dir, "results.jsonl")
+	text, err := os.ReadFile(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := 0; cut <= len(text); cut += 1 + len(text)/12 {
+		if err := os.WriteFile(results, text[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		started := 0
+		run(t, path, RunOptions{Dir: dir, Resume: true, Workers: 2, Notify: func(e Event) {
+			if e.Kind == Started {
+				started++
+			}
+		}})
+		if want := 27 - strings.Count(string(text[:cut]), "\n"); started != want {
+			t.Errorf("cut at %d: %d tasks run, want %d", cut, started, want)
+		}
+		same(t, want, outputs(t, dir))
+	}
+	if err := os.WriteFile(results, append([]byte("{}\n"), text...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan(t, path).Run(t.Context(), RunOptions{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "results.jsonl:1: the line is no result") {
+		t.Error(err)
+	}
+}
+
+// TestRefuse: a folder of another spec, data or version is left alone.
+func TestRefuse(t *testing.T) {
+	path := writeSmall(t)
+	dir := filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir, Version: "1"})
+	before := outputs(t, dir)
+	refused := func(o RunOptions, want string) {
+		t.Helper()
+		o.Dir = dir
+		if _, err := plan(t, path).Run(t.Context(), o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	refused(RunOptions{Version: "1"}, `holds results of "small"; continue with --resume`)
+	refused(RunOptions{Version: "2", Resume: true}, "holds results of octgen 1, this is 2")
+	unlock, err := lock(filepath.Join(dir, "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(RunOptions{Version: "1", Resume: true}, "another process runs in "+dir)
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(filepath.Dir(path), "d.csv")
+	text, _ := os.ReadFile(data)
+	if err := os.WriteFile(data, append(text, "1,x,no\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(RunOptions{Version: "1", Resume: true}, `data "d" has changed`)
+	if err := errors.Join(os.WriteFile(data, text, 0o600), os.WriteFile(path, []byte(small+"workers: 2\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	refused(RunOptions{Version: "1", Resume: true}, "holds results of another spec")
+	same(t, before, outputs(t, dir))
+}
+
+// TestOnly: part of the tasks now, the others later.
+func TestOnly(t *testing.T) {
+	path := writeSmall(t)
+	whole, dir := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	run(t, path, RunOptions{Dir: whole})
+	got := run(t, path, RunOptions{Dir: dir, Only: regexp.MustCompile(`^d/(OCT|CART)/2\.`)})
+	if want := (Outcome{Total: 6, Done: 6}); *got != want {
+		t.Errorf("%+v, want %+v", *got, want)
+	}
+	s, err := Summarise(dir)
+	if err != nil || s.Tasks != 27 || s.Done != 6 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := plan(t, path).Run(t.Context(), RunOptions{Dir: dir, Resume: true, Only: regexp.MustCompile("nothing")}); err == nil || !strings.Contains(err.Error(), `no task matches "nothing"`) {
+		t.Error(err)
+	}
+	run(t, path, RunOptions{Dir: dir, Resume: true})
+	same(t, outputs(t, whole), outputs(t, dir))
+}
+
+// TestCancel: a run that is stopped after any number of tasks keeps them, and no
+// others, and goes on.
+func TestCancel(t *testing.T) {
+	path := writeSmall(t)
+	whole := filepath.Join(t.TempDir(), "whole")
+	run(t, path, RunOptions{Dir: whole})
+	for _, after := range []int{0, 1, 5, 26} {
+		dir := filepath.Join(t.TempDir(), "out")
+		ctx, cancel := context.WithCancel(t.Context())
+		got, err := plan(t, path).Run(ctx, RunOptions{Dir: dir, Notify: func(e Event) {
+			if e.Done == after {
+				cancel()
+			}
+		}})
+		cancel()
+		if !errors.Is(err, context.Canceled) || got.Done != after {
+			t.Errorf("stopped after %d: %+v, %v", after, got, err)
+		}
+		run(t, path, RunOptions{Dir: dir, Resume: true})
+		same(t, outputs(t, whole), outputs(t, dir))
+	}
+}
+
+// TestDiskFull: a result that cannot be written whole leaves the lines before it,
+// and a folder that goes on.
+func TestDiskFull(t *testing.T) {
+	path := writeSmall(t)
+	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: whole})
+	p := plan(t, path)
+	f, err := openFolder(p, dir, "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{opts: RunOptions{Dir: dir}, folder: f}
+	room := 3
+	f.journal.write = func(b []byte) (int, error) {
+		if room--; room < 0 {
+			n, _ := f.journal.file.Write(b[:len(b)/2])
+			return n, syscall.ENOSPC
+		}
+		return f.journal.file.Write(b)
+	}
+	for i := range 4 {
+		err = r.do(t.Context(), &p.Tasks[i])
+	}
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device") || !strings.Contains(err.Error(), "--resume") {
+		t.Error(err)
+	}
+	if err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
+	if err != nil || strings.Count(string(text), "\n") != 3 || !strings.HasSuffix(string(text), "\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+	run(t, path, RunOptions{Dir: dir, Resume: true})
+	same(t, outputs(t, whole), outputs(t, dir))
+}
+
+// TestTaskIDs: an id changes with all that its result depends on, and with nothing
+// else.
+func TestTaskIDs(t *testing.T) {
+	path := writeSmall(t)
+	ids := func(old, new string) map[string]string {
+		text := strings.Replace(small, old, new, 1)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		of := make(map[string]string)
+		for _, task := range plan(t, path).Tasks {
+			of[task.Name()] = task.ID
+		}
+		return of
+	}
+	before := ids("", "")
+	unique := make(map[string]bool)
+	for _, id := range before {
+		unique[id] = true
+	}
+	if len(unique) != 27 {
+		t.Errorf("%d different ids of 27", len(unique))
+	}
+	for _, c := range []struct {
+		old, new string
+		changed  string // of the tasks' names
+	}{
+		{"name: small", "name: tiny", "none"},
+		{"a paper", "another", "none"},
+		{"depth: 2, min_leaf: 27", "min_leaf: 27, depth: 2", "none"},
+		{"repeats: 2", "repeats: 2, seed: 2", "d/"},
+		{"replicates: 3, seed: 4", "replicates: 3, seed: 5", "gen/"},
+		{"treesearch, depth: 2", "treesearch, depth: 3", "/OCT/"},
+		{"file: d.csv", "file: d.csv, categorical: ordinal", "d/"},
+		{"evaluate", "limits: {threads: 1, time_limit: 9s}\nevaluate", "/OCT/"}, // the others have no limits
+	} {
+		for name, id := range ids(c.old, c.new) {
+			if got := before[name] != id; got != strings.Contains("/"+name, "/"+strings.TrimPrefix(c.changed, "/")) {
+				t.Errorf("%s: %s changed: %v", c.new, name, got)
+			}
+		}
+	}
+}
+
+// TestRecordKeepsTimesApart: the fields of a record that hold times are named so.
+func TestRecordKeepsTimesApart(t *testing.T) {
+	path := writeSmall(t)
+	dir := filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir, Only: regexp.MustCompile("d/OCT/1.1")})
+	text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r Record
+	if err := json.Unmarshal(text, &r); err != nil || r.Result.Seconds <= 0 || r.Result.Tree != nil || r.Result.Data.File != "d.csv" {
+		t.Errorf("%s, %v", text, err)
+	}
+}

@@ -1,0 +1,118 @@
+package experiments_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/experiments"
+)
+
+const good = `name: good
+data:
+  - {name: iris, file: iris.csv}
+  - {name: gen, generate: gto-tree, features: 2, rows: 30, test_rows: 20, replicates: 3, seed: 4}
+evaluate: {folds: 3, repeats: 2, seed: 7, stratified: false}
+methods:
+  - {name: CART, method: cart, depth: 3}
+  - {name: OCT, method: treesearch, depth: 2, alpha: 0.01, max_splits: 2}
+  - {method: oct, depth: 2, without: [thin-last, blocks], solver_option: {mip_rel_gap: 0.1}}
+limits: {time_limit: 60s, threads: 1}
+reference:
+  paper: a paper
+  values:
+    - {data: iris, method: OCT, value: 3.5}
+`
+
+func TestParse(t *testing.T) {
+	s, err := experiments.Parse([]byte(good), "good.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range s.Methods {
+		got = append(got, m.Name+" "+strings.Join(m.Args, " "))
+	}
+	want := []string{
+		"CART --depth=3 --method=cart", // it has neither a time limit nor threads
+		"OCT --alpha=0.01 --depth=2 --max-splits=2 --method=treesearch --threads=1 --time-limit=60s",
+		"oct --depth=2 --method=oct --solver-option=mip_rel_gap=0.1 --threads=1 --time-limit=60s --without=blocks --without=thin-last",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if s.Baseline != "CART" || s.Evaluate.Folds != 3 || s.Evaluate.Repeats != 2 || s.Evaluate.Seed != 7 || s.Evaluate.Stratified {
+		t.Errorf("%+v", s)
+	}
+	if diff := cmp.Diff([]experiments.ReferenceValue{{Data: "iris", Method: "OCT", Metric: "test_error", Value: 3.5}}, s.Reference.Values); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestParseErrors: each mistake is told with its line, its field, and what would
+// be right.
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"name: good", "nmae: good", `s.yaml:1: nmae: unknown key; the keys here are baseline, data, evaluate, limits, methods, name, reference, workers`},
+		{"name: good\n", "", `the key "name" is missing`},
+		{"folds: 3", "fold: 3", "s.yaml:5: evaluate.fold: unknown key; the keys here are folds"},
+		{"folds: 3", "folds: 1", `s.yaml:5: evaluate.folds: "1"; want a whole number, 2 or more`},
+		{"folds: 3", "folds: 3, holdout: 0.5", "s.yaml:5: evaluate: want one of folds and holdout"},
+		{"folds: 3", "holdout: 1.5", "s.yaml:5: evaluate.holdout: 1.5; want a number between 0 and 1"},
+		{"stratified: false", "stratified: nein", `evaluate.stratified: "nein"; want true or false`},
+		{"evaluate: {folds: 3, repeats: 2, seed: 7, stratified: false}\n", "", `the key "evaluate" is missing: data "iris" has to be divided`},
+		{"file: iris.csv", "fiel: iris.csv", "s.yaml:3: data[0]: want one of file and generate"},
+		{"file: iris.csv", "file: iris.csv, mising: drop", "s.yaml:3: data[0].mising: unknown key; the keys here are categorical"},
+		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3: data[0].missing: --missing must be one of "drop","mean","category" but got "dorp"`},
+		{"name: iris", "name: gen", `s.yaml:4: data[1]: two data are named "gen"`},
+		{"name: iris", "name: a/b", `s.yaml:3: data[0].name: "a/b"; want a name without slashes`},
+		{"gto-tree", "gto", `s.yaml:4: data[1].generate: "gto"; the generators are "gto-tree"`},
+		{"rows: 30", "rows: 3.5", `s.yaml:4: data[1].rows: "3.5"; want a whole number, 2 or more`},
+		{"features: 2, ", "", "s.yaml:4: data[1]: 0 features, expected 1 or more"},
+		{"method: cart, depth: 3", "method: cart, dpeth: 3", "s.yaml:7: methods[0].dpeth: unknown key; the keys here are alpha"},
+		{"max_splits: 2", "max-splits: 2", `s.yaml:8: methods[1].max-splits: unknown key; want "max_splits"`},
+		{"method: cart", "method: crat", `s.yaml:7: methods[0].method: no method "crat"; the methods are c45, cart`},
+		{"method: cart, ", "", `s.yaml:7: methods[0]: the key "method" is missing; the methods are c45, cart`},
+		{"depth: 3", "depth: three", `s.yaml:7: methods[0].depth: --depth: expected a valid 64 bit int but got "three"`},
+		{"depth: 3", "depth: 0", "s.yaml:7: methods[0]: depth is 0"},
+		{"depth: 3", "depth: 3, depth: 4", "s.yaml:7: methods[0].depth: the key is there twice"},
+		{"depth: 3", "depth: 3, time_limit: 5s", "s.yaml:7: methods[0]: --time-limit is not for method cart"},
+		{"depth: 3", "depth: ", "s.yaml:7: methods[0].depth: nothing; want a value"},
+		{"max_splits: 2", "start: tree.json", `s.yaml:8: methods[1]: no start "tree.json"; the starts are none, auto, cart`},
+		{"name: OCT", "name: CART", `s.yaml:8: methods[1]: two methods are named "CART"`},
+		{"threads: 1", "threads: 1, depth: 2", "s.yaml:10: limits.depth: unknown key; the keys here are node_limit, threads, time_limit"},
+		{"time_limit: 60s", "time_limit: -1", `s.yaml:10: limits.time_limit: --time-limit: "-1" is no time`},
+		{"data: iris, method: OCT", "data: iris, method: OCTT", `s.yaml:14: reference.values[0].method: no method "OCTT"; they are ["CART" "OCT" "oct"]`},
+		{"value: 3.5", "metric: test_eror, value: 3.5", `s.yaml:14: reference.values[0].metric: no metric "test_eror"`},
+		{"value: 3.5", "value: .nan", `s.yaml:14: reference.values[0].value: ".nan"; want a finite number`},
+		{"name: good", "name: good\nbaseline: X", `s.yaml:2: baseline: no method is named "X"`},
+		{"name: good", "name: [", "s.yaml:"},
+		{"name: good", "name: good\n---\nname: bad", "s.yaml:"},
+		{"name: good", "<<: {name: x}\nname: good", `s.yaml:1: the key "<<" is not a name`},
+	} {
+		text := strings.Replace(good, c.old, c.new, 1)
+		if text == good {
+			t.Fatalf("%q is not in the spec", c.old)
+		}
+		_, err := experiments.Parse([]byte(text), "s.yaml")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v\nwant %s", c.new, err, c.want)
+		}
+	}
+	for _, text := range []string{"", "# nothing\n", "3", "[]"} {
+		if _, err := experiments.Parse([]byte(text), "s.yaml"); err == nil || !strings.HasPrefix(err.Error(), "s.yaml:") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(good)
+	f.Add("name: &a x\ndata: *a\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := experiments.Parse([]byte(text), "s.yaml"); err != nil && !strings.HasPrefix(err.Error(), "s.yaml:") {
+			t.Errorf("%v", err)
+		}
+	})
+}
