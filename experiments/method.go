@@ -139,7 +139,7 @@ func (m *Method) options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 		return o, err
 	}
 	o.Start = m.flags.Start
-	if m.flags.Method == "gto" {
+	if flags.FixedStructure(m.flags.Method) {
 		noFiles := func(string) (*tree.Tree, error) { return nil, errTreeFile }
 		o.GTO, err = m.flags.GTO(ctx, noFiles, ds)
 	}

@@ -108,24 +108,20 @@ func (p *Plan) workers(o RunOptions) int {
 	return p.Spec.Workers
 }
 
-// available refuses methods whose solver cannot work here.
+// available refuses methods that name a solver which cannot work here. What
+// happens without one is for fit to say.
 func available(tasks []*Task) error {
 	for _, t := range tasks {
-		for _, m := range fit.Methods() {
-			if m.Name != t.method.flags.Method || m.Native() {
-				continue
-			}
-			name := t.method.flags.Solver
-			if name == "" {
-				name = "highs"
-			}
-			s, err := solvers.Lookup(name)
-			if err == nil && t.method.flags.SolverPath == "" {
-				err = s.Available()
-			}
-			if err != nil {
-				return fmt.Errorf("%w: method %s: %w", fit.ErrInput, t.Method, err)
-			}
+		f := &t.method.flags
+		if f.Solver == "" {
+			continue
+		}
+		s, err := solvers.Lookup(f.Solver)
+		if err == nil && f.SolverPath == "" {
+			err = s.Available()
+		}
+		if err != nil {
+			return fmt.Errorf("%w: method %s: %w", fit.ErrInput, t.Method, err)
 		}
 	}
 	return nil
