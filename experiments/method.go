@@ -85,7 +85,7 @@ func (s *Spec) readMethod(n node) (Method, error) {
 	}
 	m.flags, err = parseMethod(args(options))
 	if err != nil {
-		return m, n.errorf("%s", plain(err))
+		return m, blame(options, n, err)
 	}
 	for _, l := range s.limits {
 		own := func(o option) bool { return o.key == l.key }
@@ -102,6 +102,18 @@ func (s *Spec) readMethod(n node) (Method, error) {
 		m.Name = m.flags.Method
 	}
 	return m, nil
+}
+
+// blame gives err the place of the option that it names, else that of the method.
+func blame(options []option, n node, err error) error {
+	text := plain(err)
+	for _, o := range options {
+		flag := "--" + strings.ReplaceAll(o.key, "_", "-")
+		if rest, ok := strings.CutPrefix(text, flag); ok && (rest == "" || strings.ContainsAny(rest[:1], " :=")) {
+			return o.at.errorf("%s", text)
+		}
+	}
+	return n.errorf("%s", text)
 }
 
 func fitMethods() []string {

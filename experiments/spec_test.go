@@ -77,7 +77,7 @@ func TestParseErrors(t *testing.T) {
 		{"depth: 3", "depth: three", `s.yaml:7: methods[0].depth: --depth: expected a valid 64 bit int but got "three"`},
 		{"depth: 3", "depth: 0", "s.yaml:7: methods[0]: depth is 0"},
 		{"depth: 3", "depth: 3, depth: 4", "s.yaml:7: methods[0].depth: the key is there twice"},
-		{"depth: 3", "depth: 3, time_limit: 5s", "s.yaml:7: methods[0]: --time-limit is not for method cart"},
+		{"depth: 3", "depth: 3, time_limit: 5s", "s.yaml:7: methods[0].time_limit: --time-limit is not for method cart"},
 		{"depth: 3", "depth: ", "s.yaml:7: methods[0].depth: nothing; want a value"},
 		{"max_splits: 2", "start: tree.json", `s.yaml:8: methods[1]: no start "tree.json"; the starts are none, auto, cart`},
 		{"name: OCT", "name: CART", `s.yaml:8: methods[1]: two methods are named "CART"`},

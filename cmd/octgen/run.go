@@ -60,7 +60,10 @@ func (c *runCmd) Run(a *app) error {
 	if errors.Is(err, context.Canceled) {
 		err = errStopped
 	}
-	return errors.Join(err, a.tables(dir, outcome.Failed))
+	if err != nil {
+		return errors.Join(err, a.tables(dir, 0)) // failed tasks are in the tables
+	}
+	return a.tables(dir, outcome.Failed)
 }
 
 func (c *runCmd) pattern() (*regexp.Regexp, error) {
