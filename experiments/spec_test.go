@@ -1,6 +1,8 @@
 package experiments_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -104,6 +106,22 @@ func TestParseErrors(t *testing.T) {
 		if _, err := experiments.Parse([]byte(text), "s.yaml"); err == nil || !strings.HasPrefix(err.Error(), "s.yaml:") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestDocs: the spec in the documentation is one.
+func TestDocs(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "experiments.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```yaml\n")
+	spec, _, found := strings.Cut(rest, "```")
+	if !found {
+		t.Fatal("no spec in docs/experiments.md")
+	}
+	if _, err := experiments.Parse([]byte(spec), "docs"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -77,23 +76,6 @@ func (in *input) rows(e *dataset.Encoder, opts dataset.EncodeOptions) (rows *dat
 		return err
 	})
 	return rows, err
-}
-
-// text returns the input unpacked.
-func (in *input) text() (text []byte, err error) {
-	err = in.read(func(r io.Reader) error {
-		text, err = io.ReadAll(r)
-		if err != nil || !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-			return err
-		}
-		z, err := gzip.NewReader(bytes.NewReader(text))
-		if err != nil {
-			return err
-		}
-		text, err = io.ReadAll(z)
-		return err
-	})
-	return text, err
 }
 
 // readTree reads a tree.json; "-" is standard input.
