@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,10 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/octgen/octgen/internal/atomicfile"
+	"github.com/octgen/octgen/tree"
 )
 
 // The files of a run's folder, beside the tables.
@@ -50,6 +52,9 @@ type folder struct {
 // openFolder takes the folder for this process. Where it holds results, resume
 // must be set and they must be of the same spec, data and version.
 func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error) {
+	if err := refuseStrange(dir, p.Spec.Text); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Join(dir, treesFolder), 0o777); err != nil {
 		return nil, err
 	}
@@ -80,28 +85,60 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 	return f, nil
 }
 
-// sweep takes away the temporary files that a crash left half-written.
+// halfWritten are the names of files that a crash left under way.
+var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|summary\.csv|times\.csv|report\.md|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
+
+// sweep takes such files away.
 func sweep(dir string) error {
 	var all error
 	for _, d := range []string{dir, filepath.Join(dir, treesFolder)} {
 		files, err := os.ReadDir(d)
 		all = errors.Join(all, err)
 		for _, f := range files {
-			if name := f.Name(); strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
-				all = errors.Join(all, os.Remove(filepath.Join(d, name)))
+			if halfWritten.MatchString(f.Name()) {
+				all = errors.Join(all, os.Remove(filepath.Join(d, f.Name())))
 			}
 		}
 	}
 	return all
 }
 
+// refuseStrange refuses a folder that holds something other than a run.
+func refuseStrange(dir string, spec []byte) error {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	strange := ""
+	for _, f := range files {
+		switch name := f.Name(); {
+		case name == manifestFile:
+			return nil
+		case name == lockFile, name == treesFolder, halfWritten.MatchString(name): // of a run that crashed as it began
+		case name == specFile && holds(filepath.Join(dir, name), spec):
+		case strange == "":
+			strange = name
+		}
+	}
+	if strange != "" {
+		return fmt.Errorf("%w: %s holds other things (%s) and no run; choose an empty folder, or a new one, with --out", ErrFolder, dir, strange)
+	}
+	return nil
+}
+
+// holds says whether the file has this content.
+func holds(path string, text []byte) bool {
+	had, err := os.ReadFile(path)
+	return err == nil && bytes.Equal(had, text)
+}
+
 // admit compares the folder's manifest with that of the run, or writes it.
 func admit(dir string, spec []byte, want manifest, resume bool) error {
 	had, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(filepath.Join(dir, resultsFile)); err == nil {
-			return fmt.Errorf("%w: %s holds results without a %s; choose another folder", ErrFolder, dir, manifestFile)
-		}
 		return errors.Join(
 			atomicfile.Write(filepath.Join(dir, specFile), func(w io.Writer) error { _, err := w.Write(spec); return err }),
 			writeJSON(filepath.Join(dir, manifestFile), want),
@@ -159,10 +196,11 @@ func writeJSON(path string, v any) error {
 
 func (f *folder) close() error { return errors.Join(f.journal.close(), f.unlock()) }
 
-// put makes a result durable: first the tree, then the line that says it is there.
+// put makes a result durable: first the tree, then the line that says it is
+// there.
 func (f *folder) put(r *Record) error {
 	if r.Result != nil && r.Result.Tree != nil {
-		if err := atomicfile.Write(filepath.Join(f.dir, treesFolder, r.ID+".json"), r.Result.Tree.WriteJSON); err != nil {
+		if err := f.putTree(r.ID, r.Result.Tree); err != nil {
 			return err
 		}
 		short := *r.Result
@@ -170,4 +208,16 @@ func (f *folder) put(r *Record) error {
 		r.Result = &short
 	}
 	return f.journal.append(r)
+}
+
+func (f *folder) putTree(id string, t *tree.Tree) error {
+	file, err := atomicfile.Create(filepath.Join(f.dir, treesFolder, id+".json"))
+	if err != nil {
+		return err
+	}
+	err = t.WriteJSON(file)
+	if err == nil {
+		err = file.Sync()
+	}
+	return file.Finish(err)
 }

@@ -85,8 +85,11 @@ func errNoID(r Record) error {
 // whole lines that it held before.
 func (j *journal) append(r *Record) error {
 	line, err := json.Marshal(r)
-	if err != nil {
-		return err
+	if err != nil { // such as an infinite figure: the task's mistake, not the disk's
+		r.Result, r.Error = nil, fmt.Sprintf("the result cannot be written as JSON: %v", err)
+		if line, err = json.Marshal(r); err != nil {
+			return err
+		}
 	}
 	line = append(line, '\n')
 	_, err = j.write(line)

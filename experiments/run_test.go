@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/fit"
 )
 
 // small is a spec of quick tasks that proof or work limits end; BAD fails on d,
@@ -213,6 +216,44 @@ func TestRefuse(t *testing.T) {
 	}
 	refused(RunOptions{Version: "1", Resume: true}, "holds results of another spec")
 	same(t, before, outputs(t, dir))
+}
+
+// TestStrangeFolder: a folder with other things in it is not touched; one where a
+// run crashed as it began is taken.
+func TestStrangeFolder(t *testing.T) {
+	path := writeSmall(t)
+	dir := t.TempDir()
+	mine := filepath.Join(dir, ".mine.1-2.tmp")
+	if err := os.WriteFile(mine, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan(t, path).Run(t.Context(), RunOptions{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "holds other things (.mine.1-2.tmp) and no run") {
+		t.Error(err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("%v, %v", files, err)
+	}
+	left := filepath.Join(dir, ".manifest.json.77-0.tmp")
+	if err := errors.Join(os.Rename(mine, left), os.WriteFile(filepath.Join(dir, "lock"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	run(t, path, RunOptions{Dir: dir})
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// TestRecordWithoutJSON: a figure that JSON cannot hold fails its task only.
+func TestRecordWithoutJSON(t *testing.T) {
+	j, _, err := openJournal(filepath.Join(t.TempDir(), "results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	r := &Record{ID: "1", Result: &fit.Result{Seconds: math.Inf(1)}}
+	if err := j.append(r); err != nil || r.Result != nil || !strings.HasPrefix(r.Error, "the result cannot be written as JSON: ") {
+		t.Errorf("%v, %+v", err, r)
+	}
 }
 
 // TestOnly: part of the tasks now, the others later.
