@@ -46,6 +46,7 @@ func TestKill(t *testing.T) {
 	want := outputs(t, whole)
 	rng := rand.New(rand.NewPCG(1, 2))
 	inside, finished := 0, 0
+	most := float64(length + 50*time.Millisecond) // until the kill; adapted to the machine
 	for kills := 0; kills < 20; {
 		var stderr strings.Builder
 		cmd := exec.Command(os.Args[0])
@@ -54,13 +55,14 @@ func TestKill(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(rng.Float64()*float64(length+50*time.Millisecond)), func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(rng.Float64()*most), func() { _ = cmd.Process.Kill() })
 		err := cmd.Wait()
 		if timer.Stop() || err == nil { // it came to its end: begin again
 			if err != nil {
 				t.Fatalf("%v: %s", err, stderr.String())
 			}
 			finished++
+			most *= 0.8
 			same(t, want, outputs(t, dir))
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
@@ -70,6 +72,8 @@ func TestKill(t *testing.T) {
 		kills++
 		if text, err := os.ReadFile(filepath.Join(dir, "results.jsonl")); err == nil && len(text) > 0 {
 			inside++
+		} else {
+			most *= 1.3
 		}
 	}
 	run(t, path, RunOptions{Dir: dir, Resume: true})
