@@ -37,6 +37,9 @@ func runOCT(ctx context.Context, r *run) error {
 	r.warnLightRows()
 	began := time.Now()
 	f, err := o.Build(ctx, r.ds)
+	if err != nil && ctx.Err() != nil && r.bestStart() {
+		return nil
+	}
 	if err != nil {
 		return r.buildError(ctx, err)
 	}
@@ -72,6 +75,26 @@ func (r *run) startIsOptimal(ctx context.Context, info *formulate.Inspection) (b
 		return true, nil
 	}
 	return false, nil
+}
+
+// bestStart answers with the best of the starts that were grown before an
+// interrupt ended the building of the model, if there is one.
+func (r *run) bestStart() bool {
+	best := math.Inf(1)
+	for _, g := range r.starts {
+		obj := r.objective(g.tree)
+		if obj >= best || g.tree.Depth() > r.opts.OCT.Depth || !univariate(g.tree) {
+			continue
+		}
+		best = obj
+		zero := 0.0
+		r.res.Tree = g.tree
+		r.res.Solver = &Solver{
+			Name: "none", Status: mio.Feasible.String(), Limit: mio.LimitInterrupt.String(), Raw: "interrupted while the model was built",
+			Objective: &obj, Start: g.name, StartObjective: &obj, StartSeconds: &r.startSeconds, StartGain: &zero,
+		}
+	}
+	return !math.IsInf(best, 1)
 }
 
 // univariate says whether every split of t is on one feature, as OCT's are;

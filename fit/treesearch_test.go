@@ -105,3 +105,18 @@ func TestSearchStartIsBest(t *testing.T) {
 		t.Errorf("start %s of objective %v, the tree has %v errors", res.Solver.Start, *res.Solver.StartObjective, res.Train.Errors)
 	}
 }
+
+// TestInterruptedBeforeSolving: what was grown for a start is not lost where the
+// interrupt comes before the model is built.
+func TestInterruptedBeforeSolving(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	res, err := fit.Run(ctx, data(t, "pima"), fit.Options{Method: "oct", Solver: "liar", Start: "cart", OCT: formulate.OCTOptions{Depth: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := res.Solver; s.Status != "feasible" || s.Limit != mio.LimitInterrupt.String() || s.Start != "cart" || res.Tree == nil {
+		t.Errorf("%+v\n%v", s, res.Tree)
+	}
+}
