@@ -62,8 +62,12 @@ func cbcReserved() map[string]string {
 	return reserved
 }
 
+// cbcIncrement is by how much a solution must be better than the last one for CBC
+// to look for it. Left at its default, 1e-5, it calls the last one optimal.
+const cbcIncrement = "1e-9"
+
 func cbcPrepare(j *job) (invocation, error) {
-	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap)}
+	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap), "-increment", cbcIncrement}
 	add := func(name, value string) { args = append(args, name, value) }
 	if j.opt.Threads > 1 { // one is CBC's default, and starts no thread
 		add("-threads", strconv.Itoa(j.opt.Threads))

@@ -113,3 +113,47 @@ func testEnumeration(t *testing.T, s solvers.Solver) {
 		t.Errorf("only %d models were feasible", solved)
 	}
 }
+
+// testNearTies has models whose solutions differ by little, with and without a
+// start that is worse by so little: an optimizer must not call it optimal.
+func testNearTies(t *testing.T, s solvers.Solver) {
+	if !s.Capabilities().Discrete {
+		return
+	}
+	for _, step := range []float64{1e-5, 3e-6, 1e-6} {
+		m, best, second := nearTies(step)
+		for _, start := range [][]float64{nil, second} {
+			if start != nil && !s.Capabilities().Start {
+				continue
+			}
+			sol := solve(t, s, m, solvers.Options{Start: start})
+			if sol.Status != mio.Optimal || sol.Objective > best+step/4 {
+				t.Errorf("step %g, start %v: %v (%s), objective %.9f, want %.9f", step, start != nil, sol.Status, sol.Raw, sol.Objective, best)
+			}
+		}
+	}
+}
+
+// nearTies chooses 4 of 12 items, each in the knapsack by another weight, whose
+// costs differ by multiples of step; second is a point of the next objective.
+func nearTies(step float64) (m *mio.Model, best float64, second []float64) {
+	s := spec{offset: 1}
+	choose, weight := row{4, 4, nil}, row{-inf, 20, nil}
+	for j := range 12 {
+		s.cols = append(s.cols, col{0.1 + step*float64(j*5%12), 0, 1, bin})
+		choose.coefs = append(choose.coefs, 1)
+		weight.coefs = append(weight.coefs, float64(2+j*7%9))
+	}
+	s.rows = []row{choose, weight}
+	best, _, _ = enumerate(s)
+	least := best
+	for j := range s.cols { // the least of those that are not best
+		fixed := s
+		fixed.cols = slices.Clone(s.cols)
+		fixed.cols[j].upper = 0
+		if v, x, ok := enumerate(fixed); ok && v > best+step/2 && (second == nil || v < least) {
+			least, second = v, slices.Clone(x)
+		}
+	}
+	return s.model(), best, second
+}

@@ -22,6 +22,7 @@ func Run(t *testing.T, s solvers.Solver) {
 	s = solvers.Checked(s)
 	t.Run("models", func(t *testing.T) { testModels(t, s) })
 	t.Run("enumeration", func(t *testing.T) { testEnumeration(t, s) })
+	t.Run("near ties", func(t *testing.T) { testNearTies(t, s) })
 	t.Run("names", func(t *testing.T) { testNames(t, s) })
 	t.Run("large", func(t *testing.T) { testLarge(t, s) })
 	t.Run("options", func(t *testing.T) { testOptions(t, s) })
