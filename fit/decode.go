@@ -29,8 +29,9 @@ type DecodeOptions struct {
 //
 // Status, objective and bound are the solver's word. For an optimum it is that no
 // tree is better by more than the gap which the solver was run with; where the
-// decoded tree is better, which refutes no more than that, the status is
-// Feasible with limit gap.
+// decoded tree is better, the status is Feasible. So it is where the start written
+// beside the model, or the single leaf, is better than the claimed optimum: the
+// better tree is the result.
 func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, o DecodeOptions) (*Result, error) {
 	began := time.Now()
 	f, err := s.Build(ctx, ds, o.LP)
@@ -54,7 +55,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	r.began = began
 	p := problemOf(f, s.Model)
 	p.built = built
-	return r.decodeFile(p, sol, s.Start, o.Format)
+	return r.decodeFile(ctx, p, sol, s.Start, o.Format)
 }
 
 // newModelRun is a run of the method that a model built elsewhere belongs to.
@@ -75,14 +76,17 @@ func newModelRun(ds *dataset.Dataset, f formulate.Formulation, spec ModelSpec, n
 }
 
 // decodeFile is what follows a solve, for a solution that comes from a file.
-func (r *run) decodeFile(p *problem, sol *mio.Solution, start *SidecarStart, format solfile.Format) (*Result, error) {
+func (r *run) decodeFile(ctx context.Context, p *problem, sol *mio.Solution, start *SidecarStart, format solfile.Format) (*Result, error) {
 	r.describe(p)
 	if sol.Values != nil {
 		r.rounding = solfile.Rounding(format, p.Model(), sol.Values)
 		claim(p, sol)
 		if rep := mio.Check(p.Model(), sol.Values, tolerance+r.rounding); rep.Feasible && near(rep.Objective, sol.Objective) {
+			r.refute(ctx, p, sol, r.fileWitness(ctx, p, start))
 			p.tighten(sol) // else the status is to stay what the file says
 		}
+	} else {
+		r.refute(ctx, p, sol, r.fileWitness(ctx, p, start))
 	}
 	r.res.Solver = describeSolution(sol)
 	if start != nil {
@@ -106,7 +110,8 @@ func claim(p *problem, sol *mio.Solution) {
 		return // decodePoint says so
 	}
 	if v := p.Objective(t); v < sol.Objective && !near(v, sol.Objective) {
-		sol.Status, sol.Limit = mio.Feasible, mio.LimitGap
+		sol.Note = fmt.Sprintf("its point has objective %s, the tree decoded from its upper splits %s", short6(sol.Objective), short6(v))
+		sol.Status = mio.Feasible
 		sol.Bound, sol.Gap = math.Inf(-1), math.Inf(1)
 	}
 }

@@ -163,10 +163,7 @@ func (r *run) buildError(ctx context.Context, err error) error {
 // singleLeaf answers data for which the single leaf is optimal whatever the
 // options: one class, or no feature that varies.
 func (r *run) singleLeaf(why error) error {
-	t := tree.NewLeaf(r.ds, 0)
-	t.Annotate(r.ds)
-	root := &t.Nodes[0]
-	root.Class = slices.Index(root.Weight, slices.Max(root.Weight))
+	t := majorityLeaf(r.ds)
 	r.res.Tree = t
 	r.provenWithoutSolver(t.Objective(r.ds, r.opts.OCT.Alpha), why.Error())
 	if r.objective == nil {

@@ -47,6 +47,7 @@ func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *proble
 	if err != nil {
 		return err
 	}
+	r.refute(ctx, p, sol, st.witness())
 	p.tighten(sol)
 	return r.decode(p, solver, sol, st)
 }
@@ -122,8 +123,7 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 	if err != nil {
 		return nil, fmt.Errorf("solver %s: %w", solver.Name(), err)
 	}
-	if st != nil && (sol.Values == nil || sol.Objective > st.objective) && sol.Status != mio.Infeasible {
-		// A solver without starts may end with less than we had.
+	if st != nil && sol.Values == nil && sol.Status != mio.Infeasible {
 		sol.Values, sol.Objective, sol.Gap = st.point, st.objective, mio.Gap(st.objective, sol.Bound)
 		if sol.Status == mio.NoSolution || sol.Status == mio.Unknown {
 			sol.Status = mio.Feasible
@@ -168,8 +168,8 @@ func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *s
 func (r *run) decodePoint(p *problem, solver string, sol *mio.Solution) error {
 	switch {
 	case sol.Status == mio.Infeasible:
-		if start := r.res.Solver.Start; start != "" {
-			return fmt.Errorf("%w: %s says that the model is infeasible, but the start %s satisfies it", ErrCheck, solver, start)
+		if r.admits != "" {
+			return fmt.Errorf("%w: %s says that the model is infeasible, but %s satisfies it", ErrCheck, solver, r.admits)
 		}
 		return fmt.Errorf("%w: %s proved the model infeasible", ErrInfeasible, solver)
 	case sol.Values == nil && sol.Limit != mio.NoLimit:

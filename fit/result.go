@@ -67,6 +67,7 @@ type Solver struct {
 	Status         string            `json:"status"`
 	Limit          string            `json:"limit,omitempty"`
 	Raw            string            `json:"raw,omitempty"`
+	Note           string            `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what
 	Objective      *float64          `json:"objective,omitempty"`
 	Bound          *float64          `json:"bound,omitempty"`
 	Gap            *float64          `json:"gap,omitempty"`
@@ -81,7 +82,7 @@ type Solver struct {
 
 func describeSolution(s *mio.Solution) *Solver {
 	return &Solver{
-		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw,
+		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
 		Objective: known(s.Objective), Bound: known(s.Bound), Gap: known(s.Gap),
 		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/tree"
 )
 
 // SidecarVersion is the schema_version of sidecars.
@@ -61,6 +62,8 @@ type SidecarStart struct {
 	Name      string  `json:"name"`   // of the tree
 	Format    string  `json:"format"` // of the file
 	Objective float64 `json:"objective"`
+
+	Tree *tree.Tree `json:"tree,omitempty"` // which no answer may be worse than
 }
 
 // SidecarPath returns the name of the sidecar of a model's file:

@@ -72,6 +72,8 @@ type Solution struct {
 	Runtime   time.Duration // wall time inside the solver
 	Solver    string        // name and version
 	Raw       string        // the solver's own words for how it ended
+	Note      string        // which of the solver's claims is refuted, and by what; "" where none is
+	Model     string        // the model's name in a solution file; "" where it has none
 	StartUsed bool          // the solver confirmed that it took the start
 }
 

@@ -177,6 +177,10 @@ func (r *report) useStart(m *mio.Model, start []float64) {
 	case mio.Optimal:
 		if r.Values == nil || math.Abs(objective-r.Objective) > crossTolerance*math.Max(1, math.Abs(objective)) {
 			r.note("which the better start disproves")
+			r.Note = fmt.Sprintf("its claim of an optimum is refuted by the start, %.6g", objective)
+			if r.Values != nil {
+				r.Note = fmt.Sprintf("its claim that %.6g is optimal is refuted by the start, %.6g", r.Objective, objective)
+			}
 			r.Status, r.Bound = mio.Feasible, r.unbounded()
 		}
 	case mio.Unbounded:
@@ -186,6 +190,7 @@ func (r *report) useStart(m *mio.Model, start []float64) {
 		return
 	case mio.Infeasible:
 		r.note("which the start disproves")
+		r.Note = fmt.Sprintf("its claim that the model is infeasible is refuted by the start, %.6g", objective)
 		r.Bound = r.unbounded()
 		r.Status = mio.Feasible
 	case mio.NumericalError:
@@ -212,6 +217,7 @@ func (r *report) judge(mip bool) {
 		r.Bound = r.Objective
 	default:
 		r.note("the bound %.12g is disproved by the incumbent %.12g", r.Bound, r.Objective)
+		r.Note = fmt.Sprintf("its bound %.6g is refuted by the incumbent, %.6g", r.Bound, r.Objective)
 		r.Status, r.Bound = mio.Feasible, r.unbounded()
 	}
 }

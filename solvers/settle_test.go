@@ -83,6 +83,9 @@ func TestSettle(t *testing.T) {
 				if sol.Status != c.status || sol.Limit != c.limit || !same(sign*sol.Objective, c.objective) || !same(sign*sol.Bound, c.bound) || !strings.Contains(sol.Raw, c.raw) {
 					t.Errorf("%s, %v: %v, limit %v, objective %v, bound %v (%s)", c.name, sense, sol.Status, sol.Limit, sol.Objective, sol.Bound, sol.Raw)
 				}
+				if refuted := strings.Contains(c.raw, "disproves") || c.raw == "the bound"; refuted != strings.Contains(sol.Note, "is refuted by the ") {
+					t.Errorf("%s, %v: note %q", c.name, sense, sol.Note)
+				}
 			}
 		}
 	}

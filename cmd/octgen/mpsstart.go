@@ -16,6 +16,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/tree"
 )
 
 // modelStart says which start mps writes beside the model.
@@ -32,6 +33,7 @@ type startPoint struct {
 	name      string
 	values    []float64
 	objective float64
+	tree      *tree.Tree
 }
 
 // startFormat returns the format of the start, "" for none.
@@ -80,7 +82,12 @@ func (c *mpsCmd) point(ctx context.Context, a *app, ds *dataset.Dataset, f formu
 	if err != nil {
 		return nil, err
 	}
-	return &startPoint{name, x, objective}, nil
+	t, err := f.Decode(x)
+	if err != nil {
+		return nil, fmt.Errorf("the start %s: %w", name, err)
+	}
+	t.Encoder = nil // the data have it
+	return &startPoint{name, x, objective, t}, nil
 }
 
 func (c *mpsCmd) writeStart(ctx context.Context, a *app, f solfile.Format, m *mio.Model, mp *mps.Map, s *startPoint) error {
@@ -112,7 +119,7 @@ func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *data
 		s.File.Format = "lp"
 	}
 	if start != nil {
-		s.Start = &fit.SidecarStart{Name: start.name, Format: string(format), Objective: start.objective}
+		s.Start = &fit.SidecarStart{Name: start.name, Format: string(format), Objective: start.objective, Tree: start.tree}
 	}
 	s.Data.File = relativeTo(filepath.Dir(path), c.Data)
 	return a.writeFile(ctx, path, s.Write)

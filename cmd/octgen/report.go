@@ -57,7 +57,11 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 		fmt.Fprintln(out)
 	}
 	if res.Solver != nil {
-		label(out, "status", solverText(res.Solver))
+		status := solverText(res.Solver)
+		if res.Solver.Note != "" {
+			status += "; " + res.Solver.Note
+		}
+		label(out, "status", status)
 	} else {
 		label(out, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
@@ -71,7 +75,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
 	}
 	if s := res.Solver; s != nil {
-		label(out, "bound", boundText(s, res.Train))
+		label(out, "bound", boundText(s, res))
 		if f := res.Formulation; f != nil && f.Scope != "" {
 			label(out, "scope", f.Scope)
 		}
@@ -215,13 +219,19 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 }
 
 // boundText gives the bound and the gap between it and the tree, which may be
-// better than the solver's incumbent.
-func boundText(s *fit.Solver, train *fit.Scores) string {
+// better than the solver's incumbent. Where the check failed there is no gap.
+func boundText(s *fit.Solver, res *fit.Result) string {
+	train := res.Train
+	if s.Bound == nil && s.Note != "" {
+		return "none"
+	}
 	if s.Bound == nil {
 		return "none yet"
 	}
 	gap := math.Inf(1)
 	switch {
+	case res.Check != nil && !res.Check.OK():
+		return figure(*s.Bound) + ", which the solver claims"
 	case s.Status == mio.Optimal.String() && s.Gap != nil:
 		gap = *s.Gap
 	case train != nil && train.Objective != nil:
