@@ -51,8 +51,11 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	if err != nil {
 		return nil, err
 	}
+	if other := s.File.Model != "" && sol.Model != s.File.Model && ourName.MatchString(sol.Model); other {
+		return nil, fmt.Errorf("%w: %s is a solution of the model %s, this one is %s", ErrInput, path, sol.Model, s.File.Model)
+	}
 	r := newModelRun(ds, f, s.Model, o.Notify)
-	r.began = began
+	r.began, r.named = began, s.File.Model != "" && sol.Model == s.File.Model
 	p := problemOf(f, s.Model)
 	p.built = built
 	return r.decodeFile(ctx, p, sol, s.Start, o.Format)
@@ -92,7 +95,11 @@ func (r *run) decodeFile(ctx context.Context, p *problem, sol *mio.Solution, sta
 	if start != nil {
 		r.res.Solver.Start, r.res.Solver.StartObjective = start.Name, &start.Objective
 	}
-	if err := r.decodePoint(p, sol.Solver, sol); err != nil {
+	err := r.decodePoint(p, sol.Solver, sol)
+	if r.res.Check != nil && r.named {
+		r.res.Check.ModelMatches = &r.named
+	}
+	if err != nil {
 		return r.res, err
 	}
 	return r.finish()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash"
 	"math"
+	"regexp"
 
 	"github.com/octgen/octgen/mio"
 )
@@ -25,6 +26,41 @@ type Fingerprint struct {
 	Coefficients float64 `json:"sum_coefficients"`
 	ColumnBounds float64 `json:"sum_column_bounds"` // the finite ones
 	RowBounds    float64 `json:"sum_row_bounds"`
+}
+
+// ourName is the form of [ModelName].
+var ourName = regexp.MustCompile(`^(?:[a-z][a-z-]*-[0-9a-f]{8}|m[0-9a-f]{7})$`)
+
+// ModelName is the name under which m is written, so that a solution file that
+// has a name says which model it is of: the form and a hash of all that the
+// model is made of, as oct-3f2a91c0; short is the hash alone in 8 characters, as
+// fixed format needs. Unlike a [Fingerprint], which is made to be computed
+// again elsewhere, it is kept in the sidecar.
+func ModelName(m *mio.Model, short bool) string {
+	h := sha256.New()
+	fmt.Fprint(h, FingerprintOf(m), m.Offset())
+	_, _, value := m.Matrix()
+	for _, v := range [][]float64{m.Costs(), value, m.ColLower(), m.ColUpper(), m.RowLower(), m.RowUpper()} {
+		putFloats(h, v)
+	}
+	fmt.Fprint(h, m.QuadCost(), m.QuadRows())
+	sum := hex.EncodeToString(h.Sum(nil))
+	if short {
+		return "m" + sum[:7]
+	}
+	return m.Name() + "-" + sum[:8]
+}
+
+func putFloats(h hash.Hash, v []float64) {
+	var buf [4096]byte
+	for len(v) > 0 {
+		n := min(len(v), len(buf)/8)
+		for k, x := range v[:n] {
+			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(x))
+		}
+		_, _ = h.Write(buf[:8*n])
+		v = v[n:]
+	}
 }
 
 // fingerprintTolerance is how far the sums may be apart, relatively.

@@ -114,6 +114,7 @@ type run struct {
 	usual        bool // no solver was named
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
+	named     bool                     // the solution file has the name of the model
 	admits    string                   // what satisfies a model that the solver calls infeasible
 	rounding  float64                  // what the digits of a solution file may add to a violation
 }

@@ -121,6 +121,7 @@ type Check struct {
 	Feasible         *bool    `json:"feasible,omitempty"`          // the solver's point satisfies the model, and the tree the limits asked for
 	MaxViolation     *float64 `json:"max_violation,omitempty"`     // of the solver's point
 	ObjectiveMatches *bool    `json:"objective_matches,omitempty"` // the solver's objective is the point's, and the tree's agrees with it and the bound
+	ModelMatches     *bool    `json:"model_matches,omitempty"`     // decode: the solution file names the model; nil where it has no name of octgen's
 	ErrorsMatch      bool     `json:"errors_match"`                // errors recomputed from the data agree with the tree's own counts
 	Problem          string   `json:"problem,omitempty"`           // what failed
 }

@@ -53,6 +53,7 @@ type SidecarData struct {
 // SidecarFile says how the model was written.
 type SidecarFile struct {
 	Name    string `json:"name"`   // without folder
+	Model   string `json:"model"`  // the name within the file, see [ModelName]
 	Format  string `json:"format"` // free, fixed or lp
 	Dialect string `json:"dialect"`
 }

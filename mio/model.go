@@ -188,6 +188,13 @@ func (m *Model) Objective(x []float64) float64 {
 	return s.value()
 }
 
+// WithName returns the model under another name; it shares all arrays with m.
+func (m *Model) WithName(name string) *Model {
+	c := *m
+	c.name = name
+	return &c
+}
+
 // WithRowBounds returns a model with other row bounds that shares all other
 // arrays with m. It takes ownership of the slices, which must have NumRows
 // entries each and obey the Model contract; it panics otherwise.

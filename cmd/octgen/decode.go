@@ -87,6 +87,9 @@ func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, alpha fl
 	if err := printFit(a.stdout, res, ds, alpha); err != nil {
 		return err
 	}
+	if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
+		label(a.stdout, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
+	}
 	if s := res.Solver; s != nil && s.Status == mio.Optimal.String() && s.Raw != "" && res.Check.OK() {
 		label(a.stdout, "note", "optimal is the solver's word, within the gap that it was run with")
 	}

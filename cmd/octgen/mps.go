@@ -76,6 +76,7 @@ func (c *mpsCmd) Run(a *app) error {
 		return err
 	}
 	m := f.Model()
+	m = m.WithName(fit.ModelName(m, omitNames))
 	spec := fit.SpecOf(f, ds.Classes, anyLP() != nil)
 	start, err := c.point(ctx, a, ds, f, spec, rep)
 	if err != nil {
@@ -100,7 +101,7 @@ func (c *mpsCmd) Run(a *app) error {
 		rep.line(fmt.Sprintf("%s: start for %s: %s, objective %s", c.StartOutput, startFormat, start.name, figure(start.objective)))
 	}
 	if side != "" {
-		if err := c.writeSidecar(ctx, a, side, ds, spec, f, mp, start, startFormat); err != nil {
+		if err := c.writeSidecar(ctx, a, side, ds, spec, m, mp, start, startFormat); err != nil {
 			return err
 		}
 	}

@@ -108,12 +108,12 @@ func (c *mpsCmd) sidecar() string {
 	return fit.SidecarPath(c.Output)
 }
 
-func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec fit.ModelSpec, f formulate.Formulation, mp *mps.Map, start *startPoint, format solfile.Format) error {
+func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec fit.ModelSpec, m *mio.Model, mp *mps.Map, start *startPoint, format solfile.Format) error {
 	s := &fit.Sidecar{
 		SchemaVersion: fit.SidecarVersion, Octgen: version, Model: spec,
 		Data:        fit.DataOf(ds, c.dataFlags.LoadOptions()),
-		File:        fit.SidecarFile{Name: filepath.Base(c.Output), Format: c.Format, Dialect: c.Dialect},
-		Fingerprint: fit.FingerprintOf(f.Model()), Map: *mp,
+		File:        fit.SidecarFile{Name: filepath.Base(c.Output), Model: m.Name(), Format: c.Format, Dialect: c.Dialect},
+		Fingerprint: fit.FingerprintOf(m), Map: *mp,
 	}
 	if isLP(c.Output) {
 		s.File.Format = "lp"

@@ -160,6 +160,8 @@ func (d *decoder) cplexHeader(e xml.StartElement, s *cplexSolution) error {
 			s.verdict, s.raw = cplexStatus[code], a.Value
 		case "solutionStatusString":
 			words = a.Value
+		case "problemName":
+			d.model = clip([]byte(a.Value))
 		case "writeLevel":
 			s.writeLevel, err = parseCount([]byte(a.Value))
 		case "MIPNodes":

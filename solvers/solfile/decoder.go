@@ -18,6 +18,7 @@ type decoder struct {
 	status      mio.Status
 	limit       mio.Limit
 	raw         string
+	model       string // its name, where the file states one
 	nodes, iter int64
 
 	values    []float64 // of the solution being read; NaN where not given yet
@@ -140,7 +141,7 @@ func (d *decoder) hasValues() bool { return d.status == mio.Unknown || d.status.
 // solution puts the answer together.
 func (d *decoder) solution(f Format) (*mio.Solution, error) {
 	s := &mio.Solution{
-		Status: d.status, Limit: d.limit, Raw: d.raw, Nodes: d.nodes, Iter: d.iter, Solver: string(f),
+		Status: d.status, Limit: d.limit, Raw: d.raw, Model: d.model, Nodes: d.nodes, Iter: d.iter, Solver: string(f),
 		Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1),
 	}
 	if d.m.Sense() == mio.Maximize {

@@ -56,6 +56,10 @@ func (d *decoder) glpkHead() (string, error) {
 			d.raw = clip(bytes.TrimSpace(words))
 			continue
 		}
+		if name, ok := bytes.CutPrefix(line, []byte("c Problem:")); ok {
+			d.model = clip(bytes.TrimSpace(name))
+			continue
+		}
 		letter, rest := field(line)
 		switch string(letter) {
 		case "c":

@@ -12,6 +12,15 @@ var gurobiStart = startLayout{
 	line: appendNameValue,
 }
 
+// gurobiModel takes the model's name from a comment that has it.
+func (d *decoder) gurobiModel(line []byte) {
+	for _, prefix := range []string{"# Solution for model ", "# MIP start for model "} {
+		if name, ok := bytes.CutPrefix(line, []byte(prefix)); ok {
+			d.model = clip(bytes.TrimSpace(name))
+		}
+	}
+}
+
 // gurobi reads comment lines, of which "# Objective value = 6" states the
 // objective, and lines of name and value. Where a comment follows values, another
 // solution begins.
@@ -34,6 +43,7 @@ func (d *decoder) gurobi() error {
 				d.begin()
 				inValues = false
 			}
+			d.gurobiModel(line)
 			if v, ok := bytes.CutPrefix(line, []byte("# Objective value =")); ok {
 				d.objective = parseObjective(bytes.TrimSpace(v))
 			}

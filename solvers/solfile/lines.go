@@ -11,6 +11,9 @@ import (
 
 const maxLine = 1 << 16
 
+// byteOrderMark is what editors on Windows put before UTF-8.
+const byteOrderMark = "\ufeff"
+
 var (
 	errTooLarge = errors.New("too large")
 	errCut      = errors.New("the file ends in the middle of a line: it seems cut")
@@ -34,6 +37,9 @@ func newLines(r io.Reader, maxBytes int64) (*lines, error) {
 			return nil, err
 		}
 		b = bufio.NewReaderSize(z, maxLine)
+	}
+	if mark, err := b.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {
+		_, _ = b.Discard(len(byteOrderMark)) // was peeked
 	}
 	return &lines{r: b, left: maxBytes}, nil
 }

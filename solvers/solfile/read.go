@@ -38,7 +38,8 @@ const defaultMaxBytes = 4 << 30
 // feasible solution: an infeasible model, a limit before the first incumbent,
 // CBC's fractional "continuous used". Objective is what the file states, turned
 // into the model's sense, else recomputed; Bound and Gap are unknown, for no
-// format has them. Errors are of type *FormatError.
+// format has them. Model is the name in the files of Gurobi, CPLEX, GLPK and Xpress, as
+// it stands there. Errors are of type *FormatError.
 func Read(r io.Reader, name string, f Format, m *mio.Model, mp *mps.Map, o ReadOptions) (*mio.Solution, error) {
 	known, err := lookup(f)
 	if err != nil {

@@ -37,6 +37,7 @@ func (d *decoder) xpress() error {
 				return err
 			}
 			d.begin()
+			d.model = clip(rest)
 			inSolution = true
 		case "ENDATA":
 			return end()
