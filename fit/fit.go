@@ -25,6 +25,9 @@ var (
 	ErrCheck = errors.New("check failed")
 	// ErrInfeasible: proved that no tree satisfies the options.
 	ErrInfeasible = errors.New("no tree satisfies the options")
+	// ErrSolver: the solver failed. The result, which comes with it, has the
+	// best tree known until then.
+	ErrSolver = errors.New("the solver failed; the tree is the best one known until then")
 	// ErrNoTree: a limit or an interrupt came before any tree was found.
 	ErrNoTree = errors.New("no tree was found")
 )
@@ -114,6 +117,7 @@ type run struct {
 	usual        bool // no solver was named
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
+	failed    error                    // of the solver, where there is a tree nevertheless
 	named     bool                     // the solution file has the name of the model
 	admits    string                   // what satisfies a model that the solver calls infeasible
 	rounding  float64                  // what the digits of a solution file may add to a violation
@@ -122,7 +126,7 @@ type run struct {
 // Run fits a tree to ds. A time limit covers all of it. Where a limit or an
 // interrupt ends the solve, the best tree comes back without an error;
 // Result.Solver says so. Errors wrap one of the variables above; with
-// ErrCheck the result is not nil, nor with ErrNoTree once a solver was asked;
+// ErrCheck and ErrSolver the result is not nil, nor with ErrNoTree once a solver was asked;
 // it has no tree where there is none.
 func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if o.Method == "" {
@@ -164,7 +168,11 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	return r.finish()
+	res, err := r.finish()
+	if err == nil {
+		err = r.failed
+	}
+	return res, err
 }
 
 func lookupMethod(name string) (Method, error) {

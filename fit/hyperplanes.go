@@ -152,7 +152,7 @@ func (r *run) gtoAgrees(ctx context.Context, form string, objective formulate.GT
 // growFeatureMin is methods fm-rlp and fm-rlp-p.
 func growFeatureMin(name string) growTree {
 	return func(ctx context.Context, r *run, form string) (grown, error) {
-		solver, err := r.lookupSolver()
+		solver, err := r.lookupSolver(ctx)
 		if err != nil {
 			return grown{}, err
 		}

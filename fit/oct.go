@@ -21,7 +21,7 @@ func runOCT(ctx context.Context, r *run) error {
 	if err != nil {
 		return r.refused(err)
 	}
-	solver, err := r.lookupSolver()
+	solver, err := r.lookupSolver(ctx)
 	switch {
 	case err != nil && r.usual && o.Encoding != formulate.BigMPublished:
 		return r.withoutSolver(ctx, err)
@@ -123,7 +123,7 @@ func runOCTH(ctx context.Context, r *run) error {
 		Depth: r.opts.OCT.Depth, Alpha: r.opts.OCT.Alpha, MinLeaf: r.opts.OCT.MinLeaf, MaxSplits: r.opts.OCT.MaxSplits,
 		Mu: r.opts.Mu, Encoding: r.opts.OCT.Encoding,
 	}
-	solver, serr := r.lookupSolver()
+	solver, serr := r.lookupSolver(ctx)
 	if serr == nil {
 		o.LP = solvers.Func(solver, solvers.Options{Threads: r.opts.Solve.Threads})
 	}

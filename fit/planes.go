@@ -32,7 +32,7 @@ func anywhere(*tree.Tree) string { return "" }
 // with the linear programs of the solver at hand.
 func runPlanes(form string, build func(ctx context.Context, r *run, lp mio.SolveFunc) (*built, error)) func(context.Context, *run) error {
 	return func(ctx context.Context, r *run) error {
-		solver, err := r.lookupSolver()
+		solver, err := r.lookupSolver(ctx)
 		var lp mio.SolveFunc
 		if err == nil {
 			lp = r.timedLP(solver)

@@ -66,16 +66,26 @@ func (r *run) describe(p *problem) {
 	}
 }
 
-func (r *run) lookupSolver() (solvers.Solver, error) {
+func (r *run) lookupSolver(ctx context.Context) (solvers.Solver, error) {
+	if limit := r.opts.Solve.TimeLimit; limit > 0 {
+		within, cancel := context.WithDeadline(ctx, r.began.Add(limit))
+		defer cancel()
+		ctx = within
+	}
 	lookup := solvers.Lookup
 	if r.opts.Path != "" {
 		lookup = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, r.opts.Path) }
 	}
 	s, err := lookup(r.opts.Solver)
 	if err == nil {
-		err = s.Available()
+		err = solvers.AvailableWithin(ctx, s)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("%w: the time limit came before %s had told its version", ErrNoTree, s.Name())
+	case errors.Is(err, context.Canceled):
+		return nil, fmt.Errorf("%w: interrupted before %s had told its version", ErrNoTree, s.Name())
+	case err != nil:
 		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
 	if !s.Capabilities().Seed {
@@ -121,7 +131,7 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("solver %s: %w", solver.Name(), err)
+		return r.salvage(solver, st, err)
 	}
 	if st != nil && sol.Values == nil && sol.Status != mio.Infeasible {
 		sol.Values, sol.Objective, sol.Gap = st.point, st.objective, mio.Gap(st.objective, sol.Bound)
@@ -129,6 +139,25 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 			sol.Status = mio.Feasible
 		}
 	}
+	return sol, nil
+}
+
+// salvage answers for a solver that failed: with what it had written until then,
+// or with the start.
+func (r *run) salvage(solver solvers.Solver, st *start, err error) (*mio.Solution, error) {
+	err = fmt.Errorf("solver %s: %w", solver.Name(), err)
+	var sol *mio.Solution
+	if failed := (interface{ Incumbent() *mio.Solution })(nil); errors.As(err, &failed) {
+		sol = failed.Incumbent()
+	}
+	if sol == nil && st != nil {
+		sol = startOnly(st, mio.NoLimit)
+		sol.Solver, sol.Raw = solver.Name(), "failed"
+	}
+	if sol == nil {
+		return nil, err
+	}
+	r.failed = fmt.Errorf("%w: %w", ErrSolver, err)
 	return sol, nil
 }
 

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,18 @@ func LookupAt(name, path string) (Solver, error) {
 		return nil, fmt.Errorf("solver %s runs inside this program; a path is for solvers that are executables", name)
 	}
 	return Checked(movable.At(path)), nil
+}
+
+// AvailableWithin is [Solver.Available], given up when ctx ends: asking an
+// executable who it is may take long. The error is then ctx's.
+func AvailableWithin(ctx context.Context, s Solver) error {
+	if c, ok := s.(checked); ok {
+		s = c.Solver
+	}
+	if x, ok := s.(interface{ Probe(context.Context) error }); ok {
+		return x.Probe(ctx)
+	}
+	return s.Available()
 }
 
 // Path returns the path of the executable that s runs, "" where it is none or

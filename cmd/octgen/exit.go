@@ -53,7 +53,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, fit.ErrNoTree), errors.Is(err, context.Canceled):
 		return exitNoTree
-	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible):
+	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible), errors.Is(err, fit.ErrSolver):
 		return exitFailed
 	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.Is(err, experiments.ErrFolder), errors.As(err, &data),
 		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format), errors.As(err, &solution):

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -66,13 +65,14 @@ func (c *fitCmd) Run(a *app) error {
 		return err
 	}
 	res, err := c.run(a, ds, opts)
-	err = errors.Join(err, closeLog())
+	logErr := closeLog()
 	if res == nil {
-		return err
+		return errors.Join(err, logErr)
 	}
-	if err == nil && c.Output != "" {
-		err = a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON)
+	if (err == nil || errors.Is(err, fit.ErrSolver)) && c.Output != "" {
+		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
+	err = errors.Join(err, logErr)
 	if printErr := c.print(a, res, ds); printErr != nil {
 		return errors.Join(err, printErr)
 	}
@@ -154,8 +154,30 @@ func (a *app) openLog(path string, opts *solvers.Options) (close func() error, e
 	if err != nil {
 		return nil, writeError(path, err)
 	}
-	opts.Log = io.Writer(f)
-	return f.Close, nil
+	log := &logFile{f: f}
+	opts.Log = log
+	return log.close, nil
+}
+
+// logFile remembers that it could not be written: solvers pass over that.
+type logFile struct {
+	f   *os.File
+	err error
+}
+
+func (l *logFile) Write(p []byte) (int, error) {
+	n, err := l.f.Write(p)
+	if l.err == nil {
+		l.err = err
+	}
+	return n, err
+}
+
+func (l *logFile) close() error {
+	if err := errors.Join(l.err, l.f.Close()); err != nil {
+		return fmt.Errorf("cannot write the log: %w", err)
+	}
+	return nil
 }
 
 // checkFlags refuses what the method has no use for.

@@ -31,13 +31,17 @@ func (c *solversCmd) Run(a *app) error {
 		}
 		lookup = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, c.SolverPath) }
 	}
+	ctx, stop := interruptible(a.ctx, func() {})
+	defer stop()
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, name := range names {
 		s, err := lookup(name)
 		if err != nil {
 			return badInput(err)
 		}
-		if err := s.Available(); err != nil {
+		if err := solvers.AvailableWithin(ctx, s); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
 			fmt.Fprintf(w, "%s\t-\t%v\n", name, reason(err))
 			continue
 		}

@@ -14,7 +14,7 @@ var runs struct {
 
 // tracked is what a solve must not leave behind.
 type tracked struct {
-	dir string
+	dir string    // "" while it only tells its version
 	cmd *exec.Cmd // nil before it is started
 }
 
@@ -56,6 +56,8 @@ func Abandon() {
 		if t.cmd != nil {
 			signalGroup(t.cmd, kill)
 		}
-		_ = os.RemoveAll(t.dir) // there is nobody left to tell
+		if t.dir != "" {
+			_ = os.RemoveAll(t.dir) // there is nobody left to tell
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/octgen/octgen/mio"
 )
 
 // A RunError says that an executable crashed, found no licence, or gave an
@@ -13,7 +15,13 @@ type RunError struct {
 	Reason string   // what happened
 	Tail   []string // the last lines of its log
 	Dir    string   // the folder with all files of the run, which is kept
+
+	incumbent *mio.Solution
 }
+
+// Incumbent is the best point that the executable had written before it failed
+// or, where that is better, the start; nil where it wrote none. It was checked.
+func (e *RunError) Incumbent() *mio.Solution { return e.incumbent }
 
 func (e *RunError) Error() string {
 	var b strings.Builder

@@ -49,15 +49,25 @@ func (s *Solver) Capabilities() solvers.Capabilities { return s.program.caps }
 
 // Version runs the executable to ask for its version, once; "" where it is not
 // available.
-func (s *Solver) Version() string { return s.identify().version }
+func (s *Solver) Version() string { return s.identify(context.Background()).version }
 
 // Path is the path of the executable, "" where none is found.
-func (s *Solver) Path() string { return s.identify().path }
+func (s *Solver) Path() string { return s.identify(context.Background()).path }
 
 // Available returns nil where the executable is found and identifies itself as
 // the optimizer. A licence is looked for by Solve only.
-func (s *Solver) Available() error {
-	if id := s.identify(); id.problem != "" {
+func (s *Solver) Available() error { return s.Probe(context.Background()) }
+
+// Probe is Available, given up when ctx ends, with the error of ctx.
+func (s *Solver) Probe(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	id := s.identify(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if id.problem != "" {
 		return &solvers.UnavailableError{Solver: s.program.name, Reason: id.problem}
 	}
 	return nil
@@ -96,7 +106,7 @@ func (j *job) overdue() bool {
 // documentation.
 func (s *Solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
 	began := time.Now()
-	id := s.identify()
+	id := s.identify(ctx)
 	sol, err := s.solve(ctx, id.path, &job{program: s.program, m: m, opt: &opt, began: began})
 	if err != nil {
 		return nil, err

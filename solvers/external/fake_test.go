@@ -57,6 +57,9 @@ func isProbe() bool {
 }
 
 func fakeMain(mode string) int {
+	if mode == "hang probe" {
+		fakeHang("hang")
+	}
 	if isProbe() {
 		fmt.Print(fakeBanner)
 		return 0
@@ -65,6 +68,10 @@ func fakeMain(mode string) int {
 	switch mode {
 	case "crash":
 		fmt.Println("last words")
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	case "crash improving":
+		fakeWrite("improving.sol", "Objective 6\n# Columns 3\nx1 3\nx2 1\nx4 1\nObjective 4.75\n# Columns 3\nx1 3\nx2 0\nx4 1.75\nObjective 4.5\n# Col")
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {}
 	case "exit":

@@ -38,7 +38,7 @@ func highsProgram() *program {
 			"log_file": reservedFile, "log_to_console": "use the option Log", "output_flag": "use the option Log",
 		},
 		boundAtEnd: true,
-		prepare:    highsPrepare, scan: highsScan, answer: highsAnswer,
+		prepare:    highsPrepare, scan: highsScan, answer: highsAnswer, improving: (*job).readImproving,
 		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "([A-Za-z0-9_]+)"`),
 		fatal:   regexp.MustCompile(`^ERROR: .*(?:[Oo]ptions file|reading model|Cannot open)`),
 		exitOK:  func(code int) bool { return code == 1 }, // a warning, such as a limit

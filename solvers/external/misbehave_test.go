@@ -93,6 +93,67 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestSalvage: the last complete point that HiGHS saved is not lost with it, and
+// the start is taken where it is better.
+func TestSalvage(t *testing.T) {
+	m, _ := recordedModel(t)
+	for _, c := range []struct {
+		start     []float64
+		objective float64
+	}{{nil, 4.75}, {[]float64{1, 2, 0}, 4.75}, {[]float64{3, 0, 1.5}, 4.5}} {
+		s, _, tmp := fake(t, "highs-exe", "crash improving")
+		_, err := s.Solve(context.Background(), m, solvers.Options{Start: c.start})
+		sol := wantRunError(t, err, tmp, "ended by a signal").Incumbent()
+		if sol == nil || sol.Status != mio.Feasible || sol.Objective != c.objective {
+			t.Errorf("start %v: %+v, want objective %v", c.start, sol, c.objective)
+		}
+	}
+	s, _, tmp := fake(t, "highs-exe", "crash")
+	_, err := s.Solve(context.Background(), m, solvers.Options{})
+	if sol := wantRunError(t, err, tmp, "ended by a signal").Incumbent(); sol != nil {
+		t.Errorf("of nothing: %+v", sol)
+	}
+}
+
+// TestHangingProbe: an executable that does not tell its version is ended with
+// its children when the context ends, or the program; it is asked anew then.
+func TestHangingProbe(t *testing.T) {
+	for _, abandon := range []bool{false, true} {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		t.Setenv(fakeEnv, "hang probe")
+		t.Setenv(fakeDir, dir)
+		s, err := external.New("scip", self)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		go func() {
+			for len(pids(t, dir)) < 2 {
+				time.Sleep(5 * time.Millisecond)
+			}
+			if abandon {
+				external.Abandon()
+			} else {
+				cancel()
+			}
+		}()
+		err = solvers.AvailableWithin(ctx, s)
+		if err == nil || !abandon && !errors.Is(err, context.Canceled) {
+			t.Errorf("abandoned %v: error %v", abandon, err)
+		}
+		checkGone(t, dir)
+		t.Setenv(fakeEnv, "silent")
+		if err := s.Available(); err != nil && !abandon {
+			t.Errorf("asked again: %v", err)
+		}
+	}
+}
+
 // TestHang: a solver that heeds no signal, with a child that does not either,
 // is killed with it at the time limit and at an interrupt.
 func TestHang(t *testing.T) {

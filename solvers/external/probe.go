@@ -27,8 +27,8 @@ type probes struct {
 	byPath map[string]identity
 }
 
-// identify finds the executable and asks for its version.
-func (s *Solver) identify() identity {
+// identify finds the executable and asks for its version, until ctx ends.
+func (s *Solver) identify(ctx context.Context) identity {
 	p := s.program
 	want := s.path
 	if want == "" {
@@ -48,7 +48,10 @@ func (s *Solver) identify() identity {
 	defer s.probed.mu.Unlock()
 	id, known := s.probed.byPath[path]
 	if !known {
-		id = p.ask(path)
+		id = p.ask(ctx, path)
+		if ctx.Err() != nil {
+			return id // of which nothing is to be remembered
+		}
 		if s.probed.byPath == nil {
 			s.probed.byPath = make(map[string]identity)
 		}
@@ -58,11 +61,13 @@ func (s *Solver) identify() identity {
 }
 
 // ask runs the executable for its banner.
-func (p *program) ask(path string) identity {
-	ctx, cancel := context.WithTimeout(context.Background(), probePatience)
+func (p *program) ask(ctx context.Context, path string) identity {
+	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
+	t := track("")
+	defer t.forget()
 	var out strings.Builder
-	end := execute(ctx, process{path: path, invocation: p.probe, take: func(b []byte) {
+	end := execute(ctx, process{path: path, invocation: p.probe, tracked: t, take: func(b []byte) {
 		if out.Len() < 1<<16 {
 			out.Write(b)
 		}

@@ -49,6 +49,10 @@ type program struct {
 	// used where it returns nil.
 	answer func(j *job, r *record) (*mio.Solution, error)
 
+	// improving reads the last of the points that the solver writes as it finds
+	// them; nil where it writes none.
+	improving func(j *job) (*mio.Solution, error)
+
 	// boundAtEnd: the log has the final bound. Without it the bound of a proved
 	// optimum is the optimum.
 	boundAtEnd bool

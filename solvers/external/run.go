@@ -41,7 +41,7 @@ func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error)
 	}
 	sol, err := j.conclude(end, r)
 	if err != nil {
-		return nil, &RunError{Solver: j.name, Reason: err.Error(), Tail: log.tail(), Dir: j.dir}
+		return nil, &RunError{Solver: j.name, Reason: err.Error(), Tail: log.tail(), Dir: j.dir, incumbent: j.salvage()}
 	}
 	sol.Nodes, sol.Iter = r.nodes, r.iter
 	return sol, nil
@@ -77,6 +77,23 @@ func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
 		return nil, errors.New("its answer does not say how it ended")
 	}
 	return solvers.Settle(j.m, j.opt, a)
+}
+
+// salvage returns the point of a run that failed, nil for none.
+func (j *job) salvage() *mio.Solution {
+	if j.improving == nil {
+		return nil
+	}
+	read, err := j.improving(j)
+	if err != nil || read.Values == nil {
+		return nil
+	}
+	sol, err := solvers.Settle(j.m, j.opt, solvers.Answer{Values: read.Values, Objective: read.Objective, Bound: math.NaN(), Notes: []string{"failed"}})
+	if err != nil {
+		return nil
+	}
+	sol.Solver = j.title
+	return sol
 }
 
 // failure says why the process came to nothing, nil if it did not. After a
