@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
@@ -30,8 +31,8 @@ type decodeCmd struct {
 // with its figures as fit does.
 func (c *decodeCmd) Run(a *app) error {
 	opts := fit.DecodeOptions{Read: solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero}, LP: anyLP()}
-	if c.Format != "auto" {
-		f, err := solfile.ParseFormat(c.Format)
+	if !strings.EqualFold(c.Format, "auto") {
+		f, err := solfile.ParseFormat(strings.ToLower(c.Format))
 		if err != nil {
 			return badInput(fmt.Errorf("--format: no format %q; they are auto, %s", c.Format, formatNames()))
 		}
@@ -40,8 +41,10 @@ func (c *decodeCmd) Run(a *app) error {
 	switch {
 	case c.Output == "-":
 		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
+	case c.Solution == "-":
+		return badInput(errors.New("decode cannot read the solution from standard input: save it and give the file"))
 	case c.Which < 0:
-		return badInput(errors.New("--solution is out of range, expected 1 or more"))
+		return badInput(errors.New("--solution is out of range, expected 1 or more, or 0 for the best"))
 	}
 	s, err := readSidecar(c.Sidecar)
 	if err != nil {
@@ -127,6 +130,9 @@ func (c *decodeCmd) data(s *fit.Sidecar) (string, error) {
 		if _, err := os.Stat(path); err == nil {
 			return path, nil
 		}
+	}
+	if there == beside {
+		return "", badInput(fmt.Errorf("the data of the model, %s, are not there: name them with --data", there))
 	}
 	return "", badInput(fmt.Errorf("the data of the model are neither %s nor %s: name them with --data", there, beside))
 }

@@ -115,6 +115,9 @@ func (c *mpsCmd) Run(a *app) error {
 			encoding = formulate.Encoding(e)
 		}
 	}
+	if len(m.Indicators()) > 0 && c.Dialect == mps.Portable.String() && !isLP(c.Output) {
+		rep.line("warning: the file has indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not")
+	}
 	coef := m.CoefRange()
 	if w := coef.Warning(); w != "" {
 		rep.line("warning: " + w)

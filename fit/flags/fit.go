@@ -86,9 +86,9 @@ func (c *Fit) Check() error {
 		bad  bool
 		want string
 	}{
-		{"--node-limit", c.NodeLimit < 0, "1 or more"},
+		{"--node-limit", c.NodeLimit < 0, "1 or more, or 0 for none"},
 		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
-		{"--threads", c.Threads < 0, "1 or more"},
+		{"--threads", c.Threads < 0, "1 or more, or 0 for the solver's choice"},
 		{"--seed", c.Seed < 0, "0 or more"},
 		{"--restarts", c.Restarts < 0, "1 or more"},
 	} {
