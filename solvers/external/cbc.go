@@ -66,9 +66,22 @@ func cbcReserved() map[string]string {
 // to look for it. Left at its default, 1e-5, it calls the last one optimal.
 const cbcIncrement = "1e-9"
 
+// integralObjective reports whether only discrete columns have a cost, an integer.
+func integralObjective(m *mio.Model) bool {
+	for j, c := range m.Costs() {
+		if c != math.Trunc(c) || c != 0 && m.ColTypes()[j] == mio.Continuous {
+			return false
+		}
+	}
+	return true
+}
+
 func cbcPrepare(j *job) (invocation, error) {
-	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap), "-increment", cbcIncrement}
+	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap)}
 	add := func(name, value string) { args = append(args, name, value) }
+	if !integralObjective(j.m) { // for which CBC finds the right one
+		add("-increment", cbcIncrement)
+	}
 	if j.opt.Threads > 1 { // one is CBC's default, and starts no thread
 		add("-threads", strconv.Itoa(j.opt.Threads))
 	}
