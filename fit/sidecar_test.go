@@ -254,7 +254,7 @@ func TestDecodeClaims(t *testing.T) {
 		t.Fatal("no point that counts a row less")
 	}
 	res, err := s.Decode(ctx, ds, write(t, s, m, "optimal solution found", m.Objective(worse), worse), fit.DecodeOptions{})
-	if err != nil || res.Solver.Status != "feasible" || res.Solver.Limit != "gap" || *res.Train.Objective >= *res.Solver.Objective {
+	if err != nil || res.Solver.Status != "feasible" || res.Solver.Limit != "" || res.Solver.Note == "" || *res.Train.Objective >= *res.Solver.Objective {
 		t.Errorf("%v, %+v", err, res)
 	}
 }

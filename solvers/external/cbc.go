@@ -79,7 +79,7 @@ func integralObjective(m *mio.Model) bool {
 func cbcPrepare(j *job) (invocation, error) {
 	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap)}
 	add := func(name, value string) { args = append(args, name, value) }
-	if !integralObjective(j.m) { // for which CBC finds the right one
+	if j.opt.RelGap == 0 && j.opt.AbsGap == 0 && !integralObjective(j.m) { // with a gap to stop at, it would go on
 		add("-increment", cbcIncrement)
 	}
 	if j.opt.Threads > 1 { // one is CBC's default, and starts no thread
