@@ -45,7 +45,7 @@ func (r *run) refute(ctx context.Context, p *problem, sol *mio.Solution, start *
 	case sol.Status == mio.Optimal && above(sol.Objective, best.objective):
 		sol.Note = fmt.Sprintf("its claim that %s is optimal is refuted by %s, %s", short6(sol.Objective), best.name, short6(best.objective))
 		sol.Status, sol.Bound = mio.Feasible, math.Inf(-1)
-	case above(sol.Bound, best.objective):
+	case above(sol.Bound, best.objective) && above(sol.Objective, best.objective): // else the check says that its own tree refutes it
 		sol.Note = fmt.Sprintf("its bound %s is refuted by %s, %s", short6(sol.Bound), best.name, short6(best.objective))
 		sol.Bound = math.Inf(-1)
 	}
