@@ -67,11 +67,16 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	if err := (formulate.GTOOptions{Objective: o.Objective}).Validate(); err != nil {
 		return nil, fmt.Errorf("epts: %w", err)
 	}
+	if o.Tabu.TimeLimit > 0 { // of the start, too
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Tabu.TimeLimit)
+		defer cancel()
+	}
 	p, err := o.prepare(ctx, ds)
 	if err != nil {
 		return nil, fmt.Errorf("epts: %w", err)
 	}
-	v := newGTOVertex(p.m, newGTOError(p.m, p.layout, o.Objective), p.planes, o.Seed)
+	v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, o.Objective), p.planes, o.Seed)
 	res := &EPTSResult{}
 	if v.watching = o.FewestErrors; v.watching {
 		v.watch()

@@ -320,6 +320,7 @@ func (s *tableau) columns() int       { return s.Cols }
 func (s *tableau) variables() int     { return s.Cols }
 func (s *tableau) edges() int         { return len(s.free) }
 func (s *tableau) edge(v int) int     { return s.edgeAt[v] }
+func (s *tableau) cells() int         { return pulseCells } // the user's objective may cost anything
 func (s *tableau) objective() float64 { return s.current }
 
 func (s *tableau) move(e int) (enters, leaves int, ok bool) {

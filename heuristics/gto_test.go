@@ -170,7 +170,7 @@ func TestEPTSVisitsExtremePoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := formulate.GTOObjectives()[run%3]
-		c := &checkedVertex{gtoVertex: newGTOVertex(p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
+		c := &checkedVertex{gtoVertex: newGTOVertex(context.Background(), p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
 		stats := runTabuSearch(context.Background(), c, c.isBasic, TabuOptions{Iterations: 60}, 0)
 		if c.steps < 60 && !stats.Optimal {
 			t.Errorf("%s: only %d steps: %+v", o, c.steps, stats)

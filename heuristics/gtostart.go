@@ -62,7 +62,9 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 		p.planes, err = p.greedy(ctx, o.Seed)
 		return p, err
 	}
-	// The formulation lays trees over structures.
+	// The formulation lays trees over structures, quickly; without that there is no
+	// start to return where ctx has ended.
+	ctx = context.WithoutCancel(ctx)
 	f, err := formulate.GTOOptions{Structure: s, Encoding: formulate.Bilinear, Box: wideBox, OmitNames: true}.Build(ctx, ds)
 	if err != nil {
 		return nil, err
@@ -167,6 +169,9 @@ func (p *gtoProblem) greedyPlane(ctx context.Context, d int, rows []int, seed ui
 	best := marginPlane{w: make([]float64, p.m.p), gamma: 1}
 	least := math.Inf(1)
 	for _, wanted := range p.assignments(d, rows) {
+		if ctx.Err() != nil {
+			break
+		}
 		var count [2]int
 		var own []int
 		for _, i := range rows {

@@ -113,7 +113,7 @@ func TestStudyGTO(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := newGTOVertex(p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 0)
+			v := newGTOVertex(context.Background(), p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 0)
 			v.watching = true
 			v.watch()
 			runTabuSearch(ctx, v, v.isBasic, TabuOptions{Iterations: l.most}, 0)
@@ -192,7 +192,7 @@ func benchVertex(b *testing.B, n, p int) *gtoVertex {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return newGTOVertex(q.m, newGTOError(q.m, q.layout, formulate.ProductError), q.planes, 1)
+	return newGTOVertex(context.Background(), q.m, newGTOError(q.m, q.layout, formulate.ProductError), q.planes, 1)
 }
 
 var benchSizes = [][2]int{{200, 5}, {200, 20}, {768, 8}, {768, 40}, {5000, 8}, {5000, 40}}

@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -41,8 +42,8 @@ type gtoVertex struct {
 type gtoEdge struct{ d, k int }
 
 // newGTOVertex returns the extreme point that purification finds from the planes
-// given, one per decision.
-func newGTOVertex(m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
+// given, one per decision; the point so far, perhaps not extreme, where ctx ends it.
+func newGTOVertex(ctx context.Context, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
 	v := &gtoVertex{m: m, err: e}
 	for d := range e.layout.decisions {
 		a := newArrangement(m.x, m.n, m.p, gtoSides(m, e.layout, d), seed+uint64(d))
@@ -77,7 +78,7 @@ func newGTOVertex(m *marginRows, e *gtoError, start []marginPlane, seed uint64) 
 		v.acts = append(v.acts, v.activities(d))
 	}
 	v.setAll()
-	v.purify()
+	v.purify(ctx)
 	return v
 }
 
@@ -189,10 +190,13 @@ func (v *gtoVertex) activities(d int) []float64 {
 
 // purify replaces one artificial basis position after another by the plane met
 // first along its edge, each time the edge and way of least error.
-func (v *gtoVertex) purify() {
-	for {
+func (v *gtoVertex) purify(ctx context.Context) {
+	for p := newPulse(ctx); ; p.spend(v.cells() * v.edges()) {
 		best, least := -1, math.Inf(1)
 		for e := range v.edges() {
+			if p.spend(v.cells()) {
+				return
+			}
 			at := v.edgeOf[e/2]
 			if v.blocks[at.d].basis[at.k] != artificial || v.meeting(e).v == artificial {
 				continue
@@ -213,6 +217,9 @@ func (v *gtoVertex) columns() int { return 2*v.planes + v.weights }
 
 // variables bounds the numbers of variables.
 func (v *gtoVertex) variables() int { return 2 * len(v.tight) }
+
+// cells is the work of a ratio test and an error.
+func (v *gtoVertex) cells() int { return 2 * v.m.n }
 
 // edges is the number of edges: edge 2(base+k) goes forward along edge k of a
 // decision, the next one backward.

@@ -82,12 +82,13 @@ func (d *hingeDescent) minimize(ctx context.Context, maxSteps int) descentEnd {
 // must be to blame, or the context or maxSteps stops it.
 func (d *hingeDescent) descend(ctx context.Context, maxSteps int) (steps int, optimal, stopped bool) {
 	enough := 10_000 + 100*(d.n+d.q)
+	p := newPulse(ctx)
 	for ; steps < enough; steps++ {
 		k, forward, slope := d.steepest()
 		if k < 0 {
 			return steps, true, false
 		}
-		if steps >= maxSteps || steps%16 == 0 && ctx.Err() != nil {
+		if steps >= maxSteps || p.spend(d.n*d.q) {
 			return steps, false, true
 		}
 		m := d.lowest(k, forward, slope)

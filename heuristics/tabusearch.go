@@ -19,6 +19,7 @@ type vertexSpace interface {
 	value(e int, enough float64) float64      // objective at the other end; may be anything larger than enough if that is
 	objective() float64                       // at the present vertex
 	step(e int)                               // go to the other end
+	cells() int                               // numbers that move and value look at
 	keep()                                    // remember the present vertex
 }
 
@@ -102,6 +103,7 @@ type tabuSearch struct {
 	stats TabuStats
 	floor float64 // the least objective there can be
 
+	pulse
 	iteration int
 	best      float64
 	moved     []int32 // (variables) iteration of the last change of place; 0 for never
@@ -123,7 +125,12 @@ type tabuSearch struct {
 // better; basic says which variables are basic there.
 func runTabuSearch(ctx context.Context, space vertexSpace, basic func(variable int) bool, o TabuOptions, floor float64) TabuStats {
 	begin := time.Now()
-	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, floor: floor}
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
+		defer cancel()
+	}
+	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, floor: floor, pulse: newPulse(ctx)}
 	n := space.variables()
 	s.moved, s.basic, s.spent = make([]int32, n), make([]bool, n), make([]int32, n)
 	for i := range s.basic {
@@ -134,17 +141,16 @@ func runTabuSearch(ctx context.Context, space vertexSpace, basic func(variable i
 	s.mark = s.best
 	s.stats.Start = s.best
 	space.keep()
-	s.run(ctx, begin)
-	s.stats.Iterations, s.stats.Best = s.iteration, s.best
+	s.run()
+	s.stats.Iterations, s.stats.Best, s.stats.Stopped = s.iteration, s.best, s.stopped
 	s.stats.Optimal = s.best <= floor
 	s.stats.Total = time.Since(begin)
 	return s.stats
 }
 
-func (s *tabuSearch) run(ctx context.Context, begin time.Time) {
+func (s *tabuSearch) run() {
 	for s.iteration < s.Iterations && s.best > s.floor {
-		if s.iteration%32 == 0 && (ctx.Err() != nil || s.TimeLimit > 0 && time.Since(begin) >= s.TimeLimit) {
-			s.stats.Stopped = true
+		if s.stopped {
 			return
 		}
 		s.iteration++
@@ -156,11 +162,16 @@ func (s *tabuSearch) run(ctx context.Context, begin time.Time) {
 		} else if e = s.candidate(); e < 0 {
 			e = s.remake()
 		}
+		if s.stopped { // e may not be the move that is due
+			s.iteration--
+			return
+		}
 		if e < 0 {
 			s.stats.LocalOptimum = true
 			return
 		}
 		s.take(e)
+		s.spend(s.space.cells() * s.space.edges()) // what a step costs at most
 	}
 }
 
@@ -202,6 +213,9 @@ func (s *tabuSearch) candidate() int {
 	}
 	now := s.space.objective()
 	for at, v := range s.candidates {
+		if s.spend(s.space.cells()) {
+			return -1
+		}
 		e := s.space.edge(v)
 		if e < 0 {
 			continue
@@ -235,6 +249,9 @@ func (s *tabuSearch) remake() int {
 	s.order = s.order[:0]
 	chosen, tabooed := -1, -1
 	for e := range s.space.edges() {
+		if s.spend(s.space.cells()) {
+			return -1
+		}
 		enters, leaves, ok := s.space.move(e)
 		if !ok {
 			continue
@@ -298,6 +315,9 @@ func (s *tabuSearch) diversification() int {
 	chosen, tabooed := -1, -1
 	least, leastTabu := math.Inf(1), math.Inf(1)
 	for e := range s.space.edges() {
+		if s.spend(s.space.cells()) {
+			return -1
+		}
 		enters, leaves, ok := s.space.move(e)
 		if !ok {
 			continue
