@@ -182,6 +182,8 @@ func (r *run) growError(ctx context.Context, err error) error {
 		return err
 	case ctx.Err() != nil:
 		return fmt.Errorf("%w: interrupted before there was one", ErrNoTree)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%w: the time limit came before there was one", ErrNoTree)
 	}
 	return fmt.Errorf("%w: %w", ErrInput, err)
 }

@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,10 @@ type FeatureMinOptions struct {
 	Slack     float64 // >= 1, most error over the least; 0: formulate.DefaultSlack
 	// Seed is RLP's.
 	Seed      uint64
-	TimeLimit time.Duration // 0: none; looked at between linear programs
-	LP        mio.SolveFunc // solves linear programs; needed
+	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
+	// LP solves linear programs; needed. Where its context ends it, it returns a
+	// solution with a Limit, or the context's error.
+	LP mio.SolveFunc
 	// Notify, where not nil, is called after every linear program with the number of
 	// features tried and the objective of (8), 0 where they are enough.
 	Notify func(nu int, objective float64)
@@ -42,7 +45,7 @@ type FeatureMinResult struct {
 	Tree     *tree.Tree // one split, annotated
 	Features int        // with a weight
 	Error    float64    // RLP or RLP-P error of the split, at most Delta up to the solver's tolerances
-	Least    float64    // the least error of any split
+	Least    float64    // the least error of any split; of Tree, where RLP itself was stopped
 	Delta    float64    // the bound on the error
 	Stats    FeatureMinStats
 }
@@ -66,11 +69,18 @@ type FeatureMinResult struct {
 // |w|_1, which has few features itself.
 //
 // Without LP the error wraps formulate.ErrNeedsLP. Data for which the single leaf is
-// optimal wrap formulate.ErrSingleLeaf.
+// optimal wrap formulate.ErrSingleLeaf. Where ctx or the time limit ends it, the best
+// split so far is the result; FM_RLP-P has none before its first linear program, and
+// the error then wraps that of the context, context.DeadlineExceeded for the limit.
 func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (*FeatureMinResult, error) {
 	begin := time.Now()
 	if err := o.complete(); err != nil {
 		return nil, err
+	}
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
+		defer cancel()
 	}
 	weights := ds.ClassWeights()
 	classA := slices.Index(weights, slices.Max(weights))
@@ -78,7 +88,7 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 	if err != nil {
 		return nil, fmt.Errorf("feature minimization: %w", err)
 	}
-	s := &featureSearch{FeatureMinOptions: o, ctx: ctx, begin: begin, m: m}
+	s := &featureSearch{FeatureMinOptions: o, ctx: ctx, m: m}
 	if err := s.build(); err != nil {
 		return nil, err
 	}
@@ -127,7 +137,6 @@ func (o *FeatureMinOptions) complete() error {
 type featureSearch struct {
 	FeatureMinOptions
 	ctx   context.Context
-	begin time.Time
 	m     *marginRows
 	model *mio.Model // error <= delta in row 0; columns w+ (p), w- (p), gamma, u (n)
 	share []float64  // (n) omega_i over the weight of its class
@@ -188,11 +197,8 @@ func (s *featureSearch) bound(delta float64) {
 func (s *featureSearch) leastError() (float64, error) {
 	if !s.Perturbed {
 		h, end := rlpPlane(s.ctx, s.m, RLPOptions{Seed: s.Seed})
-		if end.stopped {
-			return 0, fmt.Errorf("feature minimization: interrupted before the least error was known: %w", s.ctx.Err())
-		}
 		h.clean()
-		s.best = h
+		s.best, s.stats.Stopped = h, end.stopped
 		return end.value, nil
 	}
 	cost := make([]float64, s.model.NumCols())
@@ -203,6 +209,9 @@ func (s *featureSearch) leastError() (float64, error) {
 		cost[2*s.m.p+1+i] = (1 - s.Eps) * share
 	}
 	h, err := s.solve(cost)
+	if errors.Is(err, errStopped) {
+		return 0, fmt.Errorf("feature minimization: stopped before the least error was known: %w", cmp.Or(s.ctx.Err(), err))
+	}
 	if err != nil {
 		return 0, fmt.Errorf("feature minimization: the least error: %w", err)
 	}
@@ -213,12 +222,14 @@ func (s *featureSearch) leastError() (float64, error) {
 
 // solve minimises the costs.
 func (s *featureSearch) solve(cost []float64) (marginPlane, error) {
-	if s.ctx.Err() != nil || s.TimeLimit > 0 && time.Since(s.begin) >= s.TimeLimit {
+	if s.ctx.Err() != nil {
 		return marginPlane{}, errStopped
 	}
 	sol, err := s.LP(s.ctx, s.model.WithCost(mio.Minimize, 0, cost))
 	s.stats.LPs++
 	switch {
+	case err != nil && s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()):
+		return marginPlane{}, errStopped
 	case err != nil:
 		return marginPlane{}, fmt.Errorf("feature minimization: %w", err)
 	case sol.Limit != mio.NoLimit:
@@ -248,6 +259,9 @@ func (s *featureSearch) errorOf(h marginPlane) float64 {
 
 // search is Algorithm 4.2.
 func (s *featureSearch) search() error {
+	if s.stats.Stopped {
+		return nil
+	}
 	p := s.m.p
 	low, high := 1, p
 	atLow, err := s.try(1)

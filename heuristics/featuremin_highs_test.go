@@ -75,6 +75,9 @@ func TestFeatureMinInput(t *testing.T) {
 	if err != nil || !res.Stats.Stopped || res.Tree == nil {
 		t.Errorf("time limit: %v, %+v", err, res)
 	}
+	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{LP: lp, Perturbed: true, TimeLimit: time.Nanosecond}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of the deadline", err)
+	}
 	failure := errors.New("out of order")
 	broken := func(context.Context, *mio.Model) (*mio.Solution, error) { return nil, failure }
 	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{LP: broken}); !errors.Is(err, failure) {
@@ -84,5 +87,38 @@ func TestFeatureMinInput(t *testing.T) {
 	one.Y = make([]int, ds.N())
 	if _, err := FeatureMin(ctx, &one, FeatureMinOptions{LP: lp}); !errors.Is(err, formulate.ErrSingleLeaf) {
 		t.Errorf("error %v, want ErrSingleLeaf", err)
+	}
+}
+
+// TestFeatureMinStopsInsideAProgram: the limit and a cancel reach the linear program
+// that runs, and the best split so far is the answer.
+func TestFeatureMinStopsInsideAProgram(t *testing.T) {
+	lp := highsLP(t)
+	ds := gaussianData(t, rand.New(rand.NewPCG(33, 1)), 60, 8, 0)
+	for _, perturbed := range []bool{false, true} {
+		for _, asError := range []bool{false, true} {
+			for _, limit := range []time.Duration{0, 200 * time.Millisecond} {
+				ctx, cancel := context.WithCancel(context.Background())
+				solved := 0
+				slow := func(inner context.Context, m *mio.Model) (*mio.Solution, error) {
+					if solved++; solved < 3 {
+						return lp(inner, m)
+					}
+					if limit == 0 {
+						cancel()
+					}
+					<-inner.Done()
+					if asError {
+						return nil, inner.Err()
+					}
+					return &mio.Solution{Status: mio.NoSolution, Limit: mio.LimitInterrupt}, nil
+				}
+				res, err := FeatureMin(ctx, ds, FeatureMinOptions{Perturbed: perturbed, LP: slow, TimeLimit: limit})
+				if err != nil || !res.Stats.Stopped || res.Tree == nil || solved > 3 || (limit == 0) != (ctx.Err() != nil) {
+					t.Errorf("perturbed %v, error %v, limit %v: %v, %+v", perturbed, asError, limit, err, res)
+				}
+				cancel()
+			}
+		}
 	}
 }
