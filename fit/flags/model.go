@@ -188,6 +188,12 @@ func (f *Model) NotTrees(form string) error {
 		return badInput(fmt.Errorf("--alpha is of oct, oct-h and the native methods; %s has no price on splits", form))
 	case f.MaxSplits != 0:
 		return badInput(fmt.Errorf("--max-splits is of oct, oct-h and the native methods; the shape of %s is fixed", form))
+	case f.MinLeaf != 1 && f.Structure != "cart":
+		return badInput(fmt.Errorf("--min-leaf is of oct, oct-h and the native methods that choose their splits; %s has no least weight of a leaf", form))
+	case f.Depth > 2 && oneSplit(form): // 2 is the default, 1 the truth
+		return badInput(fmt.Errorf("--depth is of methods with several splits; %s has one", form))
+	case f.Depth != 2 && f.Structure != "" && f.Structure != "cart":
+		return badInput(errors.New("--depth is of the default structure and of --structure cart; another --structure has its own"))
 	case f.Mu != 0:
 		return badInput(errors.New("--mu is of the formulation oct-h"))
 	case strings.HasPrefix(form, "rlp") && f.Encoding != "" && f.Encoding != string(formulate.LinearProgram):
@@ -199,6 +205,11 @@ func (f *Model) NotTrees(form string) error {
 		}
 	}
 	return f.OCTOnly(form)
+}
+
+// oneSplit reports whether the trees of a form have a single split.
+func oneSplit(form string) bool {
+	return slices.Contains([]string{"rlp", "rlp-p", "fm", "lfm", "fm-rlp", "fm-rlp-p"}, form)
 }
 
 // OCTOnly refuses the flags that only OCT has, for another formulation.
