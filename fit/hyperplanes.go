@@ -84,7 +84,7 @@ func growEPTS(ctx context.Context, r *run, form string) (grown, error) {
 		return grown{}, r.growError(ctx, err)
 	}
 	g := grown{tree: res.Tree, outcome: &Heuristic{Limit: stoppedBy(ctx, res.Stats.Stopped).String(), Iterations: &res.Stats.Iterations}}
-	return g, r.gtoAgrees(ctx, form, o.Objective, res.GTOResult)
+	return r.gtoAgrees(ctx, form, o.Objective, res.GTOResult, g)
 }
 
 func growFrankWolfe(ctx context.Context, r *run, form string) (grown, error) {
@@ -102,7 +102,7 @@ func growFrankWolfe(ctx context.Context, r *run, form string) (grown, error) {
 		return grown{}, r.growError(ctx, err)
 	}
 	g := grown{tree: res.Tree, outcome: &Heuristic{Limit: stoppedBy(ctx, res.Stats.Stopped).String(), Iterations: &res.Stats.Iterations}}
-	return g, r.gtoAgrees(ctx, form, formulate.ProductError, res.GTOResult)
+	return r.gtoAgrees(ctx, form, formulate.ProductError, res.GTOResult, g)
 }
 
 // gtoStart returns where a search over trees of fixed structure starts: as a
@@ -134,19 +134,24 @@ func (r *run) gtoStart(ctx context.Context, form string) (heuristics.GTOStart, e
 }
 
 // gtoAgrees makes the objective of a method that of the formulation, which has
-// to confirm what the search says of its tree.
-func (r *run) gtoAgrees(ctx context.Context, form string, objective formulate.GTOObjective, res heuristics.GTOResult) error {
+// to confirm what the search says of its tree. Decisions of no weight are left out
+// of the answer where the formulation gives it the same error without them; a start
+// keeps them.
+func (r *run) gtoAgrees(ctx context.Context, form string, objective formulate.GTOObjective, res heuristics.GTOResult, g grown) (grown, error) {
 	if form != "" {
-		return nil
+		return g, nil
 	}
 	f, err := formulate.GTOOptions{Structure: formulate.StructureOf(res.Tree), Objective: objective, OmitNames: true}.Build(context.WithoutCancel(ctx), r.ds)
 	if err != nil {
-		return r.growError(ctx, err)
+		return g, r.growError(ctx, err)
 	}
 	r.objective = f.Objective
 	r.res.Tree = res.Tree
 	r.agrees(res.Objective)
-	return nil
+	if near(f.Objective(res.Reduced), res.Objective) {
+		g.tree = res.Reduced
+	}
+	return g, nil
 }
 
 // growFeatureMin is methods fm-rlp and fm-rlp-p.

@@ -24,8 +24,12 @@ type EPTSOptions struct {
 
 // GTOResult is what EPTS and FrankWolfe return.
 type GTOResult struct {
-	Tree      *tree.Tree // with all decisions of the structure, annotated
-	Objective float64    // the error of the tree, as formulate.GTO has it
+	Tree *tree.Tree // with all decisions of the structure, annotated
+	// Reduced predicts the same on finite features and is Tree without the decisions
+	// whose weights are all 0, which send everything one way and that Tree has to
+	// write with a weight too small to matter.
+	Reduced   *tree.Tree
+	Objective float64 // the error of the tree, as formulate.GTO has it
 }
 
 // EPTSResult is what EPTS returns.
@@ -87,19 +91,24 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	} else {
 		v.recall(&v.best)
 	}
-	res.Tree, err = p.tree(v.decisions())
+	res.Tree, res.Reduced, err = p.trees(v.decisions())
 	res.Objective = v.objective()
 	res.Stats.Total = time.Since(begin)
 	return res, err
 }
 
-// tree returns the tree of planes with the names and training rows of the data.
-func (p *gtoProblem) tree(planes []marginPlane) (*tree.Tree, error) {
-	t, err := p.layout.tree(p.m, planes)
-	if err != nil {
-		return nil, err
+// trees returns the tree of planes, whole and without the decisions of no weight,
+// with the names and training rows of the data.
+func (p *gtoProblem) trees(planes []marginPlane) (whole, reduced *tree.Tree, err error) {
+	if whole, err = p.layout.tree(p.m, planes, false); err != nil {
+		return nil, nil, err
 	}
-	t.Encoder = p.ds.Encoder
-	t.Annotate(p.ds)
-	return t, nil
+	if reduced, err = p.layout.tree(p.m, planes, true); err != nil {
+		return nil, nil, err
+	}
+	for _, t := range []*tree.Tree{whole, reduced} {
+		t.Encoder = p.ds.Encoder
+		t.Annotate(p.ds)
+	}
+	return whole, reduced, nil
 }

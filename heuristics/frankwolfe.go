@@ -89,7 +89,7 @@ func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (
 		s.recall()
 	}
 	res.Objective = s.err.value()
-	res.Tree, err = p.tree(s.decisions())
+	res.Tree, res.Reduced, err = p.trees(s.decisions())
 	res.Stats.Total = time.Since(begin)
 	return res, err
 }

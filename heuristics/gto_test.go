@@ -91,7 +91,7 @@ func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 		}
 		e.update(-1)
 		check := func(what string, got float64, planes []marginPlane) {
-			u, err := l.tree(m, planes)
+			u, err := l.tree(m, planes, false)
 			if err != nil {
 				t.Fatal(err)
 			}

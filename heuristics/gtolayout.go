@@ -62,14 +62,21 @@ func newGTOLayout(s *formulate.Structure, k int) *gtoLayout {
 	return l
 }
 
-// tree returns the tree of planes, one per decision, in the data's units.
-func (l *gtoLayout) tree(m *marginRows, planes []marginPlane) (*tree.Tree, error) {
+// tree returns the tree of planes, one per decision, in the data's units; reduced,
+// without the decisions of no weight.
+func (l *gtoLayout) tree(m *marginRows, planes []marginPlane, reduced bool) (*tree.Tree, error) {
 	t := tree.NewLeaf(m.ds, 0)
 	var grow func(node, from int) error
 	grow = func(node, from int) error {
 		if from < 0 {
 			t.Nodes[node].Class = l.class[^from]
 			return nil
+		}
+		if h := planes[from]; reduced && h.vacuous() {
+			if h.gamma > vacuousWeight {
+				return grow(node, l.left[from])
+			}
+			return grow(node, l.right[from])
 		}
 		s, err := m.split(planes[from])
 		if err != nil {

@@ -119,7 +119,7 @@ func TestStudyGTO(t *testing.T) {
 			runTabuSearch(ctx, v, v.isBasic, TabuOptions{Iterations: l.most}, 0)
 			for k, point := range []*gtoPoint{&v.best, &v.fewest} {
 				v.recall(point)
-				u, err := p.tree(v.decisions())
+				u, _, err := p.trees(v.decisions())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package heuristics
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
@@ -134,6 +135,14 @@ func (h *marginPlane) clean() {
 	}
 }
 
+// vacuousWeight is the most that the weight of a plane with w = 0 contributes.
+const vacuousWeight = 1e-12
+
+// vacuous reports whether all weights are 0.
+func (h *marginPlane) vacuous() bool {
+	return !slices.ContainsFunc(h.w, func(w float64) bool { return w != 0 })
+}
+
 // split returns the plane in the data's units, w_j = w'_j / sd_j and gamma =
 // gamma' + sum_j w_j mean_j. A plane with w = 0 gets a weight on the first
 // feature that varies, so small that no training row notices.
@@ -151,15 +160,14 @@ func (m *marginRows) split(h marginPlane) (*tree.Split, error) {
 		}
 	}
 	if len(s.Terms) == 0 {
-		const vacuous = 1e-12
 		most := 0.0
 		for i := range m.n {
 			most = max(most, math.Abs(m.row(i)[0]))
 		}
-		if math.Abs(h.gamma) <= vacuous {
-			s.Threshold = -2 * vacuous // all rows go right
+		if math.Abs(h.gamma) <= vacuousWeight {
+			s.Threshold = -2 * vacuousWeight // all rows go right
 		}
-		add(0, vacuous/most)
+		add(0, vacuousWeight/most)
 	}
 	for _, t := range s.Terms {
 		if t.Weight == 0 || math.IsNaN(t.Weight) || math.IsInf(t.Weight, 0) || math.IsNaN(s.Threshold) || math.IsInf(s.Threshold, 0) {

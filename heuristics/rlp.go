@@ -112,11 +112,7 @@ func rlpPlane(ctx context.Context, m *marginRows, o RLPOptions) (marginPlane, de
 // rlpTree returns the tree of a plane with classA on the right. The left leaf
 // takes the heaviest of the other classes among the rows it gets.
 func rlpTree(ds *dataset.Dataset, m *marginRows, h marginPlane, classA int) (*tree.Tree, error) {
-	isLeaf := true
-	for _, w := range h.w {
-		isLeaf = isLeaf && w == 0
-	}
-	if isLeaf {
+	if h.vacuous() {
 		class := classA
 		if h.gamma > 0 {
 			class = heaviestOther(ds, classA, nil)
