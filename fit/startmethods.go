@@ -29,7 +29,7 @@ func startMethods() []startMethod {
 		{"c45", nil, []string{"oct", "oct-h", "gto"}, growC45},
 		{"epts", nil, []string{"gto"}, growEPTS},
 		{"oc1", nil, []string{"oct", "oct-h", "gto"}, growOC1},
-		{"rlp", nil, []string{"oct-h", "fm", "gto"}, growRLP},
+		{"rlp", nil, []string{"oct-h", "fm", "lfm", "gto"}, growRLP},
 	}
 }
 
