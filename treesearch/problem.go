@@ -17,8 +17,7 @@ import (
 // thousand does that, so that sums are exact and a better tree is better by one
 // at least; all values of the search are in these units.
 type problem struct {
-	ds   *dataset.Dataset // equal rows merged, constant features dropped
-	kept []int            // its features among those of the data
+	kept []int // its features, without constant ones, among those of the data
 	pre  *tree.Presort
 
 	n, p, k     int
@@ -59,7 +58,7 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 		return nil, errors.New("treesearch: more than 32,767 classes")
 	}
 	p := &problem{
-		ds: merged, kept: kept, rules: o.Rules, n: merged.N(), p: merged.P(), k: merged.K(),
+		kept: kept, rules: o.Rules, n: merged.N(), p: merged.P(), k: merged.K(),
 		class:  make([]int32, merged.N()),
 		weight: make([]float64, merged.N()),
 	}

@@ -15,9 +15,9 @@ import (
 // state, by however many workers.
 const roundSize = 8
 
-// A task, a cut or a side of one, may use one part in taskShare of the work that is left: so
-// much that one dear task does not end the search, at the price that a round may
-// use twice what was left.
+// A task, a cut or a side of one, may use one part in taskShare of the work that
+// is left: so much that one dear task does not end the search, at the price that
+// a round may use twice what was left.
 const taskShare = 8
 
 // search runs the root's rounds.
