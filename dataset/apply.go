@@ -164,6 +164,7 @@ type applier struct {
 	classes  map[string]int
 	target   int // index in the record; -1: not there
 	weight   int
+	coder    *coder
 	unknown  UnknownPolicy
 	skip     bool // pass over rows that cannot be completed
 }
@@ -195,7 +196,7 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	}
 	a := &applier{
 		t: t, features: e.Features(), classes: indexOf(e.Classes),
-		target: t.index(e.Target), weight: -1, unknown: opts.Unknown,
+		target: t.index(e.Target), weight: -1, unknown: opts.Unknown, coder: newCoder(e.Codes),
 	}
 	if e.Weight != "" {
 		a.weight = t.index(e.Weight)
@@ -272,7 +273,7 @@ func (a *applier) row(x []float64, record []string) ([]float64, bool, error) {
 func (a *applier) completable(record []string) bool {
 	for i := range a.columns {
 		c := &a.columns[i]
-		if !c.fillsMissing() && isMissing(strings.TrimSpace(record[c.source])) {
+		if !c.fillsMissing() && isMissing(a.coder.field(strings.TrimSpace(record[c.source]))) {
 			return false
 		}
 	}
@@ -288,7 +289,7 @@ func (c *appliedColumn) fillsMissing() bool {
 
 // cell writes the features of the record's field in column c into dst.
 func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
-	s := strings.TrimSpace(record[c.source])
+	s := a.coder.field(strings.TrimSpace(record[c.source]))
 	if isMissing(s) {
 		switch {
 		case !c.fillsMissing() && (c.Kind == Numeric || a.unknown != UnknownOther):

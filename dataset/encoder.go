@@ -11,12 +11,13 @@ import (
 // Its JSON form is part of tree.json; one read from JSON is checked by Validate
 // before use.
 type Encoder struct {
-	Target      string         `json:"target"`
-	Weight      string         `json:"weight,omitempty"` // weight column, left out of the features
-	Classes     []string       `json:"classes"`
-	ClassWeight []float64      `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
-	Missing     MissingPolicy  `json:"missing,omitempty"`      // of the training file; empty: DropMissing
-	Columns     []SourceColumn `json:"columns"`
+	Target      string             `json:"target"`
+	Weight      string             `json:"weight,omitempty"` // weight column, left out of the features
+	Classes     []string           `json:"classes"`
+	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
+	Missing     MissingPolicy      `json:"missing,omitempty"`      // of the training file; empty: DropMissing
+	Codes       map[string]float64 `json:"codes,omitempty"`        // numbers in place of texts of feature fields; "?": missing
+	Columns     []SourceColumn     `json:"columns"`
 }
 
 // ColumnKind says how a source column becomes features.
@@ -127,6 +128,11 @@ func (e *Encoder) Validate() error {
 	}
 	if err := e.Missing.check(); err != nil {
 		return fmt.Errorf("encoder: %w", err)
+	}
+	for text, v := range e.Codes {
+		if !(math.Abs(v) <= MaxAbs) {
+			return fmt.Errorf("encoder: code %v of %q is not a finite number", v, text)
+		}
 	}
 	names := []string{e.Target}
 	if e.Weight != "" {

@@ -32,6 +32,10 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	if err != nil {
 		return nil, err
 	}
+	codes, err := parseCodes(opts.Codes)
+	if err != nil {
+		return nil, err
+	}
 	t, err := newRecords(r, name, opts.Delimiter)
 	if err != nil {
 		return nil, err
@@ -42,14 +46,24 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	raw := newTable(t, roles, &opts)
+	raw.coder = newCoder(codes)
 	if err := raw.read(t); err != nil {
 		return nil, err
+	}
+	if only == nil {
+		if err := raw.coder.unused(name); err != nil {
+			return nil, err
+		}
 	}
 	source, err := t.finish()
 	if err != nil {
 		return nil, err
 	}
-	return raw.fit(source, &opts, classWeights)
+	d, err := raw.fit(source, &opts, classWeights)
+	if err == nil {
+		d.Encoder.Codes = codes
+	}
+	return d, err
 }
 
 // table is a training file in memory, before its columns' kinds are known.
@@ -59,6 +73,7 @@ type table struct {
 	weights string
 	columns []*column
 	labels  *dictionary
+	coder   *coder
 
 	// Per row:
 	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
@@ -111,7 +126,7 @@ func (raw *table) add(record []string, t *records) error {
 	}
 	incomplete := false
 	for _, c := range raw.columns {
-		v, kind, err := c.add(strings.TrimSpace(record[c.source]), t)
+		v, kind, err := c.add(raw.coder.field(strings.TrimSpace(record[c.source])), t)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,8 @@ func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
 // encoding a column of measurements for the sake of a typing error would change
 // the problem without a word. The same goes for NaN, infinity, and the usual
 // spellings of a missing value (NA, null, none, -, ...) beside numbers.
-// CategoricalColumns overrides all of this.
+// CategoricalColumns overrides all of this. Codes come first: a field that has one
+// holds its number.
 //
 // The weight of a row is its value in the weight column times the factor of its
 // class. "balanced" gives class k the factor W / (K W_k), by the weight column,
@@ -58,6 +59,7 @@ type LoadOptions struct {
 	Categorical        ColumnKind    // OneHot (default) or Ordinal: how categorical columns are encoded
 	CategoricalColumns []string      // columns that are categorical whatever they hold
 	Ignore             []string      // columns that are left out, such as identifiers
+	Codes              string        // "text=number,...": numbers that stand for texts of feature fields, "?" for missing ones; default none
 	Delimiter          rune          // default ','
 }
 

@@ -47,6 +47,7 @@ type SidecarData struct {
 	Categorical        dataset.ColumnKind    `json:"categorical,omitempty"`
 	CategoricalColumns []string              `json:"categorical_columns,omitempty"`
 	Ignore             []string              `json:"ignore,omitempty"`
+	Codes              string                `json:"codes,omitempty"`
 	Delimiter          string                `json:"delimiter,omitempty"`
 }
 
@@ -79,7 +80,7 @@ func DataOf(ds *dataset.Dataset, o dataset.LoadOptions) SidecarData {
 	d := SidecarData{
 		SHA256: ds.Source.SHA256, Rows: ds.N(), Features: ds.P(), Classes: ds.K(),
 		Target: o.Target, Weight: o.Weight, ClassWeight: o.ClassWeight, Missing: o.Missing,
-		Categorical: o.Categorical, CategoricalColumns: o.CategoricalColumns, Ignore: o.Ignore,
+		Categorical: o.Categorical, CategoricalColumns: o.CategoricalColumns, Ignore: o.Ignore, Codes: o.Codes,
 	}
 	if o.Delimiter != 0 {
 		d.Delimiter = string(o.Delimiter)
@@ -91,7 +92,7 @@ func DataOf(ds *dataset.Dataset, o dataset.LoadOptions) SidecarData {
 func (d *SidecarData) LoadOptions() dataset.LoadOptions {
 	o := dataset.LoadOptions{
 		Target: d.Target, Weight: d.Weight, ClassWeight: d.ClassWeight, Missing: d.Missing,
-		Categorical: d.Categorical, CategoricalColumns: d.CategoricalColumns, Ignore: d.Ignore,
+		Categorical: d.Categorical, CategoricalColumns: d.CategoricalColumns, Ignore: d.Ignore, Codes: d.Codes,
 	}
 	for _, r := range d.Delimiter {
 		o.Delimiter = r

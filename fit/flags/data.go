@@ -16,6 +16,7 @@ type Data struct {
 	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
 	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
+	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers that stand for texts in the features, such as y=1,n=-1,?=0; ? is a missing value."`
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
 	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Factors on the weights of the rows of a class."`
 	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma)."`
@@ -26,7 +27,7 @@ func (f *Data) LoadOptions() dataset.LoadOptions {
 	return dataset.LoadOptions{
 		Target: f.Target, Weight: f.Weight, ClassWeight: f.ClassWeight,
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
-		CategoricalColumns: f.CategoricalColumns, Ignore: f.Ignore, Delimiter: rune(f.Delimiter),
+		CategoricalColumns: f.CategoricalColumns, Codes: f.Code, Ignore: f.Ignore, Delimiter: rune(f.Delimiter),
 	}
 }
 

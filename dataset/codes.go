@@ -1,0 +1,90 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parseCodes reads LoadOptions.Codes: "text=number,...".
+func parseCodes(spec string) (map[string]float64, error) {
+	if spec == "" {
+		return nil, nil
+	}
+	codes := make(map[string]float64)
+	for item := range strings.SplitSeq(spec, ",") {
+		eq := strings.LastIndexByte(item, '=') // a text may hold one
+		if eq < 0 {
+			return nil, fmt.Errorf("code %q: want a list such as \"y=1,n=-1,?=0\"", item)
+		}
+		name, value := codeName(strings.TrimSpace(item[:eq])), strings.TrimSpace(item[eq+1:])
+		v, kind := classify(value)
+		if kind != number {
+			return nil, fmt.Errorf("code %q: %q is not a finite number of size at most %g", item, value, MaxAbs)
+		}
+		if _, twice := codes[name]; twice {
+			return nil, fmt.Errorf("code: the value %q is given twice", name)
+		}
+		codes[name] = v
+	}
+	return codes, nil
+}
+
+// codeName is the key of a field in codes: missing fields share one.
+func codeName(s string) string {
+	if isMissing(s) {
+		return missingCategory
+	}
+	return s
+}
+
+// coder puts the numbers of codes in place of the fields that have one.
+type coder struct {
+	texts map[string]string // by codeName
+	used  map[string]bool
+}
+
+func newCoder(codes map[string]float64) *coder {
+	if len(codes) == 0 {
+		return nil
+	}
+	c := &coder{texts: make(map[string]string, len(codes)), used: make(map[string]bool)}
+	for name, v := range codes {
+		c.texts[name] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return c
+}
+
+// field returns what stands for a trimmed field of a feature column.
+func (c *coder) field(s string) string {
+	if c == nil {
+		return s
+	}
+	name := codeName(s)
+	text, ok := c.texts[name]
+	if !ok {
+		return s
+	}
+	c.used[name] = true
+	return text
+}
+
+// unused returns an error for the first code that no field has, which is a typing
+// error more often than not.
+func (c *coder) unused(file string) error {
+	if c == nil {
+		return nil
+	}
+	var names []string
+	for name := range c.texts {
+		if !c.used[name] {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	slices.Sort(names)
+	return &Error{File: file, Msg: fmt.Sprintf("no feature field holds %q, which is given a code", names[0])}
+}
