@@ -15,10 +15,12 @@ import (
 
 // Method is a row of the table: a method of fit with options.
 type Method struct {
-	Name string
-	Args []string // its flags as `octgen fit` takes them, limits included, sorted
+	Name     string
+	Baseline string   // method that it is compared with; empty: itself is the baseline
+	Args     []string // its flags as `octgen fit` takes them, limits included, sorted
 
 	flags flags.Fit
+	at    node // of the key baseline, where it has one
 }
 
 func freshFit() any { return new(flags.Fit) }
@@ -71,7 +73,14 @@ func (s *Spec) readMethod(n node) (Method, error) {
 			}
 			continue
 		}
-		o, err := readOption(e, n, append([]string{"name"}, names...), freshFit)
+		if e.key == "baseline" {
+			if err := setText(&m.Baseline)(e.value); err != nil {
+				return m, err
+			}
+			m.at = e.value
+			continue
+		}
+		o, err := readOption(e, n, append([]string{"name", "baseline"}, names...), freshFit)
 		if err != nil {
 			return m, err
 		}

@@ -84,14 +84,19 @@ func (s *Summary) grid(metric string) [][]string {
 	if len(methods) == 1 || !isCompared(metric) {
 		return lines
 	}
-	for _, kind := range []string{"less " + s.Spec.Baseline, "wins/ties/losses"} {
-		line := []string{kind}
-		for _, m := range methods {
-			line = append(line, versus(s.find(data[len(data)-1], m, metric), kind == "wins/ties/losses"))
-		}
-		lines = append(lines, line)
+	baselines, differences, counts := []string{"baseline"}, []string{"difference"}, []string{"wins/ties/losses"}
+	for _, m := range methods {
+		r := s.find(data[len(data)-1], m, metric)
+		baselines = append(baselines, s.Spec.baselineOf(m))
+		differences = append(differences, difference(r.Versus))
+		counts = append(counts, outcomes(r.Versus))
 	}
-	return lines
+	if s.Spec.oneBaseline() {
+		differences[0] = "less " + s.Spec.Baseline
+	} else {
+		lines = append(lines, baselines)
+	}
+	return append(lines, differences, counts)
 }
 
 // cell is a figure with its standard error and the paper's figure.
@@ -112,17 +117,23 @@ func cell(r *Row) string {
 	return text
 }
 
-func versus(r *Row, counts bool) string {
-	c := r.Versus
+// difference is a comparison's mean difference with its interval.
+func difference(c *Comparison) string {
 	switch {
 	case c == nil || c.Pairs == 0:
 		return ""
-	case counts:
-		return fmt.Sprintf("%d/%d/%d", c.Wins, c.Ties, c.Losses)
 	case math.IsNaN(c.Low):
 		return number(c.Difference, 2)
 	}
 	return fmt.Sprintf("%s (%s to %s)", number(c.Difference, 2), number(c.Low, 2), number(c.High, 2))
+}
+
+// outcomes counts a comparison's wins, ties and losses.
+func outcomes(c *Comparison) string {
+	if c == nil || c.Pairs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d/%d", c.Wins, c.Ties, c.Losses)
 }
 
 // caption explains the table of a metric.
@@ -217,6 +228,9 @@ func (s *Summary) markdown(w io.Writer) error {
 	for _, r := range s.Failed {
 		fmt.Fprintf(w, "- %s\n", escape(failure(&r)))
 	}
+	if note := s.Spec.Reference.Note; note != "" {
+		fmt.Fprintf(w, "\n## Reference\n\n%s\n", escape(note))
+	}
 	_, err := fmt.Fprintf(w, "\n## Spec\n\n%s\n", fenced(string(s.Spec.Text)))
 	return err
 }
@@ -230,7 +244,11 @@ func (s *Summary) howTested() string {
 	case e.Holdout > 0:
 		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
 	}
-	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", escape(s.Spec.Baseline), 100*Confidence)
+	baseline := escape(s.Spec.Baseline)
+	if !s.Spec.oneBaseline() {
+		baseline = "each method's baseline"
+	}
+	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", baseline, 100*Confidence)
 }
 
 // escape keeps Markdown from reading a text as anything but text.

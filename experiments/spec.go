@@ -24,7 +24,7 @@ type Spec struct {
 	Data      []Data
 	Methods   []Method
 	Evaluate  Evaluate
-	Baseline  string // method that the others are compared with; default the first
+	Baseline  string // method that the others are compared with unless they say another; default the first
 	Workers   int    // tasks at a time; 0: one
 	Reference Reference
 
@@ -48,6 +48,7 @@ type Evaluate struct {
 // Reference holds a paper's figures, to stand beside ours.
 type Reference struct {
 	Paper  string
+	Note   string // shown below it: what the figures are, what differs
 	Values []ReferenceValue
 }
 
@@ -113,15 +114,45 @@ func Parse(text []byte, path string) (*Spec, error) {
 	return s, s.checkEvaluate(root)
 }
 
+// checkBaseline gives every method the method that it is compared with.
 func (s *Spec) checkBaseline(n node) error {
 	if s.Baseline == "" {
 		s.Baseline = s.Methods[0].Name
-		return nil
-	}
-	if !slices.Contains(s.methodNames(), s.Baseline) {
+	} else if !slices.Contains(s.methodNames(), s.Baseline) {
 		return n.errorf("no method is named %q; they are %q", s.Baseline, s.methodNames())
 	}
+	for i := range s.Methods {
+		m := &s.Methods[i]
+		switch {
+		case m.Baseline == "" && m.Name != s.Baseline:
+			m.Baseline = s.Baseline
+		case m.Baseline == m.Name:
+			m.Baseline = ""
+		case m.Baseline != "" && !slices.Contains(s.methodNames(), m.Baseline):
+			return m.at.errorf("no method is named %q; they are %q", m.Baseline, s.methodNames())
+		}
+	}
 	return nil
+}
+
+// baselineOf is the method that a method is compared with, "" for none.
+func (s *Spec) baselineOf(method string) string {
+	for i := range s.Methods {
+		if s.Methods[i].Name == method {
+			return s.Methods[i].Baseline
+		}
+	}
+	return ""
+}
+
+// oneBaseline says whether all methods are compared with the same one.
+func (s *Spec) oneBaseline() bool {
+	for i := range s.Methods {
+		if b := s.Methods[i].Baseline; b != "" && b != s.Baseline {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Spec) methodNames() []string {
@@ -177,6 +208,7 @@ func (s *Spec) checkEvaluate(root node) error {
 func (s *Spec) readReference(n node) error {
 	return n.fields(map[string]func(node) error{
 		"paper": setText(&s.Reference.Paper),
+		"note":  setText(&s.Reference.Note),
 		"values": func(n node) error {
 			items, err := n.items()
 			for _, item := range items {
@@ -204,7 +236,7 @@ func (s *Spec) readReferenceValue(n node) error {
 	}
 	seen := false
 	err := n.fields(map[string]func(node) error{
-		"data":   known(&v.Data, "data", s.dataNames()),
+		"data":   known(&v.Data, "data", append(s.dataNames(), allData)),
 		"method": known(&v.Method, "method", s.methodNames()),
 		"metric": known(&v.Metric, "metric", MetricNames()),
 		"value":  func(n node) error { seen = true; return setNumber(&v.Value)(n) },

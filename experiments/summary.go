@@ -159,11 +159,12 @@ func (r *Row) describe(values []float64) {
 func (s *Summary) compare(by map[[2]string][]Record) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
-		if !isCompared(r.Metric) || r.Method == s.Spec.Baseline {
+		baseline := s.Spec.baselineOf(r.Method)
+		if !isCompared(r.Metric) || baseline == "" {
 			continue
 		}
-		base := s.find(r.Data, s.Spec.Baseline, r.Metric)
-		r.Versus = compareRows(s.Spec.Baseline, r.values, base.values, testShare(s.Spec, r.Data, by[[2]string{r.Data, r.Method}]))
+		base := s.find(r.Data, baseline, r.Metric)
+		r.Versus = compareRows(baseline, r.values, base.values, testShare(s.Spec, r.Data, by[[2]string{r.Data, r.Method}]))
 	}
 }
 
@@ -255,8 +256,9 @@ func (s *Summary) addAll() {
 	}
 	s.Rows = append(s.Rows, all...)
 	for i := range s.Rows {
-		if r := &s.Rows[i]; r.Data == allData && isCompared(r.Metric) && r.Method != s.Spec.Baseline {
-			r.Versus = compareRows(s.Spec.Baseline, r.values, s.find(allData, s.Spec.Baseline, r.Metric).values, 0)
+		r := &s.Rows[i]
+		if baseline := s.Spec.baselineOf(r.Method); r.Data == allData && isCompared(r.Metric) && baseline != "" {
+			r.Versus = compareRows(baseline, r.values, s.find(allData, baseline, r.Metric).values, 0)
 		}
 	}
 }
