@@ -114,7 +114,8 @@ type run struct {
 	seed   uint64  // of the heuristics; solvers may have none
 
 	startSeconds float64
-	usual        bool // no solver was named
+	startLimit   time.Duration // of the heuristic that makes a start; 0 without a time limit
+	usual        bool          // no solver was named
 
 	objective func(*tree.Tree) float64 // of the method, on the training data
 	failed    error                    // of the solver, where there is a tree nevertheless

@@ -28,7 +28,7 @@ func startMethods() []startMethod {
 		{"frank-wolfe", []string{"gto"}, []string{"gto"}, growFrankWolfe},
 		{"c45", nil, []string{"oct", "oct-h", "gto"}, growC45},
 		{"epts", nil, []string{"gto"}, growEPTS},
-		{"oc1", nil, []string{"oct", "oct-h", "gto"}, growOC1},
+		{"oc1", []string{"oct-h"}, []string{"oct", "oct-h", "gto"}, growOC1},
 		{"rlp", nil, []string{"oct-h", "fm", "lfm", "gto"}, growRLP},
 	}
 }
@@ -74,14 +74,27 @@ func (r *run) suitableStarts(form string) ([]startMethod, error) {
 			return nil, fmt.Errorf("%w: %s makes no starts for %s, but for %s", ErrInput, m.name, form, strings.Join(m.forms, ", "))
 		}
 	}
+	if form == "oct-h" && r.opts.Start == "auto" { // where time is short, hyperplanes count for more
+		suitable = lastly(lastly(suitable, "local-search"), "treesearch")
+	}
 	if r.opts.Start != "auto" {
 		return nil, fmt.Errorf("%w: no start %q; the starts are %s, or a tree.json", ErrInput, r.opts.Start, StartsText())
 	}
 	return suitable, nil
 }
 
-// growStarts runs the suitable heuristics, once per run. With auto, those after
-// the first are left out where a tenth of the time limit is used up.
+// lastly puts the method of that name at the end.
+func lastly(methods []startMethod, name string) []startMethod {
+	i := slices.IndexFunc(methods, func(m startMethod) bool { return m.name == name })
+	if i < 0 {
+		return methods
+	}
+	m := methods[i]
+	return append(slices.Delete(methods, i, i+1), m)
+}
+
+// growStarts runs the suitable heuristics, once per run. Together they may take
+// their share of the time limit; what one leaves of its part goes to those after it.
 func (r *run) growStarts(ctx context.Context, form string) ([]grown, error) {
 	if r.starts != nil {
 		return r.starts, nil
@@ -92,8 +105,12 @@ func (r *run) growStarts(ctx context.Context, form string) ([]grown, error) {
 	}
 	began := time.Now()
 	for i, m := range methods {
-		if limit := r.opts.Solve.TimeLimit; i > 0 && limit > 0 && time.Since(r.began) > limit/startShare || i > 0 && ctx.Err() != nil {
+		if i > 0 && ctx.Err() != nil {
 			break
+		}
+		if limit := r.opts.Solve.TimeLimit; limit > 0 {
+			left := limit/startShare(form) - time.Since(began)
+			r.startLimit = max(1, left/time.Duration(len(methods)-i))
 		}
 		g, err := m.grow(ctx, r, form)
 		if err != nil {
