@@ -139,8 +139,7 @@ func outcomes(c *Comparison) string {
 // caption explains the table of a metric.
 func (s *Summary) caption(x metric) string {
 	text := fmt.Sprintf("%s: %s; mean ± standard error", x.name, x.doc)
-	ofMetric := func(v ReferenceValue) bool { return v.Metric == x.name }
-	if slices.ContainsFunc(s.Spec.Reference.Values, ofMetric) {
+	if s.Spec.hasReference(x.name) {
 		paper := s.Spec.Reference.Paper
 		if paper == "" {
 			paper = "reference"
@@ -150,7 +149,8 @@ func (s *Summary) caption(x metric) string {
 	return text
 }
 
-// tables are the metrics that people are shown, where there is anything to show.
+// tables are the metrics that people are shown, where there is anything to show:
+// the usual ones, and those that a paper has figures of.
 func (s *Summary) tables() []metric {
 	var shown []metric
 	for _, x := range metrics() {
@@ -163,13 +163,13 @@ func (s *Summary) tables() []metric {
 		}
 		switch x.name {
 		case TestError, "train_error", "splits", "proved":
-			if any {
-				shown = append(shown, x)
-			}
 		case "time_limited":
-			if limited {
-				shown = append(shown, x)
-			}
+			any = limited
+		default:
+			any = any && s.Spec.hasReference(x.name)
+		}
+		if any {
+			shown = append(shown, x)
 		}
 	}
 	return shown

@@ -263,6 +263,11 @@ func (s *Summary) addAll() {
 	}
 }
 
+// hasReference says whether the paper has figures of a metric.
+func (s *Spec) hasReference(metric string) bool {
+	return slices.ContainsFunc(s.Reference.Values, func(v ReferenceValue) bool { return v.Metric == metric })
+}
+
 func (s *Spec) reference(r *Row) *float64 {
 	for _, v := range s.Reference.Values {
 		if v.Data == r.Data && v.Method == r.Method && v.Metric == r.Metric {

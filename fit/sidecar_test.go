@@ -184,7 +184,7 @@ func TestStartPoint(t *testing.T) {
 		switch {
 		case strings.HasSuffix(spec.Form, "fm"):
 			want = "rlp"
-		case strings.HasPrefix(spec.Form, "oct") && from == "local-search":
+		case strings.HasPrefix(spec.Form, "oct") && (from == "local-search" || from == "oc1"):
 			want = from // where it is better than CART
 		case spec.Form == "gto" && (from == "msmt" || from == "frank-wolfe"):
 			want = from
