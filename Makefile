@@ -1,8 +1,9 @@
 # make build       HiGHS if there is none, then bin/octgen
-# make quickstart  build, then fit the Iris data of examples/
+# make quickstart  build, then the experiment examples/quickstart.yaml
 # make test        everything CI checks: vet three ways, all tests
 # make lint        gofmt, go vet, staticcheck
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
+# make paper       the papers' experiments, about two hours; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
 # make dist        dist/octgen: static, stripped, reproducible (linux)
 # make env         print the environment that HiGHS needs, for your own go commands
@@ -19,7 +20,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # The lines of `install-highs.sh --env`, in front of a command.
 WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH CGO_CFLAGS;
 
-.PHONY: build test lint bench golden quickstart dist env highs tools vet clean
+.PHONY: build test lint bench paper paper-quick golden quickstart dist env highs tools vet clean
 
 build: highs
 	$(WITH_HIGHS) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/octgen ./cmd/octgen
@@ -34,8 +35,10 @@ tools:
 env:
 	@scripts/install-highs.sh --env
 
+# Always anew: the folder is this target's own.
 quickstart: build
-	bin/octgen fit examples/iris.csv --method oct --depth 2 --alpha 0.01
+	rm -rf quickstart-results
+	bin/octgen run examples/quickstart.yaml --out quickstart-results
 
 vet: highs
 	$(WITH_HIGHS) $(GO) vet ./...
@@ -56,6 +59,12 @@ golden: highs
 bench: highs tools
 	scripts/bench.sh
 
+paper: build
+	scripts/paper.sh full
+
+paper-quick: build
+	scripts/paper.sh quick
+
 # No paths, no build ids that depend on them, no clock: the same bytes twice.
 dist: highs
 	mkdir -p dist
@@ -65,4 +74,4 @@ dist: highs
 	cd dist && sha256sum octgen | tee octgen.sha256
 
 clean:
-	rm -rf bin dist
+	rm -rf bin dist quickstart-results
