@@ -48,6 +48,13 @@ type Options struct {
 	Start  string               // "auto" (default), "none", or one of StartNames
 
 	Heuristics HeuristicOptions // the native methods, as methods and as starts
+	Tune       TuneOptions      // oct-tuned, oct-h-tuned, cart-tuned
+
+	// WorkLimit ends the native searches after so much work, the same on every
+	// machine: methods treesearch (treesearch.Options.WorkLimit), local-search
+	// (heuristics.LocalSearchOptions.Work) and, per solve, oct-tuned and oct-h-tuned.
+	// 0 means none, of the tuned methods their defaults.
+	WorkLimit int64
 
 	// StartTree, where not nil, is the start, called StartName in the result.
 	// It speaks of the features of the data that is fitted.
@@ -79,13 +86,14 @@ type Method struct {
 }
 
 // Native reports whether the method needs no solver.
-func (m Method) Native() bool { return !m.Proof || m.Name == "treesearch" }
+func (m Method) Native() bool { return !m.Proof || m.Name == "treesearch" || IsTuned(m.Name) }
 
 // Methods lists the methods, sorted by name.
 func Methods() []Method {
 	return []Method{
 		{"c45", "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", false, runHeuristic(growC45)},
 		{"cart", "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", false, runHeuristic(growCART)},
+		{"cart-tuned", "CART, the subtree of its cost-complexity path chosen on validation rows: the baseline of oct-tuned", false, runTuned(tuneCART)},
 		{"epts", "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", false, runHeuristic(growEPTS)},
 		{"fm", "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", true, runPlanes("fm", buildFM)},
 		{"fm-rlp", "few features within a bound on the error of rlp, by linear programs (Bredensteiner & Bennett 1996)", false, runHeuristic(growFeatureMin("fm-rlp"))},
@@ -98,6 +106,8 @@ func Methods() []Method {
 		{"oc1", "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", false, runHeuristic(growOC1)},
 		{"oct", "optimal classification tree by mixed-integer optimization (Bertsimas & Dunn 2017)", true, runOCT},
 		{"oct-h", "the same with hyperplane splits", true, runOCTH},
+		{"oct-h-tuned", "oct-h with alpha chosen on validation rows, by local search or a solver that is named", true, runTuned(tuneOCTH)},
+		{"oct-tuned", "oct with alpha chosen on validation rows, by exact search or a solver that is named (Bertsimas & Dunn 2017, section 3)", true, runTuned(tuneOCT)},
 		{"rlp", "the robust linear program of one linear split (Bennett 1992)", true, runRLP},
 		{"rlp-p", "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", true, runPlanes("rlp-p", buildRLP(true))},
 		{"treesearch", "optimal classification tree by exact search over splits, without a solver", true, runTreesearch},

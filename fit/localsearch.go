@@ -75,6 +75,9 @@ func (r *run) localSearchOptions(form string) heuristics.LocalSearchOptions {
 	oct, o := r.opts.OCT, r.opts.Heuristics.LocalSearch
 	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = oct.Depth, oct.Alpha, oct.MinLeaf, oct.MaxSplits
 	o.Seed, o.TimeLimit = r.seed, r.timeLeft(form)
+	if form == "" && r.opts.WorkLimit > 0 {
+		o.Work = r.opts.WorkLimit
+	}
 	if form != "" {
 		o.Hyperplanes = form == "oct-h"
 	}

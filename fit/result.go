@@ -19,7 +19,8 @@ type Result struct {
 	Formulation *Formulation `json:"formulation,omitempty"`
 	Solver      *Solver      `json:"solver,omitempty"`
 	Heuristic   *Heuristic   `json:"heuristic,omitempty"`
-	Train       *Scores      `json:"train,omitempty"`
+	Tuning      *Tuning      `json:"tuning,omitempty"`
+	Train       *Scores      `json:"train,omitempty"` // on all training rows, the validation part of the tuned methods included
 	Test        *Scores      `json:"test,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
 	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`

@@ -24,7 +24,7 @@ const (
 // runTreesearch is method treesearch: the OCT problem by the exact native search.
 func runTreesearch(ctx context.Context, r *run) error {
 	o := r.searchOptions()
-	o.TimeLimit = r.timeLeft("")
+	o.TimeLimit, o.WorkLimit = r.timeLeft(""), r.opts.WorkLimit
 	first, err := r.searchStart(ctx)
 	if err != nil {
 		return err

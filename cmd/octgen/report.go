@@ -69,12 +69,13 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 		label(out, "search", searchText(h.Search))
 	}
 	switch {
+	case res.Tuning != nil: // printTuning
 	case res.Train != nil && res.Train.Objective != nil:
 		label(out, "objective", objectiveText(res, ds, alpha))
 	case res.Solver != nil && res.Solver.Objective != nil:
 		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
 	}
-	if s := res.Solver; s != nil {
+	if s := res.Solver; s != nil && res.Tuning == nil {
 		label(out, "bound", boundText(s, res))
 		if f := res.Formulation; f != nil && f.Scope != "" {
 			label(out, "scope", f.Scope)
@@ -82,6 +83,9 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 		if s.Start != "" {
 			label(out, "start", startText(s))
 		}
+	}
+	if res.Tuning != nil {
+		printTuning(out, res)
 	}
 	printScores(out, "train", res.Train, true)
 	printScores(out, "test", res.Test, false)

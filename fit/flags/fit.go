@@ -20,6 +20,7 @@ type Fit struct {
 	Method string `default:"oct" group:"Model" help:"How to make the tree; octgen methods lists the methods."`
 	Model
 	Native
+	Tune
 
 	Solver       string            `placeholder:"highs" group:"Solving" help:"Solver; octgen solvers lists them. rlp needs none, but takes one."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
@@ -27,6 +28,7 @@ type Fit struct {
 	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
 	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
 	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
+	WorkLimit    int64             `placeholder:"N" group:"Solving" help:"treesearch, local-search, oct-tuned, oct-h-tuned: stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
 	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
 	CrossCheck   bool              `group:"Solving" help:"oct: have the exact native search solve the same problem, and fail where the two disagree."`
@@ -46,6 +48,9 @@ func Vars() map[string]string {
 func (c *Fit) Options() (fit.Options, error) {
 	oct, err := c.OCT()
 	switch c.Method {
+	case "oct-tuned", "oct-h-tuned", "cart-tuned":
+		err = c.Tunable()
+		oct = formulate.OCTOptions{Depth: c.Depth, MinLeaf: c.MinLeaf}
 	case "oct-h", "local-search":
 		err = c.OCTOnly(c.Method)
 		oct = formulate.OCTOptions{Depth: c.Depth, Alpha: c.Alpha, MinLeaf: c.MinLeaf, MaxSplits: int(c.MaxSplits), Encoding: formulate.Encoding(c.Encoding)}
@@ -58,7 +63,7 @@ func (c *Fit) Options() (fit.Options, error) {
 	}
 	native, err := c.Heuristics(c.Method, c.heuristic())
 	return fit.Options{
-		Method: c.Method, OCT: oct, Heuristics: native, CrossCheck: c.CrossCheck, Mu: c.Mu, RLP: c.RLP(false), FM: c.FM(), LFM: c.LFM(), Solver: c.Solver, Path: c.SolverPath,
+		Method: c.Method, OCT: oct, Heuristics: native, Tune: c.tune(), WorkLimit: c.WorkLimit, CrossCheck: c.CrossCheck, Mu: c.Mu, RLP: c.RLP(false), FM: c.FM(), LFM: c.LFM(), Solver: c.Solver, Path: c.SolverPath,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap,
 			Threads: c.Threads, Seed: c.Seed, Raw: c.SolverOption,
@@ -87,6 +92,7 @@ func (c *Fit) Check() error {
 		want string
 	}{
 		{"--node-limit", c.NodeLimit < 0, "1 or more, or 0 for none"},
+		{"--work-limit", c.WorkLimit < 0, "1 or more"},
 		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
 		{"--threads", c.Threads < 0, "1 or more, or 0 for the solver's choice"},
 		{"--seed", c.Seed < 0, "0 or more"},
@@ -95,6 +101,9 @@ func (c *Fit) Check() error {
 		if f.bad {
 			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
 		}
+	}
+	if err := c.checkTuned(); err != nil {
+		return err
 	}
 	why := c.WithoutSolver()
 	if why == "" {
@@ -118,7 +127,12 @@ func (c *Fit) WithoutSolver() string {
 
 // runsNatively says whether the method runs as a native one here: rlp is one
 // unless a solver is named.
-func (c *Fit) runsNatively() bool { return IsNative(c.Method) || c.Method == "rlp" && c.Solver == "" }
+func (c *Fit) runsNatively() bool {
+	if fit.IsTuned(c.Method) && c.Method != "cart-tuned" && c.Solver != "" {
+		return false
+	}
+	return IsNative(c.Method) || c.Method == "rlp" && c.Solver == ""
+}
 
 // FixedStructure reports whether a method takes a structure.
 func FixedStructure(method string) bool {
@@ -135,10 +149,10 @@ func (c *Fit) solverFlags() []nativeFlag {
 		{"--solver", c.Solver != "", []string{"fm-rlp", "fm-rlp-p"}},
 		{"--solver-path", c.SolverPath != "", []string{"fm-rlp", "fm-rlp-p"}},
 		{"--solver-option", len(c.SolverOption) > 0, nil},
-		{"--time-limit", c.TimeLimit != 0, []string{"epts", "fm-rlp", "fm-rlp-p", "frank-wolfe", "local-search", "msmt", "oc1", "rlp", "treesearch"}},
+		{"--time-limit", c.TimeLimit != 0, []string{"epts", "fm-rlp", "fm-rlp-p", "frank-wolfe", "local-search", "msmt", "oc1", "oct-h-tuned", "oct-tuned", "rlp", "treesearch"}},
 		{"--node-limit", c.NodeLimit != 0, nil},
 		{"--gap", c.Gap != 0, nil},
-		{"--threads", c.Threads != 0, []string{"fm-rlp", "fm-rlp-p", "treesearch"}},
+		{"--threads", c.Threads != 0, []string{"fm-rlp", "fm-rlp-p", "oct-h-tuned", "oct-tuned", "treesearch"}},
 		{"--start", c.Start != "auto", []string{"epts", "frank-wolfe", "treesearch"}},
 	}
 }

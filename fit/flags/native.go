@@ -39,12 +39,12 @@ type nativeFlag struct {
 
 func (f *Native) flags() []nativeFlag {
 	return []nativeFlag{
-		{"--criterion", f.Criterion != "", []string{"cart", "oc1"}},
+		{"--criterion", f.Criterion != "", []string{"cart", "cart-tuned", "oc1"}},
 		{"--prune-folds", f.PruneFolds != 0, []string{"cart"}},
 		{"--prune-se", f.PruneSE != nil, []string{"cart", "oc1"}},
 		{"--prune-holdout", f.PruneHoldout != nil, []string{"oc1"}},
 		{"--confidence", f.Confidence != nil, []string{"c45", "msmt"}},
-		{"--cache-mb", f.CacheMB != nil, []string{"treesearch"}},
+		{"--cache-mb", f.CacheMB != nil, []string{"oct-tuned", "treesearch"}},
 		{"--restarts", f.Restarts != 0, []string{"local-search", "oc1"}},
 		{"--jumps", f.Jumps != nil, []string{"oc1"}},
 		{"--order", f.Order != "", []string{"oc1"}},
@@ -88,7 +88,7 @@ func (f *Native) Heuristics(method, by string) (o fit.HeuristicOptions, err erro
 		return o, badInput(fmt.Errorf("--splits is for method local-search; a start has the splits of %s", method))
 	}
 	switch by {
-	case "cart":
+	case "cart", "cart-tuned":
 		return o, badInput(f.cart(&o.CART))
 	case "c45":
 		o.C45.Confidence, o.C45.NoPruning = f.pessimism()
@@ -102,7 +102,7 @@ func (f *Native) Heuristics(method, by string) (o fit.HeuristicOptions, err erro
 		o.MSMT.Confidence, o.MSMT.NoPruning = f.pessimism()
 	case "oc1":
 		return o, badInput(f.oc1(&o.OC1))
-	case "treesearch":
+	case "treesearch", "oct-tuned":
 		f.treesearch(&o)
 	}
 	return o, nil

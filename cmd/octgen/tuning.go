@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/octgen/octgen/fit"
+)
+
+// printTuning prints the choice and the envelope that it is from.
+func printTuning(out *bufio.Writer, res *fit.Result) {
+	u := res.Tuning
+	proved := "not all proved best for their alpha"
+	switch {
+	case res.Solver == nil:
+		proved = "subtrees of CART's"
+	case u.Proved:
+		proved = "all proved best for their alpha"
+	}
+	refit := ""
+	if u.Refit {
+		refit = ", fitted once more to all rows"
+	}
+	label(out, "tuning", fmt.Sprintf("path %s, %s, %s, %s", u.Path, count(u.Solves, "solve", "solves"), count(len(u.Envelope), "tree", "trees"), proved))
+	label(out, "alpha", fmt.Sprintf("%s, between %s and %s%s", figure(u.Alpha), figure(u.AlphaLow), figure(u.AlphaHigh), refit))
+	label(out, "objective", fmt.Sprintf("%s on the training part (%d rows) at that alpha", figure(u.Objective), u.TrainRows))
+	complexity := "splits"
+	if res.Method == "oct-h-tuned" {
+		complexity = "features in splits"
+	}
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	fmt.Fprintf(w, "\talpha\t%s\terror weight, %d rows\twrong of %d validation rows\t\n", complexity, u.TrainRows, u.ValidationRows)
+	for _, p := range u.Envelope {
+		mark, note := "", ""
+		if p.Chosen {
+			mark = "*"
+		}
+		if p.Proved {
+			note = "proved"
+		}
+		fmt.Fprintf(w, "%s\t%s to %s\t%d\t%s\t%s\t%s\n", mark, figure(p.AlphaLow), figure(p.AlphaHigh), p.Complexity, figure(p.ErrorWeight), figure(p.ValidationErrors), note)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+}

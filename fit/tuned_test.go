@@ -1,0 +1,297 @@
+package fit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treesearch"
+)
+
+func tuneOptions(method string, depth int) fit.Options {
+	return fit.Options{Method: method, OCT: formulate.OCTOptions{Depth: depth, MinLeaf: 1}}
+}
+
+// randomRows draws a small data set with ties, of whole or of fractional weights.
+func randomRows(t *rapid.T) *dataset.Dataset {
+	n, p, k := rapid.IntRange(6, 40).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "p"), rapid.IntRange(2, 4).Draw(t, "k")
+	values := rapid.IntRange(2, 8).Draw(t, "values")
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	x, y := make([]float64, n*p), make([]int, n)
+	for i := range x {
+		x[i] = float64(rng.IntN(values))
+	}
+	for i := range y {
+		y[i] = rng.IntN(k)
+		if rng.IntN(2) == 0 {
+			y[i] = int(x[i*p]) * k / values
+		}
+	}
+	ds, err := dataset.New(x, y, names("f", p), names("c", k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch rapid.SampledFrom([]string{"one", "whole", "real"}).Draw(t, "weights") {
+	case "whole":
+		for i := range ds.Weight {
+			ds.Weight[i] = float64(1 + rng.IntN(5))
+		}
+	case "real":
+		for i := range ds.Weight {
+			ds.Weight[i] = 0.5 + rng.Float64()
+		}
+	}
+	return ds
+}
+
+func names(prefix string, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprint(prefix, i)
+	}
+	return all
+}
+
+// pathPoint is what both paths must agree in: which trees of equal figures they
+// find is theirs.
+type pathPoint struct {
+	Low, High, Errors float64
+	Complexity        int
+}
+
+func points(u *fit.Tuning) []pathPoint {
+	var all []pathPoint
+	for _, p := range u.Envelope {
+		all = append(all, pathPoint{p.AlphaLow, p.AlphaHigh, p.ErrorWeight, p.Complexity})
+	}
+	return all
+}
+
+// bruteEnvelope is the envelope from the least errors for each number of splits.
+func bruteEnvelope(t testing.TB, ds *dataset.Dataset, depth int, minLeaf float64) []pathPoint {
+	scale := tree.ErrorScale(ds)
+	least := []float64{tree.Baseline(ds)}
+	if least[0] == 0 {
+		return []pathPoint{{0, 1, 0, 0}}
+	}
+	for c := 1; c < 1<<depth; c++ {
+		res, err := treesearch.Solve(context.Background(), ds, treesearch.Options{Depth: depth, MaxSplits: c, MinLeaf: minLeaf})
+		if err != nil || res.Status != mio.Optimal {
+			t.Fatal(err, res.Status)
+		}
+		least = append(least, res.Weight)
+	}
+	var all []pathPoint
+	for c, e := range least {
+		low, high := 0.0, 1.0
+		for o, f := range least {
+			switch a := (f - e) / (scale * float64(c-o)); {
+			case o < c:
+				high = min(high, a)
+			case o > c:
+				low = max(low, (e-f)/(scale*float64(o-c)))
+			}
+		}
+		if high > low+1e-11 {
+			all = append([]pathPoint{{low, high, e, c}}, all...)
+		}
+	}
+	return all
+}
+
+// TestTunedPaths: both paths find the envelope of the least errors for each number
+// of splits, and prove it, in at most 2k solves for k points.
+func TestTunedPaths(t *testing.T) {
+	close := cmpopts.EquateApprox(1e-9, 1e-9)
+	rapid.Check(t, func(rt *rapid.T) {
+		ds := randomRows(rt)
+		o := tuneOptions("oct-tuned", rapid.IntRange(1, 3).Draw(rt, "depth"))
+		o.OCT.MinLeaf = rapid.SampledFrom([]float64{0, 1, 3}).Draw(rt, "min leaf")
+		o.Solve.Seed = rapid.IntRange(0, 9).Draw(rt, "seed")
+		rows, _, err := ds.Holdout(fit.DefaultValidation, uint64(o.Solve.Seed))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		want := bruteEnvelope(t, ds.Subset(rows), o.OCT.Depth, o.OCT.MinLeaf)
+		for _, path := range []string{fit.AlphaPath, fit.SplitsPath} {
+			o.Tune.Path = path
+			res, err := fit.Run(context.Background(), ds, o)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			u := res.Tuning
+			if diff := cmp.Diff(want, points(u), close); diff != "" {
+				rt.Fatalf("%s: %s", path, diff)
+			}
+			if !u.Proved || res.Solver.Status != "optimal" {
+				rt.Fatalf("%s: nothing but proofs, yet %+v, %+v", path, u, res.Solver)
+			}
+			if k := len(want); path == fit.AlphaPath && u.Solves > max(1, 2*k) {
+				rt.Fatalf("%d solves for %d points", u.Solves, k)
+			}
+			checkChoice(rt, ds, res)
+		}
+	})
+}
+
+// checkChoice: the chosen tree has the least validation error weight, and of
+// equal ones the largest alpha, in the middle of its interval; its figures are
+// those of the rows.
+func checkChoice(t interface{ Fatalf(string, ...any) }, ds *dataset.Dataset, res *fit.Result) {
+	u := res.Tuning
+	if u.TrainRows+u.ValidationRows != ds.N() || res.Train.Rows != float64(ds.N()) {
+		t.Fatalf("%d + %d rows of %d, scored on %v", u.TrainRows, u.ValidationRows, ds.N(), res.Train.Rows)
+	}
+	chosen, low := -1, 0.0
+	for i, p := range u.Envelope {
+		if p.AlphaLow != low || p.AlphaHigh < p.AlphaLow {
+			t.Fatalf("intervals do not meet: %+v", u.Envelope)
+		}
+		low = p.AlphaHigh
+		if p.Chosen {
+			chosen = i
+		}
+	}
+	if low != 1 || chosen < 0 {
+		t.Fatalf("the envelope ends at %v, chosen is %d", low, chosen)
+	}
+	c := u.Envelope[chosen]
+	for i, p := range u.Envelope {
+		if d := p.ValidationErrorWeight - c.ValidationErrorWeight; d < -1e-9 || i > chosen && d < 1e-12 {
+			t.Fatalf("%d chosen of %+v", chosen, u.Envelope)
+		}
+	}
+	if math.Abs(u.Alpha-(c.AlphaLow+c.AlphaHigh)/2) > 1e-15 || !res.Check.OK() {
+		t.Fatalf("alpha %v of %+v, check %+v", u.Alpha, c, res.Check)
+	}
+}
+
+// TestTunedTies: of trees with the same validation errors the simplest is chosen.
+func TestTunedTies(t *testing.T) {
+	// Feature 0 splits off all of class 1 but for one row, which takes feature 1.
+	var x []float64
+	var y []int
+	for i := range 30 {
+		x = append(x, float64(i%2), 0)
+		y = append(y, i%2)
+	}
+	ds, err := dataset.New(x, y, names("f", 2), names("c", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := fit.Run(context.Background(), ds, tuneOptions("oct-tuned", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := points(res.Tuning); len(got) != 1 || got[0].Complexity != 1 || got[0].High != 1 {
+		t.Errorf("one split makes no errors and is as good as the leaf at alpha 1: %+v", got)
+	}
+	checkChoice(t, ds, res)
+}
+
+// TestTunedSmall: data that allow one tree only, and those that cannot be divided.
+func TestTunedSmall(t *testing.T) {
+	for _, method := range []string{"cart-tuned", "oct-tuned", "oct-h-tuned"} {
+		for _, c := range []struct {
+			name string
+			x    []float64
+			y    []int
+		}{
+			{"one row", []float64{1}, []int{0}},
+			{"one class", []float64{1, 2, 3, 4}, []int{1, 1, 1, 1}},
+			{"constant feature", []float64{1, 1, 1, 1}, []int{0, 1, 1, 0}},
+		} {
+			ds, err := dataset.New(c.x, c.y, names("f", 1), names("c", 2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := fit.Run(context.Background(), ds, tuneOptions(method, 2))
+			if err != nil {
+				t.Errorf("%s, %s: %v", method, c.name, err)
+				continue
+			}
+			if u := res.Tuning; res.Tree.Splits() != 0 || len(u.Envelope) != 1 || u.AlphaHigh != 1 || u.Proved != (method != "cart-tuned") {
+				t.Errorf("%s, %s: %+v", method, c.name, u)
+			}
+		}
+		ds, err := dataset.New([]float64{1, 2, 3, 4}, []int{0, 1, 1, 0}, names("f", 1), names("c", 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := tuneOptions(method, 2)
+		o.OCT.MinLeaf = 4
+		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "the training part weighs 3") {
+			t.Errorf("%s: %v", method, err)
+		}
+		o = tuneOptions(method, 2)
+		o.Tune.Validation = math.NaN()
+		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
+
+// TestTunedInterrupted: a tree comes back, and says what ended the fit.
+func TestTunedInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	ds := realData(t, "iris.csv", dataset.LoadOptions{})
+	for _, method := range []string{"cart-tuned", "oct-tuned", "oct-h-tuned"} {
+		res, err := fit.Run(ctx, ds, tuneOptions(method, 2))
+		if err != nil {
+			t.Errorf("%s: %v", method, err)
+			continue
+		}
+		limit := ""
+		if res.Solver != nil {
+			limit = res.Solver.Limit
+		} else {
+			limit = res.Heuristic.Limit
+		}
+		if limit != "interrupt" || res.Tree == nil || res.Tuning.Proved {
+			t.Errorf("%s: limit %q, %+v", method, limit, res.Tuning)
+		}
+	}
+}
+
+// TestTunedReal: both paths agree on real data, and so do two runs.
+func TestTunedReal(t *testing.T) {
+	close := cmpopts.EquateApprox(1e-9, 1e-9)
+	for _, file := range []string{"iris.csv", "monks-1.csv", "monks-2.csv", "hayes-roth.csv", "seeds.csv"} {
+		ds := realData(t, file, dataset.LoadOptions{})
+		o := tuneOptions("oct-tuned", 2)
+		first, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first.Tuning, again.Tuning); diff != "" || !first.Tree.Equal(again.Tree) {
+			t.Errorf("%s: two runs differ: %s", file, diff)
+		}
+		o.Tune.Path = fit.SplitsPath
+		other, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(points(first.Tuning), points(other.Tuning), close); diff != "" || !first.Tuning.Proved || !other.Tuning.Proved {
+			t.Errorf("%s: %s", file, diff)
+		}
+		checkChoice(t, ds, first)
+	}
+}

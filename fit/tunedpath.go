@@ -1,0 +1,218 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// tuneGoal is a problem of a tuning: least error weight + alpha x Lhat x
+// complexity, of depth and complexity at most.
+type tuneGoal struct {
+	depth int
+	most  int // complexity; 0: no limit
+	alpha float64
+	time  time.Duration // 0: no limit
+}
+
+// solved is a goal with what was proved of it.
+type solved struct {
+	tuneGoal
+	bound float64 // on the goal's value, in weight; -Inf for none
+}
+
+// maxAlphaSolves ends a path whose points no proof makes final. A path of exact
+// solves has fewer: two per point of the envelope.
+const maxAlphaSolves = 200
+
+// walkAlpha finds the envelope by its breakpoints. The trees found so far have an
+// envelope; at the alpha where two neighbours on it are equally good, a solve
+// finds a better tree than both, and so two new edges, or proves that there is
+// none. With k points on the envelope, that takes at most 2k - 1 exact solves:
+// one at alpha = 0, and each other one adds a point or closes an edge.
+func (t *tuning) walkAlpha(ctx context.Context) error {
+	next, more := 0.0, true
+	for more && len(t.solved) < maxAlphaSolves {
+		edges := t.openEdges()
+		goal := tuneGoal{depth: t.opts.OCT.Depth, alpha: next}
+		if done, err := t.solveGoal(ctx, goal, len(edges)+2); done || err != nil {
+			return err
+		}
+		if edges = t.openEdges(); len(edges) > 0 {
+			next = edges[0]
+		}
+		more = len(edges) > 0
+	}
+	return nil
+}
+
+// openEdges are the alphas, ascending, at which neighbours on the envelope are
+// equally good and no solve has been.
+func (t *tuning) openEdges() []float64 {
+	var open []float64
+	envelope := t.pool.envelope()
+	for _, s := range envelope[:len(envelope)-1] {
+		if !t.solvedAt(s.high) {
+			open = append(open, s.high)
+		}
+	}
+	return open
+}
+
+func (t *tuning) solvedAt(alpha float64) bool {
+	for _, s := range t.solved {
+		if s.most == 0 && s.depth == t.opts.OCT.Depth && math.Abs(s.alpha-alpha) <= 1e-12 {
+			return true
+		}
+	}
+	return false
+}
+
+// walkSplits is the paper's loop: for each depth and each complexity the least
+// error, begun from the best tree so far that fits.
+func (t *tuning) walkSplits(ctx context.Context) error {
+	weight, _ := t.train.UnavoidableErrors()
+	var goals []tuneGoal
+	for depth := 1; depth <= t.opts.OCT.Depth; depth++ {
+		for _, most := range t.complexities(depth) {
+			goals = append(goals, tuneGoal{depth: depth, most: most})
+		}
+	}
+	for i, g := range goals {
+		if best := t.pool.best(g); best.errors <= weight+t.pool.tolerance && best.complexity < g.most {
+			t.note(g, weight) // no tree has fewer errors
+			continue
+		}
+		if done, err := t.solveGoal(ctx, g, len(goals)-i); done || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complexities are the most splits of the solves at a depth, 1 to 2^depth - 1. For
+// hyperplanes they are numbers of features, up to that many times p: all up to 8,
+// then each a quarter more than the one before.
+func (t *tuning) complexities(depth int) []int {
+	limit := 1<<depth - 1
+	if t.form == "oct-h" {
+		limit *= t.train.P()
+	}
+	var all []int
+	for c := 1; c < limit; c++ {
+		if t.form == "oct-h" && c > 8 {
+			c = max(c, all[len(all)-1]*5/4)
+			if c >= limit {
+				break
+			}
+		}
+		all = append(all, c)
+	}
+	return append(all, limit)
+}
+
+// solveGoal solves a problem of the path within its share of what is left of the
+// time limit: one of so many solves. It says whether time or an interrupt ended
+// the path.
+func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (done bool, err error) {
+	if ctx.Err() != nil {
+		t.limit = mio.LimitInterrupt
+		return true, nil
+	}
+	if limit := t.opts.Solve.TimeLimit; limit > 0 {
+		left := limit - time.Since(t.began)
+		if t.opts.Tune.Refit {
+			left -= limit / startShare
+		}
+		if left <= 0 {
+			t.limit = mio.LimitTime
+			return true, nil
+		}
+		g.time = max(1, left/time.Duration(of))
+	}
+	bound, err := t.solveBy(ctx, g)
+	if err != nil {
+		return true, err
+	}
+	t.note(g, bound)
+	best := t.pool.best(g)
+	t.stage("solve %d: alpha %.4g, %d splits at most: error weight %.6g, complexity %d", len(t.solved), g.alpha, g.most, best.errors, best.complexity)
+	return false, nil
+}
+
+func (t *tuning) note(g tuneGoal, bound float64) { t.solved = append(t.solved, solved{g, bound}) }
+
+// stopped notes the limit of a solve that proved nothing. A limit of all of the
+// fit outlives that of one solve.
+func (t *tuning) stopped(l mio.Limit) {
+	switch {
+	case l == mio.NoLimit || t.limit == mio.LimitInterrupt:
+	case l == mio.LimitInterrupt || t.limit != mio.LimitTime:
+		t.limit = l
+	}
+}
+
+// provedOn says whether a tree is proved best throughout its interval.
+func (t *tuning) provedOn(s survivor) bool {
+	if t.form == "" {
+		return false
+	}
+	if t.trivial(t.train) {
+		return true
+	}
+	return t.provedByAlpha(s) || t.provedBySplits(s)
+}
+
+// provedByAlpha: the least value is a concave function of alpha. Where it equals
+// that of a tree, which is linear, on both sides of an interval, it does so in
+// between. At alpha = 1 it is that of the single leaf, since every other tree
+// pays as much for its first split as the leaf for its errors.
+func (t *tuning) provedByAlpha(s survivor) bool {
+	below, above := false, s.complexity == 0 || s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
+	for _, p := range t.solved {
+		if p.most != 0 || p.depth != t.opts.OCT.Depth || p.bound < t.pool.value(s.candidate, p.alpha)-10*t.pool.tolerance {
+			continue
+		}
+		below = below || p.alpha <= s.low+1e-12
+		above = above || p.alpha >= s.high-1e-12
+	}
+	return below && above
+}
+
+// provedBySplits: the trees of a complexity have no fewer errors than the bound of
+// any solve that admits them. All is linear in alpha, so that the ends of the
+// interval decide.
+func (t *tuning) provedBySplits(s survivor) bool {
+	limit := 1<<t.opts.OCT.Depth - 1
+	if t.form == "oct-h" {
+		limit *= t.train.P()
+	}
+	bounds := make([]float64, limit+1)
+	for c := range bounds {
+		bounds[c] = math.Inf(-1)
+	}
+	bounds[0] = t.pool.scale
+	for _, p := range t.solved {
+		if p.depth != t.opts.OCT.Depth || p.alpha != 0 {
+			continue
+		}
+		most := p.most
+		if most == 0 {
+			most = limit
+		}
+		for c := 1; c <= most; c++ {
+			bounds[c] = max(bounds[c], p.bound)
+		}
+	}
+	for _, alpha := range []float64{s.low, s.high} {
+		value := t.pool.value(s.candidate, alpha)
+		for c, bound := range bounds {
+			if bound+alpha*t.pool.scale*float64(c) < value-10*t.pool.tolerance {
+				return false
+			}
+		}
+	}
+	return true
+}
