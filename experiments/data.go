@@ -1,8 +1,6 @@
 package experiments
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,8 +19,11 @@ type Data struct {
 	File string   // as the spec names it; empty for generated data
 	Args []string // how it is read, as the flags of `octgen fit`, sorted
 
-	GTO        *generate.GTO // nil for files; Seed is that of the first replicate
-	Replicates int           // generated datasets, with seeds Seed, Seed+1, ...
+	Generate   string // generator, such as gto-tree; empty for files
+	Replicates int    // generated datasets, with seeds Seed, Seed+1, ...
+	TestRows   int    // of each; 0: the rows are divided as Evaluate says
+
+	generator generate.Generator // of the first replicate
 
 	load    dataset.LoadOptions
 	unknown dataset.UnknownPolicy
@@ -30,7 +31,7 @@ type Data struct {
 }
 
 // hasTest says whether the data come with test rows.
-func (d *Data) hasTest() bool { return d.GTO != nil && d.GTO.TestRows > 0 }
+func (d *Data) hasTest() bool { return d.TestRows > 0 }
 
 // dataFlags are the flags that say how a file is read.
 type dataFlags struct {
@@ -70,7 +71,7 @@ func readDatum(n node) (Data, error) {
 		return Data{}, n.errorf("want one of file and generate")
 	}
 	if has("generate") {
-		return readGenerated(n)
+		return readGenerated(n, all)
 	}
 	return readFile(n, all)
 }
@@ -111,37 +112,6 @@ func readFile(n node, all []entry) (Data, error) {
 	return d, nil
 }
 
-func readGenerated(n node) (Data, error) {
-	g := &generate.GTO{Seed: 1}
-	d := Data{GTO: g, Replicates: 1, at: n}
-	err := n.fields(map[string]func(node) error{
-		"name": setName(&d.Name),
-		"generate": func(n node) error {
-			if s, err := n.text(); err != nil || s != "gto-tree" {
-				return n.errorf("%s; the generators are \"gto-tree\"", describe(n.yaml))
-			}
-			return nil
-		},
-		"features":   setInt(&g.Features, 1),
-		"rows":       setInt(&g.Rows, 2),
-		"test_rows":  setInt(&g.TestRows, 0),
-		"depth":      setInt(&g.Depth, 1),
-		"min_share":  setNumber(&g.MinShare),
-		"replicates": setInt(&d.Replicates, 1),
-		"seed":       setSeed(&g.Seed),
-	})
-	switch {
-	case err != nil:
-		return d, err
-	case d.Name == "":
-		return d, n.errorf("generated data need a name")
-	}
-	if _, _, _, err := g.Data(); err != nil {
-		return d, n.errorf("%s", strings.TrimPrefix(err.Error(), "generate: "))
-	}
-	return d, nil
-}
-
 // source is data that was found: it gives the parts of splits.
 type source struct {
 	data  *Data
@@ -153,41 +123,15 @@ type source struct {
 type part struct {
 	label string // such as 2.3: repeat 2, fold 3
 	load  func() (train, test *dataset.Dataset, err error)
+	truth *truth // of generated data; nil for files
 }
 
 // open reads the data and draws its splits.
 func (s *Spec) open(d *Data) (*source, error) {
-	if d.GTO == nil {
-		return s.openFile(d)
+	if d.Generate != "" {
+		return s.openGenerated(d)
 	}
-	sum := sha256.Sum256([]byte(fmt.Sprintf("gto-tree %+v", *d.GTO)))
-	src := &source{data: d, sha: hex.EncodeToString(sum[:])}
-	for r := range d.Replicates {
-		g := *d.GTO
-		g.Seed += uint64(r)
-		if d.hasTest() {
-			src.parts = append(src.parts, part{label: fmt.Sprint(r + 1), load: func() (train, test *dataset.Dataset, err error) {
-				train, test, _, err = g.Data()
-				return train, test, err
-			}})
-			continue
-		}
-		all, _, _, err := g.Data()
-		if err != nil {
-			return nil, d.at.errorf("%w", err)
-		}
-		prefix := ""
-		if d.Replicates > 1 {
-			prefix = fmt.Sprintf("%d.", r+1)
-		}
-		split := func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
-			return all.Subset(train), all.Subset(test), nil
-		}
-		if err := s.divide(src, all, prefix, split); err != nil {
-			return nil, err
-		}
-	}
-	return src, nil
+	return s.openFile(d)
 }
 
 func (s *Spec) openFile(d *Data) (*source, error) {

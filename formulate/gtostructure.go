@@ -105,10 +105,23 @@ func ParseStructure(text string, classes []string) (*Structure, error) {
 	return s, nil
 }
 
+// ParseNewStructure is ParseStructure where the classes are those that the
+// structure names; it returns them in the order of their names.
+func ParseNewStructure(text string) (*Structure, []string, error) {
+	p := &structureParser{text: text, open: true}
+	if _, err := p.node(0); err != nil {
+		return nil, nil, err
+	}
+	slices.Sort(p.classes)
+	s, err := ParseStructure(text, p.classes)
+	return s, p.classes, err
+}
+
 type structureParser struct {
 	text    string
 	at      int
 	classes []string
+	open    bool // classes take the names that are met
 }
 
 func (p *structureParser) fail(format string, args ...any) error {
@@ -167,7 +180,13 @@ func (p *structureParser) leaf() (*Structure, error) {
 		name = strings.TrimRight(rest[:length], " \t\r\n")
 	}
 	class := slices.Index(p.classes, name)
-	if class < 0 {
+	switch {
+	case class < 0 && p.open && name != "":
+		class = len(p.classes)
+		p.classes = append(p.classes, name)
+	case class < 0 && p.open:
+		return nil, p.fail("expected ( or the name of a class")
+	case class < 0:
 		return nil, p.fail("%q is no class; expected ( or one of %q", name, p.classes)
 	}
 	p.at += length

@@ -1,5 +1,3 @@
-// Package generate draws the artificial data of the source papers. The same
-// settings and seed give the same data.
 package generate
 
 import (
@@ -8,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -15,111 +14,130 @@ import (
 // decision trees, R.P.I. Math Report 214 (1996), section 6: three decisions in a
 // tree of depth 2 whose weights and thresholds are uniform in [-1, 1], points
 // uniform in the unit cube, classified by the tree. The leaves have the classes
-// A, B, A, B of its Figure 2.
+// A, B, A, B of its Figure 2. Other structures and noise are ours.
 //
 // The paper does not say what happens with a tree that gives (nearly) all points
 // one class, as many do, such as a root that sends the whole cube one way into
 // such a decision. Here a tree counts only if each class has at least the share
-// MinShare of the training points; others are drawn again.
+// MinShare of the training points before noise; others are drawn again. A tree that
+// counts may still have a decision that no point crosses.
 type GTO struct {
-	Features int     // 1 or more
-	Rows     int     // training points, 2 or more
-	TestRows int     // test points, 0 or more
-	Depth    int     // of the tree, all leaves at that depth, A and B in turn; default 2
-	MinShare float64 // of the smaller class in the training points; default 0.1, at most 0.5
-	Seed     uint64
+	Features int // 1 or more
+	Rows     int // training points, 2 or more
+	TestRows int // test points, 0 or more
+
+	Depth     int     // of the tree, all leaves at that depth, A and B in turn; default 2
+	Structure string  // instead of Depth: such as ((A,B),(A,C)), see formulate.ParseStructure; classes in the order of their names
+	MinShare  float64 // of the rarest class in the training points; default 0.2 / classes, at most 1 / classes
+	Noise     Noise
+	Seed      uint64
 }
 
-// maxDraws ends the search for a tree that gives both classes their share: at the
+// maxDraws ends the search for a tree that gives every class its share: at the
 // defaults three in ten trees do with one feature, two in three with twenty.
 const maxDraws = 10_000
 
-// Data returns the training points, the test points (nil for none) and the tree,
-// which makes no error on either.
+// Replicate returns g with the seed Seed + r.
+func (g GTO) Replicate(r int) Generator {
+	g.Seed += uint64(r)
+	return g
+}
+
+// Data returns the points and the tree, as Generator says.
 func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) {
-	if g.Depth == 0 {
-		g.Depth = 2
+	shape, classes, err := g.structure()
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	if g.MinShare == 0 {
-		g.MinShare = 0.1
+		g.MinShare = 0.2 / float64(len(classes))
 	}
-	if err := g.validate(); err != nil {
+	if err := g.validate(len(classes)); err != nil {
 		return nil, nil, nil, err
 	}
 	rng := rand.New(rand.NewPCG(g.Seed, 0x67746f))
-	names := make([]string, g.Features)
-	for j := range names {
-		names[j] = fmt.Sprintf("x%d", j+1)
-	}
+	names := featureNames(g.Features)
 	for range maxDraws {
-		truth = g.tree(rng, names)
-		if train, err = g.points(rng, truth, g.Rows); err != nil {
+		truth = drawDecisions(rng, shape, names, classes)
+		if train, err = classify(truth, cube(rng, g.Rows, g.Features)); err != nil {
 			return nil, nil, nil, err
 		}
 		if slices.Min(train.ClassCounts()) < max(1, g.MinShare*float64(g.Rows)) {
 			continue
 		}
-		truth.Annotate(train)
 		if g.TestRows > 0 {
-			test, err = g.points(rng, truth, g.TestRows)
+			if test, err = classify(truth, cube(rng, g.TestRows, g.Features)); err != nil {
+				return nil, nil, nil, err
+			}
 		}
-		return train, test, truth, err
+		g.Noise.add(train, test, g.Seed)
+		truth.Annotate(train)
+		return train, test, truth, nil
 	}
 	return nil, nil, nil, fmt.Errorf("generate: no tree of %d gave each class a share of %v of %d points: ask for a smaller share", maxDraws, g.MinShare, g.Rows)
 }
 
-func (g GTO) validate() error {
-	switch {
-	case g.Features < 1:
-		return fmt.Errorf("generate: %d features, expected 1 or more", g.Features)
-	case g.Rows < 2:
-		return fmt.Errorf("generate: %d rows, expected 2 or more", g.Rows)
-	case g.TestRows < 0:
-		return fmt.Errorf("generate: %d test rows, expected 0 or more", g.TestRows)
-	case g.Depth < 1 || g.Depth > 16:
-		return fmt.Errorf("generate: depth %d, expected 1 to 16", g.Depth)
-	case !(g.MinShare >= 0 && g.MinShare <= 0.5):
-		return fmt.Errorf("generate: a share of %v of the smaller class, expected 0 to 0.5", g.MinShare)
+// structure returns the structure asked for with the names of its classes.
+func (g GTO) structure() (*formulate.Structure, []string, error) {
+	if g.Structure != "" && g.Depth != 0 {
+		return nil, nil, fmt.Errorf("generate: depth %d and a structure, expected one of them", g.Depth)
 	}
-	return nil
+	if g.Structure != "" {
+		shape, classes, err := formulate.ParseNewStructure(g.Structure)
+		if err == nil && len(classes) < 2 {
+			err = fmt.Errorf("generate: the structure %q has %d class, expected 2 or more", g.Structure, len(classes))
+		}
+		return shape, classes, err
+	}
+	if g.Depth == 0 {
+		g.Depth = 2
+	}
+	if g.Depth < 1 || g.Depth > formulate.MaxDepth {
+		return nil, nil, fmt.Errorf("generate: depth %d, expected 1 to %d", g.Depth, formulate.MaxDepth)
+	}
+	return formulate.FullStructure(g.Depth, 0, 1), []string{"A", "B"}, nil
 }
 
-// tree draws the decisions, parents before children.
-func (g GTO) tree(rng *rand.Rand, names []string) *tree.Tree {
-	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: names, Classes: []string{"A", "B"}}
-	level := []int{0}
-	for range g.Depth {
-		var next []int
-		for _, leaf := range level {
-			s := &tree.Split{Threshold: uniform(rng)}
-			for j := range names {
-				if w := uniform(rng); w != 0 {
-					s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
-				}
-			}
-			if s.Terms == nil { // all weights 0: never in practice, but no split
-				s.Terms = []tree.Term{{Feature: 0, Weight: 1}}
-			}
-			l, r := t.Grow(leaf, s, 0, 1)
-			next = append(next, l, r)
+func (g GTO) validate(classes int) error {
+	if err := (size{g.Features, g.Rows, g.TestRows}).validate(); err != nil {
+		return err
+	}
+	if !(g.MinShare >= 0 && g.MinShare <= 1/float64(classes)) {
+		return fmt.Errorf("generate: a share of %v of the rarest class, expected 0 to %v", g.MinShare, 1/float64(classes))
+	}
+	return g.Noise.validate(classes)
+}
+
+// drawDecisions gives the structure decisions, level by level from the root.
+func drawDecisions(rng *rand.Rand, shape *formulate.Structure, features, classes []string) *tree.Tree {
+	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: features, Classes: classes}
+	all := make([]int, len(features))
+	for j := range all {
+		all[j] = j
+	}
+	type place struct {
+		node  int
+		shape *formulate.Structure
+	}
+	for queue := []place{{0, shape}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if at.shape.Leaf() {
+			continue
 		}
-		level = next
+		threshold := uniform(rng)
+		s := hyperplane(rng, all)
+		s.Threshold = threshold
+		l, r := t.Grow(at.node, s, classOf(at.shape.Left, 0), classOf(at.shape.Right, 1))
+		queue = append(queue, place{l, at.shape.Left}, place{r, at.shape.Right})
 	}
 	return t
 }
 
-// uniform returns a number in [-1, 1).
-func uniform(rng *rand.Rand) float64 { return 2*rng.Float64() - 1 }
-
-// points draws n points of the unit cube with the classes that t gives them.
-func (g GTO) points(rng *rand.Rand, t *tree.Tree, n int) (*dataset.Dataset, error) {
-	x, y := make([]float64, n*g.Features), make([]int, n)
-	for i := range y {
-		row := x[i*g.Features : (i+1)*g.Features]
-		for j := range row {
-			row[j] = rng.Float64()
-		}
-		y[i] = t.Predict(row)
+// classOf is the class of a leaf, else side, which a decision keeps where no point
+// reaches it: any class would do, the same one each time.
+func classOf(s *formulate.Structure, side int) int {
+	if s.Leaf() {
+		return s.Class
 	}
-	return dataset.New(x, y, t.Features, t.Classes)
+	return side
 }

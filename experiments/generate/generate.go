@@ -1,0 +1,85 @@
+// Package generate draws the artificial data of the source papers with the tree
+// that made them, and says how much of that tree another one has. The same
+// settings and seed give the same data.
+package generate
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// Generator draws data and the tree that made them.
+type Generator interface {
+	// Data returns the training points with their noise, the test points (nil for
+	// none), and the tree, annotated with the training points: without noise it
+	// makes no error on either. Settings out of range are errors.
+	Data() (train, test *dataset.Dataset, truth *tree.Tree, err error)
+	// Replicate returns the generator of the r-th dataset, r = 0, 1, ...: the same
+	// settings with the seed Seed + r.
+	Replicate(r int) Generator
+}
+
+// size is what generators have in common: points of the unit cube.
+type size struct {
+	features, rows, testRows int
+}
+
+func (s size) validate() error {
+	switch {
+	case s.features < 1:
+		return fmt.Errorf("generate: %d features, expected 1 or more", s.features)
+	case s.rows < 2:
+		return fmt.Errorf("generate: %d rows, expected 2 or more", s.rows)
+	case s.testRows < 0:
+		return fmt.Errorf("generate: %d test rows, expected 0 or more", s.testRows)
+	}
+	return nil
+}
+
+// featureNames are x1, x2, ...
+func featureNames(p int) []string {
+	names := make([]string, p)
+	for j := range names {
+		names[j] = fmt.Sprintf("x%d", j+1)
+	}
+	return names
+}
+
+// uniform returns a number in [-1, 1).
+func uniform(rng *rand.Rand) float64 { return 2*rng.Float64() - 1 }
+
+// cube draws n points of the unit cube, row-major.
+func cube(rng *rand.Rand, n, p int) []float64 {
+	x := make([]float64, n*p)
+	for i := range x {
+		x[i] = rng.Float64()
+	}
+	return x
+}
+
+// hyperplane draws a split on the features with weights in [-1, 1).
+func hyperplane(rng *rand.Rand, features []int) *tree.Split {
+	s := &tree.Split{}
+	for _, j := range features {
+		if w := uniform(rng); w != 0 {
+			s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
+		}
+	}
+	if s.Terms == nil { // all weights 0: never in practice, but no split
+		s.Terms = []tree.Term{{Feature: features[0], Weight: 1}}
+	}
+	return s
+}
+
+// classify is the dataset of points x with the classes that t gives them.
+func classify(t *tree.Tree, x []float64) (*dataset.Dataset, error) {
+	p := len(t.Features)
+	y := make([]int, len(x)/p)
+	for i := range y {
+		y[i] = t.Predict(x[i*p : (i+1)*p])
+	}
+	return dataset.New(x, y, t.Features, t.Classes)
+}

@@ -1,0 +1,236 @@
+package generate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// OCT draws data from a random full tree of depth Depth, in the manner of the
+// ground truth experiments of Bertsimas & Dunn, Optimal classification trees
+// (2017), section 5: points uniform in the unit cube, classified by a tree with
+// univariate splits (or hyperplanes), and noise in the features or labels of the
+// training points.
+//
+// A univariate split has a feature drawn uniformly and a threshold uniform within
+// the box of its node. A hyperplane has SplitFeatures features drawn uniformly,
+// weights uniform in [-1, 1), and goes through a point uniform between two
+// training points of its node. A split after which the leaves beneath could not
+// all have the share MinLeafShare of the training points (before noise) is drawn
+// again. Sibling leaves have different classes, so that no split of the last level
+// is idle, and every class has a leaf; all else about the classes is uniform.
+//
+// The shares, the way through a point of the node, and the distributions where the
+// paper leaves them open, are ours.
+type OCT struct {
+	Features int // 1 or more
+	Rows     int // training points, 2 or more
+	TestRows int // test points, 0 or more
+
+	Depth         int     // of the tree, all leaves at that depth; default 2, at most 16
+	Classes       int     // default 2, at most the 2^Depth leaves
+	Hyperplanes   bool    // splits are hyperplanes
+	SplitFeatures int     // of each hyperplane; default all
+	MinLeafShare  float64 // of the training points, in each leaf; default a quarter of 2^-Depth, at most 2^-Depth; at least a point in any case
+	Noise         Noise
+	Seed          uint64
+}
+
+// maxSplitDraws ends the search for a split that leaves both sides enough points.
+// At the default share a few draws do; shares near the greatest need many.
+const maxSplitDraws = 10_000
+
+// Replicate returns g with the seed Seed + r.
+func (g OCT) Replicate(r int) Generator {
+	g.Seed += uint64(r)
+	return g
+}
+
+// Data returns the points and the tree, as Generator says.
+func (g OCT) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) {
+	g.setDefaults()
+	if err := g.validate(); err != nil {
+		return nil, nil, nil, err
+	}
+	stream := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(g.Seed, 0x6f6374+n)) }
+	x := cube(stream(0), g.Rows, g.Features)
+	if truth, err = g.tree(stream(1), x); err != nil {
+		return nil, nil, nil, err
+	}
+	if train, err = classify(truth, x); err != nil {
+		return nil, nil, nil, err
+	}
+	if g.TestRows > 0 {
+		if test, err = classify(truth, cube(stream(2), g.TestRows, g.Features)); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	g.Noise.add(train, test, g.Seed)
+	truth.Annotate(train)
+	return train, test, truth, nil
+}
+
+func (g *OCT) setDefaults() {
+	if g.Depth == 0 {
+		g.Depth = 2
+	}
+	if g.Classes == 0 {
+		g.Classes = 2
+	}
+	if g.SplitFeatures == 0 {
+		g.SplitFeatures = g.Features
+	}
+	if g.MinLeafShare == 0 {
+		g.MinLeafShare = math.Ldexp(0.25, -g.Depth)
+	}
+}
+
+// minRows is the least number of training points of a leaf.
+func (g *OCT) minRows() int { return max(1, int(math.Ceil(g.MinLeafShare*float64(g.Rows)))) }
+
+func (g *OCT) validate() error {
+	if err := (size{g.Features, g.Rows, g.TestRows}).validate(); err != nil {
+		return err
+	}
+	if g.Depth < 1 || g.Depth > 16 {
+		return fmt.Errorf("generate: depth %d, expected 1 to 16", g.Depth)
+	}
+	leaves := 1 << g.Depth
+	switch {
+	case g.Classes < 2 || g.Classes > leaves:
+		return fmt.Errorf("generate: %d classes, expected 2 to the %d leaves of depth %d", g.Classes, leaves, g.Depth)
+	case g.SplitFeatures < 1 || g.SplitFeatures > g.Features:
+		return fmt.Errorf("generate: %d features of a split, expected 1 to %d", g.SplitFeatures, g.Features)
+	case !(g.MinLeafShare >= 0 && g.MinLeafShare <= 1/float64(leaves)):
+		return fmt.Errorf("generate: a share of %v of the smallest leaf, expected 0 to %v at depth %d", g.MinLeafShare, 1/float64(leaves), g.Depth)
+	case leaves*g.minRows() > g.Rows:
+		return fmt.Errorf("generate: %d rows, expected %d or more: %d leaves of %d or more", g.Rows, leaves*g.minRows(), leaves, g.minRows())
+	}
+	return g.Noise.validate(g.Classes)
+}
+
+// octNode is a node to split.
+type octNode struct {
+	index     int
+	rows      []int // training points that reach it
+	low, high []float64
+	depth     int
+}
+
+// tree draws the splits, level by level from the root, then the classes.
+func (g *OCT) tree(rng *rand.Rand, x []float64) (*tree.Tree, error) {
+	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: featureNames(g.Features), Classes: classNames(g.Classes)}
+	root := octNode{low: make([]float64, g.Features), high: make([]float64, g.Features)}
+	for i := range g.Rows {
+		root.rows = append(root.rows, i)
+	}
+	for j := range root.high {
+		root.high[j] = 1
+	}
+	var leaves []int
+	for queue := []octNode{root}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if at.depth == g.Depth {
+			leaves = append(leaves, at.index)
+			continue
+		}
+		s, left, right, err := g.split(rng, &at, x)
+		if err != nil {
+			return nil, err
+		}
+		l, r := at.child(left), at.child(right)
+		if !g.Hyperplanes {
+			j := s.Terms[0].Feature
+			l.high[j], r.low[j] = s.Threshold, s.Threshold
+		}
+		l.index, r.index = t.Grow(at.index, s, 0, 0)
+		queue = append(queue, l, r)
+	}
+	for k, class := range g.labels(rng, len(leaves)) {
+		t.Nodes[leaves[k]].Class = class
+	}
+	return t, nil
+}
+
+func (n *octNode) child(rows []int) octNode {
+	return octNode{
+		rows: rows, depth: n.depth + 1,
+		low: slices.Clone(n.low), high: slices.Clone(n.high),
+	}
+}
+
+// split draws a split of n that leaves enough points to the leaves on both sides,
+// and returns these points.
+func (g *OCT) split(rng *rand.Rand, n *octNode, x []float64) (s *tree.Split, left, right []int, err error) {
+	need := g.minRows() << (g.Depth - n.depth - 1)
+	for range maxSplitDraws {
+		if g.Hyperplanes {
+			s = g.drawHyperplane(rng, n, x)
+		} else {
+			j := rng.IntN(g.Features)
+			s = tree.Univariate(j, n.low[j]+rng.Float64()*(n.high[j]-n.low[j]))
+		}
+		left, right = left[:0], right[:0]
+		for _, i := range n.rows {
+			if s.Left(x[i*g.Features : (i+1)*g.Features]) {
+				left = append(left, i)
+			} else {
+				right = append(right, i)
+			}
+		}
+		if len(left) >= need && len(right) >= need {
+			return s, left, right, nil
+		}
+	}
+	return nil, nil, nil, fmt.Errorf("generate: no split of %d left %d or more of %d points on both sides: ask for a smaller share of the smallest leaf", maxSplitDraws, need, len(n.rows))
+}
+
+// drawHyperplane draws a hyperplane through the region of n, which is convex.
+func (g *OCT) drawHyperplane(rng *rand.Rand, n *octNode, x []float64) *tree.Split {
+	features := rng.Perm(g.Features)[:g.SplitFeatures]
+	slices.Sort(features)
+	s := hyperplane(rng, features)
+	a, b := n.rows[rng.IntN(len(n.rows))]*g.Features, n.rows[rng.IntN(len(n.rows))]*g.Features
+	part := rng.Float64()
+	for _, term := range s.Terms {
+		s.Threshold += term.Weight * ((1-part)*x[a+term.Feature] + part*x[b+term.Feature])
+	}
+	return s
+}
+
+// labels draws classes for leaves whose siblings are neighbours: each class once
+// anywhere, then at random, siblings different.
+func (g *OCT) labels(rng *rand.Rand, leaves int) []int {
+	class := make([]int, leaves)
+	order := rng.Perm(leaves)
+	for i, leaf := range order {
+		class[leaf] = -1
+		if i < g.Classes {
+			class[leaf] = i
+		}
+	}
+	for _, leaf := range order[g.Classes:] {
+		if other := class[leaf^1]; other < 0 {
+			class[leaf] = rng.IntN(g.Classes)
+		} else {
+			class[leaf] = (other + 1 + rng.IntN(g.Classes-1)) % g.Classes
+		}
+	}
+	return class
+}
+
+// classNames are A, B, ..., or c1, c2, ... where the letters do not suffice.
+func classNames(k int) []string {
+	names := make([]string, k)
+	for c := range names {
+		names[c] = fmt.Sprintf("c%d", c+1)
+		if k <= 26 {
+			names[c] = string(rune('A' + c))
+		}
+	}
+	return names
+}
