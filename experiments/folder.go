@@ -47,6 +47,7 @@ type folder struct {
 	unlock  func() error
 	journal *journal
 	done    map[string]*Record
+	truths  map[string]bool // files of true trees that this run wrote
 }
 
 // openFolder takes the folder for this process. Where it holds results, resume
@@ -67,7 +68,7 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 			err = errors.Join(err, unlock())
 		}
 	}()
-	if err := sweep(dir); err != nil {
+	if err := errors.Join(sweep(dir), sweepTruth(dir)); err != nil {
 		return nil, err
 	}
 	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, version, p.Data, len(p.Tasks)}
@@ -78,7 +79,7 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{dir: dir, unlock: unlock, journal: j, done: make(map[string]*Record)}
+	f := &folder{dir: dir, unlock: unlock, journal: j, done: make(map[string]*Record), truths: make(map[string]bool)}
 	for i := range records {
 		f.done[records[i].ID] = &records[i]
 	}
@@ -118,6 +119,7 @@ func refuseStrange(dir string, spec []byte) error {
 		case name == manifestFile:
 			return nil
 		case name == lockFile, name == treesFolder, halfWritten.MatchString(name): // of a run that crashed as it began
+		case name == truthFolder:
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
 			strange = name
@@ -200,7 +202,7 @@ func (f *folder) close() error { return errors.Join(f.journal.close(), f.unlock(
 // there.
 func (f *folder) put(r *Record) error {
 	if r.Result != nil && r.Result.Tree != nil {
-		if err := f.putTree(r.ID, r.Result.Tree); err != nil {
+		if err := putTree(filepath.Join(f.dir, treesFolder, r.ID+".json"), r.Result.Tree); err != nil {
 			return err
 		}
 		short := *r.Result
@@ -210,8 +212,8 @@ func (f *folder) put(r *Record) error {
 	return f.journal.append(r)
 }
 
-func (f *folder) putTree(id string, t *tree.Tree) error {
-	file, err := atomicfile.Create(filepath.Join(f.dir, treesFolder, id+".json"))
+func putTree(path string, t *tree.Tree) error {
+	file, err := atomicfile.Create(path)
 	if err != nil {
 		return err
 	}

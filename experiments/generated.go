@@ -9,18 +9,11 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/flags"
-	"github.com/octgen/octgen/tree"
 )
 
 // replicateFlags are those of generated data in a spec, beside the generator's.
 type replicateFlags struct {
 	Replicates int `default:"1" help:"Datasets, with the seeds seed, seed + 1, and so on."`
-}
-
-// truth is the tree that made a dataset.
-type truth struct {
-	replicate int // 1, 2, ...
-	tree      *tree.Tree
 }
 
 // readGenerated reads data that have the key generate.
@@ -95,7 +88,7 @@ func (s *Spec) openGenerated(d *Data) (*source, error) {
 	sum := sha256.Sum256([]byte(fmt.Sprintf("%s %+v", d.Generate, d.generator)))
 	src := &source{data: d, sha: hex.EncodeToString(sum[:])}
 	for r := range d.Replicates {
-		g, of := d.generator.Replicate(r), &truth{replicate: r + 1}
+		g, of := d.generator.Replicate(r), &truth{data: d.Name, replicate: r + 1}
 		if d.hasTest() {
 			src.parts = append(src.parts, part{label: fmt.Sprint(r + 1), truth: of, load: func() (train, test *dataset.Dataset, err error) {
 				train, test, of.tree, err = g.Data()

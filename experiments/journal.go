@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
 )
 
@@ -22,6 +23,8 @@ type Record struct {
 	Split  string      `json:"split"`
 	Error  string      `json:"error,omitempty"`
 	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json
+
+	Recovery *generate.Recovery `json:"recovery,omitempty"` // of the tree that made the data; nil for files
 }
 
 // journal is results.jsonl, open for appending.

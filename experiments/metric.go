@@ -3,23 +3,52 @@ package experiments
 import (
 	"math"
 
+	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
 )
 
 // TestError is the metric of tables: wrong test rows, in percent.
 const TestError = "test_error"
 
-// metric is a figure of a result, NaN where it does not apply. Of all that are
-// compared, less is better.
+// metric is a figure of a record, NaN where it does not apply.
 type metric struct {
+	resultMetric
+	recovery func(*generate.Recovery) float64 // in place of that of the result
+}
+
+// value is the figure of a record without an error.
+func (x *metric) value(r *Record) float64 {
+	switch {
+	case x.recovery == nil:
+		return x.of(r.Result)
+	case r.Recovery == nil:
+		return math.NaN()
+	}
+	return x.recovery(r.Recovery)
+}
+
+// metrics are those of results, then those that generated data have.
+func metrics() []metric {
+	var all []metric
+	for _, m := range resultMetrics() {
+		all = append(all, metric{resultMetric: m})
+	}
+	return append(all,
+		metric{resultMetric{name: "true_discovery", doc: "splits of the true tree that the tree has, %"}, func(r *generate.Recovery) float64 { return r.TrueDiscovery }},
+		metric{resultMetric{name: "false_discovery", doc: "splits of the tree that the true tree lacks, %", compared: true}, func(r *generate.Recovery) float64 { return r.FalseDiscovery }},
+	)
+}
+
+// resultMetric is a figure of a result. Of all that are compared, less is better.
+type resultMetric struct {
 	name     string
 	doc      string
 	compared bool
 	of       func(*fit.Result) float64
 }
 
-func metrics() []metric {
-	return []metric{
+func resultMetrics() []resultMetric {
+	return []resultMetric{
 		{TestError, "wrong test rows, %", true, func(r *fit.Result) float64 { return errorPercent(r.Test) }},
 		{"train_error", "wrong training rows, %", true, func(r *fit.Result) float64 { return errorPercent(r.Train) }},
 		{"splits", "splits of the tree", true, func(r *fit.Result) float64 {

@@ -161,7 +161,7 @@ func (s *Summary) tables() []metric {
 			}
 		}
 		switch x.name {
-		case TestError, "train_error", "splits", "proved":
+		case TestError, "train_error", "splits", "proved", "true_discovery", "false_discovery":
 		case "time_limited":
 			any = limited
 		default:

@@ -159,7 +159,7 @@ func (r *runner) do(ctx context.Context, t *Task) error {
 	if ctx.Err() != nil {
 		return ctx.Err() // what was found depends on when
 	}
-	rec.Result = res
+	rec.Result, rec.Recovery = res, t.split.part.truth.recovery(res)
 	if err != nil {
 		rec.Error = plain(err)
 	}
@@ -170,7 +170,11 @@ func (r *runner) do(ctx context.Context, t *Task) error {
 func (r *runner) keep(t *Task, rec *Record) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.folder.put(rec); err != nil {
+	err := r.folder.putTruth(t.split.part.truth)
+	if err == nil {
+		err = r.folder.put(rec)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: the result of %s cannot be kept: %w; what was kept before is whole: make room there and go on with --resume",
 			filepath.Join(r.opts.Dir, resultsFile), t.Name(), err)
 	}

@@ -95,7 +95,7 @@ func (s *Summary) add(records []Record) {
 		key := [2]string{r.Data, r.Method}
 		by[key] = append(by[key], r)
 	}
-	seconds := metric{name: "seconds", of: secondsOf}
+	seconds := metric{resultMetric: resultMetric{name: "seconds", of: secondsOf}}
 	for _, d := range s.Spec.dataNames() {
 		for _, m := range s.Spec.methodNames() {
 			of := by[[2]string{d, m}]
@@ -134,7 +134,7 @@ func rowOf(data, method string, x metric, records []Record) Row {
 			row.Failed++
 			continue
 		}
-		if v := x.of(r.Result); !math.IsNaN(v) {
+		if v := x.value(&r); !math.IsNaN(v) {
 			row.values[r.Split] = v
 			values = append(values, v)
 		}

@@ -21,11 +21,13 @@ import (
 // weights uniform in [-1, 1), and goes through a point uniform between two
 // training points of its node. A split after which the leaves beneath could not
 // all have the share MinLeafShare of the training points (before noise) is drawn
-// again. Sibling leaves have different classes, so that no split of the last level
-// is idle, and every class has a leaf; all else about the classes is uniform.
+// again. Sibling leaves have different classes, every class has a leaf, and every
+// split separates classes: of the points of its node at least a quarter, moved
+// straight onto its boundary, lie between different ones. All else about the classes
+// is uniform.
 //
-// The shares, the way through a point of the node, and the distributions where the
-// paper leaves them open, are ours.
+// The shares, the way through a point of the node, what makes a split separate, and
+// the distributions where the paper leaves them open, are ours.
 type OCT struct {
 	Features int // 1 or more
 	Rows     int // training points, 2 or more
@@ -132,8 +134,10 @@ func (g *OCT) tree(rng *rand.Rand, x []float64) (*tree.Tree, error) {
 		root.high[j] = 1
 	}
 	var leaves []int
+	var rows [][]int
 	for queue := []octNode{root}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
+		rows = append(rows, at.rows) // level by level is the order of the nodes
 		if at.depth == g.Depth {
 			leaves = append(leaves, at.index)
 			continue
@@ -150,10 +154,8 @@ func (g *OCT) tree(rng *rand.Rand, x []float64) (*tree.Tree, error) {
 		l.index, r.index = t.Grow(at.index, s, 0, 0)
 		queue = append(queue, l, r)
 	}
-	for k, class := range g.labels(rng, len(leaves)) {
-		t.Nodes[leaves[k]].Class = class
-	}
-	return t, nil
+	l := octLabels{tree: t, leaves: leaves, rows: rows, x: x, classes: g.Classes}
+	return t, l.draw(rng)
 }
 
 func (n *octNode) child(rows []int) octNode {
@@ -200,27 +202,6 @@ func (g *OCT) drawHyperplane(rng *rand.Rand, n *octNode, x []float64) *tree.Spli
 		s.Threshold += term.Weight * ((1-part)*x[a+term.Feature] + part*x[b+term.Feature])
 	}
 	return s
-}
-
-// labels draws classes for leaves whose siblings are neighbours: each class once
-// anywhere, then at random, siblings different.
-func (g *OCT) labels(rng *rand.Rand, leaves int) []int {
-	class := make([]int, leaves)
-	order := rng.Perm(leaves)
-	for i, leaf := range order {
-		class[leaf] = -1
-		if i < g.Classes {
-			class[leaf] = i
-		}
-	}
-	for _, leaf := range order[g.Classes:] {
-		if other := class[leaf^1]; other < 0 {
-			class[leaf] = rng.IntN(g.Classes)
-		} else {
-			class[leaf] = (other + 1 + rng.IntN(g.Classes-1)) % g.Classes
-		}
-	}
-	return class
 }
 
 // classNames are A, B, ..., or c1, c2, ... where the letters do not suffice.
