@@ -87,7 +87,7 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 }
 
 // halfWritten are the names of files that a crash left under way.
-var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|summary\.csv|times\.csv|report\.md|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
+var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
 
 // sweep takes such files away.
 func sweep(dir string) error {

@@ -24,7 +24,8 @@ type Record struct {
 	Error  string      `json:"error,omitempty"`
 	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json
 
-	Recovery *generate.Recovery `json:"recovery,omitempty"` // of the tree that made the data; nil for files
+	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
+	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
 }
 
 // journal is results.jsonl, open for appending.
@@ -75,6 +76,22 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 		records = append(records, rec)
 		size += int64(end) + 1
 	}
+}
+
+// latest returns the last record of each id: a task that was run again has
+// several.
+func latest(records []Record) []Record {
+	at := make(map[string]int)
+	var last []Record
+	for _, r := range records {
+		if i, ok := at[r.ID]; ok {
+			last[i] = r
+			continue
+		}
+		at[r.ID] = len(last)
+		last = append(last, r)
+	}
+	return last
 }
 
 func errNoID(r Record) error {

@@ -13,9 +13,10 @@ import (
 	"github.com/octgen/octgen/internal/atomicfile"
 )
 
-// Write makes the folder's tables again: summary.csv, times.csv and report.md. All
-// but times.csv are the same for any number of workers and interruptions where
-// proof or a work limit ended all tasks.
+// Write makes the folder's tables again: summary.csv, times.csv, report.md and
+// report.html. All but times.csv and the parts of report.html that show times (its
+// elements with the attribute data-times) are the same for any number of workers
+// and interruptions where proof or a work limit ended all tasks.
 func (s *Summary) Write(dir string) error {
 	for _, f := range []struct {
 		name  string
@@ -24,6 +25,7 @@ func (s *Summary) Write(dir string) error {
 		{"summary.csv", func(w io.Writer) error { return writeCSV(w, s.Rows) }},
 		{"times.csv", func(w io.Writer) error { return writeCSV(w, s.Times) }},
 		{"report.md", s.markdown},
+		{HTMLFile, func(w io.Writer) error { return s.html(w, dir) }},
 	} {
 		if err := atomicfile.Write(filepath.Join(dir, f.name), f.write); err != nil {
 			return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, f.name), err)
@@ -210,7 +212,7 @@ func failure(r *Record) string {
 
 // markdown writes report.md.
 func (s *Summary) markdown(w io.Writer) error {
-	fmt.Fprintf(w, "# %s\n\nMade by octgen %s. %s\n", escape(s.Spec.Name), escape(s.Version), s.howTested())
+	fmt.Fprintf(w, "# %s\n\nMade by octgen %s. %s\n", escape(s.Spec.Name), escape(s.Version), escape(s.howTested()))
 	for _, x := range s.tables() {
 		fmt.Fprintf(w, "\n## %s\n\n%s.\n\n", x.name, escape(s.caption(x)))
 		for i, line := range s.grid(x.name) {
@@ -243,7 +245,7 @@ func (s *Summary) howTested() string {
 	case e.Holdout > 0:
 		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
 	}
-	baseline := escape(s.Spec.Baseline)
+	baseline := s.Spec.Baseline
 	if !s.Spec.oneBaseline() {
 		baseline = "each method's baseline"
 	}

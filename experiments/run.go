@@ -155,11 +155,12 @@ func (r *runner) do(ctx context.Context, t *Task) error {
 	}
 	r.notify(Event{Kind: Started, Task: t})
 	rec := &Record{ID: t.ID, Data: t.Data, Method: t.Method, Split: t.Split}
-	res, err := r.fit(ctx, t)
+	var trace tracer
+	res, err := r.fit(ctx, t, &trace)
 	if ctx.Err() != nil {
 		return ctx.Err() // what was found depends on when
 	}
-	rec.Result, rec.Recovery = res, t.split.part.truth.recovery(res)
+	rec.Result, rec.Recovery, rec.Trace = res, t.split.part.truth.recovery(res), trace.end(res)
 	if err != nil {
 		rec.Error = plain(err)
 	}
@@ -184,7 +185,7 @@ func (r *runner) keep(t *Task, rec *Record) error {
 }
 
 // fit runs the method of a task. What panics in it is an error of the task.
-func (r *runner) fit(ctx context.Context, t *Task) (res *fit.Result, err error) {
+func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			res, err = nil, fmt.Errorf("panic: %v", p)
@@ -201,6 +202,7 @@ func (r *runner) fit(ctx context.Context, t *Task) (res *fit.Result, err error) 
 	o.Test = test
 	o.Notify = func(e fit.Event) {
 		if e.Progress != nil {
+			trace.add(e.Progress)
 			r.notify(Event{Kind: Solving, Task: t, Progress: e.Progress})
 		}
 	}

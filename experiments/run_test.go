@@ -108,7 +108,7 @@ func outputs(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-var seconds = regexp.MustCompile(`,?"[a-z_]*seconds":[^,}]*`)
+var seconds = regexp.MustCompile(`,?"[a-z_]*seconds":(\[\[.*?\]\]|[^,}]*)`)
 
 func same(t *testing.T, want, got map[string]string) {
 	t.Helper()

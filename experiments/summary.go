@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -29,6 +30,9 @@ type Summary struct {
 	Rows    []Row    // by data, then all data; method; metric
 	Times   []Row    // the metric "seconds", which no two runs agree in
 	Failed  []Record // tasks with an error for a result, by data, method, split
+
+	records []Record  // by split
+	when    time.Time // of the last result; zero where that is not known
 }
 
 // Row is one metric of a method on one data, over its splits, or over the means
@@ -78,18 +82,35 @@ func Summarise(dir string) (*Summary, error) {
 		return nil, err
 	}
 	defer f.Close() // read-only: closing has nothing to report
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
 	records, _, err := readRecords(f, path)
 	if err != nil {
 		return nil, err
 	}
-	s := &Summary{Spec: spec, Tasks: m.Tasks, Done: len(records), Version: m.Version}
+	records = latest(records)
+	s := &Summary{Spec: spec, Tasks: m.Tasks, Done: len(records), Version: m.Version, when: info.ModTime()}
 	s.add(records)
 	return s, nil
+}
+
+// of returns the records of a method on one data, by split.
+func (s *Summary) of(data, method string) []*Record {
+	var of []*Record
+	for i := range s.records {
+		if r := &s.records[i]; r.Data == data && r.Method == method {
+			of = append(of, r)
+		}
+	}
+	return of
 }
 
 // add makes the rows.
 func (s *Summary) add(records []Record) {
 	slices.SortFunc(records, func(a, b Record) int { return compareSplits(a.Split, b.Split) })
+	s.records = records
 	by := make(map[[2]string][]Record)
 	for _, r := range records {
 		key := [2]string{r.Data, r.Method}

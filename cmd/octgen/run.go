@@ -119,7 +119,7 @@ func (a *app) tables(dir string, failed int) error {
 	if err := s.Print(a.stdout); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.stdout, "written to", filepath.Join(dir, "summary.csv"), "and", filepath.Join(dir, "report.md"))
+	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, experiments.HTMLFile))
 	if failed > 0 {
 		return fmt.Errorf("%s failed", count(failed, "task", "tasks"))
 	}

@@ -1,0 +1,193 @@
+package experiments
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/octgen/octgen/tree"
+)
+
+// A page has the trees of all splits up to manyTrees, beyond that those of the
+// first split of each data, and in all at most treeBytes of drawings.
+const (
+	manyTrees = 300
+	treeBytes = 12 << 20
+)
+
+type treeSection struct {
+	Note   string
+	Groups []treeGroup
+}
+
+// treeGroup is the trees of one data.
+type treeGroup struct {
+	Title   string
+	Methods []treeMethod
+}
+
+type treeMethod struct {
+	Title string
+	Trees []treeFigure
+}
+
+type treeFigure struct {
+	Caption, Label string
+	SVG            template.HTML
+}
+
+// treeSection draws the trees of the folder, nil for none.
+func (s *Summary) treeSection(dir string) (*treeSection, error) {
+	have, err := treeFiles(dir)
+	if err != nil || len(have) == 0 {
+		return nil, err
+	}
+	total := 0
+	for i := range s.records {
+		if have[s.records[i].ID] {
+			total++
+		}
+	}
+	g := &treeGatherer{dir: dir, have: have, firstOnly: total > manyTrees}
+	sec := &treeSection{}
+	for _, d := range s.Spec.dataNames() {
+		group := treeGroup{}
+		n := 0
+		for _, m := range s.Spec.methodNames() {
+			trees, err := g.gather(s.of(d, m))
+			if err != nil {
+				return nil, err
+			}
+			if len(trees) > 0 {
+				group.Methods = append(group.Methods, treeMethod{counted(m, len(trees)), trees})
+				n += len(trees)
+			}
+		}
+		if n > 0 {
+			group.Title = counted(d, n)
+			sec.Groups = append(sec.Groups, group)
+		}
+	}
+	sec.Note = g.note(total)
+	return sec, nil
+}
+
+func counted(name string, n int) string {
+	if n == 1 {
+		return name + ": 1 tree"
+	}
+	return fmt.Sprintf("%s: %d trees", name, n)
+}
+
+// treeFiles are the ids of the tasks that have a tree.
+func treeFiles(dir string) (map[string]bool, error) {
+	files, err := os.ReadDir(filepath.Join(dir, treesFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	have := make(map[string]bool)
+	for _, f := range files {
+		if id, ok := strings.CutSuffix(f.Name(), ".json"); ok && !strings.HasPrefix(id, ".") {
+			have[id] = true
+		}
+	}
+	return have, err
+}
+
+// treeGatherer draws trees until there are too many.
+type treeGatherer struct {
+	dir       string
+	have      map[string]bool
+	firstOnly bool
+	drawn     int
+	bytes     int
+}
+
+// gather draws the trees of the records.
+func (g *treeGatherer) gather(records []*Record) ([]treeFigure, error) {
+	var trees []treeFigure
+	for _, r := range records {
+		if !g.have[r.ID] || g.bytes > treeBytes || g.firstOnly && len(trees) == 1 {
+			continue
+		}
+		svg, err := g.draw(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		g.bytes += len(svg)
+		g.drawn++
+		trees = append(trees, treeFigure{treeCaption(r), fmt.Sprintf("Tree of %s on %s, split %s", r.Method, r.Data, r.Split), svg})
+	}
+	return trees, nil
+}
+
+func (g *treeGatherer) draw(id string) (template.HTML, error) {
+	path := filepath.Join(g.dir, treesFolder, id+".json")
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	t, err := tree.ReadJSON(f)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	var out bytes.Buffer
+	if err := t.WriteSVG(&out, tree.Format{}); err != nil {
+		return "", err
+	}
+	return template.HTML(printable(out.String())), nil //nolint:gosec // WriteSVG escapes
+}
+
+// printable takes out the characters of names that no page may hold.
+func printable(svg string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(svg, "\uFFFD"))
+}
+
+// note says which trees are there and where the others are.
+func (g *treeGatherer) note(total int) string {
+	const where = "trees/ID.json in the folder of this page, with the ids of results.jsonl; `octgen show` draws them."
+	if g.drawn == total {
+		return fmt.Sprintf("All %d trees. They are also in %s", total, where)
+	}
+	which := "those of the first splits"
+	if g.bytes > treeBytes {
+		which = "the first ones, as many as a page can hold"
+	}
+	return fmt.Sprintf("%d of %d trees: %s. All are in %s", g.drawn, total, which, where)
+}
+
+// treeCaption is a task's result in a line.
+func treeCaption(r *Record) string {
+	text := "Split " + r.Split
+	res := r.Result
+	if res != nil {
+		if res.Test != nil {
+			text += fmt.Sprintf(": test %s %% wrong", number(errorPercent(res.Test), 2))
+		}
+		if res.Train != nil {
+			text += fmt.Sprintf(", training %s %%, splits: %d", number(errorPercent(res.Train), 2), res.Train.Splits)
+		}
+		if proved(res) {
+			text += ", proved optimal"
+		}
+		if l := limitOf(res); l != "" {
+			text += ", limit: " + l
+		}
+	}
+	if r.Error != "" {
+		text += ". Failed: " + clean(r.Error)
+	}
+	return text + fmt.Sprintf(" (%s.json)", r.ID)
+}
