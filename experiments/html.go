@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
@@ -154,27 +155,29 @@ func (s *Summary) leading() (best *Row, incomplete []string) {
 
 // praise says how far the best method is ahead.
 func (s *Summary) praise(best *Row) string {
-	over := "splits"
+	over := "splits: "
 	if best.Data == allData {
-		over = "data"
+		over = "data: "
 	}
-	text := fmt.Sprintf("%s has the least test error, %s %%, mean of %d %s", best.Method, number(best.Mean, 2), best.N, over)
+	over += strconv.Itoa(best.N)
+	text := fmt.Sprintf("%s has the least test error, %s %% (mean; %s)", best.Method, number(best.Mean, 2), over)
 	c := best.Versus
 	switch {
 	case len(s.Spec.Methods) == 1:
-		return fmt.Sprintf("%s has a test error of %s %%, mean of %d %s.", best.Method, number(best.Mean, 2), best.N, over)
+		return fmt.Sprintf("%s has a test error of %s %% (mean; %s).", best.Method, number(best.Mean, 2), over)
 	case c == nil:
 		return text + "; it is the baseline."
 	case c.Pairs == 0:
 		return text + "."
+	}
+	text += fmt.Sprintf("; the mean difference with %s is %s", c.Baseline, number(c.Difference, 2))
+	switch {
 	case finite(c.Low) == nil:
-		return text + fmt.Sprintf("; less %s: %s.", c.Baseline, number(c.Difference, 2))
+		return text + "."
+	case c.Low <= 0 && c.High >= 0:
+		return text + fmt.Sprintf(" (%v %% interval %s to %s: it may well be 0).", 100*Confidence, number(c.Low, 2), number(c.High, 2))
 	}
-	text += fmt.Sprintf("; less %s: %s (%v %% interval %s to %s), ", c.Baseline, number(c.Difference, 2), 100*Confidence, number(c.Low, 2), number(c.High, 2))
-	if c.Low <= 0 && c.High >= 0 {
-		return text + "which is not distinguishable from 0."
-	}
-	return text + "which leaves 0 outside."
+	return text + fmt.Sprintf(" (%v %% interval %s to %s).", 100*Confidence, number(c.Low, 2), number(c.High, 2))
 }
 
 // facts says what was tested.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -43,26 +44,33 @@ func heads(texts ...string) []htmlHead {
 
 // overview compares the methods, a row each.
 func (s *Summary) overview() *htmlTable {
-	t := &htmlTable{Label: "The methods compared", Head: heads("method", "test error, %", "less "+s.Spec.Baseline, "wins/ties/losses", "training error, %", "splits", "proved, %")}
-	t.Head = append(t.Head, htmlHead{"seconds", true})
+	t := &htmlTable{Label: "The methods compared", Head: heads("method", "test error, %")}
+	several := len(s.Spec.Methods) > 1
+	if several {
+		t.Head = append(t.Head, heads("less "+s.Spec.Baseline, "wins/ties/losses")...)
+	}
+	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlHead{"seconds", true})
 	best, _ := s.leading()
 	for _, m := range s.Spec.methodNames() {
 		r := s.find(s.pooled(), m, TestError)
 		test := figureCell(r)
-		if best != nil && r.N == best.N && r.Failed == best.Failed && r.Mean <= best.Mean+tie {
+		if several && best != nil && r.N == best.N && r.Failed == best.Failed && r.Mean <= best.Mean+tie {
 			test.Class = "best"
 		}
-		less, counts := htmlCell{Text: versus(r, false)}, htmlCell{Text: versus(r, true)}
-		if m == s.Spec.Baseline {
-			less.Text = "baseline"
+		row := htmlRow{Head: m, Cells: []htmlCell{test}}
+		if several {
+			less := htmlCell{Text: versus(r, false)}
+			if m == s.Spec.Baseline {
+				less.Text = "baseline"
+			}
+			row.Cells = append(row.Cells, less, htmlCell{Text: versus(r, true)})
 		}
-		row := htmlRow{Head: m, Cells: []htmlCell{test, less, counts}}
 		for _, x := range []string{"train_error", "splits", "proved"} {
 			c := figureCell(s.find(s.pooled(), m, x))
 			c.Failed, c.Error = 0, ""
 			row.Cells = append(row.Cells, c)
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: orDash(number(s.meanSeconds(m), 2)), Times: true})
+		row.Cells = append(row.Cells, htmlCell{Text: orDash(secondsText(s.meanSeconds(m))), Times: true})
 		t.Rows = append(t.Rows, row)
 	}
 	return t
@@ -189,13 +197,28 @@ func (s *Summary) timeSection() *section {
 		for range methods {
 			r := &s.Times[at]
 			c := figureCell(r)
-			c.Failed = 0
+			c.Text, c.Error, c.Failed = orDash(secondsText(r.Mean)), secondsText(r.StdError), 0
 			row.Cells = append(row.Cells, c)
 			at++
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return &section{Table: t, Notes: []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}}
+}
+
+// secondsText writes a time, "" for none.
+func secondsText(v float64) string {
+	switch {
+	case finite(v) == nil:
+		return ""
+	case v >= 100:
+		return number(v, 0)
+	case v >= 1:
+		return number(v, 1)
+	case v >= 0.001:
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
+	return number(v, 4)
 }
 
 // errorSection lists the tasks that failed.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -142,8 +144,23 @@ func (g *treeGatherer) draw(id string) (template.HTML, error) {
 	if err := t.WriteSVG(&out, tree.Format{}); err != nil {
 		return "", err
 	}
-	return template.HTML(printable(out.String())), nil //nolint:gosec // WriteSVG escapes
+	return template.HTML(printable(shrinking(out.String()))), nil //nolint:gosec // WriteSVG escapes
 }
+
+var svgWidth = regexp.MustCompile(`^<svg [^>]*\bwidth="([0-9.]+)"`)
+
+// shrinking lets a drawing shrink to the page, to no less than readable.
+func shrinking(svg string) string {
+	m := svgWidth.FindStringSubmatch(svg)
+	if m == nil {
+		return svg
+	}
+	width, _ := strconv.ParseFloat(m[1], 64) // digits
+	return fmt.Sprintf(`<svg style="min-width:%.0fpx;max-width:100%%;height:auto" %s`, leastScale*width, strings.TrimPrefix(svg, "<svg "))
+}
+
+// leastScale is how small a page may show a tree; below that it scrolls.
+const leastScale = 0.7
 
 // printable takes out the characters of names that no page may hold.
 func printable(svg string) string {
@@ -157,9 +174,9 @@ func printable(svg string) string {
 
 // note says which trees are there and where the others are.
 func (g *treeGatherer) note(total int) string {
-	const where = "trees/ID.json in the folder of this page, with the ids of results.jsonl; `octgen show` draws them."
+	const where = "trees/ID.json in the folder of this page, ID as below and in results.jsonl; octgen show draws them."
 	if g.drawn == total {
-		return fmt.Sprintf("All %d trees. They are also in %s", total, where)
+		return "All trees. They are also in " + where
 	}
 	which := "those of the first splits"
 	if g.bytes > treeBytes {
