@@ -199,10 +199,15 @@ func writeJSON(path string, v any) error {
 func (f *folder) close() error { return errors.Join(f.journal.close(), f.unlock()) }
 
 // put makes a result durable: first the tree, then the line that says it is
-// there.
+// there. A tree of the task's earlier result goes.
 func (f *folder) put(r *Record) error {
+	if f.done[r.ID] != nil && (r.Result == nil || r.Result.Tree == nil) {
+		if err := os.Remove(f.treePath(r.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	if r.Result != nil && r.Result.Tree != nil {
-		if err := putTree(filepath.Join(f.dir, treesFolder, r.ID+".json"), r.Result.Tree); err != nil {
+		if err := putTree(f.treePath(r.ID), r.Result.Tree); err != nil {
 			return err
 		}
 		short := *r.Result
@@ -211,6 +216,8 @@ func (f *folder) put(r *Record) error {
 	}
 	return f.journal.append(r)
 }
+
+func (f *folder) treePath(id string) string { return filepath.Join(f.dir, treesFolder, id+".json") }
 
 func putTree(path string, t *tree.Tree) error {
 	file, err := atomicfile.Create(path)

@@ -20,6 +20,7 @@ type RunOptions struct {
 	Dir     string         // folder of the results; made if it is not there
 	Workers int            // tasks at a time; 0: what the spec says
 	Resume  bool           // go on where Dir has results already
+	Retry   bool           // as Resume, and run the tasks again whose result is an error
 	Only    *regexp.Regexp // tasks by name; nil: all
 	Version string         // of octgen: results of two versions are not mixed
 	Notify  func(Event)    // nil for none; calls do not overlap
@@ -31,6 +32,8 @@ type Event struct {
 	Task     *Task
 	Record   *Record        // of Finished
 	Progress *solvers.Event // of Solving
+	Todo     []*Task        // of Planned: the tasks to run
+	Workers  int            // of Planned: how many run at a time
 	Done     int            // tasks with a result, earlier runs included
 	Total    int            // tasks of this run, those with a result included
 }
@@ -65,7 +68,8 @@ type runner struct {
 // recorded with its error and the rest goes on; what stops a run is a folder that
 // cannot be written (ErrFolder, or the system's error) and ctx, whose error comes
 // back with the outcome: tasks that it ends are not recorded. A run that was
-// stopped, in whatever way, goes on with Resume.
+// stopped, in whatever way, goes on with Resume. With Retry, tasks that failed get
+// another line in the results, and the last line of an id is the one that counts.
 func (p *Plan) Run(ctx context.Context, o RunOptions) (_ *Outcome, err error) {
 	tasks := p.Matching(o.Only)
 	if len(tasks) == 0 {
@@ -74,17 +78,18 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) (_ *Outcome, err error) {
 	if err := available(tasks); err != nil {
 		return nil, err
 	}
-	f, err := openFolder(p, o.Dir, o.Version, o.Resume)
+	f, err := openFolder(p, o.Dir, o.Version, o.Resume || o.Retry)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	r := &runner{opts: o, folder: f, outcome: Outcome{Total: len(tasks)}}
 	todo := r.unfinished(tasks)
-	r.notify(Event{Kind: Planned})
+	workers := max(1, p.workers(o))
+	r.notify(Event{Kind: Planned, Todo: todo, Workers: workers})
 
 	g, inner := errgroup.WithContext(ctx)
-	g.SetLimit(max(1, p.workers(o)))
+	g.SetLimit(workers)
 	for _, t := range todo {
 		if inner.Err() != nil {
 			break
@@ -127,11 +132,12 @@ func available(tasks []*Task) error {
 	return nil
 }
 
-// unfinished returns the tasks without a result and counts the others.
+// unfinished returns the tasks without a result, or to be tried again, and counts
+// the others.
 func (r *runner) unfinished(tasks []*Task) []*Task {
 	var todo []*Task
 	for _, t := range tasks {
-		if rec, ok := r.folder.done[t.ID]; ok {
+		if rec, ok := r.folder.done[t.ID]; ok && (rec.Error == "" || !r.opts.Retry) {
 			r.count(rec)
 			continue
 		}

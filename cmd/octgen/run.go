@@ -19,6 +19,7 @@ type runCmd struct {
 	Out     string `placeholder:"DIR" help:"Folder of the results (default: the name of the spec with -results, here)."`
 	Workers int    `placeholder:"N" help:"Tasks at a time (default: what the spec says, else 1)."`
 	Resume  bool   `help:"Go on where the folder has results already."`
+	Retry   bool   `help:"Like --resume, and run the tasks again whose result is an error."`
 	Only    string `placeholder:"PATTERN" help:"Tasks whose name DATA/METHOD/SPLIT matches this regular expression."`
 	DryRun  bool   `help:"List the tasks and do nothing."`
 	Quiet   bool   `help:"No progress."`
@@ -98,12 +99,12 @@ func (c *runCmd) list(w io.Writer, plan *experiments.Plan, only *regexp.Regexp) 
 func (c *runCmd) run(a *app, plan *experiments.Plan, dir string, only *regexp.Regexp) (*experiments.Outcome, error) {
 	show := newRunReporter(a.stderr, c.Quiet)
 	ctx, stop := interruptible(a.ctx, func() {
-		show.line("interrupted: waiting for what runs; once more ends at once")
+		show.note("interrupted: waiting for what runs; once more ends at once")
 	})
 	defer stop()
 	defer show.close()
 	return plan.Run(ctx, experiments.RunOptions{
-		Dir: dir, Workers: c.Workers, Resume: c.Resume, Only: only, Version: version, Notify: show.event,
+		Dir: dir, Workers: c.Workers, Resume: c.Resume, Retry: c.Retry, Only: only, Version: version, Notify: show.event,
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/octgen/octgen/experiments"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/solvers"
@@ -60,29 +62,98 @@ func TestRunInterrupted(t *testing.T) {
 	}
 }
 
-// TestRunBar: on a terminal a bar names the task and its gap; failures have lines
-// of their own.
-func TestRunBar(t *testing.T) {
-	var out bytes.Buffer
-	r := &runReporter{w: &out, live: true}
-	task := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.1"}
-	r.event(experiments.Event{Kind: experiments.Planned, Total: 3, Done: 1})
-	r.event(experiments.Event{Kind: experiments.Started, Task: task, Total: 3, Done: 1})
-	time.Sleep(2 * liveEvery) // the bar is drawn no more often
-	r.event(experiments.Event{Kind: experiments.Solving, Task: task, Progress: &solvers.Event{Objective: 1, Bound: 0.5, Gap: 0.5, Elapsed: 3 * time.Second}, Total: 3, Done: 1})
-	time.Sleep(2 * liveEvery)
-	r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Error: "no luck"}, Total: 3, Done: 2})
-	r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Result: &fit.Result{}}, Total: 3, Done: 3})
-	r.close()
-	for _, want := range []string{"octgen: 1 of 3 tasks are done already\n", "iris/OCT/1.1  gap 50 %  3 s", "(0/2", "octgen: 2/3 iris/OCT/1.1: failed: no luck\n"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is not in %q", want, out.String())
+// onScreen returns a reporter on a terminal whose clock is moved by hand.
+func onScreen(t *testing.T, s *screen) (r *runReporter, pass func(time.Duration)) {
+	t.Helper()
+	now := time.Unix(1000, 0)
+	r = &runReporter{w: s, now: func() time.Time { return now }, block: &liveBlock{w: s, size: s.size}}
+	return r, func(d time.Duration) { now = now.Add(d); r.redraw() }
+}
+
+// TestRunLive: on a terminal there is a bar with the time that is left and a line
+// for each task that runs; failures have lines above, and nothing stays.
+func TestRunLive(t *testing.T) {
+	s := &screen{t: t, width: 60, height: 24}
+	r, pass := onScreen(t, s)
+	shows := func(want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(want, s.lines()); diff != "" {
+			t.Error(diff)
 		}
 	}
-	if strings.Contains(out.String(), "octgen: 3/3") {
-		t.Errorf("a line beside the bar: %q", out.String())
+	a := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.1"}
+	b := &experiments.Task{Data: "a name that is longer than a terminal is wide \x1b[2J", Method: "OCT", Split: "1.2"}
+	c := &experiments.Task{Data: "iris", Method: "CART", Split: "1.1"}
+	r.event(experiments.Event{Kind: experiments.Planned, Total: 4, Done: 1, Todo: []*experiments.Task{a, b, c}, Workers: 2})
+	r.event(experiments.Event{Kind: experiments.Started, Task: a, Total: 4, Done: 1})
+	r.event(experiments.Event{Kind: experiments.Started, Task: b, Total: 4, Done: 1})
+	pass(2 * time.Second)
+	done := "octgen: 1 of 4 tasks are done already"
+	long := "  a name that is longer than a terminal is wide ?[2J/…"
+	shows(done, "25% |█████               | (1/4)", "  iris/OCT/1.1  2 s", long+"  2 s")
+	r.event(experiments.Event{Kind: experiments.Solving, Task: b, Progress: &solvers.Event{Objective: 1, Bound: 0.5, Gap: 0.5}, Total: 4, Done: 1})
+	pass(8 * time.Second)
+	shows(done, "25% |█████               | (1/4)", "  iris/OCT/1.1  10 s", "  a name that is longer than a terminal is…  gap 50 %  10 s")
+	r.event(experiments.Event{Kind: experiments.Finished, Task: a, Record: &experiments.Record{Error: "no\nluck"}, Total: 4, Done: 2})
+	r.event(experiments.Event{Kind: experiments.Started, Task: c, Total: 4, Done: 2})
+	pass(time.Second) // b is past the mean of 10 s; c, of which nothing is known, is taken for 10 s and runs for 1
+	failed := "octgen: 2/4 iris/OCT/1.1: failed: no luck"
+	shows(done, failed, "50% |██████████          | (2/4)  1 failed  ETA 9 s", "  a name that is longer than a terminal is…  gap 50 %  11 s", "  iris/CART/1.1  1 s")
+	s.resize(30)
+	pass(time.Hour)
+	shows(done, failed, cut("50% |██████████          | (2/4)  1 failed  ETA 0 s", 29), "  a name th…  gap 50 %  1 h …", "  iris/CART/1.1  1 h 00 min")
+	r.event(experiments.Event{Kind: experiments.Finished, Task: b, Record: &experiments.Record{Result: &fit.Result{}}, Total: 4, Done: 3})
+	r.note("interrupted")
+	r.close()
+	shows(done, failed, "octgen: interrupted")
+	r.redraw() // late, from the clock
+	r.note("late")
+	shows(done, failed, "octgen: interrupted")
+}
+
+// TestRunPlain: elsewhere a line for each task that is done.
+func TestRunPlain(t *testing.T) {
+	var out bytes.Buffer
+	r := newRunReporter(&out, false)
+	task := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.1"}
+	r.event(experiments.Event{Kind: experiments.Planned, Total: 2})
+	r.event(experiments.Event{Kind: experiments.Started, Task: task, Total: 2})
+	r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Error: "no luck"}, Total: 2, Done: 1})
+	r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Result: &fit.Result{Seconds: 1}}, Total: 2, Done: 2})
+	r.close()
+	if diff := cmp.Diff("octgen: 1/2 iris/OCT/1.1: failed: no luck\noctgen: 2/2 iris/OCT/1.1: 1.0 s\n", out.String()); diff != "" {
+		t.Error(diff)
 	}
 	if got := recordText(&experiments.Record{Result: &fit.Result{Test: &fit.Scores{Rows: 8, Errors: 1}, Solver: &fit.Solver{Status: "optimal"}, Seconds: math.Pi}}); got != "test 12.50 % wrong, optimal, 3.1 s" {
 		t.Error(got)
+	}
+}
+
+// TestEstimate: the time left by hand.
+func TestEstimate(t *testing.T) {
+	task := func(method string) *experiments.Task { return &experiments.Task{Method: method} }
+	e := newEstimate([]*experiments.Task{task("A"), task("A"), task("A"), task("B"), task("B")}, 2)
+	if _, ok := e.left(nil); ok {
+		t.Error("an estimate from nothing")
+	}
+	e.begin("A")
+	e.end("A", 10*time.Second)
+	e.begin("A")
+	e.begin("B")
+	e.end("B", 2*time.Second)
+	// A: one runs for 4 of 10 s, one waits for 10 s; B: one waits for 2 s.
+	if got, ok := e.left([]runTime{{"A", 4 * time.Second}}); !ok || got != 9*time.Second {
+		t.Error(got, ok)
+	}
+	e.begin("A")
+	e.begin("B")
+	// The longest one cannot be shared.
+	if got, _ := e.left([]runTime{{"A", time.Second}, {"B", 2 * time.Second}}); got != 9*time.Second {
+		t.Error(got)
+	}
+	for d, want := range map[time.Duration]string{59 * time.Second: "59 s", 61 * time.Second: "1 min 01 s", 3*time.Hour + 5*time.Minute: "3 h 05 min", -1: "0 s"} {
+		if got := roughly(d); got != want {
+			t.Errorf("%v: %q", d, got)
+		}
 	}
 }

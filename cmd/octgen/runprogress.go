@@ -3,79 +3,191 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 
 	"github.com/octgen/octgen/experiments"
 	"github.com/octgen/octgen/fit"
 )
 
-// runReporter shows how far a run is: a bar on a terminal, else a line per task.
+// drawEvery is how often the lines of a run are drawn again on a terminal.
+const drawEvery = 200 * time.Millisecond
+
+// runReporter shows how far a run is: on a terminal a bar and a line for every
+// task that runs, else a line per task that is done.
 type runReporter struct {
-	mu   sync.Mutex
-	w    io.Writer // nil: quiet
-	live bool
-	bar  *progressbar.ProgressBar
+	mu      sync.Mutex
+	w       io.Writer // nil: quiet
+	now     func() time.Time
+	block   *liveBlock // nil where w is no terminal, and when there is nothing to wait for
+	bar     *progressbar.ProgressBar
+	failed  int
+	running []*runningTask // in the order they began
+	eta     estimate
+	stop    chan struct{} // ends the clock
+}
+
+// runningTask is a line.
+type runningTask struct {
+	task  *experiments.Task
+	began time.Time
+	gap   float64 // NaN until the solver has news
 }
 
 func newRunReporter(w io.Writer, quiet bool) *runReporter {
 	if quiet {
-		return &runReporter{}
+		return &runReporter{now: time.Now}
 	}
-	return &runReporter{w: w, live: isTerminal(w)}
+	r := &runReporter{w: w, now: time.Now}
+	if f, ok := w.(*os.File); ok && isTerminal(w) {
+		r.block = &liveBlock{w: w, size: func() (int, int) { return terminalSize(f) }}
+		r.stop = make(chan struct{})
+		go r.clock()
+	}
+	return r
 }
 
-// event shows an event of a run.
+// terminalSize is asked for each time: windows change.
+func terminalSize(f *os.File) (width, height int) {
+	width, height, err := term.GetSize(int(f.Fd()))
+	if err != nil || width < 1 || height < 1 {
+		return 80, 24
+	}
+	return width, height
+}
+
+// clock draws until the reporter is closed.
+func (r *runReporter) clock() {
+	tick := time.NewTicker(drawEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.stop:
+			return
+		case <-tick.C:
+			r.redraw()
+		}
+	}
+}
+
+// event takes in an event of a run.
 func (r *runReporter) event(e experiments.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.w == nil {
+		return
+	}
 	switch e.Kind {
 	case experiments.Planned:
 		r.begin(e)
 	case experiments.Started:
-		r.describe(e.Task.Name())
+		r.running = append(r.running, &runningTask{e.Task, r.now(), math.NaN()})
+		r.eta.begin(e.Task.Method)
 	case experiments.Solving:
-		r.describe(fmt.Sprintf("%s  gap %s  %.0f s", e.Task.Name(), percent(e.Progress.Gap), e.Progress.Elapsed.Seconds()))
+		if t := r.line(e.Task); t != nil {
+			t.gap = e.Progress.Gap
+		}
 	case experiments.Finished:
 		r.finished(e)
 	}
 }
 
 func (r *runReporter) begin(e experiments.Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.w == nil {
-		return
-	}
 	if e.Done > 0 {
 		fmt.Fprintf(r.w, "octgen: %d of %d tasks are done already\n", e.Done, e.Total)
 	}
-	if r.live && e.Total > e.Done {
-		r.bar = progressbar.NewOptions(e.Total-e.Done,
-			progressbar.OptionSetWriter(r.w), progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(liveEvery), progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(20))
+	if e.Total == e.Done {
+		r.block = nil
 	}
+	r.eta = newEstimate(e.Todo, e.Workers)
+	r.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(20),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
+	_ = r.bar.Set(e.Done) // draws to nowhere
 }
 
-// describe says beside the bar what runs.
-func (r *runReporter) describe(text string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.bar != nil {
-		r.bar.Describe(text)
+// line finds the line of a task, nil for none.
+func (r *runReporter) line(t *experiments.Task) *runningTask {
+	for _, l := range r.running {
+		if l.task == t {
+			return l
+		}
 	}
+	return nil
 }
 
 func (r *runReporter) finished(e experiments.Event) {
-	text := fmt.Sprintf("%d/%d %s: %s", e.Done, e.Total, e.Task.Name(), recordText(e.Record))
+	if l := r.line(e.Task); l != nil {
+		r.eta.end(e.Task.Method, r.now().Sub(l.began))
+		r.running = slices.DeleteFunc(r.running, func(o *runningTask) bool { return o == l })
+	}
+	_ = r.bar.Set(e.Done) // draws to nowhere
+	if e.Record.Error != "" {
+		r.failed++
+	}
+	if r.block == nil || e.Record.Error != "" {
+		r.print(fmt.Sprintf("%d/%d %s: %s", e.Done, e.Total, e.Task.Name(), recordText(e.Record)))
+	}
+}
+
+// redraw draws the bar and the tasks.
+func (r *runReporter) redraw() {
 	r.mu.Lock()
-	bar := r.bar
-	r.mu.Unlock()
-	if bar == nil || e.Record.Error != "" {
-		r.line(text)
+	defer r.mu.Unlock()
+	if r.block == nil || r.bar == nil {
+		return
 	}
-	if bar != nil {
-		_ = bar.Add(1) // fails where the terminal is gone, which ends no run
+	width, _ := r.block.size()
+	lines := []string{r.headline()}
+	for _, t := range r.running {
+		lines = append(lines, t.text(r.now(), width-1))
 	}
+	r.block.draw(lines)
+}
+
+// headline is the bar, what failed, and how long it may take.
+func (r *runReporter) headline() string {
+	text := strings.TrimSpace(r.bar.String())
+	if r.failed > 0 {
+		text += fmt.Sprintf("  %d failed", r.failed)
+	}
+	var running []runTime
+	for _, t := range r.running {
+		running = append(running, runTime{t.task.Method, r.now().Sub(t.began)})
+	}
+	if left, ok := r.eta.left(running); ok {
+		text += "  ETA " + roughly(left)
+	}
+	return text
+}
+
+// text is the line of a task: its name, cut so that the rest can be seen, its gap
+// and its time.
+func (t *runningTask) text(now time.Time, width int) string {
+	rest := "  " + roughly(now.Sub(t.began))
+	if !math.IsNaN(t.gap) {
+		rest = "  gap " + percent(t.gap) + rest
+	}
+	name := "  " + printable(t.task.Name())
+	return cut(name, max(width-cells(rest), min(12, width))) + rest
+}
+
+// roughly writes a duration as people say it.
+func roughly(d time.Duration) string {
+	s := int(max(0, d).Round(time.Second).Seconds())
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+	}
+	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
 }
 
 // recordText is a result in a few words.
@@ -98,25 +210,32 @@ func statusText(res *fit.Result) string {
 	return res.Solver.Status + ", "
 }
 
-// line writes a line of its own.
-func (r *runReporter) line(text string) {
+// note writes a line of its own.
+func (r *runReporter) note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.w == nil {
-		return
+	if r.w != nil {
+		r.print(text)
 	}
-	if r.bar != nil {
-		_ = r.bar.Clear() // as above
-	}
-	fmt.Fprintln(r.w, "octgen:", text)
 }
 
-// close takes the bar away.
+func (r *runReporter) print(text string) {
+	if r.block == nil {
+		fmt.Fprintln(r.w, "octgen:", text)
+		return
+	}
+	r.block.above("octgen: " + printable(text))
+}
+
+// close takes the block away and ends the reports.
 func (r *runReporter) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.bar != nil {
-		_ = r.bar.Clear() // as above
-		r.bar = nil
+	if r.block != nil {
+		r.block.erase()
 	}
+	if r.stop != nil {
+		close(r.stop)
+	}
+	r.w, r.block, r.stop = nil, nil, nil
 }

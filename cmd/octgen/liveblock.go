@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// liveBlock is some lines at the bottom of a terminal that are drawn again in
+// their place. No line is wider than the terminal, so that each takes one row as
+// long as it is not resized; afterwards the rows are counted at the new width, as
+// terminals that wrap again have them.
+type liveBlock struct {
+	w     io.Writer
+	size  func() (width, height int)
+	drawn []string // what stands on the terminal; the cursor is at its end
+}
+
+// draw replaces the block, in one write.
+func (b *liveBlock) draw(lines []string) {
+	width, height := b.size()
+	if height > 2 && len(lines) > height-1 { // more than the terminal has rows could not be erased
+		more := len(lines) - (height - 2)
+		lines = append(lines[:height-2:height-2], fmt.Sprintf("  and %d more", more))
+	}
+	next := make([]string, len(lines))
+	for i, l := range lines {
+		next[i] = cut(l, width-1) // the last column would wrap on some terminals
+	}
+	fmt.Fprint(b.w, b.erasing()+strings.Join(next, "\n"))
+	b.drawn = next
+}
+
+// above writes a line over the block, to stay there.
+func (b *liveBlock) above(text string) {
+	fmt.Fprint(b.w, b.erasing()+text+"\n"+strings.Join(b.drawn, "\n"))
+}
+
+// erase takes the block away.
+func (b *liveBlock) erase() {
+	fmt.Fprint(b.w, b.erasing())
+	b.drawn = nil
+}
+
+// erasing moves the cursor to where the block begins and clears from there on.
+func (b *liveBlock) erasing() string {
+	if len(b.drawn) == 0 {
+		return ""
+	}
+	width, _ := b.size()
+	rows := 0
+	for _, l := range b.drawn {
+		rows += max(1, (cells(l)+width-1)/width)
+	}
+	if rows == 1 {
+		return "\r\x1b[J"
+	}
+	return fmt.Sprintf("\r\x1b[%dA\x1b[J", rows-1)
+}
+
+// cells is the width of a text on a terminal: what comes after Latin, Greek,
+// Cyrillic and the like counts twice, which is no less than it takes, but for
+// dashes, the ellipsis and blocks.
+func cells(text string) int {
+	n := 0
+	for _, r := range text {
+		n += cellsOf(r)
+	}
+	return n
+}
+
+func cellsOf(r rune) int {
+	narrow := r < 0x1100 || r >= 0x2010 && r <= 0x2027 || r >= 0x2500 && r <= 0x25ff
+	if narrow {
+		return 1
+	}
+	return 2
+}
+
+// cut shortens a text to a number of cells.
+func cut(text string, width int) string {
+	if cells(text) <= width {
+		return text
+	}
+	var b strings.Builder
+	left := width - 1
+	for _, r := range text {
+		if left -= cellsOf(r); left < 0 {
+			break
+		}
+		b.WriteRune(r)
+	}
+	if width > 0 {
+		b.WriteRune('…')
+	}
+	return b.String()
+}
+
+// printable replaces what would move the cursor or change colours.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\n", " "))
+}
