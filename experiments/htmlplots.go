@@ -13,13 +13,17 @@ func (s *Summary) forest() *figure {
 	for i, m := range s.Spec.methodNames() {
 		r := s.find(s.pooled(), m, TestError)
 		if c := r.Versus; c != nil && c.Pairs > 0 {
-			of = append(of, mark{m, c.Difference, c.Low, c.High, i})
+			label := m
+			if !s.Spec.oneBaseline() {
+				label += " less " + c.Baseline
+			}
+			of = append(of, mark{label, c.Difference, c.Low, c.High, i})
 		}
 	}
 	if len(of) == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("Test error less that of %s: mean difference, %v %% interval (left of 0 is better)", clean(s.Spec.Baseline), 100*Confidence)
+	title := fmt.Sprintf("Test error less that of %s: mean difference, %v %% interval (left of 0 is better)", clean(s.Spec.baselineText()), 100*Confidence)
 	f := marks(title, "difference, percentage points", of, 22)
 	f.Wide = true
 	return f
@@ -41,10 +45,10 @@ func (s *Summary) plots() []section {
 func (s *Summary) errorPlots() section {
 	sec := section{ID: "errors", Title: "Test errors"}
 	if len(s.Spec.Data) >= manyData && len(s.Spec.Methods) > 1 {
-		sec.Notes = []string{fmt.Sprintf("Test error on each data less that of %s: mean difference in percentage points with its %v %% interval, sorted; left of 0 is better.", s.Spec.Baseline, 100*Confidence)}
+		sec.Notes = []string{fmt.Sprintf("Test error on each data less that of %s: mean difference in percentage points with its %v %% interval, sorted; left of 0 is better.", s.Spec.baselineText(), 100*Confidence)}
 		for i, m := range s.Spec.methodNames() {
 			if of := s.differences(m, i); len(of) > 0 {
-				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.Baseline), "difference, percentage points", of, 13))
+				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.baselineOf(m)), "difference, percentage points", of, 13))
 			}
 		}
 		return sec

@@ -47,7 +47,7 @@ func (s *Summary) overview() *htmlTable {
 	t := &htmlTable{Label: "The methods compared", Head: heads("method", "test error, %")}
 	several := len(s.Spec.Methods) > 1
 	if several {
-		t.Head = append(t.Head, heads("less "+s.Spec.Baseline, "wins/ties/losses")...)
+		t.Head = append(t.Head, heads(s.Spec.lessBaseline(), "wins/ties/losses")...)
 	}
 	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlHead{"seconds", true})
 	best, _ := s.leading()
@@ -59,11 +59,7 @@ func (s *Summary) overview() *htmlTable {
 		}
 		row := htmlRow{Head: m, Cells: []htmlCell{test}}
 		if several {
-			less := htmlCell{Text: versus(r, false)}
-			if m == s.Spec.Baseline {
-				less.Text = "baseline"
-			}
-			row.Cells = append(row.Cells, less, htmlCell{Text: versus(r, true)})
+			row.Cells = append(row.Cells, s.differenceCell(m, r.Versus), htmlCell{Text: outcomes(r.Versus)})
 		}
 		for _, x := range []string{"train_error", "splits", "proved"} {
 			c := figureCell(s.find(s.pooled(), m, x))
@@ -86,6 +82,18 @@ func (s *Summary) meanSeconds(method string) float64 {
 		}
 	}
 	return sum / n // NaN for none
+}
+
+// differenceCell is a method's difference with its baseline, which it names where
+// there are several.
+func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
+	switch {
+	case s.Spec.baselineOf(method) == "":
+		return htmlCell{Text: "baseline"}
+	case c != nil && c.Pairs > 0 && !s.Spec.oneBaseline():
+		return htmlCell{Text: difference(c) + " against " + c.Baseline}
+	}
+	return htmlCell{Text: difference(c)}
 }
 
 func orDash(text string) string {
@@ -171,15 +179,15 @@ func orPaper(paper string) string {
 
 // versusRows are the comparisons with the baseline below a metric's table.
 func (s *Summary) versusRows(data, metric string) []htmlRow {
-	less := htmlRow{Head: "less " + s.Spec.Baseline, Class: "foot"}
+	less := htmlRow{Head: s.Spec.lessBaseline(), Class: "foot"}
 	if data != allData {
 		less.Class = "foot first-foot"
 	}
 	counts := htmlRow{Head: "wins/ties/losses", Class: "foot"}
 	for _, m := range s.Spec.methodNames() {
 		r := s.find(data, m, metric)
-		less.Cells = append(less.Cells, htmlCell{Text: versus(r, false)})
-		counts.Cells = append(counts.Cells, htmlCell{Text: versus(r, true)})
+		less.Cells = append(less.Cells, s.differenceCell(m, r.Versus))
+		counts.Cells = append(counts.Cells, htmlCell{Text: outcomes(r.Versus)})
 	}
 	return []htmlRow{less, counts}
 }

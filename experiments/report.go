@@ -85,16 +85,14 @@ func (s *Summary) grid(metric string) [][]string {
 	if len(methods) == 1 || !isCompared(metric) {
 		return lines
 	}
-	baselines, differences, counts := []string{"baseline"}, []string{"difference"}, []string{"wins/ties/losses"}
+	baselines, differences, counts := []string{"baseline"}, []string{s.Spec.lessBaseline()}, []string{"wins/ties/losses"}
 	for _, m := range methods {
 		r := s.find(data[len(data)-1], m, metric)
 		baselines = append(baselines, s.Spec.baselineOf(m))
 		differences = append(differences, difference(r.Versus))
 		counts = append(counts, outcomes(r.Versus))
 	}
-	if s.Spec.oneBaseline() {
-		differences[0] = "less " + s.Spec.Baseline
-	} else {
+	if !s.Spec.oneBaseline() {
 		lines = append(lines, baselines)
 	}
 	return append(lines, differences, counts)
@@ -245,11 +243,7 @@ func (s *Summary) howTested() string {
 	case e.Holdout > 0:
 		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
 	}
-	baseline := s.Spec.Baseline
-	if !s.Spec.oneBaseline() {
-		baseline = "each method's baseline"
-	}
-	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", baseline, 100*Confidence)
+	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", s.Spec.baselineText(), 100*Confidence)
 }
 
 // escape keeps Markdown from reading a text as anything but text.

@@ -155,6 +155,22 @@ func (s *Spec) oneBaseline() bool {
 	return true
 }
 
+// baselineText names what methods are compared with.
+func (s *Spec) baselineText() string {
+	if s.oneBaseline() {
+		return s.Baseline
+	}
+	return "each method's baseline"
+}
+
+// lessBaseline heads differences with the baseline.
+func (s *Spec) lessBaseline() string {
+	if s.oneBaseline() {
+		return "less " + s.Baseline
+	}
+	return "difference"
+}
+
 func (s *Spec) methodNames() []string {
 	var names []string
 	for i := range s.Methods {
