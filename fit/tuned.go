@@ -107,6 +107,7 @@ type tuning struct {
 	train, validation *dataset.Dataset
 	pool              *candidates
 	solved            []solved
+	solves            int       // the problems that took a search
 	limit             mio.Limit // that kept something from being proved
 	solver            *Solver   // of the last solve by a program; nil without
 	work              int64
@@ -237,7 +238,7 @@ func (t *tuning) choose() survivor {
 	u.AlphaLow, u.AlphaHigh, u.Alpha = s.low, s.high, (s.low+s.high)/2
 	u.ValidationErrors = p.ValidationErrors
 	u.Objective = t.pool.value(s.candidate, u.Alpha) / t.pool.scale
-	u.Solves, u.Work = len(t.solved), t.work
+	u.Solves, u.Work = t.solves, t.work
 	t.res.Tuning = u
 	return s
 }

@@ -33,29 +33,63 @@ const maxAlphaSolves = 200
 // none. With k points on the envelope, that takes at most 2k - 1 exact solves:
 // one at alpha = 0, and each other one adds a point or closes an edge.
 func (t *tuning) walkAlpha(ctx context.Context) error {
-	next, more := 0.0, true
-	for more && len(t.solved) < maxAlphaSolves {
+	whole := tuneGoal{depth: t.opts.OCT.Depth}
+	bound, done, err := t.solveGoal(ctx, whole, 2)
+	if done || err != nil {
+		return err
+	}
+	t.note(whole, bound)
+	for t.solves < maxAlphaSolves {
 		edges := t.openEdges()
-		goal := tuneGoal{depth: t.opts.OCT.Depth, alpha: next}
-		if done, err := t.solveGoal(ctx, goal, len(edges)+2); done || err != nil {
+		if len(edges) == 0 {
+			return nil
+		}
+		if done, err := t.closeEdge(ctx, edges[0], len(edges)+1); done || err != nil {
 			return err
 		}
-		if edges = t.openEdges(); len(edges) > 0 {
-			next = edges[0]
-		}
-		more = len(edges) > 0
 	}
 	return nil
 }
 
-// openEdges are the alphas, ascending, at which neighbours on the envelope are
-// equally good and no solve has been.
-func (t *tuning) openEdges() []float64 {
-	var open []float64
+// edge joins two neighbours on the envelope, which are equally good at alpha.
+type edge struct {
+	alpha           float64
+	complex, simple survivor
+}
+
+// closeEdge solves the problem at an edge. Where the more complex tree is proved
+// best for some lower alpha, no tree of its complexity or more is better here; where
+// the simpler one is for some higher alpha, none of its complexity or less. So
+// only trees in between are looked for, and often there are none.
+func (t *tuning) closeEdge(ctx context.Context, e edge, of int) (done bool, err error) {
+	whole := tuneGoal{depth: t.opts.OCT.Depth, alpha: e.alpha}
+	value := t.pool.value(e.complex.candidate, e.alpha)
+	upper, lower := t.provedBest(e.complex)[0], t.provedBest(e.simple)[1]
+	if upper && lower && e.complex.complexity-e.simple.complexity == 1 {
+		t.note(whole, value)
+		return false, nil
+	}
+	goal := whole
+	if most := e.complex.complexity - 1; upper && most < 1<<goal.depth-1 {
+		goal.most, goal.depth = most, min(goal.depth, most)
+	}
+	bound, done, err := t.solveGoal(ctx, goal, of)
+	if err == nil && !done {
+		if goal.most > 0 {
+			bound = min(bound, value)
+		}
+		t.note(whole, bound)
+	}
+	return done, err
+}
+
+// openEdges are those at whose alpha no solve has been, by ascending alpha.
+func (t *tuning) openEdges() []edge {
+	var open []edge
 	envelope := t.pool.envelope()
-	for _, s := range envelope[:len(envelope)-1] {
+	for i, s := range envelope[:len(envelope)-1] {
 		if !t.solvedAt(s.high) {
-			open = append(open, s.high)
+			open = append(open, edge{s.high, s, envelope[i+1]})
 		}
 	}
 	return open
@@ -85,9 +119,11 @@ func (t *tuning) walkSplits(ctx context.Context) error {
 			t.note(g, weight) // no tree has fewer errors
 			continue
 		}
-		if done, err := t.solveGoal(ctx, g, len(goals)-i); done || err != nil {
+		bound, done, err := t.solveGoal(ctx, g, len(goals)-i)
+		if done || err != nil {
 			return err
 		}
+		t.note(g, bound)
 	}
 	return nil
 }
@@ -120,10 +156,10 @@ const refitShare = 10
 // solveGoal solves a problem of the path within its share of what is left of the
 // time limit: one of so many solves. It says whether time or an interrupt ended
 // the path.
-func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (done bool, err error) {
+func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float64, done bool, err error) {
 	if ctx.Err() != nil {
 		t.limit = mio.LimitInterrupt
-		return true, nil
+		return 0, true, nil
 	}
 	if limit := t.opts.Solve.TimeLimit; limit > 0 {
 		left := limit - time.Since(t.began)
@@ -132,18 +168,17 @@ func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (done bool, 
 		}
 		if left <= 0 {
 			t.limit = mio.LimitTime
-			return true, nil
+			return 0, true, nil
 		}
 		g.time = max(1, left/time.Duration(of))
 	}
-	bound, err := t.solveBy(ctx, g)
-	if err != nil {
-		return true, err
+	if bound, err = t.solveBy(ctx, g); err != nil {
+		return 0, true, err
 	}
-	t.note(g, bound)
+	t.solves++
 	best := t.pool.best(g)
-	t.stage("solve %d: alpha %.4g, %d splits at most: error weight %.6g, complexity %d", len(t.solved), g.alpha, g.most, best.errors, best.complexity)
-	return false, nil
+	t.stage("solve %d: alpha %.4g, %d splits at most: error weight %.6g, complexity %d", t.solves, g.alpha, g.most, best.errors, best.complexity)
+	return bound, false, nil
 }
 
 func (t *tuning) note(g tuneGoal, bound float64) { t.solved = append(t.solved, solved{g, bound}) }
@@ -171,18 +206,26 @@ func (t *tuning) provedOn(s survivor) bool {
 
 // provedByAlpha: the least value is a concave function of alpha. Where it equals
 // that of a tree, which is linear, on both sides of an interval, it does so in
-// between. At alpha = 1 it is that of the single leaf, since every other tree
-// pays as much for its first split as the leaf for its errors.
+// between.
 func (t *tuning) provedByAlpha(s survivor) bool {
-	below, above := false, s.complexity == 0 || s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
+	is := t.provedBest(s)
+	return is[0] && is[1]
+}
+
+// provedBest says whether a tree is proved best for some alpha up to the low end of
+// its interval, and for some from the high end. At alpha = 1 the single leaf is
+// best, since every other tree pays as much for its first split as the leaf for its
+// errors.
+func (t *tuning) provedBest(s survivor) (at [2]bool) {
+	at[1] = s.complexity == 0 || s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
 	for _, p := range t.solved {
 		if p.most != 0 || p.depth != t.opts.OCT.Depth || p.bound < t.pool.value(s.candidate, p.alpha)-10*t.pool.tolerance {
 			continue
 		}
-		below = below || p.alpha <= s.low+1e-12
-		above = above || p.alpha >= s.high-1e-12
+		at[0] = at[0] || p.alpha <= s.low+1e-12
+		at[1] = at[1] || p.alpha >= s.high-1e-12
 	}
-	return below && above
+	return at
 }
 
 // provedBySplits: the trees of a complexity have no fewer errors than the bound of

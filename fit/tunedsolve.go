@@ -136,7 +136,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o heuristics.Loc
 	if !o.Hyperplanes {
 		o.MaxSplits = g.splitLimit()
 	}
-	o.Seed = t.seed + uint64(len(t.solved))
+	o.Seed = t.seed + uint64(t.solves)
 	best := t.pool.best(g)
 	for _, s := range t.pool.envelope() {
 		if s.depth <= g.depth && s.tree != best.tree {
@@ -246,7 +246,7 @@ func (t *tuning) refit(ctx context.Context, chosen survivor) error {
 	u := t.res.Tuning
 	u.Refit = true
 	a := *t
-	a.train, a.pool, a.solved = t.ds, newCandidates(t.ds, t.complexity), nil
+	a.train, a.pool, a.solved, a.solves = t.ds, newCandidates(t.ds, t.complexity), nil, 0
 	g := tuneGoal{depth: t.opts.OCT.Depth, alpha: u.Alpha}
 	t.run.objective = func(x *tree.Tree) float64 {
 		return a.pool.value(candidate{errors: x.Evaluate(t.ds).ErrorWeight, complexity: t.complexity(x)}, u.Alpha) / a.pool.scale
