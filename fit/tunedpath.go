@@ -60,7 +60,8 @@ type edge struct {
 // closeEdge solves the problem at an edge. Where the more complex tree is proved
 // best for some lower alpha, no tree of its complexity or more is better here; where
 // the simpler one is for some higher alpha, none of its complexity or less. So
-// only trees in between are looked for, and often there are none.
+// only trees in between are looked for, which have no more levels than splits; and
+// often there are none.
 func (t *tuning) closeEdge(ctx context.Context, e edge, of int) (done bool, err error) {
 	whole := tuneGoal{depth: t.opts.OCT.Depth, alpha: e.alpha}
 	value := t.pool.value(e.complex.candidate, e.alpha)
@@ -70,12 +71,12 @@ func (t *tuning) closeEdge(ctx context.Context, e edge, of int) (done bool, err 
 		return false, nil
 	}
 	goal := whole
-	if most := e.complex.complexity - 1; upper && most < 1<<goal.depth-1 {
-		goal.most, goal.depth = most, min(goal.depth, most)
+	if upper { // a limit on splits would cost the exact search more than it saves
+		goal.depth = max(1, min(goal.depth, e.complex.complexity-1))
 	}
 	bound, done, err := t.solveGoal(ctx, goal, of)
 	if err == nil && !done {
-		if goal.most > 0 {
+		if upper {
 			bound = min(bound, value)
 		}
 		t.note(whole, bound)
