@@ -31,7 +31,7 @@ var errTreeFile = errors.New("a spec takes no tree files; want a name")
 func (s *Spec) readLimits(n node) error {
 	all, err := n.entries()
 	for _, e := range all {
-		o, err := readOption(e, n, []string{"time-limit", "node-limit", "threads"}, freshFit)
+		o, err := readOption(e, n, []string{"time-limit", "node-limit", "threads", "work-limit"}, freshFit)
 		if err != nil {
 			return err
 		}

@@ -32,8 +32,9 @@ type Task struct {
 	Split  string // such as 2.3: repeat 2, fold 3
 	Method string
 
-	method *Method
-	split  *split
+	method     *Method
+	split      *split
+	validation float64 // part of the training rows that a tuned method chooses by, 0 for its default
 }
 
 // Name is what patterns are matched with: data/method/split.
@@ -87,12 +88,21 @@ func (s *Spec) Plan() (*Plan, error) {
 			for j := range s.Methods {
 				m := &s.Methods[j]
 				p.Tasks = append(p.Tasks, Task{
-					ID: s.taskID(src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp,
+					ID: s.taskID(src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp, validation: s.validation(src),
 				})
 			}
 		}
 	}
 	return p, nil
+}
+
+// validation is what the spec says of validation parts; it does not apply to data
+// with test rows of their own.
+func (s *Spec) validation(src *source) float64 {
+	if src.data.hasTest() {
+		return 0
+	}
+	return s.Evaluate.validationPart()
 }
 
 // taskID is a hash of all that a task's result depends on, and of the names that

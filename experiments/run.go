@@ -206,6 +206,9 @@ func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Resu
 		return nil, err
 	}
 	o.Test = test
+	if fit.IsTuned(o.Method) && o.Tune.Validation == 0 {
+		o.Tune.Validation = t.validation
+	}
 	o.Notify = func(e fit.Event) {
 		if e.Progress != nil {
 			trace.add(e.Progress)

@@ -43,6 +43,19 @@ type Evaluate struct {
 	Seed       uint64
 	Stratified bool // classes are divided evenly
 	line       int
+
+	// Validation is the part of all rows that tuned methods choose by, unless they
+	// say otherwise; 0: their default. To other methods these rows are training rows.
+	Validation float64 `json:",omitempty"`
+}
+
+// validationPart is Validation as a part of the training rows.
+func (e *Evaluate) validationPart() float64 {
+	test := e.Holdout
+	if e.Folds > 0 {
+		test = 1 / float64(e.Folds)
+	}
+	return e.Validation / (1 - test)
 }
 
 // Reference holds a paper's figures, to stand beside ours.
@@ -201,14 +214,28 @@ func (s *Spec) readEvaluate(n node) error {
 			}
 			return nil
 		},
+		"validation": func(n node) error {
+			if err := setNumber(&e.Validation)(n); err != nil {
+				return err
+			}
+			if !(e.Validation > 0 && e.Validation < 1) {
+				return n.errorf("%v; want a number between 0 and 1", e.Validation)
+			}
+			return nil
+		},
 		"repeats":    setInt(&e.Repeats, 1),
 		"seed":       setSeed(&e.Seed),
 		"stratified": setBool(&e.Stratified),
 	})
-	if err == nil && (e.Folds == 0) == (e.Holdout == 0) {
-		err = n.errorf("want one of folds and holdout")
+	switch {
+	case err != nil:
+		return err
+	case (e.Folds == 0) == (e.Holdout == 0):
+		return n.errorf("want one of folds and holdout")
+	case e.validationPart() >= 1:
+		return n.errorf("validation is %v of all rows, but testing leaves no more than that; want less", e.Validation)
 	}
-	return err
+	return nil
 }
 
 // checkEvaluate: files, and generated data without test rows, must be divided.

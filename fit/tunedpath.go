@@ -23,6 +23,10 @@ type solved struct {
 	bound float64 // on the goal's value, in weight; -Inf for none
 }
 
+// tuneShare is the part of the time limit kept for fitting once more, and the most
+// that a greedy method may take.
+const tuneShare = 10
+
 // maxAlphaSolves ends a path whose points no proof makes final. A path of exact
 // solves has fewer: two per point of the envelope.
 const maxAlphaSolves = 200

@@ -21,7 +21,7 @@ import (
 const (
 	tuneSearchWork = 1e10
 	tuneLocalWork  = 4e8
-	tunePlaneWork  = 4e8
+	tunePlaneWork  = 1e8
 )
 
 func (t *tuning) workLimit(usual int64) int64 {
@@ -43,6 +43,24 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		}
 		t.pool.addPruned(res.Tree)
 	}
+	if t.form == "oct-h" {
+		return t.growPlanes(ctx)
+	}
+	return nil
+}
+
+// growPlanes puts MSMT's tree and its subtrees into the pool. Where a limit or an
+// interrupt ends it, it adds nothing.
+func (t *tuning) growPlanes(ctx context.Context) error {
+	o := heuristics.MSMTOptions{MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, NoPruning: true, Seed: t.seed}
+	if limit := t.opts.Solve.TimeLimit; limit > 0 {
+		o.TimeLimit = max(1, limit/tuneShare)
+	}
+	res, err := heuristics.MSMT(ctx, t.train, o)
+	if err != nil {
+		return t.growError(ctx, err)
+	}
+	t.pool.addPruned(res.Tree)
 	return nil
 }
 

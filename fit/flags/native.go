@@ -76,7 +76,7 @@ func refuse(flags []nativeFlag, method string, text func(nativeFlag) string) err
 // as the method or as its start.
 func (f *Native) Heuristics(method, by string) (o fit.HeuristicOptions, err error) {
 	err = refuse(f.flags(), by, func(flag nativeFlag) string {
-		return fmt.Sprintf("%s is for %s, neither the method nor the start here", flag.name, strings.Join(flag.methods, " and "))
+		return fmt.Sprintf("%s is for %s, neither the method nor the start here", flag.name, listed(flag.methods))
 	})
 	if err != nil {
 		return o, err
@@ -106,6 +106,15 @@ func (f *Native) Heuristics(method, by string) (o fit.HeuristicOptions, err erro
 		f.treesearch(&o)
 	}
 	return o, nil
+}
+
+// listed joins names: a, b and c.
+func listed(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func (f *Native) ranges(by string) error {

@@ -1,0 +1,51 @@
+package experiments
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestValidation: tuned methods choose by that part of all rows, unless they say
+// otherwise; others train on it. It is part of what a task is.
+func TestValidation(t *testing.T) {
+	path := writeSmall(t)
+	withSpec := func(evaluate string) *Plan {
+		text := strings.NewReplacer("{folds: 3, repeats: 2}", evaluate, "{name: BAD, method: cart, depth: 2, min_leaf: 27}",
+			"{name: TUNED, method: oct-tuned, depth: 2}\n  - {name: OWN, method: cart-tuned, depth: 2, validation: 0.5}").Replace(small)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return plan(t, path)
+	}
+	p := withSpec("{holdout: 0.25, validation: 0.25}")
+	dir := t.TempDir()
+	if _, err := p.Run(t.Context(), RunOptions{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Summarise(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, rec := range s.records {
+		if rec.Data != "d" {
+			continue
+		}
+		seen++
+		u := rec.Result.Tuning
+		want := map[string]int{"TUNED": 9, "OWN": 14}[rec.Method] // of 27 training rows of 36
+		if want == 0 && u != nil || want > 0 && (u == nil || u.ValidationRows != want || u.TrainRows != 27-want) || rec.Result.Train.Rows != 27 {
+			t.Errorf("%s: %+v, train %+v", rec.Method, u, rec.Result.Train)
+		}
+	}
+	if seen != 4 {
+		t.Errorf("%d results of 4", seen)
+	}
+	other := withSpec("{holdout: 0.25, validation: 0.3}")
+	for i := range p.Tasks {
+		if files := p.Tasks[i].Data == "d"; (p.Tasks[i].ID == other.Tasks[i].ID) == files {
+			t.Errorf("%s: id %s and %s", p.Tasks[i].Name(), p.Tasks[i].ID, other.Tasks[i].ID)
+		}
+	}
+}
