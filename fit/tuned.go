@@ -110,7 +110,7 @@ type tuning struct {
 	solves            int       // the problems that took a search
 	limit             mio.Limit // that kept something from being proved
 	solver            *Solver   // of the last solve by a program; nil without
-	work              int64
+	work, nodes       int64
 }
 
 // runTuned is the training procedure of Bertsimas & Dunn (2017, section 3): trees
@@ -278,5 +278,5 @@ func (t *tuning) describe() {
 	if u.Proved && (!u.Refit || u.RefitProved) {
 		status, t.limit = mio.Optimal, mio.NoLimit
 	}
-	t.res.Solver = &Solver{Name: s.Name, Version: s.Version, Status: status.String(), Limit: t.limit.String(), Seconds: time.Since(t.began).Seconds()}
+	t.res.Solver = &Solver{Name: s.Name, Version: s.Version, Status: status.String(), Limit: t.limit.String(), Nodes: t.nodes, Seconds: time.Since(t.began).Seconds()}
 }

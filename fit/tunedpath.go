@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -15,6 +16,14 @@ type tuneGoal struct {
 	most  int // complexity; 0: no limit
 	alpha float64
 	time  time.Duration // 0: no limit
+}
+
+// String is the goal in words.
+func (g *tuneGoal) String() string {
+	if g.most > 0 {
+		return fmt.Sprintf("depth %d, complexity at most %d", g.depth, g.most)
+	}
+	return fmt.Sprintf("depth %d, alpha %.4g", g.depth, g.alpha)
 }
 
 // solved is a goal with what was proved of it.
@@ -182,7 +191,7 @@ func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float
 	}
 	t.solves++
 	best := t.pool.best(g)
-	t.stage("solve %d: alpha %.4g, %d splits at most: error weight %.6g, complexity %d", t.solves, g.alpha, g.most, best.errors, best.complexity)
+	t.stage("solve %d: %s: error weight %.6g, complexity %d", t.solves, &g, best.errors, best.complexity)
 	return bound, false, nil
 }
 

@@ -80,7 +80,7 @@ func (t *tuning) univariateFirst(ctx context.Context) error {
 	for _, c := range u.pool.all {
 		t.pool.add(c.tree)
 	}
-	t.work += u.work
+	t.work, t.nodes = t.work+u.work, t.nodes+u.nodes
 	return nil
 }
 
@@ -116,6 +116,7 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 		return 0, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	t.work += res.Stats.Work
+	t.nodes += res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps
 	t.pool.addPruned(res.Tree)
 	t.stopped(res.Limit)
 	if res.Status == mio.Optimal || res.Limit == mio.LimitInterrupt {
@@ -202,6 +203,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		if t.solver == nil || s.Name != "none" {
 			t.solver = &Solver{Name: s.Name, Version: s.Version}
 		}
+		t.nodes += s.Nodes
 		if s.Bound != nil {
 			bound = *s.Bound * t.pool.scale
 		}
@@ -300,8 +302,8 @@ func (t *tuning) refit(ctx context.Context, chosen survivor) error {
 	best := a.pool.best(g)
 	t.res.Tree = best.tree
 	u.Solves++
-	u.Work = a.work
+	u.Work = a.work // which went on from t's
 	u.RefitProved = bound >= a.pool.value(best, u.Alpha)-10*a.pool.tolerance
-	t.limit, t.solver = a.limit, a.solver
+	t.limit, t.solver, t.nodes = a.limit, a.solver, a.nodes
 	return nil
 }
