@@ -36,7 +36,7 @@ func (d *Data) hasTest() bool { return d.TestRows > 0 }
 // dataFlags are the flags that say how a file is read.
 type dataFlags struct {
 	flags.Data
-	Unknown string `enum:"error,other" default:"error"`
+	Unknown string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
 }
 
 func freshData() any { return new(dataFlags) }

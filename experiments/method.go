@@ -27,11 +27,13 @@ func freshFit() any { return new(flags.Fit) }
 
 var errTreeFile = errors.New("a spec takes no tree files; want a name")
 
+func limitFlags() []string { return []string{"time-limit", "node-limit", "threads", "work-limit"} }
+
 // readLimits reads limits that hold for every method that has them.
 func (s *Spec) readLimits(n node) error {
 	all, err := n.entries()
 	for _, e := range all {
-		o, err := readOption(e, n, []string{"time-limit", "node-limit", "threads", "work-limit"}, freshFit)
+		o, err := readOption(e, n, limitFlags(), freshFit)
 		if err != nil {
 			return err
 		}

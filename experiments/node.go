@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -18,6 +19,8 @@ type node struct {
 	file  string
 	field string
 	yaml  *yaml.Node
+
+	sketch sketch // where not nil, there is no value: see there
 }
 
 // entry is a key of a mapping with its value.
@@ -64,6 +67,10 @@ func (n node) errorf(format string, args ...any) error {
 // entries returns the keys of a mapping in order. Keys are texts, each there
 // once; aliases are followed where they stand for a value.
 func (n node) entries() ([]entry, error) {
+	if n.sketch != nil {
+		n.sketch.note("type", "object")
+		return nil, errSketched
+	}
 	m := n.yaml
 	if m.Kind == yaml.AliasNode {
 		m = m.Alias
@@ -74,12 +81,12 @@ func (n node) entries() ([]entry, error) {
 	var all []entry
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		key, value := m.Content[i], m.Content[i+1]
-		e := entry{key.Value, node{n.file, strings.TrimPrefix(n.field+"."+key.Value, "."), value}}
+		e := entry{key.Value, node{file: n.file, field: strings.TrimPrefix(n.field+"."+key.Value, "."), yaml: value}}
 		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
-			return nil, node{n.file, n.field, key}.errorf("the key %q is not a name", key.Value)
+			return nil, node{file: n.file, field: n.field, yaml: key}.errorf("the key %q is not a name", key.Value)
 		}
 		if slices.ContainsFunc(all, func(o entry) bool { return o.key == e.key }) {
-			return nil, node{n.file, e.value.field, key}.errorf("the key is there twice")
+			return nil, node{file: n.file, field: e.value.field, yaml: key}.errorf("the key is there twice")
 		}
 		all = append(all, e)
 	}
@@ -89,6 +96,14 @@ func (n node) entries() ([]entry, error) {
 // fields reads a mapping by the functions that read its keys; a key without one
 // is an error.
 func (n node) fields(read map[string]func(node) error) error {
+	if n.sketch != nil {
+		properties := make(map[string]sketch)
+		for key, f := range read {
+			properties[key] = sketchOf(f)
+		}
+		maps.Copy(n.sketch, sketchObject(properties))
+		return errSketched
+	}
 	all, err := n.entries()
 	if err != nil {
 		return err
@@ -119,7 +134,7 @@ func (n node) unknownKey(e entry, keys []string) error {
 	if k := strings.ReplaceAll(e.key, "-", "_"); k != e.key && slices.Contains(keys, k) {
 		hint = fmt.Sprintf("want %q", k)
 	}
-	return node{n.file, e.value.field, keyNode(n.yaml, e.value.yaml)}.errorf("unknown key; %s", hint)
+	return node{file: n.file, field: e.value.field, yaml: keyNode(n.yaml, e.value.yaml)}.errorf("unknown key; %s", hint)
 }
 
 // keyNode is the key of a value of a mapping, which may begin on a line above it.
@@ -134,6 +149,11 @@ func keyNode(m, value *yaml.Node) *yaml.Node {
 
 // items returns the values of a list, at least one.
 func (n node) items() ([]node, error) {
+	if n.sketch != nil {
+		item := sketch{}
+		maps.Copy(n.sketch, sketchList(item))
+		return []node{{yaml: n.yaml, sketch: item}}, nil
+	}
 	l := n.yaml
 	if l.Kind == yaml.AliasNode {
 		l = l.Alias
@@ -143,13 +163,26 @@ func (n node) items() ([]node, error) {
 	}
 	var all []node
 	for i, item := range l.Content {
-		all = append(all, node{n.file, fmt.Sprintf("%s[%d]", n.field, i), item})
+		all = append(all, node{file: n.file, field: fmt.Sprintf("%s[%d]", n.field, i), yaml: item})
 	}
 	return all, nil
 }
 
+// expect notes in a sketch what the text has to be.
+func (n node) expect(s sketch) {
+	if n.sketch != nil {
+		maps.Copy(n.sketch, s)
+	}
+}
+
 // text returns a scalar as it is written, not empty.
 func (n node) text() (string, error) {
+	if n.sketch != nil {
+		if n.sketch["type"] == nil {
+			n.sketch.note("type", "string")
+		}
+		return "", errSketched
+	}
 	s := n.yaml
 	if s.Kind == yaml.AliasNode {
 		s = s.Alias
@@ -181,6 +214,7 @@ func setText(dst *string) func(node) error {
 
 func setInt(dst *int, low int) func(node) error {
 	return func(n node) error {
+		n.expect(sketch{"type": "integer", "minimum": low})
 		s, err := n.text()
 		if err != nil {
 			return err
@@ -196,6 +230,7 @@ func setInt(dst *int, low int) func(node) error {
 
 func setSeed(dst *uint64) func(node) error {
 	return func(n node) error {
+		n.expect(sketch{"type": "integer", "minimum": 0})
 		s, err := n.text()
 		if err != nil {
 			return err
@@ -211,6 +246,7 @@ func setSeed(dst *uint64) func(node) error {
 
 func setNumber(dst *float64) func(node) error {
 	return func(n node) error {
+		n.expect(sketch{"type": "number"})
 		s, err := n.text()
 		if err != nil {
 			return err
@@ -226,6 +262,7 @@ func setNumber(dst *float64) func(node) error {
 
 func setBool(dst *bool) func(node) error {
 	return func(n node) error {
+		n.expect(sketch{"type": "boolean"})
 		switch s, err := n.text(); {
 		case err != nil:
 			return err

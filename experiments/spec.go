@@ -91,20 +91,11 @@ func Parse(text []byte, path string) (*Spec, error) {
 	sum := sha256.Sum256(text)
 	s := &Spec{File: path, SHA256: hex.EncodeToString(sum[:]), Text: text}
 	s.Evaluate = Evaluate{Repeats: 1, Seed: 1, Stratified: true}
-	var methods, reference, baseline node
-	err = root.fields(map[string]func(node) error{
-		"name":      setText(&s.Name),
-		"data":      s.readData,
-		"evaluate":  s.readEvaluate,
-		"methods":   func(n node) error { methods = n; return nil },
-		"limits":    s.readLimits,
-		"baseline":  func(n node) error { baseline = n; return setText(&s.Baseline)(n) },
-		"workers":   setInt(&s.Workers, 1),
-		"reference": func(n node) error { reference = n; return nil },
-	})
-	if err != nil {
+	var later deferred
+	if err := root.fields(s.keys(&later)); err != nil {
 		return nil, err
 	}
+	methods, reference, baseline := later.methods, later.reference, later.baseline
 	for _, c := range []struct {
 		key     string
 		missing bool
@@ -125,6 +116,23 @@ func Parse(text []byte, path string) (*Spec, error) {
 		}
 	}
 	return s, s.checkEvaluate(root)
+}
+
+// deferred are values that are read after others.
+type deferred struct{ methods, reference, baseline node }
+
+// keys are the keys of a spec.
+func (s *Spec) keys(later *deferred) map[string]func(node) error {
+	return map[string]func(node) error{
+		"name":      setText(&s.Name),
+		"data":      s.readData,
+		"evaluate":  s.readEvaluate,
+		"methods":   func(n node) error { later.methods = n; return nil },
+		"limits":    s.readLimits,
+		"baseline":  func(n node) error { later.baseline = n; return setText(&s.Baseline)(n) },
+		"workers":   setInt(&s.Workers, 1),
+		"reference": func(n node) error { later.reference = n; return nil },
+	}
 }
 
 // checkBaseline gives every method the method that it is compared with.

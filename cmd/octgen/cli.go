@@ -21,6 +21,7 @@ type grammar struct {
 	Inspect inspectCmd `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Run     runCmd     `cmd:"" help:"Run an experiment: methods on data, with tables of the results."`
 	Report  reportCmd  `cmd:"" help:"Make the tables of a run's folder again."`
+	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
 	Solvers solversCmd `cmd:"" help:"List the solvers and what they can do."`
 	Methods methodsCmd `cmd:"" help:"List the methods, formulations and encodings."`
 	Version versionCmd `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
