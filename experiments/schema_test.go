@@ -61,10 +61,10 @@ func validate(s *jsonschema.Schema, spec string) error {
 func TestSchemaAccepts(t *testing.T) {
 	s := compiled(t)
 	specs := map[string]string{"good": good}
-	for _, pattern := range []string{"paper/*.yaml", "../examples/*.yaml"} {
+	for _, pattern := range []string{"paper/*.yaml", "paper/quick/*.yaml", "../examples/*.yaml"} {
 		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
 		}
 		for _, file := range files {
 			text, err := os.ReadFile(file)

@@ -12,19 +12,20 @@ import (
 
 // grammar is the command line.
 type grammar struct {
-	Fit     fitCmd     `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
-	MPS     mpsCmd     `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
-	Decode  decodeCmd  `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
-	Show    showCmd    `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
-	Predict predictCmd `cmd:"" help:"Predict the classes of new data."`
-	Check   checkCmd   `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
-	Inspect inspectCmd `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
-	Run     runCmd     `cmd:"" help:"Run an experiment: methods on data, with tables of the results."`
-	Report  reportCmd  `cmd:"" help:"Make the tables of a run's folder again."`
-	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
-	Solvers solversCmd `cmd:"" help:"List the solvers and what they can do."`
-	Methods methodsCmd `cmd:"" help:"List the methods, formulations and encodings."`
-	Version versionCmd `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+	Fit      fitCmd      `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
+	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
+	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
+	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
+	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
+	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
+	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables of the results."`
+	Report   reportCmd   `cmd:"" help:"Make the tables of a run's folder again."`
+	Generate generateCmd `cmd:"" help:"Draw artificial data and the tree that made them."`
+	Schema   schemaCmd   `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
+	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`
+	Methods  methodsCmd  `cmd:"" help:"List the methods, formulations and encodings."`
+	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
 }
 
 const description = `Optimal decision trees by mathematical programming.

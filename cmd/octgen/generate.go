@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/experiments"
+)
+
+// generateCmd is `octgen generate`.
+type generateCmd struct {
+	GTO  generateGTO  `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
+	OCT  generateOCT  `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
+	OCTH generateOCTH `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
+}
+
+type generateGTO struct {
+	experiments.GTOFlags
+	generated
+}
+
+type generateOCT struct {
+	experiments.OCTFlags
+	generated
+}
+
+type generateOCTH struct {
+	experiments.OCTHFlags
+	generated
+}
+
+// generated says where generated data go.
+type generated struct {
+	Output string `short:"o" placeholder:"FILE" help:"Training points, CSV (default, and -: standard output)."`
+	Test   string `placeholder:"FILE" help:"Test points, with --test-rows."`
+	Truth  string `placeholder:"tree.json" help:"The tree that made the data."`
+}
+
+var errTestPoints = errors.New("--test is the file of the points of --test-rows; want both or neither")
+
+// Run draws the data.
+func (c *generateGTO) Run(a *app) error  { return c.run(a, &c.GTOFlags) }
+func (c *generateOCT) Run(a *app) error  { return c.run(a, &c.OCTFlags) }
+func (c *generateOCTH) Run(a *app) error { return c.run(a, &c.OCTHFlags) }
+
+func (c *generated) run(a *app, f experiments.Generator) error {
+	for _, err := range []error{distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)} {
+		if err != nil {
+			return err
+		}
+	}
+	g, err := f.Generator()
+	if err != nil {
+		return badInput(err)
+	}
+	train, test, truth, err := g.Data()
+	if err != nil {
+		return badInput(err)
+	}
+	truth.Encoder = encoderOf(train)
+	if (test == nil) != (c.Test == "") {
+		return badInput(errTestPoints)
+	}
+	if c.Test != "" {
+		if err := a.writeFile(a.ctx, c.Test, func(w io.Writer) error { return writeData(w, test) }); err != nil {
+			return err
+		}
+	}
+	if c.Truth != "" {
+		if err := a.writeFile(a.ctx, c.Truth, truth.WriteJSON); err != nil {
+			return err
+		}
+	}
+	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writeData(w, train) })
+}
+
+// classColumn is the column of the class.
+const classColumn = "class"
+
+// encoderOf lets a tree read what writeData wrote.
+func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
+	e := &dataset.Encoder{Target: classColumn, Classes: ds.Classes}
+	for _, name := range ds.Features {
+		e.Columns = append(e.Columns, dataset.SourceColumn{Name: name, Kind: dataset.Numeric})
+	}
+	return e
+}
+
+// writeData writes data as CSV with the class in the last column; numbers read back
+// exactly.
+func writeData(w io.Writer, ds *dataset.Dataset) error {
+	out := bufio.NewWriter(w)
+	c := csv.NewWriter(out)
+	if err := c.Write(append(append([]string(nil), ds.Features...), classColumn)); err != nil {
+		return err
+	}
+	line := make([]string, ds.P()+1)
+	for i := range ds.N() {
+		for j, v := range ds.Row(i) {
+			line[j] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		line[ds.P()] = ds.Classes[ds.Y[i]]
+		if err := c.Write(line); err != nil {
+			return err
+		}
+	}
+	if c.Flush(); c.Error() != nil {
+		return c.Error()
+	}
+	return out.Flush()
+}
