@@ -67,7 +67,7 @@ func (d *Data) setReplicates(options []option) error {
 }
 
 // setGenerator sets the generator, and tries it.
-func (d *Data) setGenerator(f Generator, options []option) error {
+func (d *Data) setGenerator(f GeneratorFlags, options []option) error {
 	if err := flags.Parse(f, args(options)); err != nil {
 		return err
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/octgen/octgen/fit/flags"
 )
 
-// Generator are the flags of a generator of data: keys of a spec with _ for -, and
+// GeneratorFlags are the flags of a generator of data: keys of a spec with _ for -, and
 // flags of `octgen generate`. The struct tags are those of
 // github.com/alecthomas/kong.
-type Generator interface {
+type GeneratorFlags interface {
 	// Generator returns what the flags ask for. An error names the flag; ranges are
 	// for Data to check.
 	Generator() (generate.Generator, error)
@@ -21,11 +21,11 @@ type Generator interface {
 func GeneratorNames() []string { return keysOf(generators()) }
 
 // generators are the generators with their default flags.
-func generators() map[string]func() Generator {
-	return map[string]func() Generator{
-		"gto-tree":   func() Generator { return fresh(new(GTOFlags)) },
-		"oct-tree":   func() Generator { return fresh(new(OCTFlags)) },
-		"oct-h-tree": func() Generator { return fresh(new(OCTHFlags)) },
+func generators() map[string]func() GeneratorFlags {
+	return map[string]func() GeneratorFlags{
+		"gto-tree":   func() GeneratorFlags { return fresh(new(GTOFlags)) },
+		"oct-tree":   func() GeneratorFlags { return fresh(new(OCTFlags)) },
+		"oct-h-tree": func() GeneratorFlags { return fresh(new(OCTHFlags)) },
 	}
 }
 

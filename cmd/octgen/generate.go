@@ -47,7 +47,7 @@ func (c *generateGTO) Run(a *app) error  { return c.run(a, &c.GTOFlags) }
 func (c *generateOCT) Run(a *app) error  { return c.run(a, &c.OCTFlags) }
 func (c *generateOCTH) Run(a *app) error { return c.run(a, &c.OCTHFlags) }
 
-func (c *generated) run(a *app, f experiments.Generator) error {
+func (c *generated) run(a *app, f experiments.GeneratorFlags) error {
 	for _, err := range []error{distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)} {
 		if err != nil {
 			return err

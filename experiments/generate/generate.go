@@ -27,6 +27,9 @@ type size struct {
 	features, rows, testRows int
 }
 
+// maxValues is the most values of a dataset: 8 GB.
+const maxValues = 1 << 30
+
 func (s size) validate() error {
 	switch {
 	case s.features < 1:
@@ -35,6 +38,8 @@ func (s size) validate() error {
 		return fmt.Errorf("generate: %d rows, expected 2 or more", s.rows)
 	case s.testRows < 0:
 		return fmt.Errorf("generate: %d test rows, expected 0 or more", s.testRows)
+	case s.features > maxValues/max(s.rows, s.testRows):
+		return fmt.Errorf("generate: %d features of %d rows, expected at most %d values", s.features, max(s.rows, s.testRows), maxValues)
 	}
 	return nil
 }

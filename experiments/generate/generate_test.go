@@ -257,6 +257,7 @@ func TestOCTBad(t *testing.T) {
 		"0 features":                       {Rows: 10},
 		"1 rows":                           {Features: 1, Rows: 1},
 		"-1 test rows":                     {Features: 1, Rows: 10, TestRows: -1},
+		"at most 1073741824 values":        {Features: math.MaxInt, Rows: math.MaxInt},
 		"depth 17":                         {Features: 1, Rows: 10, Depth: 17},
 		"5 classes, expected 2 to the 4 l": {Features: 1, Rows: 10, Classes: 5},
 		"1 classes":                        {Features: 1, Rows: 10, Classes: 1},
