@@ -11,6 +11,7 @@ var schemaDocs = map[string]string{
 	"evaluate":                  "How rows are divided into training and test parts; not for generated data with test rows.",
 	"evaluate.folds":            "Parts of a cross-validation.",
 	"evaluate.holdout":          "Part of the rows that is tested on, between 0 and 1.",
+	"evaluate.validation":       "Part of all rows of a split that tuned methods choose alpha by, taken from the training rows.",
 	"evaluate.repeats":          "Divisions, with the seeds seed, seed + 1, and so on (default: 1).",
 	"evaluate.seed":             "Seed of the first division (default: 1).",
 	"evaluate.stratified":       "Classes are divided evenly (default: true).",
@@ -27,6 +28,7 @@ var schemaDocs = map[string]string{
 // schemaRules are what a reader checks after it has read a value.
 var schemaRules = map[string]sketch{
 	"evaluate.holdout":          {"exclusiveMinimum": 0, "exclusiveMaximum": 1},
+	"evaluate.validation":       {"exclusiveMinimum": 0, "exclusiveMaximum": 1},
 	"reference.values[].metric": {"enum": MetricNames()},
 	"reference.values[]":        {"required": []string{"data", "method", "value"}},
 }
