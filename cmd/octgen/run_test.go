@@ -98,10 +98,10 @@ func TestRunLive(t *testing.T) {
 	r.event(experiments.Event{Kind: experiments.Started, Task: c, Total: 4, Done: 2})
 	pass(time.Second) // b is past the mean of 10 s; c, of which nothing is known, is taken for 10 s and runs for 1
 	failed := "octgen: 2/4 iris/OCT/1.1: failed: no luck"
-	shows(done, failed, "50% |██████████          | (2/4)  1 failed  ETA 9 s", "  a name that is longer than a terminal is…  gap 50 %  11 s", "  iris/CART/1.1  1 s")
+	shows(done, failed, "50% |██████████          | (2/4)  1 failed  ETA over 9 s", "  a name that is longer than a terminal is…  gap 50 %  11 s", "  iris/CART/1.1  1 s")
 	s.resize(30)
 	pass(time.Hour)
-	shows(done, failed, cut("50% |██████████          | (2/4)  1 failed  ETA 0 s", 29), "  a name th…  gap 50 %  1 h …", "  iris/CART/1.1  1 h 00 min")
+	shows(done, failed, cut("50% |██████████          | (2/4)  1 failed", 29), "  a name th…  gap 50 %  1 h …", "  iris/CART/1.1  1 h 00 min")
 	r.event(experiments.Event{Kind: experiments.Finished, Task: b, Record: &experiments.Record{Result: &fit.Result{}}, Total: 4, Done: 3})
 	r.note("interrupted")
 	r.close()
@@ -133,22 +133,26 @@ func TestRunPlain(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	task := func(method string) *experiments.Task { return &experiments.Task{Method: method} }
 	e := newEstimate([]*experiments.Task{task("A"), task("A"), task("A"), task("B"), task("B")}, 2)
-	if _, ok := e.left(nil); ok {
-		t.Error("an estimate from nothing")
+	if got := e.left(nil); got != "" {
+		t.Error("an estimate from nothing:", got)
 	}
 	e.begin("A")
 	e.end("A", 10*time.Second)
 	e.begin("A")
 	e.begin("B")
+	// A: one runs for 4 of 10 s, one waits for 10 s; B: one runs for 12 s and one waits, for as much at least.
+	if got := e.left([]runTime{{"A", 4 * time.Second}, {"B", 12 * time.Second}}); got != "over 14 s" {
+		t.Error(got)
+	}
 	e.end("B", 2*time.Second)
-	// A: one runs for 4 of 10 s, one waits for 10 s; B: one waits for 2 s.
-	if got, ok := e.left([]runTime{{"A", 4 * time.Second}}); !ok || got != 9*time.Second {
-		t.Error(got, ok)
+	// Now B's is known to wait for 2 s.
+	if got := e.left([]runTime{{"A", 4 * time.Second}}); got != "9 s" {
+		t.Error(got)
 	}
 	e.begin("A")
 	e.begin("B")
 	// The longest one cannot be shared.
-	if got, _ := e.left([]runTime{{"A", time.Second}, {"B", 2 * time.Second}}); got != 9*time.Second {
+	if got := e.left([]runTime{{"A", time.Second}, {"B", 2 * time.Second}}); got != "9 s" {
 		t.Error(got)
 	}
 	for d, want := range map[time.Duration]string{59 * time.Second: "59 s", 61 * time.Second: "1 min 01 s", 3*time.Hour + 5*time.Minute: "3 h 05 min", -1: "0 s"} {

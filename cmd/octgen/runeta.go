@@ -36,8 +36,9 @@ func (e *estimate) end(method string, took time.Duration) {
 	e.spent[method] += took
 }
 
-// mean is the mean time of a method's tasks.
-func (e *estimate) mean(method string) time.Duration {
+// mean is the mean time of a method's tasks. Of a method without one it is no more
+// than a guess: at least as long as a task of it runs already.
+func (e *estimate) mean(method string, running []runTime) time.Duration {
 	if n := e.done[method]; n > 0 {
 		return e.spent[method] / time.Duration(n)
 	}
@@ -46,22 +47,38 @@ func (e *estimate) mean(method string) time.Duration {
 		n += e.done[m]
 		all += d
 	}
-	return all / time.Duration(max(1, n))
+	guess := all / time.Duration(max(1, n))
+	for _, t := range running {
+		if t.method == method {
+			guess = max(guess, t.elapsed)
+		}
+	}
+	return guess
 }
 
-// left is the time until all tasks are done, false before the first one is.
-func (e *estimate) left(running []runTime) (time.Duration, bool) {
+// left is the time until all tasks are done, "" before the first one is; it is a
+// bound from below while there is a method without one.
+func (e *estimate) left(running []runTime) string {
 	if len(e.done) == 0 {
-		return 0, false
+		return ""
 	}
+	known := true
 	work, longest := time.Duration(0), time.Duration(0)
 	for m, n := range e.waiting {
-		work += time.Duration(max(0, n)) * e.mean(m)
+		if n > 0 {
+			work += time.Duration(n) * e.mean(m, running)
+			known = known && e.done[m] > 0
+		}
 	}
 	for _, t := range running {
-		rest := max(0, e.mean(t.method)-t.elapsed)
+		rest := max(0, e.mean(t.method, running)-t.elapsed)
 		work += rest
 		longest = max(longest, rest)
+		known = known && e.done[t.method] > 0
 	}
-	return max(longest, work/time.Duration(e.workers)), true
+	text := roughly(max(longest, work/time.Duration(e.workers)))
+	if !known {
+		return "over " + text
+	}
+	return text
 }

@@ -161,8 +161,8 @@ func (r *runReporter) headline() string {
 	for _, t := range r.running {
 		running = append(running, runTime{t.task.Method, r.now().Sub(t.began)})
 	}
-	if left, ok := r.eta.left(running); ok {
-		text += "  ETA " + roughly(left)
+	if left := r.eta.left(running); left != "" {
+		text += "  ETA " + left
 	}
 	return text
 }
