@@ -133,6 +133,7 @@ func (f *figure) box(i int, name string, v []float64) string {
 		return name
 	}
 	b.Horizontal = true
+	quartiles(b)
 	c := methodColor(i)
 	fill := c
 	fill.R, fill.G, fill.B = light(c.R), light(c.G), light(c.B)
@@ -156,6 +157,28 @@ func (f *figure) box(i int, name string, v []float64) string {
 		f.points(xys, style)
 	}
 	return fmt.Sprintf("%s median %s, quartiles %s and %s, from %s to %s", name, number(b.Median, 2), number(b.Quartile1, 2), number(b.Quartile3, 2), number(b.Min, 2), number(b.Max, 2))
+}
+
+// quartiles sets a box's quartiles to those between the nearest values (R's type
+// 7) instead of gonum's, which differ in kind below and above the median where the
+// values are odd in number; and the whiskers to them.
+func quartiles(b *plotter.BoxPlot) {
+	v := slices.Sorted(slices.Values(b.Values))
+	at := func(part float64) float64 {
+		whole, rest := math.Modf(part * float64(len(v)-1))
+		i := int(whole)
+		return v[i] + rest*(v[min(i+1, len(v)-1)]-v[i])
+	}
+	b.Quartile1, b.Median, b.Quartile3 = at(0.25), at(0.5), at(0.75)
+	fence := 1.5 * (b.Quartile3 - b.Quartile1)
+	b.AdjLow, b.AdjHigh, b.Outside = b.Quartile1, b.Quartile3, nil
+	for i, x := range b.Values {
+		if x < b.Quartile1-fence || x > b.Quartile3+fence {
+			b.Outside = append(b.Outside, i)
+			continue
+		}
+		b.AdjLow, b.AdjHigh = min(b.AdjLow, x), max(b.AdjHigh, x)
+	}
 }
 
 // light is a colour's part mixed with much white.
@@ -288,7 +311,7 @@ func against(title, x, y string, of []crossMark) *figure {
 	return f
 }
 
-// coincident counts the marks at the place of m.
+// coincident counts the marks at the place of m, up to three.
 func coincident(m crossMark, of []crossMark) float64 {
 	n := 0.0
 	for _, o := range of {
@@ -296,7 +319,7 @@ func coincident(m crossMark, of []crossMark) float64 {
 			n++
 		}
 	}
-	return n
+	return min(n, 3)
 }
 
 func orZero(v float64) float64 {
