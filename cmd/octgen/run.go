@@ -122,7 +122,7 @@ func (a *app) tables(dir string, failed int) error {
 	}
 	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, experiments.HTMLFile))
 	if failed > 0 {
-		return fmt.Errorf("%s failed", count(failed, "task", "tasks"))
+		return fmt.Errorf("%s failed; --retry runs them again", count(failed, "task", "tasks"))
 	}
 	return nil
 }
