@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -226,6 +225,3 @@ func (s *Summary) legend(of func(method int) bool) []legendEntry {
 	}
 	return l
 }
-
-// methodIndex is the place of a method in the spec.
-func (s *Summary) methodIndex(name string) int { return slices.Index(s.Spec.methodNames(), name) }

@@ -214,9 +214,11 @@ func gaps(title string, methods []string, curves []curve) *figure {
 			low, high = min(low, t), max(high, t)
 		}
 	}
-	if !(low < high) {
-		low, high = leastSeconds, max(1, 10*high)
+	low = min(low, high)
+	if !(low > 0) {
+		low = leastSeconds
 	}
+	high = max(high, 10*low) // a decade at least
 	for _, c := range curves {
 		f.curve(c)
 		n := closed[c.method]
