@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -114,7 +115,7 @@ func (s *Summary) verdict() []string {
 	if best == nil {
 		said = append(said, "No task has given a test error.")
 	} else {
-		said = append(said, s.praise(best))
+		said = append(said, s.praise(best, s.level(best)))
 	}
 	if len(incomplete) > 0 {
 		said = append(said, fmt.Sprintf("Not compared, for want of figures on all data and splits that others have them on: %s.", strings.Join(incomplete, ", ")))
@@ -152,13 +153,28 @@ func (s *Summary) leading() (best *Row, incomplete []string) {
 	return best, incomplete
 }
 
-// praise says how far the best method is ahead.
-func (s *Summary) praise(best *Row) string {
+// level are the methods with the same test error on as many data or splits.
+func (s *Summary) level(best *Row) []string {
+	var names []string
+	for _, m := range s.Spec.methodNames() {
+		if r := s.find(best.Data, m, TestError); r.N == best.N && r.Failed == best.Failed && math.Abs(r.Mean-best.Mean) <= tie {
+			names = append(names, m)
+		}
+	}
+	return names
+}
+
+// praise says how far the best method is ahead of its baseline.
+func (s *Summary) praise(best *Row, level []string) string {
 	over := "splits: "
 	if best.Data == allData {
 		over = "data: "
 	}
 	over += strconv.Itoa(best.N)
+	if n := len(level); n > 1 {
+		names := strings.Join(level[:n-1], ", ") + " and " + level[n-1]
+		return fmt.Sprintf("%s have the least test error, %s %% (mean; %s).", names, number(best.Mean, 2), over)
+	}
 	text := fmt.Sprintf("%s has the least test error, %s %% (mean; %s)", best.Method, number(best.Mean, 2), over)
 	c := best.Versus
 	switch {

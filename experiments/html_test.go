@@ -84,7 +84,7 @@ func TestHTMLTables(t *testing.T) {
 		{"a", "20.00 ± 5.77paper 12, difference +8.00", "10.00 ± 0.00"},
 		{"b", "40.00 ± 0.00 (1 failed)", "45.00 ± 5.00"},
 		{"(all)", "30.00 ± 10.00 (1 failed)", "27.50 ± 17.50"},
-		{"less X", "", "-2.50 (-97.80 to 92.80)"},
+		{"less X", "baseline", "-2.50 (-97.80 to 92.80)"},
 		{"wins/ties/losses", "", "1/0/1"},
 	}
 	if diff := cmp.Diff(want, tableIn(all, "metric-test_error")); diff != "" {
@@ -122,6 +122,8 @@ func TestVerdict(t *testing.T) {
 		{nil, "No task has given a test error."},
 		{map[string][]float64{"a/X": {1, 1, 1}, "b/X": {1, 1, 1}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
 			"X has the least test error, 10.00 % (mean; data: 2); it is the baseline."},
+		{map[string][]float64{"a/X": {2, 2, 2}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
+			"X and Y_| have the least test error, 15.00 % (mean; data: 2)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {3, 3, 3}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
 			"Y_| has the least test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 (95 % interval -10.00 to -10.00)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},

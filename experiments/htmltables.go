@@ -135,6 +135,9 @@ func (s *Summary) metricSection(x metric) section {
 	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
 	if slices.ContainsFunc(s.Spec.Reference.Values, func(v ReferenceValue) bool { return v.Metric == x.name }) {
 		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", orPaper(s.Spec.Reference.Paper)))
+		if s.Spec.Reference.Note != "" {
+			sec.Notes = append(sec.Notes, clean(s.Spec.Reference.Note))
+		}
 	}
 	methods := s.Spec.methodNames()
 	t := &htmlTable{Label: sec.Title, Head: heads(append([]string{"data"}, methods...)...)}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -185,6 +186,15 @@ func (g *treeGatherer) note(total int) string {
 	return fmt.Sprintf("%d of %d trees: %s. All are in %s", g.drawn, total, which, where)
 }
 
+// tuningText says which alpha was chosen, among how many trees.
+func tuningText(u *fit.Tuning) string {
+	text := fmt.Sprintf("alpha %.3g chosen among %d trees", u.Alpha, len(u.Envelope))
+	if u.Proved {
+		return text + ", all proved"
+	}
+	return text + ", not all of them proved"
+}
+
 // treeCaption is a task's result in a line.
 func treeCaption(r *Record) string {
 	text := "Split " + r.Split
@@ -198,6 +208,9 @@ func treeCaption(r *Record) string {
 		}
 		if proved(res) {
 			text += ", proved optimal"
+		}
+		if u := res.Tuning; u != nil {
+			text += ", " + tuningText(u)
 		}
 		if l := limitOf(res); l != "" {
 			text += ", limit: " + l
