@@ -315,3 +315,100 @@ func TestTunedReal(t *testing.T) {
 		checkChoice(t, ds, first)
 	}
 }
+
+// TestTunedPlanes: oct-h-tuned has every tree that oct-tuned proves best in its
+// pool, so that its envelope is nowhere above; two runs agree; fewer work units end
+// the searches sooner.
+func TestTunedPlanes(t *testing.T) {
+	for _, file := range []string{"iris.csv", "hayes-roth.csv"} {
+		ds := realData(t, file)
+		univariate, err := fit.Run(context.Background(), ds, tuneOptions("oct-tuned", 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{fit.AlphaPath, fit.SplitsPath} {
+			o := tuneOptions("oct-h-tuned", 2)
+			o.Tune.Path, o.WorkLimit = path, 1_000_000
+			var both [2]*fit.Result
+			for i := range both {
+				if both[i], err = fit.Run(context.Background(), ds, o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(both[0].Tuning, both[1].Tuning); diff != "" || !both[0].Tree.Equal(both[1].Tree) {
+				t.Errorf("%s, %s: two runs differ: %s", file, path, diff)
+			}
+			checkChoice(t, ds, both[0])
+			for alpha := 0.0; alpha <= 1; alpha += 1.0 / 64 {
+				if h, u := leastValue(both[0].Tuning, alpha), leastValue(univariate.Tuning, alpha); h > u+1e-9 {
+					t.Errorf("%s, %s: at alpha %v hyperplanes reach %v, univariate splits %v", file, path, alpha, h, u)
+				}
+			}
+			o.WorkLimit *= 10
+			more, err := fit.Run(context.Background(), ds, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := both[0].Tuning.Work, more.Tuning.Work; a >= b {
+				t.Errorf("%s, %s: work %d with the lower limit, %d with the higher", file, path, a, b)
+			}
+		}
+	}
+}
+
+// leastValue is the objective of the envelope at alpha, times the baseline error
+// that the single leaf, the last point, has.
+func leastValue(u *fit.Tuning, alpha float64) float64 {
+	least := math.Inf(1)
+	scale := u.Envelope[len(u.Envelope)-1].ErrorWeight
+	for _, p := range u.Envelope {
+		least = min(least, p.ErrorWeight+alpha*scale*float64(p.Complexity))
+	}
+	return least
+}
+
+// TestTunedRefit: the tree is the best one on all rows at the alpha chosen.
+func TestTunedRefit(t *testing.T) {
+	ds := realData(t, "seeds.csv")
+	o := tuneOptions("oct-tuned", 2)
+	o.Tune.Refit = true
+	res, err := fit.Run(context.Background(), ds, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := treesearch.Solve(context.Background(), ds, treesearch.Options{Depth: 2, MinLeaf: 1, Alpha: res.Tuning.Alpha})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := res.Train.Objective; got == nil || math.Abs(*got-want.Objective) > 1e-9 || !res.Tuning.RefitProved || res.Solver.Status != "optimal" {
+		t.Errorf("objective %v, want %v; %+v", got, want.Objective, res.Tuning)
+	}
+	o.Method = "cart-tuned"
+	if res, err = fit.Run(context.Background(), ds, o); err != nil || res.Train.Objective == nil {
+		t.Fatal(err)
+	}
+	if leaf := 1.0; *res.Train.Objective > leaf+1e-9 {
+		t.Errorf("the pruned tree has %v, the single leaf 1", *res.Train.Objective)
+	}
+}
+
+// TestTunedLimits: what a limit ends is a tree with a limit to its name and no
+// proof, and local search adds to what the exact search leaves.
+func TestTunedLimits(t *testing.T) {
+	ds := realData(t, "sonar.csv")
+	o := tuneOptions("oct-tuned", 3)
+	o.WorkLimit = 100_000
+	res, err := fit.Run(context.Background(), ds, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := res.Tuning; u.Proved || res.Solver.Status != "feasible" || res.Solver.Limit != "iterations" {
+		t.Errorf("%+v, %+v", res.Solver, u)
+	}
+	checkChoice(t, ds, res)
+	o.WorkLimit = 0
+	o.Solve.TimeLimit = 1
+	if res, err = fit.Run(context.Background(), ds, o); err != nil || res.Solver.Limit != "time" || res.Tuning.Solves != 0 || res.Tree == nil {
+		t.Errorf("%v, %+v", err, res)
+	}
+}

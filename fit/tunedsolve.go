@@ -49,21 +49,6 @@ func (t *tuning) growFirst(ctx context.Context) error {
 	return nil
 }
 
-// growPlanes puts MSMT's tree and its subtrees into the pool. Where a limit or an
-// interrupt ends it, it adds nothing.
-func (t *tuning) growPlanes(ctx context.Context) error {
-	o := heuristics.MSMTOptions{MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, NoPruning: true, Seed: t.seed}
-	if limit := t.opts.Solve.TimeLimit; limit > 0 {
-		o.TimeLimit = max(1, limit/tuneShare)
-	}
-	res, err := heuristics.MSMT(ctx, t.train, o)
-	if err != nil {
-		return t.growError(ctx, err)
-	}
-	t.pool.addPruned(res.Tree)
-	return nil
-}
-
 // univariateFirst puts the trees of oct-tuned into the pool of oct-h-tuned, found
 // with as much work per solve as an automatic start may take.
 func (t *tuning) univariateFirst(ctx context.Context) error {
