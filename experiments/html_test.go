@@ -282,6 +282,9 @@ func TestHTMLMany(t *testing.T) {
 	if !strings.Contains(page, "40 of 320 trees: those of the first splits. All are in trees/ID.json") {
 		t.Error("the page does not say which trees it has")
 	}
+	if !strings.Contains(page, "Y (first splits: 20 of 160 solves)") {
+		t.Error("the page does not say which curves it has")
+	}
 	if n := count(all, "svg", "plot"); n != 4 { // forest, differences of Y, accuracy over all, gaps of Y
 		t.Errorf("%d plots, want 4", n)
 	}

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -133,6 +132,10 @@ func (s *Summary) gapPlots() section {
 	methods := s.Spec.methodNames()
 	seen := make(map[int]bool)
 	draw := func(title string, curves []curve) {
+		if all := len(curves); all > manyCurves {
+			curves = slices.DeleteFunc(curves, func(c curve) bool { return !c.first })
+			title += fmt.Sprintf(" (first splits: %d of %d solves)", len(curves), all)
+		}
 		if len(curves) > 0 {
 			sec.Figures = append(sec.Figures, gaps(title, methods, curves))
 		}
@@ -165,8 +168,8 @@ func (s *Summary) gapPlots() section {
 func (s *Summary) curves(data, method string, index int) []curve {
 	var all []curve
 	for _, r := range s.of(data, method) {
-		if len(r.Trace) > 0 && !math.IsNaN(r.Trace[0].Seconds) {
-			all = append(all, curve{index, proved(r.Result), r.Trace})
+		if len(r.Trace) > 0 {
+			all = append(all, curve{index, proved(r.Result), len(all) == 0, r.Trace})
 		}
 	}
 	return all

@@ -188,6 +188,7 @@ func light(v uint8) uint8 { return 255 - (255-v)/5 }
 type curve struct {
 	method int
 	proved bool
+	first  bool // of the first split of its data and method
 	points []TracePoint
 }
 
@@ -200,6 +201,13 @@ func gapPercent(p TracePoint) float64 {
 	gap := math.Abs(p.Objective-p.Bound) / max(math.Abs(p.Objective), 1e-10)
 	return 100 * min(1, gap)
 }
+
+// manyCurves is the most curves in a plot, manyPoints about the most points of all
+// of them: more can neither be seen nor sent.
+const (
+	manyCurves = 120
+	manyPoints = 4000
+)
 
 // gaps draws the gap of solves over time, steps, with a mark where a solve ended.
 func gaps(title string, methods []string, curves []curve) *figure {
@@ -220,6 +228,7 @@ func gaps(title string, methods []string, curves []curve) *figure {
 	}
 	high = max(high, 10*low) // a decade at least
 	for _, c := range curves {
+		c.points = thin(c.points, max(8, manyPoints/len(curves)))
 		f.curve(c)
 		n := closed[c.method]
 		n[0]++

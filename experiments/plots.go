@@ -37,8 +37,9 @@ var okabeIto = []color.RGBA{
 
 // glyphs tell methods apart without colours.
 var glyphs = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamondGlyph{}, draw.RingGlyph{},
-	draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{},
+	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamondGlyph{},
+	hollowGlyph{draw.CircleGlyph{}}, hollowGlyph{draw.BoxGlyph{}}, hollowGlyph{draw.PyramidGlyph{}}, hollowGlyph{diamondGlyph{}},
+	draw.CrossGlyph{}, // nine: with eight colours no two of 72 methods look the same
 }
 
 var dashes = [][]vg.Length{nil, {5, 2}, {1.5, 1.5}, {7, 2, 1.5, 2}}
@@ -72,6 +73,17 @@ func (diamondGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) 
 	p.Line(vg.Point{X: pt.X, Y: pt.Y - r})
 	p.Close()
 	c.Fill(p)
+}
+
+// hollowGlyph is the outline of a filled glyph.
+type hollowGlyph struct{ of draw.GlyphDrawer }
+
+// DrawGlyph draws the glyph, and a smaller one in white over it.
+func (g hollowGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
+	g.of.DrawGlyph(c, sty, pt)
+	sty.Color, sty.Radius = color.White, 0.62*sty.Radius
+	c.SetColor(color.White)
+	g.of.DrawGlyph(c, sty, pt)
 }
 
 // figure is a plot with the words that stand for it.

@@ -99,7 +99,7 @@ func TestPlots(t *testing.T) {
 			}
 			drawn(t, marks("marks", "x", of, 20))
 			drawn(t, boxes("boxes", "x", []string{"a", "b"}, [][]float64{v, nil}))
-			drawn(t, gaps("gaps", []string{"a"}, []curve{{0, true, points}, {0, false, nil}}))
+			drawn(t, gaps("gaps", []string{"a"}, []curve{{0, true, true, points}, {0, false, false, nil}}))
 			drawn(t, against("against", "x", "y", cross))
 		})
 	}
@@ -123,7 +123,7 @@ func TestPlotsShow(t *testing.T) {
 	if got := []float64{gapPercent(points[0]), gapPercent(points[1]), gapPercent(points[2]), gapPercent(TracePoint{0, 1, -5}), gapPercent(TracePoint{0, 0, 0})}; got[0] != 100 || got[1] != 75 || got[2] != 0 || got[3] != 100 || got[4] != 0 {
 		t.Error(got)
 	}
-	g := gaps("t", []string{"a", "b"}, []curve{{0, true, points}, {0, false, points[:2]}})
+	g := gaps("t", []string{"a", "b"}, []curve{{0, true, true, points}, {0, false, false, points[:2]}})
 	if want := "Gap over time. a: 1 of 2 solves proved"; g.Label != want {
 		t.Errorf("%q, want %q", g.Label, want)
 	}
