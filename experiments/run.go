@@ -33,6 +33,7 @@ type Event struct {
 	Record   *Record        // of Finished
 	Progress *solvers.Event // of Solving
 	Todo     []*Task        // of Planned: the tasks to run
+	Earlier  []*Record      // of Planned: the results that there are, in the order of tasks
 	Workers  int            // of Planned: how many run at a time
 	Done     int            // tasks with a result, earlier runs included
 	Total    int            // tasks of this run, those with a result included
@@ -84,9 +85,9 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) (_ *Outcome, err error) {
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	r := &runner{opts: o, folder: f, outcome: Outcome{Total: len(tasks)}}
-	todo := r.unfinished(tasks)
+	todo, earlier := r.unfinished(tasks)
 	workers := max(1, p.workers(o))
-	r.notify(Event{Kind: Planned, Todo: todo, Workers: workers})
+	r.notify(Event{Kind: Planned, Todo: todo, Earlier: earlier, Workers: workers})
 
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
@@ -132,19 +133,19 @@ func available(tasks []*Task) error {
 	return nil
 }
 
-// unfinished returns the tasks without a result, or to be tried again, and counts
-// the others.
-func (r *runner) unfinished(tasks []*Task) []*Task {
-	var todo []*Task
+// unfinished returns the tasks without a result, or to be tried again, and the
+// results of the others, which it counts.
+func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
 		if rec, ok := r.folder.done[t.ID]; ok && (rec.Error == "" || !r.opts.Retry) {
 			r.count(rec)
+			earlier = append(earlier, rec)
 			continue
 		}
 		t.split.left++
 		todo = append(todo, t)
 	}
-	return todo
+	return todo, earlier
 }
 
 func (r *runner) count(rec *Record) {

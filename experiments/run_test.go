@@ -168,6 +168,9 @@ func TestResume(t *testing.T) {
 			if e.Kind == Started {
 				started++
 			}
+			if e.Kind == Planned && (len(e.Todo)+len(e.Earlier) != 27 || len(e.Earlier) != e.Done || e.Workers != 2) {
+				t.Errorf("cut at %d: %+v", cut, e)
+			}
 		}})
 		if want := 27 - strings.Count(string(text[:cut]), "\n"); started != want {
 			t.Errorf("cut at %d: %d tasks run, want %d", cut, started, want)

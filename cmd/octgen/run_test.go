@@ -103,6 +103,9 @@ func TestRunLive(t *testing.T) {
 	pass(time.Hour)
 	shows(done, failed, cut("50% |██████████          | (2/4)  1 failed", 29), "  a name th…  gap 50 %  1 h …", "  iris/CART/1.1  1 h 00 min")
 	r.event(experiments.Event{Kind: experiments.Finished, Task: b, Record: &experiments.Record{Result: &fit.Result{}}, Total: 4, Done: 3})
+	r.event(experiments.Event{Kind: experiments.Finished, Task: c, Record: &experiments.Record{Result: &fit.Result{}}, Total: 4, Done: 4})
+	pass(time.Second)
+	shows(done, failed, cut("100% |████████████████████| (4/4)", 29))
 	r.note("interrupted")
 	r.close()
 	shows(done, failed, "octgen: interrupted")
@@ -126,6 +129,21 @@ func TestRunPlain(t *testing.T) {
 	}
 	if got := recordText(&experiments.Record{Result: &fit.Result{Test: &fit.Scores{Rows: 8, Errors: 1}, Solver: &fit.Solver{Status: "optimal"}, Seconds: math.Pi}}); got != "test 12.50 % wrong, optimal, 3.1 s" {
 		t.Error(got)
+	}
+}
+
+// TestEarlier: results of earlier runs tell how long a task takes, on a narrow
+// terminal with a short bar.
+func TestEarlier(t *testing.T) {
+	s := &screen{t: t, width: 42, height: 24}
+	r, pass := onScreen(t, s)
+	a := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.2"}
+	earlier := []*experiments.Record{{Method: "OCT", Result: &fit.Result{Seconds: 40}}, {Method: "OCT", Error: "none"}}
+	r.event(experiments.Event{Kind: experiments.Planned, Total: 3, Done: 2, Todo: []*experiments.Task{a}, Earlier: earlier, Workers: 1})
+	r.event(experiments.Event{Kind: experiments.Started, Task: a, Total: 3, Done: 2})
+	pass(10 * time.Second)
+	if diff := cmp.Diff([]string{"octgen: 2 of 3 tasks are done already", "66% |███  | (2/3)  ETA 30 s", "  iris/OCT/1.2  10 s"}, s.lines()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -107,7 +107,17 @@ func (r *runReporter) begin(e experiments.Event) {
 		r.block = nil
 	}
 	r.eta = newEstimate(e.Todo, e.Workers)
-	r.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(20),
+	for _, rec := range e.Earlier {
+		if rec.Result != nil {
+			r.eta.end(rec.Method, time.Duration(rec.Result.Seconds*float64(time.Second)))
+		}
+	}
+	width := 20
+	if r.block != nil {
+		columns, _ := r.block.size()
+		width = min(width, max(5, columns-40))
+	}
+	r.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(width),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
 	_ = r.bar.Set(e.Done) // draws to nowhere
 }
