@@ -205,6 +205,9 @@ func (s *Summary) facts() []fact {
 	if s.Spec.Reference.Paper != "" {
 		facts = append(facts, fact{"Compared with", s.Spec.Reference.Paper})
 	}
+	if s.Spec.Reference.Note != "" {
+		facts = append(facts, fact{"Note", s.Spec.Reference.Note})
+	}
 	return facts
 }
 

@@ -84,7 +84,7 @@ func TestHTMLTables(t *testing.T) {
 		{"a", "20.00 ± 5.77paper 12, difference +8.00", "10.00 ± 0.00"},
 		{"b", "40.00 ± 0.00 (1 failed)", "45.00 ± 5.00"},
 		{"(all)", "30.00 ± 10.00 (1 failed)", "27.50 ± 17.50"},
-		{"less X", "baseline", "-2.50 (-97.80 to 92.80)"},
+		{"less X", "", "-2.50 (-97.80 to 92.80)"},
 		{"wins/ties/losses", "", "1/0/1"},
 	}
 	if diff := cmp.Diff(want, tableIn(all, "metric-test_error")); diff != "" {
@@ -298,5 +298,41 @@ func TestHTMLOfNothing(t *testing.T) {
 	}
 	if !strings.Contains(page, "Unfinished: 0 of 12 tasks are done, 0 of them failed.") {
 		t.Error("the page does not say that nothing is done")
+	}
+}
+
+// TestHTMLBaselines: methods with baselines of their own are compared with these,
+// and the note to a paper's figures is there without figures.
+func TestHTMLBaselines(t *testing.T) {
+	spec, err := Parse([]byte(`name: two
+data: [{file: a.csv}]
+evaluate: {folds: 2}
+methods: [{name: C2, method: cart}, {name: O2, method: cart}, {name: C3, method: cart}, {name: O3, method: cart, baseline: C3}]
+reference: {paper: P, note: "other rows & columns"}
+`), "s.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Summary{Spec: spec, Tasks: 8, Done: 8}
+	var records []Record
+	for i, m := range spec.methodNames() {
+		for k := range 2 {
+			records = append(records, Record{ID: fmt.Sprint(i, k), Data: "a", Method: m, Split: fmt.Sprintf("1.%d", k+1),
+				Result: &fit.Result{Train: &fit.Scores{Rows: 10}, Test: &fit.Scores{Rows: 10, Errors: float64(i)}}})
+		}
+	}
+	s.add(records)
+	page, all := pageOf(t, s, t.TempDir())
+	rows := tableIn(all, "metric-test_error")
+	want := [][]string{
+		{"difference", "", "10.00 (10.00 to 10.00)", "20.00 (20.00 to 20.00)", "10.00 (10.00 to 10.00)"},
+		{"wins/ties/losses", "", "0/0/2", "0/0/2", "0/0/2"},
+		{"baseline", "", "C2", "C2", "C3"},
+	}
+	if diff := cmp.Diff(want, rows[2:]); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(page, "<dt>Note</dt><dd>other rows &amp; columns</dd>") || !strings.Contains(page, ">O3 less C3</text>") {
+		t.Error("the page lacks the note or the names in the forest plot")
 	}
 }

@@ -135,9 +135,6 @@ func (s *Summary) metricSection(x metric) section {
 	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
 	if slices.ContainsFunc(s.Spec.Reference.Values, func(v ReferenceValue) bool { return v.Metric == x.name }) {
 		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", orPaper(s.Spec.Reference.Paper)))
-		if s.Spec.Reference.Note != "" {
-			sec.Notes = append(sec.Notes, clean(s.Spec.Reference.Note))
-		}
 	}
 	methods := s.Spec.methodNames()
 	t := &htmlTable{Label: sec.Title, Head: heads(append([]string{"data"}, methods...)...)}
@@ -187,12 +184,17 @@ func (s *Summary) versusRows(data, metric string) []htmlRow {
 		less.Class = "foot first-foot"
 	}
 	counts := htmlRow{Head: "wins/ties/losses", Class: "foot"}
+	against := htmlRow{Head: "baseline", Class: "foot"}
 	for _, m := range s.Spec.methodNames() {
 		r := s.find(data, m, metric)
-		less.Cells = append(less.Cells, s.differenceCell(m, r.Versus))
+		less.Cells = append(less.Cells, htmlCell{Text: difference(r.Versus)})
 		counts.Cells = append(counts.Cells, htmlCell{Text: outcomes(r.Versus)})
+		against.Cells = append(against.Cells, htmlCell{Text: s.Spec.baselineOf(m)})
 	}
-	return []htmlRow{less, counts}
+	if s.Spec.oneBaseline() {
+		return []htmlRow{less, counts}
+	}
+	return []htmlRow{less, counts, against}
 }
 
 // timeSection is the table of the times of fits.
