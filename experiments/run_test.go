@@ -246,6 +246,38 @@ func TestStrangeFolder(t *testing.T) {
 	}
 }
 
+// TestHalfWritten: what a crash leaves of any file of a folder is known as such.
+func TestHalfWritten(t *testing.T) {
+	path, dir := writeSmall(t), filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir, Only: regexp.MustCompile("^d/OCT/1.1$")})
+	written := outputs(t, dir)
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, f := range files {
+		if name := f.Name(); f.Type().IsRegular() && name != lockFile && name != resultsFile { // these are not renamed
+			left = append(left, filepath.Join(dir, "."+name+".77-0.tmp"))
+		}
+	}
+	if len(left) < 6 || !slices.Contains(left, filepath.Join(dir, "."+HTMLFile+".77-0.tmp")) {
+		t.Fatal(left)
+	}
+	for _, f := range left {
+		if err := os.WriteFile(f, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, path, RunOptions{Dir: dir, Resume: true, Only: regexp.MustCompile("^d/OCT/1.1$")})
+	for _, f := range left {
+		if _, err := os.Stat(f); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	same(t, written, outputs(t, dir))
+}
+
 // TestRecordWithoutJSON: a figure that JSON cannot hold fails its task only.
 func TestRecordWithoutJSON(t *testing.T) {
 	j, _, err := openJournal(filepath.Join(t.TempDir(), "results.jsonl"))
