@@ -163,10 +163,6 @@ func (t *tuning) complexities(depth int) []int {
 	return append(all, limit)
 }
 
-// refitShare is the part of the time limit that is kept for fitting once more: one
-// over it.
-const refitShare = 10
-
 // solveGoal solves a problem of the path within its share of what is left of the
 // time limit: one of so many solves. It says whether time or an interrupt ended
 // the path.
@@ -178,7 +174,7 @@ func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float
 	if limit := t.opts.Solve.TimeLimit; limit > 0 {
 		left := limit - time.Since(t.began)
 		if t.opts.Tune.Refit {
-			left -= limit / refitShare
+			left -= limit / tuneShare
 		}
 		if left <= 0 {
 			t.limit = mio.LimitTime
