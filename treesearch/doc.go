@@ -38,7 +38,8 @@
 // L(b) - omega(i..b), R(i) is at least R(b) and at least R(a) - omega(a..i), and f
 // with this cut at the root is at least lambda + L(i) + R(i). A span is closed as
 // a whole by the sums that do not depend on i, and shortened from both ends by
-// those that do.
+// those that do. What shortening leaves out is only known to be no better than the
+// incumbent, and so is then what the node proves of its rows.
 //
 // Whole: f0 of all of S with one level less bounds both ends of every feature:
 // there the right, or left, part is S itself. It also gives an incumbent.

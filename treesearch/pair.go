@@ -44,13 +44,13 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 	for _, sp := range s.open {
 		s.least = min(s.least, sp.bound)
 	}
-	a.lb = w.p.whole(min(a.lb, s.least))
+	a.lb = w.p.whole(min(a.lb, s.least, s.t.excluded))
 }
 
 // begin opens all features.
 func (s *pairSearch) begin(w *worker, c *child, ub float64, a *answer) {
 	p, nd := w.p, c.pair
-	s.w, s.nd, s.t, s.a = w, nd, interval{p, nd, &w.stats}, a
+	s.w, s.nd, s.t, s.a = w, nd, interval{p, nd, &w.stats, math.Inf(1)}, a
 	s.ways, s.thr, s.least = w.arms(2, c.budget), p.thr(ub), math.Inf(1)
 	s.open, s.next = s.open[:0], s.next[:0]
 	low := w.leastSplit(c)

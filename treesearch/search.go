@@ -18,7 +18,7 @@ type frontier struct {
 func newFrontier(p *problem, stats *Stats, c *child, ub, low, whole float64, open []span) *frontier {
 	fr := &frontier{
 		nd: c.node, ways: arms(c.depth, c.budget), open: open[:0], closed: math.Inf(1), ub: ub,
-		t: interval{p, c.node, stats},
+		t: interval{p, c.node, stats, math.Inf(1)},
 	}
 	for i := range fr.ways {
 		for f := range p.p {
@@ -74,7 +74,7 @@ func (fr *frontier) pop() (span, bool) {
 
 // bound returns the proven bound on trees with a split at this node.
 func (fr *frontier) bound() float64 {
-	b := fr.closed
+	b := min(fr.closed, fr.t.excluded)
 	for i := range fr.open {
 		b = min(b, fr.open[i].bound)
 	}

@@ -19,13 +19,15 @@ type span struct {
 
 // interval is trim's view of the rules and the node.
 type interval struct {
-	p     *problem
-	nd    ordered
-	stats *Stats
+	p        *problem
+	nd       ordered
+	stats    *Stats
+	excluded float64 // bound on the cuts that trim took off spans which it left open
 }
 
 // trim excludes cuts of sp that cannot have a value below thr and returns
-// whether any is left; sp.bound becomes a bound for those that are. For a cut i
+// whether any is left; sp.bound becomes a bound for those that are, t.excluded one for
+// those that are not. For a cut i
 // between the points a and b, with weight w(i) before it,
 //
 //	L(i) >= L(a)                      (monotone: the left part of a is within that of i)
@@ -61,6 +63,7 @@ func (t *interval) trim(sp *span, thr float64) bool {
 	}
 	if sp.lo > lo || sp.hi < hi {
 		t.stats.Shortened++
+		t.excluded = min(t.excluded, thr)
 	}
 	if sp.lo > sp.hi {
 		return false
