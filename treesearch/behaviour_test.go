@@ -354,3 +354,36 @@ func TestLanes(t *testing.T) {
 		}
 	})
 }
+
+// TestLargeWholeWeights: whole weights whose sums leave no digits for fractions.
+func TestLargeWholeWeights(t *testing.T) {
+	for _, scale := range []float64{1, 1e6, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e18} {
+		for seed := range uint64(6) {
+			rng := rand.New(rand.NewPCG(seed, 7))
+			ds := noisyTree(rng, 40, 3, 2, 0.2)
+			for i := range ds.Weight {
+				ds.Weight[i] = float64(1 + rng.IntN(3))
+			}
+			for _, alpha := range []float64{0, 0.01} {
+				o := Options{Depth: 3, Alpha: alpha, MinLeaf: 1}
+				want, err := Solve(context.Background(), ds, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				large := *ds
+				large.Weight = nil
+				for _, w := range ds.Weight {
+					large.Weight = append(large.Weight, scale*w)
+				}
+				o.MinLeaf = scale
+				got, err := Solve(context.Background(), &large, o)
+				if err != nil {
+					t.Fatalf("weights times %v, alpha %v: %v", scale, alpha, err)
+				}
+				if math.Abs(got.Objective-want.Objective) > 1e-9 || got.Status != want.Status {
+					t.Errorf("weights times %v, alpha %v: objective %v, want %v", scale, alpha, got.Objective, want.Objective)
+				}
+			}
+		}
+	}
+}

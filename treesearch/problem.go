@@ -96,7 +96,7 @@ const (
 
 func (p *problem) setTolerance(depth int) {
 	if p.integral && p.lambda == 0 {
-		p.step, p.tol, p.slack = 1, 1e-6, 0
+		p.step, p.tol, p.slack = 1, max(1e-6, p.total*0x1p-50), 0 // some units in the last place of any sum
 		return
 	}
 	p.tol = accuracy * p.total
@@ -127,7 +127,7 @@ func (p *problem) scaleWeights(w []float64) {
 }
 
 // allWhole reports whether s*w is whole for all w, up to rounding, and their
-// sum exact.
+// sum so small that sums and parts of 1 can be told apart.
 func allWhole(w []float64, s float64) bool {
 	sum := 0.0
 	for _, v := range w {
@@ -137,7 +137,7 @@ func allWhole(w []float64, s float64) bool {
 		}
 		sum += u
 	}
-	return sum < 1<<52
+	return sum < 1<<46
 }
 
 // findUnavoidable puts the weight that every tree gets wrong at a point with
