@@ -96,11 +96,11 @@ func (s *Spec) Plan() (*Plan, error) {
 	return p, nil
 }
 
-// validation is what the spec says of validation parts; it does not apply to data
-// with test rows of their own.
+// validation is what the spec says of validation parts, as a part of the training
+// rows: all that data with test rows of their own are divided into.
 func (s *Spec) validation(src *source) float64 {
 	if src.data.hasTest() {
-		return 0
+		return s.Evaluate.Validation
 	}
 	return s.Evaluate.validationPart()
 }
@@ -111,7 +111,7 @@ func (s *Spec) taskID(src *source, label string, m *Method) string {
 	e := s.Evaluate
 	e.line = 0
 	if src.data.hasTest() {
-		e = Evaluate{}
+		e = Evaluate{Validation: e.Validation}
 	}
 	key, err := json.Marshal([]any{src.data.Name, src.sha, src.data.Args, e, label, m.Name, m.Args})
 	if err != nil {

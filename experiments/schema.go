@@ -115,6 +115,8 @@ func sketchType(t reflect.Type) sketch {
 	switch reflect.New(t).Interface().(type) {
 	case *flags.Duration:
 		return sketch{"type": []string{"string", "number"}, "exclusiveMinimum": 0}
+	case *flags.Part:
+		return sketch{"type": []string{"string", "number"}, "exclusiveMinimum": 0, "exclusiveMaximum": 1}
 	case *flags.SplitLimit:
 		return sketch{"type": "integer", "minimum": 1}
 	case *flags.Delimiter:

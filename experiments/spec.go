@@ -35,7 +35,7 @@ type Spec struct {
 }
 
 // Evaluate says how the rows of a file are divided into training and test parts:
-// by Folds or by Holdout. It does not apply to generated data with test rows.
+// by Folds or by Holdout. Of generated data with test rows only Validation applies.
 type Evaluate struct {
 	Folds      int     // k-fold cross-validation; 0: none
 	Holdout    float64 // part of the rows that is tested on; 0: none
@@ -46,6 +46,7 @@ type Evaluate struct {
 
 	// Validation is the part of all rows that tuned methods choose by, unless they
 	// say otherwise; 0: their default. To other methods these rows are training rows.
+	// Of generated data with test rows it is a part of the training rows.
 	Validation float64 `json:",omitempty"`
 }
 

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -29,11 +30,14 @@ func TestValidation(t *testing.T) {
 	}
 	seen := 0
 	for _, rec := range s.records {
-		if rec.Data != "d" {
+		u := rec.Result.Tuning
+		if rec.Data != "d" { // generated, with test rows
+			if rows := rec.Result.Train.Rows; rec.Method == "TUNED" && math.Abs(float64(u.ValidationRows)/rows-0.25) > 0.5/rows {
+				t.Errorf("%s: %d of %v training rows are for validation, want a quarter", rec.Data, u.ValidationRows, rows)
+			}
 			continue
 		}
 		seen++
-		u := rec.Result.Tuning
 		want := map[string]int{"TUNED": 9, "OWN": 14}[rec.Method] // of 27 training rows of 36
 		if want == 0 && u != nil || want > 0 && (u == nil || u.ValidationRows != want || u.TrainRows != 27-want) || rec.Result.Train.Rows != 27 {
 			t.Errorf("%s: %+v, train %+v", rec.Method, u, rec.Result.Train)
@@ -44,7 +48,7 @@ func TestValidation(t *testing.T) {
 	}
 	other := withSpec("{holdout: 0.25, validation: 0.3}")
 	for i := range p.Tasks {
-		if files := p.Tasks[i].Data == "d"; (p.Tasks[i].ID == other.Tasks[i].ID) == files {
+		if p.Tasks[i].ID == other.Tasks[i].ID {
 			t.Errorf("%s: id %s and %s", p.Tasks[i].Name(), p.Tasks[i].ID, other.Tasks[i].ID)
 		}
 	}

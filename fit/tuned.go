@@ -178,7 +178,7 @@ func (t *tuning) divide() error {
 		weight += w
 	}
 	if least := t.opts.OCT.MinLeaf; !tree.EnoughWeight(weight, least) {
-		return fmt.Errorf("%w: the least leaf weight is %v, but the training part weighs %v; %v of the weight is for validation", ErrInput, least, weight, part)
+		return fmt.Errorf("%w: the least leaf weight is %v, but the training part weighs %v; %.4g of the rows are for validation", ErrInput, least, weight, part)
 	}
 	return nil
 }

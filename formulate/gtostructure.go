@@ -181,6 +181,8 @@ func (p *structureParser) leaf() (*Structure, error) {
 	}
 	class := slices.Index(p.classes, name)
 	switch {
+	case p.open && (name == "?" || strings.TrimSpace(name) != name):
+		return nil, p.fail("%q cannot be the name of a class in a file: no blanks around it, and ? stands for a missing value", name)
 	case class < 0 && p.open && name != "":
 		class = len(p.classes)
 		p.classes = append(p.classes, name)

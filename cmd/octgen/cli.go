@@ -104,7 +104,7 @@ func failedCommand(err error) string {
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && parse.Context != nil {
 		if node := parse.Context.Selected(); node != nil {
-			return "octgen " + node.Name
+			return node.FullPath()
 		}
 	}
 	return "octgen"

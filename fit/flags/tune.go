@@ -10,13 +10,13 @@ import (
 
 // Tune are the parameters of the methods that choose alpha themselves.
 type Tune struct {
-	Validation float64 `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: part of the training rows that alpha is chosen by (default: a third)."`
-	Path       string  `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: find the trees by breakpoints of alpha (default) or for each number of splits."`
-	Refit      bool    `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
+	Validation Part   `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: part of the training rows that alpha is chosen by (default: a third)."`
+	Path       string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: find the trees by breakpoints of alpha (default) or for each number of splits."`
+	Refit      bool   `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
 }
 
 func (f *Tune) tune() fit.TuneOptions {
-	return fit.TuneOptions{Validation: f.Validation, Path: f.Path, Refit: f.Refit}
+	return fit.TuneOptions{Validation: float64(f.Validation), Path: f.Path, Refit: f.Refit}
 }
 
 // Tunable refuses the flags that say what a tuned method chooses, and those of
@@ -52,8 +52,6 @@ func (c *Fit) checkTuned() error {
 		}
 	}
 	switch {
-	case !(c.Validation >= 0 && c.Validation < 1):
-		return badInput(errors.New("--validation is out of range, expected a number between 0 and 1"))
 	case c.Path != "" && c.Path != fit.AlphaPath && c.Path != fit.SplitsPath:
 		return badInput(fmt.Errorf("--path: no path %q; they are %s and %s", c.Path, fit.AlphaPath, fit.SplitsPath))
 	case c.WorkLimit != 0 && c.Solver != "":
