@@ -3,6 +3,8 @@ package experiments
 import (
 	"fmt"
 	"slices"
+
+	"github.com/octgen/octgen/fit"
 )
 
 // forest draws the differences with the baseline, a row per method: the summary's
@@ -128,7 +130,7 @@ func (s *Summary) complexityPlots() section {
 // method.
 func (s *Summary) gapPlots() section {
 	sec := section{ID: "gaps", Title: "Gap over time", Times: true, Notes: []string{
-		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Time is on a logarithmic scale from 1 ms on."}}
+		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
 	methods := s.Spec.methodNames()
 	seen := make(map[int]bool)
 	draw := func(title string, curves []curve) {
@@ -168,9 +170,23 @@ func (s *Summary) gapPlots() section {
 func (s *Summary) curves(data, method string, index int) []curve {
 	var all []curve
 	for _, r := range s.of(data, method) {
-		if len(r.Trace) > 0 {
+		if hasGap(r) {
 			all = append(all, curve{index, proved(r.Result), len(all) == 0, r.Trace})
 		}
 	}
 	return all
+}
+
+// hasGap says whether a trace is that of one problem. What ends without objective
+// and bound is, unless it is said to be proved: a solver that found nothing. Of the
+// tuned methods, which solve many problems, it is not.
+func hasGap(r *Record) bool {
+	if len(r.Trace) == 0 {
+		return false
+	}
+	last := r.Trace[len(r.Trace)-1]
+	if finite(last.Objective) != nil || finite(last.Bound) != nil {
+		return true
+	}
+	return r.Result == nil || !fit.IsTuned(r.Result.Method) && !proved(r.Result)
 }
