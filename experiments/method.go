@@ -34,12 +34,28 @@ func (s *Spec) readLimits(n node) error {
 	all, err := n.entries()
 	for _, e := range all {
 		o, err := readOption(e, n, limitFlags(), freshFit)
+		if err == nil {
+			err = limitInRange(o)
+		}
 		if err != nil {
 			return err
 		}
 		s.limits = append(s.limits, o)
 	}
 	return err
+}
+
+// limitInRange refuses a limit that no method can have, whatever the methods: one
+// that a method does not have is left out there, so that nobody else would say so.
+func limitInRange(o option) error {
+	var f flags.Fit
+	if err := flags.Parse(&f, o.args); err != nil {
+		return o.at.errorf("%s", plain(err))
+	}
+	if v := min(f.NodeLimit, f.WorkLimit, int64(f.Threads)); v < 0 {
+		return o.at.errorf("%d; want a whole number, 0 or more", v)
+	}
+	return nil
 }
 
 func (s *Spec) readMethods(n node) error {
@@ -88,6 +104,9 @@ func (s *Spec) readMethod(n node) (Method, error) {
 		}
 		if e.key == "method" && !isMethod(e.value.yaml.Value) {
 			return m, e.value.errorf("no method %q; the methods are %s", e.value.yaml.Value, strings.Join(fitMethods(), ", "))
+		}
+		if err := limitInRange(o); err != nil {
+			return m, err
 		}
 		options = append(options, o)
 	}

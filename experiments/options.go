@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -31,6 +32,9 @@ func readOption(e entry, in node, names []string, fresh func() any) (option, err
 		slices.Sort(keys)
 		return o, in.unknownKey(e, keys)
 	}
+	if err := severalWhereOne(e.value, flag, fresh()); err != nil {
+		return o, err
+	}
 	values, err := optionValues(e.value)
 	if err != nil {
 		return o, err
@@ -42,6 +46,31 @@ func readOption(e entry, in node, names []string, fresh func() any) (option, err
 		return o, e.value.errorf("%s", plain(err))
 	}
 	return o, nil
+}
+
+// severalWhereOne refuses a list or a mapping for a flag that has one value: of
+// several the last one would win without a word.
+func severalWhereOne(n node, flag string, of any) error {
+	y := n.yaml
+	if y.Kind == yaml.AliasNode {
+		y = y.Alias
+	}
+	if y.Kind == yaml.ScalarNode {
+		return nil
+	}
+	all := flags.Describe(of)
+	i := slices.IndexFunc(all, func(f flags.Flag) bool { return f.Name == flag })
+	switch {
+	case i < 0: // not a flag but a key beside them, which its reader judges
+		return nil
+	case all[i].Type.Kind() == reflect.Map:
+		return nil
+	case all[i].Type.Kind() != reflect.Slice:
+		return n.errorf("%s; want one value", describe(y))
+	case y.Kind == yaml.MappingNode:
+		return n.errorf("a mapping; want one value or a list")
+	}
+	return nil
 }
 
 // optionValues are the values of a flag that may be given several times.

@@ -63,7 +63,7 @@ func sketchData() []sketch {
 }
 
 func sketchMethod() sketch {
-	keys := sketchFlags(freshFit())
+	keys := sketchFit()
 	keys["name"] = sketch{"type": "string", "description": "Name of the tables' row (default: the method)."}
 	keys["baseline"] = sketch{"type": "string", "description": "Method that this one is compared with, by name (default: that of the spec)."}
 	keys["method"].note("enum", fitMethods())
@@ -74,12 +74,23 @@ func sketchMethod() sketch {
 
 func sketchLimits() sketch {
 	keys := map[string]sketch{}
-	for key, s := range sketchFlags(freshFit()) {
+	for key, s := range sketchFit() {
 		if slices.Contains(limitFlags(), strings.ReplaceAll(key, "_", "-")) {
 			keys[key] = s
 		}
 	}
 	return sketchObject(keys)
+}
+
+// sketchFit are the schemas of the flags of a fit, limits with their least value.
+func sketchFit() map[string]sketch {
+	keys := sketchFlags(freshFit())
+	for _, flag := range limitFlags() {
+		if s := keys[strings.ReplaceAll(flag, "-", "_")]; s["type"] == "integer" {
+			s.note("minimum", 0)
+		}
+	}
+	return keys
 }
 
 // sketchFlags are the schemas of the flags of a struct, by their keys.
