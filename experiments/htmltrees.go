@@ -25,8 +25,8 @@ const (
 )
 
 type treeSection struct {
-	Note   string
-	Groups []treeGroup
+	Note, Lost string
+	Groups     []treeGroup
 }
 
 // treeGroup is the trees of one data.
@@ -45,11 +45,18 @@ type treeFigure struct {
 	SVG            template.HTML
 }
 
-// treeSection draws the trees of the folder, nil for none.
+// treeSection draws the trees of the folder, nil for none. Those that are lost are
+// named.
 func (s *Summary) treeSection(dir string) (*treeSection, error) {
 	have, err := treeFiles(dir)
-	if err != nil || len(have) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	for i := range s.LostTrees {
+		delete(have, s.LostTrees[i].ID)
+	}
+	if len(have)+len(s.LostTrees) == 0 {
+		return nil, nil
 	}
 	total := 0
 	for i := range s.records {
@@ -58,7 +65,7 @@ func (s *Summary) treeSection(dir string) (*treeSection, error) {
 		}
 	}
 	g := &treeGatherer{dir: dir, have: have, firstOnly: total > manyTrees}
-	sec := &treeSection{}
+	sec := &treeSection{Lost: s.LostTreesText()}
 	for _, d := range s.Spec.dataNames() {
 		group := treeGroup{}
 		n := 0
@@ -131,15 +138,9 @@ func (g *treeGatherer) gather(records []*Record) ([]treeFigure, error) {
 }
 
 func (g *treeGatherer) draw(id string) (template.HTML, error) {
-	path := filepath.Join(g.dir, treesFolder, id+".json")
-	f, err := os.Open(path)
+	t, err := readTree(g.dir, id)
 	if err != nil {
-		return "", err
-	}
-	defer f.Close() // read-only: closing has nothing to report
-	t, err := tree.ReadJSON(f)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s of %s: %w", treesFolder+"/"+id+".json", g.dir, err)
 	}
 	var out bytes.Buffer
 	if err := t.WriteSVG(&out, tree.Format{}); err != nil {
@@ -176,7 +177,10 @@ func printable(svg string) string {
 // note says which trees are there and where the others are.
 func (g *treeGatherer) note(total int) string {
 	const where = "trees/ID.json in the folder of this page, ID as below and in results.jsonl; octgen show draws them."
-	if g.drawn == total {
+	switch {
+	case total == 0:
+		return ""
+	case g.drawn == total:
 		return "All trees. They are also in " + where
 	}
 	which := "those of the first splits"

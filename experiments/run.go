@@ -20,7 +20,7 @@ type RunOptions struct {
 	Dir     string         // folder of the results; made if it is not there
 	Workers int            // tasks at a time; 0: what the spec says
 	Resume  bool           // go on where Dir has results already
-	Retry   bool           // as Resume, and run the tasks again whose result is an error
+	Retry   bool           // as Resume, and run the tasks again whose result is an error or whose tree is missing or damaged
 	Only    *regexp.Regexp // tasks by name; nil: all
 	Version string         // of octgen: results of two versions are not mixed
 	Notify  func(Event)    // nil for none; calls do not overlap
@@ -69,8 +69,9 @@ type runner struct {
 // recorded with its error and the rest goes on; what stops a run is a folder that
 // cannot be written (ErrFolder, or the system's error) and ctx, whose error comes
 // back with the outcome: tasks that it ends are not recorded. A run that was
-// stopped, in whatever way, goes on with Resume. With Retry, tasks that failed get
-// another line in the results, and the last line of an id is the one that counts.
+// stopped, in whatever way, goes on with Resume. With Retry, tasks that failed, and
+// those whose tree is lost, get another line in the results, and the last line of
+// an id is the one that counts.
 func (p *Plan) Run(ctx context.Context, o RunOptions) (_ *Outcome, err error) {
 	tasks := p.Matching(o.Only)
 	if len(tasks) == 0 {
@@ -137,7 +138,7 @@ func available(tasks []*Task) error {
 // results of the others, which it counts.
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
-		if rec, ok := r.folder.done[t.ID]; ok && (rec.Error == "" || !r.opts.Retry) {
+		if rec, ok := r.folder.done[t.ID]; ok && !(r.opts.Retry && r.again(rec)) {
 			r.count(rec)
 			earlier = append(earlier, rec)
 			continue
@@ -146,6 +147,12 @@ func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 		todo = append(todo, t)
 	}
 	return todo, earlier
+}
+
+// again says whether a result is to be tried again: it is an error, or its tree is
+// lost.
+func (r *runner) again(rec *Record) bool {
+	return rec.Error != "" || lostTree(r.opts.Dir, rec) != nil
 }
 
 func (r *runner) count(rec *Record) {

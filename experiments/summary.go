@@ -31,6 +31,8 @@ type Summary struct {
 	Times   []Row    // the metric "seconds", which no two runs agree in
 	Failed  []Record // tasks with an error for a result, by data, method, split
 
+	LostTrees []LostTree // that tasks made and the folder lacks, by data, method, split
+
 	records []Record  // by split
 	when    time.Time // of the last result; zero where that is not known
 }
@@ -93,6 +95,7 @@ func Summarise(dir string) (*Summary, error) {
 	records = latest(records)
 	s := &Summary{Spec: spec, Tasks: m.Tasks, Done: len(records), Version: m.Version, when: info.ModTime()}
 	s.add(records)
+	s.findLostTrees(dir)
 	return s, nil
 }
 

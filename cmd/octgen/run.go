@@ -19,7 +19,7 @@ type runCmd struct {
 	Out     string `placeholder:"DIR" help:"Folder of the results (default: the name of the spec with -results, here)."`
 	Workers int    `placeholder:"N" help:"Tasks at a time (default: what the spec says, else 1)."`
 	Resume  bool   `help:"Go on where the folder has results already."`
-	Retry   bool   `help:"Like --resume, and run the tasks again whose result is an error."`
+	Retry   bool   `help:"Like --resume, and run the tasks again whose result is an error or whose tree is missing or damaged."`
 	Only    string `placeholder:"PATTERN" help:"Tasks whose name DATA/METHOD/SPLIT matches this regular expression."`
 	DryRun  bool   `help:"List the tasks and do nothing."`
 	Quiet   bool   `help:"No progress."`
@@ -121,6 +121,9 @@ func (a *app) tables(dir string, failed int) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, experiments.HTMLFile))
+	if lost := s.LostTreesText(); lost != "" {
+		fmt.Fprintln(a.stderr, "octgen:", lost)
+	}
 	if failed > 0 {
 		return fmt.Errorf("%s failed; --retry runs them again", count(failed, "task", "tasks"))
 	}

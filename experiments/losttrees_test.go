@@ -1,0 +1,91 @@
+package experiments
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestLostTrees: a report comes without trees that are damaged or gone and names
+// them; retry makes them again, and nothing else.
+func TestLostTrees(t *testing.T) {
+	fake.mood.Store(works)
+	path, dir := writeMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir})
+	whole := outputs(t, dir)
+	cart, oct := recordsOf(t, dir, "CART"), recordsOf(t, dir, "OCT")
+	trees := filepath.Join(dir, treesFolder)
+	file := func(r Record) string { return filepath.Join(trees, r.ID+".json") }
+	cut, err := os.ReadFile(file(oct[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		damage func() error
+		lost   []Record
+		says   string
+	}{
+		{"cut", func() error { return os.WriteFile(file(oct[0]), cut[:len(cut)/2], 0o600) }, oct[:1], "unexpected end of JSON input"},
+		{"empty", func() error { return os.WriteFile(file(oct[1]), nil, 0o600) }, oct[1:2], "unexpected end of JSON input"},
+		{"gone", func() error { return os.Remove(file(cart[2])) }, cart[2:], "no such file"},
+		{"all gone", func() error { return os.RemoveAll(trees) }, append(append([]Record(nil), cart...), oct...), "no such file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.damage(); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Summarise(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+			page, all := pageOf(t, s, dir)
+			said := s.LostTreesText()
+			if n := count(all, "figure", "tree"); n != 6-len(c.lost) || len(s.LostTrees) != len(c.lost) {
+				t.Errorf("%d trees; lost: %v", n, s.LostTrees)
+			}
+			if !strings.Contains(page, `<p class="failed">`+said+".</p>") || !strings.Contains(said, "--retry") || !strings.Contains(said, c.says) {
+				t.Errorf("%q is not in the page", said)
+			}
+			named := 0
+			for _, r := range c.lost {
+				if strings.Contains(said, r.Data+"/"+r.Method+"/"+r.Split+" (trees/"+r.ID+".json: ") {
+					named++
+				}
+			}
+			if named != min(len(c.lost), fewLost) || len(c.lost) > fewLost && !strings.Contains(said, " and 1 more") {
+				t.Errorf("%d trees are named in %q", named, said)
+			}
+			started := 0
+			o := RunOptions{Dir: dir, Notify: func(e Event) {
+				if e.Kind == Started {
+					started++
+				}
+			}}
+			o.Resume = true
+			if run(t, path, o); started != 0 {
+				t.Errorf("resumed: %d tasks run", started)
+			}
+			o.Retry = true
+			if got := run(t, path, o); started != len(c.lost) || *got != (Outcome{Total: 6, Done: 6}) {
+				t.Errorf("%d tasks run again, %+v", started, got)
+			}
+			again := outputs(t, dir)
+			delete(again, "results") // with a line for each time
+			want := whole
+			delete(want, "results")
+			if diff := cmp.Diff(want, again); diff != "" {
+				t.Error(diff)
+			}
+			if s, err := Summarise(dir); err != nil || s.LostTreesText() != "" {
+				t.Error(s.LostTrees, err)
+			}
+		})
+	}
+}
