@@ -137,12 +137,13 @@ func holds(path string, text []byte) bool {
 	return err == nil && bytes.Equal(had, text)
 }
 
-// admit compares the folder's manifest with that of the run, or writes it.
+// admit compares the folder's manifest with that of the run, or writes it. A spec
+// that the folder has lost is written again.
 func admit(dir string, spec []byte, want manifest, resume bool) error {
 	had, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(
-			atomicfile.Write(filepath.Join(dir, specFile), func(w io.Writer) error { _, err := w.Write(spec); return err }),
+			writeSpec(dir, spec),
 			writeJSON(filepath.Join(dir, manifestFile), want),
 		)
 	}
@@ -152,7 +153,17 @@ func admit(dir string, spec []byte, want manifest, resume bool) error {
 	if !resume {
 		return fmt.Errorf("%w: %s holds results of %q; continue with --resume, or choose another folder with --out", ErrFolder, dir, had.Name)
 	}
-	return had.refuse(want, dir)
+	if err := had.refuse(want, dir); err != nil {
+		return err
+	}
+	if holds(filepath.Join(dir, specFile), spec) {
+		return nil
+	}
+	return writeSpec(dir, spec) // lost or damaged: it is the one that the manifest has the hash of
+}
+
+func writeSpec(dir string, spec []byte) error {
+	return atomicfile.Write(filepath.Join(dir, specFile), func(w io.Writer) error { _, err := w.Write(spec); return err })
 }
 
 // refuse says in what the folder's results are of something else.

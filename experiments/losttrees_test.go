@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -87,5 +89,39 @@ func TestLostTrees(t *testing.T) {
 				t.Error(s.LostTrees, err)
 			}
 		})
+	}
+}
+
+// TestLostSpec: a folder without its spec says how to get it back, and --resume
+// does that.
+func TestLostSpec(t *testing.T) {
+	path, dir := writeSmall(t), filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir, Only: regexp.MustCompile("^d/CART")})
+	spec := filepath.Join(dir, specFile)
+	want, err := os.ReadFile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func() error{
+		"gone": func() error { return os.Remove(spec) },
+		"cut":  func() error { return os.WriteFile(spec, want[:len(want)/2], 0o600) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Summarise(dir)
+		if err == nil || !strings.Contains(err.Error(), spec) && !strings.Contains(err.Error(), dir+" has lost its spec.yaml; octgen run SPEC --resume --out "+dir+" puts it back") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "gone" && !errors.Is(err, ErrFolder) {
+			t.Error(err)
+		}
+		run(t, path, RunOptions{Dir: dir, Resume: true, Only: regexp.MustCompile("^d/CART")})
+		if got, err := os.ReadFile(spec); err != nil || string(got) != string(want) {
+			t.Errorf("%s: %v, %s", name, err, got)
+		}
+		if _, err := Summarise(dir); err != nil {
+			t.Error(err)
+		}
 	}
 }

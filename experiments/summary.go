@@ -2,7 +2,9 @@ package experiments
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -75,6 +77,9 @@ func Summarise(dir string) (*Summary, error) {
 		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
 	}
 	spec, err := Load(filepath.Join(dir, specFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s puts it back, SPEC being the spec that it was begun with (sha256 %[4]s)", ErrFolder, dir, specFile, m.Spec)
+	}
 	if err != nil {
 		return nil, err
 	}
