@@ -18,7 +18,19 @@ type liveBlock struct {
 }
 
 // draw replaces the block, in one write.
-func (b *liveBlock) draw(lines []string) {
+func (b *liveBlock) draw(lines []string) { b.replace("", lines) }
+
+// above writes a line over the block, to stay there, and draws the block anew.
+func (b *liveBlock) above(text string, lines []string) { b.replace(text+"\n", lines) }
+
+func (b *liveBlock) replace(above string, lines []string) {
+	next := b.fitting(lines)
+	fmt.Fprint(b.w, b.erasing()+above+strings.Join(next, "\n"))
+	b.drawn = next
+}
+
+// fitting are the lines that the terminal has room for, cut to its width.
+func (b *liveBlock) fitting(lines []string) []string {
 	width, height := b.size()
 	if height > 2 && len(lines) > height-1 { // more than the terminal has rows could not be erased
 		more := len(lines) - (height - 2)
@@ -28,13 +40,7 @@ func (b *liveBlock) draw(lines []string) {
 	for i, l := range lines {
 		next[i] = cut(l, width-1) // the last column would wrap on some terminals
 	}
-	fmt.Fprint(b.w, b.erasing()+strings.Join(next, "\n"))
-	b.drawn = next
-}
-
-// above writes a line over the block, to stay there.
-func (b *liveBlock) above(text string) {
-	fmt.Fprint(b.w, b.erasing()+text+"\n"+strings.Join(b.drawn, "\n"))
+	return next
 }
 
 // erase takes the block away.

@@ -142,20 +142,22 @@ func (s *screen) lines() []string {
 // the lines written above, then the last block, and the block's lines fit.
 func TestLiveBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &screen{t: t, width: rapid.IntRange(5, 40).Draw(t, "width"), height: rapid.IntRange(6, 30).Draw(t, "height")}
+		s := &screen{t: t, width: rapid.IntRange(5, 40).Draw(t, "width"), height: rapid.IntRange(9, 30).Draw(t, "height")}
 		b := &liveBlock{w: s, size: s.size}
 		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab/ 世é…")), 1, 60, -1)
 		var above []string
+		drawn := s.width // when the block was drawn
 		for step := range rapid.IntRange(1, 12).Draw(t, "steps") {
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
 				line := fmt.Sprint(step, text.Draw(t, "line"), "|")
 				above = append(above, line)
-				b.above(line)
+				b.above(line, b.drawn)
+				drawn = s.width
 			case 1:
 				b.erase()
 			case 2: // wider, or by so little narrower that the block stays within the terminal
-				s.resize(max(5, s.width+rapid.IntRange(-2, 10).Draw(t, "by")))
+				s.resize(max(5, drawn-2, s.width+rapid.IntRange(-2, 10).Draw(t, "by")))
 				continue // before the next drawing the block may be wrapped
 			default:
 				lines := rapid.SliceOfN(text, 1, 4).Draw(t, "lines")
@@ -163,6 +165,7 @@ func TestLiveBlock(t *testing.T) {
 					lines[i] += "|"
 				}
 				b.draw(lines)
+				drawn = s.width
 			}
 			want := append(append([]string(nil), above...), b.drawn...)
 			if diff := cmp.Diff(want, s.lines(), cmpopts.EquateEmpty()); diff != "" {

@@ -3,9 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +98,7 @@ func TestRunLive(t *testing.T) {
 	pass(8 * time.Second)
 	shows(done, "25% |█████               | (1/4)", "  iris/OCT/1.1  10 s", "  a name that is longer than a terminal is…  gap 50 %  10 s")
 	r.event(experiments.Event{Kind: experiments.Finished, Task: a, Record: &experiments.Record{Error: "no\nluck"}, Total: 4, Done: 2})
+	shows(done, "octgen: 2/4 iris/OCT/1.1: failed: no luck", "50% |██████████          | (2/4)  1 failed  ETA over 5 s", "  a name that is longer than a terminal is…  gap 50 %  10 s") // at once
 	r.event(experiments.Event{Kind: experiments.Started, Task: c, Total: 4, Done: 2})
 	pass(time.Second) // b is past the mean of 10 s; c, of which nothing is known, is taken for 10 s and runs for 1
 	failed := "octgen: 2/4 iris/OCT/1.1: failed: no luck"
@@ -108,10 +112,38 @@ func TestRunLive(t *testing.T) {
 	shows(done, failed, cut("100% |████████████████████| (4/4)", 29))
 	r.note("interrupted")
 	r.close()
-	shows(done, failed, "octgen: interrupted")
+	final := cut("100% |████████████████████| (4/4)  1 failed", 29)
+	shows(done, failed, "octgen: interrupted", final)
 	r.redraw() // late, from the clock
 	r.note("late")
-	shows(done, failed, "octgen: interrupted")
+	shows(done, failed, "octgen: interrupted", final)
+}
+
+// TestRunFailures: each failure's line is cut to the terminal, the bar below it
+// counts it at once, and the last state stays.
+func TestRunFailures(t *testing.T) {
+	s := &screen{t: t, width: 50, height: 24}
+	r, _ := onScreen(t, s)
+	tasks := make([]*experiments.Task, 3)
+	for i := range tasks {
+		tasks[i] = &experiments.Task{Data: "iris", Method: "BAD", Split: "1." + strconv.Itoa(i+1)}
+	}
+	r.note("before the plan")
+	want := []string{"octgen: before the plan"}
+	r.event(experiments.Event{Kind: experiments.Planned, Total: 3, Todo: tasks, Workers: 1})
+	bars := []string{"33% |███       | (1/3)  1 failed  ETA 0 s", "66% |██████    | (2/3)  2 failed  ETA 0 s", "100% |██████████| (3/3)  3 failed  ETA 0 s"}
+	for i, task := range tasks {
+		r.event(experiments.Event{Kind: experiments.Started, Task: task, Total: 3, Done: i})
+		r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Error: strings.Repeat("a long story ", 20)}, Total: 3, Done: i + 1})
+		want = append(want, fmt.Sprintf("octgen: %d/3 iris/BAD/1.%d: failed: a long story a…", i+1, i+1))
+		if diff := cmp.Diff(append(slices.Clone(want), bars[i]), s.lines()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	r.close()
+	if diff := cmp.Diff(append(want, "100% |██████████| (3/3)  3 failed"), s.lines()); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // TestRunPlain: elsewhere a line for each task that is done.

@@ -142,7 +142,12 @@ func (r *runReporter) finished(e experiments.Event) {
 		r.failed++
 	}
 	if r.block == nil || e.Record.Error != "" {
-		r.print(fmt.Sprintf("%d/%d %s: %s", e.Done, e.Total, e.Task.Name(), recordText(e.Record)))
+		text := fmt.Sprintf("octgen: %d/%d %s: %s", e.Done, e.Total, e.Task.Name(), recordText(e.Record))
+		if r.block != nil { // whole errors are in the tables
+			width, _ := r.block.size()
+			text = cut(printable(text), width-1)
+		}
+		r.print(text)
 	}
 }
 
@@ -150,23 +155,36 @@ func (r *runReporter) finished(e experiments.Event) {
 func (r *runReporter) redraw() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.block == nil || r.bar == nil {
-		return
+	if r.block != nil {
+		r.block.draw(r.lines())
+	}
+}
+
+// lines are the bar and the tasks as they stand, none before the run begins.
+func (r *runReporter) lines() []string {
+	if r.bar == nil {
+		return nil
 	}
 	width, _ := r.block.size()
 	lines := []string{r.headline()}
 	for _, t := range r.running {
 		lines = append(lines, t.text(r.now(), width-1))
 	}
-	r.block.draw(lines)
+	return lines
 }
 
-// headline is the bar, what failed, and how long it may take.
-func (r *runReporter) headline() string {
+// tally is the bar and what failed.
+func (r *runReporter) tally() string {
 	text := strings.TrimSpace(r.bar.String())
 	if r.failed > 0 {
 		text += fmt.Sprintf("  %d failed", r.failed)
 	}
+	return text
+}
+
+// headline is the tally and how long it may take.
+func (r *runReporter) headline() string {
+	text := r.tally()
 	var running []runTime
 	for _, t := range r.running {
 		running = append(running, runTime{t.task.Method, r.now().Sub(t.began)})
@@ -225,24 +243,28 @@ func (r *runReporter) note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.w != nil {
-		r.print(text)
+		r.print("octgen: " + text)
 	}
 }
 
 func (r *runReporter) print(text string) {
 	if r.block == nil {
-		fmt.Fprintln(r.w, "octgen:", text)
+		fmt.Fprintln(r.w, text)
 		return
 	}
-	r.block.above("octgen: " + printable(text))
+	r.block.above(printable(text), r.lines())
 }
 
-// close takes the block away and ends the reports.
+// close takes the block away but for the tally, and ends the reports.
 func (r *runReporter) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.block != nil {
 		r.block.erase()
+		if r.bar != nil {
+			width, _ := r.block.size()
+			fmt.Fprintln(r.w, cut(r.tally(), width-1))
+		}
 	}
 	if r.stop != nil {
 		close(r.stop)
