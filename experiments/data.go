@@ -101,6 +101,9 @@ func readFile(n node, all []entry) (Data, error) {
 	}
 	if d.Name == "" {
 		d.Name = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(d.File), ".gz"), ".csv")
+		if strings.ContainsFunc(d.Name, isControl) {
+			return d, d.at.errorf("%q has control characters, so the data need a key \"name\"", d.File)
+		}
 	}
 	var f dataFlags
 	if err := flags.Parse(&f, args(options)); err != nil {

@@ -192,8 +192,12 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, err
 	}
 	var m manifest
-	if err := json.Unmarshal(text, &m); err != nil || len(m.Data) == 0 {
-		return nil, fmt.Errorf("%w: %s is no manifest of a run: %v", ErrFolder, path, err)
+	err = json.Unmarshal(text, &m)
+	if err == nil && len(m.Data) == 0 {
+		err = errors.New("it names no data")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s is no manifest of a run: %w", ErrFolder, path, err)
 	}
 	return &m, nil
 }

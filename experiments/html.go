@@ -27,19 +27,19 @@ var pageTemplate = template.Must(template.New("report").Parse(pageText))
 // page is what the template of report.html shows. All text in it is the user's or
 // ours and is escaped by the template; HTML and CSS are drawn or written here.
 type page struct {
-	Title, Version, How, When, Spec string
-	CSS                             template.CSS
-	Contents                        []section
-	Failed                          int
-	Verdict                         []string
-	Facts                           []fact
-	Overview                        *htmlTable
-	Forest                          *figure
-	Metrics                         []section
-	Plots                           []section
-	Times                           *section
-	Trees                           *treeSection
-	Errors                          *section
+	Title, Version, How, Spec string
+	CSS                       template.CSS
+	Contents                  []section
+	Failed                    int
+	Verdict                   []string
+	Facts                     []fact
+	Overview                  *htmlTable
+	Forest                    *figure
+	Metrics                   []section
+	Plots                     []section
+	Times                     *section
+	Trees                     *treeSection
+	Errors                    *section
 }
 
 type fact struct{ Name, Value string }
@@ -68,9 +68,6 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		CSS: template.CSS(pageStyle), Failed: len(s.Failed), //nolint:gosec // ours
 		Verdict: s.verdict(), Facts: s.facts(), Overview: s.overview(), Forest: s.forest(),
 		Plots: s.plots(), Times: s.timeSection(), Errors: s.errorSection(),
-	}
-	if !s.when.IsZero() {
-		p.When = s.when.UTC().Format("2 January 2006, 15:04 UTC")
 	}
 	for _, x := range s.tables() {
 		p.Metrics = append(p.Metrics, s.metricSection(x))

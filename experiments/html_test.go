@@ -231,6 +231,27 @@ reference: {paper: '<i>', values: [{data: %[2]q, method: %[3]q, value: 3}]}
 	}
 }
 
+// TestHTMLScrolls: every table is in an element that scrolls and whose shadow says
+// so: it stays, and what covers it at the end scrolls with the content.
+func TestHTMLScrolls(t *testing.T) {
+	_, all := pageOf(t, summaryOf(t, map[string][]float64{"a/X": {1, 2}}), t.TempDir())
+	tables := 0
+	for _, e := range all {
+		if e.name == "table" {
+			tables++
+			if box := all[e.parent]; box.attr["class"] != "scroll" || box.attr["tabindex"] != "0" || box.attr["aria-label"] == "" {
+				t.Errorf("a table in %+v", box)
+			}
+		}
+	}
+	if tables < 3 {
+		t.Errorf("%d tables", tables)
+	}
+	if !regexp.MustCompile(`(?s)\.scroll \{ background: linear-gradient\([^;]* local,[^;]*linear-gradient\([^;]* scroll; \}`).MatchString(pageStyle) {
+		t.Error("no shadow beside tables that go on")
+	}
+}
+
 // TestHTMLMany: with many data there are plots per method, and of many trees those
 // of the first splits.
 func TestHTMLMany(t *testing.T) {

@@ -56,6 +56,8 @@ func openJournal(path string) (*journal, []Record, error) {
 	return &journal{file: f, size: size, write: f.Write}, records, nil
 }
 
+var errNoID = errors.New("no id")
+
 // readRecords returns the records of the whole lines, and the size of these.
 func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 	text, err := io.ReadAll(r)
@@ -70,8 +72,12 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 			return records, size, nil
 		}
 		var rec Record
-		if err := json.Unmarshal(text[size:size+int64(end)], &rec); err != nil || rec.ID == "" {
-			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, errors.Join(err, errNoID(rec)))
+		err := json.Unmarshal(text[size:size+int64(end)], &rec)
+		if err == nil && rec.ID == "" {
+			err = errNoID
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, err)
 		}
 		records = append(records, rec)
 		size += int64(end) + 1
@@ -92,13 +98,6 @@ func latest(records []Record) []Record {
 		last = append(last, r)
 	}
 	return last
-}
-
-func errNoID(r Record) error {
-	if r.ID == "" {
-		return errors.New("no id")
-	}
-	return nil
 }
 
 // append adds a record: one write and a sync. After an error the file holds the

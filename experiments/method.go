@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
@@ -195,10 +196,31 @@ func setName(dst *string) func(node) error {
 		if err != nil {
 			return err
 		}
-		if strings.ContainsAny(s, "/\n\r\t") || s == allData {
-			return n.errorf("%q; want a name without slashes, tabs and line ends, other than %s", s, allData)
+		if strings.Contains(s, "/") || s == allData || strings.ContainsFunc(s, isControl) {
+			return n.errorf("%q; want a name without slashes, line ends and other control characters, other than %s", s, allData)
 		}
 		*dst = s
 		return nil
 	}
+}
+
+// setTitle reads the name of the experiment.
+func setTitle(dst *string) func(node) error {
+	return func(n node) error {
+		s, err := n.text()
+		if err != nil {
+			return err
+		}
+		if strings.ContainsFunc(s, isControl) {
+			return n.errorf("%q; want a name without line ends and other control characters", s)
+		}
+		*dst = s
+		return nil
+	}
+}
+
+// isControl says whether r moves a cursor, ends a line, or turns the text after it
+// around, so that it reads as what it is not.
+func isControl(r rune) bool {
+	return unicode.IsControl(r) || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }

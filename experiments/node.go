@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -30,33 +31,68 @@ type entry struct {
 }
 
 // parseYAML reads one document.
-func parseYAML(r io.Reader, file string) (node, error) {
+func parseYAML(text []byte, file string) (node, error) {
 	var doc, more yaml.Node
-	d := yaml.NewDecoder(r)
+	d := yaml.NewDecoder(bytes.NewReader(oldDirective(text)))
 	err := d.Decode(&doc)
 	if err == io.EOF || err == nil && len(doc.Content) == 0 {
 		return node{}, &SpecError{File: file, Msg: "the spec is empty"}
 	}
 	if err != nil {
-		return node{}, syntaxError(file, err)
+		return node{}, syntaxError(file, text, err)
 	}
 	if err := d.Decode(&more); err == nil {
 		return node{}, &SpecError{File: file, Line: more.Line, Msg: "a second document begins here; a spec is one"}
 	} else if err != io.EOF {
-		return node{}, syntaxError(file, err)
+		return node{}, syntaxError(file, text, err)
 	}
 	return node{file: file, yaml: doc.Content[0]}, nil
 }
 
+var yaml12 = regexp.MustCompile(`(?m)\A((?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+1\.)2\b`)
+
+// oldDirective makes a first line "%YAML 1.2" one of YAML 1.1, the only version
+// that the library takes: in what a spec may hold the two are one.
+func oldDirective(text []byte) []byte { return yaml12.ReplaceAll(text, []byte("${1}1")) }
+
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-func syntaxError(file string, err error) error {
+// syntaxError gives an error of the library the file and, where there is one to
+// blame, the line.
+func syntaxError(file string, text []byte, err error) error {
 	e := &SpecError{File: file, Msg: err.Error(), Err: err}
 	if m := yamlLine.FindStringSubmatch(e.Msg); m != nil {
 		e.Line, _ = strconv.Atoi(m[1]) // 0 where there is none
 		e.Msg = e.Msg[len(m[0]):]
 	}
+	if e.Line == 0 {
+		e.Line = lineToBlame(text, e.Msg)
+	}
 	return e
+}
+
+var (
+	strangeBytes = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{FFFD}]`) // what is no UTF-8 matches U+FFFD
+	directive    = regexp.MustCompile(`(?m)^%`)
+	anchorName   = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+)
+
+// lineToBlame finds the line of a mistake that the library names no line for; 0 for
+// none.
+func lineToBlame(text []byte, msg string) int {
+	var at []int
+	switch m := anchorName.FindStringSubmatch(msg); {
+	case m != nil:
+		at = regexp.MustCompile(`\*` + regexp.QuoteMeta(m[1])).FindIndex(text)
+	case strings.Contains(msg, "directive") || strings.Contains(msg, "incompatible"):
+		at = directive.FindIndex(text)
+	case strings.Contains(msg, "UTF-8") || strings.Contains(msg, "control characters"):
+		at = strangeBytes.FindIndex(text)
+	}
+	if at == nil {
+		return 0
+	}
+	return 1 + bytes.Count(text[:at[0]], []byte("\n"))
 }
 
 func (n node) errorf(format string, args ...any) error {
@@ -82,7 +118,10 @@ func (n node) entries() ([]entry, error) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		key, value := m.Content[i], m.Content[i+1]
 		e := entry{key.Value, node{file: n.file, field: strings.TrimPrefix(n.field+"."+key.Value, "."), yaml: value}}
-		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
+		if key.Tag == "!!merge" {
+			return nil, node{file: n.file, field: n.field, yaml: key}.errorf("the merge key << is not supported; want the keys written out")
+		}
+		if key.Kind != yaml.ScalarNode {
 			return nil, node{file: n.file, field: n.field, yaml: key}.errorf("the key %q is not a name", key.Value)
 		}
 		if slices.ContainsFunc(all, func(o entry) bool { return o.key == e.key }) {
@@ -221,11 +260,20 @@ func setInt(dst *int, low int) func(node) error {
 		}
 		v, err := strconv.Atoi(s)
 		if err != nil || v < low {
-			return n.errorf("%q; want a whole number, %d or more", s, low)
+			return n.errorf("%q; want a whole number, %d %s", s, low, orUpTo(err, math.MaxInt))
 		}
 		*dst = v
 		return nil
 	}
+}
+
+// orUpTo is the upper end of whole numbers, which is worth naming where err says
+// that one is above it.
+func orUpTo(err error, high int64) string {
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Sprintf("to %d", high)
+	}
+	return "or more"
 }
 
 func setSeed(dst *uint64) func(node) error {
@@ -237,7 +285,7 @@ func setSeed(dst *uint64) func(node) error {
 		}
 		v, err := strconv.ParseUint(s, 10, 63)
 		if err != nil {
-			return n.errorf("%q; want a whole number, 0 or more", s)
+			return n.errorf("%q; want a whole number, 0 %s", s, orUpTo(err, math.MaxInt64))
 		}
 		*dst = v
 		return nil

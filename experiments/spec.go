@@ -7,7 +7,6 @@
 package experiments
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -85,7 +84,7 @@ func Load(path string) (*Spec, error) {
 // Parse is Load on the text of a spec; path is for errors and says beside what
 // file the data are.
 func Parse(text []byte, path string) (*Spec, error) {
-	root, err := parseYAML(bytes.NewReader(text), path)
+	root, err := parseYAML(text, path)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +124,7 @@ type deferred struct{ methods, reference, baseline node }
 // keys are the keys of a spec.
 func (s *Spec) keys(later *deferred) map[string]func(node) error {
 	return map[string]func(node) error{
-		"name":      setText(&s.Name),
+		"name":      setTitle(&s.Name),
 		"data":      s.readData,
 		"evaluate":  s.readEvaluate,
 		"methods":   func(n node) error { later.methods = n; return nil },

@@ -118,7 +118,25 @@ func TestParseErrors(t *testing.T) {
 		{"name: good", "name: good\nbaseline: X", `s.yaml:2: baseline: no method is named "X"`},
 		{"name: good", "name: [", "s.yaml:"},
 		{"name: good", "name: good\n---\nname: bad", "s.yaml:"},
-		{"name: good", "<<: {name: x}\nname: good", `s.yaml:1: the key "<<" is not a name`},
+		{"name: good", "<<: {name: x}\nname: good", "s.yaml:1: the merge key << is not supported; want the keys written out"},
+		{"method: cart, depth: 3", "<<: {method: cart}, depth: 3", "s.yaml:7: methods[0]: the merge key << is not supported; want the keys written out"},
+		{"name: good", "? [a]\n: b\nname: good", `s.yaml:1: the key "" is not a name`},
+		{"name: good", "%FOO 1\n---\nname: good", "s.yaml:1: found unknown directive name"},
+		{"name: good", "# 1\n%YAML 2.0\n---\nname: good", "s.yaml:"},
+		{"name: good", "name: good\nbaseline: *nowhere", "s.yaml:2: unknown anchor 'nowhere' referenced"},
+		{"paper: a paper", "paper: a\x01paper", "s.yaml:12: control characters are not allowed"},
+		{"paper: a paper", "paper: a\xffpaper", "s.yaml:12: invalid leading UTF-8 octet"},
+		{"paper: a paper", "paper: a\u0090paper", "s.yaml:12: control characters are not allowed"},
+		{"name: iris", `name: "a\u202Eb"`, `s.yaml:3: data[0].name: "a\u202eb"; want a name without slashes, line ends and other control characters`},
+		{"name: iris", "name: a\u2066b", `s.yaml:3: data[0].name: "a\u2066b"; want a name without`},
+		{"name: iris, file: iris.csv", "file: \"a\u202Eb.csv\"", `s.yaml:3: data[0].file: "a\u202eb.csv" has control characters, so the data need a key "name"`},
+		{"name: OCT", `name: "O\eCT"`, `s.yaml:8: methods[1].name: "O\x1bCT"; want a name without`},
+		{"name: OCT", `name: "O\LCT"`, `s.yaml:8: methods[1].name: "O\u2028CT"; want a name without`},
+		{"name: good", `name: "go\u2069od"`, `s.yaml:1: name: "go\u2069od"; want a name without line ends and other control characters`},
+		{"seed: 7", "seed: 9223372036854775808", `s.yaml:5: evaluate.seed: "9223372036854775808"; want a whole number, 0 to 9223372036854775807`},
+		{"seed: 7", "seed: 99999999999999999999", `s.yaml:5: evaluate.seed: "99999999999999999999"; want a whole number, 0 to 9223372036854775807`},
+		{"seed: 7", "seed: -1", `s.yaml:5: evaluate.seed: "-1"; want a whole number, 0 or more`},
+		{"folds: 3", "folds: 99999999999999999999", `s.yaml:5: evaluate.folds: "99999999999999999999"; want a whole number, 2 to `},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
 		if text == good {
@@ -133,6 +151,19 @@ func TestParseErrors(t *testing.T) {
 		if _, err := experiments.Parse([]byte(text), "s.yaml"); err == nil || !strings.HasPrefix(err.Error(), "s.yaml:") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestYAML12: a spec may say that it is YAML 1.2; its texts stay as they are.
+func TestYAML12(t *testing.T) {
+	for _, head := range []string{"%YAML 1.2\n---\n", "%YAML 1.1\n---\n", "# a comment\n\n%YAML 1.2\n---\n", "---\n", "\ufeff"} {
+		if _, err := experiments.Parse([]byte(head+good), "s.yaml"); err != nil {
+			t.Errorf("%q: %v", head, err)
+		}
+	}
+	s, err := experiments.Parse([]byte(strings.Replace(good, "paper: a paper", "paper: |\n    %YAML 1.2", 1)), "s.yaml")
+	if err != nil || s.Reference.Paper != "%YAML 1.2\n" {
+		t.Errorf("%v, %+v", err, s)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -35,8 +34,7 @@ type Summary struct {
 
 	LostTrees []LostTree // that tasks made and the folder lacks, by data, method, split
 
-	records []Record  // by split
-	when    time.Time // of the last result; zero where that is not known
+	records []Record // by split
 }
 
 // Row is one metric of a method on one data, over its splits, or over the means
@@ -73,6 +71,9 @@ type Comparison struct {
 // Summarise reads the results of a folder.
 func Summarise(dir string) (*Summary, error) {
 	m, err := readManifest(dir)
+	if errors.Is(err, ErrFolder) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
 	}
@@ -89,16 +90,12 @@ func Summarise(dir string) (*Summary, error) {
 		return nil, err
 	}
 	defer f.Close() // read-only: closing has nothing to report
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
 	records, _, err := readRecords(f, path)
 	if err != nil {
 		return nil, err
 	}
 	records = latest(records)
-	s := &Summary{Spec: spec, Tasks: m.Tasks, Done: len(records), Version: m.Version, when: info.ModTime()}
+	s := &Summary{Spec: spec, Tasks: m.Tasks, Done: len(records), Version: m.Version}
 	s.add(records)
 	s.findLostTrees(dir)
 	return s, nil

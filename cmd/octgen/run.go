@@ -16,7 +16,7 @@ import (
 type runCmd struct {
 	Spec string `arg:"" name:"spec.yaml" help:"Experiment: data, methods, evaluation."`
 
-	Out     string `placeholder:"DIR" help:"Folder of the results (default: the name of the spec with -results, here)."`
+	Out     string `placeholder:"DIR" help:"Folder of the results (default: the name of the spec's file, without .yaml and with -results, in the current folder)."`
 	Workers int    `placeholder:"N" help:"Tasks at a time (default: what the spec says, else 1)."`
 	Resume  bool   `help:"Go on where the folder has results already."`
 	Retry   bool   `help:"Like --resume, and run the tasks again whose result is an error or whose tree is missing or damaged."`
@@ -41,6 +41,9 @@ func (c *runCmd) Run(a *app) error {
 	only, err := c.pattern()
 	if err != nil {
 		return err
+	}
+	if c.Spec == "-" {
+		return badInput(errors.New("a spec is a file, not standard input: its data are looked for beside it and its name is that of the results; write it to one and give its path"))
 	}
 	spec, err := experiments.Load(c.Spec)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -123,5 +124,68 @@ func TestLostSpec(t *testing.T) {
 		if _, err := Summarise(dir); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestDamagedFiles: what is damaged is told in one line, once.
+func TestDamagedFiles(t *testing.T) {
+	path, dir := writeSmall(t), filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir, Only: regexp.MustCompile("^d/CART")})
+	results, manifest := filepath.Join(dir, resultsFile), filepath.Join(dir, manifestFile)
+	for _, c := range []struct{ file, text, want string }{
+		{results, "{\"id\":\n{}\n", results + ":1: the line is no result (unexpected end of JSON input); take it out and run the task again with --resume"},
+		{results, "{}\n", results + ":1: the line is no result (no id); take it out"},
+		{manifest, "{\"schema_ver", "the folder cannot be used: " + manifest + " is no manifest of a run: unexpected end of JSON input"},
+		{manifest, "{}", "the folder cannot be used: " + manifest + " is no manifest of a run: it names no data"},
+	} {
+		had, err := os.ReadFile(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(c.file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Summarise(dir)
+		_, again := plan(t, path).Run(t.Context(), RunOptions{Dir: dir, Resume: true})
+		for _, err := range []error{err, again} {
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v\nwant %s", err, c.want)
+			}
+		}
+		if err := os.WriteFile(c.file, had, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestReportOfCopy: the report of a folder and of a copy of it are the same bytes.
+func TestReportOfCopy(t *testing.T) {
+	path, dir := writeSmall(t), filepath.Join(t.TempDir(), "out")
+	run(t, path, RunOptions{Dir: dir, Only: regexp.MustCompile("1.1$|gen")})
+	page := func(dir string) string {
+		s, err := Summarise(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, HTMLFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := page(dir)
+	other := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(other, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	past := time.Unix(1e9, 0)
+	if err := os.Chtimes(filepath.Join(other, resultsFile), past, past); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, page(other)); diff != "" {
+		t.Error(diff)
 	}
 }
