@@ -140,6 +140,10 @@ func TestRunFailures(t *testing.T) {
 			t.Error(diff)
 		}
 	}
+	long := &experiments.Task{Data: "iris", Method: strings.Repeat("a name ", 20), Split: "1.1"}
+	if got := r.doneText(experiments.Event{Task: long, Record: &experiments.Record{Error: "bad\nluck, and more of it"}, Total: 3, Done: 3}); got != "octgen: 3/3 iris/a name …: failed: bad luck, and…" {
+		t.Errorf("%q", got)
+	}
 	r.close()
 	if diff := cmp.Diff(append(want, "100% |██████████| (3/3)  3 failed"), s.lines()); diff != "" {
 		t.Error(diff)

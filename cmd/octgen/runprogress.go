@@ -142,13 +142,22 @@ func (r *runReporter) finished(e experiments.Event) {
 		r.failed++
 	}
 	if r.block == nil || e.Record.Error != "" {
-		text := fmt.Sprintf("octgen: %d/%d %s: %s", e.Done, e.Total, e.Task.Name(), recordText(e.Record))
-		if r.block != nil { // whole errors are in the tables
-			width, _ := r.block.size()
-			text = cut(printable(text), width-1)
-		}
-		r.print(text)
+		r.print(r.doneText(e))
 	}
+}
+
+// doneText is the line of a task that is done, cut to the terminal so that a part
+// of its name and of what it came to can be seen: whole errors are in the tables.
+func (r *runReporter) doneText(e experiments.Event) string {
+	count, name, came := fmt.Sprintf("octgen: %d/%d ", e.Done, e.Total), e.Task.Name(), ": "+recordText(e.Record)
+	if r.block == nil {
+		return count + name + came
+	}
+	width, _ := r.block.size()
+	width--
+	came = printable(came)
+	room := width - cells(count) - min(cells(came), width/2)
+	return cut(count+cut(printable(name), max(room, 8))+came, width)
 }
 
 // redraw draws the bar and the tasks.
