@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/tree"
 )
 
 // LostTree is a tree that a task made and that cannot be read from the folder any
-// more.
+// more, or is another one.
 type LostTree struct {
 	Task string // DATA/METHOD/SPLIT
 	ID   string // of the task; the tree is trees/ID.json
@@ -43,14 +45,41 @@ func (s *Summary) findLostTrees(dir string) {
 	}
 }
 
-// lostTree says what is wrong with a record's tree, nil where it is whole or the
-// task made none.
+// lostTree says what is wrong with a record's tree, nil where it is whole and the
+// record's own, or the task made none.
 func lostTree(dir string, r *Record) error {
 	if r.Result == nil || r.Result.Train == nil { // figures of a tree are there where a tree is
 		return nil
 	}
-	_, err := readTree(dir, r.ID)
-	return err
+	t, err := readTree(dir, r.ID)
+	if err != nil {
+		return err
+	}
+	return belongs(t, r.Result.Train)
+}
+
+// belongs compares a tree with what its task says of it.
+func belongs(t *tree.Tree, s *fit.Scores) error {
+	errors, counted := 0.0, true
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			continue
+		}
+		counted = counted && n.Count != nil
+		for c, rows := range n.Count {
+			if c != n.Class {
+				errors += rows
+			}
+		}
+	}
+	switch {
+	case t.Splits() != s.Splits || t.Depth() != s.Depth:
+		return fmt.Errorf("it has %d splits and depth %d, the task's result %d and %d", t.Splits(), t.Depth(), s.Splits, s.Depth)
+	case counted && math.Abs(errors-s.Errors) > 1e-6*max(1, s.Errors):
+		return fmt.Errorf("its leaves have %.6g errors, the task's result %.6g", errors, s.Errors)
+	}
+	return nil
 }
 
 // readTree reads the tree of a task.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -238,6 +239,8 @@ func (s *Summary) howTested() string {
 	e := s.Spec.Evaluate
 	how := ""
 	switch {
+	case !slices.ContainsFunc(s.Spec.Data, func(d Data) bool { return !d.hasTest() }):
+		how = "Tested on the generated data's own test points. "
 	case e.Folds > 0:
 		how = fmt.Sprintf("%d-fold cross-validation, repeats: %d, seed %d. ", e.Folds, e.Repeats, e.Seed)
 	case e.Holdout > 0:

@@ -28,7 +28,7 @@ func Schema() []byte {
 	properties["data"] = sketchList(sketch{"oneOf": sketchData()})
 	properties["methods"] = sketchList(sketchMethod())
 	properties["limits"] = sketchLimits()
-	properties["evaluate"].note("oneOf", []sketch{{"required": []string{"folds"}}, {"required": []string{"holdout"}}})
+	properties["evaluate"].note("not", sketch{"required": []string{"folds", "holdout"}})
 	properties["reference"] = sketchOf(root.readReference)
 	s["properties"] = properties
 	s.annotate("")

@@ -115,18 +115,18 @@ func Parse(text []byte, path string) (*Spec, error) {
 			return nil, err
 		}
 	}
-	return s, s.checkEvaluate(root)
+	return s, s.checkEvaluate(root, later.evaluate)
 }
 
 // deferred are values that are read after others.
-type deferred struct{ methods, reference, baseline node }
+type deferred struct{ methods, reference, baseline, evaluate node }
 
 // keys are the keys of a spec.
 func (s *Spec) keys(later *deferred) map[string]func(node) error {
 	return map[string]func(node) error{
 		"name":      setTitle(&s.Name),
 		"data":      s.readData,
-		"evaluate":  s.readEvaluate,
+		"evaluate":  func(n node) error { later.evaluate = n; return s.readEvaluate(n) },
 		"methods":   func(n node) error { later.methods = n; return nil },
 		"limits":    s.readLimits,
 		"baseline":  func(n node) error { later.baseline = n; return setText(&s.Baseline)(n) },
@@ -238,7 +238,7 @@ func (s *Spec) readEvaluate(n node) error {
 	switch {
 	case err != nil:
 		return err
-	case (e.Folds == 0) == (e.Holdout == 0):
+	case e.Folds != 0 && e.Holdout != 0:
 		return n.errorf("want one of folds and holdout")
 	case e.validationPart() >= 1:
 		return n.errorf("validation is %v of all rows, but testing leaves no more than that; want less", e.Validation)
@@ -247,9 +247,14 @@ func (s *Spec) readEvaluate(n node) error {
 }
 
 // checkEvaluate: files, and generated data without test rows, must be divided.
-func (s *Spec) checkEvaluate(root node) error {
+func (s *Spec) checkEvaluate(root, evaluate node) error {
 	for i := range s.Data {
-		if d := &s.Data[i]; s.Evaluate.line == 0 && !d.hasTest() {
+		d := &s.Data[i]
+		switch divided := s.Evaluate.Folds != 0 || s.Evaluate.Holdout != 0; {
+		case d.hasTest() || divided:
+		case s.Evaluate.line != 0:
+			return evaluate.errorf("data %q has to be divided; want one of folds and holdout", d.Name)
+		default:
 			return root.errorf("the key \"evaluate\" is missing: data %q has to be divided; want for example evaluate: {folds: 5}", d.Name)
 		}
 	}

@@ -61,6 +61,7 @@ func TestParseErrors(t *testing.T) {
 		{"folds: 3", "fold: 3", "s.yaml:5: evaluate.fold: unknown key; the keys here are folds"},
 		{"folds: 3", "folds: 1", `s.yaml:5: evaluate.folds: "1"; want a whole number, 2 or more`},
 		{"folds: 3", "folds: 3, holdout: 0.5", "s.yaml:5: evaluate: want one of folds and holdout"},
+		{"folds: 3, ", "", "s.yaml:5: evaluate: data \"iris\" has to be divided; want one of folds and holdout"},
 		{"folds: 3", "holdout: 1.5", "s.yaml:5: evaluate.holdout: 1.5; want a number between 0 and 1"},
 		{"folds: 3", "folds: 3, validation: 0.7", "s.yaml:5: evaluate: validation is 0.7 of all rows, but testing leaves no more than that; want less"},
 		{"folds: 3", "holdout: 0.5, validation: 0", "s.yaml:5: evaluate.validation: 0; want a number between 0 and 1"},

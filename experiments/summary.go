@@ -84,6 +84,9 @@ func Summarise(dir string) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	if spec.SHA256 != m.Spec {
+		return nil, fmt.Errorf("%w: %s in %s is not the spec that the results are of (sha256 %s, expected %s); octgen run SPEC --resume --out %[3]s puts that back", ErrFolder, specFile, dir, spec.SHA256, m.Spec)
+	}
 	path := filepath.Join(dir, resultsFile)
 	f, err := os.Open(path)
 	if err != nil {

@@ -57,8 +57,11 @@ func newRunReporter(w io.Writer, quiet bool) *runReporter {
 // terminalSize is asked for each time: windows change.
 func terminalSize(f *os.File) (width, height int) {
 	width, height, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 1 || height < 1 {
-		return 80, 24
+	if err != nil || width < 1 {
+		width = 80
+	}
+	if err != nil || height < 1 {
+		height = 24
 	}
 	return width, height
 }
