@@ -5,7 +5,8 @@
 #   scripts/paper.sh quick [NAME...]   experiments/paper/quick/NAME.yaml
 #
 # Results go to paper-out/VERSION/NAME (quick: NAME-quick), tables to stdout. What was
-# interrupted goes on. $OCTGEN_DATA or ../shared/data has the data.
+# interrupted goes on. $WORKERS tasks run at a time (default: as many as cores).
+# $OCTGEN_DATA or ../shared/data has the data.
 set -euo pipefail
 cd "$(dirname -- "$0")/.."
 
@@ -13,7 +14,7 @@ case ${1:-} in
   full) folder=experiments/paper suffix= ;;
   quick) folder=experiments/paper/quick suffix=-quick ;;
   *)
-    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
@@ -24,6 +25,7 @@ fi
 
 version=$(bin/octgen version | awk 'NR == 1 { print $2 }')
 out=paper-out/$version
+workers=${WORKERS:-$(getconf _NPROCESSORS_ONLN)}
 mkdir -p "$out"
 failed=()
 began=$SECONDS
@@ -31,7 +33,7 @@ for name in "$@"; do
   printf '\n== %s%s\n\n' "$name" "$suffix"
   at=$SECONDS
   status=0
-  bin/octgen run "$folder/$name.yaml" --out "$out/$name$suffix" --resume || status=$?
+  bin/octgen run "$folder/$name.yaml" --out "$out/$name$suffix" --workers "$workers" --resume || status=$?
   if [ $status -eq 130 ] || [ $status -eq 2 ]; then exit $status; fi
   if [ $status -ne 0 ]; then failed+=("$name"); fi
   printf '%s%s: %d s\n' "$name" "$suffix" $((SECONDS - at))
