@@ -8,7 +8,7 @@ var schemaDocs = map[string]string{
 	"limits":                    "For all methods that have them and do not say otherwise.",
 	"baseline":                  "Name of the method that the others are compared with (default: the first).",
 	"workers":                   "Tasks at a time, unless --workers says (default: 1).",
-	"evaluate":                  "How rows are divided into training and test parts; not for generated data with test rows.",
+	"evaluate":                  "How rows are divided into training and test parts; of generated data with test rows only validation applies.",
 	"evaluate.folds":            "Parts of a cross-validation.",
 	"evaluate.holdout":          "Part of the rows that is tested on, between 0 and 1.",
 	"evaluate.validation":       "Part of all rows of a split that tuned methods choose alpha by, taken from the training rows.",

@@ -17,8 +17,8 @@ type startMethod struct {
 	grow  growTree
 }
 
-// startMethods lists the heuristics in the order in which auto runs them: of
-// equally good starts it takes the first.
+// startMethods lists the heuristics in the order in which auto runs them, but for
+// oct-h (see suitableStarts): of equally good starts it takes the first.
 func startMethods() []startMethod {
 	return []startMethod{
 		{"cart", []string{"oct", "oct-h", "gto"}, []string{"oct", "oct-h", "gto"}, growCART},
