@@ -12,6 +12,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 )
@@ -131,6 +132,7 @@ type run struct {
 	failed    error                    // of the solver, where there is a tree nevertheless
 	named     bool                     // the solution file has the name of the model
 	admits    string                   // what satisfies a model that the solver calls infeasible
+	claim     *mio.Solution            // what is believed of the solver's answer
 	rounding  float64                  // what the digits of a solution file may add to a violation
 }
 
@@ -206,7 +208,7 @@ func (r *run) validate() error {
 	for _, w := range r.ds.Weight {
 		weight += w
 	}
-	if r.opts.OCT.MinLeaf > weight {
+	if !tree.EnoughWeight(weight, r.opts.OCT.MinLeaf) {
 		return fmt.Errorf("%w: the least leaf weight is %v, but all training rows together weigh %v", ErrInput, r.opts.OCT.MinLeaf, weight)
 	}
 	limits := r.opts.OCT

@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // runRLP is method rlp: natively, or as a linear program with a solver that was
@@ -38,7 +39,7 @@ func runRLP(ctx context.Context, r *run) error {
 		Name: "none", Status: mio.Feasible.String(), Limit: stoppedBy(ctx, res.Stats.Stopped).String(), Seconds: res.Stats.Total.Seconds(),
 		Objective: known(res.Objective), Bound: known(res.Bound), Gap: known(mio.Gap(res.Objective, res.Bound)),
 	}
-	if !res.Stats.Stopped && near(res.Bound, res.Objective) {
+	if !res.Stats.Stopped && verify.Near(res.Bound, res.Objective) {
 		zero := 0.0
 		s.Status, s.Raw = mio.Optimal.String(), "a descent from vertex to vertex, whose multipliers prove the bound"
 		s.Bound, s.Gap = s.Objective, &zero // they differ by rounding
@@ -145,10 +146,10 @@ func (r *run) gtoAgrees(ctx context.Context, form string, objective formulate.GT
 	if err != nil {
 		return g, r.growError(ctx, err)
 	}
-	r.objective = f.Objective
+	r.objective = func(t *tree.Tree) float64 { return f.Objective(t) * f.ObjectiveUnit() }
 	r.res.Tree = res.Tree
 	r.agrees(res.Objective)
-	if near(f.Objective(res.Reduced), res.Objective) {
+	if verify.Near(r.objective(res.Reduced), res.Objective) {
 		g.tree = res.Reduced
 	}
 	return g, nil
@@ -204,7 +205,7 @@ func (r *run) planeLeaf(why error) error {
 // formulation's of its tree.
 func (r *run) agrees(objective float64) {
 	own := r.objective(r.res.Tree)
-	matches := near(objective, own)
+	matches := verify.Near(objective, own)
 	r.res.Check = &Check{ObjectiveMatches: &matches}
 	if !matches {
 		r.res.Check.Problem = fmt.Sprintf("%s says that its tree has objective %v, but it has %v", r.res.Method, objective, own)

@@ -151,18 +151,15 @@ func problemOf(f formulate.Formulation, spec ModelSpec) *problem {
 	p := &problem{Formulation: f, form: spec.Form, encoding: spec.Encoding, bound: math.Inf(-1)}
 	switch f := f.(type) {
 	case *formulate.OCT:
-		p.complexity = (*tree.Tree).Splits
-		if f.Options().Encoding != formulate.BigMPublished { // its optimum can be below that of any tree
-			p.bound = f.Bound()
-		}
+		p.complexity, p.bound, p.lattice, p.imprecise = (*tree.Tree).Splits, f.Bound(), f.Lattice(), f.Imprecise()
 	case *formulate.OCTH:
-		p.complexity, p.bound = f.Complexity, f.Bound()
+		p.complexity, p.bound, p.lattice, p.imprecise = f.Complexity, f.Bound(), f.Lattice(), f.Imprecise()
 	case *formulate.FM:
 		p.scope = func(*tree.Tree) string { return f.Scope() }
 	case *formulate.LFM:
 		p.scope = func(*tree.Tree) string { return f.Scope() }
 	case *formulate.GTO:
-		p.anyTree, p.bound, p.scope = true, f.Bound(), gtoScope(f)
+		p.anyTree, p.bound, p.scope, p.unit = true, f.Bound(), gtoScope(f), f.ObjectiveUnit()
 	}
 	return p
 }

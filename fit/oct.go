@@ -12,12 +12,13 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // runOCT is method oct.
 func runOCT(ctx context.Context, r *run) error {
 	o := r.opts.OCT
-	info, err := o.Inspect(r.ds)
+	info, err := o.Inspect(context.WithoutCancel(ctx), r.ds)
 	if err != nil {
 		return r.refused(err)
 	}
@@ -45,10 +46,7 @@ func runOCT(ctx context.Context, r *run) error {
 	}
 	p := &problem{
 		Formulation: f, form: "oct", encoding: string(f.Options().Encoding), tightenings: info.Tightenings,
-		bound: f.Bound(), complexity: (*tree.Tree).Splits, built: time.Since(began),
-	}
-	if o.Encoding == formulate.BigMPublished {
-		p.bound = math.Inf(-1) // its optimum can be below that of any tree
+		bound: f.Bound(), lattice: f.Lattice(), imprecise: f.Imprecise(), complexity: (*tree.Tree).Splits, built: time.Since(began),
 	}
 	return r.solveProblem(ctx, solver, p)
 }
@@ -66,7 +64,7 @@ func (r *run) startIsOptimal(ctx context.Context, info *formulate.Inspection) (b
 	bound := info.UnavoidableWeight / info.Baseline
 	for _, g := range trees {
 		obj := r.objective(g.tree)
-		if obj > bound+1e-12 || g.tree.Depth() > r.opts.OCT.Depth || !univariate(g.tree) {
+		if obj > bound+verify.Rounding || g.tree.Depth() > r.opts.OCT.Depth || !univariate(g.tree) {
 			continue
 		}
 		r.res.Tree = g.tree
@@ -112,7 +110,7 @@ func univariate(t *tree.Tree) bool {
 // some rows weigh.
 func (r *run) warnLightRows() {
 	least := slices.Min(r.ds.Weight)
-	if m := r.opts.OCT.MinLeaf; m > least && m <= 1 {
+	if m := r.opts.OCT.MinLeaf; !tree.EnoughWeight(least, m) && m <= 1 {
 		r.warn("rows weigh as little as %.4g, less than the least leaf weight %v: leaves of one such row are not allowed, and the model is larger for it; a least leaf weight of 0 allows them", least, m)
 	}
 }
@@ -140,7 +138,7 @@ func runOCTH(ctx context.Context, r *run) error {
 	r.objective = f.Objective
 	return r.solveProblem(ctx, solver, &problem{
 		Formulation: f, form: "oct-h", encoding: string(f.Options().Encoding),
-		bound: f.Bound(), complexity: f.Complexity, built: time.Since(began),
+		bound: f.Bound(), lattice: f.Lattice(), imprecise: f.Imprecise(), complexity: f.Complexity, built: time.Since(began),
 	})
 }
 

@@ -24,6 +24,7 @@ type built struct {
 	scope    func(*tree.Tree) string // within what an optimum is one; "" for all trees
 	start    *tree.Tree              // a tree to start from, nil for none
 	bound    float64                 // on the objective, from the data alone
+	unit     float64                 // weight that 1 of the objective stands for; 0: it has no unit
 }
 
 func anywhere(*tree.Tree) string { return "" }
@@ -51,11 +52,14 @@ func runPlanes(form string, build func(ctx context.Context, r *run, lp mio.Solve
 			return r.buildError(ctx, berr)
 		}
 		r.objective = f.Objective
+		if f.unit != 0 {
+			r.objective = func(t *tree.Tree) float64 { return f.Objective(t) * f.unit }
+		}
 		if r.opts.StartTree == nil && r.opts.Start != "none" && f.start != nil {
 			r.opts.StartTree, r.opts.StartName = f.start, "rlp"
 		}
 		return r.solveProblem(ctx, solver, &problem{
-			Formulation: f, form: form, encoding: string(f.encoding), anyTree: form == "gto", scope: f.scope, bound: f.bound, built: time.Since(began),
+			Formulation: f, form: form, encoding: string(f.encoding), anyTree: form == "gto", scope: f.scope, bound: f.bound, unit: f.unit, built: time.Since(began),
 		})
 	}
 }
@@ -196,7 +200,7 @@ func buildGTO(ctx context.Context, r *run, _ mio.SolveFunc) (*built, error) {
 	}
 	o = f.Options()
 	r.opts.OCT.Depth, r.opts.GTO = o.Structure.Depth(), o // of what it may start from
-	return &built{Formulation: f, encoding: o.Encoding, bound: f.Bound(), scope: gtoScope(f)}, nil
+	return &built{Formulation: f, encoding: o.Encoding, bound: f.Bound(), unit: f.ObjectiveUnit(), scope: gtoScope(f)}, nil
 }
 
 // gtoScope says that an optimum is one within the box, where that is all.

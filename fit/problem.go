@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // problem is a formulation ready to be solved, and what the pipeline must know
@@ -20,6 +21,9 @@ type problem struct {
 	form, encoding string
 	tightenings    []string
 	bound          float64                 // on every tree's objective, from the data alone; -Inf for none
+	lattice        *verify.Lattice         // of the objective; nil for none
+	imprecise      string                  // why no claim of a solver is a proof; "" where it can be one
+	unit           float64                 // weight that 1 of the model's objective stands for; 0: the objective has no unit
 	complexity     func(*tree.Tree) int    // what max_splits bounds; nil where depth, least leaf and most splits do not apply
 	anyTree        bool                    // takes starts from trees of any shape
 	scope          func(*tree.Tree) string // of a proof; nil for all trees
@@ -43,13 +47,20 @@ func (r *run) solveProblem(ctx context.Context, solver solvers.Solver, p *proble
 	if err != nil {
 		return err
 	}
-	sol, err := r.solve(ctx, solver, m, st, p.bound)
+	sol, err := r.solve(ctx, solver, p, st)
 	if err != nil {
 		return err
 	}
-	r.refute(ctx, p, sol, st.witness())
-	p.tighten(sol)
+	r.judge(ctx, p, sol, st.witness())
 	return r.decode(p, solver, sol, st)
+}
+
+// inUnits is a figure of the model's objective in the unit of reports.
+func (p *problem) inUnits(v float64) float64 {
+	if p.unit == 0 {
+		return v
+	}
+	return v * p.unit
 }
 
 // describe sets the result's formulation, and warns of its range of coefficients.
@@ -94,21 +105,13 @@ func (r *run) lookupSolver(ctx context.Context) (solvers.Solver, error) {
 	return s, nil
 }
 
-// tighten gives sol the bound that the data gives for nothing where that is the
-// better proof: before the first relaxation is solved, and where it is weak.
-func (p *problem) tighten(sol *mio.Solution) {
-	if sol.Bound >= p.bound {
-		return
-	}
-	sol.Bound, sol.Gap = p.bound, mio.Gap(sol.Objective, p.bound)
-	if sol.Status == mio.Feasible && sol.Objective <= p.bound+1e-12 {
-		sol.Status = mio.Optimal // proved, whatever ended the solve
-	}
-}
-
-// solve runs the solver within what is left of the time limit.
-func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st *start, bound float64) (*mio.Solution, error) {
+// solve runs the solver within what is left of the time limit. It may end within a
+// step of the objective, which is a proof.
+func (r *run) solve(ctx context.Context, solver solvers.Solver, p *problem, st *start) (*mio.Solution, error) {
 	opt := r.opts.Solve
+	if solver.Capabilities().Gaps && opt.AbsGap == 0 {
+		opt.AbsGap = p.lattice.AbsGap()
+	}
 	if st != nil && solver.Capabilities().Start {
 		opt.Start = st.point
 	}
@@ -123,10 +126,10 @@ func (r *run) solve(ctx context.Context, solver solvers.Solver, m *mio.Model, st
 	}
 	r.stage("solving with %s %s", solver.Name(), solver.Version())
 	if r.opts.Notify != nil {
-		opt.Progress = func(e solvers.Event) { r.opts.Notify(Event{Progress: atLeast(&e, st, bound)}) }
+		opt.Progress = func(e solvers.Event) { r.opts.Notify(Event{Progress: p.atLeast(&e, st)}) }
 		opt.Progress(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
 	}
-	sol, err := solver.Solve(ctx, m, opt)
+	sol, err := solver.Solve(ctx, p.Model(), opt)
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -162,11 +165,11 @@ func (r *run) salvage(solver solvers.Solver, st *start, err error) (*mio.Solutio
 }
 
 // atLeast adds to a solver's event what was known before it began.
-func atLeast(e *solvers.Event, st *start, bound float64) *solvers.Event {
+func (p *problem) atLeast(e *solvers.Event, st *start) *solvers.Event {
 	if st != nil && !(e.Objective <= st.objective) {
 		e.Objective = st.objective
 	}
-	e.Bound = max(e.Bound, bound)
+	e.Objective, e.Bound = p.inUnits(e.Objective), p.inUnits(max(e.Bound, p.bound))
 	e.Gap = mio.Gap(e.Objective, e.Bound)
 	return e
 }
@@ -182,12 +185,12 @@ func startOnly(st *start, why mio.Limit) *mio.Solution {
 
 // decode turns the solver's point into the result's tree and checks both.
 func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *start) error {
-	s := describeSolution(sol)
+	s := describeSolution(p, sol)
 	if sol.Solver != "none" {
 		s.Name, s.Version = solver.Name(), solver.Version()
 	}
 	if st != nil {
-		s.Start, s.StartObjective, s.StartSeconds = st.name, &st.objective, &r.startSeconds
+		s.Start, s.StartObjective, s.StartSeconds = st.name, known(p.inUnits(st.objective)), &r.startSeconds
 	}
 	r.res.Solver = s
 	return r.decodePoint(p, solver.Name(), sol)
@@ -195,6 +198,7 @@ func (r *run) decode(p *problem, solver solvers.Solver, sol *mio.Solution, st *s
 
 // decodePoint is decode after the result's Solver is set.
 func (r *run) decodePoint(p *problem, solver string, sol *mio.Solution) error {
+	r.claim = sol
 	switch {
 	case sol.Status == mio.Infeasible:
 		if r.admits != "" {
@@ -218,7 +222,7 @@ func (r *run) decodePoint(p *problem, solver string, sol *mio.Solution) error {
 	r.res.Tree = t
 	if s := r.res.Solver; s.StartObjective != nil {
 		gain := *s.StartObjective - r.objective(t)
-		if math.Abs(gain) < 1e-9*max(1, math.Abs(*s.StartObjective)) {
+		if math.Abs(gain) < verify.Rounding*max(1, math.Abs(*s.StartObjective)) {
 			gain = 0 // what is left of rounding
 		}
 		s.StartGain = &gain

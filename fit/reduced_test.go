@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/verify"
 )
 
 // TestNoDecisionWithoutWeights: data of one plane leaves decisions below it nothing
@@ -60,7 +61,7 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 					t.Fatalf("%s, row %d: class %d, with all decisions %d", method, i, got, want)
 				}
 			}
-			if !near(*res.Train.Objective, whole.Objective) {
+			if !verify.Near(*res.Train.Objective, whole.Objective) {
 				t.Errorf("%s: objective %v, with all decisions %v", method, *res.Train.Objective, whole.Objective)
 			}
 			for _, n := range res.Tree.Nodes {

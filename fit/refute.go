@@ -2,67 +2,36 @@ package fit
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
-// witness is a tree that the model admits: neither an optimum nor a bound can lie
-// above its objective.
-type witness struct {
-	name      string // such as "the start cart"
-	objective float64
-	point     []float64 // nil where no more than the objective is known
-}
-
-func (s *start) witness() *witness {
+// witness is the start as something that is known of the model.
+func (s *start) witness() *verify.Witness {
 	if s == nil {
 		return nil
 	}
-	return &witness{"the start " + s.name, s.objective, s.point}
+	return &verify.Witness{Name: "the start " + s.name, Objective: s.objective, Values: s.point}
 }
 
-// refute holds the solver's claims against the start, nil for none, and against
-// the single leaf. An optimum or a bound above either is dropped; a point whose
-// tree is worse gives way; sol.Note says so.
-func (r *run) refute(ctx context.Context, p *problem, sol *mio.Solution, start *witness) {
-	best := start
-	if leaf := r.leafWitness(ctx, p, sol); leaf != nil && (best == nil || leaf.objective < best.objective) {
-		best = leaf
+// judge holds the solver's claims against the start, nil for none, the single leaf,
+// the bound that the data give for nothing, and the values that the objective can
+// have.
+func (r *run) judge(ctx context.Context, p *problem, sol *mio.Solution, start *verify.Witness) {
+	j := verify.Judge{Bound: p.bound, Lattice: p.lattice, Imprecise: p.imprecise, Worse: p.decodesWorse}
+	if start != nil {
+		j.Witnesses = append(j.Witnesses, *start)
 	}
-	if best == nil {
-		return
+	if leaf := r.leafWitness(ctx, p, sol); leaf != nil {
+		j.Witnesses = append(j.Witnesses, *leaf)
 	}
-	switch {
-	case sol.Status == mio.Infeasible:
-		r.admits = best.name
-		return
-	case sol.Status == mio.Optimal && above(sol.Objective, best.objective):
-		sol.Note = fmt.Sprintf("its claim that %s is optimal is refuted by %s, %s", short6(sol.Objective), best.name, short6(best.objective))
-		sol.Status, sol.Bound = mio.Feasible, math.Inf(-1)
-	case above(sol.Bound, best.objective) && above(sol.Objective, best.objective): // else the check says that its own tree refutes it
-		sol.Note = fmt.Sprintf("its bound %s is refuted by %s, %s", short6(sol.Bound), best.name, short6(best.objective))
-		sol.Bound = math.Inf(-1)
-	}
-	if sol.Values != nil && best.point != nil && sol.Objective > best.objective && p.decodesWorse(sol.Values, best.point) {
-		if sol.Note == "" && above(sol.Objective, best.objective) {
-			sol.Note = fmt.Sprintf("its point, %s, is worse than %s, %s", short6(sol.Objective), best.name, short6(best.objective))
-		}
-		sol.Values, sol.Objective = best.point, best.objective
-	}
-	sol.Gap = mio.Gap(sol.Objective, sol.Bound)
+	r.admits = j.Hold(sol).Admits
 }
-
-// above reports whether a is larger than b by more than the tolerance of solvers.
-func above(a, b float64) bool { return a > b && !near(a, b) }
-
-// short6 formats an objective for a message.
-func short6(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // decodesWorse reports whether the tree of point a is worse than that of b. A
 // point without a tree is for the check to report.
@@ -77,20 +46,23 @@ func (p *problem) decodesWorse(a, b []float64) bool {
 
 // leafWitness is the single leaf, where the model admits it and it contradicts or
 // betters what the solver says; else nil.
-func (r *run) leafWitness(ctx context.Context, p *problem, sol *mio.Solution) *witness {
+func (r *run) leafWitness(ctx context.Context, p *problem, sol *mio.Solution) *verify.Witness {
 	if p.form != "oct" && p.form != "oct-h" {
 		return nil
 	}
 	leaf := majorityLeaf(r.ds)
 	objective := p.Objective(leaf)
-	if sol.Status != mio.Infeasible && !above(sol.Objective, objective) && !above(sol.Bound, objective) {
+	if sol.Status != mio.Infeasible && !verify.Above(sol.Objective, objective) && !verify.Above(sol.Bound, objective) {
 		return nil
 	}
 	x, err := p.Start(ctx, leaf)
-	if err != nil || !mio.Check(p.Model(), x, tolerance).Feasible {
+	if err != nil {
 		return nil
 	}
-	return &witness{"the single leaf", objective, x}
+	if point := verify.CheckPoint(p.Model(), x, math.NaN(), 0); !point.Feasible {
+		return nil
+	}
+	return &verify.Witness{Name: "the single leaf", Objective: objective, Values: x}
 }
 
 // majorityLeaf is the single leaf of the class that weighs most.
@@ -103,18 +75,20 @@ func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
 }
 
 // fileWitness is the start that was written beside a model, nil for none.
-func (r *run) fileWitness(ctx context.Context, p *problem, s *SidecarStart) *witness {
+func (r *run) fileWitness(ctx context.Context, p *problem, s *SidecarStart) *verify.Witness {
 	if s == nil {
 		return nil
 	}
-	w := &witness{name: "the start " + s.Name, objective: s.Objective}
+	w := &verify.Witness{Name: "the start " + s.Name, Objective: s.Objective}
 	if s.Tree == nil || len(s.Tree.Features) != r.ds.P() || len(s.Tree.Classes) != r.ds.K() {
 		return w
 	}
 	x, err := p.Start(ctx, s.Tree)
-	if err != nil || !mio.Check(p.Model(), x, tolerance).Feasible {
+	if err != nil {
 		return w
 	}
-	w.point, w.objective = x, p.Model().Objective(x)
+	if point := verify.CheckPoint(p.Model(), x, math.NaN(), 0); point.Feasible {
+		w.Values, w.Objective = x, point.Objective
+	}
 	return w
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/verify"
 )
 
 // refuteCase is the OCT of four rows at this price of a split, and its point of
@@ -47,28 +48,28 @@ func TestRefute(t *testing.T) {
 		name   string
 		alpha  float64
 		sol    mio.Solution
-		start  *witness
+		start  *verify.Witness
 		status mio.Status
 		bound  float64
 		note   string
 		splits int
 	}{
 		{"single leaf against optimum", 1.6, mio.Solution{Status: mio.Optimal, Objective: 1.6, Bound: 1.6}, nil,
-			mio.Feasible, math.Inf(-1), "its claim that 1.6 is optimal is refuted by the single leaf, 1", 0},
+			mio.Feasible, 0, "its claim that 1.6 is optimal is refuted by the single leaf, 1", 0},
 		{"single leaf against bound", 1.6, mio.Solution{Status: mio.Feasible, Objective: 1.6, Bound: 1.2}, nil,
-			mio.Feasible, math.Inf(-1), "its bound 1.2 is refuted by the single leaf, 1", 0},
+			mio.Feasible, 0, "its bound 1.2 is refuted by the single leaf, 1", 0},
 		{"single leaf betters", 1.6, mio.Solution{Status: mio.Feasible, Objective: 1.6, Bound: 0.5}, nil,
 			mio.Feasible, 0.5, "its point, 1.6, is worse than the single leaf, 1", 0},
-		{"objective of a start", 0.7, mio.Solution{Status: mio.Optimal, Objective: 0.7, Bound: 0.7}, &witness{name: "the start s", objective: 0.6},
-			mio.Feasible, math.Inf(-1), "its claim that 0.7 is optimal is refuted by the start s, 0.6", 1},
-		{"nothing to refute", 0.7, mio.Solution{Status: mio.Optimal, Objective: 0.7, Bound: 0.7}, &witness{name: "the start s", objective: 0.7},
+		{"objective of a start", 0.7, mio.Solution{Status: mio.Optimal, Objective: 0.7, Bound: 0.7}, &verify.Witness{Name: "the start s", Objective: 0.6},
+			mio.Feasible, 0, "its claim that 0.7 is optimal is refuted by the start s, 0.6", 1},
+		{"nothing to refute", 0.7, mio.Solution{Status: mio.Optimal, Objective: 0.7, Bound: 0.7}, &verify.Witness{Name: "the start s", Objective: 0.7},
 			mio.Optimal, 0.7, "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, p, x := refuteCase(t, c.alpha)
 			sol := c.sol
 			sol.Values = x
-			r.refute(context.Background(), p, &sol, c.start)
+			r.judge(context.Background(), p, &sol, c.start)
 			if sol.Status != c.status || sol.Bound != c.bound || sol.Note != c.note {
 				t.Errorf("%v, bound %v, note %q; want %v, %v, %q", sol.Status, sol.Bound, sol.Note, c.status, c.bound, c.note)
 			}
@@ -86,8 +87,8 @@ func TestRefute(t *testing.T) {
 // gap was asked for.
 func TestClaim(t *testing.T) {
 	_, p, x := refuteCase(t, 0.1)
-	sol := &mio.Solution{Status: mio.Optimal, Objective: 0.5, Values: x}
-	claim(p, sol)
+	sol := &mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: math.Inf(-1), Values: x}
+	p.claim(sol)
 	if sol.Status != mio.Feasible || sol.Limit != mio.NoLimit || !strings.Contains(sol.Note, "its point has objective 0.5, the tree decoded from its upper splits 0.1") {
 		t.Errorf("%v, limit %v, note %q", sol.Status, sol.Limit, sol.Note)
 	}

@@ -81,10 +81,10 @@ type Solver struct {
 	StartGain      *float64          `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
-func describeSolution(s *mio.Solution) *Solver {
+func describeSolution(p *problem, s *mio.Solution) *Solver {
 	return &Solver{
 		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
-		Objective: known(s.Objective), Bound: known(s.Bound), Gap: known(s.Gap),
+		Objective: known(p.inUnits(s.Objective)), Bound: known(p.inUnits(s.Bound)), Gap: known(s.Gap),
 		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
 	}
 }

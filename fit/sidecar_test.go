@@ -238,7 +238,7 @@ func TestDecodeClaims(t *testing.T) {
 	}{
 		{"as it is", "time limit reached", objective, "feasible", nil},
 		{"optimal", "optimal solution found", objective, "optimal", nil},
-		{"a better objective than the values have", "optimal solution found", objective - 0.05, "optimal", fit.ErrCheck},
+		{"a better objective than the values have", "optimal solution found", objective - 0.05, "feasible", fit.ErrCheck},
 		{"a worse objective than the values have", "time limit reached", objective + 0.05, "feasible", fit.ErrCheck},
 	} {
 		res, err := s.Decode(ctx, ds, write(t, s, m, c.status, c.stated, x), fit.DecodeOptions{})

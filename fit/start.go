@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // start is a feasible point to start from.
@@ -43,7 +44,7 @@ func (r *run) chooseStart(ctx context.Context, f *problem) (*start, error) {
 			r.warn("no start from %s: %v", g.name, err)
 		case err != nil:
 			return nil, err
-		case best == nil || s.objective < best.objective-1e-9:
+		case best == nil || s.objective < best.objective-verify.Rounding:
 			best = s
 		}
 	}
@@ -71,9 +72,9 @@ func (r *run) newStart(ctx context.Context, f formulate.Formulation, name string
 		return nil, err
 	}
 	s := &start{name: name, point: x, objective: f.Model().Objective(x)}
-	if math.Abs(s.objective) < 1e-12 {
+	if math.Abs(s.objective) < verify.Rounding {
 		s.objective = 0 // what is left of rounding
 	}
-	r.stage("start: %s, objective %.6g", name, s.objective)
+	r.stage("start: %s, objective %.6g", name, r.objective(t))
 	return s, nil
 }

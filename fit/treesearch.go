@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
+	"github.com/octgen/octgen/verify"
 )
 
 // Work of the exact search for a start, in its units: about a second, or half a
@@ -101,12 +102,9 @@ func describeTreesearch(res *treesearch.Result) *Solver {
 // checkSearched holds a tree against the limits asked for and the objective
 // that is claimed of it.
 func (r *run) checkSearched(t *tree.Tree, claimed float64) {
-	yes, matches := true, near(r.objective(t), claimed)
+	yes, matches := true, verify.Near(r.objective(t), claimed)
 	r.res.Check = &Check{Feasible: &yes, ObjectiveMatches: &matches}
-	r.checkLimits(t, &problem{complexity: (*tree.Tree).Splits}, func(format string, args ...any) {
-		yes = false
-		r.res.Check.Problem = fmt.Sprintf(format, args...)
-	})
+	r.checkLimits(t, (*tree.Tree).Splits)
 	if !matches {
 		r.res.Check.Problem = fmt.Sprintf("the search says that its tree has objective %v, but it has %v", claimed, r.objective(t))
 	}
@@ -157,24 +155,28 @@ func (r *run) crossCheck(ctx context.Context) error {
 		Seconds: res.Runtime.Seconds(), Agrees: true,
 	}
 	r.res.CrossCheck = x
-	objective, bound := r.objective(r.res.Tree), math.Inf(-1)
-	if b := r.res.Solver.Bound; b != nil {
-		bound = *b
-	}
-	disagree := func(format string, args ...any) {
-		x.Agrees = false
+	problem := verify.Cross(r.res.Solver.Name, r.claimed(), r.objective(r.res.Tree), verify.Searched{
+		Objective: res.Objective, Bound: res.Bound, Proved: res.Status == mio.Optimal,
+	})
+	if x.Agrees = problem == ""; !x.Agrees {
 		if r.res.Check == nil {
 			r.res.Check = &Check{}
 		}
 		if r.res.Check.Problem == "" {
-			r.res.Check.Problem = fmt.Sprintf(format, args...)
+			r.res.Check.Problem = problem
 		}
 	}
-	switch {
-	case bound > res.Objective && !near(bound, res.Objective):
-		disagree("%s claims the bound %v, but the search has a tree of objective %v", r.res.Solver.Name, bound, res.Objective)
-	case res.Bound > objective && !near(res.Bound, objective):
-		disagree("the tree has objective %v, but the search proved the bound %v", objective, res.Bound)
-	}
 	return nil
+}
+
+// claimed is what the result says of the optimum, as a solution.
+func (r *run) claimed() *mio.Solution {
+	if r.claim != nil {
+		return r.claim
+	}
+	s := &mio.Solution{Objective: math.Inf(1), Bound: math.Inf(-1)}
+	if b := r.res.Solver.Bound; b != nil {
+		s.Bound = *b
+	}
+	return s
 }

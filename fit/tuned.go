@@ -258,10 +258,7 @@ func (t *tuning) describe() {
 	u := t.res.Tuning
 	yes := true
 	t.res.Check = &Check{Feasible: &yes}
-	t.checkLimits(t.res.Tree, &problem{complexity: t.complexity}, func(format string, args ...any) {
-		yes = false
-		t.res.Check.Problem = fmt.Sprintf(format, args...)
-	})
+	t.checkLimits(t.res.Tree, t.complexity)
 	if t.form == "" {
 		t.res.Heuristic = &Heuristic{Limit: t.limit.String()}
 		return

@@ -40,7 +40,7 @@ func (f *featureMin) setDelta(ctx context.Context, o FMOptions) error {
 
 // leastError solves RLP or RLP-P on d.
 func (f *featureMin) leastError(ctx context.Context, lp mio.SolveFunc, d *twoSets) (separator, float64, error) {
-	m, cols, err := d.rlpModel(RLPOptions{Perturbed: f.perturbed, Eps: f.eps, OmitNames: true})
+	m, cols, err := d.rlpModel(ctx, RLPOptions{Perturbed: f.perturbed, Eps: f.eps, OmitNames: true})
 	if err != nil {
 		return separator{}, 0, err
 	}

@@ -3,7 +3,6 @@ package formulate
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/octgen/octgen/mio"
 )
@@ -48,18 +47,12 @@ func (f *featureMin) colAbsent(jx int) mio.Col { return f.cols.absent + mio.Col(
 func (f *featureMin) direct() bool { return !f.limited && f.nu == 0 }
 
 func (f *featureMin) build(ctx context.Context, omitNames bool) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	size := f.size()
-	if size.Nonzeros > math.MaxInt32 {
-		return fmt.Errorf("formulate: the model would have %d nonzeros; at most 2^31-1 are supported", size.Nonzeros)
-	}
-	b := mio.NewBuilder(f.name)
-	if omitNames {
-		b.OmitNames()
-	}
-	b.Reserve(int(size.Cols), int(size.Rows), int(size.Nonzeros))
+	var err error
+	f.model, err = f.size().build(ctx, f.name, omitNames, f.fill)
+	return err
+}
+
+func (f *featureMin) fill(b *mio.Builder) {
 	f.columns(b)
 	f.productCosts(b)
 	if !f.limited {
@@ -78,9 +71,6 @@ func (f *featureMin) build(ctx context.Context, omitNames bool) error {
 	case SOS1:
 		f.sosRows(b)
 	}
-	var err error
-	f.model, err = b.Model()
-	return err
 }
 
 // size is the closed form of the FM comment.

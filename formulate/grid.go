@@ -1,21 +1,28 @@
 package formulate
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // grid is the training data as the univariate formulations see it: rows with
 // equal features and class merged into one weighted row, and every value
 // replaced by its rank among the distinct values of its feature. A cut c of
-// feature j sends the ranks below c left; cuts 1..len(vals[j])-1 separate.
+// feature j sends the ranks below c left; cuts 1..len(vals[j])-1 separate. All
+// weights are in their common unit, so that the program of data does not depend on
+// a factor of the weights.
 type grid struct {
-	ds      *dataset.Dataset // merged
-	pre     *tree.Presort    // of ds
+	src     *dataset.Dataset // as given: decoded trees are annotated with it
+	ds      *dataset.Dataset // merged, weights in units
+	unit    dataset.Unit
+	minLeaf float64       // N_min in units
+	pre     *tree.Presort // of ds
 	n, p, k int
 	y       []int32     // (n)
 	w       []float64   // (n)
@@ -35,11 +42,20 @@ type grid struct {
 	minW   float64   // least weight of a row
 }
 
-func newGrid(ds *dataset.Dataset) (*grid, error) {
-	m, _ := ds.Merge()
-	g := &grid{ds: m, n: m.N(), p: m.P(), k: m.K(), w: m.Weight, classW: m.ClassWeights()}
-	if g.n == 0 {
+// newGrid lays out ds for a least leaf weight in the data's units. An ended ctx is
+// its error.
+func newGrid(ctx context.Context, ds *dataset.Dataset, minLeaf float64) (*grid, error) {
+	if ds.N() == 0 {
 		return nil, fmt.Errorf("formulate: the data has no rows")
+	}
+	inUnits, unit := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
+	m, _ := inUnits.Merge()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	g := &grid{
+		src: ds, ds: m, unit: unit, minLeaf: unit.LeastLeaf(minLeaf),
+		n: m.N(), p: m.P(), k: m.K(), w: m.Weight, classW: m.ClassWeights(),
 	}
 	g.y = make([]int32, g.n)
 	for i, y := range m.Y {
@@ -50,15 +66,49 @@ func newGrid(ds *dataset.Dataset) (*grid, error) {
 		g.total += w
 	}
 	g.lhat = g.total - slices.Max(g.classW)
-	g.rankValues()
-	g.groupPoints()
-	switch {
-	case countPositive(g.classW) <= 1:
+	if countPositive(g.classW) <= 1 {
 		return nil, fmt.Errorf("formulate: %w: all rows have one class", ErrSingleLeaf)
-	case len(g.active) == 0:
+	}
+	g.rankValues()
+	if len(g.active) == 0 {
 		return nil, fmt.Errorf("formulate: %w: no feature has two different values", ErrSingleLeaf)
 	}
-	return g, nil
+	g.groupPoints()
+	return g, ctx.Err()
+}
+
+// freeLeaves reports whether every row is heavy enough for a leaf of its own.
+func (g *grid) freeLeaves() bool { return tree.EnoughWeight(g.minW, g.minLeaf) }
+
+// objective is (1/Lhat) error weight + alpha complexity of t on the training rows:
+// the objective of OCT and, with the features of all splits for complexity, OCT-H.
+func (g *grid) objective(t *tree.Tree, alpha float64, complexity int) float64 {
+	return tree.Objective(t.Evaluate(g.ds).ErrorWeight, g.lhat, alpha, complexity)
+}
+
+// bound is a lower bound on the objective of every tree: the errors that rows with
+// equal features and different classes force on it.
+func (g *grid) bound() float64 {
+	w, _ := g.ds.UnavoidableErrors()
+	return w / g.lhat
+}
+
+// lattice is the set of values of the objective at this price of complexity, nil
+// where the weights have no unit.
+func (g *grid) lattice(alpha float64, most int) *verify.Lattice {
+	if !g.unit.Whole {
+		return nil
+	}
+	return &verify.Lattice{Errors: g.lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * g.total / g.lhat}
+}
+
+// imprecise says why rows of the total weight (big-M) cannot be held to a unit of
+// weight by solvers, "" where they can.
+func (g *grid) imprecise() string {
+	if g.total <= verify.MaxUnits {
+		return ""
+	}
+	return fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit; the encoding threshold and method treesearch have no such rows", g.total, verify.MaxUnits)
 }
 
 func countPositive(w []float64) int {

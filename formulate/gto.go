@@ -102,20 +102,7 @@ func (o GTOOptions) Build(ctx context.Context, ds *dataset.Dataset) (*GTO, error
 	if err != nil {
 		return nil, err
 	}
-	size := f.size()
-	if size.Nonzeros > math.MaxInt32 || size.Cols > math.MaxInt32 || size.Rows > math.MaxInt32 {
-		return nil, fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros; at most 2^31-1 of each are supported: use a smaller structure", size.Cols, size.Rows, size.Nonzeros)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	b := mio.NewBuilder("gto")
-	if o.OmitNames {
-		b.OmitNames()
-	}
-	b.Reserve(int(size.Cols), int(size.Rows), int(size.Nonzeros))
-	f.build(b)
-	f.model, err = b.Model()
+	f.model, err = f.size().build(ctx, "gto", o.OmitNames, f.build)
 	return f, err
 }
 
@@ -229,8 +216,12 @@ func (f *GTO) Needs() EncodingNeeds {
 	return needs
 }
 
-// Objective returns the error of t on the training data, from t's own leaves. A
-// tree without a leaf of a class that the data has has infinite minimum and
+// ObjectiveUnit is the training weight that an objective of 1 stands for: the
+// errors of the model, like those of Objective and Bound, are in units of weight.
+func (f *GTO) ObjectiveUnit() float64 { return f.g.unit }
+
+// Objective returns the error of t on the training data, from t's own leaves, in
+// units of weight. A tree without a leaf of a class that the data has has infinite minimum and
 // product errors.
 func (f *GTO) Objective(t *tree.Tree) float64 {
 	own := newGTOLayout(StructureOf(t), max(len(t.Classes), f.g.ds.K()))

@@ -175,7 +175,7 @@ func TestGTOObjective(t *testing.T) {
 		tr := randomPlaneTree(rng, d, s)
 		for _, o := range GTOObjectives() {
 			f.opts.Objective = o
-			got, want := f.Objective(tr), paperError(tr, d, o, f.opts.Norm)
+			got, want := f.Objective(tr)*f.ObjectiveUnit(), paperError(tr, d, o, f.opts.Norm)
 			if got != want && !(math.Abs(got-want) <= 1e-9*(1+want)) {
 				t.Fatalf("%s, p = %d: %v, by definition %v", o, f.opts.Norm, got, want)
 			}
@@ -330,7 +330,7 @@ func TestGTOCorrectRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, most := f.Model().Objective(x), tr.Evaluate(d).ErrorWeight; got > most+1e-9 {
+		if got, most := f.Model().Objective(x)*f.ObjectiveUnit(), tr.Evaluate(d).ErrorWeight; got > most+1e-9 {
 			t.Fatalf("the start has error weight %v, the tree %v", got, most)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/verify"
 )
 
 // gtoData is the training data as GTO sees it: rows with equal features and class
@@ -15,7 +16,9 @@ import (
 // on the units, but the box does, and needs units that mean the same for all
 // features.
 type gtoData struct {
-	ds       *dataset.Dataset // merged
+	src      *dataset.Dataset // as given: decoded trees are annotated with it
+	ds       *dataset.Dataset // merged, weights in units
+	unit     float64          // of weight
 	n, p     int              // rows; features that vary
 	active   []int            // (p) these features
 	mean, sd []float64        // of all features; sd is 0 for a constant one
@@ -24,11 +27,12 @@ type gtoData struct {
 }
 
 func newGTOData(ds *dataset.Dataset) (*gtoData, error) {
-	m, _ := ds.Merge()
-	if m.N() == 0 {
+	if ds.N() == 0 {
 		return nil, fmt.Errorf("formulate: the data has no rows")
 	}
-	g := &gtoData{ds: m, n: m.N()}
+	inUnits, unit := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
+	m, _ := inUnits.Merge()
+	g := &gtoData{src: ds, ds: m, unit: unit.Size, n: m.N()}
 	sc := dataset.FitScaler(dataset.Standard, m)
 	g.mean, g.sd = sc.Shift, sc.Scale
 	for j := range g.sd {

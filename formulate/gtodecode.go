@@ -109,7 +109,7 @@ func (f *GTO) toTree(planes []gtoPlane) (*tree.Tree, error) {
 	if err := f.grow(t, planes, 0, 0); err != nil {
 		return nil, err
 	}
-	t.Annotate(ds)
+	t.Annotate(f.g.src) // in the data's weight
 	return t, nil
 }
 

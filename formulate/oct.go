@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // Encoding names how a problem is written as a program.
@@ -112,34 +113,21 @@ type octEncoding interface {
 // and constant features left out first. Errors: invalid options; data for
 // which the single leaf is optimal (ErrSingleLeaf).
 func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error) {
-	f, err := o.prepare(ds)
+	f, err := o.prepare(ctx, ds)
 	if err != nil {
 		return nil, err
 	}
-	size := f.enc.size()
-	if err := size.check(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	b := mio.NewBuilder("oct")
-	if o.OmitNames {
-		b.OmitNames()
-	}
-	b.Reserve(int(size.Cols), int(size.Rows), int(size.Nonzeros))
-	f.enc.build(b)
-	f.model, err = b.Model()
+	f.model, err = f.enc.size().build(ctx, "oct", o.OmitNames, f.enc.build)
 	return f, err
 }
 
 // prepare validates the options and lays out the encoding without building it.
-func (o OCTOptions) prepare(ds *dataset.Dataset) (*OCT, error) {
+func (o OCTOptions) prepare(ctx context.Context, ds *dataset.Dataset) (*OCT, error) {
 	o = o.withDefaults()
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := newGrid(ds)
+	g, err := newGrid(ctx, ds, o.MinLeaf)
 	if err != nil {
 		return nil, err
 	}
@@ -189,19 +177,44 @@ func (f *OCT) Model() *mio.Model { return f.model }
 func (f *OCT) Options() OCTOptions { return f.opts }
 
 // Lhat returns the baseline error W - max_k W_k.
-func (f *OCT) Lhat() float64 { return f.g.lhat }
+func (f *OCT) Lhat() float64 { return f.g.lhat * f.g.unit.Size }
 
 // Bound returns a lower bound on the objective of every tree: the errors that
-// rows with equal features and different classes force on any of them.
+// rows with equal features and different classes force on any of them. -Inf for
+// bigm-published, whose optimum can be below that of any tree.
 func (f *OCT) Bound() float64 {
-	w, _ := f.g.ds.UnavoidableErrors()
-	return w / f.g.lhat
+	if f.opts.Encoding == BigMPublished {
+		return math.Inf(-1)
+	}
+	return f.g.bound()
+}
+
+// Lattice returns the set of values that the objective can have; nil where the
+// weights have no common unit, and for bigm-published.
+func (f *OCT) Lattice() *verify.Lattice {
+	if f.opts.Encoding == BigMPublished {
+		return nil
+	}
+	most := 1<<f.opts.Depth - 1
+	if f.opts.MaxSplits > 0 {
+		most = min(most, f.opts.MaxSplits)
+	}
+	return f.g.lattice(f.opts.Alpha, most)
+}
+
+// Imprecise says why no solver's claim on this model is a proof, "" where it can be
+// one: weights too far apart for rows of their sum.
+func (f *OCT) Imprecise() string {
+	if f.opts.Encoding == Threshold {
+		return ""
+	}
+	return f.g.imprecise()
 }
 
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training
 // data.
 func (f *OCT) Objective(t *tree.Tree) float64 {
-	return t.Evaluate(f.g.ds).ErrorWeight/f.g.lhat + f.opts.Alpha*float64(t.Splits())
+	return f.g.objective(t, f.opts.Alpha, t.Splits())
 }
 
 // Start returns the point of the model that stands for norm(t).
@@ -228,6 +241,7 @@ func (f *OCT) Decode(values []float64) (*tree.Tree, error) {
 	}
 	t := f.toTree(h).Collapse(f.g.ds)
 	f.recentre(t)
+	t.Annotate(f.g.src) // in the data's weight
 	return t, nil
 }
 

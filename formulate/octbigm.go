@@ -36,7 +36,7 @@ type octBigM struct {
 }
 
 func newBigM(g *grid, o OCTOptions) (*octBigM, error) {
-	e := &octBigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == Indicator, leafBlock: leafBlock{g: g, depth: o.Depth, minLeaf: o.MinLeaf}}
+	e := &octBigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == Indicator, leafBlock: leafBlock{g: g, depth: o.Depth, minLeaf: g.minLeaf}}
 	if err := e.scale(); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // DefaultMu is the margin of the paper: the least distance between the sides of
@@ -86,28 +87,15 @@ func (o OCTHOptions) Validate() error {
 
 // Build formulates OCT-H for ds. Errors as those of OCTOptions.Build.
 func (o OCTHOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCTH, error) {
-	f, err := o.prepare(ds)
+	f, err := o.prepare(ctx, ds)
 	if err != nil {
 		return nil, err
 	}
-	size := f.Size()
-	if err := size.check(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	b := mio.NewBuilder("oct-h")
-	if o.OmitNames {
-		b.OmitNames()
-	}
-	b.Reserve(int(size.Cols), int(size.Rows), int(size.Nonzeros))
-	f.build(b)
-	f.model, err = b.Model()
+	f.model, err = f.Size().build(ctx, "oct-h", o.OmitNames, f.build)
 	return f, err
 }
 
-func (o OCTHOptions) prepare(ds *dataset.Dataset) (*OCTH, error) {
+func (o OCTHOptions) prepare(ctx context.Context, ds *dataset.Dataset) (*OCTH, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -117,13 +105,13 @@ func (o OCTHOptions) prepare(ds *dataset.Dataset) (*OCTH, error) {
 	if o.Mu == 0 {
 		o.Mu = DefaultMu
 	}
-	g, err := newGrid(ds)
+	g, err := newGrid(ctx, ds, o.MinLeaf)
 	if err != nil {
 		return nil, err
 	}
 	f := &OCTH{
 		opts: o, tmpl: &tree.Tree{Features: ds.Features, Classes: ds.Classes, Encoder: ds.Encoder},
-		leafBlock: leafBlock{g: g, depth: o.Depth, minLeaf: o.MinLeaf},
+		leafBlock: leafBlock{g: g, depth: o.Depth, minLeaf: g.minLeaf},
 	}
 	return f, f.scale()
 }
@@ -152,31 +140,28 @@ func (f *OCTH) Model() *mio.Model { return f.model }
 func (f *OCTH) Options() OCTHOptions { return f.opts }
 
 // Bound is OCT.Bound: errors that no tree can avoid.
-func (f *OCTH) Bound() float64 {
-	w, _ := f.g.ds.UnavoidableErrors()
-	return w / f.g.lhat
+func (f *OCTH) Bound() float64 { return f.g.bound() }
+
+// Lattice and Imprecise are OCT's.
+func (f *OCTH) Lattice() *verify.Lattice {
+	most := f.branch() * f.p()
+	if f.opts.MaxSplits > 0 {
+		most = min(most, f.opts.MaxSplits)
+	}
+	return f.g.lattice(f.opts.Alpha, most)
 }
+
+func (f *OCTH) Imprecise() string { return f.g.imprecise() }
 
 // Objective returns (1/Lhat) error weight + alpha times the number of features
 // in all splits of t, on the training data.
 func (f *OCTH) Objective(t *tree.Tree) float64 {
-	return t.Evaluate(f.g.ds).ErrorWeight/f.g.lhat + f.opts.Alpha*float64(complexity(t))
+	return f.g.objective(t, f.opts.Alpha, t.Terms())
 }
 
 // Complexity returns the number of features over all splits of t, the paper's
 // sum of s, which MaxSplits bounds.
-func (f *OCTH) Complexity(t *tree.Tree) int { return complexity(t) }
-
-// complexity is the number of features over all splits.
-func complexity(t *tree.Tree) int {
-	n := 0
-	for i := range t.Nodes {
-		if s := t.Nodes[i].Split; s != nil {
-			n += len(s.Terms)
-		}
-	}
-	return n
-}
+func (f *OCTH) Complexity(t *tree.Tree) int { return t.Terms() }
 
 func (f *OCTH) p() int                    { return len(f.g.active) }
 func (f *OCTH) row(i int) []float64       { return f.x[i*f.p() : (i+1)*f.p()] }

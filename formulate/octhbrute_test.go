@@ -74,7 +74,7 @@ func (h *hyperBrute) solve(t *testing.T, mask, depth int) []float64 {
 		class[h.d.Y[i]] += h.d.Weight[i]
 		weight += h.d.Weight[i]
 	}
-	if mask != 0 && weight >= h.f.opts.MinLeaf {
+	if mask != 0 && weight >= h.f.g.minLeaf {
 		for _, w := range class {
 			best[0] = min(best[0], weight-w)
 		}

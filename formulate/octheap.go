@@ -101,8 +101,8 @@ func (f *OCT) norm(t *tree.Tree) (*heapTree, error) {
 func (f *OCT) place(h *heapTree, c *tree.Tree, i, t int) error {
 	n := &c.Nodes[i]
 	if n.Leaf() {
-		if w := sumOf(n.Weight); w < f.opts.MinLeaf*(1-1e-12) {
-			return noStart(i, "the leaf has weight %v, at least %v is required", w, f.opts.MinLeaf)
+		if w := sumOf(n.Weight); !tree.EnoughWeight(w, f.g.minLeaf) {
+			return noStart(i, "the leaf has weight %v, at least %v is required", w*f.g.unit.Size, f.opts.MinLeaf)
 		}
 		h.label[h.rightmost(t)] = int32(n.Class)
 		return nil
@@ -154,7 +154,7 @@ func (f *OCT) toTree(h *heapTree) *tree.Tree {
 // reoptimises says whether the last level is re-optimised in norm and Decode:
 // in the threshold encoding where no leaf can be too light.
 func (f *OCT) reoptimises() bool {
-	return f.opts.Encoding == Threshold && f.opts.MinLeaf <= f.g.minW
+	return f.opts.Encoding == Threshold && f.g.freeLeaves()
 }
 
 // reoptimise replaces the last-level splits and the labels of h by best ones

@@ -31,7 +31,7 @@ func (f *OCTH) Start(ctx context.Context, t *tree.Tree) ([]float64, error) {
 		return nil, err
 	}
 	c := t.Collapse(f.g.ds)
-	if n := complexity(c); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
+	if n := c.Terms(); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
 		return nil, noStart(0, "its splits use %d features in all, at most %d are allowed", n, f.opts.MaxSplits)
 	}
 	h := &hyperTree{planes: make([]*plane, f.leaves()), label: make([]int32, 2*f.leaves()), at: make([]int, f.g.n)}
@@ -74,7 +74,7 @@ func (f *OCTH) place(ctx context.Context, h *hyperTree, c *tree.Tree, i, n int, 
 			n = 2*n + 1
 		}
 		if w := sumOf(node.Weight); !tree.EnoughWeight(w, f.minLeaf) {
-			return noStart(i, "the leaf has weight %v, at least %v is required", w, f.minLeaf)
+			return noStart(i, "the leaf has weight %v, at least %v is required", w*f.g.unit.Size, f.opts.MinLeaf)
 		}
 		h.label[n] = int32(node.Class)
 		for _, r := range rows {
@@ -268,7 +268,7 @@ func (f *OCTH) Decode(values []float64) (*tree.Tree, error) {
 	if _, err := f.grow(&t, values, planes, label, 1, rows); err != nil {
 		return nil, err
 	}
-	return t.Collapse(f.g.ds), nil
+	return t.Collapse(f.g.src), nil // annotated in the data's weight
 }
 
 // grow appends the subtree at heap node n, reached by the given rows, to t and

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -36,20 +37,21 @@ type Inspection struct {
 }
 
 // Inspect lays out the model for ds without building it. Errors as Build's.
-func (o OCTOptions) Inspect(ds *dataset.Dataset) (*Inspection, error) {
-	f, err := o.prepare(ds)
+func (o OCTOptions) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection, error) {
+	f, err := o.prepare(ctx, ds)
 	if err != nil {
 		return nil, err
 	}
 	g := f.g
 	in := &Inspection{
 		Encoding: f.opts.Encoding, Size: f.enc.size(), Rows: ds.N(), MergedRows: g.n, Points: g.numPoints(),
-		Features: g.p, Varying: len(g.active), Baseline: g.lhat,
+		Features: g.p, Varying: len(g.active), Baseline: g.lhat * g.unit.Size,
 	}
 	for _, j := range g.active {
 		in.Thresholds += g.cuts(j)
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.ds.UnavoidableErrors()
+	in.UnavoidableWeight *= g.unit.Size
 	// 12 bytes per nonzero, three float64 and a type per column, two float64
 	// per row; a start offset per column.
 	in.Memory = in.Size.Nonzeros*12 + in.Size.Cols*29 + in.Size.Rows*16
@@ -84,8 +86,6 @@ func (in *Inspection) judge(f *OCT) {
 		in.Proof = "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
 	case o.Encoding == BigM && work <= 1e4:
 		in.Proof = "realistic, in seconds; encoding threshold is faster"
-	case o.Encoding == Indicator:
-		in.Proof = "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
 	case o.Encoding == BigM && work > 7e4:
 		in.Proof = "not realistic: the relaxation of bigm is weak; use encoding threshold"
 	case o.Encoding == BigM:

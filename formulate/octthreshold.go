@@ -65,7 +65,7 @@ type octThreshold struct {
 }
 
 func newThreshold(g *grid, o OCTOptions) *octThreshold {
-	e := &octThreshold{g: g, o: o, free: o.MinLeaf <= g.minW}
+	e := &octThreshold{g: g, o: o, free: g.freeLeaves()}
 	off := o.Tighten
 	e.continuousLast = e.free && !off.NoContinuousLast
 	e.thinLast = e.free && !off.NoThinLast
@@ -397,7 +397,7 @@ func (e *octThreshold) membershipRows(b *mio.Builder) {
 	}
 	for t := e.leaves(); t < 2*e.leaves(); t++ {
 		least := b.AddRow(0, mio.Inf, "least", t)
-		b.Add(least, e.colL(t), -e.o.MinLeaf)
+		b.Add(least, e.colL(t), -g.minLeaf)
 		for u := range e.units() {
 			b.Add(least, e.colZ(u, t), weight[u])
 			r := b.AddRow(-mio.Inf, 0, "used", u+1, t)

@@ -79,11 +79,8 @@ func (o RLPOptions) Build(ctx context.Context, ds *dataset.Dataset) (*RLP, error
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	f := &RLP{opts: o, d: d}
-	f.model, f.cols, err = d.rlpModel(o)
+	f.model, f.cols, err = d.rlpModel(ctx, o)
 	return f, err
 }
 
@@ -155,23 +152,18 @@ func (f *RLP) Objective(t *tree.Tree) float64 {
 }
 
 // rlpModel builds problem (4) or (10).
-func (d *twoSets) rlpModel(o RLPOptions) (*mio.Model, rlpCols, error) {
+func (d *twoSets) rlpModel(ctx context.Context, o RLPOptions) (m *mio.Model, c rlpCols, err error) {
 	name := "rlp"
 	if o.Perturbed {
 		name = "rlp-p"
 	}
-	b := mio.NewBuilder(name)
-	if o.OmitNames {
-		b.OmitNames()
-	}
-	size := d.rlpSize(o)
-	b.Reserve(int(size.Cols), int(size.Rows), int(size.Nonzeros))
-	c := d.rlpColumns(b, o)
-	d.errorRows(b, func(jx int, v float64, r mio.Row) { b.Add(r, c.w+mio.Col(jx), v) }, c.gamma, c.slack)
-	if o.Perturbed {
-		d.sizeRows(b, c)
-	}
-	m, err := b.Model()
+	m, err = d.rlpSize(o).build(ctx, name, o.OmitNames, func(b *mio.Builder) {
+		c = d.rlpColumns(b, o)
+		d.errorRows(b, func(jx int, v float64, r mio.Row) { b.Add(r, c.w+mio.Col(jx), v) }, c.gamma, c.slack)
+		if o.Perturbed {
+			d.sizeRows(b, c)
+		}
+	})
 	return m, c, err
 }
 

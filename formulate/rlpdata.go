@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/verify"
 )
 
 // twoSets is the training data as the linear splits see it: the point set A,
@@ -13,7 +14,8 @@ import (
 // all others; rows of a set with equal features merged; features standardised
 // (divisor n), constant ones dropped. Rows are numbered 0..n-1, those of A first.
 type twoSets struct {
-	ds     *dataset.Dataset // merged rows of all classes, the data's own units
+	src    *dataset.Dataset // as given: decoded trees are annotated with it
+	ds     *dataset.Dataset // merged rows of all classes, features in the data's own units, weights in theirs
 	classA int
 	scaler *dataset.Scaler // dataset.Standard, all features
 
@@ -35,8 +37,9 @@ func newTwoSets(ds *dataset.Dataset) (*twoSets, error) {
 	if ds.N() == 0 {
 		return nil, fmt.Errorf("formulate: the data has no rows")
 	}
-	merged, _ := ds.Merge()
-	d := &twoSets{ds: merged, scaler: dataset.FitScaler(dataset.Standard, ds)}
+	inUnits, _ := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
+	merged, _ := inUnits.Merge()
+	d := &twoSets{src: ds, ds: merged, scaler: dataset.FitScaler(dataset.Standard, ds)}
 	for j := range ds.P() {
 		if !d.scaler.Constant(j) {
 			d.active = append(d.active, j)

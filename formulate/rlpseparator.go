@@ -145,7 +145,7 @@ func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
 			class = d.heaviestOfB(nil)
 		}
 		t := tree.NewLeaf(d.ds, class)
-		t.Annotate(d.ds)
+		t.Annotate(d.src)
 		return t, nil
 	}
 	s := &tree.Split{Threshold: pl.gamma}
@@ -163,7 +163,7 @@ func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
 	d.place(s, pl)
 	t := tree.NewLeaf(d.ds, 0)
 	t.Grow(0, s, d.heaviestOfB(s), d.classA)
-	t.Annotate(d.ds)
+	t.Annotate(d.src)
 	return t, nil
 }
 

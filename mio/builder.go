@@ -1,6 +1,7 @@
 package mio
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -30,6 +31,7 @@ type Builder struct {
 	val   []float64
 	err   error
 	done  bool
+	ctx   context.Context // nil: building is not watched
 }
 
 // NewBuilder returns an empty minimization model of the given name.
@@ -43,6 +45,21 @@ func NewBuilder(name string) *Builder {
 // OmitNames makes the builder drop all names given from now on: for models
 // that only an in-process solver will see.
 func (b *Builder) OmitNames() { b.omit = true }
+
+// Watch makes the builder give up when ctx ends: it takes no more coefficients,
+// and Model returns ctx's error.
+func (b *Builder) Watch(ctx context.Context) { b.ctx = ctx }
+
+// watchEvery is the number of rows or coefficients between looks at the context.
+const watchEvery = 1 << 16
+
+// stopped looks at the context, and keeps its error.
+func (b *Builder) stopped() bool {
+	if b.ctx != nil && b.err == nil {
+		b.err = b.ctx.Err()
+	}
+	return b.err != nil
+}
 
 // SetSense sets the direction of optimization (default Minimize).
 func (b *Builder) SetSense(s Sense) { b.m.sense = s }
@@ -113,6 +130,9 @@ func (b *Builder) SetColType(c Col, t VarType) { b.m.colType[c] = t }
 
 // Add adds v to the coefficient of column c in row r.
 func (b *Builder) Add(r Row, c Col, v float64) {
+	if len(b.val)%watchEvery == 0 && b.stopped() {
+		return // at this length for good
+	}
 	b.rowOf = append(b.rowOf, int32(r))
 	b.colOf = append(b.colOf, int32(c))
 	b.val = append(b.val, v)
@@ -168,11 +188,14 @@ func (b *Builder) Model() (*Model, error) {
 		panic("mio: Builder.Model called twice")
 	}
 	b.done = true
-	if b.err != nil {
+	if b.stopped() {
 		return nil, b.err
 	}
 	if err := b.validate(); err != nil {
 		return nil, err
+	}
+	if b.stopped() {
+		return nil, b.err
 	}
 	if err := b.compress(); err != nil {
 		return nil, err

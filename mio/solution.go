@@ -75,6 +75,7 @@ type Solution struct {
 	Note      string        // which of the solver's claims is refuted, and by what; "" where none is
 	Model     string        // the model's name in a solution file; "" where it has none
 	StartUsed bool          // the solver confirmed that it took the start
+	Claimed   bool          // the solver calls Objective optimal, without a gap, whatever Status and Bound make of that
 }
 
 // Gap returns |objective - bound| / max(|objective|, 1e-10), the relative gap

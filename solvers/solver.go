@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/verify"
 )
 
 // Solver is an optimizer of mixed-integer linear programs. All methods are
@@ -108,6 +109,11 @@ type Options struct {
 	// value that does not parse, or a name that a field above stands for is an
 	// error.
 	Raw map[string]string
+}
+
+// Ask is what of the options bears on what is believed of the answer.
+func (o *Options) Ask() verify.Ask {
+	return verify.Ask{RelGap: o.RelGap, AbsGap: o.AbsGap, Start: o.Start}
 }
 
 // Event is a moment of a running solve. In the events of one solve Objective

@@ -6,11 +6,8 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/verify"
 )
-
-// FeasibilityTolerance is the largest violation, as [mio.Check] measures it,
-// at which a start or an incumbent counts as feasible.
-const FeasibilityTolerance = 1e-6
 
 // An OptionError names an option that has a wrong value or that the solver
 // cannot honour.
@@ -117,7 +114,7 @@ func validateStart(solver string, m *mio.Model, start []float64) error {
 			return &OptionError{solver, "Start", fmt.Sprintf("the value of column %s is %v; a start must be complete and finite", m.ColName(j), v)}
 		}
 	}
-	if r := mio.Check(m, start, FeasibilityTolerance); !r.Feasible {
+	if r := mio.Check(m, start, verify.Feasibility); !r.Feasible {
 		w := r.Max()
 		return &OptionError{solver, "Start", fmt.Sprintf("is infeasible: %s of %s is violated by %.3g", w.Kind, w.Name, w.Amount)}
 	}

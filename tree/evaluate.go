@@ -61,7 +61,14 @@ func Baseline(ds *dataset.Dataset) float64 {
 // with Lhat as in Baseline. Where Lhat is 0 (all rows of one class) it is
 // replaced by 1: the single leaf of that class has objective 0 and is optimal.
 func (t *Tree) Objective(ds *dataset.Dataset, alpha float64) float64 {
-	return t.Evaluate(ds).ErrorWeight/ErrorScale(ds) + alpha*float64(t.Splits())
+	return Objective(t.Evaluate(ds).ErrorWeight, ErrorScale(ds), alpha, t.Splits())
+}
+
+// Objective is the objective of every optimal tree problem here, from a tree's
+// figures: errorWeight/scale + alpha*complexity. scale is Lhat ([ErrorScale]), the
+// complexity the number of splits or, of hyperplanes, [Tree.Terms].
+func Objective(errorWeight, scale, alpha float64, complexity int) float64 {
+	return errorWeight/scale + alpha*float64(complexity)
 }
 
 // ErrorScale returns the divisor of the error weight in the OCT objective:

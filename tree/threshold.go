@@ -1,6 +1,10 @@
 package tree
 
-import "math"
+import (
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+)
 
 // Midpoint returns the threshold between the neighbouring training values v
 // and next, v < next: their midpoint, or next where the midpoint is not
@@ -23,4 +27,4 @@ func Midpoint(v, next float64) float64 {
 func EnoughWeight(w, nmin float64) bool { return w >= LeastWeight(nmin) }
 
 // LeastWeight is the least weight that EnoughWeight accepts.
-func LeastWeight(nmin float64) float64 { return nmin - 1e-9*nmin }
+func LeastWeight(nmin float64) float64 { return nmin - dataset.LeafTolerance*nmin }

@@ -88,6 +88,18 @@ func (t *Tree) Splits() int {
 	return n
 }
 
+// Terms returns the number of features over all splits: the complexity of trees of
+// hyperplanes, sum of s in OCT-H. Of a univariate tree it is Splits.
+func (t *Tree) Terms() int {
+	n := 0
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil {
+			n += len(s.Terms)
+		}
+	}
+	return n
+}
+
 // Depth returns the number of splits on the longest path; 0 for a single leaf.
 func (t *Tree) Depth() int {
 	depth := make([]int, len(t.Nodes))

@@ -320,7 +320,8 @@ func TestLanes(t *testing.T) {
 			ds.Weight[i] = math.Ceil(ds.Weight[i]) // whole
 		}
 		o := &Options{Depth: 2}
-		p, err := newProblem(ds, o)
+		ds, unit := ds.InUnits(mostUnits)
+		p, err := newProblem(ds, unit, o)
 		if err != nil {
 			t.Fatal(err)
 		}

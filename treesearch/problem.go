@@ -13,9 +13,9 @@ import (
 
 // problem is the data as the search sees it; it does not change.
 //
-// Weights are scaled to whole numbers where a power of two or ten up to a
-// thousand does that, so that sums are exact and a better tree is better by one
-// at least; all values of the search are in these units.
+// Weights are in their common unit (dataset.Unit), whole numbers where they have
+// one, so that sums are exact and a better tree is better by one at least; all
+// values of the search are in these units.
 type problem struct {
 	kept []int // its features, without constant ones, among those of the data
 	pre  *tree.Presort
@@ -31,8 +31,7 @@ type problem struct {
 	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
 	total       float64
 
-	baseline float64 // Lhat, in the data's units
-	scale    float64 // weight in units of the search per unit of the data's
+	baseline float64 // Lhat
 	integral bool    // all weights are whole
 	unit     bool    // all weights are 1
 	lanes    bool    // nodes that are light enough go through the lanes
@@ -48,7 +47,8 @@ type problem struct {
 // maxRows is what an entry can address.
 const maxRows = math.MaxUint32 / laneBytes
 
-func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
+// newProblem lays out ds, whose weights, and Options.MinLeaf, are in units.
+func newProblem(ds *dataset.Dataset, unit dataset.Unit, o *Options) (*problem, error) {
 	merged, _ := ds.Merge()
 	merged, kept := merged.DropConstant()
 	if merged.N() > maxRows {
@@ -59,22 +59,22 @@ func newProblem(ds *dataset.Dataset, o *Options) (*problem, error) {
 	}
 	p := &problem{
 		kept: kept, rules: o.Rules, n: merged.N(), p: merged.P(), k: merged.K(),
-		class:  make([]int32, merged.N()),
-		weight: make([]float64, merged.N()),
+		class: make([]int32, merged.N()),
 	}
 	for i, y := range merged.Y {
 		p.class[i] = int32(y)
 	}
-	p.scaleWeights(merged.Weight)
+	p.weight, p.total, p.integral = merged.Weight, unit.Total, unit.Whole
+	p.unit = unit.Whole && maxOf(p.weight) == 1
 	p.pre = tree.NewPresort(merged)
 	p.findUnavoidable()
 	p.findModes()
 
 	p.baseline = tree.ErrorScale(ds)
 	// where no split pays, how little does not matter
-	p.lambda = min(o.Alpha*(p.baseline*p.scale), 2*p.total)
-	if least := minOf(p.weight); !tree.EnoughWeight(least/p.scale, o.MinLeaf) {
-		p.minLeaf = tree.LeastWeight(o.MinLeaf) * p.scale
+	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
+	if !tree.EnoughWeight(minOf(p.weight), o.MinLeaf) {
+		p.minLeaf = tree.LeastWeight(o.MinLeaf)
 	}
 	p.setTolerance(o.Depth)
 	p.lanes = p.integral && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
@@ -106,39 +106,9 @@ func (p *problem) setTolerance(depth int) {
 	p.slack = p.tol * float64(full(depth)+1)
 }
 
-// scaleWeights sets weight, total and what is known of them.
-func (p *problem) scaleWeights(w []float64) {
-	p.scale = 1
-	for _, s := range []float64{1, 2, 4, 8, 10, 16, 32, 64, 100, 128, 256, 512, 1000} {
-		if p.integral = allWhole(w, s); p.integral {
-			p.scale = s
-			break
-		}
-	}
-	p.unit = p.integral
-	for i, v := range w {
-		p.weight[i] = v * p.scale
-		if p.integral {
-			p.weight[i] = math.Round(v * p.scale)
-		}
-		p.unit = p.unit && p.weight[i] == 1
-		p.total += p.weight[i]
-	}
-}
-
-// allWhole reports whether s*w is whole for all w, up to rounding, and their
-// sum so small that sums and parts of 1 can be told apart.
-func allWhole(w []float64, s float64) bool {
-	sum := 0.0
-	for _, v := range w {
-		u := v * s
-		if r := math.Round(u); r < 1 || math.Abs(u-r) > 1e-12*r {
-			return false
-		}
-		sum += u
-	}
-	return sum < 1<<46
-}
+// mostUnits is the largest sum of weights at which sums and parts of 1 can be told
+// apart.
+const mostUnits = 1 << 46
 
 // findUnavoidable puts the weight that every tree gets wrong at a point with
 // rows of several classes on the first row of the point. Splits cannot part
@@ -208,13 +178,13 @@ func (p *problem) whole(lb float64) float64 {
 	return lb
 }
 
-// value is what t costs on ds, in the units of the search.
+// value is what t costs on ds, whose weights are in units.
 func (p *problem) value(t *tree.Tree, ds *dataset.Dataset) float64 {
-	return t.Evaluate(ds).ErrorWeight*p.scale + p.lambda*float64(t.Splits())
+	return t.Evaluate(ds).ErrorWeight + p.lambda*float64(t.Splits())
 }
 
 // objective turns a value into the OCT objective.
-func (p *problem) objective(value float64) float64 { return value / p.scale / p.baseline }
+func (p *problem) objective(value float64) float64 { return value / p.baseline }
 
 func maxOf(v []float64) float64 {
 	m := math.Inf(-1)

@@ -125,11 +125,25 @@ type Result struct {
 // about 2(D-1) of the features; memory is about 16 bytes per cell and level,
 // per worker, and the cache.
 func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	begin := time.Now()
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	p, err := newProblem(ds, &o)
+	inUnits, unit := ds.InUnits(mostUnits)
+	o.MinLeaf = unit.LeastLeaf(o.MinLeaf)
+	r, err := solveInUnits(ctx, inUnits, unit, o)
+	if err != nil || inUnits == ds {
+		return r, err
+	}
+	r.Tree = r.Tree.Clone()
+	r.Tree.Annotate(ds)
+	r.Weight = r.Tree.Evaluate(ds).ErrorWeight
+	return r, nil
+}
+
+// solveInUnits is Solve on data whose weights, like the least of a leaf, are in units.
+func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options) (*Result, error) {
+	begin := time.Now()
+	p, err := newProblem(ds, unit, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +264,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	value := min(a.value, startValue)
 	got := p.value(r.Tree, ds)
 	if math.Abs(got-value) > p.tol+p.slack {
-		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got/p.scale, value/p.scale)
+		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got, value)
 	}
 	r.Bound = min(r.Objective, p.objective(a.lb))
 	closed := a.lb >= p.thr(value)-p.slack
@@ -262,7 +276,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	}
 	if !closed && r.Status == mio.Optimal && p.minLeaf == 0 {
 		// a.lb is on f0, which is f unless leaves have a least weight
-		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb/p.scale, value/p.scale)
+		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
 	}
 	r.Gap = mio.Gap(r.Objective, r.Bound)
 	return nil

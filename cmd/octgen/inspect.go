@@ -53,7 +53,7 @@ func (c *inspectCmd) Run(a *app) error {
 		other.Scale = ""
 	}
 	for _, o := range []formulate.OCTOptions{o, other} {
-		one, err := o.Inspect(ds)
+		one, err := o.Inspect(a.ctx, ds)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			in.SingleLeaf = message(err)
 			break

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +61,7 @@ func (c *mpsCmd) Run(a *app) error {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
 	}
 	if c.Form == "oct" {
-		if err := c.warnSize(ds, rep); err != nil {
+		if err := c.warnSize(ctx, ds, rep); err != nil {
 			return err
 		}
 	}
@@ -151,12 +152,12 @@ func (c *mpsCmd) options(ds *dataset.Dataset, lines []string) (mps.Options, erro
 }
 
 // warnSize says before building what there is to say of OCT's size.
-func (c *mpsCmd) warnSize(ds *dataset.Dataset, rep *reporter) error {
+func (c *mpsCmd) warnSize(ctx context.Context, ds *dataset.Dataset, rep *reporter) error {
 	o, err := c.OCT()
 	if err != nil {
 		return err
 	}
-	in, err := o.Inspect(ds)
+	in, err := o.Inspect(ctx, ds)
 	if errors.Is(err, formulate.ErrSingleLeaf) {
 		return noModel(err)
 	}

@@ -57,15 +57,15 @@ COLUMNS
  BIN0 'MARKER' 'INTORG'
  q_1_5 choice_1 1
  q_1_8 choice_1 1
- e_1 obj 2.5 choice_1 1
- e_2 obj 1
+ e_1 obj 5 choice_1 1
+ e_2 obj 2
  q_3_5 choice_3 1
  q_3_8 choice_3 1
- e_3 obj 1 choice_3 1
+ e_3 obj 2 choice_3 1
  q_4_7 choice_4 1
  q_4_9 choice_4 1
- e_4 obj 2 choice_4 1
- e_5 obj 1
+ e_4 obj 4 choice_4 1
+ e_5 obj 2
  BIN0 'MARKER' 'INTEND'
 RHS
  RHS left_1_1_5 1

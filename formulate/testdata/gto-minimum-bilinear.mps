@@ -61,8 +61,8 @@ COLUMNS
  yl_1_4 left_1_4 1
  q_1_5 choice_1 1
  q_1_8 choice_1 1
- yl_2_1 obj 1 left_2_1 1
- yg_2_2 obj 1 right_2_2 1
+ yl_2_1 obj 2 left_2_1 1
+ yg_2_2 obj 2 right_2_2 1
  yl_3_1 left_3_1 1
  yg_3_1 right_3_1 1
  yl_3_2 left_3_2 1
@@ -70,14 +70,14 @@ COLUMNS
  yl_3_4 left_3_4 1
  q_3_5 choice_3 1
  q_3_8 choice_3 1
- yg_4_1 obj 2 right_4_1 1
+ yg_4_1 obj 4 right_4_1 1
  yl_4_3 left_4_3 1
  yg_4_3 right_4_3 1
  yg_4_4 right_4_4 1
  q_4_7 choice_4 1
  q_4_9 choice_4 1
- yl_5_1 obj 1 left_5_1 1
- yg_5_2 obj 1 right_5_2 1
+ yl_5_1 obj 2 left_5_1 1
+ yg_5_2 obj 2 right_5_2 1
 RHS
  RHS left_1_1 1
  RHS right_1_1 1
@@ -174,17 +174,17 @@ BOUNDS
  LO BND yg_5_2 0
  UP BND yg_5_2 30.615239476408235
 QUADOBJ
- yl_1_1 q_1_5 2.5
- yg_1_1 q_1_8 2.5
- yl_1_2 q_1_5 2.5
- yg_1_3 q_1_8 2.5
- yl_1_4 q_1_8 2.5
- yl_3_1 q_3_5 1
- yg_3_1 q_3_8 1
- yl_3_2 q_3_5 1
- yg_3_3 q_3_8 1
- yl_3_4 q_3_8 1
- yl_4_3 q_4_7 2
- yg_4_3 q_4_9 2
- yg_4_4 q_4_9 2
+ yl_1_1 q_1_5 5
+ yg_1_1 q_1_8 5
+ yl_1_2 q_1_5 5
+ yg_1_3 q_1_8 5
+ yl_1_4 q_1_8 5
+ yl_3_1 q_3_5 2
+ yg_3_1 q_3_8 2
+ yl_3_2 q_3_5 2
+ yg_3_3 q_3_8 2
+ yl_3_4 q_3_8 2
+ yl_4_3 q_4_7 4
+ yg_4_3 q_4_9 4
+ yg_4_4 q_4_9 4
 ENDATA

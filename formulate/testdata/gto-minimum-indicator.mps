@@ -54,36 +54,36 @@ COLUMNS
  gamma_3 left_4_3_7 1 right_4_3_9 -1
  gamma_4 left_1_4_8 1 left_3_4_8 1
  gamma_4 right_4_4_9 -1
- yl_1_1 obj 2.5 left_1_1_5 1
- yg_1_1 obj 2.5 right_1_1_8 1
- yl_1_2 obj 2.5 left_1_2_5 1
- yg_1_3 obj 2.5 right_1_3_8 1
- yl_1_4 obj 2.5 left_1_4_8 1
+ yl_1_1 obj 5 left_1_1_5 1
+ yg_1_1 obj 5 right_1_1_8 1
+ yl_1_2 obj 5 left_1_2_5 1
+ yg_1_3 obj 5 right_1_3_8 1
+ yl_1_4 obj 5 left_1_4_8 1
  BIN0 'MARKER' 'INTORG'
  q_1_5 choice_1 1
  q_1_8 choice_1 1
  BIN0 'MARKER' 'INTEND'
- yl_2_1 obj 1 left_2_1 1
- yg_2_2 obj 1 right_2_2 1
- yl_3_1 obj 1 left_3_1_5 1
- yg_3_1 obj 1 right_3_1_8 1
- yl_3_2 obj 1 left_3_2_5 1
- yg_3_3 obj 1 right_3_3_8 1
- yl_3_4 obj 1 left_3_4_8 1
+ yl_2_1 obj 2 left_2_1 1
+ yg_2_2 obj 2 right_2_2 1
+ yl_3_1 obj 2 left_3_1_5 1
+ yg_3_1 obj 2 right_3_1_8 1
+ yl_3_2 obj 2 left_3_2_5 1
+ yg_3_3 obj 2 right_3_3_8 1
+ yl_3_4 obj 2 left_3_4_8 1
  BIN1 'MARKER' 'INTORG'
  q_3_5 choice_3 1
  q_3_8 choice_3 1
  BIN1 'MARKER' 'INTEND'
- yg_4_1 obj 2 right_4_1 1
- yl_4_3 obj 2 left_4_3_7 1
- yg_4_3 obj 2 right_4_3_9 1
- yg_4_4 obj 2 right_4_4_9 1
+ yg_4_1 obj 4 right_4_1 1
+ yl_4_3 obj 4 left_4_3_7 1
+ yg_4_3 obj 4 right_4_3_9 1
+ yg_4_4 obj 4 right_4_4_9 1
  BIN2 'MARKER' 'INTORG'
  q_4_7 choice_4 1
  q_4_9 choice_4 1
  BIN2 'MARKER' 'INTEND'
- yl_5_1 obj 1 left_5_1 1
- yg_5_2 obj 1 right_5_2 1
+ yl_5_1 obj 2 left_5_1 1
+ yg_5_2 obj 2 right_5_2 1
 RHS
  RHS left_1_1_5 1
  RHS right_1_1_8 1

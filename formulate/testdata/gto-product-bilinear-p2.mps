@@ -68,7 +68,7 @@ COLUMNS
  t_1_8 square_1_8 -1
  yl_2_1 left_2_1 1
  yg_2_2 right_2_2 1
- t_2_6 obj 1 square_2_6 -1
+ t_2_6 obj 2 square_2_6 -1
  yl_3_1 left_3_1 1
  yg_3_1 right_3_1 1
  yl_3_2 left_3_2 1
@@ -84,7 +84,7 @@ COLUMNS
  t_4_9 square_4_9 -1
  yl_5_1 left_5_1 1
  yg_5_2 right_5_2 1
- t_5_6 obj 1 square_5_6 -1
+ t_5_6 obj 2 square_5_6 -1
 RHS
  RHS left_1_1 1
  RHS right_1_1 1
@@ -182,9 +182,9 @@ BOUNDS
  LO BND t_5_6 0
  UP BND t_5_6 1874.5857763956503
 QUADOBJ
- t_1_5 t_1_8 2.5
- t_3_5 t_3_8 1
- t_4_7 t_4_9 2
+ t_1_5 t_1_8 5
+ t_3_5 t_3_8 2
+ t_4_7 t_4_9 4
 QCMATRIX   square_1_5
  yl_1_1 yl_1_1 1
  yl_1_2 yl_1_2 1

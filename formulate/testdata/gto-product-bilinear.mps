@@ -56,8 +56,8 @@ COLUMNS
  yl_1_2 left_1_2 1
  yg_1_3 right_1_3 1
  yl_1_4 left_1_4 1
- yl_2_1 obj 1 left_2_1 1
- yg_2_2 obj 1 right_2_2 1
+ yl_2_1 obj 2 left_2_1 1
+ yg_2_2 obj 2 right_2_2 1
  yl_3_1 left_3_1 1
  yg_3_1 right_3_1 1
  yl_3_2 left_3_2 1
@@ -67,8 +67,8 @@ COLUMNS
  yl_4_3 left_4_3 1
  yg_4_3 right_4_3 1
  yg_4_4 right_4_4 1
- yl_5_1 obj 1 left_5_1 1
- yg_5_2 obj 1 right_5_2 1
+ yl_5_1 obj 2 left_5_1 1
+ yg_5_2 obj 2 right_5_2 1
 RHS
  RHS left_1_1 1
  RHS right_1_1 1
@@ -150,22 +150,22 @@ BOUNDS
  LO BND yg_5_2 0
  UP BND yg_5_2 30.615239476408235
 QUADOBJ
- yl_1_1 yg_1_1 2.5
- yl_1_1 yg_1_3 2.5
- yl_1_1 yl_1_4 2.5
- yg_1_1 yl_1_2 2.5
- yl_1_2 yg_1_3 2.5
- yl_1_2 yl_1_4 2.5
- yl_3_1 yg_3_1 1
- yl_3_1 yg_3_3 1
- yl_3_1 yl_3_4 1
- yg_3_1 yl_3_2 1
- yl_3_2 yg_3_3 1
- yl_3_2 yl_3_4 1
- yg_4_1 yg_4_1 4
- yg_4_1 yl_4_3 2
- yg_4_1 yg_4_3 2
- yg_4_1 yg_4_4 2
- yl_4_3 yg_4_3 2
- yl_4_3 yg_4_4 2
+ yl_1_1 yg_1_1 5
+ yl_1_1 yg_1_3 5
+ yl_1_1 yl_1_4 5
+ yg_1_1 yl_1_2 5
+ yl_1_2 yg_1_3 5
+ yl_1_2 yl_1_4 5
+ yl_3_1 yg_3_1 2
+ yl_3_1 yg_3_3 2
+ yl_3_1 yl_3_4 2
+ yg_3_1 yl_3_2 2
+ yl_3_2 yg_3_3 2
+ yl_3_2 yl_3_4 2
+ yg_4_1 yg_4_1 8
+ yg_4_1 yl_4_3 4
+ yg_4_1 yg_4_3 4
+ yg_4_1 yg_4_4 4
+ yl_4_3 yg_4_3 4
+ yl_4_3 yg_4_4 4
 ENDATA

@@ -66,9 +66,9 @@ COLUMNS
  yg_1_3 right_1_3 1
  yl_1_4 left_1_4 1
  v_1_2 product_1_2 1
- v_1_3 obj 2.5 product_1_3 1
- yl_2_1 obj 1 left_2_1 1
- yg_2_2 obj 1 right_2_2 1
+ v_1_3 obj 5 product_1_3 1
+ yl_2_1 obj 2 left_2_1 1
+ yg_2_2 obj 2 right_2_2 1
  yl_3_1 left_3_1 1
  yg_3_1 right_3_1 1
  yl_3_2 left_3_2 1
@@ -76,12 +76,12 @@ COLUMNS
  yg_3_3 right_3_3 1
  yl_3_4 left_3_4 1
  v_3_2 product_3_2 1
- v_3_3 obj 1 product_3_3 1
- yg_4_1 obj 2 right_4_1 1
- yg_4_3 obj 2 right_4_3 1
- yg_4_4 obj 2 right_4_4 1
- yl_5_1 obj 1 left_5_1 1
- yg_5_2 obj 1 right_5_2 1
+ v_3_3 obj 2 product_3_3 1
+ yg_4_1 obj 4 right_4_1 1
+ yg_4_3 obj 4 right_4_3 1
+ yg_4_4 obj 4 right_4_4 1
+ yl_5_1 obj 2 left_5_1 1
+ yg_5_2 obj 2 right_5_2 1
 RHS
  RHS left_1_1 1
  RHS right_1_1 1

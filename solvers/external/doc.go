@@ -23,7 +23,7 @@
 // at its time limit; then it is terminated, then killed, its children too, all
 // within Options.Grace. On Linux it is killed if this process dies before it.
 //
-// The solution file is read by package solfile and settled by [solvers.Settle]:
+// The solution file is read by package solfile and settled by [verify.Settle]:
 // checked against the model with none of the optimizer's figures. The folder is
 // removed, except where the answer is a [RunError]: a crash, a missing licence,
 // an answer that does not parse, or one that the check refutes. Its text has the

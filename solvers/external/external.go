@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/verify"
 )
 
 func init() {
@@ -121,7 +122,7 @@ func (s *Solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (
 
 func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solution, err error) {
 	if j.m.NumCols() == 0 {
-		return solvers.SettleEmpty(j.m), nil
+		return verify.SettleEmpty(j.m), nil
 	}
 	j.path = path
 	if err := j.checkRaw(); err != nil {
@@ -148,7 +149,7 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 		}
 	}
 	if written == nil {
-		return solvers.Settle(j.m, j.opt, solvers.Answer{Status: mio.Infeasible, Bound: math.NaN(), Notes: []string{"an integer column has no integer between its bounds"}})
+		return verify.Settle(j.m, j.opt.Ask(), verify.Answer{Status: mio.Infeasible, Bound: math.NaN(), Notes: []string{"an integer column has no integer between its bounds"}})
 	}
 	if err := j.write(written); err != nil {
 		return nil, fmt.Errorf("%s: %w", j.name, err)
@@ -182,5 +183,5 @@ func (j *job) startFile() string { return "start" + j.format.StartExt() }
 
 // withoutRun is the answer where no time is left for the optimizer.
 func (j *job) withoutRun(why mio.Limit) (*mio.Solution, error) {
-	return solvers.Settle(j.m, j.opt, solvers.Answer{Limit: why, Bound: math.NaN(), Notes: []string{"stopped before it began"}})
+	return verify.Settle(j.m, j.opt.Ask(), verify.Answer{Limit: why, Bound: math.NaN(), Notes: []string{"stopped before it began"}})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/verify"
 )
 
 // lateness is how long an optimizer may be late at its own time limit before it
@@ -53,7 +54,7 @@ func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
 	if err := j.failure(end, r); err != nil {
 		return nil, err
 	}
-	a := solvers.Answer{Bound: j.mp.ModelObjective(r.bound), StartUsed: r.start}
+	a := verify.Answer{Bound: j.mp.ModelObjective(r.bound), StartUsed: r.start}
 	read, err := j.answer(j, r)
 	missing := err == nil && read == nil || errors.Is(err, fs.ErrNotExist)
 	switch {
@@ -76,7 +77,7 @@ func (j *job) conclude(end ending, r *record) (*mio.Solution, error) {
 	if a.Status == mio.Unknown && a.Limit == mio.NoLimit && a.Values == nil {
 		return nil, errors.New("its answer does not say how it ended")
 	}
-	return solvers.Settle(j.m, j.opt, a)
+	return verify.Settle(j.m, j.opt.Ask(), a)
 }
 
 // salvage returns the point of a run that failed, nil for none.
@@ -88,7 +89,7 @@ func (j *job) salvage() *mio.Solution {
 	if err != nil || read.Values == nil {
 		return nil
 	}
-	sol, err := solvers.Settle(j.m, j.opt, solvers.Answer{Values: read.Values, Objective: read.Objective, Bound: math.NaN(), Notes: []string{"failed"}})
+	sol, err := verify.Settle(j.m, j.opt.Ask(), verify.Answer{Values: read.Values, Objective: read.Objective, Bound: math.NaN(), Notes: []string{"failed"}})
 	if err != nil {
 		return nil
 	}
@@ -113,7 +114,7 @@ func (j *job) failure(end ending, r *record) error {
 
 // believeLog completes an answer from the log and from how the process was
 // ended, which is the better witness.
-func (j *job) believeLog(a *solvers.Answer, r *record, end ending) {
+func (j *job) believeLog(a *verify.Answer, r *record, end ending) {
 	if r.status != mio.Unknown || r.limit != mio.NoLimit {
 		a.Status, a.Limit = r.status, r.limit
 	}

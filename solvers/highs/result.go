@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
 )
 
 // verdict translates HiGHS's model status.
@@ -153,18 +154,18 @@ func conclude(m *mio.Model, opt *solvers.Options, out *outcome) (*mio.Solution, 
 	}
 	r := newReport(out)
 	r.dropUnlessNumbers(m)
-	a := solvers.Answer{Status: r.Status, Limit: r.Limit, Values: r.Values, Objective: math.NaN(), Bound: r.Bound, Notes: r.notes}
+	a := verify.Answer{Status: r.Status, Limit: r.Limit, Values: r.Values, Objective: math.NaN(), Bound: r.Bound, Notes: r.notes}
 	if opt.Start != nil {
 		a.StartUsed = startUsed(m.Objective(opt.Start), out)
 	}
-	s, err := solvers.Settle(m, opt, a)
+	s, err := verify.Settle(m, opt.Ask(), a)
 	if err != nil && opt.Start != nil {
 		a.Notes = append(a.Notes, err.Error())
 		a.Values, a.Bound = nil, r.unbounded()
 		if a.Status == mio.Optimal {
 			a.Status = mio.NumericalError
 		}
-		s, err = solvers.Settle(m, opt, a)
+		s, err = verify.Settle(m, opt.Ask(), a)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("highs: HiGHS's answer is wrong: %w", err)

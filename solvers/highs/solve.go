@@ -12,6 +12,7 @@ import (
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
 )
 
 // Name is the name under which the solver is registered.
@@ -46,7 +47,7 @@ func (solver) Capabilities() solvers.Capabilities {
 
 func (solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
 	if m.NumCols() == 0 {
-		s := solvers.SettleEmpty(m)
+		s := verify.SettleEmpty(m)
 		s.Solver = solverName()
 		return s, nil
 	}

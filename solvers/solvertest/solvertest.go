@@ -11,6 +11,7 @@ import (
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
 )
 
 // Run runs the whole suite on an available solver. It takes a few seconds with
@@ -69,7 +70,7 @@ func Verify(t *testing.T, m *mio.Model, sol *mio.Solution) {
 		}
 		return
 	}
-	r := mio.Check(m, sol.Values, solvers.FeasibilityTolerance)
+	r := mio.Check(m, sol.Values, verify.Feasibility)
 	if err := r.Err(); err != nil {
 		t.Error(err)
 	}

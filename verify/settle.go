@@ -1,4 +1,4 @@
-package solvers
+package verify
 
 import (
 	"fmt"
@@ -7,17 +7,6 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/mio"
-)
-
-const (
-	// badViolation is the violation from which on a point is not returned.
-	badViolation = 1e-5
-	// roundingNoise is the relative difference below which the objective and
-	// the bound of an optimal solution are one number computed in two ways.
-	roundingNoise = 1e-9
-	// crossTolerance is how far, relatively, a bound may lie beyond the
-	// objective of a feasible point: as far as feasibility tolerances allow.
-	crossTolerance = 1e-6
 )
 
 // Answer is what an optimizer says of a model, before anything of it is
@@ -32,17 +21,29 @@ type Answer struct {
 	Notes     []string  // its own words, for Solution.Raw
 }
 
+// Ask is what of the options of a solve bears on its answer.
+type Ask struct {
+	RelGap, AbsGap float64   // gaps at which it may end
+	Start          []float64 // a feasible point; nil for none
+}
+
+// left is by how much an incumbent of this objective may miss the optimum where
+// the solver calls it optimal.
+func (k *Ask) left(objective float64) float64 {
+	return math.Max(k.AbsGap, k.RelGap*math.Abs(objective))
+}
+
 // Settle makes the solution of m from an optimizer's answer and from the start,
-// trusting neither the optimizer's values nor its objective: discrete columns
-// are rounded and all columns clipped to their bounds where the point stays
-// feasible, the objective is recomputed, a start that is better replaces the
-// point, and a bound that the point disproves is dropped. A point that violates
-// the model by more than 1e-6 and at most 1e-5 is kept with a note. One beyond
-// that, one that is not of numbers, or one whose objective is not the one
-// stated, is an error; [Options.Start] does not excuse it. Runtime, Solver, Nodes
+// trusting neither the optimizer's values nor its objective: discrete columns are
+// rounded and all columns clipped to their bounds where the point stays feasible,
+// the objective is recomputed, a start that is better replaces the point, and a
+// bound that the point disproves is dropped. What the optimizer calls optimal is
+// that where the bound leaves no gap, else feasible; Claimed keeps its word. A
+// point beyond Tolerated, one that is not of numbers, or one whose objective is not
+// the one stated, is an error; the start does not excuse it. Runtime, Solver, Nodes
 // and Iter are left to the caller.
-func Settle(m *mio.Model, opt *Options, a Answer) (*mio.Solution, error) {
-	r := &report{maximize: m.Sense() == mio.Maximize, notes: a.Notes}
+func Settle(m *mio.Model, ask Ask, a Answer) (*mio.Solution, error) {
+	r := &report{maximize: m.Sense() == mio.Maximize, ask: ask, notes: a.Notes}
 	r.Status, r.Limit, r.Bound, r.StartUsed = a.Status, a.Limit, a.Bound, a.StartUsed
 	if math.IsNaN(r.Bound) || math.IsInf(r.Bound, 0) {
 		r.Bound = r.unbounded()
@@ -51,34 +52,33 @@ func Settle(m *mio.Model, opt *Options, a Answer) (*mio.Solution, error) {
 		r.Bound = -r.unbounded()
 	}
 	if a.Values != nil {
-		if err := checkStated(m, a); err != nil {
+		if err := checkStated(m, &a); err != nil {
 			return nil, err
 		}
-		values, err := r.polish(m, a.Values)
+		values, note, err := polish(m, a.Values)
 		if err != nil {
 			return nil, err
 		}
+		if note != "" {
+			r.note("%s", note)
+		}
 		r.Values, r.Objective = values, m.Objective(values)
+		r.Claimed = a.Status == mio.Optimal && ask.left(r.Objective) == 0
 	}
-	if opt.Start != nil {
-		r.useStart(m, opt.Start)
+	if ask.Start != nil {
+		r.useStart(m, ask.Start)
 	}
 	if r.Values != nil {
 		r.judge(m.NumDiscrete() > 0 || len(m.SOS()) > 0)
 	}
-	s := r.finish()
-	if s.Status == mio.Optimal && (opt.RelGap > 0 || opt.AbsGap > 0) && s.Gap > roundingNoise {
-		// Optimizers call an incumbent within the gap asked for optimal; it is not a proof.
-		s.Status, s.Limit = mio.Feasible, mio.LimitGap
-	}
-	return s, nil
+	return r.finish(), nil
 }
 
 // SettleEmpty answers for a model without columns, which optimizers treat each
 // in its own way.
 func SettleEmpty(m *mio.Model) *mio.Solution {
 	s := &mio.Solution{Status: mio.Optimal, Values: []float64{}, Objective: m.Offset(), Bound: m.Offset(), Raw: "no columns"}
-	if r := mio.Check(m, s.Values, FeasibilityTolerance); !r.Feasible {
+	if r := mio.Check(m, s.Values, Feasibility); !r.Feasible {
 		s.Status, s.Values = mio.Infeasible, nil
 		s.Objective, s.Bound, s.Gap = math.NaN(), math.Inf(1), math.Inf(1)
 		if m.Sense() == mio.Maximize {
@@ -88,30 +88,10 @@ func SettleEmpty(m *mio.Model) *mio.Solution {
 	return s
 }
 
-// checkStated compares the objective that the optimizer states with that of its
-// values.
-func checkStated(m *mio.Model, a Answer) error {
-	for j, v := range a.Values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("column %s has the value %v", m.ColName(j), v)
-		}
-	}
-	if math.IsNaN(a.Objective) {
-		return nil
-	}
-	size := math.Abs(m.Offset()) + 1
-	for j, c := range m.Costs() {
-		size += math.Abs(c * a.Values[j])
-	}
-	if v := m.Objective(a.Values); !(math.Abs(v-a.Objective) <= 1e-6*size) {
-		return fmt.Errorf("it states the objective %.12g, but its point has %.12g", a.Objective, v)
-	}
-	return nil
-}
-
 // report is a solution in the making.
 type report struct {
 	mio.Solution
+	ask      Ask
 	maximize bool
 	notes    []string // for Raw
 }
@@ -137,36 +117,6 @@ func (r *report) unbounded() float64 {
 	return math.Inf(-1)
 }
 
-// polish returns the point with discrete columns rounded and all columns within
-// their bounds where that is feasible, or as it is where that is.
-func (r *report) polish(m *mio.Model, values []float64) ([]float64, error) {
-	rounded := slices.Clone(values)
-	for j, v := range rounded {
-		if m.ColTypes()[j] != mio.Continuous {
-			if n := math.Round(v); math.Abs(v-n) <= FeasibilityTolerance {
-				v = n
-			}
-		}
-		rounded[j] = min(max(v, m.ColLower()[j]), m.ColUpper()[j]) + 0 // no -0
-	}
-	check := mio.Check(m, rounded, FeasibilityTolerance)
-	if check.Feasible {
-		return rounded, nil
-	}
-	if asIs := mio.Check(m, values, FeasibilityTolerance); asIs.Max().Amount <= check.Max().Amount {
-		rounded, check = values, asIs
-	}
-	switch w := check.Max(); {
-	case check.Feasible:
-		return rounded, nil
-	case w.Amount <= badViolation:
-		r.note("%s of %s is violated by %.3g", w.Kind, w.Name, w.Amount)
-		return rounded, nil
-	default:
-		return nil, fmt.Errorf("its point is infeasible: %s of %s is violated by %.3g", w.Kind, w.Name, w.Amount)
-	}
-}
-
 // useStart makes sure that the solution is not worse than the start.
 func (r *report) useStart(m *mio.Model, start []float64) {
 	objective := m.Objective(start)
@@ -175,7 +125,7 @@ func (r *report) useStart(m *mio.Model, start []float64) {
 	}
 	switch r.Status {
 	case mio.Optimal:
-		if r.Values == nil || math.Abs(objective-r.Objective) > crossTolerance*math.Max(1, math.Abs(objective)) {
+		if r.Values == nil || math.Abs(objective-r.Objective) > r.ask.left(r.Objective)+Agreement*math.Max(1, math.Abs(objective)) {
 			r.note("which the better start disproves")
 			r.Note = fmt.Sprintf("its claim of an optimum is refuted by the start, %.6g", objective)
 			if r.Values != nil {
@@ -205,20 +155,34 @@ func (r *report) judge(mip bool) {
 	if r.Status != mio.Optimal {
 		r.Status = mio.Feasible
 	}
-	scale := math.Max(1, math.Abs(r.Objective))
+	if r.Status == mio.Optimal && (!mip || math.IsInf(r.Bound, 0)) {
+		r.Bound = r.Objective // an optimum is its own bound, but for the gap asked for
+		if left := r.ask.left(r.Objective); mip && r.maximize {
+			r.Bound += left
+		} else if mip {
+			r.Bound -= left
+		}
+	}
 	switch {
-	case r.Status == mio.Optimal && (!mip || math.IsInf(r.Bound, 0)):
-		r.Bound = r.Objective
-	case r.Status == mio.Optimal && math.Abs(r.Bound-r.Objective) <= roundingNoise*scale:
-		r.Bound = r.Objective
-	case !r.better(r.Objective, r.Bound):
-		// The usual case: the bound leaves room for the objective.
-	case math.Abs(r.Bound-r.Objective) <= crossTolerance*scale:
-		r.Bound = r.Objective
-	default:
+	case Near(r.Bound, r.Objective) && r.better(r.Objective, r.Bound):
+		r.Bound = r.Objective // as far as tolerances allow
+	case r.better(r.Objective, r.Bound):
 		r.note("the bound %.12g is disproved by the incumbent %.12g", r.Bound, r.Objective)
 		r.Note = fmt.Sprintf("its bound %.6g is refuted by the incumbent, %.6g", r.Bound, r.Objective)
 		r.Status, r.Bound = mio.Feasible, r.unbounded()
+	case math.Abs(r.Bound-r.Objective) <= Rounding*math.Max(1, math.Abs(r.Objective)) && r.Status == mio.Optimal:
+		r.Bound = r.Objective
+	case r.Status == mio.Optimal && r.ask.left(r.Objective) > 0:
+		// Optimizers call an incumbent within the gap asked for optimal; it is not a proof.
+		r.Status, r.Limit = mio.Feasible, mio.LimitGap
+		return
+	case r.Status == mio.Optimal && !Near(r.Bound, r.Objective):
+		r.note("with the bound %.12g", r.Bound)
+		r.Note = fmt.Sprintf("its claim that %.6g is optimal is not borne out by its bound, %.6g", r.Objective, r.Bound)
+		r.Status = mio.Feasible
+	}
+	if r.Status == mio.Optimal {
+		r.Limit = mio.NoLimit
 	}
 }
 
@@ -229,9 +193,6 @@ func (r *report) finish() *mio.Solution {
 		if r.Limit != mio.NoLimit {
 			r.Status = mio.NoSolution
 		}
-	}
-	if r.Status == mio.Optimal {
-		r.Limit = mio.NoLimit
 	}
 	if r.Values == nil {
 		r.Objective = math.NaN()

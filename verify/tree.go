@@ -1,0 +1,102 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// Limits are what a tree was asked to keep.
+type Limits struct {
+	Depth      int
+	MinLeaf    float64 // least training weight of a leaf
+	MaxSplits  int     // greatest complexity; 0 for no limit
+	Complexity func(*tree.Tree) int
+}
+
+// Broken returns what t does not keep on ds, one sentence each; nil where it keeps
+// all.
+func (l *Limits) Broken(t *tree.Tree, ds *dataset.Dataset) []string {
+	var broken []string
+	no := func(format string, args ...any) { broken = append(broken, fmt.Sprintf(format, args...)) }
+	if d := t.Depth(); d > l.Depth {
+		no("the decoded tree has depth %d, the limit is %d", d, l.Depth)
+	}
+	if s := l.Complexity(t); l.MaxSplits > 0 && s > l.MaxSplits {
+		no("the decoded tree has complexity %d, the most splits are %d", s, l.MaxSplits)
+	}
+	for i, w := range LeafWeights(t, ds) {
+		if t.Nodes[i].Leaf() && !tree.EnoughWeight(w, l.MinLeaf) {
+			no("leaf %d of the decoded tree weighs %v, the least is %v", i, w, l.MinLeaf)
+		}
+	}
+	return broken
+}
+
+// LeafWeights routes every row of ds and adds up its weight at its leaf. (nodes)
+func LeafWeights(t *tree.Tree, ds *dataset.Dataset) []float64 {
+	w := make([]float64, len(t.Nodes))
+	for i := range ds.N() {
+		w[t.Find(ds.Row(i))] += ds.Weight[i]
+	}
+	return w
+}
+
+// TreeErrors compares the errors counted row by row with those that the tree's own
+// leaves say; "" where they agree.
+func TreeErrors(t *tree.Tree, counted float64) string {
+	own := 0.0
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			continue
+		}
+		for k, c := range n.Count {
+			if k != n.Class {
+				own += c
+			}
+		}
+	}
+	if own != counted {
+		return fmt.Sprintf("the tree's leaves count %v errors, the data says %v", own, counted)
+	}
+	return ""
+}
+
+// TreeObjective holds the objective of a decoded tree against the solution it was
+// decoded from; "" where they agree.
+func TreeObjective(objective float64, sol *mio.Solution) string {
+	switch {
+	case Above(objective, sol.Objective):
+		return fmt.Sprintf("the decoded tree has objective %v, worse than the solver's %v", objective, sol.Objective)
+	case sol.Status == mio.Optimal && !Near(objective, sol.Objective):
+		return fmt.Sprintf("the solver claims that %v is optimal, but the decoded tree has %v", sol.Objective, objective)
+	case objective < sol.Bound && !Near(objective, sol.Bound):
+		return fmt.Sprintf("the solver claims the bound %v, but the decoded tree has %v", sol.Bound, objective)
+	}
+	return ""
+}
+
+// Searched is the answer of an exact search, as a value.
+type Searched struct {
+	Objective float64 // of its tree
+	Bound     float64 // proved
+	Proved    bool    // Bound is Objective: its tree is optimal
+}
+
+// Cross compares the answer of a search of the same problem with a solver's
+// solution and the objective of its tree: neither may have a tree below the other's
+// bound, and an optimum that the solver claims is one. "" where they agree.
+func Cross(solver string, sol *mio.Solution, objective float64, s Searched) string {
+	switch {
+	case sol.Claimed && Above(sol.Objective, s.Objective):
+		return fmt.Sprintf("%s claims that %v is optimal, but the search has a tree of objective %v", solver, sol.Objective, s.Objective)
+	case Above(sol.Bound, s.Objective):
+		return fmt.Sprintf("%s claims the bound %v, but the search has a tree of objective %v", solver, sol.Bound, s.Objective)
+	case Above(s.Bound, objective):
+		return fmt.Sprintf("the tree has objective %v, but the search proved the bound %v", objective, s.Bound)
+	}
+	return ""
+}
