@@ -170,13 +170,16 @@ func (r *report) judge(mip bool) {
 		r.note("the bound %.12g is disproved by the incumbent %.12g", r.Bound, r.Objective)
 		r.Note = fmt.Sprintf("its bound %.6g is refuted by the incumbent, %.6g", r.Bound, r.Objective)
 		r.Status, r.Bound = mio.Feasible, r.unbounded()
-	case math.Abs(r.Bound-r.Objective) <= Rounding*math.Max(1, math.Abs(r.Objective)) && r.Status == mio.Optimal:
-		r.Bound = r.Objective
-	case r.Status == mio.Optimal && r.ask.left(r.Objective) > 0:
+	case r.Status != mio.Optimal:
+	case Near(r.Bound, r.Objective):
+		if math.Abs(r.Bound-r.Objective) <= Rounding*math.Max(1, math.Abs(r.Objective)) {
+			r.Bound = r.Objective
+		}
+	case r.ask.left(r.Objective) > 0:
 		// Optimizers call an incumbent within the gap asked for optimal; it is not a proof.
 		r.Status, r.Limit = mio.Feasible, mio.LimitGap
 		return
-	case r.Status == mio.Optimal && !Near(r.Bound, r.Objective):
+	default:
 		r.note("with the bound %.12g", r.Bound)
 		r.Note = fmt.Sprintf("its claim that %.6g is optimal is not borne out by its bound, %.6g", r.Objective, r.Bound)
 		r.Status = mio.Feasible

@@ -77,10 +77,19 @@ func integralObjective(m *mio.Model) bool {
 }
 
 func cbcPrepare(j *job) (invocation, error) {
-	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap), "-allow", format(j.opt.AbsGap)}
+	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap)}
 	add := func(name, value string) { args = append(args, name, value) }
-	if j.opt.RelGap == 0 && j.opt.AbsGap == 0 && !integralObjective(j.m) { // with a gap to stop at, it would go on
-		add("-increment", cbcIncrement)
+	switch gap := j.opt.AbsGap; {
+	case j.opt.RelGap > 0: // beside an increment it would not stop at a gap
+		add("-allow", format(gap))
+	case gap > 0: // which ends the search as a gap does, and cuts nodes off on the way
+		add("-allow", "0")
+		add("-increment", format(gap))
+	default:
+		add("-allow", "0")
+		if !integralObjective(j.m) {
+			add("-increment", cbcIncrement)
+		}
 	}
 	if j.opt.Threads > 1 { // one is CBC's default, and starts no thread
 		add("-threads", strconv.Itoa(j.opt.Threads))
