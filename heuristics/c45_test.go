@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -90,8 +91,8 @@ func bruteGainRatio(ds *dataset.Dataset, minLeaf float64) (feature int, threshol
 }
 
 func TestC45SplitsByGainRatio(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 30, 4, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 30, 4, 3)
 		minLeaf := float64(rapid.IntRange(1, 6).Draw(t, "minLeaf")) / 2
 		feature, threshold := bruteGainRatio(ds, minLeaf)
 		g := &c45Growth{C45Options: C45Options{MinLeaf: minLeaf}, ds: ds, best: make([]c45Split, ds.P())}
@@ -119,8 +120,8 @@ func pessimistic(tr *tree.Tree, confidence float64) float64 {
 }
 
 func TestC45Prunes(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 40, 4, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 40, 4, 3)
 		o := C45Options{MinLeaf: 1, Confidence: rapid.SampledFrom([]float64{0.05, 0.25, 0.45}).Draw(t, "confidence"), MaxDepth: rapid.IntRange(0, 5).Draw(t, "depth")}
 		pruned := mustC45(t, ds, o)
 		o.NoPruning = true
@@ -152,7 +153,7 @@ func TestC45Prunes(t *testing.T) {
 func TestC45RaisesSubtrees(t *testing.T) {
 	raised := 0
 	for _, name := range []string{"pima", "bupa", "heart-cleveland"} {
-		raised += mustC45(t, load(t, name), C45Options{}).Stats.Raised
+		raised += mustC45(t, datatest.Load(t, name), C45Options{}).Stats.Raised
 	}
 	if raised == 0 {
 		t.Error("no subtree was raised on any of the sets: the test shows nothing")
@@ -210,7 +211,7 @@ func TestC45Options(t *testing.T) {
 func BenchmarkC45(b *testing.B) {
 	for _, name := range []string{"iris", "pima", "spambase"} {
 		b.Run(name, func(b *testing.B) {
-			ds := load(b, name)
+			ds := datatest.Load(b, name)
 			b.ReportAllocs()
 			for b.Loop() {
 				mustC45(b, ds, C45Options{})

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -33,8 +34,8 @@ func weightOf(n *tree.Node) float64 {
 
 // Every split is a best split of its node, and every leaf has a reason.
 func TestCARTIsGreedy(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 25, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 25, 3, 3)
 		o := CARTOptions{
 			Criterion: rapid.SampledFrom([]tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification}).Draw(t, "criterion"),
 			MaxDepth:  rapid.IntRange(0, 3).Draw(t, "depth"),
@@ -181,8 +182,8 @@ func allSubtreesBelow(tr *tree.Tree, n *tree.Node, keep []bool, next func()) {
 }
 
 func TestBestSubtreeAgainstEnumeration(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 16, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 16, 3, 3)
 		tr := mustCART(t, ds, CARTOptions{MaxDepth: 4})
 		if tr.Splits() > 8 {
 			tr = mustCART(t, ds, CARTOptions{MaxDepth: 3})
@@ -216,8 +217,8 @@ func TestBestSubtreeAgainstEnumeration(t *testing.T) {
 }
 
 func TestCostComplexityAgainstEnumeration(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 16, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 16, 3, 3)
 		tr := mustCART(t, ds, CARTOptions{MaxDepth: 3})
 		c := rapid.SampledFrom([]tree.Criterion{tree.Gini, tree.Misclassification}).Draw(t, "criterion")
 		path, err := CostComplexity(tr, c)
@@ -294,7 +295,7 @@ func TestCostComplexityNeedsAnnotation(t *testing.T) {
 }
 
 func TestCARTPrunes(t *testing.T) {
-	ds := load(t, "iris")
+	ds := datatest.Load(t, "iris")
 	full := mustCART(t, ds, CARTOptions{})
 	if l := full.Evaluate(ds); l.Errors != 0 {
 		t.Errorf("the full tree errs %v times on iris", l.Errors)
@@ -328,7 +329,7 @@ func TestCARTAgainstScikitLearn(t *testing.T) {
 		}
 		ds := data[r.name]
 		if ds == nil {
-			ds = load(t, r.name)
+			ds = datatest.Load(t, r.name)
 			data[r.name] = ds
 		}
 		got := mustCART(t, ds, CARTOptions{MaxDepth: r.depth})
@@ -377,7 +378,7 @@ func BenchmarkCART(b *testing.B) {
 		b.Run(r.name, func(b *testing.B) {
 			ds := loaded[r.name]
 			if ds == nil {
-				ds = load(b, r.name)
+				ds = datatest.Load(b, r.name)
 				loaded[r.name] = ds
 			}
 			b.ReportAllocs()

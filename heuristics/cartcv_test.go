@@ -9,17 +9,18 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
 func TestErrorsAtAgainstSubtrees(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 30, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 30, 3, 3)
 		path, err := CostComplexity(mustCART(t, ds, CARTOptions{}), tree.Misclassification)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fresh := randomData(t, 20, 3, 3)
+		fresh := datatest.Random(t, 20, 3, 3)
 		if fresh.P() != ds.P() || fresh.K() != ds.K() {
 			fresh = ds
 		}
@@ -47,8 +48,8 @@ func TestErrorsAtAgainstSubtrees(t *testing.T) {
 
 // TestCrossValidation recomputes the estimates from the definition.
 func TestCrossValidation(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 24, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 24, 3, 3)
 		if ds.N() < 4 {
 			return
 		}
@@ -103,7 +104,7 @@ func TestCrossValidation(t *testing.T) {
 }
 
 func TestCrossValidationPrunes(t *testing.T) {
-	ds := load(t, "pima")
+	ds := datatest.Load(t, "pima")
 	full := mustCART(t, ds, CARTOptions{})
 	least := mustCART(t, ds, CARTOptions{Folds: 10, Seed: 1})
 	one := mustCART(t, ds, CARTOptions{Folds: 10, Seed: 1, PruneSE: 1})

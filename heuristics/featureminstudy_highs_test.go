@@ -13,6 +13,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
@@ -22,7 +23,7 @@ import (
 // Bredensteiner & Bennett (1996) code it.
 func houseAsNumbers(t *testing.T) *dataset.Dataset {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dataDir(t), "house-votes-84.csv"))
+	raw, err := os.ReadFile(filepath.Join(datatest.Dir(t), "house-votes-84.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func houseAsNumbers(t *testing.T) *dataset.Dataset {
 // ten-fold cross-validation of a single split, testing error / features, and the
 // proven optimum of features where HiGHS proves it within ten seconds a fold.
 func TestStudyFeatureMin(t *testing.T) {
-	longStudy(t)
+	datatest.Long(t)
 	ctx, lp := context.Background(), highsLP(t)
 	solver, err := solvers.Lookup("highs")
 	if err != nil {
@@ -63,10 +64,10 @@ func TestStudyFeatureMin(t *testing.T) {
 		paper [4]string
 		exact bool
 	}{
-		{"heart", load(t, "heart-cleveland"), [4]string{"16.5 / 13.0", "16.8 / 6.2", "16.8 / 12.4", "19.5 / 4.9"}, true},
-		{"cancer", load(t, "breast-cancer-wisconsin"), [4]string{"2.8 / 9.0", "3.4 / 5.6", "2.8 / 8.7", "3.5 / 4.9"}, true},
+		{"heart", datatest.Load(t, "heart-cleveland"), [4]string{"16.5 / 13.0", "16.8 / 6.2", "16.8 / 12.4", "19.5 / 4.9"}, true},
+		{"cancer", datatest.Load(t, "breast-cancer-wisconsin"), [4]string{"2.8 / 9.0", "3.4 / 5.6", "2.8 / 8.7", "3.5 / 4.9"}, true},
 		{"house", houseAsNumbers(t), [4]string{"4.8 / 15.8", "4.4 / 9.3", "5.1 / 11.9", "5.3 / 1.0"}, true},
-		{"sonar", load(t, "sonar"), [4]string{"26.4 / 55.5", "27.4 / 29.7", "26.4 / 38.8", "27.9 / 18.1"}, false},
+		{"sonar", datatest.Load(t, "sonar"), [4]string{"26.4 / 55.5", "27.4 / 29.7", "26.4 / 38.8", "27.9 / 18.1"}, false},
 	} {
 		var wrong, used, optimum, beside [4]float64
 		var proved [4]int

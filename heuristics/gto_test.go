@@ -14,6 +14,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -64,7 +65,7 @@ func randomPlanes(rng *rand.Rand, decisions, p int) []marginPlane {
 // all shapes, two to four classes, weights, repeated and contradictory points.
 func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ds := randomData(t, 12, 3, 4)
+		ds := datatest.Random(t, 12, 3, 4)
 		m, err := newMarginRows(ds)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			return
@@ -466,7 +467,7 @@ func TestMinimizePolynomial(t *testing.T) {
 func TestMSMT(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
-		ds := randomData(t, 40, 3, 3)
+		ds := datatest.Random(t, 40, 3, 3)
 		o := MSMTOptions{MaxSplits: rapid.IntRange(1, 5).Draw(t, "splits"), MaxDepth: rapid.IntRange(0, 3).Draw(t, "depth"),
 			MinSplit: 2, MinLeaf: float64(rapid.IntRange(0, 3).Draw(t, "leaf")), Purity: 1, NoPruning: true}
 		grown, err := MSMT(ctx, ds, o)

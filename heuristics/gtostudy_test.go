@@ -5,23 +5,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
-
-// longStudy skips what only `make bench` runs.
-func longStudy(t *testing.T) {
-	t.Helper()
-	if os.Getenv("OCTGEN_LONG") == "" {
-		t.Skip("a long study: set OCTGEN_LONG=1")
-	}
-}
 
 // splitRate is the error of one training and test pair, percent.
 type splitRate struct{ train, test float64 }
@@ -59,7 +51,7 @@ func foldPairs(t *testing.T, ds *dataset.Dataset, k int, seed uint64) (pairs [][
 // TestStudyGTO prints Table 1 of Bennett & Blue (1996) with ours: Frank-Wolfe and
 // EPTS on the product error, and both with the visited point of fewest errors.
 func TestStudyGTO(t *testing.T) {
-	longStudy(t)
+	datatest.Long(t)
 	ctx := context.Background()
 	type line struct {
 		name   string
@@ -96,7 +88,7 @@ func TestStudyGTO(t *testing.T) {
 		{"heart-cleveland", "heart", [4]float64{17.7, 17.8, 15.2, 20.6}}, {"breast-cancer-wisconsin", "cancer", [4]float64{2.0, 4.0, 2.3, 3.4}},
 		{"pima", "diabetes", [4]float64{24.1, 25.1, 22.0, 23.2}}, {"bupa", "liver", [4]float64{28.1, 32.2, 35.3, 38.6}},
 	} {
-		lines = append(lines, line{name: d.name, paper: d.paper, splits: foldPairs(t, load(t, d.file), 5, 1)})
+		lines = append(lines, line{name: d.name, paper: d.paper, splits: foldPairs(t, datatest.Load(t, d.file), 5, 1)})
 	}
 	table := "| data | FW paper | FW | FW fewest | EPTS paper | EPTS | EPTS fewest |\n|---|---:|---:|---:|---:|---:|---:|\n"
 	for _, l := range lines {
@@ -140,14 +132,14 @@ func TestStudyGTO(t *testing.T) {
 // TestStudyMSMT prints Table 1 of Bennett (1992) with ours: ten-fold
 // cross-validation error over five seeds, leaves and error of all data.
 func TestStudyMSMT(t *testing.T) {
-	longStudy(t)
+	datatest.Long(t)
 	ctx := context.Background()
 	table := "| data | paper CV error, leaves | CV error (mean of 5 seeds, range) | leaves | training error |\n|---|---:|---:|---:|---:|\n"
 	for _, d := range []struct {
 		file  string
 		paper string
 	}{{"breast-cancer-wisconsin", "3.0 %, 2"}, {"heart-cleveland", "22.6 %, 2"}, {"pima", ""}, {"bupa", ""}, {"iris", ""}, {"wine", ""}} {
-		ds := load(t, d.file)
+		ds := datatest.Load(t, d.file)
 		mean, low, high := 0.0, math.Inf(1), 0.0
 		for seed := range uint64(5) {
 			wrong := 0.0
@@ -243,7 +235,7 @@ func BenchmarkNeighbourValue(b *testing.B) {
 // BenchmarkEPTS is 10,000 iterations on pima (768 x 8, three decisions, product
 // error).
 func BenchmarkEPTS(b *testing.B) {
-	ds := load(b, "pima")
+	ds := datatest.Load(b, "pima")
 	for b.Loop() {
 		res, err := EPTS(context.Background(), ds, EPTSOptions{})
 		if err != nil || res.Stats.Iterations != 10_000 {
@@ -255,7 +247,7 @@ func BenchmarkEPTS(b *testing.B) {
 // BenchmarkRLP is native RLP on the papers' data.
 func BenchmarkRLP(b *testing.B) {
 	for _, name := range []string{"breast-cancer-wisconsin", "heart-cleveland", "pima", "bupa", "sonar", "spambase"} {
-		ds := load(b, name)
+		ds := datatest.Load(b, name)
 		b.Run(name, func(b *testing.B) {
 			steps := 0
 			begin := time.Now()

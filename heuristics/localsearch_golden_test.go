@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -87,11 +88,7 @@ func TestLocalSearchGolden(t *testing.T) {
 	}
 	order := []string{"two classes", "three classes", "four classes", "parts of weights", "parts, 3 classes", "many and contrary"}
 	for _, name := range []string{"iris", "breast-cancer"} {
-		ds, err := dataset.Load(filepath.Join("..", "examples", name+".csv"), dataset.LoadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		data[name], order = ds, append(order, name)
+		data[name], order = datatest.Example(t, name), append(order, name)
 	}
 	compareGolden(t, "localsearch.golden", goldenSearches(t, order, func(name string) *dataset.Dataset { return data[name] }))
 }
@@ -99,7 +96,7 @@ func TestLocalSearchGolden(t *testing.T) {
 // TestLocalSearchGoldenRealData is the same on real data.
 func TestLocalSearchGoldenRealData(t *testing.T) {
 	order := []string{"wine", "seeds", "pima", "heart-cleveland", "ionosphere", "balance-scale", "tic-tac-toe"}
-	got := goldenSearches(t, order, func(name string) *dataset.Dataset { return load(t, name) })
+	got := goldenSearches(t, order, func(name string) *dataset.Dataset { return datatest.Load(t, name) })
 	compareGolden(t, "localsearch-real.golden", got)
 }
 

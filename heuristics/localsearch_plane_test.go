@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 // TestHyperplanesRealData: a small search finds hyperplane trees that OCT-H
@@ -12,7 +13,7 @@ import (
 func TestHyperplanesRealData(t *testing.T) {
 	const alpha = 0.001
 	for _, name := range []string{"iris", "wine", "seeds", "breast-cancer-wisconsin"} {
-		ds := load(t, name)
+		ds := datatest.Load(t, name)
 		find := func(hyperplanes bool) *LocalSearchResult {
 			res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: 2, Alpha: alpha, MinLeaf: 1, Work: 1e8, Hyperplanes: hyperplanes})
 			if err != nil {

@@ -2,15 +2,13 @@ package heuristics
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -23,23 +21,11 @@ type univariateOptimum struct {
 // univariateOptima reads the proven least errors beside the data folder.
 func univariateOptima(t testing.TB) []univariateOptimum {
 	t.Helper()
-	path := filepath.Join(dataDir(t), "..", "reference", "univariate-optima.csv")
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
-		t.Skip("no reference optima at " + path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []univariateOptimum
-	for _, l := range lines[1:] {
+	for _, l := range datatest.Reference(t, "univariate-optima") {
 		o := univariateOptimum{name: l[0]}
 		for field, to := range map[int]*int{1: &o.rows, 4: &o.depth, 5: &o.errors} {
+			var err error
 			if *to, err = strconv.Atoi(l[field]); err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +42,7 @@ func TestLocalSearchNeverBelow(t *testing.T) {
 		if o.depth < 2 || o.rows > 900 {
 			continue
 		}
-		ds := load(t, o.name)
+		ds := datatest.Load(t, o.name)
 		res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: o.depth, MinLeaf: 1, Work: 2e7})
 		if err != nil {
 			t.Fatal(err)
@@ -74,9 +60,7 @@ func TestLocalSearchNeverBelow(t *testing.T) {
 // TestLocalSearchStudy prints the table of docs/heuristics.md: the errors after
 // at most ten seconds, and when they were reached. A long study.
 func TestLocalSearchStudy(t *testing.T) {
-	if os.Getenv("OCTGEN_LONG") == "" {
-		t.Skip("a long study: set OCTGEN_LONG=1")
-	}
+	datatest.Long(t)
 	reached, tried := map[int]int{}, map[int]int{}
 	var table strings.Builder
 	fmt.Fprintln(&table, "| dataset | rows | features | depth | optimum | local search | after s | restarts | kicks |")
@@ -84,7 +68,7 @@ func TestLocalSearchStudy(t *testing.T) {
 		if o.depth < 2 {
 			continue
 		}
-		ds := load(t, o.name)
+		ds := datatest.Load(t, o.name)
 		ctx, cancel := context.WithCancel(context.Background())
 		lhat := tree.ErrorScale(ds)
 		res, err := LocalSearch(ctx, ds, LocalSearchOptions{
@@ -129,7 +113,7 @@ func BenchmarkLocalSearch(b *testing.B) {
 			name += "-hyperplanes"
 		}
 		b.Run(name, func(b *testing.B) {
-			ds := load(b, c.name)
+			ds := datatest.Load(b, c.name)
 			b.ReportAllocs()
 			for range b.N {
 				if _, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: 3, Work: 5e7, Hyperplanes: c.hyperplanes}); err != nil {

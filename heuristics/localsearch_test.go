@@ -12,6 +12,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -128,8 +129,8 @@ func drawOptions(t *rapid.T) LocalSearchOptions {
 // be most of it.
 func TestLocalSearchBruteForce(t *testing.T) {
 	tried, reached := 0, 0
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 10, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 10, 3, 3)
 		o := drawOptions(t)
 		res, err := LocalSearch(context.Background(), ds, o)
 		if err != nil {
@@ -179,8 +180,8 @@ func TestLocalSearchBruteForce(t *testing.T) {
 // same for the same seed, and indifferent to the scale of weights and to
 // monotone maps of features.
 func TestLocalSearchStarts(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 25, 4, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 25, 4, 3)
 		o := drawOptions(t)
 		o.MaxSplits = 0
 		cart, err := CART(context.Background(), ds, CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Criterion: tree.Entropy})
@@ -223,7 +224,7 @@ func TestLocalSearchStarts(t *testing.T) {
 // single leaf.
 func TestLocalSearchHyperplanes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ds := randomData(t, 14, 3, 3)
+		ds := datatest.Random(t, 14, 3, 3)
 		o := drawOptions(t)
 		o.Hyperplanes, o.Restarts = true, 3
 		o.Depth = min(o.Depth, 2)
@@ -269,7 +270,7 @@ func TestLocalSearchHyperplanes(t *testing.T) {
 // TestPlaneLine: the costs at the ends and at the best point are right, and no
 // point of a fine grid costs less, unless within less than a width that counts.
 func TestPlaneLine(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
+	datatest.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 260).Draw(t, "rows")
 		l := &planeLine{half: rapid.SampledFrom([]float64{0.01, 0.1, 0.5}).Draw(t, "half")}
 		l.resize(n)
@@ -385,7 +386,7 @@ func TestLocalSearchOptions(t *testing.T) {
 
 // TestLocalSearchBytes: the same seed gives the same file.
 func TestLocalSearchBytes(t *testing.T) {
-	ds := load(t, "heart-cleveland")
+	ds := datatest.Load(t, "heart-cleveland")
 	var files [2]bytes.Buffer
 	for i := range files {
 		res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: 3, Alpha: 0.01, MinLeaf: 3, Seed: 7, Work: 2e7})

@@ -1,16 +1,14 @@
 package heuristics
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 type oc1Reference struct {
@@ -20,21 +18,8 @@ type oc1Reference struct {
 
 func oc1References(t testing.TB, mode string) []oc1Reference {
 	t.Helper()
-	path := filepath.Join(dataDir(t), "..", "reference", "oc1-original.csv")
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
-		t.Skip("no reference figures at " + path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var refs []oc1Reference
-	for _, l := range lines[1:] {
+	for _, l := range datatest.Reference(t, "oc1-original") {
 		if l[4] != mode {
 			continue
 		}
@@ -59,12 +44,6 @@ func cpuSeconds(t testing.TB) float64 {
 	return float64(u.Utime.Sec) + float64(u.Utime.Usec)/1e6
 }
 
-func skipUnlessLong(t *testing.T) {
-	if os.Getenv("OCTGEN_LONG") == "" {
-		t.Skip("a long study: set OCTGEN_LONG=1")
-	}
-}
-
 // crossValidated returns accuracy in percent and mean leaves of OC1 in ten-fold
 // cross-validation; the seed of o deals the folds too.
 func crossValidated(t *testing.T, ds *dataset.Dataset, o OC1Options) (accuracy, leaves float64) {
@@ -86,12 +65,12 @@ func crossValidated(t *testing.T, ds *dataset.Dataset, o OC1Options) (accuracy, 
 // best of "various combinations of parameters" by cross-validated accuracy. No
 // holdout, as in the paper: pruning is by the impurity threshold only.
 func TestOC1Table1(t *testing.T) {
-	skipUnlessLong(t)
+	datatest.Long(t)
 	for _, c := range []struct {
 		name             string
 		accuracy, leaves float64
 	}{{"iris", 98.0, 3.0}, {"breast-cancer-wisconsin", 97.4, 2.4}} {
-		ds := load(t, c.name)
+		ds := datatest.Load(t, c.name)
 		best, what, bestLeaves := 0.0, "", 0.0
 		fixed := 0.0
 		trees := 0
@@ -123,12 +102,12 @@ func TestOC1Table1(t *testing.T) {
 // TestOC1Original prints ours beside the original program, by its protocol:
 // ten folds, three seeds, CPU seconds of ten folds and the tree on all rows.
 func TestOC1Original(t *testing.T) {
-	skipUnlessLong(t)
+	datatest.Long(t)
 	var mine, theirs, leaves, theirLeaves, cpu, theirCPU float64
 	refs := oc1References(t, "oblique(default)")
 	const seeds = 3
 	for _, r := range refs {
-		ds := load(t, r.name)
+		ds := datatest.Load(t, r.name)
 		var accs []float64
 		leaf := 0.0
 		begin := cpuSeconds(t)

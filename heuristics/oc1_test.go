@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -86,8 +87,8 @@ func sumOf(v []float64) float64 {
 // TestLineAgainstBruteForce: the best move along a coefficient or a random
 // direction is the best of all splits on that line.
 func TestLineAgainstBruteForce(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 25, 3, 4)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 25, 3, 4)
 		o := OC1Options{
 			Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"),
 			MinLeaf:  float64(rapid.IntRange(0, 6).Draw(t, "minLeaf")) / 2,
@@ -185,8 +186,8 @@ func bestOnLine(ds *dataset.Dataset, o OC1Options, v, x []float64) float64 {
 
 // TestOC1Axis: with univariate splits only, each node has the best one.
 func TestOC1Axis(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 20, 3, 3)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 20, 3, 3)
 		o := OC1Options{Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"), AxisOnly: true, Holdout: -1, MaxDepth: 1}
 		tr := mustOC1(t, ds, o).Tree
 		best := math.Inf(1)
@@ -216,8 +217,8 @@ func TestOC1Axis(t *testing.T) {
 }
 
 func TestOC1Trees(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 30, 4, 4)
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 30, 4, 4)
 		o := OC1Options{
 			Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"),
 			Order:    rapid.SampledFrom([]PerturbOrder{Sequential, BestFirst, Random50}).Draw(t, "order"),
@@ -477,7 +478,7 @@ func BenchmarkPerturb(b *testing.B) {
 func BenchmarkOC1(b *testing.B) {
 	for _, name := range []string{"iris", "breast-cancer-wisconsin", "pima"} {
 		b.Run(name, func(b *testing.B) {
-			ds := load(b, name)
+			ds := datatest.Load(b, name)
 			b.ReportAllocs()
 			for b.Loop() {
 				mustOC1(b, ds, OC1Options{Restarts: 50})

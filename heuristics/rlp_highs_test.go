@@ -11,6 +11,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
@@ -109,7 +110,7 @@ func TestRLPAgainstHiGHS(t *testing.T) {
 func TestRLPOnRealData(t *testing.T) {
 	lp := highsLP(t)
 	for _, name := range []string{"breast-cancer-wisconsin", "heart-cleveland", "pima", "bupa", "sonar", "iris", "wine"} {
-		ds := load(t, name)
+		ds := datatest.Load(t, name)
 		t.Run(name, func(t *testing.T) { checkRLP(t, lp, ds) })
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 // TestRLPProvesRealData: value and bound meet on data of all kinds: with one-hot
@@ -18,7 +19,7 @@ func TestRLPProvesRealData(t *testing.T) {
 		"car-evaluation", "chess-kr-vs-kp", "contree-htru", "credit-approval", "cylinder-bands", "dermatology", "ionosphere",
 		"ozone-one", "qsar-biodegradation", "soybean-small", "statlog-german-credit", "thyroid-ann", "tic-tac-toe", "wdbc",
 	} {
-		ds := load(t, name)
+		ds := datatest.Load(t, name)
 		res, err := RLP(ctx, ds, RLPOptions{})
 		if err != nil {
 			t.Fatal(name, err)
@@ -39,7 +40,7 @@ func TestRLPProvesRealData(t *testing.T) {
 // TestRLPLimits: a limit leaves a valid tree and a valid bound.
 func TestRLPLimits(t *testing.T) {
 	ctx := context.Background()
-	ds := load(t, "pima")
+	ds := datatest.Load(t, "pima")
 	full, err := RLP(ctx, ds, RLPOptions{})
 	if err != nil {
 		t.Fatal(err)

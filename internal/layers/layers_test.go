@@ -45,6 +45,7 @@ var table = []layer{
 	{path: "fit/flags", may: []string{"dataset", "tree", "formulate", "solvers", "heuristics", "fit"}, other: []string{"github.com/alecthomas/kong"}},
 	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch", "fit", "fit/flags", "internal/atomicfile"}, other: []string{"*"}},
 	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics", "treesearch", "fit", "fit/flags", "experiments"}, other: []string{"*"}},
+	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/layers"},
 }
 
