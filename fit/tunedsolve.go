@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
@@ -35,7 +36,7 @@ func (t *tuning) workLimit(usual int64) int64 {
 func (t *tuning) growFirst(ctx context.Context) error {
 	pre := tree.NewPresort(t.train)
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := heuristics.CART(ctx, t.train, heuristics.CARTOptions{
+		res, err := cart.Grow(ctx, t.train, cart.Options{
 			Criterion: c, MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, Presort: pre,
 		})
 		if err != nil {
@@ -235,15 +236,15 @@ func (t *tuning) walkPruning(ctx context.Context) error {
 }
 
 // prunePath grows CART's tree on the training part.
-func (t *tuning) prunePath(ctx context.Context) (*heuristics.PrunePath, error) {
+func (t *tuning) prunePath(ctx context.Context) (*cart.Path, error) {
 	o := t.opts.Heuristics.CART
 	o.MaxDepth, o.MinLeaf, o.Seed = t.opts.OCT.Depth, t.opts.OCT.MinLeaf, t.seed
-	res, err := heuristics.CART(ctx, t.train, o)
+	res, err := cart.Grow(ctx, t.train, o)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	t.stopped(stoppedBy(ctx, res.Stats.Stopped))
-	return heuristics.CostComplexity(res.Tree, tree.Misclassification)
+	return cart.CostComplexity(res.Tree, tree.Misclassification)
 }
 
 // refit fits once more, to all rows, at the alpha chosen, from the tree chosen.

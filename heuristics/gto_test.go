@@ -14,6 +14,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
@@ -354,7 +355,7 @@ func TestGTOStartsAndLimits(t *testing.T) {
 			t.Errorf("%+v is accepted", o)
 		}
 	}
-	deep, err := CART(ctx, ds, CARTOptions{})
+	deep, err := cart.Grow(ctx, ds, cart.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

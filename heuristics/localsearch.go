@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -176,11 +177,11 @@ func lsStarts(ctx context.Context, ds *dataset.Dataset, o *LocalSearchOptions) (
 	}
 	pre := tree.NewPresort(ds)
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := CART(ctx, ds, CARTOptions{Criterion: c, MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
+		res, err := cart.Grow(ctx, ds, cart.Options{Criterion: c, MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
 		if err != nil {
 			return nil, err
 		}
-		starts = append(starts, BestSubtree(ds, res.Tree, o.Alpha, o.Depth, limit))
+		starts = append(starts, cart.BestSubtree(ds, res.Tree, o.Alpha, o.Depth, limit))
 	}
 	return starts, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -184,11 +185,11 @@ func TestLocalSearchStarts(t *testing.T) {
 		ds := datatest.Random(t, 25, 4, 3)
 		o := drawOptions(t)
 		o.MaxSplits = 0
-		cart, err := CART(context.Background(), ds, CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Criterion: tree.Entropy})
+		grown, err := cart.Grow(context.Background(), ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Criterion: tree.Entropy})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Starts = []*tree.Tree{cart.Tree}
+		o.Starts = []*tree.Tree{grown.Tree}
 		run := func(ds *dataset.Dataset, o LocalSearchOptions) *LocalSearchResult {
 			res, err := LocalSearch(context.Background(), ds, o)
 			if err != nil {
@@ -197,7 +198,7 @@ func TestLocalSearchStarts(t *testing.T) {
 			return res
 		}
 		res := run(ds, o)
-		if bound := cart.Tree.Objective(ds, o.Alpha); res.Stats.Objective > bound+1e-9 {
+		if bound := grown.Tree.Objective(ds, o.Alpha); res.Stats.Objective > bound+1e-9 {
 			t.Fatalf("objective %v, the start has %v", res.Stats.Objective, bound)
 		}
 		if !run(ds, o).Tree.Equal(res.Tree) {

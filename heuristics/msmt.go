@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -241,7 +242,7 @@ func prunePessimistically(t *tree.Tree, confidence, charge float64) *tree.Tree {
 			total += w
 			most = max(most, w)
 		}
-		estimate[i] = PessimisticErrors(total, total-most, confidence)
+		estimate[i] = cart.PessimisticErrors(total, total-most, confidence)
 		if n.Leaf() {
 			continue
 		}

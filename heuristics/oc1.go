@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -143,7 +144,7 @@ func OC1(ctx context.Context, ds *dataset.Dataset, o OC1Options) (*OC1Result, er
 	g.stats.Grown = g.tree.Splits()
 	res := &OC1Result{Tree: g.tree}
 	if hold != nil && g.stats.Grown > 0 {
-		pruned, err := pruneByHoldout(g.tree, ds, hold, o.PruneSE)
+		pruned, err := cart.PruneByHoldout(g.tree, ds, hold, o.PruneSE)
 		if err != nil {
 			return nil, err
 		}
@@ -406,26 +407,4 @@ func (g *oc1Growth) annotate(at int, rows []int32) {
 			n.Class, most = k, w
 		}
 	}
-}
-
-// pruneByHoldout returns the smallest cost-complexity subtree of t whose error
-// weight on the given rows is within se standard errors of the least.
-func pruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int, se float64) (*tree.Tree, error) {
-	path, err := CostComplexity(t, tree.Misclassification)
-	if err != nil {
-		return nil, err
-	}
-	alphas := make([]float64, len(path.Steps))
-	for i, s := range path.Steps {
-		alphas[i] = s.Alpha
-	}
-	weight := 0.0
-	for _, i := range rows {
-		weight += ds.Weight[i]
-	}
-	risks := path.errorsAt(alphas, ds, rows)
-	for i := range risks {
-		risks[i] /= weight
-	}
-	return path.Subtree(alphas[simplestWithin(risks, se, inverseRows(ds, rows))]), nil
 }

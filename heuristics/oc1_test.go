@@ -240,7 +240,7 @@ func TestOC1Trees(t *testing.T) {
 			t.Fatalf("annotations (-want +got):\n%s", d)
 		}
 		for i := range tr.Nodes {
-			if w := weightOf(&tr.Nodes[i]); w == 0 || !tree.EnoughWeight(w, o.MinLeaf) && i > 0 {
+			if w := sumOf(tr.Nodes[i].Weight); w == 0 || !tree.EnoughWeight(w, o.MinLeaf) && i > 0 {
 				t.Fatalf("node %d weighs %v:\n%v", i, w, tr)
 			}
 		}
@@ -381,7 +381,7 @@ func TestOC1Options(t *testing.T) {
 	same := *ds
 	same.X = []float64{3, 3}
 	for name, d := range map[string]*dataset.Dataset{"no features": &none, "one row": &one, "constant": &same} {
-		if tr := mustOC1(t, d, OC1Options{}).Tree; tr.Splits() != 0 || weightOf(&tr.Nodes[0]) != float64(d.N()) {
+		if tr := mustOC1(t, d, OC1Options{}).Tree; tr.Splits() != 0 || sumOf(tr.Nodes[0].Weight) != float64(d.N()) {
 			t.Errorf("%s:\n%v", name, tr)
 		}
 	}
@@ -412,7 +412,7 @@ func TestOC1Stops(t *testing.T) {
 		t.Errorf("cancelled after two nodes: %+v, %v", res.Stats, err)
 	}
 	res, err = OC1(context.Background(), ds, OC1Options{TimeLimit: time.Nanosecond})
-	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 || weightOf(&res.Tree.Nodes[0]) != 200 {
+	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 || sumOf(res.Tree.Nodes[0].Weight) != 200 {
 		t.Errorf("no time: %+v, %v", res.Stats, err)
 	}
 }

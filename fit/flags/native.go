@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -144,7 +145,7 @@ func (f *Native) ranges(by string) error {
 	return nil
 }
 
-func (f *Native) cart(o *heuristics.CARTOptions) (err error) {
+func (f *Native) cart(o *cart.Options) (err error) {
 	if f.Criterion != "" {
 		if o.Criterion, err = tree.ParseCriterion(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)

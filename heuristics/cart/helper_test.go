@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"strconv"
@@ -35,4 +35,12 @@ func scikitLearn(t testing.TB) []cartReference {
 		refs = append(refs, cartReference{l[0], integer(1), integer(4), integer(5), integer(6), seconds})
 	}
 	return refs
+}
+
+func sumOf(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
 }

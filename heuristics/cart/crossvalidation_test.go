@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 func TestErrorsAtAgainstSubtrees(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 30, 3, 3)
-		path, err := CostComplexity(mustCART(t, ds, CARTOptions{}), tree.Misclassification)
+		path, err := CostComplexity(mustGrow(t, ds, Options{}), tree.Misclassification)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,12 +53,12 @@ func TestCrossValidation(t *testing.T) {
 		if ds.N() < 4 {
 			return
 		}
-		o := CARTOptions{Folds: rapid.IntRange(2, 4).Draw(t, "folds"), PruneSE: rapid.SampledFrom([]float64{0, 1}).Draw(t, "se"), Seed: rapid.Uint64().Draw(t, "seed")}
-		res, err := CART(context.Background(), ds, o)
+		o := Options{Folds: rapid.IntRange(2, 4).Draw(t, "folds"), PruneSE: rapid.SampledFrom([]float64{0, 1}).Draw(t, "se"), Seed: rapid.Uint64().Draw(t, "seed")}
+		res, err := Grow(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path, err := CostComplexity(mustCART(t, ds, CARTOptions{}), tree.Misclassification)
+		path, err := CostComplexity(mustGrow(t, ds, Options{}), tree.Misclassification)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,13 +72,13 @@ func TestCrossValidation(t *testing.T) {
 			risk := 0.0
 			for _, fold := range folds {
 				train := ds.Subset(ds.Complement(fold))
-				p, err := CostComplexity(mustCART(t, train, CARTOptions{}), tree.Misclassification)
+				p, err := CostComplexity(mustGrow(t, train, Options{}), tree.Misclassification)
 				if err != nil {
 					t.Fatal(err)
 				}
 				risk += p.Subtree(e.Beta).Evaluate(ds.Subset(fold)).ErrorWeight / total
 			}
-			if math.Abs(risk-e.CVRisk) > 1e-9 || e.PruneStep != path.Steps[i] {
+			if math.Abs(risk-e.CVRisk) > 1e-9 || e.Step != path.Steps[i] {
 				t.Fatalf("step %d: %+v, want risk %v of %+v", i, e, risk, path.Steps[i])
 			}
 			least = min(least, risk)
@@ -105,9 +105,9 @@ func TestCrossValidation(t *testing.T) {
 
 func TestCrossValidationPrunes(t *testing.T) {
 	ds := datatest.Load(t, "pima")
-	full := mustCART(t, ds, CARTOptions{})
-	least := mustCART(t, ds, CARTOptions{Folds: 10, Seed: 1})
-	one := mustCART(t, ds, CARTOptions{Folds: 10, Seed: 1, PruneSE: 1})
+	full := mustGrow(t, ds, Options{})
+	least := mustGrow(t, ds, Options{Folds: 10, Seed: 1})
+	one := mustGrow(t, ds, Options{Folds: 10, Seed: 1, PruneSE: 1})
 	if !(one.Splits() <= least.Splits() && least.Splits() < full.Splits()/2 && one.Splits() > 0) {
 		t.Errorf("splits: %d in full, %d of least risk, %d by the 1-SE rule", full.Splits(), least.Splits(), one.Splits())
 	}
@@ -119,22 +119,22 @@ func TestCrossValidationOptions(t *testing.T) {
 		Features: []string{"x"}, Classes: []string{"a", "b"},
 	}
 	for _, c := range []struct {
-		o    CARTOptions
+		o    Options
 		want string
 	}{
-		{CARTOptions{Folds: 1}, "cart: 1 folds"},
-		{CARTOptions{Folds: -1}, "cart: -1 folds"},
-		{CARTOptions{Folds: 3}, "cart: 3 folds of 2 rows"},
-		{CARTOptions{Folds: 2, Complexity: 1}, "cart: a complexity and cross-validation"},
-		{CARTOptions{Folds: 2, PruneSE: math.NaN()}, "cart: NaN standard errors"},
+		{Options{Folds: 1}, "cart: 1 folds"},
+		{Options{Folds: -1}, "cart: -1 folds"},
+		{Options{Folds: 3}, "cart: 3 folds of 2 rows"},
+		{Options{Folds: 2, Complexity: 1}, "cart: a complexity and cross-validation"},
+		{Options{Folds: 2, PruneSE: math.NaN()}, "cart: NaN standard errors"},
 	} {
-		if _, err := CART(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Grow(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s...", c.o, err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	res, err := CART(ctx, ds, CARTOptions{Folds: 2})
+	res, err := Grow(ctx, ds, Options{Folds: 2})
 	if err != nil || !res.Stats.Stopped || res.Estimates != nil {
 		t.Errorf("cancelled: %+v, %v", res, err)
 	}

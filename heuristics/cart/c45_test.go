@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"context"
@@ -55,19 +55,22 @@ func bruteGainRatio(ds *dataset.Dataset, minLeaf float64) (feature int, threshol
 	least := max(minLeaf, min(25, weight/float64(len(classes))/10))
 	best := make([]candidate, ds.P())
 	sum, n := 0.0, 0.0
-	v := make([]float64, ds.N())
+	entropy := func(weight []float64) float64 { return tree.Entropy.Loss(weight) / sumOf(weight) }
 	for j := range ds.P() {
 		values := ds.Distinct(j)
 		for q := 1; q < len(values); q++ {
-			for i := range v {
-				v[i] = ds.At(i, j) - values[q]
+			left, right := make([]float64, ds.K()), make([]float64, ds.K())
+			for i, y := range ds.Y {
+				if ds.At(i, j) < values[q] {
+					left[y] += ds.Weight[i]
+				} else {
+					right[y] += ds.Weight[i]
+				}
 			}
-			left, right := sides(ds, v)
 			l, r := sumOf(left), sumOf(right)
 			if l < least || r < least {
 				continue
 			}
-			entropy := InformationGain.Node
 			gain := entropy(classes) - l/weight*entropy(left) - r/weight*entropy(right)
 			if gain > best[j].gain+1e-10 {
 				best[j] = candidate{gain, gain / entropy([]float64{l, r}), tree.Midpoint(values[q-1], values[q])}
@@ -113,7 +116,7 @@ func pessimistic(tr *tree.Tree, confidence float64) float64 {
 	sum := 0.0
 	for i := range tr.Nodes {
 		if n := &tr.Nodes[i]; n.Leaf() {
-			sum += PessimisticErrors(weightOf(n), weightOf(n)-n.Weight[n.Class], confidence)
+			sum += PessimisticErrors(sumOf(n.Weight), sumOf(n.Weight)-n.Weight[n.Class], confidence)
 		}
 	}
 	return sum
@@ -185,7 +188,7 @@ func TestC45Options(t *testing.T) {
 	none := *ds
 	none.X, none.Features = nil, nil
 	for name, d := range map[string]*dataset.Dataset{"no features": &none, "one row": other, "too few rows": ds} {
-		if tr := mustC45(t, d, C45Options{}).Tree; tr.Splits() != 0 || weightOf(&tr.Nodes[0]) != float64(d.N()) {
+		if tr := mustC45(t, d, C45Options{}).Tree; tr.Splits() != 0 || sumOf(tr.Nodes[0].Weight) != float64(d.N()) {
 			t.Errorf("%s:\n%v", name, tr)
 		}
 	}

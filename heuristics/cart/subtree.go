@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// PruneEstimate is a subtree of the cost-complexity sequence with its
+// Estimate is a subtree of the cost-complexity sequence with its
 // cross-validated risk.
-type PruneEstimate struct {
-	PruneStep
+type Estimate struct {
+	Step
 	Beta    float64 // complexity at which the folds' trees were pruned; +Inf for the single leaf
 	CVRisk  float64 // error weight on the held-out rows, relative to the total weight
 	CVError float64 // standard error of CVRisk
@@ -23,7 +23,7 @@ type PruneEstimate struct {
 // ds by o (Breiman et al. 1984, section 3.4.2): one tree per fold, grown on the
 // other rows, pruned at the geometric means of neighbouring complexities. nil
 // where the context ended it.
-func crossValidate(ctx context.Context, ds *dataset.Dataset, o CARTOptions, path *PrunePath) ([]PruneEstimate, error) {
+func crossValidate(ctx context.Context, ds *dataset.Dataset, o Options, path *Path) ([]Estimate, error) {
 	folds, err := ds.Folds(o.Folds, o.Seed)
 	if err != nil {
 		return nil, err
@@ -40,14 +40,12 @@ func crossValidate(ctx context.Context, ds *dataset.Dataset, o CARTOptions, path
 	grow := o
 	grow.Folds, grow.Complexity, grow.Presort = 0, 0, nil
 	for _, fold := range folds {
-		res, err := CART(ctx, ds.Subset(ds.Complement(fold)), grow)
-		if err != nil {
-			return nil, err
-		}
-		if res.Stats.Stopped || ctx.Err() != nil {
+		var stats Stats
+		t := growTree(ctx, ds.Subset(ds.Complement(fold)), grow, &stats)
+		if stats.Stopped || ctx.Err() != nil {
 			return nil, nil
 		}
-		path, err := CostComplexity(res.Tree, tree.Misclassification)
+		path, err := CostComplexity(t, tree.Misclassification)
 		if err != nil {
 			return nil, err
 		}
@@ -60,10 +58,10 @@ func crossValidate(ctx context.Context, ds *dataset.Dataset, o CARTOptions, path
 		weight += w
 	}
 	inverse := inverseRows(ds, allRows(ds.N()))
-	out := make([]PruneEstimate, len(steps))
+	out := make([]Estimate, len(steps))
 	for i, s := range steps {
 		r := max(0, risk[i]/weight)
-		out[i] = PruneEstimate{s, betas[i], r, standardError(r, inverse)}
+		out[i] = Estimate{s, betas[i], r, standardError(r, inverse)}
 	}
 	return out, nil
 }
@@ -95,7 +93,7 @@ func simplestWithin(risks []float64, se, inverse float64) int {
 
 // errorsAt returns, for each of the ascending alphas, the error weight of
 // Subtree(alpha) on the given rows: one walk down the tree per row.
-func (p *PrunePath) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []float64 {
+func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []float64 {
 	change := make([]float64, len(alphas)+1)
 	first := func(node int) int {
 		return sort.Search(len(alphas), func(a int) bool { return p.isLeaf(node, alphas[a]) })
@@ -130,4 +128,36 @@ func (p *PrunePath) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) 
 		change[a] = sum
 	}
 	return change[:len(alphas)]
+}
+
+// allRows is 0..n-1.
+func allRows(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}
+
+// PruneByHoldout returns the smallest cost-complexity subtree of t whose error
+// weight on the given rows of ds, which it was not grown on, is within se standard
+// errors of the least. t must be annotated with training weights.
+func PruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int, se float64) (*tree.Tree, error) {
+	path, err := CostComplexity(t, tree.Misclassification)
+	if err != nil {
+		return nil, err
+	}
+	alphas := make([]float64, len(path.Steps))
+	for i, s := range path.Steps {
+		alphas[i] = s.Alpha
+	}
+	weight := 0.0
+	for _, i := range rows {
+		weight += ds.Weight[i]
+	}
+	risks := path.errorsAt(alphas, ds, rows)
+	for i := range risks {
+		risks[i] /= weight
+	}
+	return path.Subtree(alphas[simplestWithin(risks, se, inverseRows(ds, rows))]), nil
 }

@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"container/heap"
@@ -7,19 +7,19 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// PruneStep is one subtree of a cost-complexity sequence.
-type PruneStep struct {
+// Step is one subtree of a cost-complexity sequence.
+type Step struct {
 	Alpha  float64 // least complexity at which this is the smallest best subtree
 	Splits int
 	Risk   float64 // risk of the leaves, relative to the total weight
 }
 
-// PrunePath is the weakest-link sequence of a tree: the nested subtrees that
+// Path is the weakest-link sequence of a tree: the nested subtrees that
 // minimise risk + alpha*splits for alpha from 0 to infinity (Breiman et al.
 // 1984, chapter 3). Steps ascend in Alpha, the first is alpha 0, the last the
 // single leaf.
-type PrunePath struct {
-	Steps []PruneStep
+type Path struct {
+	Steps []Step
 
 	tree *tree.Tree
 	cut  []float64 // (nodes) the alpha at which a branch node becomes a leaf
@@ -33,7 +33,7 @@ type PrunePath struct {
 // subtrees the smallest counts.
 //
 // It costs O(nodes x (depth + log nodes)).
-func CostComplexity(t *tree.Tree, c tree.Criterion) (*PrunePath, error) {
+func CostComplexity(t *tree.Tree, c tree.Criterion) (*Path, error) {
 	for i := range t.Nodes {
 		if t.Nodes[i].Weight == nil {
 			return nil, errors.New("cost-complexity pruning: the tree is not annotated with training weights")
@@ -44,12 +44,12 @@ func CostComplexity(t *tree.Tree, c tree.Criterion) (*PrunePath, error) {
 
 // Subtree returns the smallest subtree that minimises risk + alpha*splits. An
 // alpha that is that of a step but for rounding has the step's subtree.
-func (p *PrunePath) Subtree(alpha float64) *tree.Tree {
+func (p *Path) Subtree(alpha float64) *tree.Tree {
 	return p.tree.Prune(func(i int) bool { return p.isLeaf(i, alpha) })
 }
 
 // isLeaf says whether branch node i, if Subtree(alpha) has it, is a leaf there.
-func (p *PrunePath) isLeaf(i int, alpha float64) bool { return p.cut[i] <= alpha+sameAlpha }
+func (p *Path) isLeaf(i int, alpha float64) bool { return p.cut[i] <= alpha+sameAlpha }
 
 // weakestLink prunes, again and again, the branch node whose subtree lowers
 // the risk least per split: g = (own risk - risk below) / splits below.
@@ -111,8 +111,8 @@ func (w *weakestLink) link(i int) link {
 // must not split a step.
 const sameAlpha = 1e-12
 
-func (w *weakestLink) run() *PrunePath {
-	p := &PrunePath{tree: w.tree, cut: w.cut}
+func (w *weakestLink) run() *Path {
+	p := &Path{tree: w.tree, cut: w.cut}
 	alpha := 0.0
 	for w.splits[0] > 0 {
 		next := w.links[0]
@@ -121,13 +121,13 @@ func (w *weakestLink) run() *PrunePath {
 			continue
 		}
 		if next.g > alpha+sameAlpha {
-			p.Steps = append(p.Steps, PruneStep{alpha, w.splits[0], w.below[0]})
+			p.Steps = append(p.Steps, Step{alpha, w.splits[0], w.below[0]})
 			alpha = next.g
 		}
 		heap.Pop(&w.links)
 		w.prune(next.node, alpha)
 	}
-	p.Steps = append(p.Steps, PruneStep{alpha, 0, w.below[0]})
+	p.Steps = append(p.Steps, Step{alpha, 0, w.below[0]})
 	return p
 }
 

@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"context"
@@ -16,33 +16,25 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-func mustCART(t interface{ Fatal(...any) }, ds *dataset.Dataset, o CARTOptions) *tree.Tree {
-	res, err := CART(context.Background(), ds, o)
+func mustGrow(t interface{ Fatal(...any) }, ds *dataset.Dataset, o Options) *tree.Tree {
+	res, err := Grow(context.Background(), ds, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return res.Tree
 }
 
-func weightOf(n *tree.Node) float64 {
-	s := 0.0
-	for _, w := range n.Weight {
-		s += w
-	}
-	return s
-}
-
 // Every split is a best split of its node, and every leaf has a reason.
-func TestCARTIsGreedy(t *testing.T) {
+func TestIsGreedy(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 25, 3, 3)
-		o := CARTOptions{
+		o := Options{
 			Criterion: rapid.SampledFrom([]tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification}).Draw(t, "criterion"),
 			MaxDepth:  rapid.IntRange(0, 3).Draw(t, "depth"),
 			MinLeaf:   float64(rapid.IntRange(0, 8).Draw(t, "minLeaf")) / 4,
 			MinSplit:  float64(rapid.IntRange(0, 4).Draw(t, "minSplit")),
 		}
-		tr := mustCART(t, ds, o)
+		tr := mustGrow(t, ds, o)
 		if err := tr.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -61,12 +53,12 @@ func TestCARTIsGreedy(t *testing.T) {
 	})
 }
 
-func checkGreedy(t *rapid.T, ds *dataset.Dataset, o CARTOptions, tr *tree.Tree, at, depth int, rows []int) {
+func checkGreedy(t *rapid.T, ds *dataset.Dataset, o Options, tr *tree.Tree, at, depth int, rows []int) {
 	n := &tr.Nodes[at]
 	best := bruteLoss(ds, o, rows)
 	if n.Leaf() {
 		stop := o.MaxDepth > 0 && depth == o.MaxDepth || o.Criterion.Loss(n.Weight) < 1e-9 ||
-			math.IsInf(best, 1) || weightOf(n) < o.MinSplit
+			math.IsInf(best, 1) || sumOf(n.Weight) < o.MinSplit
 		if !stop {
 			t.Fatalf("node %d, depth %d, weights %v: not split, though loss %v is possible", at, depth, n.Weight, best)
 		}
@@ -88,7 +80,7 @@ func checkGreedy(t *rapid.T, ds *dataset.Dataset, o CARTOptions, tr *tree.Tree, 
 		t.Fatalf("node %d: loss %v, best is %v", at, got, best)
 	}
 	for _, c := range []int{n.Left, n.Right} {
-		if weightOf(&tr.Nodes[c]) < o.MinLeaf {
+		if sumOf(tr.Nodes[c].Weight) < o.MinLeaf {
 			t.Fatalf("node %d weighs less than %v", c, o.MinLeaf)
 		}
 	}
@@ -97,7 +89,7 @@ func checkGreedy(t *rapid.T, ds *dataset.Dataset, o CARTOptions, tr *tree.Tree, 
 }
 
 // bruteLoss is the least loss of a split of the rows.
-func bruteLoss(ds *dataset.Dataset, o CARTOptions, rows []int) float64 {
+func bruteLoss(ds *dataset.Dataset, o Options, rows []int) float64 {
 	best := math.Inf(1)
 	for j := range ds.P() {
 		for _, at := range rows {
@@ -120,7 +112,7 @@ func bruteLoss(ds *dataset.Dataset, o CARTOptions, rows []int) float64 {
 	return best
 }
 
-func TestCARTOptions(t *testing.T) {
+func TestOptions(t *testing.T) {
 	ds := &dataset.Dataset{
 		X: []float64{1, 2}, Y: []int{0, 1}, Weight: []float64{1, 1}, Count: []float64{1, 1},
 		Features: []string{"x"}, Classes: []string{"a", "b"},
@@ -128,38 +120,38 @@ func TestCARTOptions(t *testing.T) {
 	other := *ds
 	other.X, other.Y, other.Weight, other.Count = ds.X[:1], ds.Y[:1], ds.Weight[:1], ds.Count[:1]
 	for _, c := range []struct {
-		o    CARTOptions
+		o    Options
 		want string
 	}{
-		{CARTOptions{MaxDepth: -1}, "cart: depth -1"},
-		{CARTOptions{MinLeaf: math.NaN()}, "cart: least leaf weight NaN"},
-		{CARTOptions{MinSplit: -1}, "cart: least weight of a split node -1"},
-		{CARTOptions{Complexity: -1}, "cart: complexity -1"},
-		{CARTOptions{Criterion: 9}, "cart: criterion Criterion(9)"},
-		{CARTOptions{Presort: tree.NewPresort(&other)}, "cart: Presort is not of this dataset"},
+		{Options{MaxDepth: -1}, "cart: depth -1"},
+		{Options{MinLeaf: math.NaN()}, "cart: least leaf weight NaN"},
+		{Options{MinSplit: -1}, "cart: least weight of a split node -1"},
+		{Options{Complexity: -1}, "cart: complexity -1"},
+		{Options{Criterion: 9}, "cart: criterion Criterion(9)"},
+		{Options{Presort: tree.NewPresort(&other)}, "cart: Presort is not of this dataset"},
 	} {
-		if _, err := CART(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Grow(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s...", c.o, err, c.want)
 		}
 	}
-	if _, err := CART(context.Background(), &dataset.Dataset{}, CARTOptions{}); err == nil {
+	if _, err := Grow(context.Background(), &dataset.Dataset{}, Options{}); err == nil {
 		t.Error("no rows, no error")
 	}
 	none := *ds
 	none.X, none.Features = nil, nil
-	if tr := mustCART(t, &none, CARTOptions{}); tr.Splits() != 0 || weightOf(&tr.Nodes[0]) != 2 {
+	if tr := mustGrow(t, &none, Options{}); tr.Splits() != 0 || sumOf(tr.Nodes[0].Weight) != 2 {
 		t.Errorf("without features:\n%v", tr)
 	}
 }
 
-func TestCARTStopsWithItsContext(t *testing.T) {
+func TestStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	ds := &dataset.Dataset{
 		X: []float64{1, 2}, Y: []int{0, 1}, Weight: []float64{1, 2}, Count: []float64{1, 1},
 		Features: []string{"x"}, Classes: []string{"a", "b"},
 	}
-	res, err := CART(ctx, ds, CARTOptions{})
+	res, err := Grow(ctx, ds, Options{})
 	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 || res.Tree.Nodes[0].Class != 1 {
 		t.Errorf("got %+v, %v; want the leaf b, stopped", res, err)
 	}
@@ -184,9 +176,9 @@ func allSubtreesBelow(tr *tree.Tree, n *tree.Node, keep []bool, next func()) {
 func TestBestSubtreeAgainstEnumeration(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 16, 3, 3)
-		tr := mustCART(t, ds, CARTOptions{MaxDepth: 4})
+		tr := mustGrow(t, ds, Options{MaxDepth: 4})
 		if tr.Splits() > 8 {
-			tr = mustCART(t, ds, CARTOptions{MaxDepth: 3})
+			tr = mustGrow(t, ds, Options{MaxDepth: 3})
 		}
 		alpha := rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.25, 1}).Draw(t, "alpha")
 		depth := rapid.IntRange(-1, 3).Draw(t, "depth")
@@ -219,7 +211,7 @@ func TestBestSubtreeAgainstEnumeration(t *testing.T) {
 func TestCostComplexityAgainstEnumeration(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 16, 3, 3)
-		tr := mustCART(t, ds, CARTOptions{MaxDepth: 3})
+		tr := mustGrow(t, ds, Options{MaxDepth: 3})
 		c := rapid.SampledFrom([]tree.Criterion{tree.Gini, tree.Misclassification}).Draw(t, "criterion")
 		path, err := CostComplexity(tr, c)
 		if err != nil {
@@ -232,7 +224,7 @@ func TestCostComplexityAgainstEnumeration(t *testing.T) {
 					r += c.Loss(u.Nodes[i].Weight)
 				}
 			}
-			return r / weightOf(&tr.Nodes[0])
+			return r / sumOf(tr.Nodes[0].Weight)
 		}
 		alphas := []float64{rapid.Float64Range(0, 0.3).Draw(t, "alpha")}
 		for k, s := range path.Steps {
@@ -294,19 +286,19 @@ func TestCostComplexityNeedsAnnotation(t *testing.T) {
 	}
 }
 
-func TestCARTPrunes(t *testing.T) {
+func TestPrunes(t *testing.T) {
 	ds := datatest.Load(t, "iris")
-	full := mustCART(t, ds, CARTOptions{})
+	full := mustGrow(t, ds, Options{})
 	if l := full.Evaluate(ds); l.Errors != 0 {
 		t.Errorf("the full tree errs %v times on iris", l.Errors)
 	}
 	pre := tree.NewPresort(ds)
 	for range 2 { // a given Presort is not used up
-		if again := mustCART(t, ds, CARTOptions{Presort: pre}); !again.Equal(full) {
+		if again := mustGrow(t, ds, Options{Presort: pre}); !again.Equal(full) {
 			t.Errorf("with a given Presort:\n%v\nwithout:\n%v", again, full)
 		}
 	}
-	pruned := mustCART(t, ds, CARTOptions{Complexity: 0.02})
+	pruned := mustGrow(t, ds, Options{Complexity: 0.02})
 	if pruned.Splits() != 2 || pruned.Evaluate(ds).Errors != 6 {
 		t.Errorf("pruned at 0.02: %d splits, want 2 with 6 errors:\n%v", pruned.Splits(), pruned)
 	}
@@ -319,7 +311,7 @@ func TestCARTPrunes(t *testing.T) {
 // Of equal splits CART takes the lowest feature, scikit-learn a random one. So
 // where the errors differ, CART must reach scikit-learn's with the features in
 // another order, which changes nothing but the choice among equal splits.
-func TestCARTAgainstScikitLearn(t *testing.T) {
+func TestAgainstScikitLearn(t *testing.T) {
 	names := strings.Fields(`iris wine seeds balance-scale banknote breast-cancer-wisconsin bupa pima sonar
 		ionosphere heart-cleveland monks-1 monks-2 monks-3 teaching-assistant wdbc`)
 	data := map[string]*dataset.Dataset{}
@@ -332,7 +324,7 @@ func TestCARTAgainstScikitLearn(t *testing.T) {
 			ds = datatest.Load(t, r.name)
 			data[r.name] = ds
 		}
-		got := mustCART(t, ds, CARTOptions{MaxDepth: r.depth})
+		got := mustGrow(t, ds, Options{MaxDepth: r.depth})
 		errs, leaves := int(got.Evaluate(ds).Errors), got.Splits()+1
 		t.Logf("%-26s depth %d: %4d errors, %2d leaves; scikit-learn %4d, %2d", r.name, r.depth, errs, leaves, r.errors, r.leaves)
 		if errs != r.errors && !reachedByTies(t, ds, r) {
@@ -358,7 +350,7 @@ func reachedByTies(t *testing.T, ds *dataset.Dataset, r cartReference) bool {
 				shuffled.X = append(shuffled.X, ds.At(i, j))
 			}
 		}
-		got := mustCART(t, &shuffled, CARTOptions{MaxDepth: r.depth})
+		got := mustGrow(t, &shuffled, Options{MaxDepth: r.depth})
 		if int(got.Evaluate(&shuffled).Errors) == r.errors && got.Splits()+1 == r.leaves {
 			t.Logf("%-26s depth %d: %4d errors, %2d leaves with the features in order %v (try %d)", r.name, r.depth, r.errors, r.leaves, order, try+1)
 			return true
@@ -367,9 +359,9 @@ func reachedByTies(t *testing.T, ds *dataset.Dataset, r cartReference) bool {
 	return false
 }
 
-// BenchmarkCART fits the datasets of the scikit-learn figures; x-sklearn is our
+// BenchmarkGrow fits the datasets of the scikit-learn figures; x-sklearn is our
 // time relative to its.
-func BenchmarkCART(b *testing.B) {
+func BenchmarkGrow(b *testing.B) {
 	loaded := map[string]*dataset.Dataset{}
 	for _, r := range scikitLearn(b) {
 		if r.depth != 3 {
@@ -383,7 +375,7 @@ func BenchmarkCART(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				mustCART(b, ds, CARTOptions{MaxDepth: r.depth})
+				mustGrow(b, ds, Options{MaxDepth: r.depth})
 			}
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/r.seconds, "x-sklearn")
 		})

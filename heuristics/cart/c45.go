@@ -1,4 +1,4 @@
-package heuristics
+package cart
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type C45Options struct {
 	// split, as Release 8 does (Quinlan 1996); the book's Release 5 does not.
 	ThresholdCost bool
 
-	// Presort, where not nil, is the presorted dataset; see CARTOptions.
+	// Presort, where not nil, is the presorted dataset; see Options.
 	Presort *tree.Presort
 }
 
@@ -227,7 +227,7 @@ func (g *c45Growth) split(rows tree.Subset, classes []float64) (tree.Best, bool)
 		if b.gain <= 0 || b.gain < mean-1e-10 {
 			continue
 		}
-		sides := (xlogx(weight) - xlogx(b.LeftWeight) - xlogx(weight-b.LeftWeight)) / weight
+		sides := tree.Entropy.Loss([]float64{b.LeftWeight, weight - b.LeftWeight}) / weight
 		if r := b.gain / sides; r > ratio+1e-12 {
 			ratio, at = r, j
 		}
