@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -20,7 +21,7 @@ import (
 type HeuristicOptions struct {
 	CART cart.Options
 	C45  cart.C45Options
-	OC1  heuristics.OC1Options
+	OC1  oc1.Options
 	MSMT heuristics.MSMTOptions
 
 	// EPTS and FrankWolfe: structure and objective are those of Options.GTO.
@@ -118,7 +119,7 @@ func growOC1(ctx context.Context, r *run, form string) (grown, error) {
 	o := r.opts.Heuristics.OC1
 	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, r.seed
 	o.TimeLimit = r.timeLeft(form)
-	res, err := heuristics.OC1(ctx, r.ds, o)
+	res, err := oc1.Grow(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -192,14 +193,14 @@ func (f *Native) treesearch(o *fit.HeuristicOptions) {
 	}
 }
 
-func (f *Native) oc1(o *heuristics.OC1Options) (err error) {
+func (f *Native) oc1(o *oc1.Options) (err error) {
 	if f.Criterion != "" {
-		if o.Impurity, err = heuristics.ParseImpurity(f.Criterion); err != nil {
+		if o.Impurity, err = oc1.ParseImpurity(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)
 		}
 	}
 	if f.Order != "" {
-		if o.Order, err = heuristics.ParsePerturbOrder(f.Order); err != nil {
+		if o.Order, err = oc1.ParseOrder(f.Order); err != nil {
 			return fmt.Errorf("--order: %w", err)
 		}
 	}

@@ -3,6 +3,7 @@
 package datatest
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -127,4 +128,19 @@ func Reference(t testing.TB, name string) [][]string {
 		t.Fatal(err)
 	}
 	return lines[1:]
+}
+
+// Looks is a context that is cancelled after so many looks at its Err.
+func Looks(looks int) context.Context { return &counted{context.Background(), looks} }
+
+type counted struct {
+	context.Context
+	left int
+}
+
+func (c *counted) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package heuristics
+package oc1
 
 import "math"
 

@@ -1,4 +1,4 @@
-package heuristics
+package oc1
 
 import (
 	"fmt"
@@ -11,14 +11,14 @@ import (
 	"github.com/octgen/octgen/internal/datatest"
 )
 
-type oc1Reference struct {
+type reference struct {
 	name                          string
 	accuracy, sd, leaves, seconds float64
 }
 
-func oc1References(t testing.TB, mode string) []oc1Reference {
+func references(t testing.TB, mode string) []reference {
 	t.Helper()
-	var refs []oc1Reference
+	var refs []reference
 	for _, l := range datatest.Reference(t, "oc1-original") {
 		if l[4] != mode {
 			continue
@@ -30,7 +30,7 @@ func oc1References(t testing.TB, mode string) []oc1Reference {
 			}
 			return v
 		}
-		refs = append(refs, oc1Reference{l[0], number(5), number(6), number(7), number(8)})
+		refs = append(refs, reference{l[0], number(5), number(6), number(7), number(8)})
 	}
 	return refs
 }
@@ -46,7 +46,7 @@ func cpuSeconds(t testing.TB) float64 {
 
 // crossValidated returns accuracy in percent and mean leaves of OC1 in ten-fold
 // cross-validation; the seed of o deals the folds too.
-func crossValidated(t *testing.T, ds *dataset.Dataset, o OC1Options) (accuracy, leaves float64) {
+func crossValidated(t *testing.T, ds *dataset.Dataset, o Options) (accuracy, leaves float64) {
 	t.Helper()
 	folds, err := ds.Folds(10, o.Seed)
 	if err != nil {
@@ -54,17 +54,17 @@ func crossValidated(t *testing.T, ds *dataset.Dataset, o OC1Options) (accuracy, 
 	}
 	wrong := 0.0
 	for _, fold := range folds {
-		tr := mustOC1(t, ds.Subset(ds.Complement(fold)), o).Tree
+		tr := mustGrow(t, ds.Subset(ds.Complement(fold)), o).Tree
 		wrong += tr.Evaluate(ds.Subset(fold)).Errors
 		leaves += float64(tr.Splits()+1) / 10
 	}
 	return 100 * (1 - wrong/float64(ds.N())), leaves
 }
 
-// TestOC1Table1 prints ours beside Table 1 of Murthy et al. 1993, which has the
+// TestTable1 prints ours beside Table 1 of Murthy et al. 1993, which has the
 // best of "various combinations of parameters" by cross-validated accuracy. No
 // holdout, as in the paper: pruning is by the impurity threshold only.
-func TestOC1Table1(t *testing.T) {
+func TestTable1(t *testing.T) {
 	datatest.Long(t)
 	for _, c := range []struct {
 		name             string
@@ -76,11 +76,11 @@ func TestOC1Table1(t *testing.T) {
 		trees := 0
 		begin := cpuSeconds(t)
 		for _, m := range []Impurity{SumOfImpurity, SumMinority, MaxMinority, InformationGain} {
-			for _, order := range []PerturbOrder{Sequential, BestFirst, Random50} {
+			for _, order := range []Order{Sequential, BestFirst, Random50} {
 				most := 0.0
 				for _, share := range []float64{0, 0.03, 0.06, 0.1} {
-					o := OC1Options{Impurity: m, Order: order, Restarts: 50, Holdout: -1, Seed: 1}
-					o.Threshold = share * m.Node(ds.ClassWeights())
+					o := Options{Impurity: m, Order: order, Restarts: 50, Holdout: -1, Seed: 1}
+					o.Threshold = share * m.node(ds.ClassWeights())
 					accuracy, leaves := crossValidated(t, ds, o)
 					trees += 10
 					most = max(most, accuracy)
@@ -99,12 +99,12 @@ func TestOC1Table1(t *testing.T) {
 	}
 }
 
-// TestOC1Original prints ours beside the original program, by its protocol:
+// TestOriginal prints ours beside the original program, by its protocol:
 // ten folds, three seeds, CPU seconds of ten folds and the tree on all rows.
-func TestOC1Original(t *testing.T) {
+func TestOriginal(t *testing.T) {
 	datatest.Long(t)
 	var mine, theirs, leaves, theirLeaves, cpu, theirCPU float64
-	refs := oc1References(t, "oblique(default)")
+	refs := references(t, "oblique(default)")
 	const seeds = 3
 	for _, r := range refs {
 		ds := datatest.Load(t, r.name)
@@ -112,11 +112,11 @@ func TestOC1Original(t *testing.T) {
 		leaf := 0.0
 		begin := cpuSeconds(t)
 		for seed := range uint64(seeds) {
-			o := OC1Options{Seed: seed + 1}
+			o := Options{Seed: seed + 1}
 			accuracy, leaves := crossValidated(t, ds, o)
 			accs = append(accs, accuracy)
 			leaf += leaves / seeds
-			mustOC1(t, ds, o)
+			mustGrow(t, ds, o)
 		}
 		sec := (cpuSeconds(t) - begin) / seeds
 		mean := 0.0

@@ -1,4 +1,4 @@
-package heuristics
+package oc1
 
 import (
 	"fmt"
@@ -54,14 +54,14 @@ func ParseImpurity(name string) (Impurity, error) {
 	return 0, fmt.Errorf("impurity %q is not one of %s", name, strings.Join(impurityNames[:], ", "))
 }
 
-// Valid reports whether m is one of the constants.
-func (m Impurity) Valid() bool { return m >= 0 && int(m) < len(impurityNames) }
+// valid reports whether m is one of the constants.
+func (m Impurity) valid() bool { return m >= 0 && int(m) < len(impurityNames) }
 
-// Node returns the impurity of a node that is not split, with the given weight
+// node returns the impurity of a node that is not split, with the given weight
 // per class (K): the textbook figure for the shares (Gini, and Twoing, which
 // has none of its own; bits for InformationGain), and units of weight for
 // MaxMinority, SumMinority and SumOfImpurity.
-func (m Impurity) Node(weight []float64) float64 {
+func (m Impurity) node(weight []float64) float64 {
 	total, most, squares, entropy, first, second := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for k, w := range weight {
 		total += w
@@ -84,7 +84,7 @@ func (m Impurity) Node(weight []float64) float64 {
 	case SumOfImpurity:
 		return max(0, second-first*first/total)
 	}
-	panic("heuristics: unknown impurity")
+	panic("oc1: unknown impurity")
 }
 
 // xlogx returns v*log2(v), 0 at 0.

@@ -1,4 +1,4 @@
-package heuristics
+package oc1
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 
 var impurities = []Impurity{Twoing, GiniIndex, InformationGain, MaxMinority, SumMinority, SumOfImpurity}
 
-func mustOC1(t interface{ Fatal(...any) }, ds *dataset.Dataset, o OC1Options) *OC1Result {
-	res, err := OC1(context.Background(), ds, o)
+func mustGrow(t interface{ Fatal(...any) }, ds *dataset.Dataset, o Options) *Result {
+	res, err := Grow(context.Background(), ds, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,9 +71,9 @@ func impurityOf(m Impurity, left, right []float64) float64 {
 	case SumMinority:
 		return l - slices.Max(left) + r - slices.Max(right)
 	case SumOfImpurity:
-		return m.Node(left) + m.Node(right)
+		return m.node(left) + m.node(right)
 	}
-	return l*m.Node(left) + r*m.Node(right)
+	return l*m.node(left) + r*m.node(right)
 }
 
 func sumOf(v []float64) float64 {
@@ -89,7 +89,7 @@ func sumOf(v []float64) float64 {
 func TestLineAgainstBruteForce(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 25, 3, 4)
-		o := OC1Options{
+		o := Options{
 			Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"),
 			MinLeaf:  float64(rapid.IntRange(0, 6).Draw(t, "minLeaf")) / 2,
 		}
@@ -154,7 +154,7 @@ func sides(ds *dataset.Dataset, v []float64) (left, right []float64) {
 
 // bestOnLine is the least impurity of a split v + t x < 0 over all t that lie
 // clearly between two crossings.
-func bestOnLine(ds *dataset.Dataset, o OC1Options, v, x []float64) float64 {
+func bestOnLine(ds *dataset.Dataset, o Options, v, x []float64) float64 {
 	var at []float64
 	for i := range v {
 		if x[i] != 0 {
@@ -184,12 +184,12 @@ func bestOnLine(ds *dataset.Dataset, o OC1Options, v, x []float64) float64 {
 	return best
 }
 
-// TestOC1Axis: with univariate splits only, each node has the best one.
-func TestOC1Axis(t *testing.T) {
+// TestAxis: with univariate splits only, each node has the best one.
+func TestAxis(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 20, 3, 3)
-		o := OC1Options{Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"), AxisOnly: true, Holdout: -1, MaxDepth: 1}
-		tr := mustOC1(t, ds, o).Tree
+		o := Options{Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"), AxisOnly: true, Holdout: -1, MaxDepth: 1}
+		tr := mustGrow(t, ds, o).Tree
 		best := math.Inf(1)
 		v := make([]float64, ds.N())
 		for j := range ds.P() {
@@ -216,12 +216,12 @@ func TestOC1Axis(t *testing.T) {
 	})
 }
 
-func TestOC1Trees(t *testing.T) {
+func TestTrees(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 30, 4, 4)
-		o := OC1Options{
+		o := Options{
 			Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"),
-			Order:    rapid.SampledFrom([]PerturbOrder{Sequential, BestFirst, Random50}).Draw(t, "order"),
+			Order:    rapid.SampledFrom([]Order{Sequential, BestFirst, Random50}).Draw(t, "order"),
 			Restarts: rapid.IntRange(1, 4).Draw(t, "restarts"), Jumps: rapid.IntRange(-1, 2).Draw(t, "jumps"),
 			RowsPerFeature: -1,
 			MaxDepth:       rapid.IntRange(0, 3).Draw(t, "depth"),
@@ -229,7 +229,7 @@ func TestOC1Trees(t *testing.T) {
 			Holdout:        rapid.SampledFrom([]float64{-1, 0, 0.3}).Draw(t, "holdout"),
 			Seed:           rapid.Uint64().Draw(t, "seed"),
 		}
-		res := mustOC1(t, ds, o)
+		res := mustGrow(t, ds, o)
 		tr := res.Tree
 		if err := tr.Validate(); err != nil {
 			t.Fatal(err)
@@ -247,7 +247,7 @@ func TestOC1Trees(t *testing.T) {
 		if o.MaxDepth > 0 && tr.Depth() > o.MaxDepth {
 			t.Fatalf("depth %d", tr.Depth())
 		}
-		if again := mustOC1(t, ds, o).Tree; !again.Equal(tr) {
+		if again := mustGrow(t, ds, o).Tree; !again.Equal(tr) {
 			t.Fatalf("the same seed gives\n%v\nthen\n%v", tr, again)
 		}
 		if o.Holdout < 0 && o.MaxDepth == 0 && o.MinLeaf <= 0.25 {
@@ -261,7 +261,7 @@ func TestOC1Trees(t *testing.T) {
 		for i := range scaled.X {
 			scaled.X[i] *= 1024
 		}
-		if got, want := mustOC1(t, &scaled, o).Tree.Evaluate(&scaled), tr.Evaluate(ds); got.ErrorWeight != want.ErrorWeight {
+		if got, want := mustGrow(t, &scaled, o).Tree.Evaluate(&scaled), tr.Evaluate(ds); got.ErrorWeight != want.ErrorWeight {
 			t.Fatalf("scaled by 1024 the tree errs %v, not %v", got.ErrorWeight, want.ErrorWeight)
 		}
 	})
@@ -310,21 +310,21 @@ func planeData(n, p int) *dataset.Dataset {
 	return ds
 }
 
-func TestOC1FindsThePlane(t *testing.T) {
+func TestFindsThePlane(t *testing.T) {
 	ds := planeData(300, 4)
 	for _, m := range impurities {
-		res := mustOC1(t, ds, OC1Options{Impurity: m, Holdout: -1, Restarts: 50})
+		res := mustGrow(t, ds, Options{Impurity: m, Holdout: -1, Restarts: 50})
 		if e := res.Tree.Evaluate(ds).Errors; e != 0 || res.Tree.Splits() > 2 {
 			t.Errorf("%v: %v errors, %d splits; one plane separates", m, e, res.Tree.Splits())
 		}
 	}
-	axis := mustOC1(t, ds, OC1Options{AxisOnly: true, Holdout: -1}).Tree
+	axis := mustGrow(t, ds, Options{AxisOnly: true, Holdout: -1}).Tree
 	if axis.Splits() < 10 {
 		t.Errorf("%d univariate splits do it: the data is no test", axis.Splits())
 	}
 }
 
-func TestOC1OnHardData(t *testing.T) {
+func TestOnHardData(t *testing.T) {
 	huge := planeData(60, 2)
 	for i := range huge.X {
 		huge.X[i] *= 1e290
@@ -338,7 +338,7 @@ func TestOC1OnHardData(t *testing.T) {
 		light.Weight[i] = math.Pow(10, float64(i%40)-20)
 	}
 	for name, ds := range map[string]*dataset.Dataset{"huge": huge, "tiny": tiny, "light": light} {
-		tr := mustOC1(t, ds, OC1Options{Holdout: -1}).Tree
+		tr := mustGrow(t, ds, Options{Holdout: -1}).Tree
 		if err := tr.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -348,31 +348,31 @@ func TestOC1OnHardData(t *testing.T) {
 	}
 }
 
-func TestOC1Options(t *testing.T) {
+func TestOptions(t *testing.T) {
 	ds := &dataset.Dataset{
 		X: []float64{1, 2}, Y: []int{0, 1}, Weight: []float64{1, 1}, Count: []float64{1, 1},
 		Features: []string{"x"}, Classes: []string{"a", "b"},
 	}
 	for _, c := range []struct {
-		o    OC1Options
+		o    Options
 		want string
 	}{
-		{OC1Options{Impurity: 9}, "oc1: impurity Impurity(9)"},
-		{OC1Options{Order: -1}, "oc1: order PerturbOrder(-1)"},
-		{OC1Options{Restarts: -1}, "oc1: -1 restarts"},
-		{OC1Options{MaxDepth: -1}, "oc1: depth -1"},
-		{OC1Options{MinLeaf: math.NaN()}, "oc1: least leaf weight NaN"},
-		{OC1Options{MinSplit: -1}, "oc1: least weight of a split node -1"},
-		{OC1Options{Threshold: -1}, "oc1: impurity threshold -1"},
-		{OC1Options{RowsPerFeature: math.NaN()}, "oc1: rows per feature NaN"},
-		{OC1Options{PruneSE: math.NaN()}, "oc1: standard errors of pruning NaN"},
-		{OC1Options{Holdout: 1}, "oc1: holdout 1"},
+		{Options{Impurity: 9}, "oc1: impurity Impurity(9)"},
+		{Options{Order: -1}, "oc1: order Order(-1)"},
+		{Options{Restarts: -1}, "oc1: -1 restarts"},
+		{Options{MaxDepth: -1}, "oc1: depth -1"},
+		{Options{MinLeaf: math.NaN()}, "oc1: least leaf weight NaN"},
+		{Options{MinSplit: -1}, "oc1: least weight of a split node -1"},
+		{Options{Threshold: -1}, "oc1: impurity threshold -1"},
+		{Options{RowsPerFeature: math.NaN()}, "oc1: rows per feature NaN"},
+		{Options{PruneSE: math.NaN()}, "oc1: standard errors of pruning NaN"},
+		{Options{Holdout: 1}, "oc1: holdout 1"},
 	} {
-		if _, err := OC1(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Grow(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s...", c.o, err, c.want)
 		}
 	}
-	if _, err := OC1(context.Background(), &dataset.Dataset{}, OC1Options{}); err == nil {
+	if _, err := Grow(context.Background(), &dataset.Dataset{}, Options{}); err == nil {
 		t.Error("no rows, no error")
 	}
 	none := *ds
@@ -381,11 +381,11 @@ func TestOC1Options(t *testing.T) {
 	same := *ds
 	same.X = []float64{3, 3}
 	for name, d := range map[string]*dataset.Dataset{"no features": &none, "one row": &one, "constant": &same} {
-		if tr := mustOC1(t, d, OC1Options{}).Tree; tr.Splits() != 0 || sumOf(tr.Nodes[0].Weight) != float64(d.N()) {
+		if tr := mustGrow(t, d, Options{}).Tree; tr.Splits() != 0 || sumOf(tr.Nodes[0].Weight) != float64(d.N()) {
 			t.Errorf("%s:\n%v", name, tr)
 		}
 	}
-	if tr := mustOC1(t, ds, OC1Options{Holdout: -1, Threshold: 0.5}).Tree; tr.Splits() != 0 {
+	if tr := mustGrow(t, ds, Options{Holdout: -1, Threshold: 0.5}).Tree; tr.Splits() != 0 {
 		t.Errorf("a node of impurity 0.5 is split at threshold 0.5")
 	}
 	for _, m := range impurities {
@@ -393,25 +393,29 @@ func TestOC1Options(t *testing.T) {
 			t.Errorf("%v: %v, %v", m, got, err)
 		}
 	}
-	for _, o := range []PerturbOrder{Sequential, BestFirst, Random50} {
-		if got, err := ParsePerturbOrder(o.String()); err != nil || got != o {
+	for _, o := range []Order{Sequential, BestFirst, Random50} {
+		if got, err := ParseOrder(o.String()); err != nil || got != o {
 			t.Errorf("%v: %v, %v", o, got, err)
 		}
 	}
 }
 
-func TestOC1Stops(t *testing.T) {
+// TestStops: a context that ends leaves a whole tree, whenever that is, and no time
+// the single leaf.
+func TestStops(t *testing.T) {
 	ds := planeData(200, 3)
-	ctx, cancel := context.WithCancel(context.Background())
-	res, err := OC1(ctx, ds, OC1Options{AxisOnly: true, Holdout: -1, Progress: func(s *OC1Stats) {
-		if s.Nodes == 2 {
-			cancel()
+	splits := map[int]bool{}
+	for looks := range 12 {
+		res, err := Grow(datatest.Looks(looks), ds, Options{AxisOnly: true, Holdout: -1})
+		if err != nil || !res.Stats.Stopped || res.Tree.Validate() != nil {
+			t.Errorf("stopped at look %d: %+v, %v", looks, res.Stats, err)
 		}
-	}})
-	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 2 || res.Tree.Validate() != nil {
-		t.Errorf("cancelled after two nodes: %+v, %v", res.Stats, err)
+		splits[res.Tree.Splits()] = true
 	}
-	res, err = OC1(context.Background(), ds, OC1Options{TimeLimit: time.Nanosecond})
+	if len(splits) < 3 {
+		t.Errorf("trees of the sizes %v", splits)
+	}
+	res, err := Grow(context.Background(), ds, Options{TimeLimit: time.Nanosecond})
 	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 || sumOf(res.Tree.Nodes[0].Weight) != 200 {
 		t.Errorf("no time: %+v, %v", res.Stats, err)
 	}
@@ -419,7 +423,7 @@ func TestOC1Stops(t *testing.T) {
 
 // searchAt returns a search at the root of ds with random coefficients.
 func searchAt(ds *dataset.Dataset, m Impurity) *planeSearch {
-	o := OC1Options{Impurity: m}
+	o := Options{Impurity: m}
 	o.defaults()
 	s := newPlaneSearch(ds, &o, rand.New(rand.NewPCG(1, 1)))
 	s.enter(allRows(ds.N()), ds.ClassWeights())
@@ -431,7 +435,7 @@ func searchAt(ds *dataset.Dataset, m Impurity) *planeSearch {
 	return s
 }
 
-func TestOC1SearchAllocatesNothing(t *testing.T) {
+func TestSearchAllocatesNothing(t *testing.T) {
 	for _, n := range []int{100, 1000, 3000} {
 		ds := planeData(n, 5)
 		for _, m := range impurities {
@@ -474,14 +478,14 @@ func BenchmarkPerturb(b *testing.B) {
 	}
 }
 
-// BenchmarkOC1 grows one tree at 50 restarts.
-func BenchmarkOC1(b *testing.B) {
+// BenchmarkGrow grows one tree at 50 restarts.
+func BenchmarkGrow(b *testing.B) {
 	for _, name := range []string{"iris", "breast-cancer-wisconsin", "pima"} {
 		b.Run(name, func(b *testing.B) {
 			ds := datatest.Load(b, name)
 			b.ReportAllocs()
 			for b.Loop() {
-				mustOC1(b, ds, OC1Options{Restarts: 50})
+				mustGrow(b, ds, Options{Restarts: 50})
 			}
 		})
 	}

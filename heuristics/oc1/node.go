@@ -1,9 +1,90 @@
-package heuristics
+package oc1
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
 )
+
+// planeSearch looks for a hyperplane a.z + a_d at one node after the other,
+// z being the node's features, scaled; a row is on the left iff its activity,
+// the value of that, is negative. Its memory is that of the root; a step
+// allocates nothing.
+type planeSearch struct {
+	ds    *dataset.Dataset
+	rng   *rand.Rand
+	order Order
+	jumps int
+
+	sweep  sideSweep
+	sorter crossingSorter
+	unit   bool // all weights are 1
+
+	rows     []int32 // of the node
+	features []int   // those that vary at the node
+	origin   []float64
+	scale    []float64
+	columns  []planeColumn // (features + 1), the last one all ones: that of the constant
+	along    planeColumn   // of a random direction
+
+	codes     []uint32 // (rows) 2*code, see sideSweep
+	local     []int32  // (K) class to class among those present
+	crossings []crossing
+	activity  []float64 // (rows)
+	a         []float64 // (columns)
+	direction []float64 // (columns)
+	score     float64   // of a
+	stagnant  int       // accepted or refused moves of equal score since the last better one
+
+	best      []float64
+	bestScore float64
+	ascending []int // (features)
+
+	perturbations int64 // one-dimensional searches so far
+}
+
+// planeColumn is a scaled feature at the node.
+type planeColumn struct {
+	rows []int32   // of the node (indices into it) where the value is not 0
+	x    []float64 // their values
+	zero []int32   // the other rows
+	left []float64 // (classes) weight of the rows of positive value: the left side at minus infinity
+}
+
+func newPlaneSearch(ds *dataset.Dataset, o *Options, rng *rand.Rand) *planeSearch {
+	n, p, k := ds.N(), ds.P(), ds.K()
+	s := &planeSearch{
+		ds: ds, rng: rng, order: o.Order, jumps: o.Jumps, unit: true,
+		features: make([]int, 0, p), origin: make([]float64, 0, p), scale: make([]float64, 0, p),
+		codes: make([]uint32, n), local: make([]int32, k), crossings: make([]crossing, n),
+		activity: make([]float64, n), a: make([]float64, p+1), direction: make([]float64, p+1), best: make([]float64, p+1),
+	}
+	for _, w := range ds.Weight {
+		s.unit = s.unit && w == 1
+	}
+	w := &s.sweep
+	w.measure = o.Impurity
+	w.least = tree.LeastWeight(o.MinLeaf)
+	w.skipRuns = s.unit && o.MinLeaf <= 1 && o.Impurity != MaxMinority
+	w.total, w.left, w.right = make([]float64, 0, k), make([]float64, k), make([]float64, k)
+	w.values = make([]float64, 0, k)
+	codes := k
+	if s.unit {
+		if o.Impurity == InformationGain {
+			w.table = make([]float64, n+1)
+			for v := range w.table {
+				w.table[v] = xlogx(float64(v))
+			}
+		}
+	} else {
+		codes = n
+	}
+	w.class, w.unit, w.moves = make([]int32, codes), make([]float64, codes), make([]move, 2*codes)
+	return s
+}
 
 // enter makes rows, with the given weight per class (K), the node of the search.
 func (s *planeSearch) enter(rows []int32, weight []float64) {
