@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/heuristics/oc1"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -22,11 +23,11 @@ type HeuristicOptions struct {
 	CART cart.Options
 	C45  cart.C45Options
 	OC1  oc1.Options
-	MSMT heuristics.MSMTOptions
+	MSMT vertex.MSMTOptions
 
 	// EPTS and FrankWolfe: structure and objective are those of Options.GTO.
-	EPTS       heuristics.EPTSOptions
-	FrankWolfe heuristics.FrankWolfeOptions
+	EPTS       vertex.EPTSOptions
+	FrankWolfe vertex.FrankWolfeOptions
 
 	// LocalSearch makes hyperplane splits where it is told to by Hyperplanes, or
 	// as a start where the program has such splits.

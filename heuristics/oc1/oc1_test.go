@@ -406,7 +406,7 @@ func TestStops(t *testing.T) {
 	ds := planeData(200, 3)
 	splits := map[int]bool{}
 	for looks := range 12 {
-		res, err := Grow(datatest.Looks(looks), ds, Options{AxisOnly: true, Holdout: -1})
+		res, err := Grow(datatest.NewLooks(looks), ds, Options{AxisOnly: true, Holdout: -1})
 		if err != nil || !res.Stats.Stopped || res.Tree.Validate() != nil {
 			t.Errorf("stopped at look %d: %+v, %v", looks, res.Stats, err)
 		}

@@ -130,16 +130,18 @@ func Reference(t testing.TB, name string) [][]string {
 	return lines[1:]
 }
 
-// Looks is a context that is cancelled after so many looks at its Err.
-func Looks(looks int) context.Context { return &counted{context.Background(), looks} }
-
-type counted struct {
+// Looks is a context that is cancelled once it has been looked at Left times.
+type Looks struct {
 	context.Context
-	left int
+	Left int
 }
 
-func (c *counted) Err() error {
-	if c.left--; c.left < 0 {
+// NewLooks returns the context that is cancelled after so many looks at its Err.
+func NewLooks(looks int) *Looks { return &Looks{context.Background(), looks} }
+
+// Err counts a look.
+func (l *Looks) Err() error {
+	if l.Left--; l.Left < 0 {
 		return context.Canceled
 	}
 	return nil

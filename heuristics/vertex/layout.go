@@ -1,4 +1,4 @@
-package heuristics
+package vertex
 
 import (
 	"fmt"
@@ -103,7 +103,7 @@ func (l *gtoLayout) planes(m *marginRows, t *tree.Tree) ([]marginPlane, error) {
 		n := &t.Nodes[node]
 		if from < 0 || n.Leaf() {
 			if from >= 0 || !n.Leaf() || n.Class != l.class[^from] {
-				return fmt.Errorf("heuristics: node %d of the start is not what the structure has there", node)
+				return fmt.Errorf("vertex: node %d of the start is not what the structure has there", node)
 			}
 			return nil
 		}

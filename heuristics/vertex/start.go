@@ -1,4 +1,4 @@
-package heuristics
+package vertex
 
 import (
 	"cmp"
@@ -41,7 +41,7 @@ type gtoProblem struct {
 
 func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem, error) {
 	if o.Depth < 0 || o.Depth > formulate.MaxDepth || o.Structure != nil && o.Depth != 0 {
-		return nil, fmt.Errorf("heuristics: depth is %d, expected 0 to %d, and 0 beside a structure", o.Depth, formulate.MaxDepth)
+		return nil, fmt.Errorf("vertex: depth is %d, expected 0 to %d, and 0 beside a structure", o.Depth, formulate.MaxDepth)
 	}
 	m, err := newMarginRows(ds)
 	if err != nil {
@@ -84,21 +84,21 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 // checkStructure refuses what is no structure for the data.
 func checkStructure(s *formulate.Structure, ds *dataset.Dataset) error {
 	if s.Leaf() {
-		return errors.New("heuristics: the structure is a single leaf; a decision is needed")
+		return errors.New("vertex: the structure is a single leaf; a decision is needed")
 	}
 	has := make([]bool, ds.K())
 	var walk func(s *formulate.Structure, depth int) error
 	walk = func(s *formulate.Structure, depth int) error {
 		switch {
 		case depth > formulate.MaxDepth:
-			return fmt.Errorf("heuristics: the structure is deeper than %d", formulate.MaxDepth)
+			return fmt.Errorf("vertex: the structure is deeper than %d", formulate.MaxDepth)
 		case s.Leaf() && (s.Class < 0 || s.Class >= ds.K()):
-			return fmt.Errorf("heuristics: a leaf of the structure has class %d; classes are 0 to %d", s.Class, ds.K()-1)
+			return fmt.Errorf("vertex: a leaf of the structure has class %d; classes are 0 to %d", s.Class, ds.K()-1)
 		case s.Leaf():
 			has[s.Class] = true
 			return nil
 		case s.Left == nil || s.Right == nil:
-			return errors.New("heuristics: a decision of the structure has one child; it needs two")
+			return errors.New("vertex: a decision of the structure has one child; it needs two")
 		}
 		if err := walk(s.Left, depth+1); err != nil {
 			return err
@@ -110,7 +110,7 @@ func checkStructure(s *formulate.Structure, ds *dataset.Dataset) error {
 	}
 	for _, y := range ds.Y {
 		if !has[y] {
-			return fmt.Errorf("heuristics: the structure %s has no leaf of class %q, which the data has", s.Text(ds.Classes), ds.Classes[y])
+			return fmt.Errorf("vertex: the structure %s has no leaf of class %q, which the data has", s.Text(ds.Classes), ds.Classes[y])
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package heuristics
+package vertex
 
 import (
 	"fmt"
@@ -30,14 +30,14 @@ type marginRows struct {
 // class or without a feature that varies it wraps formulate.ErrSingleLeaf.
 func newMarginRows(ds *dataset.Dataset) (*marginRows, error) {
 	if ds.N() == 0 {
-		return nil, fmt.Errorf("heuristics: the dataset has no rows")
+		return nil, fmt.Errorf("vertex: the dataset has no rows")
 	}
 	sc := dataset.FitScaler(dataset.Standard, ds)
 	m := &marginRows{mean: sc.Shift, sd: sc.Scale}
 	m.sortByClass(ds)
 	for j, sd := range m.sd {
 		if math.IsNaN(sd) || math.IsInf(sd, 0) {
-			return nil, fmt.Errorf("heuristics: feature %q cannot be standardised: its deviation is %v; finite values of moderate size are needed", ds.Features[j], sd)
+			return nil, fmt.Errorf("vertex: feature %q cannot be standardised: its deviation is %v; finite values of moderate size are needed", ds.Features[j], sd)
 		}
 		if sd > 0 {
 			m.active = append(m.active, j)
@@ -52,16 +52,16 @@ func newMarginRows(ds *dataset.Dataset) (*marginRows, error) {
 	}
 	switch {
 	case classes == 1:
-		return nil, fmt.Errorf("heuristics: %w: all rows have one class", formulate.ErrSingleLeaf)
+		return nil, fmt.Errorf("vertex: %w: all rows have one class", formulate.ErrSingleLeaf)
 	case m.p == 0:
-		return nil, fmt.Errorf("heuristics: %w: no feature has two different values", formulate.ErrSingleLeaf)
+		return nil, fmt.Errorf("vertex: %w: no feature has two different values", formulate.ErrSingleLeaf)
 	}
 	m.x = make([]float64, 0, m.n*m.p)
 	for i := range m.n {
 		for _, j := range m.active {
 			v := sc.Value(j, m.ds.At(i, j))
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("heuristics: feature %q cannot be standardised: value %v, deviation %v", ds.Features[j], m.ds.At(i, j), m.sd[j])
+				return nil, fmt.Errorf("vertex: feature %q cannot be standardised: value %v, deviation %v", ds.Features[j], m.ds.At(i, j), m.sd[j])
 			}
 			m.x = append(m.x, v)
 		}
@@ -171,7 +171,7 @@ func (m *marginRows) split(h marginPlane) (*tree.Split, error) {
 	}
 	for _, t := range s.Terms {
 		if t.Weight == 0 || math.IsNaN(t.Weight) || math.IsInf(t.Weight, 0) || math.IsNaN(s.Threshold) || math.IsInf(s.Threshold, 0) {
-			return nil, fmt.Errorf("heuristics: a split cannot be written in the data's units: feature %q has the deviation %v", m.ds.Features[t.Feature], m.sd[t.Feature])
+			return nil, fmt.Errorf("vertex: a split cannot be written in the data's units: feature %q has the deviation %v", m.ds.Features[t.Feature], m.sd[t.Feature])
 		}
 	}
 	return s, nil
@@ -193,7 +193,7 @@ func (m *marginRows) plane(s *tree.Split) (marginPlane, error) {
 		}
 	}
 	if size += math.Abs(h.gamma); math.IsNaN(size) || math.IsInf(size, 0) {
-		return h, fmt.Errorf("heuristics: a split of the tree has no finite counterpart on standardised features")
+		return h, fmt.Errorf("vertex: a split of the tree has no finite counterpart on standardised features")
 	}
 	return h, nil
 }

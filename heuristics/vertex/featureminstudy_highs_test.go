@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package heuristics
+package vertex
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package heuristics
+package vertex
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 // cancelling is a vertexSpace that cancels a context at an evaluation and counts
@@ -46,30 +47,17 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 	}
 }
 
-// looks is a context that ends after so many looks at it.
-type looks struct {
-	context.Context
-	left int
-}
-
-func (l *looks) Err() error {
-	if l.left--; l.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestDescentStopsByWork: a step over so many rows looks at the context.
 func TestDescentStopsByWork(t *testing.T) {
 	m, err := newMarginRows(gtoNormal(t, pulseCells/5, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := &looks{context.Background(), 4}
+	ctx := datatest.NewLooks(4)
 	if _, end := rlpPlane(ctx, m, RLPOptions{}); !end.stopped || end.steps > 4 {
 		t.Errorf("%d steps, stopped %v; at most 4 wanted", end.steps, end.stopped)
 	}
-	full, err := EPTS(&looks{context.Background(), 0}, gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
+	full, err := EPTS(datatest.NewLooks(0), gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
 	if err != nil || !full.Stats.Stopped || full.Stats.Evaluations != 0 || full.Tree == nil {
 		t.Errorf("a start that is stopped: %v, %+v", err, full)
 	}
@@ -82,9 +70,9 @@ func TestPurificationStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := &looks{context.Background(), 3}
+	ctx := datatest.NewLooks(3)
 	v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 1)
-	if ctx.left >= 0 {
+	if ctx.Left >= 0 {
 		t.Fatal("purification did not look")
 	}
 	v.keep()
