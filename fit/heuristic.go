@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
@@ -31,7 +31,7 @@ type HeuristicOptions struct {
 
 	// LocalSearch makes hyperplane splits where it is told to by Hyperplanes, or
 	// as a start where the program has such splits.
-	LocalSearch heuristics.LocalSearchOptions
+	LocalSearch localsearch.Options
 
 	CacheMemory int64 // treesearch.Options.CacheMemory
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
@@ -108,7 +108,7 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 	if res.Status == mio.Optimal || res.Limit == mio.LimitInterrupt {
 		return res.Bound * t.pool.scale, nil
 	}
-	l := heuristics.LocalSearchOptions{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
+	l := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
 	return res.Bound * t.pool.scale, t.searchLocally(ctx, g, l)
 }
 
@@ -122,7 +122,7 @@ func (g *tuneGoal) splitLimit() int {
 
 // solvePlanes is solveBy by local search for hyperplanes.
 func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
-	return t.searchLocally(ctx, g, heuristics.LocalSearchOptions{
+	return t.searchLocally(ctx, g, localsearch.Options{
 		Hyperplanes: true, Mu: t.mu(), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
 	})
 }
@@ -136,7 +136,7 @@ func (t *tuning) mu() float64 {
 
 // searchLocally begins at the best trees of the envelope, and at the best for the
 // goal.
-func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o heuristics.LocalSearchOptions) error {
+func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Options) error {
 	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.opts.OCT.MinLeaf, g.most
 	if !o.Hyperplanes {
 		o.MaxSplits = g.splitLimit()
@@ -149,7 +149,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o heuristics.Loc
 		}
 	}
 	o.Starts = append(o.Starts, best.tree)
-	res, err := heuristics.LocalSearch(ctx, t.train, o)
+	res, err := localsearch.Search(ctx, t.train, o)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/tree"
 )
@@ -171,7 +171,7 @@ func (f *Native) pessimism() (confidence float64, none bool) {
 	return *f.Confidence, false
 }
 
-func (f *Native) localSearch(o *heuristics.LocalSearchOptions) error {
+func (f *Native) localSearch(o *localsearch.Options) error {
 	switch f.Splits {
 	case "", fit.UnivariateSplits:
 	case fit.HyperplaneSplits:

@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"context"
@@ -14,8 +14,8 @@ func TestHyperplanesRealData(t *testing.T) {
 	const alpha = 0.001
 	for _, name := range []string{"iris", "wine", "seeds", "breast-cancer-wisconsin"} {
 		ds := datatest.Load(t, name)
-		find := func(hyperplanes bool) *LocalSearchResult {
-			res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: 2, Alpha: alpha, MinLeaf: 1, Work: 1e8, Hyperplanes: hyperplanes})
+		find := func(hyperplanes bool) *Result {
+			res, err := Search(context.Background(), ds, Options{Depth: 2, Alpha: alpha, MinLeaf: 1, Work: 1e8, Hyperplanes: hyperplanes})
 			if err != nil {
 				t.Fatal(err)
 			}

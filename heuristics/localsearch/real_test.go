@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"context"
@@ -35,15 +35,15 @@ func univariateOptima(t testing.TB) []univariateOptimum {
 	return all
 }
 
-// TestLocalSearchNeverBelow: on real data no tree is reported below the proven
+// TestNeverBelow: on real data no tree is reported below the proven
 // least errors, and at depth 2 all have them.
-func TestLocalSearchNeverBelow(t *testing.T) {
+func TestNeverBelow(t *testing.T) {
 	for _, o := range univariateOptima(t) {
 		if o.depth < 2 || o.rows > 900 {
 			continue
 		}
 		ds := datatest.Load(t, o.name)
-		res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: o.depth, MinLeaf: 1, Work: 2e7})
+		res, err := Search(context.Background(), ds, Options{Depth: o.depth, MinLeaf: 1, Work: 2e7})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,15 +51,15 @@ func TestLocalSearchNeverBelow(t *testing.T) {
 		if errs < o.errors || o.depth == 2 && errs > o.errors {
 			t.Errorf("%s, depth %d: %d errors, the optimum is %d", o.name, o.depth, errs, o.errors)
 		}
-		if bad := obeys(ds, res.Tree, LocalSearchOptions{Depth: o.depth, MinLeaf: 1}); bad != "" {
+		if bad := obeys(ds, res.Tree, Options{Depth: o.depth, MinLeaf: 1}); bad != "" {
 			t.Errorf("%s, depth %d: %s", o.name, o.depth, bad)
 		}
 	}
 }
 
-// TestLocalSearchStudy prints the table of docs/heuristics.md: the errors after
+// TestStudy prints the table of docs/heuristics.md: the errors after
 // at most ten seconds, and when they were reached. A long study.
-func TestLocalSearchStudy(t *testing.T) {
+func TestStudy(t *testing.T) {
 	datatest.Long(t)
 	reached, tried := map[int]int{}, map[int]int{}
 	var table strings.Builder
@@ -71,7 +71,7 @@ func TestLocalSearchStudy(t *testing.T) {
 		ds := datatest.Load(t, o.name)
 		ctx, cancel := context.WithCancel(context.Background())
 		lhat := tree.ErrorScale(ds)
-		res, err := LocalSearch(ctx, ds, LocalSearchOptions{
+		res, err := Search(ctx, ds, Options{
 			Depth: o.depth, TimeLimit: 10 * time.Second, Seed: 1,
 			Progress: func(v float64) {
 				if v*lhat < float64(o.errors)+0.5 {
@@ -102,8 +102,8 @@ func TestLocalSearchStudy(t *testing.T) {
 	}
 }
 
-// BenchmarkLocalSearch is a fixed amount of work: a move allocates little.
-func BenchmarkLocalSearch(b *testing.B) {
+// BenchmarkSearch is a fixed amount of work: a move allocates little.
+func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {
 		name        string
 		hyperplanes bool
@@ -116,7 +116,7 @@ func BenchmarkLocalSearch(b *testing.B) {
 			ds := datatest.Load(b, c.name)
 			b.ReportAllocs()
 			for range b.N {
-				if _, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: 3, Work: 5e7, Hyperplanes: c.hyperplanes}); err != nil {
+				if _, err := Search(context.Background(), ds, Options{Depth: 3, Work: 5e7, Hyperplanes: c.hyperplanes}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"bytes"
@@ -74,7 +74,7 @@ func (b *bruteForce) objective(depth, splits int) float64 {
 }
 
 // obeys says what of the limits a tree does not keep.
-func obeys(ds *dataset.Dataset, t *tree.Tree, o LocalSearchOptions) string {
+func obeys(ds *dataset.Dataset, t *tree.Tree, o Options) string {
 	if err := t.Validate(); err != nil {
 		return err.Error()
 	}
@@ -111,8 +111,8 @@ func featuresInSplits(t *tree.Tree) int {
 	return n
 }
 
-func drawOptions(t *rapid.T) LocalSearchOptions {
-	o := LocalSearchOptions{
+func drawOptions(t *rapid.T) Options {
+	o := Options{
 		Depth:    rapid.IntRange(1, 3).Draw(t, "depth"),
 		Alpha:    rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.3}).Draw(t, "alpha"),
 		MinLeaf:  rapid.SampledFrom([]float64{0, 0, 0, 1, 2.5}).Draw(t, "least leaf"),
@@ -125,15 +125,15 @@ func drawOptions(t *rapid.T) LocalSearchOptions {
 	return o
 }
 
-// TestLocalSearchBruteForce: never below the least objective, obeys its limits,
+// TestBruteForce: never below the least objective, obeys its limits,
 // and reaches it where the documentation says so. What it reaches elsewhere must
 // be most of it.
-func TestLocalSearchBruteForce(t *testing.T) {
+func TestBruteForce(t *testing.T) {
 	tried, reached := 0, 0
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 10, 3, 3)
 		o := drawOptions(t)
-		res, err := LocalSearch(context.Background(), ds, o)
+		res, err := Search(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,10 +177,10 @@ func TestLocalSearchBruteForce(t *testing.T) {
 	t.Logf("%d of %d optima reached", reached, tried)
 }
 
-// TestLocalSearchStarts: never worse than a start that obeys the limits, the
+// TestStarts: never worse than a start that obeys the limits, the
 // same for the same seed, and indifferent to the scale of weights and to
 // monotone maps of features.
-func TestLocalSearchStarts(t *testing.T) {
+func TestStarts(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 25, 4, 3)
 		o := drawOptions(t)
@@ -190,8 +190,8 @@ func TestLocalSearchStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Starts = []*tree.Tree{grown.Tree}
-		run := func(ds *dataset.Dataset, o LocalSearchOptions) *LocalSearchResult {
-			res, err := LocalSearch(context.Background(), ds, o)
+		run := func(ds *dataset.Dataset, o Options) *Result {
+			res, err := Search(context.Background(), ds, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,17 +220,17 @@ func TestLocalSearchStarts(t *testing.T) {
 	})
 }
 
-// TestLocalSearchHyperplanes: OCT-H takes every tree as its start, without a
+// TestHyperplanes: OCT-H takes every tree as its start, without a
 // linear program, at the objective that the search says; never worse than the
 // single leaf.
-func TestLocalSearchHyperplanes(t *testing.T) {
+func TestHyperplanes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 14, 3, 3)
 		o := drawOptions(t)
 		o.Hyperplanes, o.Restarts = true, 3
 		o.Depth = min(o.Depth, 2)
 		o.Mu = rapid.SampledFrom([]float64{0, 0.005, 0.1, 0.3}).Draw(t, "mu")
-		res, err := LocalSearch(context.Background(), ds, o)
+		res, err := Search(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +247,7 @@ func TestLocalSearchHyperplanes(t *testing.T) {
 		if res.Stats.Objective > 1+1e-9 {
 			t.Fatalf("objective %v is worse than the single leaf's", res.Stats.Objective)
 		}
-		again, err := LocalSearch(context.Background(), ds, o)
+		again, err := Search(context.Background(), ds, o)
 		if err != nil || !again.Tree.Equal(res.Tree) {
 			t.Fatalf("another tree from the same seed (%v)", err)
 		}
@@ -307,9 +307,9 @@ func TestPlaneLine(t *testing.T) {
 	})
 }
 
-// TestLocalSearchCases: data without anything to split, and limits before the
+// TestCases: data without anything to split, and limits before the
 // first step.
-func TestLocalSearchCases(t *testing.T) {
+func TestCases(t *testing.T) {
 	data := func(x []float64, y []int, classes ...string) *dataset.Dataset {
 		names := []string{"a", "b"}[:len(x)/len(y)]
 		ds, err := dataset.New(x, y, names, classes)
@@ -325,27 +325,27 @@ func TestLocalSearchCases(t *testing.T) {
 		name      string
 		ctx       context.Context
 		ds        *dataset.Dataset
-		opts      LocalSearchOptions
+		opts      Options
 		objective float64
 		limit     mio.Limit
 	}{
-		{"one class", context.Background(), data([]float64{1, 2, 3}, []int{0, 0, 0}, "no", "yes"), LocalSearchOptions{}, 0, mio.NoLimit},
-		{"one row", context.Background(), data([]float64{1}, []int{1}, "no", "yes"), LocalSearchOptions{}, 0, mio.NoLimit},
-		{"constant features", context.Background(), data([]float64{1, 2, 1, 2}, []int{0, 1}, "no", "yes"), LocalSearchOptions{}, 1, mio.NoLimit},
-		{"points of two classes", context.Background(), data([]float64{1, 1, 2, 2}, []int{0, 1, 1, 0}, "no", "yes"), LocalSearchOptions{}, 1, mio.NoLimit},
-		{"xor", context.Background(), xor, LocalSearchOptions{}, 0, mio.NoLimit},
-		{"more classes than leaves", context.Background(), data([]float64{1, 2, 3, 4, 5}, []int{0, 1, 2, 3, 4}, "a", "b", "c", "d", "e"), LocalSearchOptions{}, 0.25, mio.NoLimit},
-		{"huge and tiny", context.Background(), data([]float64{-1e300, 1e300, 5e-324, 1e-300}, []int{0, 0, 1, 0}, "no", "yes"), LocalSearchOptions{}, 0, mio.NoLimit},
-		{"cancelled", ended, xor, LocalSearchOptions{}, 1, mio.LimitInterrupt},
-		{"no time", context.Background(), xor, LocalSearchOptions{TimeLimit: time.Nanosecond}, 1, mio.LimitTime},
-		{"hyperplanes, one class", context.Background(), data([]float64{1, 2, 3}, []int{0, 0, 0}, "no", "yes"), LocalSearchOptions{Hyperplanes: true}, 0, mio.NoLimit},
-		{"hyperplanes, xor", context.Background(), xor, LocalSearchOptions{Hyperplanes: true}, 0, mio.NoLimit},
-		{"hyperplanes, huge", context.Background(), data([]float64{-1e300, 1e300}, []int{0, 1}, "no", "yes"), LocalSearchOptions{Hyperplanes: true}, 0, mio.NoLimit},
-		{"hyperplanes, cancelled", ended, xor, LocalSearchOptions{Hyperplanes: true}, 1, mio.LimitInterrupt},
+		{"one class", context.Background(), data([]float64{1, 2, 3}, []int{0, 0, 0}, "no", "yes"), Options{}, 0, mio.NoLimit},
+		{"one row", context.Background(), data([]float64{1}, []int{1}, "no", "yes"), Options{}, 0, mio.NoLimit},
+		{"constant features", context.Background(), data([]float64{1, 2, 1, 2}, []int{0, 1}, "no", "yes"), Options{}, 1, mio.NoLimit},
+		{"points of two classes", context.Background(), data([]float64{1, 1, 2, 2}, []int{0, 1, 1, 0}, "no", "yes"), Options{}, 1, mio.NoLimit},
+		{"xor", context.Background(), xor, Options{}, 0, mio.NoLimit},
+		{"more classes than leaves", context.Background(), data([]float64{1, 2, 3, 4, 5}, []int{0, 1, 2, 3, 4}, "a", "b", "c", "d", "e"), Options{}, 0.25, mio.NoLimit},
+		{"huge and tiny", context.Background(), data([]float64{-1e300, 1e300, 5e-324, 1e-300}, []int{0, 0, 1, 0}, "no", "yes"), Options{}, 0, mio.NoLimit},
+		{"cancelled", ended, xor, Options{}, 1, mio.LimitInterrupt},
+		{"no time", context.Background(), xor, Options{TimeLimit: time.Nanosecond}, 1, mio.LimitTime},
+		{"hyperplanes, one class", context.Background(), data([]float64{1, 2, 3}, []int{0, 0, 0}, "no", "yes"), Options{Hyperplanes: true}, 0, mio.NoLimit},
+		{"hyperplanes, xor", context.Background(), xor, Options{Hyperplanes: true}, 0, mio.NoLimit},
+		{"hyperplanes, huge", context.Background(), data([]float64{-1e300, 1e300}, []int{0, 1}, "no", "yes"), Options{Hyperplanes: true}, 0, mio.NoLimit},
+		{"hyperplanes, cancelled", ended, xor, Options{Hyperplanes: true}, 1, mio.LimitInterrupt},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.opts.Depth = 2
-			res, err := LocalSearch(c.ctx, c.ds, c.opts)
+			res, err := Search(c.ctx, c.ds, c.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -359,14 +359,14 @@ func TestLocalSearchCases(t *testing.T) {
 	}
 }
 
-func TestLocalSearchOptions(t *testing.T) {
+func TestOptions(t *testing.T) {
 	ds, err := dataset.New([]float64{1, 2}, []int{0, 1}, []string{"a"}, []string{"no", "yes"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := tree.NewLeaf(ds, 0)
 	other.Features = []string{"b"}
-	for want, o := range map[string]LocalSearchOptions{
+	for want, o := range map[string]Options{
 		"local search: depth 0; 1 to 16 is needed":                                   {},
 		"local search: alpha NaN; a finite number of 0 or more is needed":            {Depth: 1, Alpha: math.NaN()},
 		"local search: least leaf weight -1; a finite number of 0 or more is needed": {Depth: 1, MinLeaf: -1},
@@ -376,21 +376,21 @@ func TestLocalSearchOptions(t *testing.T) {
 		"local search: a negative limit; 0 means none":                               {Depth: 1, Work: -1},
 		"local search: start 0 has other features or classes than the data":          {Depth: 1, Starts: []*tree.Tree{other}},
 	} {
-		if _, err := LocalSearch(context.Background(), ds, o); err == nil || err.Error() != want {
+		if _, err := Search(context.Background(), ds, o); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := LocalSearch(context.Background(), &dataset.Dataset{}, LocalSearchOptions{Depth: 1}); err == nil {
+	if _, err := Search(context.Background(), &dataset.Dataset{}, Options{Depth: 1}); err == nil {
 		t.Error("no error without rows")
 	}
 }
 
-// TestLocalSearchBytes: the same seed gives the same file.
-func TestLocalSearchBytes(t *testing.T) {
+// TestBytes: the same seed gives the same file.
+func TestBytes(t *testing.T) {
 	ds := datatest.Load(t, "heart-cleveland")
 	var files [2]bytes.Buffer
 	for i := range files {
-		res, err := LocalSearch(context.Background(), ds, LocalSearchOptions{Depth: 3, Alpha: 0.01, MinLeaf: 3, Seed: 7, Work: 2e7})
+		res, err := Search(context.Background(), ds, Options{Depth: 3, Alpha: 0.01, MinLeaf: 3, Seed: 7, Work: 2e7})
 		if err != nil {
 			t.Fatal(err)
 		}

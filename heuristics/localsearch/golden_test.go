@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"bytes"
@@ -75,9 +75,9 @@ func exactly(t *tree.Tree, i int) string {
 	return fmt.Sprintf("%s< %v ? %s : %s)", s[:len(s)-2], n.Split.Threshold, exactly(t, n.Left), exactly(t, n.Right))
 }
 
-// TestLocalSearchGolden: what both kinds of search find for a seed stays the same,
+// TestGolden: what both kinds of search find for a seed stays the same,
 // to the last bit.
-func TestLocalSearchGolden(t *testing.T) {
+func TestGolden(t *testing.T) {
 	data := map[string]*dataset.Dataset{
 		"two classes":       drawnData(t, 1, 120, 3, 2, true),
 		"three classes":     drawnData(t, 2, 150, 4, 3, true),
@@ -90,14 +90,14 @@ func TestLocalSearchGolden(t *testing.T) {
 	for _, name := range []string{"iris", "breast-cancer"} {
 		data[name], order = datatest.Example(t, name), append(order, name)
 	}
-	compareGolden(t, "localsearch.golden", goldenSearches(t, order, func(name string) *dataset.Dataset { return data[name] }))
+	compareGolden(t, "drawn.golden", goldenSearches(t, order, func(name string) *dataset.Dataset { return data[name] }))
 }
 
-// TestLocalSearchGoldenRealData is the same on real data.
-func TestLocalSearchGoldenRealData(t *testing.T) {
+// TestGoldenRealData is the same on real data.
+func TestGoldenRealData(t *testing.T) {
 	order := []string{"wine", "seeds", "pima", "heart-cleveland", "ionosphere", "balance-scale", "tic-tac-toe"}
 	got := goldenSearches(t, order, func(name string) *dataset.Dataset { return datatest.Load(t, name) })
-	compareGolden(t, "localsearch-real.golden", got)
+	compareGolden(t, "real.golden", got)
 }
 
 // goldenSearches has a line for every dataset, seed and kind of splits.
@@ -106,7 +106,7 @@ func goldenSearches(t *testing.T, order []string, data func(name string) *datase
 	for at, name := range order {
 		ds := data(name)
 		for seed := range uint64(4) {
-			o := LocalSearchOptions{Depth: 2 + int(seed)%2, Seed: seed, Work: 1e7}
+			o := Options{Depth: 2 + int(seed)%2, Seed: seed, Work: 1e7}
 			switch (at + int(seed)) % 4 {
 			case 1:
 				o.Alpha, o.MinLeaf = 0.01, 5
@@ -124,7 +124,7 @@ func goldenSearches(t *testing.T, order []string, data func(name string) *datase
 			if o.Hyperplanes && o.Restarts > 0 {
 				o.Work = 3e7
 			}
-			res, err := LocalSearch(context.Background(), ds, o)
+			res, err := Search(context.Background(), ds, o)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"context"
@@ -19,10 +19,10 @@ import (
 // seconds of a core.
 const DefaultWork = 800_000_000
 
-// LocalSearchOptions are the settings of LocalSearch. The zero value, with
+// Options are the settings of LocalSearch. The zero value, with
 // Depth set, searches univariate trees without a price on splits for
 // DefaultWork.
-type LocalSearchOptions struct {
+type Options struct {
 	Depth     int     // D >= 1
 	Alpha     float64 // price of a split (univariate) or of a feature in a split (hyperplanes), in units of the baseline error, >= 0
 	MinLeaf   float64 // N_min, least training weight of a leaf, >= 0
@@ -49,8 +49,8 @@ type LocalSearchOptions struct {
 	Progress func(objective float64)
 }
 
-// LocalSearchStats says what LocalSearch did.
-type LocalSearchStats struct {
+// Stats says what LocalSearch did.
+type Stats struct {
 	Objective   float64   // of the tree
 	Limit       mio.Limit // what ended the search: time, interrupt, iterations (Work or Restarts); NoLimit where the tree is known to be optimal
 	Restarts    int       // trees that were begun anew
@@ -62,12 +62,12 @@ type LocalSearchStats struct {
 	Total, Best time.Duration
 }
 
-// LocalSearchResult is what LocalSearch returns. The tree is annotated with the
+// Result is what LocalSearch returns. The tree is annotated with the
 // training data, has no vacuous split, and its thresholds lie half way between
 // the training rows on their two sides.
-type LocalSearchResult struct {
+type Result struct {
 	Tree  *tree.Tree
-	Stats LocalSearchStats
+	Stats Stats
 }
 
 // LocalSearch improves trees for the exact objective of OCT (problem (24) of
@@ -100,7 +100,7 @@ type LocalSearchResult struct {
 //
 // Errors are options out of range and data that is not valid. An ended ctx or a
 // limit is none: the best tree so far is the result.
-func LocalSearch(ctx context.Context, ds *dataset.Dataset, o LocalSearchOptions) (*LocalSearchResult, error) {
+func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func LocalSearch(ctx context.Context, ds *dataset.Dataset, o LocalSearchOptions)
 	return b.finish(ds, searchPlanes(ds, s, starts)), nil
 }
 
-func (o *LocalSearchOptions) validate(ds *dataset.Dataset) error {
+func (o *Options) validate(ds *dataset.Dataset) error {
 	if ds.N() == 0 {
 		return errors.New("local search: the dataset has no rows")
 	}
@@ -169,7 +169,7 @@ func leafOf(ds *dataset.Dataset) *tree.Tree {
 
 // lsStarts are the trees to begin from: those given, and CART's by each
 // criterion, pruned to the best subtree for the objective.
-func lsStarts(ctx context.Context, ds *dataset.Dataset, o *LocalSearchOptions) ([]*tree.Tree, error) {
+func lsStarts(ctx context.Context, ds *dataset.Dataset, o *Options) ([]*tree.Tree, error) {
 	starts := slices.Clone(o.Starts)
 	limit := -1
 	if o.MaxSplits > 0 {
@@ -189,9 +189,9 @@ func lsStarts(ctx context.Context, ds *dataset.Dataset, o *LocalSearchOptions) (
 // lsBudget is what the search may still spend, and its statistics.
 type lsBudget struct {
 	ctx   context.Context
-	opts  *LocalSearchOptions
+	opts  *Options
 	began time.Time
-	stats LocalSearchStats
+	stats Stats
 }
 
 // spend counts work and says whether a limit has been met.
@@ -239,7 +239,7 @@ func (b *lsBudget) improved(objective float64) {
 }
 
 // finish is the result: all figures recomputed from the tree.
-func (b *lsBudget) finish(ds *dataset.Dataset, t *tree.Tree) *LocalSearchResult {
+func (b *lsBudget) finish(ds *dataset.Dataset, t *tree.Tree) *Result {
 	complexity := t.Splits()
 	if b.opts.Hyperplanes {
 		complexity = 0
@@ -251,5 +251,5 @@ func (b *lsBudget) finish(ds *dataset.Dataset, t *tree.Tree) *LocalSearchResult 
 	}
 	b.stats.Objective = t.Evaluate(ds).ErrorWeight/tree.ErrorScale(ds) + b.opts.Alpha*float64(complexity)
 	b.stats.Total = time.Since(b.began)
-	return &LocalSearchResult{Tree: t, Stats: b.stats}
+	return &Result{Tree: t, Stats: b.stats}
 }

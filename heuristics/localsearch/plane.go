@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"math"
@@ -27,7 +27,7 @@ import (
 // them, and at last a forbidding one.
 type lsPlaneSearch struct {
 	*lsData
-	opts      *LocalSearchOptions
+	opts      *Options
 	budget    *lsBudget
 	rng       *rand.Rand
 	active    []int32   // features that vary

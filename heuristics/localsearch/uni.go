@@ -1,4 +1,4 @@
-package heuristics
+package localsearch
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 // weight + price * splits.
 type uniSearch struct {
 	*lsData
-	opts      *LocalSearchOptions
+	opts      *Options
 	budget    *lsBudget
 	rng       *rand.Rand
 	scale     float64 // Lhat
@@ -39,7 +39,7 @@ type uniSearch struct {
 	gini       []tree.Best
 }
 
-func newUniSearch(ds *dataset.Dataset, o *LocalSearchOptions, b *lsBudget) *uniSearch {
+func newUniSearch(ds *dataset.Dataset, o *Options, b *lsBudget) *uniSearch {
 	d := newLSData(ds)
 	total := 0.0
 	for _, w := range d.w {
