@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers/solfile"
 	"github.com/octgen/octgen/tree"
@@ -161,7 +161,7 @@ func (r *run) searchClaim(ctx context.Context, p *problem, sol *mio.Solution) er
 		if f.Options().Perturbed {
 			return nil
 		}
-		res, err := heuristics.RLP(ctx, r.ds, heuristics.RLPOptions{TimeLimit: claimSearchTime})
+		res, err := vertex.RLP(ctx, r.ds, vertex.RLPOptions{TimeLimit: claimSearchTime})
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrInput, err)
 		}

@@ -53,7 +53,7 @@ type Options struct {
 
 	// WorkLimit ends the native searches after so much work, the same on every
 	// machine: methods treesearch (treesearch.Options.WorkLimit), local-search
-	// (heuristics.LocalSearchOptions.Work) and, per solve, oct-tuned and oct-h-tuned.
+	// (localsearch.Options.Work) and, per solve, oct-tuned and oct-h-tuned.
 	// 0 means none, of the tuned methods their defaults.
 	WorkLimit int64
 

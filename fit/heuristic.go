@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/heuristics/oc1"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -17,18 +20,18 @@ import (
 // most splits are those of Options.OCT, the margin of hyperplanes is Options.Mu,
 // the seed and the time limit (of all but CART and C45) are those of Options.Solve.
 type HeuristicOptions struct {
-	CART heuristics.CARTOptions
-	C45  heuristics.C45Options
-	OC1  heuristics.OC1Options
-	MSMT heuristics.MSMTOptions
+	CART cart.Options
+	C45  cart.C45Options
+	OC1  oc1.Options
+	MSMT vertex.MSMTOptions
 
 	// EPTS and FrankWolfe: structure and objective are those of Options.GTO.
-	EPTS       heuristics.EPTSOptions
-	FrankWolfe heuristics.FrankWolfeOptions
+	EPTS       vertex.EPTSOptions
+	FrankWolfe vertex.FrankWolfeOptions
 
 	// LocalSearch makes hyperplane splits where it is told to by Hyperplanes, or
 	// as a start where the program has such splits.
-	LocalSearch heuristics.LocalSearchOptions
+	LocalSearch localsearch.Options
 
 	CacheMemory int64 // treesearch.Options.CacheMemory
 }
@@ -93,7 +96,7 @@ func (r *run) timeLeft(form string) time.Duration {
 func growCART(ctx context.Context, r *run, _ string) (grown, error) {
 	o := r.opts.Heuristics.CART
 	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, r.seed
-	res, err := heuristics.CART(ctx, r.ds, o)
+	res, err := cart.Grow(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -106,7 +109,7 @@ func growC45(ctx context.Context, r *run, _ string) (grown, error) {
 	if r.opts.OCT.MinLeaf != 1 { // the default elsewhere; C4.5's own is 2
 		o.MinLeaf = r.opts.OCT.MinLeaf
 	}
-	res, err := heuristics.C45(ctx, r.ds, o)
+	res, err := cart.C45(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -117,7 +120,7 @@ func growOC1(ctx context.Context, r *run, form string) (grown, error) {
 	o := r.opts.Heuristics.OC1
 	o.MaxDepth, o.MinLeaf, o.Seed = r.opts.OCT.Depth, r.opts.OCT.MinLeaf, r.seed
 	o.TimeLimit = r.timeLeft(form)
-	res, err := heuristics.OC1(ctx, r.ds, o)
+	res, err := oc1.Grow(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -144,7 +147,7 @@ func (r *run) bestSubtree(ctx context.Context, t *tree.Tree, splits int, stopped
 		if o.MaxSplits > 0 {
 			limit = o.MaxSplits
 		}
-		t = heuristics.BestSubtree(r.ds, t, o.Alpha, o.Depth, limit)
+		t = cart.BestSubtree(r.ds, t, o.Alpha, o.Depth, limit)
 	}
 	return grown{tree: t, outcome: outcome}
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
@@ -28,7 +28,7 @@ func runRLP(ctx context.Context, r *run) error {
 	if err != nil {
 		return r.buildError(ctx, err)
 	}
-	res, err := heuristics.RLP(ctx, r.ds, r.rlpOptions(""))
+	res, err := vertex.RLP(ctx, r.ds, r.rlpOptions(""))
 	if err != nil {
 		return r.growError(ctx, err)
 	}
@@ -48,13 +48,13 @@ func runRLP(ctx context.Context, r *run) error {
 	return nil
 }
 
-func (r *run) rlpOptions(form string) heuristics.RLPOptions {
-	return heuristics.RLPOptions{Seed: r.seed, TimeLimit: r.timeLeft(form)}
+func (r *run) rlpOptions(form string) vertex.RLPOptions {
+	return vertex.RLPOptions{Seed: r.seed, TimeLimit: r.timeLeft(form)}
 }
 
 // growRLP is the one split of RLP, as a start.
 func growRLP(ctx context.Context, r *run, form string) (grown, error) {
-	res, err := heuristics.RLP(ctx, r.ds, r.rlpOptions(form))
+	res, err := vertex.RLP(ctx, r.ds, r.rlpOptions(form))
 	if err != nil {
 		return grown{}, r.growError(ctx, err)
 	}
@@ -65,7 +65,7 @@ func growMSMT(ctx context.Context, r *run, form string) (grown, error) {
 	o, oct := r.opts.Heuristics.MSMT, r.opts.OCT
 	o.MaxDepth, o.MaxSplits, o.MinLeaf = oct.Depth, oct.MaxSplits, oct.MinLeaf
 	o.Seed, o.TimeLimit = r.seed, r.timeLeft(form)
-	res, err := heuristics.MSMT(ctx, r.ds, o)
+	res, err := vertex.MSMT(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, r.growError(ctx, err)
 	}
@@ -80,7 +80,7 @@ func growEPTS(ctx context.Context, r *run, form string) (grown, error) {
 		return grown{}, err
 	}
 	o.Tabu.TimeLimit, o.Tabu.Notify = r.timeLeft(form), r.news(form)
-	res, err := heuristics.EPTS(ctx, r.ds, o)
+	res, err := vertex.EPTS(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, r.growError(ctx, err)
 	}
@@ -98,7 +98,7 @@ func growFrankWolfe(ctx context.Context, r *run, form string) (grown, error) {
 		return grown{}, err
 	}
 	o.TimeLimit, o.Notify = r.timeLeft(form), r.news(form)
-	res, err := heuristics.FrankWolfe(ctx, r.ds, o)
+	res, err := vertex.FrankWolfe(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, r.growError(ctx, err)
 	}
@@ -108,9 +108,9 @@ func growFrankWolfe(ctx context.Context, r *run, form string) (grown, error) {
 
 // gtoStart returns where a search over trees of fixed structure starts: as a
 // method at the tree asked for, as a start itself where the papers begin.
-func (r *run) gtoStart(ctx context.Context, form string) (heuristics.GTOStart, error) {
+func (r *run) gtoStart(ctx context.Context, form string) (vertex.GTOStart, error) {
 	o := r.opts.GTO
-	s := heuristics.GTOStart{Structure: o.Structure, Depth: o.Depth, Seed: r.seed}
+	s := vertex.GTOStart{Structure: o.Structure, Depth: o.Depth, Seed: r.seed}
 	if form != "" {
 		if s.Structure != nil {
 			s.Depth = 0 // which the program's options keep beside it
@@ -138,7 +138,7 @@ func (r *run) gtoStart(ctx context.Context, form string) (heuristics.GTOStart, e
 // to confirm what the search says of its tree. Decisions of no weight are left out
 // of the answer where the formulation gives it the same error without them; a start
 // keeps them.
-func (r *run) gtoAgrees(ctx context.Context, form string, objective formulate.GTOObjective, res heuristics.GTOResult, g grown) (grown, error) {
+func (r *run) gtoAgrees(ctx context.Context, form string, objective formulate.GTOObjective, res vertex.GTOResult, g grown) (grown, error) {
 	if form != "" {
 		return g, nil
 	}
@@ -162,7 +162,7 @@ func growFeatureMin(name string) growTree {
 		if err != nil {
 			return grown{}, err
 		}
-		o := heuristics.FeatureMinOptions{
+		o := vertex.FeatureMinOptions{
 			Perturbed: name == "fm-rlp-p", Seed: r.seed, TimeLimit: r.timeLeft(form),
 			LP: solvers.Func(solver, solvers.Options{Threads: r.opts.Solve.Threads}),
 		}
@@ -171,7 +171,7 @@ func growFeatureMin(name string) growTree {
 		}
 		r.nameSides(name)
 		r.stage("linear programs are solved with %s %s", solver.Name(), solver.Version())
-		res, err := heuristics.FeatureMin(ctx, r.ds, o)
+		res, err := vertex.FeatureMin(ctx, r.ds, o)
 		if err != nil {
 			return grown{}, r.growError(ctx, err)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -76,7 +76,7 @@ func TestFixedStructureMethods(t *testing.T) {
 		for _, start := range []string{"auto", "cart", "msmt", "rlp", "frank-wolfe", "oc1"} {
 			res, err := fit.Run(context.Background(), ds, fit.Options{
 				Method: method, OCT: depth2, Start: start, GTO: formulate.GTOOptions{Structure: structure}, Heuristics: fit.HeuristicOptions{
-					EPTS: heuristics.EPTSOptions{Tabu: heuristics.TabuOptions{Iterations: 300}},
+					EPTS: vertex.EPTSOptions{Tabu: vertex.TabuOptions{Iterations: 300}},
 				},
 			})
 			if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -33,7 +33,7 @@ type Search struct {
 // where it is asked for by name.
 const (
 	autoStartWork  = 2e8
-	namedStartWork = heuristics.DefaultWork
+	namedStartWork = localsearch.DefaultWork
 )
 
 // growLocalSearch searches for the objective of the program or, as a method, for
@@ -48,7 +48,7 @@ func growLocalSearch(ctx context.Context, r *run, form string) (grown, error) {
 			o.Progress = func(objective float64) { r.stage("objective %.6g", objective) }
 		}
 	}
-	res, err := heuristics.LocalSearch(ctx, r.ds, o)
+	res, err := localsearch.Search(ctx, r.ds, o)
 	if err != nil {
 		return grown{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -58,7 +58,7 @@ func growLocalSearch(ctx context.Context, r *run, form string) (grown, error) {
 	return grown{tree: res.Tree, outcome: describeSearch(&o, &res.Stats)}, nil
 }
 
-func describeSearch(o *heuristics.LocalSearchOptions, s *heuristics.LocalSearchStats) *Heuristic {
+func describeSearch(o *localsearch.Options, s *localsearch.Stats) *Heuristic {
 	splits := UnivariateSplits
 	if o.Hyperplanes {
 		splits = HyperplaneSplits
@@ -71,7 +71,7 @@ func describeSearch(o *heuristics.LocalSearchOptions, s *heuristics.LocalSearchS
 
 // localSearchOptions are those of the method, or of a start for a form of
 // program: there the work for hyperplanes is twice that for univariate trees.
-func (r *run) localSearchOptions(form string) heuristics.LocalSearchOptions {
+func (r *run) localSearchOptions(form string) localsearch.Options {
 	oct, o := r.opts.OCT, r.opts.Heuristics.LocalSearch
 	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = oct.Depth, oct.Alpha, oct.MinLeaf, oct.MaxSplits
 	o.Seed, o.TimeLimit = r.seed, r.timeLeft(form)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -38,16 +38,16 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start := heuristics.GTOStart{Depth: 2, Seed: uint64(seed)}
-			var whole heuristics.GTOResult
+			start := vertex.GTOStart{Depth: 2, Seed: uint64(seed)}
+			var whole vertex.GTOResult
 			if method == "epts" {
-				r, err := heuristics.EPTS(context.Background(), ds, heuristics.EPTSOptions{GTOStart: start})
+				r, err := vertex.EPTS(context.Background(), ds, vertex.EPTSOptions{GTOStart: start})
 				if err != nil {
 					t.Fatal(err)
 				}
 				whole = r.GTOResult
 			} else {
-				r, err := heuristics.FrankWolfe(context.Background(), ds, heuristics.FrankWolfeOptions{GTOStart: start})
+				r, err := vertex.FrankWolfe(context.Background(), ds, vertex.FrankWolfeOptions{GTOStart: start})
 				if err != nil {
 					t.Fatal(err)
 				}

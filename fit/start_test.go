@@ -13,7 +13,7 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -68,7 +68,7 @@ func TestStartNames(t *testing.T) {
 		for form, names := range suits {
 			res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
 				Method: form, OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: name, Solver: "liar",
-				Heuristics: fit.HeuristicOptions{LocalSearch: heuristics.LocalSearchOptions{Restarts: 2}},
+				Heuristics: fit.HeuristicOptions{LocalSearch: localsearch.Options{Restarts: 2}},
 			})
 			switch {
 			case !slices.Contains(names, name):
@@ -116,7 +116,7 @@ func TestAutoStartGTO(t *testing.T) {
 func TestLocalSearchMethod(t *testing.T) {
 	for splits, want := range map[string]mio.Limit{fit.UnivariateSplits: mio.NoLimit, fit.HyperplaneSplits: mio.LimitIterations} {
 		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-			Method: "local-search", Heuristics: fit.HeuristicOptions{LocalSearch: heuristics.LocalSearchOptions{Hyperplanes: splits == fit.HyperplaneSplits, Restarts: 2}},
+			Method: "local-search", Heuristics: fit.HeuristicOptions{LocalSearch: localsearch.Options{Hyperplanes: splits == fit.HyperplaneSplits, Restarts: 2}},
 			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01, MinLeaf: 1},
 		})
 		if err != nil {

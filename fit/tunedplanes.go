@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -22,7 +22,7 @@ const planeShrink = 0.75
 // Unlike the trees of local search they need no margin of mu, which on features of
 // long tails few planes have.
 func (t *tuning) growPlanes(ctx context.Context) error {
-	o := heuristics.MSMTOptions{MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, NoPruning: true, Seed: t.seed}
+	o := vertex.MSMTOptions{MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, NoPruning: true, Seed: t.seed}
 	end := time.Time{}
 	if limit := t.opts.Solve.TimeLimit; limit > 0 {
 		end = time.Now().Add(max(1, limit/tuneShare))
@@ -34,7 +34,7 @@ func (t *tuning) growPlanes(ctx context.Context) error {
 				return nil
 			}
 		}
-		res, err := heuristics.MSMT(ctx, t.train.WithFeatures(features), o)
+		res, err := vertex.MSMT(ctx, t.train.WithFeatures(features), o)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			return nil
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -41,7 +41,7 @@ func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int) *candid
 func (c *candidates) addPruned(t *tree.Tree) {
 	t = c.add(t)
 	for splits := t.Splits() - 1; splits > 0; splits-- {
-		c.add(heuristics.BestSubtree(c.ds, t, 0, -1, splits))
+		c.add(cart.BestSubtree(c.ds, t, 0, -1, splits))
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
@@ -35,7 +36,7 @@ func (t *tuning) workLimit(usual int64) int64 {
 func (t *tuning) growFirst(ctx context.Context) error {
 	pre := tree.NewPresort(t.train)
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := heuristics.CART(ctx, t.train, heuristics.CARTOptions{
+		res, err := cart.Grow(ctx, t.train, cart.Options{
 			Criterion: c, MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, Presort: pre,
 		})
 		if err != nil {
@@ -107,7 +108,7 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 	if res.Status == mio.Optimal || res.Limit == mio.LimitInterrupt {
 		return res.Bound * t.pool.scale, nil
 	}
-	l := heuristics.LocalSearchOptions{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
+	l := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
 	return res.Bound * t.pool.scale, t.searchLocally(ctx, g, l)
 }
 
@@ -121,7 +122,7 @@ func (g *tuneGoal) splitLimit() int {
 
 // solvePlanes is solveBy by local search for hyperplanes.
 func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
-	return t.searchLocally(ctx, g, heuristics.LocalSearchOptions{
+	return t.searchLocally(ctx, g, localsearch.Options{
 		Hyperplanes: true, Mu: t.mu(), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
 	})
 }
@@ -135,7 +136,7 @@ func (t *tuning) mu() float64 {
 
 // searchLocally begins at the best trees of the envelope, and at the best for the
 // goal.
-func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o heuristics.LocalSearchOptions) error {
+func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Options) error {
 	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.opts.OCT.MinLeaf, g.most
 	if !o.Hyperplanes {
 		o.MaxSplits = g.splitLimit()
@@ -148,7 +149,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o heuristics.Loc
 		}
 	}
 	o.Starts = append(o.Starts, best.tree)
-	res, err := heuristics.LocalSearch(ctx, t.train, o)
+	res, err := localsearch.Search(ctx, t.train, o)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -235,15 +236,15 @@ func (t *tuning) walkPruning(ctx context.Context) error {
 }
 
 // prunePath grows CART's tree on the training part.
-func (t *tuning) prunePath(ctx context.Context) (*heuristics.PrunePath, error) {
+func (t *tuning) prunePath(ctx context.Context) (*cart.Path, error) {
 	o := t.opts.Heuristics.CART
 	o.MaxDepth, o.MinLeaf, o.Seed = t.opts.OCT.Depth, t.opts.OCT.MinLeaf, t.seed
-	res, err := heuristics.CART(ctx, t.train, o)
+	res, err := cart.Grow(ctx, t.train, o)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	t.stopped(stoppedBy(ctx, res.Stats.Stopped))
-	return heuristics.CostComplexity(res.Tree, tree.Misclassification)
+	return cart.CostComplexity(res.Tree, tree.Misclassification)
 }
 
 // refit fits once more, to all rows, at the alpha chosen, from the tree chosen.

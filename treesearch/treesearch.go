@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -224,11 +224,11 @@ func (o *Options) start(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, e
 			return t, nil
 		}
 	}
-	c, err := heuristics.CART(ctx, ds, heuristics.CARTOptions{MaxDepth: o.Depth, MinLeaf: o.MinLeaf})
+	c, err := cart.Grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf})
 	if err != nil {
 		return nil, err
 	}
-	return heuristics.BestSubtree(ds, c.Tree, o.Alpha, o.Depth, splits), nil
+	return cart.BestSubtree(ds, c.Tree, o.Alpha, o.Depth, splits), nil
 }
 
 // admits says whether t is a tree of the problem.

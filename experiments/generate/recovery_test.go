@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 )
@@ -48,13 +48,13 @@ func TestRecoverSelf(t *testing.T) {
 func TestRecoverPermuted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		train, truth := truths(t)
-		cart, err := heuristics.CART(t.Context(), train, heuristics.CARTOptions{MaxDepth: 3})
+		grown, err := cart.Grow(t.Context(), train, cart.Options{MaxDepth: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		order := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 0)).Perm(train.P())
-		want := Recover(truth, cart.Tree)
-		if diff := cmp.Diff(want, Recover(truth, permuted(cart.Tree, order))); diff != "" {
+		want := Recover(truth, grown.Tree)
+		if diff := cmp.Diff(want, Recover(truth, permuted(grown.Tree, order))); diff != "" {
 			t.Fatal(diff)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -163,8 +163,8 @@ func (f *Model) GTO(ctx context.Context, readTree func(path string) (*tree.Tree,
 	switch {
 	case f.Structure == "":
 	case f.Structure == "cart":
-		var res *heuristics.CARTResult
-		if res, err = heuristics.CART(ctx, ds, heuristics.CARTOptions{MaxDepth: f.Depth, MinLeaf: f.MinLeaf}); err == nil {
+		var res *cart.Result
+		if res, err = cart.Grow(ctx, ds, cart.Options{MaxDepth: f.Depth, MinLeaf: f.MinLeaf}); err == nil {
 			o.Structure = formulate.StructureOf(res.Tree)
 		}
 	case strings.HasSuffix(f.Structure, ".json"):

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -144,7 +146,7 @@ func (f *Native) ranges(by string) error {
 	return nil
 }
 
-func (f *Native) cart(o *heuristics.CARTOptions) (err error) {
+func (f *Native) cart(o *cart.Options) (err error) {
 	if f.Criterion != "" {
 		if o.Criterion, err = tree.ParseCriterion(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)
@@ -169,7 +171,7 @@ func (f *Native) pessimism() (confidence float64, none bool) {
 	return *f.Confidence, false
 }
 
-func (f *Native) localSearch(o *heuristics.LocalSearchOptions) error {
+func (f *Native) localSearch(o *localsearch.Options) error {
 	switch f.Splits {
 	case "", fit.UnivariateSplits:
 	case fit.HyperplaneSplits:
@@ -191,14 +193,14 @@ func (f *Native) treesearch(o *fit.HeuristicOptions) {
 	}
 }
 
-func (f *Native) oc1(o *heuristics.OC1Options) (err error) {
+func (f *Native) oc1(o *oc1.Options) (err error) {
 	if f.Criterion != "" {
-		if o.Impurity, err = heuristics.ParseImpurity(f.Criterion); err != nil {
+		if o.Impurity, err = oc1.ParseImpurity(f.Criterion); err != nil {
 			return fmt.Errorf("--criterion: %w", err)
 		}
 	}
 	if f.Order != "" {
-		if o.Order, err = heuristics.ParsePerturbOrder(f.Order); err != nil {
+		if o.Order, err = oc1.ParseOrder(f.Order); err != nil {
 			return fmt.Errorf("--order: %w", err)
 		}
 	}

@@ -1,0 +1,123 @@
+package cart
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// growTree grows the tree that o asks for, without pruning it.
+func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats) *tree.Tree {
+	pre := o.Presort
+	if pre == nil {
+		begin := time.Now()
+		pre = tree.NewPresort(ds)
+		stats.Presort = time.Since(begin)
+	}
+	t := tree.NewLeaf(ds, 0)
+	g := &growth{
+		Options: o, ctx: ctx, ds: ds, pre: pre,
+		sweeper: tree.NewSweeper(pre, o.Criterion, o.MinLeaf),
+		parts:   tree.NewPartitioner(pre),
+		tree:    t, stats: stats,
+	}
+	g.grow()
+	stats.Grown = t.Splits()
+	return t
+}
+
+// growth is the state of one run.
+type growth struct {
+	Options
+	ctx     context.Context
+	ds      *dataset.Dataset
+	pre     *tree.Presort
+	sweeper *tree.Sweeper
+	parts   *tree.Partitioner
+	tree    *tree.Tree
+	stats   *Stats
+}
+
+// openLeaf is a leaf that may still be split.
+type openLeaf struct {
+	at, depth int
+	rows      tree.Subset
+	loss      float64 // by the criterion
+	weight    float64
+}
+
+// grow splits leaves, left before right, until none can be.
+func (g *growth) grow() {
+	all := g.pre.All()
+	if g.MaxDepth != 1 {
+		all = all.Clone() // to be partitioned in place
+	}
+	for stack := []openLeaf{g.visit(0, 0, all)}; len(stack) > 0; {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !g.splittable(n) {
+			continue
+		}
+		if g.ctx.Err() != nil {
+			g.stats.Stopped = true
+			return
+		}
+		g.stats.Sweeps++
+		best, ok := g.sweeper.Best(n.rows)
+		if !ok {
+			continue
+		}
+		left, right := g.tree.Grow(n.at, best.Split(), 0, 0)
+		if n.depth+1 == g.MaxDepth {
+			order := n.rows.Order(best.Feature)
+			g.annotate(left, order[:best.Size])
+			g.annotate(right, order[best.Size:])
+			continue
+		}
+		l, r := g.parts.Split(n.rows, best.Feature, best.Size)
+		stack = append(stack, g.visit(right, n.depth+1, r), g.visit(left, n.depth+1, l))
+	}
+}
+
+// visit annotates the new leaf at index at.
+func (g *growth) visit(at, depth int, rows tree.Subset) openLeaf {
+	if g.pre.P() > 0 {
+		g.annotate(at, rows.Order(0))
+	} else {
+		g.tree.Relabel(g.ds) // the single leaf
+	}
+	n := openLeaf{at: at, depth: depth, rows: rows}
+	for _, w := range g.tree.Nodes[at].Weight {
+		n.weight += w
+	}
+	n.loss = g.Criterion.Loss(g.tree.Nodes[at].Weight)
+	return n
+}
+
+func (g *growth) splittable(n openLeaf) bool {
+	return n.rows.Size() > 1 && n.loss > 1e-12*n.weight &&
+		(g.MaxDepth == 0 || n.depth < g.MaxDepth) &&
+		tree.EnoughWeight(n.weight, max(g.MinSplit, 2*g.MinLeaf))
+}
+
+// annotate fills the weights, counts and class of a node.
+func (g *growth) annotate(at int, rows []int32) {
+	k := g.ds.K()
+	flat := make([]float64, 2*k)
+	n := &g.tree.Nodes[at]
+	n.Weight, n.Count = flat[:k:k], flat[k:]
+	for _, i := range rows {
+		y := g.ds.Y[i]
+		n.Weight[y] += g.ds.Weight[i]
+		n.Count[y] += g.ds.Count[i]
+	}
+	most := math.Inf(-1)
+	for c, w := range n.Weight {
+		if w > most {
+			n.Class, most = c, w
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package localsearch
+
+import "math"
+
+// lsKind is what becomes of a node.
+type lsKind uint8
+
+const (
+	toLeaf    lsKind = iota
+	toStump          // a split above two new leaves
+	toLeft           // its left subtree takes its place
+	toRight          // its right subtree does
+	toSplit          // another split above the same subtrees
+	toSwapped        // the same, with the subtrees exchanged
+)
+
+// lsChange is the best that can become of a node, given the rows that reach it.
+type lsChange struct {
+	loss    float64 // error weight and price of splits
+	splits  int
+	kind    lsKind
+	feature int32
+	pos     int // the threshold follows this position
+}
+
+// lsSides re-optimises two nodes, those on both sides of a split, at once. A
+// node is free, where its split stands above two leaves or there is none, or
+// fixed, where it stands above the subtrees it has.
+type lsSides struct {
+	d         *lsData
+	rows      *lsRows
+	price     float64 // of a split, in weight
+	tolerance float64
+	floor     float64 // least weight of a leaf
+	minLeaf   bool    // floor may bind
+
+	fixed  [2]bool
+	splits [2][2]int   // fixed: splits of the subtrees
+	wrong  [2][]uint8  // fixed: (n) bit 0: the left subtree errs, bit 1: the right one
+	room   int         // splits allowed at and below the two nodes; -1: any number
+	may    [2]bool     // the node may split
+	side   []int32     // (n)
+	v      []twoSides  // (n)
+	c      []classed   // (n)
+	total  []float64   // (2K) weight per side and class
+	left   []float64   // (2K) scratch
+	weight twoSides    // per side
+	lead   twoSides    // of class 0 over class 1
+	errs   [2]twoSides // fixed: error weight per side where all rows go to the left, right subtree
+
+	best, free [2]lsChange // of the last call of optimise; free: without a new split
+}
+
+func (s *lsSides) setUp(rows *lsRows) {
+	s.rows = rows
+	n := rows.n
+	if cap(s.side) < n {
+		s.side, s.v, s.c = make([]int32, n), make([]twoSides, n), make([]classed, n)
+	}
+	s.side, s.v, s.c = s.side[:n], s.v[:n], s.c[:n]
+	s.fixed, s.may, s.room = [2]bool{}, [2]bool{true, true}, -1
+}
+
+// byClass says whether free nodes need sums per class.
+func (s *lsSides) byClass() bool { return s.d.k > 2 || s.minLeaf }
+
+// reset puts all rows on the given side.
+func (s *lsSides) reset(side int32) {
+	clear(s.total)
+	s.weight, s.lead, s.errs = twoSides{}, twoSides{}, [2]twoSides{}
+	for i := range s.side {
+		s.add(int32(i), side, 1)
+		s.place(int32(i), side)
+	}
+}
+
+// move puts row i on the given side; it is on the other one.
+func (s *lsSides) move(i, side int32) {
+	s.add(i, 1-side, -1)
+	s.add(i, side, 1)
+	s.place(i, side)
+}
+
+// place sets what the sweeps read of row i.
+func (s *lsSides) place(i, side int32) {
+	s.side[i] = side
+	s.v[i][1-side] = 0
+	s.v[i][side] = s.value(i, side)
+	s.c[i] = classed{s.rows.w[i], side*int32(s.d.k) + s.rows.y[i], side}
+}
+
+// value is the addend of row i to the sums of its side.
+func (s *lsSides) value(i, side int32) float64 {
+	w := s.rows.w[i]
+	if s.fixed[side] {
+		switch s.wrong[side][i] {
+		case 1: // the left subtree errs
+			return -w
+		case 2:
+			return w
+		}
+		return 0
+	}
+	if s.rows.y[i] == 0 {
+		return w
+	}
+	return -w
+}
+
+// add counts row i on a side, sign times.
+func (s *lsSides) add(i, side int32, sign float64) {
+	w := sign * s.rows.w[i]
+	s.weight[side] += w
+	s.total[int(side)*s.d.k+int(s.rows.y[i])] += w
+	if s.fixed[side] {
+		e := s.wrong[side][i]
+		s.errs[side][0] += w * float64(e&1)
+		s.errs[side][1] += w * float64(e>>1)
+		return
+	}
+	if s.rows.y[i] == 0 {
+		s.lead[side] += w
+	} else {
+		s.lead[side] -= w
+	}
+}
+
+// optimise finds the best change of each of the two nodes.
+func (s *lsSides) optimise() {
+	for side := range s.best {
+		s.best[side] = s.unsplit(side)
+	}
+	s.free = s.best
+	if s.may[0] && !s.fixed[0] || s.may[1] && !s.fixed[1] {
+		if s.byClass() {
+			s.stumpsByClass()
+		} else {
+			s.stumpsByLead()
+		}
+	}
+	if s.fixed[0] || s.fixed[1] {
+		s.splitsAbove()
+	}
+}
+
+// work is what a call of optimise costs.
+func (s *lsSides) work() int { return s.rows.n * (len(s.rows.features) + 1) }
+
+// unsplit is the best change of a node that makes no new split.
+func (s *lsSides) unsplit(side int) lsChange {
+	if !s.fixed[side] {
+		most := 0.0
+		for _, w := range s.total[side*s.d.k : (side+1)*s.d.k] {
+			most = max(most, w)
+		}
+		if s.minLeaf && s.weight[side] < s.floor {
+			return lsChange{loss: math.Inf(1)}
+		}
+		return lsChange{loss: s.weight[side] - most}
+	}
+	l := lsChange{loss: s.errs[side][0] + s.price*float64(s.splits[side][0]), splits: s.splits[side][0], kind: toLeft}
+	r := lsChange{loss: s.errs[side][1] + s.price*float64(s.splits[side][1]), splits: s.splits[side][1], kind: toRight}
+	if r.loss < l.loss {
+		return r
+	}
+	return l
+}
+
+// open says whether a free node on this side is worth a sweep.
+func (s *lsSides) open(side int) bool {
+	return s.may[side] && !s.fixed[side] && s.best[side].loss > s.price+s.tolerance
+}
+
+func (s *lsSides) stump(side int, loss float64, feature int32, pos int) {
+	s.best[side] = lsChange{loss: loss, splits: 1, kind: toStump, feature: feature, pos: pos}
+}
+
+func (s *lsSides) stumpsByLead() {
+	best := twoSides{math.Inf(1), math.Inf(1)} // nothing is accepted
+	open := 0
+	for side := range best {
+		if s.open(side) {
+			best[side] = math.Abs(s.lead[side]) + 2*(s.price+s.tolerance)
+			open++
+		}
+	}
+	if open == 0 {
+		return
+	}
+	for _, j := range s.rows.features {
+		q0, q1 := sweepLeads(s.rows.order(j), s.v, s.lead, &best)
+		for side, q := range [2]int{q0, q1} {
+			if q < 0 {
+				continue
+			}
+			s.stump(side, (s.weight[side]-best[side])/2+s.price, j, q)
+			best[side] += s.tolerance
+		}
+	}
+}
+
+func (s *lsSides) stumpsByClass() {
+	best := twoSides{math.Inf(1), math.Inf(1)}
+	open := 0
+	for side := range best {
+		if s.open(side) {
+			most := s.weight[side] - s.best[side].loss
+			best[side] = most + s.price + s.tolerance
+			open++
+		}
+	}
+	if open == 0 {
+		return
+	}
+	floor := 0.0
+	if s.minLeaf {
+		floor = s.floor
+	}
+	for _, j := range s.rows.features {
+		q0, q1 := sweepClasses(s.rows.order(j), s.c, s.total, s.left, &s.weight, &best, floor)
+		for side, q := range [2]int{q0, q1} {
+			if q < 0 {
+				continue
+			}
+			s.stump(side, s.weight[side]-best[side]+s.price, j, q)
+			best[side] += s.tolerance
+		}
+	}
+}
+
+// splitsAbove finds the best split above the fixed subtrees: with errs[1] the
+// errors where all rows go right, a prefix sum h on the left saves h; with the
+// subtrees exchanged it costs as much more than errs[0].
+func (s *lsSides) splitsAbove() {
+	inf := math.Inf(1)
+	high, low := twoSides{inf, inf}, twoSides{-inf, -inf}
+	var price twoSides
+	for side := range high {
+		if !s.fixed[side] || !s.may[side] {
+			continue
+		}
+		below := s.splits[side][0] + s.splits[side][1] + 1
+		price[side] = s.price * float64(below)
+		limit := s.best[side].loss - price[side] - s.tolerance
+		high[side], low[side] = s.errs[side][1]-limit, limit-s.errs[side][0]
+	}
+	for _, j := range s.rows.features {
+		qh, ql := sweepFixed(s.rows.order(j), s.v, &high, &low)
+		for side := range qh {
+			below := s.splits[side][0] + s.splits[side][1] + 1
+			// What is accepted in one way must be beaten in the other.
+			if qh[side] >= 0 {
+				s.accept(side, lsChange{s.errs[side][1] - high[side] + price[side], below, toSplit, j, qh[side]})
+			}
+			if ql[side] >= 0 {
+				s.accept(side, lsChange{s.errs[side][0] + low[side] + price[side], below, toSwapped, j, ql[side]})
+			}
+		}
+	}
+}
+
+func (s *lsSides) accept(side int, c lsChange) {
+	if c.loss < s.best[side].loss-s.tolerance {
+		s.best[side] = c
+	}
+}
+
+// total loss of the best changes of both nodes within the room for splits.
+func (s *lsSides) together() (loss float64, change [2]lsChange) {
+	change = s.best
+	if s.room < 0 || change[0].splits+change[1].splits <= s.room {
+		return change[0].loss + change[1].loss, change
+	}
+	loss = math.Inf(1)
+	for _, c := range [][2]lsChange{{s.best[0], s.free[1]}, {s.free[0], s.best[1]}, {s.free[0], s.free[1]}} {
+		if l := c[0].loss + c[1].loss; c[0].splits+c[1].splits <= s.room && l < loss {
+			loss, change = l, c
+		}
+	}
+	return loss, change
+}

@@ -1,0 +1,125 @@
+package localsearch
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/tree"
+)
+
+type univariateOptimum struct {
+	name          string
+	rows          int
+	depth, errors int
+}
+
+// univariateOptima reads the proven least errors beside the data folder.
+func univariateOptima(t testing.TB) []univariateOptimum {
+	t.Helper()
+	var all []univariateOptimum
+	for _, l := range datatest.Reference(t, "univariate-optima") {
+		o := univariateOptimum{name: l[0]}
+		for field, to := range map[int]*int{1: &o.rows, 4: &o.depth, 5: &o.errors} {
+			var err error
+			if *to, err = strconv.Atoi(l[field]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// TestNeverBelow: on real data no tree is reported below the proven
+// least errors, and at depth 2 all have them.
+func TestNeverBelow(t *testing.T) {
+	for _, o := range univariateOptima(t) {
+		if o.depth < 2 || o.rows > 900 {
+			continue
+		}
+		ds := datatest.Load(t, o.name)
+		res, err := Search(context.Background(), ds, Options{Depth: o.depth, MinLeaf: 1, Work: 2e7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs := int(res.Tree.Evaluate(ds).Errors)
+		if errs < o.errors || o.depth == 2 && errs > o.errors {
+			t.Errorf("%s, depth %d: %d errors, the optimum is %d", o.name, o.depth, errs, o.errors)
+		}
+		if bad := obeys(ds, res.Tree, Options{Depth: o.depth, MinLeaf: 1}); bad != "" {
+			t.Errorf("%s, depth %d: %s", o.name, o.depth, bad)
+		}
+	}
+}
+
+// TestStudy prints the table of docs/heuristics.md: the errors after
+// at most ten seconds, and when they were reached. A long study.
+func TestStudy(t *testing.T) {
+	datatest.Long(t)
+	reached, tried := map[int]int{}, map[int]int{}
+	var table strings.Builder
+	fmt.Fprintln(&table, "| dataset | rows | features | depth | optimum | local search | after s | restarts | kicks |")
+	for _, o := range univariateOptima(t) {
+		if o.depth < 2 {
+			continue
+		}
+		ds := datatest.Load(t, o.name)
+		ctx, cancel := context.WithCancel(context.Background())
+		lhat := tree.ErrorScale(ds)
+		res, err := Search(ctx, ds, Options{
+			Depth: o.depth, TimeLimit: 10 * time.Second, Seed: 1,
+			Progress: func(v float64) {
+				if v*lhat < float64(o.errors)+0.5 {
+					cancel() // the optimum
+				}
+			},
+		})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs, s := int(res.Tree.Evaluate(ds).Errors), res.Stats
+		if errs < o.errors {
+			t.Errorf("%s, depth %d: %d errors, below the optimum %d", o.name, o.depth, errs, o.errors)
+		}
+		tried[o.depth]++
+		if errs == o.errors {
+			reached[o.depth]++
+		}
+		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d | %d | %.2f | %d | %d |\n", o.name, ds.N(), ds.P(), o.depth, o.errors, errs, s.Best.Seconds(), s.Restarts, s.Kicks)
+	}
+	t.Logf("\n%s", table.String())
+	for _, depth := range []int{2, 3, 4} {
+		t.Logf("depth %d: the optimum on %d of %d datasets", depth, reached[depth], tried[depth])
+		if depth <= 3 && 10*reached[depth] < 9*tried[depth] {
+			t.Errorf("depth %d: less than nine of ten", depth)
+		}
+	}
+}
+
+// BenchmarkSearch is a fixed amount of work: a move allocates little.
+func BenchmarkSearch(b *testing.B) {
+	for _, c := range []struct {
+		name        string
+		hyperplanes bool
+	}{{"pima", false}, {"connectionist-vowel", false}, {"pima", true}} {
+		name := c.name
+		if c.hyperplanes {
+			name += "-hyperplanes"
+		}
+		b.Run(name, func(b *testing.B) {
+			ds := datatest.Load(b, c.name)
+			b.ReportAllocs()
+			for range b.N {
+				if _, err := Search(context.Background(), ds, Options{Depth: 3, Work: 5e7, Hyperplanes: c.hyperplanes}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package oc1
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// Order is the order in which OC1 perturbs the coefficients of a
+// hyperplane (section 2.1 of the paper).
+type Order int
+
+const (
+	Sequential Order = iota // Seq: in turn, until none of them moves
+	BestFirst               // Best: the one that improves most, until it stays
+	Random50                // 50 times a random one
+)
+
+var orderNames = [...]string{"seq", "best", "r-50"}
+
+// String returns the name that ParseOrder reads.
+func (o Order) String() string {
+	if o < 0 || int(o) >= len(orderNames) {
+		return fmt.Sprintf("Order(%d)", int(o))
+	}
+	return orderNames[o]
+}
+
+// ParseOrder returns the order of that name: seq, best or r-50.
+func ParseOrder(name string) (Order, error) {
+	for o, s := range orderNames {
+		if s == name {
+			return Order(o), nil
+		}
+	}
+	return 0, fmt.Errorf("order %q is not one of seq, best, r-50", name)
+}
+
+// Options are the settings of Grow. The zero value has the defaults of the
+// authors' program.
+type Options struct {
+	Impurity Impurity
+	Order    Order
+	Restarts int // initial hyperplanes per node; 0: 20
+	Jumps    int // random directions tried at a local minimum; 0: 5, negative: none
+
+	// AxisOnly admits univariate splits only.
+	AxisOnly bool
+	// RowsPerFeature is the number of rows per feature from which on a node may
+	// have an oblique split; with fewer, almost any plane separates. 0: 2;
+	// negative: always.
+	RowsPerFeature float64
+
+	MaxDepth  int     // splits on the longest path; 0: no limit
+	MinLeaf   float64 // least weight of a leaf; a leaf always has a row
+	MinSplit  float64 // least weight of a node that is split; 0: two rows suffice
+	Threshold float64 // a node whose impurity (Impurity.node) is at most this is a leaf
+
+	// Holdout is the part of the rows that is kept from growing, to choose among
+	// the cost-complexity subtrees the one with the least errors there. 0: 0.1;
+	// negative: the tree is not pruned.
+	Holdout float64
+	// PruneSE takes the smallest of these subtrees within so many standard errors
+	// of the least. 0: a half; negative: the least.
+	PruneSE float64
+
+	Seed      uint64
+	TimeLimit time.Duration // 0: none
+}
+
+// Stats says what Grow did.
+type Stats struct {
+	Nodes         int   // nodes whose split was looked for
+	Oblique       int   // of these, those that got an oblique split
+	Perturbations int64 // one-dimensional searches
+	Grown         int   // splits before pruning
+	Stopped       bool  // the context or the time limit ended the growth; the tree is whole but smaller
+	Total         time.Duration
+}
+
+func (o *Options) defaults() {
+	if o.Restarts == 0 {
+		o.Restarts = 20
+	}
+	switch {
+	case o.Jumps == 0:
+		o.Jumps = 5
+	case o.Jumps < 0:
+		o.Jumps = 0
+	}
+	if o.RowsPerFeature == 0 {
+		o.RowsPerFeature = 2
+	}
+	if o.Holdout == 0 {
+		o.Holdout = 0.1
+	}
+	switch {
+	case o.PruneSE == 0:
+		o.PruneSE = 0.5
+	case o.PruneSE < 0:
+		o.PruneSE = 0
+	}
+}
+
+func (o *Options) validate(ds *dataset.Dataset) error {
+	switch {
+	case ds.N() == 0:
+		return errors.New("oc1: the dataset has no rows")
+	case !o.Impurity.valid():
+		return fmt.Errorf("oc1: impurity %v is unknown", o.Impurity)
+	case o.Order < 0 || int(o.Order) >= len(orderNames):
+		return fmt.Errorf("oc1: order %v is unknown", o.Order)
+	case o.Restarts < 0:
+		return fmt.Errorf("oc1: %d restarts; 0 (20) or more are needed", o.Restarts)
+	case o.MaxDepth < 0:
+		return fmt.Errorf("oc1: depth %d; 0 (no limit) or more is needed", o.MaxDepth)
+	case !(o.MinLeaf >= 0):
+		return fmt.Errorf("oc1: least leaf weight %v; 0 or more is needed", o.MinLeaf)
+	case !(o.MinSplit >= 0):
+		return fmt.Errorf("oc1: least weight of a split node %v; 0 or more is needed", o.MinSplit)
+	case !(o.Threshold >= 0):
+		return fmt.Errorf("oc1: impurity threshold %v; 0 or more is needed", o.Threshold)
+	case math.IsNaN(o.RowsPerFeature):
+		return errors.New("oc1: rows per feature NaN; want a number")
+	case math.IsNaN(o.PruneSE):
+		return errors.New("oc1: standard errors of pruning NaN; want a number")
+	case !(o.Holdout < 1):
+		return fmt.Errorf("oc1: holdout %v; a number below 1 is needed (negative: no pruning)", o.Holdout)
+	}
+	return nil
+}

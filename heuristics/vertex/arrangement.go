@@ -1,0 +1,311 @@
+package vertex
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// arrangement is a vertex of the arrangement of the margin planes of one
+// decision, with all that is needed to look along its edges.
+//
+// The polyhedron of global tree optimization (Bennett & Blue 1996, problems (16),
+// (18), (20)) is a product of one block per decision,
+//
+//	y_l >= x_i.w - gamma + 1,   y_g >= -(x_i.w - gamma) + 1,   y >= 0
+//
+// and at each of its extreme points every y equals its plus-function. So an
+// extreme point is, per decision, a point z = (w, gamma) where q = rank
+// independent ones of the planes x_i.w - gamma = -1 (of rows with a y_l) and
+// x_i.w - gamma = +1 (of rows with a y_g) meet. Features whose column depends on
+// the columns before it have w_j = 0 throughout; without that there would be no
+// vertex.
+//
+// With a_i = (x_i, -1), the basis matrix B of the q tight planes, and offsets c,
+// z = B^-1 c. Edge k leaves tight plane k and keeps the others: its direction is
+// column k of B^-1, along which the activity a_i.z of row i changes at the rate
+// table[k][i] = a_i.B^-1_k, tight row k's own at the rate 1. A pivot moves along
+// an edge to another plane and updates inverse, activities and table by rank one:
+// O(n q) for n rows. A ratio test along an edge, both ways, is one pass over n.
+//
+// w = 0, gamma = +-1 is degenerate for all data: planes of whole classes meet
+// there. Rows with equal features are to have one plane between them (hide), and
+// margins are 1 + eps u with u from a seed; settle puts in the exact ones.
+type arrangement struct {
+	n, q     int
+	features []int        // (q-1) positions in w of the weights that are not fixed at 0
+	rows     []float64    // (n, q) row-major: a_i
+	margin   [2][]float64 // (n) of left and right planes; NaN where a row has none
+	jitter   [2][]float64 // (n) u of the margins
+
+	basis   []int32   // (q) tight planes 2 row + side; artificial for w_j or gamma itself held
+	offset  []float64 // (q) a.z of the tight planes
+	z       []float64 // (q) w of features, then gamma
+	inverse []float64 // (q, q) by column
+	act     []float64 // (n) a_i.z
+	table   []float64 // (q, n) by edge
+
+	pivots  int // in all
+	stale   int // since the table was computed afresh
+	rebuilt int // times that it was
+	work    []float64
+}
+
+// artificial marks a basis position that no plane holds yet.
+const artificial = -1
+
+const (
+	// perturbation is the size of the noise in the margins during a search: far
+	// above rounding, far below what moves an error.
+	perturbation = 1e-6
+	// leastRate is the least rate at which a plane can be met along an edge.
+	leastRate = 1e-9
+	// refreshEvery is how many pivots go by before the table is computed afresh.
+	refreshEvery = 500
+	// drift is the rounding of an activity, relative to its terms, that asks for
+	// the same.
+	drift = 1e-10
+)
+
+// newArrangement returns the arrangement of rows x (n, p) where sides[i] has bit
+// 0 for a left plane of row i and bit 1 for a right one, at z = 0 with the
+// artificial basis. It keeps none of its arguments.
+func newArrangement(x []float64, n, p int, sides []uint8, seed uint64) *arrangement {
+	a := &arrangement{n: n}
+	a.features = independent(x, n, p, sides)
+	if a.features == nil {
+		return a // no plane at all
+	}
+	a.q = len(a.features) + 1
+	a.rows = make([]float64, n*a.q)
+	for i := range n {
+		for k, j := range a.features {
+			a.rows[i*a.q+k] = x[i*p+j]
+		}
+		a.rows[i*a.q+a.q-1] = -1
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x76657274)) // "vert"
+	for side := range 2 {
+		a.margin[side], a.jitter[side] = make([]float64, n), make([]float64, n)
+		for i := range n {
+			a.jitter[side][i] = 0.5 + rng.Float64()
+			if sides[i]>>side&1 == 0 {
+				a.jitter[side][i] = math.NaN()
+			}
+		}
+	}
+	a.basis, a.offset, a.z = make([]int32, a.q), make([]float64, a.q), make([]float64, a.q)
+	a.inverse, a.table = make([]float64, a.q*a.q), make([]float64, a.q*n)
+	a.act = make([]float64, n)
+	a.work = make([]float64, 2*a.q*a.q)
+	a.perturb(perturbation)
+	a.place(make([]float64, a.q))
+	return a
+}
+
+// perturb sets the margins to 1 + eps u; settle must follow.
+func (a *arrangement) perturb(eps float64) {
+	for side := range 2 {
+		for i, u := range a.jitter[side] {
+			a.margin[side][i] = 1 + eps*u
+		}
+	}
+}
+
+// place starts afresh at z, which is copied, with the artificial basis: edge k
+// moves z_k.
+func (a *arrangement) place(z []float64) {
+	copy(a.z, z)
+	clear(a.inverse)
+	for k := range a.q {
+		a.basis[k], a.offset[k] = artificial, z[k]
+		a.inverse[k*a.q+k] = 1
+	}
+	a.refreshTable()
+}
+
+// planeOffset is x.w - gamma on a plane.
+func (a *arrangement) planeOffset(v int32) float64 {
+	if v&1 == 0 {
+		return -a.margin[0][v>>1]
+	}
+	return a.margin[1][v>>1]
+}
+
+// refreshTable computes activities and table from z and the inverse: O(n q^2).
+func (a *arrangement) refreshTable() {
+	a.stale = 0
+	for i := range a.n {
+		row := a.rows[i*a.q : (i+1)*a.q]
+		v := 0.0
+		for j, r := range row {
+			v += r * a.z[j]
+		}
+		a.act[i] = v
+		for k := range a.q {
+			v := 0.0
+			for j, d := range a.inverse[k*a.q : (k+1)*a.q] {
+				v += row[j] * d
+			}
+			a.table[k*a.n+i] = v
+		}
+	}
+	a.holdBasis()
+}
+
+// holdBasis makes the entries of the tight rows what they are without rounding:
+// updates keep exact zeros and ones, and ratio tests rely on them.
+func (a *arrangement) holdBasis() {
+	for k, v := range a.basis {
+		if v == artificial {
+			continue
+		}
+		i := int(v >> 1)
+		for j := range a.q {
+			a.table[j*a.n+i] = 0
+		}
+		a.table[k*a.n+i] = 1
+		a.act[i] = a.offset[k]
+	}
+}
+
+// settle computes inverse, z, activities and table afresh from the tight planes
+// and the present margins: O(q^3 + n q^2). It reports false, and changes nothing
+// but offsets, where the basis matrix is singular to working precision.
+func (a *arrangement) settle() bool {
+	for k, v := range a.basis {
+		if v != artificial {
+			a.offset[k] = a.planeOffset(v)
+		}
+	}
+	if !a.invert() {
+		return false
+	}
+	a.rebuilt++
+	for j := range a.q {
+		v := 0.0
+		for k, c := range a.offset {
+			v += a.inverse[k*a.q+j] * c
+		}
+		a.z[j] = v
+	}
+	a.refreshTable()
+	return true
+}
+
+// invert computes the inverse of the basis matrix by Gauss-Jordan elimination
+// with row pivoting.
+func (a *arrangement) invert() bool {
+	q := a.q
+	m, inv := a.work[:q*q], a.work[q*q:2*q*q] // both by row: m is B, inv becomes its inverse
+	clear(inv)
+	for k, v := range a.basis {
+		row := m[k*q : (k+1)*q]
+		if v == artificial {
+			clear(row)
+			row[k] = 1
+		} else {
+			copy(row, a.rows[int(v>>1)*q:])
+		}
+		inv[k*q+k] = 1
+	}
+	for c := range q {
+		best := c
+		for r := c + 1; r < q; r++ {
+			if math.Abs(m[r*q+c]) > math.Abs(m[best*q+c]) {
+				best = r
+			}
+		}
+		if math.Abs(m[best*q+c]) < 1e-13 {
+			return false
+		}
+		if best != c {
+			swap(m[best*q:(best+1)*q], m[c*q:(c+1)*q])
+			swap(inv[best*q:(best+1)*q], inv[c*q:(c+1)*q])
+		}
+		f := 1 / m[c*q+c]
+		for j := range q {
+			m[c*q+j] *= f
+			inv[c*q+j] *= f
+		}
+		for r := range q {
+			if f := m[r*q+c]; r != c && f != 0 {
+				subtract(m[r*q:(r+1)*q], m[c*q:(c+1)*q], f)
+				subtract(inv[r*q:(r+1)*q], inv[c*q:(c+1)*q], f)
+			}
+		}
+	}
+	for j := range q {
+		for k := range q {
+			a.inverse[k*q+j] = inv[j*q+k]
+		}
+	}
+	return true
+}
+
+func swap(x, y []float64) {
+	for i, v := range x {
+		x[i], y[i] = y[i], v
+	}
+}
+
+// subtract does x -= f y.
+func subtract(x, y []float64, f float64) {
+	y = y[:len(x)]
+	for i := range x {
+		x[i] -= f * y[i]
+	}
+}
+
+// independent returns the features, of n rows x p, whose columns are not linear
+// combinations of the constant and of features before them, over the rows with
+// a plane; nil where no row has one.
+func independent(x []float64, n, p int, sides []uint8) []int {
+	var rows []int
+	for i, s := range sides[:n] {
+		if s != 0 {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	const least = 1e-7 // of a column's norm that must be its own
+	m := len(rows)
+	constant := make([]float64, m)
+	for i := range constant {
+		constant[i] = 1 / math.Sqrt(float64(m))
+	}
+	base, kept := [][]float64{constant}, []int{}
+	for j := range p {
+		column := make([]float64, m)
+		for i, r := range rows {
+			column[i] = x[r*p+j]
+		}
+		before := norm2(column)
+		for range 2 { // twice is enough
+			for _, b := range base {
+				subtract(column, b, dot(b, column))
+			}
+		}
+		own := norm2(column)
+		if len(base) == m || !(own > least*before) {
+			continue
+		}
+		for i := range column {
+			column[i] /= own
+		}
+		base, kept = append(base, column), append(kept, j)
+	}
+	return kept
+}
+
+func dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	s := 0.0
+	for i, v := range x {
+		s += v * y[i]
+	}
+	return s
+}
+
+func norm2(x []float64) float64 { return math.Sqrt(dot(x, x)) }

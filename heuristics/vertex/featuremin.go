@@ -1,0 +1,376 @@
+package vertex
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// FeatureMinOptions are the settings of FeatureMin. The zero value, with LP set, is
+// FM_RLP of the paper.
+type FeatureMinOptions struct {
+	Perturbed bool    // the error of RLP-P instead of RLP's: FM_RLP-P
+	Eps       float64 // of RLP-P, in (0, 1); 0: formulate.DefaultEps
+	Slack     float64 // >= 1, most error over the least; 0: formulate.DefaultSlack
+	// Seed is RLP's.
+	Seed      uint64
+	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
+	// LP solves linear programs; needed. Where its context ends it, it returns a
+	// solution with a Limit, or the context's error.
+	LP mio.SolveFunc
+	// Notify, where not nil, is called after every linear program with the number of
+	// features tried and the objective of (8), 0 where they are enough.
+	Notify func(nu int, objective float64)
+}
+
+// FeatureMinStats says what FeatureMin did.
+type FeatureMinStats struct {
+	LPs     int   // linear programs
+	Tried   []int // numbers of features, in the order tried
+	Stopped bool  // a limit or the context came first: the best split so far
+	Total   time.Duration
+}
+
+// FeatureMinResult is what FeatureMin returns.
+type FeatureMinResult struct {
+	Tree     *tree.Tree // one split, annotated
+	Features int        // with a weight
+	Error    float64    // RLP or RLP-P error of the split, at most Delta up to the solver's tolerances
+	Least    float64    // the least error of any split; of Tree, where RLP itself was stopped
+	Delta    float64    // the bound on the error
+	Stats    FeatureMinStats
+}
+
+// FeatureMin is feature minimization with bounded accuracy by the parametric
+// Frank-Wolfe method of Bredensteiner & Bennett (1996): a linear split with few
+// features whose error, RLP's (4) or RLP-P's (10), is at most delta, Slack times the
+// least. It is a heuristic for the problem that formulate.FM solves exactly, in
+// the classes, units and weights of formulate.RLP.
+//
+// Algorithm 4.1, for a number of features nu, with r = nu/p at first:
+//
+//  1. w minimises |w|.(e - r) among the planes with error <= delta (a linear program).
+//  2. r is 1 on the nu largest |w_j|, else 0.
+//  3. Repeat while |w|.(e - r) falls; f(nu) is the last one.
+//
+// Algorithm 4.2 looks for the least nu with f(nu) = 0: nu = 1, then p/2, then halfway
+// down after a success, and a secant step on f, or halfway up, after a failure.
+//
+// The first r is not in the paper; equal r make the first program that of the least
+// |w|_1, which has few features itself.
+//
+// Without LP the error wraps formulate.ErrNeedsLP. Data for which the single leaf is
+// optimal wrap formulate.ErrSingleLeaf. Where ctx or the time limit ends it, the best
+// split so far is the result; FM_RLP-P has none before its first linear program, and
+// the error then wraps that of the context, context.DeadlineExceeded for the limit.
+func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (*FeatureMinResult, error) {
+	begin := time.Now()
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
+		defer cancel()
+	}
+	weights := ds.ClassWeights()
+	classA := slices.Index(weights, slices.Max(weights))
+	m, err := newMarginRows(twoClasses(ds, func(y int) bool { return y == classA }))
+	if err != nil {
+		return nil, fmt.Errorf("feature minimization: %w", err)
+	}
+	s := &featureSearch{FeatureMinOptions: o, ctx: ctx, m: m}
+	if err := s.build(); err != nil {
+		return nil, err
+	}
+	least, err := s.leastError()
+	if err != nil {
+		return nil, err
+	}
+	s.bound(o.Slack * least)
+	if err := s.search(); err != nil {
+		return nil, err
+	}
+	res := &FeatureMinResult{Least: least, Delta: s.delta, Error: s.errorOf(s.best), Stats: s.stats}
+	for _, w := range s.best.w {
+		if w != 0 {
+			res.Features++
+		}
+	}
+	res.Tree, err = rlpTree(ds, m, s.best, classA)
+	res.Stats.Total = time.Since(begin)
+	return res, err
+}
+
+func (o *FeatureMinOptions) complete() error {
+	if o.Slack == 0 {
+		o.Slack = formulate.DefaultSlack
+	}
+	if o.Perturbed && o.Eps == 0 {
+		o.Eps = formulate.DefaultEps
+	}
+	switch {
+	case o.LP == nil:
+		return fmt.Errorf("feature minimization: %w", formulate.ErrNeedsLP)
+	case o.Perturbed && !(o.Eps > 0 && o.Eps < 1):
+		return fmt.Errorf("feature minimization: eps is %v, expected a number between 0 and 1", o.Eps)
+	case !o.Perturbed && o.Eps != 0:
+		return fmt.Errorf("feature minimization: eps is %v, but the error is RLP's, which has none", o.Eps)
+	case !(o.Slack >= 1) || math.IsInf(o.Slack, 1):
+		return fmt.Errorf("feature minimization: slack is %v, expected a finite number of at least 1", o.Slack)
+	case o.TimeLimit < 0:
+		return errors.New("feature minimization: the time limit is negative")
+	}
+	return nil
+}
+
+// featureSearch is one run.
+type featureSearch struct {
+	FeatureMinOptions
+	ctx   context.Context
+	m     *marginRows
+	model *mio.Model // error <= delta in row 0; columns w+ (p), w- (p), gamma, u (n)
+	share []float64  // (n) omega_i over the weight of its class
+	delta float64
+	best  marginPlane
+	stats FeatureMinStats
+}
+
+// errStopped ends a search early.
+var errStopped = errors.New("stopped")
+
+// build makes the linear program of step 1, without costs and with row 0 free.
+func (s *featureSearch) build() error {
+	b := mio.NewBuilder("fm")
+	b.OmitNames()
+	m := s.m
+	for range 2 * m.p {
+		b.AddCol(0, 0, mio.Inf, mio.Continuous, "w")
+	}
+	gamma := b.AddCol(0, -mio.Inf, mio.Inf, mio.Continuous, "gamma")
+	bound := b.AddRow(-mio.Inf, mio.Inf, "error")
+	for j := range 2 * m.p {
+		if s.Eps > 0 {
+			b.Add(bound, mio.Col(j), s.Eps)
+		}
+	}
+	total := m.ds.ClassWeights()
+	for i, y := range m.ds.Y {
+		u := b.AddCol(0, 0, mio.Inf, mio.Continuous, "u")
+		r := b.AddRow(1, mio.Inf, "side")
+		sign := float64(2*y - 1)
+		b.Add(r, u, 1)
+		b.Add(r, gamma, -sign)
+		for j, x := range m.row(i) {
+			if x != 0 {
+				b.Add(r, mio.Col(j), sign*x)
+				b.Add(r, mio.Col(m.p+j), -sign*x)
+			}
+		}
+		s.share = append(s.share, m.ds.Weight[i]/total[y])
+		b.Add(bound, u, (1-s.Eps)*s.share[i])
+	}
+	var err error
+	s.model, err = b.Model()
+	return err
+}
+
+// bound makes delta the most error.
+func (s *featureSearch) bound(delta float64) {
+	s.delta = delta
+	lower, upper := slices.Clone(s.model.RowLower()), slices.Clone(s.model.RowUpper())
+	upper[0] = delta
+	s.model = s.model.WithRowBounds(lower, upper)
+}
+
+// leastError solves RLP natively and RLP-P as a linear program; its plane is the
+// best so far, with all features.
+func (s *featureSearch) leastError() (float64, error) {
+	if !s.Perturbed {
+		h, end := rlpPlane(s.ctx, s.m, RLPOptions{Seed: s.Seed})
+		h.clean()
+		s.best, s.stats.Stopped = h, end.stopped
+		return end.value, nil
+	}
+	cost := make([]float64, s.model.NumCols())
+	for j := range 2 * s.m.p {
+		cost[j] = s.Eps
+	}
+	for i, share := range s.share {
+		cost[2*s.m.p+1+i] = (1 - s.Eps) * share
+	}
+	h, err := s.solve(cost)
+	if errors.Is(err, errStopped) {
+		return 0, fmt.Errorf("feature minimization: stopped before the least error was known: %w", cmp.Or(s.ctx.Err(), err))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("feature minimization: the least error: %w", err)
+	}
+	h.clean()
+	s.best = h
+	return s.errorOf(h), nil
+}
+
+// solve minimises the costs.
+func (s *featureSearch) solve(cost []float64) (marginPlane, error) {
+	if s.ctx.Err() != nil {
+		return marginPlane{}, errStopped
+	}
+	sol, err := s.LP(s.ctx, s.model.WithCost(mio.Minimize, 0, cost))
+	s.stats.LPs++
+	switch {
+	case err != nil && s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()):
+		return marginPlane{}, errStopped
+	case err != nil:
+		return marginPlane{}, fmt.Errorf("feature minimization: %w", err)
+	case sol.Limit != mio.NoLimit:
+		return marginPlane{}, errStopped
+	case sol.Status != mio.Optimal:
+		return marginPlane{}, fmt.Errorf("feature minimization: a linear program ended %s (%s)", sol.Status, sol.Raw)
+	}
+	h := marginPlane{make([]float64, s.m.p), sol.Values[2*s.m.p]}
+	for j := range h.w {
+		h.w[j] = sol.Values[j] - sol.Values[s.m.p+j]
+	}
+	return h, nil
+}
+
+// errorOf is the RLP-P error of a plane, with eps 0 the RLP error.
+func (s *featureSearch) errorOf(h marginPlane) float64 {
+	v := 0.0
+	for i, y := range s.m.ds.Y {
+		a := h.activity(s.m.row(i))
+		v += (1 - s.Eps) * s.share[i] * max(0, 1-float64(2*y-1)*a)
+	}
+	for _, w := range h.w {
+		v += s.Eps * math.Abs(w)
+	}
+	return v
+}
+
+// search is Algorithm 4.2.
+func (s *featureSearch) search() error {
+	if s.stats.Stopped {
+		return nil
+	}
+	p := s.m.p
+	low, high := 1, p
+	atLow, err := s.try(1)
+	if err != nil || atLow == 0 {
+		return ignoreStop(err)
+	}
+	for nu := clampInt(p/2, low+1, high-1); high > low+1; {
+		f, err := s.try(nu)
+		if err != nil {
+			return ignoreStop(err)
+		}
+		next := -1
+		if f == 0 {
+			high = nu
+		} else {
+			if f != atLow {
+				next = int(math.Round(float64(nu) - f*float64(nu-low)/(f-atLow)))
+			}
+			low, atLow = nu, f
+		}
+		if next <= low || next >= high {
+			next = (low + high + 1) / 2
+		}
+		nu = clampInt(next, low+1, high-1)
+	}
+	return nil
+}
+
+func clampInt(v, low, high int) int { return max(low, min(v, high)) }
+
+func ignoreStop(err error) error {
+	if errors.Is(err, errStopped) {
+		return nil
+	}
+	return err
+}
+
+// try is Algorithm 4.1; it keeps the plane where nu features are enough.
+func (s *featureSearch) try(nu int) (float64, error) {
+	s.stats.Tried = append(s.stats.Tried, nu)
+	p := s.m.p
+	keep := make([]float64, p)
+	for j := range keep {
+		keep[j] = float64(nu) / float64(p)
+	}
+	cost := make([]float64, s.model.NumCols())
+	last := math.Inf(1)
+	for {
+		for j, r := range keep {
+			cost[j], cost[p+j] = 1-r, 1-r
+		}
+		h, err := s.solve(cost)
+		if err != nil {
+			s.stats.Stopped = errors.Is(err, errStopped)
+			return 0, err
+		}
+		f := s.dropSmall(h, nu, keep)
+		if s.Notify != nil {
+			s.Notify(nu, f)
+		}
+		if f == 0 {
+			s.best = h
+			return 0, nil
+		}
+		if f >= last*(1-1e-9) {
+			return f, nil
+		}
+		last = f
+	}
+}
+
+// featureNoise is the sum of the weights beyond nu features, relative to all,
+// that counts as 0: a solver's tolerance.
+const featureNoise = 1e-7
+
+// dropSmall is step 2: it marks the nu largest weights and returns the sum of the
+// others, 0 where that is noise, which it drops.
+func (s *featureSearch) dropSmall(h marginPlane, nu int, keep []float64) float64 {
+	order := make([]int, len(h.w))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := math.Abs(h.w[a]), math.Abs(h.w[b]); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	clear(keep)
+	all, beyond := 0.0, 0.0
+	for k, j := range order {
+		size := math.Abs(h.w[j])
+		all += size
+		if k < nu {
+			keep[j] = 1
+		} else {
+			beyond += size
+		}
+	}
+	if beyond > featureNoise*all {
+		return beyond
+	}
+	for j := range h.w {
+		if keep[j] == 0 || math.Abs(h.w[j]) <= featureNoise*all {
+			h.w[j] = 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,124 @@
+//go:build cgo && !nohighs
+
+package vertex
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+)
+
+// TestFeatureMinAgainstOptimum: the split keeps the bound on the error, has the
+// features it says, and never fewer than the optimum of formulate.FM, which it
+// mostly reaches.
+func TestFeatureMinAgainstOptimum(t *testing.T) {
+	ctx, lp := context.Background(), highsLP(t)
+	rng := rand.New(rand.NewPCG(31, 1))
+	equal, runs := 0, 0
+	for run := range 12 {
+		ds := gaussianData(t, rng, 30, 4+rng.IntN(3), 0)
+		perturbed := run%2 == 1
+		f, err := formulate.FMOptions{Perturbed: perturbed, LP: lp}.Build(ctx, ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := lp(ctx, f.Model())
+		if err != nil || sol.Status != mio.Optimal {
+			t.Fatal(err, sol)
+		}
+		res, err := FeatureMin(ctx, ds, FeatureMinOptions{Perturbed: perturbed, LP: lp})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(res.Tree.FeaturesUsed()); n != res.Features || res.Error > res.Delta*(1+1e-6)+1e-6 {
+			t.Errorf("%d features, said %d; error %v, at most %v", n, res.Features, res.Error, res.Delta)
+		}
+		if v := f.Error(res.Tree); v > res.Delta+1e-5 || v-res.Error > 1e-6 || res.Error-v > 1e-6 {
+			t.Errorf("error %v, formulate says %v", res.Error, v)
+		}
+		if l := f.LeastError(); l-res.Least > 1e-6 || res.Least-l > 1e-6 {
+			t.Errorf("least error %v, formulate says %v", res.Least, l)
+		}
+		optimum := int(sol.Objective + 0.5)
+		if f.Boxed() == nil && res.Features < optimum {
+			t.Errorf("%d features, the optimum is %d", res.Features, optimum)
+		}
+		runs++
+		if res.Features == optimum {
+			equal++
+		}
+	}
+	if 2*equal < runs {
+		t.Errorf("the optimum was reached %d times of %d", equal, runs)
+	}
+}
+
+// TestFeatureMinInput: no solver, options out of range, limits, one class.
+func TestFeatureMinInput(t *testing.T) {
+	ctx, lp := context.Background(), highsLP(t)
+	ds := gaussianData(t, rand.New(rand.NewPCG(32, 1)), 30, 4, 0)
+	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{}); !errors.Is(err, formulate.ErrNeedsLP) {
+		t.Errorf("error %v, want ErrNeedsLP", err)
+	}
+	for _, o := range []FeatureMinOptions{{Slack: 0.5}, {Eps: 0.1}, {Perturbed: true, Eps: 1}, {TimeLimit: -1}} {
+		o.LP = lp
+		if _, err := FeatureMin(ctx, ds, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	res, err := FeatureMin(ctx, ds, FeatureMinOptions{LP: lp, TimeLimit: time.Nanosecond})
+	if err != nil || !res.Stats.Stopped || res.Tree == nil {
+		t.Errorf("time limit: %v, %+v", err, res)
+	}
+	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{LP: lp, Perturbed: true, TimeLimit: time.Nanosecond}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of the deadline", err)
+	}
+	failure := errors.New("out of order")
+	broken := func(context.Context, *mio.Model) (*mio.Solution, error) { return nil, failure }
+	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{LP: broken}); !errors.Is(err, failure) {
+		t.Errorf("error %v, want the solver's", err)
+	}
+	one := *ds
+	one.Y = make([]int, ds.N())
+	if _, err := FeatureMin(ctx, &one, FeatureMinOptions{LP: lp}); !errors.Is(err, formulate.ErrSingleLeaf) {
+		t.Errorf("error %v, want ErrSingleLeaf", err)
+	}
+}
+
+// TestFeatureMinStopsInsideAProgram: the limit and a cancel reach the linear program
+// that runs, and the best split so far is the answer.
+func TestFeatureMinStopsInsideAProgram(t *testing.T) {
+	lp := highsLP(t)
+	ds := gaussianData(t, rand.New(rand.NewPCG(33, 1)), 60, 8, 0)
+	for _, perturbed := range []bool{false, true} {
+		for _, asError := range []bool{false, true} {
+			for _, limit := range []time.Duration{0, 200 * time.Millisecond} {
+				ctx, cancel := context.WithCancel(context.Background())
+				solved := 0
+				slow := func(inner context.Context, m *mio.Model) (*mio.Solution, error) {
+					if solved++; solved < 3 {
+						return lp(inner, m)
+					}
+					if limit == 0 {
+						cancel()
+					}
+					<-inner.Done()
+					if asError {
+						return nil, inner.Err()
+					}
+					return &mio.Solution{Status: mio.NoSolution, Limit: mio.LimitInterrupt}, nil
+				}
+				res, err := FeatureMin(ctx, ds, FeatureMinOptions{Perturbed: perturbed, LP: slow, TimeLimit: limit})
+				if err != nil || !res.Stats.Stopped || res.Tree == nil || solved > 3 || (limit == 0) != (ctx.Err() != nil) {
+					t.Errorf("perturbed %v, error %v, limit %v: %v, %+v", perturbed, asError, limit, err, res)
+				}
+				cancel()
+			}
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package vertex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+)
+
+// FrankWolfeOptions are the settings of FrankWolfe.
+type FrankWolfeOptions struct {
+	GTOStart
+	Iterations int           // 0: 1000
+	Gap        float64       // relative gap of the linearisation that counts as none; 0: 1e-8
+	TimeLimit  time.Duration // 0: none
+	// FewestErrors returns, of the points visited, the one whose tree has the least
+	// training error weight (of equal ones the last) instead of the last one.
+	FewestErrors bool
+	// Notify, where not nil, is called after every iteration.
+	Notify func(iteration int, best float64)
+
+	visited func(d int, a *arrangement) // for tests: every vertex of a subproblem
+}
+
+// FrankWolfeStats says what FrankWolfe did.
+type FrankWolfeStats struct {
+	Iterations int
+	Pivots     int     // of the linear subproblems
+	Gap        float64 // relative gap of the linearisation at the end
+	Stationary bool    // the gap is closed: the minimum principle holds
+	Stopped    bool    // by context or time limit
+	Start      float64 // error at the start
+	Total      time.Duration
+}
+
+// FrankWolfeResult is what FrankWolfe returns.
+type FrankWolfeResult struct {
+	GTOResult
+	Stats FrankWolfeStats
+}
+
+// FrankWolfe minimises the product error (20), p = 1, by Algorithm 5.1 of Bennett &
+// Blue (1996):
+//
+//  1. v minimises the linearised error grad f(x).v over the polyhedron.
+//  2. Stop if grad f(x).v = grad f(x).x.
+//  3. x becomes the point of least error between x and v.
+//
+// The linearised error has a cost >= 0 for each y, so that 1 separates into a
+// convex piecewise linear problem per decision, solved at a vertex by the descent
+// of RLP from the last one. The error between x and v is a polynomial, of the
+// degree of the most leaves of a class, minimised exactly. After 3 every y is
+// reset to its plus-function, which never raises the error. It ends at a point
+// that satisfies the minimum principle, or by a limit; each iteration costs the
+// pivots, O(n p) each, and O(n x leaves).
+//
+// Errors are those of EPTS.
+func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (*FrankWolfeResult, error) {
+	begin := time.Now()
+	switch {
+	case o.Iterations < 0 || o.TimeLimit < 0:
+		return nil, errors.New("frank-wolfe: a limit is negative; 0 (the default) or more is needed")
+	case !(o.Gap >= 0):
+		return nil, fmt.Errorf("frank-wolfe: the gap is %v; 0 (the default) or more is needed", o.Gap)
+	}
+	if o.Iterations == 0 {
+		o.Iterations = 1000
+	}
+	if o.Gap == 0 {
+		o.Gap = 1e-8
+	}
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
+		defer cancel()
+	}
+	p, err := o.prepare(ctx, ds)
+	if err != nil {
+		return nil, fmt.Errorf("frank-wolfe: %w", err)
+	}
+	s := newFrankWolfe(p, o)
+	res := &FrankWolfeResult{}
+	res.Stats = s.run(ctx, o)
+	if o.FewestErrors {
+		s.recall()
+	}
+	res.Objective = s.err.value()
+	res.Tree, res.Reduced, err = p.trees(s.decisions())
+	res.Stats.Total = time.Since(begin)
+	return res, err
+}
+
+// frankWolfe is one run. Decisions that no row cares about are left out of blocks.
+type frankWolfe struct {
+	p      *gtoProblem
+	err    *gtoError
+	blocks []*hingeDescent // (D) at a vertex of the last subproblem; nil where no row cares
+	z, act [][]float64     // (D) the present point and its activities
+	leaf   []float64       // of one row: its error at the leaves of its class
+
+	wrong float64     // least training error weight so far
+	few   [][]float64 // (D) the point that has it
+}
+
+func newFrankWolfe(p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
+	s := &frankWolfe{p: p, err: newGTOError(p.m, p.layout, formulate.ProductError)}
+	for d := range p.layout.decisions {
+		a := newArrangement(p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), o.Seed+uint64(d))
+		if a.q == 0 {
+			s.blocks, s.z, s.act = append(s.blocks, nil), append(s.z, nil), append(s.act, make([]float64, p.m.n))
+			continue
+		}
+		a.place(a.express(p.m, p.planes[d]))
+		s.blocks = append(s.blocks, newHingeDescent(a))
+		s.z = append(s.z, append([]float64(nil), a.z...))
+		s.act = append(s.act, append([]float64(nil), a.act...))
+	}
+	most := len(p.layout.class)
+	s.leaf = make([]float64, most)
+	s.wrong, s.few = math.Inf(1), make([][]float64, len(s.z))
+	s.reset()
+	return s
+}
+
+// reset sets every y to its plus-function, and keeps the point if its tree is the
+// best so far.
+func (s *frankWolfe) reset() {
+	for d, act := range s.act {
+		s.err.set(d, act)
+	}
+	w := s.err.wrong(s.act)
+	if w > s.wrong {
+		return
+	}
+	s.wrong = w
+	for d, z := range s.z {
+		s.few[d] = append(s.few[d][:0], z...)
+	}
+}
+
+// recall goes to the point of the best tree.
+func (s *frankWolfe) recall() {
+	for d, b := range s.blocks {
+		if b == nil {
+			continue
+		}
+		copy(s.z[d], s.few[d])
+		for i := range s.act[d] {
+			s.act[d][i] = dot(s.z[d], b.rows[i*b.q:(i+1)*b.q])
+		}
+	}
+	s.reset()
+}
+
+func (s *frankWolfe) run(ctx context.Context, o FrankWolfeOptions) FrankWolfeStats {
+	stats := FrankWolfeStats{Start: s.err.value()}
+	for stats.Iterations < o.Iterations {
+		if ctx.Err() != nil {
+			stats.Stopped = true
+			return stats
+		}
+		here := s.linearise()
+		there := 0.0
+		for d, b := range s.blocks {
+			if b == nil {
+				continue
+			}
+			end := b.minimize(ctx, math.MaxInt)
+			stats.Pivots += end.steps
+			if end.stopped {
+				stats.Stopped = true
+				return stats
+			}
+			there += end.value
+			if o.visited != nil {
+				o.visited(d, b.arrangement)
+			}
+		}
+		if stats.Gap = (here - there) / max(here, 1e-300); here-there <= o.Gap*here {
+			stats.Stationary = true
+			return stats
+		}
+		stats.Iterations++
+		s.advance(minimizePolynomial(s.between()))
+		if o.Notify != nil {
+			o.Notify(stats.Iterations, s.err.value())
+		}
+	}
+	return stats
+}
+
+// linearise sets the costs of the subproblems to the gradient of the error in y,
+// and returns gradient.y at the present point.
+func (s *frankWolfe) linearise() float64 {
+	for _, b := range s.blocks {
+		if b != nil {
+			clear(b.cost[0])
+			clear(b.cost[1])
+		}
+	}
+	m, l, here := s.p.m, s.p.layout, 0.0
+	for c, leaves := range l.leaves {
+		for i := m.first[c]; i < m.first[c+1]; i++ {
+			for q, k := range leaves {
+				s.leaf[q] = s.err.leafError(k, i, -1)
+			}
+			for q, k := range leaves {
+				price := m.ds.Weight[i]
+				for other := range leaves {
+					if other != q {
+						price *= s.leaf[other]
+					}
+				}
+				if price == 0 {
+					continue
+				}
+				here += price * s.leaf[q]
+				for _, slot := range l.path[k] {
+					s.blocks[slot/2].cost[slot&1][m.twin[i]] += price
+				}
+			}
+		}
+	}
+	return here
+}
+
+// between returns the coefficients, constant first, of the error at (1 - t) y + t v
+// as a polynomial in t.
+func (s *frankWolfe) between() []float64 {
+	m, l := s.p.m, s.p.layout
+	degree := 0
+	for _, leaves := range l.leaves {
+		degree = max(degree, len(leaves))
+	}
+	sum, row := make([]float64, degree+1), make([]float64, degree+1)
+	for c, leaves := range l.leaves {
+		for i := m.first[c]; i < m.first[c+1]; i++ {
+			clear(row)
+			row[0] = m.ds.Weight[i]
+			for q, k := range leaves {
+				from, to := s.err.leafError(k, i, -1), s.vertexLeafError(k, i)
+				for j := q + 1; j > 0; j-- {
+					row[j] = row[j]*from + row[j-1]*(to-from)
+				}
+				row[0] *= from
+			}
+			for j, v := range row[:len(leaves)+1] {
+				sum[j] += v
+			}
+		}
+	}
+	return sum
+}
+
+// vertexLeafError is the leaf error at the vertices of the subproblems.
+func (s *frankWolfe) vertexLeafError(k, i int) float64 {
+	v := 0.0
+	for _, slot := range s.p.layout.path[k] {
+		a := s.blocks[slot/2].act[i]
+		if slot&1 == 1 {
+			a = -a
+		}
+		v += max(a+1, 0)
+	}
+	return v
+}
+
+// advance goes the part t of the way to the vertices.
+func (s *frankWolfe) advance(t float64) {
+	for d, b := range s.blocks {
+		if b == nil {
+			continue
+		}
+		mix(s.z[d], b.z, t)
+		mix(s.act[d], b.act, t)
+	}
+	s.reset()
+}
+
+// mix does x = (1 - t) x + t y, exactly y where t is 1.
+func mix(x, y []float64, t float64) {
+	for i, v := range y {
+		x[i] = (1-t)*x[i] + t*v
+	}
+}
+
+func (s *frankWolfe) decisions() []marginPlane {
+	planes := make([]marginPlane, len(s.blocks))
+	for d, b := range s.blocks {
+		planes[d] = marginPlane{make([]float64, s.p.m.p), 1}
+		if b == nil {
+			continue
+		}
+		for k, j := range b.features {
+			planes[d].w[j] = s.z[d][k]
+		}
+		planes[d].gamma = s.z[d][b.q-1]
+		planes[d].clean()
+	}
+	return planes
+}
+
+// minimizePolynomial returns the t in [0, 1] of the least value of a polynomial,
+// coefficients from the constant up; of equal ones the largest.
+func minimizePolynomial(c []float64) float64 {
+	best, least := 1.0, evaluate(c, 1)
+	for _, t := range append(rootsWithin(derivative(c)), 0) {
+		if v := evaluate(c, t); v < least {
+			best, least = t, v
+		}
+	}
+	return best
+}
+
+func evaluate(c []float64, t float64) float64 {
+	v := 0.0
+	for j := len(c) - 1; j >= 0; j-- {
+		v = v*t + c[j]
+	}
+	return v
+}
+
+func derivative(c []float64) []float64 {
+	if len(c) < 2 {
+		return nil
+	}
+	d := make([]float64, len(c)-1)
+	for j := range d {
+		d[j] = float64(j+1) * c[j+1]
+	}
+	return d
+}
+
+// rootsWithin returns the points of (0, 1) where a polynomial changes sign: between
+// two neighbouring extrema there is at most one, found by bisection.
+func rootsWithin(c []float64) []float64 {
+	if len(c) < 2 {
+		return nil
+	}
+	ends := append(append([]float64{0}, rootsWithin(derivative(c))...), 1)
+	var roots []float64
+	for k := 1; k < len(ends); k++ {
+		low, high := ends[k-1], ends[k]
+		rising := evaluate(c, low) < 0
+		if a, b := evaluate(c, low), evaluate(c, high); a == 0 || a > 0 == (b > 0) {
+			continue
+		}
+		for range 200 {
+			mid := (low + high) / 2
+			if mid <= low || mid >= high {
+				break
+			}
+			if evaluate(c, mid) < 0 == rising {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		roots = append(roots, low)
+	}
+	return roots
+}

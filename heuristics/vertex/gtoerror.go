@@ -1,0 +1,333 @@
+package vertex
+
+import (
+	"math"
+
+	"github.com/octgen/octgen/formulate"
+)
+
+// keptSlack is the decision error up to which the count error takes a margin for
+// kept, as formulate.GTO has it.
+const keptSlack = 1e-7
+
+// gtoError is an error of global tree optimization (Bennett & Blue 1996, section
+// 3.2, with p = 1) as a function of the activities of one decision, given those of
+// all others. With l = (a + 1)_+ and g = (1 - a)_+ of that decision, the error of
+// a row is
+//
+//	product  c_0 prod_j (c_j + l) prod_j (c_j + g)     over the leaves to its left and right
+//	minimum  min(c_0, c_l + l, c_g + g)                c_l, c_g the least over these leaves
+//	count    1 if min(c_0, max(c_l, l), max(c_g, g)) > 0
+//
+// where the c, errors of the other decisions on the way to the leaves, are kept per
+// decision and row: the error at a neighbouring vertex, which differs in one
+// decision, costs O(n) to O(n x leaves of a class).
+type gtoError struct {
+	m         *marginRows
+	layout    *gtoLayout
+	objective formulate.GTOObjective
+	slots     [][]float64  // (2D, n) decision errors
+	part      [][]gtoPart  // (D, classes that the decision matters to)
+	rest      []float64    // (D) error of the rows of other classes
+	others    [][]gtoClass // (D) these classes
+}
+
+// gtoClass is the rows of a class.
+type gtoClass struct{ class, from, to int }
+
+// gtoPart is the rows of a class that a decision matters to.
+type gtoPart struct {
+	gtoClass
+	left, right, neither []int // leaves of the class
+	stride               int
+	coef                 []float64 // (rows, stride)
+}
+
+func newGTOError(m *marginRows, l *gtoLayout, objective formulate.GTOObjective) *gtoError {
+	e := &gtoError{
+		m: m, layout: l, objective: objective, slots: make([][]float64, 2*l.decisions),
+		part: make([][]gtoPart, l.decisions), rest: make([]float64, l.decisions), others: make([][]gtoClass, l.decisions),
+	}
+	for s := range e.slots {
+		e.slots[s] = make([]float64, m.n)
+	}
+	for d := range l.decisions {
+		for c, leaves := range l.leaves {
+			rows := gtoClass{c, m.first[c], m.first[c+1]}
+			if rows.from == rows.to {
+				continue
+			}
+			p := gtoPart{gtoClass: rows}
+			for _, k := range leaves {
+				switch on := l.side(k, d); on {
+				case 0:
+					p.left = append(p.left, k)
+				case 1:
+					p.right = append(p.right, k)
+				default:
+					p.neither = append(p.neither, k)
+				}
+			}
+			if len(p.left)+len(p.right) == 0 {
+				e.others[d] = append(e.others[d], rows)
+				continue
+			}
+			p.stride = 3
+			if objective == formulate.ProductError {
+				p.stride = 1 + len(p.left) + len(p.right)
+			}
+			p.coef = make([]float64, p.stride*(rows.to-rows.from))
+			e.part[d] = append(e.part[d], p)
+		}
+	}
+	return e
+}
+
+// side returns the side of decision d on which leaf k lies, -1 for neither.
+func (l *gtoLayout) side(k, d int) int {
+	for _, s := range l.path[k] {
+		if s/2 == d {
+			return s & 1
+		}
+	}
+	return -1
+}
+
+// set takes over the activities of decision d; update must follow.
+func (e *gtoError) set(d int, act []float64) {
+	left, right := e.slots[2*d], e.slots[2*d+1]
+	for i, a := range act {
+		left[i], right[i] = max(a+1, 0), max(1-a, 0)
+	}
+}
+
+// update computes what the other decisions see after set of decision d; d < 0
+// stands for all.
+func (e *gtoError) update(d int) {
+	for other := range e.part {
+		if other == d {
+			continue
+		}
+		for k := range e.part[other] {
+			e.fill(other, &e.part[other][k])
+		}
+		e.rest[other] = 0
+		for _, c := range e.others[other] {
+			for i := c.from; i < c.to; i++ {
+				e.rest[other] += e.m.ds.Weight[i] * e.pointError(c.class, i)
+			}
+		}
+	}
+}
+
+func (e *gtoError) fill(d int, p *gtoPart) {
+	for i := p.from; i < p.to; i++ {
+		c := p.coef[(i-p.from)*p.stride : (i-p.from+1)*p.stride]
+		switch e.objective {
+		case formulate.ProductError:
+			product := e.m.ds.Weight[i]
+			for _, k := range p.neither {
+				product *= e.leafError(k, i, -1)
+			}
+			c[0] = product
+			for j, k := range p.left {
+				c[1+j] = e.leafError(k, i, d)
+			}
+			for j, k := range p.right {
+				c[1+len(p.left)+j] = e.leafError(k, i, d)
+			}
+		default:
+			for j, leaves := range [3][]int{p.neither, p.left, p.right} {
+				least := math.Inf(1)
+				for _, k := range leaves {
+					least = min(least, e.leafError(k, i, d))
+				}
+				c[j] = least
+			}
+		}
+	}
+}
+
+// leafError is the error of row i at leaf k but for decision except: the sum along
+// the path, for the count error the largest.
+func (e *gtoError) leafError(k, i, except int) float64 {
+	s := 0.0
+	for _, slot := range e.layout.path[k] {
+		if slot/2 == except {
+			continue
+		}
+		if v := e.slots[slot][i]; e.objective != formulate.CountError {
+			s += v
+		} else if v > s {
+			s = v
+		}
+	}
+	return s
+}
+
+// pointError is the error of row i of a class, without its weight.
+func (e *gtoError) pointError(class, i int) float64 {
+	product, least := 1.0, math.Inf(1)
+	for _, k := range e.layout.leaves[class] {
+		v := e.leafError(k, i, -1)
+		product *= v
+		least = min(least, v)
+	}
+	switch {
+	case e.objective == formulate.ProductError:
+		return product
+	case e.objective == formulate.CountError && least > keptSlack:
+		return 1
+	case e.objective == formulate.CountError:
+		return 0
+	}
+	return least
+}
+
+// value is the error at the activities set last.
+func (e *gtoError) value() float64 {
+	s := 0.0
+	for c := range e.layout.leaves {
+		for i := e.m.first[c]; i < e.m.first[c+1]; i++ {
+			s += e.m.ds.Weight[i] * e.pointError(c, i)
+		}
+	}
+	return s
+}
+
+// along is the error with the activities act + t rate of decision d. It may stop
+// at enough and return something larger.
+func (e *gtoError) along(d int, act, rate []float64, t, enough float64) float64 {
+	s := e.rest[d]
+	for k := range e.part[d] {
+		p := &e.part[d][k]
+		a, r := act[p.from:p.to], rate[p.from:p.to]
+		switch {
+		case e.objective == formulate.MinimumError:
+			s += p.minimum(a, r, t, e.m.ds.Weight[p.from:p.to])
+		case e.objective == formulate.CountError:
+			s += p.count(a, r, t, e.m.ds.Weight[p.from:p.to])
+		case len(p.left) == 1 && len(p.right) == 1:
+			s += p.product11(a, r, t)
+		case len(p.left) == 1 && len(p.right) == 0:
+			s += p.product1(a, r, t, 1)
+		case len(p.left) == 0 && len(p.right) == 1:
+			s += p.product1(a, r, t, -1)
+		default:
+			s += p.product(a, r, t)
+		}
+		if s > enough {
+			return s
+		}
+	}
+	return s
+}
+
+func (p *gtoPart) product11(act, rate []float64, t float64) float64 {
+	s, c := 0.0, p.coef
+	rate = rate[:len(act)]
+	for i, a := range act {
+		a += t * rate[i]
+		l, g := a+1, 1-a
+		if l < 0 {
+			l = 0
+		}
+		if g < 0 {
+			g = 0
+		}
+		k := c[3*i : 3*i+3 : 3*i+3]
+		s += k[0] * (k[1] + l) * (k[2] + g)
+	}
+	return s
+}
+
+func (p *gtoPart) product1(act, rate []float64, t, sign float64) float64 {
+	s, c := 0.0, p.coef
+	rate = rate[:len(act)]
+	for i, a := range act {
+		v := 1 + sign*(a+t*rate[i])
+		if v < 0 {
+			v = 0
+		}
+		k := c[2*i : 2*i+2 : 2*i+2]
+		s += k[0] * (k[1] + v)
+	}
+	return s
+}
+
+func (p *gtoPart) product(act, rate []float64, t float64) float64 {
+	s, nl := 0.0, len(p.left)
+	for i, a := range act {
+		a += t * rate[i]
+		l, g := max(a+1, 0), max(1-a, 0)
+		c := p.coef[i*p.stride : (i+1)*p.stride]
+		v := c[0]
+		for _, k := range c[1 : 1+nl] {
+			v *= k + l
+		}
+		for _, k := range c[1+nl:] {
+			v *= k + g
+		}
+		s += v
+	}
+	return s
+}
+
+func (p *gtoPart) minimum(act, rate []float64, t float64, weight []float64) float64 {
+	s, c := 0.0, p.coef
+	rate, weight = rate[:len(act)], weight[:len(act)]
+	for i, a := range act {
+		a += t * rate[i]
+		l, g := a+1, 1-a
+		if l < 0 {
+			l = 0
+		}
+		if g < 0 {
+			g = 0
+		}
+		k := c[3*i : 3*i+3 : 3*i+3]
+		v := k[0]
+		if l += k[1]; l < v {
+			v = l
+		}
+		if g += k[2]; g < v {
+			v = g
+		}
+		s += weight[i] * v
+	}
+	return s
+}
+
+func (p *gtoPart) count(act, rate []float64, t float64, weight []float64) float64 {
+	s := 0.0
+	for i, a := range act {
+		a += t * rate[i]
+		c := p.coef[3*i : 3*i+3 : 3*i+3]
+		if c[0] > keptSlack && max(c[1], a+1) > keptSlack && max(c[2], 1-a) > keptSlack {
+			s += weight[i]
+		}
+	}
+	return s
+}
+
+// wrong is the weight of the rows that the tree of the decisions, activities acts
+// (D, n), puts into a leaf of another class.
+func (e *gtoError) wrong(acts [][]float64) float64 {
+	s := 0.0
+	for c := range e.layout.leaves {
+		for i := e.m.first[c]; i < e.m.first[c+1]; i++ {
+			at := 0
+			for at >= 0 {
+				if acts[at][i] < 0 {
+					at = e.layout.left[at]
+				} else {
+					at = e.layout.right[at]
+				}
+			}
+			if e.layout.class[^at] != c {
+				s += e.m.ds.Weight[i]
+			}
+		}
+	}
+	return s
+}

@@ -1,0 +1,378 @@
+package vertex
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// gtoVertex is an extreme point of global tree optimization: a vertex of the
+// arrangement of every decision, with the error and its values at the neighbours.
+// It is the vertexSpace of EPTS.
+//
+// The nonbasic variables of the standard form
+//
+//	x_i.w - gamma - y_l + s_l = -1,   -(x_i.w - gamma) - y_g + s_g = -1,   y, s >= 0
+//
+// are y and s of the tight planes. Off plane k one way y_k enters the basis, the
+// other way s_k; at the next plane y leaves where the row was violated, else s.
+// With planes numbered 2 (d n + row) + side, y of plane v is variable 2v and s
+// variable 2v + 1.
+type gtoVertex struct {
+	m       *marginRows
+	err     *gtoError
+	blocks  []*arrangement // (D)
+	base    []int          // (D) number of edges of the decisions before
+	edgeOf  []gtoEdge      // (edges / 2)
+	tight   []int32        // (2 n D) position of a plane in its basis, -1 if not tight
+	met     [][2]meeting   // (edges / 2) forward and backward
+	metGood []bool         // (edges / 2) met is up to date
+	planes  int            // of all decisions
+	weights int            // w and gamma of all decisions
+	current float64
+	best    gtoPoint // kept
+
+	watching bool        // track the point of fewest errors
+	acts     [][]float64 // (D) activities
+	fewest   gtoPoint
+	wrong    float64 // its training error weight
+	wrongAt  float64 // and its error
+}
+
+type gtoEdge struct{ d, k int }
+
+// newGTOVertex returns the extreme point that purification finds from the planes
+// given, one per decision; the point so far, perhaps not extreme, where ctx ends it.
+func newGTOVertex(ctx context.Context, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
+	v := &gtoVertex{m: m, err: e}
+	for d := range e.layout.decisions {
+		a := newArrangement(m.x, m.n, m.p, gtoSides(m, e.layout, d), seed+uint64(d))
+		if a.q > 0 {
+			a.place(a.express(m, start[d]))
+		}
+		v.base = append(v.base, len(v.edgeOf))
+		for k := range a.q {
+			v.edgeOf = append(v.edgeOf, gtoEdge{d, k})
+		}
+		for side := range 2 {
+			if a.q == 0 {
+				continue
+			}
+			for _, g := range a.margin[side] {
+				if g == g {
+					v.planes++
+				}
+			}
+		}
+		v.weights += m.p + 1
+		v.blocks = append(v.blocks, a)
+	}
+	v.met = make([][2]meeting, len(v.edgeOf))
+	v.metGood = make([]bool, len(v.edgeOf))
+	v.tight = make([]int32, 2*m.n*len(v.blocks))
+	for i := range v.tight {
+		v.tight[i] = -1
+	}
+	v.wrong = math.Inf(1)
+	for d := range v.blocks {
+		v.acts = append(v.acts, v.activities(d))
+	}
+	v.setAll()
+	v.purify(ctx)
+	return v
+}
+
+// gtoSides says which planes the rows have at a decision; of rows with equal
+// features the first has those of all.
+func gtoSides(m *marginRows, l *gtoLayout, d int) []uint8 {
+	sides := make([]uint8, m.n)
+	for c := range l.leaves {
+		for i := m.first[c]; i < m.first[c+1]; i++ {
+			for side, need := range l.sides[d][c] {
+				if need {
+					sides[m.twin[i]] |= 1 << side
+				}
+			}
+		}
+	}
+	return sides
+}
+
+// express returns z with the activities of h on the rows with a plane: weights of
+// features that depend on others are expressed by those (least squares).
+func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
+	z := make([]float64, a.q)
+	kept := make([]bool, m.p)
+	for k, j := range a.features {
+		z[k], kept[j] = h.w[j], true
+	}
+	z[a.q-1] = h.gamma
+	dropped := false
+	for j, w := range h.w {
+		dropped = dropped || w != 0 && !kept[j]
+	}
+	if !dropped {
+		return z
+	}
+	q := a.q
+	system := make([]float64, q*(q+1)) // normal equations for the correction
+	for i := range a.n {
+		if a.margin[0][i] != a.margin[0][i] && a.margin[1][i] != a.margin[1][i] {
+			continue
+		}
+		row, missing := a.rows[i*q:(i+1)*q], 0.0
+		for j, w := range h.w {
+			if !kept[j] {
+				missing += w * m.row(i)[j]
+			}
+		}
+		for r, f := range row {
+			for c, g := range row {
+				system[r*(q+1)+c] += f * g
+			}
+			system[r*(q+1)+q] += f * missing
+		}
+	}
+	if fix, ok := solveSquare(system, q); ok {
+		for k, f := range fix {
+			z[k] += f
+		}
+	}
+	return z
+}
+
+// solveSquare solves q equations, by row with the right-hand side last, in place.
+func solveSquare(s []float64, q int) ([]float64, bool) {
+	w := q + 1
+	for c := range q {
+		best := c
+		for r := c + 1; r < q; r++ {
+			if math.Abs(s[r*w+c]) > math.Abs(s[best*w+c]) {
+				best = r
+			}
+		}
+		if s[best*w+c] == 0 {
+			return nil, false
+		}
+		if best != c {
+			swap(s[best*w:(best+1)*w], s[c*w:(c+1)*w])
+		}
+		for r := range q {
+			if r != c {
+				subtract(s[r*w:(r+1)*w], s[c*w:(c+1)*w], s[r*w+c]/s[c*w+c])
+			}
+		}
+	}
+	x := make([]float64, q)
+	for r := range x {
+		x[r] = s[r*w+q] / s[r*w+r]
+	}
+	return x, true
+}
+
+// setAll takes over the activities of all decisions.
+func (v *gtoVertex) setAll() {
+	for d := range v.blocks {
+		v.err.set(d, v.acts[d])
+		v.forget(d)
+	}
+	v.err.update(-1)
+	v.current = v.err.value()
+}
+
+// activities returns those of decision d, zeros where no row cares.
+func (v *gtoVertex) activities(d int) []float64 {
+	if v.blocks[d].q == 0 {
+		return make([]float64, v.m.n)
+	}
+	return v.blocks[d].act
+}
+
+// purify replaces one artificial basis position after another by the plane met
+// first along its edge, each time the edge and way of least error.
+func (v *gtoVertex) purify(ctx context.Context) {
+	for p := newPulse(ctx); ; p.spend(v.cells() * v.edges()) {
+		best, least := -1, math.Inf(1)
+		for e := range v.edges() {
+			if p.spend(v.cells()) {
+				return
+			}
+			at := v.edgeOf[e/2]
+			if v.blocks[at.d].basis[at.k] != artificial || v.meeting(e).v == artificial {
+				continue
+			}
+			if f := v.value(e, least); f < least || best < 0 {
+				best, least = e, f
+			}
+		}
+		if best < 0 {
+			return
+		}
+		v.step(best)
+	}
+}
+
+// columns is the size of the standard form: y and s of every plane, w and gamma.
+func (v *gtoVertex) columns() int { return 2*v.planes + v.weights }
+
+// variables bounds the numbers of variables.
+func (v *gtoVertex) variables() int { return 2 * len(v.tight) }
+
+// cells is the work of a ratio test and an error.
+func (v *gtoVertex) cells() int { return 2 * v.m.n }
+
+// edges is the number of edges: edge 2(base+k) goes forward along edge k of a
+// decision, the next one backward.
+func (v *gtoVertex) edges() int { return 2 * len(v.edgeOf) }
+
+func (v *gtoVertex) meeting(e int) meeting {
+	if !v.metGood[e/2] {
+		at := v.edgeOf[e/2]
+		up, down := v.blocks[at.d].meetings(at.k)
+		v.met[e/2], v.metGood[e/2] = [2]meeting{up, down}, true
+	}
+	return v.met[e/2][e&1]
+}
+
+// forget drops what was met along the edges of decision d.
+func (v *gtoVertex) forget(d int) { clear(v.metGood[v.base[d] : v.base[d]+v.blocks[d].q]) }
+
+// plane numbers the planes of all decisions.
+func (v *gtoVertex) plane(d int, p int32) int { return 2*d*v.m.n + int(p) }
+
+// move returns the variables that enter and leave the basis along an edge; false
+// for a ray.
+func (v *gtoVertex) move(e int) (enters, leaves int, ok bool) {
+	m := v.meeting(e)
+	at := v.edgeOf[e/2]
+	a := v.blocks[at.d]
+	from := a.basis[at.k]
+	if m.v == artificial || from == artificial {
+		return 0, 0, false
+	}
+	enters = 2 * v.plane(at.d, from)
+	if (e^int(from))&1 == 1 { // left plane backward, right plane forward: satisfied
+		enters++
+	}
+	leaves = 2 * v.plane(at.d, m.v)
+	act := a.act[m.v>>1]
+	if violated := m.v&1 == 0 && act > a.planeOffset(m.v) || m.v&1 == 1 && act < a.planeOffset(m.v); !violated {
+		leaves++
+	}
+	return enters, leaves, true
+}
+
+// edge returns the edge along which a variable enters, -1 where it is basic.
+func (v *gtoVertex) edge(enters int) int {
+	p := enters / 2
+	k := v.tight[p]
+	if k < 0 {
+		return -1
+	}
+	d := p / (2 * v.m.n)
+	way := (enters ^ p) & 1 // as in move: y goes forward off a left plane, backward off a right one
+	return 2*(v.base[d]+int(k)) + way
+}
+
+// value is the error at the other end of an edge, or something larger than
+// enough.
+func (v *gtoVertex) value(e int, enough float64) float64 {
+	at := v.edgeOf[e/2]
+	a := v.blocks[at.d]
+	return v.err.along(at.d, a.act, a.table[at.k*a.n:(at.k+1)*a.n], v.meeting(e).t, enough)
+}
+
+// step moves along an edge.
+func (v *gtoVertex) step(e int) {
+	m := v.meeting(e)
+	at := v.edgeOf[e/2]
+	a := v.blocks[at.d]
+	if from := a.basis[at.k]; from != artificial {
+		v.tight[v.plane(at.d, from)] = -1
+	}
+	v.tight[v.plane(at.d, m.v)] = int32(at.k)
+	a.pivot(at.k, m)
+	v.forget(at.d)
+	v.err.set(at.d, a.act)
+	v.err.update(at.d)
+	v.current = v.err.along(at.d, a.act, a.act, 0, math.Inf(1))
+	if v.watching {
+		v.watch()
+	}
+}
+
+// objective is the error at the present point.
+func (v *gtoVertex) objective() float64 { return v.current }
+
+// keep remembers the present point as the one of least error.
+func (v *gtoVertex) keep() { v.best.take(v.blocks) }
+
+// gtoPoint is an extreme point remembered.
+type gtoPoint struct {
+	basis [][]int32   // (D)
+	z     [][]float64 // (D)
+}
+
+func (p *gtoPoint) take(blocks []*arrangement) {
+	if p.basis == nil {
+		p.basis, p.z = make([][]int32, len(blocks)), make([][]float64, len(blocks))
+		for d, a := range blocks {
+			p.basis[d], p.z[d] = slices.Clone(a.basis), slices.Clone(a.z)
+		}
+		return
+	}
+	for d, a := range blocks {
+		copy(p.basis[d], a.basis)
+		copy(p.z[d], a.z)
+	}
+}
+
+// recall goes to a point remembered, with exact margins.
+func (v *gtoVertex) recall(p *gtoPoint) {
+	for d, a := range v.blocks {
+		if a.q == 0 {
+			continue
+		}
+		copy(a.basis, p.basis[d])
+		a.perturb(0)
+		if !a.settle() {
+			a.place(p.z[d])
+		}
+	}
+	v.setAll()
+}
+
+// watch keeps the point with the least weight of training rows that the tree gets
+// wrong, of equal ones that of least error.
+func (v *gtoVertex) watch() {
+	w := v.err.wrong(v.acts)
+	if w > v.wrong || w == v.wrong && v.current >= v.wrongAt {
+		return
+	}
+	v.wrong, v.wrongAt = w, v.current
+	v.fewest.take(v.blocks)
+}
+
+// decisions returns the planes of the present point.
+func (v *gtoVertex) decisions() []marginPlane {
+	planes := make([]marginPlane, len(v.blocks))
+	for d, a := range v.blocks {
+		planes[d] = a.plane(v.m.p)
+		planes[d].clean()
+	}
+	return planes
+}
+
+// isBasic reports whether a variable is basic at the present point.
+func (v *gtoVertex) isBasic(variable int) bool {
+	p := variable / 2
+	d := p / (2 * v.m.n)
+	a := v.blocks[d]
+	if a.q == 0 || v.tight[p] >= 0 {
+		return false
+	}
+	plane := int32(p - 2*d*v.m.n)
+	offset, act := a.planeOffset(plane), a.act[plane>>1]
+	violated := plane&1 == 0 && act > offset || plane&1 == 1 && act < offset
+	return offset == offset && violated == (variable&1 == 0)
+}

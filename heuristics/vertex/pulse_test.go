@@ -1,0 +1,102 @@
+package vertex
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/datatest"
+)
+
+// cancelling is a vertexSpace that cancels a context at an evaluation and counts
+// those from there on.
+type cancelling struct {
+	*gtoVertex
+	cancel           context.CancelFunc
+	at, evals, after int
+}
+
+func (c *cancelling) value(e int, enough float64) float64 {
+	if c.evals++; c.evals == c.at {
+		c.cancel()
+	}
+	if c.evals >= c.at {
+		c.after++
+	}
+	return c.gtoVertex.value(e, enough)
+}
+
+// TestTabuSearchStopsByWork: between the cancel and the end there are evaluations of
+// pulseCells numbers at most, wherever in an iteration the cancel comes.
+func TestTabuSearchStopsByWork(t *testing.T) {
+	p, err := GTOStart{Depth: 3}.prepare(context.Background(), gtoNormal(t, 20_000, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{1, 10, 40} {
+		ctx, cancel := context.WithCancel(context.Background())
+		v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, formulate.CountError), p.planes, 1)
+		space := &cancelling{gtoVertex: v, cancel: cancel, at: at}
+		stats := runTabuSearch(ctx, space, v.isBasic, TabuOptions{}, 0)
+		if most := pulseCells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
+			t.Errorf("cancelled at evaluation %d: %d more, at most %d wanted; %+v", at, space.after, most, stats)
+		}
+		cancel()
+	}
+}
+
+// TestDescentStopsByWork: a step over so many rows looks at the context.
+func TestDescentStopsByWork(t *testing.T) {
+	m, err := newMarginRows(gtoNormal(t, pulseCells/5, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := datatest.NewLooks(4)
+	if _, end := rlpPlane(ctx, m, RLPOptions{}); !end.stopped || end.steps > 4 {
+		t.Errorf("%d steps, stopped %v; at most 4 wanted", end.steps, end.stopped)
+	}
+	full, err := EPTS(datatest.NewLooks(0), gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
+	if err != nil || !full.Stats.Stopped || full.Stats.Evaluations != 0 || full.Tree == nil {
+		t.Errorf("a start that is stopped: %v, %+v", err, full)
+	}
+}
+
+// TestPurificationStops: what is stopped there still is a point with its error.
+func TestPurificationStops(t *testing.T) {
+	ds := gtoNormal(t, 20_000, 4)
+	p, err := GTOStart{Depth: 2}.prepare(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := datatest.NewLooks(3)
+	v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 1)
+	if ctx.Left >= 0 {
+		t.Fatal("purification did not look")
+	}
+	v.keep()
+	before := v.objective()
+	v.recall(&v.best)
+	if after := v.objective(); after > before*(1+1e-4)+1e-4 || after < before*(1-1e-4)-1e-4 {
+		t.Errorf("error %v, recalled %v", before, after)
+	}
+}
+
+// gtoNormal draws two classes that overlap.
+func gtoNormal(t testing.TB, n, p int) *dataset.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 5))
+	x, y := make([]float64, 0, n*p), make([]int, n)
+	for i := range y {
+		y[i] = i % 2
+		for range p {
+			x = append(x, rng.NormFloat64()+0.5*float64(y[i]))
+		}
+	}
+	ds, err := dataset.New(x, y, []string{"a", "b", "c", "d"}[:p], []string{"u", "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}

@@ -1,0 +1,254 @@
+package vertex
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/tree"
+)
+
+// GTOStart says what Frank-Wolfe and EPTS optimise and from where.
+type GTOStart struct {
+	// Structure is the tree's shape with the classes of its leaves; nil takes that
+	// of Tree, or else the full tree of depth Depth (0: 2, deeper where there are
+	// more than 4 classes) whose leaves have the classes 0, 1, ..., K-1, 0, ... from
+	// left to right, as formulate.GTOOptions.
+	Structure *formulate.Structure
+	Depth     int
+	// Tree is where to start, laid over the structure as formulate.GTO lays its
+	// starts; nil grows one on the structure greedily, with RLP at each decision,
+	// as MSMT does (the papers' start).
+	Tree *tree.Tree
+	Seed uint64 // of the perturbation
+}
+
+// wideBox holds the decisions of any tree that makes sense.
+const wideBox = 1e9
+
+// gtoProblem is data, structure and start ready for a search.
+type gtoProblem struct {
+	ds     *dataset.Dataset // as given
+	m      *marginRows
+	layout *gtoLayout
+	planes []marginPlane // the start, one per decision
+}
+
+func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem, error) {
+	if o.Depth < 0 || o.Depth > formulate.MaxDepth || o.Structure != nil && o.Depth != 0 {
+		return nil, fmt.Errorf("vertex: depth is %d, expected 0 to %d, and 0 beside a structure", o.Depth, formulate.MaxDepth)
+	}
+	m, err := newMarginRows(ds)
+	if err != nil {
+		return nil, err
+	}
+	s := o.Structure
+	if s == nil && o.Tree != nil {
+		s = formulate.StructureOf(o.Tree)
+	}
+	if s == nil {
+		s = defaultStructure(o.Depth, ds.K())
+	}
+	if err := checkStructure(s, m.ds); err != nil {
+		return nil, err
+	}
+	p := &gtoProblem{ds: ds, m: m, layout: newGTOLayout(s, ds.K())}
+	if o.Tree == nil {
+		p.planes, err = p.greedy(ctx, o.Seed)
+		return p, err
+	}
+	// The formulation lays trees over structures, quickly; without that there is no
+	// start to return where ctx has ended.
+	ctx = context.WithoutCancel(ctx)
+	f, err := formulate.GTOOptions{Structure: s, Encoding: formulate.Bilinear, Box: wideBox, OmitNames: true}.Build(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	point, err := f.Start(ctx, o.Tree)
+	if err != nil {
+		return nil, err
+	}
+	t, err := f.Decode(point)
+	if err != nil {
+		return nil, err
+	}
+	p.planes, err = p.layout.planes(m, t)
+	return p, err
+}
+
+// checkStructure refuses what is no structure for the data.
+func checkStructure(s *formulate.Structure, ds *dataset.Dataset) error {
+	if s.Leaf() {
+		return errors.New("vertex: the structure is a single leaf; a decision is needed")
+	}
+	has := make([]bool, ds.K())
+	var walk func(s *formulate.Structure, depth int) error
+	walk = func(s *formulate.Structure, depth int) error {
+		switch {
+		case depth > formulate.MaxDepth:
+			return fmt.Errorf("vertex: the structure is deeper than %d", formulate.MaxDepth)
+		case s.Leaf() && (s.Class < 0 || s.Class >= ds.K()):
+			return fmt.Errorf("vertex: a leaf of the structure has class %d; classes are 0 to %d", s.Class, ds.K()-1)
+		case s.Leaf():
+			has[s.Class] = true
+			return nil
+		case s.Left == nil || s.Right == nil:
+			return errors.New("vertex: a decision of the structure has one child; it needs two")
+		}
+		if err := walk(s.Left, depth+1); err != nil {
+			return err
+		}
+		return walk(s.Right, depth+1)
+	}
+	if err := walk(s, 0); err != nil {
+		return err
+	}
+	for _, y := range ds.Y {
+		if !has[y] {
+			return fmt.Errorf("vertex: the structure %s has no leaf of class %q, which the data has", s.Text(ds.Classes), ds.Classes[y])
+		}
+	}
+	return nil
+}
+
+func defaultStructure(depth, k int) *formulate.Structure {
+	if depth == 0 {
+		for depth = 2; 1<<depth < k; depth++ {
+		}
+	}
+	labels := make([]int, k)
+	for c := range labels {
+		labels[c] = c
+	}
+	return formulate.FullStructure(depth, labels...)
+}
+
+// greedy solves RLP at one decision after another, on the training rows that reach
+// it. Classes with leaves on one side only are wanted there; those with leaves on
+// both sides where RLP's error is least, the heaviest right if it is all the same;
+// rows of classes without a leaf below have no say. Where all are wanted on one
+// side, all go there.
+func (p *gtoProblem) greedy(ctx context.Context, seed uint64) ([]marginPlane, error) {
+	planes := make([]marginPlane, p.layout.decisions)
+	all := make([]int, p.m.n)
+	for i := range all {
+		all[i] = i
+	}
+	var grow func(d int, rows []int) error
+	grow = func(d int, rows []int) error {
+		if d < 0 {
+			return nil
+		}
+		h, err := p.greedyPlane(ctx, d, rows, seed)
+		if err != nil {
+			return err
+		}
+		planes[d] = h
+		var left, right []int
+		for _, i := range rows {
+			if h.activity(p.m.row(i)) < 0 {
+				left = append(left, i)
+			} else {
+				right = append(right, i)
+			}
+		}
+		if err := grow(p.layout.left[d], left); err != nil {
+			return err
+		}
+		return grow(p.layout.right[d], right)
+	}
+	return planes, grow(0, all)
+}
+
+func (p *gtoProblem) greedyPlane(ctx context.Context, d int, rows []int, seed uint64) (marginPlane, error) {
+	best := marginPlane{w: make([]float64, p.m.p), gamma: 1}
+	least := math.Inf(1)
+	for _, wanted := range p.assignments(d, rows) {
+		if ctx.Err() != nil {
+			break
+		}
+		var count [2]int
+		var own []int
+		for _, i := range rows {
+			if side := wanted[p.m.ds.Y[i]]; side >= 0 {
+				own = append(own, i)
+				count[side]++
+			}
+		}
+		if count[0] == 0 || count[1] == 0 {
+			if math.IsInf(least, 1) && count[1] > 0 {
+				best.gamma = -1
+			}
+			continue
+		}
+		part, err := newMarginRows(twoClasses(p.m.ds.Subset(own), func(y int) bool { return wanted[y] == 1 }))
+		if errors.Is(err, formulate.ErrSingleLeaf) { // no feature varies: leave it to the search
+			continue
+		}
+		if err != nil {
+			return best, err
+		}
+		h, end := rlpPlane(ctx, part, RLPOptions{Seed: seed})
+		if end.value >= least*(1-1e-9) {
+			continue
+		}
+		least = end.value
+		h.clean()
+		s, err := part.split(h)
+		if err != nil {
+			return best, err
+		}
+		if best, err = p.m.plane(s); err != nil {
+			return best, err
+		}
+	}
+	return best, nil
+}
+
+// mostFree is how many classes with leaves on both sides are tried on both.
+const mostFree = 4
+
+// assignments returns which side (0, 1; -1 for none) each class is wanted on, one
+// for each way to place the classes with leaves on both sides.
+func (p *gtoProblem) assignments(d int, rows []int) [][]int {
+	weights := make([]float64, p.ds.K())
+	for _, i := range rows {
+		weights[p.m.ds.Y[i]] += p.m.ds.Weight[i]
+	}
+	base := make([]int, p.ds.K())
+	var free []int // heaviest first
+	fixed := false
+	for c, w := range weights {
+		base[c] = -1
+		switch sides := p.layout.sides[d][c]; {
+		case w == 0:
+		case sides == [2]bool{true, true}:
+			free = append(free, c)
+		case sides[0]:
+			base[c], fixed = 0, true
+		case sides[1]:
+			base[c], fixed = 1, true
+		}
+	}
+	slices.SortStableFunc(free, func(a, b int) int { return cmp.Compare(weights[b], weights[a]) })
+	if !fixed && len(free) > 0 { // the mirror image is as good
+		base[free[0]], free = 1, free[1:]
+	}
+	for len(free) > mostFree {
+		base[free[len(free)-1]], free = len(free)%2, free[:len(free)-1]
+	}
+	var all [][]int
+	for mask := range 1 << len(free) {
+		wanted := slices.Clone(base)
+		for k, c := range free {
+			wanted[c] = mask >> k & 1
+		}
+		all = append(all, wanted)
+	}
+	return all
+}
