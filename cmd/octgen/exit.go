@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/experiments"
+	runs "github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -55,7 +55,7 @@ func exitCode(err error) int {
 		return exitNoTree
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible), errors.Is(err, fit.ErrSolver):
 		return exitFailed
-	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.Is(err, experiments.ErrFolder), errors.As(err, &data),
+	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.Is(err, runs.ErrFolder), errors.As(err, &data),
 		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format), errors.As(err, &solution):
 		return exitUsage
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/experiments"
+	"github.com/octgen/octgen/experiments/spec"
 )
 
 // generateCmd is `octgen generate`.
@@ -19,17 +19,17 @@ type generateCmd struct {
 }
 
 type generateGTO struct {
-	experiments.GTOFlags
+	spec.GTOFlags
 	generated
 }
 
 type generateOCT struct {
-	experiments.OCTFlags
+	spec.OCTFlags
 	generated
 }
 
 type generateOCTH struct {
-	experiments.OCTHFlags
+	spec.OCTHFlags
 	generated
 }
 
@@ -47,7 +47,7 @@ func (c *generateGTO) Run(a *app) error  { return c.run(a, &c.GTOFlags) }
 func (c *generateOCT) Run(a *app) error  { return c.run(a, &c.OCTFlags) }
 func (c *generateOCTH) Run(a *app) error { return c.run(a, &c.OCTHFlags) }
 
-func (c *generated) run(a *app, f experiments.GeneratorFlags) error {
+func (c *generated) run(a *app, f spec.GeneratorFlags) error {
 	for _, err := range []error{distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)} {
 		if err != nil {
 			return err

@@ -9,7 +9,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/octgen/octgen/experiments"
+	"github.com/octgen/octgen/experiments/report"
+	runs "github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
 )
 
 // runCmd is `octgen run`.
@@ -45,11 +47,11 @@ func (c *runCmd) Run(a *app) error {
 	if c.Spec == "-" {
 		return badInput(errors.New("a spec is a file, not standard input: its data are looked for beside it and its name is that of the results; write it to one and give its path"))
 	}
-	spec, err := experiments.Load(c.Spec)
+	experiment, err := spec.Load(c.Spec)
 	if err != nil {
 		return badInput(err)
 	}
-	plan, err := spec.Plan()
+	plan, err := runs.NewPlan(experiment)
 	if err != nil {
 		return badInput(err)
 	}
@@ -90,7 +92,7 @@ func (c *runCmd) out() string {
 }
 
 // list prints the tasks that would run.
-func (c *runCmd) list(w io.Writer, plan *experiments.Plan, only *regexp.Regexp) error {
+func (c *runCmd) list(w io.Writer, plan *runs.Plan, only *regexp.Regexp) error {
 	tasks := plan.Matching(only)
 	for _, t := range tasks {
 		fmt.Fprintln(w, t.ID, t.Name())
@@ -99,21 +101,21 @@ func (c *runCmd) list(w io.Writer, plan *experiments.Plan, only *regexp.Regexp) 
 	return err
 }
 
-func (c *runCmd) run(a *app, plan *experiments.Plan, dir string, only *regexp.Regexp) (*experiments.Outcome, error) {
+func (c *runCmd) run(a *app, plan *runs.Plan, dir string, only *regexp.Regexp) (*runs.Outcome, error) {
 	show := newRunReporter(a.stderr, c.Quiet)
 	ctx, stop := interruptible(a.ctx, func() {
 		show.note("interrupted: waiting for what runs; once more ends at once")
 	})
 	defer stop()
 	defer show.close()
-	return plan.Run(ctx, experiments.RunOptions{
+	return plan.Run(ctx, runs.Options{
 		Dir: dir, Workers: c.Workers, Resume: c.Resume, Retry: c.Retry, Only: only, Version: version, Notify: show.event,
 	})
 }
 
 // tables writes a folder's tables and prints them; failed tasks make it an error.
 func (a *app) tables(dir string, failed int) error {
-	s, err := experiments.Summarise(dir)
+	s, err := report.Summarise(dir)
 	if err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (a *app) tables(dir string, failed int) error {
 	if err := s.Print(a.stdout); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, experiments.HTMLFile))
+	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, report.HTMLFile))
 	if lost := s.LostTreesText(); lost != "" {
 		fmt.Fprintln(a.stderr, "octgen:", lost)
 	}

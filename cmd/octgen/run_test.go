@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/octgen/octgen/experiments"
+	runs "github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/solvers"
 )
@@ -84,30 +84,30 @@ func TestRunLive(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	a := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.1"}
-	b := &experiments.Task{Data: "a name that is longer than a terminal is wide \x1b[2J", Method: "OCT", Split: "1.2"}
-	c := &experiments.Task{Data: "iris", Method: "CART", Split: "1.1"}
-	r.event(experiments.Event{Kind: experiments.Planned, Total: 4, Done: 1, Todo: []*experiments.Task{a, b, c}, Workers: 2})
-	r.event(experiments.Event{Kind: experiments.Started, Task: a, Total: 4, Done: 1})
-	r.event(experiments.Event{Kind: experiments.Started, Task: b, Total: 4, Done: 1})
+	a := &runs.Task{Data: "iris", Method: "OCT", Split: "1.1"}
+	b := &runs.Task{Data: "a name that is longer than a terminal is wide \x1b[2J", Method: "OCT", Split: "1.2"}
+	c := &runs.Task{Data: "iris", Method: "CART", Split: "1.1"}
+	r.event(runs.Event{Kind: runs.Planned, Total: 4, Done: 1, Todo: []*runs.Task{a, b, c}, Workers: 2})
+	r.event(runs.Event{Kind: runs.Started, Task: a, Total: 4, Done: 1})
+	r.event(runs.Event{Kind: runs.Started, Task: b, Total: 4, Done: 1})
 	pass(2 * time.Second)
 	done := "octgen: 1 of 4 tasks are done already"
 	long := "  a name that is longer than a terminal is wide ?[2J/…"
 	shows(done, "25% |█████               | (1/4)", "  iris/OCT/1.1  2 s", long+"  2 s")
-	r.event(experiments.Event{Kind: experiments.Solving, Task: b, Progress: &solvers.Event{Objective: 1, Bound: 0.5, Gap: 0.5}, Total: 4, Done: 1})
+	r.event(runs.Event{Kind: runs.Solving, Task: b, Progress: &solvers.Event{Objective: 1, Bound: 0.5, Gap: 0.5}, Total: 4, Done: 1})
 	pass(8 * time.Second)
 	shows(done, "25% |█████               | (1/4)", "  iris/OCT/1.1  10 s", "  a name that is longer than a terminal is…  gap 50 %  10 s")
-	r.event(experiments.Event{Kind: experiments.Finished, Task: a, Record: &experiments.Record{Error: "no\nluck"}, Total: 4, Done: 2})
+	r.event(runs.Event{Kind: runs.Finished, Task: a, Record: &runs.Record{Error: "no\nluck"}, Total: 4, Done: 2})
 	shows(done, "octgen: 2/4 iris/OCT/1.1: failed: no luck", "50% |██████████          | (2/4)  1 failed  ETA over 5 s", "  a name that is longer than a terminal is…  gap 50 %  10 s") // at once
-	r.event(experiments.Event{Kind: experiments.Started, Task: c, Total: 4, Done: 2})
+	r.event(runs.Event{Kind: runs.Started, Task: c, Total: 4, Done: 2})
 	pass(time.Second) // b is past the mean of 10 s; c, of which nothing is known, is taken for 10 s and runs for 1
 	failed := "octgen: 2/4 iris/OCT/1.1: failed: no luck"
 	shows(done, failed, "50% |██████████          | (2/4)  1 failed  ETA over 9 s", "  a name that is longer than a terminal is…  gap 50 %  11 s", "  iris/CART/1.1  1 s")
 	s.resize(30)
 	pass(time.Hour)
 	shows(done, failed, cut("50% |██████████          | (2/4)  1 failed", 29), "  a name th…  gap 50 %  1 h …", "  iris/CART/1.1  1 h 00 min")
-	r.event(experiments.Event{Kind: experiments.Finished, Task: b, Record: &experiments.Record{Result: &fit.Result{}}, Total: 4, Done: 3})
-	r.event(experiments.Event{Kind: experiments.Finished, Task: c, Record: &experiments.Record{Result: &fit.Result{}}, Total: 4, Done: 4})
+	r.event(runs.Event{Kind: runs.Finished, Task: b, Record: &runs.Record{Result: &fit.Result{}}, Total: 4, Done: 3})
+	r.event(runs.Event{Kind: runs.Finished, Task: c, Record: &runs.Record{Result: &fit.Result{}}, Total: 4, Done: 4})
 	pass(time.Second)
 	shows(done, failed, cut("100% |████████████████████| (4/4)", 29))
 	r.note("interrupted")
@@ -124,24 +124,24 @@ func TestRunLive(t *testing.T) {
 func TestRunFailures(t *testing.T) {
 	s := &screen{t: t, width: 50, height: 24}
 	r, _ := onScreen(t, s)
-	tasks := make([]*experiments.Task, 3)
+	tasks := make([]*runs.Task, 3)
 	for i := range tasks {
-		tasks[i] = &experiments.Task{Data: "iris", Method: "BAD", Split: "1." + strconv.Itoa(i+1)}
+		tasks[i] = &runs.Task{Data: "iris", Method: "BAD", Split: "1." + strconv.Itoa(i+1)}
 	}
 	r.note("before the plan")
 	want := []string{"octgen: before the plan"}
-	r.event(experiments.Event{Kind: experiments.Planned, Total: 3, Todo: tasks, Workers: 1})
+	r.event(runs.Event{Kind: runs.Planned, Total: 3, Todo: tasks, Workers: 1})
 	bars := []string{"33% |███       | (1/3)  1 failed  ETA 0 s", "66% |██████    | (2/3)  2 failed  ETA 0 s", "100% |██████████| (3/3)  3 failed  ETA 0 s"}
 	for i, task := range tasks {
-		r.event(experiments.Event{Kind: experiments.Started, Task: task, Total: 3, Done: i})
-		r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Error: strings.Repeat("a long story ", 20)}, Total: 3, Done: i + 1})
+		r.event(runs.Event{Kind: runs.Started, Task: task, Total: 3, Done: i})
+		r.event(runs.Event{Kind: runs.Finished, Task: task, Record: &runs.Record{Error: strings.Repeat("a long story ", 20)}, Total: 3, Done: i + 1})
 		want = append(want, fmt.Sprintf("octgen: %d/3 iris/BAD/1.%d: failed: a long story a…", i+1, i+1))
 		if diff := cmp.Diff(append(slices.Clone(want), bars[i]), s.lines()); diff != "" {
 			t.Error(diff)
 		}
 	}
-	long := &experiments.Task{Data: "iris", Method: strings.Repeat("a name ", 20), Split: "1.1"}
-	if got := r.doneText(experiments.Event{Task: long, Record: &experiments.Record{Error: "bad\nluck, and more of it"}, Total: 3, Done: 3}); got != "octgen: 3/3 iris/a name …: failed: bad luck, and…" {
+	long := &runs.Task{Data: "iris", Method: strings.Repeat("a name ", 20), Split: "1.1"}
+	if got := r.doneText(runs.Event{Task: long, Record: &runs.Record{Error: "bad\nluck, and more of it"}, Total: 3, Done: 3}); got != "octgen: 3/3 iris/a name …: failed: bad luck, and…" {
 		t.Errorf("%q", got)
 	}
 	r.close()
@@ -154,16 +154,16 @@ func TestRunFailures(t *testing.T) {
 func TestRunPlain(t *testing.T) {
 	var out bytes.Buffer
 	r := newRunReporter(&out, false)
-	task := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.1"}
-	r.event(experiments.Event{Kind: experiments.Planned, Total: 2})
-	r.event(experiments.Event{Kind: experiments.Started, Task: task, Total: 2})
-	r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Error: "no luck"}, Total: 2, Done: 1})
-	r.event(experiments.Event{Kind: experiments.Finished, Task: task, Record: &experiments.Record{Result: &fit.Result{Seconds: 1}}, Total: 2, Done: 2})
+	task := &runs.Task{Data: "iris", Method: "OCT", Split: "1.1"}
+	r.event(runs.Event{Kind: runs.Planned, Total: 2})
+	r.event(runs.Event{Kind: runs.Started, Task: task, Total: 2})
+	r.event(runs.Event{Kind: runs.Finished, Task: task, Record: &runs.Record{Error: "no luck"}, Total: 2, Done: 1})
+	r.event(runs.Event{Kind: runs.Finished, Task: task, Record: &runs.Record{Result: &fit.Result{Seconds: 1}}, Total: 2, Done: 2})
 	r.close()
 	if diff := cmp.Diff("octgen: 1/2 iris/OCT/1.1: failed: no luck\noctgen: 2/2 iris/OCT/1.1: 1.0 s\n", out.String()); diff != "" {
 		t.Error(diff)
 	}
-	if got := recordText(&experiments.Record{Result: &fit.Result{Test: &fit.Scores{Rows: 8, Errors: 1}, Solver: &fit.Solver{Status: "optimal"}, Seconds: math.Pi}}); got != "test 12.50 % wrong, optimal, 3.1 s" {
+	if got := recordText(&runs.Record{Result: &fit.Result{Test: &fit.Scores{Rows: 8, Errors: 1}, Solver: &fit.Solver{Status: "optimal"}, Seconds: math.Pi}}); got != "test 12.50 % wrong, optimal, 3.1 s" {
 		t.Error(got)
 	}
 }
@@ -173,10 +173,10 @@ func TestRunPlain(t *testing.T) {
 func TestEarlier(t *testing.T) {
 	s := &screen{t: t, width: 42, height: 24}
 	r, pass := onScreen(t, s)
-	a := &experiments.Task{Data: "iris", Method: "OCT", Split: "1.2"}
-	earlier := []*experiments.Record{{Method: "OCT", Result: &fit.Result{Seconds: 40}}, {Method: "OCT", Error: "none"}}
-	r.event(experiments.Event{Kind: experiments.Planned, Total: 3, Done: 2, Todo: []*experiments.Task{a}, Earlier: earlier, Workers: 1})
-	r.event(experiments.Event{Kind: experiments.Started, Task: a, Total: 3, Done: 2})
+	a := &runs.Task{Data: "iris", Method: "OCT", Split: "1.2"}
+	earlier := []*runs.Record{{Method: "OCT", Result: &fit.Result{Seconds: 40}}, {Method: "OCT", Error: "none"}}
+	r.event(runs.Event{Kind: runs.Planned, Total: 3, Done: 2, Todo: []*runs.Task{a}, Earlier: earlier, Workers: 1})
+	r.event(runs.Event{Kind: runs.Started, Task: a, Total: 3, Done: 2})
 	pass(10 * time.Second)
 	if diff := cmp.Diff([]string{"octgen: 2 of 3 tasks are done already", "66% |███  | (2/3)  ETA 30 s", "  iris/OCT/1.2  10 s"}, s.lines()); diff != "" {
 		t.Error(diff)
@@ -185,8 +185,8 @@ func TestEarlier(t *testing.T) {
 
 // TestEstimate: the time left by hand.
 func TestEstimate(t *testing.T) {
-	task := func(method string) *experiments.Task { return &experiments.Task{Method: method} }
-	e := newEstimate([]*experiments.Task{task("A"), task("A"), task("A"), task("B"), task("B")}, 2)
+	task := func(method string) *runs.Task { return &runs.Task{Method: method} }
+	e := newEstimate([]*runs.Task{task("A"), task("A"), task("A"), task("B"), task("B")}, 2)
 	if got := e.left(nil); got != "" {
 		t.Error("an estimate from nothing:", got)
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/octgen/octgen/experiments"
+	runs "github.com/octgen/octgen/experiments/run"
 )
 
 // estimate foretells how long a run takes from the mean time of each method's
@@ -21,7 +21,7 @@ type runTime struct {
 	elapsed time.Duration
 }
 
-func newEstimate(todo []*experiments.Task, workers int) estimate {
+func newEstimate(todo []*runs.Task, workers int) estimate {
 	e := estimate{max(1, workers), make(map[string]int), make(map[string]int), make(map[string]time.Duration)}
 	for _, t := range todo {
 		e.waiting[t.Method]++

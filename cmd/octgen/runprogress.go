@@ -13,7 +13,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/octgen/octgen/experiments"
+	runs "github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/fit"
 )
 
@@ -36,7 +36,7 @@ type runReporter struct {
 
 // runningTask is a line.
 type runningTask struct {
-	task  *experiments.Task
+	task  *runs.Task
 	began time.Time
 	gap   float64 // NaN until the solver has news
 }
@@ -81,28 +81,28 @@ func (r *runReporter) clock() {
 }
 
 // event takes in an event of a run.
-func (r *runReporter) event(e experiments.Event) {
+func (r *runReporter) event(e runs.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.w == nil {
 		return
 	}
 	switch e.Kind {
-	case experiments.Planned:
+	case runs.Planned:
 		r.begin(e)
-	case experiments.Started:
+	case runs.Started:
 		r.running = append(r.running, &runningTask{e.Task, r.now(), math.NaN()})
 		r.eta.begin(e.Task.Method)
-	case experiments.Solving:
+	case runs.Solving:
 		if t := r.line(e.Task); t != nil {
 			t.gap = e.Progress.Gap
 		}
-	case experiments.Finished:
+	case runs.Finished:
 		r.finished(e)
 	}
 }
 
-func (r *runReporter) begin(e experiments.Event) {
+func (r *runReporter) begin(e runs.Event) {
 	if e.Done > 0 {
 		fmt.Fprintf(r.w, "octgen: %d of %d tasks are done already\n", e.Done, e.Total)
 	}
@@ -126,7 +126,7 @@ func (r *runReporter) begin(e experiments.Event) {
 }
 
 // line finds the line of a task, nil for none.
-func (r *runReporter) line(t *experiments.Task) *runningTask {
+func (r *runReporter) line(t *runs.Task) *runningTask {
 	for _, l := range r.running {
 		if l.task == t {
 			return l
@@ -135,7 +135,7 @@ func (r *runReporter) line(t *experiments.Task) *runningTask {
 	return nil
 }
 
-func (r *runReporter) finished(e experiments.Event) {
+func (r *runReporter) finished(e runs.Event) {
 	if l := r.line(e.Task); l != nil {
 		r.eta.end(e.Task.Method, r.now().Sub(l.began))
 		r.running = slices.DeleteFunc(r.running, func(o *runningTask) bool { return o == l })
@@ -151,7 +151,7 @@ func (r *runReporter) finished(e experiments.Event) {
 
 // doneText is the line of a task that is done, cut to the terminal so that a part
 // of its name and of what it came to can be seen: whole errors are in the tables.
-func (r *runReporter) doneText(e experiments.Event) string {
+func (r *runReporter) doneText(e runs.Event) string {
 	count, name, came := fmt.Sprintf("octgen: %d/%d ", e.Done, e.Total), e.Task.Name(), ": "+recordText(e.Record)
 	if r.block == nil {
 		return count + name + came
@@ -231,7 +231,7 @@ func roughly(d time.Duration) string {
 }
 
 // recordText is a result in a few words.
-func recordText(rec *experiments.Record) string {
+func recordText(rec *runs.Record) string {
 	if rec.Error != "" {
 		return "failed: " + rec.Error
 	}

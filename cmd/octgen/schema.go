@@ -1,12 +1,12 @@
 package main
 
-import "github.com/octgen/octgen/experiments"
+import "github.com/octgen/octgen/experiments/spec"
 
 // schemaCmd is `octgen schema`.
 type schemaCmd struct{}
 
 // Run prints the schema of specs.
 func (c *schemaCmd) Run(a *app) error {
-	_, err := a.stdout.Write(experiments.Schema())
+	_, err := a.stdout.Write(spec.Schema())
 	return err
 }

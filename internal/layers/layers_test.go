@@ -47,10 +47,16 @@ var table = []layer{
 	{path: "treesearch", may: []string{"dataset", "tree", "heuristics/cart", "mio"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
 	{path: "fit", may: []string{"mio", "dataset", "tree", "verify", "mps", "formulate", "solvers", "solvers/solfile", "heuristics/...", "treesearch"}},
 	{path: "fit/flags", may: []string{"dataset", "tree", "formulate", "solvers", "heuristics/...", "fit"}, other: []string{"github.com/alecthomas/kong"}},
-	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics/...", "treesearch", "fit", "fit/flags", "internal/atomicfile"}, other: []string{"*"}},
-	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics/...", "treesearch", "fit", "fit/flags", "experiments"}, other: []string{"*"}},
+	{path: "experiments/generate", may: []string{"dataset", "tree", "formulate"}, other: []string{"gonum.org/v1/gonum"}},
+	{path: "experiments/metric", may: []string{"mio", "fit", "experiments/generate"}},
+	{path: "experiments/spec", may: []string{"dataset", "tree", "fit", "fit/flags", "experiments/generate", "experiments/metric"}, other: []string{"*"}},
+	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
+	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
+	{path: "experiments/internal", may: []string{"mio", "solvers"}},
+	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "verify", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics/...", "treesearch", "fit", "fit/flags", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/layers"},
+	{path: "internal/arrows", may: []string{"fit"}},
 }
 
 // within says whether import path p is root or below it.

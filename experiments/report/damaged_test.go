@@ -1,0 +1,202 @@
+package report
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/experiments/internal/trial"
+	"github.com/octgen/octgen/experiments/run"
+)
+
+// TestLostTrees: a report comes without trees that are damaged or gone and names
+// them; retry makes them again, and nothing else.
+func TestLostTrees(t *testing.T) {
+	trial.SetMood(trial.Works)
+	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
+	execute(t, path, run.Options{Dir: dir})
+	whole := outputs(t, dir)
+	r, err := run.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(method string) []run.Record {
+		return slices.DeleteFunc(slices.Clone(r.Records), func(r run.Record) bool { return r.Method != method })
+	}
+	cart, oct := of("CART"), of("OCT")
+	trees := filepath.Join(dir, run.TreesFolder)
+	file := func(r run.Record) string { return filepath.Join(trees, r.ID+".json") }
+	cut, err := os.ReadFile(file(oct[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		damage func() error
+		lost   []run.Record
+		says   string
+	}{
+		{"cut", func() error { return os.WriteFile(file(oct[0]), cut[:len(cut)/2], 0o600) }, oct[:1], "unexpected end of JSON input"},
+		{"empty", func() error { return os.WriteFile(file(oct[1]), nil, 0o600) }, oct[1:2], "unexpected end of JSON input"},
+		{"gone", func() error { return os.Remove(file(cart[2])) }, cart[2:], "no such file"},
+		{"all gone", func() error { return os.RemoveAll(trees) }, append(append([]run.Record(nil), cart...), oct...), "no such file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.damage(); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Summarise(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+			page, all := pageOf(t, s, dir)
+			said := s.LostTreesText()
+			if n := count(all, "figure", "tree"); n != 6-len(c.lost) || len(s.LostTrees) != len(c.lost) {
+				t.Errorf("%d trees; lost: %v", n, s.LostTrees)
+			}
+			if !strings.Contains(page, `<p class="failed">`+said+".</p>") || !strings.Contains(said, "--retry") || !strings.Contains(said, c.says) {
+				t.Errorf("%q is not in the page", said)
+			}
+			named := 0
+			for _, r := range c.lost {
+				if strings.Contains(said, r.Data+"/"+r.Method+"/"+r.Split+" (trees/"+r.ID+".json: ") {
+					named++
+				}
+			}
+			if named != min(len(c.lost), fewLost) || len(c.lost) > fewLost && !strings.Contains(said, " and 1 more") {
+				t.Errorf("%d trees are named in %q", named, said)
+			}
+			started := 0
+			o := run.Options{Dir: dir, Notify: func(e run.Event) {
+				if e.Kind == run.Started {
+					started++
+				}
+			}}
+			o.Resume = true
+			if execute(t, path, o); started != 0 {
+				t.Errorf("resumed: %d tasks run", started)
+			}
+			o.Retry = true
+			if got := execute(t, path, o); started != len(c.lost) || *got != (run.Outcome{Total: 6, Done: 6}) {
+				t.Errorf("%d tasks run again, %+v", started, got)
+			}
+			again := outputs(t, dir)
+			delete(again, "results") // with a line for each time
+			want := whole
+			delete(want, "results")
+			if diff := cmp.Diff(want, again); diff != "" {
+				t.Error(diff)
+			}
+			if s, err := Summarise(dir); err != nil || s.LostTreesText() != "" {
+				t.Error(s.LostTrees, err)
+			}
+		})
+	}
+}
+
+// TestLostSpec: a folder without its spec says how to get it back, and --resume
+// does that.
+func TestLostSpec(t *testing.T) {
+	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
+	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
+	spec := filepath.Join(dir, "spec.yaml")
+	want, err := os.ReadFile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func() error{
+		"gone": func() error { return os.Remove(spec) },
+		"cut":  func() error { return os.WriteFile(spec, want[:len(want)/2], 0o600) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Summarise(dir)
+		if err == nil || !strings.Contains(err.Error(), spec) && !strings.Contains(err.Error(), dir+" has lost its spec.yaml; octgen run SPEC --resume --out "+dir+" puts it back") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "gone" && !errors.Is(err, run.ErrFolder) {
+			t.Error(err)
+		}
+		execute(t, path, run.Options{Dir: dir, Resume: true, Only: regexp.MustCompile("^d/CART")})
+		if got, err := os.ReadFile(spec); err != nil || string(got) != string(want) {
+			t.Errorf("%s: %v, %s", name, err, got)
+		}
+		if _, err := Summarise(dir); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestDamagedFiles: what is damaged is told in one line, once.
+func TestDamagedFiles(t *testing.T) {
+	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
+	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
+	results, manifest := filepath.Join(dir, run.ResultsFile), filepath.Join(dir, "manifest.json")
+	for _, c := range []struct{ file, text, want string }{
+		{results, "{\"id\":\n{}\n", results + ":1: the line is no result (unexpected end of JSON input); take it out and run the task again with --resume"},
+		{results, "{}\n", results + ":1: the line is no result (no id); take it out"},
+		{manifest, "{\"schema_ver", "the folder cannot be used: " + manifest + " is no manifest of a run: unexpected end of JSON input"},
+		{manifest, "{}", "the folder cannot be used: " + manifest + " is no manifest of a run: it names no data"},
+	} {
+		had, err := os.ReadFile(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(c.file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Summarise(dir)
+		_, again := plan(t, path).Run(t.Context(), run.Options{Dir: dir, Resume: true})
+		for _, err := range []error{err, again} {
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v\nwant %s", err, c.want)
+			}
+		}
+		if err := os.WriteFile(c.file, had, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestReportOfCopy: the report of a folder and of a copy of it are the same bytes.
+func TestReportOfCopy(t *testing.T) {
+	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
+	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("1.1$|gen")})
+	page := func(dir string) string {
+		s, err := Summarise(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, HTMLFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := page(dir)
+	other := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(other, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	past := time.Unix(1e9, 0)
+	if err := os.Chtimes(filepath.Join(other, run.ResultsFile), past, past); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, page(other)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
+)
+
+// forest draws the differences with the baseline, a row per method: the summary's
+// plot, nil where there is nothing to compare.
+func (s *Summary) forest() *figure {
+	var of []mark
+	for i, m := range s.Spec.MethodNames() {
+		r := s.find(s.pooled(), m, metric.TestError)
+		if c := r.Versus; c != nil && c.Pairs > 0 {
+			label := m
+			if !s.Spec.OneBaseline() {
+				label += " less " + c.Baseline
+			}
+			of = append(of, mark{label, c.Difference, c.Low, c.High, i})
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	title := fmt.Sprintf("Test error less that of %s: mean difference, %v %% interval (left of 0 is better)", clean(baselineText(s.Spec)), 100*Confidence)
+	f := marks(title, "difference, percentage points", of, 22)
+	f.Wide = true
+	return f
+}
+
+// plots are the sections of plots, without those that have nothing to show.
+func (s *Summary) plots() []section {
+	var all []section
+	for _, make := range []func() section{s.errorPlots, s.complexityPlots, s.gapPlots} {
+		if sec := make(); len(sec.Figures) > 0 {
+			all = append(all, sec)
+		}
+	}
+	return all
+}
+
+// errorPlots show the test errors: a box per method for each data, or, with many
+// data, for each method its differences with the baseline, a row per data.
+func (s *Summary) errorPlots() section {
+	sec := section{ID: "errors", Title: "Test errors"}
+	if len(s.Spec.Data) >= manyData && len(s.Spec.Methods) > 1 {
+		sec.Notes = []string{fmt.Sprintf("Test error on each data less that of %s: mean difference in percentage points with its %v %% interval, sorted; left of 0 is better.", baselineText(s.Spec), 100*Confidence)}
+		for i, m := range s.Spec.MethodNames() {
+			if of := s.differences(m, i); len(of) > 0 {
+				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.BaselineOf(m)), "difference, percentage points", of, 13))
+			}
+		}
+		return sec
+	}
+	sec.Notes = []string{fmt.Sprintf("Points are splits (up to %d of them); boxes are the quartiles with the median, whiskers reach to the last value within 1.5 box lengths.", fewValues)}
+	methods := s.Spec.MethodNames()
+	for _, d := range s.Spec.DataNames() {
+		values, n := make([][]float64, len(methods)), 0
+		for i, m := range methods {
+			r := s.find(d, m, metric.TestError)
+			for _, key := range slices.Sorted(maps.Keys(r.values)) {
+				values[i] = append(values[i], r.values[key])
+			}
+			n += r.N
+		}
+		if n > 0 {
+			sec.Figures = append(sec.Figures, boxes(d, "test error, %", methods, values))
+		}
+	}
+	return sec
+}
+
+// differences are a method's differences with the baseline, from the least to the
+// largest.
+func (s *Summary) differences(method string, index int) []mark {
+	var of []mark
+	for _, d := range s.Spec.DataNames() {
+		if c := s.find(d, method, metric.TestError).Versus; c != nil && c.Pairs > 0 {
+			of = append(of, mark{d, c.Difference, c.Low, c.High, index})
+		}
+	}
+	slices.SortStableFunc(of, func(a, b mark) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return 0
+	})
+	return of
+}
+
+// complexityPlots show test error against splits, per data unless they are many,
+// and over all.
+func (s *Summary) complexityPlots() section {
+	sec := section{ID: "complexity", Title: "Accuracy and complexity", Notes: []string{"Mean splits and mean test error of each method, with their standard errors: the lower left is better."}}
+	data := s.Spec.DataNames()
+	if len(data) >= manyData {
+		data = nil
+	}
+	if len(s.Spec.Data) > 1 {
+		data = append([]string{spec.AllData}, data...)
+	}
+	for _, d := range data {
+		var of []crossMark
+		for i, m := range s.Spec.MethodNames() {
+			e, c := s.find(d, m, metric.TestError), s.find(d, m, "splits")
+			if e.N > 0 && c.N > 0 {
+				of = append(of, crossMark{m, i, c.Mean, c.StdError, e.Mean, e.StdError})
+			}
+		}
+		title := d
+		if d == spec.AllData {
+			title = "All data: mean of their means"
+		}
+		if len(of) > 0 {
+			sec.Figures = append(sec.Figures, against(title, "splits", "test error, %", of))
+		}
+	}
+	sec.Legend = s.legend(func(i int) bool {
+		return s.find(s.pooled(), s.Spec.MethodNames()[i], metric.TestError).N > 0
+	})
+	return sec
+}
+
+// gapPlots show the gaps of solves over time, per data or, with many data, per
+// method.
+func (s *Summary) gapPlots() section {
+	sec := section{ID: "gaps", Title: "Gap over time", Times: true, Notes: []string{
+		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
+	methods := s.Spec.MethodNames()
+	seen := make(map[int]bool)
+	draw := func(title string, curves []curve) {
+		if all := len(curves); all > manyCurves {
+			curves = slices.DeleteFunc(curves, func(c curve) bool { return !c.first })
+			title += fmt.Sprintf(" (first splits: %d of %d solves)", len(curves), all)
+		}
+		if len(curves) > 0 {
+			sec.Figures = append(sec.Figures, gaps(title, methods, curves))
+		}
+		for _, c := range curves {
+			seen[c.method] = true
+		}
+	}
+	if len(s.Spec.Data) >= manyData {
+		for i, m := range methods {
+			var curves []curve
+			for _, d := range s.Spec.DataNames() {
+				curves = append(curves, s.curves(d, m, i)...)
+			}
+			draw(m, curves)
+		}
+	} else {
+		for _, d := range s.Spec.DataNames() {
+			var curves []curve
+			for i, m := range methods {
+				curves = append(curves, s.curves(d, m, i)...)
+			}
+			draw(d, curves)
+		}
+	}
+	sec.Legend = s.legend(func(i int) bool { return seen[i] })
+	return sec
+}
+
+// curves are the solves of a method on one data.
+func (s *Summary) curves(data, method string, index int) []curve {
+	var all []curve
+	for _, r := range s.of(data, method) {
+		if hasGap(r) {
+			all = append(all, curve{index, metric.Proved(r.Result), len(all) == 0, r.Trace})
+		}
+	}
+	return all
+}
+
+// hasGap says whether a trace is that of one problem. What ends without objective
+// and bound is, unless it is said to be proved: a solver that found nothing. Of the
+// tuned methods, which solve many problems, it is not.
+func hasGap(r *run.Record) bool {
+	if len(r.Trace) == 0 {
+		return false
+	}
+	last := r.Trace[len(r.Trace)-1]
+	if finite(last.Objective) || finite(last.Bound) {
+		return true
+	}
+	return r.Result == nil || !fit.IsTuned(r.Result.Method) && !metric.Proved(r.Result)
+}
+
+// legend is the methods' marks, of those that are asked for.
+func (s *Summary) legend(of func(method int) bool) []legendEntry {
+	var l []legendEntry
+	for i, name := range s.Spec.MethodNames() {
+		if !of(i) {
+			continue
+		}
+		c := vgsvg.New(16, 16)
+		g := glyph(i)
+		g.Radius = 4
+		canvas := draw.New(c)
+		canvas.DrawGlyph(g, canvas.Center())
+		var out strings.Builder
+		if _, err := c.WriteTo(&out); err != nil {
+			panic(err) // a builder takes all
+		}
+		svg := svgOpening.ReplaceAllString(out.String(), "")
+		l = append(l, legendEntry{template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + svg), name}) //nolint:gosec // a glyph
+	}
+	return l
+}

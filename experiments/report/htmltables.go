@@ -1,0 +1,191 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
+)
+
+// overview compares the methods, a row each.
+func (s *Summary) overview() *htmlTable {
+	t := &htmlTable{Label: "The methods compared", Head: heads("method", "test error, %")}
+	several := len(s.Spec.Methods) > 1
+	if several {
+		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "wins/ties/losses")...)
+	}
+	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlHead{"seconds", true})
+	best, _ := s.leading()
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(s.pooled(), m, metric.TestError)
+		test := figureCell(r)
+		if several && best != nil && r.N == best.N && r.Failed == best.Failed && r.Mean <= best.Mean+tie {
+			test.Class = "best"
+		}
+		row := htmlRow{Head: m, Cells: []htmlCell{test}}
+		if several {
+			row.Cells = append(row.Cells, s.differenceCell(m, r.Versus), htmlCell{Text: outcomes(r.Versus)})
+		}
+		for _, x := range []string{"train_error", "splits", "proved"} {
+			c := figureCell(s.find(s.pooled(), m, x))
+			c.Failed, c.Error = 0, ""
+			row.Cells = append(row.Cells, c)
+		}
+		row.Cells = append(row.Cells, htmlCell{Text: orDash(secondsText(s.meanSeconds(m))), Times: true})
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// meanSeconds is the mean over data of a method's mean time.
+func (s *Summary) meanSeconds(method string) float64 {
+	sum, n := 0.0, 0.0
+	for i := range s.Times {
+		if r := &s.Times[i]; r.Method == method && r.N > 0 {
+			sum += r.Mean
+			n++
+		}
+	}
+	return sum / n // NaN for none
+}
+
+// differenceCell is a method's difference with its baseline, which it names where
+// there are several.
+func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
+	switch {
+	case s.Spec.BaselineOf(method) == "":
+		return htmlCell{Text: "baseline"}
+	case c != nil && c.Pairs > 0 && !s.Spec.OneBaseline():
+		return htmlCell{Text: difference(c) + " against " + c.Baseline}
+	}
+	return htmlCell{Text: difference(c)}
+}
+
+// figureCell is a row's mean with its standard error.
+func figureCell(r *Row) htmlCell {
+	c := htmlCell{Text: orDash(number(r.Mean, 2)), Error: number(r.StdError, 2), Failed: r.Failed}
+	if c.Text == "–" && r.Failed > 0 {
+		c.Text, c.Failed, c.Class = "failed", 0, "failed"
+	}
+	if r.Paper != nil {
+		c.Source, c.Paper = "paper", fmt.Sprintf("%g", *r.Paper)
+		if d := number(r.Mean-*r.Paper, 2); d != "" {
+			c.Difference = signed(d)
+		}
+	}
+	return c
+}
+
+// metricSection is the table of one metric: data by methods, as in report.md.
+func (s *Summary) metricSection(x metric.Metric) section {
+	sec := section{ID: "metric-" + x.Name, Title: strings.ToUpper(x.Name[:1]) + strings.ReplaceAll(x.Name[1:], "_", " ")}
+	note := x.Doc + "; mean ± standard error over the splits."
+	if x.Compared && len(s.Spec.Methods) > 1 {
+		note += " Bold: the least in a row."
+	}
+	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
+	if s.Spec.Reference.Has(x.Name) {
+		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", orPaper(s.Spec.Reference.Paper)))
+	}
+	methods := s.Spec.MethodNames()
+	t := &htmlTable{Label: sec.Title, Head: heads(append([]string{"data"}, methods...)...)}
+	data := s.Spec.DataNames()
+	if len(data) > 1 {
+		data = append(data, spec.AllData)
+	}
+	for _, d := range data {
+		row := htmlRow{Head: d}
+		if d == spec.AllData {
+			row.Class = "foot first-foot"
+		}
+		least := math.Inf(1)
+		for _, m := range methods {
+			if r := s.find(d, m, x.Name); r.N > 0 {
+				least = min(least, r.Mean)
+			}
+		}
+		for _, m := range methods {
+			r := s.find(d, m, x.Name)
+			c := figureCell(r)
+			if x.Compared && len(methods) > 1 && r.N > 0 && r.Mean <= least+tie {
+				c.Class = "best"
+			}
+			row.Cells = append(row.Cells, c)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if x.Compared && len(methods) > 1 {
+		t.Rows = append(t.Rows, s.versusRows(data[len(data)-1], x.Name)...)
+	}
+	sec.Table = t
+	return sec
+}
+
+// versusRows are the comparisons with the baseline below a metric's table.
+func (s *Summary) versusRows(data, metric string) []htmlRow {
+	less := htmlRow{Head: lessBaseline(s.Spec), Class: "foot"}
+	if data != spec.AllData {
+		less.Class = "foot first-foot"
+	}
+	counts := htmlRow{Head: "wins/ties/losses", Class: "foot"}
+	against := htmlRow{Head: "baseline", Class: "foot"}
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(data, m, metric)
+		less.Cells = append(less.Cells, htmlCell{Text: difference(r.Versus)})
+		counts.Cells = append(counts.Cells, htmlCell{Text: outcomes(r.Versus)})
+		against.Cells = append(against.Cells, htmlCell{Text: s.Spec.BaselineOf(m)})
+	}
+	if s.Spec.OneBaseline() {
+		return []htmlRow{less, counts}
+	}
+	return []htmlRow{less, counts, against}
+}
+
+// timeSection is the table of the times of fits.
+func (s *Summary) timeSection() *section {
+	if !slices.ContainsFunc(s.Times, func(r Row) bool { return r.N > 0 }) {
+		return nil
+	}
+	methods := s.Spec.MethodNames()
+	t := &htmlTable{Label: "Seconds per fit", Head: heads(append([]string{"data"}, methods...)...)}
+	at := 0
+	for _, d := range s.Spec.DataNames() { // Times is by data, method
+		row := htmlRow{Head: d}
+		for range methods {
+			r := &s.Times[at]
+			c := figureCell(r)
+			c.Text, c.Error, c.Failed = orDash(secondsText(r.Mean)), secondsText(r.StdError), 0
+			row.Cells = append(row.Cells, c)
+			at++
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return &section{Table: t, Notes: []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}}
+}
+
+// errorSection lists the tasks that failed.
+func (s *Summary) errorSection() *section {
+	if len(s.Failed) == 0 {
+		return nil
+	}
+	t := &htmlTable{Label: "Failed tasks", Head: heads("task", "error")}
+	for i, r := range s.Failed {
+		if i == mostErrors {
+			break
+		}
+		t.Rows = append(t.Rows, htmlRow{Head: r.Data + "/" + r.Method + "/" + r.Split, Cells: []htmlCell{{Text: clean(r.Error), Class: "text"}}})
+	}
+	sec := &section{Table: t}
+	if len(s.Failed) > mostErrors {
+		sec.Notes = append(sec.Notes, fmt.Sprintf("The first %d of %d; all are in %s.", mostErrors, len(s.Failed), run.ResultsFile))
+	}
+	sec.Notes = append(sec.Notes, "octgen run --retry runs them again.")
+	return sec
+}
+
+// mostErrors is how many failed tasks a page lists.
+const mostErrors = 300

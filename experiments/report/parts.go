@@ -1,0 +1,109 @@
+package report
+
+import "html/template"
+
+// page is what the template of report.html shows. All text in it is the user's or
+// ours and is escaped by the template; HTML and CSS are drawn or written here.
+type page struct {
+	Title, Version, How, Spec string
+	CSS                       template.CSS
+	Contents                  []section
+	Failed                    int
+	Verdict                   []string
+	Facts                     []fact
+	Overview                  *htmlTable
+	Forest                    *figure
+	Metrics                   []section
+	Plots                     []section
+	Times                     *section
+	Trees                     *treeSection
+	Errors                    *section
+}
+
+type fact struct{ Name, Value string }
+
+// section is a part of the page with a heading.
+type section struct {
+	ID, Title string
+	Notes     []string
+	Table     *htmlTable
+	Legend    []legendEntry
+	Figures   []*figure
+	Times     bool // shows times, which no two runs agree in
+}
+
+type legendEntry struct {
+	Glyph template.HTML
+	Name  string
+}
+
+// list makes the table of contents.
+func (p *page) list() {
+	p.Contents = []section{{ID: "summary", Title: "Summary"}}
+	p.Contents = append(append(p.Contents, p.Metrics...), p.Plots...)
+	if p.Times != nil {
+		p.Contents = append(p.Contents, section{ID: "times", Title: "Times"})
+	}
+	if p.Trees != nil {
+		p.Contents = append(p.Contents, section{ID: "trees", Title: "Trees"})
+	}
+	if p.Errors != nil {
+		p.Contents = append(p.Contents, section{ID: "failed", Title: "Failed tasks"})
+	}
+	p.Contents = append(p.Contents, section{ID: "spec", Title: "Spec"})
+}
+
+// htmlTable is a table of the page; its first column is headings.
+type htmlTable struct {
+	Label string // what it shows
+	Head  []htmlHead
+	Rows  []htmlRow
+}
+
+type htmlHead struct {
+	Text  string
+	Times bool
+}
+
+type htmlRow struct {
+	Head, Class string
+	Cells       []htmlCell
+}
+
+// htmlCell is a figure with its standard error, and the paper's beside it.
+type htmlCell struct {
+	Text, Error               string
+	Failed                    int
+	Source, Paper, Difference string
+	Class                     string
+	Times                     bool
+}
+
+func heads(texts ...string) []htmlHead {
+	var h []htmlHead
+	for _, t := range texts {
+		h = append(h, htmlHead{Text: t})
+	}
+	return h
+}
+
+type treeSection struct {
+	Note, Lost string
+	Groups     []treeGroup
+}
+
+// treeGroup is the trees of one data.
+type treeGroup struct {
+	Title   string
+	Methods []treeMethod
+}
+
+type treeMethod struct {
+	Title string
+	Trees []treeFigure
+}
+
+type treeFigure struct {
+	Caption, Label string
+	SVG            template.HTML
+}

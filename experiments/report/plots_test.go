@@ -1,0 +1,143 @@
+package report
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/octgen/octgen/experiments/run"
+)
+
+// wellFormed parses a page or a drawing and calls visit with each element's path,
+// attributes and direct text.
+func wellFormed(t *testing.T, text string) []element {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(text))
+	var all []element
+	var open []int
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			e := element{name: x.Name.Local, attr: make(map[string]string), parent: -1}
+			for _, a := range x.Attr {
+				e.attr[a.Name.Local] = a.Value
+			}
+			if len(open) > 0 {
+				e.parent = open[len(open)-1]
+			}
+			open = append(open, len(all))
+			all = append(all, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			for _, i := range open {
+				all[i].text += string(x)
+			}
+		}
+	}
+}
+
+// element is an element of a page with the text of all that is in it.
+type element struct {
+	name, text string
+	attr       map[string]string
+	parent     int
+}
+
+func count(all []element, name, class string) int {
+	n := 0
+	for _, e := range all {
+		if e.name == name && (class == "" || e.attr["class"] == class) {
+			n++
+		}
+	}
+	return n
+}
+
+// drawn checks a drawing and returns how many paths and texts it has.
+func drawn(t *testing.T, f *figure) (paths, texts int) {
+	t.Helper()
+	svg := string(f.SVG())
+	all := wellFormed(t, svg)
+	for _, bad := range []string{"NaN", "Inf", "font-family", "http"} {
+		if strings.Contains(svg, bad) {
+			t.Errorf("%s in %s", bad, svg)
+		}
+	}
+	if all[0].attr["role"] != "img" || all[1].name != "title" || all[1].text != f.Title || all[2].name != "desc" {
+		t.Errorf("the drawing has no words: %v", all[:3])
+	}
+	return count(all, "path", ""), count(all, "text", "")
+}
+
+var nan, inf = math.NaN(), math.Inf(1)
+
+// TestPlots: nothing, one point, figures that are none, and values that are all
+// the same draw something that is whole.
+func TestPlots(t *testing.T) {
+	values := map[string][]float64{
+		"nothing": nil, "one": {3}, "none": {nan, nan}, "infinite": {inf, -inf, 2}, "zeros": {0, 0, 0}, "equal": {7, 7, 7}, "some": {1, nan, 4, 2},
+		"huge": {1e300, -1e300}, "tiny": {1e-300, 2e-300}, "many": make([]float64, 200),
+	}
+	for name, v := range values {
+		t.Run(name, func(t *testing.T) {
+			var of []mark
+			var cross []crossMark
+			var points []run.TracePoint
+			for i, x := range v {
+				of = append(of, mark{"m", x, x - 1, x + 1, i})
+				cross = append(cross, crossMark{"m", i, x, nan, x, 1})
+				points = append(points, point(math.Abs(orZero(x)), x, -inf))
+			}
+			drawn(t, marks("marks", "x", of, 20))
+			drawn(t, boxes("boxes", "x", []string{"a", "b"}, [][]float64{v, nil}))
+			drawn(t, gaps("gaps", []string{"a"}, []curve{{0, true, true, points}, {0, false, false, nil}}))
+			drawn(t, against("against", "x", "y", cross))
+		})
+	}
+}
+
+// TestPlotsShow: every value is there.
+func TestPlotsShow(t *testing.T) {
+	empty, _ := drawn(t, marks("t", "x", nil, 20))
+	full, texts := drawn(t, marks("t", "x", []mark{{"a", 1, 0, 2, 0}, {"b", 2, nan, nan, 1}, {"c", nan, nan, nan, 2}}, 20))
+	if full-empty < 3 { // two marks, one interval; ticks may differ
+		t.Errorf("%d paths, %d without marks", full, empty)
+	}
+	if texts < 3 {
+		t.Errorf("%d texts", texts)
+	}
+	f := boxes("t", "x", []string{"a", "b"}, [][]float64{{1, 2, 3, 4, 10}, nil})
+	if want := "x: a median 3.00, quartiles 2.00 and 4.00, from 1.00 to 10.00; b has no figure"; f.Label != want {
+		t.Errorf("%q, want %q", f.Label, want)
+	}
+	points := []run.TracePoint{point(0, nan, -inf), point(1, 4, 1), point(2, 4, 4)}
+	if got := []float64{gapPercent(points[0]), gapPercent(points[1]), gapPercent(points[2]), gapPercent(point(0, 1, -5)), gapPercent(point(0, 0, 0))}; got[0] != 100 || got[1] != 75 || got[2] != 0 || got[3] != 100 || got[4] != 0 {
+		t.Error(got)
+	}
+	g := gaps("t", []string{"a", "b"}, []curve{{0, true, true, points}, {0, false, false, points[:2]}})
+	if want := "Gap over time. a: 1 of 2 solves proved"; g.Label != want {
+		t.Errorf("%q, want %q", g.Label, want)
+	}
+}
+
+func TestNames(t *testing.T) {
+	if got := brief("<b>\x00 a name that goes on and on"); got != "<b>\uFFFD a name that goes…" {
+		t.Errorf("%q", got)
+	}
+	for v, want := range map[float64]string{nan: "", 0: "0.0000", 0.00012: "0.0001", 0.01234: "0.012", 5: "5.0", 1234.5: "1234"} {
+		if got := secondsText(v); got != want && !(v == 1234.5 && got == "1235") {
+			t.Errorf("%v: %q, want %q", v, got, want)
+		}
+	}
+}

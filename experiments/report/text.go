@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
+)
+
+// baselineText names what methods are compared with.
+func baselineText(s *spec.Spec) string {
+	if s.OneBaseline() {
+		return s.Baseline
+	}
+	return "each method's baseline"
+}
+
+// lessBaseline heads differences with the baseline.
+func lessBaseline(s *spec.Spec) string {
+	if s.OneBaseline() {
+		return "less " + s.Baseline
+	}
+	return "difference"
+}
+
+// number writes a figure for people and tables, "" for none.
+func number(v float64, digits int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(v+0, 'f', digits, 64)
+}
+
+// clean keeps of a text what a page can show on a line.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}
+
+// escape keeps Markdown from reading a text as anything but text.
+func escape(text string) string {
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", "\\*", "_", "\\_", "`", "\\`", "\n", " ").Replace(text)
+}
+
+// fenced is a code block that its text cannot close.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "yaml\n" + strings.TrimRight(text, "\n") + "\n" + fence
+}
+
+// failure is a failed task in one line.
+func failure(r *run.Record) string {
+	return fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, strings.ReplaceAll(r.Error, "\n", " "))
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+func signed(text string) string {
+	if strings.HasPrefix(text, "-") {
+		return text
+	}
+	return "+" + text
+}
+
+func orPaper(paper string) string {
+	if paper == "" {
+		return "the reference"
+	}
+	return paper
+}
+
+// secondsText writes a time, "" for none.
+func secondsText(v float64) string {
+	switch {
+	case !finite(v):
+		return ""
+	case v >= 100:
+		return number(v, 0)
+	case v >= 1:
+		return number(v, 1)
+	case v >= 0.001:
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
+	return number(v, 4)
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

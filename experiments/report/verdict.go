@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/experiments/spec"
+)
+
+// verdict says which method has the least test error.
+func (s *Summary) verdict() []string {
+	best, incomplete := s.leading()
+	var said []string
+	if best == nil {
+		said = append(said, "No task has given a test error.")
+	} else {
+		said = append(said, s.praise(best, s.level(best)))
+	}
+	if len(incomplete) > 0 {
+		said = append(said, fmt.Sprintf("Not compared, for want of figures on all data and splits that others have them on: %s.", strings.Join(incomplete, ", ")))
+	}
+	switch {
+	case s.Done < s.Tasks:
+		said = append(said, fmt.Sprintf("Unfinished: %d of %d tasks are done, %d of them failed.", s.Done, s.Tasks, len(s.Failed)))
+	case len(s.Failed) > 0:
+		said = append(said, fmt.Sprintf("%d of %d tasks failed.", len(s.Failed), s.Tasks))
+	}
+	return said
+}
+
+// leading returns the row of least test error among the methods with the most
+// figures, and the names of the methods with fewer.
+func (s *Summary) leading() (best *Row, incomplete []string) {
+	var rows []*Row
+	most, least := 0, 0
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(s.pooled(), m, metric.TestError)
+		rows = append(rows, r)
+		if r.N > most || r.N == most && r.Failed < least {
+			most, least = r.N, r.Failed
+		}
+	}
+	for _, r := range rows {
+		switch {
+		case most == 0:
+		case r.N < most || r.Failed > least:
+			incomplete = append(incomplete, r.Method)
+		case best == nil || r.Mean < best.Mean-tie:
+			best = r
+		}
+	}
+	return best, incomplete
+}
+
+// level are the methods with the same test error on as many data or splits.
+func (s *Summary) level(best *Row) []string {
+	var names []string
+	for _, m := range s.Spec.MethodNames() {
+		if r := s.find(best.Data, m, metric.TestError); r.N == best.N && r.Failed == best.Failed && math.Abs(r.Mean-best.Mean) <= tie {
+			names = append(names, m)
+		}
+	}
+	return names
+}
+
+// praise says how far the best method is ahead of its baseline.
+func (s *Summary) praise(best *Row, level []string) string {
+	over := "splits: "
+	if best.Data == spec.AllData {
+		over = "data: "
+	}
+	over += strconv.Itoa(best.N)
+	if n := len(level); n > 1 {
+		names := strings.Join(level[:n-1], ", ") + " and " + level[n-1]
+		return fmt.Sprintf("%s have the least test error, %s %% (mean; %s).", names, number(best.Mean, 2), over)
+	}
+	text := fmt.Sprintf("%s has the least test error, %s %% (mean; %s)", best.Method, number(best.Mean, 2), over)
+	c := best.Versus
+	switch {
+	case len(s.Spec.Methods) == 1:
+		return fmt.Sprintf("%s has a test error of %s %% (mean; %s).", best.Method, number(best.Mean, 2), over)
+	case c == nil:
+		return text + "; it is the baseline."
+	case c.Pairs == 0:
+		return text + "."
+	}
+	text += fmt.Sprintf("; the mean difference with %s is %s", c.Baseline, number(c.Difference, 2))
+	switch {
+	case !finite(c.Low):
+		return text + "."
+	case c.Low <= 0 && c.High >= 0:
+		return text + fmt.Sprintf(" (%v %% interval %s to %s: it may well be 0).", 100*Confidence, number(c.Low, 2), number(c.High, 2))
+	}
+	return text + fmt.Sprintf(" (%v %% interval %s to %s).", 100*Confidence, number(c.Low, 2), number(c.High, 2))
+}
+
+// pooled is the data name of the rows that sum an experiment up.
+func (s *Summary) pooled() string {
+	if len(s.Spec.Data) > 1 {
+		return spec.AllData
+	}
+	return s.Spec.Data[0].Name
+}

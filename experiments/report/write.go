@@ -1,0 +1,33 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/octgen/octgen/internal/atomicfile"
+)
+
+// Write makes the folder's tables again: summary.csv, times.csv, report.md and
+// report.html. All but times.csv and the parts of report.html that show times (its
+// elements with the attribute data-times) are the same for any number of workers
+// and interruptions where proof or a work limit ended all tasks.
+func (s *Summary) Write(dir string) error {
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"summary.csv", func(w io.Writer) error { return writeCSV(w, s.Rows) }},
+		{"times.csv", func(w io.Writer) error { return writeCSV(w, s.Times) }},
+		{"report.md", s.markdown},
+		{HTMLFile, func(w io.Writer) error { return s.html(w, dir) }},
+	} {
+		if err := atomicfile.Write(filepath.Join(dir, f.name), f.write); err != nil {
+			return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, f.name), err)
+		}
+	}
+	return nil
+}
+
+// HTMLFile is the name of the report for browsers.
+const HTMLFile = "report.html"

@@ -1,0 +1,126 @@
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/octgen/octgen/experiments/generate"
+	"github.com/octgen/octgen/fit"
+)
+
+// Record is the outcome of a task: a line of results.jsonl. Everything in it but
+// the fields whose names end in "seconds" is the same for any number of workers
+// where proof or a work limit ended the task; one that time ended says so in
+// Result's limit.
+type Record struct {
+	ID     string      `json:"id"`
+	Data   string      `json:"data"`
+	Method string      `json:"method"`
+	Split  string      `json:"split"`
+	Error  string      `json:"error,omitempty"`
+	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json
+
+	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
+	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
+}
+
+// journal is results.jsonl, open for appending.
+type journal struct {
+	file *os.File
+	size int64 // of the whole lines
+
+	write func([]byte) (int, error) // file.Write; tests have a full disk
+}
+
+// openJournal opens or makes the file and returns the records in it. What a crash
+// left of a last line is cut off.
+func openJournal(path string) (*journal, []Record, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, size, err := readRecords(f, path)
+	if err == nil {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return &journal{file: f, size: size, write: f.Write}, records, nil
+}
+
+var errNoID = errors.New("no id")
+
+// readRecords returns the records of the whole lines, and the size of these.
+func readRecords(r io.Reader, path string) ([]Record, int64, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	var records []Record
+	size := int64(0)
+	for line := 1; ; line++ {
+		end := bytes.IndexByte(text[size:], '\n')
+		if end < 0 {
+			return records, size, nil
+		}
+		var rec Record
+		err := json.Unmarshal(text[size:size+int64(end)], &rec)
+		if err == nil && rec.ID == "" {
+			err = errNoID
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, err)
+		}
+		records = append(records, rec)
+		size += int64(end) + 1
+	}
+}
+
+// latest returns the last record of each id: a task that was run again has
+// several.
+func latest(records []Record) []Record {
+	at := make(map[string]int)
+	var last []Record
+	for _, r := range records {
+		if i, ok := at[r.ID]; ok {
+			last[i] = r
+			continue
+		}
+		at[r.ID] = len(last)
+		last = append(last, r)
+	}
+	return last
+}
+
+// append adds a record: one write and a sync. After an error the file holds the
+// whole lines that it held before.
+func (j *journal) append(r *Record) error {
+	line, err := json.Marshal(r)
+	if err != nil { // such as an infinite figure: the task's mistake, not the disk's
+		r.Result, r.Error = nil, fmt.Sprintf("the result cannot be written as JSON: %v", err)
+		if line, err = json.Marshal(r); err != nil {
+			return err
+		}
+	}
+	line = append(line, '\n')
+	_, err = j.write(line)
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		_, seek := j.file.Seek(j.size, io.SeekStart)
+		return errors.Join(err, j.file.Truncate(j.size), seek)
+	}
+	j.size += int64(len(line))
+	return nil
+}
+
+func (j *journal) close() error { return j.file.Close() }

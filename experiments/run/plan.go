@@ -1,0 +1,127 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"sync"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/experiments/spec"
+)
+
+// Plan is a spec with its data found: the tasks to run.
+type Plan struct {
+	Spec  *spec.Spec
+	Data  []PlanData
+	Tasks []Task // by data, split, method, in the order of the spec
+
+	sources []*source
+}
+
+// Task is one method on one split of one data.
+type Task struct {
+	ID     string // hex; the same for the same data, split, method and options
+	Data   string
+	Split  string // such as 2.3: repeat 2, fold 3
+	Method string
+
+	method     *spec.Method
+	split      *split
+	validation float64 // part of the training rows that a tuned method chooses by, 0 for its default
+}
+
+// Name is what patterns are matched with: data/method/split.
+func (t *Task) Name() string { return t.Data + "/" + t.Method + "/" + t.Split }
+
+// split holds the datasets of a part while tasks need them.
+type split struct {
+	part  part
+	mu    sync.Mutex
+	left  int // tasks that will need it
+	train *dataset.Dataset
+	test  *dataset.Dataset
+	err   error
+	read  bool
+}
+
+// get reads the part unless another task did.
+func (s *split) get() (train, test *dataset.Dataset, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.read {
+		s.train, s.test, s.err = s.part.load()
+		s.read = true
+	}
+	return s.train, s.test, s.err
+}
+
+// done lets go of the part once no task is left that needs it.
+func (s *split) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left--; s.left == 0 {
+		s.train, s.test, s.read = nil, nil, false
+	}
+}
+
+// NewPlan finds and reads the data of a spec and lists its tasks. Data that cannot be
+// read or divided are *spec.SpecError.
+func NewPlan(s *spec.Spec) (*Plan, error) {
+	p := &Plan{Spec: s}
+	for i := range s.Data {
+		d := &s.Data[i]
+		src, err := open(s, d)
+		if err != nil {
+			return nil, err
+		}
+		p.sources = append(p.sources, src)
+		p.Data = append(p.Data, PlanData{d.Name, src.sha})
+		for _, part := range src.parts {
+			sp := &split{part: part}
+			for j := range s.Methods {
+				m := &s.Methods[j]
+				p.Tasks = append(p.Tasks, Task{
+					ID: taskID(s, src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp, validation: validation(s, src),
+				})
+			}
+		}
+	}
+	return p, nil
+}
+
+// validation is what the spec says of validation parts, as a part of the training
+// rows: all that data with test rows of their own are divided into.
+func validation(s *spec.Spec, src *source) float64 {
+	if src.data.HasTest() {
+		return s.Evaluate.Validation
+	}
+	return s.Evaluate.ValidationPart()
+}
+
+// taskID is a hash of all that a task's result depends on, and of the names that
+// it is shown under.
+func taskID(s *spec.Spec, src *source, label string, m *spec.Method) string {
+	e := s.Evaluate
+	if src.data.HasTest() {
+		e = spec.Evaluate{Validation: e.Validation}
+	}
+	key, err := json.Marshal([]any{src.data.Name, src.sha, src.data.Args, e, label, m.Name, m.Args})
+	if err != nil {
+		panic(err) // texts and finite numbers
+	}
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Matching returns the tasks whose names match, all for nil.
+func (p *Plan) Matching(only *regexp.Regexp) []*Task {
+	var tasks []*Task
+	for i := range p.Tasks {
+		if t := &p.Tasks[i]; only == nil || only.MatchString(t.Name()) {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}

@@ -1,0 +1,119 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/octgen/octgen/experiments/internal/trial"
+)
+
+// recordsOf are the records of a method that count.
+func recordsOf(t *testing.T, dir, method string) []Record {
+	t.Helper()
+	r, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(r.Records, func(r Record) bool { return r.Method != method })
+}
+
+// TestErrorWithResult: a task that fails with a result keeps the error and what
+// the result says: the start's tree where the solver broke down, a bound where no
+// tree was found in time.
+func TestErrorWithResult(t *testing.T) {
+	for _, c := range []struct {
+		name, start, want string
+		mood              trial.Mood
+		tree              bool
+	}{
+		{"the solver breaks", "start: cart", "out of licences", trial.Breaks, true},
+		{"no tree in time", "start: none", "time", trial.Dawdles, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			trial.SetMood(c.mood)
+			dir := filepath.Join(t.TempDir(), "out")
+			if got := run(t, trial.WriteMoody(t, c.start), Options{Dir: dir}); got.Failed != 3 {
+				t.Errorf("%+v", got)
+			}
+			for _, r := range recordsOf(t, dir, "OCT") {
+				if !strings.Contains(r.Error, c.want) || r.Result == nil || r.Result.Solver == nil {
+					t.Fatalf("%+v", r)
+				}
+				if n := len(r.Trace); n < 2 || c.mood == trial.Dawdles && r.Trace[n-1].Bound != 0.25 {
+					t.Errorf("trace %v", r.Trace)
+				}
+				if _, err := os.Stat(filepath.Join(dir, TreesFolder, r.ID+".json")); (err == nil) != c.tree || (r.Result.Train != nil) != c.tree {
+					t.Errorf("tree: %v; %+v", err, r.Result)
+				}
+			}
+		})
+	}
+}
+
+// TestRetry: failed tasks run again and their last result counts; the others do
+// not run again.
+func TestRetry(t *testing.T) {
+	trial.SetMood(trial.Breaks)
+	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
+	run(t, path, Options{Dir: dir})
+	again := func(o Options, want int) *Outcome {
+		t.Helper()
+		o.Dir = dir
+		started := 0
+		o.Notify = func(e Event) {
+			if e.Kind == Started {
+				started++
+			}
+		}
+		got := run(t, path, o)
+		if started != want {
+			t.Errorf("%d tasks run, want %d", started, want)
+		}
+		return got
+	}
+	again(Options{Resume: true}, 0)
+	trial.SetMood(trial.Lies)
+	again(Options{Retry: true}, 3)
+	for _, r := range recordsOf(t, dir, "OCT") {
+		if !strings.HasPrefix(r.Error, "check failed: moody: ") || r.Result == nil {
+			t.Errorf("%+v", r)
+		}
+	}
+	trial.SetMood(trial.Works)
+	if got := again(Options{Retry: true, Workers: 2}, 3); *got != (Outcome{Total: 6, Done: 6}) {
+		t.Errorf("%+v", got)
+	}
+	again(Options{Retry: true}, 0)
+
+	whole := filepath.Join(t.TempDir(), "whole")
+	run(t, path, Options{Dir: whole})
+	want, got := outputs(t, whole), outputs(t, dir)
+	delete(want, "results")
+	delete(got, "results")
+	same(t, want, got)
+}
+
+// TestRetryWithoutTree: the tree of a result that does not count any more is gone.
+func TestRetryWithoutTree(t *testing.T) {
+	trial.SetMood(trial.Breaks)
+	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
+	run(t, path, Options{Dir: dir})
+	f, err := openFolder(plan(t, path), dir, "", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := recordsOf(t, dir, "OCT")[0].ID
+	if _, err := os.Stat(f.treePath(id)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.put(&Record{ID: id, Error: "worse"}), f.close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(f.treePath(id)); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}

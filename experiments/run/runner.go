@@ -1,0 +1,242 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers"
+)
+
+// Options says where and how to run a plan.
+type Options struct {
+	Dir     string         // folder of the results; made if it is not there
+	Workers int            // tasks at a time; 0: what the spec says
+	Resume  bool           // go on where Dir has results already
+	Retry   bool           // as Resume, and run the tasks again whose result is an error or whose tree is missing or damaged
+	Only    *regexp.Regexp // tasks by name; nil: all
+	Version string         // of octgen: results of two versions are not mixed
+	Notify  func(Event)    // nil for none; calls do not overlap
+}
+
+// Event is news of a run.
+type Event struct {
+	Kind     EventKind
+	Task     *Task
+	Record   *Record        // of Finished
+	Progress *solvers.Event // of Solving
+	Todo     []*Task        // of Planned: the tasks to run
+	Earlier  []*Record      // of Planned: the results that there are, in the order of tasks
+	Workers  int            // of Planned: how many run at a time
+	Done     int            // tasks with a result, earlier runs included
+	Total    int            // tasks of this run, those with a result included
+}
+
+// EventKind says what an Event tells.
+type EventKind int
+
+// The kinds of events.
+const (
+	Planned  EventKind = iota // before the first task
+	Started                   // a task begins
+	Solving                   // its solver has news
+	Finished                  // its result is on the disk
+)
+
+// Outcome counts what a run did.
+type Outcome struct {
+	Total  int // tasks chosen
+	Done   int // of them, with a result now
+	Failed int // of these, with an error for a result
+}
+
+// runner is a run under way.
+type runner struct {
+	opts    Options
+	folder  *folder
+	mu      sync.Mutex // of outcome, the journal and Notify
+	outcome Outcome
+}
+
+// Run runs the tasks that have no result in the folder. A task that fails is
+// recorded with its error and the rest goes on; what stops a run is a folder that
+// cannot be written (ErrFolder, or the system's error) and ctx, whose error comes
+// back with the outcome: tasks that it ends are not recorded. A run that was
+// stopped, in whatever way, goes on with Resume. With Retry, tasks that failed, and
+// those whose tree is lost, get another line in the results, and the last line of
+// an id is the one that counts.
+func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
+	tasks := p.Matching(o.Only)
+	if len(tasks) == 0 {
+		return nil, fmt.Errorf("%w: no task matches %q; names are DATA/METHOD/SPLIT, such as %s", fit.ErrInput, o.Only, p.Tasks[0].Name())
+	}
+	if err := available(tasks); err != nil {
+		return nil, err
+	}
+	f, err := openFolder(p, o.Dir, o.Version, o.Resume || o.Retry)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	r := &runner{opts: o, folder: f, outcome: Outcome{Total: len(tasks)}}
+	todo, earlier := r.unfinished(tasks)
+	workers := max(1, p.workers(o))
+	r.notify(Event{Kind: Planned, Todo: todo, Earlier: earlier, Workers: workers})
+
+	g, inner := errgroup.WithContext(ctx)
+	g.SetLimit(workers)
+	for _, t := range todo {
+		if inner.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			defer t.split.done()
+			return r.do(inner, t)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return &r.outcome, err
+	}
+	return &r.outcome, ctx.Err()
+}
+
+// workers is the spec's number of workers unless another one is asked for.
+func (p *Plan) workers(o Options) int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return p.Spec.Workers
+}
+
+// available refuses methods that name a solver which cannot work here. What
+// happens without one is for fit to say.
+func available(tasks []*Task) error {
+	for _, t := range tasks {
+		name, path := t.method.Solver()
+		if name == "" {
+			continue
+		}
+		s, err := solvers.Lookup(name)
+		if err == nil && path == "" {
+			err = s.Available()
+		}
+		if err != nil {
+			return fmt.Errorf("%w: method %s: %w", fit.ErrInput, t.Method, err)
+		}
+	}
+	return nil
+}
+
+// unfinished returns the tasks without a result, or to be tried again, and the
+// results of the others, which it counts.
+func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
+	for _, t := range tasks {
+		if rec, ok := r.folder.done[t.ID]; ok && !(r.opts.Retry && r.again(rec)) {
+			r.count(rec)
+			earlier = append(earlier, rec)
+			continue
+		}
+		t.split.left++
+		todo = append(todo, t)
+	}
+	return todo, earlier
+}
+
+// again says whether a result is to be tried again: it is an error, or its tree is
+// lost.
+func (r *runner) again(rec *Record) bool {
+	return rec.Error != "" || LostTree(r.opts.Dir, rec) != nil
+}
+
+func (r *runner) count(rec *Record) {
+	r.outcome.Done++
+	if rec.Error != "" {
+		r.outcome.Failed++
+	}
+}
+
+// do runs a task and records it, unless ctx ended it.
+func (r *runner) do(ctx context.Context, t *Task) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r.notify(Event{Kind: Started, Task: t})
+	rec := &Record{ID: t.ID, Data: t.Data, Method: t.Method, Split: t.Split}
+	var trace tracer
+	res, err := r.fit(ctx, t, &trace)
+	if ctx.Err() != nil {
+		return ctx.Err() // what was found depends on when
+	}
+	rec.Result, rec.Recovery, rec.Trace = res, t.split.part.truth.recovery(res), trace.end(res)
+	if err != nil {
+		rec.Error = spec.Plain(err)
+	}
+	return r.keep(t, rec)
+}
+
+// keep makes a result durable and tells of it.
+func (r *runner) keep(t *Task, rec *Record) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.folder.putTruth(t.split.part.truth)
+	if err == nil {
+		err = r.folder.put(rec)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: the result of %s cannot be kept: %w; what was kept before is whole: make room there and go on with --resume",
+			filepath.Join(r.opts.Dir, ResultsFile), t.Name(), err)
+	}
+	r.count(rec)
+	r.tell(Event{Kind: Finished, Task: t, Record: rec})
+	return nil
+}
+
+// fit runs the method of a task. What panics in it is an error of the task.
+func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	train, test, err := t.split.get()
+	if err != nil {
+		return nil, err
+	}
+	o, err := t.method.Options(ctx, train)
+	if err != nil {
+		return nil, err
+	}
+	o.Test = test
+	if fit.IsTuned(o.Method) && o.Tune.Validation == 0 {
+		o.Tune.Validation = t.validation
+	}
+	o.Notify = func(e fit.Event) {
+		if e.Progress != nil {
+			trace.add(e.Progress)
+			r.notify(Event{Kind: Solving, Task: t, Progress: e.Progress})
+		}
+	}
+	return fit.Run(ctx, train, o)
+}
+
+func (r *runner) notify(e Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tell(e)
+}
+
+// tell is notify by one who holds the lock.
+func (r *runner) tell(e Event) {
+	if r.opts.Notify == nil {
+		return
+	}
+	e.Done, e.Total = r.outcome.Done, r.outcome.Total
+	r.opts.Notify(e)
+}

@@ -1,0 +1,162 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/experiments/spec"
+)
+
+// source is data that was found: it gives the parts of splits.
+type source struct {
+	data  *spec.Data
+	sha   string // of the file's bytes, or of the generator's settings, hex
+	parts []part
+}
+
+// part is a split of a source.
+type part struct {
+	label string // such as 2.3: repeat 2, fold 3
+	load  func() (train, test *dataset.Dataset, err error)
+	truth *truth // of generated data; nil for files
+}
+
+// open reads the data and draws its splits.
+func open(s *spec.Spec, d *spec.Data) (*source, error) {
+	if d.Generate != "" {
+		return openGenerated(s, d)
+	}
+	return openFile(s, d)
+}
+
+func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
+	path, err := find(s, d.File)
+	if err != nil {
+		return nil, d.Mistake(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, d.Mistake(err)
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	splitter, err := dataset.NewSplitter(f, path, d.Load)
+	if err != nil {
+		return nil, d.Mistake(err)
+	}
+	src := &source{data: d, sha: splitter.All().Source.SHA256}
+	return src, divide(s, src, splitter.All(), "", func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
+		a, b, err := splitter.Split(train, test, d.Unknown)
+		if err == nil {
+			a.Source.File, b.Source.File = d.File, d.File // results do not depend on where it was found
+		}
+		return a, b, err
+	})
+}
+
+// divide adds the splits of all to the source.
+func divide(s *spec.Spec, src *source, all *dataset.Dataset, prefix string, split func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)) error {
+	add := func(label string, train, test []int) {
+		src.parts = append(src.parts, part{
+			label: prefix + label,
+			load:  func() (*dataset.Dataset, *dataset.Dataset, error) { return split(train, test) },
+		})
+	}
+	for r := range s.Evaluate.Repeats {
+		tests, err := draw(&s.Evaluate, all, s.Evaluate.Seed+uint64(r))
+		if err != nil {
+			return src.data.Mistake(fmt.Errorf("cannot be divided as evaluate says: %w", err))
+		}
+		for f, test := range tests {
+			label := fmt.Sprint(r + 1)
+			if len(tests) > 1 {
+				label = fmt.Sprintf("%d.%d", r+1, f+1)
+			}
+			add(label, all.Complement(test), test)
+		}
+	}
+	return nil
+}
+
+// draw returns the test rows of each split of one repeat.
+func draw(e *spec.Evaluate, all *dataset.Dataset, seed uint64) ([][]int, error) {
+	if !e.Stratified {
+		all = oneClass(all)
+	}
+	if e.Folds > 0 {
+		return all.Folds(e.Folds, seed)
+	}
+	_, test, err := all.Holdout(e.Holdout, seed)
+	return [][]int{test}, err
+}
+
+// oneClass is a dataset of as many rows, all of one class, whose stratified
+// divisions are plain ones.
+func oneClass(ds *dataset.Dataset) *dataset.Dataset {
+	return &dataset.Dataset{Y: make([]int, ds.N()), Classes: []string{""}}
+}
+
+// openGenerated lists the parts: a replicate with test rows is one, others are
+// divided.
+func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%s %+v", d.Generate, d.Generator)))
+	src := &source{data: d, sha: hex.EncodeToString(sum[:])}
+	for r := range d.Replicates {
+		g, of := d.Generator.Replicate(r), &truth{data: d.Name, replicate: r + 1}
+		if d.HasTest() {
+			src.parts = append(src.parts, part{label: fmt.Sprint(r + 1), truth: of, load: func() (train, test *dataset.Dataset, err error) {
+				train, test, of.tree, err = g.Data()
+				return train, test, err
+			}})
+			continue
+		}
+		all, _, tree, err := g.Data()
+		if err != nil {
+			return nil, d.Mistake(err)
+		}
+		of.tree = tree
+		prefix := ""
+		if d.Replicates > 1 {
+			prefix = fmt.Sprintf("%d.", r+1)
+		}
+		split := func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
+			return all.Subset(train), all.Subset(test), nil
+		}
+		first := len(src.parts)
+		if err := divide(s, src, all, prefix, split); err != nil {
+			return nil, err
+		}
+		for i := range src.parts[first:] {
+			src.parts[first+i].truth = of
+		}
+	}
+	return src, nil
+}
+
+// find returns the path of a data file: as named where that is absolute, beside
+// the spec, in $OCTGEN_DATA, in ../shared/data.
+func find(s *spec.Spec, file string) (string, error) {
+	if filepath.IsAbs(file) {
+		return file, nil
+	}
+	dirs := []string{filepath.Dir(s.File)}
+	if env := os.Getenv("OCTGEN_DATA"); env != "" {
+		dirs = append(dirs, env)
+	}
+	dirs = append(dirs, filepath.Join("..", "shared", "data"))
+	for _, dir := range dirs {
+		path := filepath.Join(dir, file)
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			return path, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("no file %s; it was looked for in %q", file, dirs)
+}

@@ -1,0 +1,164 @@
+package run
+
+import (
+	"encoding/json"
+	"math"
+	"sync"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers"
+)
+
+// TracePoint is the state of a solve at a moment. In JSON it is the array
+// [seconds, objective, bound], null for what is not known.
+type TracePoint struct {
+	Seconds   float64 // since the solver began
+	Objective float64 // of the incumbent; NaN without one
+	Bound     float64 // best proven bound; -Inf without one
+}
+
+// MarshalJSON writes the array.
+func (p TracePoint) MarshalJSON() ([]byte, error) {
+	return json.Marshal([3]*float64{&p.Seconds, finite(p.Objective), finite(p.Bound)})
+}
+
+// UnmarshalJSON reads the array.
+func (p *TracePoint) UnmarshalJSON(text []byte) error {
+	var v [3]*float64
+	if err := json.Unmarshal(text, &v); err != nil {
+		return err
+	}
+	*p = TracePoint{0, math.NaN(), math.Inf(-1)}
+	for i, dst := range []*float64{&p.Seconds, &p.Objective, &p.Bound} {
+		if v[i] != nil {
+			*dst = *v[i]
+		}
+	}
+	return nil
+}
+
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// tracePoints is the most points that a record holds of a solve.
+const tracePoints = 100
+
+// tracer keeps the shape of a solve's progress: every change of objective and
+// bound while they are few, then those that show. Solvers may call it from
+// several goroutines, and after they have returned.
+type tracer struct {
+	mu     sync.Mutex
+	points []TracePoint
+	closed bool
+}
+
+// add takes news of the solve. Where time goes back another solve has begun, whose
+// trace replaces that of the one before.
+func (t *tracer) add(e *solvers.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return
+	}
+	if n := len(t.points); e.Elapsed == 0 || n > 0 && e.Elapsed.Seconds() < t.points[n-1].Seconds {
+		t.points = t.points[:0]
+	}
+	t.push(TracePoint{e.Elapsed.Seconds(), e.Objective, e.Bound})
+}
+
+// push adds a point unless it says nothing new.
+func (t *tracer) push(p TracePoint) {
+	if n := len(t.points); n > 0 && sameState(t.points[n-1], p) {
+		return
+	}
+	t.points = append(t.points, p)
+	if len(t.points) >= 2*tracePoints {
+		t.points = Thin(t.points, tracePoints)
+	}
+}
+
+// end returns the trace of a solve with this outcome, nil where no solver ran.
+// The last point is the final state.
+func (t *tracer) end(res *fit.Result) []TracePoint {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	if res == nil || res.Solver == nil {
+		return nil
+	}
+	last := TracePoint{res.Solver.Seconds, math.NaN(), math.Inf(-1)}
+	if o := res.Solver.Objective; o != nil {
+		last.Objective = *o
+	}
+	if b := res.Solver.Bound; b != nil {
+		last.Bound = *b
+	}
+	if n := len(t.points); n > 0 {
+		last.Seconds = max(last.Seconds, t.points[n-1].Seconds)
+	}
+	return append(Thin(t.points, tracePoints-1), last)
+}
+
+func sameState(a, b TracePoint) bool {
+	equal := func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
+	return equal(a.Objective, b.Objective) && equal(a.Bound, b.Bound)
+}
+
+// Thin takes points out, but for the first and the last one, until at most n are
+// left: each time the one without which the curves of objective and bound over
+// the logarithm of time, which are steps, change by the least area. The first
+// incumbent and the first bound stay as long as anything else can go.
+func Thin(points []TracePoint, n int) []TracePoint {
+	points = append([]TracePoint(nil), points...)
+	scale := spread(points)
+	for len(points) > n {
+		least, at := math.Inf(1), 1
+		for i := 1; i+1 < len(points); i++ {
+			if a := lostArea(points[i-1], points[i], points[i+1], scale); a < least {
+				least, at = a, i
+			}
+		}
+		points = append(points[:at], points[at+1:]...)
+	}
+	return points
+}
+
+// spread is the distance between the least and the largest value of a trace.
+func spread(points []TracePoint) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range points {
+		for _, v := range []float64{p.Objective, p.Bound} {
+			if finite(v) != nil {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	if !(high > low) {
+		return 1
+	}
+	return high - low
+}
+
+// lostArea is by what the curves change when p is taken out: until the next
+// point they would stay where they were before it.
+func lostArea(before, p, next TracePoint, scale float64) float64 {
+	width := math.Log(max(next.Seconds, LeastSeconds) / max(p.Seconds, LeastSeconds))
+	area := 0.0
+	for _, v := range [][2]float64{{before.Objective, p.Objective}, {before.Bound, p.Bound}} {
+		switch from, to := finite(v[0]), finite(v[1]); {
+		case to == nil:
+		case from == nil:
+			return math.Inf(1)
+		default:
+			area += math.Abs(*to-*from) / scale
+		}
+	}
+	return area * max(width, 0)
+}
+
+// LeastSeconds is where the logarithmic axis of time begins, in Thin and in plots.
+const LeastSeconds = 1e-3

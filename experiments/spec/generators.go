@@ -1,0 +1,125 @@
+package spec
+
+import (
+	"fmt"
+
+	"github.com/octgen/octgen/experiments/generate"
+	"github.com/octgen/octgen/fit/flags"
+)
+
+// GeneratorFlags are the flags of a generator of data: keys of a spec with _ for -, and
+// flags of `octgen generate`. The struct tags are those of
+// github.com/alecthomas/kong.
+type GeneratorFlags interface {
+	// Generator returns what the flags ask for. An error names the flag; ranges are
+	// for Data to check.
+	Generator() (generate.Generator, error)
+	testRows() int
+}
+
+// GeneratorNames lists the generators.
+func GeneratorNames() []string { return keysOf(generators()) }
+
+// generators are the generators with their default flags.
+func generators() map[string]func() GeneratorFlags {
+	return map[string]func() GeneratorFlags{
+		"gto-tree":   func() GeneratorFlags { return fresh(new(GTOFlags)) },
+		"oct-tree":   func() GeneratorFlags { return fresh(new(OCTFlags)) },
+		"oct-h-tree": func() GeneratorFlags { return fresh(new(OCTHFlags)) },
+	}
+}
+
+// fresh sets the flags to their defaults.
+func fresh[T any](dst T) T {
+	if err := flags.Parse(dst, nil); err != nil {
+		panic(err) // a mistake in the struct's tags
+	}
+	return dst
+}
+
+// pointFlags are common to all generators.
+type pointFlags struct {
+	Features     int     `placeholder:"P" help:"Features; points are uniform in the unit cube."`
+	Rows         int     `placeholder:"N" help:"Training points, 2 or more."`
+	TestRows     int     `placeholder:"N" help:"Test points (default: none)."`
+	LabelNoise   float64 `placeholder:"0" help:"Share of the training points whose class is changed, to another one drawn uniformly."`
+	FeatureNoise float64 `placeholder:"0" help:"F: each value of a training point has noise uniform in [-F, F)."`
+	TestNoise    bool    `help:"The test points have the same noise as the training points."`
+	Seed         uint64  `default:"1" help:"Seed."`
+}
+
+func (f *pointFlags) testRows() int { return f.TestRows }
+
+func (f *pointFlags) noise() generate.Noise {
+	return generate.Noise{Labels: f.LabelNoise, Features: f.FeatureNoise, Test: f.TestNoise}
+}
+
+// GTOFlags are the flags of gto-tree.
+type GTOFlags struct {
+	pointFlags
+	Depth     *int    `placeholder:"2" help:"Depth of the full tree, leaves of classes A and B in turn."`
+	Structure string  `placeholder:"((A,B),(A,B))" help:"Structure with leaf classes, instead of a depth."`
+	MinShare  float64 `placeholder:"S" help:"Least share of a class in the training points; trees that give less are drawn again (default: 0.2 divided by the number of classes)."`
+}
+
+// Generator returns a generate.GTO.
+func (f *GTOFlags) Generator() (generate.Generator, error) {
+	g := &generate.GTO{
+		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, Structure: f.Structure, MinShare: f.MinShare,
+		Noise: f.noise(), Seed: f.Seed,
+	}
+	return g, positive("--depth", f.Depth, &g.Depth)
+}
+
+// OCTFlags are the flags of oct-tree.
+type OCTFlags struct {
+	pointFlags
+	Depth        *int    `placeholder:"2" help:"Depth of the full tree."`
+	Classes      *int    `placeholder:"2" help:"Classes, at most as many as leaves; each has a leaf, siblings have different ones."`
+	MinLeafShare float64 `placeholder:"S" help:"Least share of the training points in a leaf; splits that leave less are drawn again (default: a quarter of an equal share)."`
+}
+
+// Generator returns a generate.OCT with univariate splits.
+func (f *OCTFlags) Generator() (generate.Generator, error) {
+	g, err := f.oct()
+	return g, err
+}
+
+func (f *OCTFlags) oct() (*generate.OCT, error) {
+	g := &generate.OCT{
+		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, MinLeafShare: f.MinLeafShare,
+		Noise: f.noise(), Seed: f.Seed,
+	}
+	if err := positive("--depth", f.Depth, &g.Depth); err != nil {
+		return nil, err
+	}
+	return g, positive("--classes", f.Classes, &g.Classes)
+}
+
+// OCTHFlags are the flags of oct-h-tree.
+type OCTHFlags struct {
+	OCTFlags
+	SplitFeatures *int `placeholder:"Q" help:"Features of each hyperplane (default: all)."`
+}
+
+// Generator returns a generate.OCT with hyperplanes.
+func (f *OCTHFlags) Generator() (generate.Generator, error) {
+	g, err := f.oct()
+	if err != nil {
+		return nil, err
+	}
+	g.Hyperplanes = true
+	return g, positive("--split-features", f.SplitFeatures, &g.SplitFeatures)
+}
+
+// positive sets dst to a flag that was given.
+func positive(flag string, v *int, dst *int) error {
+	switch {
+	case v == nil:
+		return nil
+	case *v < 1:
+		return fmt.Errorf("%s is %d, expected 1 or more", flag, *v)
+	}
+	*dst = *v
+	return nil
+}

@@ -1,0 +1,4 @@
+// Package yard is another room.
+package yard
+
+import _ "example.com/house/kitchen"
