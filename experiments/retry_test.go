@@ -19,11 +19,12 @@ import (
 type moody struct{ mood atomic.Int32 }
 
 // The moods: it breaks down, it claims what is not so, it finds nothing in time,
-// or it returns its start.
+// it panics, or it returns its start.
 const (
 	breaks = iota
 	lies
 	dawdles
+	panics
 	works
 )
 
@@ -41,6 +42,9 @@ func (*moody) Capabilities() solvers.Capabilities {
 func (m *moody) Solve(_ context.Context, model *mio.Model, o solvers.Options) (*mio.Solution, error) {
 	if o.Progress != nil {
 		o.Progress(solvers.Event{Objective: 2, Bound: 0.25, Elapsed: time.Millisecond})
+	}
+	if m.mood.Load() == panics {
+		panic("out of temper")
 	}
 	if m.mood.Load() == breaks {
 		return nil, errors.New("out of licences")
