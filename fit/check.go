@@ -64,7 +64,7 @@ func (r *run) checkLimits(t *tree.Tree, p *problem, no func(format string, args 
 		no("the decoded tree has complexity %d, the most splits are %d", s, o.MaxSplits)
 	}
 	for i, w := range leafWeights(t, r) {
-		if t.Nodes[i].Leaf() && w < o.MinLeaf*(1-1e-9) {
+		if t.Nodes[i].Leaf() && !tree.EnoughWeight(w, o.MinLeaf) {
 			no("leaf %d of the decoded tree weighs %v, the least is %v", i, w, o.MinLeaf)
 		}
 	}

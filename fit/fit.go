@@ -216,7 +216,7 @@ func (r *run) validate() error {
 	for _, w := range r.ds.Weight {
 		weight += w
 	}
-	if r.opts.OCT.MinLeaf > weight {
+	if !tree.EnoughWeight(weight, r.opts.OCT.MinLeaf) {
 		return fmt.Errorf("%w: the least leaf weight is %v, but all training rows together weigh %v", ErrInput, r.opts.OCT.MinLeaf, weight)
 	}
 	limits := r.opts.OCT

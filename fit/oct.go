@@ -112,7 +112,7 @@ func univariate(t *tree.Tree) bool {
 // some rows weigh.
 func (r *run) warnLightRows() {
 	least := slices.Min(r.ds.Weight)
-	if m := r.opts.OCT.MinLeaf; m > least && m <= 1 {
+	if m := r.opts.OCT.MinLeaf; !tree.EnoughWeight(least, m) && m <= 1 {
 		r.warn("rows weigh as little as %.4g, less than the least leaf weight %v: leaves of one such row are not allowed, and the model is larger for it; a least leaf weight of 0 allows them", least, m)
 	}
 }
