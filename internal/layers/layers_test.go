@@ -46,6 +46,7 @@ var table = []layer{
 	{path: "experiments", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/solfile", "heuristics", "treesearch", "fit", "fit/flags", "internal/atomicfile"}, other: []string{"*"}},
 	{path: "cmd", may: []string{"internal/atomicfile", "mio", "dataset", "tree", "mps", "formulate", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "heuristics", "treesearch", "fit", "fit/flags", "experiments"}, other: []string{"*"}},
 	{path: "internal/layers"},
+	{path: "internal/study"}, // tests only, which may import all
 }
 
 // within says whether import path p is root or below it.
