@@ -37,7 +37,7 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 	}
 	d.X = raw.encode(d.Encoder.Columns, recode, d.P())
 	if cw != nil {
-		if d.Encoder.ClassWeight, err = cw.resolve(d.Classes, d.ClassWeights()); err != nil {
+		if d.Encoder.ClassWeight, err = cw.resolve(d.Classes, totals(d.Weight, d.K(), func(i int) int { return d.Y[i] })); err != nil {
 			return nil, &Error{File: source.File, Msg: err.Error()}
 		}
 	}
@@ -139,18 +139,15 @@ func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 	if policy.drops() {
 		return c
 	}
-	mean, weight := 0.0, 0.0
-	gaps := false
+	values, weights := make([]float64, 0, len(raw.label)), make([]float64, 0, len(raw.label))
 	for i := range raw.label {
-		v := raw.values[i*len(raw.columns)+j]
-		if math.IsNaN(v) {
-			gaps = true
-			continue
+		if v := raw.values[i*len(raw.columns)+j]; !math.IsNaN(v) {
+			values, weights = append(values, v), append(weights, raw.weight[i])
 		}
-		weight += raw.weight[i]
-		mean += raw.weight[i] / weight * (v - mean) // no sum that could overflow
 	}
+	gaps := len(values) < len(raw.label)
 	if gaps || policy == MissingMean {
+		mean := weightedMean(values, weights)
 		c.Impute = &mean
 	}
 	c.Indicator = gaps && policy == MissingCategory
@@ -181,14 +178,10 @@ func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []
 	return fitted, recode
 }
 
-// mode returns the category of largest weight, of equals the first.
+// mode returns the category of largest weight, of equals the first. The recode of a
+// missing field is -1 here.
 func (c *column) mode(recode []int32, categories int, weight []float64) int32 {
-	total := make([]float64, categories)
-	for i, code := range c.codes {
-		if code >= 0 {
-			total[recode[code+1]] += weight[i]
-		}
-	}
+	total := totals(weight, categories, func(i int) int { return int(recode[c.codes[i]+1]) })
 	best := 0
 	for k, w := range total {
 		if w > total[best] {

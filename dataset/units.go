@@ -32,7 +32,7 @@ type Unit struct {
 // where Unit.Whole says so: where they add up to at most that many units. All else
 // is shared with d.
 func (d *Dataset) InUnits(most float64) (*Dataset, Unit) {
-	weight, unit := inUnits(d.Weight, most)
+	weight, unit := weightsInUnits(d.Weight, most)
 	if unit.Size == 1 && unit.Whole && slices.Equal(weight, d.Weight) {
 		return d, unit
 	}
@@ -55,7 +55,7 @@ func (u Unit) LeastLeaf(nmin float64) float64 {
 // sums of fractional weights are rounded.
 const LeafTolerance = 1e-9
 
-func inUnits(weight []float64, most float64) ([]float64, Unit) {
+func weightsInUnits(weight []float64, most float64) ([]float64, Unit) {
 	least := slices.Min(weight)
 	parts, ok := commonParts(weight, least, most)
 	if !ok {

@@ -34,7 +34,8 @@ var (
 )
 
 // Options says what to fit and how. The zero value, with OCT.Depth set, is OCT
-// on HiGHS from the automatic start, without limits.
+// on HiGHS from the automatic start, without limits; where HiGHS is not available,
+// by the exact native search (see Solver).
 type Options struct {
 	Method string               // see Methods; default "oct"
 	OCT    formulate.OCTOptions // depth, alpha, least leaf and so on: of every tree method
@@ -43,10 +44,19 @@ type Options struct {
 	FM     formulate.FMOptions  // fm; LP is set by Run
 	LFM    formulate.LFMOptions // lfm; LP is set by Run
 	GTO    formulate.GTOOptions // gto; structure and objective of epts and frank-wolfe too
-	Solver string               // registered name; default "highs", but rlp needs none and is native unless one is named
-	Path   string               // of Solver's executable; "" looks on PATH
-	Solve  solvers.Options      // limits, threads, seed; Start and Progress are set by Run
-	Start  string               // "auto" (default), "none", or one of StartNames
+
+	// Solver is a registered name; default "highs", but rlp needs none and is native
+	// unless one is named. A named one that is not available is an error. Where none is
+	// named and highs is not available (built without it, or not imported), method oct
+	// is answered by treesearch, which solves the same problem: Result.Solver has the
+	// name treesearch and a Note that says so. With CrossCheck or the encoding
+	// bigm-published it is an error, and so it is for the other methods that need a
+	// solver.
+	Solver string
+
+	Path  string          // of Solver's executable; "" looks on PATH
+	Solve solvers.Options // limits, threads, seed; Start and Progress are set by Run
+	Start string          // "auto" (default), "none", or one of StartNames
 
 	Heuristics HeuristicOptions // the native methods, as methods and as starts
 	Tune       TuneOptions      // oct-tuned, oct-h-tuned, cart-tuned

@@ -24,7 +24,7 @@ func runOCT(ctx context.Context, r *run) error {
 	}
 	solver, err := r.lookupSolver(ctx)
 	switch {
-	case err != nil && r.usual && o.Encoding != formulate.BigMPublished:
+	case err != nil && r.usual && o.Encoding != formulate.BigMPublished && !r.opts.CrossCheck: // the search is no check of itself
 		return r.withoutSolver(ctx, err)
 	case err != nil:
 		return err

@@ -123,11 +123,18 @@ func buildFM(ctx context.Context, r *run, lp mio.SolveFunc) (*built, error) {
 	return b, nil
 }
 
+// errNoLP is told by what needs linear programs where there is no solver;
+// runPlanes then says which solver is missing.
+var errNoLP = errors.New("the linear program of the least error needs a solver")
+
 // leastError solves RLP or RLP-P for its tree.
 func leastError(ctx context.Context, r *run, lp mio.SolveFunc, o formulate.RLPOptions) (*tree.Tree, error) {
 	f, err := o.Build(ctx, r.ds)
 	if err != nil {
 		return nil, err
+	}
+	if lp == nil {
+		return nil, errNoLP
 	}
 	sol, err := lp(ctx, f.Model())
 	if err != nil {

@@ -57,8 +57,10 @@ type Formulation struct {
 	BuildSeconds float64  `json:"build_seconds"`
 }
 
-// Solver is what the solver said, as it said it. Status is "optimal" only with
-// a proof. Objective is the solver's; the tree may be better than its
+// Solver is what the solver said, as it said it. Name is that of the solver or
+// search which answered, "none" where the data or the start gave the answer; where it
+// is not the one that [Options.Solver] means, Note says so. Status is "optimal" only
+// with a proof. Objective is the solver's; the tree may be better than its
 // incumbent, see Scores.Objective. Bound is the solver's or, where that is
 // better, the formulation's own (errors that no tree can avoid); Gap is that of
 // the two.
@@ -68,7 +70,7 @@ type Solver struct {
 	Status         string            `json:"status"`
 	Limit          string            `json:"limit,omitempty"`
 	Raw            string            `json:"raw,omitempty"`
-	Note           string            `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what
+	Note           string            `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what; or in whose place it answers
 	Objective      *float64          `json:"objective,omitempty"`
 	Bound          *float64          `json:"bound,omitempty"`
 	Gap            *float64          `json:"gap,omitempty"`

@@ -56,10 +56,14 @@ func runTreesearch(ctx context.Context, r *run) error {
 }
 
 // withoutSolver answers oct where no solver was named and the usual one is not
-// there: the search solves the same problem.
+// there: the search solves the same problem. The result says so.
 func (r *run) withoutSolver(ctx context.Context, why error) error {
 	r.warn("%v; the exact native search answers instead (method treesearch)", why)
-	return runTreesearch(ctx, r)
+	if err := runTreesearch(ctx, r); err != nil {
+		return err
+	}
+	r.res.Solver.Note = fmt.Sprintf("it answers in place of %s, which is not available", r.opts.Solver)
+	return nil
 }
 
 // searchOptions are those of the problem that every univariate method solves.

@@ -25,7 +25,8 @@ const DefaultValidation = 1.0 / 3
 
 // TuneOptions are the settings of the methods oct-tuned, oct-h-tuned and
 // cart-tuned. The zero value is the path alpha with a third of the rows for
-// validation.
+// validation. Of [Options], Alpha, MaxSplits and a start must be left out: the
+// methods choose these.
 type TuneOptions struct {
 	// Validation is the part of the rows given that alpha is chosen by, between 0
 	// and 1; 0 means DefaultValidation. They are drawn stratified by class with
@@ -121,7 +122,7 @@ func runTuned(kind tuneKind) func(context.Context, *run) error {
 	return func(ctx context.Context, r *run) error {
 		t := &tuning{run: r, tuneKind: kind}
 		r.objective = nil // no tree is the least of any objective on all rows given
-		if err := t.opts.Tune.validate(kind); err != nil {
+		if err := t.validate(); err != nil {
 			return err
 		}
 		if err := t.divide(); err != nil {
@@ -145,14 +146,22 @@ func runTuned(kind tuneKind) func(context.Context, *run) error {
 	}
 }
 
-func (o *TuneOptions) validate(kind tuneKind) error {
+// validate refuses what the method chooses itself and what it cannot do.
+func (t *tuning) validate() error {
+	o, oct, method := &t.opts.Tune, &t.opts.OCT, t.method
 	switch {
+	case oct.Alpha != 0:
+		return fmt.Errorf("%w: Alpha is %v, but %s chooses alpha itself; leave it 0", ErrInput, oct.Alpha, method)
+	case oct.MaxSplits != 0:
+		return fmt.Errorf("%w: MaxSplits is %d, but %s chooses how many splits are best, with alpha; leave it 0", ErrInput, oct.MaxSplits, method)
+	case t.opts.StartTree != nil || t.opts.Start != "auto":
+		return fmt.Errorf("%w: Start is for other methods; %s starts from CART and its own earlier trees", ErrInput, method)
 	case !(o.Validation >= 0 && o.Validation < 1):
 		return fmt.Errorf("%w: the validation part is %v; a number between 0 and 1 is needed", ErrInput, o.Validation)
 	case o.Path != "" && o.Path != AlphaPath && o.Path != SplitsPath:
 		return fmt.Errorf("%w: no path %q; they are %s and %s", ErrInput, o.Path, AlphaPath, SplitsPath)
-	case o.Path != "" && kind.form == "":
-		return fmt.Errorf("%w: %s has the path of cost-complexity pruning, no other", ErrInput, kind.method)
+	case o.Path != "" && t.form == "":
+		return fmt.Errorf("%w: %s has the path of cost-complexity pruning, no other", ErrInput, method)
 	}
 	return nil
 }

@@ -45,6 +45,29 @@ func tuneOptions(method string, depth int) fit.Options {
 	return fit.Options{Method: method, OCT: formulate.OCTOptions{Depth: depth, MinLeaf: 1}}
 }
 
+// TestTunedChooses: what a tuned method chooses itself is refused by name, not
+// passed over.
+func TestTunedChooses(t *testing.T) {
+	ds, err := dataset.New([]float64{1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 0, 1, 1, 0, 0, 1, 1}, []string{"x"}, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"oct-tuned", "oct-h-tuned", "cart-tuned"} {
+		for want, set := range map[string]func(*fit.Options){
+			"Alpha":     func(o *fit.Options) { o.OCT.Alpha = 0.01 },
+			"MaxSplits": func(o *fit.Options) { o.OCT.MaxSplits = 1 },
+			"Start":     func(o *fit.Options) { o.Start = "cart" },
+			"Start ":    func(o *fit.Options) { o.StartTree, o.StartName = tree.NewLeaf(ds, 0), "mine" },
+		} {
+			o := tuneOptions(method, 2)
+			set(&o)
+			if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), method) {
+				t.Errorf("%s with %s: error %v", method, want, err)
+			}
+		}
+	}
+}
+
 // randomRows draws a small data set with ties, of whole or of fractional weights.
 func randomRows(t *rapid.T) *dataset.Dataset {
 	n, p, k := rapid.IntRange(6, 40).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "p"), rapid.IntRange(2, 4).Draw(t, "k")

@@ -21,14 +21,14 @@ type predictCmd struct {
 	SkipIncomplete bool      `help:"Leave out rows with a missing value that the tree has nothing to put for (default: an error)."`
 	Delimiter      delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma)."`
 	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), and per class its share of the training weight at the leaf."`
-	JSON           bool      `name:"json" help:"Print figures as one JSON object; the predictions go to -o only."`
+	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
 }
 
 // figures is what check and predict print with --json: parts of fit's object.
 type figures struct {
 	Data  fit.Data    `json:"data"`
-	Train *fit.Scores `json:"train,omitempty"` // on the data at hand
-	Test  *fit.Scores `json:"test,omitempty"`  // on the part set aside
+	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
+	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
 	Check *fit.Check  `json:"check,omitempty"`
 }
 
@@ -69,7 +69,8 @@ func (c *predictCmd) Run(a *app) error {
 	return a.printJSON(f)
 }
 
-// predictFigures scores the predictions if all rows have their classes.
+// predictFigures scores the predictions if all rows have their classes: those of
+// the data that the tree was fitted on, known by its counts, as train, others as test.
 func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.EncodeOptions) (*figures, error) {
 	f := &figures{Data: fit.Data{
 		File: rows.Source.File, Rows: rows.N(), Features: len(rows.Features), Classes: len(t.Classes), SHA256: rows.Source.SHA256,
@@ -81,9 +82,10 @@ func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.En
 	if err != nil {
 		return nil, err
 	}
-	f.Train = fit.Score(t, ds)
-	if compareCounts(t, ds) == "" { // the training data
-		f.Check = &fit.Check{ErrorsMatch: true}
+	if scores := fit.Score(t, ds); compareCounts(t, ds) == "" { // the training data
+		f.Train, f.Check = scores, &fit.Check{ErrorsMatch: true}
+	} else {
+		f.Test = scores
 	}
 	return f, nil
 }

@@ -16,6 +16,7 @@ import (
 // folder is a run's folder, held by this process.
 type folder struct {
 	dir     string
+	version string // of octgen
 	unlock  func() error
 	journal *journal
 	done    map[string]*Record
@@ -51,7 +52,7 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{dir: dir, unlock: unlock, journal: j, done: make(map[string]*Record), truths: make(map[string]bool)}
+	f := &folder{dir: dir, version: version, unlock: unlock, journal: j, done: make(map[string]*Record), truths: make(map[string]bool)}
 	for i := range records {
 		f.done[records[i].ID] = &records[i]
 	}
@@ -131,9 +132,12 @@ func writeJSON(path string, v any) error {
 
 func (f *folder) close() error { return errors.Join(f.journal.close(), f.unlock()) }
 
-// put makes a result durable: first the tree, then the line that says it is
-// there. A tree of the task's earlier result goes.
+// put makes a result durable: first the tree, or the stack of a panic, then the line
+// that says it is there. Those of the task's earlier result go.
 func (f *folder) put(r *Record) error {
+	if err := f.putPanic(r); err != nil {
+		return err
+	}
 	if f.done[r.ID] != nil && (r.Result == nil || r.Result.Tree == nil) {
 		if err := os.Remove(f.treePath(r.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

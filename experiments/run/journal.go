@@ -26,6 +26,8 @@ type Record struct {
 
 	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
+
+	panicked *panicked // where Error is of a panic
 }
 
 // journal is results.jsonl, open for appending.

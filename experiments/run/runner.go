@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/solvers"
 )
@@ -175,9 +174,7 @@ func (r *runner) do(ctx context.Context, t *Task) error {
 		return ctx.Err() // what was found depends on when
 	}
 	rec.Result, rec.Recovery, rec.Trace = res, t.split.part.truth.recovery(res), trace.end(res)
-	if err != nil {
-		rec.Error = spec.Plain(err)
-	}
+	rec.setError(err)
 	return r.keep(t, rec)
 }
 
@@ -198,11 +195,12 @@ func (r *runner) keep(t *Task, rec *Record) error {
 	return nil
 }
 
-// fit runs the method of a task. What panics in it is an error of the task.
+// fit runs the method of a task. What panics in it is an error of the task, with
+// its stack.
 func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			res, err = nil, fmt.Errorf("panic: %v", p)
+			res, err = nil, newPanicked(p)
 		}
 	}()
 	train, test, err := t.split.get()

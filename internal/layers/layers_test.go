@@ -57,6 +57,7 @@ var table = []layer{
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/layers"},
 	{path: "internal/arrows", may: []string{"fit"}},
+	{path: "internal/study"}, // tests only, which may import all
 }
 
 // within says whether import path p is root or below it.

@@ -55,11 +55,12 @@ func Write(t *testing.T, spec string) string {
 type Mood int32
 
 // The moods: it breaks down, it claims what is not so, it finds nothing in time,
-// or it returns its start.
+// it panics, or it returns its start.
 const (
 	Breaks Mood = iota
 	Lies
 	Dawdles
+	Panics
 	Works
 )
 
@@ -86,6 +87,8 @@ func (moody) Solve(_ context.Context, model *mio.Model, o solvers.Options) (*mio
 	switch Mood(mood.Load()) {
 	case Breaks:
 		return nil, errors.New("out of licences")
+	case Panics:
+		panic("out of temper")
 	case Dawdles:
 		return &mio.Solution{Status: mio.NoSolution, Limit: mio.LimitTime, Objective: math.NaN(), Bound: 0.25, Gap: math.Inf(1), Solver: "moody"}, nil
 	}

@@ -1,0 +1,259 @@
+//go:build cgo && !nohighs
+
+package study
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+	_ "github.com/octgen/octgen/solvers/highs"
+)
+
+// This file is all that the study knows of octgen's interface: an instance becomes
+// the options of a fit, its result an answer.
+
+// answer is what an engine says of an instance, in plain numbers; NaN where it says
+// none.
+type answer struct {
+	err      error
+	refused  bool // the error says that the input is at fault
+	status   string
+	solver   string
+	value    float64 // the objective that the engine claims
+	bound    float64
+	train    float64 // the objective of the tree, as the result has it
+	nodes    []node  // of the tree, children after their parent; nil without one
+	scope    string
+	problem  string // what octgen's own check found
+	errors   float64
+	warnings []string
+}
+
+// node is a branch node, or a leaf where it has no weights.
+type node struct {
+	weights     []float64 // (p), of w.x < b; nil for a leaf
+	b           float64
+	left, right int
+	class       int
+}
+
+func (in *instance) data() *dataset.Dataset {
+	var x []float64
+	for _, row := range in.x {
+		x = append(x, row...)
+	}
+	ds, err := dataset.New(x, in.y, numbered("x", in.p()), numbered("c", in.k))
+	if err != nil {
+		panic(err)
+	}
+	copy(ds.Weight, in.w)
+	return ds
+}
+
+func numbered(prefix string, n int) []string {
+	var names []string
+	for i := range n {
+		names = append(names, fmt.Sprint(prefix, i))
+	}
+	return names
+}
+
+func (in *instance) options() fit.Options {
+	o := fit.Options{
+		Method: "oct", Start: in.start, Solver: "highs", Solve: solvers.Options{Threads: 1},
+		OCT: formulate.OCTOptions{Depth: in.depth, Alpha: in.alpha, MinLeaf: in.minLeaf, MaxSplits: in.maxSplits},
+	}
+	switch in.engine {
+	case search:
+		o.Method, o.Start, o.Solver = "treesearch", "auto", ""
+	case threshold:
+		o.OCT.Encoding = formulate.Threshold
+	case bigM:
+		o.OCT.Encoding = formulate.BigM
+	case indicator:
+		o.OCT.Encoding, o.Solver = formulate.Indicator, rewriting{}.Name()
+	case octH:
+		o.Method, o.Mu = "oct-h", in.mu
+	case rlp:
+		o.Method, o.Start = "rlp", "none"
+		if in.native {
+			o.Solver = ""
+		}
+		if in.perturbed {
+			o.Method, o.RLP.Eps = "rlp-p", in.eps
+		}
+	case fm:
+		o.Method, o.Start = "fm", "none"
+		o.FM = formulate.FMOptions{Perturbed: in.perturbed, Eps: in.eps, Delta: in.delta}
+	}
+	return o
+}
+
+// solve has the engine answer the instance.
+func (in *instance) solve() *answer {
+	o := in.options()
+	a := &answer{value: math.NaN(), bound: math.NaN(), train: math.NaN(), errors: math.NaN()}
+	o.Notify = func(e fit.Event) {
+		if e.Warning != "" {
+			a.warnings = append(a.warnings, e.Warning)
+		}
+	}
+	res, err := fit.Run(context.Background(), in.data(), o)
+	a.err, a.refused = err, errors.Is(err, fit.ErrInput)
+	if res == nil {
+		return a
+	}
+	a.read(res)
+	return a
+}
+
+func (a *answer) read(res *fit.Result) {
+	if s := res.Solver; s != nil {
+		a.status, a.solver, a.value, a.bound = s.Status, s.Name, number(s.Objective), number(s.Bound)
+	}
+	if res.Train != nil {
+		a.errors, a.train = res.Train.Errors, number(res.Train.Objective)
+	}
+	if res.Formulation != nil {
+		a.scope = res.Formulation.Scope
+	}
+	if res.Check != nil {
+		a.problem = res.Check.Problem
+	}
+	if res.Tree == nil {
+		return
+	}
+	for _, n := range res.Tree.Nodes {
+		m := node{class: n.Class, left: n.Left, right: n.Right}
+		if n.Split != nil {
+			m.weights, m.b = make([]float64, len(res.Tree.Features)), n.Split.Threshold
+			for _, term := range n.Split.Terms {
+				m.weights[term.Feature] = term.Weight
+			}
+		}
+		a.nodes = append(a.nodes, m)
+	}
+}
+
+func number(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
+
+// model is the program of the instance as an MPS file.
+func (in *instance) model() ([]byte, error) {
+	spec := fit.ModelSpec{
+		Form: "oct", Encoding: string(in.options().OCT.Encoding), Depth: in.depth, Alpha: in.alpha, MinLeaf: in.minLeaf, MaxSplits: in.maxSplits,
+		Mu: in.mu, Eps: in.eps, Perturbed: in.perturbed, Delta: in.delta,
+	}
+	switch in.engine {
+	case octH:
+		spec.Form = "oct-h"
+	case fm:
+		spec.Form, spec.BoundsByLP = "fm", true
+	case rlp:
+		spec.Form = "rlp"
+		if in.perturbed {
+			spec.Form = "rlp-p"
+		}
+	}
+	highs, err := solvers.Lookup("highs")
+	if err != nil {
+		return nil, err
+	}
+	f, err := spec.Build(context.Background(), in.data(), solvers.Func(highs, solvers.Options{Threads: 1}))
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	_, err = mps.Write(&text, f.Model(), mps.Options{Dialect: mps.Gurobi}) // which has indicator rows
+	return text.Bytes(), err
+}
+
+// rewriting solves models with indicator rows by HiGHS, which takes none: each
+// becomes a big-M row with the least M that the bounds of the columns give.
+type rewriting struct{}
+
+func init() { solvers.Register(rewriting{}) }
+
+func (rewriting) Name() string     { return "highs-without-indicators" }
+func (rewriting) Version() string  { return "1" }
+func (rewriting) Available() error { return nil }
+func (rewriting) Capabilities() solvers.Capabilities {
+	highs, err := solvers.Lookup("highs")
+	if err != nil {
+		panic(err)
+	}
+	c := highs.Capabilities()
+	c.Indicator = true
+	return c
+}
+
+func (r rewriting) Solve(ctx context.Context, m *mio.Model, o solvers.Options) (*mio.Solution, error) {
+	linear, err := withoutIndicators(m)
+	if err != nil {
+		return nil, err
+	}
+	highs, err := solvers.Lookup("highs")
+	if err != nil {
+		return nil, err
+	}
+	s, err := highs.Solve(ctx, linear, o)
+	if s != nil {
+		s.Solver = r.Name()
+	}
+	return s, err
+}
+
+func withoutIndicators(m *mio.Model) (*mio.Model, error) {
+	b := mio.NewBuilder(m.Name())
+	b.SetSense(m.Sense())
+	b.AddOffset(m.Offset())
+	least, most := make([]float64, m.NumRows()), make([]float64, m.NumRows())
+	for j := range m.NumCols() {
+		b.AddCol(m.Costs()[j], m.ColLower()[j], m.ColUpper()[j], m.ColTypes()[j], "x", j)
+	}
+	for i := range m.NumRows() {
+		b.AddRow(m.RowLower()[i], m.RowUpper()[i], "r", i)
+	}
+	for j := range m.NumCols() {
+		rows, coefs := m.Column(j)
+		for k, i := range rows {
+			b.Add(mio.Row(i), mio.Col(j), coefs[k])
+			at, other := coefs[k]*m.ColLower()[j], coefs[k]*m.ColUpper()[j]
+			least[i], most[i] = least[i]+min(at, other), most[i]+max(at, other)
+		}
+	}
+	for _, in := range m.Indicators() {
+		low, high := m.RowLower()[in.Row], m.RowUpper()[in.Row]
+		if !math.IsInf(low, -1) && !math.IsInf(high, 1) {
+			return nil, fmt.Errorf("row %s has two sides", m.RowName(int(in.Row)))
+		}
+		// a.x <= high + (most - high)(1 - z), or with z where the row holds at 0.
+		excess := most[in.Row] - high
+		if math.IsInf(high, 1) {
+			excess = least[in.Row] - low
+		}
+		if math.IsInf(excess, 0) || math.IsNaN(excess) {
+			return nil, fmt.Errorf("row %s has columns without bounds", m.RowName(int(in.Row)))
+		}
+		if in.On {
+			b.SetRowBounds(mio.Row(in.Row), low+excess, high+excess)
+			b.Add(mio.Row(in.Row), mio.Col(in.Col), excess)
+		} else {
+			b.Add(mio.Row(in.Row), mio.Col(in.Col), -excess)
+		}
+	}
+	return b.Model()
+}

@@ -1,0 +1,27 @@
+package study
+
+// engine is one way to an answer.
+type engine string
+
+const (
+	search    engine = "search"
+	threshold engine = "threshold"
+	bigM      engine = "bigm"
+	indicator engine = "indicator"
+	octH      engine = "oct-h"
+	rlp       engine = "rlp"
+	fm        engine = "fm"
+)
+
+// engines are all of them, with their share of the cases, in thousandths: cheap ones
+// have more.
+var engines = []struct {
+	engine
+	share int
+}{
+	{search, 560}, {rlp, 150}, {threshold, 120}, {fm, 60}, {bigM, 50}, {indicator, 30}, {octH, 30},
+}
+
+// fmBox is the bound on the size of fm's standardised weights where the data give
+// none.
+const fmBox = 1000
