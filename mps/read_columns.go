@@ -86,7 +86,7 @@ func (d *decoder) columnsLine() error {
 		return d.markerLine()
 	}
 	if d.n != 3 && d.n != 5 {
-		return fmt.Errorf("expected a column and one or two pairs of row and number, found %d fields (%s)", d.n, noSpaces)
+		return fmt.Errorf("expected a column and one or two pairs of row and number, found %d fields (%s)", d.n, d.fieldsHint())
 	}
 	if !d.currentSeen || !bytes.Equal(f[0], d.current) {
 		if err := d.beginColumn(f[0]); err != nil {
@@ -125,6 +125,9 @@ func (d *decoder) markerLine() error {
 func (d *decoder) beginColumn(name []byte) error {
 	if err := checkName(name); err != nil {
 		return err
+	}
+	if name[0] == '$' {
+		return fmt.Errorf("column %q: a name that begins with $ would begin a comment in other sections", clip(name))
 	}
 	if d.colNames.len() == maxCount {
 		return fmt.Errorf("more than %d columns", maxCount)

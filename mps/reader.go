@@ -20,8 +20,12 @@ const (
 	offsetColumn = -2
 )
 
-// ReadOptions limits what is read. The zero value is the default.
+// ReadOptions says how a model is read. The zero value is the default.
 type ReadOptions struct {
+	// Notes receives what the file was taken to mean where solvers disagree, a
+	// line of text for each kind of place; nil for nobody.
+	Notes func(text string)
+
 	// MaxBytes is the most that is read, after decompression; memory is at
 	// most a small multiple. 0 means 16 GiB.
 	MaxBytes int64
@@ -52,6 +56,7 @@ func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
 		}
 		return nil, fmt.Errorf("mps: %s:%d: %w", name, src.number, err)
 	}
+	d.notes(o.Notes)
 	m, err := d.model()
 	var at *lineError
 	if errors.As(err, &at) {
@@ -75,7 +80,8 @@ func (e *lineError) Unwrap() error { return e.err }
 // section is one section of the format: how to read its lines, or why not.
 type section struct {
 	word   string
-	header func(d *decoder, rest []byte) error         // what follows the word on its line; nil: ignored
+	words  int                                         // how many may follow it on its line; -1: any number
+	header func(d *decoder, rest []byte) error         // begins the section
 	fast   func(d *decoder, line []byte) (bool, error) // one data line of the usual kind, not split; false: not taken
 	line   func(d *decoder) error                      // one data line, split into d.field[:d.n]
 	after  string                                      // the section that must come first
@@ -86,17 +92,17 @@ type section struct {
 
 // sections is the format. What a mio.Model cannot hold has its place here too.
 var sections = []section{
-	{word: "NAME", header: (*decoder).nameHeader, before: "ROWS"},
-	{word: "OBJSENSE", header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
+	{word: "NAME", words: -1, header: (*decoder).nameHeader, before: "ROWS"},
+	{word: "OBJSENSE", words: 1, header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
 	{word: "ROWS", header: (*decoder).rowsHeader, line: (*decoder).rowsLine},
 	{word: "COLUMNS", fast: (*decoder).columnsFast, line: (*decoder).columnsLine, after: "ROWS"},
 	{word: "RHS", line: (*decoder).rhsLine, after: "COLUMNS"},
 	{word: "RANGES", line: (*decoder).rangesLine, after: "COLUMNS"},
 	{word: "BOUNDS", line: (*decoder).boundsLine, after: "COLUMNS"},
-	{word: "QUADOBJ", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
-	{word: "QMATRIX", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
-	{word: "QSECTION", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
-	{word: "QCMATRIX", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
+	{word: "QUADOBJ", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
+	{word: "QMATRIX", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
+	{word: "QSECTION", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
+	{word: "QCMATRIX", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
 	{word: "INDICATORS", line: (*decoder).indicatorsLine, after: "COLUMNS"},
 	{word: "SOS", line: (*decoder).sosLine, after: "COLUMNS"},
 	{word: "SOS1", line: (*decoder).sosLine, after: "COLUMNS"},
@@ -120,10 +126,11 @@ type decoder struct {
 	section *section
 	seen    map[string]bool // sections so far
 
-	name   string
-	sense  mio.Sense
-	sign   float64 // of costs: -1 for a negated maximization
-	offset float64 // of the objective as in the file
+	name     string
+	sense    mio.Sense
+	hasSense bool
+	sign     float64 // of costs: -1 for a negated maximization
+	offset   float64 // of the objective as in the file
 
 	rowNames *symbols // marked with 1 + the column that last had an entry there
 	rowIndex []int32  // of a name: model row, or objectiveRow
@@ -204,7 +211,7 @@ func (d *decoder) anyLine(line []byte) (done bool, err error) {
 	switch {
 	case d.n == 0:
 		return false, nil
-	case d.field[0][0] == '*':
+	case line[0] == '*': // further right it begins a name
 		return false, d.comment(line)
 	case !isBlank(line[0]):
 		return d.sectionLine(line)
@@ -234,8 +241,10 @@ func (d *decoder) sectionLine(line []byte) (done bool, err error) {
 			return false, fmt.Errorf("section %s comes before %s", s.word, s.after)
 		case s.before != "" && d.seen[s.before]:
 			return false, fmt.Errorf("section %s comes after %s", s.word, s.before)
-		case d.group != mio.Continuous:
-			return false, fmt.Errorf("section COLUMNS ends after 'INTORG' without 'INTEND'")
+		case s.words == 0 && d.n > 1:
+			return false, fmt.Errorf("section %s: expected nothing after it on its line, found %q (data lines begin with a blank)", s.word, clip(d.field[1]))
+		case s.words == 1 && d.n > 2:
+			return false, fmt.Errorf("section %s: expected at most one name after it, found %d fields (%s)", s.word, d.n, d.fieldsHint())
 		}
 		d.seen[s.word] = true
 		d.section = s
@@ -274,12 +283,21 @@ func (d *decoder) senseHeader([]byte) error {
 	return nil
 }
 
-func (d *decoder) senseLine() error { return d.setSense(d.field[0]) }
+func (d *decoder) senseLine() error {
+	if d.n > 1 {
+		return fmt.Errorf("expected MAX or MIN alone, found %d fields", d.n)
+	}
+	return d.setSense(d.field[0])
+}
 
 func (d *decoder) setSense(word []byte) error {
-	if d.maximize {
+	switch {
+	case d.maximize:
 		return errors.New("the sense is given twice, by OBJSENSE and by the comment \"octgen sense max\"")
+	case d.hasSense:
+		return errors.New("the sense is given twice")
 	}
+	d.hasSense = true
 	switch strings.ToUpper(string(word)) {
 	case "MAX", "MAXIMIZE", "MAXIMISE", "MAXIMUM":
 		d.sense = mio.Maximize
@@ -333,6 +351,16 @@ func (d *decoder) rowName(i int) []byte {
 	for k, index := range d.rowIndex {
 		if int(index) == i {
 			return d.rowNames.name(k)
+		}
+	}
+	return nil
+}
+
+// colName returns the name in the file of model column j.
+func (d *decoder) colName(j int) []byte {
+	for k, index := range d.colIndex {
+		if int(index) == j {
+			return d.colNames.name(k)
 		}
 	}
 	return nil
