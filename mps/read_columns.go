@@ -135,14 +135,17 @@ func (d *decoder) beginColumn(name []byte) error {
 	if !d.currentSeen {
 		d.columnsAt = d.src.left
 	}
+	if d.hasOffset {
+		return fmt.Errorf("column %q comes after %s, which stands for the objective's constant and must be the last", clip(name), d.current)
+	}
 	if d.colNames.insert(name) < 0 {
 		return fmt.Errorf("column %q appears again; all entries of a column must stand together", clip(name))
 	}
 	d.current = append(d.current[:0], name...)
 	d.currentSeen = true
 	if s := string(name); s == offsetFree || s == offsetFixed {
-		if d.hasOffset || d.group != mio.Continuous {
-			return fmt.Errorf("column %s stands for the objective's constant: one continuous column at most", name)
+		if d.group != mio.Continuous {
+			return fmt.Errorf("column %s stands for the objective's constant: it must be continuous", name)
 		}
 		d.hasOffset = true
 		d.currentCol = offsetColumn

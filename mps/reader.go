@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -40,8 +39,34 @@ func Read(r io.Reader, name string) (*mio.Model, error) {
 	return ReadOptions{}.Read(r, name)
 }
 
-// Read is the package's Read within o's limits.
+// Read is the package's Read with o's options.
 func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
+	m, _, err := o.ReadMapped(r, name)
+	return m, err
+}
+
+// ReadMapped is Read that returns, too, how the file corresponds to the model:
+// by it the solutions of the file that was read, whoever wrote it, are read. Sets
+// have no names in solutions and are left out.
+func (o ReadOptions) ReadMapped(r io.Reader, name string) (*mio.Model, *Map, error) {
+	d, err := o.decode(r, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.notes(o.Notes)
+	m, err := d.model()
+	var at *lineError
+	if errors.As(err, &at) {
+		return nil, nil, fmt.Errorf("mps: %s:%d: %w", name, at.line, err)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("mps: %s: %w", name, err)
+	}
+	return m, d.fileMap(m), nil
+}
+
+// decode reads the sections.
+func (o ReadOptions) decode(r io.Reader, name string) (*decoder, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
@@ -56,16 +81,7 @@ func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
 		}
 		return nil, fmt.Errorf("mps: %s:%d: %w", name, src.number, err)
 	}
-	d.notes(o.Notes)
-	m, err := d.model()
-	var at *lineError
-	if errors.As(err, &at) {
-		return nil, fmt.Errorf("mps: %s:%d: %w", name, at.line, err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("mps: %s: %w", name, err)
-	}
-	return m, nil
+	return d, nil
 }
 
 // lineError is a mistake found after the line it stands in.
@@ -307,88 +323,4 @@ func (d *decoder) setSense(word []byte) error {
 		return fmt.Errorf("expected MAX or MIN, found %q", clip(word))
 	}
 	return nil
-}
-
-// model puts together what the sections said.
-func (d *decoder) model() (*mio.Model, error) {
-	b := d.b
-	if d.hasOffset && !d.offsetFixed {
-		return nil, fmt.Errorf("column %s stands for the objective's constant, but is not fixed at 1", offsetFree)
-	}
-	b.SetSense(d.sense)
-	b.AddOffset(d.sign * d.offset)
-	for i := range d.rows {
-		lower, upper := d.rows[i].bounds()
-		if v, ok := d.exactRows[int32(i)]; ok {
-			lower, upper = v.lower, v.upper
-		} else if d.rows[i].hasRange && (math.IsInf(lower, 0) || math.IsInf(upper, 0)) {
-			return nil, fmt.Errorf("row %s: right-hand side %v and range %v are beyond the range of a float64", d.rowName(i), d.rows[i].rhs, d.rows[i].width)
-		}
-		b.SetRowBounds(mio.Row(i), lower, upper)
-	}
-	for j := range d.cols {
-		c := &d.cols[j]
-		c.complete()
-		if v, ok := d.exactCols[int32(j)]; ok {
-			c.lower, c.upper = v.lower, v.upper
-		}
-		if c.kind == mio.Binary && (c.lower < 0 || c.upper > 1) {
-			c.kind = mio.Integer
-		}
-		b.SetColBounds(mio.Col(j), c.lower, c.upper)
-		b.SetColType(mio.Col(j), c.kind)
-	}
-	for _, add := range []func() error{d.addQuadratic, d.addIndicators, d.addSets} {
-		if err := add(); err != nil {
-			return nil, err
-		}
-	}
-	return b.Model()
-}
-
-// rowName returns the name in the file of model row i.
-func (d *decoder) rowName(i int) []byte {
-	for k, index := range d.rowIndex {
-		if int(index) == i {
-			return d.rowNames.name(k)
-		}
-	}
-	return nil
-}
-
-// colName returns the name in the file of model column j.
-func (d *decoder) colName(j int) []byte {
-	for k, index := range d.colIndex {
-		if int(index) == j {
-			return d.colNames.name(k)
-		}
-	}
-	return nil
-}
-
-// bounds applies the meaning of a range to the row's type.
-func (r *rowData) bounds() (lower, upper float64) {
-	lower, upper = math.Inf(-1), math.Inf(1)
-	w := math.Abs(r.width)
-	switch {
-	case r.kind == 'E' && r.width < 0, r.kind == 'L' && r.hasRange:
-		return r.rhs - w, r.rhs
-	case r.kind == 'E', r.kind == 'G' && r.hasRange:
-		return r.rhs, r.rhs + w
-	case r.kind == 'L':
-		upper = r.rhs
-	case r.kind == 'G':
-		lower = r.rhs
-	}
-	return lower, upper
-}
-
-// complete fills in the bounds that were not stated.
-func (c *colData) complete() {
-	switch {
-	case c.kind != mio.Continuous && !c.hasLower && !c.hasUpper:
-		c.lower, c.upper = 0, 1
-	case c.negativeUp && !c.hasLower:
-		c.lower = math.Inf(-1)
-	}
 }
