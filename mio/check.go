@@ -79,34 +79,17 @@ func Check(m *Model, values []float64, tol float64) Report {
 		r.Worst[BoundViolation] = Violation{BoundViolation, fmt.Sprintf("(%d values for %d columns)", len(values), m.NumCols()), Inf}
 		return r
 	}
-	activity := make([]sum, m.NumRows())
-	for j, x := range values {
-		checkColumn(m, j, x, &r)
-		rows, coefs := m.Column(j)
-		if x == 0 {
-			continue
+	var worst [numViolationKinds]int // its place
+	scan(m, values, func(kind ViolationKind, index int, amount float64) {
+		if amount > r.Worst[kind].Amount {
+			r.Worst[kind].Amount, worst[kind] = amount, index
 		}
-		for k, i := range rows {
-			activity[i].addProduct(coefs[k], x)
-		}
-	}
-	kinds := m.rowKinds()
-	for _, t := range m.quadRows {
-		activity[t.Row].addQuad(t.QuadTerm, values)
-	}
-	for i := range activity {
-		kind := RowViolation
-		if kinds != nil {
-			kind = kinds[i]
-		}
-		if kind == IndicatorViolation && !m.inForce(i, values) {
-			continue
-		}
-		if v := outside(activity[i].value(), m.rowLower[i], m.rowUpper[i]); v > r.Worst[kind].Amount {
-			r.Worst[kind] = Violation{kind, m.RowName(i), v}
+	})
+	for k := range r.Worst {
+		if w := &r.Worst[k]; w.Amount > 0 {
+			w.Name = m.violated(w.Kind, worst[k])
 		}
 	}
-	checkSOS(m, values, &r)
 	r.Objective = m.Objective(values)
 	for _, w := range r.Worst {
 		if !(w.Amount <= tol) {
@@ -114,18 +97,6 @@ func Check(m *Model, values []float64, tol float64) Report {
 		}
 	}
 	return r
-}
-
-func checkColumn(m *Model, j int, x float64, r *Report) {
-	if v := outside(x, m.colLower[j], m.colUpper[j]); v > r.Worst[BoundViolation].Amount {
-		r.Worst[BoundViolation] = Violation{BoundViolation, m.ColName(j), v}
-	}
-	if m.colType[j] == Continuous {
-		return
-	}
-	if v := math.Abs(x - math.Round(x)); v > r.Worst[IntegralityViolation].Amount {
-		r.Worst[IntegralityViolation] = Violation{IntegralityViolation, m.ColName(j), v}
-	}
 }
 
 // outside returns the distance of x from [lo, hi]; +Inf for NaN and infinities.

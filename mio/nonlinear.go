@@ -271,18 +271,8 @@ func (a *sum) addQuad(t QuadTerm, x []float64) {
 	a.c += t.Value * math.FMA(x[t.I], x[t.J], -p)
 }
 
-// checkSOS measures, per set, the largest value outside the best choice of
-// columns that may be nonzero.
-func checkSOS(m *Model, x []float64, r *Report) {
-	for _, s := range m.sos {
-		if v := sosViolation(s, x); v > r.Worst[SOSViolation].Amount {
-			r.Worst[SOSViolation] = Violation{SOSViolation, s.Name, v}
-		}
-	}
-}
-
-// sosViolation returns the least, over all runs of s.Type neighbours, of the
-// largest magnitude outside the run.
+// sosViolation is the largest magnitude outside the columns that may be nonzero,
+// the best choice of them: the least over all runs of s.Type neighbours.
 func sosViolation(s SOS, x []float64) float64 {
 	after := make([]float64, len(s.Cols)+1) // largest magnitude from k on
 	for k := len(s.Cols) - 1; k >= 0; k-- {

@@ -37,8 +37,8 @@ func (d *decoder) boundsLine() error {
 	if err != nil {
 		return err
 	}
-	column, number, use, err := d.boundFields(t)
-	if err != nil || !use {
+	column, number, err := d.boundFields(t)
+	if err != nil {
 		return err
 	}
 	c := d.colNames.find(column)
@@ -80,25 +80,24 @@ func findBoundType(word []byte) (*boundType, error) {
 }
 
 // boundFields returns the column and the number of a line whose vector's name,
-// and whose number where the type needs none, may be left out. use is false if
-// the line belongs to another than the section's first vector.
-func (d *decoder) boundFields(t *boundType) (column, number []byte, use bool, err error) {
+// and whose number where the type needs none, may be left out.
+func (d *decoder) boundFields(t *boundType) (column, number []byte, err error) {
 	f := &d.field
 	switch {
 	case d.n == 4: // type, vector, column, number
-		return f[2], f[3], d.useVector(true, f[1]), nil
+		return f[2], f[3], d.useVector(f[1])
 	case t.number && d.n == 3: // type, column, number
-		return f[1], f[2], d.useVector(false, nil), nil
+		return f[1], f[2], nil
 	case t.number:
-		return nil, nil, false, fmt.Errorf("expected %s, a vector's name, a column and a number, found %d fields (%s)", t.word, d.n, noSpaces)
+		return nil, nil, fmt.Errorf("expected %s, a vector's name, a column and a number, found %d fields (%s)", t.word, d.n, d.fieldsHint())
 	case d.n == 2: // type, column
-		return f[1], nil, d.useVector(false, nil), nil
+		return f[1], nil, nil
 	case d.n != 3:
-		return nil, nil, false, fmt.Errorf("expected %s, a vector's name and a column, found %d fields (%s)", t.word, d.n, noSpaces)
+		return nil, nil, fmt.Errorf("expected %s, a vector's name and a column, found %d fields (%s)", t.word, d.n, d.fieldsHint())
 	case d.colNames.find(f[2]) < 0 && d.colNames.find(f[1]) >= 0: // type, column, number
-		return f[1], f[2], d.useVector(false, nil), nil
+		return f[1], f[2], nil
 	}
-	return f[2], nil, d.useVector(true, f[1]), nil // type, vector, column
+	return f[2], nil, d.useVector(f[1]) // type, vector, column
 }
 
 func (c *colData) apply(t *boundType, v float64) error {

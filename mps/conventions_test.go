@@ -42,7 +42,7 @@ func TestBoundConventions(t *testing.T) {
 		{false, "\tUP\tBND\tx\t4\r", 0, 4, mio.Continuous},
 		{false, " UP BND x 1e30", 0, 1e30, mio.Continuous},
 		{false, " UP BND x Infinity\n LO BND x -inf", -inf, inf, mio.Continuous},
-		{false, " UP B1 x 4\n UP B2 x 5", 0, 4, mio.Continuous},
+		{false, " UP *B* x 4\n LO x 1", 1, 4, mio.Continuous},
 		{false, " UP BND x 1.5D1 $ Fortran", 0, 15, mio.Continuous},
 	} {
 		column := " x obj 1\n"

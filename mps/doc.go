@@ -59,8 +59,11 @@
 //
 //   - Fields are separated by blanks or tabs in both formats, so names with
 //     spaces are refused (a [mio.Model] has none). A field after the first that
-//     begins with $ ends the line.
-//   - The first N row is the objective; further N rows are free rows.
+//     begins with $ ends the line, so no column's name begins with it.
+//   - A comment line begins with * in column 1; further right * begins a name.
+//   - The first N row is the objective; further N rows are free rows. Without
+//     one the objective is constant.
+//   - The sense is given once, after OBJSENSE on its line or on one of its own.
 //   - The objective's RHS is the negated constant (HiGHS, CBC; GLPK differs).
 //   - An integer column between markers without any bound has [0, 1]; one with
 //     only a lower bound has no upper one (HiGHS, CBC).
@@ -68,15 +71,22 @@
 //     -Inf (CBC, GLPK, Gurobi, CPLEX; HiGHS calls it infeasible).
 //   - A range R turns row type G into [rhs, rhs+|R|], L into [rhs-|R|, rhs], E
 //     into [rhs, rhs+R] or [rhs+R, rhs] by the sign of R.
-//   - Of several RHS, RANGES or BOUNDS vectors the first is used.
+//   - RHS, RANGES and BOUNDS have one vector each: of several, HiGHS takes all,
+//     CBC the first, GLPK none. Lines that leave its name out belong to it.
+//   - Integer columns go to the end of COLUMNS where no 'INTEND' comes.
 //   - QUADOBJ and QSECTION hold one triangle, QMATRIX and QCMATRIX both, which
 //     must agree; lines may have a second pair of column and number. QSECTION
 //     with a row's name is that row's (1/2) x'Qx, as in MOSEK.
 //   - The sections SOS, SETS, SOS1 and SOS2 hold sets. A head may have a
 //     vector's name and a priority, which are ignored. Weights may be left out:
 //     1, 2, ... (CPLEX). In SOS1 and SOS2, members may come as lines of set,
-//     column and weight. A first field S1 or S2 always begins a set.
+//     column and weight. A first field S1 or S2 always begins a set; where it
+//     may be a column, too, that is an error.
 //   - An indicator is an integer column within [0, 1]; it becomes binary.
 //   - Bounds are taken literally: 1e30 is a number, inf is infinite.
-//   - Giving the same thing twice is an error.
+//   - Giving the same thing twice is an error, and so is what is too much on a
+//     line: nothing is passed over but comments.
+//
+// [ReadOptions.Notes] tells where a file depends on one of these conventions in
+// which solvers differ.
 package mps

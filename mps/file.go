@@ -31,10 +31,16 @@ func toFile(path string, put func(io.Writer) (*Map, error)) (mp *Map, err error)
 
 // ReadFile reads the named file, plain or gzip. See [Read].
 func ReadFile(path string) (*mio.Model, error) {
+	m, _, err := ReadOptions{}.ReadFile(path)
+	return m, err
+}
+
+// ReadFile reads the named file, plain or gzip. See [ReadOptions.ReadMapped].
+func (o ReadOptions) ReadFile(path string) (*mio.Model, *Map, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("mps: %w", err)
+		return nil, nil, fmt.Errorf("mps: %w", err)
 	}
-	defer f.Close()
-	return Read(f, path)
+	defer f.Close() // read-only: closing has nothing to report
+	return o.ReadMapped(f, path)
 }

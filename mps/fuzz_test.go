@@ -12,7 +12,7 @@ import (
 // FuzzRead: no input makes the reader panic, and what it accepts is written
 // and read again as the same model.
 func FuzzRead(f *testing.F) {
-	for _, pattern := range []string{"testdata/*.mps", "testdata/bad/*.mps"} {
+	for _, pattern := range []string{"testdata/*.mps", "testdata/foreign/*.mps", "testdata/bad/*.mps"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// Map says how a written file corresponds to its model: what a solution file
-// or a sidecar needs. File column j is model column j for j < Cols; a last
+// Map says how a file, written or read, corresponds to its model: what a
+// solution file or a sidecar needs. File column j is model column j for j < Cols; a last
 // column, OffsetColumn, carries the objective's constant where there is one.
 // Free rows are in the file, but solvers drop them. For LP files see [WriteLP]:
 // their columns come in the order of their first mention.
@@ -61,6 +61,29 @@ func newMap(m *mio.Model, opts Options) (*Map, error) {
 	}
 	mp.RenamedSOS, err = renames(len(m.SOS()), 's', sosNames(m), legalName, opts.Format)
 	return mp, err
+}
+
+// fileMap returns the correspondence of the file that was read to its model m.
+func (d *decoder) fileMap(m *mio.Model) *Map {
+	mp := countRows(&Map{Sign: d.sign, Offset: m.Offset(), Cols: m.NumCols(), Rows: m.NumRows()}, m)
+	if len(d.renamed) > 0 {
+		mp.RenamedCols = d.replaced(d.colNames, d.colIndex)
+		mp.RenamedRows = d.replaced(d.rowNames, d.rowIndex)
+	}
+	if d.hasOffset {
+		mp.OffsetColumn = string(d.colNames.name(d.colNames.len() - 1))
+	}
+	return mp
+}
+
+// replaced lists the names that stand for others of the model's.
+func (d *decoder) replaced(names *symbols, index []int32) (list []Rename) {
+	for k, i := range index {
+		if name := names.name(k); i >= 0 && d.renamed[string(name)] != nil {
+			list = append(list, Rename{int(i), string(name)})
+		}
+	}
+	return list
 }
 
 // countRows sets FreeRows and returns mp.

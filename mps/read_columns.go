@@ -86,7 +86,7 @@ func (d *decoder) columnsLine() error {
 		return d.markerLine()
 	}
 	if d.n != 3 && d.n != 5 {
-		return fmt.Errorf("expected a column and one or two pairs of row and number, found %d fields (%s)", d.n, noSpaces)
+		return fmt.Errorf("expected a column and one or two pairs of row and number, found %d fields (%s)", d.n, d.fieldsHint())
 	}
 	if !d.currentSeen || !bytes.Equal(f[0], d.current) {
 		if err := d.beginColumn(f[0]); err != nil {
@@ -126,11 +126,17 @@ func (d *decoder) beginColumn(name []byte) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+	if name[0] == '$' {
+		return fmt.Errorf("column %q: a name that begins with $ would begin a comment in other sections", clip(name))
+	}
 	if d.colNames.len() == maxCount {
 		return fmt.Errorf("more than %d columns", maxCount)
 	}
 	if !d.currentSeen {
 		d.columnsAt = d.src.left
+	}
+	if d.hasOffset {
+		return fmt.Errorf("column %q comes after %s, which stands for the objective's constant and must be the last", clip(name), d.current)
 	}
 	if d.colNames.insert(name) < 0 {
 		return fmt.Errorf("column %q appears again; all entries of a column must stand together", clip(name))
@@ -138,8 +144,8 @@ func (d *decoder) beginColumn(name []byte) error {
 	d.current = append(d.current[:0], name...)
 	d.currentSeen = true
 	if s := string(name); s == offsetFree || s == offsetFixed {
-		if d.hasOffset || d.group != mio.Continuous {
-			return fmt.Errorf("column %s stands for the objective's constant: one continuous column at most", name)
+		if d.group != mio.Continuous {
+			return fmt.Errorf("column %s stands for the objective's constant: it must be continuous", name)
 		}
 		d.hasOffset = true
 		d.currentCol = offsetColumn

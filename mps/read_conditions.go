@@ -116,6 +116,9 @@ func (d *decoder) sosLine() error {
 	f := &d.field
 	for k, word := range sosTypes {
 		if string(f[0]) == word {
+			if d.couldBeMember() {
+				return fmt.Errorf("%s begins a set, but is a column, too: rename the column", word)
+			}
 			return d.sosHead(k + 1)
 		}
 	}
@@ -143,7 +146,19 @@ func (d *decoder) sosLine() error {
 	case d.n == 3 && string(f[0]) == set.name:
 		return d.weightedMember(f[1], f[2])
 	}
-	return fmt.Errorf("expected a column and its weight, found %d fields (%s)", d.n, noSpaces)
+	return fmt.Errorf("expected a column and its weight, found %d fields (%s)", d.n, d.fieldsHint())
+}
+
+// couldBeMember reports whether the line is a column, and maybe its weight.
+func (d *decoder) couldBeMember() bool {
+	if d.n > 2 || d.colNames.find(d.field[0]) < 0 {
+		return false
+	}
+	if d.n == 1 {
+		return true
+	}
+	_, err := parseNumber(d.field[1])
+	return err == nil
 }
 
 // sosHead begins a set: its type and then nothing, a name, a name and a
@@ -167,7 +182,7 @@ func (d *decoder) sosHead(kind int) error {
 			return d.beginSet(kind, d.field[2])
 		}
 	}
-	return fmt.Errorf("expected %s and the name of a set, found %d fields (%s)", sosTypes[kind-1], d.n, noSpaces)
+	return fmt.Errorf("expected %s and the name of a set, found %d fields (%s)", sosTypes[kind-1], d.n, d.fieldsHint())
 }
 
 func (d *decoder) beginSet(kind int, name []byte) error {

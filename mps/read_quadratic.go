@@ -42,8 +42,6 @@ type quadEntry struct {
 func (d *decoder) quadHeader([]byte) error {
 	word, row := d.section.word, int32(objectiveRow)
 	switch {
-	case d.n > 2:
-		return fmt.Errorf("section %s: expected at most one name after it, found %d fields (%s)", word, d.n, noSpaces)
 	case d.n == 2:
 		k := d.rowNames.find(d.field[1])
 		if k < 0 {
@@ -83,7 +81,7 @@ func (d *decoder) beginMatrix(row int32, word string) error {
 // quadLine takes one or two entries of the matrix that the section began.
 func (d *decoder) quadLine() error {
 	if d.n != 3 && d.n != 5 {
-		return fmt.Errorf("expected two columns and a number, found %d fields (%s)", d.n, noSpaces)
+		return fmt.Errorf("expected two columns and a number, found %d fields (%s)", d.n, d.fieldsHint())
 	}
 	f := &d.field
 	if err := d.quadEntry(f[0], f[1], f[2]); err != nil || d.n == 3 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -20,8 +19,12 @@ const (
 	offsetColumn = -2
 )
 
-// ReadOptions limits what is read. The zero value is the default.
+// ReadOptions says how a model is read. The zero value is the default.
 type ReadOptions struct {
+	// Notes receives what the file was taken to mean where solvers disagree, a
+	// line of text for each kind of place; nil for nobody.
+	Notes func(text string)
+
 	// MaxBytes is the most that is read, after decompression; memory is at
 	// most a small multiple. 0 means 16 GiB.
 	MaxBytes int64
@@ -36,8 +39,34 @@ func Read(r io.Reader, name string) (*mio.Model, error) {
 	return ReadOptions{}.Read(r, name)
 }
 
-// Read is the package's Read within o's limits.
+// Read is the package's Read with o's options.
 func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
+	m, _, err := o.ReadMapped(r, name)
+	return m, err
+}
+
+// ReadMapped is Read that returns, too, how the file corresponds to the model:
+// by it the solutions of the file that was read, whoever wrote it, are read. Sets
+// have no names in solutions and are left out.
+func (o ReadOptions) ReadMapped(r io.Reader, name string) (*mio.Model, *Map, error) {
+	d, err := o.decode(r, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.notes(o.Notes)
+	m, err := d.model()
+	var at *lineError
+	if errors.As(err, &at) {
+		return nil, nil, fmt.Errorf("mps: %s:%d: %w", name, at.line, err)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("mps: %s: %w", name, err)
+	}
+	return m, d.fileMap(m), nil
+}
+
+// decode reads the sections.
+func (o ReadOptions) decode(r io.Reader, name string) (*decoder, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
@@ -52,15 +81,7 @@ func (o ReadOptions) Read(r io.Reader, name string) (*mio.Model, error) {
 		}
 		return nil, fmt.Errorf("mps: %s:%d: %w", name, src.number, err)
 	}
-	m, err := d.model()
-	var at *lineError
-	if errors.As(err, &at) {
-		return nil, fmt.Errorf("mps: %s:%d: %w", name, at.line, err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("mps: %s: %w", name, err)
-	}
-	return m, nil
+	return d, nil
 }
 
 // lineError is a mistake found after the line it stands in.
@@ -75,7 +96,8 @@ func (e *lineError) Unwrap() error { return e.err }
 // section is one section of the format: how to read its lines, or why not.
 type section struct {
 	word   string
-	header func(d *decoder, rest []byte) error         // what follows the word on its line; nil: ignored
+	words  int                                         // how many may follow it on its line; -1: any number
+	header func(d *decoder, rest []byte) error         // begins the section
 	fast   func(d *decoder, line []byte) (bool, error) // one data line of the usual kind, not split; false: not taken
 	line   func(d *decoder) error                      // one data line, split into d.field[:d.n]
 	after  string                                      // the section that must come first
@@ -86,17 +108,17 @@ type section struct {
 
 // sections is the format. What a mio.Model cannot hold has its place here too.
 var sections = []section{
-	{word: "NAME", header: (*decoder).nameHeader, before: "ROWS"},
-	{word: "OBJSENSE", header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
+	{word: "NAME", words: -1, header: (*decoder).nameHeader, before: "ROWS"},
+	{word: "OBJSENSE", words: 1, header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
 	{word: "ROWS", header: (*decoder).rowsHeader, line: (*decoder).rowsLine},
 	{word: "COLUMNS", fast: (*decoder).columnsFast, line: (*decoder).columnsLine, after: "ROWS"},
 	{word: "RHS", line: (*decoder).rhsLine, after: "COLUMNS"},
 	{word: "RANGES", line: (*decoder).rangesLine, after: "COLUMNS"},
 	{word: "BOUNDS", line: (*decoder).boundsLine, after: "COLUMNS"},
-	{word: "QUADOBJ", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
-	{word: "QMATRIX", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
-	{word: "QSECTION", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
-	{word: "QCMATRIX", header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
+	{word: "QUADOBJ", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
+	{word: "QMATRIX", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS"},
+	{word: "QSECTION", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
+	{word: "QCMATRIX", words: 1, header: (*decoder).quadHeader, line: (*decoder).quadLine, after: "COLUMNS", many: true},
 	{word: "INDICATORS", line: (*decoder).indicatorsLine, after: "COLUMNS"},
 	{word: "SOS", line: (*decoder).sosLine, after: "COLUMNS"},
 	{word: "SOS1", line: (*decoder).sosLine, after: "COLUMNS"},
@@ -120,10 +142,11 @@ type decoder struct {
 	section *section
 	seen    map[string]bool // sections so far
 
-	name   string
-	sense  mio.Sense
-	sign   float64 // of costs: -1 for a negated maximization
-	offset float64 // of the objective as in the file
+	name     string
+	sense    mio.Sense
+	hasSense bool
+	sign     float64 // of costs: -1 for a negated maximization
+	offset   float64 // of the objective as in the file
 
 	rowNames *symbols // marked with 1 + the column that last had an entry there
 	rowIndex []int32  // of a name: model row, or objectiveRow
@@ -204,7 +227,7 @@ func (d *decoder) anyLine(line []byte) (done bool, err error) {
 	switch {
 	case d.n == 0:
 		return false, nil
-	case d.field[0][0] == '*':
+	case line[0] == '*': // further right it begins a name
 		return false, d.comment(line)
 	case !isBlank(line[0]):
 		return d.sectionLine(line)
@@ -234,8 +257,10 @@ func (d *decoder) sectionLine(line []byte) (done bool, err error) {
 			return false, fmt.Errorf("section %s comes before %s", s.word, s.after)
 		case s.before != "" && d.seen[s.before]:
 			return false, fmt.Errorf("section %s comes after %s", s.word, s.before)
-		case d.group != mio.Continuous:
-			return false, fmt.Errorf("section COLUMNS ends after 'INTORG' without 'INTEND'")
+		case s.words == 0 && d.n > 1:
+			return false, fmt.Errorf("section %s: expected nothing after it on its line, found %q (data lines begin with a blank)", s.word, clip(d.field[1]))
+		case s.words == 1 && d.n > 2:
+			return false, fmt.Errorf("section %s: expected at most one name after it, found %d fields (%s)", s.word, d.n, d.fieldsHint())
 		}
 		d.seen[s.word] = true
 		d.section = s
@@ -274,12 +299,21 @@ func (d *decoder) senseHeader([]byte) error {
 	return nil
 }
 
-func (d *decoder) senseLine() error { return d.setSense(d.field[0]) }
+func (d *decoder) senseLine() error {
+	if d.n > 1 {
+		return fmt.Errorf("expected MAX or MIN alone, found %d fields", d.n)
+	}
+	return d.setSense(d.field[0])
+}
 
 func (d *decoder) setSense(word []byte) error {
-	if d.maximize {
+	switch {
+	case d.maximize:
 		return errors.New("the sense is given twice, by OBJSENSE and by the comment \"octgen sense max\"")
+	case d.hasSense:
+		return errors.New("the sense is given twice")
 	}
+	d.hasSense = true
 	switch strings.ToUpper(string(word)) {
 	case "MAX", "MAXIMIZE", "MAXIMISE", "MAXIMUM":
 		d.sense = mio.Maximize
@@ -289,78 +323,4 @@ func (d *decoder) setSense(word []byte) error {
 		return fmt.Errorf("expected MAX or MIN, found %q", clip(word))
 	}
 	return nil
-}
-
-// model puts together what the sections said.
-func (d *decoder) model() (*mio.Model, error) {
-	b := d.b
-	if d.hasOffset && !d.offsetFixed {
-		return nil, fmt.Errorf("column %s stands for the objective's constant, but is not fixed at 1", offsetFree)
-	}
-	b.SetSense(d.sense)
-	b.AddOffset(d.sign * d.offset)
-	for i := range d.rows {
-		lower, upper := d.rows[i].bounds()
-		if v, ok := d.exactRows[int32(i)]; ok {
-			lower, upper = v.lower, v.upper
-		} else if d.rows[i].hasRange && (math.IsInf(lower, 0) || math.IsInf(upper, 0)) {
-			return nil, fmt.Errorf("row %s: right-hand side %v and range %v are beyond the range of a float64", d.rowName(i), d.rows[i].rhs, d.rows[i].width)
-		}
-		b.SetRowBounds(mio.Row(i), lower, upper)
-	}
-	for j := range d.cols {
-		c := &d.cols[j]
-		c.complete()
-		if v, ok := d.exactCols[int32(j)]; ok {
-			c.lower, c.upper = v.lower, v.upper
-		}
-		if c.kind == mio.Binary && (c.lower < 0 || c.upper > 1) {
-			c.kind = mio.Integer
-		}
-		b.SetColBounds(mio.Col(j), c.lower, c.upper)
-		b.SetColType(mio.Col(j), c.kind)
-	}
-	for _, add := range []func() error{d.addQuadratic, d.addIndicators, d.addSets} {
-		if err := add(); err != nil {
-			return nil, err
-		}
-	}
-	return b.Model()
-}
-
-// rowName returns the name in the file of model row i.
-func (d *decoder) rowName(i int) []byte {
-	for k, index := range d.rowIndex {
-		if int(index) == i {
-			return d.rowNames.name(k)
-		}
-	}
-	return nil
-}
-
-// bounds applies the meaning of a range to the row's type.
-func (r *rowData) bounds() (lower, upper float64) {
-	lower, upper = math.Inf(-1), math.Inf(1)
-	w := math.Abs(r.width)
-	switch {
-	case r.kind == 'E' && r.width < 0, r.kind == 'L' && r.hasRange:
-		return r.rhs - w, r.rhs
-	case r.kind == 'E', r.kind == 'G' && r.hasRange:
-		return r.rhs, r.rhs + w
-	case r.kind == 'L':
-		upper = r.rhs
-	case r.kind == 'G':
-		lower = r.rhs
-	}
-	return lower, upper
-}
-
-// complete fills in the bounds that were not stated.
-func (c *colData) complete() {
-	switch {
-	case c.kind != mio.Continuous && !c.hasLower && !c.hasUpper:
-		c.lower, c.upper = 0, 1
-	case c.negativeUp && !c.hasLower:
-		c.lower = math.Inf(-1)
-	}
 }

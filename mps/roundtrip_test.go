@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/octgen/octgen/mio"
 	"pgregory.net/rapid"
 )
@@ -36,9 +37,14 @@ func roundTrip(t *rapid.T, opts Options) {
 	if rapid.Bool().Draw(t, "gzip") {
 		in = zipped(t, first.Bytes())
 	}
-	got, err := Read(in, "m.mps")
+	got, back, err := ReadOptions{}.ReadMapped(in, "m.mps")
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
+	}
+	want := *mp
+	want.RenamedSOS = nil
+	if d := cmp.Diff(&want, back); d != "" {
+		t.Fatalf("the map read differs from the one written (-want +got):\n%s\n%s", d, text)
 	}
 	if d := diff(m, got); d != "" {
 		t.Fatalf("the model read differs from the one written (-want +got):\n%s\n%s", d, text)

@@ -14,7 +14,7 @@ const noSpaces = "names with spaces are not supported"
 
 func (d *decoder) rowsLine() error {
 	if d.n != 2 {
-		return fmt.Errorf("expected a row type and a name, found %d fields (%s)", d.n, noSpaces)
+		return fmt.Errorf("expected a row type and a name, found %d fields (%s)", d.n, d.fieldsHint())
 	}
 	kind, name := d.field[0], d.field[1]
 	if len(kind) != 1 || !bytes.Contains([]byte("NLGE"), kind) {
@@ -72,30 +72,41 @@ func checkName(name []byte) error {
 }
 
 // vector returns the pairs of an RHS or RANGES line, whose vector's name may be
-// left out, or none if the line belongs to another than the section's first
-// vector.
+// left out.
 func (d *decoder) vector() (pairs [][]byte, err error) {
 	if d.n < 2 || d.n > 5 {
-		return nil, fmt.Errorf("expected a vector's name and one or two pairs of row and number, found %d fields (%s)", d.n, noSpaces)
+		return nil, fmt.Errorf("expected a vector's name and one or two pairs of row and number, found %d fields (%s)", d.n, d.fieldsHint())
 	}
 	named := d.n % 2
-	if !d.useVector(named == 1, d.field[0]) {
-		return nil, nil
+	if named == 1 {
+		if err := d.useVector(d.field[0]); err != nil {
+			return nil, err
+		}
 	}
 	return d.field[named:d.n], nil
 }
 
-// useVector reports whether a line's vector is the section's first.
-func (d *decoder) useVector(named bool, name []byte) bool {
-	if !named {
-		name = nil
-	}
+// useVector refuses a second vector in a section: HiGHS takes all of them, CBC
+// the first, GLPK none. Lines without a name belong to the one there is.
+func (d *decoder) useVector(name []byte) error {
 	first, ok := d.set[d.section.word]
-	if !ok {
+	switch {
+	case !ok:
 		d.set[d.section.word] = string(name)
-		return true
+	case first != string(name):
+		return fmt.Errorf("it has two vectors, %q and %q, and solvers disagree which of them count: keep one", clip([]byte(first)), clip(name))
 	}
-	return first == string(name)
+	return nil
+}
+
+// fieldsHint says what may have made too many fields of a line.
+func (d *decoder) fieldsHint() string {
+	for _, f := range d.field[1:min(d.n, maxFields)] {
+		if f[0] == '*' {
+			return "a comment at the end of a line begins with $"
+		}
+	}
+	return noSpaces
 }
 
 func (d *decoder) rhsLine() error {

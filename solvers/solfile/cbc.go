@@ -109,11 +109,16 @@ func (d *decoder) cbc() error {
 	switch {
 	case d.src.cut:
 		return errCut
-	case !d.hasValues():
+	case !d.wantsValues():
 		return nil
-	case bad != nil:
+	case bad != nil && d.hasValues():
 		d.src.number = bad.Line
 		return bad.Err
+	case bad != nil:
+		return nil
 	}
-	return d.end(true)
+	if err := d.end(true); err != nil && d.hasValues() {
+		return err
+	}
+	return nil // of a point that is no solution not all need be there
 }

@@ -184,7 +184,7 @@ func (d *decoder) cplexHeader(e xml.StartElement, s *cplexSolution) error {
 // cplexEnd ends a solution and keeps what it says of the solve if it was chosen.
 func (d *decoder) cplexEnd(s *cplexSolution) error {
 	s.open = false
-	if s.status != mio.Unknown && !s.status.HasSolution() {
+	if asStated := d.opts.AsStated && d.given > 0; s.status != mio.Unknown && !s.status.HasSolution() && !asStated {
 		if d.solutions == 0 {
 			d.cplexKeep(s)
 		}

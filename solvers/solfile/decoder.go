@@ -138,6 +138,10 @@ func (d *decoder) choose() error {
 // hasValues reports whether what the file says of the solve allows a solution.
 func (d *decoder) hasValues() bool { return d.status == mio.Unknown || d.status.HasSolution() }
 
+// wantsValues reports whether values are to be read from a format that has them
+// of infeasible points, too.
+func (d *decoder) wantsValues() bool { return d.opts.AsStated || d.hasValues() }
+
 // solution puts the answer together.
 func (d *decoder) solution(f Format) (*mio.Solution, error) {
 	s := &mio.Solution{
@@ -153,10 +157,13 @@ func (d *decoder) solution(f Format) (*mio.Solution, error) {
 		}
 		return s, nil
 	}
+	s.Values, s.Objective = d.best, d.mp.ModelObjective(d.bestObjective)+0
+	if d.opts.AsStated {
+		return s, nil
+	}
 	if s.Status == mio.Unknown {
 		s.Status = mio.Feasible
 	}
-	s.Values, s.Objective = d.best, d.mp.ModelObjective(d.bestObjective)+0
 	if math.IsNaN(s.Objective) {
 		s.Objective = d.m.Objective(s.Values)
 	}

@@ -1,6 +1,6 @@
 // Package solfile writes MIP starts and reads solutions in the files of
 // [HiGHS], [Gurobi], [CPLEX], [CBC], [SCIP], [GLPK] and [Xpress], for models
-// written by package mps. A [mps.Map] says how the file's columns correspond to
+// that package mps wrote or read. A [mps.Map] says how the file's columns correspond to
 // the model's; renamed columns, the reserved column of the objective's constant
 // and the sign of the objective are taken care of here.
 //
@@ -36,6 +36,8 @@
 // finite, counts that differ and files that end too early are errors that say
 // what, where, and what was expected; those that another model's solution causes
 // wrap [ErrOtherModel].
+//
+// [WriteSolution] writes one, for those who read solutions and for HiGHS.
 //
 // What a file claims is not believed here: Solution.Objective is the file's
 // figure where it has one, and a caller holds it against the values with

@@ -27,6 +27,10 @@ func fuzz(f *testing.F, format Format) {
 	}
 	m, mp := oddModel(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
+		stated, statedErr := Read(bytes.NewReader(text), "fuzz", format, m, mp, ReadOptions{MaxBytes: 1 << 16, AsStated: true})
+		if statedErr == nil && stated.Values != nil {
+			checkFinite(t, stated)
+		}
 		s, err := Read(bytes.NewReader(text), "fuzz", format, m, mp, ReadOptions{MaxBytes: 1 << 16})
 		if err != nil {
 			return
@@ -37,11 +41,7 @@ func fuzz(f *testing.F, format Format) {
 		if s.Values == nil {
 			return
 		}
-		for j, v := range s.Values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				t.Fatalf("column %d is %v", j, v)
-			}
-		}
+		checkFinite(t, s)
 		if r := mio.Check(m, s.Values, integral); !r.Feasible || !format.Starts() {
 			return
 		}
@@ -55,6 +55,14 @@ func fuzz(f *testing.F, format Format) {
 			}
 		}
 	})
+}
+
+func checkFinite(t *testing.T, s *mio.Solution) {
+	for j, v := range s.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Fatalf("column %d is %v", j, v)
+		}
+	}
 }
 
 func FuzzHiGHS(f *testing.F)  { fuzz(f, HiGHS) }

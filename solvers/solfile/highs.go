@@ -78,7 +78,7 @@ func (d *decoder) highs() error {
 
 // highsPrimal reads the primal solutions, up to the dual one.
 func (d *decoder) highsPrimal() error {
-	feasible := d.hasValues()
+	feasible := d.wantsValues()
 	for {
 		line, err := d.src.next()
 		if err == io.EOF {
@@ -96,7 +96,7 @@ func (d *decoder) highsPrimal() error {
 			switch string(line) {
 			case "Feasible":
 			case "None", "Infeasible":
-				feasible = false
+				feasible = feasible && d.opts.AsStated && string(line) == "Infeasible"
 				if d.status == mio.Unknown && d.limit == mio.NoLimit && d.raw != "Unknown" {
 					d.status = mio.NoSolution
 				}
@@ -196,7 +196,7 @@ func (d *decoder) miplib() error {
 	if d.src.cut {
 		return errCut
 	}
-	if !d.hasValues() {
+	if !d.wantsValues() {
 		return nil
 	}
 	return d.end(true)

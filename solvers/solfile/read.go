@@ -22,6 +22,11 @@ type ReadOptions struct {
 	// say so: for files that were written without their zeros.
 	MissingZero bool
 
+	// AsStated gives what the file states and nothing made of it, for those who
+	// judge it: Status is Unknown and Objective NaN where it states none, and
+	// Values are there even where HiGHS, CBC or CPLEX call them infeasible.
+	AsStated bool
+
 	// MaxBytes is the most that is read, after decompression. 0 means 4 GiB.
 	MaxBytes int64
 }

@@ -45,18 +45,22 @@ var programs = []program{
 func eachProgram(t *testing.T, do func(t *testing.T, p *program, path string)) {
 	for i := range programs {
 		p := &programs[i]
-		t.Run(string(p.format), func(t *testing.T) {
-			for _, name := range p.paths {
-				if path, err := exec.LookPath(name); err == nil {
-					if path, err = filepath.Abs(path); err == nil {
-						do(t, p, path)
-						return
-					}
-				}
-			}
-			t.Skipf("%s is not installed; `make tools` and `make build` provide it", p.paths[len(p.paths)-1])
-		})
+		t.Run(string(p.format), func(t *testing.T) { do(t, p, p.find(t)) })
 	}
+}
+
+// find returns the path of the executable; the test is skipped where it is not
+// installed.
+func (p *program) find(t *testing.T) string {
+	for _, name := range p.paths {
+		if path, err := exec.LookPath(name); err == nil {
+			if path, err = filepath.Abs(path); err == nil {
+				return path
+			}
+		}
+	}
+	t.Skipf("%s is not installed; `make tools` and `make build` provide it", p.paths[len(p.paths)-1])
+	return ""
 }
 
 // solve writes m and a start, if any, runs the program in a folder of its own,

@@ -4,12 +4,12 @@ ROWS
  L r1
  G r2
 COLUMNS
- octgen_one obj 1
  x obj 1 r1 1
  y obj 1 r2 2
  M 'MARKER' 'INTORG'
  b obj 1
  M 'MARKER' 'INTEND'
+ octgen_one obj 1
 QUADOBJ
  octgen_one x 1
 ENDATA

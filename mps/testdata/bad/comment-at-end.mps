@@ -4,8 +4,8 @@ ROWS
  L r1
  G r2
 COLUMNS
- M 'MARKER' 'INTORG'
- x obj 1
+ x obj 1 r1 1
+ y obj 2 r2 1
 RHS
- RHS r1 4
+ A r1 4 *four
 ENDATA

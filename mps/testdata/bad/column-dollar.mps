@@ -1,0 +1,6 @@
+NAME t FREE
+ROWS
+ N obj
+COLUMNS
+ $x obj 1
+ENDATA

@@ -1,0 +1,15 @@
+NAME t FREE
+ROWS
+ N obj
+ L r1
+ G r2
+COLUMNS
+ x obj 1 r1 1
+ y obj 2 r2 1
+RHS
+ A r1 4
+RANGES
+ A r1 4
+ r2 2
+ B r2 1
+ENDATA

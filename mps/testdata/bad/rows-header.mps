@@ -1,0 +1,6 @@
+NAME t FREE
+ROWS N obj
+ L r1
+COLUMNS
+ x r1 1
+ENDATA

@@ -1,0 +1,8 @@
+NAME t FREE
+OBJSENSE
+ MAX obj
+ROWS
+ N obj
+COLUMNS
+ x obj 1
+ENDATA

@@ -1,0 +1,8 @@
+NAME t
+ROWS
+ E r1
+COLUMNS
+ x r1 2
+RHS
+ r1 1
+ENDATA
