@@ -1,0 +1,191 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/treesearch"
+)
+
+// Method is a way of making a tree: a [Problem], an [Algorithm] or a [Tuned]
+// procedure. Its implementations are pointers to structs whose fields are the
+// options, useful as they are.
+type Method interface {
+	Info() Info
+	// Validate says which option is out of range or does not go with another, as an
+	// *[OptionError], whatever the data.
+	Validate() error
+}
+
+// Info describes a method.
+type Info struct {
+	Name    string
+	Doc     string   // one line
+	Proof   bool     // may prove optimality
+	Engines []Engine // that solve the problem, the one to be preferred first; nil for an algorithm
+
+	// Settings are the settings of a fit that the method takes beside those that
+	// every method has (time-limit, seed), by their flags: "solver" stands for all of
+	// solvers, "start", "work-limit", "threads" and "cross-check" for themselves.
+	Settings []string
+}
+
+// Has reports whether the method takes a setting of a fit.
+func (i Info) Has(setting string) bool { return slices.Contains(i.Settings, setting) }
+
+// Engine is how a problem is solved.
+type Engine string
+
+const (
+	Auto      Engine = "auto"      // search where that is exact, else mio, else heuristic
+	Search    Engine = "search"    // the exact native search
+	MIO       Engine = "mio"       // a solver of programs
+	Heuristic Engine = "heuristic" // the best native heuristic, without a proof
+)
+
+// Problem says which tree is best.
+type Problem interface {
+	Method
+	// Build formulates the problem for d. lp solves the linear programs that some
+	// models are made of; nil for none. An ended ctx, or one whose deadline is too near
+	// for the size of the model, is an error that wraps its own. Errors wrap
+	// formulate.ErrSingleLeaf where there is nothing to formulate.
+	Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
+	// Starts lists the heuristics whose trees suit the program as starts, in the
+	// order in which they are tried.
+	Starts() []Start
+	// Shape is what the heuristics have to know of the trees that are looked for.
+	Shape() Shape
+	// Program names an option in use that only a program has, "" for none: with it
+	// the engine is MIO.
+	Program() string
+}
+
+// BuildOptions say how a program is built.
+type BuildOptions struct {
+	LP        mio.SolveFunc
+	OmitNames bool // leave columns and rows unnamed
+}
+
+// Start is a heuristic whose trees suit a program.
+type Start struct {
+	Name string // of the algorithm
+	Auto bool   // among those of which the start "auto" takes the best
+}
+
+// Searcher is a problem that has an exact native search.
+type Searcher interface {
+	Problem
+	Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error)
+}
+
+// SearchOptions are the settings of a search.
+type SearchOptions struct {
+	Start    *Grown // to begin with; nil leaves it to the search
+	Workers  int    // 0: as many as there are processors
+	Work     int64  // ends the search after so much; 0 for no limit
+	Seed     uint64
+	Progress func(treesearch.Progress)
+}
+
+// Algorithm makes trees of its own kind, as a method or as the start of a program.
+type Algorithm interface {
+	Method
+	// Grow makes a tree. An ended ctx is no error: the tree is the best by then, at
+	// least the single leaf.
+	Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
+}
+
+// Task is what an algorithm is run for.
+type Task struct {
+	For     Problem // whose program the tree is to start; nil: the tree is the answer
+	Named   bool    // a start that was asked for by name may take more work
+	Seed    uint64
+	Work    int64 // ends native searches after so much; 0 for their own default
+	Workers int
+	Begin   *Grown                           // for algorithms that begin with a tree; nil: as they like
+	LP      mio.SolveFunc                    // for algorithms made of linear programs
+	Notify  func(format string, args ...any) // news for people; nil for none
+}
+
+// notify tells the news.
+func (t *Task) notify(format string, args ...any) {
+	if t.Notify != nil {
+		t.Notify(format, args...)
+	}
+}
+
+// Specific is a method that has to see the data before it can be validated, such as
+// one whose structure names classes.
+type Specific interface {
+	// For returns the method for these data, its files read by open.
+	For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error)
+}
+
+var registry []func() Method
+
+// register makes a method known; files call it when they are loaded.
+func register(fresh func() Method) { registry = append(registry, fresh) }
+
+// All returns every method with its default options, sorted by name.
+func All() []Method {
+	all := make([]Method, len(registry))
+	for i, fresh := range registry {
+		all[i] = fresh()
+		SetDefaults(all[i])
+	}
+	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Info().Name, b.Info().Name) })
+	return all
+}
+
+// Names lists the methods.
+func Names() []string {
+	var names []string
+	for _, m := range All() {
+		names = append(names, m.Info().Name)
+	}
+	return names
+}
+
+// Lookup returns the method of that name with its default options.
+func Lookup(name string) (Method, error) {
+	for _, m := range All() {
+		if m.Info().Name == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("no method %q; the methods are %s", name, strings.Join(Names(), ", "))
+}
+
+// Starters lists the algorithms that some program takes as starts.
+func Starters() []string {
+	var names []string
+	for _, m := range All() {
+		if p, ok := m.(Problem); ok {
+			for _, s := range p.Starts() {
+				if !slices.Contains(names, s.Name) {
+					names = append(names, s.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// LookupAlgorithm returns the algorithm of that name.
+func LookupAlgorithm(name string) (Algorithm, error) {
+	m, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := m.(Algorithm)
+	if !ok {
+		return nil, fmt.Errorf("method %s is a problem, not an algorithm that makes starts", name)
+	}
+	return a, nil
+}
