@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/octgen/octgen/internal/nearest"
 )
 
 // compareNames orders categories and classes: numbers first, by value, then the
@@ -64,14 +66,8 @@ func compareDigits(a, b string) int {
 // suggest says which of the names was probably meant by one that is not among
 // them, or lists them.
 func suggest(what, wanted string, names []string) string {
-	best, distance := "", min(len(wanted)/3+2, len(wanted))
-	for _, name := range names {
-		if d := editDistance(strings.ToLower(wanted), strings.ToLower(name)); d < distance {
-			best, distance = name, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
+	if meant := nearest.Name(wanted, names); meant != "" {
+		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	return what + " " + listNames(names)
 }
@@ -88,27 +84,6 @@ func listNames(names []string) string {
 		list += fmt.Sprintf(", ... (%d in all)", len(names))
 	}
 	return list
-}
-
-// editDistance is Levenshtein's, over bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // sortedNames returns the names in the order of compareNames and, for each given

@@ -40,17 +40,6 @@ func TestCompareNames(t *testing.T) {
 	})
 }
 
-func TestEditDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}} {
-		if got := editDistance(c.a, c.b); got != c.want {
-			t.Errorf("%q, %q: %d; want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 func TestListNames(t *testing.T) {
 	many := strings.Split("a b c d e f g h i j k l m", " ")
 	if got, want := listNames(many), `"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", ... (13 in all)`; got != want {

@@ -30,7 +30,9 @@ type layer struct {
 var table = []layer{
 	{path: "internal/atomicfile"},
 	{path: "mio"},
-	{path: "dataset", other: []string{"gonum.org/v1/gonum"}},
+	{path: "internal/nearest"},
+	{path: "internal/strict", may: []string{"internal/nearest"}, other: []string{"gopkg.in/yaml.v3"}},
+	{path: "dataset", may: []string{"internal/nearest"}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "tree", may: []string{"dataset"}},
 	{path: "verify", may: []string{"mio", "dataset", "tree"}},
 	{path: "mps", may: []string{"internal/atomicfile", "mio"}},
