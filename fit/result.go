@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 )
@@ -14,10 +14,23 @@ import (
 // are nil and left out; numbers that are not known (a bound before one was
 // proved) are nil too.
 type Result struct {
-	Method      string       `json:"method"`
+	Method string `json:"method"`
+
+	// Engine found the tree; Prover proved Bound, nil where there is none. Status is
+	// "optimal" with a proof only, whoever made it. Objective and Bound are in units of
+	// the objective, null where they are unknown.
+	Engine    string   `json:"engine"`
+	Prover    *string  `json:"prover"`
+	Status    string   `json:"status"`
+	Objective *float64 `json:"objective"`
+	Bound     *float64 `json:"bound"`
+	Gap       *float64 `json:"gap"`
+	Limit     string   `json:"limit"` // what ended it before a proof; "" for nothing
+
 	Data        Data         `json:"data"`
 	Formulation *Formulation `json:"formulation,omitempty"`
 	Solver      *Solver      `json:"solver,omitempty"`
+	Search      *SearchPart  `json:"search,omitempty"` // of the exact search, where it ran
 	Heuristic   *Heuristic   `json:"heuristic,omitempty"`
 	Tuning      *Tuning      `json:"tuning,omitempty"`
 	Train       *Scores      `json:"train,omitempty"` // on all training rows, the validation part of the tuned methods included
@@ -83,19 +96,32 @@ type Solver struct {
 	StartGain      *float64          `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
-func describeSolution(p *problem, s *mio.Solution) *Solver {
-	return &Solver{
-		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
-		Objective: known(p.inUnits(s.Objective)), Bound: known(p.inUnits(s.Bound)), Gap: known(s.Gap),
-		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
-	}
-}
-
 func known(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
 	return &v
+}
+
+// Heuristic says how a native method went.
+type Heuristic = method.Outcome
+
+// SearchPart is what the exact search proved.
+type SearchPart struct {
+	Status  string   `json:"status"`
+	Limit   string   `json:"limit,omitempty"`
+	Bound   *float64 `json:"bound"`
+	Seconds float64  `json:"seconds"`
+}
+
+// CrossCheck is the exact native search's word on the same problem.
+type CrossCheck struct {
+	Status    string  `json:"status"` // optimal, or feasible where a limit came first
+	Limit     string  `json:"limit,omitempty"`
+	Objective float64 `json:"objective"` // of its tree
+	Bound     float64 `json:"bound"`
+	Seconds   float64 `json:"seconds"`
+	Agrees    bool    `json:"agrees"`
 }
 
 // Scores are a tree's figures on labelled data, recomputed row by row.

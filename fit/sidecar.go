@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/tree"
@@ -24,7 +24,7 @@ const SidecarVersion = 1
 type Sidecar struct {
 	SchemaVersion int           `json:"schema_version"`
 	Octgen        string        `json:"octgen"` // version that wrote it
-	Model         ModelSpec     `json:"model"`
+	Model         method.Spec   `json:"model"`
 	Data          SidecarData   `json:"data"`
 	File          SidecarFile   `json:"file"`
 	Start         *SidecarStart `json:"start,omitempty"`
@@ -124,26 +124,57 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 // Build builds the model again from its data, and refuses data that have changed
 // and a model that is not the one that was written. lp solves the linear programs
 // that some forms need. Errors wrap ErrInput.
-func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (formulate.Formulation, error) {
+func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (*method.Model, error) {
+	_, m, err := s.build(ctx, ds, lp)
+	return m, err
+}
+
+// build returns the problem of the model, too.
+func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (method.Problem, *method.Model, error) {
 	if d := s.Data; ds.Source.SHA256 != d.SHA256 {
-		return nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",
+		return nil, nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",
 			ErrInput, ds.Source.File, short(ds.Source.SHA256), short(d.SHA256), d.File)
 	} else if ds.N() != d.Rows || ds.P() != d.Features || ds.K() != d.Classes {
-		return nil, fmt.Errorf("%w: the data are read differently: %d rows, %d features and %d classes, expected %d, %d and %d",
+		return nil, nil, fmt.Errorf("%w: the data are read differently: %d rows, %d features and %d classes, expected %d, %d and %d",
 			ErrInput, ds.N(), ds.P(), ds.K(), d.Rows, d.Features, d.Classes)
 	}
-	f, err := s.Model.Build(ctx, ds, lp)
+	p, f, err := buildModel(ctx, s.Model, ds, lp)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m := f.Model()
 	if d := s.Fingerprint.differs(FingerprintOf(m)); d != "" {
-		return nil, fmt.Errorf("%w: the model that is built now is not the one that octgen %s wrote: %s", ErrInput, s.Octgen, d)
+		return nil, nil, fmt.Errorf("%w: the model that is built now is not the one that octgen %s wrote: %s", ErrInput, s.Octgen, d)
 	}
 	if s.Map.Cols != m.NumCols() || s.Map.Rows != m.NumRows() {
-		return nil, fmt.Errorf("%w: the sidecar's map is of %d columns and %d rows, its model has %d and %d", ErrInput, s.Map.Cols, s.Map.Rows, m.NumCols(), m.NumRows())
+		return nil, nil, fmt.Errorf("%w: the sidecar's map is of %d columns and %d rows, its model has %d and %d", ErrInput, s.Map.Cols, s.Map.Rows, m.NumCols(), m.NumRows())
 	}
-	return f, nil
+	return p, f, nil
 }
+
+// buildModel builds the model that a spec describes. lp solves the linear programs
+// that some forms need; nil for none. Errors wrap ErrInput, or
+// formulate.ErrSingleLeaf where there is nothing to formulate.
+func buildModel(ctx context.Context, s method.Spec, ds *dataset.Dataset, lp mio.SolveFunc) (method.Problem, *method.Model, error) {
+	if s.BoundsByLP && lp == nil {
+		return nil, nil, fmt.Errorf("%w: the bounds in this %s model come from linear programs, and there is no solver for them here", ErrInput, s.Form)
+	}
+	p, err := s.Problem(ds.Classes)
+	if err != nil {
+		return nil, nil, badInput(err)
+	}
+	if !s.BoundsByLP && !usesLPForStarts(p) {
+		lp = nil // what was written without must be built without
+	}
+	m, err := p.Build(ctx, method.NewData(ds), method.BuildOptions{LP: lp, OmitNames: s.OmitNames})
+	if err != nil {
+		return nil, nil, badInput(err)
+	}
+	return p, m, nil
+}
+
+// usesLPForStarts reports whether linear programs have a part in the starts of a
+// problem only, not in its model.
+func usesLPForStarts(p method.Problem) bool { _, ok := p.(*method.OCTH); return ok }
 
 func short(sha string) string { return sha[:min(12, len(sha))] + "..." }

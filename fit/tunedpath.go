@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -26,8 +27,8 @@ func (g *tuneGoal) String() string {
 	return fmt.Sprintf("depth %d, alpha %.4g", g.depth, g.alpha)
 }
 
-// solved is a goal with what was proved of it.
-type solved struct {
+// solvedGoal is a goal with what was proved of it.
+type solvedGoal struct {
 	tuneGoal
 	bound float64 // on the goal's value, in weight; -Inf for none
 }
@@ -46,7 +47,7 @@ const maxAlphaSolves = 200
 // none. With k points on the envelope, that takes at most 2k - 1 exact solves:
 // one at alpha = 0, and each other one adds a point or closes an edge.
 func (t *tuning) walkAlpha(ctx context.Context) error {
-	whole := tuneGoal{depth: t.opts.OCT.Depth}
+	whole := tuneGoal{depth: t.Depth}
 	bound, done, err := t.solveGoal(ctx, whole, 2)
 	if done || err != nil {
 		return err
@@ -76,7 +77,7 @@ type edge struct {
 // only trees in between are looked for, which have no more levels than splits; and
 // often there are none.
 func (t *tuning) closeEdge(ctx context.Context, e edge, of int) (done bool, err error) {
-	whole := tuneGoal{depth: t.opts.OCT.Depth, alpha: e.alpha}
+	whole := tuneGoal{depth: t.Depth, alpha: e.alpha}
 	value := t.pool.value(e.complex.candidate, e.alpha)
 	upper, lower := t.provedBest(e.complex)[0], t.provedBest(e.simple)[1]
 	if upper && lower && e.complex.complexity-e.simple.complexity == 1 {
@@ -111,7 +112,7 @@ func (t *tuning) openEdges() []edge {
 
 func (t *tuning) solvedAt(alpha float64) bool {
 	for _, s := range t.solved {
-		if s.most == 0 && s.depth == t.opts.OCT.Depth && math.Abs(s.alpha-alpha) <= 1e-12 {
+		if s.most == 0 && s.depth == t.Depth && math.Abs(s.alpha-alpha) <= 1e-12 {
 			return true
 		}
 	}
@@ -123,7 +124,7 @@ func (t *tuning) solvedAt(alpha float64) bool {
 func (t *tuning) walkSplits(ctx context.Context) error {
 	weight, _ := t.train.UnavoidableErrors()
 	var goals []tuneGoal
-	for depth := 1; depth <= t.opts.OCT.Depth; depth++ {
+	for depth := 1; depth <= t.Depth; depth++ {
 		for _, most := range t.complexities(depth) {
 			goals = append(goals, tuneGoal{depth: depth, most: most})
 		}
@@ -147,12 +148,12 @@ func (t *tuning) walkSplits(ctx context.Context) error {
 // then each a quarter more than the one before.
 func (t *tuning) complexities(depth int) []int {
 	limit := 1<<depth - 1
-	if t.form == "oct-h" {
+	if t.hyper() {
 		limit *= t.train.P()
 	}
 	var all []int
 	for c := 1; c < limit; c++ {
-		if t.form == "oct-h" && c > 8 {
+		if t.hyper() && c > 8 {
 			c = max(c, all[len(all)-1]*5/4)
 			if c >= limit {
 				break
@@ -168,13 +169,12 @@ func (t *tuning) complexities(depth int) []int {
 // the path.
 func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float64, done bool, err error) {
 	if ctx.Err() != nil {
-		t.limit = mio.LimitInterrupt
+		t.limit = method.Ended(ctx)
 		return 0, true, nil
 	}
-	if limit := t.opts.Solve.TimeLimit; limit > 0 {
-		left := limit - time.Since(t.began)
-		if t.opts.Tune.Refit {
-			left -= limit / tuneShare
+	if left, limited := t.left(); limited {
+		if t.Refit {
+			left -= t.Solve.TimeLimit / tuneShare
 		}
 		if left <= 0 {
 			t.limit = mio.LimitTime
@@ -191,24 +191,14 @@ func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float
 	return bound, false, nil
 }
 
-func (t *tuning) note(g tuneGoal, bound float64) { t.solved = append(t.solved, solved{g, bound}) }
-
-// stopped notes the limit of a solve that proved nothing. A limit of all of the
-// fit outlives that of one solve.
-func (t *tuning) stopped(l mio.Limit) {
-	switch {
-	case l == mio.NoLimit || t.limit == mio.LimitInterrupt:
-	case l == mio.LimitInterrupt || t.limit != mio.LimitTime:
-		t.limit = l
-	}
-}
+func (t *tuning) note(g tuneGoal, bound float64) { t.solved = append(t.solved, solvedGoal{g, bound}) }
 
 // provedOn says whether a tree is proved best throughout its interval.
 func (t *tuning) provedOn(s survivor) bool {
-	if t.form == "" {
+	if t.Of == nil {
 		return false
 	}
-	if t.trivial(t.train) {
+	if trivial(t.train) {
 		return true
 	}
 	return t.provedByAlpha(s) || t.provedBySplits(s)
@@ -229,7 +219,7 @@ func (t *tuning) provedByAlpha(s survivor) bool {
 func (t *tuning) provedBest(s survivor) (at [2]bool) {
 	at[1] = s.complexity == 0 || s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
 	for _, p := range t.solved {
-		if p.most != 0 || p.depth != t.opts.OCT.Depth || p.bound < t.pool.value(s.candidate, p.alpha)-10*t.pool.tolerance {
+		if p.most != 0 || p.depth != t.Depth || p.bound < t.pool.value(s.candidate, p.alpha)-10*t.pool.tolerance {
 			continue
 		}
 		at[0] = at[0] || p.alpha <= s.low+1e-12
@@ -242,8 +232,8 @@ func (t *tuning) provedBest(s survivor) (at [2]bool) {
 // any solve that admits them. All is linear in alpha, so that the ends of the
 // interval decide.
 func (t *tuning) provedBySplits(s survivor) bool {
-	limit := 1<<t.opts.OCT.Depth - 1
-	if t.form == "oct-h" {
+	limit := 1<<t.Depth - 1
+	if t.hyper() {
 		limit *= t.train.P()
 	}
 	bounds := make([]float64, limit+1)
@@ -252,7 +242,7 @@ func (t *tuning) provedBySplits(s survivor) bool {
 	}
 	bounds[0] = t.pool.scale
 	for _, p := range t.solved {
-		if p.depth != t.opts.OCT.Depth || p.alpha != 0 {
+		if p.depth != t.Depth || p.alpha != 0 {
 			continue
 		}
 		most := p.most

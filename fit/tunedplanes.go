@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/vertex"
@@ -22,24 +21,21 @@ const planeShrink = 0.75
 // Unlike the trees of local search they need no margin of mu, which on features of
 // long tails few planes have.
 func (t *tuning) growPlanes(ctx context.Context) error {
-	o := vertex.MSMTOptions{MaxDepth: t.opts.OCT.Depth, MinLeaf: t.opts.OCT.MinLeaf, NoPruning: true, Seed: t.seed}
-	end := time.Time{}
-	if limit := t.opts.Solve.TimeLimit; limit > 0 {
-		end = time.Now().Add(max(1, limit/tuneShare))
-	}
+	o := vertex.MSMTOptions{MaxDepth: t.Depth, MinLeaf: t.MinLeaf, NoPruning: true, Seed: t.seed}
+	share := budgetOf(ctx, tuneShare, 1)
+	ctx, cancel := share.next(ctx)
+	defer cancel()
 	_, features := t.train.DropConstant()
 	for len(features) > 1 && ctx.Err() == nil {
-		if !end.IsZero() {
-			if o.TimeLimit = time.Until(end); o.TimeLimit <= 0 {
-				return nil
-			}
-		}
 		res, err := vertex.MSMT(ctx, t.train.WithFeatures(features), o)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			return nil
 		}
+		if err != nil && ctx.Err() != nil {
+			return nil
+		}
 		if err != nil {
-			return t.growError(ctx, err)
+			return badInput(err)
 		}
 		grown := res.Tree.Remap(t.train, features)
 		t.pool.addPruned(grown)

@@ -57,6 +57,9 @@ type OCTOptions struct {
 	Scale     Scale // big-M encodings only
 	Tighten   Tightenings
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
+
+	// Warn, where not nil, is told before building what Inspect warns of.
+	Warn func(string)
 }
 
 // Tightenings switches off parts of the threshold encoding; the zero value has
@@ -117,7 +120,13 @@ func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error
 	if err != nil {
 		return nil, err
 	}
-	f.model, err = f.enc.size().build(ctx, "oct", o.OmitNames, f.enc.build)
+	size := f.enc.size()
+	if o.Warn != nil {
+		for _, w := range f.warnings(size) {
+			o.Warn(w)
+		}
+	}
+	f.model, err = size.build(ctx, "oct", o.OmitNames, f.enc.build)
 	return f, err
 }
 
@@ -175,6 +184,14 @@ func (f *OCT) Model() *mio.Model { return f.model }
 
 // Options returns the options with their defaults filled in.
 func (f *OCT) Options() OCTOptions { return f.opts }
+
+// Tightenings lists those of the encoding threshold that are in force.
+func (f *OCT) Tightenings() []string {
+	if e, ok := f.enc.(*octThreshold); ok {
+		return e.tightenings()
+	}
+	return nil
+}
 
 // Lhat returns the baseline error W - max_k W_k.
 func (f *OCT) Lhat() float64 { return f.g.lhat * f.g.unit.Size }

@@ -52,9 +52,7 @@ func (o OCTOptions) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspecti
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.ds.UnavoidableErrors()
 	in.UnavoidableWeight *= g.unit.Size
-	// 12 bytes per nonzero, three float64 and a type per column, two float64
-	// per row; a start offset per column.
-	in.Memory = in.Size.Nonzeros*12 + in.Size.Cols*29 + in.Size.Rows*16
+	in.Memory = in.Size.memory()
 	switch e := f.enc.(type) {
 	case *octThreshold:
 		in.Tightenings = e.tightenings()
@@ -81,7 +79,6 @@ func (in *Inspection) judge(f *OCT) {
 	switch o := f.opts; {
 	case o.Encoding == BigMPublished:
 		in.Proof = "a proof would be worthless: this encoding's optimum can be below that of any tree"
-		in.Warnings = append(in.Warnings, "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree")
 	case o.Encoding == Indicator:
 		in.Proof = "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
 	case o.Encoding == BigM && work <= 1e4:
@@ -99,10 +96,20 @@ func (in *Inspection) judge(f *OCT) {
 	default:
 		in.Proof = fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", o.Depth, in.Size.Binaries, in.MergedRows)
 	}
-	if in.Size.Nonzeros > 2e7 {
-		in.Warnings = append(in.Warnings, fmt.Sprintf("the model will have %d rows, %d columns and %d nonzeros, about %.1f GB here and several times that in a solver", in.Size.Rows, in.Size.Cols, in.Size.Nonzeros, float64(in.Memory)/1e9))
+	in.Warnings = f.warnings(in.Size)
+}
+
+// warnings is what is worth saying of a model of this size before it is built.
+func (f *OCT) warnings(size Size) []string {
+	var all []string
+	if f.opts.Encoding == BigMPublished {
+		all = append(all, "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree")
 	}
-	if leaves := 1 << f.opts.Depth; leaves > 2*in.Points {
-		in.Warnings = append(in.Warnings, fmt.Sprintf("depth %d has %d leaves for %d different points: a smaller depth has the same trees", f.opts.Depth, leaves, in.Points))
+	if size.Nonzeros > 2e7 {
+		all = append(all, fmt.Sprintf("the model will have %d rows, %d columns and %d nonzeros, about %.1f GB here and several times that in a solver", size.Rows, size.Cols, size.Nonzeros, float64(size.memory())/1e9))
 	}
+	if leaves := 1 << f.opts.Depth; leaves > 2*f.g.numPoints() {
+		all = append(all, fmt.Sprintf("depth %d has %d leaves for %d different points: a smaller depth has the same trees", f.opts.Depth, leaves, f.g.numPoints()))
+	}
+	return all
 }

@@ -30,6 +30,10 @@ func (s Size) times(n int) Size {
 	return Size{m * s.Rows, m * s.Cols, m * s.Binaries, m * s.Nonzeros}
 }
 
+// memory is the bytes of the built model, without names: 12 per nonzero, three
+// float64 and a type per column, two float64 per row; a start offset per column.
+func (s Size) memory() int64 { return s.Nonzeros*12 + s.Cols*29 + s.Rows*16 }
+
 // check refuses sizes that mio cannot hold.
 func (s Size) check() error {
 	if s.Nonzeros > math.MaxInt32 || s.Cols > math.MaxInt32 || s.Rows > math.MaxInt32 {

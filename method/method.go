@@ -3,11 +3,13 @@ package method
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 )
 
@@ -58,8 +60,8 @@ type Problem interface {
 	// Starts lists the heuristics whose trees suit the program as starts, in the
 	// order in which they are tried.
 	Starts() []Start
-	// Shape is what the heuristics have to know of the trees that are looked for.
-	Shape() Shape
+	// Trees is what the heuristics have to know of the trees that are looked for.
+	Trees() Shape
 	// Program names an option in use that only a program has, "" for none: with it
 	// the engine is MIO.
 	Program() string
@@ -68,7 +70,24 @@ type Problem interface {
 // BuildOptions say how a program is built.
 type BuildOptions struct {
 	LP        mio.SolveFunc
-	OmitNames bool // leave columns and rows unnamed
+	OmitNames bool         // leave columns and rows unnamed
+	Warn      func(string) // what is worth saying before it is built; nil for nobody
+}
+
+// warn says something before building.
+func (o *BuildOptions) warn(text string) {
+	if o.Warn != nil {
+		o.Warn(text)
+	}
+}
+
+// Bounded is a problem whose objective the data bound before anything is built.
+type Bounded interface {
+	Problem
+	// DataBound is that bound, -Inf for none.
+	DataBound(d *Data) float64
+	// Admits reports whether t is a tree of the problem.
+	Admits(t *tree.Tree, d *Data) bool
 }
 
 // Start is a heuristic whose trees suit a program.
@@ -77,10 +96,19 @@ type Start struct {
 	Auto bool   // among those of which the start "auto" takes the best
 }
 
+// OfTrees is a problem whose objective every tree of free shape has.
+type OfTrees interface {
+	Problem
+	// Value returns the objective of trees on d.
+	Value(d *Data) func(*tree.Tree) float64
+}
+
 // Searcher is a problem that has an exact native search.
 type Searcher interface {
 	Problem
 	Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error)
+	// Crossable reports whether the optimum of the program is that of the search.
+	Crossable() bool
 }
 
 // SearchOptions are the settings of a search.
@@ -90,6 +118,7 @@ type SearchOptions struct {
 	Work     int64  // ends the search after so much; 0 for no limit
 	Seed     uint64
 	Progress func(treesearch.Progress)
+	Warn     func(string) // what is worth saying beforehand; nil for nobody
 }
 
 // Algorithm makes trees of its own kind, as a method or as the start of a program.
@@ -109,7 +138,15 @@ type Task struct {
 	Workers int
 	Begin   *Grown                           // for algorithms that begin with a tree; nil: as they like
 	LP      mio.SolveFunc                    // for algorithms made of linear programs
+	Warn    func(string)                     // what is worth saying; nil for nobody
 	Notify  func(format string, args ...any) // news for people; nil for none
+}
+
+// warn says something.
+func (t *Task) warn(format string, args ...any) {
+	if t.Warn != nil {
+		t.Warn(fmt.Sprintf(format, args...))
+	}
 }
 
 // notify tells the news.
@@ -117,6 +154,17 @@ func (t *Task) notify(format string, args ...any) {
 	if t.Notify != nil {
 		t.Notify(format, args...)
 	}
+}
+
+// WithDepth returns m, or a copy of it with the depth where it has none.
+func WithDepth(m Method, depth int) Method {
+	if _, ok := m.(interface{ SetDepth(int) }); !ok {
+		return m
+	}
+	c := reflect.New(reflect.TypeOf(m).Elem())
+	c.Elem().Set(reflect.ValueOf(m).Elem())
+	c.Interface().(interface{ SetDepth(int) }).SetDepth(depth)
+	return c.Interface().(Method)
 }
 
 // Specific is a method that has to see the data before it can be validated, such as

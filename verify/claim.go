@@ -16,11 +16,27 @@ type Witness struct {
 	Values    []float64 // nil where no more than the objective is known
 }
 
+// Prover says who proved a bound.
+type Prover string
+
+const (
+	Nobody   Prover = ""
+	BySolver Prover = "solver"
+	BySearch Prover = "search"
+	ByData   Prover = "data" // what rows of equal features and different classes force on every tree
+)
+
+// Proof is a lower bound on the objective that was proved without the solver.
+type Proof struct {
+	By    Prover
+	Bound float64
+}
+
 // Judge holds what is known of a model, a minimisation, beside what a solver says
 // of it.
 type Judge struct {
 	Witnesses []Witness
-	Bound     float64  // on every objective, proved without the solver; -Inf for none
+	Proofs    []Proof
 	Lattice   *Lattice // of the objective; nil for none
 
 	// Imprecise says why solvers' tolerances are not small against a unit of weight
@@ -32,37 +48,26 @@ type Judge struct {
 	Worse func(values, witness []float64) bool
 }
 
-// Prover says who proved a bound.
-type Prover string
-
-const (
-	Nobody    Prover = ""
-	BySolver  Prover = "solver"
-	ByData    Prover = "data"
-	BySearch  Prover = "search"
-	ByWitness Prover = "witness"
-)
-
-// Verdict is what became of a claim.
+// Verdict is what is known once everything is taken together.
 type Verdict struct {
-	Prover Prover // of the solution's bound; Nobody where it has none
-	Admits string // the witness that satisfies a model which the solver calls infeasible
+	Status    mio.Status // Optimal where the bound is the objective, whoever proved it
+	Limit     mio.Limit  // what ended the solve, where that is not a proof
+	Objective float64    // NaN without a solution
+	Bound     float64    // the best one; -Inf for none
+	Gap       float64
+	Prover    Prover // of Bound; of equal bounds the solver's
+	Admits    string // the witness that satisfies a model which the solver calls infeasible
 }
 
 // Hold holds a solver's settled solution against what is known, and changes it to
-// what is believed: a claim above a witness is dropped and a better witness takes
-// the place of the point, a bound is raised to the next value of the lattice, the
-// judge's own bound taken where it is better. Note says what was refuted. Claimed is
-// kept where nothing refutes it.
+// what is believed of the solver: a claim above a witness is dropped and a better
+// witness takes the place of the point, a bound is raised to the next value of the
+// lattice, which may prove the point. Note says what was refuted. Claimed is kept
+// where nothing refutes it. The verdict takes the other proofs in.
 func (j *Judge) Hold(sol *mio.Solution) Verdict {
-	v := Verdict{}
-	if !math.IsInf(sol.Bound, 0) && !math.IsNaN(sol.Bound) {
-		v.Prover = BySolver
-	}
 	if best := j.best(); best != nil {
 		if sol.Status == mio.Infeasible {
-			v.Admits = best.Name
-			return v
+			return Verdict{Status: sol.Status, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Admits: best.Name}
 		}
 		j.refute(sol, best)
 	}
@@ -73,11 +78,26 @@ func (j *Judge) Hold(sol *mio.Solution) Verdict {
 		sol.Bound, sol.Claimed = math.Inf(-1), false
 		sol.Note = joinNotes(sol.Note, "no proof of a solver holds here: "+j.Imprecise)
 	}
-	if math.IsInf(sol.Bound, -1) {
-		v.Prover = Nobody
-	}
-	j.raise(sol, &v)
+	j.raise(sol)
 	sol.Gap = mio.Gap(sol.Objective, sol.Bound)
+	return j.verdict(sol)
+}
+
+// verdict takes the proofs of others in.
+func (j *Judge) verdict(sol *mio.Solution) Verdict {
+	v := Verdict{Status: sol.Status, Limit: sol.Limit, Objective: sol.Objective, Bound: sol.Bound}
+	if !math.IsInf(v.Bound, 0) && !math.IsNaN(v.Bound) {
+		v.Prover = BySolver
+	}
+	for _, p := range j.Proofs {
+		if p.Bound > v.Bound {
+			v.Bound, v.Prover = p.Bound, p.By
+		}
+	}
+	if v.Status == mio.Feasible && sol.Values != nil && j.proves(v.Bound, v.Objective) {
+		v.Status, v.Limit, v.Bound = mio.Optimal, mio.NoLimit, closed(v.Bound, v.Objective)
+	}
+	v.Gap = mio.Gap(v.Objective, v.Bound)
 	return v
 }
 
@@ -112,26 +132,32 @@ func (j *Judge) refute(sol *mio.Solution, w *Witness) {
 	sol.Values, sol.Objective = w.Values, w.Objective
 }
 
-// raise gives the solution the best bound that is known, and the status that the
-// bound proves, whatever ended the solve.
-func (j *Judge) raise(sol *mio.Solution, v *Verdict) {
+// raise gives the solution the next value of the lattice for its bound, and the
+// status that the bound then proves, whatever ended the solve.
+func (j *Judge) raise(sol *mio.Solution) {
 	if sol.Status != mio.Optimal {
 		if up := j.Lattice.RoundUp(sol.Bound); up > sol.Bound {
 			sol.Bound = up
 		}
 	}
-	if j.Bound > sol.Bound {
-		sol.Bound, v.Prover = j.Bound, ByData
+	if sol.Values != nil && sol.Status == mio.Feasible && j.proves(sol.Bound, sol.Objective) {
+		sol.Status, sol.Limit, sol.Bound = mio.Optimal, mio.NoLimit, closed(sol.Bound, sol.Objective)
 	}
-	if sol.Values == nil || sol.Status != mio.Feasible || Above(sol.Bound, sol.Objective) {
-		return // a bound above its own point is for the check of the tree to report
+}
+
+// proves reports whether a bound proves an objective. A bound above its own point is
+// for the check of the tree to report.
+func (j *Judge) proves(bound, objective float64) bool {
+	return Near(bound, objective) || bound <= objective && objective <= bound+j.slack()
+}
+
+// closed is a bound that proves the objective, made one number with it where rounding
+// alone keeps them apart.
+func closed(bound, objective float64) float64 {
+	if bound > objective || math.Abs(bound-objective) <= Rounding*math.Max(1, math.Abs(objective)) {
+		return objective
 	}
-	if Near(sol.Bound, sol.Objective) || sol.Objective <= sol.Bound+j.slack() {
-		sol.Status, sol.Limit = mio.Optimal, mio.NoLimit
-		if math.Abs(sol.Bound-sol.Objective) <= Rounding*math.Max(1, math.Abs(sol.Objective)) || sol.Bound > sol.Objective {
-			sol.Bound = sol.Objective
-		}
-	}
+	return bound
 }
 
 // slack is by how much an incumbent may lie above a value of the lattice that is

@@ -96,28 +96,31 @@ func TestHold(t *testing.T) {
 		note   string
 		values float64
 	}{
-		{"proved by the solver", verify.Judge{Bound: -inf}, mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5}, mio.Optimal, 0.5, verify.BySolver, "", 1},
-		{"refuted optimum", verify.Judge{Bound: -inf, Witnesses: witness}, mio.Solution{Status: mio.Optimal, Objective: 0.7, Bound: 0.7}, mio.Feasible, -inf, verify.Nobody, "its claim that 0.7 is optimal is refuted by the start s, 0.6", 7},
-		{"claimed, with an open gap, refuted", verify.Judge{Bound: -inf, Witnesses: witness}, mio.Solution{Status: mio.Feasible, Claimed: true, Objective: 0.7, Bound: 0.2}, mio.Feasible, -inf, verify.Nobody, "its claim that 0.7 is optimal is refuted by the start s, 0.6", 7},
-		{"refuted bound", verify.Judge{Bound: -inf, Witnesses: witness}, mio.Solution{Status: mio.Feasible, Objective: 0.9, Bound: 0.8}, mio.Feasible, -inf, verify.Nobody, "its bound 0.8 is refuted by the start s, 0.6", 7},
-		{"worse point", verify.Judge{Bound: -inf, Witnesses: witness}, mio.Solution{Status: mio.Feasible, Objective: 0.9, Bound: 0.1}, mio.Feasible, 0.1, verify.BySolver, "its point, 0.9, is worse than the start s, 0.6", 7},
-		{"data proves", verify.Judge{Bound: 0.5}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.1}, mio.Optimal, 0.5, verify.ByData, "", 1},
-		{"a step proves", verify.Judge{Bound: -inf, Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitGap, Objective: 0.5, Bound: 0.41}, mio.Optimal, 0.5, verify.BySolver, "", 1},
-		{"a step that is left", verify.Judge{Bound: -inf, Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.31}, mio.Feasible, 0.4, verify.BySolver, "", 1},
-		{"a bound that is a value but for tolerance", verify.Judge{Bound: -inf, Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.4 + 9e-6}, mio.Feasible, 0.4 + 9e-6, verify.BySolver, "", 1},
-		{"tolerances beyond a unit", verify.Judge{Bound: 0.1, Imprecise: "weights from 1 to 1e9"}, mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5}, mio.Feasible, 0.1, verify.ByData, "no proof of a solver holds here: weights from 1 to 1e9", 1},
+		{"proved by the solver", verify.Judge{}, mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5}, mio.Optimal, 0.5, verify.BySolver, "", 1},
+		{"refuted optimum", verify.Judge{Witnesses: witness}, mio.Solution{Status: mio.Optimal, Objective: 0.7, Bound: 0.7}, mio.Feasible, -inf, verify.Nobody, "its claim that 0.7 is optimal is refuted by the start s, 0.6", 7},
+		{"claimed, with an open gap, refuted", verify.Judge{Witnesses: witness}, mio.Solution{Status: mio.Feasible, Claimed: true, Objective: 0.7, Bound: 0.2}, mio.Feasible, -inf, verify.Nobody, "its claim that 0.7 is optimal is refuted by the start s, 0.6", 7},
+		{"refuted bound", verify.Judge{Witnesses: witness}, mio.Solution{Status: mio.Feasible, Objective: 0.9, Bound: 0.8}, mio.Feasible, -inf, verify.Nobody, "its bound 0.8 is refuted by the start s, 0.6", 7},
+		{"worse point", verify.Judge{Witnesses: witness}, mio.Solution{Status: mio.Feasible, Objective: 0.9, Bound: 0.1}, mio.Feasible, 0.1, verify.BySolver, "its point, 0.9, is worse than the start s, 0.6", 7},
+		{"data proves", verify.Judge{Proofs: []verify.Proof{{By: verify.ByData, Bound: 0.5}}}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.1}, mio.Optimal, 0.5, verify.ByData, "", 1},
+		{"a step proves", verify.Judge{Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitGap, Objective: 0.5, Bound: 0.41}, mio.Optimal, 0.5, verify.BySolver, "", 1},
+		{"a step that is left", verify.Judge{Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.31}, mio.Feasible, 0.4, verify.BySolver, "", 1},
+		{"a bound that is a value but for tolerance", verify.Judge{Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.4 + 9e-6}, mio.Feasible, 0.4 + 9e-6, verify.BySolver, "", 1},
+		{"tolerances beyond a unit", verify.Judge{Proofs: []verify.Proof{{By: verify.ByData, Bound: 0.1}}, Imprecise: "weights from 1 to 1e9"}, mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5}, mio.Feasible, 0.1, verify.ByData, "no proof of a solver holds here: weights from 1 to 1e9", 1},
 	} {
 		sol := c.sol
 		sol.Values = []float64{1}
 		v := c.judge.Hold(&sol)
-		if sol.Status != c.status || sol.Bound != c.bound || v.Prover != c.prover || sol.Note != c.note || sol.Values[0] != c.values {
-			t.Errorf("%s: %v, bound %v by %q, note %q, point %v; want %v, %v by %q, %q, %v", c.name, sol.Status, sol.Bound, v.Prover, sol.Note, sol.Values, c.status, c.bound, c.prover, c.note, c.values)
+		if v.Status != c.status || v.Bound != c.bound || v.Prover != c.prover || sol.Note != c.note || sol.Values[0] != c.values {
+			t.Errorf("%s: %v, bound %v by %q, note %q, point %v; want %v, %v by %q, %q, %v", c.name, v.Status, v.Bound, v.Prover, sol.Note, sol.Values, c.status, c.bound, c.prover, c.note, c.values)
 		}
-		if sol.Gap != mio.Gap(sol.Objective, sol.Bound) {
-			t.Errorf("%s: gap %v", c.name, sol.Gap)
+		if sol.Gap != mio.Gap(sol.Objective, sol.Bound) || v.Gap != mio.Gap(sol.Objective, v.Bound) {
+			t.Errorf("%s: gaps %v, %v", c.name, sol.Gap, v.Gap)
 		}
-		if sol.Status == mio.Optimal && sol.Limit != mio.NoLimit {
-			t.Errorf("%s: optimal with the limit %v", c.name, sol.Limit)
+		if v.Status == mio.Optimal && v.Limit != mio.NoLimit {
+			t.Errorf("%s: optimal with the limit %v", c.name, v.Limit)
+		}
+		if v.Prover == verify.ByData && sol.Bound == v.Bound {
+			t.Errorf("%s: the solver is credited with the bound of the data", c.name)
 		}
 	}
 	infeasible := mio.Solution{Status: mio.Infeasible}

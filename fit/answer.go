@@ -1,0 +1,179 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// answer is what an engine or an algorithm comes to: a tree with its certificate,
+// before it is scored.
+type answer struct {
+	engine    method.Engine
+	tree      *tree.Tree               // nil for none
+	objective func(*tree.Tree) float64 // in the unit of reports; nil for none
+	verdict   verify.Verdict           // in the unit of reports
+	claim     *mio.Solution            // what is believed of the solver; nil without one
+	parts                              // of the result
+	failed    error                    // of the solver, where there is a tree nevertheless
+}
+
+// parts are the parts of a Result that engines fill in.
+type parts struct {
+	formulation *Formulation
+	solver      *Solver
+	search      *SearchPart
+	heuristic   *method.Outcome
+	tuning      *Tuning
+	check       *Check
+}
+
+// describeModel is the result's formulation.
+func describeModel(p *method.Model) *Formulation {
+	m := p.Model()
+	coef := m.CoefRange()
+	return &Formulation{
+		Form: p.Form, Encoding: p.Encoding, Tightenings: p.Tightenings,
+		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
+		CoefMin: coef.Min, CoefMax: coef.Max, BuildSeconds: p.Built.Seconds(),
+	}
+}
+
+// describeSolution is the result's solver.
+func describeSolution(p *method.Model, s *mio.Solution) *Solver {
+	return &Solver{
+		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
+		Objective: known(p.InUnits(s.Objective)), Bound: known(p.InUnits(s.Bound)), Gap: known(s.Gap),
+		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
+	}
+}
+
+// describeStart adds the start to the result's solver.
+func (s *Solver) describeStart(p *method.Model, from *point) {
+	if from != nil {
+		s.Start, s.StartObjective, s.StartSeconds = from.name, known(p.InUnits(from.objective)), &from.seconds
+	}
+}
+
+// inUnits is a verdict on a model in the unit of reports.
+func inUnits(p *method.Model, v verify.Verdict) verify.Verdict {
+	v.Objective, v.Bound = p.InUnits(v.Objective), p.InUnits(v.Bound)
+	return v
+}
+
+// decoded completes an answer with the tree of what the solver found, and checks
+// both; the tree is held against the limits of shape. by names the solver. Of a model that a file has a solution of, rounding is
+// what the digits of the file may add to a violation.
+func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string, rounding float64) (*answer, error) {
+	sol := a.claim
+	switch {
+	case sol.Status == mio.Infeasible:
+		if a.verdict.Admits != "" {
+			return a, fmt.Errorf("%w: %s says that the model is infeasible, but %s satisfies it", ErrCheck, by, a.verdict.Admits)
+		}
+		return a, fmt.Errorf("%w: %s proved the model infeasible", ErrInfeasible, by)
+	case sol.Values == nil && sol.Limit != mio.NoLimit:
+		return a, fmt.Errorf("%w: %s stopped on its limit (%s)", ErrNoTree, by, sol.Limit)
+	case sol.Values == nil:
+		return a, fmt.Errorf("%s: %s (%s)", by, sol.Status, sol.Raw)
+	}
+	found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding)
+	a.check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
+	t, err := p.Decode(sol.Values)
+	if err != nil {
+		a.check.Problem = err.Error()
+		return a, fmt.Errorf("%w: %w", ErrCheck, err)
+	}
+	if p.Scope != nil {
+		a.formulation.Scope = p.Scope(t)
+	}
+	a.tree, a.objective = t, p.Value
+	if s := a.solver; s.StartObjective != nil {
+		gain := *s.StartObjective - p.Value(t)
+		if math.Abs(gain) < verify.Rounding*max(1, math.Abs(*s.StartObjective)) {
+			gain = 0 // what is left of rounding
+		}
+		s.StartGain = &gain
+	}
+	if p.Complexity != nil {
+		j.checkLimits(a, limits(shape, p.Complexity))
+	}
+	a.check.fail(&a.check.ObjectiveMatches, verify.TreeObjective(p.Objective(t), sol))
+	return a, nil
+}
+
+// checkLimits holds the tree of an answer against depth, most splits and least leaf
+// weight.
+func (j *job) checkLimits(a *answer, l verify.Limits) {
+	for _, problem := range l.Broken(a.tree, j.data.Dataset) {
+		a.check.fail(&a.check.Feasible, problem)
+	}
+}
+
+// fail notes a problem, "" for none: the first one is reported.
+func (c *Check) fail(what **bool, problem string) {
+	if problem == "" {
+		return
+	}
+	no := false
+	*what = &no
+	if c.Problem == "" {
+		c.Problem = problem
+	}
+}
+
+// unproved is the verdict on a tree whose value is all that is known.
+func unproved(objective float64, why mio.Limit) verify.Verdict {
+	return verify.Verdict{Status: mio.Feasible, Limit: why, Objective: objective, Bound: math.Inf(-1), Gap: math.Inf(1)}
+}
+
+// proved is the verdict on a tree that is optimal.
+func proved(objective float64, by verify.Prover) verify.Verdict {
+	return verify.Verdict{Status: mio.Optimal, Objective: objective, Bound: objective, Prover: by}
+}
+
+// noSolver is the result's solver where no solver or search answered.
+func noSolver(v verify.Verdict, why string) *Solver {
+	return &Solver{Name: "none", Status: v.Status.String(), Limit: v.Limit.String(), Raw: why, Objective: known(v.Objective), Bound: known(v.Bound), Gap: known(v.Gap)}
+}
+
+// soundCheck is the check of an answer that stands for itself.
+func soundCheck() *Check {
+	feasible, matches := true, true
+	return &Check{Feasible: &feasible, ObjectiveMatches: &matches}
+}
+
+// leafAnswer answers data for which the single leaf is optimal whatever the options:
+// one class, or no feature that varies. objective is nil for methods whose objective no
+// leaf has.
+func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.Tree) float64) *answer {
+	a := &answer{engine: engine, tree: majorityLeaf(j.data.Dataset), objective: objective}
+	a.verdict = proved(math.NaN(), verify.ByData)
+	a.verdict.Bound, a.verdict.Gap = math.Inf(-1), math.Inf(1)
+	if objective != nil {
+		a.verdict = proved(objective(a.tree), verify.ByData)
+	}
+	a.solver, a.check = noSolver(a.verdict, why.Error()), soundCheck()
+	return a
+}
+
+// valueOf is the objective of a method's trees; nil for one whose objective is not
+// that of trees of free shape.
+func (j *job) valueOf(m method.Method) func(*tree.Tree) float64 {
+	switch m := m.(type) {
+	case method.OfTrees:
+		return m.Value(j.data)
+	case method.Problem:
+		return nil
+	case grower:
+		return (&method.OCT{Shape: m.Grows()}).Value(j.data)
+	}
+	return (&method.OCT{}).Value(j.data)
+}
+
+// grower is a method with the shape of its trees.
+type grower interface{ Grows() method.Shape }

@@ -1,0 +1,72 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/verify"
+)
+
+// runAlgorithm is an algorithm as the method.
+func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, error) {
+	t := j.task(nil)
+	if m.Info().Has("lp") {
+		s, err := j.findSolver(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.LP = j.linearPrograms(s)
+		j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
+	}
+	if b, ok := m.(interface{ BeginsWith() method.Problem }); ok {
+		begin, err := j.beginWith(ctx, b.BeginsWith())
+		if err != nil {
+			return nil, err
+		}
+		t.Begin = begin
+	}
+	g, err := m.Grow(ctx, j.data, t)
+	switch {
+	case errors.Is(err, formulate.ErrSingleLeaf):
+		return j.leafAnswer(err, method.Heuristic, nil), nil
+	case err != nil && ctx.Err() != nil:
+		return j.lastResort(ctx, m, nil), nil
+	case err != nil:
+		return nil, badInput(err)
+	}
+	a := &answer{engine: method.Heuristic, tree: g.Tree, objective: g.Objective, verdict: unproved(math.NaN(), limitNamed(outcomeLimit(g)))}
+	a.heuristic = g.Outcome
+	if a.objective == nil {
+		a.objective = j.valueOf(m)
+	}
+	a.verdict.Objective = a.objective(g.Tree)
+	if !math.IsNaN(g.Claims) {
+		matches := verify.Near(g.Claims, a.verdict.Objective)
+		a.check = &Check{ObjectiveMatches: &matches}
+		j.checkClaim(a, g.Name, g.Claims)
+	}
+	return a, nil
+}
+
+// beginWith is the tree that a search over trees of fixed structure was told to begin
+// with, nil for none.
+func (j *job) beginWith(ctx context.Context, p method.Problem) (*method.Grown, error) {
+	if j.StartTree == nil && (j.Start == "auto" || j.Start == "none") {
+		return nil, nil
+	}
+	from, err := j.growStarts(ctx, p)
+	if err != nil || len(from.trees) == 0 {
+		return nil, err
+	}
+	return from.trees[0], nil
+}
+
+func outcomeLimit(g *method.Grown) string {
+	if g.Outcome == nil {
+		return ""
+	}
+	return g.Outcome.Limit
+}

@@ -1,0 +1,159 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// job is what a fit works on: data and options, checked and with their defaults. It
+// does not change.
+type job struct {
+	Options
+	data  *method.Data
+	began time.Time
+	seed  uint64 // of the heuristics; solvers may have none
+	usual bool   // no solver was named
+}
+
+// newJob checks what no method can work with.
+func newJob(ds *dataset.Dataset, o Options) (*job, error) {
+	if o.Method == nil {
+		o.Method = new(method.OCT)
+	}
+	if o.Start == "" {
+		o.Start = "auto"
+	}
+	if o.Engine == "" {
+		o.Engine = method.Auto
+	}
+	j := &job{Options: o, data: method.NewData(ds), began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == ""}
+	if err := ds.Validate(); err != nil {
+		return nil, badInput(err)
+	}
+	if err := j.validateTrees(); err != nil {
+		return nil, badInput(err)
+	}
+	if err := o.Method.Validate(); err != nil {
+		return nil, badInput(err)
+	}
+	return j, nil
+}
+
+// validateTrees holds the options that speak of trees against the data.
+func (j *job) validateTrees() error {
+	ds := j.data
+	for _, other := range []struct {
+		what              string
+		features, classes []string
+		there             bool
+	}{
+		{"test data", featuresOf(j.Test), classesOf(j.Test), j.Test != nil},
+		{"start tree", treeFeatures(j.StartTree), treeClasses(j.StartTree), j.StartTree != nil},
+	} {
+		if other.there && (!slices.Equal(other.features, ds.Features) || !slices.Equal(other.classes, ds.Classes)) {
+			return fmt.Errorf("the %s has other features or classes than the training data", other.what)
+		}
+	}
+	weight := 0.0
+	for _, w := range ds.Weight {
+		weight += w
+	}
+	if least := leastLeaf(j.Method); !tree.EnoughWeight(weight, least) {
+		return fmt.Errorf("the least leaf weight is %v, but all training rows together weigh %v", least, weight)
+	}
+	return nil
+}
+
+func featuresOf(ds *dataset.Dataset) []string {
+	if ds == nil {
+		return nil
+	}
+	return ds.Features
+}
+
+func classesOf(ds *dataset.Dataset) []string {
+	if ds == nil {
+		return nil
+	}
+	return ds.Classes
+}
+
+func treeFeatures(t *tree.Tree) []string {
+	if t == nil {
+		return nil
+	}
+	return t.Features
+}
+
+func treeClasses(t *tree.Tree) []string {
+	if t == nil {
+		return nil
+	}
+	return t.Classes
+}
+
+// leastLeaf is the least leaf weight of a method, 0 where it has none.
+func leastLeaf(m method.Method) float64 {
+	switch m := m.(type) {
+	case method.Tuned:
+		return m.Tuning().MinLeaf
+	case method.Problem:
+		return m.Trees().MinLeaf
+	case grower:
+		return m.Grows().MinLeaf
+	}
+	return 0
+}
+
+// limits are those that a tree of this shape keeps.
+func limits(s method.Shape, complexity func(*tree.Tree) int) verify.Limits {
+	return verify.Limits{Depth: s.Levels.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: complexity}
+}
+
+// badInput marks err as a mistake of the caller's; nil stays nil.
+func badInput(err error) error {
+	if err == nil || errors.Is(err, ErrInput) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrInput, err)
+}
+
+func (j *job) stage(format string, args ...any) {
+	if j.Notify != nil {
+		j.Notify(Event{Stage: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (j *job) warn(text string) {
+	if j.Notify != nil {
+		j.Notify(Event{Warning: text})
+	}
+}
+
+// task is the running of an algorithm for a program, or, with p nil, as the method.
+func (j *job) task(p method.Problem) method.Task {
+	t := method.Task{For: p, Named: j.Start != "auto", Seed: j.seed, Workers: j.Solve.Threads, Warn: j.warn}
+	if p == nil {
+		t.Work = j.WorkLimit
+		if j.Notify != nil {
+			t.Notify = j.stage
+		}
+	}
+	return t
+}
+
+// ended is the error of something that ctx ended before there was a tree.
+func ended(ctx context.Context, before string) error {
+	if interrupted(ctx) {
+		return fmt.Errorf("%w: interrupted before %s", ErrNoTree, before)
+	}
+	return fmt.Errorf("%w: the time limit came before %s", ErrNoTree, before)
+}

@@ -1,0 +1,77 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// judge holds what the solver says against the start, nil for none, the single leaf,
+// the bounds that are proved without it, and the values that the objective can have.
+func (j *job) judge(ctx context.Context, p *method.Model, sol *mio.Solution, start *verify.Witness, proofs ...verify.Proof) verify.Verdict {
+	v := verify.Judge{
+		Proofs: append(proofs, verify.Proof{By: verify.ByData, Bound: p.Bound}), Lattice: p.Lattice, Imprecise: p.Imprecise,
+		Worse: func(a, b []float64) bool { return decodesWorse(p, a, b) },
+	}
+	if start != nil {
+		v.Witnesses = append(v.Witnesses, *start)
+	}
+	if leaf := j.leafWitness(ctx, p, sol); leaf != nil {
+		v.Witnesses = append(v.Witnesses, *leaf)
+	}
+	return v.Hold(sol)
+}
+
+// decodesWorse reports whether the tree of point a is worse than that of b. A point
+// without a tree is for the check to report.
+func decodesWorse(p *method.Model, a, b []float64) bool {
+	t, err := p.Decode(a)
+	if err != nil {
+		return false
+	}
+	u, err := p.Decode(b)
+	return err == nil && p.Objective(u) < p.Objective(t)
+}
+
+// leafWitness is the single leaf, where the model admits it and it contradicts or
+// betters what the solver says; else nil.
+func (j *job) leafWitness(ctx context.Context, p *method.Model, sol *mio.Solution) *verify.Witness {
+	if !p.LeafTree {
+		return nil
+	}
+	leaf := majorityLeaf(j.data.Dataset)
+	objective := p.Objective(leaf)
+	if sol.Status != mio.Infeasible && !verify.Above(sol.Objective, objective) && !verify.Above(sol.Bound, objective) {
+		return nil
+	}
+	return treeWitness(ctx, p, "the single leaf", leaf)
+}
+
+// treeWitness is a tree as something that is known of the model, nil where the model
+// does not admit it.
+func treeWitness(ctx context.Context, p *method.Model, name string, t *tree.Tree) *verify.Witness {
+	x, err := p.Formulation.Start(ctx, t)
+	if err != nil {
+		return nil
+	}
+	found := verify.CheckPoint(p.Model(), x, math.NaN(), 0)
+	if !found.Feasible {
+		return nil
+	}
+	return &verify.Witness{Name: name, Objective: found.Objective, Values: x}
+}
+
+// majorityLeaf is the single leaf of the class that weighs most.
+func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
+	t := tree.NewLeaf(ds, 0)
+	t.Annotate(ds)
+	root := &t.Nodes[0]
+	root.Class = slices.Index(root.Weight, slices.Max(root.Weight))
+	return t
+}

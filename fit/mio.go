@@ -1,0 +1,249 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
+)
+
+// runMIO is the engine mio: starts, model, solve, judge, answer. interrupt is ctx
+// without its deadline.
+func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer, error) {
+	solver, err := j.findSolver(ctx)
+	switch {
+	case errors.Is(err, ErrNoTree): // ended before it had told its version
+		return j.lastResort(ctx, p, nil), nil
+	case err != nil:
+		return nil, err
+	}
+	from, a, err := j.startFirst(ctx, p)
+	if a != nil || err != nil {
+		return a, err
+	}
+	m, err := p.Build(ctx, j.data, method.BuildOptions{LP: j.linearPrograms(solver), Warn: j.warn})
+	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
+		return a, err
+	}
+	j.announce(m)
+	if err := j.accepts(solver, m.Model()); err != nil {
+		return nil, err
+	}
+	best, err := j.startOf(ctx, p, m, from)
+	if err != nil {
+		return nil, err
+	}
+	j.sayProved(from, solver)
+	s, err := j.solve(ctx, interrupt, solver, m, best)
+	if err != nil {
+		return nil, err
+	}
+	return j.concluded(interrupt, p, m, s, solver, best, from)
+}
+
+// startFirst grows the starts of a problem that the data bound before anything is
+// built. Where one is no worse than that bound, it is the answer. The starts of other
+// problems are grown when their models are there: they may take most of the time.
+func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answer, error) {
+	b, ok := p.(method.Bounded)
+	if !ok {
+		return nil, nil, nil
+	}
+	from, err := j.growStarts(ctx, p)
+	if err != nil || j.StartTree != nil || j.data.Trivial() {
+		return from, nil, err
+	}
+	bound, objective := b.DataBound(j.data), j.valueOf(p)
+	for _, g := range from.trees {
+		v := objective(g.Tree)
+		if v > bound+verify.Rounding || !b.Admits(g.Tree, j.data) {
+			continue
+		}
+		a := &answer{engine: method.MIO, tree: g.Tree, objective: objective, verdict: proved(v, verify.ByData)}
+		a.solver = noSolver(a.verdict, "the start makes only the errors that no tree can avoid, without paying for splits")
+		a.solver.Start, a.solver.StartObjective, a.solver.StartSeconds = g.Name, &v, &from.seconds
+		a.check = soundCheck()
+		return from, a, nil
+	}
+	return from, nil, nil
+}
+
+// unbuilt answers where there is no model: the single leaf is optimal, or ctx ended.
+// It answers nothing for a model that is there.
+func (j *job) unbuilt(ctx context.Context, p method.Problem, from *starts, err error) (*answer, error) {
+	switch {
+	case err == nil:
+		return nil, nil
+	case errors.Is(err, formulate.ErrSingleLeaf):
+		return j.leafAnswer(err, method.MIO, j.valueOf(p)), nil
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
+		if from == nil {
+			if from, err = j.growStarts(ctx, p); err != nil {
+				return nil, err
+			}
+		}
+		return j.lastResort(endedNow(ctx), p, from), nil
+	}
+	return nil, badInput(err)
+}
+
+// endedNow is ctx, or one whose time is over where ctx has not ended: a model that
+// cannot be built in the time that is left is not begun.
+func endedNow(ctx context.Context) context.Context {
+	if ctx.Err() != nil {
+		return ctx
+	}
+	over, cancel := context.WithTimeout(ctx, 0)
+	cancel()
+	return over
+}
+
+// announce says what model was built, and warns of its range of coefficients.
+func (j *job) announce(p *method.Model) {
+	m := p.Model()
+	if w := m.CoefRange().Warning(); w != "" {
+		j.warn(w)
+	}
+	j.stage("model: %s %s, %d rows, %d columns (%d binary), %d nonzeros", p.Form, p.Encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
+}
+
+// startOf is the best point to start a model from, of the trees that were grown
+// before it was built or, with from nil, are grown now; of a model that came with a
+// start, from that.
+func (j *job) startOf(ctx context.Context, p method.Problem, m *method.Model, from *starts) (*point, error) {
+	if from == nil && m.Begin != nil && j.StartTree == nil && j.Start == "auto" {
+		from = &starts{trees: []*method.Grown{m.Begin}}
+	}
+	if from == nil {
+		var err error
+		if from, err = j.growStarts(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return j.bestPoint(ctx, m, from)
+}
+
+// sayProved says that the start is proved best already.
+func (j *job) sayProved(from *starts, s solvers.Solver) {
+	if from == nil {
+		return
+	}
+	if g := from.proved(); g != nil {
+		j.stage("exact search has proved this start optimal (%.2g s); %s proves it again", g.Found.Seconds, s.Name())
+	}
+}
+
+// concluded judges what the solver said, and makes the answer of it.
+func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, solver solvers.Solver, best *point, from *starts) (*answer, error) {
+	a := &answer{engine: method.MIO, claim: s.Solution, objective: m.Value, failed: s.failed}
+	var proofs []verify.Proof
+	if _, same := p.(method.Searcher); same && from != nil {
+		if g := from.proved(); g != nil {
+			proofs = append(proofs, verify.Proof{By: verify.BySearch, Bound: g.Found.Bound})
+			a.search = &SearchPart{Status: g.Found.Status.String(), Bound: known(g.Found.Bound), Seconds: g.Found.Seconds}
+		}
+	}
+	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, best.witness(), proofs...))
+	a.formulation, a.solver = describeModel(m), describeSolution(m, s.Solution)
+	if s.Solver != "none" {
+		a.solver.Name, a.solver.Version = solver.Name(), solver.Version()
+	}
+	a.solver.describeStart(m, best)
+	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
+}
+
+// noProof are the words of an answer without a solver.
+const noProof = "no solver: heuristic only; a solver proves it: octgen solvers lists them, --solver names one"
+
+// runHeuristic is the engine heuristic: the best of the starts, without a proof.
+func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, error) {
+	if !slices.Contains(p.Info().Engines, method.Heuristic) {
+		return nil, j.noEngine(p, method.Heuristic)
+	}
+	if j.Start == "none" {
+		return nil, fmt.Errorf("%w: --start none leaves the engine heuristic nothing to do", ErrInput)
+	}
+	from, a, err := j.startFirst(ctx, p)
+	if a != nil || err != nil {
+		return a, err
+	}
+	m, err := p.Build(ctx, j.data, method.BuildOptions{Warn: j.warn})
+	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
+		return a, err
+	}
+	if from == nil {
+		if from, err = j.growStarts(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	if m.LeafTree { // which every model of free trees admits
+		from.trees = append(from.trees, &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
+	}
+	best, err := j.bestPoint(ctx, m, from)
+	if err != nil {
+		return nil, err
+	}
+	a = &answer{engine: method.Heuristic, claim: unsolved(best, method.Ended(ctx))}
+	a.formulation = describeModel(m)
+	if ctx.Err() == nil {
+		a.claim.Limit = mio.NoLimit
+	}
+	a.claim.Raw = noProof
+	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness()))
+	a.solver = describeSolution(m, a.claim)
+	a.solver.describeStart(m, best)
+	return j.decoded(a, m, p.Trees(), "the heuristics", 0)
+}
+
+// noEngine says which engines a method has.
+func (j *job) noEngine(m method.Method, e method.Engine) error {
+	info := m.Info()
+	if info.Engines == nil {
+		return fmt.Errorf("%w: --engine %s: %s is an algorithm of its own, not a problem that engines solve", ErrInput, e, info.Name)
+	}
+	var names []string
+	for _, has := range info.Engines {
+		names = append(names, string(has))
+	}
+	return fmt.Errorf("%w: --engine %s: %s has the engines %s", ErrInput, e, info.Name, method.Listed(names))
+}
+
+// crossTime is the least time of a cross-check.
+const crossTime = time.Second
+
+// crossCheck searches the problem that a solver answered, and compares. It takes what
+// is left of the time, and a second at least.
+func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*CrossCheck, error) {
+	within, cancel := context.WithCancel(ctx)
+	if left, limited := timeLeft(ctx); limited && left < crossTime {
+		within, cancel = context.WithTimeout(context.WithoutCancel(ctx), crossTime)
+	}
+	defer cancel()
+	j.stage("cross-check: searching all trees of depth %d", p.Trees().Greatest())
+	f, err := p.Search(within, j.data, method.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
+	if err != nil {
+		return nil, badInput(err)
+	}
+	problem := verify.Cross(a.solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
+	if problem != "" && a.check.Problem == "" {
+		a.check.Problem = problem
+	}
+	return &CrossCheck{
+		Status: f.Status.String(), Limit: f.Limit.String(), Objective: f.Objective, Bound: f.Bound, Seconds: f.Seconds, Agrees: problem == "",
+	}, nil
+}
+
+// claimed is what is believed of the solver, or of whoever proved the answer.
+func (a *answer) claimed() *mio.Solution {
+	if a.claim != nil {
+		return a.claim
+	}
+	return &mio.Solution{Objective: a.verdict.Objective, Bound: a.verdict.Bound, Claimed: a.verdict.Status == mio.Optimal}
+}

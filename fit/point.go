@@ -1,0 +1,88 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// point is a feasible point of a model to start from.
+type point struct {
+	name      string
+	values    []float64
+	objective float64 // of the model
+	seconds   float64 // that the heuristics took, all of them
+}
+
+// bestPoint returns the best point of the trees, nil for none. A tree that the caller
+// gave and that the model does not admit is an error; a heuristic's is pruned, or
+// left out.
+func (j *job) bestPoint(ctx context.Context, p *method.Model, from *starts) (*point, error) {
+	var best *point
+	for _, g := range from.trees {
+		if j.StartTree == g.Tree {
+			s, err := j.newPoint(ctx, p, g.Name, g.Tree)
+			if err != nil {
+				return nil, fmt.Errorf("%w: start %s: %w", ErrInput, g.Name, err)
+			}
+			return s, nil
+		}
+		s, err := j.prunedPoint(ctx, p, g.Name, g.Tree)
+		switch {
+		case errors.Is(err, formulate.ErrNoStart):
+			j.warn(fmt.Sprintf("no start from %s: %v", g.Name, err))
+		case err != nil && ctx.Err() != nil: // its linear programs take too long
+		case err != nil:
+			return nil, err
+		case best == nil || s.objective < best.objective-verify.Rounding:
+			best = s
+		}
+	}
+	if best != nil {
+		best.seconds = from.seconds
+	}
+	return best, nil
+}
+
+// prunedPoint is newPoint on t, with the splits that the model does not admit turned
+// into leaves one by one.
+func (j *job) prunedPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
+	t = t.Collapse(j.data.Dataset)
+	for {
+		s, err := j.newPoint(ctx, p, name, t)
+		var no *formulate.NoStartError
+		if !errors.As(err, &no) || no.Node >= len(t.Nodes) || t.Nodes[no.Node].Leaf() {
+			return s, err
+		}
+		t = t.Prune(func(i int) bool { return i == no.Node }).Collapse(j.data.Dataset)
+		name = "pruned " + strings.TrimPrefix(name, "pruned ")
+	}
+}
+
+func (j *job) newPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
+	x, err := p.Formulation.Start(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &point{name: name, values: x, objective: p.Model().Objective(x)}
+	if math.Abs(s.objective) < verify.Rounding {
+		s.objective = 0 // what is left of rounding
+	}
+	j.stage("start: %s, objective %.6g", name, p.InUnits(s.objective))
+	return s, nil
+}
+
+// witness is the point as something that is known of the model.
+func (s *point) witness() *verify.Witness {
+	if s == nil {
+		return nil
+	}
+	return &verify.Witness{Name: "the start " + s.name, Objective: s.objective, Values: s.values}
+}

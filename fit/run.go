@@ -1,0 +1,193 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/verify"
+)
+
+// Run fits a tree to ds. A time limit covers all of it. Where a limit or an
+// interrupt ends the solve, the best tree comes back without an error, the single
+// leaf at least; Result says so. Errors wrap one of the variables above; with
+// ErrCheck and ErrSolver the result is not nil, nor with ErrNoTree once a solver was
+// asked; it has no tree where there is none.
+func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	j, err := newJob(ds, o)
+	if err != nil {
+		return nil, err
+	}
+	interrupt := ctx
+	if limit := o.Solve.TimeLimit; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, j.began.Add(limit))
+		defer cancel()
+	}
+	a, err := j.run(ctx, interrupt)
+	if err != nil {
+		if a == nil || !errors.Is(err, ErrCheck) && !errors.Is(err, ErrNoTree) {
+			return nil, err
+		}
+		return j.result(a), err
+	}
+	return j.finish(ctx, a)
+}
+
+// run has the right engine answer.
+func (j *job) run(ctx, interrupt context.Context) (*answer, error) {
+	e, err := j.engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch m := j.withDepth(e).(type) {
+	case method.Tuned:
+		return j.runTuned(ctx, interrupt, m)
+	case method.Problem:
+		switch e {
+		case method.Search:
+			return j.runSearch(ctx, m.(method.Searcher))
+		case method.Heuristic:
+			return j.runHeuristic(ctx, m)
+		}
+		return j.runMIO(ctx, interrupt, m)
+	case method.Exact:
+		return j.runSearch(ctx, m)
+	case method.Algorithm:
+		return j.runAlgorithm(ctx, m)
+	default:
+		return nil, fmt.Errorf("%w: %T is no problem and no algorithm", ErrInput, m)
+	}
+}
+
+// engine chooses how the method is solved.
+func (j *job) engine(ctx context.Context) (method.Engine, error) {
+	info := j.Method.Info()
+	p, isProblem := j.Method.(method.Problem)
+	if !isProblem {
+		if _, tuned := j.Method.(method.Tuned); j.Engine != method.Auto && !(tuned && slices.Contains(info.Engines, j.Engine)) {
+			return "", j.noEngine(j.Method, j.Engine)
+		}
+		return j.Engine, nil
+	}
+	if err := j.checkStart(p); err != nil {
+		return "", err
+	}
+	has := func(e method.Engine) bool { return slices.Contains(info.Engines, e) }
+	program := j.program(p)
+	if s, searches := p.(method.Searcher); j.CrossCheck && !(searches && s.Crossable()) {
+		return "", fmt.Errorf("%w: the cross-check is for problems with an exact search, such as oct, and an encoding whose optimum is that of trees", ErrInput)
+	}
+	switch {
+	case j.Engine != method.Auto && !has(j.Engine):
+		return "", j.noEngine(p, j.Engine)
+	case j.Engine == method.Search && program != "", j.Engine == method.Heuristic && program != "":
+		return "", fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
+	case j.Engine != method.Auto:
+		return j.Engine, nil
+	case program != "" || !has(method.Search):
+		if j.usual && has(method.Heuristic) && program == "" {
+			if _, err := j.findSolver(ctx); errors.Is(err, errNoSolver) {
+				j.warn(fmt.Sprintf("%v; the best heuristic answers instead", err))
+				return method.Heuristic, nil
+			}
+		}
+		return method.MIO, nil
+	}
+	return method.Search, nil
+}
+
+// checkStart refuses a start that the problem does not take before anything is done.
+func (j *job) checkStart(p method.Problem) error {
+	if j.StartTree != nil || j.Start == "none" {
+		return nil
+	}
+	_, err := j.suitable(p)
+	return err
+}
+
+// program names what was asked for that only a program has, "" for nothing.
+func (j *job) program(p method.Problem) string {
+	s := &j.Solve
+	for _, c := range []struct {
+		name string
+		used bool
+	}{
+		{p.Program(), p.Program() != ""},
+		{"solver", !j.usual}, {"solver-path", j.Path != ""}, {"solver-option", len(s.Raw) > 0},
+		{"node-limit", s.NodeLimit != 0 || s.IterLimit != 0}, {"gap", s.RelGap != 0 || s.AbsGap != 0}, {"log", s.Log != nil},
+		{"cross-check", j.CrossCheck}, {"start", j.Start == "none" && j.StartTree == nil},
+	} {
+		if c.used {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// withDepth is the method with the depth that the engine has by default.
+func (j *job) withDepth(e method.Engine) method.Method {
+	depth := method.DefaultDepth
+	if _, exact := j.Method.(method.Exact); e == method.Search && !exact {
+		depth = method.SearchDepth
+	}
+	return method.WithDepth(j.Method, depth)
+}
+
+// finish checks across and scores the answer.
+func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
+	var cross *CrossCheck
+	if j.CrossCheck && a.tree != nil && a.solver != nil {
+		p := j.withDepth(a.engine).(method.Searcher)
+		var err error
+		if cross, err = j.crossCheck(ctx, p, a); err != nil {
+			return nil, err
+		}
+	}
+	res, err := j.scored(a)
+	res.CrossCheck = cross
+	return res, err
+}
+
+// scored is the result of an answer, its figures recomputed, with the verdict of the
+// check.
+func (j *job) scored(a *answer) (*Result, error) {
+	res := j.result(a)
+	res.Train = Score(a.tree, j.data.Dataset)
+	if a.objective != nil {
+		obj := a.objective(a.tree)
+		res.Train.Objective = &obj
+	}
+	if j.Test != nil {
+		res.Test = Score(a.tree, j.Test)
+	}
+	problem := verify.TreeErrors(a.tree, res.Train.Errors)
+	if res.Check.ErrorsMatch = problem == ""; problem != "" && res.Check.Problem == "" {
+		res.Check.Problem = problem
+	}
+	res.Seconds = time.Since(j.began).Seconds()
+	if !res.Check.OK() {
+		return res, fmt.Errorf("%w: %s", ErrCheck, res.Check.Problem)
+	}
+	return res, a.failed
+}
+
+// result is what an answer says before its tree is scored.
+func (j *job) result(a *answer) *Result {
+	res := &Result{
+		Method: j.Method.Info().Name, Engine: string(a.engine), Status: a.verdict.Status.String(), Limit: a.verdict.Limit.String(),
+		Objective: known(a.verdict.Objective), Bound: known(a.verdict.Bound), Gap: known(a.verdict.Gap), Data: DescribeData(j.data.Dataset),
+		Formulation: a.formulation, Solver: a.solver, Search: a.search, Heuristic: a.heuristic, Tuning: a.tuning, Check: a.check, Tree: a.tree,
+	}
+	if p := string(a.verdict.Prover); p != "" {
+		res.Prover = &p
+	}
+	if res.Check == nil && a.tree != nil {
+		res.Check = new(Check)
+	}
+	return res
+}

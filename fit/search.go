@@ -1,0 +1,146 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treesearch"
+	"github.com/octgen/octgen/verify"
+)
+
+// searcher is a problem or an algorithm with an exact search.
+type searcher interface {
+	method.Method
+	Search(ctx context.Context, d *method.Data, o method.SearchOptions) (*method.Found, error)
+}
+
+// runSearch is the engine search.
+func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
+	o := method.SearchOptions{Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: j.searchProgress(), Warn: j.warn}
+	first, seconds, err := j.searchStart(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	o.Start = first
+	if shape, ok := m.(grower); ok {
+		j.stage("searching all trees of depth %d", shape.Grows().Greatest())
+	}
+	f, err := m.Search(ctx, j.data, o)
+	switch {
+	case errors.Is(err, formulate.ErrSingleLeaf):
+		return j.leafAnswer(err, method.Search, nil), nil
+	case err != nil && ctx.Err() != nil:
+		return j.lastResort(ctx, m, nil), nil
+	case err != nil:
+		return nil, badInput(err)
+	}
+	return j.searched(m, f, seconds), nil
+}
+
+// searchStart is the tree that a search begins with, nil to leave it to the search.
+func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, *float64, error) {
+	switch {
+	case j.StartTree != nil:
+		return &method.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
+	case j.Start == "auto":
+		return nil, nil, nil
+	case j.Start == "none", j.Start == "treesearch":
+		return nil, nil, fmt.Errorf("%w: treesearch begins with a tree: auto, another method, or a tree.json", ErrInput)
+	}
+	p, ok := m.(method.Problem)
+	if !ok {
+		p = &method.OCT{Shape: m.(grower).Grows()}
+	}
+	grown, err := j.growStarts(ctx, p)
+	if err != nil || len(grown.trees) == 0 {
+		return nil, nil, err
+	}
+	return grown.trees[0], &grown.seconds, nil
+}
+
+// searchProgress passes the progress of the exact search on.
+func (j *job) searchProgress() func(treesearch.Progress) {
+	if j.Notify == nil {
+		return nil
+	}
+	return func(p treesearch.Progress) {
+		j.Notify(Event{Progress: &solvers.Event{
+			Elapsed: time.Duration(p.Seconds * float64(time.Second)), Objective: p.Objective, Bound: p.Bound, Gap: mio.Gap(p.Objective, p.Bound), Nodes: p.Stats.Nodes + p.Stats.Pairs,
+		}})
+	}
+}
+
+// searched is the answer of an exact search, checked.
+func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) *answer {
+	a := &answer{engine: method.Search, tree: f.Tree, objective: f.ObjectiveOf}
+	if a.objective == nil {
+		a.objective = j.valueOf(m)
+	}
+	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: f.Objective, Bound: f.Bound, Gap: mio.Gap(f.Objective, f.Bound), Prover: verify.BySearch}
+	a.search = &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}
+	a.solver = &Solver{
+		Name: f.Name, Status: f.Status.String(), Limit: f.Limit.String(), Raw: f.Raw,
+		Objective: known(f.Objective), Bound: known(f.Bound), Gap: known(a.verdict.Gap),
+		Nodes: f.Nodes, Seconds: f.Seconds, Search: f.Stats, Start: f.Start, StartObjective: known(f.StartObjective), StartSeconds: startSeconds,
+	}
+	if !math.IsNaN(f.StartObjective) {
+		gain := f.StartObjective - f.Objective
+		a.solver.StartGain = &gain
+	}
+	a.check = soundCheck()
+	if f.Unbounded {
+		a.check.Feasible = nil
+	} else if s, ok := m.(grower); ok {
+		j.checkLimits(a, limits(s.Grows(), (*tree.Tree).Splits))
+	}
+	j.checkClaim(a, m.Info().Name, f.Objective)
+	return a
+}
+
+// checkClaim holds the objective that a native method reports against that of its
+// tree.
+func (j *job) checkClaim(a *answer, name string, claimed float64) {
+	if own := a.objective(a.tree); !verify.Near(claimed, own) {
+		a.check.fail(&a.check.ObjectiveMatches, fmt.Sprintf("%s says that its tree has objective %v, but it has %v", name, claimed, own))
+	}
+}
+
+// lastResort answers where ctx ended before anything else was there: with the best of
+// the trees given, nil for none, or the single leaf.
+func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *answer {
+	a := &answer{engine: method.Heuristic, tree: majorityLeaf(j.data.Dataset), objective: j.valueOf(m)}
+	name := "the single leaf"
+	if b, ok := m.(method.Bounded); ok && from != nil {
+		for _, g := range from.trees {
+			if b.Admits(g.Tree, j.data) && a.objective(g.Tree) < a.objective(a.tree) {
+				a.tree, name = g.Tree, g.Name
+			}
+		}
+	}
+	a.verdict = unproved(math.NaN(), method.Ended(ctx))
+	if a.objective != nil {
+		a.verdict.Objective = a.objective(a.tree)
+	}
+	why := "the time limit came before the model was built"
+	if interrupted(ctx) {
+		why = "interrupted while the model was built"
+	}
+	a.solver, a.check = noSolver(a.verdict, why), soundCheck()
+	a.solver.Start, a.solver.StartObjective = name, known(a.verdict.Objective)
+	if a.solver.StartObjective != nil {
+		zero := 0.0
+		a.solver.StartGain = &zero
+	}
+	if from != nil {
+		a.solver.StartSeconds = &from.seconds
+	}
+	return a
+}

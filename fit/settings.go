@@ -1,0 +1,155 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/solvers"
+)
+
+// Settings are the settings of a fit that are not options of its method, as flags of
+// the command line and keys of a spec; their tags are those of package method.
+type Settings struct {
+	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can."`
+	Solver       string            `placeholder:"NAME" group:"Solving" help:"Solver of the engine mio (default: the first of highs, highs-exe, cbc that is there); octgen solvers lists them."`
+	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
+	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
+	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
+	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
+	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
+	WorkLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
+	Threads      int               `min:"0" placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice, of the exact search all processors)."`
+	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
+	CrossCheck   bool              `group:"Solving" help:"oct: have a solver and the exact native search solve the same problem, and fail where the two disagree."`
+	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto (the best of some that suit), ${starts}, or the path of a tree.json."`
+}
+
+// Vars are the variables in the help texts.
+func Vars() map[string]string {
+	starters := method.Starters()
+	last := len(starters) - 1
+	text := ""
+	for i, s := range starters {
+		if text += s; i < last {
+			text += ", "
+		}
+	}
+	return map[string]string{"starts": text}
+}
+
+// Options are the options of a fit by m. A setting that m would pass over is a
+// *method.OptionError that names it. A start that is the path of a file is for the
+// caller to read.
+func (s *Settings) Options(m method.Method) (Options, error) {
+	if err := s.Check(m); err != nil {
+		return Options{}, err
+	}
+	return Options{
+		Method: m, Engine: method.Engine(s.Engine), Solver: s.Solver, Path: s.SolverPath, Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
+		Solve: solvers.Options{
+			TimeLimit: time.Duration(s.TimeLimit), NodeLimit: s.NodeLimit, RelGap: s.Gap,
+			Threads: s.Threads, Seed: s.Seed, Raw: s.SolverOption,
+		},
+	}, nil
+}
+
+// Check refuses the settings that m would pass over.
+func (s *Settings) Check(m method.Method) error {
+	info := m.Info()
+	_, tuned := m.(method.Tuned)
+	asked := s.Solver != "" || s.Engine == string(method.MIO)
+	for _, f := range []struct {
+		name string
+		used bool
+		has  bool
+		why  string
+	}{
+		{"solver", s.Solver != "", info.Has("solver") || info.Has("lp"), needsNone(info)},
+		{"solver-path", s.SolverPath != "", info.Has("solver") || info.Has("lp"), needsNone(info)},
+		{"solver-option", len(s.SolverOption) > 0, info.Has("solver") && (asked || !tuned), needsNone(info)},
+		{"node-limit", s.NodeLimit != 0, info.Has("solver") && (asked || !tuned), needsNone(info)},
+		{"gap", s.Gap != 0, info.Has("solver") && (asked || !tuned), needsNone(info)},
+		{"threads", s.Threads != 0, info.Has("threads"), needsNone(info)},
+		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(tuned)},
+		{"work-limit", s.WorkLimit != 0, info.Has("work-limit"), "whose work has no such limit"},
+		{"work-limit", s.WorkLimit != 0, !asked, "with a solver; it is for native searches, and --time-limit and --node-limit end solves"},
+		{"cross-check", s.CrossCheck, info.Has("cross-check"), "but for oct, whose problem the exact search solves, too"},
+	} {
+		if f.used && !f.has {
+			return &method.OptionError{Option: f.name, Err: fmt.Errorf("is not for method %s, %s", info.Name, f.why)}
+		}
+	}
+	return nil
+}
+
+// needsNone says why a setting of solvers is not for a method.
+func needsNone(info method.Info) string {
+	if info.Has("lp") {
+		return "which asks a solver for linear programs only"
+	}
+	return "which needs no solver"
+}
+
+// startless says why a start is not for a method.
+func startless(tuned bool) string {
+	if tuned {
+		return "which starts from CART and its own earlier trees"
+	}
+	return "which begins with no tree"
+}
+
+// Limits are the settings that an experiment sets for all methods that have them.
+type Limits struct {
+	TimeLimit Duration `placeholder:"60s" help:"Stop after this time, with the best tree; plain numbers are seconds."`
+	NodeLimit int64    `min:"0" placeholder:"N" help:"Stop after this many branch-and-bound nodes."`
+	Threads   int      `min:"0" placeholder:"N" help:"Threads (default: the solver's choice, of the exact search all processors)."`
+	WorkLimit int64    `min:"0" placeholder:"N" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
+}
+
+// Within returns s with the limits of l that the method has and that s does not set;
+// set lists the keys that s sets.
+func (s Settings) Within(l Limits, m method.Method, set []string) Settings {
+	for _, f := range []struct {
+		key   string
+		apply func(*Settings)
+	}{
+		{"time_limit", func(s *Settings) { s.TimeLimit = l.TimeLimit }},
+		{"node_limit", func(s *Settings) { s.NodeLimit = l.NodeLimit }},
+		{"threads", func(s *Settings) { s.Threads = l.Threads }},
+		{"work_limit", func(s *Settings) { s.WorkLimit = l.WorkLimit }},
+	} {
+		with := s
+		if f.apply(&with); !slices.Contains(set, f.key) && with.Check(m) == nil {
+			s = with
+		}
+	}
+	return s
+}
+
+// Duration is a time limit: 60s, 2m, 1h30m, or plain seconds.
+type Duration time.Duration
+
+// UnmarshalText parses a time limit.
+func (d *Duration) UnmarshalText(text []byte) error {
+	s := string(text)
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		if seconds, e := strconv.ParseFloat(s, 64); e == nil && math.Abs(seconds) < math.MaxInt64/1e9 {
+			v, err = time.Duration(seconds*float64(time.Second)), nil
+		}
+	}
+	if err != nil || v <= 0 {
+		return fmt.Errorf("%q is no time; want a positive one such as 60s, 2m or 90 (seconds)", s)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// JSONSchema is the schema of a time limit in a spec.
+func (Duration) JSONSchema() map[string]any {
+	return map[string]any{"type": []string{"string", "number"}, "exclusiveMinimum": 0}
+}

@@ -1,0 +1,118 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+// solved is what a solver says of a model.
+type solved struct {
+	*mio.Solution
+	solver solvers.Solver // nil where none was asked
+	failed error          // of the solver, where there is a point nevertheless
+}
+
+// accepts refuses a model or options that the solver does not take.
+func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
+	opt := j.solverOptions(s)
+	err := solvers.Validate(s, m, &opt)
+	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+		return badInput(err)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does", ErrInput, err)
+	}
+	return nil
+}
+
+// solverOptions are those of the fit, less what the solver has no use for.
+func (j *job) solverOptions(s solvers.Solver) solvers.Options {
+	opt := j.Solve
+	if !s.Capabilities().Seed {
+		opt.Seed = 0 // it makes no random choices
+	}
+	return opt
+}
+
+// solve runs the solver until ctx's deadline; interrupt is ctx without it. The solver
+// may end within a step of the objective, which is a proof.
+func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
+	opt := j.solverOptions(s)
+	caps := s.Capabilities()
+	if caps.Gaps && opt.AbsGap == 0 {
+		opt.AbsGap = p.Lattice.AbsGap()
+	}
+	if from != nil && caps.Start {
+		opt.Start = from.values
+	}
+	if left, limited := timeLeft(ctx); limited {
+		if opt.TimeLimit = left; opt.Grace == 0 {
+			opt.Grace = grace
+		}
+	}
+	if ctx.Err() != nil {
+		return &solved{Solution: unsolved(from, method.Ended(ctx))}, nil
+	}
+	j.stage("solving with %s %s", s.Name(), s.Version())
+	if j.Notify != nil {
+		opt.Progress = func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
+		opt.Progress(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+	}
+	sol, err := s.Solve(interrupt, p.Model(), opt)
+	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+		return nil, badInput(err)
+	}
+	if err != nil {
+		return salvage(s, from, err)
+	}
+	if from != nil && sol.Values == nil && sol.Status != mio.Infeasible {
+		sol.Values, sol.Objective, sol.Gap = from.values, from.objective, mio.Gap(from.objective, sol.Bound)
+		if sol.Status == mio.NoSolution || sol.Status == mio.Unknown {
+			sol.Status = mio.Feasible
+		}
+	}
+	return &solved{Solution: sol, solver: s}, nil
+}
+
+// salvage answers for a solver that failed: with what it had written until then, or
+// with the start.
+func salvage(s solvers.Solver, from *point, err error) (*solved, error) {
+	err = fmt.Errorf("solver %s: %w", s.Name(), err)
+	var sol *mio.Solution
+	if failed := (interface{ Incumbent() *mio.Solution })(nil); errors.As(err, &failed) {
+		sol = failed.Incumbent()
+	}
+	if sol == nil && from != nil {
+		sol = unsolved(from, mio.NoLimit)
+		sol.Solver, sol.Raw = s.Name(), "failed"
+	}
+	if sol == nil {
+		return nil, err
+	}
+	return &solved{Solution: sol, solver: s, failed: fmt.Errorf("%w: %w", ErrSolver, err)}, nil
+}
+
+// atLeast adds to a solver's event what was known before it began.
+func atLeast(p *method.Model, e *solvers.Event, from *point) *solvers.Event {
+	if from != nil && !(e.Objective <= from.objective) {
+		e.Objective = from.objective
+	}
+	e.Objective, e.Bound = p.InUnits(e.Objective), p.InUnits(max(e.Bound, p.Bound))
+	e.Gap = mio.Gap(e.Objective, e.Bound)
+	return e
+}
+
+// unsolved is the answer where nothing is left for the solver.
+func unsolved(from *point, why mio.Limit) *mio.Solution {
+	s := &mio.Solution{Status: mio.NoSolution, Limit: why, Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1), Solver: "none", Raw: "stopped before the solver began"}
+	if from != nil {
+		s.Status, s.Values, s.Objective = mio.Feasible, from.values, from.objective
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+)
+
+// usualSolvers are those that answer where none is named, in this order.
+var usualSolvers = []string{"highs", "highs-exe", "cbc"}
+
+// errNoSolver is wrapped where no solver is named and none of the usual ones is
+// there.
+var errNoSolver = errors.New("no solver")
+
+// findSolver returns the solver that was named, or the first of the usual ones that is
+// there.
+func (j *job) findSolver(ctx context.Context) (solvers.Solver, error) {
+	if !j.usual {
+		return j.lookup(ctx, j.Solver)
+	}
+	var first error
+	for _, name := range usualSolvers {
+		s, err := j.lookup(ctx, name)
+		if err == nil || errors.Is(err, ErrNoTree) {
+			return s, err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, fmt.Errorf("%w: %w", errNoSolver, first)
+}
+
+func (j *job) lookup(ctx context.Context, name string) (solvers.Solver, error) {
+	find := solvers.Lookup
+	if j.Path != "" {
+		find = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, j.Path) }
+	}
+	s, err := find(name)
+	if err == nil {
+		err = solvers.AvailableWithin(ctx, s)
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return nil, ended(ctx, s.Name()+" had told its version")
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver", ErrInput, err)
+	}
+	return s, nil
+}
+
+// linearPrograms solves linear programs within what is left of the time. interrupt is
+// the context without the deadline.
+func (j *job) linearPrograms(s solvers.Solver) mio.SolveFunc {
+	return func(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
+		opt := solvers.Options{Threads: j.Solve.Threads}
+		if left, limited := timeLeft(ctx); limited {
+			if opt.TimeLimit = left; left <= 0 {
+				return nil, context.DeadlineExceeded
+			}
+			opt.Grace = grace
+		}
+		sol, err := s.Solve(ctx, m, opt)
+		if err == nil && sol.Limit == mio.LimitTime {
+			return nil, context.DeadlineExceeded
+		}
+		if err == nil && sol.Limit == mio.LimitInterrupt && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return sol, err
+	}
+}
+
+// grace is how long a solver that is late at its time limit is waited for.
+const grace = 250 * time.Millisecond

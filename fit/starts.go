@@ -1,0 +1,141 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
+)
+
+// starts are the trees that a program may be started from, and what they took.
+type starts struct {
+	trees   []*method.Grown
+	seconds float64
+}
+
+// proved is the one that an exact search has proved best, nil for none.
+func (s *starts) proved() *method.Grown {
+	for _, g := range s.trees {
+		if g.Proved() {
+			return g
+		}
+	}
+	return nil
+}
+
+// defaultStartShare is the part of the time that the heuristics may take for starts,
+// one over it.
+const defaultStartShare = 10
+
+// growStarts grows the trees to start p's program from: the one given, those of the
+// heuristic that was asked for or, with auto, of all quick ones that suit.
+func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error) {
+	switch {
+	case j.StartTree != nil:
+		return &starts{trees: []*method.Grown{{Name: j.StartName, Tree: j.StartTree}}}, nil
+	case j.Start == "none":
+		return new(starts), nil
+	}
+	suitable, err := j.suitable(p)
+	if err != nil {
+		return nil, err
+	}
+	oneIn := defaultStartShare
+	if s, ok := p.(interface{ StartShare() int }); ok {
+		oneIn = s.StartShare()
+	}
+	began, all, task := time.Now(), new(starts), j.task(p)
+	share := budgetOf(ctx, oneIn, len(suitable))
+	for i, a := range suitable {
+		if i > 0 && ctx.Err() != nil {
+			break
+		}
+		g, err := growWithin(ctx, &share, a, j.data, task)
+		if err != nil {
+			return nil, err
+		}
+		if g == nil {
+			continue
+		}
+		all.trees = append(all.trees, g)
+		if _, searched := p.(method.Searcher); searched && g.Proved() {
+			break // nothing is better
+		}
+	}
+	all.seconds = time.Since(began).Seconds()
+	return all, nil
+}
+
+// growWithin runs an algorithm within its share of the time; nil where it came to
+// nothing by then, or where there is nothing to grow.
+func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *method.Data, t method.Task) (*method.Grown, error) {
+	within, cancel := share.next(ctx)
+	defer cancel()
+	g, err := a.Grow(within, d, t)
+	switch {
+	case err != nil && within.Err() != nil, errors.Is(err, formulate.ErrSingleLeaf):
+		return nil, nil
+	case err != nil:
+		return nil, badInput(err)
+	}
+	return g, nil
+}
+
+// suitable are the algorithms to run for p: that asked for, or with auto all quick
+// ones that suit it.
+func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
+	var names []string
+	for _, s := range p.Starts() {
+		switch {
+		case j.Start == "auto" && j.CrossCheck && s.Name == "treesearch":
+			// the solver is to find by itself what the search is held against
+		case j.Start == "auto" && s.Auto, j.Start == s.Name:
+			names = append(names, s.Name)
+		}
+	}
+	if names == nil && j.Start != "auto" {
+		return nil, j.unsuitable(p)
+	}
+	var all []method.Algorithm
+	for _, name := range names {
+		a, err := j.starter(name)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// starter is the algorithm of that name, with the options that were given for it.
+func (j *job) starter(name string) (method.Algorithm, error) {
+	for _, a := range j.Starters {
+		if a.Info().Name == name {
+			return a, nil
+		}
+	}
+	return method.LookupAlgorithm(name)
+}
+
+// unsuitable says why the start that was asked for makes none.
+func (j *job) unsuitable(p method.Problem) error {
+	known := method.Starters()
+	if !slices.Contains(known, j.Start) {
+		return fmt.Errorf("%w: no start %q; the starts are %s, or a tree.json", ErrInput, j.Start, StartsText())
+	}
+	var for_ []string
+	for _, m := range method.All() {
+		if q, ok := m.(method.Problem); ok && slices.ContainsFunc(q.Starts(), func(s method.Start) bool { return s.Name == j.Start }) {
+			for_ = append(for_, m.Info().Name)
+		}
+	}
+	return fmt.Errorf("%w: %s makes no starts for %s, but for %s", ErrInput, j.Start, p.Info().Name, strings.Join(for_, ", "))
+}
+
+// StartsText names all that Options.Start may be, for messages.
+func StartsText() string { return "none, auto, " + strings.Join(method.Starters(), ", ") }

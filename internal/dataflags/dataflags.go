@@ -1,0 +1,53 @@
+// Package dataflags holds the flags that say how to read training data, for the
+// command line and, as keys, for the data of experiments.
+package dataflags
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// Data are the flags. The tags are those of package method.
+type Data struct {
+	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
+	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, put the mean or most frequent category, or make a category of its own (${enum})."`
+	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
+	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
+	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
+	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers that stand for texts in the features, such as y=1,n=-1,?=0; ? is a missing value."`
+	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
+	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Factors on the weights of the rows of a class."`
+	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma)."`
+}
+
+// LoadOptions are what the flags say.
+func (f *Data) LoadOptions() dataset.LoadOptions {
+	return dataset.LoadOptions{
+		Target: f.Target, Weight: f.Weight, ClassWeight: f.ClassWeight,
+		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
+		CategoricalColumns: f.CategoricalColumns, Codes: f.Code, Ignore: f.Ignore, Delimiter: rune(f.Delimiter),
+	}
+}
+
+// Delimiter is the character between fields.
+type Delimiter rune
+
+// UnmarshalText parses one character, "\t" or "tab".
+func (d *Delimiter) UnmarshalText(text []byte) error {
+	switch s := string(text); s {
+	case `\t`, "tab":
+		*d = '\t'
+	default:
+		r, size := utf8.DecodeRuneInString(s)
+		if size == 0 || size != len(s) {
+			return fmt.Errorf("%q; want one character, such as ; or tab", s)
+		}
+		*d = Delimiter(r)
+	}
+	return nil
+}
+
+// JSONSchema is the schema of a delimiter in a spec.
+func (Delimiter) JSONSchema() map[string]any { return map[string]any{"type": "string"} }

@@ -1,0 +1,32 @@
+package method
+
+import (
+	"sync"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// Data is training data as all that is run on it in one fit shares it: what is
+// laid out once is laid out for all. It is safe for concurrent use.
+type Data struct {
+	*dataset.Dataset
+
+	presort func() *tree.Presort
+}
+
+// NewData returns ds, which must not change from now on, to be shared.
+func NewData(ds *dataset.Dataset) *Data {
+	return &Data{Dataset: ds, presort: sync.OnceValue(func() *tree.Presort { return tree.NewPresort(ds) })}
+}
+
+// Presort is the presorted data, sorted when it is first asked for. It is not
+// written to.
+func (d *Data) Presort() *tree.Presort { return d.presort() }
+
+// Trivial reports whether the single leaf is the only tree worth having: one class,
+// or no feature that varies.
+func (d *Data) Trivial() bool {
+	_, kept := d.DropConstant()
+	return tree.Baseline(d.Dataset) <= 0 || len(kept) == 0
+}

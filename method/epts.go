@@ -1,0 +1,160 @@
+package method
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// Vertices are the options of the searches over trees of fixed structure.
+type Vertices struct {
+	Structured
+	Iterations   int  `min:"0" placeholder:"N" group:"Native" help:"epts, frank-wolfe: most iterations (default: 10000, 1000)."`
+	FewestErrors bool `group:"Native" help:"epts, frank-wolfe: of the trees visited, the one with the fewest training errors instead of the least error."`
+}
+
+// start returns where a search begins: as a method at the tree asked for, as a start
+// itself where the papers begin.
+func (v *Vertices) start(t Task) vertex.GTOStart {
+	s := vertex.GTOStart{Seed: t.Seed}
+	if p, ok := t.For.(*GTO); ok {
+		s.Structure, s.Depth = p.fixed()
+		return s
+	}
+	s.Structure, s.Depth = v.fixed()
+	if t.Begin != nil {
+		s.Tree = t.Begin.Tree
+		if s.Structure == nil && v.Depth != 0 {
+			s.Structure, s.Depth = formulate.StructureOf(s.Tree), 0
+		}
+	}
+	return s
+}
+
+// BeginsWith is the problem whose starts suit the search as trees to begin with.
+func (v *Vertices) BeginsWith() Problem { return &GTO{Structured: v.Structured} }
+
+// answer makes the objective that of the formulation, which has to confirm what the
+// search says of its tree. Decisions of no weight are left out of the answer where
+// the formulation gives it the same error without them; a start keeps them.
+func (v *Vertices) answer(ctx context.Context, d *Data, t Task, objective formulate.GTOObjective, res vertex.GTOResult, g *Grown) (*Grown, error) {
+	g.Claims = noClaim
+	if t.For != nil {
+		return g, nil
+	}
+	f, err := formulate.GTOOptions{Structure: formulate.StructureOf(res.Tree), Objective: objective, OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	g.Objective = func(t *tree.Tree) float64 { return f.Objective(t) * f.ObjectiveUnit() }
+	g.Claims = res.Objective
+	if verify.Near(g.Objective(res.Reduced), res.Objective) {
+		g.Tree = res.Reduced
+	}
+	return g, nil
+}
+
+// progress passes the progress of a method's search on, of a start's none.
+func progress(t Task) func(iteration int, best float64) {
+	if t.Notify == nil || t.For != nil {
+		return nil
+	}
+	return func(iteration int, best float64) {
+		if iteration%1000 == 0 {
+			t.notify("iteration %d, error %.6g", iteration, best)
+		}
+	}
+}
+
+// EPTS is extreme point tabu search for a tree of fixed structure with hyperplane
+// splits (Bennett & Blue 1996).
+type EPTS struct{ Vertices }
+
+var (
+	_ Algorithm = (*EPTS)(nil)
+	_ Specific  = (*EPTS)(nil)
+)
+
+func init() { register(func() Method { return new(EPTS) }) }
+
+// Info describes the method.
+func (*EPTS) Info() Info {
+	return Info{Name: "epts", Doc: "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", Settings: []string{"start"}}
+}
+
+// Validate refuses what no data make right.
+func (m *EPTS) Validate() error { return m.validate("epts") }
+
+// For finds the structure for the classes of ds.
+func (m *EPTS) For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error) {
+	c := *m
+	return &c, c.resolve(ctx, ds, files)
+}
+
+// Grow searches.
+func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	o := vertex.EPTSOptions{GTOStart: m.start(t), Objective: m.error(t), FewestErrors: m.FewestErrors}
+	o.Tabu.Iterations, o.Tabu.Notify = m.Iterations, progress(t)
+	res, err := vertex.EPTS(ctx, d.Dataset, o)
+	if err != nil {
+		return nil, err
+	}
+	g := &Grown{Name: "epts", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
+	return m.answer(ctx, d, t, o.Objective, res.GTOResult, g)
+}
+
+// error is what is minimised: that of the program to be started, else the method's.
+func (m *EPTS) error(t Task) formulate.GTOObjective {
+	objective := m.Objective
+	if p, ok := t.For.(*GTO); ok {
+		objective = cmp.Or(p.Objective, string(formulate.MinimumError))
+	}
+	return formulate.GTOObjective(cmp.Or(objective, string(formulate.ProductError)))
+}
+
+// FrankWolfe minimises the product error of a tree of fixed structure (Bennett &
+// Blue 1996).
+type FrankWolfe struct{ Vertices }
+
+var (
+	_ Algorithm = (*FrankWolfe)(nil)
+	_ Specific  = (*FrankWolfe)(nil)
+)
+
+func init() { register(func() Method { return new(FrankWolfe) }) }
+
+// Info describes the method.
+func (*FrankWolfe) Info() Info {
+	return Info{Name: "frank-wolfe", Doc: "Frank-Wolfe on the product error of a tree of fixed structure (Bennett & Blue 1996)", Settings: []string{"start"}}
+}
+
+// Validate refuses what no data make right.
+func (m *FrankWolfe) Validate() error {
+	if m.Objective != "" && m.Objective != string(formulate.ProductError) {
+		return wrong("objective", "is %s, but frank-wolfe minimises the product error; the others are not differentiable (epts has them)", m.Objective)
+	}
+	return m.validate("frank-wolfe")
+}
+
+// For finds the structure for the classes of ds.
+func (m *FrankWolfe) For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error) {
+	c := *m
+	return &c, c.resolve(ctx, ds, files)
+}
+
+// Grow searches.
+func (m *FrankWolfe) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	res, err := vertex.FrankWolfe(ctx, d.Dataset, vertex.FrankWolfeOptions{
+		GTOStart: m.start(t), Iterations: m.Iterations, FewestErrors: m.FewestErrors, Notify: progress(t),
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &Grown{Name: "frank-wolfe", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
+	return m.answer(ctx, d, t, formulate.ProductError, res.GTOResult, g)
+}

@@ -1,0 +1,66 @@
+package method
+
+import (
+	"context"
+
+	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/tree"
+)
+
+// FMRLP finds few features within a bound on the error of RLP by linear programs:
+// Bredensteiner & Bennett (1996), Algorithms 4.1 and 4.2.
+type FMRLP struct{}
+
+// FMRLPP is FMRLP with the error of RLP-P.
+type FMRLPP struct{ Perturbation }
+
+var (
+	_ Algorithm = (*FMRLP)(nil)
+	_ Algorithm = (*FMRLPP)(nil)
+)
+
+func init() {
+	register(func() Method { return new(FMRLP) })
+	register(func() Method { return new(FMRLPP) })
+}
+
+// Info describes the method.
+func (*FMRLP) Info() Info {
+	return Info{Name: "fm-rlp", Doc: "few features within a bound on the error of rlp, by linear programs (Bredensteiner & Bennett 1996)", Settings: []string{"lp", "threads"}}
+}
+
+// Info describes the method.
+func (*FMRLPP) Info() Info {
+	return Info{Name: "fm-rlp-p", Doc: "the same with the error of rlp-p", Settings: []string{"lp", "threads"}}
+}
+
+// Validate refuses what no data make right.
+func (*FMRLP) Validate() error { return nil }
+
+// Validate refuses what no data make right.
+func (*FMRLPP) Validate() error { return nil }
+
+// Grow solves the programs.
+func (m *FMRLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	return featureMin(ctx, d, t, "fm-rlp", vertex.FeatureMinOptions{})
+}
+
+// Grow solves the programs.
+func (m *FMRLPP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	return featureMin(ctx, d, t, "fm-rlp-p", vertex.FeatureMinOptions{Perturbed: true, Eps: m.Eps})
+}
+
+func featureMin(ctx context.Context, d *Data, t Task, name string, o vertex.FeatureMinOptions) (*Grown, error) {
+	if text := sides(d, name); text != "" {
+		t.warn("%s", text)
+	}
+	o.Seed, o.LP = t.Seed, t.LP
+	res, err := vertex.FeatureMin(ctx, d.Dataset, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Grown{
+		Name: name, Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}, Claims: noClaim,
+		Objective: func(t *tree.Tree) float64 { return float64(len(t.FeaturesUsed())) },
+	}, nil
+}

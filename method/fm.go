@@ -1,0 +1,193 @@
+package method
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// FewFeatures are the options that FM and LFM share.
+type FewFeatures struct {
+	Perturbation
+	Perturbed bool    `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
+	Nu        int     `min:"0" placeholder:"N" group:"Model" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
+	Box       float64 `min:"0" placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+}
+
+// rlp is the problem of the least error that theirs begins with.
+func (f FewFeatures) rlp(eps float64) formulate.RLPOptions {
+	if !f.Perturbed {
+		eps = 0
+	}
+	return formulate.RLPOptions{Perturbed: f.Perturbed, Eps: eps}
+}
+
+// FM is the linear split of bounded error with the fewest features: Bredensteiner &
+// Bennett (1996), problems (7), (8) and (14).
+type FM struct {
+	oneSplit
+	FewFeatures
+	Delta float64 `above:"0" placeholder:"E" group:"Model" help:"fm: most error (default: 1.1 times the least)."`
+	slack float64 // of a model's spec
+}
+
+var _ Respecified = (*FM)(nil)
+
+func init() { register(func() Method { return new(FM) }) }
+
+// Info describes the method.
+func (*FM) Info() Info {
+	return Info{Name: "fm", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+}
+
+// Validate refuses what no data make right.
+func (m *FM) Validate() error { return m.among("fm", formulate.FMEncodings()) }
+
+// Starts lists the heuristics that suit; without a name it is the split of least
+// error, which comes with building.
+func (*FM) Starts() []Start { return []Start{{"rlp", false}} }
+
+// Build formulates the problem, and starts from the split of least error, which a
+// bound of more than that admits.
+func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	began := time.Now()
+	if text := sides(d, "fm"); text != "" {
+		o.warn(text)
+	}
+	f, err := formulate.FMOptions{
+		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Delta: m.Delta, Slack: m.slack,
+		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames,
+	}.Build(ctx, d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	opts := f.Options()
+	p := newModel(f, Spec{
+		Form: "fm", Encoding: string(opts.Encoding), Perturbed: opts.Perturbed, Eps: opts.Eps, Nu: opts.Nu, Delta: f.Delta(), Slack: opts.Slack,
+		Box: opts.Box, BoundsByLP: o.LP != nil, OmitNames: opts.OmitNames,
+	}, began)
+	p.Scope = func(*tree.Tree) string { return f.Scope() }
+	p.Lines = []string{
+		fmt.Sprintf("form fm, perturbed %v, eps %v, nu %d, delta %v, box %v", opts.Perturbed, opts.Eps, opts.Nu, f.Delta(), opts.Box),
+		"encoding " + string(opts.Encoding), f.Scope(),
+	}
+	if o.LP == nil {
+		return p, nil
+	}
+	t, err := leastError(ctx, d, o.LP, m.rlp(opts.Eps))
+	if p.Begin, err = splitStart(ctx, f, t, err); err != nil {
+		return nil, err
+	}
+	p.Built = time.Since(began)
+	return p, nil
+}
+
+// FromSpec returns the problem of a model.
+func (m *FM) FromSpec(s Spec, _ []string) (Problem, error) {
+	p := &FM{oneSplit: oneSplit{Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}
+	return p, nil
+}
+
+func fewFeatures(s Spec) FewFeatures {
+	return FewFeatures{Perturbation: Perturbation{s.Eps}, Perturbed: s.Perturbed, Nu: s.Nu, Box: s.Box}
+}
+
+// LFM is the linear split of least error with few features: Bredensteiner & Bennett
+// (1996), problem (9).
+type LFM struct {
+	oneSplit
+	FewFeatures
+	Lambda float64 `min:"0" placeholder:"L" group:"Model" help:"lfm, bilinear: price of weight beyond nu features."`
+}
+
+var _ Respecified = (*LFM)(nil)
+
+func init() { register(func() Method { return new(LFM) }) }
+
+// Info describes the method.
+func (*LFM) Info() Info {
+	return Info{Name: "lfm", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+}
+
+// Validate refuses what no data make right.
+func (m *LFM) Validate() error { return m.among("lfm", formulate.FMEncodings()) }
+
+// Starts lists the heuristics that suit; see [FM].
+func (*LFM) Starts() []Start { return []Start{{"rlp", false}} }
+
+// Build formulates the problem, and starts from the split of least error on the
+// features that weigh most.
+func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	began := time.Now()
+	if text := sides(d, "lfm"); text != "" {
+		o.warn(text)
+	}
+	f, err := formulate.LFMOptions{
+		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Lambda: m.Lambda,
+		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames,
+	}.Build(ctx, d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	opts := f.Options()
+	p := newModel(f, Spec{
+		Form: "lfm", Encoding: string(opts.Encoding), Perturbed: opts.Perturbed, Eps: opts.Eps, Nu: opts.Nu, Lambda: opts.Lambda,
+		Box: opts.Box, BoundsByLP: o.LP != nil, OmitNames: opts.OmitNames,
+	}, began)
+	p.Scope = func(*tree.Tree) string { return f.Scope() }
+	p.Lines = []string{
+		fmt.Sprintf("form lfm, perturbed %v, eps %v, nu %d, lambda %v, box %v", opts.Perturbed, opts.Eps, opts.Nu, f.Lambda(), opts.Box),
+		"encoding " + string(opts.Encoding), f.Scope(),
+	}
+	if o.LP == nil {
+		return p, nil
+	}
+	t, err := onFewFeatures(ctx, d, o.LP, m.rlp(opts.Eps), opts.Nu)
+	if p.Begin, err = splitStart(ctx, f, t, err); err != nil {
+		return nil, err
+	}
+	p.Built = time.Since(began)
+	return p, nil
+}
+
+// FromSpec returns the problem of a model.
+func (m *LFM) FromSpec(s Spec, _ []string) (Problem, error) {
+	return &LFM{oneSplit: oneSplit{Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda}, nil
+}
+
+// onFewFeatures is the split of least error on the nu features that weigh most in
+// the split of least error on all; nil where there is none.
+func onFewFeatures(ctx context.Context, d *Data, lp mio.SolveFunc, o formulate.RLPOptions, nu int) (*tree.Tree, error) {
+	t, err := leastError(ctx, d, lp, o)
+	if err != nil || t.Nodes[0].Leaf() {
+		return nil, err
+	}
+	terms := slices.Clone(t.Nodes[0].Split.Terms)
+	spread := dataset.FitScaler(dataset.Standard, d.Dataset)
+	size := func(m tree.Term) float64 {
+		return math.Abs(m.Weight) * (spread.Invert(m.Feature, 1) - spread.Invert(m.Feature, 0))
+	}
+	slices.SortStableFunc(terms, func(a, b tree.Term) int { return cmp.Compare(size(b), size(a)) })
+	var features []int
+	for _, m := range terms[:min(nu, len(terms))] {
+		features = append(features, m.Feature)
+	}
+	slices.Sort(features)
+	t, err = leastError(ctx, NewData(d.WithFeatures(features)), lp, o)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.Remap(d.Dataset, features), nil
+}

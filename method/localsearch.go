@@ -1,0 +1,117 @@
+package method
+
+import (
+	"context"
+	"math"
+
+	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/mio"
+)
+
+// LocalSearch is coordinate descent over a tree's nodes for the objective of oct or,
+// with hyperplane splits, of oct-h.
+type LocalSearch struct {
+	Shape
+	Margin
+	Restarted
+	Splits string `placeholder:"NAME" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
+}
+
+// The kinds of splits.
+const (
+	UnivariateSplits = "univariate"
+	HyperplaneSplits = "hyperplane"
+)
+
+var _ Algorithm = (*LocalSearch)(nil)
+
+func init() { register(func() Method { return new(LocalSearch) }) }
+
+// Info describes the method.
+func (*LocalSearch) Info() Info {
+	return Info{
+		Name: "local-search", Doc: "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h",
+		Settings: []string{"work-limit"},
+	}
+}
+
+// Validate refuses what no data make right.
+func (m *LocalSearch) Validate() error {
+	switch m.Splits {
+	case "", UnivariateSplits:
+		if m.Mu != 0 {
+			return wrong("mu", "is the margin of hyperplane splits; these are univariate")
+		}
+	case HyperplaneSplits:
+	default:
+		return wrong("splits", ": no splits %q; they are %s or %s", m.Splits, UnivariateSplits, HyperplaneSplits)
+	}
+	return nil
+}
+
+// Work of local search for a start, in its units: some tenths of a second, more
+// where it is asked for by name, for hyperplanes twice as much.
+const (
+	autoStartWork  = 2e8
+	namedStartWork = localsearch.DefaultWork
+)
+
+// options are those of the method, or of a start for a program.
+func (m *LocalSearch) options(t Task) localsearch.Options {
+	s := t.shape(m.Shape)
+	o := localsearch.Options{Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Restarts: m.Restarts, Seed: t.Seed, Work: t.Work}
+	o.Hyperplanes, o.Mu = m.Splits == HyperplaneSplits, m.mu()
+	if t.For == nil {
+		return o
+	}
+	h, hyper := t.For.(*OCTH)
+	if o.Hyperplanes = hyper; hyper {
+		o.Mu = h.mu()
+	}
+	if o.Restarts == 0 && o.Work == 0 {
+		o.Work = autoStartWork
+		if t.Named {
+			o.Work = namedStartWork
+		}
+		if hyper {
+			o.Work *= 2
+		}
+	}
+	return o
+}
+
+// Grow searches.
+func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	o := m.options(t)
+	if t.For == nil && t.Notify != nil {
+		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
+	}
+	res, err := localsearch.Search(ctx, d.Dataset, o)
+	if err != nil {
+		return nil, err
+	}
+	limit := timeOrInterrupt(ctx, res.Stats.Limit)
+	if t.For == nil && limit == mio.LimitTime {
+		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
+	}
+	g := &Grown{Name: "local-search", Tree: res.Tree, Outcome: describeMoves(&o, &res.Stats, limit), Claims: noClaim}
+	if o.Hyperplanes {
+		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
+	}
+	return g, nil
+}
+
+func describeMoves(o *localsearch.Options, s *localsearch.Stats, limit mio.Limit) *Outcome {
+	splits := UnivariateSplits
+	if o.Hyperplanes {
+		splits = HyperplaneSplits
+	}
+	return &Outcome{Limit: limit.String(), LocalMoves: &LocalMoves{
+		Splits: splits, Seed: int(o.Seed), Restarts: s.Restarts, Kicks: s.Kicks,
+		Moves: s.Moves, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
+	}}
+}
+
+// noClaim is Grown.Claims of algorithms that minimise nothing by which to check
+// their tree.
+var noClaim = math.NaN()

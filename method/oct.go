@@ -1,0 +1,245 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treesearch"
+	"github.com/octgen/octgen/verify"
+)
+
+// OCT is the optimal classification tree with univariate splits: Bertsimas & Dunn
+// (2017), problem (24).
+type OCT struct {
+	Shape
+	Encoded
+	Scale   string   `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings of oct (default: rank)."`
+	Without []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding of oct to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
+	Cache
+}
+
+var (
+	_ Searcher    = (*OCT)(nil)
+	_ Bounded     = (*OCT)(nil)
+	_ OfTrees     = (*OCT)(nil)
+	_ Respecified = (*OCT)(nil)
+)
+
+func init() { register(func() Method { return new(OCT) }) }
+
+// Info describes the method.
+func (*OCT) Info() Info {
+	return Info{
+		Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
+		Engines: []Engine{Search, MIO, Heuristic}, Settings: []string{"solver", "start", "threads", "work-limit", "cross-check"},
+	}
+}
+
+// Validate refuses what no data make right.
+func (m *OCT) Validate() error {
+	if err := m.among("oct", formulate.OCTEncodings()); err != nil {
+		return err
+	}
+	threshold := m.Encoding == "" || m.Encoding == string(formulate.Threshold)
+	switch {
+	case m.Scale != "" && !slices.Contains([]formulate.Scale{formulate.RankScale, formulate.MinMaxScale}, formulate.Scale(m.Scale)):
+		return wrong("scale", "is %q; it is %s or %s", m.Scale, formulate.RankScale, formulate.MinMaxScale)
+	case threshold && m.Scale != "":
+		return wrong("scale", "is of the bigm encodings and indicator; threshold does not scale")
+	case !threshold && len(m.Without) > 0:
+		return wrong("without", "is of the encoding threshold; %s has no tightenings", m.Encoding)
+	}
+	_, err := m.tightenings()
+	return err
+}
+
+// tightenings are those to switch off.
+func (m *OCT) tightenings() (t formulate.Tightenings, err error) {
+	switches := map[string]*bool{
+		"continuous-last": &t.NoContinuousLast, "thin-last": &t.NoThinLast, "sibling-labels": &t.NoSiblingLabels,
+		"group-points": &t.NoGroupPoints, "label-pairs": &t.NoLabelPairs, "blocks": &t.NoBlocks,
+	}
+	for _, name := range m.Without {
+		off, ok := switches[name]
+		if !ok {
+			return t, wrong("without", "has no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks", name)
+		}
+		*off = true
+	}
+	return t, nil
+}
+
+// Formulation returns the options of the program.
+func (m *OCT) Formulation() (formulate.OCTOptions, error) {
+	t, err := m.tightenings()
+	return formulate.OCTOptions{
+		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits,
+		Encoding: formulate.Encoding(m.Encoding), Scale: formulate.Scale(m.Scale), Tighten: t,
+	}, err
+}
+
+// Program names the option in use that only a program has.
+func (m *OCT) Program() string {
+	switch {
+	case m.Encoding != "":
+		return "encoding"
+	case m.Scale != "":
+		return "scale"
+	case len(m.Without) > 0:
+		return "without"
+	}
+	return ""
+}
+
+// Trees is the shape of the trees looked for.
+func (m *OCT) Trees() Shape { return m.Shape }
+
+// DataBound are the errors that rows with equal features and different classes
+// force on every tree.
+func (m *OCT) DataBound(d *Data) float64 {
+	if formulate.Encoding(m.Encoding) == formulate.BigMPublished { // its optimum can be below that of any tree
+		return math.Inf(-1)
+	}
+	w, _ := d.UnavoidableErrors()
+	return w / tree.ErrorScale(d.Dataset)
+}
+
+// Value is errors / Lhat + alpha splits.
+func (m *OCT) Value(d *Data) func(*tree.Tree) float64 {
+	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) }
+}
+
+// Crossable reports whether the program has the search's optimum: bigm-published has
+// not.
+func (m *OCT) Crossable() bool {
+	return formulate.Encoding(m.Encoding) != formulate.BigMPublished
+}
+
+// Admits reports whether t is univariate and within the limits.
+func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil && !s.IsUnivariate() {
+			return false
+		}
+	}
+	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Splits}
+	return l.Broken(t, d.Dataset) == nil
+}
+
+// Starts lists the heuristics that suit.
+func (*OCT) Starts() []Start {
+	return []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}}
+}
+
+// Build formulates the problem.
+func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	began := time.Now()
+	opts, err := m.Formulation()
+	if err != nil {
+		return nil, err
+	}
+	opts.OmitNames, opts.Warn = o.OmitNames, o.warn
+	f, err := opts.Build(ctx, d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	opts = f.Options()
+	spec := specOf("oct", opts.Encoding, opts.Depth, opts.Alpha, opts.MinLeaf, opts.MaxSplits)
+	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
+	p := newModel(f, spec, began)
+	p.Bound, p.Lattice, p.Imprecise = f.Bound(), f.Lattice(), f.Imprecise()
+	p.Complexity, p.LeafTree = (*tree.Tree).Splits, true
+	p.Tightenings = f.Tightenings()
+	p.Lines = []string{
+		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits)),
+		"encoding " + string(opts.Encoding),
+	}
+	if opts.Encoding != formulate.Threshold {
+		p.Lines = append(p.Lines, "scale "+string(opts.Scale))
+	}
+	for _, name := range m.Without {
+		p.Lines = append(p.Lines, "without "+name)
+	}
+	return p, nil
+}
+
+// limitText is a number of splits in words.
+func limitText(splits int) string {
+	if splits == 0 {
+		return "no limit"
+	}
+	return fmt.Sprint(splits)
+}
+
+// FromSpec returns the problem of a model.
+func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
+	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
+	if formulate.Encoding(s.Encoding) != formulate.Threshold {
+		p.Scale = s.Scale
+	}
+	t := s.Tightenings
+	for name, off := range map[string]bool{
+		"continuous-last": t.NoContinuousLast, "thin-last": t.NoThinLast, "sibling-labels": t.NoSiblingLabels,
+		"group-points": t.NoGroupPoints, "label-pairs": t.NoLabelPairs, "blocks": t.NoBlocks,
+	} {
+		if off {
+			p.Without = append(p.Without, name)
+		}
+	}
+	slices.Sort(p.Without)
+	return p, nil
+}
+
+// Search is the exact native search.
+func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
+	return searchTrees(ctx, d, m.Shape, m.Cache, o)
+}
+
+// searchTrees searches all univariate trees of a shape.
+func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions) (*Found, error) {
+	opts := treesearch.Options{
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
+		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress,
+	}
+	if opts.Workers == 0 {
+		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	start := "cart" // which the search grows itself
+	if o.Start != nil {
+		start, opts.Start = o.Start.Name, o.Start.Tree
+	}
+	res, err := treesearch.Solve(ctx, d.Dataset, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Found{
+		Name: "treesearch", Tree: res.Tree, Status: res.Status, Limit: timeOrInterrupt(ctx, res.Limit),
+		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
+		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
+	}, nil
+}
+
+// timeOrInterrupt tells an interrupt from the end of the time, both of which end a
+// context.
+func timeOrInterrupt(ctx context.Context, l mio.Limit) mio.Limit {
+	if l == mio.LimitInterrupt || l == mio.LimitTime {
+		return Ended(ctx)
+	}
+	return l
+}
+
+// Ended says what ended ctx: LimitTime for its deadline, else LimitInterrupt. Where
+// it has not ended, a limit on time of its own has ended what was run.
+func Ended(ctx context.Context) mio.Limit {
+	if err := ctx.Err(); err != nil && err != context.DeadlineExceeded {
+		return mio.LimitInterrupt
+	}
+	return mio.LimitTime
+}

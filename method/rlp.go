@@ -1,0 +1,156 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/verify"
+)
+
+// RLP is the robust linear program of one linear split (Bennett 1992). Its search
+// is a descent from vertex to vertex. As the start of other programs it is an
+// algorithm, too.
+type RLP struct{ oneSplit }
+
+var (
+	_ Searcher    = (*RLP)(nil)
+	_ Respecified = (*RLP)(nil)
+	_ Algorithm   = (*RLP)(nil)
+)
+
+func init() { register(func() Method { return new(RLP) }) }
+
+// Info describes the method.
+func (*RLP) Info() Info {
+	return Info{Name: "rlp", Doc: "the robust linear program of one linear split (Bennett 1992)", Proof: true, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads"}}
+}
+
+// Validate refuses what no data make right.
+func (m *RLP) Validate() error {
+	return m.among("rlp", []formulate.Encoding{formulate.LinearProgram})
+}
+
+// Starts lists the heuristics that suit: none.
+func (*RLP) Starts() []Start { return nil }
+
+// Build formulates the problem.
+func (m *RLP) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	return buildRLP(ctx, d, o, formulate.RLPOptions{})
+}
+
+// buildRLP formulates RLP or RLP-P.
+func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts formulate.RLPOptions) (*Model, error) {
+	began := time.Now()
+	form := "rlp"
+	if opts.Perturbed {
+		form = "rlp-p"
+	}
+	if text := sides(d, form); text != "" {
+		o.warn(text)
+	}
+	opts.OmitNames = o.OmitNames
+	f, err := opts.Build(ctx, d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	spec := Spec{Form: form, Encoding: string(formulate.LinearProgram), Eps: f.Options().Eps, OmitNames: o.OmitNames}
+	p := newModel(f, spec, began)
+	p.Scope = anywhere
+	p.Lines = []string{fmt.Sprintf("form %s, eps %v", form, f.Options().Eps)}
+	return p, nil
+}
+
+// FromSpec returns the problem of a model.
+func (m *RLP) FromSpec(s Spec, _ []string) (Problem, error) { return new(RLP), nil }
+
+// Search is the native descent, whose multipliers prove the bound.
+func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
+	if text := sides(d, "rlp"); text != "" && o.Warn != nil {
+		o.Warn(text)
+	}
+	f, err := formulate.RLPOptions{OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	res, err := vertex.RLP(ctx, d.Dataset, vertex.RLPOptions{Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	found := &Found{
+		Name: "none", Tree: res.Tree, Status: mio.Feasible, Objective: res.Objective, Bound: res.Bound, Seconds: res.Stats.Total.Seconds(),
+		StartObjective: math.NaN(), ObjectiveOf: f.Objective, Unbounded: true,
+	}
+	switch {
+	case res.Stats.Stopped:
+		found.Limit = Ended(ctx)
+	case verify.Near(res.Bound, res.Objective):
+		found.Status, found.Bound = mio.Optimal, res.Objective // they differ by rounding
+		found.Raw = "a descent from vertex to vertex, whose multipliers prove the bound"
+	}
+	return found, nil
+}
+
+// Crossable reports that the search is no check of the program: its own multipliers
+// are.
+func (*RLP) Crossable() bool { return false }
+
+// Grow is the split as a start.
+func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	res, err := vertex.RLP(ctx, d.Dataset, vertex.RLPOptions{Seed: t.Seed})
+	if err != nil {
+		return nil, err
+	}
+	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}, Claims: math.NaN()}, nil
+}
+
+// stopped says what stopped an algorithm, "" where nothing did.
+func stopped(ctx context.Context, was bool) string {
+	if !was {
+		return ""
+	}
+	return Ended(ctx).String()
+}
+
+// RLPP is RLP with a price on the size of the weights (Bredensteiner & Bennett
+// 1996, problem (10)).
+type RLPP struct {
+	oneSplit
+	Perturbation
+}
+
+// Perturbation is the option of the error of RLP-P.
+type Perturbation struct {
+	Eps float64 `above:"0" below:"1" placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
+}
+
+var _ Respecified = (*RLPP)(nil)
+
+func init() { register(func() Method { return new(RLPP) }) }
+
+// Info describes the method.
+func (*RLPP) Info() Info {
+	return Info{Name: "rlp-p", Doc: "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+}
+
+// Validate refuses what no data make right.
+func (m *RLPP) Validate() error {
+	return m.among("rlp-p", []formulate.Encoding{formulate.LinearProgram})
+}
+
+// Starts lists the heuristics that suit: none.
+func (*RLPP) Starts() []Start { return nil }
+
+// Build formulates the problem.
+func (m *RLPP) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	return buildRLP(ctx, d, o, formulate.RLPOptions{Perturbed: true, Eps: m.Eps})
+}
+
+// FromSpec returns the problem of a model.
+func (m *RLPP) FromSpec(s Spec, _ []string) (Problem, error) {
+	return &RLPP{Perturbation: Perturbation{s.Eps}}, nil
+}

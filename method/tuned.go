@@ -1,0 +1,136 @@
+package method
+
+import "github.com/octgen/octgen/tree"
+
+// Tuned is a procedure that chooses alpha by validation: Bertsimas & Dunn (2017),
+// section 3. Package fit runs it.
+type Tuned interface {
+	Method
+	// Tuning is what it consists of.
+	Tuning() Tuning
+}
+
+// Tuning describes a tuned method.
+type Tuning struct {
+	Of         Problem // whose trees compete at each alpha; nil for the subtrees of CART
+	Complexity func(*tree.Tree) int
+	Depth      int
+	MinLeaf    float64
+	Mu         float64 // of hyperplanes
+	Criterion  tree.Criterion
+	Cache      Cache
+	Validated
+	Path string
+}
+
+// Validated are the options of methods that choose alpha themselves.
+type Validated struct {
+	Validation Part `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: part of the training rows that alpha is chosen by (default: a third)."`
+	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
+}
+
+// The paths of a tuning.
+const (
+	AlphaPath  = "alpha"
+	SplitsPath = "splits"
+)
+
+// Walked is the option of how the trees are found.
+type Walked struct {
+	Path string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: find the trees by breakpoints of alpha (default) or for each number of splits."`
+}
+
+func (w Walked) validate() error {
+	if w.Path != "" && w.Path != AlphaPath && w.Path != SplitsPath {
+		return wrong("path", ": no path %q; they are %s and %s", w.Path, AlphaPath, SplitsPath)
+	}
+	return nil
+}
+
+// OCTTuned is oct with alpha chosen on validation rows.
+type OCTTuned struct {
+	Levels
+	Leaves
+	Validated
+	Walked
+	Cache
+}
+
+var _ Tuned = (*OCTTuned)(nil)
+
+func init() { register(func() Method { return new(OCTTuned) }) }
+
+// Info describes the method.
+func (*OCTTuned) Info() Info {
+	return Info{
+		Name: "oct-tuned", Doc: "oct with alpha chosen on validation rows, by exact search or a solver that is named (Bertsimas & Dunn 2017, section 3)", Proof: true,
+		Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads", "work-limit"},
+	}
+}
+
+// Validate refuses what no data make right.
+func (m *OCTTuned) Validate() error { return m.validate() }
+
+// Tuning is what it consists of.
+func (m *OCTTuned) Tuning() Tuning {
+	return Tuning{Of: new(OCT), Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Cache: m.Cache, Validated: m.Validated, Path: m.Path}
+}
+
+// OCTHTuned is oct-h with alpha chosen on validation rows.
+type OCTHTuned struct {
+	Levels
+	Leaves
+	Margin
+	Validated
+	Walked
+}
+
+var _ Tuned = (*OCTHTuned)(nil)
+
+func init() { register(func() Method { return new(OCTHTuned) }) }
+
+// Info describes the method.
+func (*OCTHTuned) Info() Info {
+	return Info{
+		Name: "oct-h-tuned", Doc: "oct-h with alpha chosen on validation rows, by local search or a solver that is named", Proof: true,
+		Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
+	}
+}
+
+// Validate refuses what no data make right.
+func (m *OCTHTuned) Validate() error { return m.validate() }
+
+// Tuning is what it consists of.
+func (m *OCTHTuned) Tuning() Tuning {
+	return Tuning{Of: &OCTH{Margin: m.Margin}, Complexity: (*tree.Tree).Terms, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Mu: m.mu(), Validated: m.Validated, Path: m.Path}
+}
+
+// CARTTuned is CART, the subtree of its cost-complexity path chosen on validation
+// rows: the baseline of the other two.
+type CARTTuned struct {
+	Levels
+	Leaves
+	Criterion
+	Validated
+}
+
+var _ Tuned = (*CARTTuned)(nil)
+
+func init() { register(func() Method { return new(CARTTuned) }) }
+
+// Info describes the method.
+func (*CARTTuned) Info() Info {
+	return Info{Name: "cart-tuned", Doc: "CART, the subtree of its cost-complexity path chosen on validation rows: the baseline of oct-tuned"}
+}
+
+// Validate refuses what no data make right.
+func (m *CARTTuned) Validate() error {
+	_, err := m.criterion()
+	return err
+}
+
+// Tuning is what it consists of.
+func (m *CARTTuned) Tuning() Tuning {
+	c, _ := m.criterion() // which Validate checks
+	return Tuning{Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Criterion: c, Validated: m.Validated}
+}
