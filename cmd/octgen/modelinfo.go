@@ -52,7 +52,7 @@ func printModelInfo(w io.Writer, f *modelFile, s *modelInfo) {
 	}
 	label(w, "objective", objective)
 	c, r := &s.Columns, &s.Rows
-	label(w, "columns", tally(c.Total, []part{{c.Binary, "binary"}, {c.Integer, "other integer"}, {c.Continuous, "continuous"}},
+	label(w, "columns", tally(c.Total, []part{{c.Binary, "binary"}, {c.Integer, "integer"}, {c.Continuous, "continuous"}},
 		[]part{{c.Free, "free"}, {c.Fixed, "fixed"}, {c.Empty, "in no row"}}))
 	label(w, "rows", tally(r.Total, []part{{r.Equal, "="}, {r.Less, "<="}, {r.Greater, ">="}, {r.Range, "with a range"}, {r.Free, "without bounds"}},
 		[]part{{r.Quadratic, "quadratic"}, {r.Indicator, "on a condition"}, {r.Empty, "without coefficients"}}))
