@@ -101,8 +101,11 @@ func tally(total int, of, also []part) string {
 }
 
 func spreadText(s mio.Spread) string {
-	if s.Max == 0 {
+	switch {
+	case s.Max == 0:
 		return "none but 0"
+	case s.Min == s.Max:
+		return fmt.Sprintf("all %.3g", s.Min)
 	}
 	return fmt.Sprintf("%.3g to %.3g", s.Min, s.Max)
 }
