@@ -1,3 +1,5 @@
+//go:build cgo && !nohighs
+
 package main
 
 import (
