@@ -46,7 +46,7 @@ func (d *decoder) boundsLine() error {
 		return fmt.Errorf("column %q is not in the COLUMNS section (%s)", clip(column), noSpaces)
 	}
 	v := 0.0
-	if t.number {
+	if number != nil { // of types that need none it says nothing
 		if v, err = parseBound(number); err != nil {
 			return fmt.Errorf("column %s: %w", clip(column), err)
 		}

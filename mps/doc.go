@@ -85,7 +85,8 @@
 //   - An indicator is an integer column within [0, 1]; it becomes binary.
 //   - Bounds are taken literally: 1e30 is a number, inf is infinite.
 //   - Giving the same thing twice is an error, and so is what is too much on a
-//     line: nothing is passed over but comments.
+//     line: nothing is passed over but comments, and the numbers that lines of FR,
+//     MI, PL and BV may have.
 //
 // [ReadOptions.Notes] tells where a file depends on one of these conventions in
 // which solvers differ.

@@ -11,6 +11,9 @@ func (d *decoder) notes(tell func(string)) {
 	if tell == nil {
 		return
 	}
+	if d.sense == mio.Maximize && !d.maximize {
+		tell("OBJSENSE says to maximize: CBC minimizes all the same, GLPK does not read it")
+	}
 	if !d.hasObjective() {
 		tell("no row has type N: the objective is constant")
 	}

@@ -19,6 +19,7 @@ type grammar struct {
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
+	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
 	Report   reportCmd   `cmd:"" help:"Make the tables and the report of a run's folder again."`
 	Generate generateCmd `cmd:"" help:"Draw artificial data and the tree that made them."`

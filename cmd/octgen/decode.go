@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
@@ -18,27 +17,21 @@ type decodeCmd struct {
 	Sidecar  string `arg:"" name:"model.octgen.json" help:"The file that octgen mps wrote beside the model."`
 	Solution string `arg:"" name:"solution.sol" help:"The solver's solution file, plain or gzip."`
 
-	Data        string `placeholder:"DATA.csv" help:"The data (default: where the sidecar says, else beside it)."`
-	Format      string `default:"auto" placeholder:"auto" help:"Solver that wrote the solution: auto, highs, gurobi, cplex, cbc, scip, glpk, xpress."`
-	Which       int    `name:"solution" placeholder:"K" help:"Which of several solutions in the file, from 1 (default: the best by its stated objective, else the first)."`
-	MissingZero bool   `help:"Columns that the file leaves out are 0, even where its format does not say so."`
-	Output      string `short:"o" placeholder:"tree.json" help:"Save the tree."`
-	JSON        bool   `name:"json" help:"Print one JSON object instead of text."`
-	Quiet       bool   `help:"No warnings."`
+	Data string `placeholder:"DATA.csv" help:"The data (default: where the sidecar says, else beside it)."`
+	solutionFlags
+	Output string `short:"o" placeholder:"tree.json" help:"Save the tree."`
+	JSON   bool   `name:"json" help:"Print one JSON object instead of text."`
+	Quiet  bool   `help:"No warnings."`
 }
 
 // Run builds the model again, holds the solution against it, and prints the tree
 // with its figures as fit does.
 func (c *decodeCmd) Run(a *app) error {
-	opts := fit.DecodeOptions{Read: solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero}, LP: anyLP()}
-	if !strings.EqualFold(c.Format, "auto") {
-		f, err := solfile.ParseFormat(strings.ToLower(c.Format))
-		if err != nil {
-			return badInput(fmt.Errorf("--format: no format %q; they are auto, %s", c.Format, formatNames()))
-		}
-		opts.Format = f
-	}
+	format, err := solutionFormat("--format", c.Format)
+	opts := fit.DecodeOptions{Format: format, Read: solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero}, LP: anyLP()}
 	switch {
+	case err != nil:
+		return err
 	case c.Output == "-":
 		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
 	case c.Solution == "-":

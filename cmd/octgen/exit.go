@@ -18,12 +18,20 @@ const (
 	exitDone        = 0   // done; a limit with a tree included
 	exitFailed      = 1   // infeasible, or a check disagrees
 	exitUsage       = 2   // wrong usage, bad input, missing solver
-	exitNoTree      = 3   // a limit or an interrupt came before any tree
-	exitInterrupted = 130 // interrupted; the best tree was printed and saved
+	exitNoTree      = 3   // a limit or an interrupt came before any tree or point
+	exitInterrupted = 130 // interrupted; the best tree or point was printed and saved
 )
 
-// errInterrupted says that an interrupt ended the work, with a result.
-var errInterrupted = errors.New("interrupted; the tree is the best one found until then")
+// errInterrupted and errPointSoFar say that an interrupt ended the work, with a
+// result.
+var (
+	errInterrupted = errors.New("interrupted; the tree is the best one found until then")
+	errPointSoFar  = errors.New("interrupted; the point is the best one found until then")
+)
+
+// errNoPoint says that a limit or an interrupt came before any point of a model
+// was found.
+var errNoPoint = errors.New("no point was found")
 
 // inputError is a mistake of the user's: in the arguments or in a file.
 type inputError struct{ error }
@@ -49,9 +57,9 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errInterrupted), errors.Is(err, errStopped):
+	case errors.Is(err, errInterrupted), errors.Is(err, errPointSoFar), errors.Is(err, errStopped):
 		return exitInterrupted
-	case errors.Is(err, fit.ErrNoTree), errors.Is(err, context.Canceled):
+	case errors.Is(err, fit.ErrNoTree), errors.Is(err, errNoPoint), errors.Is(err, context.Canceled):
 		return exitNoTree
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible), errors.Is(err, fit.ErrSolver):
 		return exitFailed

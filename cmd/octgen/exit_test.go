@@ -33,7 +33,9 @@ func TestExitCode(t *testing.T) {
 		{&fs.PathError{Op: "write", Path: "x", Err: errors.New("no space")}, 1, "write x: no space"},
 		{fmt.Errorf("%w: stopped", fit.ErrNoTree), 3, "no tree was found: stopped"},
 		{badInput(fmt.Errorf("writing: %w", context.Canceled)), 3, "interrupted; nothing was written"},
+		{fmt.Errorf("%w: stopped", errNoPoint), 3, "no point was found: stopped"},
 		{errInterrupted, 130, errInterrupted.Error()},
+		{errPointSoFar, 130, errPointSoFar.Error()},
 	} {
 		if got := exitCode(c.err); got != c.code {
 			t.Errorf("exitCode(%v) = %d, want %d", c.err, got, c.code)

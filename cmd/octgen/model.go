@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers"
+)
+
+// modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
+type modelCmd struct {
+	Info    modelInfoCmd    `cmd:"" help:"Say what a model has: columns and rows by kind, nonzeros, ranges of coefficients, quadratic and other parts."`
+	Check   modelCheckCmd   `cmd:"" help:"Hold a solution file of any solver against a model: does the point satisfy it, is the objective what the file says?"`
+	Convert modelConvertCmd `cmd:"" help:"Write a model as free or fixed MPS for a solver, or as LP."`
+	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
+}
+
+// modelFile is a model that was read.
+type modelFile struct {
+	path  string
+	m     *mio.Model
+	mp    *mps.Map // of its columns to the file's
+	notes []string // where solvers would read the file otherwise
+}
+
+// readModel reads an MPS file, - being standard input.
+func (a *app) readModel(path string) (*modelFile, error) {
+	f := &modelFile{path: path}
+	opts := mps.ReadOptions{Notes: func(text string) { f.notes = append(f.notes, text) }}
+	var err error
+	if path == "-" {
+		f.m, f.mp, err = opts.ReadMapped(a.stdin, "standard input")
+	} else {
+		f.m, f.mp, err = opts.ReadFile(path)
+	}
+	if err != nil {
+		return nil, badInput(err)
+	}
+	return f, nil
+}
+
+// base is the file's name without its folder.
+func (f *modelFile) base() string {
+	if f.path == "-" {
+		return "standard input"
+	}
+	return filepath.Base(f.path)
+}
+
+// tell writes the notes as lines of their own.
+func (f *modelFile) tell(rep *reporter) {
+	for _, n := range f.notes {
+		rep.line("note: " + n)
+	}
+}
+
+// summary is the model in a line.
+func (f *modelFile) summary() string {
+	return fmt.Sprintf("%s: %s, %s, %s, %s", f.base(), count(f.m.NumRows(), "row", "rows"), count(f.m.NumCols(), "column", "columns"),
+		count(f.m.NumNonzeros(), "nonzero", "nonzeros"), f.m.Sense())
+}
+
+// modelJSON says in JSON which model it is.
+type modelJSON struct {
+	File     string   `json:"file"`
+	Name     string   `json:"name"`
+	Sense    string   `json:"sense"`
+	Columns  int      `json:"columns"`
+	Rows     int      `json:"rows"`
+	Nonzeros int      `json:"nonzeros"`
+	Notes    []string `json:"notes,omitempty"` // where solvers would read the file otherwise
+}
+
+func (f *modelFile) json() modelJSON {
+	return modelJSON{File: f.path, Name: f.m.Name(), Sense: f.m.Sense().String(), Columns: f.m.NumCols(), Rows: f.m.NumRows(),
+		Nonzeros: f.m.NumNonzeros(), Notes: f.notes}
+}
+
+// solutionJSON is a mio.Solution; what is not known is null.
+type solutionJSON struct {
+	Status     string   `json:"status"`
+	Limit      string   `json:"limit"`
+	Objective  *float64 `json:"objective"`
+	Bound      *float64 `json:"bound"`
+	Gap        *float64 `json:"gap"`
+	Nodes      int64    `json:"nodes"`
+	Iterations int64    `json:"iterations"`
+	Seconds    float64  `json:"seconds"`
+	Solver     string   `json:"solver"`
+	Raw        string   `json:"raw"`
+	Note       string   `json:"note"`
+}
+
+func describeSolution(s *mio.Solution) solutionJSON {
+	return solutionJSON{Status: s.Status.String(), Limit: s.Limit.String(), Objective: known(s.Objective), Bound: known(s.Bound), Gap: known(s.Gap),
+		Nodes: s.Nodes, Iterations: s.Iter, Seconds: s.Runtime.Seconds(), Solver: s.Solver, Raw: s.Raw, Note: s.Note}
+}
+
+// known returns nil for what is no number.
+func known(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// pointCheckJSON is a judgement.
+type pointCheckJSON struct {
+	Holds            bool            `json:"holds"`
+	Problem          string          `json:"problem,omitempty"`
+	Tolerance        float64         `json:"tolerance"`
+	Rounding         float64         `json:"rounding"`          // added to the tolerance for values of few digits
+	ObjectiveMatches *bool           `json:"objective_matches"` // null where none is stated
+	Violated         int             `json:"violated"`          // beyond the tolerance
+	Worst            []violationJSON `json:"worst"`             // one of each kind that is violated at all
+	Violations       []violationJSON `json:"violations"`        // beyond the tolerance, the worst first
+}
+
+type violationJSON struct {
+	Kind   string   `json:"kind"`
+	Name   string   `json:"name"`
+	Amount *float64 `json:"amount"` // null where it is infinite
+}
+
+// describeJudgement lists most violations at most.
+func describeJudgement(j *solvers.Judgement, most int) *pointCheckJSON {
+	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations), Worst: []violationJSON{}, Violations: []violationJSON{}}
+	err := j.Err()
+	if c.Holds = err == nil; err != nil {
+		c.Problem = err.Error()
+	}
+	if matches := j.ObjectiveMatches(); !math.IsNaN(j.Stated) {
+		c.ObjectiveMatches = &matches
+	}
+	for _, v := range j.Report.Worst {
+		if v.Amount > 0 {
+			c.Worst = append(c.Worst, violationJSON{v.Kind.String(), v.Name, known(v.Amount)})
+		}
+	}
+	for _, v := range j.Violations[:min(most, len(j.Violations))] {
+		c.Violations = append(c.Violations, violationJSON{v.Kind.String(), v.Name, known(v.Amount)})
+	}
+	return c
+}
+
+// judgementError is fit's for a check that failed, nil where all holds.
+func judgementError(j *solvers.Judgement) error {
+	if err := j.Err(); err != nil {
+		return fmt.Errorf("%w: %w", fit.ErrCheck, err)
+	}
+	return nil
+}
+
+// exact writes a number with the digits that count in a comparison.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
+
+// worstText lists the worst violation of each kind that is violated at all.
+func worstText(j *solvers.Judgement) string {
+	var list []string
+	for _, v := range j.Report.Worst {
+		if v.Amount > 0 {
+			list = append(list, fmt.Sprintf("%s %s %.3g", v.Kind, v.Name, v.Amount))
+		}
+	}
+	if list == nil {
+		return "nothing is violated"
+	}
+	return strings.Join(list, ", ")
+}
+
+// existing says of a file that is to be read by others whether it is there.
+func existing(path string) error {
+	_, err := os.Stat(path)
+	return badInput(err)
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// modelCheckCmd is `octgen model check`.
+type modelCheckCmd struct {
+	Model    string `arg:"" name:"MODEL.mps" help:"Model, plain or gzip, - for standard input."`
+	Solution string `arg:"" name:"SOLUTION" help:"The solver's solution file, plain or gzip."`
+
+	solutionFlags
+	Tolerance float64 `default:"1e-6" help:"Violation of a row, a bound or integrality that is still none."`
+	Worst     int     `default:"10" placeholder:"N" help:"How many violations to list."`
+	JSON      bool    `name:"json" help:"Print one JSON object instead of text."`
+	Quiet     bool    `help:"No notes."`
+}
+
+// solutionFlags say how to read a solution file.
+type solutionFlags struct {
+	Format      string `default:"auto" placeholder:"auto" help:"Solver that wrote the solution: auto, highs, gurobi, cplex, cbc, scip, glpk, xpress."`
+	Which       int    `name:"solution" placeholder:"K" help:"Which of several solutions in the file, from 1 (default: the best by its stated objective, else the first)."`
+	MissingZero bool   `help:"Columns that the file leaves out are 0, even where its format does not say so."`
+}
+
+// solutionFormat returns the format of this name, "" for auto.
+func solutionFormat(flag, name string) (solfile.Format, error) {
+	if strings.EqualFold(name, "auto") {
+		return "", nil
+	}
+	f, err := solfile.ParseFormat(strings.ToLower(name))
+	if err != nil {
+		return "", badInput(fmt.Errorf("%s: no format %q; they are auto, %s", flag, name, formatNames()))
+	}
+	return f, nil
+}
+
+// modelCheck is the object that --json prints: what holds, then what the file
+// claims. The status is feasible for a point that holds, whatever its file claims
+// of it, else unknown.
+type modelCheck struct {
+	solutionJSON
+	Model modelJSON       `json:"model"`
+	Claim claimJSON       `json:"claim"`
+	Check *pointCheckJSON `json:"check"` // null where the file has no values
+}
+
+// claimJSON is what a solution file states.
+type claimJSON struct {
+	File      string   `json:"file"`
+	Format    string   `json:"format"`
+	Status    string   `json:"status"` // "unknown" where it states none
+	Limit     string   `json:"limit"`
+	Objective *float64 `json:"objective"`
+	Raw       string   `json:"raw"`
+	Model     string   `json:"model"` // the name of its model
+}
+
+// Run holds the solution against the model.
+func (c *modelCheckCmd) Run(a *app) error {
+	format, err := solutionFormat("--format", c.Format)
+	switch {
+	case err != nil:
+		return err
+	case !(c.Tolerance >= 0 && c.Tolerance <= math.MaxFloat64):
+		return badInput(fmt.Errorf("--tolerance is %v, expected a finite number >= 0", c.Tolerance))
+	case c.Worst < 0:
+		return badInput(errors.New("--worst is out of range, expected 0 or more"))
+	case c.Which < 0:
+		return badInput(errors.New("--solution is out of range, expected 1 or more, or 0 for the best"))
+	case c.Solution == "-":
+		return badInput(errors.New("model check cannot read the solution from standard input: save it and give the file"))
+	}
+	if err := existing(c.Solution); err != nil {
+		return err
+	}
+	f, err := a.readModel(c.Model)
+	if err != nil {
+		return err
+	}
+	if format == "" {
+		if format, err = solfile.Detect(c.Solution); err != nil {
+			return err
+		}
+	}
+	sol, err := solfile.ReadFile(c.Solution, format, f.m, f.mp, solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero, AsStated: true})
+	if err != nil {
+		return err
+	}
+	if !c.Quiet && !c.JSON {
+		rep := newReporter(a.stderr, false)
+		f.tell(rep)
+		rep.close()
+	}
+	return c.judge(a, f, sol, format)
+}
+
+func (c *modelCheckCmd) judge(a *app, f *modelFile, sol *mio.Solution, format solfile.Format) error {
+	claim := claimJSON{File: c.Solution, Format: string(format), Status: sol.Status.String(), Limit: sol.Limit.String(),
+		Objective: known(sol.Objective), Raw: sol.Raw, Model: sol.Model}
+	var j *solvers.Judgement
+	found := *sol
+	found.Status, found.Limit, found.Objective = mio.Unknown, mio.NoLimit, math.NaN()
+	err := fmt.Errorf("%s has no values to hold against the model", c.Solution)
+	if sol.Values != nil {
+		j = solvers.Judge(f.m, sol, c.Tolerance, solfile.Rounding(format, f.m, sol.Values))
+		found.Objective, err = j.Report.Objective, judgementError(j)
+	}
+	if err == nil {
+		found.Status = mio.Feasible
+	}
+	if printErr := c.print(a, f, &found, &claim, j); printErr != nil {
+		return errors.Join(err, printErr)
+	}
+	return err
+}
+
+func (c *modelCheckCmd) print(a *app, f *modelFile, found *mio.Solution, claim *claimJSON, j *solvers.Judgement) error {
+	if c.JSON {
+		out := modelCheck{solutionJSON: describeSolution(found), Model: f.json(), Claim: *claim}
+		if j != nil {
+			out.Check = describeJudgement(j, c.Worst)
+		}
+		return a.printJSON(out)
+	}
+	label(a.stdout, "model", f.summary())
+	label(a.stdout, "claim", claimText(claim))
+	if claim.Model != "" && f.m.Name() != "" && claim.Model != f.m.Name() && filepath.Base(claim.Model) != f.base() {
+		label(a.stdout, "note", fmt.Sprintf("the file names its model %s, this one is named %s", claim.Model, f.m.Name()))
+	}
+	if j != nil {
+		printJudgement(a.stdout, j, c.Worst)
+	}
+	return nil
+}
+
+// claimText is what the file states, as a claim of its own.
+func claimText(c *claimJSON) string {
+	var said []string
+	if c.Status != mio.Unknown.String() {
+		said = append(said, c.Status)
+	}
+	if c.Limit != "" {
+		said = append(said, limitNames[c.Limit])
+	}
+	if said == nil {
+		said = []string{"no status"}
+	}
+	if c.Objective != nil {
+		said = append(said, "objective "+exact(*c.Objective))
+	}
+	by := c.Format
+	if c.Raw != "" {
+		by += fmt.Sprintf(": %q", c.Raw)
+	}
+	return fmt.Sprintf("%s (%s)", strings.Join(said, ", "), by)
+}
+
+// printJudgement prints the objective, the violations and the verdict.
+func printJudgement(w io.Writer, j *solvers.Judgement, most int) {
+	objective := exact(j.Report.Objective)
+	switch {
+	case math.IsNaN(j.Stated):
+		objective += " recomputed; none is stated"
+	case j.ObjectiveMatches():
+		objective += " recomputed, as stated"
+	default:
+		objective += fmt.Sprintf(" recomputed, not %s as stated: %.3g apart, the tolerance is %.3g", exact(j.Stated), math.Abs(j.Stated-j.Report.Objective), j.ObjectiveTolerance)
+	}
+	label(w, "objective", objective)
+	tolerance := fmt.Sprintf("%g", j.Tolerance)
+	if j.Rounding > 0.01*j.Tolerance {
+		tolerance += fmt.Sprintf(", and %.3g for the digits that the file has", j.Rounding)
+	}
+	label(w, "tolerance", tolerance)
+	label(w, "worst", worstText(j))
+	for _, v := range j.Violations[:min(most, len(j.Violations))] {
+		label(w, "violated", fmt.Sprintf("%s %s by %.6g", v.Kind, v.Name, v.Amount))
+	}
+	if left := len(j.Violations) - most; left > 0 {
+		label(w, "violated", fmt.Sprintf("and %d more (--worst)", left))
+	}
+	if j.Err() == nil {
+		label(w, "check", "the point holds")
+		return
+	}
+	label(w, "check", "FAILED: "+j.Err().Error())
+}

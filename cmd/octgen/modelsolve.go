@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// modelSolveCmd is `octgen model solve`.
+type modelSolveCmd struct {
+	Model string `arg:"" name:"MODEL.mps" help:"Model, plain or gzip, - for standard input."`
+
+	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
+	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
+	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
+	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best point; plain numbers are seconds."`
+	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
+	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between point and bound; without it, at a proof."`
+	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
+	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver."`
+	Start        string            `placeholder:"FILE" group:"Solving" help:"Solution file of any solver, whose point to start from."`
+	StartFormat  string            `default:"auto" placeholder:"auto" group:"Solving" help:"Solver that wrote it: auto, highs, gurobi, cplex, cbc, scip, glpk, xpress."`
+
+	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file, - for standard error."`
+	Output string `short:"o" placeholder:"model.sol" group:"Output" help:"Save the solution, in HiGHS's form; model check reads it."`
+	JSON   bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
+	Quiet  bool   `group:"Output" help:"No progress and no notes."`
+}
+
+// modelSolved is the object that --json prints.
+type modelSolved struct {
+	solutionJSON
+	Model     modelJSON       `json:"model"`
+	StartUsed bool            `json:"start_used"`       // the solver confirmed it
+	Check     *pointCheckJSON `json:"check"`            // of the point; null without one
+	Output    string          `json:"output,omitempty"` // where the solution is
+}
+
+// Run solves, checks, saves and prints.
+func (c *modelSolveCmd) Run(a *app) error {
+	if err := c.checkFlags(); err != nil {
+		return err
+	}
+	s, err := c.solver()
+	if err != nil {
+		return err
+	}
+	f, err := a.readModel(c.Model)
+	if err != nil {
+		return err
+	}
+	opts, err := c.options(s, f)
+	if err != nil {
+		return err
+	}
+	closeLog, err := a.openLog(c.Log, &opts)
+	if err != nil {
+		return err
+	}
+	sol, err := c.solve(a, s, f, opts)
+	if err = errors.Join(err, closeLog()); sol == nil {
+		return err
+	}
+	var j *solvers.Judgement
+	if sol.Values != nil {
+		j = solvers.Judge(f.m, sol, solvers.FeasibilityTolerance, 0)
+		err = errors.Join(err, judgementError(j))
+	}
+	if c.Output != "" && err == nil {
+		err = a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return solfile.WriteSolution(w, f.m, f.mp, sol) })
+	}
+	if printErr := c.print(a, f, sol, j); printErr != nil {
+		return errors.Join(err, printErr)
+	}
+	if err != nil {
+		return err
+	}
+	return solveError(sol)
+}
+
+func (c *modelSolveCmd) checkFlags() error {
+	for _, f := range []struct {
+		name string
+		bad  bool
+		want string
+	}{
+		{"--node-limit", c.NodeLimit < 0, "1 or more, or 0 for none"},
+		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
+		{"--threads", c.Threads < 0, "1 or more, or 0 for the solver's choice"},
+		{"--seed", c.Seed < 0, "0 or more"},
+	} {
+		if f.bad {
+			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
+		}
+	}
+	switch {
+	case c.Output == "-":
+		return badInput(errors.New("model solve prints its report on standard output: give -o a file, or use --json"))
+	case c.Start == "-":
+		return badInput(errors.New("model solve cannot read the start from standard input: save it and give the file"))
+	}
+	return errors.Join(distinct(c.Output, c.Model, c.Start, c.Log), distinct(c.Log, c.Model, c.Start), checkOutput(c.Output))
+}
+
+func (c *modelSolveCmd) solver() (s solvers.Solver, err error) {
+	if c.SolverPath != "" {
+		s, err = solvers.LookupAt(c.Solver, c.SolverPath)
+	} else {
+		s, err = solvers.Lookup(c.Solver)
+	}
+	return s, badInput(err)
+}
+
+// options are what the flags say; what the solver cannot honour is an error,
+// the seed aside of one that makes no random choices.
+func (c *modelSolveCmd) options(s solvers.Solver, f *modelFile) (solvers.Options, error) {
+	opts := solvers.Options{TimeLimit: time.Duration(c.TimeLimit), NodeLimit: c.NodeLimit, RelGap: c.Gap, Threads: c.Threads, Raw: c.SolverOption}
+	if s.Capabilities().Seed {
+		opts.Seed = c.Seed
+	}
+	if c.Start != "" {
+		format, err := solutionFormat("--start-format", c.StartFormat)
+		if err != nil {
+			return opts, err
+		}
+		if err := existing(c.Start); err != nil {
+			return opts, err
+		}
+		start, err := solfile.ReadFile(c.Start, format, f.m, f.mp, solfile.ReadOptions{})
+		if err != nil {
+			return opts, err
+		}
+		if start.Values == nil {
+			return opts, badInput(fmt.Errorf("--start: %s has no feasible point, it says %q", c.Start, start.Raw))
+		}
+		opts.Start = start.Values
+	}
+	if err := s.Available(); err != nil {
+		return opts, err
+	}
+	return opts, badInput(solvers.Validate(s, f.m, &opts))
+}
+
+// solve runs the solver with progress on standard error; an interrupt ends it
+// early.
+func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solvers.Options) (*mio.Solution, error) {
+	rep := newReporter(a.stderr, c.Quiet)
+	defer rep.close()
+	f.tell(rep)
+	if s.Capabilities().Progress {
+		opts.Progress = func(e solvers.Event) { rep.progress(&e, time.Now()) }
+	}
+	ctx, stop := interruptible(a.ctx, func() {
+		rep.line("interrupted: waiting for the solver to stop; once more ends at once")
+	})
+	defer stop()
+	sol, err := s.Solve(ctx, f.m, opts)
+	if errors.Is(err, context.Canceled) {
+		return nil, fmt.Errorf("%w: interrupted", errNoPoint)
+	}
+	return sol, err
+}
+
+func (c *modelSolveCmd) print(a *app, f *modelFile, sol *mio.Solution, j *solvers.Judgement) error {
+	if c.JSON {
+		out := modelSolved{solutionJSON: describeSolution(sol), Model: f.json(), StartUsed: sol.StartUsed, Output: c.Output}
+		if j != nil {
+			out.Check = describeJudgement(j, listedViolations)
+		}
+		return a.printJSON(out)
+	}
+	label(a.stdout, "model", f.summary())
+	status := solvedText(sol)
+	if sol.Note != "" {
+		status += "; " + sol.Note
+	}
+	label(a.stdout, "status", status)
+	if sol.Values != nil {
+		label(a.stdout, "objective", exact(sol.Objective))
+	}
+	if known(sol.Bound) != nil {
+		label(a.stdout, "bound", exact(sol.Bound)+"   gap "+percent(sol.Gap))
+	}
+	if c.Start != "" {
+		label(a.stdout, "start", map[bool]string{true: "taken", false: "not confirmed by the solver"}[sol.StartUsed])
+	}
+	if j != nil && j.Err() == nil {
+		label(a.stdout, "worst", worstText(j))
+		label(a.stdout, "check", "the point holds and has this objective")
+	} else if j != nil {
+		label(a.stdout, "check", "FAILED: "+j.Err().Error())
+	}
+	return nil
+}
+
+// listedViolations is how many violations are listed of a solver's point, which
+// has none.
+const listedViolations = 10
+
+// solvedText says how a solve ended.
+func solvedText(s *mio.Solution) string {
+	status := s.Status.String()
+	if s.Limit != mio.NoLimit {
+		status += ", " + limitNames[s.Limit.String()]
+	}
+	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, s.Solver, count(int(s.Nodes), "node", "nodes"), s.Runtime.Seconds())
+}
+
+// solveError is the error that a status means, nil for a point.
+func solveError(s *mio.Solution) error {
+	switch {
+	case s.Values != nil && s.Limit == mio.LimitInterrupt:
+		return errPointSoFar
+	case s.Values != nil && s.Status.HasSolution():
+		return nil
+	case s.Status == mio.NoSolution:
+		return fmt.Errorf("%w: %s", errNoPoint, limitNames[s.Limit.String()])
+	}
+	return fmt.Errorf("the model has no solution to show: %s", s.Status)
+}
