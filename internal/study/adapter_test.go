@@ -8,14 +8,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"testing"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
+	"github.com/octgen/octgen/tree"
 )
 
 // This file is all that the study knows of octgen's interface: an instance becomes
@@ -179,6 +182,44 @@ func (in *instance) model() ([]byte, error) {
 	var text bytes.Buffer
 	_, err = mps.Write(&text, f.Model(), mps.Options{Dialect: mps.Gurobi}) // which has indicator rows
 	return text.Bytes(), err
+}
+
+// localSearch is the tree of a search among hyperplanes that has the tree of nodes
+// among its starts, nil for none.
+func (in *instance) localSearch(t *testing.T, nodes []node, work int64) *answer {
+	t.Helper()
+	o := heuristics.LocalSearchOptions{
+		Depth: in.depth, Alpha: in.alpha, MinLeaf: in.minLeaf, MaxSplits: in.maxSplits, Hyperplanes: true, Mu: in.mu, Work: work, Seed: 1,
+	}
+	ds := in.data()
+	if nodes != nil {
+		o.Starts = []*tree.Tree{treeOf(ds, nodes)}
+	}
+	res, err := heuristics.LocalSearch(context.Background(), ds, o)
+	if err != nil {
+		t.Fatalf("%v\n%v", err, in)
+	}
+	a := &answer{}
+	a.read(&fit.Result{Tree: res.Tree})
+	return a
+}
+
+func treeOf(ds *dataset.Dataset, nodes []node) *tree.Tree {
+	t := &tree.Tree{Features: ds.Features, Classes: ds.Classes}
+	for _, n := range nodes {
+		m := tree.Node{Class: n.class, Left: n.left, Right: n.right}
+		if n.weights != nil {
+			m.Split = &tree.Split{Threshold: n.b}
+			for j, w := range n.weights {
+				if w != 0 {
+					m.Split.Terms = append(m.Split.Terms, tree.Term{Feature: j, Weight: w})
+				}
+			}
+		}
+		t.Nodes = append(t.Nodes, m)
+	}
+	t.Annotate(ds)
+	return t
 }
 
 // rewriting solves models with indicator rows by HiGHS, which takes none: each

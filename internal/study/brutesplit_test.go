@@ -130,9 +130,21 @@ func (in *instance) subset(set int) []int {
 }
 
 // splitError is RLP's or RLP-P's error of the split w.x >= b for set A, at its own
-// scale, in the data's units.
+// scale, in the data's units. Of two classes of equal weight either is A: which sum is
+// the larger is for rounding to say.
 func (in *instance) splitError(w []float64, b float64) float64 {
 	a, class := in.heaviest(), in.classWeights()
+	least := in.splitErrorOf(a, w, b)
+	for other, weight := range class {
+		if in.k == 2 && other != a && weight >= class[a]*(1-forgiven) {
+			least = min(least, in.splitErrorOf(other, w, b))
+		}
+	}
+	return least
+}
+
+func (in *instance) splitErrorOf(a int, w []float64, b float64) float64 {
+	class := in.classWeights()
 	total := 0.0
 	for i, row := range in.x {
 		v := -b
