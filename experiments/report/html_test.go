@@ -293,7 +293,7 @@ func TestHTMLMany(t *testing.T) {
 				r.Result = &fit.Result{Train: &fit.Scores{Rows: 20, Splits: j}, Test: &fit.Scores{Rows: 20, Errors: float64((i*j + k) % 5)}}
 				if m == "Y" {
 					r.Result.Solver = &fit.Solver{Status: "optimal"}
-					r.Trace = []run.TracePoint{point(0, 1, 0), point(float64(i) / 10, 1, 1)}
+					r.Trace = []run.TracePoint{point(0, 1, 0), point(float64(i)/10, 1, 1)}
 				}
 				if err := os.WriteFile(filepath.Join(dir, run.TreesFolder, r.ID+".json"), tree, 0o600); err != nil {
 					t.Fatal(err)
