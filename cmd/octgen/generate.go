@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/experiments/generate"
 )
 
 // generateCmd is `octgen generate`.
@@ -19,17 +19,17 @@ type generateCmd struct {
 }
 
 type generateGTO struct {
-	spec.GTOFlags
+	generate.GTOFlags
 	generated
 }
 
 type generateOCT struct {
-	spec.OCTFlags
+	generate.OCTFlags
 	generated
 }
 
 type generateOCTH struct {
-	spec.OCTHFlags
+	generate.OCTHFlags
 	generated
 }
 
@@ -47,7 +47,7 @@ func (c *generateGTO) Run(a *app) error  { return c.run(a, &c.GTOFlags) }
 func (c *generateOCT) Run(a *app) error  { return c.run(a, &c.OCTFlags) }
 func (c *generateOCTH) Run(a *app) error { return c.run(a, &c.OCTHFlags) }
 
-func (c *generated) run(a *app, f spec.GeneratorFlags) error {
+func (c *generated) run(a *app, f generate.Flags) error {
 	for _, err := range []error{distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)} {
 		if err != nil {
 			return err

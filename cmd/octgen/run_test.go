@@ -215,3 +215,20 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 }
+
+// TestRunBar: parts of a percent and of a cell do not count.
+func TestRunBar(t *testing.T) {
+	for b, want := range map[runBar]string{
+		{20, 0, 4}:    "0% |                    | (0/4)",
+		{20, 1, 4}:    "25% |█████               | (1/4)",
+		{5, 2, 3}:     "66% |███  | (2/3)",
+		{20, 29, 50}:  "58% |███████████         | (29/50)",
+		{10, 99, 100}: "99% |█████████ | (99/100)",
+		{10, 7, 7}:    "100% |██████████| (7/7)",
+		{10, 0, 0}:    "0% |          | (0/0)",
+	} {
+		if got := b.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -6,11 +6,9 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	runs "github.com/octgen/octgen/experiments/run"
@@ -27,7 +25,7 @@ type runReporter struct {
 	w       io.Writer // nil: quiet
 	now     func() time.Time
 	block   *liveBlock // nil where w is no terminal, and when there is nothing to wait for
-	bar     *progressbar.ProgressBar
+	bar     *runBar    // nil before the run begins
 	failed  int
 	running []*runningTask // in the order they began
 	eta     estimate
@@ -120,9 +118,7 @@ func (r *runReporter) begin(e runs.Event) {
 		columns, _ := r.block.size()
 		width = min(width, max(5, columns-40))
 	}
-	r.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(width),
-		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
-	_ = r.bar.Set(e.Done) // draws to nowhere
+	r.bar = &runBar{width, e.Done, e.Total}
 }
 
 // line finds the line of a task, nil for none.
@@ -140,7 +136,7 @@ func (r *runReporter) finished(e runs.Event) {
 		r.eta.end(e.Task.Method, r.now().Sub(l.began))
 		r.running = slices.DeleteFunc(r.running, func(o *runningTask) bool { return o == l })
 	}
-	_ = r.bar.Set(e.Done) // draws to nowhere
+	r.bar.done = e.Done
 	if e.Record.Error != "" {
 		r.failed++
 	}
@@ -187,7 +183,7 @@ func (r *runReporter) lines() []string {
 
 // tally is the bar and what failed.
 func (r *runReporter) tally() string {
-	text := strings.TrimSpace(r.bar.String())
+	text := r.bar.String()
 	if r.failed > 0 {
 		text += fmt.Sprintf("  %d failed", r.failed)
 	}

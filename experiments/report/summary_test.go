@@ -160,34 +160,3 @@ func TestCompareSplits(t *testing.T) {
 		}
 	}
 }
-
-// TestBaselines: a method may be compared with another one than the rest.
-func TestBaselines(t *testing.T) {
-	const text = `name: n
-data: [{file: a.csv}]
-evaluate: {folds: 3}
-methods:
-  - {name: A, method: cart}
-  - {name: B, method: cart, depth: 3, baseline: C}
-  - {name: C, method: cart, depth: 4, baseline: C}
-  - {name: D, method: c45}
-`
-	s, err := spec.Parse([]byte(text), "s.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, m := range s.MethodNames() {
-		got = append(got, s.BaselineOf(m))
-	}
-	if diff := cmp.Diff([]string{"", "C", "", "A"}, got); diff != "" {
-		t.Errorf("baselines (-want +got):\n%s", diff)
-	}
-	if s.OneBaseline() {
-		t.Error("there are two baselines")
-	}
-	_, err = spec.Parse([]byte(strings.Replace(text, "baseline: C}", "baseline: X}", 1)), "s.yaml")
-	if err == nil || !strings.Contains(err.Error(), `s.yaml:6: methods[1].baseline: no method is named "X"`) {
-		t.Errorf("an unknown baseline gives %v", err)
-	}
-}

@@ -67,7 +67,7 @@ func (s *split) done() {
 }
 
 // NewPlan finds and reads the data of a spec and lists its tasks. Data that cannot be
-// read or divided are *spec.SpecError.
+// read or divided are *spec.Error.
 func NewPlan(s *spec.Spec) (*Plan, error) {
 	p := &Plan{Spec: s}
 	for i := range s.Data {

@@ -68,7 +68,7 @@ func divide(s *spec.Spec, src *source, all *dataset.Dataset, prefix string, spli
 		})
 	}
 	for r := range s.Evaluate.Repeats {
-		tests, err := draw(&s.Evaluate, all, s.Evaluate.Seed+uint64(r))
+		tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)+uint64(r))
 		if err != nil {
 			return src.data.Mistake(fmt.Errorf("cannot be divided as evaluate says: %w", err))
 		}

@@ -1,13 +1,15 @@
 package spec
 
 import (
+	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit/flags"
+	"github.com/octgen/octgen/internal/nearest"
+	"github.com/octgen/octgen/internal/strict"
 )
 
 // Data is a column block of the table: a file, or a generator.
@@ -25,93 +27,102 @@ type Data struct {
 
 	Load    dataset.LoadOptions
 	Unknown dataset.UnknownPolicy // of categories in test parts
-	at      node
+	at      strict.Node
 }
 
 // HasTest says whether the data come with test rows.
 func (d *Data) HasTest() bool { return d.TestRows > 0 }
 
-// Mistake is err at the place of the data in the spec, a *SpecError.
-func (d *Data) Mistake(err error) error { return d.at.errorf("%w", err) }
+// Mistake is err at the place of the data in the spec, an *Error.
+func (d *Data) Mistake(err error) error { return d.at.Errorf("%w", err) }
 
-// dataFlags are the flags that say how a file is read.
-type dataFlags struct {
+// fileKeys are the keys of data from a file.
+type fileKeys struct {
+	Name string `help:"Name in tables and task names (default: that of the file)."`
+	File string `required:"" help:"CSV file, beside the spec, in $OCTGEN_DATA or in ../shared/data."`
 	flags.Data
 	Unknown string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
 }
 
-func freshData() any { return new(dataFlags) }
-
-func (s *Spec) readData(n node) error {
-	items, err := n.items()
-	if err != nil {
-		return err
-	}
-	for _, item := range items {
-		d, err := readDatum(item)
-		if err != nil {
-			return err
-		}
-		if slices.Contains(s.DataNames(), d.Name) {
-			return item.errorf("two data are named %q", d.Name)
-		}
-		s.Data = append(s.Data, d)
-	}
-	return nil
+// generatedKeys are the keys of generated data, beside the generator's.
+type generatedKeys struct {
+	Name       string `required:"" help:"Name in tables and task names."`
+	Generate   string `required:"" help:"Generator of the data."`
+	Replicates int    `default:"1" min:"1" help:"Datasets, with the seeds seed, seed + 1, and so on."`
 }
 
-func readDatum(n node) (Data, error) {
-	all, err := n.entries()
+// readData reads one of the data.
+func readData(n strict.Node) (Data, error) {
+	entries, err := n.Entries()
 	if err != nil {
 		return Data{}, err
 	}
-	has := func(key string) bool {
-		return slices.ContainsFunc(all, func(e entry) bool { return e.key == key })
+	switch file, kind := n.Find("file"), n.Find("generate"); {
+	case !file.IsSet() && !kind.IsSet():
+		return Data{}, noKind(n, entries)
+	case file.IsSet() && kind.IsSet():
+		return Data{}, n.Errorf("want one of file and generate")
+	case file.IsSet():
+		return readFile(n)
+	default:
+		return readGenerated(n, kind)
 	}
-	if has("file") == has("generate") {
-		return Data{}, n.errorf("want one of file and generate")
-	}
-	if has("generate") {
-		return readGenerated(n, all)
-	}
-	return readFile(n, all)
 }
 
-func readFile(n node, all []entry) (Data, error) {
-	d := Data{at: n}
-	names := flags.Names(freshData())
-	var options []option
-	for _, e := range all {
-		switch e.key {
-		case "name":
-			if err := setName(&d.Name)(e.value); err != nil {
-				return d, err
-			}
-		case "file":
-			if err := setText(&d.File)(e.value); err != nil {
-				return d, err
-			}
-			d.at = e.value
-		default:
-			o, err := readOption(e, n, append([]string{"name", "file"}, names...), freshData)
-			if err != nil {
-				return d, err
-			}
-			options = append(options, o)
+// noKind is the mistake of data without a file and a generator, whose key may be
+// misspelt.
+func noKind(n strict.Node, entries []strict.Entry) error {
+	kinds := []string{"file", "generate"}
+	for _, e := range entries {
+		if nearest.Name(e.Key, kinds) != "" {
+			return e.Unknown(kinds)
 		}
 	}
+	return n.Errorf("want one of file and generate")
+}
+
+func readFile(n strict.Node) (Data, error) {
+	var k fileKeys
+	keys, err := strict.Decode(n, &k)
+	if err != nil {
+		return Data{}, err
+	}
+	d := Data{Name: k.Name, File: k.File, Load: k.LoadOptions(), Unknown: dataset.UnknownPolicy(k.Unknown), at: keys.At("file")}
 	if d.Name == "" {
 		d.Name = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(d.File), ".gz"), ".csv")
 		if strings.ContainsFunc(d.Name, isControl) {
-			return d, d.at.errorf("%q has control characters, so the data need a key \"name\"", d.File)
+			return d, d.at.Errorf("%q has control characters, so the data need a key \"name\"", d.File)
 		}
+	} else if err := checkName(keys.At("name"), d.Name); err != nil {
+		return d, err
 	}
-	var f dataFlags
-	if err := flags.Parse(&f, args(options)); err != nil {
-		return d, n.errorf("%s", Plain(err))
+	d.Args, err = sortedArgs(n, "name", "file")
+	return d, err
+}
+
+func readGenerated(n, kind strict.Node) (Data, error) {
+	name, err := kind.Text()
+	if err != nil {
+		return Data{}, err
 	}
-	d.Load, d.Unknown = f.LoadOptions(), dataset.UnknownPolicy(f.Unknown)
-	d.Args = args(options)
-	slices.Sort(d.Args)
+	f := generate.NewFlags(name)
+	if f == nil {
+		return Data{}, noSuch(kind, "generator", name, generate.Names())
+	}
+	var k generatedKeys
+	keys, err := strict.Decode(n, &k, f)
+	if err != nil {
+		return Data{}, err
+	}
+	if err := checkName(keys.At("name"), k.Name); err != nil {
+		return Data{}, err
+	}
+	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: generate.TestRows(f), at: n}
+	if d.Generator, err = f.Generator(); err == nil {
+		_, _, _, err = d.Generator.Data() // tries it
+	}
+	if err != nil {
+		return d, n.Errorf("%w", errors.New(strings.TrimPrefix(Plain(err), "generate: ")))
+	}
 	return d, nil
 }

@@ -56,88 +56,88 @@ func TestParse(t *testing.T) {
 // be right.
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"name: good", "nmae: good", `s.yaml:1: nmae: unknown key; the keys here are baseline, data, evaluate, limits, methods, name, reference, workers`},
+		{"name: good", "nmae: good", `s.yaml:1:1: nmae: unknown key; did you mean "name"?`},
 		{"name: good\n", "", `the key "name" is missing`},
-		{"folds: 3", "fold: 3", "s.yaml:5: evaluate.fold: unknown key; the keys here are folds"},
-		{"folds: 3", "folds: 1", `s.yaml:5: evaluate.folds: "1"; want a whole number, 2 or more`},
-		{"folds: 3", "folds: 3, holdout: 0.5", "s.yaml:5: evaluate: want one of folds and holdout"},
-		{"folds: 3, ", "", "s.yaml:5: evaluate: data \"iris\" has to be divided; want one of folds and holdout"},
-		{"folds: 3", "holdout: 1.5", "s.yaml:5: evaluate.holdout: 1.5; want a number between 0 and 1"},
-		{"folds: 3", "folds: 3, validation: 0.7", "s.yaml:5: evaluate: validation is 0.7 of all rows, but testing leaves no more than that; want less"},
-		{"folds: 3", "holdout: 0.5, validation: 0", "s.yaml:5: evaluate.validation: 0; want a number between 0 and 1"},
+		{"folds: 3", "fold: 3", `s.yaml:5:12: evaluate.fold: unknown key; did you mean "folds"?`},
+		{"folds: 3", "folds: 1", `s.yaml:5:19: evaluate.folds: "1"; want a whole number, 2 or more`},
+		{"folds: 3", "folds: 3, holdout: 0.5", `s.yaml:5:11: evaluate: want one of folds and holdout`},
+		{"folds: 3, ", "", `s.yaml:5:11: evaluate: data "iris" has to be divided; want one of folds and holdout`},
+		{"folds: 3", "holdout: 1.5", `s.yaml:5:21: evaluate.holdout: "1.5"; want a number between 0 and 1`},
+		{"folds: 3", "folds: 3, validation: 0.7", `s.yaml:5:11: evaluate: validation is 0.7 of all rows, but testing leaves no more than that; want less`},
+		{"folds: 3", "holdout: 0.5, validation: 0", `s.yaml:5:38: evaluate.validation: "0"; want a number between 0 and 1`},
 		{"stratified: false", "stratified: nein", `evaluate.stratified: "nein"; want true or false`},
 		{"evaluate: {folds: 3, repeats: 2, seed: 7, stratified: false}\n", "", `the key "evaluate" is missing: data "iris" has to be divided`},
-		{"file: iris.csv", "fiel: iris.csv", "s.yaml:3: data[0]: want one of file and generate"},
-		{"file: iris.csv", "file: iris.csv, mising: drop", "s.yaml:3: data[0].mising: unknown key; the keys here are categorical"},
-		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3: data[0].missing: --missing must be one of "drop","mean","category" but got "dorp"`},
-		{"name: iris", "name: gen", `s.yaml:4: data[1]: two data are named "gen"`},
-		{"name: iris", "name: a/b", `s.yaml:3: data[0].name: "a/b"; want a name without slashes`},
-		{"gto-tree", "gto", `s.yaml:4: data[1].generate: "gto"; the generators are ["gto-tree" "oct-h-tree" "oct-tree"]`},
-		{"rows: 30", "rows: 3.5", `s.yaml:4: data[1].rows: --rows: expected a valid 64 bit int but got "3.5"`},
-		{"features: 2, ", "", "s.yaml:4: data[1]: 0 features, expected 1 or more"},
-		{"features: 2", "depth: 0, features: 2", "s.yaml:4: data[1].depth: --depth is 0, expected 1 or more"},
-		{"features: 2", "structure: \"(A,\", features: 2", `s.yaml:4: data[1]: structure "(A,", character 4: expected ( or the name of a class`},
-		{"features: 2", "structure: \"(A,B)\", depth: 1, features: 2", "s.yaml:4: data[1]: depth 1 and a structure, expected one of them"},
-		{"features: 2", "label_noise: 1.5, features: 2", "s.yaml:4: data[1]: label noise of 1.5, expected 0 to 1"},
-		{"features: 2", "classes: 2, features: 2", "s.yaml:4: data[1].classes: unknown key; the keys here are depth, feature_noise, features, generate, label_noise, min_share, name, replicates, rows, seed, structure, test_noise, test_rows"},
-		{"gto-tree", "oct-tree, classes: 5", "s.yaml:4: data[1]: 5 classes, expected 2 to the 4 leaves of depth 2"},
-		{"gto-tree", "oct-tree, split_features: 2", "s.yaml:4: data[1].split_features: unknown key"},
-		{"gto-tree", "oct-h-tree, split_features: 3", "s.yaml:4: data[1]: 3 features of a split, expected 1 to 2"},
-		{"replicates: 3", "replicates: 0", "s.yaml:4: data[1].replicates: --replicates is 0, expected 1 or more"},
-		{"method: cart, depth: 3", "method: cart, dpeth: 3", "s.yaml:7: methods[0].dpeth: unknown key; the keys here are alpha"},
-		{"max_splits: 2", "max-splits: 2", `s.yaml:8: methods[1].max-splits: unknown key; want "max_splits"`},
-		{"method: cart", "method: crat", `s.yaml:7: methods[0].method: no method "crat"; the methods are c45, cart`},
-		{"method: cart, ", "", `s.yaml:7: methods[0]: the key "method" is missing; the methods are c45, cart`},
-		{"depth: 3", "depth: three", `s.yaml:7: methods[0].depth: --depth: expected a valid 64 bit int but got "three"`},
-		{"depth: 3", "depth: 0", "s.yaml:7: methods[0]: depth is 0"},
-		{"depth: 3", "depth: 3, depth: 4", "s.yaml:7: methods[0].depth: the key is there twice"},
-		{"depth: 3", "depth: 3, time_limit: 5s", "s.yaml:7: methods[0].time_limit: --time-limit is not for method cart"},
-		{"depth: 3", "depth: [1, 2]", "s.yaml:7: methods[0].depth: a list; want one value"},
-		{"depth: 3", "depth: [3]", "s.yaml:7: methods[0].depth: a list; want one value"},
-		{"alpha: 0.01", "alpha: [0.1, 0.2]", "s.yaml:8: methods[1].alpha: a list; want one value"},
-		{"alpha: 0.01", "alpha: {from: 0.1}", "s.yaml:8: methods[1].alpha: a mapping; want one value"},
-		{"max_splits: 2", "max_splits: [2]", "s.yaml:8: methods[1].max_splits: a list; want one value"},
-		{"method: cart", "method: [cart, oct]", "s.yaml:7: methods[0].method: a list; want one value"},
-		{"without: [thin-last, blocks]", "without: {thin-last: blocks}", "s.yaml:9: methods[2].without: a mapping; want one value or a list"},
-		{"threads: 1", "threads: [1, 2]", "s.yaml:10: limits.threads: a list; want one value"},
-		{"file: iris.csv", "file: iris.csv, missing: [drop, mean]", "s.yaml:3: data[0].missing: a list; want one value"},
-		{"rows: 30", "rows: [30, 40]", "s.yaml:4: data[1].rows: a list; want one value"},
-		{"replicates: 3", "replicates: [3, 4]", "s.yaml:4: data[1].replicates: a list; want one value"},
-		{"threads: 1", "threads: -1", "s.yaml:10: limits.threads: -1; want a whole number, 0 or more"},
-		{"threads: 1", "node_limit: -1", "s.yaml:10: limits.node_limit: -1; want a whole number, 0 or more"},
-		{"threads: 1", "work_limit: -3", "s.yaml:10: limits.work_limit: -3; want a whole number, 0 or more"},
-		{"max_splits: 2", "threads: -2", "s.yaml:8: methods[1].threads: -2; want a whole number, 0 or more"},
-		{"threads: 1", "threads: 1.5", "s.yaml:10: limits.threads: --threads: expected a valid 64 bit int"},
-		{"depth: 3", "depth: ", "s.yaml:7: methods[0].depth: nothing; want a value"},
-		{"max_splits: 2", "start: tree.json", `s.yaml:8: methods[1]: no start "tree.json"; the starts are none, auto, cart`},
-		{"name: OCT", "name: CART", `s.yaml:8: methods[1]: two methods are named "CART"`},
-		{"threads: 1", "threads: 1, depth: 2", "s.yaml:10: limits.depth: unknown key; the keys here are node_limit, threads, time_limit"},
-		{"time_limit: 60s", "time_limit: -1", `s.yaml:10: limits.time_limit: --time-limit: "-1" is no time`},
-		{"data: iris, method: OCT", "data: iris, method: OCTT", `s.yaml:14: reference.values[0].method: no method "OCTT"; they are ["CART" "OCT" "oct"]`},
-		{"value: 3.5", "metric: test_eror, value: 3.5", `s.yaml:14: reference.values[0].metric: no metric "test_eror"`},
-		{"value: 3.5", "value: .nan", `s.yaml:14: reference.values[0].value: ".nan"; want a finite number`},
-		{"name: good", "name: good\nbaseline: X", `s.yaml:2: baseline: no method is named "X"`},
+		{"file: iris.csv", "fiel: iris.csv", `s.yaml:3:18: data[0].fiel: unknown key; did you mean "file"?`},
+		{"file: iris.csv", "file: iris.csv, mising: drop", `s.yaml:3:34: data[0].mising: unknown key; did you mean "missing"?`},
+		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3:43: data[0].missing: "dorp"; want drop, mean or category; did you mean "drop"?`},
+		{"name: iris", "name: gen", `s.yaml:4:5: data[1]: two data are named "gen"`},
+		{"name: iris", "name: a/b", `s.yaml:3:12: data[0].name: "a/b"; want a name without slashes`},
+		{"gto-tree", "gto", `s.yaml:4:27: data[1].generate: no generator "gto"; they are ["gto-tree" "oct-h-tree" "oct-tree"]`},
+		{"rows: 30", "rows: 3.5", `s.yaml:4:56: data[1].rows: "3.5"; want a whole number`},
+		{"features: 2, ", "", `s.yaml:4:5: data[1]: 0 features, expected 1 or more`},
+		{"features: 2", "depth: 0, features: 2", `s.yaml:4:44: data[1].depth: "0"; want a whole number, 1 or more`},
+		{"features: 2", "structure: \"(A,\", features: 2", `s.yaml:4:5: data[1]: structure "(A,", character 4: expected ( or the name of a class`},
+		{"features: 2", "structure: \"(A,B)\", depth: 1, features: 2", `s.yaml:4:5: data[1]: depth 1 and a structure, expected one of them`},
+		{"features: 2", "label_noise: 1.5, features: 2", `s.yaml:4:5: data[1]: label noise of 1.5, expected 0 to 1`},
+		{"features: 2", "classes: 2, features: 2", `s.yaml:4:37: data[1].classes: unknown key; the keys here are depth, feature_noise, features, generate, label_noise, min_share, name, replicates, rows, seed, structure, test_noise, test_rows`},
+		{"gto-tree", "oct-tree, classes: 5", `s.yaml:4:5: data[1]: 5 classes, expected 2 to the 4 leaves of depth 2`},
+		{"gto-tree", "oct-tree, split_features: 2", `s.yaml:4:37: data[1].split_features: unknown key`},
+		{"gto-tree", "oct-h-tree, split_features: 3", `s.yaml:4:5: data[1]: 3 features of a split, expected 1 to 2`},
+		{"replicates: 3", "replicates: 0", `s.yaml:4:87: data[1].replicates: "0"; want a whole number, 1 or more`},
+		{"method: cart, depth: 3", "method: cart, dpeth: 3", `s.yaml:7:32: methods[0].dpeth: unknown key; did you mean "depth"?`},
+		{"max_splits: 2", "max-splits: 2", `s.yaml:8:60: methods[1].max-splits: unknown key; did you mean "max_splits"?`},
+		{"method: cart", "method: crat", `s.yaml:7:26: methods[0].method: no method "crat"; did you mean "cart"?`},
+		{"method: cart, ", "", `s.yaml:7:5: methods[0]: the key "method" is missing; the methods are c45, cart`},
+		{"depth: 3", "depth: three", `s.yaml:7:39: methods[0].depth: --depth: expected a valid 64 bit int but got "three"`},
+		{"depth: 3", "depth: 0", `s.yaml:7:5: methods[0]: depth is 0`},
+		{"depth: 3", "depth: 3, depth: 4", `s.yaml:7:42: methods[0].depth: the key is there twice`},
+		{"depth: 3", "depth: 3, time_limit: 5s", `s.yaml:7:54: methods[0].time_limit: --time-limit is not for method cart`},
+		{"depth: 3", "depth: [1, 2]", `s.yaml:7:39: methods[0].depth: a list; want one value`},
+		{"depth: 3", "depth: [3]", `s.yaml:7:39: methods[0].depth: a list; want one value`},
+		{"alpha: 0.01", "alpha: [0.1, 0.2]", `s.yaml:8:54: methods[1].alpha: a list; want one value`},
+		{"alpha: 0.01", "alpha: {from: 0.1}", `s.yaml:8:54: methods[1].alpha: a mapping; want one value`},
+		{"max_splits: 2", "max_splits: [2]", `s.yaml:8:72: methods[1].max_splits: a list; want one value`},
+		{"method: cart", "method: [cart, oct]", `s.yaml:7:26: methods[0].method: a list; want one value`},
+		{"without: [thin-last, blocks]", "without: {thin-last: blocks}", `s.yaml:9:38: methods[2].without: a mapping; want one value or a list`},
+		{"threads: 1", "threads: [1, 2]", `s.yaml:10:36: limits.threads: a list; want one value`},
+		{"file: iris.csv", "file: iris.csv, missing: [drop, mean]", `s.yaml:3:43: data[0].missing: a list; want one value`},
+		{"rows: 30", "rows: [30, 40]", `s.yaml:4:56: data[1].rows: a list; want one value`},
+		{"replicates: 3", "replicates: [3, 4]", `s.yaml:4:87: data[1].replicates: a list; want one value`},
+		{"threads: 1", "threads: -1", `s.yaml:10:36: limits.threads: -1; want a whole number, 0 or more`},
+		{"threads: 1", "node_limit: -1", `s.yaml:10:39: limits.node_limit: -1; want a whole number, 0 or more`},
+		{"threads: 1", "work_limit: -3", `s.yaml:10:39: limits.work_limit: -3; want a whole number, 0 or more`},
+		{"max_splits: 2", "threads: -2", `s.yaml:8:69: methods[1].threads: -2; want a whole number, 0 or more`},
+		{"threads: 1", "threads: 1.5", `s.yaml:10:36: limits.threads: --threads: expected a valid 64 bit int`},
+		{"depth: 3", "depth: ", `s.yaml:7:39: methods[0].depth: nothing; want a value`},
+		{"max_splits: 2", "start: tree.json", `s.yaml:8:5: methods[1]: no start "tree.json"; the starts are none, auto, cart`},
+		{"name: OCT", "name: CART", `s.yaml:8:5: methods[1]: two methods are named "CART"`},
+		{"threads: 1", "threads: 1, depth: 2", `s.yaml:10:39: limits.depth: unknown key; the keys here are node_limit, threads, time_limit`},
+		{"time_limit: 60s", "time_limit: -1", `s.yaml:10:22: limits.time_limit: --time-limit: "-1" is no time`},
+		{"data: iris, method: OCT", "data: iris, method: OCTT", `s.yaml:14:28: reference.values[0].method: no method "OCTT"; did you mean "OCT"?`},
+		{"value: 3.5", "metric: test_eror, value: 3.5", `s.yaml:14:41: reference.values[0].metric: "test_eror"; want test_error, train_error, splits, depth, features, objective, proved, gap, time_limited, true_discovery or false_discovery; did you mean "test_error"?`},
+		{"value: 3.5", "value: .nan", `s.yaml:14:40: reference.values[0].value: ".nan"; want a finite number`},
+		{"name: good", "name: good\nbaseline: X", `s.yaml:2:11: baseline: no method "X"; they are ["CART" "OCT" "oct"]`},
 		{"name: good", "name: [", "s.yaml:"},
 		{"name: good", "name: good\n---\nname: bad", "s.yaml:"},
-		{"name: good", "<<: {name: x}\nname: good", "s.yaml:1: the merge key << is not supported; want the keys written out"},
-		{"method: cart, depth: 3", "<<: {method: cart}, depth: 3", "s.yaml:7: methods[0]: the merge key << is not supported; want the keys written out"},
-		{"name: good", "? [a]\n: b\nname: good", `s.yaml:1: the key "" is not a name`},
+		{"name: good", "<<: {name: x}\nname: good", `s.yaml:1:1: the merge key << is not supported; want the keys written out`},
+		{"method: cart, depth: 3", "<<: {method: cart}, depth: 3", `s.yaml:7:18: methods[0]: the merge key << is not supported; want the keys written out`},
+		{"name: good", "? [a]\n: b\nname: good", `s.yaml:1:3: the key "" is not a name`},
 		{"name: good", "%FOO 1\n---\nname: good", "s.yaml:1: found unknown directive name"},
 		{"name: good", "# 1\n%YAML 2.0\n---\nname: good", "s.yaml:"},
 		{"name: good", "name: good\nbaseline: *nowhere", "s.yaml:2: unknown anchor 'nowhere' referenced"},
 		{"paper: a paper", "paper: a\x01paper", "s.yaml:12: control characters are not allowed"},
 		{"paper: a paper", "paper: a\xffpaper", "s.yaml:12: invalid leading UTF-8 octet"},
 		{"paper: a paper", "paper: a\u0090paper", "s.yaml:12: control characters are not allowed"},
-		{"name: iris", `name: "a\u202Eb"`, `s.yaml:3: data[0].name: "a\u202eb"; want a name without slashes, line ends and other control characters`},
-		{"name: iris", "name: a\u2066b", `s.yaml:3: data[0].name: "a\u2066b"; want a name without`},
-		{"name: iris, file: iris.csv", "file: \"a\u202Eb.csv\"", `s.yaml:3: data[0].file: "a\u202eb.csv" has control characters, so the data need a key "name"`},
-		{"name: OCT", `name: "O\eCT"`, `s.yaml:8: methods[1].name: "O\x1bCT"; want a name without`},
-		{"name: OCT", `name: "O\LCT"`, `s.yaml:8: methods[1].name: "O\u2028CT"; want a name without`},
-		{"name: good", `name: "go\u2069od"`, `s.yaml:1: name: "go\u2069od"; want a name without line ends and other control characters`},
-		{"seed: 7", "seed: 9223372036854775808", `s.yaml:5: evaluate.seed: "9223372036854775808"; want a whole number, 0 to 9223372036854775807`},
-		{"seed: 7", "seed: 99999999999999999999", `s.yaml:5: evaluate.seed: "99999999999999999999"; want a whole number, 0 to 9223372036854775807`},
-		{"seed: 7", "seed: -1", `s.yaml:5: evaluate.seed: "-1"; want a whole number, 0 or more`},
-		{"folds: 3", "folds: 99999999999999999999", `s.yaml:5: evaluate.folds: "99999999999999999999"; want a whole number, 2 to `},
+		{"name: iris", `name: "a\u202Eb"`, `s.yaml:3:12: data[0].name: "a\u202eb"; want a name without slashes, line ends and other control characters`},
+		{"name: iris", "name: a\u2066b", `s.yaml:3:12: data[0].name: "a\u2066b"; want a name without`},
+		{"name: iris, file: iris.csv", "file: \"a\u202Eb.csv\"", `s.yaml:3:12: data[0].file: "a\u202eb.csv" has control characters, so the data need a key "name"`},
+		{"name: OCT", `name: "O\eCT"`, `s.yaml:8:12: methods[1].name: "O\x1bCT"; want a name without`},
+		{"name: OCT", `name: "O\LCT"`, `s.yaml:8:12: methods[1].name: "O\u2028CT"; want a name without`},
+		{"name: good", `name: "go\u2069od"`, `s.yaml:1:7: name: "go\u2069od"; want a name without line ends and other control characters`},
+		{"seed: 7", "seed: 9223372036854775808", `s.yaml:5:40: evaluate.seed: "9223372036854775808"; want a whole number, 0 to 9223372036854775807`},
+		{"seed: 7", "seed: 99999999999999999999", `s.yaml:5:40: evaluate.seed: "99999999999999999999"; want a whole number, 0 to 9223372036854775807`},
+		{"seed: 7", "seed: -1", `s.yaml:5:40: evaluate.seed: "-1"; want a whole number, 0 or more`},
+		{"folds: 3", "folds: 99999999999999999999", `s.yaml:5:19: evaluate.folds: "99999999999999999999"; want a whole number, 2 to `},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
 		if text == good {
@@ -152,6 +152,37 @@ func TestParseErrors(t *testing.T) {
 		if _, err := spec.Parse([]byte(text), "s.yaml"); err == nil || !strings.HasPrefix(err.Error(), "s.yaml:") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestBaselines: a method may be compared with another one than the rest.
+func TestBaselines(t *testing.T) {
+	const text = `name: n
+data: [{file: a.csv}]
+evaluate: {folds: 3}
+methods:
+  - {name: A, method: cart}
+  - {name: B, method: cart, depth: 3, baseline: C}
+  - {name: C, method: cart, depth: 4, baseline: C}
+  - {name: D, method: c45}
+`
+	s, err := spec.Parse([]byte(text), "s.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range s.MethodNames() {
+		got = append(got, s.BaselineOf(m))
+	}
+	if diff := cmp.Diff([]string{"", "C", "", "A"}, got); diff != "" {
+		t.Errorf("baselines (-want +got):\n%s", diff)
+	}
+	if s.OneBaseline() {
+		t.Error("there are two baselines")
+	}
+	_, err = spec.Parse([]byte(strings.Replace(text, "baseline: C}", "baseline: X}", 1)), "s.yaml")
+	if err == nil || !strings.Contains(err.Error(), `s.yaml:6:49: methods[1].baseline: no method "X"; they are ["A" "B" "C" "D"]`) {
+		t.Errorf("an unknown baseline gives %v", err)
 	}
 }
 

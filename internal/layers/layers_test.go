@@ -51,7 +51,7 @@ var table = []layer{
 	{path: "fit/flags", may: []string{"dataset", "tree", "formulate", "solvers", "heuristics/...", "fit"}, other: []string{"github.com/alecthomas/kong"}},
 	{path: "experiments/generate", may: []string{"dataset", "tree", "formulate"}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "experiments/metric", may: []string{"mio", "fit", "experiments/generate"}},
-	{path: "experiments/spec", may: []string{"dataset", "tree", "fit", "fit/flags", "experiments/generate", "experiments/metric"}, other: []string{"*"}},
+	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "dataset", "tree", "fit", "fit/flags", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},

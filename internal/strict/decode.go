@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/octgen/octgen/internal/nearest"
 )
 
 // Decode reads a mapping into the structs that dst point to, whose keys are those of
@@ -67,6 +65,14 @@ func (v Vars) initialise(t target) {
 	}
 }
 
+func keysOf(all []target) []string {
+	var names []string
+	for _, t := range all {
+		names = append(names, t.key)
+	}
+	return names
+}
+
 // mapping reads the keys of n.
 func (v Vars) mapping(n Node, into []target, keys *Keys) error {
 	entries, err := n.Entries()
@@ -80,7 +86,7 @@ func (v Vars) mapping(n Node, into []target, keys *Keys) error {
 	for _, e := range entries {
 		i := slices.IndexFunc(into, func(t target) bool { return t.key == e.Key || slices.Contains(t.aliases, e.Key) })
 		if i < 0 {
-			return e.unknown(into)
+			return e.Unknown(keysOf(into))
 		}
 		t := into[i]
 		if o, twice := had[t.key]; twice {
@@ -98,19 +104,6 @@ func (v Vars) mapping(n Node, into []target, keys *Keys) error {
 		}
 	}
 	return nil
-}
-
-// unknown is the mistake of a key that none of the fields has.
-func (e Entry) unknown(into []target) error {
-	var names []string
-	for _, t := range into {
-		names = append(names, t.key)
-	}
-	slices.Sort(names)
-	if meant := nearest.Name(e.Key, names); meant != "" {
-		return e.Errorf("unknown key; did you mean %q?", meant)
-	}
-	return e.Errorf("unknown key; the keys here are %s", strings.Join(names, ", "))
 }
 
 // read reads a value into v.

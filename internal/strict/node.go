@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/octgen/octgen/internal/nearest"
 )
 
 // Node is a value of a file with its place. The zero Node is that of a key that is
@@ -88,10 +90,21 @@ func (n Node) Text() (string, error) {
 	return y.Value, nil
 }
 
-// single says whether the value is neither a list nor a mapping.
-func (n Node) single() bool {
+// IsList says whether the value is a list, also an empty one.
+func (n Node) IsList() bool { return n.is(yaml.SequenceNode) }
+
+// IsMapping says whether the value is a mapping.
+func (n Node) IsMapping() bool { return n.is(yaml.MappingNode) }
+
+// single says whether the value is neither a list nor a mapping nor nothing.
+func (n Node) single() bool { return n.is(yaml.ScalarNode) && n.yaml.Tag != "!!null" }
+
+func (n Node) is(kind yaml.Kind) bool {
+	if n.yaml == nil {
+		return false
+	}
 	y, err := n.resolved()
-	return err == nil && y.Kind == yaml.ScalarNode && y.Tag != "!!null"
+	return err == nil && y.Kind == kind
 }
 
 // Items are the values of a list, at least one.
@@ -121,6 +134,14 @@ type Entry struct {
 func (e Entry) Errorf(format string, args ...any) *Error {
 	e.Value.yaml = e.key
 	return e.Value.Errorf(format, args...)
+}
+
+// Unknown is the mistake of a key that is none of these.
+func (e Entry) Unknown(names []string) *Error {
+	if meant := nearest.Name(e.Key, names); meant != "" {
+		return e.Errorf("unknown key; did you mean %q?", meant)
+	}
+	return e.Errorf("unknown key; the keys here are %s", strings.Join(slices.Sorted(slices.Values(names)), ", "))
 }
 
 // Entries are the keys of a mapping in their order. Keys are texts, each there once.

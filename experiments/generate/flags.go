@@ -1,41 +1,40 @@
-package spec
+package generate
 
 import (
 	"fmt"
-
-	"github.com/octgen/octgen/experiments/generate"
-	"github.com/octgen/octgen/fit/flags"
+	"maps"
+	"slices"
 )
 
-// GeneratorFlags are the flags of a generator of data: keys of a spec with _ for -, and
-// flags of `octgen generate`. The struct tags are those of
-// github.com/alecthomas/kong.
-type GeneratorFlags interface {
+// Flags are the settings of a generator as flags of the command line and, with _ for
+// -, keys of a spec. The struct tags are those of package internal/strict.
+type Flags interface {
 	// Generator returns what the flags ask for. An error names the flag; ranges are
 	// for Data to check.
-	Generator() (generate.Generator, error)
+	Generator() (Generator, error)
 	testRows() int
 }
 
-// GeneratorNames lists the generators.
-func GeneratorNames() []string { return keysOf(generators()) }
-
-// generators are the generators with their default flags.
-func generators() map[string]func() GeneratorFlags {
-	return map[string]func() GeneratorFlags{
-		"gto-tree":   func() GeneratorFlags { return fresh(new(GTOFlags)) },
-		"oct-tree":   func() GeneratorFlags { return fresh(new(OCTFlags)) },
-		"oct-h-tree": func() GeneratorFlags { return fresh(new(OCTHFlags)) },
+// NewFlags returns the flags of the generator of that name, without defaults, nil
+// where there is none.
+func NewFlags(name string) Flags {
+	if make, ok := generators[name]; ok {
+		return make()
 	}
+	return nil
 }
 
-// fresh sets the flags to their defaults.
-func fresh[T any](dst T) T {
-	if err := flags.Parse(dst, nil); err != nil {
-		panic(err) // a mistake in the struct's tags
-	}
-	return dst
+// Names lists the generators.
+func Names() []string { return slices.Sorted(maps.Keys(generators)) }
+
+var generators = map[string]func() Flags{
+	"gto-tree":   func() Flags { return new(GTOFlags) },
+	"oct-tree":   func() Flags { return new(OCTFlags) },
+	"oct-h-tree": func() Flags { return new(OCTHFlags) },
 }
+
+// TestRows is the number of test points that the flags ask for.
+func TestRows(f Flags) int { return f.testRows() }
 
 // pointFlags are common to all generators.
 type pointFlags struct {
@@ -50,21 +49,21 @@ type pointFlags struct {
 
 func (f *pointFlags) testRows() int { return f.TestRows }
 
-func (f *pointFlags) noise() generate.Noise {
-	return generate.Noise{Labels: f.LabelNoise, Features: f.FeatureNoise, Test: f.TestNoise}
+func (f *pointFlags) noise() Noise {
+	return Noise{Labels: f.LabelNoise, Features: f.FeatureNoise, Test: f.TestNoise}
 }
 
 // GTOFlags are the flags of gto-tree.
 type GTOFlags struct {
 	pointFlags
-	Depth     *int    `placeholder:"2" help:"Depth of the full tree, leaves of classes A and B in turn."`
+	Depth     *int    `min:"1" placeholder:"2" help:"Depth of the full tree, leaves of classes A and B in turn."`
 	Structure string  `placeholder:"((A,B),(A,B))" help:"Structure with leaf classes, instead of a depth."`
 	MinShare  float64 `placeholder:"S" help:"Least share of a class in the training points; trees that give less are drawn again (default: 0.2 divided by the number of classes)."`
 }
 
-// Generator returns a generate.GTO.
-func (f *GTOFlags) Generator() (generate.Generator, error) {
-	g := &generate.GTO{
+// Generator returns a *GTO.
+func (f *GTOFlags) Generator() (Generator, error) {
+	g := &GTO{
 		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, Structure: f.Structure, MinShare: f.MinShare,
 		Noise: f.noise(), Seed: f.Seed,
 	}
@@ -74,19 +73,19 @@ func (f *GTOFlags) Generator() (generate.Generator, error) {
 // OCTFlags are the flags of oct-tree.
 type OCTFlags struct {
 	pointFlags
-	Depth        *int    `placeholder:"2" help:"Depth of the full tree."`
-	Classes      *int    `placeholder:"2" help:"Classes, at most as many as leaves; each has a leaf, siblings have different ones."`
+	Depth        *int    `min:"1" placeholder:"2" help:"Depth of the full tree."`
+	Classes      *int    `min:"1" placeholder:"2" help:"Classes, at most as many as leaves; each has a leaf, siblings have different ones."`
 	MinLeafShare float64 `placeholder:"S" help:"Least share of the training points in a leaf; splits that leave less are drawn again (default: a quarter of an equal share)."`
 }
 
-// Generator returns a generate.OCT with univariate splits.
-func (f *OCTFlags) Generator() (generate.Generator, error) {
+// Generator returns an *OCT with univariate splits.
+func (f *OCTFlags) Generator() (Generator, error) {
 	g, err := f.oct()
 	return g, err
 }
 
-func (f *OCTFlags) oct() (*generate.OCT, error) {
-	g := &generate.OCT{
+func (f *OCTFlags) oct() (*OCT, error) {
+	g := &OCT{
 		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, MinLeafShare: f.MinLeafShare,
 		Noise: f.noise(), Seed: f.Seed,
 	}
@@ -99,11 +98,11 @@ func (f *OCTFlags) oct() (*generate.OCT, error) {
 // OCTHFlags are the flags of oct-h-tree.
 type OCTHFlags struct {
 	OCTFlags
-	SplitFeatures *int `placeholder:"Q" help:"Features of each hyperplane (default: all)."`
+	SplitFeatures *int `min:"1" placeholder:"Q" help:"Features of each hyperplane (default: all)."`
 }
 
-// Generator returns a generate.OCT with hyperplanes.
-func (f *OCTHFlags) Generator() (generate.Generator, error) {
+// Generator returns an *OCT with hyperplanes.
+func (f *OCTHFlags) Generator() (Generator, error) {
 	g, err := f.oct()
 	if err != nil {
 		return nil, err
