@@ -3,7 +3,6 @@ package fit
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"time"
 
@@ -110,24 +109,19 @@ type Limits struct {
 	WorkLimit int64    `min:"0" placeholder:"N" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
 }
 
-// Within returns s with the limits of l that the method has and that s does not set;
-// set lists the keys that s sets.
-func (s Settings) Within(l Limits, m method.Method, set []string) Settings {
-	for _, f := range []struct {
-		key   string
-		apply func(*Settings)
-	}{
-		{"time_limit", func(s *Settings) { s.TimeLimit = l.TimeLimit }},
-		{"node_limit", func(s *Settings) { s.NodeLimit = l.NodeLimit }},
-		{"threads", func(s *Settings) { s.Threads = l.Threads }},
-		{"work_limit", func(s *Settings) { s.WorkLimit = l.WorkLimit }},
-	} {
-		with := s
-		if f.apply(&with); !slices.Contains(set, f.key) && with.Check(m) == nil {
-			s = with
-		}
+// Within returns s with the limit of l of that key, and whether the method has it.
+func (s Settings) Within(l Limits, key string, m method.Method) (Settings, bool) {
+	switch key {
+	case "time_limit":
+		s.TimeLimit = l.TimeLimit
+	case "node_limit":
+		s.NodeLimit = l.NodeLimit
+	case "threads":
+		s.Threads = l.Threads
+	case "work_limit":
+		s.WorkLimit = l.WorkLimit
 	}
-	return s
+	return s, s.Check(m) == nil
 }
 
 // Duration is a time limit: 60s, 2m, 1h30m, or plain seconds.

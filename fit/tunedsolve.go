@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/cart"

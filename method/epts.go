@@ -84,7 +84,7 @@ func init() { register(func() Method { return new(EPTS) }) }
 
 // Info describes the method.
 func (*EPTS) Info() Info {
-	return Info{Name: "epts", Doc: "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", Settings: []string{"start"}}
+	return Info{Name: "epts", Measure: "error of the tree", Doc: "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", Settings: []string{"start"}}
 }
 
 // Validate refuses what no data make right.
@@ -130,7 +130,7 @@ func init() { register(func() Method { return new(FrankWolfe) }) }
 
 // Info describes the method.
 func (*FrankWolfe) Info() Info {
-	return Info{Name: "frank-wolfe", Doc: "Frank-Wolfe on the product error of a tree of fixed structure (Bennett & Blue 1996)", Settings: []string{"start"}}
+	return Info{Name: "frank-wolfe", Measure: "product error of the tree", Doc: "Frank-Wolfe on the product error of a tree of fixed structure (Bennett & Blue 1996)", Settings: []string{"start"}}
 }
 
 // Validate refuses what no data make right.

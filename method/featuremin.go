@@ -26,12 +26,12 @@ func init() {
 
 // Info describes the method.
 func (*FMRLP) Info() Info {
-	return Info{Name: "fm-rlp", Doc: "few features within a bound on the error of rlp, by linear programs (Bredensteiner & Bennett 1996)", Settings: []string{"lp", "threads"}}
+	return Info{Name: "fm-rlp", Measure: "features", Doc: "few features within a bound on the error of rlp, by linear programs (Bredensteiner & Bennett 1996)", Settings: []string{"lp", "threads"}}
 }
 
 // Info describes the method.
 func (*FMRLPP) Info() Info {
-	return Info{Name: "fm-rlp-p", Doc: "the same with the error of rlp-p", Settings: []string{"lp", "threads"}}
+	return Info{Name: "fm-rlp-p", Measure: "features", Doc: "the same with the error of rlp-p", Settings: []string{"lp", "threads"}}
 }
 
 // Validate refuses what no data make right.

@@ -46,8 +46,11 @@ func init() { register(func() Method { return new(FM) }) }
 
 // Info describes the method.
 func (*FM) Info() Info {
-	return Info{Name: "fm", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+	return Info{Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
 }
+
+// Needs lists what the encodings need of a solver.
+func (*FM) Needs() []formulate.EncodingNeeds { return needsOf("fm") }
 
 // Validate refuses what no data make right.
 func (m *FM) Validate() error { return m.among("fm", formulate.FMEncodings()) }
@@ -115,8 +118,11 @@ func init() { register(func() Method { return new(LFM) }) }
 
 // Info describes the method.
 func (*LFM) Info() Info {
-	return Info{Name: "lfm", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+	return Info{Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
 }
+
+// Needs lists what the encodings need of a solver.
+func (*LFM) Needs() []formulate.EncodingNeeds { return needsOf("lfm") }
 
 // Validate refuses what no data make right.
 func (m *LFM) Validate() error { return m.among("lfm", formulate.FMEncodings()) }

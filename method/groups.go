@@ -2,6 +2,7 @@ package method
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,6 +86,12 @@ func (e Encoded) among(form string, has []formulate.Encoding) error {
 		names = append(names, string(h))
 	}
 	return wrong("encoding", "is %q; %s has %s", e.Encoding, form, Listed(names))
+}
+
+// needsOf are the needs of a form's encodings.
+func needsOf(form string) []formulate.EncodingNeeds {
+	all := append(formulate.OCTNeeds(), formulate.LinearSplitEncodings()...)
+	return slices.DeleteFunc(all, func(n formulate.EncodingNeeds) bool { return n.Form != form })
 }
 
 // program is Problem.Program of a problem whose only such option it is.

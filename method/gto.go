@@ -94,9 +94,21 @@ func init() { register(func() Method { return new(GTO) }) }
 // Info describes the method.
 func (*GTO) Info() Info {
 	return Info{
-		Name: "gto", Doc: "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", Proof: true,
+		Name: "gto", Measure: "error of the tree", Doc: "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 	}
+}
+
+// Needs lists what the encodings of each objective need of a solver.
+func (*GTO) Needs() []formulate.EncodingNeeds {
+	var all []formulate.EncodingNeeds
+	for _, o := range formulate.GTOObjectives() {
+		for _, n := range formulate.GTOEncodings(o) {
+			n.Form += " " + string(o)
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // Validate refuses what no data make right.

@@ -28,9 +28,13 @@ var _ Algorithm = (*LocalSearch)(nil)
 func init() { register(func() Method { return new(LocalSearch) }) }
 
 // Info describes the method.
-func (*LocalSearch) Info() Info {
+func (m *LocalSearch) Info() Info {
+	counts := ""
+	if m.Splits == HyperplaneSplits {
+		counts = "feature"
+	}
 	return Info{
-		Name: "local-search", Doc: "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h",
+		Counts: counts, Name: "local-search", Doc: "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h",
 		Settings: []string{"work-limit"},
 	}
 }
@@ -60,7 +64,9 @@ const (
 func (m *LocalSearch) options(t Task) localsearch.Options {
 	s := t.shape(m.Shape)
 	o := localsearch.Options{Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Restarts: m.Restarts, Seed: t.Seed, Work: t.Work}
-	o.Hyperplanes, o.Mu = m.Splits == HyperplaneSplits, m.mu()
+	if o.Hyperplanes = m.Splits == HyperplaneSplits; o.Hyperplanes {
+		o.Mu = m.mu()
+	}
 	if t.For == nil {
 		return o
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
@@ -29,6 +30,9 @@ type Info struct {
 	Doc     string   // one line
 	Proof   bool     // may prove optimality
 	Engines []Engine // that solve the problem, the one to be preferred first; nil for an algorithm
+
+	Measure string // the objective in words; "" for that of OCT
+	Counts  string // what the complexity counts where that is not a split, such as a feature
 
 	// Settings are the settings of a fit that the method takes beside those that
 	// every method has (time-limit, seed), by their flags: "solver" stands for all of
@@ -62,6 +66,8 @@ type Problem interface {
 	Starts() []Start
 	// Trees is what the heuristics have to know of the trees that are looked for.
 	Trees() Shape
+	// Needs lists what the encodings need of a solver, the default first.
+	Needs() []formulate.EncodingNeeds
 	// Program names an option in use that only a program has, "" for none: with it
 	// the engine is MIO.
 	Program() string
@@ -158,12 +164,17 @@ func (t *Task) notify(format string, args ...any) {
 
 // WithDepth returns m, or a copy of it with the depth where it has none.
 func WithDepth(m Method, depth int) Method {
-	if _, ok := m.(interface{ SetDepth(int) }); !ok {
-		return m
+	c := clone(m)
+	if d, ok := c.(interface{ SetDepth(int) }); ok {
+		d.SetDepth(depth)
 	}
+	return c
+}
+
+// clone is a copy of m.
+func clone(m Method) Method {
 	c := reflect.New(reflect.TypeOf(m).Elem())
 	c.Elem().Set(reflect.ValueOf(m).Elem())
-	c.Interface().(interface{ SetDepth(int) }).SetDepth(depth)
 	return c.Interface().(Method)
 }
 

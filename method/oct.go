@@ -42,6 +42,9 @@ func (*OCT) Info() Info {
 	}
 }
 
+// Needs lists what the encodings need of a solver.
+func (*OCT) Needs() []formulate.EncodingNeeds { return needsOf("oct") }
+
 // Validate refuses what no data make right.
 func (m *OCT) Validate() error {
 	if err := m.among("oct", formulate.OCTEncodings()); err != nil {

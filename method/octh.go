@@ -27,10 +27,13 @@ func init() { register(func() Method { return new(OCTH) }) }
 // Info describes the method.
 func (*OCTH) Info() Info {
 	return Info{
-		Name: "oct-h", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
+		Name: "oct-h", Counts: "feature", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 	}
 }
+
+// Needs lists what the encodings need of a solver.
+func (*OCTH) Needs() []formulate.EncodingNeeds { return needsOf("oct-h") }
 
 // Validate refuses what no data make right.
 func (m *OCTH) Validate() error { return m.among("oct-h", formulate.OCTHEncodings()) }

@@ -27,8 +27,11 @@ func init() { register(func() Method { return new(RLP) }) }
 
 // Info describes the method.
 func (*RLP) Info() Info {
-	return Info{Name: "rlp", Doc: "the robust linear program of one linear split (Bennett 1992)", Proof: true, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads"}}
+	return Info{Name: "rlp", Measure: "mean distance inside the margin, per class", Doc: "the robust linear program of one linear split (Bennett 1992)", Proof: true, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads"}}
 }
+
+// Needs lists what the encodings need of a solver.
+func (*RLP) Needs() []formulate.EncodingNeeds { return needsOf("rlp") }
 
 // Validate refuses what no data make right.
 func (m *RLP) Validate() error {
@@ -134,8 +137,11 @@ func init() { register(func() Method { return new(RLPP) }) }
 
 // Info describes the method.
 func (*RLPP) Info() Info {
-	return Info{Name: "rlp-p", Doc: "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+	return Info{Name: "rlp-p", Measure: "the same with the price of |w|", Doc: "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
 }
+
+// Needs lists what the encodings need of a solver.
+func (*RLPP) Needs() []formulate.EncodingNeeds { return needsOf("rlp-p") }
 
 // Validate refuses what no data make right.
 func (m *RLPP) Validate() error {

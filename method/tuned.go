@@ -29,6 +29,30 @@ type Validated struct {
 	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
 }
 
+// SetValidation sets the part where none was asked for.
+func (v *Validated) SetValidation(part float64) {
+	if v.Validation == 0 {
+		v.Validation = Part(part)
+	}
+}
+
+// WithValidation returns m, or a copy of it with the part of the rows that it chooses
+// by where it has none.
+func WithValidation(m Tuned, part float64) Tuned {
+	c := clone(m).(Tuned)
+	if v, ok := c.(interface{ SetValidation(float64) }); ok {
+		v.SetValidation(part)
+	}
+	return c
+}
+
+// IsTuned reports whether the method of that name chooses alpha itself.
+func IsTuned(name string) bool {
+	m, err := Lookup(name)
+	_, tuned := m.(Tuned)
+	return err == nil && tuned
+}
+
 // The paths of a tuning.
 const (
 	AlphaPath  = "alpha"
@@ -92,7 +116,7 @@ func init() { register(func() Method { return new(OCTHTuned) }) }
 // Info describes the method.
 func (*OCTHTuned) Info() Info {
 	return Info{
-		Name: "oct-h-tuned", Doc: "oct-h with alpha chosen on validation rows, by local search or a solver that is named", Proof: true,
+		Name: "oct-h-tuned", Counts: "feature", Doc: "oct-h with alpha chosen on validation rows, by local search or a solver that is named", Proof: true,
 		Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 	}
 }

@@ -18,12 +18,13 @@ type Point struct {
 }
 
 // CheckPoint holds a point of m (NumCols values) and the objective stated for it
-// (NaN for none) against m. Rounding is what the digits of a solution file may add
+// (NaN for none) against m; the objective may differ by Agreement times the magnitudes
+// of its terms, whose digits cancel in a file. Rounding is what the digits of a solution file may add
 // to a violation, 0 for a point in memory.
 func CheckPoint(m *mio.Model, values []float64, stated, rounding float64) Point {
 	p := Point{Report: mio.Check(m, values, Feasibility+rounding), Stated: stated, Matches: true}
 	if !math.IsNaN(stated) {
-		p.Matches = Near(p.Objective, stated)
+		p.Matches = math.Abs(p.Objective-stated) <= Agreement*(1+objectiveSize(m, values))
 	}
 	return p
 }
@@ -73,18 +74,15 @@ func polish(m *mio.Model, values []float64) (point []float64, note string, err e
 // checkStated refuses values that are no numbers, and an objective that is not
 // that of the values.
 func checkStated(m *mio.Model, a *Answer) error {
-	size := math.Abs(m.Offset()) + 1
 	for j, v := range a.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("column %s has the value %v", m.ColName(j), v)
 		}
-		size += math.Abs(m.Costs()[j] * v)
 	}
 	if math.IsNaN(a.Objective) {
 		return nil
 	}
-	// Relative to the terms and not to their sum: digits of a file cancel.
-	if v := m.Objective(a.Values); !(math.Abs(v-a.Objective) <= Agreement*size) {
+	if v := m.Objective(a.Values); !(math.Abs(v-a.Objective) <= Agreement*(1+objectiveSize(m, a.Values))) {
 		return fmt.Errorf("it states the objective %.12g, but its point has %.12g", a.Objective, v)
 	}
 	return nil

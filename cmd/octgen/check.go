@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -74,7 +75,7 @@ func (c *checkCmd) print(a *app, t *tree.Tree, ds *dataset.Dataset, f *figures) 
 		return a.printJSON(f)
 	}
 	if f.Train.Objective != nil {
-		label(a.stdout, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, *c.Alpha))
+		label(a.stdout, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
 	}
 	printScores(a.stdout, "train", f.Train, true)
 	printScores(a.stdout, "test", f.Test, false)

@@ -7,7 +7,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/octgen/octgen/fit/flags"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
 )
 
 // grammar is the command line.
@@ -27,6 +28,15 @@ type grammar struct {
 	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`
 	Methods  methodsCmd  `cmd:"" help:"List the methods, formulations and encodings."`
 	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+}
+
+// newGrammar is the command line with the flags of the methods' options.
+func newGrammar() *grammar {
+	g := new(grammar)
+	g.Fit.methodFlags = newMethodFlags(method.All())
+	g.MPS.methodFlags = newMethodFlags(problems())
+	g.Inspect.methodFlags = newMethodFlags([]method.Method{new(method.OCT)})
+	return g
 }
 
 const description = `Optimal decision trees by mathematical programming.
@@ -68,9 +78,9 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 			panic(r)
 		}
 	}()
-	k, err := kong.New(&grammar{},
+	k, err := kong.New(newGrammar(),
 		kong.Name("octgen"), kong.Description(description),
-		kong.Vars(flags.Vars()),
+		kong.Vars(fit.Vars()), kong.Vars{"forms": strings.Join(names(problems()), ",")},
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { panic(helpShown{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers/solfile"
 )
 
@@ -64,7 +64,7 @@ func (c *decodeCmd) Run(a *app) error {
 	if err == nil && c.Output != "" {
 		err = a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON)
 	}
-	return errors.Join(err, c.print(a, res, ds, s.Model.Alpha))
+	return errors.Join(err, c.print(a, res, ds, s.Model))
 }
 
 func (c *decodeCmd) decode(a *app, s *fit.Sidecar, ds *dataset.Dataset, opts fit.DecodeOptions) (*fit.Result, error) {
@@ -76,18 +76,19 @@ func (c *decodeCmd) decode(a *app, s *fit.Sidecar, ds *dataset.Dataset, opts fit
 	return s.Decode(ctx, ds, c.Solution, opts)
 }
 
-func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, alpha float64) error {
+func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec method.Spec) error {
 	if c.JSON {
 		return a.printJSON(res)
 	}
-	if err := printFit(a.stdout, res, ds, alpha); err != nil {
+	p, err := spec.Problem(ds.Classes)
+	if err != nil {
+		return err
+	}
+	if err := printFit(a.stdout, res, ds, p); err != nil {
 		return err
 	}
 	if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
 		label(a.stdout, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
-	}
-	if s := res.Solver; s != nil && s.Status == mio.Optimal.String() && s.Raw != "" && res.Check.OK() {
-		label(a.stdout, "note", "optimal is the solver's word, within the gap that it was run with")
 	}
 	return nil
 }

@@ -6,9 +6,11 @@ import (
 	"os"
 	"slices"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/fit/flags"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -17,7 +19,9 @@ import (
 type fitCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
-	flags.Fit
+	Method string `default:"oct" group:"Model" help:"How to make the tree; octgen methods lists the methods."`
+	methodFlags
+	fit.Settings
 
 	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Labelled data to test the tree on."`
 	Holdout float64 `placeholder:"0.25" xor:"test" group:"Data" help:"Part of the rows to set aside for testing."`
@@ -31,19 +35,24 @@ type fitCmd struct {
 }
 
 // Run fits, prints and saves.
-func (c *fitCmd) Run(a *app) error {
-	opts, err := c.Fit.Options()
+func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
+	m, starters, err := c.method(parsed, c.Method, c.Start)
 	if err != nil {
 		return err
 	}
+	opts, err := c.Settings.Options(m)
+	if err != nil {
+		return badInput(err)
+	}
+	opts.Starters = starters
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
 	}
 	if err := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start)); err != nil {
 		return err
 	}
-	if err := c.checkFlags(); err != nil {
-		return err
+	if c.Log != "" && !m.Info().Has("solver") {
+		return badInput(fmt.Errorf("--log is not for method %s, which needs no solver", c.Method))
 	}
 	if err := checkOutput(c.Output); err != nil {
 		return err
@@ -55,10 +64,8 @@ func (c *fitCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if flags.FixedStructure(c.Method) {
-		if opts.GTO, err = c.GTO(a.ctx, a.readTree, ds); err != nil {
-			return err
-		}
+	if opts.Method, err = a.forData(a.ctx, m, ds); err != nil {
+		return err
 	}
 	closeLog, err := a.openLog(c.Log, &opts.Solve)
 	if err != nil {
@@ -73,7 +80,7 @@ func (c *fitCmd) Run(a *app) error {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	err = errors.Join(err, logErr)
-	if printErr := c.print(a, res, ds); printErr != nil {
+	if printErr := c.print(a, res, ds, m); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	if err == nil && interrupted(res) {
@@ -84,8 +91,7 @@ func (c *fitCmd) Run(a *app) error {
 
 // interrupted says whether an interrupt ended what made the tree.
 func interrupted(res *fit.Result) bool {
-	limit := mio.LimitInterrupt.String()
-	return res.Solver != nil && res.Solver.Limit == limit || res.Heuristic != nil && res.Heuristic.Limit == limit
+	return res.Limit == mio.LimitInterrupt.String()
 }
 
 // run fits with progress on standard error; an interrupt ends it early.
@@ -100,11 +106,11 @@ func (c *fitCmd) run(a *app, ds *dataset.Dataset, opts fit.Options) (*fit.Result
 	return fit.Run(ctx, ds, opts)
 }
 
-func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset) error {
+func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, m method.Method) error {
 	if c.JSON {
 		return a.printJSON(res)
 	}
-	return printFit(a.stdout, res, ds, c.Alpha)
+	return printFit(a.stdout, res, ds, m)
 }
 
 // load reads the training data and sets the test data in opts.
@@ -129,7 +135,7 @@ func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
 
 // loadStart sets the start in opts: a name, or the tree in a file.
 func (a *app) loadStart(start string, opts *fit.Options) error {
-	if start == "none" || start == "auto" || slices.Contains(fit.StartNames(), start) {
+	if start == "none" || start == "auto" || slices.Contains(method.Starters(), start) {
 		opts.Start = start
 		return nil
 	}
@@ -176,17 +182,6 @@ func (l *logFile) Write(p []byte) (int, error) {
 func (l *logFile) close() error {
 	if err := errors.Join(l.err, l.f.Close()); err != nil {
 		return fmt.Errorf("cannot write the log: %w", err)
-	}
-	return nil
-}
-
-// checkFlags refuses what the method has no use for.
-func (c *fitCmd) checkFlags() error {
-	if err := c.Fit.Check(); err != nil {
-		return err
-	}
-	if why := c.Fit.WithoutSolver(); c.Log != "" && why != "" {
-		return badInput(fmt.Errorf("--log is not for method %s, %s", c.Method, why))
 	}
 	return nil
 }

@@ -9,16 +9,16 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/fit/flags"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/dataflags"
 	"github.com/octgen/octgen/tree"
 )
 
-// The flags of data, models and values.
+// The flags of data and of values.
 type (
-	dataFlags  = flags.Data
-	modelFlags = flags.Model
-	delimiter  = flags.Delimiter
-	duration   = flags.Duration
+	dataFlags = dataflags.Data
+	delimiter = dataflags.Delimiter
+	duration  = fit.Duration
 )
 
 // input is a data file that may be read more than once; standard input is kept

@@ -8,9 +8,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 )
 
 // inspectCmd is `octgen inspect`.
@@ -18,7 +21,7 @@ type inspectCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
 	Form string `enum:"oct" default:"oct" group:"Model" help:"Formulation: ${enum}."`
-	modelFlags
+	methodFlags
 	dataFlags
 
 	JSON bool `name:"json" group:"Output" help:"Print one JSON object instead of text."`
@@ -35,10 +38,17 @@ type inspection struct {
 
 // Run lays out the model in the encoding asked for and, to compare, in the
 // other one of threshold and bigm.
-func (c *inspectCmd) Run(a *app) error {
-	o, err := c.OCT()
+func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
+	m, _, err := c.method(parsed, c.Form, "none")
 	if err != nil {
 		return err
+	}
+	o, err := m.(*method.OCT).Formulation()
+	if err != nil {
+		return badInput(err)
+	}
+	if o.Encoding == "" {
+		o.Encoding = formulate.Threshold
 	}
 	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -85,12 +85,12 @@ type methodsCmd struct{}
 func (c *methodsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "methods of fit:")
-	for _, m := range fit.Methods() {
-		proof := ""
-		if m.Proof {
+	for _, m := range method.All() {
+		info, proof := m.Info(), ""
+		if info.Proof {
 			proof = "; proves optimality"
 		}
-		fmt.Fprintf(w, "  %s\t%s%s\n", m.Name, m.Doc, proof)
+		fmt.Fprintf(w, "  %s\t%s%s\n", info.Name, info.Doc, proof)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -108,8 +108,8 @@ func printEncodings(out io.Writer) error {
 		fmt.Fprintf(w, "\t%s", name)
 	}
 	fmt.Fprintln(w)
-	for _, f := range forms() {
-		for _, n := range f.needs {
+	for _, m := range problems() {
+		for _, n := range m.(method.Problem).Needs() {
 			fmt.Fprintf(w, "  %s\t%s\t%s", n.Form, n.Encoding, needsText(n))
 			for _, name := range solvers.Names() {
 				s, err := solvers.Lookup(name)

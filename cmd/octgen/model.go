@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
-	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
 )
 
 // modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
@@ -130,7 +130,7 @@ type violationJSON struct {
 }
 
 // describeJudgement lists most violations at most.
-func describeJudgement(j *solvers.Judgement, most int) *pointCheckJSON {
+func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
 	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations), Worst: []violationJSON{}, Violations: []violationJSON{}}
 	err := j.Err()
 	if c.Holds = err == nil; err != nil {
@@ -151,7 +151,7 @@ func describeJudgement(j *solvers.Judgement, most int) *pointCheckJSON {
 }
 
 // judgementError is fit's for a check that failed, nil where all holds.
-func judgementError(j *solvers.Judgement) error {
+func judgementError(j *verify.Judgement) error {
 	if err := j.Err(); err != nil {
 		return fmt.Errorf("%w: %w", fit.ErrCheck, err)
 	}
@@ -162,7 +162,7 @@ func judgementError(j *solvers.Judgement) error {
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
 
 // worstText lists the worst violation of each kind that is violated at all.
-func worstText(j *solvers.Judgement) string {
+func worstText(j *verify.Judgement) string {
 	var list []string
 	for _, v := range j.Report.Worst {
 		if v.Amount > 0 {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/verify"
 )
 
 // modelCheckCmd is `octgen model check`.
@@ -107,12 +107,12 @@ func (c *modelCheckCmd) Run(a *app) error {
 func (c *modelCheckCmd) judge(a *app, f *modelFile, sol *mio.Solution, format solfile.Format) error {
 	claim := claimJSON{File: c.Solution, Format: string(format), Status: sol.Status.String(), Limit: sol.Limit.String(),
 		Objective: known(sol.Objective), Raw: sol.Raw, Model: sol.Model}
-	var j *solvers.Judgement
+	var j *verify.Judgement
 	found := *sol
 	found.Status, found.Limit, found.Objective = mio.Unknown, mio.NoLimit, math.NaN()
 	err := fmt.Errorf("%s has no values to hold against the model", c.Solution)
 	if sol.Values != nil {
-		j = solvers.Judge(f.m, sol, c.Tolerance, solfile.Rounding(format, f.m, sol.Values))
+		j = verify.CheckSolution(f.m, sol, c.Tolerance, solfile.Rounding(format, f.m, sol.Values))
 		found.Objective, err = j.Report.Objective, judgementError(j)
 	}
 	if err == nil {
@@ -124,7 +124,7 @@ func (c *modelCheckCmd) judge(a *app, f *modelFile, sol *mio.Solution, format so
 	return err
 }
 
-func (c *modelCheckCmd) print(a *app, f *modelFile, found *mio.Solution, claim *claimJSON, j *solvers.Judgement) error {
+func (c *modelCheckCmd) print(a *app, f *modelFile, found *mio.Solution, claim *claimJSON, j *verify.Judgement) error {
 	if c.JSON {
 		out := modelCheck{solutionJSON: describeSolution(found), Model: f.json(), Claim: *claim}
 		if j != nil {
@@ -166,7 +166,7 @@ func claimText(c *claimJSON) string {
 }
 
 // printJudgement prints the objective, the violations and the verdict.
-func printJudgement(w io.Writer, j *solvers.Judgement, most int) {
+func printJudgement(w io.Writer, j *verify.Judgement, most int) {
 	objective := exact(j.Report.Objective)
 	switch {
 	case math.IsNaN(j.Stated):

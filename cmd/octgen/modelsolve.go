@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/verify"
 )
 
 // modelSolveCmd is `octgen model solve`.
@@ -67,9 +68,9 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if err = errors.Join(err, closeLog()); sol == nil {
 		return err
 	}
-	var j *solvers.Judgement
+	var j *verify.Judgement
 	if sol.Values != nil {
-		j = solvers.Judge(f.m, sol, solvers.FeasibilityTolerance, 0)
+		j = verify.CheckSolution(f.m, sol, verify.Feasibility, 0)
 		err = errors.Join(err, judgementError(j))
 	}
 	if c.Output != "" && err == nil {
@@ -167,7 +168,7 @@ func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solve
 	return sol, err
 }
 
-func (c *modelSolveCmd) print(a *app, f *modelFile, sol *mio.Solution, j *solvers.Judgement) error {
+func (c *modelSolveCmd) print(a *app, f *modelFile, sol *mio.Solution, j *verify.Judgement) error {
 	if c.JSON {
 		out := modelSolved{solutionJSON: describeSolution(sol), Model: f.json(), StartUsed: sol.StartUsed, Output: c.Output}
 		if j != nil {

@@ -1,16 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mps"
 )
 
@@ -18,8 +20,8 @@ import (
 type mpsCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
-	Form string `enum:"oct,oct-h,rlp,rlp-p,fm,lfm,gto" default:"oct" group:"Model" help:"Formulation: ${enum}."`
-	modelFlags
+	Form string `enum:"${forms}" default:"oct" group:"Model" help:"Formulation: ${enum}."`
+	methodFlags
 	dataFlags
 
 	Dialect string `default:"portable" enum:"portable,gurobi,cplex,scip,xpress,highs" group:"Output" help:"Solver the file is for: ${enum}."`
@@ -31,8 +33,8 @@ type mpsCmd struct {
 }
 
 // Run builds the model and writes it.
-func (c *mpsCmd) Run(a *app) error {
-	form, err := formNamed(c.Form)
+func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
+	m, _, err := c.method(parsed, c.Form, "none")
 	if err != nil {
 		return err
 	}
@@ -41,8 +43,9 @@ func (c *mpsCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(distinct(c.Output, c.Data, c.Structure, c.Start), distinct(side, c.Data, c.Structure, c.Start, c.Output),
-		distinct(c.StartOutput, c.Data, c.Structure, c.Start, c.Output, side)); err != nil {
+	structure := c.path("Structure")
+	if err := errors.Join(distinct(c.Output, c.Data, structure, c.Start), distinct(side, c.Data, structure, c.Start, c.Output),
+		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side)); err != nil {
 		return err
 	}
 	if err := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput)); err != nil {
@@ -60,49 +63,49 @@ func (c *mpsCmd) Run(a *app) error {
 	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
 	}
-	if c.Form == "oct" {
-		if err := c.warnSize(ctx, ds, rep); err != nil {
-			return err
-		}
+	if m, err = a.forData(ctx, m, ds); err != nil {
+		return err
 	}
-	f, lines, err := form.build(ctx, a, &c.modelFlags, ds, omitNames)
+	problem := m.(method.Problem)
+	f, err := problem.Build(ctx, method.NewData(ds), method.BuildOptions{
+		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.line("warning: " + text) },
+	})
 	if errors.Is(err, formulate.ErrSingleLeaf) {
 		return noModel(err)
 	}
 	if err != nil {
 		return badInput(err)
 	}
-	opts, err := c.options(ds, lines)
+	opts, err := c.options(ds, f.Lines)
 	if err != nil {
 		return err
 	}
-	m := f.Model()
-	m = m.WithName(fit.ModelName(m, omitNames))
-	spec := fit.SpecOf(f, ds.Classes, anyLP() != nil)
-	start, err := c.point(ctx, a, ds, f, spec, rep)
+	model := f.Model()
+	model = model.WithName(fit.ModelName(model, omitNames))
+	start, err := c.point(ctx, a, ds, problem, f, rep)
 	if err != nil {
 		return err
 	}
 	var mp *mps.Map
 	err = a.writeFile(ctx, c.Output, func(w io.Writer) (err error) {
 		if isLP(c.Output) {
-			mp, err = mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
+			mp, err = mps.WriteLP(w, model, mps.LPOptions{Comments: opts.Comments})
 			return err
 		}
-		mp, err = mps.Write(w, m, opts)
+		mp, err = mps.Write(w, model, opts)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if start != nil {
-		if err := c.writeStart(ctx, a, startFormat, m, mp, start); err != nil {
+		if err := c.writeStart(ctx, a, startFormat, model, mp, start); err != nil {
 			return err
 		}
 		rep.line(fmt.Sprintf("%s: start for %s: %s, objective %s", c.StartOutput, startFormat, start.name, figure(start.objective)))
 	}
 	if side != "" {
-		if err := c.writeSidecar(ctx, a, side, ds, spec, m, mp, start, startFormat); err != nil {
+		if err := c.writeSidecar(ctx, a, side, ds, f.Spec, model, mp, start, startFormat); err != nil {
 			return err
 		}
 	}
@@ -110,20 +113,14 @@ func (c *mpsCmd) Run(a *app) error {
 	if to == "" || to == "-" {
 		to = "standard output"
 	}
-	encoding := form.needs[0].Encoding
-	for _, line := range lines {
-		if e, ok := strings.CutPrefix(line, "encoding "); ok {
-			encoding = formulate.Encoding(e)
-		}
-	}
-	if len(m.Indicators()) > 0 && c.Dialect == mps.Portable.String() && !isLP(c.Output) {
+	if len(model.Indicators()) > 0 && c.Dialect == mps.Portable.String() && !isLP(c.Output) {
 		rep.line("warning: the file has indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not")
 	}
-	coef := m.CoefRange()
+	coef := model.CoefRange()
 	if w := coef.Warning(); w != "" {
 		rep.line("warning: " + w)
 	}
-	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros(), coef.Min, coef.Max))
+	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, model.NumRows(), model.NumCols(), model.NumDiscrete(), model.NumNonzeros(), coef.Min, coef.Max))
 	return nil
 }
 
@@ -149,25 +146,6 @@ func (c *mpsCmd) options(ds *dataset.Dataset, lines []string) (mps.Options, erro
 	}
 	opts.Comments = append(opts.Comments, lines...)
 	return opts, nil
-}
-
-// warnSize says before building what there is to say of OCT's size.
-func (c *mpsCmd) warnSize(ctx context.Context, ds *dataset.Dataset, rep *reporter) error {
-	o, err := c.OCT()
-	if err != nil {
-		return err
-	}
-	in, err := o.Inspect(ctx, ds)
-	if errors.Is(err, formulate.ErrSingleLeaf) {
-		return noModel(err)
-	}
-	if err != nil {
-		return badInput(err)
-	}
-	for _, w := range in.Warnings {
-		rep.line("warning: " + w)
-	}
-	return nil
 }
 
 func noModel(err error) error {

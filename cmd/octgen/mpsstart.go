@@ -11,8 +11,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/internal/atomicfile"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -21,7 +21,7 @@ import (
 
 // modelStart says which start mps writes beside the model.
 type modelStart struct {
-	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of ${autostarts}, where they suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
+	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of some that suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
 	Seed          uint64 `default:"1" group:"Start" help:"Seed of the method that makes the start."`
 	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: highs, gurobi, cplex, cbc, scip, xpress (default: that of --dialect)."`
 	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
@@ -70,7 +70,7 @@ func (c *modelStart) startFormat(dialect string) (solfile.Format, error) {
 }
 
 // point finds the start, nil for none.
-func (c *mpsCmd) point(ctx context.Context, a *app, ds *dataset.Dataset, f formulate.Formulation, spec fit.ModelSpec, rep *reporter) (*startPoint, error) {
+func (c *mpsCmd) point(ctx context.Context, a *app, ds *dataset.Dataset, p method.Problem, f *method.Model, rep *reporter) (*startPoint, error) {
 	if c.Start == "none" {
 		return nil, nil
 	}
@@ -78,7 +78,7 @@ func (c *mpsCmd) point(ctx context.Context, a *app, ds *dataset.Dataset, f formu
 	if err := a.loadStart(c.Start, &opts); err != nil {
 		return nil, err
 	}
-	x, name, objective, err := fit.StartPoint(ctx, ds, f, spec, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, LP: anyLP(), Notify: rep.event})
+	x, name, objective, err := fit.StartPoint(ctx, ds, p, f, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, Notify: rep.event})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (c *mpsCmd) sidecar() string {
 	return fit.SidecarPath(c.Output)
 }
 
-func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec fit.ModelSpec, m *mio.Model, mp *mps.Map, start *startPoint, format solfile.Format) error {
+func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec method.Spec, m *mio.Model, mp *mps.Map, start *startPoint, format solfile.Format) error {
 	s := &fit.Sidecar{
 		SchemaVersion: fit.SidecarVersion, Octgen: version, Model: spec,
 		Data:        fit.DataOf(ds, c.dataFlags.LoadOptions()),

@@ -10,8 +10,10 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // figure writes a number with six digits, "none" where there is none.
@@ -48,7 +50,7 @@ func errorCount(n float64) string {
 }
 
 // printFit prints the tree and its certificate.
-func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) error {
+func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) error {
 	out := bufio.NewWriter(w)
 	if res.Tree != nil {
 		if err := res.Tree.WriteText(out, tree.Format{}); err != nil {
@@ -57,7 +59,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 		fmt.Fprintln(out)
 	}
 	if res.Solver != nil {
-		status := solverText(res.Solver)
+		status := verdictText(res)
 		if res.Solver.Note != "" {
 			status += "; " + res.Solver.Note
 		}
@@ -65,18 +67,18 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, alpha float64) 
 	} else {
 		label(out, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
-	if h := res.Heuristic; h != nil && h.Search != nil {
-		label(out, "search", searchText(h.Search))
+	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
+		label(out, "search", searchText(h.LocalMoves))
 	}
 	switch {
 	case res.Tuning != nil: // printTuning
 	case res.Train != nil && res.Train.Objective != nil:
-		label(out, "objective", objectiveText(res, ds, alpha))
+		label(out, "objective", objectiveText(res, ds, m))
 	case res.Solver != nil && res.Solver.Objective != nil:
 		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
 	}
 	if s := res.Solver; s != nil && res.Tuning == nil {
-		label(out, "bound", boundText(s, res))
+		label(out, "bound", boundText(res))
 		if f := res.Formulation; f != nil && f.Scope != "" {
 			label(out, "scope", f.Scope)
 		}
@@ -136,13 +138,8 @@ func heuristicText(h *fit.Heuristic) string {
 	return ""
 }
 
-// hyperplaneSearch says whether the objective is that of OCT-H.
-func hyperplaneSearch(h *fit.Heuristic) bool {
-	return h != nil && h.Search != nil && h.Search.Splits == fit.HyperplaneSplits
-}
-
 // searchText says how a local search went.
-func searchText(s *fit.Search) string {
+func searchText(s *method.LocalMoves) string {
 	return fmt.Sprintf("%s splits, seed %d, %s, %s, best found after %.1f of %.1f s",
 		s.Splits, s.Seed, count(s.Restarts, "restart", "restarts"), count(s.Kicks, "kick", "kicks"), s.Best, s.Seconds)
 }
@@ -166,8 +163,11 @@ func solverText(s *fit.Solver) string {
 	if s.Name == "none" && s.Raw == "" {
 		return status // a native method
 	}
-	if s.Name == "none" {
+	if s.Name == "none" && s.Limit != "" {
 		return status + " before the solver began"
+	}
+	if s.Name == "none" {
+		return fmt.Sprintf("%s (%s)", status, s.Raw)
 	}
 	name := s.Name
 	if s.Version != "" {
@@ -182,20 +182,13 @@ func solverText(s *fit.Solver) string {
 	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
 }
 
-// objectives says what the methods minimise whose objective is not OCT's.
-var objectives = map[string]string{
-	"rlp": "mean distance inside the margin, per class", "rlp-p": "the same with the price of |w|",
-	"fm": "features", "lfm": "mean distance inside the margin, per class", "gto": "error of the tree",
-	"epts": "error of the tree", "frank-wolfe": "product error of the tree", "fm-rlp": "features", "fm-rlp-p": "features",
-}
-
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
 // OCT-H pays for the features in its splits.
-func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
-	s := res.Train
-	if what := objectives[res.Method]; res.Method == "fm" && *s.Objective == 0 && s.FeaturesUsed > 0 {
+func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
+	s, info, alpha := res.Train, m.Info(), alphaOf(m)
+	if _, fm := m.(*method.FM); fm && *s.Objective == 0 && s.FeaturesUsed > 0 {
 		return "0, a split with at most nu features exists"
-	} else if what != "" {
+	} else if what := info.Measure; what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
 	if tree.Baseline(ds) == 0 {
@@ -208,14 +201,8 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, figure(tree.ErrorScale(ds)))
 	switch {
 	case alpha == 0:
-	case res.Method == "oct-h" || hyperplaneSearch(res.Heuristic):
-		used := 0
-		for i := range res.Tree.Nodes {
-			if split := res.Tree.Nodes[i].Split; split != nil {
-				used += len(split.Terms)
-			}
-		}
-		text += fmt.Sprintf(" + %s x %s in splits", figure(alpha), count(used, "feature", "features"))
+	case info.Counts != "":
+		text += fmt.Sprintf(" + %s x %s in splits", figure(alpha), count(res.Tree.Terms(), info.Counts, info.Counts+"s"))
 	default:
 		text += fmt.Sprintf(" + %s x %s", figure(alpha), count(s.Splits, "split", "splits"))
 	}
@@ -224,24 +211,37 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, alpha float64) string {
 
 // boundText gives the bound and the gap between it and the tree, which may be
 // better than the solver's incumbent. Where the check failed there is no gap.
-func boundText(s *fit.Solver, res *fit.Result) string {
+func boundText(res *fit.Result) string {
 	train := res.Train
-	if s.Bound == nil && s.Note != "" {
+	if res.Bound == nil && res.Solver.Note != "" {
 		return "none"
 	}
-	if s.Bound == nil {
+	if res.Bound == nil {
 		return "none yet"
 	}
 	gap := math.Inf(1)
 	switch {
 	case res.Check != nil && !res.Check.OK():
-		return figure(*s.Bound) + ", which the solver claims"
-	case s.Status == mio.Optimal.String() && s.Gap != nil:
-		gap = *s.Gap
+		return figure(*res.Bound) + ", which the solver claims"
+	case res.Status == mio.Optimal.String() && res.Gap != nil:
+		gap = *res.Gap
 	case train != nil && train.Objective != nil:
-		gap = mio.Gap(*train.Objective, *s.Bound)
+		gap = mio.Gap(*train.Objective, *res.Bound)
 	}
-	return figure(*s.Bound) + "   gap " + percent(gap)
+	return figure(*res.Bound) + "   gap " + percent(gap)
+}
+
+// provers says in words who proved a bound.
+var provers = map[string]string{string(verify.BySearch): "the exact search", string(verify.ByData): "the data: rows of equal features and different classes"}
+
+// verdictText is the status with who proved it; where that is not the solver, what the
+// solver came to as well.
+func verdictText(res *fit.Result) string {
+	own := solverText(res.Solver)
+	if res.Status == res.Solver.Status || res.Prover == nil || provers[*res.Prover] == "" {
+		return own
+	}
+	return fmt.Sprintf("%s, proved by %s; the solver: %s", res.Status, provers[*res.Prover], own)
 }
 
 // printScores prints a line of figures; shape adds those of the tree alone.

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
 )
 
 // printTuning prints the choice and the envelope that it is from.
@@ -26,7 +27,7 @@ func printTuning(out *bufio.Writer, res *fit.Result) {
 	label(out, "alpha", fmt.Sprintf("%s, between %s and %s%s", figure(u.Alpha), figure(u.AlphaLow), figure(u.AlphaHigh), refit))
 	label(out, "objective", fmt.Sprintf("%s on the training part (%d rows) at that alpha", figure(u.Objective), u.TrainRows))
 	complexity := "splits"
-	if res.Method == "oct-h-tuned" {
+	if m, err := method.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
 		complexity = "features in splits"
 	}
 	fmt.Fprintln(out)

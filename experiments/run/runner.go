@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -212,9 +213,10 @@ func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Resu
 		return nil, err
 	}
 	o.Test = test
-	if fit.IsTuned(o.Method) && o.Tune.Validation == 0 {
-		o.Tune.Validation = t.validation
+	if m, ok := o.Method.(method.Tuned); ok {
+		o.Method = method.WithValidation(m, t.validation)
 	}
+	o.Solve.Grace = solvers.DefaultGrace // one that is left behind would slow the tasks after it
 	o.Notify = func(e fit.Event) {
 		if e.Progress != nil {
 			trace.add(e.Progress)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/generate"
-	"github.com/octgen/octgen/fit/flags"
+	"github.com/octgen/octgen/internal/dataflags"
 	"github.com/octgen/octgen/internal/nearest"
 	"github.com/octgen/octgen/internal/strict"
 )
@@ -40,7 +40,7 @@ func (d *Data) Mistake(err error) error { return d.at.Errorf("%w", err) }
 type fileKeys struct {
 	Name string `help:"Name in tables and task names (default: that of the file)."`
 	File string `required:"" help:"CSV file, beside the spec, in $OCTGEN_DATA or in ../shared/data."`
-	flags.Data
+	dataflags.Data
 	Unknown string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
 }
 

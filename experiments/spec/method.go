@@ -4,251 +4,216 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/fit/flags"
 	"github.com/octgen/octgen/internal/strict"
-	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/method"
 )
 
-// Method is a row of the table: a method of fit with options. This file and
-// methodschema.go are all that knows how a method's keys are read: as flags of
-// `octgen fit`.
+// Method is a row of the table: a method of fit with options.
 type Method struct {
 	Name     string
 	Baseline string   // method that it is compared with; empty: itself is the baseline
-	Args     []string // its flags as `octgen fit` takes them, limits included, sorted
+	Args     []string // its keys as flags of `octgen fit`, limits included, sorted
 
-	flags flags.Fit
-	at    strict.Node // of the key baseline, where it has one
+	method   method.Method
+	settings fit.Settings
+	starters []method.Algorithm
+	at       strict.Node // of the key baseline, where it has one
+}
+
+// methodKeys are the keys of a method beside its options and the settings of fits.
+type methodKeys struct {
+	Name     string `help:"Name of the tables' row (default: the method)."`
+	Baseline string `help:"Method that this one is compared with, by name (default: that of the spec)."`
+	Method   string `required:"" help:"How to make the tree; octgen methods lists the methods."`
 }
 
 // Solver is the solver that the method names and the path of its executable, each ""
 // where it names none.
-func (m *Method) Solver() (name, path string) { return m.flags.Solver, m.flags.SolverPath }
+func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.settings.SolverPath }
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
-	o, err := m.flags.Options()
-	if err != nil {
-		return o, err
+	of := m.method
+	if s, ok := of.(method.Specific); ok {
+		var err error
+		if of, err = s.For(ctx, ds, method.Files{}); err != nil {
+			return fit.Options{}, err
+		}
 	}
-	o.Start = m.flags.Start
-	if flags.FixedStructure(m.flags.Method) {
-		noFiles := func(string) (*tree.Tree, error) { return nil, errTreeFile }
-		o.GTO, err = m.flags.GTO(ctx, noFiles, ds)
-	}
+	o, err := m.settings.Options(of)
+	o.Starters = m.starters
 	return o, err
-}
-
-var errTreeFile = errors.New("a spec takes no tree files; want a name")
-
-// option is a key of a method as flags of the command line.
-type option struct {
-	key  string
-	args []string
-	at   strict.Node
-}
-
-func limitFlags() []string { return []string{"time-limit", "node-limit", "threads", "work-limit"} }
-
-// readLimits reads limits that hold for every method that has them.
-func readLimits(n strict.Node) ([]option, error) {
-	if !n.IsSet() {
-		return nil, nil
-	}
-	entries, err := n.Entries()
-	if err != nil {
-		return nil, err
-	}
-	var limits []option
-	for _, e := range entries {
-		o, err := readOption(e, limitFlags())
-		if err == nil {
-			err = limitInRange(o)
-		}
-		if err != nil {
-			return nil, err
-		}
-		limits = append(limits, o)
-	}
-	return limits, nil
-}
-
-// limitInRange refuses a limit that no method can have, whatever the methods: one
-// that a method does not have is left out there, so that nobody else would say so.
-func limitInRange(o option) error {
-	var f flags.Fit
-	if err := flags.Parse(&f, o.args); err != nil {
-		return o.at.Errorf("%s", Plain(err))
-	}
-	if v := min(f.NodeLimit, f.WorkLimit, int64(f.Threads)); v < 0 {
-		return o.at.Errorf("%d; want a whole number, 0 or more", v)
-	}
-	return nil
 }
 
 // readMethod reads a method; limits are those that it takes where it has them and
 // does not say otherwise.
-func readMethod(n strict.Node, limits []option) (Method, error) {
-	m, options, err := readOptions(n)
+func readMethod(n strict.Node, limits strict.Node) (Method, error) {
+	var m Method
+	var err error
+	if m.method, err = namedMethod(n); err != nil {
+		return m, err
+	}
+	start, err := startOf(n)
 	if err != nil {
 		return m, err
 	}
-	m.flags, err = parseMethod(argsOfAll(options))
+	m.starters = method.WithOptionsOf(m.method, start)
+	if err := known(n, m.method, m.starters); err != nil {
+		return m, err
+	}
+	var head methodKeys
+	extra := method.Union(asMethods(m.starters), m.method)
+	keys, err := strictVars().Decode(n, &head, m.method, &m.settings, extra)
 	if err != nil {
-		return m, blame(options, n, err)
+		return m, err
 	}
-	for _, l := range limits {
-		own := func(o option) bool { return o.key == l.key }
-		if slices.ContainsFunc(options, own) {
-			continue
-		}
-		if f, err := parseMethod(argsOfAll(append(slices.Clone(options), l))); err == nil { // else the method has no such limit
-			options, m.flags = append(options, l), f
-		}
-	}
-	m.Args = argsOfAll(options)
-	slices.Sort(m.Args)
+	m.Name, m.Baseline, m.at = head.Name, head.Baseline, keys.At("baseline")
 	if m.Name == "" {
-		m.Name = m.flags.Method
+		m.Name = head.Method
+	}
+	if err := checkName(keys.At("name"), m.Name); err != nil {
+		return m, err
+	}
+	if err := m.give(n, extra); err != nil {
+		return m, blame(keys, err)
+	}
+	if err := m.method.Validate(); err != nil {
+		return m, blame(keys, err)
+	}
+	if err := m.settings.Check(m.method); err != nil {
+		return m, blame(keys, err)
+	}
+	return m, m.addLimits(n, limits)
+}
+
+// strictVars are the variables in the tags of options and settings.
+func strictVars() strict.Vars { return strict.Vars(fit.Vars()) }
+
+// namedMethod is the method that the key method names, with its default options but
+// the depth of specs.
+func namedMethod(n strict.Node) (method.Method, error) {
+	at := n.Find("method")
+	if !at.IsSet() {
+		if _, err := n.Entries(); err != nil {
+			return nil, err
+		}
+		return nil, n.Errorf("the key \"method\" is missing; the methods are %s", strings.Join(method.Names(), ", "))
+	}
+	name, err := at.Text()
+	if err != nil {
+		return nil, err
+	}
+	m, err := method.Lookup(name)
+	if err != nil {
+		return nil, noSuch(at, "method", name, method.Names())
 	}
 	return m, nil
 }
 
-// readOptions reads the keys of a method, each by itself.
-func readOptions(n strict.Node) (Method, []option, error) {
-	var m Method
-	var options []option
+// startOf is the key start, "auto" where there is none.
+func startOf(n strict.Node) (string, error) {
+	at := n.Find("start")
+	if !at.IsSet() {
+		return "auto", nil
+	}
+	start, err := at.Text()
+	if err == nil && start != "none" && start != "auto" && !slices.Contains(method.Starters(), start) {
+		err = at.Errorf("no start %q; the starts are none, auto, %s", start, strings.Join(method.Starters(), ", "))
+	}
+	return start, err
+}
+
+// known refuses options of other methods, and says whose they are.
+func known(n strict.Node, m method.Method, starters []method.Algorithm) error {
 	entries, err := n.Entries()
 	if err != nil {
-		return m, nil, err
+		return err
 	}
-	names := append([]string{"name", "baseline"}, flags.Names(new(flags.Fit))...)
+	names := []string{m.Info().Name}
+	for _, a := range starters {
+		names = append(names, a.Info().Name)
+	}
 	for _, e := range entries {
-		switch e.Key {
-		case "name":
-			if m.Name, err = e.Value.Text(); err == nil {
-				err = checkName(e.Value, m.Name)
+		with := method.With(flagOf(e.Key))
+		if with == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(with, name) }) {
+			continue
+		}
+		return e.Value.Errorf("--%s is for %s, neither the method nor the start here", flagOf(e.Key), method.Listed(with))
+	}
+	return nil
+}
+
+func asMethods(all []method.Algorithm) []method.Method {
+	var out []method.Method
+	for _, a := range all {
+		out = append(out, a)
+	}
+	return out
+}
+
+// give gives the start its options.
+func (m *Method) give(n strict.Node, extra any) error {
+	entries, err := n.Entries()
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		for _, a := range m.starters {
+			if _, err := method.Take(a, extra, flagOf(e.Key)); err != nil {
+				return err
 			}
-		case "baseline":
-			m.at = e.Value
-			m.Baseline, err = e.Value.Text()
-		default:
-			var o option
-			o, err = readOption(e, names)
-			options = append(options, o)
-		}
-		if err != nil {
-			return m, nil, err
 		}
 	}
-	if !n.Find("method").IsSet() {
-		return m, nil, n.Errorf("the key \"method\" is missing; the methods are %s", strings.Join(fitMethods(), ", "))
-	}
-	return m, options, nil
-}
-
-// readOption reads a key as one of these flags.
-func readOption(e strict.Entry, names []string) (option, error) {
-	o := option{key: e.Key, at: e.Value}
-	if !slices.Contains(names, flagOf(e.Key)) || strings.Contains(e.Key, "-") {
-		var keys []string
-		for _, name := range names {
-			keys = append(keys, keyOf(name))
-		}
-		return o, e.Unknown(keys)
-	}
-	if err := oneValue(e); err != nil {
-		return o, err
-	}
-	var err error
-	if o.args, err = argsOf(e); err != nil {
-		return o, err
-	}
-	if e.Key == "method" {
-		name, err := e.Value.Text()
-		if err == nil && !slices.Contains(fitMethods(), name) {
-			err = noSuch(e.Value, "method", name, fitMethods())
-		}
-		if err != nil {
-			return o, err
-		}
-	}
-	var f flags.Fit
-	if err := flags.Parse(&f, o.args); err != nil {
-		return o, e.Value.Errorf("%s", Plain(err))
-	}
-	return o, limitInRange(o)
-}
-
-// oneValue refuses a list or a mapping for a flag that has one value: of several the
-// last one would win without a word.
-func oneValue(e strict.Entry) error {
-	if !e.Value.IsList() && !e.Value.IsMapping() {
-		return nil
-	}
-	for _, f := range flags.Describe(new(flags.Fit)) {
-		switch kind := f.Type.Kind(); {
-		case f.Name != flagOf(e.Key) || kind == reflect.Map:
-		case kind == reflect.Slice && e.Value.IsMapping():
-			return e.Value.Errorf("a mapping; want one value or a list")
-		case kind != reflect.Slice:
-			_, err := e.Value.Text()
+	for _, a := range m.starters {
+		if err := a.Validate(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keyOf is the key of a flag.
-func keyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
-
-func argsOfAll(options []option) []string {
-	var all []string
-	for _, o := range options {
-		all = append(all, o.args...)
+// addLimits gives the method the limits that it has and does not set itself.
+func (m *Method) addLimits(n strict.Node, limits strict.Node) error {
+	var err error
+	if m.Args, err = sortedArgs(n, "name", "baseline"); err != nil || !limits.IsSet() {
+		return err
 	}
-	return all
-}
-
-// blame gives err the place of the option that it names, else that of the method.
-func blame(options []option, n strict.Node, err error) error {
-	text := Plain(err)
-	for _, o := range options {
-		if rest, ok := strings.CutPrefix(text, "--"+flagOf(o.key)); ok && (rest == "" || strings.ContainsAny(rest[:1], " :=")) {
-			return o.at.Errorf("%s", text)
+	var l fit.Limits
+	if _, err := strict.Decode(limits, &l); err != nil {
+		return err
+	}
+	entries, err := limits.Entries()
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if n.Find(e.Key).IsSet() {
+			continue
 		}
+		with, ok := m.settings.Within(l, e.Key, m.method)
+		if !ok {
+			continue
+		}
+		args, err := argsOf(e)
+		if err != nil {
+			return err
+		}
+		m.settings, m.Args = with, append(m.Args, args...)
 	}
-	return n.Errorf("%s", text)
+	slices.Sort(m.Args)
+	return nil
 }
 
-func fitMethods() []string {
-	var names []string
-	for _, m := range fit.Methods() {
-		names = append(names, m.Name)
+// blame gives err the place of the option that it names.
+func blame(keys *strict.Keys, err error) error {
+	var option *method.OptionError
+	if errors.As(err, &option) {
+		return keys.At(strings.ReplaceAll(option.Option, "-", "_")).Errorf("%s", option.Error())
 	}
-	return names
-}
-
-// parseMethod reads and checks the flags of a method.
-func parseMethod(args []string) (flags.Fit, error) {
-	var f flags.Fit
-	if err := flags.Parse(&f, args); err != nil {
-		return f, err
-	}
-	if f.Start != "none" && f.Start != "auto" && !slices.Contains(fit.StartNames(), f.Start) {
-		return f, fmt.Errorf("no start %q; the starts are none, auto, %s", f.Start, strings.Join(fit.StartNames(), ", "))
-	}
-	if strings.HasSuffix(f.Structure, ".json") {
-		return f, fmt.Errorf("structure: %w", errTreeFile)
-	}
-	if _, err := f.Options(); err != nil {
-		return f, err
-	}
-	return f, f.Check()
+	return keys.At("").Errorf("%s", fmt.Sprint(err))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/strict"
 )
 
@@ -101,12 +102,13 @@ func (s *Spec) readData(items []strict.Node) error {
 }
 
 func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
-	shared, err := readLimits(limits)
-	if err != nil {
-		return err
+	if limits.IsSet() { // refused even where no method has them
+		if _, err := strict.Decode(limits, new(fit.Limits)); err != nil {
+			return err
+		}
 	}
 	for _, item := range items {
-		m, err := readMethod(item, shared)
+		m, err := readMethod(item, limits)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
 )
 
 func main() {
@@ -67,10 +67,7 @@ func table(w io.Writer, rooms []*room, verbose bool) error {
 
 // printNames writes where methods are named.
 func printNames(w io.Writer, rooms []*room, verbose bool) error {
-	var names []string
-	for _, m := range fit.Methods() {
-		names = append(names, m.Name)
-	}
+	names := method.Names()
 	literals, places := 0, make(map[string]bool)
 	byName := make(map[string][]string)
 	for _, r := range rooms {

@@ -1,4 +1,4 @@
-package solvers
+package verify
 
 import (
 	"math"
@@ -42,7 +42,7 @@ func TestJudge(t *testing.T) {
 		{2.5, 1, 109.5, 0, "integrality x is violated by 0.5"},
 		{-1, 6, 109, 0, "3 violations, the worst of row cap by 1"},
 	} {
-		j := Judge(m, &mio.Solution{Values: []float64{c.x, c.y}, Objective: c.stated}, 1e-6, c.rounding)
+		j := CheckSolution(m, &mio.Solution{Values: []float64{c.x, c.y}, Objective: c.stated}, 1e-6, c.rounding)
 		err := j.Err()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c, err, c.want)

@@ -1,4 +1,4 @@
-package solvers
+package verify
 
 import (
 	"fmt"
@@ -19,12 +19,12 @@ type Judgement struct {
 	ObjectiveTolerance float64 // by which it may differ from Report.Objective
 }
 
-// Judge holds the values of s, of which there is one per column, and the objective
+// CheckSolution holds the values of s, of which there is one per column, and the objective
 // that it states against m. A row, bound or integrality may be violated by tol
 // and, of values with few digits, by rounding more; the objective may differ by tol
 // times the sum of its terms' magnitudes and 1, for this is what the solver's
 // arithmetic loses.
-func Judge(m *mio.Model, s *mio.Solution, tol, rounding float64) *Judgement {
+func CheckSolution(m *mio.Model, s *mio.Solution, tol, rounding float64) *Judgement {
 	return &Judgement{
 		Report:     mio.Check(m, s.Values, tol+rounding),
 		Violations: mio.Violations(m, s.Values, tol+rounding),
@@ -36,6 +36,9 @@ func Judge(m *mio.Model, s *mio.Solution, tol, rounding float64) *Judgement {
 // objectiveSize is the sum of the magnitudes of the objective's terms at x.
 func objectiveSize(m *mio.Model, x []float64) float64 {
 	size := math.Abs(m.Offset())
+	if len(x) != m.NumCols() {
+		return size
+	}
 	for j, c := range m.Costs() {
 		size += math.Abs(c * x[j])
 	}
