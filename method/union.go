@@ -3,14 +3,13 @@ package method
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/octgen/octgen/internal/strict"
 )
 
 // Union returns a pointer to a struct with the options of all these methods, each
-// name once, less those of but, for parsers that read into structs. It has no
-// defaults: what is set in it, [Take] gives the methods.
+// name once, less those of but, for parsers that read into structs. What stands in
+// their input [Take] gives the methods.
 func Union(of []Method, but ...Method) any {
 	have := make(map[string]bool)
 	for _, m := range but {
@@ -25,21 +24,10 @@ func Union(of []Method, but ...Method) any {
 				continue
 			}
 			have[f.Name] = true
-			sf := f.Struct
-			fields = append(fields, reflect.StructField{Name: sf.Name, Type: sf.Type, Tag: withoutDefault(sf.Tag)})
+			fields = append(fields, reflect.StructField{Name: f.Struct.Name, Type: f.Struct.Type, Tag: f.Struct.Tag})
 		}
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()
-}
-
-// withoutDefault is a tag without its default, which the help then says.
-func withoutDefault(tag reflect.StructTag) reflect.StructTag {
-	value, ok := tag.Lookup("default")
-	if !ok {
-		return tag
-	}
-	text := strings.Replace(string(tag), `default:"`+value+`" `, "", 1)
-	return reflect.StructTag(strings.TrimSuffix(text, `."`) + ` (default: ` + value + `)."`) // the help comes last
 }
 
 // Take gives m the option of that flag from a union. It reports whether m has it.

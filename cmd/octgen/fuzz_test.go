@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/octgen/octgen/experiments"
+	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
 )
@@ -122,7 +122,7 @@ func FuzzSpec(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if _, err := experiments.Parse(text, "s.yaml"); err != nil && !strings.HasPrefix(err.Error(), "s.yaml:") {
+		if _, err := spec.Parse(text, "s.yaml"); err != nil && !strings.HasPrefix(err.Error(), "s.yaml:") {
 			t.Errorf("%v", err)
 		}
 	})

@@ -337,7 +337,7 @@ func TestTaskIDs(t *testing.T) {
 		{"replicates: 3, seed: 4", "replicates: 3, seed: 5", "gen/"},
 		{"treesearch, depth: 2", "treesearch, depth: 3", "/OCT/"},
 		{"file: d.csv", "file: d.csv, categorical: ordinal", "d/"},
-		{"evaluate", "limits: {threads: 1, time_limit: 9s}\nevaluate", "/OCT/"}, // the others have no limits
+		{"evaluate", "limits: {threads: 1, work_limit: 9000000000}\nevaluate", "/OCT/"}, // the others have no such limits
 	} {
 		for name, id := range ids(c.old, c.new) {
 			if got := before[name] != id; got != strings.Contains("/"+name, "/"+strings.TrimPrefix(c.changed, "/")) {

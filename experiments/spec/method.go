@@ -72,6 +72,7 @@ func readMethod(n strict.Node, limits strict.Node) (Method, error) {
 	if err != nil {
 		return m, err
 	}
+	m.method = method.WithDepth(m.method, method.DefaultDepth) // whatever the engine
 	m.Name, m.Baseline, m.at = head.Name, head.Baseline, keys.At("baseline")
 	if m.Name == "" {
 		m.Name = head.Method

@@ -80,7 +80,11 @@ func (v Vars) value(f field, t reflect.Type) map[string]any {
 		}
 		return map[string]any{"anyOf": []any{v.value(f, t.Elem()), list}}
 	case t.Kind() == reflect.Map:
-		return map[string]any{"type": "object", "additionalProperties": v.value(f, t.Elem())}
+		values := v.value(f, t.Elem())
+		if t.Elem().Kind() == reflect.String && !isText(t.Elem()) && f.enum == nil { // whose texts may be without quotes
+			values["type"] = []string{"string", "number", "boolean"}
+		}
+		return map[string]any{"type": "object", "additionalProperties": values}
 	}
 	s := scalarSchema(t)
 	if f.enum != nil {
