@@ -160,7 +160,8 @@ func (f *featureMin) boundedModel(level float64) (*mio.Model, rlpCols, error) {
 }
 
 // extreme returns the least or the largest value of a column, moved outwards,
-// and whether there is a useful one; else it returns instead.
+// and whether there is a useful one; else it returns instead. A plane whose error is
+// at most the model's level is known.
 func extreme(ctx context.Context, lp mio.SolveFunc, m *mio.Model, c mio.Col, sense mio.Sense, instead float64) (float64, bool, error) {
 	cost := make([]float64, m.NumCols())
 	cost[c] = 1
@@ -171,11 +172,9 @@ func extreme(ctx context.Context, lp mio.SolveFunc, m *mio.Model, c mio.Col, sen
 	if err := ctx.Err(); err != nil {
 		return 0, false, err
 	}
-	switch sol.Status {
-	case mio.Optimal:
-	case mio.Infeasible:
-		return 0, false, fmt.Errorf("no linear split has an error as small as asked for")
-	default:
+	if sol.Status != mio.Optimal {
+		// Infeasible is no truth: a plane of that error is known. The presolve of HiGHS
+		// 1.10 says so of programs that are feasible and unbounded.
 		return instead, false, nil
 	}
 	v := sol.Objective
