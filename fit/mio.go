@@ -84,8 +84,8 @@ func (j *job) unbuilt(ctx context.Context, p method.Problem, from *starts, err e
 	case errors.Is(err, formulate.ErrSingleLeaf):
 		return j.leafAnswer(err, method.MIO, j.valueOf(p)), nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
-		if from == nil {
-			if from, err = j.growStarts(ctx, p); err != nil {
+		if from == nil || ctx.Err() == nil { // what time there is left is for better starts
+			if from, err = j.growWith(ctx, p, 1); err != nil {
 				return nil, err
 			}
 		}

@@ -32,9 +32,20 @@ func (s *starts) proved() *method.Grown {
 // one over it.
 const defaultStartShare = 10
 
-// growStarts grows the trees to start p's program from: the one given, those of the
-// heuristic that was asked for or, with auto, of all quick ones that suit.
+// growStarts grows the trees to start p's program from, within their share of the
+// time.
 func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error) {
+	oneIn := defaultStartShare
+	if s, ok := p.(interface{ StartShare() int }); ok {
+		oneIn = s.StartShare()
+	}
+	return j.growWith(ctx, p, oneIn)
+}
+
+// growWith grows the trees to start p's program from, within one part in so many of
+// the time that is left: the one given, those of the heuristic that was asked for or,
+// with auto, of all quick ones that suit.
+func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*starts, error) {
 	switch {
 	case j.StartTree != nil:
 		return &starts{trees: []*method.Grown{{Name: j.StartName, Tree: j.StartTree}}}, nil
@@ -44,10 +55,6 @@ func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error)
 	suitable, err := j.suitable(p)
 	if err != nil {
 		return nil, err
-	}
-	oneIn := defaultStartShare
-	if s, ok := p.(interface{ StartShare() int }); ok {
-		oneIn = s.StartShare()
 	}
 	began, all, task := time.Now(), new(starts), j.task(p)
 	share := budgetOf(ctx, oneIn, len(suitable))
