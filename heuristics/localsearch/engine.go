@@ -115,12 +115,22 @@ func (e *engine[S]) kicks(patience int) bool {
 // keep notes cur where it is the best so far, and says whether nothing can be
 // better.
 func (e *engine[S]) keep() bool {
-	if e.loss < e.bestLoss-e.tolerance {
+	if e.loss < e.bestLoss-e.tolerance && e.keepsLimits() {
 		e.best.copyFrom(&e.cur)
 		e.bestLoss = e.loss
 		e.budget.improved(e.loss / e.scale)
 	}
 	return e.budget.over() || e.moves.exact() || e.bestLoss <= e.known+e.tolerance
+}
+
+// keepsLimits says whether cur keeps the limits on leaves and terms: a kick may leave
+// them, and moves need not come back.
+func (e *engine[S]) keepsLimits() bool {
+	if !e.minLeaf && e.most == 0 {
+		return true
+	}
+	_, terms, least := e.tidy(&e.cur, 0, e.allRows())
+	return e.admissible(terms, least)
 }
 
 // keepLeaf makes the single leaf the best so far.
@@ -139,7 +149,9 @@ func (e *engine[S]) restart(starts []*tree.Tree, restart int) (patience int) {
 		e.cur.nodes = e.cur.nodes[:0]
 		e.adopt(starts[b.start], 0, 0)
 	case fromBest:
-		e.cur.copyFrom(&e.best)
+		if !math.IsInf(e.bestLoss, 1) {
+			e.cur.copyFrom(&e.best)
+		}
 	case fromSplit:
 		e.cur.setSplit(0, b.split)
 	case fromKick:
@@ -241,15 +253,14 @@ func (e *engine[S]) kick() bool {
 	return false
 }
 
-// result is the best tree in the data's units, as a tree of ds, whose merged rows the
-// search had.
-func (e *engine[S]) result(ds *dataset.Dataset) *tree.Tree {
+// result is the best tree in the data's units.
+func (e *engine[S]) result() *tree.Tree {
 	if math.IsInf(e.bestLoss, 1) {
-		return leafOf(ds)
+		return leafOf(e.ds)
 	}
-	t := tree.NewLeaf(ds, 0)
+	t := tree.NewLeaf(e.ds, 0)
 	e.emit(t, 0, 0, slices.Clone(e.everything))
-	t.Annotate(ds)
+	t.Annotate(e.ds)
 	return t
 }
 

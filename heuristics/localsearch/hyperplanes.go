@@ -24,14 +24,16 @@ func (h *hyperplanes) begin(starts, restart int) beginning[hyperplane] {
 	return beginning[hyperplane]{from: fromKick, patience: patience / 3}
 }
 
-// adopt scales a split to sum |a| = 1; false where it has no feature that varies.
+// adopt scales a split to sum |a| = 1; false where it has no feature that varies. One
+// that does not is part of the threshold.
 func (h *hyperplanes) adopt(split *tree.Split) (hyperplane, bool) {
 	p := hyperplane{a: make([]float64, len(h.active)), b: split.Threshold}
 	norm := 0.0
 	for _, term := range split.Terms {
 		jx, ok := slices.BinarySearch(h.active, int32(term.Feature))
 		if !ok {
-			return p, false
+			p.b -= term.Weight * h.ds.At(0, term.Feature)
+			continue
 		}
 		p.a[jx] = term.Weight * h.span[jx]
 		p.b -= term.Weight * h.low[jx]

@@ -1,7 +1,6 @@
 package localsearch
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -59,6 +57,9 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	if o.Work == 0 && o.Restarts == 0 && o.TimeLimit == 0 {
 		o.Work = DefaultWork
 	}
+	if o.Hyperplanes && o.Mu == 0 {
+		o.Mu = formulate.DefaultMu
+	}
 	began := time.Now()
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
@@ -67,25 +68,43 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	}
 	b := &budget{ctx: ctx, work: o.Work, restarts: o.Restarts, progress: o.Progress, began: began}
 	merged, _ := ds.Merge()
+	there := newOffers(merged, &o)
 	if single(merged) {
-		return finish(ds, leafOf(ds), &o, b), nil
+		return finish(ds, there.best, &o, b), nil
 	}
-	starts, err := starts(ctx, merged, &o)
+	p := newProblem(newData(merged), &o)
+	starts, err := startTrees(ctx, p, &o, there)
 	if err != nil {
 		return nil, err
 	}
-	t := search(ds, newProblem(newData(merged), &o), &o, b, starts)
-	return finish(ds, t, &o, b), nil
+	found := search(p, &o, b, starts)
+	if there.beat(found) {
+		found, b.stats.BestAfter, b.stats.Best = there.best, 0, 0
+	}
+	return finish(ds, found, &o, b), nil
 }
 
-// search is a search of either kind for ds, whose merged rows p has.
-func search(ds *dataset.Dataset, p *problem, o *Options, b *budget, starts []*tree.Tree) *tree.Tree {
+// startTrees are the trees to begin from: those given, and CART's.
+func startTrees(ctx context.Context, p *problem, o *Options, there *offers) ([]*tree.Tree, error) {
+	grown, err := cartTrees(ctx, p.ds, p.pre, o)
+	if err != nil {
+		return nil, err
+	}
+	var starts []*tree.Tree
+	for _, t := range slices.Concat(o.Starts, grown) {
+		starts = append(starts, there.add(t))
+	}
+	return starts, nil
+}
+
+// search is a search of either kind; its tree is one of the merged rows.
+func search(p *problem, o *Options, b *budget, starts []*tree.Tree) *tree.Tree {
 	rng := rand.New(rand.NewPCG(o.Seed, 0x6c6f63616c)) // the second word is "local"
 	if !o.Hyperplanes {
 		u := newUnivariate(p, b, rng)
 		e := newEngine(u.state, u)
 		e.run(starts)
-		return e.result(ds)
+		return e.result()
 	}
 	first := b.part(len(starts) + 1)
 	u := newUnivariate(p, first, rng)
@@ -94,11 +113,11 @@ func search(ds *dataset.Dataset, p *problem, o *Options, b *budget, starts []*tr
 	first.end()
 	b.stats.Work = first.stats.Work
 
-	h := newHyperplanes(p, b, rng, cmp.Or(o.Mu, formulate.DefaultMu))
+	h := newHyperplanes(p, b, rng, o.Mu)
 	e := newEngine(h.state, h)
 	e.keepLeaf()
-	e.run(append(slices.Clone(starts), univariate.result(p.ds)))
-	return e.result(ds)
+	e.run(append(slices.Clone(starts), univariate.result()))
+	return e.result()
 }
 
 // single says whether the leaf is the only tree worth having.
@@ -107,37 +126,12 @@ func single(ds *dataset.Dataset) bool {
 	return tree.Baseline(ds) <= 0 || len(kept) == 0
 }
 
-// starts are the trees to begin from: those given, and CART's by each
-// criterion, pruned to the best subtree for the objective.
-func starts(ctx context.Context, ds *dataset.Dataset, o *Options) ([]*tree.Tree, error) {
-	all := slices.Clone(o.Starts)
-	limit := -1
-	if o.MaxSplits > 0 {
-		limit = o.MaxSplits
-	}
-	pre := tree.NewPresort(ds)
-	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := cart.Grow(ctx, ds, cart.Options{Criterion: c, MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, cart.BestSubtree(ds, res.Tree, o.Alpha, o.Depth, limit))
-	}
-	return all, nil
-}
-
-// finish is the result: all figures recomputed from the tree.
+// finish is the result of a tree of the merged rows: all figures recomputed.
 func finish(ds *dataset.Dataset, t *tree.Tree, o *Options, b *budget) *Result {
-	complexity := t.Splits()
-	if o.Hyperplanes {
-		complexity = 0
-		for i := range t.Nodes {
-			if s := t.Nodes[i].Split; s != nil {
-				complexity += len(s.Terms)
-			}
-		}
-	}
-	b.stats.Objective = t.Evaluate(ds).ErrorWeight/tree.ErrorScale(ds) + o.Alpha*float64(complexity)
+	t = t.Clone()
+	t.Encoder = ds.Encoder
+	t.Annotate(ds)
+	b.stats.Objective = o.objective(t, ds)
 	b.stats.Total = time.Since(b.began)
 	return &Result{Tree: t, Stats: b.stats}
 }

@@ -29,8 +29,8 @@ type Options struct {
 	Hyperplanes bool    // OCT-H: hyperplane splits
 	Mu          float64 // hyperplanes: least margin on scaled features; 0 means formulate.DefaultMu
 
-	// Starts are trees of the data to begin from, besides CART's. What the
-	// limits do not admit of them is pruned.
+	// Starts are trees of the data to begin from, besides CART's. What the limits do
+	// not admit of them is pruned; the answer is no worse than any that they admit.
 	Starts []*tree.Tree
 
 	Seed uint64
