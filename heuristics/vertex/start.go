@@ -62,18 +62,7 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 		p.planes, err = p.greedy(ctx, o.Seed)
 		return p, err
 	}
-	// The formulation lays trees over structures, quickly; without that there is no
-	// start to return where ctx has ended.
-	ctx = context.WithoutCancel(ctx)
-	f, err := formulate.GTOOptions{Structure: s, Encoding: formulate.Bilinear, Box: wideBox, OmitNames: true}.Build(ctx, ds)
-	if err != nil {
-		return nil, err
-	}
-	point, err := f.Start(ctx, o.Tree)
-	if err != nil {
-		return nil, err
-	}
-	t, err := f.Decode(point)
+	t, err := formulate.GTOOptions{Structure: s, Box: wideBox}.LayOver(ctx, ds, o.Tree)
 	if err != nil {
 		return nil, err
 	}
