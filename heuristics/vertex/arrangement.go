@@ -192,8 +192,9 @@ func (a *arrangement) settle() bool {
 	return true
 }
 
-// invert computes the inverse of the basis matrix by Gauss-Jordan elimination
-// with row pivoting.
+// invert computes the inverse of the basis matrix by Gauss-Jordan elimination with row
+// pivoting. A library's LU factors round otherwise, and change the trees: margins of
+// points on a grid stay exact here.
 func (a *arrangement) invert() bool {
 	q := a.q
 	m, inv := a.work[:q*q], a.work[q*q:2*q*q] // both by row: m is B, inv becomes its inverse

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"gonum.org/v1/gonum/mat"
 )
 
 // drawBlock draws rows with repeated and collinear points and features that depend
@@ -159,17 +160,19 @@ func rank(rows [][]float64, columns int) int {
 // exactPoint solves the tight planes with margins 1, by other code than settle.
 func exactPoint(t *testing.T, a *arrangement) []float64 {
 	t.Helper()
-	system := make([]float64, 0, a.q*(a.q+1))
+	var rows, right []float64
 	for _, v := range a.basis {
 		if v == artificial {
 			t.Fatal("a basis position without a plane")
 		}
-		system = append(system, a.rows[int(v>>1)*a.q:int(v>>1+1)*a.q]...)
-		system = append(system, float64(v&1)*2-1)
+		rows = append(rows, a.rows[int(v>>1)*a.q:int(v>>1+1)*a.q]...)
+		right = append(right, float64(v&1)*2-1)
 	}
-	z, ok := solveSquare(system, a.q)
-	if !ok {
-		t.Fatal("the basis is singular")
+	var factors mat.QR
+	factors.Factorize(mat.NewDense(a.q, a.q, rows))
+	z := make([]float64, a.q)
+	if err := factors.SolveVecTo(mat.NewVecDense(a.q, z), false, mat.NewVecDense(a.q, right)); err != nil {
+		t.Fatal("the basis: ", err)
 	}
 	return z
 }

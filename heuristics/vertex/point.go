@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // gtoVertex is an extreme point of global tree optimization: a vertex of the
@@ -114,8 +116,17 @@ func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 	if !dropped {
 		return z
 	}
+	for k, f := range a.missing(m, h, kept) {
+		z[k] += f
+	}
+	return z
+}
+
+// missing returns the change of z that makes up for the weights of features that are
+// not kept, by least squares over the rows with a plane; nil where that is singular.
+func (a *arrangement) missing(m *marginRows, h marginPlane, kept []bool) []float64 {
 	q := a.q
-	system := make([]float64, q*(q+1)) // normal equations for the correction
+	normal, right := make([]float64, q*q), make([]float64, q) // normal equations
 	for i := range a.n {
 		if a.margin[0][i] != a.margin[0][i] && a.margin[1][i] != a.margin[1][i] {
 			continue
@@ -127,47 +138,15 @@ func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 			}
 		}
 		for r, f := range row {
-			for c, g := range row {
-				system[r*(q+1)+c] += f * g
-			}
-			system[r*(q+1)+q] += f * missing
+			subtract(normal[r*q:(r+1)*q], row, -f)
 		}
+		subtract(right, row, -missing)
 	}
-	if fix, ok := solveSquare(system, q); ok {
-		for k, f := range fix {
-			z[k] += f
-		}
+	var fix mat.VecDense
+	if err := fix.SolveVec(mat.NewDense(q, q, normal), mat.NewVecDense(q, right)); err != nil {
+		return nil
 	}
-	return z
-}
-
-// solveSquare solves q equations, by row with the right-hand side last, in place.
-func solveSquare(s []float64, q int) ([]float64, bool) {
-	w := q + 1
-	for c := range q {
-		best := c
-		for r := c + 1; r < q; r++ {
-			if math.Abs(s[r*w+c]) > math.Abs(s[best*w+c]) {
-				best = r
-			}
-		}
-		if s[best*w+c] == 0 {
-			return nil, false
-		}
-		if best != c {
-			swap(s[best*w:(best+1)*w], s[c*w:(c+1)*w])
-		}
-		for r := range q {
-			if r != c {
-				subtract(s[r*w:(r+1)*w], s[c*w:(c+1)*w], s[r*w+c]/s[c*w+c])
-			}
-		}
-	}
-	x := make([]float64, q)
-	for r := range x {
-		x[r] = s[r*w+q] / s[r*w+r]
-	}
-	return x, true
+	return fix.RawVector().Data
 }
 
 // setAll takes over the activities of all decisions.
