@@ -27,7 +27,7 @@ func TestAlwaysATree(t *testing.T) {
 		},
 	} {
 		sizes := map[int]bool{}
-		for looks := 0; ; looks++ {
+		for looks := 0; ; looks += 1 + looks/8 {
 			tr, stopped, err := grow(datatest.NewLooks(looks))
 			if err != nil {
 				t.Fatalf("%s, look %d: %v", name, looks, err)
