@@ -1,10 +1,10 @@
 package vertex
 
 import (
-	"context"
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/internal/pulse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,6 +21,7 @@ import (
 // With planes numbered 2 (d n + row) + side, y of plane v is variable 2v and s
 // variable 2v + 1.
 type gtoVertex struct {
+	*pulse.Pulse
 	m       *marginRows
 	err     *gtoError
 	blocks  []*arrangement // (D)
@@ -44,12 +45,17 @@ type gtoVertex struct {
 type gtoEdge struct{ d, k int }
 
 // newGTOVertex returns the extreme point that purification finds from the planes
-// given, one per decision; the point so far, perhaps not extreme, where ctx ends it.
-func newGTOVertex(ctx context.Context, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
-	v := &gtoVertex{m: m, err: e}
+// given, one per decision; the point so far, perhaps not extreme, where the context
+// ends that, and nil where it ends before there is one.
+func newGTOVertex(p *pulse.Pulse, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
+	v := &gtoVertex{Pulse: p, m: m, err: e}
+	var last *arrangement
 	for d := range e.layout.decisions {
-		a := newArrangement(m.x, m.n, m.p, gtoSides(m, e.layout, d), seed+uint64(d))
-		if a.q > 0 {
+		a := newArrangement(p, m.x, m.n, m.p, gtoSides(m, e.layout, d), seed+uint64(d), last)
+		if p.Ended() {
+			return nil
+		}
+		if last = a; a.q > 0 {
 			a.place(a.express(m, start[d]))
 		}
 		v.base = append(v.base, len(v.edgeOf))
@@ -80,7 +86,7 @@ func newGTOVertex(ctx context.Context, m *marginRows, e *gtoError, start []margi
 		v.acts = append(v.acts, v.activities(d))
 	}
 	v.setAll()
-	v.purify(ctx)
+	v.purify()
 	return v
 }
 
@@ -169,11 +175,11 @@ func (v *gtoVertex) activities(d int) []float64 {
 
 // purify replaces one artificial basis position after another by the plane met
 // first along its edge, each time the edge and way of least error.
-func (v *gtoVertex) purify(ctx context.Context) {
-	for p := newPulse(ctx); ; p.spend(v.cells() * v.edges()) {
+func (v *gtoVertex) purify() {
+	for ; ; v.Spend(v.cells() * v.edges()) {
 		best, least := -1, math.Inf(1)
 		for e := range v.edges() {
-			if p.spend(v.cells()) {
+			if v.Spend(v.cells()) {
 				return
 			}
 			at := v.edgeOf[e/2]
@@ -306,7 +312,7 @@ func (p *gtoPoint) take(blocks []*arrangement) {
 	}
 }
 
-// recall goes to a point remembered, with exact margins.
+// recall goes to a point remembered, with exact margins, and stays there.
 func (v *gtoVertex) recall(p *gtoPoint) {
 	for d, a := range v.blocks {
 		if a.q == 0 {
@@ -314,7 +320,7 @@ func (v *gtoVertex) recall(p *gtoPoint) {
 		}
 		copy(a.basis, p.basis[d])
 		a.perturb(0)
-		if !a.settle() {
+		if !a.settlePoint() {
 			a.place(p.z[d])
 		}
 	}
