@@ -27,7 +27,7 @@ func (b *budget) spend(work int) bool {
 func (b *budget) over() bool {
 	switch {
 	case b.stats.Limit != mio.NoLimit:
-	case b.ctx.Err() != nil:
+	case b.ended():
 		b.stats.Limit = mio.LimitOf(b.ctx)
 	case b.work > 0 && b.stats.Work >= b.work:
 		b.stats.Limit = mio.LimitIterations
@@ -36,6 +36,10 @@ func (b *budget) over() bool {
 	}
 	return true
 }
+
+// ended says whether the context has ended. It is for loops within a step, where no
+// other limit may end what the same seed is to repeat.
+func (b *budget) ended() bool { return b.ctx.Err() != nil }
 
 // begin counts a restart, and says whether there may be one more.
 func (b *budget) begin() bool {

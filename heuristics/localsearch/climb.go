@@ -176,6 +176,9 @@ func (h *hyperplanes) startUnivariate(share float64) {
 		if share < 1 && h.rng.Float64() > share && jx != at {
 			continue
 		}
+		if h.budget.ended() {
+			break
+		}
 		for _, g := range [2]float64{1, -1} {
 			for q, i := range c.rows { // sign*x - b for b from 1.1 to -1.1
 				v := g * column[i]

@@ -241,6 +241,9 @@ func (e *engine[S]) choose() (chosen int32, kind uint8) {
 // change.
 func (e *engine[S]) kick() bool {
 	for range 20 {
+		if e.budget.ended() {
+			return false
+		}
 		visits := e.visit()
 		v := int32(e.rng.IntN(len(visits)))
 		if visits[v].depth == e.depth || e.room(visits[v].node) < 1 {

@@ -71,6 +71,7 @@ type planeClimb struct {
 // check it.
 const roomForMargin = 1 + 1e-6
 
+// newHyperplanes scales the features; nil where the context ends that.
 func newHyperplanes(p *problem, b *budget, rng *rand.Rand, mu float64) *hyperplanes {
 	total := 0.0
 	for _, w := range p.w {
@@ -85,6 +86,9 @@ func newHyperplanes(p *problem, b *budget, rng *rand.Rand, mu float64) *hyperpla
 		v := p.pre.Values(j)
 		if len(v) < 2 {
 			continue
+		}
+		if b.ended() {
+			return nil
 		}
 		low, span := v[0], v[len(v)-1]-v[0]
 		column := make([]float64, p.n)

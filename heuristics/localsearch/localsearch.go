@@ -3,7 +3,6 @@ package localsearch
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -23,7 +22,7 @@ type Result struct {
 // Bertsimas & Dunn 2017) or OCT-H (their section 4) by coordinate descent over
 // the nodes, from CART trees and random restarts (Dunn, Optimal trees for
 // prediction and prescription, 2018, section 2.3). All of ds's weights and
-// classes count; rows with equal features and class are merged first.
+// classes count; rows with equal features and class are merged first, unless Presort is given.
 //
 // A univariate tree is a local optimum where none of these moves improves it:
 //
@@ -54,7 +53,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	if o.Work == 0 && o.Restarts == 0 && o.TimeLimit == 0 {
+	if _, timed := ctx.Deadline(); o.Work == 0 && o.Restarts == 0 && o.TimeLimit == 0 && !timed {
 		o.Work = DefaultWork
 	}
 	if o.Hyperplanes && o.Mu == 0 {
@@ -67,63 +66,71 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 		defer cancel()
 	}
 	b := &budget{ctx: ctx, work: o.Work, restarts: o.Restarts, progress: o.Progress, began: began}
-	merged, _ := ds.Merge()
+	merged := ds
+	if o.Presort == nil {
+		merged, _ = ds.Merge()
+	}
 	there := newOffers(merged, &o)
-	if single(merged) {
-		return finish(ds, there.best, &o, b), nil
+	for _, t := range o.Starts {
+		there.add(t)
 	}
-	p := newProblem(newData(merged), &o)
-	starts, err := startTrees(ctx, p, &o, there)
-	if err != nil {
-		return nil, err
+	if tree.Baseline(merged) > 0 {
+		improve(there, b)
 	}
-	found := search(p, &o, b, starts)
-	if there.beat(found) {
-		found, b.stats.BestAfter, b.stats.Best = there.best, 0, 0
-	}
-	return finish(ds, found, &o, b), nil
+	return finish(ds, there.best, &o, b), nil
 }
 
-// startTrees are the trees to begin from: those given, and CART's.
-func startTrees(ctx context.Context, p *problem, o *Options, there *offers) ([]*tree.Tree, error) {
-	grown, err := cartTrees(ctx, p.ds, p.pre, o)
-	if err != nil {
-		return nil, err
+// improve adds the trees of CART to those that are there, and what the search finds
+// from them all.
+func improve(there *offers, b *budget) {
+	pre := there.o.Presort
+	if pre == nil {
+		var err error
+		if pre, err = tree.NewPresortContext(b.ctx, there.ds); err != nil {
+			b.over()
+			return
+		}
 	}
-	var starts []*tree.Tree
-	for _, t := range slices.Concat(o.Starts, grown) {
-		starts = append(starts, there.add(t))
+	d := newData(there.ds, pre)
+	if !d.varies() {
+		return
 	}
-	return starts, nil
+	there.grow(b.ctx, pre)
+	if b.over() {
+		return
+	}
+	if found := search(newProblem(d, there.o), there, b); there.beat(found) {
+		b.stats.BestAfter, b.stats.Best = 0, 0
+	} else {
+		there.best = found
+	}
 }
 
-// search is a search of either kind; its tree is one of the merged rows.
-func search(p *problem, o *Options, b *budget, starts []*tree.Tree) *tree.Tree {
-	rng := rand.New(rand.NewPCG(o.Seed, 0x6c6f63616c)) // the second word is "local"
-	if !o.Hyperplanes {
-		u := newUnivariate(p, b, rng)
-		e := newEngine(u.state, u)
-		e.run(starts)
-		return e.result()
+// search is a search of either kind from the trees that are there.
+func search(p *problem, there *offers, b *budget) *tree.Tree {
+	rng := rand.New(rand.NewPCG(there.o.Seed, 0x6c6f63616c)) // the second word is "local"
+	if !there.o.Hyperplanes {
+		return univariateTree(p, there.trees, b, rng)
 	}
-	first := b.part(len(starts) + 1)
-	u := newUnivariate(p, first, rng)
-	univariate := newEngine(u.state, u)
-	univariate.run(starts)
+	first := b.part(len(there.trees) + 1)
+	there.add(univariateTree(p, there.trees, first, rng))
 	first.end()
 	b.stats.Work = first.stats.Work
-
-	h := newHyperplanes(p, b, rng, o.Mu)
+	h := newHyperplanes(p, b, rng, there.o.Mu)
+	if h == nil {
+		return there.best
+	}
 	e := newEngine(h.state, h)
 	e.keepLeaf()
-	e.run(append(slices.Clone(starts), univariate.result()))
+	e.run(there.trees)
 	return e.result()
 }
 
-// single says whether the leaf is the only tree worth having.
-func single(ds *dataset.Dataset) bool {
-	_, kept := ds.DropConstant()
-	return tree.Baseline(ds) <= 0 || len(kept) == 0
+func univariateTree(p *problem, starts []*tree.Tree, b *budget, rng *rand.Rand) *tree.Tree {
+	u := newUnivariate(p, b, rng)
+	e := newEngine(u.state, u)
+	e.run(starts)
+	return e.result()
 }
 
 // finish is the result of a tree of the merged rows: all figures recomputed.

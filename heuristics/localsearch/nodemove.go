@@ -69,6 +69,9 @@ func (u *univariate) heavySplits(i int32, before float64) {
 		}
 		best := base + price - min(before, sd.best[0].loss) + u.tolerance
 		for _, j := range sd.rows.features {
+			if u.budget.ended() {
+				break
+			}
 			if q, sum := d.sweep(sd.rows.order(j), u.gain, sd.rows.w, best); q >= 0 {
 				sd.accept(0, change{base - sum + price, below, kind, j, q})
 				best = sum + u.tolerance

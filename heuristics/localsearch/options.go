@@ -35,13 +35,19 @@ type Options struct {
 
 	Seed uint64
 
-	// Work, Restarts and TimeLimit end the search, whichever comes first. Work
-	// counts rows times features looked at, 2e8 to 7e8 a second. 0 means no limit;
-	// where all are 0, Work is DefaultWork. What ends on Work or Restarts is
-	// the same for the same seed; what ends on TimeLimit is not.
+	// Work, Restarts and the time end the search, whichever comes first. Work counts
+	// rows times features looked at, 2e8 to 7e8 a second. TimeLimit is a deadline as
+	// that of the context is. 0 means no limit; where there is none at all, Work is
+	// DefaultWork. What ends on Work or Restarts is the same for the same seed; what
+	// ends on time is not.
 	Work      int64
 	Restarts  int
 	TimeLimit time.Duration
+
+	// Presort, where not nil, is that of the dataset, whose rows the caller has merged
+	// (dataset.Merge), for callers that have both already; rows that are not merged cost
+	// time only. It stays theirs: it is only read, and may be read by others meanwhile.
+	Presort *tree.Presort
 
 	// Progress, where not nil, is called with each better tree's objective.
 	Progress func(objective float64)
@@ -80,6 +86,8 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("local search: mu %v; 0 (for %v) to 1 is needed", o.Mu, formulate.DefaultMu)
 	case o.Mu != 0 && !o.Hyperplanes:
 		return errors.New("local search: mu is the margin of hyperplane splits; these are univariate")
+	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+		return errors.New("local search: Presort is not of this dataset")
 	case o.Work < 0 || o.Restarts < 0 || o.TimeLimit < 0:
 		return errors.New("local search: a negative limit; 0 means none")
 	}

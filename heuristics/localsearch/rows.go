@@ -17,13 +17,23 @@ type data struct {
 	local   []int32   // (n) scratch: -1 outside of fill
 }
 
-func newData(ds *dataset.Dataset) *data {
-	d := &data{ds: ds, pre: tree.NewPresort(ds), n: ds.N(), p: ds.P(), k: ds.K(), w: ds.Weight}
+func newData(ds *dataset.Dataset, pre *tree.Presort) *data {
+	d := &data{ds: ds, pre: pre, n: ds.N(), p: ds.P(), k: ds.K(), w: ds.Weight}
 	d.y, d.local = make([]int32, d.n), make([]int32, d.n)
 	for i, y := range ds.Y {
 		d.y[i], d.local[i] = int32(y), -1
 	}
 	return d
+}
+
+// varies says whether some feature has two values.
+func (d *data) varies() bool {
+	for j := range d.p {
+		if len(d.pre.Values(j)) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // rowSet is a set of rows, numbered from 0, in the order of each feature. An

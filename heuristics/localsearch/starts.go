@@ -13,6 +13,7 @@ import (
 type offers struct {
 	spans     // of the merged rows
 	o         *Options
+	trees     []*tree.Tree // in the order they came
 	best      *tree.Tree
 	objective float64
 }
@@ -24,18 +25,18 @@ func newOffers(ds *dataset.Dataset, o *Options) *offers {
 }
 
 // add makes t a tree of the data that is no deeper than allowed, has no vacuous split
-// and thresholds half way between the rows on their two sides; it keeps it where the
-// limits admit it and it is the best so far, and returns it.
-func (f *offers) add(t *tree.Tree) *tree.Tree {
+// and thresholds half way between the rows on their two sides; where the limits admit it
+// and it is the best so far, that is kept.
+func (f *offers) add(t *tree.Tree) {
 	t = cutAt(t, f.ds, f.o.Depth).Collapse(f.ds)
 	t.Relabel(f.ds)
+	f.trees = append(f.trees, t)
 	if kept := f.centre(t, f.o.Mu); !kept || !f.o.admits(t) {
-		return t
+		return
 	}
 	if v := f.o.objective(t, f.ds); v < f.objective {
 		f.best, f.objective = t, v
 	}
-	return t
 }
 
 // beat says whether the best offer is better than t.
@@ -95,20 +96,21 @@ func (o *Options) objective(t *tree.Tree, ds *dataset.Dataset) float64 {
 	return t.Evaluate(ds).ErrorWeight/tree.ErrorScale(ds) + o.Alpha*float64(o.complexity(t))
 }
 
-// cartTrees are CART's trees by each criterion, pruned to the best subtree for the
-// objective.
-func cartTrees(ctx context.Context, ds *dataset.Dataset, pre *tree.Presort, o *Options) ([]*tree.Tree, error) {
+// grow adds CART's trees by each criterion, pruned to the best subtree for the
+// objective, until ctx ends.
+func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
 	most := -1
-	if o.MaxSplits > 0 {
-		most = o.MaxSplits
+	if f.o.MaxSplits > 0 {
+		most = f.o.MaxSplits
 	}
-	var all []*tree.Tree
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := cart.Grow(ctx, ds, cart.Options{Criterion: c, MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
+		res, err := cart.Grow(ctx, f.ds, cart.Options{Criterion: c, MaxDepth: f.o.Depth, MinLeaf: f.o.MinLeaf, Presort: pre})
 		if err != nil {
-			return nil, err
+			panic(err) // the options were checked
 		}
-		all = append(all, cart.BestSubtree(ds, res.Tree, o.Alpha, o.Depth, most))
+		f.add(cart.BestSubtree(f.ds, res.Tree, f.o.Alpha, f.o.Depth, most))
+		if ctx.Err() != nil {
+			return
+		}
 	}
-	return all, nil
 }
