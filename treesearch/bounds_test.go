@@ -66,10 +66,7 @@ func TestBoundsOfParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newProblem(ds, &o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := problemOf(ds, &o)
 		least := p.value(want.Tree, ds)
 		ub := least + p.scale*rapid.SampledFrom([]float64{-2, -1, -0.5, 0, 0.25, 0.5, 1, 2, 3, math.Inf(1)}).Draw(t, "target")
 		s := newSearch(context.Background(), p, &o, time.Now())
