@@ -23,12 +23,16 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 	return m, index
 }
 
+// Points numbers the different x, whatever the classes, by first appearance: the number
+// of each row's (n), and the first row of each. +0 and -0 are equal.
+func (d *Dataset) Points() (index []int32, first []int) { return d.groups(false) }
+
 // UnavoidableErrors returns the least weight and the least count of rows that a
 // function of the features must get wrong, because rows with equal features have
 // different classes: the sums over distinct x of all but the largest class. The
 // two are minimised each on its own.
 func (d *Dataset) UnavoidableErrors() (weight, count float64) {
-	group, first := d.groups(false)
+	group, first := d.Points()
 	k := d.K()
 	weights := make([]float64, len(first)*k)
 	counts := make([]float64, len(first)*k)

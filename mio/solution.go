@@ -2,6 +2,7 @@ package mio
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 )
@@ -90,3 +91,15 @@ func Gap(objective, bound float64) float64 {
 // SolveFunc solves a model with default options: what code that needs a few
 // linear programs takes instead of a solver.
 type SolveFunc func(ctx context.Context, m *Model) (*Solution, error)
+
+// LimitOf says what ended ctx: LimitTime where it was a deadline, LimitInterrupt where
+// it was cancelled; NoLimit where it has not ended.
+func LimitOf(ctx context.Context) Limit {
+	switch {
+	case ctx.Err() == nil:
+		return NoLimit
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+		return LimitTime
+	}
+	return LimitInterrupt
+}

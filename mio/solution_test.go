@@ -1,8 +1,10 @@
 package mio
 
 import (
+	"context"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -64,6 +66,32 @@ func TestStatusOfZeroSolution(t *testing.T) {
 	for st := Unknown; st <= NumericalError; st++ {
 		if st.HasSolution() != (st == Optimal || st == Feasible) {
 			t.Errorf("%v: HasSolution is %v", st, st.HasSolution())
+		}
+	}
+}
+
+// TestLimitOf: a deadline is time, whoever set it; a cancel is an interrupt, whichever
+// deadline comes later.
+func TestLimitOf(t *testing.T) {
+	background := context.Background()
+	passed, cancel := context.WithDeadline(background, time.Now().Add(-time.Second))
+	defer cancel()
+	cancelled, cancel := context.WithTimeout(background, time.Hour)
+	cancel()
+	child, cancel := context.WithCancel(passed)
+	cancel()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		want Limit
+	}{
+		{"running", background, NoLimit},
+		{"deadline", passed, LimitTime},
+		{"cancelled before its deadline", cancelled, LimitInterrupt},
+		{"child of a deadline, cancelled later", child, LimitTime},
+	} {
+		if got := LimitOf(c.ctx); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -1,9 +1,13 @@
 package tree
 
 import (
+	"context"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/octgen/octgen/dataset"
 )
@@ -13,7 +17,8 @@ import (
 // partitioned stably, never sorted again (as in SLIQ, Mehta et al. 1996).
 //
 // It holds 8 bytes per cell of X, 8 per distinct value and 24 per row, and
-// nothing of the dataset: it is safe for concurrent use.
+// nothing of the dataset. It never changes once made: whoever made it may share it
+// among goroutines, and with all methods that take one for the same dataset.
 type Presort struct {
 	n, p, k int
 	order   []int32     // (p, n) feature j's rows by ascending value, equal ones by ascending row
@@ -30,38 +35,75 @@ type labelled struct {
 }
 
 // NewPresort sorts the rows of ds by each feature: O(n) per feature by radix
-// sort, O(n log n) for few rows.
+// sort, O(n log n) for few rows; large data on all processors.
 func NewPresort(ds *dataset.Dataset) *Presort {
+	s, _ := NewPresortContext(context.Background(), ds) // which does not end
+	return s
+}
+
+// NewPresortContext is NewPresort until ctx ends; its cause is the error then.
+func NewPresortContext(ctx context.Context, ds *dataset.Dataset) (*Presort, error) {
 	n, p := ds.N(), ds.P()
 	if n > math.MaxInt32 {
 		panic("tree: more than 2^31-1 rows")
 	}
-	s := &Presort{
-		n: n, p: p, k: ds.K(),
-		order:  make([]int32, n*p),
-		rank:   make([]int32, n*p),
-		values: make([][]float64, p),
-		rows:   make([]labelled, n),
+	s := &Presort{n: n, p: p, k: ds.K(), rows: make([]labelled, n), values: make([][]float64, p)}
+	s.label(ds.Y, ds.Weight)
+	s.order, s.rank = make([]int32, n*p), make([]int32, n*p)
+	workers := 1
+	if n*p >= manyCells {
+		workers = min(p, runtime.GOMAXPROCS(0))
 	}
+	var next, done atomic.Int64
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			sorter := newRadixSorter(n)
+			for j := int(next.Add(1)) - 1; j < p && ctx.Err() == nil; j = int(next.Add(1)) - 1 {
+				for i, at := 0, j; i < n; i, at = i+1, at+p {
+					sorter.keys[i] = keyed{sortKey(ds.X[at]), int32(i)}
+				}
+				s.rankFeature(j, sorter.sort())
+				done.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if done.Load() < int64(p) {
+		return nil, context.Cause(ctx)
+	}
+	return s, nil
+}
+
+// manyCells is the number of cells from which on sorting is shared.
+const manyCells = 1 << 19
+
+// WithWeights returns s for rows of other weights (n); the rest is shared.
+func (s *Presort) WithWeights(weight []float64) *Presort {
+	c := *s
+	c.rows, c.xlogx = make([]labelled, s.n), nil
+	classes := make([]int, s.n)
+	for i := range s.rows {
+		classes[i] = int(s.rows[i].class)
+	}
+	c.label(classes, weight)
+	return &c
+}
+
+// label sets rows and, where all weights are 1, xlogx.
+func (s *Presort) label(classes []int, weight []float64) {
 	unit := true
-	for i, y := range ds.Y {
-		s.rows[i] = labelled{ds.Weight[i], int32(y)}
-		unit = unit && ds.Weight[i] == 1
+	for i, y := range classes {
+		s.rows[i] = labelled{weight[i], int32(y)}
+		unit = unit && weight[i] == 1
 	}
-	if unit {
-		s.xlogx = make([]float64, n+1)
-		for v := range s.xlogx {
-			s.xlogx[v] = xlogx(float64(v))
-		}
+	if !unit {
+		return
 	}
-	sorter := newRadixSorter(n)
-	for j := range p {
-		for i, at := 0, j; i < n; i, at = i+1, at+p {
-			sorter.keys[i] = keyed{sortKey(ds.X[at]), int32(i)}
-		}
-		s.rankFeature(j, sorter.sort())
+	s.xlogx = make([]float64, s.n+1)
+	for v := range s.xlogx {
+		s.xlogx[v] = xlogx(float64(v))
 	}
-	return s
 }
 
 // rankFeature stores the order, the ranks and the distinct values of feature j.

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 var criteria = []Criterion{Gini, Entropy, Misclassification}
@@ -262,6 +265,37 @@ func blobs(n, p, k int) *dataset.Dataset {
 		ds.Weight, ds.Count = append(ds.Weight, 1), append(ds.Count, 1)
 	}
 	return ds
+}
+
+// TestPresortContext: what ends during the sorting is an error, what ends after it is
+// not; sorting by all processors gives the same orders.
+func TestPresortContext(t *testing.T) {
+	ds := blobs(300, 5, 3)
+	want := NewPresort(ds)
+	for looks := range 8 {
+		got, err := NewPresortContext(datatest.NewLooks(looks), ds)
+		if looks < 5 && (got != nil || !errors.Is(err, context.Canceled)) {
+			t.Errorf("after %d looks: %v, %v", looks, got, err)
+		}
+		if looks > 5 && (err != nil || !slices.Equal(got.order, want.order)) {
+			t.Errorf("after %d looks: %v", looks, err)
+		}
+	}
+	ended, cancel := context.WithTimeout(context.Background(), -1)
+	defer cancel()
+	if _, err := NewPresortContext(ended, ds); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("past its deadline: %v", err)
+	}
+	big := blobs(manyCells/7, 8, 2)
+	pre := NewPresort(big)
+	for j := range big.P() {
+		order := pre.Order(j)
+		for q := 1; q < len(order); q++ {
+			if a, b := big.At(int(order[q-1]), j), big.At(int(order[q]), j); a > b || a == b && order[q-1] > order[q] {
+				t.Fatalf("feature %d: %v of row %d before %v of row %d", j, a, order[q-1], b, order[q])
+			}
+		}
+	}
 }
 
 func BenchmarkPresort(b *testing.B) {

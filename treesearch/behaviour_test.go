@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -41,7 +42,7 @@ func TestWorkers(t *testing.T) {
 		{"seeds", Options{Depth: 4, CacheMemory: 1 << 14}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ds := load(t, c.name)
+			ds := datatest.Load(t, c.name)
 			one := solve(t, ds, c.o)
 			if c.o.WorkLimit > 0 && (one.Status != mio.Feasible || one.Limit != mio.LimitIterations) {
 				t.Errorf("%v by limit %v after %d cell visits", one.Status, one.Limit, one.Stats.Work)
@@ -63,7 +64,7 @@ func TestWorkers(t *testing.T) {
 func TestPermuted(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 2))
 	for _, name := range []string{"hayes-roth", "seeds", "sonar", "teaching-assistant"} {
-		ds := load(t, name)
+		ds := datatest.Load(t, name)
 		o := Options{Depth: 3, Alpha: 0.005, MinLeaf: 2}
 		want := solve(t, ds, o)
 		p := permuted(ds, random)
@@ -90,7 +91,7 @@ func permuted(ds *dataset.Dataset, random *rand.Rand) *dataset.Dataset {
 // TestDeeper: a level, a split or a row less in a leaf more never costs.
 func TestDeeper(t *testing.T) {
 	for _, name := range []string{"bupa", "hayes-roth", "dermatology"} {
-		ds := load(t, name)
+		ds := datatest.Load(t, name)
 		last := math.Inf(1)
 		for depth := 1; depth <= 4; depth++ {
 			r := solve(t, ds, Options{Depth: depth, Alpha: 0.002})
@@ -120,7 +121,7 @@ func TestDeeper(t *testing.T) {
 
 // TestRepeatedRows: rows that stand twice are rows of weight two.
 func TestRepeatedRows(t *testing.T) {
-	ds := load(t, "monks-3")
+	ds := datatest.Load(t, "monks-3")
 	twice := ds.Subset(append(upTo(ds.N()), upTo(ds.N())...))
 	heavy := ds.Subset(upTo(ds.N()))
 	for i := range heavy.Weight {
@@ -143,7 +144,7 @@ func upTo(n int) []int {
 
 // TestCacheMemory: a small cache costs time, never the answer.
 func TestCacheMemory(t *testing.T) {
-	ds := load(t, "balance-scale") // few values: the same rows come up often
+	ds := datatest.Load(t, "balance-scale") // few values: the same rows come up often
 	free := solve(t, ds, Options{Depth: 4})
 	if free.Stats.CacheHits == 0 {
 		t.Error("no set of rows came up twice")
@@ -162,7 +163,7 @@ func TestCacheMemory(t *testing.T) {
 // TestLimits: the tree and a bound below the optimum come back however early
 // the search ends.
 func TestLimits(t *testing.T) {
-	ds := load(t, "pima")
+	ds := datatest.Load(t, "pima")
 	optimum := solve(t, ds, Options{Depth: 3}).Objective
 	check := func(name string, r *Result, limit mio.Limit) {
 		t.Helper()
@@ -206,7 +207,7 @@ func TestLimits(t *testing.T) {
 // TestProgress: the incumbent falls, the bound of the last level rises, and they
 // meet.
 func TestProgress(t *testing.T) {
-	ds := load(t, "climate-model-crashes")
+	ds := datatest.Load(t, "climate-model-crashes")
 	var all []Progress
 	r := solve(t, ds, Options{Depth: 3, Progress: func(p Progress) { all = append(all, p) }})
 	if len(all) < 3 {
@@ -225,7 +226,7 @@ func TestProgress(t *testing.T) {
 // TestStart: a tree to begin with is kept where it is optimal, left out where it
 // is not admissible, and never returned where there is a better one.
 func TestStart(t *testing.T) {
-	ds := load(t, "seeds")
+	ds := datatest.Load(t, "seeds")
 	o := Options{Depth: 3, Alpha: 0.01}
 	best := solve(t, ds, o)
 	o.Start = best.Tree
@@ -299,7 +300,7 @@ func TestCases(t *testing.T) {
 
 // TestJSON: a tree of the search is one that tree.json takes.
 func TestJSON(t *testing.T) {
-	r := solve(t, load(t, "iris"), Options{Depth: 3})
+	r := solve(t, datatest.Load(t, "iris"), Options{Depth: 3})
 	var out bytes.Buffer
 	if err := r.Tree.WriteJSON(&out); err != nil {
 		t.Fatal(err)
@@ -320,11 +321,7 @@ func TestLanes(t *testing.T) {
 			ds.Weight[i] = math.Ceil(ds.Weight[i]) // whole
 		}
 		o := &Options{Depth: 2}
-		ds, unit := ds.InUnits(mostUnits)
-		p, err := newProblem(ds, unit, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := problemOf(ds, o)
 		if p.p == 0 || p.k < 2 {
 			return
 		}
@@ -387,4 +384,57 @@ func TestLargeWholeWeights(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAlwaysATree: whenever the context ends there is a tree with a bound below it, and
+// better ones as it goes on.
+func TestAlwaysATree(t *testing.T) {
+	ds := datatest.Load(t, "pima")
+	for _, o := range []Options{{Depth: 3}, {Depth: 2, MinLeaf: 20}, {Depth: 1, Alpha: 0.01}} {
+		best := solve(t, ds, o)
+		objectives := map[float64]bool{}
+		for looks := 0; ; looks += 1 + looks/3 {
+			r, err := Solve(datatest.NewLooks(looks), ds, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Tree.Validate(); err != nil || r.Bound > best.Objective+1e-9 || r.Objective < best.Objective-1e-9 || r.Objective > 1 {
+				t.Fatalf("%+v, look %d: objective %v, bound %v; the optimum is %v; %v", o, looks, r.Objective, r.Bound, best.Objective, err)
+			}
+			objectives[r.Objective] = true
+			if r.Status == mio.Optimal {
+				break
+			}
+			if r.Limit != mio.LimitInterrupt {
+				t.Fatalf("%+v, look %d: limit %q", o, looks, r.Limit)
+			}
+		}
+		if len(objectives) < 2 {
+			t.Errorf("%+v: the objectives %v", o, objectives)
+		}
+	}
+}
+
+// TestPresort: data that are merged and presorted give the tree that they give without;
+// rows left apart, with constant features and points of several classes, the objective.
+func TestPresort(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := randomData(t, 20, 3, 3)
+		o := Options{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), Alpha: 0.01}
+		want, err := Solve(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, _ := ds.Merge()
+		for _, d := range []*dataset.Dataset{merged, ds} {
+			o.Presort = tree.NewPresort(d)
+			got, err := Solve(context.Background(), d, o)
+			if err != nil || math.Abs(got.Objective-want.Objective) > 1e-9 || got.Status != want.Status {
+				t.Fatalf("%v, %v (%v); want %v, %v", got.Objective, got.Status, err, want.Objective, want.Status)
+			}
+			if d == merged && !got.Tree.Equal(want.Tree) {
+				t.Fatal("another tree")
+			}
+		}
+	})
 }

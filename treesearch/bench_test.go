@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 // BenchmarkSolve proves optima of real datasets on one core.
@@ -16,7 +18,7 @@ func BenchmarkSolve(b *testing.B) {
 		{"pima", 4}, {"connectionist-vowel", 4}, {"monks-2", 4},
 	} {
 		b.Run(fmt.Sprintf("%s/depth=%d", c.name, c.depth), func(b *testing.B) {
-			ds := load(b, c.name)
+			ds := datatest.Load(b, c.name)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := Solve(context.Background(), ds, Options{Depth: c.depth}); err != nil {

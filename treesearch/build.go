@@ -32,7 +32,7 @@ func (b *builder) grow(i int, nd *node, a *answer) error {
 	p := b.w.p
 	at := nd.order(int(a.feature))
 	low, high := int(at[a.pos-1]>>32), int(at[a.pos]>>32)
-	values := p.pre.Values(int(a.feature))
+	values := p.values(int(a.feature))
 	split := tree.Univariate(p.kept[a.feature], tree.Midpoint(values[low], values[high]))
 	left, right := b.tree.Grow(i, split, 0, 0)
 	l, r := newNode(p), newNode(p)

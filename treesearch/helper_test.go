@@ -1,17 +1,15 @@
 package treesearch
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -91,24 +89,11 @@ func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minL
 	return best
 }
 
-// dataDir returns the folder of real data, or skips.
-func dataDir(t testing.TB) string {
-	for _, dir := range []string{os.Getenv("OCTGEN_DATA"), filepath.Join("..", "..", "shared", "data")} {
-		if info, err := os.Stat(dir); dir != "" && err == nil && info.IsDir() {
-			return dir
-		}
-	}
-	t.Skip("no data folder: neither $OCTGEN_DATA nor ../shared/data exists")
-	return ""
-}
-
-func load(t testing.TB, name string) *dataset.Dataset {
-	t.Helper()
-	ds, err := dataset.Load(filepath.Join(dataDir(t), name+".csv"), dataset.LoadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+// problemOf is ds as a search sees it.
+func problemOf(ds *dataset.Dataset, o *Options) *problem {
+	inUnits, unit := ds.InUnits(mostUnits)
+	merged, _ := inUnits.Merge()
+	return newProblem(merged, tree.NewPresort(merged), unit, o)
 }
 
 // reference is a line of the proven optima.
@@ -121,21 +106,8 @@ type reference struct {
 
 func references(t testing.TB) []reference {
 	t.Helper()
-	path := filepath.Join(dataDir(t), "..", "reference", "univariate-optima.csv")
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
-		t.Skip("no reference figures at " + path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []reference
-	for _, l := range lines[1:] {
+	for _, l := range datatest.Reference(t, "univariate-optima") {
 		number := func(column int) float64 {
 			if l[column] == "" {
 				return math.NaN()

@@ -93,9 +93,9 @@ func (p *problem) root() *node {
 	nd := newNode(p)
 	nd.n = p.n
 	for f := range p.p {
-		ranks, mode := p.pre.Ranks(f), p.mode[f]
+		ranks, mode := p.ranks(f), p.mode[f]
 		nd.mode[f] = -1
-		for _, r := range p.pre.Order(f) {
+		for _, r := range p.order(f) {
 			e := uint64(ranks[r])<<32 | uint64(r)
 			if ranks[r] == mode {
 				if nd.mode[f] >= 0 {

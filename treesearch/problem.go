@@ -17,8 +17,8 @@ import (
 // one, so that sums are exact and a better tree is better by one at least; all
 // values of the search are in these units.
 type problem struct {
-	kept []int // its features, without constant ones, among those of the data
-	pre  *tree.Presort
+	kept []int         // its features, without constant ones, among those of the data
+	pre  *tree.Presort // of the data
 
 	n, p, k     int
 	class       []int32     // (n)
@@ -47,30 +47,39 @@ type problem struct {
 // maxRows is what an entry can address.
 const maxRows = math.MaxUint32 / laneBytes
 
-// newProblem lays out ds, whose weights, and Options.MinLeaf, are in units.
-func newProblem(ds *dataset.Dataset, unit dataset.Unit, o *Options) (*problem, error) {
-	merged, _ := ds.Merge()
-	merged, kept := merged.DropConstant()
+// tooLarge says what of merged data is more than a problem takes.
+func tooLarge(merged *dataset.Dataset) error {
 	if merged.N() > maxRows {
-		return nil, fmt.Errorf("treesearch: %d distinct rows; at most %d are possible", merged.N(), maxRows)
+		return fmt.Errorf("treesearch: %d distinct rows; at most %d are possible", merged.N(), maxRows)
 	}
 	if merged.K() > math.MaxUint16/2 {
-		return nil, errors.New("treesearch: more than 32,767 classes")
+		return errors.New("treesearch: more than 32,767 classes")
 	}
+	return nil
+}
+
+// newProblem lays out merged data, which are presorted and whose weights, like
+// Options.MinLeaf, are in units.
+func newProblem(merged *dataset.Dataset, pre *tree.Presort, unit dataset.Unit, o *Options) *problem {
 	p := &problem{
-		kept: kept, rules: o.Rules, n: merged.N(), p: merged.P(), k: merged.K(),
+		pre: pre, rules: o.Rules, n: merged.N(), k: merged.K(),
 		class: make([]int32, merged.N()),
 	}
+	for j := range merged.P() {
+		if len(pre.Values(j)) > 1 {
+			p.kept = append(p.kept, j)
+		}
+	}
+	p.p = len(p.kept)
 	for i, y := range merged.Y {
 		p.class[i] = int32(y)
 	}
 	p.weight, p.total, p.integral = merged.Weight, unit.Total, unit.Whole
 	p.unit = unit.Whole && maxOf(p.weight) == 1
-	p.pre = tree.NewPresort(merged)
-	p.findUnavoidable()
+	p.findUnavoidable(merged)
 	p.findModes()
 
-	p.baseline = tree.ErrorScale(ds)
+	p.baseline = tree.ErrorScale(merged)
 	// where no split pays, how little does not matter
 	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
 	if !tree.EnoughWeight(minOf(p.weight), o.MinLeaf) {
@@ -84,8 +93,13 @@ func newProblem(ds *dataset.Dataset, unit dataset.Unit, o *Options) (*problem, e
 	for i := range p.hash {
 		p.hash[i] = [2]uint64{random.Uint64(), random.Uint64()}
 	}
-	return p, nil
+	return p
 }
+
+// ranks, order and values are the presort's for feature f of the problem.
+func (p *problem) ranks(f int) []int32    { return p.pre.Ranks(p.kept[f]) }
+func (p *problem) order(f int) []int32    { return p.pre.Order(p.kept[f]) }
+func (p *problem) values(f int) []float64 { return p.pre.Values(p.kept[f]) }
 
 // accuracy is what rounding may make of a sum of weights, relative to their
 // total; with a term for each row where the weights are not whole.
@@ -113,29 +127,36 @@ const mostUnits = 1 << 46
 // findUnavoidable puts the weight that every tree gets wrong at a point with
 // rows of several classes on the first row of the point. Splits cannot part
 // rows of a point, so the sum over a node's rows is a bound on its errors.
-func (p *problem) findUnavoidable() {
+func (p *problem) findUnavoidable(merged *dataset.Dataset) {
 	p.unavoidable = make([]float64, p.n)
-	type point struct {
-		first          int
-		total, largest float64
+	point, first := merged.Points()
+	ends := make([]int32, len(first)+1) // of each point's rows in order
+	for _, q := range point {
+		ends[q+1]++
 	}
-	points := map[string]*point{}
-	key := make([]byte, 4*p.p)
-	for i := range p.n { // merged rows: one per point and class
-		for j := range p.p {
-			r := p.pre.Ranks(j)[i]
-			key[4*j], key[4*j+1], key[4*j+2], key[4*j+3] = byte(r), byte(r>>8), byte(r>>16), byte(r>>24)
-		}
-		q := points[string(key)]
-		if q == nil {
-			q = &point{first: i}
-			points[string(key)] = q
-		}
-		q.total += p.weight[i]
-		q.largest = max(q.largest, p.weight[i])
+	for q := range first {
+		ends[q+1] += ends[q]
 	}
-	for _, q := range points {
-		p.unavoidable[q.first] = q.total - q.largest
+	order := make([]int32, p.n)
+	for i, q := range point {
+		order[ends[q]] = int32(i)
+		ends[q]++
+	}
+	class := make([]float64, p.k)
+	from := int32(0)
+	for q, row := range first {
+		rows := order[from:ends[q]]
+		from = ends[q]
+		total, largest := 0.0, 0.0
+		for _, i := range rows {
+			total += p.weight[i]
+			class[p.class[i]] += p.weight[i]
+			largest = max(largest, class[p.class[i]])
+		}
+		p.unavoidable[row] = total - largest
+		for _, i := range rows {
+			class[p.class[i]] = 0
+		}
 	}
 }
 
@@ -146,8 +167,8 @@ const leastMode = 16
 func (p *problem) findModes() {
 	p.mode, p.start = make([]int32, p.p), make([]int32, p.p)
 	for f := range p.p {
-		count := make([]int, len(p.pre.Values(f)))
-		for _, r := range p.pre.Ranks(f) {
+		count := make([]int, len(p.values(f)))
+		for _, r := range p.ranks(f) {
 			count[r]++
 		}
 		p.mode[f], p.start[f] = -1, int32(p.room)

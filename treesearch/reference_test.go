@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -23,7 +24,7 @@ func TestReferenceOptima(t *testing.T) {
 			continue
 		}
 		if data[ref.name] == nil {
-			data[ref.name] = load(t, ref.name)
+			data[ref.name] = datatest.Load(t, ref.name)
 		}
 		begin := time.Now()
 		r, err := Solve(context.Background(), data[ref.name], Options{Depth: ref.depth})

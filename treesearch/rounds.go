@@ -2,7 +2,6 @@ package treesearch
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
@@ -218,13 +217,10 @@ func (s *search) stop() bool {
 	return s.stopped
 }
 
-// limit says what stopped the search; ctx is the caller's.
-func (s *search) limit(ctx context.Context) mio.Limit {
-	switch {
-	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return mio.LimitInterrupt
-	case s.ctx.Err() != nil:
-		return mio.LimitTime
+// limit says what stopped the search.
+func (s *search) limit() mio.Limit {
+	if s.ctx.Err() != nil {
+		return mio.LimitOf(s.ctx)
 	}
 	return mio.LimitIterations
 }

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -59,7 +60,7 @@ func TestAblation(t *testing.T) {
 		{"hayes-roth", 4, 0}, {"balance-scale", 4, 0}, {"mammographic-mass", 4, 0}, {"seeds", 4, 0.005}, {"bupa", 3, 0}, {"pima", 3, 0}, {"pima", 3, 0.01},
 		{"connectionist-vowel", 3, 0}, {"sonar", 3, 0}, {"wdbc", 3, 0}, {"contree-page", 3, 0}, {"contree-rice", 3, 0},
 	} {
-		ds := load(t, c.name)
+		ds := datatest.Load(t, c.name)
 		fmt.Printf("%-30s", fmt.Sprintf("%s, %d, alpha %v", c.name, c.depth, c.alpha))
 		want := math.NaN()
 		for _, v := range variants {
@@ -89,7 +90,7 @@ func TestGrowth(t *testing.T) {
 	}{
 		{"contree-avila", 2}, {"contree-eeg", 2}, {"skin", 2}, {"contree-eeg", 3}, {"contree-rice", 3},
 	} {
-		ds := load(t, c.name)
+		ds := datatest.Load(t, c.name)
 		l := line{name: fmt.Sprintf("%s, depth %d", c.name, c.depth)}
 		for parts := 64; parts >= 1; parts /= 2 {
 			part := ds.Subset(every(ds.N(), parts))
@@ -103,7 +104,7 @@ func TestGrowth(t *testing.T) {
 	}{
 		{"sonar", 2}, {"sonar", 3}, {"spambase", 3}, {"optical-recognition", 2}, {"qsar-biodegradation", 3},
 	} {
-		ds := load(t, c.name)
+		ds := datatest.Load(t, c.name)
 		l := line{name: fmt.Sprintf("%s, depth %d", c.name, c.depth)}
 		for p := 4; p < 2*ds.P(); p *= 2 {
 			p := min(p, ds.P())

@@ -21,8 +21,8 @@ type Options struct {
 	MinLeaf   float64 // N_min, least training weight of a leaf, >= 0; a leaf always has a row
 	MaxSplits int     // C, most splits; 0 means no limit
 
-	// TimeLimit ends the search after that wall time, WorkLimit after about
-	// that many cell visits (rows times features, swept or sorted into
+	// TimeLimit is a deadline as that of the context is. WorkLimit ends the search after
+	// about that many cell visits (rows times features, swept or sorted into
 	// children: a few hundred million to a few billion take a second; a round may
 	// exceed it up to twice); 0 means none. A search that ends by WorkLimit is
 	// reproducible.
@@ -36,6 +36,11 @@ type Options struct {
 	// bound; nil means CART, pruned to the best subtree. A tree outside the
 	// limits (depth, splits, least leaf) is left out.
 	Start *tree.Tree
+
+	// Presort, where not nil, is that of the dataset, whose rows the caller has merged
+	// (dataset.Merge), for callers that have both already; rows that are not merged cost
+	// time only. It stays theirs: it is only read, and may be read by others meanwhile.
+	Presort *tree.Presort
 
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
@@ -116,8 +121,9 @@ type Result struct {
 }
 
 // Solve finds the best tree for ds. Weights and counts are as in ds; equal rows
-// are merged, constant features left out first. An ended ctx, a time or a work
-// limit is a status, never an error, and never costs the best tree found.
+// are merged unless Presort is given, constant features left out. An ended ctx, a
+// time or a work limit is a status, never an error, and never costs the best tree
+// found: there is one from the beginning, the single leaf at least.
 // Errors: options out of range, more than 67 million distinct rows or 32,767
 // classes, or no tree at all (MinLeaf above the total weight).
 //
@@ -125,12 +131,16 @@ type Result struct {
 // about 2(D-1) of the features; memory is about 16 bytes per cell and level,
 // per worker, and the cache.
 func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	begin := time.Now()
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
 	inUnits, unit := ds.InUnits(mostUnits)
 	o.MinLeaf = unit.LeastLeaf(o.MinLeaf)
-	r, err := solveInUnits(ctx, inUnits, unit, o)
+	if o.Presort != nil && inUnits != ds {
+		o.Presort = o.Presort.WithWeights(inUnits.Weight)
+	}
+	r, err := solveInUnits(ctx, inUnits, unit, o, begin)
 	if err != nil || inUnits == ds {
 		return r, err
 	}
@@ -141,43 +151,73 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 }
 
 // solveInUnits is Solve on data whose weights, like the least of a leaf, are in units.
-func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options) (*Result, error) {
-	begin := time.Now()
-	p, err := newProblem(ds, unit, &o)
-	if err != nil {
-		return nil, err
-	}
-	start, err := o.start(ctx, ds)
-	if err != nil {
-		return nil, err
-	}
-	sctx := ctx
+func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options, begin time.Time) (*Result, error) {
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
-		sctx, cancel = context.WithDeadline(ctx, begin.Add(o.TimeLimit))
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
 		defer cancel()
 	}
+	merged, pre := ds, o.Presort
+	if pre == nil {
+		merged, _ = ds.Merge()
+		pre, _ = tree.NewPresortContext(ctx, merged) // nil where ctx has ended
+	}
+	if err := tooLarge(merged); err != nil {
+		return nil, err
+	}
+	start, err := o.start(ctx, merged, pre)
+	if err != nil {
+		return nil, err
+	}
+	if merged.N() < ds.N() {
+		start.Annotate(ds)
+	}
 	r := &Result{Start: start.Objective(ds, o.Alpha), Tree: start}
-	s := newSearch(sctx, p, &o, begin)
-	startValue := p.value(start, ds)
+	if ctx.Err() != nil {
+		r.unsearched(ctx, ds, &o)
+	} else if err := r.search(ctx, ds, newProblem(merged, pre, unit, &o), &o, begin); err != nil {
+		return nil, err
+	}
+	r.Runtime = time.Since(begin)
+	return r, nil
+}
+
+// search proves the start, or finds a better tree.
+func (r *Result) search(ctx context.Context, ds *dataset.Dataset, p *problem, o *Options, begin time.Time) error {
+	s := newSearch(ctx, p, o, begin)
+	startValue := p.value(r.Tree, ds)
 	a := s.run(startValue)
 	if a.value < math.Inf(1) {
 		t, err := s.tree(a, ds)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		r.Tree, r.Improved = t, true
 	}
 	r.Stats = s.stats
 	r.Stats.CacheSize = int64(len(s.cache.used))
 	if s.stopped {
-		r.Limit = s.limit(ctx)
+		r.Limit = s.limit()
 	}
-	if err := r.finish(p, ds, &o, a, startValue); err != nil {
-		return nil, err
+	return r.finish(p, ds, o, a, startValue)
+}
+
+// unsearched is the result of ctx that ended before the search: no tree has less than
+// no errors.
+func (r *Result) unsearched(ctx context.Context, ds *dataset.Dataset, o *Options) {
+	r.score(ds, o)
+	r.Status, r.Limit = mio.Feasible, mio.LimitOf(ctx)
+	if r.Objective == 0 {
+		r.Status, r.Limit = mio.Optimal, mio.NoLimit
 	}
-	r.Runtime = time.Since(begin)
-	return r, nil
+	r.Gap = mio.Gap(r.Objective, r.Bound)
+}
+
+// score fills in what is known from the tree alone.
+func (r *Result) score(ds *dataset.Dataset, o *Options) {
+	e := r.Tree.Evaluate(ds)
+	r.Errors, r.Weight, r.Splits = e.Errors, e.ErrorWeight, r.Tree.Splits()
+	r.Objective = r.Tree.Objective(ds, o.Alpha)
 }
 
 func (o *Options) validate(ds *dataset.Dataset) error {
@@ -192,6 +232,8 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("treesearch: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
 	case o.MaxSplits < 0:
 		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
+	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+		return errors.New("treesearch: Presort is not of this dataset")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
 		return errors.New("treesearch: a negative limit or number of workers")
 	}
@@ -215,8 +257,9 @@ func (o *Options) budget() (splits, depth int) {
 }
 
 // start returns the tree that the search begins with: Options.Start where it is
-// admissible, else CART's best subtree, which is a single leaf at worst.
-func (o *Options) start(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+// admissible, else CART's best subtree, which is a single leaf at worst, as it is
+// without pre.
+func (o *Options) start(ctx context.Context, ds *dataset.Dataset, pre *tree.Presort) (*tree.Tree, error) {
 	splits, _ := o.budget()
 	if o.Start != nil {
 		t := o.Start.Collapse(ds)
@@ -224,7 +267,12 @@ func (o *Options) start(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, e
 			return t, nil
 		}
 	}
-	c, err := cart.Grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf})
+	if pre == nil {
+		leaf := tree.NewLeaf(ds, 0)
+		leaf.Relabel(ds)
+		return leaf, nil
+	}
+	c, err := cart.Grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
 	if err != nil {
 		return nil, err
 	}
@@ -258,9 +306,7 @@ func (o *Options) admits(t *tree.Tree, ds *dataset.Dataset, splits int) bool {
 // finish scores the tree from the data and compares that with what the search
 // says of it.
 func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, startValue float64) error {
-	e := r.Tree.Evaluate(ds)
-	r.Errors, r.Weight, r.Splits = e.Errors, e.ErrorWeight, r.Tree.Splits()
-	r.Objective = r.Tree.Objective(ds, o.Alpha)
+	r.score(ds, o)
 	value := min(a.value, startValue)
 	got := p.value(r.Tree, ds)
 	if math.Abs(got-value) > p.tol+p.slack {

@@ -62,7 +62,8 @@ type C45Result struct {
 // reach it. Missing values are the business of the dataset.
 //
 // Growing costs O(n p) for sorting and O(n p) per level; pruning O(n) per level,
-// and again for each subtree raised.
+// and again for each subtree raised. Where ctx ends, the growth and the pruning stop
+// and the tree so far is the result, the single leaf at least.
 func C45(ctx context.Context, ds *dataset.Dataset, o C45Options) (*C45Result, error) {
 	if o.MinLeaf == 0 {
 		o.MinLeaf = 2
@@ -77,7 +78,12 @@ func C45(ctx context.Context, ds *dataset.Dataset, o C45Options) (*C45Result, er
 	res := &C45Result{Tree: tree.NewLeaf(ds, 0)}
 	pre := o.Presort
 	if pre == nil {
-		pre = tree.NewPresort(ds)
+		var err error
+		if pre, err = tree.NewPresortContext(ctx, ds); err != nil {
+			res.Tree.Relabel(ds)
+			res.Stats.Stopped, res.Stats.Total = true, time.Since(begin)
+			return res, nil
+		}
 	}
 	g := &c45Growth{
 		C45Options: o, ctx: ctx, ds: ds, sweeper: tree.NewSweeper(pre, tree.Entropy, o.MinLeaf),
@@ -89,9 +95,10 @@ func C45(ctx context.Context, ds *dataset.Dataset, o C45Options) (*C45Result, er
 	res.Tree = withoutUseless(res.Tree)
 	res.Stats.Grown = res.Tree.Splits()
 	if !o.NoPruning {
-		p := newPessimism(res.Tree, ds, o.Confidence)
+		p := newPessimism(ctx, res.Tree, ds, o.Confidence)
 		p.prune(0, allRows(ds.N()))
 		res.Tree, res.Stats.Raised = p.tree.Subtree(0), p.raised
+		res.Stats.Stopped = res.Stats.Stopped || p.Ended()
 	}
 	res.Tree.Relabel(ds)
 	res.Stats.Total = time.Since(begin)

@@ -1,28 +1,35 @@
 package cart
 
 import (
+	"context"
 	"math"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
 // pessimism prunes a tree by its pessimistic errors, in place.
 type pessimism struct {
-	tree   *tree.Tree
-	ds     *dataset.Dataset
-	level  float64 // confidence
+	tree  *tree.Tree
+	ds    *dataset.Dataset
+	level float64 // confidence
+	*pulse.Pulse
 	raised int
 	buffer []int32
 }
 
-func newPessimism(t *tree.Tree, ds *dataset.Dataset, confidence float64) *pessimism {
-	return &pessimism{tree: t, ds: ds, level: confidence, buffer: make([]int32, ds.N())}
+func newPessimism(ctx context.Context, t *tree.Tree, ds *dataset.Dataset, confidence float64) *pessimism {
+	return &pessimism{tree: t, ds: ds, level: confidence, Pulse: pulse.New(ctx), buffer: make([]int32, ds.N())}
 }
 
 // prune prunes below node at, which rows reach, and returns its pessimistic
-// errors. The rows come back in another order.
+// errors; what the context has not left time for stays. The rows come back in another
+// order.
 func (p *pessimism) prune(at int, rows []int32) float64 {
+	if p.Spend(4 * len(rows)) {
+		return 0
+	}
 	n := &p.tree.Nodes[at]
 	class, weight, errs := p.majority(n.Class, rows)
 	n.Class = class
@@ -37,6 +44,9 @@ func (p *pessimism) prune(at int, rows []int32) float64 {
 		larger = n.Right
 	}
 	branch := p.errors(larger, rows)
+	if p.Ended() {
+		return 0
+	}
 	const slack = 0.1 // as in the program, in rows
 	switch {
 	case leaf <= subtree+slack && leaf <= branch+slack:
@@ -54,6 +64,9 @@ func (p *pessimism) prune(at int, rows []int32) float64 {
 // errors returns the pessimistic errors of the subtree at a node as it is, its
 // leaves relabelled, if rows reached it.
 func (p *pessimism) errors(at int, rows []int32) float64 {
+	if p.Spend(4 * len(rows)) {
+		return 0
+	}
 	n := &p.tree.Nodes[at]
 	if n.Leaf() {
 		_, weight, errs := p.majority(n.Class, rows)

@@ -9,15 +9,22 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// growTree grows the tree that o asks for, without pruning it.
+// growTree grows the tree that o asks for, without pruning it: at least the single
+// leaf.
 func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats) *tree.Tree {
+	t := tree.NewLeaf(ds, 0)
 	pre := o.Presort
 	if pre == nil {
 		begin := time.Now()
-		pre = tree.NewPresort(ds)
+		var err error
+		pre, err = tree.NewPresortContext(ctx, ds)
 		stats.Presort = time.Since(begin)
+		if err != nil {
+			stats.Stopped = true
+			t.Relabel(ds)
+			return t
+		}
 	}
-	t := tree.NewLeaf(ds, 0)
 	g := &growth{
 		Options: o, ctx: ctx, ds: ds, pre: pre,
 		sweeper: tree.NewSweeper(pre, o.Criterion, o.MinLeaf),

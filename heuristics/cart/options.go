@@ -29,8 +29,8 @@ type Options struct {
 	PruneSE float64
 	Seed    uint64
 
-	// Presort, where not nil, is the presorted dataset: for callers that have
-	// it already. It is not written to.
+	// Presort, where not nil, is that of the dataset, for callers that have it already.
+	// It stays theirs: it is only read, and may be read by others meanwhile.
 	Presort *tree.Presort
 }
 

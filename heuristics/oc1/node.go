@@ -1,11 +1,13 @@
 package oc1
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -14,6 +16,7 @@ import (
 // the value of that, is negative. Its memory is that of the root; a step
 // allocates nothing.
 type planeSearch struct {
+	*pulse.Pulse
 	ds    *dataset.Dataset
 	rng   *rand.Rand
 	order Order
@@ -54,10 +57,10 @@ type planeColumn struct {
 	left []float64 // (classes) weight of the rows of positive value: the left side at minus infinity
 }
 
-func newPlaneSearch(ds *dataset.Dataset, o *Options, rng *rand.Rand) *planeSearch {
+func newPlaneSearch(ctx context.Context, ds *dataset.Dataset, o *Options, rng *rand.Rand) *planeSearch {
 	n, p, k := ds.N(), ds.P(), ds.K()
 	s := &planeSearch{
-		ds: ds, rng: rng, order: o.Order, jumps: o.Jumps, unit: true,
+		Pulse: pulse.New(ctx), ds: ds, rng: rng, order: o.Order, jumps: o.Jumps, unit: true,
 		features: make([]int, 0, p), origin: make([]float64, 0, p), scale: make([]float64, 0, p),
 		codes: make([]uint32, n), local: make([]int32, k), crossings: make([]crossing, n),
 		activity: make([]float64, n), a: make([]float64, p+1), direction: make([]float64, p+1), best: make([]float64, p+1),
@@ -126,11 +129,14 @@ type axisSplit struct {
 }
 
 // axis returns the best univariate split of the node by the exact ranks of the
-// values (see tree.Presort.Ranks); feature -1 where there is none.
+// values (see tree.Presort.Ranks); feature -1 where there is none, or no time to tell.
 func (s *planeSearch) axis(ranks func(j int) []int32) axisSplit {
 	best := axisSplit{feature: -1, score: math.Inf(-1)}
 	e := s.crossings[:len(s.rows)]
 	for j := range s.ds.P() {
+		if s.Spend(16 * len(s.rows)) {
+			return axisSplit{feature: -1}
+		}
 		rank := ranks(j)
 		for i, r := range s.rows {
 			e[i] = uint64(rank[r])<<32 | uint64(s.codes[i]|1)
@@ -148,11 +154,15 @@ func (s *planeSearch) axis(ranks func(j int) []int32) axisSplit {
 }
 
 // prepare standardises the features at the node. A coefficient then turns the
-// plane about the middle of the data, not about wherever the origin is.
-func (s *planeSearch) prepare() {
+// plane about the middle of the data, not about wherever the origin is. It reports
+// false where the context ended it.
+func (s *planeSearch) prepare() bool {
 	s.features, s.origin, s.scale = s.features[:0], s.origin[:0], s.scale[:0]
 	p := s.ds.P()
 	for j := range p {
+		if s.Spend(8 * len(s.rows)) {
+			return false
+		}
 		if mean, sd := s.moments(j); sd > 0 {
 			s.features, s.origin, s.scale = append(s.features, j), append(s.origin, mean), append(s.scale, sd)
 		}
@@ -163,6 +173,9 @@ func (s *planeSearch) prepare() {
 	}
 	s.columns = s.columns[:d+1]
 	for m, j := range s.features {
+		if s.Spend(8 * len(s.rows)) {
+			return false
+		}
 		c := &s.columns[m]
 		c.reset(len(s.rows), s.sweep.classes)
 		for i, r := range s.rows {
@@ -178,6 +191,7 @@ func (s *planeSearch) prepare() {
 	s.sumPositive(one)
 	s.along.reset(len(s.rows), s.sweep.classes)
 	s.a, s.direction, s.best = s.a[:d+1], s.direction[:d+1], s.best[:d+1]
+	return true
 }
 
 // moments returns mean and standard deviation of feature j over the rows of

@@ -52,6 +52,11 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 		return nil, err
 	}
 	begin := time.Now()
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
+		defer cancel()
+	}
 	grow, hold := allRows(ds.N()), []int(nil)
 	if o.Holdout > 0 && ds.N() >= 2 {
 		train, test, err := ds.Holdout(o.Holdout, o.Seed)
@@ -64,7 +69,7 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 			grow = append(grow, int32(i))
 		}
 	}
-	g := &growth{Options: o, ctx: ctx, ds: ds, begin: begin, tree: tree.NewLeaf(ds, 0)}
+	g := &growth{Options: o, ctx: ctx, ds: ds, tree: tree.NewLeaf(ds, 0)}
 	g.run(grow)
 	g.stats.Grown = g.tree.Splits()
 	res := &Result{Tree: g.tree}
@@ -94,7 +99,6 @@ type growth struct {
 	Options
 	ctx    context.Context
 	ds     *dataset.Dataset
-	begin  time.Time
 	tree   *tree.Tree
 	stats  Stats
 	pre    *tree.Presort
@@ -110,18 +114,22 @@ type openLeaf struct {
 }
 
 func (g *growth) run(rows []int32) {
-	g.pre = tree.NewPresort(g.ds)
-	g.search = newPlaneSearch(g.ds, &g.Options, rand.New(rand.NewPCG(g.Seed, 0x6f6331))) // the second word is "oc1"
+	if g.pre = g.Presort; g.pre == nil {
+		var err error
+		if g.pre, err = tree.NewPresortContext(g.ctx, g.ds); err != nil {
+			g.stats.Stopped = true
+			return
+		}
+	}
+	g.search = newPlaneSearch(g.ctx, g.ds, &g.Options, rand.New(rand.NewPCG(g.Seed, 0x6f6331))) // the second word is "oc1"
 	g.value, g.buffer = make([]float64, g.ds.N()), make([]int32, g.ds.N())
 	g.annotate(0, rows)
-	for stack := []openLeaf{{0, 0, rows}}; len(stack) > 0; {
+	stack := []openLeaf{{0, 0, rows}}
+	for len(stack) > 0 && g.ctx.Err() == nil {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if !g.splittable(n) {
 			continue
-		}
-		if g.stop() {
-			return
 		}
 		split, size := g.split(n)
 		if split == nil {
@@ -132,15 +140,8 @@ func (g *growth) run(rows []int32) {
 		g.annotate(right, n.rows[size:])
 		stack = append(stack, openLeaf{right, n.depth + 1, n.rows[size:]}, openLeaf{left, n.depth + 1, n.rows[:size]})
 	}
+	g.stats.Stopped = len(stack) > 0 || g.search.Ended()
 	g.stats.Perturbations = g.search.perturbations
-}
-
-// stop reports whether a limit ends the growth.
-func (g *growth) stop() bool {
-	if !g.stats.Stopped && (g.ctx.Err() != nil || g.TimeLimit > 0 && time.Since(g.begin) >= g.TimeLimit) {
-		g.stats.Stopped = true
-	}
-	return g.stats.Stopped
 }
 
 func (g *growth) splittable(n openLeaf) bool {
@@ -168,8 +169,7 @@ func (g *growth) split(n openLeaf) (split *tree.Split, size int) {
 	if g.AxisOnly || axis.score >= s.sweep.perfect-s.sweep.equal || float64(len(n.rows)) < g.RowsPerFeature*float64(g.ds.P()) {
 		return univariate, g.partition(n.rows, univariate)
 	}
-	s.prepare()
-	if len(s.features) > 1 && s.search(axis, univariate.Threshold, g.Restarts, g.stop) {
+	if s.prepare() && len(s.features) > 1 && s.search(axis, univariate.Threshold, g.Restarts) {
 		if split := g.obliqueSplit(n.rows); split != nil {
 			if size := g.partition(n.rows, split); size > 0 {
 				g.stats.Oblique++

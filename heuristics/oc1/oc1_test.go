@@ -94,7 +94,7 @@ func TestLineAgainstBruteForce(t *testing.T) {
 			MinLeaf:  float64(rapid.IntRange(0, 6).Draw(t, "minLeaf")) / 2,
 		}
 		o.defaults()
-		s := newPlaneSearch(ds, &o, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		s := newPlaneSearch(context.Background(), ds, &o, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
 		s.enter(allRows(ds.N()), ds.ClassWeights())
 		if s.sweep.classes < 2 {
 			return
@@ -400,21 +400,32 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestStops: a context that ends leaves a whole tree, whenever that is, and no time
-// the single leaf.
-func TestStops(t *testing.T) {
-	ds := planeData(200, 3)
-	splits := map[int]bool{}
-	for looks := range 12 {
-		res, err := Grow(datatest.NewLooks(looks), ds, Options{AxisOnly: true, Holdout: -1})
-		if err != nil || !res.Stats.Stopped || res.Tree.Validate() != nil {
-			t.Errorf("stopped at look %d: %+v, %v", looks, res.Stats, err)
+// TestAlwaysATree: whenever the context ends there is a whole tree, no worse than the
+// single leaf, and trees of several sizes on the way to that without an end.
+func TestAlwaysATree(t *testing.T) {
+	ds := datatest.Example(t, "breast-cancer")
+	sizes := map[int]bool{}
+	for looks := 0; ; looks += 1 + looks/8 {
+		res, err := Grow(datatest.NewLooks(looks), ds, Options{Holdout: -1, MaxDepth: 4})
+		if err != nil || res.Tree.Validate() != nil || res.Tree.Evaluate(ds).ErrorWeight > tree.Baseline(ds) {
+			t.Fatalf("stopped at look %d: %+v, %v", looks, res.Stats, err)
 		}
-		splits[res.Tree.Splits()] = true
+		sizes[res.Tree.Splits()] = true
+		if !res.Stats.Stopped {
+			break
+		}
+		if looks > 10_000 {
+			t.Fatal("it has not come to its end")
+		}
 	}
-	if len(splits) < 3 {
-		t.Errorf("trees of the sizes %v", splits)
+	if len(sizes) < 4 {
+		t.Errorf("trees of the sizes %v", sizes)
 	}
+}
+
+// TestNoTime: no time leaves the single leaf.
+func TestNoTime(t *testing.T) {
+	ds := planeData(200, 3)
 	res, err := Grow(context.Background(), ds, Options{TimeLimit: time.Nanosecond})
 	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 || sumOf(res.Tree.Nodes[0].Weight) != 200 {
 		t.Errorf("no time: %+v, %v", res.Stats, err)
@@ -425,7 +436,7 @@ func TestStops(t *testing.T) {
 func searchAt(ds *dataset.Dataset, m Impurity) *planeSearch {
 	o := Options{Impurity: m}
 	o.defaults()
-	s := newPlaneSearch(ds, &o, rand.New(rand.NewPCG(1, 1)))
+	s := newPlaneSearch(context.Background(), ds, &o, rand.New(rand.NewPCG(1, 1)))
 	s.enter(allRows(ds.N()), ds.ClassWeights())
 	s.prepare()
 	for k := range s.a {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
 )
 
 // Order is the order in which OC1 perturbs the coefficients of a
@@ -67,8 +68,14 @@ type Options struct {
 	// of the least. 0: a half; negative: the least.
 	PruneSE float64
 
-	Seed      uint64
-	TimeLimit time.Duration // 0: none
+	Seed uint64
+
+	// TimeLimit, where not 0, is a deadline as that of the context is.
+	TimeLimit time.Duration
+
+	// Presort, where not nil, is that of the dataset, for callers that have it already.
+	// It stays theirs: it is only read, and may be read by others meanwhile.
+	Presort *tree.Presort
 }
 
 // Stats says what Grow did.
@@ -127,6 +134,10 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("oc1: rows per feature NaN; want a number")
 	case math.IsNaN(o.PruneSE):
 		return errors.New("oc1: standard errors of pruning NaN; want a number")
+	case o.TimeLimit < 0:
+		return fmt.Errorf("oc1: time limit %v; 0 (none) or more is needed", o.TimeLimit)
+	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+		return errors.New("oc1: Presort is not of this dataset")
 	case !(o.Holdout < 1):
 		return fmt.Errorf("oc1: holdout %v; a number below 1 is needed (negative: no pruning)", o.Holdout)
 	}

@@ -8,13 +8,13 @@ import (
 
 // search runs the restarts; it returns whether some plane scores better than
 // axis, the univariate split on feature at, of which the first restart starts.
-// stop is asked before each one.
-func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int, stop func() bool) bool {
+// Where the context ends, that is the best plane so far.
+func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int) bool {
 	s.bestScore = axis.score
 	found := false
 	d := len(s.features)
 	for r := range restarts {
-		if s.bestScore >= s.sweep.perfect-s.sweep.equal || stop() {
+		if s.bestScore >= s.sweep.perfect-s.sweep.equal || s.Ended() {
 			break
 		}
 		if r == 0 {
@@ -174,6 +174,9 @@ func (s *planeSearch) jump() bool {
 	c := &s.along
 	d := len(s.features)
 	for range s.jumps {
+		if s.Spend(2 * len(s.rows) * d) {
+			return false
+		}
 		for m := range s.direction {
 			s.direction[m] = 2*s.rng.Float64() - 1
 		}
@@ -225,9 +228,15 @@ func (s *planeSearch) accept(c *planeColumn, m int, p place, t float32) bool {
 	return lucky && s.move(c, m, t)
 }
 
+// lineCells is what sorting and sweeping a row costs, in numbers looked at.
+const lineCells = 16
+
 // line finds the best move along c: its split, and how far to go; 0 where that
-// is where we are.
+// is where we are. It finds none once the context has ended.
 func (s *planeSearch) line(c *planeColumn) (place, float32) {
+	if s.Spend(lineCells * len(c.rows)) {
+		return nowhere, 0
+	}
 	s.perturbations++
 	w := &s.sweep
 	copy(w.left, c.left)

@@ -3,6 +3,8 @@ package vertex
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/octgen/octgen/internal/pulse"
 )
 
 // arrangement is a vertex of the arrangement of the margin planes of one
@@ -31,11 +33,12 @@ import (
 // there. Rows with equal features are to have one plane between them (hide), and
 // margins are 1 + eps u with u from a seed; settle puts in the exact ones.
 type arrangement struct {
-	n, q     int
-	features []int        // (q-1) positions in w of the weights that are not fixed at 0
-	rows     []float64    // (n, q) row-major: a_i
-	margin   [2][]float64 // (n) of left and right planes; NaN where a row has none
-	jitter   [2][]float64 // (n) u of the margins
+	*pulse.Pulse // once it has ended, the table may be incomplete
+	n, q         int
+	features     []int        // (q-1) positions in w of the weights that are not fixed at 0
+	rows         []float64    // (n, q) row-major: a_i
+	margin       [2][]float64 // (n) of left and right planes; NaN where a row has none
+	jitter       [2][]float64 // (n) u of the margins
 
 	basis   []int32   // (q) tight planes 2 row + side; artificial for w_j or gamma itself held
 	offset  []float64 // (q) a.z of the tight planes
@@ -68,18 +71,25 @@ const (
 
 // newArrangement returns the arrangement of rows x (n, p) where sides[i] has bit
 // 0 for a left plane of row i and bit 1 for a right one, at z = 0 with the
-// artificial basis. It keeps none of its arguments.
-func newArrangement(x []float64, n, p int, sides []uint8, seed uint64) *arrangement {
-	a := &arrangement{n: n}
-	a.features = independent(x, n, p, sides)
-	if a.features == nil {
+// artificial basis. It keeps none of its arguments but the pulse; where that has
+// ended, it has no planes. Where the rows with a plane are those of another
+// arrangement of x, like, nil for none, so are its features.
+func newArrangement(p *pulse.Pulse, x []float64, n, features int, sides []uint8, seed uint64, like *arrangement) *arrangement {
+	a := &arrangement{Pulse: p, n: n}
+	if like != nil && like.hasPlanesOf(sides) {
+		a.features = like.features
+	} else {
+		a.features = independent(p, x, n, features, sides)
+	}
+	if a.features == nil || p.Ended() {
+		a.features = nil
 		return a // no plane at all
 	}
 	a.q = len(a.features) + 1
 	a.rows = make([]float64, n*a.q)
 	for i := range n {
 		for k, j := range a.features {
-			a.rows[i*a.q+k] = x[i*p+j]
+			a.rows[i*a.q+k] = x[i*features+j]
 		}
 		a.rows[i*a.q+a.q-1] = -1
 	}
@@ -102,6 +112,19 @@ func newArrangement(x []float64, n, p int, sides []uint8, seed uint64) *arrangem
 	return a
 }
 
+// hasPlanesOf says whether the rows with a plane are those of sides.
+func (a *arrangement) hasPlanesOf(sides []uint8) bool {
+	if a.q == 0 {
+		return false
+	}
+	for i, s := range sides {
+		if (s == 0) != (a.jitter[0][i] != a.jitter[0][i] && a.jitter[1][i] != a.jitter[1][i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // perturb sets the margins to 1 + eps u; settle must follow.
 func (a *arrangement) perturb(eps float64) {
 	for side := range 2 {
@@ -112,7 +135,7 @@ func (a *arrangement) perturb(eps float64) {
 }
 
 // place starts afresh at z, which is copied, with the artificial basis: edge k
-// moves z_k.
+// moves z_k. O(n q).
 func (a *arrangement) place(z []float64) {
 	copy(a.z, z)
 	clear(a.inverse)
@@ -120,7 +143,13 @@ func (a *arrangement) place(z []float64) {
 		a.basis[k], a.offset[k] = artificial, z[k]
 		a.inverse[k*a.q+k] = 1
 	}
-	a.refreshTable()
+	a.activate()
+	a.stale = 0
+	for i := range a.n {
+		for k, r := range a.rows[i*a.q : (i+1)*a.q] {
+			a.table[k*a.n+i] = r
+		}
+	}
 }
 
 // planeOffset is x.w - gamma on a plane.
@@ -131,16 +160,31 @@ func (a *arrangement) planeOffset(v int32) float64 {
 	return a.margin[1][v>>1]
 }
 
-// refreshTable computes activities and table from z and the inverse: O(n q^2).
-func (a *arrangement) refreshTable() {
-	a.stale = 0
+// activate computes the activities from z: O(n q).
+func (a *arrangement) activate() {
 	for i := range a.n {
-		row := a.rows[i*a.q : (i+1)*a.q]
 		v := 0.0
-		for j, r := range row {
+		for j, r := range a.rows[i*a.q : (i+1)*a.q] {
 			v += r * a.z[j]
 		}
 		a.act[i] = v
+	}
+	for k, v := range a.basis {
+		if v != artificial {
+			a.act[v>>1] = a.offset[k] // what it is without rounding
+		}
+	}
+}
+
+// fillTable computes the table from the inverse, as far as the context lets it:
+// O(n q^2).
+func (a *arrangement) fillTable() {
+	a.stale = 0
+	for i := range a.n {
+		if a.Spend(a.q * a.q) {
+			return
+		}
+		row := a.rows[i*a.q : (i+1)*a.q]
 		for k := range a.q {
 			v := 0.0
 			for j, d := range a.inverse[k*a.q : (k+1)*a.q] {
@@ -164,7 +208,6 @@ func (a *arrangement) holdBasis() {
 			a.table[j*a.n+i] = 0
 		}
 		a.table[k*a.n+i] = 1
-		a.act[i] = a.offset[k]
 	}
 }
 
@@ -172,6 +215,17 @@ func (a *arrangement) holdBasis() {
 // and the present margins: O(q^3 + n q^2). It reports false, and changes nothing
 // but offsets, where the basis matrix is singular to working precision.
 func (a *arrangement) settle() bool {
+	if !a.settlePoint() {
+		return false
+	}
+	a.rebuilt++
+	a.fillTable()
+	return true
+}
+
+// settlePoint is settle without the table: O(q^3 + n q). Only settle or place may
+// follow, or nothing that asks for the table.
+func (a *arrangement) settlePoint() bool {
 	for k, v := range a.basis {
 		if v != artificial {
 			a.offset[k] = a.planeOffset(v)
@@ -180,7 +234,6 @@ func (a *arrangement) settle() bool {
 	if !a.invert() {
 		return false
 	}
-	a.rebuilt++
 	for j := range a.q {
 		v := 0.0
 		for k, c := range a.offset {
@@ -188,12 +241,13 @@ func (a *arrangement) settle() bool {
 		}
 		a.z[j] = v
 	}
-	a.refreshTable()
+	a.activate()
 	return true
 }
 
-// invert computes the inverse of the basis matrix by Gauss-Jordan elimination
-// with row pivoting.
+// invert computes the inverse of the basis matrix by Gauss-Jordan elimination with row
+// pivoting. A library's LU factors round otherwise, and change the trees: margins of
+// points on a grid stay exact here.
 func (a *arrangement) invert() bool {
 	q := a.q
 	m, inv := a.work[:q*q], a.work[q*q:2*q*q] // both by row: m is B, inv becomes its inverse
@@ -258,8 +312,8 @@ func subtract(x, y []float64, f float64) {
 
 // independent returns the features, of n rows x p, whose columns are not linear
 // combinations of the constant and of features before them, over the rows with
-// a plane; nil where no row has one.
-func independent(x []float64, n, p int, sides []uint8) []int {
+// a plane; nil where no row has one, and as far as the context lets it.
+func independent(pulse *pulse.Pulse, x []float64, n, p int, sides []uint8) []int {
 	var rows []int
 	for i, s := range sides[:n] {
 		if s != 0 {
@@ -284,6 +338,9 @@ func independent(x []float64, n, p int, sides []uint8) []int {
 		before := norm2(column)
 		for range 2 { // twice is enough
 			for _, b := range base {
+				if pulse.Spend(2 * m) {
+					return kept
+				}
 				subtract(column, b, dot(b, column))
 			}
 		}

@@ -1,12 +1,15 @@
 package vertex
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/pulse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // drawBlock draws rows with repeated and collinear points and features that depend
@@ -64,7 +67,7 @@ func TestTablesAfterManyPivots(t *testing.T) {
 	for _, c := range []struct{ n, p, grid int }{{200, 8, 0}, {300, 3, 3}, {60, 20, 0}, {50, 1, 5}} {
 		rng := rand.New(rand.NewPCG(7, uint64(c.n)))
 		x, sides := drawBlock(rng, c.n, c.p, c.grid)
-		a := newArrangement(x, c.n, c.p, sides, 1)
+		a := newArrangement(pulse.New(context.Background()), x, c.n, c.p, sides, 1, nil)
 		if done := walk(a, rng, 10_000, func() {}); done < 10_000 {
 			t.Fatalf("%d x %d: %d pivots", c.n, c.p, done)
 		}
@@ -159,17 +162,19 @@ func rank(rows [][]float64, columns int) int {
 // exactPoint solves the tight planes with margins 1, by other code than settle.
 func exactPoint(t *testing.T, a *arrangement) []float64 {
 	t.Helper()
-	system := make([]float64, 0, a.q*(a.q+1))
+	var rows, right []float64
 	for _, v := range a.basis {
 		if v == artificial {
 			t.Fatal("a basis position without a plane")
 		}
-		system = append(system, a.rows[int(v>>1)*a.q:int(v>>1+1)*a.q]...)
-		system = append(system, float64(v&1)*2-1)
+		rows = append(rows, a.rows[int(v>>1)*a.q:int(v>>1+1)*a.q]...)
+		right = append(right, float64(v&1)*2-1)
 	}
-	z, ok := solveSquare(system, a.q)
-	if !ok {
-		t.Fatal("the basis is singular")
+	var factors mat.QR
+	factors.Factorize(mat.NewDense(a.q, a.q, rows))
+	z := make([]float64, a.q)
+	if err := factors.SolveVecTo(mat.NewVecDense(a.q, z), false, mat.NewVecDense(a.q, right)); err != nil {
+		t.Fatal("the basis: ", err)
 	}
 	return z
 }
@@ -181,7 +186,7 @@ func TestWalkVisitsExtremePoints(t *testing.T) {
 	for range 40 {
 		n, p := 2+rng.IntN(14), 1+rng.IntN(4)
 		x, sides := drawBlock(rng, n, p, rng.IntN(3))
-		a := newArrangement(x, n, p, sides, rng.Uint64())
+		a := newArrangement(pulse.New(context.Background()), x, n, p, sides, rng.Uint64(), nil)
 		if a.q == 0 {
 			continue
 		}
@@ -257,7 +262,7 @@ func TestExpressDependentFeatures(t *testing.T) {
 		for i := range sides {
 			sides[i] = 3
 		}
-		a := newArrangement(m.x, m.n, m.p, sides, 1)
+		a := newArrangement(pulse.New(context.Background()), m.x, m.n, m.p, sides, 1, nil)
 		if len(a.features) != m.p-2 {
 			t.Fatalf("%d of %d features kept, two depend on the others", len(a.features), m.p)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -51,7 +52,8 @@ type EPTSResult struct {
 // A move goes along an edge to the next extreme point, that is, of one decision to
 // the next vertex of its margin planes. Objectives are the product, minimum and
 // count error with p = 1. It ends after Tabu.Iterations, at error 0, or by ctx or
-// time limit, and returns the best extreme point, with exact margins.
+// time limit, and returns the best extreme point, with exact margins; where there was
+// no time for one, the start as far as it got, with all else towards the heaviest class.
 //
 // With n rows, p features, D decisions, an iteration costs O(n p) for the pivot, O(n
 // p) for new ratio tests, O(n D) for new coefficients, and O(n) per neighbour
@@ -80,19 +82,25 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	if err != nil {
 		return nil, fmt.Errorf("epts: %w", err)
 	}
-	v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, o.Objective), p.planes, o.Seed)
+	e, looks := newGTOError(p.m, p.layout, o.Objective), pulse.New(ctx)
 	res := &EPTSResult{}
-	if v.watching = o.FewestErrors; v.watching {
-		v.watch()
-	}
-	res.Stats = runTabuSearch(ctx, v, v.isBasic, o.Tabu, 0)
-	if o.FewestErrors {
-		v.recall(&v.fewest)
+	planes := p.planes
+	if v := newGTOVertex(looks, p.m, e, p.planes, o.Seed); v != nil {
+		if v.watching = o.FewestErrors; v.watching {
+			v.watch()
+		}
+		res.Stats = runTabuSearch(looks, v, v.isBasic, o.Tabu, 0)
+		if o.FewestErrors {
+			v.recall(&v.fewest)
+		} else {
+			v.recall(&v.best)
+		}
+		planes, res.Objective = v.decisions(), v.objective()
 	} else {
-		v.recall(&v.best)
+		res.Objective = e.of(planes)
+		res.Stats = TabuStats{Start: res.Objective, Best: res.Objective, Stopped: true}
 	}
-	res.Tree, res.Reduced, err = p.trees(v.decisions())
-	res.Objective = v.objective()
+	res.Tree, res.Reduced, err = p.trees(planes)
 	res.Stats.Total = time.Since(begin)
 	return res, err
 }

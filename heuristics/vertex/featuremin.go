@@ -1,7 +1,6 @@
 package vertex
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -70,8 +70,7 @@ type FeatureMinResult struct {
 //
 // Without LP the error wraps formulate.ErrNeedsLP. Data for which the single leaf is
 // optimal wrap formulate.ErrSingleLeaf. Where ctx or the time limit ends it, the best
-// split so far is the result; FM_RLP-P has none before its first linear program, and
-// the error then wraps that of the context, context.DeadlineExceeded for the limit.
+// split so far is the result, the single leaf where there is none yet.
 func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (*FeatureMinResult, error) {
 	begin := time.Now()
 	if err := o.complete(); err != nil {
@@ -88,19 +87,18 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 	if err != nil {
 		return nil, fmt.Errorf("feature minimization: %w", err)
 	}
-	s := &featureSearch{FeatureMinOptions: o, ctx: ctx, m: m}
-	if err := s.build(); err != nil {
+	s := &featureSearch{FeatureMinOptions: o, ctx: ctx, m: m, best: marginPlane{w: make([]float64, m.p)}}
+	s.shares()
+	least, err := s.minimise()
+	if err != nil && !errors.Is(err, errStopped) {
 		return nil, err
 	}
-	least, err := s.leastError()
-	if err != nil {
-		return nil, err
+	s.stats.Stopped = err != nil
+	res := &FeatureMinResult{Error: s.errorOf(s.best), Stats: s.stats}
+	if res.Least = least; math.IsInf(least, 1) {
+		res.Least = res.Error
 	}
-	s.bound(o.Slack * least)
-	if err := s.search(); err != nil {
-		return nil, err
-	}
-	res := &FeatureMinResult{Least: least, Delta: s.delta, Error: s.errorOf(s.best), Stats: s.stats}
+	res.Delta = o.Slack * res.Least
 	for _, w := range s.best.w {
 		if w != 0 {
 			res.Features++
@@ -140,13 +138,45 @@ type featureSearch struct {
 	m     *marginRows
 	model *mio.Model // error <= delta in row 0; columns w+ (p), w- (p), gamma, u (n)
 	share []float64  // (n) omega_i over the weight of its class
-	delta float64
 	best  marginPlane
 	stats FeatureMinStats
 }
 
 // errStopped ends a search early.
 var errStopped = errors.New("stopped")
+
+// minimise runs all of it and returns the least error; errStopped where the context
+// ended it, with the best plane so far.
+func (s *featureSearch) minimise() (least float64, err error) {
+	least = math.Inf(1)
+	if !s.Perturbed {
+		h, end := rlpPlane(pulse.New(s.ctx), s.m, RLPOptions{Seed: s.Seed})
+		h.clean()
+		s.best, least = h, end.value
+		if end.stopped {
+			return least, errStopped
+		}
+	}
+	if err := s.build(); err != nil {
+		return least, err
+	}
+	if s.Perturbed {
+		if s.best, err = s.leastPerturbed(); err != nil {
+			return least, err
+		}
+		least = s.errorOf(s.best)
+	}
+	s.bound(s.Slack * least)
+	return least, s.search()
+}
+
+// shares sets share.
+func (s *featureSearch) shares() {
+	total := s.m.ds.ClassWeights()
+	for i, y := range s.m.ds.Y {
+		s.share = append(s.share, s.m.ds.Weight[i]/total[y])
+	}
+}
 
 // build makes the linear program of step 1, without costs and with row 0 free.
 func (s *featureSearch) build() error {
@@ -163,8 +193,11 @@ func (s *featureSearch) build() error {
 			b.Add(bound, mio.Col(j), s.Eps)
 		}
 	}
-	total := m.ds.ClassWeights()
+	looks := pulse.New(s.ctx)
 	for i, y := range m.ds.Y {
+		if looks.Spend(rowCells * m.p) {
+			return errStopped
+		}
 		u := b.AddCol(0, 0, mio.Inf, mio.Continuous, "u")
 		r := b.AddRow(1, mio.Inf, "side")
 		sign := float64(2*y - 1)
@@ -176,7 +209,6 @@ func (s *featureSearch) build() error {
 				b.Add(r, mio.Col(m.p+j), -sign*x)
 			}
 		}
-		s.share = append(s.share, m.ds.Weight[i]/total[y])
 		b.Add(bound, u, (1-s.Eps)*s.share[i])
 	}
 	var err error
@@ -184,23 +216,18 @@ func (s *featureSearch) build() error {
 	return err
 }
 
+// rowCells is what two coefficients of a row cost, in numbers looked at.
+const rowCells = 50
+
 // bound makes delta the most error.
 func (s *featureSearch) bound(delta float64) {
-	s.delta = delta
 	lower, upper := slices.Clone(s.model.RowLower()), slices.Clone(s.model.RowUpper())
 	upper[0] = delta
 	s.model = s.model.WithRowBounds(lower, upper)
 }
 
-// leastError solves RLP natively and RLP-P as a linear program; its plane is the
-// best so far, with all features.
-func (s *featureSearch) leastError() (float64, error) {
-	if !s.Perturbed {
-		h, end := rlpPlane(s.ctx, s.m, RLPOptions{Seed: s.Seed})
-		h.clean()
-		s.best, s.stats.Stopped = h, end.stopped
-		return end.value, nil
-	}
+// leastPerturbed solves RLP-P.
+func (s *featureSearch) leastPerturbed() (marginPlane, error) {
 	cost := make([]float64, s.model.NumCols())
 	for j := range 2 * s.m.p {
 		cost[j] = s.Eps
@@ -209,15 +236,11 @@ func (s *featureSearch) leastError() (float64, error) {
 		cost[2*s.m.p+1+i] = (1 - s.Eps) * share
 	}
 	h, err := s.solve(cost)
-	if errors.Is(err, errStopped) {
-		return 0, fmt.Errorf("feature minimization: stopped before the least error was known: %w", cmp.Or(s.ctx.Err(), err))
-	}
 	if err != nil {
-		return 0, fmt.Errorf("feature minimization: the least error: %w", err)
+		return s.best, err
 	}
 	h.clean()
-	s.best = h
-	return s.errorOf(h), nil
+	return h, nil
 }
 
 // solve minimises the costs.
@@ -259,19 +282,16 @@ func (s *featureSearch) errorOf(h marginPlane) float64 {
 
 // search is Algorithm 4.2.
 func (s *featureSearch) search() error {
-	if s.stats.Stopped {
-		return nil
-	}
 	p := s.m.p
 	low, high := 1, p
 	atLow, err := s.try(1)
 	if err != nil || atLow == 0 {
-		return ignoreStop(err)
+		return err
 	}
 	for nu := clampInt(p/2, low+1, high-1); high > low+1; {
 		f, err := s.try(nu)
 		if err != nil {
-			return ignoreStop(err)
+			return err
 		}
 		next := -1
 		if f == 0 {
@@ -292,13 +312,6 @@ func (s *featureSearch) search() error {
 
 func clampInt(v, low, high int) int { return max(low, min(v, high)) }
 
-func ignoreStop(err error) error {
-	if errors.Is(err, errStopped) {
-		return nil
-	}
-	return err
-}
-
 // try is Algorithm 4.1; it keeps the plane where nu features are enough.
 func (s *featureSearch) try(nu int) (float64, error) {
 	s.stats.Tried = append(s.stats.Tried, nu)
@@ -315,7 +328,6 @@ func (s *featureSearch) try(nu int) (float64, error) {
 		}
 		h, err := s.solve(cost)
 		if err != nil {
-			s.stats.Stopped = errors.Is(err, errStopped)
 			return 0, err
 		}
 		f := s.dropSmall(h, nu, keep)

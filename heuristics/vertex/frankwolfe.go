@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/pulse"
 )
 
 // FrankWolfeOptions are the settings of FrankWolfe.
@@ -82,20 +83,27 @@ func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (
 	if err != nil {
 		return nil, fmt.Errorf("frank-wolfe: %w", err)
 	}
-	s := newFrankWolfe(p, o)
+	looks := pulse.New(ctx)
 	res := &FrankWolfeResult{}
-	res.Stats = s.run(ctx, o)
-	if o.FewestErrors {
-		s.recall()
+	planes := p.planes
+	if s := newFrankWolfe(looks, p, o); s != nil {
+		res.Stats = s.run(o)
+		if o.FewestErrors {
+			s.recall()
+		}
+		planes, res.Objective = s.decisions(), s.err.value()
+	} else {
+		res.Objective = newGTOError(p.m, p.layout, formulate.ProductError).of(planes)
+		res.Stats = FrankWolfeStats{Start: res.Objective, Gap: 1, Stopped: true}
 	}
-	res.Objective = s.err.value()
-	res.Tree, res.Reduced, err = p.trees(s.decisions())
+	res.Tree, res.Reduced, err = p.trees(planes)
 	res.Stats.Total = time.Since(begin)
 	return res, err
 }
 
 // frankWolfe is one run. Decisions that no row cares about are left out of blocks.
 type frankWolfe struct {
+	*pulse.Pulse
 	p      *gtoProblem
 	err    *gtoError
 	blocks []*hingeDescent // (D) at a vertex of the last subproblem; nil where no row cares
@@ -106,11 +114,16 @@ type frankWolfe struct {
 	few   [][]float64 // (D) the point that has it
 }
 
-func newFrankWolfe(p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
-	s := &frankWolfe{p: p, err: newGTOError(p.m, p.layout, formulate.ProductError)}
+// newFrankWolfe returns the search at its start; nil where the context ends before.
+func newFrankWolfe(pulse *pulse.Pulse, p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
+	s := &frankWolfe{Pulse: pulse, p: p, err: newGTOError(p.m, p.layout, formulate.ProductError)}
+	var last *arrangement
 	for d := range p.layout.decisions {
-		a := newArrangement(p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), o.Seed+uint64(d))
-		if a.q == 0 {
+		a := newArrangement(pulse, p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), o.Seed+uint64(d), last)
+		if pulse.Ended() {
+			return nil
+		}
+		if last = a; a.q == 0 {
 			s.blocks, s.z, s.act = append(s.blocks, nil), append(s.z, nil), append(s.act, make([]float64, p.m.n))
 			continue
 		}
@@ -156,10 +169,10 @@ func (s *frankWolfe) recall() {
 	s.reset()
 }
 
-func (s *frankWolfe) run(ctx context.Context, o FrankWolfeOptions) FrankWolfeStats {
+func (s *frankWolfe) run(o FrankWolfeOptions) FrankWolfeStats {
 	stats := FrankWolfeStats{Start: s.err.value()}
 	for stats.Iterations < o.Iterations {
-		if ctx.Err() != nil {
+		if s.Ended() {
 			stats.Stopped = true
 			return stats
 		}
@@ -169,7 +182,7 @@ func (s *frankWolfe) run(ctx context.Context, o FrankWolfeOptions) FrankWolfeSta
 			if b == nil {
 				continue
 			}
-			end := b.minimize(ctx, math.MaxInt)
+			end := b.minimize(math.MaxInt)
 			stats.Pivots += end.steps
 			if end.stopped {
 				stats.Stopped = true

@@ -16,6 +16,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -172,8 +173,8 @@ func TestEPTSVisitsExtremePoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := formulate.GTOObjectives()[run%3]
-		c := &checkedVertex{gtoVertex: newGTOVertex(context.Background(), p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
-		stats := runTabuSearch(context.Background(), c, c.isBasic, TabuOptions{Iterations: 60}, 0)
+		c := &checkedVertex{gtoVertex: newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
+		stats := runTabuSearch(pulse.New(context.Background()), c, c.isBasic, TabuOptions{Iterations: 60}, 0)
 		if c.steps < 60 && !stats.Optimal {
 			t.Errorf("%s: only %d steps: %+v", o, c.steps, stats)
 		}

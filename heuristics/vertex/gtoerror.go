@@ -195,6 +195,18 @@ func (e *gtoError) value() float64 {
 	return s
 }
 
+// of is the error of planes, one per decision.
+func (e *gtoError) of(planes []marginPlane) float64 {
+	act := make([]float64, e.m.n)
+	for d, h := range planes {
+		for i := range act {
+			act[i] = h.activity(e.m.row(i))
+		}
+		e.set(d, act)
+	}
+	return e.value()
+}
+
 // along is the error with the activities act + t rate of decision d. It may stop
 // at enough and return something larger.
 func (e *gtoError) along(d int, act, rate []float64, t, enough float64) float64 {

@@ -1,8 +1,8 @@
 package vertex
 
 import (
-	"context"
 	"math"
+	"slices"
 )
 
 // hingeDescent minimises, over the vertices of an arrangement,
@@ -39,7 +39,8 @@ func newHingeDescent(a *arrangement) *hingeDescent {
 	return d
 }
 
-// descentEnd says how a descent ended.
+// descentEnd says how a descent ended. What is stopped by the context is at a point
+// that need be no vertex.
 type descentEnd struct {
 	value, bound float64 // at exact margins; bound on the least value, by duality
 	steps        int
@@ -50,7 +51,7 @@ type descentEnd struct {
 // and puts in the exact ones. The multipliers of a perturbed optimum prove a bound
 // for the exact problem too, in which they have the same constraints; where it is
 // not the value at the exact vertex, less perturbation follows.
-func (d *hingeDescent) minimize(ctx context.Context, maxSteps int) descentEnd {
+func (d *hingeDescent) minimize(maxSteps int) descentEnd {
 	d.total = 0
 	for side := range 2 {
 		for _, c := range d.cost[side] {
@@ -61,14 +62,22 @@ func (d *hingeDescent) minimize(ctx context.Context, maxSteps int) descentEnd {
 	for _, eps := range [...]float64{perturbation, 1e-8, 1e-10} {
 		d.perturb(eps)
 		d.resettle()
-		steps, optimal, stopped := d.descend(ctx, maxSteps-end.steps)
+		steps, optimal, stopped := d.descend(maxSteps - end.steps)
 		end.steps += steps
-		d.fillBasis()
+		if !d.Ended() {
+			d.fillBasis()
+		}
+		if d.Ended() {
+			end.value, end.stopped = d.value(), true
+			break
+		}
 		if optimal {
 			end.bound = max(end.bound, d.bound())
 		}
 		d.perturb(0)
-		d.resettle()
+		if !d.settlePoint() {
+			d.place(slices.Clone(d.z))
+		}
 		end.value, end.stopped = d.value(), stopped
 		if stopped || end.value-end.bound <= 1e-10*(1+end.value) {
 			break
@@ -80,15 +89,17 @@ func (d *hingeDescent) minimize(ctx context.Context, maxSteps int) descentEnd {
 
 // descend takes steps until no edge descends, or there are so many that rounding
 // must be to blame, or the context or maxSteps stops it.
-func (d *hingeDescent) descend(ctx context.Context, maxSteps int) (steps int, optimal, stopped bool) {
+func (d *hingeDescent) descend(maxSteps int) (steps int, optimal, stopped bool) {
 	enough := 10_000 + 100*(d.n+d.q)
-	p := newPulse(ctx)
 	for ; steps < enough; steps++ {
+		if d.Spend(d.n * d.q) {
+			return steps, false, true
+		}
 		k, forward, slope := d.steepest()
 		if k < 0 {
 			return steps, true, false
 		}
-		if steps >= maxSteps || p.spend(d.n*d.q) {
+		if steps >= maxSteps {
 			return steps, false, true
 		}
 		m := d.lowest(k, forward, slope)
@@ -100,10 +111,12 @@ func (d *hingeDescent) descend(ctx context.Context, maxSteps int) (steps int, op
 	return steps, false, false
 }
 
-// resettle is settle, or a new start at the present point with the artificial basis.
+// resettle is settle, or a new start at the present point with the artificial basis,
+// which is where it is without a plane in the basis.
 func (d *hingeDescent) resettle() {
-	if !d.settle() {
-		d.place(append([]float64(nil), d.z...))
+	tight := slices.ContainsFunc(d.basis, func(v int32) bool { return v != artificial })
+	if !tight || !d.settle() {
+		d.place(slices.Clone(d.z))
 	}
 }
 
@@ -240,6 +253,9 @@ func (d *hingeDescent) fillBasis() {
 	for k, v := range d.basis {
 		if v != artificial {
 			continue
+		}
+		if d.Spend(d.n * d.q) {
+			return
 		}
 		up, down := d.meetings(k)
 		if up.v == artificial || down.v != artificial && -down.t < up.t {

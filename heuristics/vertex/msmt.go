@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -198,7 +199,7 @@ func (g *msmtGrowth) split(ctx context.Context, l msmtLeaf) error {
 	if err != nil {
 		return fmt.Errorf("msmt: %w", err)
 	}
-	h, end := rlpPlane(ctx, m, RLPOptions{Seed: g.Seed})
+	h, end := rlpPlane(pulse.New(ctx), m, RLPOptions{Seed: g.Seed})
 	g.stats.Steps += end.steps
 	if end.stopped {
 		g.stats.Stopped = true

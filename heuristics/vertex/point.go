@@ -1,9 +1,11 @@
 package vertex
 
 import (
-	"context"
 	"math"
 	"slices"
+
+	"github.com/octgen/octgen/internal/pulse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // gtoVertex is an extreme point of global tree optimization: a vertex of the
@@ -19,6 +21,7 @@ import (
 // With planes numbered 2 (d n + row) + side, y of plane v is variable 2v and s
 // variable 2v + 1.
 type gtoVertex struct {
+	*pulse.Pulse
 	m       *marginRows
 	err     *gtoError
 	blocks  []*arrangement // (D)
@@ -42,12 +45,17 @@ type gtoVertex struct {
 type gtoEdge struct{ d, k int }
 
 // newGTOVertex returns the extreme point that purification finds from the planes
-// given, one per decision; the point so far, perhaps not extreme, where ctx ends it.
-func newGTOVertex(ctx context.Context, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
-	v := &gtoVertex{m: m, err: e}
+// given, one per decision; the point so far, perhaps not extreme, where the context
+// ends that, and nil where it ends before there is one.
+func newGTOVertex(p *pulse.Pulse, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
+	v := &gtoVertex{Pulse: p, m: m, err: e}
+	var last *arrangement
 	for d := range e.layout.decisions {
-		a := newArrangement(m.x, m.n, m.p, gtoSides(m, e.layout, d), seed+uint64(d))
-		if a.q > 0 {
+		a := newArrangement(p, m.x, m.n, m.p, gtoSides(m, e.layout, d), seed+uint64(d), last)
+		if p.Ended() {
+			return nil
+		}
+		if last = a; a.q > 0 {
 			a.place(a.express(m, start[d]))
 		}
 		v.base = append(v.base, len(v.edgeOf))
@@ -78,7 +86,7 @@ func newGTOVertex(ctx context.Context, m *marginRows, e *gtoError, start []margi
 		v.acts = append(v.acts, v.activities(d))
 	}
 	v.setAll()
-	v.purify(ctx)
+	v.purify()
 	return v
 }
 
@@ -114,8 +122,17 @@ func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 	if !dropped {
 		return z
 	}
+	for k, f := range a.missing(m, h, kept) {
+		z[k] += f
+	}
+	return z
+}
+
+// missing returns the change of z that makes up for the weights of features that are
+// not kept, by least squares over the rows with a plane; nil where that is singular.
+func (a *arrangement) missing(m *marginRows, h marginPlane, kept []bool) []float64 {
 	q := a.q
-	system := make([]float64, q*(q+1)) // normal equations for the correction
+	normal, right := make([]float64, q*q), make([]float64, q) // normal equations
 	for i := range a.n {
 		if a.margin[0][i] != a.margin[0][i] && a.margin[1][i] != a.margin[1][i] {
 			continue
@@ -127,47 +144,15 @@ func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 			}
 		}
 		for r, f := range row {
-			for c, g := range row {
-				system[r*(q+1)+c] += f * g
-			}
-			system[r*(q+1)+q] += f * missing
+			subtract(normal[r*q:(r+1)*q], row, -f)
 		}
+		subtract(right, row, -missing)
 	}
-	if fix, ok := solveSquare(system, q); ok {
-		for k, f := range fix {
-			z[k] += f
-		}
+	var fix mat.VecDense
+	if err := fix.SolveVec(mat.NewDense(q, q, normal), mat.NewVecDense(q, right)); err != nil {
+		return nil
 	}
-	return z
-}
-
-// solveSquare solves q equations, by row with the right-hand side last, in place.
-func solveSquare(s []float64, q int) ([]float64, bool) {
-	w := q + 1
-	for c := range q {
-		best := c
-		for r := c + 1; r < q; r++ {
-			if math.Abs(s[r*w+c]) > math.Abs(s[best*w+c]) {
-				best = r
-			}
-		}
-		if s[best*w+c] == 0 {
-			return nil, false
-		}
-		if best != c {
-			swap(s[best*w:(best+1)*w], s[c*w:(c+1)*w])
-		}
-		for r := range q {
-			if r != c {
-				subtract(s[r*w:(r+1)*w], s[c*w:(c+1)*w], s[r*w+c]/s[c*w+c])
-			}
-		}
-	}
-	x := make([]float64, q)
-	for r := range x {
-		x[r] = s[r*w+q] / s[r*w+r]
-	}
-	return x, true
+	return fix.RawVector().Data
 }
 
 // setAll takes over the activities of all decisions.
@@ -190,11 +175,11 @@ func (v *gtoVertex) activities(d int) []float64 {
 
 // purify replaces one artificial basis position after another by the plane met
 // first along its edge, each time the edge and way of least error.
-func (v *gtoVertex) purify(ctx context.Context) {
-	for p := newPulse(ctx); ; p.spend(v.cells() * v.edges()) {
+func (v *gtoVertex) purify() {
+	for ; ; v.Spend(v.cells() * v.edges()) {
 		best, least := -1, math.Inf(1)
 		for e := range v.edges() {
-			if p.spend(v.cells()) {
+			if v.Spend(v.cells()) {
 				return
 			}
 			at := v.edgeOf[e/2]
@@ -327,7 +312,7 @@ func (p *gtoPoint) take(blocks []*arrangement) {
 	}
 }
 
-// recall goes to a point remembered, with exact margins.
+// recall goes to a point remembered, with exact margins, and stays there.
 func (v *gtoVertex) recall(p *gtoPoint) {
 	for d, a := range v.blocks {
 		if a.q == 0 {
@@ -335,7 +320,7 @@ func (v *gtoVertex) recall(p *gtoPoint) {
 		}
 		copy(a.basis, p.basis[d])
 		a.perturb(0)
-		if !a.settle() {
+		if !a.settlePoint() {
 			a.place(p.z[d])
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/octgen/octgen/internal/pulse"
 )
 
 // StandardForm is the polyhedron {x : Ax = b, x >= 0}, problem (23) of Bennett &
@@ -46,15 +48,21 @@ type ExtremePointResult struct {
 // continuous. It must not keep or change its argument (Cols values), and NaN counts
 // as worse than anything. With m rows and c columns an iteration costs O(m c), and
 // each of the at most c - m neighbours evaluated O(m + c) and one call of f.
-func ExtremePointSearch(ctx context.Context, p StandardForm, f func(x []float64) float64, o ExtremePointOptions) (*ExtremePointResult, error) {
+func ExtremePointSearch(ctx context.Context, form StandardForm, f func(x []float64) float64, o ExtremePointOptions) (*ExtremePointResult, error) {
 	begin := time.Now()
-	if err := p.validate(); err != nil {
+	if err := form.validate(); err != nil {
 		return nil, err
 	}
 	if err := o.Tabu.validate("extreme point search"); err != nil {
 		return nil, err
 	}
-	s := newTableau(p)
+	if o.Tabu.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Tabu.TimeLimit)
+		defer cancel()
+	}
+	p := pulse.New(ctx)
+	s := newTableau(form)
 	if err := s.enter(o.Basis); err != nil {
 		return nil, err
 	}
@@ -64,7 +72,7 @@ func ExtremePointSearch(ctx context.Context, p StandardForm, f func(x []float64)
 		floor = o.Floor
 	}
 	res := &ExtremePointResult{}
-	res.Stats = runTabuSearch(ctx, s, func(v int) bool { return s.at[v] >= 0 }, o.Tabu, floor)
+	res.Stats = runTabuSearch(p, s, func(v int) bool { return s.at[v] >= 0 }, o.Tabu, floor)
 	res.X, res.Basis = s.bestX, s.bestBasis
 	slices.Sort(res.Basis)
 	res.Objective = f(slices.Clone(res.X))
@@ -320,7 +328,7 @@ func (s *tableau) columns() int       { return s.Cols }
 func (s *tableau) variables() int     { return s.Cols }
 func (s *tableau) edges() int         { return len(s.free) }
 func (s *tableau) edge(v int) int     { return s.edgeAt[v] }
-func (s *tableau) cells() int         { return pulseCells } // the user's objective may cost anything
+func (s *tableau) cells() int         { return pulse.Cells } // the user's objective may cost anything
 func (s *tableau) objective() float64 { return s.current }
 
 func (s *tableau) move(e int) (enters, leaves int, ok bool) {

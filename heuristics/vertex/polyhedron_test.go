@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // bruteExtremePoints returns the basic feasible solutions of p by trying every
@@ -36,19 +38,17 @@ func bruteExtremePoints(p StandardForm) (points [][]float64) {
 // satisfies all rows and is nonnegative.
 func basicSolution(p StandardForm, chosen []int) ([]float64, bool) {
 	q := len(chosen)
-	system := make([]float64, q*(q+1))
+	columns := mat.NewDense(p.Rows, q, nil)
 	for i := range p.Rows {
-		for a, ja := range chosen {
-			for b, jb := range chosen {
-				system[a*(q+1)+b] += p.A[i*p.Cols+ja] * p.A[i*p.Cols+jb]
-			}
-			system[a*(q+1)+q] += p.A[i*p.Cols+ja] * p.B[i]
+		for k, j := range chosen {
+			columns.Set(i, k, p.A[i*p.Cols+j])
 		}
 	}
-	xb, ok := solveSquare(system, q)
-	if !ok {
+	var solution mat.VecDense
+	if err := solution.SolveVec(columns, mat.NewVecDense(p.Rows, p.B)); err != nil {
 		return nil, false
 	}
+	xb := solution.RawVector().Data
 	x := make([]float64, p.Cols)
 	for a, j := range chosen {
 		x[j] = xb[a]

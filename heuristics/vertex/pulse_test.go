@@ -8,6 +8,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/pulse"
 )
 
 // cancelling is a vertexSpace that cancels a context at an evaluation and counts
@@ -29,7 +30,7 @@ func (c *cancelling) value(e int, enough float64) float64 {
 }
 
 // TestTabuSearchStopsByWork: between the cancel and the end there are evaluations of
-// pulseCells numbers at most, wherever in an iteration the cancel comes.
+// pulse.Cells numbers at most, wherever in an iteration the cancel comes.
 func TestTabuSearchStopsByWork(t *testing.T) {
 	p, err := GTOStart{Depth: 3}.prepare(context.Background(), gtoNormal(t, 20_000, 4))
 	if err != nil {
@@ -37,10 +38,10 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 	}
 	for _, at := range []int{1, 10, 40} {
 		ctx, cancel := context.WithCancel(context.Background())
-		v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, formulate.CountError), p.planes, 1)
+		v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, formulate.CountError), p.planes, 1)
 		space := &cancelling{gtoVertex: v, cancel: cancel, at: at}
-		stats := runTabuSearch(ctx, space, v.isBasic, TabuOptions{}, 0)
-		if most := pulseCells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
+		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{}, 0)
+		if most := pulse.Cells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
 			t.Errorf("cancelled at evaluation %d: %d more, at most %d wanted; %+v", at, space.after, most, stats)
 		}
 		cancel()
@@ -49,12 +50,12 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 
 // TestDescentStopsByWork: a step over so many rows looks at the context.
 func TestDescentStopsByWork(t *testing.T) {
-	m, err := newMarginRows(gtoNormal(t, pulseCells/5, 4))
+	m, err := newMarginRows(gtoNormal(t, pulse.Cells/5, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx := datatest.NewLooks(4)
-	if _, end := rlpPlane(ctx, m, RLPOptions{}); !end.stopped || end.steps > 4 {
+	if _, end := rlpPlane(pulse.New(ctx), m, RLPOptions{}); !end.stopped || end.steps > 4 {
 		t.Errorf("%d steps, stopped %v; at most 4 wanted", end.steps, end.stopped)
 	}
 	full, err := EPTS(datatest.NewLooks(0), gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
@@ -71,7 +72,7 @@ func TestPurificationStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := datatest.NewLooks(3)
-	v := newGTOVertex(ctx, p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 1)
+	v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 1)
 	if ctx.Left >= 0 {
 		t.Fatal("purification did not look")
 	}

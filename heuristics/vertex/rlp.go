@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -48,8 +49,8 @@ type RLPResult struct {
 // A step costs O(n p).
 //
 // Data of one class or without a feature that varies wrap
-// formulate.ErrSingleLeaf. Where ctx or a limit ends it early the present vertex
-// is the result.
+// formulate.ErrSingleLeaf. Where ctx or a limit ends it early the present point is
+// the result, the single leaf of A at least.
 func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, error) {
 	if o.MaxSteps < 0 || o.TimeLimit < 0 {
 		return nil, errors.New("rlp: a limit is negative; 0 (none) or more is needed")
@@ -66,7 +67,7 @@ func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, er
 	if err != nil {
 		return nil, err
 	}
-	h, end := rlpPlane(ctx, m, o)
+	h, end := rlpPlane(pulse.New(ctx), m, o)
 	h.clean()
 	res := &RLPResult{Objective: end.value, Bound: end.bound}
 	if res.Tree, err = rlpTree(ds, m, h, classA); err != nil {
@@ -91,12 +92,16 @@ func twoClasses(ds *dataset.Dataset, right func(y int) bool) *dataset.Dataset {
 }
 
 // rlpPlane solves RLP for the classes 0 (left) and 1 (right).
-func rlpPlane(ctx context.Context, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
+func rlpPlane(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
 	sides := make([]uint8, m.n)
 	for i, y := range m.ds.Y {
 		sides[i] = 1 << y
 	}
-	d := newHingeDescent(newArrangement(m.x, m.n, m.p, sides, o.Seed))
+	a := newArrangement(p, m.x, m.n, m.p, sides, o.Seed, nil)
+	if p.Ended() { // w = 0 errs by the weight of each class
+		return marginPlane{w: make([]float64, m.p)}, descentEnd{value: 2, stopped: true}
+	}
+	d := newHingeDescent(a)
 	w := m.ds.ClassWeights()
 	for i, y := range m.ds.Y {
 		d.cost[y][i] = m.ds.Weight[i] / w[y]
@@ -105,7 +110,7 @@ func rlpPlane(ctx context.Context, m *marginRows, o RLPOptions) (marginPlane, de
 	if limit == 0 {
 		limit = math.MaxInt
 	}
-	end := d.minimize(ctx, limit)
+	end := d.minimize(limit)
 	return d.plane(m.p), end
 }
 

@@ -88,16 +88,10 @@ func (m *marginRows) sortByClass(ds *dataset.Dataset) {
 }
 
 func (m *marginRows) findTwins() {
-	blind := *m.ds
-	blind.Y = make([]int, m.n)
-	_, group := blind.Merge()
+	point, first := m.ds.Points()
 	m.twin = make([]int32, m.n)
-	lead := map[int]int32{}
-	for i, g := range group {
-		if _, seen := lead[g]; !seen {
-			lead[g] = int32(i)
-		}
-		m.twin[i] = lead[g]
+	for i, q := range point {
+		m.twin[i] = int32(first[q])
 	}
 }
 

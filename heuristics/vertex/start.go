@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -59,21 +60,10 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	}
 	p := &gtoProblem{ds: ds, m: m, layout: newGTOLayout(s, ds.K())}
 	if o.Tree == nil {
-		p.planes, err = p.greedy(ctx, o.Seed)
+		p.planes, err = p.greedy(pulse.New(ctx), o.Seed)
 		return p, err
 	}
-	// The formulation lays trees over structures, quickly; without that there is no
-	// start to return where ctx has ended.
-	ctx = context.WithoutCancel(ctx)
-	f, err := formulate.GTOOptions{Structure: s, Encoding: formulate.Bilinear, Box: wideBox, OmitNames: true}.Build(ctx, ds)
-	if err != nil {
-		return nil, err
-	}
-	point, err := f.Start(ctx, o.Tree)
-	if err != nil {
-		return nil, err
-	}
-	t, err := f.Decode(point)
+	t, err := formulate.GTOOptions{Structure: s, Box: wideBox}.LayOver(ctx, ds, o.Tree)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +122,9 @@ func defaultStructure(depth, k int) *formulate.Structure {
 // it. Classes with leaves on one side only are wanted there; those with leaves on
 // both sides where RLP's error is least, the heaviest right if it is all the same;
 // rows of classes without a leaf below have no say. Where all are wanted on one
-// side, all go there.
-func (p *gtoProblem) greedy(ctx context.Context, seed uint64) ([]marginPlane, error) {
+// side, all go there. Decisions that the context leaves no time for send all rows
+// towards a leaf of their heaviest class.
+func (p *gtoProblem) greedy(pulse *pulse.Pulse, seed uint64) ([]marginPlane, error) {
 	planes := make([]marginPlane, p.layout.decisions)
 	all := make([]int, p.m.n)
 	for i := range all {
@@ -144,7 +135,7 @@ func (p *gtoProblem) greedy(ctx context.Context, seed uint64) ([]marginPlane, er
 		if d < 0 {
 			return nil
 		}
-		h, err := p.greedyPlane(ctx, d, rows, seed)
+		h, err := p.greedyPlane(pulse, d, rows, seed)
 		if err != nil {
 			return err
 		}
@@ -165,21 +156,14 @@ func (p *gtoProblem) greedy(ctx context.Context, seed uint64) ([]marginPlane, er
 	return planes, grow(0, all)
 }
 
-func (p *gtoProblem) greedyPlane(ctx context.Context, d int, rows []int, seed uint64) (marginPlane, error) {
+func (p *gtoProblem) greedyPlane(pulse *pulse.Pulse, d int, rows []int, seed uint64) (marginPlane, error) {
 	best := marginPlane{w: make([]float64, p.m.p), gamma: 1}
 	least := math.Inf(1)
 	for _, wanted := range p.assignments(d, rows) {
-		if ctx.Err() != nil {
+		if pulse.Ended() {
 			break
 		}
-		var count [2]int
-		var own []int
-		for _, i := range rows {
-			if side := wanted[p.m.ds.Y[i]]; side >= 0 {
-				own = append(own, i)
-				count[side]++
-			}
-		}
+		own, count := p.wanted(rows, wanted)
 		if count[0] == 0 || count[1] == 0 {
 			if math.IsInf(least, 1) && count[1] > 0 {
 				best.gamma = -1
@@ -193,8 +177,8 @@ func (p *gtoProblem) greedyPlane(ctx context.Context, d int, rows []int, seed ui
 		if err != nil {
 			return best, err
 		}
-		h, end := rlpPlane(ctx, part, RLPOptions{Seed: seed})
-		if end.value >= least*(1-1e-9) {
+		h, end := rlpPlane(pulse, part, RLPOptions{Seed: seed})
+		if end.value >= least*(1-1e-9) || end.stopped && h.vacuous() {
 			continue
 		}
 		least = end.value
@@ -207,7 +191,41 @@ func (p *gtoProblem) greedyPlane(ctx context.Context, d int, rows []int, seed ui
 			return best, err
 		}
 	}
+	if pulse.Ended() && math.IsInf(least, 1) {
+		best.gamma = p.towardHeaviest(d, rows)
+	}
 	return best, nil
+}
+
+// wanted lists the rows that are wanted on a side, and counts them per side.
+func (p *gtoProblem) wanted(rows, wanted []int) (own []int, count [2]int) {
+	for _, i := range rows {
+		if side := wanted[p.m.ds.Y[i]]; side >= 0 {
+			own = append(own, i)
+			count[side]++
+		}
+	}
+	return own, count
+}
+
+// towardHeaviest is the gamma of w = 0 that sends all towards a leaf of the heaviest
+// class of the rows that has one below decision d.
+func (p *gtoProblem) towardHeaviest(d int, rows []int) float64 {
+	weights := make([]float64, p.ds.K())
+	for _, i := range rows {
+		weights[p.m.ds.Y[i]] += p.m.ds.Weight[i]
+	}
+	heaviest, gamma := -1.0, 1.0
+	for c, w := range weights {
+		sides := p.layout.sides[d][c]
+		if w <= heaviest || sides == [2]bool{} {
+			continue
+		}
+		if heaviest, gamma = w, 1; !sides[0] {
+			gamma = -1
+		}
+	}
+	return gamma
 }
 
 // mostFree is how many classes with leaves on both sides are tried on both.

@@ -1,11 +1,12 @@
 package vertex
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/octgen/octgen/internal/pulse"
 )
 
 // vertexSpace is a vertex of a polyhedron {x: Ax = b, x >= 0} with the edges out
@@ -103,7 +104,7 @@ type tabuSearch struct {
 	stats TabuStats
 	floor float64 // the least objective there can be
 
-	pulse
+	*pulse.Pulse
 	iteration int
 	best      float64
 	moved     []int32 // (variables) iteration of the last change of place; 0 for never
@@ -122,15 +123,10 @@ type tabuSearch struct {
 }
 
 // runTabuSearch searches from the present vertex, which is kept if nothing is
-// better; basic says which variables are basic there.
-func runTabuSearch(ctx context.Context, space vertexSpace, basic func(variable int) bool, o TabuOptions, floor float64) TabuStats {
+// better; basic says which variables are basic there. The time limit is the caller's.
+func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) bool, o TabuOptions, floor float64) TabuStats {
 	begin := time.Now()
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
-	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, floor: floor, pulse: newPulse(ctx)}
+	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, floor: floor, Pulse: p}
 	n := space.variables()
 	s.moved, s.basic, s.spent = make([]int32, n), make([]bool, n), make([]int32, n)
 	for i := range s.basic {
@@ -142,7 +138,7 @@ func runTabuSearch(ctx context.Context, space vertexSpace, basic func(variable i
 	s.stats.Start = s.best
 	space.keep()
 	s.run()
-	s.stats.Iterations, s.stats.Best, s.stats.Stopped = s.iteration, s.best, s.stopped
+	s.stats.Iterations, s.stats.Best, s.stats.Stopped = s.iteration, s.best, s.Ended()
 	s.stats.Optimal = s.best <= floor
 	s.stats.Total = time.Since(begin)
 	return s.stats
@@ -150,7 +146,7 @@ func runTabuSearch(ctx context.Context, space vertexSpace, basic func(variable i
 
 func (s *tabuSearch) run() {
 	for s.iteration < s.Iterations && s.best > s.floor {
-		if s.stopped {
+		if s.Ended() {
 			return
 		}
 		s.iteration++
@@ -162,7 +158,7 @@ func (s *tabuSearch) run() {
 		} else if e = s.candidate(); e < 0 {
 			e = s.remake()
 		}
-		if s.stopped { // e may not be the move that is due
+		if s.Ended() { // e may not be the move that is due
 			s.iteration--
 			return
 		}
@@ -171,7 +167,7 @@ func (s *tabuSearch) run() {
 			return
 		}
 		s.take(e)
-		s.spend(s.space.cells() * s.space.edges()) // what a step costs at most
+		s.Spend(s.space.cells() * s.space.edges()) // what a step costs at most
 	}
 }
 
@@ -213,7 +209,7 @@ func (s *tabuSearch) candidate() int {
 	}
 	now := s.space.objective()
 	for at, v := range s.candidates {
-		if s.spend(s.space.cells()) {
+		if s.Spend(s.space.cells()) {
 			return -1
 		}
 		e := s.space.edge(v)
@@ -249,7 +245,7 @@ func (s *tabuSearch) remake() int {
 	s.order = s.order[:0]
 	chosen, tabooed := -1, -1
 	for e := range s.space.edges() {
-		if s.spend(s.space.cells()) {
+		if s.Spend(s.space.cells()) {
 			return -1
 		}
 		enters, leaves, ok := s.space.move(e)
@@ -315,7 +311,7 @@ func (s *tabuSearch) diversification() int {
 	chosen, tabooed := -1, -1
 	least, leastTabu := math.Inf(1), math.Inf(1)
 	for e := range s.space.edges() {
-		if s.spend(s.space.cells()) {
+		if s.Spend(s.space.cells()) {
 			return -1
 		}
 		enters, leaves, ok := s.space.move(e)

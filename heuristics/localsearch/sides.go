@@ -2,33 +2,21 @@ package localsearch
 
 import "math"
 
-// lsKind is what becomes of a node.
-type lsKind uint8
-
-const (
-	toLeaf    lsKind = iota
-	toStump          // a split above two new leaves
-	toLeft           // its left subtree takes its place
-	toRight          // its right subtree does
-	toSplit          // another split above the same subtrees
-	toSwapped        // the same, with the subtrees exchanged
-)
-
-// lsChange is the best that can become of a node, given the rows that reach it.
-type lsChange struct {
+// change is the best that can become of a node, given the rows that reach it.
+type change struct {
 	loss    float64 // error weight and price of splits
 	splits  int
-	kind    lsKind
+	kind    changeKind
 	feature int32
 	pos     int // the threshold follows this position
 }
 
-// lsSides re-optimises two nodes, those on both sides of a split, at once. A
+// sides re-optimises two nodes, those on both sides of a split, at once. A
 // node is free, where its split stands above two leaves or there is none, or
 // fixed, where it stands above the subtrees it has.
-type lsSides struct {
-	d         *lsData
-	rows      *lsRows
+type sides struct {
+	d         *data
+	rows      *rowSet
 	price     float64 // of a split, in weight
 	tolerance float64
 	floor     float64 // least weight of a leaf
@@ -48,10 +36,10 @@ type lsSides struct {
 	lead   twoSides    // of class 0 over class 1
 	errs   [2]twoSides // fixed: error weight per side where all rows go to the left, right subtree
 
-	best, free [2]lsChange // of the last call of optimise; free: without a new split
+	best, free [2]change // of the last call of optimise; free: without a new split
 }
 
-func (s *lsSides) setUp(rows *lsRows) {
+func (s *sides) setUp(rows *rowSet) {
 	s.rows = rows
 	n := rows.n
 	if cap(s.side) < n {
@@ -62,10 +50,10 @@ func (s *lsSides) setUp(rows *lsRows) {
 }
 
 // byClass says whether free nodes need sums per class.
-func (s *lsSides) byClass() bool { return s.d.k > 2 || s.minLeaf }
+func (s *sides) byClass() bool { return s.d.k > 2 || s.minLeaf }
 
 // reset puts all rows on the given side.
-func (s *lsSides) reset(side int32) {
+func (s *sides) reset(side int32) {
 	clear(s.total)
 	s.weight, s.lead, s.errs = twoSides{}, twoSides{}, [2]twoSides{}
 	for i := range s.side {
@@ -75,14 +63,14 @@ func (s *lsSides) reset(side int32) {
 }
 
 // move puts row i on the given side; it is on the other one.
-func (s *lsSides) move(i, side int32) {
+func (s *sides) move(i, side int32) {
 	s.add(i, 1-side, -1)
 	s.add(i, side, 1)
 	s.place(i, side)
 }
 
 // place sets what the sweeps read of row i.
-func (s *lsSides) place(i, side int32) {
+func (s *sides) place(i, side int32) {
 	s.side[i] = side
 	s.v[i][1-side] = 0
 	s.v[i][side] = s.value(i, side)
@@ -90,7 +78,7 @@ func (s *lsSides) place(i, side int32) {
 }
 
 // value is the addend of row i to the sums of its side.
-func (s *lsSides) value(i, side int32) float64 {
+func (s *sides) value(i, side int32) float64 {
 	w := s.rows.w[i]
 	if s.fixed[side] {
 		switch s.wrong[side][i] {
@@ -108,7 +96,7 @@ func (s *lsSides) value(i, side int32) float64 {
 }
 
 // add counts row i on a side, sign times.
-func (s *lsSides) add(i, side int32, sign float64) {
+func (s *sides) add(i, side int32, sign float64) {
 	w := sign * s.rows.w[i]
 	s.weight[side] += w
 	s.total[int(side)*s.d.k+int(s.rows.y[i])] += w
@@ -126,7 +114,7 @@ func (s *lsSides) add(i, side int32, sign float64) {
 }
 
 // optimise finds the best change of each of the two nodes.
-func (s *lsSides) optimise() {
+func (s *sides) optimise() {
 	for side := range s.best {
 		s.best[side] = s.unsplit(side)
 	}
@@ -144,22 +132,22 @@ func (s *lsSides) optimise() {
 }
 
 // work is what a call of optimise costs.
-func (s *lsSides) work() int { return s.rows.n * (len(s.rows.features) + 1) }
+func (s *sides) work() int { return s.rows.n * (len(s.rows.features) + 1) }
 
 // unsplit is the best change of a node that makes no new split.
-func (s *lsSides) unsplit(side int) lsChange {
+func (s *sides) unsplit(side int) change {
 	if !s.fixed[side] {
 		most := 0.0
 		for _, w := range s.total[side*s.d.k : (side+1)*s.d.k] {
 			most = max(most, w)
 		}
 		if s.minLeaf && s.weight[side] < s.floor {
-			return lsChange{loss: math.Inf(1)}
+			return change{loss: math.Inf(1)}
 		}
-		return lsChange{loss: s.weight[side] - most}
+		return change{loss: s.weight[side] - most}
 	}
-	l := lsChange{loss: s.errs[side][0] + s.price*float64(s.splits[side][0]), splits: s.splits[side][0], kind: toLeft}
-	r := lsChange{loss: s.errs[side][1] + s.price*float64(s.splits[side][1]), splits: s.splits[side][1], kind: toRight}
+	l := change{loss: s.errs[side][0] + s.price*float64(s.splits[side][0]), splits: s.splits[side][0], kind: toLeft}
+	r := change{loss: s.errs[side][1] + s.price*float64(s.splits[side][1]), splits: s.splits[side][1], kind: toRight}
 	if r.loss < l.loss {
 		return r
 	}
@@ -167,15 +155,15 @@ func (s *lsSides) unsplit(side int) lsChange {
 }
 
 // open says whether a free node on this side is worth a sweep.
-func (s *lsSides) open(side int) bool {
+func (s *sides) open(side int) bool {
 	return s.may[side] && !s.fixed[side] && s.best[side].loss > s.price+s.tolerance
 }
 
-func (s *lsSides) stump(side int, loss float64, feature int32, pos int) {
-	s.best[side] = lsChange{loss: loss, splits: 1, kind: toStump, feature: feature, pos: pos}
+func (s *sides) stump(side int, loss float64, feature int32, pos int) {
+	s.best[side] = change{loss: loss, splits: 1, kind: toStump, feature: feature, pos: pos}
 }
 
-func (s *lsSides) stumpsByLead() {
+func (s *sides) stumpsByLead() {
 	best := twoSides{math.Inf(1), math.Inf(1)} // nothing is accepted
 	open := 0
 	for side := range best {
@@ -199,7 +187,7 @@ func (s *lsSides) stumpsByLead() {
 	}
 }
 
-func (s *lsSides) stumpsByClass() {
+func (s *sides) stumpsByClass() {
 	best := twoSides{math.Inf(1), math.Inf(1)}
 	open := 0
 	for side := range best {
@@ -231,7 +219,7 @@ func (s *lsSides) stumpsByClass() {
 // splitsAbove finds the best split above the fixed subtrees: with errs[1] the
 // errors where all rows go right, a prefix sum h on the left saves h; with the
 // subtrees exchanged it costs as much more than errs[0].
-func (s *lsSides) splitsAbove() {
+func (s *sides) splitsAbove() {
 	inf := math.Inf(1)
 	high, low := twoSides{inf, inf}, twoSides{-inf, -inf}
 	var price twoSides
@@ -250,32 +238,32 @@ func (s *lsSides) splitsAbove() {
 			below := s.splits[side][0] + s.splits[side][1] + 1
 			// What is accepted in one way must be beaten in the other.
 			if qh[side] >= 0 {
-				s.accept(side, lsChange{s.errs[side][1] - high[side] + price[side], below, toSplit, j, qh[side]})
+				s.accept(side, change{s.errs[side][1] - high[side] + price[side], below, toSplit, j, qh[side]})
 			}
 			if ql[side] >= 0 {
-				s.accept(side, lsChange{s.errs[side][0] + low[side] + price[side], below, toSwapped, j, ql[side]})
+				s.accept(side, change{s.errs[side][0] + low[side] + price[side], below, toSwapped, j, ql[side]})
 			}
 		}
 	}
 }
 
-func (s *lsSides) accept(side int, c lsChange) {
+func (s *sides) accept(side int, c change) {
 	if c.loss < s.best[side].loss-s.tolerance {
 		s.best[side] = c
 	}
 }
 
 // total loss of the best changes of both nodes within the room for splits.
-func (s *lsSides) together() (loss float64, change [2]lsChange) {
-	change = s.best
-	if s.room < 0 || change[0].splits+change[1].splits <= s.room {
-		return change[0].loss + change[1].loss, change
+func (s *sides) together() (loss float64, best [2]change) {
+	best = s.best
+	if s.room < 0 || best[0].splits+best[1].splits <= s.room {
+		return best[0].loss + best[1].loss, best
 	}
 	loss = math.Inf(1)
-	for _, c := range [][2]lsChange{{s.best[0], s.free[1]}, {s.free[0], s.best[1]}, {s.free[0], s.free[1]}} {
+	for _, c := range [][2]change{{s.best[0], s.free[1]}, {s.free[0], s.best[1]}, {s.free[0], s.free[1]}} {
 		if l := c[0].loss + c[1].loss; c[0].splits+c[1].splits <= s.room && l < loss {
-			loss, change = l, c
+			loss, best = l, c
 		}
 	}
-	return loss, change
+	return loss, best
 }

@@ -1,0 +1,142 @@
+package limits
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/heuristics/oc1"
+	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treesearch"
+)
+
+// method makes a tree within the deadline of the context.
+type method struct {
+	name string
+	grow func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error)
+}
+
+// methods are the native ones; those that need linear programs are added where there
+// is a solver.
+var methods = []method{
+	{"cart", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := cart.Grow(ctx, ds, cart.Options{})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"cart, folds", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := cart.Grow(ctx, ds, cart.Options{Folds: 10})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"c45", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := cart.C45(ctx, ds, cart.C45Options{})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"oc1", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := oc1.Grow(ctx, ds, oc1.Options{})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"rlp", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := vertex.RLP(ctx, ds, vertex.RLPOptions{})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"msmt", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := vertex.MSMT(ctx, ds, vertex.MSMTOptions{})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"frank-wolfe", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := vertex.FrankWolfe(ctx, ds, vertex.FrankWolfeOptions{})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"epts", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := vertex.EPTS(ctx, ds, vertex.EPTSOptions{FewestErrors: true})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"epts, from cart", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		leaf := tree.NewLeaf(ds, 0)
+		for c := range ds.K() { // a chain with a leaf of each class
+			at := len(leaf.Nodes) - 1
+			leaf.Nodes[at].Class = c
+			if c+1 < ds.K() {
+				leaf.Grow(at, tree.Univariate(c%ds.P(), ds.At(c, c%ds.P())), c, c)
+			}
+		}
+		res, err := vertex.EPTS(ctx, ds, vertex.EPTSOptions{GTOStart: vertex.GTOStart{Tree: leaf}})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"local search", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := localsearch.Search(ctx, ds, localsearch.Options{Depth: 4, MinLeaf: 1, Work: 1 << 60})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"local search, least leaf", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := localsearch.Search(ctx, ds, localsearch.Options{Depth: 4, MinLeaf: 20, Work: 1 << 60})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"local search, hyperplanes", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := localsearch.Search(ctx, ds, localsearch.Options{Depth: 3, MinLeaf: 1, Hyperplanes: true, Work: 1 << 60})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"treesearch", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 4, MinLeaf: 1})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"treesearch, depth 2", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 2, MinLeaf: 20})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+}
+
+// of is the tree of a result, if there is one.
+func of[R any](res *R, err error, t func() *tree.Tree) (*tree.Tree, error) {
+	if err != nil || res == nil {
+		return nil, err
+	}
+	return t(), nil
+}
+
+// large are the data of the study; missing values of adult are a category.
+func large(t *testing.T, name string) *dataset.Dataset {
+	ds, err := dataset.Load(filepath.Join(datatest.Dir(t), name+".csv"), dataset.LoadOptions{Missing: dataset.MissingCategory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// TestStudyOverruns prints by how much every method overruns a limit, in seconds.
+func TestStudyOverruns(t *testing.T) {
+	datatest.Long(t)
+	table := "| data | rows x features | method | limit 0.1 s | 1 s | 3 s |\n|---|---|---|---:|---:|---:|\n"
+	for _, name := range []string{"contree-bean", "contree-avila", "skin", "adult"} {
+		ds := large(t, name)
+		for _, m := range methods {
+			table += fmt.Sprintf("| %s | %d x %d | %s |", name, ds.N(), ds.P(), m.name)
+			for _, limit := range []time.Duration{100 * time.Millisecond, time.Second, 3 * time.Second} {
+				took := run(t, m, name, ds, limit)
+				table += fmt.Sprintf(" %.2f |", max(0, (took-limit).Seconds()))
+			}
+			table += "\n"
+		}
+	}
+	t.Logf("\n%s", table)
+}
+
+// run has a method make a tree within the limit.
+func run(t *testing.T, m method, name string, ds *dataset.Dataset, limit time.Duration) time.Duration {
+	t.Helper()
+	begin := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	grown, err := m.grow(ctx, ds)
+	took := time.Since(begin)
+	if err != nil || grown == nil || grown.Validate() != nil {
+		t.Errorf("%s, %s, %v: tree %v, %v", m.name, name, limit, grown != nil, err)
+	}
+	return took
+}
