@@ -79,8 +79,8 @@ func atoi(t testing.TB, s string) int {
 func TestRealDatasets(t *testing.T) {
 	dir := sharedDir(t)
 	descriptions := readDescriptions(t, dir)
-	if len(descriptions) != 67 {
-		t.Fatalf("%d datasets described; want 67", len(descriptions))
+	if len(descriptions) < 67 { // the collection grows
+		t.Fatalf("%d datasets described; want 67 at least", len(descriptions))
 	}
 	for _, want := range descriptions {
 		t.Run(want.File, func(t *testing.T) {

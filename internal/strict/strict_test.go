@@ -39,27 +39,27 @@ type point struct {
 }
 
 type sample struct {
-	Name       string `yaml:"name" required:"" help:"What it is called."`
-	common            // flattened
-	MaxSplits  *int   `min:"1" help:"Most splits."`
-	CacheMB    int    `name:"cache-mb" aliases:"memory" default:"256" max:"1024" help:"Memory in MB (default: ${default})."`
-	Mode       string `enum:"drop,mean,${more}" default:"drop" help:"One of ${enum}."`
-	Share      *percent
-	Limit      time.Duration
-	Ignore     []string          `help:"Columns."`
-	Without    []string          `sep:"none" enum:"a,b"`
-	Weights    map[string]int    `min:"0"`
-	Point      point             `help:"Where."`
-	More       []point           `help:"Other places."`
-	Labels     map[string]string `yaml:"tags"`
-	Part       float64           `above:"0" below:"1"`
-	Small      int8
-	Box        struct{ Width int } `embed:"" prefix:"box-"`
-	Later      strict.Node
-	Rest       []strict.Node
-	Skipped    int `yaml:"-"`
-	Other      int `kong:"-"`
-	unexported int
+	Name      string `yaml:"name" required:"" help:"What it is called."`
+	common           // flattened
+	MaxSplits *int   `min:"1" help:"Most splits."`
+	CacheMB   int    `name:"cache-mb" aliases:"memory" default:"256" max:"1024" help:"Memory in MB (default: ${default})."`
+	Mode      string `enum:"drop,mean,${more}" default:"drop" help:"One of ${enum}."`
+	Share     *percent
+	Limit     time.Duration
+	Ignore    []string          `help:"Columns."`
+	Without   []string          `sep:"none" enum:"a,b"`
+	Weights   map[string]int    `min:"0"`
+	Point     point             `help:"Where."`
+	More      []point           `help:"Other places."`
+	Labels    map[string]string `yaml:"tags"`
+	Part      float64           `above:"0" below:"1"`
+	Small     int8
+	Box       struct{ Width int } `embed:"" prefix:"box-"`
+	Later     strict.Node
+	Rest      []strict.Node
+	Skipped   int `yaml:"-"`
+	Other     int `kong:"-"`
+	_         int
 }
 
 var vars = strict.Vars{"more": "category"}
