@@ -1,11 +1,12 @@
 # make build       HiGHS if there is none, then bin/octgen
 # make quickstart  build, then the experiment examples/quickstart.yaml
-# make test        everything CI checks: vet three ways, all tests
-# make lint        gofmt, go vet, staticcheck
+# make test        all tests, with HiGHS in process, CBC and GLPK: at most ten minutes
+# make test-all    these, the race detector, fuzzing, and what else there is: at most 45 minutes
+# make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
 # make paper       the papers' experiments, about two hours; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
-# make dist        dist/octgen: static, stripped, reproducible (linux)
+# make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums
 # make env         print the environment that HiGHS needs, for your own go commands
 
 SHELL := /bin/bash
@@ -15,12 +16,13 @@ SHELL := /bin/bash
 GO ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.version=$(VERSION)
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # The lines of `install-highs.sh --env`, in front of a command.
 WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH CGO_CFLAGS;
 
-.PHONY: build test lint bench paper paper-quick golden quickstart dist env highs tools vet clean
+.PHONY: build test test-all lint bench paper paper-quick golden quickstart dist env highs tools vet clean
 
 build: highs
 	$(WITH_HIGHS) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/octgen ./cmd/octgen
@@ -40,18 +42,23 @@ quickstart: build
 	rm -rf quickstart-results
 	bin/octgen run examples/quickstart.yaml --out quickstart-results
 
-vet: highs
-	$(WITH_HIGHS) $(GO) vet ./...
-	$(GO) vet -tags nohighs ./...
-	CGO_ENABLED=0 $(GO) vet ./...
-
-test: highs tools vet
+test: highs tools
 	$(WITH_HIGHS) $(GO) test ./...
 	$(GO) test -tags nohighs ./cmd/... ./solvers/...
 
-lint: highs
+test-all: highs tools
+	@scripts/test-all.sh
+
+# Three ways: with HiGHS, without it, without cgo.
+vet: highs
+	@$(WITH_HIGHS) $(GO) vet ./...
+	@$(GO) vet -tags nohighs ./...
+	@CGO_ENABLED=0 $(GO) vet ./...
+
+lint: vet
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$bad" ]; then echo "gofmt would change:" $$bad; exit 1; fi
-	$(WITH_HIGHS) $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...
+	@$(WITH_HIGHS) $(GO) run $(STATICCHECK) ./...
+	@for p in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build ./... || { echo "no build for $$p"; exit 1; }; done
 
 golden: highs
 	$(WITH_HIGHS) $(GO) test ./tree ./mps ./formulate ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
@@ -65,13 +72,18 @@ paper: build
 paper-quick: build
 	scripts/paper.sh quick
 
-# No paths, no build ids that depend on them, no clock: the same bytes twice.
+# No paths, no build ids that depend on them, no clock: the same bytes twice. The
+# one for linux/amd64 is static, with HiGHS inside; the others are without.
 dist: highs
-	mkdir -p dist
-	$(WITH_HIGHS) $(GO) build -trimpath -buildvcs=false -tags osusergo,netgo \
-	  -ldflags '$(LDFLAGS) -s -w -buildid= -linkmode external -extldflags "-static -Wl,--build-id=none"' -o dist/octgen ./cmd/octgen
-	dist/octgen version
-	cd dist && sha256sum octgen | tee octgen.sha256
+	rm -rf dist && mkdir dist
+	for p in $(filter-out linux/amd64,$(PLATFORMS)); do \
+	  os=$${p%/*} arch=$${p#*/} end=; [ $$os = windows ] && end=.exe || true; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=false \
+	    -ldflags '$(LDFLAGS) -s -w -buildid=' -o dist/octgen-$$os-$$arch$$end ./cmd/octgen; \
+	done
+	$(WITH_HIGHS) CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -buildvcs=false -tags osusergo,netgo \
+	  -ldflags '$(LDFLAGS) -s -w -buildid= -linkmode external -extldflags "-static -Wl,--build-id=none"' -o dist/octgen-linux-amd64 ./cmd/octgen
+	cd dist && sha256sum octgen-* >SHA256SUMS && cat SHA256SUMS
 
 clean:
 	rm -rf bin dist quickstart-results

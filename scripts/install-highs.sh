@@ -1,7 +1,7 @@
 #!/bin/sh
 # Provides the HiGHS optimizer that octgen links with.
 #
-#   scripts/install-highs.sh         make HiGHS available; returns at once if it is
+#   scripts/install-highs.sh         make HiGHS available; returns at once, without a word, if it is
 #   scripts/install-highs.sh --env   print the environment that builds need, as shell assignments
 #
 # In this order: a HiGHS that pkg-config knows already; one built earlier into
@@ -214,12 +214,7 @@ PC
 }
 
 install() {
-  if known; then
-    say "pkg-config knows HiGHS $(pkg-config --modversion highs); nothing to do"
-    return
-  fi
-  if built && have pkg-config; then
-    say "HiGHS is in .highs/ already; nothing to do"
+  if known || built && have pkg-config; then
     return
   fi
   mkdir -p "$prefix"

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -86,6 +88,11 @@ func TestTidyRooms(t *testing.T) {
 	rooms, err := load("../..")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, r := range rooms { // so that a new file is seen, and no cached result taken
+		if _, err := os.ReadDir(filepath.Join("..", "..", r.path)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, path := range tidy {
 		i := slices.IndexFunc(rooms, func(r *room) bool { return r.path == path })

@@ -39,27 +39,27 @@ type point struct {
 }
 
 type sample struct {
-	Name       string `yaml:"name" required:"" help:"What it is called."`
-	common            // flattened
-	MaxSplits  *int   `min:"1" help:"Most splits."`
-	CacheMB    int    `name:"cache-mb" aliases:"memory" default:"256" max:"1024" help:"Memory in MB (default: ${default})."`
-	Mode       string `enum:"drop,mean,${more}" default:"drop" help:"One of ${enum}."`
-	Share      *percent
-	Limit      time.Duration
-	Ignore     []string          `help:"Columns."`
-	Without    []string          `sep:"none" enum:"a,b"`
-	Weights    map[string]int    `min:"0"`
-	Point      point             `help:"Where."`
-	More       []point           `help:"Other places."`
-	Labels     map[string]string `yaml:"tags"`
-	Part       float64           `above:"0" below:"1"`
-	Small      int8
-	Box        struct{ Width int } `embed:"" prefix:"box-"`
-	Later      strict.Node
-	Rest       []strict.Node
-	Skipped    int `yaml:"-"`
-	Other      int `kong:"-"`
-	unexported int
+	Name      string `yaml:"name" required:"" help:"What it is called."`
+	common           // flattened
+	MaxSplits *int   `min:"1" help:"Most splits."`
+	CacheMB   int    `name:"cache-mb" aliases:"memory" default:"256" max:"1024" help:"Memory in MB (default: ${default})."`
+	Mode      string `enum:"drop,mean,${more}" default:"drop" help:"One of ${enum}."`
+	Share     *percent
+	Limit     time.Duration
+	Ignore    []string          `help:"Columns."`
+	Without   []string          `sep:"none" enum:"a,b"`
+	Weights   map[string]int    `min:"0"`
+	Point     point             `help:"Where."`
+	More      []point           `help:"Other places."`
+	Labels    map[string]string `yaml:"tags"`
+	Part      float64           `above:"0" below:"1"`
+	Small     int8
+	Box       struct{ Width int } `embed:"" prefix:"box-"`
+	Later     strict.Node
+	Rest      []strict.Node
+	Skipped   int `yaml:"-"`
+	Other     int `kong:"-"`
+	_         int
 }
 
 var vars = strict.Vars{"more": "category"}
@@ -425,5 +425,88 @@ func TestMistakesInPrograms(t *testing.T) {
 			}
 			_, _ = strict.Decode(n, dst)
 		})
+	}
+}
+
+// grade is a text that says in the schema what it may be.
+type grade string
+
+func (g *grade) UnmarshalText(text []byte) error { *g = grade(text); return nil }
+
+func (grade) JSONSchema() map[string]any { return map[string]any{"enum": []string{"A", "B"}} }
+
+// letter is one character.
+type letter rune
+
+func (l *letter) UnmarshalText(text []byte) error { *l = letter(text[0]); return nil }
+
+type rare struct {
+	Count  uint8   `min:"2" max:"9"`
+	Ratio  float64 `above:"0" max:"2"`
+	Span   float64 `min:"-1" max:"1"`
+	Only   string  `enum:"one"`
+	Level  int     `enum:"1,2" default:"2"`
+	Limit  string  `default:"$${x}"`
+	Grade  grade
+	Letter letter
+	Some   []*int `default:"1,2"`
+	Maybe  *point
+	Share  *percent `default:"50%"`
+}
+
+func TestRare(t *testing.T) {
+	read := func(text string) (rare, error) {
+		n, err := strict.Parse([]byte(text), "f.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r rare
+		_, err = strict.Decode(n, &r)
+		return r, err
+	}
+	for text, want := range map[string]string{
+		"count: 1":      `"1"; want a whole number, 2 to 9`,
+		"count: 256":    `"256"; want a whole number, 2 to 9`,
+		"ratio: 0":      `"0"; want a number, more than 0 and at most 2`,
+		"span: 1.5":     `"1.5"; want a number, -1 to 1`,
+		"only: two":     `"two"; want one`,
+		"level: 3":      `"3"; want 1 or 2`,
+		"some: [1, x]":  `some[1]: "x"; want a whole number`,
+		"maybe: {y: 0}": `maybe: the key "x" is missing`,
+	} {
+		if _, err := read(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	r, err := read("{grade: A, letter: x, maybe: {x: 1}, limit: &a '3', some: *a}")
+	if err != nil || r.Grade != "A" || r.Letter != 'x' || r.Maybe == nil || r.Maybe.Y != 0.5 || len(r.Some) != 1 || *r.Some[0] != 3 || *r.Share != 0.5 || r.Level != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if r, err = read("{level: 1}"); err != nil || r.Limit != "${x}" || len(r.Some) != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	properties := strict.Schema(&rare{})["properties"].(map[string]any)
+	for key, want := range map[string]string{
+		"count":  `{"maximum":9,"minimum":2,"type":"integer"}`,
+		"level":  `{"default":2,"enum":[1,2],"type":"integer"}`,
+		"grade":  `{"enum":["A","B"]}`,
+		"letter": `{"type":"string"}`,
+		"share":  `{"default":"50%","type":["string","number","boolean"]}`,
+	} {
+		if text, err := json.Marshal(properties[key]); err != nil || string(text) != want {
+			t.Errorf("%s: %s, want %s", key, text, want)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	n, err := strict.Parse([]byte("{list: &l [], mapping: {}, text: x, nothing: , again: *l}"), "f.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string][2]bool{"list": {true, false}, "mapping": {false, true}, "text": {}, "nothing": {}, "again": {true, false}, "missing": {}} {
+		if v := n.Find(key); v.IsList() != want[0] || v.IsMapping() != want[1] {
+			t.Errorf("%s: list %v, mapping %v", key, v.IsList(), v.IsMapping())
+		}
 	}
 }

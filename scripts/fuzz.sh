@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Fuzzes every target of the module, so many seconds in all (default 60).
+#
+#   scripts/fuzz.sh [SECONDS]
+#
+# What fails is left in the target's testdata/fuzz, where plain tests find it.
+set -euo pipefail
+cd "$(dirname -- "$0")/.."
+go=${GO:-go}
+
+mapfile -t targets < <(git grep -o -E '^func Fuzz[A-Za-z0-9]+' -- '*_test.go' | sed -E 's,^(.*)/[^/]*:func (.*)$,./\1 \2,')
+[ "${#targets[@]}" -gt 0 ] || { echo "fuzz: no targets were found" >&2; exit 1; }
+each=$((${1:-60} / ${#targets[@]}))
+[ "$each" -gt 0 ] || each=1
+for line in "${targets[@]}"; do
+  read -r folder target <<<"$line"
+  log=$("$go" test "$folder" -run '^$' -fuzz "^$target\$" -fuzztime "${each}s" 2>&1) || { printf '%s\n' "$log"; exit 1; }
+  printf 'fuzz: %s %s: %s\n' "$folder" "$target" "$(sed -n 's/.*\(execs: [0-9]*\).*/\1/p' <<<"$log" | tail -n 1)"
+done
