@@ -190,7 +190,7 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
-	a = &answer{engine: method.Heuristic, claim: unsolved(best, method.Ended(ctx))}
+	a = &answer{engine: method.Heuristic, claim: unsolved(best, mio.LimitOf(ctx))}
 	a.formulation = describeModel(m)
 	if ctx.Err() == nil {
 		a.claim.Limit = mio.NoLimit

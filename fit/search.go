@@ -125,7 +125,7 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 			}
 		}
 	}
-	a.verdict = unproved(math.NaN(), method.Ended(ctx))
+	a.verdict = unproved(math.NaN(), mio.LimitOf(ctx))
 	if a.objective != nil {
 		a.verdict.Objective = a.objective(a.tree)
 	}

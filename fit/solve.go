@@ -57,7 +57,7 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 		}
 	}
 	if ctx.Err() != nil {
-		return &solved{Solution: unsolved(from, method.Ended(ctx))}, nil
+		return &solved{Solution: unsolved(from, mio.LimitOf(ctx))}, nil
 	}
 	j.stage("solving with %s %s", s.Name(), s.Version())
 	if j.Notify != nil {

@@ -77,4 +77,4 @@ func (j *job) linearPrograms(s solvers.Solver) mio.SolveFunc {
 }
 
 // grace is how long a solver that is late at its time limit is waited for.
-const grace = 250 * time.Millisecond
+const grace = 150 * time.Millisecond

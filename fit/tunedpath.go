@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -169,7 +168,7 @@ func (t *tuning) complexities(depth int) []int {
 // the path.
 func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float64, done bool, err error) {
 	if ctx.Err() != nil {
-		t.limit = method.Ended(ctx)
+		t.limit = mio.LimitOf(ctx)
 		return 0, true, nil
 	}
 	if left, limited := t.left(); limited {

@@ -34,10 +34,14 @@ func (t *tuning) workLimit(usual int64) int64 {
 
 // growFirst puts CART's trees by each criterion, and their subtrees, into the pool.
 func (t *tuning) growFirst(ctx context.Context) error {
-	pre := t.data.Presort()
+	l, err := t.data.Training(ctx)
+	if err != nil {
+		t.stopped(mio.LimitOf(ctx))
+		return nil // the single leaf is there
+	}
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := cart.Grow(ctx, t.train, cart.Options{
-			Criterion: c, MaxDepth: t.Depth, MinLeaf: t.MinLeaf, Presort: pre,
+		res, err := cart.Grow(ctx, l.Rows, cart.Options{
+			Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort,
 		})
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrInput, err)
@@ -77,7 +81,13 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 	if g.time > 0 {
 		o.TimeLimit = max(1, g.time*9/10)
 	}
-	res, err := treesearch.Solve(ctx, t.train, o)
+	l, err := t.data.Training(ctx)
+	if err != nil {
+		t.stopped(mio.LimitOf(ctx))
+		return math.Inf(-1), nil
+	}
+	o.Presort, o.MinLeaf = l.Presort, l.Unit.LeastLeaf(o.MinLeaf)
+	res, err := treesearch.Solve(ctx, l.Rows, o)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -88,8 +98,8 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 	if res.Status == mio.Optimal || res.Limit == mio.LimitInterrupt {
 		return res.Bound * t.pool.scale, nil
 	}
-	l := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
-	return res.Bound * t.pool.scale, t.searchLocally(ctx, g, l)
+	local := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
+	return res.Bound * t.pool.scale, t.searchLocally(ctx, g, local)
 }
 
 // splitLimit is most as the searches take it: 0 where the depth says as much.
@@ -122,7 +132,13 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		}
 	}
 	o.Starts = append(o.Starts, best.tree)
-	res, err := localsearch.Search(ctx, t.train, o)
+	l, err := t.data.Training(ctx)
+	if err != nil {
+		t.stopped(mio.LimitOf(ctx))
+		return nil
+	}
+	o.Presort, o.MinLeaf = l.Presort, l.Unit.LeastLeaf(o.MinLeaf)
+	res, err := localsearch.Search(ctx, l.Rows, o)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
@@ -152,7 +168,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		a, err = t.solveFrom(ctx, p, nil)
 	}
 	if errors.Is(err, ErrNoTree) {
-		t.stopped(method.Ended(ctx))
+		t.stopped(mio.LimitOf(ctx))
 		return math.Inf(-1), nil
 	}
 	if err == nil && a.check != nil && !a.check.OK() {
@@ -223,12 +239,17 @@ func (t *tuning) walkPruning(ctx context.Context) error {
 
 // growPath grows CART's tree on the training part.
 func (t *tuning) growPath(ctx context.Context) (*cart.Path, error) {
-	res, err := cart.Grow(ctx, t.train, cart.Options{Criterion: t.Criterion, MaxDepth: t.Depth, MinLeaf: t.MinLeaf, Seed: t.seed, Presort: t.data.Presort()})
+	l, err := t.data.Training(ctx)
+	if err != nil {
+		t.stopped(mio.LimitOf(ctx))
+		return cart.CostComplexity(majorityLeaf(t.train), tree.Misclassification)
+	}
+	res, err := cart.Grow(ctx, l.Rows, cart.Options{Criterion: t.Criterion, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Seed: t.seed, Presort: l.Presort})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if res.Stats.Stopped {
-		t.stopped(method.Ended(ctx))
+		t.stopped(mio.LimitOf(ctx))
 	}
-	return cart.CostComplexity(res.Tree, tree.Misclassification)
+	return cart.CostComplexity(l.InSource(res.Tree), tree.Misclassification)
 }

@@ -48,19 +48,33 @@ func (c Criterion) criterion() (tree.Criterion, error) {
 // Grow grows and prunes a tree.
 func (m *CART) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	s := t.shape(m.Shape)
-	o := cart.Options{MaxDepth: s.Greatest(), MinLeaf: s.MinLeaf, Folds: m.PruneFolds, Seed: t.Seed, Presort: d.Presort()}
-	var err error
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if m.PruneFolds > 0 { // which deals source rows to folds
+		l = &tree.Training{Source: d.Dataset, Rows: d.Dataset}
+	}
+	o := cart.Options{MaxDepth: s.Greatest(), MinLeaf: leastLeaf(l, s.MinLeaf), Folds: m.PruneFolds, Seed: t.Seed, Presort: l.Presort}
 	if o.Criterion, err = m.criterion(); err != nil {
 		return nil, err
 	}
 	if m.PruneSE.PruneSE != nil {
 		o.PruneSE = *m.PruneSE.PruneSE
 	}
-	res, err := cart.Grow(ctx, d.Dataset, o)
+	res, err := cart.Grow(ctx, l.Rows, o)
 	if err != nil {
 		return nil, err
 	}
-	return bestSubtree(ctx, d, s, "cart", res.Tree, res.Stats.Grown, res.Stats.Stopped), nil
+	return bestSubtree(ctx, d, s, "cart", l.InSource(res.Tree), res.Stats.Grown, res.Stats.Stopped), nil
+}
+
+// leastLeaf is a least leaf weight in the units of rows laid out, if they are in units.
+func leastLeaf(l *tree.Training, nmin float64) float64 {
+	if l.Unit.Size == 0 {
+		return nmin
+	}
+	return l.Unit.LeastLeaf(nmin)
 }
 
 // shape is that of the trees wanted: of the program that is to be started, else of

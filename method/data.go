@@ -1,6 +1,7 @@
 package method
 
 import (
+	"context"
 	"sync"
 
 	"github.com/octgen/octgen/dataset"
@@ -12,17 +13,31 @@ import (
 type Data struct {
 	*dataset.Dataset
 
-	presort func() *tree.Presort
+	once     sync.Mutex
+	training *tree.Training
 }
 
 // NewData returns ds, which must not change from now on, to be shared.
-func NewData(ds *dataset.Dataset) *Data {
-	return &Data{Dataset: ds, presort: sync.OnceValue(func() *tree.Presort { return tree.NewPresort(ds) })}
-}
+func NewData(ds *dataset.Dataset) *Data { return &Data{Dataset: ds} }
 
-// Presort is the presorted data, sorted when it is first asked for. It is not
-// written to.
-func (d *Data) Presort() *tree.Presort { return d.presort() }
+// mostUnits is the largest sum of weights, in units, at which sums and parts of 1 can
+// be told apart.
+const mostUnits = 1 << 46
+
+// Training is the data merged, in units of weight and sorted, when it is first asked
+// for. The cause of ctx's end is the error.
+func (d *Data) Training(ctx context.Context) (*tree.Training, error) {
+	d.once.Lock()
+	defer d.once.Unlock()
+	if d.training == nil {
+		l, err := tree.NewTraining(ctx, d.Dataset, mostUnits)
+		if err != nil {
+			return nil, err
+		}
+		d.training = l
+	}
+	return d.training, nil
+}
 
 // Trivial reports whether the single leaf is the only tree worth having: one class,
 // or no feature that varies.

@@ -92,15 +92,20 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
 	}
-	res, err := localsearch.Search(ctx, d.Dataset, o)
+	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
 	}
-	limit := timeOrInterrupt(ctx, res.Stats.Limit)
+	o.MinLeaf, o.Presort = l.Unit.LeastLeaf(o.MinLeaf), l.Presort
+	res, err := localsearch.Search(ctx, l.Rows, o)
+	if err != nil {
+		return nil, err
+	}
+	limit := res.Stats.Limit
 	if t.For == nil && limit == mio.LimitTime {
 		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
 	}
-	g := &Grown{Name: "local-search", Tree: res.Tree, Outcome: describeMoves(&o, &res.Stats, limit), Claims: noClaim}
+	g := &Grown{Name: "local-search", Tree: l.InSource(res.Tree), Outcome: describeMoves(&o, &res.Stats, limit), Claims: noClaim}
 	if o.Hyperplanes {
 		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 	"github.com/octgen/octgen/verify"
@@ -207,8 +206,12 @@ func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 
 // searchTrees searches all univariate trees of a shape.
 func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions) (*Found, error) {
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
 	opts := treesearch.Options{
-		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
 		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress,
 	}
 	if opts.Workers == 0 {
@@ -218,31 +221,13 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions
 	if o.Start != nil {
 		start, opts.Start = o.Start.Name, o.Start.Tree
 	}
-	res, err := treesearch.Solve(ctx, d.Dataset, opts)
+	res, err := treesearch.Solve(ctx, l.Rows, opts)
 	if err != nil {
 		return nil, err
 	}
 	return &Found{
-		Name: "treesearch", Tree: res.Tree, Status: res.Status, Limit: timeOrInterrupt(ctx, res.Limit),
+		Name: "treesearch", Tree: l.InSource(res.Tree), Status: res.Status, Limit: res.Limit,
 		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
 		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
 	}, nil
-}
-
-// timeOrInterrupt tells an interrupt from the end of the time, both of which end a
-// context.
-func timeOrInterrupt(ctx context.Context, l mio.Limit) mio.Limit {
-	if l == mio.LimitInterrupt || l == mio.LimitTime {
-		return Ended(ctx)
-	}
-	return l
-}
-
-// Ended says what ended ctx: LimitTime for its deadline, else LimitInterrupt. Where
-// it has not ended, a limit on time of its own has ended what was run.
-func Ended(ctx context.Context) mio.Limit {
-	if err := ctx.Err(); err != nil && err != context.DeadlineExceeded {
-		return mio.LimitInterrupt
-	}
-	return mio.LimitTime
 }

@@ -90,7 +90,7 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	}
 	switch {
 	case res.Stats.Stopped:
-		found.Limit = Ended(ctx)
+		found.Limit = mio.LimitOf(ctx)
 	case verify.Near(res.Bound, res.Objective):
 		found.Status, found.Bound = mio.Optimal, res.Objective // they differ by rounding
 		found.Raw = "a descent from vertex to vertex, whose multipliers prove the bound"
@@ -116,7 +116,7 @@ func stopped(ctx context.Context, was bool) string {
 	if !was {
 		return ""
 	}
-	return Ended(ctx).String()
+	return mio.LimitOf(ctx).String()
 }
 
 // RLPP is RLP with a price on the size of the weights (Bredensteiner & Bennett

@@ -69,7 +69,7 @@ func solverName() string { return "HiGHS " + libraryVersion() }
 
 // lateness is how long HiGHS may be late at its own time limit before it is
 // interrupted, as by a context; from then on it has Options.Grace.
-const lateness = 200 * time.Millisecond
+const lateness = 100 * time.Millisecond
 
 // job is one run of HiGHS on a thread of its own.
 type job struct {
