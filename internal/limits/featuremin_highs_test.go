@@ -4,6 +4,7 @@ package limits
 
 import (
 	"context"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/vertex"
@@ -19,7 +20,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			lp := solvers.Func(solver, solvers.Options{Threads: 1})
+			lp := solvers.Func(solver, solvers.Options{Threads: 1, Grace: 100 * time.Millisecond})
 			res, err := vertex.FeatureMin(ctx, ds, vertex.FeatureMinOptions{Perturbed: perturbed, LP: lp})
 			return of(res, err, func() *tree.Tree { return res.Tree })
 		}})
