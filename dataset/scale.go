@@ -41,16 +41,13 @@ func FitScaler(kind Scaling, d *Dataset) *Scaler {
 	s := &Scaler{Kind: kind}
 	switch kind {
 	case MinMax:
-		s.Shift, s.Scale = make([]float64, d.P()), make([]float64, d.P())
-		for j := range s.Shift {
-			low, high := d.extent(j)
-			s.Shift[j], s.Scale[j] = low, high-low
+		low, high := d.extents()
+		for j := range high {
+			high[j] -= low[j]
 		}
+		s.Shift, s.Scale = low, high
 	case Standard:
-		s.Shift, s.Scale = make([]float64, d.P()), make([]float64, d.P())
-		for j := range s.Shift {
-			s.Shift[j], s.Scale[j] = d.moments(j)
-		}
+		s.Shift, s.Scale = d.moments()
 	case Rank:
 		s.Values = make([][]float64, d.P())
 		for j := range s.Values {
@@ -62,36 +59,54 @@ func FitScaler(kind Scaling, d *Dataset) *Scaler {
 	return s
 }
 
-// extent returns the least and the largest value of feature j.
-func (d *Dataset) extent(j int) (low, high float64) {
-	low, high = d.At(0, j), d.At(0, j)
+// extents returns the least and the largest value of each feature. (p)
+func (d *Dataset) extents() (low, high []float64) {
+	low, high = slices.Clone(d.Row(0)), slices.Clone(d.Row(0))
 	for i := range d.N() {
-		low, high = min(low, d.At(i, j)), max(high, d.At(i, j))
+		for j, v := range d.Row(i) {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
 	}
 	return low, high
 }
 
-// moments returns mean and standard deviation of feature j over source rows. Values
-// are taken in units of a power of two near the largest, which costs no digit and
-// keeps squares from overflowing or vanishing.
-func (d *Dataset) moments(j int) (mean, sd float64) {
-	low, high := d.extent(j)
-	if low == high {
-		return low, 0
+// moments returns mean and standard deviation of each feature over source rows. (p)
+// Values are taken in units of a power of two near the largest, which costs no digit
+// and keeps squares from overflowing or vanishing.
+func (d *Dataset) moments() (mean, sd []float64) {
+	low, high := d.extents()
+	exponent, unit := make([]int, len(low)), make([]float64, len(low))
+	for j := range unit {
+		_, e := math.Frexp(max(math.Abs(low[j]), math.Abs(high[j])))
+		exponent[j] = max(e, -1022) // so that the unit is finite
+		unit[j] = math.Ldexp(1, -exponent[j])
 	}
-	_, exponent := math.Frexp(max(math.Abs(low), math.Abs(high)))
-	total, sum := 0.0, 0.0
+	total := 0.0
+	sum, squares := make([]float64, len(low)), make([]float64, len(low))
 	for i := range d.N() {
 		total += d.Count[i]
-		sum += d.Count[i] * math.Ldexp(d.At(i, j), -exponent)
+		for j, v := range d.Row(i) {
+			sum[j] += d.Count[i] * (v * unit[j])
+		}
 	}
-	center := sum / total
-	squares := 0.0
+	for j := range sum {
+		sum[j] /= total // the centre
+	}
 	for i := range d.N() {
-		v := math.Ldexp(d.At(i, j), -exponent) - center
-		squares += d.Count[i] * v * v
+		for j, v := range d.Row(i) {
+			v = v*unit[j] - sum[j]
+			squares[j] += d.Count[i] * v * v
+		}
 	}
-	return math.Ldexp(center, exponent), math.Ldexp(math.Sqrt(squares/total), exponent)
+	for j := range sum {
+		if low[j] == high[j] {
+			sum[j], squares[j] = low[j], 0
+			continue
+		}
+		sum[j] = math.Ldexp(sum[j], exponent[j])
+		squares[j] = math.Ldexp(math.Sqrt(squares[j]/total), exponent[j])
+	}
+	return sum, squares
 }
 
 // P returns the number of features.

@@ -131,6 +131,11 @@ func (s *Presort) N() int { return s.n }
 func (s *Presort) P() int { return s.p }
 func (s *Presort) K() int { return s.k }
 
+// Fits reports whether s has the rows, features and classes of ds, in number.
+func (s *Presort) Fits(ds *dataset.Dataset) bool {
+	return s.n == ds.N() && s.p == ds.P() && s.k == ds.K()
+}
+
 // Order returns the rows by ascending value of feature j, equal values by
 // ascending row. (n), shared, not to be written to.
 func (s *Presort) Order(j int) []int32 { return s.order[j*s.n : (j+1)*s.n : (j+1)*s.n] }

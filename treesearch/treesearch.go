@@ -232,7 +232,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("treesearch: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
 	case o.MaxSplits < 0:
 		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
-	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("treesearch: Presort is not of this dataset")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
 		return errors.New("treesearch: a negative limit or number of workers")

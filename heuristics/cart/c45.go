@@ -141,7 +141,7 @@ func (o *C45Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("c45: least leaf weight %v; 0 (2) or more is needed", o.MinLeaf)
 	case !(o.Confidence > 0 && o.Confidence < 1):
 		return fmt.Errorf("c45: confidence %v; a number between 0 and 1 is needed", o.Confidence)
-	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("c45: Presort is not of this dataset")
 	}
 	return nil

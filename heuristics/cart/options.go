@@ -63,7 +63,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("cart: a complexity and cross-validation, which chooses it")
 	case !(o.PruneSE >= 0):
 		return fmt.Errorf("cart: %v standard errors; 0 or more are needed", o.PruneSE)
-	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("cart: Presort is not of this dataset")
 	}
 	return nil

@@ -86,7 +86,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("local search: mu %v; 0 (for %v) to 1 is needed", o.Mu, formulate.DefaultMu)
 	case o.Mu != 0 && !o.Hyperplanes:
 		return errors.New("local search: mu is the margin of hyperplane splits; these are univariate")
-	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("local search: Presort is not of this dataset")
 	case o.Work < 0 || o.Restarts < 0 || o.TimeLimit < 0:
 		return errors.New("local search: a negative limit; 0 means none")

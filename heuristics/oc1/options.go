@@ -136,7 +136,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("oc1: standard errors of pruning NaN; want a number")
 	case o.TimeLimit < 0:
 		return fmt.Errorf("oc1: time limit %v; 0 (none) or more is needed", o.TimeLimit)
-	case o.Presort != nil && (o.Presort.N() != ds.N() || o.Presort.P() != ds.P() || o.Presort.K() != ds.K()):
+	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("oc1: Presort is not of this dataset")
 	case !(o.Holdout < 1):
 		return fmt.Errorf("oc1: holdout %v; a number below 1 is needed (negative: no pruning)", o.Holdout)

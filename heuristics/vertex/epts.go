@@ -3,6 +3,7 @@ package vertex
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -111,12 +112,15 @@ func (p *gtoProblem) trees(planes []marginPlane) (whole, reduced *tree.Tree, err
 	if whole, err = p.layout.tree(p.m, planes, false); err != nil {
 		return nil, nil, err
 	}
+	whole.Encoder = p.ds.Encoder
+	whole.Annotate(p.ds)
+	if !slices.ContainsFunc(planes, func(h marginPlane) bool { return h.vacuous() }) {
+		return whole, whole.Clone(), nil
+	}
 	if reduced, err = p.layout.tree(p.m, planes, true); err != nil {
 		return nil, nil, err
 	}
-	for _, t := range []*tree.Tree{whole, reduced} {
-		t.Encoder = p.ds.Encoder
-		t.Annotate(p.ds)
-	}
+	reduced.Encoder = p.ds.Encoder
+	reduced.Annotate(p.ds)
 	return whole, reduced, nil
 }

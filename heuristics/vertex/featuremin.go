@@ -25,7 +25,8 @@ type FeatureMinOptions struct {
 	Seed      uint64
 	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
 	// LP solves linear programs; needed. Where its context ends it, it returns a
-	// solution with a Limit, or the context's error.
+	// solution with a Limit, or the context's error; what it takes for that (a solver's
+	// Grace) comes on top of the deadline.
 	LP mio.SolveFunc
 	// Notify, where not nil, is called after every linear program with the number of
 	// features tried and the objective of (8), 0 where they are enough.

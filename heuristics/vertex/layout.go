@@ -63,7 +63,7 @@ func newGTOLayout(s *formulate.Structure, k int) *gtoLayout {
 }
 
 // tree returns the tree of planes, one per decision, in the data's units; reduced,
-// without the decisions of no weight.
+// without the decisions of no weight. It is not annotated.
 func (l *gtoLayout) tree(m *marginRows, planes []marginPlane, reduced bool) (*tree.Tree, error) {
 	t := tree.NewLeaf(m.ds, 0)
 	var grow func(node, from int) error
@@ -88,11 +88,7 @@ func (l *gtoLayout) tree(m *marginRows, planes []marginPlane, reduced bool) (*tr
 		}
 		return grow(right, l.right[from])
 	}
-	if err := grow(0, 0); err != nil {
-		return nil, err
-	}
-	t.Annotate(m.ds)
-	return t, nil
+	return t, grow(0, 0)
 }
 
 // planes returns the decisions of a tree that has exactly the structure.
