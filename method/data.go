@@ -1,9 +1,11 @@
 package method
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -24,9 +26,18 @@ func NewData(ds *dataset.Dataset) *Data {
 // written to.
 func (d *Data) Presort() *tree.Presort { return d.presort() }
 
+// SingleLeaf is an error that wraps formulate.ErrSingleLeaf and says why the single
+// leaf is the only tree worth having; nil where it is not.
+func (d *Data) SingleLeaf() error {
+	if tree.Baseline(d.Dataset) <= 0 {
+		return fmt.Errorf("%w: all rows have one class", formulate.ErrSingleLeaf)
+	}
+	if _, kept := d.DropConstant(); len(kept) == 0 {
+		return fmt.Errorf("%w: no feature has two different values", formulate.ErrSingleLeaf)
+	}
+	return nil
+}
+
 // Trivial reports whether the single leaf is the only tree worth having: one class,
 // or no feature that varies.
-func (d *Data) Trivial() bool {
-	_, kept := d.DropConstant()
-	return tree.Baseline(d.Dataset) <= 0 || len(kept) == 0
-}
+func (d *Data) Trivial() bool { return d.SingleLeaf() != nil }

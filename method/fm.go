@@ -96,7 +96,7 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 
 // FromSpec returns the problem of a model.
 func (m *FM) FromSpec(s Spec, _ []string) (Problem, error) {
-	p := &FM{oneSplit: oneSplit{Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}
+	p := &FM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}
 	return p, nil
 }
 
@@ -167,7 +167,7 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 
 // FromSpec returns the problem of a model.
 func (m *LFM) FromSpec(s Spec, _ []string) (Problem, error) {
-	return &LFM{oneSplit: oneSplit{Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda}, nil
+	return &LFM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda}, nil
 }
 
 // onFewFeatures is the split of least error on the nu features that weigh most in

@@ -17,8 +17,8 @@ import (
 type Structured struct {
 	Levels
 	Leaves
-	Structure string `placeholder:"((a,b),(a,b))" group:"Model" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
-	Objective string `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error; epts: the same, default product."`
+	Structure string `placeholder:"((a,b),(a,b))" own:"" group:"Model" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
+	Objective string `placeholder:"NAME" own:"" group:"Model" help:"gto: minimum (default), count or product error; epts: the same, default product."`
 
 	structure *formulate.Structure // of the data at hand, nil for the full tree
 }
@@ -65,6 +65,17 @@ func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Fil
 		return wrong("structure", ": %w", err)
 	}
 	return nil
+}
+
+// Hint says why options of trees of free shape are not there.
+func (*Structured) Hint(flag string) string {
+	switch flag {
+	case "alpha", "max-splits":
+		return "has trees of a fixed structure"
+	case "mu":
+		return "asks for no margin"
+	}
+	return ""
 }
 
 // fixed returns the structure, or the depth of the full tree.

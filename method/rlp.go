@@ -102,6 +102,9 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 // are.
 func (*RLP) Crossable() bool { return false }
 
+// Searching says that the search has no options of its own.
+func (*RLP) Searching() string { return "" }
+
 // Grow is the split as a start.
 func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	res, err := vertex.RLP(ctx, d.Dataset, vertex.RLPOptions{Seed: t.Seed})

@@ -36,15 +36,16 @@ type fitCmd struct {
 
 // Run fits, prints and saves.
 func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
-	m, starters, err := c.method(parsed, c.Method, c.Start)
+	choice, err := c.choice(parsed, c.Method, c.Start)
 	if err != nil {
 		return err
 	}
+	m := choice.Method
 	opts, err := c.Settings.Options(m)
 	if err != nil {
 		return badInput(err)
 	}
-	opts.Starters = starters
+	opts.Starters = choice.Starters()
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
 	}
