@@ -52,8 +52,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if err := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start)); err != nil {
 		return err
 	}
-	if c.Log != "" && !m.Info().Has("solver") {
-		return badInput(fmt.Errorf("--log is not for method %s, which needs no solver", c.Method))
+	if c.Log != "" {
+		if err := c.CheckLog(m); err != nil {
+			return badInput(err)
+		}
 	}
 	if err := checkOutput(c.Output); err != nil {
 		return err
