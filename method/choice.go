@@ -141,10 +141,11 @@ func (c *Choice) why(flag string) string {
 	return ""
 }
 
-// startHas reports whether the method of that name has the option as a start.
+// startHas reports whether the method of that name makes starts, and has the option
+// then.
 func startHas(name, flag string) bool {
 	a, err := LookupAlgorithm(name)
-	return err == nil && find((&starter{Algorithm: a}).flags(), flag) != nil
+	return err == nil && slices.Contains(Starters(), name) && find((&starter{Algorithm: a}).flags(), flag) != nil
 }
 
 // Validate is that of the method, and of its start where that was given an option.
