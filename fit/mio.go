@@ -233,7 +233,11 @@ func (j *job) noEngine(m method.Method, e method.Engine) error {
 	for _, has := range info.Engines {
 		names = append(names, string(has))
 	}
-	return fmt.Errorf("%w: --engine %s: %s has the engines %s", ErrInput, e, info.Name, method.Listed(names))
+	plural := "s"
+	if len(names) == 1 {
+		plural = ""
+	}
+	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, method.Listed(names))
 }
 
 // crossTime is the least time of a cross-check.

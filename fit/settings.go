@@ -94,7 +94,10 @@ func (s *Settings) Check(m method.Method) error {
 
 // CheckLog refuses the log of a solver where m asks none.
 func (s *Settings) CheckLog(m method.Method) error {
-	if s.solves(m) {
+	if e := method.Engine(s.Engine); s.solves(m) {
+		if e == method.Search || e == method.Heuristic {
+			return (&used{flag: "log"}).of(method.MIO, e, "")
+		}
 		return nil
 	}
 	return &method.OptionError{Option: "log", Err: fmt.Errorf("is not for method %s, %s", m.Info().Name, needsNone(m))}
