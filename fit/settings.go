@@ -16,7 +16,7 @@ import (
 // Settings are the settings of a fit that are not options of its method, as flags of
 // the command line and keys of a spec; their tags are those of package method.
 type Settings struct {
-	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can."`
+	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can, mio where an option asks for a program."`
 	Solver       string            `placeholder:"NAME" group:"Solving" help:"Solver of the engine mio (default: the first of highs, highs-exe, cbc that is there); octgen solvers lists them."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`

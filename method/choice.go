@@ -50,14 +50,14 @@ func (c *Choice) Starters() []Algorithm {
 	return all
 }
 
-// Own is the tag of options that an algorithm has as a method only: as the start of a
-// program it has those of the program.
-const own = "own"
+// ownTag is the tag of options that an algorithm has as a method only: as the start of
+// a program it has those of the program.
+const ownTag = "own"
 
 // flags are the options of the algorithm as a start.
 func (s *starter) flags() []strict.Flag {
 	return slices.DeleteFunc(strict.Flags(s.Algorithm), func(f strict.Flag) bool {
-		_, not := f.Struct.Tag.Lookup(own)
+		_, not := f.Struct.Tag.Lookup(ownTag)
 		return not
 	})
 }

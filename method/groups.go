@@ -18,7 +18,7 @@ const (
 
 // Levels is the option depth.
 type Levels struct {
-	Depth int `min:"1" max:"16" placeholder:"2" own:"" group:"Model" help:"Greatest depth: levels of splits (default: 2)."`
+	Depth int `min:"1" max:"16" placeholder:"N" own:"" group:"Model" help:"Greatest depth: levels of splits (default: 2; of fit with the engine search 3)."`
 }
 
 // Greatest is the depth asked for, DefaultDepth where none was.
@@ -104,7 +104,7 @@ func (e Encoded) program() string {
 
 // Cache is the option of the exact search.
 type Cache struct {
-	CacheMB *int64 `name:"cache-mb" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
+	CacheMB *int64 `name:"cache-mb" engine:"search" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
 }
 
 // Searching names the option where it is in use.

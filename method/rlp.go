@@ -131,7 +131,7 @@ type RLPP struct {
 
 // Perturbation is the option of the error of RLP-P.
 type Perturbation struct {
-	Eps float64 `above:"0" below:"1" placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
+	Eps float64 `above:"0" below:"1" placeholder:"0.02" group:"Linear splits, fixed structures" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
 }
 
 var _ Respecified = (*RLPP)(nil)

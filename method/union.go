@@ -11,12 +11,25 @@ import (
 // name once, for parsers that read into structs. What stands in their input
 // [Choice.Take] gives the methods.
 func Union(of []Method) any {
+	return structOf(flagsOf(of))
+}
+
+// flagsOf are the options of all these methods.
+func flagsOf(of []Method) []strict.Flag {
 	var all []strict.Flag
 	for _, m := range of {
 		all = append(all, strict.Flags(m)...)
 	}
-	return structOf(all)
+	return all
 }
+
+// ProgramUnion is Union without the options that only the exact search has.
+func ProgramUnion(of []Method) any {
+	return structOf(slices.DeleteFunc(flagsOf(of), func(f strict.Flag) bool { return f.Struct.Tag.Get(engineTag) == string(Search) }))
+}
+
+// engineTag names the engine that an option is of, where not of all.
+const engineTag = "engine"
 
 // structOf is a pointer to a struct with these options, each name once: what goes by
 // one name is one option.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,11 +21,6 @@ type methodFlags struct {
 	Options kong.Plugins `embed:""`
 }
 
-// newMethodFlags returns the flags of these methods.
-func newMethodFlags(of []method.Method) methodFlags {
-	return methodFlags{kong.Plugins{method.Union(of)}}
-}
-
 // problems are the methods that are formulated as programs.
 func problems() []method.Method {
 	return slices.DeleteFunc(method.All(), func(m method.Method) bool {
@@ -40,6 +36,25 @@ func names(of []method.Method) []string {
 		all = append(all, m.Info().Name)
 	}
 	return all
+}
+
+// nameMethods says in the help of the methods' flags whose they are, where it does
+// not.
+func nameMethods(command *kong.Node, of []string) {
+	for _, f := range command.Flags {
+		with := slices.DeleteFunc(method.With(f.Name), func(name string) bool { return !slices.Contains(of, name) })
+		named := slices.ContainsFunc(with, func(name string) bool {
+			return regexp.MustCompile(`\b` + name + `\b`).MatchString(f.Help)
+		})
+		if len(with) == 0 || len(with) == len(of) || named {
+			continue
+		}
+		whose := method.Listed(with)
+		if others := slices.DeleteFunc(slices.Clone(of), func(name string) bool { return slices.Contains(with, name) }); len(others) < len(with) {
+			whose = "all but " + method.Listed(others)
+		}
+		f.Help = strings.TrimSuffix(f.Help, ".") + "; of " + whose + "."
+	}
 }
 
 // choice is the method of that name and its start, with the options that were given

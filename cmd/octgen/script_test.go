@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // vars are environment variables, as NAME=VALUE; BIN is the folder of octgen alone.
 func runScripts(t *testing.T, dir string, vars ...string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
+		Dir: dir,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, vars...)
 			env.Setenv("BIN", filepath.SplitList(os.Getenv("PATH"))[0])
