@@ -142,9 +142,10 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 	}
 	verdict := v.Hold(sol)
 	switch {
+	case !sol.Claimed: // refuted
 	case verdict.Status == mio.Optimal:
 		sol.Note = "the file's claim, confirmed by the exact search"
-	case sol.Claimed:
+	default:
 		sol.Note += "; the exact search did not decide it in a second"
 	}
 	return verdict, &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}, nil

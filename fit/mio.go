@@ -143,14 +143,7 @@ func (j *job) sayProved(from *starts, s solvers.Solver) {
 // concluded judges what the solver said, and makes the answer of it.
 func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, solver solvers.Solver, best *point, from *starts) (*answer, error) {
 	a := &answer{engine: method.MIO, claim: s.Solution, objective: m.Value, failed: s.failed}
-	var proofs []verify.Proof
-	if _, same := p.(method.Searcher); same && from != nil {
-		if g := from.proved(); g != nil {
-			proofs = append(proofs, verify.Proof{By: verify.BySearch, Bound: g.Found.Bound})
-			a.search = &SearchPart{Status: g.Found.Status.String(), Bound: known(g.Found.Bound), Seconds: g.Found.Seconds}
-		}
-	}
-	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, best.witness(), proofs...))
+	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, best.witness(), a.searched(p, from)...))
 	a.formulation, a.solver = describeModel(m), describeSolution(m, s.Solution)
 	if s.Solver != "none" {
 		a.solver.Name, a.solver.Version = solver.Name(), solver.Version()
@@ -159,24 +152,44 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
 }
 
-// noProof are the words of an answer without a solver.
-const noProof = "no solver: heuristic only; a solver proves it: octgen solvers lists them, --solver names one"
+// searched is what the exact search has proved of the problem where its tree is a
+// start, for the judge and for the result.
+func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
+	if _, same := p.(method.Searcher); !same || from == nil {
+		return nil
+	}
+	g := from.proved()
+	if g == nil {
+		return nil
+	}
+	a.search = &SearchPart{Status: g.Found.Status.String(), Bound: known(g.Found.Bound), Seconds: g.Found.Seconds}
+	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
+}
+
+// heuristicOnly are the words of an answer without a proof, and the way to one.
+func (j *job) heuristicOnly(p method.Problem) string {
+	text := "heuristic only; "
+	if j.Engine == method.Auto {
+		text = "no solver: " + text
+	}
+	if slices.Contains(p.Info().Engines, method.Search) {
+		return text + "`--engine search` proves it"
+	}
+	return text + "a solver proves it: `octgen solvers` lists them, --solver names one"
+}
 
 // runHeuristic is the engine heuristic: the best of the starts, without a proof.
 func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, error) {
 	if !slices.Contains(p.Info().Engines, method.Heuristic) {
 		return nil, j.noEngine(p, method.Heuristic)
 	}
-	if j.Start == "none" {
-		return nil, fmt.Errorf("%w: --start none leaves the engine heuristic nothing to do", ErrInput)
-	}
 	from, a, err := j.startFirst(ctx, p)
 	if a != nil || err != nil {
-		return a, err
+		return byHeuristic(a), err
 	}
 	m, err := p.Build(ctx, j.data, method.BuildOptions{Warn: j.warn})
 	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
-		return a, err
+		return byHeuristic(a), err
 	}
 	if from == nil {
 		if from, err = j.growStarts(ctx, p); err != nil {
@@ -195,24 +208,36 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if ctx.Err() == nil {
 		a.claim.Limit = mio.NoLimit
 	}
-	a.claim.Raw = noProof
-	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness()))
+	a.claim.Raw = j.heuristicOnly(p)
+	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness(), a.searched(p, from)...))
 	a.solver = describeSolution(m, a.claim)
 	a.solver.describeStart(m, best)
 	return j.decoded(a, m, p.Trees(), "the heuristics", 0)
+}
+
+// byHeuristic is an answer that needed no solver, where none was to be asked.
+func byHeuristic(a *answer) *answer {
+	if a != nil {
+		a.engine = method.Heuristic
+	}
+	return a
 }
 
 // noEngine says which engines a method has.
 func (j *job) noEngine(m method.Method, e method.Engine) error {
 	info := m.Info()
 	if info.Engines == nil {
-		return fmt.Errorf("%w: --engine %s: %s is an algorithm of its own, not a problem that engines solve", ErrInput, e, info.Name)
+		return fmt.Errorf("%w: --engine %s: %s is an algorithm of its own; engines solve problems, such as oct", ErrInput, e, info.Name)
 	}
 	var names []string
 	for _, has := range info.Engines {
 		names = append(names, string(has))
 	}
-	return fmt.Errorf("%w: --engine %s: %s has the engines %s", ErrInput, e, info.Name, method.Listed(names))
+	plural := "s"
+	if len(names) == 1 {
+		plural = ""
+	}
+	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, method.Listed(names))
 }
 
 // crossTime is the least time of a cross-check.

@@ -74,9 +74,8 @@ type Formulation struct {
 // search which answered, "none" where the data or the start gave the answer; where it
 // is not the one that [Options.Solver] means, Note says so. Status is "optimal" only
 // with a proof. Objective is the solver's; the tree may be better than its
-// incumbent, see Scores.Objective. Bound is the solver's or, where that is
-// better, the formulation's own (errors that no tree can avoid); Gap is that of
-// the two.
+// incumbent, see Scores.Objective. Bound is what it proved itself, whatever others
+// did; Gap is that of the two.
 type Solver struct {
 	Name           string            `json:"name"`
 	Version        string            `json:"version,omitempty"`

@@ -77,28 +77,37 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	if err := j.checkStart(p); err != nil {
 		return "", err
 	}
-	has := func(e method.Engine) bool { return slices.Contains(info.Engines, e) }
-	program := j.program(p)
 	if s, searches := p.(method.Searcher); j.CrossCheck && !(searches && s.Crossable()) {
 		return "", fmt.Errorf("%w: the cross-check is for problems with an exact search, such as oct, and an encoding whose optimum is that of trees", ErrInput)
 	}
+	e, why := j.preferred(ctx, p)
+	if !slices.Contains(info.Engines, e) {
+		return "", j.noEngine(p, e)
+	}
+	if why != nil {
+		j.warn(fmt.Sprintf("no solver: %v; the best heuristic answers, without a proof", why))
+	}
+	return e, badInput(j.refused(p, e))
+}
+
+// preferred is the engine that was asked for, or else the first that can: the search,
+// unless something is asked for that only a program has; a program; and, where there
+// is no solver, why says so, the heuristics.
+func (j *job) preferred(ctx context.Context, p method.Problem) (e method.Engine, why error) {
+	has := func(e method.Engine) bool { return slices.Contains(p.Info().Engines, e) }
+	program := j.program(p) != nil
 	switch {
-	case j.Engine != method.Auto && !has(j.Engine):
-		return "", j.noEngine(p, j.Engine)
-	case j.Engine == method.Search && program != "", j.Engine == method.Heuristic && program != "":
-		return "", fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
 	case j.Engine != method.Auto:
 		return j.Engine, nil
-	case program != "" || !has(method.Search):
-		if j.usual && has(method.Heuristic) && program == "" {
-			if _, err := j.findSolver(ctx); errors.Is(err, errNoSolver) {
-				j.warn(fmt.Sprintf("%v; the best heuristic answers instead", err))
-				return method.Heuristic, nil
-			}
-		}
+	case has(method.Search) && !program:
+		return method.Search, nil
+	case program || !has(method.Heuristic):
 		return method.MIO, nil
 	}
-	return method.Search, nil
+	if _, err := j.usualSolver(ctx); err != nil && !errors.Is(err, ErrNoTree) {
+		return method.Heuristic, err
+	}
+	return method.MIO, nil
 }
 
 // checkStart refuses a start that the problem does not take before anything is done.
@@ -108,25 +117,6 @@ func (j *job) checkStart(p method.Problem) error {
 	}
 	_, err := j.suitable(p)
 	return err
-}
-
-// program names what was asked for that only a program has, "" for nothing.
-func (j *job) program(p method.Problem) string {
-	s := &j.Solve
-	for _, c := range []struct {
-		name string
-		used bool
-	}{
-		{p.Program(), p.Program() != ""},
-		{"solver", !j.usual}, {"solver-path", j.Path != ""}, {"solver-option", len(s.Raw) > 0},
-		{"node-limit", s.NodeLimit != 0 || s.IterLimit != 0}, {"gap", s.RelGap != 0 || s.AbsGap != 0}, {"log", s.Log != nil},
-		{"cross-check", j.CrossCheck}, {"start", j.Start == "none" && j.StartTree == nil},
-	} {
-		if c.used {
-			return c.name
-		}
-	}
-	return ""
 }
 
 // withDepth is the method with the depth that the engine has by default.

@@ -24,6 +24,11 @@ type searcher interface {
 
 // runSearch is the engine search.
 func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
+	if p, ok := m.(method.OfTrees); ok {
+		if err := j.data.SingleLeaf(); err != nil {
+			return j.leafAnswer(err, method.Search, p.Value(j.data)), nil
+		}
+	}
 	o := method.SearchOptions{Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: j.searchProgress(), Warn: j.warn}
 	first, seconds, err := j.searchStart(ctx, m)
 	if err != nil {
@@ -50,7 +55,7 @@ func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, 
 	switch {
 	case j.StartTree != nil:
 		return &method.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
-	case j.Start == "auto":
+	case j.Start == "auto" && len(j.Starters) == 0:
 		return nil, nil, nil
 	case j.Start == "none", j.Start == "treesearch":
 		return nil, nil, fmt.Errorf("%w: treesearch begins with a tree: auto, another method, or a tree.json", ErrInput)
@@ -58,6 +63,12 @@ func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, 
 	p, ok := m.(method.Problem)
 	if !ok {
 		p = &method.OCT{Shape: m.(grower).Grows()}
+	}
+	if j.Start == "auto" { // that which was given options
+		began, share := time.Now(), budgetOf(ctx, defaultStartShare, 1)
+		g, err := growWithin(ctx, &share, j.Starters[0], j.data, j.task(p))
+		seconds := time.Since(began).Seconds()
+		return g, &seconds, err
 	}
 	grown, err := j.growStarts(ctx, p)
 	if err != nil || len(grown.trees) == 0 {
@@ -113,12 +124,25 @@ func (j *job) checkClaim(a *answer, name string, claimed float64) {
 	}
 }
 
+// boundedBy is a verdict with a bound from the data.
+func boundedBy(v verify.Verdict, bound float64) verify.Verdict {
+	switch {
+	case math.IsInf(bound, -1):
+	case verify.Near(bound, v.Objective):
+		return proved(v.Objective, verify.ByData)
+	default:
+		v.Bound, v.Prover, v.Gap = bound, verify.ByData, mio.Gap(v.Objective, bound)
+	}
+	return v
+}
+
 // lastResort answers where ctx ended before anything else was there: with the best of
 // the trees given, nil for none, or the single leaf.
 func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *answer {
 	a := &answer{engine: method.Heuristic, tree: majorityLeaf(j.data.Dataset), objective: j.valueOf(m)}
 	name := "the single leaf"
-	if b, ok := m.(method.Bounded); ok && from != nil {
+	b, bounded := m.(method.Bounded)
+	if bounded && from != nil {
 		for _, g := range from.trees {
 			if b.Admits(g.Tree, j.data) && a.objective(g.Tree) < a.objective(a.tree) {
 				a.tree, name = g.Tree, g.Name
@@ -128,6 +152,9 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 	a.verdict = unproved(math.NaN(), mio.LimitOf(ctx))
 	if a.objective != nil {
 		a.verdict.Objective = a.objective(a.tree)
+	}
+	if bounded {
+		a.verdict = boundedBy(a.verdict, b.DataBound(j.data))
 	}
 	why := "the time limit came before the model was built"
 	if interrupted(ctx) {

@@ -1,11 +1,14 @@
 package fit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/octgen/octgen/internal/strict"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
@@ -13,7 +16,7 @@ import (
 // Settings are the settings of a fit that are not options of its method, as flags of
 // the command line and keys of a spec; their tags are those of package method.
 type Settings struct {
-	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can."`
+	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can, mio where an option asks for a program."`
 	Solver       string            `placeholder:"NAME" group:"Solving" help:"Solver of the engine mio (default: the first of highs, highs-exe, cbc that is there); octgen solvers lists them."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
@@ -29,66 +32,110 @@ type Settings struct {
 
 // Vars are the variables in the help texts.
 func Vars() map[string]string {
-	starters := method.Starters()
-	last := len(starters) - 1
-	text := ""
-	for i, s := range starters {
-		if text += s; i < last {
-			text += ", "
-		}
-	}
-	return map[string]string{"starts": text}
+	return map[string]string{"starts": strings.Join(method.Starters(), ", ")}
 }
 
-// Options are the options of a fit by m. A setting that m would pass over is a
-// *method.OptionError that names it. A start that is the path of a file is for the
-// caller to read.
+// Options are the options of a fit by m. A setting that is out of range, or that m
+// would pass over, is a *method.OptionError that names it. A start that is the path of
+// a file is for the caller to read.
 func (s *Settings) Options(m method.Method) (Options, error) {
-	if err := s.Check(m); err != nil {
-		return Options{}, err
+	for _, f := range strict.Vars(Vars()).Flags(s) {
+		if f.Value.IsZero() {
+			continue
+		}
+		if err := f.Set(f.Value); err != nil {
+			return Options{}, &method.OptionError{Option: f.Name, Err: fmt.Errorf("is %w", err)}
+		}
 	}
+	return s.options(m), s.Check(m)
+}
+
+func (s *Settings) options(m method.Method) Options {
 	return Options{
 		Method: m, Engine: method.Engine(s.Engine), Solver: s.Solver, Path: s.SolverPath, Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(s.TimeLimit), NodeLimit: s.NodeLimit, RelGap: s.Gap,
 			Threads: s.Threads, Seed: s.Seed, Raw: s.SolverOption,
 		},
-	}, nil
+	}
 }
 
 // Check refuses the settings that m would pass over.
 func (s *Settings) Check(m method.Method) error {
 	info := m.Info()
 	_, tuned := m.(method.Tuned)
-	asked := s.Solver != "" || s.Engine == string(method.MIO)
+	names, solves := info.Has("solver") || info.Has("lp"), s.solves(m)
 	for _, f := range []struct {
 		name string
 		used bool
 		has  bool
 		why  string
 	}{
-		{"solver", s.Solver != "", info.Has("solver") || info.Has("lp"), needsNone(info)},
-		{"solver-path", s.SolverPath != "", info.Has("solver") || info.Has("lp"), needsNone(info)},
-		{"solver-option", len(s.SolverOption) > 0, info.Has("solver") && (asked || !tuned), needsNone(info)},
-		{"node-limit", s.NodeLimit != 0, info.Has("solver") && (asked || !tuned), needsNone(info)},
-		{"gap", s.Gap != 0, info.Has("solver") && (asked || !tuned), needsNone(info)},
-		{"threads", s.Threads != 0, info.Has("threads"), needsNone(info)},
+		{"solver", s.Solver != "", names, needsNone(m)},
+		{"solver-path", s.SolverPath != "", solves || info.Has("lp"), needsNone(m)},
+		{"solver-option", len(s.SolverOption) > 0, solves, needsNone(m)},
+		{"node-limit", s.NodeLimit != 0, solves, needsNone(m)},
+		{"gap", s.Gap != 0, solves, needsNone(m)},
+		{"threads", s.Threads != 0, info.Has("threads"), "which has one thread"},
 		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(tuned)},
 		{"work-limit", s.WorkLimit != 0, info.Has("work-limit"), "whose work has no such limit"},
-		{"work-limit", s.WorkLimit != 0, !asked, "with a solver; it is for native searches, and --time-limit and --node-limit end solves"},
+		{"work-limit", s.WorkLimit != 0, !s.asked(), "with a solver; it is for native searches, and --time-limit and --node-limit end solves"},
 		{"cross-check", s.CrossCheck, info.Has("cross-check"), "but for oct, whose problem the exact search solves, too"},
 	} {
 		if f.used && !f.has {
 			return &method.OptionError{Option: f.name, Err: fmt.Errorf("is not for method %s, %s", info.Name, f.why)}
 		}
 	}
+	if s.SolverPath != "" && s.Solver == "" {
+		return &method.OptionError{Option: "solver-path", Err: errors.New("needs --solver, which says whose executable it is")}
+	}
+	return s.checkEngine(m)
+}
+
+// CheckLog refuses the log of a solver where m asks none.
+func (s *Settings) CheckLog(m method.Method) error {
+	if e := method.Engine(s.Engine); s.solves(m) {
+		if e == method.Search || e == method.Heuristic {
+			return (&used{flag: "log"}).of(method.MIO, e, "")
+		}
+		return nil
+	}
+	return &method.OptionError{Option: "log", Err: fmt.Errorf("is not for method %s, %s", m.Info().Name, needsNone(m))}
+}
+
+// checkEngine refuses what is not of the engine that solves a problem.
+func (s *Settings) checkEngine(m method.Method) error {
+	p, ok := m.(method.Problem)
+	if !ok {
+		return nil
+	}
+	o := s.options(m)
+	switch {
+	case s.Engine != string(method.Auto) && s.Engine != "":
+		return o.refused(p, o.Engine)
+	case o.program(p) != nil:
+		return o.refused(p, method.MIO)
+	}
 	return nil
 }
 
+// asked reports whether a solver is asked for.
+func (s *Settings) asked() bool { return s.Solver != "" || s.Engine == string(method.MIO) }
+
+// solves reports whether a solver may be asked to solve a program of m: of a tuned
+// method only where it is asked for.
+func (s *Settings) solves(m method.Method) bool {
+	_, tuned := m.(method.Tuned)
+	return m.Info().Has("solver") && (s.asked() || !tuned)
+}
+
 // needsNone says why a setting of solvers is not for a method.
-func needsNone(info method.Info) string {
-	if info.Has("lp") {
+func needsNone(m method.Method) string {
+	switch info := m.Info(); {
+	case info.Has("lp"):
 		return "which asks a solver for linear programs only"
+	case info.Has("solver"): // a tuned method
+		return "which needs no solver where --solver names none"
 	}
 	return "which needs no solver"
 }

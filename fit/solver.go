@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -13,16 +14,23 @@ import (
 // usualSolvers are those that answer where none is named, in this order.
 var usualSolvers = []string{"highs", "highs-exe", "cbc"}
 
-// errNoSolver is wrapped where no solver is named and none of the usual ones is
-// there.
-var errNoSolver = errors.New("no solver")
+// wayOut is what to do without the solver.
+const wayOut = "`octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver"
 
 // findSolver returns the solver that was named, or the first of the usual ones that is
 // there.
 func (j *job) findSolver(ctx context.Context) (solvers.Solver, error) {
-	if !j.usual {
-		return j.lookup(ctx, j.Solver)
+	if j.usual {
+		s, err := j.usualSolver(ctx)
+		return s, unavailable(err)
 	}
+	s, err := j.lookup(ctx, j.Solver)
+	return s, unavailable(err)
+}
+
+// usualSolver is the first of the usual ones that is there. Its errors say why the
+// first of them is not, or wrap ErrNoTree where ctx has ended.
+func (j *job) usualSolver(ctx context.Context) (solvers.Solver, error) {
 	var first error
 	for _, name := range usualSolvers {
 		s, err := j.lookup(ctx, name)
@@ -33,9 +41,10 @@ func (j *job) findSolver(ctx context.Context) (solvers.Solver, error) {
 			first = err
 		}
 	}
-	return nil, fmt.Errorf("%w: %w", errNoSolver, first)
+	return nil, fmt.Errorf("%w; nor are %s", first, method.Listed(usualSolvers[1:]))
 }
 
+// lookup is the solver of that name, if it is there.
 func (j *job) lookup(ctx context.Context, name string) (solvers.Solver, error) {
 	find := solvers.Lookup
 	if j.Path != "" {
@@ -45,13 +54,18 @@ func (j *job) lookup(ctx context.Context, name string) (solvers.Solver, error) {
 	if err == nil {
 		err = solvers.AvailableWithin(ctx, s)
 	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return nil, ended(ctx, s.Name()+" had told its version")
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w; `octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver", ErrInput, err)
 	}
-	return s, nil
+	return s, err
+}
+
+// unavailable says what to do without a solver.
+func unavailable(err error) error {
+	if err == nil || errors.Is(err, ErrNoTree) {
+		return err
+	}
+	return fmt.Errorf("%w: %w; %s", ErrInput, err, wayOut)
 }
 
 // linearPrograms solves linear programs within what is left of the time. interrupt is

@@ -2,9 +2,11 @@ package method
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -39,9 +41,18 @@ func (d *Data) Training(ctx context.Context) (*tree.Training, error) {
 	return d.training, nil
 }
 
+// SingleLeaf is an error that wraps formulate.ErrSingleLeaf and says why the single
+// leaf is the only tree worth having; nil where it is not.
+func (d *Data) SingleLeaf() error {
+	if tree.Baseline(d.Dataset) <= 0 {
+		return fmt.Errorf("%w: all rows have one class", formulate.ErrSingleLeaf)
+	}
+	if _, kept := d.DropConstant(); len(kept) == 0 {
+		return fmt.Errorf("%w: no feature has two different values", formulate.ErrSingleLeaf)
+	}
+	return nil
+}
+
 // Trivial reports whether the single leaf is the only tree worth having: one class,
 // or no feature that varies.
-func (d *Data) Trivial() bool {
-	_, kept := d.DropConstant()
-	return tree.Baseline(d.Dataset) <= 0 || len(kept) == 0
-}
+func (d *Data) Trivial() bool { return d.SingleLeaf() != nil }

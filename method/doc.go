@@ -8,7 +8,9 @@
 // The tags of a field are those of github.com/alecthomas/kong and of the specs of
 // experiments: name (default: the field's name in lower case, with dashes on the
 // command line and underscores in a spec), help, placeholder, default, enum, and
-// min, max, above and below for the range of a value that is given.
+// min, max, above and below for the range of a value that is given; and two more: own
+// for options that an algorithm has as a method, but as the start of a program from
+// the program, and engine for those of one engine only.
 //
 // Problems are solved by engines: [Search], the exact native search; [MIO], a
 // solver of mixed-integer programs; [Heuristic], where neither can be had. Package

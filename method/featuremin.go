@@ -9,10 +9,13 @@ import (
 
 // FMRLP finds few features within a bound on the error of RLP by linear programs:
 // Bredensteiner & Bennett (1996), Algorithms 4.1 and 4.2.
-type FMRLP struct{}
+type FMRLP struct{ plane }
 
 // FMRLPP is FMRLP with the error of RLP-P.
-type FMRLPP struct{ Perturbation }
+type FMRLPP struct {
+	plane
+	Perturbation
+}
 
 var (
 	_ Algorithm = (*FMRLP)(nil)

@@ -18,9 +18,9 @@ import (
 // FewFeatures are the options that FM and LFM share.
 type FewFeatures struct {
 	Perturbation
-	Perturbed bool    `group:"Model" help:"fm, lfm: the error of RLP-P instead of RLP's."`
-	Nu        int     `min:"0" placeholder:"N" group:"Model" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
-	Box       float64 `min:"0" placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+	Perturbed bool    `group:"Linear splits, fixed structures" help:"fm, lfm: the error of RLP-P instead of RLP's."`
+	Nu        int     `min:"0" placeholder:"N" group:"Linear splits, fixed structures" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
+	Box       float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
 }
 
 // rlp is the problem of the least error that theirs begins with.
@@ -36,7 +36,7 @@ func (f FewFeatures) rlp(eps float64) formulate.RLPOptions {
 type FM struct {
 	oneSplit
 	FewFeatures
-	Delta float64 `above:"0" placeholder:"E" group:"Model" help:"fm: most error (default: 1.1 times the least)."`
+	Delta float64 `above:"0" placeholder:"E" group:"Linear splits, fixed structures" help:"fm: most error (default: 1.1 times the least)."`
 	slack float64 // of a model's spec
 }
 
@@ -96,7 +96,7 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 
 // FromSpec returns the problem of a model.
 func (m *FM) FromSpec(s Spec, _ []string) (Problem, error) {
-	p := &FM{oneSplit: oneSplit{Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}
+	p := &FM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}
 	return p, nil
 }
 
@@ -109,7 +109,7 @@ func fewFeatures(s Spec) FewFeatures {
 type LFM struct {
 	oneSplit
 	FewFeatures
-	Lambda float64 `min:"0" placeholder:"L" group:"Model" help:"lfm, bilinear: price of weight beyond nu features."`
+	Lambda float64 `min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm, bilinear: price of weight beyond nu features."`
 }
 
 var _ Respecified = (*LFM)(nil)
@@ -167,7 +167,7 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 
 // FromSpec returns the problem of a model.
 func (m *LFM) FromSpec(s Spec, _ []string) (Problem, error) {
-	return &LFM{oneSplit: oneSplit{Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda}, nil
+	return &LFM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda}, nil
 }
 
 // onFewFeatures is the split of least error on the nu features that weigh most in

@@ -18,7 +18,7 @@ const (
 
 // Levels is the option depth.
 type Levels struct {
-	Depth int `min:"1" max:"16" placeholder:"2" group:"Model" help:"Greatest depth: levels of splits (default: 2)."`
+	Depth int `min:"1" max:"16" placeholder:"N" own:"" group:"Model" help:"Greatest depth: levels of splits (default: 2; of fit with the engine search 3)."`
 }
 
 // Greatest is the depth asked for, DefaultDepth where none was.
@@ -38,13 +38,13 @@ func (l *Levels) SetDepth(depth int) {
 
 // Leaves is the option min-leaf.
 type Leaves struct {
-	MinLeaf float64 `default:"1" min:"0" group:"Model" help:"Least training weight of a leaf."`
+	MinLeaf float64 `default:"1" min:"0" own:"" group:"Model" help:"Least training weight of a leaf."`
 }
 
 // Price are the options that keep trees small.
 type Price struct {
-	Alpha     float64 `default:"0" min:"0" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error."`
-	MaxSplits int     `min:"1" placeholder:"C" group:"Model" help:"Most splits, of hyperplanes features over all splits (default: as many as the depth allows)."`
+	Alpha     float64 `default:"0" min:"0" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error."`
+	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Most splits, of hyperplanes features over all splits (default: as many as the depth allows)."`
 }
 
 // Shape are the options of the trees of a problem and of most algorithms. The zero
@@ -57,7 +57,7 @@ type Shape struct {
 
 // Margin is the option of hyperplane splits.
 type Margin struct {
-	Mu float64 `min:"1e-5" max:"1" placeholder:"0.005" group:"Model" help:"Least margin of a hyperplane split on scaled features."`
+	Mu float64 `min:"1e-5" max:"1" placeholder:"0.005" own:"" group:"Model" help:"Least margin of a hyperplane split on scaled features."`
 }
 
 // mu is the margin asked for.
@@ -70,7 +70,7 @@ func (m Margin) mu() float64 {
 
 // Encoded is the option encoding of a problem.
 type Encoded struct {
-	Encoding string `placeholder:"NAME" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first)."`
+	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first)."`
 }
 
 // among refuses an encoding that the form does not have.
@@ -104,7 +104,15 @@ func (e Encoded) program() string {
 
 // Cache is the option of the exact search.
 type Cache struct {
-	CacheMB *int64 `name:"cache-mb" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
+	CacheMB *int64 `name:"cache-mb" engine:"search" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
+}
+
+// Searching names the option where it is in use.
+func (c Cache) Searching() string {
+	if c.CacheMB != nil {
+		return "cache-mb"
+	}
+	return ""
 }
 
 // Memory is Options.CacheMemory of package treesearch.

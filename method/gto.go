@@ -17,8 +17,8 @@ import (
 type Structured struct {
 	Levels
 	Leaves
-	Structure string `placeholder:"((a,b),(a,b))" group:"Model" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
-	Objective string `placeholder:"NAME" group:"Model" help:"gto: minimum (default), count or product error; epts: the same, default product."`
+	Structure string `placeholder:"((a,b),(a,b))" own:"" group:"Linear splits, fixed structures" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
+	Objective string `placeholder:"NAME" own:"" group:"Linear splits, fixed structures" help:"gto: minimum (default), count or product error; epts: the same, default product."`
 
 	structure *formulate.Structure // of the data at hand, nil for the full tree
 }
@@ -67,6 +67,17 @@ func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Fil
 	return nil
 }
 
+// Hint says why options of trees of free shape are not there.
+func (*Structured) Hint(flag string) string {
+	switch flag {
+	case "alpha", "max-splits":
+		return "has trees of a fixed structure"
+	case "mu":
+		return "asks for no margin"
+	}
+	return ""
+}
+
 // fixed returns the structure, or the depth of the full tree.
 func (s *Structured) fixed() (*formulate.Structure, int) {
 	if s.structure != nil {
@@ -80,8 +91,8 @@ func (s *Structured) fixed() (*formulate.Structure, int) {
 type GTO struct {
 	Structured
 	Encoded
-	Norm int     `min:"1" max:"2" placeholder:"1|2" group:"Model" help:"gto: power of the decision errors."`
-	Box  float64 `min:"0" placeholder:"B" group:"Model" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+	Norm int     `min:"1" max:"2" placeholder:"1|2" group:"Linear splits, fixed structures" help:"gto: power of the decision errors."`
+	Box  float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
 }
 
 var (

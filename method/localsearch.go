@@ -14,7 +14,7 @@ type LocalSearch struct {
 	Shape
 	Margin
 	Restarted
-	Splits string `placeholder:"NAME" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
+	Splits string `placeholder:"NAME" own:"" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
 }
 
 // The kinds of splits.

@@ -115,6 +115,8 @@ type Searcher interface {
 	Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error)
 	// Crossable reports whether the optimum of the program is that of the search.
 	Crossable() bool
+	// Searching names an option in use that only the search has, "" for none.
+	Searching() string
 }
 
 // SearchOptions are the settings of a search.

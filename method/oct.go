@@ -100,6 +100,17 @@ func (m *OCT) Program() string {
 	return ""
 }
 
+// Hint says why the options of hyperplanes are not there.
+func (*OCT) Hint(flag string) string { return univariate(flag) }
+
+// univariate is Hinter.Hint of methods with univariate splits.
+func univariate(flag string) string {
+	if flag == "mu" {
+		return "has univariate splits"
+	}
+	return ""
+}
+
 // Trees is the shape of the trees looked for.
 func (m *OCT) Trees() Shape { return m.Shape }
 

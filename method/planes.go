@@ -11,8 +11,27 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+// plane is a method of one linear split.
+type plane struct{}
+
+// Hint says why options of trees are not there.
+func (plane) Hint(flag string) string {
+	switch flag {
+	case "depth", "alpha", "max-splits":
+		return "has one split"
+	case "min-leaf":
+		return "has no least weight of a leaf"
+	case "mu":
+		return "asks for no margin"
+	}
+	return ""
+}
+
 // oneSplit is what the problems of one linear split have in common.
-type oneSplit struct{ Encoded }
+type oneSplit struct {
+	plane
+	Encoded
+}
 
 // Program names the option in use that only a program has.
 func (m *oneSplit) Program() string { return m.program() }

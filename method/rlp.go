@@ -102,6 +102,9 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 // are.
 func (*RLP) Crossable() bool { return false }
 
+// Searching says that the search has no options of its own.
+func (*RLP) Searching() string { return "" }
+
 // Grow is the split as a start.
 func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	res, err := vertex.RLP(ctx, d.Dataset, vertex.RLPOptions{Seed: t.Seed})
@@ -128,7 +131,7 @@ type RLPP struct {
 
 // Perturbation is the option of the error of RLP-P.
 type Perturbation struct {
-	Eps float64 `above:"0" below:"1" placeholder:"0.02" group:"Model" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
+	Eps float64 `above:"0" below:"1" placeholder:"0.02" group:"Linear splits, fixed structures" help:"rlp-p, fm, lfm, fm-rlp-p: weight of |w| in the error of RLP-P."`
 }
 
 var _ Respecified = (*RLPP)(nil)

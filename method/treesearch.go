@@ -27,6 +27,9 @@ func (*Treesearch) Info() Info {
 	return Info{Name: "treesearch", Doc: "optimal classification tree by exact search over splits, without a solver", Proof: true, Settings: []string{"start", "threads", "work-limit"}}
 }
 
+// Hint says why the options of hyperplanes are not there.
+func (*Treesearch) Hint(flag string) string { return univariate(flag) }
+
 // Validate refuses what no data make right.
 func (*Treesearch) Validate() error { return nil }
 

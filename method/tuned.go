@@ -29,6 +29,15 @@ type Validated struct {
 	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
 }
 
+// Hint says why the options are not there that a tuned method chooses.
+func (Validated) Hint(flag string) string {
+	switch flag {
+	case "alpha", "max-splits":
+		return "chooses alpha, and so the splits, on validation rows"
+	}
+	return ""
+}
+
 // SetValidation sets the part where none was asked for.
 func (v *Validated) SetValidation(part float64) {
 	if v.Validation == 0 {
@@ -59,9 +68,21 @@ const (
 	SplitsPath = "splits"
 )
 
-// Walked is the option of how the trees are found.
+// Walked are the options of methods that find their trees along a path.
 type Walked struct {
+	Validated
 	Path string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: find the trees by breakpoints of alpha (default) or for each number of splits."`
+}
+
+// Hint says why the options are not there that a tuned method chooses.
+func (w Walked) Hint(flag string) string {
+	switch flag {
+	case "encoding":
+		return "takes the usual one"
+	case "mu":
+		return univariate(flag)
+	}
+	return w.Validated.Hint(flag)
 }
 
 func (w Walked) validate() error {
@@ -75,7 +96,6 @@ func (w Walked) validate() error {
 type OCTTuned struct {
 	Levels
 	Leaves
-	Validated
 	Walked
 	Cache
 }
@@ -105,7 +125,6 @@ type OCTHTuned struct {
 	Levels
 	Leaves
 	Margin
-	Validated
 	Walked
 }
 

@@ -8,56 +8,51 @@ import (
 )
 
 // Union returns a pointer to a struct with the options of all these methods, each
-// name once, less those of but, for parsers that read into structs. What stands in
-// their input [Take] gives the methods.
-func Union(of []Method, but ...Method) any {
-	have := make(map[string]bool)
-	for _, m := range but {
-		for _, f := range strict.Flags(m) {
-			have[f.Name] = true
-		}
-	}
-	var fields []reflect.StructField
+// name once, for parsers that read into structs. What stands in their input
+// [Choice.Take] gives the methods.
+func Union(of []Method) any {
+	return structOf(flagsOf(of))
+}
+
+// flagsOf are the options of all these methods.
+func flagsOf(of []Method) []strict.Flag {
+	var all []strict.Flag
 	for _, m := range of {
-		for _, f := range strict.Flags(m) {
-			if have[f.Name] {
-				continue
-			}
-			have[f.Name] = true
-			fields = append(fields, reflect.StructField{Name: f.Struct.Name, Type: f.Struct.Type, Tag: f.Struct.Tag})
+		all = append(all, strict.Flags(m)...)
+	}
+	return all
+}
+
+// ProgramUnion is Union without the options that only the exact search has.
+func ProgramUnion(of []Method) any {
+	return structOf(slices.DeleteFunc(flagsOf(of), func(f strict.Flag) bool { return f.Struct.Tag.Get(engineTag) == string(Search) }))
+}
+
+// engineTag names the engine that an option is of, where not of all.
+const engineTag = "engine"
+
+// structOf is a pointer to a struct with these options, each name once: what goes by
+// one name is one option.
+func structOf(flags []strict.Flag) any {
+	have := make(map[string]reflect.StructField)
+	var fields []reflect.StructField
+	for _, f := range flags {
+		field := reflect.StructField{Name: f.Struct.Name, Type: f.Struct.Type, Tag: f.Struct.Tag}
+		if old, there := have[f.Name]; !there {
+			have[f.Name] = field
+			fields = append(fields, field)
+		} else if old.Type != field.Type || old.Tag != field.Tag {
+			panic("method: --" + f.Name + " is two options")
 		}
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// Take gives m the option of that flag from a union. It reports whether m has it.
-func Take(m Method, union any, flag string) (has bool, err error) {
-	for _, f := range strict.Flags(union) {
-		if f.Name == flag {
-			return Set(m, flag, f.Value)
-		}
-	}
-	return false, nil
-}
-
-// WithOptionsOf lists the algorithms whose options a start may be given, for a
-// problem and the start asked for: that of the name or, with auto, cart, where it is
-// among those that suit, since it has parameters.
-func WithOptionsOf(p Method, start string) []Algorithm {
-	problem, ok := p.(Problem)
-	if !ok {
-		if start == "auto" || start == "none" {
-			return nil
-		}
-	} else if start == "auto" {
-		if !slices.Contains(problem.Starts(), Start{"cart", true}) {
-			return nil
-		}
-		start = "cart"
-	}
-	a, err := LookupAlgorithm(start)
-	if err != nil {
+// find is the option of that flag, or alias of one; nil where there is none.
+func find(flags []strict.Flag, flag string) *strict.Flag {
+	i := slices.IndexFunc(flags, func(f strict.Flag) bool { return f.Named(flag) })
+	if i < 0 {
 		return nil
 	}
-	return []Algorithm{a}
+	return &flags[i]
 }

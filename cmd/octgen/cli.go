@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -33,9 +34,9 @@ type grammar struct {
 // newGrammar is the command line with the flags of the methods' options.
 func newGrammar() *grammar {
 	g := new(grammar)
-	g.Fit.methodFlags = newMethodFlags(method.All())
-	g.MPS.methodFlags = newMethodFlags(problems())
-	g.Inspect.methodFlags = newMethodFlags([]method.Method{new(method.OCT)})
+	g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
+	g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
+	g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
 	return g
 }
 
@@ -87,6 +88,10 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 	)
 	if err != nil {
 		return nil, err // a mistake in the grammar
+	}
+	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
+		i := slices.IndexFunc(k.Model.Children, func(n *kong.Node) bool { return n.Name == command })
+		nameMethods(k.Model.Children[i], names(of))
 	}
 	parsed, err = k.Parse(joinNegatives(args))
 	if err != nil {

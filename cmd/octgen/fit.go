@@ -36,23 +36,26 @@ type fitCmd struct {
 
 // Run fits, prints and saves.
 func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
-	m, starters, err := c.method(parsed, c.Method, c.Start)
+	choice, err := c.choice(parsed, c.Method, c.Start)
 	if err != nil {
 		return err
 	}
+	m := choice.Method
 	opts, err := c.Settings.Options(m)
 	if err != nil {
 		return badInput(err)
 	}
-	opts.Starters = starters
+	opts.Starters = choice.Starters()
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
 	}
 	if err := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start)); err != nil {
 		return err
 	}
-	if c.Log != "" && !m.Info().Has("solver") {
-		return badInput(fmt.Errorf("--log is not for method %s, which needs no solver", c.Method))
+	if c.Log != "" {
+		if err := c.CheckLog(m); err != nil {
+			return badInput(err)
+		}
 	}
 	if err := checkOutput(c.Output); err != nil {
 		return err

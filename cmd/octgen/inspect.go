@@ -39,11 +39,11 @@ type inspection struct {
 // Run lays out the model in the encoding asked for and, to compare, in the
 // other one of threshold and bigm.
 func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
-	m, _, err := c.method(parsed, c.Form, "none")
+	choice, err := c.choice(parsed, c.Form, "none")
 	if err != nil {
 		return err
 	}
-	o, err := m.(*method.OCT).Formulation()
+	o, err := choice.Method.(*method.OCT).Formulation()
 	if err != nil {
 		return badInput(err)
 	}

@@ -51,13 +51,16 @@ func runJSON(t *testing.T, stdin string, args ...string) map[string]any {
 
 // TestJSONKeys: the keys of `fit --json` are a contract.
 func TestJSONKeys(t *testing.T) {
-	data := []string{"data.classes", "data.features", "data.file", "data.rows", "data.sha256"}
+	all := []string{
+		"method", "engine", "prover", "status", "objective", "bound", "gap", "limit", "seconds", "tree",
+		"data.classes", "data.features", "data.file", "data.rows", "data.sha256", "check.errors_match",
+	}
 	scores := func(name string, more ...string) []string {
 		list := []string{name + ".accuracy", name + ".depth", name + ".error_weight", name + ".errors", name + ".features_used", name + ".rows", name + ".splits"}
 		return append(list, more...)
 	}
-	oct := slices.Concat([]string{"method", "seconds", "tree"}, data, scores("train", "train.objective"), []string{
-		"check.errors_match", "check.feasible", "check.max_violation", "check.objective_matches",
+	oct := slices.Concat(all, scores("train", "train.objective"), []string{
+		"check.feasible", "check.max_violation", "check.objective_matches",
 		"formulation.binaries", "formulation.build_seconds", "formulation.coef_max", "formulation.coef_min", "formulation.columns", "formulation.encoding", "formulation.form",
 		"formulation.nonzeros", "formulation.rows", "formulation.tightenings",
 		"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.raw", "solver.seconds",
@@ -67,11 +70,19 @@ func TestJSONKeys(t *testing.T) {
 		args []string
 		want []string
 	}{
-		"oct":     {[]string{"--quiet", "--start", "cart"}, oct},
-		"holdout": {[]string{"--quiet", "--start", "cart", "--holdout", "0.25"}, append(scores("test"), oct...)},
-		"cart": {[]string{"--method", "cart"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match", "heuristic.grown_splits"}, data,
-			scores("train", "train.objective"))},
-		"local-search": {[]string{"--method", "local-search", "--quiet"}, slices.Concat([]string{"method", "seconds", "tree", "check.errors_match"}, data,
+		"oct":     {[]string{"--quiet", "--engine", "mio", "--start", "cart"}, oct},
+		"proved":  {[]string{"--quiet", "--engine", "mio", "--alpha", "0.1"}, append([]string{"search.bound", "search.seconds", "search.status"}, oct...)},
+		"holdout": {[]string{"--quiet", "--engine", "mio", "--start", "cart", "--holdout", "0.25"}, append(scores("test"), oct...)},
+		"search": {[]string{"--quiet"}, slices.Concat(all, scores("train", "train.objective"), []string{
+			"check.feasible", "check.objective_matches", "search.bound", "search.seconds", "search.status",
+			"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.seconds",
+			"solver.start", "solver.start_gain", "solver.start_objective", "solver.status",
+			"solver.search.batches", "solver.search.cache_hits", "solver.search.cache_size", "solver.search.closed", "solver.search.cuts",
+			"solver.search.nodes", "solver.search.pairs", "solver.search.shortened", "solver.search.spans", "solver.search.stumps",
+			"solver.search.targets", "solver.search.work",
+		})},
+		"cart": {[]string{"--method", "cart"}, slices.Concat(all, scores("train", "train.objective"), []string{"heuristic.grown_splits"})},
+		"local-search": {[]string{"--method", "local-search", "--quiet"}, slices.Concat(all,
 			scores("train", "train.objective"), []string{
 				"heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",
 			})},

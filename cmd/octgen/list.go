@@ -84,18 +84,30 @@ type methodsCmd struct{}
 // Run lists what can be fitted and written.
 func (c *methodsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "methods of fit:")
+	fmt.Fprintln(w, "methods of fit, and the engines of those that are problems, the one that is preferred first:")
 	for _, m := range method.All() {
 		info, proof := m.Info(), ""
 		if info.Proof {
 			proof = "; proves optimality"
 		}
-		fmt.Fprintf(w, "  %s\t%s%s\n", info.Name, info.Doc, proof)
+		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", info.Name, enginesText(info.Engines), info.Doc, proof)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	return printEncodings(a.stdout)
+}
+
+// enginesText lists engines; "-" for those of an algorithm.
+func enginesText(all []method.Engine) string {
+	if all == nil {
+		return "-"
+	}
+	var names []string
+	for _, e := range all {
+		names = append(names, string(e))
+	}
+	return strings.Join(names, ", ")
 }
 
 // printEncodings is the table of encodings and the solvers that take them, from

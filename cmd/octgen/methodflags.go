@@ -2,9 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,11 +19,6 @@ import (
 // registry.
 type methodFlags struct {
 	Options kong.Plugins `embed:""`
-}
-
-// newMethodFlags returns the flags of these methods.
-func newMethodFlags(of []method.Method) methodFlags {
-	return methodFlags{kong.Plugins{method.Union(of)}}
 }
 
 // problems are the methods that are formulated as programs.
@@ -44,33 +38,39 @@ func names(of []method.Method) []string {
 	return all
 }
 
-// method returns the method of that name with the options that were given on the
-// command line, and the algorithms of its start with theirs.
-func (f *methodFlags) method(parsed *kong.Context, name, start string) (method.Method, []method.Algorithm, error) {
+// nameMethods says in the help of the methods' flags whose they are, where it does
+// not.
+func nameMethods(command *kong.Node, of []string) {
+	for _, f := range command.Flags {
+		with := slices.DeleteFunc(method.With(f.Name), func(name string) bool { return !slices.Contains(of, name) })
+		named := slices.ContainsFunc(with, func(name string) bool {
+			return regexp.MustCompile(`\b` + name + `\b`).MatchString(f.Help)
+		})
+		if len(with) == 0 || len(with) == len(of) || named {
+			continue
+		}
+		whose := method.Listed(with)
+		if others := slices.DeleteFunc(slices.Clone(of), func(name string) bool { return slices.Contains(with, name) }); len(others) < len(with) {
+			whose = "all but " + method.Listed(others)
+		}
+		f.Help = strings.TrimSuffix(f.Help, ".") + "; of " + whose + "."
+	}
+}
+
+// choice is the method of that name and its start, with the options that were given
+// on the command line.
+func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*method.Choice, error) {
 	m, err := method.Lookup(name)
 	if err != nil {
-		return nil, nil, badInput(err)
+		return nil, badInput(err)
 	}
-	starters := method.WithOptionsOf(m, start)
+	c := method.Choose(m, start)
 	for _, flag := range f.given(parsed) {
-		has, err := method.Take(m, f.Options[0], flag)
-		for _, a := range starters {
-			also, other := method.Take(a, f.Options[0], flag)
-			has, err = has || also, errors.Join(err, other)
-		}
-		if err != nil {
-			return nil, nil, badInput(err)
-		}
-		if !has {
-			return nil, nil, badInput(notOf(flag, m))
+		if err := c.Take(f.Options[0], flag); err != nil {
+			return nil, badInput(err)
 		}
 	}
-	for _, v := range append([]method.Method{m}, asMethods(starters)...) {
-		if err := v.Validate(); err != nil {
-			return nil, nil, badInput(err)
-		}
-	}
-	return m, starters, nil
+	return c, badInput(c.Validate())
 }
 
 // given are the options that stand on the command line.
@@ -82,25 +82,6 @@ func (f *methodFlags) given(parsed *kong.Context) []string {
 		}
 	}
 	return flags
-}
-
-// notOf says of which methods a flag is an option.
-func notOf(flag string, m method.Method) error {
-	with := method.With(flag)
-	for _, name := range with {
-		if _, err := method.LookupAlgorithm(name); err == nil {
-			return fmt.Errorf("--%s is for %s, neither the method nor the start here", flag, method.Listed(with))
-		}
-	}
-	return fmt.Errorf("--%s is not a parameter of %s, but of %s", flag, m.Info().Name, strings.Join(with, ", "))
-}
-
-func asMethods(all []method.Algorithm) []method.Method {
-	var out []method.Method
-	for _, a := range all {
-		out = append(out, a)
-	}
-	return out
 }
 
 // forData is the method for the classes of ds, its files read.

@@ -34,7 +34,7 @@ type mpsCmd struct {
 
 // Run builds the model and writes it.
 func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
-	m, _, err := c.method(parsed, c.Form, "none")
+	choice, err := c.choice(parsed, c.Form, "none")
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,8 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
 	}
-	if m, err = a.forData(ctx, m, ds); err != nil {
+	m, err := a.forData(ctx, choice.Method, ds)
+	if err != nil {
 		return err
 	}
 	problem := m.(method.Problem)

@@ -74,7 +74,7 @@ func TestIris(t *testing.T) {
 // TestTimeLimit: a limit ends the solve with the best tree, a bound and a gap.
 func TestTimeLimit(t *testing.T) {
 	data := dataFile(t, "sonar.csv")
-	cmd, stdout, stderr := program(t, "octgen", "fit", data, "--depth", "3", "--time-limit", "3s", "--json", "-o", "tree.json")
+	cmd, stdout, stderr := program(t, "octgen", "fit", data, "--engine", "mio", "--depth", "3", "--start", "cart", "--time-limit", "3s", "--json", "-o", "tree.json")
 	began := time.Now()
 	if code := exitOf(t, cmd.Run()); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -83,9 +83,8 @@ func TestTimeLimit(t *testing.T) {
 		t.Errorf("took %v", d)
 	}
 	res := readResult(t, stdout)
-	s := res.Solver
-	if s.Status != "feasible" || s.Limit != "time" || s.Bound == nil || s.Gap == nil || *s.Bound > *s.Objective {
-		t.Errorf("solver %+v", s)
+	if res.Status != "feasible" || res.Limit != "time" || res.Bound == nil || res.Gap == nil || *res.Bound > *res.Objective || res.Solver.Status != "feasible" || res.Solver.Limit != "time" {
+		t.Errorf("%+v, solver %+v", res, res.Solver)
 	}
 	confirm(t, cmd, data, res)
 }
@@ -94,7 +93,7 @@ func TestTimeLimit(t *testing.T) {
 // work.
 func interrupt(t *testing.T, data string, args ...string) (cmd *exec.Cmd, stdout *bytes.Buffer) {
 	t.Helper()
-	cmd, stdout, stderr := program(t, "octgen", append([]string{"fit", data, "--depth", "3", "--start", "cart"}, args...)...)
+	cmd, stdout, stderr := program(t, "octgen", append([]string{"fit", data, "--engine", "mio", "--depth", "3", "--start", "cart"}, args...)...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 		if f := res.Formulation; f != nil && f.Scope != "" {
 			label(out, "scope", f.Scope)
 		}
-		if s.Start != "" {
+		if s.Start != "" && s.StartObjective != nil {
 			label(out, "start", startText(s))
 		}
 	}
@@ -153,6 +153,9 @@ var limitNames = map[string]string{
 }
 
 func solverText(s *fit.Solver) string {
+	if s.Name == "none" && s.Limit == "" && s.Status == mio.Feasible.String() {
+		return s.Status + "; " + s.Raw // by heuristics
+	}
 	if s.Name == "none" && s.Limit == "" {
 		return fmt.Sprintf("%s (no solver needed: %s)", s.Status, strings.TrimPrefix(s.Raw, "formulate: "))
 	}
@@ -232,16 +235,20 @@ func boundText(res *fit.Result) string {
 }
 
 // provers says in words who proved a bound.
-var provers = map[string]string{string(verify.BySearch): "the exact search", string(verify.ByData): "the data: rows of equal features and different classes"}
+var provers = map[string]string{string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less"}
 
 // verdictText is the status with who proved it; where that is not the solver, what the
 // solver came to as well.
 func verdictText(res *fit.Result) string {
 	own := solverText(res.Solver)
-	if res.Status == res.Solver.Status || res.Prover == nil || provers[*res.Prover] == "" {
-		return own
+	proved := res.Prover != nil && provers[*res.Prover] != "" && res.Status != res.Solver.Status
+	switch {
+	case proved && res.Engine == string(method.Heuristic):
+		return fmt.Sprintf("%s, proved by %s", res.Status, provers[*res.Prover])
+	case proved:
+		return fmt.Sprintf("%s, proved by %s; the solver: %s", res.Status, provers[*res.Prover], own)
 	}
-	return fmt.Sprintf("%s, proved by %s; the solver: %s", res.Status, provers[*res.Prover], own)
+	return own
 }
 
 // printScores prints a line of figures; shape adds those of the tree alone.

@@ -31,11 +31,15 @@ func TestMain(m *testing.M) {
 //	replace FILE OLD NEW         replace text in a file
 //	agree RESULT.json            a result whose tree agrees with its solver
 //
-// vars are environment variables, as NAME=VALUE.
+// vars are environment variables, as NAME=VALUE; BIN is the folder of octgen alone.
 func runScripts(t *testing.T, dir string, vars ...string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
-		Setup:               func(env *testscript.Env) error { env.Vars = append(env.Vars, vars...); return nil },
+		Dir: dir,
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, vars...)
+			env.Setenv("BIN", filepath.SplitList(os.Getenv("PATH"))[0])
+			return nil
+		},
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){

@@ -19,9 +19,8 @@ type Method struct {
 	Baseline string   // method that it is compared with; empty: itself is the baseline
 	Args     []string // its keys as flags of `octgen fit`, limits included, sorted
 
-	method   method.Method
+	choice   *method.Choice
 	settings fit.Settings
-	starters []method.Algorithm
 	at       strict.Node // of the key baseline, where it has one
 }
 
@@ -38,7 +37,7 @@ func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.sett
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
-	of := m.method
+	of := m.choice.Method
 	if s, ok := of.(method.Specific); ok {
 		var err error
 		if of, err = s.For(ctx, ds, method.Files{}); err != nil {
@@ -46,7 +45,7 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 		}
 	}
 	o, err := m.settings.Options(of)
-	o.Starters = m.starters
+	o.Starters = m.choice.Starters()
 	return o, err
 }
 
@@ -54,25 +53,24 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 // does not say otherwise.
 func readMethod(n strict.Node, limits strict.Node) (Method, error) {
 	var m Method
-	var err error
-	if m.method, err = namedMethod(n); err != nil {
+	of, err := namedMethod(n)
+	if err != nil {
 		return m, err
 	}
 	start, err := startOf(n)
 	if err != nil {
 		return m, err
 	}
-	m.starters = method.WithOptionsOf(m.method, start)
-	if err := known(n, m.method, m.starters); err != nil {
+	m.choice = method.Choose(of, start)
+	if err := known(n, m.choice); err != nil {
 		return m, err
 	}
 	var head methodKeys
-	extra := method.Union(asMethods(m.starters), m.method)
-	keys, err := strictVars().Decode(n, &head, m.method, &m.settings, extra)
+	extra := m.choice.Extra()
+	keys, err := strictVars().Decode(n, &head, of, &m.settings, extra)
 	if err != nil {
 		return m, err
 	}
-	m.method = method.WithDepth(m.method, method.DefaultDepth) // whatever the engine
 	m.Name, m.Baseline, m.at = head.Name, head.Baseline, keys.At("baseline")
 	if m.Name == "" {
 		m.Name = head.Method
@@ -80,15 +78,10 @@ func readMethod(n strict.Node, limits strict.Node) (Method, error) {
 	if err := checkName(keys.At("name"), m.Name); err != nil {
 		return m, err
 	}
-	if err := m.give(n, extra); err != nil {
+	if err := m.check(n, extra); err != nil {
 		return m, blame(keys, err)
 	}
-	if err := m.method.Validate(); err != nil {
-		return m, blame(keys, err)
-	}
-	if err := m.settings.Check(m.method); err != nil {
-		return m, blame(keys, err)
-	}
+	m.choice.Method = method.WithDepth(of, method.DefaultDepth) // whatever the engine
 	return m, m.addLimits(n, limits)
 }
 
@@ -130,52 +123,37 @@ func startOf(n strict.Node) (string, error) {
 }
 
 // known refuses options of other methods, and says whose they are.
-func known(n strict.Node, m method.Method, starters []method.Algorithm) error {
+func known(n strict.Node, c *method.Choice) error {
 	entries, err := n.Entries()
 	if err != nil {
 		return err
 	}
-	names := []string{m.Info().Name}
-	for _, a := range starters {
-		names = append(names, a.Info().Name)
-	}
 	for _, e := range entries {
-		with := method.With(flagOf(e.Key))
-		if with == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(with, name) }) {
-			continue
+		if err := c.Known(flagOf(e.Key)); err != nil {
+			return e.Value.Errorf("%w", err)
 		}
-		return e.Value.Errorf("--%s is for %s, neither the method nor the start here", flagOf(e.Key), method.Listed(with))
 	}
 	return nil
 }
 
-func asMethods(all []method.Algorithm) []method.Method {
-	var out []method.Method
-	for _, a := range all {
-		out = append(out, a)
-	}
-	return out
-}
-
-// give gives the start its options.
-func (m *Method) give(n strict.Node, extra any) error {
+// check gives the start its options, extra those that the method has not got, and
+// holds all options against each other.
+func (m *Method) check(n strict.Node, extra any) error {
 	entries, err := n.Entries()
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		for _, a := range m.starters {
-			if _, err := method.Take(a, extra, flagOf(e.Key)); err != nil {
+		for _, from := range []any{extra, m.choice.Method} {
+			if err := m.choice.Take(from, flagOf(e.Key)); err != nil {
 				return err
 			}
 		}
 	}
-	for _, a := range m.starters {
-		if err := a.Validate(); err != nil {
-			return err
-		}
+	if err := m.choice.Validate(); err != nil {
+		return err
 	}
-	return nil
+	return m.settings.Check(m.choice.Method)
 }
 
 // addLimits gives the method the limits that it has and does not set itself.
@@ -196,7 +174,7 @@ func (m *Method) addLimits(n strict.Node, limits strict.Node) error {
 		if n.Find(e.Key).IsSet() {
 			continue
 		}
-		with, ok := m.settings.Within(l, e.Key, m.method)
+		with, ok := m.settings.Within(l, e.Key, m.choice.Method)
 		if !ok {
 			continue
 		}

@@ -3,6 +3,7 @@ package strict
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,11 @@ func (v Vars) Flags(of any) []Flag {
 
 // Flags is the function Flags for tags without variables.
 func Flags(of any) []Flag { return Vars(nil).Flags(of) }
+
+// Named reports whether name is the flag's, or an alias of it.
+func (f *Flag) Named(name string) bool {
+	return name == f.Name || slices.Contains(f.field.aliases, keyOf(name))
+}
 
 // Set gives the flag a value that was read from a command line into a field of the
 // same type. A number out of the range that the tags ask for, or a text that they do

@@ -1,0 +1,162 @@
+package method
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/internal/strict"
+)
+
+// Choice is a method with the algorithms that may start its program, which have
+// options beside it.
+type Choice struct {
+	Method Method
+
+	starters []*starter
+}
+
+// starter is an algorithm of a start.
+type starter struct {
+	Algorithm
+	given bool // an option
+}
+
+// Choose returns m with the algorithms whose options the start that is asked for may
+// be given: that of the name or, with auto, cart, where it is among those that suit,
+// since it has parameters.
+func Choose(m Method, start string) *Choice {
+	c := &Choice{Method: m}
+	p, problem := m.(Problem)
+	switch {
+	case start == "auto" && problem && slices.Contains(p.Starts(), Start{"cart", true}):
+		start = "cart"
+	case start == "auto", start == "none":
+		return c
+	}
+	if a, err := LookupAlgorithm(start); err == nil {
+		c.starters = append(c.starters, &starter{Algorithm: a})
+	}
+	return c
+}
+
+// Starters are the algorithms of the start that were given an option.
+func (c *Choice) Starters() []Algorithm {
+	var all []Algorithm
+	for _, s := range c.starters {
+		if s.given {
+			all = append(all, s.Algorithm)
+		}
+	}
+	return all
+}
+
+// ownTag is the tag of options that an algorithm has as a method only: as the start of
+// a program it has those of the program.
+const ownTag = "own"
+
+// flags are the options of the algorithm as a start.
+func (s *starter) flags() []strict.Flag {
+	return slices.DeleteFunc(strict.Flags(s.Algorithm), func(f strict.Flag) bool {
+		_, not := f.Struct.Tag.Lookup(ownTag)
+		return not
+	})
+}
+
+// Extra is a pointer to a struct with the options that the start has beside the
+// method.
+func (c *Choice) Extra() any {
+	var all []strict.Flag
+	for _, s := range c.starters {
+		all = append(all, s.flags()...)
+	}
+	has := strict.Flags(c.Method)
+	return structOf(slices.DeleteFunc(all, func(f strict.Flag) bool { return find(has, f.Name) != nil }))
+}
+
+// Take gives the method and its start the option of that flag from a union. An option
+// that is out of range, or that neither has, is an *[OptionError].
+func (c *Choice) Take(union any, flag string) error {
+	f := find(strict.Flags(union), flag)
+	if f == nil {
+		return nil
+	}
+	if own := find(strict.Flags(c.Method), flag); own != nil {
+		if err := set(own, f); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.starters {
+		if of := find(s.flags(), flag); of != nil {
+			s.given = true
+			if err := set(of, f); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Known(flag)
+}
+
+// set gives an option the value of another one.
+func set(to, from *strict.Flag) error {
+	if err := to.Set(from.Value); err != nil {
+		return wrong(to.Name, "is %v", err)
+	}
+	return nil
+}
+
+// Known is an *[OptionError] for an option that other methods have, but neither this
+// one nor its start; it says whose option it is.
+func (c *Choice) Known(flag string) error {
+	with := With(flag)
+	if with == nil || find(strict.Flags(c.Method), flag) != nil {
+		return nil
+	}
+	for _, s := range c.starters {
+		if find(s.flags(), flag) != nil {
+			return nil
+		}
+	}
+	name := c.Method.Info().Name
+	if why := c.why(flag); why != "" {
+		return wrong(flag, "is for %s; %s", Listed(with), why)
+	}
+	if slices.ContainsFunc(with, func(name string) bool { return startHas(name, flag) }) {
+		return wrong(flag, "is for %s, neither the method nor the start here", Listed(with))
+	}
+	return wrong(flag, "is not a parameter of %s, but of %s", name, strings.Join(with, ", "))
+}
+
+// why says why an option is not one here, "" where that goes without saying.
+func (c *Choice) why(flag string) string {
+	if h, ok := c.Method.(Hinter); ok {
+		if hint := h.Hint(flag); hint != "" {
+			return c.Method.Info().Name + " " + hint
+		}
+	}
+	for _, s := range c.starters {
+		if find(strict.Flags(s.Algorithm), flag) != nil {
+			return "as a start " + s.Info().Name + " grows trees for " + c.Method.Info().Name
+		}
+	}
+	return ""
+}
+
+// startHas reports whether the method of that name makes starts, and has the option
+// then.
+func startHas(name, flag string) bool {
+	a, err := LookupAlgorithm(name)
+	return err == nil && slices.Contains(Starters(), name) && find((&starter{Algorithm: a}).flags(), flag) != nil
+}
+
+// Validate is that of the method, and of its start where that was given an option.
+func (c *Choice) Validate() error {
+	if err := c.Method.Validate(); err != nil {
+		return err
+	}
+	for _, a := range c.Starters() {
+		if err := a.Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
