@@ -18,7 +18,7 @@ import (
 // ErrCheck and ErrSolver the result is not nil, nor with ErrNoTree once a solver was
 // asked; it has no tree where there is none.
 func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	j, err := newJob(ds, o)
+	j, err := newJob(ctx, ds, o)
 	if err != nil {
 		return nil, err
 	}

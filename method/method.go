@@ -181,7 +181,8 @@ func clone(m Method) Method {
 // Specific is a method that has to see the data before it can be validated, such as
 // one whose structure names classes.
 type Specific interface {
-	// For returns the method for these data, its files read by open.
+	// For returns the method for these data, its files read by files; the method
+	// itself where it has seen its data.
 	For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error)
 }
 
