@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -76,14 +76,12 @@ func TestReferenceOptima(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s depth %d", o.dataset, o.depth), func(t *testing.T) {
 			began := time.Now()
-			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{
-				OCT: formulate.OCTOptions{Depth: o.depth, MinLeaf: 1},
-			})
+			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{Method: oct(o.depth, 0, 1), Engine: method.MIO})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Solver.Status != mio.Optimal.String() || res.Train.Errors != o.errors {
-				t.Errorf("%s with %v errors, the optimum is %v", res.Solver.Status, res.Train.Errors, o.errors)
+			if res.Status != mio.Optimal.String() || res.Solver.Status != mio.Optimal.String() || res.Train.Errors != o.errors {
+				t.Errorf("%s, by the solver %s, with %v errors, the optimum is %v", res.Status, res.Solver.Status, res.Train.Errors, o.errors)
 			}
 			t.Logf("%.1f s, %d nodes, %d rows, %d nonzeros", time.Since(began).Seconds(), res.Solver.Nodes, res.Formulation.Rows, res.Formulation.Nonzeros)
 		})
@@ -100,8 +98,7 @@ func TestOCTHNeverWorse(t *testing.T) {
 	}{{"iris", 2, 0.001}, {"breast-cancer-wisconsin", 1, 0.01}, {"breast-cancer-wisconsin", 2, 0.01}} {
 		ds := data(t, c.name)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			Method: "oct-h",
-			OCT:    formulate.OCTOptions{Depth: c.depth, Alpha: c.alpha, MinLeaf: 1},
+			Method: &method.OCTH{Shape: shape(c.depth, c.alpha, 1)},
 			Solve:  solvers.Options{TimeLimit: 3 * time.Second},
 		})
 		if err != nil {
@@ -126,19 +123,20 @@ func TestLimitBrackets(t *testing.T) {
 		}
 		ds := data(t, o.dataset)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			OCT:   formulate.OCTOptions{Depth: o.depth, MinLeaf: 1},
+			Method: oct(o.depth, 0, 1), Engine: method.MIO, Start: "cart",
 			Solve: solvers.Options{TimeLimit: 3 * time.Second},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := res.Solver
-		if s.Status != mio.Feasible.String() || s.Limit != mio.LimitTime.String() || s.Bound == nil || s.Gap == nil {
-			t.Fatalf("depth %d: %+v", o.depth, s)
+		if res.Status != mio.Feasible.String() || res.Limit != mio.LimitTime.String() || res.Bound == nil || res.Gap == nil || res.Prover == nil {
+			t.Fatalf("depth %d: %+v", o.depth, res)
 		}
 		lhat := res.Train.ErrorWeight / *res.Train.Objective // alpha is 0
-		if *s.Bound*lhat > o.errors+1e-6 || res.Train.Errors < o.errors {
-			t.Errorf("depth %d: bound %v, %v errors, the optimum is %v", o.depth, *s.Bound*lhat, res.Train.Errors, o.errors)
+		for _, bound := range []*float64{res.Bound, res.Solver.Bound} {
+			if bound != nil && *bound*lhat > o.errors+1e-6 || res.Train.Errors < o.errors {
+				t.Errorf("depth %d: bound %v, %v errors, the optimum is %v", o.depth, *bound*lhat, res.Train.Errors, o.errors)
+			}
 		}
 	}
 }
