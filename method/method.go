@@ -130,8 +130,8 @@ type SearchOptions struct {
 // Algorithm makes trees of its own kind, as a method or as the start of a program.
 type Algorithm interface {
 	Method
-	// Grow makes a tree. An ended ctx is no error: the tree is the best by then, at
-	// least the single leaf.
+	// Grow makes a tree, annotated with the rows of d. An ended ctx is no error: the
+	// tree is the best by then, at least the single leaf.
 	Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 }
 
