@@ -24,12 +24,12 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	case err != nil:
 		return nil, err
 	}
-	from, a, err := j.startFirst(ctx, p)
+	from, a, err := j.startFirst(ctx, p, method.MIO)
 	if a != nil || err != nil {
 		return a, err
 	}
 	m, err := p.Build(ctx, j.data, method.BuildOptions{LP: j.linearPrograms(solver), Warn: j.warn})
-	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
+	if a, err := j.unbuilt(ctx, p, method.MIO, from, err); a != nil || err != nil {
 		return a, err
 	}
 	j.announce(m)
@@ -51,7 +51,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 // startFirst grows the starts of a problem that the data bound before anything is
 // built. Where one is no worse than that bound, it is the answer. The starts of other
 // problems are grown when their models are there: they may take most of the time.
-func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answer, error) {
+func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine) (*starts, *answer, error) {
 	b, ok := p.(method.Bounded)
 	if !ok {
 		return nil, nil, nil
@@ -66,7 +66,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answe
 		if v > bound+verify.Rounding || !b.Admits(g.Tree, j.data) {
 			continue
 		}
-		a := &answer{engine: method.MIO, tree: g.Tree, objective: objective, verdict: proved(v, verify.ByData)}
+		a := &answer{engine: e, tree: g.Tree, objective: objective, verdict: proved(v, verify.ByData)}
 		a.solver = noSolver(a.verdict, "the start makes only the errors that no tree can avoid, without paying for splits")
 		a.solver.Start, a.solver.StartObjective, a.solver.StartSeconds = g.Name, &v, &from.seconds
 		a.check = soundCheck()
@@ -77,12 +77,12 @@ func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answe
 
 // unbuilt answers where there is no model: the single leaf is optimal, or ctx ended.
 // It answers nothing for a model that is there.
-func (j *job) unbuilt(ctx context.Context, p method.Problem, from *starts, err error) (*answer, error) {
+func (j *job) unbuilt(ctx context.Context, p method.Problem, e method.Engine, from *starts, err error) (*answer, error) {
 	switch {
 	case err == nil:
 		return nil, nil
 	case errors.Is(err, formulate.ErrSingleLeaf):
-		return j.leafAnswer(err, method.MIO, j.valueOf(p)), nil
+		return j.leafAnswer(err, e, j.valueOf(p)), nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
 		if from == nil {
 			if from, err = j.growStarts(ctx, p); err != nil {
@@ -170,12 +170,12 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if j.Start == "none" {
 		return nil, fmt.Errorf("%w: --start none leaves the engine heuristic nothing to do", ErrInput)
 	}
-	from, a, err := j.startFirst(ctx, p)
+	from, a, err := j.startFirst(ctx, p, method.Heuristic)
 	if a != nil || err != nil {
 		return a, err
 	}
 	m, err := p.Build(ctx, j.data, method.BuildOptions{Warn: j.warn})
-	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
+	if a, err := j.unbuilt(ctx, p, method.Heuristic, from, err); a != nil || err != nil {
 		return a, err
 	}
 	if from == nil {
@@ -195,8 +195,10 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if ctx.Err() == nil {
 		a.claim.Limit = mio.NoLimit
 	}
-	a.claim.Raw = noProof
 	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness()))
+	if a.claim.Raw = noProof; a.verdict.Status == mio.Optimal {
+		a.claim.Raw = "the data prove it"
+	}
 	a.solver = describeSolution(m, a.claim)
 	a.solver.describeStart(m, best)
 	return j.decoded(a, m, p.Trees(), "the heuristics", 0)

@@ -69,8 +69,13 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	info := j.Method.Info()
 	p, isProblem := j.Method.(method.Problem)
 	if !isProblem {
-		if _, tuned := j.Method.(method.Tuned); j.Engine != method.Auto && !(tuned && slices.Contains(info.Engines, j.Engine)) {
+		_, tuned := j.Method.(method.Tuned)
+		switch {
+		case j.Engine == method.Auto:
+		case !tuned || !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
+		case j.Engine != method.MIO && !j.usual:
+			return "", j.notOf("solver")
 		}
 		return j.Engine, nil
 	}
@@ -86,7 +91,7 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	case j.Engine != method.Auto && !has(j.Engine):
 		return "", j.noEngine(p, j.Engine)
 	case j.Engine == method.Search && program != "", j.Engine == method.Heuristic && program != "":
-		return "", fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
+		return "", j.notOf(program)
 	case j.Engine != method.Auto:
 		return j.Engine, nil
 	case program != "" || !has(method.Search):
@@ -99,6 +104,11 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 		return method.MIO, nil
 	}
 	return method.Search, nil
+}
+
+// notOf says that what only a program has does not go with the engine asked for.
+func (j *job) notOf(program string) error {
+	return fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
 }
 
 // checkStart refuses a start that the problem does not take before anything is done.
