@@ -156,7 +156,22 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.solver.Name, a.solver.Version = solver.Name(), solver.Version()
 	}
 	a.solver.describeStart(m, best)
+	if l := s.Limit; s.Values == nil && s.Status != mio.Infeasible && (l == mio.LimitTime || l == mio.LimitInterrupt) {
+		return j.leafInstead(a, p), nil
+	}
 	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
+}
+
+// leafInstead is the single leaf as the answer where the time ended a solve that had no
+// point; what the solver proved of the bound stays.
+func (j *job) leafInstead(a *answer, p method.Problem) *answer {
+	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
+	a.verdict.Status = mio.Feasible
+	if a.objective != nil {
+		a.verdict.Objective = a.objective(a.tree)
+		a.verdict.Gap = mio.Gap(a.verdict.Objective, a.verdict.Bound)
+	}
+	return a
 }
 
 // noProof are the words of an answer without a solver.

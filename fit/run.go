@@ -96,8 +96,9 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 		return j.Engine, nil
 	case program != "" || !has(method.Search):
 		if j.usual && has(method.Heuristic) && program == "" {
-			if _, err := j.findSolver(ctx); errors.Is(err, errNoSolver) {
-				j.warn(fmt.Sprintf("%v; the best heuristic answers instead", err))
+			var none *noSolverError
+			if _, err := j.findSolver(ctx); errors.As(err, &none) {
+				j.warn(fmt.Sprintf("%v; the best heuristic answers instead", none.why))
 				return method.Heuristic, nil
 			}
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/highs"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/tree"
 )
 
 const flowers = `a,b,"the, class"
@@ -274,6 +275,55 @@ func TestDecodeClaims(t *testing.T) {
 	res, err := s.Decode(ctx, ds, write(t, s, m, "optimal solution found", m.Objective(worse), worse), fit.DecodeOptions{})
 	if err != nil || res.Solver.Status != "feasible" || res.Solver.Limit != "" || res.Solver.Note == "" || *res.Train.Objective >= *res.Solver.Objective {
 		t.Errorf("%v, %+v", err, res)
+	}
+}
+
+// TestDecodeOptimum: an optimum that a file claims is proved by the search or the data,
+// refuted by the search, or stays a claim where there is no search.
+func TestDecodeOptimum(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	for _, c := range []struct {
+		name           string
+		spec           method.Spec
+		leaf           bool // is claimed, not the optimum
+		status, prover string
+		note           string
+	}{
+		{"search", method.Spec{Form: "oct", Depth: 1, Alpha: 0.1}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
+		{"refuted", method.Spec{Form: "oct", Encoding: "bigm", Depth: 1, Alpha: 0.1}, true, "feasible", "search", "its claim that 1 is optimal is refuted by the exact search"},
+		{"data", method.Spec{Form: "oct-h", Depth: 2}, false, "optimal", "data", ""},
+		{"nobody", method.Spec{Form: "oct-h", Depth: 1, Alpha: 0.1}, false, "feasible", "data", "optimal is the file's claim; it proves no bound"},
+		{"linear", method.Spec{Form: "rlp"}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
+		{"linear, nobody", method.Spec{Form: "rlp-p"}, false, "feasible", "", "optimal is the file's claim; it proves no bound"},
+	} {
+		p, m := build(t, ds, c.spec)
+		s := sidecar(t, ds, m)
+		best, err := highs.New().Solve(ctx, m.Model(), solvers.Options{})
+		if err != nil || best.Status != mio.Optimal {
+			t.Fatal(err, best)
+		}
+		x := best.Values
+		if c.leaf {
+			leaf := tree.NewLeaf(ds, 1)
+			if x, _, _, err = fit.StartPoint(ctx, ds, p, m, fit.StartOptions{Name: "leaf", Tree: leaf}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		res, err := s.Decode(ctx, ds, write(t, s, m.Model(), "optimal solution found", m.Model().Objective(x), x), fit.DecodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		prover := ""
+		if res.Prover != nil {
+			prover = *res.Prover
+		}
+		if res.Status != c.status || prover != c.prover || !strings.Contains(res.Solver.Note, c.note) {
+			t.Errorf("%s: %s by %q, note %q", c.name, res.Status, prover, res.Solver.Note)
+		}
+		if s := res.Solver; s.Status != "feasible" || s.Bound != nil {
+			t.Errorf("%s: the file is credited with a proof: %+v", c.name, s)
+		}
 	}
 }
 

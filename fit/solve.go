@@ -61,8 +61,11 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 	}
 	j.stage("solving with %s %s", s.Name(), s.Version())
 	if j.Notify != nil {
-		opt.Progress = func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
-		opt.Progress(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+		tell := func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
+		tell(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+		if caps.Progress {
+			opt.Progress = tell
+		}
 	}
 	sol, err := s.Solve(interrupt, p.Model(), opt)
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
