@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -111,6 +114,30 @@ func TestOCTHNeverWorse(t *testing.T) {
 			t.Errorf("check: %+v", c)
 		}
 		t.Logf("%s depth %d: start %.4g, %.4g with %v errors", c.name, c.depth, *res.Solver.StartObjective, *res.Train.Objective, res.Train.Errors)
+	}
+}
+
+// TestTunedByProgram: the solves of a tuned method by a solver prove what those of the
+// search prove.
+func TestTunedByProgram(t *testing.T) {
+	ds := data(t, "hayes-roth")
+	search, err := fit.Run(context.Background(), ds, tuneOptions("oct-tuned", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, solver := range []string{"", "highs"} {
+		o := tuneOptions("oct-tuned", 1)
+		o.Engine, o.Solver = method.MIO, solver
+		res, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Engine != "mio" || res.Status != "optimal" || *res.Prover != "solver" || res.Solver.Name != "highs" || res.Tuning.Solves == 0 {
+			t.Errorf("solver %q: %+v, %+v", solver, res, res.Solver)
+		}
+		if diff := cmp.Diff(points(search.Tuning), points(res.Tuning), cmpopts.EquateApprox(1e-9, 1e-9)); diff != "" {
+			t.Errorf("solver %q: %s", solver, diff)
+		}
 	}
 }
 

@@ -197,8 +197,11 @@ func TestTunedPaths(t *testing.T) {
 			if diff := cmp.Diff(want, points(u), close); diff != "" {
 				rt.Fatalf("%s: %s", path, diff)
 			}
-			if !u.Proved || res.Solver.Status != "optimal" || res.Status != "optimal" || *res.Prover != "search" || res.Engine != "search" {
+			if !u.Proved || res.Solver.Status != "optimal" || res.Status != "optimal" || res.Engine != "search" {
 				rt.Fatalf("%s: nothing but proofs, yet %+v, %+v", path, u, res.Solver)
+			}
+			if proved := *res.Prover == "search"; proved != (u.Solves > 0) || !proved && *res.Prover != "data" {
+				rt.Fatalf("%s: %d solves, proved by %s", path, u.Solves, *res.Prover)
 			}
 			if k := len(want); path == method.AlphaPath && u.Solves > 2*k-1 {
 				rt.Fatalf("%d solves for %d points", u.Solves, k)
@@ -301,6 +304,33 @@ func TestTunedSmall(t *testing.T) {
 		with(o.Method, "validation", method.Part(math.NaN()))
 		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestTunedProver: where there is nothing to solve the data prove it; no solver and no
+// search is credited.
+func TestTunedProver(t *testing.T) {
+	ds, err := dataset.New([]float64{1, 2}, []int{0, 1}, names("f", 1), names("c", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, solver string
+		engine         method.Engine
+		by             string
+	}{
+		{"oct-tuned", "", "search", "treesearch"}, {"oct-tuned", "liar", "mio", "none"},
+		{"oct-h-tuned", "", "heuristic", "local-search"}, {"oct-h-tuned", "liar", "mio", "none"},
+	} {
+		o := tuneOptions(c.method, 2)
+		o.Solver = c.solver
+		res, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Engine != string(c.engine) || res.Status != "optimal" || *res.Prover != "data" || res.Tuning.Solves != 0 || res.Solver.Name != c.by {
+			t.Errorf("%s, solver %q: %+v, %+v", c.method, c.solver, res, res.Solver)
 		}
 	}
 }
