@@ -94,17 +94,6 @@ func (j *job) unbuilt(ctx context.Context, p method.Problem, e method.Engine, fr
 	return nil, badInput(err)
 }
 
-// endedNow is ctx, or one whose time is over where ctx has not ended: a model that
-// cannot be built in the time that is left is not begun.
-func endedNow(ctx context.Context) context.Context {
-	if ctx.Err() != nil {
-		return ctx
-	}
-	over, cancel := context.WithTimeout(ctx, 0)
-	cancel()
-	return over
-}
-
 // announce says what model was built, and warns of its range of coefficients.
 func (j *job) announce(p *method.Model) {
 	m := p.Model()

@@ -52,6 +52,9 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 		opt.Start = from.values
 	}
 	if left, limited := timeLeft(ctx); limited {
+		if left <= 0 {
+			ctx = endedNow(ctx)
+		}
 		if opt.TimeLimit = left; opt.Grace == 0 {
 			opt.Grace = grace
 		}
