@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -23,28 +23,23 @@ func TestAblation(t *testing.T) {
 		t.Skip("a long study: set OCTGEN_LONG=1")
 	}
 	const limit = 100 * time.Second
-	old := formulate.Tightenings{NoLabelPairs: true, NoGroupPoints: true}
-	without := func(base formulate.Tightenings, f func(*formulate.Tightenings)) formulate.Tightenings {
-		f(&base)
-		return base
-	}
-	type tight = formulate.Tightenings
+	type names = []string
 	variants := []struct {
-		name  string
-		tight tight
-		start string
+		name    string
+		without names
+		start   string
 	}{
-		{"all", tight{}, "auto"},
-		{"all, no start", tight{}, "none"},
-		{"no blocks", tight{NoBlocks: true}, "auto"},
-		{"no group-points", tight{NoGroupPoints: true}, "auto"},
-		{"no thin-last", tight{NoThinLast: true}, "auto"},
-		{"no continuous-last", tight{NoContinuousLast: true}, "auto"},
-		{"no label-pairs", tight{NoLabelPairs: true}, "auto"},
-		{"no label-pairs, group-points", old, "auto"},
-		{"nor sibling-labels", without(old, func(t *tight) { t.NoSiblingLabels = true }), "auto"},
-		{"nor thin-last", without(old, func(t *tight) { t.NoSiblingLabels, t.NoThinLast = true, true }), "auto"},
-		{"nor continuous-last", without(old, func(t *tight) { t.NoSiblingLabels, t.NoThinLast, t.NoContinuousLast = true, true, true }), "auto"},
+		{"all", nil, "auto"},
+		{"all, no start", nil, "none"},
+		{"no blocks", names{"blocks"}, "auto"},
+		{"no group-points", names{"group-points"}, "auto"},
+		{"no thin-last", names{"thin-last"}, "auto"},
+		{"no continuous-last", names{"continuous-last"}, "auto"},
+		{"no label-pairs", names{"label-pairs"}, "auto"},
+		{"no label-pairs, group-points", names{"label-pairs", "group-points"}, "auto"},
+		{"nor sibling-labels", names{"label-pairs", "group-points", "sibling-labels"}, "auto"},
+		{"nor thin-last", names{"label-pairs", "group-points", "sibling-labels", "thin-last"}, "auto"},
+		{"nor continuous-last", names{"label-pairs", "group-points", "sibling-labels", "thin-last", "continuous-last"}, "auto"},
 	}
 	sets := []string{"iris", "monks-1", "hayes-roth", "teaching-assistant", "balance-scale", "seeds", "wine"}
 	table := "| | " + strings.Join(sets, " | ") + " |\n|---" + strings.Repeat("|---:", len(sets)) + "|\n"
@@ -53,7 +48,7 @@ func TestAblation(t *testing.T) {
 		row := "| " + v.name
 		for _, set := range sets {
 			res, err := fit.Run(context.Background(), data(t, set), fit.Options{
-				OCT:   formulate.OCTOptions{Depth: 2, MinLeaf: 1, Tighten: v.tight},
+				Method: &method.OCT{Shape: shape(2, 0, 1), Without: v.without}, Engine: method.MIO,
 				Start: v.start,
 				Solve: solvers.Options{TimeLimit: limit},
 			})
@@ -61,8 +56,8 @@ func TestAblation(t *testing.T) {
 			case err != nil:
 				t.Errorf("%s, %s: %v", v.name, set, err)
 				row += " | failed"
-			case res.Solver.Status != mio.Optimal.String():
-				row += fmt.Sprintf(" | gap %.0f %%", 100**res.Solver.Gap)
+			case res.Status != mio.Optimal.String():
+				row += fmt.Sprintf(" | gap %.0f %%", 100**res.Gap)
 			default:
 				if e, ok := errors[set]; ok && e != res.Train.Errors {
 					t.Errorf("%s, %s: %v errors, another variant proved %v", v.name, set, res.Train.Errors, e)

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -37,6 +38,22 @@ func (b *budget) next(ctx context.Context) (context.Context, context.CancelFunc)
 func timeLeft(ctx context.Context) (left time.Duration, ok bool) {
 	end, ok := ctx.Deadline()
 	return time.Until(end), ok
+}
+
+// endedNow is ctx, or one whose time is over where ctx has not ended: the clock is
+// ahead of its timer, or what is to be done needs more time than is left.
+func endedNow(ctx context.Context) context.Context {
+	if ctx.Err() != nil {
+		return ctx
+	}
+	over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 0)
+	cancel()
+	return over
+}
+
+// outOfTime reports whether err is the end of ctx, whose timer may be late for it.
+func outOfTime(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled))
 }
 
 // interrupted reports whether something else than its deadline ended ctx.

@@ -9,10 +9,11 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // liar is a solver that answers with its start, changed by the test, and with the
@@ -90,7 +91,7 @@ func TestLiesAreFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lies.change = c.change
 			res, err := fit.Run(context.Background(), xor(t), fit.Options{
-				OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.3, MinLeaf: 1}, Solver: "liar",
+				Method: oct(2, 0.3, 1), Solver: "liar",
 			})
 			if c.want == "" {
 				if err != nil || !res.Check.OK() {
@@ -112,15 +113,21 @@ func TestLiesAreFound(t *testing.T) {
 func TestNoTree(t *testing.T) {
 	lies.change = func(_ *mio.Model, s *mio.Solution) { s.Status, s.Limit = mio.NoSolution, mio.LimitNodes }
 	res, err := fit.Run(context.Background(), xor(t), fit.Options{
-		OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.3, MinLeaf: 1}, Solver: "liar", Start: "none",
+		Method: oct(2, 0.3, 1), Solver: "liar", Start: "none",
 	})
 	if !errors.Is(err, fit.ErrNoTree) {
 		t.Fatalf("error %v, want ErrNoTree", err)
 	}
-	if res == nil || res.Solver == nil || res.Solver.Limit != "nodes" || res.Tree != nil {
+	if res == nil || res.Solver == nil || res.Solver.Limit != "nodes" || res.Limit != "nodes" || res.Tree != nil {
 		t.Errorf("result %+v", res)
 	}
 }
+
+// magic is a method that is no problem, no algorithm and no tuning.
+type magic struct{}
+
+func (*magic) Info() method.Info { return method.Info{Name: "magic"} }
+func (*magic) Validate() error   { return nil }
 
 // TestInput: what no method can work with is ErrInput before anything is done.
 func TestInput(t *testing.T) {
@@ -129,15 +136,20 @@ func TestInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ok := formulate.OCTOptions{Depth: 2}
 	for name, o := range map[string]fit.Options{
-		"depth":   {OCT: formulate.OCTOptions{Depth: 0}},
-		"alpha":   {OCT: formulate.OCTOptions{Depth: 1, Alpha: math.NaN()}},
-		"minleaf": {OCT: formulate.OCTOptions{Depth: 1, MinLeaf: 100}},
-		"method":  {OCT: ok, Method: "magic"},
-		"solver":  {OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.3}, Solver: "oracle"},
-		"start":   {OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.3}, Solver: "liar", Start: "luck"},
-		"test":    {OCT: ok, Test: other},
+		"depth":         {Method: oct(-1, 0, 0)},
+		"depth, mio":    {Method: oct(-1, 0, 0), Engine: method.MIO},
+		"depth, cart":   {Method: &method.CART{Shape: shape(-1, 0, 0)}},
+		"alpha":         {Method: oct(1, math.NaN(), 0)},
+		"alpha, mio":    {Method: oct(1, math.NaN(), 0), Engine: method.MIO},
+		"alpha, cart":   {Method: &method.CART{Shape: shape(1, math.NaN(), 0)}},
+		"minleaf":       {Method: oct(1, 0, 100)},
+		"minleaf, cart": {Method: &method.CART{Shape: shape(1, 0, 100)}},
+		"method":        {Method: new(magic)},
+		"solver":        {Method: oct(2, 0.3, 0), Solver: "oracle"},
+		"start":         {Method: oct(2, 0.3, 0), Solver: "liar", Start: "luck"},
+		"start, search": {Method: oct(2, 0.3, 0), Start: "luck"},
+		"test":          {Method: oct(2, 0, 0), Test: other},
 	} {
 		lies.change = func(*mio.Model, *mio.Solution) {}
 		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
@@ -147,7 +159,8 @@ func TestInput(t *testing.T) {
 }
 
 // TestBoundOfTheData: an incumbent that meets the bound that the data gives is
-// optimal, whatever ended the solve; one that does not is not.
+// optimal, whatever ended the solve; one that does not is not. The proof is the
+// data's: of the solver is said what it said.
 func TestBoundOfTheData(t *testing.T) {
 	lies.change = func(_ *mio.Model, s *mio.Solution) { s.Limit = mio.LimitTime }
 	ds := xor(t)
@@ -161,14 +174,16 @@ func TestBoundOfTheData(t *testing.T) {
 		want  mio.Status
 	}{"all but what none can avoid": {good, mio.Optimal}, "a leaf": {tree.NewLeaf(ds, 1), mio.Feasible}} {
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			OCT: formulate.OCTOptions{Depth: 3}, Solver: "liar", StartTree: c.start, StartName: name,
+			Method: oct(3, 0, 0), Solver: "liar", StartTree: c.start, StartName: name,
 		})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		t.Logf("%s: %v errors, bound %v", name, res.Train.Errors, *res.Solver.Bound)
-		if res.Solver.Status != c.want.String() {
-			t.Errorf("%s: %s with %v errors, want %s", name, res.Solver.Status, res.Train.Errors, c.want)
+		if res.Status != c.want.String() || res.Bound == nil || *res.Bound != 0 || res.Prover == nil || *res.Prover != string(verify.ByData) {
+			t.Errorf("%s: %s with %v errors, bound %v, want %s", name, res.Status, res.Train.Errors, res.Bound, c.want)
+		}
+		if s := res.Solver; s.Status != mio.Feasible.String() || s.Limit != mio.LimitTime.String() || s.Bound != nil {
+			t.Errorf("%s: the solver is credited with the proof: %+v", name, s)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	if err != nil {
 		return nil, err
 	}
-	j, err := newJob(ds, Options{Method: p, Notify: o.Notify})
+	j, err := newJob(ctx, ds, Options{Method: p, Notify: o.Notify})
 	if err != nil {
 		return nil, err
 	}

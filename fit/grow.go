@@ -32,8 +32,8 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 	switch {
 	case errors.Is(err, formulate.ErrSingleLeaf):
 		return j.leafAnswer(err, method.Heuristic, nil), nil
-	case err != nil && ctx.Err() != nil:
-		return j.lastResort(ctx, m, nil), nil
+	case outOfTime(ctx, err):
+		return j.lastResort(endedNow(ctx), m, nil), nil
 	case err != nil:
 		return nil, badInput(err)
 	}

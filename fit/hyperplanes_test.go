@@ -10,31 +10,30 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
-
-var depth2 = formulate.OCTOptions{Depth: 2}
 
 // TestRLPIsNative: without a solver's name rlp proves the optimum that HiGHS finds
 // for the linear program, for the same bytes each time.
 func TestRLPIsNative(t *testing.T) {
 	for _, name := range []string{"iris", "heart-cleveland", "sonar"} {
 		ds := data(t, name)
-		native, err := fit.Run(context.Background(), ds, fit.Options{Method: "rlp", OCT: depth2})
+		native, err := fit.Run(context.Background(), ds, fit.Options{Method: new(method.RLP)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		lp, err := fit.Run(context.Background(), ds, fit.Options{Method: "rlp", OCT: depth2, Solver: "highs"})
+		lp, err := fit.Run(context.Background(), ds, fit.Options{Method: new(method.RLP), Solver: "highs"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := native.Solver
-		if s.Name != "none" || s.Status != mio.Optimal.String() || *s.Gap != 0 || *s.Bound != *s.Objective || !*native.Check.ObjectiveMatches {
+		if native.Engine != "search" || native.Status != "optimal" || *native.Prover != "search" ||
+			s.Name != "none" || s.Status != mio.Optimal.String() || *s.Gap != 0 || *s.Bound != *s.Objective || !*native.Check.ObjectiveMatches {
 			t.Errorf("%s: native rlp ended %+v, check %+v", name, s, native.Check)
 		}
-		if lp.Solver.Name != "highs" || math.Abs(*lp.Train.Objective-*native.Train.Objective) > 1e-7 {
+		if lp.Engine != "mio" || *lp.Prover != "solver" || lp.Solver.Name != "highs" || math.Abs(*lp.Train.Objective-*native.Train.Objective) > 1e-7 {
 			t.Errorf("%s: native objective %v, %s %v", name, *native.Train.Objective, lp.Solver.Name, *lp.Train.Objective)
 		}
 	}
@@ -45,10 +44,11 @@ func TestRLPIsNative(t *testing.T) {
 func TestInterruptedPlanes(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, method := range []string{"rlp", "msmt"} {
-		res, err := fit.Run(ctx, data(t, "iris"), fit.Options{Method: method, OCT: depth2})
-		if err != nil || !res.Check.OK() {
-			t.Fatalf("%s: %v, %+v", method, err, res)
+	for _, m := range []method.Method{new(method.RLP), new(method.MSMT)} {
+		name := m.Info().Name
+		res, err := fit.Run(ctx, data(t, "iris"), fit.Options{Method: m})
+		if err != nil || !res.Check.OK() || res.Status != mio.Feasible.String() || res.Limit != mio.LimitInterrupt.String() {
+			t.Fatalf("%s: %v, %+v", name, err, res)
 		}
 		limit := ""
 		switch {
@@ -58,7 +58,7 @@ func TestInterruptedPlanes(t *testing.T) {
 			limit = res.Solver.Limit
 		}
 		if limit != mio.LimitInterrupt.String() {
-			t.Errorf("%s: heuristic %+v, solver %+v; want an interrupt", method, res.Heuristic, res.Solver)
+			t.Errorf("%s: heuristic %+v, solver %+v; want an interrupt", name, res.Heuristic, res.Solver)
 		}
 	}
 }
@@ -72,30 +72,30 @@ func TestFixedStructureMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, method := range []string{"epts", "frank-wolfe"} {
+	fixed := method.Structured{Structure: structure.Text(ds.Classes)}
+	for _, m := range []method.Method{
+		&method.EPTS{Vertices: method.Vertices{Structured: fixed, Iterations: 300}}, &method.FrankWolfe{Vertices: method.Vertices{Structured: fixed}},
+	} {
+		name := m.Info().Name
 		for _, start := range []string{"auto", "cart", "msmt", "rlp", "frank-wolfe", "oc1"} {
-			res, err := fit.Run(context.Background(), ds, fit.Options{
-				Method: method, OCT: depth2, Start: start, GTO: formulate.GTOOptions{Structure: structure}, Heuristics: fit.HeuristicOptions{
-					EPTS: vertex.EPTSOptions{Tabu: vertex.TabuOptions{Iterations: 300}},
-				},
-			})
+			res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: start})
 			if err != nil {
-				t.Errorf("%s from %s: %v", method, start, err)
+				t.Errorf("%s from %s: %v", name, start, err)
 				continue
 			}
-			if h := res.Heuristic; res.Solver != nil || *h.Iterations < 1 || method == "epts" && *h.Iterations > 300 {
-				t.Errorf("%s from %s: solver %+v, heuristic %+v", method, start, res.Solver, h)
+			if h := res.Heuristic; res.Solver != nil || *h.Iterations < 1 || name == "epts" && *h.Iterations > 300 {
+				t.Errorf("%s from %s: solver %+v, heuristic %+v", name, start, res.Solver, h)
 			}
 			if got := *res.Train.Objective; !*res.Check.ObjectiveMatches || math.Abs(got-f.Objective(res.Tree)) > 1e-9*(1+got) {
-				t.Errorf("%s from %s: objective %v, but the tree has %v", method, start, got, f.Objective(res.Tree))
+				t.Errorf("%s from %s: objective %v, but the tree has %v", name, start, got, f.Objective(res.Tree))
 			}
 		}
 	}
-	_, err = fit.Run(context.Background(), ds, fit.Options{Method: "frank-wolfe", OCT: depth2, GTO: formulate.GTOOptions{Objective: formulate.CountError}})
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: &method.FrankWolfe{Vertices: method.Vertices{Structured: method.Structured{Objective: string(formulate.CountError)}}}})
 	if !errors.Is(err, fit.ErrInput) {
 		t.Errorf("frank-wolfe on the count error: %v", err)
 	}
-	_, err = fit.Run(context.Background(), ds, fit.Options{Method: "epts", OCT: depth2, Start: "local-search"})
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: new(method.EPTS), Start: "local-search"})
 	if !errors.Is(err, fit.ErrInput) {
 		t.Errorf("epts from univariate local search: %v", err)
 	}
@@ -105,10 +105,10 @@ func TestFixedStructureMethods(t *testing.T) {
 func TestOneClassPlanes(t *testing.T) {
 	ds := xor(t)
 	one := ds.Subset([]int{0})
-	for _, method := range []string{"rlp", "epts", "frank-wolfe", "fm-rlp", "fm-rlp-p", "msmt"} {
-		res, err := fit.Run(context.Background(), one, fit.Options{Method: method, OCT: depth2})
+	for _, m := range []method.Method{new(method.RLP), new(method.EPTS), new(method.FrankWolfe), new(method.FMRLP), new(method.FMRLPP), new(method.MSMT)} {
+		res, err := fit.Run(context.Background(), one, fit.Options{Method: m})
 		if err != nil || res.Tree.Splits() != 0 || res.Train.Errors != 0 {
-			t.Errorf("%s: %v, %+v", method, err, res)
+			t.Errorf("%s: %v, %+v", m.Info().Name, err, res)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestStartSeed(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	start := func(seed int) float64 {
 		res, err := fit.Run(context.Background(), data(t, "bupa"), fit.Options{
-			Method: "gto", OCT: depth2, Start: "oc1", Solver: "liar", Solve: solvers.Options{Seed: seed},
+			Method: new(method.GTO), Start: "oc1", Solver: "liar", Solve: solvers.Options{Seed: seed},
 		})
 		if err != nil {
 			t.Fatal(err)

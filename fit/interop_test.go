@@ -17,6 +17,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -93,13 +94,13 @@ func TestSolversAgree(t *testing.T) {
 
 func solversAgree(t *testing.T, ds *dataset.Dataset, enc formulate.Encoding, everyone bool) {
 	ctx := context.Background()
-	opts := formulate.OCTOptions{Depth: 2, MinLeaf: 1, Encoding: enc}
-	res, err := fit.Run(ctx, ds, fit.Options{OCT: opts})
+	p := &method.OCT{Shape: shape(2, 0, 1), Encoded: method.Encoded{Encoding: string(enc)}}
+	res, err := fit.Run(ctx, ds, fit.Options{Method: p})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Solver.Status != mio.Optimal.String() {
-		t.Fatalf("fit: %s", res.Solver.Status)
+	if res.Engine != string(method.MIO) || res.Solver.Status != mio.Optimal.String() {
+		t.Fatalf("fit: %s by %s", res.Solver.Status, res.Engine)
 	}
 	want := *res.Solver.Objective
 	t.Logf("fit: %v, %v errors", want, res.Train.Errors)
@@ -107,7 +108,7 @@ func solversAgree(t *testing.T, ds *dataset.Dataset, enc formulate.Encoding, eve
 		t.Errorf("fit: %v errors, the optimum is 22", res.Train.Errors)
 	}
 
-	f, err := opts.Build(ctx, ds)
+	f, err := p.Build(ctx, method.NewData(ds), method.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type job struct {
 }
 
 // newJob checks what no method can work with.
-func newJob(ds *dataset.Dataset, o Options) (*job, error) {
+func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if o.Method == nil {
 		o.Method = new(method.OCT)
 	}
@@ -41,8 +41,14 @@ func newJob(ds *dataset.Dataset, o Options) (*job, error) {
 	if err := j.validateTrees(); err != nil {
 		return nil, badInput(err)
 	}
-	if err := o.Method.Validate(); err != nil {
+	if err := method.Check(o.Method); err != nil {
 		return nil, badInput(err)
+	}
+	if m, ok := o.Method.(method.Specific); ok {
+		var err error
+		if j.Method, err = m.For(ctx, ds, method.Files{}); err != nil {
+			return nil, badInput(err)
+		}
 	}
 	return j, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 )
 
 // TestLeastLeafOfEverything: ten rows of weight 0.1 weigh 1 but for rounding, so
@@ -23,14 +23,15 @@ func TestLeastLeafOfEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	ds.Weight = slices.Repeat([]float64{0.1}, 10)
-	for _, method := range []string{"cart", "treesearch", "local-search"} {
-		o := fit.Options{Method: method, OCT: formulate.OCTOptions{Depth: 2, MinLeaf: 1}}
+	s := shape(2, 0, 1)
+	for _, m := range []method.Method{&method.CART{Shape: s}, &method.Treesearch{Shape: s}, &method.LocalSearch{Shape: s}} {
+		name, o := m.Info().Name, fit.Options{Method: m}
 		res, err := fit.Run(context.Background(), ds, o)
 		if err != nil || !res.Tree.Nodes[0].Leaf() {
-			t.Errorf("%s: %v; want the single leaf", method, err)
+			t.Errorf("%s: %v; want the single leaf", name, err)
 		}
 		if _, err := fit.Run(context.Background(), ds.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8}), o); !errors.Is(err, fit.ErrInput) {
-			t.Errorf("%s: error %v for rows that weigh 0.9", method, err)
+			t.Errorf("%s: error %v for rows that weigh 0.9", name, err)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (j *job) bestPoint(ctx context.Context, p *method.Model, from *starts) (*po
 		switch {
 		case errors.Is(err, formulate.ErrNoStart):
 			j.warn(fmt.Sprintf("no start from %s: %v", g.Name, err))
-		case err != nil && ctx.Err() != nil: // its linear programs take too long
+		case outOfTime(ctx, err): // its linear programs take too long
 		case err != nil:
 			return nil, err
 		case best == nil || s.objective < best.objective-verify.Rounding:

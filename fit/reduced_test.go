@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -30,9 +30,11 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	reduced := 0
-	for _, method := range []string{"epts", "frank-wolfe"} {
+	vertices := method.Vertices{Structured: method.Structured{Levels: method.Levels{Depth: 2}}}
+	for _, m := range []method.Method{&method.EPTS{Vertices: vertices}, &method.FrankWolfe{Vertices: vertices}} {
+		name := m.Info().Name
 		for seed := range 5 {
-			o := Options{Method: method, OCT: formulate.OCTOptions{Depth: 2}, GTO: formulate.GTOOptions{Depth: 2}}
+			o := Options{Method: m}
 			o.Solve.Seed = seed
 			res, err := Run(context.Background(), ds, o)
 			if err != nil {
@@ -40,7 +42,7 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 			}
 			start := vertex.GTOStart{Depth: 2, Seed: uint64(seed)}
 			var whole vertex.GTOResult
-			if method == "epts" {
+			if name == "epts" {
 				r, err := vertex.EPTS(context.Background(), ds, vertex.EPTSOptions{GTOStart: start})
 				if err != nil {
 					t.Fatal(err)
@@ -58,15 +60,15 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 			}
 			for i := range ds.N() {
 				if got, want := res.Tree.Predict(ds.Row(i)), whole.Tree.Predict(ds.Row(i)); got != want || whole.Reduced.Predict(ds.Row(i)) != want {
-					t.Fatalf("%s, row %d: class %d, with all decisions %d", method, i, got, want)
+					t.Fatalf("%s, row %d: class %d, with all decisions %d", name, i, got, want)
 				}
 			}
 			if !verify.Near(*res.Train.Objective, whole.Objective) {
-				t.Errorf("%s: objective %v, with all decisions %v", method, *res.Train.Objective, whole.Objective)
+				t.Errorf("%s: objective %v, with all decisions %v", name, *res.Train.Objective, whole.Objective)
 			}
 			for _, n := range res.Tree.Nodes {
 				if !n.Leaf() && len(n.Split.Terms) == 1 && math.Abs(n.Split.Terms[0].Weight) < 1e-10 {
-					t.Errorf("%s: a decision without weights is left: %+v", method, n.Split)
+					t.Errorf("%s: a decision without weights is left: %+v", name, n.Split)
 				}
 			}
 		}

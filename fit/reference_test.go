@@ -12,8 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -76,14 +79,12 @@ func TestReferenceOptima(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s depth %d", o.dataset, o.depth), func(t *testing.T) {
 			began := time.Now()
-			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{
-				OCT: formulate.OCTOptions{Depth: o.depth, MinLeaf: 1},
-			})
+			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{Method: oct(o.depth, 0, 1), Engine: method.MIO})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Solver.Status != mio.Optimal.String() || res.Train.Errors != o.errors {
-				t.Errorf("%s with %v errors, the optimum is %v", res.Solver.Status, res.Train.Errors, o.errors)
+			if res.Status != mio.Optimal.String() || res.Solver.Status != mio.Optimal.String() || res.Train.Errors != o.errors {
+				t.Errorf("%s, by the solver %s, with %v errors, the optimum is %v", res.Status, res.Solver.Status, res.Train.Errors, o.errors)
 			}
 			t.Logf("%.1f s, %d nodes, %d rows, %d nonzeros", time.Since(began).Seconds(), res.Solver.Nodes, res.Formulation.Rows, res.Formulation.Nonzeros)
 		})
@@ -100,8 +101,7 @@ func TestOCTHNeverWorse(t *testing.T) {
 	}{{"iris", 2, 0.001}, {"breast-cancer-wisconsin", 1, 0.01}, {"breast-cancer-wisconsin", 2, 0.01}} {
 		ds := data(t, c.name)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			Method: "oct-h",
-			OCT:    formulate.OCTOptions{Depth: c.depth, Alpha: c.alpha, MinLeaf: 1},
+			Method: &method.OCTH{Shape: shape(c.depth, c.alpha, 1)},
 			Solve:  solvers.Options{TimeLimit: 3 * time.Second},
 		})
 		if err != nil {
@@ -117,6 +117,30 @@ func TestOCTHNeverWorse(t *testing.T) {
 	}
 }
 
+// TestTunedByProgram: the solves of a tuned method by a solver prove what those of the
+// search prove.
+func TestTunedByProgram(t *testing.T) {
+	ds := data(t, "hayes-roth")
+	search, err := fit.Run(context.Background(), ds, tuneOptions("oct-tuned", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, solver := range []string{"", "highs"} {
+		o := tuneOptions("oct-tuned", 1)
+		o.Engine, o.Solver = method.MIO, solver
+		res, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Engine != "mio" || res.Status != "optimal" || *res.Prover != "solver" || res.Solver.Name != "highs" || res.Tuning.Solves == 0 {
+			t.Errorf("solver %q: %+v, %+v", solver, res, res.Solver)
+		}
+		if diff := cmp.Diff(points(search.Tuning), points(res.Tuning), cmpopts.EquateApprox(1e-9, 1e-9)); diff != "" {
+			t.Errorf("solver %q: %s", solver, diff)
+		}
+	}
+}
+
 // TestLimitBrackets: where a time limit ends the solve, bound <= optimum <=
 // incumbent.
 func TestLimitBrackets(t *testing.T) {
@@ -126,19 +150,20 @@ func TestLimitBrackets(t *testing.T) {
 		}
 		ds := data(t, o.dataset)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			OCT:   formulate.OCTOptions{Depth: o.depth, MinLeaf: 1},
+			Method: oct(o.depth, 0, 1), Engine: method.MIO, Start: "cart",
 			Solve: solvers.Options{TimeLimit: 3 * time.Second},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := res.Solver
-		if s.Status != mio.Feasible.String() || s.Limit != mio.LimitTime.String() || s.Bound == nil || s.Gap == nil {
-			t.Fatalf("depth %d: %+v", o.depth, s)
+		if res.Status != mio.Feasible.String() || res.Limit != mio.LimitTime.String() || res.Bound == nil || res.Gap == nil || res.Prover == nil {
+			t.Fatalf("depth %d: %+v", o.depth, res)
 		}
 		lhat := res.Train.ErrorWeight / *res.Train.Objective // alpha is 0
-		if *s.Bound*lhat > o.errors+1e-6 || res.Train.Errors < o.errors {
-			t.Errorf("depth %d: bound %v, %v errors, the optimum is %v", o.depth, *s.Bound*lhat, res.Train.Errors, o.errors)
+		for _, bound := range []*float64{res.Bound, res.Solver.Bound} {
+			if bound != nil && *bound*lhat > o.errors+1e-6 || res.Train.Errors < o.errors {
+				t.Errorf("depth %d: bound %v, %v errors, the optimum is %v", o.depth, *bound*lhat, res.Train.Errors, o.errors)
+			}
 		}
 	}
 }

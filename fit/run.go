@@ -18,7 +18,7 @@ import (
 // ErrCheck and ErrSolver the result is not nil, nor with ErrNoTree once a solver was
 // asked; it has no tree where there is none.
 func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	j, err := newJob(ds, o)
+	j, err := newJob(ctx, ds, o)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,13 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	info := j.Method.Info()
 	p, isProblem := j.Method.(method.Problem)
 	if !isProblem {
-		if _, tuned := j.Method.(method.Tuned); j.Engine != method.Auto && !(tuned && slices.Contains(info.Engines, j.Engine)) {
+		_, tuned := j.Method.(method.Tuned)
+		switch {
+		case j.Engine == method.Auto:
+		case !tuned || !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
+		case j.Engine != method.MIO && !j.usual:
+			return "", j.notOf("solver")
 		}
 		return j.Engine, nil
 	}
@@ -108,6 +113,11 @@ func (j *job) preferred(ctx context.Context, p method.Problem) (e method.Engine,
 		return method.Heuristic, err
 	}
 	return method.MIO, nil
+}
+
+// notOf says that what only a program has does not go with the engine asked for.
+func (j *job) notOf(program string) error {
+	return fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
 }
 
 // checkStart refuses a start that the problem does not take before anything is done.

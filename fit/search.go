@@ -42,8 +42,8 @@ func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 	switch {
 	case errors.Is(err, formulate.ErrSingleLeaf):
 		return j.leafAnswer(err, method.Search, nil), nil
-	case err != nil && ctx.Err() != nil:
-		return j.lastResort(ctx, m, nil), nil
+	case outOfTime(ctx, err):
+		return j.lastResort(endedNow(ctx), m, nil), nil
 	case err != nil:
 		return nil, badInput(err)
 	}

@@ -17,11 +17,13 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/highs"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/tree"
 )
 
 const flowers = `a,b,"the, class"
@@ -54,8 +56,8 @@ func linearPrograms() mio.SolveFunc {
 }
 
 // specs are models of all forms.
-func specs() map[string]fit.ModelSpec {
-	return map[string]fit.ModelSpec{
+func specs() map[string]method.Spec {
+	return map[string]method.Spec{
 		"oct":           {Form: "oct", Depth: 2, Alpha: 0.1, MinLeaf: 2, MaxSplits: 2},
 		"oct without":   {Form: "oct", Depth: 2, Tightenings: formulate.Tightenings{NoBlocks: true, NoThinLast: true}},
 		"oct bigm":      {Form: "oct", Depth: 1, Encoding: "bigm", Scale: "minmax", OmitNames: true},
@@ -74,18 +76,33 @@ func specs() map[string]fit.ModelSpec {
 	}
 }
 
-// TestSpecRoundTrip: a model is built again from what SpecOf says of it, by way
-// of the sidecar's JSON.
+// build builds the model of a spec; linear programs have a part in it where the
+// spec says so.
+func build(t testing.TB, ds *dataset.Dataset, spec method.Spec) (method.Problem, *method.Model) {
+	t.Helper()
+	p, err := spec.Problem(ds.Classes)
+	if err != nil {
+		t.Fatalf("%+v: %v", spec, err)
+	}
+	o := method.BuildOptions{OmitNames: spec.OmitNames}
+	if spec.BoundsByLP {
+		o.LP = linearPrograms()
+	}
+	m, err := p.Build(context.Background(), method.NewData(ds), o)
+	if err != nil {
+		t.Fatalf("%+v: %v", spec, err)
+	}
+	return p, m
+}
+
+// TestSpecRoundTrip: a model is built again from its spec, by way of the sidecar's
+// JSON.
 func TestSpecRoundTrip(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
 	seen := map[string]string{}
 	for name, spec := range specs() {
-		f, err := spec.Build(ctx, ds, linearPrograms())
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		s := sidecar(t, ds, f, spec.BoundsByLP)
+		_, m := build(t, ds, spec)
+		s := sidecar(t, ds, m)
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)
@@ -108,16 +125,16 @@ func TestSpecRoundTrip(t *testing.T) {
 	}
 }
 
-func sidecar(t testing.TB, ds *dataset.Dataset, f formulate.Formulation, lp bool) *fit.Sidecar {
+func sidecar(t testing.TB, ds *dataset.Dataset, m *method.Model) *fit.Sidecar {
 	t.Helper()
-	mp, err := mps.NewMap(f.Model(), mps.Options{})
+	mp, err := mps.NewMap(m.Model(), mps.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &fit.Sidecar{
-		SchemaVersion: fit.SidecarVersion, Octgen: "test", Model: fit.SpecOf(f, ds.Classes, lp),
+		SchemaVersion: fit.SidecarVersion, Octgen: "test", Model: m.Spec,
 		Data: fit.DataOf(ds, dataset.LoadOptions{Delimiter: ';', Missing: dataset.MissingMean}), File: fit.SidecarFile{Name: "m.mps", Format: "free"},
-		Fingerprint: fit.FingerprintOf(f.Model()), Map: *mp,
+		Fingerprint: fit.FingerprintOf(m.Model()), Map: *mp,
 	}
 }
 
@@ -126,11 +143,8 @@ func sidecar(t testing.TB, ds *dataset.Dataset, f formulate.Formulation, lp bool
 func TestDecodeFile(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
 	for name, spec := range specs() {
-		f, err := spec.Build(ctx, ds, linearPrograms())
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := f.Model()
+		_, p := build(t, ds, spec)
+		m := p.Model()
 		if !m.IsLinear() || spec.Encoding == "bigm-published" {
 			continue
 		}
@@ -138,7 +152,7 @@ func TestDecodeFile(t *testing.T) {
 		if err != nil || sol.Status != mio.Optimal {
 			t.Fatalf("%s: %v, %v", name, sol, err)
 		}
-		s := sidecar(t, ds, f, spec.BoundsByLP)
+		s := sidecar(t, ds, p)
 		for _, format := range solfile.Formats() {
 			if !format.Starts() {
 				continue
@@ -152,8 +166,8 @@ func TestDecodeFile(t *testing.T) {
 				t.Errorf("%s, %s: %v", name, format, err)
 				continue
 			}
-			if got := *res.Train.Objective; math.Abs(got-sol.Objective) > 1e-6 || !res.Check.OK() || res.Method != s.Model.Form {
-				t.Errorf("%s, %s: objective %v, want %v; %+v", name, format, got, sol.Objective, res.Check)
+			if got := *res.Train.Objective; math.Abs(got-p.InUnits(sol.Objective)) > 1e-6 || !res.Check.OK() || res.Method != s.Model.Form {
+				t.Errorf("%s, %s: objective %v, want %v; %+v", name, format, got, p.InUnits(sol.Objective), res.Check)
 			}
 		}
 	}
@@ -165,11 +179,9 @@ func TestDecodeFile(t *testing.T) {
 func TestStartPoint(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
 	for name, spec := range specs() {
-		f, err := spec.Build(ctx, ds, linearPrograms())
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, from, objective, err := fit.StartPoint(ctx, ds, f, fit.SpecOf(f, ds.Classes, spec.BoundsByLP), fit.StartOptions{Name: "auto", LP: linearPrograms()})
+		spec.BoundsByLP = strings.HasSuffix(spec.Form, "fm") // the start comes with building
+		p, m := build(t, ds, spec)
+		x, from, objective, err := fit.StartPoint(ctx, ds, p, m, fit.StartOptions{Name: "auto"})
 		if strings.HasPrefix(name, "rlp") || spec.Form == "fm" && spec.Nu > 0 {
 			if !errors.Is(err, formulate.ErrNoStart) || !errors.Is(err, fit.ErrInput) {
 				t.Errorf("%s: %v", name, err)
@@ -189,7 +201,7 @@ func TestStartPoint(t *testing.T) {
 		case spec.Form == "gto" && (from == "msmt" || from == "frank-wolfe"):
 			want = from
 		}
-		if rep := mio.Check(f.Model(), x, 1e-6); !rep.Feasible || math.Abs(rep.Objective-objective) > 1e-9 || !strings.HasSuffix(from, want) {
+		if rep := mio.Check(m.Model(), x, 1e-6); !rep.Feasible || math.Abs(rep.Objective-objective) > 1e-9 || !strings.HasSuffix(from, want) {
 			t.Errorf("%s: start from %s: objective %v, %v; %v", name, from, objective, rep.Objective, rep.Err())
 		}
 	}
@@ -217,12 +229,9 @@ func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) 
 // TestDecodeClaims: what a file claims beyond its values is found out.
 func TestDecodeClaims(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
-	f, err := fit.ModelSpec{Form: "oct", Depth: 2}.Build(ctx, ds, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, s := f.Model(), sidecar(t, ds, f, false)
-	x, _, objective, err := fit.StartPoint(ctx, ds, f, s.Model, fit.StartOptions{Name: "cart"})
+	p, f := build(t, ds, method.Spec{Form: "oct", Depth: 2})
+	m, s := f.Model(), sidecar(t, ds, f)
+	x, _, objective, err := fit.StartPoint(ctx, ds, p, f, fit.StartOptions{Name: "cart"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,15 +244,25 @@ func TestDecodeClaims(t *testing.T) {
 		stated       float64
 		want         string // status of the result
 		fails        error
+		prover, note string
 	}{
-		{"as it is", "time limit reached", objective, "feasible", nil},
-		{"optimal", "optimal solution found", objective, "optimal", nil},
-		{"a better objective than the values have", "optimal solution found", objective - 0.05, "feasible", fit.ErrCheck},
-		{"a worse objective than the values have", "time limit reached", objective + 0.05, "feasible", fit.ErrCheck},
+		{"as it is", "time limit reached", objective, "feasible", nil, "data", ""},
+		{"optimal", "optimal solution found", objective, "optimal", nil, "search", "the file's claim, confirmed by the exact search"},
+		{"a better objective than the values have", "optimal solution found", objective - 0.05, "feasible", fit.ErrCheck, "", "optimal is the file's claim"},
+		{"a worse objective than the values have", "time limit reached", objective + 0.05, "feasible", fit.ErrCheck, "", ""},
 	} {
 		res, err := s.Decode(ctx, ds, write(t, s, m, c.status, c.stated, x), fit.DecodeOptions{})
-		if !errors.Is(err, c.fails) || res == nil || res.Solver.Status != c.want {
+		if !errors.Is(err, c.fails) || res == nil || res.Status != c.want || res.Solver.Status != "feasible" || !strings.Contains(res.Solver.Note, c.note) {
 			t.Errorf("%s: %v, %+v", c.name, err, res)
+			continue
+		}
+		if prover := ""; c.fails == nil {
+			if res.Prover != nil {
+				prover = *res.Prover
+			}
+			if prover != c.prover || (res.Search != nil) != (prover == "search") || res.Solver.Bound != nil {
+				t.Errorf("%s: prover %q, search %+v, solver %+v", c.name, prover, res.Search, res.Solver)
+			}
 		}
 	}
 
@@ -256,6 +275,55 @@ func TestDecodeClaims(t *testing.T) {
 	res, err := s.Decode(ctx, ds, write(t, s, m, "optimal solution found", m.Objective(worse), worse), fit.DecodeOptions{})
 	if err != nil || res.Solver.Status != "feasible" || res.Solver.Limit != "" || res.Solver.Note == "" || *res.Train.Objective >= *res.Solver.Objective {
 		t.Errorf("%v, %+v", err, res)
+	}
+}
+
+// TestDecodeOptimum: an optimum that a file claims is proved by the search or the data,
+// refuted by the search, or stays a claim where there is no search.
+func TestDecodeOptimum(t *testing.T) {
+	ctx, ds := context.Background(), flowersData(t)
+	for _, c := range []struct {
+		name           string
+		spec           method.Spec
+		leaf           bool // is claimed, not the optimum
+		status, prover string
+		note           string
+	}{
+		{"search", method.Spec{Form: "oct", Depth: 1, Alpha: 0.1}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
+		{"refuted", method.Spec{Form: "oct", Encoding: "bigm", Depth: 1, Alpha: 0.1}, true, "feasible", "search", "its claim that 1 is optimal is refuted by the exact search"},
+		{"data", method.Spec{Form: "oct-h", Depth: 2}, false, "optimal", "data", ""},
+		{"nobody", method.Spec{Form: "oct-h", Depth: 1, Alpha: 0.1}, false, "feasible", "data", "optimal is the file's claim; it proves no bound"},
+		{"linear", method.Spec{Form: "rlp"}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
+		{"linear, nobody", method.Spec{Form: "rlp-p"}, false, "feasible", "", "optimal is the file's claim; it proves no bound"},
+	} {
+		p, m := build(t, ds, c.spec)
+		s := sidecar(t, ds, m)
+		best, err := highs.New().Solve(ctx, m.Model(), solvers.Options{})
+		if err != nil || best.Status != mio.Optimal {
+			t.Fatal(err, best)
+		}
+		x := best.Values
+		if c.leaf {
+			leaf := tree.NewLeaf(ds, 1)
+			if x, _, _, err = fit.StartPoint(ctx, ds, p, m, fit.StartOptions{Name: "leaf", Tree: leaf}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		res, err := s.Decode(ctx, ds, write(t, s, m.Model(), "optimal solution found", m.Model().Objective(x), x), fit.DecodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		prover := ""
+		if res.Prover != nil {
+			prover = *res.Prover
+		}
+		if res.Status != c.status || prover != c.prover || !strings.Contains(res.Solver.Note, c.note) {
+			t.Errorf("%s: %s by %q, note %q", c.name, res.Status, prover, res.Solver.Note)
+		}
+		if s := res.Solver; s.Status != "feasible" || s.Bound != nil {
+			t.Errorf("%s: the file is credited with a proof: %+v", c.name, s)
+		}
 	}
 }
 
@@ -278,10 +346,7 @@ func worsen(m *mio.Model, x []float64) []float64 {
 // TestSidecarRefuses: changed data and changed models, with the reason.
 func TestSidecarRefuses(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
-	f, err := fit.ModelSpec{Form: "oct", Depth: 1}.Build(ctx, ds, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, m := build(t, ds, method.Spec{Form: "oct", Depth: 1})
 	for name, c := range map[string]struct {
 		change func(s *fit.Sidecar)
 		want   string
@@ -297,7 +362,7 @@ func TestSidecarRefuses(t *testing.T) {
 		"map":       {func(s *fit.Sidecar) { s.Map.Cols++ }, "the sidecar's map is of "},
 		"names":     {func(s *fit.Sidecar) { s.Model.OmitNames = true }, "its names, types or nonzeros stand elsewhere"},
 	} {
-		s := sidecar(t, ds, f, false)
+		s := sidecar(t, ds, m)
 		c.change(s)
 		if _, err := s.Build(ctx, ds, nil); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)

@@ -52,6 +52,9 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 		opt.Start = from.values
 	}
 	if left, limited := timeLeft(ctx); limited {
+		if left <= 0 {
+			ctx = endedNow(ctx)
+		}
 		if opt.TimeLimit = left; opt.Grace == 0 {
 			opt.Grace = grace
 		}
@@ -61,8 +64,11 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 	}
 	j.stage("solving with %s %s", s.Name(), s.Version())
 	if j.Notify != nil {
-		opt.Progress = func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
-		opt.Progress(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+		tell := func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
+		tell(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
+		if caps.Progress {
+			opt.Progress = tell
+		}
 	}
 	sol, err := s.Solve(interrupt, p.Model(), opt)
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {

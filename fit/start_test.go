@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -28,7 +27,7 @@ func TestStartGain(t *testing.T) {
 		"cart": {"cart", 1, 0.3}, "auto": {"treesearch", 0.7, 0}, "local-search": {"local-search", 0.7, 0},
 	} {
 		res, err := fit.Run(context.Background(), xor(t), fit.Options{
-			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: start,
+			Method: oct(2, 0.1, 1), Engine: method.MIO, Start: start,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +44,7 @@ func TestStartGain(t *testing.T) {
 func TestAutoStartOCTH(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-		Method: "oct-h", Solver: "liar", OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.001, MinLeaf: 1},
+		Method: &method.OCTH{Shape: shape(2, 0.001, 1)}, Solver: "liar",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,16 +58,18 @@ func TestAutoStartOCTH(t *testing.T) {
 // that it suits, and is refused by name for others.
 func TestStartNames(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
+	s := shape(2, 0.1, 1)
+	problems := map[string]method.Problem{"oct": &method.OCT{Shape: s}, "oct-h": &method.OCTH{Shape: s}, "gto": &method.GTO{Structured: levels(2)}, "fm": new(method.FM)}
 	suits := map[string][]string{
 		"oct": {"cart", "treesearch", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp"},
 		"oct-h": {"cart", "treesearch", "local-search", "msmt", "c45", "oc1", "rlp"}, "fm": {"rlp"},
 	}
 	known := 0
-	for _, name := range fit.StartNames() {
+	for _, name := range method.Starters() {
 		for form, names := range suits {
 			res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-				Method: form, OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.1, MinLeaf: 1}, Start: name, Solver: "liar",
-				Heuristics: fit.HeuristicOptions{LocalSearch: localsearch.Options{Restarts: 2}},
+				Method: problems[form], Start: name, Solver: "liar",
+				Starters: []method.Algorithm{&method.LocalSearch{Restarted: method.Restarted{Restarts: 2}}},
 			})
 			switch {
 			case !slices.Contains(names, name):
@@ -83,12 +84,12 @@ func TestStartNames(t *testing.T) {
 			}
 			known++
 		}
-		if _, err := fit.Run(context.Background(), xor(t), fit.Options{Method: "rlp", Start: name}); !errors.Is(err, fit.ErrInput) {
+		if _, err := fit.Run(context.Background(), xor(t), fit.Options{Method: new(method.RLP), Start: name}); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%s for rlp: %v", name, err)
 		}
 	}
 	if known != 20 {
-		t.Errorf("%d starts, want all of the table: %v", known, fit.StartNames())
+		t.Errorf("%d starts, want all of the table: %v", known, method.Starters())
 	}
 }
 
@@ -97,27 +98,29 @@ func TestStartNames(t *testing.T) {
 func TestAutoStartGTO(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	objective := func(start string) float64 {
-		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{Method: "gto", OCT: depth2, Start: start, Solver: "liar"})
+		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{Method: new(method.GTO), Start: start, Solver: "liar"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return *res.Solver.StartObjective
 	}
 	best := math.Inf(1)
-	for _, name := range fit.AutoStarts("gto") {
-		best = min(best, objective(name))
+	var auto []string
+	for _, s := range new(method.GTO).Starts() {
+		if s.Auto {
+			auto, best = append(auto, s.Name), min(best, objective(s.Name))
+		}
 	}
 	if got := objective("auto"); got != best || got >= objective("cart") {
-		t.Errorf("auto starts at %v, the best of %v at %v, cart at %v", got, fit.AutoStarts("gto"), best, objective("cart"))
+		t.Errorf("auto starts at %v, the best of %v at %v, cart at %v", got, auto, best, objective("cart"))
 	}
 }
 
 // TestLocalSearchMethod: with both kinds of splits, the figures are the tree's.
 func TestLocalSearchMethod(t *testing.T) {
-	for splits, want := range map[string]mio.Limit{fit.UnivariateSplits: mio.NoLimit, fit.HyperplaneSplits: mio.LimitIterations} {
+	for splits, want := range map[string]mio.Limit{method.UnivariateSplits: mio.NoLimit, method.HyperplaneSplits: mio.LimitIterations} {
 		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-			Method: "local-search", Heuristics: fit.HeuristicOptions{LocalSearch: localsearch.Options{Hyperplanes: splits == fit.HyperplaneSplits, Restarts: 2}},
-			OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01, MinLeaf: 1},
+			Method: &method.LocalSearch{Shape: shape(2, 0.01, 1), Splits: splits, Restarted: method.Restarted{Restarts: 2}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +133,7 @@ func TestLocalSearchMethod(t *testing.T) {
 		}
 	}
 	res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-		Method: "local-search", OCT: formulate.OCTOptions{Depth: 4, MinLeaf: 1, Alpha: 0.001}, Solve: solvers.Options{TimeLimit: 50 * time.Millisecond},
+		Method: &method.LocalSearch{Shape: shape(4, 0.001, 1)}, Solve: solvers.Options{TimeLimit: 50 * time.Millisecond},
 	})
 	if err != nil || res.Heuristic.Limit != mio.LimitTime.String() {
 		t.Errorf("%v, %+v", err, res)

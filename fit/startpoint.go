@@ -23,7 +23,7 @@ type StartOptions struct {
 // of the tree that it stands for, and its objective. Errors wrap ErrInput, and
 // formulate.ErrNoStart where the model does not admit the tree.
 func StartPoint(ctx context.Context, ds *dataset.Dataset, p method.Problem, m *method.Model, o StartOptions) (x []float64, name string, objective float64, err error) {
-	j, err := newJob(ds, Options{Method: p, Start: o.Name, StartTree: o.Tree, StartName: o.Name, Notify: o.Notify})
+	j, err := newJob(ctx, ds, Options{Method: p, Start: o.Name, StartTree: o.Tree, StartName: o.Name, Notify: o.Notify})
 	if err != nil {
 		return nil, "", 0, err
 	}

@@ -85,7 +85,7 @@ func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *metho
 	defer cancel()
 	g, err := a.Grow(within, d, t)
 	switch {
-	case err != nil && within.Err() != nil, errors.Is(err, formulate.ErrSingleLeaf):
+	case outOfTime(within, err), errors.Is(err, formulate.ErrSingleLeaf):
 		return nil, nil
 	case err != nil:
 		return nil, badInput(err)

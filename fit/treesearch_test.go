@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 )
 
 // TestTreesearchMethod: the result carries the search's proof, and a start.
 func TestTreesearchMethod(t *testing.T) {
 	ds := data(t, "iris")
-	res, err := fit.Run(context.Background(), ds, fit.Options{Method: "treesearch", OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01}})
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: &method.Treesearch{Shape: shape(2, 0.01, 0)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +30,12 @@ func TestTreesearchMethod(t *testing.T) {
 		t.Errorf("check %+v", c)
 	}
 	for _, start := range []string{"none", "treesearch"} {
-		_, err := fit.Run(context.Background(), ds, fit.Options{Method: "treesearch", Start: start, OCT: formulate.OCTOptions{Depth: 2}})
+		_, err := fit.Run(context.Background(), ds, fit.Options{Method: &method.Treesearch{Shape: shape(2, 0, 0)}, Start: start})
 		if !errors.Is(err, fit.ErrInput) {
 			t.Errorf("start %s: error %v", start, err)
 		}
 	}
-	res, err = fit.Run(context.Background(), ds, fit.Options{Method: "treesearch", Start: "local-search", OCT: formulate.OCTOptions{Depth: 2}})
+	res, err = fit.Run(context.Background(), ds, fit.Options{Method: &method.Treesearch{Shape: shape(2, 0, 0)}, Start: "local-search"})
 	if err != nil || res.Solver.Start != "local-search" {
 		t.Errorf("from local search: %+v, %v", res, err)
 	}
@@ -46,7 +46,7 @@ func TestTreesearchStopped(t *testing.T) {
 	ds := data(t, "pima")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o := fit.Options{Method: "treesearch", OCT: formulate.OCTOptions{Depth: 4}}
+	o := fit.Options{Method: &method.Treesearch{Shape: shape(4, 0, 0)}}
 	res, err := fit.Run(ctx, ds, o)
 	if err != nil || res.Solver.Limit != mio.LimitInterrupt.String() || res.Solver.Status != "feasible" {
 		t.Errorf("interrupted: %+v, %v", res.Solver, err)
@@ -62,8 +62,7 @@ func TestTreesearchStopped(t *testing.T) {
 func TestCrossCheckFindsLies(t *testing.T) {
 	ds := xor(t)
 	o := fit.Options{
-		Method: "oct", Solver: "liar", Start: "cart", CrossCheck: true,
-		OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.2},
+		Method: oct(2, 0.2, 0), Solver: "liar", Start: "cart", CrossCheck: true,
 	}
 	for name, c := range map[string]struct {
 		change func(m *mio.Model, s *mio.Solution)
@@ -86,7 +85,7 @@ func TestCrossCheckFindsLies(t *testing.T) {
 			}
 		})
 	}
-	o.Method = "oct-h"
+	o.Method = &method.OCTH{Shape: shape(2, 0.2, 0)}
 	if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
 		t.Errorf("oct-h: error %v", err)
 	}
@@ -97,7 +96,7 @@ func TestCrossCheckFindsLies(t *testing.T) {
 func TestSearchStartIsBest(t *testing.T) {
 	ds := data(t, "hayes-roth")
 	lies.change = func(*mio.Model, *mio.Solution) {}
-	res, err := fit.Run(context.Background(), ds, fit.Options{Method: "oct", Solver: "liar", OCT: formulate.OCTOptions{Depth: 2, Alpha: 0.01}})
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: oct(2, 0.01, 0), Solver: "liar"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,17 +105,32 @@ func TestSearchStartIsBest(t *testing.T) {
 	}
 }
 
+// ending is CART that ends a fit when it has grown its tree.
+type ending struct {
+	*method.CART
+	end func()
+}
+
+func (e ending) Grow(ctx context.Context, d *method.Data, t method.Task) (*method.Grown, error) {
+	defer e.end()
+	return e.CART.Grow(ctx, d, t)
+}
+
 // TestInterruptedBeforeSolving: what was grown for a start is not lost where the
 // interrupt comes before the model is built.
 func TestInterruptedBeforeSolving(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	lies.change = func(*mio.Model, *mio.Solution) {}
-	res, err := fit.Run(ctx, data(t, "pima"), fit.Options{Method: "oct", Solver: "liar", Start: "cart", OCT: formulate.OCTOptions{Depth: 2}})
+	lies.change = func(*mio.Model, *mio.Solution) { t.Error("the solver was asked") }
+	res, err := fit.Run(ctx, data(t, "pima"), fit.Options{
+		Method: oct(2, 0, 0), Solver: "liar", Start: "cart", Starters: []method.Algorithm{ending{new(method.CART), cancel}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := res.Solver; s.Status != "feasible" || s.Limit != mio.LimitInterrupt.String() || s.Start != "cart" || res.Tree == nil {
+	if s := res.Solver; s.Status != "feasible" || s.Limit != mio.LimitInterrupt.String() || s.Start != "cart" || res.Tree.Splits() == 0 {
 		t.Errorf("%+v\n%v", s, res.Tree)
+	}
+	if res.Status != "feasible" || res.Limit != mio.LimitInterrupt.String() || res.Bound != nil || *res.Objective != *res.Train.Objective {
+		t.Errorf("%+v", res)
 	}
 }

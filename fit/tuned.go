@@ -159,20 +159,33 @@ func (t *tuning) describe(a *answer) {
 	s := t.solver
 	switch {
 	case s != nil:
+	case t.byProgram():
+		s = &Solver{Name: "none"}
 	case t.hyper():
 		s = &Solver{Name: "local-search"}
 	default:
 		s = &Solver{Name: "treesearch"}
 	}
 	if u.Proved && (!u.Refit || u.RefitProved) {
-		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, verify.BySolver
-		if !t.byProgram() {
-			a.verdict.Prover = verify.BySearch
-		}
+		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.prover(u.Solves)
 	}
 	a.solver = &Solver{
 		Name: s.Name, Version: s.Version, Status: a.verdict.Status.String(), Limit: a.verdict.Limit.String(), Nodes: t.nodes, Seconds: time.Since(t.began).Seconds(),
 	}
+}
+
+// prover is who proved the trees best, in so many solves. Local search proves nothing: what it leaves is
+// what the data prove.
+func (t *tuning) prover(solves int) verify.Prover {
+	switch {
+	case solves == 0:
+		return verify.ByData
+	case t.byProgram():
+		return verify.BySolver
+	case t.hyper():
+		return verify.ByData
+	}
+	return verify.BySearch
 }
 
 // firstWork is the work per solve of the univariate trees that hyperplanes begin with.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
@@ -41,28 +42,44 @@ func realData(t *testing.T, file string) *dataset.Dataset {
 	return nil
 }
 
-func tuneOptions(method string, depth int) fit.Options {
-	return fit.Options{Method: method, OCT: formulate.OCTOptions{Depth: depth, MinLeaf: 1}}
+// tuneOptions are those of a tuned method of this depth, otherwise with its defaults.
+func tuneOptions(name string, depth int) fit.Options {
+	m, err := method.Lookup(name)
+	if err != nil {
+		panic(err)
+	}
+	return fit.Options{Method: with(m, "depth", depth)}
 }
 
-// TestTunedChooses: what a tuned method chooses itself is refused by name, not
-// passed over.
+// with gives m an option that it has.
+func with(m method.Method, flag string, value any) method.Method {
+	if has, err := method.Set(m, flag, reflect.ValueOf(value)); !has || err != nil {
+		panic(fmt.Sprintf("--%s of %s: %v, %v", flag, m.Info().Name, has, err))
+	}
+	return m
+}
+
+// TestTunedChooses: what a tuned method chooses itself is none of its options, and a
+// start is refused by name, not passed over.
 func TestTunedChooses(t *testing.T) {
 	ds, err := dataset.New([]float64{1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 0, 1, 1, 0, 0, 1, 1}, []string{"x"}, []string{"a", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, method := range []string{"oct-tuned", "oct-h-tuned", "cart-tuned"} {
-		for want, set := range map[string]func(*fit.Options){
-			"Alpha":     func(o *fit.Options) { o.OCT.Alpha = 0.01 },
-			"MaxSplits": func(o *fit.Options) { o.OCT.MaxSplits = 1 },
-			"Start":     func(o *fit.Options) { o.Start = "cart" },
-			"Start ":    func(o *fit.Options) { o.StartTree, o.StartName = tree.NewLeaf(ds, 0), "mine" },
+	for _, name := range []string{"oct-tuned", "oct-h-tuned", "cart-tuned"} {
+		for flag, value := range map[string]any{"alpha": 0.01, "max-splits": 1} {
+			if has, err := method.Set(tuneOptions(name, 2).Method, flag, reflect.ValueOf(value)); has {
+				t.Errorf("%s has --%s: %v", name, flag, err)
+			}
+		}
+		for what, set := range map[string]func(*fit.Options){
+			"a start":      func(o *fit.Options) { o.Start = "cart" },
+			"a start tree": func(o *fit.Options) { o.StartTree, o.StartName = tree.NewLeaf(ds, 0), "mine" },
 		} {
-			o := tuneOptions(method, 2)
+			o := tuneOptions(name, 2)
 			set(&o)
-			if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), method) {
-				t.Errorf("%s with %s: error %v", method, want, err)
+			if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "start") || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s with %s: error %v", name, what, err)
 			}
 		}
 	}
@@ -161,16 +178,17 @@ func TestTunedPaths(t *testing.T) {
 	close := cmpopts.EquateApprox(1e-9, 1e-9)
 	rapid.Check(t, func(rt *rapid.T) {
 		ds := randomRows(rt)
-		o := tuneOptions("oct-tuned", rapid.IntRange(1, 3).Draw(rt, "depth"))
-		o.OCT.MinLeaf = rapid.SampledFrom([]float64{0, 1, 3}).Draw(rt, "min leaf")
+		depth, minLeaf := rapid.IntRange(1, 3).Draw(rt, "depth"), rapid.SampledFrom([]float64{0, 1, 3}).Draw(rt, "min leaf")
+		o := tuneOptions("oct-tuned", depth)
+		with(o.Method, "min-leaf", minLeaf)
 		o.Solve.Seed = rapid.IntRange(0, 9).Draw(rt, "seed")
 		rows, _, err := ds.Holdout(fit.DefaultValidation, uint64(o.Solve.Seed))
 		if err != nil {
 			rt.Fatal(err)
 		}
-		want := bruteEnvelope(t, ds.Subset(rows), o.OCT.Depth, o.OCT.MinLeaf)
-		for _, path := range []string{fit.AlphaPath, fit.SplitsPath} {
-			o.Tune.Path = path
+		want := bruteEnvelope(t, ds.Subset(rows), depth, minLeaf)
+		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
+			with(o.Method, "path", path)
 			res, err := fit.Run(context.Background(), ds, o)
 			if err != nil {
 				rt.Fatal(err)
@@ -179,10 +197,13 @@ func TestTunedPaths(t *testing.T) {
 			if diff := cmp.Diff(want, points(u), close); diff != "" {
 				rt.Fatalf("%s: %s", path, diff)
 			}
-			if !u.Proved || res.Solver.Status != "optimal" {
+			if !u.Proved || res.Solver.Status != "optimal" || res.Status != "optimal" || res.Engine != "search" {
 				rt.Fatalf("%s: nothing but proofs, yet %+v, %+v", path, u, res.Solver)
 			}
-			if k := len(want); path == fit.AlphaPath && u.Solves > 2*k-1 {
+			if proved := *res.Prover == "search"; proved != (u.Solves > 0) || !proved && *res.Prover != "data" {
+				rt.Fatalf("%s: %d solves, proved by %s", path, u.Solves, *res.Prover)
+			}
+			if k := len(want); path == method.AlphaPath && u.Solves > 2*k-1 {
 				rt.Fatalf("%d solves for %d points", u.Solves, k)
 			}
 			checkChoice(rt, ds, res)
@@ -247,7 +268,7 @@ func TestTunedTies(t *testing.T) {
 
 // TestTunedSmall: data that allow one tree only, and those that cannot be divided.
 func TestTunedSmall(t *testing.T) {
-	for _, method := range []string{"cart-tuned", "oct-tuned", "oct-h-tuned"} {
+	for _, name := range []string{"cart-tuned", "oct-tuned", "oct-h-tuned"} {
 		for _, c := range []struct {
 			name string
 			x    []float64
@@ -261,28 +282,55 @@ func TestTunedSmall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res, err := fit.Run(context.Background(), ds, tuneOptions(method, 2))
+			res, err := fit.Run(context.Background(), ds, tuneOptions(name, 2))
 			if err != nil {
-				t.Errorf("%s, %s: %v", method, c.name, err)
+				t.Errorf("%s, %s: %v", name, c.name, err)
 				continue
 			}
-			if u := res.Tuning; res.Tree.Splits() != 0 || len(u.Envelope) != 1 || u.AlphaHigh != 1 || u.Proved != (method != "cart-tuned") {
-				t.Errorf("%s, %s: %+v", method, c.name, u)
+			if u := res.Tuning; res.Tree.Splits() != 0 || len(u.Envelope) != 1 || u.AlphaHigh != 1 || u.Proved != (name != "cart-tuned") {
+				t.Errorf("%s, %s: %+v", name, c.name, u)
 			}
 		}
 		ds, err := dataset.New([]float64{1, 2, 3, 4}, []int{0, 1, 1, 0}, names("f", 1), names("c", 2))
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := tuneOptions(method, 2)
-		o.OCT.MinLeaf = 4
+		o := tuneOptions(name, 2)
+		with(o.Method, "min-leaf", 4.0)
 		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "the training part weighs 3") {
-			t.Errorf("%s: %v", method, err)
+			t.Errorf("%s: %v", name, err)
 		}
-		o = tuneOptions(method, 2)
-		o.Tune.Validation = math.NaN()
+		o = tuneOptions(name, 2)
+		with(o.Method, "validation", method.Part(math.NaN()))
 		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
-			t.Errorf("%s: %v", method, err)
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestTunedProver: where there is nothing to solve the data prove it; no solver and no
+// search is credited.
+func TestTunedProver(t *testing.T) {
+	ds, err := dataset.New([]float64{1, 2}, []int{0, 1}, names("f", 1), names("c", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, solver string
+		engine         method.Engine
+		by             string
+	}{
+		{"oct-tuned", "", "search", "treesearch"}, {"oct-tuned", "liar", "mio", "none"},
+		{"oct-h-tuned", "", "heuristic", "local-search"}, {"oct-h-tuned", "liar", "mio", "none"},
+	} {
+		o := tuneOptions(c.method, 2)
+		o.Solver = c.solver
+		res, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Engine != string(c.engine) || res.Status != "optimal" || *res.Prover != "data" || res.Tuning.Solves != 0 || res.Solver.Name != c.by {
+			t.Errorf("%s, solver %q: %+v, %+v", c.method, c.solver, res, res.Solver)
 		}
 	}
 }
@@ -292,10 +340,10 @@ func TestTunedInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	ds := realData(t, "iris.csv")
-	for _, method := range []string{"cart-tuned", "oct-tuned", "oct-h-tuned"} {
-		res, err := fit.Run(ctx, ds, tuneOptions(method, 2))
+	for _, name := range []string{"cart-tuned", "oct-tuned", "oct-h-tuned"} {
+		res, err := fit.Run(ctx, ds, tuneOptions(name, 2))
 		if err != nil {
-			t.Errorf("%s: %v", method, err)
+			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		limit := ""
@@ -304,8 +352,8 @@ func TestTunedInterrupted(t *testing.T) {
 		} else {
 			limit = res.Heuristic.Limit
 		}
-		if limit != "interrupt" || res.Tree == nil || res.Tuning.Proved {
-			t.Errorf("%s: limit %q, %+v", method, limit, res.Tuning)
+		if limit != "interrupt" || res.Limit != limit || res.Status != "feasible" || res.Tree == nil || res.Tuning.Proved {
+			t.Errorf("%s: limit %q, %+v", name, limit, res.Tuning)
 		}
 	}
 }
@@ -327,7 +375,7 @@ func TestTunedReal(t *testing.T) {
 		if diff := cmp.Diff(first.Tuning, again.Tuning); diff != "" || !first.Tree.Equal(again.Tree) {
 			t.Errorf("%s: two runs differ: %s", file, diff)
 		}
-		o.Tune.Path = fit.SplitsPath
+		with(o.Method, "path", method.SplitsPath)
 		other, err := fit.Run(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
@@ -349,9 +397,10 @@ func TestTunedPlanes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{fit.AlphaPath, fit.SplitsPath} {
+		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
 			o := tuneOptions("oct-h-tuned", 2)
-			o.Tune.Path, o.WorkLimit = path, 1_000_000
+			with(o.Method, "path", path)
+			o.WorkLimit = 1_000_000
 			var both [2]*fit.Result
 			for i := range both {
 				if both[i], err = fit.Run(context.Background(), ds, o); err != nil {
@@ -394,7 +443,7 @@ func leastValue(u *fit.Tuning, alpha float64) float64 {
 func TestTunedRefit(t *testing.T) {
 	ds := realData(t, "seeds.csv")
 	o := tuneOptions("oct-tuned", 2)
-	o.Tune.Refit = true
+	with(o.Method, "refit", true)
 	res, err := fit.Run(context.Background(), ds, o)
 	if err != nil {
 		t.Fatal(err)
@@ -406,7 +455,7 @@ func TestTunedRefit(t *testing.T) {
 	if got := res.Train.Objective; got == nil || math.Abs(*got-want.Objective) > 1e-9 || !res.Tuning.RefitProved || res.Solver.Status != "optimal" {
 		t.Errorf("objective %v, want %v; %+v", got, want.Objective, res.Tuning)
 	}
-	o.Method = "cart-tuned"
+	o.Method = with(tuneOptions("cart-tuned", 2).Method, "refit", true)
 	if res, err = fit.Run(context.Background(), ds, o); err != nil || res.Train.Objective == nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (t *tuning) growPlanes(ctx context.Context) error {
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			return nil
 		}
-		if err != nil && ctx.Err() != nil {
+		if outOfTime(ctx, err) {
 			return nil
 		}
 		if err != nil {

@@ -207,7 +207,7 @@ func (t *tuning) problemOf(g tuneGoal) method.Problem {
 // with nil, from the automatic start.
 func (t *tuning) solveFrom(ctx context.Context, p method.Problem, from *tree.Tree) (*answer, error) {
 	o := Options{Method: p, Solver: t.Solver, Path: t.Options.Path, Solve: t.Solve, StartTree: from, StartName: "earlier"}
-	j, err := newJob(t.train, o)
+	j, err := newJob(ctx, t.train, o)
 	if err != nil {
 		return nil, err
 	}

@@ -40,11 +40,11 @@ func (s *Structured) validate(form string) error {
 	return nil
 }
 
-// resolve finds the structure for the classes of ds.
+// resolve finds the structure for the classes of ds, unless it has it.
 func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Files) error {
 	var err error
 	switch {
-	case s.Structure == "":
+	case s.Structure == "" || s.structure != nil:
 	case s.Structure == cartStructure:
 		var res *cart.Result
 		if res, err = cart.Grow(ctx, ds, cart.Options{MaxDepth: s.Greatest(), MinLeaf: s.MinLeaf}); err == nil {

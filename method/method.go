@@ -132,8 +132,8 @@ type SearchOptions struct {
 // Algorithm makes trees of its own kind, as a method or as the start of a program.
 type Algorithm interface {
 	Method
-	// Grow makes a tree. An ended ctx is no error: the tree is the best by then, at
-	// least the single leaf.
+	// Grow makes a tree, annotated with the rows of d. An ended ctx is no error: the
+	// tree is the best by then, at least the single leaf.
 	Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 }
 
@@ -183,7 +183,8 @@ func clone(m Method) Method {
 // Specific is a method that has to see the data before it can be validated, such as
 // one whose structure names classes.
 type Specific interface {
-	// For returns the method for these data, its files read by open.
+	// For returns the method for these data, its files read by files; the method
+	// itself where it has seen its data.
 	For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error)
 }
 

@@ -42,6 +42,20 @@ type Hinter interface {
 	Hint(flag string) string
 }
 
+// Check refuses an option that is out of the range of its tag, and what m.Validate
+// refuses. A zero value is an option that was not given. Errors are *[OptionError].
+func Check(m Method) error {
+	for _, f := range strict.Flags(m) {
+		if f.Value.IsZero() {
+			continue
+		}
+		if err := f.Set(f.Value); err != nil {
+			return wrong(f.Name, "is %v", err)
+		}
+	}
+	return m.Validate()
+}
+
 // With lists the methods that have an option, by its flag.
 func With(flag string) []string {
 	var names []string

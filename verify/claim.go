@@ -59,12 +59,14 @@ type Verdict struct {
 	Admits    string // the witness that satisfies a model which the solver calls infeasible
 }
 
-// Hold holds a solver's settled solution against what is known, and changes it to
-// what is believed of the solver: a claim above a witness is dropped and a better
+// Hold holds a solver's solution against what is known, and changes it to what is
+// believed of the solver: an optimum with an open gap is only claimed, a claim above a
+// witness is dropped and a better
 // witness takes the place of the point, a bound is raised to the next value of the
 // lattice, which may prove the point. Note says what was refuted. Claimed is kept
 // where nothing refutes it. The verdict takes the other proofs in.
 func (j *Judge) Hold(sol *mio.Solution) Verdict {
+	weigh(sol)
 	if best := j.best(); best != nil {
 		if sol.Status == mio.Infeasible {
 			return Verdict{Status: sol.Status, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Admits: best.Name}
@@ -81,6 +83,23 @@ func (j *Judge) Hold(sol *mio.Solution) Verdict {
 	j.raise(sol)
 	sol.Gap = mio.Gap(sol.Objective, sol.Bound)
 	return j.verdict(sol)
+}
+
+// weigh holds an optimum against its own bound, as [Settle] does for solutions that
+// come from it: without one it is its own bound, with one that leaves a gap feasible.
+func weigh(sol *mio.Solution) {
+	switch {
+	case sol.Status != mio.Optimal:
+	case math.IsInf(sol.Bound, -1):
+		sol.Bound = sol.Objective
+	case Above(sol.Objective, sol.Bound):
+		sol.Status, sol.Claimed, sol.Note = mio.Feasible, true, openGap(sol.Objective, sol.Bound)
+	}
+}
+
+// openGap says that a bound does not bear out an optimum.
+func openGap(objective, bound float64) string {
+	return fmt.Sprintf("its claim that %s is optimal is not borne out by its bound, %s", Short(objective), Short(bound))
 }
 
 // verdict takes the proofs of others in.

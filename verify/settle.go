@@ -181,7 +181,7 @@ func (r *report) judge(mip bool) {
 		return
 	default:
 		r.note("with the bound %.12g", r.Bound)
-		r.Note = fmt.Sprintf("its claim that %.6g is optimal is not borne out by its bound, %.6g", r.Objective, r.Bound)
+		r.Note = openGap(r.Objective, r.Bound)
 		r.Status = mio.Feasible
 	}
 	if r.Status == mio.Optimal {

@@ -13,7 +13,8 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics"
+	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -24,15 +25,20 @@ import (
 // This file is all that the study knows of octgen's interface: an instance becomes
 // the options of a fit, its result an answer.
 
-// answer is what an engine says of an instance, in plain numbers; NaN where it says
-// none.
+// claim is a status with the objective and the bound that go with it, in plain
+// numbers; NaN where there is none.
+type claim struct {
+	status       string
+	value, bound float64
+}
+
+// answer is what octgen says of an instance.
 type answer struct {
+	claim          // of the result as a whole
+	said     claim // by the solver or search, as the result reports it
 	err      error
 	refused  bool // the error says that the input is at fault
-	status   string
 	solver   string
-	value    float64 // the objective that the engine claims
-	bound    float64
 	train    float64 // the objective of the tree, as the result has it
 	nodes    []node  // of the tree, children after their parent; nil without one
 	scope    string
@@ -71,40 +77,57 @@ func numbered(prefix string, n int) []string {
 }
 
 func (in *instance) options() fit.Options {
-	o := fit.Options{
-		Method: "oct", Start: in.start, Solver: "highs", Solve: solvers.Options{Threads: 1},
-		OCT: formulate.OCTOptions{Depth: in.depth, Alpha: in.alpha, MinLeaf: in.minLeaf, MaxSplits: in.maxSplits},
-	}
-	switch in.engine {
-	case search:
-		o.Method, o.Start, o.Solver = "treesearch", "auto", ""
-	case threshold:
-		o.OCT.Encoding = formulate.Threshold
-	case bigM:
-		o.OCT.Encoding = formulate.BigM
-	case indicator:
-		o.OCT.Encoding, o.Solver = formulate.Indicator, rewriting{}.Name()
-	case octH:
-		o.Method, o.Mu = "oct-h", in.mu
-	case rlp:
-		o.Method, o.Start = "rlp", "none"
+	o := fit.Options{Method: in.method(), Start: in.start, Solver: "highs", Solve: solvers.Options{Threads: 1}}
+	switch {
+	case in.engine == search:
+		o.Start, o.Solver = "auto", ""
+	case in.engine == indicator:
+		o.Solver = rewriting{}.Name()
+	case in.engine == rlp, in.engine == fm:
+		o.Start = "none"
 		if in.native {
-			o.Solver = ""
+			o.Solver, o.Engine, o.Start = "", method.Search, "auto"
 		}
-		if in.perturbed {
-			o.Method, o.RLP.Eps = "rlp-p", in.eps
-		}
-	case fm:
-		o.Method, o.Start = "fm", "none"
-		o.FM = formulate.FMOptions{Perturbed: in.perturbed, Eps: in.eps, Delta: in.delta}
 	}
 	return o
+}
+
+// method is the problem or the search of the instance's engine.
+func (in *instance) method() method.Method {
+	shape := method.Shape{
+		Levels: method.Levels{Depth: in.depth}, Price: method.Price{Alpha: in.alpha, MaxSplits: in.maxSplits}, Leaves: method.Leaves{MinLeaf: in.minLeaf},
+	}
+	perturbation := method.Perturbation{Eps: in.eps}
+	switch in.engine {
+	case search:
+		if in.seed%2 == 0 { // oct has the same search for its engine
+			return &method.OCT{Shape: shape}
+		}
+		return &method.Treesearch{Shape: shape}
+	case octH:
+		return &method.OCTH{Shape: shape, Margin: method.Margin{Mu: in.mu}}
+	case rlp:
+		if in.perturbed {
+			return &method.RLPP{Perturbation: perturbation}
+		}
+		return new(method.RLP)
+	case fm:
+		return &method.FM{FewFeatures: method.FewFeatures{Perturbation: perturbation, Perturbed: in.perturbed}, Delta: in.delta}
+	}
+	encodings := map[engine]formulate.Encoding{threshold: formulate.Threshold, bigM: formulate.BigM, indicator: formulate.Indicator}
+	return &method.OCT{Shape: shape, Encoded: method.Encoded{Encoding: string(encodings[in.engine])}}
+}
+
+// noAnswer claims nothing.
+func noAnswer() *answer {
+	none := claim{"", math.NaN(), math.NaN()}
+	return &answer{claim: none, said: none, train: math.NaN(), errors: math.NaN()}
 }
 
 // solve has the engine answer the instance.
 func (in *instance) solve() *answer {
 	o := in.options()
-	a := &answer{value: math.NaN(), bound: math.NaN(), train: math.NaN(), errors: math.NaN()}
+	a := noAnswer()
 	o.Notify = func(e fit.Event) {
 		if e.Warning != "" {
 			a.warnings = append(a.warnings, e.Warning)
@@ -120,8 +143,9 @@ func (in *instance) solve() *answer {
 }
 
 func (a *answer) read(res *fit.Result) {
+	a.claim = claim{res.Status, number(res.Objective), number(res.Bound)}
 	if s := res.Solver; s != nil {
-		a.status, a.solver, a.value, a.bound = s.Status, s.Name, number(s.Objective), number(s.Bound)
+		a.solver, a.said = s.Name, claim{s.Status, number(s.Objective), number(s.Bound)}
 	}
 	if res.Train != nil {
 		a.errors, a.train = res.Train.Errors, number(res.Train.Objective)
@@ -156,26 +180,12 @@ func number(v *float64) float64 {
 
 // model is the program of the instance as an MPS file.
 func (in *instance) model() ([]byte, error) {
-	spec := fit.ModelSpec{
-		Form: "oct", Encoding: string(in.options().OCT.Encoding), Depth: in.depth, Alpha: in.alpha, MinLeaf: in.minLeaf, MaxSplits: in.maxSplits,
-		Mu: in.mu, Eps: in.eps, Perturbed: in.perturbed, Delta: in.delta,
-	}
-	switch in.engine {
-	case octH:
-		spec.Form = "oct-h"
-	case fm:
-		spec.Form, spec.BoundsByLP = "fm", true
-	case rlp:
-		spec.Form = "rlp"
-		if in.perturbed {
-			spec.Form = "rlp-p"
-		}
-	}
 	highs, err := solvers.Lookup("highs")
 	if err != nil {
 		return nil, err
 	}
-	f, err := spec.Build(context.Background(), in.data(), solvers.Func(highs, solvers.Options{Threads: 1}))
+	p := in.method().(method.Problem)
+	f, err := p.Build(context.Background(), method.NewData(in.data()), method.BuildOptions{LP: solvers.Func(highs, solvers.Options{Threads: 1})})
 	if err != nil {
 		return nil, err
 	}
@@ -188,14 +198,14 @@ func (in *instance) model() ([]byte, error) {
 // among its starts, nil for none.
 func (in *instance) localSearch(t *testing.T, nodes []node, work int64) *answer {
 	t.Helper()
-	o := heuristics.LocalSearchOptions{
+	o := localsearch.Options{
 		Depth: in.depth, Alpha: in.alpha, MinLeaf: in.minLeaf, MaxSplits: in.maxSplits, Hyperplanes: true, Mu: in.mu, Work: work, Seed: 1,
 	}
 	ds := in.data()
 	if nodes != nil {
 		o.Starts = []*tree.Tree{treeOf(ds, nodes)}
 	}
-	res, err := heuristics.LocalSearch(context.Background(), ds, o)
+	res, err := localsearch.Search(context.Background(), ds, o)
 	if err != nil {
 		t.Fatalf("%v\n%v", err, in)
 	}

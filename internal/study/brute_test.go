@@ -234,7 +234,15 @@ func TestJudge(t *testing.T) {
 		"objective": func(in *instance, a *answer) bool { a.value -= 0.01; return true },
 		"both":      func(in *instance, a *answer) bool { a.bound, a.value = a.bound-0.01, a.value-0.01; return true },
 		"status":    func(in *instance, a *answer) bool { a.status = "feasible"; return true },
-		"no tree":   func(in *instance, a *answer) bool { a.nodes = nil; return true },
+		"solver's bound": func(in *instance, a *answer) bool {
+			a.said.bound += 0.01
+			return !math.IsNaN(a.said.bound)
+		},
+		"solver's optimum": func(in *instance, a *answer) bool {
+			a.said.status, a.said.value = "optimal", a.said.value+0.01
+			return !math.IsNaN(a.said.value)
+		},
+		"no tree": func(in *instance, a *answer) bool { a.nodes = nil; return true },
 		"worse": func(in *instance, a *answer) bool { // an optimum that is none, with all figures to match
 			a.nodes = []node{{class: in.heaviest()}}
 			lowest, optimum := in.optimum()

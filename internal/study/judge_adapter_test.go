@@ -5,7 +5,6 @@ package study
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -59,7 +59,7 @@ func (in *instance) ask(q request) (a *answer, agrees bool) {
 	o := in.options()
 	o.CrossCheck, o.Solve.TimeLimit = q.crossCheck, q.limit
 	if q.minMaxScale {
-		o.OCT.Scale = formulate.MinMaxScale
+		o.Method.(*method.OCT).Scale = string(formulate.MinMaxScale)
 	}
 	if q.solver != "" {
 		o.Solver = q.solver
@@ -67,7 +67,7 @@ func (in *instance) ask(q request) (a *answer, agrees bool) {
 	if q.start != "" {
 		o.Start = q.start
 	}
-	a = &answer{value: math.NaN(), bound: math.NaN(), train: math.NaN(), errors: math.NaN()}
+	a = noAnswer()
 	res, err := fit.Run(context.Background(), in.data(), o)
 	a.err, a.refused = err, errors.Is(err, fit.ErrInput)
 	if res != nil {

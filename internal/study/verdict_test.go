@@ -96,25 +96,38 @@ func (in *instance) judgeTrivial(a *answer) verdict {
 	return verdict{}
 }
 
-// judgeClaims compares objective and bound with the optimum. A tree that is said to be
-// optimal is so exactly where weights are whole multiples of a unit.
+// judgeClaims compares objectives and bounds with the optimum, those of the result as
+// a whole and those of the solver.
 func (in *instance) judgeClaims(a *answer) verdict {
 	lowest, optimum := in.optimum()
+	if v := in.judgeClaim(a, a.claim, lowest, optimum); v.kind != "" {
+		return v
+	}
+	if v := in.judgeClaim(a, a.said, lowest, optimum); v.kind != "" {
+		return say(v.kind, "%s: %s", a.solver, v.text)
+	}
+	if a.status != "optimal" {
+		return say(unproved, "status %s, objective %v, bound %v, optimum %v", a.status, a.value, a.bound, optimum)
+	}
+	return verdict{}
+}
+
+// judgeClaim compares an objective and a bound with the optimum. A tree that is said
+// to be optimal is so exactly where weights are whole multiples of a unit.
+func (in *instance) judgeClaim(a *answer, c claim, lowest, optimum float64) verdict {
 	about := func(v, w float64) bool { return near(v, w, in.tolerance()) }
 	exact := in.unitary && in.engine != rlp && in.engine != fm
 	switch {
-	case a.bound > optimum && !about(a.bound, optimum):
-		return say(wrong, "the bound is %v, the optimum %v", a.bound, optimum)
-	case a.value < lowest && !about(a.value, lowest):
-		return say(wrong, "the objective is %v, the optimum %v", a.value, lowest)
-	case a.status == "optimal" && a.value > optimum && !about(a.value, optimum):
-		return say(wrong, "%v is said to be optimal, the optimum is %v", a.value, optimum)
-	case a.status == "optimal" && !about(a.value, a.bound):
-		return say(wrong, "optimal, with objective %v and bound %v", a.value, a.bound)
-	case a.status == "optimal" && exact && !near(a.train, optimum, 1e-9):
+	case c.bound > optimum && !about(c.bound, optimum):
+		return say(wrong, "the bound is %v, the optimum %v", c.bound, optimum)
+	case c.value < lowest && !about(c.value, lowest):
+		return say(wrong, "the objective is %v, the optimum %v", c.value, lowest)
+	case c.status == "optimal" && c.value > optimum && !about(c.value, optimum):
+		return say(wrong, "%v is said to be optimal, the optimum is %v", c.value, optimum)
+	case c.status == "optimal" && !about(c.value, c.bound):
+		return say(wrong, "optimal, with objective %v and bound %v", c.value, c.bound)
+	case c.status == "optimal" && exact && !near(a.train, optimum, 1e-9):
 		return say(wrong, "the tree is said to be optimal with %v, the optimum is %v", a.train, optimum)
-	case a.status != "optimal":
-		return say(unproved, "status %s, objective %v, bound %v, optimum %v", a.status, a.value, a.bound, optimum)
 	}
 	return verdict{}
 }

@@ -1,0 +1,4 @@
+package method
+
+// Register is register, for methods of tests.
+var Register = register
