@@ -24,12 +24,12 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	case err != nil:
 		return nil, err
 	}
-	from, a, err := j.startFirst(ctx, p)
+	from, a, err := j.startFirst(ctx, p, method.MIO)
 	if a != nil || err != nil {
 		return a, err
 	}
 	m, err := p.Build(ctx, j.data, method.BuildOptions{LP: j.linearPrograms(solver), Warn: j.warn})
-	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
+	if a, err := j.unbuilt(ctx, p, method.MIO, from, err); a != nil || err != nil {
 		return a, err
 	}
 	j.announce(m)
@@ -51,7 +51,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 // startFirst grows the starts of a problem that the data bound before anything is
 // built. Where one is no worse than that bound, it is the answer. The starts of other
 // problems are grown when their models are there: they may take most of the time.
-func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answer, error) {
+func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine) (*starts, *answer, error) {
 	b, ok := p.(method.Bounded)
 	if !ok {
 		return nil, nil, nil
@@ -66,7 +66,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answe
 		if v > bound+verify.Rounding || !b.Admits(g.Tree, j.data) {
 			continue
 		}
-		a := &answer{engine: method.MIO, tree: g.Tree, objective: objective, verdict: proved(v, verify.ByData)}
+		a := &answer{engine: e, tree: g.Tree, objective: objective, verdict: proved(v, verify.ByData)}
 		a.solver = noSolver(a.verdict, "the start makes only the errors that no tree can avoid, without paying for splits")
 		a.solver.Start, a.solver.StartObjective, a.solver.StartSeconds = g.Name, &v, &from.seconds
 		a.check = soundCheck()
@@ -77,12 +77,12 @@ func (j *job) startFirst(ctx context.Context, p method.Problem) (*starts, *answe
 
 // unbuilt answers where there is no model: the single leaf is optimal, or ctx ended.
 // It answers nothing for a model that is there.
-func (j *job) unbuilt(ctx context.Context, p method.Problem, from *starts, err error) (*answer, error) {
+func (j *job) unbuilt(ctx context.Context, p method.Problem, e method.Engine, from *starts, err error) (*answer, error) {
 	switch {
 	case err == nil:
 		return nil, nil
 	case errors.Is(err, formulate.ErrSingleLeaf):
-		return j.leafAnswer(err, method.MIO, j.valueOf(p)), nil
+		return j.leafAnswer(err, e, j.valueOf(p)), nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
 		if from == nil {
 			if from, err = j.growStarts(ctx, p); err != nil {
@@ -149,7 +149,22 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.solver.Name, a.solver.Version = solver.Name(), solver.Version()
 	}
 	a.solver.describeStart(m, best)
+	if l := s.Limit; s.Values == nil && s.Status != mio.Infeasible && (l == mio.LimitTime || l == mio.LimitInterrupt) {
+		return j.leafInstead(a, p), nil
+	}
 	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
+}
+
+// leafInstead is the single leaf as the answer where the time ended a solve that had no
+// point; what the solver proved of the bound stays.
+func (j *job) leafInstead(a *answer, p method.Problem) *answer {
+	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
+	a.verdict.Status = mio.Feasible
+	if a.objective != nil {
+		a.verdict.Objective = a.objective(a.tree)
+		a.verdict.Gap = mio.Gap(a.verdict.Objective, a.verdict.Bound)
+	}
+	return a
 }
 
 // searched is what the exact search has proved of the problem where its tree is a
@@ -183,13 +198,13 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if !slices.Contains(p.Info().Engines, method.Heuristic) {
 		return nil, j.noEngine(p, method.Heuristic)
 	}
-	from, a, err := j.startFirst(ctx, p)
+	from, a, err := j.startFirst(ctx, p, method.Heuristic)
 	if a != nil || err != nil {
-		return byHeuristic(a), err
+		return a, err
 	}
 	m, err := p.Build(ctx, j.data, method.BuildOptions{Warn: j.warn})
-	if a, err := j.unbuilt(ctx, p, from, err); a != nil || err != nil {
-		return byHeuristic(a), err
+	if a, err := j.unbuilt(ctx, p, method.Heuristic, from, err); a != nil || err != nil {
+		return a, err
 	}
 	if from == nil {
 		if from, err = j.growStarts(ctx, p); err != nil {
@@ -208,19 +223,13 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if ctx.Err() == nil {
 		a.claim.Limit = mio.NoLimit
 	}
-	a.claim.Raw = j.heuristicOnly(p)
 	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness(), a.searched(p, from)...))
+	if a.claim.Raw = j.heuristicOnly(p); a.verdict.Status == mio.Optimal {
+		a.claim.Raw = "proved without a solver"
+	}
 	a.solver = describeSolution(m, a.claim)
 	a.solver.describeStart(m, best)
 	return j.decoded(a, m, p.Trees(), "the heuristics", 0)
-}
-
-// byHeuristic is an answer that needed no solver, where none was to be asked.
-func byHeuristic(a *answer) *answer {
-	if a != nil {
-		a.engine = method.Heuristic
-	}
-	return a
 }
 
 // noEngine says which engines a method has.
