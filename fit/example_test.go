@@ -130,7 +130,7 @@ func ExampleRun_tuned() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m := &method.OCTTuned{Levels: method.Levels{Depth: 2}, Validated: method.Validated{Validation: 1.0 / 3}}
+	m := &method.OCTTuned{Levels: method.Levels{Depth: 2}, Walked: method.Walked{Validated: method.Validated{Validation: 1.0 / 3}}}
 	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
 	if err != nil {
 		log.Fatal(err)

@@ -144,6 +144,18 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
 }
 
+// leafInstead is the single leaf as the answer where the time ended a solve that had no
+// point; what the solver proved of the bound stays.
+func (j *job) leafInstead(a *answer, p method.Problem) *answer {
+	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
+	a.verdict.Status = mio.Feasible
+	if a.objective != nil {
+		a.verdict.Objective = a.objective(a.tree)
+		a.verdict.Gap = mio.Gap(a.verdict.Objective, a.verdict.Bound)
+	}
+	return a
+}
+
 // searched is what the exact search has proved of the problem where its tree is a
 // start, for the judge and for the result.
 func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
@@ -168,18 +180,6 @@ func (j *job) heuristicOnly(p method.Problem) string {
 		return text + "`--engine search` proves it"
 	}
 	return text + "a solver proves it: `octgen solvers` lists them, --solver names one"
-}
-
-// leafInstead is the single leaf as the answer where the time ended a solve that had no
-// point; what the solver proved of the bound stays.
-func (j *job) leafInstead(a *answer, p method.Problem) *answer {
-	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
-	a.verdict.Status = mio.Feasible
-	if a.objective != nil {
-		a.verdict.Objective = a.objective(a.tree)
-		a.verdict.Gap = mio.Gap(a.verdict.Objective, a.verdict.Bound)
-	}
-	return a
 }
 
 // runHeuristic is the engine heuristic: the best of the starts, without a proof.
@@ -214,7 +214,7 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	}
 	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness(), a.searched(p, from)...))
 	if a.claim.Raw = j.heuristicOnly(p); a.verdict.Status == mio.Optimal {
-		a.claim.Raw = "the data prove it"
+		a.claim.Raw = "proved without a solver"
 	}
 	a.solver = describeSolution(m, a.claim)
 	a.solver.describeStart(m, best)

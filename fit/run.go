@@ -109,8 +109,9 @@ func (j *job) preferred(ctx context.Context, p method.Problem) (e method.Engine,
 	case program || !has(method.Heuristic):
 		return method.MIO, nil
 	}
-	if _, err := j.usualSolver(ctx); err != nil && !errors.Is(err, ErrNoTree) {
-		return method.Heuristic, err
+	var none *noSolverError
+	if _, err := j.findSolver(ctx); errors.As(err, &none) {
+		return method.Heuristic, none.why
 	}
 	return method.MIO, nil
 }

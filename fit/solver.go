@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -14,58 +13,51 @@ import (
 // usualSolvers are those that answer where none is named, in this order.
 var usualSolvers = []string{"highs", "highs-exe", "cbc"}
 
-// wayOut is what to do without the solver.
-const wayOut = "`octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver"
+// noSolverError is the error of lookup for the first of the usual solvers, where none
+// is named and none of them is there.
+type noSolverError struct {
+	error
+	why error // without the way out
+}
+
+func (e *noSolverError) Unwrap() error { return e.error }
 
 // findSolver returns the solver that was named, or the first of the usual ones that is
 // there.
 func (j *job) findSolver(ctx context.Context) (solvers.Solver, error) {
-	if j.usual {
-		s, err := j.usualSolver(ctx)
-		return s, unavailable(err)
+	if !j.usual {
+		s, _, err := j.lookup(ctx, j.Solver)
+		return s, err
 	}
-	s, err := j.lookup(ctx, j.Solver)
-	return s, unavailable(err)
-}
-
-// usualSolver is the first of the usual ones that is there. Its errors say why the
-// first of them is not, or wrap ErrNoTree where ctx has ended.
-func (j *job) usualSolver(ctx context.Context) (solvers.Solver, error) {
-	var first error
+	var first noSolverError
 	for _, name := range usualSolvers {
-		s, err := j.lookup(ctx, name)
+		s, why, err := j.lookup(ctx, name)
 		if err == nil || errors.Is(err, ErrNoTree) {
 			return s, err
 		}
-		if first == nil {
-			first = err
+		if first.error == nil {
+			first = noSolverError{err, why}
 		}
 	}
-	return nil, fmt.Errorf("%w; nor are %s", first, method.Listed(usualSolvers[1:]))
+	return nil, &first
 }
 
-// lookup is the solver of that name, if it is there.
-func (j *job) lookup(ctx context.Context, name string) (solvers.Solver, error) {
+// lookup returns the solver of that name, or an error, and what it comes from.
+func (j *job) lookup(ctx context.Context, name string) (s solvers.Solver, why, err error) {
 	find := solvers.Lookup
 	if j.Path != "" {
 		find = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, j.Path) }
 	}
-	s, err := find(name)
-	if err == nil {
-		err = solvers.AvailableWithin(ctx, s)
+	if s, why = find(name); why == nil {
+		why = solvers.AvailableWithin(ctx, s)
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return nil, ended(ctx, s.Name()+" had told its version")
+	switch {
+	case errors.Is(why, context.DeadlineExceeded), errors.Is(why, context.Canceled):
+		return nil, why, ended(ctx, s.Name()+" had told its version")
+	case why != nil:
+		return nil, why, fmt.Errorf("%w: %w; `octgen solvers` lists them, methods such as treesearch and cart need none, and `octgen mps` writes the model for any solver", ErrInput, why)
 	}
-	return s, err
-}
-
-// unavailable says what to do without a solver.
-func unavailable(err error) error {
-	if err == nil || errors.Is(err, ErrNoTree) {
-		return err
-	}
-	return fmt.Errorf("%w: %w; %s", ErrInput, err, wayOut)
+	return s, nil, nil
 }
 
 // linearPrograms solves linear programs within what is left of the time. interrupt is

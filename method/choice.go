@@ -76,32 +76,20 @@ func (c *Choice) Extra() any {
 // Take gives the method and its start the option of that flag from a union. An option
 // that is out of range, or that neither has, is an *[OptionError].
 func (c *Choice) Take(union any, flag string) error {
+	if _, err := Take(c.Method, union, flag); err != nil {
+		return err
+	}
 	f := find(strict.Flags(union), flag)
 	if f == nil {
 		return nil
 	}
-	if own := find(strict.Flags(c.Method), flag); own != nil {
-		if err := set(own, f); err != nil {
+	for _, s := range c.starters {
+		has, err := set(s.flags(), f.Name, f.Value)
+		if s.given = s.given || has; err != nil {
 			return err
 		}
 	}
-	for _, s := range c.starters {
-		if of := find(s.flags(), flag); of != nil {
-			s.given = true
-			if err := set(of, f); err != nil {
-				return err
-			}
-		}
-	}
 	return c.Known(flag)
-}
-
-// set gives an option the value of another one.
-func set(to, from *strict.Flag) error {
-	if err := to.Set(from.Value); err != nil {
-		return wrong(to.Name, "is %v", err)
-	}
-	return nil
 }
 
 // Known is an *[OptionError] for an option that other methods have, but neither this

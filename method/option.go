@@ -2,6 +2,8 @@ package method
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/internal/strict"
@@ -34,6 +36,56 @@ func wrong(option, format string, args ...any) error {
 // SetDefaults sets the options of m to the defaults of their tags.
 func SetDefaults(m any) { strict.SetDefaults(m) }
 
+// Flag is an option of some methods as a flag of the command line.
+type Flag struct {
+	Name    string // without dashes
+	Help    string
+	Type    reflect.Type
+	Tag     reflect.StructTag // of package kong
+	Methods []string          // that have it
+
+	flag strict.Flag // of one of them
+}
+
+// Flags lists the options of all methods, each name once, in the order of the
+// methods' fields. Options of one name have one type.
+func Flags() []Flag {
+	var all []Flag
+	for _, m := range All() {
+		name := m.Info().Name
+		for _, f := range strict.Flags(m) {
+			i := slices.IndexFunc(all, func(g Flag) bool { return g.Name == f.Name })
+			if i < 0 {
+				i = len(all)
+				all = append(all, Flag{Name: f.Name, Help: f.Help, Type: f.Struct.Type, Tag: f.Struct.Tag, flag: f})
+			}
+			if all[i].Type != f.Struct.Type {
+				panic(fmt.Sprintf("method: --%s is of type %v and %v", f.Name, all[i].Type, f.Struct.Type))
+			}
+			all[i].Methods = append(all[i].Methods, name)
+		}
+	}
+	return all
+}
+
+// Set gives an option of m, by its flag, a value of the option's type. It reports
+// whether m has the option; a value out of range is an *OptionError.
+func Set(m Method, flag string, value reflect.Value) (has bool, err error) {
+	return set(strict.Flags(m), flag, value)
+}
+
+// set gives that of these options its value.
+func set(flags []strict.Flag, flag string, value reflect.Value) (has bool, err error) {
+	f := find(flags, flag)
+	if f == nil {
+		return false, nil
+	}
+	if err := f.Set(value); err != nil {
+		return true, wrong(f.Name, "is %v", err)
+	}
+	return true, nil
+}
+
 // Hinter is a method that says why it has not got some options of others.
 type Hinter interface {
 	Method
@@ -56,15 +108,14 @@ func Check(m Method) error {
 	return m.Validate()
 }
 
-// With lists the methods that have an option, by its flag.
+// With lists the methods that have an option, by its flag or an alias.
 func With(flag string) []string {
-	var names []string
-	for _, m := range All() {
-		if find(strict.Flags(m), flag) != nil {
-			names = append(names, m.Info().Name)
+	for _, f := range Flags() {
+		if f.flag.Named(flag) {
+			return f.Methods
 		}
 	}
-	return names
+	return nil
 }
 
 // Listed joins names: a, b and c.

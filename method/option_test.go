@@ -98,17 +98,6 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// TestUnionWithout: options that another method has are left out.
-func TestUnionWithout(t *testing.T) {
-	var names []string
-	for _, f := range strict.Flags(method.Union([]method.Method{new(method.CART), new(method.C45)}, new(method.OCT))) {
-		names = append(names, f.Name)
-	}
-	if got := strings.Join(names, " "); got != "criterion prune-se prune-folds confidence" {
-		t.Error(got)
-	}
-}
-
 // TestRanges: a number out of the range of a flag is an *OptionError that names it,
 // whether it is set, taken from a union, or stands in a literal; the option stays.
 func TestRanges(t *testing.T) {
@@ -304,25 +293,5 @@ func TestWithValidation(t *testing.T) {
 	}
 	if tuned != 3 {
 		t.Errorf("%d tuned methods", tuned)
-	}
-}
-
-// TestWithOptionsOf: which starts may be given options.
-func TestWithOptionsOf(t *testing.T) {
-	for _, c := range []struct {
-		m           method.Method
-		start, want string
-	}{
-		{new(method.OCT), "auto", "cart"}, {new(method.GTO), "auto", "cart"}, {new(method.FM), "auto", ""}, {new(method.RLP), "auto", ""},
-		{new(method.OCT), "none", ""}, {new(method.OCT), "local-search", "local-search"}, {new(method.OCT), "start.json", ""},
-		{new(method.EPTS), "auto", ""}, {new(method.EPTS), "oc1", "oc1"}, {new(method.Treesearch), "none", ""},
-	} {
-		var got []string
-		for _, a := range method.WithOptionsOf(c.m, c.start) {
-			got = append(got, a.Info().Name)
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s from %s: %v, want %q", c.m.Info().Name, c.start, got, c.want)
-		}
 	}
 }

@@ -1,6 +1,10 @@
 package method
 
-import "github.com/octgen/octgen/tree"
+import (
+	"cmp"
+
+	"github.com/octgen/octgen/tree"
+)
 
 // Tuned is a procedure that chooses alpha by validation: Bertsimas & Dunn (2017),
 // section 3. Package fit runs it.
@@ -76,11 +80,8 @@ type Walked struct {
 
 // Hint says why the options are not there that a tuned method chooses.
 func (w Walked) Hint(flag string) string {
-	switch flag {
-	case "encoding":
+	if flag == "encoding" {
 		return "takes the usual one"
-	case "mu":
-		return univariate(flag)
 	}
 	return w.Validated.Hint(flag)
 }
@@ -114,6 +115,11 @@ func (*OCTTuned) Info() Info {
 
 // Validate refuses what no data make right.
 func (m *OCTTuned) Validate() error { return m.validate() }
+
+// Hint says why the options are not there that it chooses, or that are of hyperplanes.
+func (m *OCTTuned) Hint(flag string) string {
+	return cmp.Or(univariate(flag), m.Walked.Hint(flag))
+}
 
 // Tuning is what it consists of.
 func (m *OCTTuned) Tuning() Tuning {

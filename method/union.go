@@ -9,7 +9,7 @@ import (
 
 // Union returns a pointer to a struct with the options of all these methods, each
 // name once, for parsers that read into structs. What stands in their input
-// [Choice.Take] gives the methods.
+// [Take] gives a method, [Choice.Take] one and its start.
 func Union(of []Method) any {
 	return structOf(flagsOf(of))
 }
@@ -30,6 +30,15 @@ func ProgramUnion(of []Method) any {
 
 // engineTag names the engine that an option is of, where not of all.
 const engineTag = "engine"
+
+// Take gives m the option of that flag from a union. It reports whether m has it.
+func Take(m Method, union any, flag string) (has bool, err error) {
+	f := find(strict.Flags(union), flag)
+	if f == nil {
+		return false, nil
+	}
+	return Set(m, f.Name, f.Value)
+}
 
 // structOf is a pointer to a struct with these options, each name once: what goes by
 // one name is one option.

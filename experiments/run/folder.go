@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/octgen/octgen/internal/atomicfile"
 )
@@ -152,6 +153,25 @@ func (f *folder) put(r *Record) error {
 		r.Result = &short
 	}
 	return f.journal.append(r)
+}
+
+// putPanic writes what a bug report needs, or takes away that of an earlier result
+// of the task.
+func (f *folder) putPanic(r *Record) error {
+	path := filepath.Join(f.dir, panicsFolder, r.ID+".txt")
+	if r.panicked == nil {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("octgen %s, %s %s/%s\ntask %s %s/%s/%s of %s\n%s\n\n%s",
+		f.version, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		r.ID, r.Data, r.Method, r.Split, specFile, r.panicked.Error(), r.panicked.stack)
+	return os.WriteFile(path, []byte(text), 0o666)
 }
 
 func (f *folder) treePath(id string) string { return treePath(f.dir, id) }

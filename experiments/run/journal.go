@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/octgen/octgen/experiments/generate"
+	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 )
 
@@ -28,6 +29,18 @@ type Record struct {
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
 
 	panicked *panicked // where Error is of a panic
+}
+
+// setError keeps a task's error in its record, with the file of its stack where it
+// panicked.
+func (r *Record) setError(err error) {
+	if err == nil {
+		return
+	}
+	r.Error = spec.Plain(err)
+	if errors.As(err, &r.panicked) {
+		r.Error += "; a mistake in octgen: please report it with " + panicsFolder + "/" + r.ID + ".txt"
+	}
 }
 
 // journal is results.jsonl, open for appending.
