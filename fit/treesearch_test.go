@@ -130,7 +130,7 @@ func TestInterruptedBeforeSolving(t *testing.T) {
 	if s := res.Solver; s.Status != "feasible" || s.Limit != mio.LimitInterrupt.String() || s.Start != "cart" || res.Tree.Splits() == 0 {
 		t.Errorf("%+v\n%v", s, res.Tree)
 	}
-	if res.Status != "feasible" || res.Limit != mio.LimitInterrupt.String() || res.Bound != nil || *res.Objective != *res.Train.Objective {
+	if res.Status != "feasible" || res.Limit != mio.LimitInterrupt.String() || *res.Bound >= *res.Objective || *res.Prover != "data" || *res.Objective != *res.Train.Objective {
 		t.Errorf("%+v", res)
 	}
 }

@@ -98,7 +98,7 @@ func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := f.Objective(u); math.Abs(got-want) > 1e-8*(1+want) {
+			if want := f.Objective(u) * f.ObjectiveUnit(); math.Abs(got-want) > 1e-8*(1+want) {
 				t.Fatalf("%s %s: %v, formulate says %v", objective, what, got, want)
 			}
 			if w := e.wrong(acts); what == "value" && math.Abs(w-u.Evaluate(ds).ErrorWeight) > 1e-9 {
