@@ -138,14 +138,20 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.solver.Name, a.solver.Version = solver.Name(), solver.Version()
 	}
 	a.solver.describeStart(m, best)
-	if l := s.Limit; s.Values == nil && s.Status != mio.Infeasible && (l == mio.LimitTime || l == mio.LimitInterrupt) {
+	if a.untimely() {
 		return j.leafInstead(a, p), nil
 	}
 	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
 }
 
-// leafInstead is the single leaf as the answer where the time ended a solve that had no
-// point; what the solver proved of the bound stays.
+// untimely reports whether the time ended a solve before it had a point.
+func (a *answer) untimely() bool {
+	l := a.claim.Limit
+	return a.claim.Values == nil && a.claim.Status != mio.Infeasible && (l == mio.LimitTime || l == mio.LimitInterrupt)
+}
+
+// leafInstead is the single leaf as the answer of a solve that had no point; what the
+// solver proved of the bound stays.
 func (j *job) leafInstead(a *answer, p method.Problem) *answer {
 	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
 	a.verdict.Status = mio.Feasible
@@ -211,6 +217,9 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	a.formulation = describeModel(m)
 	if ctx.Err() == nil {
 		a.claim.Limit = mio.NoLimit
+		if _, limited := timeLeft(ctx); limited && best == nil { // its share was too short for any
+			a.claim.Limit = mio.LimitTime
+		}
 	}
 	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness(), a.searched(p, from)...))
 	if a.claim.Raw = j.heuristicOnly(p); a.verdict.Status == mio.Optimal {
@@ -218,6 +227,9 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	}
 	a.solver = describeSolution(m, a.claim)
 	a.solver.describeStart(m, best)
+	if a.untimely() {
+		return j.leafInstead(a, p), nil
+	}
 	return j.decoded(a, m, p.Trees(), "the heuristics", 0)
 }
 
