@@ -73,12 +73,12 @@ func newEngine[S any](s *state[S], m moveSet[S]) *engine[S] {
 // run searches until a limit, or until the best tree is known to be optimal.
 func (e *engine[S]) run(starts []*tree.Tree) {
 	for restart := 0; e.budget.begin(); restart++ {
-		patience := e.restart(starts, restart)
+		patient := e.restart(starts, restart)
 		e.descend()
 		if e.keep() {
 			return
 		}
-		if e.kicks(patience) {
+		if e.kicks(patient) {
 			return
 		}
 	}
@@ -86,10 +86,10 @@ func (e *engine[S]) run(starts []*tree.Tree) {
 
 // kicks goes on from the local optimum by kicks until that many in a row have found
 // nothing better; it reports whether the search is over.
-func (e *engine[S]) kicks(patience int) bool {
+func (e *engine[S]) kicks(patient int) bool {
 	e.local.copyFrom(&e.cur)
 	least := e.loss
-	for failed := 0; failed < patience && !e.budget.over(); failed++ {
+	for failed := 0; failed < patient && !e.budget.over(); failed++ {
 		if !e.kick() {
 			break
 		}
