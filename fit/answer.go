@@ -174,6 +174,3 @@ func (j *job) valueOf(m method.Method) func(*tree.Tree) float64 {
 	}
 	return (&method.OCT{}).Value(j.data)
 }
-
-// grower is a method with the shape of its trees.
-type grower interface{ Grows() method.Shape }

@@ -3,6 +3,8 @@
 //
 //	result.go    what comes out: Result, the JSON object of `octgen fit --json`
 //	options.go   what goes in: Options, errors, events
+//	settings.go  options as flags and as keys of a spec
+//	engine.go    what only one engine has
 //	budget.go    one deadline, and shares of what is left of it
 //	job.go       options and data, checked and with their defaults: what a fit works on
 //	solver.go    which solver there is; linear programs in what is left of the time

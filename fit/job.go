@@ -119,6 +119,9 @@ func leastLeaf(m method.Method) float64 {
 	return 0
 }
 
+// grower is a method with the shape of its trees.
+type grower interface{ Grows() method.Shape }
+
 // limits are those that a tree of this shape keeps.
 func limits(s method.Shape, complexity func(*tree.Tree) int) verify.Limits {
 	return verify.Limits{Depth: s.Levels.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: complexity}

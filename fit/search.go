@@ -57,8 +57,8 @@ func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, 
 		return &method.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
 	case j.Start == "auto" && len(j.Starters) == 0:
 		return nil, nil, nil
-	case j.Start == "none", j.Start == "treesearch":
-		return nil, nil, fmt.Errorf("%w: treesearch begins with a tree: auto, another method, or a tree.json", ErrInput)
+	case j.Start == "none", isExact(j.Start):
+		return nil, nil, fmt.Errorf("%w: %s begins with a tree: auto, another method, or a tree.json", ErrInput, m.Info().Name)
 	}
 	p, ok := m.(method.Problem)
 	if !ok {

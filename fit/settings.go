@@ -156,8 +156,10 @@ type Limits struct {
 	WorkLimit int64    `min:"0" placeholder:"N" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
 }
 
-// Within returns s with the limit of l of that key, and whether the method has it.
+// Within returns s with the limit of l of that key, and whether the method has it: what
+// only a program has is not for a problem that is searched.
 func (s Settings) Within(l Limits, key string, m method.Method) (Settings, bool) {
+	searched := s.searched(m)
 	switch key {
 	case "time_limit":
 		s.TimeLimit = l.TimeLimit
@@ -168,7 +170,14 @@ func (s Settings) Within(l Limits, key string, m method.Method) (Settings, bool)
 	case "work_limit":
 		s.WorkLimit = l.WorkLimit
 	}
-	return s, s.Check(m) == nil
+	return s, s.Check(m) == nil && s.searched(m) == searched
+}
+
+// searched reports whether the exact search solves m.
+func (s *Settings) searched(m method.Method) bool {
+	o := s.options(m)
+	p, ok := m.(method.Searcher)
+	return ok && s.Engine != string(method.MIO) && o.program(p) == nil
 }
 
 // Duration is a time limit: 60s, 2m, 1h30m, or plain seconds.

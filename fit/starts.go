@@ -99,7 +99,7 @@ func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
 	var names []string
 	for _, s := range p.Starts() {
 		switch {
-		case j.Start == "auto" && j.CrossCheck && s.Name == "treesearch":
+		case j.Start == "auto" && j.CrossCheck && isExact(s.Name):
 			// the solver is to find by itself what the search is held against
 		case j.Start == "auto" && s.Auto, j.Start == s.Name:
 			names = append(names, s.Name)

@@ -2,39 +2,11 @@ package fit
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
 	"github.com/octgen/octgen/mio"
 )
-
-// tuneGoal is a problem of a tuning: least error weight + alpha x Lhat x
-// complexity, of depth and complexity at most.
-type tuneGoal struct {
-	depth int
-	most  int // complexity; 0: no limit
-	alpha float64
-	time  time.Duration // 0: no limit
-}
-
-// String is the goal in words.
-func (g *tuneGoal) String() string {
-	if g.most > 0 {
-		return fmt.Sprintf("depth %d, complexity at most %d", g.depth, g.most)
-	}
-	return fmt.Sprintf("depth %d, alpha %.4g", g.depth, g.alpha)
-}
-
-// solvedGoal is a goal with what was proved of it.
-type solvedGoal struct {
-	tuneGoal
-	bound float64 // on the goal's value, in weight; -Inf for none
-}
-
-// tuneShare is the part of the time limit kept for fitting once more, and the most
-// that a greedy method may take.
-const tuneShare = 10
 
 // maxAlphaSolves ends a path whose points no proof makes final. A path of exact
 // solves has fewer: two per point of the envelope.

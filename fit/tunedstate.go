@@ -14,39 +14,12 @@ import (
 // & Dunn (2017, section 3).
 const DefaultValidation = 1.0 / 3
 
+// tuneShare is the part of the time limit kept for fitting once more, and the most
+// that a greedy method may take.
+const tuneShare = 10
+
 // prunePath is the path of cart-tuned.
 const prunePath = "pruning"
-
-// Tuning says how a tuned method came to its tree.
-type Tuning struct {
-	Path             string          `json:"path"`                   // alpha, splits or pruning
-	TrainRows        int             `json:"train_rows"`             // rows that trees were fitted to
-	ValidationRows   int             `json:"validation_rows"`        // rows that chose one
-	Alpha            float64         `json:"alpha"`                  // midpoint of the chosen tree's interval
-	AlphaLow         float64         `json:"alpha_low"`              // the interval's ends
-	AlphaHigh        float64         `json:"alpha_high"`             //
-	Objective        float64         `json:"objective"`              // of the chosen tree on the training part, at Alpha
-	ValidationErrors float64         `json:"validation_errors"`      // of the chosen tree, in rows
-	Solves           int             `json:"solves"`                 // problems that were solved
-	Work             int64           `json:"work,omitempty"`         // of the native searches, in their units
-	Proved           bool            `json:"proved"`                 // every tree of the envelope is proved best for its interval
-	Refit            bool            `json:"refit"`                  // the tree was fitted once more, to all rows
-	RefitProved      bool            `json:"refit_proved,omitempty"` // and is proved best there
-	Envelope         []EnvelopePoint `json:"envelope"`               // by ascending alpha
-}
-
-// EnvelopePoint is a tree that is best on the training part for an interval of
-// alpha, of all that were found.
-type EnvelopePoint struct {
-	AlphaLow              float64 `json:"alpha_low"`
-	AlphaHigh             float64 `json:"alpha_high"`
-	ErrorWeight           float64 `json:"error_weight"` // on the training part
-	Complexity            int     `json:"complexity"`   // splits; oct-h-tuned: features over all splits
-	ValidationErrors      float64 `json:"validation_errors"`
-	ValidationErrorWeight float64 `json:"validation_error_weight"` // what is compared
-	Proved                bool    `json:"proved"`                  // best of all trees, throughout its interval
-	Chosen                bool    `json:"chosen,omitempty"`
-}
 
 // tuning is a tuning under way: the trees that compete, and what was proved of
 // which problem.

@@ -114,6 +114,14 @@ func (c *Choice) Known(flag string) error {
 	return wrong(flag, "is not a parameter of %s, but of %s", name, strings.Join(with, ", "))
 }
 
+// Hinter is a method that says why it has not got some options of others.
+type Hinter interface {
+	Method
+	// Hint goes on after "--FLAG is for A and B; METHOD", "" where there is nothing to
+	// say.
+	Hint(flag string) string
+}
+
 // why says why an option is not one here, "" where that goes without saying.
 func (c *Choice) why(flag string) string {
 	if h, ok := c.Method.(Hinter); ok {

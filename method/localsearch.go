@@ -2,7 +2,6 @@ package method
 
 import (
 	"context"
-	"math"
 
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
@@ -122,7 +121,3 @@ func describeMoves(o *localsearch.Options, s *localsearch.Stats, limit mio.Limit
 		Moves: s.Moves, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
 	}}
 }
-
-// noClaim is Grown.Claims of algorithms that minimise nothing by which to check
-// their tree.
-var noClaim = math.NaN()

@@ -64,6 +64,10 @@ type Grown struct {
 	Found *Found // by an exact search; nil otherwise
 }
 
+// noClaim is Grown.Claims of algorithms that minimise nothing by which to check
+// their tree.
+var noClaim = math.NaN()
+
 // Proved reports whether the tree is proved best among those of its kind.
 func (g *Grown) Proved() bool { return g.Found != nil && g.Found.Status == mio.Optimal }
 

@@ -163,7 +163,7 @@ func TestFresh(t *testing.T) {
 		t.Errorf("another oct has depth %d, without %v", o.Depth, o.Without)
 	}
 	literal := new(method.OCT)
-	if method.SetDefaults(literal); literal.MinLeaf != 1 {
+	if strict.SetDefaults(literal); literal.MinLeaf != 1 {
 		t.Errorf("least leaf %v", literal.MinLeaf)
 	}
 }

@@ -1,8 +1,6 @@
 package method
 
 import (
-	"fmt"
-
 	"github.com/octgen/octgen/formulate"
 )
 
@@ -32,26 +30,6 @@ type Spec struct {
 	Structure   string                `json:"structure,omitempty"`    // gto, with the names of the classes
 	BoundsByLP  bool                  `json:"bounds_by_lp,omitempty"` // fm, lfm: linear programs had a part in the model
 	OmitNames   bool                  `json:"omit_names,omitempty"`   // columns and rows are numbered
-}
-
-// Respecified is a problem that can be had again from the spec of one of its models.
-type Respecified interface {
-	Problem
-	// FromSpec returns the problem of a model of data with these classes.
-	FromSpec(s Spec, classes []string) (Problem, error)
-}
-
-// Problem returns the problem that s describes, for data with these classes.
-func (s Spec) Problem(classes []string) (Problem, error) {
-	m, err := Lookup(s.Form)
-	if err != nil {
-		return nil, fmt.Errorf("no formulation %q", s.Form)
-	}
-	p, ok := m.(Respecified)
-	if !ok {
-		return nil, fmt.Errorf("no formulation %q", s.Form)
-	}
-	return p.FromSpec(s, classes)
 }
 
 // shape are the options of trees in a spec.

@@ -56,12 +56,3 @@ func structOf(flags []strict.Flag) any {
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
-
-// find is the option of that flag, or alias of one; nil where there is none.
-func find(flags []strict.Flag, flag string) *strict.Flag {
-	i := slices.IndexFunc(flags, func(f strict.Flag) bool { return f.Named(flag) })
-	if i < 0 {
-		return nil
-	}
-	return &flags[i]
-}

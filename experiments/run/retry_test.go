@@ -22,31 +22,34 @@ func recordsOf(t *testing.T, dir, method string) []Record {
 }
 
 // TestErrorWithResult: a task that fails with a result keeps the error and what
-// the result says: the start's tree where the solver broke down, a bound where no
-// tree was found in time.
+// the result says: the start's tree where the solver broke down. One that the time
+// ended before there was a point has the single leaf, and the bound; it did not fail.
 func TestErrorWithResult(t *testing.T) {
 	for _, c := range []struct {
-		name, start, want string
-		mood              trial.Mood
-		tree              bool
+		name, start, want, limit string
+		mood                     trial.Mood
+		failed                   int
 	}{
-		{"the solver breaks", "start: cart", "out of licences", trial.Breaks, true},
-		{"no tree in time", "start: none", "time", trial.Dawdles, false},
+		{"the solver breaks", "start: cart", "out of licences", "", trial.Breaks, 3},
+		{"no point in time", "start: none", "", "time", trial.Dawdles, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			trial.SetMood(c.mood)
 			dir := filepath.Join(t.TempDir(), "out")
-			if got := run(t, trial.WriteMoody(t, c.start), Options{Dir: dir}); got.Failed != 3 {
+			if got := run(t, trial.WriteMoody(t, c.start), Options{Dir: dir}); got.Failed != c.failed {
 				t.Errorf("%+v", got)
 			}
 			for _, r := range recordsOf(t, dir, "OCT") {
-				if !strings.Contains(r.Error, c.want) || r.Result == nil || r.Result.Solver == nil {
+				if !strings.Contains(r.Error, c.want) || (r.Error == "") != (c.want == "") || r.Result == nil || r.Result.Solver == nil || r.Result.Limit != c.limit {
 					t.Fatalf("%+v", r)
+				}
+				if c.mood == trial.Dawdles && (r.Result.Train.Splits != 0 || r.Result.Bound == nil || *r.Result.Bound < 0.25) {
+					t.Errorf("want the single leaf with the solver's bound: %+v", r.Result)
 				}
 				if n := len(r.Trace); n < 2 || c.mood == trial.Dawdles && r.Trace[n-1].Bound < 0.25 {
 					t.Errorf("trace %v", r.Trace)
 				}
-				if _, err := os.Stat(filepath.Join(dir, TreesFolder, r.ID+".json")); (err == nil) != c.tree || (r.Result.Train != nil) != c.tree {
+				if _, err := os.Stat(filepath.Join(dir, TreesFolder, r.ID+".json")); err != nil || r.Result.Train == nil {
 					t.Errorf("tree: %v; %+v", err, r.Result)
 				}
 			}

@@ -155,6 +155,46 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+// TestLimits: shared limits go to the methods that have them, and choose no engine.
+func TestLimits(t *testing.T) {
+	const text = `name: n
+data: [{file: a.csv}]
+evaluate: {folds: 3}
+limits: {time_limit: 60s, node_limit: 5, work_limit: 7}
+methods:
+  - {name: A, method: cart}
+  - {name: B, method: oct}
+  - {name: C, method: oct, engine: mio}
+  - {name: D, method: oct, encoding: bigm}
+  - {name: E, method: rlp}
+  - {name: F, method: oct-h}
+  - {name: G, method: oct, engine: search, node_limit: 5}
+`
+	s, err := spec.Parse([]byte(text), "s.yaml")
+	if err == nil || !strings.Contains(err.Error(), "methods[6].node_limit: --node-limit is of the engine mio, not of search") {
+		t.Errorf("%v", err)
+	}
+	if s, err = spec.Parse([]byte(strings.Replace(text, "search, node_limit: 5", "search", 1)), "s.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range s.Methods {
+		got = append(got, m.Name+" "+strings.Join(m.Args, " "))
+	}
+	want := []string{
+		"A --method=cart --time-limit=60s",
+		"B --method=oct --time-limit=60s --work-limit=7",
+		"C --engine=mio --method=oct --node-limit=5 --time-limit=60s",
+		"D --encoding=bigm --method=oct --node-limit=5 --time-limit=60s",
+		"E --method=rlp --time-limit=60s",
+		"F --method=oct-h --node-limit=5 --time-limit=60s",
+		"G --engine=search --method=oct --time-limit=60s --work-limit=7",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestBaselines: a method may be compared with another one than the rest.
 func TestBaselines(t *testing.T) {
 	const text = `name: n

@@ -1,0 +1,91 @@
+//go:build cgo && !nohighs
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/solvers"
+)
+
+// onPages is a line of the documentation that fits a tree, without its comment.
+var onPages = regexp.MustCompile(`(?m)^ {4}octgen (fit .*?)(?: +#.*)?$`)
+
+// optional are parts of a command in brackets; absent, the solvers that a machine may
+// not have.
+var (
+	optional = regexp.MustCompile(`\[[^]]*\]`)
+	named    = regexp.MustCompile(`--solver (\S+)`)
+)
+
+// TestPages: the fits on the documentation's pages are commands that work.
+func TestPages(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, page := range append(pages, filepath.Join("..", "..", "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range onPages.FindAllStringSubmatch(string(text), -1) {
+			lines = append(lines, m[1])
+		}
+	}
+	t.Chdir(t.TempDir())
+	rows := strings.TrimPrefix(small, "a,b,class\n")
+	write(t, "DATA.csv", small+rows)
+	write(t, "data.csv", small+rows)
+	tried := 0
+	for _, line := range lines {
+		if m := named.FindStringSubmatch(line); m != nil {
+			if s, err := solvers.Lookup(m[1]); err != nil || s.Available() != nil {
+				continue
+			}
+		}
+		tried++
+		line = strings.ReplaceAll(optional.ReplaceAllString(line, ""), "60s", "1s")
+		var out, log bytes.Buffer
+		if code := run(context.Background(), strings.Fields(line+" --quiet"), nil, &out, &log); code != 0 {
+			t.Errorf("octgen %s: exit code %d: %s", line, code, log.String())
+		}
+	}
+	if tried < 30 {
+		t.Errorf("%d commands, want 30 or more", tried)
+	}
+}
+
+// TestReadmeTree: the certificate in the README is the one that is printed.
+func TestReadmeTree(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join("..", ".."))
+	for _, block := range indentedBlocks(strings.ReplaceAll(string(text), "\n\n    status", "\n    \n    status")) {
+		line, want, found := strings.Cut(strings.TrimPrefix(block, "$ bin/octgen "), "\n")
+		if !found || !strings.HasPrefix(block, "$ bin/octgen ") {
+			continue
+		}
+		var out, log bytes.Buffer
+		if code := run(context.Background(), strings.Fields(line), nil, &out, &log); code != 0 {
+			t.Fatalf("%s: exit code %d: %s", line, code, log.String())
+		}
+		seconds := regexp.MustCompile(`[0-9]+ nodes?, [0-9.]+ s`)
+		if d := cmp.Diff(seconds.ReplaceAllString(want, ""), seconds.ReplaceAllString(strings.TrimSpace(out.String()), "")); d != "" {
+			t.Errorf("%s (-page +printed):\n%s", line, d)
+		}
+		return
+	}
+	t.Error("there is no tree on the page")
+}

@@ -1,0 +1,73 @@
+package method
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/internal/strict"
+)
+
+var registry []func() Method
+
+// register makes a method known; files call it when they are loaded.
+func register(fresh func() Method) { registry = append(registry, fresh) }
+
+// All returns every method with its default options, sorted by name.
+func All() []Method {
+	all := make([]Method, len(registry))
+	for i, fresh := range registry {
+		all[i] = fresh()
+		strict.SetDefaults(all[i])
+	}
+	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Info().Name, b.Info().Name) })
+	return all
+}
+
+// Names lists the methods.
+func Names() []string {
+	var names []string
+	for _, m := range All() {
+		names = append(names, m.Info().Name)
+	}
+	return names
+}
+
+// Lookup returns the method of that name with its default options.
+func Lookup(name string) (Method, error) {
+	for _, m := range All() {
+		if m.Info().Name == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("no method %q; the methods are %s", name, strings.Join(Names(), ", "))
+}
+
+// Starters lists the algorithms that some program takes as starts.
+func Starters() []string {
+	var names []string
+	for _, m := range All() {
+		if p, ok := m.(Problem); ok {
+			for _, s := range p.Starts() {
+				if !slices.Contains(names, s.Name) {
+					names = append(names, s.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// LookupAlgorithm returns the algorithm of that name.
+func LookupAlgorithm(name string) (Algorithm, error) {
+	m, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := m.(Algorithm)
+	if !ok {
+		return nil, fmt.Errorf("method %s is a problem, not an algorithm that makes starts", name)
+	}
+	return a, nil
+}
