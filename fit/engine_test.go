@@ -126,10 +126,11 @@ func TestEngine(t *testing.T) {
 		"fm, no solver":        {options{Method: new(method.FM)}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
 		"fm, heuristic":        {options{Method: new(method.FM), Engine: heuristic}, false, "", "--engine heuristic: fm has the engine", ""},
 
-		"treesearch":      {options{Method: new(method.Treesearch)}, true, search, "", ""},
-		"treesearch, mio": {options{Method: new(method.Treesearch), Engine: program}, false, "", "--engine mio: treesearch is an algorithm of its own", ""},
-		"cart":            {options{Method: new(method.CART)}, true, heuristic, "", ""},
-		"cart, search":    {options{Method: new(method.CART), Engine: search}, false, "", "--engine search: cart is an algorithm of its own", ""},
+		"treesearch":         {options{Method: new(method.Treesearch)}, true, search, "", ""},
+		"treesearch, search": {options{Method: new(method.Treesearch), Engine: search}, true, search, "", ""},
+		"treesearch, mio":    {options{Method: new(method.Treesearch), Engine: program}, false, "", "--engine mio: treesearch has the engine search", ""},
+		"cart":               {options{Method: new(method.CART)}, true, heuristic, "", ""},
+		"cart, search":       {options{Method: new(method.CART), Engine: search}, false, "", "--engine search: cart is an algorithm of its own", ""},
 
 		"oct-tuned":             {options{Method: new(method.OCTTuned)}, true, search, "", ""},
 		"oct-tuned, search":     {options{Method: new(method.OCTTuned), Engine: search}, true, search, "", ""},

@@ -69,10 +69,9 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	info := j.Method.Info()
 	p, isProblem := j.Method.(method.Problem)
 	if !isProblem {
-		_, tuned := j.Method.(method.Tuned)
 		switch {
 		case j.Engine == method.Auto:
-		case !tuned || !slices.Contains(info.Engines, j.Engine):
+		case !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
 		case j.Engine != method.MIO && !j.usual:
 			return "", j.notOf("solver")
