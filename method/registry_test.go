@@ -139,7 +139,8 @@ func checkKind(t *testing.T, m method.Method, info method.Info) {
 			t.Errorf("%s: engines %v", info.Name, info.Engines)
 		}
 	case algorithm:
-		if info.Engines != nil || method.IsTuned(info.Name) {
+		_, exact := m.(method.Exact)
+		if exact != slices.Equal(info.Engines, []method.Engine{method.Search}) || !exact && info.Engines != nil || method.IsTuned(info.Name) {
 			t.Errorf("%s: an algorithm with the engines %v", info.Name, info.Engines)
 		}
 	default:
