@@ -14,10 +14,10 @@ type spans struct {
 }
 
 // centre puts the thresholds of t, whose splits all part the rows that reach them,
-// half way between these rows, and says whether all splits keep the margin mu, where
-// that is not 0.
-func (s *spans) centre(t *tree.Tree, mu float64) (kept bool) {
-	kept = true
+// half way between these rows, and returns the nodes whose splits do not keep the
+// margin mu, none where that is 0.
+func (s *spans) centre(t *tree.Tree, mu float64) (thin map[int]bool) {
+	thin = make(map[int]bool)
 	rows := make([]int, s.ds.N())
 	for i := range rows {
 		rows[i] = i
@@ -39,12 +39,14 @@ func (s *spans) centre(t *tree.Tree, mu float64) (kept bool) {
 		if below, above := s.sides(n.Split.Terms, left, right); below < above {
 			n.Split = &tree.Split{Terms: n.Split.Terms, Threshold: tree.Midpoint(below, above)}
 		}
-		kept = kept && (mu == 0 || s.keepsMargin(mu, n.Split.Terms, left, right))
+		if mu > 0 && !s.keepsMargin(mu, n.Split.Terms, left, right) {
+			thin[node] = true
+		}
 		walk(n.Left, left)
 		walk(n.Right, right)
 	}
 	walk(0, rows)
-	return kept
+	return thin
 }
 
 // sides returns the greatest sum of the terms on the left and the least on the right.

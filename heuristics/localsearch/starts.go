@@ -2,6 +2,7 @@ package localsearch
 
 import (
 	"context"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/cart"
@@ -25,13 +26,17 @@ func newOffers(ds *dataset.Dataset, o *Options) *offers {
 }
 
 // add makes t a tree of the data that is no deeper than allowed, has no vacuous split
-// and thresholds half way between the rows on their two sides; where the limits admit it
-// and it is the best so far, that is kept.
+// and thresholds half way between the rows on their two sides. Without the splits that
+// do not keep the margin, it is kept where the limits admit it and it is the best so far.
 func (f *offers) add(t *tree.Tree) {
 	t = cutAt(t, f.ds, f.o.Depth).Collapse(f.ds)
 	t.Relabel(f.ds)
 	f.trees = append(f.trees, t)
-	if kept := f.centre(t, f.o.Mu); !kept || !f.o.admits(t) {
+	if thin := f.centre(t, f.o.Mu); len(thin) > 0 {
+		t = t.Prune(func(i int) bool { return thin[i] }).Collapse(f.ds)
+		t.Relabel(f.ds)
+	}
+	if !f.o.admits(t) {
 		return
 	}
 	if v := f.o.objective(t, f.ds); v < f.objective {
@@ -113,4 +118,40 @@ func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
 			return
 		}
 	}
+	if f.o.Mu > 0 && f.best.Splits() == 0 {
+		f.addStump(pre)
+	}
+}
+
+// addStump adds the best univariate split whose sides are the margin apart, if there
+// is one: where values are dense all of CART's may be too thin.
+func (f *offers) addStump(pre *tree.Presort) {
+	total := f.ds.ClassWeights()
+	left, right := make([]float64, len(total)), make([]float64, len(total))
+	var best *tree.Split
+	most := 0.0 // weight that the two leaves classify correctly
+	for j := range f.ds.P() {
+		values, order := pre.Values(j), pre.Order(j)
+		margin := f.o.Mu * (values[len(values)-1] - values[0])
+		clear(left)
+		copy(right, total)
+		for q, i := range order[:len(order)-1] {
+			y, w := f.ds.Y[i], f.ds.Weight[i]
+			left[y] += w
+			right[y] -= w
+			r := pre.Ranks(j)[i]
+			if r == pre.Ranks(j)[order[q+1]] || values[r+1]-values[r] < margin {
+				continue
+			}
+			if correct := slices.Max(left) + slices.Max(right); correct > most {
+				most, best = correct, tree.Univariate(j, pre.Threshold(j, int(r)))
+			}
+		}
+	}
+	if best == nil {
+		return
+	}
+	t := tree.NewLeaf(f.ds, 0)
+	t.Grow(0, best, 0, 0)
+	f.add(t)
 }
