@@ -137,19 +137,3 @@ func TestLinearBytes(t *testing.T) {
 		return bytesOf(w, rng, f, func() *tree.Tree { return randomPlanes(rng, d) })
 	})
 }
-
-func TestGTOBytes(t *testing.T) {
-	goldenBytes(t, "gto-bytes.txt", 8, func(w io.Writer, rng *rand.Rand, _ int) error {
-		k := 2 + rng.IntN(3)
-		d := randomData(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
-		o := randomGTO(rng, k)
-		f, err := o.Build(context.Background(), d)
-		if err != nil && strings.Contains(err.Error(), "takes at most 2") {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return bytesOf(w, rng, f, func() *tree.Tree { return randomPlaneTree(rng, d, f.Options().Structure) })
-	})
-}

@@ -12,6 +12,8 @@ const (
 	// Bilinear is the paper's own problem: a product in the objective instead
 	// of integrality, for solvers of nonconvex quadratic programs.
 	Bilinear Encoding = "bilinear"
+	// Multilinear names products by columns with quadratic rows.
+	Multilinear Encoding = "multilinear"
 	// SOS1 lets at most one of a feature's weight and its absence be nonzero.
 	SOS1 Encoding = "sos1"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 )
 
 // FrankWolfeOptions are the settings of FrankWolfe.
@@ -107,7 +107,7 @@ type frankWolfe struct {
 }
 
 func newFrankWolfe(p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
-	s := &frankWolfe{p: p, err: newGTOError(p.m, p.layout, formulate.ProductError)}
+	s := &frankWolfe{p: p, err: newGTOError(p.m, p.layout, gto.ProductError)}
 	for d := range p.layout.decisions {
 		a := newArrangement(p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), o.Seed+uint64(d))
 		if a.q == 0 {

@@ -1,21 +1,22 @@
-package formulate
+package gto
 
 import (
 	"fmt"
 
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
 
-// gtoPlacement says what a decision of the structure is in a tree laid over it.
-type gtoPlacement struct {
+// placement says what a decision of the structure is in a tree laid over it.
+type placement struct {
 	node    int  // branch node of the tree; -1 for none
 	swapped bool // the node's left is the decision's right
 	right   bool // where there is no node: all rows go right
 }
 
 // plane returns the decision in standardised units.
-func (p gtoPlacement) plane(g *gtoData, t *tree.Tree, box float64) gtoPlane {
-	h := gtoPlane{w: make([]float64, g.p)}
+func (p placement) plane(g *data, t *tree.Tree, box float64) plane {
+	h := plane{w: make([]float64, g.p)}
 	switch {
 	case p.node < 0 && p.right:
 		h.gamma = -1
@@ -46,8 +47,8 @@ func (p gtoPlacement) plane(g *gtoData, t *tree.Tree, box float64) gtoPlane {
 // decision as it stands, or with its sides swapped, or the whole subtree beyond
 // one side of a decision that the tree lacks; a leaf upon a leaf of its class.
 // The first way that works is taken, the order being the one just given.
-func (f *GTO) place(t *tree.Tree) []gtoPlacement {
-	e := &gtoEmbedding{l: f.layout, t: t, fits: map[[2]int]bool{}, out: make([]gtoPlacement, f.layout.decisions)}
+func (f *Formulation) place(t *tree.Tree) []placement {
+	e := &embedding{l: f.layout, t: t, fits: map[[2]int]bool{}, out: make([]placement, f.layout.decisions)}
 	for d := range e.out {
 		e.out[d].node = -1
 	}
@@ -58,36 +59,36 @@ func (f *GTO) place(t *tree.Tree) []gtoPlacement {
 	return e.out
 }
 
-// gtoEmbedding looks for a way to lay t over a structure. There are few pairs of
+// embedding looks for a way to lay t over a structure. There are few pairs of
 // a node and a decision (or ^leaf), and what fits is kept for each.
-type gtoEmbedding struct {
-	l    *gtoLayout
+type embedding struct {
+	l    *layout
 	t    *tree.Tree
 	fits map[[2]int]bool
-	out  []gtoPlacement
+	out  []placement
 }
 
-func (e *gtoEmbedding) root() int {
+func (e *embedding) root() int {
 	if e.l.decisions == 0 {
 		return ^0
 	}
 	return 0
 }
 
-// gtoWay is one of the ways of place: what comes to lie upon the left and right
+// way is one of the ways of place: what comes to lie upon the left and right
 // child of a decision; -1 for nothing.
-type gtoWay struct{ left, right int }
+type way struct{ left, right int }
 
-func (e *gtoEmbedding) ways(node int) []gtoWay {
+func (e *embedding) ways(node int) []way {
 	n := &e.t.Nodes[node]
 	if n.Leaf() {
-		return []gtoWay{{node, -1}, {-1, node}}
+		return []way{{node, -1}, {-1, node}}
 	}
-	return []gtoWay{{n.Left, n.Right}, {n.Right, n.Left}, {node, -1}, {-1, node}}
+	return []way{{n.Left, n.Right}, {n.Right, n.Left}, {node, -1}, {-1, node}}
 }
 
 // fit reports whether the subtree of t at node can lie upon a decision or ^leaf.
-func (e *gtoEmbedding) fit(node, upon int) bool {
+func (e *embedding) fit(node, upon int) bool {
 	if node < 0 {
 		return true
 	}
@@ -109,7 +110,7 @@ func (e *gtoEmbedding) fit(node, upon int) bool {
 }
 
 // lay fills in out for a pair that fits.
-func (e *gtoEmbedding) lay(node, upon int) {
+func (e *embedding) lay(node, upon int) {
 	if node < 0 || upon < 0 {
 		return
 	}
@@ -118,9 +119,9 @@ func (e *gtoEmbedding) lay(node, upon int) {
 			continue
 		}
 		if w.left >= 0 && w.right >= 0 {
-			e.out[upon] = gtoPlacement{node: node, swapped: k == 1}
+			e.out[upon] = placement{node: node, swapped: k == 1}
 		} else {
-			e.out[upon] = gtoPlacement{node: -1, right: w.left < 0}
+			e.out[upon] = placement{node: -1, right: w.left < 0}
 		}
 		e.lay(w.left, e.l.left[upon])
 		e.lay(w.right, e.l.right[upon])
@@ -130,8 +131,8 @@ func (e *gtoEmbedding) lay(node, upon int) {
 
 // misfit names the first node of t, from the root, none of whose subtree can be
 // laid anywhere, or else the root.
-func (f *GTO) misfit(t *tree.Tree) error {
-	e := &gtoEmbedding{l: f.layout, t: t, fits: map[[2]int]bool{}}
+func (f *Formulation) misfit(t *tree.Tree) error {
+	e := &embedding{l: f.layout, t: t, fits: map[[2]int]bool{}}
 	text := f.opts.Structure.Text(f.g.ds.Classes)
 	worst := 0
 	for node := range t.Nodes {
@@ -143,10 +144,10 @@ func (f *GTO) misfit(t *tree.Tree) error {
 	if n := &t.Nodes[worst]; n.Leaf() {
 		what = fmt.Sprintf("its leaf of class %q", t.Classes[n.Class])
 	}
-	return noStart(worst, "%s fits nowhere in the structure %s", what, text)
+	return point.NoStart(worst, "%s fits nowhere in the structure %s", what, text)
 }
 
-func (e *gtoEmbedding) anywhere(node int) bool {
+func (e *embedding) anywhere(node int) bool {
 	for d := range e.l.decisions {
 		if e.fit(node, d) {
 			return true

@@ -1,8 +1,12 @@
-package formulate
+package gto
 
-// gtoSize is the size of a model of GTO with what is not linear.
-type gtoSize struct {
-	Size
+import (
+	"github.com/octgen/octgen/formulate"
+)
+
+// fullSize is the size of a model of GTO with what is not linear.
+type fullSize struct {
+	formulate.Size
 	QuadCost, QuadRows, Indicators int64 // terms of the objective, terms of rows, rows
 }
 
@@ -27,8 +31,8 @@ type gtoSize struct {
 //	           P_1 P_2 - h (h - 1) / 2 [p = 1] or 1 [p = 2] for product and two
 //	           leaves of depth P_1, P_2; P in rows for [t]
 //	indicators n_c (R, and a with count)
-func (f *GTO) gtoSize() gtoSize {
-	var s gtoSize
+func (f *Formulation) fullSize() fullSize {
+	var s fullSize
 	d := int64(f.layout.decisions)
 	s.Cols = d * int64(f.g.p+1)
 	for i := range f.g.n {
@@ -45,10 +49,10 @@ func (f *GTO) gtoSize() gtoSize {
 	return s
 }
 
-func (f *GTO) size() Size { return f.gtoSize().Size }
+func (f *Formulation) size() formulate.Size { return f.fullSize().Size }
 
-// shape returns s, a, P and R of the comment on gtoSize.
-func (f *GTO) shape(c *gtoClass) (sides, all, paths, rest int64) {
+// shape returns s, a, P and R of the comment on fullSize.
+func (f *Formulation) shape(c *class) (sides, all, paths, rest int64) {
 	sides = int64(len(c.slots))
 	for _, s := range c.slots {
 		paths += int64(len(s.leaves))
@@ -60,7 +64,7 @@ func (f *GTO) shape(c *gtoClass) (sides, all, paths, rest int64) {
 }
 
 // addSides counts the decision rows of a row with x nonzero values.
-func (f *GTO) addSides(s *gtoSize, c *gtoClass, x int64) {
+func (f *Formulation) addSides(s *fullSize, c *class, x int64) {
 	sides, all, _, rest := f.shape(c)
 	entries := x + 1
 	if f.hasY() {
@@ -69,13 +73,13 @@ func (f *GTO) addSides(s *gtoSize, c *gtoClass, x int64) {
 	}
 	rows := sides
 	switch f.opts.Encoding {
-	case Indicator:
+	case formulate.Indicator:
 		rows = all + rest
 		s.Indicators += rest
 		if !f.hasY() {
 			s.Indicators += all
 		}
-	case MIO:
+	case formulate.MIO:
 		s.Nonzeros += rest
 		if !f.hasY() {
 			s.Nonzeros += all
@@ -86,7 +90,7 @@ func (f *GTO) addSides(s *gtoSize, c *gtoClass, x int64) {
 }
 
 // addChoice counts q, e and the choice row.
-func (f *GTO) addChoice(s *gtoSize, c *gtoClass) {
+func (f *Formulation) addChoice(s *fullSize, c *class) {
 	if !f.chooses() {
 		return
 	}
@@ -107,7 +111,7 @@ func (f *GTO) addChoice(s *gtoSize, c *gtoClass) {
 }
 
 // addErrors counts t, v, their rows, and quadratic terms.
-func (f *GTO) addErrors(s *gtoSize, c *gtoClass) {
+func (f *Formulation) addErrors(s *fullSize, c *class) {
 	leaves, products := int64(len(c.leaves)), int64(c.products())
 	sides, _, paths, rest := f.shape(c)
 	if f.hasT() {
@@ -117,7 +121,7 @@ func (f *GTO) addErrors(s *gtoSize, c *gtoClass) {
 		s.QuadRows += paths
 	}
 	switch e := f.opts.Encoding; {
-	case e == Multilinear:
+	case e == formulate.Multilinear:
 		s.Cols += products
 		s.Rows += products
 		s.Nonzeros += products
@@ -129,9 +133,9 @@ func (f *GTO) addErrors(s *gtoSize, c *gtoClass) {
 		}
 	case f.opts.Objective == ProductError && products > 0:
 		s.QuadCost += f.pairTerms(c)
-	case e == Bilinear && f.chooses() && products > 0 && f.hasT():
+	case e == formulate.Bilinear && f.chooses() && products > 0 && f.hasT():
 		s.QuadCost += leaves
-	case e == Bilinear && f.chooses() && products > 0:
+	case e == formulate.Bilinear && f.chooses() && products > 0:
 		s.QuadCost += rest
 	case f.gated() && f.hasY() && f.opts.Norm == 2:
 		s.QuadCost += sides
@@ -139,7 +143,7 @@ func (f *GTO) addErrors(s *gtoSize, c *gtoClass) {
 }
 
 // errorTerms is the number of columns that make leaf m's error.
-func (f *GTO) errorTerms(c *gtoClass, m int) int64 {
+func (f *Formulation) errorTerms(c *class, m int) int64 {
 	if f.hasT() {
 		return 1
 	}
@@ -148,7 +152,7 @@ func (f *GTO) errorTerms(c *gtoClass, m int) int64 {
 
 // pairTerms is the number of terms of the product of the first two leaf errors:
 // of two sides on the way to both, one and the other is other and one.
-func (f *GTO) pairTerms(c *gtoClass) int64 {
+func (f *Formulation) pairTerms(c *class) int64 {
 	terms := f.errorTerms(c, 0) * f.errorTerms(c, 1)
 	if f.hasT() {
 		return terms

@@ -1,42 +1,21 @@
-package formulate
+package gto
 
-import "github.com/octgen/octgen/mio"
+import (
+	"github.com/octgen/octgen/mio"
 
-// gtoCols finds the columns of a model. Row i's columns of a kind are
-// consecutive from the entry i on; -1 where a row has none.
-type gtoCols struct {
-	w     mio.Col   // (D, p)
-	gamma mio.Col   // (D)
-	y     []mio.Col // (n) decision errors, in the order of gtoClass.slots
-	q     []mio.Col // (n) choice among gtoClass.leaves
-	e     []mio.Col // (n) the row is an error
-	t     []mio.Col // (n) leaf errors for p = 2, in the order of gtoClass.leaves
-	v     []mio.Col // (n) products of the first two, three, ... leaf errors
-}
+	"github.com/octgen/octgen/formulate"
+)
 
-func (f *GTO) colW(jx, d int) mio.Col  { return f.cols.w + mio.Col(d*f.g.p+jx) }
-func (f *GTO) colGamma(d int) mio.Col  { return f.cols.gamma + mio.Col(d) }
-func (f *GTO) class(i int) *gtoClass   { return &f.layout.classes[f.g.ds.Y[i]] }
-func (f *GTO) bigM(i int) float64      { return 1 + f.opts.Box*f.g.reach[i] }
-func (f *GTO) leafNumber(k int) int    { return f.layout.decisions + 1 + k }
-func (f *GTO) hasY() bool              { return f.opts.Objective != CountError }
-func (f *GTO) chooses() bool           { return f.opts.Objective != ProductError }
-func (f *GTO) gated() bool             { return f.opts.Encoding == MIO || f.opts.Encoding == Indicator }
-func (f *GTO) hasT() bool              { return f.opts.Norm == 2 && f.hasY() && !f.gated() }
-func (c *gtoClass) choice() bool       { return len(c.leaves) > 1 }
-func (c *gtoClass) products() int      { return max(len(c.leaves)-1, 0) }
-func at(first mio.Col, at int) mio.Col { return first + mio.Col(at) }
-
-func (f *GTO) build(b *mio.Builder) {
+func (f *Formulation) build(b *mio.Builder) {
 	f.columns(b)
 	f.decisionRows(b)
 	f.squareRows(b)
 	f.choiceRows(b)
 	f.productRows(b)
 	switch {
-	case f.opts.Objective == ProductError && f.opts.Encoding == Bilinear:
+	case f.opts.Objective == ProductError && f.opts.Encoding == formulate.Bilinear:
 		f.productCost(b)
-	case f.opts.Encoding == Bilinear:
+	case f.opts.Encoding == formulate.Bilinear:
 		f.choiceCost(b)
 	case f.opts.Objective == MinimumError:
 		f.errorCost(b)
@@ -44,7 +23,7 @@ func (f *GTO) build(b *mio.Builder) {
 }
 
 // columns adds w and gamma of all decisions, then the columns of each row.
-func (f *GTO) columns(b *mio.Builder) {
+func (f *Formulation) columns(b *mio.Builder) {
 	box := f.opts.Box
 	f.cols.w = mio.Col(b.NumCols())
 	for d := range f.layout.decisions {
@@ -71,7 +50,7 @@ func (f *GTO) columns(b *mio.Builder) {
 
 // errorColumns adds y_l and y_g of row i, 0 <= y <= M_i, and for p = 2, where
 // leaf errors are needed, t_ik >= 0.
-func (f *GTO) errorColumns(b *mio.Builder, i int) {
+func (f *Formulation) errorColumns(b *mio.Builder, i int) {
 	if !f.hasY() {
 		return
 	}
@@ -95,7 +74,7 @@ func (f *GTO) errorColumns(b *mio.Builder, i int) {
 
 // choiceColumns adds q_ik, the choice of a leaf, where row i has more than one,
 // and e_i for the count error.
-func (f *GTO) choiceColumns(b *mio.Builder, i int) {
+func (f *Formulation) choiceColumns(b *mio.Builder, i int) {
 	if !f.chooses() {
 		return
 	}
@@ -116,8 +95,8 @@ func (f *GTO) choiceColumns(b *mio.Builder, i int) {
 
 // productColumns adds, for the multilinear encoding, v_im for m = 2..|theta|: the
 // product of the first m leaf errors of row i; the last is its point error.
-func (f *GTO) productColumns(b *mio.Builder, i int) {
-	if f.opts.Encoding != Multilinear {
+func (f *Formulation) productColumns(b *mio.Builder, i int) {
+	if f.opts.Encoding != formulate.Multilinear {
 		return
 	}
 	last := f.class(i).products()
@@ -159,7 +138,7 @@ func (f *GTO) productColumns(b *mio.Builder, i int) {
 // no leaf chosen but e_i = 1, and Q is 1 - e_i where the side is on the way to
 // all leaves. In the encoding indicator there is one row per chosen leaf beyond
 // the side, left_i_d_k, in force where q_ik = 1 (or e_i = 0).
-func (f *GTO) decisionRows(b *mio.Builder) {
+func (f *Formulation) decisionRows(b *mio.Builder) {
 	for i := range f.g.n {
 		for at, s := range f.class(i).slots {
 			f.decisionRow(b, i, at, s)
@@ -167,18 +146,18 @@ func (f *GTO) decisionRows(b *mio.Builder) {
 	}
 }
 
-func (f *GTO) decisionRow(b *mio.Builder, i, pos int, s gtoSlot) {
+func (f *Formulation) decisionRow(b *mio.Builder, i, pos int, s side) {
 	c := f.class(i)
 	always := s.all || !f.gated()
 	switch {
 	case always && f.hasY():
 		f.sideRow(b, i, pos, s, 1)
-	case always && f.opts.Encoding == MIO: // count: Q = 1 - e_i
+	case always && f.opts.Encoding == formulate.MIO: // count: Q = 1 - e_i
 		r := f.sideRow(b, i, pos, s, 1)
 		b.Add(r, f.cols.e[i], f.bigM(i))
 	case always:
 		b.AddIndicator(f.sideRow(b, i, pos, s, 1), f.cols.e[i], false)
-	case f.opts.Encoding == MIO:
+	case f.opts.Encoding == formulate.MIO:
 		r := f.sideRow(b, i, pos, s, 1-f.bigM(i))
 		for _, k := range s.leaves {
 			b.Add(r, at(f.cols.q[i], k), -f.bigM(i))
@@ -192,7 +171,7 @@ func (f *GTO) decisionRow(b *mio.Builder, i, pos int, s gtoSlot) {
 }
 
 // sideRow adds  y -+ (x_i.w - gamma) >= lower  for one side of a decision.
-func (f *GTO) sideRow(b *mio.Builder, i, pos int, s gtoSlot, lower float64, leaf ...int) mio.Row {
+func (f *Formulation) sideRow(b *mio.Builder, i, pos int, s side, lower float64, leaf ...int) mio.Row {
 	d, name, sign := s.slot/2, "left", -1.0
 	if s.slot&1 == 1 {
 		name, sign = "right", 1
@@ -213,7 +192,7 @@ func (f *GTO) sideRow(b *mio.Builder, i, pos int, s gtoSlot, lower float64, leaf
 
 // squareRows: t_ik >= sum_{d in G^k} (y_g^d)_i^2 + sum_{d in L^k} (y_l^d)_i^2, all i,
 // k in theta_{y_i}: Definition 3.1 with p = 2, a convex row.
-func (f *GTO) squareRows(b *mio.Builder) {
+func (f *Formulation) squareRows(b *mio.Builder) {
 	if !f.hasT() {
 		return
 	}
@@ -232,7 +211,7 @@ func (f *GTO) squareRows(b *mio.Builder) {
 
 // choiceRows: sum_{k in theta_{y_i}} q_ik = 1, or with the count error
 // sum_k q_ik + e_i = 1, all i of classes with more than one leaf.
-func (f *GTO) choiceRows(b *mio.Builder) {
+func (f *Formulation) choiceRows(b *mio.Builder) {
 	for i := range f.g.n {
 		if f.cols.q[i] < 0 {
 			continue
@@ -249,7 +228,7 @@ func (f *GTO) choiceRows(b *mio.Builder) {
 
 // leafError returns the columns whose sum is LeafErr_ik for leaf q of the class
 // of row i: the y of its path, or t_ik for p = 2.
-func (f *GTO) leafError(i, q int) []mio.Col {
+func (f *Formulation) leafError(i, q int) []mio.Col {
 	if f.hasT() {
 		return []mio.Col{at(f.cols.t[i], q)}
 	}
@@ -264,8 +243,8 @@ func (f *GTO) leafError(i, q int) []mio.Col {
 
 // productRows: v_im >= v_i,m-1 LeafErr_ik, m = 2..|theta|, k the m-th leaf of
 // theta_{y_i} and v_i1 the first one's error, all i: the product of (20).
-func (f *GTO) productRows(b *mio.Builder) {
-	if f.opts.Encoding != Multilinear {
+func (f *Formulation) productRows(b *mio.Builder) {
+	if f.opts.Encoding != formulate.Multilinear {
 		return
 	}
 	for i := range f.g.n {
@@ -289,7 +268,7 @@ func (f *GTO) productRows(b *mio.Builder) {
 
 // productCost: sum_i omega_i LeafErr_ik LeafErr_ik' for the one or two leaves k,
 // k' of theta_{y_i} (20).
-func (f *GTO) productCost(b *mio.Builder) {
+func (f *Formulation) productCost(b *mio.Builder) {
 	for i := range f.g.n {
 		first, w := f.leafError(i, 0), f.g.ds.Weight[i]
 		if !f.class(i).choice() {
@@ -307,7 +286,7 @@ func (f *GTO) productCost(b *mio.Builder) {
 // choiceCost: sum_i omega_i sum_k q_ik LeafErr_ik (18), exact since the least of
 // the leaf errors is their least mean. A y on the way to all leaves has
 // sum_k q_ik = 1 for a factor.
-func (f *GTO) choiceCost(b *mio.Builder) {
+func (f *Formulation) choiceCost(b *mio.Builder) {
 	for i := range f.g.n {
 		c, w := f.class(i), f.g.ds.Weight[i]
 		switch {
@@ -334,7 +313,7 @@ func (f *GTO) choiceCost(b *mio.Builder) {
 
 // errorCost: sum_i omega_i sum of row i's (y_l^d)_i^p and (y_g^d)_i^p (18), which are
 // 0 off the chosen path; for p = 2 a convex quadratic objective.
-func (f *GTO) errorCost(b *mio.Builder) {
+func (f *Formulation) errorCost(b *mio.Builder) {
 	for i := range f.g.n {
 		for pos := range f.class(i).slots {
 			y := at(f.cols.y[i], pos)
@@ -347,7 +326,7 @@ func (f *GTO) errorCost(b *mio.Builder) {
 	}
 }
 
-func (f *GTO) addCosts(b *mio.Builder, cols []mio.Col, cost float64) {
+func (f *Formulation) addCosts(b *mio.Builder, cols []mio.Col, cost float64) {
 	for _, c := range cols {
 		b.AddCost(c, cost)
 	}

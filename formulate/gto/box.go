@@ -1,4 +1,4 @@
-package formulate
+package gto
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 // BoxBinding reports whether some weight or threshold of a point of the model
 // lies on the box. Where it does, a wider box may well have a better optimum;
 // where it does not, that is likely not so, and no proof: see BoxExact.
-func (f *GTO) BoxBinding(values []float64) bool {
+func (f *Formulation) BoxBinding(values []float64) bool {
 	edge := f.opts.Box * (1 - 1e-6)
 	for d := range f.layout.decisions {
 		for jx := range f.g.p {
@@ -23,19 +23,19 @@ func (f *GTO) BoxBinding(values []float64) bool {
 	return false
 }
 
-// gtoSystems is how many vertices BoxExact is ready to enumerate per class
+// maxSystems is how many vertices BoxExact is ready to enumerate per class
 // pattern of a decision.
-const gtoSystems = 100_000
+const maxSystems = 100_000
 
 // BoxExact reports whether an optimum of the model with this objective is one
 // without the box too: because it meets Bound, or because the box holds all
 // vertices of the margin arrangement (see VertexBox), which few rows and
 // features allow to be shown. False means "within the box".
-func (f *GTO) BoxExact(objective float64) bool {
+func (f *Formulation) BoxExact(objective float64) bool {
 	if bound := f.Bound(); objective <= bound+1e-6*max(1, bound) {
 		return true
 	}
-	box, ok := f.VertexBox(gtoSystems)
+	box, ok := f.VertexBox(maxSystems)
 	return ok && box <= f.opts.Box
 }
 
@@ -45,7 +45,7 @@ func (f *GTO) BoxExact(objective float64) bool {
 // for p = 1 and 2. So of the point's classes, with weights of sum W and maximum
 // V, all have the minimum error 1 or all but one have 2: min(W, 2 (W - V)). The
 // count error is W - V at least. For the product error the bound is 0.
-func (f *GTO) Bound() float64 {
+func (f *Formulation) Bound() float64 {
 	switch f.opts.Objective {
 	case CountError:
 		w, _ := f.g.ds.UnavoidableErrors()
@@ -81,7 +81,7 @@ func (f *GTO) Bound() float64 {
 // them, so that such a box is exact. Columns that depend, over these rows, on
 // others are 0. ok is false where a decision has more than limit choices of hyperplanes, and for
 // objectives without that property.
-func (f *GTO) VertexBox(limit int64) (box float64, ok bool) {
+func (f *Formulation) VertexBox(limit int64) (box float64, ok bool) {
 	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
 		return math.Inf(1), false
 	}
@@ -99,15 +99,15 @@ func (f *GTO) VertexBox(limit int64) (box float64, ok bool) {
 	return box, true
 }
 
-// gtoArrangement is the margin arrangement of a decision: r.(gamma, w) = rhs.
-type gtoArrangement struct {
+// arrangement is the margin arrangement of a decision: r.(gamma, w) = rhs.
+type arrangement struct {
 	dim  int
 	rows []float64 // (len(rhs), dim): the independent columns of (-1, x)
 	rhs  []float64 // -1 or +1
 }
 
-func (f *GTO) arrangement(d int) *gtoArrangement {
-	a := &gtoArrangement{}
+func (f *Formulation) arrangement(d int) *arrangement {
+	a := &arrangement{}
 	var of []int // row of data of each hyperplane
 	for i := range f.g.n {
 		for _, s := range f.class(i).slots {
@@ -128,7 +128,7 @@ func (f *GTO) arrangement(d int) *gtoArrangement {
 }
 
 // column returns x_ij, or -1, the coefficient of gamma, for j = -1.
-func (f *GTO) column(i, jx int) float64 {
+func (f *Formulation) column(i, jx int) float64 {
 	if jx < 0 {
 		return -1
 	}
@@ -137,7 +137,7 @@ func (f *GTO) column(i, jx int) float64 {
 
 // independent returns columns of (-1, x), as in column, that are independent over
 // the given rows of data and span all others there. Gram-Schmidt.
-func (f *GTO) independent(rows []int) []int {
+func (f *Formulation) independent(rows []int) []int {
 	var cols []int
 	var basis [][]float64
 	for jx := -1; jx < f.g.p; jx++ {
@@ -168,7 +168,7 @@ func (f *GTO) independent(rows []int) []int {
 
 // choices returns the number of ways to choose dim of the hyperplanes, or a
 // number above limit.
-func (a *gtoArrangement) choices(limit int64) int64 {
+func (a *arrangement) choices(limit int64) int64 {
 	n, c := int64(len(a.rhs)), int64(1)
 	for k := range int64(a.dim) {
 		if c *= max(n-k, 0); c/(k+1) > limit {
@@ -181,7 +181,7 @@ func (a *gtoArrangement) choices(limit int64) int64 {
 
 // vertices calls yield for every choice of dim independent hyperplanes with the
 // point where they meet, which is reused.
-func (a *gtoArrangement) vertices(yield func(v []float64)) {
+func (a *arrangement) vertices(yield func(v []float64)) {
 	if len(a.rhs) < a.dim {
 		return
 	}
@@ -245,4 +245,12 @@ func solveDense(m, x []float64) bool {
 		x[c] = m[c*w+n] / m[c*w+c]
 	}
 	return true
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
 }

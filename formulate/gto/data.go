@@ -1,21 +1,22 @@
-package formulate
+package gto
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/formulate/internal/merged"
 )
 
-// gtoData is the training data as GTO sees it: rows with equal features and class
+// data is the training data as GTO sees it: rows with equal features and class
 // merged, features that vary standardised (mean 0, deviation 1, divisor n).
 //
 // A decision in these units is x'.w' - gamma' with w'_j = sd_j w_j and
 // gamma' = gamma - sum_j w_j mean_j, which is x.w - gamma: errors do not depend
 // on the units, but the box does, and needs units that mean the same for all
 // features.
-type gtoData struct {
+type data struct {
 	src      *dataset.Dataset // as given: decoded trees are annotated with it
 	ds       *dataset.Dataset // merged, weights in units
 	unit     float64          // of weight
@@ -26,13 +27,12 @@ type gtoData struct {
 	reach    []float64        // (n) 1 + sum_j |x_ij|: most of |x.w - gamma| in the unit box
 }
 
-func newGTOData(ds *dataset.Dataset) (*gtoData, error) {
-	if ds.N() == 0 {
-		return nil, fmt.Errorf("formulate: the data has no rows")
+func newData(ctx context.Context, ds *dataset.Dataset) (*data, error) {
+	m, unit, err := merged.Rows(ctx, ds)
+	if err != nil {
+		return nil, err
 	}
-	inUnits, unit := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
-	m, _ := inUnits.Merge()
-	g := &gtoData{src: ds, ds: m, unit: unit.Size, n: m.N()}
+	g := &data{src: ds, ds: m, unit: unit.Size, n: m.N()}
 	sc := dataset.FitScaler(dataset.Standard, m)
 	g.mean, g.sd = sc.Shift, sc.Scale
 	for j := range g.sd {
@@ -41,11 +41,8 @@ func newGTOData(ds *dataset.Dataset) (*gtoData, error) {
 		}
 	}
 	g.p = len(g.active)
-	switch {
-	case countPositive(m.ClassWeights()) <= 1:
-		return nil, fmt.Errorf("formulate: %w: all rows have one class", ErrSingleLeaf)
-	case g.p == 0:
-		return nil, fmt.Errorf("formulate: %w: no feature has two different values", ErrSingleLeaf)
+	if g.p == 0 {
+		return nil, merged.ErrNoFeature
 	}
 	g.x = make([]float64, g.n*g.p)
 	g.reach = make([]float64, g.n)
@@ -63,15 +60,15 @@ func newGTOData(ds *dataset.Dataset) (*gtoData, error) {
 	return g, nil
 }
 
-func (g *gtoData) row(i int) []float64 { return g.x[i*g.p : (i+1)*g.p : (i+1)*g.p] }
+func (g *data) row(i int) []float64 { return g.x[i*g.p : (i+1)*g.p : (i+1)*g.p] }
 
-// gtoPlane is a decision in standardised units: x goes right where w.x > gamma.
-type gtoPlane struct {
+// plane is a decision in standardised units: x goes right where w.x > gamma.
+type plane struct {
 	w     []float64 // (p)
 	gamma float64
 }
 
-func (h *gtoPlane) activity(x []float64) float64 {
+func (h *plane) activity(x []float64) float64 {
 	v := -h.gamma
 	for j, w := range h.w {
 		v += w * x[j]
@@ -80,7 +77,7 @@ func (h *gtoPlane) activity(x []float64) float64 {
 }
 
 // size returns the least box that holds the plane.
-func (h *gtoPlane) size() float64 {
+func (h *plane) size() float64 {
 	s := math.Abs(h.gamma)
 	for _, w := range h.w {
 		s = max(s, math.Abs(w))
@@ -89,30 +86,30 @@ func (h *gtoPlane) size() float64 {
 }
 
 // scaled returns s times the plane, held in the box.
-func (h *gtoPlane) scaled(s, box float64) gtoPlane {
+func (h *plane) scaled(s, box float64) plane {
 	clamp := func(v float64) float64 { return max(-box, min(box, v)) }
-	out := gtoPlane{make([]float64, len(h.w)), clamp(s * h.gamma)}
+	out := plane{make([]float64, len(h.w)), clamp(s * h.gamma)}
 	for j, w := range h.w {
 		out.w[j] = clamp(s * w)
 	}
 	return out
 }
 
-// gtoNoise is the weight, in standardised units, that counts as 0: far below
+// noise is the weight, in standardised units, that counts as 0: far below
 // what moves a margin of 1, above the noise of solvers.
-const gtoNoise = 1e-9
+const noise = 1e-9
 
 // clean drops noise from the weights.
-func (h *gtoPlane) clean() {
+func (h *plane) clean() {
 	for j, w := range h.w {
-		if math.Abs(w) <= gtoNoise {
+		if math.Abs(w) <= noise {
 			h.w[j] = 0
 		}
 	}
 }
 
 // activities returns x.w - gamma of all rows at all planes. (n, D) row-major
-func (g *gtoData) activities(planes []gtoPlane) []float64 {
+func (g *data) activities(planes []plane) []float64 {
 	act := make([]float64, g.n*len(planes))
 	for i := range g.n {
 		x := g.row(i)

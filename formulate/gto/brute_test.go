@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package formulate
+package gto
 
 import (
 	"context"
@@ -10,16 +10,18 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/solvers"
+	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// gtoBrute tries every combination of one vertex per decision: of the margin
+// brute tries every combination of one vertex per decision: of the margin
 // arrangement, of the planes w_j = 0 and gamma = 0, and of the box where it is
 // finite. Both the count error and, for
 // p = 1, the minimum error have an optimum there. At most two features.
-type gtoBrute struct {
-	f        *GTO
+type brute struct {
+	f        *Formulation
 	box      float64
 	vertices [][][]float64 // per decision, the activities (n) at each vertex
 }
@@ -53,8 +55,8 @@ func crossings(planes [][]float64) [][]float64 {
 	return out
 }
 
-func newGTOBrute(f *GTO, box float64) *gtoBrute {
-	b := &gtoBrute{f: f, box: box}
+func newBrute(f *Formulation, box float64) *brute {
+	b := &brute{f: f, box: box}
 	for d := range f.layout.decisions {
 		var planes [][]float64
 		for i := range f.g.n {
@@ -100,7 +102,7 @@ func newGTOBrute(f *GTO, box float64) *gtoBrute {
 type sides struct{ left, right uint32 }
 
 // count returns the least count error over all combinations.
-func (b *gtoBrute) count() float64 {
+func (b *brute) count() float64 {
 	f := b.f
 	choices := make([][]sides, len(b.vertices))
 	for d, points := range b.vertices {
@@ -161,7 +163,7 @@ func (b *gtoBrute) count() float64 {
 }
 
 // minimum returns the least minimum error, p = 1, over all combinations.
-func (b *gtoBrute) minimum() float64 {
+func (b *brute) minimum() float64 {
 	f := b.f
 	best := math.Inf(1)
 	at := make([][]float64, len(b.vertices))
@@ -201,7 +203,7 @@ func (b *gtoBrute) minimum() float64 {
 	return best
 }
 
-func (b *gtoBrute) optimum() float64 {
+func (b *brute) optimum() float64 {
 	if b.f.opts.Objective == CountError {
 		return b.count()
 	}
@@ -209,7 +211,7 @@ func (b *gtoBrute) optimum() float64 {
 }
 
 // combinations is how much work optimum is, at most.
-func (b *gtoBrute) combinations() float64 {
+func (b *brute) combinations() float64 {
 	c := 1.0
 	for _, v := range b.vertices {
 		c *= float64(len(v))
@@ -217,9 +219,9 @@ func (b *gtoBrute) combinations() float64 {
 	return c
 }
 
-// smallGTO draws a problem of at most 10 rows and two features.
-func smallGTO(rng *rand.Rand) (*dataset.Dataset, GTOOptions) {
-	o := GTOOptions{Objective: []GTOObjective{MinimumError, CountError}[rng.IntN(2)]}
+// small draws a problem of at most 10 rows and two features.
+func small(rng *rand.Rand) (*dataset.Dataset, Options) {
+	o := Options{Objective: []Objective{MinimumError, CountError}[rng.IntN(2)]}
 	k, p := 2+rng.IntN(2), 1+rng.IntN(2)
 	leaves := 2 + rng.IntN(3)
 	n := 4 + rng.IntN(7)
@@ -227,33 +229,30 @@ func smallGTO(rng *rand.Rand) (*dataset.Dataset, GTOOptions) {
 		n, leaves = 4+rng.IntN(3), 3
 	}
 	o.Structure = randomStructure(rng, k, leaves)
-	return randomData(rng, n, p, k), o
+	return formtest.Data(rng, n, p, k), o
 }
 
-// TestGTOBruteForce compares the proven optimum of the mio encoding with all
+// TestBruteForce compares the proven optimum of the mio encoding with all
 // vertices, in a box that holds them all and in one that may not.
-func TestGTOBruteForce(t *testing.T) {
-	solver, err := solvers.Lookup("highs")
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestBruteForce(t *testing.T) {
+	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(21, 21))
 	ctx := context.Background()
-	solved, cut, dependent := map[GTOObjective]int{}, 0, 0
+	solved, cut, dependent := map[Objective]int{}, 0, 0
 	for trial := range 400 {
-		d, o := smallGTO(rng)
+		d, o := small(rng)
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		wide, ok := f.VertexBox(gtoSystems)
+		wide, ok := f.VertexBox(maxSystems)
 		if !ok || wide > 500 {
 			continue // far wider, solvers' tolerances times M blur the margin
 		}
-		free := newGTOBrute(f, math.Inf(1))
+		free := newBrute(f, math.Inf(1))
 		if free.combinations() > 3e6 && o.Objective == MinimumError {
 			continue
 		}
@@ -272,9 +271,9 @@ func TestGTOBruteForce(t *testing.T) {
 			}
 			boxed := want
 			if box < wide {
-				boxed = newGTOBrute(f, box).optimum()
+				boxed = newBrute(f, box).optimum()
 			}
-			sol, err := solver.Solve(ctx, f.Model(), solvers.Options{Threads: 1})
+			sol, err := solve(ctx, f.Model())
 			if err != nil {
 				t.Fatalf("trial %d, %+v: %v", trial, o, err)
 			}
@@ -344,33 +343,30 @@ func withBigM(t *testing.T, m *mio.Model) *mio.Model {
 	return linear
 }
 
-// TestGTOIndicatorOptimum: the indicator encodings have the optimum of mio.
-func TestGTOIndicatorOptimum(t *testing.T) {
-	solver, err := solvers.Lookup("highs")
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestIndicatorOptimum: the indicator encodings have the optimum of mio.
+func TestIndicatorOptimum(t *testing.T) {
+	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(22, 22))
 	ctx := context.Background()
 	solved := 0
 	for range 60 {
-		d, o := smallGTO(rng)
+		d, o := small(rng)
 		o.Box = 20
 		var objective [2]float64
-		for k, e := range []Encoding{MIO, Indicator} {
+		for k, e := range []formulate.Encoding{formulate.MIO, formulate.Indicator} {
 			o.Encoding = e
 			f, err := o.Build(ctx, d)
-			if errors.Is(err, ErrSingleLeaf) {
+			if errors.Is(err, formulate.ErrSingleLeaf) {
 				continue
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			m := f.Model()
-			if e == Indicator {
+			if e == formulate.Indicator {
 				m = withBigM(t, m)
 			}
-			sol, err := solver.Solve(ctx, m, solvers.Options{Threads: 1})
+			sol, err := solve(ctx, m)
 			if err != nil || sol.Status != mio.Optimal {
 				t.Fatalf("%+v: %v, %v", o, sol, err)
 			}

@@ -1,4 +1,4 @@
-package formulate
+package gto
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -66,30 +68,30 @@ func randomPlaneTree(rng *rand.Rand, d *dataset.Dataset, s *Structure) *tree.Tre
 	return t
 }
 
-func randomGTO(rng *rand.Rand, k int) GTOOptions {
-	o := GTOOptions{
+func randomOptions(rng *rand.Rand, k int) Options {
+	o := Options{
 		Structure: randomStructure(rng, k, 2+rng.IntN(6)),
-		Objective: GTOObjectives()[rng.IntN(3)],
+		Objective: Objectives()[rng.IntN(3)],
 		Norm:      rng.IntN(3),
 		Box:       []float64{0, 1, 5, 100, 1e4}[rng.IntN(5)],
 	}
-	if e := GTOEncodings(o.Objective); rng.IntN(6) > 0 {
+	if e := Needs(o.Objective); rng.IntN(6) > 0 {
 		o.Encoding = e[rng.IntN(len(e))].Encoding
 	}
 	return o
 }
 
-// eachGTO builds models of random data, structures and options.
-func eachGTO(t *testing.T, seed uint64, trials int, check func(rng *rand.Rand, d *dataset.Dataset, f *GTO)) {
+// eachModel builds models of random data, structures and options.
+func eachModel(t *testing.T, seed uint64, trials int, check func(rng *rand.Rand, d *dataset.Dataset, f *Formulation)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, seed))
 	built := map[string]int{}
 	for range trials {
 		k := 2 + rng.IntN(3)
-		d := randomData(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
-		o := randomGTO(rng, k)
+		d := formtest.Data(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
+		o := randomOptions(rng, k)
 		f, err := o.Build(context.Background(), d)
-		if errors.Is(err, ErrSingleLeaf) || err != nil && strings.Contains(err.Error(), "takes at most 2") {
+		if errors.Is(err, formulate.ErrSingleLeaf) || err != nil && strings.Contains(err.Error(), "takes at most 2") {
 			continue
 		}
 		if err != nil {
@@ -108,14 +110,14 @@ func eachGTO(t *testing.T, seed uint64, trials int, check func(rng *rand.Rand, d
 	}
 }
 
-func TestGTOSizes(t *testing.T) {
-	eachGTO(t, 11, 1000, func(_ *rand.Rand, _ *dataset.Dataset, f *GTO) {
+func TestSizes(t *testing.T) {
+	eachModel(t, 11, 1000, func(_ *rand.Rand, _ *dataset.Dataset, f *Formulation) {
 		m := f.Model()
-		got := gtoSize{
-			Size{int64(m.NumRows()), int64(m.NumCols()), int64(m.NumDiscrete()), int64(m.NumNonzeros())},
+		got := fullSize{
+			formtest.Size(m),
 			int64(len(m.QuadCost())), int64(len(m.QuadRows())), int64(len(m.Indicators())),
 		}
-		if want := f.gtoSize(); got != want {
+		if want := f.fullSize(); got != want {
 			t.Fatalf("%+v, structure %s: built %+v, closed form %+v", f.opts, f.opts.Structure.Text(f.g.ds.Classes), got, want)
 		}
 		n := f.Needs()
@@ -127,7 +129,7 @@ func TestGTOSizes(t *testing.T) {
 
 // paperError is the objective of a tree by the paper's definitions, from the
 // tree's own leaves and the data's own units.
-func paperError(t *tree.Tree, d *dataset.Dataset, o GTOObjective, p int) float64 {
+func paperError(t *tree.Tree, d *dataset.Dataset, o Objective, p int) float64 {
 	sum := 0.0
 	for i := range d.N() {
 		var errs []float64
@@ -166,14 +168,14 @@ func paperError(t *tree.Tree, d *dataset.Dataset, o GTOObjective, p int) float64
 	return sum
 }
 
-func TestGTOObjective(t *testing.T) {
-	eachGTO(t, 12, 1000, func(rng *rand.Rand, d *dataset.Dataset, f *GTO) {
+func TestObjective(t *testing.T) {
+	eachModel(t, 12, 1000, func(rng *rand.Rand, d *dataset.Dataset, f *Formulation) {
 		s := f.opts.Structure
 		if rng.IntN(3) == 0 {
 			s = randomStructure(rng, 1+rng.IntN(d.K()), 2) // maybe a class without a leaf
 		}
 		tr := randomPlaneTree(rng, d, s)
-		for _, o := range GTOObjectives() {
+		for _, o := range Objectives() {
 			f.opts.Objective = o
 			got, want := f.Objective(tr)*f.ObjectiveUnit(), paperError(tr, d, o, f.opts.Norm)
 			if got != want && !(math.Abs(got-want) <= 1e-9*(1+want)) {
@@ -193,7 +195,7 @@ func TestGTOObjective(t *testing.T) {
 
 // startTree returns a tree for the structure of f: of that structure, or one
 // that takes swapped sides, missing decisions or collapsing to fit, or any.
-func startTree(rng *rand.Rand, d *dataset.Dataset, f *GTO) *tree.Tree {
+func startTree(rng *rand.Rand, d *dataset.Dataset, f *Formulation) *tree.Tree {
 	var change func(s *Structure) *Structure
 	change = func(s *Structure) *Structure {
 		if s.Leaf() {
@@ -210,23 +212,23 @@ func startTree(rng *rand.Rand, d *dataset.Dataset, f *GTO) *tree.Tree {
 	}
 	switch rng.IntN(4) {
 	case 0:
-		return randomTree(rng, d, 3)
+		return formtest.Tree(rng, d, 3)
 	case 1, 2:
 		return randomPlaneTree(rng, d, change(f.opts.Structure))
 	}
 	return randomPlaneTree(rng, d, f.opts.Structure)
 }
 
-// TestGTOStartProperty is the property of the Formulation comment, with the
+// TestStartProperty is the property of the Formulation comment, with the
 // exceptions that the comment of GTO names.
-func TestGTOStartProperty(t *testing.T) {
+func TestStartProperty(t *testing.T) {
 	ctx := context.Background()
 	started, better, exact := 0, 0, 0
-	eachGTO(t, 13, 4000, func(rng *rand.Rand, d *dataset.Dataset, f *GTO) {
+	eachModel(t, 13, 4000, func(rng *rand.Rand, d *dataset.Dataset, f *Formulation) {
 		tr := startTree(rng, d, f)
 		x, err := f.Start(ctx, tr)
 		if err != nil {
-			if !errors.Is(err, ErrNoStart) || cmp.Equal(StructureOf(tr), f.opts.Structure) {
+			if !errors.Is(err, formulate.ErrNoStart) || cmp.Equal(StructureOf(tr), f.opts.Structure) {
 				t.Fatalf("%v", err)
 			}
 			return
@@ -279,7 +281,7 @@ func TestGTOStartProperty(t *testing.T) {
 		if got := f.Objective(back); !near(got, obj) {
 			t.Fatalf("%+v: decoded objective %v, model %v", f.opts, got, obj)
 		}
-		if f.BoxBinding(x) != slices.ContainsFunc(planes, func(h gtoPlane) bool { return h.size() >= f.opts.Box*(1-1e-6) }) {
+		if f.BoxBinding(x) != slices.ContainsFunc(planes, func(h plane) bool { return h.size() >= f.opts.Box*(1-1e-6) }) {
 			t.Fatalf("BoxBinding is %v", f.BoxBinding(x))
 		}
 	})
@@ -289,37 +291,37 @@ func TestGTOStartProperty(t *testing.T) {
 	}
 }
 
-// TestGTOStartFits: with two classes, every tree of depth D fits the full
+// TestStartFits: with two classes, every tree of depth D fits the full
 // structure of depth D with the classes in turn.
-func TestGTOStartFits(t *testing.T) {
+func TestStartFits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 16))
 	for range 300 {
-		d := randomData(rng, 4+rng.IntN(30), 3, 2)
-		o := GTOOptions{Depth: 1 + rng.IntN(3), Objective: GTOObjectives()[rng.IntN(3)]}
+		d := formtest.Data(rng, 4+rng.IntN(30), 3, 2)
+		o := Options{Depth: 1 + rng.IntN(3), Objective: Objectives()[rng.IntN(3)]}
 		f, err := o.Build(context.Background(), d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := randomTree(rng, d, o.Depth)
+		tr := formtest.Tree(rng, d, o.Depth)
 		if _, err := f.Start(context.Background(), tr); err != nil {
 			t.Fatalf("%v: %s", err, StructureOf(tr).Text(d.Classes))
 		}
 	}
 }
 
-// TestGTOCorrectRows: a start keeps every row right that the tree predicts
+// TestCorrectRows: a start keeps every row right that the tree predicts
 // right, whatever the scale of the tree's splits.
-func TestGTOCorrectRows(t *testing.T) {
+func TestCorrectRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 14))
 	ctx := context.Background()
 	for range 300 {
-		d := randomData(rng, 4+rng.IntN(30), 2, 3)
-		o := GTOOptions{Structure: randomStructure(rng, 3, 6), Objective: CountError, Box: 1e9}
+		d := formtest.Data(rng, 4+rng.IntN(30), 2, 3)
+		o := Options{Structure: randomStructure(rng, 3, 6), Objective: CountError, Box: 1e9}
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
@@ -336,7 +338,7 @@ func TestGTOCorrectRows(t *testing.T) {
 	}
 }
 
-func TestGTOBadInput(t *testing.T) {
+func TestBadInput(t *testing.T) {
 	ctx := context.Background()
 	d, err := dataset.New([]float64{0, 1, 2, 3}, []int{0, 1, 2, 0}, []string{"x"}, []string{"a", "b", "c"})
 	if err != nil {
@@ -348,25 +350,25 @@ func TestGTOBadInput(t *testing.T) {
 	ab := FullStructure(2, 0, 1)
 	for _, c := range []struct {
 		name string
-		o    GTOOptions
+		o    Options
 		d    *dataset.Dataset
 		want string
 	}{
-		{"a class without a leaf", GTOOptions{Structure: ab}, d, `no leaf of class "c"`},
-		{"labels without a class", GTOOptions{Depth: 1}, d, `no leaf of class "c"`},
-		{"one class", GTOOptions{}, one, "all rows have one class"},
-		{"no feature", GTOOptions{}, flat, "no feature has two different values"},
-		{"single leaf", GTOOptions{Structure: &Structure{}}, d, "needs a decision"},
-		{"one child", GTOOptions{Structure: &Structure{Left: &Structure{}}}, d, "has one child"},
-		{"label", GTOOptions{Depth: 1, Labels: []int{0, 7}}, d, "class 7"},
-		{"two structures", GTOOptions{Depth: 1, Structure: ab}, d, "one of the two"},
-		{"depth", GTOOptions{Depth: 17}, d, "expected 1 to 16"},
-		{"norm", GTOOptions{Norm: 3}, d, "expected 1 or 2"},
-		{"box", GTOOptions{Box: 0.5}, d, "at least 1"},
-		{"box NaN", GTOOptions{Box: math.NaN()}, d, "at least 1"},
-		{"objective", GTOOptions{Objective: "most"}, d, `no objective "most"`},
-		{"encoding", GTOOptions{Objective: CountError, Encoding: Bilinear}, d, `no encoding "bilinear"`},
-		{"three leaves", GTOOptions{Structure: randomStructure(rand.New(rand.NewPCG(1, 1)), 3, 9), Objective: ProductError, Encoding: Bilinear}, d, `use "multilinear"`},
+		{"a class without a leaf", Options{Structure: ab}, d, `no leaf of class "c"`},
+		{"labels without a class", Options{Depth: 1}, d, `no leaf of class "c"`},
+		{"one class", Options{}, one, "all rows have one class"},
+		{"no feature", Options{}, flat, "no feature has two different values"},
+		{"single leaf", Options{Structure: &Structure{}}, d, "needs a decision"},
+		{"one child", Options{Structure: &Structure{Left: &Structure{}}}, d, "has one child"},
+		{"label", Options{Depth: 1, Labels: []int{0, 7}}, d, "class 7"},
+		{"two structures", Options{Depth: 1, Structure: ab}, d, "one of the two"},
+		{"depth", Options{Depth: 17}, d, "expected 1 to 16"},
+		{"norm", Options{Norm: 3}, d, "expected 1 or 2"},
+		{"box", Options{Box: 0.5}, d, "at least 1"},
+		{"box NaN", Options{Box: math.NaN()}, d, "at least 1"},
+		{"objective", Options{Objective: "most"}, d, `no objective "most"`},
+		{"encoding", Options{Objective: CountError, Encoding: formulate.Bilinear}, d, `no encoding "bilinear"`},
+		{"three leaves", Options{Structure: randomStructure(rand.New(rand.NewPCG(1, 1)), 3, 9), Objective: ProductError, Encoding: formulate.Bilinear}, d, `use "multilinear"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := c.o.Build(ctx, c.d)
@@ -375,24 +377,24 @@ func TestGTOBadInput(t *testing.T) {
 			}
 		})
 	}
-	if f, err := (GTOOptions{}).Build(ctx, d); err != nil || f.opts.Structure.Text(d.Classes) != "((a,b),(c,a))" {
+	if f, err := (Options{}).Build(ctx, d); err != nil || f.opts.Structure.Text(d.Classes) != "((a,b),(c,a))" {
 		t.Errorf("the zero value: %v", err)
 	}
-	f, err := GTOOptions{Structure: FullStructure(1, 0, 1), Objective: CountError}.Build(ctx, d.Subset([]int{0, 1, 3}))
+	f, err := Options{Structure: FullStructure(1, 0, 1), Objective: CountError}.Build(ctx, d.Subset([]int{0, 1, 3}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Decode(nil); !errors.Is(err, ErrDecode) {
+	if _, err := f.Decode(nil); !errors.Is(err, formulate.ErrDecode) {
 		t.Errorf("no values: %v", err)
 	}
 	x := make([]float64, f.Model().NumCols()) // e = 0 claims that all rows are right, with w = 0
-	if _, err := f.Decode(x); !errors.Is(err, ErrDecode) || !strings.Contains(err.Error(), "row 1 is counted as correct") {
+	if _, err := f.Decode(x); !errors.Is(err, formulate.ErrDecode) || !strings.Contains(err.Error(), "row 1 is counted as correct") {
 		t.Errorf("claims without margins: %v", err)
 	}
 	alien := tree.NewLeaf(d, 0)
 	alien.Grow(0, tree.Univariate(0, 0.5), 2, 1)
 	_, err = f.Start(ctx, alien)
-	if !errors.Is(err, ErrNoStart) || !strings.Contains(err.Error(), `node 1: its leaf of class "c"`) {
+	if !errors.Is(err, formulate.ErrNoStart) || !strings.Contains(err.Error(), `node 1: its leaf of class "c"`) {
 		t.Errorf("a class that the structure lacks: %v", err)
 	}
 }
@@ -429,11 +431,11 @@ func TestParseStructure(t *testing.T) {
 	}
 }
 
-// TestGTOPaperNumbers: the numbering and paths of Figure 2 are those of (4).
-func TestGTOPaperNumbers(t *testing.T) {
-	l := newGTOLayout(FullStructure(2, 0, 1), 2)
-	want := []gtoLeaf{{0, []int{0, 2}}, {1, []int{0, 3}}, {0, []int{1, 4}}, {1, []int{1, 5}}}
-	if diff := cmp.Diff(want, l.leaves, cmp.AllowUnexported(gtoLeaf{})); diff != "" {
+// TestPaperNumbers: the numbering and paths of Figure 2 are those of (4).
+func TestPaperNumbers(t *testing.T) {
+	l := newLayout(FullStructure(2, 0, 1), 2)
+	want := []leaf{{0, []int{0, 2}}, {1, []int{0, 3}}, {0, []int{1, 4}}, {1, []int{1, 5}}}
+	if diff := cmp.Diff(want, l.leaves, cmp.AllowUnexported(leaf{})); diff != "" {
 		t.Error(diff)
 	}
 	if !slices.Equal(l.classes[0].leaves, []int{0, 2}) || !slices.Equal(l.classes[1].leaves, []int{1, 3}) {
@@ -441,22 +443,22 @@ func TestGTOPaperNumbers(t *testing.T) {
 	}
 }
 
-// TestGTOUnits: the model does not depend on the units of the features, and the
+// TestUnits: the model does not depend on the units of the features, and the
 // tree is in them.
-func TestGTOUnits(t *testing.T) {
+func TestUnits(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(17, 17))
 	for _, scale := range []float64{1e150, 1e-150, 1000} {
 		for range 30 {
-			d := randomData(rng, 20, 3, 2)
+			d := formtest.Data(rng, 20, 3, 2)
 			u := *d
 			u.X = slices.Clone(d.X)
 			for i := range u.X {
 				u.X[i] *= scale
 			}
-			o := GTOOptions{Objective: MinimumError}
+			o := Options{Objective: MinimumError}
 			f, err := o.Build(ctx, d)
-			if errors.Is(err, ErrSingleLeaf) {
+			if errors.Is(err, formulate.ErrSingleLeaf) {
 				continue
 			}
 			if err != nil {

@@ -1,8 +1,9 @@
-package formulate
+package gto
 
 import (
 	"math"
 
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -14,9 +15,9 @@ import (
 // With the count error a row whose margins the point claims must have them; a
 // margin that a solver's tolerances left a little below 1 is restored by scaling
 // the decision up, and one that is not positive is an error.
-func (f *GTO) Decode(values []float64) (*tree.Tree, error) {
-	if len(values) != f.model.NumCols() {
-		return nil, badPoint("%d values, expected %d", len(values), f.model.NumCols())
+func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
+	if err := point.Length(values, f.model.NumCols()); err != nil {
+		return nil, err
 	}
 	planes := f.planes(values)
 	if f.opts.Objective == CountError {
@@ -28,8 +29,8 @@ func (f *GTO) Decode(values []float64) (*tree.Tree, error) {
 }
 
 // planes reads w and gamma.
-func (f *GTO) planes(values []float64) []gtoPlane {
-	planes := make([]gtoPlane, f.layout.decisions)
+func (f *Formulation) planes(values []float64) []plane {
+	planes := make([]plane, f.layout.decisions)
 	for d := range planes {
 		planes[d].w = make([]float64, f.g.p)
 		for jx := range planes[d].w {
@@ -43,7 +44,7 @@ func (f *GTO) planes(values []float64) []gtoPlane {
 
 // restoreMargins scales up decisions whose least margin, among the rows that the
 // point counts as correct, is below 1.
-func (f *GTO) restoreMargins(planes []gtoPlane, values []float64) error {
+func (f *Formulation) restoreMargins(planes []plane, values []float64) error {
 	act, D := f.g.activities(planes), len(planes)
 	least := make([]float64, D)
 	for d := range least {
@@ -62,7 +63,7 @@ func (f *GTO) restoreMargins(planes []gtoPlane, values []float64) error {
 			margin := marginOf(s, act[i*D+d])
 			// Solvers keep rows within 1e-6 and binaries within 1e-6, times M here.
 			if tolerance := min(0.5, 1e-5*f.bigM(i)+1e-5); margin < 1-tolerance {
-				return badPoint("row %d is counted as correct at leaf %d, but decision %d leaves it the margin %v, expected 1", i+1, f.leafNumber(k), d+1, margin)
+				return point.Bad("row %d is counted as correct at leaf %d, but decision %d leaves it the margin %v, expected 1", i+1, f.leafNumber(k), d+1, margin)
 			}
 			least[d] = min(least[d], margin)
 		}
@@ -85,8 +86,8 @@ func marginOf(slot int, activity float64) float64 {
 
 // claimed returns the leaf at which the point counts row i as correct, -1 where
 // it is an error.
-func (f *GTO) claimed(i int, values []float64) (int, error) {
-	wrong, err := asBinary(values[f.cols.e[i]], "e", i+1)
+func (f *Formulation) claimed(i int, values []float64) (int, error) {
+	wrong, err := point.Binary(values[f.cols.e[i]], "e", i+1)
 	if err != nil || wrong {
 		return -1, err
 	}
@@ -95,15 +96,15 @@ func (f *GTO) claimed(i int, values []float64) (int, error) {
 		return c.leaves[0], nil
 	}
 	for q, k := range c.leaves {
-		if on, err := asBinary(values[at(f.cols.q[i], q)], "q", i+1, f.leafNumber(k)); err != nil || on {
+		if on, err := point.Binary(values[at(f.cols.q[i], q)], "q", i+1, f.leafNumber(k)); err != nil || on {
 			return k, err
 		}
 	}
-	return -1, badPoint("row %d has neither a leaf nor an error", i+1)
+	return -1, point.Bad("row %d has neither a leaf nor an error", i+1)
 }
 
 // toTree turns planes into a tree in the data's units.
-func (f *GTO) toTree(planes []gtoPlane) (*tree.Tree, error) {
+func (f *Formulation) toTree(planes []plane) (*tree.Tree, error) {
 	ds := f.g.ds
 	t := tree.NewLeaf(ds, 0)
 	if err := f.grow(t, planes, 0, 0); err != nil {
@@ -114,7 +115,7 @@ func (f *GTO) toTree(planes []gtoPlane) (*tree.Tree, error) {
 }
 
 // grow makes the leaf of t at index node the decision (or ^leaf) from.
-func (f *GTO) grow(t *tree.Tree, planes []gtoPlane, node, from int) error {
+func (f *Formulation) grow(t *tree.Tree, planes []plane, node, from int) error {
 	if from < 0 {
 		t.Nodes[node].Class = f.layout.leaves[^from].class
 		return nil
@@ -132,7 +133,7 @@ func (f *GTO) grow(t *tree.Tree, planes []gtoPlane, node, from int) error {
 
 // split returns a decision in the data's units: w_j = w'_j / sd_j, gamma = gamma' +
 // sum_j w_j mean_j.
-func (f *GTO) split(h gtoPlane, d int) (*tree.Split, error) {
+func (f *Formulation) split(h plane, d int) (*tree.Split, error) {
 	s := &tree.Split{Threshold: h.gamma}
 	add := func(jx int, w float64) {
 		j := f.g.active[jx]
@@ -147,27 +148,27 @@ func (f *GTO) split(h gtoPlane, d int) (*tree.Split, error) {
 	}
 	if len(s.Terms) == 0 {
 		w := f.noWeight()
-		if math.Abs(h.gamma) <= gtoVacuous {
-			s.Threshold = -2 * gtoVacuous // all rows go right, as 0 < 0 is false
+		if math.Abs(h.gamma) <= vacuousWeight {
+			s.Threshold = -2 * vacuousWeight // all rows go right, as 0 < 0 is false
 		}
 		add(0, w)
 	}
 	for _, term := range s.Terms {
 		if term.Weight == 0 || math.IsNaN(term.Weight) || math.IsInf(term.Weight, 0) || math.IsNaN(s.Threshold) || math.IsInf(s.Threshold, 0) {
-			return nil, badPoint("decision %d cannot be written in the data's units: feature %q has the deviation %v", d+1, f.g.ds.Features[term.Feature], f.g.sd[term.Feature])
+			return nil, point.Bad("decision %d cannot be written in the data's units: feature %q has the deviation %v", d+1, f.g.ds.Features[term.Feature], f.g.sd[term.Feature])
 		}
 	}
 	return s, nil
 }
 
-// gtoVacuous is the most that the weight of a decision with w = 0 contributes.
-const gtoVacuous = 1e-12
+// vacuousWeight is the most that the weight of a decision with w = 0 contributes.
+const vacuousWeight = 1e-12
 
 // noWeight is the weight on the first feature that stands for 0.
-func (f *GTO) noWeight() float64 {
+func (f *Formulation) noWeight() float64 {
 	most := 0.0
 	for i := range f.g.n {
 		most = max(most, math.Abs(f.g.row(i)[0]))
 	}
-	return gtoVacuous / most
+	return vacuousWeight / most
 }

@@ -1,15 +1,17 @@
-package formulate
+package gto
 
 import (
 	"context"
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
 
 // Start returns the point of the model that stands for norm(t).
-func (f *GTO) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
+func (f *Formulation) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
 	planes, err := f.norm(t)
 	if err != nil {
 		return nil, err
@@ -19,7 +21,7 @@ func (f *GTO) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
 
 // point returns the point of the model with the given planes, which lie in the
 // box: y and t as small as the rows allow, each row at its nearest leaf.
-func (f *GTO) point(planes []gtoPlane) []float64 {
+func (f *Formulation) point(planes []plane) []float64 {
 	x := make([]float64, f.model.NumCols())
 	for d := range planes {
 		for jx, w := range planes[d].w {
@@ -45,7 +47,7 @@ func (f *GTO) point(planes []gtoPlane) []float64 {
 
 // chosen returns the leaf of row i in the point of the given activities, as a
 // position in its class's leaves; -1 where the row counts as an error.
-func (f *GTO) chosen(i int, act []float64) int {
+func (f *Formulation) chosen(i int, act []float64) int {
 	if f.opts.Objective == CountError {
 		return f.layout.kept(f.g.ds.Y[i], act)
 	}
@@ -54,7 +56,7 @@ func (f *GTO) chosen(i int, act []float64) int {
 }
 
 // pointErrors fills in y, t and v of row i at its leaf q.
-func (f *GTO) pointErrors(x []float64, i, q int, act []float64) {
+func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
 	if !f.hasY() {
 		return
 	}
@@ -69,7 +71,7 @@ func (f *GTO) pointErrors(x []float64, i, q int, act []float64) {
 			x[at(f.cols.t[i], q)] = f.layout.leafError(k, act, 2)
 		}
 	}
-	if f.opts.Encoding == Multilinear {
+	if f.opts.Encoding == formulate.Multilinear {
 		product := f.layout.leafError(c.leaves[0], act, f.opts.Norm)
 		for m := range c.products() {
 			product *= f.layout.leafError(c.leaves[m+1], act, f.opts.Norm)
@@ -80,18 +82,18 @@ func (f *GTO) pointErrors(x []float64, i, q int, act []float64) {
 
 // norm returns the planes of norm(t), one per decision, as the GTO comment
 // describes, or says which node of t is outside the model.
-func (f *GTO) norm(t *tree.Tree) ([]gtoPlane, error) {
+func (f *Formulation) norm(t *tree.Tree) ([]plane, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
 	if len(t.Features) != f.g.ds.P() || len(t.Classes) != f.g.ds.K() {
-		return nil, noStart(0, "the tree has %d features and %d classes, the data %d and %d", len(t.Features), len(t.Classes), f.g.ds.P(), f.g.ds.K())
+		return nil, point.NoStart(0, "the tree has %d features and %d classes, the data %d and %d", len(t.Features), len(t.Classes), f.g.ds.P(), f.g.ds.K())
 	}
 	t, p := f.fitting(t)
 	if p == nil {
 		return nil, f.misfit(t)
 	}
-	own := make([]gtoPlane, len(p))
+	own := make([]plane, len(p))
 	for d := range p {
 		own[d] = f.inBox(p[d].plane(f.g, t, f.opts.Box), 1)
 	}
@@ -110,7 +112,7 @@ func (f *GTO) norm(t *tree.Tree) ([]gtoPlane, error) {
 // fitting lays t over the structure: as it is, without vacuous splits, or also
 // with sibling leaves of one class merged, whichever fits first. It returns t
 // itself and nil where none does.
-func (f *GTO) fitting(t *tree.Tree) (*tree.Tree, []gtoPlacement) {
+func (f *Formulation) fitting(t *tree.Tree) (*tree.Tree, []placement) {
 	for _, form := range []func() *tree.Tree{
 		func() *tree.Tree { return t },
 		func() *tree.Tree { return t.Collapse(f.g.ds) },
@@ -126,7 +128,7 @@ func (f *GTO) fitting(t *tree.Tree) (*tree.Tree, []gtoPlacement) {
 
 // inBox returns s times the plane, or as much of it as the box holds, without
 // noise.
-func (f *GTO) inBox(h gtoPlane, s float64) gtoPlane {
+func (f *Formulation) inBox(h plane, s float64) plane {
 	if size := h.size(); s*size > f.opts.Box {
 		s = f.opts.Box / size
 	}
@@ -139,7 +141,7 @@ func (f *GTO) inBox(h gtoPlane, s float64) gtoPlane {
 // classifies correctly beyond it, and scales the decision until the nearest of
 // them has the margin 1. Where they are all on one side and the box is too
 // narrow for that, w = 0 sends all rows there.
-func (f *GTO) centred(t *tree.Tree, p []gtoPlacement, own []gtoPlane) []gtoPlane {
+func (f *Formulation) centred(t *tree.Tree, p []placement, own []plane) []plane {
 	decision := map[int]int{} // of the nodes of t
 	for d := range p {
 		if p[d].node >= 0 {
@@ -179,7 +181,7 @@ func (f *GTO) centred(t *tree.Tree, p []gtoPlacement, own []gtoPlane) []gtoPlane
 	return out
 }
 
-func (f *GTO) centre(h gtoPlane, below, above float64) gtoPlane {
+func (f *Formulation) centre(h plane, below, above float64) plane {
 	left, right := !math.IsInf(below, -1), !math.IsInf(above, 1)
 	margin := min(h.gamma-below, above-h.gamma)
 	switch {
@@ -192,7 +194,7 @@ func (f *GTO) centre(h gtoPlane, below, above float64) gtoPlane {
 	case !left && !right:
 		return h
 	case !(margin > 0) || h.size()/margin > f.opts.Box:
-		vacuous := gtoPlane{w: make([]float64, f.g.p), gamma: 1}
+		vacuous := plane{w: make([]float64, f.g.p), gamma: 1}
 		if right {
 			vacuous.gamma = -1
 		}
@@ -201,15 +203,15 @@ func (f *GTO) centre(h gtoPlane, below, above float64) gtoPlane {
 	return f.inBox(h, 1/margin)
 }
 
-// gtoScales is how many scales of a decision are tried in a pass of rescale.
-const gtoScales = 32
+// maxScales is how many scales of a decision are tried in a pass of rescale.
+const maxScales = 32
 
 // rescale improves the scale of one decision after another until none helps, at
 // most three times each, and keeps the activities in step. With p = 1 and all
 // else given, the minimum error is concave in the scale between those at which
 // some row has the margin 1 exactly, so that one of them is best; a sample of
 // them is tried.
-func (f *GTO) rescale(planes []gtoPlane, act []float64, value float64) {
+func (f *Formulation) rescale(planes []plane, act []float64, value float64) {
 	n, D := f.g.n, len(planes)
 	trial := slices.Clone(act)
 	for improved, pass := true, 0; improved && pass < 3; pass++ {
@@ -236,7 +238,7 @@ func (f *GTO) rescale(planes []gtoPlane, act []float64, value float64) {
 
 // scales returns scales of decision d within the box at which some row has the
 // margin 1.
-func (f *GTO) scales(h gtoPlane, act []float64, d, D int) []float64 {
+func (f *Formulation) scales(h plane, act []float64, d, D int) []float64 {
 	size := h.size()
 	var all []float64
 	for i := range f.g.n {
@@ -246,12 +248,12 @@ func (f *GTO) scales(h gtoPlane, act []float64, d, D int) []float64 {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if len(all) <= gtoScales {
+	if len(all) <= maxScales {
 		return all
 	}
-	some := make([]float64, gtoScales)
+	some := make([]float64, maxScales)
 	for k := range some {
-		some[k] = all[k*(len(all)-1)/(gtoScales-1)]
+		some[k] = all[k*(len(all)-1)/(maxScales-1)]
 	}
 	return some
 }
