@@ -126,14 +126,3 @@ func TestOCTHBytes(t *testing.T) {
 		return bytesOf(w, rng, f, func() *tree.Tree { return randomHyperTree(rng, d, o.Depth) })
 	})
 }
-
-func TestLinearBytes(t *testing.T) {
-	goldenBytes(t, "linear-bytes.txt", 8, func(w io.Writer, rng *rand.Rand, _ int) error {
-		d := randomData(rng, 4+rng.IntN(40), 1+rng.IntN(5), 2+rng.IntN(3))
-		f, _, err := randomSplitModel(rng, d)
-		if err != nil {
-			return err
-		}
-		return bytesOf(w, rng, f, func() *tree.Tree { return randomPlanes(rng, d) })
-	})
-}

@@ -45,6 +45,9 @@ var (
 	// ErrSingleLeaf is wrapped by Build where the single leaf is optimal
 	// whatever the options, so that there is nothing to formulate.
 	ErrSingleLeaf = errors.New("the single leaf is optimal")
+	// ErrNeedsLP is wrapped by Build where the options ask for something that only
+	// a linear program over the data can give, and there is no mio.SolveFunc.
+	ErrNeedsLP = errors.New("a solver of linear programs is needed")
 )
 
 // NoStartError says which node of a tree is outside the model; it wraps

@@ -12,24 +12,6 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// Encoding names how a problem is written as a program.
-type Encoding string
-
-const (
-	// Threshold writes each split as a choice among the feature's candidate
-	// thresholds; no big-M. The default.
-	Threshold Encoding = "threshold"
-	// BigM is the paper's problem (24) with the corrected left-branch row.
-	BigM Encoding = "bigm"
-	// Indicator is BigM with its split rows as indicator rows, for solvers that
-	// have them.
-	Indicator Encoding = "indicator"
-	// BigMPublished is problem (24) with its rows as printed. Its left-branch
-	// row lets points go left at a node without a split, so that its optimum
-	// can be far below that of any tree: for comparisons only.
-	BigMPublished Encoding = "bigm-published"
-)
-
 // OCTEncodings lists the encodings of OCT, the default first.
 func OCTEncodings() []Encoding { return []Encoding{Threshold, BigM, Indicator, BigMPublished} }
 

@@ -213,7 +213,7 @@ func (e *octBigM) size() Size {
 	n, p := int64(g.n), int64(len(g.active))
 	br, lv, d := int64(e.branch()), int64(e.leaves()), int64(e.o.Depth)
 	s := e.leafSize()
-	s.add(Size{Cols: br * (p + 2), Binaries: br * (p + 1), Rows: d*lv*n + 2*br + br - 1})
+	s.Add(Size{Cols: br * (p + 2), Binaries: br * (p + 1), Rows: d*lv*n + 2*br + br - 1})
 	zeros, leftZeros := int64(0), int64(0) // x_ij = 0; x_ij + eps_j = shift
 	shift := e.epsMin
 	if e.published {

@@ -290,7 +290,7 @@ func (f *OCTH) maxSplitsRow(b *mio.Builder) {
 func (f *OCTH) Size() Size {
 	n, p, br, lv, d := int64(f.g.n), int64(f.p()), int64(f.branch()), int64(f.leaves()), int64(f.opts.Depth)
 	s := f.leafSize()
-	s.add(Size{Cols: 3*p + 2, Binaries: p + 1, Rows: 5*p + 4, Nonzeros: 12*p + 6}.times(int(br)))
+	s.Add(Size{Cols: 3*p + 2, Binaries: p + 1, Rows: 5*p + 4, Nonzeros: 12*p + 6}.Times(int(br)))
 	s.Rows += br - 1 + d*lv*n
 	nonzero := int64(0)
 	for _, x := range f.x {

@@ -22,16 +22,16 @@ func (e *octThreshold) size() Size {
 	last := int64(e.last())
 	v, left := e.splitCounts(func(j int) int { return g.cuts(j) }, func(j, rank int) bool { return rank < g.cuts(j) })
 	p := int64(len(g.active))
-	s.add(Size{Cols: v, Binaries: v, Rows: 1 + v - p, Nonzeros: 1 + p + 2*(v-p)}.times(int(upper)))
-	s.add(Size{Rows: 2 * int64(e.units()), Nonzeros: 2 * left}.times(int(upper)))
+	s.Add(Size{Cols: v, Binaries: v, Rows: 1 + v - p, Nonzeros: 1 + p + 2*(v-p)}.Times(int(upper)))
+	s.Add(Size{Rows: 2 * int64(e.units()), Nonzeros: 2 * left}.Times(int(upper)))
 	s.Cols += 2*last - 1 // d
 	s.Rows += 2*last - 2
 	s.Nonzeros += 2 * (2*last - 2)
 	s.Nonzeros += e.binNonzeros()
 	if e.pairs {
-		s.add(e.pairSize().times(int(last)))
+		s.Add(e.pairSize().Times(int(last)))
 	} else {
-		s.add(e.lastSize().times(int(last)))
+		s.Add(e.lastSize().Times(int(last)))
 	}
 	if !e.free {
 		s.Rows += int64(e.units()) // sum_t z_ut = 1

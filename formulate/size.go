@@ -17,15 +17,16 @@ type Size struct {
 	Nonzeros int64 `json:"nonzeros"`
 }
 
-func (s *Size) add(o Size) {
+// Add adds o to s.
+func (s *Size) Add(o Size) {
 	s.Rows += o.Rows
 	s.Cols += o.Cols
 	s.Binaries += o.Binaries
 	s.Nonzeros += o.Nonzeros
 }
 
-// times returns s n times.
-func (s Size) times(n int) Size {
+// Times returns s n times.
+func (s Size) Times(n int) Size {
 	m := int64(n)
 	return Size{m * s.Rows, m * s.Cols, m * s.Binaries, m * s.Nonzeros}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 )
 
 // DefaultDepth is the depth of trees where none is given and no exact search finds
@@ -90,7 +91,7 @@ func (e Encoded) among(form string, has []formulate.Encoding) error {
 
 // needsOf are the needs of a form's encodings.
 func needsOf(form string) []formulate.EncodingNeeds {
-	all := append(formulate.OCTNeeds(), formulate.LinearSplitEncodings()...)
+	all := append(formulate.OCTNeeds(), linear.Needs()...)
 	return slices.DeleteFunc(all, func(n formulate.EncodingNeeds) bool { return n.Form != form })
 }
 

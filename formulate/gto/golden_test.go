@@ -49,7 +49,7 @@ func TestGoldenMPS(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			formtest.Golden(t, name, f.Model())
+			formtest.Golden(t, name, f.Model(), formtest.Dialect(f.Model()))
 		})
 	}
 }

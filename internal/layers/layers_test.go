@@ -40,6 +40,7 @@ var table = []layer{
 	{path: "formulate/internal/build", may: []string{"mio", "formulate"}},
 	{path: "formulate/internal/point", may: []string{"verify", "formulate"}},
 	{path: "formulate/internal/merged", may: []string{"dataset", "verify", "formulate"}},
+	{path: "formulate/linear", may: []string{"mio", "dataset", "tree", "formulate", "formulate/internal/..."}},
 	{path: "formulate/gto", may: []string{"mio", "dataset", "tree", "verify", "formulate", "formulate/internal/..."}},
 	{path: "solvers", may: []string{"mio", "mps", "verify"}},
 	{path: "solvers/highs", may: []string{"solvers", "mio", "mps", "verify"}, other: []string{"C", "github.com/lanl/highs"}},

@@ -27,23 +27,21 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Golden compares the MPS file of a model with testdata/name.mps.
-func Golden(t *testing.T, name string, m *mio.Model) {
+func Golden(t *testing.T, name string, m *mio.Model, o mps.Options) {
 	t.Helper()
 	var got bytes.Buffer
-	if err := write(&got, m); err != nil {
+	if _, err := mps.Write(&got, m, o); err != nil {
 		t.Fatal(err)
 	}
 	compare(t, name+".mps", got.Bytes())
 }
 
-// write writes a model as MPS file, in a dialect that has a section for everything.
-func write(w io.Writer, m *mio.Model) error {
-	o := mps.Options{}
-	if !m.IsLinear() {
-		o.Dialect = mps.Gurobi
+// Dialect is one that has a section for everything where the model needs it.
+func Dialect(m *mio.Model) mps.Options {
+	if m.IsLinear() {
+		return mps.Options{}
 	}
-	_, err := mps.Write(w, m, o)
-	return err
+	return mps.Options{Dialect: mps.Gurobi}
 }
 
 func compare(t *testing.T, name string, got []byte) {
@@ -89,7 +87,7 @@ func Bytes(t *testing.T, lines int, make func(w io.Writer, rng *rand.Rand, i int
 // random trees, the trees of these points, and what is said of a point that is
 // perhaps no tree.
 func WriteAll(w io.Writer, rng *rand.Rand, f formulate.Formulation, random func() *tree.Tree) error {
-	if err := write(w, f.Model()); err != nil {
+	if _, err := mps.Write(w, f.Model(), Dialect(f.Model())); err != nil {
 		return err
 	}
 	for range 3 {

@@ -1,4 +1,4 @@
-package formulate
+package linear
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package formulate
+package linear
 
 import (
 	"context"
@@ -9,23 +9,25 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
 
 // linearSplit is what the tests of this file need of RLP, FM and LFM.
 type linearSplit interface {
-	Formulation
+	formulate.Formulation
 	data() *twoSets
-	closedForm() Size
+	closedForm() formulate.Size
 	plane(t *tree.Tree) (separator, error)
 }
 
 func (f *RLP) data() *twoSets        { return f.d }
 func (f *featureMin) data() *twoSets { return f.d }
 
-func (f *RLP) closedForm() Size        { return f.d.rlpSize(f.opts) }
-func (f *featureMin) closedForm() Size { return f.size() }
+func (f *RLP) closedForm() formulate.Size        { return f.d.rlpSize(f.opts) }
+func (f *featureMin) closedForm() formulate.Size { return f.size() }
 
 func (f *RLP) plane(t *tree.Tree) (separator, error)        { return f.norm(t) }
 func (f *featureMin) plane(t *tree.Tree) (separator, error) { return f.norm(t) }
@@ -34,7 +36,7 @@ func (f *featureMin) plane(t *tree.Tree) (separator, error) { return f.norm(t) }
 // through a row of the data, sometimes with the classes of randomTree.
 func randomPlanes(rng *rand.Rand, d *dataset.Dataset) *tree.Tree {
 	if rng.IntN(3) == 0 {
-		return randomTree(rng, d, 1+rng.IntN(2))
+		return formtest.Tree(rng, d, 1+rng.IntN(2))
 	}
 	s := &tree.Split{}
 	scale := math.Pow(10, float64(rng.IntN(5)-2))
@@ -73,14 +75,14 @@ func randomSplitModel(rng *rand.Rand, d *dataset.Dataset) (linearSplit, string, 
 		return f, "rlp", err
 	case 1:
 		o := FMOptions{Perturbed: perturbed, Eps: eps, Nu: rng.IntN(4), Delta: 0.9 + 1.2*rng.Float64(), Encoding: enc, Box: box}
-		if enc == Bilinear {
+		if enc == formulate.Bilinear {
 			o.Nu++
 		}
 		f, err := o.Build(ctx, d)
 		return f, "fm " + string(enc), err
 	default:
 		o := LFMOptions{Perturbed: perturbed, Eps: eps, Nu: rng.IntN(4), Encoding: enc, Box: box}
-		if enc == Bilinear && rng.IntN(2) == 0 {
+		if enc == formulate.Bilinear && rng.IntN(2) == 0 {
 			o.Lambda = rng.Float64()
 		}
 		f, err := o.Build(ctx, d)
@@ -91,16 +93,16 @@ func randomSplitModel(rng *rand.Rand, d *dataset.Dataset) (linearSplit, string, 
 func TestLinearSplitSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for range 600 {
-		d := randomData(rng, 4+rng.IntN(60), 1+rng.IntN(5), 2+rng.IntN(3))
+		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(5), 2+rng.IntN(3))
 		f, form, err := randomSplitModel(rng, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := f.Model()
-		got := Size{int64(m.NumRows()), int64(m.NumCols()), int64(m.NumDiscrete()), int64(m.NumNonzeros())}
+		got := formtest.Size(m)
 		if want := f.closedForm(); got != want {
 			t.Fatalf("%s: built %+v, closed form %+v", form, got, want)
 		}
@@ -114,9 +116,9 @@ func TestLinearSplitProperty(t *testing.T) {
 	ctx := context.Background()
 	started := map[string]int{}
 	for trial := range 20000 {
-		d := randomData(rng, 4+rng.IntN(30), 1+rng.IntN(5), 2+rng.IntN(3))
+		d := formtest.Data(rng, 4+rng.IntN(30), 1+rng.IntN(5), 2+rng.IntN(3))
 		f, form, err := randomSplitModel(rng, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
@@ -125,7 +127,7 @@ func TestLinearSplitProperty(t *testing.T) {
 		tr := randomPlanes(rng, d)
 		x, err := f.Start(ctx, tr)
 		if err != nil {
-			if !errors.Is(err, ErrNoStart) {
+			if !errors.Is(err, formulate.ErrNoStart) {
 				t.Fatalf("trial %d, %s: %v", trial, form, err)
 			}
 			continue
@@ -175,14 +177,14 @@ func TestLinearSplitProperty(t *testing.T) {
 }
 
 func dropsFeatures(f linearSplit, back, norm *tree.Tree) bool {
-	enc := Encoding("")
+	enc := formulate.Encoding("")
 	switch f := f.(type) {
 	case *FM:
 		enc = f.enc
 	case *LFM:
 		enc = f.enc
 	}
-	return enc == Bilinear && len(back.FeaturesUsed()) < len(norm.FeaturesUsed())
+	return enc == formulate.Bilinear && len(back.FeaturesUsed()) < len(norm.FeaturesUsed())
 }
 
 // checkSides: norm(t) takes every row for A or not as t does; only a tree whose
@@ -248,24 +250,24 @@ func TestBestScale(t *testing.T) {
 func TestLinearSplitErrors(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(14, 4))
-	d := randomData(rng, 20, 3, 3)
+	d := formtest.Data(rng, 20, 3, 3)
 	for name, build := range map[string]func() error{
 		"eps of RLP":        func() error { _, err := RLPOptions{Eps: 0.1}.Build(ctx, d); return err },
 		"eps 1":             func() error { _, err := RLPOptions{Perturbed: true, Eps: 1}.Build(ctx, d); return err },
-		"bilinear, no nu":   func() error { _, err := FMOptions{Delta: 1, Encoding: Bilinear}.Build(ctx, d); return err },
+		"bilinear, no nu":   func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.Bilinear}.Build(ctx, d); return err },
 		"negative delta":    func() error { _, err := FMOptions{Delta: -1}.Build(ctx, d); return err },
 		"slack below 1":     func() error { _, err := FMOptions{Delta: 1, Slack: 0.9}.Build(ctx, d); return err },
-		"unknown encoding":  func() error { _, err := FMOptions{Delta: 1, Encoding: Threshold}.Build(ctx, d); return err },
+		"unknown encoding":  func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.Threshold}.Build(ctx, d); return err },
 		"negative box":      func() error { _, err := LFMOptions{Box: -1}.Build(ctx, d); return err },
 		"lambda in mio":     func() error { _, err := LFMOptions{Lambda: 1}.Build(ctx, d); return err },
 		"negative nu":       func() error { _, err := LFMOptions{Nu: -1}.Build(ctx, d); return err },
 		"NaN of everything": func() error { _, err := FMOptions{Delta: math.NaN()}.Build(ctx, d); return err },
 	} {
-		if err := build(); err == nil || errors.Is(err, ErrNeedsLP) {
+		if err := build(); err == nil || errors.Is(err, formulate.ErrNeedsLP) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := (FMOptions{}).Build(ctx, d); !errors.Is(err, ErrNeedsLP) {
+	if _, err := (FMOptions{}).Build(ctx, d); !errors.Is(err, formulate.ErrNeedsLP) {
 		t.Errorf("no delta, no LP: %v", err)
 	}
 	f, err := RLPOptions{}.Build(ctx, d)
@@ -276,26 +278,26 @@ func TestLinearSplitErrors(t *testing.T) {
 	third := 3 - f.ClassA() - other
 	neither := tree.NewLeaf(d, 0)
 	l, _ := neither.Grow(0, tree.Univariate(0, d.Distinct(0)[1]), other, third)
-	if _, err := f.Start(ctx, neither); !errors.Is(err, ErrNoStart) || !math.IsInf(f.Objective(neither), 1) {
+	if _, err := f.Start(ctx, neither); !errors.Is(err, formulate.ErrNoStart) || !math.IsInf(f.Objective(neither), 1) {
 		t.Errorf("no leaf of class A: %v", err)
 	}
 	deep := neither.Clone()
 	deep.Grow(l, tree.Univariate(1, d.Distinct(1)[1]), f.ClassA(), third)
-	if _, err := f.Start(ctx, deep); !errors.Is(err, ErrNoStart) {
+	if _, err := f.Start(ctx, deep); !errors.Is(err, formulate.ErrNoStart) {
 		t.Errorf("two splits: %v", err)
 	}
-	if _, err := f.Decode([]float64{1}); !errors.Is(err, ErrDecode) {
+	if _, err := f.Decode([]float64{1}); !errors.Is(err, formulate.ErrDecode) {
 		t.Errorf("too few values: %v", err)
 	}
 }
 
-// TestEncodingNeeds: what LinearSplitEncodings declares is what the models have.
-func TestEncodingNeeds(t *testing.T) {
+// TestNeeds: what Needs declares is what the models have.
+func TestNeeds(t *testing.T) {
 	ctx := context.Background()
-	d := randomData(rand.New(rand.NewPCG(15, 5)), 20, 3, 2)
-	var listed []Encoding
-	for _, need := range LinearSplitEncodings() {
-		var f Formulation
+	d := formtest.Data(rand.New(rand.NewPCG(15, 5)), 20, 3, 2)
+	var listed []formulate.Encoding
+	for _, need := range Needs() {
+		var f formulate.Formulation
 		var err error
 		switch need.Form {
 		case "rlp", "rlp-p":
@@ -310,7 +312,10 @@ func TestEncodingNeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := f.Model()
-		got := EncodingNeeds{need.Form, need.Encoding, m.NumDiscrete() > 0, len(m.QuadCost())+len(m.QuadRows()) > 0, len(m.Indicators()) > 0, len(m.SOS()) > 0}
+		got := formulate.EncodingNeeds{
+			Form: need.Form, Encoding: need.Encoding, Discrete: m.NumDiscrete() > 0,
+			Quadratic: len(m.QuadCost())+len(m.QuadRows()) > 0, Indicator: len(m.Indicators()) > 0, SOS: len(m.SOS()) > 0,
+		}
 		if got != need {
 			t.Errorf("declared %+v, the model needs %+v", need, got)
 		}
@@ -323,10 +328,10 @@ func TestEncodingNeeds(t *testing.T) {
 // TestUnusedFeature: a point that uses a feature with r_j = 0 violates the rows
 // of its encoding, and costs its weight in encoding bilinear.
 func TestUnusedFeature(t *testing.T) {
-	d := randomData(rand.New(rand.NewPCG(16, 6)), 30, 3, 2)
+	d := formtest.Data(rand.New(rand.NewPCG(16, 6)), 30, 3, 2)
 	split := tree.NewLeaf(d, 0)
 	split.Grow(0, &tree.Split{Terms: []tree.Term{{Feature: 0, Weight: 1}, {Feature: 1, Weight: -2}}, Threshold: 0.1}, 0, 1)
-	for enc, kind := range map[Encoding]mio.ViolationKind{MIO: mio.RowViolation, Indicator: mio.IndicatorViolation, SOS1: mio.SOSViolation} {
+	for enc, kind := range map[formulate.Encoding]mio.ViolationKind{formulate.MIO: mio.RowViolation, formulate.Indicator: mio.IndicatorViolation, formulate.SOS1: mio.SOSViolation} {
 		f, err := FMOptions{Delta: 100, Encoding: enc, Nu: 2}.Build(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -336,7 +341,7 @@ func TestUnusedFeature(t *testing.T) {
 			t.Fatal(err)
 		}
 		x[f.colR(1)] = 0
-		if enc == SOS1 {
+		if enc == formulate.SOS1 {
 			x[f.colAbsent(1)] = 1
 		}
 		r := mio.Check(f.Model(), x, 1e-9)
@@ -344,7 +349,7 @@ func TestUnusedFeature(t *testing.T) {
 			t.Errorf("%s: %+v, expected a violation of kind %q by %v", enc, r.Max(), kind, want)
 		}
 	}
-	f, err := FMOptions{Delta: 100, Encoding: Bilinear, Nu: 1}.Build(context.Background(), d)
+	f, err := FMOptions{Delta: 100, Encoding: formulate.Bilinear, Nu: 1}.Build(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,12 @@
-package formulate
+package linear
 
 import (
-	"fmt"
+	"context"
 	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/formulate/internal/merged"
 )
 
 // twoSets is the training data as the linear splits see it: the point set A,
@@ -33,26 +33,22 @@ type twoSets struct {
 // noise is the size below which a standardised value is the rounding of 0.
 const noise = 1e-12
 
-func newTwoSets(ds *dataset.Dataset) (*twoSets, error) {
-	if ds.N() == 0 {
-		return nil, fmt.Errorf("formulate: the data has no rows")
+func newTwoSets(ctx context.Context, ds *dataset.Dataset) (*twoSets, error) {
+	rows, _, err := merged.Rows(ctx, ds)
+	if err != nil {
+		return nil, err
 	}
-	inUnits, _ := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
-	merged, _ := inUnits.Merge()
-	d := &twoSets{src: ds, ds: merged, scaler: dataset.FitScaler(dataset.Standard, ds)}
+	d := &twoSets{src: ds, ds: rows, scaler: dataset.FitScaler(dataset.Standard, ds)}
 	for j := range ds.P() {
 		if !d.scaler.Constant(j) {
 			d.active = append(d.active, j)
 		}
 	}
-	weights := merged.ClassWeights()
-	d.classA = slices.Index(weights, slices.Max(weights))
-	switch {
-	case countPositive(weights) <= 1:
-		return nil, fmt.Errorf("formulate: %w: all rows have one class", ErrSingleLeaf)
-	case len(d.active) == 0:
-		return nil, fmt.Errorf("formulate: %w: no feature has two different values", ErrSingleLeaf)
+	if len(d.active) == 0 {
+		return nil, merged.ErrNoFeature
 	}
+	weights := rows.ClassWeights()
+	d.classA = slices.Index(weights, slices.Max(weights))
 	d.fill(d.sets())
 	return d, nil
 }

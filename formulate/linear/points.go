@@ -1,8 +1,10 @@
-package formulate
+package linear
 
 import (
 	"math"
 
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -21,8 +23,8 @@ func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 		return pl, err
 	}
 	features := pl.features()
-	if f.enc != Bilinear && f.nu > 0 && features > f.nu {
-		return pl, noStart(0, "the split uses %d features, at most %d are allowed", features, f.nu)
+	if f.enc != formulate.Bilinear && f.nu > 0 && features > f.nu {
+		return pl, point.NoStart(0, "the split uses %d features, at most %d are allowed", features, f.nu)
 	}
 	most, err := f.largestScale(pl)
 	if err != nil {
@@ -36,9 +38,9 @@ func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 		s = curve.least(most)
 	}
 	if e := curve.at(s); !(e <= f.delta+startTolerance) {
-		return pl, noStart(0, "the error of the split is %v at its best scale, at most %v is allowed", e, f.delta)
+		return pl, point.NoStart(0, "the error of the split is %v at its best scale, at most %v is allowed", e, f.delta)
 	}
-	if f.enc == Bilinear && features > f.nu && curve.at(s) <= f.delta {
+	if f.enc == formulate.Bilinear && features > f.nu && curve.at(s) <= f.delta {
 		s = curve.first(f.delta, s)
 	}
 	return pl.times(s), nil
@@ -51,14 +53,14 @@ func (f *featureMin) normLimited(pl separator, most float64) (separator, error) 
 	curve := f.d.curve(pl, f.eps, f.penalty(pl))
 	s := curve.least(most)
 	if curve.at(s) > curve.at(1)+startTolerance {
-		return pl, noStart(0, "the weights of the split exceed the bounds of encoding %q", f.enc)
+		return pl, point.NoStart(0, "the weights of the split exceed the bounds of encoding %q", f.enc)
 	}
 	return pl.times(s), nil
 }
 
 // penalty is the last term of LFM's objective.
 func (f *featureMin) penalty(pl separator) float64 {
-	if f.enc != Bilinear {
+	if f.enc != formulate.Bilinear {
 		return 0
 	}
 	return f.lambda * pl.beyond(f.nu)
@@ -67,7 +69,7 @@ func (f *featureMin) penalty(pl separator) float64 {
 // largestScale returns the largest useful s for which s w is within L and U.
 func (f *featureMin) largestScale(pl separator) (float64, error) {
 	most := f.d.largestScale(pl)
-	if f.enc != MIO {
+	if f.enc != formulate.MIO {
 		return most, nil
 	}
 	for jx, w := range pl.w {
@@ -78,7 +80,7 @@ func (f *featureMin) largestScale(pl separator) (float64, error) {
 			most = min(most, f.lower[jx]/w)
 		}
 		if most == 0 {
-			return 0, noStart(0, "no split with a small enough error has this sign of the weight of feature %q", f.d.ds.Features[f.d.active[jx]])
+			return 0, point.NoStart(0, "no split with a small enough error has this sign of the weight of feature %q", f.d.ds.Features[f.d.active[jx]])
 		}
 	}
 	return most, nil
@@ -100,12 +102,12 @@ func (f *featureMin) start(t *tree.Tree) ([]float64, error) {
 		if used {
 			v[f.colR(jx)] = 1
 			count++
-		} else if f.enc == SOS1 {
+		} else if f.enc == formulate.SOS1 {
 			v[f.colAbsent(jx)] = 1
 		}
 	}
 	if f.nu > 0 && count > f.nu { // by features that every split as good as the LFM bounds ask for needs
-		return nil, noStart(0, "with the features that it should use the split has %d, at most %d are allowed", count, f.nu)
+		return nil, point.NoStart(0, "with the features that it should use the split has %d, at most %d are allowed", count, f.nu)
 	}
 	return v, nil
 }
@@ -114,7 +116,7 @@ func (f *featureMin) start(t *tree.Tree) ([]float64, error) {
 // which is the best r for these weights (Algorithm 4.1, step 2); else those in
 // use, of which there must be one.
 func (f *featureMin) startUse(pl separator) []bool {
-	if f.enc == Bilinear {
+	if f.enc == formulate.Bilinear {
 		return pl.largest(f.nu)
 	}
 	use, some := make([]bool, f.d.p()), false
@@ -129,17 +131,17 @@ func (f *featureMin) startUse(pl separator) []bool {
 }
 
 func (f *featureMin) decode(values []float64) (*tree.Tree, error) {
-	if len(values) != f.model.NumCols() {
-		return nil, badPoint("%d values, expected %d", len(values), f.model.NumCols())
+	if err := point.Length(values, f.model.NumCols()); err != nil {
+		return nil, err
 	}
 	pl := separator{make([]float64, f.d.p()), values[f.cols.gamma]}
 	for jx := range pl.w {
 		pl.w[jx] = values[f.colPlus(jx)] - values[f.colMinus(jx)]
 	}
-	if f.enc == Bilinear {
+	if f.enc == formulate.Bilinear {
 		return f.d.toTree(f.dropBeyond(pl))
 	}
-	if f.enc != SOS1 {
+	if f.enc != formulate.SOS1 {
 		if err := f.dropUnused(&pl, values); err != nil {
 			return nil, err
 		}
@@ -166,7 +168,7 @@ func (f *featureMin) dropUnused(pl *separator, values []float64) error {
 	use := make([]bool, len(pl.w))
 	for jx, j := range f.d.active {
 		var err error
-		if use[jx], err = asBinary(values[f.colR(jx)], "r", j+1); err != nil {
+		if use[jx], err = point.Binary(values[f.colR(jx)], "r", j+1); err != nil {
 			return err
 		}
 	}
@@ -178,7 +180,7 @@ func (f *featureMin) dropUnused(pl *separator, values []float64) error {
 	curve := f.d.curve(less, f.eps, 0)
 	s := curve.least(f.d.largestScale(less))
 	if e := curve.at(s); e > f.delta+pointTolerance {
-		return badPoint("the error of the split is %v without the features that it should not use, at most %v is allowed", e, f.delta)
+		return point.Bad("the error of the split is %v without the features that it should not use, at most %v is allowed", e, f.delta)
 	}
 	*pl = less.times(s)
 	return nil
@@ -190,7 +192,7 @@ func (f *featureMin) objective(t *tree.Tree) float64 {
 		return math.Inf(1)
 	}
 	e, features := f.d.errorOf(pl, f.eps), pl.features()
-	outside := f.enc != Bilinear && f.nu > 0 && features > f.nu
+	outside := f.enc != formulate.Bilinear && f.nu > 0 && features > f.nu
 	switch {
 	case outside, !f.limited && e > f.delta+pointTolerance:
 		return math.Inf(1)

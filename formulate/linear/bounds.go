@@ -1,4 +1,4 @@
-package formulate
+package linear
 
 import (
 	"context"
@@ -17,11 +17,11 @@ const separated = 1e-9
 const largestM = 1e6
 
 // setDelta finds the least error and, where none is given, delta.
-func (f *featureMin) setDelta(ctx context.Context, o FMOptions) error {
-	if o.LP == nil {
+func (f *featureMin) setDelta(ctx context.Context, lp mio.SolveFunc, slack float64) error {
+	if lp == nil {
 		return nil
 	}
-	_, least, err := f.leastError(ctx, o.LP, f.d)
+	_, least, err := f.leastError(ctx, lp, f.d)
 	if err != nil {
 		return err
 	}
@@ -30,10 +30,10 @@ func (f *featureMin) setDelta(ctx context.Context, o FMOptions) error {
 		f.least = 0
 	}
 	switch {
-	case o.Delta == 0:
-		f.delta = o.Slack * f.least
-	case o.Delta < f.least-1e-7:
-		return fmt.Errorf("formulate: delta is %v, but the least error of a linear split is %v", o.Delta, f.least)
+	case f.delta == 0:
+		f.delta = slack * f.least
+	case f.delta < f.least-1e-7:
+		return fmt.Errorf("formulate: delta is %v, but the least error of a linear split is %v", f.delta, f.least)
 	}
 	return nil
 }

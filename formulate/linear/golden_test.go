@@ -1,22 +1,19 @@
-package formulate_test
+package linear_test
 
 import (
-	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/mps"
 )
 
-// TestGoldenLinearSplits compares the models of tiny data, whose first class is
+// TestGolden compares the models of tiny data, whose first class is
 // A, with files that were read line by line against the equations.
-func TestGoldenLinearSplits(t *testing.T) {
+func TestGolden(t *testing.T) {
 	type options interface {
 		build(context.Context, *dataset.Dataset) (formulate.Formulation, error)
 	}
@@ -33,45 +30,29 @@ func TestGoldenLinearSplits(t *testing.T) {
 		"lfm-bilinear": lfm{Nu: 1, Perturbed: true, Encoding: formulate.Bilinear},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := o.build(context.Background(), tiny(t))
+			f, err := o.build(context.Background(), formtest.Tiny(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got bytes.Buffer
-			if _, err := mps.Write(&got, f.Model(), mps.Options{}); err != nil {
-				t.Fatal(err)
-			}
-			file := filepath.Join("testdata", name+".mps")
-			if *update {
-				if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Errorf("differs from %s (-want +got):\n%s", file, diff)
-			}
+			formtest.Golden(t, name, f.Model(), mps.Options{})
 		})
 	}
 }
 
 type (
-	rlp formulate.RLPOptions
-	fm  formulate.FMOptions
-	lfm formulate.LFMOptions
+	rlp linear.RLPOptions
+	fm  linear.FMOptions
+	lfm linear.LFMOptions
 )
 
 func (o rlp) build(ctx context.Context, d *dataset.Dataset) (formulate.Formulation, error) {
-	return formulate.RLPOptions(o).Build(ctx, d)
+	return linear.RLPOptions(o).Build(ctx, d)
 }
 
 func (o fm) build(ctx context.Context, d *dataset.Dataset) (formulate.Formulation, error) {
-	return formulate.FMOptions(o).Build(ctx, d)
+	return linear.FMOptions(o).Build(ctx, d)
 }
 
 func (o lfm) build(ctx context.Context, d *dataset.Dataset) (formulate.Formulation, error) {
-	return formulate.LFMOptions(o).Build(ctx, d)
+	return linear.LFMOptions(o).Build(ctx, d)
 }

@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package formulate
+package linear
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/tree"
@@ -27,7 +28,7 @@ func solveRLP(t *testing.T, o RLPOptions, d *dataset.Dataset) (*RLP, *mio.Soluti
 	if err != nil {
 		t.Fatal(err)
 	}
-	sol, err := highsLP(t)(ctx, f.Model())
+	sol, err := formtest.Solver(t)(ctx, f.Model())
 	if err != nil || sol.Status != mio.Optimal {
 		t.Fatalf("%+v, %v", sol, err)
 	}
@@ -97,7 +98,7 @@ func TestRLPNeverZero(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 2))
 	equal, differ := 0, 0
 	for trial := range 400 {
-		d := randomData(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(2))
+		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(2))
 		if trial%4 == 0 {
 			d = pointSymmetric(d)
 		}
@@ -171,7 +172,7 @@ func TestRLPAgreesWithGLPK(t *testing.T) {
 			t.Errorf("%+v: optimum %v, trees %v and %v", o, sol.Objective, f.Objective(tr), f.Objective(other))
 		}
 		ranges := &featureMin{d: f.d, perturbed: o.Perturbed, eps: f.opts.Eps, box: 1}
-		if err := ranges.setBounds(context.Background(), highsLP(t), sol.Objective+1e-9); err != nil {
+		if err := ranges.setBounds(context.Background(), formtest.Solver(t), sol.Objective+1e-9); err != nil {
 			t.Fatal(err)
 		}
 		free := 0

@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package formulate
+package linear
 
 import (
 	"bufio"
@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 )
@@ -26,9 +28,9 @@ func TestFMBySOS(t *testing.T) {
 	if err != nil {
 		t.Skip("the executable cbc is not installed")
 	}
-	lp, ctx := highsLP(t), context.Background()
+	lp, ctx := formtest.Solver(t), context.Background()
 	rng := rand.New(rand.NewPCG(41, 1))
-	compare := func(big, sos Formulation) {
+	compare := func(big, sos formulate.Formulation) {
 		t.Helper()
 		sol, err := lp(ctx, big.Model())
 		if err != nil || sol.Status != mio.Optimal {
@@ -49,16 +51,16 @@ func TestFMBySOS(t *testing.T) {
 	}
 	solved := 0
 	for range 25 {
-		d := randomData(rng, 8+rng.IntN(15), 2+rng.IntN(3), 2)
+		d := formtest.Data(rng, 8+rng.IntN(15), 2+rng.IntN(3), 2)
 		perturbed := rng.IntN(2) == 0
 		big, err := FMOptions{Perturbed: perturbed, Slack: 1.3, LP: lp}.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) || err == nil && len(big.Boxed()) > 0 {
+		if errors.Is(err, formulate.ErrSingleLeaf) || err == nil && len(big.Boxed()) > 0 {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		sos, err := FMOptions{Perturbed: perturbed, Delta: big.Delta(), Encoding: SOS1}.Build(ctx, d)
+		sos, err := FMOptions{Perturbed: perturbed, Delta: big.Delta(), Encoding: formulate.SOS1}.Build(ctx, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +69,7 @@ func TestFMBySOS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lsos, err := LFMOptions{Perturbed: perturbed, Nu: 2, Encoding: SOS1}.Build(ctx, d)
+		lsos, err := LFMOptions{Perturbed: perturbed, Nu: 2, Encoding: formulate.SOS1}.Build(ctx, d)
 		if err != nil {
 			t.Fatal(err)
 		}

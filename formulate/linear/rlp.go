@@ -1,4 +1,4 @@
-package formulate
+package linear
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -69,13 +72,13 @@ type rlpCols struct {
 }
 
 // Build formulates RLP for ds. Errors: invalid options; data for which the
-// single leaf is optimal (ErrSingleLeaf).
+// single leaf is optimal (formulate.ErrSingleLeaf).
 func (o RLPOptions) Build(ctx context.Context, ds *dataset.Dataset) (*RLP, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ds)
+	d, err := newTwoSets(ctx, ds)
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +138,8 @@ func (f *RLP) norm(t *tree.Tree) (separator, error) {
 
 // Decode returns the tree of a feasible point of the model.
 func (f *RLP) Decode(values []float64) (*tree.Tree, error) {
-	if len(values) != f.model.NumCols() {
-		return nil, badPoint("%d values, expected %d", len(values), f.model.NumCols())
+	if err := point.Length(values, f.model.NumCols()); err != nil {
+		return nil, err
 	}
 	w := f.cols.w
 	return f.d.toTree(separator{values[w : int(w)+f.d.p()], values[f.cols.gamma]})
@@ -157,7 +160,7 @@ func (d *twoSets) rlpModel(ctx context.Context, o RLPOptions) (m *mio.Model, c r
 	if o.Perturbed {
 		name = "rlp-p"
 	}
-	m, err = d.rlpSize(o).build(ctx, name, o.OmitNames, func(b *mio.Builder) {
+	m, err = build.Model(ctx, d.rlpSize(o), name, o.OmitNames, func(b *mio.Builder) {
 		c = d.rlpColumns(b, o)
 		d.errorRows(b, func(jx int, v float64, r mio.Row) { b.Add(r, c.w+mio.Col(jx), v) }, c.gamma, c.slack)
 		if o.Perturbed {
@@ -167,11 +170,11 @@ func (d *twoSets) rlpModel(ctx context.Context, o RLPOptions) (m *mio.Model, c r
 	return m, c, err
 }
 
-func (d *twoSets) rlpSize(o RLPOptions) Size {
+func (d *twoSets) rlpSize(o RLPOptions) formulate.Size {
 	n, p := int64(d.n), int64(d.p())
-	s := Size{Rows: n, Cols: n + p + 1, Nonzeros: n*(p+2) - d.zeros}
+	s := formulate.Size{Rows: n, Cols: n + p + 1, Nonzeros: n*(p+2) - d.zeros}
 	if o.Perturbed {
-		s.add(Size{Rows: 2 * p, Cols: p, Nonzeros: 4 * p})
+		s.Add(formulate.Size{Rows: 2 * p, Cols: p, Nonzeros: 4 * p})
 	}
 	return s
 }
