@@ -54,7 +54,7 @@ lint: highs
 	$(WITH_HIGHS) $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...
 
 golden: highs
-	$(WITH_HIGHS) $(GO) test ./tree ./mps ./formulate ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
+	$(WITH_HIGHS) $(GO) test ./tree ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
 
 bench: highs tools
 	scripts/bench.sh

@@ -10,7 +10,6 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -68,15 +67,15 @@ func TestInterruptedPlanes(t *testing.T) {
 // structure, are never above it, and formulate confirms what they say.
 func TestFixedStructureMethods(t *testing.T) {
 	ds := data(t, "heart-cleveland")
-	structure := gto.FullStructure(2, 0, 1)
-	f, err := gto.Options{Structure: structure, Objective: gto.ProductError, OmitNames: true}.Build(context.Background(), ds)
+	structure := formulate.FullStructure(2, 0, 1)
+	f, err := formulate.GTOOptions{Structure: structure, Objective: formulate.ProductError, OmitNames: true}.Build(context.Background(), ds)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, method := range []string{"epts", "frank-wolfe"} {
 		for _, start := range []string{"auto", "cart", "msmt", "rlp", "frank-wolfe", "oc1"} {
 			res, err := fit.Run(context.Background(), ds, fit.Options{
-				Method: method, OCT: depth2, Start: start, GTO: gto.Options{Structure: structure}, Heuristics: fit.HeuristicOptions{
+				Method: method, OCT: depth2, Start: start, GTO: formulate.GTOOptions{Structure: structure}, Heuristics: fit.HeuristicOptions{
 					EPTS: vertex.EPTSOptions{Tabu: vertex.TabuOptions{Iterations: 300}},
 				},
 			})
@@ -92,7 +91,7 @@ func TestFixedStructureMethods(t *testing.T) {
 			}
 		}
 	}
-	_, err = fit.Run(context.Background(), ds, fit.Options{Method: "frank-wolfe", OCT: depth2, GTO: gto.Options{Objective: gto.CountError}})
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: "frank-wolfe", OCT: depth2, GTO: formulate.GTOOptions{Objective: formulate.CountError}})
 	if !errors.Is(err, fit.ErrInput) {
 		t.Errorf("frank-wolfe on the count error: %v", err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/verify"
 )
@@ -33,7 +32,7 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 	reduced := 0
 	for _, method := range []string{"epts", "frank-wolfe"} {
 		for seed := range 5 {
-			o := Options{Method: method, OCT: formulate.OCTOptions{Depth: 2}, GTO: gto.Options{Depth: 2}}
+			o := Options{Method: method, OCT: formulate.OCTOptions{Depth: 2}, GTO: formulate.GTOOptions{Depth: 2}}
 			o.Solve.Seed = seed
 			res, err := Run(context.Background(), ds, o)
 			if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -90,7 +90,7 @@ const roomForMargin = 1 + 1e-6
 func newLSPlaneSearch(u *uniSearch) *lsPlaneSearch {
 	mu := u.opts.Mu
 	if mu == 0 {
-		mu = formulate.DefaultMu
+		mu = hyperplane.DefaultMu
 	}
 	total := 0.0
 	for _, w := range u.w {

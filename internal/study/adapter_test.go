@@ -13,7 +13,6 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/heuristics"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
@@ -97,7 +96,7 @@ func (in *instance) options() fit.Options {
 		}
 	case fm:
 		o.Method, o.Start = "fm", "none"
-		o.FM = linear.FMOptions{Perturbed: in.perturbed, Eps: in.eps, Delta: in.delta}
+		o.FM = formulate.FMOptions{Perturbed: in.perturbed, Eps: in.eps, Delta: in.delta}
 	}
 	return o
 }

@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package formulate
+package hyperplane
 
 import (
 	"context"
@@ -9,23 +9,26 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	_ "github.com/octgen/octgen/solvers/highs"
+
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/solvers"
 )
 
-// hyperBrute finds the optimum of OCT-H by trying every way to divide a set of
+// brute finds the optimum of OCT-H by trying every way to divide a set of
 // rows in two, on every set of features, that a hyperplane of margin mu allows.
 // Sets are bit masks over at most 12 rows.
-type hyperBrute struct {
-	f    *OCTH
+type brute struct {
+	f    *Formulation
 	d    *dataset.Dataset
 	lp   mio.SolveFunc
 	ways map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
 	best map[[2]int][]float64 // (mask, depth) to least error weight by features used
 }
 
-func (h *hyperBrute) rows(mask int) (r []int) {
+func (h *brute) rows(mask int) (r []int) {
 	for i := range h.d.N() {
 		if mask>>i&1 == 1 {
 			r = append(r, i)
@@ -34,7 +37,7 @@ func (h *hyperBrute) rows(mask int) (r []int) {
 	return r
 }
 
-func (h *hyperBrute) divides(t *testing.T, left, right, features int) bool {
+func (h *brute) divides(t *testing.T, left, right, features int) bool {
 	key := [2]int{left, features | right<<8}
 	if v, ok := h.ways[key]; ok {
 		return v
@@ -59,7 +62,7 @@ func (h *hyperBrute) divides(t *testing.T, left, right, features int) bool {
 }
 
 // solve returns the least error weight by number of features used in splits.
-func (h *hyperBrute) solve(t *testing.T, mask, depth int) []float64 {
+func (h *brute) solve(t *testing.T, mask, depth int) []float64 {
 	key := [2]int{mask, depth}
 	if v, ok := h.best[key]; ok {
 		return v
@@ -74,7 +77,7 @@ func (h *hyperBrute) solve(t *testing.T, mask, depth int) []float64 {
 		class[h.d.Y[i]] += h.d.Weight[i]
 		weight += h.d.Weight[i]
 	}
-	if mask != 0 && weight >= h.f.g.minLeaf {
+	if mask != 0 && weight >= h.f.g.MinLeaf {
 		for _, w := range class {
 			best[0] = min(best[0], weight-w)
 		}
@@ -100,38 +103,34 @@ func (h *hyperBrute) solve(t *testing.T, mask, depth int) []float64 {
 	return best
 }
 
-// TestOCTHBruteForce compares proven optima with exhaustive search over all
+// TestBruteForce compares proven optima with exhaustive search over all
 // hyperplane splits of margin mu.
-func TestOCTHBruteForce(t *testing.T) {
-	solver, err := solvers.Lookup("highs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lp := solvers.Func(solver, solvers.Options{Threads: 1})
+func TestBruteForce(t *testing.T) {
+	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(13, 3))
 	ctx := context.Background()
 	solved := 0
 	for trial := range 60 {
-		o := randomOCTH(rng)
-		o.Encoding, o.LP, o.Depth = BigM, lp, 1+trial%2
+		o := randomOptions(rng)
+		o.Encoding, o.LP, o.Depth = formulate.BigM, solve, 1+trial%2
 		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
 		n := []int{9, 6}[trial%2]
-		d := randomData(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
+		d := formtest.Data(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &hyperBrute{f: f, d: f.g.ds, lp: lp, ways: map[[2]int]bool{}, best: map[[2]int][]float64{}}
+		h := &brute{f: f, d: f.g.DS, lp: solve, ways: map[[2]int]bool{}, best: map[[2]int][]float64{}}
 		want := math.Inf(1)
-		for s, e := range h.solve(t, 1<<f.g.n-1, o.Depth) {
+		for s, e := range h.solve(t, 1<<f.g.N-1, o.Depth) {
 			if o.MaxSplits == 0 || s <= o.MaxSplits {
-				want = min(want, e/f.g.lhat+o.Alpha*float64(s))
+				want = min(want, e/f.g.Lhat+o.Alpha*float64(s))
 			}
 		}
-		sol, err := solver.Solve(ctx, f.Model(), solvers.Options{Threads: 1})
+		sol, err := solve(ctx, f.Model())
 		if err != nil {
 			t.Fatalf("trial %d, %+v: %v", trial, o, err)
 		}

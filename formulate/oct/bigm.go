@@ -1,14 +1,19 @@
-package formulate
+package oct
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/leaves"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
 )
 
-// octBigM is the encodings bigm, bigm-published and indicator: problem (24) of
+// bigM is the encodings bigm, bigm-published and indicator: problem (24) of
 // Bertsimas & Dunn (2017) on features scaled to [0, 1], with three corrections:
 // the left-branch row (13) with eps_min moved in (but for bigm-published), no
 // upper row on L_t, weights for counts.
@@ -19,8 +24,9 @@ import (
 //	columns   B (p + 2) + T (n + 3 + 2K)          [binaries  B (p + 1) + T (n + 1 + K)]
 //	rows      T (2K + 1 + 1) + D T n + n + n T + T + 2B + (B - 1) [+ 1 with max_splits]
 //	          (loss K, count K + 1, class 1; branch D n; membership, z <= l, N_min)
-type octBigM struct {
-	o         OCTOptions
+type bigM struct {
+	g         *grid.Grid
+	o         Options
 	published bool
 	indicator bool // the split rows hold where z_it = 1, without big-M
 
@@ -32,11 +38,11 @@ type octBigM struct {
 	// First columns of the blocks. Node indices are heap order; branch nodes
 	// 1..B, leaves T..2T-1.
 	a, d, b mio.Col
-	leafBlock
+	leaf    leaves.Block
 }
 
-func newBigM(g *grid, o OCTOptions) (*octBigM, error) {
-	e := &octBigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == Indicator, leafBlock: leafBlock{g: g, depth: o.Depth, minLeaf: g.minLeaf}}
+func newBigM(g *grid.Grid, o Options) (*bigM, error) {
+	e := &bigM{o: o, published: o.Encoding == formulate.BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
 	if err := e.scale(); err != nil {
 		return nil, err
 	}
@@ -44,13 +50,13 @@ func newBigM(g *grid, o OCTOptions) (*octBigM, error) {
 }
 
 // scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.
-func (e *octBigM) scale() error {
+func (e *bigM) scale() error {
 	g := e.g
-	e.level = make([][]float64, g.p)
-	e.eps = make([]float64, g.p)
+	e.level = make([][]float64, g.P)
+	e.eps = make([]float64, g.P)
 	e.epsMin = math.Inf(1)
-	for _, j := range g.active {
-		v := g.vals[j]
+	for _, j := range g.Active {
+		v := g.Vals[j]
 		lv := make([]float64, len(v))
 		for q := range v {
 			if e.o.Scale == RankScale {
@@ -64,44 +70,41 @@ func (e *octBigM) scale() error {
 			gap = min(gap, lv[q]-lv[q-1])
 		}
 		if !(gap > 0) || !(lv[len(lv)-1] <= 1) {
-			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use scale %q", g.ds.Features[j], v[0], v[len(v)-1], RankScale)
+			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use scale %q", g.DS.Features[j], v[0], v[len(v)-1], RankScale)
 		}
 		e.level[j], e.eps[j] = lv, gap
 		e.epsMin, e.epsMax = min(e.epsMin, gap), max(e.epsMax, gap)
 	}
-	e.x = make([]float64, g.n*g.p)
-	for i := range g.n {
-		for _, j := range g.active {
-			e.x[i*g.p+j] = e.level[j][g.rank[i*g.p+j]]
+	e.x = make([]float64, g.N*g.P)
+	for i := range g.N {
+		for _, j := range g.Active {
+			e.x[i*g.P+j] = e.level[j][g.Rank[i*g.P+j]]
 		}
 	}
 	return nil
 }
 
 // Columns of branch node t (1..B), the jx-th active feature.
-func (e *octBigM) colA(jx, t int) mio.Col { return e.a + mio.Col((t-1)*len(e.g.active)+jx) }
-func (e *octBigM) colD(t int) mio.Col     { return e.d + mio.Col(t-1) }
-func (e *octBigM) colB(t int) mio.Col     { return e.b + mio.Col(t-1) }
+func (e *bigM) colA(jx, t int) mio.Col { return e.a + mio.Col((t-1)*len(e.g.Active)+jx) }
+func (e *bigM) colD(t int) mio.Col     { return e.d + mio.Col(t-1) }
+func (e *bigM) colB(t int) mio.Col     { return e.b + mio.Col(t-1) }
 
-func (e *octBigM) build(b *mio.Builder) {
+func (e *bigM) build(b *mio.Builder) {
 	e.columns(b)
-	e.lossRows(b)
-	e.countRows(b)
-	e.classRows(b)
+	e.leaf.LabelRows(b)
 	e.rightRows(b)
 	e.leftRows(b)
-	e.membershipRows(b)
-	e.leafSizeRows(b)
+	e.leaf.MembershipRows(b)
 	e.splitRows(b)
 	e.maxSplitsRow(b)
 }
 
 // columns adds a, d (binary) and b at branch nodes, then those of the leaves.
-func (e *octBigM) columns(b *mio.Builder) {
-	g, first := e.g, e.leaves()
+func (e *bigM) columns(b *mio.Builder) {
+	g, first := e.g, e.leaf.Leaves()
 	e.a = mio.Col(b.NumCols())
 	for t := 1; t < first; t++ {
-		for _, j := range g.active {
+		for _, j := range g.Active {
 			b.AddBinary(0, "a", j+1, t)
 		}
 	}
@@ -113,19 +116,19 @@ func (e *octBigM) columns(b *mio.Builder) {
 	for t := 1; t < first; t++ {
 		b.AddCol(0, 0, 1, mio.Continuous, "b", t)
 	}
-	e.leafColumns(b)
+	e.leaf.Columns(b)
 }
 
 // rightRows: a_m.x_i >= b_m - (1 - z_it), all i, t in T_L, m in A_R(t) (14).
-func (e *octBigM) rightRows(b *mio.Builder) {
-	e.eachAncestor(func(t, m int, left bool) {
+func (e *bigM) rightRows(b *mio.Builder) {
+	e.leaf.EachAncestor(func(t, m int, left bool) {
 		if left {
 			return
 		}
-		for i := range e.g.n {
+		for i := range e.g.N {
 			r := e.splitRow(b, 0, mio.Inf, 1, i, t, m, "right")
-			for jx, j := range e.g.active {
-				if x := e.x[i*e.g.p+j]; x != 0 {
+			for jx, j := range e.g.Active {
+				if x := e.x[i*e.g.P+j]; x != 0 {
 					b.Add(r, e.colA(jx, m), x)
 				}
 			}
@@ -138,19 +141,19 @@ func (e *octBigM) rightRows(b *mio.Builder) {
 // all i, t in T_L, m in A_L(t): row (13) as corrected in Dunn's thesis. As
 // published, a_m.(x_i + eps) <= b_m + (1 + eps_max)(1 - z_it), which a node
 // without a split (a = 0, b = 0) satisfies for every point.
-func (e *octBigM) leftRows(b *mio.Builder) {
+func (e *bigM) leftRows(b *mio.Builder) {
 	shift := e.epsMin
 	if e.published {
 		shift = 0
 	}
-	e.eachAncestor(func(t, m int, left bool) {
+	e.leaf.EachAncestor(func(t, m int, left bool) {
 		if !left {
 			return
 		}
-		for i := range e.g.n {
+		for i := range e.g.N {
 			r := e.splitRow(b, -mio.Inf, -shift, 1+e.epsMax, i, t, m, "left")
-			for jx, j := range e.g.active {
-				if v := e.x[i*e.g.p+j] + e.eps[j] - shift; v != 0 {
+			for jx, j := range e.g.Active {
+				if v := e.x[i*e.g.P+j] + e.eps[j] - shift; v != 0 {
 					b.Add(r, e.colA(jx, m), v)
 				}
 			}
@@ -161,26 +164,26 @@ func (e *octBigM) leftRows(b *mio.Builder) {
 
 // splitRow adds a row that holds where row i is at leaf t, below m: relaxed by
 // bigM (1 - z_it), or with z_it = 1 as its indicator.
-func (e *octBigM) splitRow(b *mio.Builder, lower, upper, bigM float64, i, t, m int, name string) mio.Row {
+func (e *bigM) splitRow(b *mio.Builder, lower, upper, bigM float64, i, t, m int, name string) mio.Row {
 	if e.indicator {
 		r := b.AddRow(lower, upper, name, i+1, t, m)
-		b.AddIndicator(r, e.colZ(i, t), true)
+		b.AddIndicator(r, e.leaf.ColZ(i, t), true)
 		return r
 	}
 	r := b.AddRow(lower-bigM, upper+bigM, name, i+1, t, m)
 	if math.IsInf(upper, 1) {
 		bigM = -bigM
 	}
-	b.Add(r, e.colZ(i, t), bigM)
+	b.Add(r, e.leaf.ColZ(i, t), bigM)
 	return r
 }
 
 // splitRows: sum_j a_jt = d_t (2), b_t <= d_t (3), d_t <= d_p(t) for t not the
 // root (5), all t in T_B.
-func (e *octBigM) splitRows(b *mio.Builder) {
-	for t := 1; t <= e.branch(); t++ {
+func (e *bigM) splitRows(b *mio.Builder) {
+	for t := 1; t <= e.leaf.Branches(); t++ {
 		r := b.AddRow(0, 0, "split", t)
-		for jx := range e.g.active {
+		for jx := range e.g.Active {
 			b.Add(r, e.colA(jx, t), 1)
 		}
 		b.Add(r, e.colD(t), -1)
@@ -196,35 +199,35 @@ func (e *octBigM) splitRows(b *mio.Builder) {
 }
 
 // maxSplitsRow: sum_{t in T_B} d_t <= C (section 3 of the paper).
-func (e *octBigM) maxSplitsRow(b *mio.Builder) {
+func (e *bigM) maxSplitsRow(b *mio.Builder) {
 	if e.o.MaxSplits == 0 {
 		return
 	}
-	cols := make([]mio.Col, 0, e.branch())
-	for t := 1; t <= e.branch(); t++ {
+	cols := make([]mio.Col, 0, e.leaf.Branches())
+	for t := 1; t <= e.leaf.Branches(); t++ {
 		cols = append(cols, e.colD(t))
 	}
-	addUpTo(b, float64(e.o.MaxSplits), cols, "max_splits")
+	build.AtMost(b, float64(e.o.MaxSplits), cols, "max_splits")
 }
 
-// size is the closed form of the octBigM comment, nonzeros included.
-func (e *octBigM) size() Size {
+// size is the closed form of the bigM comment, nonzeros included.
+func (e *bigM) size() formulate.Size {
 	g := e.g
-	n, p := int64(g.n), int64(len(g.active))
-	br, lv, d := int64(e.branch()), int64(e.leaves()), int64(e.o.Depth)
-	s := e.leafSize()
-	s.Add(Size{Cols: br * (p + 2), Binaries: br * (p + 1), Rows: d*lv*n + 2*br + br - 1})
+	n, p := int64(g.N), int64(len(g.Active))
+	br, lv, d := int64(e.leaf.Branches()), int64(e.leaf.Leaves()), int64(e.o.Depth)
+	s := e.leaf.Size()
+	s.Add(formulate.Size{Cols: br * (p + 2), Binaries: br * (p + 1), Rows: d*lv*n + 2*br + br - 1})
 	zeros, leftZeros := int64(0), int64(0) // x_ij = 0; x_ij + eps_j = shift
 	shift := e.epsMin
 	if e.published {
 		shift = 0
 	}
-	for i := range g.n {
-		for _, j := range g.active {
-			if e.x[i*g.p+j] == 0 {
+	for i := range g.N {
+		for _, j := range g.Active {
+			if e.x[i*g.P+j] == 0 {
 				zeros++
 			}
-			if e.x[i*g.p+j]+e.eps[j]-shift == 0 {
+			if e.x[i*g.P+j]+e.eps[j]-shift == 0 {
 				leftZeros++
 			}
 		}
@@ -241,39 +244,39 @@ func (e *octBigM) size() Size {
 	return s
 }
 
-func (e *octBigM) start(h *heapTree) []float64 {
+func (e *bigM) start(h *heapTree) []float64 {
 	g := e.g
-	v := make([]float64, e.end())
-	for t := 1; t <= e.branch(); t++ {
+	v := make([]float64, e.leaf.End())
+	for t := 1; t <= e.leaf.Branches(); t++ {
 		if j := h.feature[t]; j >= 0 {
-			jx, _ := slices.BinarySearch(g.active, j)
+			jx, _ := slices.BinarySearch(g.Active, j)
 			v[e.colA(jx, t)], v[e.colD(t)] = 1, 1
 			v[e.colB(t)] = e.level[j][h.cut[t]]
 		}
 	}
-	at := make([]int, g.n)
+	at := make([]int, g.N)
 	for i := range at {
-		at[i] = h.find(g.ranks(i), e.leaves())
+		at[i] = h.find(g.Ranks(i), e.leaf.Leaves())
 	}
-	e.startLeaves(v, at, h.label)
+	e.leaf.Start(v, at, h.label)
 	return v
 }
 
-func (e *octBigM) decode(v []float64) (*heapTree, error) {
+func (e *bigM) decode(v []float64) (*heapTree, error) {
 	g := e.g
 	h := newHeapTree(e.o.Depth)
-	for t := 1; t <= e.branch(); t++ {
-		on, err := asBinary(v[e.colD(t)], "d", t)
+	for t := 1; t <= e.leaf.Branches(); t++ {
+		on, err := point.Binary(v[e.colD(t)], "d", t)
 		if err != nil {
 			return nil, err
 		}
-		for jx, j := range g.active {
-			a, err := asBinary(v[e.colA(jx, t)], "a", j+1, t)
+		for jx, j := range g.Active {
+			a, err := point.Binary(v[e.colA(jx, t)], "a", j+1, t)
 			if err != nil {
 				return nil, err
 			}
 			if a != on && a || a && h.feature[t] >= 0 {
-				return nil, badPoint("branch node %d splits on feature %q, though d or another feature says otherwise", t, g.ds.Features[j])
+				return nil, point.Bad("branch node %d splits on feature %q, though d or another feature says otherwise", t, g.DS.Features[j])
 			}
 			if a {
 				// Left rows have x <= b - eps_j, right ones x >= b: the middle
@@ -283,20 +286,20 @@ func (e *octBigM) decode(v []float64) (*heapTree, error) {
 			}
 		}
 		if on && h.feature[t] < 0 {
-			return nil, badPoint("branch node %d splits on no feature", t)
+			return nil, point.Bad("branch node %d splits on no feature", t)
 		}
 	}
-	for i := range g.n {
-		at := h.find(g.ranks(i), e.leaves())
-		z, err := asBinary(v[e.colZ(i, at)], "z", i+1, at)
+	for i := range g.N {
+		at := h.find(g.Ranks(i), e.leaf.Leaves())
+		z, err := point.Binary(v[e.leaf.ColZ(i, at)], "z", i+1, at)
 		if err != nil {
 			return nil, err
 		}
 		if !z {
-			return nil, badPoint("row %d is not in leaf %d, where the splits of the solution send it", i+1, at)
+			return nil, point.Bad("row %d is not in leaf %d, where the splits of the solution send it", i+1, at)
 		}
 	}
-	if err := e.decodeLabels(v, h.label); err != nil {
+	if err := e.leaf.Labels(v, h.label); err != nil {
 		return nil, err
 	}
 	return h, nil

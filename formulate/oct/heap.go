@@ -1,9 +1,12 @@
-package formulate
+package oct
 
 import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -68,24 +71,24 @@ func (h *heapTree) rightmost(t int) int {
 	return t
 }
 
-// norm lays t over the full tree as the OCT comment describes, or says which
+// norm lays t over the full tree as the Formulation comment describes, or says which
 // node of t is outside the model.
-func (f *OCT) norm(t *tree.Tree) (*heapTree, error) {
+func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
 	for i := range t.Nodes {
 		if s := t.Nodes[i].Split; s != nil && !s.IsUnivariate() {
-			return nil, noStart(i, "its split is not univariate")
+			return nil, point.NoStart(i, "its split is not univariate")
 		}
 	}
-	c := t.Collapse(f.g.ds)
-	if f.opts.Encoding == Threshold && (f.reoptimises() || !f.opts.Tighten.NoSiblingLabels) {
+	c := t.Collapse(f.g.DS)
+	if f.opts.Encoding == formulate.Threshold && (f.reoptimises() || !f.opts.Tighten.NoSiblingLabels) {
 		c = c.MergeLeaves(0)
 	}
-	c.Annotate(f.g.ds)
+	c.Annotate(f.g.DS)
 	if n := c.Splits(); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
-		return nil, noStart(0, "the tree has %d splits, at most %d are allowed", n, f.opts.MaxSplits)
+		return nil, point.NoStart(0, "the tree has %d splits, at most %d are allowed", n, f.opts.MaxSplits)
 	}
 	h := newHeapTree(f.opts.Depth)
 	if err := f.place(h, c, 0, 1); err != nil {
@@ -98,20 +101,20 @@ func (f *OCT) norm(t *tree.Tree) (*heapTree, error) {
 }
 
 // place lays the subtree of c at node i over the heap at node t.
-func (f *OCT) place(h *heapTree, c *tree.Tree, i, t int) error {
+func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 	n := &c.Nodes[i]
 	if n.Leaf() {
-		if w := sumOf(n.Weight); !tree.EnoughWeight(w, f.g.minLeaf) {
-			return noStart(i, "the leaf has weight %v, at least %v is required", w*f.g.unit.Size, f.opts.MinLeaf)
+		if w := sumOf(n.Weight); !tree.EnoughWeight(w, f.g.MinLeaf) {
+			return point.NoStart(i, "the leaf has weight %v, at least %v is required", w*f.g.Unit.Size, f.opts.MinLeaf)
 		}
 		h.label[h.rightmost(t)] = int32(n.Class)
 		return nil
 	}
 	if t >= h.leaves() {
-		return noStart(i, "the split is at depth %d, at most %d levels are allowed", h.depth+1, h.depth)
+		return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", h.depth+1, h.depth)
 	}
 	j := n.Split.Terms[0].Feature
-	h.feature[t], h.cut[t] = j, f.g.cutOf(j, n.Split.Threshold)
+	h.feature[t], h.cut[t] = j, f.g.CutOf(j, n.Split.Threshold)
 	if err := f.place(h, c, n.Left, 2*t); err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func sumOf(w []float64) float64 {
 }
 
 // toTree turns h into a tree in the data's units.
-func (f *OCT) toTree(h *heapTree) *tree.Tree {
+func (f *Formulation) toTree(h *heapTree) *tree.Tree {
 	t := *f.tmpl
 	var add func(at int) int
 	add = func(at int) int {
@@ -141,7 +144,7 @@ func (f *OCT) toTree(h *heapTree) *tree.Tree {
 			return id
 		}
 		j := h.feature[at]
-		s := tree.Univariate(j, f.g.threshold(j, h.cut[at]))
+		s := tree.Univariate(j, f.g.Threshold(j, h.cut[at]))
 		l := add(2 * at)
 		r := add(2*at + 1)
 		t.Nodes[id].Split, t.Nodes[id].Left, t.Nodes[id].Right = s, l, r
@@ -153,8 +156,8 @@ func (f *OCT) toTree(h *heapTree) *tree.Tree {
 
 // reoptimises says whether the last level is re-optimised in norm and Decode:
 // in the threshold encoding where no leaf can be too light.
-func (f *OCT) reoptimises() bool {
-	return f.opts.Encoding == Threshold && f.g.freeLeaves()
+func (f *Formulation) reoptimises() bool {
+	return f.opts.Encoding == formulate.Threshold && f.g.FreeLeaves()
 }
 
 // reoptimise replaces the last-level splits and the labels of h by best ones
@@ -162,11 +165,11 @@ func (f *OCT) reoptimises() bool {
 // in error weight, divided by Lhat, exceeds alpha; where max_splits leaves room
 // for fewer, those of largest gain. A node below an unsplit parent stays
 // unsplit, as d_t <= d_p(t) asks.
-func (f *OCT) reoptimise(h *heapTree) {
+func (f *Formulation) reoptimise(h *heapTree) {
 	g, first := f.g, h.leaves()/2
-	at := make([]int32, g.n)
-	for i := range g.n {
-		at[i] = int32(h.find(g.ranks(i), first) - first)
+	at := make([]int32, g.N)
+	for i := range g.N {
+		at[i] = int32(h.find(g.Ranks(i), first) - first)
 	}
 	best := make([]stump, first)
 	scan := newStumpScan(g)
@@ -195,7 +198,7 @@ func (f *OCT) reoptimise(h *heapTree) {
 	}
 	for k, q := range order {
 		t, s := first+q, best[q]
-		if k < room && s.gain > 0 && s.gain/g.lhat > f.opts.Alpha {
+		if k < room && s.gain > 0 && s.gain/g.Lhat > f.opts.Alpha {
 			h.feature[t], h.cut[t] = s.feature, s.cut
 			h.label[2*t], h.label[2*t+1] = s.left, s.right
 		} else {
@@ -216,19 +219,19 @@ type stump struct {
 
 // stumpScan finds best stumps; it keeps its memory between calls.
 type stumpScan struct {
-	g     *grid
+	g     *grid.Grid
 	sweep *tree.Sweeper
 	rows  tree.Subset
 	total []float64
 }
 
-func newStumpScan(g *grid) *stumpScan {
-	return &stumpScan{g: g, sweep: tree.NewSweeper(g.pre, tree.Misclassification, 0), total: make([]float64, g.k)}
+func newStumpScan(g *grid.Grid) *stumpScan {
+	return &stumpScan{g: g, sweep: tree.NewSweeper(g.Pre, tree.Misclassification, 0), total: make([]float64, g.K)}
 }
 
 // best returns the stump of the rows i with at[i] == id.
 func (s *stumpScan) best(at []int32, id int32) stump {
-	s.g.pre.All().Filter(&s.rows, at, id)
+	s.g.Pre.All().Filter(&s.rows, at, id)
 	s.sweep.ClassWeights(s.total, s.rows)
 	leaf := argmax(s.total)
 	b := stump{feature: -1, leaf: int32(leaf)}
@@ -242,7 +245,7 @@ func (s *stumpScan) best(at []int32, id int32) stump {
 	if l == r || gain <= 1e-12*weight { // rounding is no gain
 		return b
 	}
-	b.gain, b.feature, b.cut = gain, split.Feature, s.g.cutOf(split.Feature, split.Threshold)
+	b.gain, b.feature, b.cut = gain, split.Feature, s.g.CutOf(split.Feature, split.Threshold)
 	b.left, b.right = int32(l), int32(r)
 	return b
 }
@@ -260,14 +263,14 @@ func argmax(v []float64) int {
 // recentre moves every threshold of t to the midpoint between the values that
 // the training rows at its node have on the two sides. Training rows are
 // predicted as before. t has no vacuous splits.
-func (f *OCT) recentre(t *tree.Tree) {
+func (f *Formulation) recentre(t *tree.Tree) {
 	below := make([]float64, len(t.Nodes))
 	above := make([]float64, len(t.Nodes))
 	for i := range t.Nodes {
 		below[i], above[i] = math.Inf(-1), math.Inf(1)
 	}
-	for i := range f.g.n {
-		x := f.g.ds.Row(i)
+	for i := range f.g.N {
+		x := f.g.DS.Row(i)
 		for at := 0; t.Nodes[at].Split != nil; {
 			n := &t.Nodes[at]
 			if v := x[n.Split.Terms[0].Feature]; v < n.Split.Threshold {

@@ -1,12 +1,17 @@
-package formulate
+package oct
 
 import (
 	"fmt"
 
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/verify"
 )
 
-// octThreshold writes OCT without big-M. Feature j has the ascending candidate
+// threshold writes Formulation without big-M. Feature j has the ascending candidate
 // thresholds theta_j1 < ... < theta_jV, the midpoints of its consecutive
 // distinct values, and
 //
@@ -42,19 +47,17 @@ import (
 //
 // The row sum_t e_it <= 1 of DESIGN is left out: the two routing rows of the
 // root add up to it.
-type octThreshold struct {
-	g    *grid
-	o    OCTOptions
+type threshold struct {
+	g    *grid.Grid
+	o    Options
 	free bool // N_min <= min omega_i
 
 	continuousLast, thinLast, siblings, grouped, pairs, blocks bool
 	direct                                                     bool // depth 1 with pairs: no e columns
 
-	keep   [][]int32  // (p) kept last-level cuts, ascending, without pairs
-	stumps []pairCuts // kept last-level cuts per (feature, left label, right label), with pairs
-	unit   []int32    // (n) the routing unit of a row: its point, or itself
-	uStart []int32    // rows of unit u: uRows[uStart[u]:uStart[u+1]]
-	uRows  []int32
+	keep   [][]int32   // (p) kept last-level cuts, ascending, without pairs
+	stumps []pairCuts  // kept last-level cuts per (feature, left label, right label), with pairs
+	unit   grid.Groups // what is routed: points, or rows
 
 	// First columns of the blocks.
 	w     []mio.Col // per upper node (and last-level node without pairs)
@@ -64,8 +67,8 @@ type octThreshold struct {
 	pairW []mio.Col // per last-level node, with pairs
 }
 
-func newThreshold(g *grid, o OCTOptions) *octThreshold {
-	e := &octThreshold{g: g, o: o, free: g.freeLeaves()}
+func newThreshold(g *grid.Grid, o Options) *threshold {
+	e := &threshold{g: g, o: o, free: g.FreeLeaves()}
 	off := o.Tighten
 	e.continuousLast = e.free && !off.NoContinuousLast
 	e.thinLast = e.free && !off.NoThinLast
@@ -74,25 +77,19 @@ func newThreshold(g *grid, o OCTOptions) *octThreshold {
 	e.direct = e.pairs && o.Depth == 1
 	e.siblings = !off.NoSiblingLabels
 	e.grouped = !off.NoGroupPoints
-	if e.grouped {
-		e.unit, e.uStart, e.uRows = g.pt, g.ptStart, g.ptRows
-	} else {
-		e.unit = make([]int32, g.n)
-		for i := range e.unit {
-			e.unit[i] = int32(i)
-		}
-		e.uStart, e.uRows = bucket(e.unit, g.n)
+	if e.unit = g.Points; !e.grouped {
+		e.unit = grid.Singles(g.N)
 	}
 	if e.pairs {
-		e.stumps = g.pairCuts(e.thinLast, e.blocks)
+		e.stumps = pairCutsOf(g, e.thinLast, e.blocks)
 	} else {
-		e.keep = g.lastCuts(e.thinLast)
+		e.keep = lastCuts(g, e.thinLast)
 	}
 	return e
 }
 
 // Tightenings lists those in force, for reports.
-func (e *octThreshold) tightenings() []string {
+func (e *threshold) tightenings() []string {
 	var s []string
 	add := func(on bool, name string) {
 		if on {
@@ -110,14 +107,14 @@ func (e *octThreshold) tightenings() []string {
 
 // lastCuts returns the last-level cuts of every feature: all of them or, thin,
 // those between values that are not all of one and the same class.
-func (g *grid) lastCuts(thin bool) [][]int32 {
-	keep := make([][]int32, g.p)
-	for _, j := range g.active {
+func lastCuts(g *grid.Grid, thin bool) [][]int32 {
+	keep := make([][]int32, g.P)
+	for _, j := range g.Active {
 		var class []int32 // the one class of a value's rows, -1 for several
 		if thin {
-			class = g.classOfValues(j)
+			class = classOfValues(g, j)
 		}
-		for c := 1; c <= g.cuts(j); c++ {
+		for c := 1; c <= g.Cuts(j); c++ {
 			if !thin || class[c-1] < 0 || class[c-1] != class[c] {
 				keep[j] = append(keep[j], int32(c))
 			}
@@ -126,14 +123,14 @@ func (g *grid) lastCuts(thin bool) [][]int32 {
 	return keep
 }
 
-func (g *grid) classOfValues(j int) []int32 {
+func classOfValues(g *grid.Grid, j int) []int32 {
 	const none, several = -2, -1
-	class := make([]int32, len(g.vals[j]))
+	class := make([]int32, len(g.Vals[j]))
 	for v := range class {
 		class[v] = none
 	}
-	for i, y := range g.y {
-		switch v := g.rank[i*g.p+j]; class[v] {
+	for i, y := range g.Y {
+		switch v := g.Rank[i*g.P+j]; class[v] {
 		case none:
 			class[v] = y
 		case y:
@@ -144,29 +141,28 @@ func (g *grid) classOfValues(j int) []int32 {
 	return class
 }
 
-func (e *octThreshold) leaves() int { return 1 << e.o.Depth }
-func (e *octThreshold) last() int   { return 1 << (e.o.Depth - 1) } // first last-level node
-func (e *octThreshold) units() int  { return len(e.uStart) - 1 }
+func (e *threshold) leaves() int { return 1 << e.o.Depth }
+func (e *threshold) last() int   { return 1 << (e.o.Depth - 1) } // first last-level node
 
 // bins returns the nodes whose columns e count rows: leaves or, with pairs,
 // last-level nodes. They are the nodes first..2*first-1.
-func (e *octThreshold) bins() (first int) {
+func (e *threshold) bins() (first int) {
 	if e.pairs {
 		return e.last()
 	}
 	return e.leaves()
 }
 
-func (e *octThreshold) colE(i, t int) mio.Col { return e.e + mio.Col((t-e.bins())*e.g.n+i) }
-func (e *octThreshold) colD(t int) mio.Col    { return e.d + mio.Col(t-1) }
-func (e *octThreshold) colZ(u, t int) mio.Col { return e.z + mio.Col((t-e.leaves())*e.units()+u) }
-func (e *octThreshold) colL(t int) mio.Col    { return e.l + mio.Col(t-e.leaves()) }
+func (e *threshold) colE(i, t int) mio.Col { return e.e + mio.Col((t-e.bins())*e.g.N+i) }
+func (e *threshold) colD(t int) mio.Col    { return e.d + mio.Col(t-1) }
+func (e *threshold) colZ(u, t int) mio.Col { return e.z + mio.Col((t-e.leaves())*e.unit.Len()+u) }
+func (e *threshold) colL(t int) mio.Col    { return e.l + mio.Col(t-e.leaves()) }
 
 // colC is the column of class k at leaf t or, with pairs, at the unsplit
 // last-level node t.
-func (e *octThreshold) colC(k, t int) mio.Col { return e.c + mio.Col((t-e.bins())*e.g.k+k) }
+func (e *threshold) colC(k, t int) mio.Col { return e.c + mio.Col((t-e.bins())*e.g.K+k) }
 
-func (e *octThreshold) build(b *mio.Builder) {
+func (e *threshold) build(b *mio.Builder) {
 	e.columns(b)
 	for t := 1; t < e.last(); t++ {
 		e.chainRows(b, t)
@@ -187,9 +183,9 @@ func (e *octThreshold) build(b *mio.Builder) {
 	e.maxSplitsRow(b)
 }
 
-func (e *octThreshold) columns(b *mio.Builder) {
+func (e *threshold) columns(b *mio.Builder) {
 	g := e.g
-	b.AddOffset(g.total / g.lhat)
+	b.AddOffset(g.Total / g.Lhat)
 	e.w = make([]mio.Col, e.leaves())
 	for t := 1; t < e.leaves(); t++ {
 		if t >= e.last() && e.pairs {
@@ -200,7 +196,7 @@ func (e *octThreshold) columns(b *mio.Builder) {
 			typ = mio.Continuous
 		}
 		e.w[t] = mio.Col(b.NumCols())
-		for _, j := range g.active {
+		for _, j := range g.Active {
 			for q := range e.numCuts(t, j) {
 				b.AddCol(0, 0, 1, typ, "w", t, j+1, e.cut(t, j, q))
 			}
@@ -219,14 +215,14 @@ func (e *octThreshold) columns(b *mio.Builder) {
 		typ = mio.Continuous
 	}
 	for t := e.bins(); t < 2*e.bins(); t++ {
-		for k := range g.k {
+		for k := range g.K {
 			b.AddCol(0, 0, 1, typ, "c", k+1, t)
 		}
 	}
 	e.e = mio.Col(b.NumCols())
 	for t := e.bins(); t < 2*e.bins() && !e.direct; t++ {
-		for i, w := range g.w {
-			b.AddCol(-w/g.lhat, 0, 1, mio.Continuous, "e", i+1, t)
+		for i, w := range g.W {
+			b.AddCol(-w/g.Lhat, 0, 1, mio.Continuous, "e", i+1, t)
 		}
 	}
 	if e.free {
@@ -234,7 +230,7 @@ func (e *octThreshold) columns(b *mio.Builder) {
 	}
 	e.z = mio.Col(b.NumCols())
 	for t := e.leaves(); t < 2*e.leaves(); t++ {
-		for u := range e.units() {
+		for u := range e.unit.Len() {
 			b.AddCol(0, 0, 1, mio.Continuous, "z", u+1, t)
 		}
 	}
@@ -246,14 +242,14 @@ func (e *octThreshold) columns(b *mio.Builder) {
 
 // numCuts is the number of candidate cuts of feature j at node t (without
 // pairs at the last level), cut the q-th of them.
-func (e *octThreshold) numCuts(t, j int) int {
+func (e *threshold) numCuts(t, j int) int {
 	if t >= e.last() {
 		return len(e.keep[j])
 	}
-	return e.g.cuts(j)
+	return e.g.Cuts(j)
 }
 
-func (e *octThreshold) cut(t, j, q int) int {
+func (e *threshold) cut(t, j, q int) int {
 	if t >= e.last() {
 		return int(e.keep[j][q])
 	}
@@ -262,9 +258,9 @@ func (e *octThreshold) cut(t, j, q int) int {
 
 // eachFirst calls f with the features that have cuts at node t and the column
 // of the first one.
-func (e *octThreshold) eachFirst(t int, f func(j int, first mio.Col)) {
+func (e *threshold) eachFirst(t int, f func(j int, first mio.Col)) {
 	c := e.w[t]
-	for _, j := range e.g.active {
+	for _, j := range e.g.Active {
 		n := e.numCuts(t, j)
 		if n > 0 {
 			f(j, c)
@@ -274,7 +270,7 @@ func (e *octThreshold) eachFirst(t int, f func(j int, first mio.Col)) {
 }
 
 // addLeft adds s left_t to row r for the given ranks.
-func (e *octThreshold) addLeft(b *mio.Builder, r mio.Row, t int, ranks []int32, s float64) {
+func (e *threshold) addLeft(b *mio.Builder, r mio.Row, t int, ranks []int32, s float64) {
 	e.eachFirst(t, func(j int, first mio.Col) {
 		if q := e.firstAbove(t, j, int(ranks[j])); q < e.numCuts(t, j) {
 			b.Add(r, first+mio.Col(q), s)
@@ -284,7 +280,7 @@ func (e *octThreshold) addLeft(b *mio.Builder, r mio.Row, t int, ranks []int32, 
 
 // firstAbove returns the index of the first cut of feature j at node t that
 // sends a value of this rank left: the first cut greater than the rank.
-func (e *octThreshold) firstAbove(t, j, rank int) int {
+func (e *threshold) firstAbove(t, j, rank int) int {
 	if t >= e.last() {
 		return firstAbove(e.keep[j], rank)
 	}
@@ -293,7 +289,7 @@ func (e *octThreshold) firstAbove(t, j, rank int) int {
 
 // chainRows: w_tj,v+1 <= w_tjv for consecutive candidate thresholds, and
 // sum_j w_tj1 = d_t, at node t.
-func (e *octThreshold) chainRows(b *mio.Builder, t int) {
+func (e *threshold) chainRows(b *mio.Builder, t int) {
 	pick := b.AddRow(0, 0, "split", t)
 	b.Add(pick, e.colD(t), -1)
 	e.eachFirst(t, func(j int, first mio.Col) {
@@ -312,14 +308,14 @@ func (e *octThreshold) chainRows(b *mio.Builder, t int) {
 //	sum of v_ut over the bins t under 2m+1 <= 1 - left_um      all units u
 //
 // where v_ut is z_ut or, with free leaves, the sum of e_it over the unit's rows.
-func (e *octThreshold) routingRows(b *mio.Builder) {
+func (e *threshold) routingRows(b *mio.Builder) {
 	end := e.leaves()
 	if e.pairs {
 		end = e.last()
 	}
 	for m := 1; m < end; m++ {
-		for u := range e.units() {
-			ranks := e.g.ranks(int(e.uRows[e.uStart[u]]))
+		for u := range e.unit.Len() {
+			ranks := e.g.Ranks(e.unit.First(u))
 			r := b.AddRow(-mio.Inf, 0, "left", u+1, m)
 			e.addBins(b, r, u, 2*m)
 			e.addLeft(b, r, m, ranks, -1)
@@ -331,7 +327,7 @@ func (e *octThreshold) routingRows(b *mio.Builder) {
 }
 
 // addBins adds the sum of v_ut over the bins under node m to row r.
-func (e *octThreshold) addBins(b *mio.Builder, r mio.Row, u, m int) {
+func (e *threshold) addBins(b *mio.Builder, r mio.Row, u, m int) {
 	lo, hi := m, m+1
 	for lo < e.bins() {
 		lo, hi = 2*lo, 2*hi
@@ -341,7 +337,7 @@ func (e *octThreshold) addBins(b *mio.Builder, r mio.Row, u, m int) {
 			b.Add(r, e.colZ(u, t), 1)
 			continue
 		}
-		for _, i := range e.uRows[e.uStart[u]:e.uStart[u+1]] {
+		for _, i := range e.unit.Rows(u) {
 			b.Add(r, e.colE(int(i), t), 1)
 		}
 	}
@@ -349,7 +345,7 @@ func (e *octThreshold) addBins(b *mio.Builder, r mio.Row, u, m int) {
 
 // labelRows: sum_k c_kt = 1, or l_t where leaves have weights to reach;
 // e_it <= c_{y_i,t}; and, for sibling leaves, c_k,2m + c_k,2m+1 <= 1.
-func (e *octThreshold) labelRows(b *mio.Builder) {
+func (e *threshold) labelRows(b *mio.Builder) {
 	g := e.g
 	for t := e.leaves(); t < 2*e.leaves(); t++ {
 		one := 1.0
@@ -357,13 +353,13 @@ func (e *octThreshold) labelRows(b *mio.Builder) {
 			one = 0
 		}
 		r := b.AddRow(one, one, "label", t)
-		for k := range g.k {
+		for k := range g.K {
 			b.Add(r, e.colC(k, t), 1)
 		}
 		if !e.free {
 			b.Add(r, e.colL(t), -1)
 		}
-		for i, y := range g.y {
+		for i, y := range g.Y {
 			r := b.AddRow(-mio.Inf, 0, "right_label", i+1, t)
 			b.Add(r, e.colE(i, t), 1)
 			b.Add(r, e.colC(int(y), t), -1)
@@ -373,7 +369,7 @@ func (e *octThreshold) labelRows(b *mio.Builder) {
 		return
 	}
 	for m := e.last(); m < e.leaves(); m++ {
-		for k := range g.k {
+		for k := range g.K {
 			r := b.AddRow(-mio.Inf, 1, "siblings", k+1, m)
 			b.Add(r, e.colC(k, 2*m), 1)
 			b.Add(r, e.colC(k, 2*m+1), 1)
@@ -383,37 +379,37 @@ func (e *octThreshold) labelRows(b *mio.Builder) {
 
 // membershipRows, where N_min > min omega_i: sum_t z_ut = 1, z_ut <= l_t,
 // e_it <= z_it, and sum_i omega_i z_it >= N_min l_t (7).
-func (e *octThreshold) membershipRows(b *mio.Builder) {
+func (e *threshold) membershipRows(b *mio.Builder) {
 	g := e.g
-	for u := range e.units() {
+	for u := range e.unit.Len() {
 		r := b.AddRow(1, 1, "member", u+1)
 		for t := e.leaves(); t < 2*e.leaves(); t++ {
 			b.Add(r, e.colZ(u, t), 1)
 		}
 	}
-	weight := make([]float64, e.units())
-	for i, w := range g.w {
-		weight[e.unit[i]] += w
+	weight := make([]float64, e.unit.Len())
+	for i, w := range g.W {
+		weight[e.unit.Of[i]] += w
 	}
 	for t := e.leaves(); t < 2*e.leaves(); t++ {
 		least := b.AddRow(0, mio.Inf, "least", t)
-		b.Add(least, e.colL(t), -g.minLeaf)
-		for u := range e.units() {
+		b.Add(least, e.colL(t), -g.MinLeaf)
+		for u := range e.unit.Len() {
 			b.Add(least, e.colZ(u, t), weight[u])
 			r := b.AddRow(-mio.Inf, 0, "used", u+1, t)
 			b.Add(r, e.colZ(u, t), 1)
 			b.Add(r, e.colL(t), -1)
 		}
-		for i := range g.n {
+		for i := range g.N {
 			r := b.AddRow(-mio.Inf, 0, "counted", i+1, t)
 			b.Add(r, e.colE(i, t), 1)
-			b.Add(r, e.colZ(int(e.unit[i]), t), -1)
+			b.Add(r, e.colZ(int(e.unit.Of[i]), t), -1)
 		}
 	}
 }
 
 // parentRows: d_t <= d_p(t), t not the root (5).
-func (e *octThreshold) parentRows(b *mio.Builder) {
+func (e *threshold) parentRows(b *mio.Builder) {
 	for t := 2; t < e.leaves(); t++ {
 		r := b.AddRow(-mio.Inf, 0, "parent", t)
 		b.Add(r, e.colD(t), 1)
@@ -422,7 +418,7 @@ func (e *octThreshold) parentRows(b *mio.Builder) {
 }
 
 // maxSplitsRow: sum_t d_t <= C.
-func (e *octThreshold) maxSplitsRow(b *mio.Builder) {
+func (e *threshold) maxSplitsRow(b *mio.Builder) {
 	if e.o.MaxSplits == 0 {
 		return
 	}
@@ -430,10 +426,10 @@ func (e *octThreshold) maxSplitsRow(b *mio.Builder) {
 	for t := 1; t < e.leaves(); t++ {
 		cols = append(cols, e.colD(t))
 	}
-	addUpTo(b, float64(e.o.MaxSplits), cols, "max_splits")
+	build.AtMost(b, float64(e.o.MaxSplits), cols, "max_splits")
 }
 
-func (e *octThreshold) start(h *heapTree) []float64 {
+func (e *threshold) start(h *heapTree) []float64 {
 	g := e.g
 	v := make([]float64, e.numCols())
 	for t := 1; t < e.leaves(); t++ {
@@ -457,10 +453,10 @@ func (e *octThreshold) start(h *heapTree) []float64 {
 		})
 	}
 	e.startLabels(v, h)
-	for i, y := range g.y {
-		leaf := h.find(g.ranks(i), e.leaves())
+	for i, y := range g.Y {
+		leaf := h.find(g.Ranks(i), e.leaves())
 		if !e.free {
-			v[e.colZ(int(e.unit[i]), leaf)] = 1
+			v[e.colZ(int(e.unit.Of[i]), leaf)] = 1
 		}
 		if h.label[leaf] != y || e.direct {
 			continue
@@ -475,7 +471,7 @@ func (e *octThreshold) start(h *heapTree) []float64 {
 
 // startLabels sets c and l. A free leaf that is not in use takes a label that
 // its sibling has not.
-func (e *octThreshold) startLabels(v []float64, h *heapTree) {
+func (e *threshold) startLabels(v []float64, h *heapTree) {
 	if e.pairs {
 		for t := e.last(); t < e.leaves(); t++ {
 			if h.feature[t] < 0 {
@@ -505,13 +501,13 @@ func (e *octThreshold) startLabels(v []float64, h *heapTree) {
 
 // keptCut moves a last-level cut of feature j to a kept one that is no worse:
 // right past values all of the left label, else left.
-func (e *octThreshold) keptCut(j, cut int, left int32) int {
+func (e *threshold) keptCut(j, cut int, left int32) int {
 	keep := e.keep[j]
 	q := firstAbove(keep, cut-1)
 	if q < len(keep) && int(keep[q]) == cut || len(keep) == 0 {
 		return cut
 	}
-	class := e.g.classOfValues(j)
+	class := classOfValues(e.g, j)
 	if (class[cut] == left || q == 0) && q < len(keep) {
 		return int(keep[q])
 	}
@@ -532,19 +528,19 @@ func firstAbove(cuts []int32, rank int) int {
 	return lo
 }
 
-func (e *octThreshold) numCols() int {
+func (e *threshold) numCols() int {
 	if e.direct {
 		return int(e.e)
 	}
 	if e.free {
-		return int(e.e) + e.bins()*e.g.n
+		return int(e.e) + e.bins()*e.g.N
 	}
 	return int(e.l) + e.leaves()
 }
 
 // decode reads the upper splits, which must be integral, and, where the last
 // level is not re-optimised, its splits and labels too.
-func (e *octThreshold) decode(v []float64) (*heapTree, error) {
+func (e *threshold) decode(v []float64) (*heapTree, error) {
 	h := newHeapTree(e.o.Depth)
 	end := e.last()
 	if !e.free {
@@ -559,8 +555,8 @@ func (e *octThreshold) decode(v []float64) (*heapTree, error) {
 		return h, nil
 	}
 	for t := e.leaves(); t < 2*e.leaves(); t++ {
-		for k := range e.g.k {
-			on, err := asBinary(v[e.colC(k, t)], "c", k+1, t)
+		for k := range e.g.K {
+			on, err := point.Binary(v[e.colC(k, t)], "c", k+1, t)
 			if err != nil {
 				return nil, err
 			}
@@ -569,31 +565,31 @@ func (e *octThreshold) decode(v []float64) (*heapTree, error) {
 			}
 		}
 	}
-	for i := range e.g.n {
-		leaf := h.find(e.g.ranks(i), e.leaves())
-		if z := v[e.colZ(int(e.unit[i]), leaf)]; z < 1-integrality {
-			return nil, badPoint("row %d is not in leaf %d, where the splits of the solution send it (z is %v)", i+1, leaf, z)
+	for i := range e.g.N {
+		leaf := h.find(e.g.Ranks(i), e.leaves())
+		if z := v[e.colZ(int(e.unit.Of[i]), leaf)]; z < 1-verify.Integrality {
+			return nil, point.Bad("row %d is not in leaf %d, where the splits of the solution send it (z is %v)", i+1, leaf, z)
 		}
 	}
 	return h, nil
 }
 
-func (e *octThreshold) decodeSplit(v []float64, h *heapTree, t int) (err error) {
+func (e *threshold) decodeSplit(v []float64, h *heapTree, t int) (err error) {
 	e.eachFirst(t, func(j int, first mio.Col) {
 		for q := 0; q < e.numCuts(t, j) && err == nil; q++ {
 			var on bool
-			if on, err = asBinary(v[first+mio.Col(q)], "w", t, j+1, e.cut(t, j, q)); !on {
+			if on, err = point.Binary(v[first+mio.Col(q)], "w", t, j+1, e.cut(t, j, q)); !on {
 				continue
 			}
 			if h.feature[t] >= 0 && h.feature[t] != j {
-				err = badPoint("node %d splits on two features, %q and %q", t, e.g.ds.Features[h.feature[t]], e.g.ds.Features[j])
+				err = point.Bad("node %d splits on two features, %q and %q", t, e.g.DS.Features[h.feature[t]], e.g.DS.Features[j])
 			}
 			h.feature[t], h.cut[t] = j, e.cut(t, j, q)
 		}
 	})
-	if on, derr := asBinary(v[e.colD(t)], "d", t); err == nil {
+	if on, derr := point.Binary(v[e.colD(t)], "d", t); err == nil {
 		if err = derr; err == nil && on != (h.feature[t] >= 0) {
-			err = fmt.Errorf("formulate: %w: node %d: d says %v, w says otherwise", ErrDecode, t, on)
+			err = fmt.Errorf("formulate: %w: node %d: d says %v, w says otherwise", formulate.ErrDecode, t, on)
 		}
 	}
 	return err

@@ -1,4 +1,4 @@
-package formulate
+package oct
 
 import "strconv"
 
@@ -49,13 +49,13 @@ func digits(n int) float64 {
 func valueLen(v float64) float64 { return float64(len(strconv.FormatFloat(v, 'g', -1, 64))) }
 
 // mpsBytes estimates the MPS file of the threshold encoding.
-func (e *octThreshold) mpsBytes() int64 {
+func (e *threshold) mpsBytes() int64 {
 	g, size := e.g, e.size()
-	n, units, leaves := int64(g.n), int64(e.units()), int64(e.leaves())
-	row, feature, leaf, node := digits(g.n), digits(g.p), digits(2*e.leaves()), digits(e.leaves())
+	n, units, leaves := int64(g.N), int64(e.unit.Len()), int64(e.leaves())
+	row, feature, leaf, node := digits(g.N), digits(g.P), digits(2*e.leaves()), digits(e.leaves())
 	cut := 0.0
-	for _, j := range g.active {
-		cut = max(cut, digits(g.cuts(j)))
+	for _, j := range g.Active {
+		cut = max(cut, digits(g.Cuts(j)))
 	}
 	bins := int64(e.bins())
 	perE := int64(e.o.Depth) + 1 // entries of a column e: routing rows and one label or count row
@@ -69,7 +69,7 @@ func (e *octThreshold) mpsBytes() int64 {
 		left.Rows -= rows
 		left.Nonzeros -= entries
 	}
-	cost := valueLen(-g.w[0] / g.lhat)
+	cost := valueLen(-g.W[0] / g.Lhat)
 	choice := left.Cols - n*bins // columns w and u
 	entries := left.Nonzeros
 	if e.direct {
@@ -114,20 +114,20 @@ func (e *octThreshold) mpsBytes() int64 {
 }
 
 // mpsBytes estimates the MPS file of the big-M encodings.
-func (e *octBigM) mpsBytes() int64 {
+func (e *bigM) mpsBytes() int64 {
 	g, size := e.g, e.size()
-	n, leaves, depth := int64(g.n), int64(e.leaves()), int64(e.o.Depth)
-	row, leaf, node := digits(g.n), digits(2*e.leaves()), digits(e.leaves())
+	n, leaves, depth := int64(g.N), int64(e.leaf.Leaves()), int64(e.o.Depth)
+	row, leaf, node := digits(g.N), digits(2*e.leaf.Leaves()), digits(e.leaf.Leaves())
 	var s mpsSize
 	left := size.Nonzeros
 	take := func(rows, entries int64, name, value float64) {
 		s.rows(rows, entries, name, value)
 		left -= entries
 	}
-	weight := valueLen(g.w[0])
+	weight := valueLen(g.W[0])
 	take(n, n*leaves, 7+row, 1)                 // member
 	take(n*leaves, 2*n*leaves, 6+row+leaf, 1.5) // used
-	take(leaves*int64(g.k), n*leaves, 8+leaf, weight)
+	take(leaves*int64(g.K), n*leaves, 8+leaf, weight)
 	take(leaves, n*leaves, 7+leaf, weight)
 	take(leaves, n*leaves, 6+leaf, weight) // least
 	path := n * leaves * depth             // rows of the splits
@@ -143,18 +143,18 @@ func (e *octBigM) mpsBytes() int64 {
 	s.rhs(path/2, split, valueLen(1+e.epsMax-shift)) // left
 	s.rows(0, left, split, e.meanValueLen(shift))
 	s.cols(n*leaves, n*leaves*(6+depth), 3+row+leaf, true)
-	s.cols(size.Cols-n*leaves, left+path, 3+node+digits(g.p), true)
+	s.cols(size.Cols-n*leaves, left+path, 3+node+digits(g.P), true)
 	return int64(s)
 }
 
 // meanValueLen is the average length of the coefficients of a in rows of the
 // splits, over at most about 1000 of the points.
-func (e *octBigM) meanValueLen(shift float64) float64 {
+func (e *bigM) meanValueLen(shift float64) float64 {
 	g := e.g
 	sum, values := 0.0, 0.0
-	for i := 0; i < g.n; i += 1 + g.n/1000 {
-		for _, j := range g.active {
-			x := e.x[i*g.p+j]
+	for i := 0; i < g.N; i += 1 + g.N/1000 {
+		for _, j := range g.Active {
+			x := e.x[i*g.P+j]
 			for _, v := range [...]float64{x, x + e.eps[j] - shift} {
 				if v != 0 {
 					sum += valueLen(v)

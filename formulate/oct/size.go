@@ -1,4 +1,8 @@
-package formulate
+package oct
+
+import (
+	"github.com/octgen/octgen/formulate"
+)
 
 // size is the closed form of the threshold encoding. With n merged rows, U
 // routing units, K classes, T = 2^D leaves, M = T/2 last-level nodes, U_p = M - 1
@@ -15,15 +19,15 @@ package formulate
 //	         with pairs:     + M (2 + n) and their blocks or, with chains,
 //	                         M (2 + V' - S + n), S the (feature, k, l) with cuts;
 //	                         at D = 1 without the n columns and rows of e
-func (e *octThreshold) size() Size {
+func (e *threshold) size() formulate.Size {
 	g := e.g
-	var s Size
+	var s formulate.Size
 	upper := int64(e.last() - 1)
 	last := int64(e.last())
-	v, left := e.splitCounts(func(j int) int { return g.cuts(j) }, func(j, rank int) bool { return rank < g.cuts(j) })
-	p := int64(len(g.active))
-	s.Add(Size{Cols: v, Binaries: v, Rows: 1 + v - p, Nonzeros: 1 + p + 2*(v-p)}.Times(int(upper)))
-	s.Add(Size{Rows: 2 * int64(e.units()), Nonzeros: 2 * left}.Times(int(upper)))
+	v, left := e.splitCounts(func(j int) int { return g.Cuts(j) }, func(j, rank int) bool { return rank < g.Cuts(j) })
+	p := int64(len(g.Active))
+	s.Add(formulate.Size{Cols: v, Binaries: v, Rows: 1 + v - p, Nonzeros: 1 + p + 2*(v-p)}.Times(int(upper)))
+	s.Add(formulate.Size{Rows: 2 * int64(e.unit.Len()), Nonzeros: 2 * left}.Times(int(upper)))
 	s.Cols += 2*last - 1 // d
 	s.Rows += 2*last - 2
 	s.Nonzeros += 2 * (2*last - 2)
@@ -34,7 +38,7 @@ func (e *octThreshold) size() Size {
 		s.Add(e.lastSize().Times(int(last)))
 	}
 	if !e.free {
-		s.Rows += int64(e.units()) // sum_t z_ut = 1
+		s.Rows += int64(e.unit.Len()) // sum_t z_ut = 1
 	}
 	if e.o.MaxSplits > 0 {
 		s.Rows++
@@ -45,11 +49,11 @@ func (e *octThreshold) size() Size {
 
 // splitCounts returns the cuts of a node over all features and the nonzeros of
 // left_u over all units.
-func (e *octThreshold) splitCounts(cuts func(j int) int, goes func(j, rank int) bool) (v, left int64) {
-	for _, j := range e.g.active {
+func (e *threshold) splitCounts(cuts func(j int) int, goes func(j, rank int) bool) (v, left int64) {
+	for _, j := range e.g.Active {
 		v += int64(cuts(j))
-		for u := range e.units() {
-			if goes(j, int(e.g.ranks(int(e.uRows[e.uStart[u]]))[j])) {
+		for u := range e.unit.Len() {
+			if goes(j, int(e.g.Ranks(e.unit.First(u))[j])) {
 				left++
 			}
 		}
@@ -59,10 +63,10 @@ func (e *octThreshold) splitCounts(cuts func(j int) int, goes func(j, rank int) 
 
 // binNonzeros counts the nonzeros of e (or z) in the routing rows: each bin
 // stands in one row of each of its ancestors that route.
-func (e *octThreshold) binNonzeros() int64 {
-	perBin := int64(e.units())
+func (e *threshold) binNonzeros() int64 {
+	perBin := int64(e.unit.Len())
 	if e.free {
-		perBin = int64(e.g.n)
+		perBin = int64(e.g.N)
 	}
 	depth := int64(e.o.Depth)
 	if e.pairs {
@@ -72,10 +76,10 @@ func (e *octThreshold) binNonzeros() int64 {
 }
 
 // pairSize is a last-level node with pairs: its columns, stump and count rows.
-func (e *octThreshold) pairSize() Size {
-	n, k := int64(e.g.n), int64(e.g.k)
+func (e *threshold) pairSize() formulate.Size {
+	n, k := int64(e.g.N), int64(e.g.K)
 	counted, split := e.pairNonzeros()
-	s := Size{
+	s := formulate.Size{
 		Cols:     int64(e.pairColumnsPerNode()) + k + n,
 		Rows:     1 + 1 + n,
 		Nonzeros: 1 + split + 1 + k + 2*n + counted,
@@ -106,19 +110,19 @@ func (e *octThreshold) pairSize() Size {
 }
 
 // lastSize is a last-level node without pairs, with its two leaves.
-func (e *octThreshold) lastSize() Size {
+func (e *threshold) lastSize() formulate.Size {
 	g := e.g
-	n, k, u := int64(g.n), int64(g.k), int64(e.units())
+	n, k, u := int64(g.N), int64(g.K), int64(e.unit.Len())
 	v, left := e.splitCounts(
 		func(j int) int { return len(e.keep[j]) },
 		func(j, rank int) bool { return firstAbove(e.keep[j], rank) < len(e.keep[j]) })
 	p := int64(0)
-	for _, j := range g.active {
+	for _, j := range g.Active {
 		if len(e.keep[j]) > 0 {
 			p++
 		}
 	}
-	s := Size{
+	s := formulate.Size{
 		Cols:     v + 2*(k+n),
 		Binaries: v + 2*k,
 		Rows:     1 + v - p + 2*u + 2*(1+n),

@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package formulate_test
+package oct_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package formulate
+package oct
 
 import (
 	"context"
@@ -7,13 +7,29 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/limits"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
-// OCTEncodings lists the encodings of OCT, the default first.
-func OCTEncodings() []Encoding { return []Encoding{Threshold, BigM, Indicator, BigMPublished} }
+// Encodings lists the encodings of Formulation, the default first.
+func Encodings() []formulate.Encoding {
+	return []formulate.Encoding{formulate.Threshold, formulate.BigM, formulate.Indicator, formulate.BigMPublished}
+}
+
+// Needs lists the encodings with what a solver must take for each, the default first.
+func Needs() []formulate.EncodingNeeds {
+	var all []formulate.EncodingNeeds
+	for _, e := range Encodings() {
+		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: e, Discrete: true, Indicator: e == formulate.Indicator})
+	}
+	return all
+}
 
 // Scale says how features are mapped to [0, 1] in the big-M encodings.
 type Scale string
@@ -28,14 +44,14 @@ const (
 	MinMaxScale Scale = "minmax"
 )
 
-// OCTOptions are the parameters of OCT. The zero value, with Depth set, is the
+// Options are the parameters of Formulation. The zero value, with Depth set, is the
 // threshold encoding with all tightenings, alpha 0 and no limits.
-type OCTOptions struct {
+type Options struct {
 	Depth     int     // D >= 1, levels of branch nodes
 	Alpha     float64 // price of a split in units of the baseline error, >= 0
 	MinLeaf   float64 // N_min, least training weight of a nonempty leaf, >= 0
 	MaxSplits int     // C, most splits; 0 means no limit
-	Encoding  Encoding
+	Encoding  formulate.Encoding
 	Scale     Scale // big-M encodings only
 	Tighten   Tightenings
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
@@ -56,10 +72,7 @@ type Tightenings struct {
 	NoBlocks         bool `json:"no_blocks,omitempty"`          // chains instead of blocks of cuts, with label pairs
 }
 
-// MaxDepth is the greatest depth that is formulated: 2^16 leaves.
-const MaxDepth = 16
-
-// OCT is the optimal classification tree with univariate splits: Bertsimas &
+// Formulation is the optimal classification tree with univariate splits: Bertsimas &
 // Dunn, Optimal classification trees, Machine Learning 106 (2017), problem
 // (24). With T_B the branch nodes 1..2^D-1 and T_L the leaves 2^D..2^(D+1)-1 of
 // the full tree in heap order, omega_i the weight of row i, W their sum, and
@@ -76,28 +89,28 @@ const MaxDepth = 16
 // label are also merged and, where N_min <= min omega_i, the splits of the last
 // level (depth D-1) are re-optimised exactly given the routing by the upper
 // ones, as Decode does.
-type OCT struct {
-	opts  OCTOptions
-	g     *grid
+type Formulation struct {
+	opts  Options
+	g     *grid.Grid
 	model *mio.Model
-	enc   octEncoding
+	enc   encoding
 	tmpl  *tree.Tree // names and encoder for decoded trees
 }
 
-// octEncoding is one way to write OCT as a program.
-type octEncoding interface {
+// encoding is one way to write Formulation as a program.
+type encoding interface {
 	build(b *mio.Builder)
-	size() Size
+	size() formulate.Size
 	start(h *heapTree) []float64
 	// decode reads the branch nodes of a point, and the labels where they
 	// matter; it reports fractional splits and contradictory routing.
 	decode(values []float64) (*heapTree, error)
 }
 
-// Build formulates OCT for ds. Rows with equal features and class are merged
+// Build formulates Formulation for ds. Rows with equal features and class are merged
 // and constant features left out first. Errors: invalid options; data for
 // which the single leaf is optimal (ErrSingleLeaf).
-func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error) {
+func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
 		return nil, err
@@ -108,22 +121,22 @@ func (o OCTOptions) Build(ctx context.Context, ds *dataset.Dataset) (*OCT, error
 			o.Warn(w)
 		}
 	}
-	f.model, err = size.build(ctx, "oct", o.OmitNames, f.enc.build)
+	f.model, err = build.Model(ctx, size, "oct", o.OmitNames, f.enc.build)
 	return f, err
 }
 
 // prepare validates the options and lays out the encoding without building it.
-func (o OCTOptions) prepare(ctx context.Context, ds *dataset.Dataset) (*OCT, error) {
+func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	o = o.withDefaults()
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := newGrid(ctx, ds, o.MinLeaf)
+	g, err := grid.New(ctx, ds, o.MinLeaf)
 	if err != nil {
 		return nil, err
 	}
-	f := &OCT{opts: o, g: g, tmpl: &tree.Tree{Features: ds.Features, Classes: ds.Classes, Encoder: ds.Encoder}}
-	if o.Encoding == Threshold {
+	f := &Formulation{opts: o, g: g, tmpl: &tree.Tree{Features: ds.Features, Classes: ds.Classes, Encoder: ds.Encoder}}
+	if o.Encoding == formulate.Threshold {
 		f.enc = newThreshold(g, o)
 	} else if f.enc, err = newBigM(g, o); err != nil {
 		return nil, err
@@ -131,9 +144,9 @@ func (o OCTOptions) prepare(ctx context.Context, ds *dataset.Dataset) (*OCT, err
 	return f, nil
 }
 
-func (o OCTOptions) withDefaults() OCTOptions {
+func (o Options) withDefaults() Options {
 	if o.Encoding == "" {
-		o.Encoding = Threshold
+		o.Encoding = formulate.Threshold
 	}
 	if o.Scale == "" {
 		o.Scale = RankScale
@@ -142,19 +155,14 @@ func (o OCTOptions) withDefaults() OCTOptions {
 }
 
 // Validate says which option is out of range, and what would be right.
-func (o OCTOptions) Validate() error {
+func (o Options) Validate() error {
 	o = o.withDefaults()
+	if err := (limits.Limits{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits}).Validate(); err != nil {
+		return err
+	}
 	switch {
-	case o.Depth < 1 || o.Depth > MaxDepth:
-		return fmt.Errorf("formulate: depth is %d, expected 1 to %d", o.Depth, MaxDepth)
-	case math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0:
-		return fmt.Errorf("formulate: alpha is %v, expected a finite number >= 0", o.Alpha)
-	case math.IsNaN(o.MinLeaf) || math.IsInf(o.MinLeaf, 0) || o.MinLeaf < 0:
-		return fmt.Errorf("formulate: the least leaf weight is %v, expected a finite number >= 0", o.MinLeaf)
-	case o.MaxSplits < 0:
-		return fmt.Errorf("formulate: the most splits is %d, expected 1 or more, or 0 for no limit", o.MaxSplits)
-	case !slices.Contains(OCTEncodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, OCTEncodings())
+	case !slices.Contains(Encodings(), o.Encoding):
+		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
 	case o.Scale != RankScale && o.Scale != MinMaxScale:
 		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
 	}
@@ -162,62 +170,62 @@ func (o OCTOptions) Validate() error {
 }
 
 // Model returns the program.
-func (f *OCT) Model() *mio.Model { return f.model }
+func (f *Formulation) Model() *mio.Model { return f.model }
 
 // Options returns the options with their defaults filled in.
-func (f *OCT) Options() OCTOptions { return f.opts }
+func (f *Formulation) Options() Options { return f.opts }
 
 // Tightenings lists those of the encoding threshold that are in force.
-func (f *OCT) Tightenings() []string {
-	if e, ok := f.enc.(*octThreshold); ok {
+func (f *Formulation) Tightenings() []string {
+	if e, ok := f.enc.(*threshold); ok {
 		return e.tightenings()
 	}
 	return nil
 }
 
 // Lhat returns the baseline error W - max_k W_k.
-func (f *OCT) Lhat() float64 { return f.g.lhat * f.g.unit.Size }
+func (f *Formulation) Lhat() float64 { return f.g.Lhat * f.g.Unit.Size }
 
 // Bound returns a lower bound on the objective of every tree: the errors that
 // rows with equal features and different classes force on any of them. -Inf for
 // bigm-published, whose optimum can be below that of any tree.
-func (f *OCT) Bound() float64 {
-	if f.opts.Encoding == BigMPublished {
+func (f *Formulation) Bound() float64 {
+	if f.opts.Encoding == formulate.BigMPublished {
 		return math.Inf(-1)
 	}
-	return f.g.bound()
+	return f.g.Bound()
 }
 
 // Lattice returns the set of values that the objective can have; nil where the
 // weights have no common unit, and for bigm-published.
-func (f *OCT) Lattice() *verify.Lattice {
-	if f.opts.Encoding == BigMPublished {
+func (f *Formulation) Lattice() *verify.Lattice {
+	if f.opts.Encoding == formulate.BigMPublished {
 		return nil
 	}
 	most := 1<<f.opts.Depth - 1
 	if f.opts.MaxSplits > 0 {
 		most = min(most, f.opts.MaxSplits)
 	}
-	return f.g.lattice(f.opts.Alpha, most)
+	return f.g.Lattice(f.opts.Alpha, most)
 }
 
 // Imprecise says why no solver's claim on this model is a proof, "" where it can be
 // one: weights too far apart for rows of their sum.
-func (f *OCT) Imprecise() string {
-	if f.opts.Encoding == Threshold {
+func (f *Formulation) Imprecise() string {
+	if f.opts.Encoding == formulate.Threshold {
 		return ""
 	}
-	return f.g.imprecise()
+	return f.g.Imprecise()
 }
 
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training
 // data.
-func (f *OCT) Objective(t *tree.Tree) float64 {
-	return f.g.objective(t, f.opts.Alpha, t.Splits())
+func (f *Formulation) Objective(t *tree.Tree) float64 {
+	return f.g.Objective(t, f.opts.Alpha, t.Splits())
 }
 
 // Start returns the point of the model that stands for norm(t).
-func (f *OCT) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
+func (f *Formulation) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
 	h, err := f.norm(t)
 	if err != nil {
 		return nil, err
@@ -227,9 +235,9 @@ func (f *OCT) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
 
 // Decode returns the tree of a feasible point of the model. Splits with an
 // empty side collapse.
-func (f *OCT) Decode(values []float64) (*tree.Tree, error) {
-	if len(values) != f.model.NumCols() {
-		return nil, badPoint("%d values, expected %d", len(values), f.model.NumCols())
+func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
+	if err := point.Length(values, f.model.NumCols()); err != nil {
+		return nil, err
 	}
 	h, err := f.enc.decode(values)
 	if err != nil {
@@ -238,16 +246,8 @@ func (f *OCT) Decode(values []float64) (*tree.Tree, error) {
 	if f.reoptimises() {
 		f.reoptimise(h)
 	}
-	t := f.toTree(h).Collapse(f.g.ds)
+	t := f.toTree(h).Collapse(f.g.DS)
 	f.recentre(t)
-	t.Annotate(f.g.src) // in the data's weight
+	t.Annotate(f.g.Src) // in the data's weight
 	return t, nil
-}
-
-// addUpTo adds the row  sum of cols <= rhs.
-func addUpTo(b *mio.Builder, rhs float64, cols []mio.Col, name string) {
-	r := b.AddRow(-mio.Inf, rhs, name)
-	for _, c := range cols {
-		b.Add(r, c, 1)
-	}
 }

@@ -1,4 +1,4 @@
-package formulate
+package hyperplane
 
 import (
 	"context"
@@ -8,16 +8,18 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
 
-func randomOCTH(rng *rand.Rand) OCTHOptions {
-	o := OCTHOptions{
+func randomOptions(rng *rand.Rand) Options {
+	o := Options{
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0.01, 0.2}[rng.IntN(3)],
 		MinLeaf:  []float64{0, 0.4, 1, 2}[rng.IntN(4)],
-		Encoding: OCTHEncodings()[rng.IntN(2)],
+		Encoding: Encodings()[rng.IntN(2)],
 		Mu:       []float64{0, 0.02, 0.1}[rng.IntN(3)],
 	}
 	if rng.IntN(3) == 0 {
@@ -53,36 +55,36 @@ func randomHyperTree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	return t
 }
 
-func TestOCTHSizes(t *testing.T) {
+func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for range 200 {
-		o := randomOCTH(rng)
-		f, err := o.Build(context.Background(), randomData(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3)))
-		if errors.Is(err, ErrSingleLeaf) {
+		o := randomOptions(rng)
+		f, err := o.Build(context.Background(), formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3)))
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := f.Model()
-		got := Size{int64(m.NumRows()), int64(m.NumCols()), int64(m.NumDiscrete()), int64(m.NumNonzeros())}
-		if want := f.Size(); got != want {
+		got := formtest.Size(m)
+		if want := f.size(); got != want {
 			t.Fatalf("%+v: built %+v, closed form %+v", o, got, want)
 		}
 	}
 }
 
-// TestOCTHStartProperty is the property of the Formulation comment, with and
+// TestStartProperty is the property of the Formulation comment, with and
 // without the margin program.
-func TestOCTHStartProperty(t *testing.T) {
+func TestStartProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 2))
 	ctx := context.Background()
 	started, refused := 0, 0
 	for range 3000 {
-		o := randomOCTH(rng)
-		d := randomData(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		o := randomOptions(rng)
+		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
@@ -90,7 +92,7 @@ func TestOCTHStartProperty(t *testing.T) {
 		}
 		tr := randomHyperTree(rng, d, o.Depth)
 		x, err := f.Start(ctx, tr)
-		if errors.Is(err, ErrNoStart) {
+		if errors.Is(err, formulate.ErrNoStart) {
 			refused++
 			continue
 		}

@@ -1,4 +1,4 @@
-package formulate_test
+package oct_test
 
 import (
 	"context"
@@ -16,6 +16,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/oct"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 )
@@ -26,29 +28,11 @@ var benchInstances = []struct {
 	name string
 	load func(*testing.B) *dataset.Dataset
 }{
-	{"banknote", func(b *testing.B) *dataset.Dataset { return benchFile(b, "banknote") }},
+	{"banknote", func(b *testing.B) *dataset.Dataset { return datatest.Load(b, "banknote") }},
 	{"random10000x20", func(b *testing.B) *dataset.Dataset { return benchPoints(b, 10000, 20) }},
 }
 
 var benchEncodings = []formulate.Encoding{formulate.Threshold, formulate.BigM}
-
-// benchFile loads a dataset of the shared collection, or skips the benchmark.
-func benchFile(b *testing.B, name string) *dataset.Dataset {
-	b.Helper()
-	for _, dir := range []string{os.Getenv("OCTGEN_DATA"), "../../shared/data"} {
-		path := filepath.Join(dir, name+".csv")
-		if _, err := os.Stat(path); dir == "" || err != nil {
-			continue
-		}
-		ds, err := dataset.Load(path, dataset.LoadOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return ds
-	}
-	b.Skipf("%s.csv is neither in $OCTGEN_DATA nor in ../shared/data", name)
-	return nil
-}
 
 // benchPoints returns n uniform points of p features with random labels, two
 // classes: every value distinct, so that thinning removes least.
@@ -74,13 +58,13 @@ func benchPoints(b *testing.B, n, p int) *dataset.Dataset {
 }
 
 // eachBench runs f for every instance and encoding.
-func eachBench(b *testing.B, f func(b *testing.B, ds *dataset.Dataset, o formulate.OCTOptions)) {
+func eachBench(b *testing.B, f func(b *testing.B, ds *dataset.Dataset, o oct.Options)) {
 	for _, in := range benchInstances {
 		b.Run(in.name, func(b *testing.B) {
 			ds := in.load(b)
 			for _, e := range benchEncodings {
 				b.Run(string(e), func(b *testing.B) {
-					f(b, ds, formulate.OCTOptions{Depth: 3, Encoding: e})
+					f(b, ds, oct.Options{Depth: 3, Encoding: e})
 				})
 			}
 		})
@@ -92,13 +76,13 @@ func BenchmarkBuild(b *testing.B) { eachBench(b, benchBuild) }
 
 // BenchmarkBuildUnnamed is the same without names, as for solving in process.
 func BenchmarkBuildUnnamed(b *testing.B) {
-	eachBench(b, func(b *testing.B, ds *dataset.Dataset, o formulate.OCTOptions) {
+	eachBench(b, func(b *testing.B, ds *dataset.Dataset, o oct.Options) {
 		o.OmitNames = true
 		benchBuild(b, ds, o)
 	})
 }
 
-func benchBuild(b *testing.B, ds *dataset.Dataset, o formulate.OCTOptions) {
+func benchBuild(b *testing.B, ds *dataset.Dataset, o oct.Options) {
 	peak := peakMemory(func() { benchModel(b, ds, o) })
 	b.ReportAllocs()
 	var m *mio.Model
@@ -127,7 +111,7 @@ func BenchmarkWriteFile(b *testing.B) {
 // benchWrite measures write, which may put a file at the given path. Where it
 // does not, the size is that of octgen's file.
 func benchWrite(b *testing.B, write func(m *mio.Model, path string) error) {
-	eachBench(b, func(b *testing.B, ds *dataset.Dataset, o formulate.OCTOptions) {
+	eachBench(b, func(b *testing.B, ds *dataset.Dataset, o oct.Options) {
 		m := benchModel(b, ds, o)
 		path := filepath.Join(b.TempDir(), "m.mps")
 		do := func() {
@@ -165,7 +149,7 @@ func (n *byteCount) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func benchModel(b *testing.B, ds *dataset.Dataset, o formulate.OCTOptions) *mio.Model {
+func benchModel(b *testing.B, ds *dataset.Dataset, o oct.Options) *mio.Model {
 	f, err := o.Build(context.Background(), ds)
 	if err != nil {
 		b.Fatal(err)

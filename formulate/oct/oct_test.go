@@ -1,73 +1,23 @@
-package formulate
+package oct
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/tree"
 )
 
-// randomData returns n rows of p features on a small grid of values (ties,
-// repeated points, contradictions) with k classes and, sometimes, weights.
-func randomData(rng *rand.Rand, n, p, k int) *dataset.Dataset {
-	d := &dataset.Dataset{}
-	for j := range p {
-		d.Features = append(d.Features, fmt.Sprintf("f%d", j))
-	}
-	for c := range k {
-		d.Classes = append(d.Classes, fmt.Sprintf("c%d", c))
-	}
-	levels, weighted := []int{2, 3, 5, 8, 60}[rng.IntN(5)], rng.IntN(2) == 0
-	unit := []float64{1, 1, 0.25, 3}[rng.IntN(4)]
-	for i := range n {
-		for range p {
-			d.X = append(d.X, float64(rng.IntN(levels))*unit-1)
-		}
-		d.Y = append(d.Y, rng.IntN(k))
-		if i < k {
-			d.Y[i] = i
-		}
-		w := 1.0
-		if weighted {
-			w = []float64{0.3, 0.5, 1, 2.5}[rng.IntN(4)]
-		}
-		d.Weight = append(d.Weight, w)
-		d.Count = append(d.Count, 1)
-	}
-	return d
-}
-
-// randomTree grows a tree of at most the given depth with random splits, some
-// of them vacuous, and random labels.
-func randomTree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
-	t := tree.NewLeaf(d, rng.IntN(d.K()))
-	var grow func(leaf, depth int)
-	grow = func(leaf, depth int) {
-		if depth == 0 || rng.IntN(5) == 0 {
-			return
-		}
-		j := rng.IntN(d.P())
-		b := d.At(rng.IntN(d.N()), j) + []float64{0, 0.1, 100}[min(2, rng.IntN(8))]
-		l, r := t.Grow(leaf, tree.Univariate(j, b), rng.IntN(d.K()), rng.IntN(d.K()))
-		grow(l, depth-1)
-		grow(r, depth-1)
-	}
-	grow(0, depth)
-	return t
-}
-
-func randomOptions(rng *rand.Rand) OCTOptions {
-	o := OCTOptions{
+func randomOptions(rng *rand.Rand) Options {
+	o := Options{
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0, 0.01, 0.2}[rng.IntN(4)],
 		MinLeaf:  []float64{0, 0, 0.4, 1, 2, 3}[rng.IntN(6)],
-		Encoding: OCTEncodings()[rng.IntN(4)],
+		Encoding: Encodings()[rng.IntN(4)],
 		Scale:    []Scale{RankScale, MinMaxScale}[rng.IntN(2)],
 	}
 	if rng.IntN(3) == 0 {
@@ -82,16 +32,16 @@ func TestClosedFormSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 400 {
 		o := randomOptions(rng)
-		d := randomData(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
+		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(context.Background(), d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := f.Model()
-		got := Size{int64(m.NumRows()), int64(m.NumCols()), int64(m.NumDiscrete()), int64(m.NumNonzeros())}
+		got := formtest.Size(m)
 		if want := f.enc.size(); got != want {
 			t.Fatalf("%+v: built %+v, closed form %+v", o, got, want)
 		}
@@ -102,18 +52,18 @@ func TestClosedFormSizes(t *testing.T) {
 func TestStartProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	ctx := context.Background()
-	started := map[Encoding]int{}
+	started := map[formulate.Encoding]int{}
 	for range 4000 {
 		o := randomOptions(rng)
-		d := randomData(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
+		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := randomTree(rng, d, o.Depth)
+		tr := formtest.Tree(rng, d, o.Depth)
 		x, err := f.Start(ctx, tr)
 		if err != nil {
 			continue
@@ -144,7 +94,7 @@ func TestStartProperty(t *testing.T) {
 			t.Fatalf("%+v: decoded objective %v, model %v", o, got, obj)
 		}
 	}
-	for _, e := range OCTEncodings() {
+	for _, e := range Encodings() {
 		if started[e] < 300 {
 			t.Errorf("only %d starts for %s", started[e], e)
 		}

@@ -1,6 +1,6 @@
 //go:build cgo && !nohighs
 
-package formulate
+package oct
 
 import (
 	"context"
@@ -10,8 +10,9 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
@@ -62,7 +63,7 @@ func bruteForce(d *dataset.Dataset, rows []int, depth int, minLeaf float64) []fl
 	return best
 }
 
-func bruteOptimum(d *dataset.Dataset, o OCTOptions, lhat float64) float64 {
+func bruteOptimum(d *dataset.Dataset, o Options, lhat float64) float64 {
 	rows := make([]int, d.N())
 	for i := range rows {
 		rows[i] = i
@@ -79,32 +80,29 @@ func bruteOptimum(d *dataset.Dataset, o OCTOptions, lhat float64) float64 {
 // TestBruteForce compares the proven optimum of every encoding, tightenings on
 // and off, with exhaustive search.
 func TestBruteForce(t *testing.T) {
-	solver, err := solvers.Lookup("highs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(3, 3))
 	ctx := context.Background()
-	solved := map[Encoding]int{}
+	solved := map[formulate.Encoding]int{}
 	for trial := range 700 {
 		o := randomOptions(rng)
-		if o.Encoding == BigMPublished || o.Encoding == Indicator { // no optimum to compare; not for HiGHS
-			o.Encoding = Threshold
+		if o.Encoding == formulate.BigMPublished || o.Encoding == formulate.Indicator { // no optimum to compare; not for HiGHS
+			o.Encoding = formulate.Threshold
 		}
 		n := 4 + rng.IntN(8)
-		if o.Encoding == BigM || o.Depth == 3 {
+		if o.Encoding == formulate.BigM || o.Depth == 3 {
 			n = 4 + rng.IntN(4)
 		}
-		d := randomData(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
+		d := formtest.Data(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := bruteOptimum(d, o, f.Lhat())
-		sol, err := solver.Solve(ctx, f.Model(), solvers.Options{Threads: 1})
+		sol, err := solve(ctx, f.Model())
 		if err != nil {
 			t.Fatalf("trial %d, %+v: %v", trial, o, err)
 		}
@@ -127,7 +125,7 @@ func TestBruteForce(t *testing.T) {
 		}
 	}
 	t.Logf("solved: %v", solved)
-	if solved[BigM] < 100 || solved[Threshold] < 350 {
+	if solved[formulate.BigM] < 100 || solved[formulate.Threshold] < 350 {
 		t.Errorf("solved %v, expected at least 150 and 350", solved)
 	}
 }

@@ -1,6 +1,10 @@
-package formulate
+package oct
 
-import "github.com/octgen/octgen/mio"
+import (
+	"github.com/octgen/octgen/mio"
+
+	"github.com/octgen/octgen/formulate/internal/grid"
+)
 
 // Label pairs replace, at every last-level node m, the label variables, the
 // thresholds w and the two routing rows per point by one choice among complete
@@ -61,21 +65,21 @@ type pairCuts struct {
 
 // pairCuts lists the stumps with two labels: by feature, left label, right
 // label. Those without a cut are left out.
-func (g *grid) pairCuts(thin, blocks bool) []pairCuts {
+func pairCutsOf(g *grid.Grid, thin, blocks bool) []pairCuts {
 	var all []pairCuts
 	at := 0
-	for _, j := range g.active {
-		has := g.classesOfValues(j)
-		for k := range g.k {
-			for l := range g.k {
+	for _, j := range g.Active {
+		has := classesOfValues(g, j)
+		for k := range g.K {
+			for l := range g.K {
 				if k == l {
 					continue
 				}
 				s := pairCuts{j: j, k: int32(k), l: int32(l), at: at}
 				if thin {
-					s.cuts = thinPair(has, g.k, k, l)
+					s.cuts = thinPair(has, g.K, k, l)
 				} else {
-					for c := 1; c <= g.cuts(j); c++ {
+					for c := 1; c <= g.Cuts(j); c++ {
 						s.cuts = append(s.cuts, int32(c))
 					}
 				}
@@ -96,10 +100,10 @@ func (g *grid) pairCuts(thin, blocks bool) []pairCuts {
 
 // classesOfValues returns, for each distinct value v of feature j and class k,
 // the number of merged rows: has[v*K+k].
-func (g *grid) classesOfValues(j int) []int32 {
-	has := make([]int32, len(g.vals[j])*g.k)
-	for i, y := range g.y {
-		has[int(g.rank[i*g.p+j])*g.k+int(y)]++
+func classesOfValues(g *grid.Grid, j int) []int32 {
+	has := make([]int32, len(g.Vals[j])*g.K)
+	for i, y := range g.Y {
+		has[int(g.Rank[i*g.P+j])*g.K+int(y)]++
 	}
 	return has
 }
@@ -122,7 +126,7 @@ func thinPair(has []int32, classes, k, l int) []int32 {
 }
 
 // pairColumnsPerNode is the number of columns u and U of one last-level node.
-func (e *octThreshold) pairColumnsPerNode() int {
+func (e *threshold) pairColumnsPerNode() int {
 	if len(e.stumps) == 0 {
 		return 0
 	}
@@ -130,7 +134,7 @@ func (e *octThreshold) pairColumnsPerNode() int {
 	return s.block + s.blocks
 }
 
-func (e *octThreshold) pairColumns(b *mio.Builder) {
+func (e *threshold) pairColumns(b *mio.Builder) {
 	e.pairW = make([]mio.Col, e.leaves())
 	typ := mio.Binary
 	if e.continuousLast {
@@ -156,7 +160,7 @@ type term struct {
 }
 
 // tail appends the sum of the choices of s with index q or more.
-func (e *octThreshold) tail(dst []term, s *pairCuts, q int) []term {
+func (e *threshold) tail(dst []term, s *pairCuts, q int) []term {
 	switch {
 	case q >= len(s.cuts):
 		return dst
@@ -182,7 +186,7 @@ func (e *octThreshold) tail(dst []term, s *pairCuts, q int) []term {
 }
 
 // head appends the sum of the choices of s with index below q.
-func (e *octThreshold) head(dst []term, s *pairCuts, q int) []term {
+func (e *threshold) head(dst []term, s *pairCuts, q int) []term {
 	if q == 0 {
 		return dst
 	}
@@ -201,8 +205,8 @@ func (e *octThreshold) head(dst []term, s *pairCuts, q int) []term {
 	return dst
 }
 
-func (e *octThreshold) pairRows(b *mio.Builder) {
-	touching := make([][]*pairCuts, e.g.k) // stumps that label something k
+func (e *threshold) pairRows(b *mio.Builder) {
+	touching := make([][]*pairCuts, e.g.K) // stumps that label something k
 	for i := range e.stumps {
 		s := &e.stumps[i]
 		touching[s.k] = append(touching[s.k], s)
@@ -216,7 +220,7 @@ func (e *octThreshold) pairRows(b *mio.Builder) {
 
 // stumpRows: sum_v u_v = d_t;  d_t + sum_k c_kt = 1; and what ties u to itself:
 // U_b = U_b+1 + sum_{v in b} u_v, or u_v+1 <= u_v, at last-level node t.
-func (e *octThreshold) stumpRows(b *mio.Builder, t int) {
+func (e *threshold) stumpRows(b *mio.Builder, t int) {
 	var terms []term
 	pick := b.AddRow(0, 0, "split", t)
 	b.Add(pick, e.colD(t), -1)
@@ -239,13 +243,13 @@ func (e *octThreshold) stumpRows(b *mio.Builder, t int) {
 	}
 	one := b.AddRow(1, 1, "stump", t)
 	b.Add(one, e.colD(t), 1)
-	for k := range e.g.k {
+	for k := range e.g.K {
 		b.Add(one, e.colC(k, t), 1)
 	}
 }
 
 // blockRows: U_b - U_b+1 - sum_{v in b} u_v = 0 at last-level node t.
-func (e *octThreshold) blockRows(b *mio.Builder, t int, s *pairCuts) {
+func (e *threshold) blockRows(b *mio.Builder, t int, s *pairCuts) {
 	for q := range s.blocks {
 		r := b.AddRow(0, 0, "block", t, s.j+1, int(s.k)+1, int(s.l)+1, q+1)
 		b.Add(r, e.pairW[t]+mio.Col(s.block+q), 1)
@@ -260,17 +264,17 @@ func (e *octThreshold) blockRows(b *mio.Builder, t int, s *pairCuts) {
 
 // countedRows: e_it <= 1 where the stump of last-level node t is right about
 // row i, else 0, all i; at depth 1 the same as costs.
-func (e *octThreshold) countedRows(b *mio.Builder, t int, touching [][]*pairCuts) {
+func (e *threshold) countedRows(b *mio.Builder, t int, touching [][]*pairCuts) {
 	var terms []term
-	for i, y := range e.g.y {
-		add := func(c mio.Col, v float64) { b.AddCost(c, v*e.g.w[i]/e.g.lhat) }
+	for i, y := range e.g.Y {
+		add := func(c mio.Col, v float64) { b.AddCost(c, v*e.g.W[i]/e.g.Lhat) }
 		if !e.direct {
 			r := b.AddRow(-mio.Inf, 0, "counted", i+1, t)
 			b.Add(r, e.colE(i, t), 1)
 			add = func(c mio.Col, v float64) { b.Add(r, c, v) }
 		}
 		add(e.colC(int(y), t), -1)
-		ranks := e.g.ranks(i)
+		ranks := e.g.Ranks(i)
 		for _, s := range touching[y] {
 			q := firstAbove(s.cuts, int(ranks[s.j]))
 			if s.k == y {
@@ -287,7 +291,7 @@ func (e *octThreshold) countedRows(b *mio.Builder, t int, touching [][]*pairCuts
 
 // startPair sets u for the split of last-level node t of h, moved to a kept cut
 // that is no worse.
-func (e *octThreshold) startPair(v []float64, h *heapTree, t int) {
+func (e *threshold) startPair(v []float64, h *heapTree, t int) {
 	for _, s := range e.stumps {
 		if s.j != h.feature[t] || s.k != h.label[2*t] || s.l != h.label[2*t+1] {
 			continue
@@ -312,7 +316,7 @@ func (e *octThreshold) startPair(v []float64, h *heapTree, t int) {
 // keptPair returns the index of the kept cut of s that is no worse than cut:
 // the next one to the right if only values without l lie between, else the
 // next one to the left.
-func (e *octThreshold) keptPair(s *pairCuts, cut int) int {
+func (e *threshold) keptPair(s *pairCuts, cut int) int {
 	q := firstAbove(s.cuts, cut-1)
 	if q == len(s.cuts) {
 		return q - 1
@@ -320,9 +324,9 @@ func (e *octThreshold) keptPair(s *pairCuts, cut int) int {
 	if int(s.cuts[q]) == cut || q == 0 {
 		return q
 	}
-	has := e.g.classesOfValues(s.j)
+	has := classesOfValues(e.g, s.j)
 	for v := cut; v < int(s.cuts[q]); v++ {
-		if has[v*e.g.k+int(s.l)] > 0 {
+		if has[v*e.g.K+int(s.l)] > 0 {
 			return q - 1
 		}
 	}
@@ -331,21 +335,21 @@ func (e *octThreshold) keptPair(s *pairCuts, cut int) int {
 
 // pairNonzeros counts the nonzeros of u and U in the countedRows of one node,
 // and in its row of the split.
-func (e *octThreshold) pairNonzeros() (counted, split int64) {
+func (e *threshold) pairNonzeros() (counted, split int64) {
 	var has []int32
 	var terms []term
 	at := -1
 	for i := range e.stumps {
 		s := &e.stumps[i]
 		if s.j != at {
-			has, at = e.g.classesOfValues(s.j), s.j
+			has, at = classesOfValues(e.g, s.j), s.j
 		}
-		for v := range len(e.g.vals[s.j]) {
+		for v := range len(e.g.Vals[s.j]) {
 			q := firstAbove(s.cuts, v)
 			terms = e.tail(terms[:0], s, q)
-			counted += int64(has[v*e.g.k+int(s.k)]) * int64(len(terms))
+			counted += int64(has[v*e.g.K+int(s.k)]) * int64(len(terms))
 			terms = e.head(terms[:0], s, q)
-			counted += int64(has[v*e.g.k+int(s.l)]) * int64(len(terms))
+			counted += int64(has[v*e.g.K+int(s.l)]) * int64(len(terms))
 		}
 		terms = e.tail(terms[:0], s, 0)
 		split += int64(len(terms))
