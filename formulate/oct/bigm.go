@@ -304,3 +304,70 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 	}
 	return h, nil
 }
+
+func (e *bigM) tightenings() []string { return nil }
+
+func (e *bigM) describe(in *Inspection) {
+	in.EpsMin, in.EpsMax = e.epsMin, e.epsMax
+	in.MMin, in.MMax = math.Inf(1), 1+e.epsMax
+	for _, w := range e.g.ClassW {
+		if m := e.g.Total - w; m > 0 {
+			in.MMin, in.MMax = min(in.MMin, m), max(in.MMax, m)
+		}
+	}
+	in.MMin = min(in.MMin, 1)
+	in.MPSBytes = e.mpsBytes()
+}
+
+// mpsBytes estimates the MPS file of the big-M encodings.
+func (e *bigM) mpsBytes() int64 {
+	g, size := e.g, e.size()
+	n, leaves, depth := int64(g.N), int64(e.leaf.Leaves()), int64(e.o.Depth)
+	row, leaf, node := digits(g.N), digits(2*e.leaf.Leaves()), digits(e.leaf.Leaves())
+	var s mpsSize
+	left := size.Nonzeros
+	take := func(rows, entries int64, name, value float64) {
+		s.rows(rows, entries, name, value)
+		left -= entries
+	}
+	weight := valueLen(g.W[0])
+	take(n, n*leaves, 7+row, 1)                 // member
+	take(n*leaves, 2*n*leaves, 6+row+leaf, 1.5) // used
+	take(leaves*int64(g.K), n*leaves, 8+leaf, weight)
+	take(leaves, n*leaves, 7+leaf, weight)
+	take(leaves, n*leaves, 6+leaf, weight) // least
+	path := n * leaves * depth             // rows of the splits
+	split := 7.5 + row + leaf + node
+	bigM := valueLen(1 + e.epsMax)
+	shift := e.epsMin
+	if e.published {
+		shift = 0
+	}
+	take(path, path, split, shortValue)              // with b
+	take(0, path, split, (2+bigM)/2)                 // with z
+	s.rhs(path/2, split, 2)                          // right
+	s.rhs(path/2, split, valueLen(1+e.epsMax-shift)) // left
+	s.rows(0, left, split, e.meanValueLen(shift))
+	s.cols(n*leaves, n*leaves*(6+depth), 3+row+leaf, true)
+	s.cols(size.Cols-n*leaves, left+path, 3+node+digits(g.P), true)
+	return int64(s)
+}
+
+// meanValueLen is the average length of the coefficients of a in rows of the
+// splits, over at most about 1000 of the points.
+func (e *bigM) meanValueLen(shift float64) float64 {
+	g := e.g
+	sum, values := 0.0, 0.0
+	for i := 0; i < g.N; i += 1 + g.N/1000 {
+		for _, j := range g.Active {
+			x := e.x[i*g.P+j]
+			for _, v := range [...]float64{x, x + e.eps[j] - shift} {
+				if v != 0 {
+					sum += valueLen(v)
+					values++
+				}
+			}
+		}
+	}
+	return sum / max(values, 1)
+}

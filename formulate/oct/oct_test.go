@@ -73,7 +73,7 @@ func TestStartProperty(t *testing.T) {
 			t.Fatalf("%+v: start is infeasible: %v", o, r.Err())
 		}
 		h, _ := f.norm(tr)
-		norm := f.toTree(h)
+		norm := h.toTree(f.g)
 		obj := f.Model().Objective(x)
 		if want := f.Objective(norm.Collapse(d)); math.Abs(obj-want) > 1e-9 {
 			t.Fatalf("%+v: model objective %v, norm(t) has %v", o, obj, want)

@@ -144,3 +144,68 @@ func (e *threshold) lastSize() formulate.Size {
 	}
 	return s
 }
+
+// mpsBytes estimates the MPS file of the threshold encoding.
+func (e *threshold) mpsBytes() int64 {
+	g, size := e.g, e.size()
+	n, units, leaves := int64(g.N), int64(e.unit.Len()), int64(e.leaves())
+	row, feature, leaf, node := digits(g.N), digits(g.P), digits(2*e.leaves()), digits(e.leaves())
+	cut := 0.0
+	for _, j := range g.Active {
+		cut = max(cut, digits(g.Cuts(j)))
+	}
+	bins := int64(e.bins())
+	perE := int64(e.o.Depth) + 1 // entries of a column e: routing rows and one label or count row
+	if e.pairs {
+		perE--
+	}
+	var s mpsSize
+	left := size // what is not counted below: splits, chains and routing
+	take := func(rows, entries int64, name float64) {
+		s.rows(rows, entries, name, shortValue)
+		left.Rows -= rows
+		left.Nonzeros -= entries
+	}
+	cost := valueLen(-g.W[0] / g.Lhat)
+	choice := left.Cols - n*bins // columns w and u
+	entries := left.Nonzeros
+	if e.direct {
+		choice = left.Cols
+		entries += choice
+		s.costs(choice, cost)
+	} else {
+		s.costs(n*bins, cost)
+	}
+	switch {
+	case e.direct:
+	case e.pairs:
+		s.cols(n*bins, n*bins*(perE+1), 3+row+node, false)
+		counted, _ := e.pairNonzeros()
+		take(n*bins, counted*bins+n*bins, 9+row+node)
+		entries -= n * bins * perE
+	case e.free:
+		s.cols(n*leaves, n*leaves*(perE+1), 3+row+leaf, false)
+		take(n*leaves, 2*n*leaves, 13+row+leaf)
+		entries -= n * leaves * perE
+	default:
+		s.cols(n*leaves, 3*n*leaves, 3+row+leaf, false) // cost, label, member
+		s.cols(units*leaves, units*leaves*int64(e.o.Depth+3)+n*leaves, 3+row+leaf, false)
+		take(n*leaves, 2*n*leaves, 13+row+leaf)        // right_label
+		take(n*leaves, 2*n*leaves, 9+row+leaf)         // counted
+		take(units*leaves, 2*units*leaves, 6+row+leaf) // used
+		take(leaves, units*leaves, 6+leaf)             // least
+		take(units, units*leaves, 7+row)               // member
+		choice -= units * leaves
+		entries -= n*leaves*3 + units*leaves*int64(e.o.Depth+3)
+	}
+	name := 4 + node + feature + cut // w
+	if e.pairs {
+		name += 4
+	}
+	s.cols(choice, entries, name, false)
+	s -= mpsSize(float64(size.Binaries) * (13 + name)) // BV instead of LO and UP
+	routing := 6.5 + row + node
+	s.rows(left.Rows, left.Nonzeros, routing, shortValue)
+	s.rhs(left.Rows/2, routing, 1)
+	return int64(s)
+}

@@ -538,6 +538,8 @@ func (e *threshold) numCols() int {
 	return int(e.l) + e.leaves()
 }
 
+func (e *threshold) describe(in *Inspection) { in.MPSBytes = e.mpsBytes() }
+
 // decode reads the upper splits, which must be integral, and, where the last
 // level is not re-optimised, its splits and labels too.
 func (e *threshold) decode(v []float64) (*heapTree, error) {
