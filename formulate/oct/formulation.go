@@ -1,9 +1,9 @@
 // Package oct formulates OCT, the optimal classification tree with univariate splits.
 // See [Formulation] for the mathematics.
 //
-// An encoding is a type of its own on the same heap of nodes: threshold (threshold.go
-// and, for its last level, stumps.go, freelabels.go and members.go) and the big-M
-// encodings (bigm.go). Placing, checking and re-optimising trees is written once.
+// An encoding is a type of its own on the same heap of nodes: threshold (threshold.go)
+// with one of the last levels of stumplevels.go, labelled.go and members.go, and bigM
+// (bigm.go). Placing and re-optimising trees is written once (start.go).
 package oct
 
 import (

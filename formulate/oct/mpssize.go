@@ -1,6 +1,10 @@
 package oct
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/octgen/octgen/formulate"
+)
 
 // mpsSize adds up the expected size of a model's MPS file in free format from
 // groups of rows, entries and columns with names of like length: the format
@@ -47,3 +51,37 @@ func digits(n int) float64 {
 }
 
 func valueLen(v float64) float64 { return float64(len(strconv.FormatFloat(v, 'g', -1, 64))) }
+
+// fileSize is a model's file as it is added up.
+type fileSize struct {
+	mpsSize
+	left    formulate.Size // the rows with their entries, and the columns, that are not added
+	entries int64          // of these columns
+	cost    float64        // length of a cost
+	choice  float64        // length of the name of a column that chooses a split
+}
+
+// take adds rows of short values, and the entries in them.
+func (f *fileSize) take(rows, entries int64, name float64) {
+	f.rows(rows, entries, name, shortValue)
+	f.left.Rows -= rows
+	f.left.Nonzeros -= entries
+}
+
+// columns adds columns with entries in rows and, if priced, one cost each.
+func (f *fileSize) columns(cols, entries int64, priced bool, name float64) {
+	costs := int64(0)
+	if priced {
+		costs = cols
+		f.costs(cols, f.cost)
+	}
+	f.cols(cols, entries+costs, name, false)
+	f.left.Cols -= cols
+	f.entries -= entries
+}
+
+// priced says that all columns left have a cost.
+func (f *fileSize) priced() {
+	f.costs(f.left.Cols, f.cost)
+	f.entries += f.left.Cols
+}
