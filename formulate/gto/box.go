@@ -29,13 +29,13 @@ const maxSystems = 100_000
 
 // BoxExact reports whether an optimum of the model with this objective is one
 // without the box too: because it meets Bound, or because the box holds all
-// vertices of the margin arrangement (see VertexBox), which few rows and
+// vertices of the margin arrangement (see vertexBox), which few rows and
 // features allow to be shown. False means "within the box".
 func (f *Formulation) BoxExact(objective float64) bool {
 	if bound := f.Bound(); objective <= bound+1e-6*max(1, bound) {
 		return true
 	}
-	box, ok := f.VertexBox(maxSystems)
+	box, ok := f.vertexBox(maxSystems)
 	return ok && box <= f.opts.Box
 }
 
@@ -73,7 +73,7 @@ func (f *Formulation) Bound() float64 {
 	return bound
 }
 
-// VertexBox returns the least box that holds all vertices of the margin
+// vertexBox returns the least box that holds all vertices of the margin
 // arrangement: per decision, the points (w, gamma) where as many hyperplanes
 // x.w - gamma = -1 (rows that need its left side) and = +1 (rows that need its
 // right side) as there are independent columns meet in one point. The count error
@@ -81,7 +81,7 @@ func (f *Formulation) Bound() float64 {
 // them, so that such a box is exact. Columns that depend, over these rows, on
 // others are 0. ok is false where a decision has more than limit choices of hyperplanes, and for
 // objectives without that property.
-func (f *Formulation) VertexBox(limit int64) (box float64, ok bool) {
+func (f *Formulation) vertexBox(limit int64) (box float64, ok bool) {
 	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
 		return math.Inf(1), false
 	}

@@ -248,7 +248,7 @@ func TestBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wide, ok := f.VertexBox(maxSystems)
+		wide, ok := f.vertexBox(maxSystems)
 		if !ok || wide > 500 {
 			continue // far wider, solvers' tolerances times M blur the margin
 		}

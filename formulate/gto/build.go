@@ -13,7 +13,7 @@ import (
 // without a leaf; data of one class or without a feature that varies
 // (formulate.ErrSingleLeaf).
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
-	f, err := o.prepare(ctx, ds)
+	f, err := o.prepare(ds)
 	if err != nil {
 		return nil, err
 	}
@@ -22,11 +22,11 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 }
 
 // prepare validates the options and lays out the structure without building.
-func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
+func (o Options) prepare(ds *dataset.Dataset) (*Formulation, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := newData(ctx, ds)
+	g, err := newData(ds)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package gto
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -27,8 +26,8 @@ type data struct {
 	reach    []float64        // (n) 1 + sum_j |x_ij|: most of |x.w - gamma| in the unit box
 }
 
-func newData(ctx context.Context, ds *dataset.Dataset) (*data, error) {
-	m, unit, err := merged.Rows(ctx, ds)
+func newData(ds *dataset.Dataset) (*data, error) {
+	m, unit, err := merged.Rows(ds)
 	if err != nil {
 		return nil, err
 	}

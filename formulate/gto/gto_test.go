@@ -237,7 +237,7 @@ func TestStartProperty(t *testing.T) {
 		if r := mio.Check(f.Model(), x, 1e-9*max(1, f.opts.Box)); !r.Feasible {
 			t.Fatalf("%+v: start is infeasible: %v", f.opts, r.Err())
 		}
-		planes, err := f.norm(tr)
+		planes, err := f.norm(context.Background(), tr)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 )
 
 // Start returns the point of the model that stands for norm(t).
-func (f *Formulation) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
-	planes, err := f.norm(t)
+func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error) {
+	planes, err := f.norm(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
 
 // norm returns the planes of norm(t), one per decision, as the GTO comment
 // describes, or says which node of t is outside the model.
-func (f *Formulation) norm(t *tree.Tree) ([]plane, error) {
+func (f *Formulation) norm(ctx context.Context, t *tree.Tree) ([]plane, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (f *Formulation) norm(t *tree.Tree) ([]plane, error) {
 		best, act, value = centred, a, f.value(a)
 	}
 	if f.opts.Objective != CountError {
-		f.rescale(best, act, value)
+		f.rescale(ctx, best, act, value)
 	}
 	return best, nil
 }
@@ -210,14 +210,17 @@ const maxScales = 32
 // most three times each, and keeps the activities in step. With p = 1 and all
 // else given, the minimum error is concave in the scale between those at which
 // some row has the margin 1 exactly, so that one of them is best; a sample of
-// them is tried.
-func (f *Formulation) rescale(planes []plane, act []float64, value float64) {
+// them is tried, until ctx ends.
+func (f *Formulation) rescale(ctx context.Context, planes []plane, act []float64, value float64) {
 	n, D := f.g.n, len(planes)
 	trial := slices.Clone(act)
 	for improved, pass := true, 0; improved && pass < 3; pass++ {
 		improved = false
 		for d := range planes {
 			for _, s := range f.scales(planes[d], act, d, D) {
+				if ctx.Err() != nil {
+					return
+				}
 				h := f.inBox(planes[d], s)
 				for i := range n {
 					trial[i*D+d] = h.activity(f.g.row(i))

@@ -25,7 +25,7 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 
 // prepare validates the options and lays out the model without building it.
 func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
-	if err := o.Validate(); err != nil {
+	if err := o.validate(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()

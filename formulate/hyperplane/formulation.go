@@ -74,10 +74,6 @@ func (f *Formulation) Objective(t *tree.Tree) float64 {
 	return f.g.Objective(t, f.opts.Alpha, t.Terms())
 }
 
-// Complexity returns the number of features over all splits of t, the paper's
-// sum of s, which MaxSplits bounds.
-func (f *Formulation) Complexity(t *tree.Tree) int { return t.Terms() }
-
 func (f *Formulation) p() int                    { return len(f.g.Active) }
 func (f *Formulation) row(i int) []float64       { return f.x[i*f.p() : (i+1)*f.p()] }
 func (f *Formulation) colA(jx, t int) mio.Col    { return f.a + mio.Col((t-1)*f.p()+jx) }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/internal/limits"
+	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -58,13 +58,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Validate says which option is out of range, and what would be right.
-func (o Options) Validate() error {
+// validate says which option is out of range, and what would be right.
+func (o Options) validate() error {
 	switch {
 	case math.IsNaN(o.Mu) || o.Mu != 0 && o.Mu < minMu || o.Mu > 1:
 		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers let rows be off by 1e-6", o.Mu, minMu, DefaultMu)
 	case o.Encoding != "" && !slices.Contains(Encodings(), o.Encoding):
 		return fmt.Errorf("formulate: OCT-H has no encoding %q; it has %q", o.Encoding, Encodings())
 	}
-	return limits.Limits{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits}.Validate()
+	return shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits)
 }

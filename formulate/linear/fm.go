@@ -88,7 +88,7 @@ func (o FMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*FM, error) 
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ctx, ds)
+	d, err := newTwoSets(ds)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (o LFMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*LFM, error
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ctx, ds)
+	d, err := newTwoSets(ds)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,6 @@ func (f *LFM) Objective(t *tree.Tree) float64 { return f.objective(t) }
 
 // Lambda returns the price of weight beyond nu features in encoding bilinear.
 func (f *LFM) Lambda() float64 { return f.lambda }
-
-// Boxed returns the features whose weight the model bounds by Box, as FM's.
-func (f *LFM) Boxed() []int { return f.boxed }
 
 // Scope says of what a proven optimum is the optimum.
 func (f *LFM) Scope() string { return f.scope() }

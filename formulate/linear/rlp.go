@@ -78,7 +78,7 @@ func (o RLPOptions) Build(ctx context.Context, ds *dataset.Dataset) (*RLP, error
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ctx, ds)
+	d, err := newTwoSets(ds)
 	if err != nil {
 		return nil, err
 	}

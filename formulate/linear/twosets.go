@@ -1,7 +1,6 @@
 package linear
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -33,8 +32,8 @@ type twoSets struct {
 // noise is the size below which a standardised value is the rounding of 0.
 const noise = 1e-12
 
-func newTwoSets(ctx context.Context, ds *dataset.Dataset) (*twoSets, error) {
-	rows, _, err := merged.Rows(ctx, ds)
+func newTwoSets(ds *dataset.Dataset) (*twoSets, error) {
+	rows, _, err := merged.Rows(ds)
 	if err != nil {
 		return nil, err
 	}

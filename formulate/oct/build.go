@@ -30,7 +30,7 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 // prepare validates the options and lays out the encoding without building it.
 func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	o = o.withDefaults()
-	if err := o.Validate(); err != nil {
+	if err := o.validate(); err != nil {
 		return nil, err
 	}
 	g, err := grid.New(ctx, ds, o.MinLeaf)

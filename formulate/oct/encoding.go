@@ -19,7 +19,7 @@ type encoding interface {
 	describe(in *Inspection)
 }
 
-// Inspection is what can be said of an Formulation model before it is built.
+// Inspection is what can be said of an OCT model before it is built.
 type Inspection struct {
 	Encoding    formulate.Encoding `json:"encoding"`
 	Size        formulate.Size     `json:"size"`

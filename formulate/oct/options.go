@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/internal/limits"
+	"github.com/octgen/octgen/formulate/internal/shape"
 )
 
 // Encodings lists the encodings of OCT, the default first.
@@ -73,10 +73,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Validate says which option is out of range, and what would be right.
-func (o Options) Validate() error {
+// validate says which option is out of range, and what would be right.
+func (o Options) validate() error {
 	o = o.withDefaults()
-	if err := (limits.Limits{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits}).Validate(); err != nil {
+	if err := shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
 		return err
 	}
 	switch {

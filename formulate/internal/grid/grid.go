@@ -43,10 +43,13 @@ type Grid struct {
 }
 
 // New lays out ds for a least leaf weight in the data's units. Errors: those of
-// merged.Rows; no feature varies (formulate.ErrSingleLeaf).
+// merged.Rows; no feature varies (formulate.ErrSingleLeaf); an ended ctx.
 func New(ctx context.Context, ds *dataset.Dataset, minLeaf float64) (*Grid, error) {
-	m, unit, err := merged.Rows(ctx, ds)
+	m, unit, err := merged.Rows(ds)
 	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	g := &Grid{

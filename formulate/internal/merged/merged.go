@@ -2,7 +2,6 @@
 package merged
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/octgen/octgen/dataset"
@@ -16,16 +15,13 @@ var ErrNoFeature = fmt.Errorf("formulate: %w: no feature has two different value
 // Rows returns ds with rows of equal features and class merged into one, and all
 // weights in their common unit, so that the program of data does not depend on a
 // factor of the weights. Errors: no rows; rows of one class only
-// (formulate.ErrSingleLeaf); an ended ctx.
-func Rows(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, dataset.Unit, error) {
+// (formulate.ErrSingleLeaf).
+func Rows(ds *dataset.Dataset) (*dataset.Dataset, dataset.Unit, error) {
 	if ds.N() == 0 {
 		return nil, dataset.Unit{}, fmt.Errorf("formulate: the data has no rows")
 	}
 	inUnits, unit := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
 	m, _ := inUnits.Merge()
-	if err := ctx.Err(); err != nil {
-		return nil, unit, err
-	}
 	classes := 0
 	for _, w := range m.ClassWeights() {
 		if w > 0 {
