@@ -79,8 +79,8 @@ func (f *Formulation) Bound() float64 {
 // right side) as there are independent columns meet in one point. The count error
 // and, for p = 1, the minimum error, which is concave in y, have an optimum among
 // them, so that such a box is exact. Columns that depend, over these rows, on
-// others are 0. ok is false where a decision has more than limit choices of hyperplanes, and for
-// objectives without that property.
+// others are 0. ok is false where a decision has more than limit choices of
+// hyperplanes, and for objectives without that property.
 func (f *Formulation) vertexBox(limit int64) (box float64, ok bool) {
 	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
 		return math.Inf(1), false

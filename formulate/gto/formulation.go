@@ -10,9 +10,9 @@ import (
 )
 
 // Formulation is global tree optimization (GTO): Bennett & Blue, Optimal decision
-// trees, R.P.I. Math Report 214 (1996). The structure is fixed: decisions d = 1..D, leaves
-// k = D+1..2D+1 with their classes; theta_c are the leaves of class c, G^k and
-// L^k the decisions at which the path to leaf k goes right and left. With
+// trees, R.P.I. Math Report 214 (1996). The structure is fixed: decisions d = 1..D,
+// leaves k = D+1..2D+1 with their classes; theta_c are the leaves of class c, G^k
+// and L^k the decisions at which the path to leaf k goes right and left. With
 //
 //	(y_l^d)_i = (x_i.w^d - gamma^d + 1)_+      (y_g^d)_i = (-x_i.w^d + gamma^d + 1)_+     (12)
 //	LeafErr_ik = sum_{d in G^k} (y_g^d)_i^p + sum_{d in L^k} (y_l^d)_i^p                  (13), (14)

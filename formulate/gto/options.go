@@ -34,7 +34,7 @@ type Options struct {
 
 	// Box bounds |w_j| and |gamma| of every decision, on standardised features;
 	// 0 is DefaultBox. At least 1, which lets w = 0 send all rows one way. See
-	// GTO for what it means.
+	// Formulation for what it means.
 	Box float64
 
 	OmitNames bool // leave columns and rows unnamed, for in-process solving

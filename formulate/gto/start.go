@@ -80,8 +80,8 @@ func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
 	}
 }
 
-// norm returns the planes of norm(t), one per decision, as the GTO comment
-// describes, or says which node of t is outside the model.
+// norm returns the planes of norm(t), one per decision, as the comment of
+// Formulation describes, or says which node of t is outside the model.
 func (f *Formulation) norm(ctx context.Context, t *tree.Tree) ([]plane, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err

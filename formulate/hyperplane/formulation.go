@@ -11,8 +11,8 @@ import (
 )
 
 // Formulation is the optimal classification tree with hyperplane splits (OCT-H):
-// Bertsimas & Dunn, Optimal classification trees, Machine Learning 106 (2017), section 4. With the
-// notation of OCT ([github.com/octgen/octgen/formulate/oct.Formulation]), on features scaled to [0, 1],
+// Bertsimas & Dunn, Optimal classification trees, Machine Learning 106 (2017),
+// section 4. On features scaled to [0, 1], with the notation of oct.Formulation,
 //
 //	min  (1/Lhat) sum_{t in T_L} L_t + alpha sum_{t in T_B} sum_j s_jt
 //	sum_j ahat_jt <= d_t;   ahat_jt >= a_jt;   ahat_jt >= -a_jt

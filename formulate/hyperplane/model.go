@@ -118,7 +118,7 @@ func (f *Formulation) maxSplitsRow(b *mio.Builder) {
 	build.AtMost(b, float64(f.opts.MaxSplits), cols, "max_splits")
 }
 
-// Size is the closed form of the Formulation comment, nonzeros included.
+// size is the closed form of the Formulation comment, nonzeros included.
 func (f *Formulation) size() formulate.Size {
 	n, p, br, lv, d := int64(f.g.N), int64(f.p()), int64(f.leaf.Branches()), int64(f.leaf.Leaves()), int64(f.opts.Depth)
 	s := f.leaf.Size()

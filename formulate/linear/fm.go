@@ -81,8 +81,8 @@ type FM struct {
 }
 
 // Build formulates FM for ds. Errors: invalid options; data for which the single
-// leaf is optimal (formulate.ErrSingleLeaf); no LP and no Delta (formulate.ErrNeedsLP); a Delta
-// below the least error; what the LP solver reports.
+// leaf is optimal (formulate.ErrSingleLeaf); no LP and no Delta
+// (formulate.ErrNeedsLP); a Delta below the least error; what the LP solver reports.
 func (o FMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*FM, error) {
 	o, err := o.withDefaults()
 	if err != nil {
