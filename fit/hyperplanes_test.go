@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -67,8 +67,8 @@ func TestInterruptedPlanes(t *testing.T) {
 // structure, are never above it, and formulate confirms what they say.
 func TestFixedStructureMethods(t *testing.T) {
 	ds := data(t, "heart-cleveland")
-	structure := formulate.FullStructure(2, 0, 1)
-	f, err := formulate.GTOOptions{Structure: structure, Objective: formulate.ProductError, OmitNames: true}.Build(context.Background(), ds)
+	structure := gto.FullStructure(2, 0, 1)
+	f, err := gto.Options{Structure: structure, Objective: gto.ProductError, OmitNames: true}.Build(context.Background(), ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestFixedStructureMethods(t *testing.T) {
 			}
 		}
 	}
-	_, err = fit.Run(context.Background(), ds, fit.Options{Method: &method.FrankWolfe{Vertices: method.Vertices{Structured: method.Structured{Objective: string(formulate.CountError)}}}})
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: &method.FrankWolfe{Vertices: method.Vertices{Structured: method.Structured{Objective: string(gto.CountError)}}}})
 	if !errors.Is(err, fit.ErrInput) {
 		t.Errorf("frank-wolfe on the count error: %v", err)
 	}

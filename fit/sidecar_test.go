@@ -17,6 +17,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	univariate "github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
@@ -59,7 +60,7 @@ func linearPrograms() mio.SolveFunc {
 func specs() map[string]method.Spec {
 	return map[string]method.Spec{
 		"oct":           {Form: "oct", Depth: 2, Alpha: 0.1, MinLeaf: 2, MaxSplits: 2},
-		"oct without":   {Form: "oct", Depth: 2, Tightenings: formulate.Tightenings{NoBlocks: true, NoThinLast: true}},
+		"oct without":   {Form: "oct", Depth: 2, Tightenings: univariate.Tightenings{NoBlocks: true, NoThinLast: true}},
 		"oct bigm":      {Form: "oct", Depth: 1, Encoding: "bigm", Scale: "minmax", OmitNames: true},
 		"oct indicator": {Form: "oct", Depth: 1, Encoding: "indicator"},
 		"oct published": {Form: "oct", Depth: 1, Encoding: "bigm-published"},

@@ -1,19 +1,30 @@
-// Package formulate turns labelled data into mathematical programs whose
-// solutions are decision trees, trees into starts for those programs, and
-// solutions back into trees. One formulation has one family of files: oct*.go
-// is the optimal classification tree of Bertsimas & Dunn (2017).
+// Package formulate is what all formulations have in common. A formulation turns
+// labelled data into a mathematical program whose solutions are decision trees,
+// trees into starts for it, and solutions back into trees: see [Formulation].
+//
+// Each family of problems has a package of its own, with options whose Build gives
+// the formulation:
+//
+//	formulate/oct         OCT: univariate splits, proved optimal (Bertsimas & Dunn 2017)
+//	formulate/hyperplane  OCT-H: the same with hyperplane splits
+//	formulate/linear      RLP, FM, LFM: one linear split (Bennett, Bredensteiner)
+//	formulate/gto         GTO: all splits of a given structure (Bennett & Blue 1996)
+//
+// What they share is below formulate/internal: the data as merged rows and ranks, the
+// leaves of big-M models, building a model of a known size, reading its points.
 package formulate
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
+
+// MaxDepth is the greatest depth of trees that is formulated: 2^16 leaves.
+const MaxDepth = 16
 
 // Formulation is a model of a tree-building problem together with the two ways
 // between trees and points of the model.
@@ -45,6 +56,9 @@ var (
 	// ErrSingleLeaf is wrapped by Build where the single leaf is optimal
 	// whatever the options, so that there is nothing to formulate.
 	ErrSingleLeaf = errors.New("the single leaf is optimal")
+	// ErrNeedsLP is wrapped by Build where the options ask for something that only
+	// a linear program over the data can give, and there is no mio.SolveFunc.
+	ErrNeedsLP = errors.New("a solver of linear programs is needed")
 )
 
 // NoStartError says which node of a tree is outside the model; it wraps
@@ -60,29 +74,3 @@ func (e *NoStartError) Error() string {
 }
 
 func (e *NoStartError) Unwrap() error { return ErrNoStart }
-
-func noStart(node int, format string, args ...any) error {
-	return &NoStartError{node, fmt.Sprintf(format, args...)}
-}
-
-func badPoint(format string, args ...any) error {
-	return fmt.Errorf("formulate: %w: %s", ErrDecode, fmt.Sprintf(format, args...))
-}
-
-// integrality is how far a discrete column may be from an integer in a point
-// that is decoded: looser than any solver's tolerance, far from ambiguous.
-const integrality = 1e-4
-
-// asBinary reads a binary column.
-func asBinary(v float64, name string, idx ...int) (bool, error) {
-	switch {
-	case math.Abs(v) <= integrality:
-		return false, nil
-	case math.Abs(v-1) <= integrality:
-		return true, nil
-	}
-	for _, i := range idx {
-		name += "_" + strconv.Itoa(i)
-	}
-	return false, badPoint("column %s is %v, expected 0 or 1", name, v)
-}

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
@@ -30,7 +30,7 @@ func (v *Vertices) start(t Task) vertex.GTOStart {
 	if t.Begin != nil {
 		s.Tree = t.Begin.Tree
 		if s.Structure == nil && v.Depth != 0 {
-			s.Structure, s.Depth = formulate.StructureOf(s.Tree), 0
+			s.Structure, s.Depth = gto.StructureOf(s.Tree), 0
 		}
 	}
 	return s
@@ -42,12 +42,12 @@ func (v *Vertices) BeginsWith() Problem { return &GTO{Structured: v.Structured} 
 // answer makes the objective that of the formulation, which has to confirm what the
 // search says of its tree. Decisions of no weight are left out of the answer where
 // the formulation gives it the same error without them; a start keeps them.
-func (v *Vertices) answer(ctx context.Context, d *Data, t Task, objective formulate.GTOObjective, res vertex.GTOResult, g *Grown) (*Grown, error) {
+func (v *Vertices) answer(ctx context.Context, d *Data, t Task, objective gto.Objective, res vertex.GTOResult, g *Grown) (*Grown, error) {
 	g.Claims = noClaim
 	if t.For != nil {
 		return g, nil
 	}
-	f, err := formulate.GTOOptions{Structure: formulate.StructureOf(res.Tree), Objective: objective, OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
+	f, err := gto.Options{Structure: gto.StructureOf(res.Tree), Objective: objective, OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +109,12 @@ func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 }
 
 // error is what is minimised: that of the program to be started, else the method's.
-func (m *EPTS) error(t Task) formulate.GTOObjective {
+func (m *EPTS) error(t Task) gto.Objective {
 	objective := m.Objective
 	if p, ok := t.For.(*GTO); ok {
-		objective = cmp.Or(p.Objective, string(formulate.MinimumError))
+		objective = cmp.Or(p.Objective, string(gto.MinimumError))
 	}
-	return formulate.GTOObjective(cmp.Or(objective, string(formulate.ProductError)))
+	return gto.Objective(cmp.Or(objective, string(gto.ProductError)))
 }
 
 // FrankWolfe minimises the product error of a tree of fixed structure (Bennett &
@@ -135,7 +135,7 @@ func (*FrankWolfe) Info() Info {
 
 // Validate refuses what no data make right.
 func (m *FrankWolfe) Validate() error {
-	if m.Objective != "" && m.Objective != string(formulate.ProductError) {
+	if m.Objective != "" && m.Objective != string(gto.ProductError) {
 		return wrong("objective", "is %s, but frank-wolfe minimises the product error; the others are not differentiable (epts has them)", m.Objective)
 	}
 	return m.validate("frank-wolfe")
@@ -156,5 +156,5 @@ func (m *FrankWolfe) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) 
 		return nil, err
 	}
 	g := &Grown{Name: "frank-wolfe", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
-	return m.answer(ctx, d, t, formulate.ProductError, res.GTOResult, g)
+	return m.answer(ctx, d, t, gto.ProductError, res.GTOResult, g)
 }

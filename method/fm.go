@@ -11,6 +11,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -24,11 +25,11 @@ type FewFeatures struct {
 }
 
 // rlp is the problem of the least error that theirs begins with.
-func (f FewFeatures) rlp(eps float64) formulate.RLPOptions {
+func (f FewFeatures) rlp(eps float64) linear.RLPOptions {
 	if !f.Perturbed {
 		eps = 0
 	}
-	return formulate.RLPOptions{Perturbed: f.Perturbed, Eps: eps}
+	return linear.RLPOptions{Perturbed: f.Perturbed, Eps: eps}
 }
 
 // FM is the linear split of bounded error with the fewest features: Bredensteiner &
@@ -53,7 +54,7 @@ func (*FM) Info() Info {
 func (*FM) Needs() []formulate.EncodingNeeds { return needsOf("fm") }
 
 // Validate refuses what no data make right.
-func (m *FM) Validate() error { return m.among("fm", formulate.FMEncodings()) }
+func (m *FM) Validate() error { return m.among("fm", linear.FMEncodings()) }
 
 // Starts lists the heuristics that suit; without a name it is the split of least
 // error, which comes with building.
@@ -66,7 +67,7 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 	if text := sides(d, "fm"); text != "" {
 		o.warn(text)
 	}
-	f, err := formulate.FMOptions{
+	f, err := linear.FMOptions{
 		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Delta: m.Delta, Slack: m.slack,
 		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames,
 	}.Build(ctx, d.Dataset)
@@ -125,7 +126,7 @@ func (*LFM) Info() Info {
 func (*LFM) Needs() []formulate.EncodingNeeds { return needsOf("lfm") }
 
 // Validate refuses what no data make right.
-func (m *LFM) Validate() error { return m.among("lfm", formulate.FMEncodings()) }
+func (m *LFM) Validate() error { return m.among("lfm", linear.FMEncodings()) }
 
 // Starts lists the heuristics that suit; see [FM].
 func (*LFM) Starts() []Start { return []Start{{"rlp", false}} }
@@ -137,7 +138,7 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	if text := sides(d, "lfm"); text != "" {
 		o.warn(text)
 	}
-	f, err := formulate.LFMOptions{
+	f, err := linear.LFMOptions{
 		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Lambda: m.Lambda,
 		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames,
 	}.Build(ctx, d.Dataset)
@@ -172,7 +173,7 @@ func (m *LFM) FromSpec(s Spec, _ []string) (Problem, error) {
 
 // onFewFeatures is the split of least error on the nu features that weigh most in
 // the split of least error on all; nil where there is none.
-func onFewFeatures(ctx context.Context, d *Data, lp mio.SolveFunc, o formulate.RLPOptions, nu int) (*tree.Tree, error) {
+func onFewFeatures(ctx context.Context, d *Data, lp mio.SolveFunc, o linear.RLPOptions, nu int) (*tree.Tree, error) {
 	t, err := leastError(ctx, d, lp, o)
 	if err != nil || t.Nodes[0].Leaf() {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/formulate/linear"
 )
 
 // DefaultDepth is the depth of trees where none is given and no exact search finds
@@ -63,7 +65,7 @@ type Margin struct {
 // mu is the margin asked for.
 func (m Margin) mu() float64 {
 	if m.Mu == 0 {
-		return formulate.DefaultMu
+		return hyperplane.DefaultMu
 	}
 	return m.Mu
 }
@@ -88,10 +90,9 @@ func (e Encoded) among(form string, has []formulate.Encoding) error {
 	return wrong("encoding", "is %q; %s has %s", e.Encoding, form, Listed(names))
 }
 
-// needsOf are the needs of a form's encodings.
+// needsOf are the needs of a linear form's encodings.
 func needsOf(form string) []formulate.EncodingNeeds {
-	all := append(formulate.OCTNeeds(), formulate.LinearSplitEncodings()...)
-	return slices.DeleteFunc(all, func(n formulate.EncodingNeeds) bool { return n.Form != form })
+	return slices.DeleteFunc(linear.Needs(), func(n formulate.EncodingNeeds) bool { return n.Form != form })
 }
 
 // program is Problem.Program of a problem whose only such option it is.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
@@ -20,7 +21,7 @@ type Structured struct {
 	Structure string `placeholder:"((a,b),(a,b))" own:"" group:"Linear splits, fixed structures" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
 	Objective string `placeholder:"NAME" own:"" group:"Linear splits, fixed structures" help:"gto: minimum (default), count or product error; epts: the same, default product."`
 
-	structure *formulate.Structure // of the data at hand, nil for the full tree
+	structure *gto.Structure // of the data at hand, nil for the full tree
 }
 
 // cartStructure asks for the structure of CART's tree.
@@ -34,8 +35,8 @@ func (s *Structured) validate(form string) error {
 	case s.Depth != 0 && s.Structure != "" && s.Structure != cartStructure:
 		return wrong("depth", "is of the full tree and of CART; --structure says how deep this one is")
 	}
-	if s.Objective != "" && !slices.Contains(formulate.GTOObjectives(), formulate.GTOObjective(s.Objective)) {
-		return wrong("objective", "has no error %q; they are %q", s.Objective, formulate.GTOObjectives())
+	if s.Objective != "" && !slices.Contains(gto.Objectives(), gto.Objective(s.Objective)) {
+		return wrong("objective", "has no error %q; they are %q", s.Objective, gto.Objectives())
 	}
 	return nil
 }
@@ -48,7 +49,7 @@ func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Fil
 	case s.Structure == cartStructure:
 		var res *cart.Result
 		if res, err = cart.Grow(ctx, ds, cart.Options{MaxDepth: s.Greatest(), MinLeaf: s.MinLeaf}); err == nil {
-			s.structure = formulate.StructureOf(res.Tree)
+			s.structure = gto.StructureOf(res.Tree)
 		}
 	case strings.HasSuffix(s.Structure, ".json"):
 		var t *tree.Tree
@@ -56,10 +57,10 @@ func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Fil
 			if !slices.Equal(t.Classes, ds.Classes) {
 				return wrong("structure", "%s: the tree has the classes %q, the data %q", s.Structure, t.Classes, ds.Classes)
 			}
-			s.structure = formulate.StructureOf(t)
+			s.structure = gto.StructureOf(t)
 		}
 	default:
-		s.structure, err = formulate.ParseStructure(s.Structure, ds.Classes)
+		s.structure, err = gto.ParseStructure(s.Structure, ds.Classes)
 	}
 	if err != nil {
 		return wrong("structure", ": %w", err)
@@ -79,7 +80,7 @@ func (*Structured) Hint(flag string) string {
 }
 
 // fixed returns the structure, or the depth of the full tree.
-func (s *Structured) fixed() (*formulate.Structure, int) {
+func (s *Structured) fixed() (*gto.Structure, int) {
 	if s.structure != nil {
 		return s.structure, 0
 	}
@@ -113,8 +114,8 @@ func (*GTO) Info() Info {
 // Needs lists what the encodings of each objective need of a solver.
 func (*GTO) Needs() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
-	for _, o := range formulate.GTOObjectives() {
-		for _, n := range formulate.GTOEncodings(o) {
+	for _, o := range gto.Objectives() {
+		for _, n := range gto.Needs(o) {
 			n.Form += " " + string(o)
 			all = append(all, n)
 		}
@@ -127,12 +128,12 @@ func (m *GTO) Validate() error {
 	if err := m.validate("gto"); err != nil {
 		return err
 	}
-	objective := formulate.GTOObjective(m.Objective)
+	objective := gto.Objective(m.Objective)
 	if objective == "" {
-		objective = formulate.MinimumError
+		objective = gto.MinimumError
 	}
 	var has []formulate.Encoding
-	for _, n := range formulate.GTOEncodings(objective) {
+	for _, n := range gto.Needs(objective) {
 		has = append(has, n.Encoding)
 	}
 	return m.among("gto", has)
@@ -161,8 +162,8 @@ func (*GTO) Starts() []Start {
 }
 
 // Formulation returns the options of the program.
-func (m *GTO) Formulation() formulate.GTOOptions {
-	o := formulate.GTOOptions{Objective: formulate.GTOObjective(m.Objective), Encoding: formulate.Encoding(m.Encoding), Norm: m.Norm, Box: m.Box}
+func (m *GTO) Formulation() gto.Options {
+	o := gto.Options{Objective: gto.Objective(m.Objective), Encoding: formulate.Encoding(m.Encoding), Norm: m.Norm, Box: m.Box}
 	o.Structure, o.Depth = m.fixed()
 	return o
 }
@@ -199,6 +200,6 @@ func (m *GTO) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 func (m *GTO) FromSpec(s Spec, classes []string) (Problem, error) {
 	p := &GTO{Structured: Structured{Structure: s.Structure, Objective: s.Objective}, Encoded: Encoded{s.Encoding}, Norm: s.Norm, Box: s.Box}
 	var err error
-	p.structure, err = formulate.ParseStructure(s.Structure, classes)
+	p.structure, err = gto.ParseStructure(s.Structure, classes)
 	return p, err
 }

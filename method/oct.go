@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 	"github.com/octgen/octgen/verify"
@@ -42,17 +43,17 @@ func (*OCT) Info() Info {
 }
 
 // Needs lists what the encodings need of a solver.
-func (*OCT) Needs() []formulate.EncodingNeeds { return needsOf("oct") }
+func (*OCT) Needs() []formulate.EncodingNeeds { return oct.Needs() }
 
 // Validate refuses what no data make right.
 func (m *OCT) Validate() error {
-	if err := m.among("oct", formulate.OCTEncodings()); err != nil {
+	if err := m.among("oct", oct.Encodings()); err != nil {
 		return err
 	}
 	threshold := m.Encoding == "" || m.Encoding == string(formulate.Threshold)
 	switch {
-	case m.Scale != "" && !slices.Contains([]formulate.Scale{formulate.RankScale, formulate.MinMaxScale}, formulate.Scale(m.Scale)):
-		return wrong("scale", "is %q; it is %s or %s", m.Scale, formulate.RankScale, formulate.MinMaxScale)
+	case m.Scale != "" && !slices.Contains([]oct.Scale{oct.RankScale, oct.MinMaxScale}, oct.Scale(m.Scale)):
+		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
 	case threshold && m.Scale != "":
 		return wrong("scale", "is of the bigm encodings and indicator; threshold does not scale")
 	case !threshold && len(m.Without) > 0:
@@ -63,7 +64,7 @@ func (m *OCT) Validate() error {
 }
 
 // tightenings are those to switch off.
-func (m *OCT) tightenings() (t formulate.Tightenings, err error) {
+func (m *OCT) tightenings() (t oct.Tightenings, err error) {
 	switches := map[string]*bool{
 		"continuous-last": &t.NoContinuousLast, "thin-last": &t.NoThinLast, "sibling-labels": &t.NoSiblingLabels,
 		"group-points": &t.NoGroupPoints, "label-pairs": &t.NoLabelPairs, "blocks": &t.NoBlocks,
@@ -79,11 +80,11 @@ func (m *OCT) tightenings() (t formulate.Tightenings, err error) {
 }
 
 // Formulation returns the options of the program.
-func (m *OCT) Formulation() (formulate.OCTOptions, error) {
+func (m *OCT) Formulation() (oct.Options, error) {
 	t, err := m.tightenings()
-	return formulate.OCTOptions{
+	return oct.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits,
-		Encoding: formulate.Encoding(m.Encoding), Scale: formulate.Scale(m.Scale), Tighten: t,
+		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t,
 	}, err
 }
 

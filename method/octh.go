@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -33,10 +34,10 @@ func (*OCTH) Info() Info {
 }
 
 // Needs lists what the encodings need of a solver.
-func (*OCTH) Needs() []formulate.EncodingNeeds { return needsOf("oct-h") }
+func (*OCTH) Needs() []formulate.EncodingNeeds { return hyperplane.Needs() }
 
 // Validate refuses what no data make right.
-func (m *OCTH) Validate() error { return m.among("oct-h", formulate.OCTHEncodings()) }
+func (m *OCTH) Validate() error { return m.among("oct-h", hyperplane.Encodings()) }
 
 // Program names the option in use that only a program has.
 func (m *OCTH) Program() string { return m.program() }
@@ -65,7 +66,7 @@ func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {
 // Build formulates the problem. The linear programs are those of starts.
 func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
 	began := time.Now()
-	f, err := formulate.OCTHOptions{
+	f, err := hyperplane.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.Mu,
 		Encoding: formulate.Encoding(m.Encoding), OmitNames: o.OmitNames, LP: o.LP,
 	}.Build(ctx, d.Dataset)

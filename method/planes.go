@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -52,7 +53,7 @@ func sides(d *Data, form string) string {
 }
 
 // leastError solves RLP or RLP-P for its tree.
-func leastError(ctx context.Context, d *Data, lp mio.SolveFunc, o formulate.RLPOptions) (*tree.Tree, error) {
+func leastError(ctx context.Context, d *Data, lp mio.SolveFunc, o linear.RLPOptions) (*tree.Tree, error) {
 	f, err := o.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
@@ -43,11 +44,11 @@ func (*RLP) Starts() []Start { return nil }
 
 // Build formulates the problem.
 func (m *RLP) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
-	return buildRLP(ctx, d, o, formulate.RLPOptions{})
+	return buildRLP(ctx, d, o, linear.RLPOptions{})
 }
 
 // buildRLP formulates RLP or RLP-P.
-func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts formulate.RLPOptions) (*Model, error) {
+func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts linear.RLPOptions) (*Model, error) {
 	began := time.Now()
 	form := "rlp"
 	if opts.Perturbed {
@@ -76,7 +77,7 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	if text := sides(d, "rlp"); text != "" && o.Warn != nil {
 		o.Warn(text)
 	}
-	f, err := formulate.RLPOptions{OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
+	f, err := linear.RLPOptions{OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func (*RLPP) Starts() []Start { return nil }
 
 // Build formulates the problem.
 func (m *RLPP) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
-	return buildRLP(ctx, d, o, formulate.RLPOptions{Perturbed: true, Eps: m.Eps})
+	return buildRLP(ctx, d, o, linear.RLPOptions{Perturbed: true, Eps: m.Eps})
 }
 
 // FromSpec returns the problem of a model.

@@ -2,6 +2,7 @@ package method
 
 import (
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/oct"
 )
 
 // Spec says which program is built from a dataset: the form and its options, with
@@ -15,21 +16,21 @@ type Spec struct {
 	MinLeaf   float64 `json:"min_leaf,omitempty"`
 	MaxSplits int     `json:"max_splits,omitempty"`
 
-	Scale       string                `json:"scale,omitempty"`        // oct
-	Tightenings formulate.Tightenings `json:"tightenings,omitzero"`   // oct
-	Mu          float64               `json:"mu,omitempty"`           // oct-h
-	Eps         float64               `json:"eps,omitempty"`          // rlp-p, fm, lfm
-	Perturbed   bool                  `json:"perturbed,omitempty"`    // fm, lfm
-	Nu          int                   `json:"nu,omitempty"`           // fm, lfm
-	Delta       float64               `json:"delta,omitempty"`        // fm
-	Slack       float64               `json:"slack,omitempty"`        // fm
-	Lambda      float64               `json:"lambda,omitempty"`       // lfm
-	Box         float64               `json:"box,omitempty"`          // fm, lfm, gto
-	Objective   string                `json:"objective,omitempty"`    // gto
-	Norm        int                   `json:"norm,omitempty"`         // gto
-	Structure   string                `json:"structure,omitempty"`    // gto, with the names of the classes
-	BoundsByLP  bool                  `json:"bounds_by_lp,omitempty"` // fm, lfm: linear programs had a part in the model
-	OmitNames   bool                  `json:"omit_names,omitempty"`   // columns and rows are numbered
+	Scale       string          `json:"scale,omitempty"`        // oct
+	Tightenings oct.Tightenings `json:"tightenings,omitzero"`   // oct
+	Mu          float64         `json:"mu,omitempty"`           // oct-h
+	Eps         float64         `json:"eps,omitempty"`          // rlp-p, fm, lfm
+	Perturbed   bool            `json:"perturbed,omitempty"`    // fm, lfm
+	Nu          int             `json:"nu,omitempty"`           // fm, lfm
+	Delta       float64         `json:"delta,omitempty"`        // fm
+	Slack       float64         `json:"slack,omitempty"`        // fm
+	Lambda      float64         `json:"lambda,omitempty"`       // lfm
+	Box         float64         `json:"box,omitempty"`          // fm, lfm, gto
+	Objective   string          `json:"objective,omitempty"`    // gto
+	Norm        int             `json:"norm,omitempty"`         // gto
+	Structure   string          `json:"structure,omitempty"`    // gto, with the names of the classes
+	BoundsByLP  bool            `json:"bounds_by_lp,omitempty"` // fm, lfm: linear programs had a part in the model
+	OmitNames   bool            `json:"omit_names,omitempty"`   // columns and rows are numbered
 }
 
 // shape are the options of trees in a spec.

@@ -13,6 +13,10 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/formulate/linear"
+	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/method"
 )
@@ -49,7 +53,7 @@ func drawFew(t *rapid.T) method.FewFeatures {
 // problems draw each problem with options of all kinds, for data.
 var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 	"oct": func(t *rapid.T, _ *dataset.Dataset) method.Problem {
-		m := &method.OCT{Encoded: drawEncoding(t, formulate.OCTEncodings())}
+		m := &method.OCT{Encoded: drawEncoding(t, oct.Encodings())}
 		if m.Encoding == "" || m.Encoding == string(formulate.Threshold) {
 			m.Shape = drawShape(t, 3)
 			tightenings := []string{"continuous-last", "thin-last", "sibling-labels", "group-points", "label-pairs", "blocks"}
@@ -62,33 +66,33 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 	},
 	"oct-h": func(t *rapid.T, _ *dataset.Dataset) method.Problem {
 		mu := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "mu")
-		return &method.OCTH{Shape: drawShape(t, 2), Margin: method.Margin{Mu: mu}, Encoded: drawEncoding(t, formulate.OCTHEncodings())}
+		return &method.OCTH{Shape: drawShape(t, 2), Margin: method.Margin{Mu: mu}, Encoded: drawEncoding(t, hyperplane.Encodings())}
 	},
 	"rlp":   func(*rapid.T, *dataset.Dataset) method.Problem { return new(method.RLP) },
 	"rlp-p": func(t *rapid.T, _ *dataset.Dataset) method.Problem { return &method.RLPP{Perturbation: drawEps(t)} },
 	"fm": func(t *rapid.T, _ *dataset.Dataset) method.Problem {
 		m := &method.FM{FewFeatures: drawFew(t), Delta: rapid.SampledFrom([]float64{1, 1.9}).Draw(t, "delta")}
-		if m.Encoded = drawEncoding(t, formulate.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
+		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
 			m.Nu = max(m.Nu, 1) // it asks whether so many are enough
 		}
 		return m
 	},
 	"lfm": func(t *rapid.T, _ *dataset.Dataset) method.Problem {
 		m := &method.LFM{FewFeatures: drawFew(t)}
-		if m.Encoded = drawEncoding(t, formulate.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
+		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
 			m.Lambda = rapid.SampledFrom([]float64{0, 3}).Draw(t, "lambda")
 		}
 		return m
 	},
 	"gto": func(t *rapid.T, ds *dataset.Dataset) method.Problem {
 		m := &method.GTO{Box: rapid.SampledFrom([]float64{0, 100}).Draw(t, "box")}
-		m.Objective = string(rapid.SampledFrom(append(formulate.GTOObjectives(), "")).Draw(t, "objective"))
-		objective := formulate.GTOObjective(m.Objective)
+		m.Objective = string(rapid.SampledFrom(append(gto.Objectives(), "")).Draw(t, "objective"))
+		objective := gto.Objective(m.Objective)
 		if objective == "" {
-			objective = formulate.MinimumError
+			objective = gto.MinimumError
 		}
 		encodings := []string{""}
-		for _, n := range formulate.GTOEncodings(objective) {
+		for _, n := range gto.Needs(objective) {
 			encodings = append(encodings, string(n.Encoding))
 		}
 		m.Encoding = rapid.SampledFrom(encodings).Draw(t, "encoding")
@@ -97,7 +101,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 			return m
 		}
 		classes := []int{len(ds.Classes) - 1, 0, 0, len(ds.Classes) / 2}
-		m.Structure = formulate.FullStructure(2, classes...).Text(ds.Classes)
+		m.Structure = gto.FullStructure(2, classes...).Text(ds.Classes)
 		of, err := m.For(context.Background(), ds, method.Files{})
 		if err != nil {
 			t.Fatal(err)

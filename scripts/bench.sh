@@ -67,9 +67,9 @@ long() {
   return "$ok"
 }
 
-models() { bench models 'Build|Model' ./mio ./formulate; }
+models() { bench models 'Build|Model' ./mio ./formulate/oct; }
 mps() {
-  bench mps 'Write|Read' ./mps ./formulate
+  bench mps 'Write|Read' ./mps ./formulate/oct
   # Minutes per sample, most of them other programs'.
   COUNT=${FILES_COUNT:-1} BENCHTIME=${FILES_BENCHTIME:-3x} bench files Files ./mps
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 )
 
 // FuzzArguments: whatever stands on the command line, it is parsed or it is wrong
@@ -51,14 +51,14 @@ func FuzzStructure(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, classes, err := formulate.ParseNewStructure(text)
+		s, classes, err := gto.ParseNewStructure(text)
 		if err != nil {
 			return
 		}
 		if !slices.IsSorted(classes) || len(slices.Compact(slices.Clone(classes))) != len(classes) {
 			t.Fatalf("classes %q", classes)
 		}
-		again, names, err := formulate.ParseNewStructure(s.Text(classes))
+		again, names, err := gto.ParseNewStructure(s.Text(classes))
 		if err != nil {
 			t.Fatalf("%q was written as %q: %v", text, s.Text(classes), err)
 		}

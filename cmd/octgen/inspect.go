@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/method"
 )
 
@@ -29,11 +30,11 @@ type inspectCmd struct {
 
 // inspection is what inspect prints with --json.
 type inspection struct {
-	Data       fit.Data                `json:"data"`
-	Form       string                  `json:"form"`
-	Depth      int                     `json:"depth"`
-	SingleLeaf string                  `json:"single_leaf,omitempty"` // why there is nothing to formulate
-	Encodings  []*formulate.Inspection `json:"encodings,omitempty"`   // the one asked for first
+	Data       fit.Data          `json:"data"`
+	Form       string            `json:"form"`
+	Depth      int               `json:"depth"`
+	SingleLeaf string            `json:"single_leaf,omitempty"` // why there is nothing to formulate
+	Encodings  []*oct.Inspection `json:"encodings,omitempty"`   // the one asked for first
 }
 
 // Run lays out the model in the encoding asked for and, to compare, in the
@@ -62,7 +63,7 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	} else {
 		other.Scale = ""
 	}
-	for _, o := range []formulate.OCTOptions{o, other} {
+	for _, o := range []oct.Options{o, other} {
 		one, err := o.Inspect(a.ctx, ds)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			in.SingleLeaf = message(err)
@@ -109,7 +110,7 @@ func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) error {
 }
 
 // printProblem prints what does not depend on the encoding.
-func printProblem(w io.Writer, in *formulate.Inspection) {
+func printProblem(w io.Writer, in *oct.Inspection) {
 	label(w, "features", fmt.Sprintf("%d of %d vary, %s", in.Varying, in.Features, count(in.Thresholds, "candidate threshold", "candidate thresholds")))
 	label(w, "merged", fmt.Sprintf("%d rows of equal features and class into %d, of %d different points", in.Rows, in.MergedRows, in.Points))
 	label(w, "baseline", "error weight "+figure(in.Baseline)+" of the single leaf")
@@ -126,22 +127,22 @@ func printProblem(w io.Writer, in *formulate.Inspection) {
 // printSizes prints a column per encoding.
 func printSizes(w io.Writer, in *inspection) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	line := func(name string, of func(e *formulate.Inspection) string) {
+	line := func(name string, of func(e *oct.Inspection) string) {
 		fmt.Fprint(t, name, "\t")
 		for _, e := range in.Encodings {
 			fmt.Fprint(t, of(e), "\t")
 		}
 		fmt.Fprintln(t)
 	}
-	line(fmt.Sprintf("%s, depth %d", in.Form, in.Depth), func(e *formulate.Inspection) string { return string(e.Encoding) })
-	line("rows", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Rows) })
-	line("columns", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Cols) })
-	line("binaries", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Binaries) })
-	line("nonzeros", func(e *formulate.Inspection) string { return fmt.Sprint(e.Size.Nonzeros) })
-	line("memory", func(e *formulate.Inspection) string { return byteSize(e.Memory) })
-	line("MPS file", func(e *formulate.Inspection) string { return "about " + byteSize(e.MPSBytes) })
-	line("epsilon", func(e *formulate.Inspection) string { return interval(e.EpsMin, e.EpsMax) })
-	line("big-M", func(e *formulate.Inspection) string { return interval(e.MMin, e.MMax) })
+	line(fmt.Sprintf("%s, depth %d", in.Form, in.Depth), func(e *oct.Inspection) string { return string(e.Encoding) })
+	line("rows", func(e *oct.Inspection) string { return fmt.Sprint(e.Size.Rows) })
+	line("columns", func(e *oct.Inspection) string { return fmt.Sprint(e.Size.Cols) })
+	line("binaries", func(e *oct.Inspection) string { return fmt.Sprint(e.Size.Binaries) })
+	line("nonzeros", func(e *oct.Inspection) string { return fmt.Sprint(e.Size.Nonzeros) })
+	line("memory", func(e *oct.Inspection) string { return byteSize(e.Memory) })
+	line("MPS file", func(e *oct.Inspection) string { return "about " + byteSize(e.MPSBytes) })
+	line("epsilon", func(e *oct.Inspection) string { return interval(e.EpsMin, e.EpsMax) })
+	line("big-M", func(e *oct.Inspection) string { return interval(e.MMin, e.MMax) })
 	return t.Flush()
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -27,7 +28,7 @@ type GTO struct {
 	TestRows int // test points, 0 or more
 
 	Depth     int     // of the tree, all leaves at that depth, A and B in turn; default 2
-	Structure string  // instead of Depth: such as ((A,B),(A,C)), see formulate.ParseStructure; classes in the order of their names
+	Structure string  // instead of Depth: such as ((A,B),(A,C)), see gto.ParseStructure; classes in the order of their names
 	MinShare  float64 // of the rarest class in the training points; default 0.2 / classes, at most 1 / classes
 	Noise     Noise
 	Seed      uint64
@@ -78,12 +79,12 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 }
 
 // structure returns the structure asked for with the names of its classes.
-func (g GTO) structure() (*formulate.Structure, []string, error) {
+func (g GTO) structure() (*gto.Structure, []string, error) {
 	if g.Structure != "" && g.Depth != 0 {
 		return nil, nil, fmt.Errorf("generate: depth %d and a structure, expected one of them", g.Depth)
 	}
 	if g.Structure != "" {
-		shape, classes, err := formulate.ParseNewStructure(g.Structure)
+		shape, classes, err := gto.ParseNewStructure(g.Structure)
 		if err == nil && len(classes) < 2 {
 			err = fmt.Errorf("generate: the structure %q has %d class, expected 2 or more", g.Structure, len(classes))
 		}
@@ -95,7 +96,7 @@ func (g GTO) structure() (*formulate.Structure, []string, error) {
 	if g.Depth < 1 || g.Depth > formulate.MaxDepth {
 		return nil, nil, fmt.Errorf("generate: depth %d, expected 1 to %d", g.Depth, formulate.MaxDepth)
 	}
-	return formulate.FullStructure(g.Depth, 0, 1), []string{"A", "B"}, nil
+	return gto.FullStructure(g.Depth, 0, 1), []string{"A", "B"}, nil
 }
 
 func (g GTO) validate(classes int) error {
@@ -109,7 +110,7 @@ func (g GTO) validate(classes int) error {
 }
 
 // drawDecisions gives the structure decisions, level by level from the root.
-func drawDecisions(rng *rand.Rand, shape *formulate.Structure, features, classes []string) *tree.Tree {
+func drawDecisions(rng *rand.Rand, shape *gto.Structure, features, classes []string) *tree.Tree {
 	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: features, Classes: classes}
 	all := make([]int, len(features))
 	for j := range all {
@@ -117,7 +118,7 @@ func drawDecisions(rng *rand.Rand, shape *formulate.Structure, features, classes
 	}
 	type place struct {
 		node  int
-		shape *formulate.Structure
+		shape *gto.Structure
 	}
 	for queue := []place{{0, shape}}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
@@ -135,7 +136,7 @@ func drawDecisions(rng *rand.Rand, shape *formulate.Structure, features, classes
 
 // classOf is the class of a leaf, else side, which a decision keeps where no point
 // reaches it: any class would do, the same one each time.
-func classOf(s *formulate.Structure, side int) int {
+func classOf(s *gto.Structure, side int) int {
 	if s.Leaf() {
 		return s.Class
 	}

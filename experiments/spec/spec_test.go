@@ -170,11 +170,12 @@ methods:
   - {name: F, method: oct-h}
   - {name: G, method: oct, engine: search, node_limit: 5}
 `
-	s, err := spec.Parse([]byte(text), "s.yaml")
+	_, err := spec.Parse([]byte(text), "s.yaml")
 	if err == nil || !strings.Contains(err.Error(), "methods[6].node_limit: --node-limit is of the engine mio, not of search") {
 		t.Errorf("%v", err)
 	}
-	if s, err = spec.Parse([]byte(strings.Replace(text, "search, node_limit: 5", "search", 1)), "s.yaml"); err != nil {
+	s, err := spec.Parse([]byte(strings.Replace(text, "search, node_limit: 5", "search", 1)), "s.yaml")
+	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string

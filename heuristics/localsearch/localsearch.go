@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	octh "github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -57,7 +57,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 		o.Work = DefaultWork
 	}
 	if o.Hyperplanes && o.Mu == 0 {
-		o.Mu = formulate.DefaultMu
+		o.Mu = octh.DefaultMu
 	}
 	began := time.Now()
 	if o.TimeLimit > 0 {

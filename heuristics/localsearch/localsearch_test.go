@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	octh "github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
@@ -251,7 +251,7 @@ func TestHyperplanes(t *testing.T) {
 		if err != nil || !again.Tree.Equal(res.Tree) {
 			t.Fatalf("another tree from the same seed (%v)", err)
 		}
-		f, err := formulate.OCTHOptions{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits, Mu: o.Mu}.Build(context.Background(), ds)
+		f, err := octh.Options{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits, Mu: o.Mu}.Build(context.Background(), ds)
 		if err != nil {
 			return // one class or no feature: nothing to formulate
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	octh "github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -27,7 +28,7 @@ type Options struct {
 	MaxSplits int     // C, most splits (univariate) or features over all splits (hyperplanes); 0 means no limit
 
 	Hyperplanes bool    // OCT-H: hyperplane splits
-	Mu          float64 // hyperplanes: least margin on scaled features; 0 means formulate.DefaultMu
+	Mu          float64 // hyperplanes: least margin on scaled features; 0 means hyperplane.DefaultMu
 
 	// Starts are trees of the data to begin from, besides CART's. What the limits do
 	// not admit of them is pruned; the answer is no worse than any that they admit.
@@ -83,7 +84,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case o.MaxSplits < 0:
 		return fmt.Errorf("local search: most splits %d; 1 or more is needed, or 0 for no limit", o.MaxSplits)
 	case !(o.Mu >= 0 && o.Mu <= 1):
-		return fmt.Errorf("local search: mu %v; 0 (for %v) to 1 is needed", o.Mu, formulate.DefaultMu)
+		return fmt.Errorf("local search: mu %v; 0 (for %v) to 1 is needed", o.Mu, octh.DefaultMu)
 	case o.Mu != 0 && !o.Hyperplanes:
 		return errors.New("local search: mu is the margin of hyperplane splits; these are univariate")
 	case o.Presort != nil && !o.Presort.Fits(ds):

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/octgen/octgen/formulate"
+	octh "github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/internal/datatest"
 )
 
@@ -25,14 +25,14 @@ func TestHyperplanesRealData(t *testing.T) {
 		if planes.Stats.Objective >= univariate.Stats.Objective {
 			t.Errorf("%s: objective %v, univariate %v", name, planes.Stats.Objective, univariate.Stats.Objective)
 		}
-		f, err := formulate.OCTHOptions{Depth: 2, Alpha: alpha, MinLeaf: 1}.Build(context.Background(), ds)
+		f, err := octh.Options{Depth: 2, Alpha: alpha, MinLeaf: 1}.Build(context.Background(), ds)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := f.Start(context.Background(), planes.Tree); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if m := f.LeastMargin(planes.Tree); m < formulate.DefaultMu {
+		if m := f.LeastMargin(planes.Tree); m < octh.DefaultMu {
 			t.Errorf("%s: margin %v", name, m)
 		}
 		if e := planes.Tree.Evaluate(ds).Errors; name == "iris" && e > 2 {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	octh "github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
@@ -60,9 +62,9 @@ func TestNoWorseThanStart(t *testing.T) {
 		var f formulate.Formulation
 		var err error
 		if o.Hyperplanes {
-			f, err = formulate.OCTHOptions{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits, Mu: o.Mu}.Build(ctx, ds)
+			f, err = octh.Options{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits, Mu: o.Mu}.Build(ctx, ds)
 		} else {
-			f, err = formulate.OCTOptions{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits}.Build(ctx, ds)
+			f, err = oct.Options{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits}.Build(ctx, ds)
 		}
 		total := 0.0
 		for _, w := range ds.Weight {
@@ -109,7 +111,7 @@ func TestNoWorseThanStartRealData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := formulate.OCTHOptions{Depth: 2, MinLeaf: 1, Mu: mu}.Build(ctx, ds)
+		f, err := octh.Options{Depth: 2, MinLeaf: 1, Mu: mu}.Build(ctx, ds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
@@ -16,7 +16,7 @@ import (
 // of the full tree of depth 2 from the greedy start, with the paper's parameters.
 type EPTSOptions struct {
 	GTOStart
-	Objective formulate.GTOObjective // default ProductError, the paper's best
+	Objective gto.Objective // default ProductError, the paper's best
 	// FewestErrors returns, of the extreme points visited, the one whose tree has the
 	// least training error weight (of equal ones the least error) instead of the one
 	// of least error. The search is the same.
@@ -31,7 +31,7 @@ type GTOResult struct {
 	// whose weights are all 0, which send everything one way and that Tree has to
 	// write with a weight too small to matter.
 	Reduced   *tree.Tree
-	Objective float64 // the error of the tree, as formulate.GTO has it
+	Objective float64 // the error of the tree, as gto.Formulation has it
 }
 
 // EPTSResult is what EPTS returns.
@@ -69,9 +69,9 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 		return nil, err
 	}
 	if o.Objective == "" {
-		o.Objective = formulate.ProductError
+		o.Objective = gto.ProductError
 	}
-	if err := (formulate.GTOOptions{Objective: o.Objective}).Validate(); err != nil {
+	if err := (gto.Options{Objective: o.Objective}).Validate(); err != nil {
 		return nil, fmt.Errorf("epts: %w", err)
 	}
 	if o.Tabu.TimeLimit > 0 { // of the start, too

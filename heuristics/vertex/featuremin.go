@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -19,8 +20,8 @@ import (
 // FM_RLP of the paper.
 type FeatureMinOptions struct {
 	Perturbed bool    // the error of RLP-P instead of RLP's: FM_RLP-P
-	Eps       float64 // of RLP-P, in (0, 1); 0: formulate.DefaultEps
-	Slack     float64 // >= 1, most error over the least; 0: formulate.DefaultSlack
+	Eps       float64 // of RLP-P, in (0, 1); 0: linear.DefaultEps
+	Slack     float64 // >= 1, most error over the least; 0: linear.DefaultSlack
 	// Seed is RLP's.
 	Seed      uint64
 	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
@@ -54,8 +55,8 @@ type FeatureMinResult struct {
 // FeatureMin is feature minimization with bounded accuracy by the parametric
 // Frank-Wolfe method of Bredensteiner & Bennett (1996): a linear split with few
 // features whose error, RLP's (4) or RLP-P's (10), is at most delta, Slack times the
-// least. It is a heuristic for the problem that formulate.FM solves exactly, in
-// the classes, units and weights of formulate.RLP.
+// least. It is a heuristic for the problem that linear.FM solves exactly, in
+// the classes, units and weights of linear.RLP.
 //
 // Algorithm 4.1, for a number of features nu, with r = nu/p at first:
 //
@@ -112,10 +113,10 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 
 func (o *FeatureMinOptions) complete() error {
 	if o.Slack == 0 {
-		o.Slack = formulate.DefaultSlack
+		o.Slack = linear.DefaultSlack
 	}
 	if o.Perturbed && o.Eps == 0 {
-		o.Eps = formulate.DefaultEps
+		o.Eps = linear.DefaultEps
 	}
 	switch {
 	case o.LP == nil:

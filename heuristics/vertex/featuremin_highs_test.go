@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/mio"
 )
 
 // TestFeatureMinAgainstOptimum: the split keeps the bound on the error, has the
-// features it says, and never fewer than the optimum of formulate.FM, which it
+// features it says, and never fewer than the optimum of linear.FM, which it
 // mostly reaches.
 func TestFeatureMinAgainstOptimum(t *testing.T) {
 	ctx, lp := context.Background(), highsLP(t)
@@ -23,7 +24,7 @@ func TestFeatureMinAgainstOptimum(t *testing.T) {
 	for run := range 12 {
 		ds := gaussianData(t, rng, 30, 4+rng.IntN(3), 0)
 		perturbed := run%2 == 1
-		f, err := formulate.FMOptions{Perturbed: perturbed, LP: lp}.Build(ctx, ds)
+		f, err := linear.FMOptions{Perturbed: perturbed, LP: lp}.Build(ctx, ds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -78,7 +78,7 @@ func TestStudyFeatureMin(t *testing.T) {
 				return float64(len(u.FeaturesUsed()))
 			}
 			for k, perturbed := range []bool{false, true} {
-				f, err := formulate.RLPOptions{Perturbed: perturbed, OmitNames: true}.Build(ctx, s[0])
+				f, err := linear.RLPOptions{Perturbed: perturbed, OmitNames: true}.Build(ctx, s[0])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -99,7 +99,7 @@ func TestStudyFeatureMin(t *testing.T) {
 				if !d.exact {
 					continue
 				}
-				fm, err := formulate.FMOptions{Perturbed: perturbed, LP: lp, OmitNames: true}.Build(ctx, s[0])
+				fm, err := linear.FMOptions{Perturbed: perturbed, LP: lp, OmitNames: true}.Build(ctx, s[0])
 				if err != nil {
 					t.Fatal(err)
 				}

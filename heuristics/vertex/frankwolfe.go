@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/internal/pulse"
 )
 
@@ -93,7 +93,7 @@ func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (
 		}
 		planes, res.Objective = s.decisions(), s.err.value()
 	} else {
-		res.Objective = newGTOError(p.m, p.layout, formulate.ProductError).of(planes)
+		res.Objective = newGTOError(p.m, p.layout, gto.ProductError).of(planes)
 		res.Stats = FrankWolfeStats{Start: res.Objective, Gap: 1, Stopped: true}
 	}
 	res.Tree, res.Reduced, err = p.trees(planes)
@@ -116,7 +116,7 @@ type frankWolfe struct {
 
 // newFrankWolfe returns the search at its start; nil where the context ends before.
 func newFrankWolfe(pulse *pulse.Pulse, p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
-	s := &frankWolfe{Pulse: pulse, p: p, err: newGTOError(p.m, p.layout, formulate.ProductError)}
+	s := &frankWolfe{Pulse: pulse, p: p, err: newGTOError(p.m, p.layout, gto.ProductError)}
 	var last *arrangement
 	for d := range p.layout.decisions {
 		a := newArrangement(pulse, p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), o.Seed+uint64(d), last)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/internal/pulse"
@@ -22,18 +23,18 @@ import (
 
 // drawStructure draws a structure of at most the given depth that has a leaf of
 // every class.
-func drawStructure(t *rapid.T, depth, k int) *formulate.Structure {
-	var grow func(depth int) *formulate.Structure
-	grow = func(d int) *formulate.Structure {
+func drawStructure(t *rapid.T, depth, k int) *gto.Structure {
+	var grow func(depth int) *gto.Structure
+	grow = func(d int) *gto.Structure {
 		if d == 0 || d < depth && rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
-			return &formulate.Structure{Class: rapid.IntRange(0, k-1).Draw(t, "class")}
+			return &gto.Structure{Class: rapid.IntRange(0, k-1).Draw(t, "class")}
 		}
-		return &formulate.Structure{Left: grow(d - 1), Right: grow(d - 1)}
+		return &gto.Structure{Left: grow(d - 1), Right: grow(d - 1)}
 	}
 	s := grow(depth)
 	next := 0 // the first k leaves from the left get the classes in turn
-	var label func(s *formulate.Structure)
-	label = func(s *formulate.Structure) {
+	var label func(s *gto.Structure)
+	label = func(s *gto.Structure) {
 		if !s.Leaf() {
 			label(s.Left)
 			label(s.Right)
@@ -46,7 +47,7 @@ func drawStructure(t *rapid.T, depth, k int) *formulate.Structure {
 	}
 	label(s)
 	if next < k {
-		return formulate.FullStructure(depth, []int{0, 1, 2, 3}[:k]...)
+		return gto.FullStructure(depth, []int{0, 1, 2, 3}[:k]...)
 	}
 	return s
 }
@@ -63,7 +64,7 @@ func randomPlanes(rng *rand.Rand, decisions, p int) []marginPlane {
 }
 
 // TestGTOErrorAgreesWithFormulate: value and along are the objective of
-// formulate.GTO on the tree of the same planes, for every objective, structures of
+// gto.Formulation on the tree of the same planes, for every objective, structures of
 // all shapes, two to four classes, weights, repeated and contradictory points.
 func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -76,8 +77,8 @@ func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := drawStructure(t, 3, ds.K())
-		objective := rapid.SampledFrom(formulate.GTOObjectives()).Draw(t, "objective")
-		f, err := formulate.GTOOptions{Structure: s, Objective: objective, Box: 100}.Build(context.Background(), ds)
+		objective := rapid.SampledFrom(gto.Objectives()).Draw(t, "objective")
+		f, err := gto.Options{Structure: s, Objective: objective, Box: 100}.Build(context.Background(), ds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +173,7 @@ func TestEPTSVisitsExtremePoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := formulate.GTOObjectives()[run%3]
+		o := gto.Objectives()[run%3]
 		c := &checkedVertex{gtoVertex: newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
 		stats := runTabuSearch(pulse.New(context.Background()), c, c.isBasic, TabuOptions{Iterations: 60}, 0)
 		if c.steps < 60 && !stats.Optimal {
@@ -258,7 +259,7 @@ func TestEPTSAgainstBruteForce(t *testing.T) {
 		for d := range vertices {
 			vertices[d] = bruteVertices(p.m, gtoSides(p.m, p.layout, d))
 		}
-		for _, o := range formulate.GTOObjectives() {
+		for _, o := range gto.Objectives() {
 			e, best := newGTOError(p.m, p.layout, o), math.Inf(1)
 			for _, a := range vertices[0] {
 				e.set(0, a)
@@ -295,8 +296,8 @@ func TestGTOResults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	for run := range 12 {
 		ds := gtoData(t, rng, 40, 2, 2+run%2)
-		for _, o := range formulate.GTOObjectives() {
-			f, err := formulate.GTOOptions{Objective: o, Depth: 2}.Build(ctx, ds)
+		for _, o := range gto.Objectives() {
+			f, err := gto.Options{Objective: o, Depth: 2}.Build(ctx, ds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -328,7 +329,7 @@ func TestGTOResults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o != formulate.CountError && d.Objective > a.Objective*(1+1e-3)+1e-3 {
+			if o != gto.CountError && d.Objective > a.Objective*(1+1e-3)+1e-3 {
 				t.Errorf("%s: %v from a start of %v", o, d.Objective, a.Objective)
 			}
 		}
@@ -350,7 +351,7 @@ func TestGTOStartsAndLimits(t *testing.T) {
 	}
 	for _, o := range []EPTSOptions{
 		{Tabu: TabuOptions{Iterations: -1}}, {Tabu: TabuOptions{Progress: math.NaN()}}, {Objective: "beauty"}, {GTOStart: GTOStart{Depth: -1}},
-		{GTOStart: GTOStart{Structure: formulate.FullStructure(1, 0)}}, // no leaf of class 1
+		{GTOStart: GTOStart{Structure: gto.FullStructure(1, 0)}}, // no leaf of class 1
 	} {
 		if _, err := EPTS(ctx, ds, o); err == nil {
 			t.Errorf("%+v is accepted", o)
@@ -360,7 +361,7 @@ func TestGTOStartsAndLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := EPTS(ctx, ds, EPTSOptions{GTOStart: GTOStart{Structure: formulate.FullStructure(1, 0, 1), Tree: deep.Tree}}); !errors.Is(err, formulate.ErrNoStart) {
+	if _, err := EPTS(ctx, ds, EPTSOptions{GTOStart: GTOStart{Structure: gto.FullStructure(1, 0, 1), Tree: deep.Tree}}); !errors.Is(err, formulate.ErrNoStart) {
 		t.Errorf("error %v, want ErrNoStart", err)
 	}
 	if _, err := FrankWolfe(ctx, ds, FrankWolfeOptions{GTOStart: GTOStart{Tree: deep.Tree}, Iterations: 5}); err != nil {
@@ -394,12 +395,12 @@ func TestDecisionWithoutRows(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"((v,v),(u,w))", "(u,w)", "(((w,u),w),u)", "((u,(v,u)),w)"} {
-		s, err := formulate.ParseStructure(text, ds.Classes)
+		s, err := gto.ParseStructure(text, ds.Classes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range formulate.GTOObjectives() {
-			f, err := formulate.GTOOptions{Structure: s, Objective: o}.Build(ctx, ds)
+		for _, o := range gto.Objectives() {
+			f, err := gto.Options{Structure: s, Objective: o}.Build(ctx, ds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -410,7 +411,7 @@ func TestDecisionWithoutRows(t *testing.T) {
 			if v := f.Objective(res.Tree); math.Abs(v-res.Objective) > 1e-6*(1+v) {
 				t.Errorf("%s, %s: objective %v, the tree has %v", text, o, res.Objective, v)
 			}
-			if o != formulate.ProductError {
+			if o != gto.ProductError {
 				continue
 			}
 			fw, err := FrankWolfe(ctx, ds, FrankWolfeOptions{GTOStart: GTOStart{Structure: s}})
@@ -424,7 +425,7 @@ func TestDecisionWithoutRows(t *testing.T) {
 	}
 }
 
-// TestDefaultStructure is that of formulate.GTO.
+// TestDefaultStructure is that of gto.Formulation.
 func TestDefaultStructure(t *testing.T) {
 	for k := 2; k <= 9; k++ {
 		x, y, classes := []float64{}, []int{}, []string{}
@@ -435,7 +436,7 @@ func TestDefaultStructure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := formulate.GTOOptions{}.Build(context.Background(), ds)
+		f, err := gto.Options{}.Build(context.Background(), ds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,11 +3,11 @@ package vertex
 import (
 	"math"
 
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 )
 
 // keptSlack is the decision error up to which the count error takes a margin for
-// kept, as formulate.GTO has it.
+// kept, as gto.Formulation has it.
 const keptSlack = 1e-7
 
 // gtoError is an error of global tree optimization (Bennett & Blue 1996, section
@@ -25,7 +25,7 @@ const keptSlack = 1e-7
 type gtoError struct {
 	m         *marginRows
 	layout    *gtoLayout
-	objective formulate.GTOObjective
+	objective gto.Objective
 	slots     [][]float64  // (2D, n) decision errors
 	part      [][]gtoPart  // (D, classes that the decision matters to)
 	rest      []float64    // (D) error of the rows of other classes
@@ -43,7 +43,7 @@ type gtoPart struct {
 	coef                 []float64 // (rows, stride)
 }
 
-func newGTOError(m *marginRows, l *gtoLayout, objective formulate.GTOObjective) *gtoError {
+func newGTOError(m *marginRows, l *gtoLayout, objective gto.Objective) *gtoError {
 	e := &gtoError{
 		m: m, layout: l, objective: objective, slots: make([][]float64, 2*l.decisions),
 		part: make([][]gtoPart, l.decisions), rest: make([]float64, l.decisions), others: make([][]gtoClass, l.decisions),
@@ -73,7 +73,7 @@ func newGTOError(m *marginRows, l *gtoLayout, objective formulate.GTOObjective) 
 				continue
 			}
 			p.stride = 3
-			if objective == formulate.ProductError {
+			if objective == gto.ProductError {
 				p.stride = 1 + len(p.left) + len(p.right)
 			}
 			p.coef = make([]float64, p.stride*(rows.to-rows.from))
@@ -124,7 +124,7 @@ func (e *gtoError) fill(d int, p *gtoPart) {
 	for i := p.from; i < p.to; i++ {
 		c := p.coef[(i-p.from)*p.stride : (i-p.from+1)*p.stride]
 		switch e.objective {
-		case formulate.ProductError:
+		case gto.ProductError:
 			product := e.m.ds.Weight[i]
 			for _, k := range p.neither {
 				product *= e.leafError(k, i, -1)
@@ -156,7 +156,7 @@ func (e *gtoError) leafError(k, i, except int) float64 {
 		if slot/2 == except {
 			continue
 		}
-		if v := e.slots[slot][i]; e.objective != formulate.CountError {
+		if v := e.slots[slot][i]; e.objective != gto.CountError {
 			s += v
 		} else if v > s {
 			s = v
@@ -174,11 +174,11 @@ func (e *gtoError) pointError(class, i int) float64 {
 		least = min(least, v)
 	}
 	switch {
-	case e.objective == formulate.ProductError:
+	case e.objective == gto.ProductError:
 		return product
-	case e.objective == formulate.CountError && least > keptSlack:
+	case e.objective == gto.CountError && least > keptSlack:
 		return 1
-	case e.objective == formulate.CountError:
+	case e.objective == gto.CountError:
 		return 0
 	}
 	return least
@@ -215,9 +215,9 @@ func (e *gtoError) along(d int, act, rate []float64, t, enough float64) float64 
 		p := &e.part[d][k]
 		a, r := act[p.from:p.to], rate[p.from:p.to]
 		switch {
-		case e.objective == formulate.MinimumError:
+		case e.objective == gto.MinimumError:
 			s += p.minimum(a, r, t, e.m.ds.Weight[p.from:p.to])
-		case e.objective == formulate.CountError:
+		case e.objective == gto.CountError:
 			s += p.count(a, r, t, e.m.ds.Weight[p.from:p.to])
 		case len(p.left) == 1 && len(p.right) == 1:
 			s += p.product11(a, r, t)

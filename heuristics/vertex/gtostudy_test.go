@@ -10,7 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/generate"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
@@ -106,7 +106,7 @@ func TestStudyGTO(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 0)
+			v := newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, gto.ProductError), p.planes, 0)
 			v.watching = true
 			v.watch()
 			runTabuSearch(pulse.New(ctx), v, v.isBasic, TabuOptions{Iterations: l.most}, 0)
@@ -185,7 +185,7 @@ func benchVertex(b *testing.B, n, p int) *gtoVertex {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return newGTOVertex(pulse.New(context.Background()), q.m, newGTOError(q.m, q.layout, formulate.ProductError), q.planes, 1)
+	return newGTOVertex(pulse.New(context.Background()), q.m, newGTOError(q.m, q.layout, gto.ProductError), q.planes, 1)
 }
 
 var benchSizes = [][2]int{{200, 5}, {200, 20}, {768, 8}, {768, 40}, {5000, 8}, {5000, 40}}

@@ -3,11 +3,11 @@ package vertex
 import (
 	"fmt"
 
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/tree"
 )
 
-// gtoLayout numbers a structure as formulate.GTO does: decisions 0..D-1 and leaves
+// gtoLayout numbers a structure as gto.Formulation does: decisions 0..D-1 and leaves
 // 0..D, each level by level from left to right. A slot is a side of a decision: 2d
 // for left, 2d+1 for right.
 type gtoLayout struct {
@@ -19,14 +19,14 @@ type gtoLayout struct {
 	sides       [][][2]bool // (D, K) whether a leaf of the class lies on that side
 }
 
-func newGTOLayout(s *formulate.Structure, k int) *gtoLayout {
+func newGTOLayout(s *gto.Structure, k int) *gtoLayout {
 	l := &gtoLayout{leaves: make([][]int, k)}
 	type place struct {
-		s    *formulate.Structure
+		s    *gto.Structure
 		path []int
 	}
 	decisions, leaves := 0, 0 // numbered so far
-	number := func(s *formulate.Structure) int {
+	number := func(s *gto.Structure) int {
 		if s.Leaf() {
 			leaves++
 			return ^(leaves - 1)
@@ -45,7 +45,7 @@ func newGTOLayout(s *formulate.Structure, k int) *gtoLayout {
 		d := l.decisions
 		l.decisions++
 		l.left, l.right = append(l.left, number(at.s.Left)), append(l.right, number(at.s.Right))
-		for side, child := range [2]*formulate.Structure{at.s.Left, at.s.Right} {
+		for side, child := range [2]*gto.Structure{at.s.Left, at.s.Right} {
 			path := append(append([]int(nil), at.path...), 2*d+side)
 			queue = append(queue, place{child, path})
 		}

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -32,7 +33,7 @@ var limited = map[string]struct {
 		}
 		return stopped{res.Tree, res.Objective, res.Stats.Stopped}, nil
 	}, func(ds *dataset.Dataset, t *tree.Tree) float64 {
-		f, err := formulate.RLPOptions{}.Build(context.Background(), ds)
+		f, err := linear.RLPOptions{}.Build(context.Background(), ds)
 		if err != nil {
 			panic(err)
 		}
@@ -51,14 +52,14 @@ var limited = map[string]struct {
 			return stopped{}, err
 		}
 		return stopped{res.Tree, res.Objective, res.Stats.Stopped}, nil
-	}, gtoObjective(formulate.ProductError)},
+	}, gtoObjective(gto.ProductError)},
 	"epts": {func(ctx context.Context, ds *dataset.Dataset) (stopped, error) {
-		res, err := EPTS(ctx, ds, EPTSOptions{Objective: formulate.MinimumError, Tabu: TabuOptions{Iterations: 20}})
+		res, err := EPTS(ctx, ds, EPTSOptions{Objective: gto.MinimumError, Tabu: TabuOptions{Iterations: 20}})
 		if err != nil {
 			return stopped{}, err
 		}
 		return stopped{res.Tree, res.Objective, res.Stats.Stopped}, nil
-	}, gtoObjective(formulate.MinimumError)},
+	}, gtoObjective(gto.MinimumError)},
 	"fm": {func(ctx context.Context, ds *dataset.Dataset) (stopped, error) {
 		none := func(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
 			return &mio.Solution{Limit: mio.LimitTime}, nil
@@ -72,9 +73,9 @@ var limited = map[string]struct {
 	}, nil},
 }
 
-func gtoObjective(objective formulate.GTOObjective) func(ds *dataset.Dataset, t *tree.Tree) float64 {
+func gtoObjective(objective gto.Objective) func(ds *dataset.Dataset, t *tree.Tree) float64 {
 	return func(ds *dataset.Dataset, t *tree.Tree) float64 {
-		f, err := formulate.GTOOptions{Structure: formulate.StructureOf(t), Objective: objective}.Build(context.Background(), ds)
+		f, err := gto.Options{Structure: gto.StructureOf(t), Objective: objective}.Build(context.Background(), ds)
 		if err != nil {
 			panic(err)
 		}

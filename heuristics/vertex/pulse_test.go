@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/internal/pulse"
 )
@@ -38,7 +38,7 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 	}
 	for _, at := range []int{1, 10, 40} {
 		ctx, cancel := context.WithCancel(context.Background())
-		v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, formulate.CountError), p.planes, 1)
+		v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, gto.CountError), p.planes, 1)
 		space := &cancelling{gtoVertex: v, cancel: cancel, at: at}
 		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{}, 0)
 		if most := pulse.Cells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
@@ -72,7 +72,7 @@ func TestPurificationStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := datatest.NewLooks(3)
-	v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, formulate.ProductError), p.planes, 1)
+	v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, gto.ProductError), p.planes, 1)
 	if ctx.Left >= 0 {
 		t.Fatal("purification did not look")
 	}

@@ -30,7 +30,7 @@ type RLPStats struct {
 // RLPResult is what RLP returns.
 type RLPResult struct {
 	Tree      *tree.Tree // one split (a leaf where the class means are equal), annotated
-	Objective float64    // the RLP error of the split, that of formulate.RLP
+	Objective float64    // the RLP error of the split, that of linear.RLP
 	// Bound is proved by a dual solution: no split has a smaller error. Where
 	// nothing stopped RLP it equals Objective up to rounding.
 	Bound float64
@@ -38,7 +38,7 @@ type RLPResult struct {
 }
 
 // RLP solves the robust linear program of Bennett (1992), problem (2.1.3), in the
-// form of formulate.RLP, without a solver:
+// form of linear.RLP, without a solver:
 //
 //	min over w, gamma  (1/m) sum_A omega_i (1 - (x_i.w - gamma))_+ + (1/k) sum_B omega_i (1 + x_i.w - gamma)_+
 //

@@ -11,6 +11,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -65,7 +66,7 @@ func gaussianData(t testing.TB, rng *rand.Rand, n, p, grid int) *dataset.Dataset
 // checkRLP compares native RLP with the linear program.
 func checkRLP(t *testing.T, lp mio.SolveFunc, ds *dataset.Dataset) {
 	t.Helper()
-	f, err := formulate.RLPOptions{OmitNames: true}.Build(context.Background(), ds)
+	f, err := linear.RLPOptions{OmitNames: true}.Build(context.Background(), ds)
 	if errors.Is(err, formulate.ErrSingleLeaf) {
 		if _, err := RLP(context.Background(), ds, RLPOptions{}); !errors.Is(err, formulate.ErrSingleLeaf) {
 			t.Errorf("error %v, want ErrSingleLeaf", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/datatest"
 )
 
@@ -27,7 +28,7 @@ func TestRLPProvesRealData(t *testing.T) {
 		if res.Stats.Stopped || res.Objective-res.Bound > 1e-10*(1+res.Objective) {
 			t.Errorf("%s: objective %v, bound %v", name, res.Objective, res.Bound)
 		}
-		f, err := formulate.RLPOptions{OmitNames: true}.Build(ctx, ds)
+		f, err := linear.RLPOptions{OmitNames: true}.Build(ctx, ds)
 		if err != nil {
 			t.Fatal(name, err)
 		}

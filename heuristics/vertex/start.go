@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
@@ -19,10 +20,10 @@ type GTOStart struct {
 	// Structure is the tree's shape with the classes of its leaves; nil takes that
 	// of Tree, or else the full tree of depth Depth (0: 2, deeper where there are
 	// more than 4 classes) whose leaves have the classes 0, 1, ..., K-1, 0, ... from
-	// left to right, as formulate.GTOOptions.
-	Structure *formulate.Structure
+	// left to right, as gto.Options.
+	Structure *gto.Structure
 	Depth     int
-	// Tree is where to start, laid over the structure as formulate.GTO lays its
+	// Tree is where to start, laid over the structure as gto.Formulation lays its
 	// starts; nil grows one on the structure greedily, with RLP at each decision,
 	// as MSMT does (the papers' start).
 	Tree *tree.Tree
@@ -50,7 +51,7 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	}
 	s := o.Structure
 	if s == nil && o.Tree != nil {
-		s = formulate.StructureOf(o.Tree)
+		s = gto.StructureOf(o.Tree)
 	}
 	if s == nil {
 		s = defaultStructure(o.Depth, ds.K())
@@ -63,7 +64,7 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 		p.planes, err = p.greedy(pulse.New(ctx), o.Seed)
 		return p, err
 	}
-	t, err := formulate.GTOOptions{Structure: s, Box: wideBox}.LayOver(ctx, ds, o.Tree)
+	t, err := gto.Options{Structure: s, Box: wideBox}.LayOver(ctx, ds, o.Tree)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +73,13 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 }
 
 // checkStructure refuses what is no structure for the data.
-func checkStructure(s *formulate.Structure, ds *dataset.Dataset) error {
+func checkStructure(s *gto.Structure, ds *dataset.Dataset) error {
 	if s.Leaf() {
 		return errors.New("vertex: the structure is a single leaf; a decision is needed")
 	}
 	has := make([]bool, ds.K())
-	var walk func(s *formulate.Structure, depth int) error
-	walk = func(s *formulate.Structure, depth int) error {
+	var walk func(s *gto.Structure, depth int) error
+	walk = func(s *gto.Structure, depth int) error {
 		switch {
 		case depth > formulate.MaxDepth:
 			return fmt.Errorf("vertex: the structure is deeper than %d", formulate.MaxDepth)
@@ -106,7 +107,7 @@ func checkStructure(s *formulate.Structure, ds *dataset.Dataset) error {
 	return nil
 }
 
-func defaultStructure(depth, k int) *formulate.Structure {
+func defaultStructure(depth, k int) *gto.Structure {
 	if depth == 0 {
 		for depth = 2; 1<<depth < k; depth++ {
 		}
@@ -115,7 +116,7 @@ func defaultStructure(depth, k int) *formulate.Structure {
 	for c := range labels {
 		labels[c] = c
 	}
-	return formulate.FullStructure(depth, labels...)
+	return gto.FullStructure(depth, labels...)
 }
 
 // greedy solves RLP at one decision after another, on the training rows that reach

@@ -1,0 +1,89 @@
+package gto
+
+import "math"
+
+// slack is the decision error up to which the count error takes a margin for
+// kept: rounding, and no more, since Decode restores margins that a solver's
+// tolerance ate.
+const slack = 1e-7
+
+// slotError returns the error of a row at a side of a decision, to the power p,
+// from its activity a = x.w - gamma (12): (a + 1)_+ for left, (1 - a)_+ for
+// right.
+func slotError(slot int, a float64, p int) float64 {
+	if slot&1 == 1 {
+		a = -a
+	}
+	e := max(a+1, 0)
+	if p == 2 {
+		e *= e
+	}
+	return e
+}
+
+// leafError is LeafErr of Definition 3.1 for a leaf, from the activities of a row
+// at all decisions.
+func (l *layout) leafError(k int, act []float64, p int) float64 {
+	sum := 0.0
+	for _, s := range l.leaves[k].path {
+		sum += slotError(s, act[s/2], p)
+	}
+	return sum
+}
+
+// keeps reports whether a row satisfies all inequalities of a leaf.
+func (l *layout) keeps(k int, act []float64) bool {
+	for _, s := range l.leaves[k].path {
+		if slotError(s, act[s/2], 1) > slack {
+			return false
+		}
+	}
+	return true
+}
+
+// nearest returns the position, among the leaves of a class, of the one with
+// the least leaf error (the first of equal ones), and that error; -1 and +Inf
+// where there is none.
+func (l *layout) nearest(class int, act []float64, p int) (int, float64) {
+	best, least := -1, math.Inf(1)
+	for q, k := range l.classes[class].leaves {
+		if e := l.leafError(k, act, p); e < least {
+			best, least = q, e
+		}
+	}
+	return best, least
+}
+
+// kept returns the position, among the leaves of a class, of the one whose
+// inequalities a row satisfies, -1 where there is none. There is at most one.
+func (l *layout) kept(class int, act []float64) int {
+	for q, k := range l.classes[class].leaves {
+		if l.keeps(k, act) {
+			return q
+		}
+	}
+	return -1
+}
+
+// pointError is the error of a row of a class: (15), (17) or (19). Without a
+// leaf of the class a row counts as one error, and the other two are infinite.
+func (l *layout) pointError(o Objective, class int, act []float64, p int) float64 {
+	switch o {
+	case CountError:
+		if l.kept(class, act) >= 0 {
+			return 0
+		}
+		return 1
+	case ProductError:
+		if len(l.classes[class].leaves) == 0 {
+			return math.Inf(1)
+		}
+		product := 1.0
+		for _, k := range l.classes[class].leaves {
+			product *= l.leafError(k, act, p)
+		}
+		return product
+	}
+	_, least := l.nearest(class, act, p)
+	return least
+}

@@ -1,0 +1,262 @@
+package gto
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/tree"
+)
+
+// Start returns the point of the model that stands for norm(t).
+func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error) {
+	planes, err := f.norm(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return f.point(planes), nil
+}
+
+// point returns the point of the model with the given planes, which lie in the
+// box: y and t as small as the rows allow, each row at its nearest leaf.
+func (f *Formulation) point(planes []plane) []float64 {
+	x := make([]float64, f.model.NumCols())
+	for d := range planes {
+		for jx, w := range planes[d].w {
+			x[f.colW(jx, d)] = w
+		}
+		x[f.colGamma(d)] = planes[d].gamma
+	}
+	act := f.g.activities(planes)
+	d := len(planes)
+	for i := range f.g.n {
+		a := act[i*d : (i+1)*d]
+		q := f.chosen(i, a)
+		f.pointErrors(x, i, q, a)
+		switch {
+		case q < 0:
+			x[f.cols.e[i]] = 1
+		case f.cols.q[i] >= 0:
+			x[at(f.cols.q[i], q)] = 1
+		}
+	}
+	return x
+}
+
+// chosen returns the leaf of row i in the point of the given activities, as a
+// position in its class's leaves; -1 where the row counts as an error.
+func (f *Formulation) chosen(i int, act []float64) int {
+	if f.opts.Objective == CountError {
+		return f.layout.kept(f.g.ds.Y[i], act)
+	}
+	q, _ := f.layout.nearest(f.g.ds.Y[i], act, f.opts.Norm)
+	return q
+}
+
+// pointErrors fills in y, t and v of row i at its leaf q.
+func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
+	if !f.hasY() {
+		return
+	}
+	c := f.class(i)
+	for pos, s := range c.slots {
+		if !f.gated() || slices.Contains(s.leaves, q) {
+			x[at(f.cols.y[i], pos)] = slotError(s.slot, act[s.slot/2], 1)
+		}
+	}
+	if f.hasT() {
+		for q, k := range c.leaves {
+			x[at(f.cols.t[i], q)] = f.layout.leafError(k, act, 2)
+		}
+	}
+	if f.opts.Encoding == formulate.Multilinear {
+		product := f.layout.leafError(c.leaves[0], act, f.opts.Norm)
+		for m := range c.products() {
+			product *= f.layout.leafError(c.leaves[m+1], act, f.opts.Norm)
+			x[at(f.cols.v[i], m)] = product
+		}
+	}
+}
+
+// norm returns the planes of norm(t), one per decision, as the comment of
+// Formulation describes, or says which node of t is outside the model.
+func (f *Formulation) norm(ctx context.Context, t *tree.Tree) ([]plane, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if len(t.Features) != f.g.ds.P() || len(t.Classes) != f.g.ds.K() {
+		return nil, point.NoStart(0, "the tree has %d features and %d classes, the data %d and %d", len(t.Features), len(t.Classes), f.g.ds.P(), f.g.ds.K())
+	}
+	t, p := f.fitting(t)
+	if p == nil {
+		return nil, f.misfit(t)
+	}
+	own := make([]plane, len(p))
+	for d := range p {
+		own[d] = f.inBox(p[d].plane(f.g, t, f.opts.Box), 1)
+	}
+	best, act := own, f.g.activities(own)
+	value := f.value(act)
+	centred := f.centred(t, p, own)
+	if a := f.g.activities(centred); f.value(a) < value {
+		best, act, value = centred, a, f.value(a)
+	}
+	if f.opts.Objective != CountError {
+		f.rescale(ctx, best, act, value)
+	}
+	return best, nil
+}
+
+// fitting lays t over the structure: as it is, without vacuous splits, or also
+// with sibling leaves of one class merged, whichever fits first. It returns t
+// itself and nil where none does.
+func (f *Formulation) fitting(t *tree.Tree) (*tree.Tree, []placement) {
+	for _, form := range []func() *tree.Tree{
+		func() *tree.Tree { return t },
+		func() *tree.Tree { return t.Collapse(f.g.ds) },
+		func() *tree.Tree { return t.Simplify(f.g.ds) },
+	} {
+		u := form()
+		if p := f.place(u); p != nil {
+			return u, p
+		}
+	}
+	return t, nil
+}
+
+// inBox returns s times the plane, or as much of it as the box holds, without
+// noise.
+func (f *Formulation) inBox(h plane, s float64) plane {
+	if size := h.size(); s*size > f.opts.Box {
+		s = f.opts.Box / size
+	}
+	h = h.scaled(s, f.opts.Box)
+	h.clean()
+	return h
+}
+
+// centred moves the threshold of each decision to the middle of the rows that t
+// classifies correctly beyond it, and scales the decision until the nearest of
+// them has the margin 1. Where they are all on one side and the box is too
+// narrow for that, w = 0 sends all rows there.
+func (f *Formulation) centred(t *tree.Tree, p []placement, own []plane) []plane {
+	decision := map[int]int{} // of the nodes of t
+	for d := range p {
+		if p[d].node >= 0 {
+			decision[p[d].node] = d
+		}
+	}
+	below, above := make([]float64, len(p)), make([]float64, len(p)) // w.x of these rows: most left, least right
+	for d := range p {
+		below[d], above[d] = math.Inf(-1), math.Inf(1)
+	}
+	for i := range f.g.n {
+		raw := f.g.ds.Row(i)
+		if t.Predict(raw) != f.g.ds.Y[i] {
+			continue
+		}
+		for at := 0; !t.Nodes[at].Leaf(); {
+			d, left := decision[at], t.Nodes[at].Split.Left(raw)
+			u := own[d].activity(f.g.row(i)) + own[d].gamma
+			if left != p[d].swapped {
+				below[d] = max(below[d], u)
+			} else {
+				above[d] = min(above[d], u)
+			}
+			if left {
+				at = t.Nodes[at].Left
+			} else {
+				at = t.Nodes[at].Right
+			}
+		}
+	}
+	out := slices.Clone(own)
+	for d := range p {
+		if p[d].node >= 0 {
+			out[d] = f.centre(own[d], below[d], above[d])
+		}
+	}
+	return out
+}
+
+func (f *Formulation) centre(h plane, below, above float64) plane {
+	left, right := !math.IsInf(below, -1), !math.IsInf(above, 1)
+	margin := min(h.gamma-below, above-h.gamma)
+	switch {
+	case left && right:
+		h.gamma = below + (above-below)/2
+		margin = (above - below) / 2
+		if !(margin > 0) {
+			return h
+		}
+	case !left && !right:
+		return h
+	case !(margin > 0) || h.size()/margin > f.opts.Box:
+		vacuous := plane{w: make([]float64, f.g.p), gamma: 1}
+		if right {
+			vacuous.gamma = -1
+		}
+		return vacuous
+	}
+	return f.inBox(h, 1/margin)
+}
+
+// maxScales is how many scales of a decision are tried in a pass of rescale.
+const maxScales = 32
+
+// rescale improves the scale of one decision after another until none helps, at
+// most three times each, and keeps the activities in step. With p = 1 and all
+// else given, the minimum error is concave in the scale between those at which
+// some row has the margin 1 exactly, so that one of them is best; a sample of
+// them is tried, until ctx ends.
+func (f *Formulation) rescale(ctx context.Context, planes []plane, act []float64, value float64) {
+	n, D := f.g.n, len(planes)
+	trial := slices.Clone(act)
+	for improved, pass := true, 0; improved && pass < 3; pass++ {
+		improved = false
+		for d := range planes {
+			for _, s := range f.scales(planes[d], act, d, D) {
+				if ctx.Err() != nil {
+					return
+				}
+				h := f.inBox(planes[d], s)
+				for i := range n {
+					trial[i*D+d] = h.activity(f.g.row(i))
+				}
+				if v := f.value(trial); v < value*(1-1e-9) {
+					planes[d], value, improved = h, v, true
+					for i := range n {
+						act[i*D+d] = trial[i*D+d]
+					}
+				}
+			}
+			for i := range n {
+				trial[i*D+d] = act[i*D+d]
+			}
+		}
+	}
+}
+
+// scales returns scales of decision d within the box at which some row has the
+// margin 1.
+func (f *Formulation) scales(h plane, act []float64, d, D int) []float64 {
+	size := h.size()
+	var all []float64
+	for i := range f.g.n {
+		if a := math.Abs(act[i*D+d]); a > 0 && size/a <= f.opts.Box {
+			all = append(all, 1/a)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) <= maxScales {
+		return all
+	}
+	some := make([]float64, maxScales)
+	for k := range some {
+		some[k] = all[k*(len(all)-1)/(maxScales-1)]
+	}
+	return some
+}

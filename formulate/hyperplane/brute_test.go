@@ -1,0 +1,165 @@
+//go:build cgo && !nohighs
+
+package hyperplane
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	_ "github.com/octgen/octgen/solvers/highs"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+)
+
+// brute finds the optimum of OCT-H by trying every way to divide a set of
+// rows in two, on every set of features, that a hyperplane of margin mu allows.
+// Sets are bit masks over at most 12 rows.
+type brute struct {
+	f    *Formulation
+	d    *dataset.Dataset
+	lp   mio.SolveFunc
+	ways map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
+	best map[[2]int][]float64 // (mask, depth) to least error weight by features used
+}
+
+func (h *brute) rows(mask int) (r []int) {
+	for i := range h.d.N() {
+		if mask>>i&1 == 1 {
+			r = append(r, i)
+		}
+	}
+	return r
+}
+
+func (h *brute) divides(t *testing.T, left, right, features int) bool {
+	key := [2]int{left, features | right<<8}
+	if v, ok := h.ways[key]; ok {
+		return v
+	}
+	pl := &plane{a: make([]float64, h.f.p())}
+	for jx := range pl.a {
+		if features>>jx&1 == 1 {
+			pl.a[jx] = 1
+		}
+	}
+	l, r := h.rows(left), h.rows(right)
+	if err := h.f.recentre(context.Background(), pl, l, r); err != nil {
+		t.Fatal(err)
+	}
+	below, above := h.f.sides(pl.a, l, r)
+	ok := above-below >= h.f.opts.Mu-1e-7
+	if ok && above-below < h.f.opts.Mu+1e-7 {
+		t.Fatal("a margin too close to mu to tell")
+	}
+	h.ways[key] = ok
+	return ok
+}
+
+// solve returns the least error weight by number of features used in splits.
+func (h *brute) solve(t *testing.T, mask, depth int) []float64 {
+	key := [2]int{mask, depth}
+	if v, ok := h.best[key]; ok {
+		return v
+	}
+	most := h.f.p() * (1<<depth - 1)
+	best := make([]float64, most+1)
+	for s := range best {
+		best[s] = math.Inf(1)
+	}
+	class, weight := make([]float64, h.d.K()), 0.0
+	for _, i := range h.rows(mask) {
+		class[h.d.Y[i]] += h.d.Weight[i]
+		weight += h.d.Weight[i]
+	}
+	if mask != 0 && weight >= h.f.g.MinLeaf {
+		for _, w := range class {
+			best[0] = min(best[0], weight-w)
+		}
+		for left := (mask - 1) & mask; depth > 0 && left > 0; left = (left - 1) & mask {
+			l, r := h.solve(t, left, depth-1), h.solve(t, mask&^left, depth-1)
+			for features := 1; features < 1<<h.f.p(); features++ {
+				if !h.divides(t, left, mask&^left, features) {
+					continue
+				}
+				used := 0
+				for q := features; q > 0; q &= q - 1 {
+					used++
+				}
+				for a, la := range l {
+					for b, rb := range r {
+						best[a+b+used] = min(best[a+b+used], la+rb)
+					}
+				}
+			}
+		}
+	}
+	h.best[key] = best
+	return best
+}
+
+// TestBruteForce compares proven optima with exhaustive search over all
+// hyperplane splits of margin mu.
+func TestBruteForce(t *testing.T) {
+	solve := formtest.Solver(t)
+	rng := rand.New(rand.NewPCG(13, 3))
+	ctx := context.Background()
+	solved := 0
+	for trial := range 60 {
+		o := randomOptions(rng)
+		o.Encoding, o.LP, o.Depth = formulate.BigM, solve, 1+trial%2
+		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
+		n := []int{9, 6}[trial%2]
+		d := formtest.Data(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
+		f, err := o.Build(ctx, d)
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &brute{f: f, d: f.g.DS, lp: solve, ways: map[[2]int]bool{}, best: map[[2]int][]float64{}}
+		want := math.Inf(1)
+		for s, e := range h.solve(t, 1<<f.g.N-1, o.Depth) {
+			if o.MaxSplits == 0 || s <= o.MaxSplits {
+				want = min(want, e/f.g.Lhat+o.Alpha*float64(s))
+			}
+		}
+		sol, err := solve(ctx, f.Model())
+		if err != nil {
+			t.Fatalf("trial %d, %+v: %v", trial, o, err)
+		}
+		if math.IsInf(want, 1) {
+			if sol.Status != mio.Infeasible {
+				t.Fatalf("trial %d: %v, no tree exists", trial, sol.Status)
+			}
+			continue
+		}
+		solved++
+		if sol.Status != mio.Optimal || math.Abs(sol.Objective-want) > 1e-6 {
+			t.Fatalf("trial %d, depth %d, mu %v, %+v: %v with %v, brute force has %v", trial, o.Depth, o.Mu, o, sol.Status, sol.Objective, want)
+		}
+		tr, err := f.Decode(sol.Values)
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		if got := f.Objective(tr); math.Abs(got-want) > 1e-6 {
+			t.Fatalf("trial %d: the decoded tree has %v, brute force %v", trial, got, want)
+		}
+		x, err := f.Start(ctx, tr)
+		if err != nil {
+			t.Fatalf("trial %d: the optimal tree is no start: %v", trial, err)
+		}
+		if r := mio.Check(f.Model(), x, 1e-7); !r.Feasible {
+			t.Fatalf("trial %d: %v", trial, r.Err())
+		}
+	}
+	if solved < 45 {
+		t.Errorf("only %d instances were solved", solved)
+	}
+}

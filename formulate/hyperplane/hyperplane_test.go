@@ -1,0 +1,130 @@
+package hyperplane
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+func randomOptions(rng *rand.Rand) Options {
+	o := Options{
+		Depth:    1 + rng.IntN(3),
+		Alpha:    []float64{0, 0.01, 0.2}[rng.IntN(3)],
+		MinLeaf:  []float64{0, 0.4, 1, 2}[rng.IntN(4)],
+		Encoding: Encodings()[rng.IntN(2)],
+		Mu:       []float64{0, 0.02, 0.1}[rng.IntN(3)],
+	}
+	if rng.IntN(3) == 0 {
+		o.MaxSplits = 1 + rng.IntN(6)
+	}
+	return o
+}
+
+// randomHyperTree is randomTree with hyperplanes through midpoints of points.
+func randomHyperTree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
+	t := tree.NewLeaf(d, rng.IntN(d.K()))
+	var grow func(leaf, depth int)
+	grow = func(leaf, depth int) {
+		if depth == 0 || rng.IntN(5) == 0 {
+			return
+		}
+		s := &tree.Split{}
+		x, y := d.Row(rng.IntN(d.N())), d.Row(rng.IntN(d.N()))
+		for j := range d.P() {
+			if w := float64(rng.IntN(7) - 3); w != 0 {
+				s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
+				s.Threshold += w * (x[j] + y[j]) / 2
+			}
+		}
+		if len(s.Terms) == 0 {
+			return
+		}
+		l, r := t.Grow(leaf, s, rng.IntN(d.K()), rng.IntN(d.K()))
+		grow(l, depth-1)
+		grow(r, depth-1)
+	}
+	grow(0, depth)
+	return t
+}
+
+func TestSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	for range 200 {
+		o := randomOptions(rng)
+		f, err := o.Build(context.Background(), formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3)))
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := f.Model()
+		got := formtest.Size(m)
+		if want := f.size(); got != want {
+			t.Fatalf("%+v: built %+v, closed form %+v", o, got, want)
+		}
+	}
+}
+
+// TestStartProperty is the property of the Formulation comment, with and
+// without the margin program.
+func TestStartProperty(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 2))
+	ctx := context.Background()
+	started, refused := 0, 0
+	for range 3000 {
+		o := randomOptions(rng)
+		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		f, err := o.Build(ctx, d)
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := randomHyperTree(rng, d, o.Depth)
+		x, err := f.Start(ctx, tr)
+		if errors.Is(err, formulate.ErrNoStart) {
+			refused++
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		started++
+		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
+			t.Fatalf("%+v: start is infeasible: %v", o, r.Err())
+		}
+		norm := tr.Collapse(d)
+		obj := f.Model().Objective(x)
+		if want := f.Objective(norm); obj > want+1e-9 || obj > f.Objective(tr)+1e-9 {
+			t.Fatalf("%+v: model objective %v, norm(t) has %v", o, obj, want)
+		}
+		back, err := f.Decode(x)
+		if err != nil {
+			t.Fatalf("%+v: %v", o, err)
+		}
+		for i := range d.N() {
+			if back.Predict(d.Row(i)) != norm.Predict(d.Row(i)) {
+				t.Fatalf("%+v: row %d: decoded tree predicts %d, norm(t) %d", o, i, back.Predict(d.Row(i)), norm.Predict(d.Row(i)))
+			}
+		}
+		if got := f.Objective(back); math.Abs(got-obj) > 1e-9 {
+			t.Fatalf("%+v: decoded objective %v, model %v", o, got, obj)
+		}
+		if m := f.LeastMargin(back); m < f.opts.Mu-1e-9 {
+			t.Fatalf("%+v: decoded margin %v", o, m)
+		}
+	}
+	if started < 500 || refused < 100 {
+		t.Errorf("%d starts and %d refusals: the random trees do not cover both", started, refused)
+	}
+}

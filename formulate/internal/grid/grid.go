@@ -1,0 +1,198 @@
+// Package grid is the training data as the formulations of classification trees see
+// it: merged rows, and ranks for values.
+package grid
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate/internal/merged"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// Grid is training data with rows of equal features and class merged into one
+// weighted row, and every value replaced by its rank among the distinct values of
+// its feature. A cut c of feature j sends the ranks below c left; cuts
+// 1..len(Vals[j])-1 separate. All weights are in their common unit, so that the
+// program of data does not depend on a factor of the weights.
+type Grid struct {
+	Src     *dataset.Dataset // as given: decoded trees are annotated with it
+	DS      *dataset.Dataset // merged, weights in units
+	Unit    dataset.Unit
+	MinLeaf float64       // N_min in units
+	Pre     *tree.Presort // of DS
+	N, P, K int
+	Y       []int32     // (N)
+	W       []float64   // (N)
+	Rank    []int32     // (N, P) row-major
+	Vals    [][]float64 // (P) distinct values, ascending
+	Active  []int       // features with at least two distinct values
+	Points  Groups      // rows with equal features, numbered by their first row
+
+	ClassW []float64 // (K)
+	Total  float64   // W
+	Lhat   float64   // baseline error W - max_k W_k
+
+	least   float64 // weight of the lightest row
+	minLeaf float64 // N_min in the data's units
+}
+
+// New lays out ds for a least leaf weight in the data's units. Errors: those of
+// merged.Rows; no feature varies (formulate.ErrSingleLeaf); an ended ctx.
+func New(ctx context.Context, ds *dataset.Dataset, minLeaf float64) (*Grid, error) {
+	m, unit, err := merged.Rows(ds)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	g := &Grid{
+		Src: ds, DS: m, Unit: unit, MinLeaf: unit.LeastLeaf(minLeaf), minLeaf: minLeaf,
+		N: m.N(), P: m.P(), K: m.K(), W: m.Weight, ClassW: m.ClassWeights(),
+	}
+	g.Y = make([]int32, g.N)
+	for i, y := range m.Y {
+		g.Y[i] = int32(y)
+	}
+	g.least = slices.Min(g.W)
+	for _, w := range g.ClassW {
+		g.Total += w
+	}
+	g.Lhat = g.Total - slices.Max(g.ClassW)
+	g.rankValues()
+	if len(g.Active) == 0 {
+		return nil, merged.ErrNoFeature
+	}
+	g.Points = g.points()
+	return g, ctx.Err()
+}
+
+// FreeLeaves reports whether every row is heavy enough for a leaf of its own.
+func (g *Grid) FreeLeaves() bool { return tree.EnoughWeight(g.least, g.MinLeaf) }
+
+// Objective is (1/Lhat) error weight + alpha complexity of t on the training rows:
+// the objective of OCT and, with the features of all splits for complexity, OCT-H.
+func (g *Grid) Objective(t *tree.Tree, alpha float64, complexity int) float64 {
+	return tree.Objective(t.Evaluate(g.DS).ErrorWeight, g.Lhat, alpha, complexity)
+}
+
+// Bare is a tree of the data without a node.
+func (g *Grid) Bare() *tree.Tree {
+	return &tree.Tree{Features: g.Src.Features, Classes: g.Src.Classes, Encoder: g.Src.Encoder}
+}
+
+// CheckLeaf refuses a leaf, node i of a tree annotated with DS, that is lighter than
+// N_min.
+func (g *Grid) CheckLeaf(i int, n *tree.Node) error {
+	w := 0.0
+	for _, v := range n.Weight {
+		w += v
+	}
+	if tree.EnoughWeight(w, g.MinLeaf) {
+		return nil
+	}
+	return point.NoStart(i, "the leaf has weight %v, at least %v is required", w*g.Unit.Size, g.minLeaf)
+}
+
+// Bound is a lower bound on the objective of every tree: the errors that rows with
+// equal features and different classes force on it.
+func (g *Grid) Bound() float64 {
+	w, _ := g.DS.UnavoidableErrors()
+	return w / g.Lhat
+}
+
+// Lattice is the set of values of the objective at this price of complexity, nil
+// where the weights have no unit.
+func (g *Grid) Lattice(alpha float64, most int) *verify.Lattice {
+	if !g.Unit.Whole {
+		return nil
+	}
+	return &verify.Lattice{Errors: g.Lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * g.Total / g.Lhat}
+}
+
+// Imprecise says why rows of the total weight (big-M) cannot be held to a unit of
+// weight by solvers, "" where they can.
+func (g *Grid) Imprecise() string {
+	if g.Total <= verify.MaxUnits {
+		return ""
+	}
+	return fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit; the encoding threshold and method treesearch have no such rows", g.Total, verify.MaxUnits)
+}
+
+func (g *Grid) rankValues() {
+	g.Pre = tree.NewPresort(g.DS)
+	g.Rank = make([]int32, g.N*g.P)
+	g.Vals = make([][]float64, g.P)
+	for j := range g.P {
+		g.Vals[j] = g.Pre.Values(j)
+		for i, r := range g.Pre.Ranks(j) {
+			g.Rank[i*g.P+j] = r
+		}
+		if len(g.Vals[j]) > 1 {
+			g.Active = append(g.Active, j)
+		}
+	}
+}
+
+// points finds the rows with equal features by sorting on ranks.
+func (g *Grid) points() Groups {
+	order := make([]int32, g.N)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := slices.Compare(g.Ranks(int(a)), g.Ranks(int(b))); c != 0 {
+			return c
+		}
+		return int(a - b)
+	})
+	first := make([]int32, g.N) // first row of i's point
+	for k, i := range order {
+		first[i] = i
+		if k > 0 && slices.Equal(g.Ranks(int(order[k-1])), g.Ranks(int(i))) {
+			first[i] = first[order[k-1]]
+		}
+	}
+	of := make([]int32, g.N)
+	points := int32(0)
+	for i := range g.N {
+		if first[i] == int32(i) {
+			of[i] = points
+			points++
+		} else {
+			of[i] = of[first[i]]
+		}
+	}
+	return group(of, int(points))
+}
+
+// Ranks are the ranks of row i. (P)
+func (g *Grid) Ranks(i int) []int32 { return g.Rank[i*g.P : (i+1)*g.P] }
+
+// Cuts is the number of cuts of feature j that separate.
+func (g *Grid) Cuts(j int) int { return len(g.Vals[j]) - 1 }
+
+// Threshold returns a threshold in the data's units for cut c of feature j; 0
+// sends every value right and len(Vals[j]) every value left.
+func (g *Grid) Threshold(j, c int) float64 {
+	switch v := g.Vals[j]; c {
+	case 0:
+		return v[0]
+	case len(v):
+		return math.Nextafter(v[len(v)-1], math.Inf(1))
+	default:
+		return tree.Midpoint(v[c-1], v[c])
+	}
+}
+
+// CutOf returns the cut of x_j < b: the number of distinct values below b.
+func (g *Grid) CutOf(j int, b float64) int {
+	c, _ := slices.BinarySearch(g.Vals[j], b)
+	return c
+}

@@ -1,0 +1,224 @@
+// Package leaves is the leaves of the big-M models of classification trees.
+package leaves
+
+import (
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio"
+)
+
+// Block is what the big-M models of Bertsimas & Dunn share at the leaves of
+// the full tree of depth D: membership, labels, counts and losses, (15)-(20) and
+// (6)-(8) of the paper. Leaves are T..2T-1 in heap order, T = 2^D.
+type Block struct {
+	g     *grid.Grid
+	depth int
+
+	z, l, c, loss, nk, nt mio.Col // first column of each block
+}
+
+// New is the block of a tree of depth D.
+func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth} }
+
+// Branches is the number of branch nodes, Leaves that of leaves.
+func (e *Block) Branches() int { return 1<<e.depth - 1 }
+func (e *Block) Leaves() int   { return 1 << e.depth }
+
+// End is the number of columns of a model whose last block this is.
+func (e *Block) End() int { return int(e.nt) + e.Leaves() }
+
+// Columns of leaf t, row i, class k.
+func (e *Block) ColZ(i, t int) mio.Col  { return e.z + mio.Col((t-e.Leaves())*e.g.N+i) }
+func (e *Block) colL(t int) mio.Col     { return e.l + mio.Col(t-e.Leaves()) }
+func (e *Block) colC(k, t int) mio.Col  { return e.c + mio.Col((t-e.Leaves())*e.g.K+k) }
+func (e *Block) colLoss(t int) mio.Col  { return e.loss + mio.Col(t-e.Leaves()) }
+func (e *Block) colNK(k, t int) mio.Col { return e.nk + mio.Col((t-e.Leaves())*e.g.K+k) }
+func (e *Block) colN(t int) mio.Col     { return e.nt + mio.Col(t-e.Leaves()) }
+
+// Columns adds z_it, l_t, c_kt (binary), L_t, N_kt and N_t.
+func (e *Block) Columns(b *mio.Builder) {
+	g, first, end := e.g, e.Leaves(), 2*e.Leaves()
+	e.z = mio.Col(b.NumCols())
+	for t := first; t < end; t++ {
+		for i := range g.N {
+			b.AddBinary(0, "z", i+1, t)
+		}
+	}
+	e.l = mio.Col(b.NumCols())
+	for t := first; t < end; t++ {
+		b.AddBinary(0, "l", t)
+	}
+	e.c = mio.Col(b.NumCols())
+	for t := first; t < end; t++ {
+		for k := range g.K {
+			b.AddBinary(0, "c", k+1, t)
+		}
+	}
+	e.loss = mio.Col(b.NumCols())
+	for t := first; t < end; t++ {
+		b.AddCol(1/g.Lhat, 0, mio.Inf, mio.Continuous, "L", t)
+	}
+	e.nk = mio.Col(b.NumCols())
+	for t := first; t < end; t++ {
+		for k := range g.K {
+			b.AddCol(0, 0, g.ClassW[k], mio.Continuous, "N", k+1, t)
+		}
+	}
+	e.nt = mio.Col(b.NumCols())
+	for t := first; t < end; t++ {
+		b.AddCol(0, 0, g.Total, mio.Continuous, "N", t)
+	}
+}
+
+// EachAncestor calls f for every leaf t and ancestor m of it, with whether t is
+// below m's left branch.
+func (e *Block) EachAncestor(f func(t, m int, left bool)) {
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		for at := t; at > 1; at /= 2 {
+			f(t, at/2, at%2 == 0)
+		}
+	}
+}
+
+// LabelRows adds the rows of losses, counts and classes.
+func (e *Block) LabelRows(b *mio.Builder) {
+	e.lossRows(b)
+	e.countRows(b)
+	e.classRows(b)
+}
+
+// MembershipRows adds the rows of z and of leaf weights.
+func (e *Block) MembershipRows(b *mio.Builder) {
+	e.memberRows(b)
+	e.weightRows(b)
+}
+
+// lossRows: L_t >= N_t - N_kt - (W - W_k)(1 - c_kt), all k, t in T_L. Rows (20)
+// with the tighter W - W_k for n; the upper rows (21) are redundant and left out.
+func (e *Block) lossRows(b *mio.Builder) {
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		for k, wk := range e.g.ClassW {
+			m := e.g.Total - wk
+			r := b.AddRow(-m, mio.Inf, "loss", k+1, t)
+			b.Add(r, e.colLoss(t), 1)
+			b.Add(r, e.colN(t), -1)
+			b.Add(r, e.colNK(k, t), 1)
+			b.Add(r, e.colC(k, t), -m)
+		}
+	}
+}
+
+// countRows: N_kt = sum_{i: y_i = k} omega_i z_it (15) and
+// N_t = sum_i omega_i z_it (16), all k, t in T_L.
+func (e *Block) countRows(b *mio.Builder) {
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		first := mio.Row(b.NumRows())
+		for k := range e.g.K {
+			b.Add(b.AddRow(0, 0, "class", k+1, t), e.colNK(k, t), -1)
+		}
+		all := b.AddRow(0, 0, "weight", t)
+		b.Add(all, e.colN(t), -1)
+		for i, y := range e.g.Y {
+			b.Add(first+mio.Row(y), e.ColZ(i, t), e.g.W[i])
+			b.Add(all, e.ColZ(i, t), e.g.W[i])
+		}
+	}
+}
+
+// classRows: sum_k c_kt = l_t (18), t in T_L.
+func (e *Block) classRows(b *mio.Builder) {
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		r := b.AddRow(0, 0, "label", t)
+		for k := range e.g.K {
+			b.Add(r, e.colC(k, t), 1)
+		}
+		b.Add(r, e.colL(t), -1)
+	}
+}
+
+// memberRows: sum_{t in T_L} z_it = 1, all i (8), and z_it <= l_t, all i,
+// t in T_L (6).
+func (e *Block) memberRows(b *mio.Builder) {
+	for i := range e.g.N {
+		r := b.AddRow(1, 1, "member", i+1)
+		for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+			b.Add(r, e.ColZ(i, t), 1)
+		}
+	}
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		for i := range e.g.N {
+			r := b.AddRow(-mio.Inf, 0, "used", i+1, t)
+			b.Add(r, e.ColZ(i, t), 1)
+			b.Add(r, e.colL(t), -1)
+		}
+	}
+}
+
+// weightRows: sum_i omega_i z_it >= N_min l_t, t in T_L (7).
+func (e *Block) weightRows(b *mio.Builder) {
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		r := b.AddRow(0, mio.Inf, "least", t)
+		for i, w := range e.g.W {
+			b.Add(r, e.ColZ(i, t), w)
+		}
+		if e.g.MinLeaf > 0 {
+			b.Add(r, e.colL(t), -e.g.MinLeaf)
+		}
+	}
+}
+
+// Size is the size of Columns, LabelRows and MembershipRows.
+func (e *Block) Size() formulate.Size {
+	n, k, lv := int64(e.g.N), int64(e.g.K), int64(e.Leaves())
+	s := formulate.Size{
+		Cols:     lv * (n + 3 + 2*k),
+		Binaries: lv * (n + 1 + k),
+		Rows:     lv*(2*k+2) + n + n*lv + lv,
+		Nonzeros: lv*k*4 + lv*(k+1+2*n) + lv*(k+1) + n*lv + 2*n*lv + n*lv,
+	}
+	if e.g.MinLeaf > 0 {
+		s.Nonzeros += lv
+	}
+	for _, w := range e.g.ClassW { // W - W_k = 0 where one class has all the weight
+		if e.g.Total-w == 0 {
+			s.Nonzeros -= lv
+		}
+	}
+	return s
+}
+
+// Start sets the columns of v for rows at the leaves at[i] and
+// labels label[t] of the leaves in use.
+func (e *Block) Start(v []float64, at []int, label []int32) {
+	g := e.g
+	for i, t := range at {
+		v[e.ColZ(i, t)] = 1
+		v[e.colNK(int(g.Y[i]), t)] += g.W[i]
+		v[e.colN(t)] += g.W[i]
+		v[e.colL(t)] = 1
+	}
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		if v[e.colL(t)] == 1 {
+			k := int(label[t])
+			v[e.colC(k, t)] = 1
+			v[e.colLoss(t)] = v[e.colN(t)] - v[e.colNK(k, t)]
+		}
+	}
+}
+
+// Labels reads the class of every leaf in use into label.
+func (e *Block) Labels(v []float64, label []int32) error {
+	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
+		for k := range e.g.K {
+			c, err := point.Binary(v[e.colC(k, t)], "c", k+1, t)
+			if err != nil {
+				return err
+			}
+			if c {
+				label[t] = int32(k)
+			}
+		}
+	}
+	return nil
+}

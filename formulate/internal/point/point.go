@@ -1,0 +1,45 @@
+// Package point reads points of models, and says what is wrong with points that are
+// no tree and with trees that are no point.
+package point
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/verify"
+)
+
+// Binary reads a binary column, named as in the model: it is within
+// verify.Integrality of 0 or 1, or the error says which column is not.
+func Binary(v float64, name string, idx ...int) (bool, error) {
+	switch {
+	case math.Abs(v) <= verify.Integrality:
+		return false, nil
+	case math.Abs(v-1) <= verify.Integrality:
+		return true, nil
+	}
+	for _, i := range idx {
+		name += "_" + strconv.Itoa(i)
+	}
+	return false, Bad("column %s is %v, expected 0 or 1", name, v)
+}
+
+// Length refuses points of another number of columns.
+func Length(values []float64, cols int) error {
+	if len(values) != cols {
+		return Bad("%d values, expected %d", len(values), cols)
+	}
+	return nil
+}
+
+// Bad is the error of a point that is no tree.
+func Bad(format string, args ...any) error {
+	return fmt.Errorf("formulate: %w: %s", formulate.ErrDecode, fmt.Sprintf(format, args...))
+}
+
+// NoStart is the error of a tree that is no point: its node, and why.
+func NoStart(node int, format string, args ...any) error {
+	return &formulate.NoStartError{Node: node, Reason: fmt.Sprintf(format, args...)}
+}

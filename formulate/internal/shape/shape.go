@@ -1,0 +1,26 @@
+// Package shape checks the options that all classification trees have.
+package shape
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/formulate"
+)
+
+// Check says which option is out of range, and what would be right: the depth, the
+// price of complexity, the least training weight of a leaf, and the most complexity,
+// 0 for no limit.
+func Check(depth int, alpha, minLeaf float64, maxSplits int) error {
+	switch {
+	case depth < 1 || depth > formulate.MaxDepth:
+		return fmt.Errorf("formulate: depth is %d, expected 1 to %d", depth, formulate.MaxDepth)
+	case math.IsNaN(alpha) || math.IsInf(alpha, 0) || alpha < 0:
+		return fmt.Errorf("formulate: alpha is %v, expected a finite number >= 0", alpha)
+	case math.IsNaN(minLeaf) || math.IsInf(minLeaf, 0) || minLeaf < 0:
+		return fmt.Errorf("formulate: the least leaf weight is %v, expected a finite number >= 0", minLeaf)
+	case maxSplits < 0:
+		return fmt.Errorf("formulate: the most splits is %d, expected 1 or more, or 0 for no limit", maxSplits)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// FMOptions are the parameters of FM. The zero value, with LP set, minimises the
+// number of features directly, in the encoding mio, with the paper's delta.
+type FMOptions struct {
+	Perturbed bool    // the error of RLP-P instead of RLP's
+	Eps       float64 // of RLP-P, in (0, 1); 0 means DefaultEps
+	Nu        int     // most features of a per-nu model; 0 minimises their number
+	Delta     float64 // most error; 0 means Slack times the least error, which needs LP
+	Slack     float64 // >= 1; 0 means DefaultSlack
+	Encoding  formulate.Encoding
+	Box       float64 // see FM; 0 means DefaultBox
+
+	// LP solves linear programs: the least error, and the big-M of the encoding
+	// mio. Without it Delta must be given, and mio takes delta/eps (RLP-P) and
+	// Box (RLP) for every feature.
+	LP        mio.SolveFunc
+	OmitNames bool // leave columns and rows unnamed, for in-process solving
+}
+
+// DefaultSlack is delta over the least error where the options say none
+// (Bredensteiner & Bennett 1996, Algorithm 4.2).
+const DefaultSlack = 1.1
+
+// FM is feature minimization with bounded accuracy: the linear split with the
+// fewest features whose error, RLP's or RLP-P's, is at most delta (Bredensteiner
+// & Bennett 1996, problems (7) and (8); (13) and (14)). Data, classes and units
+// are those of [RLP]. With w = w+ - w- and r_j saying that feature j may be used,
+// the paper's problem for a given nu is
+//
+//	f(nu) = min  (w+ + w-).(e - r)
+//	(1-eps) ((1/m) omega.u + (1/k) omega.v) + eps e.(w+ + w-) <= delta      (eps = 0 for RLP)
+//	u + A (w+ - w-) - e gamma >= e,   v - B (w+ - w-) + e gamma >= e
+//	0 <= r <= e,   1 <= e.r <= nu,   w+, w-, u, v >= 0
+//
+// and problem (7) asks for the least nu with f(nu) = 0. The encodings are
+//
+//   - bilinear: this problem, for a given nu. It is not convex.
+//   - mio: r binary, w+_j <= U_j r_j, w-_j <= -L_j r_j, and no product. For a
+//     given nu the objective is 0: the model is feasible exactly if f(nu) = 0.
+//     Without a nu the objective is e.r: the global optimum of (7) in one solve.
+//   - indicator: r binary, r_j = 0 -> w+_j + w-_j <= 0; objectives as in mio.
+//   - sos1: c_j = 1 - r_j, and {w+_j, w-_j, c_j} a SOS1; objectives as in mio.
+//
+// L_j and U_j are the least and the largest w_j of a plane with error <= delta,
+// each by a linear program; a feature whose w_j cannot be 0 has r_j = 1. For
+// RLP-P they are finite, delta/eps at most. For RLP they are not where the
+// classes can be separated or features depend on each other linearly: there Box
+// takes their place, Boxed names the features, and the optimum is one within the
+// box. The same goes for bounds beyond 1e6, with which r_j = 1e-6, 0 to a
+// solver, would allow every w_j.
+//
+// With n merged rows, p features that vary, Z the zeros among the standardised
+// values, and Z_M the U_j and L_j that are 0, the model has
+//
+//	            columns          binaries   rows           nonzeros
+//	all         n + 3p + 1       0          n + 2          n + 2n + 2(np - Z) + p  [+ 2p for RLP-P]
+//	mio         + 0              + p        + 2p           + 4p - Z_M
+//	indicator   + 0              + p        + p            + 2p
+//	sos1        + p              + 0        + p            + 2p
+//
+// norm(t), the tree a start stands for, is t with its split multiplied by a
+// positive number, which changes no prediction, and with RLP's classes: the
+// number that makes the error least, or, for a tree of more than nu features in
+// the encoding bilinear, the least with error <= delta. Objective takes the
+// split at its own scale; it is +Inf for trees outside the problem.
+type FM struct {
+	opts FMOptions
+	featureMin
+}
+
+// Build formulates FM for ds. Errors: invalid options; data for which the single
+// leaf is optimal (formulate.ErrSingleLeaf); no LP and no Delta
+// (formulate.ErrNeedsLP); a Delta below the least error; what the LP solver reports.
+func (o FMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*FM, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	d, err := newTwoSets(ds)
+	if err != nil {
+		return nil, err
+	}
+	f := &FM{opts: o, featureMin: featureMin{
+		d: d, name: "fm", enc: o.Encoding, perturbed: o.Perturbed, eps: o.Eps, nu: min(o.Nu, d.p()), delta: o.Delta, box: o.Box, least: math.NaN(),
+	}}
+	if err := f.setDelta(ctx, o.LP, o.Slack); err != nil {
+		return nil, err
+	}
+	if o.Encoding == formulate.MIO {
+		if err := f.setBounds(ctx, o.LP, f.delta); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.build(ctx, o.OmitNames)
+}
+
+func (o FMOptions) withDefaults() (FMOptions, error) {
+	r, err := RLPOptions{Perturbed: o.Perturbed, Eps: o.Eps}.withDefaults()
+	if err != nil {
+		return o, err
+	}
+	o.Eps = r.Eps
+	if o.Slack == 0 {
+		o.Slack = DefaultSlack
+	}
+	o.Encoding, o.Box = defaultsFM(o.Encoding, o.Box)
+	switch {
+	case o.Nu < 0:
+		return o, fmt.Errorf("formulate: nu is %d, expected 1 or more, or 0 to minimise the number of features", o.Nu)
+	case !(o.Delta >= 0) || math.IsInf(o.Delta, 1):
+		return o, fmt.Errorf("formulate: delta is %v, expected a positive finite number, or 0 for slack times the least error", o.Delta)
+	case !(o.Slack >= 1) || math.IsInf(o.Slack, 1):
+		return o, fmt.Errorf("formulate: slack is %v, expected a finite number >= 1", o.Slack)
+	case o.Encoding == formulate.Bilinear && o.Nu == 0:
+		return o, fmt.Errorf("formulate: encoding %q asks whether nu features are enough: nu must be 1 or more", formulate.Bilinear)
+	case o.Delta == 0 && o.LP == nil:
+		return o, fmt.Errorf("formulate: %w: delta is %v times the least error; give a delta instead", formulate.ErrNeedsLP, o.Slack)
+	}
+	return o, checkFM(o.Encoding, o.Box)
+}
+
+// Options returns the options with their defaults filled in.
+func (f *FM) Options() FMOptions { return f.opts }
+
+// Model returns the program.
+func (f *FM) Model() *mio.Model { return f.model }
+
+// Start returns the point of the model that stands for norm(t).
+func (f *FM) Start(_ context.Context, t *tree.Tree) ([]float64, error) { return f.start(t) }
+
+// Decode returns the tree of a feasible point of the model.
+func (f *FM) Decode(values []float64) (*tree.Tree, error) { return f.decode(values) }
+
+// Objective returns the number of features of t, at least 1, or with a nu the
+// sum of all |w_j| but the nu largest; +Inf where the error exceeds delta.
+func (f *FM) Objective(t *tree.Tree) float64 { return f.objective(t) }
+
+// Error returns the error of t's split at its own scale, +Inf for a tree with
+// more than one.
+func (f *FM) Error(t *tree.Tree) float64 { return f.treeError(t) }
+
+// Delta returns the bound on the error.
+func (f *FM) Delta() float64 { return f.delta }
+
+// LeastError returns the optimum of RLP or RLP-P; NaN where there was no LP.
+func (f *FM) LeastError() float64 { return f.least }
+
+// Boxed returns the features (indices of the dataset, ascending) whose weight
+// the model bounds by Box because the data do not: where there are any, the
+// optimum is one within the box. It is empty in the other encodings.
+func (f *FM) Boxed() []int { return f.boxed }
+
+// Scope says of what a proven optimum is the optimum.
+func (f *FM) Scope() string { return f.scope() }

@@ -1,0 +1,307 @@
+package linear
+
+import (
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/tree"
+)
+
+// separator is the plane x.w = gamma in standardised features: A is wanted where
+// x.w >= gamma + 1, B where x.w <= gamma - 1. Weights 0 throughout stand for a
+// single leaf: of A's class where gamma <= 0, else of the rest.
+type separator struct {
+	w     []float64 // (p)
+	gamma float64
+}
+
+func (pl separator) times(s float64) separator {
+	w := make([]float64, len(pl.w))
+	for j, v := range pl.w {
+		w[j] = s * v
+	}
+	return separator{w, s * pl.gamma}
+}
+
+func (pl separator) norm1() float64 {
+	s := 0.0
+	for _, v := range pl.w {
+		s += math.Abs(v)
+	}
+	return s
+}
+
+// features returns the number of nonzero weights.
+func (pl separator) features() int {
+	n := 0
+	for _, v := range pl.w {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// beyond returns the sum of all |w_j| but the nu largest.
+func (pl separator) beyond(nu int) float64 {
+	rest := 0.0
+	for jx, keep := range pl.largest(nu) {
+		if !keep {
+			rest += math.Abs(pl.w[jx])
+		}
+	}
+	return rest
+}
+
+// largest marks the nu weights of largest size, of equal ones the first.
+func (pl separator) largest(nu int) []bool {
+	order := make([]int, len(pl.w))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := math.Abs(pl.w[a]), math.Abs(pl.w[b]); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	mark := make([]bool, len(pl.w))
+	for _, j := range order[:min(nu, len(order))] {
+		mark[j] = true
+	}
+	return mark
+}
+
+// only returns the plane with all weights 0 that are not marked.
+func (pl separator) only(mark []bool) separator {
+	w := make([]float64, len(pl.w))
+	for j, keep := range mark {
+		if keep {
+			w[j] = pl.w[j]
+		}
+	}
+	return separator{w, pl.gamma}
+}
+
+// weightNoise, relative to the largest weight, is what a weight must exceed not
+// to count as a solver's rounding of 0.
+const weightNoise = 1e-9
+
+// clean returns the plane with the rounding of 0 made 0.
+func (pl separator) clean() separator {
+	most := 0.0
+	for _, v := range pl.w {
+		most = max(most, math.Abs(v))
+	}
+	mark := make([]bool, len(pl.w))
+	for j, v := range pl.w {
+		mark[j] = v != 0 && math.Abs(v) > weightNoise*most
+	}
+	return pl.only(mark)
+}
+
+// margins returns side_i (x_i.w - gamma) for all rows.
+func (d *twoSets) margins(pl separator) []float64 {
+	m := make([]float64, d.n)
+	for i := range m {
+		v := -pl.gamma
+		for jx, x := range d.row(i) {
+			v += x * pl.w[jx]
+		}
+		m[i] = d.side(i) * v
+	}
+	return m
+}
+
+// errorOf is the RLP-P error of a plane, with eps 0 the RLP error:
+//
+//	(1-eps) ((1/m) omega.u + (1/k) omega.v) + eps |w|_1
+//
+// with u and v as small as the plane allows.
+func (d *twoSets) errorOf(pl separator, eps float64) float64 {
+	s := 0.0
+	for i, m := range d.margins(pl) {
+		s += d.share[i] * max(0, 1-m)
+	}
+	return (1-eps)*s + eps*pl.norm1()
+}
+
+// trivialError is the error of the best plane with w = 0.
+func trivialError(eps float64) float64 { return 2 * (1 - eps) }
+
+// toTree returns the split of a plane in the data's units, w_j = w'_j / sd_j and
+// b = gamma' + sum_j w'_j mean_j / sd_j: left, x.w < b, is B, and right is A.
+// Rows on the plane go right; the threshold is moved, within rounding, to where
+// this holds in the data's units too. Where B has several classes the left leaf
+// takes the heaviest of them among the rows that go left.
+func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
+	pl = pl.clean()
+	if pl.features() == 0 {
+		class := d.classA
+		if pl.gamma > 0 {
+			class = d.heaviestOfB(nil)
+		}
+		t := tree.NewLeaf(d.ds, class)
+		t.Annotate(d.src)
+		return t, nil
+	}
+	s := &tree.Split{Threshold: pl.gamma}
+	for jx, j := range d.active {
+		if pl.w[jx] == 0 {
+			continue
+		}
+		w := pl.w[jx] / d.scaler.Scale[j]
+		s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
+		s.Threshold += w * d.scaler.Shift[j]
+		if w == 0 || math.IsInf(w, 0) || math.IsNaN(w) || math.IsInf(s.Threshold, 0) {
+			return nil, point.Bad("weight %v of feature %q has no counterpart in the data's units", pl.w[jx], d.ds.Features[j])
+		}
+	}
+	d.place(s, pl)
+	t := tree.NewLeaf(d.ds, 0)
+	t.Grow(0, s, d.heaviestOfB(s), d.classA)
+	t.Annotate(d.src)
+	return t, nil
+}
+
+// place moves the threshold of s, the split of pl, by no more than rounding to
+// where every row goes to its side of pl.
+func (d *twoSets) place(s *tree.Split, pl separator) {
+	left, right := math.Inf(-1), math.Inf(1)
+	for i, m := range d.margins(pl) {
+		v := 0.0
+		for _, t := range s.Terms {
+			v += t.Weight * d.raw[i][t.Feature]
+		}
+		if d.side(i)*m < -d.rounding(s, d.raw[i]) {
+			left = max(left, v)
+		} else {
+			right = min(right, v)
+		}
+	}
+	switch b := s.Threshold; {
+	case left >= right || left < b && b <= right:
+	case b > right:
+		s.Threshold = right
+	default:
+		s.Threshold = tree.Midpoint(left, right)
+	}
+}
+
+// rounding bounds the rounding error of x.w - b in the data's units and in
+// standardised features: a row closer to the plane than that is on it.
+func (d *twoSets) rounding(s *tree.Split, x []float64) float64 {
+	size := math.Abs(s.Threshold)
+	for _, t := range s.Terms {
+		size += math.Abs(t.Weight) * (math.Abs(x[t.Feature]) + math.Abs(d.scaler.Shift[t.Feature]))
+	}
+	const ulps = 64
+	return ulps * float64(len(s.Terms)+1) * size * 0x1p-53
+}
+
+// heaviestOfB returns the class of B of the largest weight among the rows that s
+// sends left; among all rows where s is nil or sends none of B left.
+func (d *twoSets) heaviestOfB(s *tree.Split) int {
+	weight := make([]float64, d.ds.K())
+	for i, y := range d.ds.Y {
+		if y != d.classA && (s == nil || s.Left(d.ds.Row(i))) {
+			weight[y] += d.ds.Weight[i]
+		}
+	}
+	if most := slices.Max(weight); most > 0 {
+		return slices.Index(weight, most)
+	}
+	return d.heaviestOfB(nil)
+}
+
+// fromTree returns the plane of a tree with at most one split once splits that no
+// row needs are gone: that split at its own scale, turned so that A is on the
+// right. A tree of one class is the best plane with w = 0 that has this class.
+func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
+	if err := t.Validate(); err != nil {
+		return separator{}, err
+	}
+	if t.Splits() > 1 {
+		t = t.Simplify(d.ds)
+	}
+	for i := 1; i < len(t.Nodes); i++ {
+		if !t.Nodes[i].Leaf() {
+			return separator{}, point.NoStart(i, "a second split; the model has one")
+		}
+	}
+	root := &t.Nodes[0]
+	if root.Leaf() {
+		return d.trivial(root.Class == d.classA), nil
+	}
+	left, right := t.Nodes[root.Left].Class, t.Nodes[root.Right].Class
+	var pl separator
+	var err error
+	switch {
+	case left == right:
+		return d.trivial(left == d.classA), nil
+	case right == d.classA:
+		pl, err = d.fromSplit(root.Split)
+	case left == d.classA:
+		pl, err = d.turned(root.Split)
+	default:
+		err = point.NoStart(0, "neither side has the class %q, which the model separates from the rest", d.ds.Classes[d.classA])
+	}
+	if err == nil && pl.features() == 0 { // a split on constant features
+		pl = d.trivial(pl.gamma <= 0)
+	}
+	return pl, err
+}
+
+// trivial is the plane with w = 0 of least error that sends all rows to A, or
+// all to B.
+func (d *twoSets) trivial(toA bool) separator {
+	gamma := 1.0
+	if toA {
+		gamma = -1
+	}
+	return separator{make([]float64, d.p()), gamma}
+}
+
+// fromSplit standardises a split. Constant features are part of the threshold.
+func (d *twoSets) fromSplit(s *tree.Split) (separator, error) {
+	pl := separator{make([]float64, d.p()), s.Threshold}
+	for _, t := range s.Terms {
+		pl.gamma -= t.Weight * d.scaler.Shift[t.Feature]
+		if jx, varies := slices.BinarySearch(d.active, t.Feature); varies {
+			pl.w[jx] = t.Weight * d.scaler.Scale[t.Feature]
+		}
+	}
+	if size := pl.norm1() + math.Abs(pl.gamma); math.IsInf(size, 0) || math.IsNaN(size) {
+		return separator{}, point.NoStart(0, "the split has no finite counterpart in standardised features")
+	}
+	return pl.clean(), nil
+}
+
+// turned is fromSplit for a split with A on the left. Rows on the plane, which
+// belong to the right, would change sides: the plane is moved halfway to the
+// nearest row that goes left.
+func (d *twoSets) turned(s *tree.Split) (separator, error) {
+	pl, err := d.fromSplit(s)
+	if err != nil {
+		return separator{}, err
+	}
+	onPlane, nearest := false, math.Inf(1)
+	for i, m := range d.margins(pl) {
+		if v := d.side(i) * m; v < -d.rounding(s, d.raw[i]) {
+			nearest = min(nearest, -v)
+		} else if v <= d.rounding(s, d.raw[i]) {
+			onPlane = true
+		}
+	}
+	if onPlane {
+		if math.IsInf(nearest, 1) {
+			nearest = 1
+		}
+		pl.gamma -= nearest / 2
+	}
+	return pl.times(-1), nil
+}

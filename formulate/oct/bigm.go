@@ -1,0 +1,373 @@
+package oct
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/leaves"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio"
+)
+
+// bigM is the encodings bigm, bigm-published and indicator: problem (24) of
+// Bertsimas & Dunn (2017) on features scaled to [0, 1], with three corrections:
+// the left-branch row (13) with eps_min moved in (but for bigm-published), no
+// upper row on L_t, weights for counts.
+//
+// With n merged rows, p features that vary, K classes, B = 2^D - 1 branch nodes,
+// T = 2^D leaves, and D T = the (leaf, ancestor) pairs, the model has
+//
+//	columns   B (p + 2) + T (n + 3 + 2K)          [binaries  B (p + 1) + T (n + 1 + K)]
+//	rows      T (2K + 1 + 1) + D T n + n + n T + T + 2B + (B - 1) [+ 1 with max_splits]
+//	          (loss K, count K + 1, class 1; branch D n; membership, z <= l, N_min)
+type bigM struct {
+	g         *grid.Grid
+	o         Options
+	published bool
+	indicator bool // the split rows hold where z_it = 1, without big-M
+
+	x              []float64   // (n, p) scaled
+	level          [][]float64 // (p) scaled distinct values
+	eps            []float64   // (p) least gap between scaled values; 0 for constant features
+	epsMin, epsMax float64
+
+	// First columns of the blocks. Node indices are heap order; branch nodes
+	// 1..B, leaves T..2T-1.
+	a, d, b mio.Col
+	leaf    leaves.Block
+}
+
+func newBigM(g *grid.Grid, o Options) (*bigM, error) {
+	e := &bigM{o: o, published: o.Encoding == formulate.BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
+	if err := e.scale(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.
+func (e *bigM) scale() error {
+	g := e.g
+	e.level = make([][]float64, g.P)
+	e.eps = make([]float64, g.P)
+	e.epsMin = math.Inf(1)
+	for _, j := range g.Active {
+		v := g.Vals[j]
+		lv := make([]float64, len(v))
+		for q := range v {
+			if e.o.Scale == RankScale {
+				lv[q] = float64(q) / float64(len(v)-1)
+			} else {
+				lv[q] = (v[q] - v[0]) / (v[len(v)-1] - v[0])
+			}
+		}
+		gap := math.Inf(1)
+		for q := 1; q < len(lv); q++ {
+			gap = min(gap, lv[q]-lv[q-1])
+		}
+		if !(gap > 0) || !(lv[len(lv)-1] <= 1) {
+			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use scale %q", g.DS.Features[j], v[0], v[len(v)-1], RankScale)
+		}
+		e.level[j], e.eps[j] = lv, gap
+		e.epsMin, e.epsMax = min(e.epsMin, gap), max(e.epsMax, gap)
+	}
+	e.x = make([]float64, g.N*g.P)
+	for i := range g.N {
+		for _, j := range g.Active {
+			e.x[i*g.P+j] = e.level[j][g.Rank[i*g.P+j]]
+		}
+	}
+	return nil
+}
+
+// Columns of branch node t (1..B), the jx-th active feature.
+func (e *bigM) colA(jx, t int) mio.Col { return e.a + mio.Col((t-1)*len(e.g.Active)+jx) }
+func (e *bigM) colD(t int) mio.Col     { return e.d + mio.Col(t-1) }
+func (e *bigM) colB(t int) mio.Col     { return e.b + mio.Col(t-1) }
+
+func (e *bigM) build(b *mio.Builder) {
+	e.columns(b)
+	e.leaf.LabelRows(b)
+	e.rightRows(b)
+	e.leftRows(b)
+	e.leaf.MembershipRows(b)
+	e.splitRows(b)
+	e.maxSplitsRow(b)
+}
+
+// columns adds a, d (binary) and b at branch nodes, then those of the leaves.
+func (e *bigM) columns(b *mio.Builder) {
+	g, first := e.g, e.leaf.Leaves()
+	e.a = mio.Col(b.NumCols())
+	for t := 1; t < first; t++ {
+		for _, j := range g.Active {
+			b.AddBinary(0, "a", j+1, t)
+		}
+	}
+	e.d = mio.Col(b.NumCols())
+	for t := 1; t < first; t++ {
+		b.AddBinary(e.o.Alpha, "d", t)
+	}
+	e.b = mio.Col(b.NumCols())
+	for t := 1; t < first; t++ {
+		b.AddCol(0, 0, 1, mio.Continuous, "b", t)
+	}
+	e.leaf.Columns(b)
+}
+
+// rightRows: a_m.x_i >= b_m - (1 - z_it), all i, t in T_L, m in A_R(t) (14).
+func (e *bigM) rightRows(b *mio.Builder) {
+	e.leaf.EachAncestor(func(t, m int, left bool) {
+		if left {
+			return
+		}
+		for i := range e.g.N {
+			r := e.splitRow(b, 0, mio.Inf, 1, i, t, m, "right")
+			for jx, j := range e.g.Active {
+				if x := e.x[i*e.g.P+j]; x != 0 {
+					b.Add(r, e.colA(jx, m), x)
+				}
+			}
+			b.Add(r, e.colB(m), -1)
+		}
+	})
+}
+
+// leftRows: a_m.(x_i + eps - eps_min) + eps_min <= b_m + (1 + eps_max)(1 - z_it),
+// all i, t in T_L, m in A_L(t): row (13) as corrected in Dunn's thesis. As
+// published, a_m.(x_i + eps) <= b_m + (1 + eps_max)(1 - z_it), which a node
+// without a split (a = 0, b = 0) satisfies for every point.
+func (e *bigM) leftRows(b *mio.Builder) {
+	shift := e.epsMin
+	if e.published {
+		shift = 0
+	}
+	e.leaf.EachAncestor(func(t, m int, left bool) {
+		if !left {
+			return
+		}
+		for i := range e.g.N {
+			r := e.splitRow(b, -mio.Inf, -shift, 1+e.epsMax, i, t, m, "left")
+			for jx, j := range e.g.Active {
+				if v := e.x[i*e.g.P+j] + e.eps[j] - shift; v != 0 {
+					b.Add(r, e.colA(jx, m), v)
+				}
+			}
+			b.Add(r, e.colB(m), -1)
+		}
+	})
+}
+
+// splitRow adds a row that holds where row i is at leaf t, below m: relaxed by
+// bigM (1 - z_it), or with z_it = 1 as its indicator.
+func (e *bigM) splitRow(b *mio.Builder, lower, upper, bigM float64, i, t, m int, name string) mio.Row {
+	if e.indicator {
+		r := b.AddRow(lower, upper, name, i+1, t, m)
+		b.AddIndicator(r, e.leaf.ColZ(i, t), true)
+		return r
+	}
+	r := b.AddRow(lower-bigM, upper+bigM, name, i+1, t, m)
+	if math.IsInf(upper, 1) {
+		bigM = -bigM
+	}
+	b.Add(r, e.leaf.ColZ(i, t), bigM)
+	return r
+}
+
+// splitRows: sum_j a_jt = d_t (2), b_t <= d_t (3), d_t <= d_p(t) for t not the
+// root (5), all t in T_B.
+func (e *bigM) splitRows(b *mio.Builder) {
+	for t := 1; t <= e.leaf.Branches(); t++ {
+		r := b.AddRow(0, 0, "split", t)
+		for jx := range e.g.Active {
+			b.Add(r, e.colA(jx, t), 1)
+		}
+		b.Add(r, e.colD(t), -1)
+		r = b.AddRow(-mio.Inf, 0, "bound", t)
+		b.Add(r, e.colB(t), 1)
+		b.Add(r, e.colD(t), -1)
+		if t > 1 {
+			r = b.AddRow(-mio.Inf, 0, "parent", t)
+			b.Add(r, e.colD(t), 1)
+			b.Add(r, e.colD(t/2), -1)
+		}
+	}
+}
+
+// maxSplitsRow: sum_{t in T_B} d_t <= C (section 3 of the paper).
+func (e *bigM) maxSplitsRow(b *mio.Builder) {
+	if e.o.MaxSplits == 0 {
+		return
+	}
+	cols := make([]mio.Col, 0, e.leaf.Branches())
+	for t := 1; t <= e.leaf.Branches(); t++ {
+		cols = append(cols, e.colD(t))
+	}
+	build.AtMost(b, float64(e.o.MaxSplits), cols, "max_splits")
+}
+
+// size is the closed form of the bigM comment, nonzeros included.
+func (e *bigM) size() formulate.Size {
+	g := e.g
+	n, p := int64(g.N), int64(len(g.Active))
+	br, lv, d := int64(e.leaf.Branches()), int64(e.leaf.Leaves()), int64(e.o.Depth)
+	s := e.leaf.Size()
+	s.Add(formulate.Size{Cols: br * (p + 2), Binaries: br * (p + 1), Rows: d*lv*n + 2*br + br - 1})
+	zeros, leftZeros := int64(0), int64(0) // x_ij = 0; x_ij + eps_j = shift
+	shift := e.epsMin
+	if e.published {
+		shift = 0
+	}
+	for i := range g.N {
+		for _, j := range g.Active {
+			if e.x[i*g.P+j] == 0 {
+				zeros++
+			}
+			if e.x[i*g.P+j]+e.eps[j]-shift == 0 {
+				leftZeros++
+			}
+		}
+	}
+	s.Nonzeros += d * lv / 2 * (2*n*(p+2) - zeros - leftZeros)
+	if e.indicator {
+		s.Nonzeros -= d * lv * n
+	}
+	s.Nonzeros += br*(p+1) + 2*br + 2*(br-1)
+	if e.o.MaxSplits > 0 {
+		s.Rows++
+		s.Nonzeros += br
+	}
+	return s
+}
+
+func (e *bigM) start(h *heapTree) []float64 {
+	g := e.g
+	v := make([]float64, e.leaf.End())
+	for t := 1; t <= e.leaf.Branches(); t++ {
+		if j := h.feature[t]; j >= 0 {
+			jx, _ := slices.BinarySearch(g.Active, j)
+			v[e.colA(jx, t)], v[e.colD(t)] = 1, 1
+			v[e.colB(t)] = e.level[j][h.cut[t]]
+		}
+	}
+	at := make([]int, g.N)
+	for i := range at {
+		at[i] = h.find(g.Ranks(i), e.leaf.Leaves())
+	}
+	e.leaf.Start(v, at, h.label)
+	return v
+}
+
+func (e *bigM) decode(v []float64) (*heapTree, error) {
+	g := e.g
+	h := newHeapTree(e.o.Depth)
+	for t := 1; t <= e.leaf.Branches(); t++ {
+		on, err := point.Binary(v[e.colD(t)], "d", t)
+		if err != nil {
+			return nil, err
+		}
+		for jx, j := range g.Active {
+			a, err := point.Binary(v[e.colA(jx, t)], "a", j+1, t)
+			if err != nil {
+				return nil, err
+			}
+			if a != on && a || a && h.feature[t] >= 0 {
+				return nil, point.Bad("branch node %d splits on feature %q, though d or another feature says otherwise", t, g.DS.Features[j])
+			}
+			if a {
+				// Left rows have x <= b - eps_j, right ones x >= b: the middle
+				// of that gap is the tolerant place to cut.
+				h.feature[t] = j
+				h.cut[t], _ = slices.BinarySearch(e.level[j], v[e.colB(t)]-e.eps[j]/2)
+			}
+		}
+		if on && h.feature[t] < 0 {
+			return nil, point.Bad("branch node %d splits on no feature", t)
+		}
+	}
+	for i := range g.N {
+		at := h.find(g.Ranks(i), e.leaf.Leaves())
+		z, err := point.Binary(v[e.leaf.ColZ(i, at)], "z", i+1, at)
+		if err != nil {
+			return nil, err
+		}
+		if !z {
+			return nil, point.Bad("row %d is not in leaf %d, where the splits of the solution send it", i+1, at)
+		}
+	}
+	if err := e.leaf.Labels(v, h.label); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+func (e *bigM) tightenings() []string { return nil }
+
+func (e *bigM) describe(in *Inspection) {
+	in.EpsMin, in.EpsMax = e.epsMin, e.epsMax
+	in.MMin, in.MMax = math.Inf(1), 1+e.epsMax
+	for _, w := range e.g.ClassW {
+		if m := e.g.Total - w; m > 0 {
+			in.MMin, in.MMax = min(in.MMin, m), max(in.MMax, m)
+		}
+	}
+	in.MMin = min(in.MMin, 1)
+	in.MPSBytes = e.mpsBytes()
+}
+
+// mpsBytes estimates the MPS file of the big-M encodings.
+func (e *bigM) mpsBytes() int64 {
+	g, size := e.g, e.size()
+	n, leaves, depth := int64(g.N), int64(e.leaf.Leaves()), int64(e.o.Depth)
+	row, leaf, node := digits(g.N), digits(2*e.leaf.Leaves()), digits(e.leaf.Leaves())
+	var s mpsSize
+	left := size.Nonzeros
+	take := func(rows, entries int64, name, value float64) {
+		s.rows(rows, entries, name, value)
+		left -= entries
+	}
+	weight := valueLen(g.W[0])
+	take(n, n*leaves, 7+row, 1)                 // member
+	take(n*leaves, 2*n*leaves, 6+row+leaf, 1.5) // used
+	take(leaves*int64(g.K), n*leaves, 8+leaf, weight)
+	take(leaves, n*leaves, 7+leaf, weight)
+	take(leaves, n*leaves, 6+leaf, weight) // least
+	path := n * leaves * depth             // rows of the splits
+	split := 7.5 + row + leaf + node
+	bigM := valueLen(1 + e.epsMax)
+	shift := e.epsMin
+	if e.published {
+		shift = 0
+	}
+	take(path, path, split, shortValue)              // with b
+	take(0, path, split, (2+bigM)/2)                 // with z
+	s.rhs(path/2, split, 2)                          // right
+	s.rhs(path/2, split, valueLen(1+e.epsMax-shift)) // left
+	s.rows(0, left, split, e.meanValueLen(shift))
+	s.cols(n*leaves, n*leaves*(6+depth), 3+row+leaf, true)
+	s.cols(size.Cols-n*leaves, left+path, 3+node+digits(g.P), true)
+	return int64(s)
+}
+
+// meanValueLen is the average length of the coefficients of a in rows of the
+// splits, over at most about 1000 of the points.
+func (e *bigM) meanValueLen(shift float64) float64 {
+	g := e.g
+	sum, values := 0.0, 0.0
+	for i := 0; i < g.N; i += 1 + g.N/1000 {
+		for _, j := range g.Active {
+			x := e.x[i*g.P+j]
+			for _, v := range [...]float64{x, x + e.eps[j] - shift} {
+				if v != 0 {
+					sum += valueLen(v)
+					values++
+				}
+			}
+		}
+	}
+	return sum / max(values, 1)
+}

@@ -1,0 +1,47 @@
+package oct
+
+import (
+	"context"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+)
+
+// Build formulates OCT for ds. Rows with equal features and class are merged
+// and constant features left out first. Errors: invalid options; data for
+// which the single leaf is optimal (formulate.ErrSingleLeaf).
+func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
+	f, err := o.prepare(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	size := f.enc.size()
+	if o.Warn != nil {
+		for _, w := range warnings(f.opts, f.g, size) {
+			o.Warn(w)
+		}
+	}
+	f.model, err = build.Model(ctx, size, "oct", o.OmitNames, f.enc.build)
+	return f, err
+}
+
+// prepare validates the options and lays out the encoding without building it.
+func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
+	o = o.withDefaults()
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	g, err := grid.New(ctx, ds, o.MinLeaf)
+	if err != nil {
+		return nil, err
+	}
+	f := &Formulation{opts: o, g: g}
+	if o.Encoding == formulate.Threshold {
+		f.enc = newThreshold(g, o)
+	} else if f.enc, err = newBigM(g, o); err != nil {
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,168 @@
+package oct
+
+import (
+	"fmt"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio"
+)
+
+// chains says how some nodes split: w_tjv = 1 iff node t splits on feature j at a
+// candidate cut of index >= v, a chain of columns for each node and feature.
+type chains struct {
+	*frame
+	from, to int         // the nodes from..to-1
+	cuts     [][]int32   // (p) candidate cuts of each feature, ascending
+	kind     mio.VarType // of w
+
+	above [][]int32 // (p) by rank, the index of the first cut that sends it left
+	at    []int     // (p) w_tj1 among the columns of t
+	num   int       // of columns of a node
+	w     mio.Col   // the first of the block
+}
+
+func newChains(f *frame, from, to int, cuts [][]int32, kind mio.VarType) chains {
+	g := f.g
+	c := chains{frame: f, from: from, to: to, cuts: cuts, kind: kind, above: make([][]int32, g.P), at: make([]int, g.P)}
+	for _, j := range g.Active {
+		c.at[j] = c.num
+		c.num += len(cuts[j])
+		c.above[j] = make([]int32, len(g.Vals[j]))
+		for rank := range c.above[j] {
+			c.above[j][rank] = int32(firstAbove(cuts[j], rank))
+		}
+	}
+	return c
+}
+
+// col is the column of w_tjv, v from 0.
+func (c *chains) col(t, j, v int) mio.Col {
+	return c.w + mio.Col((t-c.from)*c.num+c.at[j]+v)
+}
+
+func (c *chains) add(b *mio.Builder) {
+	c.w = mio.Col(b.NumCols())
+	for t := c.from; t < c.to; t++ {
+		for _, j := range c.g.Active {
+			for _, cut := range c.cuts[j] {
+				b.AddCol(0, 0, 1, c.kind, "w", t, j+1, int(cut))
+			}
+		}
+	}
+}
+
+// chainRows: sum_j w_tj1 = d_t, and w_tj,v+1 <= w_tjv for consecutive cuts.
+func (c *chains) chainRows(b *mio.Builder) {
+	for t := c.from; t < c.to; t++ {
+		pick := b.AddRow(0, 0, "split", t)
+		b.Add(pick, c.colD(t), -1)
+		for _, j := range c.g.Active {
+			for v, cut := range c.cuts[j] {
+				if v == 0 {
+					b.Add(pick, c.col(t, j, 0), 1)
+					continue
+				}
+				r := b.AddRow(-mio.Inf, 0, "chain", t, j+1, int(cut))
+				b.Add(r, c.col(t, j, v), 1)
+				b.Add(r, c.col(t, j, v-1), -1)
+			}
+		}
+	}
+}
+
+// routingRows, at all nodes m and for all units u:
+//
+//	what of u is counted below 2m    <= left_um
+//	what of u is counted below 2m+1  <= 1 - left_um
+//
+// where left_um = sum_j w_mj,rho(u,j) and below adds what is counted.
+func (c *chains) routingRows(b *mio.Builder, below func(b *mio.Builder, r mio.Row, u, m int)) {
+	for m := c.from; m < c.to; m++ {
+		for u := range c.units.Len() {
+			ranks := c.ranks(u)
+			r := b.AddRow(-mio.Inf, 0, "left", u+1, m)
+			below(b, r, u, 2*m)
+			c.addLeft(b, r, m, ranks, -1)
+			r = b.AddRow(-mio.Inf, 1, "right", u+1, m)
+			below(b, r, u, 2*m+1)
+			c.addLeft(b, r, m, ranks, 1)
+		}
+	}
+}
+
+// addLeft adds s left_t of the given ranks to row r.
+func (c *chains) addLeft(b *mio.Builder, r mio.Row, t int, ranks []int32, s float64) {
+	first := c.w + mio.Col((t-c.from)*c.num)
+	for _, j := range c.g.Active {
+		if v := int(c.above[j][ranks[j]]); v < len(c.cuts[j]) {
+			b.Add(r, first+mio.Col(c.at[j]+v), s)
+		}
+	}
+}
+
+// split sets w for a split of node t.
+func (c *chains) split(x []float64, t, j, cut int) {
+	for v, at := range c.cuts[j] {
+		if int(at) > cut {
+			return
+		}
+		x[c.col(t, j, v)] = 1
+	}
+}
+
+// decode reads the splits, which must be integral.
+func (c *chains) decode(x []float64, h *heapTree) error {
+	for t := c.from; t < c.to; t++ {
+		if err := c.decodeNode(x, h, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *chains) decodeNode(x []float64, h *heapTree, t int) error {
+	for _, j := range c.g.Active {
+		for v, cut := range c.cuts[j] {
+			on, err := point.Binary(x[c.col(t, j, v)], "w", t, j+1, int(cut))
+			switch {
+			case err != nil:
+				return err
+			case on && h.feature[t] >= 0 && h.feature[t] != j:
+				return point.Bad("node %d splits on two features, %q and %q", t, c.g.DS.Features[h.feature[t]], c.g.DS.Features[j])
+			case on:
+				h.feature[t], h.cut[t] = j, int(cut)
+			}
+		}
+	}
+	on, err := point.Binary(x[c.colD(t)], "d", t)
+	if err == nil && on != (h.feature[t] >= 0) {
+		err = fmt.Errorf("formulate: %w: node %d: d says %v, w says otherwise", formulate.ErrDecode, t, on)
+	}
+	return err
+}
+
+// nodeSize is the size of a node: its columns, its chain rows and, without what is
+// counted below, its routing rows.
+func (c *chains) nodeSize() formulate.Size {
+	n, features := int64(c.num), int64(0)
+	units, left := int64(c.units.Len()), int64(0) // nonzeros of left_u over all units
+	for _, j := range c.g.Active {
+		if len(c.cuts[j]) > 0 {
+			features++
+		}
+		for u := range c.units.Len() {
+			if int(c.above[j][c.ranks(u)[j]]) < len(c.cuts[j]) {
+				left++
+			}
+		}
+	}
+	s := formulate.Size{
+		Cols: n,
+		Rows: 1 + n - features + 2*units, Nonzeros: 1 + features + 2*(n-features) + 2*left,
+	}
+	if c.kind == mio.Binary {
+		s.Binaries = n
+	}
+	return s
+}

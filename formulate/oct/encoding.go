@@ -1,0 +1,48 @@
+package oct
+
+import (
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+)
+
+// encoding is one way to write OCT as a program.
+type encoding interface {
+	build(b *mio.Builder)
+	size() formulate.Size
+	start(h *heapTree) []float64
+	// decode reads the branch nodes of a point, and the labels where they
+	// matter; it reports fractional splits and contradictory routing.
+	decode(values []float64) (*heapTree, error)
+	// tightenings lists those of the encoding threshold that are in force.
+	tightenings() []string
+	// describe fills in what only the encoding knows.
+	describe(in *Inspection)
+}
+
+// Inspection is what can be said of an OCT model before it is built.
+type Inspection struct {
+	Encoding    formulate.Encoding `json:"encoding"`
+	Size        formulate.Size     `json:"size"`
+	Memory      int64              `json:"memory_bytes"` // bytes of the built model, without names
+	MPSBytes    int64              `json:"mps_bytes"`    // rough size of the MPS file, free format, without gzip
+	Tightenings []string           `json:"tightenings,omitempty"`
+
+	Rows              int     `json:"rows"`               // training rows
+	MergedRows        int     `json:"merged_rows"`        // after merging equal (x, y)
+	Points            int     `json:"points"`             // different x
+	Features          int     `json:"features"`           // after encoding
+	Varying           int     `json:"varying_features"`   // those with at least two values
+	Thresholds        int     `json:"thresholds"`         // candidates over all features
+	Baseline          float64 `json:"baseline"`           // Lhat, error weight of the single leaf
+	UnavoidableWeight float64 `json:"unavoidable_weight"` // error weight that no tree can avoid
+	UnavoidableErrors float64 `json:"unavoidable_errors"` // the same in rows
+
+	// Of the big-M encodings; zero for threshold, which has neither.
+	EpsMin float64 `json:"epsilon_min,omitempty"` // least gap between scaled values
+	EpsMax float64 `json:"epsilon_max,omitempty"` // largest one
+	MMin   float64 `json:"big_m_min,omitempty"`   // range of the big-M constants
+	MMax   float64 `json:"big_m_max,omitempty"`
+
+	Proof    string   `json:"proof"`              // whether a proof of optimality is realistic, and why
+	Warnings []string `json:"warnings,omitempty"` // worth saying before building
+}

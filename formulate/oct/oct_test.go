@@ -1,0 +1,102 @@
+package oct
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+)
+
+func randomOptions(rng *rand.Rand) Options {
+	o := Options{
+		Depth:    1 + rng.IntN(3),
+		Alpha:    []float64{0, 0, 0.01, 0.2}[rng.IntN(4)],
+		MinLeaf:  []float64{0, 0, 0.4, 1, 2, 3}[rng.IntN(6)],
+		Encoding: Encodings()[rng.IntN(4)],
+		Scale:    []Scale{RankScale, MinMaxScale}[rng.IntN(2)],
+	}
+	if rng.IntN(3) == 0 {
+		o.MaxSplits = 1 + rng.IntN(4)
+	}
+	flip := func() bool { return rng.IntN(3) == 0 }
+	o.Tighten = Tightenings{flip(), flip(), flip(), flip(), flip(), flip()}
+	return o
+}
+
+func TestClosedFormSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 400 {
+		o := randomOptions(rng)
+		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
+		f, err := o.Build(context.Background(), d)
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := f.Model()
+		got := formtest.Size(m)
+		if want := f.enc.size(); got != want {
+			t.Fatalf("%+v: built %+v, closed form %+v", o, got, want)
+		}
+	}
+}
+
+// TestStartProperty is the property of the Formulation comment.
+func TestStartProperty(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	ctx := context.Background()
+	started := map[formulate.Encoding]int{}
+	for range 4000 {
+		o := randomOptions(rng)
+		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
+		f, err := o.Build(ctx, d)
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := formtest.Tree(rng, d, o.Depth)
+		x, err := f.Start(ctx, tr)
+		if err != nil {
+			continue
+		}
+		started[f.opts.Encoding]++
+		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
+			t.Fatalf("%+v: start is infeasible: %v", o, r.Err())
+		}
+		h, _ := f.norm(tr)
+		norm := h.toTree(f.g)
+		obj := f.Model().Objective(x)
+		if want := f.Objective(norm.Collapse(d)); math.Abs(obj-want) > 1e-9 {
+			t.Fatalf("%+v: model objective %v, norm(t) has %v", o, obj, want)
+		}
+		if obj > f.Objective(tr)+1e-9 {
+			t.Fatalf("%+v: norm(t) has %v, t has %v", o, obj, f.Objective(tr))
+		}
+		back, err := f.Decode(x)
+		if err != nil {
+			t.Fatalf("%+v: %v", o, err)
+		}
+		for i := range d.N() {
+			if back.Predict(d.Row(i)) != norm.Predict(d.Row(i)) {
+				t.Fatalf("%+v: row %d: decoded tree predicts %d, norm(t) %d", o, i, back.Predict(d.Row(i)), norm.Predict(d.Row(i)))
+			}
+		}
+		if got := f.Objective(back); math.Abs(got-obj) > 1e-9 {
+			t.Fatalf("%+v: decoded objective %v, model %v", o, got, obj)
+		}
+	}
+	for _, e := range Encodings() {
+		if started[e] < 300 {
+			t.Errorf("only %d starts for %s", started[e], e)
+		}
+	}
+}

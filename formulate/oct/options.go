@@ -1,0 +1,89 @@
+package oct
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/shape"
+)
+
+// Encodings lists the encodings of OCT, the default first.
+func Encodings() []formulate.Encoding {
+	return []formulate.Encoding{formulate.Threshold, formulate.BigM, formulate.Indicator, formulate.BigMPublished}
+}
+
+// Needs lists the encodings with what a solver must take for each, the default first.
+func Needs() []formulate.EncodingNeeds {
+	var all []formulate.EncodingNeeds
+	for _, e := range Encodings() {
+		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: e, Discrete: true, Indicator: e == formulate.Indicator})
+	}
+	return all
+}
+
+// Scale says how features are mapped to [0, 1] in the big-M encodings.
+type Scale string
+
+const (
+	// RankScale maps a value to its rank among the feature's distinct values,
+	// divided by their number less one. The trees are the same, since
+	// univariate splits are invariant under monotone maps, and the least gap
+	// between values is far above solver tolerances. The default.
+	RankScale Scale = "rank"
+	// MinMaxScale is the paper's linear scaling.
+	MinMaxScale Scale = "minmax"
+)
+
+// Options are the parameters of OCT. The zero value, with Depth set, is the
+// threshold encoding with all tightenings, alpha 0 and no limits.
+type Options struct {
+	Depth     int     // D >= 1, levels of branch nodes
+	Alpha     float64 // price of a split in units of the baseline error, >= 0
+	MinLeaf   float64 // N_min, least training weight of a nonempty leaf, >= 0
+	MaxSplits int     // C, most splits; 0 means no limit
+	Encoding  formulate.Encoding
+	Scale     Scale // big-M encodings only
+	Tighten   Tightenings
+	OmitNames bool // leave columns and rows unnamed, for in-process solving
+
+	// Warn, where not nil, is told before building what Inspect warns of.
+	Warn func(string)
+}
+
+// Tightenings switches off parts of the threshold encoding; the zero value has
+// all that are exact for the options and data at hand. The comments in
+// threshold.go and stumps.go say when each is exact and why.
+type Tightenings struct {
+	NoContinuousLast bool `json:"no_continuous_last,omitempty"` // keep last-level w binary
+	NoThinLast       bool `json:"no_thin_last,omitempty"`       // keep all last-level thresholds
+	NoSiblingLabels  bool `json:"no_sibling_labels,omitempty"`  // let sibling leaves share a label
+	NoGroupPoints    bool `json:"no_group_points,omitempty"`    // route rows with equal features one by one
+	NoLabelPairs     bool `json:"no_label_pairs,omitempty"`     // separate label variables at the last level
+	NoBlocks         bool `json:"no_blocks,omitempty"`          // chains instead of blocks of cuts, with label pairs
+}
+
+func (o Options) withDefaults() Options {
+	if o.Encoding == "" {
+		o.Encoding = formulate.Threshold
+	}
+	if o.Scale == "" {
+		o.Scale = RankScale
+	}
+	return o
+}
+
+// validate says which option is out of range, and what would be right.
+func (o Options) validate() error {
+	o = o.withDefaults()
+	if err := shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(Encodings(), o.Encoding):
+		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
+	case o.Scale != RankScale && o.Scale != MinMaxScale:
+		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package oct
+
+import (
+	"context"
+	"math"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/tree"
+)
+
+// Start returns the point of the model that stands for norm(t).
+func (f *Formulation) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
+	h, err := f.norm(t)
+	if err != nil {
+		return nil, err
+	}
+	return f.enc.start(h), nil
+}
+
+// Decode returns the tree of a feasible point of the model. Splits with an
+// empty side collapse.
+func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
+	if err := point.Length(values, f.model.NumCols()); err != nil {
+		return nil, err
+	}
+	h, err := f.enc.decode(values)
+	if err != nil {
+		return nil, err
+	}
+	if f.reoptimises() {
+		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
+	}
+	t := h.toTree(f.g).Collapse(f.g.DS)
+	f.recentre(t)
+	t.Annotate(f.g.Src) // in the data's weight
+	return t, nil
+}
+
+// norm lays t over the full tree as the Formulation comment describes, or says which
+// node of t is outside the model.
+func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil && !s.IsUnivariate() {
+			return nil, point.NoStart(i, "its split is not univariate")
+		}
+	}
+	c := t.Collapse(f.g.DS)
+	if f.opts.Encoding == formulate.Threshold && (f.reoptimises() || !f.opts.Tighten.NoSiblingLabels) {
+		c = c.MergeLeaves(0)
+	}
+	c.Annotate(f.g.DS)
+	if n := c.Splits(); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
+		return nil, point.NoStart(0, "the tree has %d splits, at most %d are allowed", n, f.opts.MaxSplits)
+	}
+	h := newHeapTree(f.opts.Depth)
+	if err := f.place(h, c, 0, 1); err != nil {
+		return nil, err
+	}
+	if f.reoptimises() {
+		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
+	}
+	return h, nil
+}
+
+// place lays the subtree of c at node i over the heap at node t.
+func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
+	n := &c.Nodes[i]
+	if n.Leaf() {
+		if err := f.g.CheckLeaf(i, n); err != nil {
+			return err
+		}
+		h.label[h.rightmost(t)] = int32(n.Class)
+		return nil
+	}
+	if t >= h.leaves() {
+		return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", h.depth+1, h.depth)
+	}
+	j := n.Split.Terms[0].Feature
+	h.feature[t], h.cut[t] = j, f.g.CutOf(j, n.Split.Threshold)
+	if err := f.place(h, c, n.Left, 2*t); err != nil {
+		return err
+	}
+	return f.place(h, c, n.Right, 2*t+1)
+}
+
+// reoptimises says whether the last level is re-optimised in norm and Decode:
+// in the threshold encoding where no leaf can be too light.
+func (f *Formulation) reoptimises() bool {
+	return f.opts.Encoding == formulate.Threshold && f.g.FreeLeaves()
+}
+
+// recentre moves every threshold of t to the midpoint between the values that
+// the training rows at its node have on the two sides. Training rows are
+// predicted as before. t has no vacuous splits.
+func (f *Formulation) recentre(t *tree.Tree) {
+	below := make([]float64, len(t.Nodes))
+	above := make([]float64, len(t.Nodes))
+	for i := range t.Nodes {
+		below[i], above[i] = math.Inf(-1), math.Inf(1)
+	}
+	for i := range f.g.N {
+		x := f.g.DS.Row(i)
+		for at := 0; t.Nodes[at].Split != nil; {
+			n := &t.Nodes[at]
+			if v := x[n.Split.Terms[0].Feature]; v < n.Split.Threshold {
+				below[at], at = max(below[at], v), n.Left
+			} else {
+				above[at], at = min(above[at], v), n.Right
+			}
+		}
+	}
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil {
+			s.Threshold = tree.Midpoint(below[i], above[i])
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package oct
+
+import (
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/mio"
+)
+
+// threshold writes OCT without big-M. Feature j has the ascending candidate
+// thresholds theta_j1 < ... < theta_jV, the midpoints of its consecutive
+// distinct values, and
+//
+//	w_tjv = 1 iff node t splits on feature j at a threshold of index >= v
+//
+// so that left_it = sum_j w_tj,rho(i,j) says whether row i would go left at t,
+// rho(i,j) being the index of the first threshold of j above x_ij (no term if
+// there is none). e_it = 1 iff row i is counted correct at leaf t:
+//
+//	min  (1/Lhat) sum_i omega_i (1 - sum_t e_it) + alpha sum_t d_t
+//
+// Leaves need no membership variables where N_min <= min omega_i ("free"
+// leaves): every nonempty leaf is heavy enough, and a row counted nowhere is an
+// error wherever it lies. Elsewhere z_it says where row i lies.
+//
+// The upper levels are chains of w. The last level is one of four: countedStumps,
+// the default, rootStump at depth 1, freeChains without label pairs, memberChains
+// where leaves are not free.
+//
+// Tightenings, each in force where exact unless switched off:
+//
+//   - continuous last level (free leaves). With the upper splits and the labels
+//     integral, the best e at a last-level node is linear in its w over one
+//     simplex of (feature, threshold), and max_splits adds one unit-weight
+//     knapsack row over the nodes: an integral vertex is optimal.
+//   - thin last level (free leaves). A threshold between two values whose rows
+//     are all of one class k is dropped: if the left leaf is labelled k the
+//     threshold may move right past the second value, else left past the first,
+//     and no row's correctness is lost. Not at upper nodes, where the rows of
+//     the second value may want to be split differently below.
+//   - sibling labels (always). Two sibling leaves of one label predict as their
+//     parent would; without the split the tree is as good, has one split less,
+//     and its leaf weighs more.
+//   - grouped points (always). Rows with equal features reach the same leaf, and
+//     a leaf is right about one class: their e share the routing rows.
+//   - label pairs (free leaves), and blocks of their cuts: stumps.go.
+//
+// The row sum_t e_it <= 1 of DESIGN is left out: the two routing rows of the
+// root add up to it.
+type threshold struct {
+	*frame
+	upper     chains
+	lowest    lastLevel
+	maxSplits int // 0 for no limit
+	inForce   []string
+	cols      int // of the model
+}
+
+// lastLevel is a way to write the last-level nodes with their leaves.
+type lastLevel interface {
+	// columns adds d of all branch nodes, and the level's own columns.
+	columns(b *mio.Builder)
+	rows(b *mio.Builder)
+	// below adds to row r what of unit u is counted at the level, below node m.
+	below(b *mio.Builder, r mio.Row, u, m int)
+	// size is the size of columns and rows but for d, and of what below adds.
+	size() formulate.Size
+	// start sets the level's columns for h, whose last level is re-optimised where
+	// leaves are free.
+	start(x []float64, h *heapTree)
+	// decode reads what is not re-optimised.
+	decode(x []float64, h *heapTree) error
+	// file adds the level's part of an MPS file.
+	file(f *fileSize)
+}
+
+func newThreshold(g *grid.Grid, o Options) *threshold {
+	off, free := o.Tighten, g.FreeLeaves()
+	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
+	if off.NoGroupPoints {
+		f.units = grid.Singles(g.N)
+	}
+	e := &threshold{frame: f, maxSplits: o.MaxSplits, upper: newChains(f, 1, f.last(), allCuts(g), mio.Binary)}
+	kind, thin, pairs := mio.Binary, free && !off.NoThinLast, free && !off.NoLabelPairs
+	if free && !off.NoContinuousLast {
+		kind = mio.Continuous
+	}
+	switch {
+	case pairs:
+		var sums ranges = blocks{}
+		if off.NoBlocks {
+			sums = cumulative{}
+		}
+		s := newStumps(f, sums, thin, kind)
+		if o.Depth == 1 {
+			e.lowest = &rootStump{s}
+		} else {
+			e.lowest = &countedStumps{s, counts{frame: f, first: f.last()}}
+		}
+	case free:
+		cuts := allCuts(g)
+		if thin {
+			cuts = thinCuts(g)
+		}
+		e.lowest = &freeChains{newLabelled(f, cuts, kind, !off.NoSiblingLabels)}
+	default:
+		e.lowest = &memberChains{labelled: newLabelled(f, allCuts(g), mio.Binary, !off.NoSiblingLabels)}
+	}
+	for _, t := range []struct {
+		on   bool
+		name string
+	}{
+		{kind == mio.Continuous, "continuous-last"},
+		{thin, "thin-last"},
+		{pairs || !off.NoSiblingLabels, "sibling-labels"},
+		{!off.NoGroupPoints, "group-points"},
+		{pairs, "label-pairs"},
+		{pairs && !off.NoBlocks, "blocks"},
+	} {
+		if t.on {
+			e.inForce = append(e.inForce, t.name)
+		}
+	}
+	return e
+}
+
+func (e *threshold) tightenings() []string { return e.inForce }
+
+func (e *threshold) build(b *mio.Builder) {
+	b.AddOffset(e.g.Total / e.g.Lhat)
+	e.upper.add(b)
+	e.lowest.columns(b)
+	e.cols = b.NumCols()
+	e.upper.chainRows(b)
+	e.upper.routingRows(b, e.lowest.below)
+	e.lowest.rows(b)
+	e.parentRows(b)
+	e.maxSplitsRow(b)
+}
+
+// parentRows: d_t <= d_p(t), t not the root (5).
+func (e *threshold) parentRows(b *mio.Builder) {
+	for t := 2; t < e.leaves(); t++ {
+		r := b.AddRow(-mio.Inf, 0, "parent", t)
+		b.Add(r, e.colD(t), 1)
+		b.Add(r, e.colD(t/2), -1)
+	}
+}
+
+// maxSplitsRow: sum_t d_t <= C.
+func (e *threshold) maxSplitsRow(b *mio.Builder) {
+	if e.maxSplits == 0 {
+		return
+	}
+	cols := make([]mio.Col, 0, e.leaves())
+	for t := 1; t < e.leaves(); t++ {
+		cols = append(cols, e.colD(t))
+	}
+	build.AtMost(b, float64(e.maxSplits), cols, "max_splits")
+}
+
+// size is the closed form of the encoding. With n merged rows, U routing units, K
+// classes, T = 2^D leaves, M = T/2 last-level nodes, U_p = M - 1 upper nodes, V the
+// candidate cuts of the upper nodes and V' those kept at a last-level node, on p and
+// p' features:
+//
+//	columns  U_p V + T - 1 (d)
+//	         chains:  + M V' + T (K + n)   [+ T (U + 1) with membership]
+//	         stumps:  + M (V' + K + n), V' over all (feature, k, l), and their blocks
+//	rows     U_p (1 + V - p + 2U) + T - 2 (parents) [+ 1 with max_splits]
+//	         chains:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
+//	                  [+ U + T (1 + U + n) with membership]
+//	         stumps:  + M (2 + n) and their blocks or, with cumulative u,
+//	                  M (2 + V' - S + n), S the (feature, k, l) with cuts;
+//	                  at D = 1 without the n columns and rows of e
+func (e *threshold) size() formulate.Size {
+	nodes := int64(e.leaves()) - 1
+	s := e.upper.nodeSize().Times(e.last() - 1)
+	s.Add(e.lowest.size())
+	s.Add(formulate.Size{Cols: nodes, Rows: nodes - 1, Nonzeros: 2 * (nodes - 1)}) // d, parents
+	if e.maxSplits > 0 {
+		s.Add(formulate.Size{Rows: 1, Nonzeros: nodes})
+	}
+	return s
+}
+
+func (e *threshold) start(h *heapTree) []float64 {
+	x := make([]float64, e.cols)
+	for t := 1; t < e.leaves(); t++ {
+		j := h.feature[t]
+		if j < 0 {
+			continue
+		}
+		x[e.colD(t)] = 1
+		if t < e.last() {
+			e.upper.split(x, t, j, h.cut[t])
+		}
+	}
+	e.lowest.start(x, h)
+	return x
+}
+
+// decode reads the upper splits, which must be integral, and, where the last
+// level is not re-optimised, its splits and labels too.
+func (e *threshold) decode(x []float64) (*heapTree, error) {
+	h := newHeapTree(e.depth)
+	if err := e.upper.decode(x, h); err != nil {
+		return nil, err
+	}
+	return h, e.lowest.decode(x, h)
+}
+
+// describe estimates the MPS file.
+func (e *threshold) describe(in *Inspection) {
+	g, size := e.g, e.size()
+	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
+	row, feature, node, cut := digits(g.N), digits(g.P), digits(e.leaves()), 0.0
+	for _, j := range g.Active {
+		cut = max(cut, digits(g.Cuts(j)))
+	}
+	f.choice = 4 + node + feature + cut // w
+	e.lowest.file(f)
+	f.cols(f.left.Cols, f.entries, f.choice, false)
+	f.mpsSize -= mpsSize(float64(size.Binaries) * (13 + f.choice)) // BV instead of LO and UP
+	routing := 6.5 + row + node
+	f.rows(f.left.Rows, f.left.Nonzeros, routing, shortValue)
+	f.rhs(f.left.Rows/2, routing, 1)
+	in.MPSBytes = int64(f.mpsSize)
+}
