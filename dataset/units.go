@@ -15,6 +15,10 @@ const (
 	mostApart      = 1e-3
 )
 
+// MostUnits is the largest sum of weights, in units, at which sums and parts of 1 can
+// be told apart.
+const MostUnits = 1 << 46
+
 // Unit is what row weights are measured in where a program is written, so that
 // the program is the same for weights that differ by a factor.
 type Unit struct {

@@ -22,17 +22,13 @@ type Data struct {
 // NewData returns ds, which must not change from now on, to be shared.
 func NewData(ds *dataset.Dataset) *Data { return &Data{Dataset: ds} }
 
-// mostUnits is the largest sum of weights, in units, at which sums and parts of 1 can
-// be told apart.
-const mostUnits = 1 << 46
-
 // Training is the data merged, in units of weight and sorted, when it is first asked
 // for. The cause of ctx's end is the error.
 func (d *Data) Training(ctx context.Context) (*tree.Training, error) {
 	d.once.Lock()
 	defer d.once.Unlock()
 	if d.training == nil {
-		l, err := tree.NewTraining(ctx, d.Dataset, mostUnits)
+		l, err := tree.NewTraining(ctx, d.Dataset)
 		if err != nil {
 			return nil, err
 		}

@@ -67,9 +67,13 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 	if text := sides(d, "fm"); text != "" {
 		o.warn(text)
 	}
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
 	f, err := linear.FMOptions{
 		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Delta: m.Delta, Slack: m.slack,
-		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames,
+		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames, Training: l,
 	}.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err
@@ -138,9 +142,13 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	if text := sides(d, "lfm"); text != "" {
 		o.warn(text)
 	}
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
 	f, err := linear.LFMOptions{
 		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Lambda: m.Lambda,
-		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames,
+		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames, Training: l,
 	}.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

@@ -172,7 +172,11 @@ func (m *GTO) Formulation() gto.Options {
 func (m *GTO) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
 	began := time.Now()
 	opts := m.Formulation()
-	opts.OmitNames = o.OmitNames
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts.OmitNames, opts.Training = o.OmitNames, l
 	f, err := opts.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

@@ -160,6 +160,9 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		return nil, err
 	}
 	opts.OmitNames, opts.Warn = o.OmitNames, o.warn
+	if opts.Training, err = d.Training(ctx); err != nil {
+		return nil, err
+	}
 	f, err := opts.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

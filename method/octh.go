@@ -66,9 +66,13 @@ func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {
 // Build formulates the problem. The linear programs are those of starts.
 func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
 	began := time.Now()
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
 	f, err := hyperplane.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.Mu,
-		Encoding: formulate.Encoding(m.Encoding), OmitNames: o.OmitNames, LP: o.LP,
+		Encoding: formulate.Encoding(m.Encoding), OmitNames: o.OmitNames, LP: o.LP, Training: l,
 	}.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

@@ -54,6 +54,11 @@ func sides(d *Data, form string) string {
 
 // leastError solves RLP or RLP-P for its tree.
 func leastError(ctx context.Context, d *Data, lp mio.SolveFunc, o linear.RLPOptions) (*tree.Tree, error) {
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Training = l
 	f, err := o.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,11 @@ func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts linear.RLPOptio
 	if text := sides(d, form); text != "" {
 		o.warn(text)
 	}
-	opts.OmitNames = o.OmitNames
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts.OmitNames, opts.Training = o.OmitNames, l
 	f, err := opts.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err

@@ -17,9 +17,9 @@ type Training struct {
 }
 
 // NewTraining lays ds out until ctx ends; its cause is the error then. Weights are
-// whole numbers where they add up to at most that many units.
-func NewTraining(ctx context.Context, ds *dataset.Dataset, most float64) (*Training, error) {
-	inUnits, unit := ds.InUnits(most) // before merging: sums of whole numbers are exact
+// whole numbers where they add up to at most dataset.MostUnits.
+func NewTraining(ctx context.Context, ds *dataset.Dataset) (*Training, error) {
+	inUnits, unit := ds.InUnits(dataset.MostUnits) // before merging: sums of whole numbers are exact
 	rows, _ := inUnits.Merge()
 	pre, err := NewPresortContext(ctx, rows)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestBoundsOfParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := problemOf(ds, &o)
-		ds, _ = ds.InUnits(mostUnits)
+		ds, _ = ds.InUnits(dataset.MostUnits)
 		least := p.value(want.Tree, ds)
 		ub := least + rapid.SampledFrom([]float64{-2, -1, -0.5, 0, 0.25, 0.5, 1, 2, 3, math.Inf(1)}).Draw(t, "target")
 		s := newSearch(context.Background(), p, &o, time.Now())

@@ -91,7 +91,7 @@ func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minL
 
 // problemOf is ds as a search sees it.
 func problemOf(ds *dataset.Dataset, o *Options) *problem {
-	inUnits, unit := ds.InUnits(mostUnits)
+	inUnits, unit := ds.InUnits(dataset.MostUnits)
 	merged, _ := inUnits.Merge()
 	return newProblem(merged, tree.NewPresort(merged), unit, o)
 }

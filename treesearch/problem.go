@@ -120,10 +120,6 @@ func (p *problem) setTolerance(depth int) {
 	p.slack = p.tol * float64(full(depth)+1)
 }
 
-// mostUnits is the largest sum of weights at which sums and parts of 1 can be told
-// apart.
-const mostUnits = 1 << 46
-
 // findUnavoidable puts the weight that every tree gets wrong at a point with
 // rows of several classes on the first row of the point. Splits cannot part
 // rows of a point, so the sum over a node's rows is a bound on its errors.

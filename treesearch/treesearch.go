@@ -135,7 +135,7 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	inUnits, unit := ds.InUnits(mostUnits)
+	inUnits, unit := ds.InUnits(dataset.MostUnits)
 	o.MinLeaf = unit.LeastLeaf(o.MinLeaf)
 	if o.Presort != nil && inUnits != ds {
 		o.Presort = o.Presort.WithWeights(inUnits.Weight)

@@ -26,7 +26,7 @@ func (o Options) prepare(ds *dataset.Dataset) (*Formulation, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := newData(ds)
+	g, err := newData(ds, o.Training)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/internal/merged"
+	"github.com/octgen/octgen/tree"
 )
 
 // data is the training data as GTO sees it: rows with equal features and class
@@ -26,8 +27,8 @@ type data struct {
 	reach    []float64        // (n) 1 + sum_j |x_ij|: most of |x.w - gamma| in the unit box
 }
 
-func newData(ds *dataset.Dataset) (*data, error) {
-	m, unit, err := merged.Rows(ds)
+func newData(ds *dataset.Dataset, l *tree.Training) (*data, error) {
+	m, unit, err := merged.Rows(ds, l)
 	if err != nil {
 		return nil, err
 	}

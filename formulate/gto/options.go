@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/tree"
 )
 
 // DefaultBox is the box on weights and thresholds, in standardised units,
@@ -38,6 +39,10 @@ type Options struct {
 	Box float64
 
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
+
+	// Training is the data that Build is given, laid out already; not written to. Nil:
+	// Build lays it out.
+	Training *tree.Training
 }
 
 // withDefaults fills in valid options for k classes and checks the structure.

@@ -29,7 +29,7 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 		return nil, err
 	}
 	o = o.withDefaults()
-	g, err := grid.New(ctx, ds, o.MinLeaf)
+	g, err := grid.New(ctx, ds, o.Training, o.MinLeaf)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // DefaultMu is the margin of the paper: the least distance between the sides of
@@ -28,6 +29,10 @@ type Options struct {
 	Mu        float64            // least margin on scaled features; 0 means DefaultMu
 	Encoding  formulate.Encoding // BigM (default) or Indicator
 	OmitNames bool
+
+	// Training is the data that Build is given, laid out already; not written to. Nil:
+	// Build lays it out.
+	Training *tree.Training
 
 	// LP solves the max-margin programs with which Start re-centres splits
 	// whose margin is below Mu. Without it such a tree is formulate.ErrNoStart.

@@ -27,6 +27,10 @@ type FMOptions struct {
 	// Box (RLP) for every feature.
 	LP        mio.SolveFunc
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
+
+	// Training is the data that Build is given, laid out already; not written to. Nil:
+	// Build lays it out.
+	Training *tree.Training
 }
 
 // DefaultSlack is delta over the least error where the options say none
@@ -88,7 +92,7 @@ func (o FMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*FM, error) 
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ds)
+	d, err := newTwoSets(ds, o.Training)
 	if err != nil {
 		return nil, err
 	}

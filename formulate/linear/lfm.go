@@ -28,6 +28,10 @@ type LFMOptions struct {
 	// are 2(1-eps)/eps (RLP-P) and Box (RLP) for every feature.
 	LP        mio.SolveFunc
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
+
+	// Training is the data that Build is given, laid out already; not written to. Nil:
+	// Build lays it out.
+	Training *tree.Training
 }
 
 // DefaultNu is the number of features of LFM where the options say none: such a
@@ -64,7 +68,7 @@ func (o LFMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*LFM, error
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ds)
+	d, err := newTwoSets(ds, o.Training)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,10 @@ type RLPOptions struct {
 	Perturbed bool    // RLP-P instead of RLP
 	Eps       float64 // of RLP-P, in (0, 1); 0 means DefaultEps
 	OmitNames bool    // leave columns and rows unnamed, for in-process solving
+
+	// Training is the data that Build is given, laid out already; not written to. Nil:
+	// Build lays it out.
+	Training *tree.Training
 }
 
 // DefaultEps is the weight of |w|_1 in RLP-P where the options say none: the
@@ -78,7 +82,7 @@ func (o RLPOptions) Build(ctx context.Context, ds *dataset.Dataset) (*RLP, error
 	if err != nil {
 		return nil, err
 	}
-	d, err := newTwoSets(ds)
+	d, err := newTwoSets(ds, o.Training)
 	if err != nil {
 		return nil, err
 	}

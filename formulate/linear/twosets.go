@@ -6,6 +6,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/internal/merged"
+	"github.com/octgen/octgen/tree"
 )
 
 // twoSets is the training data as the linear splits see it: the point set A,
@@ -32,8 +33,8 @@ type twoSets struct {
 // noise is the size below which a standardised value is the rounding of 0.
 const noise = 1e-12
 
-func newTwoSets(ds *dataset.Dataset) (*twoSets, error) {
-	rows, _, err := merged.Rows(ds)
+func newTwoSets(ds *dataset.Dataset, l *tree.Training) (*twoSets, error) {
+	rows, _, err := merged.Rows(ds, l)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	g, err := grid.New(ctx, ds, o.MinLeaf)
+	g, err := grid.New(ctx, ds, o.Training, o.MinLeaf)
 	if err != nil {
 		return nil, err
 	}

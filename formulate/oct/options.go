@@ -6,6 +6,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/shape"
+	"github.com/octgen/octgen/tree"
 )
 
 // Encodings lists the encodings of OCT, the default first.
@@ -46,6 +47,10 @@ type Options struct {
 	Scale     Scale // big-M encodings only
 	Tighten   Tightenings
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
+
+	// Training is the data that Build is given, laid out already; not written to. Nil:
+	// Build lays it out.
+	Training *tree.Training
 
 	// Warn, where not nil, is told before building what Inspect warns of.
 	Warn func(string)

@@ -40,7 +40,7 @@ var table = []layer{
 	{path: "formulate", may: []string{"mio", "tree"}},
 	{path: "formulate/internal/build", may: []string{"mio", "formulate"}},
 	{path: "formulate/internal/point", may: []string{"verify", "formulate"}},
-	{path: "formulate/internal/merged", may: []string{"dataset", "verify", "formulate"}},
+	{path: "formulate/internal/merged", may: []string{"dataset", "tree", "verify", "formulate"}},
 	{path: "formulate/internal/shape", may: []string{"formulate"}},
 	{path: "formulate/internal/grid", may: []string{"dataset", "tree", "verify", "formulate", "formulate/internal/merged", "formulate/internal/point"}},
 	{path: "formulate/internal/leaves", may: []string{"mio", "formulate", "formulate/internal/grid", "formulate/internal/point"}},

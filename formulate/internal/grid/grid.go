@@ -42,10 +42,11 @@ type Grid struct {
 	minLeaf float64 // N_min in the data's units
 }
 
-// New lays out ds for a least leaf weight in the data's units. Errors: those of
-// merged.Rows; no feature varies (formulate.ErrSingleLeaf); an ended ctx.
-func New(ctx context.Context, ds *dataset.Dataset, minLeaf float64) (*Grid, error) {
-	m, unit, err := merged.Rows(ds)
+// New lays out ds for a least leaf weight in the data's units, from l where that is
+// not nil. Errors: those of merged.Rows; no feature varies (formulate.ErrSingleLeaf);
+// an ended ctx.
+func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf float64) (*Grid, error) {
+	m, unit, err := merged.Rows(ds, l)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +66,11 @@ func New(ctx context.Context, ds *dataset.Dataset, minLeaf float64) (*Grid, erro
 		g.Total += w
 	}
 	g.Lhat = g.Total - slices.Max(g.ClassW)
+	if l != nil {
+		g.Pre = l.Presort
+	} else if g.Pre, err = tree.NewPresortContext(ctx, m); err != nil {
+		return nil, err
+	}
 	g.rankValues()
 	if len(g.Active) == 0 {
 		return nil, merged.ErrNoFeature
@@ -126,7 +132,6 @@ func (g *Grid) Imprecise() string {
 }
 
 func (g *Grid) rankValues() {
-	g.Pre = tree.NewPresort(g.DS)
 	g.Rank = make([]int32, g.N*g.P)
 	g.Vals = make([][]float64, g.P)
 	for j := range g.P {

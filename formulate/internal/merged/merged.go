@@ -2,10 +2,14 @@
 package merged
 
 import (
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -16,12 +20,16 @@ var ErrNoFeature = fmt.Errorf("formulate: %w: no feature has two different value
 // weights in their common unit, so that the program of data does not depend on a
 // factor of the weights. Errors: no rows; rows of one class only
 // (formulate.ErrSingleLeaf).
-func Rows(ds *dataset.Dataset) (*dataset.Dataset, dataset.Unit, error) {
+//
+// Where l is not nil, the rows are merged already: it is a layout of ds.
+func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
 	if ds.N() == 0 {
 		return nil, dataset.Unit{}, fmt.Errorf("formulate: the data has no rows")
 	}
-	inUnits, unit := ds.InUnits(verify.MaxUnits) // before merging: sums of whole numbers are exact
-	m, _ := inUnits.Merge()
+	m, unit, err := rows(ds, l)
+	if err != nil {
+		return nil, unit, err
+	}
 	classes := 0
 	for _, w := range m.ClassWeights() {
 		if w > 0 {
@@ -32,4 +40,34 @@ func Rows(ds *dataset.Dataset) (*dataset.Dataset, dataset.Unit, error) {
 		return nil, unit, fmt.Errorf("formulate: %w: all rows have one class", formulate.ErrSingleLeaf)
 	}
 	return m, unit, nil
+}
+
+// rows are the merged rows, in units of which there are not too many for a program.
+func rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
+	if l == nil {
+		inUnits, unit := ds.InUnits(dataset.MostUnits) // before merging: sums of whole numbers are exact
+		m, _ := inUnits.Merge()
+		l = &tree.Training{Source: ds, Rows: m, Unit: unit}
+	}
+	if l.Source != ds {
+		return nil, l.Unit, errors.New("formulate: Training is the layout of other data")
+	}
+	if l.Unit.Whole && l.Unit.Total > verify.MaxUnits {
+		m, unit := inLeast(l)
+		return m, unit, nil
+	}
+	return l.Rows, l.Unit, nil
+}
+
+// inLeast measures weights in the least of them.
+func inLeast(l *tree.Training) (*dataset.Dataset, dataset.Unit) {
+	unit := dataset.Unit{Size: slices.Min(l.Source.Weight)}
+	least := math.Round(unit.Size / l.Unit.Size)
+	m := *l.Rows
+	m.Weight = make([]float64, m.N())
+	for i, w := range l.Rows.Weight {
+		m.Weight[i] = w / least
+		unit.Total += m.Weight[i]
+	}
+	return &m, unit
 }
