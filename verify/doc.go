@@ -20,5 +20,6 @@
 //	         keeps its limits         depth, most splits, least leaf weight (tree.EnoughWeight)
 //	         agrees                   its objective is no worse than its point's, equal to it at an optimum, and not below the bound
 //	search   agrees                   neither has a tree below the other's bound, an optimum that the solver claims being one
-//	limit    is a status              what a time, node, memory or gap limit or an interrupt ends has a tree, at least the single leaf
+//	limit    is a status              what the time limit or an interrupt ends has a tree, at least the single leaf; where a node or memory
+//	                                  limit leaves a solver without a point there is none, and the exit code is 3
 package verify
