@@ -93,3 +93,33 @@ func ExampleRead() {
 	// [2.5 0 0 1] b
 	// [3.5 1 0 0] b
 }
+
+// New data are read as those of the training were: columns by name, texts as the same
+// columns of 0 and 1. For prediction the class need not be there.
+func ExampleEncoder() {
+	const training = "length,color,class\n1.5,red,a\n2.5,blue,b\n3.5,blue,b\n"
+	d, err := dataset.Read(strings.NewReader(training), "flowers.csv", dataset.LoadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dir, err := os.MkdirTemp("", "octgen")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "new.csv")
+	if err := os.WriteFile(file, []byte("color,length\nred,9.5\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := d.Encoder.LoadRows(file, dataset.EncodeOptions{})
+	fmt.Println(rows.Features, rows.X, err)
+
+	_, err = d.Encoder.Load(file, dataset.EncodeOptions{}) // which wants the class too
+	fmt.Println(strings.ReplaceAll(err.Error(), file, "new.csv"))
+	// Output:
+	// [length color=red] [9.5 1] <nil>
+	// new.csv: no column "class", which is a target column of the training data; the columns are "color", "length"
+}

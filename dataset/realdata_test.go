@@ -220,14 +220,3 @@ func BenchmarkMerge(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkSortedOrder(b *testing.B) {
-	d, err := dataset.Load(filepath.Join(sharedDir(b), "skin.csv"), dataset.LoadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		d.SortedOrder(0)
-	}
-}

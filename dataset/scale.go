@@ -109,9 +109,6 @@ func (d *Dataset) moments() (mean, sd []float64) {
 	return sum, squares
 }
 
-// P returns the number of features.
-func (s *Scaler) P() int { return max(len(s.Shift), len(s.Values)) }
-
 // Constant reports whether feature j had one value only.
 func (s *Scaler) Constant(j int) bool {
 	if s.Kind == Rank {
@@ -172,22 +169,4 @@ func valueAt(values []float64, u float64) float64 {
 	at := int(position)
 	part := position - float64(at)
 	return values[at] + part*(values[at+1]-values[at])
-}
-
-// Apply writes the scaled rows of x (rows x p, row-major) into dst, which may be x
-// itself, and returns it; where dst is nil it is made.
-func (s *Scaler) Apply(dst, x []float64) []float64 {
-	if dst == nil {
-		dst = make([]float64, len(x))
-	}
-	p := s.P()
-	if len(dst) != len(x) || len(x)%max(p, 1) != 0 || p == 0 && len(x) > 0 {
-		panic("dataset: Scaler.Apply: lengths do not fit")
-	}
-	for at := 0; at < len(x); at += p {
-		for j := range p {
-			dst[at+j] = s.Value(j, x[at+j])
-		}
-	}
-	return dst
 }

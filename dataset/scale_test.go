@@ -2,7 +2,6 @@ package dataset_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,7 +30,7 @@ func TestScalersByHand(t *testing.T) {
 		{dataset.Standard, []float64{-3 / sd, 0, -1 / sd, 0, 2 / sd, 0}, map[float64]float64{4: 0, 8: 4 / sd}},
 	} {
 		s := dataset.FitScaler(c.kind, d)
-		if diff := cmp.Diff(c.want, s.Apply(nil, d.X)); diff != "" {
+		if diff := cmp.Diff(c.want, scaled(s, d)); diff != "" {
 			t.Errorf("%s:\n%s", c.kind, diff)
 		}
 		for x, want := range c.at {
@@ -39,7 +38,7 @@ func TestScalersByHand(t *testing.T) {
 				t.Errorf("%s: %v becomes %v; want %v", c.kind, x, got, want)
 			}
 		}
-		if s.P() != 2 || s.Constant(0) || !s.Constant(1) || s.Value(1, 9) != 0 || s.Invert(1, .3) != 7 {
+		if s.Constant(0) || !s.Constant(1) || s.Value(1, 9) != 0 || s.Invert(1, .3) != 7 {
 			t.Errorf("%s: the constant feature is not handled", c.kind)
 		}
 	}
@@ -52,11 +51,6 @@ func TestScalers(t *testing.T) {
 		d := anyDataset(t)
 		kind := rapid.SampledFrom(scalings).Draw(t, "kind")
 		s := dataset.FitScaler(kind, d)
-		scaled := s.Apply(nil, d.X)
-		inPlace := slices.Clone(d.X)
-		if s.Apply(inPlace, inPlace); !slices.Equal(inPlace, scaled) {
-			t.Fatal("in place differs")
-		}
 		for j := range d.P() {
 			distinct := d.Distinct(j)
 			width := distinct[len(distinct)-1] - distinct[0]
@@ -77,10 +71,19 @@ func TestScalers(t *testing.T) {
 				}
 			}
 			if kind == dataset.Standard && !s.Constant(j) {
-				checkMoments(t, d, j, scaled)
+				checkMoments(t, d, j, scaled(s, d))
 			}
 		}
 	})
+}
+
+// scaled are the features of d, scaled. (n, p) row-major
+func scaled(s *dataset.Scaler, d *dataset.Dataset) []float64 {
+	x := make([]float64, len(d.X))
+	for at, v := range d.X {
+		x[at] = s.Value(at%d.P(), v)
+	}
+	return x
 }
 
 // checkMoments: mean 0 and variance 1 over source rows.

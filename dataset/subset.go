@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -81,31 +80,4 @@ func (d *Dataset) Distinct(j int) []float64 {
 	}
 	slices.Sort(values)
 	return slices.Compact(values)
-}
-
-// SortedOrder returns the rows in ascending order of feature j, rows of equal
-// value in ascending order of their index.
-func (d *Dataset) SortedOrder(j int) []int32 {
-	type entry struct {
-		value float64
-		row   int32
-	}
-	entries := make([]entry, d.N()) // sorting values beside their rows spares the cache
-	for i := range entries {
-		entries[i] = entry{d.At(i, j), int32(i)}
-	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
-		}
-		return cmp.Compare(a.row, b.row)
-	})
-	order := make([]int32, len(entries))
-	for i, e := range entries {
-		order[i] = e.row
-	}
-	return order
 }

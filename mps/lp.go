@@ -47,12 +47,6 @@ func WriteLP(w io.Writer, m *mio.Model, opts LPOptions) (*Map, error) {
 	return mp, nil
 }
 
-// WriteLPFile writes m to the named file as [WriteFile] does, in CPLEX-LP
-// format.
-func WriteLPFile(path string, m *mio.Model, opts LPOptions) (*Map, error) {
-	return toFile(path, func(w io.Writer) (*Map, error) { return writeLP(w, m, opts) })
-}
-
 func writeLP(w io.Writer, m *mio.Model, opts LPOptions) (*Map, error) {
 	for _, t := range m.QuadCost() {
 		if math.IsInf(2*t.Value, 0) {

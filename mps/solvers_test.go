@@ -2,6 +2,7 @@ package mps
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -78,7 +79,7 @@ func (x executable) find(t *testing.T) string {
 func writeAny(path string, m *mio.Model) (*Map, error) {
 	switch base := filepath.Base(path); {
 	case strings.HasSuffix(base, ".lp"):
-		return WriteLPFile(path, m, LPOptions{})
+		return toFile(path, func(w io.Writer) (*Map, error) { return WriteLP(w, m, LPOptions{}) })
 	case strings.HasPrefix(base, "fixed"):
 		return WriteFile(path, m, Options{Format: Fixed})
 	case strings.HasPrefix(base, "cplex"):

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,15 +70,11 @@ func TestLPErrors(t *testing.T) {
 	b.AddCol(0, 0, 1, mio.Continuous, "x")
 	b.AddBinary(0, "y")
 	b.AddQuadCost(0, 1, -1.5e308)
-	path := filepath.Join(t.TempDir(), "m.lp")
-	_, err := WriteLPFile(path, frozen(t, b), LPOptions{})
-	for _, p := range []string{path, "x * y", "-1.5e+308"} {
+	_, err := WriteLP(io.Discard, frozen(t, b), LPOptions{})
+	for _, p := range []string{"x * y", "-1.5e+308"} {
 		if err == nil || !strings.Contains(err.Error(), p) {
 			t.Errorf("error %v does not mention %q", err, p)
 		}
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
 	}
 	if _, err := WriteLP(failing{}, tinyModels(t)["max"], LPOptions{}); err == nil || !strings.Contains(err.Error(), "no space") {
 		t.Errorf("error %v is not the writer's", err)

@@ -20,7 +20,7 @@ func (t *Tree) WriteDOT(w io.Writer, f Format) error {
 		var lines []string
 		fill := ""
 		if n.Split != nil {
-			lines = append(lines, f.Sum(n.Split, t.Features)+" < "+f.number(n.Split.Threshold))
+			lines = append(lines, f.sum(n.Split, t.Features)+" < "+f.number(n.Split.Threshold))
 		} else {
 			lines = append(lines, oneLine(t.Classes[n.Class]))
 			fill = fmt.Sprintf(", fillcolor=\"%s\"", classColor(n.Class).light)

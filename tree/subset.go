@@ -126,25 +126,6 @@ func (p *Partitioner) Split(s Subset, j, size int) (left, right Subset) {
 	return left, right
 }
 
-// SplitInto is Split that leaves s as it is and writes the parts to left and
-// right, reusing their memory, which must not be that of s.
-func (p *Partitioner) SplitInto(left, right *Subset, s Subset, j, size int) {
-	p.mark(s, j, size)
-	left.own(s.pre, size)
-	right.own(s.pre, s.size-size)
-	for f := range s.pre.p {
-		l := left.order[f*left.stride : (f+1)*left.stride]
-		r := right.order[f*right.stride : (f+1)*right.stride]
-		nl, nr := 0, 0
-		for _, i := range s.Order(f) { // as in Split
-			goes := int(p.right[i])
-			l[nl], r[nr] = i, i
-			nl += 1 - goes
-			nr += goes
-		}
-	}
-}
-
 // mark notes the side of each row of s.
 func (p *Partitioner) mark(s Subset, j, size int) {
 	rows := s.Order(j)

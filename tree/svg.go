@@ -88,7 +88,7 @@ func (t *Tree) svgNode(i int, f Format) svgNode {
 	n := &t.Nodes[i]
 	var s svgNode
 	if n.Split != nil {
-		s.head = f.Sum(n.Split, t.Features) + " < " + f.number(n.Split.Threshold)
+		s.head = f.sum(n.Split, t.Features) + " < " + f.number(n.Split.Threshold)
 	} else {
 		s.head = oneLine(t.Classes[n.Class])
 	}

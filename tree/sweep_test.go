@@ -205,14 +205,13 @@ func TestSubsets(t *testing.T) {
 			}
 			return rows
 		}
-		var l2, r2, l3, r3 Subset
+		var l2, r2 Subset
 		whole := pre.All()
-		parts.SplitInto(&l2, &r2, whole, j, size)
-		whole.Filter(&l3, node, 0)
-		whole.Filter(&r3, node, 1)
+		whole.Filter(&l2, node, 0)
+		whole.Filter(&r2, node, 1)
 		l1, r1 := parts.Split(whole.Clone(), j, size)
 		for f := range ds.P() {
-			for id, same := range [][]Subset{{l1, l2, l3}, {r1, r2, r3}} {
+			for id, same := range [][]Subset{{l1, l2}, {r1, r2}} {
 				for k, s := range same {
 					if !slices.Equal(want(f, int32(id)), s.Order(f)) {
 						t.Fatalf("part %d, feature %d, way %d: %v, want %v", id, f, k, s.Order(f), want(f, int32(id)))
@@ -226,13 +225,17 @@ func TestSubsets(t *testing.T) {
 func TestSweepAllocatesNothing(t *testing.T) {
 	ds := blobs(500, 5, 3)
 	pre := NewPresort(ds)
-	parts := NewPartitioner(pre)
-	var l, r Subset
+	left := make([]int32, ds.N())
+	var l Subset
 	for _, c := range criteria {
 		sweeper := NewSweeper(pre, c, 1)
 		step := func() {
 			best, _ := sweeper.Best(pre.All())
-			parts.SplitInto(&l, &r, pre.All(), best.Feature, best.Size)
+			clear(left)
+			for _, i := range pre.Order(best.Feature)[:best.Size] {
+				left[i] = 1
+			}
+			pre.All().Filter(&l, left, 1)
 		}
 		step()
 		if a := testing.AllocsPerRun(10, step); a != 0 {
@@ -328,10 +331,9 @@ func BenchmarkSplit(b *testing.B) {
 	ds := blobs(10000, 20, 2)
 	pre := NewPresort(ds)
 	parts := NewPartitioner(pre)
-	var l, r Subset
 	b.ReportAllocs()
 	for b.Loop() {
-		parts.SplitInto(&l, &r, pre.All(), 0, ds.N()/2)
+		parts.Split(pre.All().Clone(), 0, ds.N()/2)
 	}
 	perCell(b, ds)
 }

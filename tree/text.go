@@ -51,9 +51,9 @@ func (f Format) amounts(v []float64) string {
 	return "[" + strings.Join(s, ", ") + "]"
 }
 
-// Sum writes the left-hand side of s with the names of the features:
+// sum writes the left-hand side of s with the names of the features:
 // "petal_length", or "0.5*a - 1.2*b" for a hyperplane.
-func (f Format) Sum(s *Split, features []string) string {
+func (f Format) sum(s *Split, features []string) string {
 	var b strings.Builder
 	for i, t := range s.Terms {
 		w := t.Weight
@@ -115,7 +115,7 @@ func (t *Tree) WriteText(w io.Writer, f Format) error {
 			out.WriteString("class: " + oneLine(t.Classes[n.Class]) + f.leafNote(n) + "\n")
 			continue
 		}
-		sum, b := f.Sum(n.Split, t.Features), f.number(n.Split.Threshold)
+		sum, b := f.sum(n.Split, t.Features), f.number(n.Split.Threshold)
 		stack = append(stack,
 			line{n.Right, at.depth + 1, sum + " >= " + b},
 			line{n.Left, at.depth + 1, sum + " < " + b})

@@ -27,7 +27,7 @@ func (l *Limits) Broken(t *tree.Tree, ds *dataset.Dataset) []string {
 	if s := l.Complexity(t); l.MaxSplits > 0 && s > l.MaxSplits {
 		no("the decoded tree has complexity %d, the most splits are %d", s, l.MaxSplits)
 	}
-	for i, w := range LeafWeights(t, ds) {
+	for i, w := range leafWeights(t, ds) {
 		if t.Nodes[i].Leaf() && !tree.EnoughWeight(w, l.MinLeaf) {
 			no("leaf %d of the decoded tree weighs %v, the least is %v", i, w, l.MinLeaf)
 		}
@@ -35,8 +35,8 @@ func (l *Limits) Broken(t *tree.Tree, ds *dataset.Dataset) []string {
 	return broken
 }
 
-// LeafWeights routes every row of ds and adds up its weight at its leaf. (nodes)
-func LeafWeights(t *tree.Tree, ds *dataset.Dataset) []float64 {
+// leafWeights routes every row of ds and adds up its weight at its leaf. (nodes)
+func leafWeights(t *tree.Tree, ds *dataset.Dataset) []float64 {
 	w := make([]float64, len(t.Nodes))
 	for i := range ds.N() {
 		w[t.Find(ds.Row(i))] += ds.Weight[i]
