@@ -8,9 +8,8 @@ import "slices"
 //
 // A Subset is a small value that refers to memory it may share with others:
 // All shares the Presort's own, Split leaves both parts in the place of the
-// whole, SplitInto and Filter write to memory of their own. So a search that
-// never comes back to a node uses Split, one that tries several splits of a
-// node SplitInto, with one pair of subsets per depth.
+// whole, Filter writes to memory of its own. So a search that never comes back to a
+// node uses Split, one that tries several splits of a node Filter.
 type Subset struct {
 	pre    *Presort
 	order  []int32 // feature j's rows: order[j*stride+lo : j*stride+lo+size]
@@ -54,7 +53,7 @@ func (s *Subset) own(pre *Presort, size int) {
 	if s.shared {
 		s.order = nil
 	}
-	stride := size + 1 // SplitInto and Filter write one past the end
+	stride := size + 1 // Filter writes one past the end
 	s.order = slices.Grow(s.order[:0], pre.p*stride)[:pre.p*stride]
 	s.pre, s.stride, s.lo, s.size, s.shared = pre, stride, 0, size, false
 }
