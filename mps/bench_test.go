@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/octgen/octgen/mio"
@@ -128,4 +129,38 @@ func BenchmarkWriteLP(b *testing.B) {
 		}
 	}
 	reportNonzeros(b, m)
+}
+
+// BenchmarkNumbers holds writing and reading of numbers against strconv's, on the
+// coefficients of a model; what is here of our own is there for this difference.
+func BenchmarkNumbers(b *testing.B) {
+	_, _, numbers := randomModel(b).Matrix()
+	numbers = numbers[:min(len(numbers), 1<<16)]
+	texts := make([][]byte, len(numbers))
+	for i, v := range numbers {
+		texts[i] = strconv.AppendFloat(nil, v, 'g', -1, 64)
+	}
+	buf := make([]byte, 0, numberRoom)
+	for name, put := range map[string]func(v float64){
+		"write/own":     func(v float64) { putNumber(buf[:numberRoom], v) },
+		"write/strconv": func(v float64) { strconv.AppendFloat(buf, v, 'g', -1, 64) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				put(numbers[i%len(numbers)])
+			}
+		})
+	}
+	for name, parse := range map[string]func(s []byte) (float64, error){
+		"read/own":     parseNumber,
+		"read/strconv": func(s []byte) (float64, error) { return strconv.ParseFloat(string(s), 64) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, err := parse(texts[i%len(texts)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
