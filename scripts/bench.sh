@@ -4,6 +4,9 @@
 #   scripts/bench.sh models   building models
 #   scripts/bench.sh mps      writing and reading MPS, beside HiGHS, CBC and GLPK
 #   scripts/bench.sh search   exact search: benchmarks, all reference optima, rules, growth
+#   scripts/bench.sh local    the heuristics, and the best-split sweep that they share
+#   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
+#   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
 #   scripts/bench.sh all      all of these (default)
 #
@@ -67,9 +70,9 @@ long() {
   return "$ok"
 }
 
-models() { bench models 'Build|Model' ./mio ./formulate/oct; }
+models() { bench models 'Build|Model' ./mio ./formulate/...; }
 mps() {
-  bench mps 'Write|Read' ./mps ./formulate/oct
+  bench mps 'Write|Read|Numbers' ./mps ./formulate/oct
   # Minutes per sample, most of them other programs'.
   COUNT=${FILES_COUNT:-1} BENCHTIME=${FILES_BENCHTIME:-3x} bench files Files ./mps
 }
@@ -80,20 +83,34 @@ search() {
   OCTGEN_LONG=1 "$go" test ./treesearch -count 1 -run 'Reference|Ablation|Growth' -v -timeout 60m | tee "$out/search-studies.txt"
 }
 
+local_search() { bench local . ./heuristics/... ./tree; }
+
+limits() {
+  say "limits: how far each method is over its time"
+  OCTGEN_LONG=1 "$go" test ./internal/limits -count 1 -run Overruns -v -timeout 60m | tee "$out/limits.txt"
+}
+
+study() {
+  say "study: every engine against brute force"
+  OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -v -timeout 300m | tee "$out/study.txt"
+}
+
 part=${1:-all}
 case $part in
-  models | mps | search | long)
+  models | mps | search | long | limits | study)
     machine
     "$part"
     ;;
+  local)
+    machine
+    local_search
+    ;;
   all)
     machine
-    models
-    mps
-    long
+    for p in models mps search local_search long limits study; do "$p"; done
     ;;
   *)
-    printf '%s\n' "usage: scripts/bench.sh [models|mps|long|all]" >&2
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|long|all]" >&2
     exit 2
     ;;
 esac
