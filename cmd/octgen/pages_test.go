@@ -89,3 +89,32 @@ func TestReadmeTree(t *testing.T) {
 	}
 	t.Error("there is no tree on the page")
 }
+
+// TestMethodsPage: docs/engines.md has what `octgen methods` prints, which is what is
+// registered.
+func TestMethodsPage(t *testing.T) {
+	page := filepath.Join("..", "..", "docs", "engines.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, log bytes.Buffer
+	if code := run(context.Background(), []string{"methods"}, nil, &out, &log); code != 0 {
+		t.Fatalf("exit code %d: %s", code, log.String())
+	}
+	before, rest, _ := strings.Cut(string(text), "```\n")
+	_, after, found := strings.Cut(rest, "```\n")
+	if !found {
+		t.Fatal("there is no block in the page")
+	}
+	want := before + "```\n" + out.String() + "```\n" + after
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if d := cmp.Diff(want, string(text)); d != "" {
+		t.Errorf("make golden writes the page again (-registered +page):\n%s", d)
+	}
+}
