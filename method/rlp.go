@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -81,11 +82,15 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	if text := sides(d, "rlp"); text != "" && o.Warn != nil {
 		o.Warn(text)
 	}
-	f, err := linear.RLPOptions{OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
+	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
 	}
-	res, err := vertex.RLP(ctx, d.Dataset, vertex.RLPOptions{Seed: o.Seed})
+	f, err := linear.RLPOptions{OmitNames: true, Training: l}.Build(context.WithoutCancel(ctx), d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	res, err := descend(ctx, l, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +108,17 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	return found, nil
 }
 
+// descend is the descent on rows in units: in those, classes of one weight tie, and a
+// leaf's class does not depend on the scale.
+func descend(ctx context.Context, l *tree.Training, seed uint64) (*vertex.RLPResult, error) {
+	res, err := vertex.RLP(ctx, l.Rows, vertex.RLPOptions{Seed: seed})
+	if err != nil {
+		return nil, err
+	}
+	res.Tree = l.InSource(res.Tree)
+	return res, nil
+}
+
 // Crossable reports that the search is no check of the program: its own multipliers
 // are.
 func (*RLP) Crossable() bool { return false }
@@ -112,7 +128,11 @@ func (*RLP) Searching() string { return "" }
 
 // Grow is the split as a start.
 func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
-	res, err := vertex.RLP(ctx, d.Dataset, vertex.RLPOptions{Seed: t.Seed})
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res, err := descend(ctx, l, t.Seed)
 	if err != nil {
 		return nil, err
 	}
