@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -61,7 +62,7 @@ func (c *checkCmd) Run(a *app) error {
 	}
 	problem := compareCounts(t, ds)
 	f.Check = &fit.Check{ErrorsMatch: problem == "", Problem: problem}
-	if err := c.print(a, t, ds, f); err != nil {
+	if err := a.print(c.JSON, f, func(w io.Writer) { c.print(w, t, ds, f) }); err != nil {
 		return err
 	}
 	if problem != "" {
@@ -70,24 +71,20 @@ func (c *checkCmd) Run(a *app) error {
 	return nil
 }
 
-func (c *checkCmd) print(a *app, t *tree.Tree, ds *dataset.Dataset, f *figures) error {
-	if c.JSON {
-		return a.printJSON(f)
-	}
+func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figures) {
 	if f.Train.Objective != nil {
-		label(a.stdout, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
+		label(w, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
 	}
-	printScores(a.stdout, "train", f.Train, true)
-	printScores(a.stdout, "test", f.Test, false)
+	printScores(w, "train", f.Train, true)
+	printScores(w, "test", f.Test, false)
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Leaf() && n.Weight[n.Class] < slices.Max(n.Weight) {
-			label(a.stdout, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
+			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
 		}
 	}
 	if f.Check.OK() {
-		label(a.stdout, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
+		label(w, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
 	}
-	return nil
 }
 
 // hasCounts reports whether every node says what was fitted on.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -77,20 +78,16 @@ func (c *decodeCmd) decode(a *app, s *fit.Sidecar, ds *dataset.Dataset, opts fit
 }
 
 func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec method.Spec) error {
-	if c.JSON {
-		return a.printJSON(res)
-	}
 	p, err := spec.Problem(ds.Classes)
 	if err != nil {
 		return err
 	}
-	if err := printFit(a.stdout, res, ds, p); err != nil {
-		return err
-	}
-	if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
-		label(a.stdout, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
-	}
-	return nil
+	return a.print(c.JSON, res, func(w io.Writer) {
+		printFit(w, res, ds, p)
+		if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
+			label(w, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
+		}
+	})
 }
 
 func readSidecar(path string) (*fit.Sidecar, error) {

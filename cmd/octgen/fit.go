@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -83,7 +84,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	err = errors.Join(err, logErr)
-	if printErr := c.print(a, res, ds, m); printErr != nil {
+	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, m) }); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	if err == nil && interrupted(res) {
@@ -107,13 +108,6 @@ func (c *fitCmd) run(a *app, ds *dataset.Dataset, opts fit.Options) (*fit.Result
 	defer stop()
 	defer rep.close()
 	return fit.Run(ctx, ds, opts)
-}
-
-func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, m method.Method) error {
-	if c.JSON {
-		return a.printJSON(res)
-	}
-	return printFit(a.stdout, res, ds, m)
 }
 
 // load reads the training data and sets the test data in opts.

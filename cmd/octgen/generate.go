@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -93,8 +92,7 @@ func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 // writeData writes data as CSV with the class in the last column; numbers read back
 // exactly.
 func writeData(w io.Writer, ds *dataset.Dataset) error {
-	out := bufio.NewWriter(w)
-	c := csv.NewWriter(out)
+	c := csv.NewWriter(w)
 	if err := c.Write(append(append([]string(nil), ds.Features...), classColumn)); err != nil {
 		return err
 	}
@@ -108,8 +106,6 @@ func writeData(w io.Writer, ds *dataset.Dataset) error {
 			return err
 		}
 	}
-	if c.Flush(); c.Error() != nil {
-		return c.Error()
-	}
-	return out.Flush()
+	c.Flush()
+	return c.Error()
 }

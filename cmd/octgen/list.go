@@ -51,7 +51,8 @@ func (c *solversCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\tavailable: %s%s\n", name, s.Version(), capabilities(s.Capabilities()), where)
 	}
-	return w.Flush()
+	w.Flush()
+	return nil
 }
 
 func reason(err error) string {
@@ -92,9 +93,7 @@ func (c *methodsCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", info.Name, enginesText(info.Engines), info.Doc, proof)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	w.Flush()
 	return printEncodings(a.stdout)
 }
 
@@ -133,7 +132,8 @@ func printEncodings(out io.Writer) error {
 			fmt.Fprintln(w)
 		}
 	}
-	return w.Flush()
+	w.Flush()
+	return nil
 }
 
 // versionCmd is `octgen version`.
@@ -142,6 +142,7 @@ type versionCmd struct{}
 // Run prints the versions.
 func (c *versionCmd) Run(a *app) error {
 	fmt.Fprintf(a.stdout, "octgen %s\n%s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	a.stdout.Flush() // before solvers are asked, which may take them a while
 	for _, name := range solvers.Names() {
 		s, err := solvers.Lookup(name)
 		if err != nil {

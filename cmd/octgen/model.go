@@ -129,8 +129,11 @@ type violationJSON struct {
 	Amount *float64 `json:"amount"` // null where it is infinite
 }
 
-// describeJudgement lists most violations at most.
+// describeJudgement lists most violations at most; nil of nil.
 func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
+	if j == nil {
+		return nil
+	}
 	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations), Worst: []violationJSON{}, Violations: []violationJSON{}}
 	err := j.Err()
 	if c.Holds = err == nil; err != nil {

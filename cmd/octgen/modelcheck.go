@@ -125,22 +125,17 @@ func (c *modelCheckCmd) judge(a *app, f *modelFile, sol *mio.Solution, format so
 }
 
 func (c *modelCheckCmd) print(a *app, f *modelFile, found *mio.Solution, claim *claimJSON, j *verify.Judgement) error {
-	if c.JSON {
-		out := modelCheck{solutionJSON: describeSolution(found), Model: f.json(), Claim: *claim}
-		if j != nil {
-			out.Check = describeJudgement(j, c.Worst)
+	out := modelCheck{describeSolution(found), f.json(), *claim, describeJudgement(j, c.Worst)}
+	return a.print(c.JSON, out, func(w io.Writer) {
+		label(w, "model", f.summary())
+		label(w, "claim", claimText(claim))
+		if claim.Model != "" && f.m.Name() != "" && claim.Model != f.m.Name() && filepath.Base(claim.Model) != f.base() {
+			label(w, "note", fmt.Sprintf("the file names its model %s, this one is named %s", claim.Model, f.m.Name()))
 		}
-		return a.printJSON(out)
-	}
-	label(a.stdout, "model", f.summary())
-	label(a.stdout, "claim", claimText(claim))
-	if claim.Model != "" && f.m.Name() != "" && claim.Model != f.m.Name() && filepath.Base(claim.Model) != f.base() {
-		label(a.stdout, "note", fmt.Sprintf("the file names its model %s, this one is named %s", claim.Model, f.m.Name()))
-	}
-	if j != nil {
-		printJudgement(a.stdout, j, c.Worst)
-	}
-	return nil
+		if j != nil {
+			printJudgement(w, j, c.Worst)
+		}
+	})
 }
 
 // claimText is what the file states, as a claim of its own.

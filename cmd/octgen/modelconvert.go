@@ -62,7 +62,7 @@ func (c *modelConvertCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(out)
+		return a.print(true, out, nil)
 	}
 	f.tell(rep)
 	if n := len(out.Map.RenamedCols) + len(out.Map.RenamedRows) + len(out.Map.RenamedSOS); n > 0 {

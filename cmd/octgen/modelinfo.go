@@ -30,11 +30,7 @@ func (c *modelInfoCmd) Run(a *app) error {
 		return err
 	}
 	info := &modelInfo{File: f.path, Name: f.m.Name(), Stats: f.m.Stats(), Warning: f.m.CoefRange().Warning(), Notes: f.notes}
-	if c.JSON {
-		return a.printJSON(info)
-	}
-	printModelInfo(a.stdout, f, info)
-	return nil
+	return a.print(c.JSON, info, func(w io.Writer) { printModelInfo(w, f, info) })
 }
 
 func printModelInfo(w io.Writer, f *modelFile, s *modelInfo) {

@@ -169,35 +169,32 @@ func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solve
 }
 
 func (c *modelSolveCmd) print(a *app, f *modelFile, sol *mio.Solution, j *verify.Judgement) error {
-	if c.JSON {
-		out := modelSolved{solutionJSON: describeSolution(sol), Model: f.json(), StartUsed: sol.StartUsed, Output: c.Output}
-		if j != nil {
-			out.Check = describeJudgement(j, listedViolations)
-		}
-		return a.printJSON(out)
-	}
-	label(a.stdout, "model", f.summary())
+	out := modelSolved{describeSolution(sol), f.json(), sol.StartUsed, describeJudgement(j, listedViolations), c.Output}
+	return a.print(c.JSON, out, func(w io.Writer) { c.printText(w, f, sol, j) })
+}
+
+func (c *modelSolveCmd) printText(w io.Writer, f *modelFile, sol *mio.Solution, j *verify.Judgement) {
+	label(w, "model", f.summary())
 	status := solvedText(sol)
 	if sol.Note != "" {
 		status += "; " + sol.Note
 	}
-	label(a.stdout, "status", status)
+	label(w, "status", status)
 	if sol.Values != nil {
-		label(a.stdout, "objective", exact(sol.Objective))
+		label(w, "objective", exact(sol.Objective))
 	}
 	if known(sol.Bound) != nil {
-		label(a.stdout, "bound", exact(sol.Bound)+"   gap "+percent(sol.Gap))
+		label(w, "bound", exact(sol.Bound)+"   gap "+percent(sol.Gap))
 	}
 	if c.Start != "" {
-		label(a.stdout, "start", map[bool]string{true: "taken", false: "not confirmed by the solver"}[sol.StartUsed])
+		label(w, "start", map[bool]string{true: "taken", false: "not confirmed by the solver"}[sol.StartUsed])
 	}
 	if j != nil && j.Err() == nil {
-		label(a.stdout, "worst", worstText(j))
-		label(a.stdout, "check", "the point holds and has this objective")
+		label(w, "worst", worstText(j))
+		label(w, "check", "the point holds and has this objective")
 	} else if j != nil {
-		label(a.stdout, "check", "FAILED: "+j.Err().Error())
+		label(w, "check", "FAILED: "+j.Err().Error())
 	}
-	return nil
 }
 
 // listedViolations is how many violations are listed of a solver's point, which

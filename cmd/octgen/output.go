@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,7 +59,10 @@ func writeError(path string, err error) error {
 // writing stops and nothing is left behind. "" and "-" are standard output.
 func (a *app) writeFile(ctx context.Context, path string, write func(w io.Writer) error) error {
 	if path == "" || path == "-" {
-		return write(stopping{ctx, a.stdout})
+		if err := write(stopping{ctx, a.stdout}); err != nil {
+			return err
+		}
+		return a.stdout.Flush()
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -82,14 +84,18 @@ func (s stopping) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// printJSON prints v as the one object on standard output.
-func (a *app) printJSON(v any) error {
-	out := bufio.NewWriter(a.stdout)
-	e := json.NewEncoder(out)
+// print prints v as the one JSON object on standard output or, without asJSON, what
+// text writes there.
+func (a *app) print(asJSON bool, v any, text func(w io.Writer)) error {
+	if !asJSON {
+		text(a.stdout)
+		return a.stdout.Flush()
+	}
+	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	return out.Flush()
+	return a.stdout.Flush()
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/csv"
 	"io"
 	"slices"
@@ -66,7 +65,7 @@ func (c *predictCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.printJSON(f)
+	return a.print(true, f, nil)
 }
 
 // predictFigures scores the predictions if all rows have their classes: those of
@@ -92,8 +91,7 @@ func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.En
 
 // writePredictions writes one line per row.
 func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
-	buffered := bufio.NewWriter(w)
-	out := csv.NewWriter(buffered)
+	out := csv.NewWriter(w)
 	record := []string{"line", "class", "leaf"}
 	for _, class := range t.Classes {
 		record = append(record, "share_"+class)
@@ -110,10 +108,7 @@ func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
 		}
 	}
 	out.Flush()
-	if err := out.Error(); err != nil {
-		return err
-	}
-	return buffered.Flush()
+	return out.Error()
 }
 
 // leafShares returns the share of each class in the training weight at each

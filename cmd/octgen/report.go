@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
@@ -50,54 +49,50 @@ func errorCount(n float64) string {
 }
 
 // printFit prints the tree and its certificate.
-func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) error {
-	out := bufio.NewWriter(w)
+func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
 	if res.Tree != nil {
-		if err := res.Tree.WriteText(out, tree.Format{}); err != nil {
-			return err
-		}
-		fmt.Fprintln(out)
+		_ = res.Tree.WriteText(w, tree.Format{}) // what w cannot take, its owner tells
+		fmt.Fprintln(w)
 	}
 	if res.Solver != nil {
 		status := verdictText(res)
 		if res.Solver.Note != "" {
 			status += "; " + res.Solver.Note
 		}
-		label(out, "status", status)
+		label(w, "status", status)
 	} else {
-		label(out, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
+		label(w, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
 	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
-		label(out, "search", searchText(h.LocalMoves))
+		label(w, "search", searchText(h.LocalMoves))
 	}
 	switch {
 	case res.Tuning != nil: // printTuning
 	case res.Train != nil && res.Train.Objective != nil:
-		label(out, "objective", objectiveText(res, ds, m))
+		label(w, "objective", objectiveText(res, ds, m))
 	case res.Solver != nil && res.Solver.Objective != nil:
-		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
+		label(w, "objective", figure(*res.Solver.Objective)+", which is no tree's")
 	}
 	if s := res.Solver; s != nil && res.Tuning == nil {
-		label(out, "bound", boundText(res))
+		label(w, "bound", boundText(res))
 		if f := res.Formulation; f != nil && f.Scope != "" {
-			label(out, "scope", f.Scope)
+			label(w, "scope", f.Scope)
 		}
 		if s.Start != "" && s.StartObjective != nil {
-			label(out, "start", startText(s))
+			label(w, "start", startText(s))
 		}
 	}
 	if res.Tuning != nil {
-		printTuning(out, res)
+		printTuning(w, res)
 	}
-	printScores(out, "train", res.Train, true)
-	printScores(out, "test", res.Test, false)
+	printScores(w, "train", res.Train, true)
+	printScores(w, "test", res.Test, false)
 	if res.Check != nil {
-		label(out, "check", checkText(res.Check))
+		label(w, "check", checkText(res.Check))
 	}
 	if res.CrossCheck != nil {
-		label(out, "cross-check", crossCheckText(res.CrossCheck))
+		label(w, "cross-check", crossCheckText(res.CrossCheck))
 	}
-	return out.Flush()
 }
 
 // crossCheckText is the exact search's word.

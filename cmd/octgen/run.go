@@ -56,7 +56,8 @@ func (c *runCmd) Run(a *app) error {
 		return badInput(err)
 	}
 	if c.DryRun {
-		return c.list(a.stdout, plan, only)
+		c.list(a.stdout, plan, only)
+		return nil
 	}
 	dir := c.out()
 	outcome, err := c.run(a, plan, dir, only)
@@ -92,13 +93,12 @@ func (c *runCmd) out() string {
 }
 
 // list prints the tasks that would run.
-func (c *runCmd) list(w io.Writer, plan *runs.Plan, only *regexp.Regexp) error {
+func (c *runCmd) list(w io.Writer, plan *runs.Plan, only *regexp.Regexp) {
 	tasks := plan.Matching(only)
 	for _, t := range tasks {
 		fmt.Fprintln(w, t.ID, t.Name())
 	}
-	_, err := fmt.Fprintf(w, "%d of %s\n", len(tasks), count(len(plan.Tasks), "task", "tasks"))
-	return err
+	fmt.Fprintf(w, "%d of %s\n", len(tasks), count(len(plan.Tasks), "task", "tasks"))
 }
 
 func (c *runCmd) run(a *app, plan *runs.Plan, dir string, only *regexp.Regexp) (*runs.Outcome, error) {
@@ -126,6 +126,7 @@ func (a *app) tables(dir string, failed int) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, report.HTMLFile))
+	a.stdout.Flush() // before standard error
 	if lost := s.LostTreesText(); lost != "" {
 		fmt.Fprintln(a.stderr, "octgen:", lost)
 	}

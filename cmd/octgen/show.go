@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 
@@ -26,13 +25,7 @@ func (c *showCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error {
-		out := bufio.NewWriter(w)
-		if err := writeTree(out, t, c.Format, f); err != nil {
-			return err
-		}
-		return out.Flush()
-	})
+	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writeTree(w, t, c.Format, f) })
 }
 
 // format turns the number of decimals into a tree.Format, in which 0 stands for
