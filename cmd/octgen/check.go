@@ -129,3 +129,11 @@ func total(v []float64) float64 {
 	}
 	return sum
 }
+
+// figures is what check and predict print with --json: parts of fit's object.
+type figures struct {
+	Data  fit.Data    `json:"data"`
+	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
+	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
+	Check *fit.Check  `json:"check,omitempty"`
+}

@@ -31,6 +31,14 @@ type grammar struct {
 	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
 }
 
+// modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
+type modelCmd struct {
+	Info    modelInfoCmd    `cmd:"" help:"Say what a model has: columns and rows by kind, nonzeros, ranges of coefficients, quadratic and other parts."`
+	Check   modelCheckCmd   `cmd:"" help:"Hold a solution file of any solver against a model: does the point satisfy it, is the objective what the file says?"`
+	Convert modelConvertCmd `cmd:"" help:"Write a model as free or fixed MPS for a solver, or as LP."`
+	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
+}
+
 // newGrammar is the command line with the flags of the methods' options.
 func newGrammar() *grammar {
 	g := new(grammar)

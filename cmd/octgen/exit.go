@@ -22,11 +22,12 @@ const (
 	exitInterrupted = 130 // interrupted; the best tree or point was printed and saved
 )
 
-// errInterrupted and errPointSoFar say that an interrupt ended the work, with a
-// result.
+// errInterrupted, errPointSoFar and errStopped say that an interrupt ended the work,
+// with a result.
 var (
 	errInterrupted = errors.New("interrupted; the tree is the best one found until then")
 	errPointSoFar  = errors.New("interrupted; the point is the best one found until then")
+	errStopped     = errors.New("interrupted; what is done is kept, and --resume goes on")
 )
 
 // errNoPoint says that a limit or an interrupt came before any point of a model

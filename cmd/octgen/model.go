@@ -5,22 +5,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers/solfile"
 	"github.com/octgen/octgen/verify"
 )
-
-// modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
-type modelCmd struct {
-	Info    modelInfoCmd    `cmd:"" help:"Say what a model has: columns and rows by kind, nonzeros, ranges of coefficients, quadratic and other parts."`
-	Check   modelCheckCmd   `cmd:"" help:"Hold a solution file of any solver against a model: does the point satisfy it, is the objective what the file says?"`
-	Convert modelConvertCmd `cmd:"" help:"Write a model as free or fixed MPS for a solver, or as LP."`
-	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
-}
 
 // modelFile is a model that was read.
 type modelFile struct {
@@ -103,14 +96,6 @@ func describeSolution(s *mio.Solution) solutionJSON {
 		Nodes: s.Nodes, Iterations: s.Iter, Seconds: s.Runtime.Seconds(), Solver: s.Solver, Raw: s.Raw, Note: s.Note}
 }
 
-// known returns nil for what is no number.
-func known(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
 // pointCheckJSON is a judgement.
 type pointCheckJSON struct {
 	Holds            bool            `json:"holds"`
@@ -161,9 +146,6 @@ func judgementError(j *verify.Judgement) error {
 	return nil
 }
 
-// exact writes a number with the digits that count in a comparison.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
-
 // worstText lists the worst violation of each kind that is violated at all.
 func worstText(j *verify.Judgement) string {
 	var list []string
@@ -182,4 +164,14 @@ func worstText(j *verify.Judgement) string {
 func existing(path string) error {
 	_, err := os.Stat(path)
 	return badInput(err)
+}
+
+// formatNames lists the formats of solution files.
+func formatNames() string {
+	var names []string
+	for _, f := range solfile.Formats() {
+		names = append(names, string(f))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }

@@ -23,14 +23,6 @@ type predictCmd struct {
 	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
 }
 
-// figures is what check and predict print with --json: parts of fit's object.
-type figures struct {
-	Data  fit.Data    `json:"data"`
-	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
-	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
-	Check *fit.Check  `json:"check,omitempty"`
-}
-
 // Run predicts every row.
 func (c *predictCmd) Run(a *app) error {
 	if err := bothStdin(c.Tree, c.Data); err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -14,39 +13,6 @@ import (
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
-
-// figure writes a number with six digits, "none" where there is none.
-func figure(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return "none"
-	}
-	if math.Abs(v) < 1e-9 {
-		v = 0 // what is left of rounding
-	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
-}
-
-func percent(gap float64) string {
-	if math.IsNaN(gap) || math.IsInf(gap, 0) {
-		return "none"
-	}
-	return strconv.FormatFloat(math.Round(gap*1e4)/1e2, 'f', -1, 64) + " %"
-}
-
-// count writes a number of things.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-func errorCount(n float64) string {
-	if n == 1 {
-		return "1 error"
-	}
-	return figure(n) + " errors"
-}
 
 // printFit prints the tree and its certificate.
 func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
@@ -137,14 +103,6 @@ func heuristicText(h *fit.Heuristic) string {
 func searchText(s *method.LocalMoves) string {
 	return fmt.Sprintf("%s splits, seed %d, %s, %s, best found after %.1f of %.1f s",
 		s.Splits, s.Seed, count(s.Restarts, "restart", "restarts"), count(s.Kicks, "kick", "kicks"), s.Best, s.Seconds)
-}
-
-func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }
-
-// limitNames says what stopped a solve.
-var limitNames = map[string]string{
-	"time": "stopped by the time limit", "nodes": "stopped by the node limit", "interrupt": "interrupted",
-	"iterations": "stopped by the iteration limit", "memory": "out of memory", "cutoff": "stopped by the cutoff", "gap": "stopped at the gap asked for",
 }
 
 func solverText(s *fit.Solver) string {

@@ -32,9 +32,6 @@ type reportCmd struct {
 	Dir string `arg:"" name:"DIR" help:"Folder of a run."`
 }
 
-// errStopped says that an interrupt ended a run.
-var errStopped = errors.New("interrupted; what is done is kept, and --resume goes on")
-
 // Run runs the tasks and prints the tables.
 func (c *runCmd) Run(a *app) error {
 	if c.Workers < 0 {

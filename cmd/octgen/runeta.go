@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	runs "github.com/octgen/octgen/experiments/run"
@@ -81,4 +82,16 @@ func (e *estimate) left(running []runTime) string {
 		return "over " + text
 	}
 	return text
+}
+
+// roughly writes a duration as people say it.
+func roughly(d time.Duration) string {
+	s := int(max(0, d).Round(time.Second).Seconds())
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+	}
+	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
 }

@@ -214,18 +214,6 @@ func (t *runningTask) text(now time.Time, width int) string {
 	return cut(name, max(width-cells(rest), min(12, width))) + rest
 }
 
-// roughly writes a duration as people say it.
-func roughly(d time.Duration) string {
-	s := int(max(0, d).Round(time.Second).Seconds())
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return fmt.Sprintf("%d min %02d s", s/60, s%60)
-	}
-	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
-}
-
 // recordText is a result in a few words.
 func recordText(rec *runs.Record) string {
 	if rec.Error != "" {
