@@ -89,12 +89,7 @@ func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figu
 
 // hasCounts reports whether every node says what was fitted on.
 func hasCounts(t *tree.Tree) bool {
-	for i := range t.Nodes {
-		if t.Nodes[i].Count == nil || t.Nodes[i].Weight == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Nodes, func(n tree.Node) bool { return n.Count == nil || n.Weight == nil })
 }
 
 // compareCounts says the first thing in which the training rows and weights of

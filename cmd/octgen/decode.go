@@ -10,7 +10,6 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/solvers/solfile"
 )
 
 // decodeCmd is `octgen decode`.
@@ -28,19 +27,14 @@ type decodeCmd struct {
 // Run builds the model again, holds the solution against it, and prints the tree
 // with its figures as fit does.
 func (c *decodeCmd) Run(a *app) error {
-	format, err := solutionFormat("--format", c.Format)
-	opts := fit.DecodeOptions{Format: format, Read: solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero}, LP: anyLP()}
+	format, read, err := c.options("decode", c.Solution)
 	switch {
 	case err != nil:
 		return err
 	case c.Output == "-":
 		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
-	case c.Solution == "-":
-		return badInput(errors.New("decode cannot read the solution from standard input: save it and give the file"))
-	case c.Which < 0:
-		return badInput(errors.New("--solution is out of range, expected 1 or more, or 0 for the best"))
 	}
-	s, err := readSidecar(c.Sidecar)
+	s, err := readOwn(&input{path: c.Sidecar}, fit.ReadSidecar)
 	if err != nil {
 		return err
 	}
@@ -51,14 +45,16 @@ func (c *decodeCmd) Run(a *app) error {
 	if err := errors.Join(distinct(c.Output, c.Sidecar, c.Solution, data), checkOutput(c.Output)); err != nil {
 		return err
 	}
-	if _, err := os.Stat(c.Solution); err != nil {
-		return badInput(err)
+	if err := existing(c.Solution); err != nil {
+		return err
 	}
 	ds, err := a.input(data).load(s.Data.LoadOptions())
 	if err != nil {
 		return err
 	}
-	res, err := c.decode(a, s, ds, opts)
+	ctx, rep, done := a.attended(c.Quiet, onceMore)
+	res, err := s.Decode(ctx, ds, c.Solution, fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event})
+	done()
 	if res == nil {
 		return err
 	}
@@ -66,15 +62,6 @@ func (c *decodeCmd) Run(a *app) error {
 		err = a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON)
 	}
 	return errors.Join(err, c.print(a, res, ds, s.Model))
-}
-
-func (c *decodeCmd) decode(a *app, s *fit.Sidecar, ds *dataset.Dataset, opts fit.DecodeOptions) (*fit.Result, error) {
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
-	opts.Notify = rep.event
-	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
-	defer stop()
-	return s.Decode(ctx, ds, c.Solution, opts)
 }
 
 func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec method.Spec) error {
@@ -88,19 +75,6 @@ func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec met
 			label(w, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
 		}
 	})
-}
-
-func readSidecar(path string) (*fit.Sidecar, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, badInput(err)
-	}
-	defer f.Close() // read-only: closing has nothing to report
-	s, err := fit.ReadSidecar(f)
-	if err != nil {
-		return nil, badInput(fmt.Errorf("%s: %s", path, message(err)))
-	}
-	return s, nil
 }
 
 // data finds the data file of the model.

@@ -75,7 +75,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := c.run(a, ds, opts)
+	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	opts.Notify = rep.event
+	res, err := fit.Run(ctx, ds, opts)
+	done()
 	logErr := closeLog()
 	if res == nil {
 		return errors.Join(err, logErr)
@@ -96,18 +99,6 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 // interrupted says whether an interrupt ended what made the tree.
 func interrupted(res *fit.Result) bool {
 	return res.Limit == mio.LimitInterrupt.String()
-}
-
-// run fits with progress on standard error; an interrupt ends it early.
-func (c *fitCmd) run(a *app, ds *dataset.Dataset, opts fit.Options) (*fit.Result, error) {
-	rep := newReporter(a.stderr, c.Quiet)
-	opts.Notify = rep.event
-	ctx, stop := interruptible(a.ctx, func() {
-		rep.line("interrupted: waiting for the solver to stop; once more ends at once")
-	})
-	defer stop()
-	defer rep.close()
-	return fit.Run(ctx, ds, opts)
 }
 
 // load reads the training data and sets the test data in opts.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -12,23 +13,17 @@ import (
 
 // generateCmd is `octgen generate`.
 type generateCmd struct {
-	GTO  generateGTO  `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
-	OCT  generateOCT  `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
-	OCTH generateOCTH `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
+	GTO  generateWith[generate.GTOFlags, *generate.GTOFlags]   `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
+	OCT  generateWith[generate.OCTFlags, *generate.OCTFlags]   `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
+	OCTH generateWith[generate.OCTHFlags, *generate.OCTHFlags] `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
 }
 
-type generateGTO struct {
-	generate.GTOFlags
-	generated
-}
-
-type generateOCT struct {
-	generate.OCTFlags
-	generated
-}
-
-type generateOCTH struct {
-	generate.OCTHFlags
+// generateWith draws with the flags F of a generator.
+type generateWith[F any, P interface {
+	*F
+	generate.Flags
+}] struct {
+	Flags F `embed:""`
 	generated
 }
 
@@ -42,15 +37,11 @@ type generated struct {
 var errTestPoints = errors.New("--test is the file of the points of --test-rows; want both or neither")
 
 // Run draws the data.
-func (c *generateGTO) Run(a *app) error  { return c.run(a, &c.GTOFlags) }
-func (c *generateOCT) Run(a *app) error  { return c.run(a, &c.OCTFlags) }
-func (c *generateOCTH) Run(a *app) error { return c.run(a, &c.OCTHFlags) }
+func (c *generateWith[F, P]) Run(a *app) error { return c.run(a, P(&c.Flags)) }
 
 func (c *generated) run(a *app, f generate.Flags) error {
-	for _, err := range []error{distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)} {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)); err != nil {
+		return err
 	}
 	g, err := f.Generator()
 	if err != nil {

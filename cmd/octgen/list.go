@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,21 +22,18 @@ type solversCmd struct {
 
 // Run lists the solvers.
 func (c *solversCmd) Run(a *app) error {
-	names, lookup := solvers.Names(), solvers.Lookup
+	names := solvers.Names()
 	if c.Solver != "" {
 		names = []string{c.Solver}
 	}
-	if c.SolverPath != "" {
-		if c.Solver == "" {
-			return badInput(errors.New("--solver-path needs --solver, which says whose executable it is"))
-		}
-		lookup = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, c.SolverPath) }
+	if c.SolverPath != "" && c.Solver == "" {
+		return badInput(errors.New("--solver-path needs --solver, which says whose executable it is"))
 	}
 	ctx, stop := interruptible(a.ctx, func() {})
 	defer stop()
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, name := range names {
-		s, err := lookup(name)
+		s, err := solvers.LookupAt(name, c.SolverPath)
 		if err != nil {
 			return badInput(err)
 		}
@@ -56,24 +54,33 @@ func (c *solversCmd) Run(a *app) error {
 }
 
 func reason(err error) string {
+	text := err.Error()
 	if u, ok := err.(*solvers.UnavailableError); ok {
-		return "not available: " + u.Reason
+		text = u.Reason
 	}
-	return "not available: " + err.Error()
+	return "not available: " + text
 }
 
 func capabilities(c solvers.Capabilities) string {
-	var list []string
-	for _, f := range []struct {
-		name string
-		has  bool
-	}{
+	return having([]trait{
 		{"integers", c.Discrete}, {"quadratic", c.Quadratic}, {"convex quadratic", c.ConvexQuadratic}, {"indicators", c.Indicator}, {"SOS", c.SOS}, {"start", c.Start}, {"time limit", c.TimeLimit}, {"node limit", c.NodeLimit},
 		{"iteration limit", c.IterLimit}, {"gaps", c.Gaps}, {"threads", c.Threads}, {"seed", c.Seed},
 		{"cutoff", c.Cutoff}, {"progress", c.Progress}, {"log", c.Log}, {"own options", c.Raw},
-	} {
-		if f.has {
-			list = append(list, f.name)
+	})
+}
+
+// trait is something that a solver may have or an encoding may need.
+type trait struct {
+	name string
+	has  bool
+}
+
+// having lists the traits that are there.
+func having(of []trait) string {
+	var list []string
+	for _, t := range of {
+		if t.has {
+			list = append(list, t.name)
 		}
 	}
 	return strings.Join(list, ", ")
@@ -127,7 +134,7 @@ func printEncodings(out io.Writer) error {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(w, "\t%s", yesNo(takes(s.Capabilities(), n)))
+				fmt.Fprintf(w, "\t%s", map[bool]string{true: "yes", false: "no"}[takes(s.Capabilities(), n)])
 			}
 			fmt.Fprintln(w)
 		}
@@ -166,24 +173,6 @@ func takes(c solvers.Capabilities, n formulate.EncodingNeeds) bool {
 }
 
 func needsText(n formulate.EncodingNeeds) string {
-	var list []string
-	for _, f := range []struct {
-		name string
-		has  bool
-	}{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"indicators", n.Indicator}, {"SOS", n.SOS}} {
-		if f.has {
-			list = append(list, f.name)
-		}
-	}
-	if len(list) == 0 {
-		return "LP"
-	}
-	return strings.Join(list, ", ")
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
+	traits := []trait{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"indicators", n.Indicator}, {"SOS", n.SOS}}
+	return cmp.Or(having(traits), "LP")
 }

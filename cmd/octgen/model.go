@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -119,7 +120,8 @@ func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
 	if j == nil {
 		return nil
 	}
-	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations), Worst: []violationJSON{}, Violations: []violationJSON{}}
+	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations),
+		Worst: describeViolations(worst(j)), Violations: describeViolations(j.Violations[:min(most, len(j.Violations))])}
 	err := j.Err()
 	if c.Holds = err == nil; err != nil {
 		c.Problem = err.Error()
@@ -127,15 +129,20 @@ func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
 	if matches := j.ObjectiveMatches(); !math.IsNaN(j.Stated) {
 		c.ObjectiveMatches = &matches
 	}
-	for _, v := range j.Report.Worst {
-		if v.Amount > 0 {
-			c.Worst = append(c.Worst, violationJSON{v.Kind.String(), v.Name, known(v.Amount)})
-		}
-	}
-	for _, v := range j.Violations[:min(most, len(j.Violations))] {
-		c.Violations = append(c.Violations, violationJSON{v.Kind.String(), v.Name, known(v.Amount)})
-	}
 	return c
+}
+
+func describeViolations(of []mio.Violation) []violationJSON {
+	list := make([]violationJSON, len(of))
+	for i, v := range of {
+		list[i] = violationJSON{v.Kind.String(), v.Name, known(v.Amount)}
+	}
+	return list
+}
+
+// worst is the worst violation of each kind that is violated at all.
+func worst(j *verify.Judgement) []mio.Violation {
+	return slices.DeleteFunc(slices.Clone(j.Report.Worst[:]), func(v mio.Violation) bool { return v.Amount <= 0 })
 }
 
 // judgementError is fit's for a check that failed, nil where all holds.
@@ -146,18 +153,21 @@ func judgementError(j *verify.Judgement) error {
 	return nil
 }
 
-// worstText lists the worst violation of each kind that is violated at all.
+// worstText lists the worst violations.
 func worstText(j *verify.Judgement) string {
 	var list []string
-	for _, v := range j.Report.Worst {
-		if v.Amount > 0 {
-			list = append(list, fmt.Sprintf("%s %s %.3g", v.Kind, v.Name, v.Amount))
-		}
+	for _, v := range worst(j) {
+		list = append(list, fmt.Sprintf("%s %s %.3g", v.Kind, v.Name, v.Amount))
 	}
-	if list == nil {
-		return "nothing is violated"
+	return cmp.Or(strings.Join(list, ", "), "nothing is violated")
+}
+
+// verdict is that of the check of a point: what it is to say where all holds.
+func verdict(j *verify.Judgement, holds string) string {
+	if err := j.Err(); err != nil {
+		return "FAILED: " + err.Error()
 	}
-	return strings.Join(list, ", ")
+	return holds
 }
 
 // existing says of a file that is to be read by others whether it is there.

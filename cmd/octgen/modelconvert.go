@@ -44,10 +44,8 @@ func (c *modelConvertCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
-	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
-	defer stop()
+	ctx, rep, done := a.attended(c.Quiet, onceMore)
+	defer done()
 	out := modelConverted{Model: f.json(), Output: c.Output, Format: layout(c.Output, c.Format), Dialect: c.Dialect}
 	if isLP(c.Output) {
 		out.Dialect = ""

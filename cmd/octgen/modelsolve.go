@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,9 +49,9 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if err := c.checkFlags(); err != nil {
 		return err
 	}
-	s, err := c.solver()
+	s, err := solvers.LookupAt(c.Solver, c.SolverPath)
 	if err != nil {
-		return err
+		return badInput(err)
 	}
 	f, err := a.readModel(c.Model)
 	if err != nil {
@@ -76,13 +77,7 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if c.Output != "" && err == nil {
 		err = a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return solfile.WriteSolution(w, f.m, f.mp, sol) })
 	}
-	if printErr := c.print(a, f, sol, j); printErr != nil {
-		return errors.Join(err, printErr)
-	}
-	if err != nil {
-		return err
-	}
-	return solveError(sol)
+	return cmp.Or(errors.Join(err, c.print(a, f, sol, j)), solveError(sol))
 }
 
 func (c *modelSolveCmd) checkFlags() error {
@@ -107,15 +102,6 @@ func (c *modelSolveCmd) checkFlags() error {
 		return badInput(errors.New("model solve cannot read the start from standard input: save it and give the file"))
 	}
 	return errors.Join(distinct(c.Output, c.Model, c.Start, c.Log), distinct(c.Log, c.Model, c.Start), checkOutput(c.Output))
-}
-
-func (c *modelSolveCmd) solver() (s solvers.Solver, err error) {
-	if c.SolverPath != "" {
-		s, err = solvers.LookupAt(c.Solver, c.SolverPath)
-	} else {
-		s, err = solvers.Lookup(c.Solver)
-	}
-	return s, badInput(err)
 }
 
 // options are what the flags say; what the solver cannot honour is an error,
@@ -151,16 +137,12 @@ func (c *modelSolveCmd) options(s solvers.Solver, f *modelFile) (solvers.Options
 // solve runs the solver with progress on standard error; an interrupt ends it
 // early.
 func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solvers.Options) (*mio.Solution, error) {
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
+	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	defer done()
 	f.tell(rep)
 	if s.Capabilities().Progress {
 		opts.Progress = func(e solvers.Event) { rep.progress(&e, time.Now()) }
 	}
-	ctx, stop := interruptible(a.ctx, func() {
-		rep.line("interrupted: waiting for the solver to stop; once more ends at once")
-	})
-	defer stop()
 	sol, err := s.Solve(ctx, f.m, opts)
 	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("%w: interrupted", errNoPoint)
@@ -191,9 +173,9 @@ func (c *modelSolveCmd) printText(w io.Writer, f *modelFile, sol *mio.Solution, 
 	}
 	if j != nil && j.Err() == nil {
 		label(w, "worst", worstText(j))
-		label(w, "check", "the point holds and has this objective")
-	} else if j != nil {
-		label(w, "check", "FAILED: "+j.Err().Error())
+	}
+	if j != nil {
+		label(w, "check", verdict(j, "the point holds and has this objective"))
 	}
 }
 
@@ -203,11 +185,7 @@ const listedViolations = 10
 
 // solvedText says how a solve ended.
 func solvedText(s *mio.Solution) string {
-	status := s.Status.String()
-	if s.Limit != mio.NoLimit {
-		status += ", " + limitNames[s.Limit.String()]
-	}
-	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, s.Solver, count(int(s.Nodes), "node", "nodes"), s.Runtime.Seconds())
+	return fmt.Sprintf("%s (%s, %s, %.1f s)", ended(s.Status.String(), s.Limit.String()), s.Solver, count(int(s.Nodes), "node", "nodes"), s.Runtime.Seconds())
 }
 
 // solveError is the error that a status means, nil for a point.

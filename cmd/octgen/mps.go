@@ -58,10 +58,8 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
-	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
-	defer stop()
+	ctx, rep, done := a.attended(c.Quiet, onceMore)
+	defer done()
 	omitNames := c.Format == mps.Fixed.String()
 	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")

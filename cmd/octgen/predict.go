@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"slices"
@@ -25,13 +26,7 @@ type predictCmd struct {
 
 // Run predicts every row.
 func (c *predictCmd) Run(a *app) error {
-	if err := bothStdin(c.Tree, c.Data); err != nil {
-		return err
-	}
-	if err := distinct(c.Output, c.Tree, c.Data); err != nil {
-		return err
-	}
-	if err := checkOutput(c.Output); err != nil {
+	if err := cmp.Or(bothStdin(c.Tree, c.Data), distinct(c.Output, c.Tree, c.Data), checkOutput(c.Output)); err != nil {
 		return err
 	}
 	t, err := a.readTreeForData(c.Tree)
@@ -113,13 +108,10 @@ func leafShares(t *tree.Tree) [][]string {
 			continue
 		}
 		shares[i] = make([]string, len(t.Classes))
-		total := 0.0
-		for _, w := range n.Weight {
-			total += w
-		}
+		all := total(n.Weight)
 		for k, w := range n.Weight {
-			if total > 0 {
-				shares[i][k] = strconv.FormatFloat(w/total, 'g', 6, 64)
+			if all > 0 {
+				shares[i][k] = strconv.FormatFloat(w/all, 'g', 6, 64)
 			}
 		}
 	}

@@ -67,11 +67,7 @@ func crossCheckText(x *fit.CrossCheck) string {
 	if !x.Agrees {
 		agrees = "DISAGREES"
 	}
-	status := x.Status
-	if x.Limit != "" {
-		status += ", " + limitNames[x.Limit]
-	}
-	return fmt.Sprintf("%s: objective %s, bound %s by exact search (%s, %.1f s)", agrees, figure(x.Objective), figure(x.Bound), status, x.Seconds)
+	return fmt.Sprintf("%s: objective %s, bound %s by exact search (%s, %.1f s)", agrees, figure(x.Objective), figure(x.Bound), ended(x.Status, x.Limit), x.Seconds)
 }
 
 // startText is the start and what the solver added to it.
@@ -106,29 +102,18 @@ func searchText(s *method.LocalMoves) string {
 }
 
 func solverText(s *fit.Solver) string {
-	if s.Name == "none" && s.Limit == "" && s.Status == mio.Feasible.String() {
-		return s.Status + "; " + s.Raw // by heuristics
-	}
-	if s.Name == "none" && s.Limit == "" {
-		return fmt.Sprintf("%s (no solver needed: %s)", s.Status, strings.TrimPrefix(s.Raw, "formulate: "))
-	}
-	status := s.Status
-	if s.Limit != "" {
-		status += ", " + limitNames[s.Limit]
-	}
-	if s.Name == "none" && s.Raw == "" {
+	status := ended(s.Status, s.Limit)
+	switch none := s.Name == "none"; {
+	case none && s.Limit == "" && s.Status == mio.Feasible.String():
+		return status + "; " + s.Raw // by heuristics
+	case none && s.Limit == "":
+		return fmt.Sprintf("%s (no solver needed: %s)", status, strings.TrimPrefix(s.Raw, "formulate: "))
+	case none && s.Raw == "":
 		return status // a native method
-	}
-	if s.Name == "none" && s.Limit != "" {
+	case none:
 		return status + " before the solver began"
 	}
-	if s.Name == "none" {
-		return fmt.Sprintf("%s (%s)", status, s.Raw)
-	}
-	name := s.Name
-	if s.Version != "" {
-		name += " " + s.Version
-	}
+	name := strings.TrimSpace(s.Name + " " + s.Version)
 	if s.Seconds == 0 { // from a solution file
 		if s.Raw != "" {
 			name += fmt.Sprintf(": %q", s.Raw)

@@ -42,6 +42,14 @@ func errorCount(n float64) string {
 
 func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }
 
+// ended is a status with what stopped the work before a proof, "" for nothing.
+func ended(status, limit string) string {
+	if limit == "" {
+		return status
+	}
+	return status + ", " + limitNames[limit]
+}
+
 // limitNames says what stopped a solve.
 var limitNames = map[string]string{
 	"time": "stopped by the time limit", "nodes": "stopped by the node limit", "interrupt": "interrupted",
