@@ -29,7 +29,7 @@ type checkCmd struct {
 // says it was fitted on with those that reach the node. What tree.json does not
 // hold (alpha, limits, a bound) cannot be compared.
 func (c *checkCmd) Run(a *app) error {
-	if err := bothStdin(c.Tree, c.Data); err != nil {
+	if err := oneStdin("tree", c.Tree, "data", c.Data); err != nil {
 		return err
 	}
 	if c.Alpha != nil && !(*c.Alpha >= 0 && *c.Alpha <= math.MaxFloat64) {

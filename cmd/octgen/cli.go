@@ -117,8 +117,7 @@ func joinNegatives(args []string) []string {
 
 // failedCommand is the command whose help explains a parse error.
 func failedCommand(err error) string {
-	var parse *kong.ParseError
-	if errors.As(err, &parse) && parse.Context != nil {
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
 		if node := parse.Context.Selected(); node != nil {
 			return node.FullPath()
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,15 +51,12 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
 	}
-	if err := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start)); err != nil {
-		return err
-	}
+	var unlogged error
 	if c.Log != "" {
-		if err := c.CheckLog(m); err != nil {
-			return badInput(err)
-		}
+		unlogged = badInput(c.CheckLog(m))
 	}
-	if err := checkOutput(c.Output); err != nil {
+	paths := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start))
+	if err := cmp.Or(paths, unlogged, checkOutput(c.Output)); err != nil {
 		return err
 	}
 	if err := a.loadStart(c.Start, &opts); err != nil {
@@ -90,15 +88,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, m) }); printErr != nil {
 		return errors.Join(err, printErr)
 	}
-	if err == nil && interrupted(res) {
+	if err == nil && res.Limit == mio.LimitInterrupt.String() {
 		return errInterrupted
 	}
 	return err
-}
-
-// interrupted says whether an interrupt ended what made the tree.
-func interrupted(res *fit.Result) bool {
-	return res.Limit == mio.LimitInterrupt.String()
 }
 
 // load reads the training data and sets the test data in opts.
@@ -114,8 +107,8 @@ func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
 	if err != nil || c.Test == "" {
 		return ds, err
 	}
-	if c.Test == "-" && c.Data == "-" {
-		return nil, badInput(errors.New("only one of the data and the test data can come from standard input"))
+	if err := oneStdin("data", c.Data, "test data", c.Test); err != nil {
+		return nil, err
 	}
 	opts.Test, err = a.input(c.Test).encode(ds.Encoder, dataset.EncodeOptions{Unknown: unknown, Delimiter: load.Delimiter})
 	return ds, err

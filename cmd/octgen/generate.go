@@ -2,9 +2,9 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/octgen/octgen/dataset"
@@ -34,8 +34,6 @@ type generated struct {
 	Truth  string `placeholder:"tree.json" help:"The tree that made the data."`
 }
 
-var errTestPoints = errors.New("--test is the file of the points of --test-rows; want both or neither")
-
 // Run draws the data.
 func (c *generateWith[F, P]) Run(a *app) error { return c.run(a, P(&c.Flags)) }
 
@@ -53,7 +51,7 @@ func (c *generated) run(a *app, f generate.Flags) error {
 	}
 	truth.Encoder = encoderOf(train)
 	if (test == nil) != (c.Test == "") {
-		return badInput(errTestPoints)
+		return badInput(errors.New("--test is the file of the points of --test-rows; want both or neither"))
 	}
 	if c.Test != "" {
 		if err := a.writeFile(a.ctx, c.Test, func(w io.Writer) error { return writeData(w, test) }); err != nil {
@@ -83,20 +81,11 @@ func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 // writeData writes data as CSV with the class in the last column; numbers read back
 // exactly.
 func writeData(w io.Writer, ds *dataset.Dataset) error {
-	c := csv.NewWriter(w)
-	if err := c.Write(append(append([]string(nil), ds.Features...), classColumn)); err != nil {
-		return err
-	}
-	line := make([]string, ds.P()+1)
-	for i := range ds.N() {
-		for j, v := range ds.Row(i) {
-			line[j] = strconv.FormatFloat(v, 'g', -1, 64)
+	header := append(slices.Clone(ds.Features), classColumn)
+	return writeCSV(w, header, ds.N(), func(line []string, i int) []string {
+		for _, v := range ds.Row(i) {
+			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 		}
-		line[ds.P()] = ds.Classes[ds.Y[i]]
-		if err := c.Write(line); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
+		return append(line, ds.Classes[ds.Y[i]])
+	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -112,10 +111,10 @@ func (a *app) readTreeForData(path string) (*tree.Tree, error) {
 	return t, err
 }
 
-// bothStdin refuses two inputs from standard input.
-func bothStdin(treePath, dataPath string) error {
-	if treePath == "-" && dataPath == "-" {
-		return badInput(errors.New("only one of the tree and the data can come from standard input"))
+// oneStdin refuses two inputs from standard input.
+func oneStdin(what, path, other, otherPath string) error {
+	if path == "-" && otherPath == "-" {
+		return badInput(fmt.Errorf("only one of the %s and the %s can come from standard input", what, other))
 	}
 	return nil
 }

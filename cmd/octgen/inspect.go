@@ -90,9 +90,7 @@ func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
 	fmt.Fprintln(w)
 	printSizes(w, in)
 	fmt.Fprintln(w)
-	if t := in.Encodings[0].Tightenings; len(t) > 0 {
-		label(w, "tightened", strings.Join(t, ", "))
-	}
+	label(w, "tightened", strings.Join(in.Encodings[0].Tightenings, ", "))
 	for _, e := range in.Encodings {
 		label(w, "proof", fmt.Sprintf("%s: %s", e.Encoding, e.Proof))
 	}

@@ -61,9 +61,7 @@ func printModelInfo(w io.Writer, f *modelFile, s *modelInfo) {
 	if s.SOS1+s.SOS2 > 0 {
 		label(w, "sets", fmt.Sprintf("%d of type 1, %d of type 2", s.SOS1, s.SOS2))
 	}
-	if s.Warning != "" {
-		label(w, "warning", s.Warning)
-	}
+	label(w, "warning", s.Warning)
 	for _, n := range s.Notes {
 		label(w, "note", n)
 	}

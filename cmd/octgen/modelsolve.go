@@ -81,21 +81,15 @@ func (c *modelSolveCmd) Run(a *app) error {
 }
 
 func (c *modelSolveCmd) checkFlags() error {
-	for _, f := range []struct {
-		name string
-		bad  bool
-		want string
-	}{
-		{"--node-limit", c.NodeLimit < 0, "1 or more, or 0 for none"},
-		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
-		{"--threads", c.Threads < 0, "1 or more, or 0 for the solver's choice"},
-		{"--seed", c.Seed < 0, "0 or more"},
-	} {
-		if f.bad {
-			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
-		}
-	}
 	switch {
+	case c.NodeLimit < 0:
+		return badInput(errors.New("--node-limit is out of range, expected 1 or more, or 0 for none"))
+	case !(c.Gap >= 0 && c.Gap < 1):
+		return badInput(errors.New("--gap is out of range, expected a number from 0 to less than 1"))
+	case c.Threads < 0:
+		return badInput(errors.New("--threads is out of range, expected 1 or more, or 0 for the solver's choice"))
+	case c.Seed < 0:
+		return badInput(errors.New("--seed is out of range, expected 0 or more"))
 	case c.Output == "-":
 		return badInput(errors.New("model solve prints its report on standard output: give -o a file, or use --json"))
 	case c.Start == "-":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,11 +48,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	structure := c.path("Structure")
-	if err := errors.Join(distinct(c.Output, c.Data, structure, c.Start), distinct(side, c.Data, structure, c.Start, c.Output),
-		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side)); err != nil {
-		return err
-	}
-	if err := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput)); err != nil {
+	paths := errors.Join(distinct(c.Output, c.Data, structure, c.Start), distinct(side, c.Data, structure, c.Start, c.Output),
+		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side))
+	if err := cmp.Or(paths, errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput))); err != nil {
 		return err
 	}
 	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
@@ -73,7 +72,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.line("warning: " + text) },
 	})
 	if errors.Is(err, formulate.ErrSingleLeaf) {
-		return noModel(err)
+		err = fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err))
 	}
 	if err != nil {
 		return badInput(err)
@@ -134,10 +133,6 @@ func (c *mpsCmd) comments(ds *dataset.Dataset, lines []string) []string {
 		fmt.Sprintf("data %q, sha256 %s", name, ds.Source.SHA256),
 		fmt.Sprintf("target %q, %d rows, %d features, %d classes", ds.Encoder.Target, ds.N(), ds.P(), ds.K()),
 	}, lines...)
-}
-
-func noModel(err error) error {
-	return badInput(fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err)))
 }
 
 // sidecar is the path of the file from which decode builds the model again; ""

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +50,7 @@ func writeError(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", filepath.Dir(path), cause.Err) // not the name of the temporary file
 	}
 	return badInput(fmt.Errorf("cannot write %s: %w", path, err))
@@ -98,4 +100,16 @@ func (a *app) print(asJSON bool, v any, text func(w io.Writer)) error {
 		return err
 	}
 	return a.stdout.Flush()
+}
+
+// writeCSV writes a header and n lines, to which row appends the fields.
+func writeCSV(w io.Writer, header []string, n int, row func(line []string, i int) []string) error {
+	out := csv.NewWriter(w)
+	err := out.Write(header)
+	for i, line := 0, header; i < n && err == nil; i++ {
+		line = row(line[:0], i)
+		err = out.Write(line)
+	}
+	out.Flush()
+	return cmp.Or(err, out.Error())
 }

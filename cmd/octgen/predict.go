@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"io"
 	"slices"
 	"strconv"
@@ -26,7 +25,7 @@ type predictCmd struct {
 
 // Run predicts every row.
 func (c *predictCmd) Run(a *app) error {
-	if err := cmp.Or(bothStdin(c.Tree, c.Data), distinct(c.Output, c.Tree, c.Data), checkOutput(c.Output)); err != nil {
+	if err := cmp.Or(oneStdin("tree", c.Tree, "data", c.Data), distinct(c.Output, c.Tree, c.Data), checkOutput(c.Output)); err != nil {
 		return err
 	}
 	t, err := a.readTreeForData(c.Tree)
@@ -78,24 +77,16 @@ func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.En
 
 // writePredictions writes one line per row.
 func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
-	out := csv.NewWriter(w)
-	record := []string{"line", "class", "leaf"}
+	header := []string{"line", "class", "leaf"}
 	for _, class := range t.Classes {
-		record = append(record, "share_"+class)
-	}
-	if err := out.Write(record); err != nil {
-		return err
+		header = append(header, "share_"+class)
 	}
 	shares := leafShares(t)
-	for i := range rows.N() {
+	return writeCSV(w, header, rows.N(), func(line []string, i int) []string {
 		leaf := t.Find(rows.Row(i))
-		record = append(record[:0], strconv.Itoa(rows.Line[i]), t.Classes[t.Nodes[leaf].Class], strconv.Itoa(leaf))
-		if err := out.Write(append(record, shares[leaf]...)); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+		line = append(line, strconv.Itoa(rows.Line[i]), t.Classes[t.Nodes[leaf].Class], strconv.Itoa(leaf))
+		return append(line, shares[leaf]...)
+	})
 }
 
 // leafShares returns the share of each class in the training weight at each

@@ -41,7 +41,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 	}
 	if s := res.Solver; s != nil && res.Tuning == nil {
 		label(w, "bound", boundText(res))
-		if f := res.Formulation; f != nil && f.Scope != "" {
+		if f := res.Formulation; f != nil {
 			label(w, "scope", f.Scope)
 		}
 		if s.Start != "" && s.StartObjective != nil {

@@ -40,7 +40,12 @@ func errorCount(n float64) string {
 	return figure(n) + " errors"
 }
 
-func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }
+// label prints a line of a report, none without a text.
+func label(w io.Writer, name, text string) {
+	if text != "" {
+		fmt.Fprintf(w, "%-11s %s\n", name, text)
+	}
+}
 
 // ended is a status with what stopped the work before a proof, "" for nothing.
 func ended(status, limit string) string {
