@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/octgen/octgen/dataset"
@@ -92,7 +91,7 @@ func (c *decodeCmd) data(s *fit.Sidecar) (string, error) {
 	}
 	beside := filepath.Join(dir, filepath.Base(file))
 	for _, path := range []string{there, beside} {
-		if _, err := os.Stat(path); err == nil {
+		if existing(path) == nil {
 			return path, nil
 		}
 	}

@@ -69,8 +69,11 @@ func (b *liveBlock) fitting(lines []string) []string {
 	return next
 }
 
-// erase takes the block away.
+// erase takes the block away, where there is one.
 func (b *liveBlock) erase() {
+	if b == nil || len(b.drawn) == 0 {
+		return
+	}
 	fmt.Fprint(b.w, b.erasing())
 	b.drawn = nil
 }

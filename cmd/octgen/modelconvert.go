@@ -55,7 +55,7 @@ func (c *modelConvertCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.print(true, out, nil)
+		return a.printJSON(out)
 	}
 	f.tell(rep)
 	if n := len(out.Map.RenamedCols) + len(out.Map.RenamedRows) + len(out.Map.RenamedSOS); n > 0 {

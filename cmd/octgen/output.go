@@ -86,13 +86,17 @@ func (s stopping) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// print prints v as the one JSON object on standard output or, without asJSON, what
-// text writes there.
+// print prints v in JSON or, without asJSON, what text writes on standard output.
 func (a *app) print(asJSON bool, v any, text func(w io.Writer)) error {
-	if !asJSON {
-		text(a.stdout)
-		return a.stdout.Flush()
+	if asJSON {
+		return a.printJSON(v)
 	}
+	text(a.stdout)
+	return a.stdout.Flush()
+}
+
+// printJSON prints v as the one object on standard output.
+func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

@@ -51,7 +51,7 @@ func (c *predictCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(true, f, nil)
+	return a.printJSON(f)
 }
 
 // predictFigures scores the predictions if all rows have their classes: those of

@@ -77,7 +77,7 @@ func (r *reporter) line(text string) {
 	if r.w == nil {
 		return
 	}
-	r.erase()
+	r.block.erase()
 	fmt.Fprintln(r.w, "octgen:", text)
 }
 
@@ -113,15 +113,9 @@ func (r *reporter) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.w != nil {
-		r.erase()
+		r.block.erase()
 		r.stop()
 		r.w = nil
-	}
-}
-
-func (r *reporter) erase() {
-	if r.block != nil {
-		r.block.erase()
 	}
 }
 

@@ -32,24 +32,10 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
 		label(w, "search", searchText(h.LocalMoves))
 	}
-	switch {
-	case res.Tuning != nil: // printTuning
-	case res.Train != nil && res.Train.Objective != nil:
-		label(w, "objective", objectiveText(res, ds, m))
-	case res.Solver != nil && res.Solver.Objective != nil:
-		label(w, "objective", figure(*res.Solver.Objective)+", which is no tree's")
-	}
-	if s := res.Solver; s != nil && res.Tuning == nil {
-		label(w, "bound", boundText(res))
-		if f := res.Formulation; f != nil {
-			label(w, "scope", f.Scope)
-		}
-		if s.Start != "" && s.StartObjective != nil {
-			label(w, "start", startText(s))
-		}
-	}
 	if res.Tuning != nil {
 		printTuning(w, res)
+	} else {
+		printObjective(w, res, ds, m)
 	}
 	printScores(w, "train", res.Train, true)
 	printScores(w, "test", res.Test, false)
@@ -58,6 +44,27 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 	}
 	if res.CrossCheck != nil {
 		label(w, "cross-check", crossCheckText(res.CrossCheck))
+	}
+}
+
+// printObjective prints the objective and what is known of it.
+func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
+	s := res.Solver
+	switch {
+	case res.Train != nil && res.Train.Objective != nil:
+		label(w, "objective", objectiveText(res, ds, m))
+	case s != nil && s.Objective != nil:
+		label(w, "objective", figure(*s.Objective)+", which is no tree's")
+	}
+	if s == nil {
+		return
+	}
+	label(w, "bound", boundText(res))
+	if f := res.Formulation; f != nil {
+		label(w, "scope", f.Scope)
+	}
+	if s.Start != "" && s.StartObjective != nil {
+		label(w, "start", startText(s))
 	}
 }
 

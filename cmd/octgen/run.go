@@ -37,9 +37,9 @@ func (c *runCmd) Run(a *app) error {
 	if c.Workers < 0 {
 		return badInput(errors.New("--workers is out of range, expected 1 or more"))
 	}
-	only, err := c.pattern()
+	only, err := regexp.Compile(c.Only) // "" matches all
 	if err != nil {
-		return err
+		return badInput(fmt.Errorf("--only: %w", err))
 	}
 	if c.Spec == "-" {
 		return badInput(errors.New("a spec is a file, not standard input: its data are looked for beside it and its name is that of the results; write it to one and give its path"))
@@ -68,17 +68,6 @@ func (c *runCmd) Run(a *app) error {
 		return errors.Join(err, a.tables(dir, 0)) // failed tasks are in the tables
 	}
 	return a.tables(dir, outcome.Failed)
-}
-
-func (c *runCmd) pattern() (*regexp.Regexp, error) {
-	if c.Only == "" {
-		return nil, nil
-	}
-	re, err := regexp.Compile(c.Only)
-	if err != nil {
-		return nil, badInput(fmt.Errorf("--only: %w", err))
-	}
-	return re, nil
 }
 
 func (c *runCmd) out() string {
