@@ -44,11 +44,7 @@ func (j *job) findSolver(ctx context.Context) (solvers.Solver, error) {
 
 // lookup returns the solver of that name, or an error, and what it comes from.
 func (j *job) lookup(ctx context.Context, name string) (s solvers.Solver, why, err error) {
-	find := solvers.Lookup
-	if j.Path != "" {
-		find = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, j.Path) }
-	}
-	if s, why = find(name); why == nil {
+	if s, why = solvers.LookupAt(name, j.Path); why == nil {
 		why = solvers.AvailableWithin(ctx, s)
 	}
 	switch {

@@ -44,11 +44,12 @@ func Lookup(name string) (Solver, error) {
 }
 
 // LookupAt returns the solver of that name with its executable at path instead
-// of on PATH. It is an error where the solver is no executable.
+// of on PATH; without a path it is Lookup. It is an error where the solver is no
+// executable.
 func LookupAt(name, path string) (Solver, error) {
 	s, err := Lookup(name)
-	if err != nil {
-		return nil, err
+	if err != nil || path == "" {
+		return s, err
 	}
 	movable, ok := s.(checked).Solver.(interface{ At(path string) Solver })
 	if !ok {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -28,7 +29,7 @@ type checkCmd struct {
 // says it was fitted on with those that reach the node. What tree.json does not
 // hold (alpha, limits, a bound) cannot be compared.
 func (c *checkCmd) Run(a *app) error {
-	if err := bothStdin(c.Tree, c.Data); err != nil {
+	if err := oneStdin("tree", c.Tree, "data", c.Data); err != nil {
 		return err
 	}
 	if c.Alpha != nil && !(*c.Alpha >= 0 && *c.Alpha <= math.MaxFloat64) {
@@ -61,7 +62,7 @@ func (c *checkCmd) Run(a *app) error {
 	}
 	problem := compareCounts(t, ds)
 	f.Check = &fit.Check{ErrorsMatch: problem == "", Problem: problem}
-	if err := c.print(a, t, ds, f); err != nil {
+	if err := a.print(c.JSON, f, func(w io.Writer) { c.print(w, t, ds, f) }); err != nil {
 		return err
 	}
 	if problem != "" {
@@ -70,34 +71,25 @@ func (c *checkCmd) Run(a *app) error {
 	return nil
 }
 
-func (c *checkCmd) print(a *app, t *tree.Tree, ds *dataset.Dataset, f *figures) error {
-	if c.JSON {
-		return a.printJSON(f)
-	}
+func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figures) {
 	if f.Train.Objective != nil {
-		label(a.stdout, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
+		label(w, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
 	}
-	printScores(a.stdout, "train", f.Train, true)
-	printScores(a.stdout, "test", f.Test, false)
+	printScores(w, "train", f.Train, true)
+	printScores(w, "test", f.Test, false)
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Leaf() && n.Weight[n.Class] < slices.Max(n.Weight) {
-			label(a.stdout, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
+			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
 		}
 	}
 	if f.Check.OK() {
-		label(a.stdout, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
+		label(w, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
 	}
-	return nil
 }
 
 // hasCounts reports whether every node says what was fitted on.
 func hasCounts(t *tree.Tree) bool {
-	for i := range t.Nodes {
-		if t.Nodes[i].Count == nil || t.Nodes[i].Weight == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Nodes, func(n tree.Node) bool { return n.Count == nil || n.Weight == nil })
 }
 
 // compareCounts says the first thing in which the training rows and weights of
@@ -131,4 +123,12 @@ func total(v []float64) float64 {
 		sum += x
 	}
 	return sum
+}
+
+// figures is what check and predict print with --json: parts of fit's object.
+type figures struct {
+	Data  fit.Data    `json:"data"`
+	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
+	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
+	Check *fit.Check  `json:"check,omitempty"`
 }

@@ -31,6 +31,14 @@ type grammar struct {
 	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
 }
 
+// modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
+type modelCmd struct {
+	Info    modelInfoCmd    `cmd:"" help:"Say what a model has: columns and rows by kind, nonzeros, ranges of coefficients, quadratic and other parts."`
+	Check   modelCheckCmd   `cmd:"" help:"Hold a solution file of any solver against a model: does the point satisfy it, is the objective what the file says?"`
+	Convert modelConvertCmd `cmd:"" help:"Write a model as free or fixed MPS for a solver, or as LP."`
+	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
+}
+
 // newGrammar is the command line with the flags of the methods' options.
 func newGrammar() *grammar {
 	g := new(grammar)
@@ -47,9 +55,6 @@ missing. Names ending in .gz are gzip data, - is standard input.
 
 Exit codes: 0 done (a limit with a tree included); 1 failed (infeasible, or a check disagrees); 2 wrong usage, bad input
 or missing solver; 3 a limit or interrupt without a tree; 130 interrupted, the best tree printed and saved.`
-
-// helpShown unwinds the parser once it has printed help.
-type helpShown struct{}
 
 // dispatch parses the arguments and runs the command they name.
 func (a *app) dispatch(args []string) error {
@@ -69,21 +74,13 @@ func (a *app) dispatch(args []string) error {
 }
 
 // parse returns nil without an error where help was asked for and printed.
-func (a *app) parse(args []string) (parsed *kong.Context, err error) {
-	defer func() {
-		switch r := recover(); r.(type) {
-		case nil:
-		case helpShown:
-			parsed, err = nil, nil
-		default:
-			panic(r)
-		}
-	}()
+func (a *app) parse(args []string) (*kong.Context, error) {
+	helped := false
 	k, err := kong.New(newGrammar(),
 		kong.Name("octgen"), kong.Description(description),
 		kong.Vars(fit.Vars()), kong.Vars{"forms": strings.Join(names(problems()), ",")},
 		kong.Writers(a.stdout, a.stderr),
-		kong.Exit(func(int) { panic(helpShown{}) }),
+		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 	)
 	if err != nil {
@@ -93,7 +90,10 @@ func (a *app) parse(args []string) (parsed *kong.Context, err error) {
 		i := slices.IndexFunc(k.Model.Children, func(n *kong.Node) bool { return n.Name == command })
 		nameMethods(k.Model.Children[i], names(of))
 	}
-	parsed, err = k.Parse(joinNegatives(args))
+	parsed, err := k.Parse(joinNegatives(args))
+	if helped { // whatever is wrong with the rest
+		return nil, nil
+	}
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%w; see `%s --help`", err, failedCommand(err)))
 	}
@@ -117,8 +117,7 @@ func joinNegatives(args []string) []string {
 
 // failedCommand is the command whose help explains a parse error.
 func failedCommand(err error) string {
-	var parse *kong.ParseError
-	if errors.As(err, &parse) && parse.Context != nil {
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
 		if node := parse.Context.Selected(); node != nil {
 			return node.FullPath()
 		}

@@ -3,13 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/solvers/solfile"
 )
 
 // decodeCmd is `octgen decode`.
@@ -27,19 +26,14 @@ type decodeCmd struct {
 // Run builds the model again, holds the solution against it, and prints the tree
 // with its figures as fit does.
 func (c *decodeCmd) Run(a *app) error {
-	format, err := solutionFormat("--format", c.Format)
-	opts := fit.DecodeOptions{Format: format, Read: solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero}, LP: anyLP()}
+	format, read, err := c.options("decode", c.Solution)
 	switch {
 	case err != nil:
 		return err
 	case c.Output == "-":
 		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
-	case c.Solution == "-":
-		return badInput(errors.New("decode cannot read the solution from standard input: save it and give the file"))
-	case c.Which < 0:
-		return badInput(errors.New("--solution is out of range, expected 1 or more, or 0 for the best"))
 	}
-	s, err := readSidecar(c.Sidecar)
+	s, err := readOwn(&input{path: c.Sidecar}, fit.ReadSidecar)
 	if err != nil {
 		return err
 	}
@@ -50,14 +44,16 @@ func (c *decodeCmd) Run(a *app) error {
 	if err := errors.Join(distinct(c.Output, c.Sidecar, c.Solution, data), checkOutput(c.Output)); err != nil {
 		return err
 	}
-	if _, err := os.Stat(c.Solution); err != nil {
-		return badInput(err)
+	if err := existing(c.Solution); err != nil {
+		return err
 	}
 	ds, err := a.input(data).load(s.Data.LoadOptions())
 	if err != nil {
 		return err
 	}
-	res, err := c.decode(a, s, ds, opts)
+	ctx, rep, done := a.attended(c.Quiet, onceMore)
+	res, err := s.Decode(ctx, ds, c.Solution, fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event})
+	done()
 	if res == nil {
 		return err
 	}
@@ -67,43 +63,17 @@ func (c *decodeCmd) Run(a *app) error {
 	return errors.Join(err, c.print(a, res, ds, s.Model))
 }
 
-func (c *decodeCmd) decode(a *app, s *fit.Sidecar, ds *dataset.Dataset, opts fit.DecodeOptions) (*fit.Result, error) {
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
-	opts.Notify = rep.event
-	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
-	defer stop()
-	return s.Decode(ctx, ds, c.Solution, opts)
-}
-
 func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec method.Spec) error {
-	if c.JSON {
-		return a.printJSON(res)
-	}
 	p, err := spec.Problem(ds.Classes)
 	if err != nil {
 		return err
 	}
-	if err := printFit(a.stdout, res, ds, p); err != nil {
-		return err
-	}
-	if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
-		label(a.stdout, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
-	}
-	return nil
-}
-
-func readSidecar(path string) (*fit.Sidecar, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, badInput(err)
-	}
-	defer f.Close() // read-only: closing has nothing to report
-	s, err := fit.ReadSidecar(f)
-	if err != nil {
-		return nil, badInput(fmt.Errorf("%s: %s", path, message(err)))
-	}
-	return s, nil
+	return a.print(c.JSON, res, func(w io.Writer) {
+		printFit(w, res, ds, p)
+		if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
+			label(w, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
+		}
+	})
 }
 
 // data finds the data file of the model.
@@ -121,7 +91,7 @@ func (c *decodeCmd) data(s *fit.Sidecar) (string, error) {
 	}
 	beside := filepath.Join(dir, filepath.Base(file))
 	for _, path := range []string{there, beside} {
-		if _, err := os.Stat(path); err == nil {
+		if existing(path) == nil {
 			return path, nil
 		}
 	}

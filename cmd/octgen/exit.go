@@ -22,11 +22,12 @@ const (
 	exitInterrupted = 130 // interrupted; the best tree or point was printed and saved
 )
 
-// errInterrupted and errPointSoFar say that an interrupt ended the work, with a
-// result.
+// errInterrupted, errPointSoFar and errStopped say that an interrupt ended the work,
+// with a result.
 var (
 	errInterrupted = errors.New("interrupted; the tree is the best one found until then")
 	errPointSoFar  = errors.New("interrupted; the point is the best one found until then")
+	errStopped     = errors.New("interrupted; what is done is kept, and --resume goes on")
 )
 
 // errNoPoint says that a limit or an interrupt came before any point of a model
@@ -48,12 +49,6 @@ func badInput(err error) error {
 
 // exitCode maps an error to the exit code.
 func exitCode(err error) int {
-	var input inputError
-	var data *dataset.Error
-	var option *solvers.OptionError
-	var unavailable *solvers.UnavailableError
-	var format *mps.FormatError
-	var solution *solfile.FormatError
 	switch {
 	case err == nil:
 		return exitDone
@@ -63,11 +58,17 @@ func exitCode(err error) int {
 		return exitNoTree
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible), errors.Is(err, fit.ErrSolver):
 		return exitFailed
-	case errors.As(err, &input), errors.Is(err, fit.ErrInput), errors.Is(err, runs.ErrFolder), errors.As(err, &data),
-		errors.As(err, &option), errors.As(err, &unavailable), errors.As(err, &format), errors.As(err, &solution):
+	case is[inputError](err), errors.Is(err, fit.ErrInput), errors.Is(err, runs.ErrFolder), is[*dataset.Error](err),
+		is[*solvers.OptionError](err), is[*solvers.UnavailableError](err), is[*mps.FormatError](err), is[*solfile.FormatError](err):
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// is says whether err is or wraps an error of that type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // message is the text of err for people: without the names of packages and of

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -49,15 +51,12 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
 	}
-	if err := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start)); err != nil {
-		return err
-	}
+	var unlogged error
 	if c.Log != "" {
-		if err := c.CheckLog(m); err != nil {
-			return badInput(err)
-		}
+		unlogged = badInput(c.CheckLog(m))
 	}
-	if err := checkOutput(c.Output); err != nil {
+	paths := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start))
+	if err := cmp.Or(paths, unlogged, checkOutput(c.Output)); err != nil {
 		return err
 	}
 	if err := a.loadStart(c.Start, &opts); err != nil {
@@ -74,7 +73,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := c.run(a, ds, opts)
+	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	opts.Notify = rep.event
+	res, err := fit.Run(ctx, ds, opts)
+	done()
 	logErr := closeLog()
 	if res == nil {
 		return errors.Join(err, logErr)
@@ -83,37 +85,13 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	err = errors.Join(err, logErr)
-	if printErr := c.print(a, res, ds, m); printErr != nil {
+	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, m) }); printErr != nil {
 		return errors.Join(err, printErr)
 	}
-	if err == nil && interrupted(res) {
+	if err == nil && res.Limit == mio.LimitInterrupt.String() {
 		return errInterrupted
 	}
 	return err
-}
-
-// interrupted says whether an interrupt ended what made the tree.
-func interrupted(res *fit.Result) bool {
-	return res.Limit == mio.LimitInterrupt.String()
-}
-
-// run fits with progress on standard error; an interrupt ends it early.
-func (c *fitCmd) run(a *app, ds *dataset.Dataset, opts fit.Options) (*fit.Result, error) {
-	rep := newReporter(a.stderr, c.Quiet)
-	opts.Notify = rep.event
-	ctx, stop := interruptible(a.ctx, func() {
-		rep.line("interrupted: waiting for the solver to stop; once more ends at once")
-	})
-	defer stop()
-	defer rep.close()
-	return fit.Run(ctx, ds, opts)
-}
-
-func (c *fitCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, m method.Method) error {
-	if c.JSON {
-		return a.printJSON(res)
-	}
-	return printFit(a.stdout, res, ds, m)
 }
 
 // load reads the training data and sets the test data in opts.
@@ -129,8 +107,8 @@ func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
 	if err != nil || c.Test == "" {
 		return ds, err
 	}
-	if c.Test == "-" && c.Data == "-" {
-		return nil, badInput(errors.New("only one of the data and the test data can come from standard input"))
+	if err := oneStdin("data", c.Data, "test data", c.Test); err != nil {
+		return nil, err
 	}
 	opts.Test, err = a.input(c.Test).encode(ds.Encoder, dataset.EncodeOptions{Unknown: unknown, Delimiter: load.Delimiter})
 	return ds, err

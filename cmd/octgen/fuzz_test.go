@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -33,7 +34,7 @@ func FuzzArguments(f *testing.F) {
 		f.Add(strings.ReplaceAll(line, " ", "\n"))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 		parsed, err := a.parse(strings.Split(text, "\n"))
 		if err == nil {
 			return // nil for help

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"encoding/csv"
+	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/octgen/octgen/dataset"
@@ -13,23 +13,17 @@ import (
 
 // generateCmd is `octgen generate`.
 type generateCmd struct {
-	GTO  generateGTO  `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
-	OCT  generateOCT  `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
-	OCTH generateOCTH `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
+	GTO  generateWith[generate.GTOFlags, *generate.GTOFlags]   `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
+	OCT  generateWith[generate.OCTFlags, *generate.OCTFlags]   `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
+	OCTH generateWith[generate.OCTHFlags, *generate.OCTHFlags] `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
 }
 
-type generateGTO struct {
-	generate.GTOFlags
-	generated
-}
-
-type generateOCT struct {
-	generate.OCTFlags
-	generated
-}
-
-type generateOCTH struct {
-	generate.OCTHFlags
+// generateWith draws with the flags F of a generator.
+type generateWith[F any, P interface {
+	*F
+	generate.Flags
+}] struct {
+	Flags F `embed:""`
 	generated
 }
 
@@ -40,18 +34,12 @@ type generated struct {
 	Truth  string `placeholder:"tree.json" help:"The tree that made the data."`
 }
 
-var errTestPoints = errors.New("--test is the file of the points of --test-rows; want both or neither")
-
 // Run draws the data.
-func (c *generateGTO) Run(a *app) error  { return c.run(a, &c.GTOFlags) }
-func (c *generateOCT) Run(a *app) error  { return c.run(a, &c.OCTFlags) }
-func (c *generateOCTH) Run(a *app) error { return c.run(a, &c.OCTHFlags) }
+func (c *generateWith[F, P]) Run(a *app) error { return c.run(a, P(&c.Flags)) }
 
 func (c *generated) run(a *app, f generate.Flags) error {
-	for _, err := range []error{distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)} {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(distinct(c.Test, c.Output), distinct(c.Truth, c.Output, c.Test)); err != nil {
+		return err
 	}
 	g, err := f.Generator()
 	if err != nil {
@@ -63,7 +51,7 @@ func (c *generated) run(a *app, f generate.Flags) error {
 	}
 	truth.Encoder = encoderOf(train)
 	if (test == nil) != (c.Test == "") {
-		return badInput(errTestPoints)
+		return badInput(errors.New("--test is the file of the points of --test-rows; want both or neither"))
 	}
 	if c.Test != "" {
 		if err := a.writeFile(a.ctx, c.Test, func(w io.Writer) error { return writeData(w, test) }); err != nil {
@@ -93,23 +81,11 @@ func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 // writeData writes data as CSV with the class in the last column; numbers read back
 // exactly.
 func writeData(w io.Writer, ds *dataset.Dataset) error {
-	out := bufio.NewWriter(w)
-	c := csv.NewWriter(out)
-	if err := c.Write(append(append([]string(nil), ds.Features...), classColumn)); err != nil {
-		return err
-	}
-	line := make([]string, ds.P()+1)
-	for i := range ds.N() {
-		for j, v := range ds.Row(i) {
-			line[j] = strconv.FormatFloat(v, 'g', -1, 64)
+	header := append(slices.Clone(ds.Features), classColumn)
+	return writeCSV(w, header, ds.N(), func(line []string, i int) []string {
+		for _, v := range ds.Row(i) {
+			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 		}
-		line[ds.P()] = ds.Classes[ds.Y[i]]
-		if err := c.Write(line); err != nil {
-			return err
-		}
-	}
-	if c.Flush(); c.Error() != nil {
-		return c.Error()
-	}
-	return out.Flush()
+		return append(line, ds.Classes[ds.Y[i]])
+	})
 }

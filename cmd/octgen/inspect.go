@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -74,39 +73,30 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 		}
 		in.Encodings = append(in.Encodings, one)
 	}
-	if c.JSON {
-		return a.printJSON(in)
-	}
-	return printInspection(a.stdout, in, ds)
+	return a.print(c.JSON, in, func(w io.Writer) { printInspection(w, in, ds) })
 }
 
-func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) error {
-	out := bufio.NewWriter(w)
-	label(out, "data", fmt.Sprintf("%s: %s, %s, %s", in.Data.File, count(in.Data.Rows, "row", "rows"),
+func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
+	label(w, "data", fmt.Sprintf("%s: %s, %s, %s", in.Data.File, count(in.Data.Rows, "row", "rows"),
 		count(in.Data.Features, "feature", "features"), count(in.Data.Classes, "class", "classes")))
 	if dropped := ds.Source.Rows - ds.N(); dropped > 0 {
-		label(out, "dropped", count(dropped, "row", "rows")+" with missing values")
+		label(w, "dropped", count(dropped, "row", "rows")+" with missing values")
 	}
 	if in.SingleLeaf != "" {
-		label(out, "model", "none: "+in.SingleLeaf)
-		return out.Flush()
+		label(w, "model", "none: "+in.SingleLeaf)
+		return
 	}
-	printProblem(out, in.Encodings[0])
-	fmt.Fprintln(out)
-	if err := printSizes(out, in); err != nil {
-		return err
-	}
-	fmt.Fprintln(out)
-	if t := in.Encodings[0].Tightenings; len(t) > 0 {
-		label(out, "tightened", strings.Join(t, ", "))
-	}
+	printProblem(w, in.Encodings[0])
+	fmt.Fprintln(w)
+	printSizes(w, in)
+	fmt.Fprintln(w)
+	label(w, "tightened", strings.Join(in.Encodings[0].Tightenings, ", "))
 	for _, e := range in.Encodings {
-		label(out, "proof", fmt.Sprintf("%s: %s", e.Encoding, e.Proof))
+		label(w, "proof", fmt.Sprintf("%s: %s", e.Encoding, e.Proof))
 	}
 	for _, text := range in.Encodings[0].Warnings {
-		label(out, "warning", text)
+		label(w, "warning", text)
 	}
-	return out.Flush()
 }
 
 // printProblem prints what does not depend on the encoding.
@@ -125,7 +115,7 @@ func printProblem(w io.Writer, in *oct.Inspection) {
 }
 
 // printSizes prints a column per encoding.
-func printSizes(w io.Writer, in *inspection) error {
+func printSizes(w io.Writer, in *inspection) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	line := func(name string, of func(e *oct.Inspection) string) {
 		fmt.Fprint(t, name, "\t")
@@ -143,7 +133,7 @@ func printSizes(w io.Writer, in *inspection) error {
 	line("MPS file", func(e *oct.Inspection) string { return "about " + byteSize(e.MPSBytes) })
 	line("epsilon", func(e *oct.Inspection) string { return interval(e.EpsMin, e.EpsMax) })
 	line("big-M", func(e *oct.Inspection) string { return interval(e.MMin, e.MMax) })
-	return t.Flush()
+	t.Flush()
 }
 
 func interval(low, high float64) string {

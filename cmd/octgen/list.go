@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,21 +22,18 @@ type solversCmd struct {
 
 // Run lists the solvers.
 func (c *solversCmd) Run(a *app) error {
-	names, lookup := solvers.Names(), solvers.Lookup
+	names := solvers.Names()
 	if c.Solver != "" {
 		names = []string{c.Solver}
 	}
-	if c.SolverPath != "" {
-		if c.Solver == "" {
-			return badInput(errors.New("--solver-path needs --solver, which says whose executable it is"))
-		}
-		lookup = func(name string) (solvers.Solver, error) { return solvers.LookupAt(name, c.SolverPath) }
+	if c.SolverPath != "" && c.Solver == "" {
+		return badInput(errors.New("--solver-path needs --solver, which says whose executable it is"))
 	}
 	ctx, stop := interruptible(a.ctx, func() {})
 	defer stop()
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, name := range names {
-		s, err := lookup(name)
+		s, err := solvers.LookupAt(name, c.SolverPath)
 		if err != nil {
 			return badInput(err)
 		}
@@ -51,28 +49,38 @@ func (c *solversCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\tavailable: %s%s\n", name, s.Version(), capabilities(s.Capabilities()), where)
 	}
-	return w.Flush()
+	w.Flush()
+	return nil
 }
 
 func reason(err error) string {
+	text := err.Error()
 	if u, ok := err.(*solvers.UnavailableError); ok {
-		return "not available: " + u.Reason
+		text = u.Reason
 	}
-	return "not available: " + err.Error()
+	return "not available: " + text
 }
 
 func capabilities(c solvers.Capabilities) string {
-	var list []string
-	for _, f := range []struct {
-		name string
-		has  bool
-	}{
+	return having([]trait{
 		{"integers", c.Discrete}, {"quadratic", c.Quadratic}, {"convex quadratic", c.ConvexQuadratic}, {"indicators", c.Indicator}, {"SOS", c.SOS}, {"start", c.Start}, {"time limit", c.TimeLimit}, {"node limit", c.NodeLimit},
 		{"iteration limit", c.IterLimit}, {"gaps", c.Gaps}, {"threads", c.Threads}, {"seed", c.Seed},
 		{"cutoff", c.Cutoff}, {"progress", c.Progress}, {"log", c.Log}, {"own options", c.Raw},
-	} {
-		if f.has {
-			list = append(list, f.name)
+	})
+}
+
+// trait is something that a solver may have or an encoding may need.
+type trait struct {
+	name string
+	has  bool
+}
+
+// having lists the traits that are there.
+func having(of []trait) string {
+	var list []string
+	for _, t := range of {
+		if t.has {
+			list = append(list, t.name)
 		}
 	}
 	return strings.Join(list, ", ")
@@ -92,10 +100,9 @@ func (c *methodsCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", info.Name, enginesText(info.Engines), info.Doc, proof)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return printEncodings(a.stdout)
+	w.Flush()
+	printEncodings(a.stdout)
+	return nil
 }
 
 // enginesText lists engines; "-" for those of an algorithm.
@@ -112,7 +119,7 @@ func enginesText(all []method.Engine) string {
 
 // printEncodings is the table of encodings and the solvers that take them, from
 // what both declare.
-func printEncodings(out io.Writer) error {
+func printEncodings(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "formulations of mps, their encodings (the first is the default), and who solves them:")
 	fmt.Fprint(w, "  form\tencoding\tneeds")
@@ -124,16 +131,13 @@ func printEncodings(out io.Writer) error {
 		for _, n := range m.(method.Problem).Needs() {
 			fmt.Fprintf(w, "  %s\t%s\t%s", n.Form, n.Encoding, needsText(n))
 			for _, name := range solvers.Names() {
-				s, err := solvers.Lookup(name)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(w, "\t%s", yesNo(takes(s.Capabilities(), n)))
+				s, _ := solvers.Lookup(name) // which is there
+				fmt.Fprintf(w, "\t%s", map[bool]string{true: "yes", false: "no"}[takes(s.Capabilities(), n)])
 			}
 			fmt.Fprintln(w)
 		}
 	}
-	return w.Flush()
+	w.Flush()
 }
 
 // versionCmd is `octgen version`.
@@ -142,11 +146,9 @@ type versionCmd struct{}
 // Run prints the versions.
 func (c *versionCmd) Run(a *app) error {
 	fmt.Fprintf(a.stdout, "octgen %s\n%s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	a.stdout.Flush() // before solvers are asked, which may take them a while
 	for _, name := range solvers.Names() {
-		s, err := solvers.Lookup(name)
-		if err != nil {
-			return err
-		}
+		s, _ := solvers.Lookup(name) // which is there
 		v := s.Version()
 		if err := s.Available(); err != nil {
 			if name != "highs" {
@@ -165,24 +167,6 @@ func takes(c solvers.Capabilities, n formulate.EncodingNeeds) bool {
 }
 
 func needsText(n formulate.EncodingNeeds) string {
-	var list []string
-	for _, f := range []struct {
-		name string
-		has  bool
-	}{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"indicators", n.Indicator}, {"SOS", n.SOS}} {
-		if f.has {
-			list = append(list, f.name)
-		}
-	}
-	if len(list) == 0 {
-		return "LP"
-	}
-	return strings.Join(list, ", ")
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
+	traits := []trait{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"indicators", n.Indicator}, {"SOS", n.SOS}}
+	return cmp.Or(having(traits), "LP")
 }

@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"time"
 	"unicode"
+
+	"golang.org/x/term"
 )
 
 // liveBlock is some lines at the bottom of a terminal that are drawn again in
@@ -15,6 +19,28 @@ type liveBlock struct {
 	w     io.Writer
 	size  func() (width, height int)
 	drawn []string // what stands on the terminal; the cursor is at its end
+}
+
+// newLiveBlock returns a block at the bottom of w, nil where lines on w cannot be
+// drawn again.
+func newLiveBlock(w io.Writer) *liveBlock {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	return &liveBlock{w: w, size: func() (width, height int) { // each time: windows change
+		width, height, err := term.GetSize(int(f.Fd()))
+		if err != nil || width < 1 {
+			width = 80
+		}
+		if err != nil || height < 1 {
+			height = 24
+		}
+		return width, height
+	}}
 }
 
 // draw replaces the block, in one write.
@@ -43,8 +69,11 @@ func (b *liveBlock) fitting(lines []string) []string {
 	return next
 }
 
-// erase takes the block away.
+// erase takes the block away, where there is one.
 func (b *liveBlock) erase() {
+	if b == nil || len(b.drawn) == 0 {
+		return
+	}
 	fmt.Fprint(b.w, b.erasing())
 	b.drawn = nil
 }
@@ -60,7 +89,7 @@ func (b *liveBlock) erasing() string {
 		rows += max(1, (cells(l)+width-1)/width)
 	}
 	if rows == 1 {
-		return "\r\x1b[J"
+		return "\r\x1b[K"
 	}
 	return fmt.Sprintf("\r\x1b[%dA\x1b[J", rows-1)
 }
@@ -111,4 +140,21 @@ func printable(text string) string {
 		}
 		return r
 	}, strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\n", " "))
+}
+
+// every calls do with the time, until it is stopped.
+func every(d time.Duration, do func(now time.Time)) (stop func()) {
+	tick, stopped := time.NewTicker(d), make(chan struct{})
+	go func() {
+		defer tick.Stop()
+		for {
+			select {
+			case <-stopped:
+				return
+			case now := <-tick.C:
+				do(now)
+			}
+		}
+	}()
+	return func() { close(stopped) }
 }

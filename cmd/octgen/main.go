@@ -4,30 +4,25 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 )
 
-// version is set by the linker: -ldflags "-X main.version=...".
-var version = "dev"
-
 func main() {
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// app is what a command has to work with.
-type app struct {
-	ctx            context.Context
-	stdin          io.Reader
-	stdout, stderr io.Writer
-}
-
 // run runs octgen with the given arguments and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), stderr: stderr}
 	err := a.dispatch(args)
+	if lost := a.stdout.Flush(); lost != nil && !errors.Is(err, lost) { // which a command may have told already
+		err = errors.Join(err, lost)
+	}
 	if text := message(err); text != "" {
 		fmt.Fprintln(stderr, "octgen:", text)
 	}

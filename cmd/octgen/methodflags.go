@@ -65,23 +65,15 @@ func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*method.
 		return nil, badInput(err)
 	}
 	c := method.Choose(m, start)
-	for _, flag := range f.given(parsed) {
-		if err := c.Take(f.Options[0], flag); err != nil {
+	for _, p := range parsed.Path { // which has what stands on the command line
+		if p.Flag == nil || method.With(p.Flag.Name) == nil {
+			continue
+		}
+		if err := c.Take(f.Options[0], p.Flag.Name); err != nil {
 			return nil, badInput(err)
 		}
 	}
 	return c, badInput(c.Validate())
-}
-
-// given are the options that stand on the command line.
-func (f *methodFlags) given(parsed *kong.Context) []string {
-	var flags []string
-	for _, p := range parsed.Path {
-		if p.Flag != nil && method.With(p.Flag.Name) != nil && !slices.Contains(flags, p.Flag.Name) {
-			flags = append(flags, p.Flag.Name)
-		}
-	}
-	return flags
 }
 
 // forData is the method for the classes of ds, its files read.

@@ -1,26 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers/solfile"
 	"github.com/octgen/octgen/verify"
 )
-
-// modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
-type modelCmd struct {
-	Info    modelInfoCmd    `cmd:"" help:"Say what a model has: columns and rows by kind, nonzeros, ranges of coefficients, quadratic and other parts."`
-	Check   modelCheckCmd   `cmd:"" help:"Hold a solution file of any solver against a model: does the point satisfy it, is the objective what the file says?"`
-	Convert modelConvertCmd `cmd:"" help:"Write a model as free or fixed MPS for a solver, or as LP."`
-	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
-}
 
 // modelFile is a model that was read.
 type modelFile struct {
@@ -103,14 +97,6 @@ func describeSolution(s *mio.Solution) solutionJSON {
 		Nodes: s.Nodes, Iterations: s.Iter, Seconds: s.Runtime.Seconds(), Solver: s.Solver, Raw: s.Raw, Note: s.Note}
 }
 
-// known returns nil for what is no number.
-func known(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
 // pointCheckJSON is a judgement.
 type pointCheckJSON struct {
 	Holds            bool            `json:"holds"`
@@ -129,9 +115,13 @@ type violationJSON struct {
 	Amount *float64 `json:"amount"` // null where it is infinite
 }
 
-// describeJudgement lists most violations at most.
+// describeJudgement lists most violations at most; nil of nil.
 func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
-	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations), Worst: []violationJSON{}, Violations: []violationJSON{}}
+	if j == nil {
+		return nil
+	}
+	c := &pointCheckJSON{Tolerance: j.Tolerance, Rounding: j.Rounding, Violated: len(j.Violations),
+		Worst: describeViolations(worst(j)), Violations: describeViolations(j.Violations[:min(most, len(j.Violations))])}
 	err := j.Err()
 	if c.Holds = err == nil; err != nil {
 		c.Problem = err.Error()
@@ -139,15 +129,20 @@ func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
 	if matches := j.ObjectiveMatches(); !math.IsNaN(j.Stated) {
 		c.ObjectiveMatches = &matches
 	}
-	for _, v := range j.Report.Worst {
-		if v.Amount > 0 {
-			c.Worst = append(c.Worst, violationJSON{v.Kind.String(), v.Name, known(v.Amount)})
-		}
-	}
-	for _, v := range j.Violations[:min(most, len(j.Violations))] {
-		c.Violations = append(c.Violations, violationJSON{v.Kind.String(), v.Name, known(v.Amount)})
-	}
 	return c
+}
+
+func describeViolations(of []mio.Violation) []violationJSON {
+	list := make([]violationJSON, len(of))
+	for i, v := range of {
+		list[i] = violationJSON{v.Kind.String(), v.Name, known(v.Amount)}
+	}
+	return list
+}
+
+// worst is the worst violation of each kind that is violated at all.
+func worst(j *verify.Judgement) []mio.Violation {
+	return slices.DeleteFunc(slices.Clone(j.Report.Worst[:]), func(v mio.Violation) bool { return v.Amount <= 0 })
 }
 
 // judgementError is fit's for a check that failed, nil where all holds.
@@ -158,25 +153,35 @@ func judgementError(j *verify.Judgement) error {
 	return nil
 }
 
-// exact writes a number with the digits that count in a comparison.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
-
-// worstText lists the worst violation of each kind that is violated at all.
+// worstText lists the worst violations.
 func worstText(j *verify.Judgement) string {
 	var list []string
-	for _, v := range j.Report.Worst {
-		if v.Amount > 0 {
-			list = append(list, fmt.Sprintf("%s %s %.3g", v.Kind, v.Name, v.Amount))
-		}
+	for _, v := range worst(j) {
+		list = append(list, fmt.Sprintf("%s %s %.3g", v.Kind, v.Name, v.Amount))
 	}
-	if list == nil {
-		return "nothing is violated"
+	return cmp.Or(strings.Join(list, ", "), "nothing is violated")
+}
+
+// verdict is that of the check of a point: what it is to say where all holds.
+func verdict(j *verify.Judgement, holds string) string {
+	if err := j.Err(); err != nil {
+		return "FAILED: " + err.Error()
 	}
-	return strings.Join(list, ", ")
+	return holds
 }
 
 // existing says of a file that is to be read by others whether it is there.
 func existing(path string) error {
 	_, err := os.Stat(path)
 	return badInput(err)
+}
+
+// formatNames lists the formats of solution files.
+func formatNames() string {
+	var names []string
+	for _, f := range solfile.Formats() {
+		names = append(names, string(f))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }

@@ -32,6 +32,19 @@ type solutionFlags struct {
 	MissingZero bool   `help:"Columns that the file leaves out are 0, even where its format does not say so."`
 }
 
+// options are what the flags say of the solution at path; the format is "" for auto.
+func (f *solutionFlags) options(command, path string) (format solfile.Format, opts solfile.ReadOptions, err error) {
+	format, err = solutionFormat("--format", f.Format)
+	switch {
+	case err != nil:
+	case path == "-":
+		err = badInput(fmt.Errorf("%s cannot read the solution from standard input: save it and give the file", command))
+	case f.Which < 0:
+		err = badInput(errors.New("--solution is out of range, expected 1 or more, or 0 for the best"))
+	}
+	return format, solfile.ReadOptions{Solution: f.Which, MissingZero: f.MissingZero}, err
+}
+
 // solutionFormat returns the format of this name, "" for auto.
 func solutionFormat(flag, name string) (solfile.Format, error) {
 	if strings.EqualFold(name, "auto") {
@@ -67,7 +80,7 @@ type claimJSON struct {
 
 // Run holds the solution against the model.
 func (c *modelCheckCmd) Run(a *app) error {
-	format, err := solutionFormat("--format", c.Format)
+	format, opts, err := c.options("model check", c.Solution)
 	switch {
 	case err != nil:
 		return err
@@ -75,10 +88,6 @@ func (c *modelCheckCmd) Run(a *app) error {
 		return badInput(fmt.Errorf("--tolerance is %v, expected a finite number >= 0", c.Tolerance))
 	case c.Worst < 0:
 		return badInput(errors.New("--worst is out of range, expected 0 or more"))
-	case c.Which < 0:
-		return badInput(errors.New("--solution is out of range, expected 1 or more, or 0 for the best"))
-	case c.Solution == "-":
-		return badInput(errors.New("model check cannot read the solution from standard input: save it and give the file"))
 	}
 	if err := existing(c.Solution); err != nil {
 		return err
@@ -92,15 +101,14 @@ func (c *modelCheckCmd) Run(a *app) error {
 			return err
 		}
 	}
-	sol, err := solfile.ReadFile(c.Solution, format, f.m, f.mp, solfile.ReadOptions{Solution: c.Which, MissingZero: c.MissingZero, AsStated: true})
+	opts.AsStated = true
+	sol, err := solfile.ReadFile(c.Solution, format, f.m, f.mp, opts)
 	if err != nil {
 		return err
 	}
-	if !c.Quiet && !c.JSON {
-		rep := newReporter(a.stderr, false)
-		f.tell(rep)
-		rep.close()
-	}
+	rep := newReporter(a.stderr, c.Quiet || c.JSON)
+	f.tell(rep)
+	rep.close()
 	return c.judge(a, f, sol, format)
 }
 
@@ -118,29 +126,21 @@ func (c *modelCheckCmd) judge(a *app, f *modelFile, sol *mio.Solution, format so
 	if err == nil {
 		found.Status = mio.Feasible
 	}
-	if printErr := c.print(a, f, &found, &claim, j); printErr != nil {
-		return errors.Join(err, printErr)
-	}
-	return err
+	return errors.Join(err, c.print(a, f, &found, &claim, j))
 }
 
 func (c *modelCheckCmd) print(a *app, f *modelFile, found *mio.Solution, claim *claimJSON, j *verify.Judgement) error {
-	if c.JSON {
-		out := modelCheck{solutionJSON: describeSolution(found), Model: f.json(), Claim: *claim}
-		if j != nil {
-			out.Check = describeJudgement(j, c.Worst)
+	out := modelCheck{describeSolution(found), f.json(), *claim, describeJudgement(j, c.Worst)}
+	return a.print(c.JSON, out, func(w io.Writer) {
+		label(w, "model", f.summary())
+		label(w, "claim", claimText(claim))
+		if claim.Model != "" && f.m.Name() != "" && claim.Model != f.m.Name() && filepath.Base(claim.Model) != f.base() {
+			label(w, "note", fmt.Sprintf("the file names its model %s, this one is named %s", claim.Model, f.m.Name()))
 		}
-		return a.printJSON(out)
-	}
-	label(a.stdout, "model", f.summary())
-	label(a.stdout, "claim", claimText(claim))
-	if claim.Model != "" && f.m.Name() != "" && claim.Model != f.m.Name() && filepath.Base(claim.Model) != f.base() {
-		label(a.stdout, "note", fmt.Sprintf("the file names its model %s, this one is named %s", claim.Model, f.m.Name()))
-	}
-	if j != nil {
-		printJudgement(a.stdout, j, c.Worst)
-	}
-	return nil
+		if j != nil {
+			printJudgement(w, j, c.Worst)
+		}
+	})
 }
 
 // claimText is what the file states, as a claim of its own.
@@ -189,9 +189,5 @@ func printJudgement(w io.Writer, j *verify.Judgement, most int) {
 	if left := len(j.Violations) - most; left > 0 {
 		label(w, "violated", fmt.Sprintf("and %d more (--worst)", left))
 	}
-	if j.Err() == nil {
-		label(w, "check", "the point holds")
-		return
-	}
-	label(w, "check", "FAILED: "+j.Err().Error())
+	label(w, "check", verdict(j, "the point holds"))
 }

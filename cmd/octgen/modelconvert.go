@@ -3,9 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
-	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 )
 
@@ -42,22 +40,17 @@ func (c *modelConvertCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	opts, err := c.options(f)
+	opts, err := mpsOptions(c.Dialect, c.Format, fmt.Sprintf("made by octgen %s of %q", version, f.base()))
 	if err != nil {
 		return err
 	}
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
-	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
-	defer stop()
-	out := modelConverted{Model: f.json(), Output: c.Output, Format: c.Format, Dialect: c.Dialect}
+	ctx, rep, done := a.attended(c.Quiet, onceMore)
+	defer done()
+	out := modelConverted{Model: f.json(), Output: c.Output, Format: layout(c.Output, c.Format), Dialect: c.Dialect}
 	if isLP(c.Output) {
-		out.Format, out.Dialect = "lp", ""
+		out.Dialect = ""
 	}
-	err = a.writeFile(ctx, c.Output, func(w io.Writer) (err error) {
-		out.Map, err = writeModel(w, f.m, opts, isLP(c.Output))
-		return err
-	})
+	out.Map, err = a.writeModel(ctx, c.Output, f.m, opts)
 	if err != nil {
 		return err
 	}
@@ -72,24 +65,4 @@ func (c *modelConvertCmd) Run(a *app) error {
 		rep.line(fmt.Sprintf("%s: %s, from %s", c.Output, out.Format, f.summary()))
 	}
 	return nil
-}
-
-// options say in comments where the file comes from.
-func (c *modelConvertCmd) options(f *modelFile) (mps.Options, error) {
-	dialect, err := mps.ParseDialect(c.Dialect)
-	if err != nil {
-		return mps.Options{}, badInput(err)
-	}
-	opts := mps.Options{Dialect: dialect, Comments: []string{fmt.Sprintf("made by octgen %s of %q", version, f.base())}}
-	if c.Format == mps.Fixed.String() {
-		opts.Format = mps.Fixed
-	}
-	return opts, nil
-}
-
-func writeModel(w io.Writer, m *mio.Model, opts mps.Options, lp bool) (*mps.Map, error) {
-	if lp {
-		return mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
-	}
-	return mps.Write(w, m, opts)
 }

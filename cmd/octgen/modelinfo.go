@@ -30,11 +30,7 @@ func (c *modelInfoCmd) Run(a *app) error {
 		return err
 	}
 	info := &modelInfo{File: f.path, Name: f.m.Name(), Stats: f.m.Stats(), Warning: f.m.CoefRange().Warning(), Notes: f.notes}
-	if c.JSON {
-		return a.printJSON(info)
-	}
-	printModelInfo(a.stdout, f, info)
-	return nil
+	return a.print(c.JSON, info, func(w io.Writer) { printModelInfo(w, f, info) })
 }
 
 func printModelInfo(w io.Writer, f *modelFile, s *modelInfo) {
@@ -65,9 +61,7 @@ func printModelInfo(w io.Writer, f *modelFile, s *modelInfo) {
 	if s.SOS1+s.SOS2 > 0 {
 		label(w, "sets", fmt.Sprintf("%d of type 1, %d of type 2", s.SOS1, s.SOS2))
 	}
-	if s.Warning != "" {
-		label(w, "warning", s.Warning)
-	}
+	label(w, "warning", s.Warning)
 	for _, n := range s.Notes {
 		label(w, "note", n)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,9 +49,9 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if err := c.checkFlags(); err != nil {
 		return err
 	}
-	s, err := c.solver()
+	s, err := solvers.LookupAt(c.Solver, c.SolverPath)
 	if err != nil {
-		return err
+		return badInput(err)
 	}
 	f, err := a.readModel(c.Model)
 	if err != nil {
@@ -76,46 +77,25 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if c.Output != "" && err == nil {
 		err = a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return solfile.WriteSolution(w, f.m, f.mp, sol) })
 	}
-	if printErr := c.print(a, f, sol, j); printErr != nil {
-		return errors.Join(err, printErr)
-	}
-	if err != nil {
-		return err
-	}
-	return solveError(sol)
+	return cmp.Or(errors.Join(err, c.print(a, f, sol, j)), solveError(sol))
 }
 
 func (c *modelSolveCmd) checkFlags() error {
-	for _, f := range []struct {
-		name string
-		bad  bool
-		want string
-	}{
-		{"--node-limit", c.NodeLimit < 0, "1 or more, or 0 for none"},
-		{"--gap", !(c.Gap >= 0 && c.Gap < 1), "a number from 0 to less than 1"},
-		{"--threads", c.Threads < 0, "1 or more, or 0 for the solver's choice"},
-		{"--seed", c.Seed < 0, "0 or more"},
-	} {
-		if f.bad {
-			return badInput(fmt.Errorf("%s is out of range, expected %s", f.name, f.want))
-		}
-	}
 	switch {
+	case c.NodeLimit < 0:
+		return badInput(errors.New("--node-limit is out of range, expected 1 or more, or 0 for none"))
+	case !(c.Gap >= 0 && c.Gap < 1):
+		return badInput(errors.New("--gap is out of range, expected a number from 0 to less than 1"))
+	case c.Threads < 0:
+		return badInput(errors.New("--threads is out of range, expected 1 or more, or 0 for the solver's choice"))
+	case c.Seed < 0:
+		return badInput(errors.New("--seed is out of range, expected 0 or more"))
 	case c.Output == "-":
 		return badInput(errors.New("model solve prints its report on standard output: give -o a file, or use --json"))
 	case c.Start == "-":
 		return badInput(errors.New("model solve cannot read the start from standard input: save it and give the file"))
 	}
 	return errors.Join(distinct(c.Output, c.Model, c.Start, c.Log), distinct(c.Log, c.Model, c.Start), checkOutput(c.Output))
-}
-
-func (c *modelSolveCmd) solver() (s solvers.Solver, err error) {
-	if c.SolverPath != "" {
-		s, err = solvers.LookupAt(c.Solver, c.SolverPath)
-	} else {
-		s, err = solvers.Lookup(c.Solver)
-	}
-	return s, badInput(err)
 }
 
 // options are what the flags say; what the solver cannot honour is an error,
@@ -151,16 +131,12 @@ func (c *modelSolveCmd) options(s solvers.Solver, f *modelFile) (solvers.Options
 // solve runs the solver with progress on standard error; an interrupt ends it
 // early.
 func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solvers.Options) (*mio.Solution, error) {
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
+	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	defer done()
 	f.tell(rep)
 	if s.Capabilities().Progress {
 		opts.Progress = func(e solvers.Event) { rep.progress(&e, time.Now()) }
 	}
-	ctx, stop := interruptible(a.ctx, func() {
-		rep.line("interrupted: waiting for the solver to stop; once more ends at once")
-	})
-	defer stop()
 	sol, err := s.Solve(ctx, f.m, opts)
 	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("%w: interrupted", errNoPoint)
@@ -169,35 +145,32 @@ func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solve
 }
 
 func (c *modelSolveCmd) print(a *app, f *modelFile, sol *mio.Solution, j *verify.Judgement) error {
-	if c.JSON {
-		out := modelSolved{solutionJSON: describeSolution(sol), Model: f.json(), StartUsed: sol.StartUsed, Output: c.Output}
-		if j != nil {
-			out.Check = describeJudgement(j, listedViolations)
-		}
-		return a.printJSON(out)
-	}
-	label(a.stdout, "model", f.summary())
+	out := modelSolved{describeSolution(sol), f.json(), sol.StartUsed, describeJudgement(j, listedViolations), c.Output}
+	return a.print(c.JSON, out, func(w io.Writer) { c.printText(w, f, sol, j) })
+}
+
+func (c *modelSolveCmd) printText(w io.Writer, f *modelFile, sol *mio.Solution, j *verify.Judgement) {
+	label(w, "model", f.summary())
 	status := solvedText(sol)
 	if sol.Note != "" {
 		status += "; " + sol.Note
 	}
-	label(a.stdout, "status", status)
+	label(w, "status", status)
 	if sol.Values != nil {
-		label(a.stdout, "objective", exact(sol.Objective))
+		label(w, "objective", exact(sol.Objective))
 	}
 	if known(sol.Bound) != nil {
-		label(a.stdout, "bound", exact(sol.Bound)+"   gap "+percent(sol.Gap))
+		label(w, "bound", exact(sol.Bound)+"   gap "+percent(sol.Gap))
 	}
 	if c.Start != "" {
-		label(a.stdout, "start", map[bool]string{true: "taken", false: "not confirmed by the solver"}[sol.StartUsed])
+		label(w, "start", map[bool]string{true: "taken", false: "not confirmed by the solver"}[sol.StartUsed])
 	}
 	if j != nil && j.Err() == nil {
-		label(a.stdout, "worst", worstText(j))
-		label(a.stdout, "check", "the point holds and has this objective")
-	} else if j != nil {
-		label(a.stdout, "check", "FAILED: "+j.Err().Error())
+		label(w, "worst", worstText(j))
 	}
-	return nil
+	if j != nil {
+		label(w, "check", verdict(j, "the point holds and has this objective"))
+	}
 }
 
 // listedViolations is how many violations are listed of a solver's point, which
@@ -206,11 +179,7 @@ const listedViolations = 10
 
 // solvedText says how a solve ended.
 func solvedText(s *mio.Solution) string {
-	status := s.Status.String()
-	if s.Limit != mio.NoLimit {
-		status += ", " + limitNames[s.Limit.String()]
-	}
-	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, s.Solver, count(int(s.Nodes), "node", "nodes"), s.Runtime.Seconds())
+	return fmt.Sprintf("%s (%s, %s, %.1f s)", ended(s.Status.String(), s.Limit.String()), s.Solver, count(int(s.Nodes), "node", "nodes"), s.Runtime.Seconds())
 }
 
 // solveError is the error that a status means, nil for a point.

@@ -1,19 +1,23 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers/solfile"
 )
 
 // mpsCmd is `octgen mps`.
@@ -44,21 +48,17 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	structure := c.path("Structure")
-	if err := errors.Join(distinct(c.Output, c.Data, structure, c.Start), distinct(side, c.Data, structure, c.Start, c.Output),
-		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side)); err != nil {
-		return err
-	}
-	if err := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput)); err != nil {
+	paths := errors.Join(distinct(c.Output, c.Data, structure, c.Start), distinct(side, c.Data, structure, c.Start, c.Output),
+		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side))
+	if err := cmp.Or(paths, errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput))); err != nil {
 		return err
 	}
 	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
 	if err != nil {
 		return err
 	}
-	rep := newReporter(a.stderr, c.Quiet)
-	defer rep.close()
-	ctx, stop := interruptible(a.ctx, func() { rep.line("interrupted; once more ends at once") })
-	defer stop()
+	ctx, rep, done := a.attended(c.Quiet, onceMore)
+	defer done()
 	omitNames := c.Format == mps.Fixed.String()
 	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
@@ -72,41 +72,37 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.line("warning: " + text) },
 	})
 	if errors.Is(err, formulate.ErrSingleLeaf) {
-		return noModel(err)
+		err = fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err))
 	}
 	if err != nil {
 		return badInput(err)
 	}
-	opts, err := c.options(ds, f.Lines)
+	opts, err := mpsOptions(c.Dialect, c.Format, c.comments(ds, f.Lines)...)
 	if err != nil {
 		return err
 	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
-	start, err := c.point(ctx, a, ds, problem, f, rep)
+	point, start, err := c.point(ctx, a, ds, problem, f, rep.event)
 	if err != nil {
 		return err
 	}
-	var mp *mps.Map
-	err = a.writeFile(ctx, c.Output, func(w io.Writer) (err error) {
-		if isLP(c.Output) {
-			mp, err = mps.WriteLP(w, model, mps.LPOptions{Comments: opts.Comments})
-			return err
-		}
-		mp, err = mps.Write(w, model, opts)
-		return err
-	})
+	mp, err := a.writeModel(ctx, c.Output, model, opts)
 	if err != nil {
 		return err
 	}
 	if start != nil {
-		if err := c.writeStart(ctx, a, startFormat, model, mp, start); err != nil {
+		start.Format = string(startFormat)
+		err := a.writeFile(ctx, c.StartOutput, func(w io.Writer) error {
+			return solfile.WriteStart(w, startFormat, model, mp, point, solfile.StartOptions{Discrete: c.StartDiscrete})
+		})
+		if err != nil {
 			return err
 		}
-		rep.line(fmt.Sprintf("%s: start for %s: %s, objective %s", c.StartOutput, startFormat, start.name, figure(start.objective)))
+		rep.line(fmt.Sprintf("%s: start for %s: %s, objective %s", c.StartOutput, startFormat, start.Name, figure(start.Objective)))
 	}
 	if side != "" {
-		if err := c.writeSidecar(ctx, a, side, ds, f.Spec, model, mp, start, startFormat); err != nil {
+		if err := c.writeSidecar(ctx, a, side, ds, f.Spec, model, mp, start); err != nil {
 			return err
 		}
 	}
@@ -125,35 +121,53 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	return nil
 }
 
-// options says in comments where the model comes from; nothing in them depends
-// on the machine or the moment.
-func (c *mpsCmd) options(ds *dataset.Dataset, lines []string) (mps.Options, error) {
-	dialect, err := mps.ParseDialect(c.Dialect)
-	if err != nil {
-		return mps.Options{}, badInput(err)
-	}
-	opts := mps.Options{Dialect: dialect}
-	if c.Format == mps.Fixed.String() {
-		opts.Format = mps.Fixed
-	}
+// comments say where the model comes from; nothing in them depends on the machine
+// or the moment.
+func (c *mpsCmd) comments(ds *dataset.Dataset, lines []string) []string {
 	name := "standard input"
 	if c.Data != "-" {
 		name = filepath.Base(c.Data)
 	}
-	opts.Comments = []string{
+	return append([]string{
 		fmt.Sprintf("made by octgen %s", version),
 		fmt.Sprintf("data %q, sha256 %s", name, ds.Source.SHA256),
 		fmt.Sprintf("target %q, %d rows, %d features, %d classes", ds.Encoder.Target, ds.N(), ds.P(), ds.K()),
+	}, lines...)
+}
+
+// sidecar is the path of the file from which decode builds the model again; ""
+// where the model goes to standard output or into a pipe.
+func (c *mpsCmd) sidecar() string {
+	if c.Output == "" || c.Output == "-" {
+		return ""
 	}
-	opts.Comments = append(opts.Comments, lines...)
-	return opts, nil
+	if special, err := atomicfile.Special(c.Output); special || err != nil {
+		return ""
+	}
+	return fit.SidecarPath(c.Output)
 }
 
-func noModel(err error) error {
-	return badInput(fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err)))
+func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec method.Spec, m *mio.Model, mp *mps.Map, start *fit.SidecarStart) error {
+	s := &fit.Sidecar{
+		SchemaVersion: fit.SidecarVersion, Octgen: version, Model: spec,
+		Data:        fit.DataOf(ds, c.dataFlags.LoadOptions()),
+		File:        fit.SidecarFile{Name: filepath.Base(c.Output), Model: m.Name(), Format: layout(c.Output, c.Format), Dialect: c.Dialect},
+		Fingerprint: fit.FingerprintOf(m), Map: *mp, Start: start,
+	}
+	s.Data.File = relativeTo(filepath.Dir(path), c.Data)
+	return a.writeFile(ctx, path, s.Write)
 }
 
-// isLP says whether the name asks for CPLEX-LP instead of MPS.
-func isLP(name string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".lp")
+// relativeTo is the path of file from dir, with slashes; - stays standard input.
+func relativeTo(dir, file string) string {
+	if file == "-" {
+		return file
+	}
+	absDir, err1 := filepath.Abs(dir)
+	absFile, err2 := filepath.Abs(file)
+	rel, err3 := filepath.Rel(absDir, absFile)
+	if errors.Join(err1, err2, err3) != nil {
+		return filepath.ToSlash(file)
+	}
+	return filepath.ToSlash(rel)
 }

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func writeError(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", filepath.Dir(path), cause.Err) // not the name of the temporary file
 	}
 	return badInput(fmt.Errorf("cannot write %s: %w", path, err))
@@ -60,7 +61,10 @@ func writeError(path string, err error) error {
 // writing stops and nothing is left behind. "" and "-" are standard output.
 func (a *app) writeFile(ctx context.Context, path string, write func(w io.Writer) error) error {
 	if path == "" || path == "-" {
-		return write(stopping{ctx, a.stdout})
+		if err := write(stopping{ctx, a.stdout}); err != nil {
+			return err
+		}
+		return a.stdout.Flush()
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -82,14 +86,34 @@ func (s stopping) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
+// print prints v in JSON or, without asJSON, what text writes on standard output.
+func (a *app) print(asJSON bool, v any, text func(w io.Writer)) error {
+	if asJSON {
+		return a.printJSON(v)
+	}
+	text(a.stdout)
+	return a.stdout.Flush()
+}
+
 // printJSON prints v as the one object on standard output.
 func (a *app) printJSON(v any) error {
-	out := bufio.NewWriter(a.stdout)
-	e := json.NewEncoder(out)
+	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	return out.Flush()
+	return a.stdout.Flush()
+}
+
+// writeCSV writes a header and n lines, to which row appends the fields.
+func writeCSV(w io.Writer, header []string, n int, row func(line []string, i int) []string) error {
+	out := csv.NewWriter(w)
+	err := out.Write(header)
+	for i, line := 0, header; i < n && err == nil; i++ {
+		line = row(line[:0], i)
+		err = out.Write(line)
+	}
+	out.Flush()
+	return cmp.Or(err, out.Error())
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,39 @@ func TestWriteFile(t *testing.T) {
 	}
 	if got := entries(t, dir); got != "a.gz a.txt link" {
 		t.Errorf("the folder holds %s", got)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// TestLostOutput: output that cannot be written is a failure that is told once,
+// whichever the command, and more of it than is kept before it is written.
+func TestLostOutput(t *testing.T) {
+	dir := t.TempDir()
+	model, data := filepath.Join(dir, "a.mps"), filepath.Join(dir, "a.csv")
+	for _, args := range [][]string{
+		{"--help"}, {"version"}, {"schema"}, {"methods"},
+		{"generate", "oct-tree", "--features", "2", "--rows", "1000", "--seed", "1"},
+		{"generate", "oct-tree", "--features", "2", "--rows", "50", "--seed", "1", "-o", data},
+		{"fit", data, "--method", "cart", "--json"},
+		{"inspect", data, "--depth", "1"},
+		{"mps", data, "--depth", "1", "--quiet", "-o", model},
+		{"model", "info", model}, {"model", "convert", model},
+	} {
+		var stderr bytes.Buffer
+		code := run(t.Context(), args, strings.NewReader(""), full{}, &stderr)
+		want, text := exitFailed, "octgen: no space left\n"
+		if slices.Contains(args, "-o") {
+			want, text = exitDone, ""
+		}
+		if got := stderr.String(); code != want || got != text {
+			t.Errorf("%v: exit code %d, want %d: %q", args, code, want, got)
+		}
 	}
 }
 

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"encoding/csv"
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -24,23 +23,9 @@ type predictCmd struct {
 	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
 }
 
-// figures is what check and predict print with --json: parts of fit's object.
-type figures struct {
-	Data  fit.Data    `json:"data"`
-	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
-	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
-	Check *fit.Check  `json:"check,omitempty"`
-}
-
 // Run predicts every row.
 func (c *predictCmd) Run(a *app) error {
-	if err := bothStdin(c.Tree, c.Data); err != nil {
-		return err
-	}
-	if err := distinct(c.Output, c.Tree, c.Data); err != nil {
-		return err
-	}
-	if err := checkOutput(c.Output); err != nil {
+	if err := cmp.Or(oneStdin("tree", c.Tree, "data", c.Data), distinct(c.Output, c.Tree, c.Data), checkOutput(c.Output)); err != nil {
 		return err
 	}
 	t, err := a.readTreeForData(c.Tree)
@@ -92,28 +77,16 @@ func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.En
 
 // writePredictions writes one line per row.
 func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
-	buffered := bufio.NewWriter(w)
-	out := csv.NewWriter(buffered)
-	record := []string{"line", "class", "leaf"}
+	header := []string{"line", "class", "leaf"}
 	for _, class := range t.Classes {
-		record = append(record, "share_"+class)
-	}
-	if err := out.Write(record); err != nil {
-		return err
+		header = append(header, "share_"+class)
 	}
 	shares := leafShares(t)
-	for i := range rows.N() {
+	return writeCSV(w, header, rows.N(), func(line []string, i int) []string {
 		leaf := t.Find(rows.Row(i))
-		record = append(record[:0], strconv.Itoa(rows.Line[i]), t.Classes[t.Nodes[leaf].Class], strconv.Itoa(leaf))
-		if err := out.Write(append(record, shares[leaf]...)); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return err
-	}
-	return buffered.Flush()
+		line = append(line, strconv.Itoa(rows.Line[i]), t.Classes[t.Nodes[leaf].Class], strconv.Itoa(leaf))
+		return append(line, shares[leaf]...)
+	})
 }
 
 // leafShares returns the share of each class in the training weight at each
@@ -126,13 +99,10 @@ func leafShares(t *tree.Tree) [][]string {
 			continue
 		}
 		shares[i] = make([]string, len(t.Classes))
-		total := 0.0
-		for _, w := range n.Weight {
-			total += w
-		}
+		all := total(n.Weight)
 		for k, w := range n.Weight {
-			if total > 0 {
-				shares[i][k] = strconv.FormatFloat(w/total, 'g', 6, 64)
+			if all > 0 {
+				shares[i][k] = strconv.FormatFloat(w/all, 'g', 6, 64)
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"sync"
 	"time"
 
@@ -26,42 +26,27 @@ const (
 // or as plain lines.
 type reporter struct {
 	mu    sync.Mutex
-	w     io.Writer // nil: quiet
-	live  bool
-	drawn bool // a live line stands on the terminal
+	w     io.Writer  // nil: quiet
+	block *liveBlock // for the line; nil where w is no terminal
 	last  time.Time
 	shown solvers.Event
 
 	news    solvers.Event // the latest one
 	arrived time.Time     // when; zero before the solver runs
-	done    chan struct{} // ends the clock
+	stop    func()        // ends the clock
 }
 
 func newReporter(w io.Writer, quiet bool) *reporter {
 	if quiet {
 		return &reporter{}
 	}
-	r := &reporter{w: w, live: isTerminal(w), done: make(chan struct{})}
-	go r.clock()
+	r := &reporter{w: w, block: newLiveBlock(w)}
+	r.stop = every(clockEvery, r.idle)
 	return r
 }
 
-// clock keeps the time going while the solver has no news, as in a long
-// relaxation.
-func (r *reporter) clock() {
-	tick := time.NewTicker(clockEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-r.done:
-			return
-		case now := <-tick.C:
-			r.idle(now)
-		}
-	}
-}
-
-// idle shows the latest news again with the time since.
+// idle shows the latest news again with the time since: the solver may have none for
+// long, as in a long relaxation.
 func (r *reporter) idle(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,16 +56,6 @@ func (r *reporter) idle(now time.Time) {
 	e := r.news
 	e.Elapsed += now.Sub(r.arrived)
 	r.show(&e, now)
-}
-
-// isTerminal reports whether a line on w can be redrawn.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // event shows an event of a fit.
@@ -102,7 +77,7 @@ func (r *reporter) line(text string) {
 	if r.w == nil {
 		return
 	}
-	r.erase()
+	r.block.erase()
 	fmt.Fprintln(r.w, "octgen:", text)
 }
 
@@ -119,10 +94,10 @@ func (r *reporter) progress(e *solvers.Event, now time.Time) {
 
 func (r *reporter) show(e *solvers.Event, now time.Time) {
 	since := now.Sub(r.last)
-	if r.live {
+	if r.block != nil {
 		if since >= liveEvery {
-			fmt.Fprintf(r.w, "\r\x1b[K%s", progressText(e))
-			r.drawn, r.last = true, now
+			r.block.draw([]string{progressText(e)})
+			r.last = now
 		}
 		return
 	}
@@ -138,16 +113,9 @@ func (r *reporter) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.w != nil {
-		r.erase()
-		close(r.done)
+		r.block.erase()
+		r.stop()
 		r.w = nil
-	}
-}
-
-func (r *reporter) erase() {
-	if r.drawn {
-		fmt.Fprint(r.w, "\r\x1b[K")
-		r.drawn = false
 	}
 }
 
@@ -155,3 +123,17 @@ func progressText(e *solvers.Event) string {
 	return fmt.Sprintf("%6.1f s  incumbent %s  bound %s  gap %s  nodes %d",
 		e.Elapsed.Seconds(), figure(e.Objective), figure(e.Bound), percent(e.Gap), e.Nodes)
 }
+
+// attended begins work that is told of on standard error, unless it is to be quiet,
+// and that an interrupt ends early, which the text then says. done ends both.
+func (a *app) attended(quiet bool, text string) (ctx context.Context, rep *reporter, done func()) {
+	rep = newReporter(a.stderr, quiet)
+	ctx, stop := interruptible(a.ctx, func() { rep.line(text) })
+	return ctx, rep, func() { rep.close(); stop() }
+}
+
+// What is told of an interrupt.
+const (
+	onceMore   = "interrupted; once more ends at once"
+	solverStop = "interrupted: waiting for the solver to stop; once more ends at once"
+)

@@ -14,7 +14,7 @@ import (
 )
 
 // stopped returns a reporter whose clock stands still.
-func stopped(w io.Writer) *reporter { return &reporter{w: w, done: make(chan struct{})} }
+func stopped(w io.Writer) *reporter { return &reporter{w: w, stop: func() {}} }
 
 // feed shows a reporter a solve with an improvement after 3 s.
 func feed(r *reporter) {
@@ -51,7 +51,7 @@ octgen: warning: odd
 func TestProgressLive(t *testing.T) {
 	var out bytes.Buffer
 	r := stopped(&out)
-	r.live = true
+	r.block = &liveBlock{w: &out, size: func() (int, int) { return 80, 24 }}
 	feed(r)
 	if n := bytes.Count(out.Bytes(), []byte("incumbent")); n != 151 {
 		t.Errorf("drawn %d times, want 151", n)

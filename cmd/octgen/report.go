@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -16,88 +14,58 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// figure writes a number with six digits, "none" where there is none.
-func figure(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return "none"
-	}
-	if math.Abs(v) < 1e-9 {
-		v = 0 // what is left of rounding
-	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
-}
-
-func percent(gap float64) string {
-	if math.IsNaN(gap) || math.IsInf(gap, 0) {
-		return "none"
-	}
-	return strconv.FormatFloat(math.Round(gap*1e4)/1e2, 'f', -1, 64) + " %"
-}
-
-// count writes a number of things.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-func errorCount(n float64) string {
-	if n == 1 {
-		return "1 error"
-	}
-	return figure(n) + " errors"
-}
-
 // printFit prints the tree and its certificate.
-func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) error {
-	out := bufio.NewWriter(w)
+func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
 	if res.Tree != nil {
-		if err := res.Tree.WriteText(out, tree.Format{}); err != nil {
-			return err
-		}
-		fmt.Fprintln(out)
+		_ = res.Tree.WriteText(w, tree.Format{}) // what w cannot take, its owner tells
+		fmt.Fprintln(w)
 	}
 	if res.Solver != nil {
 		status := verdictText(res)
 		if res.Solver.Note != "" {
 			status += "; " + res.Solver.Note
 		}
-		label(out, "status", status)
+		label(w, "status", status)
 	} else {
-		label(out, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
+		label(w, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
 	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
-		label(out, "search", searchText(h.LocalMoves))
-	}
-	switch {
-	case res.Tuning != nil: // printTuning
-	case res.Train != nil && res.Train.Objective != nil:
-		label(out, "objective", objectiveText(res, ds, m))
-	case res.Solver != nil && res.Solver.Objective != nil:
-		label(out, "objective", figure(*res.Solver.Objective)+", which is no tree's")
-	}
-	if s := res.Solver; s != nil && res.Tuning == nil {
-		label(out, "bound", boundText(res))
-		if f := res.Formulation; f != nil && f.Scope != "" {
-			label(out, "scope", f.Scope)
-		}
-		if s.Start != "" && s.StartObjective != nil {
-			label(out, "start", startText(s))
-		}
+		label(w, "search", searchText(h.LocalMoves))
 	}
 	if res.Tuning != nil {
-		printTuning(out, res)
+		printTuning(w, res)
+	} else {
+		printObjective(w, res, ds, m)
 	}
-	printScores(out, "train", res.Train, true)
-	printScores(out, "test", res.Test, false)
+	printScores(w, "train", res.Train, true)
+	printScores(w, "test", res.Test, false)
 	if res.Check != nil {
-		label(out, "check", checkText(res.Check))
+		label(w, "check", checkText(res.Check))
 	}
 	if res.CrossCheck != nil {
-		label(out, "cross-check", crossCheckText(res.CrossCheck))
+		label(w, "cross-check", crossCheckText(res.CrossCheck))
 	}
-	return out.Flush()
+}
+
+// printObjective prints the objective and what is known of it.
+func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
+	s := res.Solver
+	switch {
+	case res.Train != nil && res.Train.Objective != nil:
+		label(w, "objective", objectiveText(res, ds, m))
+	case s != nil && s.Objective != nil:
+		label(w, "objective", figure(*s.Objective)+", which is no tree's")
+	}
+	if s == nil {
+		return
+	}
+	label(w, "bound", boundText(res))
+	if f := res.Formulation; f != nil {
+		label(w, "scope", f.Scope)
+	}
+	if s.Start != "" && s.StartObjective != nil {
+		label(w, "start", startText(s))
+	}
 }
 
 // crossCheckText is the exact search's word.
@@ -106,11 +74,7 @@ func crossCheckText(x *fit.CrossCheck) string {
 	if !x.Agrees {
 		agrees = "DISAGREES"
 	}
-	status := x.Status
-	if x.Limit != "" {
-		status += ", " + limitNames[x.Limit]
-	}
-	return fmt.Sprintf("%s: objective %s, bound %s by exact search (%s, %.1f s)", agrees, figure(x.Objective), figure(x.Bound), status, x.Seconds)
+	return fmt.Sprintf("%s: objective %s, bound %s by exact search (%s, %.1f s)", agrees, figure(x.Objective), figure(x.Bound), ended(x.Status, x.Limit), x.Seconds)
 }
 
 // startText is the start and what the solver added to it.
@@ -144,38 +108,19 @@ func searchText(s *method.LocalMoves) string {
 		s.Splits, s.Seed, count(s.Restarts, "restart", "restarts"), count(s.Kicks, "kick", "kicks"), s.Best, s.Seconds)
 }
 
-func label(w io.Writer, name, text string) { fmt.Fprintf(w, "%-11s %s\n", name, text) }
-
-// limitNames says what stopped a solve.
-var limitNames = map[string]string{
-	"time": "stopped by the time limit", "nodes": "stopped by the node limit", "interrupt": "interrupted",
-	"iterations": "stopped by the iteration limit", "memory": "out of memory", "cutoff": "stopped by the cutoff", "gap": "stopped at the gap asked for",
-}
-
 func solverText(s *fit.Solver) string {
-	if s.Name == "none" && s.Limit == "" && s.Status == mio.Feasible.String() {
-		return s.Status + "; " + s.Raw // by heuristics
-	}
-	if s.Name == "none" && s.Limit == "" {
-		return fmt.Sprintf("%s (no solver needed: %s)", s.Status, strings.TrimPrefix(s.Raw, "formulate: "))
-	}
-	status := s.Status
-	if s.Limit != "" {
-		status += ", " + limitNames[s.Limit]
-	}
-	if s.Name == "none" && s.Raw == "" {
+	status := ended(s.Status, s.Limit)
+	switch none := s.Name == "none"; {
+	case none && s.Limit == "" && s.Status == mio.Feasible.String():
+		return status + "; " + s.Raw // by heuristics
+	case none && s.Limit == "":
+		return fmt.Sprintf("%s (no solver needed: %s)", status, strings.TrimPrefix(s.Raw, "formulate: "))
+	case none && s.Raw == "":
 		return status // a native method
-	}
-	if s.Name == "none" && s.Limit != "" {
+	case none:
 		return status + " before the solver began"
 	}
-	if s.Name == "none" {
-		return fmt.Sprintf("%s (%s)", status, s.Raw)
-	}
-	name := s.Name
-	if s.Version != "" {
-		name += " " + s.Version
-	}
+	name := strings.TrimSpace(s.Name + " " + s.Version)
 	if s.Seconds == 0 { // from a solution file
 		if s.Raw != "" {
 			name += fmt.Sprintf(": %q", s.Raw)

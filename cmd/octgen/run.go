@@ -32,17 +32,14 @@ type reportCmd struct {
 	Dir string `arg:"" name:"DIR" help:"Folder of a run."`
 }
 
-// errStopped says that an interrupt ended a run.
-var errStopped = errors.New("interrupted; what is done is kept, and --resume goes on")
-
 // Run runs the tasks and prints the tables.
 func (c *runCmd) Run(a *app) error {
 	if c.Workers < 0 {
 		return badInput(errors.New("--workers is out of range, expected 1 or more"))
 	}
-	only, err := c.pattern()
+	only, err := regexp.Compile(c.Only) // "" matches all
 	if err != nil {
-		return err
+		return badInput(fmt.Errorf("--only: %w", err))
 	}
 	if c.Spec == "-" {
 		return badInput(errors.New("a spec is a file, not standard input: its data are looked for beside it and its name is that of the results; write it to one and give its path"))
@@ -56,7 +53,8 @@ func (c *runCmd) Run(a *app) error {
 		return badInput(err)
 	}
 	if c.DryRun {
-		return c.list(a.stdout, plan, only)
+		c.list(a.stdout, plan, only)
+		return nil
 	}
 	dir := c.out()
 	outcome, err := c.run(a, plan, dir, only)
@@ -72,17 +70,6 @@ func (c *runCmd) Run(a *app) error {
 	return a.tables(dir, outcome.Failed)
 }
 
-func (c *runCmd) pattern() (*regexp.Regexp, error) {
-	if c.Only == "" {
-		return nil, nil
-	}
-	re, err := regexp.Compile(c.Only)
-	if err != nil {
-		return nil, badInput(fmt.Errorf("--only: %w", err))
-	}
-	return re, nil
-}
-
 func (c *runCmd) out() string {
 	if c.Out != "" {
 		return c.Out
@@ -92,13 +79,12 @@ func (c *runCmd) out() string {
 }
 
 // list prints the tasks that would run.
-func (c *runCmd) list(w io.Writer, plan *runs.Plan, only *regexp.Regexp) error {
+func (c *runCmd) list(w io.Writer, plan *runs.Plan, only *regexp.Regexp) {
 	tasks := plan.Matching(only)
 	for _, t := range tasks {
 		fmt.Fprintln(w, t.ID, t.Name())
 	}
-	_, err := fmt.Fprintf(w, "%d of %s\n", len(tasks), count(len(plan.Tasks), "task", "tasks"))
-	return err
+	fmt.Fprintf(w, "%d of %s\n", len(tasks), count(len(plan.Tasks), "task", "tasks"))
 }
 
 func (c *runCmd) run(a *app, plan *runs.Plan, dir string, only *regexp.Regexp) (*runs.Outcome, error) {
@@ -126,6 +112,7 @@ func (a *app) tables(dir string, failed int) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, report.HTMLFile))
+	a.stdout.Flush() // before standard error
 	if lost := s.LostTreesText(); lost != "" {
 		fmt.Fprintln(a.stderr, "octgen:", lost)
 	}

@@ -70,7 +70,7 @@ func onScreen(t *testing.T, s *screen) (r *runReporter, pass func(time.Duration)
 	t.Helper()
 	now := time.Unix(1000, 0)
 	r = &runReporter{w: s, now: func() time.Time { return now }, block: &liveBlock{w: s, size: s.size}}
-	return r, func(d time.Duration) { now = now.Add(d); r.redraw() }
+	return r, func(d time.Duration) { now = now.Add(d); r.redraw(now) }
 }
 
 // TestRunLive: on a terminal there is a bar with the time that is left and a line
@@ -114,7 +114,7 @@ func TestRunLive(t *testing.T) {
 	r.close()
 	final := cut("100% |████████████████████| (4/4)  1 failed", 29)
 	shows(done, failed, "octgen: interrupted", final)
-	r.redraw() // late, from the clock
+	r.redraw(r.now()) // late, from the clock
 	r.note("late")
 	shows(done, failed, "octgen: interrupted", final)
 }
@@ -186,8 +186,12 @@ func TestEarlier(t *testing.T) {
 // TestEstimate: the time left by hand.
 func TestEstimate(t *testing.T) {
 	task := func(method string) *runs.Task { return &runs.Task{Method: method} }
+	now := time.Unix(1000, 0)
+	since := func(method string, elapsed time.Duration) *runningTask {
+		return &runningTask{task: task(method), began: now.Add(-elapsed)}
+	}
 	e := newEstimate([]*runs.Task{task("A"), task("A"), task("A"), task("B"), task("B")}, 2)
-	if got := e.left(nil); got != "" {
+	if got := e.left(nil, now); got != "" {
 		t.Error("an estimate from nothing:", got)
 	}
 	e.begin("A")
@@ -195,18 +199,18 @@ func TestEstimate(t *testing.T) {
 	e.begin("A")
 	e.begin("B")
 	// A: one runs for 4 of 10 s, one waits for 10 s; B: one runs for 12 s and one waits, for as much at least.
-	if got := e.left([]runTime{{"A", 4 * time.Second}, {"B", 12 * time.Second}}); got != "over 14 s" {
+	if got := e.left([]*runningTask{since("A", 4*time.Second), since("B", 12*time.Second)}, now); got != "over 14 s" {
 		t.Error(got)
 	}
 	e.end("B", 2*time.Second)
 	// Now B's is known to wait for 2 s.
-	if got := e.left([]runTime{{"A", 4 * time.Second}}); got != "9 s" {
+	if got := e.left([]*runningTask{since("A", 4*time.Second)}, now); got != "9 s" {
 		t.Error(got)
 	}
 	e.begin("A")
 	e.begin("B")
 	// The longest one cannot be shared.
-	if got := e.left([]runTime{{"A", time.Second}, {"B", 2 * time.Second}}); got != "9 s" {
+	if got := e.left([]*runningTask{since("A", time.Second), since("B", 2*time.Second)}, now); got != "9 s" {
 		t.Error(got)
 	}
 	for d, want := range map[time.Duration]string{59 * time.Second: "59 s", 61 * time.Second: "1 min 01 s", 3*time.Hour + 5*time.Minute: "3 h 05 min", -1: "0 s"} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	runs "github.com/octgen/octgen/experiments/run"
@@ -15,10 +16,11 @@ type estimate struct {
 	spent   map[string]time.Duration // by them
 }
 
-// runTime is how long a task runs already.
-type runTime struct {
-	method  string
-	elapsed time.Duration
+// runningTask is a task that runs.
+type runningTask struct {
+	task  *runs.Task
+	began time.Time
+	gap   float64 // NaN until the solver has news
 }
 
 func newEstimate(todo []*runs.Task, workers int) estimate {
@@ -38,7 +40,7 @@ func (e *estimate) end(method string, took time.Duration) {
 
 // mean is the mean time of a method's tasks. Of a method without one it is no more
 // than a guess: at least as long as a task of it runs already.
-func (e *estimate) mean(method string, running []runTime) time.Duration {
+func (e *estimate) mean(method string, running []*runningTask, now time.Time) time.Duration {
 	if n := e.done[method]; n > 0 {
 		return e.spent[method] / time.Duration(n)
 	}
@@ -49,8 +51,8 @@ func (e *estimate) mean(method string, running []runTime) time.Duration {
 	}
 	guess := all / time.Duration(max(1, n))
 	for _, t := range running {
-		if t.method == method {
-			guess = max(guess, t.elapsed)
+		if t.task.Method == method {
+			guess = max(guess, now.Sub(t.began))
 		}
 	}
 	return guess
@@ -58,7 +60,7 @@ func (e *estimate) mean(method string, running []runTime) time.Duration {
 
 // left is the time until all tasks are done, "" before the first one is; it is a
 // bound from below while there is a method without one.
-func (e *estimate) left(running []runTime) string {
+func (e *estimate) left(running []*runningTask, now time.Time) string {
 	if len(e.done) == 0 {
 		return ""
 	}
@@ -66,19 +68,31 @@ func (e *estimate) left(running []runTime) string {
 	work, longest := time.Duration(0), time.Duration(0)
 	for m, n := range e.waiting {
 		if n > 0 {
-			work += time.Duration(n) * e.mean(m, running)
+			work += time.Duration(n) * e.mean(m, running, now)
 			known = known && e.done[m] > 0
 		}
 	}
 	for _, t := range running {
-		rest := max(0, e.mean(t.method, running)-t.elapsed)
+		rest := max(0, e.mean(t.task.Method, running, now)-now.Sub(t.began))
 		work += rest
 		longest = max(longest, rest)
-		known = known && e.done[t.method] > 0
+		known = known && e.done[t.task.Method] > 0
 	}
 	text := roughly(max(longest, work/time.Duration(e.workers)))
 	if !known {
 		return "over " + text
 	}
 	return text
+}
+
+// roughly writes a duration as people say it.
+func roughly(d time.Duration) string {
+	s := int(max(0, d).Round(time.Second).Seconds())
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+	}
+	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
 }

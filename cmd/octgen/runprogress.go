@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	runs "github.com/octgen/octgen/experiments/run"
-	"github.com/octgen/octgen/fit"
 )
 
 // drawEvery is how often the lines of a run are drawn again on a terminal.
@@ -29,14 +26,20 @@ type runReporter struct {
 	failed  int
 	running []*runningTask // in the order they began
 	eta     estimate
-	stop    chan struct{} // ends the clock
+	stop    func() // ends the clock; nil where there is none
 }
 
-// runningTask is a line.
-type runningTask struct {
-	task  *runs.Task
-	began time.Time
-	gap   float64 // NaN until the solver has news
+// runBar draws how many tasks are done: 25% |█████               | (1/4). Parts of
+// a percent and of a cell do not count.
+type runBar struct {
+	width       int // between the ends
+	done, total int
+}
+
+func (b *runBar) String() string {
+	percent := 100 * b.done / max(1, b.total)
+	full := b.width * percent / 100
+	return fmt.Sprintf("%d%% |%s%s| (%d/%d)", percent, strings.Repeat("█", full), strings.Repeat(" ", b.width-full), b.done, b.total)
 }
 
 func newRunReporter(w io.Writer, quiet bool) *runReporter {
@@ -44,38 +47,10 @@ func newRunReporter(w io.Writer, quiet bool) *runReporter {
 		return &runReporter{now: time.Now}
 	}
 	r := &runReporter{w: w, now: time.Now}
-	if f, ok := w.(*os.File); ok && isTerminal(w) {
-		r.block = &liveBlock{w: w, size: func() (int, int) { return terminalSize(f) }}
-		r.stop = make(chan struct{})
-		go r.clock()
+	if r.block = newLiveBlock(w); r.block != nil {
+		r.stop = every(drawEvery, r.redraw)
 	}
 	return r
-}
-
-// terminalSize is asked for each time: windows change.
-func terminalSize(f *os.File) (width, height int) {
-	width, height, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 1 {
-		width = 80
-	}
-	if err != nil || height < 1 {
-		height = 24
-	}
-	return width, height
-}
-
-// clock draws until the reporter is closed.
-func (r *runReporter) clock() {
-	tick := time.NewTicker(drawEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-r.stop:
-			return
-		case <-tick.C:
-			r.redraw()
-		}
-	}
 }
 
 // event takes in an event of a run.
@@ -160,7 +135,7 @@ func (r *runReporter) doneText(e runs.Event) string {
 }
 
 // redraw draws the bar and the tasks.
-func (r *runReporter) redraw() {
+func (r *runReporter) redraw(time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.block != nil {
@@ -193,11 +168,7 @@ func (r *runReporter) tally() string {
 // headline is the tally and how long it may take.
 func (r *runReporter) headline() string {
 	text := r.tally()
-	var running []runTime
-	for _, t := range r.running {
-		running = append(running, runTime{t.task.Method, r.now().Sub(t.began)})
-	}
-	if left := r.eta.left(running); left != "" {
+	if left := r.eta.left(r.running, r.now()); left != "" {
 		text += "  ETA " + left
 	}
 	return text
@@ -214,18 +185,6 @@ func (t *runningTask) text(now time.Time, width int) string {
 	return cut(name, max(width-cells(rest), min(12, width))) + rest
 }
 
-// roughly writes a duration as people say it.
-func roughly(d time.Duration) string {
-	s := int(max(0, d).Round(time.Second).Seconds())
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return fmt.Sprintf("%d min %02d s", s/60, s%60)
-	}
-	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
-}
-
 // recordText is a result in a few words.
 func recordText(rec *runs.Record) string {
 	if rec.Error != "" {
@@ -235,15 +194,10 @@ func recordText(rec *runs.Record) string {
 	if t := rec.Result.Test; t != nil {
 		text = fmt.Sprintf("test %.2f %% wrong, ", 100*t.Errors/t.Rows)
 	}
-	return text + fmt.Sprintf("%s%.1f s", statusText(rec.Result), rec.Result.Seconds)
-}
-
-// statusText is the solver's verdict, "" for methods without one.
-func statusText(res *fit.Result) string {
-	if res.Solver == nil {
-		return ""
+	if s := rec.Result.Solver; s != nil {
+		text += s.Status + ", "
 	}
-	return res.Solver.Status + ", "
+	return text + fmt.Sprintf("%.1f s", rec.Result.Seconds)
 }
 
 // note writes a line of its own.
@@ -275,7 +229,7 @@ func (r *runReporter) close() {
 		}
 	}
 	if r.stop != nil {
-		close(r.stop)
+		r.stop()
 	}
 	r.w, r.block, r.stop = nil, nil, nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 
@@ -26,13 +25,9 @@ func (c *showCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error {
-		out := bufio.NewWriter(w)
-		if err := writeTree(out, t, c.Format, f); err != nil {
-			return err
-		}
-		return out.Flush()
-	})
+	write := map[string]func(io.Writer, tree.Format) error{"text": t.WriteText, "dot": t.WriteDOT, "svg": t.WriteSVG,
+		"json": func(w io.Writer, _ tree.Format) error { return t.WriteJSON(w) }}
+	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return write[c.Format](w, f) })
 }
 
 // format turns the number of decimals into a tree.Format, in which 0 stands for
@@ -47,16 +42,4 @@ func (c *showCmd) format() (tree.Format, error) {
 		return tree.Format{Decimals: -1}, nil
 	}
 	return tree.Format{Decimals: *c.Decimals}, nil
-}
-
-func writeTree(w io.Writer, t *tree.Tree, format string, f tree.Format) error {
-	switch format {
-	case "dot":
-		return t.WriteDOT(w, f)
-	case "svg":
-		return t.WriteSVG(w, f)
-	case "json":
-		return t.WriteJSON(w)
-	}
-	return t.WriteText(w, f)
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/octgen/octgen/fit"
@@ -10,7 +10,7 @@ import (
 )
 
 // printTuning prints the choice and the envelope that it is from.
-func printTuning(out *bufio.Writer, res *fit.Result) {
+func printTuning(out io.Writer, res *fit.Result) {
 	u := res.Tuning
 	proved := "not all proved best for their alpha"
 	switch {
