@@ -44,13 +44,9 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if err := method.Check(o.Method); err != nil {
 		return nil, badInput(err)
 	}
-	if m, ok := o.Method.(method.Specific); ok {
-		var err error
-		if j.Method, err = m.For(ctx, ds, method.Files{}); err != nil {
-			return nil, badInput(err)
-		}
-	}
-	return j, nil
+	var err error
+	j.Method, err = method.For(ctx, o.Method, ds, method.Files{})
+	return j, badInput(err)
 }
 
 // validateTrees holds the options that speak of trees against the data.
