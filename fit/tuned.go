@@ -72,10 +72,7 @@ func (t *tuning) divide() error {
 	}
 	t.train, t.validation = all.Subset(train), all.Subset(validation)
 	t.data = method.NewData(t.train)
-	weight := 0.0
-	for _, w := range t.train.Weight {
-		weight += w
-	}
+	weight := sum(t.train.Weight)
 	if least := t.MinLeaf; !tree.EnoughWeight(weight, least) {
 		return fmt.Errorf("%w: the least leaf weight is %v, but the training part weighs %v; %.4g of the rows are for validation", ErrInput, least, weight, part)
 	}
@@ -232,12 +229,8 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 		if err != nil {
 			return err
 		}
-		total := 0.0
-		for _, w := range all.Weight {
-			total += w
-		}
 		t.stopped(a.limit)
-		of.tree = path.Subtree(u.Alpha * a.pool.scale / total)
+		of.tree = path.Subtree(u.Alpha * a.pool.scale / sum(all.Weight))
 		return nil
 	}
 	a.pool.add(chosen.tree)

@@ -53,7 +53,7 @@ func (c *decodeCmd) Run(a *app) error {
 	if _, err := os.Stat(c.Solution); err != nil {
 		return badInput(err)
 	}
-	ds, err := a.input(data).load(s.Data.LoadOptions())
+	ds, err := a.input(data).load(s.Data.Load())
 	if err != nil {
 		return err
 	}
