@@ -66,8 +66,9 @@ func inUnits(p *method.Model, v verify.Verdict) verify.Verdict {
 }
 
 // decoded completes an answer with the tree of what the solver found, and checks
-// both; the tree is held against the limits of shape. by names the solver. Of a model that a file has a solution of, rounding is
-// what the digits of the file may add to a violation.
+// both; the tree is held against the limits of shape. by names the solver. Of a model
+// that a file has a solution of, rounding is what the digits of the file may add to a
+// violation.
 func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string, rounding float64) (*answer, error) {
 	sol := a.claim
 	switch {
