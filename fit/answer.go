@@ -52,6 +52,11 @@ func describeSolution(p *method.Model, s *mio.Solution) *Solver {
 	}
 }
 
+// describeSearch is the result's exact search.
+func describeSearch(f *method.Found) *SearchPart {
+	return &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}
+}
+
 // describeStart adds the start to the result's solver.
 func (s *Solver) describeStart(p *method.Model, from *point) {
 	if from != nil {
@@ -71,6 +76,7 @@ func inUnits(p *method.Model, v verify.Verdict) verify.Verdict {
 // violation.
 func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string, rounding float64) (*answer, error) {
 	sol := a.claim
+	a.objective = p.Value
 	switch {
 	case sol.Status == mio.Infeasible:
 		if a.verdict.Admits != "" {
@@ -92,7 +98,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	if p.Scope != nil {
 		a.formulation.Scope = p.Scope(t)
 	}
-	a.tree, a.objective = t, p.Value
+	a.tree = t
 	if s := a.solver; s.StartObjective != nil {
 		gain := *s.StartObjective - p.Value(t)
 		if math.Abs(gain) < verify.Rounding*max(1, math.Abs(*s.StartObjective)) {
@@ -137,9 +143,20 @@ func proved(objective float64, by verify.Prover) verify.Verdict {
 	return verify.Verdict{Status: mio.Optimal, Objective: objective, Bound: objective, Prover: by}
 }
 
-// noSolver is the result's solver where no solver or search answered.
-func noSolver(v verify.Verdict, why string) *Solver {
-	return &Solver{Name: "none", Status: v.Status.String(), Limit: v.Limit.String(), Raw: why, Objective: known(v.Objective), Bound: known(v.Bound), Gap: known(v.Gap)}
+// alone is the answer of a tree that stands for itself, where no solver or search
+// answered, and why none did.
+func alone(e method.Engine, t *tree.Tree, objective func(*tree.Tree) float64, v verify.Verdict, why string) *answer {
+	return &answer{engine: e, tree: t, objective: objective, verdict: v, parts: parts{
+		solver: describeVerdict("none", v, why), check: soundCheck(),
+	}}
+}
+
+// describeVerdict is the result's solver of a verdict that it came to by itself.
+func describeVerdict(name string, v verify.Verdict, raw string) *Solver {
+	return &Solver{
+		Name: name, Status: v.Status.String(), Limit: v.Limit.String(), Raw: raw,
+		Objective: known(v.Objective), Bound: known(v.Bound), Gap: known(v.Gap),
+	}
 }
 
 // soundCheck is the check of an answer that stands for itself.
@@ -152,14 +169,12 @@ func soundCheck() *Check {
 // one class, or no feature that varies. objective is nil for methods whose objective no
 // leaf has.
 func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.Tree) float64) *answer {
-	a := &answer{engine: engine, tree: majorityLeaf(j.data.Dataset), objective: objective}
-	a.verdict = proved(math.NaN(), verify.ByData)
-	a.verdict.Bound, a.verdict.Gap = math.Inf(-1), math.Inf(1)
+	leaf, v := majorityLeaf(j.data.Dataset), proved(math.NaN(), verify.ByData)
+	v.Bound, v.Gap = math.Inf(-1), math.Inf(1)
 	if objective != nil {
-		a.verdict = proved(objective(a.tree), verify.ByData)
+		v = proved(objective(leaf), verify.ByData)
 	}
-	a.solver, a.check = noSolver(a.verdict, why.Error()), soundCheck()
-	return a
+	return alone(engine, leaf, objective, v, why.Error())
 }
 
 // valueOf is the objective of a method's trees; nil for one whose objective is not

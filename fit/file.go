@@ -46,7 +46,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{engine: method.MIO, objective: m.Value, claim: sol}
+	a := &answer{engine: method.MIO, claim: sol}
 	a.formulation = describeModel(m)
 	rounding, sound := 0.0, true
 	if sol.Values != nil {
@@ -148,7 +148,7 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 	default:
 		sol.Note += "; the exact search did not decide it in a second"
 	}
-	return verdict, &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}, nil
+	return verdict, describeSearch(f), nil
 }
 
 // searchAnswers reports whether the search's optimum is that of the program.
