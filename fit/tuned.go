@@ -29,7 +29,7 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 		return nil, err
 	}
 	u, chosen := t.choose()
-	a := &answer{engine: t.engineUsed(), tree: chosen.tree}
+	a := &answer{engine: t.manner().engine, tree: chosen.tree}
 	a.tuning = u
 	if t.Refit {
 		if err := t.refit(ctx, a, chosen); err != nil {
@@ -42,17 +42,25 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	return a, nil
 }
 
-// engineUsed is the engine that found the trees.
-func (t *tuning) engineUsed() method.Engine {
+// manner is how the trees of a tuning are found.
+type manner struct {
+	engine method.Engine
+	solver string        // in its place in the result
+	prover verify.Prover // of what the data do not prove
+}
+
+// manner is that of this tuning. Local search proves nothing: what it leaves is what
+// the data prove.
+func (t *tuning) manner() manner {
 	switch {
 	case t.Of == nil:
-		return method.Heuristic
+		return manner{engine: method.Heuristic}
 	case t.byProgram():
-		return method.MIO
+		return manner{method.MIO, "none", verify.BySolver}
 	case t.hyper():
-		return method.Heuristic
+		return manner{method.Heuristic, "local-search", verify.ByData}
 	}
-	return method.Search
+	return manner{method.Search, "treesearch", verify.BySearch}
 }
 
 // divide makes the training and the validation part. Rows of one class need none:
@@ -145,44 +153,24 @@ func (t *tuning) pathName() string {
 // describe says of the whole what a solver says of one solve.
 func (t *tuning) describe(a *answer) {
 	u := a.tuning
-	a.check = &Check{Feasible: new(bool)}
-	*a.check.Feasible = true
+	a.check = &Check{Feasible: new(true)}
 	t.checkLimits(a, verify.Limits{Depth: t.Depth, MinLeaf: t.MinLeaf, Complexity: t.Complexity})
 	a.verdict = unproved(math.NaN(), t.limit)
 	if t.Of == nil {
 		a.heuristic = &Heuristic{Limit: t.limit.String()}
 		return
 	}
-	s := t.solver
-	switch {
-	case s != nil:
-	case t.byProgram():
-		s = &Solver{Name: "none"}
-	case t.hyper():
-		s = &Solver{Name: "local-search"}
-	default:
-		s = &Solver{Name: "treesearch"}
-	}
 	if u.Proved && (!u.Refit || u.RefitProved) {
-		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.prover(u.Solves)
+		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.manner().prover
+		if u.Solves == 0 {
+			a.verdict.Prover = verify.ByData
+		}
 	}
-	a.solver = &Solver{
-		Name: s.Name, Version: s.Version, Status: a.verdict.Status.String(), Limit: a.verdict.Limit.String(), Nodes: t.nodes, Seconds: time.Since(t.began).Seconds(),
+	a.solver = describeVerdict(t.manner().solver, a.verdict, "")
+	if t.solver != nil {
+		a.solver.Name, a.solver.Version = t.solver.Name, t.solver.Version
 	}
-}
-
-// prover is who proved the trees best, in so many solves. Local search proves nothing: what it leaves is
-// what the data prove.
-func (t *tuning) prover(solves int) verify.Prover {
-	switch {
-	case solves == 0:
-		return verify.ByData
-	case t.byProgram():
-		return verify.BySolver
-	case t.hyper():
-		return verify.ByData
-	}
-	return verify.BySearch
+	a.solver.Nodes, a.solver.Seconds = t.nodes, time.Since(t.began).Seconds()
 }
 
 // firstWork is the work per solve of the univariate trees that hyperplanes begin with.
