@@ -18,18 +18,8 @@ type answer struct {
 	objective func(*tree.Tree) float64 // in the unit of reports; nil for none
 	verdict   verify.Verdict           // in the unit of reports
 	claim     *mio.Solution            // what is believed of the solver; nil without one
-	parts                              // of the result
+	Result                             // the parts of it that engines fill in
 	failed    error                    // of the solver, where there is a tree nevertheless
-}
-
-// parts are the parts of a Result that engines fill in.
-type parts struct {
-	formulation *Formulation
-	solver      *Solver
-	search      *SearchPart
-	heuristic   *method.Outcome
-	tuning      *Tuning
-	check       *Check
 }
 
 // describeModel is the result's formulation.
@@ -89,17 +79,17 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 		return a, fmt.Errorf("%s: %s (%s)", by, sol.Status, sol.Raw)
 	}
 	found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding)
-	a.check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
+	a.Check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
 	t, err := p.Decode(sol.Values)
 	if err != nil {
-		a.check.Problem = err.Error()
+		a.Check.Problem = err.Error()
 		return a, fmt.Errorf("%w: %w", ErrCheck, err)
 	}
 	if p.Scope != nil {
-		a.formulation.Scope = p.Scope(t)
+		a.Formulation.Scope = p.Scope(t)
 	}
 	a.tree = t
-	if s := a.solver; s.StartObjective != nil {
+	if s := a.Solver; s.StartObjective != nil {
 		gain := *s.StartObjective - p.Value(t)
 		if math.Abs(gain) < verify.Rounding*max(1, math.Abs(*s.StartObjective)) {
 			gain = 0 // what is left of rounding
@@ -109,7 +99,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	if p.Complexity != nil {
 		j.checkLimits(a, limits(shape, p.Complexity))
 	}
-	a.check.fail(&a.check.ObjectiveMatches, verify.TreeObjective(p.Objective(t), sol))
+	a.Check.fail(&a.Check.ObjectiveMatches, verify.TreeObjective(p.Objective(t), sol))
 	return a, nil
 }
 
@@ -117,7 +107,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 // weight.
 func (j *job) checkLimits(a *answer, l verify.Limits) {
 	for _, problem := range l.Broken(a.tree, j.data.Dataset) {
-		a.check.fail(&a.check.Feasible, problem)
+		a.Check.fail(&a.Check.Feasible, problem)
 	}
 }
 
@@ -146,8 +136,8 @@ func proved(objective float64, by verify.Prover) verify.Verdict {
 // alone is the answer of a tree that stands for itself, where no solver or search
 // answered, and why none did.
 func alone(e method.Engine, t *tree.Tree, objective func(*tree.Tree) float64, v verify.Verdict, why string) *answer {
-	return &answer{engine: e, tree: t, objective: objective, verdict: v, parts: parts{
-		solver: describeVerdict("none", v, why), check: soundCheck(),
+	return &answer{engine: e, tree: t, objective: objective, verdict: v, Result: Result{
+		Solver: describeVerdict("none", v, why), Check: soundCheck(),
 	}}
 }
 

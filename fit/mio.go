@@ -17,7 +17,7 @@ import (
 // runMIO is the engine mio: starts, model, solve, judge, answer. interrupt is ctx
 // without its deadline.
 func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer, error) {
-	solver, err := j.findSolver(ctx)
+	solver, _, err := j.findSolver(ctx)
 	switch {
 	case errors.Is(err, ErrNoTree): // ended before it had told its version
 		return j.lastResort(ctx, p, nil), nil
@@ -63,7 +63,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 			continue
 		}
 		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, without paying for splits")
-		a.solver.Start, a.solver.StartObjective, a.solver.StartSeconds = g.Name, &v, &from.seconds
+		a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = g.Name, &v, &from.seconds
 		return from, a, nil
 	}
 	return from, nil, nil
@@ -140,11 +140,11 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 	default:
 		a.engine, a.claim.Raw = method.Heuristic, j.heuristicOnly(p)
 	}
-	a.formulation, a.solver = describeModel(m), describeSolution(m, s.Solution)
+	a.Formulation, a.Solver = describeModel(m), describeSolution(m, s.Solution)
 	if s.Solver != "none" {
-		a.solver.Name, a.solver.Version = by, s.by.Version()
+		a.Solver.Name, a.Solver.Version = by, s.by.Version()
 	}
-	a.solver.describeStart(m, best)
+	a.Solver.describeStart(m, best)
 	if a.untimely() {
 		return j.leafInstead(a, p), nil
 	}
@@ -160,7 +160,7 @@ func (a *answer) untimely() bool {
 // leafInstead is the single leaf as the answer of a solve that had no point; what the
 // solver proved of the bound stays.
 func (j *job) leafInstead(a *answer, p method.Problem) *answer {
-	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
+	a.engine, a.tree, a.objective, a.Check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
 	a.verdict.Status = mio.Feasible
 	if a.objective != nil {
 		a.verdict.Objective = a.objective(a.tree)
@@ -179,7 +179,7 @@ func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
 	if g == nil {
 		return nil
 	}
-	a.search = describeSearch(g.Found)
+	a.Search = describeSearch(g.Found)
 	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
 }
 
@@ -256,9 +256,9 @@ func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*Cr
 	if err != nil {
 		return nil, badInput(err)
 	}
-	problem := verify.Cross(a.solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
-	if problem != "" && a.check.Problem == "" {
-		a.check.Problem = problem
+	problem := verify.Cross(a.Solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
+	if problem != "" && a.Check.Problem == "" {
+		a.Check.Problem = problem
 	}
 	return &CrossCheck{
 		Status: f.Status.String(), Limit: f.Limit.String(), Objective: f.Objective, Bound: f.Bound, Seconds: f.Seconds, Agrees: problem == "",

@@ -96,17 +96,17 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 		a.objective = j.valueOf(m)
 	}
 	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: f.Objective, Bound: f.Bound, Gap: mio.Gap(f.Objective, f.Bound), Prover: verify.BySearch}
-	a.search = describeSearch(f)
-	a.solver = describeVerdict(f.Name, a.verdict, f.Raw)
-	a.solver.Nodes, a.solver.Seconds, a.solver.Search = f.Nodes, f.Seconds, f.Stats
-	a.solver.Start, a.solver.StartObjective, a.solver.StartSeconds = f.Start, known(f.StartObjective), startSeconds
+	a.Search = describeSearch(f)
+	a.Solver = describeVerdict(f.Name, a.verdict, f.Raw)
+	a.Solver.Nodes, a.Solver.Seconds, a.Solver.Search = f.Nodes, f.Seconds, f.Stats
+	a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = f.Start, known(f.StartObjective), startSeconds
 	if !math.IsNaN(f.StartObjective) {
 		gain := f.StartObjective - f.Objective
-		a.solver.StartGain = &gain
+		a.Solver.StartGain = &gain
 	}
-	a.check = soundCheck()
+	a.Check = soundCheck()
 	if f.Unbounded {
-		a.check.Feasible = nil
+		a.Check.Feasible = nil
 	} else if s, ok := m.(grower); ok {
 		j.checkLimits(a, limits(s.Grows(), (*tree.Tree).Splits))
 	}
@@ -118,7 +118,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 // tree.
 func (j *job) checkClaim(a *answer, name string, claimed float64) {
 	if own := a.objective(a.tree); !verify.Near(claimed, own) {
-		a.check.fail(&a.check.ObjectiveMatches, fmt.Sprintf("%s says that its tree has objective %v, but it has %v", name, claimed, own))
+		a.Check.fail(&a.Check.ObjectiveMatches, fmt.Sprintf("%s says that its tree has objective %v, but it has %v", name, claimed, own))
 	}
 }
 
@@ -158,13 +158,13 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 		why = "interrupted while the model was built"
 	}
 	a := alone(method.Heuristic, best.Tree, objective, v, why)
-	a.solver.Start, a.solver.StartObjective = best.Name, known(v.Objective)
+	a.Solver.Start, a.Solver.StartObjective = best.Name, known(v.Objective)
 	if objective != nil {
 		zero := 0.0
-		a.solver.StartGain = &zero
+		a.Solver.StartGain = &zero
 	}
 	if from != nil {
-		a.solver.StartSeconds = &from.seconds
+		a.Solver.StartSeconds = &from.seconds
 	}
 	return a
 }

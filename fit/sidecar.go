@@ -107,15 +107,9 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 	return s, nil
 }
 
-// Build builds the model again from its data, and refuses data that have changed
-// and a model that is not the one that was written. lp solves the linear programs
-// that some forms need. Errors wrap ErrInput.
-func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (*method.Model, error) {
-	_, m, err := s.build(ctx, ds, lp)
-	return m, err
-}
-
-// build returns the problem of the model, too.
+// build returns the problem of the model, and builds it again from its data. It refuses
+// data that have changed and a model that is not the one that was written. lp solves the
+// linear programs that some forms need. Errors wrap ErrInput.
 func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (method.Problem, *method.Model, error) {
 	if d := s.Data; ds.Source.SHA256 != d.SHA256 {
 		return nil, nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",

@@ -30,7 +30,7 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	}
 	u, chosen := t.choose()
 	a := &answer{engine: t.manner().engine, tree: chosen.tree}
-	a.tuning = u
+	a.Tuning = u
 	if t.Refit {
 		if err := t.refit(ctx, a, chosen); err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func (t *tuning) divide() error {
 // walk fills the pool along the path.
 func (t *tuning) walk(ctx context.Context) error {
 	switch {
-	case trivial(t.train):
+	case t.data.Trivial():
 		return nil
 	case t.Of == nil:
 		return t.walkPruning(ctx)
@@ -115,10 +115,7 @@ func (t *tuning) choose() (*Tuning, survivor) {
 	envelope := t.pool.envelope()
 	u := &Tuning{Path: t.pathName(), TrainRows: t.train.N(), ValidationRows: t.validation.N(), Proved: true}
 	at, least := 0, math.Inf(1)
-	tolerance := 0.0
-	for _, w := range t.validation.Weight {
-		tolerance += 1e-12 * w
-	}
+	tolerance := 1e-12 * sum(t.validation.Weight)
 	for i, s := range envelope {
 		v := s.tree.Evaluate(t.validation)
 		p := EnvelopePoint{
@@ -152,12 +149,12 @@ func (t *tuning) pathName() string {
 
 // describe says of the whole what a solver says of one solve.
 func (t *tuning) describe(a *answer) {
-	u := a.tuning
-	a.check = &Check{Feasible: new(true)}
+	u := a.Tuning
+	a.Check = &Check{Feasible: new(true)}
 	t.checkLimits(a, verify.Limits{Depth: t.Depth, MinLeaf: t.MinLeaf, Complexity: t.Complexity})
 	a.verdict = unproved(math.NaN(), t.limit)
 	if t.Of == nil {
-		a.heuristic = &Heuristic{Limit: t.limit.String()}
+		a.Heuristic = &Heuristic{Limit: t.limit.String()}
 		return
 	}
 	if u.Proved && (!u.Refit || u.RefitProved) {
@@ -166,11 +163,11 @@ func (t *tuning) describe(a *answer) {
 			a.verdict.Prover = verify.ByData
 		}
 	}
-	a.solver = describeVerdict(t.manner().solver, a.verdict, "")
+	a.Solver = describeVerdict(t.manner().solver, a.verdict, "")
 	if t.solver != nil {
-		a.solver.Name, a.solver.Version = t.solver.Name, t.solver.Version
+		a.Solver.Name, a.Solver.Version = t.solver.Name, t.solver.Version
 	}
-	a.solver.Nodes, a.solver.Seconds = t.nodes, time.Since(t.began).Seconds()
+	a.Solver.Nodes, a.Solver.Seconds = t.nodes, time.Since(t.began).Seconds()
 }
 
 // firstWork is the work per solve of the univariate trees that hyperplanes begin with.
@@ -200,7 +197,7 @@ func (t *tuning) univariateFirst(ctx context.Context) error {
 
 // refit fits once more, to all rows, at the alpha chosen, from the tree chosen.
 func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
-	u, all := of.tuning, t.job.data
+	u, all := of.Tuning, t.job.data
 	u.Refit = true
 	a := *t
 	a.train, a.data, a.pool, a.solved, a.solves = all.Dataset, all, newCandidates(all.Dataset, t.Complexity), nil, 0

@@ -161,8 +161,8 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		t.stopped(mio.LimitOf(ctx))
 		return math.Inf(-1), nil
 	}
-	if err == nil && a.check != nil && !a.check.OK() {
-		err = fmt.Errorf("%w: %s", ErrCheck, a.check.Problem)
+	if err == nil && a.Check != nil && !a.Check.OK() {
+		err = fmt.Errorf("%w: %s", ErrCheck, a.Check.Problem)
 	}
 	if err != nil {
 		return 0, err
@@ -171,7 +171,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		return 0, a.failed
 	}
 	t.pool.addPruned(a.tree)
-	if s := a.solver; s != nil {
+	if s := a.Solver; s != nil {
 		if t.solver == nil || s.Name != "none" {
 			t.solver = &Solver{Name: s.Name, Version: s.Version}
 		}
