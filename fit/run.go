@@ -74,7 +74,7 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 		case !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
 		case j.Engine != method.MIO && !j.usual:
-			return "", j.notOf("solver")
+			return "", fmt.Errorf("%w: --solver is of the engine mio, not of %s", ErrInput, j.Engine)
 		}
 		return j.Engine, nil
 	}
@@ -112,11 +112,6 @@ func (j *job) preferred(ctx context.Context, p method.Problem) (e method.Engine,
 		return method.Heuristic, why
 	}
 	return method.MIO, nil
-}
-
-// notOf says that what only a program has does not go with the engine asked for.
-func (j *job) notOf(program string) error {
-	return fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
 }
 
 // checkStart refuses a start that the problem does not take before anything is done.
