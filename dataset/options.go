@@ -52,15 +52,15 @@ func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
 // class. "balanced" gives class k the factor W / (K W_k), by the weight column,
 // so that every class weighs W/K; classes not named in a list have the factor 1.
 type LoadOptions struct {
-	Target             string        // class column; default the last
-	Weight             string        // column of row weights, positive and finite; default none
-	ClassWeight        string        // "balanced" or "class=weight,..."; default none
-	Missing            MissingPolicy // default DropMissing
-	Categorical        ColumnKind    // OneHot (default) or Ordinal: how categorical columns are encoded
-	CategoricalColumns []string      // columns that are categorical whatever they hold
-	Ignore             []string      // columns that are left out, such as identifiers
-	Codes              string        // "text=number,...": numbers that stand for texts of feature fields, "?" for missing ones; default none
-	Delimiter          rune          // default ','
+	Target             string        `json:"target,omitempty"`              // class column; default the last
+	Weight             string        `json:"weight,omitempty"`              // column of row weights, positive and finite; default none
+	ClassWeight        string        `json:"class_weight,omitempty"`        // "balanced" or "class=weight,..."; default none
+	Missing            MissingPolicy `json:"missing,omitempty"`             // default DropMissing
+	Categorical        ColumnKind    `json:"categorical,omitempty"`         // OneHot (default) or Ordinal: how categorical columns are encoded
+	CategoricalColumns []string      `json:"categorical_columns,omitempty"` // columns that are categorical whatever they hold
+	Ignore             []string      `json:"ignore,omitempty"`              // columns that are left out, such as identifiers
+	Codes              string        `json:"codes,omitempty"`               // "text=number,...": numbers that stand for texts of feature fields, "?" for missing ones; default none
+	Delimiter          rune          `json:"-"`                             // default ','
 }
 
 func (o *LoadOptions) check() error {

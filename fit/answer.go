@@ -18,18 +18,8 @@ type answer struct {
 	objective func(*tree.Tree) float64 // in the unit of reports; nil for none
 	verdict   verify.Verdict           // in the unit of reports
 	claim     *mio.Solution            // what is believed of the solver; nil without one
-	parts                              // of the result
+	Result                             // the parts of it that engines fill in
 	failed    error                    // of the solver, where there is a tree nevertheless
-}
-
-// parts are the parts of a Result that engines fill in.
-type parts struct {
-	formulation *Formulation
-	solver      *Solver
-	search      *SearchPart
-	heuristic   *method.Outcome
-	tuning      *Tuning
-	check       *Check
 }
 
 // describeModel is the result's formulation.
@@ -52,6 +42,11 @@ func describeSolution(p *method.Model, s *mio.Solution) *Solver {
 	}
 }
 
+// describeSearch is the result's exact search.
+func describeSearch(f *method.Found) *SearchPart {
+	return &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}
+}
+
 // describeStart adds the start to the result's solver.
 func (s *Solver) describeStart(p *method.Model, from *point) {
 	if from != nil {
@@ -66,10 +61,12 @@ func inUnits(p *method.Model, v verify.Verdict) verify.Verdict {
 }
 
 // decoded completes an answer with the tree of what the solver found, and checks
-// both; the tree is held against the limits of shape. by names the solver. Of a model that a file has a solution of, rounding is
-// what the digits of the file may add to a violation.
+// both; the tree is held against the limits of shape. by names the solver. Of a model
+// that a file has a solution of, rounding is what the digits of the file may add to a
+// violation.
 func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string, rounding float64) (*answer, error) {
 	sol := a.claim
+	a.objective = p.Value
 	switch {
 	case sol.Status == mio.Infeasible:
 		if a.verdict.Admits != "" {
@@ -82,17 +79,17 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 		return a, fmt.Errorf("%s: %s (%s)", by, sol.Status, sol.Raw)
 	}
 	found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding)
-	a.check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
+	a.Check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
 	t, err := p.Decode(sol.Values)
 	if err != nil {
-		a.check.Problem = err.Error()
+		a.Check.Problem = err.Error()
 		return a, fmt.Errorf("%w: %w", ErrCheck, err)
 	}
 	if p.Scope != nil {
-		a.formulation.Scope = p.Scope(t)
+		a.Formulation.Scope = p.Scope(t)
 	}
-	a.tree, a.objective = t, p.Value
-	if s := a.solver; s.StartObjective != nil {
+	a.tree = t
+	if s := a.Solver; s.StartObjective != nil {
 		gain := *s.StartObjective - p.Value(t)
 		if math.Abs(gain) < verify.Rounding*max(1, math.Abs(*s.StartObjective)) {
 			gain = 0 // what is left of rounding
@@ -102,7 +99,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	if p.Complexity != nil {
 		j.checkLimits(a, limits(shape, p.Complexity))
 	}
-	a.check.fail(&a.check.ObjectiveMatches, verify.TreeObjective(p.Objective(t), sol))
+	a.Check.fail(&a.Check.ObjectiveMatches, verify.TreeObjective(p.Objective(t), sol))
 	return a, nil
 }
 
@@ -110,7 +107,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 // weight.
 func (j *job) checkLimits(a *answer, l verify.Limits) {
 	for _, problem := range l.Broken(a.tree, j.data.Dataset) {
-		a.check.fail(&a.check.Feasible, problem)
+		a.Check.fail(&a.Check.Feasible, problem)
 	}
 }
 
@@ -136,9 +133,20 @@ func proved(objective float64, by verify.Prover) verify.Verdict {
 	return verify.Verdict{Status: mio.Optimal, Objective: objective, Bound: objective, Prover: by}
 }
 
-// noSolver is the result's solver where no solver or search answered.
-func noSolver(v verify.Verdict, why string) *Solver {
-	return &Solver{Name: "none", Status: v.Status.String(), Limit: v.Limit.String(), Raw: why, Objective: known(v.Objective), Bound: known(v.Bound), Gap: known(v.Gap)}
+// alone is the answer of a tree that stands for itself, where no solver or search
+// answered, and why none did.
+func alone(e method.Engine, t *tree.Tree, objective func(*tree.Tree) float64, v verify.Verdict, why string) *answer {
+	return &answer{engine: e, tree: t, objective: objective, verdict: v, Result: Result{
+		Solver: describeVerdict("none", v, why), Check: soundCheck(),
+	}}
+}
+
+// describeVerdict is the result's solver of a verdict that it came to by itself.
+func describeVerdict(name string, v verify.Verdict, raw string) *Solver {
+	return &Solver{
+		Name: name, Status: v.Status.String(), Limit: v.Limit.String(), Raw: raw,
+		Objective: known(v.Objective), Bound: known(v.Bound), Gap: known(v.Gap),
+	}
 }
 
 // soundCheck is the check of an answer that stands for itself.
@@ -151,14 +159,12 @@ func soundCheck() *Check {
 // one class, or no feature that varies. objective is nil for methods whose objective no
 // leaf has.
 func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.Tree) float64) *answer {
-	a := &answer{engine: engine, tree: majorityLeaf(j.data.Dataset), objective: objective}
-	a.verdict = proved(math.NaN(), verify.ByData)
-	a.verdict.Bound, a.verdict.Gap = math.Inf(-1), math.Inf(1)
+	leaf, v := majorityLeaf(j.data.Dataset), proved(math.NaN(), verify.ByData)
+	v.Bound, v.Gap = math.Inf(-1), math.Inf(1)
 	if objective != nil {
-		a.verdict = proved(objective(a.tree), verify.ByData)
+		v = proved(objective(leaf), verify.ByData)
 	}
-	a.solver, a.check = noSolver(a.verdict, why.Error()), soundCheck()
-	return a
+	return alone(engine, leaf, objective, v, why.Error())
 }
 
 // valueOf is the objective of a method's trees; nil for one whose objective is not

@@ -46,8 +46,8 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{engine: method.MIO, objective: m.Value, claim: sol}
-	a.formulation = describeModel(m)
+	a := &answer{engine: method.MIO, claim: sol}
+	a.Formulation = describeModel(m)
 	rounding, sound := 0.0, true
 	if sol.Values != nil {
 		rounding = solfile.Rounding(o.Format, m.Model(), sol.Values)
@@ -57,18 +57,18 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	}
 	a.verdict = verify.Verdict{Status: sol.Status, Limit: sol.Limit, Objective: sol.Objective, Bound: sol.Bound, Gap: sol.Gap}
 	if sound {
-		if a.verdict, a.search, err = j.judgeFile(ctx, p, m, sol, j.fileWitness(ctx, m, s.Start)); err != nil {
+		if a.verdict, a.Search, err = j.judgeFile(ctx, p, m, sol, j.fileWitness(ctx, m, s.Start)); err != nil {
 			return nil, err
 		}
 	}
 	a.verdict = inUnits(m, a.verdict)
-	a.solver = describeSolution(m, sol)
+	a.Solver = describeSolution(m, sol)
 	if s.Start != nil {
-		a.solver.Start, a.solver.StartObjective = s.Start.Name, known(m.InUnits(s.Start.Objective))
+		a.Solver.Start, a.Solver.StartObjective = s.Start.Name, known(m.InUnits(s.Start.Objective))
 	}
 	a, err = j.decoded(a, m, p.Trees(), sol.Solver, rounding)
-	if named := s.File.Model != "" && sol.Model == s.File.Model; a.check != nil && named {
-		a.check.ModelMatches = &named
+	if named := s.File.Model != "" && sol.Model == s.File.Model; a.Check != nil && named {
+		a.Check.ModelMatches = &named
 	}
 	if err != nil {
 		return j.result(a), err
@@ -148,7 +148,7 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 	default:
 		sol.Note += "; the exact search did not decide it in a second"
 	}
-	return verdict, &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}, nil
+	return verdict, describeSearch(f), nil
 }
 
 // searchAnswers reports whether the search's optimum is that of the program.

@@ -8,6 +8,7 @@ import (
 	"hash"
 	"math"
 	"regexp"
+	"slices"
 
 	"github.com/octgen/octgen/mio"
 )
@@ -41,7 +42,7 @@ func ModelName(m *mio.Model, short bool) string {
 	fmt.Fprint(h, FingerprintOf(m), m.Offset())
 	_, _, value := m.Matrix()
 	for _, v := range [][]float64{m.Costs(), value, m.ColLower(), m.ColUpper(), m.RowLower(), m.RowUpper()} {
-		putFloats(h, v)
+		put(h, v)
 	}
 	fmt.Fprint(h, m.QuadCost(), m.QuadRows())
 	sum := hex.EncodeToString(h.Sum(nil))
@@ -51,15 +52,10 @@ func ModelName(m *mio.Model, short bool) string {
 	return m.Name() + "-" + sum[:8]
 }
 
-func putFloats(h hash.Hash, v []float64) {
-	var buf [4096]byte
-	for len(v) > 0 {
-		n := min(len(v), len(buf)/8)
-		for k, x := range v[:n] {
-			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(x))
-		}
-		_, _ = h.Write(buf[:8*n])
-		v = v[n:]
+// put hashes numbers in pieces, so that no copy of the matrix is made.
+func put[T int32 | float64](h hash.Hash, v []T) {
+	for piece := range slices.Chunk(v, 512) {
+		_ = binary.Write(h, binary.LittleEndian, piece)
 	}
 }
 
@@ -70,12 +66,12 @@ const fingerprintTolerance = 1e-6
 func FingerprintOf(m *mio.Model) Fingerprint {
 	start, index, value := m.Matrix()
 	h := sha256.New()
-	putInts(h, []int32{int32(m.Sense()), int32(m.NumCols()), int32(m.NumRows())})
+	put(h, []int32{int32(m.Sense()), int32(m.NumCols()), int32(m.NumRows())})
 	for _, t := range m.ColTypes() {
 		_, _ = h.Write([]byte{byte(t)})
 	}
-	putInts(h, start)
-	putInts(h, index)
+	put(h, start)
+	put(h, index)
 	putNames(h, m.NumCols(), m.AppendColName)
 	putNames(h, m.NumRows(), m.AppendRowName)
 	putNonlinear(h, m)
@@ -83,19 +79,6 @@ func FingerprintOf(m *mio.Model) Fingerprint {
 		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Structure: hex.EncodeToString(h.Sum(nil)),
 		Costs: absSum(m.Costs()), Coefficients: absSum(value) + absQuadratic(m),
 		ColumnBounds: absSum(m.ColLower()) + absSum(m.ColUpper()), RowBounds: absSum(m.RowLower()) + absSum(m.RowUpper()),
-	}
-}
-
-// putInts hashes integers in pieces, so that no copy of the matrix is made.
-func putInts(h hash.Hash, v []int32) {
-	var buf [4096]byte
-	for len(v) > 0 {
-		n := min(len(v), len(buf)/4)
-		for k, i := range v[:n] {
-			binary.LittleEndian.PutUint32(buf[4*k:], uint32(i))
-		}
-		_, _ = h.Write(buf[:4*n])
-		v = v[n:]
 	}
 }
 
@@ -112,10 +95,10 @@ func putNames(h hash.Hash, n int, name func([]byte, int) []byte) {
 // putNonlinear hashes where quadratic terms, indicators and sets stand.
 func putNonlinear(h hash.Hash, m *mio.Model) {
 	for _, t := range m.QuadCost() {
-		putInts(h, []int32{int32(t.I), int32(t.J)})
+		put(h, []int32{int32(t.I), int32(t.J)})
 	}
 	for _, t := range m.QuadRows() {
-		putInts(h, []int32{int32(t.Row), int32(t.I), int32(t.J)})
+		put(h, []int32{int32(t.Row), int32(t.I), int32(t.J)})
 	}
 	fmt.Fprint(h, m.Indicators(), m.SOS())
 }

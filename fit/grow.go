@@ -14,7 +14,7 @@ import (
 func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, error) {
 	t := j.task(nil)
 	if m.Info().Has("lp") {
-		s, err := j.findSolver(ctx)
+		s, _, err := j.findSolver(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -38,14 +38,14 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 		return nil, badInput(err)
 	}
 	a := &answer{engine: method.Heuristic, tree: g.Tree, objective: g.Objective, verdict: unproved(math.NaN(), limitNamed(outcomeLimit(g)))}
-	a.heuristic = g.Outcome
+	a.Heuristic = g.Outcome
 	if a.objective == nil {
 		a.objective = j.valueOf(m)
 	}
 	a.verdict.Objective = a.objective(g.Tree)
 	if !math.IsNaN(g.Claims) {
 		matches := verify.Near(g.Claims, a.verdict.Objective)
-		a.check = &Check{ObjectiveMatches: &matches}
+		a.Check = &Check{ObjectiveMatches: &matches}
 		j.checkClaim(a, g.Name, g.Claims)
 	}
 	return a, nil

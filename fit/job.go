@@ -44,66 +44,38 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if err := method.Check(o.Method); err != nil {
 		return nil, badInput(err)
 	}
-	if m, ok := o.Method.(method.Specific); ok {
-		var err error
-		if j.Method, err = m.For(ctx, ds, method.Files{}); err != nil {
-			return nil, badInput(err)
-		}
-	}
-	return j, nil
+	var err error
+	j.Method, err = method.For(ctx, o.Method, ds, method.Files{})
+	return j, badInput(err)
 }
 
 // validateTrees holds the options that speak of trees against the data.
 func (j *job) validateTrees() error {
 	ds := j.data
-	for _, other := range []struct {
-		what              string
-		features, classes []string
-		there             bool
-	}{
-		{"test data", featuresOf(j.Test), classesOf(j.Test), j.Test != nil},
-		{"start tree", treeFeatures(j.StartTree), treeClasses(j.StartTree), j.StartTree != nil},
-	} {
-		if other.there && (!slices.Equal(other.features, ds.Features) || !slices.Equal(other.classes, ds.Classes)) {
-			return fmt.Errorf("the %s has other features or classes than the training data", other.what)
-		}
+	other := func(features, classes []string) bool {
+		return !slices.Equal(features, ds.Features) || !slices.Equal(classes, ds.Classes)
 	}
-	weight := 0.0
-	for _, w := range ds.Weight {
-		weight += w
+	const differs = "the %s has other features or classes than the training data"
+	if d := j.Test; d != nil && other(d.Features, d.Classes) {
+		return fmt.Errorf(differs, "test data")
 	}
+	if t := j.StartTree; t != nil && other(t.Features, t.Classes) {
+		return fmt.Errorf(differs, "start tree")
+	}
+	weight := sum(ds.Weight)
 	if least := leastLeaf(j.Method); !tree.EnoughWeight(weight, least) {
 		return fmt.Errorf("the least leaf weight is %v, but all training rows together weigh %v", least, weight)
 	}
 	return nil
 }
 
-func featuresOf(ds *dataset.Dataset) []string {
-	if ds == nil {
-		return nil
+// sum adds up from the first to the last.
+func sum(of []float64) float64 {
+	total := 0.0
+	for _, v := range of {
+		total += v
 	}
-	return ds.Features
-}
-
-func classesOf(ds *dataset.Dataset) []string {
-	if ds == nil {
-		return nil
-	}
-	return ds.Classes
-}
-
-func treeFeatures(t *tree.Tree) []string {
-	if t == nil {
-		return nil
-	}
-	return t.Features
-}
-
-func treeClasses(t *tree.Tree) []string {
-	if t == nil {
-		return nil
-	}
-	return t.Classes
+	return total
 }
 
 // leastLeaf is the least leaf weight of a method, 0 where it has none.

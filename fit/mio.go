@@ -17,19 +17,15 @@ import (
 // runMIO is the engine mio: starts, model, solve, judge, answer. interrupt is ctx
 // without its deadline.
 func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer, error) {
-	solver, err := j.findSolver(ctx)
+	solver, _, err := j.findSolver(ctx)
 	switch {
 	case errors.Is(err, ErrNoTree): // ended before it had told its version
 		return j.lastResort(ctx, p, nil), nil
 	case err != nil:
 		return nil, err
 	}
-	from, a, err := j.startFirst(ctx, p, method.MIO)
-	if a != nil || err != nil {
-		return a, err
-	}
-	m, err := p.Build(ctx, j.data, method.BuildOptions{LP: j.linearPrograms(solver), Warn: j.warn})
-	if a, err := j.unbuilt(ctx, p, method.MIO, from, err); a != nil || err != nil {
+	from, m, a, err := j.build(ctx, p, method.MIO, j.linearPrograms(solver))
+	if m == nil {
 		return a, err
 	}
 	j.announce(m)
@@ -45,7 +41,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	if err != nil {
 		return nil, err
 	}
-	return j.concluded(interrupt, p, m, s, solver, best, from)
+	return j.concluded(interrupt, p, m, s, best, from)
 }
 
 // startFirst grows the starts of a problem that the data bound before anything is
@@ -66,32 +62,34 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 		if v > bound+verify.Rounding || !b.Admits(g.Tree, j.data) {
 			continue
 		}
-		a := &answer{engine: e, tree: g.Tree, objective: objective, verdict: proved(v, verify.ByData)}
-		a.solver = noSolver(a.verdict, "the start makes only the errors that no tree can avoid, without paying for splits")
-		a.solver.Start, a.solver.StartObjective, a.solver.StartSeconds = g.Name, &v, &from.seconds
-		a.check = soundCheck()
+		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, without paying for splits")
+		a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = g.Name, &v, &from.seconds
 		return from, a, nil
 	}
 	return from, nil, nil
 }
 
-// unbuilt answers where there is no model: the single leaf is optimal, or ctx ended.
-// It answers nothing for a model that is there.
-func (j *job) unbuilt(ctx context.Context, p method.Problem, e method.Engine, from *starts, err error) (*answer, error) {
+// build builds the model, and grows the starts that come before it, nil for none. There
+// is an answer instead where a start is proved best, the single leaf is, or ctx ended.
+func (j *job) build(ctx context.Context, p method.Problem, e method.Engine, lp mio.SolveFunc) (from *starts, m *method.Model, a *answer, err error) {
+	if from, a, err = j.startFirst(ctx, p, e); a != nil || err != nil {
+		return nil, nil, a, err
+	}
+	m, err = p.Build(ctx, j.data, method.BuildOptions{LP: lp, Warn: j.warn})
 	switch {
 	case err == nil:
-		return nil, nil
+		return from, m, nil, nil
 	case errors.Is(err, formulate.ErrSingleLeaf):
-		return j.leafAnswer(err, e, j.valueOf(p)), nil
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), ctx.Err() != nil:
+		return nil, nil, j.leafAnswer(err, e, j.valueOf(p)), nil
+	case outOfTime(ctx, err):
 		if from == nil || ctx.Err() == nil { // what time there is left is for better starts
 			if from, err = j.growWith(ctx, p, 1); err != nil {
-				return nil, err
+				return nil, nil, nil, err
 			}
 		}
-		return j.lastResort(endedNow(ctx), p, from), nil
+		return nil, nil, j.lastResort(endedNow(ctx), p, from), nil
 	}
-	return nil, badInput(err)
+	return nil, nil, nil, badInput(err)
 }
 
 // announce says what model was built, and warns of its range of coefficients.
@@ -129,19 +127,28 @@ func (j *job) sayProved(from *starts, s solvers.Solver) {
 	}
 }
 
-// concluded judges what the solver said, and makes the answer of it.
-func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, solver solvers.Solver, best *point, from *starts) (*answer, error) {
-	a := &answer{engine: method.MIO, claim: s.Solution, objective: m.Value, failed: s.failed}
+// concluded judges what the solver or, with none, the heuristics said, and makes the
+// answer of it.
+func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, best *point, from *starts) (*answer, error) {
+	a, by := &answer{engine: method.MIO, claim: s.Solution, failed: s.failed}, "the heuristics"
 	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, best.witness(), a.searched(p, from)...))
-	a.formulation, a.solver = describeModel(m), describeSolution(m, s.Solution)
-	if s.Solver != "none" {
-		a.solver.Name, a.solver.Version = solver.Name(), solver.Version()
+	switch {
+	case s.by != nil:
+		by = s.by.Name()
+	case a.verdict.Status == mio.Optimal:
+		a.engine, a.claim.Raw = method.Heuristic, "proved without a solver"
+	default:
+		a.engine, a.claim.Raw = method.Heuristic, j.heuristicOnly(p)
 	}
-	a.solver.describeStart(m, best)
+	a.Formulation, a.Solver = describeModel(m), describeSolution(m, s.Solution)
+	if s.Solver != "none" {
+		a.Solver.Name, a.Solver.Version = by, s.by.Version()
+	}
+	a.Solver.describeStart(m, best)
 	if a.untimely() {
 		return j.leafInstead(a, p), nil
 	}
-	return j.decoded(a, m, p.Trees(), solver.Name(), 0)
+	return j.decoded(a, m, p.Trees(), by, 0)
 }
 
 // untimely reports whether the time ended a solve before it had a point.
@@ -153,7 +160,7 @@ func (a *answer) untimely() bool {
 // leafInstead is the single leaf as the answer of a solve that had no point; what the
 // solver proved of the bound stays.
 func (j *job) leafInstead(a *answer, p method.Problem) *answer {
-	a.engine, a.tree, a.objective, a.check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
+	a.engine, a.tree, a.objective, a.Check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
 	a.verdict.Status = mio.Feasible
 	if a.objective != nil {
 		a.verdict.Objective = a.objective(a.tree)
@@ -172,7 +179,7 @@ func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
 	if g == nil {
 		return nil
 	}
-	a.search = &SearchPart{Status: g.Found.Status.String(), Bound: known(g.Found.Bound), Seconds: g.Found.Seconds}
+	a.Search = describeSearch(g.Found)
 	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
 }
 
@@ -190,15 +197,8 @@ func (j *job) heuristicOnly(p method.Problem) string {
 
 // runHeuristic is the engine heuristic: the best of the starts, without a proof.
 func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, error) {
-	if !slices.Contains(p.Info().Engines, method.Heuristic) {
-		return nil, j.noEngine(p, method.Heuristic)
-	}
-	from, a, err := j.startFirst(ctx, p, method.Heuristic)
-	if a != nil || err != nil {
-		return a, err
-	}
-	m, err := p.Build(ctx, j.data, method.BuildOptions{Warn: j.warn})
-	if a, err := j.unbuilt(ctx, p, method.Heuristic, from, err); a != nil || err != nil {
+	from, m, a, err := j.build(ctx, p, method.Heuristic, nil)
+	if m == nil {
 		return a, err
 	}
 	if from == nil {
@@ -213,24 +213,14 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
-	a = &answer{engine: method.Heuristic, claim: unsolved(best, mio.LimitOf(ctx))}
-	a.formulation = describeModel(m)
+	s := &solved{Solution: unsolved(best, mio.LimitOf(ctx))}
 	if ctx.Err() == nil {
-		a.claim.Limit = mio.NoLimit
+		s.Limit = mio.NoLimit
 		if _, limited := timeLeft(ctx); limited && best == nil { // its share was too short for any
-			a.claim.Limit = mio.LimitTime
+			s.Limit = mio.LimitTime
 		}
 	}
-	a.verdict = inUnits(m, j.judge(ctx, m, a.claim, best.witness(), a.searched(p, from)...))
-	if a.claim.Raw = j.heuristicOnly(p); a.verdict.Status == mio.Optimal {
-		a.claim.Raw = "proved without a solver"
-	}
-	a.solver = describeSolution(m, a.claim)
-	a.solver.describeStart(m, best)
-	if a.untimely() {
-		return j.leafInstead(a, p), nil
-	}
-	return j.decoded(a, m, p.Trees(), "the heuristics", 0)
+	return j.concluded(ctx, p, m, s, best, from)
 }
 
 // noEngine says which engines a method has.
@@ -266,9 +256,9 @@ func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*Cr
 	if err != nil {
 		return nil, badInput(err)
 	}
-	problem := verify.Cross(a.solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
-	if problem != "" && a.check.Problem == "" {
-		a.check.Problem = problem
+	problem := verify.Cross(a.Solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
+	if problem != "" && a.Check.Problem == "" {
+		a.Check.Problem = problem
 	}
 	return &CrossCheck{
 		Status: f.Status.String(), Limit: f.Limit.String(), Objective: f.Objective, Bound: f.Bound, Seconds: f.Seconds, Agrees: problem == "",

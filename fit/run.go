@@ -74,7 +74,7 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 		case !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
 		case j.Engine != method.MIO && !j.usual:
-			return "", j.notOf("solver")
+			return "", fmt.Errorf("%w: --solver is of the engine mio, not of %s", ErrInput, j.Engine)
 		}
 		return j.Engine, nil
 	}
@@ -108,16 +108,10 @@ func (j *job) preferred(ctx context.Context, p method.Problem) (e method.Engine,
 	case program || !has(method.Heuristic):
 		return method.MIO, nil
 	}
-	var none *noSolverError
-	if _, err := j.findSolver(ctx); errors.As(err, &none) {
-		return method.Heuristic, none.why
+	if _, why, _ := j.findSolver(ctx); why != nil {
+		return method.Heuristic, why
 	}
 	return method.MIO, nil
-}
-
-// notOf says that what only a program has does not go with the engine asked for.
-func (j *job) notOf(program string) error {
-	return fmt.Errorf("%w: --%s is of the engine mio, not of %s", ErrInput, program, j.Engine)
 }
 
 // checkStart refuses a start that the problem does not take before anything is done.
@@ -141,7 +135,7 @@ func (j *job) withDepth(e method.Engine) method.Method {
 // finish checks across and scores the answer.
 func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 	var cross *CrossCheck
-	if j.CrossCheck && a.tree != nil && a.solver != nil {
+	if j.CrossCheck && a.tree != nil && a.Solver != nil {
 		p := j.withDepth(a.engine).(method.Searcher)
 		var err error
 		if cross, err = j.crossCheck(ctx, p, a); err != nil {
@@ -178,12 +172,11 @@ func (j *job) scored(a *answer) (*Result, error) {
 
 // result is what an answer says before its tree is scored.
 func (j *job) result(a *answer) *Result {
-	res := &Result{
-		Method: j.Method.Info().Name, Engine: string(a.engine), Status: a.verdict.Status.String(), Limit: a.verdict.Limit.String(),
-		Objective: known(a.verdict.Objective), Bound: known(a.verdict.Bound), Gap: known(a.verdict.Gap), Data: DescribeData(j.data.Dataset),
-		Formulation: a.formulation, Solver: a.solver, Search: a.search, Heuristic: a.heuristic, Tuning: a.tuning, Check: a.check, Tree: a.tree,
-	}
-	if p := string(a.verdict.Prover); p != "" {
+	res, v := &a.Result, a.verdict
+	res.Method, res.Engine, res.Status, res.Limit = j.Method.Info().Name, string(a.engine), v.Status.String(), v.Limit.String()
+	res.Objective, res.Bound, res.Gap = known(v.Objective), known(v.Bound), known(v.Gap)
+	res.Data, res.Tree = DescribeData(j.data.Dataset), a.tree
+	if p := string(v.Prover); p != "" {
 		res.Prover = &p
 	}
 	if res.Check == nil && a.tree != nil {

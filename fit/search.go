@@ -96,19 +96,17 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 		a.objective = j.valueOf(m)
 	}
 	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: f.Objective, Bound: f.Bound, Gap: mio.Gap(f.Objective, f.Bound), Prover: verify.BySearch}
-	a.search = &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}
-	a.solver = &Solver{
-		Name: f.Name, Status: f.Status.String(), Limit: f.Limit.String(), Raw: f.Raw,
-		Objective: known(f.Objective), Bound: known(f.Bound), Gap: known(a.verdict.Gap),
-		Nodes: f.Nodes, Seconds: f.Seconds, Search: f.Stats, Start: f.Start, StartObjective: known(f.StartObjective), StartSeconds: startSeconds,
-	}
+	a.Search = describeSearch(f)
+	a.Solver = describeVerdict(f.Name, a.verdict, f.Raw)
+	a.Solver.Nodes, a.Solver.Seconds, a.Solver.Search = f.Nodes, f.Seconds, f.Stats
+	a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = f.Start, known(f.StartObjective), startSeconds
 	if !math.IsNaN(f.StartObjective) {
 		gain := f.StartObjective - f.Objective
-		a.solver.StartGain = &gain
+		a.Solver.StartGain = &gain
 	}
-	a.check = soundCheck()
+	a.Check = soundCheck()
 	if f.Unbounded {
-		a.check.Feasible = nil
+		a.Check.Feasible = nil
 	} else if s, ok := m.(grower); ok {
 		j.checkLimits(a, limits(s.Grows(), (*tree.Tree).Splits))
 	}
@@ -120,7 +118,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 // tree.
 func (j *job) checkClaim(a *answer, name string, claimed float64) {
 	if own := a.objective(a.tree); !verify.Near(claimed, own) {
-		a.check.fail(&a.check.ObjectiveMatches, fmt.Sprintf("%s says that its tree has objective %v, but it has %v", name, claimed, own))
+		a.Check.fail(&a.Check.ObjectiveMatches, fmt.Sprintf("%s says that its tree has objective %v, but it has %v", name, claimed, own))
 	}
 }
 
@@ -139,35 +137,34 @@ func boundedBy(v verify.Verdict, bound float64) verify.Verdict {
 // lastResort answers where ctx ended before anything else was there: with the best of
 // the trees given, nil for none, or the single leaf.
 func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *answer {
-	a := &answer{engine: method.Heuristic, tree: majorityLeaf(j.data.Dataset), objective: j.valueOf(m)}
-	name := "the single leaf"
+	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
+	objective, v := j.valueOf(m), unproved(math.NaN(), mio.LimitOf(ctx))
 	b, bounded := m.(method.Bounded)
 	if bounded && from != nil {
 		for _, g := range from.trees {
-			if b.Admits(g.Tree, j.data) && a.objective(g.Tree) < a.objective(a.tree) {
-				a.tree, name = g.Tree, g.Name
+			if b.Admits(g.Tree, j.data) && objective(g.Tree) < objective(best.Tree) {
+				best = g
 			}
 		}
 	}
-	a.verdict = unproved(math.NaN(), mio.LimitOf(ctx))
-	if a.objective != nil {
-		a.verdict.Objective = a.objective(a.tree)
+	if objective != nil {
+		v.Objective = objective(best.Tree)
 	}
 	if bounded {
-		a.verdict = boundedBy(a.verdict, b.DataBound(j.data))
+		v = boundedBy(v, b.DataBound(j.data))
 	}
 	why := "the time limit came before the model was built"
 	if interrupted(ctx) {
 		why = "interrupted while the model was built"
 	}
-	a.solver, a.check = noSolver(a.verdict, why), soundCheck()
-	a.solver.Start, a.solver.StartObjective = name, known(a.verdict.Objective)
-	if a.solver.StartObjective != nil {
+	a := alone(method.Heuristic, best.Tree, objective, v, why)
+	a.Solver.Start, a.Solver.StartObjective = best.Name, known(v.Objective)
+	if objective != nil {
 		zero := 0.0
-		a.solver.StartGain = &zero
+		a.Solver.StartGain = &zero
 	}
 	if from != nil {
-		a.solver.StartSeconds = &from.seconds
+		a.Solver.StartSeconds = &from.seconds
 	}
 	return a
 }

@@ -40,15 +40,8 @@ type SidecarData struct {
 	Features int    `json:"features"`
 	Classes  int    `json:"classes"`
 
-	Target             string                `json:"target,omitempty"` // and so on: see dataset.LoadOptions
-	Weight             string                `json:"weight,omitempty"`
-	ClassWeight        string                `json:"class_weight,omitempty"`
-	Missing            dataset.MissingPolicy `json:"missing,omitempty"`
-	Categorical        dataset.ColumnKind    `json:"categorical,omitempty"`
-	CategoricalColumns []string              `json:"categorical_columns,omitempty"`
-	Ignore             []string              `json:"ignore,omitempty"`
-	Codes              string                `json:"codes,omitempty"`
-	Delimiter          string                `json:"delimiter,omitempty"`
+	dataset.LoadOptions
+	Delimiter string `json:"delimiter,omitempty"` // LoadOptions', as a text
 }
 
 // SidecarFile says how the model was written.
@@ -77,23 +70,16 @@ func SidecarPath(model string) string {
 
 // DataOf describes ds, which was read with o. The caller sets File.
 func DataOf(ds *dataset.Dataset, o dataset.LoadOptions) SidecarData {
-	d := SidecarData{
-		SHA256: ds.Source.SHA256, Rows: ds.N(), Features: ds.P(), Classes: ds.K(),
-		Target: o.Target, Weight: o.Weight, ClassWeight: o.ClassWeight, Missing: o.Missing,
-		Categorical: o.Categorical, CategoricalColumns: o.CategoricalColumns, Ignore: o.Ignore, Codes: o.Codes,
-	}
+	d := SidecarData{SHA256: ds.Source.SHA256, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), LoadOptions: o}
 	if o.Delimiter != 0 {
-		d.Delimiter = string(o.Delimiter)
+		d.LoadOptions.Delimiter, d.Delimiter = 0, string(o.Delimiter)
 	}
 	return d
 }
 
-// LoadOptions says how the data are to be read.
-func (d *SidecarData) LoadOptions() dataset.LoadOptions {
-	o := dataset.LoadOptions{
-		Target: d.Target, Weight: d.Weight, ClassWeight: d.ClassWeight, Missing: d.Missing,
-		Categorical: d.Categorical, CategoricalColumns: d.CategoricalColumns, Ignore: d.Ignore, Codes: d.Codes,
-	}
+// Load says how the data are to be read.
+func (d *SidecarData) Load() dataset.LoadOptions {
+	o := d.LoadOptions
 	for _, r := range d.Delimiter {
 		o.Delimiter = r
 	}
@@ -121,15 +107,9 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 	return s, nil
 }
 
-// Build builds the model again from its data, and refuses data that have changed
-// and a model that is not the one that was written. lp solves the linear programs
-// that some forms need. Errors wrap ErrInput.
-func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (*method.Model, error) {
-	_, m, err := s.build(ctx, ds, lp)
-	return m, err
-}
-
-// build returns the problem of the model, too.
+// build returns the problem of the model, and builds it again from its data. It refuses
+// data that have changed and a model that is not the one that was written. lp solves the
+// linear programs that some forms need. Errors wrap ErrInput.
 func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (method.Problem, *method.Model, error) {
 	if d := s.Data; ds.Source.SHA256 != d.SHA256 {
 		return nil, nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",

@@ -14,7 +14,7 @@ import (
 // solved is what a solver says of a model.
 type solved struct {
 	*mio.Solution
-	solver solvers.Solver // nil where none was asked
+	by     solvers.Solver // nil for the heuristics
 	failed error          // of the solver, where there is a point nevertheless
 }
 
@@ -60,7 +60,7 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 		}
 	}
 	if ctx.Err() != nil {
-		return &solved{Solution: unsolved(from, mio.LimitOf(ctx))}, nil
+		return &solved{by: s, Solution: unsolved(from, mio.LimitOf(ctx))}, nil
 	}
 	j.stage("solving with %s %s", s.Name(), s.Version())
 	if j.Notify != nil {
@@ -83,7 +83,7 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 			sol.Status = mio.Feasible
 		}
 	}
-	return &solved{Solution: sol, solver: s}, nil
+	return &solved{Solution: sol, by: s}, nil
 }
 
 // salvage answers for a solver that failed: with what it had written until then, or
@@ -101,7 +101,7 @@ func salvage(s solvers.Solver, from *point, err error) (*solved, error) {
 	if sol == nil {
 		return nil, err
 	}
-	return &solved{Solution: sol, solver: s, failed: fmt.Errorf("%w: %w", ErrSolver, err)}, nil
+	return &solved{Solution: sol, by: s, failed: fmt.Errorf("%w: %w", ErrSolver, err)}, nil
 }
 
 // atLeast adds to a solver's event what was known before it began.

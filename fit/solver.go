@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,33 +14,22 @@ import (
 // usualSolvers are those that answer where none is named, in this order.
 var usualSolvers = []string{"highs", "highs-exe", "cbc"}
 
-// noSolverError is the error of lookup for the first of the usual solvers, where none
-// is named and none of them is there.
-type noSolverError struct {
-	error
-	why error // without the way out
-}
-
-func (e *noSolverError) Unwrap() error { return e.error }
-
 // findSolver returns the solver that was named, or the first of the usual ones that is
-// there.
-func (j *job) findSolver(ctx context.Context) (solvers.Solver, error) {
+// there. Where none is, it says why, for the first of them: in err with the way out. It
+// says nothing of that where ctx ended.
+func (j *job) findSolver(ctx context.Context) (s solvers.Solver, why, err error) {
+	names := usualSolvers
 	if !j.usual {
-		s, _, err := j.lookup(ctx, j.Solver)
-		return s, err
+		names = []string{j.Solver}
 	}
-	var first noSolverError
-	for _, name := range usualSolvers {
-		s, why, err := j.lookup(ctx, name)
-		if err == nil || errors.Is(err, ErrNoTree) {
-			return s, err
+	for _, name := range names {
+		s, because, failed := j.lookup(ctx, name)
+		if failed == nil || errors.Is(failed, ErrNoTree) {
+			return s, nil, failed
 		}
-		if first.error == nil {
-			first = noSolverError{err, why}
-		}
+		why, err = cmp.Or(why, because), cmp.Or(err, failed)
 	}
-	return nil, &first
+	return nil, why, err
 }
 
 // lookup returns the solver of that name, or an error, and what it comes from.

@@ -29,8 +29,8 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 		return nil, err
 	}
 	u, chosen := t.choose()
-	a := &answer{engine: t.engineUsed(), tree: chosen.tree}
-	a.tuning = u
+	a := &answer{engine: t.manner().engine, tree: chosen.tree}
+	a.Tuning = u
 	if t.Refit {
 		if err := t.refit(ctx, a, chosen); err != nil {
 			return nil, err
@@ -42,17 +42,25 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	return a, nil
 }
 
-// engineUsed is the engine that found the trees.
-func (t *tuning) engineUsed() method.Engine {
+// manner is how the trees of a tuning are found.
+type manner struct {
+	engine method.Engine
+	solver string        // in its place in the result
+	prover verify.Prover // of what the data do not prove
+}
+
+// manner is that of this tuning. Local search proves nothing: what it leaves is what
+// the data prove.
+func (t *tuning) manner() manner {
 	switch {
 	case t.Of == nil:
-		return method.Heuristic
+		return manner{engine: method.Heuristic}
 	case t.byProgram():
-		return method.MIO
+		return manner{method.MIO, "none", verify.BySolver}
 	case t.hyper():
-		return method.Heuristic
+		return manner{method.Heuristic, "local-search", verify.ByData}
 	}
-	return method.Search
+	return manner{method.Search, "treesearch", verify.BySearch}
 }
 
 // divide makes the training and the validation part. Rows of one class need none:
@@ -72,10 +80,7 @@ func (t *tuning) divide() error {
 	}
 	t.train, t.validation = all.Subset(train), all.Subset(validation)
 	t.data = method.NewData(t.train)
-	weight := 0.0
-	for _, w := range t.train.Weight {
-		weight += w
-	}
+	weight := sum(t.train.Weight)
 	if least := t.MinLeaf; !tree.EnoughWeight(weight, least) {
 		return fmt.Errorf("%w: the least leaf weight is %v, but the training part weighs %v; %.4g of the rows are for validation", ErrInput, least, weight, part)
 	}
@@ -85,7 +90,7 @@ func (t *tuning) divide() error {
 // walk fills the pool along the path.
 func (t *tuning) walk(ctx context.Context) error {
 	switch {
-	case trivial(t.train):
+	case t.data.Trivial():
 		return nil
 	case t.Of == nil:
 		return t.walkPruning(ctx)
@@ -110,10 +115,7 @@ func (t *tuning) choose() (*Tuning, survivor) {
 	envelope := t.pool.envelope()
 	u := &Tuning{Path: t.pathName(), TrainRows: t.train.N(), ValidationRows: t.validation.N(), Proved: true}
 	at, least := 0, math.Inf(1)
-	tolerance := 0.0
-	for _, w := range t.validation.Weight {
-		tolerance += 1e-12 * w
-	}
+	tolerance := 1e-12 * sum(t.validation.Weight)
 	for i, s := range envelope {
 		v := s.tree.Evaluate(t.validation)
 		p := EnvelopePoint{
@@ -147,45 +149,25 @@ func (t *tuning) pathName() string {
 
 // describe says of the whole what a solver says of one solve.
 func (t *tuning) describe(a *answer) {
-	u := a.tuning
-	a.check = &Check{Feasible: new(bool)}
-	*a.check.Feasible = true
+	u := a.Tuning
+	a.Check = &Check{Feasible: new(true)}
 	t.checkLimits(a, verify.Limits{Depth: t.Depth, MinLeaf: t.MinLeaf, Complexity: t.Complexity})
 	a.verdict = unproved(math.NaN(), t.limit)
 	if t.Of == nil {
-		a.heuristic = &Heuristic{Limit: t.limit.String()}
+		a.Heuristic = &Heuristic{Limit: t.limit.String()}
 		return
 	}
-	s := t.solver
-	switch {
-	case s != nil:
-	case t.byProgram():
-		s = &Solver{Name: "none"}
-	case t.hyper():
-		s = &Solver{Name: "local-search"}
-	default:
-		s = &Solver{Name: "treesearch"}
-	}
 	if u.Proved && (!u.Refit || u.RefitProved) {
-		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.prover(u.Solves)
+		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.manner().prover
+		if u.Solves == 0 {
+			a.verdict.Prover = verify.ByData
+		}
 	}
-	a.solver = &Solver{
-		Name: s.Name, Version: s.Version, Status: a.verdict.Status.String(), Limit: a.verdict.Limit.String(), Nodes: t.nodes, Seconds: time.Since(t.began).Seconds(),
+	a.Solver = describeVerdict(t.manner().solver, a.verdict, "")
+	if t.solver != nil {
+		a.Solver.Name, a.Solver.Version = t.solver.Name, t.solver.Version
 	}
-}
-
-// prover is who proved the trees best, in so many solves. Local search proves nothing: what it leaves is
-// what the data prove.
-func (t *tuning) prover(solves int) verify.Prover {
-	switch {
-	case solves == 0:
-		return verify.ByData
-	case t.byProgram():
-		return verify.BySolver
-	case t.hyper():
-		return verify.ByData
-	}
-	return verify.BySearch
+	a.Solver.Nodes, a.Solver.Seconds = t.nodes, time.Since(t.began).Seconds()
 }
 
 // firstWork is the work per solve of the univariate trees that hyperplanes begin with.
@@ -215,7 +197,7 @@ func (t *tuning) univariateFirst(ctx context.Context) error {
 
 // refit fits once more, to all rows, at the alpha chosen, from the tree chosen.
 func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
-	u, all := of.tuning, t.job.data
+	u, all := of.Tuning, t.job.data
 	u.Refit = true
 	a := *t
 	a.train, a.data, a.pool, a.solved, a.solves = all.Dataset, all, newCandidates(all.Dataset, t.Complexity), nil, 0
@@ -232,12 +214,8 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 		if err != nil {
 			return err
 		}
-		total := 0.0
-		for _, w := range all.Weight {
-			total += w
-		}
 		t.stopped(a.limit)
-		of.tree = path.Subtree(u.Alpha * a.pool.scale / total)
+		of.tree = path.Subtree(u.Alpha * a.pool.scale / sum(all.Weight))
 		return nil
 	}
 	a.pool.add(chosen.tree)

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"time"
 )
@@ -12,6 +13,14 @@ type tuneGoal struct {
 	most  int // complexity; 0: no limit
 	alpha float64
 	time  time.Duration // 0: no limit
+}
+
+// within is ctx with so many tenths of the goal's time.
+func (g *tuneGoal) within(ctx context.Context, tenths time.Duration) (context.Context, context.CancelFunc) {
+	if g.time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, max(1, g.time*tenths/10))
 }
 
 // String is the goal in words.

@@ -169,7 +169,7 @@ func (t *tuning) provedOn(s survivor) bool {
 	if t.Of == nil {
 		return false
 	}
-	if trivial(t.train) {
+	if t.data.Trivial() {
 		return true
 	}
 	return t.provedByAlpha(s) || t.provedBySplits(s)

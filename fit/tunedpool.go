@@ -28,11 +28,7 @@ type candidates struct {
 }
 
 func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int) *candidates {
-	total := 0.0
-	for _, w := range ds.Weight {
-		total += w
-	}
-	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * total}
+	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * sum(ds.Weight)}
 	c.add(majorityLeaf(ds))
 	return c
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/cart"
@@ -13,7 +12,6 @@ import (
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
 )
 
 // Work of each solve of a tuning unless Options.WorkLimit says otherwise: of the
@@ -40,11 +38,9 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		return nil // the single leaf is there
 	}
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := cart.Grow(ctx, l.Rows, cart.Options{
-			Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort,
-		})
+		res, err := t.growCART(ctx, l, c)
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrInput, err)
+			return err
 		}
 		t.pool.addPruned(res.Tree)
 	}
@@ -52,6 +48,12 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		return t.growPlanes(ctx)
 	}
 	return nil
+}
+
+// growCART grows CART's tree on the training part, as it is laid out.
+func (t *tuning) growCART(ctx context.Context, l *tree.Training, c tree.Criterion) (*cart.Result, error) {
+	res, err := cart.Grow(ctx, l.Rows, cart.Options{Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort})
+	return res, badInput(err)
 }
 
 // solveBy solves a problem and puts its tree into the pool. It returns what was
@@ -69,37 +71,28 @@ func (t *tuning) solveBy(ctx context.Context, g tuneGoal) (bound float64, err er
 // solveSearch is solveBy by the exact search, and by local search where that ends
 // at a limit.
 func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, err error) {
-	workers := t.Solve.Threads
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	o := treesearch.Options{
-		Depth: g.depth, Alpha: g.alpha, MinLeaf: t.MinLeaf, MaxSplits: g.splitLimit(),
-		TimeLimit: g.time, WorkLimit: t.workLimit(tuneSearchWork), Workers: workers,
-		CacheMemory: t.Cache.Memory(), Start: t.pool.best(g).tree,
-	}
-	if g.time > 0 {
-		o.TimeLimit = max(1, g.time*9/10)
-	}
-	l, err := t.data.Training(ctx)
-	if err != nil {
-		t.stopped(mio.LimitOf(ctx))
+	within, cancel := g.within(ctx, 9)
+	defer cancel()
+	p := &method.OCT{Shape: t.shape(g), Cache: t.Cache}
+	p.MaxSplits = g.splitLimit()
+	f, err := p.Search(within, t.data, method.SearchOptions{
+		Start: &method.Grown{Tree: t.pool.best(g).tree}, Workers: t.Solve.Threads, Work: t.workLimit(tuneSearchWork),
+	})
+	switch {
+	case outOfTime(within, err):
+		t.stopped(mio.LimitOf(within))
 		return math.Inf(-1), nil
+	case err != nil:
+		return 0, badInput(err)
 	}
-	o.Presort, o.MinLeaf = l.Presort, l.Unit.LeastLeaf(o.MinLeaf)
-	res, err := treesearch.Solve(ctx, l.Rows, o)
-	if err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrInput, err)
-	}
-	t.work += res.Stats.Work
-	t.nodes += res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps
-	t.pool.addPruned(res.Tree)
-	t.stopped(res.Limit)
-	if res.Status == mio.Optimal || res.Limit == mio.LimitInterrupt {
-		return res.Bound * t.pool.scale, nil
+	t.work, t.nodes = t.work+f.Work, t.nodes+f.Nodes
+	t.pool.addPruned(f.Tree)
+	t.stopped(f.Limit)
+	if f.Status == mio.Optimal || f.Limit == mio.LimitInterrupt {
+		return f.Bound * t.pool.scale, nil
 	}
 	local := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
-	return res.Bound * t.pool.scale, t.searchLocally(ctx, g, local)
+	return f.Bound * t.pool.scale, t.searchLocally(ctx, g, local)
 }
 
 // splitLimit is most as the searches take it: 0 where the depth says as much.
@@ -157,11 +150,8 @@ func (t *tuning) byProgram() bool {
 // tree so far; where the model does not admit it (a margin below mu), from the
 // automatic start.
 func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, err error) {
-	if g.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, g.time)
-		defer cancel()
-	}
+	ctx, cancel := g.within(ctx, 10)
+	defer cancel()
 	p := t.problemOf(g)
 	a, err := t.solveFrom(ctx, p, t.pool.best(g).tree)
 	if errors.Is(err, formulate.ErrNoStart) {
@@ -171,8 +161,8 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		t.stopped(mio.LimitOf(ctx))
 		return math.Inf(-1), nil
 	}
-	if err == nil && a.check != nil && !a.check.OK() {
-		err = fmt.Errorf("%w: %s", ErrCheck, a.check.Problem)
+	if err == nil && a.Check != nil && !a.Check.OK() {
+		err = fmt.Errorf("%w: %s", ErrCheck, a.Check.Problem)
 	}
 	if err != nil {
 		return 0, err
@@ -181,7 +171,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		return 0, a.failed
 	}
 	t.pool.addPruned(a.tree)
-	if s := a.solver; s != nil {
+	if s := a.Solver; s != nil {
 		if t.solver == nil || s.Name != "none" {
 			t.solver = &Solver{Name: s.Name, Version: s.Version}
 		}
@@ -196,11 +186,17 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 
 // problemOf is the problem of a goal.
 func (t *tuning) problemOf(g tuneGoal) method.Problem {
-	s := method.Shape{Levels: method.Levels{Depth: g.depth}, Price: method.Price{Alpha: g.alpha, MaxSplits: g.most}, Leaves: method.Leaves{MinLeaf: t.MinLeaf}}
 	if h, ok := t.Of.(*method.OCTH); ok {
-		return &method.OCTH{Shape: s, Margin: h.Margin}
+		return &method.OCTH{Shape: t.shape(g), Margin: h.Margin}
 	}
-	return &method.OCT{Shape: s}
+	return &method.OCT{Shape: t.shape(g)}
+}
+
+// shape is that of a goal's trees.
+func (t *tuning) shape(g tuneGoal) method.Shape {
+	return method.Shape{
+		Levels: method.Levels{Depth: g.depth}, Price: method.Price{Alpha: g.alpha, MaxSplits: g.most}, Leaves: method.Leaves{MinLeaf: t.MinLeaf},
+	}
 }
 
 // solveFrom has the engine mio solve a problem on the training part, from a tree or,
@@ -244,9 +240,9 @@ func (t *tuning) growPath(ctx context.Context) (*cart.Path, error) {
 		t.stopped(mio.LimitOf(ctx))
 		return cart.CostComplexity(majorityLeaf(t.train), tree.Misclassification)
 	}
-	res, err := cart.Grow(ctx, l.Rows, cart.Options{Criterion: t.Criterion, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Seed: t.seed, Presort: l.Presort})
+	res, err := t.growCART(ctx, l, t.Criterion)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+		return nil, err
 	}
 	if res.Stats.Stopped {
 		t.stopped(mio.LimitOf(ctx))

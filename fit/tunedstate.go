@@ -40,9 +40,6 @@ type tuning struct {
 // hyper says whether the trees have hyperplane splits.
 func (t *tuning) hyper() bool { _, ok := t.Of.(*method.OCTH); return ok }
 
-// trivial says whether the single leaf is the only tree worth having.
-func trivial(ds *dataset.Dataset) bool { return method.NewData(ds).Trivial() }
-
 // stopped notes the limit of a solve that proved nothing. A limit of all of the
 // fit outlives that of one solve.
 func (t *tuning) stopped(l mio.Limit) {

@@ -12,10 +12,10 @@ import (
 type Choice struct {
 	Method Method
 
-	starters []*starter
+	start starter
 }
 
-// starter is an algorithm of a start.
+// starter is the algorithm of a start, nil where there is none with options.
 type starter struct {
 	Algorithm
 	given bool // an option
@@ -33,21 +33,16 @@ func Choose(m Method, start string) *Choice {
 	case start == "auto", start == "none":
 		return c
 	}
-	if a, err := LookupAlgorithm(start); err == nil {
-		c.starters = append(c.starters, &starter{Algorithm: a})
-	}
+	c.start.Algorithm, _ = LookupAlgorithm(start)
 	return c
 }
 
 // Starters are the algorithms of the start that were given an option.
 func (c *Choice) Starters() []Algorithm {
-	var all []Algorithm
-	for _, s := range c.starters {
-		if s.given {
-			all = append(all, s.Algorithm)
-		}
+	if !c.start.given {
+		return nil
 	}
-	return all
+	return []Algorithm{c.start.Algorithm}
 }
 
 // ownTag is the tag of options that an algorithm has as a method only: as the start of
@@ -56,6 +51,9 @@ const ownTag = "own"
 
 // flags are the options of the algorithm as a start.
 func (s *starter) flags() []strict.Flag {
+	if s.Algorithm == nil {
+		return nil
+	}
 	return slices.DeleteFunc(strict.Flags(s.Algorithm), func(f strict.Flag) bool {
 		_, not := f.Struct.Tag.Lookup(ownTag)
 		return not
@@ -65,12 +63,8 @@ func (s *starter) flags() []strict.Flag {
 // Extra is a pointer to a struct with the options that the start has beside the
 // method.
 func (c *Choice) Extra() any {
-	var all []strict.Flag
-	for _, s := range c.starters {
-		all = append(all, s.flags()...)
-	}
 	has := strict.Flags(c.Method)
-	return structOf(slices.DeleteFunc(all, func(f strict.Flag) bool { return find(has, f.Name) != nil }))
+	return structOf(slices.DeleteFunc(c.start.flags(), func(f strict.Flag) bool { return find(has, f.Name) != nil }))
 }
 
 // Take gives the method and its start the option of that flag from a union. An option
@@ -83,11 +77,9 @@ func (c *Choice) Take(union any, flag string) error {
 	if f == nil {
 		return nil
 	}
-	for _, s := range c.starters {
-		has, err := set(s.flags(), f.Name, f.Value)
-		if s.given = s.given || has; err != nil {
-			return err
-		}
+	has, err := set(c.start.flags(), f.Name, f.Value)
+	if c.start.given = c.start.given || has; err != nil {
+		return err
 	}
 	return c.Known(flag)
 }
@@ -96,13 +88,8 @@ func (c *Choice) Take(union any, flag string) error {
 // one nor its start; it says whose option it is.
 func (c *Choice) Known(flag string) error {
 	with := With(flag)
-	if with == nil || find(strict.Flags(c.Method), flag) != nil {
+	if with == nil || find(strict.Flags(c.Method), flag) != nil || find(c.start.flags(), flag) != nil {
 		return nil
-	}
-	for _, s := range c.starters {
-		if find(s.flags(), flag) != nil {
-			return nil
-		}
 	}
 	name := c.Method.Info().Name
 	if why := c.why(flag); why != "" {
@@ -129,10 +116,8 @@ func (c *Choice) why(flag string) string {
 			return c.Method.Info().Name + " " + hint
 		}
 	}
-	for _, s := range c.starters {
-		if find(strict.Flags(s.Algorithm), flag) != nil {
-			return "as a start " + s.Info().Name + " grows trees for " + c.Method.Info().Name
-		}
+	if s := c.start.Algorithm; s != nil && find(strict.Flags(s), flag) != nil {
+		return "as a start " + s.Info().Name + " grows trees for " + c.Method.Info().Name
 	}
 	return ""
 }

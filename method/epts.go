@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/tree"
@@ -75,10 +74,7 @@ func progress(t Task) func(iteration int, best float64) {
 // splits (Bennett & Blue 1996).
 type EPTS struct{ Vertices }
 
-var (
-	_ Algorithm = (*EPTS)(nil)
-	_ Specific  = (*EPTS)(nil)
-)
+var _ Algorithm = (*EPTS)(nil)
 
 func init() { register(func() Method { return new(EPTS) }) }
 
@@ -89,12 +85,6 @@ func (*EPTS) Info() Info {
 
 // Validate refuses what no data make right.
 func (m *EPTS) Validate() error { return m.validate("epts") }
-
-// For finds the structure for the classes of ds.
-func (m *EPTS) For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error) {
-	c := *m
-	return &c, c.resolve(ctx, ds, files)
-}
 
 // Grow searches.
 func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
@@ -121,10 +111,7 @@ func (m *EPTS) error(t Task) gto.Objective {
 // Blue 1996).
 type FrankWolfe struct{ Vertices }
 
-var (
-	_ Algorithm = (*FrankWolfe)(nil)
-	_ Specific  = (*FrankWolfe)(nil)
-)
+var _ Algorithm = (*FrankWolfe)(nil)
 
 func init() { register(func() Method { return new(FrankWolfe) }) }
 
@@ -139,12 +126,6 @@ func (m *FrankWolfe) Validate() error {
 		return wrong("objective", "is %s, but frank-wolfe minimises the product error; the others are not differentiable (epts has them)", m.Objective)
 	}
 	return m.validate("frank-wolfe")
-}
-
-// For finds the structure for the classes of ds.
-func (m *FrankWolfe) For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error) {
-	c := *m
-	return &c, c.resolve(ctx, ds, files)
 }
 
 // Grow searches.

@@ -54,9 +54,7 @@ func (m *FMRLPP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 }
 
 func featureMin(ctx context.Context, d *Data, t Task, name string, o vertex.FeatureMinOptions) (*Grown, error) {
-	if text := sides(d, name); text != "" {
-		t.warn("%s", text)
-	}
+	sides(d, name, t.Warn)
 	o.Seed, o.LP = t.Seed, t.LP
 	res, err := vertex.FeatureMin(ctx, d.Dataset, o)
 	if err != nil {

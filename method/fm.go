@@ -64,9 +64,7 @@ func (*FM) Starts() []Start { return []Start{{"rlp", false}} }
 // bound of more than that admits.
 func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
 	began := time.Now()
-	if text := sides(d, "fm"); text != "" {
-		o.warn(text)
-	}
+	sides(d, "fm", o.Warn)
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
@@ -101,8 +99,7 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 
 // FromSpec returns the problem of a model.
 func (m *FM) FromSpec(s Spec, _ []string) (Problem, error) {
-	p := &FM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}
-	return p, nil
+	return &FM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}, nil
 }
 
 func fewFeatures(s Spec) FewFeatures {
@@ -139,9 +136,7 @@ func (*LFM) Starts() []Start { return []Start{{"rlp", false}} }
 // features that weigh most.
 func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
 	began := time.Now()
-	if text := sides(d, "lfm"); text != "" {
-		o.warn(text)
-	}
+	sides(d, "lfm", o.Warn)
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err

@@ -95,8 +95,8 @@ func needsOf(form string) []formulate.EncodingNeeds {
 	return slices.DeleteFunc(linear.Needs(), func(n formulate.EncodingNeeds) bool { return n.Form != form })
 }
 
-// program is Problem.Program of a problem whose only such option it is.
-func (e Encoded) program() string {
+// Program names the option where it is in use: only a program has it.
+func (e Encoded) Program() string {
 	if e.Encoding != "" {
 		return "encoding"
 	}

@@ -70,13 +70,8 @@ func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Fil
 
 // Hint says why options of trees of free shape are not there.
 func (*Structured) Hint(flag string) string {
-	switch flag {
-	case "alpha", "max-splits":
-		return "has trees of a fixed structure"
-	case "mu":
-		return "asks for no margin"
-	}
-	return ""
+	const fixed = "has trees of a fixed structure"
+	return map[string]string{"alpha": fixed, "max-splits": fixed, "mu": "asks for no margin"}[flag]
 }
 
 // fixed returns the structure, or the depth of the full tree.
@@ -96,10 +91,7 @@ type GTO struct {
 	Box  float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
 }
 
-var (
-	_ Respecified = (*GTO)(nil)
-	_ Specific    = (*GTO)(nil)
-)
+var _ Respecified = (*GTO)(nil)
 
 func init() { register(func() Method { return new(GTO) }) }
 
@@ -138,15 +130,6 @@ func (m *GTO) Validate() error {
 	}
 	return m.among("gto", has)
 }
-
-// For finds the structure for the classes of ds.
-func (m *GTO) For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error) {
-	c := *m
-	return &c, c.resolve(ctx, ds, files)
-}
-
-// Program names the option in use that only a program has.
-func (m *GTO) Program() string { return m.program() }
 
 // Trees is the shape of the trees looked for.
 func (m *GTO) Trees() Shape {

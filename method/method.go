@@ -179,10 +179,18 @@ func clone(m Method) Method {
 	return c.Interface().(Method)
 }
 
-// Specific is a method that has to see the data before it can be validated, such as
-// one whose structure names classes.
-type Specific interface {
-	// For returns the method for these data, its files read by files; the method
-	// itself where it has seen its data.
-	For(ctx context.Context, ds *dataset.Dataset, files Files) (Method, error)
+// specific is a method that has to see the data before it can be validated. Once it
+// has, it stays as it is.
+type specific interface {
+	resolve(ctx context.Context, ds *dataset.Dataset, files Files) error
+}
+
+// For returns m for these data, its files read by files: a copy that has seen them
+// where it has to, such as one whose structure names classes, else m.
+func For(ctx context.Context, m Method, ds *dataset.Dataset, files Files) (Method, error) {
+	if _, ok := m.(specific); !ok {
+		return m, nil
+	}
+	c := clone(m)
+	return c, c.(specific).resolve(ctx, ds, files)
 }

@@ -63,14 +63,19 @@ func (m *OCT) Validate() error {
 	return err
 }
 
-// tightenings are those to switch off.
-func (m *OCT) tightenings() (t oct.Tightenings, err error) {
-	switches := map[string]*bool{
+// switches are those of the tightenings, by their names.
+func switches(t *oct.Tightenings) map[string]*bool {
+	return map[string]*bool{
 		"continuous-last": &t.NoContinuousLast, "thin-last": &t.NoThinLast, "sibling-labels": &t.NoSiblingLabels,
 		"group-points": &t.NoGroupPoints, "label-pairs": &t.NoLabelPairs, "blocks": &t.NoBlocks,
 	}
+}
+
+// tightenings are those to switch off.
+func (m *OCT) tightenings() (t oct.Tightenings, err error) {
+	all := switches(&t)
 	for _, name := range m.Without {
-		off, ok := switches[name]
+		off, ok := all[name]
 		if !ok {
 			return t, wrong("without", "has no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks", name)
 		}
@@ -102,15 +107,10 @@ func (m *OCT) Program() string {
 }
 
 // Hint says why the options of hyperplanes are not there.
-func (*OCT) Hint(flag string) string { return univariate(flag) }
+func (*OCT) Hint(flag string) string { return univariate[flag] }
 
 // univariate is Hinter.Hint of methods with univariate splits.
-func univariate(flag string) string {
-	if flag == "mu" {
-		return "has univariate splits"
-	}
-	return ""
-}
+var univariate = map[string]string{"mu": "has univariate splits"}
 
 // Trees is the shape of the trees looked for.
 func (m *OCT) Trees() Shape { return m.Shape }
@@ -201,12 +201,8 @@ func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	if formulate.Encoding(s.Encoding) != formulate.Threshold {
 		p.Scale = s.Scale
 	}
-	t := s.Tightenings
-	for name, off := range map[string]bool{
-		"continuous-last": t.NoContinuousLast, "thin-last": t.NoThinLast, "sibling-labels": t.NoSiblingLabels,
-		"group-points": t.NoGroupPoints, "label-pairs": t.NoLabelPairs, "blocks": t.NoBlocks,
-	} {
-		if off {
+	for name, off := range switches(&s.Tightenings) {
+		if *off {
 			p.Without = append(p.Without, name)
 		}
 	}

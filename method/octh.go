@@ -39,9 +39,6 @@ func (*OCTH) Needs() []formulate.EncodingNeeds { return hyperplane.Needs() }
 // Validate refuses what no data make right.
 func (m *OCTH) Validate() error { return m.among("oct-h", hyperplane.Encodings()) }
 
-// Program names the option in use that only a program has.
-func (m *OCTH) Program() string { return m.program() }
-
 // Trees is the shape of the trees looked for.
 func (m *OCTH) Trees() Shape { return m.Shape }
 

@@ -17,15 +17,10 @@ type plane struct{}
 
 // Hint says why options of trees are not there.
 func (plane) Hint(flag string) string {
-	switch flag {
-	case "depth", "alpha", "max-splits":
-		return "has one split"
-	case "min-leaf":
-		return "has no least weight of a leaf"
-	case "mu":
-		return "asks for no margin"
-	}
-	return ""
+	return map[string]string{
+		"depth": "has one split", "alpha": "has one split", "max-splits": "has one split",
+		"min-leaf": "has no least weight of a leaf", "mu": "asks for no margin",
+	}[flag]
 }
 
 // oneSplit is what the problems of one linear split have in common.
@@ -34,22 +29,19 @@ type oneSplit struct {
 	Encoded
 }
 
-// Program names the option in use that only a program has.
-func (m *oneSplit) Program() string { return m.program() }
-
 // Trees is the shape of the trees looked for.
 func (*oneSplit) Trees() Shape { return Shape{Levels: Levels{1}} }
 
 func anywhere(*tree.Tree) string { return "" }
 
-// sides says which class a linear split of several separates.
-func sides(d *Data, form string) string {
-	if d.K() <= 2 {
-		return ""
+// sides tells warn, nil for nobody, which class a linear split of several separates.
+func sides(d *Data, form string, warn func(string)) {
+	if d.K() <= 2 || warn == nil {
+		return
 	}
 	w := d.ClassWeights()
 	heaviest := d.Classes[slices.Index(w, slices.Max(w))]
-	return fmt.Sprintf("of the %d classes, %s separates the heaviest, %s, from the rest", d.K(), form, heaviest)
+	warn(fmt.Sprintf("of the %d classes, %s separates the heaviest, %s, from the rest", d.K(), form, heaviest))
 }
 
 // leastError solves RLP or RLP-P for its tree.

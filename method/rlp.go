@@ -19,6 +19,9 @@ import (
 // algorithm, too.
 type RLP struct{ oneSplit }
 
+// rlpEncodings are the encodings of RLP and RLP-P.
+var rlpEncodings = []formulate.Encoding{formulate.LinearProgram}
+
 var (
 	_ Searcher    = (*RLP)(nil)
 	_ Respecified = (*RLP)(nil)
@@ -36,9 +39,7 @@ func (*RLP) Info() Info {
 func (*RLP) Needs() []formulate.EncodingNeeds { return needsOf("rlp") }
 
 // Validate refuses what no data make right.
-func (m *RLP) Validate() error {
-	return m.among("rlp", []formulate.Encoding{formulate.LinearProgram})
-}
+func (m *RLP) Validate() error { return m.among("rlp", rlpEncodings) }
 
 // Starts lists the heuristics that suit: none.
 func (*RLP) Starts() []Start { return nil }
@@ -55,9 +56,7 @@ func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts linear.RLPOptio
 	if opts.Perturbed {
 		form = "rlp-p"
 	}
-	if text := sides(d, form); text != "" {
-		o.warn(text)
-	}
+	sides(d, form, o.Warn)
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
@@ -79,9 +78,7 @@ func (m *RLP) FromSpec(s Spec, _ []string) (Problem, error) { return new(RLP), n
 
 // Search is the native descent, whose multipliers prove the bound.
 func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
-	if text := sides(d, "rlp"); text != "" && o.Warn != nil {
-		o.Warn(text)
-	}
+	sides(d, "rlp", o.Warn)
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
@@ -172,9 +169,7 @@ func (*RLPP) Info() Info {
 func (*RLPP) Needs() []formulate.EncodingNeeds { return needsOf("rlp-p") }
 
 // Validate refuses what no data make right.
-func (m *RLPP) Validate() error {
-	return m.among("rlp-p", []formulate.Encoding{formulate.LinearProgram})
-}
+func (m *RLPP) Validate() error { return m.among("rlp-p", rlpEncodings) }
 
 // Starts lists the heuristics that suit: none.
 func (*RLPP) Starts() []Start { return nil }

@@ -102,7 +102,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 		}
 		classes := []int{len(ds.Classes) - 1, 0, 0, len(ds.Classes) / 2}
 		m.Structure = gto.FullStructure(2, classes...).Text(ds.Classes)
-		of, err := m.For(context.Background(), ds, method.Files{})
+		of, err := method.For(context.Background(), m, ds, method.Files{})
 		if err != nil {
 			t.Fatal(err)
 		}

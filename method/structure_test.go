@@ -72,14 +72,14 @@ func TestStructure(t *testing.T) {
 // built is the structure of the program of m for these data; m is left as it was.
 func built(ctx context.Context, m *method.GTO, d *method.Data, files method.Files) (string, error) {
 	was := *m
-	of, err := m.For(ctx, d.Dataset, files)
+	of, err := method.For(ctx, m, d.Dataset, files)
 	if err != nil {
 		return "", err
 	}
 	if *m != was {
 		return "", errors.New("the method was changed")
 	}
-	if of, err = of.(method.Specific).For(ctx, d.Dataset, method.Files{}); err != nil { // which needs no files any more
+	if of, err = method.For(ctx, of, d.Dataset, method.Files{}); err != nil { // which needs no files any more
 		return "", err
 	}
 	p, err := of.(method.Problem).Build(ctx, d, method.BuildOptions{})

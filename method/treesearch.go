@@ -31,7 +31,7 @@ func (*Treesearch) Info() Info {
 }
 
 // Hint says why the options of hyperplanes are not there.
-func (*Treesearch) Hint(flag string) string { return univariate(flag) }
+func (*Treesearch) Hint(flag string) string { return univariate[flag] }
 
 // Validate refuses what no data make right.
 func (*Treesearch) Validate() error { return nil }

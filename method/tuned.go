@@ -35,8 +35,7 @@ type Validated struct {
 
 // Hint says why the options are not there that a tuned method chooses.
 func (Validated) Hint(flag string) string {
-	switch flag {
-	case "alpha", "max-splits":
+	if flag == "alpha" || flag == "max-splits" {
 		return "chooses alpha, and so the splits, on validation rows"
 	}
 	return ""
@@ -86,7 +85,8 @@ func (w Walked) Hint(flag string) string {
 	return w.Validated.Hint(flag)
 }
 
-func (w Walked) validate() error {
+// Validate refuses what no data make right.
+func (w Walked) Validate() error {
 	if w.Path != "" && w.Path != AlphaPath && w.Path != SplitsPath {
 		return wrong("path", ": no path %q; they are %s and %s", w.Path, AlphaPath, SplitsPath)
 	}
@@ -113,12 +113,9 @@ func (*OCTTuned) Info() Info {
 	}
 }
 
-// Validate refuses what no data make right.
-func (m *OCTTuned) Validate() error { return m.validate() }
-
 // Hint says why the options are not there that it chooses, or that are of hyperplanes.
 func (m *OCTTuned) Hint(flag string) string {
-	return cmp.Or(univariate(flag), m.Walked.Hint(flag))
+	return cmp.Or(univariate[flag], m.Walked.Hint(flag))
 }
 
 // Tuning is what it consists of.
@@ -145,9 +142,6 @@ func (*OCTHTuned) Info() Info {
 		Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 	}
 }
-
-// Validate refuses what no data make right.
-func (m *OCTHTuned) Validate() error { return m.validate() }
 
 // Tuning is what it consists of.
 func (m *OCTHTuned) Tuning() Tuning {

@@ -47,7 +47,7 @@ func (c *decodeCmd) Run(a *app) error {
 	if err := existing(c.Solution); err != nil {
 		return err
 	}
-	ds, err := a.input(data).load(s.Data.LoadOptions())
+	ds, err := a.input(data).load(s.Data.Load())
 	if err != nil {
 		return err
 	}

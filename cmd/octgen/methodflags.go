@@ -78,11 +78,7 @@ func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*method.
 
 // forData is the method for the classes of ds, its files read.
 func (a *app) forData(ctx context.Context, m method.Method, ds *dataset.Dataset) (method.Method, error) {
-	s, ok := m.(method.Specific)
-	if !ok {
-		return m, nil
-	}
-	m, err := s.For(ctx, ds, method.Files{Tree: a.readTree})
+	m, err := method.For(ctx, m, ds, method.Files{Tree: a.readTree})
 	return m, badInput(err)
 }
 

@@ -37,12 +37,9 @@ func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.sett
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
-	of := m.choice.Method
-	if s, ok := of.(method.Specific); ok {
-		var err error
-		if of, err = s.For(ctx, ds, method.Files{}); err != nil {
-			return fit.Options{}, err
-		}
+	of, err := method.For(ctx, m.choice.Method, ds, method.Files{})
+	if err != nil {
+		return fit.Options{}, err
 	}
 	o, err := m.settings.Options(of)
 	o.Starters = m.choice.Starters()
