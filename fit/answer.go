@@ -72,7 +72,11 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 		if a.verdict.Admits != "" {
 			return a, fmt.Errorf("%w: %s says that the model is infeasible, but %s satisfies it", ErrCheck, by, a.verdict.Admits)
 		}
-		return a, fmt.Errorf("%w: %s proved the model infeasible", ErrInfeasible, by)
+		proof := by + " proved the model infeasible"
+		if p.Within != "" {
+			proof += " " + p.Within
+		}
+		return a, fmt.Errorf("%w: %s", ErrInfeasible, proof)
 	case sol.Values == nil && sol.Limit != mio.NoLimit:
 		return a, fmt.Errorf("%w: %s stopped on its limit (%s)", ErrNoTree, by, sol.Limit)
 	case sol.Values == nil:

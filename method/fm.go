@@ -82,6 +82,9 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 		Box: opts.Box, BoundsByLP: o.LP != nil, OmitNames: opts.OmitNames,
 	}, began)
 	p.Scope = func(*tree.Tree) string { return f.Scope() }
+	if box := f.Within(); box != "" {
+		p.Within = box + "; --box sets a larger one"
+	}
 	p.Lines = []string{
 		fmt.Sprintf("form fm, perturbed %v, eps %v, nu %d, delta %v, box %v", opts.Perturbed, opts.Eps, opts.Nu, f.Delta(), opts.Box),
 		"encoding " + string(opts.Encoding), f.Scope(),

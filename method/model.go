@@ -30,6 +30,7 @@ type Model struct {
 	LeafTree   bool                    // the single leaf is a tree of the problem
 	AnyTree    bool                    // takes starts from trees of any shape
 	Scope      func(*tree.Tree) string // of a proof; nil for all trees
+	Within     string                  // the box in which an infeasible model is so; "" for everywhere
 	Begin      *Grown                  // that came with building, nil for none
 	Built      time.Duration
 }

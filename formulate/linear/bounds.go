@@ -191,11 +191,19 @@ func extreme(ctx context.Context, lp mio.SolveFunc, m *mio.Model, c mio.Col, sen
 // scope says of what a proven optimum is the optimum.
 func (f *featureMin) scope() string {
 	s := "global optimum"
-	if len(f.boxed) > 0 {
-		s = fmt.Sprintf("optimal within the box |w| <= %v (standardised) on %d of %d features", f.box, len(f.boxed), f.d.p())
+	if box := f.within(); box != "" {
+		s = "optimal " + box
 	}
 	if none := 2 * (1 - f.eps); !f.limited && f.delta >= none {
 		s += fmt.Sprintf("; of one feature or more, as problem (7) asks: without any the error is %.6g, within delta", none)
 	}
 	return s
+}
+
+// within says which box the model adds to the problem, "" where it adds none.
+func (f *featureMin) within() string {
+	if len(f.boxed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("within the box |w| <= %v (standardised) on %d of %d features", f.box, len(f.boxed), f.d.p())
 }

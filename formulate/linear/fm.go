@@ -166,5 +166,9 @@ func (f *FM) LeastError() float64 { return f.least }
 // optimum is one within the box. It is empty in the other encodings.
 func (f *FM) Boxed() []int { return f.boxed }
 
+// Within says which box the model adds to the problem, "" where it adds none: outside
+// it there may be splits where the model has none.
+func (f *FM) Within() string { return f.within() }
+
 // Scope says of what a proven optimum is the optimum.
 func (f *FM) Scope() string { return f.scope() }

@@ -3,9 +3,13 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/fit"
 )
 
 // precision is how far the figures of a linear program may be from the reference's,
@@ -49,6 +53,15 @@ func say(kind, format string, args ...any) verdict {
 	return verdict{kind, fmt.Sprintf(format, args...)}
 }
 
+// judgeInfeasible: there is no tree, or none in the box that the error names.
+func (in *instance) judgeInfeasible(a *answer) verdict {
+	lowest, optimum := in.optimum()
+	if !math.IsInf(optimum, 1) || !math.IsInf(lowest, 1) && !strings.Contains(a.err.Error(), "within the box") {
+		return say(wrong, "error: %v, but the optimum is %v (%v in the box)", a.err, lowest, optimum)
+	}
+	return verdict{}
+}
+
 // judge holds the answer against the reference solver.
 func (in *instance) judge(a *answer) verdict {
 	if in.engine != rlp && in.engine != fm && !enough(in.total(), in.minLeaf) {
@@ -56,6 +69,9 @@ func (in *instance) judge(a *answer) verdict {
 			return say(wrong, "all rows are too light for a leaf, but the error is %v, status %s", a.err, a.status)
 		}
 		return verdict{}
+	}
+	if errors.Is(a.err, fit.ErrInfeasible) {
+		return in.judgeInfeasible(a)
 	}
 	if a.err != nil {
 		return say(failed, "error: %v", a.err)
