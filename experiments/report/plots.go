@@ -122,14 +122,17 @@ func (f *figure) rows(names []string) {
 	f.plot.Y.Min, f.plot.Y.Max = -float64(len(names))+0.4, 0.6
 }
 
-// fix sets the range of an axis to the data's with a margin, the same for one
-// value.
-func fix(a *plot.Axis, low, high float64) {
-	margin := 0.06 * (high - low)
-	if !(margin > 0) {
-		margin = max(0.05*math.Abs(low), 0.5)
+// fix gives the range of an axis, which is that of what was added, a margin, the same
+// for one value.
+func fix(a *plot.Axis) {
+	if a.Min > a.Max { // nothing was added
+		a.Min, a.Max = 0, 1
 	}
-	a.Min, a.Max = low-margin, high+margin
+	margin := 0.06 * (a.Max - a.Min)
+	if !(margin > 0) {
+		margin = max(0.05*math.Abs(a.Min), 0.5)
+	}
+	a.Min, a.Max = a.Min-margin, a.Max+margin
 }
 
 // SVG draws the figure.
