@@ -2,12 +2,8 @@ package report
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,23 +25,10 @@ const (
 // treeSection draws the trees of the folder, nil for none. Those that are lost are
 // named.
 func (s *Summary) treeSection(dir string) (*treeSection, error) {
-	have, err := treeFiles(dir)
-	if err != nil {
-		return nil, err
-	}
-	for i := range s.LostTrees {
-		delete(have, s.LostTrees[i].ID)
-	}
-	if len(have)+len(s.LostTrees) == 0 {
+	if len(s.trees)+len(s.LostTrees) == 0 {
 		return nil, nil
 	}
-	total := 0
-	for i := range s.records {
-		if have[s.records[i].ID] {
-			total++
-		}
-	}
-	g := &treeGatherer{dir: dir, have: have, firstOnly: total > manyTrees}
+	g := &treeGatherer{dir: dir, have: s.trees, firstOnly: len(s.trees) > manyTrees}
 	sec := &treeSection{Lost: s.LostTreesText()}
 	for _, d := range s.Spec.DataNames() {
 		group := treeGroup{}
@@ -65,7 +48,7 @@ func (s *Summary) treeSection(dir string) (*treeSection, error) {
 			sec.Groups = append(sec.Groups, group)
 		}
 	}
-	sec.Note = g.note(total)
+	sec.Note = g.note()
 	return sec, nil
 }
 
@@ -74,21 +57,6 @@ func counted(name string, n int) string {
 		return name + ": 1 tree"
 	}
 	return fmt.Sprintf("%s: %d trees", name, n)
-}
-
-// treeFiles are the ids of the tasks that have a tree.
-func treeFiles(dir string) (map[string]bool, error) {
-	files, err := os.ReadDir(filepath.Join(dir, run.TreesFolder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	have := make(map[string]bool)
-	for _, f := range files {
-		if id, ok := strings.CutSuffix(f.Name(), ".json"); ok && !strings.HasPrefix(id, ".") {
-			have[id] = true
-		}
-	}
-	return have, err
 }
 
 // treeGatherer draws trees until there are too many.
@@ -156,19 +124,19 @@ func printable(svg string) string {
 }
 
 // note says which trees are there and where the others are.
-func (g *treeGatherer) note(total int) string {
+func (g *treeGatherer) note() string {
 	const where = "trees/ID.json in the folder of this page, ID as below and in results.jsonl; octgen show draws them."
-	switch {
-	case total == 0:
+	switch len(g.have) {
+	case 0:
 		return ""
-	case g.drawn == total:
+	case g.drawn:
 		return "All trees. They are also in " + where
 	}
 	which := "those of the first splits"
 	if g.bytes > treeBytes {
 		which = "the first ones, as many as a page can hold"
 	}
-	return fmt.Sprintf("%d of %d trees: %s. All are in %s", g.drawn, total, which, where)
+	return fmt.Sprintf("%d of %d trees: %s. All are in %s", g.drawn, len(g.have), which, where)
 }
 
 // tuningText says which alpha was chosen, among how many trees.

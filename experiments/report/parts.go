@@ -5,22 +5,19 @@ import "html/template"
 // page is what the template of report.html shows. All text in it is the user's or
 // ours and is escaped by the template; HTML and CSS are drawn or written here.
 type page struct {
-	Title, Version, How, Spec string
-	CSS                       template.CSS
-	Contents                  []section
-	Failed                    int
-	Verdict                   []string
-	Facts                     []fact
-	Overview                  *htmlTable
-	Forest                    *figure
-	Metrics                   []section
-	Plots                     []section
-	Times                     *section
-	Trees                     *treeSection
-	Errors                    *section
+	*Summary
+	Title, How, Text string // Text is that of the spec
+	CSS              template.CSS
+	Verdict          []string
+	Data, Methods    string
+	Overview         *htmlTable
+	Forest           *figure
+	Metrics          []section
+	Plots            []section
+	Seconds          *section
+	Trees            *treeSection
+	Errors           *section
 }
-
-type fact struct{ Name, Value string }
 
 // section is a part of the page with a heading.
 type section struct {
@@ -35,22 +32,6 @@ type section struct {
 type legendEntry struct {
 	Glyph template.HTML
 	Name  string
-}
-
-// list makes the table of contents.
-func (p *page) list() {
-	p.Contents = []section{{ID: "summary", Title: "Summary"}}
-	p.Contents = append(append(p.Contents, p.Metrics...), p.Plots...)
-	if p.Times != nil {
-		p.Contents = append(p.Contents, section{ID: "times", Title: "Times"})
-	}
-	if p.Trees != nil {
-		p.Contents = append(p.Contents, section{ID: "trees", Title: "Trees"})
-	}
-	if p.Errors != nil {
-		p.Contents = append(p.Contents, section{ID: "failed", Title: "Failed tasks"})
-	}
-	p.Contents = append(p.Contents, section{ID: "spec", Title: "Spec"})
 }
 
 // htmlTable is a table of the page; its first column is headings.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"html/template"
@@ -9,6 +8,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"gonum.org/v1/plot"
@@ -140,11 +140,16 @@ func (f *figure) SVG() template.HTML {
 	c := vgsvg.New(plotWidth, vg.Length(f.height))
 	f.plot.BackgroundColor = nil
 	f.plot.Draw(draw.Crop(draw.New(c), 0, -10, 0, -4)) // room for the last mark's label in wider fonts
-	var out bytes.Buffer
+	return inline(body(c), f)
+}
+
+// body is a drawing's document without its opening tag.
+func body(c *vgsvg.Canvas) string {
+	var out strings.Builder
 	if _, err := c.WriteTo(&out); err != nil {
-		panic(err) // a buffer takes all
+		panic(err) // a builder takes all
 	}
-	return inline(out.String(), f)
+	return svgOpening.ReplaceAllString(out.String(), "")
 }
 
 var (
@@ -153,10 +158,9 @@ var (
 	spaces     = regexp.MustCompile(`\s*\n\s*`)
 )
 
-// inline makes of a drawing's document an element of a page: scaled to the page,
+// inline makes of a drawing's body an element of a page: scaled to the page,
 // with words for it, its font left to the page's style sheet.
 func inline(svg string, f *figure) template.HTML {
-	svg = svgOpening.ReplaceAllString(svg, "")
 	svg = fontStyle.ReplaceAllString(svg, "")
 	svg = spaces.ReplaceAllString(svg, "\n")
 	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
