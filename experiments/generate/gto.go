@@ -66,10 +66,8 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 		if slices.Min(train.ClassCounts()) < max(1, g.MinShare*float64(g.Rows)) {
 			continue
 		}
-		if g.TestRows > 0 {
-			if test, err = classify(truth, cube(rng, g.TestRows, g.Features)); err != nil {
-				return nil, nil, nil, err
-			}
+		if test, err = classify(truth, cube(rng, g.TestRows, g.Features)); err != nil {
+			return nil, nil, nil, err
 		}
 		g.Noise.add(train, test, g.Seed)
 		truth.Annotate(train)
@@ -100,7 +98,7 @@ func (g GTO) structure() (*gto.Structure, []string, error) {
 }
 
 func (g GTO) validate(classes int) error {
-	if err := (size{g.Features, g.Rows, g.TestRows}).validate(); err != nil {
+	if err := checkSize(g.Features, g.Rows, g.TestRows); err != nil {
 		return err
 	}
 	if !(g.MinShare >= 0 && g.MinShare <= 1/float64(classes)) {

@@ -66,10 +66,8 @@ func (g OCT) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 	if train, err = classify(truth, x); err != nil {
 		return nil, nil, nil, err
 	}
-	if g.TestRows > 0 {
-		if test, err = classify(truth, cube(stream(2), g.TestRows, g.Features)); err != nil {
-			return nil, nil, nil, err
-		}
+	if test, err = classify(truth, cube(stream(2), g.TestRows, g.Features)); err != nil {
+		return nil, nil, nil, err
 	}
 	g.Noise.add(train, test, g.Seed)
 	truth.Annotate(train)
@@ -95,7 +93,7 @@ func (g *OCT) setDefaults() {
 func (g *OCT) minRows() int { return max(1, int(math.Ceil(g.MinLeafShare*float64(g.Rows)))) }
 
 func (g *OCT) validate() error {
-	if err := (size{g.Features, g.Rows, g.TestRows}).validate(); err != nil {
+	if err := checkSize(g.Features, g.Rows, g.TestRows); err != nil {
 		return err
 	}
 	if g.Depth < 1 || g.Depth > 16 {
