@@ -63,7 +63,7 @@ func readData(n strict.Node) (Data, error) {
 	case file.IsSet() && kind.IsSet():
 		return Data{}, n.Errorf("want one of file and generate")
 	case file.IsSet():
-		return readFile(n)
+		return readFile(n, entries)
 	default:
 		return readGenerated(n, kind)
 	}
@@ -81,7 +81,7 @@ func noKind(n strict.Node, entries []strict.Entry) error {
 	return n.Errorf("want one of file and generate")
 }
 
-func readFile(n strict.Node) (Data, error) {
+func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
 	var k fileKeys
 	keys, err := strict.Decode(n, &k)
 	if err != nil {
@@ -96,7 +96,7 @@ func readFile(n strict.Node) (Data, error) {
 	} else if err := checkName(keys.At("name"), d.Name); err != nil {
 		return d, err
 	}
-	d.Args, err = sortedArgs(n, "name", "file")
+	d.Args, err = sortedArgs(entries, "name", "file")
 	return d, err
 }
 

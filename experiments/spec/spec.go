@@ -4,13 +4,12 @@ package spec
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
-	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/strict"
 )
 
@@ -66,10 +65,9 @@ func Parse(text []byte, path string) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
 	s := &Spec{
 		Name: d.Name, Evaluate: d.Evaluate, Baseline: d.Baseline, Workers: d.Workers, Reference: d.Reference,
-		File: path, SHA256: hex.EncodeToString(sum[:]), Text: text,
+		File: path, SHA256: fmt.Sprintf("%x", sha256.Sum256(text)), Text: text,
 	}
 	for _, step := range []func() error{
 		func() error { return checkTitle(keys.At("name"), s.Name) },
@@ -102,13 +100,18 @@ func (s *Spec) readData(items []strict.Node) error {
 }
 
 func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
+	var l sharedLimits
 	if limits.IsSet() { // refused even where no method has them
-		if _, err := strict.Decode(limits, new(fit.Limits)); err != nil {
+		_, err := strict.Decode(limits, &l.Limits)
+		if err == nil {
+			l.entries, err = limits.Entries()
+		}
+		if err != nil {
 			return err
 		}
 	}
 	for _, item := range items {
-		m, err := readMethod(item, limits)
+		m, err := readMethod(item, l)
 		if err != nil {
 			return err
 		}
