@@ -51,7 +51,7 @@ type journal struct {
 	write func([]byte) (int, error) // file.Write; tests have a full disk
 }
 
-// openJournal opens or makes the file and returns the records in it. What a crash
+// openJournal opens or makes the file and returns the last records in it. What a crash
 // left of a last line is cut off.
 func openJournal(path string) (*journal, []Record, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -73,13 +73,15 @@ func openJournal(path string) (*journal, []Record, error) {
 
 var errNoID = errors.New("no id")
 
-// readRecords returns the records of the whole lines, and the size of these.
+// readRecords returns the last record of each id, as a task that was run again has
+// several, and the size of the whole lines.
 func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, 0, err
 	}
 	var records []Record
+	at := make(map[string]int) // of an id
 	size := int64(0)
 	for line := 1; ; line++ {
 		end := bytes.IndexByte(text[size:], '\n')
@@ -94,25 +96,14 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, err)
 		}
-		records = append(records, rec)
+		if i, ok := at[rec.ID]; ok {
+			records[i] = rec
+		} else {
+			at[rec.ID] = len(records)
+			records = append(records, rec)
+		}
 		size += int64(end) + 1
 	}
-}
-
-// latest returns the last record of each id: a task that was run again has
-// several.
-func latest(records []Record) []Record {
-	at := make(map[string]int)
-	var last []Record
-	for _, r := range records {
-		if i, ok := at[r.ID]; ok {
-			last[i] = r
-			continue
-		}
-		at[r.ID] = len(last)
-		last = append(last, r)
-	}
-	return last
 }
 
 // append adds a record: one write and a sync. After an error the file holds the
@@ -137,5 +128,3 @@ func (j *journal) append(r *Record) error {
 	j.size += int64(len(line))
 	return nil
 }
-
-func (j *journal) close() error { return j.file.Close() }

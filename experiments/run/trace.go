@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/octgen/octgen/fit"
@@ -113,7 +114,7 @@ func sameState(a, b TracePoint) bool {
 // the logarithm of time, which are steps, change by the least area. The first
 // incumbent and the first bound stay as long as anything else can go.
 func Thin(points []TracePoint, n int) []TracePoint {
-	points = append([]TracePoint(nil), points...)
+	points = slices.Clone(points)
 	scale := spread(points)
 	for len(points) > n {
 		least, at := math.Inf(1), 1
@@ -122,7 +123,7 @@ func Thin(points []TracePoint, n int) []TracePoint {
 				least, at = a, i
 			}
 		}
-		points = append(points[:at], points[at+1:]...)
+		points = slices.Delete(points, at, at+1)
 	}
 	return points
 }
