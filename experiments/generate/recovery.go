@@ -141,10 +141,7 @@ func (q *plane) like(o *plane) bool {
 // matching returns the size of a largest matching of the m nodes on one side with
 // the n on the other, by augmenting paths.
 func matching(m, n int, edge func(i, j int) bool) int {
-	partner := make([]int, n) // of a node on the other side; -1 for none
-	for j := range partner {
-		partner[j] = -1
-	}
+	partner := slices.Repeat([]int{-1}, n) // of a node on the other side; -1 for none
 	var seen []bool
 	var augment func(i int) bool
 	augment = func(i int) bool {

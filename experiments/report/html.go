@@ -6,6 +6,9 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/fit"
 )
 
 //go:embed page/report.css
@@ -14,7 +17,12 @@ var pageStyle string
 //go:embed page/report.gohtml
 var pageText string
 
-var pageTemplate = template.Must(template.New("report").Parse(pageText))
+var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"clean":  clean,
+	"limit":  metric.Limit,
+	"proved": metric.Proved,
+	"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
+}).Parse(pageText))
 
 // html writes report.html: one file that needs no other. Parts that show times,
 // which no two runs agree in, are in elements with the attribute data-times; the

@@ -73,7 +73,7 @@ func figureCell(r *Row) htmlCell {
 		c.Text, c.Failed, c.Class = "failed", 0, "failed"
 	}
 	if r.Paper != nil {
-		c.Source, c.Paper = "paper", fmt.Sprintf("%g", *r.Paper)
+		c.Paper = fmt.Sprintf("%g", *r.Paper)
 		if r.N > 0 {
 			c.Difference = fmt.Sprintf("%+.2f", r.Mean-*r.Paper)
 		}

@@ -1,6 +1,10 @@
 package report
 
-import "html/template"
+import (
+	"html/template"
+
+	"github.com/octgen/octgen/experiments/run"
+)
 
 // page is what the template of report.html shows. All text in it is the user's or
 // ours and is escaped by the template; HTML and CSS are drawn or written here.
@@ -53,11 +57,11 @@ type htmlRow struct {
 
 // htmlCell is a figure with its standard error, and the paper's beside it.
 type htmlCell struct {
-	Text, Error               string
-	Failed                    int
-	Source, Paper, Difference string
-	Class                     string
-	Times                     bool
+	Text, Error       string
+	Failed            int
+	Paper, Difference string
+	Class             string
+	Times             bool
 }
 
 func heads(texts ...string) []htmlHead {
@@ -69,22 +73,25 @@ func heads(texts ...string) []htmlHead {
 }
 
 type treeSection struct {
-	Note, Lost string
-	Groups     []treeGroup
+	Lost         string
+	Drawn, Total int // trees, of those that there are
+	Groups       []treeGroup
+	bytes        int
 }
 
 // treeGroup is the trees of one data.
 type treeGroup struct {
-	Title   string
+	Name    string
+	Drawn   int
 	Methods []treeMethod
 }
 
 type treeMethod struct {
-	Title string
+	Name  string
 	Trees []treeFigure
 }
 
 type treeFigure struct {
-	Caption, Label string
-	SVG            template.HTML
+	*run.Record
+	SVG template.HTML
 }

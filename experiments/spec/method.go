@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -82,10 +83,7 @@ func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	if err != nil {
 		return m, err
 	}
-	m.Name, m.Baseline, m.at = head.Name, head.Baseline, keys.At("baseline")
-	if m.Name == "" {
-		m.Name = head.Method
-	}
+	m.Name, m.Baseline, m.at = cmp.Or(head.Name, head.Method), head.Baseline, keys.At("baseline")
 	if err := checkName(keys.At("name"), m.Name); err != nil {
 		return m, err
 	}
