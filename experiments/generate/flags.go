@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,8 +81,7 @@ type OCTFlags struct {
 
 // Generator returns an *OCT with univariate splits.
 func (f *OCTFlags) Generator() (Generator, error) {
-	g, err := f.oct()
-	return g, err
+	return f.oct()
 }
 
 func (f *OCTFlags) oct() (*OCT, error) {
@@ -89,10 +89,7 @@ func (f *OCTFlags) oct() (*OCT, error) {
 		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, MinLeafShare: f.MinLeafShare,
 		Noise: f.noise(), Seed: f.Seed,
 	}
-	if err := positive("--depth", f.Depth, &g.Depth); err != nil {
-		return nil, err
-	}
-	return g, positive("--classes", f.Classes, &g.Classes)
+	return g, cmp.Or(positive("--depth", f.Depth, &g.Depth), positive("--classes", f.Classes, &g.Classes))
 }
 
 // OCTHFlags are the flags of oct-h-tree.
@@ -104,11 +101,8 @@ type OCTHFlags struct {
 // Generator returns an *OCT with hyperplanes.
 func (f *OCTHFlags) Generator() (Generator, error) {
 	g, err := f.oct()
-	if err != nil {
-		return nil, err
-	}
 	g.Hyperplanes = true
-	return g, positive("--split-features", f.SplitFeatures, &g.SplitFeatures)
+	return g, cmp.Or(err, positive("--split-features", f.SplitFeatures, &g.SplitFeatures))
 }
 
 // positive sets dst to a flag that was given.

@@ -20,11 +20,11 @@ func (s *Summary) overview() *htmlTable {
 		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "wins/ties/losses")...)
 	}
 	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlHead{"seconds", true})
-	best, _ := s.leading()
+	_, level, _ := s.leading()
 	for _, m := range s.Spec.MethodNames() {
 		r := s.find(s.pooled(), m, metric.TestError)
 		test := figureCell(r)
-		if several && best != nil && r.N == best.N && r.Failed == best.Failed && r.Mean <= best.Mean+tie {
+		if several && slices.Contains(level, m) {
 			test.Class = "best"
 		}
 		row := htmlRow{Head: m, Cells: []htmlCell{test}}

@@ -135,12 +135,16 @@ func fix(a *plot.Axis) {
 	a.Min, a.Max = a.Min-margin, a.Max+margin
 }
 
-// SVG draws the figure.
+// SVG draws the figure as an element of a page: scaled to the page, with words for it,
+// its font left to the page's style sheet.
 func (f *figure) SVG() template.HTML {
 	c := vgsvg.New(plotWidth, vg.Length(f.height))
 	f.plot.BackgroundColor = nil
 	f.plot.Draw(draw.Crop(draw.New(c), 0, -10, 0, -4)) // room for the last mark's label in wider fonts
-	return inline(body(c), f)
+	svg := fontStyle.ReplaceAllString(body(c), "")
+	svg = spaces.ReplaceAllString(svg, "\n")
+	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
+		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
 }
 
 // body is a drawing's document without its opening tag.
@@ -157,15 +161,6 @@ var (
 	fontStyle  = regexp.MustCompile(`font-family:[^"]*?font-style:[a-z]*;?`)
 	spaces     = regexp.MustCompile(`\s*\n\s*`)
 )
-
-// inline makes of a drawing's body an element of a page: scaled to the page,
-// with words for it, its font left to the page's style sheet.
-func inline(svg string, f *figure) template.HTML {
-	svg = fontStyle.ReplaceAllString(svg, "")
-	svg = spaces.ReplaceAllString(svg, "\n")
-	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
-		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
-}
 
 // brief is a name that fits beside an axis.
 func brief(name string) string {
