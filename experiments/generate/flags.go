@@ -13,7 +13,8 @@ type Flags interface {
 	// Generator returns what the flags ask for. An error names the flag; ranges are
 	// for Data to check.
 	Generator() (Generator, error)
-	testRows() int
+	// TestPoints is the number of test points that the flags ask for.
+	TestPoints() int
 }
 
 // NewFlags returns the flags of the generator of that name, without defaults, nil
@@ -34,9 +35,6 @@ var generators = map[string]func() Flags{
 	"oct-h-tree": func() Flags { return new(OCTHFlags) },
 }
 
-// TestRows is the number of test points that the flags ask for.
-func TestRows(f Flags) int { return f.testRows() }
-
 // pointFlags are common to all generators.
 type pointFlags struct {
 	Features     int     `placeholder:"P" help:"Features; points are uniform in the unit cube."`
@@ -48,7 +46,8 @@ type pointFlags struct {
 	Seed         uint64  `default:"1" help:"Seed."`
 }
 
-func (f *pointFlags) testRows() int { return f.TestRows }
+// TestPoints is the number of test points.
+func (f *pointFlags) TestPoints() int { return f.TestRows }
 
 func (f *pointFlags) noise() Noise {
 	return Noise{Labels: f.LabelNoise, Features: f.FeatureNoise, Test: f.TestNoise}

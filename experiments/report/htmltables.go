@@ -19,7 +19,7 @@ func (s *Summary) overview() *htmlTable {
 	if several {
 		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "wins/ties/losses")...)
 	}
-	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlHead{"seconds", true})
+	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlCell{Text: "seconds", Times: true})
 	_, level, _ := s.leading()
 	for _, m := range s.Spec.MethodNames() {
 		r := s.find(s.pooled(), m, metric.TestError)
@@ -36,7 +36,7 @@ func (s *Summary) overview() *htmlTable {
 			c.Failed, c.Error = 0, ""
 			row.Cells = append(row.Cells, c)
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: orDash(secondsText(s.meanSeconds(m))), Times: true})
+		row.Cells = append(row.Cells, htmlCell{Text: cmp.Or(secondsText(s.meanSeconds(m)), dash), Times: true})
 		t.Rows = append(t.Rows, row)
 	}
 	return t
@@ -68,13 +68,13 @@ func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
 
 // figureCell is a row's mean with its standard error.
 func figureCell(r *Row) htmlCell {
-	c := htmlCell{Text: orDash(number(r.Mean, 2)), Error: number(r.StdError, 2), Failed: r.Failed}
+	c := htmlCell{Text: cmp.Or(number(r.Mean, 2), dash), Error: number(r.StdError, 2), Failed: r.Failed}
 	if c.Text == dash && r.Failed > 0 {
 		c.Text, c.Failed, c.Class = "failed", 0, "failed"
 	}
 	if r.Paper != nil {
 		c.Paper = fmt.Sprintf("%g", *r.Paper)
-		if r.N > 0 {
+		if finite(r.Mean) {
 			c.Difference = fmt.Sprintf("%+.2f", r.Mean-*r.Paper)
 		}
 	}
@@ -166,7 +166,7 @@ func (s *Summary) timeSection() *section {
 		for range methods {
 			r := &s.Times[at]
 			c := figureCell(r)
-			c.Text, c.Error, c.Failed = orDash(secondsText(r.Mean)), secondsText(r.StdError), 0
+			c.Text, c.Error, c.Failed = cmp.Or(secondsText(r.Mean), dash), secondsText(r.StdError), 0
 			row.Cells = append(row.Cells, c)
 			at++
 		}

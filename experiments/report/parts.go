@@ -41,13 +41,8 @@ type legendEntry struct {
 // htmlTable is a table of the page; its first column is headings.
 type htmlTable struct {
 	Label string // what it shows
-	Head  []htmlHead
+	Head  []htmlCell
 	Rows  []htmlRow
-}
-
-type htmlHead struct {
-	Text  string
-	Times bool
 }
 
 type htmlRow struct {
@@ -55,7 +50,8 @@ type htmlRow struct {
 	Cells       []htmlCell
 }
 
-// htmlCell is a figure with its standard error, and the paper's beside it.
+// htmlCell is a heading, or a figure with its standard error, and the paper's beside
+// it.
 type htmlCell struct {
 	Text, Error       string
 	Failed            int
@@ -64,10 +60,10 @@ type htmlCell struct {
 	Times             bool
 }
 
-func heads(texts ...string) []htmlHead {
-	var h []htmlHead
+func heads(texts ...string) []htmlCell {
+	var h []htmlCell
 	for _, t := range texts {
-		h = append(h, htmlHead{Text: t})
+		h = append(h, htmlCell{Text: t})
 	}
 	return h
 }

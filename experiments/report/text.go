@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -68,9 +67,7 @@ func failure(r *run.Record) string {
 	return fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, strings.ReplaceAll(r.Error, "\n", " "))
 }
 
-// orDash is a figure's text, a dash for none.
-func orDash(text string) string { return cmp.Or(text, dash) }
-
+// dash stands for a figure that is not there.
 const dash = "–"
 
 // secondsText writes a time, "" for none.

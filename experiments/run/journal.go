@@ -83,18 +83,20 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 	var records []Record
 	at := make(map[string]int) // of an id
 	size := int64(0)
-	for line := 1; ; line++ {
-		end := bytes.IndexByte(text[size:], '\n')
-		if end < 0 {
-			return records, size, nil
+	number := 0
+	for line := range bytes.Lines(text) {
+		whole, ok := bytes.CutSuffix(line, []byte("\n"))
+		if !ok {
+			break
 		}
+		number++
 		var rec Record
-		err := json.Unmarshal(text[size:size+int64(end)], &rec)
+		err := json.Unmarshal(whole, &rec)
 		if err == nil && rec.ID == "" {
 			err = errNoID
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, err)
+			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, number, err)
 		}
 		if i, ok := at[rec.ID]; ok {
 			records[i] = rec
@@ -102,8 +104,9 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 			at[rec.ID] = len(records)
 			records = append(records, rec)
 		}
-		size += int64(end) + 1
+		size += int64(len(line))
 	}
+	return records, size, nil
 }
 
 // append adds a record: one write and a sync. After an error the file holds the

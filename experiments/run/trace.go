@@ -29,13 +29,16 @@ func (p *TracePoint) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return err
 	}
-	*p = TracePoint{0, math.NaN(), math.Inf(-1)}
-	for i, dst := range []*float64{&p.Seconds, &p.Objective, &p.Bound} {
-		if v[i] != nil {
-			*dst = *v[i]
-		}
-	}
+	*p = TracePoint{valueOr(v[0], 0), valueOr(v[1], math.NaN()), valueOr(v[2], math.Inf(-1))}
 	return nil
+}
+
+// valueOr is *v, none for nil.
+func valueOr(v *float64, none float64) float64 {
+	if v == nil {
+		return none
+	}
+	return *v
 }
 
 func finite(v float64) *float64 {
@@ -91,13 +94,8 @@ func (t *tracer) end(res *fit.Result) []TracePoint {
 	if res == nil || res.Solver == nil {
 		return nil
 	}
-	last := TracePoint{res.Solver.Seconds, math.NaN(), math.Inf(-1)}
-	if o := res.Solver.Objective; o != nil {
-		last.Objective = *o
-	}
-	if b := res.Solver.Bound; b != nil {
-		last.Bound = *b
-	}
+	s := res.Solver
+	last := TracePoint{s.Seconds, valueOr(s.Objective, math.NaN()), valueOr(s.Bound, math.Inf(-1))}
 	if n := len(t.points); n > 0 {
 		last.Seconds = max(last.Seconds, t.points[n-1].Seconds)
 	}

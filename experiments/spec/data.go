@@ -117,7 +117,7 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 	if err := checkName(keys.At("name"), k.Name); err != nil {
 		return Data{}, err
 	}
-	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: generate.TestRows(f), at: n}
+	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: f.TestPoints(), at: n}
 	if d.Generator, err = f.Generator(); err == nil {
 		_, _, _, err = d.Generator.Data() // tries it
 	}
