@@ -21,7 +21,8 @@ func (s *Summary) grid(x metric.Metric) [][]string {
 		}
 		lines = append(lines, line)
 	}
-	if n := len(lines); x.Compared && !s.Spec.OneBaseline() { // here the baselines come before what is compared with them
+	if n := len(lines); x.Compared && !s.Spec.OneBaseline() {
+		// In text the baselines come before what is compared with them.
 		lines = slices.Concat(lines[:n-3], lines[n-1:], lines[n-3:n-1])
 	}
 	return lines

@@ -19,7 +19,8 @@ func (s *Summary) overview() *htmlTable {
 	if several {
 		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "wins/ties/losses")...)
 	}
-	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlCell{Text: "seconds", Times: true})
+	t.Head = append(t.Head, heads("training error, %", "splits", "proved, %")...)
+	t.Head = append(t.Head, htmlCell{Text: "seconds", Times: true})
 	_, level, _ := s.leading()
 	for _, m := range s.Spec.MethodNames() {
 		r := s.find(s.pooled(), m, metric.TestError)

@@ -51,7 +51,8 @@ func (f *figure) mark(m mark, y float64) {
 		return
 	}
 	if finite(m.low) && finite(m.high) {
-		f.path(plotter.XYs{{X: m.low, Y: y}, {X: m.high, Y: y}}, draw.LineStyle{Color: methodColor(m.method), Width: 1.6})
+		bar := plotter.XYs{{X: m.low, Y: y}, {X: m.high, Y: y}}
+		f.path(bar, draw.LineStyle{Color: methodColor(m.method), Width: 1.6})
 	}
 	f.points(plotter.XYs{{X: m.value, Y: y}}, glyph(m.method))
 }
@@ -149,7 +150,8 @@ func (f *figure) box(i int, name string, v []float64) string {
 		}
 		f.points(xys, style)
 	}
-	return fmt.Sprintf("%s median %.2f, quartiles %.2f and %.2f, from %.2f to %.2f", name, b.Median, b.Quartile1, b.Quartile3, b.Min, b.Max)
+	return fmt.Sprintf("%s median %.2f, quartiles %.2f and %.2f, from %.2f to %.2f",
+		name, b.Median, b.Quartile1, b.Quartile3, b.Min, b.Max)
 }
 
 // quartiles sets a box's quartiles to those between the nearest values (R's type

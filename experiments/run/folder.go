@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/octgen/octgen/internal/atomicfile"
 )
@@ -74,7 +75,8 @@ func refuseStrange(dir string, spec []byte) error {
 		switch name := f.Name(); {
 		case name == manifestFile:
 			return nil
-		case name == lockFile, name == TreesFolder, name == truthFolder, halfWritten.MatchString(name): // of a run that crashed as it began
+		case slices.Contains([]string{lockFile, TreesFolder, truthFolder}, name):
+		case halfWritten.MatchString(name): // of a run that crashed as it began
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
 			strange = name

@@ -131,7 +131,9 @@ func available(tasks []*Task) error {
 // is an error or their tree lost, and the results of the others, which it counts.
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
-		if rec, ok := r.folder.done[t.ID]; ok && !(r.opts.Retry && (rec.Error != "" || LostTree(r.opts.Dir, rec) != nil)) {
+		rec := r.folder.done[t.ID]
+		again := rec != nil && r.opts.Retry && (rec.Error != "" || LostTree(r.opts.Dir, rec) != nil)
+		if rec != nil && !again {
 			r.count(rec)
 			earlier = append(earlier, rec)
 			continue

@@ -58,9 +58,12 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	})
 }
 
+// divider makes datasets of the rows of the two parts of a split.
+type divider func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)
+
 // divide adds the splits of all to the source, as parts of whole: with its truth, and
 // its label in front of theirs.
-func divide(s *spec.Spec, src *source, whole part, all *dataset.Dataset, split func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)) error {
+func divide(s *spec.Spec, src *source, whole part, all *dataset.Dataset, split divider) error {
 	for r := range s.Evaluate.Repeats {
 		tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)+uint64(r))
 		if err != nil {
@@ -100,7 +103,8 @@ func oneClass(ds *dataset.Dataset) *dataset.Dataset {
 // openGenerated lists the parts: a replicate with test rows is one, others are
 // divided.
 func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
-	src := &source{data: d, sha: fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %+v", d.Generate, d.Generator)))}
+	settings := fmt.Appendf(nil, "%s %+v", d.Generate, d.Generator)
+	src := &source{data: d, sha: fmt.Sprintf("%x", sha256.Sum256(settings))}
 	for r := range d.Replicates {
 		g, of := d.Generator.Replicate(r), &truth{data: d.Name, replicate: r + 1}
 		if d.HasTest() {
