@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +13,8 @@ type Flags interface {
 	// Generator returns what the flags ask for. An error names the flag; ranges are
 	// for Data to check.
 	Generator() (Generator, error)
-	testRows() int
+	// TestPoints is the number of test points that the flags ask for.
+	TestPoints() int
 }
 
 // NewFlags returns the flags of the generator of that name, without defaults, nil
@@ -33,9 +35,6 @@ var generators = map[string]func() Flags{
 	"oct-h-tree": func() Flags { return new(OCTHFlags) },
 }
 
-// TestRows is the number of test points that the flags ask for.
-func TestRows(f Flags) int { return f.testRows() }
-
 // pointFlags are common to all generators.
 type pointFlags struct {
 	Features     int     `placeholder:"P" help:"Features; points are uniform in the unit cube."`
@@ -47,7 +46,8 @@ type pointFlags struct {
 	Seed         uint64  `default:"1" help:"Seed."`
 }
 
-func (f *pointFlags) testRows() int { return f.TestRows }
+// TestPoints is the number of test points.
+func (f *pointFlags) TestPoints() int { return f.TestRows }
 
 func (f *pointFlags) noise() Noise {
 	return Noise{Labels: f.LabelNoise, Features: f.FeatureNoise, Test: f.TestNoise}
@@ -80,8 +80,7 @@ type OCTFlags struct {
 
 // Generator returns an *OCT with univariate splits.
 func (f *OCTFlags) Generator() (Generator, error) {
-	g, err := f.oct()
-	return g, err
+	return f.oct()
 }
 
 func (f *OCTFlags) oct() (*OCT, error) {
@@ -89,10 +88,7 @@ func (f *OCTFlags) oct() (*OCT, error) {
 		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, MinLeafShare: f.MinLeafShare,
 		Noise: f.noise(), Seed: f.Seed,
 	}
-	if err := positive("--depth", f.Depth, &g.Depth); err != nil {
-		return nil, err
-	}
-	return g, positive("--classes", f.Classes, &g.Classes)
+	return g, cmp.Or(positive("--depth", f.Depth, &g.Depth), positive("--classes", f.Classes, &g.Classes))
 }
 
 // OCTHFlags are the flags of oct-h-tree.
@@ -104,11 +100,8 @@ type OCTHFlags struct {
 // Generator returns an *OCT with hyperplanes.
 func (f *OCTHFlags) Generator() (Generator, error) {
 	g, err := f.oct()
-	if err != nil {
-		return nil, err
-	}
 	g.Hyperplanes = true
-	return g, positive("--split-features", f.SplitFeatures, &g.SplitFeatures)
+	return g, cmp.Or(err, positive("--split-features", f.SplitFeatures, &g.SplitFeatures))
 }
 
 // positive sets dst to a flag that was given.

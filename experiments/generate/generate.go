@@ -22,24 +22,20 @@ type Generator interface {
 	Replicate(r int) Generator
 }
 
-// size is what generators have in common: points of the unit cube.
-type size struct {
-	features, rows, testRows int
-}
-
 // maxValues is the most values of a dataset: 8 GB.
 const maxValues = 1 << 30
 
-func (s size) validate() error {
+// checkSize refuses what no dataset can have.
+func checkSize(features, rows, testRows int) error {
 	switch {
-	case s.features < 1:
-		return fmt.Errorf("generate: %d features, expected 1 or more", s.features)
-	case s.rows < 2:
-		return fmt.Errorf("generate: %d rows, expected 2 or more", s.rows)
-	case s.testRows < 0:
-		return fmt.Errorf("generate: %d test rows, expected 0 or more", s.testRows)
-	case s.features > maxValues/max(s.rows, s.testRows):
-		return fmt.Errorf("generate: %d features of %d rows, expected at most %d values", s.features, max(s.rows, s.testRows), maxValues)
+	case features < 1:
+		return fmt.Errorf("generate: %d features, expected 1 or more", features)
+	case rows < 2:
+		return fmt.Errorf("generate: %d rows, expected 2 or more", rows)
+	case testRows < 0:
+		return fmt.Errorf("generate: %d test rows, expected 0 or more", testRows)
+	case features > maxValues/max(rows, testRows):
+		return fmt.Errorf("generate: %d features of %d rows, expected at most %d values", features, max(rows, testRows), maxValues)
 	}
 	return nil
 }
@@ -79,8 +75,12 @@ func hyperplane(rng *rand.Rand, features []int) *tree.Split {
 	return s
 }
 
-// classify is the dataset of points x with the classes that t gives them.
+// classify is the dataset of points x with the classes that t gives them, nil for no
+// points.
 func classify(t *tree.Tree, x []float64) (*dataset.Dataset, error) {
+	if len(x) == 0 {
+		return nil, nil
+	}
 	p := len(t.Features)
 	y := make([]int, len(x)/p)
 	for i := range y {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -50,9 +51,7 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if g.MinShare == 0 {
-		g.MinShare = 0.2 / float64(len(classes))
-	}
+	g.MinShare = cmp.Or(g.MinShare, 0.2/float64(len(classes)))
 	if err := g.validate(len(classes)); err != nil {
 		return nil, nil, nil, err
 	}
@@ -66,10 +65,8 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 		if slices.Min(train.ClassCounts()) < max(1, g.MinShare*float64(g.Rows)) {
 			continue
 		}
-		if g.TestRows > 0 {
-			if test, err = classify(truth, cube(rng, g.TestRows, g.Features)); err != nil {
-				return nil, nil, nil, err
-			}
+		if test, err = classify(truth, cube(rng, g.TestRows, g.Features)); err != nil {
+			return nil, nil, nil, err
 		}
 		g.Noise.add(train, test, g.Seed)
 		truth.Annotate(train)
@@ -90,17 +87,15 @@ func (g GTO) structure() (*gto.Structure, []string, error) {
 		}
 		return shape, classes, err
 	}
-	if g.Depth == 0 {
-		g.Depth = 2
+	depth := cmp.Or(g.Depth, 2)
+	if depth < 1 || depth > formulate.MaxDepth {
+		return nil, nil, fmt.Errorf("generate: depth %d, expected 1 to %d", depth, formulate.MaxDepth)
 	}
-	if g.Depth < 1 || g.Depth > formulate.MaxDepth {
-		return nil, nil, fmt.Errorf("generate: depth %d, expected 1 to %d", g.Depth, formulate.MaxDepth)
-	}
-	return gto.FullStructure(g.Depth, 0, 1), []string{"A", "B"}, nil
+	return gto.FullStructure(depth, 0, 1), []string{"A", "B"}, nil
 }
 
 func (g GTO) validate(classes int) error {
-	if err := (size{g.Features, g.Rows, g.TestRows}).validate(); err != nil {
+	if err := checkSize(g.Features, g.Rows, g.TestRows); err != nil {
 		return err
 	}
 	if !(g.MinShare >= 0 && g.MinShare <= 1/float64(classes)) {

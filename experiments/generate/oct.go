@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -66,10 +67,8 @@ func (g OCT) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 	if train, err = classify(truth, x); err != nil {
 		return nil, nil, nil, err
 	}
-	if g.TestRows > 0 {
-		if test, err = classify(truth, cube(stream(2), g.TestRows, g.Features)); err != nil {
-			return nil, nil, nil, err
-		}
+	if test, err = classify(truth, cube(stream(2), g.TestRows, g.Features)); err != nil {
+		return nil, nil, nil, err
 	}
 	g.Noise.add(train, test, g.Seed)
 	truth.Annotate(train)
@@ -77,25 +76,17 @@ func (g OCT) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 }
 
 func (g *OCT) setDefaults() {
-	if g.Depth == 0 {
-		g.Depth = 2
-	}
-	if g.Classes == 0 {
-		g.Classes = 2
-	}
-	if g.SplitFeatures == 0 {
-		g.SplitFeatures = g.Features
-	}
-	if g.MinLeafShare == 0 {
-		g.MinLeafShare = math.Ldexp(0.25, -g.Depth)
-	}
+	g.Depth = cmp.Or(g.Depth, 2)
+	g.Classes = cmp.Or(g.Classes, 2)
+	g.SplitFeatures = cmp.Or(g.SplitFeatures, g.Features)
+	g.MinLeafShare = cmp.Or(g.MinLeafShare, math.Ldexp(0.25, -g.Depth))
 }
 
 // minRows is the least number of training points of a leaf.
 func (g *OCT) minRows() int { return max(1, int(math.Ceil(g.MinLeafShare*float64(g.Rows)))) }
 
 func (g *OCT) validate() error {
-	if err := (size{g.Features, g.Rows, g.TestRows}).validate(); err != nil {
+	if err := checkSize(g.Features, g.Rows, g.TestRows); err != nil {
 		return err
 	}
 	if g.Depth < 1 || g.Depth > 16 {
@@ -126,12 +117,9 @@ type octNode struct {
 // tree draws the splits, level by level from the root, then the classes.
 func (g *OCT) tree(rng *rand.Rand, x []float64) (*tree.Tree, error) {
 	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: featureNames(g.Features), Classes: classNames(g.Classes)}
-	root := octNode{low: make([]float64, g.Features), high: make([]float64, g.Features)}
+	root := octNode{low: make([]float64, g.Features), high: slices.Repeat([]float64{1}, g.Features)}
 	for i := range g.Rows {
 		root.rows = append(root.rows, i)
-	}
-	for j := range root.high {
-		root.high[j] = 1
 	}
 	var leaves []int
 	var rows [][]int

@@ -99,10 +99,8 @@ func newPlane(s *tree.Split, from, to []string) plane {
 
 // places fills the sides of the sample points where hyperplanes are compared.
 func places(want, have []plane, p int) {
-	stump := func(q plane) bool { return q.isStump }
-	none := func(q plane) bool { return q.isStump || q.split == nil }
-	if !slices.ContainsFunc(want, func(q plane) bool { return !stump(q) }) &&
-		!slices.ContainsFunc(have, func(q plane) bool { return !none(q) }) {
+	oblique := func(q plane) bool { return q.split != nil && !q.isStump }
+	if !slices.ContainsFunc(want, oblique) && !slices.ContainsFunc(have, oblique) {
 		return
 	}
 	x := cube(rand.New(rand.NewPCG(0, 0x7265636f766572)), samplePoints, p)
@@ -143,10 +141,7 @@ func (q *plane) like(o *plane) bool {
 // matching returns the size of a largest matching of the m nodes on one side with
 // the n on the other, by augmenting paths.
 func matching(m, n int, edge func(i, j int) bool) int {
-	partner := make([]int, n) // of a node on the other side; -1 for none
-	for j := range partner {
-		partner[j] = -1
-	}
+	partner := slices.Repeat([]int{-1}, n) // of a node on the other side; -1 for none
 	var seen []bool
 	var augment func(i int) bool
 	augment = func(i int) bool {

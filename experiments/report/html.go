@@ -6,6 +6,9 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/fit"
 )
 
 //go:embed page/report.css
@@ -14,17 +17,23 @@ var pageStyle string
 //go:embed page/report.gohtml
 var pageText string
 
-var pageTemplate = template.Must(template.New("report").Parse(pageText))
+var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"clean":  clean,
+	"limit":  metric.Limit,
+	"proved": metric.Proved,
+	"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
+}).Parse(pageText))
 
 // html writes report.html: one file that needs no other. Parts that show times,
 // which no two runs agree in, are in elements with the attribute data-times; the
 // rest is the same for the same results. Trees are read from dir.
 func (s *Summary) html(w io.Writer, dir string) error {
 	p := page{
-		Title: clean(s.Spec.Name), Version: s.Version, How: s.howTested(), Spec: string(s.Spec.Text),
-		CSS: template.CSS(pageStyle), Failed: len(s.Failed), //nolint:gosec // ours
-		Verdict: s.verdict(), Facts: s.facts(), Overview: s.overview(), Forest: s.forest(),
-		Plots: s.plots(), Times: s.timeSection(), Errors: s.errorSection(),
+		Summary: s, Title: clean(s.Spec.Name), How: s.howTested(), Text: string(s.Spec.Text),
+		CSS:  template.CSS(pageStyle), //nolint:gosec // ours
+		Data: listed(s.Spec.DataNames(), 12), Methods: listed(s.Spec.MethodNames(), 12),
+		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
+		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(),
 	}
 	for _, x := range s.tables() {
 		p.Metrics = append(p.Metrics, s.metricSection(x))
@@ -34,24 +43,7 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		return err
 	}
 	p.Trees = trees
-	p.list()
 	return pageTemplate.Execute(w, &p)
-}
-
-// facts says what was tested.
-func (s *Summary) facts() []fact {
-	facts := []fact{
-		{"Data", listed(s.Spec.DataNames(), 12)},
-		{"Methods", listed(s.Spec.MethodNames(), 12)},
-		{"Tasks", fmt.Sprintf("%d of %d done, %d failed", s.Done, s.Tasks, len(s.Failed))},
-	}
-	if s.Spec.Reference.Paper != "" {
-		facts = append(facts, fact{"Compared with", s.Spec.Reference.Paper})
-	}
-	if s.Spec.Reference.Note != "" {
-		facts = append(facts, fact{"Note", s.Spec.Reference.Note})
-	}
-	return facts
 }
 
 // listed names things, as many as can be read.

@@ -284,7 +284,7 @@ func TestHTMLMany(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, run.TreesFolder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := &Summary{Spec: spec, Tasks: 320, Done: 320}
+	s := &Summary{Spec: spec, Tasks: 320, Done: 320, trees: make(map[string]bool)}
 	var records []run.Record
 	for i, d := range spec.DataNames() {
 		for j, m := range spec.MethodNames() {
@@ -298,6 +298,7 @@ func TestHTMLMany(t *testing.T) {
 				if err := os.WriteFile(filepath.Join(dir, run.TreesFolder, r.ID+".json"), tree, 0o600); err != nil {
 					t.Fatal(err)
 				}
+				s.trees[r.ID] = true
 				records = append(records, r)
 			}
 		}

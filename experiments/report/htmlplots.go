@@ -1,11 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -90,15 +90,7 @@ func (s *Summary) differences(method string, index int) []mark {
 			of = append(of, mark{d, c.Difference, c.Low, c.High, index})
 		}
 	}
-	slices.SortStableFunc(of, func(a, b mark) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(of, func(a, b mark) int { return cmp.Compare(a.value, b.value) })
 	return of
 }
 
@@ -142,7 +134,23 @@ func (s *Summary) gapPlots() section {
 		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
 	methods := s.Spec.MethodNames()
 	seen := make(map[int]bool)
-	draw := func(title string, curves []curve) {
+	titles := s.Spec.DataNames()
+	many := len(titles) >= manyData
+	if many {
+		titles = methods
+	}
+	by := make(map[string][]curve) // their titles
+	for _, d := range s.Spec.DataNames() {
+		for i, m := range methods {
+			title := d
+			if many {
+				title = m
+			}
+			by[title] = append(by[title], s.curves(d, m, i)...)
+		}
+	}
+	for _, title := range titles {
+		curves := by[title]
 		if all := len(curves); all > manyCurves {
 			curves = slices.DeleteFunc(curves, func(c curve) bool { return !c.first })
 			title += fmt.Sprintf(" (first splits: %d of %d solves)", len(curves), all)
@@ -152,23 +160,6 @@ func (s *Summary) gapPlots() section {
 		}
 		for _, c := range curves {
 			seen[c.method] = true
-		}
-	}
-	if len(s.Spec.Data) >= manyData {
-		for i, m := range methods {
-			var curves []curve
-			for _, d := range s.Spec.DataNames() {
-				curves = append(curves, s.curves(d, m, i)...)
-			}
-			draw(m, curves)
-		}
-	} else {
-		for _, d := range s.Spec.DataNames() {
-			var curves []curve
-			for i, m := range methods {
-				curves = append(curves, s.curves(d, m, i)...)
-			}
-			draw(d, curves)
 		}
 	}
 	sec.Legend = s.legend(func(i int) bool { return seen[i] })
@@ -212,12 +203,7 @@ func (s *Summary) legend(of func(method int) bool) []legendEntry {
 		g.Radius = 4
 		canvas := draw.New(c)
 		canvas.DrawGlyph(g, canvas.Center())
-		var out strings.Builder
-		if _, err := c.WriteTo(&out); err != nil {
-			panic(err) // a builder takes all
-		}
-		svg := svgOpening.ReplaceAllString(out.String(), "")
-		l = append(l, legendEntry{template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + svg), name}) //nolint:gosec // a glyph
+		l = append(l, legendEntry{template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + body(c)), name}) //nolint:gosec // a glyph
 	}
 	return l
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,12 +19,13 @@ func (s *Summary) overview() *htmlTable {
 	if several {
 		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "wins/ties/losses")...)
 	}
-	t.Head = append(append(t.Head, heads("training error, %", "splits", "proved, %")...), htmlHead{"seconds", true})
-	best, _ := s.leading()
+	t.Head = append(t.Head, heads("training error, %", "splits", "proved, %")...)
+	t.Head = append(t.Head, htmlCell{Text: "seconds", Times: true})
+	_, level, _ := s.leading()
 	for _, m := range s.Spec.MethodNames() {
 		r := s.find(s.pooled(), m, metric.TestError)
 		test := figureCell(r)
-		if several && best != nil && r.N == best.N && r.Failed == best.Failed && r.Mean <= best.Mean+tie {
+		if several && slices.Contains(level, m) {
 			test.Class = "best"
 		}
 		row := htmlRow{Head: m, Cells: []htmlCell{test}}
@@ -35,7 +37,7 @@ func (s *Summary) overview() *htmlTable {
 			c.Failed, c.Error = 0, ""
 			row.Cells = append(row.Cells, c)
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: orDash(secondsText(s.meanSeconds(m))), Times: true})
+		row.Cells = append(row.Cells, htmlCell{Text: cmp.Or(secondsText(s.meanSeconds(m)), dash), Times: true})
 		t.Rows = append(t.Rows, row)
 	}
 	return t
@@ -67,20 +69,20 @@ func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
 
 // figureCell is a row's mean with its standard error.
 func figureCell(r *Row) htmlCell {
-	c := htmlCell{Text: orDash(number(r.Mean, 2)), Error: number(r.StdError, 2), Failed: r.Failed}
-	if c.Text == "–" && r.Failed > 0 {
+	c := htmlCell{Text: cmp.Or(number(r.Mean, 2), dash), Error: number(r.StdError, 2), Failed: r.Failed}
+	if c.Text == dash && r.Failed > 0 {
 		c.Text, c.Failed, c.Class = "failed", 0, "failed"
 	}
 	if r.Paper != nil {
-		c.Source, c.Paper = "paper", fmt.Sprintf("%g", *r.Paper)
-		if d := number(r.Mean-*r.Paper, 2); d != "" {
-			c.Difference = signed(d)
+		c.Paper = fmt.Sprintf("%g", *r.Paper)
+		if finite(r.Mean) {
+			c.Difference = fmt.Sprintf("%+.2f", r.Mean-*r.Paper)
 		}
 	}
 	return c
 }
 
-// metricSection is the table of one metric: data by methods, as in report.md.
+// metricSection is the table of one metric with what explains it.
 func (s *Summary) metricSection(x metric.Metric) section {
 	sec := section{ID: "metric-" + x.Name, Title: strings.ToUpper(x.Name[:1]) + strings.ReplaceAll(x.Name[1:], "_", " ")}
 	note := x.Doc + "; mean ± standard error over the splits."
@@ -89,10 +91,18 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	}
 	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
 	if s.Spec.Reference.Has(x.Name) {
-		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", orPaper(s.Spec.Reference.Paper)))
+		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", cmp.Or(s.Spec.Reference.Paper, "the reference")))
 	}
+	sec.Table = s.metricTable(x)
+	sec.Table.Label = sec.Title
+	return sec
+}
+
+// metricTable is the table of one metric: data by methods, the comparison with the
+// baseline below.
+func (s *Summary) metricTable(x metric.Metric) *htmlTable {
 	methods := s.Spec.MethodNames()
-	t := &htmlTable{Label: sec.Title, Head: heads(append([]string{"data"}, methods...)...)}
+	t := &htmlTable{Head: heads(append([]string{"data"}, methods...)...)}
 	data := s.Spec.DataNames()
 	if len(data) > 1 {
 		data = append(data, spec.AllData)
@@ -121,8 +131,7 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	if x.Compared && len(methods) > 1 {
 		t.Rows = append(t.Rows, s.versusRows(data[len(data)-1], x.Name)...)
 	}
-	sec.Table = t
-	return sec
+	return t
 }
 
 // versusRows are the comparisons with the baseline below a metric's table.
@@ -158,7 +167,7 @@ func (s *Summary) timeSection() *section {
 		for range methods {
 			r := &s.Times[at]
 			c := figureCell(r)
-			c.Text, c.Error, c.Failed = orDash(secondsText(r.Mean)), secondsText(r.StdError), 0
+			c.Text, c.Error, c.Failed = cmp.Or(secondsText(r.Mean), dash), secondsText(r.StdError), 0
 			row.Cells = append(row.Cells, c)
 			at++
 		}
@@ -173,10 +182,7 @@ func (s *Summary) errorSection() *section {
 		return nil
 	}
 	t := &htmlTable{Label: "Failed tasks", Head: heads("task", "error")}
-	for i, r := range s.Failed {
-		if i == mostErrors {
-			break
-		}
+	for _, r := range s.Failed[:min(mostErrors, len(s.Failed))] {
 		t.Rows = append(t.Rows, htmlRow{Head: r.Data + "/" + r.Method + "/" + r.Split, Cells: []htmlCell{{Text: clean(r.Error), Class: "text"}}})
 	}
 	sec := &section{Table: t}

@@ -2,20 +2,14 @@ package report
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
-	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -29,99 +23,45 @@ const (
 // treeSection draws the trees of the folder, nil for none. Those that are lost are
 // named.
 func (s *Summary) treeSection(dir string) (*treeSection, error) {
-	have, err := treeFiles(dir)
-	if err != nil {
-		return nil, err
-	}
-	for i := range s.LostTrees {
-		delete(have, s.LostTrees[i].ID)
-	}
-	if len(have)+len(s.LostTrees) == 0 {
+	if len(s.trees)+len(s.LostTrees) == 0 {
 		return nil, nil
 	}
-	total := 0
-	for i := range s.records {
-		if have[s.records[i].ID] {
-			total++
-		}
-	}
-	g := &treeGatherer{dir: dir, have: have, firstOnly: total > manyTrees}
-	sec := &treeSection{Lost: s.LostTreesText()}
+	sec := &treeSection{Lost: s.LostTreesText(), Total: len(s.trees)}
 	for _, d := range s.Spec.DataNames() {
-		group := treeGroup{}
-		n := 0
+		group := treeGroup{Name: d}
 		for _, m := range s.Spec.MethodNames() {
-			trees, err := g.gather(s.of(d, m))
-			if err != nil {
-				return nil, err
+			of := treeMethod{Name: m}
+			for _, r := range s.of(d, m) {
+				if !s.trees[r.ID] || sec.Full() || sec.Total > manyTrees && len(of.Trees) == 1 {
+					continue
+				}
+				svg, err := drawTree(dir, r.ID)
+				if err != nil {
+					return nil, err
+				}
+				sec.bytes += len(svg)
+				of.Trees = append(of.Trees, treeFigure{r, svg})
 			}
-			if len(trees) > 0 {
-				group.Methods = append(group.Methods, treeMethod{counted(m, len(trees)), trees})
-				n += len(trees)
+			if n := len(of.Trees); n > 0 {
+				group.Methods = append(group.Methods, of)
+				group.Drawn += n
+				sec.Drawn += n
 			}
 		}
-		if n > 0 {
-			group.Title = counted(d, n)
+		if group.Drawn > 0 {
 			sec.Groups = append(sec.Groups, group)
 		}
 	}
-	sec.Note = g.note(total)
 	return sec, nil
 }
 
-func counted(name string, n int) string {
-	if n == 1 {
-		return name + ": 1 tree"
-	}
-	return fmt.Sprintf("%s: %d trees", name, n)
-}
+// Full says whether the page can hold no more trees.
+func (sec *treeSection) Full() bool { return sec.bytes > treeBytes }
 
-// treeFiles are the ids of the tasks that have a tree.
-func treeFiles(dir string) (map[string]bool, error) {
-	files, err := os.ReadDir(filepath.Join(dir, run.TreesFolder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	have := make(map[string]bool)
-	for _, f := range files {
-		if id, ok := strings.CutSuffix(f.Name(), ".json"); ok && !strings.HasPrefix(id, ".") {
-			have[id] = true
-		}
-	}
-	return have, err
-}
-
-// treeGatherer draws trees until there are too many.
-type treeGatherer struct {
-	dir       string
-	have      map[string]bool
-	firstOnly bool
-	drawn     int
-	bytes     int
-}
-
-// gather draws the trees of the records.
-func (g *treeGatherer) gather(records []*run.Record) ([]treeFigure, error) {
-	var trees []treeFigure
-	for _, r := range records {
-		if !g.have[r.ID] || g.bytes > treeBytes || g.firstOnly && len(trees) == 1 {
-			continue
-		}
-		svg, err := g.draw(r.ID)
-		if err != nil {
-			return nil, err
-		}
-		g.bytes += len(svg)
-		g.drawn++
-		trees = append(trees, treeFigure{treeCaption(r), fmt.Sprintf("Tree of %s on %s, split %s", r.Method, r.Data, r.Split), svg})
-	}
-	return trees, nil
-}
-
-func (g *treeGatherer) draw(id string) (template.HTML, error) {
-	t, err := run.ReadTree(g.dir, id)
+func drawTree(dir, id string) (template.HTML, error) {
+	t, err := run.ReadTree(dir, id)
 	if err != nil {
-		return "", fmt.Errorf("%s of %s: %w", run.TreesFolder+"/"+id+".json", g.dir, err)
+		return "", fmt.Errorf("%s of %s: %w", run.TreesFolder+"/"+id+".json", dir, err)
 	}
 	var out bytes.Buffer
 	if err := t.WriteSVG(&out, tree.Format{}); err != nil {
@@ -153,56 +93,4 @@ func printable(svg string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(svg, "\uFFFD"))
-}
-
-// note says which trees are there and where the others are.
-func (g *treeGatherer) note(total int) string {
-	const where = "trees/ID.json in the folder of this page, ID as below and in results.jsonl; octgen show draws them."
-	switch {
-	case total == 0:
-		return ""
-	case g.drawn == total:
-		return "All trees. They are also in " + where
-	}
-	which := "those of the first splits"
-	if g.bytes > treeBytes {
-		which = "the first ones, as many as a page can hold"
-	}
-	return fmt.Sprintf("%d of %d trees: %s. All are in %s", g.drawn, total, which, where)
-}
-
-// tuningText says which alpha was chosen, among how many trees.
-func tuningText(u *fit.Tuning) string {
-	text := fmt.Sprintf("alpha %.3g chosen among %d trees", u.Alpha, len(u.Envelope))
-	if u.Proved {
-		return text + ", all proved"
-	}
-	return text + ", not all of them proved"
-}
-
-// treeCaption is a task's result in a line.
-func treeCaption(r *run.Record) string {
-	text := "Split " + r.Split
-	res := r.Result
-	if res != nil {
-		if res.Test != nil {
-			text += fmt.Sprintf(": test %s %% wrong", number(metric.ErrorPercent(res.Test), 2))
-		}
-		if res.Train != nil {
-			text += fmt.Sprintf(", training %s %%, splits: %d", number(metric.ErrorPercent(res.Train), 2), res.Train.Splits)
-		}
-		if metric.Proved(res) {
-			text += ", proved optimal"
-		}
-		if u := res.Tuning; u != nil {
-			text += ", " + tuningText(u)
-		}
-		if l := metric.Limit(res); l != "" {
-			text += ", limit: " + l
-		}
-	}
-	if r.Error != "" {
-		text += ". Failed: " + clean(r.Error)
-	}
-	return text + fmt.Sprintf(" (%s.json)", r.ID)
 }

@@ -30,24 +30,3 @@ func (l *LostTree) reason() string {
 
 // fewLost is how many lost trees a remark names.
 const fewLost = 5
-
-// lostTreesText is a remark on the trees that cannot be shown, "" where there are
-// none.
-func lostTreesText(lost []LostTree) string {
-	if len(lost) == 0 {
-		return ""
-	}
-	var named []string
-	for i := range lost[:min(fewLost, len(lost))] {
-		named = append(named, lost[i].String())
-	}
-	text := strings.Join(named, ", ")
-	if more := len(lost) - fewLost; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	are := "trees are"
-	if len(lost) == 1 {
-		are = "tree is"
-	}
-	return fmt.Sprintf("%d %s missing or damaged, octgen run --retry makes what is lost again: %s", len(lost), are, text)
-}

@@ -11,7 +11,7 @@ func (s *Summary) markdown(w io.Writer) error {
 	fmt.Fprintf(w, "# %s\n\nMade by octgen %s. %s\n", escape(s.Spec.Name), escape(s.Version), escape(s.howTested()))
 	for _, x := range s.tables() {
 		fmt.Fprintf(w, "\n## %s\n\n%s.\n\n", x.Name, escape(s.caption(x)))
-		for i, line := range s.grid(x.Name) {
+		for i, line := range s.grid(x) {
 			for j := range line {
 				line[j] = escape(line[j])
 			}

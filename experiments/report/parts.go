@@ -1,26 +1,27 @@
 package report
 
-import "html/template"
+import (
+	"html/template"
+
+	"github.com/octgen/octgen/experiments/run"
+)
 
 // page is what the template of report.html shows. All text in it is the user's or
 // ours and is escaped by the template; HTML and CSS are drawn or written here.
 type page struct {
-	Title, Version, How, Spec string
-	CSS                       template.CSS
-	Contents                  []section
-	Failed                    int
-	Verdict                   []string
-	Facts                     []fact
-	Overview                  *htmlTable
-	Forest                    *figure
-	Metrics                   []section
-	Plots                     []section
-	Times                     *section
-	Trees                     *treeSection
-	Errors                    *section
+	*Summary
+	Title, How, Text string // Text is that of the spec
+	CSS              template.CSS
+	Verdict          []string
+	Data, Methods    string
+	Overview         *htmlTable
+	Forest           *figure
+	Metrics          []section
+	Plots            []section
+	Seconds          *section
+	Trees            *treeSection
+	Errors           *section
 }
-
-type fact struct{ Name, Value string }
 
 // section is a part of the page with a heading.
 type section struct {
@@ -37,32 +38,11 @@ type legendEntry struct {
 	Name  string
 }
 
-// list makes the table of contents.
-func (p *page) list() {
-	p.Contents = []section{{ID: "summary", Title: "Summary"}}
-	p.Contents = append(append(p.Contents, p.Metrics...), p.Plots...)
-	if p.Times != nil {
-		p.Contents = append(p.Contents, section{ID: "times", Title: "Times"})
-	}
-	if p.Trees != nil {
-		p.Contents = append(p.Contents, section{ID: "trees", Title: "Trees"})
-	}
-	if p.Errors != nil {
-		p.Contents = append(p.Contents, section{ID: "failed", Title: "Failed tasks"})
-	}
-	p.Contents = append(p.Contents, section{ID: "spec", Title: "Spec"})
-}
-
 // htmlTable is a table of the page; its first column is headings.
 type htmlTable struct {
 	Label string // what it shows
-	Head  []htmlHead
+	Head  []htmlCell
 	Rows  []htmlRow
-}
-
-type htmlHead struct {
-	Text  string
-	Times bool
 }
 
 type htmlRow struct {
@@ -70,40 +50,44 @@ type htmlRow struct {
 	Cells       []htmlCell
 }
 
-// htmlCell is a figure with its standard error, and the paper's beside it.
+// htmlCell is a heading, or a figure with its standard error, and the paper's beside
+// it.
 type htmlCell struct {
-	Text, Error               string
-	Failed                    int
-	Source, Paper, Difference string
-	Class                     string
-	Times                     bool
+	Text, Error       string
+	Failed            int
+	Paper, Difference string
+	Class             string
+	Times             bool
 }
 
-func heads(texts ...string) []htmlHead {
-	var h []htmlHead
+func heads(texts ...string) []htmlCell {
+	var h []htmlCell
 	for _, t := range texts {
-		h = append(h, htmlHead{Text: t})
+		h = append(h, htmlCell{Text: t})
 	}
 	return h
 }
 
 type treeSection struct {
-	Note, Lost string
-	Groups     []treeGroup
+	Lost         string
+	Drawn, Total int // trees, of those that there are
+	Groups       []treeGroup
+	bytes        int
 }
 
 // treeGroup is the trees of one data.
 type treeGroup struct {
-	Title   string
+	Name    string
+	Drawn   int
 	Methods []treeMethod
 }
 
 type treeMethod struct {
-	Title string
+	Name  string
 	Trees []treeFigure
 }
 
 type treeFigure struct {
-	Caption, Label string
-	SVG            template.HTML
+	*run.Record
+	SVG template.HTML
 }

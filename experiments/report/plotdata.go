@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -28,27 +29,19 @@ type mark struct {
 // plot of differences.
 func marks(title, x string, of []mark, rowHeight float64) *figure {
 	var names, words []string
-	low, high := 0.0, 0.0
 	for _, m := range of {
 		names = append(names, m.name)
 		words = append(words, fmt.Sprintf("%s %s", m.name, interval(m.value, m.low, m.high)))
-		for _, v := range []float64{m.value, m.low, m.high} {
-			if finite(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
 	}
 	f := newFigure(title, x+": "+strings.Join(words, "; "), x, "", 56+rowHeight*float64(len(of)))
-	zero, err := plotter.NewLine(plotter.XYs{{X: 0, Y: -float64(len(of)) + 0.4}, {X: 0, Y: 0.6}})
-	if err == nil {
-		zero.LineStyle = draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{3, 2}}
-		f.plot.Add(verticalGrid(), zero)
-	}
+	f.plot.Add(verticalGrid())
+	zero := plotter.XYs{{X: 0, Y: -float64(len(of)) + 0.4}, {X: 0, Y: 0.6}}
+	f.path(zero, draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{3, 2}})
 	for i, m := range of {
 		f.mark(m, -float64(i))
 	}
 	f.rows(names)
-	fix(&f.plot.X, low, high)
+	fix(&f.plot.X)
 	return f
 }
 
@@ -58,11 +51,8 @@ func (f *figure) mark(m mark, y float64) {
 		return
 	}
 	if finite(m.low) && finite(m.high) {
-		bar, err := plotter.NewLine(plotter.XYs{{X: m.low, Y: y}, {X: m.high, Y: y}})
-		if err == nil {
-			bar.LineStyle = draw.LineStyle{Color: methodColor(m.method), Width: 1.6}
-			f.plot.Add(bar)
-		}
+		bar := plotter.XYs{{X: m.low, Y: y}, {X: m.high, Y: y}}
+		f.path(bar, draw.LineStyle{Color: methodColor(m.method), Width: 1.6})
 	}
 	f.points(plotter.XYs{{X: m.value, Y: y}}, glyph(m.method))
 }
@@ -75,6 +65,16 @@ func (f *figure) points(xys plotter.XYs, style draw.GlyphStyle) {
 	}
 	s.GlyphStyle = style
 	f.plot.Add(s)
+}
+
+// path draws a line through the points.
+func (f *figure) path(xys plotter.XYs, style draw.LineStyle) {
+	l, err := plotter.NewLine(xys)
+	if err != nil { // none, or one that is no number
+		return
+	}
+	l.LineStyle = style
+	f.plot.Add(l)
 }
 
 func verticalGrid() *plotter.Grid {
@@ -104,7 +104,6 @@ func interval(v, low, high float64) string {
 // long as they are few.
 func boxes(title, x string, methods []string, values [][]float64) *figure {
 	var words []string
-	low, high := math.Inf(1), math.Inf(-1)
 	f := newFigure(title, "", x, "", 56+24*float64(len(methods)))
 	f.plot.Add(verticalGrid())
 	for i, v := range values {
@@ -113,15 +112,11 @@ func boxes(title, x string, methods []string, values [][]float64) *figure {
 			words = append(words, methods[i]+" has no figure")
 			continue
 		}
-		low, high = min(low, slices.Min(v)), max(high, slices.Max(v))
 		words = append(words, f.box(i, methods[i], v))
 	}
 	f.Label = x + ": " + strings.Join(words, "; ")
 	f.rows(methods)
-	if low > high {
-		low, high = 0, 1
-	}
-	fix(&f.plot.X, low, high)
+	fix(&f.plot.X)
 	return f
 }
 
@@ -143,22 +138,20 @@ func (f *figure) box(i int, name string, v []float64) string {
 	b.BoxStyle = draw.LineStyle{Color: c, Width: 1}
 	b.WhiskerStyle = b.BoxStyle
 	b.MedianStyle = draw.LineStyle{Color: c, Width: 2.2}
-	b.GlyphStyle = glyph(i)
-	b.GlyphStyle.Radius = 2
-	if len(v) <= fewValues {
-		b.GlyphStyle.Radius = 0 // drawn below
-	}
+	style := glyph(i)
+	style.Radius = 2
+	b.GlyphStyle = style
 	f.plot.Add(b)
 	if len(v) <= fewValues {
+		b.GlyphStyle.Radius = 0 // all are drawn here
 		xys := make(plotter.XYs, len(v))
 		for k := range v {
 			xys[k] = plotter.XY{X: v[k], Y: -float64(i)}
 		}
-		style := glyph(i)
-		style.Radius = 2
 		f.points(xys, style)
 	}
-	return fmt.Sprintf("%s median %s, quartiles %s and %s, from %s to %s", name, number(b.Median, 2), number(b.Quartile1, 2), number(b.Quartile3, 2), number(b.Min, 2), number(b.Max, 2))
+	return fmt.Sprintf("%s median %.2f, quartiles %.2f and %.2f, from %.2f to %.2f",
+		name, b.Median, b.Quartile1, b.Quartile3, b.Min, b.Max)
 }
 
 // quartiles sets a box's quartiles to those between the nearest values (R's type
@@ -216,38 +209,28 @@ func gaps(title string, methods []string, curves []curve) *figure {
 	f := newFigure(title, "", "seconds", "gap, %", plotHeight)
 	f.Times = true
 	f.plot.Add(crossGrid())
-	low, high := math.Inf(1), 0.0
-	closed := make(map[int][2]int)
-	for _, c := range curves {
-		for _, p := range c.points {
-			t := max(p.Seconds, run.LeastSeconds)
-			low, high = min(low, t), max(high, t)
-		}
-	}
-	low = min(low, high)
-	if !(low > 0) {
-		low = run.LeastSeconds
-	}
-	high = max(high, 10*low) // a decade at least
+	solves, proved := make([]int, len(methods)), make([]int, len(methods))
 	for _, c := range curves {
 		c.points = run.Thin(c.points, max(8, manyPoints/len(curves)))
 		f.curve(c)
-		n := closed[c.method]
-		n[0]++
+		solves[c.method]++
 		if c.proved {
-			n[1]++
+			proved[c.method]++
 		}
-		closed[c.method] = n
 	}
 	var words []string
 	for i, name := range methods {
-		if n := closed[i]; n[0] > 0 {
-			words = append(words, fmt.Sprintf("%s: %d of %d solves proved", name, n[1], n[0]))
+		if solves[i] > 0 {
+			words = append(words, fmt.Sprintf("%s: %d of %d solves proved", name, proved[i], solves[i]))
 		}
 	}
 	f.Label = "Gap over time. " + strings.Join(words, "; ")
-	f.plot.X.Min, f.plot.X.Max = low, high*1.15
-	f.plot.X.Scale, f.plot.X.Tick.Marker = logScale{}, timeTicks{}
+	low, high := f.plot.X.Min, f.plot.X.Max
+	if low > high { // no point
+		low, high = run.LeastSeconds, run.LeastSeconds
+	}
+	f.plot.X.Min, f.plot.X.Max = low, max(high, 10*low)*1.15 // a decade at least
+	f.plot.X.Scale, f.plot.X.Tick.Marker = plot.LogScale{}, timeTicks{}
 	f.plot.Y.Min, f.plot.Y.Max = -4, 104
 	return f
 }
@@ -265,22 +248,10 @@ func (f *figure) curve(c curve) {
 		}
 		xys = append(xys, plotter.XY{X: t, Y: gapPercent(p)})
 	}
-	l, err := plotter.NewLine(xys)
-	if err != nil {
-		return
-	}
-	l.LineStyle = line(c.method)
-	l.Width = 1
-	f.plot.Add(l)
+	style := line(c.method)
+	style.Width = 1
+	f.path(xys, style)
 	f.points(xys[len(xys)-1:], glyph(c.method))
-}
-
-// logScale is plot.LogScale for times that may all be one.
-type logScale struct{}
-
-// Normalize maps low to 0 and high to 1.
-func (logScale) Normalize(low, high, x float64) float64 {
-	return math.Log(x/low) / math.Log(high/low)
 }
 
 // crossMark is the mean of a method in two measures with their standard errors.
@@ -296,31 +267,27 @@ func against(title, x, y string, of []crossMark) *figure {
 	f := newFigure(title, "", x, y, plotHeight)
 	f.plot.Add(crossGrid())
 	var words []string
-	box := [4]float64{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
 	for i, m := range of {
 		if !finite(m.x) || !finite(m.y) {
 			continue
 		}
 		dx, dy := orZero(m.xErr), orZero(m.yErr)
-		box = [4]float64{min(box[0], m.x-dx), max(box[1], m.x+dx), min(box[2], m.y-dy), max(box[3], m.y+dy)}
-		style := line(m.method)
-		for _, bar := range []plotter.XYs{{{X: m.x - dx, Y: m.y}, {X: m.x + dx, Y: m.y}}, {{X: m.x, Y: m.y - dy}, {X: m.x, Y: m.y + dy}}} {
-			if l, err := plotter.NewLine(bar); err == nil && bar[0] != bar[1] {
-				l.LineStyle = style
-				f.plot.Add(l)
+		for _, bar := range []plotter.XYs{
+			{{X: m.x - dx, Y: m.y}, {X: m.x + dx, Y: m.y}},
+			{{X: m.x, Y: m.y - dy}, {X: m.x, Y: m.y + dy}},
+		} {
+			if bar[0] != bar[1] {
+				f.path(bar, line(m.method))
 			}
 		}
 		g := glyph(m.method)
 		g.Radius = vg.Length(4 + 2.5*coincident(m, of[i+1:])) // seen around those drawn over it
 		f.points(plotter.XYs{{X: m.x, Y: m.y}}, g)
-		words = append(words, fmt.Sprintf("%s: %s %s, %s %s", m.name, x, number(m.x, 2), y, number(m.y, 2)))
+		words = append(words, fmt.Sprintf("%s: %s %.2f, %s %.2f", m.name, x, m.x, y, m.y))
 	}
 	f.Label = strings.Join(words, "; ")
-	if box[0] > box[1] {
-		box = [4]float64{0, 1, 0, 1}
-	}
-	fix(&f.plot.X, box[0], box[1])
-	fix(&f.plot.Y, box[2], box[3])
+	fix(&f.plot.X)
+	fix(&f.plot.Y)
 	return f
 }
 

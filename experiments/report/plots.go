@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"html/template"
@@ -9,6 +8,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"gonum.org/v1/plot"
@@ -122,26 +122,38 @@ func (f *figure) rows(names []string) {
 	f.plot.Y.Min, f.plot.Y.Max = -float64(len(names))+0.4, 0.6
 }
 
-// fix sets the range of an axis to the data's with a margin, the same for one
-// value.
-func fix(a *plot.Axis, low, high float64) {
-	margin := 0.06 * (high - low)
-	if !(margin > 0) {
-		margin = max(0.05*math.Abs(low), 0.5)
+// fix gives the range of an axis, which is that of what was added, a margin, the same
+// for one value.
+func fix(a *plot.Axis) {
+	if a.Min > a.Max { // nothing was added
+		a.Min, a.Max = 0, 1
 	}
-	a.Min, a.Max = low-margin, high+margin
+	margin := 0.06 * (a.Max - a.Min)
+	if !(margin > 0) {
+		margin = max(0.05*math.Abs(a.Min), 0.5)
+	}
+	a.Min, a.Max = a.Min-margin, a.Max+margin
 }
 
-// SVG draws the figure.
+// SVG draws the figure as an element of a page: scaled to the page, with words for it,
+// its font left to the page's style sheet.
 func (f *figure) SVG() template.HTML {
 	c := vgsvg.New(plotWidth, vg.Length(f.height))
 	f.plot.BackgroundColor = nil
 	f.plot.Draw(draw.Crop(draw.New(c), 0, -10, 0, -4)) // room for the last mark's label in wider fonts
-	var out bytes.Buffer
+	svg := fontStyle.ReplaceAllString(body(c), "")
+	svg = spaces.ReplaceAllString(svg, "\n")
+	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
+		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
+}
+
+// body is a drawing's document without its opening tag.
+func body(c *vgsvg.Canvas) string {
+	var out strings.Builder
 	if _, err := c.WriteTo(&out); err != nil {
-		panic(err) // a buffer takes all
+		panic(err) // a builder takes all
 	}
-	return inline(out.String(), f)
+	return svgOpening.ReplaceAllString(out.String(), "")
 }
 
 var (
@@ -149,16 +161,6 @@ var (
 	fontStyle  = regexp.MustCompile(`font-family:[^"]*?font-style:[a-z]*;?`)
 	spaces     = regexp.MustCompile(`\s*\n\s*`)
 )
-
-// inline makes of a drawing's document an element of a page: scaled to the page,
-// with words for it, its font left to the page's style sheet.
-func inline(svg string, f *figure) template.HTML {
-	svg = svgOpening.ReplaceAllString(svg, "")
-	svg = fontStyle.ReplaceAllString(svg, "")
-	svg = spaces.ReplaceAllString(svg, "\n")
-	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
-		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
-}
 
 // brief is a name that fits beside an axis.
 func brief(name string) string {

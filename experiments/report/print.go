@@ -12,7 +12,7 @@ func (s *Summary) Print(w io.Writer) error {
 	for _, x := range s.tables() {
 		fmt.Fprintln(w, s.caption(x))
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, line := range s.grid(x.Name) {
+		for _, line := range s.grid(x) {
 			fmt.Fprintln(t, "  "+strings.TrimRight(strings.Join(line, "\t"), "\t"))
 		}
 		if err := t.Flush(); err != nil {

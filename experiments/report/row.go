@@ -48,7 +48,7 @@ type Comparison struct {
 	Low, High          float64
 }
 
-func rowOf(data, method string, x metric.Metric, records []run.Record) Row {
+func rowOf(data, method string, x metric.Metric, records []*run.Record) Row {
 	row := Row{Data: data, Method: method, Metric: x.Name, values: make(map[string]float64)}
 	var values []float64
 	for _, r := range records {

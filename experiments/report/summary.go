@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
@@ -20,7 +22,8 @@ type Summary struct {
 
 	LostTrees []LostTree // that tasks made and the folder lacks, by data, method, split
 
-	records []run.Record // by split
+	records []run.Record    // by split
+	trees   map[string]bool // ids of the tasks whose tree can be shown
 }
 
 // Summarise reads the results of a folder.
@@ -31,7 +34,7 @@ func Summarise(dir string) (*Summary, error) {
 	}
 	s := &Summary{Spec: r.Spec, Tasks: r.Tasks, Done: len(r.Records), Version: r.Version}
 	s.add(r.Records)
-	s.findLostTrees(dir)
+	s.findTrees(dir)
 	return s, nil
 }
 
@@ -50,18 +53,13 @@ func (s *Summary) of(data, method string) []*run.Record {
 func (s *Summary) add(records []run.Record) {
 	slices.SortFunc(records, func(a, b run.Record) int { return compareSplits(a.Split, b.Split) })
 	s.records = records
-	by := make(map[[2]string][]run.Record)
-	for _, r := range records {
-		key := [2]string{r.Data, r.Method}
-		by[key] = append(by[key], r)
-	}
 	seconds := metric.Seconds()
 	for _, d := range s.Spec.DataNames() {
 		for _, m := range s.Spec.MethodNames() {
-			of := by[[2]string{d, m}]
+			of := s.of(d, m)
 			for _, r := range of {
 				if r.Error != "" {
-					s.Failed = append(s.Failed, r)
+					s.Failed = append(s.Failed, *r)
 				}
 			}
 			for _, x := range metric.All() {
@@ -70,26 +68,16 @@ func (s *Summary) add(records []run.Record) {
 			s.Times = append(s.Times, rowOf(d, m, seconds, of))
 		}
 	}
-	s.compare(by)
 	if len(s.Spec.Data) > 1 {
 		s.addAll()
 	}
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		r.Paper = s.Spec.Reference.Value(r.Data, r.Method, r.Metric)
-	}
-}
-
-// compare sets the rows' comparisons with the baseline.
-func (s *Summary) compare(by map[[2]string][]run.Record) {
-	for i := range s.Rows {
-		r := &s.Rows[i]
-		baseline := s.Spec.BaselineOf(r.Method)
-		if !isCompared(r.Metric) || baseline == "" {
-			continue
+		if baseline := s.Spec.BaselineOf(r.Method); baseline != "" && isCompared(r.Metric) {
+			base := s.find(r.Data, baseline, r.Metric)
+			r.Versus = compareRows(baseline, r.values, base.values, s.testShare(r.Data, r.Method))
 		}
-		base := s.find(r.Data, baseline, r.Metric)
-		r.Versus = compareRows(baseline, r.values, base.values, testShare(s.Spec, r.Data, by[[2]string{r.Data, r.Method}]))
 	}
 }
 
@@ -103,15 +91,15 @@ func (s *Summary) find(data, method, metric string) *Row {
 }
 
 // testShare is the number of test rows per training row, 0 where the splits are
-// independent of each other.
-func testShare(of *spec.Spec, data string, records []run.Record) float64 {
-	for i := range of.Data {
-		if d := &of.Data[i]; d.Name == data && d.HasTest() {
+// independent of each other, as all data are.
+func (s *Summary) testShare(data, method string) float64 {
+	for i := range s.Spec.Data {
+		if d := &s.Spec.Data[i]; d.Name == data && d.HasTest() {
 			return 0
 		}
 	}
 	share, n := 0.0, 0.0
-	for _, r := range records {
+	for _, r := range s.of(data, method) {
 		if r.Result != nil && r.Result.Test != nil && r.Result.Train != nil && r.Result.Train.Rows > 0 {
 			share += r.Result.Test.Rows / r.Result.Train.Rows
 			n++
@@ -122,7 +110,6 @@ func testShare(of *spec.Spec, data string, records []run.Record) float64 {
 
 // addAll adds the rows over all data: figures are means of data, pairs are data.
 func (s *Summary) addAll() {
-	var all []Row
 	for _, m := range s.Spec.MethodNames() {
 		for _, x := range metric.All() {
 			row := Row{Data: spec.AllData, Method: m, Metric: x.Name, values: make(map[string]float64)}
@@ -136,25 +123,21 @@ func (s *Summary) addAll() {
 				}
 			}
 			row.describe(means)
-			all = append(all, row)
-		}
-	}
-	s.Rows = append(s.Rows, all...)
-	for i := range s.Rows {
-		r := &s.Rows[i]
-		if baseline := s.Spec.BaselineOf(r.Method); r.Data == spec.AllData && isCompared(r.Metric) && baseline != "" {
-			r.Versus = compareRows(baseline, r.values, s.find(spec.AllData, baseline, r.Metric).values, 0)
+			s.Rows = append(s.Rows, row)
 		}
 	}
 }
 
-// findLostTrees notes the trees of the folder that are missing or damaged.
-func (s *Summary) findLostTrees(dir string) {
+// findTrees notes the trees of the folder, and those that are missing or damaged.
+func (s *Summary) findTrees(dir string) {
+	s.trees = make(map[string]bool)
 	for _, d := range s.Spec.DataNames() {
 		for _, m := range s.Spec.MethodNames() {
 			for _, r := range s.of(d, m) {
 				if err := run.LostTree(dir, r); err != nil {
 					s.LostTrees = append(s.LostTrees, LostTree{d + "/" + m + "/" + r.Split, r.ID, err})
+				} else if r.HasTree() {
+					s.trees[r.ID] = true
 				}
 			}
 		}
@@ -163,4 +146,22 @@ func (s *Summary) findLostTrees(dir string) {
 
 // LostTreesText is a remark on the trees that cannot be shown, "" where there are
 // none.
-func (s *Summary) LostTreesText() string { return lostTreesText(s.LostTrees) }
+func (s *Summary) LostTreesText() string {
+	lost := s.LostTrees
+	if len(lost) == 0 {
+		return ""
+	}
+	var named []string
+	for i := range lost[:min(fewLost, len(lost))] {
+		named = append(named, lost[i].String())
+	}
+	text := strings.Join(named, ", ")
+	if more := len(lost) - fewLost; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	are := "trees are"
+	if len(lost) == 1 {
+		are = "tree is"
+	}
+	return fmt.Sprintf("%d %s missing or damaged, octgen run --retry makes what is lost again: %s", len(lost), are, text)
+}

@@ -1,75 +1,21 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
 )
 
-// grid is the table of one metric: data by methods, the comparison with the
-// baseline below.
-func (s *Summary) grid(metric string) [][]string {
-	methods := s.Spec.MethodNames()
-	lines := [][]string{append([]string{"data"}, methods...)}
-	data := s.Spec.DataNames()
-	if len(data) > 1 {
-		data = append(data, spec.AllData)
-	}
-	for _, d := range data {
-		line := []string{d}
-		for _, m := range methods {
-			line = append(line, cell(s.find(d, m, metric)))
-		}
-		lines = append(lines, line)
-	}
-	if len(methods) == 1 || !isCompared(metric) {
-		return lines
-	}
-	baselines, differences, counts := []string{"baseline"}, []string{lessBaseline(s.Spec)}, []string{"wins/ties/losses"}
-	for _, m := range methods {
-		r := s.find(data[len(data)-1], m, metric)
-		baselines = append(baselines, s.Spec.BaselineOf(m))
-		differences = append(differences, difference(r.Versus))
-		counts = append(counts, outcomes(r.Versus))
-	}
-	if !s.Spec.OneBaseline() {
-		lines = append(lines, baselines)
-	}
-	return append(lines, differences, counts)
-}
-
-// cell is a figure with its standard error and the paper's figure.
-func cell(r *Row) string {
-	text := number(r.Mean, 2)
-	switch {
-	case text == "" && r.Failed > 0:
-		text = "failed"
-	case text == "":
-		text = "-"
-	}
-	if e := number(r.StdError, 2); e != "" {
-		text += " ± " + e
-	}
-	if r.Paper != nil {
-		text += " [" + strconv.FormatFloat(*r.Paper, 'g', -1, 64) + "]"
-	}
-	return text
-}
-
 // difference is a comparison's mean difference with its interval.
 func difference(c *Comparison) string {
-	switch {
-	case c == nil || c.Pairs == 0:
+	if c == nil || c.Pairs == 0 {
 		return ""
-	case math.IsNaN(c.Low):
-		return number(c.Difference, 2)
 	}
-	return fmt.Sprintf("%s (%s to %s)", number(c.Difference, 2), number(c.Low, 2), number(c.High, 2))
+	return interval(c.Difference, c.Low, c.High)
 }
 
 // outcomes counts a comparison's wins, ties and losses.
@@ -84,11 +30,7 @@ func outcomes(c *Comparison) string {
 func (s *Summary) caption(x metric.Metric) string {
 	text := fmt.Sprintf("%s: %s; mean ± standard error", x.Name, x.Doc)
 	if s.Spec.Reference.Has(x.Name) {
-		paper := s.Spec.Reference.Paper
-		if paper == "" {
-			paper = "reference"
-		}
-		text += ", [" + paper + "]"
+		text += ", [" + cmp.Or(s.Spec.Reference.Paper, "reference") + "]"
 	}
 	return text
 }

@@ -29,7 +29,7 @@ func lessBaseline(s *spec.Spec) string {
 
 // number writes a figure for people and tables, "" for none.
 func number(v float64, digits int) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if !finite(v) {
 		return ""
 	}
 	return strconv.FormatFloat(v+0, 'f', digits, 64)
@@ -67,26 +67,8 @@ func failure(r *run.Record) string {
 	return fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, strings.ReplaceAll(r.Error, "\n", " "))
 }
 
-func orDash(text string) string {
-	if text == "" {
-		return "–"
-	}
-	return text
-}
-
-func signed(text string) string {
-	if strings.HasPrefix(text, "-") {
-		return text
-	}
-	return "+" + text
-}
-
-func orPaper(paper string) string {
-	if paper == "" {
-		return "the reference"
-	}
-	return paper
-}
+// dash stands for a figure that is not there.
+const dash = "–"
 
 // secondsText writes a time, "" for none.
 func secondsText(v float64) string {

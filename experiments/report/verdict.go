@@ -1,8 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,12 +13,12 @@ import (
 
 // verdict says which method has the least test error.
 func (s *Summary) verdict() []string {
-	best, incomplete := s.leading()
+	best, level, incomplete := s.leading()
 	var said []string
 	if best == nil {
 		said = append(said, "No task has given a test error.")
 	} else {
-		said = append(said, s.praise(best, s.level(best)))
+		said = append(said, s.praise(best, level))
 	}
 	if len(incomplete) > 0 {
 		said = append(said, fmt.Sprintf("Not compared, for want of figures on all data and splits that others have them on: %s.", strings.Join(incomplete, ", ")))
@@ -32,38 +33,34 @@ func (s *Summary) verdict() []string {
 }
 
 // leading returns the row of least test error among the methods with the most
-// figures, and the names of the methods with fewer.
-func (s *Summary) leading() (best *Row, incomplete []string) {
+// figures, the names of those of them that have the same error, and the names of the
+// methods with fewer figures.
+func (s *Summary) leading() (best *Row, level, incomplete []string) {
 	var rows []*Row
-	most, least := 0, 0
 	for _, m := range s.Spec.MethodNames() {
-		r := s.find(s.pooled(), m, metric.TestError)
-		rows = append(rows, r)
-		if r.N > most || r.N == most && r.Failed < least {
-			most, least = r.N, r.Failed
-		}
+		rows = append(rows, s.find(s.pooled(), m, metric.TestError))
 	}
+	fullest := slices.MinFunc(rows, func(a, b *Row) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Failed, b.Failed))
+	})
+	if fullest.N == 0 {
+		return nil, nil, nil
+	}
+	asFull := func(r *Row) bool { return r.N == fullest.N && r.Failed == fullest.Failed }
 	for _, r := range rows {
 		switch {
-		case most == 0:
-		case r.N < most || r.Failed > least:
+		case !asFull(r):
 			incomplete = append(incomplete, r.Method)
 		case best == nil || r.Mean < best.Mean-tie:
 			best = r
 		}
 	}
-	return best, incomplete
-}
-
-// level are the methods with the same test error on as many data or splits.
-func (s *Summary) level(best *Row) []string {
-	var names []string
-	for _, m := range s.Spec.MethodNames() {
-		if r := s.find(best.Data, m, metric.TestError); r.N == best.N && r.Failed == best.Failed && math.Abs(r.Mean-best.Mean) <= tie {
-			names = append(names, m)
+	for _, r := range rows {
+		if asFull(r) && r.Mean <= best.Mean+tie {
+			level = append(level, r.Method)
 		}
 	}
-	return names
+	return best, level, incomplete
 }
 
 // praise says how far the best method is ahead of its baseline.
@@ -88,13 +85,14 @@ func (s *Summary) praise(best *Row, level []string) string {
 		return text + "."
 	}
 	text += fmt.Sprintf("; the mean difference with %s is %s", c.Baseline, number(c.Difference, 2))
-	switch {
-	case !finite(c.Low):
+	if !finite(c.Low) {
 		return text + "."
-	case c.Low <= 0 && c.High >= 0:
-		return text + fmt.Sprintf(" (%v %% interval %s to %s: it may well be 0).", 100*Confidence, number(c.Low, 2), number(c.High, 2))
 	}
-	return text + fmt.Sprintf(" (%v %% interval %s to %s).", 100*Confidence, number(c.Low, 2), number(c.High, 2))
+	doubt := ""
+	if c.Low <= 0 && c.High >= 0 {
+		doubt = ": it may well be 0"
+	}
+	return text + fmt.Sprintf(" (%v %% interval %s to %s%s).", 100*Confidence, number(c.Low, 2), number(c.High, 2), doubt)
 }
 
 // pooled is the data name of the rows that sum an experiment up.

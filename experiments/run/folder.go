@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/octgen/octgen/internal/atomicfile"
 )
@@ -42,7 +43,7 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 			err = errors.Join(err, unlock())
 		}
 	}()
-	if err := errors.Join(sweep(dir), sweepTruth(dir)); err != nil {
+	if err := sweep(dir); err != nil {
 		return nil, err
 	}
 	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, version, p.Data, len(p.Tasks)}
@@ -74,8 +75,8 @@ func refuseStrange(dir string, spec []byte) error {
 		switch name := f.Name(); {
 		case name == manifestFile:
 			return nil
-		case name == lockFile, name == TreesFolder, halfWritten.MatchString(name): // of a run that crashed as it began
-		case name == truthFolder:
+		case slices.Contains([]string{lockFile, TreesFolder, truthFolder}, name):
+		case halfWritten.MatchString(name): // of a run that crashed as it began
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
 			strange = name
@@ -131,7 +132,7 @@ func writeJSON(path string, v any) error {
 	})
 }
 
-func (f *folder) close() error { return errors.Join(f.journal.close(), f.unlock()) }
+func (f *folder) close() error { return errors.Join(f.journal.file.Close(), f.unlock()) }
 
 // put makes a result durable: first the tree, or the stack of a panic, then the line
 // that says it is there. Those of the task's earlier result go.
@@ -140,7 +141,7 @@ func (f *folder) put(r *Record) error {
 		return err
 	}
 	if f.done[r.ID] != nil && (r.Result == nil || r.Result.Tree == nil) {
-		if err := os.Remove(f.treePath(r.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := remove(f.treePath(r.ID)); err != nil {
 			return err
 		}
 	}
@@ -160,10 +161,7 @@ func (f *folder) put(r *Record) error {
 func (f *folder) putPanic(r *Record) error {
 	path := filepath.Join(f.dir, panicsFolder, r.ID+".txt")
 	if r.panicked == nil {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return remove(path)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

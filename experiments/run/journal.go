@@ -51,7 +51,7 @@ type journal struct {
 	write func([]byte) (int, error) // file.Write; tests have a full disk
 }
 
-// openJournal opens or makes the file and returns the records in it. What a crash
+// openJournal opens or makes the file and returns the last records in it. What a crash
 // left of a last line is cut off.
 func openJournal(path string) (*journal, []Record, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -73,46 +73,40 @@ func openJournal(path string) (*journal, []Record, error) {
 
 var errNoID = errors.New("no id")
 
-// readRecords returns the records of the whole lines, and the size of these.
+// readRecords returns the last record of each id, as a task that was run again has
+// several, and the size of the whole lines.
 func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, 0, err
 	}
 	var records []Record
+	at := make(map[string]int) // of an id
 	size := int64(0)
-	for line := 1; ; line++ {
-		end := bytes.IndexByte(text[size:], '\n')
-		if end < 0 {
-			return records, size, nil
+	number := 0
+	for line := range bytes.Lines(text) {
+		whole, ok := bytes.CutSuffix(line, []byte("\n"))
+		if !ok {
+			break
 		}
+		number++
 		var rec Record
-		err := json.Unmarshal(text[size:size+int64(end)], &rec)
+		err := json.Unmarshal(whole, &rec)
 		if err == nil && rec.ID == "" {
 			err = errNoID
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, line, err)
+			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, number, err)
 		}
-		records = append(records, rec)
-		size += int64(end) + 1
-	}
-}
-
-// latest returns the last record of each id: a task that was run again has
-// several.
-func latest(records []Record) []Record {
-	at := make(map[string]int)
-	var last []Record
-	for _, r := range records {
-		if i, ok := at[r.ID]; ok {
-			last[i] = r
-			continue
+		if i, ok := at[rec.ID]; ok {
+			records[i] = rec
+		} else {
+			at[rec.ID] = len(records)
+			records = append(records, rec)
 		}
-		at[r.ID] = len(last)
-		last = append(last, r)
+		size += int64(len(line))
 	}
-	return last
+	return records, size, nil
 }
 
 // append adds a record: one write and a sync. After an error the file holds the
@@ -137,5 +131,3 @@ func (j *journal) append(r *Record) error {
 	j.size += int64(len(line))
 	return nil
 }
-
-func (j *journal) close() error { return j.file.Close() }

@@ -27,37 +27,37 @@ const (
 // or another process runs in it.
 var ErrFolder = errors.New("the folder cannot be used")
 
-// halfWritten are the names of files that a crash left under way.
+// halfWritten are the names of files that a crash left under way, halfTrue those of
+// true trees.
 var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
+
+var halfTrue = regexp.MustCompile(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
 
 // sweep takes such files away.
 func sweep(dir string) error {
 	var all error
-	for _, d := range []string{dir, filepath.Join(dir, TreesFolder)} {
-		files, err := os.ReadDir(d)
-		all = errors.Join(all, err)
+	for _, in := range []struct {
+		folder string
+		half   *regexp.Regexp
+	}{{"", halfWritten}, {TreesFolder, halfWritten}, {truthFolder, halfTrue}} {
+		folder := filepath.Join(dir, in.folder)
+		files, err := os.ReadDir(folder)
+		if !errors.Is(err, fs.ErrNotExist) {
+			all = errors.Join(all, err)
+		}
 		for _, f := range files {
-			if halfWritten.MatchString(f.Name()) {
-				all = errors.Join(all, os.Remove(filepath.Join(d, f.Name())))
+			if in.half.MatchString(f.Name()) {
+				all = errors.Join(all, os.Remove(filepath.Join(folder, f.Name())))
 			}
 		}
 	}
 	return all
 }
 
-// halfTrue are the names of true trees that a crash left under way.
-var halfTrue = regexp.MustCompile(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
-
-// sweepTruth takes such files away.
-func sweepTruth(dir string) error {
-	files, err := os.ReadDir(filepath.Join(dir, truthFolder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// remove takes a file away that may not be there.
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	for _, f := range files {
-		if halfTrue.MatchString(f.Name()) {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, truthFolder, f.Name())))
-		}
-	}
-	return err
+	return nil
 }

@@ -2,8 +2,8 @@ package run
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"sync"
 
@@ -16,8 +16,6 @@ type Plan struct {
 	Spec  *spec.Spec
 	Data  []PlanData
 	Tasks []Task // by data, split, method, in the order of the spec
-
-	sources []*source
 }
 
 // Task is one method on one split of one data.
@@ -76,7 +74,6 @@ func NewPlan(s *spec.Spec) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.sources = append(p.sources, src)
 		p.Data = append(p.Data, PlanData{d.Name, src.sha})
 		for _, part := range src.parts {
 			sp := &split{part: part}
@@ -112,7 +109,7 @@ func taskID(s *spec.Spec, src *source, label string, m *spec.Method) string {
 		panic(err) // texts and finite numbers
 	}
 	sum := sha256.Sum256(key)
-	return hex.EncodeToString(sum[:8])
+	return fmt.Sprintf("%x", sum[:8])
 }
 
 // Matching returns the tasks whose names match, all for nil.

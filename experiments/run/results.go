@@ -48,5 +48,5 @@ func Read(dir string) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Results{Spec: s, Version: m.Version, Tasks: m.Tasks, Records: latest(records)}, nil
+	return &Results{Spec: s, Version: m.Version, Tasks: m.Tasks, Records: records}, nil
 }

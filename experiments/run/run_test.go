@@ -216,7 +216,7 @@ func TestRecordWithoutJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.close()
+	defer j.file.Close()
 	r := &Record{ID: "1", Result: &fit.Result{Seconds: math.Inf(1)}}
 	if err := j.append(r); err != nil || r.Result != nil || !strings.HasPrefix(r.Error, "the result cannot be written as JSON: ") {
 		t.Errorf("%v, %+v", err, r)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
 	defer func() { err = errors.Join(err, f.close()) }()
 	r := &runner{opts: o, folder: f, outcome: Outcome{Total: len(tasks)}}
 	todo, earlier := r.unfinished(tasks)
-	workers := max(1, p.workers(o))
+	workers := cmp.Or(max(0, o.Workers), p.Spec.Workers, 1)
 	r.notify(Event{Kind: Planned, Todo: todo, Earlier: earlier, Workers: workers})
 
 	g, inner := errgroup.WithContext(ctx)
@@ -105,14 +106,6 @@ func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
 		return &r.outcome, err
 	}
 	return &r.outcome, ctx.Err()
-}
-
-// workers is the spec's number of workers unless another one is asked for.
-func (p *Plan) workers(o Options) int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return p.Spec.Workers
 }
 
 // available refuses methods that name a solver which cannot work here. What
@@ -134,11 +127,13 @@ func available(tasks []*Task) error {
 	return nil
 }
 
-// unfinished returns the tasks without a result, or to be tried again, and the
-// results of the others, which it counts.
+// unfinished returns the tasks without a result, or to be tried again as their result
+// is an error or their tree lost, and the results of the others, which it counts.
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
-		if rec, ok := r.folder.done[t.ID]; ok && !(r.opts.Retry && r.again(rec)) {
+		rec := r.folder.done[t.ID]
+		again := rec != nil && r.opts.Retry && (rec.Error != "" || LostTree(r.opts.Dir, rec) != nil)
+		if rec != nil && !again {
 			r.count(rec)
 			earlier = append(earlier, rec)
 			continue
@@ -147,12 +142,6 @@ func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 		todo = append(todo, t)
 	}
 	return todo, earlier
-}
-
-// again says whether a result is to be tried again: it is an error, or its tree is
-// lost.
-func (r *runner) again(rec *Record) bool {
-	return rec.Error != "" || LostTree(r.opts.Dir, rec) != nil
 }
 
 func (r *runner) count(rec *Record) {

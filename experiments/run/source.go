@@ -2,7 +2,6 @@ package run
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,7 +49,7 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 		return nil, d.Mistake(err)
 	}
 	src := &source{data: d, sha: splitter.All().Source.SHA256}
-	return src, divide(s, src, splitter.All(), "", func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
+	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)
 		if err == nil {
 			a.Source.File, b.Source.File = d.File, d.File // results do not depend on where it was found
@@ -59,25 +58,25 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	})
 }
 
-// divide adds the splits of all to the source.
-func divide(s *spec.Spec, src *source, all *dataset.Dataset, prefix string, split func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)) error {
-	add := func(label string, train, test []int) {
-		src.parts = append(src.parts, part{
-			label: prefix + label,
-			load:  func() (*dataset.Dataset, *dataset.Dataset, error) { return split(train, test) },
-		})
-	}
+// divider makes datasets of the rows of the two parts of a split.
+type divider func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)
+
+// divide adds the splits of all to the source, as parts of whole: with its truth, and
+// its label in front of theirs.
+func divide(s *spec.Spec, src *source, whole part, all *dataset.Dataset, split divider) error {
 	for r := range s.Evaluate.Repeats {
 		tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)+uint64(r))
 		if err != nil {
 			return src.data.Mistake(fmt.Errorf("cannot be divided as evaluate says: %w", err))
 		}
 		for f, test := range tests {
-			label := fmt.Sprint(r + 1)
+			p := part{label: whole.label + fmt.Sprint(r+1), truth: whole.truth}
 			if len(tests) > 1 {
-				label = fmt.Sprintf("%d.%d", r+1, f+1)
+				p.label += fmt.Sprintf(".%d", f+1)
 			}
-			add(label, all.Complement(test), test)
+			train := all.Complement(test)
+			p.load = func() (*dataset.Dataset, *dataset.Dataset, error) { return split(train, test) }
+			src.parts = append(src.parts, p)
 		}
 	}
 	return nil
@@ -104,8 +103,8 @@ func oneClass(ds *dataset.Dataset) *dataset.Dataset {
 // openGenerated lists the parts: a replicate with test rows is one, others are
 // divided.
 func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
-	sum := sha256.Sum256([]byte(fmt.Sprintf("%s %+v", d.Generate, d.Generator)))
-	src := &source{data: d, sha: hex.EncodeToString(sum[:])}
+	settings := fmt.Appendf(nil, "%s %+v", d.Generate, d.Generator)
+	src := &source{data: d, sha: fmt.Sprintf("%x", sha256.Sum256(settings))}
 	for r := range d.Replicates {
 		g, of := d.Generator.Replicate(r), &truth{data: d.Name, replicate: r + 1}
 		if d.HasTest() {
@@ -120,19 +119,15 @@ func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
 			return nil, d.Mistake(err)
 		}
 		of.tree = tree
-		prefix := ""
+		whole := part{truth: of}
 		if d.Replicates > 1 {
-			prefix = fmt.Sprintf("%d.", r+1)
+			whole.label = fmt.Sprintf("%d.", r+1)
 		}
 		split := func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 			return all.Subset(train), all.Subset(test), nil
 		}
-		first := len(src.parts)
-		if err := divide(s, src, all, prefix, split); err != nil {
+		if err := divide(s, src, whole, all, split); err != nil {
 			return nil, err
-		}
-		for i := range src.parts[first:] {
-			src.parts[first+i].truth = of
 		}
 	}
 	return src, nil

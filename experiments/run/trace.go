@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/octgen/octgen/fit"
@@ -28,13 +29,16 @@ func (p *TracePoint) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return err
 	}
-	*p = TracePoint{0, math.NaN(), math.Inf(-1)}
-	for i, dst := range []*float64{&p.Seconds, &p.Objective, &p.Bound} {
-		if v[i] != nil {
-			*dst = *v[i]
-		}
-	}
+	*p = TracePoint{valueOr(v[0], 0), valueOr(v[1], math.NaN()), valueOr(v[2], math.Inf(-1))}
 	return nil
+}
+
+// valueOr is *v, none for nil.
+func valueOr(v *float64, none float64) float64 {
+	if v == nil {
+		return none
+	}
+	return *v
 }
 
 func finite(v float64) *float64 {
@@ -90,13 +94,8 @@ func (t *tracer) end(res *fit.Result) []TracePoint {
 	if res == nil || res.Solver == nil {
 		return nil
 	}
-	last := TracePoint{res.Solver.Seconds, math.NaN(), math.Inf(-1)}
-	if o := res.Solver.Objective; o != nil {
-		last.Objective = *o
-	}
-	if b := res.Solver.Bound; b != nil {
-		last.Bound = *b
-	}
+	s := res.Solver
+	last := TracePoint{s.Seconds, valueOr(s.Objective, math.NaN()), valueOr(s.Bound, math.Inf(-1))}
 	if n := len(t.points); n > 0 {
 		last.Seconds = max(last.Seconds, t.points[n-1].Seconds)
 	}
@@ -113,7 +112,7 @@ func sameState(a, b TracePoint) bool {
 // the logarithm of time, which are steps, change by the least area. The first
 // incumbent and the first bound stay as long as anything else can go.
 func Thin(points []TracePoint, n int) []TracePoint {
-	points = append([]TracePoint(nil), points...)
+	points = slices.Clone(points)
 	scale := spread(points)
 	for len(points) > n {
 		least, at := math.Inf(1), 1
@@ -122,7 +121,7 @@ func Thin(points []TracePoint, n int) []TracePoint {
 				least, at = a, i
 			}
 		}
-		points = append(points[:at], points[at+1:]...)
+		points = slices.Delete(points, at, at+1)
 	}
 	return points
 }

@@ -25,10 +25,13 @@ func putTree(path string, t *tree.Tree) error {
 	return file.Finish(err)
 }
 
+// HasTree says whether the task made a tree: figures of one are there where one is.
+func (r *Record) HasTree() bool { return r.Result != nil && r.Result.Train != nil }
+
 // LostTree says what is wrong with a record's tree, nil where it is whole and the
 // record's own, or the task made none.
 func LostTree(dir string, r *Record) error {
-	if r.Result == nil || r.Result.Train == nil { // figures of a tree are there where a tree is
+	if !r.HasTree() {
 		return nil
 	}
 	t, err := ReadTree(dir, r.ID)

@@ -59,11 +59,7 @@ func valuesOf(n strict.Node) ([]string, error) {
 
 // sortedArgs are the keys of a mapping as flags, but for some, sorted: what the
 // mapping says, whatever the order of its keys.
-func sortedArgs(n strict.Node, but ...string) ([]string, error) {
-	entries, err := n.Entries()
-	if err != nil {
-		return nil, err
-	}
+func sortedArgs(entries []strict.Entry, but ...string) ([]string, error) {
 	var all []string
 	for _, e := range entries {
 		if slices.Contains(but, e.Key) {

@@ -63,7 +63,7 @@ func readData(n strict.Node) (Data, error) {
 	case file.IsSet() && kind.IsSet():
 		return Data{}, n.Errorf("want one of file and generate")
 	case file.IsSet():
-		return readFile(n)
+		return readFile(n, entries)
 	default:
 		return readGenerated(n, kind)
 	}
@@ -81,7 +81,7 @@ func noKind(n strict.Node, entries []strict.Entry) error {
 	return n.Errorf("want one of file and generate")
 }
 
-func readFile(n strict.Node) (Data, error) {
+func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
 	var k fileKeys
 	keys, err := strict.Decode(n, &k)
 	if err != nil {
@@ -96,7 +96,7 @@ func readFile(n strict.Node) (Data, error) {
 	} else if err := checkName(keys.At("name"), d.Name); err != nil {
 		return d, err
 	}
-	d.Args, err = sortedArgs(n, "name", "file")
+	d.Args, err = sortedArgs(entries, "name", "file")
 	return d, err
 }
 
@@ -117,7 +117,7 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 	if err := checkName(keys.At("name"), k.Name); err != nil {
 		return Data{}, err
 	}
-	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: generate.TestRows(f), at: n}
+	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: f.TestPoints(), at: n}
 	if d.Generator, err = f.Generator(); err == nil {
 		_, _, _, err = d.Generator.Data() // tries it
 	}

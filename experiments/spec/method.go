@@ -1,9 +1,9 @@
 package spec
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -46,9 +46,15 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 	return o, err
 }
 
-// readMethod reads a method; limits are those that it takes where it has them and
-// does not say otherwise.
-func readMethod(n strict.Node, limits strict.Node) (Method, error) {
+// sharedLimits are the limits that methods take where they have them and do not say
+// otherwise.
+type sharedLimits struct {
+	fit.Limits
+	entries []strict.Entry
+}
+
+// readMethod reads a method.
+func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	var m Method
 	of, err := namedMethod(n)
 	if err != nil {
@@ -59,8 +65,14 @@ func readMethod(n strict.Node, limits strict.Node) (Method, error) {
 		return m, err
 	}
 	m.choice = method.Choose(of, start)
-	if err := known(n, m.choice); err != nil {
+	entries, err := n.Entries()
+	if err != nil {
 		return m, err
+	}
+	for _, e := range entries { // options of other methods are refused as such
+		if err := m.choice.Known(flagOf(e.Key)); err != nil {
+			return m, e.Value.Errorf("%w", err)
+		}
 	}
 	var head methodKeys
 	extra := m.choice.Extra()
@@ -68,18 +80,15 @@ func readMethod(n strict.Node, limits strict.Node) (Method, error) {
 	if err != nil {
 		return m, err
 	}
-	m.Name, m.Baseline, m.at = head.Name, head.Baseline, keys.At("baseline")
-	if m.Name == "" {
-		m.Name = head.Method
-	}
+	m.Name, m.Baseline, m.at = cmp.Or(head.Name, head.Method), head.Baseline, keys.At("baseline")
 	if err := checkName(keys.At("name"), m.Name); err != nil {
 		return m, err
 	}
-	if err := m.check(n, extra); err != nil {
+	if err := m.check(entries, extra); err != nil {
 		return m, blame(keys, err)
 	}
 	m.choice.Method = method.WithDepth(of, method.DefaultDepth) // whatever the engine
-	return m, m.addLimits(n, limits)
+	return m, m.addLimits(n, entries, limits)
 }
 
 // strictVars are the variables in the tags of options and settings.
@@ -119,27 +128,9 @@ func startOf(n strict.Node) (string, error) {
 	return start, err
 }
 
-// known refuses options of other methods, and says whose they are.
-func known(n strict.Node, c *method.Choice) error {
-	entries, err := n.Entries()
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if err := c.Known(flagOf(e.Key)); err != nil {
-			return e.Value.Errorf("%w", err)
-		}
-	}
-	return nil
-}
-
 // check gives the start its options, extra those that the method has not got, and
 // holds all options against each other.
-func (m *Method) check(n strict.Node, extra any) error {
-	entries, err := n.Entries()
-	if err != nil {
-		return err
-	}
+func (m *Method) check(entries []strict.Entry, extra any) error {
 	for _, e := range entries {
 		for _, from := range []any{extra, m.choice.Method} {
 			if err := m.choice.Take(from, flagOf(e.Key)); err != nil {
@@ -154,24 +145,16 @@ func (m *Method) check(n strict.Node, extra any) error {
 }
 
 // addLimits gives the method the limits that it has and does not set itself.
-func (m *Method) addLimits(n strict.Node, limits strict.Node) error {
+func (m *Method) addLimits(n strict.Node, entries []strict.Entry, limits sharedLimits) error {
 	var err error
-	if m.Args, err = sortedArgs(n, "name", "baseline"); err != nil || !limits.IsSet() {
+	if m.Args, err = sortedArgs(entries, "name", "baseline"); err != nil {
 		return err
 	}
-	var l fit.Limits
-	if _, err := strict.Decode(limits, &l); err != nil {
-		return err
-	}
-	entries, err := limits.Entries()
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
+	for _, e := range limits.entries {
 		if n.Find(e.Key).IsSet() {
 			continue
 		}
-		with, ok := m.settings.Within(l, e.Key, m.choice.Method)
+		with, ok := m.settings.Within(limits.Limits, e.Key, m.choice.Method)
 		if !ok {
 			continue
 		}
@@ -191,5 +174,5 @@ func blame(keys *strict.Keys, err error) error {
 	if errors.As(err, &option) {
 		return keys.At(strings.ReplaceAll(option.Option, "-", "_")).Errorf("%s", option.Error())
 	}
-	return keys.At("").Errorf("%s", fmt.Sprint(err))
+	return keys.At("").Errorf("%s", err)
 }

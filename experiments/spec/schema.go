@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/octgen/octgen/experiments/generate"
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/strict"
+	"github.com/octgen/octgen/method"
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of a spec, for editors and checks
@@ -22,7 +24,7 @@ func Schema() []byte {
 	}
 	set("data", map[string]any{"items": map[string]any{"oneOf": dataSchemas()}})
 	set("methods", map[string]any{"items": methodSchema()})
-	set("limits", limitsSchema())
+	set("limits", strict.Schema(new(fit.Limits)))
 	set("evaluate", map[string]any{"not": map[string]any{"required": []string{"folds", "holdout"}}})
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "octgen experiment"
@@ -52,4 +54,13 @@ func dataSchemas() []any {
 		kinds = append(kinds, kind)
 	}
 	return kinds
+}
+
+// methodSchema is the JSON Schema of a method: of the options of all of them.
+func methodSchema() map[string]any {
+	s := strictVars().Schema(new(methodKeys), method.Union(method.All()), new(fit.Settings))
+	keys := s["properties"].(map[string]any)
+	keys["method"].(map[string]any)["enum"] = method.Names()
+	keys["start"].(map[string]any)["enum"] = append([]string{"none", "auto"}, method.Starters()...)
+	return s
 }

@@ -4,41 +4,41 @@ package spec
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
-	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/strict"
 )
 
 // Spec is an experiment: every method on every split of every data.
 type Spec struct {
-	Name      string
-	Data      []Data
-	Methods   []Method
-	Evaluate  Evaluate
-	Baseline  string // method that the others are compared with unless they say another; default the first
-	Workers   int    // tasks at a time; 0: one
-	Reference Reference
+	Frame
+	Data    []Data
+	Methods []Method
 
 	File   string // where it was read
 	SHA256 string // of its bytes, hex
 	Text   []byte
 }
 
+// Frame is what an experiment has around its data and methods.
+type Frame struct {
+	Name      string    `required:"" help:"What the experiment is called."`
+	Evaluate  Evaluate  `help:"How rows are divided into training and test parts; of generated data with test rows only validation applies."`
+	Baseline  string    `help:"Name of the method that the others are compared with (default: the first)."` // unless they say another
+	Workers   int       `min:"1" help:"Tasks at a time, unless --workers says (default: 1)."`               // 0: one
+	Reference Reference `help:"A paper's figures, shown beside ours."`
+}
+
 // document is a spec as it is written.
 type document struct {
-	Name      string        `required:"" help:"What the experiment is called."`
-	Data      []strict.Node `required:"" help:"Files and generated data: the rows of the tables."`
-	Evaluate  Evaluate      `help:"How rows are divided into training and test parts; of generated data with test rows only validation applies."`
-	Methods   []strict.Node `required:"" help:"Methods of octgen fit with its flags, _ for -: the columns of the tables."`
-	Limits    strict.Node   `help:"For all methods that have them and do not say otherwise."`
-	Baseline  string        `help:"Name of the method that the others are compared with (default: the first)."`
-	Workers   int           `min:"1" help:"Tasks at a time, unless --workers says (default: 1)."`
-	Reference Reference     `help:"A paper's figures, shown beside ours."`
+	Frame
+	Data    []strict.Node `required:"" help:"Files and generated data: the rows of the tables."`
+	Methods []strict.Node `required:"" help:"Methods of octgen fit with its flags, _ for -: the columns of the tables."`
+	Limits  strict.Node   `help:"For all methods that have them and do not say otherwise."`
 }
 
 // vars are the variables in the tags.
@@ -66,11 +66,7 @@ func Parse(text []byte, path string) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
-	s := &Spec{
-		Name: d.Name, Evaluate: d.Evaluate, Baseline: d.Baseline, Workers: d.Workers, Reference: d.Reference,
-		File: path, SHA256: hex.EncodeToString(sum[:]), Text: text,
-	}
+	s := &Spec{Frame: d.Frame, File: path, SHA256: fmt.Sprintf("%x", sha256.Sum256(text)), Text: text}
 	for _, step := range []func() error{
 		func() error { return checkTitle(keys.At("name"), s.Name) },
 		func() error { return s.readData(d.Data) },
@@ -102,13 +98,18 @@ func (s *Spec) readData(items []strict.Node) error {
 }
 
 func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
+	var l sharedLimits
 	if limits.IsSet() { // refused even where no method has them
-		if _, err := strict.Decode(limits, new(fit.Limits)); err != nil {
+		_, err := strict.Decode(limits, &l.Limits)
+		if err == nil {
+			l.entries, err = limits.Entries()
+		}
+		if err != nil {
 			return err
 		}
 	}
 	for _, item := range items {
-		m, err := readMethod(item, limits)
+		m, err := readMethod(item, l)
 		if err != nil {
 			return err
 		}

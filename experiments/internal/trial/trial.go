@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -94,10 +95,7 @@ func (moody) Solve(_ context.Context, model *mio.Model, o solvers.Options) (*mio
 	}
 	s := &mio.Solution{Status: mio.Feasible, Limit: mio.LimitNodes, Values: o.Start, Objective: model.Objective(o.Start), Bound: 0, Gap: 1, Solver: "moody"}
 	if Mood(mood.Load()) == Lies {
-		s.Values = append([]float64(nil), o.Start...)
-		for j := range s.Values {
-			s.Values[j] = 0.5
-		}
+		s.Values = slices.Repeat([]float64{0.5}, len(o.Start))
 	}
 	return s, nil
 }
