@@ -121,7 +121,8 @@ func TestUnavailable(t *testing.T) {
 func TestRegistry(t *testing.T) {
 	solvers.Register(&fake{name: "zeta"})
 	solvers.Register(&fake{name: "alpha"})
-	if got := solvers.Names(); !slices.Equal(got, []string{"alpha", "zeta"}) {
+	got := slices.DeleteFunc(solvers.Names(), func(name string) bool { return name == "highs" }) // the example's
+	if !slices.Equal(got, []string{"alpha", "zeta"}) {
 		t.Errorf("names %v", got)
 	}
 	s, err := solvers.Lookup("zeta")
@@ -131,7 +132,7 @@ func TestRegistry(t *testing.T) {
 	if _, err := s.Solve(context.Background(), model(t, mio.Continuous), solvers.Options{Seed: 1}); err == nil {
 		t.Error("a solver of the registry does not validate")
 	}
-	if _, err := solvers.Lookup("beta"); err == nil || !strings.Contains(err.Error(), `"beta"`) || !strings.Contains(err.Error(), "alpha, zeta") {
+	if _, err := solvers.Lookup("beta"); err == nil || !strings.Contains(err.Error(), `"beta"`) || !strings.Contains(err.Error(), "alpha, ") || !strings.Contains(err.Error(), "zeta") {
 		t.Errorf("unknown solver: error %v", err)
 	}
 	defer func() {
