@@ -18,6 +18,7 @@ type answer struct {
 	objective func(*tree.Tree) float64 // in the unit of reports; nil for none
 	verdict   verify.Verdict           // in the unit of reports
 	claim     *mio.Solution            // what is believed of the solver; nil without one
+	precision verify.Precision         // of the objective, to the solver
 	Result                             // the parts of it that engines fill in
 	failed    error                    // of the solver, where there is a tree nevertheless
 }
@@ -82,8 +83,10 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	case sol.Values == nil:
 		return a, fmt.Errorf("%s: %s (%s)", by, sol.Status, sol.Raw)
 	}
-	found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding)
-	a.Check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
+	a.Check = soundCheck()
+	if found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding); p.Precision.Loose == "" {
+		a.Check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
+	}
 	t, err := p.Decode(sol.Values)
 	if err != nil {
 		a.Check.Problem = err.Error()
@@ -103,7 +106,9 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	if p.Complexity != nil {
 		j.checkLimits(a, limits(shape, p.Complexity))
 	}
-	a.Check.fail(&a.Check.ObjectiveMatches, verify.TreeObjective(p.Objective(t), sol))
+	if a.Check.fail(&a.Check.ObjectiveMatches, p.Precision.TreeObjective(p.Objective(t), sol)); a.Check.Problem == "" {
+		a.worth(p, t)
+	}
 	return a, nil
 }
 

@@ -103,7 +103,7 @@ func claimed(p *method.Model, sol *mio.Solution) {
 	if sol.Status != mio.Optimal {
 		return
 	}
-	if !verify.Near(sol.Bound, sol.Objective) {
+	if !p.Precision.Near(sol.Bound, sol.Objective) {
 		sol.Status, sol.Claimed = mio.Feasible, true
 		sol.Note = "optimal is the file's claim; it proves no bound"
 	}
@@ -111,7 +111,7 @@ func claimed(p *method.Model, sol *mio.Solution) {
 	if err != nil {
 		return // decoded says so
 	}
-	if v := p.Objective(t); v < sol.Objective && !verify.Near(v, sol.Objective) {
+	if v := p.Objective(t); p.Precision.Above(sol.Objective, v) {
 		sol.Note = fmt.Sprintf("its point has objective %s, the tree decoded from its upper splits %s", verify.Short(sol.Objective), verify.Short(v))
 		sol.Status, sol.Claimed = mio.Feasible, false
 		sol.Bound, sol.Gap = math.Inf(-1), math.Inf(1)
@@ -138,7 +138,7 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 	j.judge(ctx, m, sol, start) // the start and the leaf come first
 	v := verify.Judge{
 		Proofs:  []verify.Proof{{By: verify.ByData, Bound: m.Bound}, {By: verify.BySearch, Bound: f.Bound}},
-		Lattice: m.Lattice, Witnesses: []verify.Witness{{Name: "the exact search", Objective: f.Objective}},
+		Lattice: m.Lattice, Precision: m.Precision, Witnesses: []verify.Witness{{Name: "the exact search", Objective: f.Objective}},
 	}
 	verdict := v.Hold(sol)
 	switch {

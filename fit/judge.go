@@ -16,7 +16,7 @@ import (
 // the bounds that are proved without it, and the values that the objective can have.
 func (j *job) judge(ctx context.Context, p *method.Model, sol *mio.Solution, start *verify.Witness, proofs ...verify.Proof) verify.Verdict {
 	v := verify.Judge{
-		Proofs: append(proofs, verify.Proof{By: verify.ByData, Bound: p.Bound}), Lattice: p.Lattice, Imprecise: p.Imprecise,
+		Proofs: append(proofs, verify.Proof{By: verify.ByData, Bound: p.Bound}), Lattice: p.Lattice, Precision: p.Precision,
 		Worse: func(a, b []float64) bool { return decodesWorse(p, a, b) },
 	}
 	if start != nil {
@@ -47,7 +47,7 @@ func (j *job) leafWitness(ctx context.Context, p *method.Model, sol *mio.Solutio
 	}
 	leaf := majorityLeaf(j.data.Dataset)
 	objective := p.Objective(leaf)
-	if sol.Status != mio.Infeasible && !verify.Above(sol.Objective, objective) && !verify.Above(sol.Bound, objective) {
+	if sol.Status != mio.Infeasible && !p.Precision.Above(sol.Objective, objective) && !p.Precision.Above(sol.Bound, objective) {
 		return nil
 	}
 	return treeWitness(ctx, p, "the single leaf", leaf)

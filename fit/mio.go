@@ -29,6 +29,9 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 		return a, err
 	}
 	j.announce(m)
+	if m.Precision.Lost {
+		return j.bestStart(ctx, p, m, from)
+	}
 	if err := j.accepts(solver, m.Model()); err != nil {
 		return nil, err
 	}
@@ -59,7 +62,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 	bound, objective := b.DataBound(j.data), j.valueOf(p)
 	for _, g := range from.trees {
 		v := objective(g.Tree)
-		if v > bound+verify.Rounding || !b.Admits(g.Tree, j.data) {
+		if v > bound && !verify.Same(v, bound) || !b.Admits(g.Tree, j.data) {
 			continue
 		}
 		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, without paying for splits")
@@ -130,7 +133,8 @@ func (j *job) sayProved(from *starts, s solvers.Solver) {
 // concluded judges what the solver or, with none, the heuristics said, and makes the
 // answer of it.
 func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, best *point, from *starts) (*answer, error) {
-	a, by := &answer{engine: method.MIO, claim: s.Solution, failed: s.failed}, "the heuristics"
+	a, by := &answer{engine: method.MIO, claim: s.Solution, precision: m.Precision, failed: s.failed}, "the heuristics"
+	j.treeOnly(m, p.Trees(), s.Solution, best)
 	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, best.witness(), a.searched(p, from)...))
 	switch {
 	case s.by != nil:
@@ -145,7 +149,7 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.Solver.Name, a.Solver.Version = by, s.by.Version()
 	}
 	a.Solver.describeStart(m, best)
-	if a.untimely() {
+	if a.untimely() || m.Precision.Loose != "" && a.claim.Values == nil {
 		return j.leafInstead(a, p), nil
 	}
 	return j.decoded(a, m, p.Trees(), by, 0)
@@ -256,7 +260,7 @@ func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*Cr
 	if err != nil {
 		return nil, badInput(err)
 	}
-	problem := verify.Cross(a.Solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
+	problem := a.precision.Cross(a.Solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
 	if problem != "" && a.Check.Problem == "" {
 		a.Check.Problem = problem
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -165,9 +166,18 @@ func (j *job) scored(a *answer) (*Result, error) {
 	}
 	res.Seconds = time.Since(j.began).Seconds()
 	if !res.Check.OK() {
+		res.unbelieved()
 		return res, fmt.Errorf("%w: %s", ErrCheck, res.Check.Problem)
 	}
 	return res, a.failed
+}
+
+// unbelieved takes back what was claimed of a tree that the check refutes.
+func (r *Result) unbelieved() {
+	if r.Status == mio.Optimal.String() {
+		r.Status = mio.Feasible.String()
+	}
+	r.Bound, r.Gap, r.Prover = nil, nil, nil
 }
 
 // result is what an answer says before its tree is scored.

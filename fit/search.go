@@ -122,14 +122,14 @@ func (j *job) checkClaim(a *answer, name string, claimed float64) {
 	}
 }
 
-// boundedBy is a verdict with a bound from the data.
-func boundedBy(v verify.Verdict, bound float64) verify.Verdict {
+// boundedBy is a verdict with a bound from elsewhere, where it has none as good.
+func boundedBy(v verify.Verdict, by verify.Prover, bound float64) verify.Verdict {
 	switch {
-	case math.IsInf(bound, -1):
-	case verify.Near(bound, v.Objective):
-		return proved(v.Objective, verify.ByData)
+	case !(bound > v.Bound):
+	case verify.Same(bound, v.Objective):
+		return proved(v.Objective, by)
 	default:
-		v.Bound, v.Prover, v.Gap = bound, verify.ByData, mio.Gap(v.Objective, bound)
+		v.Bound, v.Prover, v.Gap = bound, by, mio.Gap(v.Objective, bound)
 	}
 	return v
 }
@@ -151,7 +151,7 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 		v.Objective = objective(best.Tree)
 	}
 	if bounded {
-		v = boundedBy(v, b.DataBound(j.data))
+		v = boundedBy(v, verify.ByData, b.DataBound(j.data))
 	}
 	why := "the time limit came before the model was built"
 	if interrupted(ctx) {

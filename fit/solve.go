@@ -48,7 +48,7 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 	if caps.Gaps && opt.AbsGap == 0 {
 		opt.AbsGap = p.Lattice.AbsGap()
 	}
-	if from != nil && caps.Start {
+	if from != nil && caps.Start && startable(p, from) {
 		opt.Start = from.values
 	}
 	if left, limited := timeLeft(ctx); limited {

@@ -24,7 +24,7 @@ type Model struct {
 
 	Bound      float64                 // on every tree's objective, from the data alone; -Inf for none
 	Lattice    *verify.Lattice         // of the objective; nil for none
-	Imprecise  string                  // why no claim of a solver is a proof; "" where it can be one
+	Precision  verify.Precision        // of the objective, to solvers
 	Unit       float64                 // weight that 1 of the objective stands for; 0: the objective has no unit
 	Complexity func(*tree.Tree) int    // what the most splits bound; nil where depth, least leaf and most splits do not apply
 	LeafTree   bool                    // the single leaf is a tree of the problem

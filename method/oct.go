@@ -171,7 +171,7 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	spec := specOf("oct", opts.Encoding, opts.Depth, opts.Alpha, opts.MinLeaf, opts.MaxSplits)
 	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
 	p := newModel(f, spec, began)
-	p.Bound, p.Lattice, p.Imprecise = f.Bound(), f.Lattice(), f.Imprecise()
+	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
 	p.Complexity, p.LeafTree = (*tree.Tree).Splits, true
 	p.Tightenings = f.Tightenings()
 	p.Lines = []string{

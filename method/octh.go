@@ -78,7 +78,7 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 	spec := specOf("oct-h", opts.Encoding, opts.Depth, opts.Alpha, opts.MinLeaf, opts.MaxSplits)
 	spec.Mu, spec.OmitNames = opts.Mu, opts.OmitNames
 	p := newModel(f, spec, began)
-	p.Bound, p.Lattice, p.Imprecise = f.Bound(), f.Lattice(), f.Imprecise()
+	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
 	p.Complexity, p.LeafTree = (*tree.Tree).Terms, true
 	p.Lines = []string{
 		fmt.Sprintf("form oct-h, depth %d, alpha %v, min-leaf %v, max-splits %v, mu %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits), opts.Mu),

@@ -39,9 +39,7 @@ type Judge struct {
 	Proofs    []Proof
 	Lattice   *Lattice // of the objective; nil for none
 
-	// Imprecise says why solvers' tolerances are not small against a unit of weight
-	// in this model, so that no claim of theirs is a proof; "" where they are.
-	Imprecise string
+	Precision Precision // of the model
 
 	// Worse reports whether the tree of a point is worse than that of a witness; nil
 	// for by objective.
@@ -66,33 +64,39 @@ type Verdict struct {
 // lattice, which may prove the point. Note says what was refuted. Claimed is kept
 // where nothing refutes it. The verdict takes the other proofs in.
 func (j *Judge) Hold(sol *mio.Solution) Verdict {
-	weigh(sol)
+	j.weigh(sol)
 	if best := j.best(); best != nil {
 		if sol.Status == mio.Infeasible {
 			return Verdict{Status: sol.Status, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Admits: best.Name}
 		}
 		j.refute(sol, best)
 	}
-	if j.Imprecise != "" && (sol.Status == mio.Optimal || !math.IsInf(sol.Bound, -1)) {
-		if sol.Status == mio.Optimal {
-			sol.Status = mio.Feasible
-		}
-		sol.Bound, sol.Claimed = math.Inf(-1), false
-		sol.Note = joinNotes(sol.Note, "no proof of a solver holds here: "+j.Imprecise)
-	}
+	j.loosen(sol)
 	j.raise(sol)
 	sol.Gap = mio.Gap(sol.Objective, sol.Bound)
 	return j.verdict(sol)
 }
 
+// loosen takes back what solvers' tolerances are too loose for.
+func (j *Judge) loosen(sol *mio.Solution) {
+	if j.Precision.Loose == "" || sol.Status != mio.Optimal && math.IsInf(sol.Bound, -1) {
+		return
+	}
+	if sol.Status == mio.Optimal {
+		sol.Status = mio.Feasible
+	}
+	sol.Bound, sol.Claimed = math.Inf(-1), false
+	sol.Note = joinNotes(sol.Note, "no proof of a solver holds here: "+j.Precision.Loose)
+}
+
 // weigh holds an optimum against its own bound, as [Settle] does for solutions that
 // come from it: without one it is its own bound, with one that leaves a gap feasible.
-func weigh(sol *mio.Solution) {
+func (j *Judge) weigh(sol *mio.Solution) {
 	switch {
 	case sol.Status != mio.Optimal:
 	case math.IsInf(sol.Bound, -1):
 		sol.Bound = sol.Objective
-	case Above(sol.Objective, sol.Bound):
+	case j.Precision.Above(sol.Objective, sol.Bound):
 		sol.Status, sol.Claimed, sol.Note = mio.Feasible, true, openGap(sol.Objective, sol.Bound)
 	}
 }
@@ -135,17 +139,17 @@ func (j *Judge) best() *Witness {
 // gives way.
 func (j *Judge) refute(sol *mio.Solution, w *Witness) {
 	switch {
-	case (sol.Status == mio.Optimal || sol.Claimed) && Above(sol.Objective, w.Objective):
+	case (sol.Status == mio.Optimal || sol.Claimed) && j.Precision.Above(sol.Objective, w.Objective):
 		sol.Note = fmt.Sprintf("its claim that %s is optimal is refuted by %s, %s", Short(sol.Objective), w.Name, Short(w.Objective))
 		sol.Status, sol.Bound, sol.Claimed = mio.Feasible, math.Inf(-1), false
-	case Above(sol.Bound, w.Objective) && Above(sol.Objective, w.Objective): // else the check says that its own tree refutes it
+	case j.Precision.Above(sol.Bound, w.Objective) && j.Precision.Above(sol.Objective, w.Objective): // else the check says that its own tree refutes it
 		sol.Note = fmt.Sprintf("its bound %s is refuted by %s, %s", Short(sol.Bound), w.Name, Short(w.Objective))
 		sol.Bound = math.Inf(-1)
 	}
 	if sol.Values == nil || w.Values == nil || !(sol.Objective > w.Objective) || j.Worse != nil && !j.Worse(sol.Values, w.Values) {
 		return
 	}
-	if sol.Note == "" && Above(sol.Objective, w.Objective) {
+	if sol.Note == "" && j.Precision.Above(sol.Objective, w.Objective) {
 		sol.Note = fmt.Sprintf("its point, %s, is worse than %s, %s", Short(sol.Objective), w.Name, Short(w.Objective))
 	}
 	sol.Values, sol.Objective = w.Values, w.Objective
@@ -167,7 +171,7 @@ func (j *Judge) raise(sol *mio.Solution) {
 // proves reports whether a bound proves an objective. A bound above its own point is
 // for the check of the tree to report.
 func (j *Judge) proves(bound, objective float64) bool {
-	return Near(bound, objective) || bound <= objective && objective <= bound+j.slack()
+	return j.Precision.Near(bound, objective) || bound <= objective && objective <= bound+j.slack()
 }
 
 // closed is a bound that proves the objective, made one number with it where rounding

@@ -9,7 +9,7 @@
 //	claim    optimal                  objective and bound within Agreement of each other, no gap having been asked for
 //	         feasible, limit gap      a gap was asked for, and is left
 //	         feasible, with a note    the solver calls it optimal and states a bound that leaves a gap
-//	         feasible, with a note    the solver's tolerances are not small against a unit of weight ([Judge.Imprecise])
+//	         feasible, with a note    the solver's tolerances are not small against a unit of weight ([Precision]); its bound is none
 //	         a bound                  from a solver or file that states one; an optimum without a gap is one
 //	         none                     a solution file's "optimal" without a bound: it is claimed by the file, not proved
 //	         refuted                  an optimum or a bound above the objective of a point known to be feasible: a start, the

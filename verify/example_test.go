@@ -95,10 +95,11 @@ func ExampleLattice_RoundUp() {
 
 // A solver and a search of the same problem agree unless one has a tree below the
 // other's bound.
-func ExampleCross() {
+func ExamplePrecision_Cross() {
+	var p verify.Precision
 	sol := &mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5, Claimed: true}
 	for _, s := range []verify.Searched{{Objective: 0.5, Bound: 0.5, Proved: true}, {Objective: 0.4, Bound: 0.4, Proved: true}} {
-		fmt.Printf("%q\n", verify.Cross("cbc", sol, 0.5, s))
+		fmt.Printf("%q\n", p.Cross("cbc", sol, 0.5, s))
 	}
 	// Output:
 	// ""

@@ -105,7 +105,7 @@ func TestHold(t *testing.T) {
 		{"a step proves", verify.Judge{Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitGap, Objective: 0.5, Bound: 0.41}, mio.Optimal, 0.5, verify.BySolver, "", 1},
 		{"a step that is left", verify.Judge{Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.31}, mio.Feasible, 0.4, verify.BySolver, "", 1},
 		{"a bound that is a value but for tolerance", verify.Judge{Lattice: lattice}, mio.Solution{Status: mio.Feasible, Limit: mio.LimitTime, Objective: 0.5, Bound: 0.4 + 9e-6}, mio.Feasible, 0.4 + 9e-6, verify.BySolver, "", 1},
-		{"tolerances beyond a unit", verify.Judge{Proofs: []verify.Proof{{By: verify.ByData, Bound: 0.1}}, Imprecise: "weights from 1 to 1e9"}, mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5}, mio.Feasible, 0.1, verify.ByData, "no proof of a solver holds here: weights from 1 to 1e9", 1},
+		{"tolerances beyond a unit", verify.Judge{Proofs: []verify.Proof{{By: verify.ByData, Bound: 0.1}}, Precision: verify.Precision{Loose: "weights from 1 to 1e9"}}, mio.Solution{Status: mio.Optimal, Objective: 0.5, Bound: 0.5}, mio.Feasible, 0.1, verify.ByData, "no proof of a solver holds here: weights from 1 to 1e9", 1},
 	} {
 		sol := c.sol
 		sol.Values = []float64{1}
@@ -145,7 +145,7 @@ func TestCross(t *testing.T) {
 		{"a bound", mio.Solution{Status: mio.Feasible, Objective: 1, Bound: 0.8}, 1, false},
 		{"a tree that cannot be", mio.Solution{Status: mio.Feasible, Objective: 0.4, Bound: -inf}, 0.4, false},
 	} {
-		if problem := verify.Cross("x", &c.sol, c.objective, proved); (problem == "") != c.agrees {
+		if problem := new(verify.Precision).Cross("x", &c.sol, c.objective, proved); (problem == "") != c.agrees {
 			t.Errorf("%s: %q", c.name, problem)
 		}
 	}

@@ -24,10 +24,19 @@ const (
 	// weight of all rows divided by the divisor of the errors: a row at Feasibility
 	// lets that part of the weight through, at a node above it once more.
 	BoundSlack = 2e-6
+	// LostUnits is the weight of all rows, in units, beyond which one unit is below
+	// the tolerances of solvers however a program is written: they get none.
+	LostUnits = 1e9
 	// MaxUnits is the largest weight of all rows, in units, at which programs can
-	// tell one unit from none: MaxUnits x BoundSlack is a fifth of a unit.
+	// tell one unit from none: MaxUnits x BoundSlack is a fifth of a unit. It is the
+	// largest weight of one row where no row of the program has the weight of all.
 	MaxUnits = 1e5
 )
+
+// Same reports whether two figures are one that was computed in two ways.
+func Same(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= Rounding*math.Max(math.Abs(a), math.Abs(b))
+}
 
 // Near reports whether a figure agrees with want, within Agreement.
 func Near(a, want float64) bool {

@@ -164,13 +164,14 @@ func boundText(res *fit.Result) string {
 	if res.Bound == nil && res.Solver.Note != "" {
 		return "none"
 	}
+	if s := res.Solver; res.Check != nil && !res.Check.OK() && s != nil && s.Bound != nil {
+		return figure(*s.Bound) + ", which the solver claims"
+	}
 	if res.Bound == nil {
 		return "none yet"
 	}
 	gap := math.Inf(1)
 	switch {
-	case res.Check != nil && !res.Check.OK():
-		return figure(*res.Bound) + ", which the solver claims"
 	case res.Status == mio.Optimal.String() && res.Gap != nil:
 		gap = *res.Gap
 	case train != nil && train.Objective != nil:
@@ -186,14 +187,17 @@ var provers = map[string]string{string(verify.BySearch): "the exact search", str
 // solver came to as well.
 func verdictText(res *fit.Result) string {
 	own := solverText(res.Solver)
-	proved := res.Prover != nil && provers[*res.Prover] != "" && res.Status != res.Solver.Status
+	if res.Status == res.Solver.Status {
+		return own
+	}
+	proved := res.Prover != nil && provers[*res.Prover] != "" && res.Status == mio.Optimal.String()
 	switch {
 	case proved && res.Engine == string(method.Heuristic):
 		return fmt.Sprintf("%s, proved by %s", res.Status, provers[*res.Prover])
 	case proved:
 		return fmt.Sprintf("%s, proved by %s; the solver: %s", res.Status, provers[*res.Prover], own)
 	}
-	return own
+	return fmt.Sprintf("%s; the solver: %s", res.Status, own)
 }
 
 // printScores prints a line of figures; shape adds those of the tree alone.

@@ -64,9 +64,8 @@ func (f *Formulation) Lattice() *verify.Lattice {
 	return f.g.Lattice(f.opts.Alpha, most)
 }
 
-// Imprecise says why no solver's claim on this model is a proof, "" where it can be
-// one: weights too far apart for rows of their sum.
-func (f *Formulation) Imprecise() string { return f.g.Imprecise() }
+// Precision says how well solvers can tell the objectives of trees apart.
+func (f *Formulation) Precision() verify.Precision { return f.g.Precision(f.opts.Alpha, true) }
 
 // Objective returns (1/Lhat) error weight + alpha times the number of features
 // in all splits of t, on the training data.

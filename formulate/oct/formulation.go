@@ -75,13 +75,9 @@ func (f *Formulation) Lattice() *verify.Lattice {
 	return f.g.Lattice(f.opts.Alpha, most)
 }
 
-// Imprecise says why no solver's claim on this model is a proof, "" where it can be
-// one: weights too far apart for rows of their sum.
-func (f *Formulation) Imprecise() string {
-	if f.opts.Encoding == formulate.Threshold {
-		return ""
-	}
-	return f.g.Imprecise()
+// Precision says how well solvers can tell the objectives of trees apart.
+func (f *Formulation) Precision() verify.Precision {
+	return f.g.Precision(f.opts.Alpha, f.opts.Encoding != formulate.Threshold)
 }
 
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training

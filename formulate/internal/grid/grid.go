@@ -62,10 +62,13 @@ func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf flo
 		g.Y[i] = int32(y)
 	}
 	g.least = slices.Min(g.W)
-	for _, w := range g.ClassW {
+	heaviest := slices.Index(g.ClassW, slices.Max(g.ClassW))
+	for c, w := range g.ClassW {
 		g.Total += w
+		if c != heaviest { // subtracting it from the total would leave rounding behind
+			g.Lhat += w
+		}
 	}
-	g.Lhat = g.Total - slices.Max(g.ClassW)
 	if l != nil {
 		g.Pre = l.Presort
 	} else if g.Pre, err = tree.NewPresortContext(ctx, m); err != nil {
@@ -122,13 +125,29 @@ func (g *Grid) Lattice(alpha float64, most int) *verify.Lattice {
 	return &verify.Lattice{Errors: g.Lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * g.Total / g.Lhat}
 }
 
-// Imprecise says why rows of the total weight (big-M) cannot be held to a unit of
-// weight by solvers, "" where they can.
-func (g *Grid) Imprecise() string {
-	if g.Total <= verify.MaxUnits {
-		return ""
+// Precision is that of the objective at this price of complexity, in a program with or
+// without rows of the total weight (big-M).
+func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
+	p := verify.Precision{Unit: 1 / g.Lhat, Lost: g.Total > verify.LostUnits}
+	priced := alpha > 0 && alpha < p.Unit
+	if priced {
+		p.Unit = alpha
 	}
-	return fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit; the encoding threshold and method treesearch have no such rows", g.Total, verify.MaxUnits)
+	heaviest := slices.Max(g.W)
+	switch {
+	case bigM && g.Total > verify.MaxUnits:
+		p.Loose = fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit", g.Total, verify.MaxUnits)
+	case heaviest > verify.MaxUnits:
+		p.Loose = fmt.Sprintf("a row weighs %.3g times the unit of the weights, more than the %.0e at which its leaf holds to a unit", heaviest, verify.MaxUnits)
+	case p.Unit*verify.MaxUnits >= 1 && !p.Lost:
+		return p
+	case priced:
+		p.Loose = fmt.Sprintf("alpha is %v, and below %.0e it is less than solvers' tolerances tell apart", alpha, 1/verify.MaxUnits)
+	default:
+		p.Loose = fmt.Sprintf("the least weight is %.2g of the errors of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
+	}
+	p.Loose += "; the engine search and method treesearch have no such tolerances"
+	return p
 }
 
 func (g *Grid) rankValues() {

@@ -1,0 +1,100 @@
+package fit
+
+import (
+	"context"
+	"math"
+
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// A solver that is loose for a model (verify.Precision) can call points feasible whose
+// trees break the problem's limits, and models infeasible that have trees. So there a
+// point counts for its tree, and a start or the single leaf stands in for one that has
+// none.
+
+// treeOnly makes of a loose solver's answer what its tree is worth: a point without a
+// tree within the limits of shape gives way to that of the start, nil for none.
+func (j *job) treeOnly(p *method.Model, shape method.Shape, sol *mio.Solution, from *point) {
+	if p.Precision.Loose == "" {
+		return
+	}
+	if sol.Status == mio.Infeasible {
+		sol.Status, sol.Note = mio.NoSolution, "its claim that the model is infeasible is not believed"
+		sol.Bound = math.Inf(-1)
+	}
+	if sol.Values != nil && !j.keepsLimits(p, shape, sol.Values) {
+		sol.Status, sol.Values, sol.Objective, sol.Claimed = mio.NoSolution, nil, math.NaN(), false
+		sol.Note = "the tree of its point is not within the limits"
+	}
+	if sol.Values == nil && from != nil && j.keepsLimits(p, shape, from.values) {
+		sol.Status, sol.Values, sol.Objective = mio.Feasible, from.values, from.objective
+	}
+}
+
+// keepsLimits reports whether a point has a tree within the limits of shape.
+func (j *job) keepsLimits(p *method.Model, shape method.Shape, values []float64) bool {
+	t, err := p.Decode(values)
+	if err != nil {
+		return false
+	}
+	if p.Complexity == nil {
+		return true
+	}
+	l := limits(shape, p.Complexity)
+	return l.Broken(t, j.data.Dataset) == nil
+}
+
+// startable reports whether a solver can be given the point to start from.
+func startable(p *method.Model, from *point) bool {
+	if p.Precision.Loose == "" {
+		return true // an infeasible one is a defect, and an error
+	}
+	r := mio.Check(p.Model(), from.values, verify.Feasibility)
+	return r.Feasible
+}
+
+// bestStart answers where no solver can tell trees apart: with the best of the starts, nil
+// for those not grown yet, and what is proved of it without one.
+func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, from *starts) (*answer, error) {
+	if from == nil {
+		var err error
+		if from, err = j.growStarts(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
+	for _, g := range from.trees {
+		_, err := m.Start(ctx, g.Tree)
+		if l := limits(p.Trees(), m.Complexity); err == nil && l.Broken(g.Tree, j.data.Dataset) == nil && m.Objective(g.Tree) < m.Objective(best.Tree) {
+			best = g
+		}
+	}
+	a := alone(method.Heuristic, best.Tree, m.Value, unproved(m.Value(best.Tree), mio.LimitOf(ctx)), "no solver was asked: "+m.Precision.Loose)
+	for _, proof := range append(a.searched(p, from), verify.Proof{By: verify.ByData, Bound: m.Bound}) {
+		a.verdict = boundedBy(a.verdict, proof.By, proof.Bound)
+	}
+	a.Formulation = describeModel(m)
+	a.Solver.Start, a.Solver.StartSeconds, a.Solver.StartObjective = best.Name, &from.seconds, known(a.verdict.Objective)
+	return a, nil
+}
+
+// worth makes the objective of the verdict that of the tree, counted on the rows: what
+// a solver's arithmetic lost is no part of it.
+func (a *answer) worth(p *method.Model, t *tree.Tree) {
+	v, value := &a.verdict, p.Value(t)
+	unit := p.Precision
+	if p.Unit != 0 {
+		unit.Unit *= p.Unit
+	}
+	switch one := v.Bound == v.Objective; {
+	case v.Bound > value, verify.Same(v.Bound, value), one && unit.Near(v.Bound, value):
+		v.Bound = value // above it by tolerance, or the check says so
+	case v.Status == mio.Optimal && !unit.Near(v.Bound, value):
+		v.Status = mio.Feasible
+	}
+	v.Objective = value
+	v.Gap = mio.Gap(v.Objective, v.Bound)
+}
