@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 	"github.com/octgen/octgen/verify"
@@ -236,8 +237,12 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions
 	if err != nil {
 		return nil, err
 	}
+	raw := ""
+	if res.Status != mio.Optimal && res.Limit == mio.NoLimit {
+		raw = "the weights or alpha lie too far apart for sums to hold the least of them"
+	}
 	return &Found{
-		Name: "treesearch", Tree: l.InSource(res.Tree), Status: res.Status, Limit: res.Limit,
+		Name: "treesearch", Raw: raw, Tree: l.InSource(res.Tree), Status: res.Status, Limit: res.Limit,
 		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
 		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
 	}, nil

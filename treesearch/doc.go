@@ -67,8 +67,9 @@
 // lambda is 0; all else is exact there. Otherwise values count as equal that
 // rounding might make so: within 1e-13 of the total weight where the weights are
 // whole, 1e-13 + 4e-16 n of it where not. Over the nodes of a tree that may add up
-// to 2^D times as much: the accuracy of "optimal". Prices of splits or weights of
-// rows below that are lost.
+// to 2^D times as much: the accuracy of "optimal". Where prices of splits or
+// weights of rows are below that they are lost: the status is Feasible then, and the
+// bound lower by as much.
 //
 // # Order and reproducibility
 //

@@ -108,6 +108,23 @@ const (
 	accuracyRow = 4e-16
 )
 
+// blur is by how much an optimum can miss the least value, 0 where that is less than
+// what the lightest row or a split makes: 1e-13 of all weight is much beside a weight
+// of 1e-13 of it.
+func (p *problem) blur() float64 {
+	if p.step > 0 {
+		return 0
+	}
+	least := minOf(p.weight)
+	if p.lambda > 0 {
+		least = min(least, p.lambda)
+	}
+	if off := p.tol + p.slack; off > least/10 {
+		return off
+	}
+	return 0
+}
+
 func (p *problem) setTolerance(depth int) {
 	if p.integral && p.lambda == 0 {
 		p.step, p.tol, p.slack = 1, max(1e-6, p.total*0x1p-50), 0 // some units in the last place of any sum

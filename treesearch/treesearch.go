@@ -112,7 +112,7 @@ type Result struct {
 	Objective float64    // Weight/Lhat + alpha * Splits; Weight where Lhat is 0
 	Bound     float64    // proven lower bound on Objective, equal to it where Status is Optimal
 	Gap       float64    // |Objective - Bound| / max(|Objective|, 1e-10)
-	Status    mio.Status // Optimal, or Feasible where a limit came first
+	Status    mio.Status // Optimal, or Feasible where a limit came first or weights lie too far apart to be summed
 	Limit     mio.Limit  // LimitTime, LimitIterations (of work) or LimitInterrupt
 	Improved  bool       // the search found a better tree than it began with
 	Start     float64    // objective of the tree it began with
@@ -323,6 +323,9 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	if !closed && r.Status == mio.Optimal && p.minLeaf == 0 {
 		// a.lb is on f0, which is f unless leaves have a least weight
 		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
+	}
+	if off := p.blur(); off > 0 && r.Status == mio.Optimal && r.Objective > 0 {
+		r.Status, r.Bound = mio.Feasible, max(0, min(r.Bound, p.objective(a.lb), r.Objective)-p.objective(off))
 	}
 	r.Gap = mio.Gap(r.Objective, r.Bound)
 	return nil

@@ -77,7 +77,7 @@ func numbered(prefix string, n int) []string {
 }
 
 func (in *instance) options() fit.Options {
-	o := fit.Options{Method: in.method(), Start: in.start, Solver: "highs", Solve: solvers.Options{Threads: 1}}
+	o := fit.Options{Method: in.method(), Start: in.start, Solver: "highs", Solve: solvers.Options{Threads: 1, TimeLimit: in.limit}}
 	switch {
 	case in.engine == search:
 		o.Start, o.Solver = "auto", ""

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 )
 
 // instance is a small problem, with all that the engines are told of it.
@@ -22,10 +23,11 @@ type instance struct {
 	depth, maxSplits   int
 	alpha, minLeaf, mu float64
 
-	perturbed  bool    // rlp, fm: the error of RLP-P
-	eps, delta float64 // of it; fm's most error
-	start      string  // none, cart
-	native     bool    // rlp without a solver
+	perturbed  bool          // rlp, fm: the error of RLP-P
+	eps, delta float64       // of it; fm's most error
+	start      string        // none, cart
+	native     bool          // rlp without a solver
+	limit      time.Duration // 0: none
 }
 
 func (in *instance) n() int { return len(in.y) }
