@@ -205,3 +205,19 @@ func TestSOSConventions(t *testing.T) {
 		}
 	}
 }
+
+// TestByteOrderMark: a text that an editor has marked as UTF-8 is the same model.
+func TestByteOrderMark(t *testing.T) {
+	const text = "NAME m\nROWS\n N obj\n L r\nCOLUMNS\n x obj 1 r 1\nRHS\n RHS r 4\nENDATA\n"
+	plain, err := Read(strings.NewReader(text), "m.mps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked, err := Read(strings.NewReader(byteOrderMark+text), "m.mps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marked.Name() != plain.Name() || marked.NumNonzeros() != plain.NumNonzeros() || marked.RowUpper()[0] != 4 {
+		t.Errorf("%s, %d nonzeros, at most %v", marked.Name(), marked.NumNonzeros(), marked.RowUpper())
+	}
+}

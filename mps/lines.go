@@ -17,6 +17,8 @@ const (
 	maxNoBytes = 100 // reads in a row that give neither bytes nor an error
 	gzipMagic0 = 0x1f
 	gzipMagic1 = 0x8b
+
+	byteOrderMark = "\ufeff" // which some editors put before a text in UTF-8
 )
 
 var errTooLarge = errors.New("too large")
@@ -45,6 +47,11 @@ func newLines(r io.Reader, maxBytes int64) (*lines, error) {
 			return nil, err
 		}
 		l.r = z
+	}
+	if mark, err := b.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {
+		if _, err := b.Discard(len(byteOrderMark)); err != nil {
+			return nil, err
+		}
 	}
 	l.buf = make([]byte, readSize+padding)
 	return l, nil

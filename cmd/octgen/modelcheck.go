@@ -137,6 +137,9 @@ func (c *modelCheckCmd) print(a *app, f *modelFile, found *mio.Solution, claim *
 		if claim.Model != "" && f.m.Name() != "" && claim.Model != f.m.Name() && filepath.Base(claim.Model) != f.base() {
 			label(w, "note", fmt.Sprintf("the file names its model %s, this one is named %s", claim.Model, f.m.Name()))
 		}
+		if found.Status == mio.Feasible && claim.Status == mio.Infeasible.String() {
+			label(w, "note", "the claim is refuted: the point holds")
+		}
 		if j != nil {
 			printJudgement(w, j, c.Worst)
 		}
@@ -171,8 +174,10 @@ func printJudgement(w io.Writer, j *verify.Judgement, most int) {
 	switch {
 	case math.IsNaN(j.Stated):
 		objective += " recomputed; none is stated"
-	case j.ObjectiveMatches():
+	case verify.Same(j.Stated, j.Report.Objective):
 		objective += " recomputed, as stated"
+	case j.ObjectiveMatches():
+		objective += fmt.Sprintf(" recomputed; %s is stated, %.3g apart, within the tolerance of %.3g", exact(j.Stated), math.Abs(j.Stated-j.Report.Objective), j.ObjectiveTolerance)
 	default:
 		objective += fmt.Sprintf(" recomputed, not %s as stated: %.3g apart, the tolerance is %.3g", exact(j.Stated), math.Abs(j.Stated-j.Report.Objective), j.ObjectiveTolerance)
 	}
