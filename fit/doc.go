@@ -3,8 +3,8 @@
 //
 //	result.go    what comes out: Result, the JSON object of `octgen fit --json`
 //	options.go   what goes in: Options, errors, events
-//	settings.go  options as flags and as keys of a spec
 //	engine.go    what only one engine has
+//	settings.go  options as flags and as keys of a spec
 //	budget.go    one deadline, and shares of what is left of it
 //	job.go       options and data, checked and with their defaults: what a fit works on
 //	solver.go    which solver there is; linear programs in what is left of the time
@@ -16,8 +16,10 @@
 //	search.go    engine search: the exact native search
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
 //	grow.go      algorithms as methods
-//	tuned*.go    methods that choose alpha by validation
-//	sidecar.go, fingerprint.go, file.go, startpoint.go
-//	             models that are written to files, and their solutions
+//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tuned.go
+//	             methods that choose alpha by validation
+//	fingerprint.go, sidecar.go, startpoint.go
+//	             models that are written to files, and their starts
 //	run.go       Run: the engine is chosen, its answer scored
+//	file.go      the solution of a written model, judged and scored as a fit is
 package fit

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -69,4 +70,14 @@ func outcomeLimit(g *method.Grown) string {
 		return ""
 	}
 	return g.Outcome.Limit
+}
+
+// limitNamed is the limit of that name.
+func limitNamed(name string) mio.Limit {
+	for _, l := range []mio.Limit{mio.LimitTime, mio.LimitNodes, mio.LimitIterations, mio.LimitMemory, mio.LimitInterrupt, mio.LimitCutoff} {
+		if l.String() == name {
+			return l
+		}
+	}
+	return mio.NoLimit
 }

@@ -210,16 +210,6 @@ func (t *tuning) solveFrom(ctx context.Context, p method.Problem, from *tree.Tre
 	return j.runMIO(ctx, t.interrupt, p)
 }
 
-// limitNamed is the limit of that name.
-func limitNamed(name string) mio.Limit {
-	for _, l := range []mio.Limit{mio.LimitTime, mio.LimitNodes, mio.LimitIterations, mio.LimitMemory, mio.LimitInterrupt, mio.LimitCutoff} {
-		if l.String() == name {
-			return l
-		}
-	}
-	return mio.NoLimit
-}
-
 // walkPruning is the path of cart-tuned: the subtrees that cost-complexity pruning
 // makes of CART's tree.
 func (t *tuning) walkPruning(ctx context.Context) error {

@@ -45,8 +45,8 @@ import (
 //     a leaf is right about one class: their e share the routing rows.
 //   - label pairs (free leaves), and blocks of their cuts: stumps.go.
 //
-// The row sum_t e_it <= 1 of DESIGN is left out: the two routing rows of the
-// root add up to it.
+// A row sum_t e_it <= 1, that a row of the data is right at one leaf at most, is left
+// out: the two routing rows of the root add up to it.
 type threshold struct {
 	*frame
 	upper     chains
