@@ -50,18 +50,21 @@ func (m *OCT) Validate() error {
 	if err := m.among("oct", oct.Encodings()); err != nil {
 		return err
 	}
-	threshold := m.Encoding == "" || m.Encoding == string(formulate.Threshold)
+	facts := m.facts()
 	switch {
 	case m.Scale != "" && !slices.Contains([]oct.Scale{oct.RankScale, oct.MinMaxScale}, oct.Scale(m.Scale)):
 		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
-	case threshold && m.Scale != "":
+	case !facts.Scaled && m.Scale != "":
 		return wrong("scale", "is of the bigm encodings and indicator; threshold does not scale")
-	case !threshold && len(m.Without) > 0:
+	case !facts.Tightened && len(m.Without) > 0:
 		return wrong("without", "is of the encoding threshold; %s has no tightenings", m.Encoding)
 	}
 	_, err := m.tightenings()
 	return err
 }
+
+// facts are those of the encoding.
+func (m *OCT) facts() oct.Facts { return oct.FactsOf(formulate.Encoding(m.Encoding)) }
 
 // switches are those of the tightenings, by their names.
 func switches(t *oct.Tightenings) map[string]*bool {
@@ -118,7 +121,7 @@ func (m *OCT) Trees() Shape { return m.Shape }
 // DataBound are the errors that rows with equal features and different classes
 // force on every tree.
 func (m *OCT) DataBound(d *Data) float64 {
-	if formulate.Encoding(m.Encoding) == formulate.BigMPublished { // its optimum can be below that of any tree
+	if m.facts().BelowTrees {
 		return math.Inf(-1)
 	}
 	w, _ := d.UnavoidableErrors()
@@ -133,7 +136,7 @@ func (m *OCT) Value(d *Data) func(*tree.Tree) float64 {
 // Crossable reports whether the program has the search's optimum: bigm-published has
 // not.
 func (m *OCT) Crossable() bool {
-	return formulate.Encoding(m.Encoding) != formulate.BigMPublished
+	return !m.facts().BelowTrees
 }
 
 // Admits reports whether t is univariate and within the limits.
@@ -178,7 +181,7 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits)),
 		"encoding " + string(opts.Encoding),
 	}
-	if opts.Encoding != formulate.Threshold {
+	if m.facts().Scaled {
 		p.Lines = append(p.Lines, "scale "+string(opts.Scale))
 	}
 	for _, name := range m.Without {
@@ -198,7 +201,7 @@ func limitText(splits int) string {
 // FromSpec returns the problem of a model.
 func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
-	if formulate.Encoding(s.Encoding) != formulate.Threshold {
+	if p.facts().Scaled {
 		p.Scale = s.Scale
 	}
 	for name, off := range switches(&s.Tightenings) {
