@@ -44,10 +44,10 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 		a.objective = j.valueOf(m)
 	}
 	a.verdict.Objective = a.objective(g.Tree)
-	if !math.IsNaN(g.Claims) {
-		matches := verify.Near(g.Claims, a.verdict.Objective)
+	if g.Claims != nil {
+		matches := verify.Near(*g.Claims, a.verdict.Objective)
 		a.Check = &Check{ObjectiveMatches: &matches}
-		j.checkClaim(a, g.Name, g.Claims)
+		j.checkClaim(a, g.Name, *g.Claims)
 	}
 	return a, nil
 }

@@ -96,5 +96,5 @@ func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tre
 		}
 		t = cart.BestSubtree(d.Dataset, t, s.Alpha, s.Greatest(), limit)
 	}
-	return &Grown{Name: name, Tree: t, Outcome: &Outcome{GrownSplits: &splits, Limit: stopped(ctx, was)}, Claims: noClaim}
+	return &Grown{Name: name, Tree: t, Outcome: &Outcome{GrownSplits: &splits, Limit: stopped(ctx, was)}}
 }

@@ -133,7 +133,7 @@ func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}, Claims: math.NaN()}, nil
+	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}}, nil
 }
 
 // stopped says what stopped an algorithm, "" where nothing did.
