@@ -174,13 +174,5 @@ func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.T
 // valueOf is the objective of a method's trees; nil for one whose objective is not
 // that of trees of free shape.
 func (j *job) valueOf(m method.Method) func(*tree.Tree) float64 {
-	switch m := m.(type) {
-	case method.OfTrees:
-		return m.Value(j.data)
-	case method.Problem:
-		return nil
-	case grower:
-		return (&method.OCT{Shape: m.Grows()}).Value(j.data)
-	}
-	return (&method.OCT{}).Value(j.data)
+	return method.ValueOf(m, j.data)
 }

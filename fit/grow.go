@@ -22,7 +22,7 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 		t.LP = j.linearPrograms(s)
 		j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
 	}
-	if b, ok := m.(interface{ BeginsWith() method.Problem }); ok {
+	if b, ok := m.(method.Started); ok {
 		begin, err := j.beginWith(ctx, b.BeginsWith())
 		if err != nil {
 			return nil, err

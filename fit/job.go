@@ -85,14 +85,11 @@ func leastLeaf(m method.Method) float64 {
 		return m.Tuning().MinLeaf
 	case method.Problem:
 		return m.Trees().MinLeaf
-	case grower:
+	case method.Shaped:
 		return m.Grows().MinLeaf
 	}
 	return 0
 }
-
-// grower is a method with the shape of its trees.
-type grower interface{ Grows() method.Shape }
 
 // limits are those that a tree of this shape keeps.
 func limits(s method.Shape, complexity func(*tree.Tree) int) verify.Limits {

@@ -166,7 +166,7 @@ func (t *Task) notify(format string, args ...any) {
 // WithDepth returns m, or a copy of it with the depth where it has none.
 func WithDepth(m Method, depth int) Method {
 	c := clone(m)
-	if d, ok := c.(interface{ SetDepth(int) }); ok {
+	if d, ok := c.(depthSetter); ok {
 		d.SetDepth(depth)
 	}
 	return c

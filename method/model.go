@@ -51,6 +51,14 @@ func newModel(f formulate.Formulation, spec Spec, began time.Time) *Model {
 	return &Model{Formulation: f, Form: spec.Form, Encoding: spec.Encoding, Spec: spec, Bound: math.Inf(-1), Built: time.Since(began)}
 }
 
+// limitText is a number of splits in words, for Model.Lines.
+func limitText(splits int) string {
+	if splits == 0 {
+		return "no limit"
+	}
+	return fmt.Sprint(splits)
+}
+
 // Grown is a tree that an algorithm made.
 type Grown struct {
 	Name    string // of the algorithm

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -112,9 +110,6 @@ func (m *OCT) Program() string {
 // Hint says why the options of hyperplanes are not there.
 func (*OCT) Hint(flag string) string { return univariate[flag] }
 
-// univariate is Hinter.Hint of methods with univariate splits.
-var univariate = map[string]string{"mu": "has univariate splits"}
-
 // Trees is the shape of the trees looked for.
 func (m *OCT) Trees() Shape { return m.Shape }
 
@@ -126,6 +121,20 @@ func (m *OCT) DataBound(d *Data) float64 {
 	}
 	w, _ := d.UnavoidableErrors()
 	return w / tree.ErrorScale(d.Dataset)
+}
+
+// ValueOf is the objective of m's trees on d, that of OCT for algorithms; nil for a
+// problem whose objective is not that of trees of free shape.
+func ValueOf(m Method, d *Data) func(*tree.Tree) float64 {
+	switch m := m.(type) {
+	case OfTrees:
+		return m.Value(d)
+	case Problem:
+		return nil
+	case Shaped:
+		return (&OCT{Shape: m.Grows()}).Value(d)
+	}
+	return new(OCT).Value(d)
 }
 
 // Value is errors / Lhat + alpha splits.
@@ -190,14 +199,6 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	return p, nil
 }
 
-// limitText is a number of splits in words.
-func limitText(splits int) string {
-	if splits == 0 {
-		return "no limit"
-	}
-	return fmt.Sprint(splits)
-}
-
 // FromSpec returns the problem of a model.
 func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
@@ -216,32 +217,4 @@ func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 // Search is the exact native search.
 func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
 	return searchTrees(ctx, d, m.Shape, m.Cache, o)
-}
-
-// searchTrees searches all univariate trees of a shape.
-func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions) (*Found, error) {
-	l, err := d.Training(ctx)
-	if err != nil {
-		return nil, err
-	}
-	opts := treesearch.Options{
-		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
-		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress,
-	}
-	if opts.Workers == 0 {
-		opts.Workers = runtime.GOMAXPROCS(0)
-	}
-	start := "cart" // which the search grows itself
-	if o.Start != nil {
-		start, opts.Start = o.Start.Name, o.Start.Tree
-	}
-	res, err := treesearch.Solve(ctx, l.Rows, opts)
-	if err != nil {
-		return nil, err
-	}
-	return &Found{
-		Name: "treesearch", Tree: l.InSource(res.Tree), Status: res.Status, Limit: res.Limit,
-		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
-		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
-	}, nil
 }

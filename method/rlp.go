@@ -136,14 +136,6 @@ func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}}, nil
 }
 
-// stopped says what stopped an algorithm, "" where nothing did.
-func stopped(ctx context.Context, was bool) string {
-	if !was {
-		return ""
-	}
-	return mio.LimitOf(ctx).String()
-}
-
 // RLPP is RLP with a price on the size of the weights (Bredensteiner & Bennett
 // 1996, problem (10)).
 type RLPP struct {
