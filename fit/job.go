@@ -23,6 +23,13 @@ type job struct {
 	usual bool   // no solver was named
 }
 
+// seeded is the same job with another seed of the heuristics.
+func (j *job) seeded(seed uint64) *job {
+	other := *j
+	other.seed = seed
+	return &other
+}
+
 // newJob checks what no method can work with.
 func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if o.Method == nil {

@@ -28,7 +28,7 @@ type Info struct {
 	Name    string
 	Doc     string   // one line
 	Proof   bool     // may prove optimality
-	Engines []Engine // that solve the problem, the one to be preferred first; nil for an algorithm
+	Engines []Engine // the one to be preferred first; nil for algorithms, which answer by themselves, but for those that are an engine, such as treesearch
 
 	Measure string // the objective in words; "" for that of OCT
 	Counts  string // what the complexity counts where that is not a split, such as a feature
@@ -55,8 +55,8 @@ const (
 // Problem says which tree is best.
 type Problem interface {
 	Method
-	// Build formulates the problem for d. lp solves the linear programs that some
-	// models are made of; nil for none. An ended ctx, or one whose deadline is too near
+	// Build formulates the problem for d. Some models are made of linear programs, which
+	// o.LP solves. An ended ctx, or one whose deadline is too near
 	// for the size of the model, is an error that wraps its own. Errors wrap
 	// formulate.ErrSingleLeaf where there is nothing to formulate.
 	Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
@@ -74,9 +74,9 @@ type Problem interface {
 
 // BuildOptions say how a program is built.
 type BuildOptions struct {
-	LP        mio.SolveFunc
-	OmitNames bool         // leave columns and rows unnamed
-	Warn      func(string) // what is worth saying before it is built; nil for nobody
+	LP        mio.SolveFunc // for models made of linear programs, and starts; nil for none
+	OmitNames bool          // leave columns and rows unnamed
+	Warn      func(string)  // what is worth saying before it is built; nil for nobody
 }
 
 // warn says something before building.
@@ -86,7 +86,8 @@ func (o *BuildOptions) warn(text string) {
 	}
 }
 
-// Bounded is a problem whose objective the data bound before anything is built.
+// Bounded is a problem of which the data alone bound the objective, so that a tree
+// which meets the bound is the answer before anything is built.
 type Bounded interface {
 	Problem
 	// DataBound is that bound, -Inf for none.

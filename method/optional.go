@@ -27,6 +27,13 @@ type LPStarted interface {
 	LPStarts()
 }
 
+// SelfProved is a problem whose search has the optimum of the program and multipliers
+// that prove it, so that a cross-check would say nothing new.
+type SelfProved interface {
+	Searcher
+	SelfProved()
+}
+
 // Worded is a method that has its own words for some values of its objective.
 type Worded interface {
 	Method

@@ -23,7 +23,7 @@ type RLP struct{ oneSplit }
 var rlpEncodings = []formulate.Encoding{formulate.LinearProgram}
 
 var (
-	_ Searcher    = (*RLP)(nil)
+	_ SelfProved  = (*RLP)(nil)
 	_ Respecified = (*RLP)(nil)
 	_ Algorithm   = (*RLP)(nil)
 )
@@ -119,6 +119,9 @@ func descend(ctx context.Context, l *tree.Training, seed uint64) (*vertex.RLPRes
 // Crossable reports that the search is no check of the program: its own multipliers
 // are.
 func (*RLP) Crossable() bool { return false }
+
+// SelfProved says that they prove the program's optimum.
+func (*RLP) SelfProved() {}
 
 // Searching says that the search has no options of its own.
 func (*RLP) Searching() string { return "" }
