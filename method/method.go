@@ -25,10 +25,13 @@ type Method interface {
 
 // Info describes a method.
 type Info struct {
-	Name    string
-	Doc     string   // one line
-	Proof   bool     // may prove optimality
-	Engines []Engine // the one to be preferred first; nil for algorithms, which answer by themselves, but for those that are an engine, such as treesearch
+	Name  string
+	Doc   string // one line
+	Proof bool   // may prove optimality
+
+	// Engines are those by which it can be solved, the one to be preferred first; nil for
+	// methods that have no choice, as most algorithms.
+	Engines []Engine
 
 	Measure string // the objective in words; "" for that of OCT
 	Counts  string // what the complexity counts where that is not a split, such as a feature
@@ -56,9 +59,9 @@ const (
 type Problem interface {
 	Method
 	// Build formulates the problem for d. Some models are made of linear programs, which
-	// o.LP solves. An ended ctx, or one whose deadline is too near
-	// for the size of the model, is an error that wraps its own. Errors wrap
-	// formulate.ErrSingleLeaf where there is nothing to formulate.
+	// o.LP solves. An ended ctx, or one whose deadline is too near for the size of the
+	// model, is an error that wraps its own. Errors wrap formulate.ErrSingleLeaf where
+	// there is nothing to formulate.
 	Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 	// Starts lists the heuristics whose trees suit the program as starts, in the
 	// order in which they are tried.
