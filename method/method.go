@@ -167,6 +167,12 @@ func (t *Task) notify(format string, args ...any) {
 	}
 }
 
+// depthSetter is a method with the option depth, see [WithDepth].
+type depthSetter interface {
+	// SetDepth sets the depth where none was asked for.
+	SetDepth(depth int)
+}
+
 // WithDepth returns m, or a copy of it with the depth where it has none.
 func WithDepth(m Method, depth int) Method {
 	c := clone(m)

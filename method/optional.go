@@ -48,16 +48,3 @@ type Started interface {
 	// BeginsWith is the problem whose starts suit it.
 	BeginsWith() Problem
 }
-
-// depthSetter is a method with the option depth, see [WithDepth].
-type depthSetter interface {
-	// SetDepth sets the depth where none was asked for.
-	SetDepth(depth int)
-}
-
-// validationSetter is a method that chooses by a part of the rows, see
-// [WithValidation].
-type validationSetter interface {
-	// SetValidation sets the part where none was asked for.
-	SetValidation(part float64)
-}

@@ -49,6 +49,13 @@ func (v *Validated) SetValidation(part float64) {
 	}
 }
 
+// validationSetter is a method that chooses by a part of the rows, see
+// [WithValidation].
+type validationSetter interface {
+	// SetValidation sets the part where none was asked for.
+	SetValidation(part float64)
+}
+
 // WithValidation returns m, or a copy of it with the part of the rows that it chooses
 // by where it has none.
 func WithValidation(m Tuned, part float64) Tuned {
