@@ -179,13 +179,37 @@ func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.T
 // valueOf is the objective of a method's trees; nil for one whose objective is not
 // that of trees of free shape.
 func (j *job) valueOf(m method.Method) func(*tree.Tree) float64 {
-	switch m := m.(type) {
-	case method.OfTrees:
-		return m.Value(j.data)
-	case method.Problem:
-		return nil
-	case grower:
-		return (&method.OCT{Shape: m.Grows()}).Value(j.data)
+	return method.ValueOf(m, j.data)
+}
+
+// worth makes the objective of the verdict that of the tree, counted on the rows: what
+// a solver's arithmetic lost is no part of it.
+func (a *answer) worth(p *method.Model, t *tree.Tree) {
+	v, value := &a.verdict, p.Value(t)
+	unit := p.Precision
+	if p.Unit != 0 {
+		unit.Unit *= p.Unit
 	}
-	return (&method.OCT{}).Value(j.data)
+	switch one := v.Bound == v.Objective; {
+	case v.Bound > value, verify.Same(v.Bound, value), one && unit.Near(v.Bound, value):
+		v.Bound = value // above it by tolerance, or the check says so
+	case v.Status == mio.Optimal && !unit.Near(v.Bound, value):
+		v.Status = mio.Feasible
+	}
+	v.Objective = value
+	v.Gap = mio.Gap(v.Objective, v.Bound)
+}
+
+// searched is what the exact search has proved of the problem where its tree is a
+// start, for the judge and for the result.
+func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
+	if _, same := p.(method.Searcher); !same || from == nil {
+		return nil
+	}
+	g := from.proved()
+	if g == nil {
+		return nil
+	}
+	a.Search = describeSearch(g.Found)
+	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
 }

@@ -3,8 +3,8 @@
 //
 //	result.go    what comes out: Result, the JSON object of `octgen fit --json`
 //	options.go   what goes in: Options, errors, events
-//	settings.go  options as flags and as keys of a spec
 //	engine.go    what only one engine has
+//	settings.go  options as flags and as keys of a spec
 //	budget.go    one deadline, and shares of what is left of it
 //	job.go       options and data, checked and with their defaults: what a fit works on
 //	solver.go    which solver there is; linear programs in what is left of the time
@@ -14,10 +14,13 @@
 //	judge.go     what the solver says -> what is believed of it (package verify)
 //	answer.go    what is believed -> a tree, decoded and checked, with its certificate
 //	search.go    engine search: the exact native search
+//	loose.go     what is made of a solver's points, or without one, where weights lie too far apart
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
 //	grow.go      algorithms as methods
-//	tuned*.go    methods that choose alpha by validation
-//	sidecar.go, fingerprint.go, file.go, startpoint.go
-//	             models that are written to files, and their solutions
+//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tuned.go
+//	             methods that choose alpha by validation
+//	fingerprint.go, sidecar.go, startpoint.go
+//	             models that are written to files, and their starts
 //	run.go       Run: the engine is chosen, its answer scored
+//	file.go      the solution of a written model, judged and scored as a fit is
 package fit

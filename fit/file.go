@@ -153,8 +153,8 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 
 // searchAnswers reports whether the search's optimum is that of the program.
 func searchAnswers(s method.Searcher) bool {
-	_, linear := s.(*method.RLP)
-	return linear || s.Crossable()
+	_, proves := s.(method.SelfProved)
+	return proves || s.Crossable()
 }
 
 // fileWitness is the start that was written beside a model, nil for none.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -21,7 +22,7 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 		t.LP = j.linearPrograms(s)
 		j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
 	}
-	if b, ok := m.(interface{ BeginsWith() method.Problem }); ok {
+	if b, ok := m.(method.Started); ok {
 		begin, err := j.beginWith(ctx, b.BeginsWith())
 		if err != nil {
 			return nil, err
@@ -43,10 +44,10 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 		a.objective = j.valueOf(m)
 	}
 	a.verdict.Objective = a.objective(g.Tree)
-	if !math.IsNaN(g.Claims) {
-		matches := verify.Near(g.Claims, a.verdict.Objective)
+	if g.Claims != nil {
+		matches := verify.Near(*g.Claims, a.verdict.Objective)
 		a.Check = &Check{ObjectiveMatches: &matches}
-		j.checkClaim(a, g.Name, g.Claims)
+		j.checkClaim(a, g.Name, *g.Claims)
 	}
 	return a, nil
 }
@@ -69,4 +70,14 @@ func outcomeLimit(g *method.Grown) string {
 		return ""
 	}
 	return g.Outcome.Limit
+}
+
+// limitNamed is the limit of that name.
+func limitNamed(name string) mio.Limit {
+	for _, l := range []mio.Limit{mio.LimitTime, mio.LimitNodes, mio.LimitIterations, mio.LimitMemory, mio.LimitInterrupt, mio.LimitCutoff} {
+		if l.String() == name {
+			return l
+		}
+	}
+	return mio.NoLimit
 }

@@ -23,6 +23,13 @@ type job struct {
 	usual bool   // no solver was named
 }
 
+// seeded is the same job with another seed of the heuristics.
+func (j *job) seeded(seed uint64) *job {
+	other := *j
+	other.seed = seed
+	return &other
+}
+
 // newJob checks what no method can work with.
 func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if o.Method == nil {
@@ -85,14 +92,11 @@ func leastLeaf(m method.Method) float64 {
 		return m.Tuning().MinLeaf
 	case method.Problem:
 		return m.Trees().MinLeaf
-	case grower:
+	case method.Shaped:
 		return m.Grows().MinLeaf
 	}
 	return 0
 }
-
-// grower is a method with the shape of its trees.
-type grower interface{ Grows() method.Shape }
 
 // limits are those that a tree of this shape keeps.
 func limits(s method.Shape, complexity func(*tree.Tree) int) verify.Limits {

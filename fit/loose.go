@@ -6,7 +6,6 @@ import (
 
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -47,15 +46,6 @@ func (j *job) keepsLimits(p *method.Model, shape method.Shape, values []float64)
 	return l.Broken(t, j.data.Dataset) == nil
 }
 
-// startable reports whether a solver can be given the point to start from.
-func startable(p *method.Model, from *point) bool {
-	if p.Precision.Loose == "" {
-		return true // an infeasible one is a defect, and an error
-	}
-	r := mio.Check(p.Model(), from.values, verify.Feasibility)
-	return r.Feasible
-}
-
 // bestStart answers where no solver can tell trees apart: with the best of the starts, nil
 // for those not grown yet, and what is proved of it without one.
 func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, from *starts) (*answer, error) {
@@ -79,22 +69,4 @@ func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, 
 	a.Formulation = describeModel(m)
 	a.Solver.Start, a.Solver.StartSeconds, a.Solver.StartObjective = best.Name, &from.seconds, known(a.verdict.Objective)
 	return a, nil
-}
-
-// worth makes the objective of the verdict that of the tree, counted on the rows: what
-// a solver's arithmetic lost is no part of it.
-func (a *answer) worth(p *method.Model, t *tree.Tree) {
-	v, value := &a.verdict, p.Value(t)
-	unit := p.Precision
-	if p.Unit != 0 {
-		unit.Unit *= p.Unit
-	}
-	switch one := v.Bound == v.Objective; {
-	case v.Bound > value, verify.Same(v.Bound, value), one && unit.Near(v.Bound, value):
-		v.Bound = value // above it by tolerance, or the check says so
-	case v.Status == mio.Optimal && !unit.Near(v.Bound, value):
-		v.Status = mio.Feasible
-	}
-	v.Objective = value
-	v.Gap = mio.Gap(v.Objective, v.Bound)
 }

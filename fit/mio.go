@@ -173,20 +173,6 @@ func (j *job) leafInstead(a *answer, p method.Problem) *answer {
 	return a
 }
 
-// searched is what the exact search has proved of the problem where its tree is a
-// start, for the judge and for the result.
-func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
-	if _, same := p.(method.Searcher); !same || from == nil {
-		return nil
-	}
-	g := from.proved()
-	if g == nil {
-		return nil
-	}
-	a.Search = describeSearch(g.Found)
-	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
-}
-
 // heuristicOnly are the words of an answer without a proof, and the way to one.
 func (j *job) heuristicOnly(p method.Problem) string {
 	text := "heuristic only; "

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
@@ -88,4 +89,13 @@ func (s *point) witness() *verify.Witness {
 		return nil
 	}
 	return &verify.Witness{Name: "the start " + s.name, Objective: s.objective, Values: s.values}
+}
+
+// startable reports whether a solver can be given the point to start from.
+func startable(p *method.Model, from *point) bool {
+	if p.Precision.Loose == "" {
+		return true // an infeasible one is a defect, and an error
+	}
+	r := mio.Check(p.Model(), from.values, verify.Feasibility)
+	return r.Feasible
 }

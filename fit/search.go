@@ -35,7 +35,7 @@ func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 		return nil, err
 	}
 	o.Start = first
-	if shape, ok := m.(grower); ok {
+	if shape, ok := m.(method.Shaped); ok {
 		j.stage("searching all trees of depth %d", shape.Grows().Greatest())
 	}
 	f, err := m.Search(ctx, j.data, o)
@@ -62,7 +62,7 @@ func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, 
 	}
 	p, ok := m.(method.Problem)
 	if !ok {
-		p = &method.OCT{Shape: m.(grower).Grows()}
+		p = m.(method.Exact).Solves()
 	}
 	if j.Start == "auto" { // that which was given options
 		began, share := time.Now(), budgetOf(ctx, defaultStartShare, 1)
@@ -107,7 +107,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 	a.Check = soundCheck()
 	if f.Unbounded {
 		a.Check.Feasible = nil
-	} else if s, ok := m.(grower); ok {
+	} else if s, ok := m.(method.Shaped); ok {
 		j.checkLimits(a, limits(s.Grows(), (*tree.Tree).Splits))
 	}
 	j.checkClaim(a, m.Info().Name, f.Objective)

@@ -155,6 +155,6 @@ func buildModel(ctx context.Context, s method.Spec, ds *dataset.Dataset, lp mio.
 
 // usesLPForStarts reports whether linear programs have a part in the starts of a
 // problem only, not in its model.
-func usesLPForStarts(p method.Problem) bool { _, ok := p.(*method.OCTH); return ok }
+func usesLPForStarts(p method.Problem) bool { _, ok := p.(method.LPStarted); return ok }
 
 func short(sha string) string { return sha[:min(12, len(sha))] + "..." }

@@ -27,8 +27,7 @@ func StartPoint(ctx context.Context, ds *dataset.Dataset, p method.Problem, m *m
 	if err != nil {
 		return nil, "", 0, err
 	}
-	j.seed = o.Seed
-	s, err := j.startOf(ctx, p, m, nil)
+	s, err := j.seeded(o.Seed).startOf(ctx, p, m, nil)
 	switch {
 	case errors.Is(err, formulate.ErrNoStart) && !errors.Is(err, ErrInput):
 		return nil, "", 0, badInput(err)

@@ -36,7 +36,7 @@ const defaultStartShare = 10
 // time.
 func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error) {
 	oneIn := defaultStartShare
-	if s, ok := p.(interface{ StartShare() int }); ok {
+	if s, ok := p.(method.StartShared); ok {
 		oneIn = s.StartShare()
 	}
 	return j.growWith(ctx, p, oneIn)

@@ -57,7 +57,7 @@ func (t *tuning) manner() manner {
 		return manner{engine: method.Heuristic}
 	case t.byProgram():
 		return manner{method.MIO, "none", verify.BySolver}
-	case t.hyper():
+	case t.Hyperplanes:
 		return manner{method.Heuristic, "local-search", verify.ByData}
 	}
 	return manner{method.Search, "treesearch", verify.BySearch}
@@ -98,8 +98,8 @@ func (t *tuning) walk(ctx context.Context) error {
 	if err := t.growFirst(ctx); err != nil {
 		return err
 	}
-	if t.hyper() && !t.byProgram() {
-		if err := t.univariateFirst(ctx); err != nil {
+	if t.First != nil && !t.byProgram() {
+		if err := t.treesFirst(ctx); err != nil {
 			return err
 		}
 	}
@@ -170,18 +170,17 @@ func (t *tuning) describe(a *answer) {
 	a.Solver.Nodes, a.Solver.Seconds = t.nodes, time.Since(t.began).Seconds()
 }
 
-// firstWork is the work per solve of the univariate trees that hyperplanes begin with.
+// firstWork is the work per solve of the trees of Tuning.First.
 const firstWork = 5e8
 
-// univariateFirst puts the trees of oct-tuned into the pool of oct-h-tuned, found
-// with as much work per solve as an automatic start may take.
-func (t *tuning) univariateFirst(ctx context.Context) error {
+// treesFirst puts the trees of Tuning.First into the pool, found with as much work per
+// solve as an automatic start may take: those of oct-tuned into that of oct-h-tuned.
+func (t *tuning) treesFirst(ctx context.Context) error {
 	o := t.Options
 	o.WorkLimit = min(firstWork, t.workLimit(firstWork))
 	o.Solve.TimeLimit /= 4
 	j := &job{Options: o, data: t.data, began: t.began, seed: t.seed, usual: true}
-	u := &tuning{job: j, interrupt: t.interrupt, train: t.train, data: t.data, pool: newCandidates(t.train, (*tree.Tree).Splits)}
-	u.Tuning = method.Tuning{Of: new(method.OCT), Complexity: (*tree.Tree).Splits, Depth: t.Depth, MinLeaf: t.MinLeaf}
+	u := &tuning{job: j, Tuning: *t.First, interrupt: t.interrupt, train: t.train, data: t.data, pool: newCandidates(t.train, t.First.Complexity)}
 	for _, c := range t.pool.all {
 		u.pool.add(c.tree)
 	}

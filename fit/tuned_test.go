@@ -186,7 +186,11 @@ func TestTunedPaths(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		want := bruteEnvelope(t, ds.Subset(rows), depth, minLeaf)
+		train := ds.Subset(rows)
+		if method.NewData(ds).Trivial() { // there is nothing to choose, so no row is kept from fitting
+			train = ds
+		}
+		want := bruteEnvelope(t, train, depth, minLeaf)
 		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
 			with(o.Method, "path", path)
 			res, err := fit.Run(context.Background(), ds, o)

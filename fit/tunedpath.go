@@ -119,12 +119,12 @@ func (t *tuning) walkSplits(ctx context.Context) error {
 // then each a quarter more than the one before.
 func (t *tuning) complexities(depth int) []int {
 	limit := 1<<depth - 1
-	if t.hyper() {
+	if t.Hyperplanes {
 		limit *= t.train.P()
 	}
 	var all []int
 	for c := 1; c < limit; c++ {
-		if t.hyper() && c > 8 {
+		if t.Hyperplanes && c > 8 {
 			c = max(c, all[len(all)-1]*5/4)
 			if c >= limit {
 				break
@@ -204,7 +204,7 @@ func (t *tuning) provedBest(s survivor) (at [2]bool) {
 // interval decide.
 func (t *tuning) provedBySplits(s survivor) bool {
 	limit := 1<<t.Depth - 1
-	if t.hyper() {
+	if t.Hyperplanes {
 		limit *= t.train.P()
 	}
 	bounds := make([]float64, limit+1)

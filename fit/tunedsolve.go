@@ -44,7 +44,7 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		}
 		t.pool.addPruned(res.Tree)
 	}
-	if t.hyper() {
+	if t.Hyperplanes {
 		return t.growPlanes(ctx)
 	}
 	return nil
@@ -62,7 +62,7 @@ func (t *tuning) solveBy(ctx context.Context, g tuneGoal) (bound float64, err er
 	switch {
 	case t.byProgram():
 		return t.solveProgram(ctx, g)
-	case t.hyper():
+	case t.Hyperplanes:
 		return math.Inf(-1), t.solvePlanes(ctx, g)
 	}
 	return t.solveSearch(ctx, g)
@@ -73,9 +73,9 @@ func (t *tuning) solveBy(ctx context.Context, g tuneGoal) (bound float64, err er
 func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, err error) {
 	within, cancel := g.within(ctx, 9)
 	defer cancel()
-	p := &method.OCT{Shape: t.shape(g), Cache: t.Cache}
-	p.MaxSplits = g.splitLimit()
-	f, err := p.Search(within, t.data, method.SearchOptions{
+	s := t.shape(g)
+	s.MaxSplits = g.splitLimit()
+	f, err := t.Of(s).(method.Searcher).Search(within, t.data, method.SearchOptions{
 		Start: &method.Grown{Tree: t.pool.best(g).tree}, Workers: t.Solve.Threads, Work: t.workLimit(tuneSearchWork),
 	})
 	switch {
@@ -152,7 +152,7 @@ func (t *tuning) byProgram() bool {
 func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, err error) {
 	ctx, cancel := g.within(ctx, 10)
 	defer cancel()
-	p := t.problemOf(g)
+	p := t.Of(t.shape(g))
 	a, err := t.solveFrom(ctx, p, t.pool.best(g).tree)
 	if errors.Is(err, formulate.ErrNoStart) {
 		a, err = t.solveFrom(ctx, p, nil)
@@ -184,14 +184,6 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 	return a.verdict.Bound * t.pool.scale, nil
 }
 
-// problemOf is the problem of a goal.
-func (t *tuning) problemOf(g tuneGoal) method.Problem {
-	if h, ok := t.Of.(*method.OCTH); ok {
-		return &method.OCTH{Shape: t.shape(g), Margin: h.Margin}
-	}
-	return &method.OCT{Shape: t.shape(g)}
-}
-
 // shape is that of a goal's trees.
 func (t *tuning) shape(g tuneGoal) method.Shape {
 	return method.Shape{
@@ -208,16 +200,6 @@ func (t *tuning) solveFrom(ctx context.Context, p method.Problem, from *tree.Tre
 		return nil, err
 	}
 	return j.runMIO(ctx, t.interrupt, p)
-}
-
-// limitNamed is the limit of that name.
-func limitNamed(name string) mio.Limit {
-	for _, l := range []mio.Limit{mio.LimitTime, mio.LimitNodes, mio.LimitIterations, mio.LimitMemory, mio.LimitInterrupt, mio.LimitCutoff} {
-		if l.String() == name {
-			return l
-		}
-	}
-	return mio.NoLimit
 }
 
 // walkPruning is the path of cart-tuned: the subtrees that cost-complexity pruning

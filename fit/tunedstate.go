@@ -37,9 +37,6 @@ type tuning struct {
 	work, nodes       int64
 }
 
-// hyper says whether the trees have hyperplane splits.
-func (t *tuning) hyper() bool { _, ok := t.Of.(*method.OCTH); return ok }
-
 // stopped notes the limit of a solve that proved nothing. A limit of all of the
 // fit outlives that of one solve.
 func (t *tuning) stopped(l mio.Limit) {

@@ -33,18 +33,6 @@ func (m *CART) Validate() error {
 	return err
 }
 
-// criterion is what a split minimises.
-func (c Criterion) criterion() (tree.Criterion, error) {
-	if c.Criterion == "" {
-		return tree.Gini, nil
-	}
-	k, err := tree.ParseCriterion(c.Criterion)
-	if err != nil {
-		return k, wrong("criterion", ": %w", err)
-	}
-	return k, nil
-}
-
 // Grow grows and prunes a tree.
 func (m *CART) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	s := t.shape(m.Shape)
@@ -67,34 +55,4 @@ func (m *CART) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 		return nil, err
 	}
 	return bestSubtree(ctx, d, s, "cart", l.InSource(res.Tree), res.Stats.Grown, res.Stats.Stopped), nil
-}
-
-// leastLeaf is a least leaf weight in the units of rows laid out, if they are in units.
-func leastLeaf(l *tree.Training, nmin float64) float64 {
-	if l.Unit.Size == 0 {
-		return nmin
-	}
-	return l.Unit.LeastLeaf(nmin)
-}
-
-// shape is that of the trees wanted: of the program that is to be started, else of
-// the algorithm's own options.
-func (t *Task) shape(own Shape) Shape {
-	if t.For != nil {
-		return t.For.Trees()
-	}
-	return own
-}
-
-// bestSubtree is what a greedy algorithm grew, cut back to the best subtree for
-// alpha and max-splits.
-func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tree, splits int, was bool) *Grown {
-	if s.Alpha > 0 || s.MaxSplits > 0 {
-		limit := -1
-		if s.MaxSplits > 0 {
-			limit = s.MaxSplits
-		}
-		t = cart.BestSubtree(d.Dataset, t, s.Alpha, s.Greatest(), limit)
-	}
-	return &Grown{Name: name, Tree: t, Outcome: &Outcome{GrownSplits: &splits, Limit: stopped(ctx, was)}, Claims: noClaim}
 }

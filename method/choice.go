@@ -109,6 +109,9 @@ type Hinter interface {
 	Hint(flag string) string
 }
 
+// univariate is Hinter.Hint of methods with univariate splits.
+var univariate = map[string]string{"mu": "has univariate splits"}
+
 // why says why an option is not one here, "" where that goes without saying.
 func (c *Choice) why(flag string) string {
 	if h, ok := c.Method.(Hinter); ok {

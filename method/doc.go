@@ -1,6 +1,7 @@
 // Package method holds what octgen can fit: the problems, which say which tree is
 // best, and the algorithms, which make trees of their own kind. Each is one type
-// in one file, whose fields are its options; the file has all that belongs to it:
+// in one file, pairs that share all but a flag in one, whose fields are its options;
+// the file has all that belongs to it:
 // flags and spec keys (the tags of the fields), help, the engines that solve it, the
 // heuristics that suit it as starts, the building of its program, its search. A
 // new method is one new file that registers itself, and its tests.

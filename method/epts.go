@@ -42,7 +42,6 @@ func (v *Vertices) BeginsWith() Problem { return &GTO{Structured: v.Structured} 
 // search says of its tree. Decisions of no weight are left out of the answer where
 // the formulation gives it the same error without them; a start keeps them.
 func (v *Vertices) answer(ctx context.Context, d *Data, t Task, objective gto.Objective, res vertex.GTOResult, g *Grown) (*Grown, error) {
-	g.Claims = noClaim
 	if t.For != nil {
 		return g, nil
 	}
@@ -51,7 +50,7 @@ func (v *Vertices) answer(ctx context.Context, d *Data, t Task, objective gto.Ob
 		return nil, err
 	}
 	g.Objective = func(t *tree.Tree) float64 { return f.Objective(t) * f.ObjectiveUnit() }
-	g.Claims = res.Objective
+	g.Claims = &res.Objective
 	if verify.Near(g.Objective(res.Reduced), res.Objective) {
 		g.Tree = res.Reduced
 	}

@@ -41,13 +41,24 @@ type FM struct {
 	slack float64 // of a model's spec
 }
 
-var _ Respecified = (*FM)(nil)
+var (
+	_ Respecified = (*FM)(nil)
+	_ Worded      = (*FM)(nil)
+)
 
 func init() { register(func() Method { return new(FM) }) }
 
 // Info describes the method.
 func (*FM) Info() Info {
 	return Info{Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+}
+
+// Words: at a given nu it is a matter of yes or no whether there is a split.
+func (*FM) Words(objective float64, features int) string {
+	if objective == 0 && features > 0 {
+		return "0, a split with at most nu features exists"
+	}
+	return ""
 }
 
 // Needs lists what the encodings need of a solver.

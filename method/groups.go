@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/formulate/linear"
+	"github.com/octgen/octgen/tree"
 )
 
 // DefaultDepth is the depth of trees where none is given and no exact search finds
@@ -151,6 +152,18 @@ type Restarted struct {
 // Criterion is the option of greedy growing.
 type Criterion struct {
 	Criterion string `placeholder:"NAME" group:"Native" help:"What a split minimises. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
+}
+
+// criterion is what a split minimises.
+func (c Criterion) criterion() (tree.Criterion, error) {
+	if c.Criterion == "" {
+		return tree.Gini, nil
+	}
+	k, err := tree.ParseCriterion(c.Criterion)
+	if err != nil {
+		return k, wrong("criterion", ": %w", err)
+	}
+	return k, nil
 }
 
 // PruneSE is the option of pruning by standard errors.

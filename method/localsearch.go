@@ -104,7 +104,7 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if t.For == nil && limit == mio.LimitTime {
 		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
 	}
-	g := &Grown{Name: "local-search", Tree: l.InSource(res.Tree), Outcome: describeMoves(&o, &res.Stats, limit), Claims: noClaim}
+	g := &Grown{Name: "local-search", Tree: l.InSource(res.Tree), Outcome: describeMoves(&o, &res.Stats, limit)}
 	if o.Hyperplanes {
 		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
 	}

@@ -25,10 +25,13 @@ type Method interface {
 
 // Info describes a method.
 type Info struct {
-	Name    string
-	Doc     string   // one line
-	Proof   bool     // may prove optimality
-	Engines []Engine // that solve the problem, the one to be preferred first; nil for an algorithm
+	Name  string
+	Doc   string // one line
+	Proof bool   // may prove optimality
+
+	// Engines are those by which it can be solved, the one to be preferred first; nil for
+	// methods that have no choice, as most algorithms.
+	Engines []Engine
 
 	Measure string // the objective in words; "" for that of OCT
 	Counts  string // what the complexity counts where that is not a split, such as a feature
@@ -55,10 +58,10 @@ const (
 // Problem says which tree is best.
 type Problem interface {
 	Method
-	// Build formulates the problem for d. lp solves the linear programs that some
-	// models are made of; nil for none. An ended ctx, or one whose deadline is too near
-	// for the size of the model, is an error that wraps its own. Errors wrap
-	// formulate.ErrSingleLeaf where there is nothing to formulate.
+	// Build formulates the problem for d. Some models are made of linear programs, which
+	// o.LP solves. An ended ctx, or one whose deadline is too near for the size of the
+	// model, is an error that wraps its own. Errors wrap formulate.ErrSingleLeaf where
+	// there is nothing to formulate.
 	Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 	// Starts lists the heuristics whose trees suit the program as starts, in the
 	// order in which they are tried.
@@ -74,9 +77,9 @@ type Problem interface {
 
 // BuildOptions say how a program is built.
 type BuildOptions struct {
-	LP        mio.SolveFunc
-	OmitNames bool         // leave columns and rows unnamed
-	Warn      func(string) // what is worth saying before it is built; nil for nobody
+	LP        mio.SolveFunc // for models made of linear programs, and starts; nil for none
+	OmitNames bool          // leave columns and rows unnamed
+	Warn      func(string)  // what is worth saying before it is built; nil for nobody
 }
 
 // warn says something before building.
@@ -86,7 +89,8 @@ func (o *BuildOptions) warn(text string) {
 	}
 }
 
-// Bounded is a problem whose objective the data bound before anything is built.
+// Bounded is a problem of which the data alone bound the objective, so that a tree
+// which meets the bound is the answer before anything is built.
 type Bounded interface {
 	Problem
 	// DataBound is that bound, -Inf for none.
@@ -163,10 +167,16 @@ func (t *Task) notify(format string, args ...any) {
 	}
 }
 
+// depthSetter is a method with the option depth, see [WithDepth].
+type depthSetter interface {
+	// SetDepth sets the depth where none was asked for.
+	SetDepth(depth int)
+}
+
 // WithDepth returns m, or a copy of it with the depth where it has none.
 func WithDepth(m Method, depth int) Method {
 	c := clone(m)
-	if d, ok := c.(interface{ SetDepth(int) }); ok {
+	if d, ok := c.(depthSetter); ok {
 		d.SetDepth(depth)
 	}
 	return c

@@ -51,6 +51,14 @@ func newModel(f formulate.Formulation, spec Spec, began time.Time) *Model {
 	return &Model{Formulation: f, Form: spec.Form, Encoding: spec.Encoding, Spec: spec, Bound: math.Inf(-1), Built: time.Since(began)}
 }
 
+// limitText is a number of splits in words, for Model.Lines.
+func limitText(splits int) string {
+	if splits == 0 {
+		return "no limit"
+	}
+	return fmt.Sprint(splits)
+}
+
 // Grown is a tree that an algorithm made.
 type Grown struct {
 	Name    string // of the algorithm
@@ -58,16 +66,12 @@ type Grown struct {
 	Outcome *Outcome
 
 	// Objective is what the algorithm minimises, nil for the errors and splits of OCT;
-	// Claims that it has that value, NaN where it says nothing.
+	// Claims the value that it says the tree has, nil where it says nothing.
 	Objective func(*tree.Tree) float64
-	Claims    float64
+	Claims    *float64
 
 	Found *Found // by an exact search; nil otherwise
 }
-
-// noClaim is Grown.Claims of algorithms that minimise nothing by which to check
-// their tree.
-var noClaim = math.NaN()
 
 // Proved reports whether the tree is proved best among those of its kind.
 func (g *Grown) Proved() bool { return g.Found != nil && g.Found.Status == mio.Optimal }

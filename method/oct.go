@@ -4,15 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
-	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -51,18 +48,21 @@ func (m *OCT) Validate() error {
 	if err := m.among("oct", oct.Encodings()); err != nil {
 		return err
 	}
-	threshold := m.Encoding == "" || m.Encoding == string(formulate.Threshold)
+	facts := m.facts()
 	switch {
 	case m.Scale != "" && !slices.Contains([]oct.Scale{oct.RankScale, oct.MinMaxScale}, oct.Scale(m.Scale)):
 		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
-	case threshold && m.Scale != "":
+	case !facts.Scaled && m.Scale != "":
 		return wrong("scale", "is of the bigm encodings and indicator; threshold does not scale")
-	case !threshold && len(m.Without) > 0:
+	case !facts.Tightened && len(m.Without) > 0:
 		return wrong("without", "is of the encoding threshold; %s has no tightenings", m.Encoding)
 	}
 	_, err := m.tightenings()
 	return err
 }
+
+// facts are those of the encoding.
+func (m *OCT) facts() oct.Facts { return oct.FactsOf(formulate.Encoding(m.Encoding)) }
 
 // switches are those of the tightenings, by their names.
 func switches(t *oct.Tightenings) map[string]*bool {
@@ -110,20 +110,31 @@ func (m *OCT) Program() string {
 // Hint says why the options of hyperplanes are not there.
 func (*OCT) Hint(flag string) string { return univariate[flag] }
 
-// univariate is Hinter.Hint of methods with univariate splits.
-var univariate = map[string]string{"mu": "has univariate splits"}
-
 // Trees is the shape of the trees looked for.
 func (m *OCT) Trees() Shape { return m.Shape }
 
 // DataBound are the errors that rows with equal features and different classes
 // force on every tree.
 func (m *OCT) DataBound(d *Data) float64 {
-	if formulate.Encoding(m.Encoding) == formulate.BigMPublished { // its optimum can be below that of any tree
+	if m.facts().BelowTrees {
 		return math.Inf(-1)
 	}
 	w, _ := d.UnavoidableErrors()
 	return w / tree.ErrorScale(d.Dataset)
+}
+
+// ValueOf is the objective of m's trees on d, that of OCT for algorithms; nil for a
+// problem whose objective is not that of trees of free shape.
+func ValueOf(m Method, d *Data) func(*tree.Tree) float64 {
+	switch m := m.(type) {
+	case OfTrees:
+		return m.Value(d)
+	case Problem:
+		return nil
+	case Shaped:
+		return (&OCT{Shape: m.Grows()}).Value(d)
+	}
+	return new(OCT).Value(d)
 }
 
 // Value is errors / Lhat + alpha splits.
@@ -134,7 +145,7 @@ func (m *OCT) Value(d *Data) func(*tree.Tree) float64 {
 // Crossable reports whether the program has the search's optimum: bigm-published has
 // not.
 func (m *OCT) Crossable() bool {
-	return formulate.Encoding(m.Encoding) != formulate.BigMPublished
+	return !m.facts().BelowTrees
 }
 
 // Admits reports whether t is univariate and within the limits.
@@ -179,7 +190,7 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits)),
 		"encoding " + string(opts.Encoding),
 	}
-	if opts.Encoding != formulate.Threshold {
+	if m.facts().Scaled {
 		p.Lines = append(p.Lines, "scale "+string(opts.Scale))
 	}
 	for _, name := range m.Without {
@@ -188,18 +199,10 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	return p, nil
 }
 
-// limitText is a number of splits in words.
-func limitText(splits int) string {
-	if splits == 0 {
-		return "no limit"
-	}
-	return fmt.Sprint(splits)
-}
-
 // FromSpec returns the problem of a model.
 func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
-	if formulate.Encoding(s.Encoding) != formulate.Threshold {
+	if p.facts().Scaled {
 		p.Scale = s.Scale
 	}
 	for name, off := range switches(&s.Tightenings) {
@@ -214,36 +217,4 @@ func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 // Search is the exact native search.
 func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
 	return searchTrees(ctx, d, m.Shape, m.Cache, o)
-}
-
-// searchTrees searches all univariate trees of a shape.
-func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions) (*Found, error) {
-	l, err := d.Training(ctx)
-	if err != nil {
-		return nil, err
-	}
-	opts := treesearch.Options{
-		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
-		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress,
-	}
-	if opts.Workers == 0 {
-		opts.Workers = runtime.GOMAXPROCS(0)
-	}
-	start := "cart" // which the search grows itself
-	if o.Start != nil {
-		start, opts.Start = o.Start.Name, o.Start.Tree
-	}
-	res, err := treesearch.Solve(ctx, l.Rows, opts)
-	if err != nil {
-		return nil, err
-	}
-	raw := ""
-	if res.Status != mio.Optimal && res.Limit == mio.NoLimit {
-		raw = "the weights or alpha lie too far apart for sums to hold the least of them"
-	}
-	return &Found{
-		Name: "treesearch", Raw: raw, Tree: l.InSource(res.Tree), Status: res.Status, Limit: res.Limit,
-		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
-		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
-	}, nil
 }

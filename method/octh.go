@@ -21,6 +21,8 @@ type OCTH struct {
 var (
 	_ Respecified = (*OCTH)(nil)
 	_ OfTrees     = (*OCTH)(nil)
+	_ StartShared = (*OCTH)(nil)
+	_ LPStarted   = (*OCTH)(nil)
 )
 
 func init() { register(func() Method { return new(OCTH) }) }
@@ -51,6 +53,9 @@ func (*OCTH) Starts() []Start {
 // StartShare is the part of the time that starts may take, one over it: of this
 // program a solver rarely finds more than its start.
 func (*OCTH) StartShare() int { return 4 }
+
+// LPStarts says that linear programs re-centre splits of starts.
+func (*OCTH) LPStarts() {}
 
 // Value is errors / Lhat + alpha x features over all splits.
 func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {

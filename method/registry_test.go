@@ -2,7 +2,6 @@ package method_test
 
 import (
 	"context"
-	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -33,7 +32,7 @@ func (*pointless) Validate() error { return nil }
 func (m *pointless) Grow(_ context.Context, d *method.Data, _ method.Task) (*method.Grown, error) {
 	leaf := tree.NewLeaf(d.Dataset, m.Class)
 	leaf.Annotate(d.Dataset)
-	return &method.Grown{Name: "pointless", Tree: leaf, Claims: math.NaN()}, nil
+	return &method.Grown{Name: "pointless", Tree: leaf}, nil
 }
 
 // xor is data that depth 2 separates.

@@ -23,7 +23,7 @@ type RLP struct{ oneSplit }
 var rlpEncodings = []formulate.Encoding{formulate.LinearProgram}
 
 var (
-	_ Searcher    = (*RLP)(nil)
+	_ SelfProved  = (*RLP)(nil)
 	_ Respecified = (*RLP)(nil)
 	_ Algorithm   = (*RLP)(nil)
 )
@@ -120,6 +120,9 @@ func descend(ctx context.Context, l *tree.Training, seed uint64) (*vertex.RLPRes
 // are.
 func (*RLP) Crossable() bool { return false }
 
+// SelfProved says that they prove the program's optimum.
+func (*RLP) SelfProved() {}
+
 // Searching says that the search has no options of its own.
 func (*RLP) Searching() string { return "" }
 
@@ -133,15 +136,7 @@ func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}, Claims: math.NaN()}, nil
-}
-
-// stopped says what stopped an algorithm, "" where nothing did.
-func stopped(ctx context.Context, was bool) string {
-	if !was {
-		return ""
-	}
-	return mio.LimitOf(ctx).String()
+	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}}, nil
 }
 
 // RLPP is RLP with a price on the size of the weights (Bredensteiner & Bennett

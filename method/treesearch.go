@@ -17,6 +17,8 @@ var (
 // Exact is an algorithm that is an exact search.
 type Exact interface {
 	Algorithm
+	// Solves is the problem that it searches.
+	Solves() Problem
 	Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error)
 }
 
@@ -35,6 +37,9 @@ func (*Treesearch) Hint(flag string) string { return univariate[flag] }
 
 // Validate refuses what no data make right.
 func (*Treesearch) Validate() error { return nil }
+
+// Solves is the problem that it searches.
+func (m *Treesearch) Solves() Problem { return &OCT{Shape: m.Shape, Cache: m.Cache} }
 
 // Search searches.
 func (m *Treesearch) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {

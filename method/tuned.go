@@ -16,13 +16,14 @@ type Tuned interface {
 
 // Tuning describes a tuned method.
 type Tuning struct {
-	Of         Problem // whose trees compete at each alpha; nil for the subtrees of CART
-	Complexity func(*tree.Tree) int
-	Depth      int
-	MinLeaf    float64
-	Mu         float64 // of hyperplanes
-	Criterion  tree.Criterion
-	Cache      Cache
+	Of          func(Shape) Problem // whose trees compete, at each alpha; nil for the subtrees of CART
+	First       *Tuning             // whose trees, found first, compete too; nil for none
+	Hyperplanes bool                // else splits are univariate
+	Complexity  func(*tree.Tree) int
+	Depth       int
+	MinLeaf     float64
+	Mu          float64 // of hyperplanes
+	Criterion   tree.Criterion
 	Validated
 	Path string
 }
@@ -48,11 +49,18 @@ func (v *Validated) SetValidation(part float64) {
 	}
 }
 
+// validationSetter is a method that chooses by a part of the rows, see
+// [WithValidation].
+type validationSetter interface {
+	// SetValidation sets the part where none was asked for.
+	SetValidation(part float64)
+}
+
 // WithValidation returns m, or a copy of it with the part of the rows that it chooses
 // by where it has none.
 func WithValidation(m Tuned, part float64) Tuned {
 	c := clone(m).(Tuned)
-	if v, ok := c.(interface{ SetValidation(float64) }); ok {
+	if v, ok := c.(validationSetter); ok {
 		v.SetValidation(part)
 	}
 	return c
@@ -120,7 +128,8 @@ func (m *OCTTuned) Hint(flag string) string {
 
 // Tuning is what it consists of.
 func (m *OCTTuned) Tuning() Tuning {
-	return Tuning{Of: new(OCT), Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Cache: m.Cache, Validated: m.Validated, Path: m.Path}
+	of := func(s Shape) Problem { return &OCT{Shape: s, Cache: m.Cache} }
+	return Tuning{Of: of, Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Validated: m.Validated, Path: m.Path}
 }
 
 // OCTHTuned is oct-h with alpha chosen on validation rows.
@@ -145,7 +154,12 @@ func (*OCTHTuned) Info() Info {
 
 // Tuning is what it consists of.
 func (m *OCTHTuned) Tuning() Tuning {
-	return Tuning{Of: &OCTH{Margin: m.Margin}, Complexity: (*tree.Tree).Terms, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Mu: m.mu(), Validated: m.Validated, Path: m.Path}
+	of := func(s Shape) Problem { return &OCTH{Shape: s, Margin: m.Margin} }
+	first := (&OCTTuned{Levels: m.Levels, Leaves: m.Leaves}).Tuning()
+	return Tuning{
+		Of: of, First: &first, Hyperplanes: true, Complexity: (*tree.Tree).Terms,
+		Depth: m.Greatest(), MinLeaf: m.MinLeaf, Mu: m.mu(), Validated: m.Validated, Path: m.Path,
+	}
 }
 
 // CARTTuned is CART, the subtree of its cost-complexity path chosen on validation

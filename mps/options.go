@@ -1,6 +1,9 @@
 package mps
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Format is the layout of an MPS file.
 type Format uint8
@@ -35,6 +38,9 @@ var dialectNames = [numDialects]string{"portable", "gurobi", "cplex", "scip", "x
 
 // String returns the dialect's name in lower case.
 func (d Dialect) String() string { return dialectNames[d] }
+
+// Dialects lists the names of the dialects.
+func Dialects() []string { return slices.Clone(dialectNames[:]) }
 
 // ParseDialect returns the dialect of a name as given by Dialect.String.
 func ParseDialect(name string) (Dialect, error) {

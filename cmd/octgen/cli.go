@@ -10,6 +10,8 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers/solfile"
 )
 
 // grammar is the command line.
@@ -73,12 +75,27 @@ func (a *app) dispatch(args []string) error {
 	return parsed.Run(a)
 }
 
+// listed are the lists that help texts and enums name: what is added to one of them is
+// a value of the flags, too.
+func listed() kong.Vars {
+	var all, start []string
+	for _, f := range solfile.Formats() {
+		if all = append(all, string(f)); f.Starts() {
+			start = append(start, string(f))
+		}
+	}
+	return kong.Vars{
+		"forms": strings.Join(names(problems()), ","), "dialects": strings.Join(mps.Dialects(), ","),
+		"formats": strings.Join(all, ", "), "startformats": strings.Join(start, ", "),
+	}
+}
+
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
 	helped := false
 	k, err := kong.New(newGrammar(),
 		kong.Name("octgen"), kong.Description(description),
-		kong.Vars(fit.Vars()), kong.Vars{"forms": strings.Join(names(problems()), ",")},
+		kong.Vars(fit.Vars()), listed(),
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),

@@ -84,7 +84,7 @@ func (a *app) forData(ctx context.Context, m method.Method, ds *dataset.Dataset)
 
 // alphaOf is the price of splits of a method, 0 where it has none.
 func alphaOf(m method.Method) float64 {
-	if s, ok := m.(interface{ Grows() method.Shape }); ok {
+	if s, ok := m.(method.Shaped); ok {
 		return s.Grows().Alpha
 	}
 	return 0

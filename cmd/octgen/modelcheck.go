@@ -27,7 +27,7 @@ type modelCheckCmd struct {
 
 // solutionFlags say how to read a solution file.
 type solutionFlags struct {
-	Format      string `default:"auto" placeholder:"auto" help:"Solver that wrote the solution: auto, highs, gurobi, cplex, cbc, scip, glpk, xpress."`
+	Format      string `default:"auto" placeholder:"auto" help:"Solver that wrote the solution: auto, ${formats}."`
 	Which       int    `name:"solution" placeholder:"K" help:"Which of several solutions in the file, from 1 (default: the best by its stated objective, else the first)."`
 	MissingZero bool   `help:"Columns that the file leaves out are 0, even where its format does not say so."`
 }

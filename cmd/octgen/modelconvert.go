@@ -11,7 +11,7 @@ import (
 type modelConvertCmd struct {
 	Model string `arg:"" name:"MODEL.mps" help:"Model, plain or gzip, - for standard input."`
 
-	Dialect string `default:"portable" enum:"portable,gurobi,cplex,scip,xpress,highs" help:"Solver the file is for: ${enum}."`
+	Dialect string `default:"portable" enum:"${dialects}" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" help:"Layout: ${enum}; fixed holds names of at most 8 and numbers of at most 12 characters only."`
 	Output  string `short:"o" placeholder:"OUT.mps[.gz]" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP."`
 	JSON    bool   `name:"json" help:"Print one JSON object on standard output; needs -o."`

@@ -27,7 +27,7 @@ type modelSolveCmd struct {
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
 	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver."`
 	Start        string            `placeholder:"FILE" group:"Solving" help:"Solution file of any solver, whose point to start from."`
-	StartFormat  string            `default:"auto" placeholder:"auto" group:"Solving" help:"Solver that wrote it: auto, highs, gurobi, cplex, cbc, scip, glpk, xpress."`
+	StartFormat  string            `default:"auto" placeholder:"auto" group:"Solving" help:"Solver that wrote it: auto, ${formats}."`
 
 	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file, - for standard error."`
 	Output string `short:"o" placeholder:"model.sol" group:"Output" help:"Save the solution, in HiGHS's form; model check reads it."`

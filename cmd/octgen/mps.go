@@ -28,7 +28,7 @@ type mpsCmd struct {
 	methodFlags
 	dataFlags
 
-	Dialect string `default:"portable" enum:"portable,gurobi,cplex,scip,xpress,highs" group:"Output" help:"Solver the file is for: ${enum}."`
+	Dialect string `default:"portable" enum:"${dialects}" group:"Output" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
 	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`

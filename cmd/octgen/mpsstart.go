@@ -16,7 +16,7 @@ import (
 type modelStart struct {
 	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of some that suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
 	Seed          uint64 `default:"1" group:"Start" help:"Seed of the method that makes the start."`
-	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: highs, gurobi, cplex, cbc, scip, xpress (default: that of --dialect)."`
+	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: ${startformats} (default: that of --dialect)."`
 	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
 	StartDiscrete bool   `group:"Start" help:"Leave the continuous columns out of the start."`
 }

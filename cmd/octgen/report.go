@@ -134,9 +134,12 @@ func solverText(s *fit.Solver) string {
 // OCT-H pays for the features in its splits.
 func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	s, info, alpha := res.Train, m.Info(), alphaOf(m)
-	if _, fm := m.(*method.FM); fm && *s.Objective == 0 && s.FeaturesUsed > 0 {
-		return "0, a split with at most nu features exists"
-	} else if what := info.Measure; what != "" {
+	if worded, ok := m.(method.Worded); ok {
+		if words := worded.Words(*s.Objective, s.FeaturesUsed); words != "" {
+			return words
+		}
+	}
+	if what := info.Measure; what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
 	if tree.Baseline(ds) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/octgen/octgen/internal/strict"
 )
 
-// Data is a column block of the table: a file, or a generator.
+// Data is what methods are compared on, a row of the tables: a file, or a generator.
 type Data struct {
 	Name string
 

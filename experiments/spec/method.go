@@ -13,7 +13,7 @@ import (
 	"github.com/octgen/octgen/method"
 )
 
-// Method is a row of the table: a method of fit with options.
+// Method is a method of fit with options, a column of the tables.
 type Method struct {
 	Name     string
 	Baseline string   // method that it is compared with; empty: itself is the baseline

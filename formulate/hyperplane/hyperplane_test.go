@@ -19,7 +19,7 @@ func randomOptions(rng *rand.Rand) Options {
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0.01, 0.2}[rng.IntN(3)],
 		MinLeaf:  []float64{0, 0.4, 1, 2}[rng.IntN(4)],
-		Encoding: Encodings()[rng.IntN(2)],
+		Encoding: Encodings()[rng.IntN(len(Encodings()))],
 		Mu:       []float64{0, 0.02, 0.1}[rng.IntN(3)],
 	}
 	if rng.IntN(3) == 0 {

@@ -44,10 +44,7 @@ func (f *Formulation) fitPlane(ctx context.Context, s *tree.Split, left, right [
 			norm += math.Abs(pl.a[jx])
 		}
 	}
-	for jx := range pl.a {
-		pl.a[jx] /= norm
-	}
-	if norm > 0 && !math.IsInf(norm, 0) && f.settle(pl, left, right) {
+	if divide(pl.a, norm) && f.settle(pl, left, right) {
 		return pl, nil
 	}
 	if f.opts.LP == nil {
@@ -65,18 +62,45 @@ func (f *Formulation) fitPlane(ctx context.Context, s *tree.Split, left, right [
 // settle scales pl to sum |a| <= 1, moves b to the least value on the right and
 // says whether the margin to the left is mu.
 func (f *Formulation) settle(pl *plane, left, right []int) bool {
-	norm := 0.0
-	for _, a := range pl.a {
-		norm += math.Abs(a)
-	}
-	for jx := range pl.a {
-		if norm > 1 {
-			pl.a[jx] /= norm * (1 + 1e-15)
-		}
-	}
+	atMostOne(pl.a)
 	below, above := f.sides(pl.a, left, right)
 	pl.b = above
 	return below+f.opts.Mu <= above
+}
+
+// Normalise scales the weights of a split on features scaled to [0, 1] to sum |a| = 1,
+// and not above it, to the last bit as Start does. It reports whether that can be.
+func Normalise(a []float64) bool {
+	norm := 0.0
+	for _, v := range a {
+		norm += math.Abs(v)
+	}
+	if !divide(a, norm) {
+		return false
+	}
+	atMostOne(a)
+	return true
+}
+
+// divide divides a by its norm, and reports whether the result is finite.
+func divide(a []float64, norm float64) bool {
+	for jx := range a {
+		a[jx] /= norm
+	}
+	return norm > 0 && !math.IsInf(norm, 0)
+}
+
+// atMostOne makes sum |a| <= 1 where rounding has made it more, or a program.
+func atMostOne(a []float64) {
+	norm := 0.0
+	for _, v := range a {
+		norm += math.Abs(v)
+	}
+	if norm > 1 {
+		for jx := range a {
+			a[jx] /= norm * (1 + 1e-15)
+		}
+	}
 }
 
 // sides returns the greatest value of a.x on the left and the least on the

@@ -67,7 +67,7 @@ func randomSplitModel(rng *rand.Rand, d *dataset.Dataset) (linearSplit, string, 
 	if perturbed {
 		eps = []float64{0, 0.1, 0.5}[rng.IntN(3)]
 	}
-	enc := FMEncodings()[rng.IntN(4)]
+	enc := FMEncodings()[rng.IntN(len(FMEncodings()))]
 	box := []float64{0, 5}[rng.IntN(2)]
 	switch rng.IntN(3) {
 	case 0:

@@ -42,7 +42,8 @@ type bigM struct {
 }
 
 func newBigM(g *grid.Grid, o Options) (*bigM, error) {
-	e := &bigM{o: o, published: o.Encoding == formulate.BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
+	facts := FactsOf(o.Encoding)
+	e := &bigM{o: o, published: facts.BelowTrees, indicator: facts.Indicators, g: g, leaf: leaves.New(g, o.Depth)}
 	if err := e.scale(); err != nil {
 		return nil, err
 	}
@@ -307,6 +308,8 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 
 func (e *bigM) tightenings() []string { return nil }
 
+func (e *bigM) norm() (merges, reoptimises bool) { return false, false }
+
 func (e *bigM) describe(in *Inspection) {
 	in.EpsMin, in.EpsMax = e.epsMin, e.epsMax
 	in.MMin, in.MMax = math.Inf(1), 1+e.epsMax
@@ -317,6 +320,22 @@ func (e *bigM) describe(in *Inspection) {
 	}
 	in.MMin = min(in.MMin, 1)
 	in.MPSBytes = e.mpsBytes()
+	in.Proof = e.proof(in.work())
+}
+
+// proof says what proofs took when they were measured (docs/oct.md).
+func (e *bigM) proof(work float64) string {
+	switch {
+	case e.published:
+		return "a proof would be worthless: this encoding's optimum can be below that of any tree"
+	case e.indicator:
+		return "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
+	case work <= 1e4:
+		return "realistic, in seconds; encoding threshold is faster"
+	case work > 7e4:
+		return "not realistic: the relaxation of bigm is weak; use encoding threshold"
+	}
+	return "possible, in minutes; encoding threshold is much faster"
 }
 
 // mpsBytes estimates the MPS file of the big-M encodings.

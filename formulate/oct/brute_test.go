@@ -86,7 +86,7 @@ func TestBruteForce(t *testing.T) {
 	solved := map[formulate.Encoding]int{}
 	for trial := range 700 {
 		o := randomOptions(rng)
-		if o.Encoding == formulate.BigMPublished || o.Encoding == formulate.Indicator { // no optimum to compare; not for HiGHS
+		if facts := FactsOf(o.Encoding); facts.BelowTrees || facts.Indicators { // no optimum to compare; not for HiGHS
 			o.Encoding = formulate.Threshold
 		}
 		n := 4 + rng.IntN(8)

@@ -37,10 +37,14 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if err != nil {
 		return nil, err
 	}
-	f := &Formulation{opts: o, g: g}
-	if o.Encoding == formulate.Threshold {
+	f := &Formulation{opts: o, facts: FactsOf(o.Encoding), g: g}
+	switch o.Encoding {
+	case formulate.Threshold:
 		f.enc = newThreshold(g, o)
-	} else if f.enc, err = newBigM(g, o); err != nil {
+	default:
+		f.enc, err = newBigM(g, o)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return f, nil

@@ -15,7 +15,11 @@ type encoding interface {
 	decode(values []float64) (*heapTree, error)
 	// tightenings lists those of the encoding threshold that are in force.
 	tightenings() []string
-	// describe fills in what only the encoding knows.
+	// norm says whether norm(t) merges sibling leaves of equal label, and whether it and
+	// Decode re-optimise the last level.
+	norm() (merges, reoptimises bool)
+	// describe fills in what only the encoding knows, of a model whose size and rows are
+	// there.
 	describe(in *Inspection)
 }
 
@@ -46,3 +50,7 @@ type Inspection struct {
 	Proof    string   `json:"proof"`              // whether a proof of optimality is realistic, and why
 	Warnings []string `json:"warnings,omitempty"` // worth saying before building
 }
+
+// work is what a proof takes, in units in which encodings were measured: it grows with
+// upper-level binaries times rows.
+func (in *Inspection) work() float64 { return float64(in.Size.Binaries) * float64(in.MergedRows) }

@@ -9,7 +9,6 @@ package oct
 import (
 	"math"
 
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -35,6 +34,7 @@ import (
 // ones, as Decode does.
 type Formulation struct {
 	opts  Options
+	facts Facts // of the encoding
 	g     *grid.Grid
 	model *mio.Model
 	enc   encoding
@@ -56,7 +56,7 @@ func (f *Formulation) Lhat() float64 { return f.g.Lhat * f.g.Unit.Size }
 // rows with equal features and different classes force on any of them. -Inf for
 // bigm-published, whose optimum can be below that of any tree.
 func (f *Formulation) Bound() float64 {
-	if f.opts.Encoding == formulate.BigMPublished {
+	if f.facts.BelowTrees {
 		return math.Inf(-1)
 	}
 	return f.g.Bound()
@@ -65,7 +65,7 @@ func (f *Formulation) Bound() float64 {
 // Lattice returns the set of values that the objective can have; nil where the
 // weights have no common unit, and for bigm-published.
 func (f *Formulation) Lattice() *verify.Lattice {
-	if f.opts.Encoding == formulate.BigMPublished {
+	if f.facts.BelowTrees {
 		return nil
 	}
 	most := 1<<f.opts.Depth - 1
@@ -77,7 +77,7 @@ func (f *Formulation) Lattice() *verify.Lattice {
 
 // Precision says how well solvers can tell the objectives of trees apart.
 func (f *Formulation) Precision() verify.Precision {
-	return f.g.Precision(f.opts.Alpha, f.opts.Encoding != formulate.Threshold)
+	return f.g.Precision(f.opts.Alpha, f.facts.Sums)
 }
 
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training

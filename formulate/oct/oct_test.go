@@ -17,7 +17,7 @@ func randomOptions(rng *rand.Rand) Options {
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0, 0.01, 0.2}[rng.IntN(4)],
 		MinLeaf:  []float64{0, 0, 0.4, 1, 2, 3}[rng.IntN(6)],
-		Encoding: Encodings()[rng.IntN(4)],
+		Encoding: Encodings()[rng.IntN(len(kinds))],
 		Scale:    []Scale{RankScale, MinMaxScale}[rng.IntN(2)],
 	}
 	if rng.IntN(3) == 0 {

@@ -9,16 +9,51 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+// Facts are what is true of an encoding, whatever the data.
+type Facts struct {
+	Scaled     bool // on features scaled to [0, 1]: Options.Scale is for it
+	Tightened  bool // Options.Tighten is for it
+	Sums       bool // has rows of the weights of all rows, which weights far apart make imprecise
+	Indicators bool // has indicator rows
+	BelowTrees bool // its optimum can be below that of any tree, and so proves nothing of trees
+}
+
+// kinds are the encodings of OCT, the default first.
+var kinds = []struct {
+	name formulate.Encoding
+	Facts
+}{
+	{formulate.Threshold, Facts{Tightened: true}},
+	{formulate.BigM, Facts{Scaled: true, Sums: true}},
+	{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}},
+	{formulate.BigMPublished, Facts{Scaled: true, Sums: true, BelowTrees: true}},
+}
+
 // Encodings lists the encodings of OCT, the default first.
 func Encodings() []formulate.Encoding {
-	return []formulate.Encoding{formulate.Threshold, formulate.BigM, formulate.Indicator, formulate.BigMPublished}
+	var all []formulate.Encoding
+	for _, k := range kinds {
+		all = append(all, k.name)
+	}
+	return all
+}
+
+// FactsOf returns what is true of an encoding of OCT, "" being the default; nothing is
+// of others.
+func FactsOf(e formulate.Encoding) Facts {
+	for _, k := range kinds {
+		if k.name == e || e == "" {
+			return k.Facts
+		}
+	}
+	return Facts{}
 }
 
 // Needs lists the encodings with what a solver must take for each, the default first.
 func Needs() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
-	for _, e := range Encodings() {
-		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: e, Discrete: true, Indicator: e == formulate.Indicator})
+	for _, k := range kinds {
+		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: k.name, Discrete: true, Indicator: k.Indicators})
 	}
 	return all
 }
@@ -70,7 +105,7 @@ type Tightenings struct {
 
 func (o Options) withDefaults() Options {
 	if o.Encoding == "" {
-		o.Encoding = formulate.Threshold
+		o.Encoding = kinds[0].name
 	}
 	if o.Scale == "" {
 		o.Scale = RankScale

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
@@ -28,7 +27,7 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.reoptimises() {
+	if _, reoptimises := f.enc.norm(); reoptimises {
 		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
 	}
 	t := h.toTree(f.g).Collapse(f.g.DS)
@@ -49,7 +48,8 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 		}
 	}
 	c := t.Collapse(f.g.DS)
-	if f.opts.Encoding == formulate.Threshold && (f.reoptimises() || !f.opts.Tighten.NoSiblingLabels) {
+	merges, reoptimises := f.enc.norm()
+	if merges {
 		c = c.MergeLeaves(0)
 	}
 	c.Annotate(f.g.DS)
@@ -60,7 +60,7 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 	if err := f.place(h, c, 0, 1); err != nil {
 		return nil, err
 	}
-	if f.reoptimises() {
+	if reoptimises {
 		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
 	}
 	return h, nil
@@ -85,12 +85,6 @@ func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 		return err
 	}
 	return f.place(h, c, n.Right, 2*t+1)
-}
-
-// reoptimises says whether the last level is re-optimised in norm and Decode:
-// in the threshold encoding where no leaf can be too light.
-func (f *Formulation) reoptimises() bool {
-	return f.opts.Encoding == formulate.Threshold && f.g.FreeLeaves()
 }
 
 // recentre moves every threshold of t to the midpoint between the values that

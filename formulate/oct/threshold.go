@@ -1,6 +1,8 @@
 package oct
 
 import (
+	"fmt"
+
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 	"github.com/octgen/octgen/formulate/internal/grid"
@@ -45,15 +47,16 @@ import (
 //     a leaf is right about one class: their e share the routing rows.
 //   - label pairs (free leaves), and blocks of their cuts: stumps.go.
 //
-// The row sum_t e_it <= 1 of DESIGN is left out: the two routing rows of the
-// root add up to it.
+// A row sum_t e_it <= 1, that a row of the data is right at one leaf at most, is left
+// out: the two routing rows of the root add up to it.
 type threshold struct {
 	*frame
 	upper     chains
 	lowest    lastLevel
 	maxSplits int // 0 for no limit
 	inForce   []string
-	cols      int // of the model
+	merges    bool // see encoding.norm
+	cols      int  // of the model
 }
 
 // lastLevel is a way to write the last-level nodes with their leaves.
@@ -121,10 +124,15 @@ func newThreshold(g *grid.Grid, o Options) *threshold {
 			e.inForce = append(e.inForce, t.name)
 		}
 	}
+	e.merges = free || !off.NoSiblingLabels
 	return e
 }
 
 func (e *threshold) tightenings() []string { return e.inForce }
+
+// norm: where leaves are free, the last level may be the best below any upper splits;
+// then its sibling labels differ.
+func (e *threshold) norm() (merges, reoptimises bool) { return e.merges, e.g.FreeLeaves() }
 
 func (e *threshold) build(b *mio.Builder) {
 	b.AddOffset(e.g.Total / e.g.Lhat)
@@ -226,4 +234,18 @@ func (e *threshold) describe(in *Inspection) {
 	f.rows(f.left.Rows, f.left.Nonzeros, routing, shortValue)
 	f.rhs(f.left.Rows/2, routing, 1)
 	in.MPSBytes = int64(f.mpsSize)
+	in.Proof = e.proof(in)
+}
+
+// proof says what proofs took when they were measured (docs/oct.md).
+func (e *threshold) proof(in *Inspection) string {
+	switch work := in.work(); {
+	case in.Size.Binaries == 0:
+		return "realistic: the model is a linear program"
+	case e.depth <= 2 && work <= 5e5:
+		return "realistic, in seconds to minutes"
+	case e.depth <= 3 && work <= 2e5:
+		return "possible, in minutes to hours"
+	}
+	return fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", e.depth, in.Size.Binaries, in.MergedRows)
 }

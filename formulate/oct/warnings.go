@@ -10,7 +10,7 @@ import (
 // warnings is what is worth saying of a model of this size before it is built.
 func warnings(o Options, g *grid.Grid, size formulate.Size) []string {
 	var all []string
-	if o.Encoding == formulate.BigMPublished {
+	if FactsOf(o.Encoding).BelowTrees {
 		all = append(all, "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree")
 	}
 	if size.Nonzeros > 2e7 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/dataset"
+	octh "github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -65,25 +66,13 @@ func (s *spans) sides(terms []tree.Term, left, right []int) (below, above float6
 // sum |a| = 1; to the last bit as OCT-H says it.
 func (s *spans) keepsMargin(mu float64, terms []tree.Term, left, right []int) bool {
 	low, width, a := make([]float64, len(terms)), make([]float64, len(terms)), make([]float64, len(terms))
-	norm := 0.0
 	for k, term := range terms {
 		r := s.rangeOf(term.Feature)
 		low[k], width[k] = r[0], r[1]-r[0]
 		a[k] = term.Weight * width[k]
-		norm += math.Abs(a[k])
 	}
-	if !(norm > 0) || math.IsInf(norm, 0) {
+	if !octh.Normalise(a) {
 		return false
-	}
-	again := 0.0
-	for k := range a {
-		a[k] /= norm
-		again += math.Abs(a[k])
-	}
-	if again > 1 {
-		for k := range a {
-			a[k] /= again * (1 + 1e-15)
-		}
 	}
 	below, above := extremes(func(i int) float64 {
 		x, v := s.ds.Row(i), 0.0

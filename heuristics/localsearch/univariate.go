@@ -1,121 +1,154 @@
 package localsearch
 
 import (
-	"cmp"
-	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/octgen/octgen/tree"
 )
 
-// These methods make univariate the move set of univariate trees.
+// threshold is a univariate split: rows whose value of the feature has a rank below
+// go left.
+type threshold struct{ feature, rank int32 }
 
-// begin takes the starts first, then random trees of one split, and now and then the
-// best tree.
-func (u *univariate) begin(starts, restart int) beginning[threshold] {
-	random := restart - starts
-	switch {
-	case random < 0:
-		return beginning[threshold]{from: fromStart, start: restart, patience: patience}
-	case random%4 == 3:
-		return beginning[threshold]{from: fromBest, patience: patience}
-	}
-	return beginning[threshold]{from: fromSplit, split: u.random(random - random/4), patience: patience}
+// univariate is what the moves of univariate trees share.
+type univariate struct {
+	*state[threshold]
+	all, some rowSet // of the root, and of another node
+	sides     sides
+	pair      pairScan
+	light     deficit
+	gain      []float64
+	gini      []tree.Best
+	swapped   workTree[threshold] // scratch
 }
 
-func (u *univariate) adopt(split *tree.Split) (threshold, bool) {
-	if !split.IsUnivariate() {
-		return threshold{}, false
-	}
-	j := split.Terms[0].Feature
-	rank, _ := slices.BinarySearch(u.pre.Values(j), split.Threshold)
-	return threshold{int32(j), int32(rank)}, true
+// pairScan finds the best split of a node with both its children re-optimised.
+type pairScan struct {
+	at     []int     // positions of the thresholds of a feature
+	behind []float64 // weight of the rows up to and including each
+	stack  []pairInterval
+	order  []int32 // features, shuffled
+
+	bound   float64 // what must be beaten
+	feature int32   // of the best split; -1: none
+	pos     int
+	change  [2]change
 }
 
-// random is the split of a random tree: at first on the features by the Gini impurity
-// of their best split, and then anywhere.
-func (u *univariate) random(which int) threshold {
-	features := u.byGini()
-	if which < len(features) {
-		b := features[which]
-		return u.after(&u.all, int32(b.Feature), b.Size-1)
-	}
-	return u.anywhere(&u.all, int32(features[u.rng.IntN(len(features))].Feature))
+// pairInterval are thresholds lo..hi that are still open. No tree on the left
+// side loses less than left there, none on the right side less than right.
+type pairInterval struct {
+	lo, hi      int
+	left, right float64
 }
 
-// byGini lists the best split of each feature that varies, the best first.
-func (u *univariate) byGini() []tree.Best {
-	if u.gini == nil {
-		sweeper := tree.NewSweeper(u.pre, tree.Gini, 0)
-		for _, j := range u.all.features {
-			b, _ := sweeper.BestOn(u.pre.All(), int(j))
-			u.gini = append(u.gini, b)
+func newUnivariate(p *problem, b *budget, rng *rand.Rand) *univariate {
+	u := &univariate{state: newState[threshold](p, b, rng)}
+	u.splitting = u
+	u.sides = sides{
+		d: p.data, price: p.price, tolerance: p.tolerance, floor: p.floor, minLeaf: p.minLeaf,
+		total: make([]float64, 2*p.k), left: make([]float64, 2*p.k),
+	}
+	u.all.fill(p.data, p.everything)
+	return u
+}
+
+// terms of a split: one.
+func (u *univariate) terms(*threshold) int { return 1 }
+
+// route moves the rows that go left to the front and returns their number.
+func (u *univariate) route(split *threshold, rows []int32) int {
+	ranks, left := u.pre.Ranks(int(split.feature)), 0
+	for q, r := range rows {
+		if ranks[r] < split.rank {
+			rows[q], rows[left] = rows[left], r
+			left++
 		}
-		slices.SortStableFunc(u.gini, func(a, b tree.Best) int { return cmp.Compare(a.Loss, b.Loss) })
 	}
-	return u.gini
+	return left
 }
 
-// anywhere is a random split of rows on feature j, one of rows.features.
-func (u *univariate) anywhere(rows *rowSet, j int32) threshold {
-	order := rows.order(j)
-	for { // the entries before a threshold are odd, and there is one
-		q := u.rng.IntN(len(order))
-		if order[q]&1 == 1 {
-			return u.after(rows, j, q)
+// find returns the leaf that row i of the data reaches from node at.
+func (u *univariate) find(at, i int32) int32 {
+	nodes := u.cur.nodes
+	for n := &nodes[at]; n.left != 0; n = &nodes[at] {
+		if u.pre.Ranks(int(n.split.feature))[i] < n.split.rank {
+			at = n.left
+		} else {
+			at = n.right
 		}
 	}
+	return at
 }
 
-// kinds: nodes alone, and nodes with their children.
-func (u *univariate) kinds(depth int) uint8 {
-	if depth+2 <= u.depth {
-		return 2
+// lossAt is the loss of the subtree of node i for the rows that reach it.
+func (u *univariate) lossAt(i int32, rows []int32) float64 {
+	loss := u.price * float64(u.cur.splits(i))
+	for _, r := range rows {
+		if u.cur.nodes[u.find(i, r)].class != u.y[r] {
+			loss += u.w[r]
+		}
 	}
-	return 1
+	return loss
 }
 
-func (u *univariate) move(kind uint8, at visit, rows []int32) (changed, better bool) {
-	if kind == 0 {
-		return u.nodeMove(at.node, at.depth, rows)
+// sorted returns the rows in the order of each feature.
+func (u *univariate) sorted(rows []int32) *rowSet {
+	if len(rows) == u.n {
+		return &u.all
 	}
-	return u.pairMove(at.node, rows)
+	u.some.fill(u.data, rows)
+	u.budget.stats.Work += int64(u.n * u.p / 4)
+	return &u.some
 }
 
-// kick makes no leaves that are too light.
-func (u *univariate) kick(at visit, rows []int32) bool {
-	sorted := u.sorted(rows)
-	u.budget.spend(sorted.n)
-	if len(sorted.features) == 0 {
-		return false
-	}
-	u.swapped.copyFrom(&u.cur)
-	j := sorted.features[u.rng.IntN(len(sorted.features))]
-	u.cur.setSplit(at.node, u.anywhere(sorted, j))
-	if _, _, least := u.tidy(&u.cur, 0, u.allRows()); u.minLeaf && least < u.floor {
-		u.cur.copyFrom(&u.swapped)
-		return false
-	}
-	u.cur.reopen(0)
-	u.cur.nodes[at.node].stuck = allStuck // what is below it comes first
-	return true
+// after is the split of rows whose threshold follows position q of feature j.
+func (u *univariate) after(rows *rowSet, j int32, q int) threshold {
+	return threshold{j, rows.rankAfter(u.data, j, q)}
 }
 
-func (u *univariate) measure(errs float64, splits int) float64 {
-	return errs + u.price*float64(splits)
+// setWrong notes which of the two subtrees err at each of the rows.
+func (u *univariate) setWrong(side int, rows []int32, left, right int32) {
+	sd := &u.sides
+	sd.fixed[side] = true
+	sd.splits[side] = [2]int{u.cur.splits(left), u.cur.splits(right)}
+	sd.wrong[side] = slices.Grow(sd.wrong[side][:0], len(rows))[:len(rows)]
+	for q, i := range rows {
+		var e uint8
+		if u.cur.nodes[u.find(left, i)].class != u.y[i] {
+			e = 1
+		}
+		if u.cur.nodes[u.find(right, i)].class != u.y[i] {
+			e |= 2
+		}
+		sd.wrong[side][q] = e
+	}
 }
 
-// exact: a tree of two levels is re-optimised as a whole.
-func (u *univariate) exact() bool { return u.depth <= 2 && !u.minLeaf && u.most == 0 }
+// splitsBelow is the number of splits that the subtree of node i may have, -1 for any.
+func (u *univariate) splitsBelow(i int32) int {
+	if u.most == 0 {
+		return -1
+	}
+	return u.most - u.cur.splits(0) + u.cur.splits(i)
+}
 
-func (u *univariate) emit(split *threshold, left, right []int32) (out *tree.Split, exchanged bool) {
-	ranks, values := u.pre.Ranks(int(split.feature)), u.pre.Values(int(split.feature))
-	below, above := int32(-1), int32(math.MaxInt32)
-	for _, r := range left {
-		below = max(below, ranks[r])
+// become makes a change found by sides of node i.
+func (u *univariate) become(i int32, c change) {
+	var split threshold
+	if c.kind == toStump || c.kind == toSplit || c.kind == toSwapped {
+		split = u.after(u.sides.rows, c.feature, c.pos)
 	}
-	for _, r := range right {
-		above = min(above, ranks[r])
-	}
-	return tree.Univariate(int(split.feature), tree.Midpoint(values[below], values[above])), false
+	u.cur.become(i, c.kind, split)
+}
+
+// settle tidies the subtree of node i after a move and says whether it became
+// better than before.
+func (u *univariate) settle(i int32, rows []int32, before float64) bool {
+	errs, splits, _ := u.tidy(&u.cur, i, rows)
+	after := errs + u.price*float64(splits)
+	u.loss += after - before
+	u.budget.stats.Moves++
+	return after < before-u.tolerance
 }

@@ -4,7 +4,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,6 +104,41 @@ func TestTidyRooms(t *testing.T) {
 		}
 		for _, a := range rooms[i].backward() {
 			t.Errorf("%s: %s -> %s runs back up: %v", path, rooms[i].files[a.from].name, rooms[i].files[a.to].name, rooms[i].arrows[a])
+		}
+	}
+}
+
+// TestListOfFit: the list of fit's files in its package comment has them all, and every
+// file calls only files above it there.
+func TestListOfFit(t *testing.T) {
+	text, err := os.ReadFile("../../fit/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make(map[string]int)
+	for _, line := range strings.Split(string(text), "\n") {
+		if strings.HasPrefix(line, "//\t") {
+			for _, name := range regexp.MustCompile(`\b[a-z]+\.go\b`).FindAllString(line, -1) {
+				list[name] = len(list)
+			}
+		}
+	}
+	rooms, err := load("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := rooms[slices.IndexFunc(rooms, func(r *room) bool { return r.path == "fit" })]
+	if len(list) != len(fit.files)-1 {
+		t.Errorf("the list has %d files, the package %d beside doc.go", len(list), len(fit.files)-1)
+	}
+	for _, f := range fit.files {
+		if _, listed := list[f.name]; !listed && f.name != "doc.go" {
+			t.Errorf("%s is not in the list", f.name)
+		}
+	}
+	for a, names := range fit.arrows {
+		if from, to := fit.files[a.from].name, fit.files[a.to].name; list[from] < list[to] {
+			t.Errorf("%s calls %s, which is below it in the list: %v", from, to, names)
 		}
 	}
 }

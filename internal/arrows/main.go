@@ -7,8 +7,7 @@
 //	arrows from file to file
 //	back   of them, those that run back up: see order
 //
-// and below it where the names of methods stand as string literals. The figures of
-// ARCHITECTURE.md are its output.
+// and below it where the names of methods stand as string literals.
 //
 //	go run ./internal/arrows [-C DIR] [-v]
 //

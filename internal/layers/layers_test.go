@@ -104,7 +104,7 @@ func breach(from, to string) string {
 	l := layerOf(path)
 	switch {
 	case l == nil:
-		return fmt.Sprintf("package %s is in no layer: give it a line in the table of layers_test.go and in DESIGN section 1", path)
+		return fmt.Sprintf("package %s is in no layer: give it a line in the table of layers_test.go and in that of ARCHITECTURE.md", path)
 	case !within(to, module):
 		return l.foreignBreach(path, to)
 	}

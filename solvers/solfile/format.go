@@ -21,21 +21,23 @@ const (
 // format is what the package knows of one Format.
 type format struct {
 	name   Format
+	digits int    // significant ones that the solver writes of a value
 	ext    string // of starts, as the solver expects it
 	start  startLayout
 	decode func(d *decoder) error
 }
 
-// formats is a function, for the readers refer to it.
+// formats is a function, for the readers refer to it. HiGHS writes 15 digits, of small
+// values fewer.
 func formats() []format {
 	return []format{
-		{HiGHS, ".sol", highsStart, (*decoder).highs},
-		{Gurobi, ".mst", gurobiStart, (*decoder).gurobi},
-		{CPLEX, ".mst", cplexStart, (*decoder).cplex},
-		{CBC, ".sol", cbcStart, (*decoder).cbc},
-		{SCIP, ".sol", scipStart, (*decoder).scip},
-		{GLPK, "", startLayout{}, (*decoder).glpk},
-		{Xpress, ".slx", xpressStart, (*decoder).xpress},
+		{HiGHS, 13, ".sol", highsStart, (*decoder).highs},
+		{Gurobi, 15, ".mst", gurobiStart, (*decoder).gurobi},
+		{CPLEX, 15, ".mst", cplexStart, (*decoder).cplex},
+		{CBC, 8, ".sol", cbcStart, (*decoder).cbc},
+		{SCIP, 15, ".sol", scipStart, (*decoder).scip},
+		{GLPK, 15, "", startLayout{}, (*decoder).glpk},
+		{Xpress, 15, ".slx", xpressStart, (*decoder).xpress},
 	}
 }
 

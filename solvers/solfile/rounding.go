@@ -6,20 +6,19 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// digits is how many significant digits a solver writes of a value; HiGHS fewer
-// than its 15 where the value is small.
-var digits = map[Format]int{CBC: 8, HiGHS: 13, GLPK: 15, SCIP: 15, CPLEX: 15, Gurobi: 15, Xpress: 15}
-
 // Rounding returns by how much the digits that the solver of format f writes
 // may violate a row or bound of m at the point x: what is to be added to the tolerance of
 // [mio.Check] for values that were read from its file. Integers count as exact.
 // CBC writes 8 digits, which is what this is for; of the others it is next to
-// nothing.
+// nothing. Of what is no format nothing is forgiven.
 func Rounding(f Format, m *mio.Model, x []float64) float64 {
-	n := digits[f]
+	known, err := lookup(f)
+	if err != nil {
+		return 0
+	}
 	errs := make([]float64, len(x))
 	for j, v := range x {
-		errs[j] = roundingOf(v, n)
+		errs[j] = roundingOf(v, known.digits)
 	}
 	activity := make([]float64, m.NumRows())
 	for j, e := range errs {

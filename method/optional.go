@@ -1,0 +1,50 @@
+package method
+
+// What follows are optional interfaces: what some methods have beside those of
+// [Method], [Problem], [Algorithm] and [Tuned]. Package fit and the command ask for
+// them by assertion. Others stand where they belong: [Bounded], [OfTrees] and
+// [Searcher] in method.go, [Hinter] beside the choice of options, [Respecified] beside
+// [Spec], [Exact] with the exact search.
+
+// Shaped is a method whose trees have a shape: all that embed [Shape].
+type Shaped interface {
+	Method
+	// Grows is the shape of the trees that it makes.
+	Grows() Shape
+}
+
+// StartShared is a problem whose starts have another part of the time than usual.
+type StartShared interface {
+	Problem
+	// StartShare says which: one over it.
+	StartShare() int
+}
+
+// LPStarted is a problem whose starts are helped by linear programs, while its model is
+// the same without.
+type LPStarted interface {
+	Problem
+	LPStarts()
+}
+
+// SelfProved is a problem whose search has the optimum of the program and multipliers
+// that prove it, so that a cross-check would say nothing new.
+type SelfProved interface {
+	Searcher
+	SelfProved()
+}
+
+// Worded is a method that has its own words for some values of its objective.
+type Worded interface {
+	Method
+	// Words are those for this value of a tree that uses so many features, "" for the
+	// usual ones.
+	Words(objective float64, features int) string
+}
+
+// Started is an algorithm that may begin with a tree: [Task.Begin].
+type Started interface {
+	Algorithm
+	// BeginsWith is the problem whose starts suit it.
+	BeginsWith() Problem
+}
