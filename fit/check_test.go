@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
@@ -20,16 +21,18 @@ import (
 // truth on linear programs, of which models and starts are made.
 type liar struct {
 	change func(m *mio.Model, s *mio.Solution)
+	limit  time.Duration // that it was given last
 }
 
 func (*liar) Name() string     { return "liar" }
 func (*liar) Version() string  { return "1" }
 func (*liar) Available() error { return nil }
 func (*liar) Capabilities() solvers.Capabilities {
-	return solvers.Capabilities{Discrete: true, Start: true}
+	return solvers.Capabilities{Discrete: true, Start: true, TimeLimit: true}
 }
 
 func (l *liar) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
+	l.limit = opt.TimeLimit
 	if m.NumDiscrete() == 0 {
 		honest, err := solvers.Lookup("highs")
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
@@ -230,19 +229,14 @@ func (j *job) noEngine(m method.Method, e method.Engine) error {
 	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, method.Listed(names))
 }
 
-// crossTime is the least time of a cross-check.
-const crossTime = time.Second
-
-// crossCheck searches the problem that a solver answered, and compares. It takes what
-// is left of the time, and a second at least.
+// crossCheck searches the problem that a solver answered, in what is left of the time,
+// and compares.
 func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*CrossCheck, error) {
-	within, cancel := context.WithCancel(ctx)
-	if left, limited := timeLeft(ctx); limited && left < crossTime {
-		within, cancel = context.WithTimeout(context.WithoutCancel(ctx), crossTime)
-	}
-	defer cancel()
 	j.stage("cross-check: searching all trees of depth %d", p.Trees().Greatest())
-	f, err := p.Search(within, j.data, method.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
+	f, err := p.Search(ctx, j.data, method.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
+	if outOfTime(ctx, err) { // before the data were laid out
+		f, err = unsearched(endedNow(ctx), a.objective(majorityLeaf(j.data.Dataset))), nil
+	}
 	if err != nil {
 		return nil, badInput(err)
 	}

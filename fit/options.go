@@ -62,7 +62,8 @@ type Options struct {
 	WorkLimit int64
 
 	// CrossCheck has the exact native search solve the same problem after the solver
-	// (oct only) and compares objectives and bounds; a disagreement is ErrCheck.
+	// (oct only) and compares objectives and bounds; a disagreement is ErrCheck. Of a
+	// time limit it gets a tenth of what the solver would have, and all that this leaves.
 	CrossCheck bool
 
 	Test   *dataset.Dataset // scored too; nil for none

@@ -55,7 +55,7 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 		if left <= 0 {
 			ctx = endedNow(ctx)
 		}
-		if opt.TimeLimit = left; opt.Grace == 0 {
+		if opt.TimeLimit = j.solverTime(left); opt.Grace == 0 {
 			opt.Grace = grace
 		}
 	}

@@ -91,6 +91,39 @@ func TestCrossCheckFindsLies(t *testing.T) {
 	}
 }
 
+// TestCrossCheckWithinLimit: the cross-check has no time of its own: a tenth of what
+// is left for the solver, or nothing, and then it says that it has not finished.
+func TestCrossCheckWithinLimit(t *testing.T) {
+	ds := xor(t)
+	lies.change = func(*mio.Model, *mio.Solution) {}
+	o := fit.Options{Method: oct(2, 0.2, 0), Solver: "liar", Start: "cart", CrossCheck: true}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		ctx    context.Context
+		time   time.Duration
+		status mio.Status
+		limit  mio.Limit
+	}{
+		{context.Background(), time.Nanosecond, mio.Feasible, mio.LimitTime},
+		{cancelled, 0, mio.Feasible, mio.LimitInterrupt},
+		{cancelled, time.Hour, mio.Feasible, mio.LimitInterrupt},
+		{context.Background(), time.Hour, mio.Optimal, mio.NoLimit},
+	} {
+		o.Solve.TimeLimit = c.time
+		res, err := fit.Run(c.ctx, ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := res.CrossCheck; !x.Agrees || x.Status != c.status.String() || x.Limit != c.limit.String() || x.Bound > x.Objective {
+			t.Errorf("limit %v: %+v", c.time, x)
+		}
+	}
+	if lies.limit > 54*time.Minute || lies.limit < 50*time.Minute {
+		t.Errorf("of an hour the solver got %v", lies.limit)
+	}
+}
+
 // TestSearchStartIsBest: a start that is proved best is not followed by others,
 // and HiGHS or whoever solves can only agree.
 func TestSearchStartIsBest(t *testing.T) {

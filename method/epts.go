@@ -6,7 +6,6 @@ import (
 
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/vertex"
-	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -41,15 +40,14 @@ func (v *Vertices) BeginsWith() Problem { return &GTO{Structured: v.Structured} 
 // answer makes the objective that of the formulation, which has to confirm what the
 // search says of its tree. Decisions of no weight are left out of the answer where
 // the formulation gives it the same error without them; a start keeps them.
-func (v *Vertices) answer(ctx context.Context, d *Data, t Task, objective gto.Objective, res vertex.GTOResult, g *Grown) (*Grown, error) {
+func (v *Vertices) answer(d *Data, t Task, objective gto.Objective, res vertex.GTOResult, g *Grown) (*Grown, error) {
 	if t.For != nil {
 		return g, nil
 	}
-	f, err := gto.Options{Structure: gto.StructureOf(res.Tree), Objective: objective, OmitNames: true}.Build(context.WithoutCancel(ctx), d.Dataset)
-	if err != nil {
+	var err error
+	if g.Objective, err = (gto.Options{Objective: objective}).Measure(d.Dataset); err != nil {
 		return nil, err
 	}
-	g.Objective = func(t *tree.Tree) float64 { return f.Objective(t) * f.ObjectiveUnit() }
 	g.Claims = &res.Objective
 	if verify.Near(g.Objective(res.Reduced), res.Objective) {
 		g.Tree = res.Reduced
@@ -94,7 +92,7 @@ func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 		return nil, err
 	}
 	g := &Grown{Name: "epts", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
-	return m.answer(ctx, d, t, o.Objective, res.GTOResult, g)
+	return m.answer(d, t, o.Objective, res.GTOResult, g)
 }
 
 // error is what is minimised: that of the program to be started, else the method's.
@@ -136,5 +134,5 @@ func (m *FrankWolfe) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) 
 		return nil, err
 	}
 	g := &Grown{Name: "frank-wolfe", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
-	return m.answer(ctx, d, t, gto.ProductError, res.GTOResult, g)
+	return m.answer(d, t, gto.ProductError, res.GTOResult, g)
 }

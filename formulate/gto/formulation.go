@@ -96,23 +96,7 @@ func (f *Formulation) ObjectiveUnit() float64 { return f.g.unit }
 // Objective returns the error of t on the training data, from t's own leaves, in
 // units of weight. A tree without a leaf of a class that the data has has infinite
 // minimum and product errors.
-func (f *Formulation) Objective(t *tree.Tree) float64 {
-	own := newLayout(StructureOf(t), max(len(t.Classes), f.g.ds.K()))
-	splits := splitsOf(t)
-	act := make([]float64, len(splits))
-	sum := 0.0
-	for i := range f.g.n {
-		x := f.g.ds.Row(i)
-		for d, s := range splits {
-			act[d] = -s.Threshold
-			for _, term := range s.Terms {
-				act[d] += term.Weight * x[term.Feature]
-			}
-		}
-		sum += f.g.ds.Weight[i] * own.pointError(f.opts.Objective, f.g.ds.Y[i], act, f.opts.Norm)
-	}
-	return sum
-}
+func (f *Formulation) Objective(t *tree.Tree) float64 { return f.opts.errorOf(t, f.g.ds) }
 
 // value is the objective of planes, one per decision of the structure, given
 // their activities.
@@ -122,17 +106,4 @@ func (f *Formulation) value(act []float64) float64 {
 		sum += f.g.ds.Weight[i] * f.layout.pointError(f.opts.Objective, f.g.ds.Y[i], act[i*d:(i+1)*d], f.opts.Norm)
 	}
 	return sum
-}
-
-// splitsOf returns the splits of t in the order in which layout numbers
-// decisions.
-func splitsOf(t *tree.Tree) []*tree.Split {
-	var splits []*tree.Split
-	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
-		if n := &t.Nodes[queue[0]]; !n.Leaf() {
-			splits = append(splits, n.Split)
-			queue = append(queue, n.Left, n.Right)
-		}
-	}
-	return splits
 }

@@ -174,6 +174,33 @@ func TestObjective(t *testing.T) {
 	})
 }
 
+// TestMeasure: the error without a model is that of the model, to the last bit, for
+// trees of any structure and weights of any unit.
+func TestMeasure(t *testing.T) {
+	eachModel(t, 33, 300, func(rng *rand.Rand, d *dataset.Dataset, f *Formulation) {
+		o := f.Options()
+		o.Structure, o.Encoding, o.Box = nil, "", 0
+		measure, err := o.Measure(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := randomPlaneTree(rng, d, randomStructure(rng, d.K(), 2+rng.IntN(6)))
+		if got, want := measure(tr), f.Objective(tr)*f.ObjectiveUnit(); got != want {
+			t.Fatalf("%s, norm %d: error %v, the model has %v", o.Objective, o.Norm, got, want)
+		}
+	})
+	one, err := dataset.New([]float64{1, 2}, []int{0, 0}, []string{"a"}, []string{"u", "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (Options{}).Measure(one); !errors.Is(err, formulate.ErrSingleLeaf) {
+		t.Errorf("one class: %v", err)
+	}
+	if _, err := (Options{Objective: "none"}).Measure(one); err == nil {
+		t.Error("an unknown objective is taken")
+	}
+}
+
 // startTree returns a tree for the structure of f: of that structure, or one
 // that takes swapped sides, missing decisions or collapsing to fit, or any.
 func startTree(rng *rand.Rand, d *dataset.Dataset, f *Formulation) *tree.Tree {

@@ -47,12 +47,7 @@ type Options struct {
 
 // withDefaults fills in valid options for k classes and checks the structure.
 func (o Options) withDefaults(k int) (Options, error) {
-	if o.Objective == "" {
-		o.Objective = MinimumError
-	}
-	if o.Norm == 0 {
-		o.Norm = 1
-	}
+	o = o.withErrors()
 	if o.Box == 0 {
 		o.Box = DefaultBox
 	}
@@ -63,6 +58,17 @@ func (o Options) withDefaults(k int) (Options, error) {
 		return o, fmt.Errorf("formulate: the structure is a single leaf; GTO needs a decision")
 	}
 	return o, o.Structure.validate(k, 0)
+}
+
+// withErrors fills in the options that say what the errors are.
+func (o Options) withErrors() Options {
+	if o.Objective == "" {
+		o.Objective = MinimumError
+	}
+	if o.Norm == 0 {
+		o.Norm = 1
+	}
+	return o
 }
 
 func (o Options) fullStructure(k int) *Structure {

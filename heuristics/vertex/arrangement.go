@@ -81,7 +81,7 @@ func newArrangement(p *pulse.Pulse, x []float64, n, features int, sides []uint8,
 	} else {
 		a.features = independent(p, x, n, features, sides)
 	}
-	if a.features == nil || p.Ended() {
+	if a.features == nil || p.Spend(3*n*(len(a.features)+1)) {
 		a.features = nil
 		return a // no plane at all
 	}
@@ -137,6 +137,7 @@ func (a *arrangement) perturb(eps float64) {
 // place starts afresh at z, which is copied, with the artificial basis: edge k
 // moves z_k. O(n q).
 func (a *arrangement) place(z []float64) {
+	a.Spend(2 * a.n * a.q)
 	copy(a.z, z)
 	clear(a.inverse)
 	for k := range a.q {

@@ -132,6 +132,9 @@ func newFrankWolfe(pulse *pulse.Pulse, p *gtoProblem, o FrankWolfeOptions) *fran
 		s.z = append(s.z, append([]float64(nil), a.z...))
 		s.act = append(s.act, append([]float64(nil), a.act...))
 	}
+	if pulse.Ended() {
+		return nil
+	}
 	most := len(p.layout.class)
 	s.leaf = make([]float64, most)
 	s.wrong, s.few = math.Inf(1), make([][]float64, len(s.z))

@@ -75,6 +75,9 @@ func newGTOVertex(p *pulse.Pulse, m *marginRows, e *gtoError, start []marginPlan
 		v.weights += m.p + 1
 		v.blocks = append(v.blocks, a)
 	}
+	if p.Ended() {
+		return nil
+	}
 	v.met = make([][2]meeting, len(v.edgeOf))
 	v.metGood = make([]bool, len(v.edgeOf))
 	v.tight = make([]int32, 2*m.n*len(v.blocks))
@@ -129,11 +132,15 @@ func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 }
 
 // missing returns the change of z that makes up for the weights of features that are
-// not kept, by least squares over the rows with a plane; nil where that is singular.
+// not kept, by least squares over the rows with a plane; nil where that is singular or
+// the context ends.
 func (a *arrangement) missing(m *marginRows, h marginPlane, kept []bool) []float64 {
 	q := a.q
 	normal, right := make([]float64, q*q), make([]float64, q) // normal equations
 	for i := range a.n {
+		if a.Spend(q * q) {
+			return nil
+		}
 		if a.margin[0][i] != a.margin[0][i] && a.margin[1][i] != a.margin[1][i] {
 			continue
 		}

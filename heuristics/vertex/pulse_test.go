@@ -64,6 +64,47 @@ func TestDescentStopsByWork(t *testing.T) {
 	}
 }
 
+// TestStartStopsByWork: laying out the decisions of a structure looks at the context,
+// decision by decision, though they share their features; without all there is no point.
+func TestStartStopsByWork(t *testing.T) {
+	ds := gtoNormal(t, 20_000, 4)
+	p, err := GTOStart{Depth: 3}.prepare(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := newGTOVertex(pulse.New(datatest.NewLooks(2)), p.m, newGTOError(p.m, p.layout, gto.ProductError), p.planes, 1); v != nil {
+		t.Error("epts has laid out all decisions without a look")
+	}
+	if s := newFrankWolfe(pulse.New(datatest.NewLooks(2)), p, FrankWolfeOptions{}); s != nil {
+		t.Error("frank-wolfe has laid out all decisions without a look")
+	}
+	twin := gtoNormal(t, 20_000, 4) // the last feature depends on the one before
+	for i := range twin.N() {
+		twin.X[4*i+3] = 2 * twin.X[4*i+2]
+	}
+	m, err := newMarginRows(twin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sides := make([]uint8, m.n)
+	for i := range sides {
+		sides[i] = 3
+	}
+	looks := datatest.NewLooks(1 << 30)
+	a := newArrangement(pulse.New(looks), m.x, m.n, m.p, sides, 1, nil)
+	last, kept := marginPlane{w: []float64{0, 0, 0, 1}}, []bool{true, true, true, false}
+	if a.missing(m, last, kept) == nil {
+		t.Fatal("no weights in place of those of a feature that depends on others")
+	}
+	looks.Left = 0
+	for range 10 {
+		if a.missing(m, last, kept) == nil {
+			return
+		}
+	}
+	t.Error("least squares do not look")
+}
+
 // TestPurificationStops: what is stopped there still is a point with its error.
 func TestPurificationStops(t *testing.T) {
 	ds := gtoNormal(t, 20_000, 4)

@@ -1,3 +1,3 @@
-// Package limits holds no code: its tests hold every native method to its deadline on
-// large data.
+// Package limits holds no code: its tests hold every native method, and fits with
+// executables, to their deadlines on large data.
 package limits

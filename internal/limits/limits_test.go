@@ -14,8 +14,10 @@ import (
 	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/internal/datatest"
+	fitted "github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
+	"github.com/octgen/octgen/verify"
 )
 
 // method makes a tree within the deadline of the context.
@@ -71,6 +73,8 @@ var methods = []method{
 		res, err := vertex.EPTS(ctx, ds, vertex.EPTSOptions{GTOStart: vertex.GTOStart{Tree: leaf}})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
+	{"epts, depth 4, measured", measured(&fitted.EPTS{Vertices: fitted.Vertices{Structured: depth4}})},
+	{"frank-wolfe, depth 4, measured", measured(&fitted.FrankWolfe{Vertices: fitted.Vertices{Structured: depth4}})},
 	{"local search", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
 		res, err := localsearch.Search(ctx, ds, localsearch.Options{Depth: 4, MinLeaf: 1, Work: 1 << 60})
 		return of(res, err, func() *tree.Tree { return res.Tree })
@@ -91,6 +95,22 @@ var methods = []method{
 		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 2, MinLeaf: 20})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
+}
+
+var depth4 = fitted.Structured{Levels: fitted.Levels{Depth: 4}}
+
+// measured is an algorithm as a fit runs it, with the objective of its tree.
+func measured(a fitted.Algorithm) func(context.Context, *dataset.Dataset) (*tree.Tree, error) {
+	return func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		g, err := a.Grow(ctx, fitted.NewData(ds), fitted.Task{})
+		if err != nil {
+			return nil, err
+		}
+		if g.Objective != nil && !verify.Near(g.Claims, g.Objective(g.Tree)) {
+			return nil, fmt.Errorf("%s claims %v", g.Name, g.Claims)
+		}
+		return g.Tree, nil
+	}
 }
 
 // of is the tree of a result, if there is one.

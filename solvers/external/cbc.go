@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/verify"
 )
 
 // cbcBinary is the solution as CBC's -saveSolution writes it.
@@ -106,8 +107,8 @@ func cbcPrepare(j *job) (invocation, error) {
 	if j.opt.Start != nil && j.m.NumDiscrete() > 0 {
 		add("-mipstart", j.startFile())
 	}
-	if left := j.left(); left > 0 {
-		add("-sec", seconds(left))
+	if own := j.own(); own > 0 {
+		add("-sec", seconds(own))
 	}
 	args = append(args, "-solve")
 	add("-solution", solutionFile)
@@ -164,14 +165,22 @@ func cbcAnswer(j *job, r *record) (*mio.Solution, error) {
 	if sol.Status == mio.Unbounded && j.m.NumDiscrete() > 0 {
 		sol.Status = mio.InfeasibleOrUnbounded // its relaxation is unbounded
 	}
+	if j.m.NumDiscrete() == 0 && j.opt.TimeLimit > 0 { // the only limit of a linear program, whatever CBC calls it
+		for _, limit := range []*mio.Limit{&r.limit, &sol.Limit} {
+			if *limit == mio.LimitNodes || *limit == mio.LimitIterations {
+				*limit = mio.LimitTime
+			}
+		}
+	}
 	if sol.Values == nil {
 		return sol, nil
 	}
-	values, err := j.cbcValues()
-	if err != nil {
+	if sol.Values, err = j.cbcValues(); err != nil {
 		return nil, err
 	}
-	sol.Values = values
+	if sol.Limit != mio.NoLimit && j.m.NumDiscrete() == 0 && !mio.Check(j.m, sol.Values, verify.Feasibility).Feasible {
+		sol.Status, sol.Values = mio.Unknown, nil // where the simplex method was, which need not be a solution
+	}
 	return sol, nil
 }
 

@@ -52,8 +52,8 @@ func cplexPrepare(j *job) (invocation, error) {
 	if j.opt.Start != nil && j.m.NumDiscrete() > 0 {
 		args = append(args, "read "+j.startFile())
 	}
-	if left := j.left(); left > 0 {
-		set("timelimit", seconds(left))
+	if own := j.own(); own > 0 {
+		set("timelimit", seconds(own))
 	}
 	return invocation{args: append(args, "optimize", "write "+solutionFile, "quit")}, nil
 }

@@ -21,7 +21,8 @@
 // Options.Log as it comes, its progress is read from there, and it is asked to
 // end as a terminal would (interrupt) when the context ends or when it is late
 // at its time limit; then it is terminated, then killed, its children too, all
-// within Options.Grace. On Linux it is killed if this process dies before it.
+// within Options.Grace, at the time limit within 0.2 s. On Linux it is killed if
+// this process dies before it.
 //
 // The solution file is read by package solfile and settled by [verify.Settle]:
 // checked against the model with none of the optimizer's figures. The folder is
@@ -33,6 +34,8 @@
 //
 // Bounds are as the log prints them, loosened by half a unit of the last digit
 // printed where digits may have been cut. A time limit covers the writing of the
-// model. GLPK counts whole seconds and keeps no incumbent when interrupted; its
-// limit is rounded up. A process that leaves its process group is not found.
+// model; the optimizer gets a little less than what is left, so that it can write
+// its solution in time, too. GLPK counts whole seconds and keeps no incumbent when
+// interrupted; its limit is rounded down, to 1 s at least. A process that leaves its
+// process group is not found.
 package external

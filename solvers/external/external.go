@@ -2,6 +2,7 @@ package external
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -89,20 +90,6 @@ type job struct {
 
 func (j *job) file(name string) string { return filepath.Join(j.dir, name) }
 
-// left returns what is left of the time limit in seconds, at least a
-// millisecond; 0 without a limit.
-func (j *job) left() float64 {
-	if j.opt.TimeLimit == 0 {
-		return 0
-	}
-	return math.Max(time.Until(j.began.Add(j.opt.TimeLimit)).Seconds(), 0.001)
-}
-
-// overdue reports whether no time is left.
-func (j *job) overdue() bool {
-	return j.opt.TimeLimit > 0 && time.Since(j.began) >= j.opt.TimeLimit
-}
-
 // Solve runs the executable on the model; see [solvers.Solver] and the package
 // documentation.
 func (s *Solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
@@ -151,15 +138,19 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 	if written == nil {
 		return verify.Settle(j.m, j.opt.Ask(), verify.Answer{Status: mio.Infeasible, Bound: math.NaN(), Notes: []string{"an integer column has no integer between its bounds"}})
 	}
-	if err := j.write(written); err != nil {
+	err = j.write(ctx, written)
+	if over := (*overError)(nil); errors.As(err, &over) {
+		return j.withoutRun(over.limit)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.name, err)
 	}
 	invoke, err := j.prepare(j)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.name, err)
 	}
-	if j.overdue() {
-		return j.withoutRun(mio.LimitTime)
+	if over := j.over(ctx); over != mio.NoLimit {
+		return j.withoutRun(over)
 	}
 	sol, err = j.run(ctx, invoke)
 	if run := (*RunError)(nil); asRunError(err, &run) {
@@ -168,13 +159,18 @@ func (s *Solver) solve(ctx context.Context, path string, j *job) (sol *mio.Solut
 	return sol, err
 }
 
-// write writes the model, as adapted, and the start.
-func (j *job) write(m *mio.Model) (err error) {
-	if j.mp, err = mps.WriteFile(j.file(modelFile), m, mps.Options{Dialect: j.dialect}); err != nil {
+// write writes the model, as adapted, and the start, until the time is over.
+func (j *job) write(ctx context.Context, m *mio.Model) (err error) {
+	f, err := os.OpenFile(j.file(modelFile), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
 		return err
 	}
-	if j.opt.Start == nil {
-		return nil
+	j.mp, err = mps.Write(&timely{f, j, ctx}, m, mps.Options{Dialect: j.dialect})
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil || j.opt.Start == nil {
+		return err
 	}
 	return solfile.WriteStartFile(j.file(j.startFile()), j.format, j.m, j.mp, j.opt.Start, solfile.StartOptions{})
 }

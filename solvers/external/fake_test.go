@@ -97,6 +97,9 @@ func fakeMain(mode string) int {
 		return fakeFull()
 	case "replay":
 		fakeReplay()
+	case "replay failing":
+		fakeReplay()
+		return 255
 	default:
 		panic("unknown mode " + mode)
 	}

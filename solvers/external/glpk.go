@@ -4,7 +4,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
@@ -39,8 +38,8 @@ func glpkProgram() *program {
 // is "on".
 func glpkPrepare(j *job) (invocation, error) {
 	args := []string{"--freemps", modelFile, "-w", solutionFile}
-	if left := j.left(); left > 0 {
-		args = append(args, "--tmlim", strconv.FormatFloat(math.Ceil(math.Min(left, 1e6)), 'f', 0, 64))
+	if own := j.own(); own > 0 {
+		args = append(args, "--tmlim", wholeSeconds(own))
 	}
 	for _, name := range j.rawNames() {
 		args = append(args, "--"+name)

@@ -50,8 +50,8 @@ func gurobiPrepare(j *job) (invocation, error) {
 	if j.opt.IterLimit > 0 {
 		set("IterationLimit", strconv.FormatInt(j.opt.IterLimit, 10))
 	}
-	if left := j.left(); left > 0 {
-		set("TimeLimit", seconds(left))
+	if own := j.own(); own > 0 {
+		set("TimeLimit", seconds(own))
 	}
 	if len(j.m.QuadCost())+len(j.m.QuadRows()) > 0 {
 		set("NonConvex", "2") // the default from version 11 on

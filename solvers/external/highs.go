@@ -66,8 +66,8 @@ func highsPrepare(j *job) (invocation, error) {
 	if j.opt.NodeLimit > 0 {
 		set("mip_max_nodes", strconv.FormatInt(min(j.opt.NodeLimit, math.MaxInt32), 10))
 	}
-	if left := j.left(); left > 0 {
-		set("time_limit", seconds(left))
+	if own := j.own(); own > 0 {
+		set("time_limit", seconds(own))
 	}
 	for _, name := range j.rawNames() {
 		set(name, j.opt.Raw[name])
@@ -93,6 +93,10 @@ func highsScan(line string, r *record) {
 	}
 	if strings.HasPrefix(line, "MIP start solution is feasible") || strings.Contains(line, "Solution from file is feasible") {
 		r.start = true
+		return
+	}
+	if strings.Contains(line, "reader reached time_limit") { // and it goes on to say that there is no model
+		r.status, r.limit, r.words = mio.NoSolution, mio.LimitTime, strings.TrimSpace(line)
 		return
 	}
 	name, value, ok := strings.Cut(strings.TrimSpace(line), "  ")

@@ -19,8 +19,8 @@ type process struct {
 	invocation
 	dir   string
 	take  func([]byte)  // gets its output, on the caller's goroutine; the bytes are lent
-	limit time.Duration // after which it is stopped; 0 for none
-	grace time.Duration // from being asked to stop to being killed; 0 kills at once
+	limit time.Duration // after which it is stopped, within mostGrace; 0 for none
+	grace time.Duration // from an interrupt to being killed; 0 kills at once
 
 	tracked *tracked // is told of the process; may be nil
 }
@@ -122,6 +122,7 @@ func execute(ctx context.Context, p process) (end ending) {
 		case <-overdue.c():
 			end.late = true
 			overdue.stop()
+			s.grace = min(s.grace, mostGrace)
 			s.next()
 		case <-interrupt:
 			end.interrupted, interrupt = true, nil

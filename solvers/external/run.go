@@ -16,21 +16,14 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// lateness is how long an optimizer may be late at its own time limit before it
-// is asked to stop.
-const lateness = time.Second
-
 // run runs the executable and settles its answer.
 func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error) {
 	r := newRecord()
 	log := newLog(j, r)
 	defer log.close()
 	p := process{path: j.path, invocation: invoke, dir: j.dir, grace: j.opt.Grace, take: log.take, tracked: j.tracked}
-	if left := j.left(); left > 0 {
-		p.limit = time.Duration(left*float64(time.Second)) + lateness
-		if j.format == solfile.GLPK {
-			p.limit += time.Second // which it counts whole
-		}
+	if end, limited := j.deadline(); limited {
+		p.limit = max(1, time.Until(end)+lateness)
 	}
 	end := execute(ctx, p)
 	log.finish()
@@ -193,6 +186,3 @@ func (j *job) rawNames() []string {
 	slices.Sort(names)
 	return names
 }
-
-// seconds formats a time limit, which must not be 0.
-func seconds(s float64) string { return format(math.Max(s, 0.001)) }

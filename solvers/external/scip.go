@@ -46,8 +46,8 @@ func scipPrepare(j *job) (invocation, error) {
 	if j.opt.NodeLimit > 0 {
 		set("limits/nodes", strconv.FormatInt(j.opt.NodeLimit, 10))
 	}
-	if left := j.left(); left > 0 {
-		set("limits/time", seconds(left))
+	if own := j.own(); own > 0 {
+		set("limits/time", seconds(own))
 	}
 	for _, name := range j.rawNames() {
 		set(name, j.opt.Raw[name])

@@ -53,8 +53,8 @@ func xpressPrepare(j *job) (invocation, error) {
 	if j.opt.NodeLimit > 0 {
 		line("MAXNODE=%d", min(j.opt.NodeLimit, math.MaxInt32))
 	}
-	if left := j.left(); left > 0 {
-		line("MAXTIME=-%.0f", math.Ceil(math.Min(left, 1e9))) // negative: with or without an incumbent
+	if own := j.own(); own > 0 {
+		line("MAXTIME=-%s", wholeSeconds(own)) // negative: with or without an incumbent
 	}
 	for _, name := range j.rawNames() {
 		line("%s=%s", strings.ToUpper(name), j.opt.Raw[name])
