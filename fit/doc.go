@@ -10,6 +10,8 @@
 //	solver.go    which solver there is; linear programs in what is left of the time
 //	starts.go    job, problem -> trees to start from
 //	point.go     trees, model -> the best feasible point to start from
+//	crosscheck.go
+//	             the part of a solver's time that is the cross-check's
 //	solve.go     model, point -> what the solver says
 //	judge.go     what the solver says -> what is believed of it (package verify)
 //	answer.go    what is believed -> a tree, decoded and checked, with its certificate

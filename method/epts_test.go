@@ -37,8 +37,8 @@ func TestVerticesBuildNoModel(t *testing.T) {
 		}
 		own := g.Objective(g.Tree)
 		runtime.ReadMemStats(&after)
-		if !verify.Near(g.Claims, own) {
-			t.Errorf("%s claims %v, its tree has %v", g.Name, g.Claims, own)
+		if !verify.Near(*g.Claims, own) {
+			t.Errorf("%s claims %v, its tree has %v", g.Name, *g.Claims, own)
 		}
 		// A row of the program has a row for every decision, with p + 3 nonzeros.
 		program := uint64(n) * decisions * (p + 3) * 16

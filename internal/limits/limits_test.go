@@ -106,8 +106,8 @@ func measured(a fitted.Algorithm) func(context.Context, *dataset.Dataset) (*tree
 		if err != nil {
 			return nil, err
 		}
-		if g.Objective != nil && !verify.Near(g.Claims, g.Objective(g.Tree)) {
-			return nil, fmt.Errorf("%s claims %v", g.Name, g.Claims)
+		if g.Objective != nil && !verify.Near(*g.Claims, g.Objective(g.Tree)) {
+			return nil, fmt.Errorf("%s claims %v", g.Name, *g.Claims)
 		}
 		return g.Tree, nil
 	}
