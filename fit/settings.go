@@ -43,7 +43,7 @@ func (s *Settings) Options(m method.Method) (Options, error) {
 		if f.Value.IsZero() {
 			continue
 		}
-		if err := f.Set(f.Value); err != nil {
+		if err := f.Check(f.Value); err != nil {
 			return Options{}, &method.OptionError{Option: f.Name, Err: fmt.Errorf("is %w", err)}
 		}
 	}

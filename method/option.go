@@ -65,7 +65,7 @@ func Check(m Method) error {
 		if f.Value.IsZero() {
 			continue
 		}
-		if err := f.Set(f.Value); err != nil {
+		if err := f.Check(f.Value); err != nil {
 			return wrong(f.Name, "is %v", err)
 		}
 	}

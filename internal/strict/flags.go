@@ -42,15 +42,16 @@ func (f *Flag) Named(name string) bool {
 // same type. A number out of the range that the tags ask for, or a text that they do
 // not list, is an error that says what is wanted.
 func (f *Flag) Set(value reflect.Value) error {
-	if err := f.check(value); err != nil {
+	if err := f.Check(value); err != nil {
 		return err
 	}
 	f.Value.Set(value)
 	return nil
 }
 
-// check reads the value once more from its text, as a spec has it.
-func (f *Flag) check(value reflect.Value) error {
+// Check says what is wrong with a value of the flag, and leaves the flag as it is: it
+// reads the value once more from its text, as a spec has it.
+func (f *Flag) Check(value reflect.Value) error {
 	if value.Kind() == reflect.Pointer && !value.IsNil() {
 		value = value.Elem()
 	}
