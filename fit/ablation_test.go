@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -19,9 +20,7 @@ import (
 // alpha 0, with parts of the threshold encoding switched off. Every variant
 // that ends optimal must have the same errors. Part of the long studies.
 func TestAblation(t *testing.T) {
-	if !long() {
-		t.Skip("a long study: set OCTGEN_LONG=1")
-	}
+	datatest.Long(t)
 	const limit = 100 * time.Second
 	type names = []string
 	variants := []struct {

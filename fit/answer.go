@@ -84,7 +84,8 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 		return a, fmt.Errorf("%s: %s (%s)", by, sol.Status, sol.Raw)
 	}
 	a.Check = soundCheck()
-	if found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding); p.Precision.Loose == "" {
+	if p.Precision.Loose == "" { // else a point counts for its tree
+		found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding)
 		a.Check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
 	}
 	t, err := p.Decode(sol.Values)
@@ -106,7 +107,8 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	if p.Complexity != nil {
 		j.checkLimits(a, limits(shape, p.Complexity))
 	}
-	if a.Check.fail(&a.Check.ObjectiveMatches, p.Precision.TreeObjective(p.Objective(t), sol)); a.Check.Problem == "" {
+	a.Check.fail(&a.Check.ObjectiveMatches, p.Precision.TreeObjective(p.Objective(t), sol))
+	if a.Check.Problem == "" {
 		a.worth(p, t)
 	}
 	return a, nil

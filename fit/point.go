@@ -73,8 +73,10 @@ func (j *job) newPoint(ctx context.Context, p *method.Model, name string, t *tre
 		return nil, err
 	}
 	s := &point{name: name, values: x, objective: p.Model().Objective(x)}
-	if u, err := p.Decode(x); p.Precision.Loose != "" && err == nil {
-		s.objective = p.Objective(u) // which no arithmetic of the model blurs
+	if p.Precision.Loose != "" {
+		if u, err := p.Decode(x); err == nil {
+			s.objective = p.Objective(u) // which no arithmetic of the model blurs
+		}
 	}
 	if math.Abs(s.objective) < verify.Rounding {
 		s.objective = 0 // what is left of rounding

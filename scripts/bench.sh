@@ -62,7 +62,7 @@ bench() {
 long() {
   say "long: proven reference optima, and the same optimum from every solver"
   local ok=0
-  OCTGEN_LONG=1 "$go" test ./fit -count 1 -run 'Reference|SolversAgree' -v -timeout 60m >"$out/long.txt" 2>&1 || ok=$?
+  OCTGEN_LONG=1 "$go" test ./fit -count 1 -run 'Reference|SolversAgree|Ablation' -v -timeout 60m >"$out/long.txt" 2>&1 || ok=$?
   say "long: summary"
   awk '/^=== / { name = $3 }
     /_test\.go:[0-9]+: / { sub(/^ *[a-z_]*_test\.go:[0-9]+: /, ""); print name ": " $0 }
