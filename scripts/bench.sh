@@ -7,6 +7,7 @@
 #   scripts/bench.sh local    the heuristics, and the best-split sweep that they share
 #   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
 #   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
+#   scripts/bench.sh seeds    every property on ten times the cases, newly drawn
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
 #   scripts/bench.sh all      all of these (default)
 #
@@ -95,9 +96,14 @@ study() {
   OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -v -timeout 300m | tee "$out/study.txt"
 }
 
+seeds() {
+  say "seeds: properties on new random cases"
+  RAPID_SEED=0 RAPID_CHECKS=1000 "$go" test ./... -count 1 -timeout 300m | tee "$out/seeds.txt"
+}
+
 part=${1:-all}
 case $part in
-  models | mps | search | long | limits | study)
+  models | mps | search | long | limits | study | seeds)
     machine
     "$part"
     ;;
@@ -107,10 +113,10 @@ case $part in
     ;;
   all)
     machine
-    for p in models mps search local_search long limits study; do "$p"; done
+    for p in models mps search local_search long limits study seeds; do "$p"; done
     ;;
   *)
-    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|long|all]" >&2
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|seeds|long|all]" >&2
     exit 2
     ;;
 esac

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,9 +47,7 @@ func names(prefix string, n int) []string {
 // checkMany is rapid.Check with ten times its number of cases.
 func checkMany(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	for range 10 {
-		rapid.Check(t, property)
-	}
+	datatest.Times(t, 10, property)
 }
 
 // randomData draws up to maxRows rows with many ties; weights are multiples of

