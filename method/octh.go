@@ -47,7 +47,7 @@ func (m *OCTH) Trees() Shape { return m.Shape }
 // Starts lists the heuristics that suit: where time is short, hyperplanes count for
 // more than univariate trees.
 func (*OCTH) Starts() []Start {
-	return []Start{{"cart", true}, {"msmt", false}, {"c45", false}, {"oc1", true}, {"rlp", false}, {"local-search", true}, {"treesearch", true}}
+	return []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"local-search", true}, {"alternating", true}}
 }
 
 // StartShare is the part of the time that starts may take, one over it: of this
