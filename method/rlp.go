@@ -20,7 +20,7 @@ import (
 type RLP struct{ oneSplit }
 
 // rlpEncodings are the encodings of RLP and RLP-P.
-var rlpEncodings = []formulate.Encoding{formulate.LinearProgram}
+var rlpEncodings = []formulate.Encoding{linear.LinearProgram}
 
 var (
 	_ SelfProved  = (*RLP)(nil)
@@ -66,7 +66,7 @@ func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts linear.RLPOptio
 	if err != nil {
 		return nil, err
 	}
-	spec := Spec{Form: form, Encoding: string(formulate.LinearProgram), Eps: f.Options().Eps, OmitNames: o.OmitNames}
+	spec := Spec{Form: form, Encoding: string(linear.LinearProgram), Eps: f.Options().Eps, OmitNames: o.OmitNames}
 	p := newModel(f, spec, began)
 	p.Scope = anywhere
 	p.Lines = []string{fmt.Sprintf("form %s, eps %v", form, f.Options().Eps)}

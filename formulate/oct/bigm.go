@@ -41,13 +41,23 @@ type bigM struct {
 	leaf    leaves.Block
 }
 
-func newBigM(g *grid.Grid, o Options) (*bigM, error) {
-	facts := FactsOf(o.Encoding)
-	e := &bigM{o: o, published: facts.BelowTrees, indicator: facts.Indicators, g: g, leaf: leaves.New(g, o.Depth)}
-	if err := e.scale(); err != nil {
-		return nil, err
-	}
-	return e, nil
+// BigMPublished is problem (24) with its rows as printed. Its left-branch row lets
+// points go left at a node without a split, so that its optimum can be far below that
+// of any tree: for comparisons only.
+const BigMPublished formulate.Encoding = "bigm-published"
+
+var (
+	bigMKind      = kind{formulate.BigM, Facts{Scaled: true, Sums: true}, newBigM}
+	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
+	publishedKind = kind{BigMPublished, Facts{
+		Scaled: true, Sums: true, BelowTrees: true,
+		Warning: "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree",
+	}, newBigM}
+)
+
+func newBigM(g *grid.Grid, o Options) (encoding, error) {
+	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
+	return e, e.scale()
 }
 
 // scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.

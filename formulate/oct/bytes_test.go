@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/tree"
 )
@@ -19,7 +18,7 @@ func TestBytes(t *testing.T) {
 	formtest.Bytes(t, 64, func(w io.Writer, rng *rand.Rand, i int) error {
 		o := randomOptions(rng)
 		if i%4 > 0 {
-			o.Encoding = formulate.Threshold
+			o.Encoding = Threshold
 		}
 		bit := func(b int) bool { return i/4>>b&1 == 1 } // 640 quadruples: each of the 64 ten times
 		o.Tighten = Tightenings{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5)}

@@ -25,6 +25,6 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 	in.Memory = memory(in.Size)
 	in.Tightenings = f.enc.tightenings()
 	f.enc.describe(in)
-	in.Warnings = warnings(f.opts, f.g, in.Size)
+	in.Warnings = f.warnings(in.Size)
 	return in, nil
 }

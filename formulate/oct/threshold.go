@@ -77,7 +77,13 @@ type lastLevel interface {
 	file(f *fileSize)
 }
 
-func newThreshold(g *grid.Grid, o Options) *threshold {
+// Threshold writes each split as a choice among the feature's candidate thresholds; no
+// big-M. The default.
+const Threshold formulate.Encoding = "threshold"
+
+var thresholdKind = kind{Threshold, Facts{Tightened: true}, newThreshold}
+
+func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 	off, free := o.Tighten, g.FreeLeaves()
 	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
 	if off.NoGroupPoints {
@@ -125,7 +131,7 @@ func newThreshold(g *grid.Grid, o Options) *threshold {
 		}
 	}
 	e.merges = free || !off.NoSiblingLabels
-	return e
+	return e, nil
 }
 
 func (e *threshold) tightenings() []string { return e.inForce }
