@@ -54,9 +54,9 @@ func (m *OCT) Validate() error {
 	case m.Scale != "" && !slices.Contains([]oct.Scale{oct.RankScale, oct.MinMaxScale}, oct.Scale(m.Scale)):
 		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
 	case !scaled(m.facts()) && m.Scale != "":
-		return wrong("scale", "is of %s; %s does not scale", encodingsThat(scaled), m.encoding())
+		return wrong("scale", "is of the encodings %s; %s does not scale", encodingsThat(scaled), m.encoding())
 	case !tightened(m.facts()) && len(m.Without) > 0:
-		return wrong("without", "is of %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
+		return wrong("without", "is of the encoding %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
 	}
 	_, err := m.tightenings()
 	return err

@@ -85,7 +85,7 @@ func TestBruteForce(t *testing.T) {
 	ctx := context.Background()
 	solved := map[formulate.Encoding]int{}
 	for trial := range 700 {
-		o := randomOptions(rng)
+		o := randomOptions(rng, Encodings())
 		if !ofTrees(o.Encoding) {
 			o.Encoding = Threshold
 		}
