@@ -262,7 +262,7 @@ func (e *bigM) start(h *heapTree) []float64 {
 		if j := h.feature[t]; j >= 0 {
 			jx, _ := slices.BinarySearch(g.Active, j)
 			v[e.colA(jx, t)], v[e.colD(t)] = 1, 1
-			v[e.colB(t)] = e.level[j][h.cut[t]]
+			v[e.colB(t)] = e.level[j][h.threshold[t]]
 		}
 	}
 	at := make([]int, g.N)
@@ -291,9 +291,9 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 			}
 			if a {
 				// Left rows have x <= b - eps_j, right ones x >= b: the middle
-				// of that gap is the tolerant place to cut.
+				// of that gap is the tolerant place for the threshold.
 				h.feature[t] = j
-				h.cut[t], _ = slices.BinarySearch(e.level[j], v[e.colB(t)]-e.eps[j]/2)
+				h.threshold[t], _ = slices.BinarySearch(e.level[j], v[e.colB(t)]-e.eps[j]/2)
 			}
 		}
 		if on && h.feature[t] < 0 {

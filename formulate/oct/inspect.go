@@ -18,7 +18,7 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 		Features: g.P, Varying: len(g.Active), Baseline: g.Lhat * g.Unit.Size,
 	}
 	for _, j := range g.Active {
-		in.Thresholds += g.Cuts(j)
+		in.Thresholds += g.NumThresholds(j)
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.DS.UnavoidableErrors()
 	in.UnavoidableWeight *= g.Unit.Size

@@ -47,5 +47,5 @@ type Tightenings struct {
 	NoSiblingLabels  bool `json:"no_sibling_labels,omitempty"`  // let sibling leaves share a label
 	NoGroupPoints    bool `json:"no_group_points,omitempty"`    // route rows with equal features one by one
 	NoLabelPairs     bool `json:"no_label_pairs,omitempty"`     // separate label variables at the last level
-	NoBlocks         bool `json:"no_blocks,omitempty"`          // chains instead of blocks of cuts, with label pairs
+	NoBlocks         bool `json:"no_blocks,omitempty"`          // chains instead of blocks of thresholds, with label pairs
 }
