@@ -160,7 +160,8 @@ func (s *stumps) nodeSize() formulate.Size {
 	return z
 }
 
-// rightTerms counts the terms in u of right over all rows, at one node.
+// rightTerms counts the terms in u of right over all rows, at one node. The sums are the
+// same for all values between two thresholds.
 func (s *stumps) rightTerms() int64 {
 	var n int64
 	var has []int32
@@ -170,12 +171,20 @@ func (s *stumps) rightTerms() int64 {
 		if p.j != at {
 			has, at = classesOfValues(s.g, p.j), p.j
 		}
-		for v := range len(s.g.Vals[p.j]) {
-			q := firstAbove(p.thresholds, v)
+		low := 0 // the values low..high-1 are between thresholds q-1 and q
+		for q := range len(p.thresholds) + 1 {
+			high := len(s.g.Vals[p.j])
+			if q < len(p.thresholds) {
+				high = int(p.thresholds[q])
+			}
 			s.scratch = s.sums.tail(s.scratch[:0], p, q)
-			n += int64(has[v*s.g.K+int(p.k)]) * int64(len(s.scratch))
+			tail := int64(len(s.scratch))
 			s.scratch = s.sums.head(s.scratch[:0], p, q)
-			n += int64(has[v*s.g.K+int(p.l)]) * int64(len(s.scratch))
+			head := int64(len(s.scratch))
+			for v := low; v < high; v++ {
+				n += int64(has[v*s.g.K+int(p.k)])*tail + int64(has[v*s.g.K+int(p.l)])*head
+			}
+			low = high
 		}
 	}
 	return n
