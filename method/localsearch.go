@@ -100,23 +100,22 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if err != nil {
 		return nil, err
 	}
-	limit := res.Stats.Limit
-	if t.For == nil && limit == mio.LimitTime {
+	if t.For == nil && res.Stats.Limit == mio.LimitTime {
 		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
 	}
-	g := &Grown{Name: "local-search", Tree: l.InSource(res.Tree), Outcome: describeMoves(&o, &res.Stats, limit)}
+	g := &Grown{Name: "local-search", Tree: l.InSource(res.Tree), Limit: res.Stats.Limit, Outcome: describeMoves(&o, &res.Stats)}
 	if o.Hyperplanes {
 		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
 	}
 	return g, nil
 }
 
-func describeMoves(o *localsearch.Options, s *localsearch.Stats, limit mio.Limit) *Outcome {
+func describeMoves(o *localsearch.Options, s *localsearch.Stats) *Outcome {
 	splits := UnivariateSplits
 	if o.Hyperplanes {
 		splits = HyperplaneSplits
 	}
-	return &Outcome{Limit: limit.String(), LocalMoves: &LocalMoves{
+	return &Outcome{LocalMoves: &LocalMoves{
 		Splits: splits, Seed: int(o.Seed), Restarts: s.Restarts, Kicks: s.Kicks,
 		Moves: s.Moves, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
 	}}

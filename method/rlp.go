@@ -136,7 +136,7 @@ func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}}, nil
+	return &Grown{Name: "rlp", Tree: res.Tree, Limit: stopped(ctx, res.Stats.Stopped), Outcome: new(Outcome)}, nil
 }
 
 // RLPP is RLP with a price on the size of the weights (Bredensteiner & Bennett
