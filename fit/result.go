@@ -95,7 +95,8 @@ type Solver struct {
 	StartGain      *float64          `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
-func known(v float64) *float64 {
+// Known is v, nil for what is no number.
+func Known(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
