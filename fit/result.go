@@ -103,6 +103,14 @@ func Known(v float64) *float64 {
 	return &v
 }
 
+// ValueOr is *v, none for nil.
+func ValueOr(v *float64, none float64) float64 {
+	if v == nil {
+		return none
+	}
+	return *v
+}
+
 // Heuristic says how a native method went.
 type Heuristic = method.Outcome
 
