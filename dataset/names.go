@@ -66,10 +66,7 @@ func compareDigits(a, b string) int {
 // suggest says which of the names was probably meant by one that is not among
 // them, or lists them.
 func suggest(what, wanted string, names []string) string {
-	if meant := nearest.Name(wanted, names); meant != "" {
-		return fmt.Sprintf("did you mean %q?", meant)
-	}
-	return what + " " + listNames(names)
+	return nearest.Hint(wanted, names, what+" "+listNames(names))
 }
 
 // listNames quotes the names, the first dozen where there are many.

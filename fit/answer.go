@@ -38,20 +38,20 @@ func describeModel(p *method.Model) *Formulation {
 func describeSolution(p *method.Model, s *mio.Solution) *Solver {
 	return &Solver{
 		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
-		Objective: known(p.InUnits(s.Objective)), Bound: known(p.InUnits(s.Bound)), Gap: known(s.Gap),
+		Objective: Known(p.InUnits(s.Objective)), Bound: Known(p.InUnits(s.Bound)), Gap: Known(s.Gap),
 		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
 	}
 }
 
 // describeSearch is the result's exact search.
 func describeSearch(f *method.Found) *SearchPart {
-	return &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: known(f.Bound), Seconds: f.Seconds}
+	return &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: Known(f.Bound), Seconds: f.Seconds}
 }
 
 // describeStart adds the start to the result's solver.
 func (s *Solver) describeStart(p *method.Model, from *point) {
 	if from != nil {
-		s.Start, s.StartObjective, s.StartSeconds = from.name, known(p.InUnits(from.objective)), &from.seconds
+		s.Start, s.StartObjective, s.StartSeconds = from.name, Known(p.InUnits(from.objective)), &from.seconds
 	}
 }
 
@@ -86,7 +86,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	a.Check = soundCheck()
 	if p.Precision.Loose == "" { // else a point counts for its tree
 		found := verify.CheckPoint(p.Model(), sol.Values, sol.Objective, rounding)
-		a.Check = &Check{Feasible: &found.Feasible, MaxViolation: known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
+		a.Check = &Check{Feasible: &found.Feasible, MaxViolation: Known(found.Max().Amount), ObjectiveMatches: &found.Matches, Problem: found.Problem(sol.Solver)}
 	}
 	t, err := p.Decode(sol.Values)
 	if err != nil {
@@ -156,7 +156,7 @@ func alone(e method.Engine, t *tree.Tree, objective func(*tree.Tree) float64, v 
 func describeVerdict(name string, v verify.Verdict, raw string) *Solver {
 	return &Solver{
 		Name: name, Status: v.Status.String(), Limit: v.Limit.String(), Raw: raw,
-		Objective: known(v.Objective), Bound: known(v.Bound), Gap: known(v.Gap),
+		Objective: Known(v.Objective), Bound: Known(v.Bound), Gap: Known(v.Gap),
 	}
 }
 

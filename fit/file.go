@@ -64,7 +64,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	a.verdict = inUnits(m, a.verdict)
 	a.Solver = describeSolution(m, sol)
 	if s.Start != nil {
-		a.Solver.Start, a.Solver.StartObjective = s.Start.Name, known(m.InUnits(s.Start.Objective))
+		a.Solver.Start, a.Solver.StartObjective = s.Start.Name, Known(m.InUnits(s.Start.Objective))
 	}
 	a, err = j.decoded(a, m, p.Trees(), sol.Solver, rounding)
 	if named := s.File.Model != "" && sol.Model == s.File.Model; a.Check != nil && named {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -38,8 +37,10 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 	case err != nil:
 		return nil, badInput(err)
 	}
-	a := &answer{engine: method.Heuristic, tree: g.Tree, objective: g.Objective, verdict: unproved(math.NaN(), limitNamed(outcomeLimit(g)))}
-	a.Heuristic = g.Outcome
+	a := &answer{engine: method.Heuristic, tree: g.Tree, objective: g.Objective, verdict: unproved(math.NaN(), g.Limit)}
+	if a.Heuristic = g.Outcome; a.Heuristic != nil {
+		a.Heuristic.Limit = g.Limit.String()
+	}
 	if a.objective == nil {
 		a.objective = j.valueOf(m)
 	}
@@ -63,21 +64,4 @@ func (j *job) beginWith(ctx context.Context, p method.Problem) (*method.Grown, e
 		return nil, err
 	}
 	return from.trees[0], nil
-}
-
-func outcomeLimit(g *method.Grown) string {
-	if g.Outcome == nil {
-		return ""
-	}
-	return g.Outcome.Limit
-}
-
-// limitNamed is the limit of that name.
-func limitNamed(name string) mio.Limit {
-	for _, l := range []mio.Limit{mio.LimitTime, mio.LimitNodes, mio.LimitIterations, mio.LimitMemory, mio.LimitInterrupt, mio.LimitCutoff} {
-		if l.String() == name {
-			return l
-		}
-	}
-	return mio.NoLimit
 }

@@ -67,6 +67,6 @@ func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, 
 		a.verdict = boundedBy(a.verdict, proof.By, proof.Bound)
 	}
 	a.Formulation = describeModel(m)
-	a.Solver.Start, a.Solver.StartSeconds, a.Solver.StartObjective = best.Name, &from.seconds, known(a.verdict.Objective)
+	a.Solver.Start, a.Solver.StartSeconds, a.Solver.StartObjective = best.Name, &from.seconds, Known(a.verdict.Objective)
 	return a, nil
 }

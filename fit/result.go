@@ -95,11 +95,20 @@ type Solver struct {
 	StartGain      *float64          `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
-func known(v float64) *float64 {
+// Known is v, nil for what is no number.
+func Known(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
 	return &v
+}
+
+// ValueOr is *v, none for nil.
+func ValueOr(v *float64, none float64) float64 {
+	if v == nil {
+		return none
+	}
+	return *v
 }
 
 // Heuristic says how a native method went.

@@ -184,7 +184,7 @@ func (r *Result) unbelieved() {
 func (j *job) result(a *answer) *Result {
 	res, v := &a.Result, a.verdict
 	res.Method, res.Engine, res.Status, res.Limit = j.Method.Info().Name, string(a.engine), v.Status.String(), v.Limit.String()
-	res.Objective, res.Bound, res.Gap = known(v.Objective), known(v.Bound), known(v.Gap)
+	res.Objective, res.Bound, res.Gap = Known(v.Objective), Known(v.Bound), Known(v.Gap)
 	res.Data, res.Tree = DescribeData(j.data.Dataset), a.tree
 	if p := string(v.Prover); p != "" {
 		res.Prover = &p

@@ -99,7 +99,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 	a.Search = describeSearch(f)
 	a.Solver = describeVerdict(f.Name, a.verdict, f.Raw)
 	a.Solver.Nodes, a.Solver.Seconds, a.Solver.Search = f.Nodes, f.Seconds, f.Stats
-	a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = f.Start, known(f.StartObjective), startSeconds
+	a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = f.Start, Known(f.StartObjective), startSeconds
 	if !math.IsNaN(f.StartObjective) {
 		gain := f.StartObjective - f.Objective
 		a.Solver.StartGain = &gain
@@ -158,7 +158,7 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 		why = "interrupted while the model was built"
 	}
 	a := alone(method.Heuristic, best.Tree, objective, v, why)
-	a.Solver.Start, a.Solver.StartObjective = best.Name, known(v.Objective)
+	a.Solver.Start, a.Solver.StartObjective = best.Name, Known(v.Objective)
 	if objective != nil {
 		zero := 0.0
 		a.Solver.StartGain = &zero

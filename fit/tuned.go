@@ -178,12 +178,14 @@ const firstWork = 5e8
 func (t *tuning) treesFirst(ctx context.Context) error {
 	o := t.Options
 	o.WorkLimit = min(firstWork, t.workLimit(firstWork))
-	o.Solve.TimeLimit /= 4
 	j := &job{Options: o, data: t.data, began: t.began, seed: t.seed, usual: true}
 	u := &tuning{job: j, Tuning: *t.First, interrupt: t.interrupt, train: t.train, data: t.data, pool: newCandidates(t.train, t.First.Complexity)}
 	for _, c := range t.pool.all {
 		u.pool.add(c.tree)
 	}
+	share := budgetOf(ctx, 4, 1)
+	ctx, cancel := share.next(ctx)
+	defer cancel()
 	if err := u.walkAlpha(ctx); err != nil {
 		return err
 	}
@@ -221,7 +223,7 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 	if err := a.growFirst(ctx); err != nil {
 		return err
 	}
-	if left, limited := t.left(); limited {
+	if left, limited := timeLeft(ctx); limited {
 		g.time = max(1, left)
 	}
 	bound, err := a.solveBy(ctx, g)

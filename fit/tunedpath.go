@@ -143,7 +143,7 @@ func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float
 		t.limit = mio.LimitOf(ctx)
 		return 0, true, nil
 	}
-	if left, limited := t.left(); limited {
+	if left, limited := timeLeft(ctx); limited {
 		if t.Refit {
 			left -= t.Solve.TimeLimit / tuneShare
 		}

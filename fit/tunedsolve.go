@@ -125,15 +125,13 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		}
 	}
 	o.Starts = append(o.Starts, best.tree)
-	l, err := t.data.Training(ctx)
-	if err != nil {
+	res, err := method.SearchLocally(ctx, t.data, o)
+	switch {
+	case outOfTime(ctx, err):
 		t.stopped(mio.LimitOf(ctx))
 		return nil
-	}
-	o.Presort, o.MinLeaf = l.Presort, l.Unit.LeastLeaf(o.MinLeaf)
-	res, err := localsearch.Search(ctx, l.Rows, o)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrInput, err)
+	case err != nil:
+		return badInput(err)
 	}
 	t.work += res.Stats.Work
 	t.pool.addPruned(res.Tree)

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
@@ -45,12 +44,4 @@ func (t *tuning) stopped(l mio.Limit) {
 	case l == mio.LimitInterrupt || t.limit != mio.LimitTime:
 		t.limit = l
 	}
-}
-
-// left is the time that is left of all of the fit; 0, false without a limit.
-func (t *tuning) left() (time.Duration, bool) {
-	if t.Solve.TimeLimit == 0 {
-		return 0, false
-	}
-	return t.Solve.TimeLimit - time.Since(t.began), true
 }

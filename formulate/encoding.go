@@ -3,20 +3,12 @@ package formulate
 // Encoding names how a problem is written as a program.
 type Encoding string
 
-// The encodings, which each package of a problem lists for it.
+// The encodings that several packages of problems have; what only one has is named
+// there. Each package lists its own.
 const (
-	// Threshold writes each split as a choice among the feature's candidate
-	// thresholds; no big-M. The default of OCT.
-	Threshold Encoding = "threshold"
 	// BigM is the paper's problem: of OCT, problem (24) with the corrected
 	// left-branch row. The default of OCT-H.
 	BigM Encoding = "bigm"
-	// BigMPublished is problem (24) with its rows as printed. Its left-branch
-	// row lets points go left at a node without a split, so that its optimum
-	// can be far below that of any tree: for comparisons only.
-	BigMPublished Encoding = "bigm-published"
-	// LinearProgram is the one encoding of RLP and RLP-P.
-	LinearProgram Encoding = "lp"
 	// MIO chooses by binaries, and bounds what was not chosen by a big-M. The
 	// default of FM, LFM and GTO.
 	MIO Encoding = "mio"
@@ -26,10 +18,6 @@ const (
 	// Bilinear is the paper's own problem: a product in the objective instead
 	// of integrality, for solvers of nonconvex quadratic programs.
 	Bilinear Encoding = "bilinear"
-	// Multilinear names products by columns with quadratic rows.
-	Multilinear Encoding = "multilinear"
-	// SOS1 lets at most one of a feature's weight and its absence be nonzero.
-	SOS1 Encoding = "sos1"
 )
 
 // EncodingNeeds says what a solver must take to solve an encoding of a form.

@@ -91,7 +91,7 @@ func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Grown{Name: "epts", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
+	g := &Grown{Name: "epts", Tree: res.Tree, Limit: stopped(ctx, res.Stats.Stopped), Outcome: &Outcome{Iterations: &res.Stats.Iterations}}
 	return m.answer(d, t, o.Objective, res.GTOResult, g)
 }
 
@@ -133,6 +133,6 @@ func (m *FrankWolfe) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &Grown{Name: "frank-wolfe", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped), Iterations: &res.Stats.Iterations}}
+	g := &Grown{Name: "frank-wolfe", Tree: res.Tree, Limit: stopped(ctx, res.Stats.Stopped), Outcome: &Outcome{Iterations: &res.Stats.Iterations}}
 	return m.answer(d, t, gto.ProductError, res.GTOResult, g)
 }

@@ -61,7 +61,7 @@ func featureMin(ctx context.Context, d *Data, t Task, name string, o vertex.Feat
 		return nil, err
 	}
 	return &Grown{
-		Name: name, Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)},
+		Name: name, Tree: res.Tree, Limit: stopped(ctx, res.Stats.Stopped), Outcome: new(Outcome),
 		Objective: func(t *tree.Tree) float64 { return float64(len(t.FeaturesUsed())) },
 	}, nil
 }

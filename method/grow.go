@@ -37,13 +37,13 @@ func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tre
 		}
 		t = cart.BestSubtree(d.Dataset, t, s.Alpha, s.Greatest(), limit)
 	}
-	return &Grown{Name: name, Tree: t, Outcome: &Outcome{GrownSplits: &splits, Limit: stopped(ctx, was)}}
+	return &Grown{Name: name, Tree: t, Limit: stopped(ctx, was), Outcome: &Outcome{GrownSplits: &splits}}
 }
 
-// stopped says what stopped an algorithm, "" where nothing did.
-func stopped(ctx context.Context, was bool) string {
+// stopped says what stopped an algorithm that was.
+func stopped(ctx context.Context, was bool) mio.Limit {
 	if !was {
-		return ""
+		return mio.NoLimit
 	}
-	return mio.LimitOf(ctx).String()
+	return mio.LimitOf(ctx)
 }

@@ -91,6 +91,23 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
 	}
+	res, err := SearchLocally(ctx, d, o)
+	if err != nil {
+		return nil, err
+	}
+	if t.For == nil && res.Stats.Limit == mio.LimitTime {
+		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
+	}
+	g := &Grown{Name: "local-search", Tree: res.Tree, Limit: res.Stats.Limit, Outcome: describeMoves(&o, &res.Stats)}
+	if o.Hyperplanes {
+		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
+	}
+	return g, nil
+}
+
+// SearchLocally is the local search on d as it is laid out, with the least leaf in the
+// weights of d.
+func SearchLocally(ctx context.Context, d *Data, o localsearch.Options) (*localsearch.Result, error) {
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
@@ -100,23 +117,16 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if err != nil {
 		return nil, err
 	}
-	limit := res.Stats.Limit
-	if t.For == nil && limit == mio.LimitTime {
-		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
-	}
-	g := &Grown{Name: "local-search", Tree: l.InSource(res.Tree), Outcome: describeMoves(&o, &res.Stats, limit)}
-	if o.Hyperplanes {
-		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
-	}
-	return g, nil
+	res.Tree = l.InSource(res.Tree)
+	return res, nil
 }
 
-func describeMoves(o *localsearch.Options, s *localsearch.Stats, limit mio.Limit) *Outcome {
+func describeMoves(o *localsearch.Options, s *localsearch.Stats) *Outcome {
 	splits := UnivariateSplits
 	if o.Hyperplanes {
 		splits = HyperplaneSplits
 	}
-	return &Outcome{Limit: limit.String(), LocalMoves: &LocalMoves{
+	return &Outcome{LocalMoves: &LocalMoves{
 		Splits: splits, Seed: int(o.Seed), Restarts: s.Restarts, Kicks: s.Kicks,
 		Moves: s.Moves, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
 	}}

@@ -63,6 +63,7 @@ func limitText(splits int) string {
 type Grown struct {
 	Name    string // of the algorithm
 	Tree    *tree.Tree
+	Limit   mio.Limit // what ended it; none where it came to its own end
 	Outcome *Outcome
 
 	// Objective is what the algorithm minimises, nil for the errors and splits of OCT;
@@ -99,7 +100,7 @@ type Found struct {
 
 // Outcome says how an algorithm went. What does not apply is left out.
 type Outcome struct {
-	Limit       string `json:"limit,omitempty"`        // what ended it; none where it came to its own end
+	Limit       string `json:"limit,omitempty"`        // of the tree, see Grown; a fit fills it in
 	GrownSplits *int   `json:"grown_splits,omitempty"` // before pruning, of methods that grow and prune
 	Iterations  *int   `json:"iterations,omitempty"`   // of epts and frank-wolfe
 	*LocalMoves        // of local-search

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -48,18 +49,32 @@ func (m *OCT) Validate() error {
 	if err := m.among("oct", oct.Encodings()); err != nil {
 		return err
 	}
-	facts := m.facts()
+	scaled, tightened := func(f oct.Facts) bool { return f.Scaled }, func(f oct.Facts) bool { return f.Tightened }
 	switch {
 	case m.Scale != "" && !slices.Contains([]oct.Scale{oct.RankScale, oct.MinMaxScale}, oct.Scale(m.Scale)):
 		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
-	case !facts.Scaled && m.Scale != "":
-		return wrong("scale", "is of the bigm encodings and indicator; threshold does not scale")
-	case !facts.Tightened && len(m.Without) > 0:
-		return wrong("without", "is of the encoding threshold; %s has no tightenings", m.Encoding)
+	case !scaled(m.facts()) && m.Scale != "":
+		return wrong("scale", "is of the encodings %s; %s does not scale", encodingsThat(scaled), m.encoding())
+	case !tightened(m.facts()) && len(m.Without) > 0:
+		return wrong("without", "is of the encoding %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
 	}
 	_, err := m.tightenings()
 	return err
 }
+
+// encodingsThat lists, for people, the encodings of which something is true.
+func encodingsThat(is func(oct.Facts) bool) string {
+	var names []string
+	for _, e := range oct.Encodings() {
+		if is(oct.FactsOf(e)) {
+			names = append(names, string(e))
+		}
+	}
+	return Listed(names)
+}
+
+// encoding is the name of the encoding in use.
+func (m *OCT) encoding() string { return cmp.Or(m.Encoding, string(oct.Encodings()[0])) }
 
 // facts are those of the encoding.
 func (m *OCT) facts() oct.Facts { return oct.FactsOf(formulate.Encoding(m.Encoding)) }

@@ -20,7 +20,7 @@ import (
 type RLP struct{ oneSplit }
 
 // rlpEncodings are the encodings of RLP and RLP-P.
-var rlpEncodings = []formulate.Encoding{formulate.LinearProgram}
+var rlpEncodings = []formulate.Encoding{linear.LinearProgram}
 
 var (
 	_ SelfProved  = (*RLP)(nil)
@@ -66,7 +66,7 @@ func buildRLP(ctx context.Context, d *Data, o BuildOptions, opts linear.RLPOptio
 	if err != nil {
 		return nil, err
 	}
-	spec := Spec{Form: form, Encoding: string(formulate.LinearProgram), Eps: f.Options().Eps, OmitNames: o.OmitNames}
+	spec := Spec{Form: form, Encoding: string(linear.LinearProgram), Eps: f.Options().Eps, OmitNames: o.OmitNames}
 	p := newModel(f, spec, began)
 	p.Scope = anywhere
 	p.Lines = []string{fmt.Sprintf("form %s, eps %v", form, f.Options().Eps)}
@@ -136,7 +136,7 @@ func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Grown{Name: "rlp", Tree: res.Tree, Outcome: &Outcome{Limit: stopped(ctx, res.Stats.Stopped)}}, nil
+	return &Grown{Name: "rlp", Tree: res.Tree, Limit: stopped(ctx, res.Stats.Stopped), Outcome: new(Outcome)}, nil
 }
 
 // RLPP is RLP with a price on the size of the weights (Bredensteiner & Bennett

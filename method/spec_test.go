@@ -54,7 +54,7 @@ func drawFew(t *rapid.T) method.FewFeatures {
 var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 	"oct": func(t *rapid.T, _ *dataset.Dataset) method.Problem {
 		m := &method.OCT{Encoded: drawEncoding(t, oct.Encodings())}
-		if m.Encoding == "" || m.Encoding == string(formulate.Threshold) {
+		if m.Encoding == "" || m.Encoding == string(oct.Threshold) {
 			m.Shape = drawShape(t, 3)
 			tightenings := []string{"continuous-last", "thin-last", "sibling-labels", "group-points", "label-pairs", "blocks"}
 			m.Without = rapid.SliceOfDistinct(rapid.SampledFrom(tightenings), rapid.ID[string]).Draw(t, "without")

@@ -48,7 +48,7 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 		return badInput(err)
 	}
 	if o.Encoding == "" {
-		o.Encoding = formulate.Threshold
+		o.Encoding = oct.Threshold
 	}
 	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
 	if err != nil {
@@ -56,8 +56,8 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	in := &inspection{Data: fit.DescribeData(ds), Form: c.Form, Depth: o.Depth}
 	other := o
-	other.Encoding = formulate.Threshold
-	if o.Encoding == formulate.Threshold {
+	other.Encoding = oct.Threshold
+	if o.Encoding == oct.Threshold {
 		other.Encoding = formulate.BigM
 	} else {
 		other.Scale = ""

@@ -93,7 +93,7 @@ type solutionJSON struct {
 }
 
 func describeSolution(s *mio.Solution) solutionJSON {
-	return solutionJSON{Status: s.Status.String(), Limit: s.Limit.String(), Objective: known(s.Objective), Bound: known(s.Bound), Gap: known(s.Gap),
+	return solutionJSON{Status: s.Status.String(), Limit: s.Limit.String(), Objective: fit.Known(s.Objective), Bound: fit.Known(s.Bound), Gap: fit.Known(s.Gap),
 		Nodes: s.Nodes, Iterations: s.Iter, Seconds: s.Runtime.Seconds(), Solver: s.Solver, Raw: s.Raw, Note: s.Note}
 }
 
@@ -135,7 +135,7 @@ func describeJudgement(j *verify.Judgement, most int) *pointCheckJSON {
 func describeViolations(of []mio.Violation) []violationJSON {
 	list := make([]violationJSON, len(of))
 	for i, v := range of {
-		list[i] = violationJSON{v.Kind.String(), v.Name, known(v.Amount)}
+		list[i] = violationJSON{v.Kind.String(), v.Name, fit.Known(v.Amount)}
 	}
 	return list
 }

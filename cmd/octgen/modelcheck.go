@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers/solfile"
 	"github.com/octgen/octgen/verify"
@@ -114,7 +115,7 @@ func (c *modelCheckCmd) Run(a *app) error {
 
 func (c *modelCheckCmd) judge(a *app, f *modelFile, sol *mio.Solution, format solfile.Format) error {
 	claim := claimJSON{File: c.Solution, Format: string(format), Status: sol.Status.String(), Limit: sol.Limit.String(),
-		Objective: known(sol.Objective), Raw: sol.Raw, Model: sol.Model}
+		Objective: fit.Known(sol.Objective), Raw: sol.Raw, Model: sol.Model}
 	var j *verify.Judgement
 	found := *sol
 	found.Status, found.Limit, found.Objective = mio.Unknown, mio.NoLimit, math.NaN()

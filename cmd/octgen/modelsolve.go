@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -159,7 +160,7 @@ func (c *modelSolveCmd) printText(w io.Writer, f *modelFile, sol *mio.Solution, 
 	if sol.Values != nil {
 		label(w, "objective", exact(sol.Objective))
 	}
-	if known(sol.Bound) != nil {
+	if fit.Known(sol.Bound) != nil {
 		label(w, "bound", exact(sol.Bound)+"   gap "+percent(sol.Gap))
 	}
 	if c.Start != "" {

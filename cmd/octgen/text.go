@@ -61,13 +61,5 @@ var limitNames = map[string]string{
 	"iterations": "stopped by the iteration limit", "memory": "out of memory", "cutoff": "stopped by the cutoff", "gap": "stopped at the gap asked for",
 }
 
-// known returns nil for what is no number.
-func known(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
 // exact writes a number with the digits that count in a comparison.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }

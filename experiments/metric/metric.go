@@ -43,7 +43,7 @@ func All() []Metric {
 		{"splits", "splits of the tree", true, IfAny, scored(func(s *fit.Scores) float64 { return float64(s.Splits) }), nil},
 		{"depth", "depth of the tree", false, IfCited, scored(func(s *fit.Scores) float64 { return float64(s.Depth) }), nil},
 		{"features", "features used", false, IfCited, scored(func(s *fit.Scores) float64 { return float64(s.FeaturesUsed) }), nil},
-		{"objective", "training objective", false, IfCited, scored(func(s *fit.Scores) float64 { return known(s.Objective) }), nil},
+		{"objective", "training objective", false, IfCited, scored(func(s *fit.Scores) float64 { return fit.ValueOr(s.Objective, math.NaN()) }), nil},
 		{"proved", "fits with a proof of optimality, %", false, IfAny, func(r *fit.Result) float64 { return percentIf(r.Solver != nil, Proved(r)) }, nil},
 		{"gap", "relative gap, %", false, IfCited, gap, nil},
 		{"time_limited", "fits that the time limit ended, %", false, IfNonzero, func(r *fit.Result) float64 { return percentIf(true, Limit(r) == "time") }, nil},
@@ -118,15 +118,7 @@ func gap(r *fit.Result) float64 {
 	if r.Solver == nil {
 		return math.NaN()
 	}
-	return 100 * known(r.Solver.Gap)
-}
-
-// known is *v, NaN for nil.
-func known(v *float64) float64 {
-	if v == nil {
-		return math.NaN()
-	}
-	return *v
+	return 100 * fit.ValueOr(r.Solver.Gap, math.NaN())
 }
 
 // percentIf is 100 or 0 where it applies.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/method"
 )
 
 // verdict says which method has the least test error.
@@ -70,9 +71,8 @@ func (s *Summary) praise(best *Row, level []string) string {
 		over = "data: "
 	}
 	over += strconv.Itoa(best.N)
-	if n := len(level); n > 1 {
-		names := strings.Join(level[:n-1], ", ") + " and " + level[n-1]
-		return fmt.Sprintf("%s have the least test error, %s %% (mean; %s).", names, number(best.Mean, 2), over)
+	if len(level) > 1 {
+		return fmt.Sprintf("%s have the least test error, %s %% (mean; %s).", method.Listed(level), number(best.Mean, 2), over)
 	}
 	text := fmt.Sprintf("%s has the least test error, %s %% (mean; %s)", best.Method, number(best.Mean, 2), over)
 	c := best.Versus

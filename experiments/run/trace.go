@@ -20,7 +20,7 @@ type TracePoint struct {
 
 // MarshalJSON writes the array.
 func (p TracePoint) MarshalJSON() ([]byte, error) {
-	return json.Marshal([3]*float64{&p.Seconds, finite(p.Objective), finite(p.Bound)})
+	return json.Marshal([3]*float64{&p.Seconds, fit.Known(p.Objective), fit.Known(p.Bound)})
 }
 
 // UnmarshalJSON reads the array.
@@ -29,23 +29,8 @@ func (p *TracePoint) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return err
 	}
-	*p = TracePoint{valueOr(v[0], 0), valueOr(v[1], math.NaN()), valueOr(v[2], math.Inf(-1))}
+	*p = TracePoint{fit.ValueOr(v[0], 0), fit.ValueOr(v[1], math.NaN()), fit.ValueOr(v[2], math.Inf(-1))}
 	return nil
-}
-
-// valueOr is *v, none for nil.
-func valueOr(v *float64, none float64) float64 {
-	if v == nil {
-		return none
-	}
-	return *v
-}
-
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }
 
 // tracePoints is the most points that a record holds of a solve.
@@ -95,7 +80,7 @@ func (t *tracer) end(res *fit.Result) []TracePoint {
 		return nil
 	}
 	s := res.Solver
-	last := TracePoint{s.Seconds, valueOr(s.Objective, math.NaN()), valueOr(s.Bound, math.Inf(-1))}
+	last := TracePoint{s.Seconds, fit.ValueOr(s.Objective, math.NaN()), fit.ValueOr(s.Bound, math.Inf(-1))}
 	if n := len(t.points); n > 0 {
 		last.Seconds = max(last.Seconds, t.points[n-1].Seconds)
 	}
@@ -131,7 +116,7 @@ func spread(points []TracePoint) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
 		for _, v := range []float64{p.Objective, p.Bound} {
-			if finite(v) != nil {
+			if fit.Known(v) != nil {
 				low, high = min(low, v), max(high, v)
 			}
 		}
@@ -148,7 +133,7 @@ func lostArea(before, p, next TracePoint, scale float64) float64 {
 	width := math.Log(max(next.Seconds, LeastSeconds) / max(p.Seconds, LeastSeconds))
 	area := 0.0
 	for _, v := range [][2]float64{{before.Objective, p.Objective}, {before.Bound, p.Bound}} {
-		switch from, to := finite(v[0]), finite(v[1]); {
+		switch from, to := fit.Known(v[0]), fit.Known(v[1]); {
 		case to == nil:
 		case from == nil:
 			return math.Inf(1)

@@ -79,7 +79,7 @@ func TestTraceThinned(t *testing.T) {
 			tr.add(event(seconds, objective, bound))
 			all = append(all, TracePoint{seconds, objective, bound})
 		}
-		got := tr.end(resultOf(100, finite(objective), &bound))
+		got := tr.end(resultOf(100, fit.Known(objective), &bound))
 		if len(got) > tracePoints || len(got) < min(n, tracePoints/2) {
 			t.Fatalf("%d points of %d", len(got), n)
 		}

@@ -26,7 +26,7 @@ type Method struct {
 
 // methodKeys are the keys of a method beside its options and the settings of fits.
 type methodKeys struct {
-	Name     string `help:"Name of the tables' row (default: the method)."`
+	Name     string `help:"Name of the tables' column (default: the method)."`
 	Baseline string `help:"Method that this one is compared with, by name (default: that of the spec)."`
 	Method   string `required:"" help:"How to make the tree; octgen methods lists the methods."`
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -38,8 +39,5 @@ func isControl(r rune) bool {
 
 // noSuch is the mistake of a name that is none of these.
 func noSuch(at strict.Node, what, name string, names []string) error {
-	if meant := nearest.Name(name, names); meant != "" {
-		return at.Errorf("no %s %q; did you mean %q?", what, name, meant)
-	}
-	return at.Errorf("no %s %q; they are %q", what, name, names)
+	return at.Errorf("no %s %q; %s", what, name, nearest.Hint(name, names, fmt.Sprintf("they are %q", names)))
 }

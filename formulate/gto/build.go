@@ -54,11 +54,11 @@ func (f *Formulation) chooseEncoding() error {
 	products := f.opts.Objective == ProductError
 	switch {
 	case f.opts.Encoding == "" && products && most > 2:
-		f.opts.Encoding = formulate.Multilinear
+		f.opts.Encoding = Multilinear
 	case f.opts.Encoding == "":
 		f.opts.Encoding = Needs(f.opts.Objective)[0].Encoding
 	case f.opts.Encoding == formulate.Bilinear && products && most > 2:
-		return fmt.Errorf("formulate: class %q has %d leaves; the %s encoding of the product error takes at most 2: use %q", f.g.ds.Classes[class], most, formulate.Bilinear, formulate.Multilinear)
+		return fmt.Errorf("formulate: class %q has %d leaves; the %s encoding of the product error takes at most 2: use %q", f.g.ds.Classes[class], most, formulate.Bilinear, Multilinear)
 	}
 	return nil
 }

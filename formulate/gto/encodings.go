@@ -24,6 +24,9 @@ func Objectives() []Objective {
 	return []Objective{MinimumError, CountError, ProductError}
 }
 
+// Multilinear is the encoding that names products by columns with quadratic rows.
+const Multilinear formulate.Encoding = "multilinear"
+
 // Needs lists the encodings of GTO with an objective and p = 1, the default
 // first, with what a solver must take for each; nil for an unknown objective.
 // Product error prefers Bilinear, which is for structures where no class has
@@ -42,7 +45,7 @@ func Needs(o Objective) []formulate.EncodingNeeds {
 	case CountError:
 		return gated
 	case ProductError:
-		return []formulate.EncodingNeeds{bilinear, {Form: form, Encoding: formulate.Multilinear, Quadratic: true}}
+		return []formulate.EncodingNeeds{bilinear, {Form: form, Encoding: Multilinear, Quadratic: true}}
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (f *Formulation) choiceColumns(b *mio.Builder, i int) {
 // productColumns adds, for the multilinear encoding, v_im for m = 2..|theta|: the
 // product of the first m leaf errors of row i; the last is its point error.
 func (f *Formulation) productColumns(b *mio.Builder, i int) {
-	if f.opts.Encoding != formulate.Multilinear {
+	if f.opts.Encoding != Multilinear {
 		return
 	}
 	last := f.class(i).products()
@@ -244,7 +244,7 @@ func (f *Formulation) leafError(i, q int) []mio.Col {
 // productRows: v_im >= v_i,m-1 LeafErr_ik, m = 2..|theta|, k the m-th leaf of
 // theta_{y_i} and v_i1 the first one's error, all i: the product of (20).
 func (f *Formulation) productRows(b *mio.Builder) {
-	if f.opts.Encoding != formulate.Multilinear {
+	if f.opts.Encoding != Multilinear {
 		return
 	}
 	for i := range f.g.n {

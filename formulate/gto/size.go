@@ -121,7 +121,7 @@ func (f *Formulation) addErrors(s *fullSize, c *class) {
 		s.QuadRows += paths
 	}
 	switch e := f.opts.Encoding; {
-	case e == formulate.Multilinear:
+	case e == Multilinear:
 		s.Cols += products
 		s.Rows += products
 		s.Nonzeros += products

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/tree"
 )
@@ -71,7 +70,7 @@ func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
 			x[at(f.cols.t[i], q)] = f.layout.leafError(k, act, 2)
 		}
 	}
-	if f.opts.Encoding == formulate.Multilinear {
+	if f.opts.Encoding == Multilinear {
 		product := f.layout.leafError(c.leaves[0], act, f.opts.Norm)
 		for m := range c.products() {
 			product *= f.layout.leafError(c.leaves[m+1], act, f.opts.Norm)

@@ -78,7 +78,7 @@ func (f *featureMin) fill(b *mio.Builder) {
 		f.bigMRows(b)
 	case formulate.Indicator:
 		f.indicatorRows(b)
-	case formulate.SOS1:
+	case SOS1:
 		f.sosRows(b)
 	}
 }
@@ -106,7 +106,7 @@ func (f *featureMin) size() formulate.Size {
 		}
 	case formulate.Indicator:
 		s.Add(formulate.Size{Binaries: p, Rows: p, Nonzeros: 2 * p})
-	case formulate.SOS1:
+	case SOS1:
 		s.Add(formulate.Size{Cols: p, Rows: p, Nonzeros: 2 * p})
 	}
 	return s
@@ -145,7 +145,7 @@ func (f *featureMin) columns(b *mio.Builder) {
 		}
 	}
 	f.cols.absent = mio.Col(b.NumCols())
-	if f.enc == formulate.SOS1 {
+	if f.enc == SOS1 {
 		for _, j := range d.active {
 			b.AddCol(0, 0, 1, mio.Continuous, "c", j+1)
 		}

@@ -25,7 +25,7 @@ func TestGolden(t *testing.T) {
 		"fm-mio-nu":    fm{Delta: 0.5, Box: 10, Nu: 1},
 		"fm-bilinear":  fm{Delta: 0.5, Nu: 1, Encoding: formulate.Bilinear},
 		"fm-indicator": fm{Delta: 0.5, Encoding: formulate.Indicator},
-		"fm-sos1":      fm{Delta: 0.5, Encoding: formulate.SOS1},
+		"fm-sos1":      fm{Delta: 0.5, Encoding: linear.SOS1},
 		"lfm-mio":      lfm{Nu: 1, Box: 10},
 		"lfm-bilinear": lfm{Nu: 1, Perturbed: true, Encoding: formulate.Bilinear},
 	} {

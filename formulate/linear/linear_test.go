@@ -257,7 +257,7 @@ func TestLinearSplitErrors(t *testing.T) {
 		"bilinear, no nu":   func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.Bilinear}.Build(ctx, d); return err },
 		"negative delta":    func() error { _, err := FMOptions{Delta: -1}.Build(ctx, d); return err },
 		"slack below 1":     func() error { _, err := FMOptions{Delta: 1, Slack: 0.9}.Build(ctx, d); return err },
-		"unknown encoding":  func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.Threshold}.Build(ctx, d); return err },
+		"unknown encoding":  func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.BigM}.Build(ctx, d); return err },
 		"negative box":      func() error { _, err := LFMOptions{Box: -1}.Build(ctx, d); return err },
 		"lambda in mio":     func() error { _, err := LFMOptions{Lambda: 1}.Build(ctx, d); return err },
 		"negative nu":       func() error { _, err := LFMOptions{Nu: -1}.Build(ctx, d); return err },
@@ -331,7 +331,7 @@ func TestUnusedFeature(t *testing.T) {
 	d := formtest.Data(rand.New(rand.NewPCG(16, 6)), 30, 3, 2)
 	split := tree.NewLeaf(d, 0)
 	split.Grow(0, &tree.Split{Terms: []tree.Term{{Feature: 0, Weight: 1}, {Feature: 1, Weight: -2}}, Threshold: 0.1}, 0, 1)
-	for enc, kind := range map[formulate.Encoding]mio.ViolationKind{formulate.MIO: mio.RowViolation, formulate.Indicator: mio.IndicatorViolation, formulate.SOS1: mio.SOSViolation} {
+	for enc, kind := range map[formulate.Encoding]mio.ViolationKind{formulate.MIO: mio.RowViolation, formulate.Indicator: mio.IndicatorViolation, SOS1: mio.SOSViolation} {
 		f, err := FMOptions{Delta: 100, Encoding: enc, Nu: 2}.Build(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -341,7 +341,7 @@ func TestUnusedFeature(t *testing.T) {
 			t.Fatal(err)
 		}
 		x[f.colR(1)] = 0
-		if enc == formulate.SOS1 {
+		if enc == SOS1 {
 			x[f.colAbsent(1)] = 1
 		}
 		r := mio.Check(f.Model(), x, 1e-9)

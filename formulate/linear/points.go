@@ -102,7 +102,7 @@ func (f *featureMin) start(t *tree.Tree) ([]float64, error) {
 		if used {
 			v[f.colR(jx)] = 1
 			count++
-		} else if f.enc == formulate.SOS1 {
+		} else if f.enc == SOS1 {
 			v[f.colAbsent(jx)] = 1
 		}
 	}
@@ -141,7 +141,7 @@ func (f *featureMin) decode(values []float64) (*tree.Tree, error) {
 	if f.enc == formulate.Bilinear {
 		return f.d.toTree(f.dropBeyond(pl))
 	}
-	if f.enc != formulate.SOS1 {
+	if f.enc != SOS1 {
 		if err := f.dropUnused(&pl, values); err != nil {
 			return nil, err
 		}

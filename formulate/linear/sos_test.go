@@ -60,7 +60,7 @@ func TestFMBySOS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sos, err := FMOptions{Perturbed: perturbed, Delta: big.Delta(), Encoding: formulate.SOS1}.Build(ctx, d)
+		sos, err := FMOptions{Perturbed: perturbed, Delta: big.Delta(), Encoding: SOS1}.Build(ctx, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestFMBySOS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lsos, err := LFMOptions{Perturbed: perturbed, Nu: 2, Encoding: formulate.SOS1}.Build(ctx, d)
+		lsos, err := LFMOptions{Perturbed: perturbed, Nu: 2, Encoding: SOS1}.Build(ctx, d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ var benchInstances = []struct {
 	{"random10000x20", func(b *testing.B) *dataset.Dataset { return benchPoints(b, 10000, 20) }},
 }
 
-var benchEncodings = []formulate.Encoding{formulate.Threshold, formulate.BigM}
+var benchEncodings = []formulate.Encoding{oct.Threshold, formulate.BigM}
 
 // benchPoints returns n uniform points of p features with random labels, two
 // classes: every value distinct, so that thinning removes least.

@@ -41,13 +41,23 @@ type bigM struct {
 	leaf    leaves.Block
 }
 
-func newBigM(g *grid.Grid, o Options) (*bigM, error) {
-	facts := FactsOf(o.Encoding)
-	e := &bigM{o: o, published: facts.BelowTrees, indicator: facts.Indicators, g: g, leaf: leaves.New(g, o.Depth)}
-	if err := e.scale(); err != nil {
-		return nil, err
-	}
-	return e, nil
+// BigMPublished is problem (24) with its rows as printed. Its left-branch row lets
+// points go left at a node without a split, so that its optimum can be far below that
+// of any tree: for comparisons only.
+const BigMPublished formulate.Encoding = "bigm-published"
+
+var (
+	bigMKind      = kind{formulate.BigM, Facts{Scaled: true, Sums: true}, newBigM}
+	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
+	publishedKind = kind{BigMPublished, Facts{
+		Scaled: true, Sums: true, BelowTrees: true,
+		Warning: "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree",
+	}, newBigM}
+)
+
+func newBigM(g *grid.Grid, o Options) (encoding, error) {
+	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
+	return e, e.scale()
 }
 
 // scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.
@@ -252,7 +262,7 @@ func (e *bigM) start(h *heapTree) []float64 {
 		if j := h.feature[t]; j >= 0 {
 			jx, _ := slices.BinarySearch(g.Active, j)
 			v[e.colA(jx, t)], v[e.colD(t)] = 1, 1
-			v[e.colB(t)] = e.level[j][h.cut[t]]
+			v[e.colB(t)] = e.level[j][h.threshold[t]]
 		}
 	}
 	at := make([]int, g.N)
@@ -281,9 +291,9 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 			}
 			if a {
 				// Left rows have x <= b - eps_j, right ones x >= b: the middle
-				// of that gap is the tolerant place to cut.
+				// of that gap is the tolerant place for the threshold.
 				h.feature[t] = j
-				h.cut[t], _ = slices.BinarySearch(e.level[j], v[e.colB(t)]-e.eps[j]/2)
+				h.threshold[t], _ = slices.BinarySearch(e.level[j], v[e.colB(t)]-e.eps[j]/2)
 			}
 		}
 		if on && h.feature[t] < 0 {

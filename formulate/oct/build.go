@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 	"github.com/octgen/octgen/formulate/internal/grid"
 )
@@ -19,7 +18,7 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 	}
 	size := f.enc.size()
 	if o.Warn != nil {
-		for _, w := range warnings(f.opts, f.g, size) {
+		for _, w := range f.warnings(size) {
 			o.Warn(w)
 		}
 	}
@@ -37,15 +36,8 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if err != nil {
 		return nil, err
 	}
-	f := &Formulation{opts: o, facts: FactsOf(o.Encoding), g: g}
-	switch o.Encoding {
-	case formulate.Threshold:
-		f.enc = newThreshold(g, o)
-	default:
-		f.enc, err = newBigM(g, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	k := kindOf(o.Encoding)
+	f := &Formulation{opts: o, facts: k.Facts, g: g}
+	f.enc, err = k.lay(g, o)
+	return f, err
 }

@@ -9,28 +9,28 @@ import (
 )
 
 // chains says how some nodes split: w_tjv = 1 iff node t splits on feature j at a
-// candidate cut of index >= v, a chain of columns for each node and feature.
+// candidate threshold of index >= v, a chain of columns for each node and feature.
 type chains struct {
 	*frame
-	from, to int         // the nodes from..to-1
-	cuts     [][]int32   // (p) candidate cuts of each feature, ascending
-	kind     mio.VarType // of w
+	from, to   int         // the nodes from..to-1
+	thresholds [][]int32   // (p) candidate thresholds of each feature, ascending
+	kind       mio.VarType // of w
 
-	above [][]int32 // (p) by rank, the index of the first cut that sends it left
+	above [][]int32 // (p) by rank, the index of the first threshold that sends it left
 	at    []int     // (p) w_tj1 among the columns of t
 	num   int       // of columns of a node
 	w     mio.Col   // the first of the block
 }
 
-func newChains(f *frame, from, to int, cuts [][]int32, kind mio.VarType) chains {
+func newChains(f *frame, from, to int, thresholds [][]int32, kind mio.VarType) chains {
 	g := f.g
-	c := chains{frame: f, from: from, to: to, cuts: cuts, kind: kind, above: make([][]int32, g.P), at: make([]int, g.P)}
+	c := chains{frame: f, from: from, to: to, thresholds: thresholds, kind: kind, above: make([][]int32, g.P), at: make([]int, g.P)}
 	for _, j := range g.Active {
 		c.at[j] = c.num
-		c.num += len(cuts[j])
+		c.num += len(thresholds[j])
 		c.above[j] = make([]int32, len(g.Vals[j]))
 		for rank := range c.above[j] {
-			c.above[j][rank] = int32(firstAbove(cuts[j], rank))
+			c.above[j][rank] = int32(firstAbove(thresholds[j], rank))
 		}
 	}
 	return c
@@ -45,25 +45,25 @@ func (c *chains) add(b *mio.Builder) {
 	c.w = mio.Col(b.NumCols())
 	for t := c.from; t < c.to; t++ {
 		for _, j := range c.g.Active {
-			for _, cut := range c.cuts[j] {
-				b.AddCol(0, 0, 1, c.kind, "w", t, j+1, int(cut))
+			for _, theta := range c.thresholds[j] {
+				b.AddCol(0, 0, 1, c.kind, "w", t, j+1, int(theta))
 			}
 		}
 	}
 }
 
-// chainRows: sum_j w_tj1 = d_t, and w_tj,v+1 <= w_tjv for consecutive cuts.
+// chainRows: sum_j w_tj1 = d_t, and w_tj,v+1 <= w_tjv for consecutive thresholds.
 func (c *chains) chainRows(b *mio.Builder) {
 	for t := c.from; t < c.to; t++ {
 		pick := b.AddRow(0, 0, "split", t)
 		b.Add(pick, c.colD(t), -1)
 		for _, j := range c.g.Active {
-			for v, cut := range c.cuts[j] {
+			for v, theta := range c.thresholds[j] {
 				if v == 0 {
 					b.Add(pick, c.col(t, j, 0), 1)
 					continue
 				}
-				r := b.AddRow(-mio.Inf, 0, "chain", t, j+1, int(cut))
+				r := b.AddRow(-mio.Inf, 0, "chain", t, j+1, int(theta))
 				b.Add(r, c.col(t, j, v), 1)
 				b.Add(r, c.col(t, j, v-1), -1)
 			}
@@ -95,16 +95,16 @@ func (c *chains) routingRows(b *mio.Builder, below func(b *mio.Builder, r mio.Ro
 func (c *chains) addLeft(b *mio.Builder, r mio.Row, t int, ranks []int32, s float64) {
 	first := c.w + mio.Col((t-c.from)*c.num)
 	for _, j := range c.g.Active {
-		if v := int(c.above[j][ranks[j]]); v < len(c.cuts[j]) {
+		if v := int(c.above[j][ranks[j]]); v < len(c.thresholds[j]) {
 			b.Add(r, first+mio.Col(c.at[j]+v), s)
 		}
 	}
 }
 
 // split sets w for a split of node t.
-func (c *chains) split(x []float64, t, j, cut int) {
-	for v, at := range c.cuts[j] {
-		if int(at) > cut {
+func (c *chains) split(x []float64, t, j, theta int) {
+	for v, at := range c.thresholds[j] {
+		if int(at) > theta {
 			return
 		}
 		x[c.col(t, j, v)] = 1
@@ -123,15 +123,15 @@ func (c *chains) decode(x []float64, h *heapTree) error {
 
 func (c *chains) decodeNode(x []float64, h *heapTree, t int) error {
 	for _, j := range c.g.Active {
-		for v, cut := range c.cuts[j] {
-			on, err := point.Binary(x[c.col(t, j, v)], "w", t, j+1, int(cut))
+		for v, theta := range c.thresholds[j] {
+			on, err := point.Binary(x[c.col(t, j, v)], "w", t, j+1, int(theta))
 			switch {
 			case err != nil:
 				return err
 			case on && h.feature[t] >= 0 && h.feature[t] != j:
 				return point.Bad("node %d splits on two features, %q and %q", t, c.g.DS.Features[h.feature[t]], c.g.DS.Features[j])
 			case on:
-				h.feature[t], h.cut[t] = j, int(cut)
+				h.feature[t], h.threshold[t] = j, int(theta)
 			}
 		}
 	}
@@ -148,11 +148,11 @@ func (c *chains) nodeSize() formulate.Size {
 	n, features := int64(c.num), int64(0)
 	units, left := int64(c.units.Len()), int64(0) // nonzeros of left_u over all units
 	for _, j := range c.g.Active {
-		if len(c.cuts[j]) > 0 {
+		if len(c.thresholds[j]) > 0 {
 			features++
 		}
 		for u := range c.units.Len() {
-			if int(c.above[j][c.ranks(u)[j]]) < len(c.cuts[j]) {
+			if int(c.above[j][c.ranks(u)[j]]) < len(c.thresholds[j]) {
 				left++
 			}
 		}

@@ -2,6 +2,7 @@ package oct
 
 import (
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -21,6 +22,24 @@ type encoding interface {
 	// describe fills in what only the encoding knows, of a model whose size and rows are
 	// there.
 	describe(in *Inspection)
+}
+
+// kind is an encoding as the formulation knows it.
+type kind struct {
+	name formulate.Encoding
+	Facts
+	// lay lays it out for data; the options are valid and filled in.
+	lay func(g *grid.Grid, o Options) (encoding, error)
+}
+
+// Facts are what is true of an encoding, whatever the data.
+type Facts struct {
+	Scaled     bool   // on features scaled to [0, 1]: Options.Scale is for it
+	Tightened  bool   // Options.Tighten is for it
+	Sums       bool   // has rows of the weights of all rows, which weights far apart make imprecise
+	Indicators bool   // has indicator rows
+	BelowTrees bool   // its optimum can be below that of any tree, and so proves nothing of trees
+	Warning    string // worth saying before it is built; "" for nothing
 }
 
 // Inspection is what can be said of an OCT model before it is built.

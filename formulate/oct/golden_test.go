@@ -11,19 +11,23 @@ import (
 )
 
 // TestGolden compares the models of tiny data, small enough to be read against the
-// equations, with files.
+// equations, with files; every encoding has one of its name.
 func TestGolden(t *testing.T) {
 	plain := oct.Tightenings{NoContinuousLast: true, NoThinLast: true, NoSiblingLabels: true, NoGroupPoints: true, NoLabelPairs: true}
-	for name, o := range map[string]oct.Options{
-		"indicator":       {Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: formulate.Indicator},
+	models := map[string]oct.Options{
 		"threshold":       {Depth: 2, Alpha: 0.5, MinLeaf: 1},
 		"threshold-plain": {Depth: 1, Alpha: 0.5, MinLeaf: 1, Tighten: plain},
 		"threshold-least": {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1},
 		"threshold-stump": {Depth: 1, Alpha: 0.5, MinLeaf: 1},
-		"bigm":            {Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: formulate.BigM},
 		"bigm-minmax":     {Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: formulate.BigM, Scale: oct.MinMaxScale},
-		"bigm-published":  {Depth: 1, MinLeaf: 1, Encoding: formulate.BigMPublished},
-	} {
+		"bigm-published":  {Depth: 1, MinLeaf: 1, Encoding: oct.BigMPublished},
+	}
+	for _, e := range oct.Encodings() {
+		if _, named := models[string(e)]; !named {
+			models[string(e)] = oct.Options{Depth: 1, Alpha: 0.5, MinLeaf: 2, Encoding: e}
+		}
+	}
+	for name, o := range models {
 		t.Run(name, func(t *testing.T) {
 			f, err := o.Build(context.Background(), formtest.Tiny(t))
 			if err != nil {

@@ -9,14 +9,14 @@ import (
 // order: branch nodes 1..2^D-1, leaves 2^D..2^(D+1)-1. A branch node without a
 // split sends every row right. Entry 0 of the slices is unused.
 type heapTree struct {
-	depth   int
-	feature []int   // (2^D) split feature, -1 for none
-	cut     []int   // (2^D) ranks below it go left
-	label   []int32 // (2^(D+1)) class of leaf t; -1 where the leaf is not in use
+	depth     int
+	feature   []int   // (2^D) split feature, -1 for none
+	threshold []int   // (2^D) its rank: those below it go left
+	label     []int32 // (2^(D+1)) class of leaf t; -1 where the leaf is not in use
 }
 
 func newHeapTree(depth int) *heapTree {
-	h := &heapTree{depth: depth, feature: make([]int, 1<<depth), cut: make([]int, 1<<depth), label: make([]int32, 2<<depth)}
+	h := &heapTree{depth: depth, feature: make([]int, 1<<depth), threshold: make([]int, 1<<depth), label: make([]int32, 2<<depth)}
 	for t := range h.feature {
 		h.feature[t] = -1
 	}
@@ -31,7 +31,7 @@ func (h *heapTree) leaves() int { return 1 << h.depth }
 // goesLeft says whether a row of the given ranks goes left at branch node t.
 func (h *heapTree) goesLeft(t int, ranks []int32) bool {
 	j := h.feature[t]
-	return j >= 0 && int(ranks[j]) < h.cut[t]
+	return j >= 0 && int(ranks[j]) < h.threshold[t]
 }
 
 // find returns the node with index at least from (a power of two: the first
@@ -81,7 +81,7 @@ func (h *heapTree) toTree(g *grid.Grid) *tree.Tree {
 			return id
 		}
 		j := h.feature[at]
-		s := tree.Univariate(j, g.Threshold(j, h.cut[at]))
+		s := tree.Univariate(j, g.Threshold(j, h.threshold[at]))
 		l := add(2 * at)
 		r := add(2*at + 1)
 		t.Nodes[id].Split, t.Nodes[id].Left, t.Nodes[id].Right = s, l, r

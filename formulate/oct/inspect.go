@@ -18,13 +18,13 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 		Features: g.P, Varying: len(g.Active), Baseline: g.Lhat * g.Unit.Size,
 	}
 	for _, j := range g.Active {
-		in.Thresholds += g.Cuts(j)
+		in.Thresholds += g.NumThresholds(j)
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.DS.UnavoidableErrors()
 	in.UnavoidableWeight *= g.Unit.Size
 	in.Memory = memory(in.Size)
 	in.Tightenings = f.enc.tightenings()
 	f.enc.describe(in)
-	in.Warnings = warnings(f.opts, f.g, in.Size)
+	in.Warnings = f.warnings(in.Size)
 	return in, nil
 }

@@ -15,9 +15,9 @@ type labelled struct {
 	siblings bool // two sibling leaves have different labels
 }
 
-func newLabelled(f *frame, cuts [][]int32, kind mio.VarType, siblings bool) labelled {
+func newLabelled(f *frame, thresholds [][]int32, kind mio.VarType, siblings bool) labelled {
 	return labelled{
-		frame: f, siblings: siblings, w: newChains(f, f.last(), f.leaves(), cuts, kind),
+		frame: f, siblings: siblings, w: newChains(f, f.last(), f.leaves(), thresholds, kind),
 		c: labels{frame: f, first: f.leaves(), kind: mio.Binary}, e: counts{frame: f, first: f.leaves()},
 	}
 }
@@ -98,7 +98,7 @@ func (l *freeChains) size() formulate.Size {
 func (l *freeChains) start(x []float64, h *heapTree) {
 	for t := l.last(); t < l.leaves(); t++ {
 		if j := h.feature[t]; j >= 0 {
-			l.w.split(x, t, j, l.keptCut(j, h.cut[t], h.label[2*t]))
+			l.w.split(x, t, j, l.keptThreshold(j, h.threshold[t], h.label[2*t]))
 		}
 	}
 	for t := l.leaves(); t < 2*l.leaves(); t++ {
@@ -126,16 +126,16 @@ func (l *freeChains) labelOf(h *heapTree, t int) int {
 	return 0
 }
 
-// keptCut moves a cut of feature j to a kept one that is no worse: right past values
-// all of the left label, else left.
-func (l *freeChains) keptCut(j, cut int, left int32) int {
-	keep := l.w.cuts[j]
-	v := firstAbove(keep, cut-1)
-	if v < len(keep) && int(keep[v]) == cut || len(keep) == 0 {
-		return cut
+// keptThreshold moves the threshold theta of feature j to a kept one that is no worse:
+// right past values all of the left label, else left.
+func (l *freeChains) keptThreshold(j, theta int, left int32) int {
+	keep := l.w.thresholds[j]
+	v := firstAbove(keep, theta-1)
+	if v < len(keep) && int(keep[v]) == theta || len(keep) == 0 {
+		return theta
 	}
 	class := classOfValues(l.g, j)
-	if (class[cut] == left || v == 0) && v < len(keep) {
+	if (class[theta] == left || v == 0) && v < len(keep) {
 		return int(keep[v])
 	}
 	return int(keep[max(v, 1)-1])

@@ -100,7 +100,7 @@ func (e *memberChains) size() formulate.Size {
 func (e *memberChains) start(x []float64, h *heapTree) {
 	for t := e.last(); t < e.leaves(); t++ {
 		if j := h.feature[t]; j >= 0 {
-			e.w.split(x, t, j, h.cut[t])
+			e.w.split(x, t, j, h.threshold[t])
 		}
 	}
 	for t := e.leaves(); t < 2*e.leaves(); t++ {

@@ -12,12 +12,13 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-func randomOptions(rng *rand.Rand) Options {
+// randomOptions are of one of the encodings.
+func randomOptions(rng *rand.Rand, encodings []formulate.Encoding) Options {
 	o := Options{
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0, 0.01, 0.2}[rng.IntN(4)],
 		MinLeaf:  []float64{0, 0, 0.4, 1, 2, 3}[rng.IntN(6)],
-		Encoding: Encodings()[rng.IntN(len(kinds))],
+		Encoding: encodings[rng.IntN(len(encodings))],
 		Scale:    []Scale{RankScale, MinMaxScale}[rng.IntN(2)],
 	}
 	if rng.IntN(3) == 0 {
@@ -31,7 +32,7 @@ func randomOptions(rng *rand.Rand) Options {
 func TestClosedFormSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 400 {
-		o := randomOptions(rng)
+		o := randomOptions(rng, Encodings())
 		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(context.Background(), d)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
@@ -54,7 +55,7 @@ func TestStartProperty(t *testing.T) {
 	ctx := context.Background()
 	started := map[formulate.Encoding]int{}
 	for range 4000 {
-		o := randomOptions(rng)
+		o := randomOptions(rng, Encodings())
 		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(ctx, d)
 		if errors.Is(err, formulate.ErrSingleLeaf) {

@@ -1,62 +1,9 @@
 package oct
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/tree"
 )
-
-// Facts are what is true of an encoding, whatever the data.
-type Facts struct {
-	Scaled     bool // on features scaled to [0, 1]: Options.Scale is for it
-	Tightened  bool // Options.Tighten is for it
-	Sums       bool // has rows of the weights of all rows, which weights far apart make imprecise
-	Indicators bool // has indicator rows
-	BelowTrees bool // its optimum can be below that of any tree, and so proves nothing of trees
-}
-
-// kinds are the encodings of OCT, the default first.
-var kinds = []struct {
-	name formulate.Encoding
-	Facts
-}{
-	{formulate.Threshold, Facts{Tightened: true}},
-	{formulate.BigM, Facts{Scaled: true, Sums: true}},
-	{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}},
-	{formulate.BigMPublished, Facts{Scaled: true, Sums: true, BelowTrees: true}},
-}
-
-// Encodings lists the encodings of OCT, the default first.
-func Encodings() []formulate.Encoding {
-	var all []formulate.Encoding
-	for _, k := range kinds {
-		all = append(all, k.name)
-	}
-	return all
-}
-
-// FactsOf returns what is true of an encoding of OCT, "" being the default; nothing is
-// of others.
-func FactsOf(e formulate.Encoding) Facts {
-	for _, k := range kinds {
-		if k.name == e || e == "" {
-			return k.Facts
-		}
-	}
-	return Facts{}
-}
-
-// Needs lists the encodings with what a solver must take for each, the default first.
-func Needs() []formulate.EncodingNeeds {
-	var all []formulate.EncodingNeeds
-	for _, k := range kinds {
-		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: k.name, Discrete: true, Indicator: k.Indicators})
-	}
-	return all
-}
 
 // Scale says how features are mapped to [0, 1] in the big-M encodings.
 type Scale string
@@ -100,30 +47,5 @@ type Tightenings struct {
 	NoSiblingLabels  bool `json:"no_sibling_labels,omitempty"`  // let sibling leaves share a label
 	NoGroupPoints    bool `json:"no_group_points,omitempty"`    // route rows with equal features one by one
 	NoLabelPairs     bool `json:"no_label_pairs,omitempty"`     // separate label variables at the last level
-	NoBlocks         bool `json:"no_blocks,omitempty"`          // chains instead of blocks of cuts, with label pairs
-}
-
-func (o Options) withDefaults() Options {
-	if o.Encoding == "" {
-		o.Encoding = kinds[0].name
-	}
-	if o.Scale == "" {
-		o.Scale = RankScale
-	}
-	return o
-}
-
-// validate says which option is out of range, and what would be right.
-func (o Options) validate() error {
-	o = o.withDefaults()
-	if err := shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
-		return err
-	}
-	switch {
-	case !slices.Contains(Encodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
-	case o.Scale != RankScale && o.Scale != MinMaxScale:
-		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
-	}
-	return nil
+	NoBlocks         bool `json:"no_blocks,omitempty"`          // chains instead of blocks of thresholds, with label pairs
 }

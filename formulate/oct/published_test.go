@@ -36,7 +36,7 @@ func TestPublishedLeftRow(t *testing.T) {
 	}
 
 	full := datatest.Example(t, "iris")
-	f, x, obj := solve(full, formulate.BigMPublished)
+	f, x, obj := solve(full, BigMPublished)
 	e := f.enc.(*bigM)
 	splits := 0.0
 	for n := 1; n <= e.leaf.Branches(); n++ {
@@ -49,7 +49,7 @@ func TestPublishedLeftRow(t *testing.T) {
 		t.Errorf("published: decoding gives %v, expected ErrDecode", err)
 	}
 
-	f, x, obj = solve(full, formulate.Threshold)
+	f, x, obj = solve(full, Threshold)
 	tr, err := f.Decode(x)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestPublishedLeftRow(t *testing.T) {
 	}
 
 	some := formtest.Every(full, 6) // a size at which the corrected big-M can be proved
-	_, _, want := solve(some, formulate.Threshold)
+	_, _, want := solve(some, Threshold)
 	f, x, obj = solve(some, formulate.BigM)
 	if math.Abs(obj-want) > 1e-6 {
 		t.Errorf("corrected: %v, threshold has %v", obj, want)
@@ -67,7 +67,7 @@ func TestPublishedLeftRow(t *testing.T) {
 	if tr, err := f.Decode(x); err != nil || math.Abs(f.Objective(tr)-want) > 1e-6 {
 		t.Errorf("corrected: decoding gives %v, %v", tr, err)
 	}
-	if _, _, published := solve(some, formulate.BigMPublished); !(published < want-1e-6) {
+	if _, _, published := solve(some, BigMPublished); !(published < want-1e-6) {
 		t.Errorf("published: %v, expected less than %v", published, want)
 	}
 }

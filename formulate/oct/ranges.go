@@ -5,11 +5,11 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// ranges is a way to write the sums of a stump's choices u over ranges of its cuts:
-// blocks, or cumulative.
+// ranges is a way to write the sums of a stump's choices u over ranges of its
+// thresholds: blocks, or cumulative.
 type ranges interface {
-	// extra is the number of columns beside u of a stump with that many cuts.
-	extra(cuts int) int
+	// extra is the number of columns beside u of a stump with that many thresholds.
+	extra(thresholds int) int
 	// tail appends the sum of the choices of s with index q or more.
 	tail(dst []term, s *stump, q int) []term
 	// head appends the sum of the choices of s with index below q.
@@ -38,28 +38,28 @@ func minus(dst []term, from int) []term {
 	return dst
 }
 
-// blockSize is the number of cuts per block. 16 was best or close to it on each
+// blockSize is the number of thresholds per block. 16 was best or close to it on each
 // of the datasets tried (docs/oct.md).
 const blockSize = 16
 
-// blocks adds, for stumps of more than blockSize cuts, the columns U_b = sum of u
-// over the cuts of block b and after.
+// blocks adds, for stumps of more than blockSize thresholds, the columns U_b = sum of u
+// over the thresholds of block b and after.
 type blocks struct{}
 
-func (blocks) extra(cuts int) int {
-	if cuts <= blockSize {
+func (blocks) extra(thresholds int) int {
+	if thresholds <= blockSize {
 		return 0
 	}
-	return (cuts + blockSize - 1) / blockSize
+	return (thresholds + blockSize - 1) / blockSize
 }
 
 func (blocks) tail(dst []term, s *stump, q int) []term {
-	if q >= len(s.cuts) {
+	if q >= len(s.thresholds) {
 		return dst
 	}
 	b := q / blockSize
-	lo, hi := b*blockSize, min(len(s.cuts), (b+1)*blockSize)
-	if s.extra > 0 && q-lo < hi-q { // U_b less the cuts of its block before q
+	lo, hi := b*blockSize, min(len(s.thresholds), (b+1)*blockSize)
+	if s.extra > 0 && q-lo < hi-q { // U_b less the thresholds of its block before q
 		dst = append(dst, term{s.colU(b), 1})
 		for v := lo; v < q; v++ {
 			dst = append(dst, term{s.col(v), -1})
@@ -100,7 +100,7 @@ func (blocks) tie(b *mio.Builder, s *stump, t int, first mio.Col) {
 		if q+1 < s.extra {
 			b.Add(r, first+mio.Col(s.colU(q+1)), -1)
 		}
-		for v := q * blockSize; v < min(len(s.cuts), (q+1)*blockSize); v++ {
+		for v := q * blockSize; v < min(len(s.thresholds), (q+1)*blockSize); v++ {
 			b.Add(r, first+mio.Col(s.col(v)), -1)
 		}
 	}
@@ -111,7 +111,7 @@ func (blocks) tieSize(s *stump) formulate.Size {
 		return formulate.Size{}
 	}
 	n := int64(s.extra)
-	return formulate.Size{Rows: n, Nonzeros: n + n - 1 + int64(len(s.cuts))}
+	return formulate.Size{Rows: n, Nonzeros: n + n - 1 + int64(len(s.thresholds))}
 }
 
 func (blocks) choose(x []float64, s *stump, q int) {
@@ -121,13 +121,13 @@ func (blocks) choose(x []float64, s *stump, q int) {
 	}
 }
 
-// cumulative makes u_v 1 iff the chosen cut has index >= v.
+// cumulative makes u_v 1 iff the chosen threshold has index >= v.
 type cumulative struct{}
 
 func (cumulative) extra(int) int { return 0 }
 
 func (cumulative) tail(dst []term, s *stump, q int) []term {
-	if q >= len(s.cuts) {
+	if q >= len(s.thresholds) {
 		return dst
 	}
 	return append(dst, term{s.col(q), 1})
@@ -145,15 +145,15 @@ func (cumulative) addExtra(*mio.Builder, *stump, int) {}
 
 // tie: u_v+1 <= u_v.
 func (cumulative) tie(b *mio.Builder, s *stump, t int, first mio.Col) {
-	for v := 1; v < len(s.cuts); v++ {
-		r := b.AddRow(-mio.Inf, 0, "chain", t, s.j+1, int(s.k)+1, int(s.l)+1, int(s.cuts[v]))
+	for v := 1; v < len(s.thresholds); v++ {
+		r := b.AddRow(-mio.Inf, 0, "chain", t, s.j+1, int(s.k)+1, int(s.l)+1, int(s.thresholds[v]))
 		b.Add(r, first+mio.Col(s.col(v)), 1)
 		b.Add(r, first+mio.Col(s.col(v-1)), -1)
 	}
 }
 
 func (cumulative) tieSize(s *stump) formulate.Size {
-	n := int64(len(s.cuts) - 1)
+	n := int64(len(s.thresholds) - 1)
 	return formulate.Size{Rows: n, Nonzeros: 2 * n}
 }
 

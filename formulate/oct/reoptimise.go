@@ -39,7 +39,7 @@ func reoptimise(g *grid.Grid, h *heapTree, alpha float64, maxSplits int) {
 	for k, q := range order {
 		t, s := first+q, best[q]
 		if k < room && s.gain > 0 && s.gain/g.Lhat > alpha {
-			h.feature[t], h.cut[t] = s.feature, s.cut
+			h.feature[t], h.threshold[t] = s.feature, s.threshold
 			h.label[2*t], h.label[2*t+1] = s.left, s.right
 		} else {
 			h.feature[t] = -1
@@ -52,7 +52,7 @@ func reoptimise(g *grid.Grid, h *heapTree, alpha float64, maxSplits int) {
 type refit struct {
 	gain        float64 // error weight of the leaf less that of the split; 0 for no split
 	feature     int
-	cut         int
+	threshold   int
 	left, right int32
 	leaf        int32 // best label without a split
 }
@@ -88,7 +88,7 @@ func (s *scan) best(at []int32, id int32) refit {
 	if l == r || gain <= 1e-12*weight { // rounding is no gain
 		return b
 	}
-	b.gain, b.feature, b.cut = gain, split.Feature, s.g.CutOf(split.Feature, split.Threshold)
+	b.gain, b.feature, b.threshold = gain, split.Feature, s.g.ThresholdRank(split.Feature, split.Threshold)
 	b.left, b.right = int32(l), int32(r)
 	return b
 }

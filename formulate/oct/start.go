@@ -80,7 +80,7 @@ func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 		return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", h.depth+1, h.depth)
 	}
 	j := n.Split.Terms[0].Feature
-	h.feature[t], h.cut[t] = j, f.g.CutOf(j, n.Split.Threshold)
+	h.feature[t], h.threshold[t] = j, f.g.ThresholdRank(j, n.Split.Threshold)
 	if err := f.place(h, c, n.Left, 2*t); err != nil {
 		return err
 	}

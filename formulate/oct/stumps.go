@@ -7,18 +7,18 @@ import (
 
 // stumps is a last level of complete stumps. They replace, at every last-level node
 // m, the label variables, the thresholds w and the two routing rows per point by one
-// choice. A stump splits on feature j at a cut and labels left k and right l,
+// choice. A stump splits on feature j at a threshold and labels left k and right l,
 // k != l, or is a leaf of class k:
 //
-//	u_m,jkl,v = 1 iff m splits on j at the cut of index v with labels k, l
+//	u_m,jkl,v = 1 iff m splits on j at the threshold of index v with labels k, l
 //	sum_jkl,v u_m,jkl,v = d_m;   d_m + sum_k c_km = 1
 //	e_im <= c_{y_i,m} + sum_j [ sum_{l != y_i} sum_{v >= rho(i)} u_m,j y_i l,v
 //	                          + sum_{k != y_i} sum_{v < rho(i)} u_m,j k y_i,v ]
 //
-// with rho(i) the index of the first cut of the stump above x_ij: such cuts send
-// row i left, where y_i = k is right, the others right. e_im now says that row i
-// reaches m and is counted correct there, and the upper routing rows sum it over
-// the last-level nodes below.
+// with rho(i) the index of the first threshold of the stump above x_ij: from there on
+// they send row i left, where y_i = k is right, the others right. e_im now says that row
+// i reaches m and is counted correct there, and the upper routing rows sum it over the
+// last-level nodes below.
 //
 // Exact with free leaves (N_min <= min omega_i), like the continuous last
 // level: with the upper splits integral, the objective is linear in u and c
@@ -27,12 +27,12 @@ import (
 // a mixture of stumps cannot take the threshold of one with the labels of
 // another.
 //
-// Thinned, the pair (k, l) keeps the cuts whose last value below with a row of
+// Thinned, the pair (k, l) keeps the thresholds whose last value below with a row of
 // k or l has a row of k, and whose first value above has a row of l: from any
-// other cut one may move left past values without k, or right past values
+// other threshold one may move left past values without k, or right past values
 // without l, and lose nothing.
 //
-// Sums over ranges of cuts are what a linear program is slow or large on. There are
+// Sums over ranges of thresholds are what a linear program is slow or large on. There are
 // two ways to write them (ranges), of the same relaxation: with blocks, the default,
 // a range is a U and at most blockSize/2 of the u; with cumulative u it is the
 // difference of two columns, but there are as many rows as columns, and the simplex
@@ -65,7 +65,7 @@ func newStumps(f *frame, sums ranges, thin bool, kind mio.VarType) stumps {
 }
 
 // addFeature lists the stumps on feature j by left and right label. Those without a
-// cut are left out.
+// threshold are left out.
 func (s *stumps) addFeature(j int, thin bool) {
 	has := classesOfValues(s.g, j)
 	for k := range s.g.K {
@@ -73,12 +73,12 @@ func (s *stumps) addFeature(j int, thin bool) {
 			if k == l {
 				continue
 			}
-			cuts := stumpCuts(s.g, j, has, k, l, thin)
-			if len(cuts) == 0 {
+			thresholds := stumpThresholds(s.g, j, has, k, l, thin)
+			if len(thresholds) == 0 {
 				continue
 			}
-			p := stump{j: j, k: int32(k), l: int32(l), cuts: cuts, at: s.num, extra: s.sums.extra(len(cuts))}
-			s.num += len(cuts) + p.extra
+			p := stump{j: j, k: int32(k), l: int32(l), thresholds: thresholds, at: s.num, extra: s.sums.extra(len(thresholds))}
+			s.num += len(thresholds) + p.extra
 			s.list = append(s.list, p)
 		}
 	}
@@ -93,8 +93,8 @@ func (s *stumps) columns(b *mio.Builder) {
 	for t := s.last(); t < s.leaves(); t++ {
 		for i := range s.list {
 			p := &s.list[i]
-			for _, cut := range p.cuts {
-				b.AddCol(0, 0, 1, s.kind, "u", t, p.j+1, int(p.k)+1, int(p.l)+1, int(cut))
+			for _, theta := range p.thresholds {
+				b.AddCol(0, 0, 1, s.kind, "u", t, p.j+1, int(p.k)+1, int(p.l)+1, int(theta))
 			}
 			s.sums.addExtra(b, p, t)
 		}
@@ -129,7 +129,7 @@ func (s *stumps) right(t, i int, add func(c mio.Col, v float64)) {
 	y, ranks, first := s.g.Y[i], s.g.Ranks(i), s.node(t)
 	add(s.c.col(int(y), t), 1)
 	for _, p := range s.touching[y] {
-		q := firstAbove(p.cuts, int(ranks[p.j]))
+		q := firstAbove(p.thresholds, int(ranks[p.j]))
 		if p.k == y {
 			s.scratch = s.sums.tail(s.scratch[:0], p, q)
 		} else {
@@ -151,7 +151,7 @@ func (s *stumps) nodeSize() formulate.Size {
 	for i := range s.list {
 		p := &s.list[i]
 		if s.kind == mio.Binary {
-			z.Binaries += int64(len(p.cuts))
+			z.Binaries += int64(len(p.thresholds))
 		}
 		s.scratch = s.sums.tail(s.scratch[:0], p, 0)
 		z.Nonzeros += int64(len(s.scratch))
@@ -160,7 +160,8 @@ func (s *stumps) nodeSize() formulate.Size {
 	return z
 }
 
-// rightTerms counts the terms in u of right over all rows, at one node.
+// rightTerms counts the terms in u of right over all rows, at one node. The sums are the
+// same for all values between two thresholds.
 func (s *stumps) rightTerms() int64 {
 	var n int64
 	var has []int32
@@ -170,12 +171,20 @@ func (s *stumps) rightTerms() int64 {
 		if p.j != at {
 			has, at = classesOfValues(s.g, p.j), p.j
 		}
-		for v := range len(s.g.Vals[p.j]) {
-			q := firstAbove(p.cuts, v)
+		low := 0 // the values low..high-1 are between thresholds q-1 and q
+		for q := range len(p.thresholds) + 1 {
+			high := len(s.g.Vals[p.j])
+			if q < len(p.thresholds) {
+				high = int(p.thresholds[q])
+			}
 			s.scratch = s.sums.tail(s.scratch[:0], p, q)
-			n += int64(has[v*s.g.K+int(p.k)]) * int64(len(s.scratch))
+			tail := int64(len(s.scratch))
 			s.scratch = s.sums.head(s.scratch[:0], p, q)
-			n += int64(has[v*s.g.K+int(p.l)]) * int64(len(s.scratch))
+			head := int64(len(s.scratch))
+			for v := low; v < high; v++ {
+				n += int64(has[v*s.g.K+int(p.k)])*tail + int64(has[v*s.g.K+int(p.l)])*head
+			}
+			low = high
 		}
 	}
 	return n
@@ -192,32 +201,32 @@ func (s *stumps) start(x []float64, h *heapTree) {
 	}
 }
 
-// choose sets u for the split of last-level node t of h, moved to a kept cut that is
-// no worse.
+// choose sets u for the split of last-level node t of h, moved to a kept threshold that
+// is no worse.
 func (s *stumps) choose(x []float64, h *heapTree, t int) {
 	for i := range s.list {
 		p := &s.list[i]
 		if p.j == h.feature[t] && p.k == h.label[2*t] && p.l == h.label[2*t+1] {
-			s.sums.choose(x[s.node(t):], p, s.keptCut(p, h.cut[t]))
+			s.sums.choose(x[s.node(t):], p, s.keptThreshold(p, h.threshold[t]))
 			return
 		}
 	}
 	panic("oct: a re-optimised split has no column")
 }
 
-// keptCut returns the index of the kept cut of p that is no worse than cut: the next
-// one to the right if only values without l lie between, else the next one to the
-// left.
-func (s *stumps) keptCut(p *stump, cut int) int {
-	q := firstAbove(p.cuts, cut-1)
-	if q == len(p.cuts) {
+// keptThreshold returns the index of the kept threshold of p that is no worse than theta:
+// the next one to the right if only values without l lie between, else the next one to
+// the left.
+func (s *stumps) keptThreshold(p *stump, theta int) int {
+	q := firstAbove(p.thresholds, theta-1)
+	if q == len(p.thresholds) {
 		return q - 1
 	}
-	if int(p.cuts[q]) == cut || q == 0 {
+	if int(p.thresholds[q]) == theta || q == 0 {
 		return q
 	}
 	has := classesOfValues(s.g, p.j)
-	for v := cut; v < int(p.cuts[q]); v++ {
+	for v := theta; v < int(p.thresholds[q]); v++ {
 		if has[v*s.g.K+int(p.l)] > 0 {
 			return q - 1
 		}

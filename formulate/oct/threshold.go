@@ -45,7 +45,7 @@ import (
 //     and its leaf weighs more.
 //   - grouped points (always). Rows with equal features reach the same leaf, and
 //     a leaf is right about one class: their e share the routing rows.
-//   - label pairs (free leaves), and blocks of their cuts: stumps.go.
+//   - label pairs (free leaves), and blocks of their thresholds: stumps.go.
 //
 // A row sum_t e_it <= 1, that a row of the data is right at one leaf at most, is left
 // out: the two routing rows of the root add up to it.
@@ -77,13 +77,19 @@ type lastLevel interface {
 	file(f *fileSize)
 }
 
-func newThreshold(g *grid.Grid, o Options) *threshold {
+// Threshold writes each split as a choice among the feature's candidate thresholds; no
+// big-M. The default.
+const Threshold formulate.Encoding = "threshold"
+
+var thresholdKind = kind{Threshold, Facts{Tightened: true}, newThreshold}
+
+func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 	off, free := o.Tighten, g.FreeLeaves()
 	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
 	if off.NoGroupPoints {
 		f.units = grid.Singles(g.N)
 	}
-	e := &threshold{frame: f, maxSplits: o.MaxSplits, upper: newChains(f, 1, f.last(), allCuts(g), mio.Binary)}
+	e := &threshold{frame: f, maxSplits: o.MaxSplits, upper: newChains(f, 1, f.last(), allThresholds(g), mio.Binary)}
 	kind, thin, pairs := mio.Binary, free && !off.NoThinLast, free && !off.NoLabelPairs
 	if free && !off.NoContinuousLast {
 		kind = mio.Continuous
@@ -101,13 +107,13 @@ func newThreshold(g *grid.Grid, o Options) *threshold {
 			e.lowest = &countedStumps{s, counts{frame: f, first: f.last()}}
 		}
 	case free:
-		cuts := allCuts(g)
+		thresholds := allThresholds(g)
 		if thin {
-			cuts = thinCuts(g)
+			thresholds = thinThresholds(g)
 		}
-		e.lowest = &freeChains{newLabelled(f, cuts, kind, !off.NoSiblingLabels)}
+		e.lowest = &freeChains{newLabelled(f, thresholds, kind, !off.NoSiblingLabels)}
 	default:
-		e.lowest = &memberChains{labelled: newLabelled(f, allCuts(g), mio.Binary, !off.NoSiblingLabels)}
+		e.lowest = &memberChains{labelled: newLabelled(f, allThresholds(g), mio.Binary, !off.NoSiblingLabels)}
 	}
 	for _, t := range []struct {
 		on   bool
@@ -125,7 +131,7 @@ func newThreshold(g *grid.Grid, o Options) *threshold {
 		}
 	}
 	e.merges = free || !off.NoSiblingLabels
-	return e
+	return e, nil
 }
 
 func (e *threshold) tightenings() []string { return e.inForce }
@@ -169,7 +175,7 @@ func (e *threshold) maxSplitsRow(b *mio.Builder) {
 
 // size is the closed form of the encoding. With n merged rows, U routing units, K
 // classes, T = 2^D leaves, M = T/2 last-level nodes, U_p = M - 1 upper nodes, V the
-// candidate cuts of the upper nodes and V' those kept at a last-level node, on p and
+// candidate thresholds of the upper nodes and V' those kept at a last-level node, on p and
 // p' features:
 //
 //	columns  U_p V + T - 1 (d)
@@ -179,7 +185,7 @@ func (e *threshold) maxSplitsRow(b *mio.Builder) {
 //	         chains:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
 //	                  [+ U + T (1 + U + n) with membership]
 //	         stumps:  + M (2 + n) and their blocks or, with cumulative u,
-//	                  M (2 + V' - S + n), S the (feature, k, l) with cuts;
+//	                  M (2 + V' - S + n), S the (feature, k, l) with thresholds;
 //	                  at D = 1 without the n columns and rows of e
 func (e *threshold) size() formulate.Size {
 	nodes := int64(e.leaves()) - 1
@@ -201,7 +207,7 @@ func (e *threshold) start(h *heapTree) []float64 {
 		}
 		x[e.colD(t)] = 1
 		if t < e.last() {
-			e.upper.split(x, t, j, h.cut[t])
+			e.upper.split(x, t, j, h.threshold[t])
 		}
 	}
 	e.lowest.start(x, h)
@@ -222,11 +228,11 @@ func (e *threshold) decode(x []float64) (*heapTree, error) {
 func (e *threshold) describe(in *Inspection) {
 	g, size := e.g, e.size()
 	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
-	row, feature, node, cut := digits(g.N), digits(g.P), digits(e.leaves()), 0.0
+	row, feature, node, theta := digits(g.N), digits(g.P), digits(e.leaves()), 0.0
 	for _, j := range g.Active {
-		cut = max(cut, digits(g.Cuts(j)))
+		theta = max(theta, digits(g.NumThresholds(j)))
 	}
-	f.choice = 4 + node + feature + cut // w
+	f.choice = 4 + node + feature + theta // w
 	e.lowest.file(f)
 	f.cols(f.left.Cols, f.entries, f.choice, false)
 	f.mpsSize -= mpsSize(float64(size.Binaries) * (13 + f.choice)) // BV instead of LO and UP

@@ -1,7 +1,10 @@
 // Package nearest finds the name that was probably meant by a misspelt one.
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Name returns the name that wanted, which is none of them, was probably meant to
 // be: the one that the fewest insertions, deletions and changes of letters lead to,
@@ -15,6 +18,14 @@ func Name(wanted string, names []string) string {
 		}
 	}
 	return best
+}
+
+// Hint asks for the name that was probably meant, or says otherwise where none is near.
+func Hint(wanted string, names []string, otherwise string) string {
+	if meant := Name(wanted, names); meant != "" {
+		return fmt.Sprintf("did you mean %q?", meant)
+	}
+	return otherwise
 }
 
 // Distance is Levenshtein's, over bytes.

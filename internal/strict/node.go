@@ -138,10 +138,8 @@ func (e Entry) Errorf(format string, args ...any) *Error {
 
 // Unknown is the mistake of a key that is none of these.
 func (e Entry) Unknown(names []string) *Error {
-	if meant := nearest.Name(e.Key, names); meant != "" {
-		return e.Errorf("unknown key; did you mean %q?", meant)
-	}
-	return e.Errorf("unknown key; the keys here are %s", strings.Join(slices.Sorted(slices.Values(names)), ", "))
+	keys := "the keys here are " + strings.Join(slices.Sorted(slices.Values(names)), ", ")
+	return e.Errorf("unknown key; %s", nearest.Hint(e.Key, names, keys))
 }
 
 // Entries are the keys of a mapping in their order. Keys are texts, each there once.

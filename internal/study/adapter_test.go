@@ -12,7 +12,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -114,8 +113,7 @@ func (in *instance) method() method.Method {
 	case fm:
 		return &method.FM{FewFeatures: method.FewFeatures{Perturbation: perturbation, Perturbed: in.perturbed}, Delta: in.delta}
 	}
-	encodings := map[engine]formulate.Encoding{threshold: formulate.Threshold, bigM: formulate.BigM, indicator: formulate.Indicator}
-	return &method.OCT{Shape: shape, Encoded: method.Encoded{Encoding: string(encodings[in.engine])}}
+	return &method.OCT{Shape: shape, Encoded: method.Encoded{Encoding: string(in.engine)}}
 }
 
 // noAnswer claims nothing.

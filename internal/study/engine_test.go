@@ -1,6 +1,6 @@
 package study
 
-// engine is one way to an answer.
+// engine is one way to an answer; of OCT, an encoding by its name.
 type engine string
 
 const (

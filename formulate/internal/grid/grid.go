@@ -17,8 +17,8 @@ import (
 
 // Grid is training data with rows of equal features and class merged into one
 // weighted row, and every value replaced by its rank among the distinct values of
-// its feature. A cut c of feature j sends the ranks below c left; cuts
-// 1..len(Vals[j])-1 separate. All weights are in their common unit, so that the
+// its feature. The threshold of rank c of feature j sends the ranks below c left; those
+// of ranks 1..len(Vals[j])-1 separate. All weights are in their common unit, so that the
 // program of data does not depend on a factor of the weights.
 type Grid struct {
 	Src     *dataset.Dataset // as given: decoded trees are annotated with it
@@ -199,11 +199,11 @@ func (g *Grid) points() Groups {
 // Ranks are the ranks of row i. (P)
 func (g *Grid) Ranks(i int) []int32 { return g.Rank[i*g.P : (i+1)*g.P] }
 
-// Cuts is the number of cuts of feature j that separate.
-func (g *Grid) Cuts(j int) int { return len(g.Vals[j]) - 1 }
+// NumThresholds is the number of thresholds of feature j that separate.
+func (g *Grid) NumThresholds(j int) int { return len(g.Vals[j]) - 1 }
 
-// Threshold returns a threshold in the data's units for cut c of feature j; 0
-// sends every value right and len(Vals[j]) every value left.
+// Threshold returns the threshold of rank c of feature j in the data's units; that of 0
+// sends every value right, of len(Vals[j]) every value left.
 func (g *Grid) Threshold(j, c int) float64 {
 	switch v := g.Vals[j]; c {
 	case 0:
@@ -215,8 +215,9 @@ func (g *Grid) Threshold(j, c int) float64 {
 	}
 }
 
-// CutOf returns the cut of x_j < b: the number of distinct values below b.
-func (g *Grid) CutOf(j int, b float64) int {
+// ThresholdRank returns the rank of the threshold b of feature j: the number of its
+// distinct values below b.
+func (g *Grid) ThresholdRank(j int, b float64) int {
 	c, _ := slices.BinarySearch(g.Vals[j], b)
 	return c
 }

@@ -2,37 +2,37 @@ package oct
 
 import "github.com/octgen/octgen/formulate/internal/grid"
 
-// allCuts returns the cuts of every feature. (p)
-func allCuts(g *grid.Grid) [][]int32 {
-	cuts := make([][]int32, g.P)
+// allThresholds returns the thresholds of every feature, by their ranks. (p)
+func allThresholds(g *grid.Grid) [][]int32 {
+	thresholds := make([][]int32, g.P)
 	for _, j := range g.Active {
-		cuts[j] = cutsOf(g, j)
+		thresholds[j] = thresholdsOf(g, j)
 	}
-	return cuts
+	return thresholds
 }
 
-// cutsOf returns the cuts of feature j.
-func cutsOf(g *grid.Grid, j int) []int32 {
-	cuts := make([]int32, g.Cuts(j))
-	for i := range cuts {
-		cuts[i] = int32(i + 1)
+// thresholdsOf returns the thresholds of feature j.
+func thresholdsOf(g *grid.Grid, j int) []int32 {
+	thresholds := make([]int32, g.NumThresholds(j))
+	for i := range thresholds {
+		thresholds[i] = int32(i + 1)
 	}
-	return cuts
+	return thresholds
 }
 
-// thinCuts returns the cuts between values that are not all of one and the same
-// class. (p)
-func thinCuts(g *grid.Grid) [][]int32 {
-	cuts := make([][]int32, g.P)
+// thinThresholds returns the thresholds between values that are not all of one and the
+// same class. (p)
+func thinThresholds(g *grid.Grid) [][]int32 {
+	thresholds := make([][]int32, g.P)
 	for _, j := range g.Active {
 		class := classOfValues(g, j)
-		for c := 1; c <= g.Cuts(j); c++ {
+		for c := 1; c <= g.NumThresholds(j); c++ {
 			if class[c-1] < 0 || class[c-1] != class[c] {
-				cuts[j] = append(cuts[j], int32(c))
+				thresholds[j] = append(thresholds[j], int32(c))
 			}
 		}
 	}
-	return cuts
+	return thresholds
 }
 
 // classOfValues returns the one class of the rows of each distinct value of feature
@@ -65,12 +65,12 @@ func classesOfValues(g *grid.Grid, j int) []int32 {
 	return has
 }
 
-// firstAbove returns the index of the first of the ascending cuts that is
+// firstAbove returns the index of the first of the ascending thresholds that is
 // greater than rank: the first that sends a value of this rank left.
-func firstAbove(cuts []int32, rank int) int {
-	lo, hi := 0, len(cuts)
+func firstAbove(thresholds []int32, rank int) int {
+	lo, hi := 0, len(thresholds)
 	for lo < hi {
-		if mid := (lo + hi) / 2; int(cuts[mid]) > rank {
+		if mid := (lo + hi) / 2; int(thresholds[mid]) > rank {
 			hi = mid
 		} else {
 			lo = mid + 1
