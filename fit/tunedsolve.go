@@ -52,7 +52,7 @@ func (t *tuning) growFirst(ctx context.Context) error {
 
 // growCART grows CART's tree on the training part, as it is laid out.
 func (t *tuning) growCART(ctx context.Context, l *tree.Training, c tree.Criterion) (*cart.Result, error) {
-	res, err := cart.Grow(ctx, l.Rows, cart.Options{Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort})
+	res, err := t.data.GrowCART(ctx, l.Rows, cart.Options{Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort})
 	return res, badInput(err)
 }
 
@@ -130,7 +130,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		t.stopped(mio.LimitOf(ctx))
 		return nil
 	}
-	o.Presort, o.MinLeaf = l.Presort, l.Unit.LeastLeaf(o.MinLeaf)
+	o.Presort, o.CART, o.MinLeaf = l.Presort, t.data.GrowCART, l.Unit.LeastLeaf(o.MinLeaf)
 	res, err := localsearch.Search(ctx, l.Rows, o)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)

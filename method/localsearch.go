@@ -95,7 +95,7 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if err != nil {
 		return nil, err
 	}
-	o.MinLeaf, o.Presort = l.Unit.LeastLeaf(o.MinLeaf), l.Presort
+	o.MinLeaf, o.Presort, o.CART = l.Unit.LeastLeaf(o.MinLeaf), l.Presort, d.GrowCART
 	res, err := localsearch.Search(ctx, l.Rows, o)
 	if err != nil {
 		return nil, err
