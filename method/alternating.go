@@ -83,7 +83,8 @@ func (m *Alternating) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	}
 	return &Grown{
 		Name: "alternating", Tree: res.Tree, Objective: (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d),
-		Outcome: &Outcome{Limit: s.Limit, LocalMoves: &LocalMoves{
+		Limit: s.Limit,
+		Outcome: &Outcome{LocalMoves: &LocalMoves{
 			Splits: HyperplaneSplits, Seed: int(o.Seed), Restarts: s.Restarts, Moves: s.Improved, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
 		}},
 	}, nil
