@@ -1,0 +1,173 @@
+package decompose
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// search is a proof under way: the best bound and the best tree.
+type search struct {
+	*layout
+	o     Options
+	depth int
+	mu    float64
+	alpha float64
+	rng   *rand.Rand
+	grid  *verify.Lattice // of the objective; nil for none
+	step  float64         // of grid; 0 for none
+
+	bound     float64
+	by        verify.Prover
+	tree      *tree.Tree
+	objective float64
+
+	rounds, rows int
+}
+
+// begin lays the data out and takes the single leaf and the incumbent in.
+func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error) {
+	if o.Value == nil {
+		return nil, errValue
+	}
+	// An ended context still gets what costs one look at the data.
+	d, err := newLayout(context.WithoutCancel(ctx), ds, o.Form.Training)
+	if err != nil {
+		return nil, err
+	}
+	s := newSearch(d, o)
+	weights := d.ds.ClassWeights()
+	s.take(tree.NewLeaf(ds, slices.Index(weights, slices.Max(weights))))
+	if o.Incumbent != nil {
+		s.take(o.Incumbent)
+	}
+	return s, nil
+}
+
+func newSearch(d *layout, o Options) *search {
+	s := &search{layout: d, o: o, depth: o.Form.Depth, mu: o.Form.Mu, alpha: o.Form.Alpha, objective: math.Inf(1)}
+	if s.mu == 0 {
+		s.mu = hyperplane.DefaultMu
+	}
+	most := (1<<min(s.depth, 20) - 1) * d.p()
+	if m := o.Form.MaxSplits; m > 0 {
+		most = min(most, m)
+	}
+	s.grid = d.lattice(s.alpha, most)
+	s.step = s.grid.Step()
+	s.rng = rand.New(rand.NewPCG(o.Seed, 14))
+	return s
+}
+
+// block is the proof for some rows alone, without prices and limits: their errors.
+func (s *search) block(rows []int32) *search {
+	d := s.of(rows)
+	o := Options{Form: s.o.Form, Solve: s.o.Solve, Seed: s.o.Seed}
+	o.Form.Alpha, o.Form.MaxSplits = 0, 0
+	o.Value = func(t *tree.Tree) float64 { return t.Evaluate(d.ds).ErrorWeight / d.lhat }
+	b := newSearch(d, o)
+	weights := d.ds.ClassWeights()
+	b.take(tree.NewLeaf(d.ds, slices.Index(weights, slices.Max(weights))))
+	return b
+}
+
+// take keeps t where it is admitted and better than the best.
+func (s *search) take(t *tree.Tree) {
+	if t == nil || s.o.Admits != nil && !s.o.Admits(t) {
+		return
+	}
+	v := s.o.Value(t)
+	if !(v < s.objective) {
+		return
+	}
+	s.tree, s.objective = t, v
+	s.tell(t)
+}
+
+// offer takes t and what the caller makes of it.
+func (s *search) offer(ctx context.Context, t *tree.Tree) {
+	if t == nil {
+		return
+	}
+	t = t.Collapse(s.src)
+	s.take(t)
+	if s.o.Improve != nil && ctx.Err() == nil {
+		s.take(s.o.Improve(ctx, t))
+	}
+}
+
+// prove takes a bound on the objective in.
+func (s *search) prove(by verify.Prover, bound float64) {
+	if !(bound > s.bound) && s.by != verify.Nobody {
+		return
+	}
+	s.bound, s.by = bound, by
+	s.tell(nil)
+}
+
+// proveErrors takes a bound on the errors in, in units, that holds without a price on
+// features: a tree with a split pays for one feature at least, unless it is the single leaf.
+func (s *search) proveErrors(by verify.Prover, units float64) {
+	bound := units / s.lhat
+	if s.alpha > 0 {
+		bound = min(s.leaf, bound+s.alpha)
+	}
+	s.prove(by, bound)
+}
+
+// closes says whether a bound leaves no room below the best tree.
+func (s *search) closes(bound float64) bool {
+	return bound >= s.objective || verify.Near(bound, s.objective) && s.step == 0 || s.objective-bound < s.step/2
+}
+
+// finest is the difference, relative to the larger of 1 and them, below which two
+// objectives are one where weights have no unit.
+const finest = verify.Agreement
+
+// better is an objective that every tree better than the best keeps.
+func (s *search) better() float64 {
+	if s.step > 0 {
+		return s.objective - s.step*(1-1e-3)
+	}
+	return s.objective - finest*max(1, s.objective)/2
+}
+
+// noneBetter is what is proved where no tree keeps better.
+func (s *search) noneBetter() float64 {
+	if s.step > 0 {
+		return s.objective
+	}
+	return s.better()
+}
+
+// done says whether there is nothing left to prove, or no time.
+func (s *search) done(ctx context.Context) bool { return s.closes(s.bound) || ctx.Err() != nil }
+
+func (s *search) tell(t *tree.Tree) {
+	if s.o.Progress != nil {
+		s.o.Progress(Event{By: s.by, Objective: s.objective, Bound: min(s.bound, s.objective), Tree: t, Round: s.rounds, Rows: s.rows})
+	}
+}
+
+func (s *search) result(ctx context.Context) *Result {
+	r := &Result{Status: mio.Feasible, Bound: s.bound, By: s.by, Tree: s.tree, Objective: s.objective, Rounds: s.rounds, Rows: s.rows}
+	switch {
+	case s.tree == nil:
+		r.Status, r.Limit = mio.NoSolution, mio.LimitOf(ctx)
+	case s.closes(s.bound):
+		r.Status = mio.Optimal
+	default:
+		r.Limit = mio.LimitOf(ctx)
+	}
+	return r
+}
+
+// without lists the ways that the options leave out.
+func (o *Options) without() []string { return nil }

@@ -1,0 +1,423 @@
+package decompose
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+const (
+	descents    = 30  // greedy ways to a feasible set of rows, in a round
+	linearCuts  = 200 // subsystems that are looked for in a round of linear relaxations
+	mostMisses  = 60  // looks without a new one
+	reweighings = 4
+	mostFailed  = 30 // guesses in a row that find nothing
+	patience    = 12 // rounds of linear relaxations without a better bound
+)
+
+// subsystems proves at depth 1: for each pair of labels, those of the lightest other
+// classes first, rounds against the hitting-set relaxation. A plane's labels can be
+// taken in the order of classes, since (-a, mu - b) exchanges its sides.
+func (s *search) subsystems(ctx context.Context) error {
+	if s.p() == 0 || s.total > verify.MaxUnits {
+		return nil // no plane at all; or solvers cannot tell a unit
+	}
+	pairs := s.labelPairs(ctx)
+	for _, h := range pairs {
+		if err := s.part(ctx, h, pairs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelPairs lists the relaxations of all pairs of classes, each with the bound that
+// the data give it.
+func (s *search) labelPairs(ctx context.Context) []*hitting {
+	var pairs []*hitting
+	present := s.ds.ClassWeights()
+	for left := range present {
+		for right := left + 1; right < len(present); right++ {
+			if present[left] == 0 || present[right] == 0 {
+				continue
+			}
+			h := s.newHitting(left, right)
+			h.bound = h.offset + s.unavoidable(ctx, h.p.rows)/s.lhat + s.alpha
+			pairs = append(pairs, h)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b *hitting) int {
+		switch {
+		case a.bound < b.bound:
+			return -1
+		case a.bound > b.bound:
+			return 1
+		}
+		return 0
+	})
+	return pairs
+}
+
+// settle takes in what the pairs prove together: every tree has the labels of one, or
+// is a single leaf.
+func (s *search) settle(pairs []*hitting) {
+	bound := s.leaf
+	for _, h := range pairs {
+		bound = min(bound, h.bound)
+	}
+	s.prove(verify.BySubsystems, bound)
+}
+
+// part does rounds for one pair of labels until its bound meets the best tree, its
+// relaxation's rows can be parted, or ctx ends.
+func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
+	first := &point{given: make([]float64, len(h.p.rows))}
+	if h.priced {
+		first.used = make([]float64, s.p())
+		for j := range first.used {
+			first.used[j] = 1
+		}
+	}
+	h.addClosePairs(ctx)
+	if _, err := s.descend(ctx, h, first); err != nil {
+		return err
+	}
+	if err := s.linearRounds(ctx, h, pairs); err != nil {
+		return err
+	}
+	if err := s.guesses(ctx, h); err != nil {
+		return err
+	}
+	for !s.closes(h.bound) && ctx.Err() == nil {
+		pt, err := h.solve(ctx, false)
+		if err != nil {
+			return err
+		}
+		s.settle(pairs)
+		if pt == nil || s.closes(h.bound) {
+			break
+		}
+		more, err := s.descend(ctx, h, pt)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break // the relaxation's rows can be parted: its tree was offered
+		}
+		if err := s.guesses(ctx, h); err != nil {
+			return err
+		}
+	}
+	s.settle(pairs)
+	return nil
+}
+
+// addClosePairs adds the pairs of rows closer than mu.
+func (h *hitting) addClosePairs(ctx context.Context) {
+	s := h.p.s
+	near := s.neighbours(ctx, h.p.rows)
+	for q, i := range h.p.rows {
+		for _, k := range near[i] {
+			if o, _ := slices.BinarySearch(h.p.rows, k); o > q {
+				h.add(&subsystem{rows: []int32{int32(q), int32(o)}})
+			}
+		}
+	}
+}
+
+// linearRounds adds subsystems that the linear relaxation does not hit, while that
+// raises its bound.
+func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+	best, idle := math.Inf(-1), 0
+	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
+		pt, err := h.solve(ctx, true)
+		if err != nil || pt == nil {
+			return err
+		}
+		value := h.value(pt)
+		if idle++; value > best+s.step/20+1e-9 {
+			best, idle = value, 0
+		}
+		s.settle(pairs)
+		if s.separate(ctx, h, pt) == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// guesses is what the integral relaxation is asked for before it is solved: rows to give
+// up that hit all subsystems and leave room below the best tree, found greedily. Each
+// is a point to descend from.
+func (s *search) guesses(ctx context.Context, h *hitting) error {
+	for failed := 0; failed < mostFailed && ctx.Err() == nil; {
+		pt := h.greedy()
+		if pt == nil {
+			failed++
+			continue
+		}
+		more, err := s.giveUp(ctx, h, pt)
+		if err != nil {
+			return err
+		}
+		if !more {
+			failed++
+		}
+	}
+	return nil
+}
+
+// greedy gives up a row that is in many subsystems not hit, again and again; then it
+// keeps rows that are not needed. It returns nil where that is no better than the best
+// tree. Features are all used.
+func (h *hitting) greedy() *point {
+	s := h.p.s
+	pt := &point{given: make([]float64, len(h.p.rows))}
+	if h.priced {
+		return nil
+	}
+	often, open := make([]float64, len(pt.given)), make([]bool, len(h.subs))
+	left := len(h.subs)
+	for k, sub := range h.subs {
+		open[k] = true
+		for _, q := range sub.rows {
+			often[q]++
+		}
+	}
+	var given []int32
+	for left > 0 {
+		best, most := int32(0), 0.0
+		for q, n := range often {
+			if n > 0 {
+				if v := n / s.weight(int(h.p.rows[q])) * (1 + 0.3*s.rng.Float64()); v > most {
+					best, most = int32(q), v
+				}
+			}
+		}
+		pt.given[best] = 1
+		given = append(given, best)
+		for k, sub := range h.subs {
+			if !open[k] {
+				continue
+			}
+			if _, is := slices.BinarySearch(sub.rows, best); is {
+				open[k] = false
+				left--
+				for _, q := range sub.rows {
+					often[q]--
+				}
+			}
+		}
+	}
+	h.dropNeedless(pt, given)
+	if h.value(pt) > s.better() {
+		return nil
+	}
+	return pt
+}
+
+// dropNeedless keeps rows, the first given up first, without which all subsystems are hit.
+func (h *hitting) dropNeedless(pt *point, given []int32) {
+	hits := make([]int, len(h.subs))
+	for k, sub := range h.subs {
+		for _, q := range sub.rows {
+			if pt.given[q] > 0 {
+				hits[k]++
+			}
+		}
+	}
+	for _, q := range given {
+		needed := false
+		var has []int
+		for k, sub := range h.subs {
+			if _, is := slices.BinarySearch(sub.rows, q); is {
+				has = append(has, k)
+				needed = needed || hits[k] == 1
+			}
+		}
+		if !needed {
+			pt.given[q] = 0
+			for _, k := range has {
+				hits[k]--
+			}
+		}
+	}
+}
+
+// value is the objective of a point of the relaxation.
+func (h *hitting) value(pt *point) float64 {
+	v := h.offset
+	for q, y := range pt.given {
+		v += y * h.p.s.weight(int(h.p.rows[q])) / h.p.s.lhat
+	}
+	for _, u := range pt.used {
+		v += u * h.p.s.alpha
+	}
+	return v
+}
+
+// separate looks for subsystems that pt does not hit, dearer each time where some were
+// found already, and returns how many it added.
+func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
+	taken := make([]float64, len(pt.given))
+	found, misses := 0, 0
+	for misses < mostMisses && found < linearCuts && ctx.Err() == nil {
+		sub := s.sparsest(h, pt, taken)
+		if sub == nil {
+			break
+		}
+		if pt.violation(sub) > 1e-3 && h.add(sub) {
+			s.rows++
+			found++
+		} else {
+			misses++
+		}
+		for _, q := range sub.rows {
+			taken[q] += 0.1
+		}
+	}
+	return found
+}
+
+// sparsest looks for a subsystem whose rows pt gives up by the least sum: a vertex
+// that is cheap at costs which are divided by the multipliers that it had before.
+func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
+	base := make([]float64, len(pt.given))
+	for q, y := range pt.given {
+		base[q] = y + taken[q]*s.rng.Float64() + 0.02*s.rng.ExpFloat64()
+	}
+	cost := slices.Clone(base)
+	var best *subsystem
+	for range reweighings {
+		lambda := h.p.vertex(cost, pt.features())
+		if lambda == nil {
+			break
+		}
+		if sub := h.p.check(lambda); sub != nil && (best == nil || pt.violation(sub) > pt.violation(best)) {
+			best = sub
+		}
+		for q, l := range lambda {
+			cost[q] = base[q] / (l + 0.02)
+		}
+	}
+	return best
+}
+
+// descend gives up rows of a point, beside those that it gives up already, until the
+// others can be parted, and offers the tree; some times, in different orders. It
+// reports whether the point's own rows could not be parted.
+func (s *search) descend(ctx context.Context, h *hitting, pt *point) (bool, error) {
+	more := false
+	for range descents {
+		given := make([]float64, len(pt.given))
+		for q, y := range pt.given {
+			given[q] = math.Round(y)
+		}
+		var rounded []float64
+		for _, v := range pt.used {
+			rounded = append(rounded, math.Round(v))
+		}
+		found, err := s.giveUp(ctx, h, &point{given: given, used: rounded})
+		if err != nil || !found {
+			return more, err
+		}
+		more = true
+	}
+	return more, nil
+}
+
+// giveUp is one descent of descend, which changes pt.
+func (s *search) giveUp(ctx context.Context, h *hitting, pt *point) (found bool, err error) {
+	use := pt.features()
+	for ctx.Err() == nil {
+		sub := s.within(h, pt, use)
+		if sub == nil {
+			return found, s.offerPlane(ctx, h, pt, use)
+		}
+		if h.add(sub) {
+			s.rows++
+			found = true
+		}
+		pt.given[s.lightest(h, sub)] = 1
+	}
+	return found, nil
+}
+
+// within returns a subsystem of rows that pt keeps, nil where they can be parted:
+// first at random costs, which may take rows given up, then at none but theirs.
+func (s *search) within(h *hitting, pt *point, use []bool) *subsystem {
+	cost := make([]float64, len(pt.given))
+	for q, y := range pt.given {
+		cost[q] = 100*y + s.rng.ExpFloat64()
+	}
+	for range 2 {
+		sub := h.p.find(cost, use)
+		if sub == nil {
+			return nil
+		}
+		kept := true
+		for _, q := range sub.rows {
+			kept = kept && pt.given[q] < 0.5
+		}
+		if kept && (h.priced || len(sub.but) == 0) {
+			return sub
+		}
+		for q, y := range pt.given {
+			cost[q] = y
+		}
+	}
+	return nil
+}
+
+// lightest is the row of a subsystem to give up: a light one that is in many others.
+func (s *search) lightest(h *hitting, sub *subsystem) int32 {
+	best, least := sub.rows[0], math.Inf(1)
+	for _, q := range sub.rows {
+		score := s.weight(int(h.p.rows[q])) / float64(1+h.often(q)) * (1 + 0.5*s.rng.Float64())
+		if score < least {
+			best, least = q, score
+		}
+	}
+	return best
+}
+
+// often is the number of subsystems found that have a row.
+func (h *hitting) often(q int32) (n int) {
+	for _, sub := range h.subs {
+		if _, is := slices.BinarySearch(sub.rows, q); is {
+			n++
+		}
+	}
+	return n
+}
+
+// offerPlane offers the tree of the widest plane between the rows that pt keeps.
+func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bool) error {
+	var kept []int32
+	var sides [2][]int32
+	for q, y := range pt.given {
+		if y < 0.5 {
+			kept = append(kept, int32(q))
+			d := side(h.p.sign(q))
+			sides[d] = append(sides[d], h.p.rows[q])
+		}
+	}
+	if len(sides[0]) == 0 || len(sides[1]) == 0 {
+		return nil
+	}
+	a, _, err := h.p.plane(ctx, kept, use)
+	if err != nil || a == nil {
+		return err
+	}
+	split := s.cut(a, sides[0], sides[1])
+	if split == nil {
+		return nil
+	}
+	t := tree.NewLeaf(s.src, h.p.left)
+	t.Grow(0, split, h.p.left, h.p.right)
+	s.offer(ctx, t)
+	return nil
+}
