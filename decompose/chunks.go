@@ -38,7 +38,7 @@ func (s *search) proveBlock(ctx context.Context, end time.Time, b *block) error 
 	defer cancel()
 	sub := s.block(b.rows)
 	sub.proveErrors(verify.ByChunks, b.gather())
-	sub.data(ctx)
+	sub.dataBound(ctx)
 	if !sub.done(ctx) {
 		if err := sub.whole(ctx); err != nil {
 			return err

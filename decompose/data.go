@@ -14,8 +14,8 @@ import (
 // refute a bound.
 const closer = 1 - 1e-3
 
-// data proves what the data alone force on every tree.
-func (s *search) data(ctx context.Context) {
+// dataBound proves what the data alone force on every tree.
+func (s *search) dataBound(ctx context.Context) {
 	s.proveErrors(verify.ByData, s.unavoidable(ctx, s.all()))
 }
 

@@ -2,11 +2,13 @@ package decompose
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
@@ -14,7 +16,9 @@ import (
 // layout is the data as the bounds see it: equal rows merged, weights in their common
 // unit, features that vary scaled to [0, 1], as hyperplane.Formulation has them.
 type layout struct {
-	src    *dataset.Dataset
+	data   *hyperplane.Data // of all rows; nil where no split is of use
+	origin *dataset.Dataset // the data as given
+	src    *dataset.Dataset // what trees are annotated with: the data, of a block its rows
 	ds     *dataset.Dataset // merged, weights in units
 	ids    []int32          // numbers of the rows of ds among all merged rows
 	active []int            // features that vary
@@ -27,13 +31,14 @@ type layout struct {
 	whole  bool      // weights are whole units
 }
 
-// newLayout lays ds out, from l where that is not nil.
-func newLayout(ctx context.Context, ds *dataset.Dataset, l *tree.Training) (*layout, error) {
-	if ds.N() == 0 {
-		return nil, fmt.Errorf("decompose: the data has no rows; at least one is needed")
+// newLayout lays ds out for a problem.
+func newLayout(ctx context.Context, ds *dataset.Dataset, form hyperplane.Options) (*layout, error) {
+	d := &layout{origin: ds, src: ds}
+	var err error
+	if d.data, err = form.Data(ctx, ds); err != nil && !errors.Is(err, formulate.ErrSingleLeaf) {
+		return nil, err
 	}
-	d := &layout{src: ds}
-	if l != nil && l.Source == ds {
+	if l := form.Training; l != nil && l.Source == ds {
 		d.ds, d.whole = l.Rows, l.Unit.Whole
 	} else {
 		inUnits, unit := ds.InUnits(dataset.MostUnits)
@@ -56,7 +61,7 @@ func newLayout(ctx context.Context, ds *dataset.Dataset, l *tree.Training) (*lay
 		d.ids[i] = int32(i)
 	}
 	d.scale()
-	return d, ctx.Err()
+	return d, nil
 }
 
 // scale maps every feature that varies to [0, 1].
@@ -101,6 +106,17 @@ func (d *layout) p() int               { return len(d.active) }
 func (d *layout) class(i int) int      { return d.ds.Y[i] }
 func (d *layout) weight(i int) float64 { return d.ds.Weight[i] }
 func (d *layout) row(i int) []float64  { return d.x[i*d.p() : (i+1)*d.p()] }
+
+// wrong is the weight of the rows that a tree is not right about with the margin.
+func (d *layout) wrong(t *tree.Tree) (w float64) {
+	right := d.data.Route(t)
+	for i, id := range d.ids {
+		if !right[id] {
+			w += d.weight(i)
+		}
+	}
+	return w
+}
 
 // lattice is the set of values of an objective of at most so many features, nil where
 // the weights have no unit.

@@ -2,7 +2,6 @@ package decompose
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -38,11 +37,11 @@ type Options struct {
 	// Incumbent is the best tree known; nil for none but the single leaf.
 	Incumbent *tree.Tree
 
-	// Value is the objective of an admitted tree. A tree that the bounds do not hold for
-	// must not be admitted: where the margin is that of right rows a row without it
-	// counts as wrong, where it is that of all rows Admits wants it of all rows.
+	// Value is the objective of an admitted tree: the bounds hold for trees whose rows
+	// keep the margin. With margin right a row without it counts as wrong; with margin
+	// all Admits refuses a tree with such a row. Nil: of the problem as Form has it.
 	Value  func(*tree.Tree) float64
-	Admits func(*tree.Tree) bool // nil: all trees
+	Admits func(*tree.Tree) bool
 
 	// Improve returns a tree as good or better; nil leaves trees as they are.
 	Improve func(context.Context, *tree.Tree) *tree.Tree
@@ -78,13 +77,6 @@ type Result struct {
 	Rows   int // of By rows: merged rows in the last program; of chunks: blocks; of subsystems: those found
 }
 
-// Names of the ways to a bound, as Without has them.
-const (
-	withoutRows       = "rows"
-	withoutChunks     = "chunks"
-	withoutSubsystems = "subsystems"
-)
-
 // Prove takes the ways that suit, in turn, until a bound meets the best tree or ctx
 // ends: the data; at depth 1 infeasible subsystems, else parts of the rows and blocks.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
@@ -97,13 +89,13 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		suits bool
 		run   func(context.Context) error
 	}{
-		{withoutSubsystems, s.depth == 1, s.subsystems},
-		{withoutRows, s.depth > 1, s.rowGeneration},
-		{withoutChunks, true, s.chunks},
+		{hyperplane.Subsystems, s.depth == 1, s.subsystems},
+		{hyperplane.Rows, s.depth > 1, s.rowGeneration},
+		{hyperplane.Chunks, true, s.chunks},
 	}
-	s.data(ctx)
+	s.dataBound(ctx)
 	for _, w := range ways {
-		if !w.suits || o.Solve == nil || slices.Contains(o.without(), w.name) || s.done(ctx) {
+		if !w.suits || o.Solve == nil || slices.Contains(o.Form.Without, w.name) || s.done(ctx) {
 			continue
 		}
 		if err := w.run(ctx); err != nil {
@@ -121,6 +113,12 @@ func Subsystems(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, e
 	return one(ctx, ds, o, (*search).subsystems)
 }
 
+// Rows proves by the optimum of some of the rows, to which those are added that its
+// trees fail on.
+func Rows(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	return one(ctx, ds, o, (*search).rowGeneration)
+}
+
 // Chunks proves by disjoint blocks of the rows.
 func Chunks(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	return one(ctx, ds, o, (*search).chunks)
@@ -136,7 +134,7 @@ func one(ctx context.Context, ds *dataset.Dataset, o Options, way func(*search, 
 	if err != nil {
 		return nil, err
 	}
-	s.data(ctx)
+	s.dataBound(ctx)
 	if o.Solve != nil && !s.done(ctx) {
 		if err := way(s, ctx); err != nil {
 			return nil, fmt.Errorf("decompose: %w", err)
@@ -144,5 +142,3 @@ func one(ctx context.Context, ds *dataset.Dataset, o Options, way func(*search, 
 	}
 	return s.result(ctx), nil
 }
-
-var errValue = errors.New("decompose: Value is nil: the objective of a tree is needed to say what a bound proves of it")

@@ -34,17 +34,19 @@ type search struct {
 
 // begin lays the data out and takes the single leaf and the incumbent in.
 func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error) {
-	if o.Value == nil {
-		return nil, errValue
-	}
-	// An ended context still gets what costs one look at the data.
-	d, err := newLayout(context.WithoutCancel(ctx), ds, o.Form.Training)
+	ctx = context.WithoutCancel(ctx) // an ended one still gets what costs one look at the data
+	d, err := newLayout(ctx, ds, o.Form)
 	if err != nil {
 		return nil, err
 	}
 	s := newSearch(d, o)
-	weights := d.ds.ClassWeights()
-	s.take(tree.NewLeaf(ds, slices.Index(weights, slices.Max(weights))))
+	if s.o.Value == nil {
+		s.o.Value = s.value
+	}
+	if s.o.Admits == nil {
+		s.o.Admits = s.admits
+	}
+	s.takeLeaf()
 	if o.Incumbent != nil {
 		s.take(o.Incumbent)
 	}
@@ -68,19 +70,63 @@ func newSearch(d *layout, o Options) *search {
 
 // block is the proof for some rows alone, without prices and limits: their errors.
 func (s *search) block(rows []int32) *search {
-	d := s.of(rows)
 	o := Options{Form: s.o.Form, Solve: s.o.Solve, Seed: s.o.Seed}
-	o.Form.Alpha, o.Form.MaxSplits = 0, 0
-	o.Value = func(t *tree.Tree) float64 { return t.Evaluate(d.ds).ErrorWeight / d.lhat }
-	b := newSearch(d, o)
-	weights := d.ds.ClassWeights()
-	b.take(tree.NewLeaf(d.ds, slices.Index(weights, slices.Max(weights))))
+	o.Form.Alpha, o.Form.MaxSplits, o.Form.Margin = 0, 0, hyperplane.Right
+	b := newSearch(s.of(rows), o)
+	b.o.Value, b.o.Admits = b.value, func(*tree.Tree) bool { return true }
+	b.takeLeaf()
 	return b
+}
+
+// takeLeaf takes the best single leaf.
+func (s *search) takeLeaf() {
+	weights := s.ds.ClassWeights()
+	s.take(tree.NewLeaf(s.src, slices.Index(weights, slices.Max(weights))))
+}
+
+// value is the objective of the problem: with margin right rows that are not right with
+// the margin are errors.
+func (s *search) value(t *tree.Tree) float64 {
+	w := 0.0
+	if s.o.Form.Margin == hyperplane.Right && s.data != nil {
+		w = s.wrong(t)
+	} else {
+		w = t.Evaluate(s.ds).ErrorWeight
+	}
+	return tree.Objective(w, s.lhat, s.alpha, t.Terms())
+}
+
+// admits says whether a tree is one of the problem.
+func (s *search) admits(t *tree.Tree) bool {
+	f := s.o.Form
+	if t.Depth() > f.Depth || f.MaxSplits > 0 && t.Terms() > f.MaxSplits {
+		return false
+	}
+	if f.MinLeaf > 0 && t.Splits() > 0 && !s.heavyLeaves(t) {
+		return false
+	}
+	return f.Margin == hyperplane.Right || s.data == nil || s.data.LeastMargin(t) >= s.mu-hyperplane.MarginSlack
+}
+
+// heavyLeaves says whether every leaf has the least weight.
+func (s *search) heavyLeaves(t *tree.Tree) bool {
+	t = t.Clone()
+	t.Annotate(s.src)
+	for i := range t.Nodes {
+		w := 0.0
+		for _, v := range t.Nodes[i].Weight {
+			w += v
+		}
+		if t.Nodes[i].Leaf() && !tree.EnoughWeight(w, s.o.Form.MinLeaf) {
+			return false
+		}
+	}
+	return true
 }
 
 // take keeps t where it is admitted and better than the best.
 func (s *search) take(t *tree.Tree) {
-	if t == nil || s.o.Admits != nil && !s.o.Admits(t) {
+	if t == nil || !s.o.Admits(t) {
 		return
 	}
 	v := s.o.Value(t)
@@ -168,6 +214,3 @@ func (s *search) result(ctx context.Context) *Result {
 	}
 	return r
 }
-
-// without lists the ways that the options leave out.
-func (o *Options) without() []string { return nil }
