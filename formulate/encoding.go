@@ -9,12 +9,18 @@ const (
 	// thresholds; no big-M. The default of OCT.
 	Threshold Encoding = "threshold"
 	// BigM is the paper's problem: of OCT, problem (24) with the corrected
-	// left-branch row. The default of OCT-H.
+	// left-branch row.
 	BigM Encoding = "bigm"
 	// BigMPublished is problem (24) with its rows as printed. Its left-branch
 	// row lets points go left at a node without a split, so that its optimum
 	// can be far below that of any tree: for comparisons only.
 	BigMPublished Encoding = "bigm-published"
+	// SOCT writes the paths of rows as flows from the root to the leaves, with a
+	// big-M for each node instead of each leaf. The default of OCT-H.
+	SOCT Encoding = "soct"
+	// Served decides of each row only whether it is right, and where: OCT-H in which
+	// the rows that are wrong keep no margin.
+	Served Encoding = "served"
 	// LinearProgram is the one encoding of RLP and RLP-P.
 	LinearProgram Encoding = "lp"
 	// MIO chooses by binaries, and bounds what was not chosen by a big-M. The
