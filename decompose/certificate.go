@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/mio"
 )
@@ -15,35 +16,30 @@ type subsystem struct {
 	but  []int   // features, ascending: it takes one of these to part the rows
 }
 
-// parting asks which rows of two classes a plane can have on two sides: the rows of one
-// class on the left, at a.x <= b - mu, those of the other on the right, at a.x >= b,
-// with sum |a_j| <= 1.
+// parting asks which rows a plane can have on their sides: those that belong left at
+// a.x <= b - mu, those that belong right at a.x >= b, with sum |a_j| <= 1.
 type parting struct {
-	s           *search
-	left, right int     // classes
-	rows        []int32 // merged rows of both classes
-
-	laid       bool
-	used       string   // features of polyhedron, as a key
-	polyhedron *simplex // of certificates; nil for an empty one
+	s        *search
+	rows     []int32   // ascending
+	signs    []float64 // -1 for rows that belong left, 1 for those that belong right
+	laid     bool
+	used     string   // features of polyhedron, as a key
+	vertices *simplex // the polyhedron of certificates; nil for an empty one
 }
 
+// newParting asks that rows of one class are left, those of the other right; others
+// are not in it.
 func (s *search) newParting(left, right int) *parting {
-	p := &parting{s: s, left: left, right: right}
+	p := &parting{s: s}
 	for i := range s.n() {
-		if c := s.class(i); c == left || c == right {
-			p.rows = append(p.rows, int32(i))
+		switch s.class(i) {
+		case left:
+			p.rows, p.signs = append(p.rows, int32(i)), append(p.signs, -1)
+		case right:
+			p.rows, p.signs = append(p.rows, int32(i)), append(p.signs, 1)
 		}
 	}
 	return p
-}
-
-// sign is -1 for rows that belong left and 1 for those that belong right.
-func (p *parting) sign(q int) float64 {
-	if p.s.class(int(p.rows[q])) == p.left {
-		return -1
-	}
-	return 1
 }
 
 // certificates is the polyhedron whose points prove that rows cannot all be on their
@@ -57,17 +53,20 @@ func (p *parting) sign(q int) float64 {
 func (p *parting) certificates(use []bool) *simplex {
 	key := fmt.Sprint(use)
 	if p.laid && key == p.used {
-		return p.polyhedron
+		return p.vertices
 	}
-	p.laid, p.used, p.polyhedron = true, key, nil
+	p.laid, p.used, p.vertices = true, key, nil
 	f, first := p.s.p(), [2]int{-1, -1}
+	if !slices.Contains(p.signs, -1) || !slices.Contains(p.signs, 1) {
+		return nil
+	}
 	s := &simplex{rows: f + 2}
 	add := func(col []float64, low, high, x float64) {
 		s.cols, s.low, s.high, s.x = append(s.cols, col), append(s.low, low), append(s.high, high), append(s.x, x)
 	}
 	for q, i := range p.rows {
 		col := make([]float64, f+2)
-		sign := p.sign(q)
+		sign := p.signs[q]
 		for jx, x := range p.s.row(int(i)) {
 			col[jx] = sign * x
 		}
@@ -101,9 +100,9 @@ func (p *parting) certificates(use []bool) *simplex {
 	}
 	s.basis[f], s.basis[f+1] = first[0], first[1]
 	if p.enterPolyhedron(s) {
-		p.polyhedron = s
+		p.vertices = s
 	}
-	return p.polyhedron
+	return p.vertices
 }
 
 // enterPolyhedron makes what v lacks as small as it can be, and says whether that is
@@ -173,7 +172,7 @@ func (p *parting) check(lambda []float64) *subsystem {
 	for q, l := range lambda {
 		if l > leastLambda {
 			sub.rows = append(sub.rows, int32(q))
-			total[side(p.sign(q))] += l
+			total[side(p.signs[q])] += l
 		}
 	}
 	if total[0] == 0 || total[1] == 0 {
@@ -181,7 +180,7 @@ func (p *parting) check(lambda []float64) *subsystem {
 	}
 	v := make([]float64, p.s.p())
 	for _, q := range sub.rows {
-		sign := p.sign(int(q))
+		sign := p.signs[q]
 		l := sign * lambda[q] / total[side(sign)]
 		for jx, x := range p.s.row(int(p.rows[q])) {
 			v[jx] += l * x
@@ -224,7 +223,7 @@ func (p *parting) plane(ctx context.Context, rows []int32, use []bool) ([]float6
 		b.Add(norm, b.AddCol(0, 0, high, mio.Continuous, ""), 1)
 	}
 	for _, q := range rows {
-		lower, upper, sign := -mio.Inf, 0.0, p.sign(int(q))
+		lower, upper, sign := -mio.Inf, 0.0, p.signs[q]
 		if sign > 0 {
 			lower, upper = 0, mio.Inf
 		}

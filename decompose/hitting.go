@@ -17,6 +17,8 @@ import (
 // y_i: row i is given up; s_j: feature j is used, 1 without prices and limits.
 type hitting struct {
 	p      *parting
+	left   int // labels
+	right  int
 	offset float64 // objective of all rows of other classes
 	priced bool
 	subs   []*subsystem
@@ -25,7 +27,7 @@ type hitting struct {
 }
 
 func (s *search) newHitting(left, right int) *hitting {
-	h := &hitting{p: s.newParting(left, right), seen: map[string]bool{}, priced: s.alpha > 0 || s.o.Form.MaxSplits > 0}
+	h := &hitting{p: s.newParting(left, right), left: left, right: right, seen: map[string]bool{}, priced: s.alpha > 0 || s.o.Form.MaxSplits > 0}
 	for i := range s.n() {
 		if c := s.class(i); c != left && c != right {
 			h.offset += s.weight(i) / s.lhat

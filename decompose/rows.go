@@ -20,6 +20,7 @@ const (
 	firstPerSplit = 12 // rows next to a plane of the incumbent, of each side and class
 	firstPerClass = 10 // rows of each class, at the least
 	added         = 10 // rows that fail, in a round
+	guessed       = 8  // trees that are alternated before a program is solved
 )
 
 // rowGeneration proves by the optimum of some of the rows, which is at most that of
@@ -31,6 +32,9 @@ func (s *search) rowGeneration(ctx context.Context) error {
 	}
 	in := s.firstRows()
 	for !s.done(ctx) {
+		if t := s.guess(ctx, in); t != nil && s.learn(ctx, in, t) {
+			continue
+		}
 		f, err := s.program(ctx, in)
 		if errors.Is(err, formulate.ErrSingleLeaf) || ctx.Err() != nil {
 			return nil
@@ -42,10 +46,41 @@ func (s *search) rowGeneration(ctx context.Context) error {
 		if err != nil || t == nil {
 			return err
 		}
-		before := s.objective
-		s.offer(ctx, t)
-		if s.addFailing(in, t) == 0 && !(s.objective < before) {
+		if !s.learn(ctx, in, t) {
 			return nil // only wrong rows that the program knows: what is missing is that all rows keep the margin
+		}
+	}
+	return nil
+}
+
+// learn offers a tree of the rows of a program and adds some that it fails on. It
+// reports whether anything came of it.
+func (s *search) learn(ctx context.Context, in []bool, t *tree.Tree) bool {
+	before := s.objective
+	s.offer(ctx, t)
+	return s.addFailing(in, t) > 0 || s.objective < before
+}
+
+// guess looks for what a program would be asked for without solving it: a tree on these
+// rows that is better than the best on all. Nil: none was found, as there may be.
+func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
+	if !s.alternates() {
+		return nil
+	}
+	var rows []int32
+	for i, is := range in {
+		if is {
+			rows = append(rows, int32(i))
+		}
+	}
+	b := s.block(rows)
+	for k := range guessed {
+		t := s.tree
+		if k > 0 {
+			t = b.random()
+		}
+		if c, errors := b.alternate(ctx, t, s.better()); errors <= s.better() {
+			return c
 		}
 	}
 	return nil
@@ -103,7 +138,10 @@ func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tre
 			right = append(right, i)
 		}
 	}
-	return s.data.Recentre(ctx, s.lp, t, right)
+	if c, err := s.data.Recentre(ctx, s.lp, t, right); err == nil {
+		return c, nil
+	}
+	return t, nil // no time for it
 }
 
 // addFailing adds rows that t is not right about, in turn one of each leaf and class:

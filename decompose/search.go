@@ -73,6 +73,7 @@ func (s *search) block(rows []int32) *search {
 	o := Options{Form: s.o.Form, Solve: s.o.Solve, Seed: s.o.Seed}
 	o.Form.Alpha, o.Form.MaxSplits, o.Form.Margin = 0, 0, hyperplane.Right
 	b := newSearch(s.of(rows), o)
+	b.rng = rand.New(rand.NewPCG(s.rng.Uint64(), 14))
 	b.o.Value, b.o.Admits = b.value, func(*tree.Tree) bool { return true }
 	b.takeLeaf()
 	return b
@@ -137,13 +138,18 @@ func (s *search) take(t *tree.Tree) {
 	s.tell(t)
 }
 
-// offer takes t and what the caller makes of it.
+// offer takes t, and what it becomes by alternating and by the caller.
 func (s *search) offer(ctx context.Context, t *tree.Tree) {
 	if t == nil {
 		return
 	}
 	t = t.Collapse(s.src)
 	s.take(t)
+	if s.alternates() && s.depth > 1 {
+		t, _ = s.alternate(ctx, t, s.bound)
+		t = t.Collapse(s.src)
+		s.take(t)
+	}
 	if s.o.Improve != nil && ctx.Err() == nil {
 		s.take(s.o.Improve(ctx, t))
 	}

@@ -396,28 +396,34 @@ func (h *hitting) often(q int32) (n int) {
 
 // offerPlane offers the tree of the widest plane between the rows that pt keeps.
 func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bool) error {
+	split, err := s.widest(ctx, h.p, pt, use)
+	if err != nil || split == nil {
+		return err
+	}
+	t := tree.NewLeaf(s.src, h.left)
+	t.Grow(0, split, h.left, h.right)
+	s.offer(ctx, t)
+	return nil
+}
+
+// widest is the widest plane between the rows that pt keeps, as a split; nil where they
+// are all of one side.
+func (s *search) widest(ctx context.Context, p *parting, pt *point, use []bool) (*tree.Split, error) {
 	var kept []int32
 	var sides [2][]int32
 	for q, y := range pt.given {
 		if y < 0.5 {
 			kept = append(kept, int32(q))
-			d := side(h.p.sign(q))
-			sides[d] = append(sides[d], h.p.rows[q])
+			d := side(p.signs[q])
+			sides[d] = append(sides[d], p.rows[q])
 		}
 	}
 	if len(sides[0]) == 0 || len(sides[1]) == 0 {
-		return nil
+		return nil, nil
 	}
-	a, _, err := h.p.plane(ctx, kept, use)
+	a, _, err := p.plane(ctx, kept, use)
 	if err != nil || a == nil {
-		return err
+		return nil, err
 	}
-	split := s.cut(a, sides[0], sides[1])
-	if split == nil {
-		return nil
-	}
-	t := tree.NewLeaf(s.src, h.p.left)
-	t.Grow(0, split, h.p.left, h.p.right)
-	s.offer(ctx, t)
-	return nil
+	return s.cut(a, sides[0], sides[1]), nil
 }
