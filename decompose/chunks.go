@@ -10,12 +10,17 @@ import (
 
 // chunks proves by disjoint blocks of rows, all those of one height before any of
 // twice the rows: a tree errs at least on the optimum of each. The blocks of a height
-// share half of the time that is left.
+// share half of the time that is left. Blocks of fewer rows than a tree of the depth has
+// numbers to choose hardly ever have errors.
 func (s *search) chunks(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
 	}
-	root := s.divide(s.all(), (s.p()+2)<<s.depth)
+	return s.blocks(ctx, s.divide(s.all(), (s.p()+2)<<s.depth))
+}
+
+// blocks is chunks for a division of all rows.
+func (s *search) blocks(ctx context.Context, root *block) error {
 	for _, level := range root.levels() {
 		end := share(ctx, 2)
 		for k, b := range level {

@@ -56,14 +56,23 @@ type point struct {
 	used  []float64 // (features) s; nil for all 1
 }
 
-// model writes the relaxation, or its own linear relaxation. col is the column of each
+// kind is what is asked of the relaxation.
+type kind int
+
+const (
+	linear    kind = iota // the optimum of its own linear relaxation
+	anyPoint              // a point better than the best tree, or that there is none
+	bestPoint             // the optimum of such points
+)
+
+// model writes the relaxation. col is the column of each
 // position, -1 where the row is in no subsystem.
-func (h *hitting) model(linear bool) (m *mio.Model, col []mio.Col, err error) {
+func (h *hitting) model(k kind) (m *mio.Model, col []mio.Col, err error) {
 	b := mio.NewBuilder("hitting-set")
 	b.OmitNames()
 	b.AddOffset(h.offset)
 	typ := mio.Binary
-	if linear {
+	if k == linear {
 		typ = mio.Continuous
 	}
 	s := h.p.s
@@ -84,7 +93,7 @@ func (h *hitting) model(linear bool) (m *mio.Model, col []mio.Col, err error) {
 			b.Add(r, mio.Col(j), 1)
 		}
 	}
-	if !linear {
+	if k != linear {
 		h.cutoffRow(b, col)
 	}
 	m, err = b.Model()
@@ -123,17 +132,17 @@ func (h *hitting) cutoffRow(b *mio.Builder, col []mio.Col) {
 	}
 }
 
-// solve solves the relaxation, or its linear one, takes the bound in and returns its
-// point; nil where there was no time for one, or none exists.
-func (h *hitting) solve(ctx context.Context, linear bool) (*point, error) {
-	m, col, err := h.model(linear)
+// solve takes the bound of the relaxation in and returns a point; nil where there was no
+// time for one, or none exists.
+func (h *hitting) solve(ctx context.Context, k kind) (*point, error) {
+	m, col, err := h.model(k)
 	if err != nil {
 		return nil, err
 	}
 	s := h.p.s
-	l := Limits{}
-	if !linear {
-		l.First = true
+	l := Limits{First: k == anyPoint}
+	if k == bestPoint {
+		l.AbsGap = s.grid.AbsGap()
 	}
 	sol, err := s.o.Solve(ctx, m, l)
 	if err != nil {
@@ -144,7 +153,7 @@ func (h *hitting) solve(ctx context.Context, linear bool) (*point, error) {
 	if sol.Status == mio.Infeasible {
 		bound = s.noneBetter()
 	}
-	if linear && sol.Status != mio.Optimal && sol.Status != mio.Infeasible {
+	if k == linear && sol.Status != mio.Optimal && sol.Status != mio.Infeasible {
 		return nil, nil
 	}
 	h.bound = max(h.bound, bound)

@@ -103,11 +103,6 @@ func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulatio
 	return o.Build(ctx, s.origin)
 }
 
-// lp solves linear programs.
-func (s *search) lp(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
-	return s.o.Solve(ctx, m, Limits{})
-}
-
 // solveRows solves a program of some rows, takes its bound in and returns its tree,
 // each split centred between the rows that it is right about; nil for none.
 func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tree.Tree, error) {

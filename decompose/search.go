@@ -143,15 +143,29 @@ func (s *search) offer(ctx context.Context, t *tree.Tree) {
 	if t == nil {
 		return
 	}
-	t = t.Collapse(s.src)
-	s.take(t)
 	if s.alternates() && s.depth > 1 {
+		s.takeSettled(ctx, t.Collapse(s.src))
 		t, _ = s.alternate(ctx, t, s.bound)
-		t = t.Collapse(s.src)
-		s.take(t)
 	}
+	t = t.Collapse(s.src)
+	s.takeSettled(ctx, t)
 	if s.o.Improve != nil && ctx.Err() == nil {
 		s.take(s.o.Improve(ctx, t))
+	}
+}
+
+// takeSettled takes t; where it is not admitted as it is, with every split centred
+// between all rows on its two sides.
+func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
+	if s.o.Admits(t) {
+		s.take(t)
+		return
+	}
+	if s.o.Form.Margin == hyperplane.Right || s.o.Value(t) >= s.objective {
+		return
+	}
+	if c, err := s.data.Recentre(ctx, s.lp, t, s.ids); err == nil {
+		s.take(c)
 	}
 }
 
@@ -201,6 +215,11 @@ func (s *search) noneBetter() float64 {
 
 // done says whether there is nothing left to prove, or no time.
 func (s *search) done(ctx context.Context) bool { return s.closes(s.bound) || ctx.Err() != nil }
+
+// lp solves linear programs.
+func (s *search) lp(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
+	return s.o.Solve(ctx, m, Limits{})
+}
 
 func (s *search) tell(t *tree.Tree) {
 	if s.o.Progress != nil {

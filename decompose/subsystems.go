@@ -91,27 +91,45 @@ func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	if err := s.guesses(ctx, h); err != nil {
 		return err
 	}
+	if err := s.integralRounds(ctx, h, pairs); err != nil {
+		return err
+	}
+	s.settle(pairs)
+	return nil
+}
+
+// integralRounds adds subsystems that points of the relaxation do not hit, until it has
+// none better than the best tree. A point whose rows can be parted is a tree; where that
+// is not admitted the relaxation is solved to its optimum, which is a bound all the same.
+func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+	kind := anyPoint
 	for !s.closes(h.bound) && ctx.Err() == nil {
-		pt, err := h.solve(ctx, false)
+		pt, err := h.solve(ctx, kind)
 		if err != nil {
 			return err
 		}
 		s.settle(pairs)
 		if pt == nil || s.closes(h.bound) {
-			break
+			return nil
 		}
+		before := s.objective
 		more, err := s.descend(ctx, h, pt)
 		if err != nil {
 			return err
 		}
-		if !more {
-			break // the relaxation's rows can be parted: its tree was offered
+		switch {
+		case more:
+			err = s.guesses(ctx, h)
+		case s.objective < before:
+		case kind == anyPoint:
+			kind = bestPoint
+		default:
+			return nil
 		}
-		if err := s.guesses(ctx, h); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	s.settle(pairs)
 	return nil
 }
 
@@ -133,7 +151,7 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
 	best, idle := math.Inf(-1), 0
 	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
-		pt, err := h.solve(ctx, true)
+		pt, err := h.solve(ctx, linear)
 		if err != nil || pt == nil {
 			return err
 		}
