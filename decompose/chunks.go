@@ -8,10 +8,6 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// chunks proves by disjoint blocks of rows, all those of one height before any of
-// twice the rows: a tree errs at least on the optimum of each. The blocks of a height
-// share half of the time that is left. Blocks of fewer rows than a tree of the depth has
-// numbers to choose hardly ever have errors.
 func (s *search) chunks(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
@@ -19,7 +15,6 @@ func (s *search) chunks(ctx context.Context) error {
 	return s.blocks(ctx, s.divide(s.all(), (s.p()+2)<<s.depth))
 }
 
-// blocks is chunks for a division of all rows.
 func (s *search) blocks(ctx context.Context, root *block) error {
 	for _, level := range root.levels() {
 		end := share(ctx, 2)
@@ -37,7 +32,6 @@ func (s *search) blocks(ctx context.Context, root *block) error {
 	return nil
 }
 
-// proveBlock raises the bound of a block as far as its own program goes until the time.
 func (s *search) proveBlock(ctx context.Context, end time.Time, b *block) error {
 	ctx, cancel := limited(ctx, end)
 	defer cancel()
@@ -54,7 +48,6 @@ func (s *search) proveBlock(ctx context.Context, end time.Time, b *block) error 
 	return nil
 }
 
-// whole proves by the way that suits the depth.
 func (s *search) whole(ctx context.Context) error {
 	if s.depth == 1 {
 		return s.subsystems(ctx)
@@ -62,39 +55,10 @@ func (s *search) whole(ctx context.Context) error {
 	return s.rowGeneration(ctx)
 }
 
-// units is a bound on the objective without prices as one on errors, whole where
-// rounding alone keeps it from that.
 func (s *search) units(bound float64) float64 {
 	u := bound * s.lhat
 	if near := math.Round(u); math.Abs(u-near) < 1e-6 {
 		return near
 	}
 	return u
-}
-
-// share is the time when one part of so many of what is left is over; zero for no limit.
-func share(ctx context.Context, parts int) time.Time {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return time.Time{}
-	}
-	now := time.Now()
-	return now.Add(end.Sub(now) / time.Duration(parts))
-}
-
-// until is the time when one part of so many of what is left until end is over.
-func until(end time.Time, parts int) time.Time {
-	if end.IsZero() {
-		return end
-	}
-	now := time.Now()
-	return now.Add(end.Sub(now) / time.Duration(parts))
-}
-
-// limited is ctx until end, which is zero for no limit.
-func limited(ctx context.Context, end time.Time) (context.Context, context.CancelFunc) {
-	if end.IsZero() {
-		return context.WithCancel(ctx)
-	}
-	return context.WithDeadline(ctx, end)
 }

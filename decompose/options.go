@@ -2,29 +2,21 @@ package decompose
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
-// Limits are what a proof asks of one solve. The zero value asks for a proof of
-// optimality; the time is the context's.
 type Limits struct {
 	AbsGap float64   // end where the gap, in units of the objective, is at most this
 	Start  []float64 // a feasible point; nil for none
 	First  bool      // a first feasible point is enough
 }
 
-// Solve solves a model within the limits until ctx ends. A limit that the solver has
-// not may be left out: it saves work only. A nil solution is an error.
 type Solve func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error)
 
-// Options say of which problem bounds are wanted, and what the caller knows and can do.
 type Options struct {
 	// Form is the problem: depth, alpha, the most splits, mu. Its encoding, margin and
 	// least leaf are not used: see the package's comment. Names in Form.Without leave
@@ -54,7 +46,6 @@ type Options struct {
 	Seed uint64
 }
 
-// Event is what is known at a moment.
 type Event struct {
 	By               verify.Prover
 	Objective, Bound float64
@@ -62,7 +53,6 @@ type Event struct {
 	Round, Rows      int
 }
 
-// Result is what is known at the end, however it came.
 type Result struct {
 	// Status is Optimal where the bound meets the objective of Tree, else Feasible.
 	Status mio.Status
@@ -75,70 +65,4 @@ type Result struct {
 
 	Rounds int // solves of a relaxation
 	Rows   int // of By rows: merged rows in the last program; of chunks: blocks; of subsystems: those found
-}
-
-// Prove takes the ways that suit, in turn, until a bound meets the best tree or ctx
-// ends: the data; at depth 1 infeasible subsystems, else parts of the rows and blocks.
-func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	s, err := begin(ctx, ds, o)
-	if err != nil {
-		return nil, err
-	}
-	ways := []struct {
-		name  string
-		suits bool
-		run   func(context.Context) error
-	}{
-		{hyperplane.Subsystems, s.depth == 1, s.subsystems},
-		{hyperplane.Rows, s.depth > 1, s.rowGeneration},
-		{hyperplane.Chunks, true, s.chunks},
-	}
-	s.dataBound(ctx)
-	for _, w := range ways {
-		if !w.suits || o.Solve == nil || slices.Contains(o.Form.Without, w.name) || s.done(ctx) {
-			continue
-		}
-		if err := w.run(ctx); err != nil {
-			return nil, fmt.Errorf("decompose: %s: %w", w.name, err)
-		}
-	}
-	return s.result(ctx), nil
-}
-
-// Subsystems proves by infeasible subsystems, at depth 1.
-func Subsystems(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	if o.Form.Depth != 1 {
-		return nil, fmt.Errorf("decompose: infeasible subsystems are for depth 1, not %d", o.Form.Depth)
-	}
-	return one(ctx, ds, o, (*search).subsystems)
-}
-
-// Rows proves by the optimum of some of the rows, to which those are added that its
-// trees fail on.
-func Rows(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, (*search).rowGeneration)
-}
-
-// Chunks proves by disjoint blocks of the rows.
-func Chunks(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, (*search).chunks)
-}
-
-// Data has the bound that close rows of different classes force on every tree.
-func Data(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, func(*search, context.Context) error { return nil })
-}
-
-func one(ctx context.Context, ds *dataset.Dataset, o Options, way func(*search, context.Context) error) (*Result, error) {
-	s, err := begin(ctx, ds, o)
-	if err != nil {
-		return nil, err
-	}
-	s.dataBound(ctx)
-	if o.Solve != nil && !s.done(ctx) {
-		if err := way(s, ctx); err != nil {
-			return nil, fmt.Errorf("decompose: %w", err)
-		}
-	}
-	return s.result(ctx), nil
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -18,9 +17,6 @@ const (
 	patience    = 12 // rounds of linear relaxations without a better bound
 )
 
-// subsystems proves at depth 1: for each pair of labels, those of the lightest other
-// classes first, rounds against the hitting-set relaxation. A plane's labels can be
-// taken in the order of classes, since (-a, mu - b) exchanges its sides.
 func (s *search) subsystems(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil // no plane at all; or solvers cannot tell a unit
@@ -34,8 +30,6 @@ func (s *search) subsystems(ctx context.Context) error {
 	return nil
 }
 
-// labelPairs lists the relaxations of all pairs of classes, each with the bound that
-// the data give it.
 func (s *search) labelPairs(ctx context.Context) []*hitting {
 	var pairs []*hitting
 	present := s.ds.ClassWeights()
@@ -61,8 +55,6 @@ func (s *search) labelPairs(ctx context.Context) []*hitting {
 	return pairs
 }
 
-// settle takes in what the pairs prove together: every tree has the labels of one, or
-// is a single leaf.
 func (s *search) settle(pairs []*hitting) {
 	bound := s.leaf
 	for _, h := range pairs {
@@ -71,8 +63,6 @@ func (s *search) settle(pairs []*hitting) {
 	s.prove(verify.BySubsystems, bound)
 }
 
-// part does rounds for one pair of labels until its bound meets the best tree, its
-// relaxation's rows can be parted, or ctx ends.
 func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	first := &point{given: make([]float64, len(h.p.rows))}
 	if h.priced {
@@ -98,9 +88,6 @@ func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	return nil
 }
 
-// integralRounds adds subsystems that points of the relaxation do not hit, until it has
-// none better than the best tree. A point whose rows can be parted is a tree; where that
-// is not admitted the relaxation is solved to its optimum, which is a bound all the same.
 func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
 	kind := anyPoint
 	for !s.closes(h.bound) && ctx.Err() == nil {
@@ -133,7 +120,6 @@ func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hittin
 	return nil
 }
 
-// addClosePairs adds the pairs of rows closer than mu.
 func (h *hitting) addClosePairs(ctx context.Context) {
 	s := h.p.s
 	near := s.neighbours(ctx, h.p.rows)
@@ -146,8 +132,6 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 	}
 }
 
-// linearRounds adds subsystems that the linear relaxation does not hit, while that
-// raises its bound.
 func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
 	best, idle := math.Inf(-1), 0
 	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
@@ -167,105 +151,6 @@ func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting)
 	return nil
 }
 
-// guesses is what the integral relaxation is asked for before it is solved: rows to give
-// up that hit all subsystems and leave room below the best tree, found greedily. Each
-// is a point to descend from.
-func (s *search) guesses(ctx context.Context, h *hitting) error {
-	for failed := 0; failed < mostFailed && ctx.Err() == nil; {
-		pt := h.greedy()
-		if pt == nil {
-			failed++
-			continue
-		}
-		more, err := s.giveUp(ctx, h, pt)
-		if err != nil {
-			return err
-		}
-		if !more {
-			failed++
-		}
-	}
-	return nil
-}
-
-// greedy gives up a row that is in many subsystems not hit, again and again; then it
-// keeps rows that are not needed. It returns nil where that is no better than the best
-// tree. Features are all used.
-func (h *hitting) greedy() *point {
-	s := h.p.s
-	pt := &point{given: make([]float64, len(h.p.rows))}
-	if h.priced {
-		return nil
-	}
-	often, open := make([]float64, len(pt.given)), make([]bool, len(h.subs))
-	left := len(h.subs)
-	for k, sub := range h.subs {
-		open[k] = true
-		for _, q := range sub.rows {
-			often[q]++
-		}
-	}
-	var given []int32
-	for left > 0 {
-		best, most := int32(0), 0.0
-		for q, n := range often {
-			if n > 0 {
-				if v := n / s.weight(int(h.p.rows[q])) * (1 + 0.3*s.rng.Float64()); v > most {
-					best, most = int32(q), v
-				}
-			}
-		}
-		pt.given[best] = 1
-		given = append(given, best)
-		for k, sub := range h.subs {
-			if !open[k] {
-				continue
-			}
-			if _, is := slices.BinarySearch(sub.rows, best); is {
-				open[k] = false
-				left--
-				for _, q := range sub.rows {
-					often[q]--
-				}
-			}
-		}
-	}
-	h.dropNeedless(pt, given)
-	if h.value(pt) > s.better() {
-		return nil
-	}
-	return pt
-}
-
-// dropNeedless keeps rows, the first given up first, without which all subsystems are hit.
-func (h *hitting) dropNeedless(pt *point, given []int32) {
-	hits := make([]int, len(h.subs))
-	for k, sub := range h.subs {
-		for _, q := range sub.rows {
-			if pt.given[q] > 0 {
-				hits[k]++
-			}
-		}
-	}
-	for _, q := range given {
-		needed := false
-		var has []int
-		for k, sub := range h.subs {
-			if _, is := slices.BinarySearch(sub.rows, q); is {
-				has = append(has, k)
-				needed = needed || hits[k] == 1
-			}
-		}
-		if !needed {
-			pt.given[q] = 0
-			for _, k := range has {
-				hits[k]--
-			}
-		}
-	}
-}
-
-// value is the objective of a point of the relaxation.
 func (h *hitting) value(pt *point) float64 {
 	v := h.offset
 	for q, y := range pt.given {
@@ -277,8 +162,6 @@ func (h *hitting) value(pt *point) float64 {
 	return v
 }
 
-// separate looks for subsystems that pt does not hit, dearer each time where some were
-// found already, and returns how many it added.
 func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	taken := make([]float64, len(pt.given))
 	found, misses := 0, 0
@@ -300,8 +183,6 @@ func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	return found
 }
 
-// sparsest looks for a subsystem whose rows pt gives up by the least sum: a vertex
-// that is cheap at costs which are divided by the multipliers that it had before.
 func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 	base := make([]float64, len(pt.given))
 	for q, y := range pt.given {
@@ -322,126 +203,4 @@ func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 		}
 	}
 	return best
-}
-
-// descend gives up rows of a point, beside those that it gives up already, until the
-// others can be parted, and offers the tree; some times, in different orders. It
-// reports whether the point's own rows could not be parted.
-func (s *search) descend(ctx context.Context, h *hitting, pt *point) (bool, error) {
-	more := false
-	for range descents {
-		given := make([]float64, len(pt.given))
-		for q, y := range pt.given {
-			given[q] = math.Round(y)
-		}
-		var rounded []float64
-		for _, v := range pt.used {
-			rounded = append(rounded, math.Round(v))
-		}
-		found, err := s.giveUp(ctx, h, &point{given: given, used: rounded})
-		if err != nil || !found {
-			return more, err
-		}
-		more = true
-	}
-	return more, nil
-}
-
-// giveUp is one descent of descend, which changes pt.
-func (s *search) giveUp(ctx context.Context, h *hitting, pt *point) (found bool, err error) {
-	use := pt.features()
-	for ctx.Err() == nil {
-		sub := s.within(h, pt, use)
-		if sub == nil {
-			return found, s.offerPlane(ctx, h, pt, use)
-		}
-		if h.add(sub) {
-			s.rows++
-			found = true
-		}
-		pt.given[s.lightest(h, sub)] = 1
-	}
-	return found, nil
-}
-
-// within returns a subsystem of rows that pt keeps, nil where they can be parted:
-// first at random costs, which may take rows given up, then at none but theirs.
-func (s *search) within(h *hitting, pt *point, use []bool) *subsystem {
-	cost := make([]float64, len(pt.given))
-	for q, y := range pt.given {
-		cost[q] = 100*y + s.rng.ExpFloat64()
-	}
-	for range 2 {
-		sub := h.p.find(cost, use)
-		if sub == nil {
-			return nil
-		}
-		kept := true
-		for _, q := range sub.rows {
-			kept = kept && pt.given[q] < 0.5
-		}
-		if kept && (h.priced || len(sub.but) == 0) {
-			return sub
-		}
-		for q, y := range pt.given {
-			cost[q] = y
-		}
-	}
-	return nil
-}
-
-// lightest is the row of a subsystem to give up: a light one that is in many others.
-func (s *search) lightest(h *hitting, sub *subsystem) int32 {
-	best, least := sub.rows[0], math.Inf(1)
-	for _, q := range sub.rows {
-		score := s.weight(int(h.p.rows[q])) / float64(1+h.often(q)) * (1 + 0.5*s.rng.Float64())
-		if score < least {
-			best, least = q, score
-		}
-	}
-	return best
-}
-
-// often is the number of subsystems found that have a row.
-func (h *hitting) often(q int32) (n int) {
-	for _, sub := range h.subs {
-		if _, is := slices.BinarySearch(sub.rows, q); is {
-			n++
-		}
-	}
-	return n
-}
-
-// offerPlane offers the tree of the widest plane between the rows that pt keeps.
-func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bool) error {
-	split, err := s.widest(ctx, h.p, pt, use)
-	if err != nil || split == nil {
-		return err
-	}
-	t := tree.NewLeaf(s.src, h.left)
-	t.Grow(0, split, h.left, h.right)
-	s.offer(ctx, t)
-	return nil
-}
-
-// widest is the widest plane between the rows that pt keeps, as a split; nil where they
-// are all of one side.
-func (s *search) widest(ctx context.Context, p *parting, pt *point, use []bool) (*tree.Split, error) {
-	var kept []int32
-	var sides [2][]int32
-	for q, y := range pt.given {
-		if y < 0.5 {
-			kept = append(kept, int32(q))
-			d := side(p.signs[q])
-			sides[d] = append(sides[d], p.rows[q])
-		}
-	}
-	if len(sides[0]) == 0 || len(sides[1]) == 0 {
-		return nil, nil
-	}
-	a, _, err := p.plane(ctx, kept, use)
-	if err != nil || a == nil {
-		return nil, err
-	}
-	return s.cut(a, sides[0], sides[1]), nil
 }
