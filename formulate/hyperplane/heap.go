@@ -2,7 +2,9 @@ package hyperplane
 
 import (
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // encoding is one way to write OCT-H as a program.
@@ -51,4 +53,29 @@ func (f *frame) all() []int {
 		rows[i] = i
 	}
 	return rows
+}
+
+// newHeap is a heap without splits and rows.
+func (f *frame) newHeap() *heapTree {
+	return &heapTree{planes: make([]*plane, f.leaves()), label: make([]int32, 2*f.leaves()), at: make([]int, f.g.N)}
+}
+
+// setLeaf lays leaf i of c at node n, reached by the given rows, as the rightmost leaf
+// below.
+func (f *frame) setLeaf(h *heapTree, c *tree.Tree, i, n int, rows []int) {
+	for n < f.leaves() {
+		n = 2*n + 1
+	}
+	h.label[n] = int32(c.Nodes[i].Class)
+	for _, r := range rows {
+		h.at[r] = n
+	}
+}
+
+// tooDeep refuses split i of a tree at heap node n, if that is a leaf.
+func (f *frame) tooDeep(i, n int) error {
+	if n < f.leaves() {
+		return nil
+	}
+	return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", f.depth+1, f.depth)
 }

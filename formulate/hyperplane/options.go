@@ -173,3 +173,20 @@ func (o Options) checkEncoding() error {
 	}
 	return fmt.Errorf("formulate: encoding %s states margin %s; for margin %s there is %q", o.Encoding, FactsOf(o.Encoding).Margin, m, EncodingsOf(m))
 }
+
+// checkWithout refuses names that there are not, and tightenings of other encodings.
+func (o Options) checkWithout() error {
+	e := o.withDefaults().Encoding
+	for _, name := range o.Without {
+		switch {
+		case !slices.Contains(Switches(), name):
+			return fmt.Errorf("formulate: OCT-H has no %q to do without; it has %q", name, Switches())
+		case slices.Contains(Tightenings(), name) && !FactsOf(e).Tightened:
+			return fmt.Errorf("formulate: %s is no tightening of the encoding %s, which has none", name, e)
+		}
+	}
+	return nil
+}
+
+// with reports whether what has this name is not switched off.
+func (o Options) with(name string) bool { return !slices.Contains(o.Without, name) }

@@ -31,31 +31,6 @@ func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error
 	return f.enc.start(h), nil
 }
 
-// newHeap is a heap without splits and rows.
-func (f *Formulation) newHeap() *heapTree {
-	return &heapTree{planes: make([]*plane, f.leaves()), label: make([]int32, 2*f.leaves()), at: make([]int, f.g.N)}
-}
-
-// setLeaf lays leaf i of c at node n, reached by the given rows, as the rightmost leaf
-// below.
-func (f *Formulation) setLeaf(h *heapTree, c *tree.Tree, i, n int, rows []int) {
-	for n < f.leaves() {
-		n = 2*n + 1
-	}
-	h.label[n] = int32(c.Nodes[i].Class)
-	for _, r := range rows {
-		h.at[r] = n
-	}
-}
-
-// tooDeep refuses split i of a tree at heap node n, if that is a leaf.
-func (f *Formulation) tooDeep(i, n int) error {
-	if n < f.leaves() {
-		return nil
-	}
-	return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", f.depth+1, f.depth)
-}
-
 // place lays the subtree of c at node i, reached by the given rows, over the
 // heap at node n.
 func (f *Formulation) place(ctx context.Context, h *heapTree, c *tree.Tree, i, n int, rows []int) error {

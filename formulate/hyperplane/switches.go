@@ -1,10 +1,5 @@
 package hyperplane
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Names of what Options.Without switches off. Those of the program are tightenings of
 // soct and served; the comments where they are added say why each is exact.
 const (
@@ -27,20 +22,3 @@ func Proofs() []string { return []string{Rows, Chunks, Subsystems} }
 
 // Switches lists all names of Options.Without.
 func Switches() []string { return append(Tightenings(), Proofs()...) }
-
-// checkWithout refuses names that there are not, and tightenings of other encodings.
-func (o Options) checkWithout() error {
-	e := o.withDefaults().Encoding
-	for _, name := range o.Without {
-		switch {
-		case !slices.Contains(Switches(), name):
-			return fmt.Errorf("formulate: OCT-H has no %q to do without; it has %q", name, Switches())
-		case slices.Contains(Tightenings(), name) && !FactsOf(e).Tightened:
-			return fmt.Errorf("formulate: %s is no tightening of the encoding %s, which has none", name, e)
-		}
-	}
-	return nil
-}
-
-// with reports whether what has this name is not switched off.
-func (o Options) with(name string) bool { return !slices.Contains(o.Without, name) }
