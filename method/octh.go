@@ -52,7 +52,7 @@ func (m *OCTH) Validate() error {
 	}
 	encoding := formulate.Encoding(m.Encoding)
 	if states := hyperplane.FactsOf(encoding).Margin; m.Encoding != "" && states != m.margin() {
-		return wrong("encoding", "%s states --margin %s; for --margin %s there is %s", encoding, states, m.margin(), encodingsText(m.margin()))
+		return wrong("encoding", "%s states --margin %s; for --margin %s there %s", encoding, states, m.margin(), encodingsText(m.margin()))
 	}
 	for _, name := range m.Without {
 		switch tightening := slices.Contains(hyperplane.Tightenings(), name); {
@@ -73,13 +73,16 @@ func (m *OCTH) margin() hyperplane.Margin {
 	return hyperplane.Margin(m.Keeping)
 }
 
-// encodingsText names the encodings of a margin.
+// encodingsText says which encodings a margin has.
 func encodingsText(m hyperplane.Margin) string {
 	var names []string
 	for _, e := range hyperplane.EncodingsOf(m) {
 		names = append(names, string(e))
 	}
-	return Listed(names)
+	if len(names) == 1 {
+		return "is " + names[0]
+	}
+	return "are " + Listed(names)
 }
 
 // Program names the option in use that only a program has.

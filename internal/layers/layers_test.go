@@ -46,6 +46,7 @@ var table = []layer{
 	{path: "formulate/internal/leaves", may: []string{"mio", "formulate", "formulate/internal/grid", "formulate/internal/point"}},
 	{path: "formulate/oct", may: []string{"mio", "dataset", "tree", "verify", "formulate", "formulate/internal/..."}},
 	{path: "formulate/hyperplane", may: []string{"mio", "dataset", "tree", "verify", "formulate", "formulate/internal/..."}},
+	{path: "decompose", may: []string{"internal/pulse", "mio", "dataset", "tree", "verify", "formulate", "formulate/hyperplane"}},
 	{path: "formulate/linear", may: []string{"mio", "dataset", "tree", "formulate", "formulate/internal/..."}},
 	{path: "formulate/gto", may: []string{"mio", "dataset", "tree", "verify", "formulate", "formulate/internal/..."}},
 	{path: "solvers", may: []string{"mio", "mps", "verify"}},
