@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -46,7 +47,7 @@ func (m *Alternating) options(t Task) alternating.Options {
 		Restarts: m.Restarts, Seed: t.Seed, Work: t.Work,
 	}
 	if h, ok := t.For.(*OCTH); ok {
-		o.Mu = h.mu()
+		o.Mu, o.Right = h.mu(), h.margin() == hyperplane.Right
 	}
 	if t.For != nil && o.Restarts == 0 && o.Work == 0 {
 		if o.Work = autoAlternatingWork; t.Named {

@@ -40,7 +40,7 @@ func TestTake(t *testing.T) {
 		{"oct", "cart", "depth", 17, 0, `--depth is "17"; want a whole number, 1 to 16`},
 		{"oct-h", "rlp", "encoding", "bigm", 0, ""},
 		{"oct-h", "local-search", "mu", 0.01, 0, ""},
-		{"gto", "cart", "alpha", 0.1, 0, "--alpha is for c45, cart, local-search, msmt, oc1, oct, oct-h and treesearch; gto has trees of a fixed structure"},
+		{"gto", "cart", "alpha", 0.1, 0, "--alpha is for alternating, c45, cart, local-search, msmt, oc1, oct, oct-h and treesearch; gto has trees of a fixed structure"},
 		{"gto", "epts", "structure", "((a,b),(a,b))", 0, ""},
 		{"gto", "epts", "iterations", 5, 1, ""},
 		{"rlp", "none", "depth", 3, 0, "; rlp has one split"},

@@ -71,7 +71,7 @@ func ExampleAll() {
 func ExampleWith() {
 	fmt.Println("--max-splits is of", method.Listed(method.With("max-splits")))
 	// Output:
-	// --max-splits is of c45, cart, local-search, msmt, oc1, oct, oct-h and treesearch
+	// --max-splits is of alternating, c45, cart, local-search, msmt, oc1, oct, oct-h and treesearch
 }
 
 // A problem writes the program whose optimum is its best tree. The spec of the model is

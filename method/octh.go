@@ -27,6 +27,9 @@ var (
 	_ OfTrees     = (*OCTH)(nil)
 	_ StartShared = (*OCTH)(nil)
 	_ LPStarted   = (*OCTH)(nil)
+	_ Bounded     = (*OCTH)(nil)
+	_ ByParts     = (*OCTH)(nil)
+	_ Besides     = (*OCTH)(nil)
 )
 
 func init() { register(func() Method { return new(OCTH) }) }
