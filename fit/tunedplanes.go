@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/tree"
 )
@@ -38,9 +39,27 @@ func (t *tuning) growPlanes(ctx context.Context) error {
 			return badInput(err)
 		}
 		grown := res.Tree.Remap(t.train, features)
-		t.pool.addPruned(grown)
+		t.enter(grown)
+		if err := t.alternateOn(ctx, features, res.Tree); err != nil {
+			return err
+		}
 		features = t.mostUsed(grown, features)
 	}
+	return nil
+}
+
+// alternateOn begins alternating at a tree, on the features that it may use, where it does
+// not keep the margin itself: without a restart.
+func (t *tuning) alternateOn(ctx context.Context, features []int, grown *tree.Tree) error {
+	few := t.train.WithFeatures(features)
+	res, err := alternating.Search(ctx, few, alternating.Options{
+		Depth: t.Depth, MinLeaf: t.MinLeaf, Mu: t.Mu, Starts: []*tree.Tree{grown}, Restarts: -1, Seed: t.seed, Work: t.workLimit(tunePlaneWork),
+	})
+	if err != nil {
+		return badInput(err)
+	}
+	t.work += res.Stats.Work
+	t.enter(res.Tree.Remap(t.train, features))
 	return nil
 }
 

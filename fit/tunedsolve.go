@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/method"
@@ -20,7 +22,7 @@ import (
 const (
 	tuneSearchWork = 1e10
 	tuneLocalWork  = 4e8
-	tunePlaneWork  = 1e8
+	tunePlaneWork  = 3e7
 )
 
 func (t *tuning) workLimit(usual int64) int64 {
@@ -42,7 +44,7 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.pool.addPruned(res.Tree)
+		t.enter(res.Tree)
 	}
 	if t.Hyperplanes {
 		return t.growPlanes(ctx)
@@ -86,7 +88,7 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 		return 0, badInput(err)
 	}
 	t.work, t.nodes = t.work+f.Work, t.nodes+f.Nodes
-	t.pool.addPruned(f.Tree)
+	t.enter(f.Tree)
 	t.stopped(f.Limit)
 	if f.Status == mio.Optimal || f.Limit == mio.LimitInterrupt {
 		return f.Bound * t.pool.scale, nil
@@ -103,20 +105,54 @@ func (g *tuneGoal) splitLimit() int {
 	return g.most
 }
 
-// solvePlanes is solveBy by local search for hyperplanes.
+// solvePlanes is solveBy by alternating over the nodes.
 func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
-	return t.searchLocally(ctx, g, localsearch.Options{
-		Hyperplanes: true, Mu: t.Mu, Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
+	return t.alternate(ctx, g, alternating.Options{
+		Starts: t.startsOf(g), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
 	})
+}
+
+// alternate searches trees that keep the margin, on the training part.
+func (t *tuning) alternate(ctx context.Context, g tuneGoal, o alternating.Options) error {
+	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits, o.Mu = g.depth, g.alpha, t.MinLeaf, g.most, t.Mu
+	o.Seed = t.seed + uint64(t.solves)
+	res, err := method.Alternate(ctx, t.data, o)
+	switch {
+	case outOfTime(ctx, err):
+		t.stopped(mio.LimitOf(ctx))
+		return nil
+	case err != nil:
+		return badInput(err)
+	}
+	t.work += res.Stats.Work
+	t.enter(res.Tree)
+	t.stopped(res.Stats.Limit)
+	return nil
+}
+
+// startsOf are the best tree for the goal, the trees next to it on the envelope of those that
+// compete, and the best that does not.
+func (t *tuning) startsOf(g tuneGoal) []*tree.Tree {
+	var all []*tree.Tree
+	add := func(x *tree.Tree) {
+		if x.Splits() > 0 && !slices.Contains(all, x) {
+			all = append(all, x)
+		}
+	}
+	add(t.pool.best(g).tree)
+	add(t.starts.best(g).tree)
+	for _, s := range t.pool.envelope() {
+		if s.depth <= g.depth {
+			add(s.tree)
+		}
+	}
+	return all
 }
 
 // searchLocally begins at the best trees of the envelope, and at the best for the
 // goal.
 func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Options) error {
-	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.MinLeaf, g.most
-	if !o.Hyperplanes {
-		o.MaxSplits = g.splitLimit()
-	}
+	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.MinLeaf, g.splitLimit()
 	o.Seed = t.seed + uint64(t.solves)
 	best := t.pool.best(g)
 	for _, s := range t.pool.envelope() {
@@ -134,7 +170,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		return badInput(err)
 	}
 	t.work += res.Stats.Work
-	t.pool.addPruned(res.Tree)
+	t.enter(res.Tree)
 	t.stopped(res.Stats.Limit)
 	return nil
 }
@@ -168,7 +204,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 	if a.failed != nil {
 		return 0, a.failed
 	}
-	t.pool.addPruned(a.tree)
+	t.enter(a.tree)
 	if s := a.Solver; s != nil {
 		if t.solver == nil || s.Name != "none" {
 			t.solver = &Solver{Name: s.Name, Version: s.Version}

@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // DefaultValidation is the part of the rows that a tuned method chooses by: with
@@ -29,6 +30,7 @@ type tuning struct {
 	train, validation *dataset.Dataset
 	data              *method.Data // of train
 	pool              *candidates
+	starts            *candidates // what searches begin with: pool and what it does not admit
 	solved            []solvedGoal
 	solves            int       // the problems that took a search
 	limit             mio.Limit // that kept something from being proved
@@ -43,5 +45,23 @@ func (t *tuning) stopped(l mio.Limit) {
 	case l == mio.NoLimit || t.limit == mio.LimitInterrupt:
 	case l == mio.LimitInterrupt || t.limit != mio.LimitTime:
 		t.limit = l
+	}
+}
+
+// compete begins the pool, with the single leaf.
+func (t *tuning) compete() {
+	t.pool = newCandidates(t.train, t.Complexity)
+	t.starts = t.pool
+	if t.Admitting != nil {
+		t.pool.admits = t.Admitting(t.data)
+		t.starts = newCandidates(t.train, t.Complexity)
+	}
+}
+
+// enter has a tree and its best subtrees compete, and begin searches.
+func (t *tuning) enter(grown *tree.Tree) {
+	t.pool.addPruned(grown)
+	if t.starts != t.pool {
+		t.starts.addPruned(grown)
 	}
 }

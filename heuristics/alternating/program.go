@@ -30,6 +30,7 @@ func (d *node) solve() {
 	d.directions(h, reweighted)
 	if d.price > 0 || d.room < d.p {
 		d.sparser(h)
+		d.neighbours(h)
 	}
 }
 
@@ -96,7 +97,11 @@ func (d *node) directions(h *hinges, rounds int) {
 	}
 }
 
-// sparser leaves out the features that weigh least, half of those in use at a time.
+// oneByOne is how many features, at most, are left out one after the other.
+const oneByOne = 8
+
+// sparser leaves out the features that weigh least: half of those in use at a time where
+// they are many, one where they are few.
 func (d *node) sparser(h *hinges) {
 	for {
 		var used []int
@@ -109,10 +114,67 @@ func (d *node) sparser(h *hinges) {
 			return
 		}
 		slices.SortStableFunc(used, func(a, b int) int { return cmp.Compare(math.Abs(h.u[a]), math.Abs(h.u[b])) })
-		for _, j := range used[:len(used)/2] {
+		leave := 1
+		if len(used) > oneByOne {
+			leave = min(len(used)/2, len(used)-oneByOne)
+		}
+		for _, j := range used[:leave] {
 			h.banned[j] = true
 		}
 		h.reset()
 		d.directions(h, sparse)
 	}
+}
+
+// nearby is how many features, at most, a plane may use for its neighbours to be tried,
+// and how many others are tried beside them.
+const nearby = 8
+
+// neighbours offers planes of the features of the best so far and one more, the one that
+// would lessen the sum fastest, and of all of them but one.
+func (d *node) neighbours(h *hinges) {
+	used := d.best.a
+	n := d.best.features()
+	if n == 0 || n > nearby {
+		return
+	}
+	var own []int
+	for j, a := range used {
+		h.banned[j] = a == 0
+		if a != 0 {
+			own = append(own, j)
+		}
+	}
+	if n > 2 {
+		for _, j := range own {
+			h.banned[j] = true
+			h.reset()
+			d.directions(h, sparse)
+			h.banned[j] = false
+		}
+	}
+	if n == h.p || n >= d.room || d.Ended() {
+		return
+	}
+	h.reset()
+	d.directions(h, sparse)
+	for _, j := range d.promising(h, used) {
+		h.banned[j] = false
+		h.reset()
+		d.directions(h, sparse)
+		h.banned[j] = true
+	}
+}
+
+// promising are the features not in use along which the program's function falls most.
+func (d *node) promising(h *hinges, used []float64) []int {
+	h.gradient()
+	var others []int
+	for j, a := range used {
+		if a == 0 {
+			others = append(others, j)
+		}
+	}
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.grad[b]), math.Abs(h.grad[a])) })
+	return others[:min(len(others), nearby)]
 }
