@@ -22,7 +22,7 @@ import (
 const (
 	tuneSearchWork = 1e10
 	tuneLocalWork  = 4e8
-	tunePlaneWork  = 3e7
+	tunePlaneWork  = 5e7
 )
 
 func (t *tuning) workLimit(usual int64) int64 {

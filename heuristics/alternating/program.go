@@ -74,8 +74,7 @@ func (d *node) directions(h *hinges, rounds int) {
 	for range rounds {
 		steps := h.steps
 		h.minimize()
-		d.work += int64(h.n * (h.p + (h.steps-steps)*(1+len(h.basic))))
-		d.stats.Programs++
+		d.spendProgram(h, h.steps-steps)
 		norm := 0.0
 		for _, u := range h.u[:h.p] {
 			norm += math.Abs(u)
@@ -177,4 +176,10 @@ func (d *node) promising(h *hinges, used []float64) []int {
 	}
 	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.grad[b]), math.Abs(h.grad[a])) })
 	return others[:min(len(others), nearby)]
+}
+
+// spendProgram counts the work of a program that took so many steps.
+func (e *searcher) spendProgram(h *hinges, steps int) {
+	e.work += int64(h.n * (h.p + steps*(1+len(h.basic))))
+	e.stats.Programs++
 }
