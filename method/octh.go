@@ -107,10 +107,11 @@ func (m *OCTH) Formulation() hyperplane.Options {
 // Trees is the shape of the trees looked for.
 func (m *OCTH) Trees() Shape { return m.Shape }
 
-// Starts lists the heuristics that suit: where time is short, hyperplanes count for
-// more than univariate trees.
-func (*OCTH) Starts() []Start {
-	return []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"local-search", true}, {"alternating", true}}
+// Starts lists the heuristics that suit: alternating begins with the trees of those
+// before it, local search, for features that have a price, with its tree, too.
+func (m *OCTH) Starts() []Start {
+	priced := m.Alpha > 0 || m.MaxSplits > 0
+	return []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", priced}}
 }
 
 // StartShare is the part of the time that starts may take, one over it: of this
