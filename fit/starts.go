@@ -97,7 +97,7 @@ func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *metho
 // ones that suit it.
 func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
 	var names []string
-	for _, s := range p.Starts() {
+	for _, s := range p.Info().Starts {
 		switch {
 		case j.Start == "auto" && j.CrossCheck && isExact(s.Name):
 			// the solver is to find by itself what the search is held against
@@ -137,7 +137,7 @@ func (j *job) unsuitable(p method.Problem) error {
 	}
 	var for_ []string
 	for _, m := range method.All() {
-		if q, ok := m.(method.Problem); ok && slices.ContainsFunc(q.Starts(), func(s method.Start) bool { return s.Name == j.Start }) {
+		if slices.ContainsFunc(m.Info().Starts, func(s method.Start) bool { return s.Name == j.Start }) {
 			for_ = append(for_, m.Info().Name)
 		}
 	}

@@ -32,23 +32,17 @@ func (*OCTH) Info() Info {
 	return Info{
 		Name: "oct-h", Counts: "feature", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
+		Needs: hyperplane.Needs(),
+		// Where time is short, hyperplanes count for more than univariate trees.
+		Starts: []Start{{"cart", true}, {"msmt", false}, {"c45", false}, {"oc1", true}, {"rlp", false}, {"local-search", true}, {"treesearch", true}},
 	}
 }
 
-// Needs lists what the encodings need of a solver.
-func (*OCTH) Needs() []formulate.EncodingNeeds { return hyperplane.Needs() }
-
 // Validate refuses what no data make right.
-func (m *OCTH) Validate() error { return m.among("oct-h", hyperplane.Encodings()) }
+func (m *OCTH) Validate() error { return m.among("oct-h", hyperplane.Needs()) }
 
 // Trees is the shape of the trees looked for.
 func (m *OCTH) Trees() Shape { return m.Shape }
-
-// Starts lists the heuristics that suit: where time is short, hyperplanes count for
-// more than univariate trees.
-func (*OCTH) Starts() []Start {
-	return []Start{{"cart", true}, {"msmt", false}, {"c45", false}, {"oc1", true}, {"rlp", false}, {"local-search", true}, {"treesearch", true}}
-}
 
 // StartShare is the part of the time that starts may take, one over it: of this
 // program a solver rarely finds more than its start.
