@@ -144,5 +144,10 @@ func (j *job) unsuitable(p method.Problem) error {
 	return fmt.Errorf("%w: %s makes no starts for %s, but for %s", ErrInput, j.Start, p.Info().Name, strings.Join(for_, ", "))
 }
 
+// NamesStart reports whether a text is a start by its name, and not a file.
+func NamesStart(text string) bool {
+	return text == "none" || text == "auto" || slices.Contains(method.Starters(), text)
+}
+
 // StartsText names all that Options.Start may be, for messages.
 func StartsText() string { return "none, auto, " + strings.Join(method.Starters(), ", ") }
