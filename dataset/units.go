@@ -37,7 +37,7 @@ type Unit struct {
 // is shared with d.
 func (d *Dataset) InUnits(most float64) (*Dataset, Unit) {
 	weight, unit := weightsInUnits(d.Weight, most)
-	if unit.Size == 1 && unit.Whole && slices.Equal(weight, d.Weight) {
+	if unit.Size == 1 && slices.Equal(weight, d.Weight) {
 		return d, unit
 	}
 	scaled := *d

@@ -28,7 +28,7 @@ func describeModel(p *method.Model) *Formulation {
 	m := p.Model()
 	coef := m.CoefRange()
 	return &Formulation{
-		Form: p.Form, Encoding: p.Encoding, Tightenings: p.Tightenings,
+		Form: p.Form, Encoding: p.Encoding, Margin: p.Spec.Margin, Tightenings: p.Tightenings,
 		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
 		CoefMin: coef.Min, CoefMax: coef.Max, BuildSeconds: p.Built.Seconds(),
 	}

@@ -85,7 +85,7 @@ func TestEngine(t *testing.T) {
 		"oct, encoding":         {options{Method: encoded("bigm")}, false, program, "", ""},
 		"oct, usual encoding":   {options{Method: encoded("threshold")}, false, program, "", ""},
 		"oct, scale":            {options{Method: &method.OCT{Encoded: method.Encoded{Encoding: "bigm"}, Scale: "minmax"}}, false, program, "", ""},
-		"oct, without":          {options{Method: &method.OCT{Without: []string{"blocks"}}}, false, program, "", ""},
+		"oct, without":          {options{Method: &method.OCT{Reduced: method.Reduced{Without: []string{"blocks"}}}}, false, program, "", ""},
 		"oct, start tree":       {options{Method: priced, Start: "none", StartTree: leaf, StartName: "mine"}, false, search, "", ""},
 		"oct, gap":              {options{Method: priced, Solve: solvers.Options{RelGap: 0.1}}, false, "", "option RelGap", ""},
 		"oct, cross-check":      {options{Method: priced, CrossCheck: true}, false, program, "", ""},
@@ -93,7 +93,7 @@ func TestEngine(t *testing.T) {
 
 		"oct, search, encoding":    {options{Method: encoded("bigm"), Engine: search}, false, "", "--encoding is of the engine mio, not of search", ""},
 		"oct, search, scale":       {options{Method: &method.OCT{Encoded: method.Encoded{Encoding: ""}, Scale: "rank"}, Engine: search}, false, "", "--scale", ""},
-		"oct, search, without":     {options{Method: &method.OCT{Without: []string{"blocks"}}, Engine: search}, false, "", "--without is of the engine mio, not of search", ""},
+		"oct, search, without":     {options{Method: &method.OCT{Reduced: method.Reduced{Without: []string{"blocks"}}}, Engine: search}, false, "", "--without is of the engine mio, not of search", ""},
 		"oct, search, solver":      {options{Method: priced, Engine: search, Solver: "liar"}, false, "", "--solver is of the engine mio, not of search", ""},
 		"oct, search, path":        {options{Method: priced, Engine: search, Path: "/bin/liar"}, false, "", "--solver-path is of the engine mio", ""},
 		"oct, search, raw":         {options{Method: priced, Engine: search, Solve: solvers.Options{Raw: map[string]string{"a": "b"}}}, false, "", "--solver-option is of the engine mio", ""},

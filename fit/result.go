@@ -60,7 +60,8 @@ type Formulation struct {
 	Form         string   `json:"form"`
 	Encoding     string   `json:"encoding"`
 	Tightenings  []string `json:"tightenings,omitempty"`
-	Scope        string   `json:"scope,omitempty"` // within what an optimum is one, where not among all trees
+	Margin       string   `json:"margin,omitempty"` // of oct-h, whose rows keep it: all, or those counted right
+	Scope        string   `json:"scope,omitempty"`  // within what an optimum is one, where not among all trees
 	Columns      int      `json:"columns"`
 	Rows         int      `json:"rows"`
 	Nonzeros     int      `json:"nonzeros"`

@@ -62,6 +62,7 @@ func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*start
 		if i > 0 && ctx.Err() != nil {
 			break
 		}
+		task.Others = all.trees
 		g, err := growWithin(ctx, &share, a, j.data, task)
 		if err != nil {
 			return nil, err

@@ -52,7 +52,7 @@ func (t *tuning) growFirst(ctx context.Context) error {
 
 // growCART grows CART's tree on the training part, as it is laid out.
 func (t *tuning) growCART(ctx context.Context, l *tree.Training, c tree.Criterion) (*cart.Result, error) {
-	res, err := cart.Grow(ctx, l.Rows, cart.Options{Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort})
+	res, err := t.data.GrowCART(ctx, l.Rows, cart.Options{Criterion: c, MaxDepth: t.Depth, MinLeaf: l.Unit.LeastLeaf(t.MinLeaf), Presort: l.Presort})
 	return res, badInput(err)
 }
 

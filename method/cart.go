@@ -40,17 +40,18 @@ func (m *CART) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.PruneFolds > 0 { // which deals source rows to folds
-		l = &tree.Training{Source: d.Dataset, Rows: d.Dataset}
+	var seed uint64
+	if m.PruneFolds > 0 { // source rows are dealt to folds
+		l, seed = &tree.Training{Source: d.Dataset, Rows: d.Dataset}, t.Seed
 	}
-	o := cart.Options{MaxDepth: s.Greatest(), MinLeaf: leastLeaf(l, s.MinLeaf), Folds: m.PruneFolds, Seed: t.Seed, Presort: l.Presort}
+	o := cart.Options{MaxDepth: s.Greatest(), MinLeaf: leastLeaf(l, s.MinLeaf), Folds: m.PruneFolds, Seed: seed, Presort: l.Presort}
 	if o.Criterion, err = m.criterion(); err != nil {
 		return nil, err
 	}
 	if m.PruneSE.PruneSE != nil {
 		o.PruneSE = *m.PruneSE.PruneSE
 	}
-	res, err := cart.Grow(ctx, l.Rows, o)
+	res, err := d.GrowCART(ctx, l.Rows, o)
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ type Hinter interface {
 }
 
 // univariate is Hinter.Hint of methods with univariate splits.
-var univariate = map[string]string{"mu": "has univariate splits"}
+var univariate = map[string]string{"mu": "has univariate splits", "margin": "has univariate splits"}
 
 // why says why an option is not one here, "" where that goes without saying.
 func (c *Choice) why(flag string) string {

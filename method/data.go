@@ -7,16 +7,27 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
 // Data is training data as all that is run on it in one fit shares it: what is
-// laid out once is laid out for all. It is safe for concurrent use.
+// laid out once is laid out for all, and a tree that CART has grown once is there for
+// all. It is safe for concurrent use.
 type Data struct {
 	*dataset.Dataset
 
 	once     sync.Mutex
 	training *tree.Training
+
+	growing sync.Mutex
+	grown   map[cartTree]*cart.Result
+}
+
+// cartTree says which tree CART is to grow.
+type cartTree struct {
+	rows *dataset.Dataset
+	o    cart.Options
 }
 
 // NewData returns ds, which must not change from now on, to be shared.
@@ -35,6 +46,26 @@ func (d *Data) Training(ctx context.Context) (*tree.Training, error) {
 		d.training = l
 	}
 	return d.training, nil
+}
+
+// GrowCART is cart.Grow for all that is run on the data: a tree that was grown to its
+// end is not grown again. Nobody may change it.
+func (d *Data) GrowCART(ctx context.Context, rows *dataset.Dataset, o cart.Options) (*cart.Result, error) {
+	d.growing.Lock()
+	defer d.growing.Unlock()
+	which := cartTree{rows, o}
+	if res, ok := d.grown[which]; ok {
+		return res, nil
+	}
+	res, err := cart.Grow(ctx, rows, o)
+	if err != nil || res.Stats.Stopped {
+		return res, err
+	}
+	if d.grown == nil {
+		d.grown = make(map[cartTree]*cart.Result)
+	}
+	d.grown[which] = res
+	return res, nil
 }
 
 // SingleLeaf is an error that wraps formulate.ErrSingleLeaf and says why the single

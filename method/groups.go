@@ -76,6 +76,11 @@ type Encoded struct {
 	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first)."`
 }
 
+// Reduced is the option without of a problem.
+type Reduced struct {
+	Without []string `placeholder:"NAME" group:"Model" help:"What to do without. oct: tightenings of the encoding threshold (continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks). oct-h: tightenings of soct and served (label-order, one-row, centring, integral-labels), proofs beside the program (rows, chunks, subsystems)."`
+}
+
 // among refuses an encoding that the form does not have.
 func (e Encoded) among(form string, has []formulate.EncodingNeeds) error {
 	var names []string

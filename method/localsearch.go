@@ -112,7 +112,7 @@ func SearchLocally(ctx context.Context, d *Data, o localsearch.Options) (*locals
 	if err != nil {
 		return nil, err
 	}
-	o.MinLeaf, o.Presort = l.Unit.LeastLeaf(o.MinLeaf), l.Presort
+	o.MinLeaf, o.Presort, o.CART = l.Unit.LeastLeaf(o.MinLeaf), l.Presort, d.GrowCART
 	res, err := localsearch.Search(ctx, l.Rows, o)
 	if err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 type OCT struct {
 	Shape
 	Encoded
-	Scale   string   `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings of oct (default: rank)."`
-	Without []string `placeholder:"NAME" group:"Model" help:"Tightenings of the threshold encoding of oct to switch off: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks."`
+	Reduced
+	Scale string `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings of oct (default: rank)."`
 	Cache
 }
 

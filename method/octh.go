@@ -3,6 +3,8 @@ package method
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
@@ -16,6 +18,8 @@ type OCTH struct {
 	Shape
 	Margin
 	Encoded
+	Reduced
+	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that keep the margin at the splits on their path: all (default), or right, those that are counted right; of the others each is an error, wherever it lies."`
 }
 
 var (
@@ -34,12 +38,68 @@ func (*OCTH) Info() Info {
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: hyperplane.Needs(),
 		// Where time is short, hyperplanes count for more than univariate trees.
-		Starts: []Start{{"cart", true}, {"msmt", false}, {"c45", false}, {"oc1", true}, {"rlp", false}, {"local-search", true}, {"treesearch", true}},
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"local-search", true}, {"alternating", true}},
 	}
 }
 
 // Validate refuses what no data make right.
-func (m *OCTH) Validate() error { return m.among("oct-h", hyperplane.Needs()) }
+func (m *OCTH) Validate() error {
+	if !slices.Contains(hyperplane.Margins(), m.margin()) {
+		return wrong("margin", "is %q; it is %s or %s", m.Keeping, hyperplane.All, hyperplane.Right)
+	}
+	if err := m.among("oct-h", hyperplane.Needs()); err != nil {
+		return err
+	}
+	encoding := formulate.Encoding(m.Encoding)
+	if states := hyperplane.FactsOf(encoding).Margin; m.Encoding != "" && states != m.margin() {
+		return wrong("encoding", "%s states --margin %s; for --margin %s there %s", encoding, states, m.margin(), encodingsText(m.margin()))
+	}
+	for _, name := range m.Without {
+		switch tightening := slices.Contains(hyperplane.Tightenings(), name); {
+		case !slices.Contains(hyperplane.Switches(), name):
+			return wrong("without", "has no %q; of oct-h there are %s", name, strings.Join(hyperplane.Switches(), ", "))
+		case tightening && m.Encoding != "" && !hyperplane.FactsOf(encoding).Tightened:
+			return wrong("without", "%s is of the encodings soct and served; %s has no tightenings", name, encoding)
+		}
+	}
+	return nil
+}
+
+// margin is the problem asked for.
+func (m *OCTH) margin() hyperplane.Margin {
+	if m.Keeping == "" {
+		return hyperplane.All
+	}
+	return hyperplane.Margin(m.Keeping)
+}
+
+// encodingsText says which encodings a margin has.
+func encodingsText(m hyperplane.Margin) string {
+	var names []string
+	for _, e := range hyperplane.EncodingsOf(m) {
+		names = append(names, string(e))
+	}
+	if len(names) == 1 {
+		return "is " + names[0]
+	}
+	return "are " + Listed(names)
+}
+
+// Program names the option in use that only a program has.
+func (m *OCTH) Program() string {
+	if m.Encoding == "" && len(m.Without) > 0 {
+		return "without"
+	}
+	return m.Encoded.Program()
+}
+
+// Formulation returns the options of the program.
+func (m *OCTH) Formulation() hyperplane.Options {
+	return hyperplane.Options{
+		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.Mu,
+		Margin: m.margin(), Encoding: formulate.Encoding(m.Encoding), Without: m.Without,
+	}
+}
 
 // Trees is the shape of the trees looked for.
 func (m *OCTH) Trees() Shape { return m.Shape }
@@ -51,8 +111,21 @@ func (*OCTH) StartShare() int { return 4 }
 // LPStarts says that linear programs re-centre splits of starts.
 func (*OCTH) LPStarts() {}
 
-// Value is errors / Lhat + alpha x features over all splits.
+// Value is errors / Lhat + alpha x features over all splits; with margin right rows
+// without the margin are errors too.
 func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {
+	if m.margin() == hyperplane.Right {
+		o := m.Formulation()
+		o.MinLeaf = 0 // of which the value knows nothing
+		if l, err := d.Training(context.Background()); err == nil {
+			o.Training = l
+		}
+		if rows, err := o.Data(context.Background(), d.Dataset); err == nil {
+			return func(t *tree.Tree) float64 {
+				return tree.Objective(rows.WrongWeight(t), rows.Baseline(), m.Alpha, t.Terms())
+			}
+		} // else no row is apart from another, and there is no margin to keep
+	}
 	scale := tree.ErrorScale(d.Dataset)
 	return func(t *tree.Tree) float64 {
 		return tree.Objective(t.Evaluate(d.Dataset).ErrorWeight, scale, m.Alpha, t.Terms())
@@ -66,27 +139,37 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
-	f, err := hyperplane.Options{
-		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.Mu,
-		Encoding: formulate.Encoding(m.Encoding), OmitNames: o.OmitNames, LP: o.LP, Training: l,
-	}.Build(ctx, d.Dataset)
+	opts := m.Formulation()
+	opts.OmitNames, opts.LP, opts.Training = o.OmitNames, o.LP, l
+	f, err := opts.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	opts := f.Options()
+	opts = f.Options()
 	spec := specOf("oct-h", opts.Encoding, opts.Depth, opts.Alpha, opts.MinLeaf, opts.MaxSplits)
-	spec.Mu, spec.OmitNames = opts.Mu, opts.OmitNames
+	spec.Mu, spec.Margin, spec.OmitNames = opts.Mu, string(opts.Margin), opts.OmitNames
+	for _, name := range hyperplane.Tightenings() {
+		if slices.Contains(m.Without, name) {
+			spec.Without = append(spec.Without, name)
+		}
+	}
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
 	p.Complexity, p.LeafTree = (*tree.Tree).Terms, true
+	p.Tightenings = f.Tightenings()
 	p.Lines = []string{
 		fmt.Sprintf("form oct-h, depth %d, alpha %v, min-leaf %v, max-splits %v, mu %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits), opts.Mu),
+		"margin " + string(opts.Margin),
 		"encoding " + string(opts.Encoding),
+	}
+	for _, name := range spec.Without {
+		p.Lines = append(p.Lines, "without "+name)
 	}
 	return p, nil
 }
 
-// FromSpec returns the problem of a model.
+// FromSpec returns the problem of a model; one that names no margin is older than the
+// choice, and of margin all.
 func (m *OCTH) FromSpec(s Spec, _ []string) (Problem, error) {
-	return &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}}, nil
+	return &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}, nil
 }

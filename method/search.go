@@ -16,12 +16,12 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions
 	}
 	opts := treesearch.Options{
 		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
-		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress,
+		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART,
 	}
 	if opts.Workers == 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	start := "cart" // which the search grows itself
+	start := "cart" // which the search asks for itself
 	if o.Start != nil {
 		start, opts.Start = o.Start.Name, o.Start.Tree
 	}

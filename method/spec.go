@@ -19,6 +19,8 @@ type Spec struct {
 	Scale       string          `json:"scale,omitempty"`        // oct
 	Tightenings oct.Tightenings `json:"tightenings,omitzero"`   // oct
 	Mu          float64         `json:"mu,omitempty"`           // oct-h
+	Margin      string          `json:"margin,omitempty"`       // oct-h
+	Without     []string        `json:"without,omitempty"`      // oct-h: tightenings that the program does without
 	Eps         float64         `json:"eps,omitempty"`          // rlp-p, fm, lfm
 	Perturbed   bool            `json:"perturbed,omitempty"`    // fm, lfm
 	Nu          int             `json:"nu,omitempty"`           // fm, lfm

@@ -66,7 +66,16 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 	},
 	"oct-h": func(t *rapid.T, _ *dataset.Dataset) method.Problem {
 		mu := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "mu")
-		return &method.OCTH{Shape: drawShape(t, 2), Margin: method.Margin{Mu: mu}, Encoded: drawEncoding(t, hyperplane.Encodings())}
+		m := &method.OCTH{Shape: drawShape(t, 2), Margin: method.Margin{Mu: mu}, Keeping: rapid.SampledFrom([]string{"", "all", "right"}).Draw(t, "margin")}
+		names := hyperplane.Switches()
+		if m.Encoded = drawEncoding(t, hyperplane.EncodingsOf(hyperplane.Margin(m.Keeping))); m.Encoding != "" && !hyperplane.FactsOf(formulate.Encoding(m.Encoding)).Tightened {
+			names = hyperplane.Proofs()
+		}
+		m.Without = rapid.SliceOfDistinct(rapid.SampledFrom(names), rapid.ID[string]).Draw(t, "without")
+		if m.Keeping == "right" {
+			m.MinLeaf = 0
+		}
+		return m
 	},
 	"rlp":   func(*rapid.T, *dataset.Dataset) method.Problem { return new(method.RLP) },
 	"rlp-p": func(t *rapid.T, _ *dataset.Dataset) method.Problem { return &method.RLPP{Perturbation: drawEps(t)} },

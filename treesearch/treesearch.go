@@ -42,6 +42,9 @@ type Options struct {
 	// time only. It stays theirs: it is only read, and may be read by others meanwhile.
 	Presort *tree.Presort
 
+	// CART, where not nil, grows the tree of CART, for callers that may have it already.
+	CART cart.Grower
+
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
 	Rules  Rules
@@ -272,7 +275,11 @@ func (o *Options) start(ctx context.Context, ds *dataset.Dataset, pre *tree.Pres
 		leaf.Relabel(ds)
 		return leaf, nil
 	}
-	c, err := cart.Grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
+	grow := o.CART
+	if grow == nil {
+		grow = cart.Grow
+	}
+	c, err := grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
 	if err != nil {
 		return nil, err
 	}

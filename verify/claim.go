@@ -23,7 +23,12 @@ const (
 	Nobody   Prover = ""
 	BySolver Prover = "solver"
 	BySearch Prover = "search"
-	ByData   Prover = "data" // what rows of equal features and different classes force on every tree
+	ByData   Prover = "data" // what rows of equal features, or too close ones, and different classes force on every tree
+
+	// Of programs over parts of the rows: see package decompose.
+	ByRows       Prover = "rows"       // the optimum of some rows
+	ByChunks     Prover = "chunks"     // the optima of disjoint blocks of rows, added up
+	BySubsystems Prover = "subsystems" // sets of rows that no plane parts
 )
 
 // Proof is a lower bound on the objective that was proved without the solver.

@@ -99,13 +99,10 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Help(help),
 	)
 	if err != nil {
 		return nil, err // a mistake in the grammar
-	}
-	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
-		i := slices.IndexFunc(k.Model.Children, func(n *kong.Node) bool { return n.Name == command })
-		nameMethods(k.Model.Children[i], names(of))
 	}
 	parsed, err := k.Parse(joinNegatives(args))
 	if helped { // whatever is wrong with the rest
@@ -115,6 +112,15 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 		return nil, badInput(fmt.Errorf("%w; see `%s --help`", err, failedCommand(err)))
 	}
 	return parsed, nil
+}
+
+// help prints the help of a command, which says of the methods' flags whose they are.
+func help(options kong.HelpOptions, parsed *kong.Context) error {
+	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
+		i := slices.IndexFunc(parsed.Model.Children, func(n *kong.Node) bool { return n.Name == command })
+		nameMethods(parsed.Model.Children[i], names(of))
+	}
+	return kong.DefaultHelpPrinter(options, parsed)
 }
 
 // joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a

@@ -8,6 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -62,10 +63,22 @@ func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.
 	label(w, "bound", boundText(res))
 	if f := res.Formulation; f != nil {
 		label(w, "scope", f.Scope)
+		label(w, "margin", marginText(f.Margin))
 	}
 	if s.Start != "" && s.StartObjective != nil {
 		label(w, "start", startText(s))
 	}
+}
+
+// marginText says which problem of oct-h the objective and the bound are of.
+func marginText(margin string) string {
+	switch margin {
+	case string(hyperplane.All):
+		return "all: every row keeps it"
+	case string(hyperplane.Right):
+		return "right: a row without it is an error, and the tree may be right about it nevertheless"
+	}
+	return ""
 }
 
 // crossCheckText is the exact search's word.

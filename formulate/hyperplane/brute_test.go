@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -23,7 +24,6 @@ import (
 type brute struct {
 	f    *Formulation
 	d    *dataset.Dataset
-	lp   mio.SolveFunc
 	ways map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
 	best map[[2]int][]float64 // (mask, depth) to least error weight by features used
 }
@@ -37,24 +37,45 @@ func (h *brute) rows(mask int) (r []int) {
 	return r
 }
 
+// widest is the greatest margin between two sets of rows of a hyperplane on some of at
+// most two features with sum |a| = 1: with signs given, it is concave in |a_1|.
+func (h *brute) widest(left, right []int, features int) float64 {
+	margin := func(a ...float64) float64 {
+		below, above := h.f.sides(a[:h.f.p()], left, right)
+		return above - below
+	}
+	most := math.Inf(-1)
+	for signs := range 4 {
+		s, r := float64(1-signs&1*2), float64(1-signs&2)
+		switch features {
+		case 1:
+			most = max(most, margin(s, 0))
+		case 2:
+			most = max(most, margin(0, r))
+		default:
+			low, high := 0.0, 1.0
+			for range 80 {
+				p, q := low+(high-low)/3, high-(high-low)/3
+				if margin(s*p, r*(1-p)) < margin(s*q, r*(1-q)) {
+					low = p
+				} else {
+					high = q
+				}
+			}
+			most = max(most, margin(s*low, r*(1-low)))
+		}
+	}
+	return most
+}
+
 func (h *brute) divides(t *testing.T, left, right, features int) bool {
 	key := [2]int{left, features | right<<8}
 	if v, ok := h.ways[key]; ok {
 		return v
 	}
-	pl := &plane{a: make([]float64, h.f.p())}
-	for jx := range pl.a {
-		if features>>jx&1 == 1 {
-			pl.a[jx] = 1
-		}
-	}
-	l, r := h.rows(left), h.rows(right)
-	if err := h.f.recentre(context.Background(), pl, l, r); err != nil {
-		t.Fatal(err)
-	}
-	below, above := h.f.sides(pl.a, l, r)
-	ok := above-below >= h.f.opts.Mu-1e-7
-	if ok && above-below < h.f.opts.Mu+1e-7 {
+	most := h.widest(h.rows(left), h.rows(right), features)
+	ok := most >= h.f.mu-1e-7
+	if ok && most < h.f.mu+1e-7 {
 		t.Fatal("a margin too close to mu to tell")
 	}
 	h.ways[key] = ok
@@ -103,16 +124,83 @@ func (h *brute) solve(t *testing.T, mask, depth int) []float64 {
 	return best
 }
 
+// right returns the least number of features with which all rows of mask are right with
+// the margin, where the tree needs to hold no others; +Inf where they cannot be.
+func (h *brute) right(t *testing.T, mask, depth int) float64 {
+	key := [2]int{mask, depth}
+	if v, ok := h.best[key]; ok {
+		return v[0]
+	}
+	best, rows := 0.0, h.rows(mask)
+	for _, i := range rows {
+		if h.d.Y[i] != h.d.Y[rows[0]] {
+			best = math.Inf(1)
+		}
+	}
+	if best > 0 && depth > 0 {
+		for left := (mask - 1) & mask; left > 0; left = (left - 1) & mask {
+			below := h.right(t, left, depth-1) + h.right(t, mask&^left, depth-1)
+			for features := 1; features < 1<<h.f.p() && !math.IsInf(below, 1); features++ {
+				if used := float64(bits.OnesCount(uint(features))); below+used < best && h.divides(t, left, mask&^left, features) {
+					best = below + used
+				}
+			}
+		}
+	}
+	h.best[key] = []float64{best}
+	return best
+}
+
+// served is the least objective of margin right by trying every set of rows that are
+// right.
+func (h *brute) served(t *testing.T) float64 {
+	seen, best := 0, math.Inf(1)
+	for _, i := range h.f.seen() {
+		seen |= 1 << i
+	}
+	for mask := seen; ; mask = (mask - 1) & seen {
+		wrong := 0.0
+		for _, i := range h.rows(seen &^ mask) {
+			wrong += h.d.Weight[i]
+		}
+		v := wrong / h.f.g.Lhat
+		if s := h.right(t, mask, h.f.depth); v < best && !math.IsInf(s, 1) && (h.f.maxSplits == 0 || s <= float64(h.f.maxSplits)) {
+			best = min(best, v+h.f.alpha*s)
+		}
+		if mask == 0 {
+			return best
+		}
+	}
+}
+
+// all is the least objective of margin all; +Inf where there is no tree.
+func (h *brute) all(t *testing.T) float64 {
+	best := math.Inf(1)
+	for s, e := range h.solve(t, 1<<h.f.g.N-1, h.f.depth) {
+		if h.f.maxSplits == 0 || s <= h.f.maxSplits {
+			best = min(best, e/h.f.g.Lhat+h.f.alpha*float64(s))
+		}
+	}
+	return best
+}
+
+func (h *brute) want(t *testing.T) float64 {
+	if h.f.opts.Margin == Right {
+		return h.served(t)
+	}
+	return h.all(t)
+}
+
 // TestBruteForce compares proven optima with exhaustive search over all
 // hyperplane splits of margin mu.
 func TestBruteForce(t *testing.T) {
 	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(13, 3))
 	ctx := context.Background()
-	solved := 0
-	for trial := range 60 {
-		o := randomOptions(rng)
-		o.Encoding, o.LP, o.Depth = formulate.BigM, solve, 1+trial%2
+	solved := map[formulate.Encoding]int{}
+	for trial := range 300 {
+		o := randomOptions(rng, formulate.BigM, formulate.SOCT, formulate.SOCT, formulate.Served, formulate.Served)
+		o.LP, o.Depth = solve, 1+trial%2
 		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
 		n := []int{9, 6}[trial%2]
 		d := formtest.Data(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
@@ -123,13 +211,8 @@ func TestBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &brute{f: f, d: f.g.DS, lp: solve, ways: map[[2]int]bool{}, best: map[[2]int][]float64{}}
-		want := math.Inf(1)
-		for s, e := range h.solve(t, 1<<f.g.N-1, o.Depth) {
-			if o.MaxSplits == 0 || s <= o.MaxSplits {
-				want = min(want, e/f.g.Lhat+o.Alpha*float64(s))
-			}
-		}
+		h := &brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}, best: map[[2]int][]float64{}}
+		want := h.want(t)
 		sol, err := solve(ctx, f.Model())
 		if err != nil {
 			t.Fatalf("trial %d, %+v: %v", trial, o, err)
@@ -140,7 +223,7 @@ func TestBruteForce(t *testing.T) {
 			}
 			continue
 		}
-		solved++
+		solved[o.Encoding]++
 		if sol.Status != mio.Optimal || math.Abs(sol.Objective-want) > 1e-6 {
 			t.Fatalf("trial %d, depth %d, mu %v, %+v: %v with %v, brute force has %v", trial, o.Depth, o.Mu, o, sol.Status, sol.Objective, want)
 		}
@@ -159,7 +242,9 @@ func TestBruteForce(t *testing.T) {
 			t.Fatalf("trial %d: %v", trial, r.Err())
 		}
 	}
-	if solved < 45 {
-		t.Errorf("only %d instances were solved", solved)
+	for _, e := range []formulate.Encoding{formulate.BigM, formulate.SOCT, formulate.Served} {
+		if solved[e] < 40 {
+			t.Errorf("only %d instances of %s were solved", solved[e], e)
+		}
 	}
 }

@@ -3,54 +3,67 @@ package hyperplane
 import (
 	"context"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
-	"github.com/octgen/octgen/formulate/internal/grid"
-	"github.com/octgen/octgen/formulate/internal/leaves"
 )
 
 // Build formulates OCT-H for ds. Rows with equal features and class are merged and
 // constant features left out first. Errors: invalid options; data for which the
-// single leaf is optimal (formulate.ErrSingleLeaf).
+// single leaf is optimal (formulate.ErrSingleLeaf); with margin right a row that is
+// lighter than the least leaf.
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
 		return nil, err
 	}
-	f.model, err = build.Model(ctx, f.size(), "oct-h", o.OmitNames, f.build)
+	f.model, err = build.Model(ctx, f.enc.size(), "oct-h", o.OmitNames, f.enc.build)
 	return f, err
 }
 
 // prepare validates the options and lays out the model without building it.
 func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
-	if err := o.validate(); err != nil {
-		return nil, err
-	}
-	o = o.withDefaults()
-	g, err := grid.New(ctx, ds, o.Training, o.MinLeaf)
+	d, err := o.Data(ctx, ds)
 	if err != nil {
 		return nil, err
 	}
-	f := &Formulation{opts: o, g: g, leaf: leaves.New(g, o.Depth)}
-	return f, f.scale()
+	o = o.withDefaults()
+	if err := o.fits(d); err != nil {
+		return nil, err
+	}
+	f := &Formulation{frame: &frame{Data: d, depth: o.Depth, maxSplits: o.MaxSplits, alpha: o.Alpha}, opts: o}
+	switch o.Encoding {
+	case formulate.SOCT:
+		f.enc = newSOCT(f.frame, o)
+	case formulate.Served:
+		f.enc = newServed(f.frame, o)
+	default:
+		f.enc = newPublished(f.frame, FactsOf(o.Encoding).Indicators)
+	}
+	return f, nil
 }
 
-// scale maps every feature to [0, 1].
-func (f *Formulation) scale() error {
-	g, p := f.g, len(f.g.Active)
-	f.low, f.width = make([]float64, p), make([]float64, p)
-	f.x = make([]float64, g.N*p)
-	for jx, j := range g.Active {
-		v := g.Vals[j]
-		f.low[jx], f.width[jx] = v[0], v[len(v)-1]-v[0]
-		if math.IsInf(f.width[jx], 0) {
-			return fmt.Errorf("formulate: feature %q spans %v to %v, more than can be scaled to [0, 1]", g.DS.Features[j], v[0], v[len(v)-1])
+// fits refuses what the data rule out: a least leaf that margin right cannot state,
+// and rows that there are not.
+func (o Options) fits(d *Data) error {
+	if o.Margin == Right && !d.g.FreeLeaves() {
+		return fmt.Errorf("formulate: margin %s does not say where wrong rows lie, and so knows no least leaf of %v, more than the lightest row weighs: use a least leaf of at most %v, or margin %s",
+			Right, o.MinLeaf, slices.Min(d.g.W)*d.g.Unit.Size, All)
+	}
+	if o.Rows == nil {
+		return nil
+	}
+	if len(o.Rows) == 0 {
+		return fmt.Errorf("formulate: a program of no rows; expected some of 0 to %d", d.Len()-1)
+	}
+	last := int32(-1)
+	for _, i := range o.Rows {
+		if i <= last || int(i) >= d.Len() {
+			return fmt.Errorf("formulate: the rows of a program are ascending numbers from 0 to %d; %d came after %d", d.Len()-1, i, last)
 		}
-		for i := range g.N {
-			f.x[i*p+jx] = (g.DS.At(i, j) - f.low[jx]) / f.width[jx]
-		}
+		last = i
 	}
 	return nil
 }

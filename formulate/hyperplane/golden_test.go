@@ -14,11 +14,20 @@ import (
 // equations, with files.
 func TestGolden(t *testing.T) {
 	for name, o := range map[string]hyperplane.Options{
-		"bigm":      {Depth: 1, Alpha: 0.25, MinLeaf: 1, MaxSplits: 1},
+		"soct":      {Depth: 2, MinLeaf: 2},
+		"soct-two":  {Depth: 1, Alpha: 0.25, MaxSplits: 1},
+		"served":    {Depth: 2, Alpha: 0.25, Margin: hyperplane.Right},
+		"served-at": {Depth: 1, Margin: hyperplane.Right, Rows: []int32{0, 2, 3}, Cutoff: 0.25, Without: []string{hyperplane.LabelOrder, hyperplane.Centring, hyperplane.IntegralLabels}},
+		"bigm":      {Depth: 1, Alpha: 0.25, MinLeaf: 1, MaxSplits: 1, Encoding: formulate.BigM},
 		"indicator": {Depth: 1, Alpha: 0.25, Mu: 0.125, Encoding: formulate.Indicator},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := o.Build(context.Background(), formtest.Tiny(t))
+			d := formtest.Tiny(t)
+			if name == "soct-two" { // of two classes: labels are constants
+				d = d.Subset([]int{0, 1, 2, 5})
+				d.Classes = d.Classes[:2]
+			}
+			f, err := o.Build(context.Background(), d)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,16 +14,29 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-func randomOptions(rng *rand.Rand) Options {
+// randomOptions draws options of one of the encodings.
+func randomOptions(rng *rand.Rand, of ...formulate.Encoding) Options {
 	o := Options{
 		Depth:    1 + rng.IntN(3),
 		Alpha:    []float64{0, 0.01, 0.2}[rng.IntN(3)],
 		MinLeaf:  []float64{0, 0.4, 1, 2}[rng.IntN(4)],
-		Encoding: Encodings()[rng.IntN(len(Encodings()))],
+		Encoding: of[rng.IntN(len(of))],
 		Mu:       []float64{0, 0.02, 0.1}[rng.IntN(3)],
 	}
 	if rng.IntN(3) == 0 {
 		o.MaxSplits = 1 + rng.IntN(6)
+	}
+	facts := FactsOf(o.Encoding)
+	if !facts.Tightened {
+		return o
+	}
+	if o.Margin = facts.Margin; o.Margin == Right {
+		o.MinLeaf = []float64{0, 0.3}[rng.IntN(2)] // the least weight of a row
+	}
+	for _, name := range Switches() {
+		if rng.IntN(3) == 0 {
+			o.Without = append(o.Without, name)
+		}
 	}
 	return o
 }
@@ -58,7 +71,7 @@ func randomHyperTree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for range 200 {
-		o := randomOptions(rng)
+		o := randomOptions(rng, Encodings()...)
 		f, err := o.Build(context.Background(), formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3)))
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
@@ -68,7 +81,7 @@ func TestSizes(t *testing.T) {
 		}
 		m := f.Model()
 		got := formtest.Size(m)
-		if want := f.size(); got != want {
+		if want := f.enc.size(); got != want {
 			t.Fatalf("%+v: built %+v, closed form %+v", o, got, want)
 		}
 	}
@@ -79,9 +92,9 @@ func TestSizes(t *testing.T) {
 func TestStartProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 2))
 	ctx := context.Background()
-	started, refused := 0, 0
+	started, refused := map[formulate.Encoding]int{}, 0
 	for range 3000 {
-		o := randomOptions(rng)
+		o := randomOptions(rng, Encodings()...)
 		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(ctx, d)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
@@ -99,7 +112,6 @@ func TestStartProperty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		started++
 		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
 			t.Fatalf("%+v: start is infeasible: %v", o, r.Err())
 		}
@@ -113,18 +125,40 @@ func TestStartProperty(t *testing.T) {
 			t.Fatalf("%+v: %v", o, err)
 		}
 		for i := range d.N() {
-			if back.Predict(d.Row(i)) != norm.Predict(d.Row(i)) {
+			if o.Margin != Right && back.Predict(d.Row(i)) != norm.Predict(d.Row(i)) {
 				t.Fatalf("%+v: row %d: decoded tree predicts %d, norm(t) %d", o, i, back.Predict(d.Row(i)), norm.Predict(d.Row(i)))
 			}
+		}
+		started[f.opts.Encoding]++
+		if o.Margin == Right {
+			checkRight(t, f, back, obj)
+			continue
 		}
 		if got := f.Objective(back); math.Abs(got-obj) > 1e-9 {
 			t.Fatalf("%+v: decoded objective %v, model %v", o, got, obj)
 		}
-		if m := f.LeastMargin(back); m < f.opts.Mu-1e-9 {
+		if m := f.LeastMargin(back); m < f.mu-1e-9 {
 			t.Fatalf("%+v: decoded margin %v", o, m)
 		}
 	}
-	if started < 500 || refused < 100 {
-		t.Errorf("%d starts and %d refusals: the random trees do not cover both", started, refused)
+	for _, e := range Encodings() {
+		if started[e] < 150 {
+			t.Errorf("%d starts of %s", started[e], e)
+		}
+	}
+	if refused < 100 {
+		t.Errorf("%d refusals: the random trees do not cover them", refused)
+	}
+}
+
+// checkRight holds the tree of a start of margin right against the point: it is no
+// worse, and its errors are no more.
+func checkRight(t *testing.T, f *Formulation, back *tree.Tree, obj float64) {
+	t.Helper()
+	if got := f.Objective(back); got > obj+1e-9 {
+		t.Fatalf("%+v: decoded objective %v, model %v", f.opts, got, obj)
+	}
+	if got := f.g.Objective(back, f.alpha, back.Terms()); f.opts.Rows == nil && got > obj+1e-9 {
+		t.Fatalf("%+v: by its errors the decoded tree has %v, the model %v", f.opts, got, obj)
 	}
 }

@@ -31,41 +31,52 @@ func dot(a, x []float64) float64 {
 // fitPlane scales s to sum |a| = 1 with b as far right as the right rows allow
 // and, where the margin to the left rows is below mu, re-centres it on its own
 // features.
-func (f *Formulation) fitPlane(ctx context.Context, s *tree.Split, left, right []int) (*plane, error) {
-	pl := &plane{a: make([]float64, f.p())}
-	norm := 0.0
-	jx := 0
-	for _, term := range s.Terms {
-		for jx < f.p() && f.g.Active[jx] < term.Feature {
-			jx++
-		}
-		if jx < f.p() && f.g.Active[jx] == term.Feature {
-			pl.a[jx] = term.Weight * f.width[jx]
-			norm += math.Abs(pl.a[jx])
-		}
-	}
-	if divide(pl.a, norm) && f.settle(pl, left, right) {
+func (d *Data) fitPlane(ctx context.Context, lp mio.SolveFunc, s *tree.Split, left, right []int) (*plane, error) {
+	pl, ok := d.scaled(s)
+	if ok && d.settle(pl, left, right) {
 		return pl, nil
 	}
-	if f.opts.LP == nil {
+	if lp == nil {
 		return nil, fmt.Errorf("%w without an LP solver", errMargin)
 	}
-	if err := f.recentre(ctx, pl, left, right); err != nil {
+	if err := d.recentre(ctx, lp, pl, left, right); err != nil {
 		return nil, err
 	}
-	if !f.settle(pl, left, right) {
+	if !d.settle(pl, left, right) {
 		return nil, errMargin
 	}
 	return pl, nil
 }
 
+// scaled returns s on scaled features with sum |a| = 1, b being its threshold there;
+// false where the features that vary have no finite part in it.
+func (d *Data) scaled(s *tree.Split) (pl *plane, ok bool) {
+	pl = &plane{a: make([]float64, d.p()), b: s.Threshold}
+	norm, jx := 0.0, 0
+	for _, term := range s.Terms {
+		for jx < d.p() && d.g.Active[jx] < term.Feature {
+			jx++
+		}
+		if jx < d.p() && d.g.Active[jx] == term.Feature {
+			pl.a[jx] = term.Weight * d.width[jx]
+			pl.b -= term.Weight * d.low[jx]
+			norm += math.Abs(pl.a[jx])
+		} else {
+			pl.b -= term.Weight * d.g.Vals[term.Feature][0]
+		}
+	}
+	ok = divide(pl.a, norm)
+	pl.b /= norm
+	return pl, ok
+}
+
 // settle scales pl to sum |a| <= 1, moves b to the least value on the right and
 // says whether the margin to the left is mu.
-func (f *Formulation) settle(pl *plane, left, right []int) bool {
+func (d *Data) settle(pl *plane, left, right []int) bool {
 	atMostOne(pl.a)
-	below, above := f.sides(pl.a, left, right)
+	below, above := d.sides(pl.a, left, right)
 	pl.b = above
-	return below+f.opts.Mu <= above
+	return below+d.mu <= above
 }
 
 // Normalise scales the weights of a split on features scaled to [0, 1] to sum |a| = 1,
@@ -105,13 +116,13 @@ func atMostOne(a []float64) {
 
 // sides returns the greatest value of a.x on the left and the least on the
 // right.
-func (f *Formulation) sides(a []float64, left, right []int) (below, above float64) {
+func (d *Data) sides(a []float64, left, right []int) (below, above float64) {
 	below, above = math.Inf(-1), math.Inf(1)
 	for _, i := range left {
-		below = max(below, dot(a, f.row(i)))
+		below = max(below, dot(a, d.row(i)))
 	}
 	for _, i := range right {
-		above = min(above, dot(a, f.row(i)))
+		above = min(above, dot(a, d.row(i)))
 	}
 	return below, above
 }
@@ -119,12 +130,12 @@ func (f *Formulation) sides(a []float64, left, right []int) (below, above float6
 // recentre replaces pl by the hyperplane of greatest margin on its own features:
 // max gamma s.t. a.x + gamma <= b on the left, a.x >= b on the right,
 // sum_j ahat_j <= 1, -ahat <= a <= ahat.
-func (f *Formulation) recentre(ctx context.Context, pl *plane, left, right []int) error {
+func (d *Data) recentre(ctx context.Context, lp mio.SolveFunc, pl *plane, left, right []int) error {
 	b := mio.NewBuilder("max-margin")
 	b.SetSense(mio.Maximize)
 	gamma := b.AddCol(1, -2, 2, mio.Continuous, "")
 	off := b.AddCol(0, -1, 1, mio.Continuous, "")
-	a := make([]mio.Col, f.p())
+	a := make([]mio.Col, d.p())
 	norm := b.AddRow(-mio.Inf, 1, "")
 	for jx, v := range pl.a {
 		if v == 0 {
@@ -142,7 +153,7 @@ func (f *Formulation) recentre(ctx context.Context, pl *plane, left, right []int
 	side := func(rows []int, lower, upper, margin float64) {
 		for _, i := range rows {
 			r := b.AddRow(lower, upper, "")
-			for jx, x := range f.row(i) {
+			for jx, x := range d.row(i) {
 				if pl.a[jx] != 0 && x != 0 {
 					b.Add(r, a[jx], x)
 				}
@@ -159,7 +170,7 @@ func (f *Formulation) recentre(ctx context.Context, pl *plane, left, right []int
 	if err != nil {
 		return err
 	}
-	sol, err := f.opts.LP(ctx, m)
+	sol, err := lp(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -177,12 +188,12 @@ func (f *Formulation) recentre(ctx context.Context, pl *plane, left, right []int
 // LeastMargin returns the least margin of the splits of t between the training
 // rows on their two sides, on scaled features with sum_j |a_j| = 1; +Inf for a
 // single leaf.
-func (f *Formulation) LeastMargin(t *tree.Tree) float64 {
+func (d *Data) LeastMargin(t *tree.Tree) float64 {
 	least := math.Inf(1)
 	left, right := make([][]int, len(t.Nodes)), make([][]int, len(t.Nodes))
-	for i := range f.g.N {
+	for i := range d.g.N {
 		for at := 0; t.Nodes[at].Split != nil; {
-			if n := &t.Nodes[at]; n.Split.Left(f.g.DS.Row(i)) {
+			if n := &t.Nodes[at]; n.Split.Left(d.g.DS.Row(i)) {
 				left[at], at = append(left[at], i), n.Left
 			} else {
 				right[at], at = append(right[at], i), n.Right
@@ -194,17 +205,42 @@ func (f *Formulation) LeastMargin(t *tree.Tree) float64 {
 		if s == nil || len(left[i]) == 0 || len(right[i]) == 0 {
 			continue
 		}
-		a, norm := make([]float64, f.p()), 0.0
-		for jx, j := range f.g.Active {
-			for _, term := range s.Terms {
-				if term.Feature == j {
-					a[jx] = term.Weight * f.width[jx]
-					norm += math.Abs(a[jx])
-				}
-			}
-		}
-		below, above := f.sides(a, left[i], right[i])
-		least = min(least, (above-below)/norm)
+		pl, _ := d.scaled(s)
+		below, above := d.sides(pl.a, left[i], right[i])
+		least = min(least, above-below)
 	}
 	return least
+}
+
+// split returns the split of scaled weights a in data units, its threshold half way
+// between the rows on its two sides; false where they are not apart there.
+func (d *Data) split(a []float64, left, right []int) (s *tree.Split, below, above float64, ok bool) {
+	s = &tree.Split{}
+	for jx, v := range a {
+		if v != 0 {
+			s.Terms = append(s.Terms, tree.Term{Feature: d.g.Active[jx], Weight: v / d.width[jx]})
+		}
+	}
+	if len(s.Terms) == 1 && s.Terms[0].Weight > 0 {
+		s.Terms[0].Weight = 1
+	}
+	below, above = math.Inf(-1), math.Inf(1)
+	value := func(i int) float64 {
+		u := 0.0
+		for _, term := range s.Terms {
+			u += term.Weight * d.g.DS.At(i, term.Feature)
+		}
+		return u
+	}
+	for _, i := range left {
+		below = max(below, value(i))
+	}
+	for _, i := range right {
+		above = min(above, value(i))
+	}
+	if !(below < above) {
+		return nil, below, above, false
+	}
+	s.Threshold = tree.Midpoint(below, above)
+	return s, below, above, true
 }

@@ -19,43 +19,116 @@ const DefaultMu = 0.005
 // put a row on both sides.
 const minMu = 1e-5
 
-// Options are the parameters of OCT-H. The zero value, with Depth set, is
-// the big-M encoding with alpha 0, the paper's margin and no limits.
+// Margin says which rows keep the margin at the splits on their path. It makes two
+// problems, not two ways to write one: see [Formulation].
+type Margin string
+
+const (
+	All   Margin = "all"   // every row, right or wrong: the published problem. The default.
+	Right Margin = "right" // the rows that are counted right
+)
+
+// Margins lists the margins, the default first.
+func Margins() []Margin { return []Margin{All, Right} }
+
+// Facts are what is true of an encoding, whatever the data.
+type Facts struct {
+	Margin     Margin // whose problem it states
+	Tightened  bool   // Options.Without may name tightenings of the program
+	Sums       bool   // has rows of the weights of all rows, which weights far apart make imprecise
+	Indicators bool   // has indicator rows
+}
+
+// kinds are the encodings of OCT-H, for each margin the default first.
+var kinds = []struct {
+	name formulate.Encoding
+	Facts
+}{
+	{formulate.SOCT, Facts{Margin: All, Tightened: true}},
+	{formulate.BigM, Facts{Margin: All, Sums: true}},
+	{formulate.Indicator, Facts{Margin: All, Sums: true, Indicators: true}},
+	{formulate.Served, Facts{Margin: Right, Tightened: true}},
+}
+
+// Encodings lists the encodings of OCT-H, the default first.
+func Encodings() []formulate.Encoding {
+	var all []formulate.Encoding
+	for _, k := range kinds {
+		all = append(all, k.name)
+	}
+	return all
+}
+
+// EncodingsOf lists the encodings of the problem of a margin, its default first.
+func EncodingsOf(m Margin) []formulate.Encoding {
+	var all []formulate.Encoding
+	for _, k := range kinds {
+		if k.Margin == m || m == "" && k.Margin == All {
+			all = append(all, k.name)
+		}
+	}
+	return all
+}
+
+// FactsOf returns what is true of an encoding of OCT-H; nothing is of others.
+func FactsOf(e formulate.Encoding) Facts {
+	for _, k := range kinds {
+		if k.name == e {
+			return k.Facts
+		}
+	}
+	return Facts{}
+}
+
+// Needs lists the encodings with what a solver must take for each, the default first.
+func Needs() []formulate.EncodingNeeds {
+	var all []formulate.EncodingNeeds
+	for _, k := range kinds {
+		all = append(all, formulate.EncodingNeeds{Form: "oct-h", Encoding: k.name, Discrete: true, Indicator: k.Indicators})
+	}
+	return all
+}
+
+// Options are the parameters of OCT-H. The zero value, with Depth set, is the
+// published problem in the encoding soct with all its tightenings, alpha 0, the
+// paper's margin and no limits.
 type Options struct {
 	Depth     int                // D >= 1
 	Alpha     float64            // price of a feature in a split, in units of the baseline error, >= 0
 	MinLeaf   float64            // N_min, least training weight of a nonempty leaf, >= 0
 	MaxSplits int                // C, most features over all splits (sum of s); 0 means no limit
 	Mu        float64            // least margin on scaled features; 0 means DefaultMu
-	Encoding  formulate.Encoding // BigM (default) or Indicator
+	Margin    Margin             // "" means All
+	Encoding  formulate.Encoding // one of EncodingsOf(Margin); "" means the first
+	Without   []string           // names of Switches: what to do without
 	OmitNames bool
+
+	// Rows are the merged rows that the program sees, by their numbers in Data,
+	// ascending; nil means all. The others are no rows of the program, while scaling,
+	// margin, units of weight and the baseline error stay those of all. Of the encoding
+	// served.
+	Rows []int32
+	// Cutoff is the greatest objective asked for, as the row "cutoff"; 0 means none.
+	// Where values come in steps, the middle between two of them asks for the lower
+	// one whatever the rounding. Of the encoding served.
+	Cutoff float64
 
 	// Training is the data that Build is given, laid out already; not written to. Nil:
 	// Build lays it out.
 	Training *tree.Training
 
 	// LP solves the max-margin programs with which Start re-centres splits
-	// whose margin is below Mu. Without it such a tree is formulate.ErrNoStart.
+	// whose margin is below Mu. Without it such a tree is formulate.ErrNoStart, or with
+	// margin right a start in which fewer rows are right.
 	LP mio.SolveFunc
 }
 
-// Encodings lists the encodings of OCT-H, the default first.
-func Encodings() []formulate.Encoding {
-	return []formulate.Encoding{formulate.BigM, formulate.Indicator}
-}
-
-// Needs lists the encodings with what a solver must take for each, the default first.
-func Needs() []formulate.EncodingNeeds {
-	var all []formulate.EncodingNeeds
-	for _, e := range Encodings() {
-		all = append(all, formulate.EncodingNeeds{Form: "oct-h", Encoding: e, Discrete: true, Indicator: e == formulate.Indicator})
-	}
-	return all
-}
-
 func (o Options) withDefaults() Options {
+	if o.Margin == "" {
+		o.Margin = All
+	}
 	if o.Encoding == "" {
-		o.Encoding = formulate.BigM
+		o.Encoding = EncodingsOf(o.Margin)[0]
 	}
 	if o.Mu == 0 {
 		o.Mu = DefaultMu
@@ -65,11 +138,55 @@ func (o Options) withDefaults() Options {
 
 // validate says which option is out of range, and what would be right.
 func (o Options) validate() error {
-	switch {
-	case math.IsNaN(o.Mu) || o.Mu != 0 && o.Mu < minMu || o.Mu > 1:
+	if math.IsNaN(o.Mu) || o.Mu != 0 && o.Mu < minMu || o.Mu > 1 {
 		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers let rows be off by 1e-6", o.Mu, minMu, DefaultMu)
-	case o.Encoding != "" && !slices.Contains(Encodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT-H has no encoding %q; it has %q", o.Encoding, Encodings())
+	}
+	if err := o.checkEncoding(); err != nil {
+		return err
+	}
+	if err := o.checkWithout(); err != nil {
+		return err
+	}
+	o = o.withDefaults()
+	switch {
+	case o.Rows != nil && o.Encoding != formulate.Served:
+		return fmt.Errorf("formulate: a program of some of the rows is of the encoding %s, not of %s", formulate.Served, o.Encoding)
+	case o.Cutoff != 0 && o.Encoding != formulate.Served:
+		return fmt.Errorf("formulate: a cutoff is of the encoding %s, not of %s", formulate.Served, o.Encoding)
+	case math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0) || o.Cutoff < 0:
+		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number above 0, or 0 for none", o.Cutoff)
 	}
 	return shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits)
 }
+
+// checkEncoding refuses margins that there are not, and encodings that there are not
+// or that state the problem of another margin.
+func (o Options) checkEncoding() error {
+	m := o.withDefaults().Margin
+	switch {
+	case !slices.Contains(Margins(), m):
+		return fmt.Errorf("formulate: margin is %q, expected one of %q", m, Margins())
+	case o.Encoding == "" || FactsOf(o.Encoding).Margin == m:
+		return nil
+	case !slices.Contains(Encodings(), o.Encoding):
+		return fmt.Errorf("formulate: OCT-H has no encoding %q; for margin %s it has %q", o.Encoding, m, EncodingsOf(m))
+	}
+	return fmt.Errorf("formulate: encoding %s states margin %s; for margin %s there is %q", o.Encoding, FactsOf(o.Encoding).Margin, m, EncodingsOf(m))
+}
+
+// checkWithout refuses names that there are not, and tightenings of other encodings.
+func (o Options) checkWithout() error {
+	e := o.withDefaults().Encoding
+	for _, name := range o.Without {
+		switch {
+		case !slices.Contains(Switches(), name):
+			return fmt.Errorf("formulate: OCT-H has no %q to do without; it has %q", name, Switches())
+		case slices.Contains(Tightenings(), name) && !FactsOf(e).Tightened:
+			return fmt.Errorf("formulate: %s is no tightening of the encoding %s, which has none", name, e)
+		}
+	}
+	return nil
+}
+
+// with reports whether what has this name is not switched off.
+func (o Options) with(name string) bool { return !slices.Contains(o.Without, name) }

@@ -43,6 +43,9 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 	return res, nil
 }
 
+// Grower grows trees as Grow does. Its results may be shared: they are only read.
+type Grower func(context.Context, *dataset.Dataset, Options) (*Result, error)
+
 // prune takes the subtree for the complexity that is given, or that
 // cross-validation chooses; all of the tree where the context ended that.
 func (r *Result) prune(ctx context.Context, ds *dataset.Dataset, o Options) error {

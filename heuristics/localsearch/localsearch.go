@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	octh "github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -58,6 +59,9 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	}
 	if o.Hyperplanes && o.Mu == 0 {
 		o.Mu = octh.DefaultMu
+	}
+	if o.CART == nil {
+		o.CART = cart.Grow
 	}
 	began := time.Now()
 	if o.TimeLimit > 0 {

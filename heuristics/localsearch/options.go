@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	octh "github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -49,6 +50,9 @@ type Options struct {
 	// (dataset.Merge), for callers that have both already; rows that are not merged cost
 	// time only. It stays theirs: it is only read, and may be read by others meanwhile.
 	Presort *tree.Presort
+
+	// CART, where not nil, grows CART's trees, for callers that have some of them already.
+	CART cart.Grower
 
 	// Progress, where not nil, is called with each better tree's objective.
 	Progress func(objective float64)

@@ -109,7 +109,7 @@ func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
 		most = f.o.MaxSplits
 	}
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
-		res, err := cart.Grow(ctx, f.ds, cart.Options{Criterion: c, MaxDepth: f.o.Depth, MinLeaf: f.o.MinLeaf, Presort: pre})
+		res, err := f.o.CART(ctx, f.ds, cart.Options{Criterion: c, MaxDepth: f.o.Depth, MinLeaf: f.o.MinLeaf, Presort: pre})
 		if err != nil {
 			panic(err) // the options were checked
 		}

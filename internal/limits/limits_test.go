@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/heuristics/oc1"
@@ -85,6 +86,10 @@ var methods = []method{
 	}},
 	{"local search, hyperplanes", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
 		res, err := localsearch.Search(ctx, ds, localsearch.Options{Depth: 3, MinLeaf: 1, Hyperplanes: true, Work: 1 << 60})
+		return of(res, err, func() *tree.Tree { return res.Tree })
+	}},
+	{"alternating", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := alternating.Search(ctx, ds, alternating.Options{Depth: 3, MinLeaf: 1, Work: 1 << 60})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
 	{"treesearch", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -43,8 +44,23 @@ func isMapping(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t != nodeType && !isText(t)
 }
 
-// fieldsOf lists the keys of a struct.
+// plain are the keys of structs whose tags are read without variables, a []field for
+// each reflect.Type: a command line asks for those of all methods many times.
+var plain sync.Map
+
+// fieldsOf lists the keys of a struct. It is for reading only.
 func (v Vars) fieldsOf(t reflect.Type) []field {
+	if v != nil {
+		return v.listFields(t)
+	}
+	all, ok := plain.Load(t)
+	if !ok {
+		all, _ = plain.LoadOrStore(t, v.listFields(t))
+	}
+	return all.([]field)
+}
+
+func (v Vars) listFields(t reflect.Type) []field {
 	all := v.collect(nil, t, nil, "")
 	distinct(all)
 	return all

@@ -1,0 +1,68 @@
+package decompose
+
+import (
+	"context"
+
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+type Limits struct {
+	AbsGap float64   // end where the gap, in units of the objective, is at most this
+	Start  []float64 // a feasible point; nil for none
+	First  bool      // a first feasible point is enough
+}
+
+type Solve func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error)
+
+type Options struct {
+	// Form is the problem: depth, alpha, the most splits, mu. Its encoding, margin and
+	// least leaf are not used: see the package's comment. Names in Form.Without leave
+	// out a way to a bound.
+	Form hyperplane.Options
+
+	// Solve solves the programs of the parts. Nil: only the data's own bound is had.
+	Solve Solve
+
+	// Incumbent is the best tree known; nil for none but the single leaf.
+	Incumbent *tree.Tree
+
+	// Value is the objective of an admitted tree: the bounds hold for trees whose rows
+	// keep the margin. With margin right a row without it counts as wrong; with margin
+	// all Admits refuses a tree with such a row. Nil: of the problem as Form has it.
+	Value  func(*tree.Tree) float64
+	Admits func(*tree.Tree) bool
+
+	// Improve returns a tree as good or better; nil leaves trees as they are.
+	Improve func(context.Context, *tree.Tree) *tree.Tree
+
+	// Progress is told of each better bound or tree; nil for nobody.
+	Progress func(Event)
+
+	// Seed decides about the order of work, and so about the tree where several are
+	// best; never about a proved value.
+	Seed uint64
+}
+
+type Event struct {
+	By               verify.Prover
+	Objective, Bound float64
+	Tree             *tree.Tree // where it is new, else nil
+	Round, Rows      int
+}
+
+type Result struct {
+	// Status is Optimal where the bound meets the objective of Tree, else Feasible.
+	Status mio.Status
+	Limit  mio.Limit // what ended the proof early
+
+	Bound     float64       // no tree of margin right, and so none of margin all, has a lower objective
+	By        verify.Prover // of Bound
+	Tree      *tree.Tree    // the best that was admitted
+	Objective float64       // of Tree
+
+	Rounds int // solves of a relaxation
+	Rows   int // of By rows: merged rows in the last program; of chunks: blocks; of subsystems: those found
+}

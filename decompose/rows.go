@@ -1,0 +1,256 @@
+package decompose
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+const (
+	firstPerSplit = 12 // rows next to a plane of the incumbent, of each side and class
+	firstPerClass = 10 // rows of each class, at the least
+	added         = 10 // rows that fail, in a round
+	guessed       = 8  // trees that are alternated before a program is solved
+)
+
+func (s *search) rowGeneration(ctx context.Context) error {
+	if s.p() == 0 || s.total > verify.MaxUnits {
+		return nil
+	}
+	in := s.firstRows()
+	for !s.done(ctx) {
+		if t := s.guess(ctx, in); t != nil && s.learn(ctx, in, t) {
+			continue
+		}
+		f, err := s.program(ctx, in)
+		if errors.Is(err, formulate.ErrSingleLeaf) || ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		t, err := s.solveRows(ctx, f)
+		if err != nil || t == nil {
+			return err
+		}
+		if !s.learn(ctx, in, t) {
+			return nil // only wrong rows that the program knows: what is missing is that all rows keep the margin
+		}
+	}
+	return nil
+}
+
+func (s *search) learn(ctx context.Context, in []bool, t *tree.Tree) bool {
+	before := s.objective
+	s.offer(ctx, t)
+	return s.addFailing(in, t) > 0 || s.objective < before
+}
+
+func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
+	if !s.alternates() {
+		return nil
+	}
+	var rows []int32
+	for i, is := range in {
+		if is {
+			rows = append(rows, int32(i))
+		}
+	}
+	b := s.block(rows)
+	for k := range guessed {
+		t := s.tree
+		if k > 0 {
+			t = b.random()
+		}
+		if c, errors := b.alternate(ctx, t, s.better()); errors <= s.better() {
+			return c
+		}
+	}
+	return nil
+}
+
+func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulation, error) {
+	o := s.o.Form
+	o.Margin, o.Encoding, o.MinLeaf, o.OmitNames = hyperplane.Right, formulate.Served, 0, true
+	o.Without = slices.DeleteFunc(slices.Clone(o.Without), func(name string) bool { return slices.Contains(hyperplane.Proofs(), name) })
+	o.Cutoff, o.LP = s.better(), s.lp
+	o.Rows = []int32{}
+	for i, is := range in {
+		if is {
+			o.Rows = append(o.Rows, s.ids[i])
+		}
+	}
+	slices.Sort(o.Rows)
+	s.rows = len(o.Rows)
+	return o.Build(ctx, s.origin)
+}
+
+func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tree.Tree, error) {
+	sol, err := s.o.Solve(ctx, f.Model(), Limits{AbsGap: s.grid.AbsGap()})
+	if err != nil {
+		return nil, err
+	}
+	s.rounds++
+	if sol.Status == mio.Infeasible {
+		s.prove(verify.ByRows, s.noneBetter())
+		return nil, nil
+	}
+	s.prove(verify.ByRows, min(s.roundUpObjective(sol.Bound), s.noneBetter()))
+	if !sol.Status.HasSolution() {
+		return nil, nil
+	}
+	t, err := f.Decode(sol.Values)
+	if errors.Is(err, formulate.ErrDecode) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the tree of some rows: %w", err)
+	}
+	var right []int32
+	is := s.data.Route(t)
+	for _, i := range f.Options().Rows {
+		if is[i] {
+			right = append(right, i)
+		}
+	}
+	if c, err := s.data.Recentre(ctx, s.lp, t, right); err == nil {
+		return c, nil
+	}
+	return t, nil // no time for it
+}
+
+func (s *search) addFailing(in []bool, t *tree.Tree) int {
+	right := s.data.Route(t)
+	type place struct{ leaf, class int }
+	groups := map[place][]int32{}
+	var order []place
+	for i, id := range s.ids {
+		if in[i] || right[id] {
+			continue
+		}
+		g := place{t.Find(s.ds.Row(i)), s.class(i)}
+		if groups[g] == nil {
+			order = append(order, g)
+		}
+		groups[g] = append(groups[g], int32(i))
+	}
+	slices.SortFunc(order, func(a, b place) int { return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.class, b.class)) })
+	depth := s.depths(t)
+	for _, g := range order {
+		slices.SortStableFunc(groups[g], func(a, b int32) int { return cmp.Compare(depth(b), depth(a)) })
+	}
+	n := 0
+	for found := true; found && n < added; {
+		found = false
+		for _, g := range order {
+			if rows := groups[g]; len(rows) > 0 && n < added {
+				in[rows[0]] = true
+				groups[g] = rows[1:]
+				n++
+				found = true
+			}
+		}
+	}
+	return n
+}
+
+func (s *search) depths(t *tree.Tree) func(int32) float64 {
+	norm := make([]float64, len(t.Nodes))
+	for k := range t.Nodes {
+		if sp := t.Nodes[k].Split; sp != nil {
+			norm[k] = s.norm(sp)
+		}
+	}
+	return func(i int32) float64 {
+		least := math.Inf(1)
+		x := s.ds.Row(int(i))
+		for k := 0; t.Nodes[k].Split != nil; {
+			n := &t.Nodes[k]
+			least = min(least, math.Abs(valueOf(n.Split, x)-n.Split.Threshold)/norm[k])
+			if n.Split.Left(x) {
+				k = n.Left
+			} else {
+				k = n.Right
+			}
+		}
+		return least
+	}
+}
+
+func valueOf(sp *tree.Split, x []float64) (v float64) {
+	for _, t := range sp.Terms {
+		v += t.Weight * x[t.Feature]
+	}
+	return v
+}
+
+func (s *search) norm(sp *tree.Split) (norm float64) {
+	for _, t := range sp.Terms {
+		if jx, is := slices.BinarySearch(s.active, t.Feature); is {
+			norm += math.Abs(t.Weight) * s.width[jx]
+		}
+	}
+	return norm
+}
+
+func (s *search) firstRows() []bool {
+	in := make([]bool, s.n())
+	if s.tree.Splits() > 0 {
+		s.nearPlanes(in)
+	}
+	s.spreadRows(in)
+	return in
+}
+
+func (s *search) nearPlanes(in []bool) {
+	right := s.data.Route(s.tree)
+	depth := s.depths(s.tree)
+	type place struct{ leaf, class int }
+	groups := map[place][]int32{}
+	wrong := 0
+	for i, id := range s.ids {
+		g := place{s.tree.Find(s.ds.Row(i)), s.class(i)}
+		groups[g] = append(groups[g], int32(i))
+		if !right[id] && wrong < 3*firstPerSplit {
+			in[i] = true
+			wrong++
+		}
+	}
+	for _, rows := range groups {
+		slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(depth(a), depth(b)) })
+		for _, i := range rows[:min(len(rows), firstPerSplit)] {
+			in[i] = true
+		}
+	}
+}
+
+func (s *search) spreadRows(in []bool) {
+	of := make([][]int32, s.ds.K())
+	for i := range in {
+		of[s.class(i)] = append(of[s.class(i)], int32(i))
+	}
+	for _, rows := range of {
+		has := 0
+		for _, i := range rows {
+			if in[i] {
+				has++
+			}
+		}
+		want := min(firstPerClass, len(rows))
+		for k := 0; has < want && k < want; k++ {
+			if i := rows[k*len(rows)/want]; !in[i] {
+				in[i] = true
+				has++
+			}
+		}
+	}
+}

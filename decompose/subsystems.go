@@ -1,0 +1,206 @@
+package decompose
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/verify"
+)
+
+const (
+	descents    = 30  // greedy ways to a feasible set of rows, in a round
+	linearCuts  = 200 // subsystems that are looked for in a round of linear relaxations
+	mostMisses  = 60  // looks without a new one
+	reweighings = 4
+	mostFailed  = 30 // guesses in a row that find nothing
+	patience    = 12 // rounds of linear relaxations without a better bound
+)
+
+func (s *search) subsystems(ctx context.Context) error {
+	if s.p() == 0 || s.total > verify.MaxUnits {
+		return nil // no plane at all; or solvers cannot tell a unit
+	}
+	pairs := s.labelPairs(ctx)
+	for _, h := range pairs {
+		if err := s.part(ctx, h, pairs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) labelPairs(ctx context.Context) []*hitting {
+	var pairs []*hitting
+	present := s.ds.ClassWeights()
+	for left := range present {
+		for right := left + 1; right < len(present); right++ {
+			if present[left] == 0 || present[right] == 0 {
+				continue
+			}
+			h := s.newHitting(left, right)
+			h.bound = h.offset + s.unavoidable(ctx, h.p.rows)/s.lhat + s.alpha
+			pairs = append(pairs, h)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b *hitting) int {
+		switch {
+		case a.bound < b.bound:
+			return -1
+		case a.bound > b.bound:
+			return 1
+		}
+		return 0
+	})
+	return pairs
+}
+
+func (s *search) settle(pairs []*hitting) {
+	bound := s.leaf
+	for _, h := range pairs {
+		bound = min(bound, h.bound)
+	}
+	s.prove(verify.BySubsystems, bound)
+}
+
+func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
+	first := &point{given: make([]float64, len(h.p.rows))}
+	if h.priced {
+		first.used = make([]float64, s.p())
+		for j := range first.used {
+			first.used[j] = 1
+		}
+	}
+	h.addClosePairs(ctx)
+	if _, err := s.descend(ctx, h, first); err != nil {
+		return err
+	}
+	if err := s.linearRounds(ctx, h, pairs); err != nil {
+		return err
+	}
+	if err := s.guesses(ctx, h); err != nil {
+		return err
+	}
+	if err := s.integralRounds(ctx, h, pairs); err != nil {
+		return err
+	}
+	s.settle(pairs)
+	return nil
+}
+
+func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+	kind := anyPoint
+	for !s.closes(h.bound) && ctx.Err() == nil {
+		pt, err := h.solve(ctx, kind)
+		if err != nil {
+			return err
+		}
+		s.settle(pairs)
+		if pt == nil || s.closes(h.bound) {
+			return nil
+		}
+		before := s.objective
+		more, err := s.descend(ctx, h, pt)
+		if err != nil {
+			return err
+		}
+		switch {
+		case more:
+			err = s.guesses(ctx, h)
+		case s.objective < before:
+		case kind == anyPoint:
+			kind = bestPoint
+		default:
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *hitting) addClosePairs(ctx context.Context) {
+	s := h.p.s
+	near := s.neighbours(ctx, h.p.rows)
+	for q, i := range h.p.rows {
+		for _, k := range near[i] {
+			if o, _ := slices.BinarySearch(h.p.rows, k); o > q {
+				h.add(&subsystem{rows: []int32{int32(q), int32(o)}})
+			}
+		}
+	}
+}
+
+func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+	best, idle := math.Inf(-1), 0
+	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
+		pt, err := h.solve(ctx, linear)
+		if err != nil || pt == nil {
+			return err
+		}
+		value := h.value(pt)
+		if idle++; value > best+s.step/20+1e-9 {
+			best, idle = value, 0
+		}
+		s.settle(pairs)
+		if s.separate(ctx, h, pt) == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+func (h *hitting) value(pt *point) float64 {
+	v := h.offset
+	for q, y := range pt.given {
+		v += y * h.p.s.weight(int(h.p.rows[q])) / h.p.s.lhat
+	}
+	for _, u := range pt.used {
+		v += u * h.p.s.alpha
+	}
+	return v
+}
+
+func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
+	taken := make([]float64, len(pt.given))
+	found, misses := 0, 0
+	for misses < mostMisses && found < linearCuts && ctx.Err() == nil {
+		sub := s.sparsest(h, pt, taken)
+		if sub == nil {
+			break
+		}
+		if pt.violation(sub) > 1e-3 && h.add(sub) {
+			s.rows++
+			found++
+		} else {
+			misses++
+		}
+		for _, q := range sub.rows {
+			taken[q] += 0.1
+		}
+	}
+	return found
+}
+
+func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
+	base := make([]float64, len(pt.given))
+	for q, y := range pt.given {
+		base[q] = y + taken[q]*s.rng.Float64() + 0.02*s.rng.ExpFloat64()
+	}
+	cost := slices.Clone(base)
+	var best *subsystem
+	for range reweighings {
+		lambda := h.p.vertex(cost, pt.features())
+		if lambda == nil {
+			break
+		}
+		if sub := h.p.check(lambda); sub != nil && (best == nil || pt.violation(sub) > pt.violation(best)) {
+			best = sub
+		}
+		for q, l := range lambda {
+			cost[q] = base[q] / (l + 0.02)
+		}
+	}
+	return best
+}

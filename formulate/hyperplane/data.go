@@ -1,0 +1,74 @@
+package hyperplane
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate/internal/grid"
+)
+
+// Data is training data as the programs see it: rows of equal features and class
+// merged into one of their weight, weights in their common unit, the features that
+// vary scaled to [0, 1].
+type Data struct {
+	g          *grid.Grid
+	mu         float64
+	x          []float64 // (n, active features) scaled
+	low, width []float64 // (active features) of the scaling: x' = (x - low)/width
+}
+
+// Data lays out ds. Errors: as of Build.
+func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	g, err := grid.New(ctx, ds, o.Training, o.MinLeaf)
+	if err != nil {
+		return nil, err
+	}
+	d := &Data{g: g, mu: o.withDefaults().Mu}
+	return d, d.scale()
+}
+
+// scale maps every feature to [0, 1].
+func (d *Data) scale() error {
+	g, p := d.g, len(d.g.Active)
+	d.low, d.width = make([]float64, p), make([]float64, p)
+	d.x = make([]float64, g.N*p)
+	for jx, j := range g.Active {
+		v := g.Vals[j]
+		d.low[jx], d.width[jx] = v[0], v[len(v)-1]-v[0]
+		if math.IsInf(d.width[jx], 0) {
+			return fmt.Errorf("formulate: feature %q spans %v to %v, more than can be scaled to [0, 1]", g.DS.Features[j], v[0], v[len(v)-1])
+		}
+		for i := range g.N {
+			d.x[i*p+jx] = (g.DS.At(i, j) - d.low[jx]) / d.width[jx]
+		}
+	}
+	return nil
+}
+
+// Len is the number of merged rows.
+func (d *Data) Len() int { return d.g.N }
+
+// Class is the class of merged row i.
+func (d *Data) Class(i int) int { return int(d.g.Y[i]) }
+
+// Weight is the weight of merged row i in the common unit of the weights.
+func (d *Data) Weight(i int) float64 { return d.g.W[i] }
+
+// Baseline is Lhat, the error weight of the single leaf in the common unit.
+func (d *Data) Baseline() float64 { return d.g.Lhat }
+
+// Scaled is merged row i on the features that vary, scaled to [0, 1]; not to be
+// written to.
+func (d *Data) Scaled(i int) []float64 { return d.row(i) }
+
+// Bound returns a lower bound on the objective of every tree: the errors that rows
+// with equal features and different classes force on any of them.
+func (d *Data) Bound() float64 { return d.g.Bound() }
+
+func (d *Data) p() int              { return len(d.g.Active) }
+func (d *Data) row(i int) []float64 { return d.x[i*d.p() : (i+1)*d.p()] }

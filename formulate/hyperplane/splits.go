@@ -1,0 +1,166 @@
+package hyperplane
+
+import (
+	"math"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio"
+)
+
+// noise is a weight in a split that a solver's arithmetic leaves.
+const noise = 1e-9
+
+// splits are the hyperplanes of soct and served: a_jt in [-1, 1], ahat_jt in [0, 1],
+// b'_t in [beta, mu - beta] and, where features are priced or counted, s_jt binary; j
+// over the features that vary, t in T_B. A split that is not used is a = 0. It may send
+// rows either way by its b', and so may stand above splits that are used.
+type splits struct {
+	*tight
+	a, ahat, s, b mio.Col // first column of each block
+}
+
+// priced reports whether there are s_jt.
+func (e *splits) priced() bool { return e.alpha > 0 || e.maxSplits > 0 }
+
+func (e *splits) columns(b *mio.Builder) {
+	block := func(first *mio.Col, name string, cost, lower float64, typ mio.VarType) {
+		*first = mio.Col(b.NumCols())
+		for t := 1; t <= e.branches(); t++ {
+			for _, j := range e.g.Active {
+				b.AddCol(cost, lower, 1, typ, name, j+1, t)
+			}
+		}
+	}
+	block(&e.a, "a", 0, -1, mio.Continuous)
+	block(&e.ahat, "ahat", 0, 0, mio.Continuous)
+	if e.priced() {
+		block(&e.s, "s", e.alpha, 0, mio.Binary)
+	}
+	e.b = mio.Col(b.NumCols())
+	for t := 1; t <= e.branches(); t++ {
+		b.AddCol(0, e.beta, e.mu-e.beta, mio.Continuous, "b", t)
+	}
+}
+
+// rows, of each t in T_B:
+//
+//	sum_j ahat_jt <= 1;  ahat_jt >= a_jt;  ahat_jt >= -a_jt    all j
+//	ahat_jt <= s_jt                                            all j, where priced
+//
+// and sum_t sum_j s_jt <= C.
+func (e *splits) rows(b *mio.Builder) {
+	two := func(lower, upper float64, name string, jx, t int, c mio.Col, w float64) {
+		r := b.AddRow(lower, upper, name, e.g.Active[jx]+1, t)
+		b.Add(r, e.colAhat(jx, t), 1)
+		b.Add(r, c, w)
+	}
+	for t := 1; t <= e.branches(); t++ {
+		norm := b.AddRow(-mio.Inf, 1, "norm", t)
+		for jx := range e.g.Active {
+			b.Add(norm, e.colAhat(jx, t), 1)
+			two(0, mio.Inf, "abs_up", jx, t, e.colA(jx, t), -1)
+			two(0, mio.Inf, "abs_low", jx, t, e.colA(jx, t), 1)
+			if e.priced() {
+				two(-mio.Inf, 0, "used", jx, t, e.colS(jx, t), -1)
+			}
+		}
+	}
+	if e.maxSplits > 0 {
+		cols := make([]mio.Col, e.branches()*e.p())
+		for k := range cols {
+			cols[k] = e.s + mio.Col(k)
+		}
+		build.AtMost(b, float64(e.maxSplits), cols, "max_splits")
+	}
+}
+
+// side adds the row that keeps unit u on the left or the right of node m where it goes
+// there,
+//
+//	a_m.x'_u <= b'_m - mu + M_u (1 - goes)    left
+//	a_m.x'_u >= b'_m - M_u (1 - goes)         right
+//
+// and returns it with the coefficient of the columns that add up to goes.
+func (e *splits) side(b *mio.Builder, u, m int, left bool) (r mio.Row, goes float64) {
+	bigM := e.bigM(u)
+	if left {
+		r, goes = b.AddRow(-mio.Inf, bigM-e.mu, "left", u+1, m), bigM
+	} else {
+		r, goes = b.AddRow(-bigM, mio.Inf, "right", u+1, m), -bigM
+	}
+	for jx := range e.p() {
+		if x := e.at(u, jx); x != 0 {
+			b.Add(r, e.colA(jx, m), x)
+		}
+	}
+	b.Add(r, e.colB(m), -1)
+	return r, goes
+}
+
+// size is the size of columns, rows and, but for the columns that add up to goes, of
+// side for all units and both sides of all nodes.
+func (e *splits) size() formulate.Size {
+	p, units, nonzero := int64(e.p()), int64(len(e.units)), int64(0)
+	for u := range e.units {
+		for jx := range e.p() {
+			if e.at(u, jx) != 0 {
+				nonzero++
+			}
+		}
+	}
+	node := formulate.Size{Cols: 2*p + 1, Rows: 1 + 2*p + 2*units, Nonzeros: 5*p + 2*(nonzero+units)}
+	if e.priced() {
+		node.Add(formulate.Size{Cols: p, Binaries: p, Rows: p, Nonzeros: 2 * p})
+	}
+	s := node.Times(e.branches())
+	if e.maxSplits > 0 {
+		s.Add(formulate.Size{Rows: 1, Nonzeros: p * int64(e.branches())})
+	}
+	return s
+}
+
+// start sets the columns of h's planes, of which there is one at each node.
+func (e *splits) start(v []float64, h *heapTree) {
+	for t := 1; t <= e.branches(); t++ {
+		pl := h.planes[t]
+		v[e.colB(t)] = e.shifted(pl)
+		for jx, a := range pl.a {
+			if a == 0 {
+				continue
+			}
+			v[e.colA(jx, t)], v[e.colAhat(jx, t)] = a, math.Abs(a)
+			if e.priced() {
+				v[e.colS(jx, t)] = 1
+			}
+		}
+	}
+}
+
+// decode returns the planes of a point, with a_j = 0 where s_j = 0.
+func (e *splits) decode(v []float64) ([]*plane, error) {
+	planes := make([]*plane, e.leaves())
+	for t := 1; t <= e.branches(); t++ {
+		a := make([]float64, e.p())
+		for jx, j := range e.g.Active {
+			used := true
+			if e.priced() {
+				var err error
+				if used, err = point.Binary(v[e.colS(jx, t)], "s", j+1, t); err != nil {
+					return nil, err
+				}
+			}
+			if w := v[e.colA(jx, t)]; used && math.Abs(w) > noise {
+				a[jx] = w
+			}
+		}
+		planes[t] = e.original(a, v[e.colB(t)])
+	}
+	return planes, nil
+}
+
+func (e *splits) colA(jx, t int) mio.Col    { return e.a + mio.Col((t-1)*e.p()+jx) }
+func (e *splits) colAhat(jx, t int) mio.Col { return e.ahat + mio.Col((t-1)*e.p()+jx) }
+func (e *splits) colS(jx, t int) mio.Col    { return e.s + mio.Col((t-1)*e.p()+jx) }
+func (e *splits) colB(t int) mio.Col        { return e.b + mio.Col(t-1) }

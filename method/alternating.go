@@ -1,0 +1,91 @@
+package method
+
+import (
+	"context"
+
+	"github.com/octgen/octgen/heuristics/alternating"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// Alternating is tree alternating optimization for the objective of oct-h: node after
+// node by linear programs, all splits with the margin.
+type Alternating struct {
+	Shape
+	Margin
+	Restarted
+}
+
+var _ Algorithm = (*Alternating)(nil)
+
+func init() { register(func() Method { return new(Alternating) }) }
+
+// Info describes the method.
+func (*Alternating) Info() Info {
+	return Info{
+		Name: "alternating", Counts: "feature", Doc: "tree alternating optimization for the objective of oct-h: node after node by linear programs",
+		Settings: []string{"work-limit"},
+	}
+}
+
+// Validate refuses what no data make right.
+func (*Alternating) Validate() error { return nil }
+
+// Work of a start, in its units: about two seconds of a core, some more where it is
+// asked for by name.
+const (
+	autoAlternatingWork  = 2e8
+	namedAlternatingWork = alternating.DefaultWork
+)
+
+// options are those of the method, or of a start for oct-h.
+func (m *Alternating) options(t Task) alternating.Options {
+	s := t.shape(m.Shape)
+	o := alternating.Options{
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Mu: m.mu(),
+		Restarts: m.Restarts, Seed: t.Seed, Work: t.Work,
+	}
+	if h, ok := t.For.(*OCTH); ok {
+		o.Mu = h.mu()
+	}
+	if t.For != nil && o.Restarts == 0 && o.Work == 0 {
+		if o.Work = autoAlternatingWork; t.Named {
+			o.Work = namedAlternatingWork
+		}
+	}
+	for _, g := range t.Others {
+		o.Starts = append(o.Starts, g.Tree)
+	}
+	return o
+}
+
+// Grow searches.
+func (m *Alternating) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	o := m.options(t)
+	if t.For == nil && t.Notify != nil {
+		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
+	}
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Training = l
+	if w, _ := l.Rows.UnavoidableErrors(); w > 0 {
+		o.Enough = w / tree.ErrorScale(l.Rows)
+	}
+	res, err := alternating.Search(ctx, d.Dataset, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &res.Stats
+	if t.For == nil && s.Limit == mio.LimitTime {
+		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
+	}
+	return &Grown{
+		Name: "alternating", Tree: res.Tree, Objective: (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d),
+		Limit: s.Limit,
+		Outcome: &Outcome{LocalMoves: &LocalMoves{
+			Splits: HyperplaneSplits, Seed: int(o.Seed), Restarts: s.Restarts, Moves: s.Improved, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
+		}},
+	}, nil
+}
