@@ -7,6 +7,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+// offer takes t, and what it becomes by alternating and by the caller.
 func (s *search) offer(ctx context.Context, t *tree.Tree) {
 	if t == nil {
 		return
@@ -22,6 +23,8 @@ func (s *search) offer(ctx context.Context, t *tree.Tree) {
 	}
 }
 
+// takeSettled takes t; where it is not admitted as it is, with every split centred
+// between all rows on its two sides.
 func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
 	if s.o.Admits(t) {
 		s.take(t)

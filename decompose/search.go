@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
+// search is a proof under way: the best bound and the best tree.
 type search struct {
 	*layout
 	o     Options
@@ -31,6 +32,7 @@ type search struct {
 	rounds, rows int
 }
 
+// begin lays the data out and takes the single leaf and the incumbent in.
 func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error) {
 	ctx = context.WithoutCancel(ctx) // an ended one still gets what costs one look at the data
 	d, err := newLayout(ctx, ds, o.Form)
@@ -66,6 +68,7 @@ func newSearch(d *layout, o Options) *search {
 	return s
 }
 
+// block is the proof for some rows alone, without prices and limits: their errors.
 func (s *search) block(rows []int32) *search {
 	o := Options{Form: s.o.Form, Solve: s.o.Solve, Seed: s.o.Seed}
 	o.Form.Alpha, o.Form.MaxSplits, o.Form.Margin = 0, 0, hyperplane.Right
@@ -76,11 +79,14 @@ func (s *search) block(rows []int32) *search {
 	return b
 }
 
+// takeLeaf takes the best single leaf.
 func (s *search) takeLeaf() {
 	weights := s.ds.ClassWeights()
 	s.take(tree.NewLeaf(s.src, slices.Index(weights, slices.Max(weights))))
 }
 
+// value is the objective of the problem: with margin right rows that are not right with
+// the margin are errors.
 func (s *search) value(t *tree.Tree) float64 {
 	w := 0.0
 	if s.o.Form.Margin == hyperplane.Right && s.data != nil {
@@ -91,6 +97,7 @@ func (s *search) value(t *tree.Tree) float64 {
 	return tree.Objective(w, s.lhat, s.alpha, t.Terms())
 }
 
+// admits says whether a tree is one of the problem.
 func (s *search) admits(t *tree.Tree) bool {
 	f := s.o.Form
 	if t.Depth() > f.Depth || f.MaxSplits > 0 && t.Terms() > f.MaxSplits {
@@ -102,6 +109,7 @@ func (s *search) admits(t *tree.Tree) bool {
 	return f.Margin == hyperplane.Right || s.data == nil || s.data.LeastMargin(t) >= s.mu-hyperplane.MarginSlack
 }
 
+// heavyLeaves says whether every leaf has the least weight.
 func (s *search) heavyLeaves(t *tree.Tree) bool {
 	t = t.Clone()
 	t.Annotate(s.src)
@@ -117,6 +125,7 @@ func (s *search) heavyLeaves(t *tree.Tree) bool {
 	return true
 }
 
+// take keeps t where it is admitted and better than the best.
 func (s *search) take(t *tree.Tree) {
 	if t == nil || !s.o.Admits(t) {
 		return
@@ -129,6 +138,7 @@ func (s *search) take(t *tree.Tree) {
 	s.tell(t)
 }
 
+// prove takes a bound on the objective in.
 func (s *search) prove(by verify.Prover, bound float64) {
 	if !(bound > s.bound) && s.by != verify.Nobody {
 		return
@@ -137,6 +147,8 @@ func (s *search) prove(by verify.Prover, bound float64) {
 	s.tell(nil)
 }
 
+// proveErrors takes a bound on the errors in, in units, that holds without a price on
+// features: a tree with a split pays for one feature at least, unless it is the single leaf.
 func (s *search) proveErrors(by verify.Prover, units float64) {
 	bound := units / s.lhat
 	if s.alpha > 0 {
@@ -145,12 +157,16 @@ func (s *search) proveErrors(by verify.Prover, units float64) {
 	s.prove(by, bound)
 }
 
+// closes says whether a bound leaves no room below the best tree.
 func (s *search) closes(bound float64) bool {
 	return bound >= s.objective || verify.Near(bound, s.objective) && s.step == 0 || s.objective-bound < s.step/2
 }
 
+// finest is the difference, relative to the larger of 1 and them, below which two
+// objectives are one where weights have no unit.
 const finest = verify.Agreement
 
+// better is an objective that every tree better than the best keeps.
 func (s *search) better() float64 {
 	if s.step > 0 {
 		return s.objective - s.step*(1-1e-3)
@@ -158,6 +174,7 @@ func (s *search) better() float64 {
 	return s.objective - finest*max(1, s.objective)/2
 }
 
+// noneBetter is what is proved where no tree keeps better.
 func (s *search) noneBetter() float64 {
 	if s.step > 0 {
 		return s.objective
@@ -165,8 +182,10 @@ func (s *search) noneBetter() float64 {
 	return s.better()
 }
 
+// done says whether there is nothing left to prove, or no time.
 func (s *search) done(ctx context.Context) bool { return s.closes(s.bound) || ctx.Err() != nil }
 
+// lp solves linear programs.
 func (s *search) lp(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
 	return s.o.Solve(ctx, m, Limits{})
 }

@@ -9,14 +9,15 @@ import (
 )
 
 const (
-	descents    = 30  // greedy ways to a feasible set of rows, in a round
 	linearCuts  = 200 // subsystems that are looked for in a round of linear relaxations
-	mostMisses  = 60  // looks without a new one
-	reweighings = 4
-	mostFailed  = 30 // guesses in a row that find nothing
-	patience    = 12 // rounds of linear relaxations without a better bound
+	mostMisses  = 60  // looks without a new one that end a round
+	reweighings = 4   // of the costs of a certificate, to make its rows few
+	patience    = 12  // rounds of linear relaxations without a better bound
 )
 
+// subsystems proves at depth 1: for each pair of labels, those of the lightest other
+// classes first, rounds against the hitting-set relaxation. A plane's labels can be
+// taken in the order of classes, since (-a, mu - b) exchanges its sides.
 func (s *search) subsystems(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil // no plane at all; or solvers cannot tell a unit
@@ -30,6 +31,8 @@ func (s *search) subsystems(ctx context.Context) error {
 	return nil
 }
 
+// labelPairs lists the relaxations of all pairs of classes, each with the bound that
+// the data give it.
 func (s *search) labelPairs(ctx context.Context) []*hitting {
 	var pairs []*hitting
 	present := s.ds.ClassWeights()
@@ -55,6 +58,8 @@ func (s *search) labelPairs(ctx context.Context) []*hitting {
 	return pairs
 }
 
+// settle takes in what the pairs prove together: every tree has the labels of one, or
+// is a single leaf.
 func (s *search) settle(pairs []*hitting) {
 	bound := s.leaf
 	for _, h := range pairs {
@@ -63,6 +68,8 @@ func (s *search) settle(pairs []*hitting) {
 	s.prove(verify.BySubsystems, bound)
 }
 
+// part does rounds for one pair of labels until its bound meets the best tree, its
+// relaxation's rows can be parted, or ctx ends.
 func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	first := &point{given: make([]float64, len(h.p.rows))}
 	if h.priced {
@@ -88,6 +95,9 @@ func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	return nil
 }
 
+// integralRounds adds subsystems that points of the relaxation do not hit, until it has
+// none better than the best tree. A point whose rows can be parted is a tree; where that
+// is not admitted the relaxation is solved to its optimum, which is a bound all the same.
 func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
 	kind := anyPoint
 	for !s.closes(h.bound) && ctx.Err() == nil {
@@ -120,6 +130,7 @@ func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hittin
 	return nil
 }
 
+// addClosePairs adds the pairs of rows closer than mu.
 func (h *hitting) addClosePairs(ctx context.Context) {
 	s := h.p.s
 	near := s.neighbours(ctx, h.p.rows)
@@ -132,6 +143,8 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 	}
 }
 
+// linearRounds adds subsystems that the linear relaxation does not hit, while that
+// raises its bound.
 func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
 	best, idle := math.Inf(-1), 0
 	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
@@ -151,17 +164,8 @@ func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting)
 	return nil
 }
 
-func (h *hitting) value(pt *point) float64 {
-	v := h.offset
-	for q, y := range pt.given {
-		v += y * h.p.s.weight(int(h.p.rows[q])) / h.p.s.lhat
-	}
-	for _, u := range pt.used {
-		v += u * h.p.s.alpha
-	}
-	return v
-}
-
+// separate looks for subsystems that pt does not hit, dearer each time where some were
+// found already, and returns how many it added.
 func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	taken := make([]float64, len(pt.given))
 	found, misses := 0, 0
@@ -183,6 +187,8 @@ func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	return found
 }
 
+// sparsest looks for a subsystem whose rows pt gives up by the least sum: a vertex
+// that is cheap at costs which are divided by the multipliers that it had before.
 func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 	base := make([]float64, len(pt.given))
 	for q, y := range pt.given {
