@@ -21,7 +21,8 @@ func (s *search) chunks(ctx context.Context) error {
 
 // blocks is chunks for a division of all rows.
 func (s *search) blocks(ctx context.Context, root *block) error {
-	for _, level := range root.levels() {
+	levels := root.levels()
+	for _, level := range levels[:len(levels)-1] { // all rows at once are for the other ways
 		end := share(ctx, 2)
 		for k, b := range level {
 			if s.done(ctx) {
@@ -57,7 +58,7 @@ func (s *search) proveBlock(ctx context.Context, end time.Time, b *block) error 
 // whole proves by the way that suits the depth.
 func (s *search) whole(ctx context.Context) error {
 	if s.depth == 1 {
-		return s.subsystems(ctx)
+		return s.subsystems().proveAll(ctx)
 	}
 	return s.rowGeneration(ctx)
 }

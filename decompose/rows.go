@@ -30,7 +30,10 @@ func (s *search) rowGeneration(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
 	}
-	in := s.firstRows()
+	if s.in == nil {
+		s.in = s.firstRows()
+	}
+	in := s.in
 	for !s.done(ctx) {
 		if t := s.guess(ctx, in); t != nil && s.learn(ctx, in, t) {
 			continue

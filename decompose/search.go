@@ -30,6 +30,8 @@ type search struct {
 	objective float64
 
 	rounds, rows int
+
+	in []bool // the rows of row generation; nil before it is begun
 }
 
 // begin lays the data out and takes the single leaf and the incumbent in.

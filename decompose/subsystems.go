@@ -15,16 +15,26 @@ const (
 	patience    = 12  // rounds of linear relaxations without a better bound
 )
 
-// subsystems proves at depth 1: for each pair of labels, those of the lightest other
+// planes is the proof at depth 1: for each pair of labels, those of the lightest other
 // classes first, rounds against the hitting-set relaxation. A plane's labels can be
 // taken in the order of classes, since (-a, mu - b) exchanges its sides.
-func (s *search) subsystems(ctx context.Context) error {
+type planes struct {
+	*search
+	pairs []*hitting // nil before they are begun
+}
+
+func (s *search) subsystems() *planes { return &planes{search: s} }
+
+// proveAll does rounds for each pair of labels until ctx ends.
+func (s *planes) proveAll(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil // no plane at all; or solvers cannot tell a unit
 	}
-	pairs := s.labelPairs(ctx)
-	for _, h := range pairs {
-		if err := s.part(ctx, h, pairs); err != nil {
+	if s.pairs == nil {
+		s.pairs = s.labelPairs(ctx)
+	}
+	for _, h := range s.pairs {
+		if err := s.part(ctx, h); err != nil {
 			return err
 		}
 	}
@@ -60,9 +70,9 @@ func (s *search) labelPairs(ctx context.Context) []*hitting {
 
 // settle takes in what the pairs prove together: every tree has the labels of one, or
 // is a single leaf.
-func (s *search) settle(pairs []*hitting) {
+func (s *planes) settle() {
 	bound := s.leaf
-	for _, h := range pairs {
+	for _, h := range s.pairs {
 		bound = min(bound, h.bound)
 	}
 	s.prove(verify.BySubsystems, bound)
@@ -70,7 +80,7 @@ func (s *search) settle(pairs []*hitting) {
 
 // part does rounds for one pair of labels until its bound meets the best tree, its
 // relaxation's rows can be parted, or ctx ends.
-func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
+func (s *planes) part(ctx context.Context, h *hitting) error {
 	first := &point{given: make([]float64, len(h.p.rows))}
 	if h.priced {
 		first.used = make([]float64, s.p())
@@ -82,30 +92,30 @@ func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	if _, err := s.descend(ctx, h, first); err != nil {
 		return err
 	}
-	if err := s.linearRounds(ctx, h, pairs); err != nil {
+	if err := s.linearRounds(ctx, h); err != nil {
 		return err
 	}
 	if err := s.guesses(ctx, h); err != nil {
 		return err
 	}
-	if err := s.integralRounds(ctx, h, pairs); err != nil {
+	if err := s.integralRounds(ctx, h); err != nil {
 		return err
 	}
-	s.settle(pairs)
+	s.settle()
 	return nil
 }
 
 // integralRounds adds subsystems that points of the relaxation do not hit, until it has
 // none better than the best tree. A point whose rows can be parted is a tree; where that
 // is not admitted the relaxation is solved to its optimum, which is a bound all the same.
-func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+func (s *planes) integralRounds(ctx context.Context, h *hitting) error {
 	kind := anyPoint
 	for !s.closes(h.bound) && ctx.Err() == nil {
 		pt, err := h.solve(ctx, kind)
 		if err != nil {
 			return err
 		}
-		s.settle(pairs)
+		s.settle()
 		if pt == nil || s.closes(h.bound) {
 			return nil
 		}
@@ -145,7 +155,7 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 
 // linearRounds adds subsystems that the linear relaxation does not hit, while that
 // raises its bound.
-func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+func (s *planes) linearRounds(ctx context.Context, h *hitting) error {
 	best, idle := math.Inf(-1), 0
 	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
 		pt, err := h.solve(ctx, linear)
@@ -156,7 +166,7 @@ func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting)
 		if idle++; value > best+s.step/20+1e-9 {
 			best, idle = value, 0
 		}
-		s.settle(pairs)
+		s.settle()
 		if s.separate(ctx, h, pt) == 0 {
 			break
 		}
