@@ -84,7 +84,7 @@ func (s *search) alternates() bool { return s.alpha == 0 && s.o.Form.MaxSplits =
 // at most enough, and returns the best tree.
 func (s *search) alternate(ctx context.Context, t *tree.Tree, enough float64) (*tree.Tree, float64) {
 	h := s.heapOf(t)
-	best := s.value(t)
+	best := s.right(t)
 	for idle := 0; idle < idleSweeps && best > enough && ctx.Err() == nil; idle++ {
 		for n := h.leaves() - 1; n >= 1 && best > enough; n-- {
 			for _, labels := range s.labelsAt(h, n) {
@@ -92,7 +92,7 @@ func (s *search) alternate(ctx context.Context, t *tree.Tree, enough float64) (*
 				if c == nil {
 					continue
 				}
-				if v := s.value(s.treeOf(c)); v < best {
+				if v := s.right(s.treeOf(c)); v < best {
 					h, best, idle = c, v, -1
 				}
 			}

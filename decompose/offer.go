@@ -26,11 +26,8 @@ func (s *search) offer(ctx context.Context, t *tree.Tree) {
 // takeSettled takes t; where it is not admitted as it is, with planes from which all
 // rows keep the margin.
 func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
-	if s.o.Admits(t) {
-		s.take(t)
-		return
-	}
-	if s.o.Form.Margin == hyperplane.Right || s.data == nil || s.o.Value(t) >= s.objective {
+	s.take(t)
+	if s.o.Form.Margin == hyperplane.Right || s.data == nil || s.right(t) >= s.objective || s.o.Admits(t) {
 		return
 	}
 	s.take(s.settled(ctx, t))

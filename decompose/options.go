@@ -61,7 +61,9 @@ type Event struct {
 
 // Result is what is known at the end, however it came.
 type Result struct {
-	// Status is Optimal where the bound meets the objective of Tree, else Feasible.
+	// Status is Optimal where the bound meets the objective of Tree, else Feasible. That
+	// comes without a limit where the bound is the optimum of margin right, and no tree
+	// that is admitted was found to have it.
 	Status mio.Status
 	Limit  mio.Limit // what ended the proof early
 

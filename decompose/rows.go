@@ -59,9 +59,9 @@ func (s *search) rowGeneration(ctx context.Context) error {
 // learn offers a tree of the rows of a program and adds some that it fails on. It
 // reports whether anything came of it.
 func (s *search) learn(ctx context.Context, in []bool, t *tree.Tree) bool {
-	before := s.objective
+	before := s.reach
 	s.offer(ctx, t)
-	return s.addFailing(in, t) > 0 || s.objective < before
+	return s.addFailing(in, t) > 0 || s.reach < before
 }
 
 // guess looks for what a program would be asked for without solving it: a tree on these

@@ -28,6 +28,7 @@ type search struct {
 	by        verify.Prover
 	tree      *tree.Tree
 	objective float64
+	reach     float64 // the least objective of margin right of all trees seen: no bound is above it
 
 	rounds, rows int
 
@@ -56,7 +57,7 @@ func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error)
 }
 
 func newSearch(d *layout, o Options) *search {
-	s := &search{layout: d, o: o, depth: o.Form.Depth, mu: o.Form.Mu, alpha: o.Form.Alpha, objective: math.Inf(1)}
+	s := &search{layout: d, o: o, depth: o.Form.Depth, mu: o.Form.Mu, alpha: o.Form.Alpha, objective: math.Inf(1), reach: math.Inf(1)}
 	if s.mu == 0 {
 		s.mu = hyperplane.DefaultMu
 	}
@@ -87,16 +88,21 @@ func (s *search) takeLeaf() {
 	s.take(tree.NewLeaf(s.src, slices.Index(weights, slices.Max(weights))))
 }
 
-// value is the objective of the problem: with margin right rows that are not right with
-// the margin are errors.
+// value is the objective of the problem.
 func (s *search) value(t *tree.Tree) float64 {
-	w := 0.0
-	if s.o.Form.Margin == hyperplane.Right && s.data != nil {
-		w = s.wrong(t)
-	} else {
-		w = t.Evaluate(s.ds).ErrorWeight
+	if s.o.Form.Margin == hyperplane.Right {
+		return s.right(t)
 	}
-	return tree.Objective(w, s.lhat, s.alpha, t.Terms())
+	return tree.Objective(t.Evaluate(s.ds).ErrorWeight, s.lhat, s.alpha, t.Terms())
+}
+
+// right is the objective of margin right: rows that are not right with the margin are
+// errors.
+func (s *search) right(t *tree.Tree) float64 {
+	if s.data == nil {
+		return tree.Objective(t.Evaluate(s.ds).ErrorWeight, s.lhat, s.alpha, t.Terms())
+	}
+	return tree.Objective(s.wrong(t), s.lhat, s.alpha, t.Terms())
 }
 
 // admits says whether a tree is one of the problem.
@@ -127,9 +133,16 @@ func (s *search) heavyLeaves(t *tree.Tree) bool {
 	return true
 }
 
-// take keeps t where it is admitted and better than the best.
+// take keeps t where it is admitted and better than the best. A tree that is not may
+// still show how low a bound of margin right can be.
 func (s *search) take(t *tree.Tree) {
-	if t == nil || !s.o.Admits(t) {
+	if t == nil {
+		return
+	}
+	if f := s.o.Form; t.Depth() <= f.Depth && (f.MaxSplits == 0 || t.Terms() <= f.MaxSplits) {
+		s.reach = min(s.reach, s.right(t))
+	}
+	if !s.o.Admits(t) {
 		return
 	}
 	v := s.o.Value(t)
@@ -137,6 +150,7 @@ func (s *search) take(t *tree.Tree) {
 		return
 	}
 	s.tree, s.objective = t, v
+	s.reach = min(s.reach, v)
 	s.tell(t)
 }
 
@@ -159,33 +173,36 @@ func (s *search) proveErrors(by verify.Prover, units float64) {
 	s.prove(by, bound)
 }
 
-// closes says whether a bound leaves no room below the best tree.
-func (s *search) closes(bound float64) bool {
-	return bound >= s.objective || verify.Near(bound, s.objective) && s.step == 0 || s.objective-bound < s.step/2
+// closes says whether a bound leaves no room below a value.
+func (s *search) closes(bound, value float64) bool {
+	return bound >= value || verify.Near(bound, value) && s.step == 0 || value-bound < s.step/2
 }
+
+// closed says whether a bound is all that can be proved: a tree of margin right has it.
+func (s *search) closed(bound float64) bool { return s.closes(bound, s.reach) }
 
 // finest is the difference, relative to the larger of 1 and them, below which two
 // objectives are one where weights have no unit.
 const finest = verify.Agreement
 
-// better is an objective that every tree better than the best keeps.
+// better is an objective that every tree below reach keeps.
 func (s *search) better() float64 {
 	if s.step > 0 {
-		return s.objective - s.step*(1-1e-3)
+		return s.reach - s.step*(1-1e-3)
 	}
-	return s.objective - finest*max(1, s.objective)/2
+	return s.reach - finest*max(1, s.reach)/2
 }
 
 // noneBetter is what is proved where no tree keeps better.
 func (s *search) noneBetter() float64 {
 	if s.step > 0 {
-		return s.objective
+		return s.reach
 	}
 	return s.better()
 }
 
 // done says whether there is nothing left to prove, or no time.
-func (s *search) done(ctx context.Context) bool { return s.closes(s.bound) || ctx.Err() != nil }
+func (s *search) done(ctx context.Context) bool { return s.closed(s.bound) || ctx.Err() != nil }
 
 // lp solves linear programs.
 func (s *search) lp(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
@@ -203,7 +220,7 @@ func (s *search) result(ctx context.Context) *Result {
 	switch {
 	case s.tree == nil:
 		r.Status, r.Limit = mio.NoSolution, mio.LimitOf(ctx)
-	case s.closes(s.bound):
+	case s.closes(s.bound, s.objective):
 		r.Status = mio.Optimal
 	default:
 		r.Limit = mio.LimitOf(ctx)

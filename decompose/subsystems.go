@@ -106,20 +106,21 @@ func (s *planes) part(ctx context.Context, h *hitting) error {
 }
 
 // integralRounds adds subsystems that points of the relaxation do not hit, until it has
-// none better than the best tree. A point whose rows can be parted is a tree; where that
-// is not admitted the relaxation is solved to its optimum, which is a bound all the same.
+// none better than the best tree. A point whose rows can be parted is a tree; where
+// rounding makes that no better, the relaxation is solved to its optimum, which is a
+// bound all the same.
 func (s *planes) integralRounds(ctx context.Context, h *hitting) error {
 	kind := anyPoint
-	for !s.closes(h.bound) && ctx.Err() == nil {
+	for !s.closed(h.bound) && ctx.Err() == nil {
 		pt, err := h.solve(ctx, kind)
 		if err != nil {
 			return err
 		}
 		s.settle()
-		if pt == nil || s.closes(h.bound) {
+		if pt == nil || s.closed(h.bound) {
 			return nil
 		}
-		before := s.objective
+		before := s.reach
 		more, err := s.descend(ctx, h, pt)
 		if err != nil {
 			return err
@@ -127,7 +128,7 @@ func (s *planes) integralRounds(ctx context.Context, h *hitting) error {
 		switch {
 		case more:
 			err = s.guesses(ctx, h)
-		case s.objective < before:
+		case s.reach < before:
 		case kind == anyPoint:
 			kind = bestPoint
 		default:
@@ -157,7 +158,7 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 // raises its bound.
 func (s *planes) linearRounds(ctx context.Context, h *hitting) error {
 	best, idle := math.Inf(-1), 0
-	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
+	for idle < patience && !s.closed(h.bound) && ctx.Err() == nil {
 		pt, err := h.solve(ctx, linear)
 		if err != nil || pt == nil {
 			return err
