@@ -17,6 +17,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
@@ -85,16 +86,24 @@ func TestSolversAgree(t *testing.T) {
 	for i := 0; i < all.N(); i += 4 {
 		fourth = append(fourth, i)
 	}
-	t.Run("threshold", func(t *testing.T) { solversAgree(t, all, formulate.Threshold, true) })
-	t.Run("bigm, every fourth row", func(t *testing.T) { solversAgree(t, all.Subset(fourth), formulate.BigM, true) })
+	in := func(enc formulate.Encoding) method.Problem {
+		return &method.OCT{Shape: shape(2, 0, 1), Encoded: method.Encoded{Encoding: string(enc)}}
+	}
+	t.Run("threshold", func(t *testing.T) { solversAgree(t, all, in(formulate.Threshold), true) })
+	t.Run("bigm, every fourth row", func(t *testing.T) { solversAgree(t, all.Subset(fourth), in(formulate.BigM), true) })
+	for _, enc := range []formulate.Encoding{formulate.SOCT, formulate.Served} {
+		t.Run(string(enc)+", every fourth row", func(t *testing.T) {
+			p := &method.OCTH{Shape: shape(1, 0.01, 1), Encoded: method.Encoded{Encoding: string(enc)}, Keeping: string(hyperplane.FactsOf(enc).Margin)}
+			solversAgree(t, all.Subset(fourth), p, true)
+		})
+	}
 	if long() {
-		t.Run("bigm", func(t *testing.T) { solversAgree(t, all, formulate.BigM, false) })
+		t.Run("bigm", func(t *testing.T) { solversAgree(t, all, in(formulate.BigM), false) })
 	}
 }
 
-func solversAgree(t *testing.T, ds *dataset.Dataset, enc formulate.Encoding, everyone bool) {
+func solversAgree(t *testing.T, ds *dataset.Dataset, p method.Problem, everyone bool) {
 	ctx := context.Background()
-	p := &method.OCT{Shape: shape(2, 0, 1), Encoded: method.Encoded{Encoding: string(enc)}}
 	res, err := fit.Run(ctx, ds, fit.Options{Method: p})
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,11 @@ func (in *instance) method() method.Method {
 		}
 		return &method.Treesearch{Shape: shape}
 	case octH:
-		return &method.OCTH{Shape: shape, Margin: method.Margin{Mu: in.mu}}
+		m := &method.OCTH{Shape: shape, Margin: method.Margin{Mu: in.mu}}
+		if in.seed%3 == 0 {
+			m.Encoding = string(formulate.BigM)
+		}
+		return m
 	case rlp:
 		if in.perturbed {
 			return &method.RLPP{Perturbation: perturbation}
