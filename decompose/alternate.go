@@ -147,7 +147,10 @@ func (s *search) renew(ctx context.Context, h *heap, n int, labels [2]int) *heap
 			}
 		}
 	}
-	pt := s.partMost(p)
+	pt := s.partMost(ctx, p)
+	if pt == nil {
+		return nil
+	}
 	split, err := s.widest(ctx, p, pt, nil)
 	if err != nil || split == nil {
 		return nil
