@@ -70,7 +70,6 @@ type brute struct {
 	data  *hyperplane.Data
 	mu    float64
 	apart map[[3]int]bool
-	price map[[2]int][]bool // (mask, depth) to whether so many features part it
 }
 
 const never = 1 << 30
