@@ -57,6 +57,9 @@ func (m *Alternating) options(t Task) alternating.Options {
 			o.Work, o.Patience = namedAlternatingWork, 0
 		}
 	}
+	if t.Beside {
+		o.Streams = 1
+	}
 	for _, g := range t.Others {
 		o.Starts = append(o.Starts, g.Tree)
 	}

@@ -148,6 +148,7 @@ type Task struct {
 	Seed    uint64
 	Work    int64 // ends native searches after so much; 0 for their own default
 	Workers int
+	Beside  bool                             // it runs beside a solver, on one processor
 	Others  []*Grown                         // of a start: those that were grown before it
 	Begin   *Grown                           // for algorithms that begin with a tree; nil: as they like
 	LP      mio.SolveFunc                    // for algorithms made of linear programs
