@@ -13,7 +13,9 @@
 //	crosscheck.go
 //	             the part of a solver's time that is the cross-check's
 //	solve.go     model, point -> what the solver says
+//	parts.go     model, point -> bounds and trees by programs of some of the rows
 //	judge.go     what the solver says -> what is believed of it (package verify)
+//	beside.go    a heuristic that goes on beside the solver
 //	answer.go    what is believed -> a tree, decoded and checked, with its certificate
 //	search.go    engine search: the exact native search
 //	loose.go     what is made of a solver's points, or without one, where weights lie too far apart

@@ -127,7 +127,7 @@ const claimSearchTime = time.Second
 func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, sol *mio.Solution, start *verify.Witness) (verify.Verdict, *SearchPart, error) {
 	s, ok := p.(method.Searcher)
 	if !ok || !sol.Claimed || !searchAnswers(s) {
-		return j.judge(ctx, m, sol, start), nil, nil
+		return j.judge(ctx, m, sol, knowing(start)), nil, nil
 	}
 	within, cancel := context.WithTimeout(ctx, claimSearchTime)
 	defer cancel()
@@ -135,7 +135,7 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 	if err != nil {
 		return verify.Verdict{}, nil, badInput(err)
 	}
-	j.judge(ctx, m, sol, start) // the start and the leaf come first
+	j.judge(ctx, m, sol, knowing(start)) // the start and the leaf come first
 	v := verify.Judge{
 		Proofs:  []verify.Proof{{By: verify.ByData, Bound: m.Bound}, {By: verify.BySearch, Bound: f.Bound}},
 		Lattice: m.Lattice, Precision: m.Precision, Witnesses: []verify.Witness{{Name: "the exact search", Objective: f.Objective}},

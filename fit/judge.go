@@ -12,20 +12,24 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// judge holds what the solver says against the start, nil for none, the single leaf,
-// the bounds that are proved without it, and the values that the objective can have.
-func (j *job) judge(ctx context.Context, p *method.Model, sol *mio.Solution, start *verify.Witness, proofs ...verify.Proof) verify.Verdict {
-	v := verify.Judge{
-		Proofs: append(proofs, verify.Proof{By: verify.ByData, Bound: p.Bound}), Lattice: p.Lattice, Precision: p.Precision,
-		Worse: func(a, b []float64) bool { return decodesWorse(p, a, b) },
-	}
-	if start != nil {
-		v.Witnesses = append(v.Witnesses, *start)
-	}
+// judge holds what the solver says against the trees and bounds that are known without
+// it, the single leaf, and the values that the objective can have.
+func (j *job) judge(ctx context.Context, p *method.Model, sol *mio.Solution, v verify.Judge) verify.Verdict {
+	v.Proofs = append(v.Proofs, verify.Proof{By: verify.ByData, Bound: p.Bound})
+	v.Lattice, v.Precision = p.Lattice, p.Precision
+	v.Worse = func(a, b []float64) bool { return decodesWorse(p, a, b) }
 	if leaf := j.leafWitness(ctx, p, sol); leaf != nil {
 		v.Witnesses = append(v.Witnesses, *leaf)
 	}
 	return v.Hold(sol)
+}
+
+// knowing is a judge who knows of a start, nil for none.
+func knowing(start *verify.Witness) (v verify.Judge) {
+	if start != nil {
+		v.Witnesses = []verify.Witness{*start}
+	}
+	return v
 }
 
 // decodesWorse reports whether the tree of point a is worse than that of b. A point

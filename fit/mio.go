@@ -38,12 +38,34 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	if err != nil {
 		return nil, err
 	}
-	j.sayProved(from, solver)
-	s, err := j.solve(ctx, interrupt, solver, m, best)
+	j.sayProved(p, from, solver)
+	other := j.searchBeside(ctx, p, m, best)
+	known, s, err := j.solveAll(ctx, interrupt, p, solver, m, &best)
+	if w := other.end(interrupt, j, m); w != nil {
+		known.Witnesses = append(known.Witnesses, *w)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return j.concluded(interrupt, p, m, s, best, from)
+	return j.concluded(interrupt, p, m, s, best, from, known)
+}
+
+// solveAll has the problem proved by parts where that can be, else the whole program
+// solved from the best point, which parts may better.
+func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver solvers.Solver, m *method.Model, best **point) (known verify.Judge, s *solved, err error) {
+	r, err := j.byParts(ctx, p, solver, m, *best)
+	if err != nil {
+		return known, nil, err
+	}
+	if r != nil {
+		known.Proofs = []verify.Proof{{By: r.By, Bound: r.Bound}}
+		*best = j.startFromParts(interrupt, m, r, *best)
+		if s := provedByParts(solver, m, r, *best); s != nil {
+			return known, s, nil
+		}
+	}
+	s, err = j.solve(ctx, interrupt, solver, m, *best)
+	return known, s, err
 }
 
 // startFirst grows the starts of a problem that the data bound before anything is
@@ -120,8 +142,8 @@ func (j *job) startOf(ctx context.Context, p method.Problem, m *method.Model, fr
 }
 
 // sayProved says that the start is proved best already.
-func (j *job) sayProved(from *starts, s solvers.Solver) {
-	if from == nil {
+func (j *job) sayProved(p method.Problem, from *starts, s solvers.Solver) {
+	if _, same := p.(method.Searcher); !same || from == nil {
 		return
 	}
 	if g := from.proved(); g != nil {
@@ -131,10 +153,12 @@ func (j *job) sayProved(from *starts, s solvers.Solver) {
 
 // concluded judges what the solver or, with none, the heuristics said, and makes the
 // answer of it.
-func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, best *point, from *starts) (*answer, error) {
+func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, best *point, from *starts, known verify.Judge) (*answer, error) {
 	a, by := &answer{engine: method.MIO, claim: s.Solution, precision: m.Precision, failed: s.failed}, "the heuristics"
 	j.treeOnly(m, p.Trees(), s.Solution, best)
-	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, best.witness(), a.searched(p, from)...))
+	known.Witnesses = append(known.Witnesses, knowing(best.witness()).Witnesses...)
+	known.Proofs = append(known.Proofs, a.searched(p, from)...)
+	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, known))
 	switch {
 	case s.by != nil:
 		by = s.by.Name()
@@ -209,7 +233,7 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 			s.Limit = mio.LimitTime
 		}
 	}
-	return j.concluded(ctx, p, m, s, best, from)
+	return j.concluded(ctx, p, m, s, best, from, verify.Judge{})
 }
 
 // noEngine says which engines a method has.

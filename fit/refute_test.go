@@ -74,7 +74,7 @@ func TestRefute(t *testing.T) {
 			j, m, x := refuteCase(t, c.alpha)
 			sol := c.sol
 			sol.Values = x
-			v := j.judge(context.Background(), m, &sol, c.start)
+			v := j.judge(context.Background(), m, &sol, knowing(c.start))
 			if sol.Status != c.status || sol.Bound != c.own || sol.Note != c.note {
 				t.Errorf("%v, bound %v, note %q; want %v, %v, %q", sol.Status, sol.Bound, sol.Note, c.status, c.own, c.note)
 			}

@@ -27,18 +27,23 @@ var (
 	_ OfTrees     = (*OCTH)(nil)
 	_ StartShared = (*OCTH)(nil)
 	_ LPStarted   = (*OCTH)(nil)
+	_ Bounded     = (*OCTH)(nil)
+	_ ByParts     = (*OCTH)(nil)
+	_ Besides     = (*OCTH)(nil)
 )
 
 func init() { register(func() Method { return new(OCTH) }) }
 
 // Info describes the method.
-func (*OCTH) Info() Info {
+func (m *OCTH) Info() Info {
+	priced := m.Alpha > 0 || m.MaxSplits > 0
 	return Info{
 		Name: "oct-h", Counts: "feature", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: hyperplane.Needs(),
-		// Where time is short, hyperplanes count for more than univariate trees.
-		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"local-search", true}, {"alternating", true}},
+		// Alternating begins with the trees of those before it, local search, for features
+		// that have a price, with its tree, too.
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", priced}},
 	}
 }
 

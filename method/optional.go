@@ -1,5 +1,13 @@
 package method
 
+import (
+	"context"
+
+	"github.com/octgen/octgen/decompose"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
 // What follows are optional interfaces: what some methods have beside those of
 // [Method], [Problem], [Algorithm] and [Tuned]. Package fit and the command ask for
 // them by assertion. Others stand where they belong: [Bounded], [OfTrees] and
@@ -40,6 +48,33 @@ type Worded interface {
 	// Words are those for this value of a tree that uses so many features, "" for the
 	// usual ones.
 	Words(objective float64, features int) string
+}
+
+// ByParts is a problem that programs of parts of the rows may prove.
+type ByParts interface {
+	Problem
+	// Parts bounds the objective and looks for better trees until the bound meets the
+	// best, nothing is left to try, or ctx ends; nil where the options ask for the
+	// whole program alone.
+	Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error)
+}
+
+// PartsOptions are what ByParts works with.
+type PartsOptions struct {
+	Solve    decompose.Solve
+	LP       mio.SolveFunc
+	Start    *tree.Tree // the best that is known; nil for none
+	Seed     uint64
+	Workers  int
+	Progress func(decompose.Event)
+}
+
+// Besides is a problem for which a heuristic goes on beside the solver where time ends
+// the fit.
+type Besides interface {
+	Problem
+	// Beside is that heuristic; nil where the options ask for the whole program alone.
+	Beside() Algorithm
 }
 
 // Started is an algorithm that may begin with a tree: [Task.Begin].

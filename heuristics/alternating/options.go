@@ -45,6 +45,10 @@ type Options struct {
 	Restarts  int
 	TimeLimit time.Duration
 
+	// Patience ends the search after so many restarts without a better tree; 0 means no
+	// limit.
+	Patience int
+
 	// Enough is an objective that no tree is below: the search ends with the first tree
 	// that meets it.
 	Enough float64
@@ -93,7 +97,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("alternating: most features %d; 1 or more is needed, or 0 for no limit", o.MaxSplits)
 	case !(o.Mu >= 0 && o.Mu <= 1):
 		return fmt.Errorf("alternating: mu %v; 0 (for %v) to 1 is needed", o.Mu, hyperplane.DefaultMu)
-	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0:
+	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0 || o.Patience < 0:
 		return errors.New("alternating: a negative limit; 0 means none")
 	case o.Training != nil && o.Training.Source != ds:
 		return errors.New("alternating: Training is the layout of other data")

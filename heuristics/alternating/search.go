@@ -164,8 +164,12 @@ func (e *searcher) restart(stream int) {
 	e.scatter(now, 1)
 	e.descend(now)
 	nowWorth := e.worth(now)
+	last := 0 // restart that found the best tree
 	for (e.o.Restarts == 0 || e.stats.Restarts*streams+stream < e.o.Restarts) && !e.done() {
-		e.stats.Restarts++
+		if e.stats.Restarts++; e.o.Patience > 0 && e.stats.Restarts-last > e.o.Patience/streams {
+			break
+		}
+		improved := e.stats.Improved
 		s := new(state)
 		if e.rng.Float64() < 0.7 {
 			if s.copyOf(e.best); e.rng.Float64() < 0.5 {
@@ -177,6 +181,9 @@ func (e *searcher) restart(stream int) {
 			e.scatter(s, 1)
 		}
 		e.descend(s)
+		if e.stats.Improved > improved {
+			last = e.stats.Restarts
+		}
 		if v := e.worth(s); !nowWorth.better(v) {
 			now, nowWorth = s, v
 		}

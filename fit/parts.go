@@ -1,0 +1,109 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octgen/octgen/decompose"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
+)
+
+// partsShare is what programs of parts may take of the time that is left, of so many.
+const (
+	partsShare = 3
+	partsOf    = 4
+)
+
+// byParts is what programs of parts of the rows prove of a problem that has them; nil
+// where it has not, or where the solver is to be alone.
+func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m *method.Model, best *point) (*decompose.Result, error) {
+	q, has := p.(method.ByParts)
+	if !has || j.Start == "none" || m.Precision.Loose != "" {
+		return nil, nil
+	}
+	if left, limited := timeLeft(ctx); limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, left*partsShare/partsOf)
+		defer cancel()
+	}
+	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads}
+	if best != nil {
+		t, err := m.Decode(best.values)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrCheck, err)
+		}
+		o.Start = t
+	}
+	if j.Notify != nil {
+		o.Progress = func(e decompose.Event) {
+			j.Notify(Event{Progress: atLeast(m, &solvers.Event{Objective: e.Objective, Bound: e.Bound}, best)})
+		}
+	}
+	j.stage("proving by programs of some of the rows, solved by %s %s", s.Name(), s.Version())
+	r, err := q.Parts(ctx, j.data, o)
+	if outOfTime(ctx, err) {
+		return nil, nil
+	}
+	return r, err
+}
+
+// partSolver solves programs of parts within what is left of the time.
+func (j *job) partSolver(s solvers.Solver) decompose.Solve {
+	return func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
+		opt, caps := j.solverOptions(s), s.Capabilities()
+		opt.Log, opt.NodeLimit, opt.IterLimit = nil, 0, 0
+		if caps.Gaps && l.AbsGap > 0 {
+			opt.AbsGap = l.AbsGap
+		}
+		if caps.Start {
+			opt.Start = l.Start
+		}
+		if left, limited := timeLeft(ctx); limited {
+			opt.TimeLimit, opt.Grace = max(left, time.Millisecond), grace
+		}
+		return s.Solve(ctx, m, opt)
+	}
+}
+
+// startFromParts is the better of the point known and that of the parts' tree.
+func (j *job) startFromParts(ctx context.Context, m *method.Model, r *decompose.Result, best *point) *point {
+	if r.Tree == nil || best != nil && m.Objective(r.Tree) >= best.objective-verify.Rounding {
+		return best
+	}
+	x, err := j.newPoint(context.WithoutCancel(ctx), m, "parts of the rows", r.Tree)
+	if err != nil || best != nil && x.objective >= best.objective {
+		return best
+	}
+	if best != nil {
+		x.seconds = best.seconds
+	}
+	return x
+}
+
+// provedByParts is the answer of a solver that need not see the whole program, since the
+// bound of the parts meets the point; nil where it does not.
+func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best *point) *solved {
+	if r.Status != mio.Optimal || best == nil || !m.Precision.Near(r.Objective, best.objective) {
+		return nil
+	}
+	sol := unsolved(best, mio.NoLimit)
+	sol.Solver, sol.Raw = s.Name(), "not asked for the whole program: "+provedText(r)
+	return &solved{Solution: sol, by: s}
+}
+
+// provedText says how the parts prove their bound.
+func provedText(r *decompose.Result) string {
+	switch r.By {
+	case verify.ByRows:
+		return fmt.Sprintf("programs of up to %d rows prove it", r.Rows)
+	case verify.ByChunks:
+		return fmt.Sprintf("the bounds of %d blocks of rows prove it", r.Rows)
+	case verify.BySubsystems:
+		return fmt.Sprintf("%d sets of rows that no plane parts prove it", r.Rows)
+	}
+	return "the data prove it"
+}

@@ -1,0 +1,87 @@
+package method
+
+import (
+	"context"
+
+	"github.com/octgen/octgen/decompose"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/heuristics/alternating"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// What proves trees of hyperplanes beside the whole program.
+
+// layout is the data as the programs see it; nil where nothing is to be parted.
+func (m *OCTH) layout(ctx context.Context, d *Data) *hyperplane.Data {
+	o := m.Formulation()
+	o.MinLeaf = 0 // of which rows and planes know nothing
+	if l, err := d.Training(ctx); err == nil {
+		o.Training = l
+	}
+	rows, err := o.Data(ctx, d.Dataset)
+	if err != nil {
+		return nil
+	}
+	return rows
+}
+
+// DataBound are the errors that rows with equal features and different classes force on
+// every tree.
+func (m *OCTH) DataBound(d *Data) float64 {
+	w, _ := d.UnavoidableErrors()
+	return w / tree.ErrorScale(d.Dataset)
+}
+
+// Admits reports whether t is within the limits and, unless only right rows have to, all
+// rows keep the margin.
+func (m *OCTH) Admits(t *tree.Tree, d *Data) bool {
+	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Terms}
+	if l.Broken(t, d.Dataset) != nil {
+		return false
+	}
+	if t.Splits() == 0 || m.margin() == hyperplane.Right {
+		return true
+	}
+	rows := m.layout(context.Background(), d)
+	return rows != nil && rows.LeastMargin(t) >= m.mu()-hyperplane.MarginSlack
+}
+
+// Parts proves by infeasible subsystems, row generation and blocks, see package
+// decompose; nil where an encoding is named, which asks for that program alone.
+func (m *OCTH) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error) {
+	if m.Encoding != "" {
+		return nil, nil
+	}
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form := m.Formulation()
+	form.Training, form.LP = l, o.LP
+	return decompose.Prove(ctx, d.Dataset, decompose.Options{
+		Form: form, Solve: o.Solve, Incumbent: o.Start, Seed: o.Seed, Progress: o.Progress,
+		Value: m.Value(d), Admits: func(t *tree.Tree) bool { return m.Admits(t, d) },
+		Improve: func(ctx context.Context, t *tree.Tree) *tree.Tree { return m.improved(ctx, d, l, t, o.Seed) },
+	})
+}
+
+// improved is t after a descent, as good or better.
+func (m *OCTH) improved(ctx context.Context, d *Data, l *tree.Training, t *tree.Tree, seed uint64) *tree.Tree {
+	r, err := alternating.Search(ctx, d.Dataset, alternating.Options{
+		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.mu(), Right: m.margin() == hyperplane.Right,
+		Starts: []*tree.Tree{t}, Restarts: -1, Seed: seed, Training: l, Enough: m.DataBound(d),
+	})
+	if err != nil {
+		return t
+	}
+	return r.Tree
+}
+
+// Beside is the search that goes on while a solver works.
+func (m *OCTH) Beside() Algorithm {
+	if m.Encoding != "" {
+		return nil
+	}
+	return new(Alternating)
+}
