@@ -18,12 +18,6 @@ type LocalSearch struct {
 	Splits string `placeholder:"NAME" own:"" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
 }
 
-// The kinds of splits.
-const (
-	UnivariateSplits = "univariate"
-	HyperplaneSplits = "hyperplane"
-)
-
 var _ Algorithm = (*LocalSearch)(nil)
 
 func init() { register(func() Method { return new(LocalSearch) }) }
