@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	_ "gonum.org/v1/plot/vg/vgsvg" // the format
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/datatest"
@@ -68,7 +68,6 @@ func TestPlanesGaps(t *testing.T) {
 			t.Logf("%s, depth %d, encoding %q: %s", c.name, c.depth, encoding, cell(r, scaleOf(ds)))
 		}
 	}
-	p.Legend.TextStyle.YAlign = draw.YCenter
 	w, err := p.WriterTo(16*vg.Centimeter, 10*vg.Centimeter, "svg")
 	if err != nil {
 		t.Fatal(err)

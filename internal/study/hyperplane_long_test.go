@@ -27,7 +27,7 @@ const planeLimit = 60 * time.Second
 // published is a data set as the published runs of S-OCT have it, with its name there.
 type published struct {
 	name, there string
-	options         dataset.LoadOptions
+	options     dataset.LoadOptions
 }
 
 var planeInstances = []published{
