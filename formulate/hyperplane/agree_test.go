@@ -94,6 +94,35 @@ func TestEncodingsAgree(t *testing.T) {
 	}
 }
 
+// TestOneRowAtDepthThree: one-row, which acts on two nodes
+// there, leaves the optimum as it is.
+func TestOneRowAtDepthThree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 5))
+	errors := 0
+	for range 12 {
+		o := Options{Depth: 3, Mu: []float64{0.0871, 0.2113, 0.4}[rng.IntN(3)], Encoding: formulate.SOCT}
+		o.Alpha = []float64{0, 0.01, 0.1}[rng.IntN(3)]
+		if rng.IntN(2) == 0 {
+			o.Margin, o.Encoding = Right, formulate.Served
+		}
+		d := formtest.Data(rng, 7, 1+rng.IntN(2), 2+rng.IntN(2))
+		if _, err := o.Data(context.Background(), d); err != nil {
+			continue
+		}
+		with := optimum(t, d, o)
+		o.Without = []string{OneRow}
+		if without := optimum(t, d, o); !near(with, without) {
+			t.Fatalf("%+v: with one-row %v, without %v", o, with, without)
+		}
+		if with > 1e-6 {
+			errors++
+		}
+	}
+	if errors < 4 {
+		t.Errorf("only %d optima were above 0", errors)
+	}
+}
+
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-6 }
 
 // TestRecentre: rows stay where they were, and margins become no less.
