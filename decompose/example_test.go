@@ -27,7 +27,7 @@ func ExampleProve() {
 		log.Fatal(err)
 	}
 	solve := func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
-		return highs.Solve(ctx, m, solvers.Options{Threads: 1, AbsGap: l.AbsGap, Start: l.Start})
+		return highs.Solve(ctx, m, solvers.Options{Threads: 1, AbsGap: l.AbsGap})
 	}
 	for depth := 1; depth <= 2; depth++ {
 		r, err := decompose.Prove(context.Background(), ds, decompose.Options{Form: hyperplane.Options{Depth: depth}, Solve: solve})

@@ -12,9 +12,8 @@ import (
 // Limits are what a proof asks of one solve. The zero value asks for a proof of
 // optimality; the time is the context's.
 type Limits struct {
-	AbsGap float64   // end where the gap, in units of the objective, is at most this
-	Start  []float64 // a feasible point; nil for none
-	First  bool      // a first feasible point is enough
+	AbsGap float64 // end where the gap, in units of the objective, is at most this
+	First  bool    // a first feasible point is enough
 }
 
 // Solve solves a model within the limits until ctx ends. A limit that the solver has

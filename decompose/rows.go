@@ -17,7 +17,7 @@ import (
 
 // Rows that are looked at in row generation.
 const (
-	firstPerSplit = 12 // rows next to a plane of the incumbent, of each side and class
+	firstPerSplit = 12 // rows next to a plane of the best tree, of each side and class
 	firstPerClass = 10 // rows of each class, at the least
 	added         = 10 // rows that fail, in a round
 	guessed       = 8  // trees that are alternated before a program is solved
@@ -78,7 +78,7 @@ func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 	}
 	b := s.block(rows)
 	for k := range guessed {
-		t := s.tree
+		t := s.low
 		if k > 0 {
 			t = b.random()
 		}
@@ -221,11 +221,11 @@ func (s *search) norm(sp *tree.Split) (norm float64) {
 	return norm
 }
 
-// firstRows are the rows of the first program: those next to the incumbent's planes
+// firstRows are the rows of the first program: those next to the best tree's planes
 // and those that it fails on, and some of each class.
 func (s *search) firstRows() []bool {
 	in := make([]bool, s.n())
-	if s.tree.Splits() > 0 {
+	if s.low.Splits() > 0 {
 		s.nearPlanes(in)
 	}
 	s.spreadRows(in)
@@ -235,13 +235,13 @@ func (s *search) firstRows() []bool {
 // nearPlanes adds the rows next to the planes, of each class in each leaf, and those that
 // the tree is not right about.
 func (s *search) nearPlanes(in []bool) {
-	right := s.data.Route(s.tree)
-	depth := s.depths(s.tree)
+	right := s.data.Route(s.low)
+	depth := s.depths(s.low)
 	type place struct{ leaf, class int }
 	groups := map[place][]int32{}
 	wrong := 0
 	for i, id := range s.ids {
-		g := place{s.tree.Find(s.ds.Row(i)), s.class(i)}
+		g := place{s.low.Find(s.ds.Row(i)), s.class(i)}
 		groups[g] = append(groups[g], int32(i))
 		if !right[id] && wrong < 3*firstPerSplit {
 			in[i] = true

@@ -28,7 +28,8 @@ type search struct {
 	by        verify.Prover
 	tree      *tree.Tree
 	objective float64
-	reach     float64 // the least objective of margin right of all trees seen: no bound is above it
+	reach     float64    // the least objective of margin right of all trees seen: no bound is above it
+	low       *tree.Tree // that has it
 
 	rounds, rows int
 
@@ -140,7 +141,9 @@ func (s *search) take(t *tree.Tree) {
 		return
 	}
 	if f := s.o.Form; t.Depth() <= f.Depth && (f.MaxSplits == 0 || t.Terms() <= f.MaxSplits) {
-		s.reach = min(s.reach, s.right(t))
+		if v := s.right(t); v < s.reach {
+			s.reach, s.low = v, t
+		}
 	}
 	if !s.o.Admits(t) {
 		return
