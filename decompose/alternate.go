@@ -8,6 +8,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+// heap is a full tree of the depth in heap order, root 1, that is being improved.
 type heap struct {
 	split []*tree.Split // (leaves) nil: all rows go right
 	label []int         // (2 leaves) of the leaves
@@ -15,6 +16,7 @@ type heap struct {
 
 func (h *heap) leaves() int { return len(h.split) }
 
+// from is the leaf that x reaches from node n.
 func (h *heap) from(n int, x []float64) int {
 	for n < h.leaves() {
 		if sp := h.split[n]; sp != nil && sp.Left(x) {
@@ -26,6 +28,7 @@ func (h *heap) from(n int, x []float64) int {
 	return n
 }
 
+// heapOf lays a tree over the full one.
 func (s *search) heapOf(t *tree.Tree) *heap {
 	leaves := 1 << s.depth
 	h := &heap{split: make([]*tree.Split, leaves), label: make([]int, 2*leaves)}
@@ -48,6 +51,7 @@ func (s *search) heapOf(t *tree.Tree) *heap {
 	return h
 }
 
+// tree is h without splits that are none.
 func (s *search) treeOf(h *heap) *tree.Tree {
 	t := tree.NewLeaf(s.src, 0)
 	var grow func(k, n int)
@@ -67,13 +71,20 @@ func (s *search) treeOf(h *heap) *tree.Tree {
 	return t
 }
 
+// idleSweeps end alternating: over all nodes without a better tree.
 const idleSweeps = 2
 
+// alternates says whether alternating suits the problem: it knows no price or limit of
+// features.
 func (s *search) alternates() bool { return s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.p() > 0 }
 
+// alternate improves a tree of the block's rows: each split in turn, those of the last
+// level first, becomes a plane for the rows that are right on one of its sides only,
+// found by giving up rows until the others can be parted. It ends where the errors are
+// at most enough, and returns the best tree.
 func (s *search) alternate(ctx context.Context, t *tree.Tree, enough float64) (*tree.Tree, float64) {
 	h := s.heapOf(t)
-	best := s.value(t)
+	best := s.right(t)
 	for idle := 0; idle < idleSweeps && best > enough && ctx.Err() == nil; idle++ {
 		for n := h.leaves() - 1; n >= 1 && best > enough; n-- {
 			for _, labels := range s.labelsAt(h, n) {
@@ -81,7 +92,7 @@ func (s *search) alternate(ctx context.Context, t *tree.Tree, enough float64) (*
 				if c == nil {
 					continue
 				}
-				if v := s.value(s.treeOf(c)); v < best {
+				if v := s.right(s.treeOf(c)); v < best {
 					h, best, idle = c, v, -1
 				}
 			}
@@ -90,6 +101,8 @@ func (s *search) alternate(ctx context.Context, t *tree.Tree, enough float64) (*
 	return s.treeOf(h), best
 }
 
+// labelsAt are the pairs of labels to try below node n: those of the two commonest
+// classes of three where it is of the last level, else what it has.
 func (s *search) labelsAt(h *heap, n int) [][2]int {
 	if 2*n < h.leaves() {
 		return [][2]int{{}}
@@ -112,6 +125,8 @@ func (s *search) labelsAt(h *heap, n int) [][2]int {
 	return pairs
 }
 
+// renew is h with another plane at node n, with these labels below it where it is of
+// the last level; nil for none.
 func (s *search) renew(ctx context.Context, h *heap, n int, labels [2]int) *heap {
 	c := &heap{split: slices.Clone(h.split), label: slices.Clone(h.label)}
 	if 2*n >= h.leaves() {
@@ -132,7 +147,10 @@ func (s *search) renew(ctx context.Context, h *heap, n int, labels [2]int) *heap
 			}
 		}
 	}
-	pt := s.partMost(p)
+	pt := s.partMost(ctx, p)
+	if pt == nil {
+		return nil
+	}
 	split, err := s.widest(ctx, p, pt, nil)
 	if err != nil || split == nil {
 		return nil
@@ -141,6 +159,7 @@ func (s *search) renew(ctx context.Context, h *heap, n int, labels [2]int) *heap
 	return c
 }
 
+// above says whether leaf t is below node n.
 func above(n, t int) bool {
 	for t > n {
 		t /= 2
@@ -148,6 +167,8 @@ func above(n, t int) bool {
 	return t == n
 }
 
+// random is a tree whose root is a plane half way between two rows of different
+// classes.
 func (s *search) random() *tree.Tree {
 	i := s.rng.IntN(s.n())
 	k := i

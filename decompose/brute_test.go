@@ -26,7 +26,7 @@ func solver(t testing.TB) Solve {
 		t.Fatal(err)
 	}
 	return func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error) {
-		o := solvers.Options{Threads: 1, AbsGap: l.AbsGap, Start: l.Start}
+		o := solvers.Options{Threads: 1, AbsGap: l.AbsGap}
 		if l.First {
 			o.Raw = map[string]string{"mip_max_improving_sols": "1"}
 		}
@@ -70,7 +70,6 @@ type brute struct {
 	data  *hyperplane.Data
 	mu    float64
 	apart map[[3]int]bool
-	price map[[2]int][]bool // (mask, depth) to whether so many features part it
 }
 
 const never = 1 << 30

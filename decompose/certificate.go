@@ -9,11 +9,15 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
+// subsystem is a set of rows that no plane on features outside of but has on the sides
+// asked for, with the margin.
 type subsystem struct {
 	rows []int32 // positions in the parting's rows, ascending
 	but  []int   // features, ascending: it takes one of these to part the rows
 }
 
+// parting asks which rows a plane can have on their sides: those that belong left at
+// a.x <= b - mu, those that belong right at a.x >= b, with sum |a_j| <= 1.
 type parting struct {
 	s        *search
 	rows     []int32   // ascending
@@ -23,6 +27,8 @@ type parting struct {
 	vertices *simplex // the polyhedron of certificates; nil for an empty one
 }
 
+// newParting asks that rows of one class are left, those of the other right; others
+// are not in it.
 func (s *search) newParting(left, right int) *parting {
 	p := &parting{s: s}
 	for i := range s.n() {
@@ -36,6 +42,14 @@ func (s *search) newParting(left, right int) *parting {
 	return p
 }
 
+// certificates is the polyhedron whose points prove that rows cannot all be on their
+// sides, of the features used (nil: all):
+//
+//	sum_left lambda_i = 1;  sum_right lambda_i = 1;  lambda >= 0
+//	sum_i sign_i lambda_i x_ij = v_j;   -mu' <= v_j <= mu'   for all features j used, mu' just below mu
+//
+// at a vertex of it: columns lambda, v and, to begin with, what v lacks. It is nil where
+// the polyhedron is empty: a plane has all rows on their sides.
 func (p *parting) certificates(use []bool) *simplex {
 	key := fmt.Sprint(use)
 	if p.laid && key == p.used {
@@ -91,6 +105,8 @@ func (p *parting) certificates(use []bool) *simplex {
 	return p.vertices
 }
 
+// enterPolyhedron makes what v lacks as small as it can be, and says whether that is
+// nothing.
 func (p *parting) enterPolyhedron(s *simplex) bool {
 	s.in = make([]int, len(s.cols))
 	for j := range s.in {
@@ -117,6 +133,8 @@ func (p *parting) enterPolyhedron(s *simplex) bool {
 
 func mostPivots(s *simplex) int { return 200 + 40*s.rows }
 
+// vertex returns the multipliers of a certificate that is cheap at these costs of rows:
+// the cheapest, unless the method gave up; nil where there is none.
 func (p *parting) vertex(cost []float64, use []bool) []float64 {
 	s := p.certificates(use)
 	if s == nil {
@@ -128,6 +146,7 @@ func (p *parting) vertex(cost []float64, use []bool) []float64 {
 	return s.x[:len(p.rows)]
 }
 
+// find is vertex as a subsystem; nil where it does not hold in exact terms, too.
 func (p *parting) find(cost []float64, use []bool) *subsystem {
 	lambda := p.vertex(cost, use)
 	if lambda == nil {
@@ -136,8 +155,17 @@ func (p *parting) find(cost []float64, use []bool) *subsystem {
 	return p.check(lambda)
 }
 
+// leastLambda is the multiplier below which a row is taken for one that a certificate
+// has not.
 const leastLambda = 1e-7
 
+// check makes a subsystem of a certificate by computing anew what it proves: the rows
+// with a multiplier, scaled to 1 on each side, and the features in which they are apart.
+// With these multipliers the rows' own inequalities add up to
+//
+//	mu <= sum_j a_j v_j <= max_j |v_j|   over features used, v = sum_i sign_i lambda_i x_i
+//
+// which is false where no |v_j| of a feature used reaches mu.
 func (p *parting) check(lambda []float64) *subsystem {
 	var total [2]float64
 	sub := &subsystem{}
@@ -173,6 +201,10 @@ func side(sign float64) int {
 	return 0
 }
 
+// plane returns the plane of the greatest margin between rows, given as positions, on
+// the features used, and the margin; nil where a side is empty.
+//
+//	max gamma;  a.x_i + gamma <= b left;  a.x_i >= b right;  a = up - down;  sum (up + down) <= 1
 func (p *parting) plane(ctx context.Context, rows []int32, use []bool) ([]float64, float64, error) {
 	b := mio.NewBuilder("max-margin")
 	b.OmitNames()

@@ -16,7 +16,19 @@ const closer = 1 - 1e-3
 
 // dataBound proves what the data alone force on every tree.
 func (s *search) dataBound(ctx context.Context) {
-	s.proveErrors(verify.ByData, s.unavoidable(ctx, s.all()))
+	s.proveErrors(verify.ByData, max(s.unavoidable(ctx, s.all()), s.lightClasses()))
+}
+
+// lightClasses is the weight of all but the heaviest classes, as many as a tree has
+// leaves: it errs on all rows of classes that it never answers.
+func (s *search) lightClasses() float64 {
+	weights := s.ds.ClassWeights()
+	slices.Sort(weights)
+	sum := 0.0
+	for _, w := range weights[:max(0, len(weights)-1<<min(s.depth, 20))] {
+		sum += w
+	}
+	return sum
 }
 
 // all lists all rows.

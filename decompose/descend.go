@@ -8,6 +8,14 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+const (
+	descents   = 30 // from a point, in different orders
+	mostFailed = 30 // guesses in a row that find nothing
+)
+
+// descend gives up rows of a point, beside those that it gives up already, until the
+// others can be parted, and offers the tree; some times, in different orders. It
+// reports whether the point's own rows could not be parted.
 func (s *search) descend(ctx context.Context, h *hitting, pt *point) (bool, error) {
 	more := false
 	for range descents {
@@ -28,6 +36,7 @@ func (s *search) descend(ctx context.Context, h *hitting, pt *point) (bool, erro
 	return more, nil
 }
 
+// giveUp is one descent of descend, which changes pt.
 func (s *search) giveUp(ctx context.Context, h *hitting, pt *point) (found bool, err error) {
 	use := pt.features()
 	for ctx.Err() == nil {
@@ -44,6 +53,7 @@ func (s *search) giveUp(ctx context.Context, h *hitting, pt *point) (found bool,
 	return found, nil
 }
 
+// offerPlane offers the tree of the widest plane between the rows that pt keeps.
 func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bool) error {
 	split, err := s.widest(ctx, h.p, pt, use)
 	if err != nil || split == nil {
@@ -55,6 +65,9 @@ func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bo
 	return nil
 }
 
+// guesses is what the integral relaxation is asked for before it is solved: rows to give
+// up that hit all subsystems and leave room below the best tree, found greedily. Each
+// is a point to descend from.
 func (s *search) guesses(ctx context.Context, h *hitting) error {
 	for failed := 0; failed < mostFailed && ctx.Err() == nil; {
 		pt := h.greedy()
@@ -73,6 +86,9 @@ func (s *search) guesses(ctx context.Context, h *hitting) error {
 	return nil
 }
 
+// greedy gives up a row that is in many subsystems not hit, again and again; then it
+// keeps rows that are not needed. It returns nil where that is no better than the best
+// tree. Features are all used.
 func (h *hitting) greedy() *point {
 	s := h.p.s
 	pt := &point{given: make([]float64, len(h.p.rows))}
@@ -119,6 +135,7 @@ func (h *hitting) greedy() *point {
 	return pt
 }
 
+// dropNeedless keeps rows, the first given up first, without which all subsystems are hit.
 func (h *hitting) dropNeedless(pt *point, given []int32) {
 	hits := make([]int, len(h.subs))
 	for k, sub := range h.subs {

@@ -11,7 +11,6 @@ type block struct {
 	rows     []int32
 	children [2]*block // its rows in two; nil for none
 	errors   float64   // units
-	closed   bool      // errors is the optimum: nothing more to prove
 }
 
 // divide halves the rows at the median of the feature in which they are spread the

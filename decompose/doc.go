@@ -27,7 +27,8 @@
 // right: in one leaf only one class is, and a split with x left and y right would have
 // mu <= a.y - a.x <= sum |a_j| max_j |y_j - x_j| < mu. Pairs of such rows, each with a
 // weight of its own, so that no row is in pairs of more than its own weight, cost their
-// weights at least (data.go).
+// weights at least (data.go). A tree answers no more classes than it has leaves, and
+// errs on all rows of the others.
 //
 // # Subsystems, at depth 1
 //

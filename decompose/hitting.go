@@ -8,6 +8,13 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
+// hitting is the relaxation of the best plane for two classes by the subsystems found:
+//
+//	min  offset + (1/Lhat) sum_i w_i y_i + alpha sum_j s_j
+//	sum_{i in I} y_i + sum_{j in B} s_j >= 1    for each subsystem (I, B)
+//	1 <= sum_j s_j <= C                         where features are priced or limited
+//
+// y_i: row i is given up; s_j: feature j is used, 1 without prices and limits.
 type hitting struct {
 	p      *parting
 	left   int // labels
@@ -29,6 +36,7 @@ func (s *search) newHitting(left, right int) *hitting {
 	return h
 }
 
+// add keeps a subsystem that is new.
 func (h *hitting) add(sub *subsystem) bool {
 	if !h.priced && len(sub.but) > 0 {
 		return false // it holds on features that are none: the numbers were too close
@@ -42,11 +50,13 @@ func (h *hitting) add(sub *subsystem) bool {
 	return true
 }
 
+// point is a solution of the relaxation, by positions and features.
 type point struct {
 	given []float64 // (rows) y
 	used  []float64 // (features) s; nil for all 1
 }
 
+// kind is what is asked of the relaxation.
 type kind int
 
 const (
@@ -55,6 +65,8 @@ const (
 	bestPoint             // the optimum of such points
 )
 
+// model writes the relaxation. col is the column of each
+// position, -1 where the row is in no subsystem.
 func (h *hitting) model(k kind) (m *mio.Model, col []mio.Col, err error) {
 	b := mio.NewBuilder("hitting-set")
 	b.OmitNames()
@@ -88,6 +100,7 @@ func (h *hitting) model(k kind) (m *mio.Model, col []mio.Col, err error) {
 	return m, col, err
 }
 
+// featureColumns: s_j, the first columns, and 1 <= sum_j s_j <= C.
 func (h *hitting) featureColumns(b *mio.Builder, typ mio.VarType) {
 	if !h.priced {
 		return
@@ -103,6 +116,7 @@ func (h *hitting) featureColumns(b *mio.Builder, typ mio.VarType) {
 	}
 }
 
+// cutoffRow: the objective is a step below that of the best tree at the most.
 func (h *hitting) cutoffRow(b *mio.Builder, col []mio.Col) {
 	s := h.p.s
 	r := b.AddRow(-mio.Inf, s.better()-h.offset, "cutoff")
@@ -118,6 +132,8 @@ func (h *hitting) cutoffRow(b *mio.Builder, col []mio.Col) {
 	}
 }
 
+// solve takes the bound of the relaxation in and returns a point; nil where there was no
+// time for one, or none exists.
 func (h *hitting) solve(ctx context.Context, k kind) (*point, error) {
 	m, col, err := h.model(k)
 	if err != nil {
@@ -156,6 +172,8 @@ func (h *hitting) solve(ctx context.Context, k kind) (*point, error) {
 	return pt, nil
 }
 
+// roundUpObjective raises a bound to the next value of the objective, tolerances taken
+// off.
 func (s *search) roundUpObjective(bound float64) float64 {
 	if s.grid != nil {
 		return s.grid.RoundUp(bound)
@@ -163,6 +181,7 @@ func (s *search) roundUpObjective(bound float64) float64 {
 	return bound - s.slack()
 }
 
+// violation is by how much the point fails to hit the subsystem.
 func (pt *point) violation(sub *subsystem) float64 {
 	v := 1.0
 	for _, q := range sub.rows {
@@ -176,6 +195,7 @@ func (pt *point) violation(sub *subsystem) float64 {
 	return v
 }
 
+// features are those that the point uses; nil for all.
 func (pt *point) features() []bool {
 	if pt.used == nil {
 		return nil
@@ -185,4 +205,16 @@ func (pt *point) features() []bool {
 		use[j] = v > 1e-6
 	}
 	return use
+}
+
+// value is the objective of a point of the relaxation.
+func (h *hitting) value(pt *point) float64 {
+	v := h.offset
+	for q, y := range pt.given {
+		v += y * h.p.s.weight(int(h.p.rows[q])) / h.p.s.lhat
+	}
+	for _, u := range pt.used {
+		v += u * h.p.s.alpha
+	}
+	return v
 }

@@ -130,18 +130,6 @@ func (d *layout) lattice(alpha float64, most int) *verify.Lattice {
 // slack is what the tolerances of a solver may have added to a bound.
 func (d *layout) slack() float64 { return verify.BoundSlack * d.total / d.lhat }
 
-// roundUp raises a bound, in units of weight, to whole units where weights are whole,
-// the tolerances of solvers taken off.
-func (d *layout) roundUp(units float64) float64 {
-	if !(units > 0) {
-		return 0
-	}
-	if l := d.lattice(0, 0); l != nil {
-		return math.Round(l.RoundUp(units/d.lhat)*d.lhat*1e6) / 1e6
-	}
-	return max(0, units-d.slack()*d.lhat)
-}
-
 // distance is the greatest difference of two rows in a feature, or some number beyond
 // far as soon as it is known to be.
 func (d *layout) distance(i, k int, far float64) float64 {

@@ -9,14 +9,18 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
+// Limits are what a proof asks of one solve. The zero value asks for a proof of
+// optimality; the time is the context's.
 type Limits struct {
-	AbsGap float64   // end where the gap, in units of the objective, is at most this
-	Start  []float64 // a feasible point; nil for none
-	First  bool      // a first feasible point is enough
+	AbsGap float64 // end where the gap, in units of the objective, is at most this
+	First  bool    // a first feasible point is enough
 }
 
+// Solve solves a model within the limits until ctx ends. A limit that the solver has
+// not may be left out: it saves work only. A nil solution is an error.
 type Solve func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error)
 
+// Options say of which problem bounds are wanted, and what the caller knows and can do.
 type Options struct {
 	// Form is the problem: depth, alpha, the most splits, mu. Its encoding, margin and
 	// least leaf are not used: see the package's comment. Names in Form.Without leave
@@ -46,6 +50,7 @@ type Options struct {
 	Seed uint64
 }
 
+// Event is what is known at a moment.
 type Event struct {
 	By               verify.Prover
 	Objective, Bound float64
@@ -53,8 +58,11 @@ type Event struct {
 	Round, Rows      int
 }
 
+// Result is what is known at the end, however it came.
 type Result struct {
-	// Status is Optimal where the bound meets the objective of Tree, else Feasible.
+	// Status is Optimal where the bound meets the objective of Tree, else Feasible. That
+	// comes without a limit where the bound is the optimum of margin right, and no tree
+	// that is admitted was found to have it.
 	Status mio.Status
 	Limit  mio.Limit // what ended the proof early
 

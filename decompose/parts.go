@@ -8,6 +8,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+// within returns a subsystem of rows that pt keeps, nil where they can be parted:
+// first at random costs, which may take rows given up, then at none but theirs.
 func (s *search) within(h *hitting, pt *point, use []bool) *subsystem {
 	cost := make([]float64, len(pt.given))
 	for q, y := range pt.given {
@@ -25,13 +27,12 @@ func (s *search) within(h *hitting, pt *point, use []bool) *subsystem {
 		if kept && (h.priced || len(sub.but) == 0) {
 			return sub
 		}
-		for q, y := range pt.given {
-			cost[q] = y
-		}
+		copy(cost, pt.given)
 	}
 	return nil
 }
 
+// lightest is the row of a subsystem to give up: a light one that is in many others.
 func (s *search) lightest(h *hitting, sub *subsystem) int32 {
 	best, least := sub.rows[0], math.Inf(1)
 	for _, q := range sub.rows {
@@ -43,6 +44,7 @@ func (s *search) lightest(h *hitting, sub *subsystem) int32 {
 	return best
 }
 
+// often is the number of subsystems found that have a row.
 func (h *hitting) often(q int32) (n int) {
 	for _, sub := range h.subs {
 		if _, is := slices.BinarySearch(sub.rows, q); is {
@@ -52,6 +54,8 @@ func (h *hitting) often(q int32) (n int) {
 	return n
 }
 
+// widest is the widest plane between the rows that pt keeps, as a split; nil where they
+// are all of one side.
 func (s *search) widest(ctx context.Context, p *parting, pt *point, use []bool) (*tree.Split, error) {
 	var kept []int32
 	var sides [2][]int32
@@ -72,10 +76,11 @@ func (s *search) widest(ctx context.Context, p *parting, pt *point, use []bool) 
 	return s.cut(a, sides[0], sides[1]), nil
 }
 
-func (s *search) partMost(p *parting) *point {
+// partMost gives up rows until the others can be parted; nil where ctx ended before.
+func (s *search) partMost(ctx context.Context, p *parting) *point {
 	h := &hitting{p: p, seen: map[string]bool{}}
 	pt := &point{given: make([]float64, len(p.rows))}
-	for {
+	for ctx.Err() == nil {
 		sub := s.within(h, pt, nil)
 		if sub == nil {
 			return pt
@@ -83,4 +88,5 @@ func (s *search) partMost(p *parting) *point {
 		h.add(sub)
 		pt.given[s.lightest(h, sub)] = 1
 	}
+	return nil
 }

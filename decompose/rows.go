@@ -15,18 +15,25 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
+// Rows that are looked at in row generation.
 const (
-	firstPerSplit = 12 // rows next to a plane of the incumbent, of each side and class
+	firstPerSplit = 12 // rows next to a plane of the best tree, of each side and class
 	firstPerClass = 10 // rows of each class, at the least
 	added         = 10 // rows that fail, in a round
 	guessed       = 8  // trees that are alternated before a program is solved
 )
 
+// rowGeneration proves by the optimum of some of the rows, which is at most that of
+// all: programs that ask for a tree better than the best. One that has none proves the
+// best; else its tree is counted on all rows, and some that it fails on are added.
 func (s *search) rowGeneration(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
 	}
-	in := s.firstRows()
+	if s.in == nil {
+		s.in = s.firstRows()
+	}
+	in := s.in
 	for !s.done(ctx) {
 		if t := s.guess(ctx, in); t != nil && s.learn(ctx, in, t) {
 			continue
@@ -49,12 +56,16 @@ func (s *search) rowGeneration(ctx context.Context) error {
 	return nil
 }
 
+// learn offers a tree of the rows of a program and adds some that it fails on. It
+// reports whether anything came of it.
 func (s *search) learn(ctx context.Context, in []bool, t *tree.Tree) bool {
-	before := s.objective
+	before := s.reach
 	s.offer(ctx, t)
-	return s.addFailing(in, t) > 0 || s.objective < before
+	return s.addFailing(in, t) > 0 || s.reach < before
 }
 
+// guess looks for what a program would be asked for without solving it: a tree on these
+// rows that is better than the best on all. Nil: none was found, as there may be.
 func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 	if !s.alternates() {
 		return nil
@@ -67,7 +78,7 @@ func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 	}
 	b := s.block(rows)
 	for k := range guessed {
-		t := s.tree
+		t := s.low
 		if k > 0 {
 			t = b.random()
 		}
@@ -78,6 +89,7 @@ func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 	return nil
 }
 
+// program asks for a tree of these rows that is better than the best of all.
 func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulation, error) {
 	o := s.o.Form
 	o.Margin, o.Encoding, o.MinLeaf, o.OmitNames = hyperplane.Right, formulate.Served, 0, true
@@ -94,6 +106,8 @@ func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulatio
 	return o.Build(ctx, s.origin)
 }
 
+// solveRows solves a program of some rows, takes its bound in and returns its tree,
+// each split centred between the rows that it is right about; nil for none.
 func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tree.Tree, error) {
 	sol, err := s.o.Solve(ctx, f.Model(), Limits{AbsGap: s.grid.AbsGap()})
 	if err != nil {
@@ -128,6 +142,8 @@ func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tre
 	return t, nil // no time for it
 }
 
+// addFailing adds rows that t is not right about, in turn one of each leaf and class:
+// those that lack the most.
 func (s *search) addFailing(in []bool, t *tree.Tree) int {
 	right := s.data.Route(t)
 	type place struct{ leaf, class int }
@@ -163,6 +179,8 @@ func (s *search) addFailing(in []bool, t *tree.Tree) int {
 	return n
 }
 
+// depths returns by how much a row is inside its leaf of t: the least distance, on
+// scaled features, of the planes on its path.
 func (s *search) depths(t *tree.Tree) func(int32) float64 {
 	norm := make([]float64, len(t.Nodes))
 	for k := range t.Nodes {
@@ -193,6 +211,7 @@ func valueOf(sp *tree.Split, x []float64) (v float64) {
 	return v
 }
 
+// norm is the sum of a split's weights on scaled features.
 func (s *search) norm(sp *tree.Split) (norm float64) {
 	for _, t := range sp.Terms {
 		if jx, is := slices.BinarySearch(s.active, t.Feature); is {
@@ -202,23 +221,27 @@ func (s *search) norm(sp *tree.Split) (norm float64) {
 	return norm
 }
 
+// firstRows are the rows of the first program: those next to the best tree's planes
+// and those that it fails on, and some of each class.
 func (s *search) firstRows() []bool {
 	in := make([]bool, s.n())
-	if s.tree.Splits() > 0 {
+	if s.low.Splits() > 0 {
 		s.nearPlanes(in)
 	}
 	s.spreadRows(in)
 	return in
 }
 
+// nearPlanes adds the rows next to the planes, of each class in each leaf, and those that
+// the tree is not right about.
 func (s *search) nearPlanes(in []bool) {
-	right := s.data.Route(s.tree)
-	depth := s.depths(s.tree)
+	right := s.data.Route(s.low)
+	depth := s.depths(s.low)
 	type place struct{ leaf, class int }
 	groups := map[place][]int32{}
 	wrong := 0
 	for i, id := range s.ids {
-		g := place{s.tree.Find(s.ds.Row(i)), s.class(i)}
+		g := place{s.low.Find(s.ds.Row(i)), s.class(i)}
 		groups[g] = append(groups[g], int32(i))
 		if !right[id] && wrong < 3*firstPerSplit {
 			in[i] = true
@@ -233,6 +256,8 @@ func (s *search) nearPlanes(in []bool) {
 	}
 }
 
+// spreadRows adds rows of each class, evenly along their order, until there are some of
+// each.
 func (s *search) spreadRows(in []bool) {
 	of := make([][]int32, s.ds.K())
 	for i := range in {

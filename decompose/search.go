@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
+// search is a proof under way: the best bound and the best tree.
 type search struct {
 	*layout
 	o     Options
@@ -27,10 +28,15 @@ type search struct {
 	by        verify.Prover
 	tree      *tree.Tree
 	objective float64
+	reach     float64    // the least objective of margin right of all trees seen: no bound is above it
+	low       *tree.Tree // that has it
 
 	rounds, rows int
+
+	in []bool // the rows of row generation; nil before it is begun
 }
 
+// begin lays the data out and takes the single leaf and the incumbent in.
 func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error) {
 	ctx = context.WithoutCancel(ctx) // an ended one still gets what costs one look at the data
 	d, err := newLayout(ctx, ds, o.Form)
@@ -52,7 +58,7 @@ func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error)
 }
 
 func newSearch(d *layout, o Options) *search {
-	s := &search{layout: d, o: o, depth: o.Form.Depth, mu: o.Form.Mu, alpha: o.Form.Alpha, objective: math.Inf(1)}
+	s := &search{layout: d, o: o, depth: o.Form.Depth, mu: o.Form.Mu, alpha: o.Form.Alpha, objective: math.Inf(1), reach: math.Inf(1)}
 	if s.mu == 0 {
 		s.mu = hyperplane.DefaultMu
 	}
@@ -66,6 +72,7 @@ func newSearch(d *layout, o Options) *search {
 	return s
 }
 
+// block is the proof for some rows alone, without prices and limits: their errors.
 func (s *search) block(rows []int32) *search {
 	o := Options{Form: s.o.Form, Solve: s.o.Solve, Seed: s.o.Seed}
 	o.Form.Alpha, o.Form.MaxSplits, o.Form.Margin = 0, 0, hyperplane.Right
@@ -76,21 +83,30 @@ func (s *search) block(rows []int32) *search {
 	return b
 }
 
+// takeLeaf takes the best single leaf.
 func (s *search) takeLeaf() {
 	weights := s.ds.ClassWeights()
 	s.take(tree.NewLeaf(s.src, slices.Index(weights, slices.Max(weights))))
 }
 
+// value is the objective of the problem.
 func (s *search) value(t *tree.Tree) float64 {
-	w := 0.0
-	if s.o.Form.Margin == hyperplane.Right && s.data != nil {
-		w = s.wrong(t)
-	} else {
-		w = t.Evaluate(s.ds).ErrorWeight
+	if s.o.Form.Margin == hyperplane.Right {
+		return s.right(t)
 	}
-	return tree.Objective(w, s.lhat, s.alpha, t.Terms())
+	return tree.Objective(t.Evaluate(s.ds).ErrorWeight, s.lhat, s.alpha, t.Terms())
 }
 
+// right is the objective of margin right: rows that are not right with the margin are
+// errors.
+func (s *search) right(t *tree.Tree) float64 {
+	if s.data == nil {
+		return tree.Objective(t.Evaluate(s.ds).ErrorWeight, s.lhat, s.alpha, t.Terms())
+	}
+	return tree.Objective(s.wrong(t), s.lhat, s.alpha, t.Terms())
+}
+
+// admits says whether a tree is one of the problem.
 func (s *search) admits(t *tree.Tree) bool {
 	f := s.o.Form
 	if t.Depth() > f.Depth || f.MaxSplits > 0 && t.Terms() > f.MaxSplits {
@@ -102,6 +118,7 @@ func (s *search) admits(t *tree.Tree) bool {
 	return f.Margin == hyperplane.Right || s.data == nil || s.data.LeastMargin(t) >= s.mu-hyperplane.MarginSlack
 }
 
+// heavyLeaves says whether every leaf has the least weight.
 func (s *search) heavyLeaves(t *tree.Tree) bool {
 	t = t.Clone()
 	t.Annotate(s.src)
@@ -117,8 +134,18 @@ func (s *search) heavyLeaves(t *tree.Tree) bool {
 	return true
 }
 
+// take keeps t where it is admitted and better than the best. A tree that is not may
+// still show how low a bound of margin right can be.
 func (s *search) take(t *tree.Tree) {
-	if t == nil || !s.o.Admits(t) {
+	if t == nil {
+		return
+	}
+	if f := s.o.Form; t.Depth() <= f.Depth && (f.MaxSplits == 0 || t.Terms() <= f.MaxSplits) {
+		if v := s.right(t); v < s.reach {
+			s.reach, s.low = v, t
+		}
+	}
+	if !s.o.Admits(t) {
 		return
 	}
 	v := s.o.Value(t)
@@ -126,9 +153,11 @@ func (s *search) take(t *tree.Tree) {
 		return
 	}
 	s.tree, s.objective = t, v
+	s.reach = min(s.reach, v)
 	s.tell(t)
 }
 
+// prove takes a bound on the objective in.
 func (s *search) prove(by verify.Prover, bound float64) {
 	if !(bound > s.bound) && s.by != verify.Nobody {
 		return
@@ -137,6 +166,8 @@ func (s *search) prove(by verify.Prover, bound float64) {
 	s.tell(nil)
 }
 
+// proveErrors takes a bound on the errors in, in units, that holds without a price on
+// features: a tree with a split pays for one feature at least, unless it is the single leaf.
 func (s *search) proveErrors(by verify.Prover, units float64) {
 	bound := units / s.lhat
 	if s.alpha > 0 {
@@ -145,28 +176,38 @@ func (s *search) proveErrors(by verify.Prover, units float64) {
 	s.prove(by, bound)
 }
 
-func (s *search) closes(bound float64) bool {
-	return bound >= s.objective || verify.Near(bound, s.objective) && s.step == 0 || s.objective-bound < s.step/2
+// closes says whether a bound leaves no room below a value.
+func (s *search) closes(bound, value float64) bool {
+	return bound >= value || verify.Near(bound, value) && s.step == 0 || value-bound < s.step/2
 }
 
+// closed says whether a bound is all that can be proved: a tree of margin right has it.
+func (s *search) closed(bound float64) bool { return s.closes(bound, s.reach) }
+
+// finest is the difference, relative to the larger of 1 and them, below which two
+// objectives are one where weights have no unit.
 const finest = verify.Agreement
 
+// better is an objective that every tree below reach keeps.
 func (s *search) better() float64 {
 	if s.step > 0 {
-		return s.objective - s.step*(1-1e-3)
+		return s.reach - s.step*(1-1e-3)
 	}
-	return s.objective - finest*max(1, s.objective)/2
+	return s.reach - finest*max(1, s.reach)/2
 }
 
+// noneBetter is what is proved where no tree keeps better.
 func (s *search) noneBetter() float64 {
 	if s.step > 0 {
-		return s.objective
+		return s.reach
 	}
 	return s.better()
 }
 
-func (s *search) done(ctx context.Context) bool { return s.closes(s.bound) || ctx.Err() != nil }
+// done says whether there is nothing left to prove, or no time.
+func (s *search) done(ctx context.Context) bool { return s.closed(s.bound) || ctx.Err() != nil }
 
+// lp solves linear programs.
 func (s *search) lp(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
 	return s.o.Solve(ctx, m, Limits{})
 }
@@ -182,7 +223,7 @@ func (s *search) result(ctx context.Context) *Result {
 	switch {
 	case s.tree == nil:
 		r.Status, r.Limit = mio.NoSolution, mio.LimitOf(ctx)
-	case s.closes(s.bound):
+	case s.closes(s.bound, s.objective):
 		r.Status = mio.Optimal
 	default:
 		r.Limit = mio.LimitOf(ctx)

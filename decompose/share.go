@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// share is the time when one part of so many of what is left is over; zero for no limit.
 func share(ctx context.Context, parts int) time.Time {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -14,6 +15,7 @@ func share(ctx context.Context, parts int) time.Time {
 	return now.Add(end.Sub(now) / time.Duration(parts))
 }
 
+// until is the time when one part of so many of what is left until end is over.
 func until(end time.Time, parts int) time.Time {
 	if end.IsZero() {
 		return end
@@ -22,6 +24,7 @@ func until(end time.Time, parts int) time.Time {
 	return now.Add(end.Sub(now) / time.Duration(parts))
 }
 
+// limited is ctx until end, which is zero for no limit.
 func limited(ctx context.Context, end time.Time) (context.Context, context.CancelFunc) {
 	if end.IsZero() {
 		return context.WithCancel(ctx)

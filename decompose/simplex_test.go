@@ -45,8 +45,8 @@ func TestVertex(t *testing.T) {
 	ctx := context.Background()
 	some, none := 0, 0
 	for trial := range 60 {
-		ds, o, _ := instance(t, rng, trial)
-		ds = randomData(rng, 8+rng.IntN(12))
+		_, o, _ := instance(t, rng, trial)
+		ds := randomData(rng, 8+rng.IntN(12))
 		s, err := begin(ctx, ds, o)
 		if err != nil {
 			t.Fatal(err)

@@ -9,27 +9,40 @@ import (
 )
 
 const (
-	descents    = 30  // greedy ways to a feasible set of rows, in a round
 	linearCuts  = 200 // subsystems that are looked for in a round of linear relaxations
-	mostMisses  = 60  // looks without a new one
-	reweighings = 4
-	mostFailed  = 30 // guesses in a row that find nothing
-	patience    = 12 // rounds of linear relaxations without a better bound
+	mostMisses  = 60  // looks without a new one that end a round
+	reweighings = 4   // of the costs of a certificate, to make its rows few
+	patience    = 12  // rounds of linear relaxations without a better bound
 )
 
-func (s *search) subsystems(ctx context.Context) error {
+// planes is the proof at depth 1: for each pair of labels, those of the lightest other
+// classes first, rounds against the hitting-set relaxation. A plane's labels can be
+// taken in the order of classes, since (-a, mu - b) exchanges its sides.
+type planes struct {
+	*search
+	pairs []*hitting // nil before they are begun
+}
+
+func (s *search) subsystems() *planes { return &planes{search: s} }
+
+// proveAll does rounds for each pair of labels until ctx ends.
+func (s *planes) proveAll(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil // no plane at all; or solvers cannot tell a unit
 	}
-	pairs := s.labelPairs(ctx)
-	for _, h := range pairs {
-		if err := s.part(ctx, h, pairs); err != nil {
+	if s.pairs == nil {
+		s.pairs = s.labelPairs(ctx)
+	}
+	for _, h := range s.pairs {
+		if err := s.part(ctx, h); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// labelPairs lists the relaxations of all pairs of classes, each with the bound that
+// the data give it.
 func (s *search) labelPairs(ctx context.Context) []*hitting {
 	var pairs []*hitting
 	present := s.ds.ClassWeights()
@@ -55,15 +68,19 @@ func (s *search) labelPairs(ctx context.Context) []*hitting {
 	return pairs
 }
 
-func (s *search) settle(pairs []*hitting) {
+// settle takes in what the pairs prove together: every tree has the labels of one, or
+// is a single leaf.
+func (s *planes) settle() {
 	bound := s.leaf
-	for _, h := range pairs {
+	for _, h := range s.pairs {
 		bound = min(bound, h.bound)
 	}
 	s.prove(verify.BySubsystems, bound)
 }
 
-func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
+// part does rounds for one pair of labels until its bound meets the best tree, its
+// relaxation's rows can be parted, or ctx ends.
+func (s *planes) part(ctx context.Context, h *hitting) error {
 	first := &point{given: make([]float64, len(h.p.rows))}
 	if h.priced {
 		first.used = make([]float64, s.p())
@@ -75,31 +92,35 @@ func (s *search) part(ctx context.Context, h *hitting, pairs []*hitting) error {
 	if _, err := s.descend(ctx, h, first); err != nil {
 		return err
 	}
-	if err := s.linearRounds(ctx, h, pairs); err != nil {
+	if err := s.linearRounds(ctx, h); err != nil {
 		return err
 	}
 	if err := s.guesses(ctx, h); err != nil {
 		return err
 	}
-	if err := s.integralRounds(ctx, h, pairs); err != nil {
+	if err := s.integralRounds(ctx, h); err != nil {
 		return err
 	}
-	s.settle(pairs)
+	s.settle()
 	return nil
 }
 
-func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+// integralRounds adds subsystems that points of the relaxation do not hit, until it has
+// none better than the best tree. A point whose rows can be parted is a tree; where
+// rounding makes that no better, the relaxation is solved to its optimum, which is a
+// bound all the same.
+func (s *planes) integralRounds(ctx context.Context, h *hitting) error {
 	kind := anyPoint
-	for !s.closes(h.bound) && ctx.Err() == nil {
+	for !s.closed(h.bound) && ctx.Err() == nil {
 		pt, err := h.solve(ctx, kind)
 		if err != nil {
 			return err
 		}
-		s.settle(pairs)
-		if pt == nil || s.closes(h.bound) {
+		s.settle()
+		if pt == nil || s.closed(h.bound) {
 			return nil
 		}
-		before := s.objective
+		before := s.reach
 		more, err := s.descend(ctx, h, pt)
 		if err != nil {
 			return err
@@ -107,7 +128,7 @@ func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hittin
 		switch {
 		case more:
 			err = s.guesses(ctx, h)
-		case s.objective < before:
+		case s.reach < before:
 		case kind == anyPoint:
 			kind = bestPoint
 		default:
@@ -120,6 +141,7 @@ func (s *search) integralRounds(ctx context.Context, h *hitting, pairs []*hittin
 	return nil
 }
 
+// addClosePairs adds the pairs of rows closer than mu.
 func (h *hitting) addClosePairs(ctx context.Context) {
 	s := h.p.s
 	near := s.neighbours(ctx, h.p.rows)
@@ -132,9 +154,11 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 	}
 }
 
-func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting) error {
+// linearRounds adds subsystems that the linear relaxation does not hit, while that
+// raises its bound.
+func (s *planes) linearRounds(ctx context.Context, h *hitting) error {
 	best, idle := math.Inf(-1), 0
-	for idle < patience && !s.closes(h.bound) && ctx.Err() == nil {
+	for idle < patience && !s.closed(h.bound) && ctx.Err() == nil {
 		pt, err := h.solve(ctx, linear)
 		if err != nil || pt == nil {
 			return err
@@ -143,7 +167,7 @@ func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting)
 		if idle++; value > best+s.step/20+1e-9 {
 			best, idle = value, 0
 		}
-		s.settle(pairs)
+		s.settle()
 		if s.separate(ctx, h, pt) == 0 {
 			break
 		}
@@ -151,17 +175,8 @@ func (s *search) linearRounds(ctx context.Context, h *hitting, pairs []*hitting)
 	return nil
 }
 
-func (h *hitting) value(pt *point) float64 {
-	v := h.offset
-	for q, y := range pt.given {
-		v += y * h.p.s.weight(int(h.p.rows[q])) / h.p.s.lhat
-	}
-	for _, u := range pt.used {
-		v += u * h.p.s.alpha
-	}
-	return v
-}
-
+// separate looks for subsystems that pt does not hit, dearer each time where some were
+// found already, and returns how many it added.
 func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	taken := make([]float64, len(pt.given))
 	found, misses := 0, 0
@@ -183,6 +198,8 @@ func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	return found
 }
 
+// sparsest looks for a subsystem whose rows pt gives up by the least sum: a vertex
+// that is cheap at costs which are divided by the multipliers that it had before.
 func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 	base := make([]float64, len(pt.given))
 	for q, y := range pt.given {

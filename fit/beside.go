@@ -27,6 +27,7 @@ func (j *job) searchBeside(ctx context.Context, p method.Problem, m *method.Mode
 	}
 	task := j.task(p)
 	task.Seed++ // the start's has been used
+	task.Beside = true
 	task.Work = 1 << 60
 	task.Others = []*method.Grown{{Name: best.name, Tree: t}}
 	within, cancel := context.WithCancel(ctx)

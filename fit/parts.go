@@ -59,9 +59,6 @@ func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 		if caps.Gaps && l.AbsGap > 0 {
 			opt.AbsGap = l.AbsGap
 		}
-		if caps.Start {
-			opt.Start = l.Start
-		}
 		if left, limited := timeLeft(ctx); limited {
 			opt.TimeLimit, opt.Grace = max(left, time.Millisecond), grace
 		}

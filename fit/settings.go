@@ -3,8 +3,6 @@ package fit
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -185,15 +183,9 @@ type Duration time.Duration
 
 // UnmarshalText parses a time limit.
 func (d *Duration) UnmarshalText(text []byte) error {
-	s := string(text)
-	v, err := time.ParseDuration(s)
-	if err != nil {
-		if seconds, e := strconv.ParseFloat(s, 64); e == nil && math.Abs(seconds) < math.MaxInt64/1e9 {
-			v, err = time.Duration(seconds*float64(time.Second)), nil
-		}
-	}
+	v, err := strict.Duration(string(text))
 	if err != nil || v <= 0 {
-		return fmt.Errorf("%q is no time; want a positive one such as 60s, 2m or 90 (seconds)", s)
+		return fmt.Errorf("%q is no time; want a positive one such as 60s, 2m or 90 (seconds)", text)
 	}
 	*d = Duration(v)
 	return nil

@@ -106,7 +106,7 @@ func TestAutoStartGTO(t *testing.T) {
 	}
 	best := math.Inf(1)
 	var auto []string
-	for _, s := range new(method.GTO).Starts() {
+	for _, s := range new(method.GTO).Info().Starts {
 		if s.Auto {
 			auto, best = append(auto, s.Name), min(best, objective(s.Name))
 		}

@@ -98,7 +98,7 @@ func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *metho
 // ones that suit it.
 func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
 	var names []string
-	for _, s := range p.Starts() {
+	for _, s := range p.Info().Starts {
 		switch {
 		case j.Start == "auto" && j.CrossCheck && isExact(s.Name):
 			// the solver is to find by itself what the search is held against
@@ -138,11 +138,16 @@ func (j *job) unsuitable(p method.Problem) error {
 	}
 	var for_ []string
 	for _, m := range method.All() {
-		if q, ok := m.(method.Problem); ok && slices.ContainsFunc(q.Starts(), func(s method.Start) bool { return s.Name == j.Start }) {
+		if slices.ContainsFunc(m.Info().Starts, func(s method.Start) bool { return s.Name == j.Start }) {
 			for_ = append(for_, m.Info().Name)
 		}
 	}
 	return fmt.Errorf("%w: %s makes no starts for %s, but for %s", ErrInput, j.Start, p.Info().Name, strings.Join(for_, ", "))
+}
+
+// NamesStart reports whether a text is a start by its name, and not a file.
+func NamesStart(text string) bool {
+	return text == "none" || text == "auto" || slices.Contains(method.Starters(), text)
 }
 
 // StartsText names all that Options.Start may be, for messages.

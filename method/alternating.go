@@ -9,6 +9,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+const alternatingName = "alternating"
+
 // Alternating is tree alternating optimization for the objective of oct-h: node after
 // node by linear programs, all splits with the margin.
 type Alternating struct {
@@ -24,7 +26,7 @@ func init() { register(func() Method { return new(Alternating) }) }
 // Info describes the method.
 func (*Alternating) Info() Info {
 	return Info{
-		Name: "alternating", Counts: "feature", Doc: "tree alternating optimization for the objective of oct-h: node after node by linear programs",
+		Name: alternatingName, Counts: "feature", Doc: "tree alternating optimization for the objective of oct-h: node after node by linear programs",
 		Settings: []string{"work-limit"},
 	}
 }
@@ -32,11 +34,12 @@ func (*Alternating) Info() Info {
 // Validate refuses what no data make right.
 func (*Alternating) Validate() error { return nil }
 
-// Work of a start, in its units: about two seconds of a core, some more where it is
-// asked for by name.
+// Work of a start, in its units: at most about two seconds of a core and less where
+// nothing better is found for long, some more where it is asked for by name.
 const (
-	autoAlternatingWork  = 2e8
-	namedAlternatingWork = alternating.DefaultWork
+	autoAlternatingWork     = 2e8
+	autoAlternatingPatience = 400
+	namedAlternatingWork    = alternating.DefaultWork
 )
 
 // options are those of the method, or of a start for oct-h.
@@ -50,9 +53,12 @@ func (m *Alternating) options(t Task) alternating.Options {
 		o.Mu, o.Right = h.mu(), h.margin() == hyperplane.Right
 	}
 	if t.For != nil && o.Restarts == 0 && o.Work == 0 {
-		if o.Work = autoAlternatingWork; t.Named {
-			o.Work = namedAlternatingWork
+		if o = forStart(o); t.Named {
+			o.Work, o.Patience = namedAlternatingWork, 0
 		}
+	}
+	if t.Beside {
+		o.Streams = 1
 	}
 	for _, g := range t.Others {
 		o.Starts = append(o.Starts, g.Tree)
@@ -60,9 +66,23 @@ func (m *Alternating) options(t Task) alternating.Options {
 	return o
 }
 
+// forStart are the limits of a start of a program or of another search.
+func forStart(o alternating.Options) alternating.Options {
+	o.Work, o.Patience = autoAlternatingWork, autoAlternatingPatience
+	return o
+}
+
+// start grows a tree for another search to begin with.
+func (m *Alternating) start(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	return m.grow(ctx, d, t, forStart(m.options(t)))
+}
+
 // Grow searches.
 func (m *Alternating) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
-	o := m.options(t)
+	return m.grow(ctx, d, t, m.options(t))
+}
+
+func (m *Alternating) grow(ctx context.Context, d *Data, t Task, o alternating.Options) (*Grown, error) {
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
 	}
@@ -75,7 +95,7 @@ func (m *Alternating) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
 	}
 	return &Grown{
-		Name: "alternating", Tree: res.Tree, Objective: (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d),
+		Name: alternatingName, Tree: res.Tree, Objective: (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d),
 		Limit: s.Limit,
 		Outcome: &Outcome{LocalMoves: &LocalMoves{
 			Splits: HyperplaneSplits, Seed: int(o.Seed), Restarts: s.Restarts, Moves: s.Improved, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),

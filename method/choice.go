@@ -26,9 +26,8 @@ type starter struct {
 // since it has parameters.
 func Choose(m Method, start string) *Choice {
 	c := &Choice{Method: m}
-	p, problem := m.(Problem)
 	switch {
-	case start == "auto" && problem && slices.Contains(p.Starts(), Start{"cart", true}):
+	case start == "auto" && slices.Contains(m.Info().Starts, Start{"cart", true}):
 		start = "cart"
 	case start == "auto", start == "none":
 		return c

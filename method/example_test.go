@@ -69,9 +69,9 @@ func ExampleAll() {
 
 // A flag is of the methods whose structs have the field.
 func ExampleWith() {
-	fmt.Println("--max-splits is of", method.Listed(method.With("max-splits")))
+	fmt.Println("--criterion is of", method.Listed(method.With("criterion")))
 	// Output:
-	// --max-splits is of alternating, c45, cart, local-search, msmt, oc1, oct, oct-h and treesearch
+	// --criterion is of cart, cart-tuned and oc1
 }
 
 // A problem writes the program whose optimum is its best tree. The spec of the model is

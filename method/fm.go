@@ -50,7 +50,11 @@ func init() { register(func() Method { return new(FM) }) }
 
 // Info describes the method.
 func (*FM) Info() Info {
-	return Info{Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+	return Info{
+		Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true,
+		Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"},
+		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}}, // without a name it is the split of least error, which comes with building
+	}
 }
 
 // Words: at a given nu it is a matter of yes or no whether there is a split.
@@ -61,15 +65,8 @@ func (*FM) Words(objective float64, features int) string {
 	return ""
 }
 
-// Needs lists what the encodings need of a solver.
-func (*FM) Needs() []formulate.EncodingNeeds { return needsOf("fm") }
-
 // Validate refuses what no data make right.
-func (m *FM) Validate() error { return m.among("fm", linear.FMEncodings()) }
-
-// Starts lists the heuristics that suit; without a name it is the split of least
-// error, which comes with building.
-func (*FM) Starts() []Start { return []Start{{"rlp", false}} }
+func (m *FM) Validate() error { return m.among("fm", needsOf("fm")) }
 
 // Build formulates the problem, and starts from the split of least error, which a
 // bound of more than that admits.
@@ -134,17 +131,15 @@ func init() { register(func() Method { return new(LFM) }) }
 
 // Info describes the method.
 func (*LFM) Info() Info {
-	return Info{Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+	return Info{
+		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)", Proof: true,
+		Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"},
+		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}}, // without a name it is the split of least error, which comes with building
+	}
 }
 
-// Needs lists what the encodings need of a solver.
-func (*LFM) Needs() []formulate.EncodingNeeds { return needsOf("lfm") }
-
 // Validate refuses what no data make right.
-func (m *LFM) Validate() error { return m.among("lfm", linear.FMEncodings()) }
-
-// Starts lists the heuristics that suit; see [FM].
-func (*LFM) Starts() []Start { return []Start{{"rlp", false}} }
+func (m *LFM) Validate() error { return m.among("lfm", needsOf("lfm")) }
 
 // Build formulates the problem, and starts from the split of least error on the
 // features that weigh most.

@@ -82,16 +82,13 @@ type Reduced struct {
 }
 
 // among refuses an encoding that the form does not have.
-func (e Encoded) among(form string, has []formulate.Encoding) error {
-	if e.Encoding == "" {
-		return nil
-	}
+func (e Encoded) among(form string, has []formulate.EncodingNeeds) error {
 	var names []string
 	for _, h := range has {
-		if string(h) == e.Encoding {
-			return nil
-		}
-		names = append(names, string(h))
+		names = append(names, string(h.Encoding))
+	}
+	if e.Encoding == "" || slices.Contains(names, e.Encoding) {
+		return nil
 	}
 	return wrong("encoding", "is %q; %s has %s", e.Encoding, form, Listed(names))
 }

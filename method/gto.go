@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -100,11 +101,13 @@ func (*GTO) Info() Info {
 	return Info{
 		Name: "gto", Measure: "error of the tree", Doc: "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
+		Needs:  gtoNeeds(),
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"frank-wolfe", true}, {"c45", false}, {"epts", false}, {"oc1", false}, {"rlp", false}},
 	}
 }
 
-// Needs lists what the encodings of each objective need of a solver.
-func (*GTO) Needs() []formulate.EncodingNeeds {
+// gtoNeeds lists what the encodings of each objective need of a solver.
+func gtoNeeds() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
 	for _, o := range gto.Objectives() {
 		for _, n := range gto.Needs(o) {
@@ -120,15 +123,7 @@ func (m *GTO) Validate() error {
 	if err := m.validate("gto"); err != nil {
 		return err
 	}
-	objective := gto.Objective(m.Objective)
-	if objective == "" {
-		objective = gto.MinimumError
-	}
-	var has []formulate.Encoding
-	for _, n := range gto.Needs(objective) {
-		has = append(has, n.Encoding)
-	}
-	return m.among("gto", has)
+	return m.among("gto", gto.Needs(cmp.Or(gto.Objective(m.Objective), gto.MinimumError)))
 }
 
 // Trees is the shape of the trees looked for.
@@ -137,11 +132,6 @@ func (m *GTO) Trees() Shape {
 		return Shape{Levels: Levels{m.structure.Depth()}}
 	}
 	return Shape{Levels: m.Levels}
-}
-
-// Starts lists the heuristics that suit.
-func (*GTO) Starts() []Start {
-	return []Start{{"cart", true}, {"msmt", true}, {"frank-wolfe", true}, {"c45", false}, {"epts", false}, {"oc1", false}, {"rlp", false}}
 }
 
 // Formulation returns the options of the program.

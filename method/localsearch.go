@@ -2,9 +2,11 @@ package method
 
 import (
 	"context"
+	"time"
 
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // LocalSearch is coordinate descent over a tree's nodes for the objective of oct or,
@@ -15,12 +17,6 @@ type LocalSearch struct {
 	Restarted
 	Splits string `placeholder:"NAME" own:"" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
 }
-
-// The kinds of splits.
-const (
-	UnivariateSplits = "univariate"
-	HyperplaneSplits = "hyperplane"
-)
 
 var _ Algorithm = (*LocalSearch)(nil)
 
@@ -91,6 +87,10 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
 	}
+	var err error
+	if o.Starts, err = m.beginnings(ctx, d, t, &o); err != nil {
+		return nil, err
+	}
 	res, err := SearchLocally(ctx, d, o)
 	if err != nil {
 		return nil, err
@@ -103,6 +103,29 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
 	}
 	return g, nil
+}
+
+// beginnings are the trees that were grown before a start; of hyperplanes that of
+// alternating, too, since moves along lines rarely find a way past rows within margins.
+func (m *LocalSearch) beginnings(ctx context.Context, d *Data, t Task, o *localsearch.Options) (trees []*tree.Tree, err error) {
+	there := !o.Hyperplanes
+	for _, g := range t.Others {
+		trees = append(trees, g.Tree)
+		there = there || g.Name == alternatingName
+	}
+	if there {
+		return trees, nil
+	}
+	if end, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
+	}
+	g, err := (&Alternating{Shape: t.shape(m.Shape), Margin: Margin{Mu: o.Mu}}).start(ctx, d, Task{Seed: t.Seed, Others: t.Others})
+	if err != nil {
+		return nil, err
+	}
+	return append(trees, g.Tree), nil
 }
 
 // SearchLocally is the local search on d as it is laid out, with the least leaf in the

@@ -40,6 +40,12 @@ type Info struct {
 	// every method has (time-limit, seed), by their flags: "solver" stands for all of
 	// solvers, "start", "work-limit", "threads" and "cross-check" for themselves.
 	Settings []string
+
+	// Of problems: what the encodings need of a solver, the default first, and the
+	// heuristics whose trees suit the program as starts, in the order in which they are
+	// tried.
+	Needs  []formulate.EncodingNeeds
+	Starts []Start
 }
 
 // Has reports whether the method takes a setting of a fit.
@@ -63,13 +69,8 @@ type Problem interface {
 	// model, is an error that wraps its own. Errors wrap formulate.ErrSingleLeaf where
 	// there is nothing to formulate.
 	Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
-	// Starts lists the heuristics whose trees suit the program as starts, in the
-	// order in which they are tried.
-	Starts() []Start
 	// Trees is what the heuristics have to know of the trees that are looked for.
 	Trees() Shape
-	// Needs lists what the encodings need of a solver, the default first.
-	Needs() []formulate.EncodingNeeds
 	// Program names an option in use that only a program has, "" for none: with it
 	// the engine is MIO.
 	Program() string
@@ -147,6 +148,7 @@ type Task struct {
 	Seed    uint64
 	Work    int64 // ends native searches after so much; 0 for their own default
 	Workers int
+	Beside  bool                             // it runs beside a solver, on one processor
 	Others  []*Grown                         // of a start: those that were grown before it
 	Begin   *Grown                           // for algorithms that begin with a tree; nil: as they like
 	LP      mio.SolveFunc                    // for algorithms made of linear programs

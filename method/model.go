@@ -106,6 +106,12 @@ type Outcome struct {
 	*LocalMoves        // of local-search
 }
 
+// The kinds of splits of local searches.
+const (
+	UnivariateSplits = "univariate"
+	HyperplaneSplits = "hyperplane"
+)
+
 // LocalMoves is what a local search did.
 type LocalMoves struct {
 	Splits   string  `json:"splits"` // univariate or hyperplane

@@ -38,15 +38,14 @@ func (*OCT) Info() Info {
 	return Info{
 		Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{Search, MIO, Heuristic}, Settings: []string{"solver", "start", "threads", "work-limit", "cross-check"},
+		Needs:  oct.Needs(),
+		Starts: []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
 	}
 }
 
-// Needs lists what the encodings need of a solver.
-func (*OCT) Needs() []formulate.EncodingNeeds { return oct.Needs() }
-
 // Validate refuses what no data make right.
 func (m *OCT) Validate() error {
-	if err := m.among("oct", oct.Encodings()); err != nil {
+	if err := m.among("oct", oct.Needs()); err != nil {
 		return err
 	}
 	scaled, tightened := func(f oct.Facts) bool { return f.Scaled }, func(f oct.Facts) bool { return f.Tightened }
@@ -172,11 +171,6 @@ func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
 	}
 	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Splits}
 	return l.Broken(t, d.Dataset) == nil
-}
-
-// Starts lists the heuristics that suit.
-func (*OCT) Starts() []Start {
-	return []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}}
 }
 
 // Build formulates the problem.

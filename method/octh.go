@@ -35,22 +35,24 @@ var (
 func init() { register(func() Method { return new(OCTH) }) }
 
 // Info describes the method.
-func (*OCTH) Info() Info {
+func (m *OCTH) Info() Info {
+	priced := m.Alpha > 0 || m.MaxSplits > 0
 	return Info{
 		Name: "oct-h", Counts: "feature", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
+		Needs: hyperplane.Needs(),
+		// Alternating begins with the trees of those before it; local search, for features
+		// that have a price, with its tree, too.
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", priced}},
 	}
 }
-
-// Needs lists what the encodings need of a solver.
-func (*OCTH) Needs() []formulate.EncodingNeeds { return hyperplane.Needs() }
 
 // Validate refuses what no data make right.
 func (m *OCTH) Validate() error {
 	if !slices.Contains(hyperplane.Margins(), m.margin()) {
 		return wrong("margin", "is %q; it is %s or %s", m.Keeping, hyperplane.All, hyperplane.Right)
 	}
-	if err := m.among("oct-h", hyperplane.Encodings()); err != nil {
+	if err := m.among("oct-h", hyperplane.Needs()); err != nil {
 		return err
 	}
 	encoding := formulate.Encoding(m.Encoding)
@@ -106,12 +108,6 @@ func (m *OCTH) Formulation() hyperplane.Options {
 
 // Trees is the shape of the trees looked for.
 func (m *OCTH) Trees() Shape { return m.Shape }
-
-// Starts lists the heuristics that suit: where time is short, hyperplanes count for
-// more than univariate trees.
-func (*OCTH) Starts() []Start {
-	return []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"local-search", true}, {"alternating", true}}
-}
 
 // StartShare is the part of the time that starts may take, one over it: of this
 // program a solver rarely finds more than its start.

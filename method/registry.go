@@ -47,16 +47,12 @@ func Lookup(name string) (Method, error) {
 func Starters() []string {
 	var names []string
 	for _, m := range All() {
-		if p, ok := m.(Problem); ok {
-			for _, s := range p.Starts() {
-				if !slices.Contains(names, s.Name) {
-					names = append(names, s.Name)
-				}
-			}
+		for _, s := range m.Info().Starts {
+			names = append(names, s.Name)
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // LookupAlgorithm returns the algorithm of that name.

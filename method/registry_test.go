@@ -119,13 +119,13 @@ func checkKind(t *testing.T, m method.Method, info method.Info) {
 	has := func(e method.Engine) bool { return slices.Contains(info.Engines, e) }
 	switch {
 	case problem:
-		if !has(method.MIO) || has(method.Search) != searcher || len(p.Needs()) == 0 || !info.Proof || !info.Has("solver") {
-			t.Errorf("%s: engines %v, search %v, needs %v", info.Name, info.Engines, searcher, p.Needs())
+		if !has(method.MIO) || has(method.Search) != searcher || len(info.Needs) == 0 || !info.Proof || !info.Has("solver") {
+			t.Errorf("%s: engines %v, search %v, needs %v", info.Name, info.Engines, searcher, info.Needs)
 		}
-		if has(method.Heuristic) != slices.ContainsFunc(p.Starts(), func(s method.Start) bool { return s.Auto }) {
-			t.Errorf("%s: engines %v, starts %v", info.Name, info.Engines, p.Starts())
+		if has(method.Heuristic) != slices.ContainsFunc(info.Starts, func(s method.Start) bool { return s.Auto }) {
+			t.Errorf("%s: engines %v, starts %v", info.Name, info.Engines, info.Starts)
 		}
-		for _, s := range p.Starts() {
+		for _, s := range info.Starts {
 			if _, err := method.LookupAlgorithm(s.Name); err != nil {
 				t.Errorf("%s: the start %v", info.Name, err)
 			}
@@ -171,7 +171,7 @@ func TestFresh(t *testing.T) {
 // TestLookup: an unknown name is an error that lists the known ones, a problem is no
 // start.
 func TestLookup(t *testing.T) {
-	if _, err := method.Lookup("magic"); err == nil || !strings.Contains(err.Error(), `no method "magic"; the methods are alternating, c45, cart, `) {
+	if _, err := method.Lookup("magic"); err == nil || !strings.Contains(err.Error(), `no method "magic"; the methods are `+strings.Join(method.Names(), ", ")) {
 		t.Error(err)
 	}
 	if _, err := method.LookupAlgorithm("oct"); err == nil || !strings.Contains(err.Error(), "method oct is a problem") {

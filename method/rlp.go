@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
@@ -19,9 +18,6 @@ import (
 // algorithm, too.
 type RLP struct{ oneSplit }
 
-// rlpEncodings are the encodings of RLP and RLP-P.
-var rlpEncodings = []formulate.Encoding{linear.LinearProgram}
-
 var (
 	_ SelfProved  = (*RLP)(nil)
 	_ Respecified = (*RLP)(nil)
@@ -32,17 +28,14 @@ func init() { register(func() Method { return new(RLP) }) }
 
 // Info describes the method.
 func (*RLP) Info() Info {
-	return Info{Name: "rlp", Measure: "mean distance inside the margin, per class", Doc: "the robust linear program of one linear split (Bennett 1992)", Proof: true, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads"}}
+	return Info{
+		Name: "rlp", Measure: "mean distance inside the margin, per class", Doc: "the robust linear program of one linear split (Bennett 1992)", Proof: true,
+		Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads"}, Needs: needsOf("rlp"),
+	}
 }
 
-// Needs lists what the encodings need of a solver.
-func (*RLP) Needs() []formulate.EncodingNeeds { return needsOf("rlp") }
-
 // Validate refuses what no data make right.
-func (m *RLP) Validate() error { return m.among("rlp", rlpEncodings) }
-
-// Starts lists the heuristics that suit: none.
-func (*RLP) Starts() []Start { return nil }
+func (m *RLP) Validate() error { return m.among("rlp", needsOf("rlp")) }
 
 // Build formulates the problem.
 func (m *RLP) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
@@ -157,17 +150,14 @@ func init() { register(func() Method { return new(RLPP) }) }
 
 // Info describes the method.
 func (*RLPP) Info() Info {
-	return Info{Name: "rlp-p", Measure: "the same with the price of |w|", Doc: "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", Proof: true, Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}}
+	return Info{
+		Name: "rlp-p", Measure: "the same with the price of |w|", Doc: "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", Proof: true,
+		Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}, Needs: needsOf("rlp-p"),
+	}
 }
 
-// Needs lists what the encodings need of a solver.
-func (*RLPP) Needs() []formulate.EncodingNeeds { return needsOf("rlp-p") }
-
 // Validate refuses what no data make right.
-func (m *RLPP) Validate() error { return m.among("rlp-p", rlpEncodings) }
-
-// Starts lists the heuristics that suit: none.
-func (*RLPP) Starts() []Start { return nil }
+func (m *RLPP) Validate() error { return m.among("rlp-p", needsOf("rlp-p")) }
 
 // Build formulates the problem.
 func (m *RLPP) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {

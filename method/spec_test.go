@@ -194,3 +194,30 @@ func TestSpecOfNoProblem(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderSpecOfOCTH: a spec without a margin is of margin all, in the encoding that it
+// names.
+func TestOlderSpecOfOCTH(t *testing.T) {
+	var spec method.Spec
+	if err := json.Unmarshal([]byte(`{"form":"oct-h","encoding":"bigm","depth":2,"alpha":0.01,"min_leaf":1,"mu":0.005}`), &spec); err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.Problem(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := method.Check(p); err != nil {
+		t.Fatal(err)
+	}
+	ds, err := dataset.New([]float64{1, 2, 3, 4}, []int{0, 1, 0, 1}, []string{"a"}, []string{"x", "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Build(context.Background(), method.NewData(ds), method.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Encoding != "bigm" || m.Spec.Margin != "all" {
+		t.Errorf("encoding %s, margin %s", m.Encoding, m.Spec.Margin)
+	}
+}

@@ -7,6 +7,7 @@
 #   scripts/bench.sh local    the heuristics, and the best-split sweep that they share
 #   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
 #   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
+#   scripts/bench.sh planes   OCT-H: against the published runs, what is proved, ablation, gaps over time
 #   scripts/bench.sh seeds    every property on ten times the cases, newly drawn
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
 #   scripts/bench.sh all      all of these (default)
@@ -93,7 +94,12 @@ limits() {
 
 study() {
   say "study: every engine against brute force"
-  OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -v -timeout 300m | tee "$out/study.txt"
+  OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -v -skip Planes -timeout 300m | tee "$out/study.txt"
+}
+
+planes() {
+  say "planes: OCT-H within a minute, about an hour and a half"
+  OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -run Planes -v -timeout 300m | tee "$out/planes.txt"
 }
 
 seeds() {
@@ -103,7 +109,7 @@ seeds() {
 
 part=${1:-all}
 case $part in
-  models | mps | search | long | limits | study | seeds)
+  models | mps | search | long | limits | study | planes | seeds)
     machine
     "$part"
     ;;
@@ -113,10 +119,10 @@ case $part in
     ;;
   all)
     machine
-    for p in models mps search local_search long limits study seeds; do "$p"; done
+    for p in models mps search local_search long limits study planes seeds; do "$p"; done
     ;;
   *)
-    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|seeds|long|all]" >&2
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|planes|seeds|long|all]" >&2
     exit 2
     ;;
 esac

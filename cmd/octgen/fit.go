@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -116,7 +114,7 @@ func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
 
 // loadStart sets the start in opts: a name, or the tree in a file.
 func (a *app) loadStart(start string, opts *fit.Options) error {
-	if start == "none" || start == "auto" || slices.Contains(method.Starters(), start) {
+	if fit.NamesStart(start) {
 		opts.Start = start
 		return nil
 	}

@@ -128,7 +128,7 @@ func printEncodings(out io.Writer) {
 	}
 	fmt.Fprintln(w)
 	for _, m := range problems() {
-		for _, n := range m.(method.Problem).Needs() {
+		for _, n := range m.Info().Needs {
 			fmt.Fprintf(w, "  %s\t%s\t%s", n.Form, n.Encoding, needsText(n))
 			for _, name := range solvers.Names() {
 				s, _ := solvers.Lookup(name) // which is there

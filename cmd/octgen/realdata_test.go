@@ -89,20 +89,44 @@ func TestTimeLimit(t *testing.T) {
 	confirm(t, cmd, data, res)
 }
 
+// herald keeps what is written to it, and closes came when it has the text.
+type herald struct {
+	all  bytes.Buffer // not embedded: its ReadFrom would pass by Write
+	text string
+	came chan struct{}
+	told bool
+}
+
+func (h *herald) Write(p []byte) (int, error) {
+	n, err := h.all.Write(p)
+	if !h.told && strings.Contains(h.all.String(), h.text) {
+		h.told = true
+		close(h.came)
+	}
+	return n, err
+}
+
 // interrupt starts a solve that takes long and interrupts it once HiGHS is at
-// work.
+// work: half a second after its first word.
 func interrupt(t *testing.T, data string, args ...string) (cmd *exec.Cmd, stdout *bytes.Buffer) {
 	t.Helper()
-	cmd, stdout, stderr := program(t, "octgen", append([]string{"fit", data, "--engine", "mio", "--depth", "3", "--start", "cart"}, args...)...)
+	cmd, stdout, _ = program(t, "octgen", append([]string{"fit", data, "--engine", "mio", "--depth", "3", "--start", "cart"}, args...)...)
+	stderr := &herald{text: "  incumbent ", came: make(chan struct{})}
+	cmd.Stderr = stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("stderr: %s", stderr)
+			t.Logf("stderr: %s", &stderr.all)
 		}
 	})
-	time.Sleep(2500 * time.Millisecond)
+	select {
+	case <-stderr.came:
+		time.Sleep(500 * time.Millisecond)
+	case <-time.After(time.Minute):
+		t.Error("HiGHS says nothing for a minute") // and what follows tells why
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

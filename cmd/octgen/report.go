@@ -159,7 +159,10 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 		return figure(*s.Objective) + ", one class"
 	}
 	errors := errorCount(s.Errors)
-	if s.ErrorWeight != s.Errors {
+	if h, ok := m.(*method.OCTH); ok && h.Keeping == string(hyperplane.Right) {
+		wrong := (*s.Objective - alpha*float64(res.Tree.Terms())) * tree.ErrorScale(ds)
+		errors = "weight " + figure(wrong) + " not right with the margin"
+	} else if s.ErrorWeight != s.Errors {
 		errors = "error weight " + figure(s.ErrorWeight)
 	}
 	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, figure(tree.ErrorScale(ds)))

@@ -122,8 +122,8 @@ func startOf(n strict.Node) (string, error) {
 		return "auto", nil
 	}
 	start, err := at.Text()
-	if err == nil && start != "none" && start != "auto" && !slices.Contains(method.Starters(), start) {
-		err = at.Errorf("no start %q; the starts are none, auto, %s", start, strings.Join(method.Starters(), ", "))
+	if err == nil && !fit.NamesStart(start) {
+		err = at.Errorf("no start %q; the starts are %s", start, fit.StartsText())
 	}
 	return start, err
 }

@@ -41,6 +41,26 @@ func randomOptions(rng *rand.Rand, of ...formulate.Encoding) Options {
 	return o
 }
 
+// someRows has half of the programs of served see some of the rows, and a third have a
+// cutoff that is above all values.
+func someRows(rng *rand.Rand, o *Options, ds *dataset.Dataset) {
+	d, err := o.Data(context.Background(), ds)
+	if err != nil || o.Encoding != formulate.Served {
+		return
+	}
+	for i := range d.Len() {
+		if rng.IntN(3) > 0 {
+			o.Rows = append(o.Rows, int32(i))
+		}
+	}
+	if rng.IntN(2) == 0 {
+		o.Rows = nil
+	}
+	if rng.IntN(3) == 0 {
+		o.Cutoff = 100
+	}
+}
+
 // randomHyperTree is randomTree with hyperplanes through midpoints of points.
 func randomHyperTree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	t := tree.NewLeaf(d, rng.IntN(d.K()))
@@ -72,7 +92,9 @@ func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for range 200 {
 		o := randomOptions(rng, Encodings()...)
-		f, err := o.Build(context.Background(), formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3)))
+		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		someRows(rng, &o, d)
+		f, err := o.Build(context.Background(), d)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue
 		}
@@ -96,6 +118,7 @@ func TestStartProperty(t *testing.T) {
 	for range 3000 {
 		o := randomOptions(rng, Encodings()...)
 		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		someRows(rng, &o, d)
 		f, err := o.Build(ctx, d)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
 			continue

@@ -119,8 +119,15 @@ func (e *tight) keptOut(u, t int) bool {
 	return at != e.below
 }
 
-// at is feature jx of the rows of unit u, as the program has it.
-func (e *tight) at(u, jx int) float64 { return e.row(int(e.units[u][0]))[jx] - e.shift }
+// at is feature jx of the rows of unit u, as the program has it: 0 where shifting leaves
+// only rounding.
+func (e *tight) at(u, jx int) float64 {
+	x := e.row(int(e.units[u][0]))[jx] - e.shift
+	if math.Abs(x) < 1e-12 {
+		return 0
+	}
+	return x
+}
 
 // bigM is M_u.
 func (e *tight) bigM(u int) float64 {

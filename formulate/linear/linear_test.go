@@ -95,17 +95,10 @@ func TestLinearSplitSizes(t *testing.T) {
 	for range 600 {
 		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(5), 2+rng.IntN(3))
 		f, form, err := randomSplitModel(rng, d)
-		if errors.Is(err, formulate.ErrSingleLeaf) {
+		if !formtest.Built(t, err) {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := f.Model()
-		got := formtest.Size(m)
-		if want := f.closedForm(); got != want {
-			t.Fatalf("%s: built %+v, closed form %+v", form, got, want)
-		}
+		formtest.CheckSize(t, form, f.Model(), f.closedForm())
 	}
 }
 
@@ -118,11 +111,8 @@ func TestLinearSplitProperty(t *testing.T) {
 	for trial := range 20000 {
 		d := formtest.Data(rng, 4+rng.IntN(30), 1+rng.IntN(5), 2+rng.IntN(3))
 		f, form, err := randomSplitModel(rng, d)
-		if errors.Is(err, formulate.ErrSingleLeaf) {
+		if !formtest.Built(t, err) {
 			continue
-		}
-		if err != nil {
-			t.Fatal(err)
 		}
 		tr := randomPlanes(rng, d)
 		x, err := f.Start(ctx, tr)
@@ -163,11 +153,7 @@ func TestLinearSplitProperty(t *testing.T) {
 		if dropsFeatures(f, back, norm) {
 			continue // Decode may better a start in encoding bilinear
 		}
-		for i := range d.N() {
-			if back.Predict(d.Row(i)) != norm.Predict(d.Row(i)) {
-				t.Fatalf("trial %d, %s: row %d: decoded tree predicts %d, norm(t) %d", trial, form, i, back.Predict(d.Row(i)), norm.Predict(d.Row(i)))
-			}
-		}
+		formtest.SamePredictions(t, form, d, back, norm)
 	}
 	for _, form := range []string{"rlp", "fm mio", "fm bilinear", "fm indicator", "fm sos1", "lfm mio", "lfm bilinear", "lfm indicator", "lfm sos1"} {
 		if started[form] < 200 {

@@ -202,20 +202,14 @@ func solveGLPK(t *testing.T, program string, m *mio.Model) []float64 {
 	t.Helper()
 	dir := t.TempDir()
 	model, out := filepath.Join(dir, "m.mps"), filepath.Join(dir, "m.sol")
-	file, err := os.Create(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := mps.Write(file, m, mps.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
+	if _, err := mps.WriteFile(model, m, mps.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := exec.Command(program, "--freemps", model, "-w", out).CombinedOutput(); err != nil {
 		t.Fatalf("glpsol: %v\n%s", err, text)
 	}
-	if file, err = os.Open(out); err != nil {
+	file, err := os.Open(out)
+	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()

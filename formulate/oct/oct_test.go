@@ -2,7 +2,6 @@ package oct
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -35,17 +34,10 @@ func TestClosedFormSizes(t *testing.T) {
 		o := randomOptions(rng, Encodings())
 		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(context.Background(), d)
-		if errors.Is(err, formulate.ErrSingleLeaf) {
+		if !formtest.Built(t, err) {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := f.Model()
-		got := formtest.Size(m)
-		if want := f.enc.size(); got != want {
-			t.Fatalf("%+v: built %+v, closed form %+v", o, got, want)
-		}
+		formtest.CheckSize(t, o, f.Model(), f.enc.size())
 	}
 }
 
@@ -58,11 +50,8 @@ func TestStartProperty(t *testing.T) {
 		o := randomOptions(rng, Encodings())
 		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, formulate.ErrSingleLeaf) {
+		if !formtest.Built(t, err) {
 			continue
-		}
-		if err != nil {
-			t.Fatal(err)
 		}
 		tr := formtest.Tree(rng, d, o.Depth)
 		x, err := f.Start(ctx, tr)
@@ -86,11 +75,7 @@ func TestStartProperty(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", o, err)
 		}
-		for i := range d.N() {
-			if back.Predict(d.Row(i)) != norm.Predict(d.Row(i)) {
-				t.Fatalf("%+v: row %d: decoded tree predicts %d, norm(t) %d", o, i, back.Predict(d.Row(i)), norm.Predict(d.Row(i)))
-			}
-		}
+		formtest.SamePredictions(t, o, d, back, norm)
 		if got := f.Objective(back); math.Abs(got-obj) > 1e-9 {
 			t.Fatalf("%+v: decoded objective %v, model %v", o, got, obj)
 		}

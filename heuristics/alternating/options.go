@@ -17,6 +17,9 @@ import (
 // DefaultWork is the work limit of a Search without limits: about five seconds of a core.
 const DefaultWork = 500_000_000
 
+// defaultStreams is Options.Streams where that is 0.
+const defaultStreams = 2
+
 // Options are the settings of Search. The zero value, with Depth set, searches trees in
 // which all rows keep the margin of the paper, without a price on features.
 type Options struct {
@@ -44,6 +47,15 @@ type Options struct {
 	Work      int64
 	Restarts  int
 	TimeLimit time.Duration
+
+	// Patience ends the search after so many restarts without a better tree; 0 means no
+	// limit.
+	Patience int
+
+	// Streams is how many searches go on side by side, each from starts of its own and
+	// with random numbers of its own; 0 means 2. It decides about the answer, how many run
+	// at a time does not.
+	Streams int
 
 	// Enough is an objective that no tree is below: the search ends with the first tree
 	// that meets it.
@@ -93,7 +105,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("alternating: most features %d; 1 or more is needed, or 0 for no limit", o.MaxSplits)
 	case !(o.Mu >= 0 && o.Mu <= 1):
 		return fmt.Errorf("alternating: mu %v; 0 (for %v) to 1 is needed", o.Mu, hyperplane.DefaultMu)
-	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0:
+	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0 || o.Patience < 0 || o.Streams < 0:
 		return errors.New("alternating: a negative limit; 0 means none")
 	case o.Training != nil && o.Training.Source != ds:
 		return errors.New("alternating: Training is the layout of other data")

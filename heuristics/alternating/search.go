@@ -29,6 +29,9 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	if o.Mu == 0 {
 		o.Mu = hyperplane.DefaultMu
 	}
+	if o.Streams == 0 {
+		o.Streams = defaultStreams
+	}
 	began := time.Now()
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
@@ -55,7 +58,7 @@ func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Tim
 	first.Store(math.MaxInt64)
 	r := newRows(l.Rows, l.Presort, o.Mu)
 	progress := o.improvements()
-	var all [streams]*searcher
+	all := make([]*searcher, o.Streams)
 	var group sync.WaitGroup
 	for k := range all {
 		e := newSearcher(ctx, l, r, o, uint64(k))
@@ -149,7 +152,7 @@ func (e *searcher) run(stream int) {
 		if e.done() {
 			return
 		}
-		if i%streams == stream {
+		if i%e.o.Streams == stream {
 			e.descend(s)
 		}
 	}
@@ -165,8 +168,12 @@ func (e *searcher) restart(stream int) {
 	e.scatter(now, 1)
 	e.descend(now)
 	nowWorth := e.worth(now)
-	for (e.o.Restarts == 0 || e.stats.Restarts*streams+stream < e.o.Restarts) && !e.done() {
-		e.stats.Restarts++
+	last := 0 // restart that found the best tree
+	for (e.o.Restarts == 0 || e.stats.Restarts*e.o.Streams+stream < e.o.Restarts) && !e.done() {
+		if e.stats.Restarts++; e.o.Patience > 0 && e.stats.Restarts-last > e.o.Patience/e.o.Streams {
+			break
+		}
+		improved := e.stats.Improved
 		s := new(state)
 		if e.rng.Float64() < 0.7 {
 			if s.copyOf(e.best); e.rng.Float64() < 0.5 {
@@ -178,6 +185,9 @@ func (e *searcher) restart(stream int) {
 			e.scatter(s, 1)
 		}
 		e.descend(s)
+		if e.stats.Improved > improved {
+			last = e.stats.Restarts
+		}
 		if v := e.worth(s); !nowWorth.better(v) {
 			now, nowWorth = s, v
 		}

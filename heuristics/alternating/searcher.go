@@ -36,11 +36,6 @@ type searcher struct {
 	work      int64
 }
 
-// streams is how many searches go on side by side, each from starts of its own and with
-// random numbers of its own, so that the answer does not depend on how many run at a
-// time.
-const streams = 2
-
 // leastGain is how much better a cost has to be, relative to it, to be more than rounding.
 const leastGain = 1e-9
 
@@ -56,7 +51,7 @@ func (e *searcher) over() bool {
 	case e.stats.Limit != mio.NoLimit:
 	case e.Ended() || e.ctx.Err() != nil:
 		e.stats.Limit = mio.LimitOf(e.ctx)
-	case e.o.Work > 0 && e.work >= e.o.Work/streams:
+	case e.o.Work > 0 && e.work >= e.o.Work/int64(e.o.Streams):
 		e.stats.Limit = mio.LimitIterations
 	case e.work > e.first.Load():
 		e.stats.Limit = mio.LimitIterations // another stream has the answer

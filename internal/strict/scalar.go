@@ -25,7 +25,7 @@ func (f *field) scalar(text string, v reflect.Value) error {
 		return u.UnmarshalText([]byte(text))
 	}
 	if v.Type() == durationType {
-		d, err := duration(text)
+		d, err := Duration(text)
 		v.SetInt(int64(d))
 		return err
 	}
@@ -62,8 +62,8 @@ func oneOf(texts []string) string {
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
 }
 
-// duration reads a time such as 60s or 1h30m; a plain number is seconds.
-func duration(text string) (time.Duration, error) {
+// Duration reads a time such as 60s or 1h30m; a plain number is seconds.
+func Duration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil {
 		if seconds, e := strconv.ParseFloat(text, 64); e == nil && math.Abs(seconds) < math.MaxInt64/1e9 {

@@ -104,7 +104,14 @@ func (in *instance) method() method.Method {
 		}
 		return &method.Treesearch{Shape: shape}
 	case octH:
-		return &method.OCTH{Shape: shape, Margin: method.Margin{Mu: in.mu}}
+		m := &method.OCTH{Shape: shape, Margin: method.Margin{Mu: in.mu}}
+		switch in.seed % 3 { // else the default, with proofs by parts where there is a start
+		case 0:
+			m.Encoding = "bigm"
+		case 1:
+			m.Encoding = "soct"
+		}
+		return m
 	case rlp:
 		if in.perturbed {
 			return &method.RLPP{Perturbation: perturbation}

@@ -4,6 +4,7 @@ package formtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -89,6 +90,35 @@ func Tree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	}
 	grow(0, depth)
 	return t
+}
+
+// Built says whether there is a model to test: there is none where the single leaf is
+// optimal. Other errors of Build end the test.
+func Built(t testing.TB, err error) bool {
+	t.Helper()
+	if err != nil && !errors.Is(err, formulate.ErrSingleLeaf) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// CheckSize compares a model, of which of says what it is, with its closed form.
+func CheckSize(t testing.TB, of any, m *mio.Model, want formulate.Size) {
+	t.Helper()
+	if got := Size(m); got != want {
+		t.Fatalf("%+v: built %+v, closed form %+v", of, got, want)
+	}
+}
+
+// SamePredictions compares the predictions of a decoded tree with those of norm(t) on
+// the training rows.
+func SamePredictions(t testing.TB, of any, d *dataset.Dataset, decoded, norm *tree.Tree) {
+	t.Helper()
+	for i := range d.N() {
+		if got, want := decoded.Predict(d.Row(i)), norm.Predict(d.Row(i)); got != want {
+			t.Fatalf("%+v: row %d: decoded tree predicts %d, norm(t) %d", of, i, got, want)
+		}
+	}
 }
 
 // Size is the size of a model that was built.
