@@ -182,7 +182,9 @@ func (t *tuning) treesFirst(ctx context.Context) error {
 	u := &tuning{job: j, Tuning: *t.First, interrupt: t.interrupt, train: t.train, data: t.data}
 	u.compete()
 	for _, c := range t.starts.all {
-		u.pool.add(c.tree)
+		if c.tree.Terms() == c.tree.Splits() {
+			u.pool.add(c.tree)
+		}
 	}
 	share := budgetOf(ctx, 4, 1)
 	ctx, cancel := share.next(ctx)

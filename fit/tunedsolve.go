@@ -5,32 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
-
-// Work of each solve of a tuning unless Options.WorkLimit says otherwise: of the
-// exact search, some ten seconds to a minute, of local search where that proves
-// nothing, a second, and of local search for hyperplanes.
-const (
-	tuneSearchWork = 1e10
-	tuneLocalWork  = 4e8
-	tunePlaneWork  = 5e7
-)
-
-func (t *tuning) workLimit(usual int64) int64 {
-	if w := t.WorkLimit; w > 0 {
-		return w
-	}
-	return usual
-}
 
 // growFirst puts CART's trees by each criterion, and their subtrees, into the pool.
 func (t *tuning) growFirst(ctx context.Context) error {
@@ -103,50 +85,6 @@ func (g *tuneGoal) splitLimit() int {
 		return 0
 	}
 	return g.most
-}
-
-// solvePlanes is solveBy by alternating over the nodes.
-func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
-	return t.alternate(ctx, g, alternating.Options{
-		Starts: t.startsOf(g), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
-	})
-}
-
-// alternate searches trees that keep the margin, on the training part.
-func (t *tuning) alternate(ctx context.Context, g tuneGoal, o alternating.Options) error {
-	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits, o.Mu = g.depth, g.alpha, t.MinLeaf, g.most, t.Mu
-	o.Seed = t.seed + uint64(t.solves)
-	res, err := method.Alternate(ctx, t.data, o)
-	switch {
-	case outOfTime(ctx, err):
-		t.stopped(mio.LimitOf(ctx))
-		return nil
-	case err != nil:
-		return badInput(err)
-	}
-	t.work += res.Stats.Work
-	t.enter(res.Tree)
-	t.stopped(res.Stats.Limit)
-	return nil
-}
-
-// startsOf are the best tree for the goal, the trees next to it on the envelope of those that
-// compete, and the best that does not.
-func (t *tuning) startsOf(g tuneGoal) []*tree.Tree {
-	var all []*tree.Tree
-	add := func(x *tree.Tree) {
-		if x.Splits() > 0 && !slices.Contains(all, x) {
-			all = append(all, x)
-		}
-	}
-	add(t.pool.best(g).tree)
-	add(t.starts.best(g).tree)
-	for _, s := range t.pool.envelope() {
-		if s.depth <= g.depth {
-			add(s.tree)
-		}
-	}
-	return all
 }
 
 // searchLocally begins at the best trees of the envelope, and at the best for the

@@ -21,6 +21,22 @@ const tuneShare = 10
 // prunePath is the path of cart-tuned.
 const prunePath = "pruning"
 
+// Work of each solve of a tuning unless Options.WorkLimit says otherwise: of the
+// exact search, some ten seconds to a minute; of local search where that proves
+// nothing, a second; of alternating, some tenths of one.
+const (
+	tuneSearchWork = 1e10
+	tuneLocalWork  = 4e8
+	tunePlaneWork  = 5e7
+)
+
+func (t *tuning) workLimit(usual int64) int64 {
+	if w := t.WorkLimit; w > 0 {
+		return w
+	}
+	return usual
+}
+
 // tuning is a tuning under way: the trees that compete, and what was proved of
 // which problem.
 type tuning struct {

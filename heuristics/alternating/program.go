@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/octgen/octgen/formulate/hyperplane"
 )
 
 // How often the program of a node is solved again with the rows weighed anew, and with
@@ -14,9 +12,6 @@ const (
 	reweighted = 5
 	sparse     = 3
 )
-
-// smallWeight of a feature, of a sum of 1, is the rounding of 0.
-const smallWeight = 1e-7
 
 // solve looks for the best plane of the node.
 func (d *node) solve() {
@@ -75,19 +70,10 @@ func (d *node) directions(h *hinges, rounds int) {
 		steps := h.steps
 		h.minimize()
 		d.spendProgram(h, h.steps-steps)
-		norm := 0.0
-		for _, u := range h.u[:h.p] {
-			norm += math.Abs(u)
-		}
+		norm := h.direction(a)
 		if norm == 0 || d.Ended() {
 			return
 		}
-		for j, u := range h.u[:h.p] {
-			if a[j] = u / norm; math.Abs(a[j]) < smallWeight {
-				a[j] = 0
-			}
-		}
-		hyperplane.Normalise(a)
 		d.offer(a)
 		for q := range h.weight {
 			lack := max(0, 1-h.act[q]*h.reach/norm) // in half margins
@@ -129,51 +115,46 @@ func (d *node) sparser(h *hinges) {
 // and how many others are tried beside them.
 const nearby = 8
 
-// neighbours offers planes of the features of the best so far and one more, the one that
-// would lessen the sum fastest, and of all of them but one.
+// neighbours offers planes of the features of the best so far without one of them, and
+// with one more.
 func (d *node) neighbours(h *hinges) {
-	used := d.best.a
 	n := d.best.features()
 	if n == 0 || n > nearby {
 		return
 	}
-	var own []int
-	for j, a := range used {
-		h.banned[j] = a == 0
-		if a != 0 {
-			own = append(own, j)
+	var used, others []int
+	for j, a := range d.best.a {
+		if h.banned[j] = a == 0; a == 0 {
+			others = append(others, j)
+		} else {
+			used = append(used, j)
 		}
 	}
-	if n > 2 {
-		for _, j := range own {
-			h.banned[j] = true
-			h.reset()
-			d.directions(h, sparse)
-			h.banned[j] = false
-		}
+	if n > 2 { // single features have been tried
+		d.exchange(h, used)
 	}
-	if n == h.p || n >= d.room || d.Ended() {
-		return
-	}
-	h.reset()
-	d.directions(h, sparse)
-	for _, j := range d.promising(h, used) {
-		h.banned[j] = false
+	if n < min(h.p, d.room) && !d.Ended() {
 		h.reset()
 		d.directions(h, sparse)
-		h.banned[j] = true
+		d.exchange(h, promising(h, others))
 	}
 }
 
-// promising are the features not in use along which the program's function falls most.
-func (d *node) promising(h *hinges, used []float64) []int {
-	h.gradient()
-	var others []int
-	for j, a := range used {
-		if a == 0 {
-			others = append(others, j)
-		}
+// exchange offers planes with each of the features banned that is not, or the other way
+// round.
+func (d *node) exchange(h *hinges, features []int) {
+	for _, j := range features {
+		h.banned[j] = !h.banned[j]
+		h.reset()
+		d.directions(h, sparse)
+		h.banned[j] = !h.banned[j]
 	}
+}
+
+// promising are those of the features not in use along which the program's function falls
+// most.
+func promising(h *hinges, others []int) []int {
+	h.gradient()
 	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.grad[b]), math.Abs(h.grad[a])) })
 	return others[:min(len(others), nearby)]
 }

@@ -1,10 +1,6 @@
 package alternating
 
-import (
-	"math"
-
-	"github.com/octgen/octgen/formulate/hyperplane"
-)
+import "math"
 
 // perNorm is the price of sum |u_j| when a margin is made widest, in units of all weight:
 // so little that no row gives up a part of its margin for it.
@@ -37,8 +33,8 @@ func (e *searcher) widen() {
 // widest is the plane of the widest margin that parts the rows as now does: the least
 // sum |u_j| under s_i (u.x_i - b) >= 1.
 func (e *searcher) widest(now *plane, rows []int32) (wide plane, ok bool) {
-	none := make([]float64, len(rows))
-	h := (&node{searcher: e, rows: rows, left: none, right: none}).program(now)
+	same := make([]float64, len(rows)) // costs on both sides: all rows stay where they are
+	h := (&node{searcher: e, rows: rows, left: same, right: same}).program(now)
 	total, left := 0.0, 0
 	for q, i := range rows {
 		h.weight[q] = e.w[i]
@@ -56,21 +52,11 @@ func (e *searcher) widest(now *plane, rows []int32) (wide plane, ok bool) {
 	}
 	h.minimize()
 	e.spendProgram(h, h.steps)
-	below, above := math.Inf(-1), math.Inf(1)
 	wide = plane{a: make([]float64, h.p)}
-	norm := 0.0
-	for _, u := range h.u[:h.p] {
-		norm += math.Abs(u)
-	}
-	if norm == 0 || e.Ended() {
+	if h.direction(wide.a) == 0 || e.Ended() {
 		return plane{}, false
 	}
-	for j, u := range h.u[:h.p] {
-		if wide.a[j] = u / norm; math.Abs(wide.a[j]) < smallWeight {
-			wide.a[j] = 0
-		}
-	}
-	hyperplane.Normalise(wide.a)
+	below, above := math.Inf(-1), math.Inf(1)
 	for q, i := range rows {
 		if v := wide.value(e.row(i)); h.sign[q] < 0 {
 			below = max(below, v)
