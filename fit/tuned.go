@@ -171,7 +171,7 @@ func (t *tuning) describe(a *answer) {
 }
 
 // firstWork is the work per solve of the trees of Tuning.First.
-const firstWork = 1e8
+const firstWork = 2e7
 
 // treesFirst puts the trees of Tuning.First into the pool, found with as much work per
 // solve as an automatic start may take: those of oct-tuned into that of oct-h-tuned.
