@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/octgen/octgen/decompose"
@@ -51,6 +52,10 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 	return r, err
 }
 
+// firstPoint is the option with which a solver ends at its first point; of others a
+// program of parts is solved to the end, which proves no less.
+var firstPoint = map[string][2]string{"highs": {"mip_max_improving_sols", "1"}, "highs-exe": {"mip_max_improving_sols", "1"}}
+
 // partSolver solves programs of parts within what is left of the time.
 func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 	return func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
@@ -58,6 +63,13 @@ func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 		opt.Log, opt.NodeLimit, opt.IterLimit = nil, 0, 0
 		if caps.Gaps && l.AbsGap > 0 {
 			opt.AbsGap = l.AbsGap
+		}
+		if option := firstPoint[s.Name()]; l.First && option[0] != "" {
+			opt.Raw = maps.Clone(opt.Raw)
+			if opt.Raw == nil {
+				opt.Raw = make(map[string]string)
+			}
+			opt.Raw[option[0]] = option[1]
 		}
 		if left, limited := timeLeft(ctx); limited {
 			opt.TimeLimit, opt.Grace = max(left, time.Millisecond), grace
