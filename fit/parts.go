@@ -100,19 +100,19 @@ func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best 
 		return nil
 	}
 	sol := unsolved(best, mio.NoLimit)
-	sol.Solver, sol.Raw = s.Name(), "not asked for the whole program: "+provedText(r)
+	sol.Solver, sol.Raw = s.Name(), provedText(r)
 	return &solved{Solution: sol, by: s}
 }
 
-// provedText says how the parts prove their bound.
+// provedText says what proves the bound of the parts.
 func provedText(r *decompose.Result) string {
 	switch r.By {
 	case verify.ByRows:
-		return fmt.Sprintf("programs of up to %d rows prove it", r.Rows)
+		return fmt.Sprintf("programs of up to %d rows", r.Rows)
 	case verify.ByChunks:
-		return fmt.Sprintf("the bounds of %d blocks of rows prove it", r.Rows)
+		return fmt.Sprintf("the bounds of %d blocks of rows", r.Rows)
 	case verify.BySubsystems:
-		return fmt.Sprintf("%d sets of rows that no plane parts prove it", r.Rows)
+		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
 	}
-	return "the data prove it"
+	return "the data"
 }
