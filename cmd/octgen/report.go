@@ -95,6 +95,8 @@ func startText(s *fit.Solver) string {
 	text := s.Start + ", objective " + figure(*s.StartObjective)
 	switch {
 	case s.StartGain == nil:
+	case *s.StartGain > 0 && s.Note != "":
+		text += ", improved by " + figure(*s.StartGain) // by whom the note says
 	case *s.StartGain > 0:
 		text += ", which the solver improved by " + figure(*s.StartGain)
 	default:
