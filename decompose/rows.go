@@ -92,7 +92,7 @@ func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 // program asks for a tree of these rows that is better than the best of all.
 func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulation, error) {
 	o := s.o.Form
-	o.Margin, o.Encoding, o.MinLeaf, o.OmitNames = hyperplane.Right, formulate.Served, 0, true
+	o.Margin, o.Encoding, o.MinLeaf, o.OmitNames = hyperplane.Right, hyperplane.Served, 0, true
 	o.Without = slices.DeleteFunc(slices.Clone(o.Without), func(name string) bool { return slices.Contains(hyperplane.Proofs(), name) })
 	o.Cutoff, o.LP = s.better(), s.lp
 	o.Rows = []int32{}

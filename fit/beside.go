@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -20,9 +21,9 @@ func (j *job) searchBeside(ctx context.Context, p method.Problem, m *method.Mode
 	if _, limited := timeLeft(ctx); !has || !limited || j.Start != "auto" || j.Solve.Threads == 1 || best == nil {
 		return nil
 	}
-	a := q.Beside()
+	a, alone := q.Beside()
 	t, err := m.Decode(best.values)
-	if a == nil || err != nil {
+	if alone || err != nil {
 		return nil
 	}
 	task := j.task(p)
@@ -40,6 +41,30 @@ func (j *job) searchBeside(ctx context.Context, p method.Problem, m *method.Mode
 		b.found <- g
 	}()
 	return b
+}
+
+// doubtWork is the work of a search that doubts, some tenths of a second at most.
+const doubtWork = 2e7
+
+// doubt looks for a tree that refutes what a solver calls optimal, nil for none: solvers
+// are wrong at times, from a start most of all.
+func (j *job) doubt(ctx context.Context, p method.Problem, m *method.Model, s *solved) *verify.Witness {
+	q, has := p.(method.Besides)
+	if !has || s.Status != mio.Optimal || s.Values == nil {
+		return nil
+	}
+	t, err := m.Decode(s.Values)
+	if err != nil {
+		return nil // for the check to report
+	}
+	a, _ := q.Beside()
+	task := j.task(p)
+	task.Work, task.Others = doubtWork, []*method.Grown{{Tree: t}}
+	g, err := a.Grow(ctx, j.data, task)
+	if err != nil || !(m.Objective(g.Tree) < s.Objective) {
+		return nil
+	}
+	return treeWitness(ctx, m, g.Name+", which doubts it", g.Tree)
 }
 
 // end ends the search and returns its tree as something that is known of the model, nil

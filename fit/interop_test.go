@@ -91,7 +91,7 @@ func TestSolversAgree(t *testing.T) {
 	}
 	t.Run("threshold", func(t *testing.T) { solversAgree(t, all, in("threshold"), true) })
 	t.Run("bigm, every sixth row", func(t *testing.T) { solversAgree(t, all.Subset(sixth), in("bigm"), true) })
-	for _, enc := range []formulate.Encoding{formulate.SOCT, formulate.Served} {
+	for _, enc := range []formulate.Encoding{hyperplane.SOCT, hyperplane.Served} {
 		t.Run(string(enc)+", every sixth row", func(t *testing.T) {
 			p := &method.OCTH{Shape: shape(1, 0.01, 1), Encoded: method.Encoded{Encoding: string(enc)}, Keeping: string(hyperplane.FactsOf(enc).Margin)}
 			solversAgree(t, all.Subset(sixth), p, true)

@@ -47,6 +47,9 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	if err != nil {
 		return nil, err
 	}
+	if w := j.doubt(ctx, p, m, s); w != nil {
+		known.Witnesses = append(known.Witnesses, *w)
+	}
 	return j.concluded(interrupt, p, m, s, best, from, known)
 }
 

@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/octgen/octgen/decompose"
@@ -51,6 +52,10 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 	return r, err
 }
 
+// firstPoint is the option with which a solver ends at its first point; of others a
+// program of parts is solved to the end, which proves no less.
+var firstPoint = map[string][2]string{"highs": {"mip_max_improving_sols", "1"}, "highs-exe": {"mip_max_improving_sols", "1"}}
+
 // partSolver solves programs of parts within what is left of the time.
 func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 	return func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
@@ -58,6 +63,13 @@ func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 		opt.Log, opt.NodeLimit, opt.IterLimit = nil, 0, 0
 		if caps.Gaps && l.AbsGap > 0 {
 			opt.AbsGap = l.AbsGap
+		}
+		if option := firstPoint[s.Name()]; l.First && option[0] != "" {
+			opt.Raw = maps.Clone(opt.Raw)
+			if opt.Raw == nil {
+				opt.Raw = make(map[string]string)
+			}
+			opt.Raw[option[0]] = option[1]
 		}
 		if left, limited := timeLeft(ctx); limited {
 			opt.TimeLimit, opt.Grace = max(left, time.Millisecond), grace
@@ -88,19 +100,19 @@ func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best 
 		return nil
 	}
 	sol := unsolved(best, mio.NoLimit)
-	sol.Solver, sol.Raw = s.Name(), "not asked for the whole program: "+provedText(r)
+	sol.Solver, sol.Raw = s.Name(), provedText(r)
 	return &solved{Solution: sol, by: s}
 }
 
-// provedText says how the parts prove their bound.
+// provedText says what proves the bound of the parts.
 func provedText(r *decompose.Result) string {
 	switch r.By {
 	case verify.ByRows:
-		return fmt.Sprintf("programs of up to %d rows prove it", r.Rows)
+		return fmt.Sprintf("programs of up to %d rows", r.Rows)
 	case verify.ByChunks:
-		return fmt.Sprintf("the bounds of %d blocks of rows prove it", r.Rows)
+		return fmt.Sprintf("the bounds of %d blocks of rows", r.Rows)
 	case verify.BySubsystems:
-		return fmt.Sprintf("%d sets of rows that no plane parts prove it", r.Rows)
+		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
 	}
-	return "the data prove it"
+	return "the data"
 }

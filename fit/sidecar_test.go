@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -197,7 +198,7 @@ func TestStartPoint(t *testing.T) {
 		switch {
 		case strings.HasSuffix(spec.Form, "fm"):
 			want = "rlp"
-		case strings.HasPrefix(spec.Form, "oct") && (from == "local-search" || from == "oc1"):
+		case spec.Form == "oct" && from == "local-search", spec.Form == "oct-h" && slices.Contains(method.Starters(), from):
 			want = from // where it is better than CART
 		case spec.Form == "gto" && (from == "msmt" || from == "frank-wolfe"):
 			want = from

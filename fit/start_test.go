@@ -62,14 +62,16 @@ func TestStartNames(t *testing.T) {
 	problems := map[string]method.Problem{"oct": &method.OCT{Shape: s}, "oct-h": &method.OCTH{Shape: s}, "gto": &method.GTO{Structured: levels(2)}, "fm": new(method.FM)}
 	suits := map[string][]string{
 		"oct": {"cart", "treesearch", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp"},
-		"oct-h": {"cart", "treesearch", "local-search", "msmt", "c45", "oc1", "rlp"}, "fm": {"rlp"},
+		"oct-h": {"cart", "treesearch", "local-search", "msmt", "c45", "oc1", "rlp", "epts", "alternating"}, "fm": {"rlp"},
 	}
 	known := 0
 	for _, name := range method.Starters() {
 		for form, names := range suits {
 			res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
 				Method: problems[form], Start: name, Solver: "liar",
-				Starters: []method.Algorithm{&method.LocalSearch{Restarted: method.Restarted{Restarts: 2}}},
+				Starters: []method.Algorithm{
+					&method.LocalSearch{Restarted: method.Restarted{Restarts: 2}}, &method.Alternating{Restarted: method.Restarted{Restarts: 2}},
+				},
 			})
 			switch {
 			case !slices.Contains(names, name):
@@ -88,7 +90,7 @@ func TestStartNames(t *testing.T) {
 			t.Errorf("%s for rlp: %v", name, err)
 		}
 	}
-	if known != 20 {
+	if known != 22 {
 		t.Errorf("%d starts, want all of the table: %v", known, method.Starters())
 	}
 }

@@ -9,12 +9,6 @@ const (
 	// BigM is the paper's problem: of OCT, problem (24) with the corrected
 	// left-branch row.
 	BigM Encoding = "bigm"
-	// SOCT writes the paths of rows as flows from the root to the leaves, with a
-	// big-M for each node instead of each leaf. The default of OCT-H.
-	SOCT Encoding = "soct"
-	// Served decides of each row only whether it is right, and where: OCT-H in which
-	// the rows that are wrong keep no margin.
-	Served Encoding = "served"
 	// MIO chooses by binaries, and bounds what was not chosen by a big-M. The
 	// default of FM, LFM and GTO.
 	MIO Encoding = "mio"

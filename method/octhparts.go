@@ -86,10 +86,5 @@ func (m *OCTH) improved(ctx context.Context, d *Data, l *tree.Training, t *tree.
 	return r.Tree
 }
 
-// Beside is the search that goes on while a solver works.
-func (m *OCTH) Beside() Algorithm {
-	if m.Encoding != "" {
-		return nil
-	}
-	return new(Alternating)
-}
+// Beside is the search that goes on while a solver works, unless an encoding is named.
+func (m *OCTH) Beside() (a Algorithm, alone bool) { return new(Alternating), m.Encoding != "" }

@@ -70,11 +70,12 @@ type PartsOptions struct {
 }
 
 // Besides is a problem for which a heuristic goes on beside the solver where time ends
-// the fit.
+// the fit, and looks for better trees than what a solver calls optimal.
 type Besides interface {
 	Problem
-	// Beside is that heuristic; nil where the options ask for the whole program alone.
-	Beside() Algorithm
+	// Beside is that heuristic; alone says that the options ask for the whole program
+	// alone, so that it may refute an answer, but not give one.
+	Beside() (a Algorithm, alone bool)
 }
 
 // Started is an algorithm that may begin with a tree: [Task.Begin].

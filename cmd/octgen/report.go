@@ -95,6 +95,8 @@ func startText(s *fit.Solver) string {
 	text := s.Start + ", objective " + figure(*s.StartObjective)
 	switch {
 	case s.StartGain == nil:
+	case *s.StartGain > 0 && s.Note != "":
+		text += ", improved by " + figure(*s.StartGain) // by whom the note says
 	case *s.StartGain > 0:
 		text += ", which the solver improved by " + figure(*s.StartGain)
 	default:
@@ -200,7 +202,13 @@ func boundText(res *fit.Result) string {
 }
 
 // provers says in words who proved a bound.
-var provers = map[string]string{string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less"}
+var provers = map[string]string{
+	string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less",
+	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.BySubsystems): "sets of rows that no plane parts",
+}
+
+// partProvers are those for which the solver need not see the whole program.
+var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByChunks): true, string(verify.BySubsystems): true}
 
 // verdictText is the status with who proved it; where that is not the solver, what the
 // solver came to as well.
@@ -211,6 +219,8 @@ func verdictText(res *fit.Result) string {
 	}
 	proved := res.Prover != nil && provers[*res.Prover] != "" && res.Status == mio.Optimal.String()
 	switch {
+	case proved && partProvers[*res.Prover] && res.Solver.Nodes == 0:
+		return fmt.Sprintf("%s, proved by %s (%s %s)", res.Status, res.Solver.Raw, res.Solver.Name, res.Solver.Version)
 	case proved && res.Engine == string(method.Heuristic):
 		return fmt.Sprintf("%s, proved by %s", res.Status, provers[*res.Prover])
 	case proved:

@@ -43,7 +43,7 @@ func TestEncodingsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 5))
 	apart, fewer := 0, 0
 	for trial := range 40 {
-		o := randomOptions(rng, formulate.SOCT)
+		o := randomOptions(rng, SOCT)
 		o.Depth, o.Mu = 1+trial%2, []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)]
 		d := formtest.Data(rng, []int{20, 9}[trial%2], 1+rng.IntN(3), 2+rng.IntN(2))
 		data, err := o.Data(context.Background(), d)
@@ -59,7 +59,7 @@ func TestEncodingsAgree(t *testing.T) {
 		if bigm := optimum(t, d, published); !near(soct, bigm) {
 			t.Fatalf("%+v: soct has %v, bigm %v", o, soct, bigm)
 		}
-		o.Margin, o.Encoding, o.MinLeaf = Right, formulate.Served, 0
+		o.Margin, o.Encoding, o.MinLeaf = Right, Served, 0
 		served := optimum(t, d, o)
 		if served > soct+1e-6 {
 			t.Fatalf("%+v: served has %v, soct %v", o, served, soct)
@@ -100,10 +100,10 @@ func TestOneRowAtDepthThree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 5))
 	errors := 0
 	for range 12 {
-		o := Options{Depth: 3, Mu: []float64{0.0871, 0.2113, 0.4}[rng.IntN(3)], Encoding: formulate.SOCT}
+		o := Options{Depth: 3, Mu: []float64{0.0871, 0.2113, 0.4}[rng.IntN(3)], Encoding: SOCT}
 		o.Alpha = []float64{0, 0.01, 0.1}[rng.IntN(3)]
 		if rng.IntN(2) == 0 {
-			o.Margin, o.Encoding = Right, formulate.Served
+			o.Margin, o.Encoding = Right, Served
 		}
 		d := formtest.Data(rng, 7, 1+rng.IntN(2), 2+rng.IntN(2))
 		if _, err := o.Data(context.Background(), d); err != nil {

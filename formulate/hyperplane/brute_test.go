@@ -199,7 +199,7 @@ func TestBruteForce(t *testing.T) {
 	ctx := context.Background()
 	solved := map[formulate.Encoding]int{}
 	for trial := range 200 {
-		o := randomOptions(rng, formulate.BigM, formulate.SOCT, formulate.SOCT, formulate.Served, formulate.Served)
+		o := randomOptions(rng, formulate.BigM, SOCT, SOCT, Served, Served)
 		o.LP, o.Depth = solve, 1+trial%2
 		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
 		n := []int{9, 6}[trial%2]
@@ -243,7 +243,7 @@ func TestBruteForce(t *testing.T) {
 			t.Fatalf("trial %d: %v", trial, r.Err())
 		}
 	}
-	for _, e := range []formulate.Encoding{formulate.BigM, formulate.SOCT, formulate.Served} {
+	for _, e := range []formulate.Encoding{formulate.BigM, SOCT, Served} {
 		if solved[e] < 25 {
 			t.Errorf("only %d instances of %s were solved", solved[e], e)
 		}

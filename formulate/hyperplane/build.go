@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 )
 
@@ -35,9 +34,9 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	}
 	f := &Formulation{frame: &frame{Data: d, depth: o.Depth, maxSplits: o.MaxSplits, alpha: o.Alpha}, opts: o}
 	switch o.Encoding {
-	case formulate.SOCT:
+	case SOCT:
 		f.enc = newSOCT(f.frame, o)
-	case formulate.Served:
+	case Served:
 		f.enc = newServed(f.frame, o)
 	default:
 		f.enc = newPublished(f.frame, FactsOf(o.Encoding).Indicators)

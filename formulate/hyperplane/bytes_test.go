@@ -17,7 +17,7 @@ func TestBytes(t *testing.T) {
 	formtest.Bytes(t, 16, func(w io.Writer, rng *rand.Rand, i int) error {
 		o := randomOptions(rng, formulate.BigM, formulate.Indicator)
 		if i >= 8*40 {
-			o = randomOptions(rng, formulate.SOCT, formulate.Served)
+			o = randomOptions(rng, SOCT, Served)
 		}
 		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
 		f, err := o.Build(context.Background(), d)

@@ -45,7 +45,7 @@ func randomOptions(rng *rand.Rand, of ...formulate.Encoding) Options {
 // cutoff that is above all values.
 func someRows(rng *rand.Rand, o *Options, ds *dataset.Dataset) {
 	d, err := o.Data(context.Background(), ds)
-	if err != nil || o.Encoding != formulate.Served {
+	if err != nil || o.Encoding != Served {
 		return
 	}
 	for i := range d.Len() {

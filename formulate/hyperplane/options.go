@@ -39,15 +39,24 @@ type Facts struct {
 	Indicators bool   // has indicator rows
 }
 
+// The encodings that only OCT-H has.
+const (
+	// SOCT writes the paths of rows as flows from the root to the leaves, with a
+	// big-M for each node instead of each leaf. The default.
+	SOCT formulate.Encoding = "soct"
+	// Served decides of each row only whether it is right, and where: of margin right.
+	Served formulate.Encoding = "served"
+)
+
 // kinds are the encodings of OCT-H, for each margin the default first.
 var kinds = []struct {
 	name formulate.Encoding
 	Facts
 }{
-	{formulate.SOCT, Facts{Margin: All, Tightened: true}},
+	{SOCT, Facts{Margin: All, Tightened: true}},
 	{formulate.BigM, Facts{Margin: All, Sums: true}},
 	{formulate.Indicator, Facts{Margin: All, Sums: true, Indicators: true}},
-	{formulate.Served, Facts{Margin: Right, Tightened: true}},
+	{Served, Facts{Margin: Right, Tightened: true}},
 }
 
 // Encodings lists the encodings of OCT-H, the default first.
@@ -149,10 +158,10 @@ func (o Options) validate() error {
 	}
 	o = o.withDefaults()
 	switch {
-	case o.Rows != nil && o.Encoding != formulate.Served:
-		return fmt.Errorf("formulate: a program of some of the rows is of the encoding %s, not of %s", formulate.Served, o.Encoding)
-	case o.Cutoff != 0 && o.Encoding != formulate.Served:
-		return fmt.Errorf("formulate: a cutoff is of the encoding %s, not of %s", formulate.Served, o.Encoding)
+	case o.Rows != nil && o.Encoding != Served:
+		return fmt.Errorf("formulate: a program of some of the rows is of the encoding %s, not of %s", Served, o.Encoding)
+	case o.Cutoff != 0 && o.Encoding != Served:
+		return fmt.Errorf("formulate: a cutoff is of the encoding %s, not of %s", Served, o.Encoding)
 	case math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0) || o.Cutoff < 0:
 		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number above 0, or 0 for none", o.Cutoff)
 	}
