@@ -24,7 +24,7 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	if err := t.divide(); err != nil {
 		return nil, err
 	}
-	t.pool = newCandidates(t.train, t.Complexity)
+	t.compete()
 	if err := t.walk(ctx); err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ type manner struct {
 	prover verify.Prover // of what the data do not prove
 }
 
-// manner is that of this tuning. Local search proves nothing: what it leaves is what
+// manner is that of this tuning. Alternating proves nothing: what it leaves is what
 // the data prove.
 func (t *tuning) manner() manner {
 	switch {
@@ -58,7 +58,7 @@ func (t *tuning) manner() manner {
 	case t.byProgram():
 		return manner{method.MIO, "none", verify.BySolver}
 	case t.Hyperplanes:
-		return manner{method.Heuristic, "local-search", verify.ByData}
+		return manner{method.Heuristic, "alternating", verify.ByData}
 	}
 	return manner{method.Search, "treesearch", verify.BySearch}
 }
@@ -171,7 +171,7 @@ func (t *tuning) describe(a *answer) {
 }
 
 // firstWork is the work per solve of the trees of Tuning.First.
-const firstWork = 5e8
+const firstWork = 2e7
 
 // treesFirst puts the trees of Tuning.First into the pool, found with as much work per
 // solve as an automatic start may take: those of oct-tuned into that of oct-h-tuned.
@@ -179,9 +179,12 @@ func (t *tuning) treesFirst(ctx context.Context) error {
 	o := t.Options
 	o.WorkLimit = min(firstWork, t.workLimit(firstWork))
 	j := &job{Options: o, data: t.data, began: t.began, seed: t.seed, usual: true}
-	u := &tuning{job: j, Tuning: *t.First, interrupt: t.interrupt, train: t.train, data: t.data, pool: newCandidates(t.train, t.First.Complexity)}
-	for _, c := range t.pool.all {
-		u.pool.add(c.tree)
+	u := &tuning{job: j, Tuning: *t.First, interrupt: t.interrupt, train: t.train, data: t.data}
+	u.compete()
+	for _, c := range t.starts.all {
+		if c.tree.Terms() == c.tree.Splits() {
+			u.pool.add(c.tree)
+		}
 	}
 	share := budgetOf(ctx, 4, 1)
 	ctx, cancel := share.next(ctx)
@@ -190,7 +193,7 @@ func (t *tuning) treesFirst(ctx context.Context) error {
 		return err
 	}
 	for _, c := range u.pool.all {
-		t.pool.add(c.tree)
+		t.enter(c.tree)
 	}
 	t.work, t.nodes = t.work+u.work, t.nodes+u.nodes
 	return nil
@@ -201,7 +204,8 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 	u, all := of.Tuning, t.job.data
 	u.Refit = true
 	a := *t
-	a.train, a.data, a.pool, a.solved, a.solves = all.Dataset, all, newCandidates(all.Dataset, t.Complexity), nil, 0
+	a.train, a.data, a.solved, a.solves = all.Dataset, all, nil, 0
+	a.compete()
 	g := tuneGoal{depth: t.Depth, alpha: u.Alpha}
 	of.objective = func(x *tree.Tree) float64 {
 		return tree.Objective(x.Evaluate(all.Dataset).ErrorWeight, a.pool.scale, u.Alpha, t.Complexity(x))
@@ -219,7 +223,7 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 		of.tree = path.Subtree(u.Alpha * a.pool.scale / sum(all.Weight))
 		return nil
 	}
-	a.pool.add(chosen.tree)
+	a.enter(chosen.tree)
 	if err := a.growFirst(ctx); err != nil {
 		return err
 	}

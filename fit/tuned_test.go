@@ -325,7 +325,7 @@ func TestTunedProver(t *testing.T) {
 		by             string
 	}{
 		{"oct-tuned", "", "search", "treesearch"}, {"oct-tuned", "liar", "mio", "none"},
-		{"oct-h-tuned", "", "heuristic", "local-search"}, {"oct-h-tuned", "liar", "mio", "none"},
+		{"oct-h-tuned", "", "heuristic", "alternating"}, {"oct-h-tuned", "liar", "mio", "none"},
 	} {
 		o := tuneOptions(c.method, 2)
 		o.Solver = c.solver
@@ -391,7 +391,7 @@ func TestTunedReal(t *testing.T) {
 	}
 }
 
-// TestTunedPlanes: oct-h-tuned has every tree that oct-tuned proves best in its
+// TestTunedPlanes: the portfolio has every tree that oct-tuned proves best in its
 // pool, so that its envelope is nowhere above; two runs agree; fewer work units end
 // the searches sooner.
 func TestTunedPlanes(t *testing.T) {
@@ -403,7 +403,7 @@ func TestTunedPlanes(t *testing.T) {
 		}
 		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
 			o := tuneOptions("oct-h-tuned", 2)
-			with(o.Method, "path", path)
+			with(with(o.Method, "path", path), "portfolio", true)
 			o.WorkLimit = 1_000_000
 			var both [2]*fit.Result
 			for i := range both {

@@ -8,7 +8,10 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/vertex"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -18,8 +21,8 @@ const planeShrink = 0.75
 // growPlanes puts MSMT's trees and their subtrees into the pool: on all features,
 // then again and again on the three quarters that mattered most (recursive feature
 // elimination, Guyon et al. 2002), so that there are trees of every complexity.
-// Unlike the trees of local search they need no margin of mu, which on features of
-// long tails few planes have.
+// They need no margin of mu, which on features of long tails few planes have; a descent from
+// each makes trees that keep it.
 func (t *tuning) growPlanes(ctx context.Context) error {
 	o := vertex.MSMTOptions{MaxDepth: t.Depth, MinLeaf: t.MinLeaf, NoPruning: true, Seed: t.seed}
 	share := budgetOf(ctx, tuneShare, 1)
@@ -38,10 +41,66 @@ func (t *tuning) growPlanes(ctx context.Context) error {
 			return badInput(err)
 		}
 		grown := res.Tree.Remap(t.train, features)
-		t.pool.addPruned(grown)
+		t.enter(grown)
+		if err := t.alternateOn(ctx, features, res.Tree); err != nil {
+			return err
+		}
 		features = t.mostUsed(grown, features)
 	}
 	return nil
+}
+
+// alternateOn descends from a tree to one that keeps the margin, on the features that it may
+// use.
+func (t *tuning) alternateOn(ctx context.Context, features []int, grown *tree.Tree) error {
+	few := t.train.WithFeatures(features)
+	res, err := alternating.Search(ctx, few, alternating.Options{
+		Depth: t.Depth, MinLeaf: t.MinLeaf, Mu: t.Mu, Starts: []*tree.Tree{grown}, Restarts: -1, Seed: t.seed, Work: t.workLimit(tunePlaneWork),
+	})
+	if err != nil {
+		return badInput(err)
+	}
+	t.work += res.Stats.Work
+	t.enter(res.Tree.Remap(t.train, features))
+	return nil
+}
+
+// solvePlanes is solveBy by alternating over the nodes.
+func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
+	res, err := method.Alternate(ctx, t.data, alternating.Options{
+		Depth: g.depth, Alpha: g.alpha, MinLeaf: t.MinLeaf, MaxSplits: g.most, Mu: t.Mu,
+		Starts: t.startsOf(g), Seed: t.seed + uint64(t.solves), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
+	})
+	switch {
+	case outOfTime(ctx, err):
+		t.stopped(mio.LimitOf(ctx))
+		return nil
+	case err != nil:
+		return badInput(err)
+	}
+	t.work += res.Stats.Work
+	t.enter(res.Tree)
+	t.stopped(res.Stats.Limit)
+	return nil
+}
+
+// startsOf are the best tree for the goal of those that compete, the best of all, and
+// those of the envelope.
+func (t *tuning) startsOf(g tuneGoal) []*tree.Tree {
+	var all []*tree.Tree
+	add := func(x *tree.Tree) {
+		if x.Splits() > 0 && !slices.Contains(all, x) {
+			all = append(all, x)
+		}
+	}
+	add(t.pool.best(g).tree)
+	add(t.starts.best(g).tree)
+	for _, s := range t.pool.envelope() {
+		if s.depth <= g.depth {
+			add(s.tree)
+		}
+	}
+	return all
 }
 
 // mostUsed returns those of the features that weigh most in the splits of a tree,

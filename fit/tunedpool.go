@@ -22,8 +22,9 @@ type candidate struct {
 type candidates struct {
 	ds         *dataset.Dataset
 	complexity func(*tree.Tree) int
-	scale      float64 // Lhat
-	tolerance  float64 // in weight: what counts as equal
+	scale      float64               // Lhat
+	tolerance  float64               // in weight: what counts as equal
+	admits     func(*tree.Tree) bool // nil for all
 	all        []candidate
 }
 
@@ -41,7 +42,8 @@ func (c *candidates) addPruned(t *tree.Tree) {
 	}
 }
 
-// add adds t without the splits that are of no use, and returns what it added.
+// add adds t without the splits that are of no use, where it is admitted, and returns it
+// without them.
 func (c *candidates) add(t *tree.Tree) *tree.Tree {
 	t = t.Simplify(c.ds)
 	n := candidate{tree: t, errors: t.Evaluate(c.ds).ErrorWeight, complexity: c.complexity(t), depth: t.Depth()}
@@ -49,6 +51,9 @@ func (c *candidates) add(t *tree.Tree) *tree.Tree {
 		return a.errors <= b.errors+c.tolerance && a.complexity <= b.complexity && a.depth <= b.depth
 	}
 	if slices.ContainsFunc(c.all, func(a candidate) bool { return beats(a, n) }) {
+		return t
+	}
+	if c.admits != nil && !c.admits(t) {
 		return t
 	}
 	c.all = append(slices.DeleteFunc(c.all, func(a candidate) bool { return beats(n, a) }), n)

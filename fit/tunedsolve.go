@@ -14,22 +14,6 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Work of each solve of a tuning unless Options.WorkLimit says otherwise: of the
-// exact search, some ten seconds to a minute, of local search where that proves
-// nothing, a second, and of local search for hyperplanes.
-const (
-	tuneSearchWork = 1e10
-	tuneLocalWork  = 4e8
-	tunePlaneWork  = 1e8
-)
-
-func (t *tuning) workLimit(usual int64) int64 {
-	if w := t.WorkLimit; w > 0 {
-		return w
-	}
-	return usual
-}
-
 // growFirst puts CART's trees by each criterion, and their subtrees, into the pool.
 func (t *tuning) growFirst(ctx context.Context) error {
 	l, err := t.data.Training(ctx)
@@ -42,7 +26,7 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.pool.addPruned(res.Tree)
+		t.enter(res.Tree)
 	}
 	if t.Hyperplanes {
 		return t.growPlanes(ctx)
@@ -86,7 +70,7 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 		return 0, badInput(err)
 	}
 	t.work, t.nodes = t.work+f.Work, t.nodes+f.Nodes
-	t.pool.addPruned(f.Tree)
+	t.enter(f.Tree)
 	t.stopped(f.Limit)
 	if f.Status == mio.Optimal || f.Limit == mio.LimitInterrupt {
 		return f.Bound * t.pool.scale, nil
@@ -103,20 +87,10 @@ func (g *tuneGoal) splitLimit() int {
 	return g.most
 }
 
-// solvePlanes is solveBy by local search for hyperplanes.
-func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
-	return t.searchLocally(ctx, g, localsearch.Options{
-		Hyperplanes: true, Mu: t.Mu, Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
-	})
-}
-
 // searchLocally begins at the best trees of the envelope, and at the best for the
 // goal.
 func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Options) error {
-	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.MinLeaf, g.most
-	if !o.Hyperplanes {
-		o.MaxSplits = g.splitLimit()
-	}
+	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.MinLeaf, g.splitLimit()
 	o.Seed = t.seed + uint64(t.solves)
 	best := t.pool.best(g)
 	for _, s := range t.pool.envelope() {
@@ -134,7 +108,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		return badInput(err)
 	}
 	t.work += res.Stats.Work
-	t.pool.addPruned(res.Tree)
+	t.enter(res.Tree)
 	t.stopped(res.Stats.Limit)
 	return nil
 }
@@ -168,7 +142,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 	if a.failed != nil {
 		return 0, a.failed
 	}
-	t.pool.addPruned(a.tree)
+	t.enter(a.tree)
 	if s := a.Solver; s != nil {
 		if t.solver == nil || s.Name != "none" {
 			t.solver = &Solver{Name: s.Name, Version: s.Version}

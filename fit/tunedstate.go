@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // DefaultValidation is the part of the rows that a tuned method chooses by: with
@@ -20,6 +21,22 @@ const tuneShare = 10
 // prunePath is the path of cart-tuned.
 const prunePath = "pruning"
 
+// Work of each solve of a tuning unless Options.WorkLimit says otherwise: of the
+// exact search, some ten seconds to a minute; of local search where that proves
+// nothing, a second; of alternating, some tenths of one.
+const (
+	tuneSearchWork = 1e10
+	tuneLocalWork  = 4e8
+	tunePlaneWork  = 5e7
+)
+
+func (t *tuning) workLimit(usual int64) int64 {
+	if w := t.WorkLimit; w > 0 {
+		return w
+	}
+	return usual
+}
+
 // tuning is a tuning under way: the trees that compete, and what was proved of
 // which problem.
 type tuning struct {
@@ -29,6 +46,7 @@ type tuning struct {
 	train, validation *dataset.Dataset
 	data              *method.Data // of train
 	pool              *candidates
+	starts            *candidates // what searches begin with: pool and what it does not admit
 	solved            []solvedGoal
 	solves            int       // the problems that took a search
 	limit             mio.Limit // that kept something from being proved
@@ -43,5 +61,23 @@ func (t *tuning) stopped(l mio.Limit) {
 	case l == mio.NoLimit || t.limit == mio.LimitInterrupt:
 	case l == mio.LimitInterrupt || t.limit != mio.LimitTime:
 		t.limit = l
+	}
+}
+
+// compete begins the pool, with the single leaf.
+func (t *tuning) compete() {
+	t.pool = newCandidates(t.train, t.Complexity)
+	t.starts = t.pool
+	if t.Admitting != nil {
+		t.pool.admits = t.Admitting(t.data)
+		t.starts = newCandidates(t.train, t.Complexity)
+	}
+}
+
+// enter has a tree and its best subtrees compete, and begin searches.
+func (t *tuning) enter(grown *tree.Tree) {
+	t.pool.addPruned(grown)
+	if t.starts != t.pool {
+		t.starts.addPruned(grown)
 	}
 }

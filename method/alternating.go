@@ -86,15 +86,7 @@ func (m *Alternating) grow(ctx context.Context, d *Data, t Task, o alternating.O
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
 	}
-	l, err := d.Training(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o.Training = l
-	if w, _ := l.Rows.UnavoidableErrors(); w > 0 {
-		o.Enough = w / tree.ErrorScale(l.Rows)
-	}
-	res, err := alternating.Search(ctx, d.Dataset, o)
+	res, err := Alternate(ctx, d, o)
 	if err != nil {
 		return nil, err
 	}
@@ -109,4 +101,18 @@ func (m *Alternating) grow(ctx context.Context, d *Data, t Task, o alternating.O
 			Splits: HyperplaneSplits, Seed: int(o.Seed), Restarts: s.Restarts, Moves: s.Improved, Work: s.Work, Best: s.Best.Seconds(), Seconds: s.Total.Seconds(),
 		}},
 	}, nil
+}
+
+// Alternate is the search on d as it is laid out, which ends with a tree that makes the
+// errors only that no tree avoids.
+func Alternate(ctx context.Context, d *Data, o alternating.Options) (*alternating.Result, error) {
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Training = l
+	if w, _ := l.Rows.UnavoidableErrors(); w > 0 {
+		o.Enough = w / tree.ErrorScale(l.Rows)
+	}
+	return alternating.Search(ctx, d.Dataset, o)
 }

@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"sync"
 
 	"github.com/octgen/octgen/decompose"
 	"github.com/octgen/octgen/formulate/hyperplane"
@@ -35,16 +36,23 @@ func (m *OCTH) DataBound(d *Data) float64 {
 
 // Admits reports whether t is within the limits and, unless only right rows have to, all
 // rows keep the margin.
-func (m *OCTH) Admits(t *tree.Tree, d *Data) bool {
+func (m *OCTH) Admits(t *tree.Tree, d *Data) bool { return m.admitting(d)(t) }
+
+// admitting is Admits for many trees: the rows are laid out once, when a tree with a
+// split is first asked about.
+func (m *OCTH) admitting(d *Data) func(*tree.Tree) bool {
 	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Terms}
-	if l.Broken(t, d.Dataset) != nil {
-		return false
+	layout := sync.OnceValue(func() *hyperplane.Data { return m.layout(context.Background(), d) })
+	return func(t *tree.Tree) bool {
+		if l.Broken(t, d.Dataset) != nil {
+			return false
+		}
+		if t.Splits() == 0 || m.margin() == hyperplane.Right {
+			return true
+		}
+		rows := layout()
+		return rows != nil && rows.LeastMargin(t) >= m.mu()-hyperplane.MarginSlack
 	}
-	if t.Splits() == 0 || m.margin() == hyperplane.Right {
-		return true
-	}
-	rows := m.layout(context.Background(), d)
-	return rows != nil && rows.LeastMargin(t) >= m.mu()-hyperplane.MarginSlack
 }
 
 // Parts proves by infeasible subsystems, row generation and blocks, see package

@@ -20,6 +20,7 @@ type Tuning struct {
 	First       *Tuning             // whose trees, found first, compete too; nil for none
 	Hyperplanes bool                // else splits are univariate
 	Complexity  func(*tree.Tree) int
+	Admitting   func(*Data) func(*tree.Tree) bool // which trees of the data compete; nil for all
 	Depth       int
 	MinLeaf     float64
 	Mu          float64 // of hyperplanes
@@ -138,6 +139,7 @@ type OCTHTuned struct {
 	Leaves
 	Margin
 	Walked
+	Portfolio bool `group:"Tuning" help:"oct-h-tuned: let trees compete that do not keep the margin, too: univariate ones and those of MSMT's linear programs."`
 }
 
 var _ Tuned = (*OCTHTuned)(nil)
@@ -147,7 +149,7 @@ func init() { register(func() Method { return new(OCTHTuned) }) }
 // Info describes the method.
 func (*OCTHTuned) Info() Info {
 	return Info{
-		Name: "oct-h-tuned", Counts: "feature", Doc: "oct-h with alpha chosen on validation rows, by local search or a solver that is named", Proof: true,
+		Name: "oct-h-tuned", Counts: "feature", Doc: "oct-h with alpha chosen on validation rows, by alternating or a solver that is named", Proof: true,
 		Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 	}
 }
@@ -156,8 +158,12 @@ func (*OCTHTuned) Info() Info {
 func (m *OCTHTuned) Tuning() Tuning {
 	of := func(s Shape) Problem { return &OCTH{Shape: s, Margin: m.Margin} }
 	first := (&OCTTuned{Levels: m.Levels, Leaves: m.Leaves}).Tuning()
+	var admitting func(*Data) func(*tree.Tree) bool
+	if !m.Portfolio {
+		admitting = (&OCTH{Shape: Shape{Levels: m.Levels, Leaves: m.Leaves}, Margin: m.Margin}).admitting
+	}
 	return Tuning{
-		Of: of, First: &first, Hyperplanes: true, Complexity: (*tree.Tree).Terms,
+		Of: of, Admitting: admitting, First: &first, Hyperplanes: true, Complexity: (*tree.Tree).Terms,
 		Depth: m.Greatest(), MinLeaf: m.MinLeaf, Mu: m.mu(), Validated: m.Validated, Path: m.Path,
 	}
 }

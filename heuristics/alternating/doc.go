@@ -18,6 +18,10 @@
 // Where all rows have to keep the margin, and not only those counted right, a row within
 // it has a price that rises until none is left (phases). The search goes on from kicks
 // of the best trees, in which a random node has a random plane, and from random trees.
+// Where features have a price or a limit, planes of fewer and fewer of them are offered,
+// those that weigh least left out, and the neighbours of the best: one feature less or
+// more. At the end the planes of the best tree get the widest margins that their rows and
+// features allow (widen): trees that are as good on the training rows differ on others.
 //
 // The programs are solved by a primal simplex of our own (hinges): a few hundred to some
 // ten thousand in a second.
@@ -26,5 +30,6 @@
 // small factored matrix; hinges.go the program of a split, edge.go ways out of a vertex,
 // move.go the step and its loop; searcher.go what a search shares; state.go the tree
 // under search and its worth, lay.go to and from trees; incumbent.go; node.go one split,
-// program.go its programs; descend.go node after node; kick.go; search.go Search.
+// program.go its programs; descend.go node after node; kick.go; widen.go; search.go
+// Search.
 package alternating

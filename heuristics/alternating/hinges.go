@@ -3,6 +3,7 @@ package alternating
 import (
 	"math"
 
+	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/internal/pulse"
 )
 
@@ -65,9 +66,10 @@ type kink struct {
 }
 
 const (
-	jitter    = 1e-7  // of the hinges
-	leastRate = 1e-11 // at which a row meets its hinge
-	reduced   = 1e-9  // of all weight: slopes below are none
+	smallWeight = 1e-7  // of a feature, of a sum of 1: the rounding of 0
+	jitter      = 1e-7  // of the hinges
+	leastRate   = 1e-11 // at which a row meets its hinge
+	reduced     = 1e-9  // of all weight: slopes below are none
 )
 
 // newHinges is for n rows and p features; what it needs of them is filled in.
@@ -142,6 +144,24 @@ func (h *hinges) refresh() {
 	for i, s := range h.sign {
 		h.act[i] *= s
 	}
+}
+
+// direction fills in u / sum |u|, without what is rounding of 0, and returns the sum; 0
+// where there is no direction.
+func (h *hinges) direction(a []float64) (norm float64) {
+	for _, u := range h.u[:h.p] {
+		norm += math.Abs(u)
+	}
+	if norm == 0 {
+		return 0
+	}
+	for j, u := range h.u[:h.p] {
+		if a[j] = u / norm; math.Abs(a[j]) < smallWeight {
+			a[j] = 0
+		}
+	}
+	hyperplane.Normalise(a)
+	return norm
 }
 
 // addTo does y += c x.

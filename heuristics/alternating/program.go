@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/octgen/octgen/formulate/hyperplane"
 )
 
 // How often the program of a node is solved again with the rows weighed anew, and with
@@ -14,9 +12,6 @@ const (
 	reweighted = 5
 	sparse     = 3
 )
-
-// smallWeight of a feature, of a sum of 1, is the rounding of 0.
-const smallWeight = 1e-7
 
 // solve looks for the best plane of the node.
 func (d *node) solve() {
@@ -30,6 +25,7 @@ func (d *node) solve() {
 	d.directions(h, reweighted)
 	if d.price > 0 || d.room < d.p {
 		d.sparser(h)
+		d.neighbours(h)
 	}
 }
 
@@ -73,21 +69,11 @@ func (d *node) directions(h *hinges, rounds int) {
 	for range rounds {
 		steps := h.steps
 		h.minimize()
-		d.work += int64(h.n * (h.p + (h.steps-steps)*(1+len(h.basic))))
-		d.stats.Programs++
-		norm := 0.0
-		for _, u := range h.u[:h.p] {
-			norm += math.Abs(u)
-		}
+		d.spendProgram(h, h.steps-steps)
+		norm := h.direction(a)
 		if norm == 0 || d.Ended() {
 			return
 		}
-		for j, u := range h.u[:h.p] {
-			if a[j] = u / norm; math.Abs(a[j]) < smallWeight {
-				a[j] = 0
-			}
-		}
-		hyperplane.Normalise(a)
 		d.offer(a)
 		for q := range h.weight {
 			lack := max(0, 1-h.act[q]*h.reach/norm) // in half margins
@@ -96,7 +82,11 @@ func (d *node) directions(h *hinges, rounds int) {
 	}
 }
 
-// sparser leaves out the features that weigh least, half of those in use at a time.
+// oneByOne is how many features, at most, are left out one after the other.
+const oneByOne = 8
+
+// sparser leaves out the features that weigh least: half of those in use at a time where
+// they are many, one where they are few.
 func (d *node) sparser(h *hinges) {
 	for {
 		var used []int
@@ -109,10 +99,68 @@ func (d *node) sparser(h *hinges) {
 			return
 		}
 		slices.SortStableFunc(used, func(a, b int) int { return cmp.Compare(math.Abs(h.u[a]), math.Abs(h.u[b])) })
-		for _, j := range used[:len(used)/2] {
+		leave := 1
+		if len(used) > oneByOne {
+			leave = min(len(used)/2, len(used)-oneByOne)
+		}
+		for _, j := range used[:leave] {
 			h.banned[j] = true
 		}
 		h.reset()
 		d.directions(h, sparse)
 	}
+}
+
+// nearby is how many features, at most, a plane may use for its neighbours to be tried,
+// and how many others are tried beside them.
+const nearby = 8
+
+// neighbours offers planes of the features of the best so far without one of them, and
+// with one more.
+func (d *node) neighbours(h *hinges) {
+	n := d.best.features()
+	if n == 0 || n > nearby {
+		return
+	}
+	var used, others []int
+	for j, a := range d.best.a {
+		if h.banned[j] = a == 0; a == 0 {
+			others = append(others, j)
+		} else {
+			used = append(used, j)
+		}
+	}
+	if n > 2 { // single features have been tried
+		d.exchange(h, used)
+	}
+	if n < min(h.p, d.room) && !d.Ended() {
+		h.reset()
+		d.directions(h, sparse)
+		d.exchange(h, promising(h, others))
+	}
+}
+
+// exchange offers planes with each of the features banned that is not, or the other way
+// round.
+func (d *node) exchange(h *hinges, features []int) {
+	for _, j := range features {
+		h.banned[j] = !h.banned[j]
+		h.reset()
+		d.directions(h, sparse)
+		h.banned[j] = !h.banned[j]
+	}
+}
+
+// promising are those of the features not in use along which the program's function falls
+// most.
+func promising(h *hinges, others []int) []int {
+	h.gradient()
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.grad[b]), math.Abs(h.grad[a])) })
+	return others[:min(len(others), nearby)]
+}
+
+// spendProgram counts the work of a program that took so many steps.
+func (e *searcher) spendProgram(h *hinges, steps int) {
+	e.work += int64(h.n * (h.p + steps*(1+len(h.basic))))
+	e.stats.Programs++
 }

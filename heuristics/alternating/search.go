@@ -73,6 +73,7 @@ func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Tim
 			best = e
 		}
 	}
+	best.widen()
 	s := best.stats
 	s.Objective, s.Work, s.Total = best.bestWorth.loss/best.scale, best.work, time.Since(began)
 	if best.enough() {
