@@ -86,7 +86,7 @@ func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *metho
 	defer cancel()
 	g, err := a.Grow(within, d, t)
 	switch {
-	case outOfTime(within, err), errors.Is(err, formulate.ErrSingleLeaf):
+	case outOfTime(within, err), errors.Is(err, formulate.ErrSingleLeaf), errors.Is(err, formulate.ErrNoStart):
 		return nil, nil
 	case err != nil:
 		return nil, badInput(err)

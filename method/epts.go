@@ -3,7 +3,9 @@ package method
 import (
 	"cmp"
 	"context"
+	"fmt"
 
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/verify"
@@ -22,6 +24,10 @@ func (v *Vertices) start(t Task) vertex.GTOStart {
 	s := vertex.GTOStart{Seed: t.Seed}
 	if p, ok := t.For.(*GTO); ok {
 		s.Structure, s.Depth = p.fixed()
+		return s
+	}
+	if t.For != nil { // whose trees have no structure
+		s.Depth = t.For.Trees().Greatest()
 		return s
 	}
 	s.Structure, s.Depth = v.fixed()
@@ -83,10 +89,22 @@ func (*EPTS) Info() Info {
 // Validate refuses what no data make right.
 func (m *EPTS) Validate() error { return m.validate("epts") }
 
+// autoEPTSIterations are those of a start that was not asked for by name.
+const autoEPTSIterations = 2000
+
 // Grow searches.
 func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	o := vertex.EPTSOptions{GTOStart: m.start(t), Objective: m.error(t), FewestErrors: m.FewestErrors}
+	if _, hyper := t.For.(*OCTH); hyper {
+		o.FewestErrors = true
+		if o.Depth < 20 && d.K() > 1<<o.Depth {
+			return nil, fmt.Errorf("epts: %w: %d classes for %d leaves", formulate.ErrNoStart, d.K(), 1<<o.Depth)
+		}
+	}
 	o.Tabu.Iterations, o.Tabu.Notify = m.Iterations, progress(t)
+	if t.For != nil && !t.Named && m.Iterations == 0 {
+		o.Tabu.Iterations = autoEPTSIterations
+	}
 	res, err := vertex.EPTS(ctx, d.Dataset, o)
 	if err != nil {
 		return nil, err

@@ -2,8 +2,11 @@ package method
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -81,8 +84,20 @@ func (m *LocalSearch) options(t Task) localsearch.Options {
 	return o
 }
 
+// spared reports whether alternating has left a start of oct-h without a price on features
+// nothing to do.
+func spared(t Task) bool {
+	h, hyper := t.For.(*OCTH)
+	return hyper && !t.Named && h.Alpha == 0 && h.MaxSplits == 0 && slices.ContainsFunc(t.Others, func(g *Grown) bool {
+		return g.Name == alternatingName && g.Tree.Splits() > 0
+	})
+}
+
 // Grow searches.
 func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	if spared(t) {
+		return nil, fmt.Errorf("local-search: %w: alternating has one", formulate.ErrNoStart)
+	}
 	o := m.options(t)
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }

@@ -35,15 +35,14 @@ var (
 func init() { register(func() Method { return new(OCTH) }) }
 
 // Info describes the method.
-func (m *OCTH) Info() Info {
-	priced := m.Alpha > 0 || m.MaxSplits > 0
+func (*OCTH) Info() Info {
 	return Info{
 		Name: "oct-h", Counts: "feature", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: hyperplane.Needs(),
-		// Alternating begins with the trees of those before it; local search, for features
-		// that have a price, with its tree, too.
-		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", priced}},
+		// Alternating begins with the trees of those before it; local search with its tree,
+		// too, where it has a turn.
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", true}},
 	}
 }
 

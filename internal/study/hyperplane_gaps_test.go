@@ -34,7 +34,7 @@ func TestPlanesGaps(t *testing.T) {
 	}{{"iris", 2}, {"monks-1", 2}, {"hayes-roth", 1}, {"breast-cancer-wisconsin", 1}, {"blood-transfusion", 2}} {
 		ds := datatest.Load(t, c.name)
 		for _, encoding := range []string{"", "bigm"} {
-			h := planesOf(c.depth, 0)
+			h := planesOf(c.depth)
 			h.Encoding = encoding
 			began, gap := time.Now(), 100.0
 			points := plotter.XYs{{X: p.X.Min, Y: gap}}
