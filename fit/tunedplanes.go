@@ -50,12 +50,16 @@ func (t *tuning) growPlanes(ctx context.Context) error {
 	return nil
 }
 
+// descentWork, for each number of the data, is enough for most descents on large data.
+const descentWork = 2000
+
 // alternateOn descends from a tree to one that keeps the margin, on the features that it may
 // use.
 func (t *tuning) alternateOn(ctx context.Context, features []int, grown *tree.Tree) error {
 	few := t.train.WithFeatures(features)
+	work := max(tunePlaneWork, descentWork*int64(few.N()*few.P()))
 	res, err := alternating.Search(ctx, few, alternating.Options{
-		Depth: t.Depth, MinLeaf: t.MinLeaf, Mu: t.Mu, Starts: []*tree.Tree{grown}, Restarts: -1, Seed: t.seed, Work: t.workLimit(tunePlaneWork),
+		Depth: t.Depth, MinLeaf: t.MinLeaf, Mu: t.Mu, Starts: []*tree.Tree{grown}, Restarts: -1, Seed: t.seed, Work: t.workLimit(work),
 	})
 	if err != nil {
 		return badInput(err)
