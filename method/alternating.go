@@ -40,6 +40,7 @@ const (
 	autoAlternatingWork     = 2e8
 	autoAlternatingPatience = 400
 	namedAlternatingWork    = alternating.DefaultWork
+	besidePatience          = 5000
 )
 
 // options are those of the method, or of a start for oct-h.
@@ -57,7 +58,8 @@ func (m *Alternating) options(t Task) alternating.Options {
 			o.Work, o.Patience = namedAlternatingWork, 0
 		}
 	}
-	if t.Beside {
+	if t.Beside { // it gives its processor back where it finds nothing for long
+		o.Patience = besidePatience
 		o.Streams = 1
 	}
 	for _, g := range t.Others {

@@ -34,6 +34,10 @@ func (m *OCTH) DataBound(d *Data) float64 {
 	return w / tree.ErrorScale(d.Dataset)
 }
 
+// marginRounding is what rounding may take of a margin, of 1. The tolerances of solvers,
+// which are far greater, make no tree admitted here.
+const marginRounding = 1e-12
+
 // Admits reports whether t is within the limits and, unless only right rows have to, all
 // rows keep the margin.
 func (m *OCTH) Admits(t *tree.Tree, d *Data) bool { return m.admitting(d)(t) }
@@ -51,7 +55,7 @@ func (m *OCTH) admitting(d *Data) func(*tree.Tree) bool {
 			return true
 		}
 		rows := layout()
-		return rows != nil && rows.LeastMargin(t) >= m.mu()-hyperplane.MarginSlack
+		return rows != nil && rows.LeastMargin(t) >= m.mu()*(1-marginRounding)
 	}
 }
 

@@ -72,7 +72,7 @@ func planesOf(depth int) *method.OCTH {
 func cell(r *fit.Result, scale float64) string {
 	bound := "0"
 	if r.Bound != nil {
-		bound = strconv.FormatFloat(math.Ceil(*r.Bound*scale-1e-6), 'g', -1, 64)
+		bound = strconv.FormatFloat(math.Abs(math.Ceil(*r.Bound*scale-1e-6)), 'g', -1, 64)
 	}
 	s := fmt.Sprintf("%.0f, bound %s", r.Train.Errors, bound)
 	if r.Status == mio.Optimal.String() {
