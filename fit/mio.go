@@ -91,6 +91,9 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 		}
 		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, without paying for splits")
 		a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = g.Name, &v, &from.seconds
+		if q, has := p.(method.Margined); has { // a certificate names its problem
+			a.Formulation = &Formulation{Form: p.Info().Name, Margin: q.KeptBy()}
+		}
 		return from, a, nil
 	}
 	return from, nil, nil

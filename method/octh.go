@@ -30,6 +30,7 @@ var (
 	_ Bounded     = (*OCTH)(nil)
 	_ ByParts     = (*OCTH)(nil)
 	_ Besides     = (*OCTH)(nil)
+	_ Margined    = (*OCTH)(nil)
 )
 
 func init() { register(func() Method { return new(OCTH) }) }

@@ -90,5 +90,8 @@ func (m *OCTH) improved(ctx context.Context, d *Data, l *tree.Training, t *tree.
 	return r.Tree
 }
 
+// KeptBy says which rows keep the margin.
+func (m *OCTH) KeptBy() string { return string(m.margin()) }
+
 // Beside is the search that goes on while a solver works, unless an encoding is named.
 func (m *OCTH) Beside() (a Algorithm, alone bool) { return new(Alternating), m.Encoding != "" }

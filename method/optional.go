@@ -78,6 +78,14 @@ type Besides interface {
 	Beside() (a Algorithm, alone bool)
 }
 
+// Margined is a problem whose answers say which rows keep the margin, with or without a
+// program.
+type Margined interface {
+	Problem
+	// KeptBy says which: hyperplane.All or hyperplane.Right.
+	KeptBy() string
+}
+
 // Started is an algorithm that may begin with a tree: [Task.Begin].
 type Started interface {
 	Algorithm

@@ -12,9 +12,14 @@ import (
 const MarginSlack = 3e-6
 
 // Route returns for each merged row whether t is right about it in the sense of margin
-// right: at every node of its path it has half the margin about the threshold, on
-// scaled features with sum_j |a_j| = 1, and its leaf predicts its class.
-func (d *Data) Route(t *tree.Tree) []bool {
+// right: at every node of its path it has half the margin about the threshold, less
+// MarginSlack, on scaled features with sum_j |a_j| = 1, and its leaf predicts its class.
+func (d *Data) Route(t *tree.Tree) []bool { return d.route(t, MarginSlack) }
+
+// marginRounding is what rounding may take of a margin, of 1.
+const marginRounding = 1e-9
+
+func (d *Data) route(t *tree.Tree, slack float64) []bool {
 	planes := make([]*plane, len(t.Nodes))
 	for i := range t.Nodes {
 		if s := t.Nodes[i].Split; s != nil {
@@ -25,14 +30,14 @@ func (d *Data) Route(t *tree.Tree) []bool {
 	}
 	right := make([]bool, d.g.N)
 	for i := range right {
-		right[i] = d.isRight(t, planes, i)
+		right[i] = d.isRight(t, planes, i, slack)
 	}
 	return right
 }
 
 // isRight is Route for row i. A split without a plane divides no rows, and has no
 // margin to keep.
-func (d *Data) isRight(t *tree.Tree, planes []*plane, i int) bool {
+func (d *Data) isRight(t *tree.Tree, planes []*plane, i int, slack float64) bool {
 	at := 0
 	for t.Nodes[at].Split != nil {
 		n := &t.Nodes[at]
@@ -42,7 +47,7 @@ func (d *Data) isRight(t *tree.Tree, planes []*plane, i int) bool {
 			if left {
 				beyond = -beyond
 			}
-			if beyond < d.mu/2-MarginSlack {
+			if beyond < d.mu/2-slack {
 				return false
 			}
 		}
@@ -55,10 +60,11 @@ func (d *Data) isRight(t *tree.Tree, planes []*plane, i int) bool {
 }
 
 // WrongWeight is the weight, in the common unit, of the merged rows about which t is
-// not right in the sense of margin right.
+// not right in the sense of margin right, with the whole margin: no tolerance of a solver
+// makes a tree better that no solver has found.
 func (d *Data) WrongWeight(t *tree.Tree) float64 {
 	w := 0.0
-	for i, right := range d.Route(t) {
+	for i, right := range d.route(t, d.mu*marginRounding) {
 		if !right {
 			w += d.g.W[i]
 		}
