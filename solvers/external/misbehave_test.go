@@ -177,7 +177,7 @@ func TestHang(t *testing.T) {
 						cancel()
 					}()
 				} else {
-					opt.TimeLimit, limit = 300*time.Millisecond, mio.LimitTime
+					opt.TimeLimit, limit = 1500*time.Millisecond, mio.LimitTime // a busy machine needs a while until both are there
 				}
 				want := mio.NoSolution
 				if s.Capabilities().Start {
