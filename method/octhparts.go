@@ -73,12 +73,12 @@ func (m *OCTH) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.R
 	form.Training, form.LP = l, o.LP
 	return decompose.Prove(ctx, d.Dataset, decompose.Options{
 		Form: form, Solve: o.Solve, Incumbent: o.Start, Seed: o.Seed, Progress: o.Progress,
-		Value: m.Value(d), Admits: func(t *tree.Tree) bool { return m.Admits(t, d) },
+		Value: m.Value(d), Admits: m.admitting(d),
 		Improve: func(ctx context.Context, t *tree.Tree) *tree.Tree { return m.improved(ctx, d, l, t, o.Seed) },
 	})
 }
 
-// improved is t after a descent, as good or better.
+// improved is the best admitted tree of a descent from t, t itself where that is one.
 func (m *OCTH) improved(ctx context.Context, d *Data, l *tree.Training, t *tree.Tree, seed uint64) *tree.Tree {
 	r, err := alternating.Search(ctx, d.Dataset, alternating.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.mu(), Right: m.margin() == hyperplane.Right,

@@ -28,3 +28,18 @@ func EnoughWeight(w, nmin float64) bool { return w >= LeastWeight(nmin) }
 
 // LeastWeight is the least weight that EnoughWeight accepts.
 func LeastWeight(nmin float64) float64 { return nmin - dataset.LeafTolerance*nmin }
+
+// Centre puts the threshold half way between the rows of ds, by their numbers, that are
+// to go left and those that are to go right. It reports whether there is room between
+// them; where there is none the threshold parts them no more.
+func (s *Split) Centre(ds *dataset.Dataset, left, right []int32) bool {
+	below, above := math.Inf(-1), math.Inf(1)
+	for _, i := range left {
+		below = max(below, s.sum(ds.Row(int(i))))
+	}
+	for _, i := range right {
+		above = min(above, s.sum(ds.Row(int(i))))
+	}
+	s.Threshold = Midpoint(below, above)
+	return below < above
+}

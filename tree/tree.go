@@ -32,11 +32,16 @@ func (s *Split) Left(x []float64) bool {
 	if s.IsUnivariate() { // no product: infinities of scale cannot arise
 		return x[s.Terms[0].Feature] < s.Threshold
 	}
+	return s.sum(x) < s.Threshold
+}
+
+// sum is the weighted sum of the features of x.
+func (s *Split) sum(x []float64) float64 {
 	v := 0.0
 	for _, t := range s.Terms {
 		v += t.Weight * x[t.Feature]
 	}
-	return v < s.Threshold
+	return v
 }
 
 // Node is a branch node or a leaf.

@@ -123,20 +123,5 @@ func (r *rows) split(s *plane, left, right []int32, middle bool) (split *tree.Sp
 	if exchanged {
 		left, right = right, left
 	}
-	below, above := math.Inf(-1), math.Inf(1)
-	value := func(i int32) float64 {
-		v := 0.0
-		for _, term := range split.Terms {
-			v += term.Weight * r.ds.At(int(i), term.Feature)
-		}
-		return v
-	}
-	for _, i := range left {
-		below = max(below, value(i))
-	}
-	for _, i := range right {
-		above = min(above, value(i))
-	}
-	split.Threshold = tree.Midpoint(below, above)
-	return split, exchanged, below < above
+	return split, exchanged, split.Centre(r.ds, left, right)
 }

@@ -106,24 +106,9 @@ func (h *hyperplanes) emit(p *hyperplane, left, right []int32) (split *tree.Spli
 	if exchanged {
 		left, right = right, left
 	}
-	below, above := math.Inf(-1), math.Inf(1)
-	value := func(i int32) float64 {
-		v := 0.0
-		for _, term := range split.Terms {
-			v += term.Weight * h.ds.At(int(i), term.Feature)
-		}
-		return v
-	}
-	for _, k := range left {
-		below = max(below, value(k))
-	}
-	for _, k := range right {
-		above = min(above, value(k))
-	}
-	if !(below < above) {
+	if !split.Centre(h.ds, left, right) {
 		return nil, false
 	}
-	split.Threshold = tree.Midpoint(below, above)
 	return split, exchanged
 }
 

@@ -210,3 +210,12 @@ func TestBoundsOfFeatures(t *testing.T) {
 		t.Errorf("%s: %s\n%v", v.kind, v.text, in)
 	}
 }
+
+// TestStartedClaim: HiGHS 1.10, given a start, calls a tree of this instance optimal that
+// is not; the search that doubts such claims knows better.
+func TestStartedClaim(t *testing.T) {
+	in := draw(octH, 332859965509)
+	if v := in.judge(in.solve()); v.kind == wrong {
+		t.Errorf("%v\n%v", v.text, in)
+	}
+}
