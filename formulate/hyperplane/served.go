@@ -6,8 +6,8 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// served writes the problem in which only the rows that are right keep the margin. On
-// the splits of type splits and the labels of type labels,
+// served writes the problem in which only the rows that are right keep the margin, a
+// relaxation of Bertsimas & Dunn's (2017, section 4) in a form of our own. On the splits of type splits and the labels of type labels,
 //
 //	min  (1/Lhat) sum_i omega_i (1 - sum_{t in T_L} z_it) + alpha sum_t sum_j s_jt
 //	sum_{i in u} sum_t z_it <= 1                                  all u

@@ -12,7 +12,7 @@ import (
 //	min  sum_i w_i (1 - s_i (u.x_i - b))_+ + price sum_j |u_j|,   sum_j |u_j| <= reach
 //
 // where s_i = +1 sends row i right and -1 left. In units of half a margin h, u = a/h
-// and b = b'/h, so that with reach = 1/h it is the program of OCT-H.md, section 6: the
+// and b = b'/h, so that with reach = 1/h it is OCT-H's split (Bertsimas & Dunn 2017, section 4): the
 // hinge is the part of the margin that a row lacks.
 //
 // The function is convex and piecewise linear. A vertex is given by rows whose hinge is
