@@ -97,7 +97,7 @@ func (w *viewer) node(i int) *node {
 	} else {
 		v.Text = w.conditions[i].Text
 		if len(n.Split.Terms) > 1 {
-			v.Text = "weighted sum < " + short(n.Split.Threshold)
+			v.Text = "weighted sum < " + w.format.Rough(n.Split.Threshold)
 			v.Terms = w.terms(n.Split)
 			fit := min(mostTerms, len(v.Terms))
 			v.Terms, v.More = v.Terms[:fit], v.Terms[fit:]
@@ -122,7 +122,7 @@ func (w *viewer) terms(s *tree.Split) []term {
 	all := make([]term, len(sorted))
 	for i, t := range sorted {
 		all[i] = term{
-			Feature: Clean(w.tree.Features[t.Feature]), Weight: short(t.Weight),
+			Feature: Clean(w.tree.Features[t.Feature]), Weight: w.format.Rough(t.Weight),
 			Length: percent(math.Abs(t.Weight), math.Abs(sorted[0].Weight)), Negative: t.Weight < 0,
 		}
 	}

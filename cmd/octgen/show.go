@@ -16,7 +16,7 @@ type showCmd struct {
 	Data      string    `arg:"" optional:"" name:"DATA.csv" help:"Of --format html: data, whose rows the page shows as histograms; best those that the tree was fitted on."`
 	Format    string    `enum:"text,dot,svg,json,html" default:"text" help:"Format: ${enum}. html is a page for a browser: branches fold, a row that is entered shows its path, a questionnaire."`
 	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields of DATA.csv (default: a comma)."`
-	Decimals  *int      `placeholder:"N" help:"Decimals of numbers (default: 12 significant digits; json has all)."`
+	Decimals  *int      `placeholder:"N" help:"Decimals of numbers (default: 12 significant digits, of hyperplanes 3; json has all)."`
 	Output    string    `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
 }
 
