@@ -36,7 +36,7 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 
 // facts says how large a tree is and how often it is right on its training rows.
 func facts(t *tree.Tree) string {
-	said := []string{counted(t.Splits(), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(len(t.Classes), "class")}
+	said := []string{counted(float64(t.Splits()), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(float64(len(t.Classes)), "class")}
 	if t.Nodes[0].Count != nil {
 		all, wrong := sum(t.Nodes[0].Count), 0.0
 		for i := range t.Nodes {
@@ -44,22 +44,11 @@ func facts(t *tree.Tree) string {
 				wrong += sum(n.Count) - n.Count[n.Class]
 			}
 		}
-		said = append(said, rows(all)+" of training, "+number(wrong)+" of them wrong")
+		said = append(said, counted(all, "training row")+", "+number(wrong)+" of them wrong")
 	}
 	text := strings.Join(said, ", ") + "."
 	if t.Encoder != nil {
 		text = "Predicts " + Clean(t.Encoder.Target) + ". " + text
 	}
 	return text
-}
-
-// counted is a number of things.
-func counted(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "s"):
-		return fmt.Sprintf("%d %ses", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

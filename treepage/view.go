@@ -2,7 +2,6 @@ package treepage
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -167,9 +166,15 @@ func percent(part, all float64) string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
-func rows(n float64) string {
-	if n == 1 {
-		return "1 row"
+func rows(n float64) string { return counted(n, "row") }
+
+// counted is a number of things.
+func counted(n float64, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "s"):
+		return number(n) + " " + what + "es"
 	}
-	return fmt.Sprintf("%s rows", number(n))
+	return number(n) + " " + what + "s"
 }

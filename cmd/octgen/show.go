@@ -63,7 +63,7 @@ func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (treepage.Options, e
 		return o, err
 	}
 	o.Histograms = t.Histograms(ds)
-	o.Notes = []string{fmt.Sprintf("The histograms are of the %d rows of %s.", ds.N(), c.Data)}
+	o.Notes = []string{fmt.Sprintf("The histograms are of %s, %s.", c.Data, count(ds.N(), "row", "rows"))}
 	if compareCounts(t, ds) != "" {
 		o.Notes[0] += " They are not those that the tree was fitted on, whose numbers and bars stand at the nodes."
 	}
