@@ -36,6 +36,7 @@ var table = []layer{
 	{path: "internal/pulse"},
 	{path: "tree", may: []string{"dataset"}},
 	{path: "score", may: []string{"dataset", "tree"}},
+	{path: "treepage", may: []string{"dataset", "tree"}},
 	{path: "verify", may: []string{"mio", "dataset", "tree"}},
 	{path: "mps", may: []string{"internal/atomicfile", "mio"}},
 	{path: "formulate", may: []string{"mio", "tree"}},
@@ -70,7 +71,7 @@ var table = []layer{
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
-	{path: "cmd", may: []string{"internal/atomicfile", "internal/dataflags", "mio", "dataset", "tree", "score", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"internal/atomicfile", "internal/dataflags", "mio", "dataset", "tree", "score", "treepage", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
 	{path: "formulate/internal/formtest", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers"}, other: []string{"github.com/google/go-cmp"}}, // tests only
 	{path: "internal/limits"},
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
