@@ -26,6 +26,8 @@ type grammar struct {
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
 	Report   reportCmd   `cmd:"" help:"Make the tables and the report of a run's folder again."`
+	Collect  collectCmd  `cmd:"" help:"Gather what the processes that share a run's folder have done, and make its tables."`
+	Status   statusCmd   `cmd:"" help:"Say how far the run in a folder is."`
 	Generate generateCmd `cmd:"" help:"Draw artificial data and the tree that made them."`
 	Schema   schemaCmd   `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
 	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`

@@ -11,7 +11,7 @@ import (
 type showCmd struct {
 	Tree     string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
 	Format   string `enum:"text,dot,svg,json" default:"text" help:"Format: ${enum}."`
-	Decimals *int   `placeholder:"N" help:"Decimals of numbers (default: 12 significant digits; json has all)."`
+	Decimals *int   `placeholder:"N" help:"Decimals of numbers (default: 12 significant digits, of hyperplanes 3; json has all)."`
 	Output   string `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
 }
 

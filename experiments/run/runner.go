@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"sync"
 
@@ -23,9 +22,13 @@ type Options struct {
 	Resume  bool           // go on where Dir has results already
 	Retry   bool           // as Resume, and run the tasks again whose result is an error or whose tree is missing or damaged
 	Only    *regexp.Regexp // tasks by name; nil: all
+	Shard   Shard          // part of the tasks, in a folder that others share; zero: all, alone
 	Version string         // of octgen: results of two versions are not mixed
 	Notify  func(Event)    // nil for none; calls do not overlap
 }
+
+// goesOn says whether the run goes on where there are results.
+func (o *Options) goesOn() bool { return o.Resume || o.Retry }
 
 // Event is news of a run.
 type Event struct {
@@ -74,14 +77,14 @@ type runner struct {
 // those whose tree is lost, get another line in the results, and the last line of
 // an id is the one that counts.
 func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
-	tasks := p.Matching(o.Only)
-	if len(tasks) == 0 {
+	tasks := p.Matching(o.Only, o.Shard)
+	if len(tasks) == 0 && len(p.Matching(o.Only, Shard{})) == 0 {
 		return nil, fmt.Errorf("%w: no task matches %q; names are DATA/METHOD/SPLIT, such as %s", fit.ErrInput, o.Only, p.Tasks[0].Name())
 	}
 	if err := available(tasks); err != nil {
 		return nil, err
 	}
-	f, err := openFolder(p, o.Dir, o.Version, o.Resume || o.Retry)
+	f, err := openFolder(p, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +135,7 @@ func available(tasks []*Task) error {
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
 		rec := r.folder.done[t.ID]
-		again := rec != nil && r.opts.Retry && (rec.Error != "" || LostTree(r.opts.Dir, rec) != nil)
+		again := rec != nil && r.opts.Retry && (rec.Error != "" || !r.folder.shared && LostTree(r.opts.Dir, rec) != nil)
 		if rec != nil && !again {
 			r.count(rec)
 			earlier = append(earlier, rec)
@@ -178,7 +181,7 @@ func (r *runner) keep(t *Task, rec *Record) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: the result of %s cannot be kept: %w; what was kept before is whole: make room there and go on with --resume",
-			filepath.Join(r.opts.Dir, ResultsFile), t.Name(), err)
+			r.folder.path(), t.Name(), err)
 	}
 	r.count(rec)
 	r.tell(Event{Kind: Finished, Task: t, Record: rec})
