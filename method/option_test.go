@@ -210,6 +210,8 @@ func TestValidate(t *testing.T) {
 		{&method.CART{PruneSE: method.PruneSE{PruneSE: new(float64)}}, "prune-se"},
 		{&method.OC1{Criterion: method.Criterion{Criterion: "entropy"}}, "criterion"},
 		{&method.OC1{Order: "worst"}, "order"},
+		{&method.C45{Release: 6}, "release"},
+		{&method.OC1{Paper: true, AxisOnly: true}, "axis-only"},
 		{&method.LocalSearch{Splits: "curved"}, "splits"},
 		{&method.LocalSearch{Margin: method.Margin{Mu: 0.1}}, "mu"},
 		{&method.OCTTuned{Walked: method.Walked{Path: "around"}}, "path"},
