@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -13,45 +12,6 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
-)
-
-// Options says where and how to run a plan.
-type Options struct {
-	Dir     string         // folder of the results; made if it is not there
-	Workers int            // tasks at a time; 0: what the spec says
-	Resume  bool           // go on where Dir has results already
-	Retry   bool           // as Resume, and run the tasks again whose result is an error or whose tree is missing or damaged
-	Only    *regexp.Regexp // tasks by name; nil: all
-	Shard   Shard          // part of the tasks, in a folder that others share; zero: all, alone
-	Version string         // of octgen: results of two versions are not mixed
-	Notify  func(Event)    // nil for none; calls do not overlap
-}
-
-// goesOn says whether the run goes on where there are results.
-func (o *Options) goesOn() bool { return o.Resume || o.Retry }
-
-// Event is news of a run.
-type Event struct {
-	Kind     EventKind
-	Task     *Task
-	Record   *Record        // of Finished
-	Progress *solvers.Event // of Solving
-	Todo     []*Task        // of Planned: the tasks to run
-	Earlier  []*Record      // of Planned: the results that there are, in the order of tasks
-	Workers  int            // of Planned: how many run at a time
-	Done     int            // tasks with a result, earlier runs included
-	Total    int            // tasks of this run, those with a result included
-}
-
-// EventKind says what an Event tells.
-type EventKind int
-
-// The kinds of events.
-const (
-	Planned  EventKind = iota // before the first task
-	Started                   // a task begins
-	Solving                   // its solver has news
-	Finished                  // its result is on the disk
 )
 
 // Outcome counts what a run did.
