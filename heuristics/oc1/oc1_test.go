@@ -251,10 +251,10 @@ func TestTrees(t *testing.T) {
 			Order:    rapid.SampledFrom([]Order{Sequential, BestFirst, Random50}).Draw(t, "order"),
 			Restarts: rapid.IntRange(1, 4).Draw(t, "restarts"), Jumps: rapid.IntRange(-1, 2).Draw(t, "jumps"),
 			RowsPerFeature: -1, Paper: rapid.Bool().Draw(t, "paper"),
-			MaxDepth:       rapid.IntRange(0, 3).Draw(t, "depth"),
-			MinLeaf:        float64(rapid.IntRange(0, 8).Draw(t, "minLeaf")) / 4,
-			Holdout:        rapid.SampledFrom([]float64{-1, 0, 0.3}).Draw(t, "holdout"),
-			Seed:           rapid.Uint64().Draw(t, "seed"),
+			MaxDepth: rapid.IntRange(0, 3).Draw(t, "depth"),
+			MinLeaf:  float64(rapid.IntRange(0, 8).Draw(t, "minLeaf")) / 4,
+			Holdout:  rapid.SampledFrom([]float64{-1, 0, 0.3}).Draw(t, "holdout"),
+			Seed:     rapid.Uint64().Draw(t, "seed"),
 		}
 		res := mustGrow(t, ds, o)
 		tr := res.Tree
