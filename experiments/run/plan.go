@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/spec"
@@ -31,6 +32,12 @@ type Task struct {
 	split      *split
 	validation float64 // part of the training rows that a tuned method chooses by, 0 for its default
 }
+
+// TimeLimit is that of the task's fit, 0 for none.
+func (t *Task) TimeLimit() time.Duration { return t.method.TimeLimit() }
+
+// Threads is how many threads the task's method asks for, 0 where it leaves that open.
+func (t *Task) Threads() int { return t.method.Threads() }
 
 // Name is what patterns are matched with: data/method/split.
 func (t *Task) Name() string { return t.Data + "/" + t.Method + "/" + t.Split }
