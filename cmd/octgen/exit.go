@@ -31,6 +31,9 @@ var (
 	errStopped     = errors.New("interrupted; what is done is kept, and --resume goes on")
 )
 
+// errLeft says that an interrupt ended the waiting, not the jobs.
+var errLeft = errors.New("interrupted; the jobs go on: octgen run with --scheduler slurm --wait waits for them, scancel ends them")
+
 // errNoPoint says that a limit or an interrupt came before any point of a model
 // was found.
 var errNoPoint = errors.New("no point was found")

@@ -9,11 +9,6 @@ import (
 	"strings"
 )
 
-// journalsFolder holds the results of a shared folder, a file for each process that
-// writes some: NAME.jsonl. Their records hold the trees, so that a record and its tree
-// are there together or not at all; Collect makes results.jsonl and trees of them.
-const journalsFolder = "journals"
-
 // writer says where a process puts its results.
 type writer struct {
 	dir     string

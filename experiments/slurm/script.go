@@ -15,11 +15,11 @@ import (
 // script is what submit.sbatch is made of.
 type script struct {
 	spec.Slurm
-	Version, Program, Spec, Dir, Here, Data string // absolute paths; Data is $OCTGEN_DATA, "" for none
-	Submission, Tasks, Jobs                 int
-	Name                                    string
-	Wall                                    time.Duration
-	Chunks                                  []chunk
+	Version, Spec, Dir, Here, Data string // absolute paths; Data is $OCTGEN_DATA, "" for none
+	Submission, Tasks, Jobs        int
+	Name                           string
+	Wall                           time.Duration
+	Chunks                         []chunk
 }
 
 // chunk is a job array: batches Offset to Offset + Jobs - 1 of the submission.

@@ -118,8 +118,8 @@ func TestScript(t *testing.T) {
 	t.Setenv("OCTGEN_DATA", "/data of all")
 	var got strings.Builder
 	o := Options{
-		Options: run.Options{Dir: "/results of %j's", Version: "1.0"}, Program: "/opt/octgen",
-		Jobs: spec.Slurm{Account: "proj", Memory: "4G", Throttle: 7, Setup: []string{"module load gurobi", "ulimit -n 99"}, Options: []string{"--qos=long"}}.Over(p.Spec.Slurm),
+		Options: run.Options{Dir: "/results of %j's", Version: "1.0"},
+		Jobs:    spec.Slurm{Program: "/opt/octgen", Account: "proj", Memory: "4G", Throttle: 7, Setup: []string{"module load gurobi", "ulimit -n 99"}, Options: []string{"--qos=long"}}.Over(p.Spec.Slurm),
 	}
 	s, err := Preview(p, o, &got)
 	if err != nil || s.Tasks != 12 || s.Jobs != 2 {

@@ -23,7 +23,6 @@ const ScriptFile = "submit.sbatch"
 type Options struct {
 	run.Options            // the folder, which tasks, whether to go on; what is of one process has no part here
 	Jobs        spec.Slurm // what jobs look like
-	Program     string     // octgen's path on the nodes; "": that of this process
 }
 
 // Submitted says what a submission came to.
@@ -150,13 +149,6 @@ func notQueued(ctx context.Context, dir string, n naming, tasks []*run.Task) ([]
 
 // newScript is the script of a submission.
 func newScript(p *run.Plan, o *Options, n naming, submission int, todo []*run.Task, s *Submitted, most int) (*script, error) {
-	program := o.Program
-	if program == "" {
-		var err error
-		if program, err = os.Executable(); err != nil {
-			return nil, err
-		}
-	}
 	specPath, err := filepath.Abs(p.Spec.File)
 	if err != nil {
 		return nil, err
@@ -167,6 +159,11 @@ func newScript(p *run.Plan, o *Options, n naming, submission int, todo []*run.Ta
 	}
 	jobs := o.Jobs
 	jobs.Cores = cores(todo, &o.Jobs)
+	if jobs.Program == "" {
+		if jobs.Program, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
 	data := os.Getenv("OCTGEN_DATA")
 	if data != "" {
 		if data, err = filepath.Abs(data); err != nil {
@@ -174,7 +171,7 @@ func newScript(p *run.Plan, o *Options, n naming, submission int, todo []*run.Ta
 		}
 	}
 	return &script{
-		Slurm: jobs, Version: o.Version, Program: program, Spec: specPath, Dir: o.Dir, Here: here, Data: data,
+		Slurm: jobs, Version: o.Version, Spec: specPath, Dir: o.Dir, Here: here, Data: data,
 		Submission: submission, Tasks: s.Tasks, Jobs: s.Jobs, Name: n.job(submission, 0), Wall: s.Wall,
 		Chunks: chunks(n, submission, s.Jobs, most, jobs.Throttle),
 	}, nil

@@ -21,6 +21,7 @@ type Slurm struct {
 	Memory      string       `placeholder:"4G" help:"Memory of a job (default: the cluster's)."`
 	Cores       int          `min:"0" placeholder:"N" help:"Processors of a job (default: the most threads that a method asks for, else 1)."`
 	Throttle    int          `min:"0" placeholder:"N" help:"Most jobs that run at a time (default: no limit)."`
+	Program     string       `placeholder:"PATH" help:"octgen on the nodes (default: the path of the one that submits)."`
 	Setup       []string     `sep:"none" placeholder:"LINE" help:"Line of the shell that each job runs first, such as module load gurobi; may be repeated."`
 	Options     []string     `sep:"none" placeholder:"OPTION" help:"Further option of sbatch, such as --qos=long; may be repeated."`
 }
@@ -37,7 +38,7 @@ func (s Slurm) Over(under Slurm) Slurm {
 	return Slurm{
 		cmp.Or(s.Partition, under.Partition), cmp.Or(s.Account, under.Account),
 		cmp.Or(s.TimePerTask, under.TimePerTask), cmp.Or(s.Batch, under.Batch), cmp.Or(s.Time, under.Time),
-		cmp.Or(s.Memory, under.Memory), cmp.Or(s.Cores, under.Cores), cmp.Or(s.Throttle, under.Throttle),
+		cmp.Or(s.Memory, under.Memory), cmp.Or(s.Cores, under.Cores), cmp.Or(s.Throttle, under.Throttle), cmp.Or(s.Program, under.Program),
 		list(s.Setup, under.Setup), list(s.Options, under.Options),
 	}
 }
@@ -57,6 +58,9 @@ func (s *Slurm) Check(key func(field string) string) error {
 	}
 	if !memorySize.MatchString(s.Memory) {
 		return fmt.Errorf("%s is %q; want a number with K, M, G or T, such as 4G", key("memory"), s.Memory)
+	}
+	if strings.ContainsFunc(s.Program, isControl) {
+		return fmt.Errorf("%s is %q; want a path", key("program"), s.Program)
 	}
 	for field, lines := range map[string][]string{"setup": s.Setup, "options": s.Options} {
 		for _, line := range lines {
