@@ -33,9 +33,9 @@ func (f Format) number(v float64) string {
 	return s
 }
 
-// rough writes a number of a hyperplane, which nobody can compute in the head: three
+// Rough writes a number of a hyperplane, which nobody can compute in the head: three
 // significant digits unless decimals are asked for.
-func (f Format) rough(v float64) string {
+func (f Format) Rough(v float64) string {
 	if f.Decimals != 0 {
 		return f.number(v)
 	}

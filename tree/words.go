@@ -58,7 +58,7 @@ func (w *wording) condition(n *Node) Condition {
 	term := s.Terms[0]
 	b, above := s.Threshold/term.Weight, term.Weight < 0
 	if len(s.Terms) > 1 || !finite(b) {
-		sum, b := w.sum(s.Terms), w.f.rough(s.Threshold)
+		sum, b := w.sum(s.Terms), w.f.Rough(s.Threshold)
 		return Condition{sum + " < " + b, sum + " >= " + b, n.Left, n.Right}
 	}
 	m := w.meanings[term.Feature]
@@ -146,7 +146,7 @@ func (w *wording) sum(terms []Term) string {
 			b.WriteString(" + ")
 		}
 		if v := math.Abs(t.Weight); v != 1 {
-			b.WriteString(w.f.rough(v) + "*")
+			b.WriteString(w.f.Rough(v) + "*")
 		}
 		if m := w.meanings[t.Feature]; m.Column != nil && (m.Missing || m.Category >= 0) {
 			b.WriteString("(" + w.is(m) + ")")
