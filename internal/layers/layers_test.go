@@ -70,6 +70,7 @@ var table = []layer{
 	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "method", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
+	{path: "experiments/slurm", may: []string{"internal/atomicfile", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
 	{path: "internal/completion", other: []string{"github.com/alecthomas/kong"}},
 	{path: "internal/manpage", other: []string{"github.com/alecthomas/kong"}},
@@ -98,6 +99,7 @@ var table = []layer{
 		"experiments/spec",
 		"experiments/run",
 		"experiments/report",
+		"experiments/slurm",
 	}, other: []string{"*"}},
 	{path: "formulate/internal/formtest", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers"}, other: []string{"github.com/google/go-cmp"}}, // tests only
 	{path: "internal/limits"},
