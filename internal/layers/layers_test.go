@@ -70,8 +70,9 @@ var table = []layer{
 	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "method", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
+	{path: "experiments/slurm", may: []string{"internal/atomicfile", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
-	{path: "cmd", may: []string{"score", "internal/atomicfile", "internal/dataflags", "internal/nearest", "mio", "dataset", "tree", "treepage", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"score", "internal/atomicfile", "internal/dataflags", "internal/nearest", "mio", "dataset", "tree", "treepage", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "experiments/generate", "experiments/spec", "experiments/run", "experiments/slurm", "experiments/report"}, other: []string{"*"}},
 	{path: "formulate/internal/formtest", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers"}, other: []string{"github.com/google/go-cmp"}}, // tests only
 	{path: "internal/limits"},
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
