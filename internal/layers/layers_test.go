@@ -62,6 +62,7 @@ var table = []layer{
 	{path: "treesearch", may: []string{"dataset", "tree", "heuristics/cart", "mio"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
 	{path: "method", may: []string{"decompose", "internal/strict", "mio", "dataset", "tree", "verify", "formulate", "formulate/...", "heuristics/...", "treesearch"}},
 	{path: "fit", may: []string{"decompose", "internal/strict", "mio", "dataset", "tree", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/solfile", "heuristics/...", "treesearch", "method"}},
+	{path: "export", may: []string{"dataset", "tree"}},
 	{path: "internal/dataflags", may: []string{"dataset"}},
 	{path: "experiments/generate", may: []string{"dataset", "tree", "formulate", "formulate/..."}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "experiments/metric", may: []string{"mio", "fit", "experiments/generate"}},
@@ -69,7 +70,7 @@ var table = []layer{
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
-	{path: "cmd", may: []string{"internal/atomicfile", "internal/dataflags", "mio", "dataset", "tree", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
+	{path: "cmd", may: []string{"internal/atomicfile", "internal/dataflags", "mio", "dataset", "tree", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "export", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
 	{path: "formulate/internal/formtest", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers"}, other: []string{"github.com/google/go-cmp"}}, // tests only
 	{path: "internal/limits"},
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
