@@ -3,6 +3,7 @@ package export_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/export"
@@ -31,7 +33,9 @@ func needTools(t *testing.T) {
 // run runs a program with an input and returns what it prints.
 func run(t *testing.T, dir string, stdin []byte, name string, args ...string) []byte {
 	t.Helper()
-	cmd := exec.Command(name, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(stdin)
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
@@ -226,6 +230,8 @@ func TestGo(t *testing.T) {
 	writeFile(t, dir, "main.go", []byte(`package main
 
 import (
+	"context"
+	"time"
 	"bufio"
 	"encoding/binary"
 	"fmt"

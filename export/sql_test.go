@@ -64,8 +64,8 @@ func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []
 		}
 		script.WriteString(");\n")
 	}
-	const first = "the answers begin here"
-	fmt.Fprintf(&script, "SELECT '%s';\nSELECT %s FROM %s ORDER BY octgen_row;\nSELECT '%[1]s';\nSELECT * FROM (\n%s) answered ORDER BY octgen_row;\nDROP TABLE %[3]s;\n",
+	const first = "answers_begin_here"
+	fmt.Fprintf(&script, "SELECT '%s';\nSELECT octgen_row, %s FROM %s ORDER BY octgen_row;\nSELECT '%[1]s';\nSELECT * FROM (\n%[4]s) answered ORDER BY octgen_row;\nDROP TABLE %[3]s;\n",
 		first, c.written(t, "sql", export.Options{Dialect: b.dialect}), doubledQuotes(table),
 		c.written(t, "sql", export.Options{Dialect: b.dialect, Table: table}))
 	_, out, _ := strings.Cut(string(b.run(script.String())), first+"\n")
@@ -74,7 +74,7 @@ func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []
 		t.Fatalf("%s, %s: no answers: %s", b.dialect, c.name, out)
 	}
 	for _, record := range b.records(t, selected) {
-		expression = append(expression, answer{class: record[0]})
+		expression = append(expression, answer{class: record[1]})
 	}
 	for _, record := range b.records(t, joined) {
 		record = record[len(c.columns)+2:]
@@ -105,6 +105,12 @@ func (b *database) records(t *testing.T, text string) [][]string {
 func (b *database) conform(t *testing.T) {
 	t.Helper()
 	for _, c := range conformanceCases(t) {
+		if b.dialect == "ansi" && c.name == "names" {
+			if _, err := export.Bytes(c.tree, "sql", export.Options{Dialect: "ansi"}); err == nil || !strings.Contains(err.Error(), "backslash") {
+				t.Errorf("ansi: %v; want the backslashes refused", err)
+			}
+			continue
+		}
 		for _, typed := range []bool{false, true} {
 			rows := b.rows(c, typed)
 			part := &conformanceCase{name: c.name, columns: c.columns, tree: c.tree}
@@ -134,15 +140,15 @@ func (b *database) rows(c *conformanceCase, typed bool) []int {
 	var rows []int
 	d := c.typed()
 	for i := range c.rows {
-		infinite, coded := false, false
+		infinite, unreadable := false, false
 		for j, s := range d.columns {
-			number := s.Kind == dataset.Numeric
-			infinite = infinite || number && (math.IsInf(d.numbers[i][j], 0) || math.Abs(d.numbers[i][j]) > 1e300)
-			coded = coded || number && c.tree.Encoder.Codes[d.texts[i][j]] != 0
+			bad := s.Kind == dataset.Numeric && math.Abs(d.numbers[i][j]) > 1e300
+			_, coded := c.tree.Encoder.Codes[d.texts[i][j]]
+			infinite, unreadable = infinite || bad, unreadable || bad && !coded
 		}
 		switch {
 		case typed && (infinite || c.name == "codes"):
-		case b.dialect == "ansi" && infinite && !coded:
+		case b.dialect == "ansi" && unreadable:
 		case b.dialect == "sqlite" && !typed && i >= c.plain:
 		default:
 			rows = append(rows, i)
@@ -156,11 +162,10 @@ func TestSQLite(t *testing.T) {
 	b := &database{dialect: "sqlite", quote: doubledQuotes, types: [2]string{"REAL", "TEXT"},
 		text: func(s string) string { return "CAST(X'" + hex.EncodeToString([]byte(s)) + "' AS TEXT)" },
 		real: func(v float64) string { // by its bits, past the conversion of decimals
-			fraction, exponent := math.Frexp(v)
-			return fmt.Sprintf("ieee754(%d, %d)", int64(math.Ldexp(fraction, 53)), exponent-53)
+			return fmt.Sprintf("ieee754_from_blob(X'%016x')", math.Float64bits(v))
 		},
 		run: func(script string) []byte {
-			return run(t, t.TempDir(), []byte(".mode csv\n.bail on\n"+script), "sqlite3", "-batch", ":memory:")
+			return run(t, t.TempDir(), []byte(".mode csv\n.separator , \\n\n.bail on\n"+script), "sqlite3", "-batch", ":memory:")
 		},
 	}
 	b.conform(t)
