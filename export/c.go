@@ -33,8 +33,8 @@ func writeC(out *bytes.Buffer, p *plan, o Options) error {
 	if where, ok := p.firstWith(func(s string) bool { return strings.ContainsRune(s, 0) }); ok {
 		return fmt.Errorf("texts of C end at a null character, and %s has one", where)
 	}
-	if where, ok := p.firstCoded(); ok {
-		return fmt.Errorf("numbers of C are doubles, and %s", where)
+	if err := p.onlyNumbers(); err != nil {
+		return err
 	}
 	w := &cWriter{out: out, plan: p, prefix: o.Name, fields: identifiers(p.inputNames(), cField, cReserved)}
 	w.head()
@@ -44,16 +44,6 @@ func writeC(out *bytes.Buffer, p *plan, o Options) error {
 	w.leaf()
 	w.answers()
 	return nil
-}
-
-// firstCoded returns the first column of numbers that has codes, as words of an error.
-func (p *plan) firstCoded() (string, bool) {
-	for i := range p.inputs {
-		if in := &p.inputs[i]; !in.text && len(in.codes) > 0 {
-			return fmt.Sprintf("the column %q has the text %q that stands for a number (--code)", in.name, in.codes[0].text), true
-		}
-	}
-	return "", false
 }
 
 // cReserved are the words of C and C++ that a member cannot be named, and names that
@@ -203,7 +193,7 @@ static double product(double weight, double value) {
 		}
 		w.printf("    double x%d = row->%s;\n", i, w.fields[i])
 		if asked[i].gap {
-			w.printf("    const int m%d = x%[1]d != x%[1]d;\n", i)
+			w.printf("    const int m%d = %s;\n", i, isGap(in, i))
 		}
 	}
 	if len(w.plan.inputs) == 0 {
@@ -216,12 +206,23 @@ static double product(double weight, double value) {
 			continue
 		}
 		if in.fill != nil {
-			w.printf("    if (x%d != x%[1]d) x%[1]d = %s;\n", i, literal(*in.fill))
+			w.printf("    if (%s) x%d = %s;\n", isGap(in, i), i, literal(*in.fill))
+		} else if len(in.gaps) > 0 {
+			w.printf("    if (%s) return -1;\n", isGap(in, i))
 		}
 		w.printf("    if (!(x%d >= -%s && x%[1]d <= %[2]s)) return -1;\n", i, shortest(dataset.MaxAbs))
 	}
 	cLanguage().writeTests(w.out, w.plan, 1)
 	w.printf("}\n\n")
+}
+
+// isGap is the condition, of C and of Go, that the number of input i is missing.
+func isGap(in *input, i int) string {
+	condition := fmt.Sprintf("x%d != x%[1]d", i)
+	for _, v := range in.gaps {
+		condition += fmt.Sprintf(" || x%d == %s", i, literal(v))
+	}
+	return condition
 }
 
 func (w *cWriter) answers() {

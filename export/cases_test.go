@@ -63,7 +63,7 @@ type table struct {
 	classes       []string
 	names         []string // of all columns; default as above
 	decimals      int
-	rename        func(category string) string
+	comma         bool
 }
 
 func (d table) csv(seed uint64) string {
@@ -95,7 +95,7 @@ func (d table) csv(seed uint64) string {
 			if j < 3 {
 				score += v * float64(j+1)
 			}
-			record = append(record, gap(strconv.FormatFloat(v, 'f', d.decimals, 64)))
+			record = append(record, gap(withMark(d.comma, strconv.FormatFloat(v, 'f', d.decimals, 64))))
 		}
 		for j, categories := range d.categories {
 			k := r.IntN(len(categories))
@@ -107,6 +107,13 @@ func (d table) csv(seed uint64) string {
 	}
 	w.Flush()
 	return b.String()
+}
+
+func withMark(comma bool, number string) string {
+	if comma {
+		return strings.Replace(number, ".", ",", 1)
+	}
+	return number
 }
 
 // fitted is the case of a tree that CART grows on a table.
@@ -192,8 +199,8 @@ func categoriesCase(t *testing.T) *conformanceCase {
 }
 
 func gapsCase(t *testing.T) *conformanceCase {
-	c := fitted(t, "gaps", table{rows: 150, numbers: 3, categories: colours, gaps: 0.2, classes: letters(2), decimals: 1},
-		dataset.LoadOptions{Missing: dataset.MissingCategory, CategoricalColumns: []string{"cat3"}}, 5)
+	c := fitted(t, "gaps", table{rows: 150, numbers: 3, categories: colours, gaps: 0.2, classes: letters(2), decimals: 1, comma: true},
+		dataset.LoadOptions{Decimal: ",", NAValues: []string{"-999", "n.a.", "NA"}, Missing: dataset.MissingCategory, CategoricalColumns: []string{"cat3"}}, 5)
 	c.unknown = dataset.UnknownOther
 	return c
 }
@@ -320,7 +327,7 @@ func (c *conformanceCase) addSpecialRows() {
 		}
 	}
 	for _, name := range c.columns {
-		for _, text := range []string{"", "?", "zzz", " ", "12abc", "1,5", "nan", "inf", "0x10", "1_0", ".5", "5.", "+1e0", "1e301"} {
+		for _, text := range []string{"", "?", "zzz", " ", "12abc", "1,5", "nan", "inf", "0x10", "1_0", ".5", "5.", "+1e0", "1e301", "1.234,5", "-999", "n.a.", "NA"} {
 			with(name, text)
 		}
 		j := slices.Index(c.columns, name)
@@ -339,10 +346,10 @@ func (c *conformanceCase) addSpecialRows() {
 			}
 			at := s.Threshold
 			if !s.IsUnivariate() {
-				at, _ = strconv.ParseFloat(strings.TrimSpace(base[0][slices.Index(c.columns, m.Column.Name)]), 64)
+				at = c.number(base[0][slices.Index(c.columns, m.Column.Name)])
 			}
 			for _, v := range []float64{at, math.Nextafter(at, math.Inf(1)), math.Nextafter(at, math.Inf(-1))} {
-				with(m.Column.Name, strconv.FormatFloat(v, 'g', -1, 64))
+				with(m.Column.Name, withMark(c.comma(), strconv.FormatFloat(v, 'g', -1, 64)))
 			}
 		}
 	}
@@ -401,6 +408,25 @@ func (c *conformanceCase) answer(t *testing.T) {
 	if some < c.plain/4 {
 		t.Fatalf("%s: only %d of %d rows have a class", c.name, some, len(rows))
 	}
+}
+
+func (c *conformanceCase) comma() bool { return c.tree.Encoder.Decimal == "," }
+
+// number is what a program that knows types has of a field: NaN for a missing number,
+// infinity for what is none.
+func (c *conformanceCase) number(field string) float64 {
+	text := strings.TrimSpace(field)
+	if text == "" || slices.Contains(c.tree.Encoder.NAValues, text) {
+		return math.NaN()
+	}
+	if c.comma() {
+		text = strings.Replace(strings.ReplaceAll(text, ".", "_"), ",", ".", 1)
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.ContainsAny(text, "xX_iInN") {
+		return math.Inf(1)
+	}
+	return v
 }
 
 // valid is a field that the encoder takes for the column.

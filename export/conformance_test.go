@@ -86,22 +86,11 @@ func (c *conformanceCase) typed() typed {
 		for j, s := range d.columns {
 			text := strings.TrimSpace(row[slices.Index(c.columns, s.Name)])
 			texts[j] = text
-			numbers[j] = numberOf(text)
+			numbers[j] = c.number(text)
 		}
 		d.numbers, d.texts = append(d.numbers, numbers), append(d.texts, texts)
 	}
 	return d
-}
-
-func numberOf(text string) float64 {
-	if text == "" || text == "?" {
-		return math.NaN()
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || strings.ContainsAny(text, "xX_iInN") {
-		return math.Inf(1)
-	}
-	return v
 }
 
 // packed is the rows in binary: eight bytes per number, a length and bytes per text.
@@ -230,8 +219,6 @@ func TestGo(t *testing.T) {
 	writeFile(t, dir, "main.go", []byte(`package main
 
 import (
-	"context"
-	"time"
 	"bufio"
 	"encoding/binary"
 	"fmt"

@@ -1,5 +1,5 @@
-// Package export writes a tree for production: as SQL, C, Go, Python, JavaScript, PMML,
-// ONNX or rules, over the columns of the file that it was fitted on, to answer like
+// Package export writes a tree for production: as SQL, C, Go, Python, JavaScript, rules or
+// a page, over the columns of the file that it was fitted on, to answer like
 // octgen. What the encoder knows of the columns (categories, what stands for a missing
 // field, codes) is part of what is written.
 //
@@ -22,43 +22,25 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treepage"
 )
-
-// Options says how a tree is written. The zero value is the default. An option that is
-// not for the target is an error.
-type Options struct {
-	// Unknown says what becomes of categories that training did not have. By default
-	// (UnknownError) the row has no class; UnknownOther takes them as none of the
-	// categories, as octgen predict --unknown other does.
-	Unknown dataset.UnknownPolicy
-	// Name is the package of Go, and what the names of C begin with; default octgen.
-	Name string
-	// Dialect is that of SQL: sqlite (default), postgres or ansi.
-	Dialect string
-	// Table makes of SQL a statement over this table, instead of an expression: its
-	// columns, then octgen_leaf, octgen_class and an octgen_share_CLASS of every class.
-	// A point stands between a schema and a table.
-	Table string
-}
-
-// defaultName is the Name of Options that name none.
-const defaultName = "octgen"
 
 // target is a language or format that trees are written in.
 type target struct {
 	name    string
 	options []string // of Options, by their flags, beside unknown
-	write   func(out *bytes.Buffer, p *plan, o Options) error
+	write   func(out *bytes.Buffer, t *tree.Tree, o Options) error
 }
 
 // targets are in the order of help texts.
 var targets = []target{
-	{"sql", []string{"dialect", "select"}, writeSQL},
-	{"c", []string{"name"}, writeC},
-	{"go", []string{"name"}, writeGo},
-	{"python", nil, writePython},
-	{"javascript", nil, writeJavaScript},
-	{"rules", nil, writeRules},
+	{"sql", []string{"dialect", "select"}, planned(writeSQL)},
+	{"c", []string{"name"}, planned(writeC)},
+	{"go", []string{"name"}, planned(writeGo)},
+	{"python", nil, planned(writePython)},
+	{"javascript", nil, planned(writeJavaScript)},
+	{"rules", nil, planned(writeRules)},
+	{"html", nil, writeHTML},
 }
 
 // Targets returns the names that Write takes.
@@ -91,15 +73,30 @@ func Bytes(t *tree.Tree, to string, o Options) ([]byte, error) {
 	if err := targets[i].check(&o); err != nil {
 		return nil, err
 	}
-	p, err := newPlan(t, o.Unknown)
-	if err != nil {
+	if err := t.Validate(); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := targets[i].write(&out, p, o); err != nil {
+	if err := targets[i].write(&out, t, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", to, err)
 	}
 	return out.Bytes(), nil
+}
+
+// planned is a target that is written from the plan of a tree.
+func planned(write func(out *bytes.Buffer, p *plan, o Options) error) func(*bytes.Buffer, *tree.Tree, Options) error {
+	return func(out *bytes.Buffer, t *tree.Tree, o Options) error {
+		p, err := newPlan(t, o.Unknown)
+		if err != nil {
+			return err
+		}
+		return write(out, p, o)
+	}
+}
+
+// writeHTML writes a page for browsers, on which a row that is entered shows its path.
+func writeHTML(out *bytes.Buffer, t *tree.Tree, _ Options) error {
+	return treepage.WriteHTML(out, t, treepage.Options{})
 }
 
 // check refuses options of other targets and gives defaults.

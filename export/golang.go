@@ -30,8 +30,8 @@ func writeGo(out *bytes.Buffer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, nil) || token.IsKeyword(o.Name) || o.Name == "_" {
 		return fmt.Errorf("the name %q is no name of a package", o.Name)
 	}
-	if where, ok := p.firstCoded(); ok {
-		return fmt.Errorf("numbers of Go are float64, and %s", where)
+	if err := p.onlyNumbers(); err != nil {
+		return err
 	}
 	w := &goWriter{plan: p, fields: identifiers(p.inputNames(), goField, nil)}
 	w.head(o.Name)
@@ -145,10 +145,12 @@ func (w *goWriter) leaf() {
 		}
 		w.printf("\tx%d := row.%s\n", i, w.fields[i])
 		if asked[i].gap {
-			w.printf("\tm%d := x%[1]d != x%[1]d\n", i)
+			w.printf("\tm%d := %s\n", i, isGap(in, i))
 		}
 		if in.fill != nil {
-			w.printf("\tif x%d != x%[1]d {\n\t\tx%[1]d = %s\n\t}\n", i, literal(*in.fill))
+			w.printf("\tif %s {\n\t\tx%d = %s\n\t}\n", isGap(in, i), i, literal(*in.fill))
+		} else if len(in.gaps) > 0 {
+			w.printf("\tif %s {\n\t\treturn -1\n\t}\n", isGap(in, i))
 		}
 		w.printf("\tif !(x%d >= -%s && x%[1]d <= %[2]s) {\n\t\treturn -1\n\t}\n", i, shortest(dataset.MaxAbs))
 	}

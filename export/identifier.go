@@ -81,3 +81,32 @@ func (p *plan) firstWith(bad func(s string) bool) (string, bool) {
 	}
 	return "", false
 }
+
+// onlyNumbers refuses, for targets whose numbers are no texts, columns of numbers that
+// are written as something else.
+func (p *plan) onlyNumbers() error {
+	for i := range p.inputs {
+		switch in := &p.inputs[i]; {
+		case in.text:
+		case in.date != nil:
+			return in.noNumber("holds dates (--dates)")
+		case len(in.codes) > 0:
+			return in.noNumber(fmt.Sprintf("has the text %q that stands for a number (--code)", in.codes[0].text))
+		}
+	}
+	return nil
+}
+
+func (in *input) noNumber(why string) error {
+	return fmt.Errorf("takes numbers only, and the column %q %s; other targets can read it", in.name, why)
+}
+
+// noDates refuses columns of dates.
+func (p *plan) noDates() error {
+	for i := range p.inputs {
+		if in := &p.inputs[i]; in.date != nil {
+			return fmt.Errorf("does not read dates, which the column %q holds (--dates)", in.name)
+		}
+	}
+	return nil
+}

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -15,9 +17,12 @@ type input struct {
 	text    bool     // a category's text; otherwise a number
 	missing []string // texts of a missing field, beside the empty one
 
-	coded bool     // a code stands for missing fields, which are missing no more
-	fill  *float64 // of numbers: what stands for a missing field; nil: no class
-	codes []code   // of numbers: texts that stand for numbers, by text
+	coded bool          // a code stands for missing fields, which are missing no more
+	fill  *float64      // of numbers: what stands for a missing field; nil: no class
+	codes []code        // of numbers: texts that stand for numbers, by text
+	gaps  []float64     // of numbers: those that are texts of a missing field
+	comma bool          // of numbers: texts have a decimal comma
+	date  *dataset.Date // of numbers: the field is a date, the number its days
 
 	categories   []string
 	labels       []label // the texts of the categories
@@ -73,41 +78,90 @@ func (in *input) fills() bool {
 // columnInput returns how the encoder's column c is read. Codes come first, as they do
 // where octgen reads a file: the field holds the number, as text, in place of the code.
 func columnInput(e *dataset.Encoder, c *dataset.SourceColumn, unknown dataset.UnknownPolicy) input {
-	in := input{name: c.Name, text: c.Kind != dataset.Numeric, missing: []string{missingText}, fillCategory: unfilled}
-	codes := sortedCodes(e.Codes)
-	ofMissing, coded := e.Codes[missingText]
-	in.coded = coded
-	if !in.text {
-		in.fill, in.codes = c.Impute, codes
-		if coded {
-			in.fill = &ofMissing
-		}
-		return in
+	in := input{name: c.Name, text: c.Kind != dataset.Numeric, fillCategory: unfilled, comma: e.Decimal == ","}
+	_, in.coded = e.Codes[missingText]
+	in.missing = missingTexts(e)
+	if in.text {
+		in.readCategories(e, c, unknown)
+	} else {
+		in.readNumbers(e, c)
 	}
+	return in
+}
+
+// missingTexts are the texts of a missing field, beside the empty one, that have no code
+// of their own.
+func missingTexts(e *dataset.Encoder) []string {
+	all := e.NAValues
+	if all == nil {
+		all = []string{missingText}
+	}
+	var texts []string
+	for _, text := range all {
+		_, coded := e.Codes[text]
+		if text != "" && (!coded || text == missingText) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+func (in *input) readNumbers(e *dataset.Encoder, c *dataset.SourceColumn) {
+	in.fill, in.codes, in.date = c.Impute, sortedCodes(e.Codes), c.Date
+	if in.coded {
+		fill := e.Codes[missingText]
+		in.fill = &fill
+	}
+	for _, text := range in.missing {
+		v, err := strconv.ParseFloat(in.withPoint(text), 64)
+		if err == nil && math.Abs(v) <= dataset.MaxAbs && !slices.Contains(in.gaps, v) { // no NaN
+			in.gaps = append(in.gaps, v)
+		}
+	}
+}
+
+// withPoint is the text of a number with a decimal point.
+func (in *input) withPoint(text string) string {
+	if in.comma {
+		return strings.Replace(text, ",", ".", 1)
+	}
+	return text
+}
+
+// coding is the text that stands in a field for the number of a code.
+func (in *input) coding(v float64) string {
+	if in.comma {
+		return strings.Replace(shortest(v), ".", ",", 1)
+	}
+	return shortest(v)
+}
+
+func (in *input) readCategories(e *dataset.Encoder, c *dataset.SourceColumn, unknown dataset.UnknownPolicy) {
 	in.categories, in.admits = c.Categories, unknown == dataset.UnknownOther
 	category := func(text string) int { return slices.Index(c.Categories, text) } // noCategory where it is none
 	for k, text := range c.Categories {
-		if _, replaced := e.Codes[text]; !replaced && text != missingText {
+		if _, replaced := e.Codes[text]; !replaced && !slices.Contains(in.missing, text) {
 			in.labels = append(in.labels, label{text, k})
 		}
 	}
-	for _, code := range codes {
-		if k := category(shortest(code.value)); k != noCategory {
+	for _, code := range sortedCodes(e.Codes) {
+		if k := category(in.coding(code.value)); k != noCategory {
 			in.labels = append(in.labels, label{code.text, k})
 		}
 	}
 	switch {
-	case coded:
-		in.fillCategory = category(shortest(ofMissing))
+	case in.coded:
+		in.fillCategory = category(in.coding(e.Codes[missingText]))
 	case c.ImputeCategory != nil:
 		in.fillCategory = category(*c.ImputeCategory)
-	default:
+	case slices.Contains(in.missing, missingText):
 		in.fillCategory = category(missingText)
+	default:
+		in.fillCategory = noCategory
 	}
 	if in.fillCategory == noCategory && !in.admits {
 		in.fillCategory = unfilled
 	}
-	return in
 }
 
 // missingText is the text of a missing field, and the name of the category of such

@@ -23,6 +23,9 @@ func javaScriptLanguage() *language {
 // writeJavaScript writes a file for browsers, where it defines octgen, and for Node,
 // where it is a module of predict and predict_proba.
 func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
+	if err := p.noDates(); err != nil {
+		return err
+	}
 	w := &scriptWriter{out: out, plan: p, quote: quoteJavaScript}
 	out.WriteString(javaScriptHead)
 	w.printf("const CLASSES = [%s];\n", w.list(p.classes))
@@ -44,7 +47,7 @@ func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
 			w.printf("  const c%d = category(%s, TEXTS%[1]d, %[3]d);\n  if (c%[1]d === %[4]d) return -1;\n", i, field, in.unknown(), unfilled)
 			continue
 		}
-		w.printf("  let x%d = number(%s, TEXTS%[1]d);\n", i, field)
+		w.printf("  let x%d = number(%s, TEXTS%[1]d%[3]s);\n", i, field, commaArgument(in, "true"))
 		if asked[i].gap {
 			w.printf("  const m%d = x%[1]d === null;\n", i)
 		}
@@ -80,11 +83,13 @@ function field(row, name) {
 }
 
 // The number, null where it is missing, NaN where it is none.
-function number(value, texts) {
-  if (typeof value !== "string") return Number(value);
-  const text = value.replace(BLANKS, "");
-  if (texts.has(text)) return texts.get(text);
-  return DECIMAL.test(text) ? Number(text) : NaN;
+function number(value, texts, comma = false) {
+  const isText = typeof value === "string";
+  if (isText) value = value.replace(BLANKS, "");
+  if (texts.has(value)) return texts.get(value);
+  if (!isText) return Number(value);
+  if (comma) value = value.replaceAll(".", "_").replace(",", ".");
+  return DECIMAL.test(value) ? Number(value) : NaN;
 }
 
 function category(value, texts, unknown) {

@@ -63,12 +63,9 @@ const (
 	anIndex                  // the index of the category, -1 for none of them
 )
 
-// newPlan makes the plan of t, whose categories beyond those of training are treated
+// newPlan makes the plan of t, a valid tree, whose categories beyond those of training are treated
 // as unknown says.
 func newPlan(t *tree.Tree, unknown dataset.UnknownPolicy) (*plan, error) {
-	if err := t.Validate(); err != nil {
-		return nil, err
-	}
 	inputs, features, err := newInputs(t, unknown)
 	if err != nil {
 		return nil, err

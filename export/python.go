@@ -27,6 +27,9 @@ const pythonBlocks = 95
 // writePython writes a module of the standard library alone, with predict and
 // predict_proba.
 func writePython(out *bytes.Buffer, p *plan, _ Options) error {
+	if err := p.noDates(); err != nil {
+		return err
+	}
 	if d := p.depth(); d > pythonBlocks {
 		return fmt.Errorf("the tree has depth %d, and Python nests no more than %d blocks", d, pythonBlocks)
 	}
@@ -51,7 +54,7 @@ func writePython(out *bytes.Buffer, p *plan, _ Options) error {
 			w.printf("    c%d = _category(%s, _TEXTS%[1]d, %[3]d)\n    if c%[1]d == %[4]d:\n        return None\n", i, field, in.unknown(), unfilled)
 			continue
 		}
-		w.printf("    x%d = _number(%s, _TEXTS%[1]d)\n", i, field)
+		w.printf("    x%d = _number(%s, _TEXTS%[1]d%[3]s)\n", i, field, commaArgument(in, "True"))
 		if asked[i].gap {
 			w.printf("    m%d = x%[1]d is None\n", i)
 		}
@@ -63,6 +66,14 @@ func writePython(out *bytes.Buffer, p *plan, _ Options) error {
 	pythonLanguage().writeTests(out, p, 1)
 	out.WriteString(pythonAnswers)
 	return nil
+}
+
+// commaArgument is the last argument of number where texts have a decimal comma.
+func commaArgument(in *input, yes string) string {
+	if in.comma {
+		return ", " + yes
+	}
+	return ""
 }
 
 const pythonHead = `"""A decision tree, written by octgen. Python 3.6 or newer; standard library only.
@@ -85,14 +96,18 @@ def _is_missing(value):
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
-def _number(value, texts):
+def _number(value, texts, comma=False):
     """The number, None where it is missing, infinity where it is none."""
     if _is_missing(value):
         value = ""
-    if isinstance(value, str):
+    is_text = isinstance(value, str)
+    if is_text:
         value = value.strip(_BLANKS)
-        if value in texts:
-            return texts[value]
+    if value in texts:
+        return texts[value]
+    if is_text:
+        if comma:
+            value = value.replace(".", "_").replace(",", ".", 1)
         if not _DECIMAL.fullmatch(value):
             return float("inf")
     try:
@@ -216,6 +231,9 @@ func (w *scriptWriter) lookups(open, entry, end, none string) {
 			}
 			for _, text := range in.missingTexts() {
 				line(text, none)
+			}
+			for _, v := range in.gaps {
+				w.printf("    %s,\n", fmt.Sprintf(entry, literal(v), none))
 			}
 		}
 		w.printf("%s\n\n", end)

@@ -2,7 +2,9 @@ package export
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -37,6 +39,12 @@ func (w *sqlWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, form
 // check refuses what the dialect cannot write, and columns that no table has beside
 // each other.
 func (w *sqlWriter) check(table string) error {
+	if err := w.plan.noDates(); err != nil {
+		return err
+	}
+	if w.dialect.readable == nil && len(w.plan.inputs) > 0 && w.plan.inputs[0].comma {
+		return errors.New("the standard has no way to read the decimal commas of the tree's data; other dialects do")
+	}
 	var problem error
 	where, ok := w.plan.firstWith(func(s string) bool { problem = w.dialect.refuses(s); return problem != nil })
 	if ok {
@@ -125,7 +133,7 @@ func (w *sqlWriter) guard(in *input) string {
 		known = w.among(column, in.known())
 	case in.text:
 	case w.dialect.readable != nil:
-		known = w.dialect.readable(column)
+		known = w.dialect.readable(column, in.comma)
 		if len(in.codes) > 0 {
 			known = "(" + known + " OR " + w.among(column, in.codeTexts()) + ")"
 		}
@@ -151,23 +159,27 @@ func (in *input) codeTexts() []string {
 // missing is the condition that the field of in is missing.
 func (w *sqlWriter) missing(in *input) string {
 	column := w.dialect.quoted(in.name)
-	return "(" + column + " IS NULL OR " + w.among(column, in.missingTexts()) + ")"
+	texts := in.missingTexts()
+	if w.dialect.whole != nil {
+		for _, v := range in.gaps {
+			if v == math.Trunc(v) {
+				texts = append(texts, w.dialect.whole(shortest(v)))
+			}
+		}
+	}
+	return "(" + column + " IS NULL OR " + w.among(column, texts) + ")"
 }
 
 // among is the condition that the column is one of the texts.
 func (w *sqlWriter) among(column string, texts []string) string {
-	return w.dialect.trimmed(column) + w.dialect.collate + " IN (" + w.texts(texts) + ")"
-}
-
-func (w *sqlWriter) texts(texts []string) string {
 	if len(texts) == 0 {
-		return "NULL"
+		return "1 = 0"
 	}
 	quoted := make([]string, len(texts))
 	for i, text := range texts {
 		quoted[i] = w.dialect.text(text)
 	}
-	return strings.Join(quoted, ", ")
+	return w.dialect.trimmed(column) + w.dialect.collate + " IN (" + strings.Join(quoted, ", ") + ")"
 }
 
 // node writes the node at with all that is below.
@@ -195,11 +207,10 @@ func (w *sqlWriter) condition(q *test) string {
 		}
 		return w.missing(&w.plan.inputs[q.input])
 	case isAmong:
-		is := w.category(q.input, q.set)
 		if q.except {
-			return "NOT " + is
+			return w.notAmong(q.input, q.set)
 		}
-		return is
+		return w.category(q.input, q.set)
 	}
 	parts := make([]string, len(q.terms))
 	for i, t := range q.terms {
@@ -208,30 +219,31 @@ func (w *sqlWriter) condition(q *test) string {
 	return strings.Join(parts, " + ") + " < " + w.dialect.real(q.threshold)
 }
 
-// category is the condition that the category of input i is in the set.
+// category is the condition that the category of input i is in the set. Of a missing
+// field that is in none it is NULL, which sends a row where FALSE does.
 func (w *sqlWriter) category(i int, set []int) string {
 	in := &w.plan.inputs[i]
-	column := w.dialect.quoted(in.name)
-	texts := in.texts(set)
-	filled := slices.Contains(set, in.fillCategory)
-	switch {
-	case len(texts) == 0 && filled:
-		return w.missing(in)
-	case len(texts) == 0:
-		return "1 = 0"
-	case filled:
-		return "(" + w.missing(in) + " OR " + w.among(column, texts) + ")"
-	case in.fills():
-		return "(NOT " + w.missing(in) + " AND " + w.among(column, texts) + ")"
+	known := w.among(w.dialect.quoted(in.name), in.texts(set))
+	if slices.Contains(set, in.fillCategory) {
+		return "(" + w.missing(in) + " OR " + known + ")"
 	}
-	return w.among(column, texts)
+	return known
+}
+
+// notAmong is the condition that the category of input i is not in the set.
+func (w *sqlWriter) notAmong(i int, set []int) string {
+	in := &w.plan.inputs[i]
+	if in.fills() && !slices.Contains(set, in.fillCategory) {
+		return "(" + w.missing(in) + " OR NOT " + w.among(w.dialect.quoted(in.name), in.texts(set)) + ")"
+	}
+	return "NOT " + w.category(i, set)
 }
 
 // number is the value of input i.
 func (w *sqlWriter) number(i int) string {
 	in := &w.plan.inputs[i]
 	column := w.dialect.quoted(in.name)
-	value := w.dialect.double(column)
+	value := w.dialect.double(column, in.comma)
 	if in.fill == nil && len(in.codes) == 0 {
 		return value
 	}

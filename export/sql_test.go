@@ -53,7 +53,7 @@ func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []
 	for _, i := range rows {
 		fmt.Fprintf(&script, "INSERT INTO %s VALUES (%d", doubledQuotes(table), i)
 		for j, field := range c.rows[i] {
-			switch v := numberOf(strings.TrimSpace(field)); {
+			switch v := c.number(field); {
 			case !numeric[j]:
 				script.WriteString(", " + b.text(field))
 			case math.IsNaN(v):
@@ -105,9 +105,9 @@ func (b *database) records(t *testing.T, text string) [][]string {
 func (b *database) conform(t *testing.T) {
 	t.Helper()
 	for _, c := range conformanceCases(t) {
-		if b.dialect == "ansi" && c.name == "names" {
-			if _, err := export.Bytes(c.tree, "sql", export.Options{Dialect: "ansi"}); err == nil || !strings.Contains(err.Error(), "backslash") {
-				t.Errorf("ansi: %v; want the backslashes refused", err)
+		if why := map[string]string{"names": "backslash", "gaps": "decimal commas"}[c.name]; b.dialect == "ansi" && why != "" {
+			if _, err := export.Bytes(c.tree, "sql", export.Options{Dialect: "ansi"}); err == nil || !strings.Contains(err.Error(), why) {
+				t.Errorf("ansi: %v; want %s refused", err, why)
 			}
 			continue
 		}

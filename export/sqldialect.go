@@ -18,12 +18,13 @@ type dialect struct {
 	name     string
 	quoted   func(name string) string
 	text     func(s string) string
-	real     func(v float64) string     // a double
-	trimmed  func(column string) string // the column as text, without blanks around it
-	collate  string                     // after a trimmed text: compared by its bytes
-	double   func(column string) string // the column as a double, where readable holds
-	readable func(column string) string // holds where the column is a number; "": the database says so itself
-	refuses  func(s string) error       // of names and texts
+	real     func(v float64) string                 // a double
+	trimmed  func(column string) string             // the column as text, without blanks around it
+	whole    func(text string) string               // a whole number that a column of numbers has as this text; nil: as it is
+	collate  string                                 // after a trimmed text: compared by its bytes
+	double   func(column string, comma bool) string // the column as a double, where readable holds
+	readable func(column string, comma bool) string // holds where the column is a number; nil: the database says so itself
+	refuses  func(s string) error                   // of names and texts
 }
 
 var dialects = []dialect{sqlite, postgres, ansi}
@@ -63,9 +64,19 @@ var sqlite = dialect{
 	text:    func(s string) string { return doubled("'", s) },
 	real:    sqliteReal,
 	trimmed: func(c string) string { return "TRIM(" + c + ")" },
-	double:  func(c string) string { return "CAST(" + c + " AS REAL)" },
-	readable: func(c string) string {
-		return fmt.Sprintf("%s = CAST(%[1]s AS NUMERIC) AND ABS(CAST(%[1]s AS REAL)) <= %s", c, shortest(dataset.MaxAbs))
+	whole:   func(text string) string { return text + ".0" },
+	double: func(c string, comma bool) string {
+		if comma {
+			return fmt.Sprintf("CASE typeof(%s) WHEN 'text' THEN CAST(REPLACE(%[1]s, ',', '.') AS REAL) ELSE CAST(%[1]s AS REAL) END", c)
+		}
+		return "CAST(" + c + " AS REAL)"
+	},
+	readable: func(c string, comma bool) string {
+		number := c
+		if comma {
+			number = fmt.Sprintf("CASE typeof(%s) WHEN 'text' THEN REPLACE(REPLACE(%[1]s, '.', '_'), ',', '.') ELSE %[1]s END", c)
+		}
+		return fmt.Sprintf("%s = CAST(%[1]s AS NUMERIC) AND ABS(CAST(%[1]s AS REAL)) <= %s", number, shortest(dataset.MaxAbs))
 	},
 	refuses: refuseNull,
 }
@@ -134,12 +145,33 @@ var postgres = dialect{
 	real:    func(v float64) string { return "float8 '" + shortest(v) + "'" },
 	trimmed: func(c string) string { return "TRIM(CAST(" + c + " AS text))" },
 	collate: ` COLLATE "C"`,
-	double:  func(c string) string { return "CAST(TRIM(CAST(" + c + " AS text)) AS double precision)" },
-	readable: func(c string) string {
-		return fmt.Sprintf(`CASE WHEN TRIM(CAST(%s AS text)) COLLATE "C" ~ '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'`+
-			" THEN ABS(CAST(TRIM(CAST(%[1]s AS text)) AS numeric)) <= %s END", c, shortest(dataset.MaxAbs))
+	double:  func(c string, comma bool) string { return "CAST(" + postgresNumber(c, comma) + " AS double precision)" },
+	readable: func(c string, comma bool) string {
+		return fmt.Sprintf("CASE WHEN %s THEN ABS(CAST(%s AS numeric)) <= %s END",
+			postgresReadable(c, comma), postgresNumber(c, comma), shortest(dataset.MaxAbs))
 	},
 	refuses: refuseNull,
+}
+
+// postgresNumber is the text of a number, with a point.
+func postgresNumber(c string, comma bool) string {
+	text := "TRIM(CAST(" + c + " AS text))"
+	if comma {
+		return "REPLACE(" + text + ", ',', '.')"
+	}
+	return text
+}
+
+// postgresReadable is the condition that a column is a number. Where texts have a
+// decimal comma, columns of numbers nevertheless have a point.
+func postgresReadable(c string, comma bool) string {
+	like := func(mark string) string {
+		return fmt.Sprintf(`TRIM(CAST(%s AS text)) COLLATE "C" ~ '^[+-]?([0-9]+[%s]?[0-9]*|[%[2]s][0-9]+)([eE][+-]?[0-9]+)?$'`, c, mark)
+	}
+	if !comma {
+		return like(".")
+	}
+	return fmt.Sprintf("CASE WHEN pg_typeof(%s) IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype) THEN %s ELSE %s END", c, like(","), like("."))
 }
 
 func postgresText(s string) string {
@@ -157,7 +189,9 @@ var ansi = dialect{
 	text:    func(s string) string { return doubled("'", s) },
 	real:    ansiReal,
 	trimmed: func(c string) string { return "TRIM(CAST(" + c + " AS VARCHAR(1000)))" },
-	double:  func(c string) string { return "CAST(TRIM(CAST(" + c + " AS VARCHAR(1000))) AS DOUBLE PRECISION)" },
+	double: func(c string, comma bool) string {
+		return "CAST(TRIM(CAST(" + c + " AS VARCHAR(1000))) AS DOUBLE PRECISION)"
+	},
 	refuses: func(s string) error {
 		if strings.ContainsRune(s, '\\') {
 			return errors.New("a backslash, which databases read in different ways (other dialects have it)")

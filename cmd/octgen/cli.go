@@ -21,13 +21,15 @@ type grammar struct {
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
-	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript or rules."`
+	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
 	Report   reportCmd   `cmd:"" help:"Make the tables and the report of a run's folder again."`
+	Collect  collectCmd  `cmd:"" help:"Gather what the processes that share a run's folder have done, and make its tables."`
+	Status   statusCmd   `cmd:"" help:"Say how far the run in a folder is."`
 	Generate generateCmd `cmd:"" help:"Draw artificial data and the tree that made them."`
 	Schema   schemaCmd   `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
 	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`
@@ -62,13 +64,13 @@ or missing solver; 3 a limit or interrupt without a tree; 130 interrupted, the b
 
 // dispatch parses the arguments and runs the command they name.
 func (a *app) dispatch(args []string) error {
-	if len(args) > 0 {
-		switch args[0] { // what people try first
-		case "help":
-			args = append(append([]string(nil), args[1:]...), "--help")
-		case "--version":
-			args = []string{"version"}
-		}
+	switch { // what people try first
+	case len(args) == 0:
+		args = []string{"--help"}
+	case args[0] == "help":
+		args = append(slices.Clone(args[1:]), "--help")
+	case args[0] == "--version":
+		args = []string{"version"}
 	}
 	parsed, err := a.parse(args)
 	if err != nil || parsed == nil {
@@ -112,7 +114,7 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, badInput(fmt.Errorf("%w; see `%s --help`", err, failedCommand(err)))
+		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
 	}
 	return parsed, nil
 }
