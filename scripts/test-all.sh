@@ -28,6 +28,12 @@ exports() {
   OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -timeout 10m
 }
 
+# The completion of command lines in every shell that there is a script for.
+shells() {
+  scripts/install-test-tools.sh bash fish zsh
+  OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -43,5 +49,6 @@ part test make --no-print-directory test
 part race race
 part fuzz scripts/fuzz.sh 60
 part exports exports
+part shells shells
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
