@@ -101,7 +101,9 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 	warn := func(format string, args ...any) {
 		all = append(all, fmt.Sprintf("the column %q ", c.name)+fmt.Sprintf(format, args...))
 	}
-	each := func(is func(string) bool) bool { return !slices.ContainsFunc(c.texts.names, func(s string) bool { return !is(s) }) }
+	each := func(is func(string) bool) bool {
+		return !slices.ContainsFunc(c.texts.names, func(s string) bool { return !is(s) })
+	}
 	written := func(looks func(string) bool) bool { // some so, the others as plain numbers
 		return slices.ContainsFunc(c.texts.names, looks) && each(func(s string) bool { return looks(s) || isDecimal(s) })
 	}
