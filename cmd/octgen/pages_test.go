@@ -73,7 +73,7 @@ func TestReadmeTree(t *testing.T) {
 	}
 	t.Chdir(filepath.Join("..", ".."))
 	for _, block := range indentedBlocks(strings.ReplaceAll(string(text), "\n\n    ", "\n    \n    ")) {
-		block = strings.TrimSpace(block)
+		block = strings.TrimLeft(block, " \n")
 		line, want, found := strings.Cut(strings.TrimPrefix(block, "$ bin/octgen "), "\n")
 		if !found || !strings.HasPrefix(block, "$ bin/octgen ") {
 			continue
