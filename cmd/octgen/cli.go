@@ -19,6 +19,7 @@ import (
 // grammar is the command line.
 type grammar struct {
 	Fit      fitCmd      `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
+	Describe describeCmd `cmd:"" help:"Say what is read of a data file: rows, kinds of columns, classes, and what looks wrong."`
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
