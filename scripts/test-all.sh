@@ -50,5 +50,6 @@ part race race
 part fuzz scripts/fuzz.sh 60
 part exports exports
 part shells shells
+part clones scripts/same-figures.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
