@@ -85,6 +85,9 @@ func randomSplitModel(rng *rand.Rand, d *dataset.Dataset) (linearSplit, string, 
 		if enc == formulate.Bilinear && rng.IntN(2) == 0 {
 			o.Lambda = rng.Float64()
 		}
+		if enc != formulate.Bilinear && rng.IntN(2) == 0 {
+			o.Price = rng.Float64() / 4
+		}
 		f, err := o.Build(ctx, d)
 		return f, "lfm " + string(enc), err
 	}
@@ -247,6 +250,11 @@ func TestLinearSplitErrors(t *testing.T) {
 		"negative box":      func() error { _, err := LFMOptions{Box: -1}.Build(ctx, d); return err },
 		"lambda in mio":     func() error { _, err := LFMOptions{Lambda: 1}.Build(ctx, d); return err },
 		"negative nu":       func() error { _, err := LFMOptions{Nu: -1}.Build(ctx, d); return err },
+		"negative price":    func() error { _, err := LFMOptions{Price: -1}.Build(ctx, d); return err },
+		"price in bilinear": func() error {
+			_, err := LFMOptions{Price: 1, Nu: 1, Encoding: formulate.Bilinear}.Build(ctx, d)
+			return err
+		},
 		"NaN of everything": func() error { _, err := FMOptions{Delta: math.NaN()}.Build(ctx, d); return err },
 	} {
 		if err := build(); err == nil || errors.Is(err, formulate.ErrNeedsLP) {
