@@ -34,6 +34,17 @@ shells() {
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
 }
 
+# The quickstart as a newcomer runs it: all its steps, and nothing in it ends on time.
+quickstart() {
+  local shown=bin/quickstart.txt
+  make --no-print-directory quickstart | tee "$shown" &&
+    grep -q '^cross-check agrees' "$shown" &&
+    grep -q '^check       rows and weights per class: agree' "$shown" &&
+    ! grep -q 'stopped by' "$shown" &&
+    test -s quickstart-results/comparison/report.html &&
+    test -s quickstart-results/credit.html
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -50,6 +61,7 @@ part race race
 part fuzz scripts/fuzz.sh 60
 part exports exports
 part shells shells
+part quickstart quickstart
 part clones scripts/same-figures.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
