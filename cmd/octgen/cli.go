@@ -23,9 +23,10 @@ type grammar struct {
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
-	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, rules or a page."`
+	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Compare  compareCmd  `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
