@@ -20,6 +20,9 @@ const (
 // classify returns the kind of a trimmed field and, for a number, its value;
 // negative zero is returned as zero.
 func classify(s string) (float64, cellKind) {
+	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // most fields of many a table
+		return float64(s[0] - '0'), number
+	}
 	if isMissing(s) {
 		return 0, missing
 	}

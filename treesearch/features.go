@@ -13,7 +13,7 @@ const mostPairBytes = 64 << 20
 // chooseFeatures sets p.kept: the features with more than one value, but of those
 // that divide the rows alike the first only; and binary ones first, where they are
 // all, so that their pairs are counted.
-func (p *problem) chooseFeatures() {
+func (p *problem) chooseFeatures(scalar bool) {
 	p.kept = distinctFeatures(p.pre, p.n)
 	p.p = len(p.kept)
 	for _, j := range p.kept {
@@ -22,7 +22,7 @@ func (p *problem) chooseFeatures() {
 		}
 	}
 	groups := int64(p.binary+groupSize-1) / groupSize
-	if p.binary < p.p || p.p == 0 || !p.integral || p.total > math.MaxInt32 || groups*(groups+1)/2*int64(p.k)*tileSize*4 > mostPairBytes {
+	if scalar || p.binary < p.p || p.p == 0 || !p.integral || p.total > math.MaxInt32 || groups*(groups+1)/2*int64(p.k)*tileSize*4 > mostPairBytes {
 		p.binary = 0
 		return
 	}

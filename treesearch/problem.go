@@ -72,7 +72,7 @@ func newProblem(merged *dataset.Dataset, pre *tree.Presort, unit dataset.Unit, o
 	}
 	p.weight, p.total, p.integral = merged.Weight, unit.Total, unit.Whole
 	p.unit = unit.Whole && maxOf(p.weight) == 1
-	p.chooseFeatures()
+	p.chooseFeatures(o.scalar)
 	p.findUnavoidable(merged)
 	if p.bits == nil {
 		p.findModes()
