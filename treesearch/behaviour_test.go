@@ -342,7 +342,7 @@ func TestLanes(t *testing.T) {
 		if w.batch.used == 0 {
 			return
 		}
-		w.batch.evaluate(nd)
+		w.batch.evaluate(nd, 0)
 		lanes, left, right := w.batch.used*slotLanes, w.batch.left, w.batch.right
 		w.batch.evaluateScalar(nd)
 		for l := range lanes {

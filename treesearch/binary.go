@@ -8,7 +8,7 @@ func (w *worker) solveBinaryPair(c *child, ub float64, a *answer) {
 	p, counter := w.p, w.counter
 	w.stats.Pairs++
 	w.stats.Work += int64(c.n) * int64(p.p)
-	counts := counter.load(c.pair.part)
+	counts := counter.load(c.pair)
 	counter.evaluate(counts, c.class)
 	thr, least := p.thr(ub), math.Inf(1)
 	for _, way := range w.arms(2, c.budget) {
@@ -86,7 +86,7 @@ func (w *worker) solveBinaryStump(c *child, ub float64, a *answer) {
 	p := w.p
 	w.stats.Stumps++
 	w.stats.Work += int64(c.n) * int64(p.p)
-	ones := w.counter.onesOf(c.pair.part)
+	ones := w.counter.onesOf(c.pair)
 	thr, least := p.thr(ub), math.Inf(1)
 	zero, one := make([]float64, p.k), make([]float64, p.k)
 	for f := range p.p {

@@ -19,6 +19,7 @@ type bitMatrix struct {
 	cols   []uint64 // (groups, words, groupSize)
 	blocks []int32  // (K, planes) words of each plane, the highest first
 	ones   []int32  // (K, groups*groupSize) weight of the rows with a one
+	order  []uint32 // (words*64) rows, block by block, and noRow
 }
 
 // bitLayout is what all matrices of a problem share.
@@ -57,28 +58,27 @@ func (b *bitLayout) features() int { return b.groups * groupSize }
 type bitBuilder struct {
 	p     *problem
 	block [64]uint64
-	order []uint32 // rows, block by block
 }
 
 // build makes m that of the given rows.
 func (s *bitBuilder) build(m *bitMatrix, rows []uint32) {
 	p, b := s.p, s.p.bits
-	s.order, m.words = s.order[:0], 0
+	m.order, m.words = m.order[:0], 0
 	if m.blocks == nil {
 		m.blocks, m.ones = make([]int32, p.k*b.planes), make([]int32, p.k*b.features())
 	}
 	for class := range p.k {
 		for plane := range b.planes {
-			from := len(s.order)
+			from := len(m.order)
 			for _, r := range rows {
 				if int(p.class[r]) == class && uint64(p.weight[r])>>(b.planes-1-plane)&1 != 0 {
-					s.order = append(s.order, r)
+					m.order = append(m.order, r)
 				}
 			}
-			for len(s.order)%64 != 0 {
-				s.order = append(s.order, noRow)
+			for len(m.order)%64 != 0 {
+				m.order = append(m.order, noRow)
 			}
-			words := (len(s.order) - from) / 64
+			words := (len(m.order) - from) / 64
 			m.blocks[class*b.planes+plane] = int32(words)
 			m.words += words
 		}
@@ -98,7 +98,7 @@ func (s *bitBuilder) build(m *bitMatrix, rows []uint32) {
 func (s *bitBuilder) transpose(m *bitMatrix, w int) {
 	b := s.p.bits
 	for column := range b.width {
-		for i, r := range s.order[w*64 : w*64+64] {
+		for i, r := range m.order[w*64 : w*64+64] {
 			s.block[i] = 0
 			if r != noRow {
 				s.block[i] = b.rows[int(r)*b.width+column]
@@ -154,13 +154,16 @@ func (m *bitMatrix) addUp(p *problem, ones []int32, keep []uint64) {
 
 // fill gives nd, whose rows are known, its bits.
 func (s *bitBuilder) fill(nd *node) {
+	p := s.p
 	s.build(&nd.bits, nd.rows[:nd.n])
 	nd.version++
-	features := s.p.bits.features()
-	for f := range s.p.p {
+	if !p.pure {
+		return
+	}
+	for f := range p.p {
 		ones := 0.0
-		for class := range s.p.k {
-			ones += float64(nd.bits.ones[class*features+f])
+		for class := range p.k {
+			ones += float64(nd.bits.ones[class*p.bits.features()+f])
 		}
 		nd.zeros[f], nd.count[f] = nd.weight-ones, 2
 		if ones == 0 || ones == nd.weight {

@@ -6,27 +6,42 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// mostPairBytes is what the counts of the pairs of features may take, twice per
-// worker: with more binary features than that they are treated as all others are.
-const mostPairBytes = 64 << 20
+const (
+	// leastBinary is how many binary features beside others are treated on their own:
+	// fewer are swept as cheaply as counted.
+	leastBinary = 8
+	// mostPairBytes is what the counts of their pairs may take, twice per worker: with
+	// more binary features than that they are treated as all others are.
+	mostPairBytes = 64 << 20
+)
 
 // chooseFeatures sets p.kept: the features with more than one value, but of those
-// that divide the rows alike the first only; and binary ones first, where they are
-// all, so that their pairs are counted.
+// that divide the rows alike the first only; and binary ones first, where their pairs
+// are counted.
 func (p *problem) chooseFeatures(scalar bool) {
 	p.kept = distinctFeatures(p.pre, p.n)
 	p.p = len(p.kept)
+	var binary, others []int
 	for _, j := range p.kept {
 		if len(p.pre.Values(j)) == 2 {
-			p.binary++
+			binary = append(binary, j)
+		} else {
+			others = append(others, j)
 		}
 	}
-	groups := int64(p.binary+groupSize-1) / groupSize
-	if scalar || p.binary < p.p || p.p == 0 || !p.integral || p.total > math.MaxInt32 || groups*(groups+1)/2*int64(p.k)*tileSize*4 > mostPairBytes {
-		p.binary = 0
+	if scalar || !p.integral || p.total > math.MaxInt32 || !worthCounting(len(binary), p.p, p.k) {
 		return
 	}
+	p.kept, p.binary, p.pure = append(binary, others...), len(binary), len(others) == 0
 	p.bits = newBitLayout(p)
+}
+
+func worthCounting(binary, features, classes int) bool {
+	if binary == 0 || binary < features && binary < leastBinary {
+		return false
+	}
+	groups := (binary + groupSize - 1) / groupSize
+	return pairTiles(groups)*classes*tileSize*4 <= mostPairBytes
 }
 
 // distinctFeatures returns the features with more than one value whose order of the

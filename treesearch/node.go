@@ -66,7 +66,7 @@ type node struct {
 	layout
 	entries []uint64
 
-	bits    bitMatrix // where the pairs of features are counted
+	bits    bitMatrix // of the binary features
 	version int       // how often the node was filled
 }
 
@@ -74,7 +74,7 @@ const noRow = 1<<32 - 1
 
 func newNode(p *problem) *node {
 	nd := &node{header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)}}
-	if p.bits == nil {
+	if !p.pure {
 		nd.layout, nd.entries = newLayout(p), make([]uint64, p.room)
 	} else {
 		nd.layout = layout{count: make([]int32, p.p), zeros: make([]float64, p.p)}
@@ -129,6 +129,8 @@ func (p *problem) root() *node {
 	p.rootHeader(nd)
 	if p.bits != nil {
 		(&bitBuilder{p: p}).fill(nd)
+	}
+	if p.pure {
 		return nd
 	}
 	for f := range p.p {
@@ -181,11 +183,14 @@ type pairNode struct {
 	seq    []entry
 	packed bool // light enough for the lanes
 
-	part part // where the pairs of features are counted: the rows, in place of seq
+	// Where pairs of binary features are counted: its rows, and as bits of the matrix of
+	// the node they come from where the cut is of a feature that is not binary.
+	part part
+	keep []uint64
 }
 
 func newPairNode(p *problem) *pairNode {
-	if p.bits != nil {
+	if p.pure {
 		return &pairNode{header: header{class: make([]float64, p.k)}}
 	}
 	return &pairNode{

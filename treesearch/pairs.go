@@ -47,11 +47,12 @@ type pairCounts struct {
 	counts  []int32 // (K, tiles, groupSize, groupSize); the tiles of a group with itself and those after it follow one another
 }
 
-// part is the rows of a node at which a feature has a value, or all of them.
+// part is the rows of a node on one side of a cut, or all of them.
 type part struct {
 	node    *node
 	feature int32 // -1: all rows
-	one     bool
+	pos     int32
+	right   bool
 }
 
 func newCounter(p *problem) *counter {
@@ -60,7 +61,7 @@ func newCounter(p *problem) *counter {
 	}
 	b := p.bits
 	c := &counter{
-		p: p, tiles: b.groups * (b.groups + 1) / 2, sums: make([]int32, p.k),
+		p: p, tiles: pairTiles(b.groups), sums: make([]int32, p.k),
 		doubled: make([]int32, p.k*b.groups*16), rows: make([]int32, p.k*16), rest: make([]int32, p.k*16),
 		best: make([]int32, b.groups*32), out: make([]int32, 32),
 	}
@@ -69,6 +70,9 @@ func newCounter(p *problem) *counter {
 	}
 	return c
 }
+
+// pairTiles is the number of pairs of groups, each with itself too.
+func pairTiles(groups int) int { return groups * (groups + 1) / 2 }
 
 // tile returns where the counts of two groups are, first <= second, among those of
 // a class.
@@ -86,40 +90,47 @@ func (c *counter) pair(n *pairCounts, class, f, g int) int32 {
 	return n.counts[at+f%groupSize*groupSize+g%groupSize]
 }
 
-// load returns the counts of a part. Those of all rows are kept for the node, so that
-// only one of two parts is counted.
-func (c *counter) load(of part) *pairCounts {
+// load returns the counts of the rows of nd. Those of all rows of the node it comes
+// from are kept, so that only one of two parts is counted.
+func (c *counter) load(nd *pairNode) *pairCounts {
+	of := nd.part
 	if of.feature < 0 {
-		if !c.whole.holds(of) {
-			c.count(&c.whole, of)
-		}
-		return &c.whole
+		return c.loadWhole(of.node)
 	}
 	other := of
-	other.one = !of.one
+	other.right = !of.right
 	switch {
 	case c.part.holds(of):
 	case c.part.holds(other):
-		subtract(c.part.counts, c.load(part{node: of.node, feature: -1}).counts)
+		subtract(c.part.counts, c.loadWhole(of.node).counts)
 		c.part.of = of
 	default:
-		c.count(&c.part, of)
+		c.count(&c.part, of, c.rowsOf(nd))
 	}
 	return &c.part
+}
+
+func (c *counter) loadWhole(nd *node) *pairCounts {
+	if all := (part{node: nd, feature: -1}); !c.whole.holds(all) {
+		c.count(&c.whole, all, nil)
+	}
+	return &c.whole
 }
 
 func (n *pairCounts) holds(of part) bool {
 	return n.of == of && n.version == of.node.version
 }
 
-// count counts the pairs of a part.
-func (c *counter) count(n *pairCounts, of part) {
+// count counts the pairs of a part, whose rows are given, a bit each; nil means all.
+func (c *counter) count(n *pairCounts, of part, rows []uint64) {
 	m, b := &of.node.bits, c.p.bits
 	n.of, n.version = of, of.node.version
 	if n.counts == nil {
 		n.counts = make([]int32, c.p.k*c.tiles*tileSize)
 	}
-	rows := c.rowsOf(of)
+	if len(c.masked) < m.words*groupSize {
+		c.masked = make([]uint64, m.words*groupSize)
+	}
 	stride := m.words * groupSize
 	for group := range b.groups {
 		columns := m.cols[group*stride:]
@@ -156,17 +167,21 @@ func (c *counter) mask(columns, rows []uint64) []uint64 {
 	return c.masked
 }
 
-// rowsOf returns the rows of a part, a bit each, nil for all: valid until the next call.
-func (c *counter) rowsOf(of part) []uint64 {
-	if of.feature < 0 {
-		return nil
-	}
+// rowsOf returns the rows of nd, a bit each, nil for all of the node it comes from:
+// valid until the next call.
+func (c *counter) rowsOf(nd *pairNode) []uint64 {
+	of := nd.part
 	m, f := &of.node.bits, int(of.feature)
-	if len(c.keep) < m.words {
-		c.keep, c.masked = make([]uint64, m.words), make([]uint64, m.words*groupSize)
+	switch {
+	case f < 0:
+		return nil
+	case f >= c.p.binary:
+		return nd.keep[:m.words]
+	case len(c.keep) < m.words:
+		c.keep = make([]uint64, m.words)
 	}
 	flip := ^uint64(0)
-	if of.one {
+	if of.right {
 		flip = 0
 	}
 	keep := c.keep[:m.words]
@@ -177,16 +192,17 @@ func (c *counter) rowsOf(of part) []uint64 {
 	return keep
 }
 
-// onesOf returns the weights of the rows of a part with a one, (K, features): valid
-// until the next call.
-func (c *counter) onesOf(of part) []int32 {
-	if of.feature < 0 {
-		return of.node.bits.ones
+// onesOf returns the weights of the rows of nd with a one, (K, features): valid until
+// the next call.
+func (c *counter) onesOf(nd *pairNode) []int32 {
+	m := &nd.part.node.bits
+	if nd.part.feature < 0 {
+		return m.ones
 	}
 	if c.single == nil {
 		c.single = make([]int32, c.p.k*c.p.bits.features())
 	}
-	of.node.bits.addUp(c.p, c.single, c.rowsOf(of))
+	m.addUp(c.p, c.single, c.rowsOf(nd))
 	return c.single
 }
 

@@ -3,7 +3,7 @@
 package treesearch
 
 // vectorPairs: the routines in Go do it all on this machine.
-const vectorPairs = false
+var vectorPairs = false
 
 func countTiles512(*int32, *uint64, *uint64, *int32, int, int, int) { panic("treesearch: no vectors") }
 

@@ -21,8 +21,9 @@ type problem struct {
 	pre  *tree.Presort // of the data
 
 	n, p, k     int
-	binary      int         // the features with two values, where their pairs are counted: then they are all; else 0
-	bits        *bitLayout  // of them
+	binary      int         // the first so many features have two values, and their pairs are counted
+	pure        bool        // they are all: nodes have bits only
+	bits        *bitLayout  // nil where binary is 0
 	class       []int32     // (n)
 	weight      []float64   // (n)
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
@@ -74,7 +75,7 @@ func newProblem(merged *dataset.Dataset, pre *tree.Presort, unit dataset.Unit, o
 	p.unit = unit.Whole && maxOf(p.weight) == 1
 	p.chooseFeatures(o.scalar)
 	p.findUnavoidable(merged)
-	if p.bits == nil {
+	if !p.pure {
 		p.findModes()
 	}
 

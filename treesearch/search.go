@@ -113,7 +113,7 @@ func (c *cut) targets(p *problem, ub float64) (left, right float64) {
 
 // evaluate solves both sides of c as far as its targets.
 func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
-	if w.p.bits != nil {
+	if w.p.pure {
 		w.evaluateBinary(nd, depth, c, ub)
 		return
 	}

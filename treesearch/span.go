@@ -36,7 +36,7 @@ type interval struct {
 //
 // and its value is lambda + L(i) + R(i) at least.
 func (t *interval) trim(sp *span, thr float64) bool {
-	if t.p.bits != nil {
+	if t.p.pure {
 		return t.trimCut(sp, thr)
 	}
 	rules := &t.p.rules
@@ -162,7 +162,7 @@ func (t *interval) limit(sp *span) {
 	}
 	f := int(sp.feature)
 	count, mode := t.nd.places(f)
-	if t.p.bits != nil {
+	if t.p.pure {
 		if zeros := t.nd.zerosOf(f); min(zeros, t.nd.head().weight-zeros) < t.p.minLeaf {
 			sp.hi = 0
 		}

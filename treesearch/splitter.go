@@ -22,16 +22,16 @@ type splitter struct {
 }
 
 func newSplitter(p *problem) *splitter {
-	if p.bits != nil {
+	if p.pure {
 		return &splitter{p: p, bits: bitBuilder{p: p}}
 	}
-	return &splitter{p: p, left: make([]uint8, p.n), l: make([]uint64, p.n+2), r: make([]uint64, p.n+2)}
+	return &splitter{p: p, bits: bitBuilder{p: p}, left: make([]uint8, p.n), l: make([]uint64, p.n+2), r: make([]uint64, p.n+2)}
 }
 
 // split fills both children with the rows of nd before and after cut pos of
 // feature f.
 func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
-	if s.p.bits != nil {
+	if s.p.pure {
 		s.splitBits(left, right, nd, f)
 		return
 	}
@@ -45,6 +45,43 @@ func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
 		l, ml, r, mr := s.divide(nd, g)
 		s.put(left, g, l, ml)
 		s.put(right, g, r, mr)
+	}
+	s.addBits(left, nd, part{node: nd, feature: int32(f), pos: pos})
+	s.addBits(right, nd, part{node: nd, feature: int32(f), pos: pos, right: true})
+}
+
+// addBits gives a child its binary features beside the others.
+func (s *splitter) addBits(c *child, nd *node, of part) {
+	switch {
+	case s.p.bits == nil:
+	case c.node != nil:
+		s.bits.fill(c.node)
+	case c.pair != nil:
+		c.pair.part = of
+		if int(of.feature) >= s.p.binary {
+			s.keepRows(c.pair, of)
+		}
+	}
+}
+
+// keepRows sets nd.keep to the rows of a part, whose sides are marked.
+func (s *splitter) keepRows(nd *pairNode, of part) {
+	m := &of.node.bits
+	if len(nd.keep) < m.words {
+		nd.keep = make([]uint64, m.words)
+	}
+	flip := uint8(0)
+	if of.right {
+		flip = 1
+	}
+	for word := range m.words {
+		keep := uint64(0)
+		for i, r := range m.order[word*64 : word*64+64] {
+			if r != noRow {
+				keep |= uint64(s.left[r]^flip) << i
+			}
+		}
+		nd.keep[word] = keep
 	}
 }
 
@@ -63,6 +100,7 @@ func (s *splitter) one(c *child, side int, nd *node, f int, pos int32) {
 			s.put(c, g, r, mr)
 		}
 	}
+	s.addBits(c, nd, part{node: nd, feature: int32(f), pos: pos, right: side == 1})
 }
 
 // divide returns the places of feature g on both sides, and the index of the
@@ -160,8 +198,8 @@ func (s *splitter) whole(c *child, nd *node) {
 	copy(c.class, nd.class)
 	copy(c.rows, nd.rows[:nd.n])
 	c.n, c.weight, c.unavoidable, c.hash = nd.n, nd.weight, nd.unavoidable, nd.hash
-	if s.p.bits != nil {
-		c.pair.part = part{node: nd, feature: -1}
+	c.pair.part = part{node: nd, feature: -1}
+	if s.p.pure {
 		return
 	}
 	c.pair.packed = s.p.packed(nd.weight)
@@ -300,7 +338,7 @@ func (s *splitter) partHeader(c *child, nd *node, f int) {
 func (s *splitter) fillBits(c *child, nd *node, f int, one bool) {
 	switch {
 	case c.pair != nil:
-		c.pair.part = part{node: nd, feature: int32(f), one: one}
+		c.pair.part = part{node: nd, feature: int32(f), pos: 1, right: one}
 	case c.node != nil:
 		side := uint64(0)
 		if one {

@@ -56,7 +56,7 @@ func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
 		p: p, split: newSplitter(p), counter: newCounter(p), levels: make([]level, depth+1),
 		ways: map[[2]int][]arm{}, classes: make([]float64, p.k), limit: math.MaxInt64, done: done, fixed: fixed,
 	}
-	if p.bits == nil {
+	if !p.pure {
 		w.scalar = newScalar(p)
 		w.batch = newBatch(p, w.scalar)
 	}
@@ -155,7 +155,7 @@ func (w *worker) solve(c child, ub float64) answer {
 	switch {
 	case c.depth > 2:
 		w.search(&c, ub, &a)
-	case w.p.bits != nil:
+	case w.p.pure:
 		w.solveBinaryPair(&c, ub, &a)
 	default:
 		w.solvePair(&c, ub, &a)
@@ -231,7 +231,7 @@ func (w *worker) solveStump(c *child, ub float64, a *answer) {
 	p := w.p
 	w.stats.Stumps++
 	w.stats.Work += int64(c.n) * int64(p.p)
-	if p.bits != nil {
+	if p.pure {
 		w.solveBinaryStump(c, ub, a)
 		return
 	}
