@@ -175,7 +175,8 @@ type appliedColumn struct {
 	source     int
 	width      int
 	categories map[string]int
-	missing    int // category of a missing field; -1: none
+	missing    int         // category of a missing field; -1: none
+	date       *dateReader // nil where the column has no dates
 }
 
 func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*applier, error) {
@@ -190,13 +191,13 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	default:
 		return nil, fmt.Errorf("unknown categories %q; want error or other", string(opts.Unknown))
 	}
-	t, err := newRecords(r, name, opts.Delimiter)
+	t, err := newRecords(r, name, layout{opts.Delimiter, e.NoHeader}, e.notation())
 	if err != nil {
 		return nil, err
 	}
 	a := &applier{
 		t: t, features: e.Features(), classes: indexOf(e.Classes),
-		target: t.index(e.Target), weight: -1, unknown: opts.Unknown, coder: newCoder(e.Codes),
+		target: t.index(e.Target), weight: -1, unknown: opts.Unknown, coder: newCoder(e.Codes, t.notation),
 	}
 	if e.Weight != "" {
 		a.weight = t.index(e.Weight)
@@ -207,20 +208,23 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 		if source < 0 {
 			return nil, a.missingColumn("feature", c.Name)
 		}
-		a.columns = append(a.columns, newAppliedColumn(c, source))
+		a.columns = append(a.columns, newAppliedColumn(c, source, t.notation))
 	}
 	return a, nil
 }
 
-func newAppliedColumn(c *SourceColumn, source int) appliedColumn {
+func newAppliedColumn(c *SourceColumn, source int, n *notation) appliedColumn {
 	col := appliedColumn{SourceColumn: c, source: source, width: c.width(), missing: -1}
+	if c.Date != nil {
+		col.date, _ = c.Date.reader() // which Validate has tried
+	}
 	if c.Kind == Numeric {
 		return col
 	}
 	col.categories = indexOf(c.Categories)
 	if c.ImputeCategory != nil {
 		col.missing = col.categories[*c.ImputeCategory]
-	} else if k, ok := col.categories[missingCategory]; ok {
+	} else if k, ok := col.categories[missingCategory]; ok && n.isMissing(missingCategory) {
 		col.missing = k
 	}
 	return col
@@ -273,7 +277,7 @@ func (a *applier) row(x []float64, record []string) ([]float64, bool, error) {
 func (a *applier) completable(record []string) bool {
 	for i := range a.columns {
 		c := &a.columns[i]
-		if !c.fillsMissing() && isMissing(a.coder.field(strings.TrimSpace(record[c.source]))) {
+		if !c.fillsMissing() && a.t.notation.isMissing(a.coder.field(strings.TrimSpace(record[c.source]))) {
 			return false
 		}
 	}
@@ -290,7 +294,7 @@ func (c *appliedColumn) fillsMissing() bool {
 // cell writes the features of the record's field in column c into dst.
 func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 	s := a.coder.field(strings.TrimSpace(record[c.source]))
-	if isMissing(s) {
+	if a.t.notation.isMissing(s) {
 		switch {
 		case !c.fillsMissing() && (c.Kind == Numeric || a.unknown != UnknownOther):
 			return a.t.cellError(c.source, "the value is missing, and the training data had no missing values here to learn from")
@@ -301,8 +305,16 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 		}
 		return nil
 	}
+	if c.date != nil {
+		seconds, ok := c.date.seconds(s)
+		if !ok {
+			return a.t.cellError(c.source, "%q is no date of the form %s, as the column's values were in training", s, c.date.format)
+		}
+		dst[0] = c.date.days(seconds)
+		return nil
+	}
 	if c.Kind == Numeric {
-		v, kind := classify(s)
+		v, kind := a.t.notation.classify(s)
 		if kind != number {
 			return a.t.cellError(c.source, "%q is not a finite number of size at most %g, as the column's values were in training", s, MaxAbs)
 		}

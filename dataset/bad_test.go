@@ -30,10 +30,10 @@ var badFiles = []struct {
 	{file: "blank-lines-only.csv", want: `blank-lines-only.csv: the file is empty; want a header line and data lines`},
 	{file: "header-only.csv", want: `header-only.csv: no data lines: the file holds a header only`},
 	{file: "one-column.csv", want: `one-column.csv:1:1: the header has one column; want at least one feature and the class`},
-	{file: "semicolons.csv", want: `semicolons.csv:1:1: the header has one column; want at least one feature and the class; is the delimiter ';'?`},
-	{file: "no-header.csv", want: `no-header.csv:1:1: the first line holds numbers; it must be a header that names the columns`},
+	{file: "semicolons.csv", want: `semicolons.csv:1:1: the header has one column; want at least one feature and the class; is the delimiter ; (--delimiter ";")?`},
+	{file: "no-header.csv", want: `no-header.csv:1:1: the first line holds numbers; it must be a header that names the columns, or say that there is none (--no-header)`},
 	{file: "column-without-name.csv", want: `column-without-name.csv:1:3: column 2 of 3 has no name`},
-	{file: "duplicate-column.csv", want: `duplicate-column.csv:1:5: columns 1 and 3 are both named "a"; names must differ, and the first line must be a header`},
+	{file: "duplicate-column.csv", want: `duplicate-column.csv:1:5: columns 1 and 3 are both named "a"; names must differ (--no-header if the first line holds data)`},
 	{file: "carriage-returns.csv", want: `carriage-returns.csv:1:5: a carriage return inside the header line; lines must end in \n or \r\n`},
 	{file: "utf-16.csv", want: `utf-16.csv: the file is UTF-16 text; save it as UTF-8`},
 	{file: "not-utf8.csv", want: `not-utf8.csv:2:3: column "b": "\xff\xfe" is not UTF-8 text`},
@@ -55,9 +55,11 @@ var badFiles = []struct {
 		want: `no-features.csv: no feature columns are left beside the target and the weight`},
 
 	{file: "text-in-numeric.csv", want: `text-in-numeric.csv:3:3: column "b": "abc" is not a number, as 2 of the column's 3 values are` + remedy},
-	{file: "na-beside-numbers.csv", want: `na-beside-numbers.csv:2:1: column "a": "NA" is not a number, as 1 of the column's 4 values are` + remedy},
+	{file: "none-beside-numbers.csv", want: `none-beside-numbers.csv:2:1: column "a": "none" is not a number, as 1 of the column's 4 values are;` +
+		` name what stands for a missing value (--na-values "?,NA,none"), correct it, or declare the column categorical (--categorical-columns)`},
 	{file: "text-among-measurements.csv", want: `text-among-measurements.csv:23:1: column "a": "none given" is not a number, as 21 of the column's 51 values are` + remedy},
-	{file: "nan.csv", want: `nan.csv:4:4: column "b": "NaN" ` + size + remedy},
+	{file: "nan.csv", opts: dataset.LoadOptions{NAValues: []string{"NA"}}, want: `nan.csv:4:4: column "b": "NaN" ` + size +
+		`; name what stands for a missing value (--na-values "?,NA,NaN"), correct it, or declare the column categorical (--categorical-columns)`},
 	{file: "infinity.csv", want: `infinity.csv:3:1: column "a": "-Inf" ` + size + remedy},
 	{file: "number-too-large.csv", want: `number-too-large.csv:3:1: column "a": "1e999" ` + size + remedy},
 	{file: "identifier.csv", want: `identifier.csv: column "id": 1001 different texts look like an identifier; leave the column out (--ignore) or declare it categorical (--categorical-columns)`},
@@ -113,9 +115,9 @@ func TestBadFiles(t *testing.T) {
 // TestTopmostMistake: of two bad columns the one that goes wrong first in the file
 // is named.
 func TestTopmostMistake(t *testing.T) {
-	const text = "a,b,class\n1,1,x\n2,NaN,x\nabc,2,x\n4,4,x\n"
+	const text = "a,b,class\n1,1,x\n2,1e999,x\nabc,2,x\n4,4,x\n"
 	_, err := dataset.Read(strings.NewReader(text), "data.csv", dataset.LoadOptions{})
-	if want := `data.csv:3:3: column "b": "NaN" ` + size + remedy; errorText(err) != want {
+	if want := `data.csv:3:3: column "b": "1e999" ` + size + remedy; errorText(err) != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }

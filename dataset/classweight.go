@@ -27,7 +27,7 @@ func parseClassWeights(spec string) (*classWeights, error) {
 			return nil, fmt.Errorf("class weight %q: want \"balanced\" or a list such as \"yes=3,no=1\"", item)
 		}
 		name, value := strings.TrimSpace(item[:eq]), strings.TrimSpace(item[eq+1:])
-		w, kind := classify(value)
+		w, kind := plain.classify(value)
 		if kind != number || !isWeight(w) {
 			return nil, fmt.Errorf("class weight %q: %q is not a positive finite number", item, value)
 		}

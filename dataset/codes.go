@@ -3,7 +3,6 @@ package dataset
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -18,8 +17,11 @@ func parseCodes(spec string) (map[string]float64, error) {
 		if eq < 0 {
 			return nil, fmt.Errorf("code %q: want a list such as \"y=1,n=-1,?=0\"", item)
 		}
-		name, value := codeName(strings.TrimSpace(item[:eq])), strings.TrimSpace(item[eq+1:])
-		v, kind := classify(value)
+		name, value := strings.TrimSpace(item[:eq]), strings.TrimSpace(item[eq+1:])
+		if name == "" {
+			name = missingCategory
+		}
+		v, kind := plain.classify(value)
 		if kind != number {
 			return nil, fmt.Errorf("code %q: %q is not a finite number of size at most %g", item, value, MaxAbs)
 		}
@@ -31,27 +33,20 @@ func parseCodes(spec string) (map[string]float64, error) {
 	return codes, nil
 }
 
-// codeName is the key of a field in codes: missing fields share one.
-func codeName(s string) string {
-	if isMissing(s) {
-		return missingCategory
-	}
-	return s
-}
-
 // coder puts the numbers of codes in place of the fields that have one.
 type coder struct {
-	texts map[string]string // by codeName
-	used  map[string]bool
+	texts    map[string]string // by field, "?" for all missing ones
+	used     map[string]bool
+	notation *notation
 }
 
-func newCoder(codes map[string]float64) *coder {
+func newCoder(codes map[string]float64, n *notation) *coder {
 	if len(codes) == 0 {
 		return nil
 	}
-	c := &coder{texts: make(map[string]string, len(codes)), used: make(map[string]bool)}
+	c := &coder{texts: make(map[string]string, len(codes)), used: make(map[string]bool), notation: n}
 	for name, v := range codes {
-		c.texts[name] = strconv.FormatFloat(v, 'g', -1, 64)
+		c.texts[name] = n.format(v)
 	}
 	return c
 }
@@ -61,8 +56,12 @@ func (c *coder) field(s string) string {
 	if c == nil {
 		return s
 	}
-	name := codeName(s)
+	name := s
 	text, ok := c.texts[name]
+	if !ok && c.notation.isMissing(s) {
+		name = missingCategory
+		text, ok = c.texts[name]
+	}
 	if !ok {
 		return s
 	}

@@ -57,8 +57,10 @@ type cell struct {
 // 21st different number on, a column that is not forced cannot.
 type column struct {
 	name   string
-	source int // index in the record
-	forced bool
+	source int         // index in the record
+	forced bool        // categorical whatever it holds
+	dates  bool        // named as a column of dates
+	format *dateReader // of the dates, where it is named, too
 
 	texts     *dictionary // nil once the column is known not to be categorical
 	codes     []int32     // per row, -1 for missing; nil with texts
@@ -69,13 +71,16 @@ type column struct {
 	firstBad  *cell // first NaN, infinity or number out of range
 }
 
-func newColumn(name string, source int, forced bool) *column {
-	return &column{name: name, source: source, forced: forced, texts: newDictionary()}
+func newColumn(name string, source int) *column {
+	return &column{name: name, source: source, texts: newDictionary()}
 }
+
+// keepsTexts reports whether the texts are needed whatever the column holds.
+func (c *column) keepsTexts() bool { return c.forced || c.dates }
 
 // add takes the next row's field, trimmed, and returns its value if it is a number.
 func (c *column) add(s string, t *records) (float64, cellKind, error) {
-	v, kind := classify(s)
+	v, kind := t.notation.classify(s)
 	c.count[kind]++
 	if kind == missing {
 		if c.texts != nil {
@@ -89,13 +94,13 @@ func (c *column) add(s string, t *records) (float64, cellKind, error) {
 		code, isNew = c.texts.add(s)
 		c.codes = append(c.codes, code)
 	}
-	if isNew && !c.forced && kind != number {
+	if isNew && !c.keepsTexts() && kind != number {
 		c.remember(s, kind, t)
 	}
 	if isNew && kind != number && !utf8.ValidString(s) {
 		return 0, kind, t.cellError(c.source, "%q is not UTF-8 text", s)
 	}
-	if isNew && kind == number && c.texts != nil && !c.forced {
+	if isNew && kind == number && c.texts != nil && !c.keepsTexts() {
 		if c.mixed++; c.mixed > maxMixedNumbers {
 			c.texts, c.codes = nil, nil
 		}
@@ -123,22 +128,20 @@ func (c *column) remember(s string, kind cellKind, t *records) {
 
 // isNumeric decides what the column is, by the rule of LoadOptions; the error
 // names the field that keeps the column from being numeric.
-func (c *column) isNumeric(file string) (bool, *Error) {
+func (c *column) isNumeric(file string, n *notation) (bool, *Error) {
 	numbers, texts := c.count[number], c.count[text]
 	values := numbers + texts + c.count[nonFinite] + c.count[outOfRange]
-	const remedy = "correct it, leave the field empty where the value is missing," +
-		" or declare the column categorical (--categorical-columns)"
 	switch {
 	case values == 0:
-		return false, &Error{File: file, Name: c.name, Msg: "every field is missing; leave the column out (--ignore)"}
+		return false, c.allMissing(file)
 	case c.forced:
 		return false, nil
 	case c.count[outOfRange] > 0 || c.count[nonFinite] > 0 && (numbers > 0 || texts == 0):
-		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, remedy))
+		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, c.remedy(c.firstBad.value, n)))
 	case texts == 0:
 		return true, nil
-	case numbers > 0 && !c.looksCategorical(numbers, values):
-		return false, c.blame(file, c.firstText, fmt.Sprintf("is not a number, as %d of the column's %d values are; %s", numbers, values, remedy))
+	case numbers > 0 && !c.looksCategorical(numbers, values, n):
+		return false, c.blame(file, c.firstText, fmt.Sprintf("is not a number, as %d of the column's %d values are; %s", numbers, values, c.remedy(c.firstText.value, n)))
 	case len(c.texts.names) > maxCategories:
 		return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("%d different texts look like an identifier;"+
 			" leave the column out (--ignore) or declare it categorical (--categorical-columns)", len(c.texts.names))}
@@ -146,9 +149,13 @@ func (c *column) isNumeric(file string) (bool, *Error) {
 	return false, nil
 }
 
+func (c *column) allMissing(file string) *Error {
+	return &Error{File: file, Name: c.name, Msg: "every field is missing; leave the column out (--ignore)"}
+}
+
 // looksCategorical reports whether a mixture of numbers and texts may be one of
 // categories.
-func (c *column) looksCategorical(numbers, values int) bool {
+func (c *column) looksCategorical(numbers, values int, n *notation) bool {
 	if c.texts == nil || c.marker {
 		return false
 	}
@@ -159,7 +166,7 @@ func (c *column) looksCategorical(numbers, values int) bool {
 		return false
 	}
 	for code, name := range c.texts.names {
-		if _, kind := classify(name); kind == text && c.texts.count[code] == 1 {
+		if _, kind := n.classify(name); kind == text && c.texts.count[code] == 1 {
 			return false
 		}
 	}

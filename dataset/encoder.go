@@ -17,6 +17,9 @@ type Encoder struct {
 	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
 	Missing     MissingPolicy      `json:"missing,omitempty"`      // of the training file; empty: DropMissing
 	Codes       map[string]float64 `json:"codes,omitempty"`        // numbers in place of texts of feature fields; "?": missing
+	NAValues    []string           `json:"na_values,omitempty"`    // texts of missing fields; nil: the empty one and "?", as in trees of schema_version 1
+	Decimal     string             `json:"decimal,omitempty"`      // decimal mark of numbers; empty: a point
+	NoHeader    bool               `json:"no_header,omitempty"`    // files have no header line: their columns are c1, c2 and so on
 	Columns     []SourceColumn     `json:"columns"`
 }
 
@@ -43,6 +46,15 @@ type SourceColumn struct {
 	Impute         *float64   `json:"impute,omitempty"`          // value for a missing field of a Numeric column
 	ImputeCategory *string    `json:"impute_category,omitempty"` // category for a missing field of a OneHot or Ordinal column
 	Indicator      bool       `json:"indicator,omitempty"`       // Numeric: has the feature "name=?"
+	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, the value is the days since the first one
+}
+
+// notation is how the fields of files are written.
+func (e *Encoder) notation() *notation {
+	if e.NAValues == nil {
+		return newNotation(legacyNAValues, e.Decimal)
+	}
+	return newNotation(e.NAValues, e.Decimal)
 }
 
 // missingCategory is the category of missing fields under MissingCategory.
@@ -129,6 +141,9 @@ func (e *Encoder) Validate() error {
 	if err := e.Missing.check(); err != nil {
 		return fmt.Errorf("encoder: %w", err)
 	}
+	if err := checkDecimal(e.Decimal); err != nil {
+		return fmt.Errorf("encoder: %w", err)
+	}
 	for text, v := range e.Codes {
 		if !(math.Abs(v) <= MaxAbs) {
 			return fmt.Errorf("encoder: code %v of %q is not a finite number", v, text)
@@ -166,6 +181,11 @@ func (c *SourceColumn) validate() error {
 		case c.Categories != nil || c.ImputeCategory != nil:
 			return fmt.Errorf("encoder: column %q: a numeric column has no categories", c.Name)
 		}
+		if c.Date != nil {
+			if _, err := c.Date.reader(); err != nil {
+				return fmt.Errorf("encoder: column %q: %w", c.Name, err)
+			}
+		}
 		return nil
 	}
 	if c.Kind != OneHot && c.Kind != Ordinal {
@@ -180,8 +200,8 @@ func (c *SourceColumn) validate() error {
 	if c.ImputeCategory != nil && !slices.Contains(c.Categories, *c.ImputeCategory) {
 		return fmt.Errorf("encoder: column %q: impute category %q is not one of its categories", c.Name, *c.ImputeCategory)
 	}
-	if c.Impute != nil || c.Indicator {
-		return fmt.Errorf("encoder: column %q: impute and indicator belong to numeric columns", c.Name)
+	if c.Impute != nil || c.Indicator || c.Date != nil {
+		return fmt.Errorf("encoder: column %q: impute, indicator and date belong to numeric columns", c.Name)
 	}
 	return nil
 }

@@ -25,7 +25,12 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 	for j, c := range raw.columns {
 		var fitted SourceColumn
 		if numeric[j] {
+			var date *Date
+			if raw.dates[j] != nil {
+				date = raw.learnFirst(j)
+			}
 			fitted = raw.fitNumeric(j, opts.Missing)
+			fitted.Date = date
 		} else {
 			fitted, recode[j] = raw.fitCategorical(c, opts)
 		}
@@ -44,13 +49,20 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 	return d, d.applyClassWeights(d.Encoder.ClassWeight)
 }
 
-// kinds says which columns are numeric. Of several mistakes it returns the
-// topmost in the file.
+// kinds says which columns are numeric, dates included. Of several mistakes it returns
+// the topmost in the file.
 func (raw *table) kinds(file string) ([]bool, error) {
+	if err := raw.findDates(file); err != nil {
+		return nil, err
+	}
 	numeric := make([]bool, len(raw.columns))
 	var first *Error
 	for j, c := range raw.columns {
-		ok, err := c.isNumeric(file)
+		if raw.dates[j] != nil {
+			numeric[j] = true
+			continue
+		}
+		ok, err := c.isNumeric(file, raw.notation)
 		if err != nil && (first == nil || err.Line < first.Line) {
 			first = err
 		}

@@ -22,11 +22,14 @@ func FuzzRead(f *testing.F) {
 		"n,m,class\n2,big,p\n3,small,q\n5more,big,q\n5more,,p\n2,big,q\n",
 		"a,class\n\"1\n",
 		"\x1f\x8b\x08\x00",
+		"1,5;2020-01-01;p\n-2,5;2020-02-30;q\n",
+		"when,a,class\n1/2/2020,NA,p\n13/2/2020,-,q\n",
 	}
 	for i, seed := range seeds {
-		f.Add([]byte(seed), uint8(i*37))
+		f.Add([]byte(seed), uint16(i*37))
+		f.Add([]byte(seed), uint16(i)<<8)
 	}
-	f.Fuzz(func(t *testing.T, data []byte, choice uint8) {
+	f.Fuzz(func(t *testing.T, data []byte, choice uint16) {
 		opts := fuzzOptions(choice)
 		d, err := dataset.Read(bytes.NewReader(data), "fuzz.csv", opts)
 		if err != nil {
@@ -57,7 +60,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // fuzzOptions derives options from the bits of choice.
-func fuzzOptions(choice uint8) dataset.LoadOptions {
+func fuzzOptions(choice uint16) dataset.LoadOptions {
 	opts := dataset.LoadOptions{
 		Missing:     []dataset.MissingPolicy{"", dataset.MissingMean, dataset.MissingCategory, dataset.DropMissing}[choice&3],
 		Categorical: []dataset.ColumnKind{"", dataset.Ordinal}[choice>>2&1],
@@ -70,6 +73,14 @@ func fuzzOptions(choice uint8) dataset.LoadOptions {
 	if choice>>7&1 == 1 {
 		opts.CategoricalColumns = []string{"a"}
 	}
+	if choice>>8&1 == 1 {
+		opts.Decimal = ","
+	}
+	if choice>>9&1 == 1 {
+		opts.NAValues = []string{"-", "x"}
+	}
+	opts.NoHeader = choice>>10&1 == 1
+	opts.Dates = [][]string{nil, {"auto"}, {"when"}, {"b=MM/DD/YYYY"}}[choice>>11&3]
 	return opts
 }
 

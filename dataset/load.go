@@ -36,7 +36,12 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	if err != nil {
 		return nil, err
 	}
-	t, err := newRecords(r, name, opts.Delimiter)
+	named, auto, err := opts.dateChoices()
+	if err != nil {
+		return nil, err
+	}
+	naValues := opts.naValues(codes)
+	t, err := newRecords(r, name, layout{opts.Delimiter, opts.NoHeader}, newNotation(naValues, opts.Decimal))
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +51,11 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	raw := newTable(t, roles, &opts)
-	raw.coder = newCoder(codes)
+	raw.coder = newCoder(codes, t.notation)
+	raw.autoDates = auto
+	if err := raw.markDates(named, t); err != nil {
+		return nil, err
+	}
 	if err := raw.read(t); err != nil {
 		return nil, err
 	}
@@ -61,7 +70,11 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	}
 	d, err := raw.fit(source, &opts, classWeights)
 	if err == nil {
-		d.Encoder.Codes = codes
+		e := d.Encoder
+		e.Codes, e.NAValues, e.NoHeader = codes, naValues, opts.NoHeader
+		if t.notation.comma {
+			e.Decimal = opts.Decimal
+		}
 	}
 	return d, err
 }
@@ -74,6 +87,10 @@ type table struct {
 	columns []*column
 	labels  *dictionary
 	coder   *coder
+	dates   []*dateReader // per column, nil where it has none
+
+	autoDates bool // columns that look like dates are dates
+	notation  *notation
 
 	// Per row:
 	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
@@ -84,9 +101,11 @@ type table struct {
 }
 
 func newTable(t *records, r roles, opts *LoadOptions) *table {
-	raw := &table{roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary()}
+	raw := &table{roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary(), notation: t.notation}
 	for _, i := range r.columns {
-		raw.columns = append(raw.columns, newColumn(t.header[i], i, opts.forced(t.header[i])))
+		c := newColumn(t.header[i], i)
+		c.forced = opts.forced(c.name)
+		raw.columns = append(raw.columns, c)
 	}
 	return raw
 }
@@ -146,7 +165,7 @@ func (raw *table) add(record []string, t *records) error {
 // labelOf returns the class of a record, which must have one.
 func labelOf(record []string, target int, t *records) (string, error) {
 	label := strings.TrimSpace(record[target])
-	if isMissing(label) {
+	if t.notation.isMissing(label) {
 		return "", t.cellError(target, "the class is missing")
 	}
 	return label, nil
@@ -158,7 +177,7 @@ func weightOf(record []string, column int, t *records) (float64, error) {
 		return 1, nil
 	}
 	s := strings.TrimSpace(record[column])
-	w, kind := classify(s)
+	w, kind := t.notation.classify(s)
 	if kind != number || !isWeight(w) {
 		return 0, t.cellError(column, "the weight %q is not a positive finite number", s)
 	}

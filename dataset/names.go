@@ -12,8 +12,8 @@ import (
 // other texts with runs of digits in them compared as numbers ("5-9" before
 // "10-14"). Names that this leaves equal ("1", "1.0") are ordered by their bytes.
 func compareNames(a, b string) int {
-	va, ka := classify(a)
-	vb, kb := classify(b)
+	va, ka := plain.classify(a)
+	vb, kb := plain.classify(b)
 	c := 0
 	switch {
 	case ka == number && kb == number:

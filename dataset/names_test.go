@@ -60,7 +60,7 @@ func TestClassify(t *testing.T) {
 		{".", 0, text}, {"-", 0, text}, {"e5", 0, text}, {"1e", 0, text}, {"1e+", 0, text}, {"1 2", 0, text},
 		{"1_000", 0, text}, {"0x1p4", 0, text}, {"1,5", 0, text}, {"--1", 0, text}, {"infinit", 0, text}, {"1.2.3", 0, text},
 	} {
-		if v, kind := classify(c.s); v != c.v || kind != c.kind {
+		if v, kind := plain.classify(c.s); v != c.v || kind != c.kind {
 			t.Errorf("%q: %v, kind %d; want %v, %d", c.s, v, kind, c.v, c.kind)
 		}
 	}

@@ -1,45 +1,17 @@
 package dataset
 
-import (
-	"math"
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // cellKind says what the text of a field is.
 type cellKind uint8
 
 const (
-	missing    cellKind = iota // empty or ?
+	missing    cellKind = iota // one of the texts of missing fields
 	number                     // a decimal number of size at most MaxAbs
 	outOfRange                 // a decimal number beyond MaxAbs
 	nonFinite                  // a spelling of NaN or infinity
 	text                       // anything else
 )
-
-// classify returns the kind of a trimmed field and, for a number, its value;
-// negative zero is returned as zero.
-func classify(s string) (float64, cellKind) {
-	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // most fields of many a table
-		return float64(s[0] - '0'), number
-	}
-	if isMissing(s) {
-		return 0, missing
-	}
-	if !isDecimal(s) {
-		if isNonFinite(s) {
-			return 0, nonFinite
-		}
-		return 0, text
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.Abs(v) > MaxAbs { // a decimal can fail by its size only
-		return 0, outOfRange
-	}
-	return v + 0, number // -0 + 0 = +0
-}
-
-func isMissing(s string) bool { return s == "" || s == "?" }
 
 // isDecimal reports whether s is [+-] digits [. digits] [e [+-] digits] with a
 // digit on at least one side of the point. Hexadecimal numbers and underscores,
@@ -92,7 +64,7 @@ func isNonFinite(s string) bool {
 // numbers such a text is a mistake; among texts it is a category like others.
 func looksMissing(s string) bool {
 	switch strings.ToLower(s) {
-	case "na", "n/a", "#n/a", "null", "none", "missing", "unknown", "-", ".":
+	case "na", "n/a", "#n/a", "nan", "null", "none", "missing", "unknown", "-", ".":
 		return true
 	}
 	return false

@@ -48,6 +48,10 @@ func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
 // CategoricalColumns overrides all of this. Codes come first: a field that has one
 // holds its number.
 //
+// Columns named in Dates hold dates, each column in one of the DateFormats, which is
+// found or, as "COLUMN=FORMAT", named; "auto" is all columns of texts that are dates. A
+// date becomes the days since the first one of the column.
+//
 // The weight of a row is its value in the weight column times the factor of its
 // class. "balanced" gives class k the factor W / (K W_k), by the weight column,
 // so that every class weighs W/K; classes not named in a list have the factor 1.
@@ -60,7 +64,11 @@ type LoadOptions struct {
 	CategoricalColumns []string      `json:"categorical_columns,omitempty"` // columns that are categorical whatever they hold
 	Ignore             []string      `json:"ignore,omitempty"`              // columns that are left out, such as identifiers
 	Codes              string        `json:"codes,omitempty"`               // "text=number,...": numbers that stand for texts of feature fields, "?" for missing ones; default none
-	Delimiter          rune          `json:"-"`                             // default ','
+	NAValues           []string      `json:"na_values,omitempty"`           // texts of missing fields, beside the empty one; nil: DefaultNAValues
+	Decimal            string        `json:"decimal,omitempty"`             // decimal mark of numbers: "." (default) or ","
+	Dates              []string      `json:"dates,omitempty"`               // columns of dates, as "COLUMN" or "COLUMN=FORMAT", or "auto"; default none
+	NoHeader           bool          `json:"no_header,omitempty"`           // the first line holds data; the columns are named c1, c2 and so on
+	Delimiter          rune          `json:"-"`                             // default a tab in files named .tsv or .tab, packed or not, else ','
 }
 
 func (o *LoadOptions) check() error {
@@ -71,6 +79,9 @@ func (o *LoadOptions) check() error {
 	case "", OneHot, Ordinal:
 	default:
 		return fmt.Errorf("categorical encoding %q; want onehot or ordinal", string(o.Categorical))
+	}
+	if err := checkDecimal(o.Decimal); err != nil {
+		return err
 	}
 	return checkDelimiter(o.Delimiter)
 }

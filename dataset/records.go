@@ -12,6 +12,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,13 +20,31 @@ import (
 // records reads the lines of a CSV file: header first, then one record at a time
 // with as many fields as the header. It hashes the stored bytes on the way.
 type records struct {
-	file   string
-	header []string     // trimmed, not empty, different from each other
-	rows   int          // records returned so far
-	only   map[int]bool // lines of the records to return; nil: all
-	csv    *csv.Reader
-	sum    hash.Hash
-	stored *bufio.Reader
+	file     string
+	header   []string     // trimmed, not empty, different from each other
+	first    []string     // record that was read in place of a header
+	top      string       // what the first line is called
+	rows     int          // records returned so far
+	only     map[int]bool // lines of the records to return; nil: all
+	notation *notation    // of the fields
+	csv      *csv.Reader
+	sum      hash.Hash
+	stored   *bufio.Reader
+}
+
+// layout says how records lie in a file.
+type layout struct {
+	delimiter rune // 0: that of the file's name
+	noHeader  bool
+}
+
+// delimiterOf is the character between fields in files of that name.
+func delimiterOf(file string) rune {
+	switch name := strings.TrimSuffix(strings.ToLower(file), ".gz"); filepath.Ext(name) {
+	case ".tsv", ".tab":
+		return '\t'
+	}
+	return ','
 }
 
 // withFile calls read with the named file, or with standard input for "-".
@@ -43,8 +62,8 @@ func withFile[T any](path string, read func(r io.Reader) (T, error)) (T, error) 
 }
 
 // newRecords starts reading r and returns with its header read.
-func newRecords(r io.Reader, file string, delimiter rune) (*records, error) {
-	t := &records{file: file, sum: sha256.New()}
+func newRecords(r io.Reader, file string, l layout, n *notation) (*records, error) {
+	t := &records{file: file, notation: n, sum: sha256.New()}
 	t.stored = bufio.NewReaderSize(io.TeeReader(r, t.sum), 1<<16)
 	plain, err := t.plainText()
 	if err != nil {
@@ -56,11 +75,14 @@ func newRecords(r io.Reader, file string, delimiter rune) (*records, error) {
 	t.csv = csv.NewReader(plain)
 	t.csv.FieldsPerRecord = -1 // our own check says more
 	t.csv.ReuseRecord = true
-	if delimiter != 0 {
-		t.csv.Comma = delimiter
+	if t.csv.Comma = l.delimiter; l.delimiter == 0 {
+		t.csv.Comma = delimiterOf(file)
 	}
 	// Lets a quoted field follow a blank; would swallow empty fields between tabs.
 	t.csv.TrimLeadingSpace = t.csv.Comma != '\t' && t.csv.Comma != ' '
+	if l.noHeader {
+		return t, t.numberColumns()
+	}
 	return t, t.readHeader()
 }
 
@@ -96,6 +118,23 @@ func (t *records) skipByteOrderMark(r *bufio.Reader) error {
 	return nil
 }
 
+// numberColumns names the columns of a file without a header.
+func (t *records) numberColumns() error {
+	record, err := t.csv.Read()
+	if err == io.EOF {
+		return t.errorf("the file is empty; want data lines")
+	}
+	if err != nil {
+		return t.readError(err)
+	}
+	t.first, t.top = record, "first line"
+	t.header = make([]string, len(record))
+	for i := range record {
+		t.header[i] = fmt.Sprintf("c%d", i+1)
+	}
+	return t.checkWidth(record[0])
+}
+
 func (t *records) readHeader() error {
 	record, err := t.csv.Read()
 	if err == io.EOF {
@@ -104,7 +143,7 @@ func (t *records) readHeader() error {
 	if err != nil {
 		return t.readError(err)
 	}
-	t.header = make([]string, len(record))
+	t.header, t.top = make([]string, len(record)), "header"
 	first := make(map[string]int, len(record))
 	for i, field := range record {
 		name := strings.Clone(strings.TrimSpace(field))
@@ -118,7 +157,7 @@ func (t *records) readHeader() error {
 		case strings.ContainsRune(name, '\r'):
 			return t.headerError(i, "a carriage return inside the header line; lines must end in \\n or \\r\\n")
 		case repeated:
-			return t.headerError(i, "columns %d and %d are both named %q; names must differ, and the first line must be a header",
+			return t.headerError(i, "columns %d and %d are both named %q; names must differ (--no-header if the first line holds data)",
 				earlier+1, i+1, name)
 		}
 		first[name] = i
@@ -126,21 +165,29 @@ func (t *records) readHeader() error {
 	return t.checkHeader()
 }
 
+// checkWidth refuses a table of one column, whose first line is given.
+func (t *records) checkWidth(line string) error {
+	if len(t.header) > 1 {
+		return nil
+	}
+	msg := "the " + t.top + " has one column; want at least one feature and the class"
+	for _, other := range []rune{';', '\t', '|', ','} {
+		if other != t.csv.Comma && strings.ContainsRune(line, other) {
+			msg += fmt.Sprintf("; is the delimiter %s (--delimiter %[1]q)?", string(other))
+			break
+		}
+	}
+	return t.headerError(0, "%s", msg)
+}
+
 // checkHeader refuses a first line that is no header of a usable table.
 func (t *records) checkHeader() error {
-	if len(t.header) == 1 {
-		msg := "the header has one column; want at least one feature and the class"
-		for _, other := range []rune{';', '\t', '|', ','} {
-			if other != t.csv.Comma && strings.ContainsRune(t.header[0], other) {
-				msg += fmt.Sprintf("; is the delimiter %q?", other)
-				break
-			}
-		}
-		return t.headerError(0, "%s", msg)
+	if err := t.checkWidth(t.header[0]); err != nil {
+		return err
 	}
 	numbers, fractions := 0, 0
 	for _, name := range t.header {
-		if _, kind := classify(name); kind == number {
+		if _, kind := plain.classify(name); kind == number {
 			numbers++
 			if strings.ContainsRune(name, '.') {
 				fractions++
@@ -148,7 +195,7 @@ func (t *records) checkHeader() error {
 		}
 	}
 	if numbers >= len(t.header)-1 && fractions > 0 {
-		return t.headerError(0, "the first line holds numbers; it must be a header that names the columns")
+		return t.headerError(0, "the first line holds numbers; it must be a header that names the columns, or say that there is none (--no-header)")
 	}
 	return nil
 }
@@ -157,7 +204,7 @@ func (t *records) checkHeader() error {
 // Blank lines are passed over.
 func (t *records) next() ([]string, error) {
 	for {
-		record, err := t.csv.Read()
+		record, err := t.read()
 		if err == io.EOF {
 			return nil, io.EOF
 		}
@@ -168,7 +215,7 @@ func (t *records) next() ([]string, error) {
 			if len(record) == 1 && strings.TrimSpace(record[0]) == "" {
 				continue
 			}
-			e := t.errorf("%s; the header has %d", plural(len(record), "field"), len(t.header))
+			e := t.errorf("%s; the %s has %d", plural(len(record), "field"), t.top, len(t.header))
 			e.Line = t.line()
 			return nil, e
 		}
@@ -178,6 +225,15 @@ func (t *records) next() ([]string, error) {
 		t.rows++
 		return record, nil
 	}
+}
+
+// read returns the record that was read in place of a header, then those that follow.
+func (t *records) read() ([]string, error) {
+	if record := t.first; record != nil {
+		t.first = nil
+		return record, nil
+	}
+	return t.csv.Read()
 }
 
 // line returns the line where the last record began.

@@ -9,7 +9,7 @@ import (
 // Splitter divides the rows of a training file into training and test parts.
 // All that is learned from data (classes, categories, imputations, class weights)
 // is learned from the training part only, as it must be for the test to be fair;
-// whether a column holds numbers or categories is taken from the whole file.
+// whether a column holds numbers, dates or categories is taken from the whole file.
 //
 // It keeps the file's bytes and reads them again for each part. A Splitter may be
 // used by several goroutines.
@@ -31,9 +31,12 @@ func NewSplitter(r io.Reader, name string, opts LoadOptions) (*Splitter, error) 
 		return nil, err
 	}
 	s := &Splitter{stored: stored, name: name, opts: opts, all: all}
-	s.opts.CategoricalColumns = nil
+	s.opts.CategoricalColumns, s.opts.Dates = nil, nil
 	for _, c := range all.Encoder.Columns {
-		if c.Kind != Numeric {
+		switch {
+		case c.Date != nil:
+			s.opts.Dates = append(s.opts.Dates, c.Name+"="+c.Date.Format)
+		case c.Kind != Numeric:
 			s.opts.CategoricalColumns = append(s.opts.CategoricalColumns, c.Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 )
@@ -35,6 +36,7 @@ type Result struct {
 	Tuning      *Tuning      `json:"tuning,omitempty"`
 	Train       *Scores      `json:"train,omitempty"` // on all training rows, the validation part of the tuned methods included
 	Test        *Scores      `json:"test,omitempty"`
+	Baseline    *Baseline    `json:"baseline,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
 	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`
 	Seconds     float64      `json:"seconds"`
@@ -174,6 +176,7 @@ type Scores struct {
 	Depth        int      `json:"depth"`
 	FeaturesUsed int      `json:"features_used"`
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
+	score.Figures
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
@@ -182,7 +185,16 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	return &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
+		Figures: score.Of(t, ds),
 	}
+}
+
+// Baseline is the tree that CART makes under the same limits: of its tree of the same
+// depth and least leaf, the best subtree for alpha and the most splits.
+type Baseline struct {
+	Method     string   `json:"method"`
+	Errors     float64  `json:"errors"`                // wrong training rows
+	TestErrors *float64 `json:"test_errors,omitempty"` // wrong test rows
 }
 
 // Check is the independent check of a result.

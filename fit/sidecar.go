@@ -15,8 +15,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// SidecarVersion is the schema_version of sidecars.
-const SidecarVersion = 1
+// SidecarVersion is the schema_version of the sidecars that are written; the earlier
+// ones are read, too.
+const SidecarVersion = 2
 
 // Sidecar is what stands beside a written model, as m.octgen.json beside m.mps:
 // all that is needed to build the model again from its data and to turn a
@@ -71,6 +72,9 @@ func SidecarPath(model string) string {
 // DataOf describes ds, which was read with o. The caller sets File.
 func DataOf(ds *dataset.Dataset, o dataset.LoadOptions) SidecarData {
 	d := SidecarData{SHA256: ds.Source.SHA256, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), LoadOptions: o}
+	if ds.Encoder != nil {
+		d.NAValues = ds.Encoder.NAValues
+	}
 	if o.Delimiter != 0 {
 		d.LoadOptions.Delimiter, d.Delimiter = 0, string(o.Delimiter)
 	}
@@ -101,8 +105,11 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 	if err := d.Decode(s); err != nil {
 		return nil, fmt.Errorf("%w: it is no sidecar of a model (octgen mps writes m.octgen.json beside m.mps): %w", ErrInput, err)
 	}
-	if s.SchemaVersion != SidecarVersion {
-		return nil, fmt.Errorf("%w: it has schema_version %d, expected %d: it is no sidecar of a model, or another version of octgen wrote it", ErrInput, s.SchemaVersion, SidecarVersion)
+	if s.SchemaVersion < 1 || s.SchemaVersion > SidecarVersion {
+		return nil, fmt.Errorf("%w: it has schema_version %d, expected 1 to %d: it is no sidecar of a model, or another version of octgen wrote it", ErrInput, s.SchemaVersion, SidecarVersion)
+	}
+	if s.SchemaVersion == 1 {
+		s.Data.NAValues = []string{"?"} // as it was before there was a choice
 	}
 	return s, nil
 }

@@ -370,10 +370,26 @@ func TestSidecarRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	for _, text := range []string{"", "{", "[]", `{"schema_version": 2}`, `{"schema_version": "1"}`} {
+	for _, text := range []string{"", "{", "[]", `{"schema_version": 3}`, `{"schema_version": "1"}`} {
 		if _, err := fit.ReadSidecar(strings.NewReader(text)); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestOldSidecar: what a sidecar of schema_version 1 reads has the missing texts that
+// there were then; later ones name theirs.
+func TestOldSidecar(t *testing.T) {
+	s, err := fit.ReadSidecar(strings.NewReader(`{"schema_version": 1, "data": {"missing": "mean"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(dataset.LoadOptions{Missing: dataset.MissingMean, NAValues: []string{"?"}}, s.Data.Load()); diff != "" {
+		t.Error(diff)
+	}
+	ds := flowersData(t)
+	if diff := cmp.Diff(ds.Encoder.NAValues, fit.DataOf(ds, dataset.LoadOptions{}).NAValues); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// WriteDOT writes t as a Graphviz digraph: `dot -Tpdf tree.dot`. The left
-// child, where the condition holds, is drawn at the left.
+// WriteDOT writes t as a Graphviz digraph: `dot -Tpdf tree.dot`. The
+// child of the rows that a condition holds of is drawn at the left.
 func (t *Tree) WriteDOT(w io.Writer, f Format) error {
+	conditions := t.Conditions(f)
 	out := bufio.NewWriter(w)
 	out.WriteString("digraph tree {\n" +
 		"\tgraph [ordering=out];\n" +
@@ -20,7 +21,7 @@ func (t *Tree) WriteDOT(w io.Writer, f Format) error {
 		var lines []string
 		fill := ""
 		if n.Split != nil {
-			lines = append(lines, f.sum(n.Split, t.Features)+" < "+f.number(n.Split.Threshold))
+			lines = append(lines, conditions[i].Text)
 		} else {
 			lines = append(lines, oneLine(t.Classes[n.Class]))
 			fill = fmt.Sprintf(", fillcolor=\"%s\"", classColor(n.Class).light)
@@ -31,8 +32,8 @@ func (t *Tree) WriteDOT(w io.Writer, f Format) error {
 		fmt.Fprintf(out, "\tn%d [label=\"%s\"%s];\n", i, dotLines(lines), fill)
 	}
 	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Split != nil {
-			fmt.Fprintf(out, "\tn%d -> n%d [label=\"yes\"];\n\tn%d -> n%d [label=\"no\"];\n", i, n.Left, i, n.Right)
+		if c := conditions[i]; !t.Nodes[i].Leaf() {
+			fmt.Fprintf(out, "\tn%d -> n%d [label=\"yes\"];\n\tn%d -> n%d [label=\"no\"];\n", i, c.Yes, i, c.No)
 		}
 	}
 	out.WriteString("}\n")

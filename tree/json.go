@@ -10,9 +10,10 @@ import (
 	"github.com/octgen/octgen/dataset"
 )
 
-// SchemaVersion is the version of tree.json that this package writes and the
-// only one it reads; docs/tree-json.md describes it.
-const SchemaVersion = 1
+// SchemaVersion is the version of tree.json that this package writes;
+// docs/tree-json.md describes it. It reads the earlier ones, too: they lack keys that
+// may be left out.
+const SchemaVersion = 2
 
 // jsonNode is a node in tree.json, in the order in which it is written.
 type jsonNode struct {
@@ -113,7 +114,7 @@ func writeValue(out *bytes.Buffer, v any) error {
 }
 
 // ReadJSON reads what WriteJSON wrote. It is strict: unknown and repeated
-// keys, missing ones, another schema version, numbers that are no finite
+// keys, missing ones, an unknown schema version, numbers that are no finite
 // float64, and everything Validate refuses are errors that name the place, such
 // as $.nodes[3].split.threshold.
 func ReadJSON(r io.Reader) (*Tree, error) {
@@ -178,8 +179,8 @@ func checkVersion(b []byte) error {
 	if err := readInt("$.schema_version", head.Version, &version); err != nil {
 		return err
 	}
-	if version != SchemaVersion {
-		return fmt.Errorf("$.schema_version: %d is unknown; this octgen reads version %d", version, SchemaVersion)
+	if version < 1 || version > SchemaVersion {
+		return fmt.Errorf("$.schema_version: %d is unknown; this octgen reads versions 1 to %d", version, SchemaVersion)
 	}
 	return nil
 }

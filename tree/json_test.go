@@ -82,9 +82,9 @@ func TestWriteJSONRefusesBadTrees(t *testing.T) {
 func TestReadJSONErrors(t *testing.T) {
 	good := string(encode(t, flowers()))
 	for _, c := range []struct{ old, new, want string }{
-		{`"schema_version": 1`, `"schema_version": 2`, "$.schema_version: 2 is unknown; this octgen reads version 1"},
-		{`"schema_version": 1`, `"schema_version": "1"`, `$.schema_version: an integer is needed, found "1"`},
-		{`"schema_version": 1,`, ``, `$: the key "schema_version" is missing`},
+		{`"schema_version": 2`, `"schema_version": 3`, "$.schema_version: 3 is unknown; this octgen reads versions 1 to 2"},
+		{`"schema_version": 2`, `"schema_version": "1"`, `$.schema_version: an integer is needed, found "1"`},
+		{`"schema_version": 2,`, ``, `$: the key "schema_version" is missing`},
 		{`"features": [`, `"feature": [`, `$: unknown key "feature"; known are`},
 		{`"classes": [`, `"features": [`, `$: key "features" is given twice`},
 		{`"class":0`, `"class":3`, "$.nodes[1].class: 3 is out of range; classes are 0 to 2"},

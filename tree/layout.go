@@ -13,17 +13,18 @@ type layout struct {
 // including its root, relative to the root's centre.
 type outline struct{ left, right []float64 }
 
-// arrange places boxes of the given widths (one per node), at least gap apart.
-func (t *Tree) arrange(width []float64, gap float64) layout {
+// arrange places boxes of the given widths (one per node), at least gap apart, the child
+// of a condition's yes at the left.
+func (t *Tree) arrange(c []Condition, width []float64, gap float64) layout {
 	l := layout{x: make([]float64, len(t.Nodes)), depth: make([]int, len(t.Nodes))}
 	outlines := make([]outline, len(t.Nodes))
 	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
 		n := &t.Nodes[i]
 		own := outline{[]float64{-width[i] / 2}, []float64{width[i] / 2}}
 		if n.Split != nil {
-			a, b := outlines[n.Left], outlines[n.Right]
+			a, b := outlines[c[i].Yes], outlines[c[i].No]
 			half := separation(a, b, gap) / 2
-			l.x[n.Left], l.x[n.Right] = -half, half // relative to the parent for now
+			l.x[c[i].Yes], l.x[c[i].No] = -half, half // relative to the parent for now
 			own = own.over(a, b, half)
 			outlines[n.Left], outlines[n.Right] = outline{}, outline{}
 		}
@@ -32,9 +33,9 @@ func (t *Tree) arrange(width []float64, gap float64) layout {
 	left, right := 0.0, 0.0
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Split != nil {
-			for _, c := range []int{n.Left, n.Right} {
-				l.x[c] += l.x[i]
-				l.depth[c] = l.depth[i] + 1
+			for _, child := range []int{n.Left, n.Right} {
+				l.x[child] += l.x[i]
+				l.depth[child] = l.depth[i] + 1
 			}
 		}
 		left = min(left, l.x[i]-width[i]/2)

@@ -73,7 +73,7 @@ func TestBoxesDoNotOverlap(t *testing.T) {
 		for i := range width {
 			width[i] = rapid.Float64Range(1, 300).Draw(t, "width")
 		}
-		l := tr.arrange(width, svgGap)
+		l := tr.arrange(tr.Conditions(Format{}), width, svgGap)
 		for i := range width {
 			if l.x[i]-width[i]/2 < -1e-9 || l.x[i]+width[i]/2 > l.width+1e-9 {
 				t.Fatalf("box %d sticks out", i)

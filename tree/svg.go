@@ -47,13 +47,14 @@ type svgNode struct {
 // and the class shares of every node as a bar. All text of the user's is
 // escaped.
 func (t *Tree) WriteSVG(w io.Writer, f Format) error {
+	conditions := t.Conditions(f)
 	nodes := make([]svgNode, len(t.Nodes))
 	widths := make([]float64, len(t.Nodes))
 	for i := range t.Nodes {
-		nodes[i] = t.svgNode(i, f)
+		nodes[i] = t.svgNode(i, conditions[i], f)
 		widths[i] = nodes[i].width
 	}
-	l := t.arrange(widths, svgGap)
+	l := t.arrange(conditions, widths, svgGap)
 	legend := t.svgLegend(max(l.width, 240))
 	levels := 1 + t.Depth()
 	top := svgMargin + legend.height
@@ -71,10 +72,10 @@ func (t *Tree) WriteSVG(w io.Writer, f Format) error {
 	fmt.Fprintf(out, `<rect width="%s" height="%s" fill="#ffffff"/>`+"\n", px(width), px(height))
 	out.WriteString(legend.svg)
 	for i := range t.Nodes { // edges first: boxes lie over them
-		if n := &t.Nodes[i]; n.Split != nil {
+		if c := conditions[i]; !t.Nodes[i].Leaf() {
 			y := top + float64(l.depth[i])*svgLevel
-			svgEdge(out, l.x[i], y, l.x[n.Left], "yes")
-			svgEdge(out, l.x[i], y, l.x[n.Right], "no")
+			svgEdge(out, l.x[i], y, l.x[c.Yes], "yes")
+			svgEdge(out, l.x[i], y, l.x[c.No], "no")
 		}
 	}
 	for i := range t.Nodes {
@@ -84,11 +85,11 @@ func (t *Tree) WriteSVG(w io.Writer, f Format) error {
 	return out.Flush()
 }
 
-func (t *Tree) svgNode(i int, f Format) svgNode {
+func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 	n := &t.Nodes[i]
 	var s svgNode
 	if n.Split != nil {
-		s.head = f.sum(n.Split, t.Features) + " < " + f.number(n.Split.Threshold)
+		s.head = c.Text
 	} else {
 		s.head = oneLine(t.Classes[n.Class])
 	}
@@ -100,8 +101,8 @@ func (t *Tree) svgNode(i int, f Format) svgNode {
 			wrong := rows - n.Count[n.Class]
 			s.note += ", " + f.amount(wrong) + " wrong"
 		}
-		for k, c := range n.Count {
-			s.title += "\n" + oneLine(t.Classes[k]) + ": " + f.amount(c)
+		for k, rows := range n.Count {
+			s.title += "\n" + oneLine(t.Classes[k]) + ": " + f.amount(rows)
 		}
 	}
 	s.head = shorten(s.head)

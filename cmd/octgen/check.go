@@ -21,7 +21,7 @@ type checkCmd struct {
 	Holdout   float64   `placeholder:"0.25" help:"Part of the rows that fit set aside."`
 	Seed      int       `default:"1" help:"Seed of --holdout."`
 	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
-	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma)."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
 }
 

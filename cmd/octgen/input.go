@@ -106,9 +106,13 @@ func (a *app) readTree(path string) (*tree.Tree, error) { return readOwn(a.input
 func (a *app) readTreeForData(path string) (*tree.Tree, error) {
 	t, err := a.readTree(path)
 	if err == nil && t.Encoder == nil {
-		err = badInput(fmt.Errorf("%s: the tree has no encoder, so it cannot read raw data", path))
+		err = noEncoder(path)
 	}
 	return t, err
+}
+
+func noEncoder(path string) error {
+	return badInput(fmt.Errorf("%s: the tree has no encoder, so it cannot read raw data", path))
 }
 
 // oneStdin refuses two inputs from standard input.

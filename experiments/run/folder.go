@@ -15,9 +15,9 @@ import (
 	"github.com/octgen/octgen/internal/atomicfile"
 )
 
-// folder is a run's folder, held by this process.
+// folder is a run's folder, or a writer's part of one, held by this process.
 type folder struct {
-	dir     string
+	writer
 	version string // of octgen
 	unlock  func() error
 	journal *journal
@@ -25,16 +25,26 @@ type folder struct {
 	truths  map[string]bool // files of true trees that this run wrote
 }
 
-// openFolder takes the folder for this process. Where it holds results, resume
-// must be set and they must be of the same spec, data and version.
-func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error) {
-	if err := refuseStrange(dir, p.Spec.Text); err != nil {
+// openFolder takes the folder, or the part of it that the options name, for this
+// process. Where that holds results, o must say to go on, and they must be of the same
+// spec, data and version.
+func openFolder(p *Plan, o *Options) (_ *folder, err error) {
+	if err := refuseStrange(o.Dir, p.Spec.Text); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Join(dir, TreesFolder), 0o777); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := lock(filepath.Join(dir, lockFile))
+	if err := admit(p, o); err != nil {
+		return nil, err
+	}
+	w := writerOf(o)
+	for _, sub := range []string{TreesFolder, filepath.Dir(w.journal)} {
+		if err := os.MkdirAll(filepath.Join(o.Dir, sub), 0o777); err != nil {
+			return nil, err
+		}
+	}
+	unlock, err := w.take()
 	if err != nil {
 		return nil, err
 	}
@@ -43,22 +53,38 @@ func openFolder(p *Plan, dir, version string, resume bool) (_ *folder, err error
 			err = errors.Join(err, unlock())
 		}
 	}()
-	if err := sweep(dir); err != nil {
+	if err := w.ready(o); err != nil {
 		return nil, err
 	}
-	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, version, p.Data, len(p.Tasks)}
-	if err := admit(dir, p.Spec.Text, want, resume); err != nil {
-		return nil, err
-	}
-	j, records, err := openJournal(filepath.Join(dir, ResultsFile))
+	j, records, err := openJournal(w.path())
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{dir: dir, version: version, unlock: unlock, journal: j, done: make(map[string]*Record), truths: make(map[string]bool)}
+	f := &folder{writer: w, version: o.Version, unlock: unlock, journal: j, done: make(map[string]*Record), truths: make(map[string]bool)}
 	for i := range records {
+		if w.shared {
+			records[i].dropTree()
+		}
 		f.done[records[i].ID] = &records[i]
 	}
 	return f, nil
+}
+
+// ready puts the writer's place in order: what a crash left under way goes, but where
+// others write it is theirs. A journal that is there is gone on with only by one who
+// says so.
+func (w *writer) ready(o *Options) error {
+	if !w.shared {
+		return sweep(w.dir)
+	}
+	_, err := os.Stat(w.path())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !o.goesOn():
+		return fmt.Errorf("%w: %s has results of shard %v; go on with --resume", ErrFolder, w.dir, o.Shard)
+	}
+	return err
 }
 
 // refuseStrange refuses a folder that holds something other than a run.
@@ -75,7 +101,7 @@ func refuseStrange(dir string, spec []byte) error {
 		switch name := f.Name(); {
 		case name == manifestFile:
 			return nil
-		case slices.Contains([]string{lockFile, TreesFolder, truthFolder}, name):
+		case slices.Contains([]string{lockFile, TreesFolder, truthFolder, tasksFile}, name):
 		case halfWritten.MatchString(name): // of a run that crashed as it began
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
@@ -94,66 +120,81 @@ func holds(path string, text []byte) bool {
 	return err == nil && bytes.Equal(had, text)
 }
 
-// admit compares the folder's manifest with that of the run, or writes it. A spec
-// that the folder has lost is written again.
-func admit(dir string, spec []byte, want manifest, resume bool) error {
-	had, err := readManifest(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(
-			writeSpec(dir, spec),
-			writeJSON(filepath.Join(dir, manifestFile), want),
-		)
+// admit compares the folder's manifest with that of the run, or writes it. A spec or a
+// list of tasks that the folder has lost is written again.
+func admit(p *Plan, o *Options) error {
+	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, o.Version, p.Data, len(p.Tasks), o.Shard.Of}
+	path := filepath.Join(o.Dir, manifestFile)
+	err := atomicfile.WriteNew(path, func(w io.Writer) error { return encode(w, want) })
+	if errors.Is(err, fs.ErrExist) {
+		err = admitBeside(want, o)
 	}
 	if err != nil {
 		return err
 	}
-	if !resume {
-		return fmt.Errorf("%w: %s holds results of %q; continue with --resume, or choose another folder with --out", ErrFolder, dir, had.Name)
+	if !holds(filepath.Join(o.Dir, specFile), p.Spec.Text) { // it is the one that the manifest has the hash of
+		if err := writeSpec(o.Dir, p.Spec.Text); err != nil {
+			return err
+		}
 	}
-	if err := had.refuse(want, dir); err != nil {
+	return putTasks(o.Dir, p.Tasks)
+}
+
+// admitBeside compares the manifest that is there with the wanted one.
+func admitBeside(want manifest, o *Options) error {
+	had, err := readManifest(o.Dir)
+	if err != nil {
 		return err
 	}
-	if holds(filepath.Join(dir, specFile), spec) {
-		return nil
+	if err := had.refuseSharing(want, o.Dir); err != nil {
+		return err
 	}
-	return writeSpec(dir, spec) // lost or damaged: it is the one that the manifest has the hash of
+	if !had.shared() && !o.goesOn() {
+		return fmt.Errorf("%w: %s holds results of %q; continue with --resume, or choose another folder with --out", ErrFolder, o.Dir, had.Name)
+	}
+	return had.refuse(want, o.Dir)
 }
 
 func writeSpec(dir string, spec []byte) error {
 	return atomicfile.Write(filepath.Join(dir, specFile), func(w io.Writer) error { _, err := w.Write(spec); return err })
 }
 
-func writeJSON(path string, v any) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
-	})
+func encode(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 func (f *folder) close() error { return errors.Join(f.journal.file.Close(), f.unlock()) }
 
 // put makes a result durable: first the tree, or the stack of a panic, then the line
-// that says it is there. Those of the task's earlier result go.
+// that says it is there. Those of the task's earlier result go. Where the folder is
+// shared the tree is in the line.
 func (f *folder) put(r *Record) error {
 	if err := f.putPanic(r); err != nil {
 		return err
 	}
-	if f.done[r.ID] != nil && (r.Result == nil || r.Result.Tree == nil) {
-		if err := remove(f.treePath(r.ID)); err != nil {
-			return err
-		}
+	if f.shared {
+		return f.journal.append(r)
 	}
-	if r.Result != nil && r.Result.Tree != nil {
-		if err := putTree(f.treePath(r.ID), r.Result.Tree); err != nil {
-			return err
-		}
-		short := *r.Result
-		short.Tree = nil
-		r.Result = &short
+	if err := f.putTree(r); err != nil {
+		return err
 	}
+	r.dropTree()
 	return f.journal.append(r)
+}
+
+// putTree writes the record's tree, or takes away that of the task's earlier result.
+func (f *folder) putTree(r *Record) error {
+	path := treePath(f.dir, r.ID)
+	if r.Result != nil && r.Result.Tree != nil {
+		return putTree(path, r.Result.Tree)
+	}
+	if f.done[r.ID] != nil {
+		return remove(path)
+	}
+	return nil
 }
 
 // putPanic writes what a bug report needs, or takes away that of an earlier result
@@ -169,10 +210,8 @@ func (f *folder) putPanic(r *Record) error {
 	text := fmt.Sprintf("octgen %s, %s %s/%s\ntask %s %s/%s/%s of %s\n%s\n\n%s",
 		f.version, runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		r.ID, r.Data, r.Method, r.Split, specFile, r.panicked.Error(), r.panicked.stack)
-	return os.WriteFile(path, []byte(text), 0o666)
+	return atomicfile.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
-
-func (f *folder) treePath(id string) string { return treePath(f.dir, id) }
 
 // putTruth makes the true tree durable, once per run: the bytes are always the same.
 func (f *folder) putTruth(of *truth) error {

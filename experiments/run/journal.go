@@ -1,7 +1,7 @@
 package run
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,7 +23,7 @@ type Record struct {
 	Method string      `json:"method"`
 	Split  string      `json:"split"`
 	Error  string      `json:"error,omitempty"`
-	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json
+	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json; with it in the journals of a shared folder
 
 	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
@@ -43,7 +43,7 @@ func (r *Record) setError(err error) {
 	}
 }
 
-// journal is results.jsonl, open for appending.
+// journal is a file of records, open for appending.
 type journal struct {
 	file *os.File
 	size int64 // of the whole lines
@@ -76,27 +76,15 @@ var errNoID = errors.New("no id")
 // readRecords returns the last record of each id, as a task that was run again has
 // several, and the size of the whole lines.
 func readRecords(r io.Reader, path string) ([]Record, int64, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, 0, err
-	}
 	var records []Record
 	at := make(map[string]int) // of an id
-	size := int64(0)
-	number := 0
-	for line := range bytes.Lines(text) {
-		whole, ok := bytes.CutSuffix(line, []byte("\n"))
-		if !ok {
-			break
-		}
-		number++
+	size, err := eachLine(r, path, func(line []byte, _ int64) error {
 		var rec Record
-		err := json.Unmarshal(whole, &rec)
-		if err == nil && rec.ID == "" {
-			err = errNoID
+		if err := json.Unmarshal(line, &rec); err != nil {
+			return err
 		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, number, err)
+		if rec.ID == "" {
+			return errNoID
 		}
 		if i, ok := at[rec.ID]; ok {
 			records[i] = rec
@@ -104,9 +92,37 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 			at[rec.ID] = len(records)
 			records = append(records, rec)
 		}
+		return nil
+	})
+	return records, size, err
+}
+
+// eachLine calls do with every whole line of a journal, without its end, and with where
+// it begins, and returns the size of all of them. The line is do's only until it
+// returns. An error of do's says what is wrong with the line.
+func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (size int64, err error) {
+	buffer := bufio.NewReaderSize(r, 1<<16)
+	var line []byte
+	for number := 1; ; number++ {
+		line = line[:0]
+		for {
+			part, more := buffer.ReadSlice('\n')
+			line = append(line, part...)
+			if more == nil {
+				break
+			}
+			if errors.Is(more, io.EOF) {
+				return size, nil // what a crash left of a line, or what is being written
+			}
+			if !errors.Is(more, bufio.ErrBufferFull) {
+				return size, more
+			}
+		}
+		if err := do(line[:len(line)-1], size); err != nil {
+			return 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, number, err)
+		}
 		size += int64(len(line))
 	}
-	return records, size, nil
 }
 
 // append adds a record: one write and a sync. After an error the file holds the

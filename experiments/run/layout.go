@@ -29,29 +29,30 @@ var ErrFolder = errors.New("the folder cannot be used")
 
 // halfWritten are the names of files that a crash left under way, halfTrue those of
 // true trees.
-var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
+var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|tasks\.csv|results\.jsonl|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
 
 var halfTrue = regexp.MustCompile(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
 
-// sweep takes such files away.
+// sweep takes such files away: all of a folder that only this process writes to.
 func sweep(dir string) error {
-	var all error
-	for _, in := range []struct {
-		folder string
-		half   *regexp.Regexp
-	}{{"", halfWritten}, {TreesFolder, halfWritten}, {truthFolder, halfTrue}} {
-		folder := filepath.Join(dir, in.folder)
-		files, err := os.ReadDir(folder)
-		if !errors.Is(err, fs.ErrNotExist) {
-			all = errors.Join(all, err)
-		}
-		for _, f := range files {
-			if in.half.MatchString(f.Name()) {
-				all = errors.Join(all, os.Remove(filepath.Join(folder, f.Name())))
-			}
+	return errors.Join(
+		sweepFolder(dir, halfWritten),
+		sweepFolder(filepath.Join(dir, TreesFolder), halfWritten),
+		sweepFolder(filepath.Join(dir, truthFolder), halfTrue),
+	)
+}
+
+func sweepFolder(folder string, half *regexp.Regexp) error {
+	files, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, f := range files {
+		if half.MatchString(f.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, f.Name())))
 		}
 	}
-	return all
+	return err
 }
 
 // remove takes a file away that may not be there.

@@ -23,9 +23,26 @@ type manifest struct {
 	Version       string     `json:"version"` // of octgen
 	Data          []PlanData `json:"data"`
 	Tasks         int        `json:"tasks"`
+	Shards        int        `json:"shards,omitempty"` // that share the folder; 0: one process at a time
 }
 
 const schemaVersion = 1
+
+// shared says whether several processes may write to the folder at a time.
+func (had *manifest) shared() bool { return had.Shards > 0 }
+
+// refuseSharing says in what the folder is divided otherwise than wanted.
+func (had *manifest) refuseSharing(want manifest, dir string) error {
+	switch {
+	case had.Shards == want.Shards:
+		return nil
+	case want.Shards == 0:
+		return fmt.Errorf("%w: %s is shared by %d shards: go on with one of them (--shard i/%[3]d --resume), gather what they have with octgen collect %[2]s, or choose another folder with --out", ErrFolder, dir, had.Shards)
+	case had.Shards == 0:
+		return fmt.Errorf("%w: %s holds a run without shards: go on with --resume and without --shard, or choose another folder with --out", ErrFolder, dir)
+	}
+	return fmt.Errorf("%w: %s is shared by %d shards, not %d: take --shard i/%[3]d, or choose another folder with --out", ErrFolder, dir, had.Shards, want.Shards)
+}
 
 // refuse says in what the folder's results are of something else.
 func (had *manifest) refuse(want manifest, dir string) error {

@@ -112,11 +112,11 @@ func taskID(s *spec.Spec, src *source, label string, m *spec.Method) string {
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// Matching returns the tasks whose names match, all for nil.
-func (p *Plan) Matching(only *regexp.Regexp) []*Task {
+// Matching returns the tasks of a shard whose names match, all for nil.
+func (p *Plan) Matching(only *regexp.Regexp, of Shard) []*Task {
 	var tasks []*Task
 	for i := range p.Tasks {
-		if t := &p.Tasks[i]; only == nil || only.MatchString(t.Name()) {
+		if t := &p.Tasks[i]; of.has(i) && (only == nil || only.MatchString(t.Name())) {
 			tasks = append(tasks, t)
 		}
 	}

@@ -40,6 +40,9 @@ func Read(dir string) (*Results, error) {
 	}
 	path := filepath.Join(dir, ResultsFile)
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && m.shared() {
+		return nil, fmt.Errorf("%w: what the processes that share %s have is not gathered yet; octgen collect %[2]s does", ErrFolder, dir)
+	}
 	if err != nil {
 		return nil, err
 	}

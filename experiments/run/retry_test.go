@@ -105,18 +105,18 @@ func TestRetryWithoutTree(t *testing.T) {
 	trial.SetMood(trial.Breaks)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
 	run(t, path, Options{Dir: dir})
-	f, err := openFolder(plan(t, path), dir, "", true)
+	f, err := openFolder(plan(t, path), &Options{Dir: dir, Resume: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := recordsOf(t, dir, "OCT")[0].ID
-	if _, err := os.Stat(f.treePath(id)); err != nil {
+	if _, err := os.Stat(treePath(dir, id)); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(f.put(&Record{ID: id, Error: "worse"}), f.close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(f.treePath(id)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(treePath(dir, id)); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

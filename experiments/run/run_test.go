@@ -164,7 +164,7 @@ func TestRefuse(t *testing.T) {
 	}
 	refused(Options{Version: "1"}, `holds results of "small"; continue with --resume`)
 	refused(Options{Version: "2", Resume: true}, "holds results of octgen 1, this is 2")
-	unlock, err := lock(filepath.Join(dir, "lock"))
+	unlock, err := lock(filepath.Join(dir, "lock"), "another process is here")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestDiskFull(t *testing.T) {
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
 	run(t, path, Options{Dir: whole})
 	p := plan(t, path)
-	f, err := openFolder(p, dir, "", false)
+	f, err := openFolder(p, &Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

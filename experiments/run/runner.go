@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -14,41 +12,6 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
-)
-
-// Options says where and how to run a plan.
-type Options struct {
-	Dir     string         // folder of the results; made if it is not there
-	Workers int            // tasks at a time; 0: what the spec says
-	Resume  bool           // go on where Dir has results already
-	Retry   bool           // as Resume, and run the tasks again whose result is an error or whose tree is missing or damaged
-	Only    *regexp.Regexp // tasks by name; nil: all
-	Version string         // of octgen: results of two versions are not mixed
-	Notify  func(Event)    // nil for none; calls do not overlap
-}
-
-// Event is news of a run.
-type Event struct {
-	Kind     EventKind
-	Task     *Task
-	Record   *Record        // of Finished
-	Progress *solvers.Event // of Solving
-	Todo     []*Task        // of Planned: the tasks to run
-	Earlier  []*Record      // of Planned: the results that there are, in the order of tasks
-	Workers  int            // of Planned: how many run at a time
-	Done     int            // tasks with a result, earlier runs included
-	Total    int            // tasks of this run, those with a result included
-}
-
-// EventKind says what an Event tells.
-type EventKind int
-
-// The kinds of events.
-const (
-	Planned  EventKind = iota // before the first task
-	Started                   // a task begins
-	Solving                   // its solver has news
-	Finished                  // its result is on the disk
 )
 
 // Outcome counts what a run did.
@@ -74,14 +37,14 @@ type runner struct {
 // those whose tree is lost, get another line in the results, and the last line of
 // an id is the one that counts.
 func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
-	tasks := p.Matching(o.Only)
-	if len(tasks) == 0 {
+	tasks := p.Matching(o.Only, o.Shard)
+	if len(tasks) == 0 && len(p.Matching(o.Only, Shard{})) == 0 {
 		return nil, fmt.Errorf("%w: no task matches %q; names are DATA/METHOD/SPLIT, such as %s", fit.ErrInput, o.Only, p.Tasks[0].Name())
 	}
 	if err := available(tasks); err != nil {
 		return nil, err
 	}
-	f, err := openFolder(p, o.Dir, o.Version, o.Resume || o.Retry)
+	f, err := openFolder(p, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +95,7 @@ func available(tasks []*Task) error {
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
 		rec := r.folder.done[t.ID]
-		again := rec != nil && r.opts.Retry && (rec.Error != "" || LostTree(r.opts.Dir, rec) != nil)
+		again := rec != nil && r.opts.Retry && (rec.Error != "" || !r.folder.shared && LostTree(r.opts.Dir, rec) != nil)
 		if rec != nil && !again {
 			r.count(rec)
 			earlier = append(earlier, rec)
@@ -178,7 +141,7 @@ func (r *runner) keep(t *Task, rec *Record) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: the result of %s cannot be kept: %w; what was kept before is whole: make room there and go on with --resume",
-			filepath.Join(r.opts.Dir, ResultsFile), t.Name(), err)
+			r.folder.path(), t.Name(), err)
 	}
 	r.count(rec)
 	r.tell(Event{Kind: Finished, Task: t, Record: rec})

@@ -25,6 +25,15 @@ func putTree(path string, t *tree.Tree) error {
 	return file.Finish(err)
 }
 
+// dropTree takes the tree out of a record that is kept without it.
+func (r *Record) dropTree() {
+	if r.Result != nil && r.Result.Tree != nil {
+		short := *r.Result
+		short.Tree = nil
+		r.Result = &short
+	}
+}
+
 // HasTree says whether the task made a tree: figures of one are there where one is.
 func (r *Record) HasTree() bool { return r.Result != nil && r.Result.Train != nil }
 

@@ -31,7 +31,7 @@ import (
 // empty of training rows. In the threshold encoding sibling leaves of equal
 // label are also merged and, where N_min <= min omega_i, the splits of the last
 // level (depth D-1) are re-optimised exactly given the routing by the upper
-// ones, as Decode does.
+// ones, as Decode does. In bigm-published leaves get their heaviest class.
 type Formulation struct {
 	opts  Options
 	facts Facts // of the encoding

@@ -24,6 +24,29 @@ func Write(path string, put func(io.Writer) error) error {
 	return f.Finish(Pack(f, path, put))
 }
 
+// WriteNew is Write for a file that must not be there: of several processes that write
+// it at the same moment one succeeds, and the others get fs.ErrExist. On a file system
+// without hard links the last one's file stands, and none of them gets an error.
+func WriteNew(path string, put func(io.Writer) error) error {
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
+	f, err := createBeside(path)
+	if err != nil {
+		return inFolder(path, err)
+	}
+	if err := errors.Join(Pack(f, path, put), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	switch err := os.Link(f.Name(), path); {
+	case err == nil:
+		return os.Remove(f.Name())
+	case errors.Is(err, fs.ErrExist):
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return os.Rename(f.Name(), path)
+}
+
 // File is a file under way, to be ended by Finish.
 type File struct {
 	*os.File

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,4 +118,35 @@ func TestErrors(t *testing.T) {
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("%s became %v, %v", os.DevNull, info.Mode(), err)
 	}
+}
+
+// TestWriteNew: of several at once one writes the file, and none writes over it.
+func TestWriteNew(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	errs := make(chan error)
+	for range 8 {
+		go func() { errs <- atomicfile.WriteNew(path, text("one")) }()
+	}
+	wrote := 0
+	for range 8 {
+		switch err := <-errs; {
+		case err == nil:
+			wrote++
+		case !errors.Is(err, fs.ErrExist):
+			t.Error(err)
+		}
+	}
+	if wrote != 1 {
+		t.Errorf("%d wrote it", wrote)
+	}
+	if err := atomicfile.WriteNew(path, text("two")); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	holds(t, dir, "a", "one")
+	stop := errors.New("stop")
+	if err := atomicfile.WriteNew(filepath.Join(dir, "b"), func(io.Writer) error { return stop }); !errors.Is(err, stop) {
+		t.Error(err)
+	}
+	holds(t, dir, "a", "one")
 }

@@ -17,9 +17,13 @@ type Data struct {
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
 	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
 	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers that stand for texts in the features, such as y=1,n=-1,?=0; ? is a missing value."`
+	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts of missing fields, beside the empty field, in place of ?,NA,N/A,n/a,NaN,nan,NULL,null."`
+	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark of numbers, a point or a comma (default: a point)."`
+	Dates              []string  `placeholder:"auto|COLUMN[=FORMAT]" group:"Data" help:"Columns of dates, which become days since the first date; auto: all that look like dates. The format is found, or named as YYYY-MM-DD, DD.MM.YYYY hh:mm and the like."`
+	NoHeader           bool      `group:"Data" help:"The first line holds data: the columns are c1, c2 and so on."`
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
 	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Factors on the weights of the rows of a class."`
-	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma)."`
+	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
 }
 
 // LoadOptions are what the flags say.
@@ -27,9 +31,27 @@ func (f *Data) LoadOptions() dataset.LoadOptions {
 	return dataset.LoadOptions{
 		Target: f.Target, Weight: f.Weight, ClassWeight: f.ClassWeight,
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
-		CategoricalColumns: f.CategoricalColumns, Codes: f.Code, Ignore: f.Ignore, Delimiter: rune(f.Delimiter),
+		CategoricalColumns: f.CategoricalColumns, Codes: f.Code, Ignore: f.Ignore,
+		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Delimiter: rune(f.Delimiter),
 	}
 }
+
+// Decimal is the decimal mark of numbers.
+type Decimal string
+
+// UnmarshalText takes a point or a comma.
+func (d *Decimal) UnmarshalText(text []byte) error {
+	switch s := string(text); s {
+	case ".", ",":
+		*d = Decimal(s)
+		return nil
+	default:
+		return fmt.Errorf("%q; want a point or a comma", s)
+	}
+}
+
+// JSONSchema is the schema of a decimal mark in a spec.
+func (Decimal) JSONSchema() map[string]any { return map[string]any{"enum": []string{".", ","}} }
 
 // Delimiter is the character between fields.
 type Delimiter rune

@@ -1,0 +1,238 @@
+package dataset_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// TestWritten: missing texts, decimal commas, dates and files without a header are read
+// as the options say, and read again so by the encoder.
+func TestWritten(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		file string
+		text string
+		opts dataset.LoadOptions
+		want table
+	}{
+		{
+			name: "texts that are missing by default",
+			text: "a,b,class\nNA,x,p\nN/A,x,p\nNaN,x,p\nnull,x,p\nn/a,x,p\n?,x,p\n,x,p\n1,NULL,p\n2,nan,p\n3,na,q\n4,Nan,q\n5,none,q\n",
+			want: table{[]string{"a", "b=Nan", "b=na", "b=none"}, []string{"q"}, [][]float64{{3, 0, 1, 0}, {4, 1, 0, 0}, {5, 0, 0, 1}}, []int{0, 0, 0}},
+		},
+		{
+			name: "other texts that are missing, in their place",
+			text: "a,b,class\n-999,NA,p\n1,?,p\n2,none,q\n,NA,q\n4,NA,NA\n",
+			opts: dataset.LoadOptions{NAValues: []string{"-999", "none"}},
+			want: table{[]string{"a", "b=NA"}, []string{"NA", "p"}, [][]float64{{1, 0}, {4, 1}}, []int{1, 0}},
+		},
+		{
+			name: "no text is missing but the empty one",
+			text: "a,class\nNA,p\nDE,p\n,q\n",
+			opts: dataset.LoadOptions{NAValues: []string{}},
+			want: table{[]string{"a=NA"}, []string{"p"}, [][]float64{{1}, {0}}, []int{0, 0}},
+		},
+		{
+			name: "missing as a category is called ?",
+			text: "a,class\n-,p\nDE,p\n?,q\n",
+			opts: dataset.LoadOptions{NAValues: []string{"-"}, Missing: dataset.MissingCategory},
+			want: table{[]string{"a=?"}, []string{"p", "q"}, [][]float64{{1}, {0}, {1}}, []int{0, 0, 1}},
+		},
+		{
+			name: "a missing text with a code of its own",
+			text: "a,class\nNA,p\n,p\n7,q\n",
+			opts: dataset.LoadOptions{Codes: "NA=-1.5,?=0"},
+			want: table{[]string{"a"}, []string{"p", "q"}, [][]float64{{-1.5}, {0}, {7}}, []int{0, 0, 1}},
+		},
+		{
+			name: "decimal commas, in weights and codes, too",
+			text: "a;b;w;class\n1,5;-,5;0,5;1,5\n2;low;2;10\n3e-1;0,25;1,0;2\n",
+			opts: dataset.LoadOptions{Decimal: ",", Delimiter: ';', Weight: "w", Codes: "low=0.75"},
+			want: table{[]string{"a", "b"}, []string{"2", "10", "1,5"}, [][]float64{{1.5, -.5}, {2, .75}, {.3, .25}}, []int{2, 1, 0}},
+		},
+		{
+			name: "dates that are found",
+			text: "when,what,class\n2020-03-01,2020-01-01,p\n2020-02-29,x,p\n2021-2-28,x,q\n",
+			opts: dataset.LoadOptions{Dates: []string{"auto"}},
+			want: table{[]string{"when", "what=x"}, []string{"p", "q"}, [][]float64{{1, 0}, {0, 1}, {365, 1}}, []int{0, 0, 1}},
+		},
+		{
+			name: "named dates with a format, and a time of day",
+			text: "a,b,class\n01/02/2020,2020-01-01 18:00:00,p\n03/02/2020,2020-01-02 06:00:00.0,p\n?,?,q\n",
+			opts: dataset.LoadOptions{Dates: []string{"a=DD/MM/YYYY", "b"}, Missing: dataset.MissingCategory},
+			want: table{[]string{"a", "a=?", "b", "b=?"}, []string{"p", "q"}, [][]float64{{0, 0, .75, 0}, {2, 0, 1.25, 0}, {1, 1, 1, 1}}, []int{0, 0, 1}},
+		},
+		{
+			name: "the first date is that of a row that is kept",
+			text: "a,b,class\n20200101,,p\n20200105,1,p\n20200103,2,q\n",
+			opts: dataset.LoadOptions{Dates: []string{"a"}},
+			want: table{[]string{"a", "b"}, []string{"p", "q"}, [][]float64{{2, 1}, {0, 2}}, []int{0, 1}},
+		},
+		{
+			name: "no header",
+			text: "5.1,x,p\n4.9,y,q\n",
+			opts: dataset.LoadOptions{NoHeader: true},
+			want: table{[]string{"c1", "c2=y"}, []string{"p", "q"}, [][]float64{{5.1, 0}, {4.9, 1}}, []int{0, 1}},
+		},
+		{
+			name: "no header, another target",
+			text: "p,1\nq,2\n",
+			opts: dataset.LoadOptions{NoHeader: true, Target: "c1"},
+			want: table{[]string{"c2"}, []string{"p", "q"}, [][]float64{{1}, {2}}, []int{0, 1}},
+		},
+		{
+			name: "tabs by the name of the file",
+			file: "data.TSV",
+			text: "a\tb\tclass\n1,5\t\tp\n",
+			opts: dataset.LoadOptions{Ignore: []string{"b"}, Decimal: ","},
+			want: table{[]string{"a"}, []string{"p"}, [][]float64{{1.5}}, []int{0}},
+		},
+		{
+			name: "tabs by the name, but another delimiter",
+			file: "data.tab",
+			text: "a,class\n1,p\n",
+			opts: dataset.LoadOptions{Delimiter: ','},
+			want: table{[]string{"a"}, []string{"p"}, [][]float64{{1}}, []int{0}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.file == "" {
+				c.file = "data.csv"
+			}
+			d, err := dataset.Read(strings.NewReader(c.text), c.file, c.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, tableOf(d)); diff != "" {
+				t.Error(diff)
+			}
+			again, err := throughJSON(t, d.Encoder).Read(strings.NewReader(c.text), c.file, dataset.EncodeOptions{Delimiter: c.opts.Delimiter})
+			if err != nil {
+				t.Fatal(err)
+			}
+			requireSame(t, d, again)
+		})
+	}
+}
+
+// TestOldEncoder: an encoder of a tree of schema_version 1 knows the missing texts that
+// there were then.
+func TestOldEncoder(t *testing.T) {
+	e := read(t, "a,class\n1,p\nNA,q\n2,q\n", dataset.LoadOptions{CategoricalColumns: []string{"a"}, NAValues: []string{"?"}}).Encoder
+	e.NAValues = nil
+	d, err := throughJSON(t, e).Read(strings.NewReader("a,class\n?,p\n,p\nNA,q\n"), "new.csv", dataset.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{4}, d.Line); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestDateFormats: what each format writes, it alone or one with the same dates reads.
+func TestDateFormats(t *testing.T) {
+	layouts := dataset.DateLayouts()
+	rapid.Check(t, func(t *rapid.T) {
+		format := rapid.SampledFrom(dataset.DateFormats()).Draw(t, "format")
+		first := time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC)
+		var text strings.Builder
+		var want []float64
+		text.WriteString("when\tclass\n")
+		for i := range rapid.IntRange(1, 5).Draw(t, "rows") {
+			when := first
+			if i > 0 {
+				when = first.Add(time.Duration(rapid.IntRange(0, 36000*24*60*60).Draw(t, "seconds")) * time.Second)
+			}
+			s := when.Format(layouts[format])
+			when, err := time.Parse(layouts[format], s) // which may lack the day or seconds
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, when.Sub(first).Seconds()/(24*60*60))
+			fmt.Fprintf(&text, "%s\tp\n", s)
+		}
+		d, err := dataset.Read(strings.NewReader(text.String()), "d.tsv", dataset.LoadOptions{Dates: []string{"when=" + format}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, d.X); diff != "" {
+			t.Fatal(diff)
+		}
+		if got := *d.Encoder.Columns[0].Date; got != (dataset.Date{Format: format, First: "1969-01-01"}) {
+			t.Fatalf("%+v", got)
+		}
+		found, err := dataset.Read(strings.NewReader(text.String()), "d.tsv", dataset.LoadOptions{Dates: []string{"when"}})
+		if err != nil && strings.Contains(err.Error(), "the dates can be read as") {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, found.X); diff != "" {
+			t.Fatalf("read as %s: %s", found.Encoder.Columns[0].Date.Format, diff)
+		}
+	})
+}
+
+// TestBadDates: dates that are none, or more than one.
+func TestBadDates(t *testing.T) {
+	const text = "a,b,c,d,class\n2020-01-01,01/02/2020,x,,p\nsoon,03/04/2020,2020-01-01,,q\n"
+	for _, c := range []struct {
+		dates []string
+		want  string
+	}{
+		{[]string{"a"}, `d.csv:3: column "a": "soon" is no date of the form YYYY-MM-DD, as the first one is; correct it, or name another form (--dates "a=DD.MM.YYYY")`},
+		{[]string{"a=DD.MM.YYYY"}, `d.csv:2: column "a": "2020-01-01" is no date of the form DD.MM.YYYY`},
+		{[]string{"b"}, `d.csv: column "b": the dates can be read as MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
+		{[]string{"auto"}, `d.csv: column "b": the dates can be read as MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
+		{[]string{"c"}, `d.csv:2: column "c": "x" is no date of a form that is known, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
+		{[]string{"d"}, `d.csv: column "d": every field is missing; leave the column out (--ignore)`},
+		{[]string{"class"}, `d.csv: the column "class" is named as dates, but it is no feature`},
+		{[]string{"e"}, `d.csv: no column "e", named as dates; the columns are "a", "b", "c", "d", "class"`},
+		{[]string{"a=YYYY-DD-MM"}, `dates "a=YYYY-DD-MM": unknown date format "YYYY-DD-MM"; did you mean "YYYY-MM"?`},
+		{[]string{"a=3"}, `dates "a=3": unknown date format "3"; the formats are such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
+		{[]string{"a", "a=YYYY-MM-DD"}, `dates: the column "a" is given twice`},
+	} {
+		_, err := dataset.Read(strings.NewReader(text), "d.csv", dataset.LoadOptions{Dates: c.dates, Ignore: nil})
+		if diff := cmp.Diff(c.want, errorText(err)); diff != "" {
+			t.Errorf("%q: %s", c.dates, diff)
+		}
+	}
+	e := read(t, "a,class\n2020-01-01,p\n", dataset.LoadOptions{Dates: []string{"a"}}).Encoder
+	_, err := e.Read(strings.NewReader("a,class\n1.1.2020,p\n"), "d.csv", dataset.EncodeOptions{})
+	if want := `d.csv:2:1: column "a": "1.1.2020" is no date of the form YYYY-MM-DD, as the column's values were in training`; errorText(err) != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+	e.Columns[0].Date.First = "1.1.2020"
+	if want := `encoder: column "a": first date "1.1.2020"; want YYYY-MM-DD`; errorText(e.Validate()) != want {
+		t.Errorf("%v; want %s", e.Validate(), want)
+	}
+}
+
+// TestRemedies: a text among numbers is answered by what it looks like.
+func TestRemedies(t *testing.T) {
+	for text, want := range map[string]string{
+		"1,5":        "decimal commas are read with --decimal ,",
+		"1,500":      "write numbers without commas between their digits, or with a decimal comma (--decimal ,)",
+		"12 %":       "write numbers without percent signs",
+		"2020-01-01": `a column of dates is read with --dates "a"`,
+		"none":       `name what stands for a missing value (--na-values "?,NA,none"), correct it, or declare the column categorical (--categorical-columns)`,
+		"abc":        "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)",
+	} {
+		_, err := dataset.Read(strings.NewReader("a;class\n1;p\n2;q\n3;p\n"+text+";q\n"), "d.csv", dataset.LoadOptions{Delimiter: ';'})
+		if want := fmt.Sprintf(`d.csv:5:1: column "a": %q is not a number, as 3 of the column's 4 values are; %s`, text, want); errorText(err) != want {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	_, err := dataset.Read(strings.NewReader("a;class\n1;p\n2;q\n3;p\n1.5;q\n"), "d.csv", dataset.LoadOptions{Delimiter: ';', Decimal: ","})
+	if want := `d.csv:5:1: column "a": "1.5" is not a number, as 3 of the column's 4 values are; with --decimal , a number has no point`; errorText(err) != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}

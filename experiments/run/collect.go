@@ -1,0 +1,140 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/octgen/octgen/internal/atomicfile"
+	"github.com/octgen/octgen/tree"
+)
+
+// Collect makes results.jsonl and the trees of a shared folder from its journals and
+// from what was gathered before: one record of each task, in the plan's order. Which of
+// several records counts does not depend on who wrote first. Processes may go on
+// writing to the folder meanwhile, but one at a time gathers; what they write later is
+// for the next time. A folder that is not shared is ErrFolder.
+func Collect(dir string) (err error) {
+	m, err := readManifest(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
+	}
+	if err != nil {
+		return err
+	}
+	if !m.shared() {
+		return fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to gather; octgen report %[2]s makes its tables", ErrFolder, dir)
+	}
+	unlock, err := lock(filepath.Join(dir, lockFile), fmt.Sprintf("another process collects in %s", dir))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	tasks, err := readTasks(dir)
+	if err != nil {
+		return err
+	}
+	x, err := readIndex(dir)
+	if err != nil {
+		return err
+	}
+	ids, err := x.ordered(tasks)
+	if err != nil {
+		return err
+	}
+	trees := filepath.Join(dir, TreesFolder)
+	if err := errors.Join(os.MkdirAll(trees, 0o777), sweepFolder(trees, halfWritten)); err != nil {
+		return err
+	}
+	return x.gather(dir, ids)
+}
+
+// ordered are the ids that have records, in the order of tasks. One that is none of
+// these is an error.
+func (x *index) ordered(tasks []listedTask) ([]string, error) {
+	ids := make([]string, 0, len(x.at))
+	for i := range tasks {
+		if _, ok := x.at[tasks[i].id]; ok {
+			ids = append(ids, tasks[i].id)
+		}
+	}
+	if len(ids) == len(x.at) {
+		return ids, nil
+	}
+	known := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		known[id] = true
+	}
+	var strange []string
+	for id, p := range x.at {
+		if !known[id] {
+			strange = append(strange, fmt.Sprintf("%s in %s", id, x.files[p.file].path))
+		}
+	}
+	slices.Sort(strange)
+	return nil, fmt.Errorf("%w: %d records are of no task in %s, such as that of %s; were files of another run put there?", ErrFolder, len(strange), tasksFile, strange[0])
+}
+
+// gather writes the trees of the records, then results.jsonl, which says that they are
+// there.
+func (x *index) gather(dir string, ids []string) error {
+	from := &reader{index: x, files: make(map[int]*os.File)}
+	defer from.close()
+	path := filepath.Join(dir, ResultsFile)
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 1<<16)
+		for _, id := range ids {
+			p := x.at[id]
+			line, err := from.line(p)
+			if err == nil && x.files[p.file].path != path {
+				line, err = takeTree(dir, line)
+			}
+			if err != nil {
+				return fmt.Errorf("the record of %s in %s: %w", id, x.files[p.file].path, err)
+			}
+			_, _ = out.Write(line) // errors stay until Flush
+			_ = out.WriteByte('\n')
+		}
+		return out.Flush()
+	})
+	if err != nil {
+		return fmt.Errorf("cannot gather what %s has: %w; its journals are whole: put that right and collect again", dir, err)
+	}
+	return nil
+}
+
+// takeTree puts the tree of a journal's line where trees are, or takes away that of
+// another result of the task, and returns the line as results.jsonl has it.
+func takeTree(dir string, line []byte) ([]byte, error) {
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return nil, err
+	}
+	path := treePath(dir, r.ID)
+	if r.Result == nil || r.Result.Tree == nil {
+		return line, remove(path)
+	}
+	if err := keepTree(path, r.Result.Tree); err != nil {
+		return nil, err
+	}
+	r.dropTree()
+	return json.Marshal(&r)
+}
+
+// keepTree writes a tree unless the file has it.
+func keepTree(path string, t *tree.Tree) error {
+	var text bytes.Buffer
+	if err := t.WriteJSON(&text); err != nil {
+		return err
+	}
+	if holds(path, text.Bytes()) {
+		return nil
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err })
+}
