@@ -43,12 +43,19 @@ type modelCmd struct {
 	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
 }
 
-// newGrammar is the command line with the flags of the methods' options.
-func newGrammar() *grammar {
+// newGrammar is the command line of these arguments: with the flags of the methods'
+// options for the command they name, since putting those together takes longer than
+// many a fit.
+func newGrammar(args []string) *grammar {
 	g := new(grammar)
-	g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
-	g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
-	g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	switch args[0] {
+	case "fit":
+		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
+	case "mps":
+		g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
+	case "inspect":
+		g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	}
 	return g
 }
 
@@ -95,7 +102,7 @@ func listed() kong.Vars {
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
 	helped := false
-	k, err := kong.New(newGrammar(),
+	k, err := kong.New(newGrammar(args),
 		kong.Name("octgen"), kong.Description(description),
 		kong.Vars(fit.Vars()), listed(),
 		kong.Writers(a.stdout, a.stderr),
