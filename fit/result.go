@@ -50,11 +50,13 @@ type Data struct {
 	Features int    `json:"features"` // after encoding
 	Classes  int    `json:"classes"`
 	SHA256   string `json:"sha256"` // of the whole file
+
+	*dataset.Reading // what was read of the file; nil for data made in memory, parts of files and files read with a tree
 }
 
 // DescribeData returns the Data of ds.
 func DescribeData(ds *dataset.Dataset) Data {
-	return Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256}
+	return Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256, Reading: ds.Reading}
 }
 
 // Formulation describes the program that was built.
@@ -140,7 +142,17 @@ type Tuning struct {
 	Proved           bool            `json:"proved"`                 // every tree of the envelope is proved best for its interval
 	Refit            bool            `json:"refit"`                  // the tree was fitted once more, to all rows
 	RefitProved      bool            `json:"refit_proved,omitempty"` // and is proved best there
-	Envelope         []EnvelopePoint `json:"envelope"`               // by ascending alpha
+	Mu               float64         `json:"mu,omitempty"`           // margin of the chosen tree's splits, oct-h-tuned
+	Margins          []MarginChoice  `json:"margins,omitempty"`      // where the margin was chosen, too; the widest first
+	Envelope         []EnvelopePoint `json:"envelope"`               // by ascending alpha; of the margin chosen
+}
+
+// MarginChoice is the best that validation found at one margin.
+type MarginChoice struct {
+	Mu                    float64 `json:"mu"`
+	ValidationErrors      float64 `json:"validation_errors"`       // in rows
+	ValidationErrorWeight float64 `json:"validation_error_weight"` // what is compared
+	Chosen                bool    `json:"chosen,omitempty"`
 }
 
 // EnvelopePoint is a tree that is best on the training part for an interval of

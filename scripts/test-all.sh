@@ -24,9 +24,21 @@ race() {
 
 # The routines in plain Go, on a machine without those in assembly: arm64, emulated.
 arm64() {
-  command -v qemu-aarch64-static > /dev/null || apt-get install -y -q qemu-user-static
+  scripts/install-test-tools.sh qemu-user-static
   GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/treesearch-arm64 ./treesearch
   (cd treesearch && qemu-aarch64-static ../bin/treesearch-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
+}
+
+# exports has every target of octgen export answer through its own evaluator.
+exports() {
+  scripts/install-export-tools.sh
+  OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -timeout 10m
+}
+
+# The completion of command lines in every shell that there is a script for.
+shells() {
+  scripts/install-test-tools.sh bash fish zsh
+  OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
 }
 
 summary=
@@ -44,5 +56,7 @@ part test make --no-print-directory test
 part race race
 part arm64 arm64
 part fuzz scripts/fuzz.sh 60
+part exports exports
+part shells shells
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

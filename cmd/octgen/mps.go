@@ -42,6 +42,11 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	if p, ok := choice.Method.(method.Surrounded); ok {
+		if err := p.Beyond(); err != nil {
+			return badInput(err)
+		}
+	}
 	side := c.sidecar()
 	startFormat, err := c.startFormat(c.Dialect)
 	if err != nil {
@@ -59,6 +64,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	ctx, rep, done := a.attended(c.Quiet, onceMore)
 	defer done()
+	rep.warnings(ds.Reading.Warnings)
 	omitNames := c.Format == mps.Fixed.String()
 	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")

@@ -77,7 +77,11 @@ func (f *Formulation) Lattice() *verify.Lattice {
 
 // Precision says how well solvers can tell the objectives of trees apart.
 func (f *Formulation) Precision() verify.Precision {
-	return f.g.Precision(f.opts.Alpha, f.facts.Sums)
+	p := f.g.Precision(f.opts.Alpha, f.facts.Sums)
+	if p.Loose != "" {
+		p.Loose += "; the engine search and method treesearch have no such tolerances"
+	}
+	return p
 }
 
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training
