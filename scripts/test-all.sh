@@ -24,7 +24,7 @@ race() {
 
 # The routines in plain Go, on a machine without those in assembly: arm64, emulated.
 arm64() {
-  scripts/install-test-tools.sh qemu-user-static
+  command -v qemu-aarch64-static >/dev/null || scripts/install-test-tools.sh qemu-user-static
   GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/treesearch-arm64 ./treesearch
   (cd treesearch && qemu-aarch64-static ../bin/treesearch-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
 }
