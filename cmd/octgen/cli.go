@@ -126,8 +126,20 @@ func (a *app) parser(command string, helped func()) (*kong.Kong, error) {
 
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
+	parsed, err := a.parseAs(args[0], args)
+	if err != nil { // which may name other commands' flags
+		parsed, err = a.parseAs("", args)
+	}
+	if err != nil {
+		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
+	}
+	return parsed, nil
+}
+
+// parseAs is parse with the grammar of a command.
+func (a *app) parseAs(command string, args []string) (*kong.Context, error) {
 	helped := false
-	k, err := a.parser(args[0], func() { helped = true })
+	k, err := a.parser(command, func() { helped = true })
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +147,7 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 	if helped { // whatever is wrong with the rest
 		return nil, nil
 	}
-	if err != nil {
-		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
-	}
-	return parsed, nil
+	return parsed, err
 }
 
 // help prints the help of a command, which says of the methods' flags whose they are.
