@@ -34,6 +34,15 @@ shells() {
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
 }
 
+# python tests the estimator with a fresh octgen, under the Python of the distribution or
+# the one that OCTGEN_PYTHON names.
+python() {
+  scripts/install-export-tools.sh python
+  mkdir -p .tools
+  "$go" build -o .tools/octgen ./cmd/octgen
+  OCTGEN=$PWD/.tools/octgen "${OCTGEN_PYTHON:-/usr/bin/python3}" -W ignore -m unittest discover -s python
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -49,6 +58,7 @@ part test make --no-print-directory test
 part race race
 part fuzz scripts/fuzz.sh 60
 part exports exports
+part python python
 part shells shells
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
