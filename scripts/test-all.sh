@@ -50,6 +50,12 @@ python() {
   OCTGEN=$PWD/.tools/octgen "${OCTGEN_PYTHON:-/usr/bin/python3}" -W ignore -m unittest discover -s python
 }
 
+# The figures of trees beside scikit-learn's; without it the test fails.
+sklearn() {
+  scripts/install-test-tools.sh python3-sklearn
+  OCTGEN_SKLEARN=1 "$go" test ./cmd/octgen -run '^TestFiguresOfSklearn$'
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -68,5 +74,6 @@ part fuzz scripts/fuzz.sh 60
 part exports exports
 part python python
 part shells shells
+part sklearn sklearn
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
