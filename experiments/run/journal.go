@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree"
 )
 
 // Record is the outcome of a task: a line of results.jsonl. Everything in it but
@@ -27,6 +28,8 @@ type Record struct {
 
 	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
+
+	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
 
 	panicked *panicked // where Error is of a panic
 }
