@@ -75,7 +75,7 @@ func (s *Summary) howTested() string {
 	e := s.Spec.Evaluate
 	how := ""
 	switch {
-	case !slices.ContainsFunc(s.Spec.Data, func(d spec.Data) bool { return !d.HasTest() }):
+	case s.ownTests():
 		how = "Tested on the generated data's own test points. "
 	case e.Folds > 0:
 		how = fmt.Sprintf("%d-fold cross-validation, repeats: %d, seed %d. ", e.Folds, e.Repeats, e.Seed)
@@ -83,4 +83,9 @@ func (s *Summary) howTested() string {
 		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
 	}
 	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", baselineText(s.Spec), 100*Confidence)
+}
+
+// ownTests says whether all data have test points of their own.
+func (s *Summary) ownTests() bool {
+	return !slices.ContainsFunc(s.Spec.Data, func(d spec.Data) bool { return !d.HasTest() })
 }

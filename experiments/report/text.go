@@ -3,12 +3,13 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/treepage"
 )
 
 // baselineText names what methods are compared with.
@@ -36,17 +37,7 @@ func number(v float64, digits int) string {
 }
 
 // clean keeps of a text what a page can show on a line.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case !unicode.IsPrint(r):
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-}
+func clean(text string) string { return treepage.Clean(text) }
 
 // escape keeps Markdown from reading a text as anything but text.
 func escape(text string) string {
@@ -86,3 +77,37 @@ func secondsText(v float64) string {
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// division names a split of a data as people speak of it: fold 3, repeat 2, fold 3.
+func (s *Summary) division(data, split string) string {
+	parts := strings.Split(split, ".")
+	names := []string{"replicate", "repeat", "fold"}
+	switch e := s.Spec.Evaluate; {
+	case s.Spec.Data[slices.Index(s.Spec.DataNames(), data)].HasTest():
+		names = names[:1]
+	case e.Folds == 0:
+		names = []string{"replicate", "division"}
+	case e.Repeats <= 1 && len(parts) > 1: // the one repeat goes without saying
+		parts = slices.Delete(parts, len(parts)-2, len(parts)-1)
+		names = []string{"replicate", "fold"}
+	}
+	if len(parts) > len(names) {
+		return split
+	}
+	names = names[len(names)-len(parts):]
+	for i := range parts {
+		parts[i] = names[i] + " " + parts[i]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// divisions names what a data is divided into.
+func (s *Summary) divisions() string {
+	switch {
+	case s.ownTests():
+		return "replicates"
+	case s.Spec.Evaluate.Folds > 0:
+		return "folds"
+	}
+	return "divisions"
+}

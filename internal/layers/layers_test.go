@@ -68,7 +68,7 @@ var table = []layer{
 	{path: "experiments/metric", may: []string{"mio", "fit", "experiments/generate"}},
 	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "method", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
-	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
+	{path: "experiments/report", may: []string{"internal/atomicfile", "tree", "treepage", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
 	{path: "cmd", may: []string{"internal/atomicfile", "internal/dataflags", "mio", "dataset", "tree", "treepage", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/highs", "solvers/external", "solvers/solfile", "method", "fit", "experiments/generate", "experiments/spec", "experiments/run", "experiments/report"}, other: []string{"*"}},
 	{path: "formulate/internal/formtest", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers"}, other: []string{"github.com/google/go-cmp"}}, // tests only
