@@ -54,11 +54,11 @@ func certainty(c *Comparison) string {
 	case c == nil || c.Pairs == 0 || !finite(c.Low):
 		return ""
 	case c.High < 0:
-		return "better"
+		return "better than " + c.Baseline
 	case c.Low > 0:
-		return "worse"
+		return "worse than " + c.Baseline
 	}
-	return "not sure"
+	return "not sure, against " + c.Baseline
 }
 
 // addBars gives the figures of some columns bars, from 0 to the largest of them.
@@ -100,14 +100,10 @@ func (s *Summary) meanSeconds(method string) float64 {
 	return sum / n // NaN for none
 }
 
-// differenceCell is a method's difference with its baseline, which it names where
-// there are several.
+// differenceCell is a method's difference with its baseline.
 func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
-	switch {
-	case s.Spec.BaselineOf(method) == "":
+	if s.Spec.BaselineOf(method) == "" {
 		return htmlCell{Text: "baseline"}
-	case c != nil && c.Pairs > 0 && !s.Spec.OneBaseline():
-		return htmlCell{Text: difference(c) + " against " + c.Baseline}
 	}
 	return htmlCell{Text: difference(c)}
 }
