@@ -21,6 +21,7 @@
 //	loose.go     what is made of a solver's points, or without one, where weights lie too far apart
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
 //	grow.go      algorithms as methods
+//	baseline.go  CART's tree beside that of the answer
 //	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tuned.go
 //	             methods that choose alpha by validation
 //	fingerprint.go, sidecar.go, startpoint.go

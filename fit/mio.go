@@ -89,7 +89,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 		if v > bound && !verify.Same(v, bound) || !b.Admits(g.Tree, j.data) {
 			continue
 		}
-		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, without paying for splits")
+		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, and its splits cost nothing")
 		a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = g.Name, &v, &from.seconds
 		if q, has := p.(method.Margined); has { // a certificate names its problem
 			a.Formulation = &Formulation{Form: p.Info().Name, Margin: q.KeptBy()}

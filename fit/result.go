@@ -5,6 +5,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 )
@@ -35,6 +36,7 @@ type Result struct {
 	Tuning      *Tuning      `json:"tuning,omitempty"`
 	Train       *Scores      `json:"train,omitempty"` // on all training rows, the validation part of the tuned methods included
 	Test        *Scores      `json:"test,omitempty"`
+	Baseline    *Baseline    `json:"baseline,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
 	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`
 	Seconds     float64      `json:"seconds"`
@@ -138,7 +140,17 @@ type Tuning struct {
 	Proved           bool            `json:"proved"`                 // every tree of the envelope is proved best for its interval
 	Refit            bool            `json:"refit"`                  // the tree was fitted once more, to all rows
 	RefitProved      bool            `json:"refit_proved,omitempty"` // and is proved best there
-	Envelope         []EnvelopePoint `json:"envelope"`               // by ascending alpha
+	Mu               float64         `json:"mu,omitempty"`           // margin of the chosen tree's splits, oct-h-tuned
+	Margins          []MarginChoice  `json:"margins,omitempty"`      // where the margin was chosen, too; the widest first
+	Envelope         []EnvelopePoint `json:"envelope"`               // by ascending alpha; of the margin chosen
+}
+
+// MarginChoice is the best that validation found at one margin.
+type MarginChoice struct {
+	Mu                    float64 `json:"mu"`
+	ValidationErrors      float64 `json:"validation_errors"`       // in rows
+	ValidationErrorWeight float64 `json:"validation_error_weight"` // what is compared
+	Chosen                bool    `json:"chosen,omitempty"`
 }
 
 // EnvelopePoint is a tree that is best on the training part for an interval of
@@ -174,6 +186,7 @@ type Scores struct {
 	Depth        int      `json:"depth"`
 	FeaturesUsed int      `json:"features_used"`
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
+	score.Figures
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
@@ -182,7 +195,16 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	return &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
+		Figures: score.Of(t, ds),
 	}
+}
+
+// Baseline is the tree that CART makes under the same limits: of its tree of the same
+// depth and least leaf, the best subtree for alpha and the most splits.
+type Baseline struct {
+	Method     string   `json:"method"`
+	Errors     float64  `json:"errors"`                // wrong training rows
+	TestErrors *float64 `json:"test_errors,omitempty"` // wrong test rows
 }
 
 // Check is the independent check of a result.

@@ -145,6 +145,7 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 	}
 	res, err := j.scored(a)
 	res.CrossCheck = cross
+	res.Baseline = j.baseline(ctx, j.withDepth(a.engine))
 	return res, err
 }
 

@@ -25,10 +25,10 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 		return nil, err
 	}
 	t.compete()
-	if err := t.walk(ctx); err != nil {
+	t, u, chosen, err := t.tune(ctx)
+	if err != nil {
 		return nil, err
 	}
-	u, chosen := t.choose()
 	a := &answer{engine: t.manner().engine, tree: chosen.tree}
 	a.Tuning = u
 	if t.Refit {
@@ -115,7 +115,7 @@ func (t *tuning) choose() (*Tuning, survivor) {
 	envelope := t.pool.envelope()
 	u := &Tuning{Path: t.pathName(), TrainRows: t.train.N(), ValidationRows: t.validation.N(), Proved: true}
 	at, least := 0, math.Inf(1)
-	tolerance := 1e-12 * sum(t.validation.Weight)
+	tolerance := t.validationTolerance()
 	for i, s := range envelope {
 		v := s.tree.Evaluate(t.validation)
 		p := EnvelopePoint{
@@ -134,8 +134,14 @@ func (t *tuning) choose() (*Tuning, survivor) {
 	u.ValidationErrors = p.ValidationErrors
 	u.Objective = t.pool.value(s.candidate, u.Alpha) / t.pool.scale
 	u.Solves, u.Work = t.solves, t.work
+	if t.Hyperplanes {
+		u.Mu = t.Mu
+	}
 	return u, s
 }
+
+// validationTolerance is the weight by which equal validation errors may differ.
+func (t *tuning) validationTolerance() float64 { return 1e-12 * sum(t.validation.Weight) }
 
 func (t *tuning) pathName() string {
 	switch {

@@ -53,3 +53,42 @@ func TestTunedMargin(t *testing.T) {
 		t.Error("no tree of the portfolio has less than the margin: the data do not tell them apart")
 	}
 }
+
+// TestTunedMarginChoice: without --mu the margin of fewer validation errors is chosen,
+// of equal ones the wider; each is as good on the validation rows as its own run says,
+// or better, and a margin that is given is kept.
+func TestTunedMarginChoice(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want float64
+	}{
+		{"iris.csv", 0.005},
+		{"thyroid-ann.csv", 0.0001}, // whose features have long tails
+	} {
+		ds := realData(t, c.file)
+		o := tuneOptions("oct-h-tuned", 2)
+		o.WorkLimit = 1_000_000
+		res, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkChoice(t, ds, res)
+		u := res.Tuning
+		if u.Mu != c.want || len(u.Margins) != 2 {
+			t.Errorf("%s: margin %v of %v, want %v of two", c.file, u.Mu, u.Margins, c.want)
+		}
+		for _, m := range u.Margins {
+			if m.Chosen != (m.Mu == u.Mu) || m.Mu != u.Mu && m.ValidationErrors < u.ValidationErrors {
+				t.Errorf("%s: margin %v is chosen with %v validation errors, of %v", c.file, u.Mu, u.ValidationErrors, u.Margins)
+			}
+		}
+		with(o.Method, "mu", 0.005)
+		given, err := fit.Run(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := given.Tuning; v.Mu != 0.005 || v.Margins != nil || v.ValidationErrors != u.Margins[0].ValidationErrors {
+			t.Errorf("%s: with --mu 0.005 margin %v of %v, %v validation errors; among two it had %v", c.file, v.Mu, v.Margins, v.ValidationErrors, u.Margins[0].ValidationErrors)
+		}
+	}
+}

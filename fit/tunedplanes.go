@@ -24,7 +24,7 @@ const planeShrink = 0.75
 // They need no margin of mu, which on features of long tails few planes have; a descent from
 // each makes trees that keep it.
 func (t *tuning) growPlanes(ctx context.Context) error {
-	o := vertex.MSMTOptions{MaxDepth: t.Depth, MinLeaf: t.MinLeaf, NoPruning: true, Seed: t.seed}
+	o := vertex.MSMTOptions{MaxDepth: t.Depth, MinLeaf: t.MinLeaf, Pruning: vertex.Unpruned, Seed: t.seed}
 	share := budgetOf(ctx, tuneShare, 1)
 	ctx, cancel := share.next(ctx)
 	defer cancel()

@@ -15,6 +15,7 @@ import (
 type Vertices struct {
 	Structured
 	Iterations   int  `min:"0" placeholder:"N" group:"Native" help:"epts, frank-wolfe: most iterations (default: 10000, 1000)."`
+	RandomStart  bool `group:"Native" help:"epts, frank-wolfe: begin at random decisions instead of a tree of linear programs."`
 	FewestErrors bool `group:"Native" help:"epts, frank-wolfe: of the trees visited, the one with the fewest training errors instead of the least error."`
 }
 
@@ -31,6 +32,7 @@ func (v *Vertices) start(t Task) vertex.GTOStart {
 		return s
 	}
 	s.Structure, s.Depth = v.fixed()
+	s.Random = v.RandomStart
 	if t.Begin != nil {
 		s.Tree = t.Begin.Tree
 		if s.Structure == nil && v.Depth != 0 {
@@ -95,6 +97,11 @@ const autoEPTSIterations = 2000
 // Grow searches.
 func (m *EPTS) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	o := vertex.EPTSOptions{GTOStart: m.start(t), Objective: m.error(t), FewestErrors: m.FewestErrors}
+	if t.For != nil && o.Objective == gto.CountError {
+		// Most moves to an adjacent extreme point leave the count as it is (section 6 of
+		// the paper): the search goes by the minimum error and keeps its best count.
+		o.Objective, o.FewestErrors = gto.MinimumError, true
+	}
 	if _, hyper := t.For.(*OCTH); hyper {
 		o.FewestErrors = true
 		if o.Depth < 20 && d.K() > 1<<o.Depth {

@@ -130,9 +130,9 @@ func (c Cache) Memory() int64 {
 	return *c.CacheMB << 20
 }
 
-// Pessimism is the option of pessimistic pruning.
+// Pessimism is the option of error-based pruning.
 type Pessimism struct {
-	Confidence *float64 `above:"0" max:"1" placeholder:"0.25" group:"Native" help:"Confidence of pessimistic pruning (c45, msmt); 1 for no pruning."`
+	Confidence *float64 `above:"0" max:"1" placeholder:"0.25" group:"Native" help:"Confidence of error-based pruning (c45; msmt with --pruning error-based or charged); 1 for no pruning."`
 }
 
 // pruning is the confidence, 0 for the default, and whether there is none.

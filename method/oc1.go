@@ -15,6 +15,7 @@ type OC1 struct {
 	PruneHoldout *float64 `min:"0" below:"1" placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
 	Jumps        *int     `min:"0" placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
 	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
+	Paper        bool     `group:"Native" help:"oc1: as the paper of 1993: initial hyperplanes at random only, no univariate split beside them, no feature dropped, one jump, no pruning but --max-impurity; options given hold."`
 	AxisOnly     bool     `group:"Native" help:"oc1: univariate splits only."`
 	MaxImpurity  float64  `aliases:"purity" min:"0" placeholder:"I" group:"Native" help:"oc1: nodes of at most this impurity are leaves (default 0)."`
 }
@@ -45,6 +46,10 @@ func (m *OC1) options() (o oc1.Options, err error) {
 			return o, wrong("order", ": %w", err)
 		}
 	}
+	if m.Paper && m.AxisOnly {
+		return o, wrong("axis-only", "asks for univariate splits, which --paper is without")
+	}
+	o.Paper = m.Paper
 	o.Restarts, o.AxisOnly, o.Threshold = m.Restarts, m.AxisOnly, m.MaxImpurity
 	// 0 is the default in the options, none in those of the method.
 	none := func(v float64) float64 {

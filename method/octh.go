@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/tree"
@@ -31,6 +32,8 @@ var (
 	_ ByParts     = (*OCTH)(nil)
 	_ Besides     = (*OCTH)(nil)
 	_ Margined    = (*OCTH)(nil)
+	_ Surrounded  = (*OCTH)(nil)
+	_ specific    = (*OCTH)(nil)
 )
 
 func init() { register(func() Method { return new(OCTH) }) }
@@ -70,6 +73,12 @@ func (m *OCTH) Validate() error {
 	return nil
 }
 
+// resolve refuses a least leaf that the margin cannot state for the data, whatever the
+// engine: a heuristic would keep it in a problem that no program has.
+func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, _ Files) error {
+	return m.Formulation().FitsLeaves(ctx, ds)
+}
+
 // margin is the problem asked for.
 func (m *OCTH) margin() hyperplane.Margin {
 	if m.Keeping == "" {
@@ -96,6 +105,16 @@ func (m *OCTH) Program() string {
 		return "without"
 	}
 	return m.Encoded.Program()
+}
+
+// Beyond refuses to do without a proof that stands beside the program.
+func (m *OCTH) Beyond() error {
+	for _, name := range m.Without {
+		if slices.Contains(hyperplane.Proofs(), name) {
+			return wrong("without", "%s is a proof that fit tries beside the program; a written program has only its tightenings: %s", name, strings.Join(hyperplane.Tightenings(), ", "))
+		}
+	}
+	return nil
 }
 
 // Formulation returns the options of the program.

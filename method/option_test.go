@@ -183,6 +183,7 @@ func checkOptionError(t *testing.T, f method.Flag, bad reflect.Value, err error)
 
 // TestValidate: what no data make right is an *OptionError that names the option.
 func TestValidate(t *testing.T) {
+	tenth := 0.1
 	for _, c := range []struct {
 		m      method.Method
 		option string
@@ -201,12 +202,16 @@ func TestValidate(t *testing.T) {
 		{&method.GTO{Structured: method.Structured{Objective: "beauty"}}, "objective"},
 		{&method.GTO{Structured: method.Structured{Leaves: method.Leaves{MinLeaf: 2}}}, "min-leaf"},
 		{&method.GTO{Structured: method.Structured{Levels: method.Levels{Depth: 2}, Structure: "(a,b)"}}, "depth"},
+		{&method.MSMT{TreePruning: method.TreePruning{Pruning: "pesimistic"}}, "pruning"},
+		{&method.MSMT{Pessimism: method.Pessimism{Confidence: &tenth}}, "confidence"},
 		{&method.GTO{Encoded: method.Encoded{Encoding: "bigm-published"}}, "encoding"},
 		{&method.FrankWolfe{Vertices: method.Vertices{Structured: method.Structured{Objective: "count"}}}, "objective"},
 		{&method.CART{Criterion: method.Criterion{Criterion: "twoing"}}, "criterion"},
 		{&method.CART{PruneSE: method.PruneSE{PruneSE: new(float64)}}, "prune-se"},
 		{&method.OC1{Criterion: method.Criterion{Criterion: "entropy"}}, "criterion"},
 		{&method.OC1{Order: "worst"}, "order"},
+		{&method.C45{Release: 6}, "release"},
+		{&method.OC1{Paper: true, AxisOnly: true}, "axis-only"},
 		{&method.LocalSearch{Splits: "curved"}, "splits"},
 		{&method.LocalSearch{Margin: method.Margin{Mu: 0.1}}, "mu"},
 		{&method.OCTTuned{Walked: method.Walked{Path: "around"}}, "path"},

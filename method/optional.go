@@ -78,6 +78,13 @@ type Besides interface {
 	Beside() (a Algorithm, alone bool)
 }
 
+// Surrounded is a problem with options of what a fit does beside the program.
+type Surrounded interface {
+	Problem
+	// Beyond refuses those in use, for who writes the program alone: an *[OptionError].
+	Beyond() error
+}
+
 // Margined is a problem whose answers say which rows keep the margin, with or without a
 // program.
 type Margined interface {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octgen/octgen/internal/nearest"
 	"github.com/octgen/octgen/internal/strict"
 )
 
@@ -40,7 +41,7 @@ func Lookup(name string) (Method, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("no method %q; the methods are %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("no method %q; %s", name, nearest.Hint(name, Names(), "the methods are "+strings.Join(Names(), ", ")))
 }
 
 // Starters lists the algorithms that some program takes as starts.

@@ -24,6 +24,7 @@ type Tuning struct {
 	Depth       int
 	MinLeaf     float64
 	Mu          float64 // of hyperplanes
+	Narrower    *Tuning // the same of a smaller margin, where validation chooses between the two; nil for no choice
 	Criterion   tree.Criterion
 	Validated
 	Path string
@@ -133,7 +134,12 @@ func (m *OCTTuned) Tuning() Tuning {
 	return Tuning{Of: of, Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Validated: m.Validated, Path: m.Path}
 }
 
-// OCTHTuned is oct-h with alpha chosen on validation rows.
+// narrowMu is the margin that validation may choose instead of the usual one: on
+// features of long tails, scaled to [0, 1], few planes have more between most rows.
+const narrowMu = 1e-4
+
+// OCTHTuned is oct-h with alpha chosen on validation rows and, unless it is given, the
+// margin.
 type OCTHTuned struct {
 	Levels
 	Leaves
@@ -149,22 +155,32 @@ func init() { register(func() Method { return new(OCTHTuned) }) }
 // Info describes the method.
 func (*OCTHTuned) Info() Info {
 	return Info{
-		Name: "oct-h-tuned", Counts: "feature", Doc: "oct-h with alpha chosen on validation rows, by alternating or a solver that is named", Proof: true,
+		Name: "oct-h-tuned", Counts: "feature", Doc: "oct-h with alpha and margin chosen on validation rows, by alternating or a solver that is named", Proof: true,
 		Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 	}
 }
 
 // Tuning is what it consists of.
 func (m *OCTHTuned) Tuning() Tuning {
-	of := func(s Shape) Problem { return &OCTH{Shape: s, Margin: m.Margin} }
+	t := m.ofMargin(m.Margin)
+	if m.Mu == 0 && !m.Portfolio {
+		narrower := m.ofMargin(Margin{narrowMu})
+		t.Narrower = &narrower
+	}
+	return t
+}
+
+// ofMargin is the tuning at one margin.
+func (m *OCTHTuned) ofMargin(margin Margin) Tuning {
+	of := func(s Shape) Problem { return &OCTH{Shape: s, Margin: margin} }
 	first := (&OCTTuned{Levels: m.Levels, Leaves: m.Leaves}).Tuning()
 	var admitting func(*Data) func(*tree.Tree) bool
 	if !m.Portfolio {
-		admitting = (&OCTH{Shape: Shape{Levels: m.Levels, Leaves: m.Leaves}, Margin: m.Margin}).admitting
+		admitting = (&OCTH{Shape: Shape{Levels: m.Levels, Leaves: m.Leaves}, Margin: margin}).admitting
 	}
 	return Tuning{
 		Of: of, Admitting: admitting, First: &first, Hyperplanes: true, Complexity: (*tree.Tree).Terms,
-		Depth: m.Greatest(), MinLeaf: m.MinLeaf, Mu: m.mu(), Validated: m.Validated, Path: m.Path,
+		Depth: m.Greatest(), MinLeaf: m.MinLeaf, Mu: margin.mu(), Validated: m.Validated, Path: m.Path,
 	}
 }
 

@@ -1,11 +1,14 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/octgen/octgen/internal/nearest"
 )
 
 var registry struct {
@@ -34,11 +37,8 @@ func Lookup(name string) (Solver, error) {
 	s, ok := registry.byName[name]
 	registry.RUnlock()
 	if !ok {
-		known := strings.Join(Names(), ", ")
-		if known == "" {
-			known = "none"
-		}
-		return nil, fmt.Errorf("unknown solver %q; this program knows: %s", name, known)
+		known := cmp.Or(strings.Join(Names(), ", "), "none")
+		return nil, fmt.Errorf("unknown solver %q; %s", name, nearest.Hint(name, Names(), "this program knows: "+known))
 	}
 	return s, nil
 }

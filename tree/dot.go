@@ -23,7 +23,7 @@ func (t *Tree) WriteDOT(w io.Writer, f Format) error {
 		if n.Split != nil {
 			lines = append(lines, conditions[i].Text)
 		} else {
-			lines = append(lines, oneLine(t.Classes[n.Class]))
+			lines = append(lines, OneLine(t.Classes[n.Class]))
 			fill = fmt.Sprintf(", fillcolor=\"%s\"", classColor(n.Class).light)
 		}
 		if n.Count != nil {

@@ -14,28 +14,17 @@ type Losses struct {
 	Weight      float64 // total weight
 	ErrorWeight float64 // weight of the rows predicted wrongly
 	Accuracy    float64 // 1 - Errors/Rows; 1 for no rows
-
-	// Confusion[k][c] is the number of source rows of class k that are
-	// predicted as c. (K, K)
-	Confusion [][]float64
 }
 
 // Evaluate predicts every row of ds. It panics where ds has not the features
 // and classes of the tree.
 func (t *Tree) Evaluate(ds *dataset.Dataset) Losses {
 	t.mustFit(ds)
-	k := ds.K()
-	l := Losses{Confusion: make([][]float64, k), Accuracy: 1}
-	flat := make([]float64, k*k)
-	for c := range l.Confusion {
-		l.Confusion[c] = flat[c*k : (c+1)*k : (c+1)*k]
-	}
+	l := Losses{Accuracy: 1}
 	for i, y := range ds.Y {
-		c := t.Predict(ds.Row(i))
-		l.Confusion[y][c] += ds.Count[i]
 		l.Rows += ds.Count[i]
 		l.Weight += ds.Weight[i]
-		if c != y {
+		if t.Predict(ds.Row(i)) != y {
 			l.Errors += ds.Count[i]
 			l.ErrorWeight += ds.Weight[i]
 		}

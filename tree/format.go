@@ -71,8 +71,8 @@ func (f Format) amounts(v []float64) string {
 	return "[" + strings.Join(s, ", ") + "]"
 }
 
-// oneLine quotes a name that would break a line or a terminal.
-func oneLine(name string) string {
+// OneLine quotes a name that would break a line or a terminal.
+func OneLine(name string) string {
 	if !utf8.ValidString(name) {
 		return strconv.Quote(name)
 	}

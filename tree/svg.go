@@ -91,7 +91,7 @@ func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 	if n.Split != nil {
 		s.head = c.Text
 	} else {
-		s.head = oneLine(t.Classes[n.Class])
+		s.head = OneLine(t.Classes[n.Class])
 	}
 	s.title = s.head
 	if n.Count != nil {
@@ -102,7 +102,7 @@ func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 			s.note += ", " + f.amount(wrong) + " wrong"
 		}
 		for k, rows := range n.Count {
-			s.title += "\n" + oneLine(t.Classes[k]) + ": " + f.amount(rows)
+			s.title += "\n" + OneLine(t.Classes[k]) + ": " + f.amount(rows)
 		}
 	}
 	s.head = shorten(s.head)
@@ -172,7 +172,7 @@ func (t *Tree) svgLegend(limit float64) svgPart {
 	var b strings.Builder
 	x, y, widest := 0.0, 0.0, 0.0
 	for k, name := range t.Classes {
-		text := shorten(oneLine(name))
+		text := shorten(OneLine(name))
 		width := 18 + textWidth(text, svgSmall) + 14
 		if x > 0 && x+width > limit {
 			x, y = 0, y+svgLegendRow

@@ -32,7 +32,7 @@ func (t *Tree) WriteText(w io.Writer, f Format) error {
 		n := &t.Nodes[at.node]
 		if n.Split == nil {
 			indent(out, at.depth)
-			out.WriteString("class: " + oneLine(t.Classes[n.Class]) + f.leafNote(n) + "\n")
+			out.WriteString("class: " + OneLine(t.Classes[n.Class]) + f.leafNote(n) + "\n")
 			continue
 		}
 		c := conditions[at.node]

@@ -73,7 +73,7 @@ func (w *wording) condition(n *Node) Condition {
 			return c
 		}
 	}
-	name, at := oneLine(w.names[term.Feature]), w.f.number(b)
+	name, at := OneLine(w.names[term.Feature]), w.f.number(b)
 	if above {
 		return Condition{name + " > " + at, name + " <= " + at, n.Left, n.Right}
 	}
@@ -84,7 +84,7 @@ func (w *wording) condition(n *Node) Condition {
 // where the split does not part the two.
 func (w *wording) mark(n *Node, feature int, b float64, above bool) (Condition, bool) {
 	m := w.meanings[feature]
-	is, isNot := w.is(m), oneLine(m.Column.Name)+" is not "+category(m)
+	is, isNot := w.is(m), OneLine(m.Column.Name)+" is not "+category(m)
 	switch {
 	case above && b >= 0 && b < 1:
 		return Condition{is, isNot, n.Left, n.Right}, true
@@ -96,7 +96,7 @@ func (w *wording) mark(n *Node, feature int, b float64, above bool) (Condition, 
 
 // is says of a 0/1 feature what holds where it is 1.
 func (w *wording) is(m dataset.Meaning) string {
-	return oneLine(m.Column.Name) + " is " + category(m)
+	return OneLine(m.Column.Name) + " is " + category(m)
 }
 
 // ordinal is the condition on the index of a category; false where the categories are
@@ -110,7 +110,7 @@ func (w *wording) ordinal(n *Node, c *dataset.SourceColumn, b float64, above boo
 		return Condition{}, false
 	}
 	k := int(first)
-	name, text := oneLine(c.Name), category(dataset.Meaning{Column: c, Category: k, Missing: c.IsMissing(k)})
+	name, text := OneLine(c.Name), category(dataset.Meaning{Column: c, Category: k, Missing: c.IsMissing(k)})
 	if k == len(c.Categories)-1 {
 		return Condition{name + " is " + text, name + " is not " + text, high, low}, true
 	}
@@ -122,7 +122,7 @@ func category(m dataset.Meaning) string {
 	if m.Missing {
 		return missingWord
 	}
-	text := oneLine(m.Column.Categories[m.Category])
+	text := OneLine(m.Column.Categories[m.Category])
 	if text == "" || text != strings.TrimSpace(text) || text == missingWord || strings.HasPrefix(text, "not ") {
 		return strconv.Quote(text)
 	}
@@ -151,7 +151,7 @@ func (w *wording) sum(terms []Term) string {
 		if m := w.meanings[t.Feature]; m.Column != nil && (m.Missing || m.Category >= 0) {
 			b.WriteString("(" + w.is(m) + ")")
 		} else {
-			b.WriteString(oneLine(w.names[t.Feature]))
+			b.WriteString(OneLine(w.names[t.Feature]))
 		}
 	}
 	return b.String()

@@ -75,8 +75,7 @@ func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figu
 	if f.Train.Objective != nil {
 		label(w, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
 	}
-	printScores(w, "train", f.Train, true)
-	printScores(w, "test", f.Test, false)
+	printScores(w, f.Train, f.Test)
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Leaf() && n.Weight[n.Class] < slices.Max(n.Weight) {
 			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))

@@ -62,13 +62,13 @@ or missing solver; 3 a limit or interrupt without a tree; 130 interrupted, the b
 
 // dispatch parses the arguments and runs the command they name.
 func (a *app) dispatch(args []string) error {
-	if len(args) > 0 {
-		switch args[0] { // what people try first
-		case "help":
-			args = append(append([]string(nil), args[1:]...), "--help")
-		case "--version":
-			args = []string{"version"}
-		}
+	switch { // what people try first
+	case len(args) == 0:
+		args = []string{"--help"}
+	case args[0] == "help":
+		args = append(slices.Clone(args[1:]), "--help")
+	case args[0] == "--version":
+		args = []string{"version"}
 	}
 	parsed, err := a.parse(args)
 	if err != nil || parsed == nil {
@@ -111,7 +111,7 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, badInput(fmt.Errorf("%w; see `%s --help`", err, failedCommand(err)))
+		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
 	}
 	return parsed, nil
 }

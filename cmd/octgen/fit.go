@@ -72,6 +72,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	if starts := choice.Starters(); starts != nil && given(parsed, "criterion") {
+		rep.line(fmt.Sprintf("warning: --criterion grows the tree that %s starts from; the result minimises what %[1]s does (--method %s grows by it alone)",
+			m.Info().Name, starts[0].Info().Name))
+	}
 	opts.Notify = rep.event
 	res, err := fit.Run(ctx, ds, opts)
 	done()

@@ -56,11 +56,12 @@ func TestJSONKeys(t *testing.T) {
 		"data.classes", "data.features", "data.file", "data.rows", "data.sha256", "check.errors_match",
 	}
 	scores := func(name string, more ...string) []string {
-		list := []string{name + ".accuracy", name + ".depth", name + ".error_weight", name + ".errors", name + ".features_used", name + ".rows", name + ".splits"}
+		list := []string{name + ".accuracy", name + ".depth", name + ".error_weight", name + ".errors", name + ".features_used", name + ".rows", name + ".splits",
+			name + ".auc", name + ".balanced_error", name + ".confusion.classes", name + ".confusion.counts", name + ".log_loss", name + ".per_class"}
 		return append(list, more...)
 	}
 	oct := slices.Concat(all, scores("train", "train.objective"), []string{
-		"check.feasible", "check.max_violation", "check.objective_matches",
+		"baseline.errors", "baseline.method", "check.feasible", "check.max_violation", "check.objective_matches",
 		"formulation.binaries", "formulation.build_seconds", "formulation.coef_max", "formulation.coef_min", "formulation.columns", "formulation.encoding", "formulation.form",
 		"formulation.nonzeros", "formulation.rows", "formulation.tightenings",
 		"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.raw", "solver.seconds",
@@ -72,9 +73,9 @@ func TestJSONKeys(t *testing.T) {
 	}{
 		"oct":     {[]string{"--quiet", "--engine", "mio", "--start", "cart"}, oct},
 		"proved":  {[]string{"--quiet", "--engine", "mio", "--alpha", "0.1"}, append([]string{"search.bound", "search.seconds", "search.status"}, oct...)},
-		"holdout": {[]string{"--quiet", "--engine", "mio", "--start", "cart", "--holdout", "0.25"}, append(scores("test"), oct...)},
+		"holdout": {[]string{"--quiet", "--engine", "mio", "--start", "cart", "--holdout", "0.25"}, append(scores("test", "baseline.test_errors"), oct...)},
 		"search": {[]string{"--quiet"}, slices.Concat(all, scores("train", "train.objective"), []string{
-			"check.feasible", "check.objective_matches", "search.bound", "search.seconds", "search.status",
+			"baseline.errors", "baseline.method", "check.feasible", "check.objective_matches", "search.bound", "search.seconds", "search.status",
 			"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.seconds",
 			"solver.start", "solver.start_gain", "solver.start_objective", "solver.status",
 			"solver.search.batches", "solver.search.cache_hits", "solver.search.cache_size", "solver.search.closed", "solver.search.cuts",
@@ -84,7 +85,7 @@ func TestJSONKeys(t *testing.T) {
 		"cart": {[]string{"--method", "cart"}, slices.Concat(all, scores("train", "train.objective"), []string{"heuristic.grown_splits"})},
 		"local-search": {[]string{"--method", "local-search", "--quiet"}, slices.Concat(all,
 			scores("train", "train.objective"), []string{
-				"heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",
+				"baseline.errors", "baseline.method", "heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",
 			})},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -76,6 +76,11 @@ func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*method.
 	return c, badInput(c.Validate())
 }
 
+// given reports whether the flag of that name stands on the command line.
+func given(parsed *kong.Context, flag string) bool {
+	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag })
+}
+
 // forData is the method for the classes of ds, its files read.
 func (a *app) forData(ctx context.Context, m method.Method, ds *dataset.Dataset) (method.Method, error) {
 	m, err := method.For(ctx, m, ds, method.Files{Tree: a.readTree})

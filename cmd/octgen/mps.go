@@ -42,6 +42,11 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	if p, ok := choice.Method.(method.Surrounded); ok {
+		if err := p.Beyond(); err != nil {
+			return badInput(err)
+		}
+	}
 	side := c.sidecar()
 	startFormat, err := c.startFormat(c.Dialect)
 	if err != nil {

@@ -72,7 +72,8 @@ func TestReadmeTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(filepath.Join("..", ".."))
-	for _, block := range indentedBlocks(strings.ReplaceAll(string(text), "\n\n    status", "\n    \n    status")) {
+	for _, block := range indentedBlocks(strings.ReplaceAll(string(text), "\n\n    ", "\n    \n    ")) {
+		block = strings.TrimLeft(block, " \n")
 		line, want, found := strings.Cut(strings.TrimPrefix(block, "$ bin/octgen "), "\n")
 		if !found || !strings.HasPrefix(block, "$ bin/octgen ") {
 			continue

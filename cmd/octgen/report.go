@@ -21,15 +21,9 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 		_ = res.Tree.WriteText(w, tree.Format{}) // what w cannot take, its owner tells
 		fmt.Fprintln(w)
 	}
-	if res.Solver != nil {
-		status := verdictText(res)
-		if res.Solver.Note != "" {
-			status += "; " + res.Solver.Note
-		}
-		label(w, "status", status)
-	} else {
-		label(w, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
-	}
+	label(w, "result", resultText(res, ds, m))
+	printScores(w, res.Train, res.Test)
+	printVerdict(w, res)
 	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
 		label(w, "search", searchText(h.LocalMoves))
 	}
@@ -38,13 +32,24 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 	} else {
 		printObjective(w, res, ds, m)
 	}
-	printScores(w, "train", res.Train, true)
-	printScores(w, "test", res.Test, false)
 	if res.Check != nil {
 		label(w, "check", checkText(res.Check))
 	}
 	if res.CrossCheck != nil {
 		label(w, "cross-check", crossCheckText(res.CrossCheck))
+	}
+}
+
+// printVerdict prints what is proved of the tree, and by whom.
+func printVerdict(w io.Writer, res *fit.Result) {
+	if res.Solver != nil {
+		status := verdictText(res)
+		if res.Solver.Note != "" {
+			status += "; " + res.Solver.Note
+		}
+		label(w, "status", status)
+	} else {
+		label(w, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
 	}
 }
 
@@ -227,21 +232,6 @@ func verdictText(res *fit.Result) string {
 		return fmt.Sprintf("%s, proved by %s; the solver: %s", res.Status, provers[*res.Prover], own)
 	}
 	return fmt.Sprintf("%s; the solver: %s", res.Status, own)
-}
-
-// printScores prints a line of figures; shape adds those of the tree alone.
-func printScores(w io.Writer, name string, s *fit.Scores, shape bool) {
-	if s == nil {
-		return
-	}
-	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
-	if s.ErrorWeight != s.Errors {
-		text += ", error weight " + figure(s.ErrorWeight)
-	}
-	if shape {
-		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
-	}
-	label(w, name, text)
 }
 
 func checkText(c *fit.Check) string {

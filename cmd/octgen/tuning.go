@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/octgen/octgen/fit"
@@ -25,6 +26,9 @@ func printTuning(out io.Writer, res *fit.Result) {
 	}
 	label(out, "tuning", fmt.Sprintf("path %s, %s, %s, %s", u.Path, count(u.Solves, "solve", "solves"), count(len(u.Envelope), "tree", "trees"), proved))
 	label(out, "alpha", fmt.Sprintf("%s, between %s and %s%s", figure(u.Alpha), figure(u.AlphaLow), figure(u.AlphaHigh), refit))
+	if len(u.Margins) > 0 {
+		label(out, "margin", chosenMarginText(u.Margins))
+	}
 	label(out, "objective", fmt.Sprintf("%s on the training part (%d rows) at that alpha", figure(u.Objective), u.TrainRows))
 	complexity := "splits"
 	if m, err := method.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
@@ -45,4 +49,17 @@ func printTuning(out io.Writer, res *fit.Result) {
 	}
 	w.Flush()
 	fmt.Fprintln(out)
+}
+
+// chosenMarginText says which margin was chosen, and what of.
+func chosenMarginText(margins []fit.MarginChoice) string {
+	chosen := ""
+	wrong := make([]string, len(margins))
+	for k, m := range margins {
+		if m.Chosen {
+			chosen = figure(m.Mu)
+		}
+		wrong[k] = fmt.Sprintf("%s with %s", figure(m.ValidationErrors), figure(m.Mu))
+	}
+	return fmt.Sprintf("%s, by validation errors: %s", chosen, strings.Join(wrong, ", "))
 }

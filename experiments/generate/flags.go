@@ -58,13 +58,14 @@ type GTOFlags struct {
 	pointFlags
 	Depth     *int    `min:"1" placeholder:"2" help:"Depth of the full tree, leaves of classes A and B in turn."`
 	Structure string  `placeholder:"((A,B),(A,B))" help:"Structure with leaf classes, instead of a depth."`
+	Centred   bool    `help:"Points uniform in [-1, 1]^p instead of the unit cube [0, 1]^p."`
 	MinShare  float64 `placeholder:"S" help:"Least share of a class in the training points; trees that give less are drawn again (default: 0.2 divided by the number of classes)."`
 }
 
 // Generator returns a *GTO.
 func (f *GTOFlags) Generator() (Generator, error) {
 	g := &GTO{
-		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, Structure: f.Structure, MinShare: f.MinShare,
+		Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, Structure: f.Structure, Centred: f.Centred, MinShare: f.MinShare,
 		Noise: f.noise(), Seed: f.Seed,
 	}
 	return g, positive("--depth", f.Depth, &g.Depth)

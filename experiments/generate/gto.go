@@ -18,6 +18,11 @@ import (
 // uniform in the unit cube, classified by the tree. The leaves have the classes
 // A, B, A, B of its Figure 2. Other structures and noise are ours.
 //
+// "The unit cube" may as well be meant as that about the origin of side 2 (Centred), in
+// which the thresholds in [-1, 1] are as likely above as below the mean of w.x. In [0, 1]^p
+// a plane of threshold gamma has the mean of w.x - gamma spread over p features with
+// one sign or the other, and more of the trees have a decision that hardly a point crosses.
+//
 // The paper does not say what happens with a tree that gives (nearly) all points
 // one class, as many do, such as a root that sends the whole cube one way into
 // such a decision. Here a tree counts only if each class has at least the share
@@ -29,6 +34,7 @@ type GTO struct {
 	TestRows int // test points, 0 or more
 
 	Depth     int     // of the tree, all leaves at that depth, A and B in turn; default 2
+	Centred   bool    // points uniform in [-1, 1]^p instead of the unit cube
 	Structure string  // instead of Depth: such as ((A,B),(A,C)), see gto.ParseStructure; classes in the order of their names
 	MinShare  float64 // of the rarest class in the training points; default 0.2 / classes, at most 1 / classes
 	Noise     Noise
@@ -59,13 +65,13 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 	names := featureNames(g.Features)
 	for range maxDraws {
 		truth = drawDecisions(rng, shape, names, classes)
-		if train, err = classify(truth, cube(rng, g.Rows, g.Features)); err != nil {
+		if train, err = classify(truth, g.points(rng, g.Rows)); err != nil {
 			return nil, nil, nil, err
 		}
 		if slices.Min(train.ClassCounts()) < max(1, g.MinShare*float64(g.Rows)) {
 			continue
 		}
-		if test, err = classify(truth, cube(rng, g.TestRows, g.Features)); err != nil {
+		if test, err = classify(truth, g.points(rng, g.TestRows)); err != nil {
 			return nil, nil, nil, err
 		}
 		g.Noise.add(train, test, g.Seed)
@@ -73,6 +79,17 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 		return train, test, truth, nil
 	}
 	return nil, nil, nil, fmt.Errorf("generate: no tree of %d gave each class a share of %v of %d points: ask for a smaller share", maxDraws, g.MinShare, g.Rows)
+}
+
+// points draws n points, row-major.
+func (g GTO) points(rng *rand.Rand, n int) []float64 {
+	x := cube(rng, n, g.Features)
+	if g.Centred {
+		for i, v := range x {
+			x[i] = 2*v - 1
+		}
+	}
+	return x
 }
 
 // structure returns the structure asked for with the names of its classes.

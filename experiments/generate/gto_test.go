@@ -39,6 +39,15 @@ func TestGTO(t *testing.T) {
 		if c := slices.Min(train.ClassCounts()); c < 0.1*float64(g.Rows) {
 			t.Errorf("seed %d: a class has %v of %d rows", seed, c, g.Rows)
 		}
+		centred := g
+		centred.Centred = true
+		wide, _, _, err := centred.Data()
+		if err != nil {
+			t.Fatalf("seed %d, centred: %v", seed, err)
+		}
+		if low, high := slices.Min(wide.X), slices.Max(wide.X); low < -1 || high >= 1 || low > -0.9 || high < 0.9 {
+			t.Errorf("seed %d: values from %v to %v do not fill [-1, 1]", seed, low, high)
+		}
 		for i := range truth.Nodes {
 			if s := truth.Nodes[i].Split; s != nil {
 				tooLarge := func(w tree.Term) bool { return math.Abs(w.Weight) > 1 }

@@ -4,10 +4,12 @@ package metric
 
 import (
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/score"
 )
 
 // TestError is the metric of tables: wrong test rows, in percent.
@@ -17,8 +19,9 @@ const TestError = "test_error"
 type Metric struct {
 	Name     string // as specs and tables have it
 	Doc      string // what it counts, and its unit
-	Compared bool   // methods are compared by it; less is better
-	Shown    Shown  // in tables for people
+	Compared bool   // methods are compared by it
+	More     bool   // more of it is better, not less
+	Shown    Shown  // in tables for people, where the spec does not say
 
 	result   func(*fit.Result) float64
 	recovery func(*generate.Recovery) float64 // in place of that of the result
@@ -37,19 +40,53 @@ const (
 // All lists the metrics in the order of tables: those of results, then those that
 // generated data have.
 func All() []Metric {
+	return slices.Concat(errors(), figures(), trees(), recoveries())
+}
+
+// errors are the shares of wrong rows.
+func errors() []Metric {
 	return []Metric{
-		{TestError, "wrong test rows, %", true, IfAny, func(r *fit.Result) float64 { return ErrorPercent(r.Test) }, nil},
-		{"train_error", "wrong training rows, %", true, IfAny, func(r *fit.Result) float64 { return ErrorPercent(r.Train) }, nil},
-		{"splits", "splits of the tree", true, IfAny, scored(func(s *fit.Scores) float64 { return float64(s.Splits) }), nil},
-		{"depth", "depth of the tree", false, IfCited, scored(func(s *fit.Scores) float64 { return float64(s.Depth) }), nil},
-		{"features", "features used", false, IfCited, scored(func(s *fit.Scores) float64 { return float64(s.FeaturesUsed) }), nil},
-		{"objective", "training objective", false, IfCited, scored(func(s *fit.Scores) float64 { return fit.ValueOr(s.Objective, math.NaN()) }), nil},
-		{"proved", "fits with a proof of optimality, %", false, IfAny, func(r *fit.Result) float64 { return percentIf(r.Solver != nil, Proved(r)) }, nil},
-		{"gap", "relative gap, %", false, IfCited, gap, nil},
-		{"time_limited", "fits that the time limit ended, %", false, IfNonzero, func(r *fit.Result) float64 { return percentIf(true, Limit(r) == "time") }, nil},
-		{"true_discovery", "splits of the true tree that the tree has, %", false, IfAny, nil, func(r *generate.Recovery) float64 { return r.TrueDiscovery }},
-		{"false_discovery", "splits of the tree that the true tree lacks, %", true, IfAny, nil, func(r *generate.Recovery) float64 { return r.FalseDiscovery }},
+		{Name: TestError, Doc: "wrong test rows, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Test) }},
+		{Name: "train_error", Doc: "wrong training rows, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Train) }},
 	}
+}
+
+// figures are those of predictions beside the share of wrong rows.
+func figures() []Metric {
+	return []Metric{
+		{Name: "test_balanced_error", Doc: "mean over the classes of the share of their test rows that are wrong, %", Compared: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.BalancedError) })},
+		{Name: "test_f1", Doc: "mean F1 of the classes on test rows, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * meanF1(s.PerClass) })},
+		{Name: "test_least_recall", Doc: "recall on test rows of the class that has the least, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * leastRecall(s.PerClass) })},
+		{Name: "test_auc", Doc: "area under the ROC curve on test rows, of more than two classes the mean of each against the rest", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return known(s.AUC) })},
+		{Name: "test_log_loss", Doc: "log loss of the leaves' shares on test rows", Compared: true, result: tested(func(s *fit.Scores) float64 { return known(s.LogLoss) })},
+	}
+}
+
+// trees are the figures of the tree and of its proof.
+func trees() []Metric {
+	return []Metric{
+		{Name: "splits", Doc: "splits of the tree", Compared: true, Shown: IfAny, result: trained(func(s *fit.Scores) float64 { return float64(s.Splits) })},
+		{Name: "depth", Doc: "depth of the tree", result: trained(func(s *fit.Scores) float64 { return float64(s.Depth) })},
+		{Name: "features", Doc: "features used", result: trained(func(s *fit.Scores) float64 { return float64(s.FeaturesUsed) })},
+		{Name: "objective", Doc: "training objective", result: trained(func(s *fit.Scores) float64 { return known(s.Objective) })},
+		{Name: "proved", Doc: "fits with a proof of optimality, %", Shown: IfAny, result: func(r *fit.Result) float64 { return percentIf(r.Solver != nil, Proved(r)) }},
+		{Name: "gap", Doc: "relative gap, %", result: gap},
+		{Name: "time_limited", Doc: "fits that the time limit ended, %", Shown: IfNonzero, result: func(r *fit.Result) float64 { return percentIf(true, Limit(r) == "time") }},
+	}
+}
+
+// recoveries are the figures that generated data have.
+func recoveries() []Metric {
+	return []Metric{
+		{Name: "true_discovery", Doc: "splits of the true tree that the tree has, %", Shown: IfAny, recovery: func(r *generate.Recovery) float64 { return r.TrueDiscovery }},
+		{Name: "false_discovery", Doc: "splits of the tree that the true tree lacks, %", Compared: true, Shown: IfAny, recovery: func(r *generate.Recovery) float64 { return r.FalseDiscovery }},
+	}
+}
+
+// Named is the metric of a name in [Names].
+func Named(name string) Metric {
+	all := All()
+	return all[slices.IndexFunc(all, func(m Metric) bool { return m.Name == name })]
 }
 
 // Names lists the names of the metrics.
@@ -104,21 +141,55 @@ func Limit(r *fit.Result) string {
 	return ""
 }
 
-// scored is a figure of the training scores.
-func scored(of func(*fit.Scores) float64) func(*fit.Result) float64 {
-	return func(r *fit.Result) float64 {
-		if r.Train == nil {
-			return math.NaN()
-		}
-		return of(r.Train)
+// trained is a figure of the training scores.
+func trained(of func(*fit.Scores) float64) func(*fit.Result) float64 {
+	return func(r *fit.Result) float64 { return ofScores(r.Train, of) }
+}
+
+// tested is a figure of the test scores.
+func tested(of func(*fit.Scores) float64) func(*fit.Result) float64 {
+	return func(r *fit.Result) float64 { return ofScores(r.Test, of) }
+}
+
+// ofScores is a figure of scores, NaN where there are none.
+func ofScores(s *fit.Scores, of func(*fit.Scores) float64) float64 {
+	if s == nil {
+		return math.NaN()
 	}
+	return of(s)
+}
+
+// known is a figure that may be missing, as it is in the results of older runs.
+func known(v *float64) float64 { return fit.ValueOr(v, math.NaN()) }
+
+// meanF1 is the mean F1 of the classes that have one, as scikit-learn's macro average.
+func meanF1(classes []score.Class) float64 {
+	sum, n := 0.0, 0.0
+	for _, c := range classes {
+		if c.F1 != nil {
+			sum += *c.F1
+			n++
+		}
+	}
+	return sum / n // NaN for none
+}
+
+// leastRecall is the least recall of a class that has rows.
+func leastRecall(classes []score.Class) float64 {
+	least := math.NaN()
+	for _, c := range classes {
+		if c.Recall != nil && !(*c.Recall >= least) {
+			least = *c.Recall
+		}
+	}
+	return least
 }
 
 func gap(r *fit.Result) float64 {
 	if r.Solver == nil {
 		return math.NaN()
 	}
-	return 100 * fit.ValueOr(r.Solver.Gap, math.NaN())
+	return 100 * known(r.Solver.Gap)
 }
 
 // percentIf is 100 or 0 where it applies.

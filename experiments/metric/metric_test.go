@@ -7,6 +7,7 @@ import (
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/score"
 )
 
 func number(v float64) *float64 { return &v }
@@ -14,13 +15,16 @@ func number(v float64) *float64 { return &v }
 // TestOf: each figure by hand, and none where there is nothing to count.
 func TestOf(t *testing.T) {
 	full := &fit.Result{
-		Train:  &fit.Scores{Rows: 20, Errors: 3, Splits: 4, Depth: 2, FeaturesUsed: 5, Objective: number(0.25)},
-		Test:   &fit.Scores{Rows: 10, Errors: 1},
+		Train: &fit.Scores{Rows: 20, Errors: 3, Splits: 4, Depth: 2, FeaturesUsed: 5, Objective: number(0.25)},
+		Test: &fit.Scores{Rows: 10, Errors: 1, Figures: score.Figures{
+			BalancedError: number(0.25), AUC: number(0.75), LogLoss: number(0.5),
+			PerClass: []score.Class{{Recall: number(0.5), F1: number(0.5)}, {Recall: number(0.25), F1: number(0.25)}, {}},
+		}},
 		Solver: &fit.Solver{Status: "optimal", Gap: number(0.125), Limit: "time"},
 	}
 	recovery := &generate.Recovery{TrueDiscovery: 75, FalseDiscovery: 20}
 	want := map[string]float64{
-		"test_error": 10, "train_error": 15, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
+		"test_error": 10, "train_error": 15, "test_balanced_error": 25, "test_f1": 37.5, "test_least_recall": 25, "test_auc": 0.75, "test_log_loss": 0.5, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
 		"time_limited": 100, "true_discovery": 75, "false_discovery": 20,
 	}
 	seen := 0
@@ -29,6 +33,12 @@ func TestOf(t *testing.T) {
 			t.Errorf("%s: %v, want %v", m.Name, got, want[m.Name])
 		} else {
 			seen++
+		}
+		if got := m.Of(&fit.Result{Test: &fit.Scores{}}, nil); !math.IsNaN(got) && m.Name != "time_limited" {
+			t.Errorf("%s of an older run: %v", m.Name, got)
+		}
+		if metric.Named(m.Name).Doc != m.Doc {
+			t.Errorf("%s has another name", m.Name)
 		}
 		if got := m.Of(&fit.Result{}, nil); !math.IsNaN(got) && (m.Name != "time_limited" || got != 0) {
 			t.Errorf("%s of nothing: %v", m.Name, got)

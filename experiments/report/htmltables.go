@@ -128,7 +128,7 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	sec := section{ID: "metric-" + x.Name, Title: strings.ToUpper(x.Name[:1]) + strings.ReplaceAll(x.Name[1:], "_", " ")}
 	note := x.Doc + "; mean ± standard error over the " + s.divisions() + "."
 	if x.Compared && len(s.Spec.Methods) > 1 {
-		note += " Bold: the least in a row."
+		note += " Bold: the " + bestWord(x) + " in a row."
 	}
 	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
 	if s.Spec.Reference.Has(x.Name) {
@@ -158,16 +158,11 @@ func (s *Summary) metricTable(x metric.Metric) *htmlTable {
 		if d == spec.AllData {
 			row.Class = "foot first-foot"
 		}
-		least := math.Inf(1)
-		for _, m := range methods {
-			if r := s.find(d, m, x.Name); r.N > 0 {
-				least = min(least, r.Mean)
-			}
-		}
+		best := s.best(d, x)
 		for _, m := range methods {
 			r := s.find(d, m, x.Name)
 			c := figureCell(r)
-			if x.Compared && len(methods) > 1 && r.N > 0 && r.Mean <= least+tie {
+			if x.Compared && len(methods) > 1 && r.N > 0 && math.Abs(r.Mean-best) <= tie {
 				c.Class = "best"
 			}
 			row.Cells = append(row.Cells, c)
@@ -178,6 +173,26 @@ func (s *Summary) metricTable(x metric.Metric) *htmlTable {
 		t.Rows = append(t.Rows, s.versusRows(data[len(data)-1], x.Name)...)
 	}
 	return t
+}
+
+// best is the best mean of a method on some data.
+func (s *Summary) best(data string, x metric.Metric) float64 {
+	best := math.NaN()
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(data, m, x.Name)
+		if r.N > 0 && (math.IsNaN(best) || r.Mean > best == x.More) {
+			best = r.Mean
+		}
+	}
+	return best
+}
+
+// bestWord says which figure is the best.
+func bestWord(x metric.Metric) string {
+	if x.More {
+		return "greatest"
+	}
+	return "least"
 }
 
 // versusRows are the comparisons with the baseline below a metric's table.

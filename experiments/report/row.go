@@ -43,7 +43,7 @@ type Row struct {
 type Comparison struct {
 	Baseline           string
 	Pairs              int
-	Wins, Ties, Losses int // splits on which the method has less, as much, more
+	Wins, Ties, Losses int // splits on which the method is better, as good, worse
 	Difference         float64
 	Low, High          float64
 }
@@ -77,15 +77,12 @@ func (r *Row) describe(values []float64) {
 	}
 }
 
-func isCompared(name string) bool {
-	return slices.ContainsFunc(metric.All(), func(x metric.Metric) bool { return x.Name == name && x.Compared })
-}
-
 // tie is the difference up to which two figures are the same.
 const tie = 1e-9
 
-// compareRows compares values with base over their common keys.
-func compareRows(baseline string, values, base map[string]float64, share float64) *Comparison {
+// compareRows compares values with base over their common keys; more says that more is
+// better.
+func compareRows(baseline string, values, base map[string]float64, share float64, more bool) *Comparison {
 	c := &Comparison{Baseline: baseline, Difference: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	var differences []float64
 	for _, key := range slices.Sorted(maps.Keys(values)) { // in order: sums are the same each time
@@ -96,12 +93,12 @@ func compareRows(baseline string, values, base map[string]float64, share float64
 		d := values[key] - b
 		differences = append(differences, d)
 		switch {
-		case d < -tie:
-			c.Wins++
-		case d > tie:
-			c.Losses++
-		default:
+		case math.Abs(d) <= tie:
 			c.Ties++
+		case d > 0 == more:
+			c.Wins++
+		default:
+			c.Losses++
 		}
 	}
 	c.Pairs = len(differences)

@@ -74,9 +74,9 @@ func (s *Summary) add(records []run.Record) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		r.Paper = s.Spec.Reference.Value(r.Data, r.Method, r.Metric)
-		if baseline := s.Spec.BaselineOf(r.Method); baseline != "" && isCompared(r.Metric) {
+		if baseline, x := s.Spec.BaselineOf(r.Method), metric.Named(r.Metric); baseline != "" && x.Compared {
 			base := s.find(r.Data, baseline, r.Metric)
-			r.Versus = compareRows(baseline, r.values, base.values, s.testShare(r.Data, r.Method))
+			r.Versus = compareRows(baseline, r.values, base.values, s.testShare(r.Data, r.Method), x.More)
 		}
 	}
 }

@@ -91,11 +91,45 @@ func TestSummary(t *testing.T) {
 	if b := s.find("b", "X", metric.TestError); b.Failed != 1 || b.N != 2 || len(s.Failed) != 1 {
 		t.Errorf("%+v, %v", b, s.Failed)
 	}
-	if one := compareRows("X", map[string]float64{"1": 2}, map[string]float64{"1": 1}, 0); one.Losses != 1 || !math.IsNaN(one.Low) {
+	if one := compareRows("X", map[string]float64{"1": 2}, map[string]float64{"1": 1}, 0, false); one.Losses != 1 || !math.IsNaN(one.Low) {
 		t.Errorf("%+v", one)
 	}
-	if none := compareRows("X", map[string]float64{"1": 2}, map[string]float64{"2": 1}, 0); none.Pairs != 0 || !math.IsNaN(none.Difference) {
+	if none := compareRows("X", map[string]float64{"1": 2}, map[string]float64{"2": 1}, 0, false); none.Pairs != 0 || !math.IsNaN(none.Difference) {
 		t.Errorf("%+v", none)
+	}
+}
+
+// TestChosenMetrics: a spec names the tables, in its order; of some figures more is
+// better.
+func TestChosenMetrics(t *testing.T) {
+	s := summaryOf(t, map[string][]float64{"a/X": {1, 2}, "a/Y_|": {1, 1}, "b/X": {4}, "b/Y_|": {5}})
+	s.Spec.Metrics = []string{"test_auc", "depth", metric.TestError, "test_f1"}
+	for i := range s.records {
+		r := s.records[i].Result.Test
+		auc := 1 - r.Errors/r.Rows
+		r.AUC = &auc
+	}
+	s = &Summary{Spec: s.Spec, records: s.records}
+	s.add(s.records)
+	var shown []string
+	for _, x := range s.tables() {
+		shown = append(shown, x.Name)
+	}
+	if diff := cmp.Diff([]string{"test_auc", "depth", metric.TestError}, shown); diff != "" { // no figure of the last one
+		t.Error(diff)
+	}
+	for _, name := range []string{"test_auc", metric.TestError} {
+		x := metric.Named(name)
+		if y := s.find("a", "Y_|", name).Versus; y.Wins != 1 || y.Ties != 1 || y.Losses != 0 {
+			t.Errorf("%s: %+v", name, y)
+		}
+		table := s.metricTable(x)
+		if a, b := table.Rows[0].Cells, table.Rows[1].Cells; a[0].Class != "" || a[1].Class != "best" || b[0].Class != "best" || b[1].Class != "" {
+			t.Errorf("%s: %+v", name, table.Rows)
+		}
+	}
+	if note := s.metricSection(metric.Named("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the greatest in a row.") {
+		t.Error(note)
 	}
 }
 

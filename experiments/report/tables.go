@@ -35,28 +35,38 @@ func (s *Summary) caption(x metric.Metric) string {
 	return text
 }
 
-// tables are the metrics that people are shown.
+// tables are the metrics that people are shown: those that the spec names, or else
+// those that are for all, where there is a figure.
 func (s *Summary) tables() []metric.Metric {
-	var shown []metric.Metric
-	for _, x := range metric.All() {
-		counted, nonzero := false, false
-		for i := range s.Rows {
-			if r := &s.Rows[i]; r.Metric == x.Name {
-				counted = counted || r.N > 0
-				nonzero = nonzero || r.Max > 0
-			}
-		}
-		switch x.Shown {
-		case metric.IfNonzero:
-			counted = nonzero
-		case metric.IfCited:
-			counted = counted && s.Spec.Reference.Has(x.Name)
-		}
-		if counted {
+	var asked, shown []metric.Metric
+	for _, name := range s.Spec.Metrics {
+		asked = append(asked, metric.Named(name))
+	}
+	if asked == nil {
+		asked = slices.DeleteFunc(metric.All(), func(x metric.Metric) bool { return !s.usual(x) })
+	}
+	for _, x := range asked {
+		if s.has(x.Name, func(r *Row) bool { return r.N > 0 }) {
 			shown = append(shown, x)
 		}
 	}
 	return shown
+}
+
+// usual says whether people are shown a metric without asking for it.
+func (s *Summary) usual(x metric.Metric) bool {
+	switch x.Shown {
+	case metric.IfNonzero:
+		return s.has(x.Name, func(r *Row) bool { return r.Max > 0 })
+	case metric.IfCited:
+		return s.Spec.Reference.Has(x.Name)
+	}
+	return true
+}
+
+// has says whether a row of a metric is such.
+func (s *Summary) has(metric string, such func(*Row) bool) bool {
+	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Metric == metric && such(&r) })
 }
 
 // state says how much of the experiment the figures are of.

@@ -25,6 +25,7 @@ func Schema() []byte {
 	set("data", map[string]any{"items": map[string]any{"oneOf": dataSchemas()}})
 	set("methods", map[string]any{"items": methodSchema()})
 	set("limits", strict.Schema(new(fit.Limits)))
+	set("metrics", map[string]any{"uniqueItems": true})
 	set("evaluate", map[string]any{"not": map[string]any{"required": []string{"folds", "holdout"}}})
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "octgen experiment"

@@ -30,6 +30,7 @@ type Frame struct {
 	Evaluate  Evaluate  `help:"How rows are divided into training and test parts; of generated data with test rows only validation applies."`
 	Baseline  string    `help:"Name of the method that the others are compared with (default: the first)."` // unless they say another
 	Workers   int       `min:"1" help:"Tasks at a time, unless --workers says (default: 1)."`               // 0: one
+	Metrics   []string  `enum:"${metrics}" help:"Metrics that have a table, in this order (default: test_error, train_error, splits, proved, and those of which the reference has figures or the data a true tree); summary.csv has all."`
 	Reference Reference `help:"A paper's figures, shown beside ours."`
 }
 
@@ -69,6 +70,7 @@ func Parse(text []byte, path string) (*Spec, error) {
 	s := &Spec{Frame: d.Frame, File: path, SHA256: fmt.Sprintf("%x", sha256.Sum256(text)), Text: text}
 	for _, step := range []func() error{
 		func() error { return checkTitle(keys.At("name"), s.Name) },
+		func() error { return s.checkMetrics(keys) },
 		func() error { return s.readData(d.Data) },
 		func() error { return s.Evaluate.check(keys.At("evaluate")) },
 		func() error { return s.readMethods(d.Methods, d.Limits) },
@@ -81,6 +83,16 @@ func Parse(text []byte, path string) (*Spec, error) {
 		}
 	}
 	return s, nil
+}
+
+// checkMetrics refuses a metric that is there twice.
+func (s *Spec) checkMetrics(keys *strict.Keys) error {
+	for i, name := range s.Metrics {
+		if slices.Contains(s.Metrics[:i], name) {
+			return keys.At(fmt.Sprintf("metrics[%d]", i)).Errorf("%s is there twice", name)
+		}
+	}
+	return nil
 }
 
 func (s *Spec) readData(items []strict.Node) error {

@@ -130,6 +130,8 @@ func TestParseErrors(t *testing.T) {
 		{"name: good", "? [a]\n: b\nname: good", `s.yaml:1:3: the key "" is not a name`},
 		{"name: good", "%FOO 1\n---\nname: good", "s.yaml:1: found unknown directive name"},
 		{"name: good", "# 1\n%YAML 2.0\n---\nname: good", "s.yaml:"},
+		{"name: good", "name: good\nmetrics: [test_auc, test_acu]", `s.yaml:2:21: metrics[1]: "test_acu"; want ` + metrics + `; did you mean "test_auc"?`},
+		{"name: good", "name: good\nmetrics: [splits, test_auc, splits]", "s.yaml:2:29: metrics[2]: splits is there twice"},
 		{"name: good", "name: good\nbaseline: *nowhere", "s.yaml:2: unknown anchor 'nowhere' referenced"},
 		{"paper: a paper", "paper: a\x01paper", "s.yaml:12: control characters are not allowed"},
 		{"paper: a paper", "paper: a\xffpaper", "s.yaml:12: invalid leading UTF-8 octet"},

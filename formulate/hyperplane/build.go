@@ -44,15 +44,32 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	return f, nil
 }
 
+// FitsLeaves refuses a least leaf that margin right cannot state for ds. Other errors of
+// Build are none of it.
+func (o Options) FitsLeaves(ctx context.Context, ds *dataset.Dataset) error {
+	if o.Margin != Right || o.MinLeaf == 0 {
+		return nil
+	}
+	d, err := o.Data(ctx, ds)
+	if err != nil {
+		return nil
+	}
+	return o.fitsLeaves(d)
+}
+
+func (o Options) fitsLeaves(d *Data) error {
+	if o.Margin != Right || d.g.FreeLeaves() {
+		return nil
+	}
+	return fmt.Errorf("formulate: margin %s does not say where wrong rows lie, and so knows no least leaf of %v, more than the lightest row weighs: use a least leaf of at most %v, or margin %s",
+		Right, o.MinLeaf, slices.Min(d.g.W)*d.g.Unit.Size, All)
+}
+
 // fits refuses what the data rule out: a least leaf that margin right cannot state,
 // and rows that there are not.
 func (o Options) fits(d *Data) error {
-	if o.Margin == Right && !d.g.FreeLeaves() {
-		return fmt.Errorf("formulate: margin %s does not say where wrong rows lie, and so knows no least leaf of %v, more than the lightest row weighs: use a least leaf of at most %v, or margin %s",
-			Right, o.MinLeaf, slices.Min(d.g.W)*d.g.Unit.Size, All)
-	}
-	if o.Rows == nil {
-		return nil
+	if err := o.fitsLeaves(d); err != nil || o.Rows == nil {
+		return err
 	}
 	if len(o.Rows) == 0 {
 		return fmt.Errorf("formulate: a program of no rows; expected some of 0 to %d", d.Len()-1)

@@ -14,6 +14,7 @@ import (
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/score"
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
@@ -40,8 +41,8 @@ func TestFMBox(t *testing.T) {
 	if want := []int{0, 1, 2, 3}; !slices.Equal(f.Boxed(), want) || f.Scope() != "optimal within the box |w| <= 1000 (standardised) on 4 of 4 features" {
 		t.Errorf("boxed %v, scope %q", f.Boxed(), f.Scope())
 	}
-	if l := tr.Evaluate(d); l.Confusion[0][0] != 50 || l.Errors != 50 {
-		t.Errorf("confusion %v, expected setosa apart from the others", l.Confusion)
+	if counts := score.Of(tr, d).Confusion.Counts; counts[0][0] != 50 || tr.Evaluate(d).Errors != 50 {
+		t.Errorf("confusion %v, expected setosa apart from the others", counts)
 	}
 	// A box too small for a separating split of any feature is infeasible; RLP-P
 	// needs no box.

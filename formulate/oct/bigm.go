@@ -14,9 +14,10 @@ import (
 )
 
 // bigM is the encodings bigm, bigm-published and indicator: problem (24) of
-// Bertsimas & Dunn (2017) on features scaled to [0, 1], with three corrections:
-// the left-branch row (13) with eps_min moved in (but for bigm-published), no
-// upper row on L_t, weights for counts.
+// Bertsimas & Dunn (2017) on features scaled to [0, 1], with weights for counts.
+// bigm and indicator depart from its rows in two places: the left-branch row (13) has
+// eps_min moved in, and of the rows on L_t (20) has W - W_k for n and (21) is left
+// out. bigm-published has all three as printed, with W for n.
 //
 // With n merged rows, p features that vary, K classes, B = 2^D - 1 branch nodes,
 // T = 2^D leaves, and D T = the (leaf, ancestor) pairs, the model has
@@ -24,6 +25,8 @@ import (
 //	columns   B (p + 2) + T (n + 3 + 2K)          [binaries  B (p + 1) + T (n + 1 + K)]
 //	rows      T (2K + 1 + 1) + D T n + n + n T + T + 2B + (B - 1) [+ 1 with max_splits]
 //	          (loss K, count K + 1, class 1; branch D n; membership, z <= l, N_min)
+//
+// and bigm-published T K rows more, (21).
 type bigM struct {
 	g         *grid.Grid
 	o         Options
@@ -57,6 +60,9 @@ var (
 
 func newBigM(g *grid.Grid, o Options) (encoding, error) {
 	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
+	if e.published {
+		e.leaf = leaves.Printed(g, o.Depth)
+	}
 	return e, e.scale()
 }
 
@@ -318,13 +324,18 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 
 func (e *bigM) tightenings() []string { return nil }
 
-func (e *bigM) norm() (merges, reoptimises bool) { return false, false }
+// norm of bigm-published: its rows (21) admit no leaf of a minority.
+func (e *bigM) norm() norm { return norm{relabels: e.published} }
 
 func (e *bigM) describe(in *Inspection) {
 	in.EpsMin, in.EpsMax = e.epsMin, e.epsMax
 	in.MMin, in.MMax = math.Inf(1), 1+e.epsMax
 	for _, w := range e.g.ClassW {
-		if m := e.g.Total - w; m > 0 {
+		m := e.g.Total - w
+		if e.published {
+			m = e.g.Total
+		}
+		if m > 0 {
 			in.MMin, in.MMax = min(in.MMin, m), max(in.MMax, m)
 		}
 	}

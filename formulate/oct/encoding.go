@@ -16,12 +16,18 @@ type encoding interface {
 	decode(values []float64) (*heapTree, error)
 	// tightenings lists those of the encoding threshold that are in force.
 	tightenings() []string
-	// norm says whether norm(t) merges sibling leaves of equal label, and whether it and
-	// Decode re-optimise the last level.
-	norm() (merges, reoptimises bool)
+	// norm says what norm(t) is.
+	norm() norm
 	// describe fills in what only the encoding knows, of a model whose size and rows are
 	// there.
 	describe(in *Inspection)
+}
+
+// norm is what an encoding makes of a tree before it is placed.
+type norm struct {
+	merges      bool // sibling leaves of equal label are one
+	reoptimises bool // the last level becomes the best one, in Decode too
+	relabels    bool // leaves get their heaviest class
 }
 
 // kind is an encoding as the formulation knows it.

@@ -31,7 +31,7 @@ import (
 // empty of training rows. In the threshold encoding sibling leaves of equal
 // label are also merged and, where N_min <= min omega_i, the splits of the last
 // level (depth D-1) are re-optimised exactly given the routing by the upper
-// ones, as Decode does.
+// ones, as Decode does. In bigm-published leaves get their heaviest class.
 type Formulation struct {
 	opts  Options
 	facts Facts // of the encoding
@@ -77,7 +77,11 @@ func (f *Formulation) Lattice() *verify.Lattice {
 
 // Precision says how well solvers can tell the objectives of trees apart.
 func (f *Formulation) Precision() verify.Precision {
-	return f.g.Precision(f.opts.Alpha, f.facts.Sums)
+	p := f.g.Precision(f.opts.Alpha, f.facts.Sums)
+	if p.Loose != "" {
+		p.Loose += "; the engine search and method treesearch have no such tolerances"
+	}
+	return p
 }
 
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training

@@ -27,7 +27,7 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, reoptimises := f.enc.norm(); reoptimises {
+	if f.enc.norm().reoptimises {
 		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
 	}
 	t := h.toTree(f.g).Collapse(f.g.DS)
@@ -48,8 +48,11 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 		}
 	}
 	c := t.Collapse(f.g.DS)
-	merges, reoptimises := f.enc.norm()
-	if merges {
+	norm := f.enc.norm()
+	if norm.relabels {
+		c.Relabel(f.g.DS)
+	}
+	if norm.merges {
 		c = c.MergeLeaves(0)
 	}
 	c.Annotate(f.g.DS)
@@ -60,7 +63,7 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 	if err := f.place(h, c, 0, 1); err != nil {
 		return nil, err
 	}
-	if reoptimises {
+	if norm.reoptimises {
 		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
 	}
 	return h, nil

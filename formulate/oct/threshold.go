@@ -138,7 +138,7 @@ func (e *threshold) tightenings() []string { return e.inForce }
 
 // norm: where leaves are free, the last level may be the best below any upper splits;
 // then its sibling labels differ.
-func (e *threshold) norm() (merges, reoptimises bool) { return e.merges, e.g.FreeLeaves() }
+func (e *threshold) norm() norm { return norm{merges: e.merges, reoptimises: e.g.FreeLeaves()} }
 
 func (e *threshold) build(b *mio.Builder) {
 	b.AddOffset(e.g.Total / e.g.Lhat)

@@ -41,7 +41,9 @@ type Result struct {
 // the authors' later program, and its pruning by holdout (Breiman's
 // cost-complexity sequence, here by half a standard error); features that can
 // be spared; rows of negative x_m, which cross the other way;
-// K classes and weights for all impurities.
+// K classes and weights for all impurities. Options.Paper leaves out the first three of
+// these; what remains of them changes no answer of the paper's or, as the scaling,
+// nothing that the paper fixes.
 //
 // A perturbation costs O(n) (radix sort of n single-precision numbers and one
 // sweep) and a random direction O(n p), where n counts the node's rows. Equal
@@ -161,6 +163,9 @@ func (g *growth) split(n openLeaf) (split *tree.Split, size int) {
 	g.stats.Nodes++
 	s := g.search
 	s.enter(n.rows, g.tree.Nodes[n.at].Weight)
+	if g.Paper {
+		return g.paperSplit(n.rows)
+	}
 	axis := s.axis(g.pre.Ranks)
 	if axis.feature < 0 {
 		return nil, 0
@@ -178,6 +183,22 @@ func (g *growth) split(n openLeaf) (split *tree.Split, size int) {
 		}
 	}
 	return univariate, g.partition(n.rows, univariate)
+}
+
+// paperSplit is split without univariate splits: nil where no random start came to a
+// plane with rows on both sides.
+func (g *growth) paperSplit(rows []int32) (split *tree.Split, size int) {
+	if s := g.search; !s.prepare() || len(s.features) == 0 || !s.searchAtRandom(g.Restarts) {
+		return nil, 0
+	}
+	if split = g.obliqueSplit(rows); split == nil {
+		return nil, 0
+	}
+	if size = g.partition(rows, split); size == 0 {
+		return nil, 0
+	}
+	g.stats.Oblique++
+	return split, size
 }
 
 // axisSplit is the split of the search between two training values.

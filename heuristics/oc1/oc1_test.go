@@ -216,6 +216,33 @@ func TestAxis(t *testing.T) {
 	})
 }
 
+// TestPaper: all splits come from random planes and keep their features, where the
+// default takes a univariate one, perfect here. One jump, no holdout.
+func TestPaper(t *testing.T) {
+	ds := datatest.Example(t, "iris")
+	if tr := mustGrow(t, ds, Options{}).Tree; !tr.Nodes[0].Split.IsUnivariate() {
+		t.Fatalf("the default begins with\n%v", tr)
+	}
+	o := Options{Paper: true, Seed: 3}
+	tr := mustGrow(t, ds, o).Tree
+	for i := range tr.Nodes {
+		if s := tr.Nodes[i].Split; s != nil && len(s.Terms) != ds.P() {
+			t.Errorf("node %d has %d features:\n%v", i, len(s.Terms), tr)
+		}
+	}
+	if errs := tr.Evaluate(ds).Errors; errs != 0 {
+		t.Errorf("%v errors, where nothing is pruned", errs)
+	}
+	o.Jumps, o.Holdout = 1, -1
+	if same := mustGrow(t, ds, o).Tree; !same.Equal(tr) {
+		t.Error("one jump and no holdout are not its defaults")
+	}
+	_, err := Grow(context.Background(), ds, Options{Paper: true, AxisOnly: true})
+	if err == nil || !strings.Contains(err.Error(), "univariate") {
+		t.Errorf("univariate only: %v", err)
+	}
+}
+
 func TestTrees(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 30, 4, 4)
@@ -223,11 +250,11 @@ func TestTrees(t *testing.T) {
 			Impurity: rapid.SampledFrom(impurities).Draw(t, "impurity"),
 			Order:    rapid.SampledFrom([]Order{Sequential, BestFirst, Random50}).Draw(t, "order"),
 			Restarts: rapid.IntRange(1, 4).Draw(t, "restarts"), Jumps: rapid.IntRange(-1, 2).Draw(t, "jumps"),
-			RowsPerFeature: -1,
-			MaxDepth:       rapid.IntRange(0, 3).Draw(t, "depth"),
-			MinLeaf:        float64(rapid.IntRange(0, 8).Draw(t, "minLeaf")) / 4,
-			Holdout:        rapid.SampledFrom([]float64{-1, 0, 0.3}).Draw(t, "holdout"),
-			Seed:           rapid.Uint64().Draw(t, "seed"),
+			RowsPerFeature: -1, Paper: rapid.Bool().Draw(t, "paper"),
+			MaxDepth: rapid.IntRange(0, 3).Draw(t, "depth"),
+			MinLeaf:  float64(rapid.IntRange(0, 8).Draw(t, "minLeaf")) / 4,
+			Holdout:  rapid.SampledFrom([]float64{-1, 0, 0.3}).Draw(t, "holdout"),
+			Seed:     rapid.Uint64().Draw(t, "seed"),
 		}
 		res := mustGrow(t, ds, o)
 		tr := res.Tree
@@ -250,7 +277,7 @@ func TestTrees(t *testing.T) {
 		if again := mustGrow(t, ds, o).Tree; !again.Equal(tr) {
 			t.Fatalf("the same seed gives\n%v\nthen\n%v", tr, again)
 		}
-		if o.Holdout < 0 && o.MaxDepth == 0 && o.MinLeaf <= 0.25 {
+		if o.Holdout < 0 && o.MaxDepth == 0 && o.MinLeaf <= 0.25 && !o.Paper { // whose random planes may all miss the rows
 			if got, want := tr.Evaluate(ds).ErrorWeight, contradictions(ds); math.Abs(got-want) > 1e-9 {
 				t.Fatalf("the full tree errs %v, no tree less than %v", got, want)
 			}

@@ -48,6 +48,12 @@ type Options struct {
 	Restarts int // initial hyperplanes per node; 0: 20
 	Jumps    int // random directions tried at a local minimum; 0: 5, negative: none
 
+	// Paper leaves out what the paper of 1993 has not: every initial hyperplane is
+	// random, the split is the best plane reached, without a univariate one beside it
+	// and with all the features that it has, however few the rows. Jumps 0 is then 1,
+	// and Holdout 0 no pruning: nodes below Threshold are its only one.
+	Paper bool
+
 	// AxisOnly admits univariate splits only.
 	AxisOnly bool
 	// RowsPerFeature is the number of rows per feature from which on a node may
@@ -93,6 +99,8 @@ func (o *Options) defaults() {
 		o.Restarts = 20
 	}
 	switch {
+	case o.Jumps == 0 && o.Paper:
+		o.Jumps = 1
 	case o.Jumps == 0:
 		o.Jumps = 5
 	case o.Jumps < 0:
@@ -101,7 +109,10 @@ func (o *Options) defaults() {
 	if o.RowsPerFeature == 0 {
 		o.RowsPerFeature = 2
 	}
-	if o.Holdout == 0 {
+	switch {
+	case o.Holdout == 0 && o.Paper:
+		o.Holdout = -1
+	case o.Holdout == 0:
 		o.Holdout = 0.1
 	}
 	switch {
@@ -120,6 +131,8 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("oc1: impurity %v is unknown", o.Impurity)
 	case o.Order < 0 || int(o.Order) >= len(orderNames):
 		return fmt.Errorf("oc1: order %v is unknown", o.Order)
+	case o.Paper && o.AxisOnly:
+		return errors.New("oc1: the paper has no univariate splits; AxisOnly asks for them")
 	case o.Restarts < 0:
 		return fmt.Errorf("oc1: %d restarts; 0 (20) or more are needed", o.Restarts)
 	case o.MaxDepth < 0:

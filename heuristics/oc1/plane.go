@@ -24,10 +24,7 @@ func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int) bo
 			s.a[d] = -(threshold - s.origin[m]) / s.scale[m]
 			s.activate()
 		} else {
-			for m := range s.a {
-				s.a[m] = 2*s.rng.Float64() - 1
-			}
-			s.activate()
+			s.random()
 			s.score = math.Inf(-1) // whatever its first move finds is better
 			s.perturb(&s.columns[d], d)
 		}
@@ -42,6 +39,45 @@ func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int) bo
 		s.thin()
 	}
 	return found
+}
+
+// searchAtRandom runs the restarts, all from random planes as they are; it returns
+// whether any led to a plane with rows on both sides.
+func (s *planeSearch) searchAtRandom(restarts int) bool {
+	s.bestScore = math.Inf(-1)
+	found := false
+	for range restarts {
+		if found && s.bestScore >= s.sweep.perfect-s.sweep.equal || s.Ended() {
+			break
+		}
+		s.random()
+		s.descend()
+		if s.divides() && (!found || s.score > s.bestScore+s.sweep.equal) {
+			found = true
+			s.bestScore = s.score
+			copy(s.best, s.a)
+		}
+	}
+	return found
+}
+
+// random goes to a random plane.
+func (s *planeSearch) random() {
+	for m := range s.a {
+		s.a[m] = 2*s.rng.Float64() - 1
+	}
+	s.activate()
+}
+
+// divides reports whether the plane has rows on both sides.
+func (s *planeSearch) divides() bool {
+	left := 0
+	for _, v := range s.activity[:len(s.rows)] {
+		if v < 0 {
+			left++
+		}
+	}
+	return left > 0 && left < len(s.rows)
 }
 
 // thin drops from the best plane the features that it does without: those of

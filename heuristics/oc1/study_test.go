@@ -1,8 +1,8 @@
 package oc1
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -61,48 +61,87 @@ func crossValidated(t *testing.T, ds *dataset.Dataset, o Options) (accuracy, lea
 	return 100 * (1 - wrong/float64(ds.N())), leaves
 }
 
-// TestTable1 prints ours beside Table 1 of Murthy et al. 1993, which has the
-// best of "various combinations of parameters" by cross-validated accuracy. No
-// holdout, as in the paper: pruning is by the impurity threshold only.
+// tableSettings are the "various combinations of program parameters" of which TestTable1
+// takes the best: all impurities and orders of the paper, with thresholds as shares of
+// the root's impurity.
+func tableSettings(root []float64) (all []Options) {
+	for _, m := range []Impurity{SumOfImpurity, SumMinority, MaxMinority, InformationGain} {
+		for _, order := range []Order{Sequential, BestFirst, Random50} {
+			for _, share := range []float64{0, 0.03, 0.06, 0.1} {
+				all = append(all, Options{Paper: true, Impurity: m, Order: order, Restarts: 50, Threshold: share * m.node(root)})
+			}
+		}
+	}
+	return all
+}
+
+// TestTable1 prints ours beside Table 1 of Murthy et al. 1993, as the paper reports it:
+// for each deal of the ten folds the best of tableSettings by cross-validated accuracy;
+// and the mean over deals of each setting's.
 func TestTable1(t *testing.T) {
 	datatest.Long(t)
+	const deals = 5
 	for _, c := range []struct {
 		name             string
 		accuracy, leaves float64
 	}{{"iris", 98.0, 3.0}, {"breast-cancer-wisconsin", 97.4, 2.4}} {
 		ds := datatest.Load(t, c.name)
-		best, what, bestLeaves := 0.0, "", 0.0
-		fixed := 0.0
-		trees := 0
-		begin := cpuSeconds(t)
-		for _, m := range []Impurity{SumOfImpurity, SumMinority, MaxMinority, InformationGain} {
-			for _, order := range []Order{Sequential, BestFirst, Random50} {
-				most := 0.0
-				for _, share := range []float64{0, 0.03, 0.06, 0.1} {
-					o := Options{Impurity: m, Order: order, Restarts: 50, Holdout: -1, Seed: 1}
-					o.Threshold = share * m.node(ds.ClassWeights())
-					accuracy, leaves := crossValidated(t, ds, o)
-					trees += 10
-					most = max(most, accuracy)
-					if m == SumOfImpurity && order == Sequential && share == 0.03 {
-						fixed = accuracy
-					}
-					if accuracy > best || accuracy == best && leaves < bestLeaves {
-						best, bestLeaves = accuracy, leaves
-						what = fmt.Sprintf("%v, %v, threshold %g of the root's", m, order, share)
-					}
+		settings := tableSettings(ds.ClassWeights())
+		mean := make([]float64, len(settings))
+		var best, leaves [deals]float64
+		for deal := range deals {
+			which := 0
+			for k, o := range settings {
+				o.Seed = uint64(deal + 1)
+				accuracy, size := crossValidated(t, ds, o)
+				mean[k] += accuracy / deals
+				if accuracy > best[deal] || accuracy == best[deal] && size < leaves[deal] {
+					best[deal], leaves[deal], which = accuracy, size, k
 				}
-				t.Logf("%s %v %v: %.2f %%", c.name, m, order, most)
 			}
+			o := settings[which]
+			t.Logf("%s, deal %d: %.2f %%, %.1f leaves by %v, %v, threshold %.3g", c.name, deal+1, best[deal], leaves[deal], o.Impurity, o.Order, o.Threshold)
 		}
-		t.Logf("| %s | %.1f %% / %.1f | %.1f %% / %.1f | %s | %.1f %% | %.3f s per tree |", c.name, c.accuracy, c.leaves, best, bestLeaves, what, fixed, (cpuSeconds(t)-begin)/float64(trees))
+		accuracy, se := meanAndError(best[:])
+		size, _ := meanAndError(leaves[:])
+		all, _ := meanAndError(mean)
+		t.Logf("| %s | %.1f %% / %.1f | %.1f ± %.1f %% / %.1f | %.1f %% to %.1f %% | %.1f %% |", c.name, c.accuracy, c.leaves, accuracy, se, size, slices.Min(mean), slices.Max(mean), all)
 	}
 }
 
-// TestOriginal prints ours beside the original program, by its protocol:
-// ten folds, three seeds, CPU seconds of ten folds and the tree on all rows.
+// meanAndError returns mean and standard error.
+func meanAndError(v []float64) (mean, se float64) {
+	n := float64(len(v))
+	for _, x := range v {
+		mean += x / n
+	}
+	for _, x := range v {
+		se += (x - mean) * (x - mean) / (n - 1) / n
+	}
+	return mean, math.Sqrt(se)
+}
+
+// TestOriginal: with the defaults, no worse than the original program on the mean of the
+// data.
 func TestOriginal(t *testing.T) {
 	datatest.Long(t)
+	if accuracy, leaves := besideOriginal(t, Options{}); accuracy < 0 || leaves > 0 {
+		t.Errorf("worse than the original program on the mean: %.2f points of accuracy, %.2f leaves", accuracy, leaves)
+	}
+}
+
+// TestOriginalPaper prints --paper beside the original program, at its settings: twoing,
+// 20 hyperplanes, 5 jumps, a tenth held out for pruning.
+func TestOriginalPaper(t *testing.T) {
+	datatest.Long(t)
+	besideOriginal(t, Options{Paper: true, Jumps: 5, Holdout: 0.1})
+}
+
+// besideOriginal prints ours beside the original program, by its protocol: ten folds,
+// three seeds, CPU seconds of ten folds and the tree on all rows. It returns how much
+// more accurate and larger our trees are in the mean.
+func besideOriginal(t *testing.T, o Options) (accuracy, size float64) {
+	t.Helper()
 	var mine, theirs, leaves, theirLeaves, cpu, theirCPU float64
 	refs := references(t, "oblique(default)")
 	const seeds = 3
@@ -112,7 +151,7 @@ func TestOriginal(t *testing.T) {
 		leaf := 0.0
 		begin := cpuSeconds(t)
 		for seed := range uint64(seeds) {
-			o := Options{Seed: seed + 1}
+			o.Seed = seed + 1
 			accuracy, leaves := crossValidated(t, ds, o)
 			accs = append(accs, accuracy)
 			leaf += leaves / seeds
@@ -141,7 +180,5 @@ func TestOriginal(t *testing.T) {
 		theirCPU += r.seconds
 	}
 	t.Logf("| mean; sum of seconds | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |", mine, theirs, leaves, theirLeaves, cpu, theirCPU, cpu/theirCPU)
-	if mine < theirs || leaves > theirLeaves {
-		t.Errorf("worse than the original program on the mean of %d datasets", len(refs))
-	}
+	return mine - theirs, leaves - theirLeaves
 }

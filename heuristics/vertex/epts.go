@@ -53,7 +53,8 @@ type EPTSResult struct {
 // A move goes along an edge to the next extreme point, that is, of one decision to
 // the next vertex of its margin planes. Objectives are the product, minimum and
 // count error with p = 1. It ends after Tabu.Iterations, at error 0, or by ctx or
-// time limit, and returns the best extreme point, with exact margins; where there was
+// time limit, and returns the best extreme point, with exact margins (for the count error,
+// beyond them by a millionth, so that rounding leaves no row short of its own); where there was
 // no time for one, the start as far as it got, with all else towards the heaviest class.
 //
 // With n rows, p features, D decisions, an iteration costs O(n p) for the pivot, O(n
@@ -97,6 +98,12 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 			v.recall(&v.best)
 		}
 		planes, res.Objective = v.decisions(), v.objective()
+		if o.Objective == gto.CountError { // rows on their margins count, whatever the rounding
+			for d := range planes {
+				planes[d] = outside(planes[d])
+			}
+			res.Objective = e.of(planes)
+		}
 	} else {
 		res.Objective = e.of(planes)
 		res.Stats = TabuStats{Start: res.Objective, Best: res.Objective, Stopped: true}

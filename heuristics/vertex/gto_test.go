@@ -472,12 +472,12 @@ func TestMSMT(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 40, 3, 3)
 		o := MSMTOptions{MaxSplits: rapid.IntRange(1, 5).Draw(t, "splits"), MaxDepth: rapid.IntRange(0, 3).Draw(t, "depth"),
-			MinSplit: 2, MinLeaf: float64(rapid.IntRange(0, 3).Draw(t, "leaf")), Purity: 1, NoPruning: true}
+			MinSplit: 2, MinLeaf: float64(rapid.IntRange(0, 3).Draw(t, "leaf")), Purity: 1, Pruning: Unpruned}
 		grown, err := MSMT(ctx, ds, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.NoPruning = false
+		o.Pruning = rapid.SampledFrom(Prunings()[:3]).Draw(t, "pruning")
 		pruned, err := MSMT(ctx, ds, o)
 		if err != nil {
 			t.Fatal(err)

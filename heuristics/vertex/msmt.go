@@ -10,7 +10,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
@@ -22,14 +21,18 @@ type MSMTOptions struct {
 	MinSplit   float64 // least weight of a node that is split; 0: twice the unknowns of a plane
 	Purity     float64 // share of the heaviest class from which a node is not split, in (0, 1]; 0: 0.95
 	MinLeaf    float64 // least weight of a leaf; a leaf always has a row
-	Confidence float64 // CF of pessimistic pruning, in (0, 1); 0: 0.25
-	// Charge is the errors that pruning charges for each weight of a split; 0: 0.5,
-	// negative: none.
-	Charge    float64
-	NoPruning bool
+	Pruning    Pruning // "": Pessimistic
+	Confidence float64 // CF of ErrorBased and Charged, in (0, 1); 0: 0.25
+	// Split, where not nil, finds the splits instead of RLP.
+	Split     SplitFunc
 	Seed      uint64        // of RLP's perturbation
 	TimeLimit time.Duration // 0: none
 }
+
+// SplitFunc splits data of two classes, of which 0 is to go left and 1 right: nil where
+// there is no split. stopped says that the context ended the search for it, which may
+// have found one all the same.
+type SplitFunc func(ctx context.Context, ds *dataset.Dataset) (s *tree.Split, stopped bool, err error)
 
 // MSMTStats says what MSMT did.
 type MSMTStats struct {
@@ -51,17 +54,13 @@ type MSMTResult struct {
 //  1. Of the leaves that can be split, take the most impure one, by its weight times
 //     the entropy of its classes (ID3's information), and split it by RLP.
 //  2. Repeat until no leaf can be split or there are MaxSplits splits.
-//  3. Prune pessimistically, as C4.5 (Quinlan 1993): from the leaves up, a subtree
-//     becomes a leaf where the estimate of the leaf's errors, the upper limit of a
-//     confidence interval, is no more than that of its own leaves together.
+//  3. Prune (Pruning). The paper cites Quinlan (1987) and C4.5 for "the pessimistic
+//     pruning strategy"; the default is the first.
 //
 // Where the paper says that a node of "mostly points of one class" or "too few" of
 // them is not split, this does not split from Purity on, and below MinSplit, by
 // default 2(p+1) rows, of which a plane separates half of all labellings (Cover
-// 1965). A plane fits p+1 numbers to its rows and not one, as C4.5's splits do, so
-// that pruning charges half an error for each weight (Charge); with C4.5's own
-// estimate the trees of both papers' data are several times larger than theirs, and
-// worse. Nor is a leaf split where a side would be lighter than MinLeaf or empty.
+// 1965). Nor is a leaf split where a side would be lighter than MinLeaf or empty.
 //
 // The paper has two classes; with
 // more, RLP separates the heaviest class of the node from the rest, which goes left.
@@ -86,12 +85,8 @@ func MSMT(ctx context.Context, ds *dataset.Dataset, o MSMTOptions) (*MSMTResult,
 		return nil, err
 	}
 	g.tree.Relabel(ds)
-	res := &MSMTResult{Tree: g.tree}
 	g.stats.Grown = g.tree.Splits()
-	if !o.NoPruning {
-		res.Tree = prunePessimistically(g.tree, g.Confidence, max(g.Charge, 0))
-	}
-	res.Stats = g.stats
+	res := &MSMTResult{Tree: g.Pruning.prune(g.tree, g.Confidence), Stats: g.stats}
 	res.Stats.Total = time.Since(begin)
 	return res, nil
 }
@@ -106,8 +101,6 @@ func (o *MSMTOptions) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("msmt: least weights %v and %v; 0 or more is needed", o.MinSplit, o.MinLeaf)
 	case !(o.Purity >= 0 && o.Purity <= 1):
 		return fmt.Errorf("msmt: purity %v; a number between 0 and 1 is needed", o.Purity)
-	case math.IsNaN(o.Charge) || math.IsInf(o.Charge, 0):
-		return fmt.Errorf("msmt: charge %v; a finite number is needed", o.Charge)
 	case !(o.Confidence >= 0 && o.Confidence < 1):
 		return fmt.Errorf("msmt: confidence %v; a number between 0 and 1 is needed", o.Confidence)
 	}
@@ -125,11 +118,14 @@ func (o *MSMTOptions) validate(ds *dataset.Dataset) error {
 	if o.Purity == 0 {
 		o.Purity = 0.95
 	}
-	if o.Charge == 0 {
-		o.Charge = 0.5
+	if o.Pruning == "" {
+		o.Pruning = Pessimistic
 	}
 	if o.Confidence == 0 {
 		o.Confidence = 0.25
+	}
+	if err := o.Pruning.validate(); err != nil {
+		return fmt.Errorf("msmt: %w", err)
 	}
 	return nil
 }
@@ -190,25 +186,16 @@ func (g *msmtGrowth) grow(ctx context.Context) error {
 	return nil
 }
 
-// split splits a leaf by RLP, if that leaves rows enough on both sides.
+// split splits a leaf, if that leaves rows enough on both sides.
 func (g *msmtGrowth) split(ctx context.Context, l msmtLeaf) error {
-	m, err := newMarginRows(twoClasses(g.ds.Subset(l.rows), func(y int) bool { return y == l.heaviest }))
-	if errors.Is(err, formulate.ErrSingleLeaf) {
-		return nil
+	find := g.Split
+	if find == nil {
+		find = g.byRLP
 	}
-	if err != nil {
-		return fmt.Errorf("msmt: %w", err)
-	}
-	h, end := rlpPlane(pulse.New(ctx), m, RLPOptions{Seed: g.Seed})
-	g.stats.Steps += end.steps
-	if end.stopped {
-		g.stats.Stopped = true
-		return nil
-	}
-	h.clean()
-	s, err := m.split(h)
-	if err != nil {
-		return fmt.Errorf("msmt: %w", err)
+	s, stopped, err := find(ctx, twoClasses(g.ds.Subset(l.rows), func(y int) bool { return y == l.heaviest }))
+	g.stats.Stopped = g.stats.Stopped || stopped
+	if s == nil || err != nil {
+		return err
 	}
 	var sides [2][]int
 	var weight [2]float64
@@ -231,27 +218,24 @@ func (g *msmtGrowth) split(ctx context.Context, l msmtLeaf) error {
 	return nil
 }
 
-// prunePessimistically turns the branch nodes of an annotated tree into leaves
-// where that does not raise the pessimistic estimate of errors.
-func prunePessimistically(t *tree.Tree, confidence, charge float64) *tree.Tree {
-	estimate := make([]float64, len(t.Nodes))
-	cut := make([]bool, len(t.Nodes))
-	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
-		n := &t.Nodes[i]
-		total, most := 0.0, 0.0
-		for _, w := range n.Weight {
-			total += w
-			most = max(most, w)
-		}
-		estimate[i] = cart.PessimisticErrors(total, total-most, confidence)
-		if n.Leaf() {
-			continue
-		}
-		if below := estimate[n.Left] + estimate[n.Right] + charge*float64(len(n.Split.Terms)); below < estimate[i]-1e-9 {
-			estimate[i] = below
-		} else {
-			cut[i] = true
-		}
+// byRLP is the split of the paper.
+func (g *msmtGrowth) byRLP(ctx context.Context, ds *dataset.Dataset) (*tree.Split, bool, error) {
+	m, err := newMarginRows(ds)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		return nil, false, nil
 	}
-	return t.Prune(func(i int) bool { return cut[i] })
+	if err != nil {
+		return nil, false, fmt.Errorf("msmt: %w", err)
+	}
+	h, end := rlpPlane(pulse.New(ctx), m, RLPOptions{Seed: g.Seed})
+	g.stats.Steps += end.steps
+	if end.stopped {
+		return nil, true, nil
+	}
+	h.clean()
+	s, err := m.split(h)
+	if err != nil {
+		return nil, false, fmt.Errorf("msmt: %w", err)
+	}
+	return s, false, nil
 }

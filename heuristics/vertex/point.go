@@ -56,7 +56,7 @@ func newGTOVertex(p *pulse.Pulse, m *marginRows, e *gtoError, start []marginPlan
 			return nil
 		}
 		if last = a; a.q > 0 {
-			a.place(a.express(m, start[d]))
+			a.place(a.express(m, outside(start[d])))
 		}
 		v.base = append(v.base, len(v.edgeOf))
 		for k := range a.q {
@@ -178,30 +178,6 @@ func (v *gtoVertex) activities(d int) []float64 {
 		return make([]float64, v.m.n)
 	}
 	return v.blocks[d].act
-}
-
-// purify replaces one artificial basis position after another by the plane met
-// first along its edge, each time the edge and way of least error.
-func (v *gtoVertex) purify() {
-	for ; ; v.Spend(v.cells() * v.edges()) {
-		best, least := -1, math.Inf(1)
-		for e := range v.edges() {
-			if v.Spend(v.cells()) {
-				return
-			}
-			at := v.edgeOf[e/2]
-			if v.blocks[at.d].basis[at.k] != artificial || v.meeting(e).v == artificial {
-				continue
-			}
-			if f := v.value(e, least); f < least || best < 0 {
-				best, least = e, f
-			}
-		}
-		if best < 0 {
-			return
-		}
-		v.step(best)
-	}
 }
 
 // columns is the size of the standard form: y and s of every plane, w and gamma.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
@@ -27,7 +28,10 @@ type GTOStart struct {
 	// starts; nil grows one on the structure greedily, with RLP at each decision,
 	// as MSMT does (the papers' start).
 	Tree *tree.Tree
-	Seed uint64 // of the perturbation
+	// Random starts at random decisions instead: weights and thresholds uniform in
+	// [-1, 1] on standardised features, as in the papers' random trees.
+	Random bool
+	Seed   uint64 // of the perturbation and of Random
 }
 
 // wideBox holds the decisions of any tree that makes sense.
@@ -42,6 +46,9 @@ type gtoProblem struct {
 }
 
 func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem, error) {
+	if o.Random && o.Tree != nil {
+		return nil, errors.New("vertex: a start that is random and a tree; one of them is needed")
+	}
 	if o.Depth < 0 || o.Depth > formulate.MaxDepth || o.Structure != nil && o.Depth != 0 {
 		return nil, fmt.Errorf("vertex: depth is %d, expected 0 to %d, and 0 beside a structure", o.Depth, formulate.MaxDepth)
 	}
@@ -60,6 +67,10 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 		return nil, err
 	}
 	p := &gtoProblem{ds: ds, m: m, layout: newGTOLayout(s, ds.K())}
+	if o.Random {
+		p.planes = p.random(o.Seed)
+		return p, nil
+	}
 	if o.Tree == nil {
 		p.planes, err = p.greedy(pulse.New(ctx), o.Seed)
 		return p, err
@@ -70,6 +81,19 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	}
 	p.planes, err = p.layout.planes(m, t)
 	return p, err
+}
+
+// random draws all decisions.
+func (p *gtoProblem) random(seed uint64) []marginPlane {
+	rng := rand.New(rand.NewPCG(seed, 0x72616e64)) // "rand"
+	planes := make([]marginPlane, p.layout.decisions)
+	for d := range planes {
+		planes[d] = marginPlane{make([]float64, p.m.p), 2*rng.Float64() - 1}
+		for j := range planes[d].w {
+			planes[d].w[j] = 2*rng.Float64() - 1
+		}
+	}
+	return planes
 }
 
 // checkStructure refuses what is no structure for the data.

@@ -139,7 +139,7 @@ func (e Entry) Errorf(format string, args ...any) *Error {
 // Unknown is the mistake of a key that is none of these.
 func (e Entry) Unknown(names []string) *Error {
 	keys := "the keys here are " + strings.Join(slices.Sorted(slices.Values(names)), ", ")
-	return e.Errorf("unknown key; %s", nearest.Hint(e.Key, names, keys))
+	return e.Errorf("unknown key; %s", nearest.HintOption(e.Key, names, keys))
 }
 
 // Entries are the keys of a mapping in their order. Keys are texts, each there once.

@@ -146,7 +146,6 @@ func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 	default:
 		p.Loose = fmt.Sprintf("the least weight is %.2g of the errors of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
 	}
-	p.Loose += "; the engine search and method treesearch have no such tolerances"
 	return p
 }
 

@@ -12,14 +12,18 @@ import (
 // the full tree of depth D: membership, labels, counts and losses, (15)-(20) and
 // (6)-(8) of the paper. Leaves are T..2T-1 in heap order, T = 2^D.
 type Block struct {
-	g     *grid.Grid
-	depth int
+	g       *grid.Grid
+	depth   int
+	printed bool // rows (20) and (21) with their n; else without (21), by W - W_k
 
 	z, l, c, loss, nk, nt mio.Col // first column of each block
 }
 
 // New is the block of a tree of depth D.
 func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth} }
+
+// Printed is New with the loss rows as the paper prints them.
+func Printed(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth, printed: true} }
 
 // Branches is the number of branch nodes, Leaves that of leaves.
 func (e *Block) Branches() int { return 1<<e.depth - 1 }
@@ -95,18 +99,31 @@ func (e *Block) MembershipRows(b *mio.Builder) {
 }
 
 // lossRows: L_t >= N_t - N_kt - (W - W_k)(1 - c_kt), all k, t in T_L. Rows (20)
-// with the tighter W - W_k for n; the upper rows (21) are redundant and left out.
+// with the tighter W - W_k for n; the upper rows (21) are redundant and left out, as
+// L_t is minimised. As printed, with W for n and both:
+//
+//	L_t >= N_t - N_kt - W (1 - c_kt)  (20),   L_t <= N_t - N_kt + W c_kt  (21)
 func (e *Block) lossRows(b *mio.Builder) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		for k, wk := range e.g.ClassW {
 			m := e.g.Total - wk
-			r := b.AddRow(-m, mio.Inf, "loss", k+1, t)
-			b.Add(r, e.colLoss(t), 1)
-			b.Add(r, e.colN(t), -1)
-			b.Add(r, e.colNK(k, t), 1)
-			b.Add(r, e.colC(k, t), -m)
+			if e.printed {
+				m = e.g.Total
+			}
+			e.lossRow(b, b.AddRow(-m, mio.Inf, "loss", k+1, t), k, t, m)
+			if e.printed {
+				e.lossRow(b, b.AddRow(-mio.Inf, 0, "most", k+1, t), k, t, m)
+			}
 		}
 	}
+}
+
+// lossRow makes row r of L_t - N_t + N_kt - m c_kt.
+func (e *Block) lossRow(b *mio.Builder, r mio.Row, k, t int, m float64) {
+	b.Add(r, e.colLoss(t), 1)
+	b.Add(r, e.colN(t), -1)
+	b.Add(r, e.colNK(k, t), 1)
+	b.Add(r, e.colC(k, t), -m)
 }
 
 // countRows: N_kt = sum_{i: y_i = k} omega_i z_it (15) and
@@ -179,6 +196,11 @@ func (e *Block) Size() formulate.Size {
 	}
 	if e.g.MinLeaf > 0 {
 		s.Nonzeros += lv
+	}
+	if e.printed {
+		s.Rows += lv * k
+		s.Nonzeros += 4 * lv * k
+		return s
 	}
 	for _, w := range e.g.ClassW { // W - W_k = 0 where one class has all the weight
 		if e.g.Total-w == 0 {

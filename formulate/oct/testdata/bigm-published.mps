@@ -3,11 +3,17 @@ NAME oct FREE
 ROWS
  N obj
  G loss_1_2
+ L most_1_2
  G loss_2_2
+ L most_2_2
  G loss_3_2
+ L most_3_2
  G loss_1_3
+ L most_1_3
  G loss_2_3
+ L most_2_3
  G loss_3_3
+ L most_3_3
  E class_1_2
  E class_2_2
  E class_3_2
@@ -105,34 +111,54 @@ COLUMNS
  l_3 used_2_3 -1 used_3_3 -1
  l_3 used_4_3 -1 used_5_3 -1
  l_3 least_3 -1
- c_1_2 loss_1_2 -4 label_2 1
- c_2_2 loss_2_2 -4 label_2 1
- c_3_2 loss_3_2 -4 label_2 1
- c_1_3 loss_1_3 -4 label_3 1
- c_2_3 loss_2_3 -4 label_3 1
- c_3_3 loss_3_3 -4 label_3 1
+ c_1_2 loss_1_2 -6 most_1_2 -6
+ c_1_2 label_2 1
+ c_2_2 loss_2_2 -6 most_2_2 -6
+ c_2_2 label_2 1
+ c_3_2 loss_3_2 -6 most_3_2 -6
+ c_3_2 label_2 1
+ c_1_3 loss_1_3 -6 most_1_3 -6
+ c_1_3 label_3 1
+ c_2_3 loss_2_3 -6 most_2_3 -6
+ c_2_3 label_3 1
+ c_3_3 loss_3_3 -6 most_3_3 -6
+ c_3_3 label_3 1
  BIN1 'MARKER' 'INTEND'
  L_2 obj 0.25 loss_1_2 1
- L_2 loss_2_2 1 loss_3_2 1
+ L_2 most_1_2 1 loss_2_2 1
+ L_2 most_2_2 1 loss_3_2 1
+ L_2 most_3_2 1
  L_3 obj 0.25 loss_1_3 1
- L_3 loss_2_3 1 loss_3_3 1
- N_1_2 loss_1_2 1 class_1_2 -1
- N_2_2 loss_2_2 1 class_2_2 -1
- N_3_2 loss_3_2 1 class_3_2 -1
- N_1_3 loss_1_3 1 class_1_3 -1
- N_2_3 loss_2_3 1 class_2_3 -1
- N_3_3 loss_3_3 1 class_3_3 -1
- N_2 loss_1_2 -1 loss_2_2 -1
- N_2 loss_3_2 -1 weight_2 -1
- N_3 loss_1_3 -1 loss_2_3 -1
- N_3 loss_3_3 -1 weight_3 -1
+ L_3 most_1_3 1 loss_2_3 1
+ L_3 most_2_3 1 loss_3_3 1
+ L_3 most_3_3 1
+ N_1_2 loss_1_2 1 most_1_2 1
+ N_1_2 class_1_2 -1
+ N_2_2 loss_2_2 1 most_2_2 1
+ N_2_2 class_2_2 -1
+ N_3_2 loss_3_2 1 most_3_2 1
+ N_3_2 class_3_2 -1
+ N_1_3 loss_1_3 1 most_1_3 1
+ N_1_3 class_1_3 -1
+ N_2_3 loss_2_3 1 most_2_3 1
+ N_2_3 class_2_3 -1
+ N_3_3 loss_3_3 1 most_3_3 1
+ N_3_3 class_3_3 -1
+ N_2 loss_1_2 -1 most_1_2 -1
+ N_2 loss_2_2 -1 most_2_2 -1
+ N_2 loss_3_2 -1 most_3_2 -1
+ N_2 weight_2 -1
+ N_3 loss_1_3 -1 most_1_3 -1
+ N_3 loss_2_3 -1 most_2_3 -1
+ N_3 loss_3_3 -1 most_3_3 -1
+ N_3 weight_3 -1
 RHS
- RHS loss_1_2 -4
- RHS loss_2_2 -4
- RHS loss_3_2 -4
- RHS loss_1_3 -4
- RHS loss_2_3 -4
- RHS loss_3_3 -4
+ RHS loss_1_2 -6
+ RHS loss_2_2 -6
+ RHS loss_3_2 -6
+ RHS loss_1_3 -6
+ RHS loss_2_3 -6
+ RHS loss_3_3 -6
  RHS right_1_3_1 -1
  RHS right_2_3_1 -1
  RHS right_3_3_1 -1

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// resultText is what the tree comes to beside CART's, "" without that.
+func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
+	b := res.Baseline
+	if b == nil || res.Train == nil {
+		return ""
+	}
+	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
+	if none := noneBetter(res, ds, m); none != "" {
+		text += "; " + none
+	}
+	if b.TestErrors != nil && res.Test != nil {
+		text += fmt.Sprintf("; on test rows %s; CART %s", figure(res.Test.Errors), figure(*b.TestErrors))
+	}
+	return text
+}
+
+// noneBetter says of which trees none is better, "" where it is not proved of all
+// univariate trees within limits.
+func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
+	var s method.Shape
+	switch m := m.(type) {
+	case *method.OCT:
+		s = m.Shape
+	case *method.Treesearch:
+		s = m.Shape
+	default:
+		return ""
+	}
+	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
+	if !proved || res.Formulation != nil && res.Formulation.Scope != "" {
+		return ""
+	}
+	within := []string{"depth"}
+	if s.MinLeaf > slices.Min(ds.Weight) {
+		within = append(within, "least leaf")
+	}
+	if s.MaxSplits > 0 {
+		within = append(within, "most splits")
+	}
+	better := "has fewer"
+	switch {
+	case s.Alpha > 0:
+		better = "has a lower objective"
+	case !uniform(ds):
+		better = "has less error weight"
+	}
+	return "no tree of this " + method.Listed(within) + " " + better
+}
+
+// uniform reports whether all source rows have one weight.
+func uniform(ds *dataset.Dataset) bool {
+	for i, w := range ds.Weight {
+		if w*ds.Count[0] != ds.Weight[0]*ds.Count[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// printScores prints the figures on training and test rows, nil for none, and the
+// confusion matrix of the latter, or else of the former.
+func printScores(w io.Writer, train, test *fit.Scores) {
+	printScore(w, "train", train, true)
+	printScore(w, "test", test, false)
+	s, rows := test, "test"
+	if s == nil {
+		s, rows = train, "training"
+	}
+	if s != nil && s.Confusion != nil && len(s.PerClass) > 1 {
+		fmt.Fprintln(w)
+		printClasses(w, rows, &s.Figures)
+		fmt.Fprintln(w)
+	}
+}
+
+// printScore prints two lines of figures; shape adds those of the tree alone.
+func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
+	if s == nil {
+		return
+	}
+	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
+	if s.ErrorWeight != s.Errors {
+		text += ", error weight " + figure(s.ErrorWeight)
+	}
+	if shape {
+		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
+	}
+	label(w, name, text)
+	if len(s.PerClass) < 2 {
+		return // one class
+	}
+	var rates []string
+	if s.BalancedError != nil {
+		rates = append(rates, fmt.Sprintf("balanced error %.2f %%", 100**s.BalancedError))
+	}
+	if s.AUC != nil {
+		rates = append(rates, fmt.Sprintf("AUC %.3f", *s.AUC))
+	}
+	if s.LogLoss != nil {
+		rates = append(rates, fmt.Sprintf("log loss %.3f", *s.LogLoss))
+	}
+	label(w, "", strings.Join(rates, ", "))
+}
+
+// A matrix is printed of up to mostColumns classes whose names have so much room; of
+// others, a line for each of the mostLines that have the most wrong rows.
+const (
+	mostColumns = 8
+	mostRunes   = 72
+	mostLines   = 10
+	widestName  = 18
+)
+
+// fitsMatrix reports whether there is room for a matrix.
+func fitsMatrix(classes []string) bool {
+	runes := 0
+	for _, name := range classes {
+		runes += max(4, utf8.RuneCountInString(className(name))) + 2
+	}
+	return len(classes) <= mostColumns && runes <= mostRunes
+}
+
+// printClasses prints the confusion matrix with the rates of each class.
+func printClasses(w io.Writer, rows string, f *score.Figures) {
+	lines, shown := classLines(f.Confusion)
+	heads, counts := matrixColumns(f)
+	title := "confusion of the " + rows + " rows, true class by predicted"
+	if !fitsMatrix(f.Confusion.Classes) {
+		title = fmt.Sprintf("the %d of %d classes with the most wrong %s rows (--json has the whole confusion matrix)", shown, len(lines), rows)
+		if shown == len(lines) {
+			title = "the classes on the " + rows + " rows (--json has the confusion matrix)"
+		}
+	}
+	if !ratesAreOfCounts(f) {
+		title += "; rates are by weight"
+	}
+	fmt.Fprintln(w, title)
+	table := [][]string{append(append([]string{""}, heads...), "precision", "recall", "F1")}
+	for _, k := range lines[:shown] {
+		c := f.PerClass[k]
+		table = append(table, append(append([]string{className(c.Class)}, counts(k)...), rate(c.Precision), rate(c.Recall), rate(c.F1)))
+	}
+	printTable(w, table)
+}
+
+// classLines are the classes in the order of lines, and how many of them are printed.
+func classLines(c *score.Confusion) (lines []int, shown int) {
+	wrong := make([]float64, len(c.Counts))
+	for k, row := range c.Counts {
+		lines = append(lines, k)
+		wrong[k] = total(row) - row[k]
+	}
+	if fitsMatrix(c.Classes) {
+		return lines, len(lines)
+	}
+	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(wrong[b], wrong[a]) })
+	return lines, min(len(lines), mostLines)
+}
+
+// matrixColumns are the heads of the columns of counts, and those of a class: the
+// matrix or, of many classes, rows, predicted rows and wrong ones.
+func matrixColumns(f *score.Figures) (heads []string, of func(k int) []string) {
+	counts := f.Confusion.Counts
+	if fitsMatrix(f.Confusion.Classes) {
+		for _, c := range f.PerClass {
+			heads = append(heads, className(c.Class))
+		}
+		return heads, func(k int) []string { return figuresOf(counts[k]...) }
+	}
+	return []string{"rows", "predicted", "wrong"}, func(k int) []string {
+		predicted := 0.0
+		for _, row := range counts {
+			predicted += row[k]
+		}
+		all := total(counts[k])
+		return figuresOf(all, predicted, all-counts[k][k])
+	}
+}
+
+// ratesAreOfCounts reports whether the rates are those of the rows that are counted, as
+// they are without weights.
+func ratesAreOfCounts(f *score.Figures) bool {
+	counts := f.Confusion.Counts
+	for k, c := range f.PerClass {
+		predicted := 0.0
+		for _, row := range counts {
+			predicted += row[k]
+		}
+		differs := func(rate *float64, of float64) bool { return rate != nil && !verify.Same(*rate*of, counts[k][k]) }
+		if differs(c.Precision, predicted) || differs(c.Recall, total(counts[k])) {
+			return false
+		}
+	}
+	return true
+}
+
+// printTable prints lines of fields, the first to the left, the others to the right.
+func printTable(w io.Writer, lines [][]string) {
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, field := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(field))
+		}
+	}
+	for _, line := range lines {
+		text := "  " + line[0] + strings.Repeat(" ", widths[0]-utf8.RuneCountInString(line[0]))
+		for i := 1; i < len(line); i++ {
+			text += strings.Repeat(" ", 2+widths[i]-utf8.RuneCountInString(line[i])) + line[i]
+		}
+		fmt.Fprintln(w, text)
+	}
+}
+
+// className is the name of a class in a table.
+func className(name string) string {
+	name = tree.OneLine(name)
+	if r := []rune(name); len(r) > widestName {
+		return string(r[:widestName-1]) + "…"
+	}
+	return name
+}
+
+// rate is a share with three digits, - for none.
+func rate(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", *v)
+}
+
+// figuresOf are numbers as text.
+func figuresOf(values ...float64) []string {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, figure(v))
+	}
+	return texts
+}
