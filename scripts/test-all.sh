@@ -22,6 +22,12 @@ race() {
   "$go" test -race -timeout 30m -skip '^(TestReferenceOptima|TestSearchAgreesWithHiGHS|TestSolversAgree)$' $(concurrent)
 }
 
+# The completion of command lines in every shell that there is a script for.
+shells() {
+  scripts/install-test-tools.sh bash fish zsh
+  OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -36,5 +42,6 @@ only=$*
 part test make --no-print-directory test
 part race race
 part fuzz scripts/fuzz.sh 60
+part shells shells
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/completion"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -33,6 +34,9 @@ type grammar struct {
 	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`
 	Methods  methodsCmd  `cmd:"" help:"List the methods, formulations and encodings."`
 	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+
+	Completion completionCmd `cmd:"" help:"Print a script with which a shell completes octgen's command lines."`
+	Man        manCmd        `cmd:"" help:"Print the manual page: octgen man | man -l -."`
 }
 
 // modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
@@ -69,6 +73,8 @@ func (a *app) dispatch(args []string) error {
 		args = append(slices.Clone(args[1:]), "--help")
 	case args[0] == "--version":
 		args = []string{"version"}
+	case args[0] == completion.Command:
+		return a.complete(args[1:])
 	}
 	parsed, err := a.parse(args)
 	if err != nil || parsed == nil {
@@ -89,22 +95,29 @@ func listed() kong.Vars {
 	return kong.Vars{
 		"forms": strings.Join(names(problems()), ","), "dialects": strings.Join(mps.Dialects(), ","),
 		"formats": strings.Join(all, ", "), "startformats": strings.Join(start, ", "),
+		"shells": strings.Join(completion.Shells(), ","),
 	}
+}
+
+// parser is the grammar with its texts; an error is a mistake in the grammar. helped is
+// called once help was asked for and printed.
+func (a *app) parser(helped func()) (*kong.Kong, error) {
+	return kong.New(newGrammar(),
+		kong.Name("octgen"), kong.Description(description),
+		kong.Vars(fit.Vars()), listed(),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(int) { helped() }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Help(help),
+	)
 }
 
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
 	helped := false
-	k, err := kong.New(newGrammar(),
-		kong.Name("octgen"), kong.Description(description),
-		kong.Vars(fit.Vars()), listed(),
-		kong.Writers(a.stdout, a.stderr),
-		kong.Exit(func(int) { helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Help(help),
-	)
+	k, err := a.parser(func() { helped = true })
 	if err != nil {
-		return nil, err // a mistake in the grammar
+		return nil, err
 	}
 	parsed, err := k.Parse(joinNegatives(args))
 	if helped { // whatever is wrong with the rest
@@ -118,11 +131,16 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 
 // help prints the help of a command, which says of the methods' flags whose they are.
 func help(options kong.HelpOptions, parsed *kong.Context) error {
-	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
-		i := slices.IndexFunc(parsed.Model.Children, func(n *kong.Node) bool { return n.Name == command })
-		nameMethods(parsed.Model.Children[i], names(of))
-	}
+	nameOwners(parsed.Model)
 	return kong.DefaultHelpPrinter(options, parsed)
+}
+
+// nameOwners says in the help of the commands that have the methods' flags whose these are.
+func nameOwners(app *kong.Application) {
+	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
+		i := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == command })
+		nameMethods(app.Children[i], names(of))
+	}
 }
 
 // joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	runs "github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/slurm"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -30,6 +31,9 @@ var (
 	errStopped     = errors.New("interrupted; what is done is kept, and --resume goes on")
 )
 
+// errLeft says that an interrupt ended the waiting, not the jobs.
+var errLeft = errors.New("interrupted; the jobs go on: octgen run with --scheduler slurm --wait waits for them, scancel ends them")
+
 // errNoPoint says that a limit or an interrupt came before any point of a model
 // was found.
 var errNoPoint = errors.New("no point was found")
@@ -52,13 +56,13 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errInterrupted), errors.Is(err, errPointSoFar), errors.Is(err, errStopped):
+	case errors.Is(err, errInterrupted), errors.Is(err, errPointSoFar), errors.Is(err, errStopped), errors.Is(err, errLeft), errors.Is(err, runs.ErrStopped):
 		return exitInterrupted
 	case errors.Is(err, fit.ErrNoTree), errors.Is(err, errNoPoint), errors.Is(err, context.Canceled):
 		return exitNoTree
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible), errors.Is(err, fit.ErrSolver):
 		return exitFailed
-	case is[inputError](err), errors.Is(err, fit.ErrInput), errors.Is(err, runs.ErrFolder), is[*dataset.Error](err),
+	case is[inputError](err), errors.Is(err, fit.ErrInput), errors.Is(err, runs.ErrFolder), errors.Is(err, slurm.ErrCluster), is[*dataset.Error](err),
 		is[*solvers.OptionError](err), is[*solvers.UnavailableError](err), is[*mps.FormatError](err), is[*solfile.FormatError](err):
 		return exitUsage
 	}

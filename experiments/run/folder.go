@@ -29,12 +29,6 @@ type folder struct {
 // process. Where that holds results, o must say to go on, and they must be of the same
 // spec, data and version.
 func openFolder(p *Plan, o *Options) (_ *folder, err error) {
-	if err := refuseStrange(o.Dir, p.Spec.Text); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
-		return nil, err
-	}
 	if err := admit(p, o); err != nil {
 		return nil, err
 	}
@@ -56,35 +50,22 @@ func openFolder(p *Plan, o *Options) (_ *folder, err error) {
 	if err := w.ready(o); err != nil {
 		return nil, err
 	}
-	j, records, err := openJournal(w.path())
+	records, err := w.earlier()
+	if err != nil {
+		return nil, err
+	}
+	j, own, err := openJournal(w.path())
 	if err != nil {
 		return nil, err
 	}
 	f := &folder{writer: w, version: o.Version, unlock: unlock, journal: j, done: make(map[string]*Record), truths: make(map[string]bool)}
-	for i := range records {
+	for _, rec := range append(records, own...) {
 		if w.shared {
-			records[i].dropTree()
+			rec.dropTree()
 		}
-		f.done[records[i].ID] = &records[i]
+		f.done[rec.ID] = &rec
 	}
 	return f, nil
-}
-
-// ready puts the writer's place in order: what a crash left under way goes, but where
-// others write it is theirs. A journal that is there is gone on with only by one who
-// says so.
-func (w *writer) ready(o *Options) error {
-	if !w.shared {
-		return sweep(w.dir)
-	}
-	_, err := os.Stat(w.path())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err == nil && !o.goesOn():
-		return fmt.Errorf("%w: %s has results of shard %v; go on with --resume", ErrFolder, w.dir, o.Shard)
-	}
-	return err
 }
 
 // refuseStrange refuses a folder that holds something other than a run.
@@ -101,7 +82,7 @@ func refuseStrange(dir string, spec []byte) error {
 		switch name := f.Name(); {
 		case name == manifestFile:
 			return nil
-		case slices.Contains([]string{lockFile, TreesFolder, truthFolder, tasksFile}, name):
+		case slices.Contains([]string{lockFile, TreesFolder, truthFolder, journalsFolder, tasksFile}, name):
 		case halfWritten.MatchString(name): // of a run that crashed as it began
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
@@ -120,10 +101,18 @@ func holds(path string, text []byte) bool {
 	return err == nil && bytes.Equal(had, text)
 }
 
-// admit compares the folder's manifest with that of the run, or writes it. A spec or a
-// list of tasks that the folder has lost is written again.
+// admit makes the folder that of the plan, or compares what it is of.
 func admit(p *Plan, o *Options) error {
-	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, o.Version, p.Data, len(p.Tasks), o.Shard.Of}
+	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, o.Version, p.Data, len(p.Tasks), o.Shard.Of, o.scheduler}
+	if o.Batch.Submission > 0 { // the plan is a part of that whose folder it is
+		return admitBeside(want, o)
+	}
+	if err := refuseStrange(o.Dir, p.Spec.Text); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
+		return err
+	}
 	path := filepath.Join(o.Dir, manifestFile)
 	err := atomicfile.WriteNew(path, func(w io.Writer) error { return encode(w, want) })
 	if errors.Is(err, fs.ErrExist) {
@@ -132,12 +121,17 @@ func admit(p *Plan, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if !holds(filepath.Join(o.Dir, specFile), p.Spec.Text) { // it is the one that the manifest has the hash of
-		if err := writeSpec(o.Dir, p.Spec.Text); err != nil {
+	return restore(p, o.Dir)
+}
+
+// restore writes the spec and the list of tasks again where the folder has lost them.
+func restore(p *Plan, dir string) error {
+	if !holds(filepath.Join(dir, specFile), p.Spec.Text) { // it is the one that the manifest has the hash of
+		if err := writeSpec(dir, p.Spec.Text); err != nil {
 			return err
 		}
 	}
-	return putTasks(o.Dir, p.Tasks)
+	return putTasks(dir, p.Tasks)
 }
 
 // admitBeside compares the manifest that is there with the wanted one.
@@ -145,6 +139,9 @@ func admitBeside(want manifest, o *Options) error {
 	had, err := readManifest(o.Dir)
 	if err != nil {
 		return err
+	}
+	if o.Batch.Submission > 0 {
+		want.Scheduler = had.Scheduler // whose job this is
 	}
 	if err := had.refuseSharing(want, o.Dir); err != nil {
 		return err

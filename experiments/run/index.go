@@ -38,18 +38,23 @@ type rank int
 
 const (
 	failed rank = iota
+	cutShort
 	succeeded
 )
 
 // head is what an index reads of a record.
 type head struct {
-	ID    string `json:"id"`
-	Error string `json:"error"`
+	ID       string `json:"id"`
+	Error    string `json:"error"`
+	CutShort bool   `json:"cut_short"`
 }
 
 func (h *head) rank() rank {
-	if h.Error != "" {
+	switch {
+	case h.Error != "":
 		return failed
+	case h.CutShort:
+		return cutShort
 	}
 	return succeeded
 }

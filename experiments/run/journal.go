@@ -15,7 +15,7 @@ import (
 )
 
 // Record is the outcome of a task: a line of results.jsonl. Everything in it but
-// the fields whose names end in "seconds" is the same for any number of workers
+// the provenance and the fields whose names end in "seconds" is the same for any number of workers
 // where proof or a work limit ended the task; one that time ended says so in
 // Result's limit.
 type Record struct {
@@ -29,7 +29,12 @@ type Record struct {
 	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
 
+<<<<<<< HEAD
 	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
+=======
+	CutShort   bool        `json:"cut_short,omitempty"` // by Options.Stop: the best tree until then
+	Provenance *Provenance `json:"provenance,omitempty"`
+>>>>>>> main
 
 	panicked *panicked // where Error is of a panic
 }

@@ -23,6 +23,11 @@ const (
 	truthFolder  = "truth" // the trees that made generated data, DATA-REPLICATE.json
 )
 
+// journalsFolder holds the results of a shared folder, a file for each process that
+// writes some: NAME.jsonl. Their records hold the trees, so that a record and its tree
+// are there together or not at all; Collect makes results.jsonl and trees of them.
+const journalsFolder = "journals"
+
 // ErrFolder is wrapped where a folder cannot be run into: it holds another run,
 // or another process runs in it.
 var ErrFolder = errors.New("the folder cannot be used")

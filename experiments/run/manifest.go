@@ -23,23 +23,28 @@ type manifest struct {
 	Version       string     `json:"version"` // of octgen
 	Data          []PlanData `json:"data"`
 	Tasks         int        `json:"tasks"`
-	Shards        int        `json:"shards,omitempty"` // that share the folder; 0: one process at a time
+	Shards        int        `json:"shards,omitempty"`    // that share the folder; 0: one process at a time
+	Scheduler     string     `json:"scheduler,omitempty"` // whose jobs share the folder; "" for none
 }
 
 const schemaVersion = 1
 
 // shared says whether several processes may write to the folder at a time.
-func (had *manifest) shared() bool { return had.Shards > 0 }
+func (had *manifest) shared() bool { return had.Shards > 0 || had.Scheduler != "" }
 
 // refuseSharing says in what the folder is divided otherwise than wanted.
 func (had *manifest) refuseSharing(want manifest, dir string) error {
-	switch {
-	case had.Shards == want.Shards:
+	if had.Shards == want.Shards && had.Scheduler == want.Scheduler {
 		return nil
-	case want.Shards == 0:
-		return fmt.Errorf("%w: %s is shared by %d shards: go on with one of them (--shard i/%[3]d --resume), gather what they have with octgen collect %[2]s, or choose another folder with --out", ErrFolder, dir, had.Shards)
+	}
+	gather := fmt.Sprintf("gather what they have with octgen collect %s, or choose another folder with --out", dir)
+	switch {
+	case had.Scheduler != "":
+		return fmt.Errorf("%w: %s is shared by jobs of %s: go on with --scheduler %[3]s --resume, %s", ErrFolder, dir, had.Scheduler, gather)
 	case had.Shards == 0:
-		return fmt.Errorf("%w: %s holds a run without shards: go on with --resume and without --shard, or choose another folder with --out", ErrFolder, dir)
+		return fmt.Errorf("%w: %s holds a run that is not shared: go on with --resume and without --shard and --scheduler, or choose another folder with --out", ErrFolder, dir)
+	case want.Shards == 0:
+		return fmt.Errorf("%w: %s is shared by %d shards: go on with one of them (--shard i/%[3]d --resume), %s", ErrFolder, dir, had.Shards, gather)
 	}
 	return fmt.Errorf("%w: %s is shared by %d shards, not %d: take --shard i/%[3]d, or choose another folder with --out", ErrFolder, dir, had.Shards, want.Shards)
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/spec"
@@ -29,6 +31,12 @@ type Task struct {
 	split      *split
 	validation float64 // part of the training rows that a tuned method chooses by, 0 for its default
 }
+
+// TimeLimit is that of the task's fit, 0 for none.
+func (t *Task) TimeLimit() time.Duration { return t.method.TimeLimit() }
+
+// Threads is how many threads the task's method asks for, 0 where it leaves that open.
+func (t *Task) Threads() int { return t.method.Threads() }
 
 // Name is what patterns are matched with: data/method/split.
 func (t *Task) Name() string { return t.Data + "/" + t.Method + "/" + t.Split }
@@ -64,12 +72,16 @@ func (s *split) done() {
 	}
 }
 
-// NewPlan finds and reads the data of a spec and lists its tasks. Data that cannot be
+// NewPlan finds and reads the data of a spec and lists its tasks; only, where it is
+// there, names the data to which that is limited. Data that cannot be
 // read or divided are *spec.Error.
-func NewPlan(s *spec.Spec) (*Plan, error) {
+func NewPlan(s *spec.Spec, only ...string) (*Plan, error) {
 	p := &Plan{Spec: s}
 	for i := range s.Data {
 		d := &s.Data[i]
+		if len(only) > 0 && !slices.Contains(only, d.Name) {
+			continue
+		}
 		src, err := open(s, d)
 		if err != nil {
 			return nil, err

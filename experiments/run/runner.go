@@ -31,15 +31,16 @@ type runner struct {
 
 // Run runs the tasks that have no result in the folder. A task that fails is
 // recorded with its error and the rest goes on; what stops a run is a folder that
-// cannot be written (ErrFolder, or the system's error) and ctx, whose error comes
-// back with the outcome: tasks that it ends are not recorded. A run that was
+// cannot be written (ErrFolder, or the system's error), ctx, whose error comes
+// back with the outcome, and Options.Stop (ErrStopped): tasks that ctx ends are not
+// recorded. A run that was
 // stopped, in whatever way, goes on with Resume. With Retry, tasks that failed, and
 // those whose tree is lost, get another line in the results, and the last line of
 // an id is the one that counts.
 func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
-	tasks := p.Matching(o.Only, o.Shard)
-	if len(tasks) == 0 && len(p.Matching(o.Only, Shard{})) == 0 {
-		return nil, fmt.Errorf("%w: no task matches %q; names are DATA/METHOD/SPLIT, such as %s", fit.ErrInput, o.Only, p.Tasks[0].Name())
+	tasks, err := p.chosen(&o)
+	if err != nil {
+		return nil, err
 	}
 	if err := available(tasks); err != nil {
 		return nil, err
@@ -53,22 +54,34 @@ func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
 	todo, earlier := r.unfinished(tasks)
 	workers := cmp.Or(max(0, o.Workers), p.Spec.Workers, 1)
 	r.notify(Event{Kind: Planned, Todo: todo, Earlier: earlier, Workers: workers})
+	return &r.outcome, r.doAll(ctx, todo, workers)
+}
 
+// doAll runs the tasks.
+func (r *runner) doAll(ctx context.Context, todo []*Task, workers int) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
-	for _, t := range todo {
-		if inner.Err() != nil {
+	h := newHalting(inner, &r.opts)
+	defer h.end()
+	for i, t := range todo {
+		if inner.Err() != nil || h.stopped() {
 			break
 		}
 		g.Go(func() error {
 			defer t.split.done()
-			return r.do(inner, t)
+			if h.stopped() {
+				return nil
+			}
+			return r.do(inner, h.cut, t, i < workers)
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return &r.outcome, err
+		return err
 	}
-	return &r.outcome, ctx.Err()
+	if ctx.Err() == nil && h.stopped() && r.outcome.Done < r.outcome.Total {
+		return ErrStopped
+	}
+	return ctx.Err()
 }
 
 // available refuses methods that name a solver which cannot work here. What
@@ -95,7 +108,7 @@ func available(tasks []*Task) error {
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
 		rec := r.folder.done[t.ID]
-		again := rec != nil && r.opts.Retry && (rec.Error != "" || !r.folder.shared && LostTree(r.opts.Dir, rec) != nil)
+		again := rec != nil && r.opts.Retry && (rec.Error != "" || rec.CutShort || !r.folder.shared && LostTree(r.opts.Dir, rec) != nil)
 		if rec != nil && !again {
 			r.count(rec)
 			earlier = append(earlier, rec)
@@ -114,17 +127,25 @@ func (r *runner) count(rec *Record) {
 	}
 }
 
-// do runs a task and records it, unless ctx ended it.
-func (r *runner) do(ctx context.Context, t *Task) error {
+// do runs a task within cut and records it, unless ctx ended it. What cut ends is
+// recorded of a task that had all the time of this run, as cut short.
+func (r *runner) do(ctx, cut context.Context, t *Task, hadAll bool) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	r.notify(Event{Kind: Started, Task: t})
-	rec := &Record{ID: t.ID, Data: t.Data, Method: t.Method, Split: t.Split}
+	rec := &Record{ID: t.ID, Data: t.Data, Method: t.Method, Split: t.Split, Provenance: provenance(r.opts.Version)}
 	var trace tracer
+<<<<<<< HEAD
 	res, err := r.fit(ctx, t, rec, &trace)
+=======
+	res, err := r.fit(cut, t, &trace)
+>>>>>>> main
 	if ctx.Err() != nil {
 		return ctx.Err() // what was found depends on when
+	}
+	if rec.CutShort = cut.Err() != nil; rec.CutShort && (!hadAll || err != nil) {
+		return nil // left to the next run
 	}
 	rec.Result, rec.Recovery, rec.Trace = res, t.split.part.truth.recovery(res), trace.end(res)
 	rec.setError(err)

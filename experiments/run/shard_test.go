@@ -126,7 +126,7 @@ func TestSharedFolderRefuses(t *testing.T) {
 		{Options{Dir: shared, Shard: Shard{0, 3}, Resume: true}, "is shared by 2 shards, not 3: take --shard i/2, or choose"},
 		{Options{Dir: shared, Shard: Shard{1, 2}, Resume: true}, "another process runs shard 1/2 in " + shared},
 		{Options{Dir: shared, Shard: Shard{0, 2}, Resume: true, Version: "2"}, "holds results of octgen , this is 2"},
-		{Options{Dir: plain, Shard: Shard{0, 2}}, "holds a run without shards: go on with --resume and without --shard, or"},
+		{Options{Dir: plain, Shard: Shard{0, 2}}, "holds a run that is not shared: go on with --resume and without --shard and --scheduler, or"},
 	} {
 		if _, err := plan(t, path).Run(t.Context(), c.o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.o, err)

@@ -32,6 +32,7 @@ type Frame struct {
 	Workers   int       `min:"1" help:"Tasks at a time, unless --workers says (default: 1)."`               // 0: one
 	Metrics   []string  `enum:"${metrics}" help:"Metrics that have a table, in this order (default: test_error, train_error, splits, proved, and those of which the reference has figures or the data a true tree); summary.csv has all."`
 	Reference Reference `help:"A paper's figures, shown beside ours."`
+	Slurm     Slurm     `help:"Jobs on a Slurm cluster that run the tasks, for --scheduler slurm."`
 }
 
 // document is a spec as it is written.
@@ -77,6 +78,12 @@ func Parse(text []byte, path string) (*Spec, error) {
 		func() error { return s.setBaselines(keys.At("baseline")) },
 		func() error { return s.Reference.check(keys, s.DataNames(), s.MethodNames()) },
 		func() error { return s.checkDivided(keys) },
+		func() error {
+			if err := s.Slurm.Check(func(field string) string { return field }); err != nil {
+				return keys.At("slurm").Errorf("%w", err)
+			}
+			return nil
+		},
 	} {
 		if err := step(); err != nil {
 			return nil, err
