@@ -29,12 +29,10 @@ type Record struct {
 	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
 
-<<<<<<< HEAD
-	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
-=======
 	CutShort   bool        `json:"cut_short,omitempty"` // by Options.Stop: the best tree until then
 	Provenance *Provenance `json:"provenance,omitempty"`
->>>>>>> main
+
+	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
 
 	panicked *panicked // where Error is of a panic
 }

@@ -136,11 +136,7 @@ func (r *runner) do(ctx, cut context.Context, t *Task, hadAll bool) error {
 	r.notify(Event{Kind: Started, Task: t})
 	rec := &Record{ID: t.ID, Data: t.Data, Method: t.Method, Split: t.Split, Provenance: provenance(r.opts.Version)}
 	var trace tracer
-<<<<<<< HEAD
-	res, err := r.fit(ctx, t, rec, &trace)
-=======
-	res, err := r.fit(cut, t, &trace)
->>>>>>> main
+	res, err := r.fit(cut, t, rec, &trace)
 	if ctx.Err() != nil {
 		return ctx.Err() // what was found depends on when
 	}
