@@ -60,6 +60,8 @@ type column struct {
 	firstText *cell // the first marker of a missing value, else the first text
 	marker    bool  // firstText is a usual spelling of a missing value
 	firstBad  *cell // first NaN, infinity or number out of range
+
+	missingWord string // a text of letters that stands for a missing value here, such as NA
 }
 
 func newColumn(name string, source int) *column {
@@ -76,6 +78,9 @@ func (c *column) add(s string, t *records) (float64, cellKind, error) {
 	if kind == missing {
 		if c.texts != nil {
 			c.codes = append(c.codes, -1)
+		}
+		if c.missingWord == "" && s != "" && isLetter(s[0]) {
+			c.missingWord = strings.Clone(s)
 		}
 		return 0, kind, nil
 	}
@@ -98,6 +103,8 @@ func (c *column) add(s string, t *records) (float64, cellKind, error) {
 	}
 	return v, kind, nil
 }
+
+func isLetter(b byte) bool { return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' }
 
 // remember keeps the first cells that an error would name.
 func (c *column) remember(s string, kind cellKind, t *records) {

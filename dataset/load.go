@@ -75,12 +75,16 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		if t.notation.comma {
 			e.Decimal = opts.Decimal
 		}
+		if only == nil {
+			d.Reading = raw.reading(d)
+		}
 	}
 	return d, err
 }
 
 // table is a training file in memory, before its columns' kinds are known.
 type table struct {
+	header  []string
 	roles   roles
 	target  string
 	weights string
@@ -101,7 +105,7 @@ type table struct {
 }
 
 func newTable(t *records, r roles, opts *LoadOptions) *table {
-	raw := &table{roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary(), notation: t.notation}
+	raw := &table{header: t.header, roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary(), notation: t.notation}
 	for _, i := range r.columns {
 		c := newColumn(t.header[i], i)
 		c.forced = opts.forced(c.name)

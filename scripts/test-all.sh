@@ -22,6 +22,12 @@ race() {
   "$go" test -race -timeout 30m -skip '^(TestReferenceOptima|TestSearchAgreesWithHiGHS|TestSolversAgree)$' $(concurrent)
 }
 
+# exports has every target of octgen export answer through its own evaluator.
+exports() {
+  scripts/install-export-tools.sh
+  OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -timeout 10m
+}
+
 # The completion of command lines in every shell that there is a script for.
 shells() {
   scripts/install-test-tools.sh bash fish zsh
@@ -42,6 +48,7 @@ only=$*
 part test make --no-print-directory test
 part race race
 part fuzz scripts/fuzz.sh 60
+part exports exports
 part shells shells
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/octgen/octgen/export"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/completion"
 	"github.com/octgen/octgen/method"
@@ -18,9 +19,11 @@ import (
 // grammar is the command line.
 type grammar struct {
 	Fit      fitCmd      `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
+	Describe describeCmd `cmd:"" help:"Say what is read of a data file: rows, kinds of columns, classes, and what looks wrong."`
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
+	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
@@ -93,6 +96,7 @@ func listed() kong.Vars {
 		}
 	}
 	return kong.Vars{
+		"targets": strings.Join(export.Targets(), ", "), "sqldialects": strings.Join(export.Dialects(), ", "),
 		"forms": strings.Join(names(problems()), ","), "dialects": strings.Join(mps.Dialects(), ","),
 		"formats": strings.Join(all, ", "), "startformats": strings.Join(start, ", "),
 		"shells": strings.Join(completion.Shells(), ","),

@@ -70,6 +70,13 @@ func (r *reporter) event(e fit.Event) {
 	}
 }
 
+// warnings shows what looks wrong in data.
+func (r *reporter) warnings(texts []string) {
+	for _, text := range texts {
+		r.line("warning: " + printable(text))
+	}
+}
+
 // line writes a line of its own.
 func (r *reporter) line(text string) {
 	r.mu.Lock()
