@@ -7,7 +7,6 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
-	"github.com/octgen/octgen/experiments/spec"
 )
 
 // difference is a comparison's mean difference with its interval.
@@ -93,9 +92,4 @@ func (s *Summary) howTested() string {
 		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
 	}
 	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", baselineText(s.Spec), 100*Confidence)
-}
-
-// ownTests says whether all data have test points of their own.
-func (s *Summary) ownTests() bool {
-	return !slices.ContainsFunc(s.Spec.Data, func(d spec.Data) bool { return !d.HasTest() })
 }
