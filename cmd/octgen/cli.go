@@ -23,7 +23,7 @@ type grammar struct {
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
-	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, rules or a page."`
+	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`

@@ -37,7 +37,7 @@ var table = []layer{
 	{path: "tree", may: []string{"dataset"}},
 	{path: "score", may: []string{"dataset", "tree"}},
 	{path: "treepage", may: []string{"dataset", "tree"}},
-	{path: "export", may: []string{"dataset", "tree", "treepage"}},
+	{path: "export", may: []string{"dataset", "tree", "treepage"}, other: []string{"google.golang.org/protobuf"}},
 	{path: "verify", may: []string{"mio", "dataset", "tree"}},
 	{path: "mps", may: []string{"internal/atomicfile", "mio"}},
 	{path: "formulate", may: []string{"mio", "tree"}},
