@@ -27,7 +27,7 @@ type records struct {
 	rows     int          // records returned so far
 	only     map[int]bool // lines of the records to return; nil: all
 	notation *notation    // of the fields
-	csv      *csv.Reader
+	csv      *csv.Reader  // nil for a record that is in no file
 	sum      hash.Hash
 	stored   *bufio.Reader
 }
@@ -260,13 +260,31 @@ func (t *records) index(name string) int {
 	return -1
 }
 
+// indices returns the places of the named columns, which differ.
+func (t *records) indices(names []string) ([]int, error) {
+	if name, ok := firstRepeated(names); ok {
+		return nil, t.errorf("the column %q is asked for twice", name)
+	}
+	var at []int
+	for _, name := range names {
+		i := t.index(name)
+		if i < 0 {
+			return nil, t.errorf("no column %q; %s", name, suggest("the columns are", name, t.header))
+		}
+		at = append(at, i)
+	}
+	return at, nil
+}
+
 func (t *records) errorf(format string, args ...any) *Error {
 	return &Error{File: t.file, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (t *records) headerError(i int, format string, args ...any) *Error {
 	e := t.errorf(format, args...)
-	e.Line, e.Column = t.csv.FieldPos(i)
+	if t.csv != nil {
+		e.Line, e.Column = t.csv.FieldPos(i)
+	}
 	return e
 }
 

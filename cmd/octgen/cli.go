@@ -26,6 +26,7 @@ type grammar struct {
 	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Compare  compareCmd  `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
