@@ -103,7 +103,7 @@ func (c *column) add(s string, t *records) (float64, cellKind, error) {
 		c.remember(s, kind, t)
 	}
 	if isNew && kind != number && !utf8.ValidString(s) {
-		return 0, kind, t.cellError(c.source, "%q is not UTF-8 text", s)
+		return 0, kind, t.cellError(c.source, "%q %s", s, notUTF8)
 	}
 	if isNew && kind == number && c.texts != nil && !c.keepsTexts() {
 		if c.mixed++; c.mixed > maxMixedNumbers {
