@@ -36,5 +36,6 @@ only=$*
 part test make --no-print-directory test
 part race race
 part fuzz scripts/fuzz.sh 60
+part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
