@@ -1,4 +1,4 @@
-# make build       HiGHS if there is none, then bin/octgen
+# make build       HiGHS if there is none, then bin/octgen, and bin/highs where HiGHS was built
 # make quickstart  build, then the experiment examples/quickstart.yaml
 # make test        all tests, with HiGHS in process, CBC and GLPK: at most ten minutes
 # make test-all    these, the race detector, fuzzing, and what else there is: at most 45 minutes
@@ -30,6 +30,7 @@ WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH C
 
 build: highs
 	$(WITH_HIGHS) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/octgen ./cmd/octgen
+	@if [ -x .highs/bin/highs ]; then ln -sf ../.highs/bin/highs bin/highs; fi
 
 highs:
 	@scripts/install-highs.sh
@@ -66,7 +67,7 @@ lint: vet
 	@for p in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build ./... || { echo "no build for $$p"; exit 1; }; done
 
 golden: highs
-	$(WITH_HIGHS) $(GO) test ./tree ./heuristics/localsearch ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
+	$(WITH_HIGHS) $(GO) test ./tree ./export ./heuristics/localsearch ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
 
 bench: highs tools
 	scripts/bench.sh

@@ -31,6 +31,7 @@ type Dataset struct {
 	// Encoder turns raw records into rows of X; nil for data made in memory.
 	Encoder *Encoder
 	Source  Source
+	Reading *Reading // what was read of a training file; nil for parts of one, and for all else
 }
 
 // Source says where a dataset came from.

@@ -75,12 +75,16 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		if t.notation.comma {
 			e.Decimal = opts.Decimal
 		}
+		if only == nil {
+			d.Reading = raw.reading(d)
+		}
 	}
 	return d, err
 }
 
 // table is a training file in memory, before its columns' kinds are known.
 type table struct {
+	header  []string
 	roles   roles
 	target  string
 	weights string
@@ -101,7 +105,7 @@ type table struct {
 }
 
 func newTable(t *records, r roles, opts *LoadOptions) *table {
-	raw := &table{roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary(), notation: t.notation}
+	raw := &table{header: t.header, roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary(), notation: t.notation}
 	for _, i := range r.columns {
 		c := newColumn(t.header[i], i)
 		c.forced = opts.forced(c.name)
@@ -137,7 +141,7 @@ func (raw *table) add(record []string, t *records) error {
 	}
 	code, isNew := raw.labels.add(label)
 	if isNew && !utf8.ValidString(label) {
-		return t.cellError(raw.roles.target, "%q is not UTF-8 text", label)
+		return t.cellError(raw.roles.target, "%q %s", label, notUTF8)
 	}
 	weight, err := weightOf(record, raw.roles.weight, t)
 	if err != nil {
@@ -166,7 +170,10 @@ func (raw *table) add(record []string, t *records) error {
 func labelOf(record []string, target int, t *records) (string, error) {
 	label := strings.TrimSpace(record[target])
 	if t.notation.isMissing(label) {
-		return "", t.cellError(target, "the class is missing")
+		if label != "" {
+			return "", t.cellError(target, "the class is missing, for %q is among the texts of --na-values; leave such rows out of the file", label)
+		}
+		return "", t.cellError(target, "the class is missing; leave such rows out of the file")
 	}
 	return label, nil
 }

@@ -57,7 +57,7 @@ func TestSplitter(t *testing.T) {
 			got, want *dataset.Dataset
 			rows      []int
 		}{{gotTrain, wantTrain, train}, {gotTest, wantTest, test}} {
-			c.want.Source, c.want.Line = s.All().Source, nil
+			c.want.Source, c.want.Line, c.want.Reading = s.All().Source, nil, nil
 			for _, i := range c.rows {
 				c.want.Line = append(c.want.Line, s.All().Line[i])
 			}

@@ -50,11 +50,13 @@ type Data struct {
 	Features int    `json:"features"` // after encoding
 	Classes  int    `json:"classes"`
 	SHA256   string `json:"sha256"` // of the whole file
+
+	*dataset.Reading // what was read of the file; nil for data made in memory, parts of files and files read with a tree
 }
 
 // DescribeData returns the Data of ds.
 func DescribeData(ds *dataset.Dataset) Data {
-	return Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256}
+	return Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256, Reading: ds.Reading}
 }
 
 // Formulation describes the program that was built.

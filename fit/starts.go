@@ -10,6 +10,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
 )
 
 // starts are the trees that a program may be started from, and what they took.
@@ -63,6 +64,9 @@ func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*start
 			break
 		}
 		task.Others = all.trees
+		if task.LP, err = j.startLP(ctx, a, task.LP); err != nil {
+			return nil, err
+		}
 		g, err := growWithin(ctx, &share, a, j.data, task)
 		if err != nil {
 			return nil, err
@@ -77,6 +81,18 @@ func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*start
 	}
 	all.seconds = time.Since(began).Seconds()
 	return all, nil
+}
+
+// startLP solves the linear programs of a start that needs them; lp where it is there.
+func (j *job) startLP(ctx context.Context, a method.Algorithm, lp mio.SolveFunc) (mio.SolveFunc, error) {
+	if lp != nil || !a.Info().Has("lp") {
+		return lp, nil
+	}
+	s, _, err := j.findSolver(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return j.linearPrograms(s), nil
 }
 
 // growWithin runs an algorithm within its share of the time; nil where it came to

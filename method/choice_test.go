@@ -47,7 +47,7 @@ func TestTake(t *testing.T) {
 		{"oct-tuned", "auto", "alpha", 0.1, 0, "; oct-tuned chooses alpha, and so the splits, on validation rows"},
 		{"cart-tuned", "auto", "encoding", "bigm", 0, "--encoding is not a parameter of cart-tuned, but of " + strings.Join(With("encoding"), ", ")},
 		{"oct-tuned", "auto", "encoding", "bigm", 0, "; oct-tuned takes the usual one"},
-		{"fm-rlp", "none", "eps", 0.1, 0, "--eps is not a parameter of fm-rlp, but of " + strings.Join(With("eps"), ", ")},
+		{"fm-rlp", "none", "delta", 0.1, 0, "--delta is not a parameter of fm-rlp, but of " + strings.Join(With("delta"), ", ")},
 		{"epts", "cart", "criterion", "gini", 1, ""},
 	} {
 		m, err := Lookup(c.method)

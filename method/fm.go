@@ -118,11 +118,12 @@ func fewFeatures(s Spec) FewFeatures {
 }
 
 // LFM is the linear split of least error with few features: Bredensteiner & Bennett
-// (1996), problem (9).
+// (1996), problem (9); with a price of features (6) and (12).
 type LFM struct {
 	oneSplit
 	FewFeatures
 	Lambda float64 `min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm, bilinear: price of weight beyond nu features."`
+	Price  float64 `name:"feature-price" min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm: price of each feature beside the error, instead of a limit on them (problems (6) and (12), lambda there)."`
 }
 
 var _ Respecified = (*LFM)(nil)
@@ -151,7 +152,7 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		return nil, err
 	}
 	f, err := linear.LFMOptions{
-		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Lambda: m.Lambda,
+		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Lambda: m.Lambda, Price: m.Price,
 		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames, Training: l,
 	}.Build(ctx, d.Dataset)
 	if err != nil {
@@ -159,18 +160,18 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	}
 	opts := f.Options()
 	p := newModel(f, Spec{
-		Form: "lfm", Encoding: string(opts.Encoding), Perturbed: opts.Perturbed, Eps: opts.Eps, Nu: opts.Nu, Lambda: opts.Lambda,
+		Form: "lfm", Encoding: string(opts.Encoding), Perturbed: opts.Perturbed, Eps: opts.Eps, Nu: opts.Nu, Lambda: opts.Lambda, Price: opts.Price,
 		Box: opts.Box, BoundsByLP: o.LP != nil, OmitNames: opts.OmitNames,
 	}, began)
 	p.Scope = func(*tree.Tree) string { return f.Scope() }
 	p.Lines = []string{
-		fmt.Sprintf("form lfm, perturbed %v, eps %v, nu %d, lambda %v, box %v", opts.Perturbed, opts.Eps, opts.Nu, f.Lambda(), opts.Box),
+		fmt.Sprintf("form lfm, perturbed %v, eps %v, nu %d, lambda %v, price %v, box %v", opts.Perturbed, opts.Eps, opts.Nu, f.Lambda(), opts.Price, opts.Box),
 		"encoding " + string(opts.Encoding), f.Scope(),
 	}
 	if o.LP == nil {
 		return p, nil
 	}
-	t, err := onFewFeatures(ctx, d, o.LP, m.rlp(opts.Eps), opts.Nu)
+	t, err := onFewFeatures(ctx, d, o.LP, m.rlp(opts.Eps), cmp.Or(opts.Nu, d.P()))
 	if p.Begin, err = splitStart(ctx, f, t, err); err != nil {
 		return nil, err
 	}
@@ -180,7 +181,7 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 
 // FromSpec returns the problem of a model.
 func (m *LFM) FromSpec(s Spec, _ []string) (Problem, error) {
-	return &LFM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda}, nil
+	return &LFM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Lambda: s.Lambda, Price: s.Price}, nil
 }
 
 // onFewFeatures is the split of least error on the nu features that weigh most in

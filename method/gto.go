@@ -102,7 +102,7 @@ func (*GTO) Info() Info {
 		Name: "gto", Measure: "error of the tree", Doc: "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs:  gtoNeeds(),
-		Starts: []Start{{"cart", true}, {"msmt", true}, {"frank-wolfe", true}, {"c45", false}, {"epts", true}, {"oc1", false}, {"rlp", false}},
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"frank-wolfe", true}, {"c45", false}, {"epts", true}, {"oc1", false}, {"rlp", false}, {"fm-tree", false}},
 	}
 }
 

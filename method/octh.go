@@ -46,7 +46,7 @@ func (*OCTH) Info() Info {
 		Needs: hyperplane.Needs(),
 		// Alternating begins with the trees of those before it; local search with its tree,
 		// too, where it has a turn.
-		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", true}},
+		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"fm-tree", false}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", true}},
 	}
 }
 

@@ -211,6 +211,8 @@ func TestValidate(t *testing.T) {
 		{&method.OC1{Criterion: method.Criterion{Criterion: "entropy"}}, "criterion"},
 		{&method.OC1{Order: "worst"}, "order"},
 		{&method.C45{Release: 6}, "release"},
+		{&method.FMTree{Splitter: "lfm"}, "splitter"},
+		{&method.FMTree{Perturbation: method.Perturbation{Eps: 0.1}}, "eps"},
 		{&method.OC1{Paper: true, AxisOnly: true}, "axis-only"},
 		{&method.LocalSearch{Splits: "curved"}, "splits"},
 		{&method.LocalSearch{Margin: method.Margin{Mu: 0.1}}, "mu"},

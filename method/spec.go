@@ -27,6 +27,7 @@ type Spec struct {
 	Delta       float64         `json:"delta,omitempty"`        // fm
 	Slack       float64         `json:"slack,omitempty"`        // fm
 	Lambda      float64         `json:"lambda,omitempty"`       // lfm
+	Price       float64         `json:"price,omitempty"`        // lfm
 	Box         float64         `json:"box,omitempty"`          // fm, lfm, gto
 	Objective   string          `json:"objective,omitempty"`    // gto
 	Norm        int             `json:"norm,omitempty"`         // gto

@@ -90,6 +90,8 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 		m := &method.LFM{FewFeatures: drawFew(t)}
 		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
 			m.Lambda = rapid.SampledFrom([]float64{0, 3}).Draw(t, "lambda")
+		} else {
+			m.Price = rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "price")
 		}
 		return m
 	},

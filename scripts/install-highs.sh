@@ -122,7 +122,13 @@ install_packaged() {
     case $(apt-cache policy libhighs-dev 2>/dev/null | sed -n 's/^ *Candidate: *//p') in
       '' | '(none)') return 1 ;;
     esac
-    apt_install libhighs-dev pkg-config
+    program= # the executable, where it has a package of its own
+    case $(apt-cache policy highs 2>/dev/null | sed -n 's/^ *Candidate: *//p') in
+      '' | '(none)') ;;
+      *) program=highs ;;
+    esac
+    # shellcheck disable=SC2086 # nothing or one word
+    apt_install libhighs-dev pkg-config $program
   elif have brew; then
     say "installing highs and pkg-config by Homebrew"
     brew install highs pkg-config >&2 || return 1

@@ -1,11 +1,16 @@
 #!/bin/sh
 # Provides the solvers that the tests compare HiGHS with: CBC (coinor-cbc) and
 # GLPK (glpk-utils), from the distribution. Returns at once if they are there.
+#
+#   scripts/install-test-tools.sh [NAME...]   and these, packages named like their commands
 set -eu
 
 missing=
 command -v cbc >/dev/null 2>&1 || missing="$missing coinor-cbc"
 command -v glpsol >/dev/null 2>&1 || missing="$missing glpk-utils"
+for name in "$@"; do
+  command -v "$name" >/dev/null 2>&1 || missing="$missing $name"
+done
 [ -n "$missing" ] || exit 0
 
 say() { printf '%s\n' "install-test-tools: $*" >&2; }

@@ -22,6 +22,25 @@ race() {
   "$go" test -race -timeout 30m -skip '^(TestReferenceOptima|TestSearchAgreesWithHiGHS|TestSolversAgree)$' $(concurrent)
 }
 
+# The routines in plain Go, on a machine without those in assembly: arm64, emulated.
+arm64() {
+  command -v qemu-aarch64-static >/dev/null || scripts/install-test-tools.sh qemu-user-static
+  GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/treesearch-arm64 ./treesearch
+  (cd treesearch && qemu-aarch64-static ../bin/treesearch-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
+}
+
+# exports has every target of octgen export answer through its own evaluator.
+exports() {
+  scripts/install-export-tools.sh
+  OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -timeout 10m
+}
+
+# The completion of command lines in every shell that there is a script for.
+shells() {
+  scripts/install-test-tools.sh bash fish zsh
+  OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -35,7 +54,10 @@ part() {
 only=$*
 part test make --no-print-directory test
 part race race
+part arm64 arm64
 part fuzz scripts/fuzz.sh 60
+part exports exports
+part shells shells
 part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

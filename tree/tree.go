@@ -35,11 +35,12 @@ func (s *Split) Left(x []float64) bool {
 	return s.sum(x) < s.Threshold
 }
 
-// sum is the weighted sum of the features of x.
+// sum is the weighted sum of the features of x, each product rounded before it is added:
+// the conversion keeps processors that could fuse the two from answering otherwise.
 func (s *Split) sum(x []float64) float64 {
 	v := 0.0
 	for _, t := range s.Terms {
-		v += t.Weight * x[t.Feature]
+		v += float64(t.Weight * x[t.Feature])
 	}
 	return v
 }

@@ -8,7 +8,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/octgen/octgen/export"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/completion"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -17,11 +19,14 @@ import (
 // grammar is the command line.
 type grammar struct {
 	Fit      fitCmd      `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
+	Describe describeCmd `cmd:"" help:"Say what is read of a data file: rows, kinds of columns, classes, and what looks wrong."`
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
+	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Compare  compareCmd  `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
@@ -33,6 +38,9 @@ type grammar struct {
 	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`
 	Methods  methodsCmd  `cmd:"" help:"List the methods, formulations and encodings."`
 	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+
+	Completion completionCmd `cmd:"" help:"Print a script with which a shell completes octgen's command lines."`
+	Man        manCmd        `cmd:"" help:"Print the manual page: octgen man | man -l -."`
 }
 
 // modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
@@ -43,12 +51,20 @@ type modelCmd struct {
 	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
 }
 
-// newGrammar is the command line with the flags of the methods' options.
-func newGrammar() *grammar {
+// newGrammar is the command line, with the flags of the methods' options for one command
+// or, where none is named, for all: putting those together takes longer than many a fit.
+func newGrammar(command string) *grammar {
 	g := new(grammar)
-	g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
-	g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
-	g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	named := func(name string) bool { return command == "" || command == name }
+	if named("fit") {
+		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
+	}
+	if named("mps") {
+		g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
+	}
+	if named("inspect") {
+		g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	}
 	return g
 }
 
@@ -69,6 +85,8 @@ func (a *app) dispatch(args []string) error {
 		args = append(slices.Clone(args[1:]), "--help")
 	case args[0] == "--version":
 		args = []string{"version"}
+	case args[0] == completion.Command:
+		return a.complete(args[1:])
 	}
 	parsed, err := a.parse(args)
 	if err != nil || parsed == nil {
@@ -87,28 +105,31 @@ func listed() kong.Vars {
 		}
 	}
 	return kong.Vars{
+		"targets": strings.Join(export.Targets(), ", "), "sqldialects": strings.Join(export.Dialects(), ", "),
 		"forms": strings.Join(names(problems()), ","), "dialects": strings.Join(mps.Dialects(), ","),
 		"formats": strings.Join(all, ", "), "startformats": strings.Join(start, ", "),
+		"shells": strings.Join(completion.Shells(), ","),
 	}
+}
+
+// parser is the grammar with its texts; an error is a mistake in the grammar. helped is
+// called once help was asked for and printed. command is as in newGrammar.
+func (a *app) parser(command string, helped func()) (*kong.Kong, error) {
+	return kong.New(newGrammar(command),
+		kong.Name("octgen"), kong.Description(description),
+		kong.Vars(fit.Vars()), listed(),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(int) { helped() }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Help(help),
+	)
 }
 
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
-	helped := false
-	k, err := kong.New(newGrammar(),
-		kong.Name("octgen"), kong.Description(description),
-		kong.Vars(fit.Vars()), listed(),
-		kong.Writers(a.stdout, a.stderr),
-		kong.Exit(func(int) { helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Help(help),
-	)
-	if err != nil {
-		return nil, err // a mistake in the grammar
-	}
-	parsed, err := k.Parse(joinNegatives(args))
-	if helped { // whatever is wrong with the rest
-		return nil, nil
+	parsed, err := a.parseAs(args[0], args)
+	if err != nil { // which may name other commands' flags
+		parsed, err = a.parseAs("", args)
 	}
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
@@ -116,13 +137,32 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 	return parsed, nil
 }
 
+// parseAs is parse with the grammar of a command.
+func (a *app) parseAs(command string, args []string) (*kong.Context, error) {
+	helped := false
+	k, err := a.parser(command, func() { helped = true })
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := k.Parse(joinNegatives(args))
+	if helped { // whatever is wrong with the rest
+		return nil, nil
+	}
+	return parsed, err
+}
+
 // help prints the help of a command, which says of the methods' flags whose they are.
 func help(options kong.HelpOptions, parsed *kong.Context) error {
-	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
-		i := slices.IndexFunc(parsed.Model.Children, func(n *kong.Node) bool { return n.Name == command })
-		nameMethods(parsed.Model.Children[i], names(of))
-	}
+	nameOwners(parsed.Model)
 	return kong.DefaultHelpPrinter(options, parsed)
+}
+
+// nameOwners says in the help of the commands that have the methods' flags whose these are.
+func nameOwners(app *kong.Application) {
+	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
+		i := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == command })
+		nameMethods(app.Children[i], names(of))
+	}
 }
 
 // joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -72,12 +73,19 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	tell := sync.OnceFunc(func() { c.tellRead(a, rep, ds, opts.Test) })
 	if starts := choice.Starters(); starts != nil && given(parsed, "criterion") {
 		rep.line(fmt.Sprintf("warning: --criterion grows the tree that %s starts from; the result minimises what %[1]s does (--method %s grows by it alone)",
 			m.Info().Name, starts[0].Info().Name))
 	}
-	opts.Notify = rep.event
+	opts.Notify = func(e fit.Event) {
+		tell() // once there is work, and no mistake in the flags
+		rep.event(e)
+	}
 	res, err := fit.Run(ctx, ds, opts)
+	if res != nil {
+		tell()
+	}
 	done()
 	logErr := closeLog()
 	if res == nil {
@@ -94,6 +102,16 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return errInterrupted
 	}
 	return err
+}
+
+// tellRead tells what was read, with --json only what looks wrong in it.
+func (c *fitCmd) tellRead(a *app, rep *reporter, ds, test *dataset.Dataset) {
+	if c.JSON {
+		rep.warnings(ds.Reading.Warnings)
+		return
+	}
+	printRead(a.stdout, ds, test, c.Test, !c.Quiet)
+	_ = a.stdout.Flush() // what it cannot take is told at the end
 }
 
 // load reads the training data and sets the test data in opts.

@@ -82,6 +82,9 @@ func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
 	if dropped := ds.Source.Rows - ds.N(); dropped > 0 {
 		label(w, "dropped", count(dropped, "row", "rows")+" with missing values")
 	}
+	for _, text := range in.Data.Warnings {
+		label(w, "warning", printable(text))
+	}
 	if in.SingleLeaf != "" {
 		label(w, "model", "none: "+in.SingleLeaf)
 		return

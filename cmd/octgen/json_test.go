@@ -53,7 +53,7 @@ func runJSON(t *testing.T, stdin string, args ...string) map[string]any {
 func TestJSONKeys(t *testing.T) {
 	all := []string{
 		"method", "engine", "prover", "status", "objective", "bound", "gap", "limit", "seconds", "tree",
-		"data.classes", "data.features", "data.file", "data.rows", "data.sha256", "check.errors_match",
+		"data.class_counts", "data.classes", "data.columns", "data.features", "data.file", "data.rows", "data.rows_dropped", "data.rows_read", "data.sha256", "data.warnings", "check.errors_match",
 	}
 	scores := func(name string, more ...string) []string {
 		list := []string{name + ".accuracy", name + ".depth", name + ".error_weight", name + ".errors", name + ".features_used", name + ".rows", name + ".splits",

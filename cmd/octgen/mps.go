@@ -64,6 +64,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	ctx, rep, done := a.attended(c.Quiet, onceMore)
 	defer done()
+	rep.warnings(ds.Reading.Warnings)
 	omitNames := c.Format == mps.Fixed.String()
 	if omitNames {
 		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")

@@ -85,7 +85,7 @@ func TestParseErrors(t *testing.T) {
 		{"features: 2", "structure: \"(A,\", features: 2", `s.yaml:4:5: data[1]: structure "(A,", character 4: expected ( or the name of a class`},
 		{"features: 2", "structure: \"(A,B)\", depth: 1, features: 2", `s.yaml:4:5: data[1]: depth 1 and a structure, expected one of them`},
 		{"features: 2", "label_noise: 1.5, features: 2", `s.yaml:4:5: data[1]: label noise of 1.5, expected 0 to 1`},
-		{"features: 2", "classes: 2, features: 2", `s.yaml:4:37: data[1].classes: unknown key; the keys here are depth, feature_noise, features, generate, label_noise, min_share, name, replicates, rows, seed, structure, test_noise, test_rows`},
+		{"features: 2", "classes: 2, features: 2", `s.yaml:4:37: data[1].classes: unknown key; the keys here are centred, depth, feature_noise, features, generate, label_noise, min_share, name, replicates, rows, seed, structure, test_noise, test_rows`},
 		{"gto-tree", "oct-tree, classes: 5", `s.yaml:4:5: data[1]: 5 classes, expected 2 to the 4 leaves of depth 2`},
 		{"gto-tree", "oct-tree, split_features: 2", `s.yaml:4:37: data[1].split_features: unknown key`},
 		{"gto-tree", "oct-h-tree, split_features: 3", `s.yaml:4:5: data[1]: 3 features of a split, expected 1 to 2`},

@@ -57,14 +57,22 @@ func (f *featureMin) leastError(ctx context.Context, lp mio.SolveFunc, d *twoSet
 }
 
 // setLimitedBounds sets the bounds of LFM: those of the planes that are no worse
-// than one with nu features, or, without lp, than no plane.
+// than one with nu features (with a price, than what the least error costs with its
+// features), or, without lp, than no plane.
 func (f *featureMin) setLimitedBounds(ctx context.Context, lp mio.SolveFunc) error {
 	if lp == nil {
 		return f.setBounds(ctx, nil, trivialError(f.eps))
 	}
-	pl, _, err := f.leastError(ctx, lp, f.d)
+	pl, least, err := f.leastError(ctx, lp, f.d)
 	if err != nil {
 		return err
+	}
+	if f.price > 0 && (f.nu == 0 || pl.features() <= f.nu) {
+		cost := least + f.price*float64(pl.features())
+		return f.setBounds(ctx, lp, min(cost*(1+1e-6)+1e-7, trivialError(f.eps)))
+	}
+	if f.price > 0 { // with nu features it costs no more than this
+		return f.setBounds(ctx, lp, trivialError(f.eps))
 	}
 	_, level, err := f.leastError(ctx, lp, f.d.only(pl.largest(f.nu)))
 	if err != nil {

@@ -123,9 +123,39 @@ func TestFMEnumeration(t *testing.T) {
 			}
 			checkLFM(t, d, perturbed, nu, best[nu], trial)
 		}
+		checkPriced(t, d, perturbed, best, trial)
 	}
 	if boxed < 3 || free < 12 {
 		t.Errorf("%d instances with boxed features, %d without", boxed, free)
+	}
+}
+
+// checkPriced: problems (6) and (12), the least of error + price e.r, of which best has
+// the least error by the number of features.
+func checkPriced(t *testing.T, d *dataset.Dataset, perturbed bool, best []float64, trial int) {
+	t.Helper()
+	lp, ctx := formtest.Solver(t), context.Background()
+	price := []float64{0.05, 0.4, 3}[trial%3]
+	want := math.Inf(1)
+	for nu, e := range best {
+		want = min(want, e+price*float64(nu))
+	}
+	for _, with := range []mio.SolveFunc{lp, nil} {
+		f, err := LFMOptions{Perturbed: perturbed, Price: price, LP: with}.Build(ctx, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := lp(ctx, f.Model())
+		if err != nil || sol.Status != mio.Optimal {
+			t.Fatalf("trial %d: price %v: %+v, %v", trial, price, sol, err)
+		}
+		tr, err := f.Decode(sol.Values)
+		if err != nil {
+			t.Fatalf("trial %d: price %v: %v", trial, price, err)
+		}
+		if math.Abs(sol.Objective-want) > 1e-5 || math.Abs(f.Objective(tr)-want) > 1e-5 {
+			t.Fatalf("trial %d, perturbed %v: price %v: %v, tree %v, enumeration %v of %v", trial, perturbed, price, sol.Objective, f.Objective(tr), want, best)
+		}
 	}
 }
 

@@ -124,8 +124,8 @@ func ExampleLFMOptions_Build() {
 	// formulate: the tree is outside the model: node 0: the split uses 2 features, at most 1 are allowed
 	// nu = 1, encoding bilinear, lambda 2.17
 	// feasible: true, objective 3.235
-	// |--- -length < -1.78571428571
+	// |--- length > 1.78571428571
 	// |   |--- class: oak (n=4, counts=[2, 2])
-	// |--- -length >= -1.78571428571
+	// |--- length <= 1.78571428571
 	// |   |--- class: ash (n=3, counts=[2, 1])
 }

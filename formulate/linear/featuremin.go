@@ -33,6 +33,7 @@ type featureMin struct {
 
 	limited bool    // LFM
 	lambda  float64 // LFM, bilinear
+	price   float64 // LFM: of a feature
 
 	lower, upper []float64 // L_j <= 0 <= U_j of encoding mio (p)
 	needed       []bool    // w_j cannot be 0 (p), encoding mio
@@ -119,7 +120,7 @@ func (f *featureMin) columns(b *mio.Builder) {
 	price, size, count := 0.0, 0.0, 0.0
 	switch {
 	case f.limited:
-		price, size = 1-f.eps, f.eps
+		price, size, count = 1-f.eps, f.eps, f.price
 	case f.direct():
 		count = 1
 	}
@@ -185,13 +186,18 @@ func (f *featureMin) boundRow(b *mio.Builder) {
 	}
 }
 
-// countRow: 1 <= e.r <= nu, as in (8), (9) and (14); nu = p where there is none.
+// countRow: 1 <= e.r <= nu, as in (8), (9) and (14); nu = p where there is none. (6)
+// and (12) have no least number.
 func (f *featureMin) countRow(b *mio.Builder) {
 	most := f.nu
 	if most == 0 {
 		most = f.d.p()
 	}
-	r := b.AddRow(1, float64(most), "count")
+	least := 1.0
+	if f.price > 0 {
+		least = 0
+	}
+	r := b.AddRow(least, float64(most), "count")
 	for jx := range f.d.active {
 		b.Add(r, f.colR(jx), 1)
 	}

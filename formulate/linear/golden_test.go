@@ -27,6 +27,7 @@ func TestGolden(t *testing.T) {
 		"fm-indicator": fm{Delta: 0.5, Encoding: formulate.Indicator},
 		"fm-sos1":      fm{Delta: 0.5, Encoding: linear.SOS1},
 		"lfm-mio":      lfm{Nu: 1, Box: 10},
+		"lfm-price":    lfm{Price: 0.25, Encoding: linear.SOS1},
 		"lfm-bilinear": lfm{Nu: 1, Perturbed: true, Encoding: formulate.Bilinear},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,7 +17,10 @@ import (
 type LFMOptions struct {
 	Perturbed bool    // the error of RLP-P instead of RLP's
 	Eps       float64 // of RLP-P, in (0, 1); 0 means DefaultEps
-	Nu        int     // most features; 0 means DefaultNu
+	Nu        int     // most features; 0 means DefaultNu, beside a Price all
+	// Price is what a feature costs, lambda of problems (6) and (12): the encodings
+	// mio, indicator and sos1. 0 is for problem (9).
+	Price float64
 	// Lambda is the price of weight beyond nu features in the encoding bilinear;
 	// 0 means one at which such weight never pays.
 	Lambda   float64
@@ -53,6 +56,14 @@ const DefaultNu = 3
 // RLP on the nu features of its largest weights. Sizes are those of FM without
 // its error row (n nonzeros, for RLP-P n + 2p).
 //
+// With a Price it is problem (6), of RLP-P (12):
+//
+//	min  error + Price e.r,   (w+ + w-).(e - r) = 0,   0 <= r <= e
+//
+// whose equilibrium constraint sos1 has as it is, and mio and indicator by binary r; no
+// feature at all is a solution, too. Its L_j and U_j are of the planes whose error is no
+// larger than what the split of least error costs with its features.
+//
 // norm(t) is t at the scale of least objective; LFM admits trees of more than nu
 // features in the encoding bilinear only, where Decode drops what is beyond nu
 // unless that is worse.
@@ -73,7 +84,7 @@ func (o LFMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*LFM, error
 		return nil, err
 	}
 	f := &LFM{opts: o, featureMin: featureMin{
-		d: d, name: "lfm", enc: o.Encoding, perturbed: o.Perturbed, eps: o.Eps, nu: min(o.Nu, d.p()), limited: true, lambda: o.Lambda, box: o.Box, least: math.NaN(),
+		d: d, name: "lfm", enc: o.Encoding, perturbed: o.Perturbed, eps: o.Eps, nu: min(o.Nu, d.p()), limited: true, lambda: o.Lambda, price: o.Price, box: o.Box, least: math.NaN(),
 	}}
 	switch {
 	case o.Encoding == formulate.MIO:
@@ -93,13 +104,17 @@ func (o LFMOptions) withDefaults() (LFMOptions, error) {
 		return o, err
 	}
 	o.Eps = r.Eps
-	if o.Nu == 0 {
+	if o.Nu == 0 && o.Price == 0 {
 		o.Nu = DefaultNu
 	}
 	o.Encoding, o.Box = defaultsFM(o.Encoding, o.Box)
 	switch {
 	case o.Nu < 0:
 		return o, fmt.Errorf("formulate: nu is %d, expected 1 or more, or 0 for %d", o.Nu, DefaultNu)
+	case !(o.Price >= 0) || math.IsInf(o.Price, 1):
+		return o, fmt.Errorf("formulate: the price of a feature is %v, expected a positive finite number, or 0 for none", o.Price)
+	case o.Price > 0 && o.Encoding == formulate.Bilinear:
+		return o, fmt.Errorf("formulate: encoding %q has no price of a feature; %q, %q and %q have", o.Encoding, formulate.MIO, formulate.Indicator, SOS1)
 	case !(o.Lambda >= 0) || math.IsInf(o.Lambda, 1):
 		return o, fmt.Errorf("formulate: lambda is %v, expected a positive finite number, or 0 for one that is large enough", o.Lambda)
 	case o.Lambda > 0 && o.Encoding != formulate.Bilinear:
@@ -120,8 +135,8 @@ func (f *LFM) Start(_ context.Context, t *tree.Tree) ([]float64, error) { return
 // Decode returns the tree of a feasible point of the model.
 func (f *LFM) Decode(values []float64) (*tree.Tree, error) { return f.decode(values) }
 
-// Objective returns the error of t, in the encoding bilinear plus lambda times
-// the sum of all |w_j| but the nu largest.
+// Objective returns the error of t plus Price times its features, in the encoding
+// bilinear plus lambda times the sum of all |w_j| but the nu largest.
 func (f *LFM) Objective(t *tree.Tree) float64 { return f.objective(t) }
 
 // Lambda returns the price of weight beyond nu features in encoding bilinear.

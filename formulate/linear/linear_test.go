@@ -85,6 +85,9 @@ func randomSplitModel(rng *rand.Rand, d *dataset.Dataset) (linearSplit, string, 
 		if enc == formulate.Bilinear && rng.IntN(2) == 0 {
 			o.Lambda = rng.Float64()
 		}
+		if enc != formulate.Bilinear && rng.IntN(2) == 0 {
+			o.Price = rng.Float64() / 4
+		}
 		f, err := o.Build(ctx, d)
 		return f, "lfm " + string(enc), err
 	}
@@ -238,15 +241,20 @@ func TestLinearSplitErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	d := formtest.Data(rng, 20, 3, 3)
 	for name, build := range map[string]func() error{
-		"eps of RLP":        func() error { _, err := RLPOptions{Eps: 0.1}.Build(ctx, d); return err },
-		"eps 1":             func() error { _, err := RLPOptions{Perturbed: true, Eps: 1}.Build(ctx, d); return err },
-		"bilinear, no nu":   func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.Bilinear}.Build(ctx, d); return err },
-		"negative delta":    func() error { _, err := FMOptions{Delta: -1}.Build(ctx, d); return err },
-		"slack below 1":     func() error { _, err := FMOptions{Delta: 1, Slack: 0.9}.Build(ctx, d); return err },
-		"unknown encoding":  func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.BigM}.Build(ctx, d); return err },
-		"negative box":      func() error { _, err := LFMOptions{Box: -1}.Build(ctx, d); return err },
-		"lambda in mio":     func() error { _, err := LFMOptions{Lambda: 1}.Build(ctx, d); return err },
-		"negative nu":       func() error { _, err := LFMOptions{Nu: -1}.Build(ctx, d); return err },
+		"eps of RLP":       func() error { _, err := RLPOptions{Eps: 0.1}.Build(ctx, d); return err },
+		"eps 1":            func() error { _, err := RLPOptions{Perturbed: true, Eps: 1}.Build(ctx, d); return err },
+		"bilinear, no nu":  func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.Bilinear}.Build(ctx, d); return err },
+		"negative delta":   func() error { _, err := FMOptions{Delta: -1}.Build(ctx, d); return err },
+		"slack below 1":    func() error { _, err := FMOptions{Delta: 1, Slack: 0.9}.Build(ctx, d); return err },
+		"unknown encoding": func() error { _, err := FMOptions{Delta: 1, Encoding: formulate.BigM}.Build(ctx, d); return err },
+		"negative box":     func() error { _, err := LFMOptions{Box: -1}.Build(ctx, d); return err },
+		"lambda in mio":    func() error { _, err := LFMOptions{Lambda: 1}.Build(ctx, d); return err },
+		"negative nu":      func() error { _, err := LFMOptions{Nu: -1}.Build(ctx, d); return err },
+		"negative price":   func() error { _, err := LFMOptions{Price: -1}.Build(ctx, d); return err },
+		"price in bilinear": func() error {
+			_, err := LFMOptions{Price: 1, Nu: 1, Encoding: formulate.Bilinear}.Build(ctx, d)
+			return err
+		},
 		"NaN of everything": func() error { _, err := FMOptions{Delta: math.NaN()}.Build(ctx, d); return err },
 	} {
 		if err := build(); err == nil || errors.Is(err, formulate.ErrNeedsLP) {

@@ -58,7 +58,7 @@ func (f *featureMin) normLimited(pl separator, most float64) (separator, error) 
 	return pl.times(s), nil
 }
 
-// penalty is the last term of LFM's objective.
+// penalty is the last term of LFM's objective in encoding bilinear.
 func (f *featureMin) penalty(pl separator) float64 {
 	if f.enc != formulate.Bilinear {
 		return 0
@@ -124,7 +124,7 @@ func (f *featureMin) startUse(pl separator) []bool {
 		use[jx] = w != 0 || f.needed != nil && f.needed[jx]
 		some = some || use[jx]
 	}
-	if !some {
+	if !some && f.price == 0 {
 		use[0] = true
 	}
 	return use
@@ -197,7 +197,7 @@ func (f *featureMin) objective(t *tree.Tree) float64 {
 	case outside, !f.limited && e > f.delta+pointTolerance:
 		return math.Inf(1)
 	case f.limited:
-		return e + f.penalty(pl)
+		return e + f.penalty(pl) + f.price*float64(features)
 	case f.direct():
 		return float64(max(features, 1))
 	}

@@ -1,11 +1,15 @@
 package vertex
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -97,4 +101,30 @@ func becomesLeaf(u *tree.Tree, i int) bool {
 	}
 	walk(i)
 	return e+0.5 <= errs+math.Sqrt(errs*max(n-errs, 0)/n)+1e-9
+}
+
+// TestSplitFunc: the function sees the node's rows in two classes, the heaviest as 1; nil
+// leaves a leaf, and an early end is told.
+func TestSplitFunc(t *testing.T) {
+	ds := datatest.Example(t, "iris")
+	var seen [][]float64
+	res, err := MSMT(context.Background(), ds, MSMTOptions{
+		Pruning: Unpruned,
+		Split: func(_ context.Context, two *dataset.Dataset) (*tree.Split, bool, error) {
+			seen = append(seen, two.ClassWeights())
+			if len(seen) > 1 {
+				return nil, true, nil
+			}
+			return tree.Univariate(2, 2.45), false, nil // the setosas
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([][]float64{{100, 50}, {50, 50}}, seen); d != "" {
+		t.Errorf("class weights (-want +got):\n%s", d)
+	}
+	if res.Tree.Splits() != 1 || !res.Stats.Stopped || res.Tree.Evaluate(ds).Errors != 50 {
+		t.Errorf("%d splits, stopped: %v\n%v", res.Tree.Splits(), res.Stats.Stopped, res.Tree)
+	}
 }

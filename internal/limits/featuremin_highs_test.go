@@ -8,6 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/vertex"
+	octmethod "github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
 	"github.com/octgen/octgen/tree"
@@ -25,4 +26,13 @@ func init() {
 			return of(res, err, func() *tree.Tree { return res.Tree })
 		}})
 	}
+	methods = append(methods, method{"fm-tree", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		solver, err := solvers.Lookup("highs")
+		if err != nil {
+			return nil, err
+		}
+		lp := solvers.Func(solver, solvers.Options{Threads: 1, Grace: 100 * time.Millisecond})
+		g, err := new(octmethod.FMTree).Grow(ctx, octmethod.NewData(ds), octmethod.Task{LP: lp})
+		return of(g, err, func() *tree.Tree { return g.Tree })
+	}})
 }

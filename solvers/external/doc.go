@@ -9,7 +9,8 @@
 //	cplex      cplex       IBM ILOG CPLEX, interactive
 //	xpress     optimizer   FICO Xpress, console
 //
-// Importing it registers them all; one whose executable is not on PATH says so.
+// Importing it registers them all; one whose executable is neither on PATH nor in the
+// folder of this program says so.
 // [solvers.LookupAt] takes the path of an executable elsewhere.
 //
 // # A solve

@@ -23,7 +23,7 @@ func init() {
 }
 
 // New returns the solver of that name (see the package documentation) with the
-// executable at path, or on PATH where path is "". It validates its input.
+// executable at path, or on PATH, else beside this program, where path is "". It validates its input.
 func New(name, path string) (solvers.Solver, error) {
 	for _, p := range programs() {
 		if p.name == name {
@@ -36,7 +36,7 @@ func New(name, path string) (solvers.Solver, error) {
 // Solver runs one optimizer's executable.
 type Solver struct {
 	program *program
-	path    string // of the executable; "" looks on PATH
+	path    string // of the executable; "" looks on PATH, then beside this program
 	probed  probes
 }
 

@@ -361,7 +361,7 @@ func TestNotWhatItSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Available(); err == nil || !strings.Contains(err.Error(), "on PATH; install") {
+		if err := s.Available(); err == nil || !strings.Contains(err.Error(), "on PATH or beside this program; install") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -35,12 +36,15 @@ func (s *Solver) identify(ctx context.Context) identity {
 		want = p.binary
 	}
 	path, err := exec.LookPath(want)
+	if own := besideSelf(want); err != nil && s.path == "" && own != "" {
+		path, err = own, nil
+	}
 	if err == nil {
 		path, err = filepath.Abs(path)
 	}
 	switch {
 	case err != nil && s.path == "":
-		return identity{problem: fmt.Sprintf("no executable %s on PATH; install %s, or give its path (--solver-path)", p.binary, p.title)}
+		return identity{problem: fmt.Sprintf("no executable %s on PATH or beside this program; install %s, or give its path (--solver-path)", p.binary, p.title)}
 	case err != nil:
 		return identity{problem: fmt.Sprintf("%s is no executable: %v", s.path, err)}
 	}
@@ -58,6 +62,20 @@ func (s *Solver) identify(ctx context.Context) identity {
 		s.probed.byPath[path] = id
 	}
 	return id
+}
+
+// besideSelf is the path of the executable of that name in the folder of this
+// program, where the build puts the HiGHS that it made; "" where there is none.
+func besideSelf(name string) string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name))
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 // ask runs the executable for its banner.

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/export"
+)
+
+// exportCmd is `octgen export`.
+type exportCmd struct {
+	Tree    string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
+	To      string `required:"" placeholder:"TARGET" help:"Language or format: ${targets}."`
+	Output  string `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
+	Unknown string `enum:"error,other" default:"error" help:"Rows with a category that training did not have: no class (error), or none of the categories (other)."`
+	Name    string `placeholder:"NAME" help:"Package of go, and what the names of c begin with (default octgen)."`
+	Dialect string `placeholder:"NAME" help:"Dialect of sql: ${sqldialects} (default the first)."`
+	Select  string `placeholder:"TABLE" help:"Make of sql a statement over this table: its columns, the leaf, the class and the shares (default: one expression, the class). A point stands between schema and table."`
+}
+
+// Run writes the tree for the target.
+func (c *exportCmd) Run(a *app) error {
+	if err := cmp.Or(distinct(c.Output, c.Tree), checkOutput(c.Output)); err != nil {
+		return err
+	}
+	t, err := a.readTree(c.Tree)
+	if err != nil {
+		return err
+	}
+	written, err := export.Bytes(t, c.To, export.Options{
+		Unknown: dataset.UnknownPolicy(c.Unknown), Name: c.Name, Dialect: c.Dialect, Table: c.Select,
+	})
+	if err != nil {
+		return badInput(err)
+	}
+	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error {
+		_, err := w.Write(written)
+		return err
+	})
+}

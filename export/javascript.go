@@ -1,0 +1,117 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+func javaScriptLanguage() *language {
+	return &language{
+		and: "&&", or: "||", not: "!", equal: "===", other: "!==",
+		truth:   func(c string) string { return "Number(" + c + ")" },
+		real:    func(i string) string { return i },
+		product: func(w, v string) string { return w + " * " + v },
+		open:    func(c string) string { return "if (" + c + ") {" },
+		close:   "}",
+		leaf:    func(k int) string { return fmt.Sprintf("return %d;", k) },
+		indent:  "  ",
+	}
+}
+
+// writeJavaScript writes a file for browsers, where it defines octgen, and for Node,
+// where it is a module of predict and predict_proba.
+func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
+	if err := p.noDates(); err != nil {
+		return err
+	}
+	w := &scriptWriter{out: out, plan: p, quote: quoteJavaScript}
+	out.WriteString(javaScriptHead)
+	w.printf("const CLASSES = [%s];\n", w.list(p.classes))
+	w.printf("const COLUMNS = [%s];\n", w.list(p.inputNames()))
+	leaves, _ := p.leaves()
+	w.printf("const LEAVES = [\n")
+	for _, n := range leaves {
+		w.printf("  [%d, [%s]],\n", n.class, w.shares(n, false))
+	}
+	w.printf("];\n\n")
+	w.lookups("const TEXTS%d = new Map([", "[%s, %s]", "]);", "null")
+	out.WriteString(javaScriptReaders)
+	w.printf("function leaf(row) {\n")
+	asked := p.asked()
+	for i := range p.inputs {
+		in := &p.inputs[i]
+		field := fmt.Sprintf("field(row, %s)", w.quote(in.name))
+		if in.text {
+			w.printf("  const c%d = category(%s, TEXTS%[1]d, %[3]d);\n  if (c%[1]d === %[4]d) return -1;\n", i, field, in.unknown(), unfilled)
+			continue
+		}
+		w.printf("  let x%d = number(%s, TEXTS%[1]d%[3]s);\n", i, field, commaArgument(in, "true"))
+		if asked[i].gap {
+			w.printf("  const m%d = x%[1]d === null;\n", i)
+		}
+		if in.fill != nil {
+			w.printf("  if (x%d === null) x%[1]d = %s;\n", i, literal(*in.fill))
+		}
+		w.printf("  if (x%d === null || !(Math.abs(x%[1]d) <= %s)) return -1;\n", i, shortest(dataset.MaxAbs))
+	}
+	javaScriptLanguage().writeTests(out, p, 1)
+	out.WriteString(javaScriptAnswers)
+	return nil
+}
+
+const javaScriptHead = `// A decision tree, written by octgen. Any browser or Node; nothing else is needed.
+//
+// predict(row) returns the class of a row, predict_proba(row) the share of each of
+// CLASSES in the training weight of its leaf. A row is an object with the keys of
+// COLUMNS; others are passed over, and one that is not there is an error. Numbers may
+// be texts. null, undefined, NaN and "" are missing. A row without a class has null: a
+// field is missing and nothing stands for it, a number is none, or a text is unknown.
+// In a browser the functions are those of the global octgen.
+"use strict";
+const octgen = (function () {
+`
+
+const javaScriptReaders = `const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
+const BLANKS = /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+
+function field(row, name) {
+  if (!Object.prototype.hasOwnProperty.call(row, name)) throw new Error("the row has no column " + JSON.stringify(name));
+  const value = row[name];
+  return value === null || value === undefined || Number.isNaN(value) ? "" : value;
+}
+
+// The number, null where it is missing, NaN where it is none.
+function number(value, texts, comma = false) {
+  const isText = typeof value === "string";
+  if (isText) value = value.replace(BLANKS, "");
+  if (texts.has(value)) return texts.get(value);
+  if (!isText) return Number(value);
+  if (comma) value = value.replaceAll(".", "_").replace(",", ".");
+  return DECIMAL.test(value) ? Number(value) : NaN;
+}
+
+function category(value, texts, unknown) {
+  const text = String(value).replace(BLANKS, "");
+  return texts.has(text) ? texts.get(text) : unknown;
+}
+
+`
+
+const javaScriptAnswers = `}
+
+function predict(row) {
+  const at = leaf(row);
+  return at < 0 ? null : CLASSES[LEAVES[at][0]];
+}
+
+function predict_proba(row) {
+  const at = leaf(row);
+  return at < 0 ? null : LEAVES[at][1].slice();
+}
+
+return { CLASSES, COLUMNS, predict, predict_proba };
+})();
+if (typeof module !== "undefined") module.exports = octgen;
+`

@@ -1,0 +1,118 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// writeRules writes a line for each leaf, of which exactly one holds for a row that has
+// a class:
+//
+//	if "petal length" < 2.45 then "setosa" (rows 50, shares 1.0 0.0 0.0)
+//
+// Names and texts stand in quotes, as in Go, C or JSON. Lines that begin with # say how
+// missing fields and unknown texts are read.
+func writeRules(out *bytes.Buffer, p *plan, _ Options) error {
+	w := &rulesWriter{out: out, plan: p}
+	out.WriteString("# classes:")
+	for _, class := range p.classes {
+		fmt.Fprintf(out, " %s", strconv.QuoteToASCII(class))
+	}
+	out.WriteByte('\n')
+	for i := range p.inputs {
+		w.note(&p.inputs[i])
+	}
+	w.node(0, nil)
+	return nil
+}
+
+type rulesWriter struct {
+	out  *bytes.Buffer
+	plan *plan
+}
+
+// note says what becomes of fields that are missing, unknown or codes.
+func (w *rulesWriter) note(in *input) {
+	name := strconv.QuoteToASCII(in.name)
+	switch {
+	case !in.fills():
+		fmt.Fprintf(w.out, "# %s missing: no class\n", name)
+	case !in.text:
+		fmt.Fprintf(w.out, "# %s missing: counts as %s\n", name, literal(*in.fill))
+	case in.fillCategory == noCategory:
+		fmt.Fprintf(w.out, "# %s missing: none of the texts\n", name)
+	default:
+		fmt.Fprintf(w.out, "# %s missing: counts as %s\n", name, strconv.QuoteToASCII(in.categories[in.fillCategory]))
+	}
+	for _, c := range in.codes {
+		fmt.Fprintf(w.out, "# %s %s: counts as %s\n", name, strconv.QuoteToASCII(c.text), literal(c.value))
+	}
+	if in.text && !in.admits {
+		fmt.Fprintf(w.out, "# %s unknown: no class\n", name)
+	}
+}
+
+func (w *rulesWriter) node(at int, path []string) {
+	n := &w.plan.nodes[at]
+	if n.test != nil {
+		w.node(n.left, append(path[:len(path):len(path)], w.condition(n.test, true)))
+		w.node(n.right, append(path[:len(path):len(path)], w.condition(n.test, false)))
+		return
+	}
+	condition := "true"
+	if len(path) > 0 {
+		condition = strings.Join(path, " and ")
+	}
+	fmt.Fprintf(w.out, "if %s then %s (rows %s, shares", condition, strconv.QuoteToASCII(w.plan.classes[n.class]), shortest(n.rows))
+	for _, share := range n.shares {
+		fmt.Fprintf(w.out, " %s", literal(share))
+	}
+	w.out.WriteString(")\n")
+}
+
+// condition is that the test holds, or does not.
+func (w *rulesWriter) condition(q *test, holds bool) string {
+	compare := " >= "
+	if holds {
+		compare = " < "
+	}
+	switch q.kind {
+	case isBelow:
+		return w.name(q.input) + compare + literal(q.threshold)
+	case isMissing:
+		if q.except == holds {
+			return w.name(q.input) + " is not missing"
+		}
+		return w.name(q.input) + " is missing"
+	case isAmong:
+		texts := make([]string, len(q.set))
+		for i, k := range q.set {
+			texts[i] = strconv.QuoteToASCII(w.plan.inputs[q.input].categories[k])
+		}
+		if q.except == holds {
+			return w.name(q.input) + " not in {" + strings.Join(texts, ", ") + "}"
+		}
+		return w.name(q.input) + " in {" + strings.Join(texts, ", ") + "}"
+	}
+	terms := make([]string, len(q.terms))
+	for i, t := range q.terms {
+		terms[i] = literal(t.weight) + "*" + w.value(t)
+	}
+	return strings.Join(terms, " + ") + compare + literal(q.threshold)
+}
+
+func (w *rulesWriter) name(i int) string { return strconv.QuoteToASCII(w.plan.inputs[i].name) }
+
+func (w *rulesWriter) value(t term) string {
+	switch t.value {
+	case aGap:
+		return "[" + w.name(t.input) + " is missing]"
+	case aMark:
+		return "[" + w.name(t.input) + " in {" + strconv.QuoteToASCII(w.plan.inputs[t.input].categories[t.category]) + "}]"
+	case anIndex:
+		return "place(" + w.name(t.input) + ")"
+	}
+	return w.name(t.input)
+}

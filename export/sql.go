@@ -1,0 +1,282 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// writeSQL writes one expression, the class of a row, or with Table a statement.
+func writeSQL(out *bytes.Buffer, p *plan, o Options) error {
+	d, err := dialectOf(o.Dialect)
+	if err != nil {
+		return err
+	}
+	w := &sqlWriter{out: out, plan: p, dialect: d}
+	if err := w.check(o.Table); err != nil {
+		return err
+	}
+	if o.Table == "" {
+		w.expression(0, func(n *node, _ int) string { return d.text(p.classes[n.class]) })
+		out.WriteByte('\n')
+		return nil
+	}
+	w.statement(o.Table)
+	return nil
+}
+
+type sqlWriter struct {
+	out     *bytes.Buffer
+	plan    *plan
+	dialect *dialect
+}
+
+func (w *sqlWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
+
+// check refuses what the dialect cannot write, and columns that no table has beside
+// each other.
+func (w *sqlWriter) check(table string) error {
+	if err := w.plan.noDates(); err != nil {
+		return err
+	}
+	if w.dialect.readable == nil && len(w.plan.inputs) > 0 && w.plan.inputs[0].comma {
+		return errors.New("the standard has no way to read the decimal commas of the tree's data; other dialects do")
+	}
+	var problem error
+	where, ok := w.plan.firstWith(func(s string) bool { problem = w.dialect.refuses(s); return problem != nil })
+	if ok {
+		return fmt.Errorf("%s has %w", where, problem)
+	}
+	if problem := w.dialect.refuses(table); problem != nil {
+		return fmt.Errorf("the table name %q has %w", table, problem)
+	}
+	if table != "" && slices.Contains(strings.Split(table, "."), "") {
+		return fmt.Errorf("the table name %q has an empty part", table)
+	}
+	if w.dialect.name == sqlite.name {
+		names := w.plan.inputNames()
+		for i, name := range names {
+			for _, other := range names[:i] {
+				if strings.EqualFold(name, other) {
+					return fmt.Errorf("SQLite takes the columns %q and %q for one", other, name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// statement selects the columns of the table and what the tree says of each row. The
+// leaf is found once per row, and the class and shares are looked up by it.
+func (w *sqlWriter) statement(table string) {
+	d := w.dialect
+	parts := strings.Split(table, ".")
+	for i := range parts {
+		parts[i] = d.quoted(parts[i])
+	}
+	w.printf("SELECT row_leaf.*, leaf_class.octgen_class")
+	share := make([]string, len(w.plan.classes))
+	for k, class := range w.plan.classes {
+		share[k] = d.quoted("octgen_share_" + class)
+		w.printf(", leaf_class.%s", share[k])
+	}
+	w.printf("\nFROM (\n  SELECT source_table.*,\n    ")
+	leaves, _ := w.plan.leaves()
+	w.expression(2, func(n *node, _ int) string { return fmt.Sprint(n.source) })
+	w.printf(" AS octgen_leaf\n  FROM %s source_table\n) row_leaf\nLEFT JOIN (\n", strings.Join(parts, "."))
+	for i, n := range leaves {
+		if i > 0 {
+			w.printf("  UNION ALL\n")
+		}
+		w.printf("  SELECT %d AS leaf, %s AS octgen_class", n.source, d.text(w.plan.classes[n.class]))
+		for k, v := range n.shares {
+			w.printf(", %s AS %s", d.real(v), share[k])
+		}
+		w.printf("\n")
+	}
+	w.printf(") leaf_class ON leaf_class.leaf = row_leaf.octgen_leaf\n")
+}
+
+// expression writes the tree as one expression, with the given depth of indentation.
+func (w *sqlWriter) expression(depth int, leaf func(n *node, place int) string) {
+	guards := w.guards()
+	if len(guards) == 0 {
+		w.node(0, depth, leaf)
+		return
+	}
+	margin := strings.Repeat("  ", depth)
+	w.printf("CASE WHEN %s\n%sTHEN ", strings.Join(guards, "\n"+margin+"  AND "), margin)
+	w.node(0, depth+1, leaf)
+	w.printf("\n%sEND", margin)
+}
+
+// guards are the conditions under which a row has a class.
+func (w *sqlWriter) guards() []string {
+	var guards []string
+	for i := range w.plan.inputs {
+		in := &w.plan.inputs[i]
+		if guard := w.guard(in); guard != "" {
+			guards = append(guards, guard)
+		}
+	}
+	return guards
+}
+
+func (w *sqlWriter) guard(in *input) string {
+	column := w.dialect.quoted(in.name)
+	known := ""
+	switch {
+	case in.text && !in.admits:
+		known = w.among(column, in.known())
+	case in.text:
+	case w.dialect.readable != nil:
+		known = w.dialect.readable(column, in.comma)
+		if len(in.codes) > 0 {
+			known = "(" + known + " OR " + w.among(column, in.codeTexts()) + ")"
+		}
+	}
+	switch {
+	case !in.fills() && known == "":
+		return "NOT " + w.missing(in)
+	case in.fills() && known != "":
+		return "(" + w.missing(in) + " OR " + known + ")"
+	}
+	return known
+}
+
+// codeTexts returns the texts that stand for numbers.
+func (in *input) codeTexts() []string {
+	texts := make([]string, len(in.codes))
+	for i, c := range in.codes {
+		texts[i] = c.text
+	}
+	return texts
+}
+
+// missing is the condition that the field of in is missing.
+func (w *sqlWriter) missing(in *input) string {
+	column := w.dialect.quoted(in.name)
+	texts := in.missingTexts()
+	if w.dialect.whole != nil {
+		for _, v := range in.gaps {
+			if v == math.Trunc(v) {
+				texts = append(texts, w.dialect.whole(shortest(v)))
+			}
+		}
+	}
+	return "(" + column + " IS NULL OR " + w.among(column, texts) + ")"
+}
+
+// among is the condition that the column is one of the texts.
+func (w *sqlWriter) among(column string, texts []string) string {
+	if len(texts) == 0 {
+		return "1 = 0"
+	}
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = w.dialect.text(text)
+	}
+	return w.dialect.trimmed(column) + w.dialect.collate + " IN (" + strings.Join(quoted, ", ") + ")"
+}
+
+// node writes the node at with all that is below.
+func (w *sqlWriter) node(at, depth int, leaf func(n *node, place int) string) {
+	n := &w.plan.nodes[at]
+	if n.test == nil {
+		w.printf("%s", leaf(n, at))
+		return
+	}
+	margin := strings.Repeat("  ", depth)
+	w.printf("CASE WHEN %s\n%s  THEN ", w.condition(n.test), margin)
+	w.node(n.left, depth+2, leaf)
+	w.printf("\n%s  ELSE ", margin)
+	w.node(n.right, depth+2, leaf)
+	w.printf("\n%sEND", margin)
+}
+
+func (w *sqlWriter) condition(q *test) string {
+	switch q.kind {
+	case isBelow:
+		return w.number(q.input) + " < " + w.dialect.real(q.threshold)
+	case isMissing:
+		if q.except {
+			return "NOT " + w.missing(&w.plan.inputs[q.input])
+		}
+		return w.missing(&w.plan.inputs[q.input])
+	case isAmong:
+		if q.except {
+			return w.notAmong(q.input, q.set)
+		}
+		return w.category(q.input, q.set)
+	}
+	parts := make([]string, len(q.terms))
+	for i, t := range q.terms {
+		parts[i] = w.dialect.real(t.weight) + " * " + w.value(t)
+	}
+	return strings.Join(parts, " + ") + " < " + w.dialect.real(q.threshold)
+}
+
+// category is the condition that the category of input i is in the set. Of a missing
+// field that is in none it is NULL, which sends a row where FALSE does.
+func (w *sqlWriter) category(i int, set []int) string {
+	in := &w.plan.inputs[i]
+	known := w.among(w.dialect.quoted(in.name), in.texts(set))
+	if slices.Contains(set, in.fillCategory) {
+		return "(" + w.missing(in) + " OR " + known + ")"
+	}
+	return known
+}
+
+// notAmong is the condition that the category of input i is not in the set.
+func (w *sqlWriter) notAmong(i int, set []int) string {
+	in := &w.plan.inputs[i]
+	if in.fills() && !slices.Contains(set, in.fillCategory) {
+		return "(" + w.missing(in) + " OR NOT " + w.among(w.dialect.quoted(in.name), in.texts(set)) + ")"
+	}
+	return "NOT " + w.category(i, set)
+}
+
+// number is the value of input i.
+func (w *sqlWriter) number(i int) string {
+	in := &w.plan.inputs[i]
+	column := w.dialect.quoted(in.name)
+	value := w.dialect.double(column, in.comma)
+	if in.fill == nil && len(in.codes) == 0 {
+		return value
+	}
+	var b strings.Builder
+	b.WriteString("CASE ")
+	if in.fill != nil {
+		fmt.Fprintf(&b, "WHEN %s THEN %s ", w.missing(in), w.dialect.real(*in.fill))
+	}
+	for _, c := range in.codes {
+		fmt.Fprintf(&b, "WHEN %s THEN %s ", w.among(column, []string{c.text}), w.dialect.real(c.value))
+	}
+	fmt.Fprintf(&b, "ELSE %s END", value)
+	return b.String()
+}
+
+// value is what a term multiplies its weight with.
+func (w *sqlWriter) value(t term) string {
+	choose := func(condition string) string {
+		return "CASE WHEN " + condition + " THEN " + w.dialect.real(1) + " ELSE " + w.dialect.real(0) + " END"
+	}
+	switch t.value {
+	case aGap:
+		return choose(w.missing(&w.plan.inputs[t.input]))
+	case aMark:
+		return choose(w.category(t.input, []int{t.category}))
+	case anIndex:
+		var b strings.Builder
+		b.WriteString("CASE ")
+		for k := range w.plan.inputs[t.input].categories {
+			fmt.Fprintf(&b, "WHEN %s THEN %s ", w.category(t.input, []int{k}), w.dialect.real(float64(k)))
+		}
+		fmt.Fprintf(&b, "ELSE %s END", w.dialect.real(noCategory))
+		return b.String()
+	}
+	return w.number(t.input)
+}
