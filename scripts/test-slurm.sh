@@ -66,6 +66,8 @@ fill_disk() {
 
 fewer_queued() { [ "$(squeue -h -r | wc -l)" -le "$1" ]; }
 
+runs() { [ "$(squeue -h -j "$1" -o %t)" = R ]; }
+
 # hastened lets a requeued job begin, which Slurm would let wait for two minutes.
 hastened() {
   [ "$(squeue -h -j "$1" -t PD -o %r)" = BeginTime ] && scontrol update JobId="$1" StartTime=now
@@ -168,7 +170,7 @@ scancel --user=root
 await 30 none_queued
 sed -i 's/--grace 60s/--grace 1s/' "$work/slow/submit.sbatch"
 id=$(sbatch --parsable "$work/slow/submit.sbatch")
-await 30 grep -q ^R <(squeue -h -j "$id" -o %t)
+await 30 runs "$id"
 sleep 2
 scancel --batch --signal=USR1 "$id"
 await 30 none_queued
@@ -177,7 +179,7 @@ expect 2 '1 tasks? have? no result' octgen run "$work/slow.yaml" --out "$work/sl
 say "a job that is told of its end keeps its best tree, after $SECONDS s"
 
 # Mistakes: nothing is damaged, and the way out is said.
-expect 2 'invalid partition specified: nope; the script is .*, nothing was submitted' on_slurm --out "$work/nope" --slurm-partition nope
+expect 2 'invalid partition specified: nope;.* the script is .*, nothing was submitted' on_slurm --out "$work/nope" --slurm-partition nope
 expect 2 '200 tasks have no result; what their jobs said is in' on_slurm --out "$work/version" --slurm-program "$work/bin/other" --quiet
 grep -q 'holds results of octgen tested, this is another' "$work"/version/jobs/*.log || die "no log tells of the other version"
 flock "$out/lock" sleep 2 &
