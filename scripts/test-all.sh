@@ -41,6 +41,12 @@ shells() {
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
 }
 
+# The figures of trees beside scikit-learn's; without it the test fails.
+sklearn() {
+  scripts/install-test-tools.sh python3-sklearn
+  OCTGEN_SKLEARN=1 "$go" test ./cmd/octgen -run '^TestFiguresOfSklearn$'
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -58,6 +64,7 @@ part arm64 arm64
 part fuzz scripts/fuzz.sh 60
 part exports exports
 part shells shells
+part sklearn sklearn
 part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
