@@ -180,12 +180,13 @@ func help(options kong.HelpOptions, parsed *kong.Context) error {
 	return kong.DefaultHelpPrinter(options, parsed)
 }
 
-// nameOwners says in the help of the commands that have the methods' flags whose these are.
-func nameOwners(app *kong.Application) {
-	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
-		i := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == command })
-		nameMethods(app.Children[i], names(of))
+// complete answers the script of a shell.
+func (a *app) complete(words []string) error {
+	k, err := a.parser("", func() {})
+	if err != nil {
+		return err
 	}
+	return completion.Write(a.stdout, k.Model, words, valuesOf)
 }
 
 // joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a
