@@ -88,5 +88,6 @@ part shells shells
 part quickstart quickstart
 part clones scripts/same-figures.sh
 part sklearn sklearn
+part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
