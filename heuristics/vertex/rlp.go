@@ -15,6 +15,10 @@ import (
 
 // RLPOptions are the settings of RLP. The zero value runs to the proof.
 type RLPOptions struct {
+	// Eps, in (0, 1), minimises the error of RLP-P instead, (1 - Eps) of RLP's and Eps
+	// times the sum of |w_j| on standardised features (Bredensteiner & Bennett 1996,
+	// problem (10)), to within a millionth of Eps per feature and without a bound.
+	Eps       float64
 	Seed      uint64        // of the perturbation; it decides among optima, if there are several
 	MaxSteps  int           // pivots; 0: no limit
 	TimeLimit time.Duration // 0: none
@@ -30,7 +34,7 @@ type RLPStats struct {
 // RLPResult is what RLP returns.
 type RLPResult struct {
 	Tree      *tree.Tree // one split (a leaf where the class means are equal), annotated
-	Objective float64    // the RLP error of the split, that of linear.RLP
+	Objective float64    // the error of the split, that of linear.RLP
 	// Bound is proved by a dual solution: no split has a smaller error. Where
 	// nothing stopped RLP it equals Objective up to rounding.
 	Bound float64
@@ -52,8 +56,11 @@ type RLPResult struct {
 // formulate.ErrSingleLeaf. Where ctx or a limit ends it early the present point is
 // the result, the single leaf of A at least.
 func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, error) {
-	if o.MaxSteps < 0 || o.TimeLimit < 0 {
+	switch {
+	case o.MaxSteps < 0 || o.TimeLimit < 0:
 		return nil, errors.New("rlp: a limit is negative; 0 (none) or more is needed")
+	case !(o.Eps >= 0 && o.Eps < 1):
+		return nil, fmt.Errorf("rlp: eps is %v; a number between 0 and 1 is needed", o.Eps)
 	}
 	begin := time.Now()
 	if o.TimeLimit > 0 {
@@ -67,7 +74,11 @@ func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, er
 	if err != nil {
 		return nil, err
 	}
-	h, end := rlpPlane(pulse.New(ctx), m, o)
+	solve := rlpPlane
+	if o.Eps > 0 {
+		solve = perturbedPlane
+	}
+	h, end := solve(pulse.New(ctx), m, o)
 	h.clean()
 	res := &RLPResult{Objective: end.value, Bound: end.bound}
 	if res.Tree, err = rlpTree(ds, m, h, classA); err != nil {
