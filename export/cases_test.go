@@ -40,12 +40,12 @@ var oddNames = []string{
 	"int", "column_1", "column 1", "\"\"\"", "\\u0041", "{{.}}", "&amp;<>", "]]>", "\tTab", "end\\",
 }
 
-// conformanceCases are twelve trees over what trees and columns can be.
+// conformanceCases are trees over what trees and columns can be.
 func conformanceCases(t *testing.T) []*conformanceCase {
 	t.Helper()
 	cases := []*conformanceCase{
 		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
-		planesCase(t), mixedPlanesCase(t), extremesCase(t), namesCase(t), codesCase(t),
+		planesCase(t), mixedPlanesCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
 	}
 	for _, c := range cases {
 		c.addSpecialRows()
@@ -291,6 +291,17 @@ func namesCase(t *testing.T) *conformanceCase {
 	c := fitted(t, "names", table{
 		rows: 300, numbers: 3, categories: [][]string{odd, odd[5:12], odd[8:20]}, classes: odd[6:12], names: columns, decimals: 1,
 	}, dataset.LoadOptions{CategoricalColumns: columns[3:]}, 5)
+	return c
+}
+
+// columnsCase has hyperplanes over columns of all odd names.
+func columnsCase(t *testing.T) *conformanceCase {
+	odd := make([]string, len(oddNames))
+	for i, name := range oddNames {
+		odd[i] = strings.TrimSpace(name)
+	}
+	c := fitted(t, "columns", table{rows: 40, numbers: len(odd), names: odd, classes: odd[len(odd)-7:], decimals: 1}, dataset.LoadOptions{}, 3)
+	c.tilt(t)
 	return c
 }
 

@@ -1,5 +1,5 @@
-// Package export writes a tree for production: as SQL, C, Go, Python, JavaScript, rules or
-// a page, over the columns of the file that it was fitted on, to answer like
+// Package export writes a tree for production: as SQL, C, Go, Python, JavaScript, PMML,
+// ONNX, rules or a page, over the columns of the file that it was fitted on, to answer like
 // octgen. What the encoder knows of the columns (categories, what stands for a missing
 // field, codes) is part of what is written.
 //
@@ -39,6 +39,8 @@ var targets = []target{
 	{"go", []string{"name"}, planned(writeGo)},
 	{"python", nil, planned(writePython)},
 	{"javascript", nil, planned(writeJavaScript)},
+	{"pmml", nil, planned(writePMML)},
+	{"onnx", nil, planned(writeONNX)},
 	{"rules", nil, planned(writeRules)},
 	{"html", nil, writeHTML},
 }

@@ -89,6 +89,9 @@ func (b *builder) test(s *tree.Split) (q *test, allLeft bool) {
 		}
 		q.terms = append(q.terms, term{t.Weight, f.input, f.value, f.category})
 	}
+	if len(q.terms) == 0 {
+		return nil, 0 < s.Threshold
+	}
 	return q, false
 }
 

@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 		to string
 		export.Options
 	}{
-		"tree.c": {to: "c"}, "tree.go.txt": {to: "go"}, "tree.py.txt": {to: "python"}, "tree.js": {to: "javascript"}, "rules.txt": {to: "rules"},
+		"tree.c": {to: "c"}, "tree.go.txt": {to: "go"}, "tree.py.txt": {to: "python"}, "tree.js": {to: "javascript"}, "rules.txt": {to: "rules"}, "tree.pmml": {to: "pmml"},
 		"sqlite.sql":    {to: "sql"},
 		"postgres.sql":  {to: "sql", Options: export.Options{Dialect: "postgres"}},
 		"ansi.sql":      {to: "sql", Options: export.Options{Dialect: "ansi"}},
@@ -70,6 +70,58 @@ func TestGolden(t *testing.T) {
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s differs from what is written now (make golden):\n%s", path, got)
+		}
+	}
+}
+
+// TestRefusals: what a target cannot hold is an error that names it.
+func TestRefusals(t *testing.T) {
+	named := func(column, category, class string) *tree.Tree {
+		e := &dataset.Encoder{Target: "y", Classes: []string{"a", class}, Columns: []dataset.SourceColumn{
+			{Name: column, Kind: dataset.Numeric}, {Name: "c", Kind: dataset.OneHot, Categories: []string{"p", "q", category}},
+			{Name: "C", Kind: dataset.Numeric},
+		}}
+		return &tree.Tree{Features: e.Features(), Classes: e.Classes, Encoder: e, Nodes: []tree.Node{
+			{Split: tree.Univariate(0, 1), Left: 1, Right: 2}, {Split: tree.Univariate(3, 0.5), Left: 3, Right: 4}, {Class: 1}, {Class: 0}, {Class: 1},
+		}}
+	}
+	folded := named("x", "r", "b")
+	folded.Nodes[3] = tree.Node{Split: tree.Univariate(4, 1), Left: 5, Right: 6}
+	folded.Nodes = append(folded.Nodes, tree.Node{}, tree.Node{Class: 1})
+	dated := named("x", "r", "b")
+	dated.Encoder.Columns[0].Date = &dataset.Date{Format: "YYYY-MM-DD", First: "2020-01-01"}
+	coded := named("x", "r", "b")
+	coded.Encoder.Codes = map[string]float64{"9": -1}
+	deep := &tree.Tree{Features: []string{"x"}, Classes: []string{"a"}}
+	for i := range 100 {
+		deep.Nodes = append(deep.Nodes, tree.Node{Split: tree.Univariate(0, float64(100-i)), Left: 2*i + 2, Right: 2*i + 1}, tree.Node{})
+	}
+	deep.Nodes = append(deep.Nodes, tree.Node{})
+	for _, c := range []struct {
+		to   string
+		o    export.Options
+		tree *tree.Tree
+		want string
+	}{
+		{"sql", export.Options{}, named("a\x00b", "r", "b"), `sql: the column name "a\x00b" has a null character, which texts of SQL cannot have`},
+		{"sql", export.Options{}, named("x", "r\x00", "b"), `sql: the text "r\x00" of column "c" has a null character, which texts of SQL cannot have`},
+		{"sql", export.Options{}, named("x", "r", "b\x00"), `sql: the class "b\x00" has a null character, which texts of SQL cannot have`},
+		{"sql", export.Options{Table: "a..b"}, named("x", "r", "b"), `sql: the table name "a..b" has an empty part`},
+		{"sql", export.Options{}, folded, `sql: SQLite takes the columns "c" and "C" for one`},
+		{"sql", export.Options{}, dated, `sql: does not read dates, which the column "x" holds (--dates)`},
+		{"c", export.Options{}, named("x", "r\x00", "b"), `c: texts of C end at a null character, and the text "r\x00" of column "c" has one`},
+		{"c", export.Options{Name: "int"}, named("x", "r", "b"), `c: the name "int" is no name of C`},
+		{"go", export.Options{Name: "func"}, named("x", "r", "b"), `go: the name "func" is no name of a package`},
+		{"pmml", export.Options{}, named("x\x01", "r", "b"), `pmml: the column name "x\x01" has a character that XML has not`},
+		{"onnx", export.Options{}, dated, `onnx: takes numbers only, and the column "x" holds dates (--dates); other targets can read it`},
+		{"rules", export.Options{}, coded, `rules: the tree was fitted with the code 9=-1, which replaces a number; such trees are not exported`},
+		{"python", export.Options{}, deep, `python: the tree has depth 100, and Python nests no more than 95 blocks`},
+		{"python", export.Options{Name: "x"}, dated, `--name is not for python`},
+		{"go", export.Options{Unknown: "perhaps"}, dated, `unknown categories "perhaps"; want error or other`},
+	} {
+		_, err := export.Bytes(c.tree, c.to, c.o)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v\nwant %s", c.to, err, c.want)
 		}
 	}
 }

@@ -13,6 +13,8 @@ type plan struct {
 	inputs  []input // the columns that the splits ask for, in the encoder's order
 	nodes   []node  // 0 is the root; children come after their parent
 	classes []string
+	target  string  // the class column
+	columns []input // all columns
 }
 
 // node is a branch node or a leaf.
@@ -21,6 +23,7 @@ type node struct {
 	left, right int       // children; left where the test holds
 	class       int       // at a leaf
 	shares      []float64 // at a leaf: share of each class in the training weight; 1 for class where no row came
+	counts      []float64 // at a leaf: training rows of each class
 	rows        float64   // training rows that reach the node
 	source      int       // index of the node in tree.json
 }
@@ -70,7 +73,10 @@ func newPlan(t *tree.Tree, unknown dataset.UnknownPolicy) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{classes: t.Classes, inputs: inputs}
+	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class"}
+	if t.Encoder != nil {
+		p.target = t.Encoder.Target
+	}
 	p.add(0, &builder{t, inputs, features})
 	p.dropUnasked()
 	return p, nil
@@ -81,7 +87,7 @@ func (p *plan) add(at int, b *builder) int {
 	n := &b.tree.Nodes[at]
 	index := len(p.nodes)
 	if n.Leaf() {
-		p.nodes = append(p.nodes, node{class: n.Class, shares: shares(n, len(p.classes)), rows: sum(n.Count), source: at})
+		p.nodes = append(p.nodes, node{class: n.Class, shares: shares(n, len(p.classes)), counts: counts(n, len(p.classes)), rows: sum(n.Count), source: at})
 		return index
 	}
 	q, allLeft := b.test(n.Split)
@@ -140,6 +146,14 @@ func shares(n *tree.Node, k int) []float64 {
 		share[k] = w / all
 	}
 	return share
+}
+
+// counts returns the training rows of each of k classes at the leaf n.
+func counts(n *tree.Node, k int) []float64 {
+	if n.Count == nil {
+		return make([]float64, k)
+	}
+	return n.Count
 }
 
 func sum(v []float64) float64 {

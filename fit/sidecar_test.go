@@ -63,6 +63,7 @@ func specs() map[string]method.Spec {
 		"oct":           {Form: "oct", Depth: 2, Alpha: 0.1, MinLeaf: 2, MaxSplits: 2},
 		"oct without":   {Form: "oct", Depth: 2, Tightenings: univariate.Tightenings{NoBlocks: true, NoThinLast: true}},
 		"oct bigm":      {Form: "oct", Depth: 1, Encoding: "bigm", Scale: "minmax", OmitNames: true},
+		"oct flow":      {Form: "oct", Depth: 2, Encoding: "flow", MinLeaf: 2},
 		"oct indicator": {Form: "oct", Depth: 1, Encoding: "indicator"},
 		"oct published": {Form: "oct", Depth: 1, Encoding: "bigm-published"},
 		"oct-h":         {Form: "oct-h", Depth: 1, Alpha: 0.01, MinLeaf: 1, MaxSplits: 2, Mu: 0.01},

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Provides what the exports of trees are tested with: SQLite, PostgreSQL, Node, Python
-# and xmllint, from the distribution. Returns at once if they are there.
+# and xmllint from the distribution, onnxruntime-node from npm in .tools/onnxruntime, and
+# with the argument python what the estimator needs. Returns at once if they are there.
 set -eu
+cd "$(dirname -- "$0")/.."
 
 missing=
 command -v gcc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
@@ -10,7 +12,10 @@ ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgre
 command -v node >/dev/null 2>&1 || missing="$missing nodejs"
 command -v xmllint >/dev/null 2>&1 || missing="$missing libxml2-utils"
 [ -x /usr/bin/python3 ] || missing="$missing python3"
-[ -n "$missing" ] || exit 0
+command -v npm >/dev/null 2>&1 || missing="$missing npm"
+if [ "${1:-}" = python ]; then
+  "${OCTGEN_PYTHON:-/usr/bin/python3}" -c 'import sklearn, pandas' 2>/dev/null || missing="$missing python3-sklearn python3-pandas"
+fi
 
 say() { printf '%s\n' "install-export-tools: $*" >&2; }
 
@@ -19,12 +24,23 @@ if [ "$(id -u)" = 0 ]; then
 else
   root="sudo -n"
 fi
-say "installing$missing"
+[ -z "$missing" ] || say "installing$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # shellcheck disable=SC2086 # lists of words
-if ! { $root apt-get -q update && $root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing; } >"$log" 2>&1; then
+if [ -n "$missing" ] && ! { $root apt-get -q update && $root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing; } >"$log" 2>&1; then
   tail -n 20 "$log" >&2
   say "could not install:$missing"
   exit 1
+fi
+
+onnx=.tools/onnxruntime
+if [ ! -e "$onnx/node_modules/onnxruntime-node" ]; then
+  say "installing onnxruntime-node"
+  mkdir -p "$onnx"
+  if ! npm install --prefix "$onnx" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.30 >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    say "could not install onnxruntime-node"
+    exit 1
+  fi
 fi

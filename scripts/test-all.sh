@@ -22,6 +22,13 @@ race() {
   "$go" test -race -timeout 30m -skip '^(TestReferenceOptima|TestSearchAgreesWithHiGHS|TestSolversAgree)$' $(concurrent)
 }
 
+# The routines in plain Go, on a machine without those in assembly: arm64, emulated.
+arm64() {
+  command -v qemu-aarch64-static >/dev/null || scripts/install-test-tools.sh qemu-user-static
+  GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/treesearch-arm64 ./treesearch
+  (cd treesearch && qemu-aarch64-static ../bin/treesearch-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
+}
+
 # exports has every target of octgen export answer through its own evaluator.
 exports() {
   scripts/install-export-tools.sh
@@ -32,6 +39,12 @@ exports() {
 shells() {
   scripts/install-test-tools.sh bash fish zsh
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
+}
+
+# The figures of trees beside scikit-learn's; without it the test fails.
+sklearn() {
+  scripts/install-test-tools.sh python3-sklearn
+  OCTGEN_SKLEARN=1 "$go" test ./cmd/octgen -run '^TestFiguresOfSklearn$'
 }
 
 summary=
@@ -47,8 +60,10 @@ part() {
 only=$*
 part test make --no-print-directory test
 part race race
+part arm64 arm64
 part fuzz scripts/fuzz.sh 60
 part exports exports
 part shells shells
+part sklearn sklearn
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

@@ -130,4 +130,6 @@ type figures struct {
 	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
 	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
 	Check *fit.Check  `json:"check,omitempty"`
+
+	Incomplete int `json:"incomplete,omitempty"` // rows without a prediction, for want of a value
 }

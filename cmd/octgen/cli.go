@@ -23,9 +23,10 @@ type grammar struct {
 	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
 	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
 	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
-	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, rules or a page."`
+	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Compare  compareCmd  `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
@@ -50,12 +51,20 @@ type modelCmd struct {
 	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
 }
 
-// newGrammar is the command line with the flags of the methods' options.
-func newGrammar() *grammar {
+// newGrammar is the command line, with the flags of the methods' options for one command
+// or, where none is named, for all: putting those together takes longer than many a fit.
+func newGrammar(command string) *grammar {
 	g := new(grammar)
-	g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
-	g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
-	g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	named := func(name string) bool { return command == "" || command == name }
+	if named("fit") {
+		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
+	}
+	if named("mps") {
+		g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
+	}
+	if named("inspect") {
+		g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	}
 	return g
 }
 
@@ -104,9 +113,9 @@ func listed() kong.Vars {
 }
 
 // parser is the grammar with its texts; an error is a mistake in the grammar. helped is
-// called once help was asked for and printed.
-func (a *app) parser(helped func()) (*kong.Kong, error) {
-	return kong.New(newGrammar(),
+// called once help was asked for and printed. command is as in newGrammar.
+func (a *app) parser(command string, helped func()) (*kong.Kong, error) {
+	return kong.New(newGrammar(command),
 		kong.Name("octgen"), kong.Description(description),
 		kong.Vars(fit.Vars()), listed(),
 		kong.Writers(a.stdout, a.stderr),
@@ -118,8 +127,20 @@ func (a *app) parser(helped func()) (*kong.Kong, error) {
 
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
+	parsed, err := a.parseAs(args[0], args)
+	if err != nil { // which may name other commands' flags
+		parsed, err = a.parseAs("", args)
+	}
+	if err != nil {
+		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
+	}
+	return parsed, nil
+}
+
+// parseAs is parse with the grammar of a command.
+func (a *app) parseAs(command string, args []string) (*kong.Context, error) {
 	helped := false
-	k, err := a.parser(func() { helped = true })
+	k, err := a.parser(command, func() { helped = true })
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +148,7 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 	if helped { // whatever is wrong with the rest
 		return nil, nil
 	}
-	if err != nil {
-		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
-	}
-	return parsed, nil
+	return parsed, err
 }
 
 // help prints the help of a command, which says of the methods' flags whose they are.

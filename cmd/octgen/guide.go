@@ -24,7 +24,7 @@ func (c *completionCmd) Run(a *app) error {
 
 // complete answers the script of a shell.
 func (a *app) complete(words []string) error {
-	k, err := a.parser(func() {})
+	k, err := a.parser("", func() {})
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,8 @@ func TestGolden(t *testing.T) {
 		"threshold-plain": {Depth: 1, Alpha: 0.5, MinLeaf: 1, Tighten: plain},
 		"threshold-least": {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1},
 		"threshold-stump": {Depth: 1, Alpha: 0.5, MinLeaf: 1},
+		"flow":            {Depth: 1, Alpha: 0.5, MinLeaf: 1, Encoding: oct.Flow},
+		"flow-least":      {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1, Encoding: oct.Flow},
 		"bigm-minmax":     {Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: formulate.BigM, Scale: oct.MinMaxScale},
 		"bigm-published":  {Depth: 1, MinLeaf: 1, Encoding: oct.BigMPublished},
 	}
