@@ -116,14 +116,6 @@ func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
 	return ""
 }
 
-func total(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum
-}
-
 // figures is what check and predict print with --json: parts of fit's object.
 type figures struct {
 	Data  fit.Data    `json:"data"`

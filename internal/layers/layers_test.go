@@ -71,7 +71,7 @@ var table = []layer{
 	{path: "experiments/metric", may: []string{"mio", "score", "fit", "experiments/generate"}},
 	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "method", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
-	{path: "experiments/report", may: []string{"internal/atomicfile", "internal/spreadsheet", "tree", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
+	{path: "experiments/report", may: []string{"internal/atomicfile", "internal/spreadsheet", "tree", "treepage", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/slurm", may: []string{"internal/atomicfile", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
 	{path: "internal/completion", other: []string{"github.com/alecthomas/kong"}},
