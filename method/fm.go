@@ -131,6 +131,9 @@ func (m *FM) nativeDelta(ctx context.Context, l *tree.Training, o BuildOptions) 
 	if err != nil {
 		return 0, err
 	}
+	if res.Stats.Stopped {
+		return 0, ctx.Err()
+	}
 	return cmp.Or(m.slack, linear.DefaultSlack)*res.Objective + nativeError, nil
 }
 
