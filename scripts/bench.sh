@@ -7,6 +7,7 @@
 #   scripts/bench.sh local    the heuristics, and the best-split sweep that they share
 #   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
 #   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
+#   scripts/bench.sh exports  10^6 rows through every export of a tree
 #   scripts/bench.sh planes   OCT-H: against the published runs, what is proved, ablation, gaps over time
 #   scripts/bench.sh seeds    every property on ten times the cases, newly drawn
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
@@ -102,6 +103,12 @@ planes() {
   OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -run Planes -v -timeout 300m | tee "$out/planes.txt"
 }
 
+exports() {
+  scripts/install-export-tools.sh
+  say "exports: seconds for 10^6 rows"
+  OCTGEN_LONG=1 OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -run MillionRows -v | tee "$out/exports.txt"
+}
+
 seeds() {
   say "seeds: properties on new random cases"
   RAPID_SEED=0 RAPID_CHECKS=1000 "$go" test ./... -count 1 -timeout 300m | tee "$out/seeds.txt"
@@ -109,7 +116,7 @@ seeds() {
 
 part=${1:-all}
 case $part in
-  models | mps | search | long | limits | study | planes | seeds)
+  models | mps | search | long | limits | study | exports | planes | seeds)
     machine
     "$part"
     ;;
@@ -119,10 +126,10 @@ case $part in
     ;;
   all)
     machine
-    for p in models mps search local_search long limits study planes seeds; do "$p"; done
+    for p in models mps search local_search long limits study exports planes seeds; do "$p"; done
     ;;
   *)
-    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|planes|seeds|long|all]" >&2
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|exports|planes|seeds|long|all]" >&2
     exit 2
     ;;
 esac
