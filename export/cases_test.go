@@ -1,11 +1,13 @@
 package export_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
@@ -25,6 +27,7 @@ func conformanceCases(t *testing.T) []*conformanceCase {
 	cases := []*conformanceCase{
 		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
 		planesCase(t), mixedPlanesCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
+		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ"), datesCase(t, "short dates", "DD.MM.YY"), datesCase(t, "packed dates", "YYYYMMDD hh:mm"),
 	}
 	for _, c := range cases {
 		c.addSpecialRows()
@@ -173,4 +176,36 @@ func columnsCase(t *testing.T) *conformanceCase {
 func codesCase(t *testing.T) *conformanceCase {
 	return fitted(t, "codes", table{rows: 100, categories: [][]string{{"y", "n"}, {"y", "n"}, {"low", "high", "y"}}, gaps: 0.2, classes: letters(2)},
 		dataset.LoadOptions{Codes: "y=1,n=-1.5,?=0", Missing: dataset.MissingMean, CategoricalColumns: []string{"cat3"}}, 4)
+}
+
+// datesCase has a column of dates in a format; rows differ from each other in all parts.
+func datesCase(t *testing.T, name, format string) *conformanceCase {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, uint64(len(name))))
+	layout := strings.NewReplacer("YYYY", "2006", "YY", "06", "MM", "01", "DD", "02", "hh", "15", "mm", "04", "ss", "05.999", "Z", "Z07:00").Replace(format)
+	var b strings.Builder
+	b.WriteString("when,num,class\n")
+	for i := range 80 {
+		at := time.Unix(1.6e9+int64(r.IntN(9e7)), int64(r.IntN(1000))*1e6).In(time.FixedZone("", 3600*(r.IntN(9)-4)))
+		field := at.Format(layout)
+		if i%10 == 9 {
+			field = ""
+		}
+		fmt.Fprintf(&b, "%s,%d,%c\n", field, r.IntN(9), 'a'+rune(at.Unix()/2e7)%3)
+	}
+	ds, err := dataset.Read(strings.NewReader(b.String()), name, dataset.LoadOptions{Dates: []string{"when=" + format}, Missing: dataset.MissingMean})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := grown(t, name, ds, 3)
+	c.read(t, b.String())
+	for _, field := range []string{
+		"2021-02-29T00:00:00Z", "2020-02-29T23:59:59.123456789+05:30", "2020-2-9T3:04:05Z", "2020-02-09T24:00:00Z", "2020-13-01T00:00:00Z",
+		"29.02.20", "29.02.21", "1.3.69", "1.3.68", "00.01.20", "31.04.20", "20200229 23:59", "2020229 23:59", "20210229 1:02", "20210228 1:02", " 20210228 01:60",
+	} {
+		row := slices.Clone(c.rows[0])
+		row[0] = field
+		c.rows = append(c.rows, row)
+	}
+	return c
 }

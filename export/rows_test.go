@@ -188,7 +188,7 @@ func (c *conformanceCase) addSpecialRows() {
 		}
 		for _, term := range s.Terms {
 			m := meanings[term.Feature]
-			if m.Column.Kind != dataset.Numeric {
+			if m.Column.Kind != dataset.Numeric || m.Column.Date != nil {
 				continue
 			}
 			at := s.Threshold

@@ -105,6 +105,9 @@ func (b *database) records(t *testing.T, text string) [][]string {
 func (b *database) conform(t *testing.T) {
 	t.Helper()
 	for _, c := range conformanceCases(t) {
+		if strings.HasSuffix(c.name, "dates") && c.refused(t, "sql") {
+			continue
+		}
 		if why := map[string]string{"names": "backslash", "columns": "backslash", "gaps": "decimal commas"}[c.name]; b.dialect == "ansi" && why != "" {
 			if _, err := export.Bytes(c.tree, "sql", export.Options{Dialect: "ansi"}); err == nil || !strings.Contains(err.Error(), why) {
 				t.Errorf("ansi: %v; want %s refused", err, why)
