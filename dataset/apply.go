@@ -22,7 +22,10 @@ const (
 // EncodeOptions says how to read a file with an encoder that was fitted before.
 type EncodeOptions struct {
 	Unknown        UnknownPolicy // categories that training did not have; default UnknownError
-	SkipIncomplete bool          // ReadRows: pass over rows with a missing value that the encoder cannot fill
+	SkipIncomplete bool          // pass over rows with a missing value that the encoder cannot fill
+	KeepIncomplete bool          // ReadRows: such rows are there, without features; see Rows.Incomplete
+	KeepColumns    []string      // ReadRows: columns whose texts are kept; see Rows.Kept
+	Unweighted     bool          // Read: the weight column need not be there; without it rows weigh 1
 	Delimiter      rune          // default ','
 }
 
@@ -34,6 +37,10 @@ type Rows struct {
 	Line     []int     // (n) line of the file where the row begins
 	Features []string  // (p)
 	Source   Source
+	Weighted bool // the file has the weight column of the encoder, or there is none
+
+	Incomplete []bool     // (n) rows with a missing value that the encoder cannot fill, whose X is 0; nil without KeepIncomplete
+	Kept       [][]string // (n, KeepColumns) texts of the file, without the blanks around them; nil without KeepColumns
 }
 
 // N returns the number of rows.
@@ -72,10 +79,10 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 	if a.target < 0 {
 		return nil, a.missingColumn("target", e.Target)
 	}
-	if e.Weight != "" && a.weight < 0 {
+	if e.Weight != "" && a.weight < 0 && !opts.Unweighted {
 		return nil, a.missingColumn("weight", e.Weight)
 	}
-	a.skip = e.Missing.drops()
+	a.skip = e.Missing.drops() || opts.SkipIncomplete
 	d := &Dataset{Features: a.features, Classes: e.Classes, Encoder: e}
 	err = a.each(func(record []string) error {
 		label, err := labelOf(record, a.target, a.t)
@@ -114,8 +121,8 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 
 // LoadRows reads the file at path ("-": standard input) for prediction: the target
 // and weight columns need not be there. A row with a missing value that the
-// encoder has nothing to put for is an error, or passed over with SkipIncomplete;
-// Rows.Line tells which are there.
+// encoder has nothing to put for is an error, passed over with SkipIncomplete, or there
+// without features with KeepIncomplete; Rows.Line tells which are there.
 func (e *Encoder) LoadRows(path string, opts EncodeOptions) (*Rows, error) {
 	return withFile(path, func(r io.Reader) (*Rows, error) { return e.ReadRows(r, path, opts) })
 }
@@ -127,13 +134,28 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 		return nil, err
 	}
 	a.skip = opts.SkipIncomplete
-	rows := &Rows{Features: a.features}
+	kept, err := a.t.indices(opts.KeepColumns)
+	if err != nil {
+		return nil, err
+	}
+	rows := &Rows{Features: a.features, Weighted: e.Weight == "" || a.weight >= 0}
 	err = a.each(func(record []string) error {
-		x, ok, err := a.row(rows.X, record)
-		if err != nil || !ok {
-			return err
+		incomplete := opts.KeepIncomplete && !a.skip && !a.completable(record)
+		if incomplete {
+			rows.X = append(rows.X, make([]float64, len(a.features))...)
+		} else {
+			x, ok, err := a.row(rows.X, record)
+			if err != nil || !ok {
+				return err
+			}
+			rows.X = x
 		}
-		rows.X = x
+		if opts.KeepIncomplete {
+			rows.Incomplete = append(rows.Incomplete, incomplete)
+		}
+		if len(kept) > 0 {
+			rows.Kept = append(rows.Kept, textsOf(record, kept))
+		}
 		rows.Line = append(rows.Line, a.t.line())
 		if a.target >= 0 {
 			y, known := a.classes[strings.TrimSpace(record[a.target])]
@@ -154,6 +176,15 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 		return nil, a.noRows()
 	}
 	return rows, nil
+}
+
+// textsOf are copies of the fields at the given places.
+func textsOf(record []string, at []int) []string {
+	texts := make([]string, len(at))
+	for i, j := range at {
+		texts[i] = strings.Clone(strings.TrimSpace(record[j])) // not the whole line with it
+	}
+	return texts
 }
 
 // applier reads a file with an encoder.
@@ -179,6 +210,7 @@ type appliedColumn struct {
 	date       *dateReader // nil where the column has no dates
 }
 
+// newApplier begins to read a file.
 func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*applier, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -186,18 +218,29 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	if err := checkDelimiter(opts.Delimiter); err != nil {
 		return nil, err
 	}
-	switch opts.Unknown {
-	case "", UnknownError, UnknownOther:
-	default:
-		return nil, fmt.Errorf("unknown categories %q; want error or other", string(opts.Unknown))
+	if err := opts.Unknown.check(); err != nil {
+		return nil, err
 	}
 	t, err := newRecords(r, name, layout{opts.Delimiter, e.NoHeader}, e.notation())
 	if err != nil {
 		return nil, err
 	}
+	return e.applierOf(t, opts.Unknown)
+}
+
+func (p UnknownPolicy) check() error {
+	switch p {
+	case "", UnknownError, UnknownOther:
+		return nil
+	}
+	return fmt.Errorf("unknown categories %q; want error or other", string(p))
+}
+
+// applierOf finds the encoder's columns among those of the records.
+func (e *Encoder) applierOf(t *records, unknown UnknownPolicy) (*applier, error) {
 	a := &applier{
 		t: t, features: e.Features(), classes: indexOf(e.Classes),
-		target: t.index(e.Target), weight: -1, unknown: opts.Unknown, coder: newCoder(e.Codes, t.notation),
+		target: t.index(e.Target), weight: -1, unknown: unknown, coder: newCoder(e.Codes, t.notation),
 	}
 	if e.Weight != "" {
 		a.weight = t.index(e.Weight)

@@ -18,13 +18,19 @@ const maxCategories = 1000
 type dictionary struct {
 	index map[string]int32
 	names []string
-	count []int // appearances
+	count []int      // appearances
+	short [256]int32 // one more than the code of each text of one byte, 0 for none: spares the map
 }
 
 func newDictionary() *dictionary { return &dictionary{index: make(map[string]int32)} }
 
 // add returns the code of s and whether it is new. A new s is copied.
 func (d *dictionary) add(s string) (code int32, isNew bool) {
+	if len(s) == 1 && d.short[s[0]] > 0 {
+		code = d.short[s[0]] - 1
+		d.count[code]++
+		return code, false
+	}
 	code, ok := d.index[s]
 	if !ok {
 		s = strings.Clone(s)
@@ -32,6 +38,9 @@ func (d *dictionary) add(s string) (code int32, isNew bool) {
 		d.index[s] = code
 		d.names = append(d.names, s)
 		d.count = append(d.count, 0)
+	}
+	if len(s) == 1 {
+		d.short[s[0]] = code + 1
 	}
 	d.count[code]++
 	return code, !ok
@@ -94,7 +103,7 @@ func (c *column) add(s string, t *records) (float64, cellKind, error) {
 		c.remember(s, kind, t)
 	}
 	if isNew && kind != number && !utf8.ValidString(s) {
-		return 0, kind, t.cellError(c.source, "%q is not UTF-8 text", s)
+		return 0, kind, t.cellError(c.source, "%q %s", s, notUTF8)
 	}
 	if isNew && kind == number && c.texts != nil && !c.keepsTexts() {
 		if c.mixed++; c.mixed > maxMixedNumbers {

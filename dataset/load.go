@@ -141,7 +141,7 @@ func (raw *table) add(record []string, t *records) error {
 	}
 	code, isNew := raw.labels.add(label)
 	if isNew && !utf8.ValidString(label) {
-		return t.cellError(raw.roles.target, "%q is not UTF-8 text", label)
+		return t.cellError(raw.roles.target, "%q %s", label, notUTF8)
 	}
 	weight, err := weightOf(record, raw.roles.weight, t)
 	if err != nil {
@@ -170,7 +170,10 @@ func (raw *table) add(record []string, t *records) error {
 func labelOf(record []string, target int, t *records) (string, error) {
 	label := strings.TrimSpace(record[target])
 	if t.notation.isMissing(label) {
-		return "", t.cellError(target, "the class is missing")
+		if label != "" {
+			return "", t.cellError(target, "the class is missing, for %q is among the texts of --na-values; leave such rows out of the file", label)
+		}
+		return "", t.cellError(target, "the class is missing; leave such rows out of the file")
 	}
 	return label, nil
 }

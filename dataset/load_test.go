@@ -314,6 +314,30 @@ func TestScoring(t *testing.T) {
 			opts: dataset.EncodeOptions{SkipIncomplete: true},
 			want: dataset.Rows{X: []float64{1, 0, 0, 1, 0, 2, 0, 0, 1, 0}, Line: []int{2, 5}},
 		},
+		{
+			name: "gaps kept",
+			text: "size,color,ok,class\n1,red,no,a\n,red,no,b\n\n2,?,no,c\n2,red,no,a\n",
+			opts: dataset.EncodeOptions{KeepIncomplete: true},
+			want: dataset.Rows{
+				X: []float64{1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0}, Y: []int{0, 1, -1, 0}, Line: []int{2, 3, 5, 6},
+				Incomplete: []bool{false, true, true, false},
+			},
+		},
+		{
+			name: "gaps passed over, though they might be kept",
+			text: "size,color,ok\n1,red,no\n,red,no\n",
+			opts: dataset.EncodeOptions{KeepIncomplete: true, SkipIncomplete: true},
+			want: dataset.Rows{X: []float64{1, 0, 0, 1, 0}, Line: []int{2}, Incomplete: []bool{false}},
+		},
+		{
+			name: "columns kept as texts",
+			text: "id,size,color,ok,note\n a 1 ,1,red,no,\"x, \"\"y\"\"\"\n7,2,red,no,?\n",
+			opts: dataset.EncodeOptions{KeepColumns: []string{"note", "id", "size"}},
+			want: dataset.Rows{
+				X: []float64{1, 0, 0, 1, 0, 2, 0, 0, 1, 0}, Line: []int{2, 3},
+				Kept: [][]string{{`x, "y"`, "a 1", "1"}, {"?", "7", "2"}},
+			},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := read(t, train, c.fit).Encoder
@@ -322,7 +346,7 @@ func TestScoring(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.want.Features = e.Features()
-			got := dataset.Rows{X: rows.X, Y: rows.Y, Line: rows.Line, Features: rows.Features}
+			got := dataset.Rows{X: rows.X, Y: rows.Y, Line: rows.Line, Features: rows.Features, Incomplete: rows.Incomplete, Kept: rows.Kept}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -330,6 +354,37 @@ func TestScoring(t *testing.T) {
 				t.Error("N or Row disagrees with X")
 			}
 		})
+	}
+}
+
+// TestKeptColumns: what cannot be kept is refused.
+func TestKeptColumns(t *testing.T) {
+	e := read(t, "size,class\n1,a\n2,b\n", dataset.LoadOptions{}).Encoder
+	for _, c := range []struct {
+		keep []string
+		want string
+	}{
+		{[]string{"nmae"}, `new.csv: no column "nmae"; did you mean "name"?`},
+		{[]string{"name", "size", "name"}, `new.csv: the column "name" is asked for twice`},
+	} {
+		_, err := e.ReadRows(strings.NewReader("name,size\nx,1\n"), "new.csv", dataset.EncodeOptions{KeepColumns: c.keep})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// TestScoringPart: labelled rows without their weights, and with gaps that training had
+// not.
+func TestScoringPart(t *testing.T) {
+	e := read(t, "a,w,class\n1,2,x\n2,3,y\n", dataset.LoadOptions{Weight: "w", Missing: dataset.MissingCategory}).Encoder
+	e.Missing, e.Columns[0].Impute = dataset.MissingMean, nil
+	d, err := e.Read(strings.NewReader("a,class\n1,x\n,y\n3,y\n"), "test.csv", dataset.EncodeOptions{Unweighted: true, SkipIncomplete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]float64{1, 1}, d.Weight); diff != "" || d.N() != 2 || d.Line[1] != 4 {
+		t.Errorf("%s, %+v", diff, d)
 	}
 }
 

@@ -27,7 +27,19 @@ func isGrouped(s string) bool {
 // isPercentage reports whether s is a number with a percent sign.
 func isPercentage(s string) bool {
 	number, found := strings.CutSuffix(s, "%")
-	return found && isDecimal(strings.Replace(strings.TrimSpace(number), ",", ".", 1))
+	return found && isAmount(number)
+}
+
+// isMoney reports whether s is a number with the sign of a currency.
+func isMoney(s string) bool {
+	number := strings.Trim(s, "$€£¥ ")
+	return strings.ContainsAny(s, "$€£¥") && isAmount(number)
+}
+
+// isAmount reports whether s is a number, with or without commas in it.
+func isAmount(s string) bool {
+	s = strings.TrimSpace(s)
+	return isDecimal(s) || isDecimalComma(s) || isGrouped(s)
 }
 
 // remedy says what can be done about a text in a column that has numbers, too.
@@ -43,6 +55,8 @@ func (c *column) remedy(s string, n *notation) string {
 		return "decimal commas are read with --decimal ,"
 	case isPercentage(s):
 		return "write numbers without percent signs"
+	case isMoney(s):
+		return "write numbers without the signs of currencies"
 	case dates != nil:
 		return fmt.Sprintf("a column of dates is read with --dates %q", c.name)
 	case looksMissing(s):

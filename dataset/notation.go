@@ -50,6 +50,9 @@ func (n *notation) classify(s string) (float64, cellKind) {
 	if n.isMissing(s) {
 		return 0, missing
 	}
+	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // all fields of many a table
+		return float64(s[0] - '0'), number
+	}
 	if n.comma {
 		if strings.IndexByte(s, '.') >= 0 {
 			return 0, text // a thousands separator more often than not

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,7 +28,7 @@ type records struct {
 	rows     int          // records returned so far
 	only     map[int]bool // lines of the records to return; nil: all
 	notation *notation    // of the fields
-	csv      *csv.Reader
+	csv      *fieldReader // nil for a record that is in no file
 	sum      hash.Hash
 	stored   *bufio.Reader
 }
@@ -69,17 +70,15 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := t.skipByteOrderMark(plain); err != nil {
+	if err := t.checkBeginning(plain); err != nil {
 		return nil, err
 	}
-	t.csv = csv.NewReader(plain)
-	t.csv.FieldsPerRecord = -1 // our own check says more
-	t.csv.ReuseRecord = true
-	if t.csv.Comma = l.delimiter; l.delimiter == 0 {
-		t.csv.Comma = delimiterOf(file)
+	comma := l.delimiter
+	if comma == 0 {
+		comma = delimiterOf(file)
 	}
-	// Lets a quoted field follow a blank; would swallow empty fields between tabs.
-	t.csv.TrimLeadingSpace = t.csv.Comma != '\t' && t.csv.Comma != ' '
+	// Trimming lets a quoted field follow a blank; it would swallow empty fields between tabs.
+	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')
 	if l.noHeader {
 		return t, t.numberColumns()
 	}
@@ -106,14 +105,16 @@ func (t *records) plainText() (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, 1<<16), nil
 }
 
-func (t *records) skipByteOrderMark(r *bufio.Reader) error {
-	head, _ := r.Peek(3)
-	switch {
-	case bytes.Equal(head, []byte("\xef\xbb\xbf")):
+// checkBeginning refuses what is no CSV file by its first bytes, and passes over a byte
+// order mark.
+func (t *records) checkBeginning(r *bufio.Reader) error {
+	head, _ := r.Peek(512) // an error shows again at the first read
+	if msg := foreignFormat(head); msg != "" {
+		return t.errorf("%s", msg)
+	}
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		_, err := r.Discard(3)
 		return err
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return t.errorf("the file is UTF-16 text; save it as UTF-8")
 	}
 	return nil
 }
@@ -144,6 +145,9 @@ func (t *records) readHeader() error {
 		return t.readError(err)
 	}
 	t.header, t.top = make([]string, len(record)), "header"
+	if isComment(record) && len(record) < 3 {
+		return t.headerError(0, "the first line begins with #; %s", noComments)
+	}
 	first := make(map[string]int, len(record))
 	for i, field := range record {
 		name := strings.Clone(strings.TrimSpace(field))
@@ -151,9 +155,9 @@ func (t *records) readHeader() error {
 		earlier, repeated := first[name]
 		switch {
 		case name == "":
-			return t.headerError(i, "column %d of %d has no name", i+1, len(record))
+			return t.headerError(i, "column %d of %d has no name; %s", i+1, len(record), nameless(i, len(record)))
 		case !utf8.ValidString(name):
-			return t.headerError(i, "the column name %q is not UTF-8 text", name)
+			return t.headerError(i, "the column name %q %s", name, notUTF8)
 		case strings.ContainsRune(name, '\r'):
 			return t.headerError(i, "a carriage return inside the header line; lines must end in \\n or \\r\\n")
 		case repeated:
@@ -165,15 +169,26 @@ func (t *records) readHeader() error {
 	return t.checkHeader()
 }
 
+// nameless says what may be the matter with column i of p, which has no name.
+func nameless(i, p int) string {
+	switch i {
+	case 0:
+		return "give it one in the file, or write the table without row names (pandas: index=False, R: row.names=FALSE)"
+	case p - 1:
+		return "does every line end with a delimiter too many?"
+	}
+	return "the first line must be a header that names the columns, with no title above it"
+}
+
 // checkWidth refuses a table of one column, whose first line is given.
 func (t *records) checkWidth(line string) error {
 	if len(t.header) > 1 {
 		return nil
 	}
 	msg := "the " + t.top + " has one column; want at least one feature and the class"
-	for _, other := range []rune{';', '\t', '|', ','} {
-		if other != t.csv.Comma && strings.ContainsRune(line, other) {
-			msg += fmt.Sprintf("; is the delimiter %s (--delimiter %[1]q)?", string(other))
+	for _, other := range []rune{';', '\t', '|', ',', ' '} {
+		if other != t.csv.comma && strings.ContainsRune(line, other) {
+			msg += fmt.Sprintf("; try --delimiter %q", string(other))
 			break
 		}
 	}
@@ -215,7 +230,11 @@ func (t *records) next() ([]string, error) {
 			if len(record) == 1 && strings.TrimSpace(record[0]) == "" {
 				continue
 			}
-			e := t.errorf("%s; the %s has %d", plural(len(record), "field"), t.top, len(t.header))
+			advice := quoteFields
+			if isComment(record) {
+				advice = noComments
+			}
+			e := t.errorf("%s; the %s has %d; %s", plural(len(record), "field"), t.top, len(t.header), advice)
 			e.Line = t.line()
 			return nil, e
 		}
@@ -260,13 +279,31 @@ func (t *records) index(name string) int {
 	return -1
 }
 
+// indices returns the places of the named columns, which differ.
+func (t *records) indices(names []string) ([]int, error) {
+	if name, ok := firstRepeated(names); ok {
+		return nil, t.errorf("the column %q is asked for twice", name)
+	}
+	var at []int
+	for _, name := range names {
+		i := t.index(name)
+		if i < 0 {
+			return nil, t.errorf("no column %q; %s", name, suggest("the columns are", name, t.header))
+		}
+		at = append(at, i)
+	}
+	return at, nil
+}
+
 func (t *records) errorf(format string, args ...any) *Error {
 	return &Error{File: t.file, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (t *records) headerError(i int, format string, args ...any) *Error {
 	e := t.errorf(format, args...)
-	e.Line, e.Column = t.csv.FieldPos(i)
+	if t.csv != nil {
+		e.Line, e.Column = t.csv.FieldPos(i)
+	}
 	return e
 }
 
@@ -280,6 +317,9 @@ func (t *records) cellError(i int, format string, args ...any) *Error {
 // readError puts a failure of the readers below into our words.
 func (t *records) readError(err error) *Error {
 	e := &Error{File: t.file, Msg: err.Error(), Err: err}
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		e.Msg = "cannot be read: " + path.Err.Error() // without the name, which File has
+	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		e.Msg = "the gzip data is cut off"

@@ -117,6 +117,11 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 		warn("looks like numbers with decimal commas and was read as %s; read them as numbers (--decimal ,)", categoryCount(categories))
 	case written(isPercentage):
 		warn("looks like percentages and was read as %s; leave the percent signs out of the file", categoryCount(categories))
+	case written(isMoney):
+		warn("looks like amounts of money and was read as %s; leave the signs of currencies out of the file", categoryCount(categories))
+	case c.count[number] > 0 && c.firstText != nil:
+		warn("has numbers and texts such as %q, and was read as %s; if these stand for missing values, name them (--na-values %q)",
+			c.firstText.value, categoryCount(categories), "?,NA,"+c.firstText.value)
 	case categories > manyCategories && 2*categories > n:
 		warn("looks like an identifier: %d different texts in %d rows; leave it out (--ignore %q)", categories, n, c.name)
 	case categories > manyCategories:
@@ -140,6 +145,9 @@ func classWarnings(d *Dataset) []string {
 	n, k := d.N(), d.K()
 	numbers := !slices.ContainsFunc(d.Classes, func(s string) bool { return !isDecimal(s) && !isDecimalComma(s) })
 	target := d.Encoder.Target
+	if a, b := sameButForCase(d.Classes); a != "" {
+		return []string{fmt.Sprintf("the classes %q and %q differ in upper and lower case only; write them alike if they are one", a, b)}
+	}
 	switch {
 	case k == 1:
 		return []string{fmt.Sprintf("all rows are of the class %q, so that there is nothing to learn; name the class with --target if it is not %q", d.Classes[0], target)}
@@ -149,4 +157,18 @@ func classWarnings(d *Dataset) []string {
 		return []string{fmt.Sprintf("%q, with %d different texts in %d rows, looks like an identifier; name the class with --target", target, k, n)}
 	}
 	return nil
+}
+
+// sameButForCase returns the first two names that differ in upper and lower case only,
+// "" for none.
+func sameButForCase(names []string) (a, b string) {
+	seen := make(map[string]string, len(names))
+	for _, name := range names {
+		low := strings.ToLower(name)
+		if other, ok := seen[low]; ok {
+			return other, name
+		}
+		seen[low] = name
+	}
+	return "", ""
 }

@@ -222,6 +222,7 @@ func TestRemedies(t *testing.T) {
 		"1,5":        "decimal commas are read with --decimal ,",
 		"1,500":      "write numbers without commas between their digits, or with a decimal comma (--decimal ,)",
 		"12 %":       "write numbers without percent signs",
+		"$5.50":      "write numbers without the signs of currencies",
 		"2020-01-01": `a column of dates is read with --dates "a"`,
 		"none":       `name what stands for a missing value (--na-values "?,NA,none"), correct it, or declare the column categorical (--categorical-columns)`,
 		"abc":        "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)",

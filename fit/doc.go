@@ -22,7 +22,7 @@
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
 //	grow.go      algorithms as methods
 //	baseline.go  CART's tree beside that of the answer
-//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tuned.go
+//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tunedchoice.go, tunedmargin.go, tuned.go
 //	             methods that choose alpha by validation
 //	fingerprint.go, sidecar.go, startpoint.go
 //	             models that are written to files, and their starts

@@ -117,6 +117,22 @@ func (j *job) stage(format string, args ...any) {
 	}
 }
 
+// longStage is a stage that may take long, with why, and what makes it shorter. That a
+// time limit ends it with a tree is said where it has none.
+func (j *job) longStage(stage, why, shorter string) {
+	if j.Notify == nil {
+		return
+	}
+	ends := "--time-limit 60s ends with the best tree so far and a bound, an interrupt (Ctrl-C) does at once"
+	if limit := j.Solve.TimeLimit; limit > 0 {
+		ends = fmt.Sprintf("the time limit of %v ends with the best tree so far and a bound", limit)
+	}
+	if shorter != "" {
+		ends += "; " + shorter
+	}
+	j.Notify(Event{Stage: stage, Hint: fmt.Sprintf("%s: %s", why, ends)})
+}
+
 func (j *job) warn(text string) {
 	if j.Notify != nil {
 		j.Notify(Event{Warning: text})

@@ -74,6 +74,7 @@ type Options struct {
 // solver's progress.
 type Event struct {
 	Stage    string
+	Hint     string // of a stage that may take long: why, and what can be done
 	Warning  string
 	Progress *solvers.Event
 }

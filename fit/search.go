@@ -36,7 +36,7 @@ func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 	}
 	o.Start = first
 	if shape, ok := m.(method.Shaped); ok {
-		j.stage("searching all trees of depth %d", shape.Grows().Greatest())
+		j.searching(shape.Grows().Greatest())
 	}
 	f, err := m.Search(ctx, j.data, o)
 	switch {
@@ -48,6 +48,17 @@ func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 		return nil, badInput(err)
 	}
 	return j.searched(m, f, seconds), nil
+}
+
+// searching tells that the search of all trees of a depth begins, and what it may take.
+func (j *job) searching(depth int) {
+	stage := fmt.Sprintf("searching all trees of depth %d", depth)
+	why := fmt.Sprintf("not proved yet, since all trees of depth %d on %d features of %d rows have to be ruled out", depth, j.data.P(), j.data.N())
+	shorter := ""
+	if depth > 1 {
+		shorter = fmt.Sprintf("--depth %d is proved sooner", depth-1)
+	}
+	j.longStage(stage, why, shorter)
 }
 
 // searchStart is the tree that a search begins with, nil to leave it to the search.

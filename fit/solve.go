@@ -62,7 +62,9 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 	if ctx.Err() != nil {
 		return &solved{by: s, Solution: unsolved(from, mio.LimitOf(ctx))}, nil
 	}
-	j.stage("solving with %s %s", s.Name(), s.Version())
+	rows, cols := p.Model().NumRows(), p.Model().NumCols()
+	j.longStage(fmt.Sprintf("solving with %s %s", s.Name(), s.Version()),
+		fmt.Sprintf("not proved yet by %s, for which a program of %d rows and %d columns may be too large", s.Name(), rows, cols), "a smaller --depth is proved sooner")
 	if j.Notify != nil {
 		tell := func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
 		tell(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})

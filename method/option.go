@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/octgen/octgen/internal/strict"
 )
@@ -72,9 +73,12 @@ func Check(m Method) error {
 	return m.Validate()
 }
 
+// registered is Flags, put together once: every flag on a command line is looked up.
+var registered = sync.OnceValue(Flags)
+
 // With lists the methods that have an option, by its flag or an alias.
 func With(flag string) []string {
-	for _, f := range Flags() {
+	for _, f := range registered() {
 		if f.flag.Named(flag) {
 			return f.Methods
 		}

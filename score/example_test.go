@@ -49,3 +49,14 @@ func ExampleShares() {
 	// leaf 1 [0.75 0.25]
 	// leaf 2 [0 1]
 }
+
+// Two trees on the same rows: are the rows that only one of them has right divided as
+// chance might have it?
+func ExampleNewPaired() {
+	rightA := []bool{true, true, true, true, true, true, true, false}
+	rightB := []bool{true, false, false, false, false, false, false, false}
+	p := score.NewPaired(rightA, rightB)
+	fmt.Printf("only A %d, only B %d, p = %.3f (%s)\n", p.OnlyA, p.OnlyB, p.PValue, p.Test)
+	// Output:
+	// only A 6, only B 0, p = 0.031 (exact binomial)
+}

@@ -3,13 +3,17 @@
 # GLPK (glpk-utils), from the distribution. Returns at once if they are there.
 #
 #   scripts/install-test-tools.sh [NAME...]   and these, packages named like their commands
+#                                             or python3-MODULE
 set -eu
 
 missing=
 command -v cbc >/dev/null 2>&1 || missing="$missing coinor-cbc"
 command -v glpsol >/dev/null 2>&1 || missing="$missing glpk-utils"
 for name in "$@"; do
-  command -v "$name" >/dev/null 2>&1 || missing="$missing $name"
+  case $name in
+    python3-*) /usr/bin/python3 -c "import ${name#python3-}" >/dev/null 2>&1 || missing="$missing $name" ;;
+    *) command -v "$name" >/dev/null 2>&1 || missing="$missing $name" ;;
+  esac
 done
 [ -n "$missing" ] || exit 0
 

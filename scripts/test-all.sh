@@ -22,6 +22,13 @@ race() {
   "$go" test -race -timeout 30m -skip '^(TestReferenceOptima|TestSearchAgreesWithHiGHS|TestSolversAgree)$' $(concurrent)
 }
 
+# The routines in plain Go, on a machine without those in assembly: arm64, emulated.
+arm64() {
+  command -v qemu-aarch64-static >/dev/null || scripts/install-test-tools.sh qemu-user-static
+  GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/treesearch-arm64 ./treesearch
+  (cd treesearch && qemu-aarch64-static ../bin/treesearch-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
+}
+
 # exports has every target of octgen export answer through its own evaluator.
 exports() {
   scripts/install-export-tools.sh
@@ -32,6 +39,21 @@ exports() {
 shells() {
   scripts/install-test-tools.sh bash fish zsh
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
+}
+
+# python tests the estimator with a fresh octgen, under the Python of the distribution or
+# the one that OCTGEN_PYTHON names.
+python() {
+  scripts/install-export-tools.sh python
+  mkdir -p .tools
+  "$go" build -o .tools/octgen ./cmd/octgen
+  OCTGEN=$PWD/.tools/octgen "${OCTGEN_PYTHON:-/usr/bin/python3}" -W ignore -m unittest discover -s python
+}
+
+# The figures of trees beside scikit-learn's; without it the test fails.
+sklearn() {
+  scripts/install-test-tools.sh python3-sklearn
+  OCTGEN_SKLEARN=1 "$go" test ./cmd/octgen -run '^TestFiguresOfSklearn$'
 }
 
 summary=
@@ -47,8 +69,12 @@ part() {
 only=$*
 part test make --no-print-directory test
 part race race
+part arm64 arm64
 part fuzz scripts/fuzz.sh 60
 part exports exports
+part python python
 part shells shells
+part sklearn sklearn
+part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

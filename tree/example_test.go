@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
@@ -34,4 +35,27 @@ func Example() {
 	// |   |   |--- class: no (n=1, counts=[1, 0])
 	// errors: 1 objective: 0.7
 	// age 3: yes
+}
+
+// A tree that was fitted on a file predicts records of raw texts.
+func ExampleTree_PredictRecord() {
+	const file = "age,city,bought\n20,Rome,no\n30,Rome,no\n40,Oslo,yes\n50,Oslo,yes\n"
+	ds, err := dataset.Read(strings.NewReader(file), "customers.csv", dataset.LoadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	t := tree.NewLeaf(ds, 0)
+	t.Grow(0, tree.Univariate(0, 35), 0, 1)
+	t.Encoder = ds.Encoder // as the trees of a fit have it
+
+	class, err := t.PredictRecord(map[string]string{"age": "44", "city": "Oslo"}, dataset.UnknownError)
+	fmt.Println(class, err)
+	_, err = t.PredictRecord(map[string]string{"age": "44", "city": "Osl"}, dataset.UnknownError)
+	fmt.Println(err)
+	class, err = t.PredictRecord(map[string]string{"age": "14", "city": "Bonn"}, dataset.UnknownOther)
+	fmt.Println(class, err)
+	// Output:
+	// yes <nil>
+	// column "city": unknown category "Osl"; did you mean "Oslo"? (--unknown other takes it as none of them)
+	// no <nil>
 }

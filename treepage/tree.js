@@ -191,3 +191,12 @@ class TreeView {
 }
 
 for (const element of document.querySelectorAll(".tree")) new TreeView(element);
+
+// The page's own choice of light or dark comes before that of the system.
+{
+  const names = ["system", "light", "dark"];
+  const select = make("select", {
+    change: () => { document.documentElement.dataset.theme = select.value; },
+  }, ...names.map((name) => make("option", {}, name)));
+  document.querySelector("header")?.prepend(make("label", { class: "theme" }, "Colours: ", select));
+}

@@ -41,7 +41,7 @@ func loans(t *testing.T) (*tree.Tree, *dataset.Dataset) {
 	tr := tree.NewLeaf(ds, 0)
 	left, right := tr.Grow(0, tree.Univariate(feature("age"), 35), 0, 1)
 	tr.Grow(left, tree.Univariate(feature("job=clerk"), 0.5), 1, 0)
-	_, wide := tr.Grow(right, &tree.Split{Terms: []tree.Term{{feature("age"), -0.5}, {feature("job=?"), 1}, {feature("pay"), 2}}, Threshold: -15}, 1, 0)
+	_, wide := tr.Grow(right, &tree.Split{Terms: []tree.Term{{Feature: feature("age"), Weight: -0.5}, {Feature: feature("job=?"), Weight: 1}, {Feature: feature("pay"), Weight: 2}}, Threshold: -15}, 1, 0)
 	tr.Grow(wide, tree.Univariate(feature("pay=?"), 0.5), 0, 1)
 	tr.Annotate(ds)
 	return tr, ds

@@ -17,6 +17,7 @@ const colors = 8
 // view is what the template shows.
 type view struct {
 	Levels  int
+	Part    string // of a level's width that a tree without hyperplanes would need
 	Classes []legendEntry
 	Root    *node
 }
@@ -64,7 +65,10 @@ func newView(t *tree.Tree, o Options) *view {
 	for i := range o.Histograms {
 		w.histograms[o.Histograms[i].Node] = &o.Histograms[i]
 	}
-	v := &view{Levels: 1 + t.Depth()}
+	v := &view{Levels: 1 + t.Depth(), Part: "1"}
+	if t.Terms() > t.Splits() {
+		v.Part = "0.65"
+	}
 	for k, name := range t.Classes {
 		v.Classes = append(v.Classes, legendEntry{k % colors, Clean(name)})
 	}

@@ -30,8 +30,7 @@ func (b *builder) grow(i int, nd *node, a *answer) error {
 		return nil
 	}
 	p := b.w.p
-	at := nd.order(int(a.feature))
-	low, high := int(at[a.pos-1]>>32), int(at[a.pos]>>32)
+	low, high := nd.ranksBeside(int(a.feature), a.pos)
 	values := p.values(int(a.feature))
 	split := tree.Univariate(p.kept[a.feature], tree.Midpoint(values[low], values[high]))
 	left, right := b.tree.Grow(i, split, 0, 0)

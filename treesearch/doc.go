@@ -21,6 +21,30 @@
 // C is less than a full tree needs, each way to share it between the children is
 // searched like a feature of its own.
 //
+// # Binary features
+//
+// A feature with two values has one cut. Where all features have, or some eight beside
+// others, nodes of two levels are decided by counting (MurTree): n_k(f, g), the weight of
+// class k where f and g are both one, gives with n_k(f) = n_k(f, f) and the node's own
+// weights n_k what each of the four leaves of root f and stump g holds of each class:
+// n_k(f, g), n_k(f) - n_k(f, g), n_k(g) - n_k(f, g), and the rest. All roots and stumps are
+// evaluated at once, O(p^2) after counting (pairs.go), so that such a node is solved
+// outright, whatever was asked of it. Rows are bits (bits.go): an AND and a count of
+// ones is 64 rows of a pair, with vector instructions (AVX-512, VPOPCNTDQ) of eight
+// pairs; weights are sums over their binary digits. The counts of all rows of a node
+// are kept while its cuts are evaluated: n_k(f, g) of S is the sum of those of both
+// parts of S, so that one part is counted and the other subtracted. Under a binary root
+// stumps on features that are not binary are found by the lanes, 32 roots at a time.
+//
+// Of features that order the rows alike, forwards or backwards (repeats, x and 1-x),
+// only the first is searched: their cuts divide any rows into the same two parts.
+//
+// The parts of the one cut of a binary feature bound no other cut, and where all
+// features are binary each is solved only as far as it takes: the heavier part below
+// ub - lambda - R', where R' is what Similar says of the other, and where that leaves
+// it open the other below ub - lambda - L with the bound L that was proved. If one of
+// them has no such tree the cut is closed: L + R >= ub - lambda.
+//
 // # The rules and why they hold
 //
 // Write f(S) for the optimum on the rows S at some d and C, and f0(S) for the

@@ -212,15 +212,16 @@ func (b *batch) leftWeight(l int) float64 {
 	return sum
 }
 
-// evaluate fills left and right for the cuts that were added.
-func (b *batch) evaluate(nd *pairNode) {
+// evaluate fills left and right for the cuts that were added, with stumps on the
+// features from first on.
+func (b *batch) evaluate(nd *pairNode, first int) {
 	switch {
 	case !nd.packed:
 		b.evaluateScalar(nd)
 	case b.p.k == 2:
-		b.evaluate2(nd)
+		b.evaluate2(nd, first)
 	default:
-		b.evaluateK(nd)
+		b.evaluateK(nd, first)
 	}
 }
 
@@ -250,13 +251,13 @@ func (b *batch) leaves(nd *pairNode, l int) float64 {
 	return weight
 }
 
-func (b *batch) evaluate2(nd *pairNode) {
+func (b *batch) evaluate2(nd *pairNode, first int) {
 	used := b.used * slotLanes
 	b.acc = laneAccumulator{}
 	for l := range used {
 		b.acc.total[l] = int16(b.cl[2*l+1] - b.cl[2*l])
 	}
-	for f := range b.p.p {
+	for f := first; f < b.p.p; f++ {
 		seq := nd.order(f)
 		low, high := split(seq, nd.mode[f])
 		if low > 0 {
@@ -275,7 +276,7 @@ func (b *batch) evaluate2(nd *pairNode) {
 	}
 }
 
-func (b *batch) evaluateK(nd *pairNode) {
+func (b *batch) evaluateK(nd *pairNode, first int) {
 	used, k := b.used*slotLanes, b.p.k
 	b.best = [2]laneRow{}
 	for l := range used {
@@ -284,7 +285,7 @@ func (b *batch) evaluateK(nd *pairNode) {
 			b.totals[k+c][l] = int16(nd.class[c] - w)
 		}
 	}
-	for f := range b.p.p {
+	for f := first; f < b.p.p; f++ {
 		seq := nd.order(f)
 		low, high := split(seq, nd.mode[f])
 		b.sweepK(seq, low, high)

@@ -29,6 +29,8 @@ type ordered interface {
 	previousCut(f int, pos int32) int32
 	// row returns the row at a place that is not the mode's.
 	row(f int, pos int32) int32
+	// zerosOf returns the weight of the rows at which a binary feature is zero.
+	zerosOf(f int) float64
 	head() *header
 }
 
@@ -37,13 +39,24 @@ type layout struct {
 	start []int32 // (p) of the problem: room for all rows without the mode, and the mode
 	count []int32 // (p)
 	mode  []int32 // (p) index of the mode's place, or -1
+
+	// zeros is (p) the weight of the rows at zero where all features are binary: their
+	// places are the zeros and the ones. Else it is nil.
+	zeros []float64
 }
+
+func (l *layout) zerosOf(f int) float64 { return l.zeros[f] }
 
 func newLayout(p *problem) layout {
 	return layout{start: p.start, count: make([]int32, p.p), mode: make([]int32, p.p)}
 }
 
-func (l *layout) places(f int) (count, mode int32) { return l.count[f], l.mode[f] }
+func (l *layout) places(f int) (count, mode int32) {
+	if l.zeros != nil {
+		return l.count[f], -1
+	}
+	return l.count[f], l.mode[f]
+}
 
 // node is a set of rows at which the search may branch, with at least three
 // levels below or the root: for each feature the places in order, as
@@ -52,15 +65,21 @@ type node struct {
 	header
 	layout
 	entries []uint64
+
+	bits    bitMatrix // of the binary features
+	version int       // how often the node was filled
 }
 
 const noRow = 1<<32 - 1
 
 func newNode(p *problem) *node {
-	return &node{
-		header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)},
-		layout: newLayout(p), entries: make([]uint64, p.room),
+	nd := &node{header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)}}
+	if !p.pure {
+		nd.layout, nd.entries = newLayout(p), make([]uint64, p.room)
+	} else {
+		nd.layout = layout{count: make([]int32, p.p), zeros: make([]float64, p.p)}
 	}
+	return nd
 }
 
 func (nd *node) head() *header { return &nd.header }
@@ -73,6 +92,9 @@ func (nd *node) order(f int) []uint64 {
 func (nd *node) row(f int, pos int32) int32 { return rowOf(nd.entries[nd.start[f]+pos]) }
 
 func (nd *node) nextCut(f int, pos int32) int32 {
+	if nd.zeros != nil {
+		return min(max(pos, 1), nd.count[f])
+	}
 	at := nd.order(f)
 	for pos = max(pos, 1); int(pos) < len(at) && at[pos-1]>>32 == at[pos]>>32; pos++ {
 	}
@@ -80,10 +102,22 @@ func (nd *node) nextCut(f int, pos int32) int32 {
 }
 
 func (nd *node) previousCut(f int, pos int32) int32 {
+	if nd.zeros != nil {
+		return max(min(pos, nd.count[f]-1), 0)
+	}
 	at := nd.order(f)
 	for pos = min(pos, int32(len(at))-1); pos > 0 && at[pos-1]>>32 == at[pos]>>32; pos-- {
 	}
 	return max(pos, 0)
+}
+
+// ranksBeside returns the ranks of the values on both sides of a cut.
+func (nd *node) ranksBeside(f int, pos int32) (low, high int) {
+	if nd.zeros != nil {
+		return 0, 1
+	}
+	at := nd.order(f)
+	return int(at[pos-1] >> 32), int(at[pos] >> 32)
 }
 
 func rowOf(e uint64) int32 { return int32(uint32(e)) }
@@ -92,6 +126,13 @@ func rowOf(e uint64) int32 { return int32(uint32(e)) }
 func (p *problem) root() *node {
 	nd := newNode(p)
 	nd.n = p.n
+	p.rootHeader(nd)
+	if p.bits != nil {
+		(&bitBuilder{p: p}).fill(nd)
+	}
+	if p.pure {
+		return nd
+	}
 	for f := range p.p {
 		ranks, mode := p.ranks(f), p.mode[f]
 		nd.mode[f] = -1
@@ -108,6 +149,10 @@ func (p *problem) root() *node {
 			nd.count[f]++
 		}
 	}
+	return nd
+}
+
+func (p *problem) rootHeader(nd *node) {
 	for i := range p.n {
 		nd.rows[i] = uint32(i)
 		nd.class[p.class[i]] += p.weight[i]
@@ -118,7 +163,6 @@ func (p *problem) root() *node {
 	for _, w := range nd.class {
 		nd.weight += w
 	}
-	return nd
 }
 
 // entry is a place in the order of one feature, as depth-two nodes hold it. That
@@ -138,9 +182,17 @@ type pairNode struct {
 	layout
 	seq    []entry
 	packed bool // light enough for the lanes
+
+	// Where pairs of binary features are counted: its rows, and as bits of the matrix of
+	// the node they come from where the cut is of a feature that is not binary.
+	part part
+	keep []uint64
 }
 
 func newPairNode(p *problem) *pairNode {
+	if p.pure {
+		return &pairNode{header: header{class: make([]float64, p.k)}}
+	}
 	return &pairNode{
 		header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)},
 		layout: newLayout(p), seq: make([]entry, p.room),

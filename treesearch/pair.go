@@ -54,8 +54,11 @@ func (s *pairSearch) begin(w *worker, c *child, ub float64, a *answer) {
 	s.ways, s.thr, s.least = w.arms(2, c.budget), p.thr(ub), math.Inf(1)
 	s.open, s.next = s.open[:0], s.next[:0]
 	low := w.leastSplit(c)
+	if p.bits != nil {
+		s.binaryRoots(c, low)
+	}
 	for i := range s.ways {
-		for f := range p.p {
+		for f := p.binary; f < p.p; f++ {
 			n := nd.count[f]
 			sp := span{feature: int32(f), arm: int8(i), b: point{pos: n, w: nd.weight}, lo: 1, hi: n - 1, bound: low}
 			if c.top {
@@ -107,7 +110,7 @@ func (s *pairSearch) evaluate() {
 	}
 	w.stats.Batches++
 	w.stats.Work += int64(s.nd.n) * int64(w.p.p+b.used)
-	b.evaluate(s.nd)
+	b.evaluate(s.nd, 0)
 	for i := range b.used {
 		q := &s.slots[i]
 		w.stats.Cuts += int64(q.count)

@@ -17,10 +17,13 @@ import (
 // one, so that sums are exact and a better tree is better by one at least; all
 // values of the search are in these units.
 type problem struct {
-	kept []int         // its features, without constant ones, among those of the data
+	kept []int         // its features, without constant and repeated ones, among those of the data
 	pre  *tree.Presort // of the data
 
 	n, p, k     int
+	binary      int         // the first so many features have two values, and their pairs are counted
+	pure        bool        // they are all: nodes have bits only
+	bits        *bitLayout  // nil where binary is 0
 	class       []int32     // (n)
 	weight      []float64   // (n)
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
@@ -65,19 +68,16 @@ func newProblem(merged *dataset.Dataset, pre *tree.Presort, unit dataset.Unit, o
 		pre: pre, rules: o.Rules, n: merged.N(), k: merged.K(),
 		class: make([]int32, merged.N()),
 	}
-	for j := range merged.P() {
-		if len(pre.Values(j)) > 1 {
-			p.kept = append(p.kept, j)
-		}
-	}
-	p.p = len(p.kept)
 	for i, y := range merged.Y {
 		p.class[i] = int32(y)
 	}
 	p.weight, p.total, p.integral = merged.Weight, unit.Total, unit.Whole
 	p.unit = unit.Whole && maxOf(p.weight) == 1
+	p.chooseFeatures(o.scalar)
 	p.findUnavoidable(merged)
-	p.findModes()
+	if !p.pure {
+		p.findModes()
+	}
 
 	p.baseline = tree.ErrorScale(merged)
 	// where no split pays, how little does not matter
@@ -235,3 +235,14 @@ func minOf(v []float64) float64 {
 	}
 	return m
 }
+
+func sum(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// errorsOf is what a leaf with these weights per class errs on.
+func errorsOf(class []float64) float64 { return sum(class) - maxOf(class) }

@@ -147,7 +147,7 @@ func (s *search) nextRound(fr *frontier) []cut {
 func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 	share := s.workLeft() / taskShare
 	sides := 2
-	if c.depth <= 3 {
+	if c.depth <= 3 || s.p.pure {
 		sides = 1
 	}
 	found, stopped := make([][]memo, sides*len(cuts)), make([]bool, sides*len(cuts))

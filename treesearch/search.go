@@ -113,6 +113,10 @@ func (c *cut) targets(p *problem, ub float64) (left, right float64) {
 
 // evaluate solves both sides of c as far as its targets.
 func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
+	if w.p.pure {
+		w.evaluateBinary(nd, depth, c, ub)
+		return
+	}
 	w.stats.Cuts++
 	w.stats.Work += int64(nd.n) * int64(w.p.p)
 	l, r := w.child(depth, 0, c.way.left), w.child(depth, 1, c.way.right)
@@ -121,6 +125,34 @@ func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
 	left, right := c.targets(w.p, ub)
 	c.left = w.solve(l, left)
 	c.right = w.solve(r, right)
+}
+
+// evaluateBinary is evaluate for the one cut of a binary feature. Nothing else is
+// bounded by its parts, so that each is solved only as far as what is known of the
+// other leaves open; the heavier one first.
+func (w *worker) evaluateBinary(nd *node, depth int, c *cut, ub float64) {
+	w.stats.Cuts++
+	w.stats.Work += int64(nd.n) * int64(w.p.p)
+	l, r := w.child(depth, 0, c.way.left), w.child(depth, 1, c.way.right)
+	w.split.split(&l, &r, nd, int(c.span.feature), c.pos)
+	c.weight = l.weight
+	t := interval{p: w.p, nd: nd}
+	left, right := t.sides(&c.span)
+	if w.p.rules.NoTarget {
+		ub = math.Inf(1)
+	}
+	first, second := &c.left, &c.right
+	known := right
+	if r.weight > l.weight {
+		l, r, first, second, known = r, l, second, first, left
+	}
+	ub -= w.p.lambda
+	*first = w.solve(l, ub-known)
+	if first.lb >= w.p.thr(ub-known) {
+		*second = answer{lb: known, value: math.Inf(1)}
+		return
+	}
+	*second = w.solve(r, ub-first.lb)
 }
 
 // evaluateSide is evaluate for one side.

@@ -36,6 +36,9 @@ type interval struct {
 //
 // and its value is lambda + L(i) + R(i) at least.
 func (t *interval) trim(sp *span, thr float64) bool {
+	if t.p.pure {
+		return t.trimCut(sp, thr)
+	}
 	rules := &t.p.rules
 	al, ar, bl, br := sp.a.l, sp.a.r, sp.b.l, sp.b.r
 	if rules.NoMonotone {
@@ -74,6 +77,29 @@ func (t *interval) trim(sp *span, thr float64) bool {
 	}
 	sp.hi = t.nd.previousCut(int(sp.feature), sp.hi)
 	return sp.lo <= sp.hi
+}
+
+// trimCut is trim for a binary feature, whose span has one cut.
+func (t *interval) trimCut(sp *span, thr float64) bool {
+	left, right := t.sides(sp)
+	sp.bound = max(sp.bound, t.p.lambda+left+right)
+	if sp.bound >= thr {
+		t.stats.Spans++
+		return false
+	}
+	return true
+}
+
+// sides bounds both parts of the one cut of a span.
+func (t *interval) sides(sp *span) (left, right float64) {
+	w := t.nd.zerosOf(int(sp.feature))
+	if !t.p.rules.NoMonotone {
+		left, right = sp.a.l, sp.b.r
+	}
+	if !t.p.rules.NoSimilar {
+		left, right = max(left, sp.b.l-(sp.b.w-w)), max(right, sp.a.r-(w-sp.a.w))
+	}
+	return left, right
 }
 
 // beyond returns the first position with more than gain of weight between a
@@ -136,6 +162,12 @@ func (t *interval) limit(sp *span) {
 	}
 	f := int(sp.feature)
 	count, mode := t.nd.places(f)
+	if t.p.pure {
+		if zeros := t.nd.zerosOf(f); min(zeros, t.nd.head().weight-zeros) < t.p.minLeaf {
+			sp.hi = 0
+		}
+		return
+	}
 	sp.lo, sp.hi = 0, count
 	for w := 0.0; sp.lo < count && w < t.p.minLeaf; sp.lo++ {
 		w += t.weight(f, sp.lo, mode, count)

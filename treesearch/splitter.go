@@ -18,15 +18,23 @@ type splitter struct {
 	p    *problem
 	left []uint8  // (n) 1 for rows of the left child
 	l, r []uint64 // (n+2) one feature's places in either child
+	bits bitBuilder
 }
 
 func newSplitter(p *problem) *splitter {
-	return &splitter{p: p, left: make([]uint8, p.n), l: make([]uint64, p.n+2), r: make([]uint64, p.n+2)}
+	if p.pure {
+		return &splitter{p: p, bits: bitBuilder{p: p}}
+	}
+	return &splitter{p: p, bits: bitBuilder{p: p}, left: make([]uint8, p.n), l: make([]uint64, p.n+2), r: make([]uint64, p.n+2)}
 }
 
 // split fills both children with the rows of nd before and after cut pos of
 // feature f.
 func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
+	if s.p.pure {
+		s.splitBits(left, right, nd, f)
+		return
+	}
 	s.mark(nd, f, pos)
 	s.begin(left, nd, 1)
 	s.begin(right, nd, 0)
@@ -37,6 +45,43 @@ func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
 		l, ml, r, mr := s.divide(nd, g)
 		s.put(left, g, l, ml)
 		s.put(right, g, r, mr)
+	}
+	s.addBits(left, nd, part{node: nd, feature: int32(f), pos: pos})
+	s.addBits(right, nd, part{node: nd, feature: int32(f), pos: pos, right: true})
+}
+
+// addBits gives a child its binary features beside the others.
+func (s *splitter) addBits(c *child, nd *node, of part) {
+	switch {
+	case s.p.bits == nil:
+	case c.node != nil:
+		s.bits.fill(c.node)
+	case c.pair != nil:
+		c.pair.part = of
+		if int(of.feature) >= s.p.binary {
+			s.keepRows(c.pair, of)
+		}
+	}
+}
+
+// keepRows sets nd.keep to the rows of a part, whose sides are marked.
+func (s *splitter) keepRows(nd *pairNode, of part) {
+	m := &of.node.bits
+	if len(nd.keep) < m.words {
+		nd.keep = make([]uint64, m.words)
+	}
+	flip := uint8(0)
+	if of.right {
+		flip = 1
+	}
+	for word := range m.words {
+		keep := uint64(0)
+		for i, r := range m.order[word*64 : word*64+64] {
+			if r != noRow {
+				keep |= uint64(s.left[r]^flip) << i
+			}
+		}
+		nd.keep[word] = keep
 	}
 }
 
@@ -55,6 +100,7 @@ func (s *splitter) one(c *child, side int, nd *node, f int, pos int32) {
 			s.put(c, g, r, mr)
 		}
 	}
+	s.addBits(c, nd, part{node: nd, feature: int32(f), pos: pos, right: side == 1})
 }
 
 // divide returns the places of feature g on both sides, and the index of the
@@ -152,6 +198,10 @@ func (s *splitter) whole(c *child, nd *node) {
 	copy(c.class, nd.class)
 	copy(c.rows, nd.rows[:nd.n])
 	c.n, c.weight, c.unavoidable, c.hash = nd.n, nd.weight, nd.unavoidable, nd.hash
+	c.pair.part = part{node: nd, feature: -1}
+	if s.p.pure {
+		return
+	}
 	c.pair.packed = s.p.packed(nd.weight)
 	for g := range s.p.p {
 		s.sequence(c.pair, g, nd.order(g), int(nd.mode[g]))
@@ -244,5 +294,62 @@ func (s *splitter) sequenceK(out []entry, at []uint64, mode int) {
 			t = int16(s.p.spread[r])
 		}
 		out[i] = entry{r * laneBytes, t, tag}
+	}
+}
+
+// splitBits is split where all features are binary.
+func (s *splitter) splitBits(left, right *child, nd *node, f int) {
+	s.partHeader(right, nd, f)
+	l, r := left.header, right.header
+	l.n, l.weight, l.unavoidable = nd.n-r.n, nd.weight-r.weight, nd.unavoidable-r.unavoidable
+	l.hash = [2]uint64{nd.hash[0] - r.hash[0], nd.hash[1] - r.hash[1]}
+	for class, w := range nd.class {
+		l.class[class] = w - r.class[class]
+	}
+	s.fillBits(left, nd, f, false)
+	s.fillBits(right, nd, f, true)
+}
+
+// partHeader sets the header of the rows of nd at which feature f is one.
+func (s *splitter) partHeader(c *child, nd *node, f int) {
+	p, h := s.p, c.header
+	h.n, h.weight, h.unavoidable, h.hash = 0, 0, 0, [2]uint64{}
+	for class := range p.k {
+		h.class[class] = float64(nd.bits.ones[class*p.bits.features()+f])
+		h.weight += h.class[class]
+	}
+	var a, b uint64
+	n := uint64(0)
+	for _, r := range nd.rows[:nd.n] { // no branch to mispredict
+		one := p.bits.one(r, f)
+		a += p.hash[r][0] & -one
+		b += p.hash[r][1] & -one
+		n += one
+	}
+	h.n, h.hash = int(n), [2]uint64{a, b}
+	if nd.unavoidable > 0 {
+		for _, r := range nd.rows[:nd.n] {
+			h.unavoidable += p.unavoidable[r] * float64(p.bits.one(r, f))
+		}
+	}
+}
+
+// fillBits gives a child what is beyond its header.
+func (s *splitter) fillBits(c *child, nd *node, f int, one bool) {
+	switch {
+	case c.pair != nil:
+		c.pair.part = part{node: nd, feature: int32(f), pos: 1, right: one}
+	case c.node != nil:
+		side := uint64(0)
+		if one {
+			side = 1
+		}
+		rows := c.rows[:0]
+		for _, r := range nd.rows[:nd.n] {
+			if s.p.bits.one(r, f) == side {
+				rows = append(rows, r)
+			}
+		}
+		s.bits.fill(c.node)
 	}
 }

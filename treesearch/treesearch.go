@@ -48,7 +48,7 @@ type Options struct {
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
 	Rules  Rules
-	scalar bool // do without lanes: for tests
+	scalar bool // do without lanes and counts of pairs: for tests
 }
 
 // MaxDepth is the greatest depth that Solve takes.

@@ -28,7 +28,8 @@ type worker struct {
 	split   *splitter
 	batch   *batch
 	scalar  *scalar
-	levels  []level // by depth of the parent
+	counter *counter // nil but where all features are binary
+	levels  []level  // by depth of the parent
 	pairs   pairSearch
 	ways    map[[2]int][]arm // by depth and budget
 	classes []float64        // (K) scratch
@@ -51,10 +52,13 @@ type level struct {
 }
 
 func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
-	s := newScalar(p)
 	w := &worker{
-		p: p, split: newSplitter(p), batch: newBatch(p, s), scalar: s, levels: make([]level, depth+1),
+		p: p, split: newSplitter(p), counter: newCounter(p), levels: make([]level, depth+1),
 		ways: map[[2]int][]arm{}, classes: make([]float64, p.k), limit: math.MaxInt64, done: done, fixed: fixed,
+	}
+	if !p.pure {
+		w.scalar = newScalar(p)
+		w.batch = newBatch(p, w.scalar)
 	}
 	w.known = newCache(int64(fixed.most)*placeBytes/privateShare, privateSets)
 	return w
@@ -148,10 +152,13 @@ func (w *worker) solve(c child, ub float64) answer {
 	if w.recall(&c, ub, &a) {
 		return a
 	}
-	if c.depth == 2 {
-		w.solvePair(&c, ub, &a)
-	} else {
+	switch {
+	case c.depth > 2:
 		w.search(&c, ub, &a)
+	case w.p.pure:
+		w.solveBinaryPair(&c, ub, &a)
+	default:
+		w.solvePair(&c, ub, &a)
 	}
 	if a.value == math.Inf(1) {
 		w.stats.Targets++
@@ -224,6 +231,10 @@ func (w *worker) solveStump(c *child, ub float64, a *answer) {
 	p := w.p
 	w.stats.Stumps++
 	w.stats.Work += int64(c.n) * int64(p.p)
+	if p.pure {
+		w.solveBinaryStump(c, ub, a)
+		return
+	}
 	s := w.scalar.best(c.pair, 0)
 	a.lb = min(a.lb, p.lambda+s.errors)
 	if p.minLeaf > 0 && p.lambda+s.errors < p.thr(ub) {

@@ -116,18 +116,12 @@ func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
 	return ""
 }
 
-func total(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum
-}
-
 // figures is what check and predict print with --json: parts of fit's object.
 type figures struct {
 	Data  fit.Data    `json:"data"`
 	Train *fit.Scores `json:"train,omitempty"` // on the data that the tree was fitted on
 	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
 	Check *fit.Check  `json:"check,omitempty"`
+
+	Incomplete int `json:"incomplete,omitempty"` // rows without a prediction, for want of a value
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ type grammar struct {
 	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
 	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Compare  compareCmd  `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
 	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
 	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
 	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
@@ -50,13 +52,40 @@ type modelCmd struct {
 	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
 }
 
-// newGrammar is the command line with the flags of the methods' options.
-func newGrammar() *grammar {
+// newGrammar is the command line with the flags of the methods' options: of one command
+// or, where there is none of that name, of all. To put all together takes longer than
+// many a fit.
+func newGrammar(command string) any {
 	g := new(grammar)
-	g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
-	g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
-	g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
-	return g
+	field := commandField(command)
+	named := func(name string) bool { return field < 0 || command == name }
+	if named("fit") {
+		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
+	}
+	if named("mps") {
+		g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
+	}
+	if named("inspect") {
+		g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+	}
+	if field < 0 {
+		return g
+	}
+	all := reflect.ValueOf(g).Elem()
+	one := reflect.New(reflect.StructOf([]reflect.StructField{all.Type().Field(field)}))
+	one.Elem().Field(0).Set(all.Field(field))
+	return one.Interface()
+}
+
+// commandField returns the index of the field of a command, -1 where there is none.
+func commandField(command string) int {
+	t := reflect.TypeFor[grammar]()
+	for i := range t.NumField() {
+		if strings.ToLower(t.Field(i).Name) == command {
+			return i
+		}
+	}
+	return -1
 }
 
 const description = `Optimal decision trees by mathematical programming.
@@ -104,9 +133,9 @@ func listed() kong.Vars {
 }
 
 // parser is the grammar with its texts; an error is a mistake in the grammar. helped is
-// called once help was asked for and printed.
-func (a *app) parser(helped func()) (*kong.Kong, error) {
-	return kong.New(newGrammar(),
+// called once help was asked for and printed. command is as in newGrammar.
+func (a *app) parser(command string, helped func()) (*kong.Kong, error) {
+	return kong.New(newGrammar(command),
 		kong.Name("octgen"), kong.Description(description),
 		kong.Vars(fit.Vars()), listed(),
 		kong.Writers(a.stdout, a.stderr),
@@ -118,8 +147,23 @@ func (a *app) parser(helped func()) (*kong.Kong, error) {
 
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
+	help := slices.ContainsFunc(args, func(arg string) bool { return arg == "--help" || arg == "-h" })
+	if !help {
+		if parsed, err := a.parseAs(args[0], args); err == nil {
+			return parsed, nil
+		}
+	}
+	parsed, err := a.parseAs("", args) // help and mistakes may name other commands and their flags
+	if err != nil {
+		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
+	}
+	return parsed, nil
+}
+
+// parseAs is parse with the grammar of a command.
+func (a *app) parseAs(command string, args []string) (*kong.Context, error) {
 	helped := false
-	k, err := a.parser(func() { helped = true })
+	k, err := a.parser(command, func() { helped = true })
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +171,7 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 	if helped { // whatever is wrong with the rest
 		return nil, nil
 	}
-	if err != nil {
-		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
-	}
-	return parsed, nil
+	return parsed, err
 }
 
 // help prints the help of a command, which says of the methods' flags whose they are.
@@ -139,12 +180,13 @@ func help(options kong.HelpOptions, parsed *kong.Context) error {
 	return kong.DefaultHelpPrinter(options, parsed)
 }
 
-// nameOwners says in the help of the commands that have the methods' flags whose these are.
-func nameOwners(app *kong.Application) {
-	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
-		i := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == command })
-		nameMethods(app.Children[i], names(of))
+// complete answers the script of a shell.
+func (a *app) complete(words []string) error {
+	k, err := a.parser("", func() {})
+	if err != nil {
+		return err
 	}
+	return completion.Write(a.stdout, k.Model, words, valuesOf)
 }
 
 // joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a

@@ -22,15 +22,6 @@ func (c *completionCmd) Run(a *app) error {
 	return err
 }
 
-// complete answers the script of a shell.
-func (a *app) complete(words []string) error {
-	k, err := a.parser(func() {})
-	if err != nil {
-		return err
-	}
-	return completion.Write(a.stdout, k.Model, words, valuesOf)
-}
-
 // valuesOf lists what flags may be given that take names of what is registered.
 func valuesOf(flag string) []string {
 	switch flag {
@@ -65,4 +56,12 @@ type manCmd struct{}
 func (c *manCmd) Run(a *app, parsed *kong.Context) error {
 	nameOwners(parsed.Model)
 	return manpage.Write(a.stdout, parsed.Model, version)
+}
+
+// nameOwners says in the help of the commands that have the methods' flags whose these are.
+func nameOwners(app *kong.Application) {
+	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
+		i := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == command })
+		nameMethods(app.Children[i], names(of))
+	}
 }

@@ -10,10 +10,25 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 )
 
 func main() {
+	collectLater()
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// collectLater puts off the first collection of garbage until the heap has grown to
+// 64 MB, since most runs end before: reading a table and proving a small tree take
+// half the time without. From then on the runtime does as it does by itself.
+func collectLater() {
+	const percent = 16 * 100 // of the 4 MB at which the runtime begins
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	debug.SetGCPercent(percent)
+	runtime.AddCleanup(new([64]byte), func(int) { debug.SetGCPercent(100) }, 0)
 }
 
 // run runs octgen with the given arguments and returns its exit code.

@@ -71,10 +71,3 @@ func indentedBlocks(text string) (blocks []string) {
 	}
 	return blocks
 }
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/spreadsheet"
+	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -16,10 +19,11 @@ type predictCmd struct {
 	Tree string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
 	Data string `arg:"" name:"DATA.csv" help:"Data with the columns that the tree was fitted on; class and weight need not be there."`
 
+	ID             []string  `name:"id" sep:"none" placeholder:"COL" help:"Column of the data to append to each prediction, as it is; may be repeated."`
 	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
-	SkipIncomplete bool      `help:"Leave out rows with a missing value that the tree has nothing to put for (default: an error)."`
+	SkipIncomplete bool      `help:"Leave out rows with a missing value that the tree has nothing to put for (default: their class is empty)."`
 	Delimiter      delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
-	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), and per class its share of the training weight at the leaf."`
+	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), per class its share of the training weight at the leaf, and the columns of --id."`
 	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
 }
 
@@ -33,36 +37,63 @@ func (c *predictCmd) Run(a *app) error {
 		return err
 	}
 	in := a.input(c.Data)
-	opts := dataset.EncodeOptions{Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, Delimiter: rune(c.Delimiter)}
+	opts := dataset.EncodeOptions{
+		Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, KeepIncomplete: !c.SkipIncomplete, KeepColumns: c.ID, Delimiter: rune(c.Delimiter),
+	}
 	rows, err := in.rows(t.Encoder, opts)
 	if err != nil {
 		return err
 	}
+	scored := c.JSON || c.Output != "" && c.Output != "-"
 	if c.Output != "" || !c.JSON {
-		err := a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writePredictions(w, t, rows) })
+		err := a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writePredictions(w, t, rows, c.ID) })
 		if err != nil {
 			return err
 		}
 	}
-	if !c.JSON {
+	n := incomplete(rows)
+	if n > 0 {
+		fmt.Fprintf(a.stderr, "octgen: %s: the class of %s is left empty: a value is missing, and training had no missing values there to learn from (--skip-incomplete leaves such rows out)\n", c.Data, count(n, "row", "rows"))
+	}
+	if !scored {
 		return nil
 	}
-	f, err := predictFigures(in, t, rows, opts)
+	f, err := a.predictFigures(in, t, rows, opts)
 	if err != nil {
 		return err
 	}
-	return a.printJSON(f)
+	f.Incomplete = n
+	return a.print(c.JSON, f, func(w io.Writer) { printScores(w, f.Train, f.Test) })
+}
+
+// incomplete counts the rows that have no prediction.
+func incomplete(rows *dataset.Rows) int {
+	n := 0
+	for _, is := range rows.Incomplete {
+		if is {
+			n++
+		}
+	}
+	return n
 }
 
 // predictFigures scores the predictions if all rows have their classes: those of
 // the data that the tree was fitted on, known by its counts, as train, others as test.
-func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.EncodeOptions) (*figures, error) {
+func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.EncodeOptions) (*figures, error) {
 	f := &figures{Data: fit.Data{
 		File: rows.Source.File, Rows: rows.N(), Features: len(rows.Features), Classes: len(t.Classes), SHA256: rows.Source.SHA256,
 	}}
-	if rows.Y == nil || slices.Contains(rows.Y, -1) {
+	if rows.Y == nil || incomplete(rows) == rows.N() {
 		return f, nil
 	}
+	if i := slices.Index(rows.Y, -1); i >= 0 {
+		fmt.Fprintf(a.stderr, "octgen: %s:%d: no scores: the class in column %q is missing, or one that training did not have\n", rows.Source.File, rows.Line[i], t.Encoder.Target)
+		return f, nil
+	}
+	if !rows.Weighted {
+		fmt.Fprintf(a.stderr, "octgen: %s: no column %q, which had the weights: the scores are those of rows of weight 1\n", rows.Source.File, t.Encoder.Weight)
+	}
+	opts.SkipIncomplete, opts.Unweighted = true, true
 	ds, err := in.encode(t.Encoder, opts) // with weights, which rows have not
 	if err != nil {
 		return nil, err
@@ -75,36 +106,56 @@ func predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts dataset.En
 	return f, nil
 }
 
-// writePredictions writes one line per row.
-func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
+// writePredictions writes one line per row, with the columns that are kept of it.
+func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows, kept []string) error {
 	header := []string{"line", "class", "leaf"}
 	for _, class := range t.Classes {
 		header = append(header, "share_"+class)
 	}
+	for _, name := range kept {
+		header = append(header, newName(name, header))
+	}
 	shares := leafShares(t)
 	return writeCSV(w, header, rows.N(), func(line []string, i int) []string {
-		leaf := t.Find(rows.Row(i))
-		line = append(line, strconv.Itoa(rows.Line[i]), t.Classes[t.Nodes[leaf].Class], strconv.Itoa(leaf))
-		return append(line, shares[leaf]...)
+		line = append(line, strconv.Itoa(rows.Line[i]))
+		if rows.Incomplete != nil && rows.Incomplete[i] {
+			line = append(line, make([]string, 2+len(t.Classes))...)
+		} else {
+			leaf := t.Find(rows.Row(i))
+			line = append(line, spreadsheet.Text(t.Classes[t.Nodes[leaf].Class]), strconv.Itoa(leaf))
+			line = append(line, shares[leaf]...)
+		}
+		if rows.Kept != nil {
+			for _, text := range rows.Kept[i] {
+				line = append(line, spreadsheet.Text(text))
+			}
+		}
+		return line
 	})
+}
+
+// newName is a column's name in a header; where there is one of that name it gets
+// data_ in front.
+func newName(name string, header []string) string {
+	name = spreadsheet.Text(name)
+	for slices.Contains(header, name) {
+		name = "data_" + name
+	}
+	return name
 }
 
 // leafShares returns the share of each class in the training weight at each
 // leaf, as text; empty fields where no training row came.
 func leafShares(t *tree.Tree) [][]string {
-	shares := make([][]string, len(t.Nodes))
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if !n.Leaf() {
+	texts := make([][]string, len(t.Nodes))
+	for i, shares := range score.Shares(t) {
+		if !t.Nodes[i].Leaf() {
 			continue
 		}
-		shares[i] = make([]string, len(t.Classes))
-		all := total(n.Weight)
-		for k, w := range n.Weight {
-			if all > 0 {
-				shares[i][k] = strconv.FormatFloat(w/all, 'g', 6, 64)
-			}
+		texts[i] = make([]string, len(t.Classes))
+		for k, share := range shares {
+			texts[i][k] = strconv.FormatFloat(share, 'g', 6, 64)
 		}
 	}
-	return shares
+	return texts
 }

@@ -20,6 +20,7 @@ const (
 	plainEvery = time.Second
 	plainIdle  = 10 * time.Second
 	clockEvery = 500 * time.Millisecond // looks whether a solver without news is to be shown
+	hintAfter  = 3 * time.Second        // work goes on for so long: why, and what can be done
 )
 
 // reporter writes the news of a fit to a terminal, as one line that is redrawn,
@@ -34,13 +35,16 @@ type reporter struct {
 	news    solvers.Event // the latest one
 	arrived time.Time     // when; zero before the solver runs
 	stop    func()        // ends the clock
+
+	hint   string    // what can be done about the stage that was reached last, "" for nothing
+	hintAt time.Time // when it is told
 }
 
 func newReporter(w io.Writer, quiet bool) *reporter {
 	if quiet {
 		return &reporter{}
 	}
-	r := &reporter{w: w, block: newLiveBlock(w)}
+	r := &reporter{w: w, block: newLiveBlock(w), hintAt: time.Now().Add(hintAfter)}
 	r.stop = every(clockEvery, r.idle)
 	return r
 }
@@ -50,6 +54,10 @@ func newReporter(w io.Writer, quiet bool) *reporter {
 func (r *reporter) idle(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.w != nil && r.hint != "" && now.After(r.hintAt) {
+		r.write(r.hint)
+		r.hint = ""
+	}
 	if r.arrived.IsZero() || now.Sub(r.arrived) < clockEvery {
 		return
 	}
@@ -67,6 +75,9 @@ func (r *reporter) event(e fit.Event) {
 		r.line("warning: " + plainText(e.Warning))
 	default:
 		r.line(e.Stage)
+		r.mu.Lock()
+		r.hint = e.Hint
+		r.mu.Unlock()
 	}
 }
 
@@ -81,9 +92,13 @@ func (r *reporter) warnings(texts []string) {
 func (r *reporter) line(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.w == nil {
-		return
+	if r.w != nil {
+		r.write(text)
 	}
+}
+
+// write writes a line in the place of the live one.
+func (r *reporter) write(text string) {
 	r.block.erase()
 	fmt.Fprintln(r.w, "octgen:", text)
 }

@@ -84,6 +84,27 @@ octgen:   12.0 s  incumbent 0.5  bound 0.25  gap 50 %  nodes 0
 	}
 }
 
+// TestProgressHint: what can be done is told once, when the stage that it is of goes on
+// for long.
+func TestProgressHint(t *testing.T) {
+	var out bytes.Buffer
+	r := stopped(&out)
+	t0 := time.Unix(1000, 0)
+	r.hintAt = t0.Add(hintAfter)
+	r.event(fit.Event{Stage: "searching", Hint: "--depth 2 is proved sooner"})
+	r.idle(t0.Add(hintAfter - time.Second))
+	r.event(fit.Event{Stage: "writing"})
+	r.idle(t0.Add(hintAfter + time.Second))
+	r.event(fit.Event{Stage: "searching again", Hint: "--depth 1 is proved sooner"})
+	r.idle(t0.Add(hintAfter + 2*time.Second))
+	r.idle(t0.Add(hintAfter + 3*time.Second))
+	r.close()
+	want := "octgen: searching\noctgen: writing\noctgen: searching again\noctgen: --depth 1 is proved sooner\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestProgressQuiet: nothing at all.
 func TestProgressQuiet(t *testing.T) {
 	var out bytes.Buffer

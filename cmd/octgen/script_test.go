@@ -113,3 +113,10 @@ func agree(ts *testscript.TestScript, neg bool, args []string) {
 
 // TestScripts: what works in every build.
 func TestScripts(t *testing.T) { runScripts(t, filepath.Join("testdata", "script")) }
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -63,3 +63,11 @@ var limitNames = map[string]string{
 
 // exact writes a number with the digits that count in a comparison.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
+
+func total(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}

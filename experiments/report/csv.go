@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/octgen/octgen/internal/spreadsheet"
 )
 
 // writeCSV writes one line per data, method and metric; what does not apply is
@@ -27,9 +29,9 @@ func csvLine(r *Row) []string {
 		}
 		return strconv.FormatFloat(v+0, 'g', 10, 64)
 	}
-	line := []string{r.Data, r.Method, r.Metric, strconv.Itoa(r.N), strconv.Itoa(r.Failed), f(r.Mean), f(r.StdError), f(r.Min), f(r.Max)}
+	line := []string{spreadsheet.Text(r.Data), spreadsheet.Text(r.Method), r.Metric, strconv.Itoa(r.N), strconv.Itoa(r.Failed), f(r.Mean), f(r.StdError), f(r.Min), f(r.Max)}
 	if c := r.Versus; c != nil {
-		line = append(line, c.Baseline, strconv.Itoa(c.Pairs), strconv.Itoa(c.Wins), strconv.Itoa(c.Ties), strconv.Itoa(c.Losses),
+		line = append(line, spreadsheet.Text(c.Baseline), strconv.Itoa(c.Pairs), strconv.Itoa(c.Wins), strconv.Itoa(c.Ties), strconv.Itoa(c.Losses),
 			f(c.Difference), f(c.Low), f(c.High))
 	} else {
 		line = append(line, make([]string, 8)...)

@@ -61,7 +61,7 @@ func TestLostTrees(t *testing.T) {
 			}
 			page, all := pageOf(t, s, dir)
 			said := s.LostTreesText()
-			if n := count(all, "figure", "tree"); n != 6-len(c.lost) || len(s.LostTrees) != len(c.lost) {
+			if n := count(all, "figure", "shown"); n != 6-len(c.lost) || len(s.LostTrees) != len(c.lost) {
 				t.Errorf("%d trees; lost: %v", n, s.LostTrees)
 			}
 			if !strings.Contains(page, `<p class="failed">`+said+".</p>") || !strings.Contains(said, "--retry") || !strings.Contains(said, c.says) {

@@ -9,10 +9,14 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/treepage"
 )
 
 //go:embed page/report.css
 var pageStyle string
+
+//go:embed page/report.js
+var pageScript string
 
 //go:embed page/report.gohtml
 var pageText string
@@ -30,10 +34,14 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 func (s *Summary) html(w io.Writer, dir string) error {
 	p := page{
 		Summary: s, Title: clean(s.Spec.Name), How: s.howTested(), Text: string(s.Spec.Text),
-		CSS:  template.CSS(pageStyle), //nolint:gosec // ours
-		Data: listed(s.Spec.DataNames(), 12), Methods: listed(s.Spec.MethodNames(), 12),
+		CSS:    treepage.Style() + template.CSS(pageStyle),  //nolint:gosec // ours
+		Script: treepage.Script() + template.JS(pageScript), //nolint:gosec // ours
+		Data:   listed(s.Spec.DataNames(), 12), Methods: listed(s.Spec.MethodNames(), 12),
 		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
 		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(),
+	}
+	if len(p.Plots) > 0 {
+		p.Legend = s.legend()
 	}
 	for _, x := range s.tables() {
 		p.Metrics = append(p.Metrics, s.metricSection(x))

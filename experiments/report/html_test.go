@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,10 +14,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/internal/trial"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treepage"
 )
 
 // pageOf writes a summary's page.
@@ -26,10 +30,15 @@ func pageOf(t *testing.T, s *Summary, dir string) (string, []element) {
 	if err := s.html(&out, dir); err != nil {
 		t.Fatal(err)
 	}
-	page := out.String()
-	all := wellFormed(t, page)
+	script := "<script>" + string(treepage.Script()) + pageScript + "</script>"
+	page, rest, found := strings.Cut(out.String(), script)
+	if !found || strings.Contains(rest, "<script") {
+		t.Error("the page's script is not its last")
+	}
+	page += rest
+	all := wellFormed(t, page) // a script is no XML
 	for _, e := range all {
-		if slices.Contains([]string{"script", "link", "iframe", "img", "object", "embed", "base"}, e.name) {
+		if slices.Contains([]string{"link", "iframe", "img", "object", "embed", "base"}, e.name) || e.name == "script" && e.attr["type"] != "application/json" {
 			t.Errorf("the page has an element %s", e.name)
 		}
 		for name, v := range e.attr {
@@ -44,7 +53,7 @@ func pageOf(t *testing.T, s *Summary, dir string) (string, []element) {
 			t.Errorf("a heading of a table without scope: %q", e.text)
 		}
 	}
-	if rest := strings.ReplaceAll(page, `xmlns="http://www.w3.org/2000/svg"`, ""); strings.Contains(rest, "://") {
+	if rest := strings.ReplaceAll(out.String(), `xmlns="http://www.w3.org/2000/svg"`, ""); strings.Contains(rest, "://") {
 		t.Errorf("the page refers to something outside: %s", rest[strings.Index(rest, "://")-20:])
 	}
 	return page, all
@@ -103,7 +112,7 @@ func TestHTMLTables(t *testing.T) {
 			}
 		}
 	}
-	if got := tableIn(all, "summary")[1:]; got[0][0] != "X" || got[0][2] != "baseline" || got[1][1] != "27.50 ± 17.50" || got[1][3] != "1/0/1" {
+	if got := tableIn(all, "methods")[1:]; got[0][0] != "X" || got[0][2] != "baseline" || got[1][1] != "27.50 ± 17.50" || got[1][3] != "not sure, against X" || got[1][4] != "1/0/1" {
 		t.Errorf("%q", got)
 	}
 	if got := tableIn(all, "failed"); got[1][0] != "b/X/1.3" || got[1][1] != "it | did not work" {
@@ -128,9 +137,9 @@ func TestVerdict(t *testing.T) {
 		{map[string][]float64{"a/X": {2, 2, 2}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
 			"X and Y_| have the least test error, 15.00 % (mean; data: 2)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {3, 3, 3}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
-			"Y_| has the least test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 (95 % interval -10.00 to -10.00)."},
+			"Y_| has the least test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 percentage points (95 % interval -10.00 to -10.00)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
-			"Y_| has the least test error, 15.00 % (mean; data: 2); the mean difference with X is -5.00 (95 % interval -195.59 to 185.59: it may well be 0)."},
+			"Y_| has the least test error, 15.00 % (mean; data: 2); the mean difference with X is -5.00 percentage points (95 % interval -195.59 to 185.59: it may well be 0)."},
 	} {
 		if got := summaryOf(t, c.errors).verdict()[0]; got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -166,7 +175,7 @@ func TestHTMLFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, all := pageOf(t, s, dir)
-		if n := count(all, "figure", "tree"); n != 21 {
+		if n := count(all, "figure", "shown"); n != 21 {
 			t.Errorf("%d trees, want 21", n)
 		}
 		files, err := filepath.Glob(filepath.Join(dir, run.TreesFolder, "*.json"))
@@ -225,16 +234,46 @@ reference: {paper: '<i>', values: [{data: %[2]q, method: %[3]q, value: 3}]}
 	}
 	s.Done = len(records)
 	s.add(records)
-	_, all := pageOf(t, s, t.TempDir())
+	dir := t.TempDir()
+	putHostileTrees(t, s, dir, data+"\u2028", method)
+	_, all := pageOf(t, s, dir)
 	if got := count(all, "style", ""); got != 1 {
 		t.Errorf("%d styles", got)
 	}
-	if count(all, "b", "")+count(all, "i", "") > 0 {
-		t.Error("markup of the user's")
+	if n := count(all, "figure", "shown"); n != 3 {
+		t.Errorf("%d trees", n)
+	}
+	for _, e := range all {
+		if e.name == "b" || e.name == "i" && e.attr["class"] == "" {
+			t.Error("markup of the user's")
+		}
 	}
 	rows := tableIn(all, "metric-test_error")
 	if rows[0][1] != method || rows[1][0] != spec.DataNames()[0] || rows[2][0] != long {
 		t.Errorf("%q", rows)
+	}
+}
+
+// putHostileTrees writes a tree with these names for each record with a result.
+func putHostileTrees(t *testing.T, s *Summary, dir string, names ...string) {
+	t.Helper()
+	s.trees = make(map[string]bool)
+	tr := tree.NewLeaf(&dataset.Dataset{Features: names, Classes: names}, 0)
+	_, right := tr.Grow(0, tree.Univariate(0, 1), 0, 1)
+	tr.Grow(right, &tree.Split{Terms: []tree.Term{{Feature: 0, Weight: 1}, {Feature: 1, Weight: -1}}}, 0, 1)
+	if err := os.Mkdir(filepath.Join(dir, run.TreesFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range s.records {
+		r := &s.records[i]
+		if r.Result == nil {
+			continue
+		}
+		s.trees[r.ID] = true
+		var out bytes.Buffer
+		if err := errors.Join(tr.WriteJSON(&out), os.WriteFile(filepath.Join(dir, run.TreesFolder, r.ID+".json"), out.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -305,13 +344,13 @@ func TestHTMLMany(t *testing.T) {
 	}
 	s.add(records)
 	page, all := pageOf(t, s, dir)
-	if n := count(all, "figure", "tree"); n != 40 {
-		t.Errorf("%d trees, want the first ones of 20 data and two methods", n)
+	if n := count(all, "figure", "shown"); n != 40 {
+		t.Errorf("%d trees, want those of one division of 20 data by two methods", n)
 	}
-	if !strings.Contains(page, "40 of 320 trees: those of the first splits. All are in trees/ID.json") {
+	if !strings.Contains(page, "40 of 320 trees: those of one division of each data. All are in trees/ID.json") {
 		t.Error("the page does not say which trees it has")
 	}
-	if !strings.Contains(page, "Y (first splits: 20 of 160 solves)") {
+	if !strings.Contains(page, "Y (first folds: 20 of 160 solves)") {
 		t.Error("the page does not say which curves it has")
 	}
 	if n := count(all, "svg", "plot"); n != 4 { // forest, differences of Y, accuracy over all, gaps of Y
@@ -363,5 +402,24 @@ reference: {paper: P, note: "other rows & columns"}
 	}
 	if !strings.Contains(page, "<dt>Note</dt><dd>other rows &amp; columns</dd>") || !strings.Contains(page, ">O3 less C3</text>") {
 		t.Error("the page lacks the note or the names in the forest plot")
+	}
+}
+
+// TestCertainty: what an interval leaves open, in words.
+func TestCertainty(t *testing.T) {
+	for want, c := range map[string]*Comparison{
+		"":                    nil,
+		"better than B":       {Baseline: "B", Pairs: 2, Low: -3, High: -1},
+		"worse than B":        {Baseline: "B", Pairs: 2, Low: 1, High: 3},
+		"not sure, against B": {Baseline: "B", Pairs: 2, Low: -1, High: 0},
+	} {
+		if got := certainty(c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for _, c := range []*Comparison{{Baseline: "B"}, {Baseline: "B", Pairs: 1, Low: nan, High: nan}} {
+		if got := certainty(c); got != "" {
+			t.Errorf("%+v: %q", c, got)
+		}
 	}
 }

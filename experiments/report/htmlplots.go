@@ -63,7 +63,7 @@ func (s *Summary) errorPlots() section {
 		}
 		return sec
 	}
-	sec.Notes = []string{fmt.Sprintf("Points are splits (up to %d of them); boxes are the quartiles with the median, whiskers reach to the last value within 1.5 box lengths.", fewValues)}
+	sec.Notes = []string{fmt.Sprintf("Points are %s (up to %d of them); boxes are the quartiles with the median, whiskers reach to the last value within 1.5 box lengths.", s.divisions(), fewValues)}
 	methods := s.Spec.MethodNames()
 	for _, d := range s.Spec.DataNames() {
 		values, n := make([][]float64, len(methods)), 0
@@ -121,9 +121,6 @@ func (s *Summary) complexityPlots() section {
 			sec.Figures = append(sec.Figures, against(title, "splits", "test error, %", of))
 		}
 	}
-	sec.Legend = s.legend(func(i int) bool {
-		return s.find(s.pooled(), s.Spec.MethodNames()[i], metric.TestError).N > 0
-	})
 	return sec
 }
 
@@ -133,7 +130,6 @@ func (s *Summary) gapPlots() section {
 	sec := section{ID: "gaps", Title: "Gap over time", Times: true, Notes: []string{
 		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
 	methods := s.Spec.MethodNames()
-	seen := make(map[int]bool)
 	titles := s.Spec.DataNames()
 	many := len(titles) >= manyData
 	if many {
@@ -153,16 +149,12 @@ func (s *Summary) gapPlots() section {
 		curves := by[title]
 		if all := len(curves); all > manyCurves {
 			curves = slices.DeleteFunc(curves, func(c curve) bool { return !c.first })
-			title += fmt.Sprintf(" (first splits: %d of %d solves)", len(curves), all)
+			title += fmt.Sprintf(" (first %s: %d of %d solves)", s.divisions(), len(curves), all)
 		}
 		if len(curves) > 0 {
 			sec.Figures = append(sec.Figures, gaps(title, methods, curves))
 		}
-		for _, c := range curves {
-			seen[c.method] = true
-		}
 	}
-	sec.Legend = s.legend(func(i int) bool { return seen[i] })
 	return sec
 }
 
@@ -191,19 +183,16 @@ func hasGap(r *run.Record) bool {
 	return r.Result == nil || !method.IsTuned(r.Result.Method) && !metric.Proved(r.Result)
 }
 
-// legend is the methods' marks, of those that are asked for.
-func (s *Summary) legend(of func(method int) bool) []legendEntry {
+// legend is the methods' marks.
+func (s *Summary) legend() []legendEntry {
 	var l []legendEntry
 	for i, name := range s.Spec.MethodNames() {
-		if !of(i) {
-			continue
-		}
 		c := vgsvg.New(16, 16)
 		g := glyph(i)
 		g.Radius = 4
 		canvas := draw.New(c)
 		canvas.DrawGlyph(g, canvas.Center())
-		l = append(l, legendEntry{template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + body(c)), name}) //nolint:gosec // a glyph
+		l = append(l, legendEntry{i, template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + themed(body(c))), clean(name)}) //nolint:gosec // a glyph
 	}
 	return l
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
@@ -14,10 +15,10 @@ import (
 
 // overview compares the methods, a row each.
 func (s *Summary) overview() *htmlTable {
-	t := &htmlTable{Label: "The methods compared", Head: heads("method", "test error, %")}
+	t := &htmlTable{Label: "methods compared", Head: heads("method", "test error, %")}
 	several := len(s.Spec.Methods) > 1
 	if several {
-		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "wins/ties/losses")...)
+		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "certainty", "wins/ties/losses")...)
 	}
 	t.Head = append(t.Head, heads("training error, %", "splits", "proved, %")...)
 	t.Head = append(t.Head, htmlCell{Text: "seconds", Times: true})
@@ -30,17 +31,61 @@ func (s *Summary) overview() *htmlTable {
 		}
 		row := htmlRow{Head: m, Cells: []htmlCell{test}}
 		if several {
-			row.Cells = append(row.Cells, s.differenceCell(m, r.Versus), htmlCell{Text: outcomes(r.Versus)})
+			row.Cells = append(row.Cells, s.differenceCell(m, r.Versus), htmlCell{Text: certainty(r.Versus)}, htmlCell{Text: outcomes(r.Versus)})
 		}
 		for _, x := range []string{"train_error", "splits", "proved"} {
 			c := figureCell(s.find(s.pooled(), m, x))
 			c.Failed, c.Error = 0, ""
 			row.Cells = append(row.Cells, c)
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: cmp.Or(secondsText(s.meanSeconds(m)), dash), Times: true})
+		seconds := s.meanSeconds(m)
+		row.Cells = append(row.Cells, htmlCell{Text: cmp.Or(secondsText(seconds), dash), Value: digits(seconds), Times: true})
 		t.Rows = append(t.Rows, row)
 	}
+	for column := range t.Head[1:] {
+		t.addBars(column)
+	}
 	return t
+}
+
+// certainty says what a comparison's interval leaves open.
+func certainty(c *Comparison) string {
+	switch {
+	case c == nil || c.Pairs == 0 || !finite(c.Low):
+		return ""
+	case c.High < 0:
+		return "better than " + c.Baseline
+	case c.Low > 0:
+		return "worse than " + c.Baseline
+	}
+	return "not sure, against " + c.Baseline
+}
+
+// addBars gives the figures of some columns bars, from 0 to the largest of them.
+func (t *htmlTable) addBars(columns ...int) {
+	most := 0.0
+	each := func(do func(c *htmlCell, v float64)) {
+		for i := range t.Rows {
+			for _, j := range columns {
+				c := &t.Rows[i].Cells[j]
+				if v, err := strconv.ParseFloat(c.Value, 64); err == nil && !c.Times {
+					do(c, v)
+				}
+			}
+		}
+	}
+	each(func(_ *htmlCell, v float64) { most = max(most, v) })
+	if most > 0 {
+		each(func(c *htmlCell, v float64) { c.Bar = number(100*max(0, v)/most, 0) })
+	}
+}
+
+// digits writes a figure for those who compute with it, "" for none.
+func digits(v float64) string {
+	if !finite(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v+0, 'g', 8, 64)
 }
 
 // meanSeconds is the mean over data of a method's mean time.
@@ -55,21 +100,17 @@ func (s *Summary) meanSeconds(method string) float64 {
 	return sum / n // NaN for none
 }
 
-// differenceCell is a method's difference with its baseline, which it names where
-// there are several.
+// differenceCell is a method's difference with its baseline.
 func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
-	switch {
-	case s.Spec.BaselineOf(method) == "":
+	if s.Spec.BaselineOf(method) == "" {
 		return htmlCell{Text: "baseline"}
-	case c != nil && c.Pairs > 0 && !s.Spec.OneBaseline():
-		return htmlCell{Text: difference(c) + " against " + c.Baseline}
 	}
 	return htmlCell{Text: difference(c)}
 }
 
 // figureCell is a row's mean with its standard error.
 func figureCell(r *Row) htmlCell {
-	c := htmlCell{Text: cmp.Or(number(r.Mean, 2), dash), Error: number(r.StdError, 2), Failed: r.Failed}
+	c := htmlCell{Text: cmp.Or(number(r.Mean, 2), dash), Error: number(r.StdError, 2), Value: digits(r.Mean), Spread: digits(r.StdError), Failed: r.Failed}
 	if c.Text == dash && r.Failed > 0 {
 		c.Text, c.Failed, c.Class = "failed", 0, "failed"
 	}
@@ -85,7 +126,7 @@ func figureCell(r *Row) htmlCell {
 // metricSection is the table of one metric with what explains it.
 func (s *Summary) metricSection(x metric.Metric) section {
 	sec := section{ID: "metric-" + x.Name, Title: strings.ToUpper(x.Name[:1]) + strings.ReplaceAll(x.Name[1:], "_", " ")}
-	note := x.Doc + "; mean ± standard error over the splits."
+	note := x.Doc + "; mean ± standard error over the " + s.divisions() + "."
 	if x.Compared && len(s.Spec.Methods) > 1 {
 		note += " Bold: the " + bestWord(x) + " in a row."
 	}
@@ -95,6 +136,11 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	}
 	sec.Table = s.metricTable(x)
 	sec.Table.Label = sec.Title
+	columns := make([]int, len(sec.Table.Head)-1)
+	for i := range columns {
+		columns[i] = i
+	}
+	sec.Table.addBars(columns...)
 	return sec
 }
 
@@ -188,7 +234,8 @@ func (s *Summary) timeSection() *section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return &section{Table: t, Notes: []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}}
+	notes := []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}
+	return &section{Table: t, Notes: append(notes, machines(s.records)...)}
 }
 
 // errorSection lists the tasks that failed.

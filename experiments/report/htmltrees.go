@@ -1,26 +1,23 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
-	"html/template"
-	"regexp"
-	"strconv"
-	"strings"
-	"unicode"
+	"slices"
 
+	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/treepage"
 )
 
-// A page has the trees of all splits up to manyTrees, beyond that those of the
-// first split of each data, and in all at most treeBytes of drawings.
+// A page has all trees up to manyTrees, beyond that those of one split of each data, and
+// in all about treeBytes of them beside those that it shows first.
 const (
 	manyTrees = 300
-	treeBytes = 12 << 20
+	treeBytes = 1 << 20
 )
 
-// treeSection draws the trees of the folder, nil for none. Those that are lost are
+// treeSection shows the trees of the folder, nil for none. Those that are lost are
 // named.
 func (s *Summary) treeSection(dir string) (*treeSection, error) {
 	if len(s.trees)+len(s.LostTrees) == 0 {
@@ -28,29 +25,15 @@ func (s *Summary) treeSection(dir string) (*treeSection, error) {
 	}
 	sec := &treeSection{Lost: s.LostTreesText(), Total: len(s.trees)}
 	for _, d := range s.Spec.DataNames() {
-		group := treeGroup{Name: d}
-		for _, m := range s.Spec.MethodNames() {
-			of := treeMethod{Name: m}
-			for _, r := range s.of(d, m) {
-				if !s.trees[r.ID] || sec.Full() || sec.Total > manyTrees && len(of.Trees) == 1 {
-					continue
-				}
-				svg, err := drawTree(dir, r.ID)
-				if err != nil {
-					return nil, err
-				}
-				sec.bytes += len(svg)
-				of.Trees = append(of.Trees, treeFigure{r, svg})
-			}
-			if n := len(of.Trees); n > 0 {
-				group.Methods = append(group.Methods, of)
-				group.Drawn += n
-				sec.Drawn += n
-			}
+		c, ok := s.choose(d)
+		if !ok {
+			continue
 		}
-		if group.Drawn > 0 {
-			sec.Groups = append(sec.Groups, group)
+		shown, err := s.dataTrees(sec, dir, d, c)
+		if err != nil {
+			return nil, err
 		}
+		sec.Data = append(sec.Data, *shown)
 	}
 	return sec, nil
 }
@@ -58,39 +41,97 @@ func (s *Summary) treeSection(dir string) (*treeSection, error) {
 // Full says whether the page can hold no more trees.
 func (sec *treeSection) Full() bool { return sec.bytes > treeBytes }
 
-func drawTree(dir, id string) (template.HTML, error) {
-	t, err := run.ReadTree(dir, id)
-	if err != nil {
-		return "", fmt.Errorf("%s of %s: %w", run.TreesFolder+"/"+id+".json", dir, err)
-	}
-	var out bytes.Buffer
-	if err := t.WriteSVG(&out, tree.Format{}); err != nil {
-		return "", err
-	}
-	return template.HTML(printable(shrinking(out.String()))), nil //nolint:gosec // WriteSVG escapes
-}
-
-var svgWidth = regexp.MustCompile(`^<svg [^>]*\bwidth="([0-9.]+)"`)
-
-// shrinking lets a drawing shrink to the page, to no less than readable.
-func shrinking(svg string) string {
-	m := svgWidth.FindStringSubmatch(svg)
-	if m == nil {
-		return svg
-	}
-	width, _ := strconv.ParseFloat(m[1], 64) // digits
-	return fmt.Sprintf(`<svg style="min-width:%.0fpx;max-width:100%%;height:auto" %s`, leastScale*width, strings.TrimPrefix(svg, "<svg "))
-}
-
-// leastScale is how small a page may show a tree; below that it scrolls.
-const leastScale = 0.7
-
-// printable takes out the characters of names that no page may hold.
-func printable(svg string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && unicode.IsControl(r) {
-			return '\uFFFD'
+// dataTrees shows the trees of one data.
+func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*dataTrees, error) {
+	shown := &dataTrees{Name: data, Says: s.praiseChoice(data, c), First: make([]treeFigure, 0, 2)}
+	splits := s.splitsOf(data)
+	for at, m := range s.Spec.MethodNames() {
+		var trees []*tree.Tree
+		for _, r := range s.shown(data, m) {
+			t, err := run.ReadTree(dir, r.ID)
+			if err != nil {
+				return nil, fmt.Errorf("%s of %s: %w", run.TreesFolder+"/"+r.ID+".json", dir, err)
+			}
+			trees = append(trees, t)
+			chosen := r.Split == c.split
+			isFirst := chosen && (m == c.best || m == c.beside)
+			if !isFirst && (sec.Full() || sec.Total > manyTrees && !chosen) {
+				continue
+			}
+			f := treeFigure{Record: r, Division: s.division(data, r.Split), MethodAt: at, SplitAt: slices.Index(splits, r.Split), Width: widthOf(t)}
+			var o treepage.Options
+			if isFirst || sec.Total <= manyTrees {
+				o.Histograms = r.Histograms
+			}
+			if f.HTML, err = treepage.Component(t, o); err != nil {
+				return nil, err
+			}
+			sec.Drawn++
+			if isFirst {
+				shown.First = append(shown.First, f)
+				continue
+			}
+			sec.bytes += len(f.HTML)
+			shown.Others = append(shown.Others, f)
 		}
-		return r
-	}, strings.ToValidUTF8(svg, "\uFFFD"))
+		if st, ok := s.stable(m, trees); ok {
+			shown.Stable = append(shown.Stable, st)
+		}
+	}
+	if len(shown.First) == 2 && shown.First[0].Method != c.best {
+		slices.Reverse(shown.First)
+	}
+	return shown, nil
+}
+
+// widthOf is how wide a tree is best shown, in rem: hyperplanes need more.
+func widthOf(t *tree.Tree) int {
+	if t.Terms() > t.Splits() {
+		return 15 * (1 + t.Depth())
+	}
+	return 10 * (1 + t.Depth())
+}
+
+// splitsOf lists the splits of a data with a result, in order.
+func (s *Summary) splitsOf(data string) []string {
+	var splits []string
+	for i := range s.records { // by split
+		if r := &s.records[i]; r.Data == data && !slices.Contains(splits, r.Split) {
+			splits = append(splits, r.Split)
+		}
+	}
+	return splits
+}
+
+// praiseChoice says what the trees that are shown first are.
+func (s *Summary) praiseChoice(data string, c choice) string {
+	text := c.best + s.meanText(data, c.best)
+	if c.beside != "" {
+		text += ", " + c.beside + s.meanText(data, c.beside)
+	}
+	text += "."
+	if n := len(s.shown(data, c.best)); n > 1 {
+		text += fmt.Sprintf(" Shown first: %s, where the error of %s is nearest to its mean", s.division(data, c.split), c.best)
+		if c.proved {
+			text += " among its proved trees"
+		}
+		text += "."
+	}
+	if !c.proved {
+		text += " No tree of " + c.best + " is proved optimal."
+	}
+	return text
+}
+
+// meanText is a method's mean test error in a sentence.
+func (s *Summary) meanText(data, method string) string {
+	r := s.find(data, method, metric.TestError)
+	if r.N == 0 {
+		return " (no test error)"
+	}
+	text := ": " + number(r.Mean, 2)
+	if finite(r.StdError) {
+		text += " ± " + number(r.StdError, 2)
+	}
+	return text + " % of test rows wrong"
 }

@@ -2,24 +2,28 @@ package report
 
 import (
 	"html/template"
+	"slices"
+	"strings"
 
 	"github.com/octgen/octgen/experiments/run"
 )
 
 // page is what the template of report.html shows. All text in it is the user's or
-// ours and is escaped by the template; HTML and CSS are drawn or written here.
+// ours and is escaped by the template; HTML, CSS and scripts are drawn or written here.
 type page struct {
 	*Summary
 	Title, How, Text string // Text is that of the spec
 	CSS              template.CSS
+	Script           template.JS
 	Verdict          []string
 	Data, Methods    string
+	Trees            *treeSection
 	Overview         *htmlTable
 	Forest           *figure
 	Metrics          []section
+	Legend           []legendEntry
 	Plots            []section
 	Seconds          *section
-	Trees            *treeSection
 	Errors           *section
 }
 
@@ -28,14 +32,15 @@ type section struct {
 	ID, Title string
 	Notes     []string
 	Table     *htmlTable
-	Legend    []legendEntry
 	Figures   []*figure
 	Times     bool // shows times, which no two runs agree in
 }
 
+// legendEntry is a method with its mark.
 type legendEntry struct {
-	Glyph template.HTML
-	Name  string
+	Method int
+	Glyph  template.HTML
+	Name   string
 }
 
 // htmlTable is a table of the page; its first column is headings.
@@ -50,14 +55,30 @@ type htmlRow struct {
 	Cells       []htmlCell
 }
 
+// Body and Foot are the rows that are sorted and those that sum them up.
+func (t *htmlTable) Body() []htmlRow { return t.Rows[:t.body()] }
+
+// Foot returns the rows below the body.
+func (t *htmlTable) Foot() []htmlRow { return t.Rows[t.body():] }
+
+func (t *htmlTable) body() int {
+	n := slices.IndexFunc(t.Rows, func(r htmlRow) bool { return strings.HasPrefix(r.Class, "foot") })
+	if n < 0 {
+		return len(t.Rows)
+	}
+	return n
+}
+
 // htmlCell is a heading, or a figure with its standard error, and the paper's beside
-// it.
+// it. Value and Spread are the figure and the error with all digits that are worth it,
+// for sorting and CSV; Bar is the length of the cell's bar in percent.
 type htmlCell struct {
-	Text, Error       string
-	Failed            int
-	Paper, Difference string
-	Class             string
-	Times             bool
+	Text, Error        string
+	Value, Spread, Bar string
+	Failed             int
+	Paper, Difference  string
+	Class              string
+	Times              bool
 }
 
 func heads(texts ...string) []htmlCell {
@@ -68,26 +89,35 @@ func heads(texts ...string) []htmlCell {
 	return h
 }
 
+// treeSection is the trees of the page.
 type treeSection struct {
 	Lost         string
 	Drawn, Total int // trees, of those that there are
-	Groups       []treeGroup
+	Data         []dataTrees
 	bytes        int
 }
 
-// treeGroup is the trees of one data.
-type treeGroup struct {
-	Name    string
-	Drawn   int
-	Methods []treeMethod
+// dataTrees is the trees of one data: those that are shown first, and the others.
+type dataTrees struct {
+	Name   string
+	Says   string
+	First  []treeFigure
+	Others []treeFigure
+	Stable []stability
 }
 
-type treeMethod struct {
-	Name  string
-	Trees []treeFigure
-}
-
+// treeFigure is a tree with its place among those of its data: the number of its method
+// and of its split.
 type treeFigure struct {
 	*run.Record
-	SVG template.HTML
+	Division          string
+	MethodAt, SplitAt int
+	Width             int // that it is best shown in, rem
+	HTML              template.HTML
+}
+
+// stability is how the splits of a method's trees agree over the folds of a data.
+type stability struct {
+	Method, Says string
+	Table        *htmlTable
 }

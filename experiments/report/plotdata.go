@@ -132,9 +132,7 @@ func (f *figure) box(i int, name string, v []float64) string {
 	b.Horizontal = true
 	quartiles(b)
 	c := methodColor(i)
-	fill := c
-	fill.R, fill.G, fill.B = light(c.R), light(c.G), light(c.B)
-	b.FillColor = fill
+	b.FillColor = paleColor(i)
 	b.BoxStyle = draw.LineStyle{Color: c, Width: 1}
 	b.WhiskerStyle = b.BoxStyle
 	b.MedianStyle = draw.LineStyle{Color: c, Width: 2.2}
@@ -175,9 +173,6 @@ func quartiles(b *plotter.BoxPlot) {
 		b.AdjLow, b.AdjHigh = min(b.AdjLow, x), max(b.AdjHigh, x)
 	}
 }
-
-// light is a colour's part mixed with much white.
-func light(v uint8) uint8 { return 255 - (255-v)/5 }
 
 // curve is the gap of one solve over time.
 type curve struct {

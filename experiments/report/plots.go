@@ -26,12 +26,8 @@ const (
 	nameRunes  = 22 // of a name beside an axis; longer ones are cut
 )
 
-// okabeIto is the palette of Okabe and Ito, safe for colour-blind readers; its
-// yellow, which a white page swallows, is darker.
-var okabeIto = []color.RGBA{
-	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
-	{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255}, {138, 129, 0, 255},
-}
+// palette is how many colours the page's style has for methods (treepage.Style).
+const palette = 8
 
 // glyphs tell methods apart without colours.
 var glyphs = []draw.GlyphDrawer{
@@ -42,19 +38,55 @@ var glyphs = []draw.GlyphDrawer{
 
 var dashes = [][]vg.Length{nil, {5, 2}, {1.5, 1.5}, {7, 2, 1.5, 2}}
 
+// Colours in drawings stand for names that the page's style gives colours to, light or
+// dark: ink, the grid, and those of a method. themed puts the names in.
 var (
 	inkColor  = color.RGBA{51, 51, 51, 255}
 	gridColor = color.RGBA{222, 222, 222, 255}
 )
 
-func methodColor(i int) color.RGBA { return okabeIto[i%len(okabeIto)] }
+// methodColor and paleColor stand for a method, by its number, and for what it fills;
+// holeColor for the paper that is seen through a hollow glyph of the method's colour.
+func methodColor(i int) color.RGBA { return color.RGBA{0xfd, uint8(i >> 8), uint8(i), 255} }
+func paleColor(i int) color.RGBA   { return color.RGBA{0xfc, uint8(i >> 8), uint8(i), 255} }
+
+func holeColor(of color.Color) color.Color {
+	r, g, b, a := of.RGBA()
+	return color.RGBA{uint8(r>>8) - 2, uint8(g >> 8), uint8(b >> 8), uint8(a >> 8)}
+}
+
+var (
+	methodStyle = regexp.MustCompile(`style="([^"]*?)(fill|stroke):#F([BCD])([0-9A-F]{4})([^"]*)"`)
+	plainColors = strings.NewReplacer("#333333", "var(--ink)", "#DEDEDE", "var(--line)")
+)
+
+// themed puts the names of colours in place of those that stand for them. What is of a
+// method gets its class, m0, m1, ..., by which the page hides it.
+func themed(svg string) string {
+	svg = methodStyle.ReplaceAllStringFunc(svg, func(style string) string {
+		m := methodStyle.FindStringSubmatch(style)
+		i, err := strconv.ParseUint(m[4], 16, 16)
+		if err != nil {
+			panic(err) // four digits
+		}
+		paint := m[2] + ":var(--k)"
+		switch m[3] {
+		case "B":
+			paint = m[2] + ":var(--paper)"
+		case "C":
+			paint += ";fill-opacity:.22"
+		}
+		return fmt.Sprintf(`class="m%d k%d" style="%s%s%s"`, i, i%palette, m[1], paint, m[5])
+	})
+	return plainColors.Replace(svg)
+}
 
 func glyph(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: methodColor(i), Radius: 3.2, Shape: glyphs[i%len(glyphs)]}
 }
 
 func line(i int) draw.LineStyle {
-	return draw.LineStyle{Color: methodColor(i), Width: 1.3, Dashes: dashes[i/len(okabeIto)%len(dashes)]}
+	return draw.LineStyle{Color: methodColor(i), Width: 1.3, Dashes: dashes[i/palette%len(dashes)]}
 }
 
 // diamondGlyph is a filled diamond.
@@ -76,11 +108,11 @@ func (diamondGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) 
 // hollowGlyph is the outline of a filled glyph.
 type hollowGlyph struct{ of draw.GlyphDrawer }
 
-// DrawGlyph draws the glyph, and a smaller one in white over it.
+// DrawGlyph draws the glyph, and a smaller one in the colour of paper over it.
 func (g hollowGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	g.of.DrawGlyph(c, sty, pt)
-	sty.Color, sty.Radius = color.White, 0.62*sty.Radius
-	c.SetColor(color.White)
+	sty.Color, sty.Radius = holeColor(sty.Color), 0.62*sty.Radius
+	c.SetColor(sty.Color)
 	g.of.DrawGlyph(c, sty, pt)
 }
 
@@ -106,6 +138,7 @@ func newFigure(title, label, x, y string, height float64) *figure {
 		a.LineStyle.Color, a.Tick.Color = inkColor, inkColor
 		a.Padding = 0
 		a.Tick.Length = 4
+		a.Tick.Marker = roundTicks{}
 	}
 	return &figure{Title: title, Label: label, height: height, plot: p}
 }
@@ -141,7 +174,7 @@ func (f *figure) SVG() template.HTML {
 	c := vgsvg.New(plotWidth, vg.Length(f.height))
 	f.plot.BackgroundColor = nil
 	f.plot.Draw(draw.Crop(draw.New(c), 0, -10, 0, -4)) // room for the last mark's label in wider fonts
-	svg := fontStyle.ReplaceAllString(body(c), "")
+	svg := themed(fontStyle.ReplaceAllString(body(c), ""))
 	svg = spaces.ReplaceAllString(svg, "\n")
 	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
 		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
@@ -169,6 +202,37 @@ func brief(name string) string {
 		return name
 	}
 	return string([]rune(name)[:nameRunes-1]) + "…"
+}
+
+// roundTicks marks multiples of 1, 2 or 5 times a power of ten, with labels.
+type roundTicks struct{}
+
+// mostTicks is about how many marks an axis has.
+const mostTicks = 6
+
+// Ticks returns the marks between low and high.
+func (roundTicks) Ticks(low, high float64) []plot.Tick {
+	unit := math.Pow(10, math.Floor(math.Log10((high-low)/mostTicks)))
+	step := 10 * unit
+	for _, k := range []float64{1, 2, 5} {
+		if k*unit*mostTicks >= (high-low)*(1-1e-9) {
+			step = k * unit
+			break
+		}
+	}
+	if !(step > 0) || math.IsInf(step, 0) {
+		return nil
+	}
+	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	var ticks []plot.Tick
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step && len(ticks) <= 2*mostTicks; k++ {
+		label := strconv.FormatFloat(k*step+0, 'f', digits, 64)
+		if digits > 4 || math.Abs(k*step) >= 1e6 {
+			label = strconv.FormatFloat(k*step+0, 'g', 3, 64)
+		}
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: label})
+	}
+	return ticks
 }
 
 // timeTicks marks powers of ten of seconds.

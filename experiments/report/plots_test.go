@@ -141,3 +141,39 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundTicks: multiples of 1, 2 or 5, none too many.
+func TestRoundTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0, 10, "0 2 4 6 8 10"}, {-6.4, 1.2, "-6 -4 -2 0"}, {0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"}, {22.1, 28.4, "24 26 28"},
+		{0, 104, "0 20 40 60 80 100"}, {0.001, 0.0013, "0.001 0.00105 0.0011 0.00115 0.0012 0.00125 0.0013"},
+		{0, 3e7, "0 5e+06 1e+07 1.5e+07 2e+07 2.5e+07 3e+07"}, {3, 3, ""}, {0, inf, ""}, {nan, 1, ""},
+	} {
+		var labels []string
+		for _, tick := range (roundTicks{}).Ticks(c.low, c.high) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%v to %v: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// TestThemed: drawings name the style's colours, and what is of a method has its class.
+func TestThemed(t *testing.T) {
+	svg := string(boxes("t", "x", []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}, [][]float64{9: {1, 2, 3}}).SVG())
+	for _, want := range []string{`class="m9 k1"`, "var(--k);fill-opacity:.22", "stroke:var(--k)", "var(--ink)", "var(--line)"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %s in %s", want, svg)
+		}
+	}
+	if strings.Contains(svg, ":#") {
+		t.Errorf("a colour of its own in %s", svg)
+	}
+	if hollow := string(marks("t", "x", []mark{{"a", 1, nan, nan, 4}}, 20).SVG()); strings.Count(hollow, `class="m4 k4"`) != 2 || !strings.Contains(hollow, `class="m4 k4" style="fill:var(--paper)"`) {
+		t.Errorf("no hollow glyph of one class in %s", hollow)
+	}
+}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
-	"github.com/octgen/octgen/experiments/spec"
 )
 
 // difference is a comparison's mean difference with its interval.
@@ -85,7 +84,7 @@ func (s *Summary) howTested() string {
 	e := s.Spec.Evaluate
 	how := ""
 	switch {
-	case !slices.ContainsFunc(s.Spec.Data, func(d spec.Data) bool { return !d.HasTest() }):
+	case s.ownTests():
 		how = "Tested on the generated data's own test points. "
 	case e.Folds > 0:
 		how = fmt.Sprintf("%d-fold cross-validation, repeats: %d, seed %d. ", e.Folds, e.Repeats, e.Seed)

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/treepage"
 )
 
 // baselineText names what methods are compared with.
@@ -36,17 +36,7 @@ func number(v float64, digits int) string {
 }
 
 // clean keeps of a text what a page can show on a line.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case !unicode.IsPrint(r):
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-}
+func clean(text string) string { return treepage.Clean(text) }
 
 // escape keeps Markdown from reading a text as anything but text.
 func escape(text string) string {

@@ -84,7 +84,7 @@ func (s *Summary) praise(best *Row, level []string) string {
 	case c.Pairs == 0:
 		return text + "."
 	}
-	text += fmt.Sprintf("; the mean difference with %s is %s", c.Baseline, number(c.Difference, 2))
+	text += fmt.Sprintf("; the mean difference with %s is %s percentage points", c.Baseline, number(c.Difference, 2))
 	if !finite(c.Low) {
 		return text + "."
 	}

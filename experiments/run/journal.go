@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree"
 )
 
 // Record is the outcome of a task: a line of results.jsonl. Everything in it but
@@ -30,6 +31,8 @@ type Record struct {
 
 	CutShort   bool        `json:"cut_short,omitempty"` // by Options.Stop: the best tree until then
 	Provenance *Provenance `json:"provenance,omitempty"`
+
+	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
 
 	panicked *panicked // where Error is of a panic
 }

@@ -136,7 +136,7 @@ func (r *runner) do(ctx, cut context.Context, t *Task, hadAll bool) error {
 	r.notify(Event{Kind: Started, Task: t})
 	rec := &Record{ID: t.ID, Data: t.Data, Method: t.Method, Split: t.Split, Provenance: provenance(r.opts.Version)}
 	var trace tracer
-	res, err := r.fit(cut, t, &trace)
+	res, err := r.fit(cut, t, rec, &trace)
 	if ctx.Err() != nil {
 		return ctx.Err() // what was found depends on when
 	}
@@ -165,9 +165,9 @@ func (r *runner) keep(t *Task, rec *Record) error {
 	return nil
 }
 
-// fit runs the method of a task. What panics in it is an error of the task, with
-// its stack.
-func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Result, err error) {
+// fit runs the method of a task and notes the histograms of its tree. What panics in it is
+// an error of the task, with its stack.
+func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (res *fit.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			res, err = nil, newPanicked(p)
@@ -192,8 +192,16 @@ func (r *runner) fit(ctx context.Context, t *Task, trace *tracer) (res *fit.Resu
 			r.notify(Event{Kind: Solving, Task: t, Progress: e.Progress})
 		}
 	}
-	return fit.Run(ctx, train, o)
+	res, err = fit.Run(ctx, train, o)
+	if res != nil && res.Tree != nil && res.Tree.Splits() <= mostHistograms {
+		rec.Histograms = res.Tree.Histograms(train)
+	}
+	return res, err
 }
+
+// mostHistograms is up to how many splits a tree has histograms: larger ones are not read
+// node by node.
+const mostHistograms = 31
 
 func (r *runner) notify(e Event) {
 	r.mu.Lock()

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree"
+)
+
+// compareCmd is `octgen compare`.
+type compareCmd struct {
+	A    string `arg:"" name:"a.json" help:"A tree, - for standard input."`
+	B    string `arg:"" name:"b.json" help:"Another tree for the same class column."`
+	Data string `arg:"" name:"DATA.csv" help:"Labelled data that neither tree was fitted on."`
+
+	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
+	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
+}
+
+// comparison is what compare prints with --json.
+type comparison struct {
+	Data    fit.Data      `json:"data"`     // rows are those that both trees read
+	LeftOut int           `json:"left_out"` // rows with a missing value that one of them has nothing to put for
+	A       comparedTree  `json:"a"`
+	B       comparedTree  `json:"b"`
+	McNemar *score.Paired `json:"mcnemar"`
+}
+
+// comparedTree is one of the two trees.
+type comparedTree struct {
+	File   string      `json:"file"`
+	Fitted bool        `json:"fitted"` // on these very rows
+	Test   *fit.Scores `json:"test"`
+
+	tree *tree.Tree
+	rows *dataset.Dataset
+}
+
+// Run predicts the rows that both trees can read.
+func (c *compareCmd) Run(a *app) error {
+	if err := cmp.Or(oneStdin("first tree", c.A, "second tree", c.B), oneStdin("tree", c.A, "data", c.Data), oneStdin("tree", c.B, "data", c.Data)); err != nil {
+		return err
+	}
+	in := a.input(c.Data)
+	x := &comparison{A: comparedTree{File: c.A}, B: comparedTree{File: c.B}}
+	for _, t := range []*comparedTree{&x.A, &x.B} {
+		if err := t.read(a, in, dataset.EncodeOptions{Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter), SkipIncomplete: true}); err != nil {
+			return err
+		}
+	}
+	if target, other := x.A.tree.Encoder.Target, x.B.tree.Encoder.Target; target != other {
+		return badInput(fmt.Errorf("the trees predict different columns: %s %q, %s %q", c.A, target, c.B, other))
+	}
+	if err := x.score(c.Data); err != nil {
+		return err
+	}
+	return a.print(c.JSON, x, x.print)
+}
+
+// read reads the tree and, with its encoder, the data.
+func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err error) {
+	if t.tree, err = a.readTreeForData(t.File); err != nil {
+		return err
+	}
+	if t.rows, err = in.encode(t.tree.Encoder, opts); err != nil {
+		return err
+	}
+	t.Fitted = compareCounts(t.tree, t.rows) == ""
+	return nil
+}
+
+// score fills the comparison in, on the rows that both trees have.
+func (x *comparison) score(file string) error {
+	all := x.A.rows.Source.Rows
+	x.A.rows, x.B.rows = x.A.common(x.B.rows), x.B.common(x.A.rows)
+	if x.A.rows.N() == 0 {
+		return badInput(fmt.Errorf("%s: no row has all the values that both trees need", file))
+	}
+	x.Data = fit.DescribeData(x.A.rows)
+	x.LeftOut = all - x.A.rows.N()
+	var right [2][]bool
+	for i, t := range []*comparedTree{&x.A, &x.B} {
+		t.Test = fit.Score(t.tree, t.rows)
+		for row, y := range t.rows.Y {
+			right[i] = append(right[i], t.tree.Predict(t.rows.Row(row)) == y)
+		}
+	}
+	x.McNemar = score.NewPaired(right[0], right[1])
+	return nil
+}
+
+// common are the tree's rows that begin on lines of the others.
+func (t *comparedTree) common(others *dataset.Dataset) *dataset.Dataset {
+	var rows []int
+	for i, line := range t.rows.Line {
+		if _, has := slices.BinarySearch(others.Line, line); has { // lines ascend
+			rows = append(rows, i)
+		}
+	}
+	return t.rows.Subset(rows)
+}
+
+// print writes a table of figures and the test.
+func (x *comparison) print(w io.Writer) {
+	text := fmt.Sprintf("%s: %s", x.Data.File, count(x.Data.Rows, "row", "rows"))
+	if x.LeftOut > 0 {
+		text += fmt.Sprintf("; %s left out, with a missing value that one of the trees has nothing to put for", count(x.LeftOut, "row", "rows"))
+	}
+	label(w, "data", text)
+	label(w, "A", x.A.File+x.A.warning())
+	label(w, "B", x.B.File+x.B.warning())
+	fmt.Fprintln(w)
+	printTable(w, append([][]string{{"", "A", "B"}}, x.figures()...))
+	fmt.Fprintln(w)
+	m := x.McNemar
+	label(w, "rows", fmt.Sprintf("both right %d, only A %d, only B %d, both wrong %d", m.BothRight, m.OnlyA, m.OnlyB, m.BothWrong))
+	label(w, "McNemar", fmt.Sprintf("p = %s (%s): %s", figure(m.PValue), m.Test, x.verdict()))
+}
+
+// warning says that the figures of a tree flatter it.
+func (t *comparedTree) warning() string {
+	if t.Fitted {
+		return " (fitted on these rows, which flatters it)"
+	}
+	return ""
+}
+
+// significance is the level of the verdict in words.
+const significance = 0.05
+
+// verdict says in words what the test does.
+func (x *comparison) verdict() string {
+	m := x.McNemar
+	switch {
+	case m.OnlyA+m.OnlyB == 0:
+		return "the trees are right on the same rows"
+	case m.PValue >= significance:
+		return "the difference may be chance"
+	case m.OnlyA > m.OnlyB:
+		return "hardly chance: A is better"
+	}
+	return "hardly chance: B is better"
+}
+
+// figures are the lines of the table, without those that neither tree has a figure for.
+func (x *comparison) figures() [][]string {
+	var lines [][]string
+	add := func(name string, of func(*fit.Scores) string) {
+		if a, b := of(x.A.Test), of(x.B.Test); a != "" || b != "" {
+			lines = append(lines, []string{name, cmp.Or(a, "-"), cmp.Or(b, "-")})
+		}
+	}
+	known := func(v *float64, format string, scale float64) string {
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprintf(format, scale**v)
+	}
+	add("wrong rows", func(s *fit.Scores) string { return figure(s.Errors) })
+	add("error, %", func(s *fit.Scores) string { return fmt.Sprintf("%.2f", 100*(1-s.Accuracy)) })
+	add("balanced error, %", func(s *fit.Scores) string { return known(s.BalancedError, "%.2f", 100) })
+	add("AUC", func(s *fit.Scores) string { return known(s.AUC, "%.3f", 1) })
+	add("log loss", func(s *fit.Scores) string { return known(s.LogLoss, "%.3f", 1) })
+	add("splits", func(s *fit.Scores) string { return fmt.Sprint(s.Splits) })
+	for _, c := range x.A.Test.PerClass {
+		add("recall of "+className(c.Class), func(s *fit.Scores) string { return recallOf(s, c.Class) })
+	}
+	return lines
+}
+
+// recallOf is the recall of a class with three digits, "" for none.
+func recallOf(s *fit.Scores, class string) string {
+	for _, c := range s.PerClass {
+		if c.Class == class && c.Recall != nil {
+			return rate(c.Recall)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,183 @@
+#include "textflag.h"
+
+// One feature of the first group with the eight of the second: AX is at its words.
+#define COUNT(off, acc) \
+	VPANDQ.BCST off(AX), Z8, Z9 \
+	VPOPCNTQ    Z9, Z9          \
+	VPADDQ      Z9, acc, acc
+
+// func countTiles512(out *int32, a, b *uint64, blocks *int32, planes, tiles, stride int)
+TEXT ·countTiles512(SB), NOSPLIT, $0-56
+	MOVQ out+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), BX
+	MOVQ blocks+24(FP), R8
+	MOVQ planes+32(FP), R9
+	MOVQ tiles+40(FP), R10
+	MOVQ stride+48(FP), R11
+
+tile:
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	MOVQ   SI, AX
+	MOVQ   BX, DX
+	MOVQ   R8, R12
+	MOVQ   R9, R13
+
+plane:
+	VPSLLQ $1, Z0, Z0
+	VPSLLQ $1, Z1, Z1
+	VPSLLQ $1, Z2, Z2
+	VPSLLQ $1, Z3, Z3
+	VPSLLQ $1, Z4, Z4
+	VPSLLQ $1, Z5, Z5
+	VPSLLQ $1, Z6, Z6
+	VPSLLQ $1, Z7, Z7
+	MOVLQZX (R12), CX
+	TESTQ  CX, CX
+	JZ     nextPlane
+
+word:
+	VMOVDQU64 (DX), Z8
+	COUNT(0, Z0)
+	COUNT(8, Z1)
+	COUNT(16, Z2)
+	COUNT(24, Z3)
+	COUNT(32, Z4)
+	COUNT(40, Z5)
+	COUNT(48, Z6)
+	COUNT(56, Z7)
+	ADDQ $64, AX
+	ADDQ $64, DX
+	DECQ CX
+	JNZ  word
+
+nextPlane:
+	ADDQ $4, R12
+	DECQ R13
+	JNZ  plane
+	VPMOVQD Z0, (DI)
+	VPMOVQD Z1, 32(DI)
+	VPMOVQD Z2, 64(DI)
+	VPMOVQD Z3, 96(DI)
+	VPMOVQD Z4, 128(DI)
+	VPMOVQD Z5, 160(DI)
+	VPMOVQD Z6, 192(DI)
+	VPMOVQD Z7, 224(DI)
+	ADDQ $256, DI
+	ADDQ R11, BX
+	DECQ R10
+	JNZ  tile
+	VZEROUPPER
+	RET
+
+// func subtract512(to, from *int32, n int)
+// n is a multiple of 64.
+TEXT ·subtract512(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ n+16(FP), CX
+
+subtract:
+	VMOVDQU32 (SI), Z0
+	VMOVDQU32 64(SI), Z1
+	VMOVDQU32 128(SI), Z2
+	VMOVDQU32 192(SI), Z3
+	VPSUBD    (DI), Z0, Z0
+	VPSUBD    64(DI), Z1, Z1
+	VPSUBD    128(DI), Z2, Z2
+	VPSUBD    192(DI), Z3, Z3
+	VMOVDQU32 Z0, (DI)
+	VMOVDQU32 Z1, 64(DI)
+	VMOVDQU32 Z2, 128(DI)
+	VMOVDQU32 Z3, 192(DI)
+	ADDQ $256, SI
+	ADDQ $256, DI
+	SUBQ $64, CX
+	JNZ  subtract
+	VZEROUPPER
+	RET
+
+// The layout of pairRows.
+#define COUNTS 0
+#define ONES 24
+#define ROWS 48
+#define REST 72
+#define BEST 96
+#define OUT 120
+#define TILES 144
+#define CLASSES 152
+#define CLASSSTEP 160
+#define ONESSTEP 168
+
+// func bestPairs512(x *pairRows)
+TEXT ·bestPairs512(SB), NOSPLIT, $0-8
+	MOVQ x+0(FP), R15
+	MOVQ COUNTS(R15), SI
+	MOVQ ONES(R15), BX
+	MOVQ BEST(R15), DI
+	MOVQ TILES(R15), R10
+	MOVQ CLASSSTEP(R15), R11
+	MOVQ ONESSTEP(R15), R12
+	SHLQ $2, R11
+	SHLQ $2, R12
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+
+pairs:
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   SI, AX
+	MOVQ   BX, DX
+	MOVQ   ROWS(R15), R8
+	MOVQ   REST(R15), R9
+	MOVQ   CLASSES(R15), CX
+
+class:
+	VMOVDQU32 (AX), Z4
+	VMOVDQU32 (R8), Z5
+	VMOVDQU32 (DX), Z6
+	VMOVDQU32 (R9), Z7
+	VPMAXSD   Z4, Z0, Z0 // both ones
+	VPSUBD    Z4, Z5, Z5
+	VPMAXSD   Z5, Z1, Z1 // root one, stump zero
+	VPSUBD    Z4, Z6, Z6
+	VPMAXSD   Z6, Z2, Z2 // root zero, stump one
+	VPSUBD    Z6, Z7, Z7
+	VPMAXSD   Z7, Z3, Z3 // both zeros
+	ADDQ R11, AX
+	ADDQ R12, DX
+	ADDQ $64, R8
+	ADDQ $64, R9
+	DECQ CX
+	JNZ  class
+
+	VPADDD  Z0, Z1, Z4
+	VPADDD  Z2, Z3, Z5
+	VPMAXSD Z4, Z10, Z10
+	VPMAXSD Z5, Z11, Z11
+	VPADDD  Z0, Z2, Z6
+	VPADDD  Z1, Z3, Z7
+	VPMAXSD (DI), Z6, Z6
+	VPMAXSD 64(DI), Z7, Z7
+	VMOVDQU32 Z6, (DI)
+	VMOVDQU32 Z7, 64(DI)
+	ADDQ $256, SI
+	ADDQ $64, BX
+	ADDQ $128, DI
+	DECQ R10
+	JNZ  pairs
+
+	MOVQ OUT(R15), DI
+	VMOVDQU32 Z10, (DI)
+	VMOVDQU32 Z11, 64(DI)
+	VZEROUPPER
+	RET
