@@ -75,5 +75,6 @@ part exports exports
 part python python
 part shells shells
 part sklearn sklearn
+part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
