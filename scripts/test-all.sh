@@ -65,5 +65,6 @@ part fuzz scripts/fuzz.sh 60
 part exports exports
 part shells shells
 part sklearn sklearn
+part browser scripts/browser.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

@@ -120,6 +120,7 @@ class TreeView {
       change();
     };
     input.addEventListener("input", read);
+    input.setAttribute("aria-label", column.name);
     if (entered.has(index)) input.value = entered.get(index).value;
     return make("label", {}, column.name, input);
   }
@@ -196,7 +197,7 @@ for (const element of document.querySelectorAll(".tree")) new TreeView(element);
 {
   const names = ["system", "light", "dark"];
   const select = make("select", {
-    change: () => { document.documentElement.dataset.theme = select.value; },
+    "aria-label": "Colours", change: () => { document.documentElement.dataset.theme = select.value; },
   }, ...names.map((name) => make("option", {}, name)));
   document.querySelector("header")?.prepend(make("label", { class: "theme" }, "Colours: ", select));
 }
