@@ -73,7 +73,9 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	if err != nil {
 		return j.result(a), err
 	}
-	return j.scored(a)
+	res, err := j.scored(a)
+	res.Baseline = j.baseline(ctx, p)
+	return res, err
 }
 
 // read reads the solution file.

@@ -41,6 +41,15 @@ shells() {
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
 }
 
+# python tests the estimator with a fresh octgen, under the Python of the distribution or
+# the one that OCTGEN_PYTHON names.
+python() {
+  scripts/install-export-tools.sh python
+  mkdir -p .tools
+  "$go" build -o .tools/octgen ./cmd/octgen
+  OCTGEN=$PWD/.tools/octgen "${OCTGEN_PYTHON:-/usr/bin/python3}" -W ignore -m unittest discover -s python
+}
+
 # The figures of trees beside scikit-learn's; without it the test fails.
 sklearn() {
   scripts/install-test-tools.sh python3-sklearn
@@ -63,6 +72,7 @@ part race race
 part arm64 arm64
 part fuzz scripts/fuzz.sh 60
 part exports exports
+part python python
 part shells shells
 part sklearn sklearn
 part browser scripts/browser.sh

@@ -57,7 +57,7 @@ func figures() []Metric {
 		{Name: "test_balanced_error", Doc: "mean over the classes of the share of their test rows that are wrong, %", Compared: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.BalancedError) })},
 		{Name: "test_f1", Doc: "mean F1 of the classes on test rows, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * meanF1(s.PerClass) })},
 		{Name: "test_least_recall", Doc: "recall on test rows of the class that has the least, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * leastRecall(s.PerClass) })},
-		{Name: "test_auc", Doc: "area under the ROC curve on test rows, of more than two classes the mean of each against the rest", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return known(s.AUC) })},
+		{Name: "test_auc", Doc: "area under the ROC curve on test rows, %, of more than two classes the mean of each against the rest", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.AUC) })},
 		{Name: "test_log_loss", Doc: "log loss of the leaves' shares on test rows", Compared: true, result: tested(func(s *fit.Scores) float64 { return known(s.LogLoss) })},
 	}
 }

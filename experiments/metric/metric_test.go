@@ -24,7 +24,7 @@ func TestOf(t *testing.T) {
 	}
 	recovery := &generate.Recovery{TrueDiscovery: 75, FalseDiscovery: 20}
 	want := map[string]float64{
-		"test_error": 10, "train_error": 15, "test_balanced_error": 25, "test_f1": 37.5, "test_least_recall": 25, "test_auc": 0.75, "test_log_loss": 0.5, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
+		"test_error": 10, "train_error": 15, "test_balanced_error": 25, "test_f1": 37.5, "test_least_recall": 25, "test_auc": 75, "test_log_loss": 0.5, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
 		"time_limited": 100, "true_discovery": 75, "false_discovery": 20,
 	}
 	seen := 0

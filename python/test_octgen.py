@@ -1,0 +1,180 @@
+"""Tests of the estimator: python3 -m unittest test_octgen, with OCTGEN naming the program."""
+
+import csv
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+import pandas as pd
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from octgen import OctgenNotFoundError, OptimalTreeClassifier
+
+
+def shop(rows=120, seed=1):
+    """Rows of numbers and texts, with odd names and texts."""
+    r = np.random.RandomState(seed)
+    frame = pd.DataFrame({
+        "age": r.randint(18, 70, rows),
+        "it's, \"odd\"\nname": r.choice(["red", "it's, \"quoted\"", "two\nlines", "naïve"], rows),
+        "member": r.choice(["yes", "no"], rows),
+        "spent": r.gamma(2, 30, rows).round(2),
+    })
+    y = np.where((frame["member"] == "yes") & (frame["spent"] > 50), "buys", np.where(frame["age"] > 50, "may be", "leaves"))
+    return frame, y
+
+
+class TestEstimator(unittest.TestCase):
+    def test_check_estimator(self):
+        check_estimator(OptimalTreeClassifier())
+
+    def test_iris(self):
+        X, y = load_iris(return_X_y=True)
+        model = OptimalTreeClassifier(max_depth=2).fit(X, y)
+        self.assertEqual((model.predict(X) != y).sum(), 6)  # no tree of depth 2 has fewer
+        self.assertEqual(model.status_, "optimal")
+        self.assertEqual((model.get_depth(), model.get_n_leaves()), (2, 3))
+        np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+        self.assertIn("class: 0", model.export_text())
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
+
+    def test_parameters(self):
+        X, y = load_breast_cancer(return_X_y=True)
+        self.assertEqual(OptimalTreeClassifier(max_depth=3, max_leaf_nodes=2, time_limit=20).fit(X, y).get_n_leaves(), 2)
+        self.assertEqual(OptimalTreeClassifier(ccp_alpha=1).fit(X, y).get_n_leaves(), 1)
+        least = min(n["count"][0] + n["count"][1] for n in OptimalTreeClassifier(max_depth=2, min_samples_leaf=100).fit(X, y).tree_["nodes"])
+        self.assertGreaterEqual(least, 100)
+        least = min(sum(n["count"]) for n in OptimalTreeClassifier(max_depth=2, min_samples_leaf=0.2).fit(X, y).tree_["nodes"])
+        self.assertGreaterEqual(least, 0.2 * len(y))
+        self.assertEqual(OptimalTreeClassifier(method="cart", options={"criterion": "entropy"}).fit(X, y).result_["method"], "cart")
+        with self.assertRaisesRegex(ValueError, "alpha"):
+            OptimalTreeClassifier(alpha=0.1, ccp_alpha=0.1).fit(X, y)
+        with self.assertRaisesRegex(ValueError, "no-such"):
+            OptimalTreeClassifier(method="no-such").fit(X, y)
+
+    def test_weights(self):
+        X, y = load_iris(return_X_y=True)
+        keep = np.arange(len(y)) % 2
+        few = OptimalTreeClassifier(max_depth=2).fit(X[keep == 1], y[keep == 1])
+        weighted = OptimalTreeClassifier(max_depth=2).fit(X, y, sample_weight=keep)
+        np.testing.assert_array_equal(few.predict(X), weighted.predict(X))
+        heavy = OptimalTreeClassifier(max_depth=1, class_weight={1: 100}).fit(X, y)
+        self.assertTrue((heavy.predict(X[y == 1]) == 1).all())
+        with self.assertRaisesRegex(ValueError, "sample_weight"):
+            OptimalTreeClassifier().fit(X, y, sample_weight=-keep)
+
+    def test_frame(self):
+        frame, y = shop()
+        model = OptimalTreeClassifier(max_depth=3).fit(frame, y)
+        self.assertEqual(model.score(frame, y), 1)
+        self.assertEqual(list(model.classes_), ["buys", "leaves", "may be"])
+        self.assertIn("member", model.export_text())
+        lists = OptimalTreeClassifier(max_depth=3).fit(frame.values.tolist(), y)
+        self.assertEqual(list(lists.predict(frame.values)), list(y))
+        strange = frame.assign(member="perhaps")
+        with self.assertRaisesRegex(ValueError, "perhaps"):
+            model.predict(strange)
+        self.assertEqual(len(OptimalTreeClassifier(unknown="other").fit(frame, y).predict(strange)), len(y))
+        with self.assertRaisesRegex(ValueError, "feature names"):
+            model.predict(frame[frame.columns[::-1]])
+        with self.assertRaises(ValueError):
+            model.predict(frame[["age"]])
+
+    def test_agrees_with_octgen(self):
+        """What the module predicts is what octgen predicts and what an export answers."""
+        frame, y = shop(200, 3)
+        frame = frame.rename(columns={frame.columns[1]: "colour"})
+        for missing in ("mean", "category"):
+            for method in ("oct", "oct-h"):
+                gaps = frame.astype(object).mask(np.random.RandomState(5).rand(*frame.shape) < 0.15, None)
+                model = OptimalTreeClassifier(max_depth=2, missing=missing, method=method, time_limit=3).fit(gaps, y)
+                with tempfile.TemporaryDirectory() as folder:
+                    data, tree = os.path.join(folder, "d.csv"), os.path.join(folder, "tree.json")
+                    gaps.to_csv(data, index=False)
+                    with open(tree, "w", encoding="utf-8") as f:
+                        json.dump(model.tree_, f)
+                    out = subprocess.run([os.environ["OCTGEN"], "predict", tree, data], check=True, capture_output=True, encoding="utf-8").stdout
+                    rows = list(csv.DictReader(out.splitlines()))
+                self.assertEqual([r["class"] for r in rows], list(model.predict(gaps)))
+                np.testing.assert_allclose([[float(r["share_" + c]) for c in model.classes_] for r in rows], model.predict_proba(gaps), atol=1e-5)
+                scope = {}
+                exec(model.export("python").decode(), scope)
+                self.assertEqual([scope["predict"](row) for row in gaps.to_dict("records")], list(model.predict(gaps)))
+
+    def test_missing(self):
+        X = np.array([[1.0], [2], [np.nan], [4]])
+        with self.assertRaisesRegex(ValueError, "NaN"):
+            OptimalTreeClassifier().fit(X, [0, 0, 1, 1])
+        model = OptimalTreeClassifier(missing="category").fit(X, [0, 0, 1, 1])
+        self.assertEqual(list(model.predict(X)), [0, 0, 1, 1])
+
+    def test_search(self):
+        X, y = load_iris(return_X_y=True)
+        search = GridSearchCV(OptimalTreeClassifier(), {"max_depth": [1, 2], "ccp_alpha": [0, 0.01]}, cv=3).fit(X, y)
+        self.assertEqual(search.best_params_["max_depth"], 2)
+        self.assertGreater(search.best_score_, 0.9)
+
+    def test_pipeline(self):
+        frame, y = shop()
+        texts = [c for c in frame if frame[c].dtype == object]
+        columns = ColumnTransformer([("texts", OneHotEncoder(handle_unknown="ignore"), texts)], remainder=StandardScaler(), sparse_threshold=0)
+        model = make_pipeline(columns, OptimalTreeClassifier())
+        self.assertGreater(cross_val_score(model, frame, y, cv=3).mean(), 0.9)
+
+    def test_odd_classes(self):
+        X = np.arange(12.0).reshape(-1, 1)
+        for classes in (["", "?"], ["a\nb", "a,b"], [True, False], [1.5, -2.5], ["NA", "nan"], [" a", "a"]):
+            y = np.array([classes[k >= 6] for k in range(12)])
+            if y.dtype.kind == "f":
+                y = y.astype(object).astype(str)
+            model = OptimalTreeClassifier(max_depth=1).fit(X, y)
+            np.testing.assert_array_equal(model.predict(X), y)
+        constant = OptimalTreeClassifier().fit(X, ["one"] * 12)
+        self.assertEqual(set(constant.predict(X)), {"one"})
+
+    def test_not_fitted(self):
+        with self.assertRaises(NotFittedError):
+            OptimalTreeClassifier().predict([[1.0]])
+
+    def test_no_binary(self):
+        before = dict(os.environ)
+        try:
+            os.environ["OCTGEN"] = "/no/such/octgen"
+            with self.assertRaisesRegex(OctgenNotFoundError, "/no/such/octgen"):
+                OptimalTreeClassifier().fit([[1.0], [2.0]], [0, 1])
+        finally:
+            os.environ.update(before)
+
+    def test_numpy_alone(self):
+        """Without scikit-learn all but its own exceptions is the same."""
+        script = """
+import sys
+sys.modules["sklearn"] = None
+import numpy as np
+from octgen import OptimalTreeClassifier, NotFittedError
+model = OptimalTreeClassifier(max_depth=1)
+try:
+    model.predict([[1.0]])
+except NotFittedError:
+    pass
+X, y = np.array([[1.0], [2], [3], [4]]), np.array([0, 0, 1, 1])
+assert model.set_params(max_depth=2).get_params()["max_depth"] == 2
+assert model.fit(X, y).score(X, y) == 1
+assert list(model.fit([["a"], ["b"]], ["p", "q"]).predict([["b"], ["a"]])) == ["q", "p"]
+"""
+        subprocess.run([sys.executable, "-c", script], check=True, cwd=os.path.dirname(os.path.abspath(__file__)))
+
+
+if __name__ == "__main__":
+    unittest.main()
