@@ -28,7 +28,7 @@ type records struct {
 	rows     int          // records returned so far
 	only     map[int]bool // lines of the records to return; nil: all
 	notation *notation    // of the fields
-	csv      *csv.Reader  // nil for a record that is in no file
+	csv      *fieldReader // nil for a record that is in no file
 	sum      hash.Hash
 	stored   *bufio.Reader
 }
@@ -73,14 +73,12 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	if err := t.checkBeginning(plain); err != nil {
 		return nil, err
 	}
-	t.csv = csv.NewReader(plain)
-	t.csv.FieldsPerRecord = -1 // our own check says more
-	t.csv.ReuseRecord = true
-	if t.csv.Comma = l.delimiter; l.delimiter == 0 {
-		t.csv.Comma = delimiterOf(file)
+	comma := l.delimiter
+	if comma == 0 {
+		comma = delimiterOf(file)
 	}
-	// Lets a quoted field follow a blank; would swallow empty fields between tabs.
-	t.csv.TrimLeadingSpace = t.csv.Comma != '\t' && t.csv.Comma != ' '
+	// Trimming lets a quoted field follow a blank; it would swallow empty fields between tabs.
+	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')
 	if l.noHeader {
 		return t, t.numberColumns()
 	}
@@ -189,7 +187,7 @@ func (t *records) checkWidth(line string) error {
 	}
 	msg := "the " + t.top + " has one column; want at least one feature and the class"
 	for _, other := range []rune{';', '\t', '|', ',', ' '} {
-		if other != t.csv.Comma && strings.ContainsRune(line, other) {
+		if other != t.csv.comma && strings.ContainsRune(line, other) {
 			msg += fmt.Sprintf("; try --delimiter %q", string(other))
 			break
 		}

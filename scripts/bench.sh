@@ -8,6 +8,7 @@
 #   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
 #   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
 #   scripts/bench.sh planes   OCT-H: against the published runs, what is proved, ablation, gaps over time
+#   scripts/bench.sh cluster  a plan of 100,000 tasks: planning, submitting, gathering
 #   scripts/bench.sh seeds    every property on ten times the cases, newly drawn
 #   scripts/bench.sh long     proofs and comparisons of solvers that take minutes
 #   scripts/bench.sh all      all of these (default)
@@ -102,6 +103,11 @@ planes() {
   OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -run Planes -v -timeout 300m | tee "$out/planes.txt"
 }
 
+cluster() {
+  say "cluster: a plan of 100,000 tasks"
+  OCTGEN_LONG=1 "$go" test ./experiments/slurm -count 1 -run Large -v -timeout 60m | tee "$out/cluster.txt"
+}
+
 seeds() {
   say "seeds: properties on new random cases"
   RAPID_SEED=0 RAPID_CHECKS=1000 "$go" test ./... -count 1 -timeout 300m | tee "$out/seeds.txt"
@@ -109,7 +115,7 @@ seeds() {
 
 part=${1:-all}
 case $part in
-  models | mps | search | long | limits | study | planes | seeds)
+  models | mps | search | long | limits | study | planes | cluster | seeds)
     machine
     "$part"
     ;;
@@ -119,10 +125,10 @@ case $part in
     ;;
   all)
     machine
-    for p in models mps search local_search long limits study planes seeds; do "$p"; done
+    for p in models mps search local_search long limits study planes cluster seeds; do "$p"; done
     ;;
   *)
-    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|planes|seeds|long|all]" >&2
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|planes|cluster|seeds|long|all]" >&2
     exit 2
     ;;
 esac

@@ -17,10 +17,11 @@ fail() { echo "slurm-testbed: $*" >&2; exit 2; }
 
 usage() { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
-# alive says whether the process of DIR/NAME.pid runs, and is NAME.
+# alive says whether the process of DIR/NAME.pid runs, and is NAME. One that has ended and
+# that nobody has asked after has no command line any more.
 alive() {
   local pid
-  pid=$(cat "$dir/$1.pid" 2>/dev/null) && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ]
+  pid=$(cat "$dir/$1.pid" 2>/dev/null) && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ] && grep -q . "/proc/$pid/cmdline"
 }
 
 # await waits up to some seconds for a command to succeed.
@@ -80,6 +81,7 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 SchedulerParameters=bf_interval=5,batch_sched_delay=0,sched_interval=2
 KillWait=5
+SlurmdTimeout=30
 MaxArraySize=${MAX_ARRAY:-1001}
 MaxJobCount=20000
 NodeName=$host NodeAddr=127.0.0.1 CPUs=${CPUS:-4} RealMemory=4000 State=UNKNOWN
@@ -126,10 +128,10 @@ end() {
   alive "$1" || return 0
   pid=$(cat "$dir/$1.pid")
   kill "$pid" || true
-  await 10 gone "$pid" || kill -KILL "$pid" || true
+  await 10 ended "$1" || kill -KILL "$pid" || true
 }
 
-gone() { ! kill -0 "$1"; }
+ended() { ! alive "$1"; }
 
 # stop ends the jobs first: their processes are slurmd's, not ours to find.
 stop() {
@@ -146,6 +148,7 @@ no_jobs() { [ -z "$(squeue -h)" ]; }
 
 [ $# = 2 ] || usage
 dir=$(realpath -m -- "$2")
+[[ $dir != *[[:space:]]* ]] || fail "the path $dir has blanks, which slurm.conf cannot hold"
 export SLURM_CONF=$dir/slurm.conf
 case $1 in
   start) start ;;

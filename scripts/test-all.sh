@@ -76,5 +76,6 @@ part python python
 part shells shells
 part sklearn sklearn
 part browser scripts/browser.sh
+part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -51,11 +52,13 @@ type modelCmd struct {
 	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
 }
 
-// newGrammar is the command line, with the flags of the methods' options for one command
-// or, where none is named, for all: putting those together takes longer than many a fit.
-func newGrammar(command string) *grammar {
+// newGrammar is the command line with the flags of the methods' options: of one command
+// or, where there is none of that name, of all. To put all together takes longer than
+// many a fit.
+func newGrammar(command string) any {
 	g := new(grammar)
-	named := func(name string) bool { return command == "" || command == name }
+	field := commandField(command)
+	named := func(name string) bool { return field < 0 || command == name }
 	if named("fit") {
 		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
 	}
@@ -65,7 +68,24 @@ func newGrammar(command string) *grammar {
 	if named("inspect") {
 		g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
 	}
-	return g
+	if field < 0 {
+		return g
+	}
+	all := reflect.ValueOf(g).Elem()
+	one := reflect.New(reflect.StructOf([]reflect.StructField{all.Type().Field(field)}))
+	one.Elem().Field(0).Set(all.Field(field))
+	return one.Interface()
+}
+
+// commandField returns the index of the field of a command, -1 where there is none.
+func commandField(command string) int {
+	t := reflect.TypeFor[grammar]()
+	for i := range t.NumField() {
+		if strings.ToLower(t.Field(i).Name) == command {
+			return i
+		}
+	}
+	return -1
 }
 
 const description = `Optimal decision trees by mathematical programming.
@@ -127,10 +147,13 @@ func (a *app) parser(command string, helped func()) (*kong.Kong, error) {
 
 // parse returns nil without an error where help was asked for and printed.
 func (a *app) parse(args []string) (*kong.Context, error) {
-	parsed, err := a.parseAs(args[0], args)
-	if err != nil { // which may name other commands' flags
-		parsed, err = a.parseAs("", args)
+	help := slices.ContainsFunc(args, func(arg string) bool { return arg == "--help" || arg == "-h" })
+	if !help {
+		if parsed, err := a.parseAs(args[0], args); err == nil {
+			return parsed, nil
+		}
 	}
+	parsed, err := a.parseAs("", args) // help and mistakes may name other commands and their flags
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
 	}

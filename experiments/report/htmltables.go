@@ -234,7 +234,8 @@ func (s *Summary) timeSection() *section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return &section{Table: t, Notes: []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}}
+	notes := []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}
+	return &section{Table: t, Notes: append(notes, machines(s.records)...)}
 }
 
 // errorSection lists the tasks that failed.

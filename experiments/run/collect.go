@@ -9,7 +9,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/tree"
@@ -84,22 +87,18 @@ func (x *index) ordered(tasks []listedTask) ([]string, error) {
 // gather writes the trees of the records, then results.jsonl, which says that they are
 // there.
 func (x *index) gather(dir string, ids []string) error {
-	from := &reader{index: x, files: make(map[int]*os.File)}
-	defer from.close()
-	path := filepath.Join(dir, ResultsFile)
-	err := atomicfile.Write(path, func(w io.Writer) error {
+	err := atomicfile.Write(filepath.Join(dir, ResultsFile), func(w io.Writer) error {
+		from := &reader{index: x, files: make(map[int]*os.File)}
+		defer from.close()
 		out := bufio.NewWriterSize(w, 1<<16)
-		for _, id := range ids {
-			p := x.at[id]
-			line, err := from.line(p)
-			if err == nil && x.files[p.file].path != path {
-				line, err = takeTree(dir, line)
-			}
+		for some := range slices.Chunk(ids, gatheredAtOnce) {
+			lines, err := x.gatherSome(dir, some, from)
 			if err != nil {
-				return fmt.Errorf("the record of %s in %s: %w", id, x.files[p.file].path, err)
+				return err
 			}
-			_, _ = out.Write(line) // errors stay until Flush
-			_ = out.WriteByte('\n')
+			for _, line := range lines {
+				_, _ = out.Write(append(line, '\n')) // errors stay until Flush
+			}
 		}
 		return out.Flush()
 	})
@@ -107,6 +106,37 @@ func (x *index) gather(dir string, ids []string) error {
 		return fmt.Errorf("cannot gather what %s has: %w; its journals are whole: put that right and collect again", dir, err)
 	}
 	return nil
+}
+
+// gatheredAtOnce is how many records are in memory at a time.
+const gatheredAtOnce = 512
+
+// gatherSome writes the trees of some records, by all processors, and returns their
+// lines.
+func (x *index) gatherSome(dir string, ids []string, from *reader) ([][]byte, error) {
+	lines := make([][]byte, len(ids))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	gathered := filepath.Join(dir, ResultsFile)
+	for i, id := range ids {
+		p := x.at[id]
+		path := x.files[p.file].path
+		line, err := from.line(p)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("the record of %s in %s: %w", id, path, err), g.Wait())
+		}
+		if lines[i] = line; path == gathered {
+			continue
+		}
+		g.Go(func() error {
+			var err error
+			if lines[i], err = takeTree(dir, line); err != nil {
+				return fmt.Errorf("the record of %s in %s: %w", id, path, err)
+			}
+			return nil
+		})
+	}
+	return lines, g.Wait()
 }
 
 // takeTree puts the tree of a journal's line where trees are, or takes away that of
