@@ -113,6 +113,9 @@ func (r *dateReader) seconds(s string) (float64, bool) {
 	if err != nil {
 		return 0, false
 	}
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 { // by its offset; it could not be written as Date.First
+		return 0, false
+	}
 	return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true
 }
 

@@ -112,6 +112,13 @@ func (in *input) readNumbers(e *dataset.Encoder, c *dataset.SourceColumn) {
 		fill := e.Codes[missingText]
 		in.fill = &fill
 	}
+	if in.date != nil { // a code is no date, and so is a number
+		in.codes = nil
+		if in.coded {
+			in.fill = nil
+		}
+		return
+	}
 	for _, text := range in.missing {
 		v, err := strconv.ParseFloat(in.withPoint(text), 64)
 		if err == nil && math.Abs(v) <= dataset.MaxAbs && !slices.Contains(in.gaps, v) { // no NaN

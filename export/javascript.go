@@ -23,7 +23,7 @@ func javaScriptLanguage() *language {
 // writeJavaScript writes a file for browsers, where it defines octgen, and for Node,
 // where it is a module of predict and predict_proba.
 func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
-	if err := p.noDates(); err != nil {
+	if err := p.dateFormats(); err != nil {
 		return err
 	}
 	w := &scriptWriter{out: out, plan: p, quote: quoteJavaScript}
@@ -38,6 +38,9 @@ func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
 	w.printf("];\n\n")
 	w.lookups("const TEXTS%d = new Map([", "[%s, %s]", "]);", "null")
 	out.WriteString(javaScriptReaders)
+	if p.hasDates() {
+		out.WriteString(javaScriptDates)
+	}
 	w.printf("function leaf(row) {\n")
 	asked := p.asked()
 	for i := range p.inputs {
@@ -47,7 +50,11 @@ func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
 			w.printf("  const c%d = category(%s, TEXTS%[1]d, %[3]d);\n  if (c%[1]d === %[4]d) return -1;\n", i, field, in.unknown(), unfilled)
 			continue
 		}
-		w.printf("  let x%d = number(%s, TEXTS%[1]d%[3]s);\n", i, field, commaArgument(in, "true"))
+		if in.date != nil {
+			w.printf("  let x%d = date(%s, TEXTS%[1]d, %[3]s, %[4]s, %[5]d);\n", i, field, w.quote("^"+datePattern(in.date)+"$"), w.quote(dateGroups(in.date)), firstSecond(in.date))
+		} else {
+			w.printf("  let x%d = number(%s, TEXTS%[1]d%[3]s);\n", i, field, commaArgument(in, "true"))
+		}
 		if asked[i].gap {
 			w.printf("  const m%d = x%[1]d === null;\n", i)
 		}
@@ -95,6 +102,34 @@ function number(value, texts, comma = false) {
 function category(value, texts, unknown) {
   const text = String(value).replace(BLANKS, "");
   return texts.has(text) ? texts.get(text) : unknown;
+}
+
+`
+
+const javaScriptDates = `// The days since the first date, null where it is missing, NaN where it is none.
+function date(value, texts, pattern, groups, first) {
+  const text = String(value).replace(BLANKS, "");
+  if (texts.has(text)) return texts.get(text);
+  const match = text.match(new RegExp(pattern));
+  if (match === null) return NaN;
+  const part = { D: "1", h: "0", m: "0", s: "0", Z: "Z" };
+  Array.from(groups).forEach((name, i) => { part[name] = match[i + 1]; });
+  let year = Number(part.Y);
+  if (part.Y.length === 2) year += year >= 69 ? 1900 : 2000;
+  const month = Number(part.M), day = Number(part.D);
+  const hour = Number(part.h), minute = Number(part.m), second = Number(part.s.slice(0, 2));
+  const nanoseconds = Number(part.s.slice(3, 12).padEnd(9, "0"));
+  let offset = 0;
+  if (part.Z !== "Z") {
+    offset = Number(part.Z.slice(1, 3)) * 3600 + Number(part.Z.slice(4)) * 60;
+    if (part.Z[0] === "-") offset = -offset;
+  }
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month - 1, day);
+  const exists = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  if (!exists || hour > 23 || minute > 59 || second > 59) return NaN;
+  const seconds = midnight.getTime() / 1000 + (hour * 60 + minute) * 60 + second - offset;
+  return (seconds + nanoseconds / 1e9 - first) / 86400;
 }
 
 `

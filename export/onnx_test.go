@@ -30,8 +30,9 @@ const columns = JSON.parse(require("fs").readFileSync(0, "utf8"));
 })();
 `
 
-func TestONNX(t *testing.T) {
-	needTools(t)
+// onnxModules is the folder of onnxruntime-node.
+func onnxModules(t *testing.T) string {
+	t.Helper()
 	modules, err := filepath.Abs("../.tools/onnxruntime/node_modules")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,12 @@ func TestONNX(t *testing.T) {
 	if _, err := os.Stat(modules); err != nil {
 		t.Fatalf("%v; scripts/install-export-tools.sh installs it", err)
 	}
-	t.Setenv("NODE_PATH", modules)
+	return modules
+}
+
+func TestONNX(t *testing.T) {
+	needTools(t)
+	t.Setenv("NODE_PATH", onnxModules(t))
 	for _, c := range conformanceCases(t) {
 		if c.refused(t, "onnx") {
 			continue

@@ -27,7 +27,7 @@ const pythonBlocks = 95
 // writePython writes a module of the standard library alone, with predict and
 // predict_proba.
 func writePython(out *bytes.Buffer, p *plan, _ Options) error {
-	if err := p.noDates(); err != nil {
+	if err := p.dateFormats(); err != nil {
 		return err
 	}
 	if d := p.depth(); d > pythonBlocks {
@@ -45,6 +45,9 @@ func writePython(out *bytes.Buffer, p *plan, _ Options) error {
 	w.printf(")\n\n")
 	w.lookups("_TEXTS%d = {", "%s: %s", "}", "None")
 	out.WriteString(pythonReaders)
+	if p.hasDates() {
+		out.WriteString(pythonDates)
+	}
 	w.printf("def _leaf(row):\n")
 	asked := p.asked()
 	for i := range p.inputs {
@@ -54,7 +57,11 @@ func writePython(out *bytes.Buffer, p *plan, _ Options) error {
 			w.printf("    c%d = _category(%s, _TEXTS%[1]d, %[3]d)\n    if c%[1]d == %[4]d:\n        return None\n", i, field, in.unknown(), unfilled)
 			continue
 		}
-		w.printf("    x%d = _number(%s, _TEXTS%[1]d%[3]s)\n", i, field, commaArgument(in, "True"))
+		if in.date != nil {
+			w.printf("    x%d = _date(%s, _TEXTS%[1]d, %[3]s, %[4]s, %[5]d)\n", i, field, w.quote(datePattern(in.date)), w.quote(dateGroups(in.date)), firstSecond(in.date))
+		} else {
+			w.printf("    x%d = _number(%s, _TEXTS%[1]d%[3]s)\n", i, field, commaArgument(in, "True"))
+		}
 		if asked[i].gap {
 			w.printf("    m%d = x%[1]d is None\n", i)
 		}
@@ -119,6 +126,39 @@ def _number(value, texts, comma=False):
 def _category(value, texts, unknown):
     text = "" if _is_missing(value) else str(value).strip(_BLANKS)
     return texts.get(text, unknown)
+
+
+`
+
+const pythonDates = `import datetime
+
+
+def _date(value, texts, pattern, groups, first):
+    """The days since the first date, None where it is missing, infinity where it is none."""
+    text = "" if _is_missing(value) else str(value).strip(_BLANKS)
+    if text in texts:
+        return texts[text]
+    match = re.fullmatch(pattern, text)
+    if not match:
+        return float("inf")
+    part = dict(zip(groups, match.groups()))
+    year = int(part["Y"])
+    if len(part["Y"]) == 2:
+        year += 1900 if year >= 69 else 2000
+    hour, minute, second = int(part.get("h", 0)), int(part.get("m", 0)), int(part.get("s", "0")[:2])
+    nanoseconds = int(part.get("s", "0")[3:12].ljust(9, "0"))
+    offset = 0
+    if part.get("Z", "Z") != "Z":
+        offset = int(part["Z"][1:3]) * 3600 + int(part["Z"][4:]) * 60
+        offset = -offset if part["Z"][0] == "-" else offset
+    try:
+        day = datetime.date(year, int(part["M"]), int(part.get("D", 1))).toordinal() - 719163
+    except ValueError:
+        return float("inf")
+    if hour > 23 or minute > 59 or second > 59:
+        return float("inf")
+    seconds = ((day * 24 + hour) * 60 + minute) * 60 + second - offset
+    return (seconds + nanoseconds / 1e9 - first) / 86400
 
 
 `

@@ -105,6 +105,9 @@ func (b *database) records(t *testing.T, text string) [][]string {
 func (b *database) conform(t *testing.T) {
 	t.Helper()
 	for _, c := range conformanceCases(t) {
+		if strings.HasSuffix(c.name, "dates") && c.refused(t, "sql") {
+			continue
+		}
 		if why := map[string]string{"names": "backslash", "columns": "backslash", "gaps": "decimal commas"}[c.name]; b.dialect == "ansi" && why != "" {
 			if _, err := export.Bytes(c.tree, "sql", export.Options{Dialect: "ansi"}); err == nil || !strings.Contains(err.Error(), why) {
 				t.Errorf("ansi: %v; want %s refused", err, why)
@@ -171,10 +174,18 @@ func TestSQLite(t *testing.T) {
 	b.conform(t)
 }
 
-// TestPostgreSQL runs a server of its own: as another user where this one is root,
-// whom it refuses, with a socket in a temporary folder and no TCP.
 func TestPostgreSQL(t *testing.T) {
 	needTools(t)
+	b := postgresServer(t)
+	b.conform(t)
+	b.dialect = "ansi"
+	b.conform(t)
+}
+
+// postgresServer starts a server of the test's own: as another user where this one is
+// root, whom it refuses, with a socket in a temporary folder and no TCP.
+func postgresServer(t *testing.T) *database {
+	t.Helper()
 	bin, err := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if err != nil || len(bin) == 0 {
 		t.Fatal("no PostgreSQL below /usr/lib/postgresql")
@@ -199,14 +210,11 @@ func TestPostgreSQL(t *testing.T) {
 		words := as(server+"/pg_ctl", "-D", dir+"/data", "-m", "immediate", "stop")
 		exec.Command(words[0], words[1:]...).Run()
 	})
-	b := &database{dialect: "postgres", quote: doubledQuotes, types: [2]string{"double precision", "text"},
+	return &database{dialect: "postgres", quote: doubledQuotes, types: [2]string{"double precision", "text"},
 		text: func(s string) string { return "convert_from('\\x" + hex.EncodeToString([]byte(s)) + "', 'UTF8')" },
 		real: func(v float64) string { return "'" + strconv.FormatFloat(v, 'g', -1, 64) + "'" },
 		run: func(script string) []byte {
 			return do("\\set ON_ERROR_STOP 1\n"+script, as(server+"/psql", "-h", dir, "-U", "octgen", "-d", "postgres", "-q", "-X", "-t", "--csv"))
 		},
 	}
-	b.conform(t)
-	b.dialect = "ansi"
-	b.conform(t)
 }

@@ -225,6 +225,11 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 			return nil, err
 		}
 	}
+	if len(from.trees) == 0 && j.Start == "auto" && j.StartTree == nil { // no quick ones
+		if from, err = j.growEvery(ctx, p); err != nil {
+			return nil, err
+		}
+	}
 	if m.LeafTree { // which every model of free trees admits
 		from.trees = append(from.trees, &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
 	}

@@ -64,6 +64,7 @@ func specs() map[string]method.Spec {
 		"oct without":   {Form: "oct", Depth: 2, Tightenings: univariate.Tightenings{NoBlocks: true, NoThinLast: true}},
 		"oct bigm":      {Form: "oct", Depth: 1, Encoding: "bigm", Scale: "minmax", OmitNames: true},
 		"oct flow":      {Form: "oct", Depth: 2, Encoding: "flow", MinLeaf: 2},
+		"oct binoct":    {Form: "oct", Depth: 2, Encoding: "binoct", MaxSplits: 2},
 		"oct indicator": {Form: "oct", Depth: 1, Encoding: "indicator"},
 		"oct published": {Form: "oct", Depth: 1, Encoding: "bigm-published"},
 		"oct-h":         {Form: "oct-h", Depth: 1, Alpha: 0.01, MinLeaf: 1, MaxSplits: 2, Mu: 0.01},

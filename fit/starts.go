@@ -57,7 +57,29 @@ func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*start
 	if err != nil {
 		return nil, err
 	}
-	began, all, task := time.Now(), new(starts), j.task(p)
+	return j.growThese(ctx, p, suitable, oneIn)
+}
+
+// growEvery grows all trees that suit p, the quick ones and the others: where nothing
+// comes after them, and start is auto.
+func (j *job) growEvery(ctx context.Context, p method.Problem) (*starts, error) {
+	var every []method.Algorithm
+	for _, s := range p.Info().Starts {
+		a, err := j.starter(s.Name)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		if !a.Info().Has("lp") { // which needs a solver
+			every = append(every, a)
+		}
+	}
+	return j.growThese(ctx, p, every, 1)
+}
+
+// growThese runs the algorithms one after the other.
+func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method.Algorithm, oneIn int) (all *starts, err error) {
+	began, task := time.Now(), j.task(p)
+	all = new(starts)
 	share := budgetOf(ctx, oneIn, len(suitable))
 	for i, a := range suitable {
 		if i > 0 && ctx.Err() != nil {

@@ -58,13 +58,13 @@ func ExampleAll() {
 		}
 	}
 	// Output:
-	// fm [mio]
+	// fm [mio heuristic]
 	// gto [mio heuristic]
-	// lfm [mio]
+	// lfm [mio heuristic]
 	// oct [search mio heuristic]
 	// oct-h [mio heuristic]
 	// rlp [search mio]
-	// rlp-p [mio]
+	// rlp-p [mio heuristic]
 }
 
 // A flag is of the methods whose structs have the field.

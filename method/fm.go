@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/linear"
+	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -22,6 +23,14 @@ type FewFeatures struct {
 	Perturbed bool    `group:"Linear splits, fixed structures" help:"fm, lfm: the error of RLP-P instead of RLP's."`
 	Nu        int     `min:"0" placeholder:"N" group:"Linear splits, fixed structures" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
 	Box       float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+}
+
+// leastEps is the weight of |w| in the error, 0 for RLP's.
+func (f FewFeatures) leastEps() float64 {
+	if !f.Perturbed {
+		return 0
+	}
+	return cmp.Or(f.Eps, linear.DefaultEps)
 }
 
 // rlp is the problem of the least error that theirs begins with.
@@ -52,8 +61,8 @@ func init() { register(func() Method { return new(FM) }) }
 func (*FM) Info() Info {
 	return Info{
 		Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true,
-		Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"},
-		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}}, // without a name it is the split of least error, which comes with building
+		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
+		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}, {"sbe", false}}, // without a name it is the split of least error, which comes with building
 	}
 }
 
@@ -77,8 +86,12 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 	if err != nil {
 		return nil, err
 	}
+	delta, err := m.nativeDelta(ctx, l, o)
+	if err != nil {
+		return nil, err
+	}
 	f, err := linear.FMOptions{
-		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Delta: m.Delta, Slack: m.slack,
+		Perturbed: m.Perturbed, Eps: m.Eps, Nu: m.Nu, Delta: delta, Slack: m.slack,
 		Encoding: formulate.Encoding(m.Encoding), Box: m.Box, LP: o.LP, OmitNames: o.OmitNames, Training: l,
 	}.Build(ctx, d.Dataset)
 	if err != nil {
@@ -108,6 +121,25 @@ func (m *FM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error)
 	return p, nil
 }
 
+// nativeDelta is the bound on the error: where there is no solver to find the least error
+// and none is given, from that of the native descent.
+func (m *FM) nativeDelta(ctx context.Context, l *tree.Training, o BuildOptions) (float64, error) {
+	if o.LP != nil || m.Delta > 0 {
+		return m.Delta, nil
+	}
+	res, err := vertex.RLP(ctx, l.Rows, vertex.RLPOptions{Eps: m.leastEps(), Seed: 1})
+	if err != nil {
+		return 0, err
+	}
+	if res.Stats.Stopped {
+		return 0, ctx.Err()
+	}
+	return cmp.Or(m.slack, linear.DefaultSlack)*res.Objective + nativeError, nil
+}
+
+// nativeError is what the native descents may be off the least error.
+const nativeError = 1e-6
+
 // FromSpec returns the problem of a model.
 func (m *FM) FromSpec(s Spec, _ []string) (Problem, error) {
 	return &FM{oneSplit: oneSplit{Encoded: Encoded{s.Encoding}}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}, nil
@@ -134,8 +166,8 @@ func init() { register(func() Method { return new(LFM) }) }
 func (*LFM) Info() Info {
 	return Info{
 		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)", Proof: true,
-		Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"},
-		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}}, // without a name it is the split of least error, which comes with building
+		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
+		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}, {"sbe", false}}, // without a name it is the split of least error, which comes with building
 	}
 }
 
@@ -177,6 +209,14 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	}
 	p.Built = time.Since(began)
 	return p, nil
+}
+
+// features is the most that a split may have.
+func (m *LFM) features(d *Data) int {
+	if m.Nu == 0 && m.Price == 0 {
+		return linear.DefaultNu
+	}
+	return cmp.Or(m.Nu, d.P())
 }
 
 // FromSpec returns the problem of a model.

@@ -122,7 +122,7 @@ func checkKind(t *testing.T, m method.Method, info method.Info) {
 		if !has(method.MIO) || has(method.Search) != searcher || len(info.Needs) == 0 || !info.Proof || !info.Has("solver") {
 			t.Errorf("%s: engines %v, search %v, needs %v", info.Name, info.Engines, searcher, info.Needs)
 		}
-		if has(method.Heuristic) != slices.ContainsFunc(info.Starts, func(s method.Start) bool { return s.Auto }) {
+		if has(method.Heuristic) == (len(info.Starts) == 0) {
 			t.Errorf("%s: engines %v, starts %v", info.Name, info.Engines, info.Starts)
 		}
 		for _, s := range info.Starts {

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -80,7 +81,7 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	if err != nil {
 		return nil, err
 	}
-	res, err := descend(ctx, l, o.Seed)
+	res, err := descend(ctx, l, 0, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -99,9 +100,9 @@ func (m *RLP) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 }
 
 // descend is the descent on rows in units: in those, classes of one weight tie, and a
-// leaf's class does not depend on the scale.
-func descend(ctx context.Context, l *tree.Training, seed uint64) (*vertex.RLPResult, error) {
-	res, err := vertex.RLP(ctx, l.Rows, vertex.RLPOptions{Seed: seed})
+// leaf's class does not depend on the scale. With eps it is that of RLP-P.
+func descend(ctx context.Context, l *tree.Training, eps float64, seed uint64) (*vertex.RLPResult, error) {
+	res, err := vertex.RLP(ctx, l.Rows, vertex.RLPOptions{Eps: eps, Seed: seed})
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,11 @@ func (m *RLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := descend(ctx, l, t.Seed)
+	eps := 0.0
+	if p, ok := t.For.(*RLPP); ok {
+		eps = cmp.Or(p.Eps, linear.DefaultEps)
+	}
+	res, err := descend(ctx, l, eps, t.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +157,7 @@ func init() { register(func() Method { return new(RLPP) }) }
 func (*RLPP) Info() Info {
 	return Info{
 		Name: "rlp-p", Measure: "the same with the price of |w|", Doc: "the same with a price on the size of the weights (Bredensteiner & Bennett 1996)", Proof: true,
-		Engines: []Engine{MIO}, Settings: []string{"solver", "start", "threads"}, Needs: needsOf("rlp-p"),
+		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"}, Needs: needsOf("rlp-p"), Starts: []Start{{"rlp", false}},
 	}
 }
 

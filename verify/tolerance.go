@@ -33,14 +33,15 @@ const (
 	MaxUnits = 1e5
 )
 
-// Same reports whether two figures are one that was computed in two ways.
+// Same reports whether two figures are one that was computed in two ways. An infinite one,
+// such as no bound, is the same as itself only.
 func Same(a, b float64) bool {
-	return a == b || math.Abs(a-b) <= Rounding*math.Max(math.Abs(a), math.Abs(b))
+	return a == b || !math.IsInf(a-b, 0) && math.Abs(a-b) <= Rounding*math.Max(math.Abs(a), math.Abs(b))
 }
 
 // Near reports whether a figure agrees with want, within Agreement.
 func Near(a, want float64) bool {
-	return a == want || math.Abs(a-want) <= Agreement*math.Max(1, math.Abs(want))
+	return a == want || !math.IsInf(a-want, 0) && math.Abs(a-want) <= Agreement*math.Max(1, math.Abs(want))
 }
 
 // Above reports whether a is larger than b beyond Agreement.

@@ -20,7 +20,7 @@ func TestInspectPredicts(t *testing.T) {
 		"--depth 2 --without blocks,thin-last,continuous-last", "--depth 2 --max-splits 2 --alpha 0.1",
 		"--depth 2 --class-weight balanced", "--depth 1 --encoding bigm", "--depth 3 --encoding bigm",
 		"--depth 2 --encoding bigm --scale minmax", "--depth 2 --encoding bigm-published",
-		"--depth 2 --encoding flow", "--depth 1 --encoding flow --min-leaf 5",
+		"--depth 2 --encoding flow", "--depth 1 --encoding flow --min-leaf 5", "--depth 2 --encoding binoct",
 	} {
 		args := append([]string{data}, strings.Fields(flags)...)
 		var inspected, written, summary, errs bytes.Buffer

@@ -53,7 +53,7 @@ func (c *predictCmd) Run(a *app) error {
 	}
 	n := incomplete(rows)
 	if n > 0 {
-		fmt.Fprintf(a.stderr, "octgen: %s: the class of %s is left empty: a value is missing, and training had no missing values there to learn from (--skip-incomplete leaves such rows out)\n", c.Data, count(n, "row", "rows"))
+		a.remark(c.Data, 0, "the class of %s is left empty: a value is missing, and training had no missing values there to learn from (--skip-incomplete leaves such rows out)", count(n, "row", "rows"))
 	}
 	if !scored {
 		return nil
@@ -64,6 +64,11 @@ func (c *predictCmd) Run(a *app) error {
 	}
 	f.Incomplete = n
 	return a.print(c.JSON, f, func(w io.Writer) { printScores(w, f.Train, f.Test) })
+}
+
+// remark says something of a data file, of one of its lines where that is not 0.
+func (a *app) remark(file string, line int, format string, args ...any) {
+	fmt.Fprintln(a.stderr, "octgen:", (&dataset.Error{File: file, Line: line, Msg: fmt.Sprintf(format, args...)}).Error())
 }
 
 // incomplete counts the rows that have no prediction.
@@ -87,11 +92,11 @@ func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts d
 		return f, nil
 	}
 	if i := slices.Index(rows.Y, -1); i >= 0 {
-		fmt.Fprintf(a.stderr, "octgen: %s:%d: no scores: the class in column %q is missing, or one that training did not have\n", rows.Source.File, rows.Line[i], t.Encoder.Target)
+		a.remark(rows.Source.File, rows.Line[i], "no scores: the class in column %q is missing, or one that training did not have", t.Encoder.Target)
 		return f, nil
 	}
 	if !rows.Weighted {
-		fmt.Fprintf(a.stderr, "octgen: %s: no column %q, which had the weights: the scores are those of rows of weight 1\n", rows.Source.File, t.Encoder.Weight)
+		a.remark(rows.Source.File, 0, "no column %q, which had the weights: the scores are those of rows of weight 1", t.Encoder.Weight)
 	}
 	opts.SkipIncomplete, opts.Unweighted = true, true
 	ds, err := in.encode(t.Encoder, opts) // with weights, which rows have not

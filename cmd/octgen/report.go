@@ -71,7 +71,7 @@ func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.
 		label(w, "margin", marginText(f.Margin))
 	}
 	if s.Start != "" && s.StartObjective != nil {
-		label(w, "start", startText(s))
+		label(w, "start", startText(s, res.Engine))
 	}
 }
 
@@ -96,12 +96,14 @@ func crossCheckText(x *fit.CrossCheck) string {
 }
 
 // startText is the start and what the solver added to it.
-func startText(s *fit.Solver) string {
+func startText(s *fit.Solver, engine string) string {
 	text := s.Start + ", objective " + figure(*s.StartObjective)
 	switch {
 	case s.StartGain == nil:
 	case *s.StartGain > 0 && s.Note != "":
 		text += ", improved by " + figure(*s.StartGain) // by whom the note says
+	case *s.StartGain > 0 && engine == string(method.Search):
+		text += ", which the search improved by " + figure(*s.StartGain)
 	case *s.StartGain > 0:
 		text += ", which the solver improved by " + figure(*s.StartGain)
 	default:

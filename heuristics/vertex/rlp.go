@@ -15,6 +15,10 @@ import (
 
 // RLPOptions are the settings of RLP. The zero value runs to the proof.
 type RLPOptions struct {
+	// Eps, in (0, 1), minimises the error of RLP-P instead, (1 - Eps) of RLP's and Eps
+	// times the sum of |w_j| on standardised features (Bredensteiner & Bennett 1996,
+	// problem (10)), to within a millionth of Eps per feature and without a bound.
+	Eps       float64
 	Seed      uint64        // of the perturbation; it decides among optima, if there are several
 	MaxSteps  int           // pivots; 0: no limit
 	TimeLimit time.Duration // 0: none
@@ -30,7 +34,7 @@ type RLPStats struct {
 // RLPResult is what RLP returns.
 type RLPResult struct {
 	Tree      *tree.Tree // one split (a leaf where the class means are equal), annotated
-	Objective float64    // the RLP error of the split, that of linear.RLP
+	Objective float64    // the error of the split, that of linear.RLP
 	// Bound is proved by a dual solution: no split has a smaller error. Where
 	// nothing stopped RLP it equals Objective up to rounding.
 	Bound float64
@@ -52,8 +56,11 @@ type RLPResult struct {
 // formulate.ErrSingleLeaf. Where ctx or a limit ends it early the present point is
 // the result, the single leaf of A at least.
 func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, error) {
-	if o.MaxSteps < 0 || o.TimeLimit < 0 {
+	switch {
+	case o.MaxSteps < 0 || o.TimeLimit < 0:
 		return nil, errors.New("rlp: a limit is negative; 0 (none) or more is needed")
+	case !(o.Eps >= 0 && o.Eps < 1):
+		return nil, fmt.Errorf("rlp: eps is %v; a number between 0 and 1 is needed", o.Eps)
 	}
 	begin := time.Now()
 	if o.TimeLimit > 0 {
@@ -67,7 +74,11 @@ func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, er
 	if err != nil {
 		return nil, err
 	}
-	h, end := rlpPlane(pulse.New(ctx), m, o)
+	solve := rlpPlane
+	if o.Eps > 0 {
+		solve = perturbedPlane
+	}
+	h, end := solve(pulse.New(ctx), m, o)
 	h.clean()
 	res := &RLPResult{Objective: end.value, Bound: end.bound}
 	if res.Tree, err = rlpTree(ds, m, h, classA); err != nil {
@@ -112,6 +123,70 @@ func rlpPlane(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descent
 	}
 	end := d.minimize(limit)
 	return d.plane(m.p), end
+}
+
+// perturbedPlane solves RLP-P for the classes 0 (left) and 1 (right), as rlpPlane solves
+// RLP. The price of |w_j| is that of two more margins: a row M e_j, M large, without a
+// part in gamma, that costs Eps/M on either side has
+//
+//	Eps/M ((M w_j + 1)_+ + (1 - M w_j)_+) = Eps |w_j| + Eps/M   where |w_j| >= 1/M
+//
+// and at most Eps/M more elsewhere.
+func perturbedPlane(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
+	n := m.n + m.p
+	x, sides := make([]float64, n*m.p), make([]uint8, n)
+	copy(x, m.x)
+	for i, y := range m.ds.Y {
+		sides[i] = 1 << y
+	}
+	for j := range m.p {
+		x[(m.n+j)*m.p+j], sides[m.n+j] = priceScale, 3
+	}
+	trivial := marginPlane{w: make([]float64, m.p)}
+	a := newArrangement(p, x, n, m.p, sides, o.Seed, nil)
+	if p.Ended() {
+		return trivial, descentEnd{value: 2 * (1 - o.Eps), stopped: true}
+	}
+	for i := m.n; i < n; i++ {
+		a.rows[i*a.q+a.q-1] = 0
+	}
+	a.place(make([]float64, a.q))
+	d := newHingeDescent(a)
+	w := m.ds.ClassWeights()
+	for i, y := range m.ds.Y {
+		d.cost[y][i] = (1 - o.Eps) * m.ds.Weight[i] / w[y]
+	}
+	for j := range m.p {
+		d.cost[0][m.n+j], d.cost[1][m.n+j] = o.Eps/priceScale, o.Eps/priceScale
+	}
+	limit := o.MaxSteps
+	if limit == 0 {
+		limit = math.MaxInt
+	}
+	end := d.minimize(limit)
+	h := d.plane(m.p)
+	for j, v := range h.w {
+		if math.Abs(v) < 10/priceScale {
+			h.w[j] = 0
+		}
+	}
+	end.value, end.bound = perturbedError(m, h, o.Eps), 0
+	return h, end
+}
+
+// priceScale is M.
+const priceScale = 1e6
+
+// perturbedError is the RLP-P error of a plane.
+func perturbedError(m *marginRows, h marginPlane, eps float64) float64 {
+	w, v := m.ds.ClassWeights(), 0.0
+	for i, y := range m.ds.Y {
+		v += (1 - eps) * m.ds.Weight[i] / w[y] * max(0, 1-float64(2*y-1)*h.activity(m.row(i)))
+	}
+	for _, weight := range h.w {
+		v += eps * math.Abs(weight)
+	}
+	return v
 }
 
 // rlpTree returns the tree of a plane with classA on the right. The left leaf

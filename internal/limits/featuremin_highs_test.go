@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/vertex"
-	octmethod "github.com/octgen/octgen/method"
+	fitted "github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
 	"github.com/octgen/octgen/tree"
@@ -32,7 +32,7 @@ func init() {
 			return nil, err
 		}
 		lp := solvers.Func(solver, solvers.Options{Threads: 1, Grace: 100 * time.Millisecond})
-		g, err := new(octmethod.FMTree).Grow(ctx, octmethod.NewData(ds), octmethod.Task{LP: lp})
+		g, err := new(fitted.FMTree).Grow(ctx, fitted.NewData(ds), fitted.Task{LP: lp})
 		return of(g, err, func() *tree.Tree { return g.Tree })
 	}})
 }

@@ -74,6 +74,8 @@ var methods = []method{
 		res, err := vertex.EPTS(ctx, ds, vertex.EPTSOptions{GTOStart: vertex.GTOStart{Tree: leaf}})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
+	{"sbe", measured(new(fitted.SBE))},
+	{"sbe, perturbed", measured(&fitted.SBE{Perturbation: fitted.Perturbation{Eps: 0.02}})},
 	{"epts, depth 4, measured", measured(&fitted.EPTS{Vertices: fitted.Vertices{Structured: depth4}})},
 	{"frank-wolfe, depth 4, measured", measured(&fitted.FrankWolfe{Vertices: fitted.Vertices{Structured: depth4}})},
 	{"local search", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
@@ -111,7 +113,7 @@ func measured(a fitted.Algorithm) func(context.Context, *dataset.Dataset) (*tree
 		if err != nil {
 			return nil, err
 		}
-		if g.Objective != nil && !verify.Near(*g.Claims, g.Objective(g.Tree)) {
+		if g.Claims != nil && !verify.Near(*g.Claims, g.Objective(g.Tree)) {
 			return nil, fmt.Errorf("%s claims %v", g.Name, *g.Claims)
 		}
 		return g.Tree, nil

@@ -97,7 +97,7 @@ func (e engine) size(rng *rand.Rand) size {
 		return size{12, 4, 1 + rng.IntN(3)}
 	case threshold:
 		return [...]size{{12, 3, 1}, {10, 3, 2}, {7, 2, 3}}[rng.IntN(3)]
-	case flow:
+	case flow, binOCT:
 		return [...]size{{10, 3, 1}, {8, 2, 2}, {7, 2, 2}}[rng.IntN(3)]
 	case bigM, indicator:
 		return [...]size{{10, 3, 1}, {10, 3, 1}, {6, 2, 2}}[rng.IntN(3)]

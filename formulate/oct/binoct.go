@@ -1,0 +1,338 @@
+package oct
+
+import (
+	"math/bits"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/mio"
+)
+
+// binOCT is BinOCT: Verwer & Zhang, Learning optimal classification trees using a
+// binary linear program formulation (2019). A branch node chooses a feature, and by
+// bits one of its thresholds as binary search finds it; one big-M row sends all rows of
+// a range of values at once. With B branch nodes t, T leaves l, p features that vary,
+// V_j thresholds of feature j, of ranks 1..V_j, and Q = max_j ceil(log2 V_j) bits:
+//
+//	f_tj in {0,1}    branch node t splits on feature j
+//	b_tq in {0,1}    bit q of the place of its threshold, the highest first
+//	d_t in [0,1]     branch node t splits
+//	c_lk in {0,1}    leaf l predicts class k
+//	z_il in [0,1]    row i is at leaf l
+//	e_lk >= 0        weight of the rows of class k at leaf l, where it predicts another
+//
+//	min  (1/Lhat) sum_lk e_lk + alpha sum_t d_t
+//
+//	sum_j f_tj = d_t                                       branch nodes t        (1)
+//	sum_l z_il = 1                                         rows i                (2)
+//	sum_k c_lk = 1                                         leaves l              (3)
+//	sum_{i: y_i = k} omega_i z_il - W_k c_lk <= e_lk       leaves l, classes k   (4)
+//	sum of z_il over the rows of the least value of j and
+//	the leaves right of t <= M (1 - f_tj)                  t, j                  (5)
+//	the same of the greatest value, left of t              t, j                  (6)
+//
+// and, as binary search has lo <= rank <= hi after the bits so far, with mid half way,
+//
+//	sum of z_il over ranks mid..hi-1, left of t
+//	    <= M (1 - f_tj + wrong bits so far + b_tq)          t, j, lo < hi         (7)
+//	sum of z_il over ranks lo..mid, right of t
+//	    <= M (1 - f_tj + wrong bits so far + 1 - b_tq)      t, j, lo < hi         (8)
+//
+// M being the number of rows in the sum. Those of (5) to (8) with the threshold's
+// feature and bits send every row to its side, so that z needs not to be integral.
+// What the paper does not have, since all its nodes split: d, and
+//
+//	sum of z_il over all rows, left of t <= n d_t           t                     (9)
+//	d_t <= d_p(t)                                           t not the root        (10)
+//	sum_t d_t <= C                                          with max_splits       (11)
+//	sum_i omega_i z_il >= N_min d_m(l)                      leaves l              (12)
+//
+// in which m(l) is the lowest node that l is left of; without one (the last leaf)
+// d_m(l) is 1. (12) is there where leaves are not free. The numbers are those of this
+// comment.
+type binOCT struct {
+	g         *grid.Grid
+	depth     int
+	alpha     float64
+	maxSplits int // 0 for no limit
+	bits      int // Q
+	ranges    [][]searchRange
+
+	f, b, d, c, z, e mio.Col // the first of each block
+	cols             int
+}
+
+// searchRange is what binary search for a threshold of a feature has left after some
+// bits: ranks lo..hi.
+type searchRange struct {
+	lo, mid, hi int
+	bits        int // that came before
+	code        int // what they are, the first the highest
+}
+
+// BinOCT is the formulation of Verwer & Zhang, with nodes that need not split.
+const BinOCT formulate.Encoding = "binoct"
+
+var binOCTKind = kind{BinOCT, Facts{Sums: true}, newBinOCT}
+
+func newBinOCT(g *grid.Grid, o Options) (encoding, error) {
+	e := &binOCT{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, ranges: make([][]searchRange, g.P)}
+	for _, j := range g.Active {
+		thresholds := g.NumThresholds(j)
+		e.bits = max(e.bits, bits.Len(uint(thresholds-1)))
+		e.ranges[j] = searchRanges(nil, searchRange{lo: 1, hi: thresholds})
+	}
+	return e, nil
+}
+
+// searchRanges appends r and the ranges below it, of at least two ranks each.
+func searchRanges(all []searchRange, r searchRange) []searchRange {
+	if r.lo >= r.hi {
+		return all
+	}
+	r.mid = (r.lo + r.hi) / 2
+	all = append(all, r)
+	all = searchRanges(all, searchRange{lo: r.lo, hi: r.mid, bits: r.bits + 1, code: 2 * r.code})
+	return searchRanges(all, searchRange{lo: r.mid + 1, hi: r.hi, bits: r.bits + 1, code: 2*r.code + 1})
+}
+
+func (e *binOCT) leaves() int { return 1 << e.depth }
+
+// Columns of branch node t, the jx-th active feature, bit q from 0, leaf l, class k,
+// row i.
+func (e *binOCT) colF(jx, t int) mio.Col { return e.f + mio.Col((t-1)*len(e.g.Active)+jx) }
+func (e *binOCT) colB(q, t int) mio.Col  { return e.b + mio.Col((t-1)*e.bits+q) }
+func (e *binOCT) colD(t int) mio.Col     { return e.d + mio.Col(t-1) }
+func (e *binOCT) colC(k, l int) mio.Col  { return e.c + mio.Col((l-e.leaves())*e.g.K+k) }
+func (e *binOCT) colZ(i, l int) mio.Col  { return e.z + mio.Col((l-e.leaves())*e.g.N+i) }
+func (e *binOCT) colE(k, l int) mio.Col  { return e.e + mio.Col((l-e.leaves())*e.g.K+k) }
+
+func (e *binOCT) build(b *mio.Builder) {
+	e.columns(b)
+	e.featureRows(b)
+	e.memberRows(b)
+	e.labelRows(b)
+	e.errorRows(b)
+	for t := 1; t < e.leaves(); t++ {
+		for jx, j := range e.g.Active {
+			e.endRows(b, t, jx, j)
+			for _, r := range e.ranges[j] {
+				e.rangeRows(b, t, jx, j, r)
+			}
+		}
+	}
+	e.noSplitRows(b)
+	e.maxSplitsRow(b)
+	e.leastRows(b)
+}
+
+// columns adds f, b, d, c, z and e.
+func (e *binOCT) columns(b *mio.Builder) {
+	g, first, end := e.g, e.leaves(), 2*e.leaves()
+	e.f = mio.Col(b.NumCols())
+	for t := 1; t < first; t++ {
+		for _, j := range g.Active {
+			b.AddBinary(0, "f", j+1, t)
+		}
+	}
+	e.b = mio.Col(b.NumCols())
+	for t := 1; t < first; t++ {
+		for q := range e.bits {
+			b.AddBinary(0, "b", q+1, t)
+		}
+	}
+	e.d = mio.Col(b.NumCols())
+	for t := 1; t < first; t++ {
+		b.AddCol(e.alpha, 0, 1, mio.Continuous, "d", t)
+	}
+	e.c = mio.Col(b.NumCols())
+	for l := first; l < end; l++ {
+		for k := range g.K {
+			b.AddBinary(0, "c", k+1, l)
+		}
+	}
+	e.z = mio.Col(b.NumCols())
+	for l := first; l < end; l++ {
+		for i := range g.N {
+			b.AddCol(0, 0, 1, mio.Continuous, "z", i+1, l)
+		}
+	}
+	e.e = mio.Col(b.NumCols())
+	for l := first; l < end; l++ {
+		for k := range g.K {
+			b.AddCol(1/g.Lhat, 0, mio.Inf, mio.Continuous, "e", k+1, l)
+		}
+	}
+	e.cols = b.NumCols()
+}
+
+// featureRows: sum_j f_tj = d_t, all t (1).
+func (e *binOCT) featureRows(b *mio.Builder) {
+	for t := 1; t < e.leaves(); t++ {
+		r := b.AddRow(0, 0, "feature", t)
+		for jx := range e.g.Active {
+			b.Add(r, e.colF(jx, t), 1)
+		}
+		b.Add(r, e.colD(t), -1)
+	}
+}
+
+// memberRows: sum_l z_il = 1, all i (2).
+func (e *binOCT) memberRows(b *mio.Builder) {
+	for i := range e.g.N {
+		r := b.AddRow(1, 1, "member", i+1)
+		for l := e.leaves(); l < 2*e.leaves(); l++ {
+			b.Add(r, e.colZ(i, l), 1)
+		}
+	}
+}
+
+// labelRows: sum_k c_lk = 1, all l (3).
+func (e *binOCT) labelRows(b *mio.Builder) {
+	for l := e.leaves(); l < 2*e.leaves(); l++ {
+		r := b.AddRow(1, 1, "label", l)
+		for k := range e.g.K {
+			b.Add(r, e.colC(k, l), 1)
+		}
+	}
+}
+
+// errorRows: sum_{i: y_i = k} omega_i z_il - W_k c_lk <= e_lk, all l and k (4). A class
+// that the data do not have has none.
+func (e *binOCT) errorRows(b *mio.Builder) {
+	g := e.g
+	for l := e.leaves(); l < 2*e.leaves(); l++ {
+		first := mio.Row(b.NumRows())
+		for k, w := range g.ClassW {
+			r := b.AddRow(-mio.Inf, 0, "error", k+1, l)
+			if w > 0 {
+				b.Add(r, e.colC(k, l), -w)
+			}
+			b.Add(r, e.colE(k, l), -1)
+		}
+		for i, y := range g.Y {
+			b.Add(first+mio.Row(y), e.colZ(i, l), g.W[i])
+		}
+	}
+}
+
+// endRows: rows of the least value of feature j go left at t (5), those of the greatest
+// right (6).
+func (e *binOCT) endRows(b *mio.Builder, t, jx, j int) {
+	last := e.g.NumThresholds(j)
+	for _, end := range []struct {
+		name string
+		rank int
+		side int // the child that they may not be below
+	}{{"least_value", 0, 2*t + 1}, {"greatest_value", last, 2 * t}} {
+		r := b.AddRow(-mio.Inf, 0, end.name, j+1, t)
+		m := e.addRanks(b, r, j, end.rank, end.rank, end.side)
+		b.SetRowBounds(r, -mio.Inf, m)
+		b.Add(r, e.colF(jx, t), m)
+	}
+}
+
+// rangeRows: with bit q 0, ranks mid..hi-1 go right (7), with 1, ranks lo..mid left (8),
+// where the node's feature is j and the bits so far are those of the range.
+func (e *binOCT) rangeRows(b *mio.Builder, t, jx, j int, s searchRange) {
+	zero := b.AddRow(-mio.Inf, 0, "zero", j+1, s.lo, s.hi, t)
+	e.relax(b, zero, e.addRanks(b, zero, j, s.mid, s.hi-1, 2*t), t, jx, s, 0)
+	one := b.AddRow(-mio.Inf, 0, "one", j+1, s.lo, s.hi, t)
+	e.relax(b, one, e.addRanks(b, one, j, s.lo, s.mid, 2*t+1), t, jx, s, 1)
+}
+
+// addRanks adds z_il to row r for the rows of ranks lo..hi of feature j and the leaves
+// below node m, and returns the number of the rows.
+func (e *binOCT) addRanks(b *mio.Builder, r mio.Row, j, lo, hi, m int) float64 {
+	first, end := under(m, e.leaves())
+	rows := 0.0
+	for i := range e.g.N {
+		if rank := int(e.g.Ranks(i)[j]); rank < lo || rank > hi {
+			continue
+		}
+		rows++
+		for l := first; l < end; l++ {
+			b.Add(r, e.colZ(i, l), 1)
+		}
+	}
+	return rows
+}
+
+// relax adds -M (1 - f_tj + wrong bits so far + [b_tq != next]) to row r, whose right-hand
+// side has the constants.
+func (e *binOCT) relax(b *mio.Builder, r mio.Row, m float64, t, jx int, s searchRange, next int) {
+	upper := m
+	b.Add(r, e.colF(jx, t), m)
+	wanted := 2*s.code + next
+	for q := range s.bits + 1 {
+		if wanted>>(s.bits-q)&1 == 1 {
+			upper += m
+			b.Add(r, e.colB(q, t), m)
+		} else {
+			b.Add(r, e.colB(q, t), -m)
+		}
+	}
+	b.SetRowBounds(r, -mio.Inf, upper)
+}
+
+// noSplitRows: all rows go right at a node without a split (9), and below it is none
+// (10).
+func (e *binOCT) noSplitRows(b *mio.Builder) {
+	for t := 1; t < e.leaves(); t++ {
+		r := b.AddRow(-mio.Inf, 0, "no_split", t)
+		first, end := under(2*t, e.leaves())
+		for l := first; l < end; l++ {
+			for i := range e.g.N {
+				b.Add(r, e.colZ(i, l), 1)
+			}
+		}
+		b.Add(r, e.colD(t), -float64(e.g.N))
+		if t > 1 {
+			r = b.AddRow(-mio.Inf, 0, "parent", t)
+			b.Add(r, e.colD(t), 1)
+			b.Add(r, e.colD(t/2), -1)
+		}
+	}
+}
+
+// maxSplitsRow: sum_t d_t <= C (11).
+func (e *binOCT) maxSplitsRow(b *mio.Builder) {
+	if e.maxSplits == 0 {
+		return
+	}
+	all := make([]mio.Col, e.leaves()-1)
+	for t := range all {
+		all[t] = e.colD(t + 1)
+	}
+	build.AtMost(b, float64(e.maxSplits), all, "max_splits")
+}
+
+// leastRows: sum_i omega_i z_il >= N_min d_m(l), all l, where leaves are not free (12).
+func (e *binOCT) leastRows(b *mio.Builder) {
+	if e.g.FreeLeaves() {
+		return
+	}
+	for l := e.leaves(); l < 2*e.leaves(); l++ {
+		m := leftOf(l)
+		least := 0.0
+		if m == 0 {
+			least = e.g.MinLeaf
+		}
+		r := b.AddRow(least, mio.Inf, "least", l)
+		for i := range e.g.N {
+			b.Add(r, e.colZ(i, l), e.g.W[i])
+		}
+		if m > 0 {
+			b.Add(r, e.colD(m), -e.g.MinLeaf)
+		}
+	}
+}
+
+// leftOf is the lowest node that node l is left of, 0 for none.
+func leftOf(l int) int {
+	for l > 1 && l%2 == 1 {
+		l /= 2
+	}
+	return l / 2
+}
