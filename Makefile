@@ -1,5 +1,5 @@
 # make build       HiGHS if there is none, then bin/octgen, and bin/highs where HiGHS was built
-# make quickstart  build, then the experiment examples/quickstart.yaml
+# make quickstart  build, then what octgen does, in a minute: scripts/quickstart.sh
 # make test        all tests, with HiGHS in process, CBC and GLPK: at most ten minutes
 # make test-all    these, the race detector, fuzzing, and what else there is: at most 45 minutes
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
@@ -42,10 +42,8 @@ tools:
 env:
 	@scripts/install-highs.sh --env
 
-# Always anew: the folder is this target's own.
 quickstart: build
-	rm -rf quickstart-results
-	bin/octgen run examples/quickstart.yaml --out quickstart-results
+	@scripts/quickstart.sh
 
 # The second time what the tag changes: the other packages are the same without HiGHS.
 test: highs tools

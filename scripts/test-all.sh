@@ -41,6 +41,17 @@ shells() {
   OCTGEN_SHELLS=1 "$go" test ./cmd/octgen -run '^TestCompletionInShells$'
 }
 
+# The quickstart as a newcomer runs it: all its steps, and nothing in it ends on time.
+quickstart() {
+  local shown=bin/quickstart.txt
+  make --no-print-directory quickstart | tee "$shown" &&
+    grep -q '^cross-check agrees' "$shown" &&
+    grep -q '^check       rows and weights per class: agree' "$shown" &&
+    ! grep -q 'stopped by' "$shown" &&
+    test -s quickstart-results/comparison/report.html &&
+    test -s quickstart-results/credit.html
+}
+
 # python tests the estimator with a fresh octgen, under the Python of the distribution or
 # the one that OCTGEN_PYTHON names.
 python() {
@@ -74,7 +85,10 @@ part fuzz scripts/fuzz.sh 60
 part exports exports
 part python python
 part shells shells
+part quickstart quickstart
+part clones scripts/same-figures.sh
 part sklearn sklearn
+part browser scripts/browser.sh
 part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"
