@@ -42,6 +42,14 @@ func isAmount(s string) bool {
 	return isDecimal(s) || isDecimalComma(s) || isGrouped(s)
 }
 
+// naList is a list for --na-values that has s.
+func naList(s string) string {
+	if s == "NA" {
+		return "?,NA"
+	}
+	return "?,NA," + s
+}
+
 // remedy says what can be done about a text in a column that has numbers, too.
 func (c *column) remedy(s string, n *notation) string {
 	_, kind := plain.classify(s)
@@ -61,7 +69,7 @@ func (c *column) remedy(s string, n *notation) string {
 		return fmt.Sprintf("a column of dates is read with --dates %q", c.name)
 	case looksMissing(s):
 		return fmt.Sprintf("name what stands for a missing value (--na-values %q), correct it,"+
-			" or declare the column categorical (--categorical-columns)", "?,NA,"+s)
+			" or declare the column categorical (--categorical-columns)", naList(s))
 	}
 	return "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)"
 }

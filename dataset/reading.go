@@ -14,6 +14,7 @@ type ReadColumn struct {
 	Name       string   `json:"name"`
 	Kind       ReadKind `json:"kind"`
 	Format     string   `json:"format,omitempty"`     // of dates
+	First      string   `json:"first,omitempty"`      // of dates, day 0: YYYY-MM-DD
 	Categories int      `json:"categories,omitempty"` // of categories, how many
 	Missing    int      `json:"missing,omitempty"`    // of features, fields without a value
 }
@@ -62,7 +63,7 @@ func (c *column) read(learned *SourceColumn) ReadColumn {
 	r := ReadColumn{Name: c.name, Kind: ReadNumber, Missing: c.count[missing]}
 	switch {
 	case learned.Date != nil:
-		r.Kind, r.Format = ReadDate, learned.Date.Format
+		r.Kind, r.Format, r.First = ReadDate, learned.Date.Format, learned.Date.First
 	case learned.Kind != Numeric:
 		r.Kind, r.Categories = ReadCategory, len(learned.Categories)
 	}

@@ -16,7 +16,7 @@ func TestReading(t *testing.T) {
 	want := &dataset.Reading{
 		Rows: 4, Dropped: 2,
 		Columns: []dataset.ReadColumn{
-			{Name: "id", Kind: dataset.ReadIgnored}, {Name: "when", Kind: dataset.ReadDate, Format: "YYYY-MM-DD"},
+			{Name: "id", Kind: dataset.ReadIgnored}, {Name: "when", Kind: dataset.ReadDate, Format: "YYYY-MM-DD", First: "2020-01-05"},
 			{Name: "age", Kind: dataset.ReadNumber, Missing: 1}, {Name: "job", Kind: dataset.ReadCategory, Categories: 2, Missing: 1},
 			{Name: "w", Kind: dataset.ReadWeight}, {Name: "class", Kind: dataset.ReadClass},
 		},

@@ -121,7 +121,7 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 		warn("looks like amounts of money and was read as %s; leave the signs of currencies out of the file", categoryCount(categories))
 	case c.count[number] > 0 && c.firstText != nil:
 		warn("has numbers and texts such as %q, and was read as %s; if these stand for missing values, name them (--na-values %q)",
-			c.firstText.value, categoryCount(categories), "?,NA,"+c.firstText.value)
+			c.firstText.value, categoryCount(categories), naList(c.firstText.value))
 	case categories > manyCategories && 2*categories > n:
 		warn("looks like an identifier: %d different texts in %d rows; leave it out (--ignore %q)", categories, n, c.name)
 	case categories > manyCategories:

@@ -236,4 +236,8 @@ func TestRemedies(t *testing.T) {
 	if want := `d.csv:5:1: column "a": "1.5" is not a number, as 3 of the column's 4 values are; with --decimal , a number has no point`; errorText(err) != want {
 		t.Errorf("%v; want %s", err, want)
 	}
+	_, err = dataset.Read(strings.NewReader("a,class\n1,p\n2,q\nNA,p\n"), "d.csv", dataset.LoadOptions{NAValues: []string{}})
+	if want := `(--na-values "?,NA")`; !strings.Contains(errorText(err), want) {
+		t.Errorf("%v; want %s", err, want)
+	}
 }

@@ -61,7 +61,10 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 			slices.Sort(m.Without)
 			return m
 		}
-		m.Shape, m.Scale = drawShape(t, 2), rapid.SampledFrom([]string{"", "rank", "minmax"}).Draw(t, "scale")
+		m.Shape = drawShape(t, 2)
+		if oct.FactsOf(formulate.Encoding(m.Encoding)).Scaled {
+			m.Scale = rapid.SampledFrom([]string{"", "rank", "minmax"}).Draw(t, "scale")
+		}
 		return m
 	},
 	"oct-h": func(t *rapid.T, _ *dataset.Dataset) method.Problem {

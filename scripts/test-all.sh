@@ -88,6 +88,7 @@ part shells shells
 part quickstart quickstart
 part clones scripts/same-figures.sh
 part sklearn sklearn
+part browser scripts/browser.sh
 part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

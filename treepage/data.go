@@ -8,7 +8,8 @@ import (
 // pageData is what the script knows of a tree: only the columns that its splits use.
 type pageData struct {
 	Columns []pageColumn       `json:"columns"`
-	Codes   map[string]float64 `json:"codes,omitempty"` // numbers in place of texts
+	Codes   map[string]float64 `json:"codes,omitempty"`   // numbers in place of texts
+	Decimal string             `json:"decimal,omitempty"` // decimal mark, where it is no point
 	Nodes   []pageNode         `json:"nodes"`
 }
 
@@ -19,6 +20,7 @@ type pageColumn struct {
 	// Missing is what stands for a missing field: a number or the index of a category;
 	// nil where rows with such a field have no prediction.
 	Missing *float64 `json:"missing,omitempty"`
+	First   string   `json:"first,omitempty"` // of a date, whose number is the days since: YYYY-MM-DD
 }
 
 // pageNode is a branch node, or {} for a leaf.
@@ -39,7 +41,7 @@ func scriptData(t *tree.Tree, f tree.Format) *pageData {
 	d := &pageData{Columns: []pageColumn{}}
 	var meanings []dataset.Meaning
 	if t.Encoder != nil {
-		meanings, d.Codes = t.Encoder.Meanings(), t.Encoder.Codes
+		meanings, d.Codes, d.Decimal = t.Encoder.Meanings(), t.Encoder.Codes, t.Encoder.Decimal
 	}
 	at := make(map[string]int) // columns by name
 	column := func(c pageColumn) float64 {
@@ -88,6 +90,9 @@ func columnOf(c *dataset.SourceColumn, codes map[string]float64) pageColumn {
 	p := pageColumn{Name: c.Name, Categories: c.Categories, Missing: c.Impute}
 	if v, ok := codes["?"]; ok && c.Kind == dataset.Numeric {
 		p.Missing = &v
+	}
+	if c.Date != nil {
+		p.First = c.Date.First
 	}
 	for i, name := range c.Categories {
 		if c.ImputeCategory != nil && *c.ImputeCategory == name || c.ImputeCategory == nil && c.IsMissing(i) {

@@ -99,28 +99,35 @@ class TreeView {
   // field is the input of a column; change is called after entered has its value.
   field(index, entered, change) {
     const column = this.data.columns[index];
-    const missing = () => ({ value: column.missing, missing: true });
+    const missing = (text) => ({ value: column.missing, missing: true, text });
     let input;
     if (column.categories) {
       input = make("select", {}, make("option", { value: "" }, "choose"),
         ...column.categories.map((name, i) => make("option", { value: i }, name === "?" ? "(missing)" : name)));
       if ("missing" in column && column.categories[column.missing] !== "?") input.append(make("option", { value: "missing" }, "(missing)"));
       input.append(make("option", { value: -1 }, "(another)"));
+    } else if (column.first) {
+      input = make("input", { type: "date" });
     } else {
       input = make("input", { inputmode: "decimal", autocomplete: "off", placeholder: "missing" in column ? "missing" : "number" });
     }
+    const numberOf = (text) => {
+      if (Object.hasOwn(this.data.codes ?? {}, text)) return this.data.codes[text];
+      if (column.first) return (Date.parse(text) - Date.parse(column.first)) / 864e5; // days
+      return text === "" ? NaN : Number(text.replace(this.data.decimal ?? ".", "."));
+    };
     const read = () => {
-      const text = input.value.trim();
-      const number = text in (this.data.codes ?? {}) ? this.data.codes[text] : text === "" ? NaN : Number(text);
+      const text = input.value.trim(), number = numberOf(text);
       const bad = text !== "" && text !== "missing" && !Number.isFinite(number);
       input.setAttribute("aria-invalid", String(bad));
-      if (Number.isFinite(number)) entered.set(index, { value: number, missing: false });
-      else if ("missing" in column && !bad && (text || !column.categories)) entered.set(index, missing());
+      if (Number.isFinite(number)) entered.set(index, { value: number, missing: false, text });
+      else if ("missing" in column && !bad && (text || !column.categories)) entered.set(index, missing(text));
       else entered.delete(index);
       change();
     };
     input.addEventListener("input", read);
-    if (entered.has(index)) input.value = entered.get(index).value;
+    input.setAttribute("aria-label", column.name);
+    if (entered.has(index)) input.value = entered.get(index).text;
     return make("label", {}, column.name, input);
   }
 
@@ -196,7 +203,7 @@ for (const element of document.querySelectorAll(".tree")) new TreeView(element);
 {
   const names = ["system", "light", "dark"];
   const select = make("select", {
-    change: () => { document.documentElement.dataset.theme = select.value; },
+    "aria-label": "Colours", change: () => { document.documentElement.dataset.theme = select.value; },
   }, ...names.map((name) => make("option", {}, name)));
   document.querySelector("header")?.prepend(make("label", { class: "theme" }, "Colours: ", select));
 }

@@ -153,6 +153,27 @@ func TestComponent(t *testing.T) {
 	}
 }
 
+// TestDates: the script counts days from the first, and reads numbers as the data write them.
+func TestDates(t *testing.T) {
+	e := &dataset.Encoder{Target: "class", Classes: []string{"a", "b"}, Decimal: ",", Columns: []dataset.SourceColumn{
+		{Name: "signed", Kind: dataset.Numeric, Date: &dataset.Date{Format: "DD.MM.YYYY", First: "2020-02-28"}},
+	}}
+	tr := tree.NewLeaf(&dataset.Dataset{Features: e.Features(), Classes: e.Classes, Encoder: e}, 0)
+	tr.Grow(0, tree.Univariate(0, 2.5), 0, 1)
+	html, err := treepage.Component(tr, treepage.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := elements(t, string(html))
+	var data map[string]any
+	if err := json.Unmarshal([]byte(all[len(all)-1].text), &data); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]any{map[string]any{"name": "signed", "first": "2020-02-28"}}, data["columns"]); diff != "" || data["decimal"] != "," {
+		t.Errorf("%s, decimal %v", diff, data["decimal"])
+	}
+}
+
 // TestManyTerms: all coefficients are there, those of small weight behind a summary.
 func TestManyTerms(t *testing.T) {
 	ds := &dataset.Dataset{Classes: []string{"a", "b"}}

@@ -176,6 +176,14 @@ type entry struct {
 func (e entry) row() int32 { return int32(e.off / laneBytes) }
 func (e entry) last() bool { return e.tag&1 != 0 }
 
+// part is the rows of a node on one side of a cut, or all of them.
+type part struct {
+	node    *node
+	feature int32 // -1: all rows
+	pos     int32
+	right   bool
+}
+
 // pairNode is a set of rows with one or two levels below.
 type pairNode struct {
 	header

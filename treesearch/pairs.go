@@ -47,14 +47,6 @@ type pairCounts struct {
 	counts  []int32 // (K, tiles, groupSize, groupSize); the tiles of a group with itself and those after it follow one another
 }
 
-// part is the rows of a node on one side of a cut, or all of them.
-type part struct {
-	node    *node
-	feature int32 // -1: all rows
-	pos     int32
-	right   bool
-}
-
 func newCounter(p *problem) *counter {
 	if p.bits == nil {
 		return nil

@@ -72,7 +72,9 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	name := func(c *dataset.ReadColumn) string { return printable(c.Name) }
 	label(w, "numbers", of(dataset.ReadNumber, name))
 	label(w, "categories", of(dataset.ReadCategory, func(c *dataset.ReadColumn) string { return fmt.Sprintf("%s (%d)", name(c), c.Categories) }))
-	label(w, "dates", of(dataset.ReadDate, func(c *dataset.ReadColumn) string { return fmt.Sprintf("%s (%s)", name(c), c.Format) }))
+	label(w, "dates", of(dataset.ReadDate, func(c *dataset.ReadColumn) string {
+		return fmt.Sprintf("%s (%s, days since %s)", name(c), c.Format, c.First)
+	}))
 	label(w, "weight", of(dataset.ReadWeight, name))
 	label(w, "ignored", of(dataset.ReadIgnored, name))
 	var classes []string

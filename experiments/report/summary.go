@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
@@ -131,10 +133,11 @@ func (s *Summary) addAll() {
 // findTrees notes the trees of the folder, and those that are missing or damaged.
 func (s *Summary) findTrees(dir string) {
 	s.trees = make(map[string]bool)
+	lost := lostTrees(dir, s.records)
 	for _, d := range s.Spec.DataNames() {
 		for _, m := range s.Spec.MethodNames() {
 			for _, r := range s.of(d, m) {
-				if err := run.LostTree(dir, r); err != nil {
+				if err := lost[r.ID]; err != nil {
 					s.LostTrees = append(s.LostTrees, LostTree{d + "/" + m + "/" + r.Split, r.ID, err})
 				} else if r.HasTree() {
 					s.trees[r.ID] = true
@@ -142,6 +145,29 @@ func (s *Summary) findTrees(dir string) {
 			}
 		}
 	}
+}
+
+// lostTrees says what is wrong with the trees of records, by id: reading them is most of
+// the work of a large run's tables, and all processors take part.
+func lostTrees(dir string, records []run.Record) map[string]error {
+	errs := make([]error, len(records))
+	var readers sync.WaitGroup
+	n := runtime.GOMAXPROCS(0)
+	for first := range n {
+		readers.Go(func() {
+			for i := first; i < len(records); i += n {
+				errs[i] = run.LostTree(dir, &records[i])
+			}
+		})
+	}
+	readers.Wait()
+	lost := make(map[string]error)
+	for i, err := range errs {
+		if err != nil {
+			lost[records[i].ID] = err
+		}
+	}
+	return lost
 }
 
 // LostTreesText is a remark on the trees that cannot be shown, "" where there are

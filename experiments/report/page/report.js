@@ -1,7 +1,7 @@
 
 // options makes a labelled choice of names; pick is called with the number of the chosen.
 function options(label, names, pick) {
-  const select = make("select", { change: () => pick(Number(select.value)) }, ...names.map((name, i) => make("option", { value: i }, name)));
+  const select = make("select", { "aria-label": label, change: () => pick(Number(select.value)) }, ...names.map((name, i) => make("option", { value: i }, name)));
   return make("label", {}, label + " ", select);
 }
 
