@@ -75,7 +75,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	ctx, rep, done := a.attended(c.Quiet, solverStop)
 	tell := sync.OnceFunc(func() { c.tellRead(a, rep, ds, opts.Test) })
 	if starts := choice.Starters(); starts != nil && given(parsed, "criterion") {
-		rep.line(fmt.Sprintf("warning: --criterion grows the tree that %s starts from; the result minimises what %[1]s does (--method %s grows by it alone)",
+		rep.warn(fmt.Sprintf("--criterion grows the tree that %s starts from; the result minimises what %[1]s does (--method %s grows by it alone)",
 			m.Info().Name, starts[0].Info().Name))
 	}
 	opts.Notify = func(e fit.Event) {

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,13 +34,14 @@ func collectLater() {
 
 // run runs octgen with the given arguments and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), stderr: stderr}
+	out, end := painted(stdout)
+	a := &app{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(out), stderr: stderr}
 	err := a.dispatch(args)
-	if lost := a.stdout.Flush(); lost != nil && !errors.Is(err, lost) { // which a command may have told already
+	if lost := cmp.Or(a.stdout.Flush(), end()); lost != nil && !errors.Is(err, lost) { // which a command may have told already
 		err = errors.Join(err, lost)
 	}
 	if text := message(err); text != "" {
-		fmt.Fprintln(stderr, "octgen:", text)
+		fmt.Fprintln(stderr, coloured(stderr, red, "octgen:"), text)
 	}
 	return exitCode(err)
 }

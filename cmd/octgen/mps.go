@@ -67,7 +67,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	rep.warnings(ds.Reading.Warnings)
 	omitNames := c.Format == mps.Fixed.String()
 	if omitNames {
-		rep.line("warning: fixed format holds names of 8 characters: columns and rows are numbered")
+		rep.warn("fixed format holds names of 8 characters: columns and rows are numbered")
 	}
 	m, err := a.forData(ctx, choice.Method, ds)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	problem := m.(method.Problem)
 	f, err := problem.Build(ctx, method.NewData(ds), method.BuildOptions{
-		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.line("warning: " + text) },
+		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.warn(text) },
 	})
 	if errors.Is(err, formulate.ErrSingleLeaf) {
 		err = fmt.Errorf("there is no model to write: %s; octgen fit gives the leaf", message(err))
@@ -117,11 +117,11 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		to = "standard output"
 	}
 	if len(model.Indicators()) > 0 && c.Dialect == mps.Portable.String() && !isLP(c.Output) {
-		rep.line("warning: the file has indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not")
+		rep.warn("the file has indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not")
 	}
 	coef := model.CoefRange()
 	if w := coef.Warning(); w != "" {
-		rep.line("warning: " + w)
+		rep.warn(w)
 	}
 	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, model.NumRows(), model.NumCols(), model.NumDiscrete(), model.NumNonzeros(), coef.Min, coef.Max))
 	return nil

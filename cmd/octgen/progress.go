@@ -72,7 +72,7 @@ func (r *reporter) event(e fit.Event) {
 	case e.Progress != nil:
 		r.progress(e.Progress, time.Now())
 	case e.Warning != "":
-		r.line("warning: " + plainText(e.Warning))
+		r.warn(plainText(e.Warning))
 	default:
 		r.line(e.Stage)
 		r.mu.Lock()
@@ -84,9 +84,12 @@ func (r *reporter) event(e fit.Event) {
 // warnings shows what looks wrong in data.
 func (r *reporter) warnings(texts []string) {
 	for _, text := range texts {
-		r.line("warning: " + printable(text))
+		r.warn(printable(text))
 	}
 }
+
+// warn writes a warning.
+func (r *reporter) warn(text string) { r.line(coloured(r.w, yellow, "warning:") + " " + text) }
 
 // line writes a line of its own.
 func (r *reporter) line(text string) {
