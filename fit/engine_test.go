@@ -123,8 +123,8 @@ func TestEngine(t *testing.T) {
 		"gto":                  {options{Start: "cart", Method: new(method.GTO)}, false, program, "", ""},
 		"gto, no solver":       {options{Start: "cart", Method: new(method.GTO)}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
 		"rlp-p, search":        {options{Method: new(method.RLPP), Engine: search}, false, "", "--engine search: rlp-p has the engine", ""},
-		"fm, no solver":        {options{Method: new(method.FM)}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
-		"fm, heuristic":        {options{Method: new(method.FM), Engine: heuristic}, false, "", "--engine heuristic: fm has the engine", ""},
+		"fm, no solver":        {options{Method: new(method.FM)}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
+		"fm, heuristic":        {options{Method: new(method.FM), Engine: heuristic}, false, heuristic, "", ""},
 
 		"treesearch":         {options{Method: new(method.Treesearch)}, true, search, "", ""},
 		"treesearch, search": {options{Method: new(method.Treesearch), Engine: search}, true, search, "", ""},

@@ -61,9 +61,7 @@ func ExampleRun() {
 	}
 	// Output:
 	// alpha 0, objective 0, optimal
-	// |--- water=wet < 0.5
-	// |   |--- class: no (n=4, counts=[4, 0])
-	// |--- water=wet >= 0.5
+	// |--- water is wet
 	// |   |--- degrees < 11.5
 	// |   |   |--- class: no (n=1, counts=[1, 0])
 	// |   |--- degrees >= 11.5
@@ -71,6 +69,8 @@ func ExampleRun() {
 	// |   |   |   |--- class: yes (n=3, counts=[0, 3])
 	// |   |   |--- degrees >= 28.5
 	// |   |   |   |--- class: no (n=1, counts=[1, 0])
+	// |--- water is not wet
+	// |   |--- class: no (n=4, counts=[4, 0])
 	// alpha 0.4, objective 1, optimal
 	// |--- class: no (n=9, counts=[6, 3])
 }
