@@ -52,10 +52,14 @@ func encodings() []string {
 // manCmd is `octgen man`.
 type manCmd struct{}
 
-// Run prints the manual page.
-func (c *manCmd) Run(a *app, parsed *kong.Context) error {
-	nameOwners(parsed.Model)
-	return manpage.Write(a.stdout, parsed.Model, version)
+// Run prints the manual page, of all commands.
+func (c *manCmd) Run(a *app) error {
+	k, err := a.parser("", func() {})
+	if err != nil {
+		return err
+	}
+	nameOwners(k.Model)
+	return manpage.Write(a.stdout, k.Model, version)
 }
 
 // nameOwners says in the help of the commands that have the methods' flags whose these are.
