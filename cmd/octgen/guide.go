@@ -52,14 +52,10 @@ func encodings() []string {
 // manCmd is `octgen man`.
 type manCmd struct{}
 
-// Run prints the manual page, of all commands.
-func (c *manCmd) Run(a *app) error {
-	k, err := a.parser("", func() {})
-	if err != nil {
-		return err
-	}
-	nameOwners(k.Model)
-	return manpage.Write(a.stdout, k.Model, version)
+// Run prints the manual page; parsed has the grammar of all commands.
+func (c *manCmd) Run(a *app, parsed *kong.Context) error {
+	nameOwners(parsed.Model)
+	return manpage.Write(a.stdout, parsed.Model, version)
 }
 
 // nameOwners says in the help of the commands that have the methods' flags whose these are.
