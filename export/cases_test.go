@@ -25,7 +25,7 @@ var oddNames = []string{
 func conformanceCases(t *testing.T) []*conformanceCase {
 	t.Helper()
 	cases := []*conformanceCase{
-		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
+		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), completeCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
 		planesCase(t), mixedPlanesCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
 		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ"), datesCase(t, "short dates", "DD.MM.YY"), datesCase(t, "packed dates", "YYYYMMDD hh:mm"),
 	}
@@ -64,6 +64,15 @@ var colours = [][]string{{"red", "green", "blue", "grey", "it's", "naïve"}, {"y
 func categoriesCase(t *testing.T) *conformanceCase {
 	return fitted(t, "categories", table{rows: 120, numbers: 1, categories: colours, classes: letters(3), decimals: 1},
 		dataset.LoadOptions{CategoricalColumns: []string{"cat3"}}, 4)
+}
+
+// completeCase has training rows without gaps and takes unknown texts as none: a missing
+// field is no unknown text, and its row has no class.
+func completeCase(t *testing.T) *conformanceCase {
+	c := fitted(t, "complete", table{rows: 120, numbers: 1, categories: colours, gaps: 0.1, classes: letters(3), decimals: 1},
+		dataset.LoadOptions{CategoricalColumns: []string{"cat3"}}, 4)
+	c.unknown = dataset.UnknownOther
+	return c
 }
 
 func gapsCase(t *testing.T) *conformanceCase {

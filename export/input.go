@@ -156,6 +156,7 @@ func (in *input) readCategories(e *dataset.Encoder, c *dataset.SourceColumn, unk
 			in.labels = append(in.labels, label{code.text, k})
 		}
 	}
+	in.fillCategory = noCategory
 	switch {
 	case in.coded:
 		in.fillCategory = category(in.coding(e.Codes[missingText]))
@@ -163,10 +164,10 @@ func (in *input) readCategories(e *dataset.Encoder, c *dataset.SourceColumn, unk
 		in.fillCategory = category(*c.ImputeCategory)
 	case slices.Contains(in.missing, missingText):
 		in.fillCategory = category(missingText)
-	default:
-		in.fillCategory = noCategory
 	}
-	if in.fillCategory == noCategory && !in.admits {
+	// An unknown text is none of the categories where that is admitted; a missing field
+	// is no text, unless it has a code.
+	if in.fillCategory == noCategory && !(in.coded && in.admits) {
 		in.fillCategory = unfilled
 	}
 }
