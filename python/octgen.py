@@ -66,7 +66,9 @@ except ImportError:
 __all__ = ["OptimalTreeClassifier", "OctgenError", "OctgenNotFoundError"]
 
 _MISSING = "?"  # of texts, in files and as the name of a category
-_UNFILLED = -2
+_RESERVED = frozenset((  # flags that the estimator's own files and answers need as it sets them
+    "help", "h", "json", "quiet", "output", "o", "target", "weight", "class-weight", "ignore", "missing", "unknown",
+    "na-values", "decimal", "delimiter", "no-header", "categorical-columns", "code", "dates"))
 
 
 class OctgenError(RuntimeError):
@@ -100,25 +102,27 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    max_depth : int, default=3
-        Greatest number of splits on a path.
+    max_depth : int, default=None
+        Greatest number of splits on a path. None is octgen's choice: 3 where the exact
+        search fits (so of "oct"), else 2; methods of one split have no depth.
     min_samples_leaf : int or float, default=1
         Least training weight of a leaf: of rows without weights, their number. A float
-        below 1 is a share of all weight.
+        below 1 is a share of all weight. None is 1.
     max_leaf_nodes : int, default=None
         Most leaves.
     ccp_alpha : float, default=0.0
-        Price of a leaf, as a share of all training weight that is misclassified.
+        Price of a leaf, as a share of all training weight that is misclassified. None
+        and 0 are no price, and for the tuned methods, which choose one, their choice.
     alpha : float, default=None
         Price of a split in octgen's own unit, the errors of the single leaf; instead
         of ccp_alpha.
     class_weight : dict, "balanced" or None, default=None
-        Factors on the weights of the rows of a class.
+        Factors on the weights of the rows of a class; the classes are those of y.
     method : str, default="oct"
         What octgen fits: "oct" (univariate splits, optimal), "oct-h" (hyperplanes),
         "cart", "local-search" and the others that `octgen methods` lists.
     time_limit : float, default=60
-        Seconds; the best tree until then is taken, and status_ says "feasible".
+        Seconds; the best tree until then is taken, and status_ says "feasible". None is 60.
     missing : {"error", "mean", "category"}, default="error"
         What becomes of missing values (NaN, None): an error, the mean or most frequent
         category, or a category of their own. A text "?" is missing, too.
@@ -127,24 +131,29 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
     random_state : int, RandomState or None, default=None
         Seed of methods that draw.
     n_jobs : int, default=None
-        Threads; octgen's choice where it is None.
+        Threads; octgen's choice where it is None or negative. 1 suits every method.
     options : dict, default=None
         Other flags of `octgen fit` by their names, such as {"encoding": "bigm"};
-        True is a flag without a value.
+        True is a flag without a value. Flags of the files that the estimator itself
+        writes and reads, such as target, output and decimal, are a ValueError.
+
+    What a parameter leaves at its default is not sent to octgen, so a method that lacks
+    the flag works; a value that is set and that the method cannot take is a ValueError.
 
     Attributes
     ----------
     classes_, n_classes_, n_features_in_, feature_names_in_ : as scikit-learn has them
     tree_ : dict
-        tree.json. Its classes and columns have the names of yours where these can be
-        texts of a file, else c0, c1, ... and x0, x1, ...
+        tree.json, with the names of your columns, but without blanks around them;
+        columns whose names are no texts, numbers, empty or there twice are x0, x1, ...
+        Classes have their texts, or c0, c1, ... where these are no texts of a file.
     result_ : dict
         What `octgen fit --json` says.
     status_ : str
         "optimal" where the tree is proved to be.
     """
 
-    def __init__(self, max_depth=3, min_samples_leaf=1, max_leaf_nodes=None, ccp_alpha=0.0, alpha=None,
+    def __init__(self, max_depth=None, min_samples_leaf=1, max_leaf_nodes=None, ccp_alpha=0.0, alpha=None,
                  class_weight=None, method="oct", time_limit=60, missing="error", unknown="error",
                  random_state=None, n_jobs=None, options=None):
         self.max_depth = max_depth
@@ -174,6 +183,7 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
         for name, allowed in (("missing", ("error", "mean", "category")), ("unknown", ("error", "other"))):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is {getattr(self, name)!r}, expected one of {allowed}")
+        self._check_kinds()
         columns, y, weight = self._training(X, y, sample_weight)
         self.classes_, label = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
@@ -188,6 +198,20 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
         self._fit_file(columns, [labels[k] for k in label], weight, self._price(label, weight))
         self._class_of = np.array([labels.index(c) for c in self.tree_["classes"]])
         return self
+
+    def _check_kinds(self):
+        seed, jobs = self.random_state, self.n_jobs
+        if seed is not None and not isinstance(seed, numbers.Integral) and not hasattr(seed, "randint"):
+            raise ValueError(f"random_state is {seed!r}, expected an int, a RandomState or None")
+        if jobs is not None and (not isinstance(jobs, numbers.Integral) or jobs == 0):
+            raise ValueError(f"n_jobs is {jobs!r}, expected an int other than 0, or None")
+        if self.options is None:
+            return
+        if not isinstance(self.options, dict) or not all(isinstance(name, str) for name in self.options):
+            raise TypeError(f"options is {self.options!r}, expected a dict of flags by their names")
+        for name in self.options:
+            if name.replace("_", "-") in _RESERVED:
+                raise ValueError(f"options has {name!r}, a flag that the estimator sets itself")
 
     def _training(self, X, y, sample_weight):
         """The columns of X, the classes and the weights, all checked."""
@@ -253,34 +277,38 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
             of = np.bincount(label, weight, self.n_classes_)
             factors = weight.sum() / ((of > 0).sum() * np.where(of > 0, of, 1))
         elif isinstance(self.class_weight, dict):
+            strange = [c for c in self.class_weight if c not in self.classes_.tolist()]
+            if strange:
+                raise ValueError(f"class_weight has {strange}, which are no classes of y")
             factors = np.array([self.class_weight.get(c, 1.0) for c in self.classes_.tolist()], dtype=float)
         else:
             raise ValueError(f"class_weight is {self.class_weight!r}, expected a dict, 'balanced' or None")
         return factors[label]
 
     def _price(self, label, weight):
-        """alpha in octgen's unit, the errors of the single leaf."""
+        """alpha in octgen's unit, the errors of the single leaf; None where none is given."""
         if self.alpha is not None:
             if self.ccp_alpha:
                 raise ValueError("ccp_alpha and alpha are the same price in two units; give one of them")
             return self.alpha
-        if self.ccp_alpha < 0:
+        if self.ccp_alpha is None or self.ccp_alpha == 0:
+            return None
+        if not self.ccp_alpha > 0:
             raise ValueError(f"ccp_alpha is {self.ccp_alpha}, expected a number of at least 0")
         errors = weight.sum() - np.bincount(label, weight).max()
         return self.ccp_alpha * weight.sum() / errors if errors > 0 else 0.0
 
     def _flags(self, weight, alpha, texts):
         least = self.min_samples_leaf
-        if not isinstance(least, numbers.Integral) and 0 < least < 1:
+        if least is not None and not isinstance(least, numbers.Integral) and 0 < least < 1:
             least = least * weight.sum()
-        flags = {"method": self.method, "min-leaf": least, "alpha": alpha, "time-limit": self.time_limit,
+        flags = {"method": self.method, "min-leaf": None if least == 1 else least, "alpha": alpha, "depth": self.max_depth,
+                 "time-limit": None if self.time_limit == 60 else self.time_limit,
                  "missing": "drop" if self.missing == "error" else self.missing, "na-values": _MISSING}
-        if self.max_depth is not None:
-            flags["depth"] = self.max_depth
         if self.max_leaf_nodes is not None:
             flags["max-splits"] = self.max_leaf_nodes - 1
         if texts:
-            flags["categorical-columns"] = ",".join(texts)
+            flags["categorical-columns"] = ",".join(name.replace(",", "\\,") for name in texts)
         if self.n_jobs is not None and self.n_jobs > 0:
             flags["threads"] = self.n_jobs
         if self.random_state is not None:
@@ -288,7 +316,7 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
             flags["seed"] = seed if isinstance(seed, numbers.Integral) else seed.randint(2**31 - 1)
         for name, value in (self.options or {}).items():
             flags[name.replace("_", "-")] = value
-        return [f"--{name}" if value is True else f"--{name}={_text(value)}" for name, value in flags.items() if value is not False]
+        return [f"--{name}" if value is True else f"--{name}={_text(value)}" for name, value in flags.items() if value is not False and value is not None]
 
     def _fit_file(self, columns, labels, weight, alpha):
         taken = set(self._names)
@@ -307,11 +335,20 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
                 out = csv.writer(f, lineterminator="\n", quoting=csv.QUOTE_ALL)
                 out.writerow(header)
                 out.writerows(zip(*fields))
-            self.result_ = json.loads(_run(["fit", data, "--json", "--quiet", "-o", tree, *extra, *self._flags(weight, alpha, texts)]))
+            self.result_ = json.loads(self._run_fit([data, "-o", tree, *extra, *self._flags(weight, alpha, texts)]))
             with open(tree, encoding="utf-8") as f:
                 self.tree_ = json.load(f)
             self._text = _run(["show", tree])
         self.status_ = self.result_["status"]
+
+    def _run_fit(self, args):
+        """What octgen fit prints. One thread is what methods without threads have."""
+        try:
+            return _run(["fit", "--json", "--quiet", *args])
+        except ValueError as e:
+            if self.n_jobs != 1 or "--threads" not in str(e):
+                raise
+        return _run(["fit", "--json", "--quiet", *(a for a in args if a != "--threads=1")])
 
     def _fitted(self):
         if not hasattr(self, "tree_"):
@@ -360,12 +397,18 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _encode_texts(self, column, known):
         place = {text: k for k, text in enumerate(known["categories"])}
-        other = -1 if self.unknown == "other" else _UNFILLED
-        fill = place.get(known.get("impute_category", _MISSING), other)
-        index = np.array([fill if _is_gap(v) else place.get(_text(v), other) for v in column], dtype=float)
-        if (index == _UNFILLED).any():
-            value = column[np.flatnonzero(index == _UNFILLED)[0]]
-            raise ValueError(f"column {known['name']!r} holds {value!r}, which training did not have (unknown='other' takes it as none)")
+        fill = place.get(known.get("impute_category", _MISSING))
+        index = np.empty(len(column))
+        for i, value in enumerate(column):
+            if _is_gap(value):
+                if fill is None:
+                    raise ValueError(f"Input X contains NaN in column {known['name']!r}, which had none in training")
+                index[i] = fill
+                continue
+            k = place.get(_text(value))
+            if k is None and self.unknown != "other":
+                raise ValueError(f"column {known['name']!r} holds {value!r}, which training did not have (unknown='other' takes it as none)")
+            index[i] = -1 if k is None else k
         if known["kind"] == "ordinal":
             return [index]
         if len(place) == 2:
@@ -473,13 +516,17 @@ def _text(value):
 
 def _file_names(names, letter):
     """The names, each replaced by a letter and its place where it can be no name of a
-    column or class in a file."""
+    column (letter x) or class in a file."""
     known = [str(n) if isinstance(n, str) else "" for n in names]
+    if letter == "x":
+        known = [n.replace("\r\n", "\n").strip() for n in known]
     used, out = set(known), []
     for i, name in enumerate(known):
-        usable = name and name == name.strip() and known.count(name) == 1 and not set(name) & set("\r\n\0,?=")
+        usable = name and name == name.strip() and known.count(name) == 1
         if letter == "x":
-            usable = usable and not _is_number(name)
+            usable = usable and not _is_number(name) and not set(name) & set("\r\0") and "\\," not in name and not name.endswith("\\")
+        else:
+            usable = usable and not set(name) & set("\r\n\0,?=")
         out.append(name if usable else _free(f"{letter}{i}", used))
     return out
 

@@ -63,6 +63,46 @@ class TestEstimator(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no-such"):
             OptimalTreeClassifier(method="no-such").fit(X, y)
 
+    def test_methods(self):
+        """Every method works with the parameters as they are, and with one thread."""
+        X = np.array([[1.0, 5], [2, 3], [3, 4], [4, 1], [5, 2], [6, 6], [7, 1], [8, 3]] * 2)
+        y = (X[:, 0] > 4).astype(int)
+        listed = subprocess.run([os.environ["OCTGEN"], "methods"], check=True, capture_output=True, encoding="utf-8").stdout
+        methods = [line.split()[0] for line in listed.split("formulations of")[0].splitlines()[1:]]
+        self.assertGreater(len(methods), 20)
+        for method in methods:
+            for jobs in (None, 1):
+                with self.subTest(method=method, n_jobs=jobs):
+                    model = OptimalTreeClassifier(method=method, n_jobs=jobs).fit(X, y)
+                    self.assertEqual(len(model.predict(X)), len(y))
+        none = OptimalTreeClassifier(ccp_alpha=None, time_limit=None, min_samples_leaf=None).fit(X, y)
+        self.assertEqual(none.score(X, y), 1)
+        with self.assertRaisesRegex(ValueError, "alpha"):
+            OptimalTreeClassifier(method="oct-tuned", alpha=0.1).fit(X, y)
+
+    def test_wrong_kinds(self):
+        X, y = [[1.0], [2.0]], [0, 1]
+        wrong = [("random_state", "x", ValueError), ("n_jobs", 0, ValueError), ("options", ["foo"], TypeError), ("class_weight", {7: 2}, ValueError)]
+        wrong += [("options", {key: "x"}, ValueError) for key in ("output", "help", "json", "quiet", "decimal", "na_values")]
+        for name, value, kind in wrong:
+            with self.subTest(name=name, value=value), self.assertRaisesRegex(kind, name):
+                OptimalTreeClassifier(**{name: value}).fit(X, y)
+
+    def test_names(self):
+        """Odd names of columns are kept, so exports ask for them."""
+        frame = pd.DataFrame({"a, b": ["p", "q"] * 4, " pad ": range(8), "two\nlines": ["u", "u", "v", "v"] * 2, "x=?": range(8)})
+        model = OptimalTreeClassifier().fit(frame, frame["a, b"] == "p")
+        self.assertEqual([c["name"] for c in model.tree_["encoder"]["columns"]], ["a, b", "pad", "two\nlines", "x=?"])
+        self.assertIn("a, b", model.export("sql").decode())
+        self.assertEqual(model.score(frame, frame["a, b"] == "p"), 1)
+
+    def test_gap_is_not_unknown(self):
+        frame = pd.DataFrame({"colour": ["red", "blue", "green"] * 3})
+        model = OptimalTreeClassifier(missing="category", unknown="other").fit(frame, ["p", "q", "q"] * 3)
+        self.assertEqual(model.predict(pd.DataFrame({"colour": ["pink"]})), ["q"])
+        with self.assertRaisesRegex(ValueError, "colour.*none in training"):
+            model.predict(pd.DataFrame({"colour": ["red", None]}))
+
     def test_weights(self):
         X, y = load_iris(return_X_y=True)
         keep = np.arange(len(y)) % 2
