@@ -91,7 +91,7 @@ class TreeView {
 
   // outcome is what a leaf says.
   outcome(n) {
-    const rows = this.items[n].querySelector(".rows");
+    const rows = this.items[n].querySelector(".text + .rows");
     return make("p", { class: "outcome" }, make("strong", {}, "Class " + this.textOf(n)),
       rows ? ": so are " + rows.textContent + " that trained this leaf" : "");
   }

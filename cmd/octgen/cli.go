@@ -53,11 +53,14 @@ type modelCmd struct {
 }
 
 // newGrammar is the command line with the flags of the methods' options: of one command
-// or, where there is none of that name, of all. To put all together takes longer than
+// or, where there is none of that name and for the manual page, of all. To put all together takes longer than
 // many a fit.
 func newGrammar(command string) any {
 	g := new(grammar)
 	field := commandField(command)
+	if command == "man" {
+		field = -1
+	}
 	named := func(name string) bool { return field < 0 || command == name }
 	if named("fit") {
 		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}

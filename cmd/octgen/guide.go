@@ -52,7 +52,7 @@ func encodings() []string {
 // manCmd is `octgen man`.
 type manCmd struct{}
 
-// Run prints the manual page.
+// Run prints the manual page; parsed has the grammar of all commands.
 func (c *manCmd) Run(a *app, parsed *kong.Context) error {
 	nameOwners(parsed.Model)
 	return manpage.Write(a.stdout, parsed.Model, version)

@@ -11,9 +11,9 @@ import (
 // begins as a formula does (with =, +, -, @, a tab or a line end, also in the wide forms
 // of East Asian scripts) gets an apostrophe in front, and so does one that begins with an
 // apostrophe. So whoever takes one leading apostrophe off has the text again. Numbers
-// such as -1.5 stay as they are.
+// such as -1.5, and a sign alone, stay as they are.
 func Text(text string) string {
-	if strings.IndexAny(text, "=+-@\t\r\n＝＋－＠'") != 0 || isDecimal(text) {
+	if strings.IndexAny(text, "=+-@\t\r\n＝＋－＠'") != 0 || isDecimal(text) || text == "+" || text == "-" {
 		return text
 	}
 	return "'" + text

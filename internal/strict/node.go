@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -73,7 +74,16 @@ func describe(y *yaml.Node) string {
 	case y.Tag == "!!null" || y.Value == "":
 		return "nothing"
 	}
-	return strconv.Quote(y.Value)
+	return strconv.Quote(cut(y.Value))
+}
+
+// cut is the beginning of a long text, such as all of a file that is no YAML.
+func cut(text string) string {
+	const most = 80
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "..."
 }
 
 // Text is a single value as it is written, not empty.

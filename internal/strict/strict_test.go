@@ -214,6 +214,7 @@ func TestErrors(t *testing.T) {
 		"":                                "f.yaml: the file is empty",
 		"# only this":                     "f.yaml: the file is empty",
 		"3":                               `f.yaml:1:1: "3"; want a mapping (key: value)`,
+		strings.Repeat("a;b ", 900):       `f.yaml:1:1: "` + strings.Repeat("a;b ", 20) + `..."; want a mapping (key: value)`,
 		"[]":                              "f.yaml:1:1: an empty list; want a mapping (key: value)",
 		"seed: 1":                         `f.yaml:1:1: the key "name" is missing`,
 		"name: x\nnmae: y":                `f.yaml:2:1: nmae: unknown key; did you mean "name"?`,

@@ -69,7 +69,7 @@ async function treePage() {
     await page.getByRole("button", { name: "Yes", exact: true }).click();
   }
   assert.ok(questions > 0);
-  assert.match(await page.locator(".question").textContent(), /^Class (yes|no)/);
+  assert.match(await page.locator(".question").textContent(), /^Class (yes|no): so are \d+ of \d+ rows? that trained this leaf/);
   assert.equal(await page.locator("li.on").count(), questions + 1);
   await page.getByRole("button", { name: "Back" }).click();
   assert.equal(await page.locator("li.on").count(), questions);
