@@ -214,3 +214,23 @@ func TestBadScoringFiles(t *testing.T) {
 		t.Errorf("%v; want os.ErrNotExist", err)
 	}
 }
+
+// TestManyNumbersInWords: numbers of another notation, too many to be categories, are
+// called no identifier.
+func TestManyNumbersInWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"%d.433,8%d": "the texts look like numbers with points between thousands; take the points between thousands out of the file; decimal commas are read with --decimal ,",
+		"%d,5%d":     "the texts look like numbers with decimal commas; read them as numbers (--decimal ,)",
+		"case %d %d": "1001 different texts look like an identifier;",
+	} {
+		var b strings.Builder
+		b.WriteString("a;class\n")
+		for i := range 1001 {
+			fmt.Fprintf(&b, text+";p\n", i%900+1, i/900)
+		}
+		_, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Delimiter: ';'})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
