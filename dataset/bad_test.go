@@ -36,7 +36,7 @@ var badFiles = []struct {
 	{file: "duplicate-column.csv", want: `duplicate-column.csv:1:5: columns 1 and 3 are both named "a"; names must differ (--no-header if the first line holds data)`},
 	{file: "carriage-returns.csv", want: `carriage-returns.csv:1:5: a carriage return inside the header line; lines must end in \n or \r\n`},
 	{file: "utf-16.csv", want: `utf-16.csv: the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)`},
-	{file: "not-utf8.csv", want: `not-utf8.csv:2:3: column "b": "\xff\xfe" is not UTF-8 text; save the file as UTF-8 (from Latin-1: iconv -f LATIN1 -t UTF-8)`},
+	{file: "not-utf8.csv", want: `not-utf8.csv:2:3: column "b": "\xff\xfe" is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)`},
 	{file: "ragged-short.csv", want: `ragged-short.csv:3: 2 fields; the header has 3; a field that holds the delimiter or a line end stands in quotes`},
 	{file: "ragged-long.csv", want: `ragged-long.csv:4: 4 fields; the header has 3; a field that holds the delimiter or a line end stands in quotes`},
 	{file: "quote-not-closed.csv", want: `quote-not-closed.csv:2: a quoted field in the record that begins here is not closed, or text follows its closing quote`},
@@ -212,5 +212,25 @@ func TestBadScoringFiles(t *testing.T) {
 	}
 	if _, err := dataset.Load(filepath.Join("testdata", "nowhere.csv"), dataset.LoadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v; want os.ErrNotExist", err)
+	}
+}
+
+// TestManyNumbersInWords: numbers of another notation, too many to be categories, are
+// called no identifier.
+func TestManyNumbersInWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"%d.433,8%d": "the texts look like numbers with points between thousands; take the points between thousands out of the file; decimal commas are read with --decimal ,",
+		"%d,5%d":     "the texts look like numbers with decimal commas; read them as numbers (--decimal ,)",
+		"case %d %d": "1001 different texts look like an identifier;",
+	} {
+		var b strings.Builder
+		b.WriteString("a;class\n")
+		for i := range 1001 {
+			fmt.Fprintf(&b, text+";p\n", i%900+1, i/900)
+		}
+		_, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Delimiter: ';'})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
 	}
 }

@@ -150,6 +150,9 @@ func (c *column) isNumeric(file string, n *notation) (bool, *Error) {
 	case numbers > 0 && !c.looksCategorical(numbers, values, n):
 		return false, c.blame(file, c.firstText, fmt.Sprintf("is not a number, as %d of the column's %d values are; %s", numbers, values, c.remedy(c.firstText.value, n)))
 	case len(c.texts.names) > maxCategories:
+		if what, mend := c.writtenAs(n); what != "" {
+			return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the texts look like %s; %s", what, mend)}
+		}
 		return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("%d different texts look like an identifier;"+
 			" leave the column out (--ignore) or declare it categorical (--categorical-columns)", len(c.texts.names))}
 	}

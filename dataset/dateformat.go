@@ -116,8 +116,11 @@ func (r *dateReader) seconds(s string) (float64, bool) {
 	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 { // by its offset; it could not be written as Date.First
 		return 0, false
 	}
-	return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true
+	return unixSeconds(t), true
 }
+
+// unixSeconds is the seconds from 1970 to t.
+func unixSeconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
 // days returns the days from day 0 to that many seconds since 1970.
 func (r *dateReader) days(seconds float64) float64 { return (seconds - r.first) / secondsPerDay }

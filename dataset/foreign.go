@@ -34,7 +34,7 @@ func foreignFormat(head []byte) string {
 
 // Advice on what does not fit into a table.
 const (
-	notUTF8     = "is not UTF-8 text; save the file as UTF-8 (from Latin-1: iconv -f LATIN1 -t UTF-8)"
+	notUTF8     = "is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)"
 	noComments  = "there are no comments in CSV files: leave out lines that begin with #"
 	quoteFields = "a field that holds the delimiter or a line end stands in quotes"
 )

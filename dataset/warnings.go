@@ -104,21 +104,13 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 	each := func(is func(string) bool) bool {
 		return !slices.ContainsFunc(c.texts.names, func(s string) bool { return !is(s) })
 	}
-	written := func(looks func(string) bool) bool { // some so, the others as plain numbers
-		return slices.ContainsFunc(c.texts.names, looks) && each(func(s string) bool { return looks(s) || isDecimal(s) })
-	}
 	dates, _ := dateFormatOf(c.texts.names)
+	what, mend := c.writtenAs(w)
 	switch {
 	case dates != nil:
 		warn("looks like dates of the form %s and was read as %s; read them as days (--dates %q)", dates.format, categoryCount(categories), c.name)
-	case !w.comma && written(isGrouped):
-		warn("looks like numbers with commas between their digits and was read as %s; leave these commas out of the file, or read them as decimal ones (--decimal ,)", categoryCount(categories))
-	case !w.comma && written(isDecimalComma):
-		warn("looks like numbers with decimal commas and was read as %s; read them as numbers (--decimal ,)", categoryCount(categories))
-	case written(isPercentage):
-		warn("looks like percentages and was read as %s; leave the percent signs out of the file", categoryCount(categories))
-	case written(isMoney):
-		warn("looks like amounts of money and was read as %s; leave the signs of currencies out of the file", categoryCount(categories))
+	case what != "":
+		warn("looks like %s and was read as %s; %s", what, categoryCount(categories), mend)
 	case c.count[number] > 0 && c.firstText != nil:
 		warn("has numbers and texts such as %q, and was read as %s; if these stand for missing values, name them (--na-values %q)",
 			c.firstText.value, categoryCount(categories), naList(c.firstText.value))

@@ -10,13 +10,13 @@ import (
 )
 
 // cLanguage: a product passes through a volatile variable, so that no compiler fuses it
-// with the sum that it is a part of, whatever its flags.
-func cLanguage() *language {
+// with the sum that it is a part of, whatever its flags. The function's name begins with prefix.
+func cLanguage(prefix string) *language {
 	return &language{
 		and: "&&", or: "||", not: "!", equal: "==", other: "!=",
 		truth:   func(c string) string { return "(double)(" + c + ")" },
 		real:    func(i string) string { return "(double)" + i },
-		product: func(w, v string) string { return "product(" + w + ", " + v + ")" },
+		product: func(w, v string) string { return prefix + "_product(" + w + ", " + v + ")" },
 		open:    func(c string) string { return "if (" + c + ") {" },
 		close:   "}",
 		leaf:    func(k int) string { return fmt.Sprintf("return %d;", k) },
@@ -118,12 +118,12 @@ func (w *cWriter) tables() {
 		w.separate(k)
 		w.printf("%s", cString(name))
 	}
-	w.printf("};\n\nstatic const int leaf_class[] = {")
+	w.printf("};\n\nstatic const int %s_leaf_class[] = {", w.prefix)
 	for i, n := range leaves {
 		w.separate(i)
 		w.printf("%d", n.class)
 	}
-	w.printf("};\nstatic const double leaf_shares[][%d] = {\n", len(w.plan.classes))
+	w.printf("};\nstatic const double %s_leaf_share[][%d] = {\n", w.prefix, len(w.plan.classes))
 	for _, n := range leaves {
 		w.printf("    {")
 		for k, share := range n.shares {
@@ -153,14 +153,14 @@ func (w *cWriter) lookup() {
 			w.printf("struct %s_text {\n    const char *text;\n    int category;\n};\n\n", w.prefix)
 			some = true
 		}
-		w.printf("static const struct %s_text texts%d[] = {\n", w.prefix, i)
+		w.printf("static const struct %s_text %[1]s_texts%[2]d[] = {\n", w.prefix, i)
 		for _, l := range in.lookups() {
 			w.printf("    {%s, %d},\n", cString(l.text), l.category)
 		}
 		w.printf("};\n\n")
 	}
 	if some {
-		w.printf(`static int category(const char *text, const struct %s_text *texts, int n, int unknown) {
+		w.printf(`static int %[1]s_category(const char *text, const struct %[1]s_text *texts, int n, int unknown) {
     int i;
     if (text == NULL) text = "";
     for (i = 0; i < n; i++) {
@@ -176,19 +176,19 @@ func (w *cWriter) lookup() {
 func (w *cWriter) leaf() {
 	if w.plan.hasSum() {
 		w.printf(`/* Rounded to double before it is added: no compiler may fuse it with the sum. */
-static double product(double weight, double value) {
+static double %s_product(double weight, double value) {
     volatile double rounded = weight * value;
     return rounded;
 }
 
-`)
+`, w.prefix)
 	}
-	w.printf("static int leaf(const struct %s_row *row) {\n", w.prefix)
+	w.printf("static int %[1]s_leaf(const struct %[1]s_row *row) {\n", w.prefix)
 	asked := w.plan.asked()
 	for i := range w.plan.inputs {
 		in := &w.plan.inputs[i]
 		if in.text {
-			w.printf("    const int c%d = category(row->%s, texts%[1]d, %[3]d, %[4]d);\n", i, w.fields[i], len(in.lookups()), in.unknown())
+			w.printf("    const int c%d = %s_category(row->%s, %[2]s_texts%[1]d, %[4]d, %[5]d);\n", i, w.prefix, w.fields[i], len(in.lookups()), in.unknown())
 			continue
 		}
 		w.printf("    double x%d = row->%s;\n", i, w.fields[i])
@@ -212,7 +212,7 @@ static double product(double weight, double value) {
 		}
 		w.printf("    if (!(x%d >= -%s && x%[1]d <= %[2]s)) return -1;\n", i, shortest(dataset.MaxAbs))
 	}
-	cLanguage().writeTests(w.out, w.plan, 1)
+	cLanguage(w.prefix).writeTests(w.out, w.plan, 1)
 	w.printf("}\n\n")
 }
 
@@ -227,15 +227,15 @@ func isGap(in *input, i int) string {
 
 func (w *cWriter) answers() {
 	w.printf(`int %[1]s_predict(const struct %[1]s_row *row) {
-    const int at = leaf(row);
-    return at < 0 ? -1 : leaf_class[at];
+    const int at = %[1]s_leaf(row);
+    return at < 0 ? -1 : %[1]s_leaf_class[at];
 }
 
 /* The share of each class in the training weight of the row's leaf; NULL where the row
  * has no class. */
 const double *%[1]s_shares(const struct %[1]s_row *row) {
-    const int at = leaf(row);
-    return at < 0 ? NULL : leaf_shares[at];
+    const int at = %[1]s_leaf(row);
+    return at < 0 ? NULL : %[1]s_leaf_share[at];
 }
 `, w.prefix)
 }

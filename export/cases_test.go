@@ -55,8 +55,10 @@ func irisCase(t *testing.T) *conformanceCase {
 	return c
 }
 
+// classesCase has columns named as those that a statement of SQL adds or as its parts.
 func classesCase(t *testing.T) *conformanceCase {
-	return fitted(t, "classes", table{rows: 150, numbers: 4, classes: letters(7), decimals: 2}, dataset.LoadOptions{}, 5)
+	names := []string{"octgen_share_a", "OCTGEN_SHARE_B", "leaf_class", "source_table"}
+	return fitted(t, "classes", table{rows: 150, numbers: 4, names: names, classes: letters(7), decimals: 2}, dataset.LoadOptions{}, 5)
 }
 
 var colours = [][]string{{"red", "green", "blue", "grey", "it's", "naïve"}, {"yes", "no"}, {"1", "2", "10"}}

@@ -192,6 +192,32 @@ func TestC(t *testing.T) {
 	}
 }
 
+// TestCNames: two trees of different names are parts of one program.
+func TestCNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"first", "second"} {
+		b, err := export.Bytes(goldenTree(t), "c", export.Options{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, dir, name+".c", b)
+	}
+	writeFile(t, dir, "main.c", []byte(`#include <stdio.h>
+#include "first.c"
+#include "second.c"
+int main(void) {
+    struct first_row a = {0, "red"};
+    struct second_row b = {0, "red"};
+    printf("%s %s", first_classes[first_predict(&a)], second_classes[second_predict(&b)]);
+    return !first_shares(&a) || !second_shares(&b);
+}
+`))
+	run(t, dir, nil, "gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", "trees", "main.c")
+	if got := string(run(t, dir, nil, "./trees")); got != "</script> </script>" {
+		t.Errorf("two trees in a program answer %q", got)
+	}
+}
+
 func TestGo(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "go.mod", []byte("module trees\n\ngo 1.21\n"))
@@ -343,4 +369,21 @@ func TestJavaScript(t *testing.T) {
 const rows = JSON.parse(require("fs").readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(rows.map((row) => ({ Class: tree.predict(row), Shares: tree.predict_proba(row) }))));
 `, "node", "main.js")
+}
+
+// TestJavaScriptNames: two scripts of different names are on one page.
+func TestJavaScriptNames(t *testing.T) {
+	needTools(t)
+	var page strings.Builder
+	for _, name := range []string{"first", "second"} {
+		b, err := export.Bytes(goldenTree(t), "javascript", export.Options{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page.Write(b)
+	}
+	page.WriteString(`const row = { age: 0, 'the "colour"': "red" }; console.log(first.predict(row), second.predict(row));`)
+	if got := string(run(t, t.TempDir(), []byte(page.String()), "node", "-")); got != "</script> </script>\n" {
+		t.Errorf("two scripts answer %q", got)
+	}
 }

@@ -38,7 +38,7 @@ var targets = []target{
 	{"c", []string{"name"}, planned(writeC)},
 	{"go", []string{"name"}, planned(writeGo)},
 	{"python", nil, planned(writePython)},
-	{"javascript", nil, planned(writeJavaScript)},
+	{"javascript", []string{"name"}, planned(writeJavaScript)},
 	{"pmml", nil, planned(writePMML)},
 	{"onnx", nil, planned(writeONNX)},
 	{"rules", nil, planned(writeRules)},

@@ -88,6 +88,10 @@ func TestRefusals(t *testing.T) {
 	folded := named("x", "r", "b")
 	folded.Nodes[3] = tree.Node{Split: tree.Univariate(4, 1), Left: 5, Right: 6}
 	folded.Nodes = append(folded.Nodes, tree.Node{}, tree.Node{Class: 1})
+	long := strings.Repeat("ä", 31) + "x"
+	alike := named(long+"1", "r", "b")
+	alike.Encoder.Columns[1].Name = long + "2"
+	alike.Features = alike.Encoder.Features()
 	dated := named("x", "r", "b")
 	dated.Encoder.Columns[0].Date = &dataset.Date{Format: "YYYY-MM-DD", First: "2020-01-01"}
 	coded := named("x", "r", "b")
@@ -108,9 +112,11 @@ func TestRefusals(t *testing.T) {
 		{"sql", export.Options{}, named("x", "r", "b\x00"), `sql: the class "b\x00" has a null character, which texts of SQL cannot have`},
 		{"sql", export.Options{Table: "a..b"}, named("x", "r", "b"), `sql: the table name "a..b" has an empty part`},
 		{"sql", export.Options{}, folded, `sql: SQLite takes the columns "c" and "C" for one`},
+		{"sql", export.Options{Dialect: "postgres"}, alike, "sql: PostgreSQL takes the columns \"" + long + "1\" and \"" + long + "2\" for one"},
 		{"sql", export.Options{}, dated, `sql: does not read dates, which the column "x" holds (--dates)`},
 		{"c", export.Options{}, named("x", "r\x00", "b"), `c: texts of C end at a null character, and the text "r\x00" of column "c" has one`},
 		{"c", export.Options{Name: "int"}, named("x", "r", "b"), `c: the name "int" is no name of C`},
+		{"javascript", export.Options{Name: "Map"}, named("x", "r", "b"), `javascript: the name "Map" is no name that JavaScript leaves free`},
 		{"go", export.Options{Name: "func"}, named("x", "r", "b"), `go: the name "func" is no name of a package`},
 		{"pmml", export.Options{}, named("x\x01", "r", "b"), `pmml: the column name "x\x01" has a character that XML has not`},
 		{"onnx", export.Options{}, dated, `onnx: takes numbers only, and the column "x" holds dates (--dates); other targets can read it`},

@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/octgen/octgen/dataset"
 )
@@ -20,14 +21,25 @@ func javaScriptLanguage() *language {
 	}
 }
 
-// writeJavaScript writes a file for browsers, where it defines octgen, and for Node,
+// javaScriptReserved are the words of JavaScript that a constant cannot be named, and
+// what the script itself asks for by name.
+var javaScriptReserved = strings.Fields(`arguments await break case catch class const continue debugger default delete
+	do else enum eval export extends false finally for function if implements import in instanceof interface let new
+	null package private protected public return static super switch this throw true try typeof var void while with
+	yield undefined NaN Infinity Array Date Error JSON Map Math Number Object RegExp String
+	exports module require __dirname __filename`)
+
+// writeJavaScript writes a file for browsers, where it defines the name, and for Node,
 // where it is a module of predict and predict_proba.
-func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
+func writeJavaScript(out *bytes.Buffer, p *plan, o Options) error {
+	if !isIdentifier(o.Name, javaScriptReserved) {
+		return fmt.Errorf("the name %q is no name that JavaScript leaves free", o.Name)
+	}
 	if err := p.dateFormats(); err != nil {
 		return err
 	}
 	w := &scriptWriter{out: out, plan: p, quote: quoteJavaScript}
-	out.WriteString(javaScriptHead)
+	w.printf(javaScriptHead, o.Name)
 	w.printf("const CLASSES = [%s];\n", w.list(p.classes))
 	w.printf("const COLUMNS = [%s];\n", w.list(p.inputNames()))
 	leaves, _ := p.leaves()
@@ -64,7 +76,7 @@ func writeJavaScript(out *bytes.Buffer, p *plan, _ Options) error {
 		w.printf("  if (x%d === null || !(Math.abs(x%[1]d) <= %s)) return -1;\n", i, shortest(dataset.MaxAbs))
 	}
 	javaScriptLanguage().writeTests(out, p, 1)
-	out.WriteString(javaScriptAnswers)
+	w.printf(javaScriptAnswers, o.Name)
 	return nil
 }
 
@@ -75,9 +87,9 @@ const javaScriptHead = `// A decision tree, written by octgen. Any browser or No
 // COLUMNS; others are passed over, and one that is not there is an error. Numbers may
 // be texts. null, undefined, NaN and "" are missing. A row without a class has null: a
 // field is missing and nothing stands for it, a number is none, or a text is unknown.
-// In a browser the functions are those of the global octgen.
+// In a browser the functions are those of the global %[1]s.
 "use strict";
-const octgen = (function () {
+const %[1]s = (function () {
 `
 
 const javaScriptReaders = `const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
@@ -148,5 +160,5 @@ function predict_proba(row) {
 
 return { CLASSES, COLUMNS, predict, predict_proba };
 })();
-if (typeof module !== "undefined") module.exports = octgen;
+if (typeof module !== "undefined") module.exports = %s;
 `

@@ -13,7 +13,7 @@ import (
 //	if "petal length" < 2.45 then "setosa" (rows 50, shares 1.0 0.0 0.0)
 //
 // Names and texts stand in quotes, as in Go, C or JSON. Lines that begin with # say how
-// missing fields and unknown texts are read.
+// missing fields and unknown texts are read. Dates are in the form of their column.
 func writeRules(out *bytes.Buffer, p *plan, _ Options) error {
 	w := &rulesWriter{out: out, plan: p}
 	out.WriteString("# classes:")
@@ -36,6 +36,9 @@ type rulesWriter struct {
 // note says what becomes of fields that are missing, unknown or codes.
 func (w *rulesWriter) note(in *input) {
 	name := strconv.QuoteToASCII(in.name)
+	if in.date != nil {
+		fmt.Fprintf(w.out, "# %s: dates, %s; as numbers the days since %s\n", name, in.date.Format, in.date.First)
+	}
 	switch {
 	case !in.fills():
 		fmt.Fprintf(w.out, "# %s missing: no class\n", name)
@@ -80,6 +83,12 @@ func (w *rulesWriter) condition(q *test, holds bool) string {
 	}
 	switch q.kind {
 	case isBelow:
+		if date, through := w.date(q); date != "" {
+			if through {
+				compare = map[bool]string{true: " <= ", false: " > "}[holds]
+			}
+			return w.name(q.input) + compare + date
+		}
 		return w.name(q.input) + compare + literal(q.threshold)
 	case isMissing:
 		if q.except == holds {
@@ -101,6 +110,16 @@ func (w *rulesWriter) condition(q *test, holds bool) string {
 		terms[i] = literal(t.weight) + "*" + w.value(t)
 	}
 	return strings.Join(terms, " + ") + compare + literal(q.threshold)
+}
+
+// date is the threshold of a column of dates in words (dataset.Date.Cut). It is "" where
+// a number stands for missing dates, which may lie between the threshold and the date.
+func (w *rulesWriter) date(q *test) (date string, through bool) {
+	in := &w.plan.inputs[q.input]
+	if in.date == nil || in.fills() {
+		return "", false
+	}
+	return in.date.Cut(q.threshold)
 }
 
 func (w *rulesWriter) name(i int) string { return strconv.QuoteToASCII(w.plan.inputs[i].name) }

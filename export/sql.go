@@ -32,6 +32,7 @@ type sqlWriter struct {
 	out     *bytes.Buffer
 	plan    *plan
 	dialect *dialect
+	source  string // before the name of a column: its table and a point, or nothing
 }
 
 func (w *sqlWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
@@ -56,13 +57,11 @@ func (w *sqlWriter) check(table string) error {
 	if table != "" && slices.Contains(strings.Split(table, "."), "") {
 		return fmt.Errorf("the table name %q has an empty part", table)
 	}
-	if w.dialect.name == sqlite.name {
-		names := w.plan.inputNames()
-		for i, name := range names {
-			for _, other := range names[:i] {
-				if strings.EqualFold(name, other) {
-					return fmt.Errorf("SQLite takes the columns %q and %q for one", other, name)
-				}
+	names := w.plan.inputNames()
+	for i, name := range names {
+		for _, other := range names[:i] {
+			if w.dialect.sameColumn(name, other) {
+				return fmt.Errorf("%s takes the columns %q and %q for one", w.dialect.title, other, name)
 			}
 		}
 	}
@@ -70,35 +69,40 @@ func (w *sqlWriter) check(table string) error {
 }
 
 // statement selects the columns of the table and what the tree says of each row. The
-// leaf is found once per row, and the class and shares are looked up by it.
+// class and shares are looked up by the leaf. Columns are named with their table, as
+// the table may have some of any name, those of an earlier answer too.
 func (w *sqlWriter) statement(table string) {
 	d := w.dialect
+	w.source = "source_table."
 	parts := strings.Split(table, ".")
 	for i := range parts {
 		parts[i] = d.quoted(parts[i])
 	}
-	w.printf("SELECT row_leaf.*, leaf_class.octgen_class")
-	share := make([]string, len(w.plan.classes))
-	for k, class := range w.plan.classes {
-		share[k] = d.quoted("octgen_share_" + class)
+	w.printf("SELECT source_table.*, leaf_class.octgen_leaf, leaf_class.octgen_class")
+	share := d.shareColumns(w.plan.classes)
+	for k := range share {
+		share[k] = d.quoted(share[k])
 		w.printf(", leaf_class.%s", share[k])
 	}
-	w.printf("\nFROM (\n  SELECT source_table.*,\n    ")
+	w.printf("\nFROM %s source_table\nLEFT JOIN (\n", strings.Join(parts, "."))
 	leaves, _ := w.plan.leaves()
-	w.expression(2, func(n *node, _ int) string { return fmt.Sprint(n.source) })
-	w.printf(" AS octgen_leaf\n  FROM %s source_table\n) row_leaf\nLEFT JOIN (\n", strings.Join(parts, "."))
 	for i, n := range leaves {
 		if i > 0 {
 			w.printf("  UNION ALL\n")
 		}
-		w.printf("  SELECT %d AS leaf, %s AS octgen_class", n.source, d.text(w.plan.classes[n.class]))
+		w.printf("  SELECT %d AS octgen_leaf, %s AS octgen_class", n.source, d.text(w.plan.classes[n.class]))
 		for k, v := range n.shares {
 			w.printf(", %s AS %s", d.real(v), share[k])
 		}
 		w.printf("\n")
 	}
-	w.printf(") leaf_class ON leaf_class.leaf = row_leaf.octgen_leaf\n")
+	w.printf(") leaf_class ON leaf_class.octgen_leaf =\n  ")
+	w.expression(1, func(n *node, _ int) string { return fmt.Sprint(n.source) })
+	w.printf("\n")
 }
+
+// column is the column of an input.
+func (w *sqlWriter) column(in *input) string { return w.source + w.dialect.quoted(in.name) }
 
 // expression writes the tree as one expression, with the given depth of indentation.
 func (w *sqlWriter) expression(depth int, leaf func(n *node, place int) string) {
@@ -126,7 +130,7 @@ func (w *sqlWriter) guards() []string {
 }
 
 func (w *sqlWriter) guard(in *input) string {
-	column := w.dialect.quoted(in.name)
+	column := w.column(in)
 	known := ""
 	switch {
 	case in.text && !in.admits:
@@ -158,7 +162,7 @@ func (in *input) codeTexts() []string {
 
 // missing is the condition that the field of in is missing.
 func (w *sqlWriter) missing(in *input) string {
-	column := w.dialect.quoted(in.name)
+	column := w.column(in)
 	texts := in.missingTexts()
 	if w.dialect.whole != nil {
 		for _, v := range in.gaps {
@@ -223,7 +227,7 @@ func (w *sqlWriter) condition(q *test) string {
 // field that is in none it is NULL, which sends a row where FALSE does.
 func (w *sqlWriter) category(i int, set []int) string {
 	in := &w.plan.inputs[i]
-	known := w.among(w.dialect.quoted(in.name), in.texts(set))
+	known := w.among(w.column(in), in.texts(set))
 	if slices.Contains(set, in.fillCategory) {
 		return "(" + w.missing(in) + " OR " + known + ")"
 	}
@@ -234,7 +238,7 @@ func (w *sqlWriter) category(i int, set []int) string {
 func (w *sqlWriter) notAmong(i int, set []int) string {
 	in := &w.plan.inputs[i]
 	if in.fills() && !slices.Contains(set, in.fillCategory) {
-		return "(" + w.missing(in) + " OR NOT " + w.among(w.dialect.quoted(in.name), in.texts(set)) + ")"
+		return "(" + w.missing(in) + " OR NOT " + w.among(w.column(in), in.texts(set)) + ")"
 	}
 	return "NOT " + w.category(i, set)
 }
@@ -242,7 +246,7 @@ func (w *sqlWriter) notAmong(i int, set []int) string {
 // number is the value of input i.
 func (w *sqlWriter) number(i int) string {
 	in := &w.plan.inputs[i]
-	column := w.dialect.quoted(in.name)
+	column := w.column(in)
 	value := w.dialect.double(column, in.comma)
 	if in.fill == nil && len(in.codes) == 0 {
 		return value

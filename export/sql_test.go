@@ -16,6 +16,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/export"
+	"github.com/octgen/octgen/tree"
 )
 
 // database runs scripts of SQL and says how values are written so that they are exact.
@@ -31,7 +32,8 @@ type database struct {
 func doubledQuotes(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
 // answers makes a table of rows, whose columns are of texts or, in typed ones, of
-// numbers, and returns what the expression and the statement say of them.
+// numbers, and returns what the expression and the statement say of them. The table
+// has columns with the names of the statement's own, as an earlier answer would.
 func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []int) (expression, statement []answer) {
 	t.Helper()
 	numeric := make([]bool, len(c.columns))
@@ -41,7 +43,7 @@ func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []
 	}
 	var script strings.Builder
 	const table = `the 'rows' "of"`
-	fmt.Fprintf(&script, "CREATE TABLE %s (octgen_row INTEGER", doubledQuotes(table))
+	fmt.Fprintf(&script, "CREATE TABLE %s (octgen_row INTEGER, octgen_leaf INTEGER, octgen_class INTEGER", doubledQuotes(table))
 	for j, name := range c.columns {
 		kind := b.types[1]
 		if numeric[j] {
@@ -51,7 +53,7 @@ func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []
 	}
 	script.WriteString(");\n")
 	for _, i := range rows {
-		fmt.Fprintf(&script, "INSERT INTO %s VALUES (%d", doubledQuotes(table), i)
+		fmt.Fprintf(&script, "INSERT INTO %s VALUES (%d, 0, 0", doubledQuotes(table), i)
 		for j, field := range c.rows[i] {
 			switch v := c.number(field); {
 			case !numeric[j]:
@@ -77,7 +79,7 @@ func (b *database) answers(t *testing.T, c *conformanceCase, typed bool, rows []
 		expression = append(expression, answer{class: record[1]})
 	}
 	for _, record := range b.records(t, joined) {
-		record = record[len(c.columns)+2:]
+		record = record[len(c.columns)+4:]
 		a := answer{class: record[0]}
 		for _, field := range record[1:] {
 			if v, err := strconv.ParseFloat(field, 64); err == nil {
@@ -216,5 +218,39 @@ func postgresServer(t *testing.T) *database {
 		run: func(script string) []byte {
 			return do("\\set ON_ERROR_STOP 1\n"+script, as(server+"/psql", "-h", dir, "-U", "octgen", "-d", "postgres", "-q", "-X", "-t", "--csv"))
 		},
+	}
+}
+
+// TestShareColumns: no two columns of shares are one to a database.
+func TestShareColumns(t *testing.T) {
+	long := "octgen_share_" + strings.Repeat("ä", 25) // 63 bytes
+	for _, c := range []struct {
+		dialect       string
+		classes, want []string
+	}{
+		{"sqlite", []string{"A", "a", "a_2"}, []string{"octgen_share_A", "octgen_share_a_3", "octgen_share_a_2"}},
+		{"ansi", []string{"A", "a", "b"}, []string{"octgen_share_A", "octgen_share_a_2", "octgen_share_b"}},
+		{"postgres", []string{"yes", "Yes", "no"}, []string{"octgen_share_yes", "octgen_share_Yes_2", "octgen_share_no"}},
+		{"postgres", []string{strings.Repeat("ä", 26), strings.Repeat("ä", 25) + "b", strings.Repeat("ä", 24) + "bä"},
+			[]string{long, long[:61] + "_2", long[:61] + "b"}},
+		{"sqlite", []string{strings.Repeat("ä", 26), strings.Repeat("ä", 25) + "b"}, []string{long + "ä", long + "b"}},
+	} {
+		tr := &tree.Tree{Features: []string{"x"}, Classes: c.classes, Nodes: []tree.Node{{}}}
+		b, err := export.Bytes(tr, "sql", export.Options{Dialect: c.dialect, Table: "rows"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := map[string]string{"sqlite": "`"}[c.dialect]
+		if d == "" {
+			d = `"`
+		}
+		selected, _, _ := strings.Cut(string(b), "\n")
+		want := "SELECT source_table.*, leaf_class.octgen_leaf, leaf_class.octgen_class"
+		for _, name := range c.want {
+			want += ", leaf_class." + d + name + d
+		}
+		if selected != want {
+			t.Errorf("%s, classes %q:\n%s\nwant\n%s", c.dialect, c.classes, selected, want)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/octgen/octgen/dataset"
 )
@@ -16,6 +17,9 @@ import (
 // otherwise. A column is an expression, quoted.
 type dialect struct {
 	name     string
+	title    string // of the database
+	folds    bool   // columns whose names differ only in case are one
+	longest  int    // bytes after which a name is cut; 0: none
 	quoted   func(name string) string
 	text     func(s string) string
 	real     func(v float64) string                 // a double
@@ -49,6 +53,48 @@ func dialectOf(name string) (*dialect, error) {
 	return &dialects[i], nil
 }
 
+// sameColumn reports whether the database takes two names of columns for one.
+func (d *dialect) sameColumn(a, b string) bool {
+	a, b = d.cut(a, 0), d.cut(b, 0)
+	return a == b || d.folds && strings.EqualFold(a, b)
+}
+
+// cut is what the database keeps of a name that something of the given bytes follows.
+func (d *dialect) cut(name string, follows int) string {
+	end := d.longest - follows
+	if d.longest == 0 || len(name) <= end {
+		return name
+	}
+	for end > 0 && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end]
+}
+
+// shareColumns names the column of each class's share. Where two names differ in no
+// more than case, the later gets a number, in every dialect: databases are of different
+// minds about case.
+func (d *dialect) shareColumns(classes []string) []string {
+	names := make([]string, len(classes))
+	taken := make(map[string]int) // class by folded name
+	for k, class := range classes {
+		names[k] = d.cut("octgen_share_"+class, 0)
+		if _, ok := taken[strings.ToLower(names[k])]; !ok {
+			taken[strings.ToLower(names[k])] = k
+		}
+	}
+	for k, class := range classes {
+		for n := 2; taken[strings.ToLower(names[k])] != k; n++ {
+			number := fmt.Sprintf("_%d", n)
+			names[k] = d.cut("octgen_share_"+class, len(number)) + number
+			if _, ok := taken[strings.ToLower(names[k])]; !ok {
+				taken[strings.ToLower(names[k])] = k
+			}
+		}
+	}
+	return names
+}
+
 // doubled is s between two quotes, with those in it doubled.
 func doubled(quote, s string) string {
 	return quote + strings.ReplaceAll(s, quote, quote+quote) + quote
@@ -60,6 +106,8 @@ func doubled(quote, s string) string {
 // as a number, any other as a text.
 var sqlite = dialect{
 	name:    "sqlite",
+	title:   "SQLite",
+	folds:   true,
 	quoted:  func(s string) string { return doubled("`", s) },
 	text:    func(s string) string { return doubled("'", s) },
 	real:    sqliteReal,
@@ -140,6 +188,8 @@ func readsExactly(s string, v float64) bool {
 // conversion, which would be an error.
 var postgres = dialect{
 	name:    "postgres",
+	title:   "PostgreSQL",
+	longest: 63,
 	quoted:  func(s string) string { return doubled(`"`, s) },
 	text:    postgresText,
 	real:    func(v float64) string { return "float8 '" + shortest(v) + "'" },
@@ -185,6 +235,7 @@ func postgresText(s string) string {
 // conversion refuses.
 var ansi = dialect{
 	name:    "ansi",
+	title:   "the standard",
 	quoted:  func(s string) string { return doubled(`"`, s) },
 	text:    func(s string) string { return doubled("'", s) },
 	real:    ansiReal,

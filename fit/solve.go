@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -26,7 +27,11 @@ func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
 		return badInput(err)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does", ErrInput, err)
+		without := ""
+		if slices.Contains(j.Method.Info().Engines, method.Heuristic) {
+			without = ", `--engine heuristic` answers without a proof"
+		}
+		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does%s", ErrInput, err, without)
 	}
 	return nil
 }

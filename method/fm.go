@@ -155,7 +155,7 @@ type LFM struct {
 	oneSplit
 	FewFeatures
 	Lambda float64 `min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm, bilinear: price of weight beyond nu features."`
-	Price  float64 `name:"feature-price" min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm: price of each feature beside the error, instead of a limit on them (problems (6) and (12), lambda there)."`
+	Price  float64 `name:"feature-price" above:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm: price of each feature beside the error (problems (6) and (12), lambda there); without --nu there is no limit on them then."`
 }
 
 var _ Respecified = (*LFM)(nil)

@@ -26,6 +26,8 @@ type Condition struct {
 //   - an ordinal feature is compared with the first category to the right, "size <
 //     large", in the order of the encoder's categories, or "size is large" where that
 //     is the last one;
+//   - a date is "start < 2021-12-14", in the form of its column: the first date that goes
+//     right (dataset.Date.Cut), whatever the Format's decimals;
 //   - a number is "age < 42.5", and a split of one negative weight "age > 42.5";
 //   - a hyperplane has its terms by the size of their weights, the largest first, with
 //     three significant digits: "2.5*a - 1.33*b < 0.5".
@@ -73,6 +75,11 @@ func (w *wording) condition(n *Node) Condition {
 			return c
 		}
 	}
+	if m.Column != nil && m.Column.Date != nil && !m.Missing {
+		if c, ok := w.date(n, m.Column, b, above); ok {
+			return c
+		}
+	}
 	name, at := OneLine(w.names[term.Feature]), w.f.number(b)
 	if above {
 		return Condition{name + " > " + at, name + " <= " + at, n.Left, n.Right}
@@ -115,6 +122,26 @@ func (w *wording) ordinal(n *Node, c *dataset.SourceColumn, b float64, above boo
 		return Condition{name + " is " + text, name + " is not " + text, high, low}, true
 	}
 	return Condition{name + " < " + text, name + " >= " + text, low, high}, true
+}
+
+// date is the condition on a date; false where no date is at the threshold.
+func (w *wording) date(n *Node, c *dataset.SourceColumn, b float64, above bool) (Condition, bool) {
+	low, high := n.Left, n.Right
+	if above { // b itself does not go left
+		b, low, high = math.Nextafter(b, math.Inf(1)), n.Right, n.Left
+	}
+	date, through := c.Date.Cut(b)
+	if date == "" {
+		return Condition{}, false
+	}
+	before, from := OneLine(c.Name)+" < "+date, OneLine(c.Name)+" >= "+date
+	if through {
+		before, from = OneLine(c.Name)+" <= "+date, OneLine(c.Name)+" > "+date
+	}
+	if above {
+		return Condition{from, before, high, low}, true
+	}
+	return Condition{before, from, low, high}, true
 }
 
 // category is the text of m's category, or that it is missing.

@@ -1,6 +1,7 @@
 package treepage
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -69,13 +70,17 @@ func height(part, whole float64) string {
 }
 
 // ends are the words at the ends: of the mark of a category whether the condition holds,
-// of an ordinal column its categories.
+// of an ordinal column its categories, of dates the dates.
 func (w *viewer) ends(h *tree.Histogram) (low, high string) {
 	c, n := w.conditions[h.Node], &w.tree.Nodes[h.Node]
 	if w.meanings == nil || len(n.Split.Terms) > 1 {
 		return short(h.Min), short(h.Max)
 	}
 	switch m := w.meanings[n.Split.Terms[0].Feature]; {
+	case m.Column.Date != nil && !m.Missing && n.Split.Terms[0].Weight == 1:
+		low, _ = m.Column.Date.Cut(h.Min)
+		high, _ = m.Column.Date.Cut(h.Max)
+		return cmp.Or(low, short(h.Min)), cmp.Or(high, short(h.Max))
 	case m.Category < 0 && !m.Missing && m.Column.Kind != dataset.Ordinal:
 	case m.Column.Kind == dataset.Ordinal && h.Min >= 0 && h.Max < float64(len(m.Column.Categories)):
 		return Clean(m.Column.Categories[int(h.Min)]), Clean(m.Column.Categories[int(h.Max)])

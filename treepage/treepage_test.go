@@ -153,21 +153,31 @@ func TestComponent(t *testing.T) {
 	}
 }
 
-// TestDates: the script counts days from the first, and reads numbers as the data write them.
+// TestDates: the page writes dates as the data do; the script counts days from the first,
+// and reads numbers as the data write them.
 func TestDates(t *testing.T) {
 	e := &dataset.Encoder{Target: "class", Classes: []string{"a", "b"}, Decimal: ",", Columns: []dataset.SourceColumn{
 		{Name: "signed", Kind: dataset.Numeric, Date: &dataset.Date{Format: "DD.MM.YYYY", First: "2020-02-28"}},
 	}}
 	tr := tree.NewLeaf(&dataset.Dataset{Features: e.Features(), Classes: e.Classes, Encoder: e}, 0)
 	tr.Grow(0, tree.Univariate(0, 2.5), 0, 1)
-	html, err := treepage.Component(tr, treepage.Options{})
+	html, err := treepage.Component(tr, treepage.Options{Histograms: []tree.Histogram{{Min: 1, Max: 4, Below: 1, Rows: [][]float64{{1, 0}, {0, 1}}}}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, words := range []string{"signed &lt; 02.03.2020", "Histogram from 29.02.2020 to 03.03.2020"} {
+		if !strings.Contains(string(html), words) {
+			t.Errorf("the page does not say %s", words)
+		}
 	}
 	all := elements(t, string(html))
 	var data map[string]any
 	if err := json.Unmarshal([]byte(all[len(all)-1].text), &data); err != nil {
 		t.Fatal(err)
+	}
+	says := data["nodes"].([]any)[0].(map[string]any)["says"]
+	if diff := cmp.Diff([]any{"signed < 02.03.2020", "signed >= 02.03.2020"}, says); diff != "" {
+		t.Error(diff)
 	}
 	if diff := cmp.Diff([]any{map[string]any{"name": "signed", "first": "2020-02-28"}}, data["columns"]); diff != "" || data["decimal"] != "," {
 		t.Errorf("%s, decimal %v", diff, data["decimal"])

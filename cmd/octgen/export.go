@@ -14,7 +14,7 @@ type exportCmd struct {
 	To      string `required:"" placeholder:"TARGET" help:"Language or format: ${targets}."`
 	Output  string `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
 	Unknown string `enum:"error,other" default:"error" help:"Rows with a category that training did not have: no class (error), or none of the categories (other)."`
-	Name    string `placeholder:"NAME" help:"Package of go, and what the names of c begin with (default octgen)."`
+	Name    string `placeholder:"NAME" help:"Package of go, and what the names of c begin with, global of javascript in a page (default octgen)."`
 	Dialect string `placeholder:"NAME" help:"Dialect of sql: ${sqldialects} (default the first)."`
 	Select  string `placeholder:"TABLE" help:"Make of sql a statement over this table: its columns, the leaf, the class and the shares (default: one expression, the class). A point stands between schema and table."`
 }

@@ -102,6 +102,14 @@ var oddInputs = []struct {
 	{what: "decimal commas among whole numbers", text: rowsOf("1,5", "2", "3", "4", "5")},
 	{what: "decimal commas, and the flag", text: rowsOf("1,5", "2,25"), flags: "--decimal ,"},
 	{what: "thousands separators", text: rowsOf("1,500", "22,250.5")},
+	{what: "points between thousands", text: rowsOf("5.433,86", "1.234,50", "1.000", "2,00")},
+	{what: "points between thousands, and the flag", text: rowsOf("5.433,86", "1.234,50", "1.000", "2,00"), flags: "--decimal ,"},
+	{what: "a point between thousands among plain numbers, and the flag", text: rowsOf("1,5", "2,25", "3", "1.000", "4", "5"), flags: "--decimal ,"},
+	{what: "a point between thousands once, and the flag", text: rowsOf("1,5", "2") + "3;1.000;q\n", flags: "--decimal ,"},
+	{what: "amounts with points between thousands, each another", text: fortyRows("a;b;class", func(i int) string {
+		return fmt.Sprintf("%d;%d.433,86;%c", i*7%5, i+1, "pq"[i/2%2])
+	})},
+	{what: "blanks between thousands", text: rowsOf("5 433,86", "1 234,50", "2,00")},
 	{what: "percentages", text: rowsOf("15%", "3 %")},
 	{what: "amounts of money", text: rowsOf("$15", "$2.50")},
 	{what: "a missing value by another word", text: rowsOf("1", "2", "3", "unknown", "5")},

@@ -22,8 +22,8 @@ struct octgen_row {
 const int octgen_class_count = 2;
 const char *const octgen_classes[] = {"</script>", "it's"};
 
-static const int leaf_class[] = {0, 0, 1, 1};
-static const double leaf_shares[][2] = {
+static const int octgen_leaf_class[] = {0, 0, 1, 1};
+static const double octgen_leaf_share[][2] = {
     {1.0, 0.0},
     {0.3333333333333333, 0.6666666666666666},
     {0.0, 1.0},
@@ -35,7 +35,7 @@ struct octgen_text {
     int category;
 };
 
-static const struct octgen_text texts1[] = {
+static const struct octgen_text octgen_texts1[] = {
     {"blue", 0},
     {"it's", 1},
     {"red", 2},
@@ -50,7 +50,7 @@ static const struct octgen_text texts1[] = {
     {"null", 3},
 };
 
-static int category(const char *text, const struct octgen_text *texts, int n, int unknown) {
+static int octgen_category(const char *text, const struct octgen_text *texts, int n, int unknown) {
     int i;
     if (text == NULL) text = "";
     for (i = 0; i < n; i++) {
@@ -60,15 +60,15 @@ static int category(const char *text, const struct octgen_text *texts, int n, in
 }
 
 /* Rounded to double before it is added: no compiler may fuse it with the sum. */
-static double product(double weight, double value) {
+static double octgen_product(double weight, double value) {
     volatile double rounded = weight * value;
     return rounded;
 }
 
-static int leaf(const struct octgen_row *row) {
+static int octgen_leaf(const struct octgen_row *row) {
     double x0 = row->age;
     const int m0 = x0 != x0;
-    const int c1 = category(row->the_colour, texts1, 12, -2);
+    const int c1 = octgen_category(row->the_colour, octgen_texts1, 12, -2);
     if (x0 != x0) x0 = 2.8333333333333335;
     if (!(x0 >= -1e+300 && x0 <= 1e+300)) return -1;
     if (c1 == -2) return -1;
@@ -76,7 +76,7 @@ static int leaf(const struct octgen_row *row) {
         return 0;
     }
     if (c1 != 0) {
-        if (product(-0.1, x0) + product(2.0, (double)(m0)) + product(1.0, (double)(c1 == 2)) < 0.3333333333333333) {
+        if (octgen_product(-0.1, x0) + octgen_product(2.0, (double)(m0)) + octgen_product(1.0, (double)(c1 == 2)) < 0.3333333333333333) {
             return 1;
         }
         return 2;
@@ -85,13 +85,13 @@ static int leaf(const struct octgen_row *row) {
 }
 
 int octgen_predict(const struct octgen_row *row) {
-    const int at = leaf(row);
-    return at < 0 ? -1 : leaf_class[at];
+    const int at = octgen_leaf(row);
+    return at < 0 ? -1 : octgen_leaf_class[at];
 }
 
 /* The share of each class in the training weight of the row's leaf; NULL where the row
  * has no class. */
 const double *octgen_shares(const struct octgen_row *row) {
-    const int at = leaf(row);
-    return at < 0 ? NULL : leaf_shares[at];
+    const int at = octgen_leaf(row);
+    return at < 0 ? NULL : octgen_leaf_share[at];
 }
