@@ -55,10 +55,8 @@ func irisCase(t *testing.T) *conformanceCase {
 	return c
 }
 
-// classesCase has columns named as those that a statement of SQL adds or as its parts.
 func classesCase(t *testing.T) *conformanceCase {
-	names := []string{"octgen_share_a", "OCTGEN_SHARE_B", "leaf_class", "source_table"}
-	return fitted(t, "classes", table{rows: 150, numbers: 4, names: names, classes: letters(7), decimals: 2}, dataset.LoadOptions{}, 5)
+	return fitted(t, "classes", table{rows: 150, numbers: 4, classes: letters(7), decimals: 2}, dataset.LoadOptions{}, 5)
 }
 
 var colours = [][]string{{"red", "green", "blue", "grey", "it's", "naïve"}, {"yes", "no"}, {"1", "2", "10"}}
@@ -96,9 +94,11 @@ func ordinalCase(t *testing.T) *conformanceCase {
 	return c
 }
 
-// planesCase has splits of random weights, with the sum of a training row as threshold.
+// planesCase has splits of random weights, with the sum of a training row as threshold,
+// over columns named as those that a statement of SQL adds or as its parts.
 func planesCase(t *testing.T) *conformanceCase {
-	c := fitted(t, "planes", table{rows: 120, numbers: 5, classes: letters(3), decimals: 2}, dataset.LoadOptions{}, 2)
+	names := []string{"octgen_share_a", "OCTGEN_SHARE_B", "leaf_class", "source_table", "num5"}
+	c := fitted(t, "planes", table{rows: 120, numbers: 5, names: names, classes: letters(3), decimals: 2}, dataset.LoadOptions{}, 2)
 	c.tilt(t)
 	return c
 }
