@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Experiments on a real Slurm of one node (scripts/slurm-testbed.sh), as root: killed
 # tasks, a killed slurmd, a requeued job, a full disk, the announced end of a job, and
-# mistakes. Part slurm of `make test-all`; three to four minutes.
+# mistakes. Part slurm of scripts/test-all.sh, by its name only; three to four minutes.
 set -euo pipefail
 cd "$(dirname -- "$0")/.."
 go=${GO:-go}
