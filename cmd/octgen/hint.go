@@ -15,8 +15,8 @@ import (
 var commandWords = map[string]string{
 	"train": "fit", "learn": "fit", "solve": "fit", "grow": "fit", "build": "fit",
 	"plot": "show", "draw": "show", "print": "show", "view": "show", "tree": "show", "render": "show",
-	"apply": "predict", "classify": "predict",
-	"test": "check", "evaluate": "check", "eval": "check", "score": "check", "verify": "check", "validate": "check",
+	"apply": "predict", "classify": "predict", "test": "predict", "evaluate": "predict", "eval": "predict", "score": "predict",
+	"verify": "check", "validate": "check",
 	"size": "inspect", "formulate": "mps", "write": "mps", "import": "decode",
 	"benchmark": "run", "bench": "run", "experiment": "run", "cv": "run", "cross-validate": "run",
 	"simulate": "generate", "make": "generate", "list": "methods", "man-page": "man", "complete": "completion",
