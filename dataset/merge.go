@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Merge returns the dataset with rows of equal x and y made one row, whose weight
-// and count are the sums, and the index (n) of each row of d in it. Rows are in
+// Merge returns the dataset with rows of equal x and y, and of equal levels of all
+// groups, made one row, whose weight and count are the sums, and the index (n) of each row of d in it. Rows are in
 // the order of first appearance and keep the line of that row. +0 and -0 are
 // equal. It takes time and memory in O(n p).
 func (d *Dataset) Merge() (*Dataset, []int) {
@@ -63,7 +63,7 @@ func allButLargest(values []float64, k int) float64 {
 	return sum
 }
 
-// groups numbers the different x, or with labels the different (x, y), by first
+// groups numbers the different x, or with labels the different (x, y, groups), by first
 // appearance; it returns each row's number and each group's first row. A hash
 // table with linear probing, at most half full, holds the groups.
 func (d *Dataset) groups(labels bool) (group []int32, first []int) {
@@ -90,12 +90,25 @@ func (d *Dataset) groups(labels bool) (group []int32, first []int) {
 }
 
 func (d *Dataset) sameRow(i, j int, labels bool) bool {
-	if labels && d.Y[i] != d.Y[j] {
+	if labels && !d.sameLabels(i, j) {
 		return false
 	}
 	a, b := d.Row(i), d.Row(j)
 	for f, v := range a {
 		if v != b[f] { // +0 equals -0 here
+			return false
+		}
+	}
+	return true
+}
+
+// sameLabels reports whether rows i and j are of one class and of the same groups.
+func (d *Dataset) sameLabels(i, j int) bool {
+	if d.Y[i] != d.Y[j] {
+		return false
+	}
+	for g := range d.Groups {
+		if of := d.Groups[g].Of; of[i] != of[j] {
 			return false
 		}
 	}
@@ -109,6 +122,9 @@ func (d *Dataset) hash(i int, labels bool) uint64 {
 	h := uint64(k0)
 	if labels {
 		h += uint64(d.Y[i])
+		for g := range d.Groups {
+			h = h*31 + uint64(d.Groups[g].Of[i]+1)
+		}
 	}
 	for _, v := range d.Row(i) {
 		hi, lo := bits.Mul64(h^math.Float64bits(v+0), k1) // -0 + 0 = +0
