@@ -30,6 +30,21 @@ func (d *Dataset) Group(name string) *Group {
 	return nil
 }
 
+// withGroups numbers rows of equal label and of equal levels of all groups alike.
+func (d *Dataset) withGroups(labels []int) []int {
+	if len(d.Groups) == 0 {
+		return labels
+	}
+	all := slices.Clone(labels)
+	for g := range d.Groups {
+		group := &d.Groups[g]
+		for i, of := range group.Of {
+			all[i] = all[i]*(len(group.Levels)+1) + int(of+1)
+		}
+	}
+	return all
+}
+
 // subset is the group of the given rows.
 func (g *Group) subset(rows []int) Group {
 	s := Group{Name: g.Name, Levels: slices.Clone(g.Levels), Of: make([]int32, len(rows))}
