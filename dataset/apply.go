@@ -126,7 +126,10 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 		return nil, a.noRows()
 	}
 	d.Count, d.Groups = ones(d.N()), groupsOf(groups)
-	return d, d.applyClassWeights(e.ClassWeight)
+	if err := d.applyClassWeights(e.ClassWeight); err != nil {
+		return nil, err
+	}
+	return d, d.applyCosts(e.CostMatrix)
 }
 
 // LoadRows reads the file at path ("-": standard input) for prediction: the target

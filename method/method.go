@@ -33,6 +33,8 @@ type Info struct {
 	// methods that have no choice, as most algorithms.
 	Engines []Engine
 
+	Costs bool // learns from data with costs of answers
+
 	Measure string // the objective in words; "" for that of OCT
 	Counts  string // what the complexity counts where that is not a split, such as a feature
 
@@ -199,8 +201,12 @@ type specific interface {
 }
 
 // For returns m for these data, its files read by files: a copy that has seen them
-// where it has to, such as one whose structure names classes, else m.
+// where it has to, such as one whose structure names classes, else m. Data from which the
+// method cannot learn are an error.
 func For(ctx context.Context, m Method, ds *dataset.Dataset, files Files) (Method, error) {
+	if err := checkCosts(m, ds); err != nil {
+		return m, err
+	}
 	if _, ok := m.(specific); !ok {
 		return m, nil
 	}

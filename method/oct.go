@@ -36,7 +36,7 @@ func init() { register(func() Method { return new(OCT) }) }
 // Info describes the method.
 func (*OCT) Info() Info {
 	return Info{
-		Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
+		Costs: true, Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{Search, MIO, Heuristic}, Settings: []string{"solver", "start", "threads", "work-limit", "cross-check"},
 		Needs:  oct.Needs(),
 		Starts: []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
@@ -175,6 +175,9 @@ func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
 
 // Build formulates the problem.
 func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	if d.Cost != nil {
+		return m.buildCosts(ctx, d, o)
+	}
 	began := time.Now()
 	opts, err := m.Formulation()
 	if err != nil {
