@@ -31,13 +31,14 @@ type problem struct {
 	start       []int32     // (p) see layout
 	room        int         // of all features
 	hash        [][2]uint64 // (n) random numbers: see key
-	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
+	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
+	wide        []int32     // (n) the row's wide lane value, nil where there are none
+	grain       float64     // one of a wide lane, in units: a power of two
 	total       float64
 
 	baseline float64 // Lhat
 	integral bool    // all weights are whole
 	unit     bool    // all weights are 1
-	lanes    bool    // nodes that are light enough go through the lanes
 	rules    Rules
 
 	lambda  float64 // price of a split: alpha * Lhat
@@ -86,8 +87,9 @@ func newProblem(merged *dataset.Dataset, pre *tree.Presort, unit dataset.Unit, o
 		p.minLeaf = tree.LeastWeight(o.MinLeaf)
 	}
 	p.setTolerance(o.Depth)
-	p.lanes = p.integral && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
-	p.spreadLanes()
+	if lanesAvailable && !o.scalar {
+		p.layLanes()
+	}
 	random := rand.NewPCG(0x6f637467656e, 1)
 	p.hash = make([][2]uint64, p.n)
 	for i := range p.hash {
