@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -45,9 +46,17 @@ func (j *job) solverOptions(s solvers.Solver) solvers.Options {
 	return opt
 }
 
-// solve runs the solver until ctx's deadline; interrupt is ctx without it. The solver
-// may end within a step of the objective, which is a proof.
+// solve has the model solved until ctx's deadline; interrupt is ctx without it.
 func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
+	if f, lazy := formulate.Lazy(p.Formulation); lazy {
+		return j.solveLazily(ctx, interrupt, s, p, f, from)
+	}
+	return j.solveProgram(ctx, interrupt, s, p, from)
+}
+
+// solveProgram runs the solver on the model as it is. The solver may end within a step of
+// the objective, which is a proof.
+func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
 	opt := j.solverOptions(s)
 	caps := s.Capabilities()
 	if caps.Gaps && opt.AbsGap == 0 {

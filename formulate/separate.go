@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/octgen/octgen/mio"
@@ -52,7 +53,7 @@ func RootRows(ctx context.Context, f Separated, lp mio.SolveFunc) (*Root, error)
 			return nil, err
 		}
 		sol, err := lp(ctx, m.Relaxed())
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return r, nil
 		}
 		if err != nil {

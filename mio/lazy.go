@@ -55,6 +55,9 @@ func (m *Model) WithRows(more []Linear, prefix string, lazy bool) (*Model, error
 	}
 	eager := m.NumRows() - m.lazy
 	b := NewBuilder(m.name)
+	if m.rowNames.end == nil {
+		prefix = "" // no row has a name
+	}
 	b.SetSense(m.sense)
 	b.AddOffset(m.offset)
 	nonzeros := len(m.index)
@@ -65,7 +68,13 @@ func (m *Model) WithRows(more []Linear, prefix string, lazy bool) (*Model, error
 	for j := range m.cost {
 		b.AddCol(m.cost[j], m.colLower[j], m.colUpper[j], m.colType[j], string(m.colNames.bytes(j)))
 	}
-	copyRow := func(i int) { b.AddRow(m.rowLower[i], m.rowUpper[i], m.RowName(i)) }
+	copyRow := func(i int) {
+		name := ""
+		if m.rowNames.end != nil {
+			name = m.RowName(i)
+		}
+		b.AddRow(m.rowLower[i], m.rowUpper[i], name)
+	}
 	for i := range eager {
 		copyRow(i)
 	}
