@@ -25,8 +25,14 @@ type Dataset struct {
 	Count  []float64 // (n) number of source rows that a row stands for, default 1
 	Line   []int     // (n) line of the source file where the row begins; nil for data made in memory
 
+	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
+	// weight included: finite, >= 0. nil is classification: Weight where k is not Y, else
+	// 0. Weight counts the row for the least weight of a leaf either way. See cost.go.
+	Cost []float64
+
 	Features []string // (p) names, different from each other
 	Classes  []string // (K) names, different from each other
+	Groups   []Group  // columns by which rows are compared; nil for none
 
 	// Encoder turns raw records into rows of X; nil for data made in memory.
 	Encoder *Encoder
@@ -101,7 +107,10 @@ func (d *Dataset) Validate() error {
 	if math.IsInf(total, 0) {
 		return fmt.Errorf("dataset: the sum of the weights is not finite")
 	}
-	return nil
+	if err := d.validateGroups(); err != nil {
+		return err
+	}
+	return d.validateCosts()
 }
 
 // N returns the number of rows.

@@ -17,12 +17,19 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 	if d.Line != nil {
 		s.Line = make([]int, len(rows))
 	}
+	if d.Cost != nil {
+		s.Cost = make([]float64, 0, len(rows)*d.K())
+	}
 	for to, i := range rows {
+		s.Cost = append(s.Cost, d.CostsOf(i)...)
 		s.X = append(s.X, d.Row(i)...)
 		s.Y[to], s.Weight[to], s.Count[to] = d.Y[i], d.Weight[i], d.Count[i]
 		if d.Line != nil {
 			s.Line[to] = d.Line[i]
 		}
+	}
+	for i := range d.Groups {
+		s.Groups = append(s.Groups, d.Groups[i].subset(rows))
 	}
 	return s
 }
@@ -35,9 +42,9 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	n := d.N()
 	s := &Dataset{
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
-		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line),
+		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line), Cost: slices.Clone(d.Cost),
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
-		Source: d.Source,
+		Groups: d.Groups, Source: d.Source,
 	}
 	for to, j := range features {
 		s.Features[to] = d.Features[j]
