@@ -13,6 +13,14 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
+// solve has the model solved until ctx's deadline; interrupt is ctx without it.
+func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
+	if f, lazy := formulate.Lazy(p.Formulation); lazy {
+		return j.solveLazily(ctx, interrupt, s, p, f, from)
+	}
+	return j.solveProgram(ctx, interrupt, s, p, from)
+}
+
 // lazySolve solves a model with lazy rows by any solver, without callbacks: the
 // relaxation without them and with the rows that its linear relaxation breaks, then
 // again with those that its integral points break, until none is broken. Each bound is

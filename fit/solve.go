@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -44,14 +43,6 @@ func (j *job) solverOptions(s solvers.Solver) solvers.Options {
 		opt.Seed = 0 // it makes no random choices
 	}
 	return opt
-}
-
-// solve has the model solved until ctx's deadline; interrupt is ctx without it.
-func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
-	if f, lazy := formulate.Lazy(p.Formulation); lazy {
-		return j.solveLazily(ctx, interrupt, s, p, f, from)
-	}
-	return j.solveProgram(ctx, interrupt, s, p, from)
 }
 
 // solveProgram runs the solver on the model as it is. The solver may end within a step of
