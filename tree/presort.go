@@ -80,12 +80,17 @@ const manyCells = 1 << 19
 
 // WithWeights returns s for rows of other weights (n); the rest is shared.
 func (s *Presort) WithWeights(weight []float64) *Presort {
-	c := *s
-	c.rows, c.xlogx = make([]labelled, s.n), nil
 	classes := make([]int, s.n)
 	for i := range s.rows {
 		classes[i] = int(s.rows[i].class)
 	}
+	return s.WithLabels(classes, weight)
+}
+
+// WithLabels returns s for rows of other classes and weights (n); the rest is shared.
+func (s *Presort) WithLabels(classes []int, weight []float64) *Presort {
+	c := *s
+	c.rows, c.xlogx = make([]labelled, s.n), nil
 	c.label(classes, weight)
 	return &c
 }
