@@ -14,20 +14,20 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// outcome is what a tree comes to.
-type outcome struct {
+// tried is what a tree comes to.
+type tried struct {
 	value float64
 	sums  string // of the rows, as a key
 	g     []float64
 }
 
 // everyTree lists what all trees on these rows come to, equal ones once.
-func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLeaf float64, cs []Row) map[int][]outcome {
-	all := map[int]map[string]outcome{}
-	add := func(n int, o outcome) {
+func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLeaf float64, cs []Row) map[int][]tried {
+	all := map[int]map[string]tried{}
+	add := func(n int, o tried) {
 		o.sums = fmt.Sprintf("%.9f %.9f", o.value, o.g)
 		if all[n] == nil {
-			all[n] = map[string]outcome{}
+			all[n] = map[string]tried{}
 		}
 		all[n][o.sums] = o
 	}
@@ -38,7 +38,7 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 	excess := ds.Excess()
 	if tree.EnoughWeight(weight, minLeaf) && len(rows) > 0 {
 		for k := range ds.K() {
-			o := outcome{g: make([]float64, len(cs))}
+			o := tried{g: make([]float64, len(cs))}
 			for _, i := range rows {
 				o.value += excess[i*ds.K()+k]
 				for c := range cs {
@@ -73,7 +73,7 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 						}
 						for _, x := range ls {
 							for _, y := range rs {
-								o := outcome{value: x.value + y.value + price, g: make([]float64, len(cs))}
+								o := tried{value: x.value + y.value + price, g: make([]float64, len(cs))}
 								for c := range cs {
 									o.g[c] = x.g[c] + y.g[c]
 								}
@@ -85,7 +85,7 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 			}
 		}
 	}
-	out := map[int][]outcome{}
+	out := map[int][]tried{}
 	for n, m := range all {
 		for _, o := range m {
 			out[n] = append(out[n], o)

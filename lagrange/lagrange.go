@@ -55,8 +55,39 @@ func (s *solver) run() error {
 			return err
 		}
 	}
+	s.polish(0)
+	s.enumerate()
 	s.polish(mostKicks)
 	return nil
+}
+
+// enumerate looks at all that the window of the best tree leaves: first with the rows
+// that have a price, then with those, too, that its trees break.
+func (s *solver) enumerate() {
+	prices := s.prices
+	if prices == nil || s.closed() {
+		return
+	}
+	var active []int
+	for d, u := range prices {
+		switch m := &s.p.dims[d]; {
+		case u > 0:
+			active = append(active, m.up)
+		case u < 0:
+			active = append(active, m.down)
+		}
+	}
+	for len(active) < mostActive && !s.closed() && !s.stop() {
+		f := newFrontier(s, prices, active, math.MaxInt64/2)
+		bound, ended := f.run()
+		s.shown = bound == math.Inf(1)
+		s.raise(bound, prices)
+		if !ended || s.closed() || len(f.broken) == 0 {
+			return
+		}
+		s.shapes = append(s.shapes, f.violator)
+		active = append(active, f.broken...)
+	}
 }
 
 // worst is more than any tree costs.
@@ -143,7 +174,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 		}
 		r.Status, r.Bound = mio.Infeasible, math.Inf(1)
 		for i, v := range r.Prices {
-			if v > 0 {
+			if v > 0 || s.shown {
 				r.Broken = append(r.Broken, p.rows[i].text)
 			}
 		}

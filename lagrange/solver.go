@@ -24,6 +24,7 @@ type solver struct {
 	value  float64 // of it, in weight; +Inf for none
 	bound  float64 // on the value of all trees that keep the rows
 	prices []float64
+	shown  bool     // that there is no tree, by looking at all
 	shapes []*shape // of evaluations, the last at the end
 }
 
