@@ -32,6 +32,7 @@ type Dataset struct {
 
 	Features []string // (p) names, different from each other
 	Classes  []string // (K) names, different from each other
+	Groups   []Group  // columns by which rows are compared; nil for none
 
 	// Encoder turns raw records into rows of X; nil for data made in memory.
 	Encoder *Encoder
@@ -105,6 +106,9 @@ func (d *Dataset) Validate() error {
 	}
 	if math.IsInf(total, 0) {
 		return fmt.Errorf("dataset: the sum of the weights is not finite")
+	}
+	if err := d.validateGroups(); err != nil {
+		return err
 	}
 	return d.validateCosts()
 }

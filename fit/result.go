@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/score"
@@ -189,6 +190,7 @@ type Scores struct {
 	FeaturesUsed int      `json:"features_used"`
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
 	score.Figures
+	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
@@ -199,6 +201,16 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
 		Figures: score.Of(t, ds),
 	}
+}
+
+// ScoreGroups is Score with what fairness metrics come to between the groups of ds for a
+// positive class, "" for [constraint.FairnessOf]'s own choice. The error is of a class
+// that is none.
+func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, error) {
+	s := Score(t, ds)
+	var err error
+	s.Fairness, err = constraint.FairnessOf(t, ds, positive)
+	return s, err
 }
 
 // Baseline is the tree that CART makes under the same limits: of its tree of the same

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
@@ -22,7 +23,7 @@ type tried struct {
 }
 
 // everyTree lists what all trees on these rows come to, equal ones once.
-func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLeaf float64, cs []Row) map[int][]tried {
+func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLeaf float64, cs []constraint.Row) map[int][]tried {
 	all := map[int]map[string]tried{}
 	add := func(n int, o tried) {
 		o.sums = fmt.Sprintf("%.9f %.9f", o.value, o.g)
@@ -95,12 +96,12 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 }
 
 // drawRows draws constraints: shares, recalls, precisions and pairs of groups.
-func drawRows(t *rapid.T, ds *dataset.Dataset) []Row {
-	var all []Row
+func drawRows(t *rapid.T, ds *dataset.Dataset) []constraint.Row {
+	var all []constraint.Row
 	for range rapid.IntRange(1, 2).Draw(t, "constraints") {
 		k := rapid.IntRange(0, ds.K()-1).Draw(t, "class")
 		limit := float64(rapid.IntRange(0, 10).Draw(t, "limit")) / 10
-		r := Row{Text: "r", Class: k, G: make([]float64, ds.N())}
+		r := constraint.Row{Text: "r", Class: k, G: make([]float64, ds.N())}
 		switch rapid.IntRange(0, 3).Draw(t, "kind") {
 		case 0:
 			for i, w := range ds.Weight {
@@ -141,7 +142,7 @@ func drawRows(t *rapid.T, ds *dataset.Dataset) []Row {
 func TestBruteForce(t *testing.T) {
 	optimal, feasible, infeasible, none := 0, 0, 0, 0
 	datatest.Times(t, 20, func(t *rapid.T) {
-		ds := datatest.Random(t, 9, 2, 2)
+		ds := datatest.Random(t, 9, 2, 3)
 		o := Options{Depth: rapid.IntRange(1, 2).Draw(t, "depth"), Rows: drawRows(t, ds)}
 		if rapid.Bool().Draw(t, "splits cost") {
 			o.Alpha = 0.05
@@ -149,6 +150,11 @@ func TestBruteForce(t *testing.T) {
 			o.Step = 0.25
 		}
 		o.MaxSplits = rapid.IntRange(0, 2).Draw(t, "splits")
+		total := 0.0
+		for _, w := range ds.Weight {
+			total += w
+		}
+		o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "least leaf"))
 		most := 1<<o.Depth - 1
 		if o.MaxSplits > 0 {
 			most = min(most, o.MaxSplits)

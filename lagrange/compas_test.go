@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
@@ -64,14 +65,14 @@ func compas(t *testing.T) (*dataset.Dataset, []int) {
 }
 
 // parity are the rows of |rate_0 - rate_1| <= d over the rows that of is true of.
-func parity(ds *dataset.Dataset, race []int, d float64, of func(i int) bool) []Row {
+func parity(ds *dataset.Dataset, race []int, d float64, of func(i int) bool) []constraint.Row {
 	w := [2]float64{}
 	for i, g := range race {
 		if of(i) {
 			w[g] += ds.Weight[i]
 		}
 	}
-	up := Row{Text: "parity", Class: 1, G: make([]float64, ds.N()), H: d + 1e-9}
+	up := constraint.Row{Text: "parity", Class: 1, G: make([]float64, ds.N()), H: d + 1e-9}
 	down := up
 	down.G = make([]float64, ds.N())
 	for i, g := range race {
@@ -80,7 +81,7 @@ func parity(ds *dataset.Dataset, race []int, d float64, of func(i int) bool) []R
 			down.G[i] = -up.G[i]
 		}
 	}
-	return []Row{up, down}
+	return []constraint.Row{up, down}
 }
 
 // TestCOMPAS: statistical parity on COMPAS is proved, and a closer parity costs more.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/lagrange"
 )
@@ -16,8 +17,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	share := lagrange.Row{Text: "at most one row is called 1", Class: 1, G: ds.Weight, H: 1}
-	r, err := lagrange.Solve(context.Background(), ds, lagrange.Options{Depth: 1, Rows: []lagrange.Row{share}, Step: 1})
+	share := constraint.Row{Text: "at most one row is called 1", Class: 1, G: ds.Weight, H: 1}
+	r, err := lagrange.Solve(context.Background(), ds, lagrange.Options{Depth: 1, Rows: []constraint.Row{share}, Step: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

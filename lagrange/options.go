@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -19,7 +20,8 @@ type Options struct {
 	MinLeaf   float64 // least training weight of a leaf, >= 0
 	MaxSplits int     // 0 means no limit
 
-	Rows []Row // what trees must keep
+	// Rows are what trees must keep, of the rows of the data. Sums up to H + Slack hold.
+	Rows []constraint.Row
 
 	// Step, where the costs of all trees are multiples of one number, is that number; 0
 	// means that they are not.

@@ -78,73 +78,34 @@ func (p *problem) priced(u []float64, costs float64) []float64 {
 	return c
 }
 
-// flatten is the part of the mean weight of a point that a point weighs at least where all
-// answers cost the same there: data have no weights of 0. What that adds is taken off.
-const flatten = 1e-9
-
-// searchable is a dataset whose search is that of the priced costs: the value of a tree is
-// its cost there plus fixed, within off.
-func (p *problem) searchable(c []float64) (ds *dataset.Dataset, pre *tree.Presort, fixed, off float64) {
+// searchable is a dataset whose search is that of the costs c, and the scale of its
+// objective: the least costs of the points are left in, since no tree can save them.
+func (p *problem) searchable(c []float64) (ds *dataset.Dataset, fixed, scale float64) {
 	d := *p.points
-	fixed = 0
-	if p.k == 2 && p.minLeaf <= 0 {
-		d.Y, d.Weight = make([]int, p.n), make([]float64, p.n)
-		total := 0.0
-		for q := range p.n {
-			a, b := c[2*q], c[2*q+1]
-			fixed += min(a, b)
-			if b < a {
-				d.Y[q] = 1
-			}
-			d.Weight[q] = math.Abs(a - b)
-			total += d.Weight[q]
-		}
-		least := flatten * total / float64(p.n)
-		if total == 0 {
-			least = 1
-		}
-		for q, w := range d.Weight {
-			if w < least {
-				d.Weight[q] = least
-				off += least - w
-			}
-		}
-		return &d, p.pre.WithLabels(d.Y, d.Weight), fixed, off
-	}
-	d.Y, d.Weight = make([]int, p.n), p.mass
-	if p.k == 1 {
-		for _, v := range c {
-			fixed += v
-		}
-		return &d, p.pre.WithLabels(d.Y, d.Weight), fixed, 0
-	}
-	d.Cost = make([]float64, len(c))
+	d.Weight, d.Cost = p.mass, make([]float64, len(c))
 	for q := range p.n {
 		costs := c[q*p.k : (q+1)*p.k]
-		least := math.Inf(1)
+		cheapest := least(costs)
+		fixed += cheapest
 		for k, v := range costs {
-			if v < least {
-				least, d.Y[q] = v, k
-			}
-		}
-		fixed += least
-		for k, v := range costs {
-			d.Cost[q*p.k+k] = v - least
+			d.Cost[q*p.k+k] = v - cheapest
 		}
 	}
-	return &d, p.pre.WithLabels(d.Y, d.Weight), fixed, 0
+	return &d, fixed, tree.ErrorScale(&d)
 }
+
+// searchRounding is, per row and node, what the search takes for equal, and more.
+const searchRounding = 5e-16
 
 // evaluate searches all trees at prices u. Where costs is 0 only the rows are priced: the
 // bound is on the least sum of broken limits then.
 func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	p := s.p
 	c := p.priced(u, costs)
-	ds, pre, fixed, off := p.searchable(c)
-	scale := tree.ErrorScale(ds)
+	ds, fixed, scale := p.searchable(c)
 	o := treesearch.Options{
 		Depth: p.depth, Alpha: costs * p.price / scale, MinLeaf: p.minLeaf, MaxSplits: p.splits,
-		Workers: s.o.Workers, Presort: pre,
+		Workers: s.o.Workers, Presort: p.pre, Start: s.last,
 	}
 	if s.o.WorkLimit > 0 {
 		o.WorkLimit = max(1, s.o.WorkLimit-s.work)
@@ -155,16 +116,16 @@ func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	}
 	s.work += r.Stats.Work
 	s.evaluations++
-	e := &evaluation{u: u, bound: r.Bound*scale + fixed - off, ended: r.Limit != mio.NoLimit}
+	e := &evaluation{u: u, bound: r.Bound*scale + fixed, ended: r.Limit != mio.NoLimit}
 	size := 0.0
 	for _, v := range c {
 		size += math.Abs(v)
 	}
-	e.bound -= 4 * rounding * size
+	e.bound -= searchRounding * (256 + float64(p.n)) * float64(int(2)<<p.depth) * size
 	for d := range p.dims {
 		e.bound -= p.paid(&p.dims[d], u[d])
 	}
-	e.shape = p.shapeOf(r.Tree)
+	s.last, e.shape = r.Tree, p.shapeOf(r.Tree)
 	e.plane = p.planeOf(e.shape, c, costs)
 	return e, nil
 }

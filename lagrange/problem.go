@@ -6,20 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
-
-// Row is a constraint on predictions: the sum of G over the rows of the data that are
-// predicted Class is at most H. Sums up to H + Slack count as H: where they lie on a
-// lattice half a step of it, else what is wanted beside H (which rounding is not).
-type Row struct {
-	Text  string // of the constraint, for messages
-	Class int
-	G     []float64 // (n)
-	H     float64
-	Slack float64
-}
 
 // problem is the data as this package sees them, by points: rows with equal features
 // reach the same leaf, so that only their sums matter. It does not change.
@@ -43,7 +33,7 @@ type problem struct {
 	minLeaf float64 // N_min; 0 where every point is heavy enough
 }
 
-// row is a Row on points.
+// row is a constraint.Row on points.
 type row struct {
 	class int
 	g     []float64 // (n)
@@ -104,7 +94,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 	return p, nil
 }
 
-func (p *problem) addRow(r *Row, index []int32) error {
+func (p *problem) addRow(r *constraint.Row, index []int32) error {
 	if len(r.G) != len(index) || r.Class < 0 || r.Class >= p.k {
 		return fmt.Errorf("lagrange: the constraint %s is not of these data: %d numbers for %d rows, class %d of %d", r.Text, len(r.G), len(index), r.Class, p.k)
 	}

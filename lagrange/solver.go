@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/octgen/octgen/tree"
 )
 
 // solver is a run of Solve.
@@ -24,8 +26,9 @@ type solver struct {
 	value  float64 // of it, in weight; +Inf for none
 	bound  float64 // on the value of all trees that keep the rows
 	prices []float64
-	shown  bool     // that there is no tree, by looking at all
-	shapes []*shape // of evaluations, the last at the end
+	shown  bool       // that there is no tree, by looking at all
+	last   *tree.Tree // of the last evaluation
+	shapes []*shape   // of evaluations, the last at the end
 }
 
 // stop says whether a limit was reached.
