@@ -13,6 +13,7 @@
 //	crosscheck.go
 //	             the part of a solver's time that is the cross-check's
 //	solve.go     model, point -> what the solver says
+//	lazy.go      the same of a model with lazy rows, in rounds
 //	parts.go     model, point -> bounds and trees by programs of some of the rows
 //	judge.go     what the solver says -> what is believed of it (package verify)
 //	beside.go    a heuristic that goes on beside the solver
