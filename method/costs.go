@@ -1,18 +1,16 @@
 package method
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/tree"
 )
 
-// checkCosts refuses data with costs of answers for a method that cannot learn from them.
-func checkCosts(m Method, ds *dataset.Dataset) error {
+// CheckCosts refuses data with costs of answers for a method that cannot learn from them.
+func CheckCosts(m Method, ds *dataset.Dataset) error {
 	if ds.Cost == nil || m.Info().Costs {
 		return nil
 	}
@@ -56,22 +54,4 @@ func (c costed) Decode(x []float64) (*tree.Tree, error) {
 	t = t.Clone()
 	t.Annotate(c.d.Dataset)
 	return t, nil
-}
-
-// buildCosts is Build of data with costs.
-func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
-	began := time.Now()
-	two, err := twoClasses(d, "the engine mio", m.MinLeaf)
-	if err != nil {
-		return nil, err
-	}
-	of := *m
-	of.MinLeaf = 0 // every row is enough
-	p, err := of.Build(ctx, two, o)
-	if err != nil {
-		return nil, err
-	}
-	p.Formulation, p.Spec.MinLeaf, p.Built = costed{p.Formulation, d}, m.MinLeaf, time.Since(began)
-	p.Lines = append(p.Lines, "costs: rows of the cheaper class, weighing the difference")
-	return p, nil
 }

@@ -201,12 +201,8 @@ type specific interface {
 }
 
 // For returns m for these data, its files read by files: a copy that has seen them
-// where it has to, such as one whose structure names classes, else m. Data from which the
-// method cannot learn are an error.
+// where it has to, such as one whose structure names classes, else m.
 func For(ctx context.Context, m Method, ds *dataset.Dataset, files Files) (Method, error) {
-	if err := checkCosts(m, ds); err != nil {
-		return m, err
-	}
 	if _, ok := m.(specific); !ok {
 		return m, nil
 	}

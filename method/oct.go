@@ -211,6 +211,24 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	return p, nil
 }
 
+// buildCosts is Build of data with costs.
+func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	began := time.Now()
+	two, err := twoClasses(d, "the engine mio", m.MinLeaf)
+	if err != nil {
+		return nil, err
+	}
+	of := *m
+	of.MinLeaf = 0 // every row is enough
+	p, err := of.Build(ctx, two, o)
+	if err != nil {
+		return nil, err
+	}
+	p.Formulation, p.Spec.MinLeaf, p.Built = costed{p.Formulation, d}, m.MinLeaf, time.Since(began)
+	p.Lines = append(p.Lines, "costs: rows of the cheaper class, weighing the difference")
+	return p, nil
+}
+
 // FromSpec returns the problem of a model.
 func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
