@@ -25,6 +25,11 @@ type Dataset struct {
 	Count  []float64 // (n) number of source rows that a row stands for, default 1
 	Line   []int     // (n) line of the source file where the row begins; nil for data made in memory
 
+	// Reward is (n, K) row-major what it earns to take action k on row i, without the
+	// row's weight; nil where rows have classes. Classes are the actions then, Y the one of
+	// the greatest reward and Cost what is lost against it: see rewards.go.
+	Reward []float64
+
 	Features []string // (p) names, different from each other
 	Classes  []string // (K) names, different from each other
 
@@ -101,7 +106,7 @@ func (d *Dataset) Validate() error {
 	if math.IsInf(total, 0) {
 		return fmt.Errorf("dataset: the sum of the weights is not finite")
 	}
-	return nil
+	return d.validateRewards()
 }
 
 // N returns the number of rows.

@@ -11,9 +11,10 @@ import (
 // Its JSON form is part of tree.json; one read from JSON is checked by Validate
 // before use.
 type Encoder struct {
-	Target      string             `json:"target"`
+	Target      string             `json:"target"`           // empty with rewards
 	Weight      string             `json:"weight,omitempty"` // weight column, left out of the features
 	Classes     []string           `json:"classes"`
+	Rewards     bool               `json:"rewards,omitempty"`      // rows have rewards of actions in columns of their names, the classes, in place of a target
 	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
 	Missing     MissingPolicy      `json:"missing,omitempty"`      // of the training file; empty: DropMissing
 	Codes       map[string]float64 `json:"codes,omitempty"`        // numbers in place of texts of feature fields; "?": missing
@@ -133,6 +134,9 @@ func (e *Encoder) Validate() error {
 	if e.ClassWeight != nil && len(e.ClassWeight) != len(e.Classes) {
 		return fmt.Errorf("encoder: %d class weights for %d classes", len(e.ClassWeight), len(e.Classes))
 	}
+	if e.Rewards && (e.Target != "" || e.ClassWeight != nil) {
+		return fmt.Errorf("encoder: a target or class weights beside rewards")
+	}
 	for k, w := range e.ClassWeight {
 		if !isWeight(w) {
 			return fmt.Errorf("encoder: class weight %v of %q; want a positive finite number", w, e.Classes[k])
@@ -150,6 +154,9 @@ func (e *Encoder) Validate() error {
 		}
 	}
 	names := []string{e.Target}
+	if e.Rewards {
+		names = slices.Clone(e.Classes)
+	}
 	if e.Weight != "" {
 		names = append(names, e.Weight)
 	}
