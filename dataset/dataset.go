@@ -30,6 +30,11 @@ type Dataset struct {
 	// the greatest reward and Cost what is lost against it: see rewards.go.
 	Reward []float64
 
+	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
+	// weight included: finite, >= 0. nil is classification: Weight where k is not Y, else
+	// 0. Weight counts the row for the least weight of a leaf either way. See cost.go.
+	Cost []float64
+
 	Features []string // (p) names, different from each other
 	Classes  []string // (K) names, different from each other
 
@@ -106,7 +111,10 @@ func (d *Dataset) Validate() error {
 	if math.IsInf(total, 0) {
 		return fmt.Errorf("dataset: the sum of the weights is not finite")
 	}
-	return d.validateRewards()
+	if err := d.validateRewards(); err != nil {
+		return err
+	}
+	return d.validateCosts()
 }
 
 // N returns the number of rows.

@@ -9,13 +9,22 @@ import (
 // and count are the sums, and the index (n) of each row of d in it. Rows are in
 // the order of first appearance and keep the line of that row. +0 and -0 are
 // equal. It takes time and memory in O(n p).
+//
+// Costs are added up, too. With costs, rows are merged only where the same class, the
+// first of equal ones, is the cheapest of both: so the least costs of the rows add up to
+// that of the merged row, and every tree is worth what it was.
 func (d *Dataset) Merge() (*Dataset, []int) {
-	group, first := d.groups(true)
+	group, first := d.groups(d.labels())
 	m := d.Subset(first)
 	clear(m.Weight)
 	clear(m.Count)
-	index := make([]int, d.N())
+	clear(m.Cost)
+	m.Reward = nil // costs are all that is left of rewards
+	index, k := make([]int, d.N()), d.K()
 	for i, g := range group {
+		for c, v := range d.CostsOf(i) {
+			m.Cost[int(g)*k+c] += v
+		}
 		m.Weight[g] += d.Weight[i]
 		m.Count[g] += d.Count[i]
 		index[i] = int(g)
@@ -25,12 +34,13 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 
 // Points numbers the different x, whatever the classes, by first appearance: the number
 // of each row's (n), and the first row of each. +0 and -0 are equal.
-func (d *Dataset) Points() (index []int32, first []int) { return d.groups(false) }
+func (d *Dataset) Points() (index []int32, first []int) { return d.groups(nil) }
 
 // UnavoidableErrors returns the least weight and the least count of rows that a
 // function of the features must get wrong, because rows with equal features have
 // different classes: the sums over distinct x of all but the largest class. The
-// two are minimised each on its own.
+// two are minimised each on its own. With costs the first is the least excess cost:
+// see [Dataset.Excess].
 func (d *Dataset) UnavoidableErrors() (weight, count float64) {
 	group, first := d.Points()
 	k := d.K()
@@ -39,6 +49,9 @@ func (d *Dataset) UnavoidableErrors() (weight, count float64) {
 	for i, g := range group {
 		weights[int(g)*k+d.Y[i]] += d.Weight[i]
 		counts[int(g)*k+d.Y[i]] += d.Count[i]
+	}
+	if d.Cost != nil {
+		return d.unavoidableExcess(group, len(first)), allButLargest(counts, k)
 	}
 	return allButLargest(weights, k), allButLargest(counts, k)
 }
@@ -63,10 +76,10 @@ func allButLargest(values []float64, k int) float64 {
 	return sum
 }
 
-// groups numbers the different x, or with labels the different (x, y), by first
+// groups numbers the different x, or with labels (n) the different (x, label), by first
 // appearance; it returns each row's number and each group's first row. A hash
 // table with linear probing, at most half full, holds the groups.
-func (d *Dataset) groups(labels bool) (group []int32, first []int) {
+func (d *Dataset) groups(labels []int) (group []int32, first []int) {
 	n := d.N()
 	group = make([]int32, n)
 	slots := make([]int32, 1<<bits.Len(uint(2*n))) // group + 1; 0 is free
@@ -89,8 +102,8 @@ func (d *Dataset) groups(labels bool) (group []int32, first []int) {
 	return group, first
 }
 
-func (d *Dataset) sameRow(i, j int, labels bool) bool {
-	if labels && d.Y[i] != d.Y[j] {
+func (d *Dataset) sameRow(i, j int, labels []int) bool {
+	if labels != nil && labels[i] != labels[j] {
 		return false
 	}
 	a, b := d.Row(i), d.Row(j)
@@ -104,11 +117,11 @@ func (d *Dataset) sameRow(i, j int, labels bool) bool {
 
 // hash mixes the bits of the row's values by multiplying and folding the 128-bit
 // product, as wyhash does. It decides speed only, never the result.
-func (d *Dataset) hash(i int, labels bool) uint64 {
+func (d *Dataset) hash(i int, labels []int) uint64 {
 	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(k0)
-	if labels {
-		h += uint64(d.Y[i])
+	if labels != nil {
+		h += uint64(labels[i])
 	}
 	for _, v := range d.Row(i) {
 		hi, lo := bits.Mul64(h^math.Float64bits(v+0), k1) // -0 + 0 = +0

@@ -34,7 +34,8 @@ type Unit struct {
 
 // InUnits returns d with its weights in their common unit, whole numbers exactly
 // where Unit.Whole says so: where they add up to at most that many units. All else
-// is shared with d.
+// is shared with d, its costs too: they are what they were, not in units of weight, and
+// all that is compared with them (another cost, the objective's divisor) is so, too.
 func (d *Dataset) InUnits(most float64) (*Dataset, Unit) {
 	weight, unit := weightsInUnits(d.Weight, most)
 	if unit.Size == 1 && slices.Equal(weight, d.Weight) {

@@ -63,7 +63,7 @@ func TestEvaluate(t *testing.T) {
 		Y:      []int{0, 2, 1},
 		Weight: []float64{2, 0.5, 1}, Count: []float64{1, 3, 1},
 	}
-	want := Losses{Rows: 5, Errors: 3, Weight: 3.5, ErrorWeight: 0.5, Accuracy: 1 - 3.0/5}
+	want := Losses{Rows: 5, Errors: 3, Weight: 3.5, ErrorWeight: 0.5, Accuracy: 1 - 3.0/5, Cost: 0.5, Excess: 0.5}
 	if d := cmp.Diff(want, tr.Evaluate(ds)); d != "" {
 		t.Errorf("Evaluate (-want +got):\n%s", d)
 	}

@@ -237,6 +237,8 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
 	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("treesearch: Presort is not of this dataset")
+	case ds.Cost != nil:
+		return errors.New("treesearch: data with label costs are not searched yet")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
 		return errors.New("treesearch: a negative limit or number of workers")
 	}
