@@ -23,6 +23,7 @@ type jsonNode struct {
 	Class  int        `json:"class"`
 	Weight []float64  `json:"weight,omitempty"`
 	Count  []float64  `json:"count,omitempty"`
+	Reward []float64  `json:"reward,omitempty"`
 }
 
 type jsonSplit struct {
@@ -92,7 +93,7 @@ func (t *Tree) appendJSON(b []byte) ([]byte, error) {
 }
 
 func (n *Node) json() jsonNode {
-	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count}
+	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count, Reward: n.Reward}
 	if s := n.Split; s != nil {
 		j.Split = &jsonSplit{Terms: make([]jsonTerm, len(s.Terms)), Threshold: s.Threshold}
 		for k, term := range s.Terms {
@@ -240,6 +241,7 @@ func readNode(path string, b []byte, n *Node) error {
 		"class":  {read: func(path string, b []byte) error { return readInt(path, b, &n.Class) }},
 		"weight": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Weight) }},
 		"count":  {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Count) }},
+		"reward": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Reward) }},
 	})
 	switch {
 	case err != nil:
