@@ -10,6 +10,9 @@ import (
 // baseline is that of m, nil for CART itself, for methods whose trees have no such
 // limits or which choose them, and where ctx ends before the tree is grown.
 func (j *job) baseline(ctx context.Context, m method.Method) *Baseline {
+	if j.data.Reward != nil {
+		return j.singleAction()
+	}
 	shaped, ok := m.(method.Shaped)
 	if _, itself := m.(*method.CART); itself || !ok {
 		return nil

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if err := ds.Validate(); err != nil {
 		return nil, badInput(err)
 	}
-	if err := j.validateTrees(); err != nil {
+	if err := cmp.Or(j.checkRewards(), j.validateTrees()); err != nil {
 		return nil, badInput(err)
 	}
 	if err := method.Check(o.Method); err != nil {
@@ -65,6 +66,9 @@ func (j *job) validateTrees() error {
 	const differs = "the %s has other features or classes than the training data"
 	if d := j.Test; d != nil && other(d.Features, d.Classes) {
 		return fmt.Errorf(differs, "test data")
+	}
+	if d := j.Test; d != nil && (d.Reward == nil) != (ds.Reward == nil) {
+		return errors.New("training and test data both have rewards of actions, or neither has")
 	}
 	if t := j.StartTree; t != nil && other(t.Features, t.Classes) {
 		return fmt.Errorf(differs, "start tree")
