@@ -25,6 +25,7 @@ type EncodeOptions struct {
 	SkipIncomplete bool          // pass over rows with a missing value that the encoder cannot fill
 	KeepIncomplete bool          // ReadRows: such rows are there, without features; see Rows.Incomplete
 	KeepColumns    []string      // ReadRows: columns whose texts are kept; see Rows.Kept
+	Groups         []string      // Read: columns by which rows are compared, beside the encoder's
 	Unweighted     bool          // Read: the weight column need not be there; without it rows weigh 1
 	Delimiter      rune          // default ','
 }
@@ -85,6 +86,10 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 	a.skip = e.Missing.drops() || opts.SkipIncomplete
 	d := &Dataset{Features: a.features, Classes: e.Classes, Encoder: e}
 	var reward []float64
+	groups, err := e.groupReaders(a.t, opts.Groups)
+	if err != nil {
+		return nil, err
+	}
 	err = a.each(func(record []string) error {
 		label, rewards, err := a.answer(reward, record)
 		if err != nil {
@@ -102,6 +107,11 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 		if !ok && !e.Rewards {
 			return a.t.cellError(a.target, "unknown class %q; %s", label, suggest("the classes are", label, e.Classes))
 		}
+		for _, g := range groups {
+			if err := g.add(record, a.t); err != nil {
+				return err
+			}
+		}
 		d.X, d.Y, reward = x, append(d.Y, y), rewards
 		d.Weight = append(d.Weight, weight)
 		d.Line = append(d.Line, a.t.line())
@@ -116,7 +126,7 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 	if d.N() == 0 {
 		return nil, a.noRows()
 	}
-	d.Count = ones(d.N())
+	d.Count, d.Groups = ones(d.N()), groupsOf(groups)
 	if e.Rewards {
 		d.setRewards(reward)
 	}

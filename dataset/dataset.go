@@ -7,6 +7,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -37,6 +38,7 @@ type Dataset struct {
 
 	Features []string // (p) names, different from each other
 	Classes  []string // (K) names, different from each other
+	Groups   []Group  // columns by which rows are compared; nil for none
 
 	// Encoder turns raw records into rows of X; nil for data made in memory.
 	Encoder *Encoder
@@ -111,7 +113,7 @@ func (d *Dataset) Validate() error {
 	if math.IsInf(total, 0) {
 		return fmt.Errorf("dataset: the sum of the weights is not finite")
 	}
-	if err := d.validateRewards(); err != nil {
+	if err := cmp.Or(d.validateRewards(), d.validateGroups()); err != nil {
 		return err
 	}
 	return d.validateCosts()

@@ -22,6 +22,7 @@ type Encoder struct {
 	Decimal     string             `json:"decimal,omitempty"`      // decimal mark of numbers; empty: a point
 	NoHeader    bool               `json:"no_header,omitempty"`    // files have no header line: their columns are c1, c2 and so on
 	Columns     []SourceColumn     `json:"columns"`
+	Groups      []GroupColumn      `json:"groups,omitempty"` // columns by which rows are compared; features only where Columns has them, too
 }
 
 // ColumnKind says how a source column becomes features.
@@ -175,7 +176,7 @@ func (e *Encoder) Validate() error {
 	if name, ok := firstRepeated(e.Features()); ok {
 		return fmt.Errorf("encoder: two features are named %q", name)
 	}
-	return nil
+	return e.validateGroups()
 }
 
 func (c *SourceColumn) validate() error {
@@ -214,3 +215,14 @@ func (c *SourceColumn) validate() error {
 }
 
 func isWeight(w float64) bool { return w > 0 && !math.IsInf(w, 0) }
+
+// Sources returns the index in Columns of the column of each feature (p).
+func (e *Encoder) Sources() []int {
+	var of []int
+	for i := range e.Columns {
+		for range e.Columns[i].width() {
+			of = append(of, i)
+		}
+	}
+	return of
+}

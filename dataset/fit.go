@@ -43,6 +43,10 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		d.Encoder.Columns = append(d.Encoder.Columns, fitted)
 	}
 	d.Features = d.Encoder.Features()
+	d.Groups = groupsOf(raw.roles.groups)
+	for _, g := range d.Groups {
+		d.Encoder.Groups = append(d.Encoder.Groups, GroupColumn{g.Name, g.Levels})
+	}
 	if err := checkFeatures(d, source.File); err != nil {
 		return nil, err
 	}
@@ -99,6 +103,9 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 			}
 			copy(raw.reward[kept*k:(kept+1)*k], raw.reward[i*k:(i+1)*k])
 			raw.label[kept], raw.weight[kept], raw.line[kept] = raw.label[i], raw.weight[i], raw.line[i]
+			for _, g := range raw.roles.groups {
+				g.codes[kept] = g.codes[i]
+			}
 		}
 		kept++
 	}
@@ -108,6 +115,9 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 	}
 	raw.values, raw.reward = raw.values[:kept*p], raw.reward[:kept*k]
 	raw.label, raw.weight, raw.line = raw.label[:kept], raw.weight[:kept], raw.line[:kept]
+	for _, g := range raw.roles.groups {
+		g.codes = g.codes[:kept]
+	}
 	for _, c := range raw.columns {
 		if c.codes != nil {
 			c.codes = c.codes[:kept]

@@ -159,6 +159,11 @@ func (raw *table) add(record []string, t *records) error {
 		}
 		raw.values = append(raw.values, v)
 	}
+	for _, g := range raw.roles.groups {
+		if err := g.add(record, t); err != nil {
+			return err
+		}
+	}
 	raw.label = append(raw.label, code)
 	raw.weight = append(raw.weight, weight)
 	raw.line = append(raw.line, t.line())

@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// Merge returns the dataset with rows of equal x and y made one row, whose weight
-// and count are the sums, and the index (n) of each row of d in it. Rows are in
-// the order of first appearance and keep the line of that row. +0 and -0 are
-// equal. It takes time and memory in O(n p).
+// Merge returns the dataset with rows of equal x and y, and of equal levels of all
+// groups, made one row, whose weight and count are the sums, and the index (n) of each
+// row of d in it. Rows are in the order of first appearance and keep the line of that
+// row. +0 and -0 are equal. It takes time and memory in O(n p).
 //
 // Costs are added up, too. With costs, rows are merged only where the same class, the
 // first of equal ones, is the cheapest of both: so the least costs of the rows add up to
 // that of the merged row, and every tree is worth what it was.
 func (d *Dataset) Merge() (*Dataset, []int) {
-	group, first := d.groups(d.labels())
+	group, first := d.groups(d.withGroups(d.labels()))
 	m := d.Subset(first)
 	clear(m.Weight)
 	clear(m.Count)

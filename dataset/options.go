@@ -68,6 +68,8 @@ type LoadOptions struct {
 	NAValues           []string      `json:"na_values,omitempty"`           // texts of missing fields, beside the empty one; nil: DefaultNAValues
 	Decimal            string        `json:"decimal,omitempty"`             // decimal mark of numbers: "." (default) or ","
 	Dates              []string      `json:"dates,omitempty"`               // columns of dates, as "COLUMN" or "COLUMN=FORMAT", or "auto"; default none
+	Groups             []string      `json:"groups,omitempty"`              // columns by which rows are compared, left out of the features
+	GroupFeatures      []string      `json:"group_features,omitempty"`      // columns by which rows are compared that are features, too
 	NoHeader           bool          `json:"no_header,omitempty"`           // the first line holds data; the columns are named c1, c2 and so on
 	Delimiter          rune          `json:"-"`                             // default a tab in files named .tsv or .tab, packed or not, else ','
 }
@@ -103,6 +105,7 @@ type roles struct {
 	rewards []int // of the actions; nil: there is a target
 	weight  int   // -1: none
 	columns []int // of the features
+	groups  []*groupReader
 }
 
 // assign finds the columns that the options name in the header of t.
@@ -147,8 +150,15 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 	if err != nil {
 		return r, err
 	}
+	var hidden []bool
+	if r.groups, hidden, err = o.groupReaders(t, r); err != nil {
+		return r, err
+	}
 	for i, name := range t.header {
 		switch {
+		case hidden[i] && forced[i]:
+			return r, t.errorf("the column %q is named as categorical and as a group, which is no feature; --group-as-feature makes it one", name)
+		case hidden[i]:
 		case i == r.target || i == r.weight || slices.Contains(r.rewards, i):
 		case !ignored[i]:
 			r.columns = append(r.columns, i)

@@ -31,6 +31,7 @@ const (
 	ReadClass    ReadKind = "class"
 	ReadReward   ReadKind = "reward"
 	ReadWeight   ReadKind = "weight"
+	ReadGroup    ReadKind = "group"
 	ReadIgnored  ReadKind = "ignored"
 )
 
@@ -54,6 +55,15 @@ func (raw *table) reading(d *Dataset) *Reading {
 	}
 	if raw.roles.weight >= 0 {
 		r.Columns[raw.roles.weight].Kind = ReadWeight
+	}
+	for i, g := range raw.roles.groups { // which a feature may be, too
+		missing := 0
+		for _, of := range d.Groups[i].Of {
+			if of < 0 {
+				missing++
+			}
+		}
+		r.Columns[g.source] = ReadColumn{Name: g.name, Kind: ReadGroup, Categories: len(d.Groups[i].Levels), Missing: missing}
 	}
 	for j, c := range raw.columns {
 		r.Columns[c.source] = c.read(&d.Encoder.Columns[j])

@@ -32,6 +32,9 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 			s.Line[to] = d.Line[i]
 		}
 	}
+	for i := range d.Groups {
+		s.Groups = append(s.Groups, d.Groups[i].subset(rows))
+	}
 	return s
 }
 
@@ -45,7 +48,7 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
 		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line), Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward),
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
-		Source: d.Source,
+		Groups: d.Groups, Source: d.Source,
 	}
 	for to, j := range features {
 		s.Features[to] = d.Features[j]

@@ -100,14 +100,14 @@ start_munged() {
 start_slurmctld() {
   alive slurmctld && return
   slurmctld -f "$dir/slurm.conf"
-  await 20 scontrol ping || fail "slurmctld does not start, see $dir/slurmctld.log"
+  await 60 scontrol ping || fail "slurmctld does not start, see $dir/slurmctld.log"
 }
 
 node_idle() { [[ "$(sinfo -h -o %T)" =~ ^(idle|mixed|allocated|completing) ]]; }
 
 start_slurmd() {
   alive slurmd || slurmd -f "$dir/slurm.conf"
-  await 30 node_idle || fail "the node is not ready, see $dir/slurmd.log"
+  await 120 node_idle || fail "the node is not ready, see $dir/slurmd.log"
 }
 
 start() {

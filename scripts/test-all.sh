@@ -89,8 +89,6 @@ part quickstart quickstart
 part clones scripts/same-figures.sh
 part sklearn sklearn
 part browser scripts/browser.sh
-# Only by its name: on a machine with idle processors its tasks end before twenty of them
-# can be killed, and it waits for the rest.
-if [[ " $only " == *" slurm "* ]]; then part slurm scripts/test-slurm.sh; fi
+part slurm scripts/test-slurm.sh
 
 printf '\n%s%-10s %5d s\n' "$summary" all "$SECONDS"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Experiments on a real Slurm of one node (scripts/slurm-testbed.sh), as root: killed
 # tasks, a killed slurmd, a requeued job, a full disk, the announced end of a job, and
-# mistakes. Part slurm of scripts/test-all.sh, by its name only; three to four minutes.
+# mistakes. Part slurm of scripts/test-all.sh; five to six minutes.
 set -euo pipefail
 cd "$(dirname -- "$0")/.."
 go=${GO:-go}
@@ -13,7 +13,18 @@ bed=$work/bed
 RANDOM=20261122
 
 say() { printf 'slurm: %s\n' "$*"; }
-die() { say "FAILED: $*"; exit 1; }
+
+# die ends the test, and says what the cluster was at.
+die() {
+  say "FAILED: $*, after $SECONDS s"
+  {
+    squeue -r -o '%i %A %t %r %M %j' | head -n 50
+    sinfo
+    ls "$work/tickets" "$work/taken"
+    tail -n 20 "$bed/slurmctld.log" "$bed/slurmd.log"
+  } 2>&1 || true
+  exit 1
+}
 
 finish() {
   scripts/slurm-testbed.sh stop "$bed" || true
@@ -40,41 +51,96 @@ figure() { octgen status "$2" --json | sed -n "s/^  \"$1\": \([0-9]*\),$/\1/p"; 
 # ids FOLDER prints the ids that have a whole line in a journal.
 ids() { cat "$1"/journals/*.jsonl | grep -o '^{"id":"[0-9a-f]*".*}$' | cut -d'"' -f4 | sort -u; }
 
-# tasks FOLDER prints the processes that run batches of the folder.
-tasks() { pgrep -f -- "--out $1 --batch " || true; }
-
-# await SECONDS COMMAND... waits until the command succeeds.
+# await SECONDS COMMAND... waits until the command succeeds. The seconds are many times
+# what it takes: they are for what never comes.
 await() {
   local end=$((SECONDS + $1))
   shift
   until "$@" >/dev/null 2>&1; do
     [ "$SECONDS" -lt "$end" ] || die "waited in vain: $*"
-    sleep 0.1
+    sleep 0.05
   done
 }
 
-# fill_disk keeps the small disk full until four of the queued jobs have ended: they
-# cannot have kept what they did.
+runs() { [ "$(squeue -h -j "$1" -o %t)" = R ]; }
+none_queued() { [ -z "$(squeue -h)" ]; }
+lives() { grep -q . "/proc/$1/cmdline" 2>/dev/null; }
+gone() { ! lives "$1"; }
+
+# What befalls the jobs depends on no speed: each waits until the test lets it begin, by a
+# file in tickets that it takes, or all by the file open.
+mkdir -p "$work/bin" "$work/tickets" "$work/taken"
+cat >"$work/bin/gated" <<EOF
+#!/bin/bash
+until [ -e '$work/open' ] || mv '$work/tickets/next' "$work/taken/\$\$" 2>/dev/null; do sleep 0.05; done
+exec '$work/bin/octgen' "\$@"
+EOF
+chmod +x "$work/bin/gated"
+
+# begin lets one job begin and sets pid to its process. Where no job is left, what is
+# missing is submitted once more.
+begin() {
+  touch "$work/tickets/next"
+  await 180 taken_or_none
+  if ! taken; then
+    [ "$(figure missing "$out")" -gt 0 ] || die "all tasks were done after $kills kills"
+    expect 0 '' on_slurm --out "$out" --slurm-program "$work/bin/gated" --submit-only --resume
+    await 180 taken
+  fi
+  pid=$(ls "$work/taken")
+  rm "$work/taken/$pid"
+}
+
+taken() { [ -n "$(ls "$work/taken")" ]; }
+taken_or_none() { taken || none_queued; }
+
+# kill_one lets a job begin and kills it within a second. Where it had done all of its
+# tasks by then, the next ones have half of the time, at last none.
+kill_one() {
+  begin
+  sleep "$(printf '0.%03d' $((RANDOM % within)))"
+  if lives "$pid" && kill -KILL "$pid"; then
+    kills=$((kills + 1))
+  else
+    within=$(((within + 1) / 2))
+  fi
+}
+
+# fill_disk keeps the small disk full while four jobs run: they cannot keep what they do.
 fill_disk() {
   local had
-  dd if=/dev/zero of="$work/disk/ballast" bs=64k 2>/dev/null || true
   had=$(ids "$out" | wc -l)
-  await 30 fewer_queued $(($1 - 4))
+  dd if=/dev/zero of="$work/disk/ballast" bs=64k 2>/dev/null || true
+  for _ in 1 2 3 4; do
+    begin
+    await 180 gone "$pid"
+  done
   [ $(($(ids "$out" | wc -l) - had)) -lt 10 ] || die "the full disk took 10 results of 4 jobs"
   rm "$work/disk/ballast"
 }
 
-fewer_queued() { [ "$(squeue -h -r | wc -l)" -le "$1" ]; }
-
-runs() { [ "$(squeue -h -j "$1" -o %t)" = R ]; }
+# requeue lets a job begin and has Slurm put it back; one that has ended meanwhile is not
+# put back, but the next one is.
+requeue() {
+  while :; do
+    begin
+    requeued=$(tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | sed -n 's/^SLURM_JOB_ID=//p') || continue
+    sleep 0.2
+    if [ -n "$requeued" ] && lives "$pid" && scontrol requeue "$requeued" 2>/dev/null; then break; fi
+  done
+  await 180 hastened "$requeued"
+}
 
 # hastened lets a requeued job begin, which Slurm would let wait for two minutes.
 hastened() {
-  [ "$(squeue -h -j "$1" -t PD -o %r)" = BeginTime ] && scontrol update JobId="$1" StartTime=now
+  local job
+  job=$(scontrol show job "$1") && [[ $job == *" Restarts=1 "* ]] || return 1
+  case $(squeue -h -j "$1" -o %t:%r) in
+    PD:BeginTime) scontrol update JobId="$1" StartTime=now ;;
+    PD:* | R:*) ;;
+    *) return 1 ;;
+  esac
 }
-
-none_queued() { [ -z "$(squeue -h)" ]; }
-done_of() { [ "$(figure done "$1")" -ge "$2" ]; }
 
 "$go" build -o "$work/bin/octgen" -ldflags '-X main.version=tested' ./cmd/octgen
 "$go" build -o "$work/bin/other" -ldflags '-X main.version=another' ./cmd/octgen
@@ -91,10 +157,23 @@ data:
 methods:
   - {name: CART, method: cart, depth: 3}
   - {name: OCT, method: treesearch, depth: 3}
-  - {name: LS, method: local-search, depth: 3, work_limit: 100000000}
+  - {name: LS, method: local-search, depth: 3, work_limit: 40000000}
   - {name: BAD, method: cart, depth: 2, min_leaf: 250}
 limits: {threads: 1}
 EOF
+
+# The end of a job's time, which comes while others run: the first of its two tasks would
+# take an hour.
+cat >"$work/wall.yaml" <<'EOF'
+name: wall
+data: [{name: gen, generate: oct-tree, features: 8, rows: 400, test_rows: 20, depth: 3, label_noise: 0.2}]
+methods:
+  - {name: LS, method: local-search, depth: 4, time_limit: 3600, work_limit: 1000000000000}
+  - {name: CART, method: cart, depth: 3}
+slurm: {batch: 3h}
+EOF
+expect 0 '^2 tasks in 1 jobs? of at most 2 min' octgen run "$work/wall.yaml" --out "$work/wall" --scheduler slurm --slurm-time 2m --submit-only
+wall=$(squeue -h -r -o %A)
 
 # 200 tasks in 40 jobs and two arrays, without any trouble.
 octgen run "$work/spec.yaml" --out "$work/whole" --workers 2 --quiet >/dev/null || [ $? = 1 ]
@@ -106,42 +185,38 @@ cmp "$work/whole/report.md" "$work/calm/report.md"
 diff -r "$work/whole/trees" "$work/calm/trees"
 say "jobs make the same summary, report and trees, after $SECONDS s"
 
+await 300 none_queued
+scontrol show job "$wall" >"$work/said"
+if grep -q JobState=TIMEOUT "$work/said"; then die "Slurm had to end the job of two minutes"; fi
+[ "$(figure missing "$work/wall")" = 1 ] && grep -q '"cut_short":true' "$work"/wall/journals/*.jsonl || die "the job of two minutes has not kept its best tree"
+expect 0 '^1 tasks? in 1 job' octgen run "$work/wall.yaml" --out "$work/wall" --scheduler slurm --resume --quiet
+[ "$(grep -c '"result"' "$work/wall/results.jsonl")" = 2 ] || die "not 2 results of the job of two minutes and the one after it"
+say "a job whose time ends keeps its best tree, and what it left is run again, after $SECONDS s"
+
 # The same with all that can happen to it, in a folder on a small disk.
 mkdir "$work/disk"
 mount -t tmpfs -o size=6m tmpfs "$work/disk"
 out=$work/disk/out
-expect 0 '200 tasks in 40 jobs' on_slurm --out "$out" --submit-only
-kills=0 filled=no requeued=no slurmd=no
+expect 0 '200 tasks in 40 jobs' on_slurm --out "$out" --slurm-program "$work/bin/gated" --submit-only
+kills=0 within=1000
 while [ $kills -lt 20 ]; do
-  running=($(tasks "$out"))
-  if [ ${#running[@]} -gt 0 ]; then
-    kill -KILL "${running[RANDOM % ${#running[@]}]}" 2>/dev/null && kills=$((kills + 1))
-  elif none_queued; then # all killed or done: those that are missing once more
-    [ "$(figure missing "$out")" -gt 0 ] || die "all tasks were done after $kills kills; they are too short for this machine"
-    expect 0 '' on_slurm --out "$out" --submit-only --resume
-  fi
-  queued=$(squeue -h -r | wc -l)
-  if [ $kills -ge 2 ] && [ $filled = no ] && [ "$queued" -ge 12 ]; then
-    fill_disk "$queued"
-    filled=yes
-  fi
-  if [ $kills -ge 8 ] && [ $slurmd = no ]; then
-    kill -KILL "$(cat "$bed/slurmd.pid")"
-    scripts/slurm-testbed.sh slurmd "$bed"
-    slurmd=yes
-  fi
-  if [ $kills -ge 12 ] && [ $requeued = no ]; then
-    job=$(squeue -h -r -t R -o %A | head -n 1)
-    if [ -n "$job" ] && scontrol requeue "$job" 2>/dev/null; then
-      requeued=$job
-      await 30 hastened "$job"
-    fi
-  fi
-  sleep 0.$((RANDOM % 6))
+  had=$kills
+  kill_one
+  [ $kills -gt $had ] || continue
+  case $kills in
+    2) fill_disk ;;
+    4 | 10 | 16) begin ;; # one that is left alone
+    8)
+      pid=$(cat "$bed/slurmd.pid")
+      kill -KILL "$pid"
+      await 30 gone "$pid"
+      scripts/slurm-testbed.sh slurmd "$bed" || die "slurmd does not come back"
+      ;;
+    12) requeue ;;
+  esac
 done
-[ $filled = yes ] || die "the disk was never full"
-[ "$requeued" != no ] || die "no job was requeued"
-await 90 none_queued
+touch "$work/open"
+await 300 none_queued
 ids "$out" >"$work/before"
 missing=$((200 - $(wc -l <"$work/before")))
 [ "$missing" -gt 0 ] || die "the kills lost no task"
@@ -168,13 +243,13 @@ slurm: {batch: 3h}
 EOF
 octgen run "$work/slow.yaml" --out "$work/slow" --scheduler slurm --submit-only >/dev/null
 scancel --user=root
-await 30 none_queued
+await 120 none_queued
 sed -i 's/--grace 60s/--grace 1s/' "$work/slow/submit.sbatch"
 id=$(sbatch --parsable "$work/slow/submit.sbatch")
-await 30 runs "$id"
+await 180 runs "$id"
 sleep 2
 scancel --batch --signal=USR1 "$id"
-await 30 none_queued
+await 120 none_queued
 expect 2 '1 tasks? have? no result' octgen run "$work/slow.yaml" --out "$work/slow" --scheduler slurm --wait
 [ "$(grep -c '"cut_short":true' "$work/slow/results.jsonl")" = 1 ] || die "no record says that it was cut short"
 say "a job that is told of its end keeps its best tree, after $SECONDS s"
@@ -191,7 +266,7 @@ cmp "$work/whole/summary.csv" "$out/summary.csv"
 
 # A node that does not see the folder: slurmd in a mount namespace of its own.
 kill "$(cat "$bed/slurmd.pid")"
-await 10 test ! -e "$bed/slurmd.pid"
+await 60 test ! -e "$bed/slurmd.pid"
 mkdir "$work/here"
 unshare -m sh -c "mount -t tmpfs tmpfs '$work/here' && exec slurmd -f '$bed/slurm.conf'"
 scripts/slurm-testbed.sh slurmd "$bed"

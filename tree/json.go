@@ -10,10 +10,21 @@ import (
 	"github.com/octgen/octgen/dataset"
 )
 
-// SchemaVersion is the version of tree.json that this package writes;
-// docs/tree-json.md describes it. It reads the earlier ones, too: they lack keys that
-// may be left out.
-const SchemaVersion = 2
+// SchemaVersion is the latest version of tree.json; docs/tree-json.md describes it. The
+// earlier ones are read, too: they lack keys that may be left out. A tree is written in
+// the earliest version that has its keys, so that programs that know no later one read it.
+const SchemaVersion = 3
+
+// plainVersion has all keys but those of groups.
+const plainVersion = 2
+
+// version is that of the tree's keys.
+func (t *Tree) version() int {
+	if t.Encoder != nil && len(t.Encoder.Groups) > 0 {
+		return SchemaVersion
+	}
+	return plainVersion
+}
 
 // jsonNode is a node in tree.json, in the order in which it is written.
 type jsonNode struct {
@@ -56,7 +67,7 @@ func (t *Tree) appendJSON(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	out := bytes.NewBuffer(b)
-	fmt.Fprintf(out, "{\n  \"schema_version\": %d,\n", SchemaVersion)
+	fmt.Fprintf(out, "{\n  \"schema_version\": %d,\n", t.version())
 	for _, names := range []struct {
 		key string
 		v   []string

@@ -82,7 +82,7 @@ func TestWriteJSONRefusesBadTrees(t *testing.T) {
 func TestReadJSONErrors(t *testing.T) {
 	good := string(encode(t, flowers()))
 	for _, c := range []struct{ old, new, want string }{
-		{`"schema_version": 2`, `"schema_version": 3`, "$.schema_version: 3 is unknown; this octgen reads versions 1 to 2"},
+		{`"schema_version": 2`, `"schema_version": 4`, "$.schema_version: 4 is unknown; this octgen reads versions 1 to 3"},
 		{`"schema_version": 2`, `"schema_version": "1"`, `$.schema_version: an integer is needed, found "1"`},
 		{`"schema_version": 2,`, ``, `$: the key "schema_version" is missing`},
 		{`"features": [`, `"feature": [`, `$: unknown key "feature"; known are`},

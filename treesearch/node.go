@@ -5,7 +5,8 @@ type header struct {
 	n           int
 	rows        []uint32 // (n)
 	weight      float64
-	class       []float64 // (K) weights
+	leafWeight  float64   // as leaves count it: see problem.leaf
+	class       []float64 // (K) weights, with costs of three classes or more what answers save of weight
 	unavoidable float64   // errors of every tree: see problem.unavoidable
 	hash        [2]uint64 // sums of problem.hash
 }
@@ -155,13 +156,13 @@ func (p *problem) root() *node {
 func (p *problem) rootHeader(nd *node) {
 	for i := range p.n {
 		nd.rows[i] = uint32(i)
-		nd.class[p.class[i]] += p.weight[i]
+		nd.add(p, uint32(i))
 		nd.unavoidable += p.unavoidable[i]
 		nd.hash[0] += p.hash[i][0]
 		nd.hash[1] += p.hash[i][1]
 	}
-	for _, w := range nd.class {
-		nd.weight += w
+	if p.gain == nil {
+		nd.weight = sum(nd.class)
 	}
 }
 

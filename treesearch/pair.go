@@ -175,6 +175,9 @@ func chooseCuts(nd *pairNode, sp *span, at *[slotLanes]int32) int {
 // exactPair is the value of a cut with regard to the least leaf.
 func (w *worker) exactPair(nd *pairNode, f int, pos int32, way arm) (left, right float64) {
 	p := w.p
+	if p.cost != nil {
+		return w.costs.exact(nd, f, pos, way)
+	}
 	ls, rs := w.scalar.sides(nd, f, pos, p.minLeaf)
 	cl := w.scalar.part
 	l := side{leaf: p.leafOf(cl[0]), stump: ls.errors}

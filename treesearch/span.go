@@ -154,6 +154,23 @@ func (t *interval) weight(f int, pos, mode, count int32) float64 {
 	return rest
 }
 
+// leafWeight is weight as leaves count it.
+func (t *interval) leafWeight(f int, pos, mode, count int32) float64 {
+	switch {
+	case t.p.leaf == nil:
+		return t.weight(f, pos, mode, count)
+	case pos != mode:
+		return t.p.leaf[t.nd.row(f, pos)]
+	}
+	rest := t.nd.head().leafWeight
+	for i := range count {
+		if i != mode {
+			rest -= t.p.leaf[t.nd.row(f, i)]
+		}
+	}
+	return rest
+}
+
 // limit keeps only cuts of sp, all of a feature, with the least leaf on both
 // sides.
 func (t *interval) limit(sp *span) {
@@ -170,10 +187,10 @@ func (t *interval) limit(sp *span) {
 	}
 	sp.lo, sp.hi = 0, count
 	for w := 0.0; sp.lo < count && w < t.p.minLeaf; sp.lo++ {
-		w += t.weight(f, sp.lo, mode, count)
+		w += t.leafWeight(f, sp.lo, mode, count)
 	}
 	for w := 0.0; sp.hi > 0 && w < t.p.minLeaf; {
 		sp.hi--
-		w += t.weight(f, sp.hi, mode, count)
+		w += t.leafWeight(f, sp.hi, mode, count)
 	}
 }

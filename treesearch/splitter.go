@@ -164,13 +164,13 @@ func (s *splitter) begin(c *child, nd *node, side uint8) {
 		}
 		h.rows[h.n] = r
 		h.n++
-		h.class[p.class[r]] += p.weight[r]
+		h.add(p, r)
 		h.unavoidable += p.unavoidable[r]
 		h.hash[0] += p.hash[r][0]
 		h.hash[1] += p.hash[r][1]
 	}
-	for _, w := range h.class {
-		h.weight += w
+	if p.gain == nil {
+		h.weight = sum(h.class)
 	}
 	if c.pair != nil {
 		c.pair.packed = p.packed(h.weight)
@@ -197,7 +197,7 @@ func (s *splitter) put(c *child, g int, at []uint64, mode int) {
 func (s *splitter) whole(c *child, nd *node) {
 	copy(c.class, nd.class)
 	copy(c.rows, nd.rows[:nd.n])
-	c.n, c.weight, c.unavoidable, c.hash = nd.n, nd.weight, nd.unavoidable, nd.hash
+	c.n, c.weight, c.leafWeight, c.unavoidable, c.hash = nd.n, nd.weight, nd.leafWeight, nd.unavoidable, nd.hash
 	c.pair.part = part{node: nd, feature: -1}
 	if s.p.pure {
 		return

@@ -66,7 +66,7 @@ func (a *app) await(ctx context.Context, dir string, quiet bool) error {
 // gathered makes the tables of a folder whose jobs have ended. Tasks without a result
 // are an error.
 func (a *app) gathered(plan *runs.Plan, o runs.Options) error {
-	if err := runs.Collect(o.Dir); err != nil {
+	if err := a.collect(o.Dir); err != nil {
 		return err
 	}
 	s, err := runs.ReadStatus(o.Dir)

@@ -15,10 +15,25 @@ type collectCmd struct {
 
 // Run gathers the results and makes the tables.
 func (c *collectCmd) Run(a *app) error {
-	if err := runs.Collect(c.Dir); err != nil {
+	if err := a.collect(c.Dir); err != nil {
 		return err
 	}
 	return a.tables(c.Dir, 0)
+}
+
+// collect gathers the results of a folder, and warns of what is odd about them.
+func (a *app) collect(dir string) error {
+	g, err := runs.Collect(dir)
+	if err != nil {
+		return err
+	}
+	if g.Version != version {
+		fmt.Fprintf(a.stderr, "octgen: warning: %s holds results of octgen %s, gathered by %s: what only the other one knows of them stays in the journals\n", dir, g.Version, version)
+	}
+	if damaged := runs.DamageText(g.Damaged); damaged != "" {
+		fmt.Fprintln(a.stderr, "octgen: warning:", damaged)
+	}
+	return nil
 }
 
 // statusCmd is `octgen status`.
@@ -49,5 +64,8 @@ func printStatus(w io.Writer, s *runs.Status, now time.Time) {
 	}
 	for _, x := range s.Writers {
 		fmt.Fprintf(w, "%s: %s, %d failed, the last one %s ago\n", x.Name, count(x.Done, "result", "results"), x.Failed, roughly(now.Sub(x.Last)))
+	}
+	if damaged := runs.DamageText(s.Damaged); damaged != "" {
+		fmt.Fprintln(w, damaged)
 	}
 }

@@ -18,44 +18,50 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
+// Gathered says what was gathered.
+type Gathered struct {
+	Version string // of octgen that made the results
+	Damaged []Damage
+}
+
 // Collect makes results.jsonl and the trees of a shared folder from its journals and
 // from what was gathered before: one record of each task, in the plan's order. Which of
 // several records counts does not depend on who wrote first. Processes may go on
 // writing to the folder meanwhile, but one at a time gathers; what they write later is
-// for the next time. A folder that is not shared is ErrFolder.
-func Collect(dir string) (err error) {
-	m, err := readManifest(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
-	}
+// for the next time. A folder that is not shared, or is of another schema, is ErrFolder.
+func Collect(dir string) (_ *Gathered, err error) {
+	m, err := manifestOf(dir)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if m.SchemaVersion != schemaVersion {
+		return nil, fmt.Errorf("%w: %s is of schema version %d, this octgen gathers %d; gather it with octgen %s, which made it", ErrFolder, dir, m.SchemaVersion, schemaVersion, m.Version)
 	}
 	if !m.shared() {
-		return fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to gather; octgen report %[2]s makes its tables", ErrFolder, dir)
+		return nil, fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to gather; octgen report %[2]s makes its tables", ErrFolder, dir)
 	}
 	unlock, err := lock(filepath.Join(dir, lockFile), fmt.Sprintf("another process collects in %s", dir))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	tasks, err := readTasks(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	x, err := readIndex(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ids, err := x.ordered(tasks)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	trees := filepath.Join(dir, TreesFolder)
 	if err := errors.Join(os.MkdirAll(trees, 0o777), sweepFolder(trees, halfWritten)); err != nil {
-		return err
+		return nil, err
 	}
-	return x.gather(dir, ids)
+	return &Gathered{m.Version, x.damaged}, x.gather(dir, ids)
 }
 
 // ordered are the ids that have records, in the order of tasks. One that is none of

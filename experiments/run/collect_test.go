@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -152,7 +153,7 @@ func TestCollectRefuses(t *testing.T) {
 	want := outputs(t, dir)
 	refused := func(dir, text string) {
 		t.Helper()
-		if err := Collect(dir); err == nil || !strings.Contains(err.Error(), text) {
+		if _, err := Collect(dir); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v, want %q", err, text)
 		}
 	}
@@ -168,18 +169,81 @@ func TestCollectRefuses(t *testing.T) {
 	plain := filepath.Join(t.TempDir(), "plain")
 	run(t, path, Options{Dir: plain})
 	refused(plain, "is not shared by several processes, so there is nothing to gather; octgen report "+plain)
+	refused(filepath.Join(plain, ResultsFile), "holds no results of a run")
 	other := filepath.Join(dir, journalsFolder, "other.jsonl")
-	for text, says := range map[string]string{
-		`{"id":"0123456789abcdef"}` + "\n": "1 records are of no task in tasks.csv, such as that of 0123456789abcdef in " + other,
-		"{}\n":                             "other.jsonl:1: the line is no result (no id)",
-		"{\"id\":7}\n":                     "other.jsonl:1: the line is no result",
-	} {
-		if err := os.WriteFile(other, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		refused(dir, says)
+	if err := os.WriteFile(other, []byte(`{"id":"0123456789abcdef"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
+	refused(dir, "1 records are of no task in tasks.csv, such as that of 0123456789abcdef in "+other)
+	manifest := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte(`"schema_version": 1`), []byte(`"schema_version": 2`), 1)
+	if err := os.WriteFile(manifest, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(dir, "is of schema version 2, this octgen gathers 1")
 	same(t, want, outputs(t, dir))
+}
+
+// TestDamagedLines: lines of a journal that are no records are named and passed over, and
+// their tasks, unless other lines have them, are run again.
+func TestDamagedLines(t *testing.T) {
+	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
+	runShards(t, path, dir, 2)
+	collect(t, dir)
+	want := outputs(t, dir)
+	if err := os.Remove(filepath.Join(dir, ResultsFile)); err != nil {
+		t.Fatal(err)
+	}
+	first := filepath.Join(dir, journalsFolder, "shard-0-of-2.jsonl")
+	lines := journalLines(t, dir)[first]
+	lines[2] = lines[2][:len(lines[2])/2] + "\n"
+	lines[5] = "{}\n"
+	lines = append(lines, `{"id":7}`+"\n", lines[0])
+	if err := os.WriteFile(first, []byte(strings.Join(lines, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	named := []int{3, 6, len(lines) - 1}
+	check := func(damaged []Damage, err error) {
+		t.Helper()
+		if err != nil || len(damaged) != len(named) {
+			t.Fatal(damaged, err)
+		}
+		for i, d := range damaged {
+			if d.File != first || d.Line != named[i] || d.Why == "" {
+				t.Errorf("%+v", d)
+			}
+		}
+	}
+	s, err := ReadStatus(dir)
+	check(s.Damaged, err)
+	if s.Done != 25 || s.Missing != 2 {
+		t.Errorf("%+v", s)
+	}
+	g, err := Collect(dir)
+	check(g.Damaged, err)
+	if r, err := Read(dir); err != nil || len(r.Records) != 25 {
+		t.Error(len(r.Records), err)
+	}
+	run(t, path, Options{Dir: dir, Shard: Shard{0, 2}, Resume: true})
+	collect(t, dir)
+	same(t, want, outputs(t, dir))
+}
+
+func TestDamageText(t *testing.T) {
+	if text := DamageText(nil); text != "" {
+		t.Error(text)
+	}
+	d := Damage{"j", 2, "no id"}
+	if text, want := DamageText([]Damage{d}), "1 line is no result and is passed over: j:2 (no id); what is missing for it is run again by octgen run with --resume"; text != want {
+		t.Error(text)
+	}
+	if text := DamageText([]Damage{d, d, d, d, d, d, d}); !strings.HasPrefix(text, "7 lines are no results and are passed over: j:2 (no id), ") || !strings.Contains(text, " and 2 more; ") {
+		t.Error(text)
+	}
 }
 
 // TestCollectDiskFull: where a tree cannot be written results.jsonl is as before.
@@ -196,7 +260,7 @@ func TestCollectDiskFull(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(trees), os.WriteFile(trees, nil, 0o600)); err != nil { // where no tree can be
 		t.Fatal(err)
 	}
-	if err := Collect(dir); !errors.Is(err, syscall.ENOTDIR) {
+	if _, err := Collect(dir); !errors.Is(err, syscall.ENOTDIR) {
 		t.Error(err)
 	}
 	if !holds(filepath.Join(dir, ResultsFile), want) {

@@ -54,7 +54,7 @@ func openFolder(p *Plan, o *Options) (_ *folder, err error) {
 	if err != nil {
 		return nil, err
 	}
-	j, own, err := openJournal(w.path())
+	j, own, err := openJournal(w.path(), w.shared)
 	if err != nil {
 		return nil, err
 	}

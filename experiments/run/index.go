@@ -11,8 +11,9 @@ import (
 
 // index says where the records of a folder are: of each task the one that counts.
 type index struct {
-	files []recordFile
-	at    map[string]place // of an id
+	files   []recordFile
+	at      map[string]place // of an id
+	damaged []Damage
 }
 
 // recordFile is a file of records.
@@ -115,7 +116,7 @@ func (x *index) add(path string) error {
 	}
 	number := len(x.files)
 	x.files = append(x.files, recordFile{path: path, last: info.ModTime()})
-	_, err = eachLine(f, path, func(line []byte, at int64) error {
+	_, damaged, err := eachLine(f, path, func(line []byte, at int64) error {
 		var h head
 		if err := json.Unmarshal(line, &h); err != nil {
 			return err
@@ -130,6 +131,7 @@ func (x *index) add(path string) error {
 		}
 		return nil
 	})
+	x.damaged = append(x.damaged, damaged...)
 	return err
 }
 

@@ -58,13 +58,17 @@ type journal struct {
 }
 
 // openJournal opens or makes the file and returns the last records in it. What a crash
-// left of a last line is cut off.
-func openJournal(path string) (*journal, []Record, error) {
+// left of a last line is cut off. Damaged lines are an error, or, where one is to pass
+// over them, none.
+func openJournal(path string, passOver bool) (*journal, []Record, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, nil, err
 	}
-	records, size, err := readRecords(f, path)
+	records, size, damaged, err := readRecords(f, path)
+	if len(damaged) > 0 && !passOver {
+		err = errors.Join(err, damaged[0].err())
+	}
 	if err == nil {
 		err = f.Truncate(size)
 	}
@@ -80,11 +84,10 @@ func openJournal(path string) (*journal, []Record, error) {
 var errNoID = errors.New("no id")
 
 // readRecords returns the last record of each id, as a task that was run again has
-// several, and the size of the whole lines.
-func readRecords(r io.Reader, path string) ([]Record, int64, error) {
-	var records []Record
+// several, the size of the whole lines, and those that are none.
+func readRecords(r io.Reader, path string) (records []Record, size int64, damaged []Damage, err error) {
 	at := make(map[string]int) // of an id
-	size, err := eachLine(r, path, func(line []byte, _ int64) error {
+	size, damaged, err = eachLine(r, path, func(line []byte, _ int64) error {
 		var rec Record
 		if err := json.Unmarshal(line, &rec); err != nil {
 			return err
@@ -100,13 +103,13 @@ func readRecords(r io.Reader, path string) ([]Record, int64, error) {
 		}
 		return nil
 	})
-	return records, size, err
+	return records, size, damaged, err
 }
 
 // eachLine calls do with every whole line of a journal, without its end, and with where
 // it begins, and returns the size of all of them. The line is do's only until it
-// returns. An error of do's says what is wrong with the line.
-func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (size int64, err error) {
+// returns. An error of do's says what is wrong with the line, which is damaged.
+func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (size int64, damaged []Damage, err error) {
 	buffer := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
 	for number := 1; ; number++ {
@@ -118,14 +121,14 @@ func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (s
 				break
 			}
 			if errors.Is(more, io.EOF) {
-				return size, nil // what a crash left of a line, or what is being written
+				return size, damaged, nil // what a crash left of a line, or what is being written
 			}
 			if !errors.Is(more, bufio.ErrBufferFull) {
-				return size, more
+				return size, damaged, more
 			}
 		}
 		if err := do(line[:len(line)-1], size); err != nil {
-			return 0, fmt.Errorf("%s:%d: the line is no result (%w); take it out and run the task again with --resume", path, number, err)
+			damaged = append(damaged, Damage{path, number, err.Error()})
 		}
 		size += int64(len(line))
 	}

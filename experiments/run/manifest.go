@@ -68,6 +68,16 @@ func (had *manifest) refuse(want manifest, dir string) error {
 	return nil
 }
 
+// manifestOf reads the manifest of a folder that should have one: whatever is there
+// instead is ErrFolder.
+func manifestOf(dir string) (*manifest, error) {
+	m, err := readManifest(dir)
+	if err != nil && !errors.Is(err, ErrFolder) {
+		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
+	}
+	return m, err
+}
+
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, manifestFile)
 	text, err := os.ReadFile(path)

@@ -21,12 +21,9 @@ type Results struct {
 // Read reads the results of a folder. One that holds none, has lost its spec or has
 // another one is ErrFolder.
 func Read(dir string) (*Results, error) {
-	m, err := readManifest(dir)
-	if errors.Is(err, ErrFolder) {
-		return nil, err
-	}
+	m, err := manifestOf(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
+		return nil, err
 	}
 	s, err := spec.Load(filepath.Join(dir, specFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,9 +44,12 @@ func Read(dir string) (*Results, error) {
 		return nil, err
 	}
 	defer f.Close() // read-only: closing has nothing to report
-	records, _, err := readRecords(f, path)
+	records, _, damaged, err := readRecords(f, path)
 	if err != nil {
 		return nil, err
+	}
+	if len(damaged) > 0 {
+		return nil, damaged[0].err()
 	}
 	return &Results{Spec: s, Version: m.Version, Tasks: m.Tasks, Records: records}, nil
 }

@@ -215,7 +215,7 @@ func TestStrangeFolder(t *testing.T) {
 
 // TestRecordWithoutJSON: a figure that JSON cannot hold fails its task only.
 func TestRecordWithoutJSON(t *testing.T) {
-	j, _, err := openJournal(filepath.Join(t.TempDir(), "results.jsonl"))
+	j, _, err := openJournal(filepath.Join(t.TempDir(), "results.jsonl"), false)
 	if err != nil {
 		t.Fatal(err)
 	}

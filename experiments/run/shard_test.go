@@ -32,7 +32,7 @@ func runShards(t *testing.T, path, dir string, n int) {
 
 func collect(t *testing.T, dir string) {
 	t.Helper()
-	if err := Collect(dir); err != nil {
+	if _, err := Collect(dir); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,9 +1,6 @@
 package run
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,6 +18,7 @@ type Status struct {
 	Missing int            `json:"missing"` // without a result
 	Methods []MethodStatus `json:"methods"` // in the order of the spec
 	Writers []WriterStatus `json:"writers"` // that have results, in the order of their names
+	Damaged []Damage       `json:"damaged,omitempty"`
 }
 
 // MethodStatus counts the tasks of a method.
@@ -42,10 +40,7 @@ type WriterStatus struct {
 
 // ReadStatus reads how far the run in a folder is. Processes may be writing to it.
 func ReadStatus(dir string) (*Status, error) {
-	m, err := readManifest(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
-	}
+	m, err := manifestOf(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +52,7 @@ func ReadStatus(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Name: m.Name, Version: m.Version, Shards: m.Shards, Tasks: m.Tasks, Done: len(x.at), Methods: x.byMethod(tasks), Writers: []WriterStatus{}}
+	s := &Status{Name: m.Name, Version: m.Version, Shards: m.Shards, Tasks: m.Tasks, Done: len(x.at), Methods: x.byMethod(tasks), Writers: []WriterStatus{}, Damaged: x.damaged}
 	for i := range x.files {
 		f := &x.files[i]
 		s.Failed += f.failed

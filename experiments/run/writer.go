@@ -78,7 +78,7 @@ func (w *writer) earlier() ([]Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		records, _, err := readRecords(f, path)
+		records, _, _, err := readRecords(f, path)
 		if err := errors.Join(err, f.Close()); err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func TestLarge(t *testing.T) {
 	lap(fmt.Sprintf("%d batches in %d arrays, and the script", len(batches), len(arrays)))
 	putJournals(t, p, dir, missing, batches)
 	lap("journals, by this test")
-	if err := run.Collect(dir); err != nil {
+	if _, err := run.Collect(dir); err != nil {
 		t.Fatal(err)
 	}
 	lap("collect")
@@ -84,7 +84,7 @@ func TestLarge(t *testing.T) {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	lap("status")
-	if err := run.Collect(dir); err != nil {
+	if _, err := run.Collect(dir); err != nil {
 		t.Fatal(err)
 	}
 	lap("collect once more")

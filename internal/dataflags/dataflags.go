@@ -17,6 +17,8 @@ type Data struct {
 	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
 	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
+	Group              []string  `placeholder:"COLUMN" group:"Data" help:"Columns of groups that rows are compared by, such as sex; left out of the features."`
+	GroupAsFeature     []string  `placeholder:"COLUMN" group:"Data" help:"Columns of groups that are features, too."`
 	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers that stand for texts in the features, such as y=1,n=-1,?=0; ? is a missing value."`
 	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts of missing fields, beside the empty field, in place of ?,NA,N/A,n/a,NaN,nan,NULL,null."`
 	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark of numbers, a point or a comma (default: a point)."`
@@ -32,7 +34,7 @@ func (f *Data) LoadOptions() dataset.LoadOptions {
 	return dataset.LoadOptions{
 		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight,
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
-		CategoricalColumns: f.CategoricalColumns, Codes: f.Code, Ignore: f.Ignore,
+		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,
 		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Delimiter: rune(f.Delimiter),
 	}
 }
