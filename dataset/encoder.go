@@ -154,10 +154,7 @@ func (e *Encoder) Validate() error {
 			return fmt.Errorf("encoder: code %v of %q is not a finite number", v, text)
 		}
 	}
-	names := []string{e.Target}
-	if e.Rewards {
-		names = slices.Clone(e.Classes)
-	}
+	names := e.answers()
 	if e.Weight != "" {
 		names = append(names, e.Weight)
 	}
@@ -177,6 +174,15 @@ func (e *Encoder) Validate() error {
 		return fmt.Errorf("encoder: two features are named %q", name)
 	}
 	return e.validateGroups()
+}
+
+// answers are the names of the columns that rows are answered by: the target, or those of
+// the rewards.
+func (e *Encoder) answers() []string {
+	if e.Rewards {
+		return slices.Clone(e.Classes)
+	}
+	return []string{e.Target}
 }
 
 func (c *SourceColumn) validate() error {

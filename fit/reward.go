@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
 
@@ -40,6 +41,10 @@ func (j *job) turn(r *Result) {
 	if of == nil || r == nil {
 		return
 	}
+	if t := r.Train; t != nil && t.Objective != nil { // the tree's own is counted row by row
+		own, earned := *t.Objective, j.earns(r.Tree, t)
+		of = func(value float64) float64 { return earned + (own - value) }
+	}
 	turned := func(values ...**float64) {
 		for _, v := range values {
 			if *v != nil {
@@ -61,6 +66,11 @@ func (j *job) turn(r *Result) {
 	}
 }
 
+// earns is the objective of a policy with these scores, counted row by row.
+func (j *job) earns(t *tree.Tree, s *Scores) float64 {
+	return s.Reward.Total - j.Method.(method.Maximised).Grows().Alpha*float64(t.Splits())
+}
+
 // turnedGap is the relative gap in reward, nil where there was none.
 func turnedGap(objective, bound, gap *float64) *float64 {
 	if gap == nil || objective == nil || bound == nil {
@@ -72,15 +82,10 @@ func turnedGap(objective, bound, gap *float64) *float64 {
 // checkReward holds the reward, counted row by row, against the value that was minimised.
 func (j *job) checkReward(a *answer, r *Result) string {
 	of := j.reported()
-	if of == nil || a.objective == nil || r.Train.Reward == nil {
+	if of == nil || a.objective == nil {
 		return ""
 	}
-	shaped, ok := j.Method.(method.Shaped)
-	if !ok {
-		return ""
-	}
-	value := of(a.objective(a.tree))
-	counted := r.Train.Reward.Total - shaped.Grows().Alpha*float64(a.tree.Splits())
+	value, counted := of(a.objective(a.tree)), j.earns(a.tree, r.Train)
 	scale := max(1, j.data.Dataset.BestReward()-value) // what is lost, which may be far more than what is earned
 	if verify.Near(value, counted) || verify.Near(value/scale, counted/scale) {
 		return ""

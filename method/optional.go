@@ -36,10 +36,10 @@ type Searched interface {
 	Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error)
 }
 
-// Maximised is a method that maximises: what it minimises inside is reported as something
-// else.
+// Maximised is a method that maximises the reward less the price of the splits: what it
+// minimises inside is reported as that.
 type Maximised interface {
-	Method
+	Shaped
 	// Reported returns what is reported of a value that was minimised on d; it falls as
 	// that rises.
 	Reported(d *Data) func(value float64) float64
