@@ -100,9 +100,6 @@ func (o *LoadOptions) groupReaders(t *records, r roles) (readers []*groupReader,
 			if i == r.target {
 				return nil, nil, t.errorf("the column %q is named as a group, but it is the target", name)
 			}
-			if slices.Contains(r.rewards, i) {
-				return nil, nil, t.errorf("the column %q is named as a group, but it is a reward", name)
-			}
 			hidden[i] = list.hides
 			if !slices.ContainsFunc(readers, func(g *groupReader) bool { return g.name == name }) {
 				readers = append(readers, &groupReader{name: name, source: i, texts: newDictionary()})

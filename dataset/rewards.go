@@ -102,6 +102,9 @@ func (o *LoadOptions) checkRewards() error {
 	case o.ClassWeight != "":
 		return fmt.Errorf("class weights %q beside rewards: there are no classes; weights of rows are in a column (--weight)", o.ClassWeight)
 	}
+	if len(o.Groups)+len(o.GroupFeatures) > 0 {
+		return fmt.Errorf("groups beside rewards: groups are compared by rates of classes; a column that is to be no feature is left out (--ignore)")
+	}
 	if name, ok := firstRepeated(o.Rewards); ok {
 		return fmt.Errorf("the column %q is named twice as a reward", name)
 	}

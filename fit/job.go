@@ -57,6 +57,27 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	return j, badInput(err)
 }
 
+// checkRewards holds the method against whether the data have rewards.
+func (j *job) checkRewards() error {
+	_, earns := j.Method.(method.Earning)
+	name := j.Method.Info().Name
+	switch {
+	case earns && j.data.Reward == nil:
+		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", name)
+	case !earns && j.data.Reward != nil:
+		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", name)
+	}
+	return nil
+}
+
+// reported is a value that was minimised as it is reported, nil where that is the same.
+func (j *job) reported() func(float64) float64 {
+	if m, ok := j.Method.(method.Maximised); ok {
+		return m.Reported(j.data)
+	}
+	return nil
+}
+
 // validateTrees holds the options that speak of trees against the data.
 func (j *job) validateTrees() error {
 	ds := j.data

@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/score"
@@ -189,6 +190,7 @@ type Scores struct {
 	FeaturesUsed int      `json:"features_used"`
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
 	score.Figures
+	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups
 
 	// Reward is what a policy earns; of data with rewards Errors are the rows for which
 	// another action has more, and there are no other figures.
@@ -207,6 +209,16 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 		s.Figures = score.Of(t, ds)
 	}
 	return s
+}
+
+// ScoreGroups is Score with what fairness metrics come to between the groups of ds for a
+// positive class, "" for [constraint.FairnessOf]'s own choice. The error is of a class
+// that is none.
+func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, error) {
+	s := Score(t, ds)
+	var err error
+	s.Fairness, err = constraint.FairnessOf(t, ds, positive)
+	return s, err
 }
 
 // Baseline is the tree that CART makes under the same limits: of its tree of the same

@@ -5,7 +5,6 @@ import (
 
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
 )
@@ -13,27 +12,6 @@ import (
 // Problems of rewards are maximised; all inside a fit is minimised. What comes out is
 // turned round here, in one place: values by method.Maximised, so that bounds are upper
 // ones.
-
-// checkRewards holds the method against whether the data have rewards.
-func (j *job) checkRewards() error {
-	_, earns := j.Method.(method.Earning)
-	name := j.Method.Info().Name
-	switch {
-	case earns && j.data.Reward == nil:
-		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", name)
-	case !earns && j.data.Reward != nil:
-		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", name)
-	}
-	return nil
-}
-
-// reported is a value that was minimised as it is reported, nil where that is the same.
-func (j *job) reported() func(float64) float64 {
-	if m, ok := j.Method.(method.Maximised); ok {
-		return m.Reported(j.data)
-	}
-	return nil
-}
 
 // turn makes the values of a result those that are reported.
 func (j *job) turn(r *Result) {
@@ -91,24 +69,4 @@ func (j *job) checkReward(a *answer, r *Result) string {
 		return ""
 	}
 	return fmt.Sprintf("the reward less the price of the splits is %v, counted row by row %v", value, counted)
-}
-
-// singleAction is the baseline of policies: the best action if it is taken for all rows.
-func (j *job) singleAction() *Baseline {
-	t := majorityLeaf(j.data.Dataset)
-	b := &Baseline{Method: "single action", Action: t.Classes[t.Nodes[0].Class], Errors: t.Evaluate(j.data.Dataset).Errors}
-	b.Reward = earned(score.RewardsOf(t, j.data.Dataset))
-	if j.Test != nil {
-		wrong := t.Evaluate(j.Test).Errors
-		b.TestErrors, b.TestReward = &wrong, earned(score.RewardsOf(t, j.Test))
-	}
-	return b
-}
-
-// earned is what a policy earns, nil for none.
-func earned(r *score.Rewards) *score.Earned {
-	if r == nil {
-		return nil
-	}
-	return &r.Earned
 }

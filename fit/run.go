@@ -170,13 +170,18 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 // check.
 func (j *job) scored(a *answer) (*Result, error) {
 	res := j.result(a)
-	res.Train = Score(a.tree, j.data.Dataset)
+	var err error
+	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, ""); err != nil {
+		return nil, badInput(err)
+	}
 	if a.objective != nil {
 		obj := a.objective(a.tree)
 		res.Train.Objective = &obj
 	}
 	if j.Test != nil {
-		res.Test = Score(a.tree, j.Test)
+		if res.Test, err = ScoreGroups(a.tree, j.Test, ""); err != nil {
+			return nil, badInput(err)
+		}
 	}
 	problem := cmp.Or(verify.TreeErrors(a.tree, res.Train.Errors), j.checkReward(a, res))
 	if res.Check.ErrorsMatch = problem == ""; problem != "" && res.Check.Problem == "" {

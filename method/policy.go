@@ -100,8 +100,10 @@ func (m *Policy) Grow(ctx context.Context, d *Data, _ Task) (*Grown, error) {
 		return nil, fmt.Errorf("policy: the data have classes; it needs rewards of actions")
 	}
 	l, err := d.Training(ctx)
-	if err != nil {
-		return nil, err
+	if err != nil { // ctx has ended
+		single := tree.NewLeaf(d.Dataset, 0)
+		single.Relabel(d.Dataset)
+		return &Grown{Name: "single action", Tree: single, Limit: mio.LimitOf(ctx), Outcome: new(Outcome), Objective: m.Value(d)}, nil
 	}
 	res, err := policy.Grow(ctx, l.Rows, policy.Options{
 		Depth: m.Greatest(), Penalty: m.Alpha, MinLeaf: leastLeaf(l, m.MinLeaf), MaxSplits: m.MaxSplits, Presort: l.Presort,

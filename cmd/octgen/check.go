@@ -20,6 +20,8 @@ type checkCmd struct {
 	Alpha     *float64  `placeholder:"A" help:"Price of a split: recompute the objective, too."`
 	Holdout   float64   `placeholder:"0.25" help:"Part of the rows that fit set aside."`
 	Seed      int       `default:"1" help:"Seed of --holdout."`
+	Group     []string  `placeholder:"COLUMN" help:"Columns of groups, such as sex: report every fairness metric between their levels."`
+	Positive  string    `placeholder:"CLASS" help:"Class whose rates the metrics compare (default: of two classes the second, of more each in turn)."`
 	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
 	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
@@ -42,7 +44,7 @@ func (c *checkCmd) Run(a *app) error {
 	if !hasCounts(t) {
 		return badInput(fmt.Errorf("%s: the tree has no training rows and weights at its nodes, so there is nothing to compare", c.Tree))
 	}
-	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter)})
+	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Groups: c.Group, Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter)})
 	if err != nil {
 		return err
 	}
@@ -52,10 +54,15 @@ func (c *checkCmd) Run(a *app) error {
 		if err != nil {
 			return badInput(err)
 		}
-		f.Test = fit.Score(t, ds.Subset(test))
+		if f.Test, err = fit.ScoreGroups(t, ds.Subset(test), c.Positive); err != nil {
+			return badInput(err)
+		}
 		ds = ds.Subset(train)
 	}
-	f.Data, f.Train = fit.DescribeData(ds), fit.Score(t, ds)
+	f.Data = fit.DescribeData(ds)
+	if f.Train, err = fit.ScoreGroups(t, ds, c.Positive); err != nil {
+		return badInput(err)
+	}
 	if c.Alpha != nil {
 		obj := t.Objective(ds, *c.Alpha)
 		if r := f.Train.Reward; r != nil {

@@ -71,12 +71,14 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	}
 	name := func(c *dataset.ReadColumn) string { return printable(c.Name) }
 	label(w, "numbers", of(dataset.ReadNumber, name))
-	label(w, "categories", of(dataset.ReadCategory, func(c *dataset.ReadColumn) string { return fmt.Sprintf("%s (%d)", name(c), c.Categories) }))
+	counted := func(c *dataset.ReadColumn) string { return fmt.Sprintf("%s (%d)", name(c), c.Categories) }
+	label(w, "categories", of(dataset.ReadCategory, counted))
 	label(w, "dates", of(dataset.ReadDate, func(c *dataset.ReadColumn) string {
 		return fmt.Sprintf("%s (%s, days since %s)", name(c), c.Format, c.First)
 	}))
 	label(w, "rewards", of(dataset.ReadReward, name))
 	label(w, "weight", of(dataset.ReadWeight, name))
+	label(w, "groups", of(dataset.ReadGroup, counted))
 	label(w, "ignored", of(dataset.ReadIgnored, name))
 	var classes []string
 	for _, c := range d.Reading.Classes {

@@ -93,6 +93,7 @@ func printScores(w io.Writer, train, test *fit.Scores) {
 		printClasses(w, rows, &s.Figures)
 		fmt.Fprintln(w)
 	}
+	printFairness(w, train, test)
 }
 
 // printScore prints two lines of figures; shape adds those of the tree alone.
