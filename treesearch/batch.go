@@ -2,10 +2,12 @@ package treesearch
 
 // batch evaluates up to 32 cuts of a depth-two node, up to 16 where the lanes are wide.
 type batch struct {
-	p     *problem
-	lanes []uint64 // (n, laneBytes/8) in groups of four lanes
-	acc   laneAccumulator
-	used  int // slots
+	p      *problem
+	lanes  []uint64 // (n, laneBytes/8) in groups of four lanes
+	blocks []uint8  // (n, slots) how many of the slot's cuts send the row right
+	laid   bool     // the lanes are set already
+	acc    laneAccumulator
+	used   int // slots
 
 	scalar *scalar
 	cuts   [laneCount]stump // feature and position
@@ -13,7 +15,6 @@ type batch struct {
 	left  [laneCount]side
 	right [laneCount]side
 	cl    []float64 // (laneCount, K) class weights of the left part, as the lanes have them
-	block []float64 // (slotLanes+1, K) of the rows between cuts
 
 	// of more than two classes
 	counts   []laneRow // (4, K) left and right counts of the head, then of the tail
@@ -30,13 +31,11 @@ type side struct {
 }
 
 func newBatch(p *problem, s *scalar) *batch {
-	b := &batch{
-		p: p, scalar: s, cl: make([]float64, laneCount*p.k), block: make([]float64, (slotLanes+1)*p.k),
-	}
+	b := &batch{p: p, scalar: s, cl: make([]float64, laneCount*p.k)}
 	if p.spread == nil && p.wide == nil {
 		return b
 	}
-	b.lanes = aligned(p.n * slots)
+	b.lanes, b.blocks = aligned(p.n*slots), make([]uint8, p.n*slots)
 	if p.k > 2 {
 		b.counts = make([]laneRow, 4*p.k)
 		b.totals = make([]laneRow, 2*p.k)
@@ -45,16 +44,6 @@ func newBatch(p *problem, s *scalar) *batch {
 	return b
 }
 
-// cutMasks[c] keeps the lanes of the cuts c, c+1, ... of a slot: those that send
-// a row of block c, before cut c, to the left. wideMasks likewise, two words a slot.
-var (
-	cutMasks = [slotLanes + 1]uint64{^uint64(0), 0xffff_ffff_ffff_0000, 0xffff_ffff_0000_0000, 0xffff_0000_0000_0000, 0}
-
-	wideMasks = [slotLanes + 1][2]uint64{
-		{^uint64(0), ^uint64(0)}, {0xffff_ffff_0000_0000, ^uint64(0)}, {0, ^uint64(0)}, {0, 0xffff_ffff_0000_0000}, {0, 0},
-	}
-)
-
 // full says that no slot is left for cuts of nd.
 func (b *batch) full(nd *pairNode) bool { return b.used == nd.lanes.slots() }
 
@@ -62,33 +51,33 @@ func (b *batch) full(nd *pairNode) bool { return b.used == nd.lanes.slots() }
 func (b *batch) add(nd *pairNode, f int, at []int32) {
 	slot := b.used
 	b.used++
+	b.laid = false
 	seq, mode := nd.order(f), int(nd.mode[f])
 	for c := range slotLanes {
 		b.cuts[slot*slotLanes+c] = stump{feature: int32(f), pos: at[min(c, len(at)-1)]}
 	}
+	if nd.lanes != noLanes {
+		b.divide(nd, seq, mode, slot, at)
+	}
 	switch {
-	case nd.lanes == wideLanes:
-		b.fillWide(nd, seq, mode, slot, at)
-		return
-	case nd.lanes == narrowLanes:
-		b.fill(nd, seq, mode, slot, at)
-	}
-	if nd.lanes == noLanes || b.p.k > 2 {
+	case nd.lanes == noLanes || b.p.k > 2:
 		b.addClasses(nd, seq, mode, slot)
-		return
-	}
-	for c := range slotLanes {
-		l := slot*slotLanes + c
-		e := seq[b.cuts[l].pos-1]
-		t, weight := e.balance(), e.weight()
-		b.cl[2*l], b.cl[2*l+1] = (weight-t)/2, (weight+t)/2
-	}
+	case nd.lanes == narrowLanes:
+		for l := slot * slotLanes; l < (slot+1)*slotLanes; l++ {
+			e := seq[b.cuts[l].pos-1]
+			t, weight := e.balance(), e.weight()
+			b.cl[2*l], b.cl[2*l+1] = (weight-t)/2, (weight+t)/2
+		}
+	} // wide lanes of two classes are added up as they are set
 }
 
 // addClasses adds up the class weights of the left parts, for cuts before the
 // mode from the first place on, for those after it from the last one back.
 func (b *batch) addClasses(nd *pairNode, seq []entry, mode, slot int) {
-	k := b.p.k
+	k, weight := b.p.k, b.p.weight
+	if nd.lanes == wideLanes {
+		weight = b.p.floors
+	}
 	of := func(c int) []float64 { l := slot*slotLanes + c; return b.cl[l*k : (l+1)*k] }
 	from, c := 0, 0
 	for ; c < slotLanes; c++ {
@@ -103,7 +92,7 @@ func (b *batch) addClasses(nd *pairNode, seq []entry, mode, slot int) {
 		}
 		for _, e := range seq[from:to] {
 			r := e.row()
-			cl[b.p.class[r]] += b.p.weight[r]
+			cl[b.p.class[r]] += weight[r]
 		}
 		from = to
 	}
@@ -111,13 +100,13 @@ func (b *batch) addClasses(nd *pairNode, seq []entry, mode, slot int) {
 	for d := slotLanes - 1; d >= c; d-- {
 		from := int(b.cuts[slot*slotLanes+d].pos)
 		cl := of(d)
-		copy(cl, nd.class)
+		copy(cl, nd.floor)
 		if d < slotLanes-1 {
 			copy(cl, of(d+1))
 		}
 		for _, e := range seq[from:to] {
 			r := e.row()
-			cl[b.p.class[r]] -= b.p.weight[r]
+			cl[b.p.class[r]] -= weight[r]
 		}
 		to = from
 	}
@@ -132,46 +121,13 @@ func modeBlock(mode int, at []int32) int {
 	return block
 }
 
-// fill sets the lanes of a slot: block by block, the rows between two cuts.
-func (b *batch) fill(nd *pairNode, seq []entry, mode, slot int, at []int32) {
-	lanes, spread := b.lanes, b.p.spread
+// divide notes for a slot in which block each row is: how many cuts are before it.
+func (b *batch) divide(nd *pairNode, seq []entry, mode, slot int, at []int32) {
+	blocks := b.blocks[slot:]
 	if mode >= 0 {
-		mask := cutMasks[modeBlock(mode, at)]
+		block := uint8(modeBlock(mode, at))
 		for _, r := range nd.rows[:nd.n] {
-			lanes[int(r)*slots+slot] = spread[r] & mask
-		}
-	}
-	from := 0
-	for block := range slotLanes + 1 {
-		to := len(seq)
-		if block < slotLanes {
-			to = int(at[min(block, len(at)-1)])
-		}
-		part, mask := seq[from:to], cutMasks[block]
-		if from <= mode && mode < to {
-			fillBlock(lanes, spread, part[:mode-from], slot, mask)
-			part = part[mode-from+1:]
-		}
-		fillBlock(lanes, spread, part, slot, mask)
-		from = to
-	}
-}
-
-func fillBlock(lanes, spread []uint64, part []entry, slot int, mask uint64) {
-	for _, e := range part {
-		r := e.off / laneBytes
-		lanes[int(r)*slots+slot] = spread[r] & mask
-	}
-}
-
-// fillWide is fill for wide lanes; and as it sees all rows but those of the mode it adds
-// up the class weights of the left parts.
-func (b *batch) fillWide(nd *pairNode, seq []entry, mode, slot int, at []int32) {
-	clear(b.block)
-	if mode >= 0 {
-		mask := wideMasks[modeBlock(mode, at)]
-		for _, r := range nd.rows[:nd.n] {
-			putWide(b.lanes, r, slot, b.p.wide[r], mask)
+			blocks[int(r)*slots] = block
 		}
 	}
 	from := 0
@@ -182,64 +138,35 @@ func (b *batch) fillWide(nd *pairNode, seq []entry, mode, slot int, at []int32) 
 		}
 		part := seq[from:to]
 		if from <= mode && mode < to {
-			b.fillWideBlock(part[:mode-from], slot, block)
+			divideBlock(blocks, part[:mode-from], uint8(block))
 			part = part[mode-from+1:]
 		}
-		b.fillWideBlock(part, slot, block)
+		divideBlock(blocks, part, uint8(block))
 		from = to
 	}
-	b.addBlocks(nd, mode, slot, at)
 }
 
-func putWide(lanes []uint64, r uint32, slot int, v int32, mask [2]uint64) {
-	both := uint64(uint32(v)) * 0x0000_0001_0000_0001
-	to := lanes[int(r)*slots+2*slot : int(r)*slots+2*slot+2]
-	to[0], to[1] = both&mask[0], both&mask[1]
-}
-
-// fillWideBlock sets the lanes of some rows of a block and adds up their weights.
-func (b *batch) fillWideBlock(part []entry, slot, block int) {
-	p, lanes, mask := b.p, b.lanes, wideMasks[block]
-	wide, sums := p.wide, b.block[block*p.k:(block+1)*p.k]
-	if p.k != 2 {
-		for _, e := range part {
-			r := e.off / laneBytes
-			putWide(lanes, r, slot, wide[r], mask)
-			sums[p.class[r]] += float64(wide[r])
-		}
-		return
-	}
-	var balance, weight int64
+func divideBlock(blocks []uint8, part []entry, block uint8) {
 	for _, e := range part {
-		r := e.off / laneBytes
-		v := wide[r]
-		putWide(lanes, r, slot, v, mask)
-		sign := v >> 31
-		balance += int64(v)
-		weight += int64(v ^ sign - sign)
+		blocks[e.off/laneBytes*slots] = block
 	}
-	sums[0] += float64((weight - balance) / 2)
-	sums[1] += float64((weight + balance) / 2)
 }
 
-// addBlocks makes the class weights of the left parts of those of the blocks, of which
-// the block of the mode lacks what is not in the others.
-func (b *batch) addBlocks(nd *pairNode, mode, slot int, at []int32) {
-	k, g := b.p.k, b.p.grain
-	first := slotLanes // cut from which on sums are taken off the whole
-	if mode >= 0 {
-		first = modeBlock(mode, at)
-	}
-	for class := range k {
-		sum := 0.0
-		for c := range first {
-			sum += b.block[c*k+class]
-			b.cl[(slot*slotLanes+c)*k+class] = sum * g
+// lay sets the lanes of the rows of nd, once all cuts are known.
+func (b *batch) lay(nd *pairNode) {
+	switch {
+	case b.laid:
+	case nd.lanes == narrowLanes:
+		layNarrow(&b.lanes[0], &b.blocks[0], &nd.rows[0], &b.p.spread[0], nd.n)
+	default:
+		var balance, weight laneRow
+		layWide(&b.lanes[0], &b.blocks[0], &nd.rows[0], &b.p.wide[0], nd.n, &balance, &weight)
+		if b.p.k != 2 {
+			return
 		}
-		sum = 0
-		for c := slotLanes - 1; c >= first; c-- {
-			sum += b.block[(c+1)*k+class]
-			b.cl[(slot*slotLanes+c)*k+class] = nd.floor[class] - sum*g
+		for l := range b.used * slotLanes {
+			t, w := balance.at(wideLanes, l), weight.at(wideLanes, l)
+			b.cl[2*l], b.cl[2*l+1] = (w-t)/2*b.p.grain, (w+t)/2*b.p.grain
 		}
 	}
 }

@@ -107,9 +107,10 @@ func (p *problem) layLanes() {
 		_, exponent := math.Frexp(p.total)
 		p.grain = math.Ldexp(1, exponent-30)
 	}
-	p.wide = make([]int32, p.n)
+	p.wide, p.floors = make([]int32, p.n), make([]float64, p.n)
 	for i, w := range p.weight {
-		p.wide[i] = int32(signed(i, math.Floor(w/p.grain)))
+		q := math.Floor(w / p.grain)
+		p.wide[i], p.floors[i] = int32(signed(i, q)), q*p.grain
 	}
 }
 
@@ -118,9 +119,6 @@ func (p *problem) rounded() bool { return p.wide != nil && (!p.integral || p.gra
 
 // bounds says that lanes of nd have less than the weights: what they say is a bound.
 func (p *problem) bounds(nd *pairNode) bool { return nd.lanes == wideLanes && p.rounded() }
-
-// floor is the weight of row r as the lanes have it.
-func (p *problem) floor(r uint32) float64 { return math.Abs(float64(p.wide[r])) * p.grain }
 
 // chooseLanes says how the weights of nd, whose rows and classes are known, are added
 // up.
@@ -141,6 +139,6 @@ func (p *problem) chooseLanes(nd *pairNode) {
 	}
 	clear(nd.floor)
 	for _, r := range nd.rows[:nd.n] {
-		nd.floor[p.class[r]] += p.floor(r)
+		nd.floor[p.class[r]] += p.floors[r]
 	}
 }

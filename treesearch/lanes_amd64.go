@@ -5,6 +5,17 @@ import "golang.org/x/sys/cpu"
 // lanesAvailable: the machine has the instructions that lanes_amd64.s uses.
 var lanesAvailable = cpu.X86.HasAVX2
 
+// layNarrow sets the lanes of n rows: the row's weight in those of the cuts that send it
+// left, of each four as many as blocks says of the row are not.
+//
+//go:noescape
+func layNarrow(lanes *uint64, blocks *uint8, rows *uint32, spread *uint64, n int)
+
+// layWide is layNarrow for wide lanes, and adds them up, with their signs and without.
+//
+//go:noescape
+func layWide(lanes *uint64, blocks *uint8, rows *uint32, weights *int32, n int, balance, weight *laneRow)
+
 // forward2 adds the lanes of n entries to balances that start at 0 and keeps
 // the extremes at each boundary.
 //

@@ -249,6 +249,95 @@ loop:                        \
 	VZEROUPPER               \
 	RET
 
+// Of eight blocks, each four times; and what is greater in the lanes of the cuts that send a
+// row of that block left.
+DATA fourTimes<>+0(SB)/8, $0x0101010100000000
+DATA fourTimes<>+8(SB)/8, $0x0303030302020202
+DATA fourTimes<>+16(SB)/8, $0x0505050504040404
+DATA fourTimes<>+24(SB)/8, $0x0707070706060606
+GLOBL fourTimes<>(SB), RODATA|NOPTR, $32
+DATA after<>+0(SB)/8, $0x0403020104030201
+DATA after<>+8(SB)/8, $0x0403020104030201
+DATA after<>+16(SB)/8, $0x0403020104030201
+DATA after<>+24(SB)/8, $0x0403020104030201
+GLOBL after<>(SB), RODATA|NOPTR, $32
+
+// func layNarrow(lanes *uint64, blocks *uint8, rows *uint32, spread *uint64, n int)
+TEXT ·layNarrow(SB), NOSPLIT, $0-40
+	MOVQ    lanes+0(FP), DI
+	MOVQ    blocks+8(FP), BX
+	MOVQ    rows+16(FP), SI
+	MOVQ    spread+24(FP), R8
+	MOVQ    n+32(FP), CX
+	VMOVDQU fourTimes<>(SB), Y14
+	VMOVDQU after<>(SB), Y13
+
+layNarrowLoop:
+	MOVL         (SI), AX
+	VPBROADCASTQ (BX)(AX*8), Y0
+	VPBROADCASTQ (R8)(AX*8), Y4
+	VPSHUFB      Y14, Y0, Y0
+	VPCMPGTB     Y0, Y13, Y1
+	VPMOVSXBW    X1, Y2
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVSXBW    X1, Y3
+	VPAND        Y4, Y2, Y2
+	VPAND        Y4, Y3, Y3
+	SHLQ         $6, AX
+	VMOVDQU      Y2, (DI)(AX*1)
+	VMOVDQU      Y3, 32(DI)(AX*1)
+	ADDQ         $4, SI
+	DECQ         CX
+	JNZ          layNarrowLoop
+	VZEROUPPER
+	RET
+
+// func layWide(lanes *uint64, blocks *uint8, rows *uint32, weights *int32, n int, balance, weight *laneRow)
+TEXT ·layWide(SB), NOSPLIT, $0-56
+	MOVQ    lanes+0(FP), DI
+	MOVQ    blocks+8(FP), BX
+	MOVQ    rows+16(FP), SI
+	MOVQ    weights+24(FP), R8
+	MOVQ    n+32(FP), CX
+	VMOVDQU fourTimes<>(SB), X14
+	VMOVDQU after<>(SB), X13
+	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	VPXOR   Y7, Y7, Y7
+	VPXOR   Y8, Y8, Y8
+
+layWideLoop:
+	MOVL         (SI), AX
+	VMOVQ        (BX)(AX*8), X0
+	VPBROADCASTD (R8)(AX*4), Y4
+	VPSHUFB      X14, X0, X0
+	VPCMPGTB     X0, X13, X1
+	VPMOVSXBD    X1, Y2
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y3
+	VPAND        Y4, Y2, Y2
+	VPAND        Y4, Y3, Y3
+	SHLQ         $6, AX
+	VMOVDQU      Y2, (DI)(AX*1)
+	VMOVDQU      Y3, 32(DI)(AX*1)
+	VPADDD       Y2, Y5, Y5
+	VPADDD       Y3, Y6, Y6
+	VPABSD       Y2, Y2
+	VPABSD       Y3, Y3
+	VPADDD       Y2, Y7, Y7
+	VPADDD       Y3, Y8, Y8
+	ADDQ         $4, SI
+	DECQ         CX
+	JNZ          layWideLoop
+	MOVQ         balance+40(FP), DI
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y6, 32(DI)
+	MOVQ         weight+48(FP), DI
+	VMOVDQU      Y7, (DI)
+	VMOVDQU      Y8, 32(DI)
+	VZEROUPPER
+	RET
+
 // func forward2(acc *laneAccumulator, lanes *uint64, seq *entry, n int)
 TEXT ·forward2(SB), NOSPLIT, $0-32
 	FORWARD2(VPADDW, VPSUBW, VPMINSW, VPMAXSW, VPBROADCASTW)

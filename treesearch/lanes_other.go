@@ -5,6 +5,12 @@ package treesearch
 // lanesAvailable: there are no lanes for this machine; scalar.go does it all.
 const lanesAvailable = false
 
+func layNarrow(*uint64, *uint8, *uint32, *uint64, int) { panic("treesearch: no lanes") }
+
+func layWide(*uint64, *uint8, *uint32, *int32, int, *laneRow, *laneRow) {
+	panic("treesearch: no lanes")
+}
+
 func forward2(*laneAccumulator, *uint64, *entry, int)      { panic("treesearch: no lanes") }
 func forwardWide2(*laneAccumulator, *uint64, *entry, int)  { panic("treesearch: no lanes") }
 func backward2(*laneAccumulator, *uint64, *entry, int)     { panic("treesearch: no lanes") }

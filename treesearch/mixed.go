@@ -73,6 +73,7 @@ var keepWide = func() (masks [1 << slotLanes][2]uint64) {
 func (b *batch) addBinary(nd *pairNode, counter *counter, first int) {
 	p, slot := b.p, b.used
 	b.used++
+	b.laid = true
 	word, shift := first/64, first%64
 	for _, r := range nd.rows[:nd.n] {
 		bits := p.bits.rows[int(r)*p.bits.width+word] >> shift & (1<<slotLanes - 1)
@@ -80,7 +81,8 @@ func (b *batch) addBinary(nd *pairNode, counter *counter, first int) {
 		case narrowLanes:
 			b.lanes[int(r)*slots+slot] = p.spread[r] & keepLeft[bits]
 		case wideLanes:
-			putWide(b.lanes, r, slot, p.wide[r], keepWide[bits])
+			v, keep := uint64(uint32(p.wide[r]))*0x0000_0001_0000_0001, &keepWide[bits]
+			b.lanes[int(r)*slots+2*slot], b.lanes[int(r)*slots+2*slot+1] = v&keep[0], v&keep[1]
 		}
 	}
 	for lane := range slotLanes {

@@ -36,6 +36,7 @@ type problem struct {
 	hash        [][2]uint64 // (n) random numbers: see key
 	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
 	wide        []int32     // (n) the row's wide lane value, nil where there are none
+	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
 	grain       float64     // one of a wide lane, in units: a power of two
 	total       float64
 

@@ -43,6 +43,7 @@ func (b *batch) leaves(nd *pairNode, l int) (weight, right float64) {
 }
 
 func (b *batch) evaluate2(nd *pairNode, first int) {
+	b.lay(nd)
 	used, kind, g := b.used*slotLanes, nd.lanes, b.p.grainOf(nd)
 	b.acc = laneAccumulator{}
 	for l := range used {
@@ -80,6 +81,7 @@ func (p *problem) grainOf(nd *pairNode) float64 {
 }
 
 func (b *batch) evaluateK(nd *pairNode, first int) {
+	b.lay(nd)
 	used, k, kind, g := b.used*slotLanes, b.p.k, nd.lanes, b.p.grainOf(nd)
 	b.best = [2]laneRow{}
 	for l := range used {
