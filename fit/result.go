@@ -192,16 +192,24 @@ type Scores struct {
 	Cost         *float64 `json:"cost,omitempty"`      // of the answers, where the data have costs
 	score.Figures
 	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups
+
+	// Reward is what a policy earns; of data with rewards Errors are the rows for which
+	// another action has more, and there are no other figures.
+	Reward *score.Rewards `json:"reward,omitempty"`
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
 func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	l := t.Evaluate(ds)
-	return &Scores{
+	s := &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()), Cost: costOf(l, ds),
-		Figures: score.Of(t, ds),
+		Reward: score.RewardsOf(t, ds),
 	}
+	if s.Reward == nil {
+		s.Figures = score.Of(t, ds)
+	}
+	return s
 }
 
 // ScoreGroups is Score with what fairness metrics come to between the groups of ds for a
@@ -214,9 +222,9 @@ func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, e
 	return s, err
 }
 
-// costOf is what the answers cost, nil where the data have no costs.
+// costOf is what the answers cost, nil where the data have no costs, or have them of rewards.
 func costOf(l tree.Losses, ds *dataset.Dataset) *float64 {
-	if ds.Cost == nil {
+	if ds.Cost == nil || ds.Reward != nil {
 		return nil
 	}
 	return &l.Cost
@@ -230,6 +238,11 @@ type Baseline struct {
 	TestErrors *float64 `json:"test_errors,omitempty"` // wrong test rows
 	Cost       *float64 `json:"cost,omitempty"`        // of its answers on training rows, where the data have costs
 	TestCost   *float64 `json:"test_cost,omitempty"`   // on test rows
+
+	// Of policies it is the best single action of the training rows.
+	Action     string        `json:"action,omitempty"`
+	Reward     *score.Earned `json:"reward,omitempty"`
+	TestReward *score.Earned `json:"test_reward,omitempty"`
 }
 
 // Check is the independent check of a result.

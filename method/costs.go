@@ -11,7 +11,7 @@ import (
 
 // CheckCosts refuses data with costs of answers for a method that cannot learn from them.
 func CheckCosts(m Method, ds *dataset.Dataset) error {
-	if ds.Cost == nil || m.Info().Costs {
+	if ds.Cost == nil || ds.Reward != nil || m.Info().Costs {
 		return nil
 	}
 	var can []string

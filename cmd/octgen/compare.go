@@ -74,7 +74,7 @@ func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err 
 		return err
 	}
 	t.Fitted = compareCounts(t.tree, t.rows) == ""
-	return nil
+	return withoutRewards(t.rows, "octgen compare is")
 }
 
 // shareCosts has b's rows cost what a's do where b's tree knows of no costs.

@@ -156,6 +156,9 @@ func solverText(s *fit.Solver) string {
 // OCT-H pays for the features in its splits.
 func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	s, info, alpha := res.Train, m.Info(), alphaOf(m)
+	if s.Reward != nil {
+		return rewardText(s, alpha)
+	}
 	if worded, ok := m.(method.Worded); ok {
 		if words := worded.Words(*s.Objective, s.FeaturesUsed); words != "" {
 			return words
@@ -164,7 +167,7 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 	if what := info.Measure; what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
-	if tree.Baseline(ds) == 0 && ds.Cost != nil {
+	if tree.Baseline(ds) == 0 && s.Cost != nil {
 		return figure(*s.Objective) + ", one answer is the cheapest for all rows"
 	}
 	if tree.Baseline(ds) == 0 {
@@ -174,7 +177,7 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 	if h, ok := m.(*method.OCTH); ok && h.Keeping == string(hyperplane.Right) {
 		wrong := (*s.Objective - alpha*float64(res.Tree.Terms())) * tree.ErrorScale(ds)
 		errors = "weight " + figure(wrong) + " not right with the margin"
-	} else if ds.Cost != nil {
+	} else if s.Cost != nil {
 		errors = "cost " + figure(res.Tree.Evaluate(ds).Excess)
 		if *s.Cost != res.Tree.Evaluate(ds).Excess {
 			errors += " above the least of each row"

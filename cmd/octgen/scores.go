@@ -23,6 +23,9 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	if b == nil || res.Train == nil {
 		return ""
 	}
+	if res.Train.Reward != nil {
+		return policyResult(res, m)
+	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
 	if ds.Cost != nil && res.Train.Cost != nil && b.Cost != nil {
 		text = fmt.Sprintf("cost %s with %s; CART %s with %s", figure(*res.Train.Cost), errorCount(res.Train.Errors), figure(*b.Cost), figure(b.Errors))
@@ -66,7 +69,7 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	switch {
 	case s.Alpha > 0:
 		better = "has a lower objective"
-	case ds.Cost != nil:
+	case res.Train.Cost != nil:
 		better = "costs less"
 	case !uniform(ds):
 		better = "has less error weight"
@@ -104,6 +107,10 @@ func printScores(w io.Writer, train, test *fit.Scores) {
 // printScore prints two lines of figures; shape adds those of the tree alone.
 func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
 	if s == nil {
+		return
+	}
+	if s.Reward != nil {
+		printRewards(w, name, s, !shape)
 		return
 	}
 	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
