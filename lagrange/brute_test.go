@@ -202,3 +202,62 @@ func TestBruteForce(t *testing.T) {
 	})
 	t.Logf("optimal %d, feasible %d, infeasible %d, none %d", optimal, feasible, infeasible, none)
 }
+
+// TestColumns: few columns, or columns that cost, with a constraint and without: the value
+// is that of the best set of columns.
+func TestColumns(t *testing.T) {
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 9, 4, 2)
+		o := Options{Depth: 2, Step: 0.25, Columns: make([]int, ds.P())}
+		if rapid.Bool().Draw(t, "constraint") {
+			o.Rows = drawRows(t, ds)
+		}
+		for j := range o.Columns {
+			o.Columns[j] = j % 3
+		}
+		count := min(ds.P(), 3)
+		o.MaxColumns = rapid.IntRange(0, 2).Draw(t, "columns")
+		if o.MaxColumns == 0 || rapid.Bool().Draw(t, "prices") {
+			for range count {
+				o.ColumnCost = append(o.ColumnCost, float64(rapid.IntRange(0, 3).Draw(t, "price"))/10)
+			}
+		}
+		best := math.Inf(1)
+		for set := range 1 << count {
+			var features []int
+			n, price := 0, 0.0
+			for c := range count {
+				if set>>c&1 == 0 {
+					continue
+				}
+				n++
+				if o.ColumnCost != nil {
+					price += o.ColumnCost[c]
+				}
+			}
+			for j, c := range o.Columns {
+				if set>>c&1 != 0 {
+					features = append(features, j)
+				}
+			}
+			if o.MaxColumns > 0 && n > o.MaxColumns {
+				continue
+			}
+			r, err := Solve(context.Background(), ds.WithFeatures(features), Options{Depth: 2, Step: 0.25, Rows: o.Rows})
+			if err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, r.Objective+price)
+		}
+		r, err := Solve(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(r.Objective-best) > 1e-9 && r.Objective != best {
+			t.Fatalf("%v, objective %v, bound %v; the best set has %v", r.Status, r.Objective, r.Bound, best)
+		}
+		if r.Status != mio.Optimal && r.Status != mio.Infeasible {
+			t.Fatalf("%v, objective %v, bound %v", r.Status, r.Objective, r.Bound)
+		}
+	})
+}

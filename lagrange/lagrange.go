@@ -24,6 +24,9 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
 		defer cancel()
 	}
+	if o.MaxColumns > 0 || o.ColumnCost != nil {
+		return solveColumns(ctx, ds, o, began)
+	}
 	r := &Result{Objective: math.Inf(1), Status: mio.NoSolution}
 	p, err := newProblem(ctx, ds, &o)
 	if err != nil {
@@ -43,6 +46,10 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 // run is the whole of it, until the best tree is proved or a limit is reached.
 func (s *solver) run() error {
 	s.consider(&shape{nodes: []node{{feature: -1}}, leaves: []int32{0}})
+	if s.p.n < 2 || s.p.pre.P() == 0 { // there is no other shape
+		s.bound, s.shown = s.value, s.shape == nil
+		return nil
+	}
 	for _, t := range s.o.Start {
 		s.shapes = append(s.shapes, s.p.shapeOf(t))
 		s.consider(s.p.shapeOf(t))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/constraint"
@@ -22,6 +23,13 @@ type Options struct {
 
 	// Rows are what trees must keep, of the rows of the data. Sums up to H + Slack hold.
 	Rows []constraint.Row
+
+	// Columns, (p) the column that a feature comes from, numbered from 0, is needed with the
+	// next two: the most columns that splits use, 0 for no limit, and the price of each
+	// column that some split uses, once, in units of the baseline error; nil for none.
+	Columns    []int
+	MaxColumns int
+	ColumnCost []float64
 
 	// Step, where the costs of all trees are multiples of one number, is that number; 0
 	// means that they are not.
@@ -70,8 +78,26 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("lagrange: alpha %v; a finite number of at least 0 is needed", o.Alpha)
 	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 1):
 		return fmt.Errorf("lagrange: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
-	case o.MaxSplits < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
+	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
 		return errors.New("lagrange: a negative limit, step or number of workers")
+	}
+	if o.MaxColumns > 0 || o.ColumnCost != nil {
+		return o.validateColumns(ds)
+	}
+	return nil
+}
+
+func (o *Options) validateColumns(ds *dataset.Dataset) error {
+	if len(o.Columns) != ds.P() || ds.P() == 0 {
+		return fmt.Errorf("lagrange: %d columns of features; the data have %d features", len(o.Columns), ds.P())
+	}
+	if count := slices.Max(o.Columns) + 1; slices.Min(o.Columns) < 0 || o.ColumnCost != nil && len(o.ColumnCost) != count {
+		return fmt.Errorf("lagrange: %d prices for %d columns, the least of which is %d; want 0", len(o.ColumnCost), count, slices.Min(o.Columns))
+	}
+	for _, v := range o.ColumnCost {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("lagrange: a column costs %v; a finite number of at least 0 is needed", v)
+		}
 	}
 	return nil
 }

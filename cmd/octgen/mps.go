@@ -66,6 +66,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
+	if err == nil {
+		err = withoutRewards(ds, "programs are")
+	}
 	if err != nil {
 		return err
 	}
