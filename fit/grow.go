@@ -15,11 +15,15 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 	t := j.task(nil)
 	if m.Info().Has("lp") {
 		s, _, err := j.findSolver(ctx)
-		if err != nil {
+		switch {
+		case err == nil:
+			t.LP = j.linearPrograms(s)
+			j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
+		case !j.lpFree(m) || errors.Is(err, ErrNoTree):
 			return nil, err
+		default:
+			j.stage("linear programs are solved natively: no solver")
 		}
-		t.LP = j.linearPrograms(s)
-		j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
 	}
 	if b, ok := m.(method.Started); ok {
 		begin, err := j.beginWith(ctx, b.BeginsWith())
@@ -51,6 +55,13 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 		j.checkClaim(a, g.Name, *g.Claims)
 	}
 	return a, nil
+}
+
+// lpFree reports whether the linear programs of an algorithm are solved natively where no
+// solver is found, and none was asked for.
+func (j *job) lpFree(a method.Algorithm) bool {
+	free, ok := a.(method.LPFree)
+	return ok && free.LPFree() && j.usual
 }
 
 // beginWith is the tree that a search over trees of fixed structure was told to begin

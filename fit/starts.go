@@ -69,7 +69,7 @@ func (j *job) growEvery(ctx context.Context, p method.Problem) (*starts, error) 
 		if err != nil {
 			return nil, badInput(err)
 		}
-		if !a.Info().Has("lp") { // which needs a solver
+		if !a.Info().Has("lp") || j.lpFree(a) { // which needs no solver
 			every = append(every, a)
 		}
 	}
@@ -111,6 +111,9 @@ func (j *job) startLP(ctx context.Context, a method.Algorithm, lp mio.SolveFunc)
 		return lp, nil
 	}
 	s, _, err := j.findSolver(ctx)
+	if err != nil && j.lpFree(a) && !errors.Is(err, ErrNoTree) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
