@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/score"
@@ -189,16 +190,35 @@ type Scores struct {
 	FeaturesUsed int      `json:"features_used"`
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
 	score.Figures
+	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups
+
+	// Reward is what a policy earns; of data with rewards Errors are the rows for which
+	// another action has more, and there are no other figures.
+	Reward *score.Rewards `json:"reward,omitempty"`
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
 func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	l := t.Evaluate(ds)
-	return &Scores{
+	s := &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
-		Figures: score.Of(t, ds),
+		Reward: score.RewardsOf(t, ds),
 	}
+	if s.Reward == nil {
+		s.Figures = score.Of(t, ds)
+	}
+	return s
+}
+
+// ScoreGroups is Score with what fairness metrics come to between the groups of ds for a
+// positive class, "" for [constraint.FairnessOf]'s own choice. The error is of a class
+// that is none.
+func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, error) {
+	s := Score(t, ds)
+	var err error
+	s.Fairness, err = constraint.FairnessOf(t, ds, positive)
+	return s, err
 }
 
 // Baseline is the tree that CART makes under the same limits: of its tree of the same
@@ -207,6 +227,11 @@ type Baseline struct {
 	Method     string   `json:"method"`
 	Errors     float64  `json:"errors"`                // wrong training rows
 	TestErrors *float64 `json:"test_errors,omitempty"` // wrong test rows
+
+	// Of policies it is the best single action of the training rows.
+	Action     string        `json:"action,omitempty"`
+	Reward     *score.Earned `json:"reward,omitempty"`
+	TestReward *score.Earned `json:"test_reward,omitempty"`
 }
 
 // Check is the independent check of a result.

@@ -90,6 +90,33 @@ func (s *Presort) WithWeights(weight []float64) *Presort {
 	return &c
 }
 
+// OfRows returns the presort of some of the rows, by ascending index, with other classes and
+// weights. Every value of every feature must be that of one of them.
+func (s *Presort) OfRows(rows []int, classes []int, weight []float64) *Presort {
+	c := &Presort{n: len(rows), p: s.p, k: s.k, order: s.order, rank: s.rank, values: s.values, rows: make([]labelled, len(rows))}
+	c.label(classes, weight)
+	if len(rows) == s.n {
+		return c
+	}
+	to := make([]int32, s.n) // 1 + the index in rows
+	for i, r := range rows {
+		to[r] = int32(i + 1)
+	}
+	c.order, c.rank = make([]int32, 0, c.n*c.p), make([]int32, 0, c.n*c.p)
+	for j := range s.p {
+		ranks := s.Ranks(j)
+		for _, r := range rows {
+			c.rank = append(c.rank, ranks[r])
+		}
+		for _, r := range s.Order(j) {
+			if to[r] > 0 {
+				c.order = append(c.order, to[r]-1)
+			}
+		}
+	}
+	return c
+}
+
 // label sets rows and, where all weights are 1, xlogx.
 func (s *Presort) label(classes []int, weight []float64) {
 	unit := true

@@ -14,8 +14,8 @@
 // takes the span between two points with the least bound, evaluates the cut in
 // its middle by searching both parts with one level less, and divides the span
 // there; a span is closed where its bound shows that no cut in it can beat the
-// incumbent. Nodes with two levels left are searched 32 cuts at a time
-// (lanes.go). This follows ConTree (Brita, van der Linden & Demirovic 2025) and
+// incumbent. Nodes with two levels left are searched 32 or 16 cuts at a
+// time (lanes.go). This follows ConTree (Brita, van der Linden & Demirovic 2025) and
 // Quant-BnB (Mazumder, Meng & Wang 2022) in bounding intervals of cuts, MurTree
 // (Demirovic et al. 2022) in a routine of its own for the last two levels. Where
 // C is less than a full tree needs, each way to share it between the children is
@@ -45,6 +45,38 @@
 // it open the other below ub - lambda - L with the bound L that was proved. If one of
 // them has no such tree the cut is closed: L + R >= ub - lambda.
 //
+// # Costs
+//
+// Where the data have costs (dataset.Dataset.Cost), answering k on row i costs c_ik >= 0,
+// and a leaf with the rows S costs min_k c_k(S), c_k(S) the sum of c_ik over S. Rows of
+// equal features reach the same leaf of every tree, so that they are one row, whose costs
+// are the sums: no tree is worth anything else by that. Of each such row the least cost is
+// taken out, which every tree pays: the costs of its leaves fall by the same constant,
+// which the objective has back at the end (its unit is the cost of a single leaf above
+// the least cost of each row of the data). What is left, c'_ik, is 0 for some k. The
+// weight of a row is omega_i = max_k c'_ik.
+//
+// That the costs of a point are added up first matters: rows that want different answers
+// weigh what these differ by in sum, no more than all of them together, and their
+// disagreement, the points' part of f0 (see Points), is in the constant.
+//
+// Two classes: omega_i = |c_i1 - c_i2|, and a leaf costs the weight of the rows whose
+// cheaper class it does not answer. This is classification of the rows by their cheaper
+// class with the weights omega, and all kernels are for it. Rows of weight 0 stay.
+//
+// More classes: with g_ik = omega_i - c'_ik, what answering k saves of the weight, a leaf
+// costs omega(S) - max_k g_k(S), which is classification where a row counts for several
+// classes by a part of its weight each. Nodes of two levels are searched by
+// costpair.go.
+//
+// A leaf counts for N_min the weights of the data, not omega, wherever it matters; and a
+// split that sends only rows of omega 0 to one side is never needed: the other side's
+// subtree for all rows costs the same, has fewer splits and heavier leaves.
+//
+// Costs are taken in their common unit where they have one, else as they are: optimal
+// means then up to 1e-7 of the value, or the status is Feasible and the bound lower by
+// what rounding may make, as below.
+//
 // # The rules and why they hold
 //
 // Write f(S) for the optimum on the rows S at some d and C, and f0(S) for the
@@ -52,10 +84,13 @@
 // itself the first rule is false, since fewer rows may leave no admissible tree.
 //
 // Monotone: S within T implies f0(S) <= f0(T). The best tree for T, used on S,
-// has as many splits and errs on a subset of the rows.
+// has as many splits and errs on a subset of the rows. With costs: each leaf answers as it
+// did, and c' >= 0, so that what is left out saves its cost.
 //
 // Similar: S within T implies f0(T) <= f0(S) + omega(T \ S). The best tree for S,
-// used on T, errs at most on all rows that were added.
+// used on T, errs at most on all rows that were added. With costs: answering anything on
+// row i costs omega_i at most. (Both fail with c for c': rows can then cost more than
+// they weigh, or a smaller set must pay what no tree can save.)
 //
 // For a cut i between points a < b of a feature, the left parts grow and the
 // right parts shrink from a to b. So L(i) is at least L(a) and at least
@@ -75,7 +110,10 @@
 // Classes: a tree with s splits has s+1 leaves and answers at most as many
 // classes; it errs on the weight of all others, so that f0(S) >= min over s <= C
 // of lambda s + the weight of all but the s+1 heaviest classes. (Both error
-// bounds hold together: their maximum is taken.)
+// bounds hold together: their maximum is taken.) With costs: such a tree answers classes of
+// some set Q of s+1, and no row costs less than min_{k in Q} c'_ik, so that f0(S) >= min
+// over s <= C of lambda s + min over Q of s+1 classes of the sum over S of min_{k in Q}
+// c'_ik. It is used up to six classes, since there are 2^K sets.
 //
 // Target: evaluating a cut, the left part is solved only as far as to decide
 // whether L reaches ub - lambda - R(b), which closes all cuts up to b, and the
@@ -92,8 +130,27 @@
 // rounding might make so: within 1e-13 of the total weight where the weights are
 // whole, 1e-13 + 4e-16 n of it where not. Over the nodes of a tree that may add up
 // to 2^D times as much: the accuracy of "optimal". Where prices of splits or
-// weights of rows are below that they are lost: the status is Feasible then, and the
+// weights of rows (of costs, 1e-7 of the value) are below that they are lost: the status is Feasible then, and the
 // bound lower by as much.
+//
+// # Rounded weights
+//
+// Sums in the lanes are whole numbers of 16 or 32 bits (lanes.go). Where the weights
+// w_i are not whole, or add up to 2^31 units or more, row i carries
+//
+//	q_i = floor(w_i / g),   0 <= w_i - g q_i < g,
+//
+// with the grain g a power of two, so that g q_i is no rounded number, and W/2^30 < g <=
+// W/2^29 for the weight W of all rows. No tree errs on more by q than by w:
+// the sum of g q_i over its errors is at most that of w_i. So the least over all trees
+// of a part S, by q, is a bound on f0(S), too low by less than g |S|; and so is what
+// the lanes say of a leaf or a stump. A cut whose bounds add up to a value that is no
+// better than the incumbent is closed by them. All others are evaluated again in
+// float64, the least bound first (pairSearch.decide): every incumbent and value is
+// as exact as without lanes, and rounding costs evaluations where bounds come within g
+// |S| of the incumbent, never a better tree. Bounds of parts are used as such by the
+// rules; the weight between two points, which Similar wants no less than it is, is
+// taken as that by q and all that was rounded in the node.
 //
 // # Order and reproducibility
 //

@@ -29,7 +29,7 @@ func (p *problem) chooseFeatures(scalar bool) {
 			others = append(others, j)
 		}
 	}
-	if scalar || !p.integral || p.total > math.MaxInt32 || !worthCounting(len(binary), p.p, p.k) {
+	if scalar || p.leaf != nil || p.cost != nil && p.k > 2 || !p.integral || p.total > math.MaxInt32 || !worthCounting(len(binary), p.p, p.k) {
 		return
 	}
 	p.kept, p.binary, p.pure = append(binary, others...), len(binary), len(others) == 0

@@ -1,6 +1,7 @@
 package treesearch
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -92,8 +93,7 @@ func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minL
 // problemOf is ds as a search sees it.
 func problemOf(ds *dataset.Dataset, o *Options) *problem {
 	inUnits, unit := ds.InUnits(dataset.MostUnits)
-	merged, _ := inUnits.Merge()
-	return newProblem(merged, tree.NewPresort(merged), unit, o)
+	return newProblem(layOut(context.Background(), inUnits, unit, o), o)
 }
 
 // reference is a line of the proven optima.

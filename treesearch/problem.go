@@ -25,19 +25,26 @@ type problem struct {
 	pure        bool        // they are all: nodes have bits only
 	bits        *bitLayout  // nil where binary is 0
 	class       []int32     // (n)
-	weight      []float64   // (n)
+	weight      []float64   // (n) with costs, what the dearest answer costs more than the cheapest
+	cost        []float64   // (n, K) of answers, the least of each row 0; nil without costs
+	gain        []float64   // (n, K) weight - cost, of three classes or more; else nil: see costs.go
+	leaf        []float64   // (n) weights as leaves count them, where that matters and they are others; else nil
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
 	mode        []int32     // (p) rank of the most frequent value; -1 where it is rare
 	start       []int32     // (p) see layout
 	room        int         // of all features
 	hash        [][2]uint64 // (n) random numbers: see key
-	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
+	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
+	wide        []int32     // (n) the row's wide lane value, nil where there are none
+	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
+	grain       float64     // one of a wide lane, in units: a power of two
 	total       float64
 
+	rows     *dataset.Dataset
 	baseline float64 // Lhat
+	offset   float64 // what every tree costs beside its value: see costs.go
 	integral bool    // all weights are whole
 	unit     bool    // all weights are 1
-	lanes    bool    // nodes that are light enough go through the lanes
 	rules    Rules
 
 	lambda  float64 // price of a split: alpha * Lhat
@@ -63,31 +70,34 @@ func tooLarge(merged *dataset.Dataset) error {
 
 // newProblem lays out merged data, which are presorted and whose weights, like
 // Options.MinLeaf, are in units.
-func newProblem(merged *dataset.Dataset, pre *tree.Presort, unit dataset.Unit, o *Options) *problem {
+func newProblem(l laidOut, o *Options) *problem {
+	merged, unit := l.rows, l.unit
 	p := &problem{
-		pre: pre, rules: o.Rules, n: merged.N(), k: merged.K(),
-		class: make([]int32, merged.N()),
+		pre: l.pre, rules: o.Rules, n: merged.N(), k: merged.K(),
+		class: make([]int32, merged.N()), rows: merged,
 	}
 	for i, y := range merged.Y {
 		p.class[i] = int32(y)
 	}
 	p.weight, p.total, p.integral = merged.Weight, unit.Total, unit.Whole
-	p.unit = unit.Whole && maxOf(p.weight) == 1
+	p.unit = unit.Whole && maxOf(p.weight) == 1 && minOf(p.weight) == 1
+	p.baseline = tree.ErrorScale(merged)
+	if l.costs != nil {
+		p.setCosts(l.costs)
+	}
+	p.setLeaves(l.costs, o)
 	p.chooseFeatures(o.scalar)
 	p.findUnavoidable(merged)
 	if !p.pure {
 		p.findModes()
 	}
 
-	p.baseline = tree.ErrorScale(merged)
 	// where no split pays, how little does not matter
 	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
-	if !tree.EnoughWeight(minOf(p.weight), o.MinLeaf) {
-		p.minLeaf = tree.LeastWeight(o.MinLeaf)
-	}
 	p.setTolerance(o.Depth)
-	p.lanes = p.integral && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
-	p.spreadLanes()
+	if lanesAvailable && !o.scalar && p.gain == nil {
+		p.layLanes()
+	}
 	random := rand.NewPCG(0x6f637467656e, 1)
 	p.hash = make([][2]uint64, p.n)
 	for i := range p.hash {
@@ -106,16 +116,21 @@ func (p *problem) values(f int) []float64 { return p.pre.Values(p.kept[f]) }
 const (
 	accuracy    = 1e-13
 	accuracyRow = 4e-16
+
+	accuracyOfCosts = 1e-7 // of an optimum's value
 )
 
 // blur is by how much an optimum can miss the least value, 0 where that is less than
 // what the lightest row or a split makes: 1e-13 of all weight is much beside a weight
-// of 1e-13 of it.
-func (p *problem) blur() float64 {
+// of 1e-13 of it. Costs differ by any amount: there it is accuracyOfCosts of the value.
+func (p *problem) blur(value float64) float64 {
 	if p.step > 0 {
 		return 0
 	}
 	least := minOf(p.weight)
+	if p.cost != nil {
+		least = 10 * accuracyOfCosts * (value + p.offset)
+	}
 	if p.lambda > 0 {
 		least = min(least, p.lambda)
 	}
@@ -123,6 +138,29 @@ func (p *problem) blur() float64 {
 		return off
 	}
 	return 0
+}
+
+// setLeaves decides whether the least leaf matters, and how rows count for it.
+func (p *problem) setLeaves(c *labelCosts, o *Options) {
+	leaf := p.weight
+	if c != nil {
+		leaf = c.points.Weight
+	}
+	if tree.EnoughWeight(minOf(leaf), o.MinLeaf) {
+		return
+	}
+	p.minLeaf = tree.LeastWeight(o.MinLeaf)
+	if c != nil {
+		p.leaf = leaf
+	}
+}
+
+// enough says whether a set of rows is a leaf.
+func (p *problem) enough(h *header) bool {
+	if p.leaf == nil {
+		return h.weight >= p.minLeaf
+	}
+	return h.leafWeight >= p.minLeaf
 }
 
 func (p *problem) setTolerance(depth int) {
@@ -214,11 +252,14 @@ func (p *problem) whole(lb float64) float64 {
 
 // value is what t costs on ds, whose weights are in units.
 func (p *problem) value(t *tree.Tree, ds *dataset.Dataset) float64 {
-	return t.Evaluate(ds).ErrorWeight + p.lambda*float64(t.Splits())
+	if p.cost != nil {
+		ds = p.rows // whose costs are in units
+	}
+	return t.Evaluate(ds).Excess + p.lambda*float64(t.Splits())
 }
 
 // objective turns a value into the OCT objective.
-func (p *problem) objective(value float64) float64 { return value / p.baseline }
+func (p *problem) objective(value float64) float64 { return (value + p.offset) / p.baseline }
 
 func maxOf(v []float64) float64 {
 	m := math.Inf(-1)

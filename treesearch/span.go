@@ -22,6 +22,7 @@ type interval struct {
 	p        *problem
 	nd       ordered
 	stats    *Stats
+	blur     float64 // by how much weights up to points may be too small
 	excluded float64 // bound on the cuts that trim took off spans which it left open
 }
 
@@ -44,7 +45,7 @@ func (t *interval) trim(sp *span, thr float64) bool {
 	if rules.NoMonotone {
 		al, br = 0, 0
 	}
-	lambda, width := t.p.lambda, sp.b.w-sp.a.w
+	lambda, width := t.p.lambda, sp.b.w-sp.a.w+t.blur
 	bound := lambda + al + br
 	if !rules.NoSimilar {
 		bound = max(bound, lambda+bl+ar-width)
@@ -154,6 +155,23 @@ func (t *interval) weight(f int, pos, mode, count int32) float64 {
 	return rest
 }
 
+// leafWeight is weight as leaves count it.
+func (t *interval) leafWeight(f int, pos, mode, count int32) float64 {
+	switch {
+	case t.p.leaf == nil:
+		return t.weight(f, pos, mode, count)
+	case pos != mode:
+		return t.p.leaf[t.nd.row(f, pos)]
+	}
+	rest := t.nd.head().leafWeight
+	for i := range count {
+		if i != mode {
+			rest -= t.p.leaf[t.nd.row(f, i)]
+		}
+	}
+	return rest
+}
+
 // limit keeps only cuts of sp, all of a feature, with the least leaf on both
 // sides.
 func (t *interval) limit(sp *span) {
@@ -170,10 +188,10 @@ func (t *interval) limit(sp *span) {
 	}
 	sp.lo, sp.hi = 0, count
 	for w := 0.0; sp.lo < count && w < t.p.minLeaf; sp.lo++ {
-		w += t.weight(f, sp.lo, mode, count)
+		w += t.leafWeight(f, sp.lo, mode, count)
 	}
 	for w := 0.0; sp.hi > 0 && w < t.p.minLeaf; {
 		sp.hi--
-		w += t.weight(f, sp.hi, mode, count)
+		w += t.leafWeight(f, sp.hi, mode, count)
 	}
 }

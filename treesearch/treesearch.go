@@ -111,8 +111,9 @@ type Result struct {
 	Tree      *tree.Tree // the best tree found, on the features of the data, annotated
 	Errors    float64    // its errors, in rows
 	Weight    float64    // its errors, in weight
+	Cost      float64    // what its answers cost; Weight where the data have no costs
 	Splits    int
-	Objective float64    // Weight/Lhat + alpha * Splits; Weight where Lhat is 0
+	Objective float64    // Weight/Lhat + alpha * Splits; Weight where Lhat is 0; see tree.Objective
 	Bound     float64    // proven lower bound on Objective, equal to it where Status is Optimal
 	Gap       float64    // |Objective - Bound| / max(|Objective|, 1e-10)
 	Status    mio.Status // Optimal, or Feasible where a limit came first or weights lie too far apart to be summed
@@ -124,7 +125,8 @@ type Result struct {
 }
 
 // Solve finds the best tree for ds. Weights and counts are as in ds; equal rows
-// are merged unless Presort is given, constant features left out. An ended ctx, a
+// are merged unless Presort is given (with costs, rows of equal features are in either
+// case), constant features left out. An ended ctx, a
 // time or a work limit is a status, never an error, and never costs the best tree
 // found: there is one from the beginning, the single leaf at least.
 // Errors: options out of range, more than 67 million distinct rows or 32,767
@@ -149,7 +151,8 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	}
 	r.Tree = r.Tree.Clone()
 	r.Tree.Annotate(ds)
-	r.Weight = r.Tree.Evaluate(ds).ErrorWeight
+	e := r.Tree.Evaluate(ds)
+	r.Weight, r.Cost = e.ErrorWeight, e.Cost
 	return r, nil
 }
 
@@ -160,29 +163,47 @@ func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o
 		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
 		defer cancel()
 	}
-	merged, pre := ds, o.Presort
-	if pre == nil {
-		merged, _ = ds.Merge()
-		pre, _ = tree.NewPresortContext(ctx, merged) // nil where ctx has ended
-	}
-	if err := tooLarge(merged); err != nil {
+	l := layOut(ctx, ds, unit, &o)
+	if err := tooLarge(l.rows); err != nil {
 		return nil, err
 	}
-	start, err := o.start(ctx, merged, pre)
+	start, err := o.start(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	if merged.N() < ds.N() {
+	if l.rows.N() < ds.N() {
 		start.Annotate(ds)
 	}
 	r := &Result{Start: start.Objective(ds, o.Alpha), Tree: start}
 	if ctx.Err() != nil {
 		r.unsearched(ctx, ds, &o)
-	} else if err := r.search(ctx, ds, newProblem(merged, pre, unit, &o), &o, begin); err != nil {
+	} else if err := r.search(ctx, ds, newProblem(l, &o), &o, begin); err != nil {
 		return nil, err
 	}
 	r.Runtime = time.Since(begin)
 	return r, nil
+}
+
+// laidOut is the rows that are searched: those of equal features and class are one, with
+// costs all those of equal features. unit is that of their weights, pre nil where ctx has
+// ended.
+type laidOut struct {
+	rows  *dataset.Dataset
+	unit  dataset.Unit
+	pre   *tree.Presort
+	costs *labelCosts // nil where the data have no costs
+}
+
+func layOut(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o *Options) laidOut {
+	if ds.Cost != nil {
+		return layOutCosts(ctx, ds, o.Presort)
+	}
+	l := laidOut{rows: ds, unit: unit, pre: o.Presort}
+	if l.pre == nil {
+		l.rows, _ = ds.Merge()
+		l.pre, _ = tree.NewPresortContext(ctx, l.rows)
+	}
+	return l
 }
 
 // search proves the start, or finds a better tree.
@@ -219,7 +240,7 @@ func (r *Result) unsearched(ctx context.Context, ds *dataset.Dataset, o *Options
 // score fills in what is known from the tree alone.
 func (r *Result) score(ds *dataset.Dataset, o *Options) {
 	e := r.Tree.Evaluate(ds)
-	r.Errors, r.Weight, r.Splits = e.Errors, e.ErrorWeight, r.Tree.Splits()
+	r.Errors, r.Weight, r.Cost, r.Splits = e.Errors, e.ErrorWeight, e.Cost, r.Tree.Splits()
 	r.Objective = r.Tree.Objective(ds, o.Alpha)
 }
 
@@ -237,8 +258,6 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
 	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("treesearch: Presort is not of this dataset")
-	case ds.Cost != nil:
-		return errors.New("treesearch: data with label costs are not searched yet")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
 		return errors.New("treesearch: a negative limit or number of workers")
 	}
@@ -264,7 +283,11 @@ func (o *Options) budget() (splits, depth int) {
 // start returns the tree that the search begins with: Options.Start where it is
 // admissible, else CART's best subtree, which is a single leaf at worst, as it is
 // without pre.
-func (o *Options) start(ctx context.Context, ds *dataset.Dataset, pre *tree.Presort) (*tree.Tree, error) {
+func (o *Options) start(ctx context.Context, l laidOut) (*tree.Tree, error) {
+	ds, pre := l.rows, l.pre
+	if l.costs != nil {
+		ds = l.costs.points
+	}
 	splits, _ := o.budget()
 	if o.Start != nil {
 		t := o.Start.Collapse(ds)
@@ -272,7 +295,7 @@ func (o *Options) start(ctx context.Context, ds *dataset.Dataset, pre *tree.Pres
 			return t, nil
 		}
 	}
-	if pre == nil {
+	if pre == nil || l.costs != nil {
 		leaf := tree.NewLeaf(ds, 0)
 		leaf.Relabel(ds)
 		return leaf, nil
@@ -333,8 +356,8 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 		// a.lb is on f0, which is f unless leaves have a least weight
 		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
 	}
-	if off := p.blur(); off > 0 && r.Status == mio.Optimal && r.Objective > 0 {
-		r.Status, r.Bound = mio.Feasible, max(0, r.Objective-p.objective(off))
+	if off := p.blur(value); off > 0 && r.Status == mio.Optimal && r.Objective > 0 {
+		r.Status, r.Bound = mio.Feasible, max(0, r.Objective-off/p.baseline)
 	}
 	r.Gap = mio.Gap(r.Objective, r.Bound)
 	return nil

@@ -24,19 +24,21 @@ type answer struct {
 
 // worker holds the memory of one goroutine's search.
 type worker struct {
-	p       *problem
-	split   *splitter
-	batch   *batch
-	scalar  *scalar
-	counter *counter // nil but where all features are binary
-	levels  []level  // by depth of the parent
-	pairs   pairSearch
-	ways    map[[2]int][]arm // by depth and budget
-	classes []float64        // (K) scratch
-	stats   Stats
-	limit   int64 // of stats.Work
-	done    func() bool
-	stopped bool
+	p         *problem
+	split     *splitter
+	batch     *batch
+	scalar    *scalar
+	costs     *costSweep // nil but with costs of three classes or more, or a least leaf
+	counter   *counter   // nil but where all features are binary
+	levels    []level    // by depth of the parent
+	pairs     pairSearch
+	costPairs costPair
+	ways      map[[2]int][]arm // by depth and budget
+	classes   []float64        // (K) scratch
+	stats     Stats
+	limit     int64 // of stats.Work
+	done      func() bool
+	stopped   bool
 
 	known *cache // of this task
 	fixed *cache // of earlier rounds: read only
@@ -56,9 +58,16 @@ func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
 		p: p, split: newSplitter(p), counter: newCounter(p), levels: make([]level, depth+1),
 		ways: map[[2]int][]arm{}, classes: make([]float64, p.k), limit: math.MaxInt64, done: done, fixed: fixed,
 	}
-	if !p.pure {
+	switch {
+	case p.pure:
+	case p.gain != nil:
+		w.costs = newCostSweep(p)
+	default:
 		w.scalar = newScalar(p)
 		w.batch = newBatch(p, w.scalar)
+		if p.leaf != nil {
+			w.costs = newCostSweep(p)
+		}
 	}
 	w.known = newCache(int64(fixed.most)*placeBytes/privateShare, privateSets)
 	return w
@@ -133,7 +142,7 @@ func arms(depth, budget int) []arm {
 func (w *worker) solve(c child, ub float64) answer {
 	leaf := c.leaf()
 	a := answer{lb: leaf, value: math.Inf(1)}
-	if leaf < w.p.thr(ub) && c.weight >= w.p.minLeaf {
+	if leaf < w.p.thr(ub) && w.p.enough(c.header) {
 		a.value, a.leaf = leaf, true
 		ub = leaf
 	}
@@ -157,6 +166,8 @@ func (w *worker) solve(c child, ub float64) answer {
 		w.search(&c, ub, &a)
 	case w.p.pure:
 		w.solveBinaryPair(&c, ub, &a)
+	case w.p.gain != nil:
+		w.solveCostPair(&c, ub, &a)
 	default:
 		w.solvePair(&c, ub, &a)
 	}
@@ -211,6 +222,12 @@ func (w *worker) leastSplit(c *child) float64 {
 	if p.rules.NoClasses || p.k <= 2 {
 		return least
 	}
+	if p.gain != nil {
+		if p.k > mostSets {
+			return least
+		}
+		return max(least, w.leastClasses(c))
+	}
 	copy(w.classes, c.class)
 	slices.Sort(w.classes)
 	rest := c.weight - w.classes[p.k-1]
@@ -235,10 +252,17 @@ func (w *worker) solveStump(c *child, ub float64, a *answer) {
 		w.solveBinaryStump(c, ub, a)
 		return
 	}
-	s := w.scalar.best(c.pair, 0)
+	best := w.scalar.best
+	if p.gain != nil {
+		best = w.costs.best
+	}
+	s := best(c.pair, 0)
 	a.lb = min(a.lb, p.lambda+s.errors)
 	if p.minLeaf > 0 && p.lambda+s.errors < p.thr(ub) {
-		s = w.scalar.best(c.pair, p.minLeaf)
+		if p.cost != nil {
+			best = w.costs.best
+		}
+		s = best(c.pair, p.minLeaf)
 	}
 	if v := p.lambda + s.errors; v < p.thr(ub) {
 		*a = answer{lb: a.lb, value: v, depth: 1, feature: s.feature, pos: s.pos, lvalue: s.left, rvalue: s.right}

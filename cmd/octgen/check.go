@@ -20,6 +20,8 @@ type checkCmd struct {
 	Alpha     *float64  `placeholder:"A" help:"Price of a split: recompute the objective, too."`
 	Holdout   float64   `placeholder:"0.25" help:"Part of the rows that fit set aside."`
 	Seed      int       `default:"1" help:"Seed of --holdout."`
+	Group     []string  `placeholder:"COLUMN" help:"Columns of groups, such as sex: report every fairness metric between their levels."`
+	Positive  string    `placeholder:"CLASS" help:"Class whose rates the metrics compare (default: of two classes the second, of more each in turn)."`
 	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
 	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
@@ -42,7 +44,7 @@ func (c *checkCmd) Run(a *app) error {
 	if !hasCounts(t) {
 		return badInput(fmt.Errorf("%s: the tree has no training rows and weights at its nodes, so there is nothing to compare", c.Tree))
 	}
-	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter)})
+	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Groups: c.Group, Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter)})
 	if err != nil {
 		return err
 	}
@@ -52,12 +54,20 @@ func (c *checkCmd) Run(a *app) error {
 		if err != nil {
 			return badInput(err)
 		}
-		f.Test = fit.Score(t, ds.Subset(test))
+		if f.Test, err = fit.ScoreGroups(t, ds.Subset(test), c.Positive); err != nil {
+			return badInput(err)
+		}
 		ds = ds.Subset(train)
 	}
-	f.Data, f.Train = fit.DescribeData(ds), fit.Score(t, ds)
+	f.Data = fit.DescribeData(ds)
+	if f.Train, err = fit.ScoreGroups(t, ds, c.Positive); err != nil {
+		return badInput(err)
+	}
 	if c.Alpha != nil {
 		obj := t.Objective(ds, *c.Alpha)
+		if r := f.Train.Reward; r != nil {
+			obj = r.Total - *c.Alpha*float64(t.Splits())
+		}
 		f.Train.Objective = &obj
 	}
 	problem := compareCounts(t, ds)
@@ -77,12 +87,21 @@ func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figu
 	}
 	printScores(w, f.Train, f.Test)
 	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Leaf() && n.Weight[n.Class] < slices.Max(n.Weight) {
+		n := &t.Nodes[i]
+		switch {
+		case !n.Leaf():
+		case n.Reward != nil && n.Reward[n.Class] < slices.Max(n.Reward):
+			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not what earns most of its training rows", i, t.Classes[n.Class]))
+		case n.Reward == nil && n.Weight[n.Class] < slices.Max(n.Weight):
 			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
 		}
 	}
 	if f.Check.OK() {
-		label(w, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
+		what := "rows and weights per class"
+		if t.IsPolicy() {
+			what = "rows and rewards"
+		}
+		label(w, "check", fmt.Sprintf("%s: agree at all %s", what, count(len(t.Nodes), "node", "nodes")))
 	}
 }
 
@@ -110,6 +129,9 @@ func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
 			}
 			if math.Abs(was.Weight[k]-is.Weight[k]) > 1e-9*max(was.Weight[k], is.Weight[k]) {
 				return fmt.Sprintf("node %d, weight of class %s: %v in the tree, %v in the data", i, class, was.Weight[k], is.Weight[k])
+			}
+			if was.Reward != nil && is.Reward != nil && math.Abs(was.Reward[k]-is.Reward[k]) > 1e-9*(1+math.Abs(is.Reward[k])) {
+				return fmt.Sprintf("node %d, reward of action %s: %v in the tree, %v in the data", i, class, was.Reward[k], is.Reward[k])
 			}
 		}
 	}

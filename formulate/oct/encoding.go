@@ -44,6 +44,7 @@ type Facts struct {
 	Tightened  bool   // Options.Tighten is for it
 	Sums       bool   // has rows of the weights of all rows, which weights far apart make imprecise
 	Indicators bool   // has indicator rows
+	FreeLeaves bool   // cannot keep a least leaf above the weight of the lightest row
 	BelowTrees bool   // its optimum can be below that of any tree, and so proves nothing of trees
 	Warning    string // worth saying before it is built; "" for nothing
 }
