@@ -57,13 +57,6 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 	return a, nil
 }
 
-// lpFree reports whether the linear programs of an algorithm are solved natively where no
-// solver is found, and none was asked for.
-func (j *job) lpFree(a method.Algorithm) bool {
-	free, ok := a.(method.LPFree)
-	return ok && free.LPFree() && j.usual
-}
-
 // beginWith is the tree that a search over trees of fixed structure was told to begin
 // with, nil for none.
 func (j *job) beginWith(ctx context.Context, p method.Problem) (*method.Grown, error) {

@@ -105,6 +105,13 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 	return all, nil
 }
 
+// lpFree reports whether the linear programs of an algorithm are solved natively where no
+// solver is found, and none was asked for.
+func (j *job) lpFree(a method.Algorithm) bool {
+	free, ok := a.(method.LPFree)
+	return ok && free.LPFree() && j.usual
+}
+
 // startLP solves the linear programs of a start that needs them; lp where it is there.
 func (j *job) startLP(ctx context.Context, a method.Algorithm, lp mio.SolveFunc) (mio.SolveFunc, error) {
 	if lp != nil || !a.Info().Has("lp") {
