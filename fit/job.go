@@ -21,6 +21,8 @@ type job struct {
 	began time.Time
 	seed  uint64 // of the heuristics; solvers may have none
 	usual bool   // no solver was named
+
+	constrained constraints
 }
 
 // seeded is the same job with another seed of the heuristics.
@@ -52,7 +54,10 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 		return nil, badInput(err)
 	}
 	var err error
-	j.Method, err = method.For(ctx, o.Method, ds, method.Files{})
+	if j.Method, err = method.For(ctx, o.Method, ds, method.Files{}); err != nil {
+		return j, badInput(err)
+	}
+	j.constrained, err = j.constraintsOf(j.Method)
 	return j, badInput(err)
 }
 

@@ -37,6 +37,7 @@ type Result struct {
 	Tuning      *Tuning      `json:"tuning,omitempty"`
 	Train       *Scores      `json:"train,omitempty"` // on all training rows, the validation part of the tuned methods included
 	Test        *Scores      `json:"test,omitempty"`
+	Constraints []Constraint `json:"constraints,omitempty"`
 	Baseline    *Baseline    `json:"baseline,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
 	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`

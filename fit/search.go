@@ -145,15 +145,27 @@ func boundedBy(v verify.Verdict, by verify.Prover, bound float64) verify.Verdict
 	return v
 }
 
+// resort is lastResort under constraints, which the tree may have to hold.
+func (j *job) resort(ctx context.Context, m method.Method, from *starts) (*answer, error) {
+	a := j.lastResort(ctx, m, from)
+	if j.constrained.holds(a.tree) {
+		return a, nil
+	}
+	return j.withoutTree(a)
+}
+
 // lastResort answers where ctx ended before anything else was there: with the best of
 // the trees given, nil for none, or the single leaf.
 func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *answer {
 	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
+	if leaf := j.bestLeaf(); leaf != nil {
+		best.Tree = leaf
+	}
 	objective, v := j.valueOf(m), unproved(math.NaN(), mio.LimitOf(ctx))
 	b, bounded := m.(method.Bounded)
 	if bounded && from != nil {
 		for _, g := range from.trees {
-			if b.Admits(g.Tree, j.data) && objective(g.Tree) < objective(best.Tree) {
+			if b.Admits(g.Tree, j.data) && (!j.constrained.holds(best.Tree) || objective(g.Tree) < objective(best.Tree)) {
 				best = g
 			}
 		}
