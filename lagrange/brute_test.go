@@ -1,0 +1,263 @@
+package lagrange
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// tried is what a tree comes to.
+type tried struct {
+	value float64
+	sums  string // of the rows, as a key
+	g     []float64
+}
+
+// everyTree lists what all trees on these rows come to, equal ones once.
+func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLeaf float64, cs []constraint.Row) map[int][]tried {
+	all := map[int]map[string]tried{}
+	add := func(n int, o tried) {
+		o.sums = fmt.Sprintf("%.9f %.9f", o.value, o.g)
+		if all[n] == nil {
+			all[n] = map[string]tried{}
+		}
+		all[n][o.sums] = o
+	}
+	weight := 0.0
+	for _, i := range rows {
+		weight += ds.Weight[i]
+	}
+	excess := ds.Excess()
+	if tree.EnoughWeight(weight, minLeaf) && len(rows) > 0 {
+		for k := range ds.K() {
+			o := tried{g: make([]float64, len(cs))}
+			for _, i := range rows {
+				o.value += excess[i*ds.K()+k]
+				for c := range cs {
+					if cs[c].Class == k {
+						o.g[c] += cs[c].G[i]
+					}
+				}
+			}
+			add(0, o)
+		}
+	}
+	if depth > 0 && splits > 0 {
+		for j := range ds.P() {
+			for _, v := range ds.Distinct(j)[:max(1, len(ds.Distinct(j)))] {
+				var left, right []int
+				for _, i := range rows {
+					if ds.At(i, j) <= v {
+						left = append(left, i)
+					} else {
+						right = append(right, i)
+					}
+				}
+				if len(left) == 0 || len(right) == 0 {
+					continue
+				}
+				l := everyTree(ds, left, depth-1, splits-1, price, minLeaf, cs)
+				r := everyTree(ds, right, depth-1, splits-1, price, minLeaf, cs)
+				for a, ls := range l {
+					for b, rs := range r {
+						if a+b+1 > splits {
+							continue
+						}
+						for _, x := range ls {
+							for _, y := range rs {
+								o := tried{value: x.value + y.value + price, g: make([]float64, len(cs))}
+								for c := range cs {
+									o.g[c] = x.g[c] + y.g[c]
+								}
+								add(a+b+1, o)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	out := map[int][]tried{}
+	for n, m := range all {
+		for _, o := range m {
+			out[n] = append(out[n], o)
+		}
+	}
+	return out
+}
+
+// drawRows draws constraints: shares, recalls, precisions and pairs of groups.
+func drawRows(t *rapid.T, ds *dataset.Dataset) []constraint.Row {
+	var all []constraint.Row
+	for range rapid.IntRange(1, 2).Draw(t, "constraints") {
+		k := rapid.IntRange(0, ds.K()-1).Draw(t, "class")
+		limit := float64(rapid.IntRange(0, 10).Draw(t, "limit")) / 10
+		r := constraint.Row{Text: "r", Class: k, G: make([]float64, ds.N())}
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			for i, w := range ds.Weight {
+				r.G[i], r.H = w, r.H+limit*w
+			}
+		case 1:
+			for i, w := range ds.Weight {
+				if ds.Y[i] == k {
+					r.G[i], r.H = -w, r.H-limit*w
+				}
+			}
+		case 2:
+			for i, w := range ds.Weight {
+				r.G[i] = limit * w
+				if ds.Y[i] == k {
+					r.G[i] -= w
+				}
+			}
+		case 3:
+			group := make([]int, ds.N())
+			for i := range group {
+				group[i] = rapid.IntRange(0, 1).Draw(t, "group")
+			}
+			if pair := parity(ds, group, limit/2, func(int) bool { return true }); !math.IsNaN(pair[0].G[0]) {
+				pair[0].Class, pair[1].Class = k, k
+				all = append(all, pair...)
+			}
+			continue
+		}
+		r.Slack = 1e-9
+		all = append(all, r)
+	}
+	return all
+}
+
+// TestBruteForce: bounds are never above the best tree that keeps the rows, trees never
+// below it, and what is said to be infeasible is.
+func TestBruteForce(t *testing.T) {
+	optimal, feasible, infeasible, none := 0, 0, 0, 0
+	datatest.Times(t, 20, func(t *rapid.T) {
+		ds := datatest.Random(t, 9, 2, 3)
+		o := Options{Depth: rapid.IntRange(1, 2).Draw(t, "depth"), Rows: drawRows(t, ds)}
+		if rapid.Bool().Draw(t, "splits cost") {
+			o.Alpha = 0.05
+		} else {
+			o.Step = 0.25
+		}
+		o.MaxSplits = rapid.IntRange(0, 2).Draw(t, "splits")
+		total := 0.0
+		for _, w := range ds.Weight {
+			total += w
+		}
+		o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "least leaf"))
+		most := 1<<o.Depth - 1
+		if o.MaxSplits > 0 {
+			most = min(most, o.MaxSplits)
+		}
+		scale := tree.ErrorScale(ds)
+		rows := make([]int, ds.N())
+		for i := range rows {
+			rows[i] = i
+		}
+		best := math.Inf(1)
+		for _, all := range everyTree(ds, rows, o.Depth, most, o.Alpha*scale, o.MinLeaf, o.Rows) {
+			for _, one := range all {
+				held := true
+				for c := range o.Rows {
+					held = held && one.g[c] <= o.Rows[c].H+max(o.Rows[c].Slack, 1e-11)
+				}
+				if held {
+					best = min(best, one.value/scale)
+				}
+			}
+		}
+		r, err := Solve(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Bound > best+1e-9 || r.Objective < best-1e-9 {
+			t.Fatalf("objective %v, bound %v; the best is %v", r.Objective, r.Bound, best)
+		}
+		switch r.Status {
+		case mio.Optimal:
+			optimal++
+			if math.Abs(r.Objective-best) > 1e-9 {
+				t.Fatalf("objective %v is said to be the best; that is %v", r.Objective, best)
+			}
+		case mio.Infeasible:
+			infeasible++
+			if best < math.Inf(1) || len(r.Broken) == 0 {
+				t.Fatalf("said to be infeasible by %q; the best is %v", r.Broken, best)
+			}
+		case mio.Feasible:
+			feasible++
+		default:
+			none++
+		}
+	})
+	t.Logf("optimal %d, feasible %d, infeasible %d, none %d", optimal, feasible, infeasible, none)
+}
+
+// TestColumns: few columns, or columns that cost, with a constraint and without: the value
+// is that of the best set of columns.
+func TestColumns(t *testing.T) {
+	datatest.Check(t, func(t *rapid.T) {
+		ds := datatest.Random(t, 9, 4, 2)
+		o := Options{Depth: 2, Step: 0.25, Columns: make([]int, ds.P())}
+		if rapid.Bool().Draw(t, "constraint") {
+			o.Rows = drawRows(t, ds)
+		}
+		for j := range o.Columns {
+			o.Columns[j] = j % 3
+		}
+		count := min(ds.P(), 3)
+		o.MaxColumns = rapid.IntRange(0, 2).Draw(t, "columns")
+		if o.MaxColumns == 0 || rapid.Bool().Draw(t, "prices") {
+			for range count {
+				o.ColumnCost = append(o.ColumnCost, float64(rapid.IntRange(0, 3).Draw(t, "price"))/10)
+			}
+		}
+		best := math.Inf(1)
+		for set := range 1 << count {
+			var features []int
+			n, price := 0, 0.0
+			for c := range count {
+				if set>>c&1 == 0 {
+					continue
+				}
+				n++
+				if o.ColumnCost != nil {
+					price += o.ColumnCost[c]
+				}
+			}
+			for j, c := range o.Columns {
+				if set>>c&1 != 0 {
+					features = append(features, j)
+				}
+			}
+			if o.MaxColumns > 0 && n > o.MaxColumns {
+				continue
+			}
+			r, err := Solve(context.Background(), ds.WithFeatures(features), Options{Depth: 2, Step: 0.25, Rows: o.Rows})
+			if err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, r.Objective+price)
+		}
+		r, err := Solve(context.Background(), ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(r.Objective-best) > 1e-9 && r.Objective != best {
+			t.Fatalf("%v, objective %v, bound %v; the best set has %v", r.Status, r.Objective, r.Bound, best)
+		}
+		if r.Status != mio.Optimal && r.Status != mio.Infeasible {
+			t.Fatalf("%v, objective %v, bound %v", r.Status, r.Objective, r.Bound)
+		}
+	})
+}

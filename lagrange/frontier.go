@@ -1,0 +1,402 @@
+package lagrange
+
+import (
+	"math"
+	"slices"
+)
+
+// frontier finds the best tree that keeps some of the rows, the active ones, by what all
+// trees that are in the window come to: part by part, the outcomes that no other is as
+// good as in the cost and in every active sum. One of those with the least cost is part of
+// a best tree, as another part of the same points with no larger cost and sums can
+// take its place.
+type frontier struct {
+	*window
+	active   []int // rows
+	limited  bool  // the number of splits is a further sum, the last
+	sums     int
+	unit     float64   // of costs
+	units    []float64 // (active) of sums
+	most     []int64   // (sums) largest that hold, with what rounding of leaves adds
+	cost     int64     // most that a tree of interest costs
+	skipped  int64     // least cost of trees that keep the active rows but not all; MaxInt64 for none
+	violator *shape
+	broken   []int // rows that the one of least cost breaks
+}
+
+func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
+	p := s.p
+	f := &frontier{window: newWindow(s, u, work), active: active, skipped: math.MaxInt64}
+	size := 0.0
+	for _, v := range p.cost {
+		size += v
+	}
+	leaves := float64(int(1) << p.depth)
+	f.unit = (size + p.price*leaves) / (1 << gridBits)
+	if f.unit == 0 {
+		f.unit = 1
+	}
+	for _, r := range active {
+		size := 0.0
+		for _, g := range p.rows[r].g {
+			size += math.Abs(g)
+		}
+		unit := size / (1 << gridBits)
+		if unit == 0 {
+			unit = 1
+		}
+		f.units = append(f.units, unit)
+		f.most = append(f.most, int64(math.Floor((p.rows[r].h+p.rows[r].exact)/unit+leaves)))
+	}
+	f.sums = len(active)
+	if f.limited = p.splits < 1<<p.depth-1; f.limited {
+		f.most = append(f.most, int64(p.splits))
+		f.sums++
+	}
+	f.narrow()
+	return f
+}
+
+// gain is by how much a tree has to be better than the best one to be of interest.
+func (f *frontier) gain() float64 {
+	if f.p.step > 0 {
+		return f.p.step * 0.999
+	}
+	return 4*f.p.exact + 1e-12*math.Abs(f.s.value)
+}
+
+// narrow takes the value of the best tree for the window.
+func (f *frontier) narrow() {
+	value := f.s.value
+	if value == math.Inf(1) {
+		value = f.p.worst()
+	}
+	value -= f.gain()
+	f.below = value + f.paid + 8*f.p.exact + 1e-11*math.Abs(f.paid)
+	f.cost = int64(math.Floor(value/f.unit)) + 1<<f.p.depth
+}
+
+// rootCut is a split of the root with the least priced cost of its trees.
+type rootCut struct {
+	feature int
+	rank    int32
+	l, r    float64
+}
+
+// run returns the bound that it proves, and whether it came to its end: then no tree that keeps
+// the rows costs less than the bound, which is the value of the best tree or the cost of
+// one that was skipped.
+func (f *frontier) run() (bound float64, ended bool) {
+	p, root := f.p, f.root()
+	if len(root.order) == 0 {
+		return math.Inf(-1), false
+	}
+	var cuts []rootCut
+	f.cuts(root, func() float64 { return f.below }, func(feature int, rank int32) float64 {
+		c := rootCut{feature: feature, rank: rank}
+		if p.depth > 1 {
+			c.l, c.r = f.sideCosts(root, p.depth, feature, rank, f.below)
+		}
+		v := c.l + c.r + p.price
+		if v < f.below {
+			cuts = append(cuts, c)
+		}
+		return v
+	})
+	if f.failed {
+		return math.Inf(-1), false
+	}
+	if p.depth == 1 { // all in one sweep
+		f.stumps(root, 0, f.below, func(o *outcome) { f.offer(o) })
+		return f.end()
+	}
+	slices.SortStableFunc(cuts, func(a, b rootCut) int {
+		switch x, y := a.l+a.r, b.l+b.r; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for _, c := range cuts {
+		least := c.l + c.r + p.price
+		if least >= f.below {
+			break
+		}
+		f.both(root, p.depth, c, f.below, f.offer)
+		if f.failed {
+			return least - f.paid - 8*p.exact - 1e-11*math.Abs(f.paid), false
+		}
+	}
+	return f.end()
+}
+
+// end is what is proved where all was looked at.
+func (f *frontier) end() (float64, bool) {
+	bound := f.s.value
+	if f.skipped < math.MaxInt64 {
+		bound = min(bound, (float64(f.skipped)-float64(int64(1)<<f.p.depth))*f.unit)
+	}
+	return bound, true
+}
+
+// offer takes a tree of the root that may be the best.
+func (f *frontier) offer(o *outcome) {
+	if o.cost > f.cost || !f.within(o) || o.cost >= f.skipped {
+		return
+	}
+	t, labels := f.shapeOf(o)
+	sums := f.p.sums(t)
+	f.s.spend(f.p.n * f.p.depth)
+	if f.s.take(t, sums) {
+		f.narrow()
+		return
+	}
+	broken := f.p.broken(sums, labels)
+	if len(broken) == 0 {
+		return // as good as the best, up to rounding
+	}
+	f.skipped, f.violator, f.broken = o.cost, t, broken
+}
+
+// within says whether the active sums may hold.
+func (f *frontier) within(o *outcome) bool {
+	for i, most := range f.most {
+		if o.g[i] > most {
+			return false
+		}
+	}
+	return true
+}
+
+// broken are the rows that labels break.
+func (p *problem) broken(s *sums, labels []int) []int {
+	var all []int
+	for r := range p.rows {
+		sum := 0.0
+		for l, k := range labels {
+			if k == p.rows[r].class {
+				sum += s.g[l*len(p.rows)+r]
+			}
+		}
+		if sum > p.rows[r].h {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// both emits the trees of depth d on a part with cut c at their root, of priced cost
+// below limit; of parts as good as each other, one.
+func (f *frontier) both(nd *part, d int, c rootCut, limit float64, emit func(*outcome)) {
+	p := f.p
+	l := &front{active: f.sums}
+	r := &front{active: f.sums}
+	limit -= p.price
+	if d == 2 {
+		ranks := p.pre.Ranks(c.feature)
+		for _, q := range nd.order[c.feature] {
+			f.side[q] = 1
+			if ranks[q] <= c.rank {
+				f.side[q] = 0
+			}
+		}
+		f.stumps(nd, 0, limit-c.r, l.offer)
+		f.stumps(nd, 1, limit-c.l, r.offer)
+	} else {
+		left, right := f.split(nd, c.feature, c.rank)
+		f.trees(left, d-1, limit-c.r, l.offer)
+		f.trees(right, d-1, limit-c.l, r.offer)
+	}
+	if f.failed {
+		return
+	}
+	ls, rs := l.byPrice(), r.byPrice()
+	price := toGrid(p.price, f.unit)
+	for _, a := range ls {
+		for _, b := range rs {
+			if a.priced+b.priced >= limit {
+				break
+			}
+			o := outcome{cost: a.cost + b.cost + price, priced: a.priced + b.priced + p.price, feature: int32(c.feature), rank: c.rank, left: a, right: b}
+			for i := range f.sums {
+				o.g[i] = a.g[i] + b.g[i]
+			}
+			if f.limited {
+				o.g[f.sums-1]++
+			}
+			emit(&o)
+		}
+		f.s.spend(len(rs))
+	}
+}
+
+// offer adds a copy of o where it is not dominated.
+func (f *front) offer(o *outcome) {
+	if !f.dominated(o) {
+		c := *o
+		f.add(&c)
+	}
+}
+
+// trees emits what is below limit of trees of depth d >= 2 on a part.
+func (f *frontier) trees(nd *part, d int, limit float64, emit func(*outcome)) {
+	for _, q := range nd.order[0] {
+		f.side[q] = 0
+	}
+	f.leaves(nd, 0, limit, emit)
+	f.cuts(nd, func() float64 { return limit }, func(feature int, rank int32) float64 {
+		l, r := f.sideCosts(nd, d, feature, rank, limit)
+		v := l + r + f.p.price
+		if v < limit {
+			f.both(nd, d, rootCut{feature, rank, l, r}, limit, emit)
+		}
+		return v
+	})
+}
+
+// leafSums are what points come to as a leaf.
+type leafSums struct {
+	mass   float64
+	points int
+	cost   []float64 // (k)
+	priced []float64 // (k)
+	g      []float64 // (active)
+}
+
+func (f *frontier) newLeafSums() *leafSums {
+	return &leafSums{cost: make([]float64, f.p.k), priced: make([]float64, f.p.k), g: make([]float64, len(f.active))}
+}
+
+func (f *frontier) addPoint(s *leafSums, q int32) {
+	k := f.p.k
+	s.mass += f.p.mass[q]
+	s.points++
+	for c := range k {
+		s.cost[c] += f.p.cost[int(q)*k+c]
+		s.priced[c] += f.priced[int(q)*k+c]
+	}
+	for i, r := range f.active {
+		s.g[i] += f.p.rows[r].g[q]
+	}
+}
+
+// less sets s to a - b.
+func (s *leafSums) less(a, b *leafSums) {
+	s.mass, s.points = a.mass-b.mass, a.points-b.points
+	for c := range s.cost {
+		s.cost[c], s.priced[c] = a.cost[c]-b.cost[c], a.priced[c]-b.priced[c]
+	}
+	for i := range s.g {
+		s.g[i] = a.g[i] - b.g[i]
+	}
+}
+
+// leaf is the outcome of answering k.
+func (f *frontier) leafOutcome(s *leafSums, k int) outcome {
+	o := outcome{cost: toGrid(s.cost[k], f.unit), priced: s.priced[k], feature: -1, label: int32(k)}
+	for i, r := range f.active {
+		if f.p.rows[r].class == k {
+			o.g[i] = toGrid(s.g[i], f.units[i])
+		}
+	}
+	return o
+}
+
+// leaves emits the leaves of the points of a part that are on a side.
+func (f *frontier) leaves(nd *part, side int8, limit float64, emit func(*outcome)) *leafSums {
+	all := f.newLeafSums()
+	for _, q := range nd.order[0] {
+		if f.side[q] == side {
+			f.addPoint(all, q)
+		}
+	}
+	for k := range f.p.k {
+		if o := f.leafOutcome(all, k); o.priced < limit && f.heavy(all) {
+			emit(&o)
+		}
+	}
+	return all
+}
+
+func (f *frontier) heavy(s *leafSums) bool {
+	return s.points > 0 && (f.p.minLeaf <= 0 || s.mass >= f.p.minLeaf*(1-1e-9))
+}
+
+// stumps emits the leaves and stumps of the points of a part that are on a side.
+func (f *frontier) stumps(nd *part, side int8, limit float64, emit func(*outcome)) {
+	all := f.leaves(nd, side, limit, emit)
+	left, right := f.newLeafSums(), f.newLeafSums()
+	price := toGrid(f.p.price, f.unit)
+	f.s.spend(nd.n * len(nd.order) * (2 + len(f.active)))
+	for feature, order := range nd.order {
+		if f.stop() {
+			return
+		}
+		ranks := f.p.pre.Ranks(feature)
+		left.less(left, left)
+		last := int32(-1)
+		for _, q := range order {
+			if f.side[q] != side {
+				continue
+			}
+			if rank := ranks[q]; rank != last {
+				if left.points > 0 {
+					right.less(all, left)
+					f.labelled(left, right, int32(feature), last, price, limit, emit)
+				}
+				last = rank
+			}
+			f.addPoint(left, q)
+		}
+	}
+}
+
+// labelled emits the stumps with a cut.
+func (f *frontier) labelled(left, right *leafSums, feature, rank int32, price int64, limit float64, emit func(*outcome)) {
+	if !f.heavy(left) || !f.heavy(right) {
+		return
+	}
+	p := f.p
+	for a := range p.k {
+		for b := range p.k {
+			priced := left.priced[a] + right.priced[b] + p.price
+			if a == b || priced >= limit {
+				continue
+			}
+			l, r := f.leafOutcome(left, a), f.leafOutcome(right, b)
+			o := outcome{cost: l.cost + r.cost + price, priced: priced, feature: feature, rank: rank, left: &l, right: &r}
+			for i := range f.sums {
+				o.g[i] = l.g[i] + r.g[i]
+			}
+			if f.limited {
+				o.g[f.sums-1] = 1
+			}
+			emit(&o)
+		}
+	}
+}
+
+// shapeOf is the tree of an outcome.
+func (f *frontier) shapeOf(o *outcome) (*shape, []int) {
+	t := &shape{}
+	var labels []int
+	var grow func(o *outcome) int32
+	grow = func(o *outcome) int32 {
+		me := int32(len(t.nodes))
+		if o.feature < 0 {
+			t.nodes = append(t.nodes, node{feature: -1, leaf: int32(len(t.leaves))})
+			t.leaves = append(t.leaves, me)
+			labels = append(labels, int(o.label))
+			return me
+		}
+		t.nodes = append(t.nodes, node{feature: o.feature, rank: o.rank})
+		l := grow(o.left)
+		r := grow(o.right)
+		t.nodes[me].left, t.nodes[me].right = l, r
+		return me
+	}
+	grow(o)
+	return t, labels
+}

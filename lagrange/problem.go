@@ -1,0 +1,158 @@
+package lagrange
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// problem is the data as this package sees them, by points: rows with equal features
+// reach the same leaf, so that only their sums matter. It does not change.
+type problem struct {
+	source *dataset.Dataset
+	points *dataset.Dataset // one row for each; its Y and Weight mean nothing
+	pre    *tree.Presort    // of points
+
+	n, k    int
+	cost    []float64 // (n, k) of answering k at a point, above what no tree can save
+	mass    []float64 // (n) weight of a point's rows, for the least leaf
+	total   float64   // of mass
+	rows    []row
+	dims    []dim
+	price   float64 // of a split, alpha Lhat
+	scale   float64 // Lhat
+	step    float64 // of values, 0 for none
+	exact   float64 // differences below this are rounding
+	depth   int
+	splits  int
+	minLeaf float64 // N_min; 0 where every point is heavy enough
+}
+
+// row is a constraint.Row on points.
+type row struct {
+	class int
+	g     []float64 // (n)
+	h     float64   // sums up to here hold
+	exact float64   // sums that differ by less are equal
+	text  string
+}
+
+// dim is one price: of a row, or of a row up and its opposite down, of which at most one
+// is paid. A price is for one unit of g: cost_i,class += u g_i for either sign of u.
+type dim struct {
+	up, down int     // rows; down is -1 for none
+	unit     float64 // a price of 1 per unit of weight on average
+}
+
+// rounding is what sums of n terms may be off, relative to the sum of their sizes.
+const rounding = 1e-12
+
+func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem, error) {
+	p := &problem{source: ds, k: ds.K(), depth: o.Depth, splits: 1<<o.Depth - 1, minLeaf: o.MinLeaf}
+	if o.MaxSplits > 0 {
+		p.splits = min(p.splits, o.MaxSplits)
+	}
+	index, first := ds.Points()
+	p.n = len(first)
+	p.points = ds.Subset(first)
+	p.points.Cost, p.points.Line = nil, nil
+	var err error
+	if p.pre, err = tree.NewPresortContext(ctx, p.points); err != nil {
+		return nil, err
+	}
+	p.cost, p.mass = make([]float64, p.n*p.k), make([]float64, p.n)
+	size := 0.0
+	excess := ds.Excess()
+	for i, q := range index {
+		p.mass[q] += ds.Weight[i]
+		p.total += ds.Weight[i]
+		for c, v := range excess[i*p.k : (i+1)*p.k] {
+			p.cost[int(q)*p.k+c] += v
+			size += v
+		}
+	}
+	p.exact = rounding * size
+	if tree.EnoughWeight(slices.Min(p.mass), p.minLeaf) {
+		p.minLeaf = 0 // every leaf has a point
+	}
+	p.scale = tree.ErrorScale(ds)
+	p.price = o.Alpha * p.scale
+	if o.Alpha == 0 {
+		p.step = o.Step
+	}
+	for i := range o.Rows {
+		if err := p.addRow(&o.Rows[i], index); err != nil {
+			return nil, err
+		}
+	}
+	p.pairRows()
+	return p, nil
+}
+
+func (p *problem) addRow(r *constraint.Row, index []int32) error {
+	if len(r.G) != len(index) || r.Class < 0 || r.Class >= p.k {
+		return fmt.Errorf("lagrange: the constraint %s is not of these data: %d numbers for %d rows, class %d of %d", r.Text, len(r.G), len(index), r.Class, p.k)
+	}
+	g, size := make([]float64, p.n), 0.0
+	for i, q := range index {
+		g[q] += r.G[i]
+		size += math.Abs(r.G[i])
+	}
+	p.rows = append(p.rows, row{class: r.Class, g: g, h: r.H + max(r.Slack, rounding*size), exact: rounding * size, text: r.Text})
+	return nil
+}
+
+// pairRows finds the rows that are opposite: |a - b| <= d are two rows with one price.
+func (p *problem) pairRows() {
+	paired := make([]bool, len(p.rows))
+	for i := range p.rows {
+		if paired[i] {
+			continue
+		}
+		size := 0.0
+		for _, v := range p.rows[i].g {
+			size += math.Abs(v)
+		}
+		d := dim{up: i, down: -1, unit: 1}
+		if size > 0 {
+			d.unit = p.total / size
+		}
+		for j := i + 1; j < len(p.rows) && d.down < 0; j++ {
+			if !paired[j] && opposite(&p.rows[i], &p.rows[j]) {
+				paired[j], d.down = true, j
+			}
+		}
+		p.dims = append(p.dims, d)
+	}
+}
+
+// opposite also asks that some sum holds both: the Lagrangian of a pair is concave then.
+func opposite(a, b *row) bool {
+	if a.class != b.class || a.h+b.h < 0 {
+		return false
+	}
+	for i, v := range a.g {
+		if v != -b.g[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// whole is the least value that is not below bound and that some tree may have.
+func (p *problem) whole(bound float64) float64 {
+	if p.step > 0 {
+		return math.Ceil((bound-p.exact)/p.step-1e-7) * p.step
+	}
+	return bound
+}
+
+// closes says whether trees of a bound cannot be better than one of the value.
+func (p *problem) closes(bound, value float64) bool {
+	return p.whole(bound) >= value-2*p.exact-1e-12*math.Abs(value)
+}
