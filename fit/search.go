@@ -25,7 +25,7 @@ type searcher interface {
 
 // runSearch is the engine search.
 func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
-	if p, ok := m.(method.OfTrees); ok {
+	if p, ok := m.(method.Valued); ok {
 		if err := j.data.SingleLeaf(); err != nil {
 			return j.constantAnswer(err, method.Search, p.Value(j.data))
 		}
@@ -89,7 +89,11 @@ func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, 
 	}
 	p, ok := m.(method.Problem)
 	if !ok {
-		p = m.(method.Exact).Solves()
+		exact, ok := m.(method.Exact)
+		if !ok {
+			return nil, nil, fmt.Errorf("%w: %s begins with a tree of its own", ErrInput, m.Info().Name)
+		}
+		p = exact.Solves()
 	}
 	if j.Start == "auto" { // that which was given options
 		began, share := time.Now(), budgetOf(ctx, defaultStartShare, 1)
@@ -109,7 +113,11 @@ func (j *job) searchProgress() func(treesearch.Progress) {
 	if j.Notify == nil {
 		return nil
 	}
+	of := j.reported()
 	return func(p treesearch.Progress) {
+		if of != nil {
+			p.Objective, p.Bound = of(p.Objective), of(p.Bound)
+		}
 		j.Notify(Event{Progress: &solvers.Event{
 			Elapsed: time.Duration(p.Seconds * float64(time.Second)), Objective: p.Objective, Bound: p.Bound, Gap: mio.Gap(p.Objective, p.Bound), Nodes: p.Stats.Nodes + p.Stats.Pairs,
 		}})

@@ -140,7 +140,8 @@ func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFu
 	if d := s.Fingerprint.differs(FingerprintOf(m)); d != "" {
 		return nil, nil, fmt.Errorf("%w: the model that is built now is not the one that octgen %s wrote: %s", ErrInput, s.Octgen, d)
 	}
-	if s.Map.Cols != m.NumCols() || s.Map.Rows != m.NumRows() {
+	// A file of a model with lazy rows may have rows more, which follow from the others.
+	if more := s.Map.Rows - m.NumRows(); s.Map.Cols != m.NumCols() || more < 0 || more > 0 && m.NumLazy() == 0 {
 		return nil, nil, fmt.Errorf("%w: the sidecar's map is of %d columns and %d rows, its model has %d and %d", ErrInput, s.Map.Cols, s.Map.Rows, m.NumCols(), m.NumRows())
 	}
 	return p, f, nil

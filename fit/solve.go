@@ -45,9 +45,9 @@ func (j *job) solverOptions(s solvers.Solver) solvers.Options {
 	return opt
 }
 
-// solve runs the solver until ctx's deadline; interrupt is ctx without it. The solver
-// may end within a step of the objective, which is a proof.
-func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
+// solveProgram runs the solver on the model as it is. The solver may end within a step of
+// the objective, which is a proof.
+func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
 	opt := j.solverOptions(s)
 	caps := s.Capabilities()
 	if caps.Gaps && opt.AbsGap == 0 {

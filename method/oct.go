@@ -176,7 +176,7 @@ func (m *OCT) DataBound(d *Data) float64 {
 // problem whose objective is not that of trees of free shape.
 func ValueOf(m Method, d *Data) func(*tree.Tree) float64 {
 	switch m := m.(type) {
-	case OfTrees:
+	case Valued:
 		return m.Value(d)
 	case Problem:
 		return nil

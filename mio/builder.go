@@ -31,7 +31,11 @@ type Builder struct {
 	val   []float64
 	err   error
 	done  bool
-	ctx   context.Context // nil: building is not watched
+
+	lazyFrom int  // the first lazy row
+	hasLazy  bool // there may be some
+
+	ctx context.Context // nil: building is not watched
 }
 
 // NewBuilder returns an empty minimization model of the given name.
@@ -201,6 +205,9 @@ func (b *Builder) Model() (*Model, error) {
 		return nil, err
 	}
 	if err := b.finishNonlinear(); err != nil {
+		return nil, err
+	}
+	if err := b.finishLazy(); err != nil {
 		return nil, err
 	}
 	m := b.m

@@ -93,6 +93,8 @@ type Model struct {
 	indicators []Indicator
 	sos        []SOS
 
+	lazy int // the last rows that are lazy
+
 	rows *lazyRowView
 }
 

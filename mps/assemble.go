@@ -41,7 +41,11 @@ func (d *decoder) model() (*mio.Model, error) {
 			return nil, err
 		}
 	}
-	return b.Model()
+	m, err := b.Model()
+	if err == nil && d.lazyRows >= 0 && m.NumLazy() != d.lazyRows {
+		return nil, fmt.Errorf("%d lazy rows, expected the %d of the comment \"octgen lazy\"", m.NumLazy(), d.lazyRows)
+	}
+	return m, err
 }
 
 // rowName returns the name in the file of model row i.

@@ -15,6 +15,7 @@ const directivePrefix = "* octgen "
 // directives is what comments of octgen's own say beyond MPS.
 type directives struct {
 	maximize   bool
+	lazyRows   int               // the last rows that are lazy; -1: not said
 	renamed    map[string][]byte // name in the file -> in the model
 	modelNamed bool
 	modelText  []byte
@@ -25,13 +26,13 @@ type directives struct {
 type interval struct{ lower, upper float64 }
 
 func newDirectives() directives {
-	return directives{renamed: map[string][]byte{}, exactRows: map[int32]interval{}, exactCols: map[int32]interval{}}
+	return directives{lazyRows: -1, renamed: map[string][]byte{}, exactRows: map[int32]interval{}, exactCols: map[int32]interval{}}
 }
 
 // isDirective reports whether "* octgen <word>" means something to the reader.
 func isDirective(word string) bool {
 	switch word {
-	case "sense", "name", "range", "bounds", "quadratic", "indicator":
+	case "sense", "name", "range", "bounds", "quadratic", "indicator", "lazy":
 		return true
 	}
 	return false
@@ -56,6 +57,8 @@ func (d *decoder) comment(line []byte) error {
 		err = d.quadraticDirective()
 	case "indicator":
 		err = d.indicatorDirective()
+	case "lazy":
+		err = d.lazyDirective()
 	}
 	if err != nil {
 		return fmt.Errorf("comment %q: %w", clip(line), err)
@@ -71,6 +74,20 @@ func (d *decoder) senseDirective() error {
 		return errors.New("it must come once, before all sections, and without OBJSENSE")
 	}
 	d.maximize, d.sense, d.sign = true, mio.Maximize, -1
+	return nil
+}
+
+// lazyDirective reads `lazy N`: the last N rows of the section ROWS, which ends here.
+func (d *decoder) lazyDirective() error {
+	if d.n != 4 || d.section == nil || d.section.word != "ROWS" || d.lazyRows >= 0 {
+		return errors.New("expected the number of lazy rows, once, within the section ROWS before them")
+	}
+	n, err := strconv.Atoi(string(d.field[3]))
+	if err != nil || n < 1 {
+		return fmt.Errorf("expected a number of rows, found %q", clip(d.field[3]))
+	}
+	d.lazyRows = n
+	d.b.BeginLazy()
 	return nil
 }
 

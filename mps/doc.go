@@ -8,20 +8,32 @@
 //
 //   - The model is minimized and there is no OBJSENSE. A maximization is
 //     written with its costs negated under the comment "* octgen sense max".
+//
 //   - The objective's constant is the cost of a last column, fixed at 1 and
 //     named octgen_one (octg_one in fixed format).
+//
 //   - Every column is written, in model order, with both of its bounds.
+//
 //   - A row without bounds is an N row after the objective. Solvers drop it.
+//
 //   - A row with two different finite bounds has a RANGES entry.
+//
 //   - Integer columns stand between markers; the markers around binary columns
 //     have names that begin with BIN.
+//
 //   - Integer columns' fractional bounds are rounded inwards: GLPK refuses them
 //     and HiGHS 1.10 can return them as values.
+//
 //   - Numbers are the shortest decimals that read back to the same float64.
+//
 //   - Names begin with a letter or underscore, have 1 to 128 printable ASCII
 //     characters without any of $ * ' ", and are no word of the format; others
 //     are replaced by octgen_c<j+1>, octgen_r<i+1> and, for sets,
 //     octgen_s<k+1> ([Map]). So are columns named S1 or S2, which begin a set.
+//
+//   - Lazy rows are the last ones, for CPLEX and Gurobi in the section LAZYCONS, as
+//     long as none is free or has two different bounds; elsewhere they are rows like
+//     others, which the comment "* octgen lazy N" marks. In LP files they are rows.
 //
 // Comments that begin "* octgen" carry what MPS cannot say: the sense,
 // replaced names, the bounds that rounding or RANGES arithmetic would change,

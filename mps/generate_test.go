@@ -26,12 +26,13 @@ type content struct {
 	QuadRows           []mio.QuadRowTerm
 	Indicators         []mio.Indicator
 	SOS                []mio.SOS
+	Lazy               int
 }
 
 func contentOf(m *mio.Model) content {
 	c := content{Name: m.Name(), Sense: m.Sense(), Offset: m.Offset(), Cost: m.Costs(),
 		ColLower: m.ColLower(), ColUpper: m.ColUpper(), Types: m.ColTypes(),
-		RowLower: m.RowLower(), RowUpper: m.RowUpper(), SOS: m.SOS()}
+		RowLower: m.RowLower(), RowUpper: m.RowUpper(), SOS: m.SOS(), Lazy: m.NumLazy()}
 	// A part without entries may be nil or not.
 	c.QuadCost = append(c.QuadCost, m.QuadCost()...)
 	c.QuadRows = append(c.QuadRows, m.QuadRows()...)
@@ -178,6 +179,17 @@ func drawModel(t *rapid.T, opts Options) *mio.Model {
 		}
 	}
 	drawNonlinear(t, b, opts, number, kinds, isRange, convex)
+	if rapid.Bool().Draw(t, "lazy?") {
+		b.BeginLazy()
+		for i := range rapid.IntRange(0, 4).Draw(t, "lazy rows") {
+			l, u := drawBounds(t, side, "lazy row")
+			p, idx := name("lazy", rows+i)
+			b.AddRow(l, u, p, idx...)
+			if cols > 0 {
+				b.Add(mio.Row(rows+i), mio.Col(rapid.IntRange(0, cols-1).Draw(t, "lazy column")), number.Draw(t, "a"))
+			}
+		}
+	}
 	m, err := b.Model()
 	if err != nil {
 		t.Fatal(err)

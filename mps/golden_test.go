@@ -58,6 +58,19 @@ func tinyModels(t testing.TB) map[string]*mio.Model {
 	b.AddCol(1, -inf, inf, mio.Integer, "any")
 	models["columns"] = build(b)
 
+	b = mio.NewBuilder("lazy")
+	x, y = b.AddBinary(-1, "x"), b.AddBinary(-2, "y")
+	r = b.AddRow(-inf, 2, "both")
+	b.Add(r, x, 1)
+	b.Add(r, y, 1)
+	b.BeginLazy()
+	for k, v := range [][2]float64{{-inf, 1}, {-1, inf}} {
+		r := b.AddRow(v[0], v[1], "late", k)
+		b.Add(r, x, 1)
+		b.Add(r, y, float64(1-k))
+	}
+	models["lazy"] = build(b)
+
 	b = mio.NewBuilder("odd names and numbers")
 	b.AddCol(0.1, 0.5, 7.5, mio.Integer, "1st")
 	b.AddCol(1./3, 0, 1e-7, mio.Continuous, "RHS")
@@ -120,7 +133,7 @@ func TestGolden(t *testing.T) {
 	for name, m := range tinyModels(t) {
 		for _, f := range []Format{Free, Fixed} {
 			for _, d := range []Dialect{Portable, Gurobi, CPLEX} {
-				if f == Fixed && name == "odd" || d != Portable && m.IsLinear() {
+				if f == Fixed && name == "odd" || d != Portable && m.IsLinear() && m.NumLazy() == 0 {
 					continue
 				}
 				var buf bytes.Buffer

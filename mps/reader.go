@@ -111,6 +111,7 @@ var sections = []section{
 	{word: "NAME", words: -1, header: (*decoder).nameHeader, before: "ROWS"},
 	{word: "OBJSENSE", words: 1, header: (*decoder).senseHeader, line: (*decoder).senseLine, before: "COLUMNS"},
 	{word: "ROWS", header: (*decoder).rowsHeader, line: (*decoder).rowsLine},
+	{word: "LAZYCONS", words: 1, header: (*decoder).lazyHeader, line: (*decoder).lazyLine, after: "ROWS", before: "COLUMNS"}, // CPLEX, Gurobi
 	{word: "COLUMNS", fast: (*decoder).columnsFast, line: (*decoder).columnsLine, after: "ROWS"},
 	{word: "RHS", line: (*decoder).rhsLine, after: "COLUMNS"},
 	{word: "RANGES", line: (*decoder).rangesLine, after: "COLUMNS"},
@@ -127,7 +128,6 @@ var sections = []section{
 	{word: "CSECTION", refuse: "cones"},
 	{word: "GENCONS", refuse: "general constraints"},
 	{word: "PWLOBJ", refuse: "piecewise-linear objectives"},
-	{word: "LAZYCONS", refuse: "lazy constraints"},
 	{word: "USERCUTS", refuse: "user cuts"},
 	{word: "OBJNAME", refuse: "a choice among objectives"},
 	{word: "ENDATA", after: "COLUMNS"},

@@ -2,6 +2,7 @@ package mps
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -38,6 +39,23 @@ func (d *decoder) rowsLine() error {
 	d.rows = append(d.rows, rowData{kind: kind[0]})
 	d.b.AddRow(math.Inf(-1), math.Inf(1), d.modelName(name, 'r', i))
 	return nil
+}
+
+// lazyHeader begins the rows that a solver may leave out at first; Gurobi's number
+// after the word, how it may, is of no matter here.
+func (d *decoder) lazyHeader([]byte) error {
+	if d.lazyRows >= 0 {
+		return errors.New("lazy rows are given twice, here and by the comment \"octgen lazy\"")
+	}
+	d.b.BeginLazy()
+	return nil
+}
+
+func (d *decoder) lazyLine() error {
+	if d.n == 2 && len(d.field[0]) == 1 && d.field[0][0] == 'N' {
+		return fmt.Errorf("lazy row %s has type N, expected L, G or E", clip(d.field[1]))
+	}
+	return d.rowsLine()
 }
 
 // hasObjective reports whether an N row came already: the objective has a name

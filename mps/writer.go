@@ -193,8 +193,41 @@ func (e *encoder) rowsSection() {
 	e.text(field1, "N")
 	e.text(field2, objectiveName)
 	e.end()
-	n := e.m.NumRows()
-	e.blocks(n, even(n), (*encoder).rows)
+	n, lazy := e.m.NumRows(), e.m.NumLazy()
+	e.rowBlocks(0, n-lazy)
+	if lazy == 0 {
+		return
+	}
+	if e.lazySection() {
+		e.raw("LAZYCONS\n")
+	} else {
+		e.raw("* octgen lazy " + strconv.Itoa(lazy) + "\n")
+	}
+	e.rowBlocks(n-lazy, n)
+}
+
+// lazySection reports whether the lazy rows stand in a section of their own: CPLEX and
+// Gurobi have one, of rows with one right-hand side.
+func (e *encoder) lazySection() bool {
+	if e.opts.Dialect != CPLEX && e.opts.Dialect != Gurobi {
+		return false
+	}
+	lower, upper := e.m.RowLower(), e.m.RowUpper()
+	for i := e.m.NumRows() - e.m.NumLazy(); i < e.m.NumRows(); i++ {
+		if isFree(lower[i], upper[i]) || isRange(lower[i], upper[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// rowBlocks writes the rows lo..hi-1.
+func (e *encoder) rowBlocks(lo, hi int) {
+	n := hi - lo
+	e.blocks(n, even(n), func(e *encoder, b block) {
+		b.lo, b.hi = b.lo+lo, b.hi+lo
+		e.rows(b)
+	})
 }
 
 func (e *encoder) rows(b block) {

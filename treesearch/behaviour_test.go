@@ -310,49 +310,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestLanes: sweeps of 32 cuts find what the scalar ones do, cut by cut.
-func TestLanes(t *testing.T) {
-	if !lanesAvailable {
-		t.Skip("no lanes on this machine")
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		ds := randomData(t, 120, 4, 5)
-		for i := range ds.Weight {
-			ds.Weight[i] = math.Ceil(ds.Weight[i]) // whole
-		}
-		o := &Options{Depth: 2}
-		p := problemOf(ds, o)
-		if p.p == 0 || p.k < 2 || p.bits != nil {
-			return
-		}
-		w := newWorker(p, 2, func() bool { return false }, newCache(0, 0))
-		nd := newPairNode(p)
-		c := child{header: &nd.header, pair: nd, depth: 2, budget: 3}
-		w.split.whole(&c, p.root())
-		for range slots {
-			f := rapid.IntRange(0, p.p-1).Draw(t, "feature")
-			var at []int32
-			for pos := nd.nextCut(f, int32(rapid.IntRange(1, int(nd.count[f])).Draw(t, "cut"))); pos < nd.count[f] && len(at) < slotLanes; pos = nd.nextCut(f, pos+1) {
-				at = append(at, pos)
-			}
-			if len(at) > 0 {
-				w.batch.add(nd, f, at)
-			}
-		}
-		if w.batch.used == 0 {
-			return
-		}
-		w.batch.evaluate(nd, 0)
-		lanes, left, right := w.batch.used*slotLanes, w.batch.left, w.batch.right
-		w.batch.evaluateScalar(nd)
-		for l := range lanes {
-			if left[l] != w.batch.left[l] || right[l] != w.batch.right[l] {
-				t.Fatalf("cut %+v: lanes %v, %v; scalar %v, %v", w.batch.cuts[l], left[l], right[l], w.batch.left[l], w.batch.right[l])
-			}
-		}
-	})
-}
-
 // TestLargeWholeWeights: whole weights whose sums leave no digits for fractions.
 func TestLargeWholeWeights(t *testing.T) {
 	for _, scale := range []float64{1, 1e6, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e18} {

@@ -45,7 +45,7 @@ func (s *costPair) close(open []span) {
 // begin opens all features.
 func (s *costPair) begin(w *worker, c *child, ub float64, a *answer) {
 	p, nd := w.p, c.pair
-	s.w, s.nd, s.t, s.a = w, nd, interval{p, nd, &w.stats, math.Inf(1)}, a
+	s.w, s.nd, s.t, s.a = w, nd, interval{p: p, nd: nd, stats: &w.stats, excluded: math.Inf(1)}, a
 	s.ways, s.thr, s.least = w.arms(2, c.budget), p.thr(ub), math.Inf(1)
 	s.next = s.next[:0]
 	low := w.leastSplit(c)

@@ -14,8 +14,8 @@
 // takes the span between two points with the least bound, evaluates the cut in
 // its middle by searching both parts with one level less, and divides the span
 // there; a span is closed where its bound shows that no cut in it can beat the
-// incumbent. Nodes with two levels left are searched 32 cuts at a time
-// (lanes.go). This follows ConTree (Brita, van der Linden & Demirovic 2025) and
+// incumbent. Nodes with two levels left are searched 32 or 16 cuts at a
+// time (lanes.go). This follows ConTree (Brita, van der Linden & Demirovic 2025) and
 // Quant-BnB (Mazumder, Meng & Wang 2022) in bounding intervals of cuts, MurTree
 // (Demirovic et al. 2022) in a routine of its own for the last two levels. Where
 // C is less than a full tree needs, each way to share it between the children is
@@ -132,6 +132,25 @@
 // to 2^D times as much: the accuracy of "optimal". Where prices of splits or
 // weights of rows (of costs, 1e-7 of the value) are below that they are lost: the status is Feasible then, and the
 // bound lower by as much.
+//
+// # Rounded weights
+//
+// Sums in the lanes are whole numbers of 16 or 32 bits (lanes.go). Where the weights
+// w_i are not whole, or add up to 2^31 units or more, row i carries
+//
+//	q_i = floor(w_i / g),   0 <= w_i - g q_i < g,
+//
+// with the grain g a power of two, so that g q_i is no rounded number, and W/2^30 < g <=
+// W/2^29 for the weight W of all rows. No tree errs on more by q than by w:
+// the sum of g q_i over its errors is at most that of w_i. So the least over all trees
+// of a part S, by q, is a bound on f0(S), too low by less than g |S|; and so is what
+// the lanes say of a leaf or a stump. A cut whose bounds add up to a value that is no
+// better than the incumbent is closed by them. All others are evaluated again in
+// float64, the least bound first (pairSearch.decide): every incumbent and value is
+// as exact as without lanes, and rounding costs evaluations where bounds come within g
+// |S| of the incumbent, never a better tree. Bounds of parts are used as such by the
+// rules; the weight between two points, which Similar wants no less than it is, is
+// taken as that by q and all that was rounded in the node.
 //
 // # Order and reproducibility
 //

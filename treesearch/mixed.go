@@ -10,12 +10,13 @@ func (s *pairSearch) binaryRoots(c *child, low float64) {
 	w, b := s.w, s.w.batch
 	counter := w.counter
 	counter.evaluate(counter.load(c.pair), c.class)
-	for first := 0; first < w.p.binary; first += laneCount {
+	roots := slotLanes * s.nd.lanes.slots()
+	for first := 0; first < w.p.binary; first += roots {
 		if w.stop() {
 			s.least = min(s.least, low)
 			return
 		}
-		last := min(w.p.binary, first+laneCount)
+		last := min(w.p.binary, first+roots)
 		b.used = 0
 		for quad := first; quad < last; quad += slotLanes {
 			b.addBinary(s.nd, counter, quad)
@@ -55,16 +56,33 @@ var keepLeft = func() (masks [1 << slotLanes]uint64) {
 	return masks
 }()
 
+// keepWide is keepLeft for wide lanes.
+var keepWide = func() (masks [1 << slotLanes][2]uint64) {
+	for bits := range masks {
+		for lane := range slotLanes {
+			if bits>>lane&1 == 0 {
+				masks[bits][lane/2] |= 0xffff_ffff << (32 * (lane % 2))
+			}
+		}
+	}
+	return masks
+}()
+
 // addBinary puts the cuts of four binary features, from first on, a multiple of four,
 // into the next slot.
 func (b *batch) addBinary(nd *pairNode, counter *counter, first int) {
 	p, slot := b.p, b.used
 	b.used++
+	b.laid = true
 	word, shift := first/64, first%64
-	if nd.packed {
-		for _, r := range nd.rows[:nd.n] {
-			bits := p.bits.rows[int(r)*p.bits.width+word] >> shift & (1<<slotLanes - 1)
+	for _, r := range nd.rows[:nd.n] {
+		bits := p.bits.rows[int(r)*p.bits.width+word] >> shift & (1<<slotLanes - 1)
+		switch nd.lanes {
+		case narrowLanes:
 			b.lanes[int(r)*slots+slot] = p.spread[r] & keepLeft[bits]
+		case wideLanes:
+			v, keep := uint64(uint32(p.wide[r]))*0x0000_0001_0000_0001, &keepWide[bits]
+			b.lanes[int(r)*slots+2*slot], b.lanes[int(r)*slots+2*slot+1] = v&keep[0], v&keep[1]
 		}
 	}
 	for lane := range slotLanes {

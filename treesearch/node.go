@@ -169,13 +169,24 @@ func (p *problem) rootHeader(nd *node) {
 // entry is a place in the order of one feature, as depth-two nodes hold it. That
 // of the mode has no row.
 type entry struct {
-	off uint32 // row * laneBytes: where its lanes are
-	t   int16  // two classes: weight of class 1 less that of class 0, up to here; else the row's weight
-	tag uint16 // two classes: weight up to here, else the class; times 2, plus 1 where the next place's value differs
+	off uint32 // row * laneBytes: where its lanes are; plus 1 where the next place's value differs
+	v   uint32 // of the lanes: see narrowEntry and wideEntry
 }
 
 func (e entry) row() int32 { return int32(e.off / laneBytes) }
-func (e entry) last() bool { return e.tag&1 != 0 }
+func (e entry) last() bool { return e.off&1 != 0 }
+
+// narrowEntry is what nodes of narrow lanes have: of two classes t is the weight of
+// class 1 less that of class 0, up to here, and u the weight up to here; of more, the
+// row's weight and its class.
+func narrowEntry(off uint32, t, u uint16) entry { return entry{off, uint32(t) | uint32(u)<<16} }
+
+// balance and weight are t and u of a narrow entry of two classes.
+func (e entry) balance() float64 { return float64(int16(e.v)) }
+func (e entry) weight() float64  { return float64(e.v >> 16) }
+
+// wideEntry is what nodes of wide lanes have: t as above, or the class.
+func wideEntry(off, t uint32) entry { return entry{off, t} }
 
 // part is the rows of a node on one side of a cut, or all of them.
 type part struct {
@@ -189,8 +200,9 @@ type part struct {
 type pairNode struct {
 	header
 	layout
-	seq    []entry
-	packed bool // light enough for the lanes
+	seq   []entry
+	lanes laneKind
+	floor []float64 // (K) weights as the lanes have them: of class, where they are not rounded
 
 	// Where pairs of binary features are counted: its rows, and as bits of the matrix of
 	// the node they come from where the cut is of a feature that is not binary.
@@ -202,10 +214,15 @@ func newPairNode(p *problem) *pairNode {
 	if p.pure {
 		return &pairNode{header: header{class: make([]float64, p.k)}}
 	}
-	return &pairNode{
+	nd := &pairNode{
 		header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)},
 		layout: newLayout(p), seq: make([]entry, p.room),
 	}
+	nd.floor = nd.class
+	if p.rounded() {
+		nd.floor = make([]float64, p.k)
+	}
+	return nd
 }
 
 func (nd *pairNode) head() *header { return &nd.header }

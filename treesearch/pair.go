@@ -12,6 +12,8 @@ type pairSearch struct {
 	least float64 // bound of all that was closed
 	a     *answer
 
+	bounds bool // the lanes say bounds alone: see decide
+
 	open, next []span // of this round, and of the next one
 	slots      [slots]slot
 }
@@ -50,7 +52,10 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 // begin opens all features.
 func (s *pairSearch) begin(w *worker, c *child, ub float64, a *answer) {
 	p, nd := w.p, c.pair
-	s.w, s.nd, s.t, s.a = w, nd, interval{p, nd, &w.stats, math.Inf(1)}, a
+	s.w, s.nd, s.t, s.a = w, nd, interval{p: p, nd: nd, stats: &w.stats, excluded: math.Inf(1)}, a
+	if s.bounds = p.bounds(nd); s.bounds {
+		s.t.blur = nd.weight - sum(nd.floor)
+	}
 	s.ways, s.thr, s.least = w.arms(2, c.budget), p.thr(ub), math.Inf(1)
 	s.open, s.next = s.open[:0], s.next[:0]
 	low := w.leastSplit(c)
@@ -88,7 +93,7 @@ func (s *pairSearch) fill(spans []span) int {
 	b := s.w.batch
 	b.used = 0
 	for i, sp := range spans {
-		if b.used == slots {
+		if b.full(s.nd) {
 			return i
 		}
 		if !s.t.trim(&sp, s.thr) { // the incumbent is better now
@@ -111,6 +116,9 @@ func (s *pairSearch) evaluate() {
 	w.stats.Batches++
 	w.stats.Work += int64(s.nd.n) * int64(w.p.p+b.used)
 	b.evaluate(s.nd, 0)
+	if s.bounds {
+		s.decide()
+	}
 	for i := range b.used {
 		q := &s.slots[i]
 		w.stats.Cuts += int64(q.count)
@@ -126,16 +134,56 @@ func (s *pairSearch) evaluate() {
 	}
 }
 
+// decide has the scalar routine evaluate the cuts that what the lanes say leaves open,
+// the least bound first, and keeps those that are better than the incumbent.
+func (s *pairSearch) decide() {
+	b := s.w.batch
+	var decided [laneCount]bool
+	for {
+		best, least := -1, s.thr
+		for i := range b.used {
+			for c := range s.slots[i].count {
+				l := i*slotLanes + c
+				if v := s.valueOf(&s.slots[i].span, l); v < least && !decided[l] {
+					best, least = l, v
+				}
+			}
+		}
+		if best < 0 {
+			return
+		}
+		decided[best] = true
+		q, c := &s.slots[best/slotLanes], best%slotLanes
+		b.left[best], b.right[best] = s.w.scalar.exact(s.nd, int(q.span.feature), q.at[c])
+		s.keep(&q.span, q.at[c], best)
+	}
+}
+
+// valueOf is f0 of the cut of lane l, or a bound on it.
+func (s *pairSearch) valueOf(sp *span, l int) float64 {
+	b, way, lambda := s.w.batch, s.ways[sp.arm], s.w.p.lambda
+	return lambda + sideValue(b.left[l], way.left, lambda) + sideValue(b.right[l], way.right, lambda)
+}
+
 // take returns what lane l says of the cut at pos, and keeps the cut where it
 // is better than the incumbent.
 func (s *pairSearch) take(sp *span, pos int32, l int) point {
-	w, p, way := s.w, s.w.p, s.ways[sp.arm]
+	b, p, way := s.w.batch, s.w.p, s.ways[sp.arm]
 	at := point{
-		pos: pos, w: w.batch.leftWeight(l),
-		l: sideValue(w.batch.left[l], way.left, p.lambda), r: sideValue(w.batch.right[l], way.right, p.lambda),
+		pos: pos, w: b.leftWeight(l),
+		l: sideValue(b.left[l], way.left, p.lambda), r: sideValue(b.right[l], way.right, p.lambda),
 	}
 	s.least = min(s.least, p.lambda+at.l+at.r)
-	lv, rv := at.l, at.r
+	if !s.bounds {
+		s.keep(sp, pos, l)
+	}
+	return at
+}
+
+// keep keeps the cut at pos, lane l, where it is better than the incumbent.
+func (s *pairSearch) keep(sp *span, pos int32, l int) {
+	w, p, way := s.w, s.w.p, s.ways[sp.arm]
+	lv, rv := sideValue(w.batch.left[l], way.left, p.lambda), sideValue(w.batch.right[l], way.right, p.lambda)
 	if p.minLeaf > 0 && p.lambda+lv+rv < s.thr {
 		lv, rv = w.exactPair(s.nd, int(sp.feature), pos, way)
 	}
@@ -143,7 +191,6 @@ func (s *pairSearch) take(sp *span, pos int32, l int) point {
 		s.thr = p.thr(v)
 		*s.a = answer{lb: s.a.lb, value: v, depth: 2, feature: sp.feature, pos: pos, lsplits: way.left, rsplits: way.right, lvalue: lv, rvalue: rv}
 	}
-	return at
 }
 
 // sideValue is f0 of a part with a budget of splits.

@@ -34,7 +34,10 @@ type problem struct {
 	start       []int32     // (p) see layout
 	room        int         // of all features
 	hash        [][2]uint64 // (n) random numbers: see key
-	spread      []uint64    // (n) the row's lane value, four times: see lanes.go
+	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
+	wide        []int32     // (n) the row's wide lane value, nil where there are none
+	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
+	grain       float64     // one of a wide lane, in units: a power of two
 	total       float64
 
 	rows     *dataset.Dataset
@@ -42,7 +45,6 @@ type problem struct {
 	offset   float64 // what every tree costs beside its value: see costs.go
 	integral bool    // all weights are whole
 	unit     bool    // all weights are 1
-	lanes    bool    // nodes that are light enough go through the lanes
 	rules    Rules
 
 	lambda  float64 // price of a split: alpha * Lhat
@@ -93,8 +95,9 @@ func newProblem(l laidOut, o *Options) *problem {
 	// where no split pays, how little does not matter
 	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
 	p.setTolerance(o.Depth)
-	p.lanes = p.integral && p.gain == nil && maxOf(p.weight) <= math.MaxInt16 && lanesAvailable && !o.scalar
-	p.spreadLanes()
+	if lanesAvailable && !o.scalar && p.gain == nil {
+		p.layLanes()
+	}
 	random := rand.NewPCG(0x6f637467656e, 1)
 	p.hash = make([][2]uint64, p.n)
 	for i := range p.hash {

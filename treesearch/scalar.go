@@ -11,6 +11,9 @@ type scalar struct {
 	part          [2][]float64 // (K) weights per class of either side
 	rows          [2]int
 	before, after prefix // scratch
+
+	// of two classes: weights, negative in class 0, of all rows and of those in the left part
+	whole, left []float64 // (n)
 }
 
 func newScalar(p *problem) *scalar {
@@ -42,6 +45,21 @@ func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, r
 		}
 	}
 	return best[0], best[1]
+}
+
+// exact returns what the parts of nd on both sides of a cut cost.
+func (s *scalar) exact(nd *pairNode, f int, pos int32) (left, right side) {
+	if s.p.k == 2 {
+		return s.exact2(nd, f, pos)
+	}
+	l, r := s.sides(nd, f, pos, 0)
+	return sideOf(s.part[0], l.errors), sideOf(s.part[1], r.errors)
+}
+
+// sideOf is a part with these weights per class and its best stump.
+func sideOf(class []float64, stump float64) side {
+	leaf := errorsOf(class)
+	return side{leaf: leaf, stump: min(leaf, stump)}
 }
 
 // best returns the best stump of all of nd.
@@ -153,6 +171,69 @@ func (s *scalar) compare(x *prefix, g, pos int, minLeaf float64, best *[2]stump)
 		}
 		if l, r := x.weight[side]-most, rest-mostRest; l+r < best[side].errors {
 			best[side] = stump{l + r, int32(g), int32(pos), l, r}
+		}
+	}
+}
+
+// exact2 is exact for two classes: the lanes' way, with one lane, in float64.
+func (s *scalar) exact2(nd *pairNode, f int, pos int32) (left, right side) {
+	s.mark(nd, f, pos)
+	if s.whole == nil {
+		s.whole, s.left = make([]float64, s.p.n), make([]float64, s.p.n)
+		for i, w := range s.p.weight {
+			s.whole[i] = w * float64(2*s.p.class[i]-1)
+		}
+	}
+	for _, r := range nd.rows[:nd.n] {
+		s.left[r] = 0
+		if s.inLeft[r] {
+			s.left[r] = s.whole[r]
+		}
+	}
+	x := balances{}
+	l, r := s.part[0], s.part[1]
+	for g := range s.p.p {
+		seq := nd.order(g)
+		if len(seq) <= 1 {
+			continue
+		}
+		low, high := split(seq, nd.mode[g])
+		s.forward(&x, seq[:low])
+		s.backward(&x, seq[high:], l[1]-l[0], r[1]-r[0])
+	}
+	return sideOf(l, min(l[0]+x.leftMin, l[1]-x.leftMax)), sideOf(r, min(r[0]+x.rightMin, r[1]-x.rightMax))
+}
+
+// balances are the extremes of the balances of both parts.
+type balances struct{ leftMin, leftMax, rightMin, rightMax float64 }
+
+func (x *balances) boundary(left, right float64) {
+	x.leftMin, x.leftMax = min(x.leftMin, left), max(x.leftMax, left)
+	x.rightMin, x.rightMax = min(x.rightMin, right), max(x.rightMax, right)
+}
+
+// forward adds rows up from the first on.
+func (s *scalar) forward(x *balances, seq []entry) {
+	whole, left := 0.0, 0.0
+	for _, e := range seq {
+		r := e.row()
+		whole += s.whole[r]
+		left += s.left[r]
+		if e.last() {
+			x.boundary(left, whole-left)
+		}
+	}
+}
+
+// backward takes rows off the sums of both parts from the last one back.
+func (s *scalar) backward(x *balances, seq []entry, left, right float64) {
+	whole := left + right
+	for i := len(seq) - 1; i >= 0; i-- {
+		r := seq[i].row()
+		whole -= s.whole[r]
+		left -= s.left[r]
+		if i == 0 || seq[i-1].last() {
+			x.boundary(left, whole-left)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type frontier struct {
 func newFrontier(p *problem, stats *Stats, c *child, ub, low, whole float64, open []span) *frontier {
 	fr := &frontier{
 		nd: c.node, ways: arms(c.depth, c.budget), open: open[:0], closed: math.Inf(1), ub: ub,
-		t: interval{p, c.node, stats, math.Inf(1)},
+		t: interval{p: p, nd: c.node, stats: stats, excluded: math.Inf(1)},
 	}
 	for i := range fr.ways {
 		for f := range p.p {

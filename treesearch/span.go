@@ -22,6 +22,7 @@ type interval struct {
 	p        *problem
 	nd       ordered
 	stats    *Stats
+	blur     float64 // by how much weights up to points may be too small
 	excluded float64 // bound on the cuts that trim took off spans which it left open
 }
 
@@ -44,7 +45,7 @@ func (t *interval) trim(sp *span, thr float64) bool {
 	if rules.NoMonotone {
 		al, br = 0, 0
 	}
-	lambda, width := t.p.lambda, sp.b.w-sp.a.w
+	lambda, width := t.p.lambda, sp.b.w-sp.a.w+t.blur
 	bound := lambda + al + br
 	if !rules.NoSimilar {
 		bound = max(bound, lambda+bl+ar-width)

@@ -1,7 +1,5 @@
 package treesearch
 
-import "math"
-
 // child is a part of a node, in the form that the levels below it want: a
 // pairNode for one or two, a node for more, neither for none.
 type child struct {
@@ -173,7 +171,7 @@ func (s *splitter) begin(c *child, nd *node, side uint8) {
 		h.weight = sum(h.class)
 	}
 	if c.pair != nil {
-		c.pair.packed = p.packed(h.weight)
+		p.chooseLanes(c.pair)
 	}
 }
 
@@ -202,98 +200,9 @@ func (s *splitter) whole(c *child, nd *node) {
 	if s.p.pure {
 		return
 	}
-	c.pair.packed = s.p.packed(nd.weight)
+	s.p.chooseLanes(c.pair)
 	for g := range s.p.p {
 		s.sequence(c.pair, g, nd.order(g), int(nd.mode[g]))
-	}
-}
-
-// packed says whether sums over rows of this weight fit the lanes.
-func (p *problem) packed(weight float64) bool { return p.lanes && weight <= math.MaxInt16 }
-
-// sequence makes the entries of feature g.
-func (s *splitter) sequence(nd *pairNode, g int, at []uint64, mode int) {
-	nd.count[g], nd.mode[g] = int32(len(at)), int32(mode)
-	if len(at) == 0 {
-		return
-	}
-	out := nd.order(g)
-	switch {
-	case !nd.packed || s.p.k != 2:
-		s.sequenceK(out, at, mode)
-	case mode < 0:
-		s.forward2(out, at)
-	default:
-		s.forward2(out[:mode], at[:mode])
-		if mode > 0 {
-			out[mode-1].tag |= 1
-		}
-		s.backward2(out[mode:], at[mode:], nd)
-	}
-	out[len(out)-1].tag |= 1
-}
-
-// forward2 makes entries for two classes, the first of which begins a sequence.
-func (s *splitter) forward2(out []entry, at []uint64) {
-	if len(at) == 0 {
-		return
-	}
-	var t, weight uint16
-	spread := s.p.spread
-	out = out[:len(at)]
-	previous := at[0] >> 32
-	for i, e := range at {
-		rank := e >> 32
-		if i > 0 { // the tag of the place before, now that its successor is known
-			out[i-1].tag |= uint16((previous - rank) >> 63)
-		}
-		previous = rank
-		r := uint32(e)
-		v := uint16(spread[r])
-		sign := uint16(int16(v) >> 15)
-		t += v
-		weight += v ^ sign - sign
-		out[i] = entry{r * laneBytes, int16(t), weight << 1}
-	}
-}
-
-// backward2 makes entries for two classes, the last of which ends the sequence
-// of nd and the first of which is the mode's.
-func (s *splitter) backward2(out []entry, at []uint64, nd *pairNode) {
-	t, weight := uint16(int16(nd.class[1]-nd.class[0])), uint16(nd.weight)
-	spread := s.p.spread
-	next := uint64(1 << 32)
-	for i := len(at) - 1; i > 0; i-- {
-		e := at[i]
-		r, rank := uint32(e), e>>32
-		v := uint16(spread[r])
-		sign := uint16(int16(v) >> 15)
-		out[i] = entry{r * laneBytes, int16(t), weight<<1 | uint16((rank-next)>>63)}
-		next = rank
-		t -= v
-		weight -= v ^ sign - sign
-	}
-	out[0] = entry{0, int16(t), weight<<1 | 1}
-}
-
-func (s *splitter) sequenceK(out []entry, at []uint64, mode int) {
-	last := len(at) - 1
-	out = out[:len(at)]
-	for i, e := range at {
-		if i == mode {
-			out[i] = entry{tag: 1}
-			continue
-		}
-		r := uint32(e)
-		tag := uint16(s.p.class[r]) << 1
-		if at[min(i+1, last)]>>32 != e>>32 {
-			tag |= 1
-		}
-		t := int16(0)
-		if s.p.spread != nil {
-			t = int16(s.p.spread[r])
-		}
-		out[i] = entry{r * laneBytes, t, tag}
 	}
 }
 

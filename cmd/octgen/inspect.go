@@ -51,6 +51,9 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 		o.Encoding = oct.Threshold
 	}
 	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
+	if err == nil {
+		err = withoutRewards(ds, "programs are")
+	}
 	if err != nil {
 		return err
 	}

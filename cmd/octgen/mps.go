@@ -59,6 +59,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
+	if err == nil {
+		err = withoutRewards(ds, "programs are")
+	}
 	if err != nil {
 		return err
 	}
@@ -83,17 +86,21 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return badInput(err)
 	}
-	opts, err := mpsOptions(c.Dialect, c.Format, c.comments(ds, f.Lines)...)
+	model := f.Model()
+	model = model.WithName(fit.ModelName(model, omitNames))
+	written, root, err := withRootRows(ctx, f.Formulation, model)
 	if err != nil {
 		return err
 	}
-	model := f.Model()
-	model = model.WithName(fit.ModelName(model, omitNames))
+	opts, err := mpsOptions(c.Dialect, c.Format, c.comments(ds, append(f.Lines, root...))...)
+	if err != nil {
+		return err
+	}
 	point, start, err := c.point(ctx, a, ds, problem, f, rep.event)
 	if err != nil {
 		return err
 	}
-	mp, err := a.writeModel(ctx, c.Output, model, opts)
+	mp, err := a.writeModel(ctx, c.Output, written, opts)
 	if err != nil {
 		return err
 	}
@@ -119,11 +126,14 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if len(model.Indicators()) > 0 && c.Dialect == mps.Portable.String() && !isLP(c.Output) {
 		rep.warn("the file has indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not")
 	}
-	coef := model.CoefRange()
+	for _, l := range root {
+		rep.line(fmt.Sprintf("%s: %s", to, l))
+	}
+	coef := written.CoefRange()
 	if w := coef.Warning(); w != "" {
 		rep.warn(w)
 	}
-	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, model.NumRows(), model.NumCols(), model.NumDiscrete(), model.NumNonzeros(), coef.Min, coef.Max))
+	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, written.NumRows(), written.NumCols(), written.NumDiscrete(), written.NumNonzeros(), coef.Min, coef.Max))
 	return nil
 }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 )
@@ -25,6 +27,29 @@ func (a *app) writeModel(ctx context.Context, path string, m *mio.Model, opts mp
 		return err
 	})
 	return mp, err
+}
+
+// withRootRows is m, the model of f, with the rows that its linear relaxation breaks
+// where it has lazy ones, and what is worth saying of both. Decoding needs the columns
+// only, which stay.
+func withRootRows(ctx context.Context, f formulate.Formulation, m *mio.Model) (*mio.Model, []string, error) {
+	lazy, ok := formulate.Lazy(f)
+	if !ok {
+		return m, nil, nil
+	}
+	marked := fmt.Sprintf("the last %d rows are lazy: of the others, few solutions break them", m.NumLazy())
+	lp := anyLP()
+	if lp == nil {
+		return m, []string{marked, "no rows of the linear relaxation: no solver finds them here"}, nil
+	}
+	root, err := formulate.RootRows(ctx, lazy, lp)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = m.WithRows(root.Rows, "root", true); err != nil {
+		return nil, nil, err
+	}
+	return m, []string{marked, fmt.Sprintf("%d rows before them, named root, were found in %d linear programs and follow from the others", len(root.Rows), root.Rounds)}, nil
 }
 
 // layout names what is written at path, where MPS would be in this format.

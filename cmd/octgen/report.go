@@ -159,6 +159,9 @@ func solverText(s *fit.Solver) string {
 // OCT-H pays for the features in its splits.
 func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	s, info, alpha := res.Train, m.Info(), alphaOf(m)
+	if s.Reward != nil {
+		return rewardText(s, alpha)
+	}
 	if worded, ok := m.(method.Worded); ok {
 		if words := worded.Words(*s.Objective, s.FeaturesUsed); words != "" {
 			return words

@@ -23,6 +23,9 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	if b == nil || res.Train == nil {
 		return ""
 	}
+	if res.Train.Reward != nil {
+		return policyResult(res, m)
+	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
 	if none := noneBetter(res, ds, m); none != "" {
 		text += "; " + none
@@ -104,6 +107,10 @@ func printScores(w io.Writer, train, test *fit.Scores) {
 // printScore prints two lines of figures; shape adds those of the tree alone.
 func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
 	if s == nil {
+		return
+	}
+	if s.Reward != nil {
+		printRewards(w, name, s, !shape)
 		return
 	}
 	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)

@@ -10,7 +10,7 @@ import (
 )
 
 // kinds are the encodings of OCT, the default first; each stands in its own file.
-var kinds = []kind{thresholdKind, flowKind, binOCTKind, bigMKind, indicatorKind, publishedKind}
+var kinds = []kind{thresholdKind, flowKind, cutKind, binOCTKind, bigMKind, indicatorKind, publishedKind}
 
 // kindOf is the encoding of a name, "" being the default; the zero kind for others.
 func kindOf(e formulate.Encoding) kind {

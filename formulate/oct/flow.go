@@ -64,12 +64,16 @@ const Flow formulate.Encoding = "flow"
 var flowKind = kind{Flow, Facts{Constrained: true}, newFlow}
 
 func newFlow(g *grid.Grid, o Options) (encoding, error) {
+	return layFlow(g, o), nil
+}
+
+func layFlow(g *grid.Grid, o Options) *flow {
 	e := &flow{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, everyRow: !g.FreeLeaves() || !o.Constraints.Empty(), at: make([]int, g.P)}
 	for _, j := range g.Active {
 		e.at[j] = e.num
 		e.num += g.NumThresholds(j)
 	}
-	return e, nil
+	return e
 }
 
 // leaves is T, the number of leaves and the first of them; nodes is 2T - 1.
@@ -122,8 +126,8 @@ func (e *flow) build(b *mio.Builder) {
 	e.leastRows(b)
 }
 
-// columns adds b, p, w, z and zeta.
-func (e *flow) columns(b *mio.Builder) {
+// choices adds b, p and w.
+func (e *flow) choices(b *mio.Builder) {
 	g := e.g
 	e.b = mio.Col(b.NumCols())
 	for t := 1; t < e.leaves(); t++ {
@@ -147,6 +151,12 @@ func (e *flow) columns(b *mio.Builder) {
 			b.AddCol(0, 0, 1, kind, "w", k+1, t)
 		}
 	}
+}
+
+// columns adds b, p, w, z and zeta.
+func (e *flow) columns(b *mio.Builder) {
+	g := e.g
+	e.choices(b)
 	e.z = mio.Col(b.NumCols())
 	for t := 1; t <= e.nodes(); t++ {
 		for i := range g.N {

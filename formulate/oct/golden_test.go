@@ -21,6 +21,7 @@ func TestGolden(t *testing.T) {
 		"threshold-stump": {Depth: 1, Alpha: 0.5, MinLeaf: 1},
 		"flow":            {Depth: 1, Alpha: 0.5, MinLeaf: 1, Encoding: oct.Flow},
 		"flow-least":      {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1, Encoding: oct.Flow},
+		"cut":             {Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: oct.Cut},
 		"binoct":          {Depth: 1, Alpha: 0.5, MinLeaf: 1, Encoding: oct.BinOCT},
 		"binoct-least":    {Depth: 1, Alpha: 0.5, MinLeaf: 2, MaxSplits: 1, Encoding: oct.BinOCT},
 		"bigm-minmax":     {Depth: 1, Alpha: 0.5, MaxSplits: 1, Encoding: formulate.BigM, Scale: oct.MinMaxScale},

@@ -23,6 +23,9 @@ func randomOptions(rng *rand.Rand, encodings []formulate.Encoding) Options {
 	if rng.IntN(3) == 0 {
 		o.MaxSplits = 1 + rng.IntN(4)
 	}
+	if FactsOf(o.Encoding).FreeLeaves {
+		o.MinLeaf = 0
+	}
 	flip := func() bool { return rng.IntN(3) == 0 }
 	o.Tighten = Tightenings{flip(), flip(), flip(), flip(), flip(), flip()}
 	return o

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -34,6 +35,16 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	f.recentre(t)
 	t.Annotate(f.g.Src) // in the data's weight
 	return t, nil
+}
+
+// Violated returns rows that all points of the model satisfy and these values break by
+// more than tolerance; none but of an encoding with lazy rows. See
+// [formulate.Separated].
+func (f *Formulation) Violated(values []float64, tolerance float64) []mio.Linear {
+	if e, ok := f.enc.(*cut); ok {
+		return e.violated(values, tolerance)
+	}
+	return nil
 }
 
 // norm lays t over the full tree as the Formulation comment describes, or says which

@@ -63,6 +63,7 @@ var table = []layer{
 	{path: "heuristics/localsearch", may: []string{"internal/pulse", "mio", "dataset", "tree", "formulate", "formulate/...", "heuristics/cart"}},
 	{path: "heuristics/vertex", may: []string{"internal/pulse", "mio", "dataset", "tree", "formulate", "formulate/...", "heuristics/cart"}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "heuristics/alternating", may: []string{"internal/pulse", "mio", "dataset", "tree", "formulate", "formulate/..."}},
+	{path: "heuristics/policy", may: []string{"internal/pulse", "dataset", "tree", "heuristics/cart"}},
 	{path: "treesearch", may: []string{"dataset", "tree", "heuristics/cart", "mio"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
 	{path: "lagrange", may: []string{"mio", "dataset", "tree", "constraint", "treesearch"}},
 	{path: "method", may: []string{"constraint", "lagrange", "decompose", "internal/nearest", "internal/strict", "mio", "dataset", "tree", "verify", "formulate", "formulate/...", "heuristics/...", "treesearch"}},

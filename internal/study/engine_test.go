@@ -7,6 +7,7 @@ const (
 	search    engine = "search"
 	threshold engine = "threshold"
 	flow      engine = "flow"
+	cut       engine = "cut"
 	binOCT    engine = "binoct"
 	bigM      engine = "bigm"
 	indicator engine = "indicator"
@@ -21,7 +22,7 @@ var engines = []struct {
 	engine
 	share int
 }{
-	{search, 500}, {rlp, 150}, {threshold, 120}, {fm, 60}, {flow, 30}, {binOCT, 30}, {bigM, 50}, {indicator, 30}, {octH, 30},
+	{search, 470}, {rlp, 150}, {threshold, 120}, {fm, 60}, {flow, 30}, {cut, 30}, {binOCT, 30}, {bigM, 50}, {indicator, 30}, {octH, 30},
 }
 
 // fmBox is the bound on the size of fm's standardised weights where the data give

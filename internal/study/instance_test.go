@@ -97,7 +97,7 @@ func (e engine) size(rng *rand.Rand) size {
 		return size{12, 4, 1 + rng.IntN(3)}
 	case threshold:
 		return [...]size{{12, 3, 1}, {10, 3, 2}, {7, 2, 3}}[rng.IntN(3)]
-	case flow, binOCT:
+	case flow, cut, binOCT:
 		return [...]size{{10, 3, 1}, {8, 2, 2}, {7, 2, 2}}[rng.IntN(3)]
 	case bigM, indicator:
 		return [...]size{{10, 3, 1}, {10, 3, 1}, {6, 2, 2}}[rng.IntN(3)]
@@ -118,6 +118,9 @@ func drawAny(e engine, rng *rand.Rand) *instance {
 		in.drawSplit(e, rng)
 	default:
 		in.drawTree(rng)
+	}
+	if e == cut {
+		in.minLeaf = 0 // which it cannot keep above the lightest row
 	}
 	if e == octH {
 		in.mu = []float64{0.005, 0.0173, 0.0871, 0.2113}[rng.IntN(4)]

@@ -28,7 +28,7 @@ func (in *instance) few(rows int) {
 // optimum 1/2 at depth 1 whatever a row weighs; the big-M programs of rows of 100,000
 // had 1.
 func TestLargeWeights(t *testing.T) {
-	for _, e := range []engine{threshold, flow, binOCT, bigM, indicator, octH} {
+	for _, e := range []engine{threshold, flow, cut, binOCT, bigM, indicator, octH} {
 		for _, w := range []float64{1e5, 1e7, 1e-7} {
 			for _, minMax := range []bool{false, true} {
 				if minMax && e != bigM {
@@ -113,7 +113,7 @@ func TestLimitWhileBuilding(t *testing.T) {
 
 // TestTinyWeights: rows of 1e-9 with a least leaf of their size.
 func TestTinyWeights(t *testing.T) {
-	for _, e := range []engine{search, threshold, flow, binOCT, bigM, indicator, octH} {
+	for _, e := range []engine{search, threshold, flow, cut, binOCT, bigM, indicator, octH} {
 		in := xor()
 		in.engine, in.depth, in.start, in.minLeaf = e, 2, "none", 1
 		if e == octH {

@@ -1,0 +1,256 @@
+package oct
+
+import (
+	"fmt"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/mio"
+)
+
+// cut is BendersOCT: Aghaei, Gómez & Vayanos, Strong optimal classification trees
+// (2021), the Benders decomposition of FlowOCT. It has b, p and w of flow.go with their
+// rows (1), (2), (8) and (9), and instead of the flows of a row i
+//
+//	g_i in [0,1]    row i is right
+//
+//	min  (1/Lhat) sum_i omega_i (1 - g_i) + alpha sum_tf b_tf
+//
+// The greatest flow of row i from the root to the sink is the least capacity of a cut
+// (max-flow min-cut), so that g_i is at most that of every cut. A cut is a set S of nodes
+// with the root in it and with each node its parent; across it go the sinks of S and the
+// edges from S to children outside, of which that to the left child of t has the capacity
+// sum_{f: x_if = 0} b_tf, that to the right one sum_{f: x_if = 1} b_tf:
+//
+//	g_i <= sum_{t in S} w_t,y(i) + sum_{t in S, child c of t not in S} capacity(t, c)    (11)
+//
+// for all i and S. Of these rows, more than can be written at depth 4, few suffice where
+// b and p are integral: with P the nodes from the root to the node at which row i ends,
+// the cut S = P has the capacity w_t,y(i) of that node, since b_tf = 0 there and all edges
+// out of P above have the capacity 0. So the model has (11) for the paths to each of the
+// 2T-1 nodes,
+//
+//	S = {t} + anc(t)    i, nodes t    (12)
+//
+// as its lazy rows: it is FlowOCT's problem exactly, its points the trees. The other cuts
+// are valid for all its points and make the linear relaxation as tight as FlowOCT's:
+// [cut.violated] finds them for fractional points. Those of the linear relaxation are
+// added first, those of the relaxations' solutions after each solve (package fit), and
+// `octgen mps` writes the former as rows, the lazy rows in a section of their own where
+// the dialect has one.
+//
+// A row that is counted wrong lies nowhere, so that the weight of a leaf is not in the
+// model: leaves have to be free (N_min <= min omega_i).
+type cut struct {
+	*flow
+	g1 mio.Col // g_i, the first of the block
+}
+
+// Cut is the cut formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every
+// threshold and lazy rows.
+const Cut formulate.Encoding = "cut"
+
+var cutKind = kind{Cut, Facts{FreeLeaves: true}, newCut}
+
+func newCut(g *grid.Grid, o Options) (encoding, error) {
+	if !g.FreeLeaves() {
+		return nil, fmt.Errorf("formulate: the encoding %s cannot keep a least leaf of %v, which is more than the lightest row: rows that it counts wrong lie in no leaf; use %s or %s", Cut, o.MinLeaf, Threshold, Flow)
+	}
+	return &cut{flow: layFlow(g, o)}, nil
+}
+
+func (e *cut) colG(i int) mio.Col { return e.g1 + mio.Col(i) }
+
+func (e *cut) build(b *mio.Builder) {
+	b.AddOffset(e.g.Total / e.g.Lhat)
+	e.choices(b)
+	e.g1 = mio.Col(b.NumCols())
+	for i := range e.g.N {
+		b.AddCol(-e.g.W[i]/e.g.Lhat, 0, 1, mio.Continuous, "g", i+1)
+	}
+	e.cols = b.NumCols()
+	e.nodeRows(b)
+	e.labelRows(b)
+	e.maxSplitsRow(b)
+	e.pathRows(b)
+}
+
+// pathRows: (12), lazily, all i and nodes t.
+func (e *cut) pathRows(b *mio.Builder) {
+	b.BeginLazy()
+	within := make([]bool, e.nodes()+1)
+	for t := 1; t <= e.nodes(); t++ {
+		clear(within)
+		for m := t; m >= 1; m /= 2 {
+			within[m] = true
+		}
+		for i := range e.g.N {
+			r := b.AddRow(-mio.Inf, 0, "cut", i+1, t)
+			e.terms(i, within, func(c mio.Col, v float64) { b.Add(r, c, v) })
+		}
+	}
+}
+
+// terms calls add for the terms of g_i - capacity of the cut, which is to be at most 0.
+// within marks the nodes of the cut.
+func (e *cut) terms(i int, within []bool, add func(c mio.Col, v float64)) {
+	ranks, k := e.g.Ranks(i), int(e.g.Y[i])
+	add(e.colG(i), 1)
+	for t := 1; t <= e.nodes(); t++ {
+		if !within[t] {
+			continue
+		}
+		add(e.colW(k, t), -1)
+		if t >= e.leaves() {
+			continue
+		}
+		for _, j := range e.g.Active {
+			for c := 1; c <= e.g.NumThresholds(j); c++ {
+				child := 2 * t
+				if c <= int(ranks[j]) {
+					child++
+				}
+				if !within[child] {
+					add(e.colB(t, j, c), -1)
+				}
+			}
+		}
+	}
+}
+
+// violated finds, for every row i, the cut of least capacity at the point x, and returns
+// (11) for those that g_i exceeds by more than tolerance. Of the part of the graph below
+// node t the least cut is
+//
+//	cut(t) = w_t,y(i) + sum over children c of min(capacity(t, c), cut(c)),
+//
+// since a tree has one way from t to each node below.
+func (e *cut) violated(x []float64, tolerance float64) []mio.Linear {
+	var rows []mio.Linear
+	to := e.capacities(x)
+	least := make([]float64, e.nodes()+1)
+	capacity := make([]float64, e.nodes()+1) // of the edge into a node
+	within := make([]bool, e.nodes()+1)
+	for i := range e.g.N {
+		for t := 2; t <= e.nodes(); t++ {
+			capacity[t] = to.into(i, t)
+		}
+		for t := e.nodes(); t >= 1; t-- {
+			least[t] = x[e.colW(int(e.g.Y[i]), t)]
+			if t < e.leaves() {
+				least[t] += min(capacity[2*t], least[2*t]) + min(capacity[2*t+1], least[2*t+1])
+			}
+		}
+		if x[e.colG(i)] <= least[1]+tolerance {
+			continue
+		}
+		clear(within)
+		within[1] = true
+		for t := 2; t <= e.nodes(); t++ {
+			within[t] = within[t/2] && least[t] < capacity[t]
+		}
+		row := mio.Linear{Lower: -mio.Inf}
+		e.terms(i, within, func(c mio.Col, v float64) {
+			row.Index, row.Value = append(row.Index, int32(c)), append(row.Value, v)
+		})
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// capacities are the sums of b_tf over the thresholds of each feature, from which those
+// of every row's edges are read off.
+type capacities struct {
+	*cut
+	upTo []float64 // at node t and feature j: the sum over its thresholds of rank 1..c
+}
+
+func (e *cut) capacities(x []float64) *capacities {
+	s := &capacities{e, make([]float64, e.leaves()*(e.num+e.g.P))}
+	for t := 1; t < e.leaves(); t++ {
+		for _, j := range e.g.Active {
+			sum, to := 0.0, s.of(t, j)
+			for c := 1; c <= e.g.NumThresholds(j); c++ {
+				sum += x[e.colB(t, j, c)]
+				to[c] = sum
+			}
+		}
+	}
+	return s
+}
+
+// of are the sums at node t and feature j, by rank from 0.
+func (s *capacities) of(t, j int) []float64 {
+	at := t*(s.num+s.g.P) + s.at[j] + j
+	return s.upTo[at : at+s.g.NumThresholds(j)+1]
+}
+
+// into is the capacity of row i's edge into node t: a row of rank r goes right at the
+// thresholds of rank 1..r.
+func (s *capacities) into(i, t int) float64 {
+	sum, ranks := 0.0, s.g.Ranks(i)
+	for _, j := range s.g.Active {
+		to := s.of(t/2, j)
+		right := to[ranks[j]]
+		if t%2 == 1 {
+			sum += right
+		} else {
+			sum += to[len(to)-1] - right
+		}
+	}
+	return sum
+}
+
+// size is the closed form of the model. With V = 2T - 1 nodes, and the part of the path
+// rows that stands for a node and its descendants summed up:
+//
+//	columns   B F + V (1 + K) + n                     [binaries  B F + V]
+//	rows      2V + V n                                [+ 1 with max_splits]
+//	nonzeros  B F + pathLengths                       (1), (2)
+//	          V (K + 1)                               (8)
+//	          n (V + pathLengths + D T F)             (12)
+//	          [B F]                                   (9)
+//
+// Of (12), a branch node's two edges are in its own row, of F terms in all, and one of
+// them in each row of a node below: 2^(D-l) - 1 on either side of a node of level l, F
+// terms for a pair.
+func (e *cut) size() formulate.Size {
+	n, k := int64(e.g.N), int64(e.g.K)
+	nodes, branches, f := int64(e.nodes()), int64(e.leaves()-1), int64(e.num)
+	s := formulate.Size{
+		Cols:     branches*f + nodes*(1+k) + n,
+		Binaries: branches*f + nodes,
+		Rows:     2*nodes + nodes*n,
+		Nonzeros: branches*f + e.pathLengths() + nodes*(k+1) + n*(nodes+e.pathLengths()+int64(e.depth)*int64(e.leaves())*f),
+	}
+	if e.maxSplits > 0 {
+		s.Add(formulate.Size{Rows: 1, Nonzeros: branches * f})
+	}
+	return s
+}
+
+// start has g_i = 1 for the rows that are right.
+func (e *cut) start(h *heapTree) []float64 {
+	x := make([]float64, e.cols)
+	e.startNode(x, h, 1)
+	for i := range e.g.N {
+		if _, at := e.path(h, i); h.label[h.rightmost(at)] == e.g.Y[i] {
+			x[e.colG(i)] = 1
+		}
+	}
+	return x
+}
+
+// describe estimates the MPS file.
+func (e *cut) describe(in *Inspection) {
+	g, size := e.g, e.size()
+	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
+	row, node := digits(g.N), digits(e.nodes())
+	n := int64(g.N)
+	f.columns(n, n*int64(e.nodes()), true, 2+row)                   // g
+	f.choice = 4 + node + digits(g.P) + digits(e.num/len(g.Active)) // b
+	f.cols(f.left.Cols, f.entries, f.choice, true)
+	f.rows(f.left.Rows, f.left.Nonzeros, 5+row+node, shortValue)
+	in.MPSBytes = int64(f.mpsSize)
+	in.Proof = e.proof(in.work())
+}

@@ -1,0 +1,72 @@
+//go:build cgo && !nohighs
+
+package oct
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+)
+
+// TestRootRows: when no cut is broken any more, the linear relaxation is as tight as
+// FlowOCT's (max-flow min-cut).
+func TestRootRows(t *testing.T) {
+	lp := formtest.Solver(t)
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(19, 3))
+	rows := 0
+	for range 60 {
+		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(3), 2+rng.IntN(2))
+		o := Options{Depth: 1 + rng.IntN(2), Alpha: []float64{0, 0.1}[rng.IntN(2)], Encoding: Cut}
+		f, err := o.Build(ctx, d)
+		if !formtest.Built(t, err) {
+			continue
+		}
+		root, err := formulate.RootRows(ctx, f, lp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Encoding = Flow
+		g, err := o.Build(ctx, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := lp(ctx, g.Model().Relaxed())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := sol.Objective; math.Abs(root.Bound-want) > 1e-3 || root.Bound > want+1e-6 {
+			t.Errorf("%+v: the root has %v after %d rounds (done: %v), FlowOCT's relaxation %v", o, root.Bound, root.Rounds, root.Done, want)
+		}
+		again, err := f.Model().WithRows(root.Rows, "root", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sol, err = lp(ctx, again.Relaxed()); err != nil || math.Abs(sol.Objective-root.Bound) > 1e-6 {
+			t.Errorf("%+v: the tight rows alone give %v of %v, %v", o, sol.Objective, root.Bound, err)
+		}
+		rows += len(root.Rows)
+	}
+	if rows < 200 {
+		t.Errorf("only %d tight rows", rows)
+	}
+}
+
+// TestRootRowsStopped: an ended context is no error.
+func TestRootRowsStopped(t *testing.T) {
+	f, err := Options{Depth: 1, Encoding: Cut}.Build(context.Background(), formtest.Tiny(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	root, err := formulate.RootRows(ctx, f, formtest.Solver(t))
+	if err != nil || root.Done || root.Bound != -mio.Inf {
+		t.Errorf("%+v, %v", root, err)
+	}
+}

@@ -1,0 +1,8 @@
+NAME m FREE
+ROWS
+ N obj
+LAZYCONS
+ N a
+COLUMNS
+ x obj 1 a 1
+ENDATA

@@ -1,0 +1,9 @@
+NAME m FREE
+ROWS
+ N obj
+ L a
+COLUMNS
+ x obj 1 a 1
+LAZYCONS
+ L b
+ENDATA
