@@ -34,7 +34,7 @@ type EncodeOptions struct {
 // classes being needed.
 type Rows struct {
 	X        []float64 // (n, p) row-major
-	Y        []int     // (n) class, -1 where missing or unknown to the encoder; nil if the file has no target column
+	Y        []int     // (n) class, -1 where missing or unknown to the encoder; nil if the file has no target column, or not all rewards
 	Line     []int     // (n) line of the file where the row begins
 	Features []string  // (p)
 	Source   Source
@@ -77,20 +77,21 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 		return nil, err
 	}
 	a.t.only = only
-	if a.target < 0 {
-		return nil, a.missingColumn("target", e.Target)
+	if err := a.labelled(); err != nil {
+		return nil, err
 	}
 	if e.Weight != "" && a.weight < 0 && !opts.Unweighted {
 		return nil, a.missingColumn("weight", e.Weight)
 	}
 	a.skip = e.Missing.drops() || opts.SkipIncomplete
 	d := &Dataset{Features: a.features, Classes: e.Classes, Encoder: e}
+	var reward []float64
 	groups, err := e.groupReaders(a.t, opts.Groups)
 	if err != nil {
 		return nil, err
 	}
 	err = a.each(func(record []string) error {
-		label, err := labelOf(record, a.target, a.t)
+		label, rewards, err := a.answer(reward, record)
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,7 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 			return err
 		}
 		y, ok := a.classes[label]
-		if !ok {
+		if !ok && !e.Rewards {
 			return a.t.cellError(a.target, "unknown class %q; %s", label, suggest("the classes are", label, e.Classes))
 		}
 		for _, g := range groups {
@@ -111,7 +112,7 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 				return err
 			}
 		}
-		d.X, d.Y = x, append(d.Y, y)
+		d.X, d.Y, reward = x, append(d.Y, y), rewards
 		d.Weight = append(d.Weight, weight)
 		d.Line = append(d.Line, a.t.line())
 		return nil
@@ -126,6 +127,9 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 		return nil, a.noRows()
 	}
 	d.Count, d.Groups = ones(d.N()), groupsOf(groups)
+	if e.Rewards {
+		d.setRewards(reward)
+	}
 	return d, d.applyClassWeights(e.ClassWeight)
 }
 
@@ -167,6 +171,13 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 			rows.Kept = append(rows.Kept, textsOf(record, kept))
 		}
 		rows.Line = append(rows.Line, a.t.line())
+		if e.Rewards && a.labelled() == nil {
+			y := 0 // whatever it is, the rewards are there
+			if _, _, err := a.answer(nil, record); err != nil {
+				y = -1
+			}
+			rows.Y = append(rows.Y, y)
+		}
 		if a.target >= 0 {
 			y, known := a.classes[strings.TrimSpace(record[a.target])]
 			if !known {
@@ -203,7 +214,10 @@ type applier struct {
 	features []string
 	columns  []appliedColumn
 	classes  map[string]int
-	target   int // index in the record; -1: not there
+	name     string // of the target
+	target   int    // index in the record; -1: not there
+	actions  []string
+	rewards  []int // of the actions, -1: not there; nil without rewards
 	weight   int
 	coder    *coder
 	unknown  UnknownPolicy
@@ -250,7 +264,13 @@ func (p UnknownPolicy) check() error {
 func (e *Encoder) applierOf(t *records, unknown UnknownPolicy) (*applier, error) {
 	a := &applier{
 		t: t, features: e.Features(), classes: indexOf(e.Classes),
-		target: t.index(e.Target), weight: -1, unknown: unknown, coder: newCoder(e.Codes, t.notation),
+		name: e.Target, target: t.index(e.Target), weight: -1, unknown: unknown, coder: newCoder(e.Codes, t.notation),
+	}
+	if e.Rewards {
+		a.target, a.actions = -1, e.Classes
+		for _, name := range e.Classes {
+			a.rewards = append(a.rewards, t.index(name))
+		}
 	}
 	if e.Weight != "" {
 		a.weight = t.index(e.Weight)
@@ -289,6 +309,30 @@ func indexOf(names []string) map[string]int {
 		index[name] = i
 	}
 	return index
+}
+
+// labelled is an error unless the file has the column of the class, or those of all
+// rewards.
+func (a *applier) labelled() error {
+	for k, column := range a.rewards {
+		if column < 0 {
+			return a.missingColumn("reward", a.actions[k])
+		}
+	}
+	if a.target < 0 && a.rewards == nil {
+		return a.missingColumn("target", a.name)
+	}
+	return nil
+}
+
+// answer returns the class of a record that must have one, or reward with its rewards.
+func (a *applier) answer(reward []float64, record []string) (label string, rewards []float64, err error) {
+	if a.rewards != nil {
+		rewards, err = rewardsOf(reward, record, a.rewards, a.t)
+		return "", rewards, err
+	}
+	label, err = labelOf(record, a.target, a.t)
+	return label, nil, err
 }
 
 // each calls do with every record.

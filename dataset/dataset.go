@@ -7,6 +7,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -24,6 +25,11 @@ type Dataset struct {
 	Weight []float64 // (n) training weight, > 0, default 1
 	Count  []float64 // (n) number of source rows that a row stands for, default 1
 	Line   []int     // (n) line of the source file where the row begins; nil for data made in memory
+
+	// Reward is (n, K) row-major what it earns to take action k on row i, without the
+	// row's weight; nil where rows have classes. Classes are the actions then, Y the one of
+	// the greatest reward and Cost what is lost against it: see rewards.go.
+	Reward []float64
 
 	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
 	// weight included: finite, >= 0. nil is classification: Weight where k is not Y, else
@@ -107,7 +113,7 @@ func (d *Dataset) Validate() error {
 	if math.IsInf(total, 0) {
 		return fmt.Errorf("dataset: the sum of the weights is not finite")
 	}
-	if err := d.validateGroups(); err != nil {
+	if err := cmp.Or(d.validateRewards(), d.validateGroups()); err != nil {
 		return err
 	}
 	return d.validateCosts()

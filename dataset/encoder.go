@@ -11,9 +11,10 @@ import (
 // Its JSON form is part of tree.json; one read from JSON is checked by Validate
 // before use.
 type Encoder struct {
-	Target      string             `json:"target"`
+	Target      string             `json:"target"`           // empty with rewards
 	Weight      string             `json:"weight,omitempty"` // weight column, left out of the features
 	Classes     []string           `json:"classes"`
+	Rewards     bool               `json:"rewards,omitempty"`      // rows have rewards of actions in columns of their names, the classes, in place of a target
 	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
 	Missing     MissingPolicy      `json:"missing,omitempty"`      // of the training file; empty: DropMissing
 	Codes       map[string]float64 `json:"codes,omitempty"`        // numbers in place of texts of feature fields; "?": missing
@@ -134,6 +135,9 @@ func (e *Encoder) Validate() error {
 	if e.ClassWeight != nil && len(e.ClassWeight) != len(e.Classes) {
 		return fmt.Errorf("encoder: %d class weights for %d classes", len(e.ClassWeight), len(e.Classes))
 	}
+	if e.Rewards && (e.Target != "" || e.ClassWeight != nil) {
+		return fmt.Errorf("encoder: a target or class weights beside rewards")
+	}
 	for k, w := range e.ClassWeight {
 		if !isWeight(w) {
 			return fmt.Errorf("encoder: class weight %v of %q; want a positive finite number", w, e.Classes[k])
@@ -150,7 +154,7 @@ func (e *Encoder) Validate() error {
 			return fmt.Errorf("encoder: code %v of %q is not a finite number", v, text)
 		}
 	}
-	names := []string{e.Target}
+	names := e.answers()
 	if e.Weight != "" {
 		names = append(names, e.Weight)
 	}
@@ -170,6 +174,15 @@ func (e *Encoder) Validate() error {
 		return fmt.Errorf("encoder: two features are named %q", name)
 	}
 	return e.validateGroups()
+}
+
+// answers are the names of the columns that rows are answered by: the target, or those of
+// the rewards.
+func (e *Encoder) answers() []string {
+	if e.Rewards {
+		return slices.Clone(e.Classes)
+	}
+	return []string{e.Target}
 }
 
 func (c *SourceColumn) validate() error {

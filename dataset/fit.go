@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // fit decides the columns' kinds, learns the encoder from the rows that are kept
@@ -16,8 +17,13 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		return nil, err
 	}
 	d := &Dataset{Weight: raw.weight, Count: ones(len(raw.label)), Line: raw.line, Source: source}
-	d.Classes, d.Y = raw.classes()
-	d.Encoder = &Encoder{Target: raw.target, Weight: raw.weights, Classes: d.Classes, Missing: opts.Missing}
+	if raw.roles.rewards != nil {
+		d.Classes = slices.Clone(opts.Rewards)
+		d.setRewards(raw.reward)
+	} else {
+		d.Classes, d.Y = raw.classes()
+	}
+	d.Encoder = &Encoder{Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
 	if opts.Missing == "" {
 		d.Encoder.Missing = DropMissing
 	}
@@ -83,7 +89,7 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 	if !policy.drops() {
 		return nil
 	}
-	p, kept := len(raw.columns), 0
+	p, k, kept := len(raw.columns), len(raw.roles.rewards), 0
 	for i, incomplete := range raw.incomplete {
 		if incomplete {
 			continue
@@ -95,6 +101,7 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 					c.codes[kept] = c.codes[i]
 				}
 			}
+			copy(raw.reward[kept*k:(kept+1)*k], raw.reward[i*k:(i+1)*k])
 			raw.label[kept], raw.weight[kept], raw.line[kept] = raw.label[i], raw.weight[i], raw.line[i]
 			for _, g := range raw.roles.groups {
 				g.codes[kept] = g.codes[i]
@@ -106,7 +113,7 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 		return &Error{File: file, Msg: allRows(len(raw.label)) + " a missing value, and such rows are dropped;" +
 			" leave out a column (--ignore) or fill the gaps (--missing mean or category)"}
 	}
-	raw.values = raw.values[:kept*p]
+	raw.values, raw.reward = raw.values[:kept*p], raw.reward[:kept*k]
 	raw.label, raw.weight, raw.line = raw.label[:kept], raw.weight[:kept], raw.line[:kept]
 	for _, g := range raw.roles.groups {
 		g.codes = g.codes[:kept]

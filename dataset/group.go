@@ -78,7 +78,7 @@ func (d *Dataset) validateGroups() error {
 }
 
 func (e *Encoder) validateGroups() error {
-	names := []string{e.Target}
+	names := e.answers()
 	if e.Weight != "" {
 		names = append(names, e.Weight)
 	}

@@ -98,14 +98,18 @@ type table struct {
 
 	// Per row:
 	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
-	label      []int32   // code in labels
+	label      []int32   // code in labels; 0 with rewards
+	reward     []float64 // (rows, actions); nil without
 	weight     []float64 // 1 without a weight column
 	line       []int
 	incomplete []bool // a feature is missing
 }
 
 func newTable(t *records, r roles, opts *LoadOptions) *table {
-	raw := &table{header: t.header, roles: r, target: t.header[r.target], weights: opts.Weight, labels: newDictionary(), notation: t.notation}
+	raw := &table{header: t.header, roles: r, weights: opts.Weight, labels: newDictionary(), notation: t.notation}
+	if r.target >= 0 {
+		raw.target = t.header[r.target]
+	}
 	for _, i := range r.columns {
 		c := newColumn(t.header[i], i)
 		c.forced = opts.forced(c.name)
@@ -135,13 +139,9 @@ func (raw *table) read(t *records) error {
 }
 
 func (raw *table) add(record []string, t *records) error {
-	label, err := labelOf(record, raw.roles.target, t)
+	code, err := raw.answer(record, t)
 	if err != nil {
 		return err
-	}
-	code, isNew := raw.labels.add(label)
-	if isNew && !utf8.ValidString(label) {
-		return t.cellError(raw.roles.target, "%q %s", label, notUTF8)
 	}
 	weight, err := weightOf(record, raw.roles.weight, t)
 	if err != nil {
@@ -169,6 +169,23 @@ func (raw *table) add(record []string, t *records) error {
 	raw.line = append(raw.line, t.line())
 	raw.incomplete = append(raw.incomplete, incomplete)
 	return nil
+}
+
+// answer takes the class of a record, or its rewards, and returns the code of the class.
+func (raw *table) answer(record []string, t *records) (code int32, err error) {
+	if raw.roles.rewards != nil {
+		raw.reward, err = rewardsOf(raw.reward, record, raw.roles.rewards, t)
+		return 0, err
+	}
+	label, err := labelOf(record, raw.roles.target, t)
+	if err != nil {
+		return 0, err
+	}
+	code, isNew := raw.labels.add(label)
+	if isNew && !utf8.ValidString(label) {
+		return 0, t.cellError(raw.roles.target, "%q %s", label, notUTF8)
+	}
+	return code, nil
 }
 
 // labelOf returns the class of a record, which must have one.

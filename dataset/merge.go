@@ -19,6 +19,7 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 	clear(m.Weight)
 	clear(m.Count)
 	clear(m.Cost)
+	m.Reward = nil // costs are all that is left of rewards
 	index, k := make([]int, d.N()), d.K()
 	for i, g := range group {
 		for c, v := range d.CostsOf(i) {

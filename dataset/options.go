@@ -57,6 +57,7 @@ func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
 // so that every class weighs W/K; classes not named in a list have the factor 1.
 type LoadOptions struct {
 	Target             string        `json:"target,omitempty"`              // class column; default the last
+	Rewards            []string      `json:"rewards,omitempty"`             // columns of the rewards of actions, two or more, in place of a class; default none
 	Weight             string        `json:"weight,omitempty"`              // column of row weights, positive and finite; default none
 	ClassWeight        string        `json:"class_weight,omitempty"`        // "balanced" or "class=weight,..."; default none
 	Missing            MissingPolicy `json:"missing,omitempty"`             // default DropMissing
@@ -85,6 +86,9 @@ func (o *LoadOptions) check() error {
 	if err := checkDecimal(o.Decimal); err != nil {
 		return err
 	}
+	if err := o.checkRewards(); err != nil {
+		return err
+	}
 	return checkDelimiter(o.Delimiter)
 }
 
@@ -97,7 +101,8 @@ func checkDelimiter(r rune) error {
 
 // roles says what each column of a training file is for.
 type roles struct {
-	target  int
+	target  int   // -1: there are rewards
+	rewards []int // of the actions; nil: there is a target
 	weight  int   // -1: none
 	columns []int // of the features
 	groups  []*groupReader
@@ -112,9 +117,22 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 			return r, err
 		}
 	}
+	if len(o.Rewards) > 0 {
+		r.target = -1
+		for _, name := range o.Rewards {
+			i, err := t.find("reward", name)
+			if err != nil {
+				return r, err
+			}
+			r.rewards = append(r.rewards, i)
+		}
+	}
 	if o.Weight != "" {
 		if r.weight, err = t.find("weight", o.Weight); err != nil {
 			return r, err
+		}
+		if slices.Contains(r.rewards, r.weight) {
+			return r, t.errorf("the column %q is named as weight and as reward", o.Weight)
 		}
 		if r.weight == r.target {
 			msg := "the column %q is named as weight, but it is the target"
@@ -141,12 +159,15 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 		case hidden[i] && forced[i]:
 			return r, t.errorf("the column %q is named as categorical and as a group, which is no feature; --group-as-feature makes it one", name)
 		case hidden[i]:
-		case i == r.target || i == r.weight:
+		case i == r.target || i == r.weight || slices.Contains(r.rewards, i):
 		case !ignored[i]:
 			r.columns = append(r.columns, i)
 		case forced[i]:
 			return r, t.errorf("the column %q is named as categorical and as ignored", name)
 		}
+	}
+	if len(r.columns) == 0 && r.rewards != nil {
+		return r, t.errorf("no feature columns are left beside the rewards and the weight")
 	}
 	if len(r.columns) == 0 {
 		return r, t.errorf("no feature columns are left beside the target and the weight")
@@ -164,6 +185,9 @@ func (o *LoadOptions) mark(t *records, r roles, what string, names []string) ([]
 		}
 		if i == r.target {
 			return nil, t.errorf("the column %q is named as %s, but it is the target", name, what)
+		}
+		if slices.Contains(r.rewards, i) {
+			return nil, t.errorf("the column %q is named as %s, but it is a reward", name, what)
 		}
 		if i == r.weight {
 			return nil, t.errorf("the column %q is named as %s, but it is the weight", name, what)

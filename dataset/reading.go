@@ -2,11 +2,12 @@ package dataset
 
 // Reading says what was read of a training file.
 type Reading struct {
-	Rows     int          `json:"rows_read"`    // data rows of the file
-	Dropped  int          `json:"rows_dropped"` // of them, left out since a value is missing
-	Columns  []ReadColumn `json:"columns"`      // of the file, in its order
-	Classes  []ClassRows  `json:"class_counts"` // of the rows that are kept
-	Warnings []string     `json:"warnings"`     // what looks wrong, each with what mends it
+	Rows     int             `json:"rows_read"`         // data rows of the file
+	Dropped  int             `json:"rows_dropped"`      // of them, left out since a value is missing
+	Columns  []ReadColumn    `json:"columns"`           // of the file, in its order
+	Classes  []ClassRows     `json:"class_counts"`      // of the rows that are kept
+	Actions  []ActionRewards `json:"actions,omitempty"` // of rows with rewards in place of classes
+	Warnings []string        `json:"warnings"`          // what looks wrong, each with what mends it
 }
 
 // ReadColumn is what became of a column of the file.
@@ -28,6 +29,7 @@ const (
 	ReadDate     ReadKind = "date"
 	ReadCategory ReadKind = "category"
 	ReadClass    ReadKind = "class"
+	ReadReward   ReadKind = "reward"
 	ReadWeight   ReadKind = "weight"
 	ReadGroup    ReadKind = "group"
 	ReadIgnored  ReadKind = "ignored"
@@ -45,7 +47,12 @@ func (raw *table) reading(d *Dataset) *Reading {
 	for i, name := range raw.header {
 		r.Columns[i] = ReadColumn{Name: name, Kind: ReadIgnored}
 	}
-	r.Columns[raw.roles.target].Kind = ReadClass
+	if raw.roles.target >= 0 {
+		r.Columns[raw.roles.target].Kind = ReadClass
+	}
+	for _, i := range raw.roles.rewards {
+		r.Columns[i].Kind = ReadReward
+	}
 	if raw.roles.weight >= 0 {
 		r.Columns[raw.roles.weight].Kind = ReadWeight
 	}
@@ -61,10 +68,15 @@ func (raw *table) reading(d *Dataset) *Reading {
 	for j, c := range raw.columns {
 		r.Columns[c.source] = c.read(&d.Encoder.Columns[j])
 	}
+	if r.Warnings = raw.columnWarnings(d); d.Reward != nil {
+		r.Classes, r.Actions = []ClassRows{}, d.actionRewards()
+		r.Warnings = append(r.Warnings, rewardWarnings(d)...)
+		return r
+	}
 	for k, rows := range d.ClassCounts() {
 		r.Classes = append(r.Classes, ClassRows{d.Classes[k], int(rows)})
 	}
-	r.Warnings = append(raw.columnWarnings(d), classWarnings(d)...)
+	r.Warnings = append(r.Warnings, classWarnings(d)...)
 	return r
 }
 

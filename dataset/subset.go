@@ -20,8 +20,12 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 	if d.Cost != nil {
 		s.Cost = make([]float64, 0, len(rows)*d.K())
 	}
+	if d.Reward != nil {
+		s.Reward = make([]float64, 0, len(rows)*d.K())
+	}
 	for to, i := range rows {
 		s.Cost = append(s.Cost, d.CostsOf(i)...)
+		s.Reward = append(s.Reward, d.RewardsOf(i)...)
 		s.X = append(s.X, d.Row(i)...)
 		s.Y[to], s.Weight[to], s.Count[to] = d.Y[i], d.Weight[i], d.Count[i]
 		if d.Line != nil {
@@ -42,7 +46,7 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	n := d.N()
 	s := &Dataset{
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
-		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line), Cost: slices.Clone(d.Cost),
+		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line), Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward),
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
 		Groups: d.Groups, Source: d.Source,
 	}

@@ -151,6 +151,21 @@ func classWarnings(d *Dataset) []string {
 	return nil
 }
 
+// rewardWarnings are what makes rewards look like something else.
+func rewardWarnings(d *Dataset) []string {
+	var all []string
+	for k, name := range d.Classes {
+		one := true
+		for i := range d.N() {
+			one = one && d.RewardsOf(i)[k] == d.RewardsOf(0)[k]
+		}
+		if one && d.N() > 1 && d.RewardsOf(0)[k] != 0 { // 0 is the reward of doing nothing
+			all = append(all, fmt.Sprintf("the reward %q is %v in all rows", name, d.RewardsOf(0)[k]))
+		}
+	}
+	return all
+}
+
 // sameButForCase returns the first two names that differ in upper and lower case only,
 // "" for none.
 func sameButForCase(names []string) (a, b string) {

@@ -5,11 +5,15 @@ import (
 
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/score"
 )
 
 // baseline is that of m, nil for CART itself, for methods whose trees have no such
 // limits or which choose them, and where ctx ends before the tree is grown.
 func (j *job) baseline(ctx context.Context, m method.Method) *Baseline {
+	if j.data.Reward != nil {
+		return j.singleAction()
+	}
 	shaped, ok := m.(method.Shaped)
 	if _, itself := m.(*method.CART); itself || !ok {
 		return nil
@@ -25,4 +29,24 @@ func (j *job) baseline(ctx context.Context, m method.Method) *Baseline {
 		b.TestErrors = &wrong
 	}
 	return b
+}
+
+// singleAction is the baseline of policies: the best action if it is taken for all rows.
+func (j *job) singleAction() *Baseline {
+	t := majorityLeaf(j.data.Dataset)
+	b := &Baseline{Method: "single action", Action: t.Classes[t.Nodes[0].Class], Errors: t.Evaluate(j.data.Dataset).Errors}
+	b.Reward = earned(score.RewardsOf(t, j.data.Dataset))
+	if j.Test != nil {
+		wrong := t.Evaluate(j.Test).Errors
+		b.TestErrors, b.TestReward = &wrong, earned(score.RewardsOf(t, j.Test))
+	}
+	return b
+}
+
+// earned is what a policy earns, nil for none.
+func earned(r *score.Rewards) *score.Earned {
+	if r == nil {
+		return nil
+	}
+	return &r.Earned
 }

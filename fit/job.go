@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ type job struct {
 	began time.Time
 	seed  uint64 // of the heuristics; solvers may have none
 	usual bool   // no solver was named
+
+	constrained constraints
 }
 
 // seeded is the same job with another seed of the heuristics.
@@ -45,15 +48,39 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if err := ds.Validate(); err != nil {
 		return nil, badInput(err)
 	}
-	if err := j.validateTrees(); err != nil {
+	if err := cmp.Or(j.checkRewards(), j.validateTrees()); err != nil {
 		return nil, badInput(err)
 	}
 	if err := method.Check(o.Method); err != nil {
 		return nil, badInput(err)
 	}
 	var err error
-	j.Method, err = method.For(ctx, o.Method, ds, method.Files{})
+	if j.Method, err = method.For(ctx, o.Method, ds, method.Files{}); err != nil {
+		return j, badInput(err)
+	}
+	j.constrained, err = j.constraintsOf(j.Method)
 	return j, badInput(err)
+}
+
+// checkRewards holds the method against whether the data have rewards.
+func (j *job) checkRewards() error {
+	_, earns := j.Method.(method.Earning)
+	name := j.Method.Info().Name
+	switch {
+	case earns && j.data.Reward == nil:
+		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", name)
+	case !earns && j.data.Reward != nil:
+		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", name)
+	}
+	return nil
+}
+
+// reported is a value that was minimised as it is reported, nil where that is the same.
+func (j *job) reported() func(float64) float64 {
+	if m, ok := j.Method.(method.Maximised); ok {
+		return m.Reported(j.data)
+	}
+	return nil
 }
 
 // validateTrees holds the options that speak of trees against the data.
@@ -65,6 +92,9 @@ func (j *job) validateTrees() error {
 	const differs = "the %s has other features or classes than the training data"
 	if d := j.Test; d != nil && other(d.Features, d.Classes) {
 		return fmt.Errorf(differs, "test data")
+	}
+	if d := j.Test; d != nil && (d.Reward == nil) != (ds.Reward == nil) {
+		return errors.New("training and test data both have rewards of actions, or neither has")
 	}
 	if t := j.StartTree; t != nil && other(t.Features, t.Classes) {
 		return fmt.Errorf(differs, "start tree")

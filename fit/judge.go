@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/method"
@@ -71,11 +70,10 @@ func treeWitness(ctx context.Context, p *method.Model, name string, t *tree.Tree
 	return &verify.Witness{Name: name, Objective: found.Objective, Values: x}
 }
 
-// majorityLeaf is the single leaf of the class that weighs most.
+// majorityLeaf is the single leaf of the class that weighs most, with costs that of the
+// least.
 func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
 	t := tree.NewLeaf(ds, 0)
-	t.Annotate(ds)
-	root := &t.Nodes[0]
-	root.Class = slices.Index(root.Weight, slices.Max(root.Weight))
+	t.Relabel(ds)
 	return t
 }

@@ -59,6 +59,7 @@ func TestAlwaysATree(t *testing.T) {
 			for limit, over := range endings(t) {
 				for name, ds := range map[string]*dataset.Dataset{"iris": data(t, "iris"), "two rows": two} {
 					ctx, time := over()
+					ds := dataFor(t, m, ds)
 					o := fit.Options{Method: m, Engine: e}
 					o.Solve.TimeLimit = time
 					res, err := fit.Run(ctx, ds, o)
@@ -103,8 +104,9 @@ func sameAnswer(t *testing.T, res *fit.Result, m method.Method, e method.Engine,
 // TestShortTime: however short the time is, it ends with a tree, each method with each
 // of its engines.
 func TestShortTime(t *testing.T) {
-	ds := data(t, "sonar")
+	sonar := data(t, "sonar")
 	for _, m := range method.All() {
+		ds := dataFor(t, m, sonar)
 		for _, e := range engines(m) {
 			for _, limit := range []time.Duration{time.Microsecond, 100 * time.Microsecond, 3 * time.Millisecond, 30 * time.Millisecond} {
 				o := fit.Options{Method: m, Engine: e}

@@ -37,6 +37,7 @@ type Result struct {
 	Tuning      *Tuning      `json:"tuning,omitempty"`
 	Train       *Scores      `json:"train,omitempty"` // on all training rows, the validation part of the tuned methods included
 	Test        *Scores      `json:"test,omitempty"`
+	Constraints []Constraint `json:"constraints,omitempty"`
 	Baseline    *Baseline    `json:"baseline,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
 	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`
@@ -191,16 +192,24 @@ type Scores struct {
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
 	score.Figures
 	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups
+
+	// Reward is what a policy earns; of data with rewards Errors are the rows for which
+	// another action has more, and there are no other figures.
+	Reward *score.Rewards `json:"reward,omitempty"`
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
 func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	l := t.Evaluate(ds)
-	return &Scores{
+	s := &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
-		Figures: score.Of(t, ds),
+		Reward: score.RewardsOf(t, ds),
 	}
+	if s.Reward == nil {
+		s.Figures = score.Of(t, ds)
+	}
+	return s
 }
 
 // ScoreGroups is Score with what fairness metrics come to between the groups of ds for a
@@ -219,6 +228,11 @@ type Baseline struct {
 	Method     string   `json:"method"`
 	Errors     float64  `json:"errors"`                // wrong training rows
 	TestErrors *float64 `json:"test_errors,omitempty"` // wrong test rows
+
+	// Of policies it is the best single action of the training rows.
+	Action     string        `json:"action,omitempty"`
+	Reward     *score.Earned `json:"reward,omitempty"`
+	TestReward *score.Earned `json:"test_reward,omitempty"`
 }
 
 // Check is the independent check of a result.

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,12 +30,23 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 		ctx, cancel = context.WithDeadline(ctx, j.began.Add(limit))
 		defer cancel()
 	}
+	res, err := j.answered(ctx, interrupt)
+	j.turn(res)
+	return res, err
+}
+
+// answered has an engine answer, and scores the answer; its values are those that are
+// minimised.
+func (j *job) answered(ctx, interrupt context.Context) (*Result, error) {
 	a, err := j.run(ctx, interrupt)
 	if err != nil {
-		if a == nil || !errors.Is(err, ErrCheck) && !errors.Is(err, ErrNoTree) {
+		if a == nil || !errors.Is(err, ErrCheck) && !errors.Is(err, ErrNoTree) && !(errors.Is(err, ErrInfeasible) && j.constrained.on != nil) {
 			return nil, err
 		}
-		return j.result(a), err
+		res := j.result(a)
+		res.Constraints, _ = j.describeConstraints(nil)
+		res.Seconds = time.Since(j.began).Seconds()
+		return res, err
 	}
 	return j.finish(ctx, a)
 }
@@ -58,6 +70,11 @@ func (j *job) run(ctx, interrupt context.Context) (*answer, error) {
 		return j.runMIO(ctx, interrupt, m)
 	case method.Exact:
 		return j.runSearch(ctx, m)
+	case method.Searched:
+		if e == method.Search {
+			return j.runSearch(ctx, m)
+		}
+		return j.runAlgorithm(ctx, m)
 	case method.Algorithm:
 		return j.runAlgorithm(ctx, m)
 	default:
@@ -70,7 +87,10 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	info := j.Method.Info()
 	p, isProblem := j.Method.(method.Problem)
 	if !isProblem {
+		_, searched := j.Method.(method.Searched)
 		switch {
+		case j.Engine == method.Auto && searched:
+			return method.Search, nil
 		case j.Engine == method.Auto:
 		case !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
@@ -154,7 +174,10 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 func (j *job) scored(a *answer) (*Result, error) {
 	res := j.result(a)
 	var err error
-	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, ""); err != nil {
+	if res.Constraints, err = j.describeConstraints(a.tree); err != nil {
+		return nil, badInput(err)
+	}
+	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, j.constrained.positive); err != nil {
 		return nil, badInput(err)
 	}
 	if a.objective != nil {
@@ -162,11 +185,11 @@ func (j *job) scored(a *answer) (*Result, error) {
 		res.Train.Objective = &obj
 	}
 	if j.Test != nil {
-		if res.Test, err = ScoreGroups(a.tree, j.Test, ""); err != nil {
+		if res.Test, err = ScoreGroups(a.tree, j.Test, j.constrained.positive); err != nil {
 			return nil, badInput(err)
 		}
 	}
-	problem := verify.TreeErrors(a.tree, res.Train.Errors)
+	problem := cmp.Or(verify.TreeErrors(a.tree, res.Train.Errors), j.checkReward(a, res))
 	if res.Check.ErrorsMatch = problem == ""; problem != "" && res.Check.Problem == "" {
 		res.Check.Problem = problem
 	}

@@ -17,6 +17,7 @@ import (
 type starts struct {
 	trees   []*method.Grown
 	seconds float64
+	bound   *method.Found // of a search of all trees, where not all of them hold the constraints; nil for none
 }
 
 // proved is the one that an exact search has proved best, nil for none.
@@ -97,12 +98,12 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 			continue
 		}
 		all.trees = append(all.trees, g)
-		if _, searched := p.(method.Searcher); searched && g.Proved() {
+		if _, searched := p.(method.Searcher); searched && g.Proved() && j.constrained.proves(g.Tree) {
 			break // nothing is better
 		}
 	}
 	all.seconds = time.Since(began).Seconds()
-	return all, nil
+	return j.admitted(all), nil
 }
 
 // startLP solves the linear programs of a start that needs them; lp where it is there.

@@ -46,7 +46,7 @@ type Leaves struct {
 
 // Price are the options that keep trees small.
 type Price struct {
-	Alpha     float64 `default:"0" min:"0" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error."`
+	Alpha     float64 `default:"0" min:"0" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error (policy: in reward)."`
 	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Most splits, of hyperplanes features over all splits (default: as many as the depth allows)."`
 }
 

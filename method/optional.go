@@ -21,6 +21,36 @@ type Shaped interface {
 	Grows() Shape
 }
 
+// Valued is a method that minimises a value which trees of free shape have: the problems of
+// [OfTrees], and algorithms with a value of their own.
+type Valued interface {
+	Method
+	// Value returns the value of trees on d.
+	Value(d *Data) func(*tree.Tree) float64
+}
+
+// Searched is an algorithm with an exact search, by which it answers unless it is told to
+// grow a tree only, by the engine heuristic.
+type Searched interface {
+	Algorithm
+	Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error)
+}
+
+// Maximised is a method that maximises the reward less the price of the splits: what it
+// minimises inside is reported as that.
+type Maximised interface {
+	Shaped
+	// Reported returns what is reported of a value that was minimised on d; it falls as
+	// that rises.
+	Reported(d *Data) func(value float64) float64
+}
+
+// Earning is a method for data with rewards of actions in place of classes.
+type Earning interface {
+	Method
+	Earns()
+}
+
 // StartShared is a problem whose starts have another part of the time than usual.
 type StartShared interface {
 	Problem

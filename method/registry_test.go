@@ -139,6 +139,12 @@ func checkKind(t *testing.T, m method.Method, info method.Info) {
 		}
 	case algorithm:
 		_, exact := m.(method.Exact)
+		if _, searched := m.(method.Searched); searched && !exact {
+			if !slices.Equal(info.Engines, []method.Engine{method.Search, method.Heuristic}) || !info.Proof {
+				t.Errorf("%s: a searched algorithm with the engines %v", info.Name, info.Engines)
+			}
+			return
+		}
 		if exact != slices.Equal(info.Engines, []method.Engine{method.Search}) || !exact && info.Engines != nil || method.IsTuned(info.Name) {
 			t.Errorf("%s: an algorithm with the engines %v", info.Name, info.Engines)
 		}

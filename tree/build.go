@@ -42,6 +42,7 @@ func (t *Tree) Clone() *Tree {
 		c.Nodes[i].Weight = slices.Clone(c.Nodes[i].Weight)
 		c.Nodes[i].Count = slices.Clone(c.Nodes[i].Count)
 		c.Nodes[i].Excess = slices.Clone(c.Nodes[i].Excess)
+		c.Nodes[i].Reward = slices.Clone(c.Nodes[i].Reward)
 	}
 	return &c
 }
@@ -141,7 +142,7 @@ func (t *Tree) rebuild(root int, resolve func(i int) Node) *Tree {
 		}
 		out.Nodes = append(out.Nodes, Node{
 			Split: n.Split, Class: n.Class,
-			Weight: slices.Clone(n.Weight), Count: slices.Clone(n.Count), Excess: slices.Clone(n.Excess),
+			Weight: slices.Clone(n.Weight), Count: slices.Clone(n.Count), Excess: slices.Clone(n.Excess), Reward: slices.Clone(n.Reward),
 		})
 	}
 	return out

@@ -157,6 +157,7 @@ func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
 			}
 		}
 	}
+	t.annotateRewards(ds)
 }
 
 func (t *Tree) mustFit(ds *dataset.Dataset) {

@@ -15,12 +15,12 @@ import (
 // the earliest version that has its keys, so that programs that know no later one read it.
 const SchemaVersion = 3
 
-// plainVersion has all keys but those of groups.
+// plainVersion has all keys but those of groups and rewards.
 const plainVersion = 2
 
 // version is that of the tree's keys.
 func (t *Tree) version() int {
-	if t.Encoder != nil && len(t.Encoder.Groups) > 0 {
+	if t.IsPolicy() || t.Encoder != nil && len(t.Encoder.Groups) > 0 {
 		return SchemaVersion
 	}
 	return plainVersion
@@ -34,6 +34,7 @@ type jsonNode struct {
 	Class  int        `json:"class"`
 	Weight []float64  `json:"weight,omitempty"`
 	Count  []float64  `json:"count,omitempty"`
+	Reward []float64  `json:"reward,omitempty"`
 }
 
 type jsonSplit struct {
@@ -103,7 +104,7 @@ func (t *Tree) appendJSON(b []byte) ([]byte, error) {
 }
 
 func (n *Node) json() jsonNode {
-	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count}
+	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count, Reward: n.Reward}
 	if s := n.Split; s != nil {
 		j.Split = &jsonSplit{Terms: make([]jsonTerm, len(s.Terms)), Threshold: s.Threshold}
 		for k, term := range s.Terms {
@@ -251,6 +252,7 @@ func readNode(path string, b []byte, n *Node) error {
 		"class":  {read: func(path string, b []byte) error { return readInt(path, b, &n.Class) }},
 		"weight": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Weight) }},
 		"count":  {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Count) }},
+		"reward": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Reward) }},
 	})
 	switch {
 	case err != nil:

@@ -15,6 +15,10 @@ import (
 //	|   |--- class: Iris-setosa (n=50, counts=[50, 0, 0])
 //	|--- petal_length >= 2.45
 //	|   |--- class: Iris-versicolor (n=100, counts=[0, 50, 50])
+//
+// A policy has actions in place of classes, and the mean reward of its rows:
+//
+//	|   |--- action: treat (n=120, reward=0.534)
 func (t *Tree) WriteText(w io.Writer, f Format) error {
 	conditions := t.Conditions(f)
 	out := bufio.NewWriter(w)
@@ -32,7 +36,7 @@ func (t *Tree) WriteText(w io.Writer, f Format) error {
 		n := &t.Nodes[at.node]
 		if n.Split == nil {
 			indent(out, at.depth)
-			out.WriteString("class: " + OneLine(t.Classes[n.Class]) + f.leafNote(n) + "\n")
+			out.WriteString(n.answers() + ": " + OneLine(t.Classes[n.Class]) + f.leafNote(n) + "\n")
 			continue
 		}
 		c := conditions[at.node]
@@ -48,9 +52,24 @@ func indent(out *bufio.Writer, depth int) {
 	out.WriteString("|--- ")
 }
 
+// answers is what the answer of a leaf is.
+func (n *Node) answers() string {
+	if n.Reward != nil {
+		return "action"
+	}
+	return "class"
+}
+
 func (f Format) leafNote(n *Node) string {
 	if n.Count == nil {
 		return ""
+	}
+	if n.Reward != nil {
+		note := " (n=" + f.amount(sum(n.Count))
+		if mean := n.MeanRewards(); mean != nil {
+			note += ", reward=" + f.Rough(mean[n.Class])
+		}
+		return note + ")"
 	}
 	note := fmt.Sprintf(" (n=%s, counts=%s", f.amount(sum(n.Count)), f.amounts(n.Count))
 	if n.weighted() {

@@ -56,6 +56,10 @@ type Node struct {
 	// Excess is (K) what each class costs as the answer for the training rows that reach
 	// the node, above the least cost of each; nil where the data have no costs.
 	Excess []float64
+
+	// Reward is (K) what each action earns if it is taken for the training rows that reach
+	// the node, by weight; nil where the data have no rewards.
+	Reward []float64
 }
 
 // Tree is a binary decision tree of any shape. Nodes[0] is the root; every

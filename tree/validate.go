@@ -89,6 +89,14 @@ func (t *Tree) validateNode(i int, parent []int) *ShapeError {
 			}
 		}
 	}
+	if n.Reward != nil && len(n.Reward) != len(t.Classes) {
+		return fail("reward", "%d numbers; there are %d actions", len(n.Reward), len(t.Classes))
+	}
+	for k, v := range n.Reward {
+		if !finite(v) {
+			return fail(fmt.Sprintf("reward[%d]", k), "%v; a finite number is needed", v)
+		}
+	}
 	if n.Split == nil {
 		if n.Left != 0 || n.Right != 0 {
 			return fail("left", "a node without a split has no children")

@@ -36,7 +36,11 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 
 // facts says how large a tree is and how often it is right on its training rows.
 func facts(t *tree.Tree) string {
-	said := []string{counted(float64(t.Splits()), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(float64(len(t.Classes)), "class")}
+	what := "class"
+	if t.IsPolicy() {
+		what = "action"
+	}
+	said := []string{counted(float64(t.Splits()), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(float64(len(t.Classes)), what)}
 	if t.Nodes[0].Count != nil {
 		all, wrong := sum(t.Nodes[0].Count), 0.0
 		for i := range t.Nodes {
@@ -44,10 +48,17 @@ func facts(t *tree.Tree) string {
 				wrong += sum(n.Count) - n.Count[n.Class]
 			}
 		}
-		said = append(said, counted(all, "training row")+", "+number(wrong)+" of them wrong")
+		if t.IsPolicy() {
+			said = append(said, counted(all, "training row"))
+		} else {
+			said = append(said, counted(all, "training row")+", "+number(wrong)+" of them wrong")
+		}
 	}
 	text := strings.Join(said, ", ") + "."
-	if t.Encoder != nil {
+	switch {
+	case t.IsPolicy():
+		text = "Chooses an action. " + text
+	case t.Encoder != nil:
 		text = "Predicts " + Clean(t.Encoder.Target) + ". " + text
 	}
 	return text

@@ -136,7 +136,9 @@ func (w *viewer) terms(s *tree.Split) []term {
 func (w *viewer) count(v *node, n *tree.Node) {
 	all, root := sum(n.Count), sum(w.tree.Nodes[0].Count)
 	v.Rows = rows(all)
-	if v.Leaf {
+	if mean := n.MeanRewards(); mean != nil {
+		v.Rows += ", reward " + w.format.Rough(mean[n.Class])
+	} else if v.Leaf {
 		v.Rows = number(n.Count[n.Class]) + " of " + v.Rows
 	}
 	if !(all > 0) {
@@ -144,6 +146,9 @@ func (w *viewer) count(v *node, n *tree.Node) {
 	}
 	v.Edge = strconv.FormatFloat(1+widestEdge*all/root, 'f', 1, 64)
 	var words []string
+	if n.Reward != nil { // rows have no class that a bar could show
+		return
+	}
 	for k, c := range n.Count {
 		if c > 0 {
 			v.Bar = append(v.Bar, share{k % colors, percent(c, all)})

@@ -65,6 +65,9 @@ func (c *checkCmd) Run(a *app) error {
 	}
 	if c.Alpha != nil {
 		obj := t.Objective(ds, *c.Alpha)
+		if r := f.Train.Reward; r != nil {
+			obj = r.Total - *c.Alpha*float64(t.Splits())
+		}
 		f.Train.Objective = &obj
 	}
 	problem := compareCounts(t, ds)
@@ -84,12 +87,21 @@ func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figu
 	}
 	printScores(w, f.Train, f.Test)
 	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Leaf() && n.Weight[n.Class] < slices.Max(n.Weight) {
+		n := &t.Nodes[i]
+		switch {
+		case !n.Leaf():
+		case n.Reward != nil && n.Reward[n.Class] < slices.Max(n.Reward):
+			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not what earns most of its training rows", i, t.Classes[n.Class]))
+		case n.Reward == nil && n.Weight[n.Class] < slices.Max(n.Weight):
 			label(w, "note", fmt.Sprintf("leaf %d answers %s, which is not the majority of its training rows", i, t.Classes[n.Class]))
 		}
 	}
 	if f.Check.OK() {
-		label(w, "check", fmt.Sprintf("rows and weights per class: agree at all %s", count(len(t.Nodes), "node", "nodes")))
+		what := "rows and weights per class"
+		if t.IsPolicy() {
+			what = "rows and rewards"
+		}
+		label(w, "check", fmt.Sprintf("%s: agree at all %s", what, count(len(t.Nodes), "node", "nodes")))
 	}
 }
 
@@ -117,6 +129,9 @@ func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
 			}
 			if math.Abs(was.Weight[k]-is.Weight[k]) > 1e-9*max(was.Weight[k], is.Weight[k]) {
 				return fmt.Sprintf("node %d, weight of class %s: %v in the tree, %v in the data", i, class, was.Weight[k], is.Weight[k])
+			}
+			if was.Reward != nil && is.Reward != nil && math.Abs(was.Reward[k]-is.Reward[k]) > 1e-9*(1+math.Abs(is.Reward[k])) {
+				return fmt.Sprintf("node %d, reward of action %s: %v in the tree, %v in the data", i, class, was.Reward[k], is.Reward[k])
 			}
 		}
 	}

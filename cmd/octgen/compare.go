@@ -72,7 +72,7 @@ func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err 
 		return err
 	}
 	t.Fitted = compareCounts(t.tree, t.rows) == ""
-	return nil
+	return withoutRewards(t.rows, "octgen compare is")
 }
 
 // score fills the comparison in, on the rows that both trees have.

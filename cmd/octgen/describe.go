@@ -76,6 +76,7 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	label(w, "dates", of(dataset.ReadDate, func(c *dataset.ReadColumn) string {
 		return fmt.Sprintf("%s (%s, days since %s)", name(c), c.Format, c.First)
 	}))
+	label(w, "rewards", of(dataset.ReadReward, name))
 	label(w, "weight", of(dataset.ReadWeight, name))
 	label(w, "groups", of(dataset.ReadGroup, counted))
 	label(w, "ignored", of(dataset.ReadIgnored, name))
@@ -83,12 +84,25 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	for _, c := range d.Reading.Classes {
 		classes = append(classes, fmt.Sprintf("%s %d", printable(c.Class), c.Rows))
 	}
-	label(w, "class", of(dataset.ReadClass, name)+": "+few(classes))
+	if d.Actions == nil {
+		label(w, "class", of(dataset.ReadClass, name)+": "+few(classes))
+	} else {
+		label(w, "actions", actionsText(d.Actions))
+	}
 	if warnings {
 		for _, text := range d.Warnings {
 			label(w, "warning", printable(text))
 		}
 	}
+}
+
+// actionsText says what each action earns if it is taken for all rows.
+func actionsText(actions []dataset.ActionRewards) string {
+	var list []string
+	for _, a := range actions {
+		list = append(list, fmt.Sprintf("%s %s", printable(a.Action), figure(a.Mean)))
+	}
+	return "mean reward " + few(list)
 }
 
 // readText says how many rows were read, and why some of them were dropped.

@@ -23,8 +23,8 @@ type predictCmd struct {
 	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
 	SkipIncomplete bool      `help:"Leave out rows with a missing value that the tree has nothing to put for (default: their class is empty)."`
 	Delimiter      delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
-	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), per class its share of the training weight at the leaf, and the columns of --id."`
-	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
+	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), per class its share of the training weight at the leaf (of a policy per action its mean reward there), and the columns of --id."`
+	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes or rewards with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
 }
 
 // Run predicts every row.
@@ -92,6 +92,10 @@ func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts d
 		return f, nil
 	}
 	if i := slices.Index(rows.Y, -1); i >= 0 {
+		if t.IsPolicy() {
+			a.remark(rows.Source.File, rows.Line[i], "no scores: a reward is missing, or no number")
+			return f, nil
+		}
 		a.remark(rows.Source.File, rows.Line[i], "no scores: the class in column %q is missing, or one that training did not have", t.Encoder.Target)
 		return f, nil
 	}
@@ -114,13 +118,16 @@ func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts d
 // writePredictions writes one line per row, with the columns that are kept of it.
 func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows, kept []string) error {
 	header := []string{"line", "class", "leaf"}
+	figure, figures := "share_", leafShares(t)
+	if t.IsPolicy() {
+		figure, figures = "reward_", leafRewards(t)
+	}
 	for _, class := range t.Classes {
-		header = append(header, "share_"+class)
+		header = append(header, figure+class)
 	}
 	for _, name := range kept {
 		header = append(header, newName(name, header))
 	}
-	shares := leafShares(t)
 	return writeCSV(w, header, rows.N(), func(line []string, i int) []string {
 		line = append(line, strconv.Itoa(rows.Line[i]))
 		if rows.Incomplete != nil && rows.Incomplete[i] {
@@ -128,7 +135,7 @@ func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows, kept []stri
 		} else {
 			leaf := t.Find(rows.Row(i))
 			line = append(line, spreadsheet.Text(t.Classes[t.Nodes[leaf].Class]), strconv.Itoa(leaf))
-			line = append(line, shares[leaf]...)
+			line = append(line, figures[leaf]...)
 		}
 		if rows.Kept != nil {
 			for _, text := range rows.Kept[i] {
@@ -160,6 +167,20 @@ func leafShares(t *tree.Tree) [][]string {
 		texts[i] = make([]string, len(t.Classes))
 		for k, share := range shares {
 			texts[i][k] = strconv.FormatFloat(share, 'g', 6, 64)
+		}
+	}
+	return texts
+}
+
+// leafRewards are the mean rewards of the actions on the training rows of each leaf, by
+// node; empty where no training row came.
+func leafRewards(t *tree.Tree) [][]string {
+	texts := make([][]string, len(t.Nodes))
+	for i := range t.Nodes {
+		mean := t.Nodes[i].MeanRewards()
+		texts[i] = make([]string, len(t.Classes))
+		for k, r := range mean {
+			texts[i][k] = strconv.FormatFloat(r, 'g', 6, 64)
 		}
 	}
 	return texts

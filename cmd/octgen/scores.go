@@ -23,6 +23,9 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	if b == nil || res.Train == nil {
 		return ""
 	}
+	if res.Train.Reward != nil {
+		return policyResult(res, m)
+	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
 	if none := noneBetter(res, ds, m); none != "" {
 		text += "; " + none
@@ -58,12 +61,20 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	}
 	better := "has fewer"
 	switch {
-	case s.Alpha > 0:
+	case s.Alpha > 0 || paid(res.Constraints):
 		better = "has a lower objective"
 	case !uniform(ds):
 		better = "has less error weight"
 	}
+	if res.Constraints != nil {
+		better = "that holds the constraints " + better
+	}
 	return "no tree of this " + method.Listed(within) + " " + better
+}
+
+// paid reports whether a constraint is a price.
+func paid(all []fit.Constraint) bool {
+	return slices.ContainsFunc(all, func(c fit.Constraint) bool { return c.Limit == nil })
 }
 
 // uniform reports whether all source rows have one weight.
@@ -96,6 +107,10 @@ func printScores(w io.Writer, train, test *fit.Scores) {
 // printScore prints two lines of figures; shape adds those of the tree alone.
 func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
 	if s == nil {
+		return
+	}
+	if s.Reward != nil {
+		printRewards(w, name, s, !shape)
 		return
 	}
 	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)

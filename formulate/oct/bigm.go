@@ -50,7 +50,7 @@ type bigM struct {
 const BigMPublished formulate.Encoding = "bigm-published"
 
 var (
-	bigMKind      = kind{formulate.BigM, Facts{Scaled: true, Sums: true}, newBigM}
+	bigMKind      = kind{formulate.BigM, Facts{Scaled: true, Sums: true, Constrained: true}, newBigM}
 	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
 	publishedKind = kind{BigMPublished, Facts{
 		Scaled: true, Sums: true, BelowTrees: true,
@@ -63,7 +63,10 @@ func newBigM(g *grid.Grid, o Options) (encoding, error) {
 	if e.published {
 		e.leaf = leaves.Printed(g, o.Depth)
 	}
-	return e, e.scale()
+	if err := e.scale(); err != nil || o.Constraints.Empty() {
+		return e, err
+	}
+	return &predictedBigM{bigM: e}, nil
 }
 
 // scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.

@@ -56,6 +56,7 @@ type threshold struct {
 	maxSplits int // 0 for no limit
 	inForce   []string
 	merges    bool // see encoding.norm
+	keeps     bool // nothing is re-optimised: the trees are constrained
 	cols      int  // of the model
 }
 
@@ -81,9 +82,12 @@ type lastLevel interface {
 // big-M. The default.
 const Threshold formulate.Encoding = "threshold"
 
-var thresholdKind = kind{Threshold, Facts{Tightened: true}, newThreshold}
+var thresholdKind = kind{Threshold, Facts{Tightened: true, Constrained: true}, newThreshold}
 
 func newThreshold(g *grid.Grid, o Options) (encoding, error) {
+	if !o.Constraints.Empty() {
+		return newPredictions(g, o), nil
+	}
 	off, free := o.Tighten, g.FreeLeaves()
 	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
 	if off.NoGroupPoints {
@@ -138,7 +142,9 @@ func (e *threshold) tightenings() []string { return e.inForce }
 
 // norm: where leaves are free, the last level may be the best below any upper splits;
 // then its sibling labels differ.
-func (e *threshold) norm() norm { return norm{merges: e.merges, reoptimises: e.g.FreeLeaves()} }
+func (e *threshold) norm() norm {
+	return norm{merges: e.merges, reoptimises: e.g.FreeLeaves() && !e.keeps}
+}
 
 func (e *threshold) build(b *mio.Builder) {
 	b.AddOffset(e.g.Total / e.g.Lhat)

@@ -33,7 +33,7 @@ type subtreeSearch struct {
 	penalty   float64   // per split
 	tolerance float64   // rounding: what counts as equal
 	may       []bool    // (nodes) branch nodes above the depth limit
-	leaf      []float64 // (nodes) error weight as a leaf
+	leaf      []float64 // (nodes) error weight as a leaf, with costs what is lost against the least cost of each row
 }
 
 func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
@@ -46,12 +46,19 @@ func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
 				s.leaf[i] += w
 			}
 		}
+		if n.Excess != nil {
+			s.leaf[i] = n.Excess[n.Class]
+		}
 		if !n.Leaf() {
 			level[n.Left], level[n.Right] = level[i]+1, level[i]+1
 			s.may[i] = depth < 0 || level[i] < depth
 		}
 	}
-	for _, w := range t.Nodes[0].Weight {
+	scale := t.Nodes[0].Weight
+	if t.Nodes[0].Excess != nil {
+		scale = t.Nodes[0].Excess
+	}
+	for _, w := range scale {
 		s.tolerance += 1e-12 * w
 	}
 	return s

@@ -12,6 +12,7 @@ import (
 // Data are the flags. The tags are those of package method.
 type Data struct {
 	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
+	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of the rewards of actions in place of a class, for the method policy."`
 	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, put the mean or most frequent category, or make a category of its own (${enum})."`
 	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
@@ -31,7 +32,7 @@ type Data struct {
 // LoadOptions are what the flags say.
 func (f *Data) LoadOptions() dataset.LoadOptions {
 	return dataset.LoadOptions{
-		Target: f.Target, Weight: f.Weight, ClassWeight: f.ClassWeight,
+		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight,
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
 		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,
 		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Delimiter: rune(f.Delimiter),

@@ -94,6 +94,9 @@ var methods = []method{
 		res, err := alternating.Search(ctx, ds, alternating.Options{Depth: 3, MinLeaf: 1, Work: 1 << 60})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
+	{"policy", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		return measured(&fitted.Policy{Shape: fitted.Shape{Levels: fitted.Levels{Depth: 4}}})(ctx, rewarded(ds))
+	}},
 	{"treesearch", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
 		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 4, MinLeaf: 1})
 		return of(res, err, func() *tree.Tree { return res.Tree })
@@ -102,6 +105,19 @@ var methods = []method{
 		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 2, MinLeaf: 20})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
+}
+
+// rewarded is ds with a reward of 1 for answering its class.
+func rewarded(ds *dataset.Dataset) *dataset.Dataset {
+	reward := make([]float64, ds.N()*ds.K())
+	for i, y := range ds.Y {
+		reward[i*ds.K()+y] = 1
+	}
+	d, err := dataset.NewRewards(ds.X, reward, ds.Features, ds.Classes)
+	if err != nil {
+		panic(err)
+	}
+	return d
 }
 
 var depth4 = fitted.Structured{Levels: fitted.Levels{Depth: 4}}
