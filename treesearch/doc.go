@@ -89,8 +89,7 @@
 //
 // Similar: S within T implies f0(T) <= f0(S) + omega(T \ S). The best tree for S,
 // used on T, errs at most on all rows that were added. With costs: answering anything on
-// row i costs omega_i at most. (Both fail with c for c': rows can then cost more than
-// they weigh, or a smaller set must pay what no tree can save.)
+// row i costs omega_i at most, which it would not with c for c'.
 //
 // For a cut i between points a < b of a feature, the left parts grow and the
 // right parts shrink from a to b. So L(i) is at least L(a) and at least
