@@ -29,6 +29,7 @@ type On struct {
 
 	Rows        []Row      // of rate constraints
 	Purity      float64    // least part of a leaf's class
+	PuritySlack float64    // half a step of the sums that it compares with 0; see Row.Slack
 	MaxFeatures int        // most columns that splits use; 0 for no limit
 	FeatureCost []float64  // (columns) price of using one
 	Forbidden   []bool     // (p)

@@ -21,6 +21,9 @@ func (c *purity) bind(o *On) (bound, error) {
 		return nil, fmt.Errorf("the limit is %v, want a number within 0 and 1", c.least)
 	}
 	o.Purity = c.least
+	if b := parts(c.least); b > 0 && o.unitStep()/b >= leastStep {
+		o.PuritySlack = o.unitStep() / b / 2
+	}
 	return &boundPurity{c, o.Data}, nil
 }
 

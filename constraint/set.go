@@ -11,19 +11,19 @@ import (
 // Options are the constraints as flags and keys of specs have them. The zero value has
 // none.
 type Options struct {
-	Recall      []string // CLASS>=r
-	Precision   []string // CLASS>=r
-	Share       []string // CLASS<=s
-	Fair        []string // METRIC:COLUMN[@A,B]<=d
-	Positive    string   // class whose rates Fair compares
-	LeafPurity  float64
-	MaxFeatures int        // 0 for no limit
-	FeatureCost []string   // COLUMN=c,...
-	Forbid      []string   // COLUMN,...
-	Fix         string     // name of the file that FixTree was read of
-	FixTree     *tree.Tree // nil for none
-	Monotone    []string   // COLUMN=+1,...
-	ClassOrder  []string   // CLASS,...
+	Recall      []string   `json:"recall,omitempty"`    // CLASS>=r
+	Precision   []string   `json:"precision,omitempty"` // CLASS>=r
+	Share       []string   `json:"share,omitempty"`     // CLASS<=s
+	Fair        []string   `json:"fair,omitempty"`      // METRIC:COLUMN[@A,B]<=d
+	Positive    string     `json:"positive,omitempty"`  // class whose rates Fair compares
+	LeafPurity  float64    `json:"leaf_purity,omitempty"`
+	MaxFeatures int        `json:"max_features,omitempty"` // 0 for no limit
+	FeatureCost []string   `json:"feature_cost,omitempty"` // COLUMN=c,...
+	Forbid      []string   `json:"forbid,omitempty"`       // COLUMN,...
+	Fix         string     `json:"fix,omitempty"`          // name of the file that FixTree was read of
+	FixTree     *tree.Tree `json:"fix_tree,omitempty"`     // nil for none
+	Monotone    []string   `json:"monotone,omitempty"`     // COLUMN=+1,...
+	ClassOrder  []string   `json:"class_order,omitempty"`  // CLASS,...
 }
 
 // Set is any number of constraints, all to be kept at once. Its zero value, and nil, have

@@ -77,6 +77,10 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 		if p.Within != "" {
 			proof += " " + p.Within
 		}
+		if j.constrained.on != nil {
+			proof += ": no tree within the limits holds " + j.named()
+			a.verdict.Prover = verify.BySolver
+		}
 		return a, fmt.Errorf("%w: %s", ErrInfeasible, proof)
 	case sol.Values == nil && sol.Limit != mio.NoLimit:
 		return a, fmt.Errorf("%w: %s stopped on its limit (%s)", ErrNoTree, by, sol.Limit)
@@ -107,6 +111,7 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	if p.Complexity != nil {
 		j.checkLimits(a, limits(shape, p.Complexity))
 	}
+	j.checkConstraints(a)
 	a.Check.fail(&a.Check.ObjectiveMatches, p.Precision.TreeObjective(p.Objective(t), sol))
 	if a.Check.Problem == "" {
 		a.worth(p, t)
@@ -209,9 +214,22 @@ func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
 		return nil
 	}
 	g := from.proved()
+	if g == nil && from.bound != nil {
+		return []verify.Proof{{By: verify.BySearch, Bound: from.bound.Bound}}
+	}
 	if g == nil {
 		return nil
 	}
 	a.Search = describeSearch(g.Found)
 	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
+}
+
+// checkConstraints holds the tree of an answer against the constraints.
+func (j *job) checkConstraints(a *answer) {
+	if j.constrained.on == nil {
+		return
+	}
+	for _, problem := range j.constrained.on.Broken(a.tree) {
+		a.Check.fail(&a.Check.Feasible, problem)
+	}
 }

@@ -71,7 +71,9 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 		a.Check.ModelMatches = &named
 	}
 	if err != nil {
-		return j.result(a), err
+		res := j.result(a)
+		res.Constraints, _ = j.describeConstraints(nil)
+		return res, err
 	}
 	res, err := j.scored(a)
 	res.Baseline = j.baseline(ctx, p)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -22,6 +23,8 @@ type job struct {
 	began time.Time
 	seed  uint64 // of the heuristics; solvers may have none
 	usual bool   // no solver was named
+
+	constrained constraints
 }
 
 // seeded is the same job with another seed of the heuristics.
@@ -56,7 +59,10 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 		return nil, badInput(err)
 	}
 	var err error
-	j.Method, err = method.For(ctx, o.Method, ds, method.Files{})
+	if j.Method, err = method.For(ctx, o.Method, ds, method.Files{}); err != nil {
+		return j, badInput(err)
+	}
+	j.constrained, err = j.constraintsOf(j.Method)
 	return j, badInput(err)
 }
 
@@ -186,3 +192,26 @@ func ended(ctx context.Context, before string) error {
 	}
 	return fmt.Errorf("%w: the time limit came before %s", ErrNoTree, before)
 }
+
+// constraintsOf binds the constraints of m to its data, and tells what is left out.
+func (j *job) constraintsOf(m method.Method) (constraints, error) {
+	c, ok := m.(method.Constrainable)
+	if !ok {
+		return constraints{}, nil
+	}
+	bound := constraints{set: c.Constraints(), positive: c.Compares()}
+	if bound.set.Empty() {
+		return bound, nil
+	}
+	var err error
+	if bound.on, err = bound.set.On(j.data.Dataset); err != nil {
+		return bound, err
+	}
+	for _, w := range bound.on.Warnings {
+		j.warn(w)
+	}
+	return bound, nil
+}
+
+// named lists the constraints for messages.
+func (j *job) named() string { return strings.Join(j.constrained.set.Texts(), "; ") }

@@ -43,7 +43,7 @@ func (j *job) keepsLimits(p *method.Model, shape method.Shape, values []float64)
 		return true
 	}
 	l := limits(shape, p.Complexity)
-	return l.Broken(t, j.data.Dataset) == nil
+	return l.Broken(t, j.data.Dataset) == nil && j.constrained.holds(t)
 }
 
 // bestStart answers where no solver can tell trees apart: with the best of the starts, nil
@@ -56,9 +56,13 @@ func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, 
 		}
 	}
 	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
+	if leaf := j.bestLeaf(); leaf != nil {
+		best.Tree = leaf
+	}
 	for _, g := range from.trees {
 		_, err := m.Start(ctx, g.Tree)
-		if l := limits(p.Trees(), m.Complexity); err == nil && l.Broken(g.Tree, j.data.Dataset) == nil && m.Objective(g.Tree) < m.Objective(best.Tree) {
+		l := limits(p.Trees(), m.Complexity)
+		if err == nil && l.Broken(g.Tree, j.data.Dataset) == nil && (!j.constrained.holds(best.Tree) || m.Objective(g.Tree) < m.Objective(best.Tree)) {
 			best = g
 		}
 	}
@@ -68,5 +72,8 @@ func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, 
 	}
 	a.Formulation = describeModel(m)
 	a.Solver.Start, a.Solver.StartSeconds, a.Solver.StartObjective = best.Name, &from.seconds, Known(a.verdict.Objective)
+	if !j.constrained.holds(best.Tree) {
+		return j.withoutTree(a)
+	}
 	return a, nil
 }

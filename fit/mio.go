@@ -19,7 +19,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	solver, _, err := j.findSolver(ctx)
 	switch {
 	case errors.Is(err, ErrNoTree): // ended before it had told its version
-		return j.lastResort(ctx, p, nil), nil
+		return j.resort(ctx, p, nil)
 	case err != nil:
 		return nil, err
 	}
@@ -110,14 +110,16 @@ func (j *job) build(ctx context.Context, p method.Problem, e method.Engine, lp m
 	case err == nil:
 		return from, m, nil, nil
 	case errors.Is(err, formulate.ErrSingleLeaf):
-		return nil, nil, j.leafAnswer(err, e, j.valueOf(p)), nil
+		a, err = j.constantAnswer(err, e, j.valueOf(p))
+		return nil, nil, a, err
 	case outOfTime(ctx, err):
 		if from == nil || ctx.Err() == nil { // what time there is left is for better starts
 			if from, err = j.growWith(ctx, p, 1); err != nil {
 				return nil, nil, nil, err
 			}
 		}
-		return nil, nil, j.lastResort(endedNow(ctx), p, from), nil
+		a, err = j.resort(endedNow(ctx), p, from)
+		return nil, nil, a, err
 	}
 	return nil, nil, nil, badInput(err)
 }
@@ -178,6 +180,9 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.Solver.Name, a.Solver.Version = by, s.by.Version()
 	}
 	a.Solver.describeStart(m, best)
+	if a.claim.Values == nil && j.constrained.on != nil && a.claim.Status != mio.Infeasible && j.bestLeaf() == nil {
+		return j.withoutTree(a)
+	}
 	if a.untimely() || m.Precision.Loose != "" && a.claim.Values == nil {
 		return j.leafInstead(a, p), nil
 	}
@@ -193,7 +198,7 @@ func (a *answer) untimely() bool {
 // leafInstead is the single leaf as the answer of a solve that had no point; what the
 // solver proved of the bound stays.
 func (j *job) leafInstead(a *answer, p method.Problem) *answer {
-	a.engine, a.tree, a.objective, a.Check = method.Heuristic, majorityLeaf(j.data.Dataset), j.valueOf(p), soundCheck()
+	a.engine, a.tree, a.objective, a.Check = method.Heuristic, j.bestLeaf(), j.valueOf(p), soundCheck()
 	a.verdict.Status = mio.Feasible
 	if a.objective != nil {
 		a.verdict.Objective = a.objective(a.tree)

@@ -40,10 +40,13 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 func (j *job) answered(ctx, interrupt context.Context) (*Result, error) {
 	a, err := j.run(ctx, interrupt)
 	if err != nil {
-		if a == nil || !errors.Is(err, ErrCheck) && !errors.Is(err, ErrNoTree) {
+		if a == nil || !errors.Is(err, ErrCheck) && !errors.Is(err, ErrNoTree) && !(errors.Is(err, ErrInfeasible) && j.constrained.on != nil) {
 			return nil, err
 		}
-		return j.result(a), err
+		res := j.result(a)
+		res.Constraints, _ = j.describeConstraints(nil)
+		res.Seconds = time.Since(j.began).Seconds()
+		return res, err
 	}
 	return j.finish(ctx, a)
 }
@@ -171,7 +174,10 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 func (j *job) scored(a *answer) (*Result, error) {
 	res := j.result(a)
 	var err error
-	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, ""); err != nil {
+	if res.Constraints, err = j.describeConstraints(a.tree); err != nil {
+		return nil, badInput(err)
+	}
+	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, j.constrained.positive); err != nil {
 		return nil, badInput(err)
 	}
 	if a.objective != nil {
@@ -179,7 +185,7 @@ func (j *job) scored(a *answer) (*Result, error) {
 		res.Train.Objective = &obj
 	}
 	if j.Test != nil {
-		if res.Test, err = ScoreGroups(a.tree, j.Test, ""); err != nil {
+		if res.Test, err = ScoreGroups(a.tree, j.Test, j.constrained.positive); err != nil {
 			return nil, badInput(err)
 		}
 	}

@@ -15,9 +15,12 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// SidecarVersion is the schema_version of the sidecars that are written; the earlier
-// ones are read, too.
-const SidecarVersion = 2
+// SidecarVersion is the latest schema_version of sidecars; the earlier ones are read, too.
+// A sidecar is written in the earliest version that has its keys: see [Sidecar.Write].
+const SidecarVersion = 3
+
+// plainSidecar has all keys but those of constraints and groups.
+const plainSidecar = 2
 
 // Sidecar is what stands beside a written model, as m.octgen.json beside m.mps:
 // all that is needed to build the model again from its data and to turn a
@@ -90,8 +93,12 @@ func (d *SidecarData) Load() dataset.LoadOptions {
 	return o
 }
 
-// Write writes s as JSON, for people to read too.
+// Write writes s as JSON, for people to read too, with its version: that of its keys.
 func (s *Sidecar) Write(w io.Writer) error {
+	s.SchemaVersion = plainSidecar
+	if s.Model.Constraints != nil || len(s.Data.Groups) > 0 || len(s.Data.GroupFeatures) > 0 {
+		s.SchemaVersion = SidecarVersion
+	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

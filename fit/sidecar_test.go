@@ -372,7 +372,7 @@ func TestSidecarRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	for _, text := range []string{"", "{", "[]", `{"schema_version": 3}`, `{"schema_version": "1"}`} {
+	for _, text := range []string{"", "{", "[]", `{"schema_version": 4}`, `{"schema_version": "1"}`} {
 		if _, err := fit.ReadSidecar(strings.NewReader(text)); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/tree"
@@ -22,6 +24,9 @@ type OCT struct {
 	Reduced
 	Scale string `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings of oct (default: rank)."`
 	Cache
+	Rates
+	Structural
+	Univariate
 }
 
 var (
@@ -29,6 +34,9 @@ var (
 	_ Bounded     = (*OCT)(nil)
 	_ OfTrees     = (*OCT)(nil)
 	_ Respecified = (*OCT)(nil)
+
+	_ Constrainable = (*OCT)(nil)
+	_ specific      = (*OCT)(nil)
 )
 
 func init() { register(func() Method { return new(OCT) }) }
@@ -57,8 +65,32 @@ func (m *OCT) Validate() error {
 	case !tightened(m.facts()) && len(m.Without) > 0:
 		return wrong("without", "is of the encoding %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
 	}
+	if s, err := parse(m.options()); err != nil {
+		return err
+	} else if o := m.options(); !m.facts().Constrained && (!s.Empty() || o.Fix != "") {
+		constrained := func(f oct.Facts) bool { return f.Constrained }
+		return wrong(asked(o), "is of the encodings %s; %s has no constraints", encodingsThat(constrained), m.encoding())
+	}
 	_, err := m.tightenings()
 	return err
+}
+
+// options are the constraints in use.
+func (m *OCT) options() constraint.Options { return options(&m.Rates, &m.Structural, &m.Univariate) }
+
+// Constraints are those in use.
+func (m *OCT) Constraints() *constraint.Set {
+	s, _ := parse(m.options()) // which Validate has tried
+	return s
+}
+
+// resolve reads the splits that stay, and refuses constraints that name what the data
+// have not.
+func (m *OCT) resolve(_ context.Context, ds *dataset.Dataset, files Files) error {
+	if err := m.read(files); err != nil {
+		return err
+	}
+	return ofData(m.Constraints(), ds)
 }
 
 // encodingsThat lists, for people, the encodings of which something is true.
@@ -104,7 +136,7 @@ func (m *OCT) Formulation() (oct.Options, error) {
 	t, err := m.tightenings()
 	return oct.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits,
-		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t,
+		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t, Constraints: m.Constraints(),
 	}, err
 }
 
@@ -117,6 +149,9 @@ func (m *OCT) Program() string {
 		return "scale"
 	case len(m.Without) > 0:
 		return "without"
+	}
+	if m.Fix != "" {
+		return "fix"
 	}
 	return ""
 }
@@ -151,18 +186,23 @@ func ValueOf(m Method, d *Data) func(*tree.Tree) float64 {
 	return new(OCT).Value(d)
 }
 
-// Value is errors / Lhat + alpha splits.
+// Value is errors / Lhat + alpha splits, and the prices of the columns used.
 func (m *OCT) Value(d *Data) func(*tree.Tree) float64 {
+	if m.FeatureCost != nil {
+		if on, err := m.Constraints().On(d.Dataset); err == nil {
+			return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) + on.Price(t) }
+		}
+	}
 	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) }
 }
 
 // Crossable reports whether the program has the search's optimum: bigm-published has
 // not.
 func (m *OCT) Crossable() bool {
-	return !m.facts().BelowTrees
+	return !m.facts().BelowTrees && m.Constraints().Empty()
 }
 
-// Admits reports whether t is univariate and within the limits.
+// Admits reports whether t is univariate, within the limits, and holds the constraints.
 func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
 	for i := range t.Nodes {
 		if s := t.Nodes[i].Split; s != nil && !s.IsUnivariate() {
@@ -170,7 +210,11 @@ func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
 		}
 	}
 	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Splits}
-	return l.Broken(t, d.Dataset) == nil
+	if l.Broken(t, d.Dataset) != nil {
+		return false
+	}
+	on, err := m.Constraints().On(d.Dataset)
+	return err == nil && on.Broken(t) == nil
 }
 
 // Build formulates the problem.
@@ -193,6 +237,9 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	}
 	opts = f.Options()
 	spec := specOf("oct", opts.Encoding, opts.Depth, opts.Alpha, opts.MinLeaf, opts.MaxSplits)
+	if o := m.options(); !m.Constraints().Empty() {
+		spec.Constraints = &o
+	}
 	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
@@ -208,6 +255,7 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	for _, name := range m.Without {
 		p.Lines = append(p.Lines, "without "+name)
 	}
+	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
 	return p, nil
 }
 
@@ -232,6 +280,7 @@ func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, 
 // FromSpec returns the problem of a model.
 func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
+	p.Rates, p.Structural, p.Univariate = fromOptions(s.Constraints)
 	if p.facts().Scaled {
 		p.Scale = s.Scale
 	}
@@ -246,5 +295,12 @@ func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 
 // Search is the exact native search.
 func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
+	if set := m.Constraints(); !set.Empty() {
+		on, err := set.On(d.Dataset)
+		if err != nil {
+			return nil, optionError(err)
+		}
+		return searchConstrained(ctx, d, m.Shape, on, o)
+	}
 	return searchTrees(ctx, d, m.Shape, m.Cache, o)
 }

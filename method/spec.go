@@ -1,6 +1,7 @@
 package method
 
 import (
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
 )
@@ -16,24 +17,25 @@ type Spec struct {
 	MinLeaf   float64 `json:"min_leaf,omitempty"`
 	MaxSplits int     `json:"max_splits,omitempty"`
 
-	Scale       string          `json:"scale,omitempty"`        // oct
-	Tightenings oct.Tightenings `json:"tightenings,omitzero"`   // oct
-	Mu          float64         `json:"mu,omitempty"`           // oct-h
-	Margin      string          `json:"margin,omitempty"`       // oct-h
-	Without     []string        `json:"without,omitempty"`      // oct-h: tightenings that the program does without
-	Eps         float64         `json:"eps,omitempty"`          // rlp-p, fm, lfm
-	Perturbed   bool            `json:"perturbed,omitempty"`    // fm, lfm
-	Nu          int             `json:"nu,omitempty"`           // fm, lfm
-	Delta       float64         `json:"delta,omitempty"`        // fm
-	Slack       float64         `json:"slack,omitempty"`        // fm
-	Lambda      float64         `json:"lambda,omitempty"`       // lfm
-	Price       float64         `json:"price,omitempty"`        // lfm
-	Box         float64         `json:"box,omitempty"`          // fm, lfm, gto
-	Objective   string          `json:"objective,omitempty"`    // gto
-	Norm        int             `json:"norm,omitempty"`         // gto
-	Structure   string          `json:"structure,omitempty"`    // gto, with the names of the classes
-	BoundsByLP  bool            `json:"bounds_by_lp,omitempty"` // fm, lfm: linear programs had a part in the model
-	OmitNames   bool            `json:"omit_names,omitempty"`   // columns and rows are numbered
+	Scale       string              `json:"scale,omitempty"`        // oct
+	Tightenings oct.Tightenings     `json:"tightenings,omitzero"`   // oct
+	Mu          float64             `json:"mu,omitempty"`           // oct-h
+	Margin      string              `json:"margin,omitempty"`       // oct-h
+	Without     []string            `json:"without,omitempty"`      // oct-h: tightenings that the program does without
+	Eps         float64             `json:"eps,omitempty"`          // rlp-p, fm, lfm
+	Perturbed   bool                `json:"perturbed,omitempty"`    // fm, lfm
+	Nu          int                 `json:"nu,omitempty"`           // fm, lfm
+	Delta       float64             `json:"delta,omitempty"`        // fm
+	Slack       float64             `json:"slack,omitempty"`        // fm
+	Lambda      float64             `json:"lambda,omitempty"`       // lfm
+	Price       float64             `json:"price,omitempty"`        // lfm
+	Box         float64             `json:"box,omitempty"`          // fm, lfm, gto
+	Objective   string              `json:"objective,omitempty"`    // gto
+	Norm        int                 `json:"norm,omitempty"`         // gto
+	Structure   string              `json:"structure,omitempty"`    // gto, with the names of the classes
+	Constraints *constraint.Options `json:"constraints,omitempty"`  // oct
+	BoundsByLP  bool                `json:"bounds_by_lp,omitempty"` // fm, lfm: linear programs had a part in the model
+	OmitNames   bool                `json:"omit_names,omitempty"`   // columns and rows are numbered
 }
 
 // shape are the options of trees in a spec.

@@ -116,7 +116,7 @@ func (c *fitCmd) tellRead(a *app, rep *reporter, ds, test *dataset.Dataset) {
 
 // load reads the training data and sets the test data in opts.
 func (c *fitCmd) load(a *app, opts *fit.Options) (*dataset.Dataset, error) {
-	in, load := a.input(c.Data), c.dataFlags.LoadOptions()
+	in, load := a.input(c.Data), withGroups(c.dataFlags.LoadOptions(), opts.Method)
 	unknown := dataset.UnknownPolicy(c.Unknown)
 	if c.Holdout != 0 {
 		train, test, err := in.loadHoldout(load, c.Holdout, uint64(c.Seed), unknown)

@@ -50,7 +50,7 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	if o.Encoding == "" {
 		o.Encoding = oct.Threshold
 	}
-	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
+	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
 	if err == nil {
 		err = withoutRewards(ds, "programs are")
 	}

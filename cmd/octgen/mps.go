@@ -65,7 +65,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err := cmp.Or(paths, written); err != nil {
 		return err
 	}
-	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
+	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
 	if err == nil {
 		err = withoutRewards(ds, "programs are")
 	}
@@ -125,7 +125,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	if side != "" {
-		if err := c.writeSidecar(ctx, a, side, ds, f.Spec, model, mp, start); err != nil {
+		if err := c.writeSidecar(ctx, a, side, ds, m, f.Spec, model, mp, start); err != nil {
 			return err
 		}
 	}
@@ -173,10 +173,10 @@ func (c *mpsCmd) sidecar() string {
 	return fit.SidecarPath(c.Output)
 }
 
-func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, spec method.Spec, m *mio.Model, mp *mps.Map, start *fit.SidecarStart) error {
+func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, of method.Method, spec method.Spec, m *mio.Model, mp *mps.Map, start *fit.SidecarStart) error {
 	s := &fit.Sidecar{
 		SchemaVersion: fit.SidecarVersion, Octgen: version, Model: spec,
-		Data:        fit.DataOf(ds, c.dataFlags.LoadOptions()),
+		Data:        fit.DataOf(ds, withGroups(c.dataFlags.LoadOptions(), of)),
 		File:        fit.SidecarFile{Name: filepath.Base(c.Output), Model: m.Name(), Format: layout(c.Output, c.Format), Dialect: c.Dialect},
 		Fingerprint: fit.FingerprintOf(m), Map: *mp, Start: start,
 	}

@@ -23,6 +23,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method
 	}
 	label(w, "result", resultText(res, ds, m))
 	printScores(w, res.Train, res.Test)
+	printConstraints(w, res.Constraints)
 	printVerdict(w, res)
 	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
 		label(w, "search", searchText(h.LocalMoves))
@@ -65,7 +66,9 @@ func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.
 	if s == nil {
 		return
 	}
-	label(w, "bound", boundText(res))
+	if res.Status != mio.Infeasible.String() {
+		label(w, "bound", boundText(res))
+	}
 	if f := res.Formulation; f != nil {
 		label(w, "scope", f.Scope)
 		label(w, "margin", marginText(f.Margin))

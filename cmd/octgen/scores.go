@@ -67,14 +67,22 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	}
 	better := "has fewer"
 	switch {
-	case s.Alpha > 0:
+	case s.Alpha > 0 || paid(res.Constraints):
 		better = "has a lower objective"
 	case res.Train.Cost != nil:
 		better = "costs less"
 	case !uniform(ds):
 		better = "has less error weight"
 	}
+	if res.Constraints != nil {
+		better = "that holds the constraints " + better
+	}
 	return "no tree of this " + method.Listed(within) + " " + better
+}
+
+// paid reports whether a constraint is a price.
+func paid(all []fit.Constraint) bool {
+	return slices.ContainsFunc(all, func(c fit.Constraint) bool { return c.Limit == nil })
 }
 
 // uniform reports whether all source rows have one weight.

@@ -193,6 +193,9 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 		}
 	}
 	res, err = fit.Run(ctx, train, o)
+	if res != nil && errors.Is(err, fit.ErrInfeasible) {
+		err = nil // that no tree holds the constraints is a result
+	}
 	if res != nil && res.Tree != nil && res.Tree.Splits() <= mostHistograms {
 		rec.Histograms = res.Tree.Histograms(train)
 	}

@@ -38,6 +38,15 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	}
 	k := kindOf(o.Encoding)
 	f := &Formulation{opts: o, facts: k.Facts, g: g}
-	f.enc, err = k.lay(g, o)
+	if f.on, err = o.Constraints.On(g.DS); err != nil {
+		return nil, err
+	}
+	if err := allow(g, f.on); err != nil {
+		return nil, err
+	}
+	if f.enc, err = k.lay(g, o); err != nil || o.Constraints.Empty() {
+		return f, err
+	}
+	f.enc, err = constrain(f.enc.(placed), g, f.on, o.Depth)
 	return f, err
 }

@@ -40,13 +40,14 @@ type kind struct {
 
 // Facts are what is true of an encoding, whatever the data.
 type Facts struct {
-	Scaled     bool   // on features scaled to [0, 1]: Options.Scale is for it
-	Tightened  bool   // Options.Tighten is for it
-	Sums       bool   // has rows of the weights of all rows, which weights far apart make imprecise
-	Indicators bool   // has indicator rows
-	FreeLeaves bool   // cannot keep a least leaf above the weight of the lightest row
-	BelowTrees bool   // its optimum can be below that of any tree, and so proves nothing of trees
-	Warning    string // worth saying before it is built; "" for nothing
+	Scaled      bool   // on features scaled to [0, 1]: Options.Scale is for it
+	Tightened   bool   // Options.Tighten is for it
+	Sums        bool   // has rows of the weights of all rows, which weights far apart make imprecise
+	Indicators  bool   // has indicator rows
+	Constrained bool   // trees may have constraints
+	FreeLeaves  bool   // cannot keep a least leaf above the weight of the lightest row
+	BelowTrees  bool   // its optimum can be below that of any tree, and so proves nothing of trees
+	Warning     string // worth saying before it is built; "" for nothing
 }
 
 // Inspection is what can be said of an OCT model before it is built.

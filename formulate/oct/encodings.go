@@ -3,6 +3,7 @@ package oct
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/shape"
@@ -62,8 +63,21 @@ func (o Options) validate() error {
 	switch {
 	case !slices.Contains(Encodings(), o.Encoding):
 		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
+	case !o.Constraints.Empty() && !FactsOf(o.Encoding).Constrained:
+		return fmt.Errorf("formulate: the encoding %s has no constraints; %s have", o.Encoding, constrainedText())
 	case o.Scale != RankScale && o.Scale != MinMaxScale:
 		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
 	}
 	return nil
+}
+
+// constrainedText lists the encodings that have constraints.
+func constrainedText() string {
+	var names []string
+	for _, k := range kinds {
+		if k.Constrained {
+			names = append(names, string(k.name))
+		}
+	}
+	return strings.Join(names, ", ")
 }

@@ -34,7 +34,7 @@ import (
 //
 // The numbers are those of this comment; (9) is not the paper's. A row that would be
 // wrong does not flow, so that nothing says where it lies. Where leaves are not free
-// (N_min > min omega_i) it has to: then z_i1 = 1, there is a sink for each class,
+// (N_min > min omega_i), and under constraints, it has to: then z_i1 = 1, there is a sink for each class,
 // zeta_ikt <= w_tk in (7), of which zeta_i,y(i),t counts, sum_k zeta_ikt stands for
 // zeta_it in (3) and (4), and
 //
@@ -48,7 +48,7 @@ type flow struct {
 	depth     int
 	alpha     float64
 	maxSplits int  // 0 for no limit
-	everyRow  bool // wrong rows flow, too: leaves are not free
+	everyRow  bool // wrong rows flow, too: leaves are not free, or there are constraints
 
 	at  []int // (p) the feature's first f
 	num int   // F
@@ -61,14 +61,14 @@ type flow struct {
 // threshold.
 const Flow formulate.Encoding = "flow"
 
-var flowKind = kind{Flow, Facts{}, newFlow}
+var flowKind = kind{Flow, Facts{Constrained: true}, newFlow}
 
 func newFlow(g *grid.Grid, o Options) (encoding, error) {
 	return layFlow(g, o), nil
 }
 
 func layFlow(g *grid.Grid, o Options) *flow {
-	e := &flow{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, everyRow: !g.FreeLeaves(), at: make([]int, g.P)}
+	e := &flow{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, everyRow: !g.FreeLeaves() || !o.Constraints.Empty(), at: make([]int, g.P)}
 	for _, j := range g.Active {
 		e.at[j] = e.num
 		e.num += g.NumThresholds(j)
@@ -286,6 +286,8 @@ func (e *flow) leastRows(b *mio.Builder) {
 		for i := range e.g.N {
 			e.eachSink(i, func(k int) { b.Add(r, e.colZeta(i, k, t), e.g.W[i]) })
 		}
-		b.Add(r, e.colP(t), -e.g.MinLeaf)
+		if e.g.MinLeaf > 0 {
+			b.Add(r, e.colP(t), -e.g.MinLeaf)
+		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio"
 )
 
 // How trees are points of FlowOCT's program, and what can be said of it before it is
@@ -33,7 +35,10 @@ func (e *flow) size() formulate.Size {
 		s.Add(formulate.Size{Rows: 1, Nonzeros: branches * f})
 	}
 	if e.everyRow {
-		s.Add(formulate.Size{Binaries: nodes * k, Rows: nodes, Nonzeros: nodes * (sinks*n + 1)})
+		s.Add(formulate.Size{Binaries: nodes * k, Rows: nodes, Nonzeros: nodes * sinks * n})
+		if e.g.MinLeaf > 0 {
+			s.Nonzeros += nodes
+		}
 	}
 	return s
 }
@@ -159,6 +164,23 @@ func (e *flow) label(x []float64, t int, weight []float64) int {
 		}
 	}
 	return slices.Index(weight, slices.Max(weight))
+}
+
+// places: a_jt is the sum of b over the thresholds of j; any node may predict.
+func (e *flow) places() *places {
+	p := &places{g: e.g, units: grid.Singles(e.g.N), branches: e.leaves() - 1, pred: e.colZeta, label: e.colW}
+	for t := 1; t <= e.nodes(); t++ {
+		p.nodes = append(p.nodes, t)
+	}
+	p.splits = func(t, j int) []mio.Col {
+		var all []mio.Col
+		for c := 1; c <= e.g.NumThresholds(j); c++ {
+			all = append(all, e.colB(t, j, c))
+		}
+		return all
+	}
+	p.fixed = func(t, j, rank int) []fixing { return []fixing{{e.colB(t, j, rank), 1}} }
+	return p
 }
 
 // describe estimates the MPS file.

@@ -9,6 +9,7 @@ package oct
 import (
 	"math"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -36,6 +37,7 @@ type Formulation struct {
 	opts  Options
 	facts Facts // of the encoding
 	g     *grid.Grid
+	on    *constraint.On // the constraints on the grid's rows
 	model *mio.Model
 	enc   encoding
 }
@@ -63,9 +65,9 @@ func (f *Formulation) Bound() float64 {
 }
 
 // Lattice returns the set of values that the objective can have; nil where the
-// weights have no common unit, and for bigm-published.
+// weights have no common unit, for bigm-published, and where columns have prices.
 func (f *Formulation) Lattice() *verify.Lattice {
-	if f.facts.BelowTrees {
+	if f.facts.BelowTrees || f.on.FeatureCost != nil {
 		return nil
 	}
 	most := 1<<f.opts.Depth - 1
@@ -77,7 +79,7 @@ func (f *Formulation) Lattice() *verify.Lattice {
 
 // Precision says how well solvers can tell the objectives of trees apart.
 func (f *Formulation) Precision() verify.Precision {
-	p := f.g.Precision(f.opts.Alpha, f.facts.Sums)
+	p := f.g.Precision(f.opts.Alpha, f.facts.Sums || len(f.on.Rows) > 0)
 	if p.Loose != "" {
 		p.Loose += "; the engine search and method treesearch have no such tolerances"
 	}
@@ -87,5 +89,5 @@ func (f *Formulation) Precision() verify.Precision {
 // Objective returns (1/Lhat) error weight + alpha splits of t on the training
 // data.
 func (f *Formulation) Objective(t *tree.Tree) float64 {
-	return f.g.Objective(t, f.opts.Alpha, t.Splits())
+	return f.g.Objective(t, f.opts.Alpha, t.Splits()) + f.on.Price(t)
 }

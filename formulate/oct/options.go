@@ -1,6 +1,7 @@
 package oct
 
 import (
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/tree"
 )
@@ -28,6 +29,9 @@ type Options struct {
 	Encoding  formulate.Encoding
 	Scale     Scale // big-M encodings only
 	Tighten   Tightenings
+	// Constraints are what trees must keep on the data, nil for nothing.
+	Constraints *constraint.Set
+
 	OmitNames bool // leave columns and rows unnamed, for in-process solving
 
 	// Training is the data that Build is given, laid out already; not written to. Nil:

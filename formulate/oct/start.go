@@ -67,6 +67,9 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 		c = c.MergeLeaves(0)
 	}
 	c.Annotate(f.g.DS)
+	if err := f.checkConstraints(c); err != nil {
+		return nil, err
+	}
 	if n := c.Splits(); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
 		return nil, point.NoStart(0, "the tree has %d splits, at most %d are allowed", n, f.opts.MaxSplits)
 	}

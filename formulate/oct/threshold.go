@@ -56,6 +56,7 @@ type threshold struct {
 	maxSplits int // 0 for no limit
 	inForce   []string
 	merges    bool // see encoding.norm
+	keeps     bool // nothing is re-optimised: the trees are constrained
 	cols      int  // of the model
 }
 
@@ -81,9 +82,12 @@ type lastLevel interface {
 // big-M. The default.
 const Threshold formulate.Encoding = "threshold"
 
-var thresholdKind = kind{Threshold, Facts{Tightened: true}, newThreshold}
+var thresholdKind = kind{Threshold, Facts{Tightened: true, Constrained: true}, newThreshold}
 
 func newThreshold(g *grid.Grid, o Options) (encoding, error) {
+	if !o.Constraints.Empty() {
+		return newPredictions(g, o), nil
+	}
 	off, free := o.Tighten, g.FreeLeaves()
 	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
 	if off.NoGroupPoints {
@@ -138,7 +142,9 @@ func (e *threshold) tightenings() []string { return e.inForce }
 
 // norm: where leaves are free, the last level may be the best below any upper splits;
 // then its sibling labels differ.
-func (e *threshold) norm() norm { return norm{merges: e.merges, reoptimises: e.g.FreeLeaves()} }
+func (e *threshold) norm() norm {
+	return norm{merges: e.merges, reoptimises: e.g.FreeLeaves() && !e.keeps}
+}
 
 func (e *threshold) build(b *mio.Builder) {
 	b.AddOffset(e.g.Total / e.g.Lhat)
@@ -254,4 +260,43 @@ func (e *threshold) proof(in *Inspection) string {
 		return "possible, in minutes to hours"
 	}
 	return fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", e.depth, in.Size.Binaries, in.MergedRows)
+}
+
+// newPredictions is the threshold encoding of constrained trees.
+func newPredictions(g *grid.Grid, o Options) *threshold {
+	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
+	if o.Tighten.NoGroupPoints {
+		f.units = grid.Singles(g.N)
+	}
+	e := &threshold{frame: f, maxSplits: o.MaxSplits, upper: newChains(f, 1, f.last(), allThresholds(g), mio.Binary), lowest: newPredicted(f), keeps: true}
+	if !o.Tighten.NoGroupPoints {
+		e.inForce = []string{"group-points"}
+	}
+	return e
+}
+
+// places: a_jt is w_tj1.
+func (e *threshold) places() *places {
+	low := e.lowest.(*predicted)
+	chain := func(t int) *chains {
+		if t < e.last() {
+			return &e.upper
+		}
+		return &low.w
+	}
+	p := &places{g: e.g, units: e.units, branches: e.leaves() - 1, pred: low.colQ, label: low.c.col}
+	for t := e.leaves(); t < 2*e.leaves(); t++ {
+		p.nodes = append(p.nodes, t)
+	}
+	p.splits = func(t, j int) []mio.Col { return []mio.Col{chain(t).col(t, j, 0)} }
+	p.fixed = func(t, j, rank int) []fixing {
+		c := chain(t)
+		v := firstAbove(c.thresholds[j], rank-1) // of the threshold of that rank
+		all := []fixing{{c.col(t, j, v), 1}}
+		if v+1 < len(c.thresholds[j]) {
+			all = append(all, fixing{c.col(t, j, v+1), 0})
+		}
+		return all
+	}
+	return p
 }

@@ -35,7 +35,7 @@ func (e *Block) End() int { return int(e.nt) + e.Leaves() }
 // Columns of leaf t, row i, class k.
 func (e *Block) ColZ(i, t int) mio.Col  { return e.z + mio.Col((t-e.Leaves())*e.g.N+i) }
 func (e *Block) colL(t int) mio.Col     { return e.l + mio.Col(t-e.Leaves()) }
-func (e *Block) colC(k, t int) mio.Col  { return e.c + mio.Col((t-e.Leaves())*e.g.K+k) }
+func (e *Block) ColC(k, t int) mio.Col  { return e.c + mio.Col((t-e.Leaves())*e.g.K+k) }
 func (e *Block) colLoss(t int) mio.Col  { return e.loss + mio.Col(t-e.Leaves()) }
 func (e *Block) colNK(k, t int) mio.Col { return e.nk + mio.Col((t-e.Leaves())*e.g.K+k) }
 func (e *Block) colN(t int) mio.Col     { return e.nt + mio.Col(t-e.Leaves()) }
@@ -123,7 +123,7 @@ func (e *Block) lossRow(b *mio.Builder, r mio.Row, k, t int, m float64) {
 	b.Add(r, e.colLoss(t), 1)
 	b.Add(r, e.colN(t), -1)
 	b.Add(r, e.colNK(k, t), 1)
-	b.Add(r, e.colC(k, t), -m)
+	b.Add(r, e.ColC(k, t), -m)
 }
 
 // countRows: N_kt = sum_{i: y_i = k} omega_i z_it (15) and
@@ -148,7 +148,7 @@ func (e *Block) classRows(b *mio.Builder) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		r := b.AddRow(0, 0, "label", t)
 		for k := range e.g.K {
-			b.Add(r, e.colC(k, t), 1)
+			b.Add(r, e.ColC(k, t), 1)
 		}
 		b.Add(r, e.colL(t), -1)
 	}
@@ -223,7 +223,7 @@ func (e *Block) Start(v []float64, at []int, label []int32) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		if v[e.colL(t)] == 1 {
 			k := int(label[t])
-			v[e.colC(k, t)] = 1
+			v[e.ColC(k, t)] = 1
 			v[e.colLoss(t)] = v[e.colN(t)] - v[e.colNK(k, t)]
 		}
 	}
@@ -233,7 +233,7 @@ func (e *Block) Start(v []float64, at []int, label []int32) {
 func (e *Block) Labels(v []float64, label []int32) error {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		for k := range e.g.K {
-			c, err := point.Binary(v[e.colC(k, t)], "c", k+1, t)
+			c, err := point.Binary(v[e.ColC(k, t)], "c", k+1, t)
 			if err != nil {
 				return err
 			}

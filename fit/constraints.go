@@ -1,0 +1,22 @@
+package fit
+
+import (
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/tree"
+)
+
+// constraints are those of a job's method on its training rows.
+type constraints struct {
+	set      *constraint.Set
+	on       *constraint.On // nil for none
+	positive string         // class whose rates fairness compares
+}
+
+// holds reports whether t keeps the constraints on the training rows.
+func (c *constraints) holds(t *tree.Tree) bool { return c.on == nil || c.on.Broken(t) == nil }
+
+// proves reports whether a tree that is best without the constraints, and holds them, is
+// best with them, too: unless it pays for columns.
+func (c *constraints) proves(t *tree.Tree) bool {
+	return c.on == nil || c.on.FeatureCost == nil && c.holds(t)
+}

@@ -1,0 +1,258 @@
+package oct
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+)
+
+// grouped is small data of few values, with a group of two or three levels and rows
+// without one.
+func grouped(rng *rand.Rand) *dataset.Dataset {
+	n, p, k := 5+rng.IntN(6), 1+rng.IntN(2), 2+rng.IntN(2)
+	d := formtest.Data(rng, n, p, k)
+	for i := range d.X {
+		d.X[i] = float64(rng.IntN(3))
+	}
+	g := dataset.Group{Name: "g", Levels: []string{"a", "b", "c"}[:2+rng.IntN(2)]}
+	for range n {
+		g.Of = append(g.Of, int32(rng.IntN(len(g.Levels)+1)-1))
+	}
+	d.Groups = []dataset.Group{g}
+	return d
+}
+
+// kinds of constraints that randomConstraint draws from.
+const constraintKinds = 13
+
+// randomConstraint adds a constraint of the kind to o, for data as grouped makes them.
+func randomConstraint(rng *rand.Rand, kind int, d *dataset.Dataset, depth int, o *constraint.Options) {
+	class := d.Classes[rng.IntN(d.K())]
+	limit := []float64{0, 0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 1}[rng.IntN(8)]
+	low := []float64{0, 0.05, 0.1, 0.2, 0.34, 0.5}[rng.IntN(6)]
+	feature := func() string { return d.Features[rng.IntN(d.P())] }
+	switch kind {
+	case 0:
+		o.Recall = append(o.Recall, fmt.Sprintf("%s>=%v", class, limit))
+	case 1:
+		o.Precision = append(o.Precision, fmt.Sprintf("%s>=%v", class, limit))
+	case 2:
+		o.Share = append(o.Share, fmt.Sprintf("%s<=%v", class, limit))
+	case 3, 4, 5, 6:
+		levels := ""
+		if rng.IntN(4) == 0 {
+			levels = "@b,a"
+		}
+		o.Positive = class
+		o.Fair = append(o.Fair, fmt.Sprintf("%s:g%s<=%v", constraint.Metrics()[kind-3], levels, low))
+	case 7:
+		o.LeafPurity = []float64{0.5, 0.6, 0.75, 0.9, 1}[rng.IntN(5)]
+	case 8:
+		o.MaxFeatures = 1
+	case 9:
+		o.FeatureCost = []string{fmt.Sprintf("%s=%v", feature(), []float64{0, 0.05, 0.3}[rng.IntN(3)])}
+	case 10:
+		o.Forbid = []string{feature()} // of data of one feature: the single leaf
+	case 11:
+		o.Monotone = []string{fmt.Sprintf("%s=%+d", feature(), 2*rng.IntN(2)-1)}
+		o.ClassOrder = append([]string(nil), d.Classes...)
+		rng.Shuffle(d.K(), func(a, b int) { o.ClassOrder[a], o.ClassOrder[b] = o.ClassOrder[b], o.ClassOrder[a] })
+	case 12:
+		o.FixTree = formtest.Tree(rng, d, 1+rng.IntN(depth)).Collapse(d)
+		o.Fix = "fixed.json"
+	}
+}
+
+// randomConstraints are one or two, which may be no tree's.
+func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, depth int) *constraint.Set {
+	t.Helper()
+	var o constraint.Options
+	for range 1 + rng.IntN(2) {
+		randomConstraint(rng, rng.IntN(constraintKinds), d, depth, &o)
+	}
+	s, err := constraint.Parse(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// constrainedEncodings are those that have constraints.
+func constrainedEncodings() []formulate.Encoding {
+	var all []formulate.Encoding
+	for _, e := range Encodings() {
+		if FactsOf(e).Constrained {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// TestConstrainedPoints: sizes in closed form; trees that hold the constraints are points
+// of the program, of their objective, and come back; those that do not are refused.
+func TestConstrainedPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	ctx := context.Background()
+	started, refused := map[formulate.Encoding]int{}, 0
+	for trial := range 1500 {
+		o := randomOptions(rng, constrainedEncodings())
+		o.Depth = 1 + rng.IntN(2)
+		d := grouped(rng)
+		o.Constraints = randomConstraints(t, rng, d, o.Depth)
+		f, err := o.Build(ctx, d)
+		if !formtest.Built(t, err) {
+			continue
+		}
+		if trial < 300 {
+			formtest.CheckSize(t, o, f.Model(), f.enc.size())
+		}
+		tr := formtest.Tree(rng, d, o.Depth)
+		on, err := o.Constraints.On(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := f.Start(ctx, tr)
+		if err != nil {
+			refused++
+			continue
+		}
+		if broken := on.Broken(tr.Collapse(d)); broken != nil {
+			t.Fatalf("%+v: a start that breaks %q", o, broken)
+		}
+		started[f.opts.Encoding]++
+		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
+			t.Fatalf("trial %d, %s, %q: start is infeasible: %v", trial, f.opts.Encoding, o.Constraints.Texts(), r.Err())
+		}
+		if obj, want := f.Model().Objective(x), f.Objective(tr.Collapse(d)); math.Abs(obj-want) > 1e-9 {
+			t.Fatalf("%s, %q: model objective %v, the tree has %v: %+v\n%v", o.Encoding, o.Constraints.Texts(), obj, want, tr.Nodes, d)
+		}
+		back, err := f.Decode(x)
+		if err != nil {
+			t.Fatalf("%+v: %v", o, err)
+		}
+		formtest.SamePredictions(t, o, d, back, tr)
+		if broken := on.Broken(back); broken != nil {
+			t.Fatalf("%+v: the decoded tree breaks %q", o, broken)
+		}
+	}
+	t.Logf("started %v, refused %d", started, refused)
+	for _, e := range constrainedEncodings() {
+		if started[e] < 50 {
+			t.Errorf("only %d starts for %s", started[e], e)
+		}
+	}
+}
+
+// TestUnconstrained: an encoding without constraints refuses them, and names those that
+// have them.
+func TestUnconstrained(t *testing.T) {
+	s, err := constraint.Parse(constraint.Options{MaxFeatures: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Options{Depth: 1, Encoding: BinOCT, Constraints: s}.Build(context.Background(), formtest.Tiny(t))
+	if want := "formulate: the encoding binoct has no constraints; threshold, flow, bigm have"; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
+// everyTree calls do with every tree of d of at most that depth whose splits leave no
+// side empty, with every labelling. The tree is the callee's only until it returns.
+func everyTree(d *dataset.Dataset, depth int, do func(*tree.Tree)) {
+	var splits []*tree.Split
+	for j := range d.P() {
+		for _, v := range d.Distinct(j)[1:] {
+			splits = append(splits, tree.Univariate(j, v))
+		}
+	}
+	t := tree.NewLeaf(d, 0)
+	var label func(i int)
+	label = func(i int) {
+		if i == len(t.Nodes) {
+			do(t)
+			return
+		}
+		if !t.Nodes[i].Leaf() {
+			label(i + 1)
+			return
+		}
+		for k := range d.K() {
+			t.Nodes[i].Class = k
+			label(i + 1)
+		}
+	}
+	type todo struct{ node, depth int }
+	var grow func(open []todo)
+	grow = func(open []todo) {
+		if len(open) == 0 {
+			label(0)
+			return
+		}
+		at, rest := open[0], open[1:]
+		grow(rest) // a leaf
+		if at.depth == 0 {
+			return
+		}
+		for _, s := range splits {
+			size := len(t.Nodes)
+			l, r := t.Grow(at.node, s, 0, 0)
+			if reached(d, t, l) && reached(d, t, r) {
+				grow(append([]todo{{l, at.depth - 1}, {r, at.depth - 1}}, rest...))
+			}
+			t.Nodes = t.Nodes[:size]
+			t.Nodes[at.node].Split = nil
+		}
+	}
+	grow([]todo{{0, depth}})
+}
+
+func reached(d *dataset.Dataset, t *tree.Tree, node int) bool {
+	for i := range d.N() {
+		if t.Find(d.Row(i)) == node {
+			return true
+		}
+	}
+	return false
+}
+
+// bestTree is the least objective of a tree that keeps all options; +Inf for none. It
+// counts what the best tree has if rows need not be counted where they are right, too.
+func bestTree(t testing.TB, d *dataset.Dataset, o Options) float64 {
+	t.Helper()
+	on, err := o.Constraints.On(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := math.Inf(1)
+	everyTree(d, o.Depth, func(tr *tree.Tree) {
+		if o.MaxSplits > 0 && tr.Splits() > o.MaxSplits {
+			return
+		}
+		v := tr.Objective(d, o.Alpha) + on.Price(tr)
+		if v >= best {
+			return
+		}
+		weight := make([]float64, len(tr.Nodes))
+		for i := range d.N() {
+			weight[tr.Find(d.Row(i))] += d.Weight[i]
+		}
+		for i, w := range weight {
+			if tr.Nodes[i].Leaf() && !tree.EnoughWeight(w, o.MinLeaf) {
+				return
+			}
+		}
+		if on.Broken(tr) == nil {
+			best = v
+		}
+	})
+	return best
+}
