@@ -262,6 +262,9 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 // buildCosts is Build of data with costs.
 func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
 	began := time.Now()
+	if !m.Constraints().Empty() { // which count rows and weights, not differences of costs
+		return nil, fmt.Errorf("the engine mio cannot keep constraints where answers have costs; the search can (--method oct --engine search)")
+	}
 	two, err := twoClasses(d, "the engine mio", m.MinLeaf)
 	if err != nil {
 		return nil, err
