@@ -130,7 +130,10 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 	if e.Rewards {
 		d.setRewards(reward)
 	}
-	return d, d.applyClassWeights(e.ClassWeight)
+	if err := d.applyClassWeights(e.ClassWeight); err != nil {
+		return nil, err
+	}
+	return d, d.applyCosts(e.CostMatrix)
 }
 
 // LoadRows reads the file at path ("-": standard input) for prediction: the target

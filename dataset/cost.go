@@ -113,3 +113,40 @@ func (d *Dataset) unavoidableExcess(point []int32, points int) float64 {
 	}
 	return sum
 }
+
+// AlteredPriors returns d as those see it who grow trees by class weights, after CART's
+// altered priors (Breiman et al. 1984, section 4.4): without costs, each row of the class
+// that is cheapest for it, with the mean excess of the other answers as its weight,
+//
+//	omega_i = 1/(K-1) sum_k (c_ik - min_l c_il).
+//
+// With one class or two it is the same problem: |c_i1 - c_i2|. Weights may be 0. All else
+// is shared with d.
+func (d *Dataset) AlteredPriors() *Dataset {
+	a := *d
+	a.Y, a.Weight, a.Cost = make([]int, d.N()), make([]float64, d.N()), nil
+	others := float64(max(1, d.K()-1))
+	for i := range a.Y {
+		class, least := d.CheapestClass(i)
+		a.Y[i] = class
+		for _, v := range d.CostsOf(i) {
+			a.Weight[i] += (v - least) / others
+		}
+	}
+	return &a
+}
+
+// AsClassification returns data of two classes with costs as data without: the rows whose
+// answers cost differently, of the class that is cheaper, weighing the difference. The
+// weight of a tree's errors there is its excess on d. How much a row counts for the least
+// leaf is lost.
+func (d *Dataset) AsClassification() *Dataset {
+	a := d.AlteredPriors()
+	var rows []int
+	for i, w := range a.Weight {
+		if w > 0 {
+			rows = append(rows, i)
+		}
+	}
+	return a.Subset(rows)
+}

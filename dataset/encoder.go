@@ -16,6 +16,7 @@ type Encoder struct {
 	Classes     []string           `json:"classes"`
 	Rewards     bool               `json:"rewards,omitempty"`      // rows have rewards of actions in columns of their names, the classes, in place of a target
 	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
+	CostMatrix  [][]float64        `json:"cost_matrix,omitempty"`  // (K, K) costs of answers on a row of weight 1, true by predicted class; nil: none
 	Missing     MissingPolicy      `json:"missing,omitempty"`      // of the training file; empty: DropMissing
 	Codes       map[string]float64 `json:"codes,omitempty"`        // numbers in place of texts of feature fields; "?": missing
 	NAValues    []string           `json:"na_values,omitempty"`    // texts of missing fields; nil: the empty one and "?", as in trees of schema_version 1
@@ -135,8 +136,21 @@ func (e *Encoder) Validate() error {
 	if e.ClassWeight != nil && len(e.ClassWeight) != len(e.Classes) {
 		return fmt.Errorf("encoder: %d class weights for %d classes", len(e.ClassWeight), len(e.Classes))
 	}
-	if e.Rewards && (e.Target != "" || e.ClassWeight != nil) {
-		return fmt.Errorf("encoder: a target or class weights beside rewards")
+	if e.CostMatrix != nil && len(e.CostMatrix) != len(e.Classes) {
+		return fmt.Errorf("encoder: a cost matrix of %d rows for %d classes", len(e.CostMatrix), len(e.Classes))
+	}
+	for y, row := range e.CostMatrix {
+		if len(row) != len(e.Classes) {
+			return fmt.Errorf("encoder: %d costs where %q is true; want one for each of %d classes", len(row), e.Classes[y], len(e.Classes))
+		}
+		for k, c := range row {
+			if !(c >= 0) || math.IsInf(c, 1) {
+				return fmt.Errorf("encoder: answering %q where %q is true costs %v; want a finite number of at least 0", e.Classes[k], e.Classes[y], c)
+			}
+		}
+	}
+	if e.Rewards && (e.Target != "" || e.ClassWeight != nil || e.CostMatrix != nil) {
+		return fmt.Errorf("encoder: a target, class weights or costs beside rewards")
 	}
 	for k, w := range e.ClassWeight {
 		if !isWeight(w) {

@@ -32,6 +32,10 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	if err != nil {
 		return nil, err
 	}
+	costs, err := parseCostMatrix(opts.CostMatrix)
+	if err != nil {
+		return nil, err
+	}
 	codes, err := parseCodes(opts.Codes)
 	if err != nil {
 		return nil, err
@@ -69,6 +73,9 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	d, err := raw.fit(source, &opts, classWeights)
+	if err == nil && costs != nil {
+		err = d.learnCosts(costs, only != nil)
+	}
 	if err == nil {
 		e := d.Encoder
 		e.Codes, e.NAValues, e.NoHeader = codes, naValues, opts.NoHeader

@@ -55,11 +55,17 @@ func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
 // The weight of a row is its value in the weight column times the factor of its
 // class. "balanced" gives class k the factor W / (K W_k), by the weight column,
 // so that every class weighs W/K; classes not named in a list have the factor 1.
+//
+// With a cost matrix a row costs, where a class is answered, what the matrix has for its
+// class and that answer, times the row's weight. In a list, right answers that are not
+// named cost 0, all others 1. A file is a table: its header has the predicted classes, its
+// first column the true ones.
 type LoadOptions struct {
 	Target             string        `json:"target,omitempty"`              // class column; default the last
 	Rewards            []string      `json:"rewards,omitempty"`             // columns of the rewards of actions, two or more, in place of a class; default none
 	Weight             string        `json:"weight,omitempty"`              // column of row weights, positive and finite; default none
 	ClassWeight        string        `json:"class_weight,omitempty"`        // "balanced" or "class=weight,..."; default none
+	CostMatrix         string        `json:"cost_matrix,omitempty"`         // "true:predicted=cost,..." or a CSV file; default none
 	Missing            MissingPolicy `json:"missing,omitempty"`             // default DropMissing
 	Categorical        ColumnKind    `json:"categorical,omitempty"`         // OneHot (default) or Ordinal: how categorical columns are encoded
 	CategoricalColumns []string      `json:"categorical_columns,omitempty"` // columns that are categorical whatever they hold

@@ -99,6 +99,8 @@ func (o *LoadOptions) checkRewards() error {
 		return nil
 	case o.Target != "":
 		return fmt.Errorf("the target %q beside rewards: rows have rewards of actions in place of a class, and if %[1]q is no feature it is to be left out (--ignore)", o.Target)
+	case o.CostMatrix != "":
+		return fmt.Errorf("costs %q beside rewards: there are no classes; what answers are worth is in the rewards", o.CostMatrix)
 	case o.ClassWeight != "":
 		return fmt.Errorf("class weights %q beside rewards: there are no classes; weights of rows are in a column (--weight)", o.ClassWeight)
 	}

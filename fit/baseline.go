@@ -23,10 +23,11 @@ func (j *job) baseline(ctx context.Context, m method.Method) *Baseline {
 	if err != nil || g.Limit != mio.NoLimit {
 		return nil
 	}
-	b := &Baseline{Method: cart.Info().Name, Errors: g.Tree.Evaluate(j.data.Dataset).Errors}
+	train := g.Tree.Evaluate(j.data.Dataset)
+	b := &Baseline{Method: cart.Info().Name, Errors: train.Errors, Cost: costOf(train, j.data.Dataset)}
 	if j.Test != nil {
-		wrong := g.Tree.Evaluate(j.Test).Errors
-		b.TestErrors = &wrong
+		test := g.Tree.Evaluate(j.Test)
+		b.TestErrors, b.TestCost = &test.Errors, costOf(test, j.Test)
 	}
 	return b
 }

@@ -54,6 +54,9 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if err := method.Check(o.Method); err != nil {
 		return nil, badInput(err)
 	}
+	if err := method.CheckCosts(o.Method, ds); err != nil {
+		return nil, badInput(err)
+	}
 	var err error
 	if j.Method, err = method.For(ctx, o.Method, ds, method.Files{}); err != nil {
 		return j, badInput(err)

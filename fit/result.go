@@ -162,7 +162,7 @@ type MarginChoice struct {
 type EnvelopePoint struct {
 	AlphaLow              float64 `json:"alpha_low"`
 	AlphaHigh             float64 `json:"alpha_high"`
-	ErrorWeight           float64 `json:"error_weight"` // on the training part
+	ErrorWeight           float64 `json:"error_weight"` // on the training part; here and below, with costs the excess over the least cost of each row
 	Complexity            int     `json:"complexity"`   // splits; oct-h-tuned: features over all splits
 	ValidationErrors      float64 `json:"validation_errors"`
 	ValidationErrorWeight float64 `json:"validation_error_weight"` // what is compared
@@ -190,6 +190,7 @@ type Scores struct {
 	Depth        int      `json:"depth"`
 	FeaturesUsed int      `json:"features_used"`
 	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
+	Cost         *float64 `json:"cost,omitempty"`      // of the answers, where the data have costs
 	score.Figures
 	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups
 
@@ -203,7 +204,7 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	l := t.Evaluate(ds)
 	s := &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
-		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()),
+		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()), Cost: costOf(l, ds),
 		Reward: score.RewardsOf(t, ds),
 	}
 	if s.Reward == nil {
@@ -222,12 +223,22 @@ func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, e
 	return s, err
 }
 
+// costOf is what the answers cost, nil where the data have no costs, or have them of rewards.
+func costOf(l tree.Losses, ds *dataset.Dataset) *float64 {
+	if ds.Cost == nil || ds.Reward != nil {
+		return nil
+	}
+	return &l.Cost
+}
+
 // Baseline is the tree that CART makes under the same limits: of its tree of the same
 // depth and least leaf, the best subtree for alpha and the most splits.
 type Baseline struct {
 	Method     string   `json:"method"`
 	Errors     float64  `json:"errors"`                // wrong training rows
 	TestErrors *float64 `json:"test_errors,omitempty"` // wrong test rows
+	Cost       *float64 `json:"cost,omitempty"`        // of its answers on training rows, where the data have costs
+	TestCost   *float64 `json:"test_cost,omitempty"`   // on test rows
 
 	// Of policies it is the best single action of the training rows.
 	Action     string        `json:"action,omitempty"`

@@ -119,7 +119,7 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 	a.compete()
 	g := tuneGoal{depth: t.Depth, alpha: u.Alpha}
 	of.objective = func(x *tree.Tree) float64 {
-		return tree.Objective(x.Evaluate(all.Dataset).ErrorWeight, a.pool.scale, u.Alpha, t.Complexity(x))
+		return tree.Objective(x.Evaluate(all.Dataset).Excess, a.pool.scale, u.Alpha, t.Complexity(x))
 	}
 	if all.Trivial() {
 		u.RefitProved = t.Of != nil

@@ -40,12 +40,12 @@ func (t *tuning) choose() (*Tuning, survivor) {
 		v := s.tree.Evaluate(t.validation)
 		p := EnvelopePoint{
 			AlphaLow: s.low, AlphaHigh: s.high, ErrorWeight: s.errors, Complexity: s.complexity,
-			ValidationErrors: v.Errors, ValidationErrorWeight: v.ErrorWeight, Proved: t.provedOn(s),
+			ValidationErrors: v.Errors, ValidationErrorWeight: v.Excess, Proved: t.provedOn(s),
 		}
 		u.Proved = u.Proved && p.Proved
 		u.Envelope = append(u.Envelope, p)
-		if v.ErrorWeight <= least+tolerance {
-			at, least = i, min(least, v.ErrorWeight)
+		if v.Excess <= least+tolerance {
+			at, least = i, min(least, v.Excess)
 		}
 	}
 	s, p := envelope[at], &u.Envelope[at]
@@ -61,7 +61,7 @@ func (t *tuning) choose() (*Tuning, survivor) {
 }
 
 // validationTolerance is the weight by which equal validation errors may differ.
-func (t *tuning) validationTolerance() float64 { return 1e-12 * sum(t.validation.Weight) }
+func (t *tuning) validationTolerance() float64 { return 1e-12 * mostLoss(t.validation) }
 
 func (t *tuning) pathName() string {
 	switch {

@@ -12,7 +12,7 @@ import (
 // candidate is a tree that competes in a tuning.
 type candidate struct {
 	tree       *tree.Tree
-	errors     float64 // error weight on the training part
+	errors     float64 // error weight on the training part; with costs, the excess
 	complexity int     // splits, or features over all splits
 	depth      int
 }
@@ -29,9 +29,22 @@ type candidates struct {
 }
 
 func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int) *candidates {
-	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * sum(ds.Weight)}
+	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * mostLoss(ds)}
 	c.add(majorityLeaf(ds))
 	return c
+}
+
+// mostLoss is more than a tree can lose on ds: all weight; with costs, the excess of the
+// dearest answers.
+func mostLoss(ds *dataset.Dataset) float64 {
+	if ds.Cost == nil {
+		return sum(ds.Weight)
+	}
+	total := 0.0
+	for row := range slices.Chunk(ds.Excess(), ds.K()) {
+		total += slices.Max(row)
+	}
+	return total
 }
 
 // addPruned adds t and its best subtrees of fewer splits.
@@ -46,7 +59,7 @@ func (c *candidates) addPruned(t *tree.Tree) {
 // without them.
 func (c *candidates) add(t *tree.Tree) *tree.Tree {
 	t = t.Simplify(c.ds)
-	n := candidate{tree: t, errors: t.Evaluate(c.ds).ErrorWeight, complexity: c.complexity(t), depth: t.Depth()}
+	n := candidate{tree: t, errors: t.Evaluate(c.ds).Excess, complexity: c.complexity(t), depth: t.Depth()}
 	beats := func(a, b candidate) bool {
 		return a.errors <= b.errors+c.tolerance && a.complexity <= b.complexity && a.depth <= b.depth
 	}

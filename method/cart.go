@@ -21,7 +21,7 @@ func init() { register(func() Method { return new(CART) }) }
 
 // Info describes the method.
 func (*CART) Info() Info {
-	return Info{Name: "cart", Doc: "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)"}
+	return Info{Costs: true, Name: "cart", Doc: "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)"}
 }
 
 // Validate refuses what no data make right.

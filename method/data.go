@@ -74,6 +74,9 @@ func (d *Data) SingleLeaf() error {
 	if tree.Baseline(d.Dataset) <= 0 && d.Reward != nil {
 		return fmt.Errorf("%w: one action is the best of all in every row", formulate.ErrSingleLeaf)
 	}
+	if tree.Baseline(d.Dataset) <= 0 && d.Cost != nil {
+		return fmt.Errorf("%w: one answer is the cheapest for all rows", formulate.ErrSingleLeaf)
+	}
 	if tree.Baseline(d.Dataset) <= 0 {
 		return fmt.Errorf("%w: all rows have one class", formulate.ErrSingleLeaf)
 	}

@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -32,7 +33,7 @@ func (m *LocalSearch) Info() Info {
 		counts = "feature"
 	}
 	return Info{
-		Counts: counts, Name: "local-search", Doc: "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h",
+		Counts: counts, Costs: true, Name: "local-search", Doc: "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h",
 		Settings: []string{"work-limit"},
 	}
 }
@@ -107,6 +108,9 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 		return nil, err
 	}
 	res, err := SearchLocally(ctx, d, o)
+	if err != nil && d.Cost != nil && t.For != nil {
+		return nil, fmt.Errorf("%w: %w", formulate.ErrNoStart, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +150,9 @@ func (m *LocalSearch) beginnings(ctx context.Context, d *Data, t Task, o *locals
 // SearchLocally is the local search on d as it is laid out, with the least leaf in the
 // weights of d.
 func SearchLocally(ctx context.Context, d *Data, o localsearch.Options) (*localsearch.Result, error) {
+	if d.Cost != nil {
+		return searchCosts(ctx, d, o)
+	}
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
@@ -156,6 +163,31 @@ func SearchLocally(ctx context.Context, d *Data, o localsearch.Options) (*locals
 		return nil, err
 	}
 	res.Tree = l.InSource(res.Tree)
+	return res, nil
+}
+
+// searchCosts is SearchLocally of data with costs.
+func searchCosts(ctx context.Context, d *Data, o localsearch.Options) (*localsearch.Result, error) {
+	const name = "local-search"
+	if o.Hyperplanes {
+		return nil, wrong("splits", "are univariate where the data have costs of answers (--cost-matrix)")
+	}
+	two, err := twoClasses(d, name, o.MinLeaf)
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		leaf := tree.NewLeaf(d.Dataset, 0)
+		leaf.Relabel(d.Dataset)
+		return &localsearch.Result{Tree: leaf}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.MinLeaf = 0 // every row is enough
+	res, err := SearchLocally(ctx, two, o)
+	if err != nil {
+		return nil, err
+	}
+	res.Tree = res.Tree.Clone()
+	res.Tree.Annotate(d.Dataset)
 	return res, nil
 }
 

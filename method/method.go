@@ -33,6 +33,8 @@ type Info struct {
 	// methods that have no choice, as most algorithms.
 	Engines []Engine
 
+	Costs bool // learns from data with costs of answers
+
 	Measure string // the objective in words; "" for that of OCT
 	Counts  string // what the complexity counts where that is not a split, such as a feature
 

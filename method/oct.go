@@ -44,7 +44,7 @@ func init() { register(func() Method { return new(OCT) }) }
 // Info describes the method.
 func (*OCT) Info() Info {
 	return Info{
-		Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
+		Costs: true, Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
 		Engines: []Engine{Search, MIO, Heuristic}, Settings: []string{"solver", "start", "threads", "work-limit", "cross-check"},
 		Needs:  oct.Needs(),
 		Starts: []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
@@ -89,6 +89,9 @@ func (m *OCT) Constraints() *constraint.Set {
 func (m *OCT) resolve(_ context.Context, ds *dataset.Dataset, files Files) error {
 	if err := m.read(files); err != nil {
 		return err
+	}
+	if option := asked(m.options()); option != "" && ds.Cost != nil {
+		return wrong(option, "does not go with costs of answers: the program for these is of other classes and weights, whose rates are not those of the data")
 	}
 	return ofData(m.Constraints(), ds)
 }
@@ -216,6 +219,9 @@ func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
 
 // Build formulates the problem.
 func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	if d.Cost != nil {
+		return m.buildCosts(ctx, d, o)
+	}
 	began := time.Now()
 	opts, err := m.Formulation()
 	if err != nil {
@@ -250,6 +256,24 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		p.Lines = append(p.Lines, "without "+name)
 	}
 	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
+	return p, nil
+}
+
+// buildCosts is Build of data with costs.
+func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	began := time.Now()
+	two, err := twoClasses(d, "the engine mio", m.MinLeaf)
+	if err != nil {
+		return nil, err
+	}
+	of := *m
+	of.MinLeaf = 0 // every row is enough
+	p, err := of.Build(ctx, two, o)
+	if err != nil {
+		return nil, err
+	}
+	p.Formulation, p.Spec.MinLeaf, p.Built = costed{p.Formulation, d}, m.MinLeaf, time.Since(began)
+	p.Lines = append(p.Lines, "costs: rows of the cheaper class, weighing the difference")
 	return p, nil
 }
 

@@ -27,7 +27,7 @@ func init() { register(func() Method { return new(Treesearch) }) }
 // Info describes the method.
 func (*Treesearch) Info() Info {
 	return Info{
-		Name: "treesearch", Doc: "optimal classification tree by exact search over splits, without a solver", Proof: true,
+		Costs: true, Name: "treesearch", Doc: "optimal classification tree by exact search over splits, without a solver", Proof: true,
 		Engines: []Engine{Search}, Settings: []string{"start", "threads", "work-limit"},
 	}
 }

@@ -118,7 +118,7 @@ func init() { register(func() Method { return new(OCTTuned) }) }
 // Info describes the method.
 func (*OCTTuned) Info() Info {
 	return Info{
-		Name: "oct-tuned", Doc: "oct with alpha chosen on validation rows, by exact search or a solver that is named (Bertsimas & Dunn 2017, section 3)", Proof: true,
+		Costs: true, Name: "oct-tuned", Doc: "oct with alpha chosen on validation rows, by exact search or a solver that is named (Bertsimas & Dunn 2017, section 3)", Proof: true,
 		Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 	}
 }
@@ -199,7 +199,7 @@ func init() { register(func() Method { return new(CARTTuned) }) }
 
 // Info describes the method.
 func (*CARTTuned) Info() Info {
-	return Info{Name: "cart-tuned", Doc: "CART, the subtree of its cost-complexity path chosen on validation rows: the baseline of oct-tuned"}
+	return Info{Costs: true, Name: "cart-tuned", Doc: "CART, the subtree of its cost-complexity path chosen on validation rows: the baseline of oct-tuned"}
 }
 
 // Validate refuses what no data make right.

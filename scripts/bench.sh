@@ -7,6 +7,7 @@
 #   scripts/bench.sh local    the heuristics, and the best-split sweep that they share
 #   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
 #   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
+#   scripts/bench.sh encodings  OCT's encodings: sizes and relaxations, then experiments/encodings, three hours at most
 #   scripts/bench.sh exports  10^6 rows through every export of a tree
 #   scripts/bench.sh planes   OCT-H: against the published runs, what is proved, ablation, gaps over time
 #   scripts/bench.sh cluster  a plan of 100,000 tasks: planning, submitting, gathering
@@ -104,6 +105,17 @@ planes() {
   OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -run Planes -v -timeout 300m | tee "$out/planes.txt"
 }
 
+encodings() {
+  say "encodings: sizes and relaxations"
+  OCTGEN_LONG=1 "$go" test ./internal/study -count 1 -run EncodingSizes -v -timeout 60m | tee "$out/encodings.txt"
+  "$go" build -o "$out/octgen" ./cmd/octgen
+  for name in solvers strongtree-d3 strongtree-d2; do
+    say "encodings: $name"
+    "$out/octgen" run "experiments/encodings/$name.yaml" --out "$out/encodings-$name" --resume
+    if [ -f "$out/encodings-$name/solving.csv" ]; then cat "$out/encodings-$name/solving.csv"; fi
+  done
+}
+
 exports() {
   scripts/install-export-tools.sh
   say "exports: seconds for 10^6 rows"
@@ -122,7 +134,7 @@ seeds() {
 
 part=${1:-all}
 case $part in
-  models | mps | search | long | limits | study | exports | planes | cluster | seeds)
+  models | mps | search | long | limits | study | encodings | exports | planes | cluster | seeds)
     machine
     "$part"
     ;;
@@ -132,10 +144,10 @@ case $part in
     ;;
   all)
     machine
-    for p in models mps search local_search long limits study exports planes cluster seeds; do "$p"; done
+    for p in models mps search local_search long limits study encodings exports planes cluster seeds; do "$p"; done
     ;;
   *)
-    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|exports|planes|cluster|seeds|long|all]" >&2
+    printf '%s\n' "usage: scripts/bench.sh [models|mps|search|local|limits|study|encodings|exports|planes|cluster|seeds|long|all]" >&2
     exit 2
     ;;
 esac

@@ -15,12 +15,12 @@ import (
 // the earliest version that has its keys, so that programs that know no later one read it.
 const SchemaVersion = 3
 
-// plainVersion has all keys but those of groups and rewards.
+// plainVersion has all keys but those of groups, costs and rewards.
 const plainVersion = 2
 
 // version is that of the tree's keys.
 func (t *Tree) version() int {
-	if t.IsPolicy() || t.Encoder != nil && len(t.Encoder.Groups) > 0 {
+	if t.IsPolicy() || t.Encoder != nil && (len(t.Encoder.Groups) > 0 || t.Encoder.CostMatrix != nil) {
 		return SchemaVersion
 	}
 	return plainVersion

@@ -90,14 +90,22 @@ func (s *Presort) WithWeights(weight []float64) *Presort {
 	return &c
 }
 
+// WithLabels returns s for rows of other classes and weights (n); the rest is shared.
+func (s *Presort) WithLabels(classes []int, weight []float64) *Presort {
+	c := *s
+	c.rows, c.xlogx = make([]labelled, s.n), nil
+	c.label(classes, weight)
+	return &c
+}
+
 // OfRows returns the presort of some of the rows, by ascending index, with other classes and
 // weights. Every value of every feature must be that of one of them.
 func (s *Presort) OfRows(rows []int, classes []int, weight []float64) *Presort {
-	c := &Presort{n: len(rows), p: s.p, k: s.k, order: s.order, rank: s.rank, values: s.values, rows: make([]labelled, len(rows))}
-	c.label(classes, weight)
 	if len(rows) == s.n {
-		return c
+		return s.WithLabels(classes, weight)
 	}
+	c := &Presort{n: len(rows), p: s.p, k: s.k, values: s.values, rows: make([]labelled, len(rows))}
+	c.label(classes, weight)
 	to := make([]int32, s.n) // 1 + the index in rows
 	for i, r := range rows {
 		to[r] = int32(i + 1)

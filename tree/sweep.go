@@ -23,6 +23,10 @@ type Sweeper struct {
 	Criterion Criterion
 	MinLeaf   float64 // least weight on each side (EnoughWeight); a side always has a row
 
+	// Leaf, where not nil, is what rows weigh for MinLeaf (n): their weights, as those of
+	// altered priors, are something else then, and may be 0.
+	Leaf []float64
+
 	pre         *Presort
 	total       []float64 // (K) weight per class in the subset
 	left, right []float64 // (K) on both sides of the sweep
@@ -131,12 +135,14 @@ func (sw *Sweeper) feature(s Subset, j int, best *Best) {
 	var found point
 	floor := LeastWeight(sw.MinLeaf)
 	below := best.Loss - 1e-12*sw.weight
-	switch sw.Criterion {
-	case Gini:
+	switch {
+	case sw.Leaf != nil:
+		found, size = sw.leaves(rows, rank, floor, below)
+	case sw.Criterion == Gini:
 		found, size = sw.gini(rows, rank, floor, below)
-	case Entropy:
+	case sw.Criterion == Entropy:
 		found, size = sw.entropy(rows, rank, floor, below)
-	case Misclassification:
+	case sw.Criterion == Misclassification:
 		if sw.pre.k == 2 {
 			found, size = sw.misclassified2(rows, rank, floor, below)
 			break
@@ -313,6 +319,43 @@ func (sw *Sweeper) misclassified2(rows, rank []int32, floor, below float64) (poi
 		}
 		found, size = point{loss, weightL}, q
 		below = loss - tolerance
+	}
+	return found, size
+}
+
+// leaves is for any criterion where rows weigh something else for the least leaf.
+func (sw *Sweeper) leaves(rows, rank []int32, floor, below float64) (point, int) {
+	var found point
+	size := 0
+	tolerance := 1e-12 * sw.weight
+	weightL, leafL, leafR := 0.0, 0.0, 0.0
+	for _, i := range rows {
+		leafR += sw.Leaf[i]
+	}
+	here := rank[rows[0]]
+	for q := 1; q < len(rows); q++ {
+		i := rows[q-1]
+		d := &sw.pre.rows[i]
+		sw.left[d.class] += d.weight
+		sw.right[d.class] -= d.weight
+		weightL += d.weight
+		leafL += sw.Leaf[i]
+		leafR -= sw.Leaf[i]
+		next := rank[rows[q]]
+		if next == here {
+			continue
+		}
+		here = next
+		if leafL < floor || weightL <= tolerance || sw.weight-weightL <= tolerance {
+			continue // a side without weight is none
+		}
+		if leafR < floor {
+			break
+		}
+		if loss := sw.Criterion.Loss(sw.left) + sw.Criterion.Loss(sw.right); loss < below {
+			found, size = point{loss, weightL}, q
+			below = loss - tolerance
+		}
 	}
 	return found, size
 }

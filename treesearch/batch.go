@@ -22,6 +22,9 @@ type batch struct {
 	stored   []uint64  // largest counts at boundaries
 	best     [2]laneRow
 	largestK [2]laneRow
+
+	weights laneRow    // of the left parts, where answers have costs
+	costs   *costBatch // nil where they have none
 }
 
 // side is what a part of a node costs; of rounded weights it is a bound.
@@ -36,7 +39,9 @@ func newBatch(p *problem, s *scalar) *batch {
 		return b
 	}
 	b.lanes, b.blocks = aligned(p.n*slots), make([]uint8, p.n*slots)
-	if p.k > 2 {
+	if p.gain != nil {
+		b.costs = newCostBatch(p, b.lanes)
+	} else if p.k > 2 {
 		b.counts = make([]laneRow, 4*p.k)
 		b.totals = make([]laneRow, 2*p.k)
 		b.stored = aligned(2 * (p.n + 2) * 16)
@@ -60,6 +65,7 @@ func (b *batch) add(nd *pairNode, f int, at []int32) {
 		b.divide(nd, seq, mode, slot, at)
 	}
 	switch {
+	case b.p.gain != nil: // costs are added up once the lanes are set
 	case nd.lanes == noLanes || b.p.k > 2:
 		b.addClasses(nd, seq, mode, slot)
 	case nd.lanes == narrowLanes:
@@ -162,6 +168,7 @@ func (b *batch) lay(nd *pairNode) {
 		var balance, weight laneRow
 		layWide(&b.lanes[0], &b.blocks[0], &nd.rows[0], &b.p.wide[0], nd.n, &balance, &weight)
 		if b.p.k != 2 {
+			b.weights = weight
 			return
 		}
 		for l := range b.used * slotLanes {
@@ -173,6 +180,9 @@ func (b *batch) lay(nd *pairNode) {
 
 // leftWeight returns the weight of the left part of a cut.
 func (b *batch) leftWeight(l int) float64 {
+	if b.p.gain != nil {
+		return b.p.grain * b.weights.at(wideLanes, l)
+	}
 	sum := 0.0
 	for _, v := range b.cl[l*b.p.k : (l+1)*b.p.k] {
 		sum += v

@@ -15,8 +15,8 @@ type costPair struct {
 	open, next []span // of this round, and of the next one
 }
 
-// solveCostPair is solvePair for costs of three classes or more: a round evaluates the
-// cut in the middle of each open span.
+// solveCostPair is solvePair for costs of three classes or more where there are no lanes:
+// a round evaluates the cut in the middle of each open span.
 func (w *worker) solveCostPair(c *child, ub float64, a *answer) {
 	w.stats.Pairs++
 	s := &w.costPairs

@@ -274,7 +274,7 @@ func TestCostsOfClassification(t *testing.T) {
 // BenchmarkRewards is a policy of depth 2.
 func BenchmarkRewards(b *testing.B) {
 	for _, n := range []int{1000, 3000, 10000} {
-		for _, noise := range []float64{0.3, 3} {
+		for _, noise := range []float64{0.3, 3, 30} {
 			ds := rewards(rand.New(rand.NewPCG(1, 1)), n, 10, 3, noise)
 			b.Run(fmt.Sprintf("rows=%d/noise=%v", n, noise), func(b *testing.B) {
 				for b.Loop() {

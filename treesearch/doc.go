@@ -66,8 +66,8 @@
 //
 // More classes: with g_ik = omega_i - c'_ik, what answering k saves of the weight, a leaf
 // costs omega(S) - max_k g_k(S), which is classification where a row counts for several
-// classes by a part of its weight each. Nodes of two levels are searched by
-// costpair.go.
+// classes by a part of its weight each. Nodes of two levels are searched by lanes of
+// costs (costlanes.go), on machines without them cut by cut (costpair.go).
 //
 // A leaf counts for N_min the weights of the data, not omega, wherever it matters; and a
 // split that sends only rows of omega 0 to one side is never needed: the other side's
@@ -89,8 +89,7 @@
 //
 // Similar: S within T implies f0(T) <= f0(S) + omega(T \ S). The best tree for S,
 // used on T, errs at most on all rows that were added. With costs: answering anything on
-// row i costs omega_i at most. (Both fail with c for c': rows can then cost more than
-// they weigh, or a smaller set must pay what no tree can save.)
+// row i costs omega_i at most, which it would not with c for c'.
 //
 // For a cut i between points a < b of a feature, the left parts grow and the
 // right parts shrink from a to b. So L(i) is at least L(a) and at least
@@ -151,6 +150,10 @@
 // |S| of the incumbent, never a better tree. Bounds of parts are used as such by the
 // rules; the weight between two points, which Similar wants no less than it is, is
 // taken as that by q and all that was rounded in the node.
+//
+// Costs are rounded likewise, every c_ik down to a multiple of g, where they are not whole or
+// the largest of each row add up to 2^31 or more. As q_i is the largest of floor(c_ik / g)
+// over k, a row that no lane shows, q_i = 0, has no costs in the lanes either.
 //
 // # Order and reproducibility
 //

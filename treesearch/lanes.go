@@ -87,19 +87,22 @@ func aligned(n int) []uint64 {
 
 // layLanes fills p.spread and p.wide: the weight of a row, negative in class 0 of two.
 func (p *problem) layLanes() {
+	if 4*len(p.gain) > mostCostBytes {
+		return
+	}
 	signed := func(i int, v float64) float64 {
 		if p.k == 2 && p.class[i] == 0 {
 			return -v
 		}
 		return v
 	}
-	if p.integral && maxOf(p.weight) <= math.MaxInt16 {
+	if p.integral && p.gain == nil && maxOf(p.weight) <= math.MaxInt16 {
 		p.spread = make([]uint64, p.n)
 		for i, w := range p.weight {
 			p.spread[i] = uint64(uint16(int16(signed(i, w)))) * 0x0001_0001_0001_0001
 		}
 	}
-	if p.integral && p.total <= math.MaxInt16 {
+	if p.integral && p.gain == nil && p.total <= math.MaxInt16 {
 		return
 	}
 	p.grain = 1
@@ -111,6 +114,9 @@ func (p *problem) layLanes() {
 	for i, w := range p.weight {
 		q := math.Floor(w / p.grain)
 		p.wide[i], p.floors[i] = int32(signed(i, q)), q*p.grain
+	}
+	if p.gain != nil {
+		p.layCosts()
 	}
 }
 
@@ -130,6 +136,7 @@ func (p *problem) chooseLanes(nd *pairNode) {
 	case p.wide != nil:
 		nd.lanes = wideLanes
 	}
+	nd.blur = 0
 	switch {
 	case !p.rounded():
 		return
@@ -138,7 +145,10 @@ func (p *problem) chooseLanes(nd *pairNode) {
 		return
 	}
 	clear(nd.floor)
+	floor := 0.0
 	for _, r := range nd.rows[:nd.n] {
 		nd.floor[p.class[r]] += p.floors[r]
+		floor += p.floors[r]
 	}
+	nd.blur = nd.weight - floor
 }

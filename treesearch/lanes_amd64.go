@@ -62,3 +62,20 @@ func complementK(counts, totals, largest *uint64, k int)
 
 //go:noescape
 func complementWideK(counts, totals, largest *uint64, k int)
+
+// addCosts adds the costs of n rows to x.sums and x.whole.
+//
+//go:noescape
+func addCosts(x *costLanes, rows *uint32, n int)
+
+// forwardCosts adds the costs of n entries to sums that start at 0 and keeps the least
+// costs of stumps at each boundary.
+//
+//go:noescape
+func forwardCosts(x *costLanes, seq *entry, n int)
+
+// backwardCosts takes the costs of n entries, from seq downwards, off sums that start at
+// those of all rows, likewise.
+//
+//go:noescape
+func backwardCosts(x *costLanes, seq *entry, n int)

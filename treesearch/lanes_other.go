@@ -34,3 +34,7 @@ func combineWideK(_, _, _ *uint64, _ *int32, _ *entry, _, _, _ int, _, _, _ *uin
 
 func complementK(_, _, _ *uint64, _ int)     { panic("treesearch: no lanes") }
 func complementWideK(_, _, _ *uint64, _ int) { panic("treesearch: no lanes") }
+
+func addCosts(*costLanes, *uint32, int)     { panic("treesearch: no lanes") }
+func forwardCosts(*costLanes, *entry, int)  { panic("treesearch: no lanes") }
+func backwardCosts(*costLanes, *entry, int) { panic("treesearch: no lanes") }

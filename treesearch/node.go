@@ -185,7 +185,8 @@ func narrowEntry(off uint32, t, u uint16) entry { return entry{off, uint32(t) | 
 func (e entry) balance() float64 { return float64(int16(e.v)) }
 func (e entry) weight() float64  { return float64(e.v >> 16) }
 
-// wideEntry is what nodes of wide lanes have: t as above, or the class.
+// wideEntry is what nodes of wide lanes have: t as above, or the class; or where the
+// row's costs are, in bytes.
 func wideEntry(off, t uint32) entry { return entry{off, t} }
 
 // part is the rows of a node on one side of a cut, or all of them.
@@ -203,6 +204,7 @@ type pairNode struct {
 	seq   []entry
 	lanes laneKind
 	floor []float64 // (K) weights as the lanes have them: of class, where they are not rounded
+	blur  float64   // what the lanes lack of its weight
 
 	// Where pairs of binary features are counted: its rows, and as bits of the matrix of
 	// the node they come from where the cut is of a feature that is not binary.

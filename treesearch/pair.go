@@ -53,9 +53,7 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 func (s *pairSearch) begin(w *worker, c *child, ub float64, a *answer) {
 	p, nd := w.p, c.pair
 	s.w, s.nd, s.t, s.a = w, nd, interval{p: p, nd: nd, stats: &w.stats, excluded: math.Inf(1)}, a
-	if s.bounds = p.bounds(nd); s.bounds {
-		s.t.blur = nd.weight - sum(nd.floor)
-	}
+	s.bounds, s.t.blur = p.bounds(nd), nd.blur
 	s.ways, s.thr, s.least = w.arms(2, c.budget), p.thr(ub), math.Inf(1)
 	s.open, s.next = s.open[:0], s.next[:0]
 	low := w.leastSplit(c)
@@ -154,9 +152,18 @@ func (s *pairSearch) decide() {
 		}
 		decided[best] = true
 		q, c := &s.slots[best/slotLanes], best%slotLanes
-		b.left[best], b.right[best] = s.w.scalar.exact(s.nd, int(q.span.feature), q.at[c])
+		b.left[best], b.right[best] = s.w.exactSides(s.nd, int(q.span.feature), q.at[c])
 		s.keep(&q.span, q.at[c], best)
 	}
+}
+
+// exactSides is what the parts of a cut cost.
+func (w *worker) exactSides(nd *pairNode, f int, pos int32) (left, right side) {
+	if w.p.gain == nil {
+		return w.scalar.exact(nd, f, pos)
+	}
+	parts := w.costs.parts(w.costs.sides(nd, f, pos, 0))
+	return parts[0], parts[1]
 }
 
 // valueOf is f0 of the cut of lane l, or a bound on it.

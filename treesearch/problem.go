@@ -37,6 +37,7 @@ type problem struct {
 	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
 	wide        []int32     // (n) the row's wide lane value, nil where there are none
 	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
+	wideCost    []int32     // (n, K) costs as wide lanes have them: see costlanes.go
 	grain       float64     // one of a wide lane, in units: a power of two
 	total       float64
 
@@ -95,7 +96,7 @@ func newProblem(l laidOut, o *Options) *problem {
 	// where no split pays, how little does not matter
 	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
 	p.setTolerance(o.Depth)
-	if lanesAvailable && !o.scalar && p.gain == nil {
+	if lanesAvailable && !o.scalar {
 		p.layLanes()
 	}
 	random := rand.NewPCG(0x6f637467656e, 1)

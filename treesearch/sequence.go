@@ -120,10 +120,14 @@ func (s *splitter) sequenceK(nd *pairNode, out []entry, at []uint64, mode int) {
 		switch nd.lanes {
 		case noLanes:
 			out[i] = entry{off: off}
+		case wideLanes:
+			v := uint32(s.p.class[r])
+			if s.p.gain != nil {
+				v = 4 * r * uint32(s.p.k)
+			}
+			out[i] = wideEntry(off, v)
 		case narrowLanes:
 			out[i] = narrowEntry(off, uint16(s.p.spread[r]), uint16(s.p.class[r]))
-		case wideLanes:
-			out[i] = wideEntry(off, uint32(s.p.class[r]))
 		}
 	}
 }

@@ -8,6 +8,8 @@ func (b *batch) evaluate(nd *pairNode, first int) {
 	switch {
 	case nd.lanes == noLanes:
 		b.evaluateScalar(nd)
+	case b.p.gain != nil:
+		b.evaluateCosts(nd)
 	case b.p.k == 2:
 		b.evaluate2(nd, first)
 	default:

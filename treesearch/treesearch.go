@@ -167,7 +167,7 @@ func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o
 	if err := tooLarge(l.rows); err != nil {
 		return nil, err
 	}
-	start, err := o.start(ctx, l)
+	start, err := o.start(ctx, ds, l)
 	if err != nil {
 		return nil, err
 	}
@@ -283,10 +283,11 @@ func (o *Options) budget() (splits, depth int) {
 // start returns the tree that the search begins with: Options.Start where it is
 // admissible, else CART's best subtree, which is a single leaf at worst, as it is
 // without pre.
-func (o *Options) start(ctx context.Context, l laidOut) (*tree.Tree, error) {
-	ds, pre := l.rows, l.pre
+func (o *Options) start(ctx context.Context, of *dataset.Dataset, l laidOut) (*tree.Tree, error) {
+	ds, pre, alpha := l.rows, l.pre, o.Alpha
 	if l.costs != nil {
 		ds = l.costs.points
+		alpha *= tree.ErrorScale(of) / tree.ErrorScale(ds) // points have less excess than their rows
 	}
 	splits, _ := o.budget()
 	if o.Start != nil {
@@ -295,20 +296,20 @@ func (o *Options) start(ctx context.Context, l laidOut) (*tree.Tree, error) {
 			return t, nil
 		}
 	}
-	if pre == nil || l.costs != nil {
+	if pre == nil {
 		leaf := tree.NewLeaf(ds, 0)
 		leaf.Relabel(ds)
 		return leaf, nil
 	}
 	grow := o.CART
-	if grow == nil {
+	if grow == nil || l.costs != nil { // nobody else has these rows
 		grow = cart.Grow
 	}
 	c, err := grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
 	if err != nil {
 		return nil, err
 	}
-	return cart.BestSubtree(ds, c.Tree, o.Alpha, o.Depth, splits), nil
+	return cart.BestSubtree(ds, c.Tree, alpha, o.Depth, splits), nil
 }
 
 // admits says whether t is a tree of the problem.

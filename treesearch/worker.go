@@ -62,6 +62,7 @@ func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
 	case p.pure:
 	case p.gain != nil:
 		w.costs = newCostSweep(p)
+		w.batch = newBatch(p, nil)
 	default:
 		w.scalar = newScalar(p)
 		w.batch = newBatch(p, w.scalar)
@@ -166,7 +167,7 @@ func (w *worker) solve(c child, ub float64) answer {
 		w.search(&c, ub, &a)
 	case w.p.pure:
 		w.solveBinaryPair(&c, ub, &a)
-	case w.p.gain != nil:
+	case w.p.gain != nil && w.p.wide == nil:
 		w.solveCostPair(&c, ub, &a)
 	default:
 		w.solvePair(&c, ub, &a)

@@ -19,26 +19,27 @@ import (
 
 // grammar is the command line.
 type grammar struct {
-	Fit      fitCmd      `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
-	Describe describeCmd `cmd:"" help:"Say what is read of a data file: rows, kinds of columns, classes, and what looks wrong."`
-	MPS      mpsCmd      `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
-	Decode   decodeCmd   `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
-	Show     showCmd     `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
-	Export   exportCmd   `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
-	Predict  predictCmd  `cmd:"" help:"Predict the classes of new data."`
-	Check    checkCmd    `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
-	Compare  compareCmd  `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
-	Inspect  inspectCmd  `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
-	Model    modelCmd    `cmd:"" help:"Look at, check, convert and solve any MPS file."`
-	Run      runCmd      `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
-	Report   reportCmd   `cmd:"" help:"Make the tables and the report of a run's folder again."`
-	Collect  collectCmd  `cmd:"" help:"Gather what the processes that share a run's folder have done, and make its tables."`
-	Status   statusCmd   `cmd:"" help:"Say how far the run in a folder is."`
-	Generate generateCmd `cmd:"" help:"Draw artificial data and the tree that made them."`
-	Schema   schemaCmd   `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
-	Solvers  solversCmd  `cmd:"" help:"List the solvers and what they can do."`
-	Methods  methodsCmd  `cmd:"" help:"List the methods, formulations and encodings."`
-	Version  versionCmd  `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+	Fit       fitCmd       `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
+	Describe  describeCmd  `cmd:"" help:"Say what is read of a data file: rows, kinds of columns, classes, and what looks wrong."`
+	MPS       mpsCmd       `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
+	Decode    decodeCmd    `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
+	Show      showCmd      `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
+	Export    exportCmd    `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
+	Predict   predictCmd   `cmd:"" help:"Predict the classes of new data."`
+	Check     checkCmd     `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
+	Compare   compareCmd   `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
+	Inspect   inspectCmd   `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
+	Model     modelCmd     `cmd:"" help:"Look at, check, convert and solve any MPS file."`
+	Instances instancesCmd `cmd:"" help:"Write the programs of a spec as a library of instances, with known optima, for those who develop solvers."`
+	Run       runCmd       `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
+	Report    reportCmd    `cmd:"" help:"Make the tables and the report of a run's folder again."`
+	Collect   collectCmd   `cmd:"" help:"Gather what the processes that share a run's folder have done, and make its tables."`
+	Status    statusCmd    `cmd:"" help:"Say how far the run in a folder is."`
+	Generate  generateCmd  `cmd:"" help:"Draw artificial data and the tree that made them."`
+	Schema    schemaCmd    `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
+	Solvers   solversCmd   `cmd:"" help:"List the solvers and what they can do."`
+	Methods   methodsCmd   `cmd:"" help:"List the methods, formulations and encodings."`
+	Version   versionCmd   `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
 
 	Completion completionCmd `cmd:"" help:"Print a script with which a shell completes octgen's command lines."`
 	Man        manCmd        `cmd:"" help:"Print the manual page: octgen man | man -l -."`

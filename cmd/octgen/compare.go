@@ -57,6 +57,8 @@ func (c *compareCmd) Run(a *app) error {
 	if target, other := x.A.tree.Encoder.Target, x.B.tree.Encoder.Target; target != other {
 		return badInput(fmt.Errorf("the trees predict different columns: %s %q, %s %q", c.A, target, c.B, other))
 	}
+	shareCosts(x.A.rows, x.B.rows)
+	shareCosts(x.B.rows, x.A.rows)
 	if err := x.score(c.Data); err != nil {
 		return err
 	}
@@ -73,6 +75,13 @@ func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err 
 	}
 	t.Fitted = compareCounts(t.tree, t.rows) == ""
 	return withoutRewards(t.rows, "octgen compare is")
+}
+
+// shareCosts has b's rows cost what a's do where b's tree knows of no costs.
+func shareCosts(a, b *dataset.Dataset) {
+	if a.Cost != nil && b.Cost == nil && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Line, b.Line) {
+		b.Cost = a.Cost
+	}
 }
 
 // score fills the comparison in, on the rows that both trees have.
@@ -163,6 +172,9 @@ func (x *comparison) figures() [][]string {
 		return fmt.Sprintf(format, scale**v)
 	}
 	add("wrong rows", func(s *fit.Scores) string { return figure(s.Errors) })
+	if x.A.Test.Cost != nil || x.B.Test.Cost != nil {
+		add("cost", func(s *fit.Scores) string { return known(s.Cost, "%.6g", 1) })
+	}
 	add("error, %", func(s *fit.Scores) string { return fmt.Sprintf("%.2f", 100*(1-s.Accuracy)) })
 	add("balanced error, %", func(s *fit.Scores) string { return known(s.BalancedError, "%.2f", 100) })
 	add("AUC", func(s *fit.Scores) string { return known(s.AUC, "%.3f", 1) })

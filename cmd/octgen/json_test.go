@@ -82,6 +82,11 @@ func TestJSONKeys(t *testing.T) {
 			"solver.search.nodes", "solver.search.pairs", "solver.search.shortened", "solver.search.spans", "solver.search.stumps",
 			"solver.search.targets", "solver.search.work",
 		})},
+		"costs": {[]string{"--method", "local-search", "--quiet", "--cost-matrix", "yes:no=2", "--holdout", "0.25"}, slices.Concat(all,
+			scores("train", "train.objective", "train.cost"), scores("test", "test.cost"), []string{
+				"baseline.cost", "baseline.errors", "baseline.method", "baseline.test_cost", "baseline.test_errors",
+				"heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",
+			})},
 		"cart": {[]string{"--method", "cart"}, slices.Concat(all, scores("train", "train.objective"), []string{"heuristic.grown_splits"})},
 		"local-search": {[]string{"--method", "local-search", "--quiet"}, slices.Concat(all,
 			scores("train", "train.objective"), []string{

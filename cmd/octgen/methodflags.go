@@ -83,6 +83,9 @@ func given(parsed *kong.Context, flag string) bool {
 
 // forData is the method for the classes of ds, its files read.
 func (a *app) forData(ctx context.Context, m method.Method, ds *dataset.Dataset) (method.Method, error) {
+	if err := method.CheckCosts(m, ds); err != nil {
+		return m, badInput(err)
+	}
 	m, err := method.For(ctx, m, ds, method.Files{Tree: a.readTree})
 	return m, badInput(err)
 }

@@ -33,6 +33,7 @@ type mpsCmd struct {
 	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
 
+	sideFiles
 	modelStart
 }
 
@@ -52,10 +53,16 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.sideFiles.check(c.Dialect); err != nil {
+		return err
+	}
 	structure := c.path("Structure")
 	paths := errors.Join(distinct(c.Output, c.Data, structure, c.Start), distinct(side, c.Data, structure, c.Start, c.Output),
-		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side))
-	if err := cmp.Or(paths, errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput))); err != nil {
+		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side),
+		distinct(c.Priorities, c.Data, structure, c.Start, c.Output, side, c.StartOutput),
+		distinct(c.Parameters, c.Data, structure, c.Start, c.Output, side, c.StartOutput, c.Priorities))
+	written := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput), checkOutput(c.Priorities), checkOutput(c.Parameters))
+	if err := cmp.Or(paths, written); err != nil {
 		return err
 	}
 	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
@@ -88,7 +95,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
-	written, root, err := withRootRows(ctx, f.Formulation, model)
+	whole, root, err := withRootRows(ctx, f.Formulation, model)
 	if err != nil {
 		return err
 	}
@@ -100,7 +107,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	mp, err := a.writeModel(ctx, c.Output, written, opts)
+	mp, err := a.writeModel(ctx, c.Output, whole, opts)
 	if err != nil {
 		return err
 	}
@@ -113,6 +120,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 			return err
 		}
 		rep.line(fmt.Sprintf("%s: start for %s: %s, objective %s", c.StartOutput, startFormat, start.Name, figure(start.Objective)))
+	}
+	if err := c.sideFiles.write(ctx, a, c.Dialect, f, model, mp); err != nil {
+		return err
 	}
 	if side != "" {
 		if err := c.writeSidecar(ctx, a, side, ds, m, f.Spec, model, mp, start); err != nil {
@@ -129,11 +139,11 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	for _, l := range root {
 		rep.line(fmt.Sprintf("%s: %s", to, l))
 	}
-	coef := written.CoefRange()
+	coef := whole.CoefRange()
 	if w := coef.Warning(); w != "" {
 		rep.warn(w)
 	}
-	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, written.NumRows(), written.NumCols(), written.NumDiscrete(), written.NumNonzeros(), coef.Min, coef.Max))
+	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, whole.NumRows(), whole.NumCols(), whole.NumDiscrete(), whole.NumNonzeros(), coef.Min, coef.Max))
 	return nil
 }
 

@@ -46,6 +46,7 @@ func TestPages(t *testing.T) {
 	rows := strings.TrimPrefix(small, "a,b,class\n")
 	write(t, "DATA.csv", small+rows)
 	write(t, "data.csv", small+rows)
+	write(t, "costs.csv", "true,yes,no\nno,1,0\nyes,0,5\n")
 	tried := 0
 	for _, line := range lines {
 		if m := named.FindStringSubmatch(line); m != nil {

@@ -170,6 +170,9 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 	if what := info.Measure; what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
+	if tree.Baseline(ds) == 0 && s.Cost != nil {
+		return figure(*s.Objective) + ", one answer is the cheapest for all rows"
+	}
 	if tree.Baseline(ds) == 0 {
 		return figure(*s.Objective) + ", one class"
 	}
@@ -177,6 +180,11 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 	if h, ok := m.(*method.OCTH); ok && h.Keeping == string(hyperplane.Right) {
 		wrong := (*s.Objective - alpha*float64(res.Tree.Terms())) * tree.ErrorScale(ds)
 		errors = "weight " + figure(wrong) + " not right with the margin"
+	} else if s.Cost != nil {
+		errors = "cost " + figure(res.Tree.Evaluate(ds).Excess)
+		if *s.Cost != res.Tree.Evaluate(ds).Excess {
+			errors += " above the least of each row"
+		}
 	} else if s.ErrorWeight != s.Errors {
 		errors = "error weight " + figure(s.ErrorWeight)
 	}

@@ -27,8 +27,14 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 		return policyResult(res, m)
 	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
+	if ds.Cost != nil && res.Train.Cost != nil && b.Cost != nil {
+		text = fmt.Sprintf("cost %s with %s; CART %s with %s", figure(*res.Train.Cost), errorCount(res.Train.Errors), figure(*b.Cost), figure(b.Errors))
+	}
 	if none := noneBetter(res, ds, m); none != "" {
 		text += "; " + none
+	}
+	if b.TestCost != nil && res.Test != nil && res.Test.Cost != nil {
+		return text + fmt.Sprintf("; on test rows %s; CART %s", figure(*res.Test.Cost), figure(*b.TestCost))
 	}
 	if b.TestErrors != nil && res.Test != nil {
 		text += fmt.Sprintf("; on test rows %s; CART %s", figure(res.Test.Errors), figure(*b.TestErrors))
@@ -63,6 +69,8 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	switch {
 	case s.Alpha > 0 || paid(res.Constraints):
 		better = "has a lower objective"
+	case res.Train.Cost != nil:
+		better = "costs less"
 	case !uniform(ds):
 		better = "has less error weight"
 	}
@@ -116,6 +124,9 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
 	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
 	if s.ErrorWeight != s.Errors {
 		text += ", error weight " + figure(s.ErrorWeight)
+	}
+	if s.Cost != nil {
+		text += ", cost " + figure(*s.Cost)
 	}
 	if shape {
 		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))

@@ -34,9 +34,13 @@ func printTuning(out io.Writer, res *fit.Result) {
 	if m, err := method.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
 		complexity = "features in splits"
 	}
+	errors := "error weight"
+	if res.Train != nil && res.Train.Cost != nil {
+		errors = "excess cost"
+	}
 	fmt.Fprintln(out)
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintf(w, "\talpha\t%s\terror weight, %d rows\twrong of %d validation rows\t\n", complexity, u.TrainRows, u.ValidationRows)
+	fmt.Fprintf(w, "\talpha\t%s\t%s, %d rows\twrong of %d validation rows\t\n", complexity, errors, u.TrainRows, u.ValidationRows)
 	for _, p := range u.Envelope {
 		mark, note := "", ""
 		if p.Chosen {

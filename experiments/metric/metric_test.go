@@ -15,8 +15,8 @@ func number(v float64) *float64 { return &v }
 // TestOf: each figure by hand, and none where there is nothing to count.
 func TestOf(t *testing.T) {
 	full := &fit.Result{
-		Train: &fit.Scores{Rows: 20, Errors: 3, Splits: 4, Depth: 2, FeaturesUsed: 5, Objective: number(0.25)},
-		Test: &fit.Scores{Rows: 10, Errors: 1, Figures: score.Figures{
+		Train: &fit.Scores{Rows: 20, Errors: 3, Splits: 4, Depth: 2, FeaturesUsed: 5, Objective: number(0.25), Cost: number(10)},
+		Test: &fit.Scores{Rows: 10, Errors: 1, Cost: number(7.5), Figures: score.Figures{
 			BalancedError: number(0.25), AUC: number(0.75), LogLoss: number(0.5),
 			PerClass: []score.Class{{Recall: number(0.5), F1: number(0.5)}, {Recall: number(0.25), F1: number(0.25)}, {}},
 		}},
@@ -24,7 +24,7 @@ func TestOf(t *testing.T) {
 	}
 	recovery := &generate.Recovery{TrueDiscovery: 75, FalseDiscovery: 20}
 	want := map[string]float64{
-		"test_error": 10, "train_error": 15, "test_balanced_error": 25, "test_f1": 37.5, "test_least_recall": 25, "test_auc": 75, "test_log_loss": 0.5, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
+		"test_error": 10, "train_error": 15, "test_balanced_error": 25, "test_f1": 37.5, "test_least_recall": 25, "test_auc": 75, "test_log_loss": 0.5, "test_cost": 0.75, "train_cost": 0.5, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
 		"time_limited": 100, "true_discovery": 75, "false_discovery": 20,
 	}
 	seen := 0

@@ -42,7 +42,7 @@ func (s *Summary) forest() *figure {
 // plots are the sections of plots, without those that have nothing to show.
 func (s *Summary) plots() []section {
 	var all []section
-	for _, make := range []func() section{s.errorPlots, s.complexityPlots, s.gapPlots} {
+	for _, make := range []func() section{s.errorPlots, s.complexityPlots, s.gapPlots, s.profilePlots} {
 		if sec := make(); len(sec.Figures) > 0 {
 			all = append(all, sec)
 		}

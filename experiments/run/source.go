@@ -133,6 +133,32 @@ func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
 	return src, nil
 }
 
+// Whole returns all rows of a file, or all training points of each replicate of generated
+// data. Data that cannot be read are *spec.Error.
+func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
+	if d.Generate == "" {
+		path, err := find(s, d.File)
+		if err != nil {
+			return nil, d.Mistake(err)
+		}
+		ds, err := dataset.Load(path, d.Load)
+		if err != nil {
+			return nil, d.Mistake(err)
+		}
+		ds.Source.File = d.File // what is made of it does not depend on where it was found
+		return []*dataset.Dataset{ds}, nil
+	}
+	var all []*dataset.Dataset
+	for r := range d.Replicates {
+		train, _, _, err := d.Generator.Replicate(r).Data()
+		if err != nil {
+			return nil, d.Mistake(err)
+		}
+		all = append(all, train)
+	}
+	return all, nil
+}
+
 // find returns the path of a data file: as named where that is absolute, beside
 // the spec, in $OCTGEN_DATA, in ../shared/data.
 func find(s *spec.Spec, file string) (string, error) {

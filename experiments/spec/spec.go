@@ -56,9 +56,21 @@ func Load(path string) (*Spec, error) {
 	return Parse(text, path)
 }
 
+// LoadWhole is Load of a spec whose data need not be divided, since all rows are taken.
+func LoadWhole(path string) (*Spec, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(text, path, true)
+}
+
 // Parse is Load on the text of a spec; path is for errors and says beside what
 // file the data are.
-func Parse(text []byte, path string) (*Spec, error) {
+func Parse(text []byte, path string) (*Spec, error) { return parse(text, path, false) }
+
+// parse is Parse; with whole, data may be undivided.
+func parse(text []byte, path string, whole bool) (*Spec, error) {
 	root, err := strict.Parse(text, path)
 	if err != nil {
 		return nil, err
@@ -77,7 +89,12 @@ func Parse(text []byte, path string) (*Spec, error) {
 		func() error { return s.readMethods(d.Methods, d.Limits) },
 		func() error { return s.setBaselines(keys.At("baseline")) },
 		func() error { return s.Reference.check(keys, s.DataNames(), s.MethodNames()) },
-		func() error { return s.checkDivided(keys) },
+		func() error {
+			if whole {
+				return nil
+			}
+			return s.checkDivided(keys)
+		},
 		func() error {
 			if err := s.Slurm.Check(func(field string) string { return field }); err != nil {
 				return keys.At("slurm").Errorf("%w", err)

@@ -24,6 +24,9 @@ type Result struct {
 // threshold. Classes, weights and Count are as in ds; MinLeaf and MinSplit are
 // weights.
 //
+// Data with costs are grown by CART's altered priors (dataset.Dataset.AlteredPriors);
+// labels and pruning are by the costs themselves.
+//
 // It costs O(n p) for sorting and O(n p) per level: one sweep per feature over
 // presorted rows, which are partitioned on the way down. Where ctx ends, the
 // growth stops and the tree so far is the result.

@@ -107,9 +107,9 @@ func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []flo
 			if !n.Leaf() {
 				from = min(first(at), end)
 			}
-			if n.Class != ds.Y[i] {
-				change[from] += ds.Weight[i]
-				change[end] -= ds.Weight[i]
+			if v := lossOf(ds, int(i), n.Class); v > 0 {
+				change[from] += v
+				change[end] -= v
 			}
 			if from == 0 {
 				break
@@ -128,6 +128,19 @@ func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []flo
 		change[a] = sum
 	}
 	return change[:len(alphas)]
+}
+
+// lossOf is what answering a class on a row costs above its least cost: without costs, its
+// weight where the answer is wrong.
+func lossOf(ds *dataset.Dataset, i, class int) float64 {
+	if costs := ds.CostsOf(i); costs != nil {
+		_, least := ds.CheapestClass(i)
+		return costs[class] - least
+	}
+	if class == ds.Y[i] {
+		return 0
+	}
+	return ds.Weight[i]
 }
 
 // allRows is 0..n-1.

@@ -25,14 +25,25 @@ func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats)
 			return t
 		}
 	}
+	seen := ds
+	if ds.Cost != nil {
+		seen = ds.AlteredPriors()
+		pre = pre.WithLabels(seen.Y, seen.Weight)
+	}
 	g := &growth{
-		Options: o, ctx: ctx, ds: ds, pre: pre,
+		Options: o, ctx: ctx, ds: seen, pre: pre,
 		sweeper: tree.NewSweeper(pre, o.Criterion, o.MinLeaf),
 		parts:   tree.NewPartitioner(pre),
 		tree:    t, stats: stats,
 	}
+	if ds.Cost != nil {
+		g.leaf, g.sweeper.Leaf = ds.Weight, ds.Weight
+	}
 	g.grow()
 	stats.Grown = t.Splits()
+	if ds.Cost != nil {
+		t.Relabel(ds)
+	}
 	return t
 }
 
@@ -46,6 +57,7 @@ type growth struct {
 	parts   *tree.Partitioner
 	tree    *tree.Tree
 	stats   *Stats
+	leaf    []float64 // (n) what rows weigh for leaves, where ds has altered weights; else nil
 }
 
 // openLeaf is a leaf that may still be split.
@@ -54,6 +66,7 @@ type openLeaf struct {
 	rows      tree.Subset
 	loss      float64 // by the criterion
 	weight    float64
+	leaf      float64 // weight as leaves count it
 }
 
 // grow splits leaves, left before right, until none can be.
@@ -100,6 +113,13 @@ func (g *growth) visit(at, depth int, rows tree.Subset) openLeaf {
 	for _, w := range g.tree.Nodes[at].Weight {
 		n.weight += w
 	}
+	n.leaf = n.weight
+	if g.leaf != nil && g.pre.P() > 0 {
+		n.leaf = 0
+		for _, i := range rows.Order(0) {
+			n.leaf += g.leaf[i]
+		}
+	}
 	n.loss = g.Criterion.Loss(g.tree.Nodes[at].Weight)
 	return n
 }
@@ -107,7 +127,7 @@ func (g *growth) visit(at, depth int, rows tree.Subset) openLeaf {
 func (g *growth) splittable(n openLeaf) bool {
 	return n.rows.Size() > 1 && n.loss > 1e-12*n.weight &&
 		(g.MaxDepth == 0 || n.depth < g.MaxDepth) &&
-		tree.EnoughWeight(n.weight, max(g.MinSplit, 2*g.MinLeaf))
+		tree.EnoughWeight(n.leaf, max(g.MinSplit, 2*g.MinLeaf))
 }
 
 // annotate fills the weights, counts and class of a node.

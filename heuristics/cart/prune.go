@@ -27,7 +27,8 @@ type Path struct {
 
 // CostComplexity computes the weakest-link sequence of an annotated tree.
 // The risk of a leaf is its loss by the criterion, relative to the total
-// weight: Misclassification gives Breiman's error rate, Gini or Entropy what
+// weight: Misclassification gives Breiman's error rate (of data with costs, what answers
+// cost above the least cost of each row), Gini or Entropy what
 // scikit-learn's ccp_alpha means for a tree grown by them. Subtrees arise by
 // turning branch nodes into leaves of their majority class; of equally good
 // subtrees the smallest counts.
@@ -83,7 +84,7 @@ func newWeakestLink(t *tree.Tree, c tree.Criterion) *weakestLink {
 	for i := n - 1; i >= 0; i-- { // children come after their parent
 		node := &t.Nodes[i]
 		if total > 0 {
-			w.risk[i] = c.Loss(node.Weight) / total
+			w.risk[i] = risk(node, c) / total
 		}
 		if node.Leaf() {
 			w.below[i] = w.risk[i]
@@ -95,6 +96,14 @@ func newWeakestLink(t *tree.Tree, c tree.Criterion) *weakestLink {
 	}
 	heap.Init(&w.links)
 	return w
+}
+
+// risk is the loss of a node as a leaf; with costs, of its errors what its answer costs.
+func risk(n *tree.Node, c tree.Criterion) float64 {
+	if n.Excess != nil && c == tree.Misclassification {
+		return n.Excess[n.Class]
+	}
+	return c.Loss(n.Weight)
 }
 
 func (w *weakestLink) sumUp(i int) {

@@ -1,0 +1,219 @@
+package dataset
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+)
+
+// costMatrix is a parsed LoadOptions.CostMatrix: the cost of answering a class where
+// another one is true.
+type costMatrix struct {
+	file  string // of a table; empty for a list
+	pairs []costPair
+
+	// Of a table, the classes that it has as answers and as true ones: all of the data's
+	// must be there.
+	predicted, actual []string
+}
+
+// costPair is a cost with the place it is from. pair is "true:predicted" of a list, where
+// the names may hold colons, too; else the two names are apart.
+type costPair struct {
+	pair              string
+	actual, predicted string
+	cost              float64
+	place             string // such as `cost matrix "a:b=3": `
+}
+
+// parseCostMatrix reads a list of "true:predicted=cost", or the CSV file of that name.
+func parseCostMatrix(spec string) (*costMatrix, error) {
+	switch {
+	case spec == "":
+		return nil, nil
+	case !strings.ContainsRune(spec, '='):
+		f, err := os.Open(spec)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("cost matrix %q: no such file, and no list such as \"yes:no=5,no:yes=1\"", spec)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cost matrix: %w", err)
+		}
+		defer f.Close()
+		return readCostMatrix(f, spec)
+	}
+	m := &costMatrix{}
+	for item := range strings.SplitSeq(spec, ",") {
+		place := fmt.Sprintf("cost matrix %q: ", item)
+		eq := strings.LastIndexByte(item, '=') // a class name may hold one
+		if eq < 0 || !strings.ContainsRune(item[:eq], ':') {
+			return nil, errors.New(place + "want a list such as \"yes:no=5,no:yes=1\", the true class first, or a CSV file")
+		}
+		cost, err := parseCost(item[eq+1:])
+		if err != nil {
+			return nil, fmt.Errorf("%s%w", place, err)
+		}
+		m.pairs = append(m.pairs, costPair{pair: strings.TrimSpace(item[:eq]), cost: cost, place: place})
+	}
+	return m, nil
+}
+
+func parseCost(text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	v, kind := plain.classify(text)
+	if kind != number || !(v >= 0) || math.IsInf(v, 1) {
+		return 0, fmt.Errorf("%q is not a finite number of at least 0", text)
+	}
+	return v, nil
+}
+
+// readCostMatrix reads a table: the header has the predicted classes, the first column
+// the true ones. What stands above that column does not matter.
+func readCostMatrix(r io.Reader, file string) (*costMatrix, error) {
+	c := csv.NewReader(r)
+	c.TrimLeadingSpace, c.FieldsPerRecord = true, -1
+	m := &costMatrix{file: file}
+	for first := true; ; first = false {
+		record, err := c.Read()
+		if err == io.EOF {
+			break
+		}
+		var parse *csv.ParseError
+		if errors.As(err, &parse) {
+			return nil, &Error{File: file, Line: parse.Line, Msg: parse.Err.Error(), Err: err}
+		}
+		if err != nil {
+			return nil, &Error{File: file, Msg: err.Error(), Err: err}
+		}
+		line, _ := c.FieldPos(0)
+		for i := range record {
+			record[i] = strings.TrimSpace(strings.TrimPrefix(record[i], "\ufeff"))
+		}
+		if first {
+			if m.predicted = record[1:]; len(m.predicted) == 0 {
+				return nil, &Error{File: file, Line: line, Msg: "want the predicted classes in the first line, after a field for the true class"}
+			}
+			if name, ok := firstRepeated(m.predicted); ok {
+				return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the predicted class %q stands in two columns", name)}
+			}
+			continue
+		}
+		if len(record) != len(m.predicted)+1 {
+			return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("%d fields; the first line has %d", len(record), len(m.predicted)+1)}
+		}
+		if slices.Contains(m.actual, record[0]) {
+			return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the true class %q stands in two lines", record[0])}
+		}
+		m.actual = append(m.actual, record[0])
+		for i, text := range record[1:] {
+			_, column := c.FieldPos(i + 1)
+			cost, err := parseCost(text)
+			if err != nil {
+				return nil, &Error{File: file, Line: line, Column: column, Name: m.predicted[i], Msg: err.Error()}
+			}
+			m.pairs = append(m.pairs, costPair{actual: record[0], predicted: m.predicted[i], cost: cost, place: fmt.Sprintf("%s:%d: ", file, line)})
+		}
+	}
+	if m.predicted == nil {
+		return nil, &Error{File: file, Msg: "the file is empty; want a table of costs, the predicted classes in its first line, the true ones in its first column"}
+	}
+	return m, nil
+}
+
+// resolve returns the costs (K, K), true by predicted: 1 for what is not named, 0 for right
+// answers. Of a part of the data, which may lack classes, names of others do not matter.
+func (m *costMatrix) resolve(classes []string, part bool) ([][]float64, error) {
+	if m.file != "" {
+		for _, name := range classes {
+			switch {
+			case !slices.Contains(m.actual, name):
+				return nil, &Error{File: m.file, Msg: fmt.Sprintf("no line for the true class %q; the classes are %s", name, listNames(classes))}
+			case !slices.Contains(m.predicted, name):
+				return nil, &Error{File: m.file, Line: 1, Msg: fmt.Sprintf("no column for the predicted class %q; the classes are %s", name, listNames(classes))}
+			}
+		}
+	}
+	costs, named := make([][]float64, len(classes)), make(map[[2]int]bool)
+	for i := range costs {
+		costs[i] = slices.Repeat([]float64{1}, len(classes))
+		costs[i][i] = 0
+	}
+	for i := range m.pairs {
+		p := &m.pairs[i]
+		at, unknown := p.classes(classes)
+		switch {
+		case unknown != "" && part:
+			continue
+		case unknown != "":
+			return nil, fmt.Errorf("%sno class %q; %s", p.place, unknown, suggest("the classes are", unknown, classes))
+		case named[at]:
+			return nil, fmt.Errorf("%sthe cost of answering %q where %q is true is given twice", p.place, classes[at[1]], classes[at[0]])
+		}
+		named[at] = true
+		costs[at[0]][at[1]] = p.cost
+	}
+	return costs, nil
+}
+
+// classes returns the true and the predicted class of the pair, or which name is none.
+func (p *costPair) classes(classes []string) (at [2]int, unknown string) {
+	find := func(actual, predicted string) string {
+		actual, predicted = strings.TrimSpace(actual), strings.TrimSpace(predicted)
+		at = [2]int{slices.Index(classes, actual), slices.Index(classes, predicted)}
+		switch {
+		case at[0] < 0:
+			return actual
+		case at[1] < 0:
+			return predicted
+		}
+		return ""
+	}
+	if p.pair == "" {
+		return at, find(p.actual, p.predicted)
+	}
+	for i, r := range p.pair { // the first colon that parts two classes
+		if r != ':' {
+			continue
+		}
+		u := find(p.pair[:i], p.pair[i+1:])
+		if u == "" {
+			return at, ""
+		}
+		if unknown == "" {
+			unknown = u
+		}
+	}
+	return at, unknown
+}
+
+// learnCosts has the encoder keep the costs, and applies them.
+func (d *Dataset) learnCosts(m *costMatrix, part bool) error {
+	costs, err := m.resolve(d.Classes, part)
+	if err != nil {
+		return err
+	}
+	d.Encoder.CostMatrix = costs
+	return d.applyCosts(costs)
+}
+
+// applyCosts gives every row the costs of its class times its weight; nil: none.
+func (d *Dataset) applyCosts(matrix [][]float64) error {
+	if matrix == nil {
+		return nil
+	}
+	d.Cost = make([]float64, 0, d.N()*d.K())
+	for i, y := range d.Y {
+		for _, c := range matrix[y] {
+			d.Cost = append(d.Cost, c*d.Weight[i])
+		}
+	}
+	if err := d.validateCosts(); err != nil {
+		return &Error{File: d.Source.File, Msg: "the costs times the weights are too large to be added up; scale them", Err: err}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package dataset_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+const ills = "x,w,class\n1,1,well\n2,2,ill: at once\n3,4,well\n4,8,ill\n"
+
+// TestCostMatrix: what is named costs that, right answers else 0 and wrong ones 1, each
+// times the weight of the row and of its class; the encoder knows it.
+func TestCostMatrix(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "costs.csv")
+	text := "\ufeff , well,ill,\"ill: at once\"\r\n\"ill: at once\",7,1,0\r\nwell,0,1,1\r\nill,3,0,0.5\r\n"
+	if err := os.WriteFile(table, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := "ill:well=3, ill: at once : well = 7,ill:ill: at once=.5"
+	opts := dataset.LoadOptions{Weight: "w", ClassWeight: "well=10", CostMatrix: list}
+	ds, err := dataset.Read(strings.NewReader(ills), "ills.csv", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ill", "ill: at once", "well"}, ds.Classes); diff != "" {
+		t.Fatal(diff)
+	}
+	want := []float64{
+		10, 10, 0,
+		2, 0, 14,
+		40, 40, 0,
+		0, 4, 24,
+	}
+	if diff := cmp.Diff(want, ds.Cost); diff != "" {
+		t.Error(diff)
+	}
+	again, err := ds.Encoder.Read(strings.NewReader(ills), "ills.csv", dataset.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(ds.Cost, again.Cost); diff != "" {
+		t.Error(diff)
+	}
+	opts.CostMatrix = table
+	if ds, err = dataset.Read(strings.NewReader(ills), "ills.csv", opts); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, ds.Cost); diff != "" {
+		t.Error(diff)
+	}
+	ds.Encoder.CostMatrix[1] = ds.Encoder.CostMatrix[1][:2]
+	if diff := cmp.Diff(`encoder: 2 costs where "ill: at once" is true; want one for each of 3 classes`, errorText(ds.Encoder.Validate())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCostMatrixOfParts: a part of the rows that lacks a class does without its costs.
+func TestCostMatrixOfParts(t *testing.T) {
+	s, err := dataset.NewSplitter(strings.NewReader(ills), "ills.csv", dataset.LoadOptions{Ignore: []string{"w"}, CostMatrix: "ill:well=3,well:ill: at once=2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, test, err := s.Split([]int{0, 3}, []int{2}, dataset.UnknownError)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]float64{1, 0, 0, 3}, train.Cost); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]float64{1, 0}, test.Cost); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCostMatrixMistakes(t *testing.T) {
+	for _, c := range []struct{ list, want string }{
+		{"ill:good=3", `cost matrix "ill:good=3": no class "good"; the classes are "ill", "ill: at once", "well"`},
+		{"ill: at last:well=3", `cost matrix "ill: at last:well=3": no class "at last:well"; the classes are`},
+		{"ill:well=1e999", `cost matrix "ill:well=1e999": "1e999" is not a finite number of at least 0`},
+		{"ill:well=", `cost matrix "ill:well=": "" is not a finite number of at least 0`},
+	} {
+		_, err := dataset.Read(strings.NewReader(ills), "ills.csv", dataset.LoadOptions{Weight: "w", CostMatrix: c.list})
+		if got := errorText(err); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q; want %q", c.list, got, c.want)
+		}
+	}
+}

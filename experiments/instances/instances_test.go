@@ -1,0 +1,169 @@
+package instances_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/octgen/octgen/experiments/instances"
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+const data = `
+name: library
+data:
+  - {name: drawn, generate: oct-tree, features: 2, rows: 30, label_noise: 0.2, replicates: 2, seed: 1}
+  - {name: file, file: points.csv}
+`
+
+const methods = `
+methods:
+  - {name: threshold, method: oct, depth: 2, alpha: 0.01}
+  - {name: flow 1, method: oct, depth: 1, encoding: flow}
+  - {name: cut, method: oct, depth: 2, encoding: cut}
+  - {name: planes, method: oct-h, depth: 1}
+`
+
+// write writes a spec beside its data, and its library.
+func write(t *testing.T, text string) (dir string, err error) {
+	t.Helper()
+	at := t.TempDir()
+	for name, text := range map[string]string{
+		"spec.yaml": text, "points.csv": "a,b,class\n1,1,n\n1,2,y\n2,1,n\n2,2,y\n3,1,n\n3,2,n\n4,1,y\n4,2,y\n", "one.csv": "a,class\n1,n\n2,n\n",
+	} {
+		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := spec.LoadWhole(filepath.Join(at, "spec.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(t.TempDir(), "out")
+	return dir, instances.Write(context.Background(), s, instances.Options{Dir: dir, Version: "test", Skip: func(string, error) {}})
+}
+
+func files(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{}
+	for _, path := range paths {
+		if all[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// TestWrite: every line of the table is true of its file, the points hold and have the
+// objectives of the .solu file; a second time gives the same bytes.
+func TestWrite(t *testing.T) {
+	dir, err := write(t, data+methods)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := files(t, dir)
+	lines, err := csv.NewReader(bytes.NewReader(all["instances.csv"])).ReadAll()
+	if err != nil || len(lines) != 13 {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	column := map[string]int{}
+	for i, name := range lines[0] {
+		column[name] = i
+	}
+	solu := strings.Split(strings.TrimSpace(string(all["octgen.solu"])), "\n")
+	proved := 0
+	for k, l := range lines[1:] {
+		get := func(name string) string { return l[column[name]] }
+		m, mp, err := mps.ReadOptions{}.ReadFile(filepath.Join(dir, get("name")+".mps.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, n := range map[string]int{"rows": m.NumRows(), "columns": m.NumCols(), "binaries": m.NumDiscrete(), "nonzeros": m.NumNonzeros(), "lazy_rows": m.NumLazy()} {
+			if get(name) != strconv.Itoa(n) {
+				t.Errorf("%s: %s are %s, the file has %d", get("name"), name, get(name), n)
+			}
+		}
+		sol, err := solfile.ReadFile(filepath.Join(dir, get("name")+".sol"), solfile.HiGHS, m, mp, solfile.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := mio.Check(m, sol.Values, 1e-9); !r.Feasible {
+			t.Errorf("%s: %v", get("name"), r.Err())
+		}
+		objective, err := strconv.ParseFloat(get("objective"), 64)
+		if err != nil || math.Abs(m.Objective(sol.Values)-objective) > 1e-9 {
+			t.Errorf("%s: the point has %v, the table %s", get("name"), m.Objective(sol.Values), get("objective"))
+		}
+		if want := "=" + get("status") + "= " + get("name") + " " + get("objective"); solu[k] != want {
+			t.Errorf("%q, want %q", solu[k], want)
+		}
+		if (get("status") == "opt") != (get("form") == "oct") {
+			t.Errorf("%s is %s", get("name"), get("status"))
+		}
+		if get("status") == "opt" {
+			proved++
+		}
+	}
+	if proved != 9 || !strings.Contains(string(all["octgen.solu"]), "=opt= file-threshold 0.03\n") {
+		t.Errorf("%d proved\n%s", proved, all["octgen.solu"])
+	}
+	dir, err = write(t, data+methods)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := files(t, dir)
+	for name, text := range all {
+		if !bytes.Equal(text, again[name]) {
+			t.Errorf("%s differs at the second time", name)
+		}
+	}
+}
+
+// TestWorkLimit: what the search could not prove is the best known.
+func TestWorkLimit(t *testing.T) {
+	dir, err := write(t, `
+name: limited
+data: [{name: drawn, generate: oct-tree, features: 3, rows: 200, label_noise: 0.3, seed: 1}]
+methods: [{name: deep, method: oct, depth: 3}]
+limits: {work_limit: 1}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(files(t, dir)["octgen.solu"]); !strings.HasPrefix(text, "=best= drawn-deep 0.") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"an algorithm": {data + "methods: [{method: cart, depth: 2}]\n", "method cart is no program"},
+		"two of a name": {data + "methods: [{name: a b, method: oct, depth: 1}, {name: a_b, method: oct, depth: 1}]\n",
+			"drawn-1, a b and drawn-1, a_b would both be drawn-1-a_b: name them otherwise"},
+		"no such file": {"name: n\ndata: [{file: none.csv}]\nmethods: [{method: oct, depth: 1}]\n", "no file none.csv"},
+	} {
+		_, err := write(t, c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) || name != "no such file" && !errors.Is(err, fit.ErrInput) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	dir, err := write(t, "name: n\ndata: [{file: one.csv}]\nmethods: [{method: oct, depth: 1}]\n")
+	if err != nil || len(files(t, dir)["octgen.solu"]) > 0 {
+		t.Errorf("of one class: %v, %s", err, files(t, dir)["octgen.solu"])
+	}
+}
