@@ -15,11 +15,15 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 	t := j.task(nil)
 	if m.Info().Has("lp") {
 		s, _, err := j.findSolver(ctx)
-		if err != nil {
+		switch {
+		case err == nil:
+			t.LP = j.linearPrograms(s)
+			j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
+		case !j.lpFree(m) || errors.Is(err, ErrNoTree):
 			return nil, err
+		default:
+			j.stage("linear programs are solved natively: no solver")
 		}
-		t.LP = j.linearPrograms(s)
-		j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
 	}
 	if b, ok := m.(method.Started); ok {
 		begin, err := j.beginWith(ctx, b.BeginsWith())

@@ -207,9 +207,12 @@ func (j *job) leafInstead(a *answer, p method.Problem) *answer {
 	return a
 }
 
+// HeuristicOnly is in Solver.Raw where heuristics answered, with the way to a proof.
+const HeuristicOnly = "heuristic only"
+
 // heuristicOnly are the words of an answer without a proof, and the way to one.
 func (j *job) heuristicOnly(p method.Problem) string {
-	text := "heuristic only; "
+	text := HeuristicOnly + "; "
 	if j.Engine == method.Auto {
 		text = "no solver: " + text
 	}
@@ -245,7 +248,7 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 	s := &solved{Solution: unsolved(best, mio.LimitOf(ctx))}
 	if ctx.Err() == nil {
 		s.Limit = mio.NoLimit
-		if _, limited := timeLeft(ctx); limited && best == nil { // its share was too short for any
+		if _, limited := timeLeft(ctx); limited && len(from.trees) == 0 { // its share was too short for any
 			s.Limit = mio.LimitTime
 		}
 	}

@@ -56,11 +56,18 @@ func (j *job) bestPoint(ctx context.Context, p *method.Model, from *starts) (*po
 // into leaves one by one.
 func (j *job) prunedPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
 	t = t.Collapse(j.data.Dataset)
+	var first error // says more than that what is left of the tree is no start either
 	for {
 		s, err := j.newPoint(ctx, p, name, t)
 		var no *formulate.NoStartError
-		if !errors.As(err, &no) || no.Node >= len(t.Nodes) || t.Nodes[no.Node].Leaf() {
+		if !errors.As(err, &no) {
 			return s, err
+		}
+		if first == nil {
+			first = err
+		}
+		if no.Node >= len(t.Nodes) || t.Nodes[no.Node].Leaf() {
+			return s, first
 		}
 		t = t.Prune(func(i int) bool { return i == no.Node }).Collapse(j.data.Dataset)
 		name = "pruned " + strings.TrimPrefix(name, "pruned ")

@@ -70,7 +70,7 @@ func (j *job) growEvery(ctx context.Context, p method.Problem) (*starts, error) 
 		if err != nil {
 			return nil, badInput(err)
 		}
-		if !a.Info().Has("lp") { // which needs a solver
+		if !a.Info().Has("lp") || j.lpFree(a) { // which needs no solver
 			every = append(every, a)
 		}
 	}
@@ -106,12 +106,22 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 	return j.admitted(all), nil
 }
 
+// lpFree reports whether the linear programs of an algorithm are solved natively where no
+// solver is found, and none was asked for.
+func (j *job) lpFree(a method.Algorithm) bool {
+	free, ok := a.(method.LPFree)
+	return ok && free.LPFree() && j.usual
+}
+
 // startLP solves the linear programs of a start that needs them; lp where it is there.
 func (j *job) startLP(ctx context.Context, a method.Algorithm, lp mio.SolveFunc) (mio.SolveFunc, error) {
 	if lp != nil || !a.Info().Has("lp") {
 		return lp, nil
 	}
 	s, _, err := j.findSolver(ctx)
+	if err != nil && j.lpFree(a) && !errors.Is(err, ErrNoTree) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ type FMRLPP struct {
 }
 
 var (
-	_ Algorithm = (*FMRLP)(nil)
-	_ Algorithm = (*FMRLPP)(nil)
+	_ LPFree = (*FMRLP)(nil)
+	_ LPFree = (*FMRLPP)(nil)
 )
 
 func init() {
@@ -43,6 +43,12 @@ func (*FMRLP) Validate() error { return nil }
 // Validate refuses what no data make right.
 func (*FMRLPP) Validate() error { return nil }
 
+// LPFree says yes.
+func (*FMRLP) LPFree() bool { return true }
+
+// LPFree says yes.
+func (*FMRLPP) LPFree() bool { return true }
+
 // Grow solves the programs.
 func (m *FMRLP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	return featureMin(ctx, d, t, "fm-rlp", vertex.FeatureMinOptions{})
@@ -56,6 +62,9 @@ func (m *FMRLPP) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 func featureMin(ctx context.Context, d *Data, t Task, name string, o vertex.FeatureMinOptions) (*Grown, error) {
 	sides(d, name, t.Warn)
 	o.Seed, o.LP = t.Seed, t.LP
+	if p, ok := t.For.(*FM); ok { // whose error and bound it is to keep
+		o.Perturbed, o.Eps, o.Delta = p.Perturbed, p.leastEps(), p.Delta
+	}
 	res, err := vertex.FeatureMin(ctx, d.Dataset, o)
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (*FM) Info() Info {
 	return Info{
 		Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)", Proof: true,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
-		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}, {"sbe", false}}, // without a name it is the split of least error, which comes with building
+		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}, {"sbe", false}, {"fm-rlp", false}}, // without a name it is the split of least error, which comes with building
 	}
 }
 
@@ -200,6 +200,7 @@ func (m *LFM) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		fmt.Sprintf("form lfm, perturbed %v, eps %v, nu %d, lambda %v, price %v, box %v", opts.Perturbed, opts.Eps, opts.Nu, f.Lambda(), opts.Price, opts.Box),
 		"encoding " + string(opts.Encoding), f.Scope(),
 	}
+	p.LeafTree = true // w = 0
 	if o.LP == nil {
 		return p, nil
 	}

@@ -26,7 +26,7 @@ type FMTree struct {
 	Splitter string `placeholder:"NAME" group:"Linear splits, fixed structures" help:"fm-tree: how a split is found: fm-rlp (default) or fm-rlp-p, Algorithms 4.1 and 4.2; fm or fm-p, the fewest features by the global program, a minute at most."`
 }
 
-var _ Algorithm = (*FMTree)(nil)
+var _ LPFree = (*FMTree)(nil)
 
 func init() { register(func() Method { return new(FMTree) }) }
 
@@ -53,7 +53,10 @@ func (m *FMTree) Validate() error {
 	return err
 }
 
-// Grow grows and prunes a tree. Without a solver of linear programs it wraps
+// LPFree says that Algorithms 4.1 and 4.2 need no solver.
+func (m *FMTree) LPFree() bool { return !splitters[cmp.Or(m.Splitter, "fm-rlp")].global }
+
+// Grow grows and prunes a tree. The global program needs a solver: without one it wraps
 // [formulate.ErrNeedsLP].
 func (m *FMTree) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	s := t.shape(m.Shape)
@@ -62,7 +65,7 @@ func (m *FMTree) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	if o.Pruning, o.Confidence, err = m.TreePruning.resolve(m.Pessimism); err != nil {
 		return nil, err
 	}
-	if t.LP == nil {
+	if t.LP == nil && !m.LPFree() {
 		return nil, fmt.Errorf("fm-tree: %w", formulate.ErrNeedsLP)
 	}
 	o.Split = m.splitter(t)

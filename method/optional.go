@@ -65,6 +65,14 @@ type LPStarted interface {
 	LPStarts()
 }
 
+// LPFree is an algorithm of linear programs that can solve them itself where there is no
+// solver.
+type LPFree interface {
+	Algorithm
+	// LPFree says whether these options need no solver.
+	LPFree() bool
+}
+
 // SelfProved is a problem whose search has the optimum of the program and multipliers
 // that prove it, so that a cross-check would say nothing new.
 type SelfProved interface {

@@ -17,8 +17,7 @@ import (
 // SBE is RLP, or RLP-P, with sequential backward elimination: the feature of the least
 // weight is left out, and the split solved again, as long as the error is within its
 // bound (Street 1994 in Bredensteiner & Bennett 1996, section 2). It needs no solver: the
-// fallback of fm and lfm without one, whose own Algorithms 4.1 and 4.2 are linear
-// programs.
+// fallback of lfm without one and, beside Algorithms 4.1 and 4.2, of fm.
 type SBE struct {
 	plane
 	Perturbation

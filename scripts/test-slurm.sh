@@ -269,6 +269,7 @@ kill "$(cat "$bed/slurmd.pid")"
 await 60 test ! -e "$bed/slurmd.pid"
 mkdir "$work/here"
 unshare -m sh -c "mount -t tmpfs tmpfs '$work/here' && exec slurmd -f '$bed/slurm.conf'"
+await 60 test -s "$bed/slurmd.pid" # else the next line starts another one beside it
 scripts/slurm-testbed.sh slurmd "$bed"
 expect 2 'left no log in .*: is it on a file system that the nodes share' on_slurm --out "$work/here/out" --quiet
 say "mistakes are told, after $SECONDS s"

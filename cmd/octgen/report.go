@@ -142,6 +142,8 @@ func solverText(s *fit.Solver) string {
 		return fmt.Sprintf("%s (no solver needed: %s)", status, strings.TrimPrefix(s.Raw, "formulate: "))
 	case none && s.Raw == "":
 		return status // a native method
+	case none && strings.Contains(s.Raw, fit.HeuristicOnly):
+		return status + "; " + s.Raw
 	case none:
 		return status + " before the solver began"
 	}

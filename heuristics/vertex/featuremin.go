@@ -1,6 +1,7 @@
 package vertex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,18 +17,19 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// FeatureMinOptions are the settings of FeatureMin. The zero value, with LP set, is
-// FM_RLP of the paper.
+// FeatureMinOptions are the settings of FeatureMin. The zero value is FM_RLP of the paper.
 type FeatureMinOptions struct {
 	Perturbed bool    // the error of RLP-P instead of RLP's: FM_RLP-P
 	Eps       float64 // of RLP-P, in (0, 1); 0: linear.DefaultEps
 	Slack     float64 // >= 1, most error over the least; 0: linear.DefaultSlack
+	Delta     float64 // most error; 0: Slack times the least
 	// Seed is RLP's.
 	Seed      uint64
 	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
-	// LP solves linear programs; needed. Where its context ends it, it returns a
+	// LP solves the linear programs. Where its context ends it, it returns a
 	// solution with a Limit, or the context's error; what it takes for that (a solver's
-	// Grace) comes on top of the deadline.
+	// Grace) comes on top of the deadline. Nil: they are solved natively, to other optima
+	// where there are several.
 	LP mio.SolveFunc
 	// Notify, where not nil, is called after every linear program with the number of
 	// features tried and the objective of (8), 0 where they are enough.
@@ -70,8 +72,8 @@ type FeatureMinResult struct {
 // The first r is not in the paper; equal r make the first program that of the least
 // |w|_1, which has few features itself.
 //
-// Without LP the error wraps formulate.ErrNeedsLP. Data for which the single leaf is
-// optimal wrap formulate.ErrSingleLeaf. Where ctx or the time limit ends it, the best
+// Data for which the single leaf is optimal wrap formulate.ErrSingleLeaf, a Delta below
+// the least error formulate.ErrNoStart. Where ctx or the time limit ends it, the best
 // split so far is the result, the single leaf where there is none yet.
 func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (*FeatureMinResult, error) {
 	begin := time.Now()
@@ -100,7 +102,7 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 	if res.Least = least; math.IsInf(least, 1) {
 		res.Least = res.Error
 	}
-	res.Delta = o.Slack * res.Least
+	res.Delta = cmp.Or(o.Delta, o.Slack*res.Least)
 	for _, w := range s.best.w {
 		if w != 0 {
 			res.Features++
@@ -119,14 +121,14 @@ func (o *FeatureMinOptions) complete() error {
 		o.Eps = linear.DefaultEps
 	}
 	switch {
-	case o.LP == nil:
-		return fmt.Errorf("feature minimization: %w", formulate.ErrNeedsLP)
 	case o.Perturbed && !(o.Eps > 0 && o.Eps < 1):
 		return fmt.Errorf("feature minimization: eps is %v, expected a number between 0 and 1", o.Eps)
 	case !o.Perturbed && o.Eps != 0:
 		return fmt.Errorf("feature minimization: eps is %v, but the error is RLP's, which has none", o.Eps)
 	case !(o.Slack >= 1) || math.IsInf(o.Slack, 1):
 		return fmt.Errorf("feature minimization: slack is %v, expected a finite number of at least 1", o.Slack)
+	case !(o.Delta >= 0):
+		return fmt.Errorf("feature minimization: delta is %v, expected 0 (none) or more", o.Delta)
 	case o.TimeLimit < 0:
 		return errors.New("feature minimization: the time limit is negative")
 	}
@@ -138,8 +140,9 @@ type featureSearch struct {
 	FeatureMinOptions
 	ctx   context.Context
 	m     *marginRows
-	model *mio.Model // error <= delta in row 0; columns w+ (p), w- (p), gamma, u (n)
-	share []float64  // (n) omega_i over the weight of its class
+	model *mio.Model    // error <= delta in row 0; columns w+ (p), w- (p), gamma, u (n); nil without LP
+	own   *boundedError // without LP
+	share []float64     // (n) omega_i over the weight of its class
 	best  marginPlane
 	stats FeatureMinStats
 }
@@ -159,8 +162,10 @@ func (s *featureSearch) minimise() (least float64, err error) {
 			return least, errStopped
 		}
 	}
-	if err := s.build(); err != nil {
-		return least, err
+	if s.LP != nil {
+		if err := s.build(); err != nil {
+			return least, err
+		}
 	}
 	if s.Perturbed {
 		if s.best, err = s.leastPerturbed(); err != nil {
@@ -168,7 +173,15 @@ func (s *featureSearch) minimise() (least float64, err error) {
 		}
 		least = s.errorOf(s.best)
 	}
-	s.bound(s.Slack * least)
+	delta := cmp.Or(s.Delta, s.Slack*least)
+	switch {
+	case delta < least*(1-1e-9):
+		return least, fmt.Errorf("feature minimization: %w: no split has an error of %v, the least is %v", formulate.ErrNoStart, delta, least)
+	case s.LP != nil:
+		s.bound(delta)
+	default:
+		s.own = &boundedError{newPriced(pulse.New(s.ctx), s.m, s.Seed), s.Eps, delta, s.best, s.Seed, s.errorOf}
+	}
 	return least, s.search()
 }
 
@@ -230,6 +243,14 @@ func (s *featureSearch) bound(delta float64) {
 
 // leastPerturbed solves RLP-P.
 func (s *featureSearch) leastPerturbed() (marginPlane, error) {
+	if s.LP == nil {
+		h, end := perturbedPlane(pulse.New(s.ctx), s.m, RLPOptions{Eps: s.Eps, Seed: s.Seed})
+		h.clean()
+		if end.stopped {
+			return s.best, errStopped
+		}
+		return h, nil
+	}
 	cost := make([]float64, s.model.NumCols())
 	for j := range 2 * s.m.p {
 		cost[j] = s.Eps
@@ -243,6 +264,23 @@ func (s *featureSearch) leastPerturbed() (marginPlane, error) {
 	}
 	h.clean()
 	return h, nil
+}
+
+// program minimises the sum of price_j |w_j| among the planes whose error is at most delta.
+func (s *featureSearch) program(price []float64) (marginPlane, error) {
+	if s.own != nil {
+		s.stats.LPs++
+		h, stopped := s.own.program(price)
+		if stopped {
+			return h, errStopped
+		}
+		return h, nil
+	}
+	p, cost := s.m.p, make([]float64, s.model.NumCols())
+	for j, c := range price {
+		cost[j], cost[p+j] = c, c
+	}
+	return s.solve(cost)
 }
 
 // solve minimises the costs.
@@ -322,17 +360,25 @@ func (s *featureSearch) try(nu int) (float64, error) {
 	for j := range keep {
 		keep[j] = float64(nu) / float64(p)
 	}
-	cost := make([]float64, s.model.NumCols())
-	last := math.Inf(1)
+	price, last := make([]float64, p), math.Inf(1)
 	for {
 		for j, r := range keep {
-			cost[j], cost[p+j] = 1-r, 1-r
+			price[j] = 1 - r
 		}
-		h, err := s.solve(cost)
+		h, err := s.program(price)
 		if err != nil {
 			return 0, err
 		}
 		f := s.dropSmall(h, nu, keep)
+		if f == 0 && s.own != nil {
+			on, keeps, stopped := s.own.onFew(h)
+			if stopped {
+				return 0, errStopped
+			}
+			if h = on; !keeps {
+				f = featureNoise // what was dropped was no rounding
+			}
+		}
 		if s.Notify != nil {
 			s.Notify(nu, f)
 		}
@@ -348,7 +394,7 @@ func (s *featureSearch) try(nu int) (float64, error) {
 }
 
 // featureNoise is the sum of the weights beyond nu features, relative to all,
-// that counts as 0: a solver's tolerance.
+// that counts as 0: a solver's tolerance. Of the native programs it is 2/M per feature.
 const featureNoise = 1e-7
 
 // dropSmall is step 2: it marks the nu largest weights and returns the sum of the
@@ -378,7 +424,11 @@ func (s *featureSearch) dropSmall(h marginPlane, nu int, keep []float64) float64
 			beyond += size
 		}
 	}
-	if beyond > featureNoise*all {
+	noise := featureNoise * all
+	if s.own != nil {
+		noise = max(noise, 2*float64(len(h.w))/priceScale)
+	}
+	if beyond > noise {
 		return beyond
 	}
 	for j := range h.w {

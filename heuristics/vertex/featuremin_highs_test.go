@@ -63,10 +63,10 @@ func TestFeatureMinAgainstOptimum(t *testing.T) {
 func TestFeatureMinInput(t *testing.T) {
 	ctx, lp := context.Background(), highsLP(t)
 	ds := gaussianData(t, rand.New(rand.NewPCG(32, 1)), 30, 4, 0)
-	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{}); !errors.Is(err, formulate.ErrNeedsLP) {
-		t.Errorf("error %v, want ErrNeedsLP", err)
+	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{Perturbed: true, Delta: 1e-9}); !errors.Is(err, formulate.ErrNoStart) {
+		t.Errorf("error %v, want ErrNoStart", err)
 	}
-	for _, o := range []FeatureMinOptions{{Slack: 0.5}, {Eps: 0.1}, {Perturbed: true, Eps: 1}, {TimeLimit: -1}} {
+	for _, o := range []FeatureMinOptions{{Slack: 0.5}, {Delta: -1}, {Eps: 0.1}, {Perturbed: true, Eps: 1}, {TimeLimit: -1}} {
 		o.LP = lp
 		if _, err := FeatureMin(ctx, ds, o); err == nil {
 			t.Errorf("%+v is accepted", o)
