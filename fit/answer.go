@@ -223,3 +223,13 @@ func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
 	a.Search = describeSearch(g.Found)
 	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
 }
+
+// checkConstraints holds the tree of an answer against the constraints.
+func (j *job) checkConstraints(a *answer) {
+	if j.constrained.on == nil {
+		return
+	}
+	for _, problem := range j.constrained.on.Broken(a.tree) {
+		a.Check.fail(&a.Check.Feasible, problem)
+	}
+}

@@ -6,6 +6,8 @@
 //	engine.go    what only one engine has
 //	settings.go  options as flags and as keys of a spec
 //	budget.go    one deadline, and shares of what is left of it
+//	constraints.go
+//	             those of a method on its rows: what holds them
 //	job.go       options and data, checked and with their defaults: what a fit works on
 //	solver.go    which solver there is; linear programs in what is left of the time
 //	starts.go    job, problem -> trees to start from
@@ -18,6 +20,8 @@
 //	judge.go     what the solver says -> what is believed of it (package verify)
 //	beside.go    a heuristic that goes on beside the solver
 //	answer.go    what is believed -> a tree, decoded and checked, with its certificate
+//	constrained.go
+//	             what is answered where no tree holds the constraints, and what they come to
 //	search.go    engine search: the exact native search
 //	loose.go     what is made of a solver's points, or without one, where weights lie too far apart
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic

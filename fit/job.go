@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -191,3 +192,26 @@ func ended(ctx context.Context, before string) error {
 	}
 	return fmt.Errorf("%w: the time limit came before %s", ErrNoTree, before)
 }
+
+// constraintsOf binds the constraints of m to its data, and tells what is left out.
+func (j *job) constraintsOf(m method.Method) (constraints, error) {
+	c, ok := m.(method.Constrainable)
+	if !ok {
+		return constraints{}, nil
+	}
+	bound := constraints{set: c.Constraints(), positive: c.Compares()}
+	if bound.set.Empty() {
+		return bound, nil
+	}
+	var err error
+	if bound.on, err = bound.set.On(j.data.Dataset); err != nil {
+		return bound, err
+	}
+	for _, w := range bound.on.Warnings {
+		j.warn(w)
+	}
+	return bound, nil
+}
+
+// named lists the constraints for messages.
+func (j *job) named() string { return strings.Join(j.constrained.set.Texts(), "; ") }

@@ -77,3 +77,19 @@ func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
 	t.Relabel(ds)
 	return t
 }
+
+// bestLeaf is the constant tree of least error weight that holds the constraints, nil for
+// none.
+func (j *job) bestLeaf() *tree.Tree {
+	if j.constrained.on == nil {
+		return majorityLeaf(j.data.Dataset)
+	}
+	var best *tree.Tree
+	weight := j.data.ClassWeights()
+	for k := range weight {
+		if t := constantTree(j.data.Dataset, k); j.constrained.holds(t) && (best == nil || weight[k] > weight[best.Nodes[0].Class]) {
+			best = t
+		}
+	}
+	return best
+}

@@ -258,3 +258,14 @@ type Check struct {
 
 // OK reports whether nothing failed.
 func (c *Check) OK() bool { return c.Problem == "" }
+
+// Constraint is what a constraint comes to for the tree of a result. It is held on the
+// training rows; what it is on others is reported, not promised.
+type Constraint struct {
+	Text  string   `json:"text"`
+	Limit *float64 `json:"limit"` // nil: it is a price
+	Train *float64 `json:"train"` // nil where no row has its rate, and without a tree
+	Test  *float64 `json:"test,omitempty"`
+	Held  bool     `json:"held"` // on training rows
+	Note  string   `json:"note,omitempty"`
+}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ type searcher interface {
 func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 	if p, ok := m.(method.Valued); ok {
 		if err := j.data.SingleLeaf(); err != nil {
-			return j.leafAnswer(err, method.Search, p.Value(j.data)), nil
+			return j.constantAnswer(err, method.Search, p.Value(j.data))
 		}
 	}
 	o := method.SearchOptions{Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: j.searchProgress(), Warn: j.warn}
@@ -43,11 +44,26 @@ func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 	case errors.Is(err, formulate.ErrSingleLeaf):
 		return j.leafAnswer(err, method.Search, nil), nil
 	case outOfTime(ctx, err):
-		return j.lastResort(endedNow(ctx), m, nil), nil
+		return j.resort(endedNow(ctx), m, nil)
 	case err != nil:
 		return nil, badInput(err)
 	}
+	if f.Tree == nil {
+		return j.withoutSearched(f)
+	}
 	return j.searched(m, f, seconds), nil
+}
+
+// withoutSearched is the answer of a search under constraints that found no tree.
+func (j *job) withoutSearched(f *method.Found) (*answer, error) {
+	a := &answer{engine: method.Search}
+	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: math.NaN(), Bound: f.Bound, Gap: math.Inf(1), Prover: f.Prover}
+	a.Search, a.Solver = describeSearch(f), describeVerdict(f.Name, a.verdict, f.Raw)
+	a.Solver.Seconds = f.Seconds
+	if f.Status == mio.Infeasible {
+		return a, fmt.Errorf("%w: no tree within the limits holds %s", ErrInfeasible, j.named())
+	}
+	return j.withoutTree(a)
 }
 
 // searching tells that the search of all trees of a depth begins, and what it may take.
@@ -114,7 +130,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 	if a.objective == nil {
 		a.objective = j.valueOf(m)
 	}
-	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: f.Objective, Bound: f.Bound, Gap: mio.Gap(f.Objective, f.Bound), Prover: verify.BySearch}
+	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: f.Objective, Bound: f.Bound, Gap: mio.Gap(f.Objective, f.Bound), Prover: cmp.Or(f.Prover, verify.BySearch)}
 	a.Search = describeSearch(f)
 	a.Solver = describeVerdict(f.Name, a.verdict, f.Raw)
 	a.Solver.Nodes, a.Solver.Seconds, a.Solver.Search = f.Nodes, f.Seconds, f.Stats
@@ -129,6 +145,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 	} else if s, ok := m.(method.Shaped); ok {
 		j.checkLimits(a, limits(s.Grows(), (*tree.Tree).Splits))
 	}
+	j.checkConstraints(a)
 	j.checkClaim(a, m.Info().Name, f.Objective)
 	return a
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // starts are the trees that a program may be started from, and what they took.
@@ -201,3 +203,41 @@ func NamesStart(text string) bool {
 
 // StartsText names all that Options.Start may be, for messages.
 func StartsText() string { return "none, auto, " + strings.Join(method.Starters(), ", ") }
+
+// admitted are the starts that hold the constraints, and the constant trees that do. What
+// the exact search has proved best of all trees bounds those that hold the constraints,
+// and is the best of them where it holds them itself.
+func (j *job) admitted(all *starts) *starts {
+	c := &j.constrained
+	if c.on == nil {
+		return all
+	}
+	kept := &starts{seconds: all.seconds}
+	for _, g := range all.trees {
+		if g.Proved() && !c.proves(g.Tree) {
+			kept.bound = g.Found
+			copied := *g
+			copied.Found = nil
+			g = &copied
+		}
+		if c.holds(g.Tree) || g.Tree == j.StartTree {
+			kept.trees = append(kept.trees, g)
+		}
+	}
+	if j.StartTree != nil || j.Start == "none" {
+		return kept
+	}
+	for k := range j.data.K() {
+		if leaf := constantTree(j.data.Dataset, k); c.holds(leaf) {
+			kept.trees = append(kept.trees, &method.Grown{Name: "the leaf of class " + j.data.Classes[k], Tree: leaf})
+		}
+	}
+	return kept
+}
+
+// constantTree answers class k everywhere.
+func constantTree(ds *dataset.Dataset, k int) *tree.Tree {
+	t := tree.NewLeaf(ds, k)
+	t.Annotate(ds)
+	return t
+}

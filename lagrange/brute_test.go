@@ -20,13 +20,16 @@ type tried struct {
 	value float64
 	sums  string // of the rows, as a key
 	g     []float64
+
+	low, high int // ranks of classes
 }
 
 // everyTree lists what all trees on these rows come to, equal ones once.
-func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLeaf float64, cs []constraint.Row) map[int][]tried {
+func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price float64, op *Options) map[int][]tried {
+	minLeaf, cs := op.MinLeaf, op.Rows
 	all := map[int]map[string]tried{}
 	add := func(n int, o tried) {
-		o.sums = fmt.Sprintf("%.9f %.9f", o.value, o.g)
+		o.sums = fmt.Sprintf("%.9f %.9f %d %d", o.value, o.g, o.low, o.high)
 		if all[n] == nil {
 			all[n] = map[string]tried{}
 		}
@@ -40,7 +43,12 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 	if tree.EnoughWeight(weight, minLeaf) && len(rows) > 0 {
 		for k := range ds.K() {
 			o := tried{g: make([]float64, len(cs))}
+			class := make([]float64, ds.K())
+			if op.Monotone != nil {
+				o.low, o.high = op.Rank[k], op.Rank[k]
+			}
 			for _, i := range rows {
+				class[ds.Y[i]] += ds.Weight[i]
 				o.value += excess[i*ds.K()+k]
 				for c := range cs {
 					if cs[c].Class == k {
@@ -48,7 +56,9 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 					}
 				}
 			}
-			add(0, o)
+			if constraint.PureEnough(class, k, op.Purity) {
+				add(0, o)
+			}
 		}
 	}
 	if depth > 0 && splits > 0 {
@@ -65,8 +75,8 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 				if len(left) == 0 || len(right) == 0 {
 					continue
 				}
-				l := everyTree(ds, left, depth-1, splits-1, price, minLeaf, cs)
-				r := everyTree(ds, right, depth-1, splits-1, price, minLeaf, cs)
+				l := everyTree(ds, left, depth-1, splits-1, price, op)
+				r := everyTree(ds, right, depth-1, splits-1, price, op)
 				for a, ls := range l {
 					for b, rs := range r {
 						if a+b+1 > splits {
@@ -74,7 +84,10 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price, minLea
 						}
 						for _, x := range ls {
 							for _, y := range rs {
-								o := tried{value: x.value + y.value + price, g: make([]float64, len(cs))}
+								o := tried{value: x.value + y.value + price, g: make([]float64, len(cs)), low: min(x.low, y.low), high: max(x.high, y.high)}
+								if op.Monotone != nil && (op.Monotone[j] > 0 && x.high > y.low || op.Monotone[j] < 0 && y.high > x.low) {
+									continue
+								}
 								for c := range cs {
 									o.g[c] = x.g[c] + y.g[c]
 								}
@@ -155,6 +168,18 @@ func TestBruteForce(t *testing.T) {
 			total += w
 		}
 		o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "least leaf"))
+		if rapid.Bool().Draw(t, "structure") {
+			o.Purity = float64(rapid.IntRange(0, 10).Draw(t, "purity")) / 10
+			if rapid.Bool().Draw(t, "monotone") {
+				for range ds.P() {
+					o.Monotone = append(o.Monotone, int8(rapid.IntRange(-1, 1).Draw(t, "sign")))
+				}
+				o.Rank = rapid.Permutation([]int{0, 1, 2}[:ds.K()]).Draw(t, "rank")
+			}
+			if rapid.Bool().Draw(t, "alone") {
+				o.Rows = nil
+			}
+		}
 		most := 1<<o.Depth - 1
 		if o.MaxSplits > 0 {
 			most = min(most, o.MaxSplits)
@@ -165,7 +190,7 @@ func TestBruteForce(t *testing.T) {
 			rows[i] = i
 		}
 		best := math.Inf(1)
-		for _, all := range everyTree(ds, rows, o.Depth, most, o.Alpha*scale, o.MinLeaf, o.Rows) {
+		for _, all := range everyTree(ds, rows, o.Depth, most, o.Alpha*scale, &o) {
 			for _, one := range all {
 				held := true
 				for c := range o.Rows {
@@ -191,7 +216,7 @@ func TestBruteForce(t *testing.T) {
 			}
 		case mio.Infeasible:
 			infeasible++
-			if best < math.Inf(1) || len(r.Broken) == 0 {
+			if best < math.Inf(1) || len(r.Broken) == 0 && o.Rows != nil {
 				t.Fatalf("said to be infeasible by %q; the best is %v", r.Broken, best)
 			}
 		case mio.Feasible:

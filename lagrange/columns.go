@@ -102,6 +102,12 @@ func (s *columnSearch) search(allowed []bool) (*Result, error) {
 	if o.WorkLimit > 0 {
 		o.WorkLimit = max(1, o.WorkLimit-s.work)
 	}
+	if o.Monotone != nil {
+		o.Monotone = make([]int8, len(features))
+		for i, j := range features {
+			o.Monotone[i] = s.o.Monotone[j]
+		}
+	}
 	r, err := Solve(s.ctx, s.ds.WithFeatures(features), o)
 	if err != nil {
 		return nil, err

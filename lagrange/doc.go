@@ -63,6 +63,9 @@
 // best tree that keeps these bounds the problem; if it breaks others, they are added. In
 // the end the best tree is proved, or that there is none.
 //
+// What has no price, the purity of leaves and an order of classes at splits (Options), only the
+// trees and the window know of: a part is also replaced only by one whose classes lie within its own.
+//
 // # Infeasible
 //
 // That no tree keeps the constraints is proved by a bound above the cost of every tree,

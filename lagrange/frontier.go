@@ -13,7 +13,8 @@ import (
 type frontier struct {
 	*window
 	active   []int // rows
-	limited  bool  // the number of splits is a further sum, the last
+	limited  int   // index of the number of splits, which is a further sum; -1 for none
+	highest  int   // index of the highest class of a part, less the lowest after it; -1 for none
 	sums     int
 	unit     float64   // of costs
 	units    []float64 // (active) of sums
@@ -49,9 +50,16 @@ func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
 		f.most = append(f.most, int64(math.Floor((p.rows[r].h+p.rows[r].exact)/unit+leaves)))
 	}
 	f.sums = len(active)
-	if f.limited = p.splits < 1<<p.depth-1; f.limited {
+	f.limited, f.highest = -1, -1
+	if p.splits < 1<<p.depth-1 {
+		f.limited = f.sums
 		f.most = append(f.most, int64(p.splits))
 		f.sums++
+	}
+	if p.signs != nil { // a part of classes within those of another can take its place
+		f.highest = f.sums
+		f.most = append(f.most, math.MaxInt64, math.MaxInt64)
+		f.sums += 2
 	}
 	f.narrow()
 	return f
@@ -220,16 +228,36 @@ func (f *frontier) both(nd *part, d int, c rootCut, limit float64, emit func(*ou
 				break
 			}
 			o := outcome{cost: a.cost + b.cost + price, priced: a.priced + b.priced + p.price, feature: int32(c.feature), rank: c.rank, left: a, right: b}
-			for i := range f.sums {
-				o.g[i] = a.g[i] + b.g[i]
+			if f.join(&o) {
+				emit(&o)
 			}
-			if f.limited {
-				o.g[f.sums-1]++
-			}
-			emit(&o)
 		}
 		f.s.spend(len(rs))
 	}
+}
+
+// join sets the sums of a split from those of its parts, and says whether their classes
+// may stand on its sides.
+func (f *frontier) join(o *outcome) bool {
+	a, b := o.left, o.right
+	for i := range f.sums {
+		o.g[i] = a.g[i] + b.g[i]
+	}
+	if f.limited >= 0 {
+		o.g[f.limited]++
+	}
+	h := f.highest
+	if h < 0 {
+		return true
+	}
+	o.g[h], o.g[h+1] = max(a.g[h], b.g[h]), max(a.g[h+1], b.g[h+1])
+	switch sign := f.p.signs[o.feature]; {
+	case sign > 0:
+		return a.g[h] <= -b.g[h+1]
+	case sign < 0:
+		return b.g[h] <= -a.g[h+1]
+	}
+	return true
 }
 
 // offer adds a copy of o where it is not dominated.
@@ -263,10 +291,15 @@ type leafSums struct {
 	cost   []float64 // (k)
 	priced []float64 // (k)
 	g      []float64 // (active)
+	class  []float64 // (k) where leaves have to be pure
 }
 
 func (f *frontier) newLeafSums() *leafSums {
-	return &leafSums{cost: make([]float64, f.p.k), priced: make([]float64, f.p.k), g: make([]float64, len(f.active))}
+	s := &leafSums{cost: make([]float64, f.p.k), priced: make([]float64, f.p.k), g: make([]float64, len(f.active))}
+	if f.p.class != nil {
+		s.class = make([]float64, f.p.k)
+	}
+	return s
 }
 
 func (f *frontier) addPoint(s *leafSums, q int32) {
@@ -280,6 +313,9 @@ func (f *frontier) addPoint(s *leafSums, q int32) {
 	for i, r := range f.active {
 		s.g[i] += f.p.rows[r].g[q]
 	}
+	for c := range s.class {
+		s.class[c] += f.p.class[int(q)*k+c]
+	}
 }
 
 // less sets s to a - b.
@@ -291,6 +327,9 @@ func (s *leafSums) less(a, b *leafSums) {
 	for i := range s.g {
 		s.g[i] = a.g[i] - b.g[i]
 	}
+	for c := range s.class {
+		s.class[c] = a.class[c] - b.class[c]
+	}
 }
 
 // leaf is the outcome of answering k.
@@ -300,6 +339,9 @@ func (f *frontier) leafOutcome(s *leafSums, k int) outcome {
 		if f.p.rows[r].class == k {
 			o.g[i] = toGrid(s.g[i], f.units[i])
 		}
+	}
+	if h := f.highest; h >= 0 {
+		o.g[h], o.g[h+1] = int64(f.p.rank[k]), -int64(f.p.rank[k])
 	}
 	return o
 }
@@ -313,7 +355,7 @@ func (f *frontier) leaves(nd *part, side int8, limit float64, emit func(*outcome
 		}
 	}
 	for k := range f.p.k {
-		if o := f.leafOutcome(all, k); o.priced < limit && f.heavy(all) {
+		if o := f.leafOutcome(all, k); o.priced < limit && f.heavy(all) && f.p.allowed(all.class, k) {
 			emit(&o)
 		}
 	}
@@ -362,17 +404,12 @@ func (f *frontier) labelled(left, right *leafSums, feature, rank int32, price in
 	for a := range p.k {
 		for b := range p.k {
 			priced := left.priced[a] + right.priced[b] + p.price
-			if a == b || priced >= limit {
+			if a == b || priced >= limit || !p.allowed(left.class, a) || !p.allowed(right.class, b) || !p.ordered(feature, a, b) {
 				continue
 			}
 			l, r := f.leafOutcome(left, a), f.leafOutcome(right, b)
 			o := outcome{cost: l.cost + r.cost + price, priced: priced, feature: feature, rank: rank, left: &l, right: &r}
-			for i := range f.sums {
-				o.g[i] = l.g[i] + r.g[i]
-			}
-			if f.limited {
-				o.g[f.sums-1] = 1
-			}
+			f.join(&o)
 			emit(&o)
 		}
 	}

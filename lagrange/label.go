@@ -12,6 +12,8 @@ type labeller struct {
 	prices []float64 // (rows) >= 0
 	paid   float64   // sum of prices times limits
 
+	ordered [][2]int32 // pairs of leaves, the first of no higher class
+
 	leaves     int
 	s          *sums
 	restCost   []float64 // (leaves+1) least cost of leaves from here on
@@ -54,6 +56,10 @@ func (b *labeller) solve(s *sums, limit float64) ([]int, float64) {
 	for l := b.leaves - 1; l >= 0; l-- {
 		cost, priced := math.Inf(1), math.Inf(1)
 		for k := range p.k {
+			if !b.mayBe(l, k) {
+				b.priced[l*p.k+k] = math.Inf(1)
+				continue
+			}
 			v := s.cost[l*p.k+k]
 			cost = min(cost, v)
 			for r := range rows {
@@ -80,6 +86,55 @@ func (b *labeller) solve(s *sums, limit float64) ([]int, float64) {
 		return nil, math.Inf(1)
 	}
 	return b.best, b.bestCost
+}
+
+// mayBe says whether leaf l may answer k, whatever the others do.
+func (b *labeller) mayBe(l, k int) bool {
+	return b.p.class == nil || b.p.allowed(b.s.class[l*b.p.k:(l+1)*b.p.k], k)
+}
+
+// inOrder says whether leaf l may answer k beside those before it.
+func (b *labeller) inOrder(l, k int) bool {
+	b.labels[l] = k
+	for _, o := range b.ordered {
+		low, high := int(o[0]), int(o[1])
+		if max(low, high) == l && b.p.rank[b.labels[low]] > b.p.rank[b.labels[high]] {
+			return false
+		}
+	}
+	return true
+}
+
+// order takes the shape, whose splits say which leaves are of no higher class than others.
+func (b *labeller) order(t *shape) {
+	b.ordered = b.ordered[:0]
+	if b.p.signs == nil {
+		return
+	}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if n.feature < 0 || b.p.signs[n.feature] == 0 {
+			continue
+		}
+		low, high := t.below(n.left), t.below(n.right)
+		if b.p.signs[n.feature] < 0 {
+			low, high = high, low
+		}
+		for _, l := range low {
+			for _, h := range high {
+				b.ordered = append(b.ordered, [2]int32{l, h})
+			}
+		}
+	}
+}
+
+// below are the leaves below a node.
+func (t *shape) below(at int32) []int32 {
+	n := &t.nodes[at]
+	if n.feature < 0 {
+		return []int32{n.leaf}
+	}
+	return append(t.below(n.left), t.below(n.right)...)
 }
 
 func (b *labeller) grow() {
@@ -125,6 +180,9 @@ func (b *labeller) choose(l int, cost, priced float64) {
 	}
 	for i := range p.k {
 		k := (first + i) % p.k
+		if !b.mayBe(l, k) || !b.inOrder(l, k) {
+			continue
+		}
 		copy(next, g)
 		for r := range rows {
 			if p.rows[r].class == k {

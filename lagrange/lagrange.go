@@ -36,7 +36,7 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		r.Limit, r.Gap, r.Runtime = mio.LimitOf(ctx), math.Inf(1), time.Since(began)
 		return r, nil
 	}
-	s := &solver{ctx: ctx, p: p, o: &o, label: newLabeller(p), began: began, value: math.Inf(1)}
+	s := &solver{ctx: ctx, p: p, o: &o, label: newLabeller(p), began: began, value: math.Inf(1), bound: math.Inf(-1)}
 	if err := s.run(); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (s *solver) run() error {
 	if err := s.dual(); err != nil || s.closed() {
 		return err
 	}
-	if s.shape == nil && !s.stop() {
+	if s.shape == nil && len(s.p.dims) > 0 && !s.stop() {
 		if err := s.feasible(); err != nil || s.bound == math.Inf(1) {
 			return err
 		}
@@ -84,7 +84,11 @@ func (s *solver) enumerate() {
 			active = append(active, m.down)
 		}
 	}
-	for len(active) < mostActive && !s.closed() && !s.stop() {
+	most := mostActive - 1 // the number of splits may be a sum
+	if s.p.signs != nil {
+		most -= 2
+	}
+	for len(active) <= most && !s.closed() && !s.stop() {
 		f := newFrontier(s, prices, active, math.MaxInt64/2)
 		bound, ended := f.run()
 		s.shown = bound == math.Inf(1)

@@ -34,6 +34,7 @@ func (l *local) descend(t *shape) *shape {
 		return t
 	}
 	l.value = math.Inf(1)
+	s.label.order(t)
 	if labels, cost := s.label.solve(sums, math.Inf(1)); labels != nil {
 		l.value = cost + s.p.price*float64(t.splits())
 	}
@@ -91,10 +92,7 @@ func (l *local) best(t *shape, at int32) (move, bool) {
 	if n.feature < 0 && (t.depthOf(at) >= p.depth || t.splits() >= p.splits) {
 		return m, false
 	}
-	with := t
-	if n.feature < 0 {
-		with = p.moved(t, move{node: at, feature: 0})
-	}
+	with := p.moved(t, move{node: at, feature: max(n.feature, 0), rank: n.rank})
 	left, right := with.nodes[at].left, with.nodes[at].right
 	base := p.newSums(len(with.leaves)) // all points at the node sent right
 	if cap(l.here) < p.n {
@@ -120,7 +118,10 @@ func (l *local) best(t *shape, at int32) (move, bool) {
 		if len(p.pre.Values(f)) < 2 || s.stop() {
 			continue
 		}
+		with.nodes[at].feature = int32(f)
+		s.label.order(with)
 		copy(work.cost, base.cost)
+		copy(work.class, base.class)
 		copy(work.g, base.g)
 		copy(work.mass, base.mass)
 		s.spend(p.n + reached*(len(p.rows)+p.k))

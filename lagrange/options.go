@@ -24,6 +24,14 @@ type Options struct {
 	// Rows are what trees must keep, of the rows of the data. Sums up to H + Slack hold.
 	Rows []constraint.Row
 
+	// Purity is the least part, by weight, of a leaf's rows that is of its class; 0 for no
+	// limit. Monotone, (p) or nil, is +1 for features at whose splits no leaf on the left is of
+	// a higher class than one on the right, -1 for the opposite, 0 for none; Rank, (K), is
+	// the place of a class in their order. Neither has a price: the searches do not know of them.
+	Purity   float64
+	Monotone []int8
+	Rank     []int
+
 	// Columns, (p) the column that a feature comes from, numbered from 0, is needed with the
 	// next two: the most columns that splits use, 0 for no limit, and the price of each
 	// column that some split uses, once, in units of the baseline error; nil for none.
@@ -78,6 +86,10 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("lagrange: alpha %v; a finite number of at least 0 is needed", o.Alpha)
 	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 1):
 		return fmt.Errorf("lagrange: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
+	case o.Monotone != nil && (len(o.Monotone) != ds.P() || len(o.Rank) != ds.K()):
+		return fmt.Errorf("lagrange: %d signs for %d features, %d ranks for %d classes", len(o.Monotone), ds.P(), len(o.Rank), ds.K())
+	case o.Purity > 1 || math.IsNaN(o.Purity) || o.Purity < 0:
+		return fmt.Errorf("lagrange: leaf purity %v; 0 to 1 is possible", o.Purity)
 	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
 		return errors.New("lagrange: a negative limit, step or number of workers")
 	}

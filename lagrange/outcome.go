@@ -6,7 +6,7 @@ import (
 )
 
 // mostActive is the number of sums that a front keeps apart.
-const mostActive = 5
+const mostActive = 7
 
 // outcome is what a tree on a part comes to. Cost and sums are whole multiples of a small
 // unit, rounded leaf by leaf, so that sums of them do not depend on their order.

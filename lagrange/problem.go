@@ -22,6 +22,10 @@ type problem struct {
 	cost    []float64 // (n, k) of answering k at a point, above what no tree can save
 	mass    []float64 // (n) weight of a point's rows, for the least leaf
 	total   float64   // of mass
+	class   []float64 // (n, k) of mass, by the rows' classes; nil where leaves may be impure
+	pure    float64   // least part of a leaf's mass of its class
+	signs   []int8    // (p) of monotone features; nil for none
+	rank    []int     // (k) of classes, where there are
 	rows    []row
 	dims    []dim
 	price   float64 // of a split, alpha Lhat
@@ -66,6 +70,15 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 		return nil, err
 	}
 	p.cost, p.mass = make([]float64, p.n*p.k), make([]float64, p.n)
+	if p.signs = o.Monotone; p.signs != nil {
+		p.rank = o.Rank
+	}
+	if p.pure = o.Purity; p.pure > 0 {
+		p.class = make([]float64, p.n*p.k)
+		for i, q := range index {
+			p.class[int(q)*p.k+ds.Y[i]] += ds.Weight[i]
+		}
+	}
 	size := 0.0
 	excess := ds.Excess()
 	for i, q := range index {
@@ -142,6 +155,16 @@ func opposite(a, b *row) bool {
 		}
 	}
 	return true
+}
+
+// allowed says whether a leaf of the weights per class may answer k.
+func (p *problem) allowed(class []float64, k int) bool {
+	return p.class == nil || constraint.PureEnough(class, k, p.pure)
+}
+
+// ordered says whether classes may stand left and right of a split on a feature.
+func (p *problem) ordered(f int32, low, high int) bool {
+	return p.signs == nil || int(p.signs[f])*(p.rank[high]-p.rank[low]) >= 0
 }
 
 // whole is the least value that is not below bound and that some tree may have.

@@ -65,6 +65,8 @@ type sums struct {
 	cost []float64 // (leaves, k)
 	g    []float64 // (leaves, rows) of each row, were its class answered
 	mass []float64 // (leaves)
+
+	class []float64 // (leaves, k) where leaves have to be pure
 }
 
 func (p *problem) sums(t *shape) *sums {
@@ -79,7 +81,11 @@ func (p *problem) sums(t *shape) *sums {
 }
 
 func (p *problem) newSums(leaves int) *sums {
-	return &sums{cost: make([]float64, leaves*p.k), g: make([]float64, leaves*len(p.rows)), mass: make([]float64, leaves)}
+	s := &sums{cost: make([]float64, leaves*p.k), g: make([]float64, leaves*len(p.rows)), mass: make([]float64, leaves)}
+	if p.class != nil {
+		s.class = make([]float64, leaves*p.k)
+	}
+	return s
 }
 
 // add adds point q to leaf l, or with sign -1 takes it away.
@@ -93,6 +99,11 @@ func (p *problem) add(s *sums, l, q int, sign float64) {
 		g[r] += sign * p.rows[r].g[q]
 	}
 	s.mass[l] += sign * p.mass[q]
+	if p.class != nil {
+		for k, v := range p.class[q*p.k : (q+1)*p.k] {
+			s.class[l*p.k+k] += sign * v
+		}
+	}
 }
 
 // admits says whether the leaves are heavy enough, each with a point.

@@ -61,6 +61,7 @@ func (s *solver) consider(t *shape) bool {
 // take is consider for a shape that is admitted and whose sums are known.
 func (s *solver) take(t *shape, sums *sums) bool {
 	price := s.p.price * float64(t.splits())
+	s.label.order(t)
 	labels, cost := s.label.solve(sums, s.value-price)
 	if labels == nil {
 		return false
@@ -75,6 +76,6 @@ func (s *solver) report() {
 		return
 	}
 	s.o.Progress(Progress{
-		Objective: s.value / s.p.scale, Bound: min(s.value, s.p.whole(s.bound)) / s.p.scale, Seconds: time.Since(s.began).Seconds(),
+		Objective: s.value / s.p.scale, Bound: min(s.value, max(0, s.p.whole(s.bound))) / s.p.scale, Seconds: time.Since(s.began).Seconds(),
 	})
 }

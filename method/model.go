@@ -83,9 +83,10 @@ type Found struct {
 	Tree      *tree.Tree
 	Status    mio.Status
 	Limit     mio.Limit
-	Objective float64 // of the tree
-	Bound     float64 // proved
-	Raw       string  // why, where that is worth saying
+	Objective float64       // of the tree
+	Bound     float64       // proved
+	Prover    verify.Prover // of Bound; "" is the search
+	Raw       string        // why, where that is worth saying
 	Nodes     int64
 	Work      int64
 	Seconds   float64

@@ -153,7 +153,10 @@ func (m *OCT) Program() string {
 	case len(m.Without) > 0:
 		return "without"
 	}
-	return asked(m.options())
+	if m.Fix != "" {
+		return "fix"
+	}
+	return ""
 }
 
 // Hint says why the options of hyperplanes are not there.
@@ -295,5 +298,12 @@ func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 
 // Search is the exact native search.
 func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
+	if set := m.Constraints(); !set.Empty() {
+		on, err := set.On(d.Dataset)
+		if err != nil {
+			return nil, optionError(err)
+		}
+		return searchConstrained(ctx, d, m.Shape, on, o)
+	}
 	return searchTrees(ctx, d, m.Shape, m.Cache, o)
 }

@@ -32,6 +32,7 @@ type node struct {
 	Index     int
 	Arm       string // "yes", "no", "" at the root
 	Edge      string // width of the edge to it, pixels
+	What      string // a leaf answers: class or action
 	Text      string // the condition, or the class
 	Leaf      bool
 	Color     int    // of the class
@@ -96,6 +97,9 @@ func (w *viewer) node(i int) *node {
 	n := &w.tree.Nodes[i]
 	v := &node{Index: i, Leaf: n.Leaf(), Color: n.Class % colors, Edge: "2"}
 	if v.Leaf {
+		if v.What = "class"; n.Reward != nil {
+			v.What = "action"
+		}
 		v.Text = Clean(w.tree.Classes[n.Class])
 	} else {
 		v.Text = w.conditions[i].Text

@@ -24,6 +24,8 @@ const (
 	BySolver Prover = "solver"
 	BySearch Prover = "search"
 	ByData   Prover = "data" // what rows of equal features, or too close ones, and different classes force on every tree
+	// Prices of constraints on rates, and what trees they leave: see package lagrange.
+	ByLagrangian Prover = "lagrangian"
 
 	// Of programs over parts of the rows: see package decompose.
 	ByRows       Prover = "rows"       // the optimum of some rows

@@ -13,9 +13,10 @@ import (
 
 // generateCmd is `octgen generate`.
 type generateCmd struct {
-	GTO  generateWith[generate.GTOFlags, *generate.GTOFlags]   `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
-	OCT  generateWith[generate.OCTFlags, *generate.OCTFlags]   `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
-	OCTH generateWith[generate.OCTHFlags, *generate.OCTHFlags] `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
+	GTO    generateWith[generate.GTOFlags, *generate.GTOFlags]       `cmd:"" name:"gto-tree" help:"Random hyperplanes in a fixed structure, after Bennett & Blue (1996)."`
+	OCT    generateWith[generate.OCTFlags, *generate.OCTFlags]       `cmd:"" name:"oct-tree" help:"Random univariate splits, after Bertsimas & Dunn (2017)."`
+	Policy generateWith[generate.PolicyFlags, *generate.PolicyFlags] `cmd:"" name:"policy-tree" help:"Doubly robust scores of actions whose best policy is a random tree."`
+	OCTH   generateWith[generate.OCTHFlags, *generate.OCTHFlags]     `cmd:"" name:"oct-h-tree" help:"Random hyperplanes at all splits of a full tree, after Bertsimas & Dunn (2017)."`
 }
 
 // generateWith draws with the flags F of a generator.
@@ -72,19 +73,28 @@ const classColumn = "class"
 // encoderOf lets a tree read what writeData wrote.
 func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 	e := &dataset.Encoder{Target: classColumn, Classes: ds.Classes}
+	if ds.Reward != nil {
+		e.Target, e.Rewards = "", true
+	}
 	for _, name := range ds.Features {
 		e.Columns = append(e.Columns, dataset.SourceColumn{Name: name, Kind: dataset.Numeric})
 	}
 	return e
 }
 
-// writeData writes data as CSV with the class in the last column; numbers read back
-// exactly.
+// writeData writes data as CSV with the class in the last column, or the rewards of the
+// actions in the last ones; numbers read back exactly.
 func writeData(w io.Writer, ds *dataset.Dataset) error {
 	header := append(slices.Clone(ds.Features), classColumn)
+	if ds.Reward != nil {
+		header = append(slices.Clone(ds.Features), ds.Classes...)
+	}
 	return writeCSV(w, header, ds.N(), func(line []string, i int) []string {
-		for _, v := range ds.Row(i) {
+		for _, v := range append(slices.Clone(ds.Row(i)), ds.RewardsOf(i)...) {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		if ds.Reward != nil {
+			return line
 		}
 		return append(line, ds.Classes[ds.Y[i]])
 	})

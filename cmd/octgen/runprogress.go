@@ -191,7 +191,9 @@ func recordText(rec *runs.Record) string {
 		return "failed: " + rec.Error
 	}
 	text := ""
-	if t := rec.Result.Test; t != nil {
+	if t := rec.Result.Test; t != nil && t.Reward != nil {
+		text = fmt.Sprintf("test reward %s a row, ", figure(t.Reward.Mean))
+	} else if t != nil {
 		text = fmt.Sprintf("test %.2f %% wrong, ", 100*t.Errors/t.Rows)
 	}
 	if s := rec.Result.Solver; s != nil {

@@ -30,9 +30,10 @@ func NewFlags(name string) Flags {
 func Names() []string { return slices.Sorted(maps.Keys(generators)) }
 
 var generators = map[string]func() Flags{
-	"gto-tree":   func() Flags { return new(GTOFlags) },
-	"oct-tree":   func() Flags { return new(OCTFlags) },
-	"oct-h-tree": func() Flags { return new(OCTHFlags) },
+	"gto-tree":    func() Flags { return new(GTOFlags) },
+	"oct-tree":    func() Flags { return new(OCTFlags) },
+	"oct-h-tree":  func() Flags { return new(OCTHFlags) },
+	"policy-tree": func() Flags { return new(PolicyFlags) },
 }
 
 // pointFlags are common to all generators.
@@ -103,6 +104,32 @@ func (f *OCTHFlags) Generator() (Generator, error) {
 	g, err := f.oct()
 	g.Hyperplanes = true
 	return g, cmp.Or(err, positive("--split-features", f.SplitFeatures, &g.SplitFeatures))
+}
+
+// PolicyFlags are the flags of policy-tree.
+type PolicyFlags struct {
+	Features     int      `placeholder:"P" help:"Features; points are uniform in the unit cube."`
+	Rows         int      `placeholder:"N" help:"Training points, 2 or more."`
+	TestRows     int      `placeholder:"N" help:"Test points (default: none)."`
+	Depth        *int     `min:"1" placeholder:"2" help:"Depth of the full tree."`
+	Actions      *int     `min:"2" placeholder:"3" help:"Actions, at most as many as leaves; each has a leaf, siblings have different ones."`
+	Effect       *float64 `above:"0" placeholder:"1" help:"What the best action earns more than any other."`
+	OutcomeNoise float64  `min:"0" placeholder:"0" help:"Standard deviation of the normal noise of outcomes."`
+	Seed         uint64   `default:"1" help:"Seed."`
+}
+
+// TestPoints is the number of test points.
+func (f *PolicyFlags) TestPoints() int { return f.TestRows }
+
+// Generator returns a *Policy.
+func (f *PolicyFlags) Generator() (Generator, error) {
+	g := &Policy{Features: f.Features, Rows: f.Rows, TestRows: f.TestRows, Noise: f.OutcomeNoise, Seed: f.Seed}
+	if f.Effect != nil {
+		if g.Effect = *f.Effect; !(g.Effect > 0) {
+			return nil, fmt.Errorf("--effect is %v, expected a number above 0", g.Effect)
+		}
+	}
+	return g, cmp.Or(positive("--depth", f.Depth, &g.Depth), positive("--actions", f.Actions, &g.Actions))
 }
 
 // positive sets dst to a flag that was given.

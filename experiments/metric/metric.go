@@ -40,7 +40,7 @@ const (
 // All lists the metrics in the order of tables: those of results, then those that
 // generated data have.
 func All() []Metric {
-	return slices.Concat(errors(), figures(), trees(), recoveries())
+	return slices.Concat(errors(), rewards(), figures(), trees(), recoveries())
 }
 
 // errors are the shares of wrong rows.
@@ -49,6 +49,22 @@ func errors() []Metric {
 		{Name: TestError, Doc: "wrong test rows, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Test) }},
 		{Name: "train_error", Doc: "wrong training rows, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Train) }},
 	}
+}
+
+// rewards are what policies earn.
+func rewards() []Metric {
+	return []Metric{
+		{Name: "test_reward", Doc: "mean reward of a test row", Compared: true, More: true, Shown: IfAny, result: tested(meanReward)},
+		{Name: "train_reward", Doc: "mean reward of a training row", Compared: true, More: true, Shown: IfAny, result: trained(meanReward)},
+	}
+}
+
+// meanReward is what a policy earns per row, NaN for trees of classes.
+func meanReward(s *fit.Scores) float64 {
+	if s.Reward == nil {
+		return math.NaN()
+	}
+	return s.Reward.Mean
 }
 
 // figures are those of predictions beside the share of wrong rows.
@@ -125,9 +141,10 @@ func costPerRow(s *fit.Scores) float64 {
 	return *s.Cost / s.Rows
 }
 
-// ErrorPercent is the share of wrong rows in percent, NaN for none.
+// ErrorPercent is the share of wrong rows in percent, NaN for none and for policies, whose
+// rows have no class.
 func ErrorPercent(s *fit.Scores) float64 {
-	if s == nil || s.Rows == 0 {
+	if s == nil || s.Rows == 0 || s.Reward != nil {
 		return math.NaN()
 	}
 	return 100 * s.Errors / s.Rows

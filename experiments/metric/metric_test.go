@@ -27,8 +27,21 @@ func TestOf(t *testing.T) {
 		"test_error": 10, "train_error": 15, "test_balanced_error": 25, "test_f1": 37.5, "test_least_recall": 25, "test_auc": 75, "test_log_loss": 0.5, "test_cost": 0.75, "train_cost": 0.5, "splits": 4, "depth": 2, "features": 5, "objective": 0.25, "proved": 100, "gap": 12.5,
 		"time_limited": 100, "true_discovery": 75, "false_discovery": 20,
 	}
+	policy := &fit.Result{Train: &fit.Scores{Rows: 2, Errors: 1}, Test: &fit.Scores{Rows: 2, Errors: 1}}
+	policy.Train.Reward = &score.Rewards{Earned: score.Earned{Mean: 1.5}}
+	policy.Test.Reward = &score.Rewards{Earned: score.Earned{Mean: -0.5}}
+	rewards := map[string]float64{"train_reward": 1.5, "test_reward": -0.5}
 	seen := 0
 	for _, m := range metric.All() {
+		if mean, has := rewards[m.Name]; has {
+			if got := m.Of(policy, nil); got != mean || !math.IsNaN(m.Of(full, recovery)) || !m.More {
+				t.Errorf("%s: %v, of classes %v", m.Name, got, m.Of(full, recovery))
+			}
+			continue
+		}
+		if got := m.Of(policy, nil); (m.Name == metric.TestError || m.Name == "train_error") && !math.IsNaN(got) {
+			t.Errorf("%s of a policy: %v", m.Name, got)
+		}
 		if got := m.Of(full, recovery); got != want[m.Name] || m.Doc == "" {
 			t.Errorf("%s: %v, want %v", m.Name, got, want[m.Name])
 		} else {
@@ -44,7 +57,7 @@ func TestOf(t *testing.T) {
 			t.Errorf("%s of nothing: %v", m.Name, got)
 		}
 	}
-	if seen != len(want) || len(metric.Names()) != len(want) {
+	if seen != len(want) || len(metric.Names()) != len(want)+len(rewards) {
 		t.Errorf("%d metrics of %d", seen, len(want))
 	}
 }

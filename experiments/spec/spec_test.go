@@ -78,7 +78,7 @@ func TestParseErrors(t *testing.T) {
 		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3:43: data[0].missing: "dorp"; want drop, mean or category; did you mean "drop"?`},
 		{"name: iris", "name: gen", `s.yaml:4:5: data[1]: two data are named "gen"`},
 		{"name: iris", "name: a/b", `s.yaml:3:12: data[0].name: "a/b"; want a name without slashes`},
-		{"gto-tree", "gto", `s.yaml:4:27: data[1].generate: no generator "gto"; they are ["gto-tree" "oct-h-tree" "oct-tree"]`},
+		{"gto-tree", "gto", `s.yaml:4:27: data[1].generate: no generator "gto"; they are ["gto-tree" "oct-h-tree" "oct-tree" "policy-tree"]`},
 		{"rows: 30", "rows: 3.5", `s.yaml:4:56: data[1].rows: "3.5"; want a whole number`},
 		{"features: 2, ", "", `s.yaml:4:5: data[1]: 0 features, expected 1 or more`},
 		{"features: 2", "depth: 0, features: 2", `s.yaml:4:44: data[1].depth: "0"; want a whole number, 1 or more`},

@@ -49,26 +49,6 @@ type bigM struct {
 // of any tree: for comparisons only.
 const BigMPublished formulate.Encoding = "bigm-published"
 
-var (
-	bigMKind      = kind{formulate.BigM, Facts{Scaled: true, Sums: true, Constrained: true}, newBigM}
-	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
-	publishedKind = kind{BigMPublished, Facts{
-		Scaled: true, Sums: true, BelowTrees: true,
-		Warning: "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree",
-	}, newBigM}
-)
-
-func newBigM(g *grid.Grid, o Options) (encoding, error) {
-	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
-	if e.published {
-		e.leaf = leaves.Printed(g, o.Depth)
-	}
-	if err := e.scale(); err != nil || o.Constraints.Empty() {
-		return e, err
-	}
-	return &predictedBigM{bigM: e}, nil
-}
-
 // scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.
 func (e *bigM) scale() error {
 	g := e.g

@@ -5,6 +5,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/leaves"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -79,3 +80,23 @@ func (e *predictedBigM) places() *places {
 	}
 	return p
 }
+
+func newBigM(g *grid.Grid, o Options) (encoding, error) {
+	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
+	if e.published {
+		e.leaf = leaves.Printed(g, o.Depth)
+	}
+	if err := e.scale(); err != nil || o.Constraints.Empty() {
+		return e, err
+	}
+	return &predictedBigM{bigM: e}, nil
+}
+
+var (
+	bigMKind      = kind{formulate.BigM, Facts{Scaled: true, Sums: true, Constrained: true}, newBigM}
+	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
+	publishedKind = kind{BigMPublished, Facts{
+		Scaled: true, Sums: true, BelowTrees: true,
+		Warning: "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree",
+	}, newBigM}
+)

@@ -2,7 +2,6 @@ package oct
 
 import (
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/verify"
@@ -199,43 +198,4 @@ func (p *predicted) file(f *fileSize) {
 	f.columns(units*leaves*k, units*leaves*k*int64(p.depth+2), true, 5+row+leaf)
 	f.take(units*leaves*k, 2*units*leaves*k, 12+row+leaf) // predicted
 	f.take(units, units*leaves*k, 7+row)                  // member
-}
-
-// newPredictions is the threshold encoding of constrained trees.
-func newPredictions(g *grid.Grid, o Options) *threshold {
-	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
-	if o.Tighten.NoGroupPoints {
-		f.units = grid.Singles(g.N)
-	}
-	e := &threshold{frame: f, maxSplits: o.MaxSplits, upper: newChains(f, 1, f.last(), allThresholds(g), mio.Binary), lowest: newPredicted(f), keeps: true}
-	if !o.Tighten.NoGroupPoints {
-		e.inForce = []string{"group-points"}
-	}
-	return e
-}
-
-// places: a_jt is w_tj1.
-func (e *threshold) places() *places {
-	low := e.lowest.(*predicted)
-	chain := func(t int) *chains {
-		if t < e.last() {
-			return &e.upper
-		}
-		return &low.w
-	}
-	p := &places{g: e.g, units: e.units, branches: e.leaves() - 1, pred: low.colQ, label: low.c.col}
-	for t := e.leaves(); t < 2*e.leaves(); t++ {
-		p.nodes = append(p.nodes, t)
-	}
-	p.splits = func(t, j int) []mio.Col { return []mio.Col{chain(t).col(t, j, 0)} }
-	p.fixed = func(t, j, rank int) []fixing {
-		c := chain(t)
-		v := firstAbove(c.thresholds[j], rank-1) // of the threshold of that rank
-		all := []fixing{{c.col(t, j, v), 1}}
-		if v+1 < len(c.thresholds[j]) {
-			all = append(all, fixing{c.col(t, j, v+1), 0})
-		}
-		return all
-	}
-	return p
 }

@@ -261,3 +261,42 @@ func (e *threshold) proof(in *Inspection) string {
 	}
 	return fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", e.depth, in.Size.Binaries, in.MergedRows)
 }
+
+// newPredictions is the threshold encoding of constrained trees.
+func newPredictions(g *grid.Grid, o Options) *threshold {
+	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
+	if o.Tighten.NoGroupPoints {
+		f.units = grid.Singles(g.N)
+	}
+	e := &threshold{frame: f, maxSplits: o.MaxSplits, upper: newChains(f, 1, f.last(), allThresholds(g), mio.Binary), lowest: newPredicted(f), keeps: true}
+	if !o.Tighten.NoGroupPoints {
+		e.inForce = []string{"group-points"}
+	}
+	return e
+}
+
+// places: a_jt is w_tj1.
+func (e *threshold) places() *places {
+	low := e.lowest.(*predicted)
+	chain := func(t int) *chains {
+		if t < e.last() {
+			return &e.upper
+		}
+		return &low.w
+	}
+	p := &places{g: e.g, units: e.units, branches: e.leaves() - 1, pred: low.colQ, label: low.c.col}
+	for t := e.leaves(); t < 2*e.leaves(); t++ {
+		p.nodes = append(p.nodes, t)
+	}
+	p.splits = func(t, j int) []mio.Col { return []mio.Col{chain(t).col(t, j, 0)} }
+	p.fixed = func(t, j, rank int) []fixing {
+		c := chain(t)
+		v := firstAbove(c.thresholds[j], rank-1) // of the threshold of that rank
+		all := []fixing{{c.col(t, j, v), 1}}
+		if v+1 < len(c.thresholds[j]) {
+			all = append(all, fixing{c.col(t, j, v+1), 0})
+		}
+		return all
+	}
+	return p
+}

@@ -66,7 +66,7 @@ var table = []layer{
 	{path: "heuristics/policy", may: []string{"internal/pulse", "dataset", "tree", "heuristics/cart"}},
 	{path: "treesearch", may: []string{"dataset", "tree", "heuristics/cart", "mio"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
 	{path: "lagrange", may: []string{"mio", "dataset", "tree", "constraint", "treesearch"}},
-	{path: "method", may: []string{"constraint", "decompose", "internal/nearest", "internal/strict", "mio", "dataset", "tree", "verify", "formulate", "formulate/...", "heuristics/...", "treesearch"}},
+	{path: "method", may: []string{"constraint", "lagrange", "decompose", "internal/nearest", "internal/strict", "mio", "dataset", "tree", "verify", "formulate", "formulate/...", "heuristics/...", "treesearch"}},
 	{path: "fit", may: []string{"constraint", "score", "decompose", "internal/strict", "mio", "dataset", "tree", "verify", "mps", "formulate", "formulate/...", "solvers", "solvers/solfile", "heuristics/...", "treesearch", "method"}},
 	{path: "internal/spreadsheet"},
 	{path: "internal/dataflags", may: []string{"dataset"}},

@@ -1,0 +1,79 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
+)
+
+// withoutTree is the answer where the limit came before a tree that holds the
+// constraints.
+func (j *job) withoutTree(a *answer) (*answer, error) {
+	a.tree, a.Check = nil, nil
+	a.verdict.Status, a.verdict.Objective, a.verdict.Gap = mio.NoSolution, math.NaN(), math.Inf(1)
+	if s := a.Solver; s != nil {
+		s.Status, s.Objective, s.Gap = mio.NoSolution.String(), nil, nil
+		s.Start, s.StartObjective, s.StartGain = "", nil, nil
+	}
+	return a, fmt.Errorf("%w: no tree that holds the constraints %s was found in the time", ErrNoTree, j.named())
+}
+
+// constantAnswer answers data on which all trees are constant, or that have one class,
+// under constraints.
+func (j *job) constantAnswer(why error, e method.Engine, objective func(*tree.Tree) float64) (*answer, error) {
+	if j.constrained.on == nil {
+		return j.leafAnswer(why, e, objective), nil
+	}
+	leaf := j.bestLeaf()
+	oneClass := tree.Baseline(j.data.Dataset) <= 0
+	if leaf != nil && (!oneClass || objective(leaf) == 0) {
+		return alone(e, leaf, objective, proved(objective(leaf), verify.ByData), why.Error()), nil
+	}
+	if oneClass {
+		return nil, fmt.Errorf("%w: all rows have one class, and the tree that says so does not hold %s", ErrInput, j.named())
+	}
+	a := alone(e, nil, objective, verify.Verdict{Status: mio.Infeasible, Prover: verify.ByData}, why.Error())
+	a.Check = nil
+	return a, fmt.Errorf("%w: %s, and no constant tree holds the constraints %s", ErrInfeasible, plainReason(why), j.named())
+}
+
+// plainReason is the reason of formulate.ErrSingleLeaf.
+func plainReason(why error) string {
+	return strings.TrimPrefix(why.Error(), "formulate: "+formulate.ErrSingleLeaf.Error()+": ")
+}
+
+// describeConstraints are the values of the constraints for t, nil for no tree.
+func (j *job) describeConstraints(t *tree.Tree) ([]Constraint, error) {
+	c := &j.constrained
+	if c.on == nil {
+		return nil, nil
+	}
+	if t == nil {
+		var all []Constraint
+		for _, text := range c.set.Texts() {
+			all = append(all, Constraint{Text: text})
+		}
+		return all, nil
+	}
+	var all []Constraint
+	for _, v := range c.on.Values(t) {
+		all = append(all, Constraint{Text: v.Text, Limit: v.Limit, Train: v.Value, Held: v.Held, Note: v.Note})
+	}
+	if j.Test == nil {
+		return all, nil
+	}
+	test, err := c.set.On(j.Test)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range test.Values(t) {
+		all[i].Test = v.Value
+	}
+	return all, nil
+}
