@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Experiments on a real Slurm of one node (scripts/slurm-testbed.sh), as root: killed
 # tasks, a killed slurmd, a requeued job, a full disk, the announced end of a job, and
-# mistakes. Part slurm of scripts/test-all.sh; five to six minutes.
+# mistakes. Part slurm of scripts/test-all.sh; six minutes, nine on a busy machine.
 set -euo pipefail
 cd "$(dirname -- "$0")/.."
 go=${GO:-go}
