@@ -62,6 +62,9 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) method.Problem{
 			return m
 		}
 		m.Shape = drawShape(t, 2)
+		if m.Encoding == string(oct.Cut) {
+			m.MinLeaf = 0 // it refuses more than the lightest row
+		}
 		if oct.FactsOf(formulate.Encoding(m.Encoding)).Scaled {
 			m.Scale = rapid.SampledFrom([]string{"", "rank", "minmax"}).Draw(t, "scale")
 		}
