@@ -162,6 +162,13 @@ func TestBruteForce(t *testing.T) {
 		} else {
 			o.Step = 0.25
 		}
+		if rapid.IntRange(0, 3).Draw(t, "costs of answers") == 0 {
+			o.Step = 0
+			ds.Cost = make([]float64, ds.N()*ds.K())
+			for i := range ds.Cost {
+				ds.Cost[i] = rapid.SampledFrom([]float64{0, 0, 0.3, 1, 2.5}).Draw(t, "cost")
+			}
+		}
 		o.MaxSplits = rapid.IntRange(0, 2).Draw(t, "splits")
 		total := 0.0
 		for _, w := range ds.Weight {
@@ -285,4 +292,25 @@ func TestColumns(t *testing.T) {
 			t.Fatalf("%v, objective %v, bound %v", r.Status, r.Objective, r.Bound)
 		}
 	})
+}
+
+// TestFirstTreeInWindow: where splits cost and neither the single leaf nor a tree of an
+// evaluation is pure enough, the window finds the first tree, and does not call it
+// infeasible.
+func TestFirstTreeInWindow(t *testing.T) {
+	ds, err := dataset.New([]float64{0, 0, 0, 0, 0, 1, 1, 0}, []int{0, 1, 0, 0}, []string{"a", "b"}, []string{"no", "yes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Weight = []float64{3, 6, 1, 1}
+	none := constraint.Row{Text: "recall:no>=0", Class: 0, G: []float64{-3, 0, -1, -1}, Slack: 1e-9}
+	r, err := Solve(context.Background(), ds, Options{
+		Depth: 2, Alpha: 0.05, Purity: 0.6, Monotone: []int8{0, 1}, Rank: []int{0, 1}, Rows: []constraint.Row{none, none},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != mio.Optimal || math.Abs(r.Objective-0.85) > 1e-9 {
+		t.Errorf("%v, objective %v; want optimal, 0.85", r.Status, r.Objective)
+	}
 }

@@ -65,21 +65,21 @@ func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
 	return f
 }
 
-// gain is by how much a tree has to be better than the best one to be of interest.
-func (f *frontier) gain() float64 {
+// gain is by how much a tree has to be better than one of this value to be of interest.
+func (f *frontier) gain(value float64) float64 {
 	if f.p.step > 0 {
 		return f.p.step * 0.999
 	}
-	return 4*f.p.exact + 1e-12*math.Abs(f.s.value)
+	return 4*f.p.exact + 1e-12*math.Abs(value)
 }
 
 // narrow takes the value of the best tree for the window.
 func (f *frontier) narrow() {
 	value := f.s.value
-	if value == math.Inf(1) {
-		value = f.p.worst()
+	if value == math.Inf(1) { // without a tree, all are of interest
+		value = 2*f.p.worst() + f.p.step + 1
 	}
-	value -= f.gain()
+	value -= f.gain(value)
 	f.below = value + f.paid + 8*f.p.exact + 1e-11*math.Abs(f.paid)
 	f.cost = int64(math.Floor(value/f.unit)) + 1<<f.p.depth
 }

@@ -10,7 +10,6 @@ import (
 // allow. All thresholds of a feature are tried in one sweep.
 type local struct {
 	s     *solver
-	sums  *sums
 	value float64 // of the shape
 	other []int32 // (n) the leaf of a point at the node, were it sent left
 	here  []int32 // the same, right

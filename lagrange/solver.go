@@ -19,7 +19,6 @@ type solver struct {
 
 	work        int64
 	evaluations int
-	planes      []plane // of all trees that were evaluated
 
 	shape  *shape // of the best tree that keeps the rows; nil for none
 	labels []int

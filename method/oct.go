@@ -90,9 +90,6 @@ func (m *OCT) resolve(_ context.Context, ds *dataset.Dataset, files Files) error
 	if err := m.read(files); err != nil {
 		return err
 	}
-	if option := asked(m.options()); option != "" && ds.Cost != nil {
-		return wrong(option, "does not go with costs of answers: the program for these is of other classes and weights, whose rates are not those of the data")
-	}
 	return ofData(m.Constraints(), ds)
 }
 

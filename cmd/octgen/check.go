@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -44,6 +45,9 @@ func (c *checkCmd) Run(a *app) error {
 	if !hasCounts(t) {
 		return badInput(fmt.Errorf("%s: the tree has no training rows and weights at its nodes, so there is nothing to compare", c.Tree))
 	}
+	if len(c.Group) > 0 && t.Encoder != nil && t.Encoder.Rewards {
+		return badInput(errors.New("--group: groups are compared by rates of classes, and this tree has actions"))
+	}
 	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Groups: c.Group, Unknown: dataset.UnknownPolicy(c.Unknown), Delimiter: rune(c.Delimiter)})
 	if err != nil {
 		return err
@@ -83,7 +87,7 @@ func (c *checkCmd) Run(a *app) error {
 
 func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figures) {
 	if f.Train.Objective != nil {
-		label(w, "objective", objectiveText(&fit.Result{Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
+		label(w, "objective", objectiveText(&fit.Result{Tree: t, Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
 	}
 	printScores(w, f.Train, f.Test)
 	for i := range t.Nodes {

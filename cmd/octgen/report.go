@@ -154,7 +154,11 @@ func solverText(s *fit.Solver) string {
 		}
 		return fmt.Sprintf("%s (%s)", status, name)
 	}
-	return fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
+	text := fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
+	if s.Name == "treesearch" && s.Status == mio.Feasible.String() && s.Limit == "" && s.Raw != "" {
+		text += "; " + s.Raw // why a search that ended has no proof
+	}
+	return text
 }
 
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
