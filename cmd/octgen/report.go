@@ -94,6 +94,8 @@ func crossCheckText(x *fit.CrossCheck) string {
 	agrees := "agrees"
 	if !x.Agrees {
 		agrees = "DISAGREES"
+	} else if x.Status == mio.Feasible.String() {
+		agrees = "does not contradict" // neither is below the other's bound, which is not much where the search was stopped
 	}
 	return fmt.Sprintf("%s: objective %s, bound %s by exact search (%s, %.1f s)", agrees, figure(x.Objective), figure(x.Bound), ended(x.Status, x.Limit), x.Seconds)
 }

@@ -18,7 +18,7 @@ func withoutRewards(ds *dataset.Dataset, what string) error {
 	if ds.Reward == nil {
 		return nil
 	}
-	return badInput(fmt.Errorf("%s of classes, not of rewards of actions: `octgen fit --method policy` `octgen check` and `octgen predict` say what a tree earns", what))
+	return badInput(fmt.Errorf("%s of classes, not of rewards of actions: `octgen fit --method policy`, `octgen check` and `octgen predict` say what a tree earns", what))
 }
 
 // policyResult is what a policy comes to beside the best single action.
