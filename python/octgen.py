@@ -120,7 +120,8 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
         Factors on the weights of the rows of a class; the classes are those of y.
     method : str, default="oct"
         What octgen fits: "oct" (univariate splits, optimal), "oct-h" (hyperplanes),
-        "cart", "local-search" and the others that `octgen methods` lists.
+        "cart", "local-search" and the others that `octgen methods` lists, but for "policy",
+        which learns from rewards.
     time_limit : float, default=60
         Seconds; the best tree until then is taken, and status_ says "feasible". None is 60.
     missing : {"error", "mean", "category"}, default="error"

@@ -64,12 +64,15 @@ class TestEstimator(unittest.TestCase):
             OptimalTreeClassifier(method="no-such").fit(X, y)
 
     def test_methods(self):
-        """Every method works with the parameters as they are, and with one thread."""
+        """Every method that learns from classes works with the parameters as they are, and with one thread."""
         X = np.array([[1.0, 5], [2, 3], [3, 4], [4, 1], [5, 2], [6, 6], [7, 1], [8, 3]] * 2)
         y = (X[:, 0] > 4).astype(int)
         listed = subprocess.run([os.environ["OCTGEN"], "methods"], check=True, capture_output=True, encoding="utf-8").stdout
         methods = [line.split()[0] for line in listed.split("formulations of")[0].splitlines()[1:]]
         self.assertGreater(len(methods), 20)
+        with self.assertRaisesRegex(ValueError, "rewards"):
+            OptimalTreeClassifier(method="policy").fit(X, y)
+        methods.remove("policy")
         for method in methods:
             for jobs in (None, 1):
                 with self.subTest(method=method, n_jobs=jobs):
