@@ -45,6 +45,7 @@ shells() {
 # The quickstart as a newcomer runs it: all its steps, and nothing in it ends on time.
 quickstart() {
   local shown=bin/quickstart.txt
+  mkdir -p bin
   make --no-print-directory quickstart | tee "$shown" &&
     grep -q '^cross-check agrees' "$shown" &&
     grep -q '^check       rows and weights per class: agree' "$shown" &&
