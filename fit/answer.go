@@ -21,6 +21,7 @@ type answer struct {
 	precision verify.Precision         // of the objective, to the solver
 	Result                             // the parts of it that engines fill in
 	failed    error                    // of the solver, where there is a tree nevertheless
+	held      *heldOn                  // where the constraints are not held on all training rows
 }
 
 // describeModel is the result's formulation.

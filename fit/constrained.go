@@ -1,10 +1,12 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -48,32 +50,44 @@ func plainReason(why error) string {
 	return strings.TrimPrefix(why.Error(), "formulate: "+formulate.ErrSingleLeaf.Error()+": ")
 }
 
-// describeConstraints are the values of the constraints for t, nil for no tree.
-func (j *job) describeConstraints(t *tree.Tree) ([]Constraint, error) {
+// describeConstraints are the values of the constraints for the tree of an answer.
+func (j *job) describeConstraints(a *answer) ([]Constraint, error) {
 	c := &j.constrained
 	if c.on == nil {
 		return nil, nil
 	}
-	if t == nil {
+	if a.tree == nil {
 		var all []Constraint
 		for _, text := range c.set.Texts() {
 			all = append(all, Constraint{Text: text})
 		}
 		return all, nil
 	}
+	on, validation := c.on, (*dataset.Dataset)(nil)
+	if a.held != nil {
+		on, validation = a.held.on, a.held.validation
+	}
 	var all []Constraint
-	for _, v := range c.on.Values(t) {
+	for _, v := range on.Values(a.tree) {
 		all = append(all, Constraint{Text: v.Text, Limit: v.Limit, Train: v.Value, Held: v.Held, Note: v.Note})
 	}
-	if j.Test == nil {
-		return all, nil
+	return all, cmp.Or(
+		j.valuesOn(validation, a.tree, func(i int, v *float64) { all[i].Validation = v }),
+		j.valuesOn(j.Test, a.tree, func(i int, v *float64) { all[i].Test = v }),
+	)
+}
+
+// valuesOn has put take the values of the constraints on other rows, nil for none.
+func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *float64)) error {
+	if ds == nil || ds.N() == 0 {
+		return nil
 	}
-	test, err := c.set.On(j.Test)
+	on, err := j.constrained.set.On(ds)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, v := range test.Values(t) {
-		all[i].Test = v.Value
+	for i, v := range on.Values(t) {
+		put(i, v.Value)
 	}
-	return all, nil
+	return nil
 }

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -10,6 +11,13 @@ type constraints struct {
 	set      *constraint.Set
 	on       *constraint.On // nil for none
 	positive string         // class whose rates fairness compares
+}
+
+// heldOn are the rows on which a tuned tree holds the constraints, and those that it was
+// chosen by.
+type heldOn struct {
+	on         *constraint.On
+	validation *dataset.Dataset
 }
 
 // holds reports whether t keeps the constraints on the training rows.

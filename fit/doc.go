@@ -28,7 +28,7 @@
 //	grow.go      algorithms as methods
 //	baseline.go  CART's tree beside that of the answer, beside a policy the best single action
 //	reward.go    what is maximised: values turned round
-//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tunedchoice.go, tunedmargin.go, tuned.go
+//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedconstrained.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tunedchoice.go, tunedmargin.go, tuned.go
 //	             methods that choose alpha by validation
 //	fingerprint.go, sidecar.go, startpoint.go
 //	             models that are written to files, and their starts

@@ -44,7 +44,7 @@ func (j *job) answered(ctx, interrupt context.Context) (*Result, error) {
 			return nil, err
 		}
 		res := j.result(a)
-		res.Constraints, _ = j.describeConstraints(nil)
+		res.Constraints, _ = j.describeConstraints(a)
 		res.Seconds = time.Since(j.began).Seconds()
 		return res, err
 	}
@@ -174,7 +174,7 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 func (j *job) scored(a *answer) (*Result, error) {
 	res := j.result(a)
 	var err error
-	if res.Constraints, err = j.describeConstraints(a.tree); err != nil {
+	if res.Constraints, err = j.describeConstraints(a); err != nil {
 		return nil, badInput(err)
 	}
 	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, j.constrained.positive); err != nil {
