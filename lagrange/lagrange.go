@@ -37,6 +37,9 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		return r, nil
 	}
 	s := &solver{ctx: ctx, p: p, o: &o, label: newLabeller(p), began: began, value: math.Inf(1), bound: math.Inf(-1)}
+	if o.labelSteps > 0 {
+		s.label.most = o.labelSteps
+	}
 	if err := s.run(); err != nil {
 		return nil, err
 	}
