@@ -162,8 +162,11 @@ func (f *frontier) offer(o *outcome) {
 		return
 	}
 	broken := f.p.broken(sums, labels)
-	if len(broken) == 0 {
-		return // as good as the best, up to rounding
+	if len(broken) == 0 { // as good as the best up to rounding, or more than the search for labels could look at
+		if f.s.keep(t, sums, labels) {
+			f.narrow()
+		}
+		return
 	}
 	f.skipped, f.violator, f.broken = o.cost, t, broken
 }
