@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
@@ -79,13 +80,13 @@ func (j *job) describeConstraints(a *answer) ([]Constraint, error) {
 		all = append(all, Constraint{Text: v.Text, Limit: v.Limit, Train: v.Value, Held: v.Held, Note: v.Note})
 	}
 	return all, cmp.Or(
-		j.valuesOn(validation, a.tree, func(i int, v *float64) { all[i].Validation = v }),
-		j.valuesOn(j.Test, a.tree, func(i int, v *float64) { all[i].Test = v }),
+		j.valuesOn(validation, a.tree, func(i int, v *constraint.Value) { all[i].Validation = v.Value }),
+		j.valuesOn(j.Test, a.tree, func(i int, v *constraint.Value) { all[i].Test, all[i].TestHeld = v.Value, &v.Held }),
 	)
 }
 
 // valuesOn has put take the values of the constraints on other rows, nil for none.
-func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *float64)) error {
+func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *constraint.Value)) error {
 	if ds == nil || ds.N() == 0 {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *flo
 		return err
 	}
 	for i, v := range on.Values(t) {
-		put(i, v.Value)
+		put(i, &v)
 	}
 	return nil
 }

@@ -198,9 +198,9 @@ func ended(ctx context.Context, before string) error {
 func (j *job) constraintsOf(m method.Method) (constraints, error) {
 	c, ok := m.(method.Constrainable)
 	if !ok {
-		return constraints{}, nil
+		return constraints{positive: j.Positive}, nil
 	}
-	bound := constraints{set: c.Constraints(), positive: c.Compares()}
+	bound := constraints{set: c.Constraints(), positive: cmp.Or(c.Compares(), j.Positive)}
 	if bound.set.Empty() {
 		return bound, nil
 	}

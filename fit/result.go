@@ -271,4 +271,5 @@ type Constraint struct {
 	Note  string   `json:"note,omitempty"`
 
 	Validation *float64 `json:"validation,omitempty"` // of tuned methods, on the rows that the tree was chosen by
+	TestHeld   *bool    `json:"test_held,omitempty"`  // nil where there are no test rows
 }
