@@ -3,6 +3,7 @@ package method
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -257,6 +258,22 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	}
 	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
 	return p, nil
+}
+
+// Size is that of the program, of data without costs.
+func (m *OCT) Size(ctx context.Context, d *Data) (formulate.Size, error) {
+	opts, err := m.Formulation()
+	if err == nil {
+		opts.Training, err = d.Training(ctx)
+	}
+	if err != nil || d.Cost != nil {
+		return formulate.Size{}, cmp.Or(err, errors.New("answers have costs"))
+	}
+	in, err := opts.Inspect(ctx, d.Dataset)
+	if err != nil {
+		return formulate.Size{}, err
+	}
+	return in.Size, nil
 }
 
 // buildCosts is Build of data with costs.

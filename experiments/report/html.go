@@ -40,6 +40,9 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
 		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(),
 	}
+	if t := s.keptTable(); t != nil {
+		p.Kept = &section{Notes: []string{guarantee}, Table: t}
+	}
 	if len(p.Plots) > 0 {
 		p.Legend = s.legend()
 	}

@@ -19,6 +19,7 @@ type page struct {
 	Data, Methods    string
 	Trees            *treeSection
 	Overview         *htmlTable
+	Kept             *section
 	Forest           *figure
 	Metrics          []section
 	Legend           []legendEntry

@@ -48,6 +48,9 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	if err != nil {
 		return nil, d.Mistake(err)
 	}
+	if err := d.CheckPositive(splitter.All().Classes); err != nil {
+		return nil, err
+	}
 	src := &source{data: d, sha: splitter.All().Source.SHA256}
 	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)

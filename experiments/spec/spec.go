@@ -44,7 +44,9 @@ type document struct {
 }
 
 // vars are the variables in the tags.
-func vars() strict.Vars { return strict.Vars{"metrics": strings.Join(metric.Names(), ",")} }
+func vars() strict.Vars {
+	return strict.Vars{"metrics": strings.Join(metric.Names(), ","), "figures": strings.Join(metric.Figures(), ",")}
+}
 
 // Load reads and checks the spec at path. Mistakes are *Error; a file that cannot be
 // opened, the error of os.ReadFile.
