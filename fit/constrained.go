@@ -27,6 +27,13 @@ func (j *job) withoutTree(a *answer) (*answer, error) {
 	return a, fmt.Errorf("%w: no tree that holds the constraints %s was found in the time", ErrNoTree, j.named())
 }
 
+// noTree is the answer where a search has proved that no tree holds the constraints.
+func (j *job) noTree(a *answer, f *method.Found) (*answer, error) {
+	a.tree, a.Check = nil, nil
+	a.verdict = verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: cmp.Or(f.Prover, verify.BySearch)}
+	return a, fmt.Errorf("%w: no tree within the limits holds %s", ErrInfeasible, j.named())
+}
+
 // constantAnswer answers data on which all trees are constant, or that have one class,
 // under constraints.
 func (j *job) constantAnswer(why error, e method.Engine, objective func(*tree.Tree) float64) (*answer, error) {

@@ -22,9 +22,3 @@ type heldOn struct {
 
 // holds reports whether t keeps the constraints on the training rows.
 func (c *constraints) holds(t *tree.Tree) bool { return c.on == nil || c.on.Broken(t) == nil }
-
-// proves reports whether a tree that is best without the constraints, and holds them, is
-// best with them, too: unless it pays for columns.
-func (c *constraints) proves(t *tree.Tree) bool {
-	return c.on == nil || c.on.FeatureCost == nil && c.holds(t)
-}

@@ -25,6 +25,7 @@ type job struct {
 	usual bool   // no solver was named
 
 	constrained constraints
+	found       *method.Found // what a search came to before a program; nil for none
 }
 
 // seeded is the same job with another seed of the heuristics.
