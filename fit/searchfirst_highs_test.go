@@ -4,6 +4,7 @@ package fit_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -94,5 +95,44 @@ func TestLagrangianStart(t *testing.T) {
 		case res.Solver.Status != "optimal" && *res.Prover != "lagrangian" && *res.Bound < *search.Bound+1e-9:
 			t.Errorf("seed %d: %v proved by %s", seed, *res.Bound, *res.Prover)
 		}
+	}
+}
+
+// TestCutConstrained: BendersOCT under constraints, solved in rounds with every row's
+// prediction, has the objective of the search's tree.
+func TestCutConstrained(t *testing.T) {
+	rounds, infeasible := 0, 0
+	for seed := range uint64(12) {
+		ds, m := fiveLevels(t, seed)
+		switch seed % 3 {
+		case 0:
+			m.Rates = method.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
+		case 1:
+			m.Rates = method.Rates{Precision: []string{"c0>=0.9"}}
+		case 2:
+			m.Rates = method.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
+			m.MaxFeatures = 1
+		}
+		m.Depth = 1 + int(seed%2)
+		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		m.Encoding = "cut"
+		got, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
+		if errors.Is(wrong, fit.ErrInfeasible) && errors.Is(err, fit.ErrInfeasible) {
+			infeasible++
+			continue
+		}
+		if wrong != nil || err != nil {
+			t.Fatalf("seed %d: %v, the search %v", seed, err, wrong)
+		}
+		if want.Status != "optimal" {
+			continue
+		}
+		rounds++
+		if got.Status != "optimal" || *got.Prover != "solver" || math.Abs(*got.Objective-*want.Objective) > 1e-9 || !got.Constraints[0].Held {
+			t.Errorf("seed %d: %s with %v by %s, the search has %v", seed, got.Status, *got.Objective, *got.Prover, *want.Objective)
+		}
+	}
+	if rounds < 8 {
+		t.Errorf("only %d data sets compared, %d infeasible", rounds, infeasible)
 	}
 }

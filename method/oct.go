@@ -72,6 +72,9 @@ func (m *OCT) Validate() error {
 		constrained := func(f oct.Facts) bool { return f.Constrained }
 		return wrong(asked(o), "is of the encodings %s; %s has no constraints", encodingsThat(constrained), m.encoding())
 	}
+	if m.LeafPurity != 0 && m.facts().FreeLeaves {
+		return wrong("leaf-purity", "is not for the encoding %s, which does not say in which leaf a row lies", m.encoding())
+	}
 	_, err := m.tightenings()
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 )
 
@@ -62,7 +63,7 @@ func (e *ends) String() string {
 		if e.all == 1 {
 			return ""
 		}
-		return fmt.Sprintf(" %d of %d", n, e.all)
+		return fmt.Sprintf(" in %d of %d", n, e.all)
 	}
 	if e.proved > 0 {
 		parts = append(parts, "proved"+of(e.proved))
@@ -84,18 +85,27 @@ func (e *ends) String() string {
 	return cmp.Or(strings.Join(parts, "; "), "not proved")
 }
 
-// keptConstraints are those of all methods and data.
+// keptConstraints are those of all methods and data, but for those that frontiers vary.
 func (s *Summary) keptConstraints() []kept {
 	var all []kept
 	for _, d := range s.Spec.DataNames() {
 		for _, m := range s.Spec.MethodNames() {
 			records := s.of(d, m)
 			for _, text := range constraintsIn(records) {
-				all = append(all, keptBy(d, m, text, records))
+				if !s.isFrontier(m, text) {
+					all = append(all, keptBy(d, m, text, records))
+				}
 			}
 		}
 	}
 	return all
+}
+
+// isFrontier says whether the constraint is the one that a method's frontier varies.
+func (s *Summary) isFrontier(method, text string) bool {
+	i := slices.IndexFunc(s.Spec.Methods, func(m spec.Method) bool { return m.Name == method })
+	f := s.Spec.Methods[i].Frontier
+	return f != nil && f.Text() == text
 }
 
 // constraintsIn are the constraints of the records, in their order.
@@ -175,18 +185,18 @@ func (s *Summary) keptTable() *htmlTable {
 	several := len(s.Spec.Data) > 1
 	t := &htmlTable{Label: "Constraints", Head: heads("method")}
 	if several {
-		t.Head = append(t.Head, htmlCell{Text: "data", Class: "text"})
+		t.Head = append(t.Head, htmlCell{Text: "data", Class: "says"})
 	}
-	t.Head = append(t.Head, htmlCell{Text: "constraint", Class: "text"})
+	t.Head = append(t.Head, htmlCell{Text: "constraint", Class: "says"})
 	t.Head = append(t.Head, heads("training rows", "test rows", "held on training rows", "on test rows", "proof")...)
 	for i := range all {
 		k := &all[i]
 		row := htmlRow{Head: k.method}
 		if several {
-			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "text"})
+			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "says"})
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "text"},
-			valueCell(&k.train), valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "text"})
+		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "says"},
+			valueCell(&k.train), valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
 		if k.note != "" {
 			row.Cells[len(row.Cells)-1].Text += " (" + clean(k.note) + ")"
 		}

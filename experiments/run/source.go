@@ -59,6 +59,11 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	if err := d.CheckPositive(splitter.All().Classes); err != nil {
 		return nil, err
 	}
+	for i := range s.Methods {
+		if err := s.Methods[i].CheckConstraints(d.Name, splitter.All()); err != nil {
+			return nil, err
+		}
+	}
 	src := &source{data: d, sha: sha}
 	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)
