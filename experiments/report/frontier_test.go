@@ -117,6 +117,9 @@ methods:
 				r.Result = &fit.Result{Status: "infeasible", Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text()}}}
 			case i == 3:
 				r.Error = "no tree in the time"
+				if fold == 1 {
+					r.Result = &fit.Result{Status: "no solution", Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text()}}}
+				}
 			}
 			records = append(records, r)
 		}
@@ -140,7 +143,7 @@ methods:
 	}
 	want := []string{
 		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
-		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: failed in 2 of 2",
+		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found in the time in 1 of 2; failed in 1 of 2",
 	}
 	if !slices.Equal(marks, want) {
 		t.Errorf("%q\nwant %q", marks, want)

@@ -195,7 +195,7 @@ func frontierKey() []legendEntry {
 
 // frontierNotes explain the plots of frontiers.
 var frontierNotes = []string{
-	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed. On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
+	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed (of tuned methods the one that validation rows chose). On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
 	"Means over the splits, bars are standard errors on test rows. A limit that no tree holds in some split is marked below and has no place on the curves.",
 }
 
