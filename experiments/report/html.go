@@ -43,6 +43,9 @@ func (s *Summary) html(w io.Writer, dir string) error {
 	if t := s.keptTable(); t != nil {
 		p.Kept = &section{Notes: []string{guarantee}, Table: t}
 	}
+	if p.Frontiers = s.frontierSections(); p.Frontiers != nil {
+		p.FrontierNotes, p.FrontierKey = frontierNotes, frontierKey()
+	}
 	if len(p.Plots) > 0 {
 		p.Legend = s.legend()
 	}

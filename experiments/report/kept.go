@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 )
 
@@ -16,6 +17,7 @@ import (
 type kept struct {
 	data, method, text string
 	train, test        Row // what it comes to, over the splits with a tree
+	validation         Row // of tuned methods
 	trees              int
 	held, testHeld     int // trees that hold it; testHeld of the tested ones
 	tested             int
@@ -28,7 +30,8 @@ type ends struct {
 	all        int // with a result or an error
 	proved     int
 	infeasible int
-	failed     int
+	without    int      // a limit came before a tree that holds all
+	failed     int      // in another way
 	provers    []string // of what is infeasible
 	together   bool     // with several constraints
 }
@@ -39,6 +42,8 @@ func endsOf(records []*run.Record) ends {
 	for _, r := range records {
 		e.all++
 		switch {
+		case r.Error != "" && metric.WithoutTree(r.Result):
+			e.without++
 		case r.Error != "":
 			e.failed++
 		case metric.Infeasible(r.Result):
@@ -62,7 +67,7 @@ func (e *ends) String() string {
 		if e.all == 1 {
 			return ""
 		}
-		return fmt.Sprintf(" %d of %d", n, e.all)
+		return fmt.Sprintf(" in %d of %d", n, e.all)
 	}
 	if e.proved > 0 {
 		parts = append(parts, "proved"+of(e.proved))
@@ -78,24 +83,36 @@ func (e *ends) String() string {
 		}
 		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
 	}
+	if e.without > 0 {
+		parts = append(parts, "no tree found in the time"+of(e.without))
+	}
 	if e.failed > 0 {
 		parts = append(parts, "failed"+of(e.failed))
 	}
 	return cmp.Or(strings.Join(parts, "; "), "not proved")
 }
 
-// keptConstraints are those of all methods and data.
+// keptConstraints are those of all methods and data, but for those that frontiers vary.
 func (s *Summary) keptConstraints() []kept {
 	var all []kept
 	for _, d := range s.Spec.DataNames() {
 		for _, m := range s.Spec.MethodNames() {
 			records := s.of(d, m)
 			for _, text := range constraintsIn(records) {
-				all = append(all, keptBy(d, m, text, records))
+				if !s.isFrontier(m, text) {
+					all = append(all, keptBy(d, m, text, records))
+				}
 			}
 		}
 	}
 	return all
+}
+
+// isFrontier says whether the constraint is the one that a method's frontier varies.
+func (s *Summary) isFrontier(method, text string) bool {
+	i := slices.IndexFunc(s.Spec.Methods, func(m spec.Method) bool { return m.Name == method })
+	f := s.Spec.Methods[i].Frontier
+	return f != nil && f.Text() == text
 }
 
 // constraintsIn are the constraints of the records, in their order.
@@ -116,7 +133,7 @@ func constraintsIn(records []*run.Record) []string {
 
 func keptBy(data, method, text string, records []*run.Record) kept {
 	k := kept{data: data, method: method, text: text, ends: endsOf(records)}
-	var train, test []float64
+	var train, validation, test []float64
 	for _, r := range records {
 		c := constraintOf(r, text)
 		if c == nil {
@@ -136,13 +153,14 @@ func keptBy(data, method, text string, records []*run.Record) kept {
 		for _, v := range []struct {
 			figure *float64
 			to     *[]float64
-		}{{c.Train, &train}, {c.Test, &test}} {
+		}{{c.Train, &train}, {c.Validation, &validation}, {c.Test, &test}} {
 			if v.figure != nil {
 				*v.to = append(*v.to, *v.figure)
 			}
 		}
 	}
 	k.train.describe(train)
+	k.validation.describe(validation)
 	k.test.describe(test)
 	return k
 }
@@ -161,7 +179,7 @@ func constraintOf(r *run.Record, text string) *fit.Constraint {
 }
 
 // guarantee is what is promised of constraints, and what is not.
-const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows."
+const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows. Of tuned methods the training rows are those that trees were fitted to."
 
 // keptCaption explains the table as text.
 const keptCaption = "what they come to, mean ± standard error; guaranteed on training rows only"
@@ -175,18 +193,27 @@ func (s *Summary) keptTable() *htmlTable {
 	several := len(s.Spec.Data) > 1
 	t := &htmlTable{Label: "Constraints", Head: heads("method")}
 	if several {
-		t.Head = append(t.Head, htmlCell{Text: "data", Class: "text"})
+		t.Head = append(t.Head, htmlCell{Text: "data", Class: "says"})
 	}
-	t.Head = append(t.Head, htmlCell{Text: "constraint", Class: "text"})
-	t.Head = append(t.Head, heads("training rows", "test rows", "held on training rows", "on test rows", "proof")...)
+	t.Head = append(t.Head, htmlCell{Text: "constraint", Class: "says"})
+	tuned := slices.ContainsFunc(all, func(k kept) bool { return k.validation.N > 0 })
+	t.Head = append(t.Head, heads("training rows")...)
+	if tuned {
+		t.Head = append(t.Head, heads("validation rows")...)
+	}
+	t.Head = append(t.Head, heads("test rows", "held on training rows", "on test rows", "proof")...)
 	for i := range all {
 		k := &all[i]
 		row := htmlRow{Head: k.method}
 		if several {
-			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "text"})
+			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "says"})
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "text"},
-			valueCell(&k.train), valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "text"})
+		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "says"},
+			valueCell(&k.train))
+		if tuned {
+			row.Cells = append(row.Cells, valueCell(&k.validation))
+		}
+		row.Cells = append(row.Cells, valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
 		if k.note != "" {
 			row.Cells[len(row.Cells)-1].Text += " (" + clean(k.note) + ")"
 		}

@@ -51,12 +51,12 @@ func TestKept(t *testing.T) {
 		t.Errorf("tables of %q, want %q", shown, want)
 	}
 	_, all := pageOf(t, s, dir)
-	rows := tableIn(all, "constraints")
-	if len(rows) != 5 || rows[1][0] != "fair" || !strings.Contains(rows[1][6], "proved 3 of 3") || rows[1][4] != "3 of 3" {
+	rows := tableIn(all, "kept")
+	if len(rows) != 5 || rows[1][0] != "fair" || !strings.Contains(rows[1][6], "proved in 3 of 3") || rows[1][4] != "3 of 3" {
 		t.Errorf("%q", rows)
 	}
 	for _, row := range rows[len(rows)-2:] {
-		if row[0] != "never" || row[2] != dash || !strings.HasPrefix(row[6], "no tree holds them all 3 of 3, proved by ") {
+		if row[0] != "never" || row[2] != dash || !strings.HasPrefix(row[6], "no tree holds them all in 3 of 3, proved by ") {
 			t.Errorf("%q", row)
 		}
 	}

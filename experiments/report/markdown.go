@@ -12,6 +12,9 @@ func (s *Summary) markdown(w io.Writer) error {
 	for _, x := range s.tables() {
 		markdownTable(w, x.Name, s.caption(x)+".", s.grid(x))
 	}
+	for _, t := range s.tradeoffs() {
+		markdownTable(w, t.title(), guarantee, t.table().lines())
+	}
 	if t := s.keptTable(); t != nil {
 		markdownTable(w, "Constraints", guarantee, t.lines())
 	}

@@ -14,6 +14,11 @@ func (s *Summary) Print(w io.Writer) error {
 			return err
 		}
 	}
+	for _, t := range s.tradeoffs() {
+		if err := printTable(w, t.title()+"; guaranteed on training rows only", t.table().lines()); err != nil {
+			return err
+		}
+	}
 	if t := s.keptTable(); t != nil {
 		if err := printTable(w, "constraints: "+keptCaption, t.lines()); err != nil {
 			return err
