@@ -88,7 +88,7 @@ func (x *comparison) score(file string) error {
 	if x.A.rows.N() == 0 {
 		return badInput(fmt.Errorf("%s: no row has all the values that both trees need", file))
 	}
-	x.shareCosts()
+	x.CostsOf = shareCosts(x.A.rows, x.B.rows)
 	x.Data = fit.DescribeData(x.A.rows)
 	x.LeftOut = all - x.A.rows.N()
 	var right [2][]bool
@@ -100,7 +100,7 @@ func (x *comparison) score(file string) error {
 	}
 	x.McNemar = score.NewPaired(right[0], right[1])
 	if x.CostsOf != "" && x.CostsOf != ofEach {
-		x.CostDifference = score.NewDifference(x.A.costs(), x.B.costs())
+		x.CostDifference = score.NewDifference(costsOf(x.A.tree, x.A.rows), costsOf(x.B.tree, x.B.rows))
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (x *comparison) print(w io.Writer) {
 	m := x.McNemar
 	label(w, "rows", fmt.Sprintf("both right %d, only A %d, only B %d, both wrong %d", m.BothRight, m.OnlyA, m.OnlyB, m.BothWrong))
 	label(w, "McNemar", fmt.Sprintf("p = %s (%s): %s", figure(m.PValue), m.Test, x.verdict()))
-	x.printCosts(w)
+	printCosts(w, x.CostsOf, x.B.tree.Encoder.CostMatrix != nil, x.CostDifference)
 }
 
 // warning says that the figures of a tree flatter it.
@@ -141,9 +141,6 @@ func (t *comparedTree) warning() string {
 	}
 	return ""
 }
-
-// significance is the level of the verdict in words.
-const significance = 0.05
 
 // verdict says in words what the test does.
 func (x *comparison) verdict() string {

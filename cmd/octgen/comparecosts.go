@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree"
 )
 
 // The values of comparison.CostsOf, beside none.
@@ -14,41 +18,46 @@ const (
 	ofEach = "each"
 )
 
-// shareCosts has the rows, which are those of both trees, cost the same for both: by A's
-// matrix, or where A has none by B's.
-func (x *comparison) shareCosts() {
-	a, b := x.A.rows, x.B.rows
+// shareCosts has the rows a and b, the same ones as two trees read them, cost the same:
+// by A's matrix, or where A has none by B's. It returns whose that is.
+func shareCosts(a, b *dataset.Dataset) (of string) {
 	switch {
 	case a.Cost == nil && b.Cost == nil:
+		return ""
 	case !slices.Equal(a.Classes, b.Classes):
-		x.CostsOf = ofEach
+		return ofEach
 	case a.Cost == nil:
-		x.CostsOf, a.Cost = ofB, b.Cost
-	case slices.Equal(a.Cost, b.Cost):
-		x.CostsOf = ofBoth
-	default:
-		x.CostsOf, b.Cost = ofA, a.Cost
+		a.Cost = b.Cost
+		return ofB
+	case b.Cost != nil && slices.Equal(a.Cost, b.Cost):
+		return ofBoth
 	}
+	b.Cost = a.Cost
+	return ofA
 }
 
-// costs are what the tree's answers cost, row by row.
-func (t *comparedTree) costs() []float64 {
-	costs := make([]float64, t.rows.N())
+// costsOf are what the tree's answers cost, row by row.
+func costsOf(t *tree.Tree, rows *dataset.Dataset) []float64 {
+	costs := make([]float64, rows.N())
 	for i := range costs {
-		costs[i] = t.rows.CostsOf(i)[t.tree.Predict(t.rows.Row(i))]
+		costs[i] = rows.CostsOf(i)[t.Predict(rows.Row(i))]
 	}
 	return costs
 }
 
-// printCosts says by which matrix the costs are, and what the test of them does.
-func (x *comparison) printCosts(w io.Writer) {
+// significance is the level of verdicts in words.
+const significance = 0.05
+
+// printCosts says by which matrix the costs are, another one than B's own, if other, and
+// what the test of them does.
+func printCosts(w io.Writer, of string, other bool, d *score.Difference) {
 	text := ""
-	switch x.CostsOf {
+	switch of {
 	case "":
 		return
 	case ofA:
 		text = "by the cost matrix of A, for both"
-		if x.B.tree.Encoder.CostMatrix != nil {
+		if other {
 			text += "; that of B is another one"
 		}
 	case ofB:
@@ -59,7 +68,6 @@ func (x *comparison) printCosts(w io.Writer) {
 		text = "each by its own cost matrix, since the trees know different classes: not to be compared"
 	}
 	label(w, "costs", text)
-	d := x.CostDifference
 	if d == nil {
 		return
 	}
