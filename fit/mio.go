@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
@@ -56,6 +57,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 // solveAll has the problem proved by parts where that can be, else the whole program
 // solved from the best point, which parts may better.
 func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver solvers.Solver, m *method.Model, best **point) (known verify.Judge, s *solved, err error) {
+	began := time.Now()
 	r, err := j.byParts(ctx, p, solver, m, *best)
 	if err != nil {
 		return known, nil, err
@@ -64,6 +66,7 @@ func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver 
 		known.Proofs = []verify.Proof{{By: r.By, Bound: r.Bound}}
 		*best = j.startFromParts(interrupt, m, r, *best)
 		if s := provedByParts(solver, m, r, *best); s != nil {
+			s.Runtime = time.Since(began)
 			return known, s, nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/octgen/octgen/decompose"
@@ -19,11 +20,11 @@ const (
 	partsOf    = 4
 )
 
-// byParts is what programs of parts of the rows prove of a problem that has them; nil
-// where it has not, or where the solver is to be alone.
+// byParts is what programs of parts prove of a problem that has them; nil where it has
+// not, or where the solver is to be alone.
 func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m *method.Model, best *point) (*decompose.Result, error) {
 	q, has := p.(method.ByParts)
-	if !has || j.Start == "none" || m.Precision.Loose != "" {
+	if !has || m.Precision.Loose != "" {
 		return nil, nil
 	}
 	if left, limited := timeLeft(ctx); limited {
@@ -31,7 +32,8 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		ctx, cancel = context.WithTimeout(ctx, left*partsShare/partsOf)
 		defer cancel()
 	}
-	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads}
+	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none"}
+	o.Limited = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0
 	if best != nil {
 		t, err := m.Decode(best.values)
 		if err != nil {
@@ -44,7 +46,6 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 			j.Notify(Event{Progress: atLeast(m, &solvers.Event{Objective: e.Objective, Bound: e.Bound}, best)})
 		}
 	}
-	j.stage("proving by programs of some of the rows, solved by %s %s", s.Name(), s.Version())
 	r, err := q.Parts(ctx, j.data, o)
 	if outOfTime(ctx, err) {
 		return nil, nil
@@ -56,9 +57,14 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 // program of parts is solved to the end, which proves no less.
 var firstPoint = map[string][2]string{"highs": {"mip_max_improving_sols", "1"}, "highs-exe": {"mip_max_improving_sols", "1"}}
 
-// partSolver solves programs of parts within what is left of the time.
+// partSolver solves programs of parts within what is left of the time. With the first of
+// them it says that there are such.
 func (j *job) partSolver(s solvers.Solver) decompose.Solve {
+	begin := sync.OnceFunc(func() {
+		j.stage("proving by programs of parts of the problem, solved by %s %s", s.Name(), s.Version())
+	})
 	return func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
+		begin()
 		opt, caps := j.solverOptions(s), s.Capabilities()
 		opt.Log, opt.NodeLimit, opt.IterLimit = nil, 0, 0
 		if caps.Gaps && l.AbsGap > 0 {
@@ -111,6 +117,8 @@ func provedText(r *decompose.Result) string {
 		return fmt.Sprintf("programs of up to %d rows", r.Rows)
 	case verify.ByChunks:
 		return fmt.Sprintf("the bounds of %d blocks of rows", r.Rows)
+	case verify.ByRanges:
+		return fmt.Sprintf("%d programs of the trees whose root splits in a range", r.Rows)
 	case verify.BySubsystems:
 		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
 	}

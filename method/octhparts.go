@@ -60,9 +60,10 @@ func (m *OCTH) admitting(d *Data) func(*tree.Tree) bool {
 }
 
 // Parts proves by infeasible subsystems, row generation and blocks, see package
-// decompose; nil where an encoding is named, which asks for that program alone.
+// decompose; nil where an encoding is named, which asks for that program alone, or without
+// a start, from which the trees of parts come.
 func (m *OCTH) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error) {
-	if m.Encoding != "" {
+	if m.Encoding != "" || o.NoStart {
 		return nil, nil
 	}
 	l, err := d.Training(ctx)

@@ -88,7 +88,7 @@ type Worded interface {
 	Words(objective float64, features int) string
 }
 
-// ByParts is a problem that programs of parts of the rows may prove.
+// ByParts is a problem that programs of parts of it may prove.
 type ByParts interface {
 	Problem
 	// Parts bounds the objective and looks for better trees until the bound meets the
@@ -105,6 +105,11 @@ type PartsOptions struct {
 	Seed     uint64
 	Workers  int
 	Progress func(decompose.Event)
+
+	// NoStart says that no start was wanted, so that a proof that lives on them is not.
+	NoStart bool
+	// Limited says that the solver is to end before a proof: by a gap, nodes or iterations.
+	Limited bool
 }
 
 // Besides is a problem for which a heuristic goes on beside the solver where time ends
