@@ -179,6 +179,9 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.engine, a.claim.Raw = method.Heuristic, j.heuristicOnly(p)
 	}
 	a.Formulation, a.Solver = describeModel(m), describeSolution(m, s.Solution)
+	if a.verdict.Prover == verify.ByRanges { // each part of it is the solver's
+		a.Solver.Status, a.Solver.Bound, a.Solver.Gap = a.verdict.Status.String(), Known(a.verdict.Bound), Known(a.verdict.Gap)
+	}
 	if s.Solver != "none" {
 		a.Solver.Name, a.Solver.Version = by, s.by.Version()
 	}
@@ -297,7 +300,7 @@ func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*Cr
 
 // claimed is what is believed of the solver, or of whoever proved the answer.
 func (a *answer) claimed() *mio.Solution {
-	if a.claim != nil {
+	if a.claim != nil && a.verdict.Prover != verify.ByRanges {
 		return a.claim
 	}
 	return &mio.Solution{Objective: a.verdict.Objective, Bound: a.verdict.Bound, Claimed: a.verdict.Status == mio.Optimal}

@@ -33,7 +33,7 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		defer cancel()
 	}
 	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none"}
-	o.Limited = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0
+	o.Whole = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0 || j.Solve.Log != nil
 	if best != nil {
 		t, err := m.Decode(best.values)
 		if err != nil {
@@ -47,8 +47,8 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		}
 	}
 	r, err := q.Parts(ctx, j.data, o)
-	if outOfTime(ctx, err) {
-		return nil, nil
+	if outOfTime(ctx, err) || err == nil && o.NoStart && r != nil && r.Status != mio.Optimal {
+		return nil, nil // the solver is to have no start
 	}
 	return r, err
 }
@@ -89,13 +89,11 @@ func (j *job) startFromParts(ctx context.Context, m *method.Model, r *decompose.
 	if r.Tree == nil || best != nil && m.Objective(r.Tree) >= best.objective-verify.Rounding {
 		return best
 	}
-	x, err := j.newPoint(context.WithoutCancel(ctx), m, "parts of the rows", r.Tree)
+	x, err := j.newPoint(context.WithoutCancel(ctx), m, "programs of parts", r.Tree)
 	if err != nil || best != nil && x.objective >= best.objective {
 		return best
 	}
-	if best != nil {
-		x.seconds = best.seconds
-	}
+	x.better, x.than = true, best
 	return x
 }
 
@@ -106,7 +104,7 @@ func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best 
 		return nil
 	}
 	sol := unsolved(best, mio.NoLimit)
-	sol.Solver, sol.Raw = s.Name(), provedText(r)
+	sol.Solver, sol.Raw, sol.Nodes = s.Name(), provedText(r), r.Nodes
 	return &solved{Solution: sol, by: s}
 }
 
@@ -118,7 +116,10 @@ func provedText(r *decompose.Result) string {
 	case verify.ByChunks:
 		return fmt.Sprintf("the bounds of %d blocks of rows", r.Rows)
 	case verify.ByRanges:
-		return fmt.Sprintf("%d programs of the trees whose root splits in a range", r.Rows)
+		if r.Rows == 1 {
+			return "a program of the trees whose root splits in a range"
+		}
+		return fmt.Sprintf("%d programs, each of the trees whose root splits in a range", r.Rows)
 	case verify.BySubsystems:
 		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
 	}

@@ -11,7 +11,7 @@ import (
 // decompose/ranges. It needs no start. Nil where an option of the program is named, which
 // asks for that program alone, and where it is not for these trees or data.
 func (m *OCT) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error) {
-	if m.Program() != "" || o.Limited || d.Dataset.Cost != nil {
+	if m.Program() != "" || o.Whole || d.Dataset.Cost != nil {
 		return nil, nil
 	}
 	l, err := d.Training(ctx)

@@ -108,8 +108,9 @@ type PartsOptions struct {
 
 	// NoStart says that no start was wanted, so that a proof that lives on them is not.
 	NoStart bool
-	// Limited says that the solver is to end before a proof: by a gap, nodes or iterations.
-	Limited bool
+	// Whole says that something is asked of the solver that only one solve has: a gap, a
+	// limit of nodes or iterations, a log.
+	Whole bool
 }
 
 // Besides is a problem for which a heuristic goes on beside the solver where time ends

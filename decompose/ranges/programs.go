@@ -47,9 +47,10 @@ func (s *search) program(ctx context.Context, rows []int32, r oct.Range, cut flo
 	}
 	sol, err := s.Solve(ctx, p.Model(), decompose.Limits{AbsGap: gapAsked * s.step})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errUnproved, err)
 	}
 	s.programs++
+	s.nodes += sol.Nodes
 	switch {
 	case sol.Status == mio.Infeasible:
 		return nil, nil
@@ -58,7 +59,7 @@ func (s *search) program(ctx context.Context, rows []int32, r oct.Range, cut flo
 	}
 	t, value, err := p.Decode(sol.Values)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errUnproved, err)
 	}
 	if value > cut || value-sol.Bound > gapTaken*s.step {
 		return nil, fmt.Errorf("%w: a tree of %v and the bound %v", errUnproved, value, sol.Bound)

@@ -60,14 +60,14 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*decompose.Resu
 		best = t
 	}
 	r := &decompose.Result{
-		Status: mio.Feasible, Bound: math.Inf(-1), Tree: best.tree, Objective: o.Value(best.tree), Rounds: s.programs, Rows: s.programs,
+		Status: mio.Feasible, Bound: math.Inf(-1), Tree: best.tree, Objective: o.Value(best.tree), Rounds: s.programs, Nodes: s.nodes, Rows: s.programs,
 	}
 	switch {
 	case err == nil:
 		r.Status, r.Bound, r.By = mio.Optimal, r.Objective, verify.ByRanges
 	case ctx.Err() != nil:
 		r.Limit = mio.LimitOf(ctx)
-	case !errors.Is(err, errUnproved):
+	case !errors.Is(err, errUnproved): // of which the whole program will tell
 		return nil, fmt.Errorf("ranges: %w", err)
 	}
 	return r, nil
@@ -85,6 +85,7 @@ type search struct {
 	d        *oct.Division
 	step     float64 // least difference of values
 	programs int     // solved
+	nodes    int64   // of branch-and-bound, of all of them
 }
 
 // found is a best tree of some rows, and its value.

@@ -197,6 +197,9 @@ func (p *Ranged) size() formulate.Size {
 // Decode is the tree of a solution and its value: the root's threshold, and below it the
 // best candidates.
 func (p *Ranged) Decode(x []float64) (t *tree.Tree, value float64, err error) {
+	if len(x) != p.model.NumCols() {
+		return nil, 0, point.Bad("%d values for %d columns", len(x), p.model.NumCols())
+	}
 	c := p.r.From
 	for v, rank := range p.values {
 		on, err := point.Binary(x[p.colW(v)], "w", rank)
