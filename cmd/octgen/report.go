@@ -238,18 +238,19 @@ var provers = map[string]string{
 }
 
 // partProvers are those for which the solver need not see the whole program.
-var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByChunks): true, string(verify.BySubsystems): true, string(verify.ByRanges): true}
+var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByChunks): true, string(verify.BySubsystems): true}
 
 // verdictText is the status with who proved it; where that is not the solver, what the
 // solver came to as well.
 func verdictText(res *fit.Result) string {
 	own := solverText(res.Solver)
-	if res.Status == res.Solver.Status {
+	ranges := res.Prover != nil && *res.Prover == string(verify.ByRanges)
+	if res.Status == res.Solver.Status && !ranges {
 		return own
 	}
 	proved := res.Prover != nil && provers[*res.Prover] != "" && res.Status == mio.Optimal.String()
 	switch {
-	case proved && partProvers[*res.Prover] && res.Solver.Nodes == 0:
+	case proved && (ranges || partProvers[*res.Prover] && res.Solver.Nodes == 0):
 		return fmt.Sprintf("%s, proved by %s (%s %s)", res.Status, res.Solver.Raw, res.Solver.Name, res.Solver.Version)
 	case proved && res.Engine == string(method.Heuristic):
 		return fmt.Sprintf("%s, proved by %s", res.Status, provers[*res.Prover])
