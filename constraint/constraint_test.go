@@ -261,6 +261,8 @@ func TestStructure(t *testing.T) {
 func TestNotOfTheData(t *testing.T) {
 	d := cars(t)
 	d.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b"}, Of: []int32{0, 0, 1, -1}}}
+	bySize := tree.NewLeaf(d, 0)
+	bySize.Grow(0, tree.Univariate(3, 2.5), 0, 0)
 	for _, c := range []struct {
 		o    constraint.Options
 		want string
@@ -272,6 +274,7 @@ func TestNotOfTheData(t *testing.T) {
 		{constraint.Options{Forbid: []string{"siz"}}, `--forbid siz: no feature column siz; did you mean "size"?`},
 		{constraint.Options{Monotone: []string{"colour=1"}}, "has categories without an order"},
 		{constraint.Options{Monotone: []string{"size=1"}, ClassOrder: []string{"0,1"}}, "--class-order names 2 classes of 3"},
+		{constraint.Options{FixTree: bySize, Fix: "size.json", Forbid: []string{"size"}}, "--fix size.json: node 0 of the tree splits on size, which --forbid forbids"},
 	} {
 		s, err := constraint.Parse(c.o)
 		if err != nil {

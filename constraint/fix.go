@@ -38,6 +38,9 @@ func (c *fix) bind(o *On) (bound, error) {
 		if !s.IsUnivariate() {
 			return nil, fmt.Errorf("node %d of the tree splits on several features; want splits on one", i)
 		}
+		if j := s.Terms[0].Feature; o.Forbidden != nil && o.Forbidden[j] {
+			return nil, fmt.Errorf("node %d of the tree splits on %s, which --forbid forbids", i, quote(d.Features[j]))
+		}
 		if reach[t.Nodes[i].Left] == 0 || reach[t.Nodes[i].Right] == 0 {
 			o.warn(c, fmt.Sprintf("no row of the data goes one way at node %d of the tree, so that its split may be left out", i))
 		}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -21,6 +22,8 @@ type answer struct {
 	precision verify.Precision         // of the objective, to the solver
 	Result                             // the parts of it that engines fill in
 	failed    error                    // of the solver, where there is a tree nevertheless
+	of        method.Method            // what was solved; nil for the method with its engine's depth
+	held      *heldOn                  // where the constraints are not held on all training rows
 }
 
 // describeModel is the result's formulation.
@@ -216,15 +219,18 @@ func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
 	if _, same := p.(method.Searcher); !same || from == nil {
 		return nil
 	}
-	g := from.proved()
-	if g == nil && from.bound != nil {
-		return []verify.Proof{{By: verify.BySearch, Bound: from.bound.Bound}}
+	f := from.bound
+	if g := from.proved(); g != nil {
+		f = g.Found
 	}
-	if g == nil {
+	if f == nil {
 		return nil
 	}
-	a.Search = describeSearch(g.Found)
-	return []verify.Proof{{By: verify.BySearch, Bound: g.Found.Bound}}
+	a.Search = describeSearch(f)
+	if f.Status == mio.Infeasible {
+		return nil // no bound on a tree
+	}
+	return []verify.Proof{{By: cmp.Or(f.Prover, verify.BySearch), Bound: f.Bound}}
 }
 
 // checkConstraints holds the tree of an answer against the constraints.

@@ -1,10 +1,13 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -22,6 +25,13 @@ func (j *job) withoutTree(a *answer) (*answer, error) {
 		s.Start, s.StartObjective, s.StartGain = "", nil, nil
 	}
 	return a, fmt.Errorf("%w: no tree that holds the constraints %s was found in the time", ErrNoTree, j.named())
+}
+
+// noTree is the answer where a search has proved that no tree holds the constraints.
+func (j *job) noTree(a *answer, f *method.Found) (*answer, error) {
+	a.tree, a.Check = nil, nil
+	a.verdict = verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: cmp.Or(f.Prover, verify.BySearch)}
+	return a, fmt.Errorf("%w: no tree within the limits holds %s", ErrInfeasible, j.named())
 }
 
 // constantAnswer answers data on which all trees are constant, or that have one class,
@@ -48,32 +58,44 @@ func plainReason(why error) string {
 	return strings.TrimPrefix(why.Error(), "formulate: "+formulate.ErrSingleLeaf.Error()+": ")
 }
 
-// describeConstraints are the values of the constraints for t, nil for no tree.
-func (j *job) describeConstraints(t *tree.Tree) ([]Constraint, error) {
+// describeConstraints are the values of the constraints for the tree of an answer.
+func (j *job) describeConstraints(a *answer) ([]Constraint, error) {
 	c := &j.constrained
 	if c.on == nil {
 		return nil, nil
 	}
-	if t == nil {
+	if a.tree == nil {
 		var all []Constraint
 		for _, text := range c.set.Texts() {
 			all = append(all, Constraint{Text: text})
 		}
 		return all, nil
 	}
+	on, validation := c.on, (*dataset.Dataset)(nil)
+	if a.held != nil {
+		on, validation = a.held.on, a.held.validation
+	}
 	var all []Constraint
-	for _, v := range c.on.Values(t) {
+	for _, v := range on.Values(a.tree) {
 		all = append(all, Constraint{Text: v.Text, Limit: v.Limit, Train: v.Value, Held: v.Held, Note: v.Note})
 	}
-	if j.Test == nil {
-		return all, nil
+	return all, cmp.Or(
+		j.valuesOn(validation, a.tree, func(i int, v *constraint.Value) { all[i].Validation = v.Value }),
+		j.valuesOn(j.Test, a.tree, func(i int, v *constraint.Value) { all[i].Test, all[i].TestHeld = v.Value, &v.Held }),
+	)
+}
+
+// valuesOn has put take the values of the constraints on other rows, nil for none.
+func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *constraint.Value)) error {
+	if ds == nil || ds.N() == 0 {
+		return nil
 	}
-	test, err := c.set.On(j.Test)
+	on, err := j.constrained.set.On(ds)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, v := range test.Values(t) {
-		all[i].Test = v.Value
+	for i, v := range on.Values(t) {
+		put(i, &v)
 	}
-	return all, nil
+	return nil
 }

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -12,11 +13,12 @@ type constraints struct {
 	positive string         // class whose rates fairness compares
 }
 
+// heldOn are the rows on which a tuned tree holds the constraints, and those that it was
+// chosen by.
+type heldOn struct {
+	on         *constraint.On
+	validation *dataset.Dataset
+}
+
 // holds reports whether t keeps the constraints on the training rows.
 func (c *constraints) holds(t *tree.Tree) bool { return c.on == nil || c.on.Broken(t) == nil }
-
-// proves reports whether a tree that is best without the constraints, and holds them, is
-// best with them, too: unless it pays for columns.
-func (c *constraints) proves(t *tree.Tree) bool {
-	return c.on == nil || c.on.FeatureCost == nil && c.holds(t)
-}

@@ -25,10 +25,12 @@
 //	search.go    engine search: the exact native search
 //	loose.go     what is made of a solver's points, or without one, where weights lie too far apart
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
+//	searchfirst.go
+//	             trees under constraints: engine search, then engine mio
 //	grow.go      algorithms as methods
 //	baseline.go  CART's tree beside that of the answer, beside a policy the best single action
 //	reward.go    what is maximised: values turned round
-//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tunedchoice.go, tunedmargin.go, tuned.go
+//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedconstrained.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tunedchoice.go, tunedmargin.go, tuned.go
 //	             methods that choose alpha by validation
 //	fingerprint.go, sidecar.go, startpoint.go
 //	             models that are written to files, and their starts

@@ -72,7 +72,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	}
 	if err != nil {
 		res := j.result(a)
-		res.Constraints, _ = j.describeConstraints(nil)
+		res.Constraints, _ = j.describeConstraints(a)
 		return res, err
 	}
 	res, err := j.scored(a)

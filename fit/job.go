@@ -25,6 +25,7 @@ type job struct {
 	usual bool   // no solver was named
 
 	constrained constraints
+	found       *method.Found // what a search came to before a program; nil for none
 }
 
 // seeded is the same job with another seed of the heuristics.
@@ -197,9 +198,9 @@ func ended(ctx context.Context, before string) error {
 func (j *job) constraintsOf(m method.Method) (constraints, error) {
 	c, ok := m.(method.Constrainable)
 	if !ok {
-		return constraints{}, nil
+		return constraints{positive: j.Positive}, nil
 	}
-	bound := constraints{set: c.Constraints(), positive: c.Compares()}
+	bound := constraints{set: c.Constraints(), positive: cmp.Or(c.Compares(), j.Positive)}
 	if bound.set.Empty() {
 		return bound, nil
 	}

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -117,7 +118,12 @@ func (l *lazySolve) learn(ctx context.Context, answered bool) error {
 		if err != nil {
 			continue // a point on the way, as the solver tells it
 		}
+		broken := l.f.Violated(x, verify.Feasibility)
+		fresh = append(fresh, broken...)
 		y, err := l.p.Start(context.WithoutCancel(ctx), t)
+		if errors.Is(err, formulate.ErrNoStart) && len(broken) > 0 {
+			continue // a tree that holds the constraints by what it says of rows, not by where they lie
+		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrCheck, err)
 		}
@@ -128,7 +134,6 @@ func (l *lazySolve) learn(ctx context.Context, answered bool) error {
 			}
 			l.best = &better
 		}
-		fresh = append(fresh, l.f.Violated(x, verify.Feasibility)...)
 	}
 	if len(fresh) > 0 && l.ongoing() {
 		l.stage("%d rows more, which %d points break: solving again", len(fresh), len(l.seen))

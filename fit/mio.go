@@ -187,12 +187,19 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 	}
 	a.Solver.describeStart(m, best)
 	if a.claim.Values == nil && j.constrained.on != nil && a.claim.Status != mio.Infeasible && j.bestLeaf() == nil {
+		if from.provesNone() {
+			return j.noTree(a, from.bound)
+		}
 		return j.withoutTree(a)
 	}
 	if a.untimely() || m.Precision.Loose != "" && a.claim.Values == nil {
 		return j.leafInstead(a, p), nil
 	}
-	return j.decoded(a, m, p.Trees(), by, 0)
+	a, err := j.decoded(a, m, p.Trees(), by, 0)
+	if err == nil && from.provesNone() {
+		a.Check.fail(&a.Check.Feasible, "the search says that no tree holds the constraints, but this one does")
+	}
+	return a, err
 }
 
 // untimely reports whether the time ended a solve before it had a point.

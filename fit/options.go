@@ -66,8 +66,9 @@ type Options struct {
 	// time limit it gets a tenth of what the solver would have, and all that this leaves.
 	CrossCheck bool
 
-	Test   *dataset.Dataset // scored too; nil for none
-	Notify func(Event)      // nil for none; called on Run's goroutine
+	Test     *dataset.Dataset // scored too; nil for none
+	Positive string           // class whose rates reports of groups compare, where the method names none; "" for the choice of [constraint.FairnessOf]
+	Notify   func(Event)      // nil for none; called on Run's goroutine
 }
 
 // Event is news of a running fit: a stage that was reached, a warning, or the

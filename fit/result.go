@@ -162,7 +162,7 @@ type MarginChoice struct {
 type EnvelopePoint struct {
 	AlphaLow              float64 `json:"alpha_low"`
 	AlphaHigh             float64 `json:"alpha_high"`
-	ErrorWeight           float64 `json:"error_weight"` // on the training part; here and below, with costs the excess over the least cost of each row
+	ErrorWeight           float64 `json:"error_weight"` // on the training part, with the price of columns; here and below, with costs the excess over the least cost of each row
 	Complexity            int     `json:"complexity"`   // splits; oct-h-tuned: features over all splits
 	ValidationErrors      float64 `json:"validation_errors"`
 	ValidationErrorWeight float64 `json:"validation_error_weight"` // what is compared
@@ -260,12 +260,16 @@ type Check struct {
 func (c *Check) OK() bool { return c.Problem == "" }
 
 // Constraint is what a constraint comes to for the tree of a result. It is held on the
-// training rows; what it is on others is reported, not promised.
+// training rows, of tuned methods on the training part unless the tree was fitted once
+// more; what it is on others is reported, not promised.
 type Constraint struct {
 	Text  string   `json:"text"`
 	Limit *float64 `json:"limit"` // nil: it is a price
-	Train *float64 `json:"train"` // nil where no row has its rate, and without a tree
+	Train *float64 `json:"train"` // nil where no row has its rate, and without a tree; of tuned methods on the rows that trees are fitted to
 	Test  *float64 `json:"test,omitempty"`
-	Held  bool     `json:"held"` // on training rows
+	Held  bool     `json:"held"` // on the rows of Train
 	Note  string   `json:"note,omitempty"`
+
+	Validation *float64 `json:"validation,omitempty"` // of tuned methods, on the rows that the tree was chosen by
+	TestHeld   *bool    `json:"test_held,omitempty"`  // nil where there are no test rows
 }

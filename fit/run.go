@@ -44,7 +44,7 @@ func (j *job) answered(ctx, interrupt context.Context) (*Result, error) {
 			return nil, err
 		}
 		res := j.result(a)
-		res.Constraints, _ = j.describeConstraints(nil)
+		res.Constraints, _ = j.describeConstraints(a)
 		res.Seconds = time.Since(j.began).Seconds()
 		return res, err
 	}
@@ -63,7 +63,7 @@ func (j *job) run(ctx, interrupt context.Context) (*answer, error) {
 	case method.Problem:
 		switch e {
 		case method.Search:
-			return j.runSearch(ctx, m.(method.Searcher))
+			return j.runSearchFirst(ctx, interrupt, m.(method.Searcher))
 		case method.Heuristic:
 			return j.runHeuristic(ctx, m)
 		}
@@ -153,11 +153,19 @@ func (j *job) withDepth(e method.Engine) method.Method {
 	return method.WithDepth(j.Method, depth)
 }
 
+// answeredBy is the method of an answer, with its depth.
+func (j *job) answeredBy(a *answer) method.Method {
+	if a.of != nil {
+		return a.of
+	}
+	return j.withDepth(a.engine)
+}
+
 // finish checks across and scores the answer.
 func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 	var cross *CrossCheck
 	if j.CrossCheck && a.tree != nil && a.Solver != nil {
-		p := j.withDepth(a.engine).(method.Searcher)
+		p := j.answeredBy(a).(method.Searcher)
 		var err error
 		if cross, err = j.crossCheck(ctx, p, a); err != nil {
 			return nil, err
@@ -165,7 +173,7 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 	}
 	res, err := j.scored(a)
 	res.CrossCheck = cross
-	res.Baseline = j.baseline(ctx, j.withDepth(a.engine))
+	res.Baseline = j.baseline(ctx, j.answeredBy(a))
 	return res, err
 }
 
@@ -174,7 +182,7 @@ func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 func (j *job) scored(a *answer) (*Result, error) {
 	res := j.result(a)
 	var err error
-	if res.Constraints, err = j.describeConstraints(a.tree); err != nil {
+	if res.Constraints, err = j.describeConstraints(a); err != nil {
 		return nil, badInput(err)
 	}
 	if res.Train, err = ScoreGroups(a.tree, j.data.Dataset, j.constrained.positive); err != nil {

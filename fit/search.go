@@ -61,7 +61,7 @@ func (j *job) withoutSearched(f *method.Found) (*answer, error) {
 	a.Search, a.Solver = describeSearch(f), describeVerdict(f.Name, a.verdict, f.Raw)
 	a.Solver.Seconds = f.Seconds
 	if f.Status == mio.Infeasible {
-		return a, fmt.Errorf("%w: no tree within the limits holds %s", ErrInfeasible, j.named())
+		return j.noTree(a, f)
 	}
 	return j.withoutTree(a)
 }

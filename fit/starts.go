@@ -19,7 +19,7 @@ import (
 type starts struct {
 	trees   []*method.Grown
 	seconds float64
-	bound   *method.Found // of a search of all trees, where not all of them hold the constraints; nil for none
+	bound   *method.Found // of a search of trees that hold the constraints, or more, which did not prove its tree; nil for none
 }
 
 // proved is the one that an exact search has proved best, nil for none.
@@ -32,9 +32,17 @@ func (s *starts) proved() *method.Grown {
 	return nil
 }
 
+// provesNone reports whether a search has proved that no tree holds the constraints.
+func (s *starts) provesNone() bool {
+	return s != nil && s.bound != nil && s.bound.Status == mio.Infeasible
+}
+
 // defaultStartShare is the part of the time that the heuristics may take for starts,
 // one over it.
 const defaultStartShare = 10
+
+// constrainedStartShare is that of trees that hold constraints, which solvers rarely find.
+const constrainedStartShare = 4
 
 // growStarts grows the trees to start p's program from, within their share of the
 // time.
@@ -42,6 +50,9 @@ func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error)
 	oneIn := defaultStartShare
 	if s, ok := p.(method.StartShared); ok {
 		oneIn = s.StartShare()
+	}
+	if j.constrained.on != nil {
+		oneIn = constrainedStartShare
 	}
 	return j.growWith(ctx, p, oneIn)
 }
@@ -55,6 +66,13 @@ func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*start
 		return &starts{trees: []*method.Grown{{Name: j.StartName, Tree: j.StartTree}}}, nil
 	case j.Start == "none":
 		return new(starts), nil
+	case j.found != nil:
+		g := &method.Grown{Name: j.found.Name, Tree: j.found.Tree, Found: j.found}
+		all := &starts{seconds: j.found.Seconds}
+		if all.bound = j.found; g.Tree != nil {
+			all.trees = append(all.trees, g)
+		}
+		return j.admitted(all), nil
 	}
 	suitable, err := j.suitable(p)
 	if err != nil {
@@ -99,8 +117,12 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 		if g == nil {
 			continue
 		}
+		if g.Tree == nil { // which no tree, or none that was found, allows
+			all.bound = g.Found
+			continue
+		}
 		all.trees = append(all.trees, g)
-		if _, searched := p.(method.Searcher); searched && g.Proved() && j.constrained.proves(g.Tree) {
+		if _, searched := p.(method.Searcher); searched && g.Proved() && j.constrained.holds(g.Tree) {
 			break // nothing is better
 		}
 	}
@@ -205,16 +227,16 @@ func NamesStart(text string) bool {
 func StartsText() string { return "none, auto, " + strings.Join(method.Starters(), ", ") }
 
 // admitted are the starts that hold the constraints, and the constant trees that do. What
-// the exact search has proved best of all trees bounds those that hold the constraints,
-// and is the best of them where it holds them itself.
+// the search has proved of the trees that hold the constraints, but for splits that stay,
+// bounds those that hold all.
 func (j *job) admitted(all *starts) *starts {
 	c := &j.constrained
 	if c.on == nil {
 		return all
 	}
-	kept := &starts{seconds: all.seconds}
+	kept := &starts{seconds: all.seconds, bound: all.bound}
 	for _, g := range all.trees {
-		if g.Proved() && !c.proves(g.Tree) {
+		if g.Found != nil && !(g.Proved() && c.holds(g.Tree)) {
 			kept.bound = g.Found
 			copied := *g
 			copied.Found = nil

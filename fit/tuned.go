@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -21,11 +22,21 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	if j.StartTree != nil || j.Start != "auto" {
 		return nil, fmt.Errorf("%w: --start is not for method %s, which starts from CART and its own earlier trees", ErrInput, m.Info().Name)
 	}
+	if f := j.constrained.on; f != nil && f.Fixed != nil && !t.byProgram() {
+		return nil, badInput(&method.OptionError{Option: "fix", Err: errors.New("is for programs: it needs --solver or --engine mio")})
+	}
 	if err := t.divide(); err != nil {
 		return nil, err
 	}
+	if err := t.bind(); err != nil {
+		return nil, err
+	}
 	t.compete()
+	begun := t
 	t, u, chosen, err := t.tune(ctx)
+	if errors.Is(err, errNone) {
+		return begun.treeless()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +44,13 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	a.Tuning = u
 	if t.Refit {
 		if err := t.refit(ctx, a, chosen); err != nil {
-			return nil, err
+			return a, err
 		}
 	}
 	a.tree = a.tree.Clone()
 	a.tree.Annotate(j.data.Dataset)
 	t.describe(a)
+	t.keep(a)
 	return a, nil
 }
 
@@ -59,6 +71,9 @@ func (t *tuning) manner() manner {
 		return manner{method.MIO, "none", verify.BySolver}
 	case t.Hyperplanes:
 		return manner{method.Heuristic, "alternating", verify.ByData}
+	}
+	if t.held.on != nil && len(t.held.on.Rows) > 0 {
+		return manner{method.Search, "lagrange", verify.ByLagrangian}
 	}
 	return manner{method.Search, "treesearch", verify.BySearch}
 }
@@ -110,16 +125,55 @@ func (t *tuning) describe(a *answer) {
 	a.Solver.Nodes, a.Solver.Seconds = t.nodes, time.Since(t.began).Seconds()
 }
 
+// treeless is the answer where no tree competes.
+func (t *tuning) treeless() (*answer, error) {
+	how := t.manner()
+	a := &answer{engine: how.engine}
+	a.verdict = verify.Verdict{Status: mio.NoSolution, Limit: t.limit, Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1)}
+	if t.data.Trivial() {
+		if tree.Baseline(t.data.Dataset) <= 0 {
+			return nil, fmt.Errorf("%w: all rows of the training part have one class, and no constant tree holds %s", ErrInput, t.named())
+		}
+		t.infeasible, how.prover = true, verify.ByData
+	}
+	if t.infeasible {
+		a.verdict.Status, a.verdict.Prover = mio.Infeasible, how.prover
+	}
+	a.Solver = describeVerdict(how.solver, a.verdict, "")
+	if t.infeasible {
+		return a, fmt.Errorf("%w: no tree within the limits holds %s on %s", ErrInfeasible, t.named(), t.where())
+	}
+	return t.withoutTree(a)
+}
+
+// keep notes on which rows the tree of an answer holds the constraints, and checks it.
+func (t *tuning) keep(a *answer) {
+	if t.held.on == nil {
+		return
+	}
+	if a.Tuning.Refit {
+		t.checkConstraints(a)
+		return
+	}
+	a.held = &heldOn{t.held.on, t.validation}
+	for _, problem := range t.held.on.Broken(a.tree) {
+		a.Check.fail(&a.Check.Feasible, problem)
+	}
+}
+
 // refit fits once more, to all rows, at the alpha chosen, from the tree chosen.
 func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 	u, all := of.Tuning, t.job.data
 	u.Refit = true
 	a := *t
 	a.train, a.data, a.solved, a.solves = all.Dataset, all, nil, 0
+	if err := a.bind(); err != nil {
+		return err
+	}
 	a.compete()
 	g := tuneGoal{depth: t.Depth, alpha: u.Alpha}
 	of.objective = func(x *tree.Tree) float64 {
-		return tree.Objective(x.Evaluate(all.Dataset).Excess, a.pool.scale, u.Alpha, t.Complexity(x))
+		return tree.Objective(a.pool.loss(x), a.pool.scale, u.Alpha, t.Complexity(x))
 	}
 	if all.Trivial() {
 		u.RefitProved = t.Of != nil
@@ -145,11 +199,17 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 	if err != nil {
 		return err
 	}
-	best := a.pool.best(g)
+	t.limit, t.solver, t.nodes = a.limit, a.solver, a.nodes
+	best, ok := a.pool.best(g)
+	if !ok {
+		a.infeasible = bound == math.Inf(1)
+		without, err := a.treeless()
+		*of = *without
+		return err
+	}
 	of.tree = best.tree
 	u.Solves++
 	u.Work = a.work // which went on from t's
 	u.RefitProved = bound >= a.pool.value(best, u.Alpha)-10*a.pool.tolerance
-	t.limit, t.solver, t.nodes = a.limit, a.solver, a.nodes
 	return nil
 }

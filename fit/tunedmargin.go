@@ -52,6 +52,9 @@ func (t *tuning) alone(ctx context.Context) (*Tuning, survivor, error) {
 	if err := t.walk(ctx); err != nil {
 		return nil, survivor{}, err
 	}
+	if len(t.pool.all) == 0 {
+		return nil, survivor{}, errNone
+	}
 	u, chosen := t.choose()
 	return u, chosen, nil
 }

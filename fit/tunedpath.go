@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // maxAlphaSolves ends a path whose points no proof makes final. A path of exact
@@ -24,6 +25,9 @@ func (t *tuning) walkAlpha(ctx context.Context) error {
 		return err
 	}
 	t.note(whole, bound)
+	if done, err := t.simplestTree(ctx); done || err != nil {
+		return err
+	}
 	for t.solves < maxAlphaSolves {
 		edges := t.openEdges()
 		if len(edges) == 0 {
@@ -34,6 +38,23 @@ func (t *tuning) walkAlpha(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// simplestTree ends a path where no tree holds the constraints, and where no constant tree
+// does, solves at the alpha from which the simplest tree that does is the best.
+func (t *tuning) simplestTree(ctx context.Context) (done bool, err error) {
+	switch {
+	case len(t.pool.all) == 0:
+		return true, nil
+	case t.leastConstant() < math.Inf(1):
+		return false, nil
+	}
+	top := tuneGoal{depth: t.Depth, alpha: t.pool.top}
+	bound, done, err := t.solveGoal(ctx, top, 2)
+	if !done && err == nil {
+		t.note(top, bound)
+	}
+	return done, err
 }
 
 // edge joins two neighbours on the envelope, which are equally good at alpha.
@@ -101,7 +122,7 @@ func (t *tuning) walkSplits(ctx context.Context) error {
 		}
 	}
 	for i, g := range goals {
-		if best := t.pool.best(g); best.errors <= weight+t.pool.tolerance && best.complexity < g.most {
+		if best, ok := t.pool.best(g); ok && best.errors <= weight+t.pool.tolerance && best.complexity < g.most {
 			t.note(g, weight) // no tree has fewer errors
 			continue
 		}
@@ -157,12 +178,20 @@ func (t *tuning) solveGoal(ctx context.Context, g tuneGoal, of int) (bound float
 		return 0, true, err
 	}
 	t.solves++
-	best := t.pool.best(g)
-	t.stage("solve %d: %s: error weight %.6g, complexity %d", t.solves, &g, best.errors, best.complexity)
+	if best, ok := t.pool.best(g); ok {
+		t.stage("solve %d: %s: error weight %.6g, complexity %d", t.solves, &g, best.errors, best.complexity)
+	} else {
+		t.stage("solve %d: %s: no tree", t.solves, &g)
+	}
 	return bound, false, nil
 }
 
-func (t *tuning) note(g tuneGoal, bound float64) { t.solved = append(t.solved, solvedGoal{g, bound}) }
+// note notes what a solve proved; of all trees, that none holds the constraints.
+func (t *tuning) note(g tuneGoal, bound float64) {
+	t.solved = append(t.solved, solvedGoal{g, bound})
+	all := g.depth == t.Depth && g.splitLimit() == 0
+	t.infeasible = t.infeasible || all && bound == math.Inf(1)
+}
 
 // provedOn says whether a tree is proved best throughout its interval.
 func (t *tuning) provedOn(s survivor) bool {
@@ -170,9 +199,15 @@ func (t *tuning) provedOn(s survivor) bool {
 		return false
 	}
 	if t.data.Trivial() {
-		return true
+		return t.provedTrivial(s)
 	}
 	return t.provedByAlpha(s) || t.provedBySplits(s)
+}
+
+// provedTrivial says whether a constant tree is the best where no tree is worth having: of
+// rows of one class others may be, under constraints, unless it makes no errors.
+func (t *tuning) provedTrivial(s survivor) bool {
+	return t.held.on == nil || tree.Baseline(t.data.Dataset) > 0 || s.errors <= t.pool.tolerance
 }
 
 // provedByAlpha: the least value is a concave function of alpha. Where it equals
@@ -186,9 +221,10 @@ func (t *tuning) provedByAlpha(s survivor) bool {
 // provedBest says whether a tree is proved best for some alpha up to the low end of
 // its interval, and for some from the high end. At alpha = 1 the single leaf is
 // best, since every other tree pays as much for its first split as the leaf for its
-// errors.
+// errors. Under constraints that is so of the best constant tree that holds them, at the
+// top.
 func (t *tuning) provedBest(s survivor) (at [2]bool) {
-	at[1] = s.complexity == 0 || s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
+	at[1] = s.complexity == 0 || t.held.on == nil && s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
 	for _, p := range t.solved {
 		if p.most != 0 || p.depth != t.Depth || p.bound < t.pool.value(s.candidate, p.alpha)-10*t.pool.tolerance {
 			continue
@@ -211,7 +247,7 @@ func (t *tuning) provedBySplits(s survivor) bool {
 	for c := range bounds {
 		bounds[c] = math.Inf(-1)
 	}
-	bounds[0] = t.pool.scale
+	bounds[0] = t.leastConstant()
 	for _, p := range t.solved {
 		if p.depth != t.Depth || p.alpha != 0 {
 			continue

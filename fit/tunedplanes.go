@@ -97,8 +97,11 @@ func (t *tuning) startsOf(g tuneGoal) []*tree.Tree {
 			all = append(all, x)
 		}
 	}
-	add(t.pool.best(g).tree)
-	add(t.starts.best(g).tree)
+	for _, pool := range []*candidates{t.pool, t.starts} {
+		if best, ok := pool.best(g); ok {
+			add(best.tree)
+		}
+	}
 	for _, s := range t.pool.envelope() {
 		if s.depth <= g.depth {
 			add(s.tree)

@@ -12,7 +12,7 @@ import (
 // candidate is a tree that competes in a tuning.
 type candidate struct {
 	tree       *tree.Tree
-	errors     float64 // error weight on the training part; with costs, the excess
+	errors     float64 // error weight on the training part; see candidates.loss
 	complexity int     // splits, or features over all splits
 	depth      int
 }
@@ -25,13 +25,45 @@ type candidates struct {
 	scale      float64               // Lhat
 	tolerance  float64               // in weight: what counts as equal
 	admits     func(*tree.Tree) bool // nil for all
+	held       *constraints          // which all of them hold on ds
+	top        float64               // alpha from which the simplest tree is the best
 	all        []candidate
 }
 
-func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int) *candidates {
-	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * mostLoss(ds)}
-	c.add(majorityLeaf(ds))
+// newCandidates begins with the constant trees: without constraints the best of them,
+// else those that hold them, of which there may be none.
+func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int, held *constraints) *candidates {
+	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * mostLoss(ds), held: held, top: 1}
+	if held.on == nil {
+		c.add(majorityLeaf(ds))
+		return c
+	}
+	c.top = max(1, mostLoss(ds)/c.scale)
+	for _, price := range held.on.FeatureCost {
+		c.top += price
+	}
+	for k := range ds.K() {
+		c.add(constantTree(ds, k))
+	}
 	return c
+}
+
+// loss is what a tree loses: error weight on the rows, with costs the excess, and the
+// price of the columns that it uses.
+func (c *candidates) loss(t *tree.Tree) float64 {
+	loss := t.Evaluate(c.ds).Excess
+	if c.held.on != nil {
+		loss += c.held.on.Price(t) * c.scale
+	}
+	return loss
+}
+
+// simplest is t without the splits that are of no use, unless a constraint needs one.
+func (c *candidates) simplest(t *tree.Tree) *tree.Tree {
+	if s := t.Simplify(c.ds); c.held.holds(s) {
+		return s
+	}
+	return t.Collapse(c.ds)
 }
 
 // mostLoss is more than a tree can lose on ds: all weight; with costs, the excess of the
@@ -55,18 +87,18 @@ func (c *candidates) addPruned(t *tree.Tree) {
 	}
 }
 
-// add adds t without the splits that are of no use, where it is admitted, and returns it
-// without them.
+// add adds t without the splits that are of no use, where it is admitted and holds the
+// constraints, and returns it without them.
 func (c *candidates) add(t *tree.Tree) *tree.Tree {
-	t = t.Simplify(c.ds)
-	n := candidate{tree: t, errors: t.Evaluate(c.ds).Excess, complexity: c.complexity(t), depth: t.Depth()}
+	t = c.simplest(t)
+	n := candidate{tree: t, errors: c.loss(t), complexity: c.complexity(t), depth: t.Depth()}
 	beats := func(a, b candidate) bool {
 		return a.errors <= b.errors+c.tolerance && a.complexity <= b.complexity && a.depth <= b.depth
 	}
 	if slices.ContainsFunc(c.all, func(a candidate) bool { return beats(a, n) }) {
 		return t
 	}
-	if c.admits != nil && !c.admits(t) {
+	if c.admits != nil && !c.admits(t) || !c.held.holds(t) {
 		return t
 	}
 	c.all = append(slices.DeleteFunc(c.all, func(a candidate) bool { return beats(n, a) }), n)
@@ -79,8 +111,9 @@ func (c *candidates) value(a candidate, alpha float64) float64 {
 }
 
 // best is the candidate of least value within the goal's limits; of equal ones
-// that of the least complexity. The single leaf is always within them.
-func (c *candidates) best(g tuneGoal) candidate {
+// that of the least complexity. Without constraints the single leaf is always within
+// them; with some there may be none.
+func (c *candidates) best(g tuneGoal) (best candidate, ok bool) {
 	at := -1
 	for i, a := range c.all {
 		if a.depth > g.depth || g.most > 0 && a.complexity > g.most {
@@ -95,7 +128,10 @@ func (c *candidates) best(g tuneGoal) candidate {
 			at = i
 		}
 	}
-	return c.all[at]
+	if at < 0 {
+		return candidate{}, false
+	}
+	return c.all[at], true
 }
 
 // survivor is a candidate of the envelope: the best one for alpha from low to high.
@@ -104,10 +140,12 @@ type survivor struct {
 	low, high float64
 }
 
-// envelope returns the candidates that are best at some alpha in [0, 1], by
+// envelope returns the candidates that are best at some alpha in [0, top], by
 // ascending alpha: the vertices of the lower convex hull of (complexity, errors).
 // At alpha = 1 the single leaf is never worse than another tree; where it is
-// best only there, the tree that is as good has the end of the range.
+// best only there, the tree that is as good has the end of the range. Under constraints
+// a constant tree may lose more than the single leaf, but no tree loses more than top
+// times its scale.
 func (c *candidates) envelope() []survivor {
 	points := slices.Clone(c.all)
 	slices.SortStableFunc(points, func(a, b candidate) int {
@@ -129,9 +167,9 @@ func (c *candidates) envelope() []survivor {
 	envelope := make([]survivor, 0, len(hull))
 	low := 0.0
 	for i := len(hull) - 1; i >= 0; i-- {
-		high := 1.0
+		high := c.top
 		if i > 0 {
-			high = min(1, slope(hull[i-1], hull[i]))
+			high = min(c.top, slope(hull[i-1], hull[i]))
 		}
 		if high > low || i == len(hull)-1 {
 			envelope = append(envelope, survivor{hull[i], low, high})

@@ -53,15 +53,17 @@ func (t *tuning) solveBy(ctx context.Context, g tuneGoal) (bound float64, err er
 }
 
 // solveSearch is solveBy by the exact search, and by local search where that ends
-// at a limit.
+// at a limit; the search of constrained trees has one of its own.
 func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, err error) {
 	within, cancel := g.within(ctx, 9)
 	defer cancel()
 	s := t.shape(g)
 	s.MaxSplits = g.splitLimit()
-	f, err := t.Of(s).(method.Searcher).Search(within, t.data, method.SearchOptions{
-		Start: &method.Grown{Tree: t.pool.best(g).tree}, Workers: t.Solve.Threads, Work: t.workLimit(tuneSearchWork),
-	})
+	o := method.SearchOptions{Workers: t.Solve.Threads, Work: t.workLimit(tuneSearchWork)}
+	if best, ok := t.pool.best(g); ok {
+		o.Start = &method.Grown{Tree: best.tree}
+	}
+	f, err := t.Of(s).(method.Searcher).Search(within, t.data, o)
 	switch {
 	case outOfTime(within, err):
 		t.stopped(mio.LimitOf(within))
@@ -70,9 +72,11 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 		return 0, badInput(err)
 	}
 	t.work, t.nodes = t.work+f.Work, t.nodes+f.Nodes
-	t.enter(f.Tree)
+	if f.Tree != nil {
+		t.enter(f.Tree)
+	}
 	t.stopped(f.Limit)
-	if f.Status == mio.Optimal || f.Limit == mio.LimitInterrupt {
+	if f.Status == mio.Optimal || f.Status == mio.Infeasible || f.Limit == mio.LimitInterrupt || t.held.on != nil {
 		return f.Bound * t.pool.scale, nil
 	}
 	local := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
@@ -92,7 +96,7 @@ func (g *tuneGoal) splitLimit() int {
 func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Options) error {
 	o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits = g.depth, g.alpha, t.MinLeaf, g.splitLimit()
 	o.Seed = t.seed + uint64(t.solves)
-	best := t.pool.best(g)
+	best, _ := t.pool.best(g)
 	for _, s := range t.pool.envelope() {
 		if s.depth <= g.depth && s.tree != best.tree {
 			o.Starts = append(o.Starts, s.tree)
@@ -127,9 +131,13 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 	ctx, cancel := g.within(ctx, 10)
 	defer cancel()
 	p := t.Of(t.shape(g))
-	a, err := t.solveFrom(ctx, p, t.pool.best(g).tree)
+	best, _ := t.pool.best(g)
+	a, err := t.solveFrom(ctx, p, best.tree)
 	if errors.Is(err, formulate.ErrNoStart) {
 		a, err = t.solveFrom(ctx, p, nil)
+	}
+	if errors.Is(err, ErrInfeasible) && t.held.on != nil {
+		return math.Inf(1), nil
 	}
 	if errors.Is(err, ErrNoTree) {
 		t.stopped(mio.LimitOf(ctx))
@@ -152,7 +160,8 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		t.nodes += s.Nodes
 	}
 	if a.verdict.Status == mio.Optimal { // but for the solver's tolerances
-		return t.pool.value(t.pool.best(g), g.alpha), nil
+		best, _ := t.pool.best(g)
+		return t.pool.value(best, g.alpha), nil
 	}
 	t.stopped(a.verdict.Limit)
 	return a.verdict.Bound * t.pool.scale, nil

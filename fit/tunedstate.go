@@ -45,6 +45,8 @@ type tuning struct {
 	interrupt         context.Context // without the deadline
 	train, validation *dataset.Dataset
 	data              *method.Data // of train
+	held              constraints  // on train
+	infeasible        bool         // proved that no tree holds them
 	pool              *candidates
 	starts            *candidates // what searches begin with: pool and what it does not admit
 	solved            []solvedGoal
@@ -64,13 +66,13 @@ func (t *tuning) stopped(l mio.Limit) {
 	}
 }
 
-// compete begins the pool, with the single leaf.
+// compete begins the pool, with the constant trees.
 func (t *tuning) compete() {
-	t.pool = newCandidates(t.train, t.Complexity)
+	t.pool = newCandidates(t.train, t.Complexity, &t.held)
 	t.starts = t.pool
 	if t.Admitting != nil {
 		t.pool.admits = t.Admitting(t.data)
-		t.starts = newCandidates(t.train, t.Complexity)
+		t.starts = newCandidates(t.train, t.Complexity, &t.held)
 	}
 }
 

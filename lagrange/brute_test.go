@@ -170,6 +170,7 @@ func TestBruteForce(t *testing.T) {
 			}
 		}
 		o.MaxSplits = rapid.IntRange(0, 2).Draw(t, "splits")
+		o.labelSteps = rapid.SampledFrom([]int{0, 0, 4, 6}).Draw(t, "steps for labels") // enough for one leaf
 		total := 0.0
 		for _, w := range ds.Weight {
 			total += w

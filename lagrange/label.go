@@ -24,14 +24,17 @@ type labeller struct {
 	labels     []int
 	best       []int
 	bestCost   float64
-	left       int // steps
+	most       int // steps of a search
+	left       int // of them
 }
 
-// mostLabelSteps is where the search for labels gives up: with eight leaves of three
-// classes it never does.
+// mostLabelSteps is where the search for labels gives up, with the best that it saw: with eight
+// leaves of three classes it never does. What proves optimality does not rely on it.
 const mostLabelSteps = 1 << 16
 
-func newLabeller(p *problem) *labeller { return &labeller{p: p, prices: make([]float64, len(p.rows))} }
+func newLabeller(p *problem) *labeller {
+	return &labeller{p: p, prices: make([]float64, len(p.rows)), most: mostLabelSteps}
+}
 
 // setPrices takes prices of the dims.
 func (b *labeller) setPrices(u []float64) {
@@ -50,7 +53,7 @@ func (b *labeller) setPrices(u []float64) {
 // solve returns the best labels of cost below limit, nil for none. They are b's.
 func (b *labeller) solve(s *sums, limit float64) ([]int, float64) {
 	p, rows := b.p, len(b.p.rows)
-	b.s, b.leaves, b.bestCost, b.left = s, len(s.mass), limit, mostLabelSteps
+	b.s, b.leaves, b.bestCost, b.left = s, len(s.mass), limit, b.most
 	b.best = b.best[:0]
 	b.grow()
 	for l := b.leaves - 1; l >= 0; l-- {

@@ -37,6 +37,9 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		return r, nil
 	}
 	s := &solver{ctx: ctx, p: p, o: &o, label: newLabeller(p), began: began, value: math.Inf(1), bound: math.Inf(-1)}
+	if o.labelSteps > 0 {
+		s.label.most = o.labelSteps
+	}
 	if err := s.run(); err != nil {
 		return nil, err
 	}
@@ -216,13 +219,13 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 
 // check counts the tree's rows one by one.
 func (s *solver) check(t *tree.Tree, ds *dataset.Dataset) error {
+	predicted := make([]int, ds.N())
+	for i := range predicted {
+		predicted[i] = t.Predict(ds.Row(i))
+	}
 	for i := range s.o.Rows {
-		r, sum := &s.o.Rows[i], 0.0
-		for j, g := range r.G {
-			if t.Predict(ds.Row(j)) == r.Class {
-				sum += g
-			}
-		}
+		r := &s.o.Rows[i]
+		sum := r.Sum(predicted)
 		if sum > s.p.rows[i].h+s.p.rows[i].exact {
 			return fmt.Errorf("lagrange: internal error: a tree breaks %s: %v, at most %v", r.Text, sum, s.p.rows[i].h)
 		}

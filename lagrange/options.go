@@ -52,6 +52,8 @@ type Options struct {
 
 	Start    []*tree.Tree // to begin with: univariate trees on the features of the data; their labels do not matter
 	Progress func(Progress)
+
+	labelSteps int // instead of mostLabelSteps, where tests make the search for labels give up; 0: as it is
 }
 
 // Progress is news of Solve.
@@ -66,7 +68,7 @@ type Result struct {
 	Objective float64    // of it: cost/Lhat + alpha splits; +Inf for none
 	Bound     float64    // on the objective of all trees that keep the rows; +Inf where Infeasible
 	Gap       float64
-	Status    mio.Status // Optimal, Feasible, Infeasible, or Unknown where there is no tree and no proof
+	Status    mio.Status // Optimal, Feasible, Infeasible, or NoSolution where there is no tree and no proof
 	Limit     mio.Limit
 	Prices    []float64 // (rows) the multipliers of Bound where it is the Lagrangian's, in cost per unit of G
 	Broken    []string  // where Infeasible, the texts of the rows that prove it

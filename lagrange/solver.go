@@ -70,6 +70,21 @@ func (s *solver) take(t *shape, sums *sums) bool {
 	return true
 }
 
+// keep is take with labels that keep all rows, as found: where the search for labels gives up, they
+// may be better than all that it saw.
+func (s *solver) keep(t *shape, sums *sums, labels []int) bool {
+	value := s.p.price * float64(t.splits())
+	for l, k := range labels {
+		value += sums.cost[l*s.p.k+k]
+	}
+	if value >= s.value-s.p.exact {
+		return false
+	}
+	s.shape, s.labels, s.value = t.clone(), slices.Clone(labels), value
+	s.report()
+	return true
+}
+
 func (s *solver) report() {
 	if s.o.Progress == nil {
 		return

@@ -35,9 +35,10 @@ type Univariate struct {
 	fixed *tree.Tree // read of Fix
 }
 
-// Constrainable is a problem whose trees may have constraints.
+// Constrainable is a problem whose trees may have constraints, or a tuned method that
+// looks for such trees.
 type Constrainable interface {
-	Problem
+	Method
 	// Constraints are those in use; of the splits that stay, once the data are known
 	// (For). Compares is the class whose rates fairness compares, "" for none. Both know
 	// that [Method.Validate] found no mistake.

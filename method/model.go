@@ -61,9 +61,9 @@ func limitText(splits int) string {
 
 // Grown is a tree that an algorithm made.
 type Grown struct {
-	Name    string // of the algorithm
-	Tree    *tree.Tree
-	Limit   mio.Limit // what ended it; none where it came to its own end
+	Name    string     // of the algorithm
+	Tree    *tree.Tree // nil where an exact search finds none under constraints
+	Limit   mio.Limit  // what ended it; none where it came to its own end
 	Outcome *Outcome
 
 	// Objective is what the algorithm minimises, nil for the errors and splits of OCT;

@@ -3,6 +3,7 @@ package method
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -71,6 +72,9 @@ func (m *OCT) Validate() error {
 	} else if o := m.options(); !m.facts().Constrained && (!s.Empty() || o.Fix != "") {
 		constrained := func(f oct.Facts) bool { return f.Constrained }
 		return wrong(asked(o), "is of the encodings %s; %s has no constraints", encodingsThat(constrained), m.encoding())
+	}
+	if m.LeafPurity != 0 && m.facts().FreeLeaves {
+		return wrong("leaf-purity", "is not for the encoding %s, which does not say in which leaf a row lies", m.encoding())
 	}
 	_, err := m.tightenings()
 	return err
@@ -258,6 +262,22 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	}
 	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
 	return p, nil
+}
+
+// Size is that of the program, of data without costs.
+func (m *OCT) Size(ctx context.Context, d *Data) (formulate.Size, error) {
+	opts, err := m.Formulation()
+	if err == nil {
+		opts.Training, err = d.Training(ctx)
+	}
+	if err != nil || d.Cost != nil {
+		return formulate.Size{}, cmp.Or(err, errors.New("answers have costs"))
+	}
+	in, err := opts.Inspect(ctx, d.Dataset)
+	if err != nil {
+		return formulate.Size{}, err
+	}
+	return in.Size, nil
 }
 
 // buildCosts is Build of data with costs.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/octgen/octgen/decompose"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -56,6 +57,12 @@ type StartShared interface {
 	Problem
 	// StartShare says which: one over it.
 	StartShare() int
+}
+
+// Sized is a problem that knows the size of its program before it is built.
+type Sized interface {
+	Problem
+	Size(ctx context.Context, d *Data) (formulate.Size, error)
 }
 
 // LPStarted is a problem whose starts are helped by linear programs, while its model is

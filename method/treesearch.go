@@ -54,14 +54,30 @@ const (
 	namedSearchWork = 1e10
 )
 
+// constrainedWork is that of the search under constraints for an automatic start, which
+// is some searches.
+const constrainedWork = 4 * autoSearchWork
+
 // Grow makes starts. What it proves best among univariate trees no other heuristic
-// for them can beat.
+// for them can beat. For a problem under constraints it searches trees that hold them, all
+// but splits that stay; there may be none.
 func (m *Treesearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	o := SearchOptions{Workers: t.Workers, Work: autoSearchWork}
 	if t.Named {
 		o.Work = namedSearchWork
 	}
-	f, err := searchTrees(ctx, d, t.shape(m.Shape), m.Cache, o)
+	search := func() (*Found, error) { return searchTrees(ctx, d, t.shape(m.Shape), m.Cache, o) }
+	if c, ok := t.For.(Constrainable); ok && !c.Constraints().Empty() {
+		on, err := c.Constraints().On(d.Dataset)
+		if err != nil {
+			return nil, optionError(err)
+		}
+		if !t.Named {
+			o.Work = constrainedWork
+		}
+		search = func() (*Found, error) { return searchConstrained(ctx, d, t.shape(m.Shape), on, o) }
+	}
+	f, err := search()
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,10 @@ package method
 
 import (
 	"cmp"
+	"context"
 
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -109,9 +112,16 @@ type OCTTuned struct {
 	Leaves
 	Walked
 	Cache
+	Rates
+	Structural
+	Univariate
 }
 
-var _ Tuned = (*OCTTuned)(nil)
+var (
+	_ Tuned         = (*OCTTuned)(nil)
+	_ Constrainable = (*OCTTuned)(nil)
+	_ specific      = (*OCTTuned)(nil)
+)
 
 func init() { register(func() Method { return new(OCTTuned) }) }
 
@@ -128,9 +138,39 @@ func (m *OCTTuned) Hint(flag string) string {
 	return cmp.Or(univariate[flag], m.Walked.Hint(flag))
 }
 
+// Validate refuses what no data make right.
+func (m *OCTTuned) Validate() error {
+	if _, err := parse(m.options()); err != nil {
+		return err
+	}
+	return m.Walked.Validate()
+}
+
+// options are the constraints in use.
+func (m *OCTTuned) options() constraint.Options {
+	return options(&m.Rates, &m.Structural, &m.Univariate)
+}
+
+// Constraints are those in use, which trees hold on the rows that they are fitted to.
+func (m *OCTTuned) Constraints() *constraint.Set {
+	s, _ := parse(m.options()) // which Validate has tried
+	return s
+}
+
+// resolve reads the splits that stay, and refuses constraints that name what the data
+// have not.
+func (m *OCTTuned) resolve(_ context.Context, ds *dataset.Dataset, files Files) error {
+	if err := m.read(files); err != nil {
+		return err
+	}
+	return ofData(m.Constraints(), ds)
+}
+
 // Tuning is what it consists of.
 func (m *OCTTuned) Tuning() Tuning {
-	of := func(s Shape) Problem { return &OCT{Shape: s, Cache: m.Cache} }
+	of := func(s Shape) Problem {
+		return &OCT{Shape: s, Cache: m.Cache, Rates: m.Rates, Structural: m.Structural, Univariate: m.Univariate}
+	}
 	return Tuning{Of: of, Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Validated: m.Validated, Path: m.Path}
 }
 

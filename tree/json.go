@@ -66,8 +66,21 @@ func (t *Tree) appendJSON(b []byte) ([]byte, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
+	return t.lay(b, alone)
+}
+
+// spacing is the white space of a tree's text: before each key of the tree and after its
+// colon, before each node, and before the brackets and at the end. The zero spacing is
+// that of a tree inside an object on one line.
+type spacing struct{ key, value, node, end string }
+
+// alone is the spacing of tree.json.
+var alone = spacing{key: "\n  ", value: " ", node: "\n    ", end: "\n"}
+
+// lay appends the text of a valid tree.
+func (t *Tree) lay(b []byte, s spacing) ([]byte, error) {
 	out := bytes.NewBuffer(b)
-	fmt.Fprintf(out, "{\n  \"schema_version\": %d,\n", t.version())
+	fmt.Fprintf(out, "{%s\"schema_version\":%s%d,", s.key, s.value, t.version())
 	for _, names := range []struct {
 		key string
 		v   []string
@@ -76,30 +89,30 @@ func (t *Tree) appendJSON(b []byte) ([]byte, error) {
 		if v == nil {
 			v = []string{}
 		}
-		fmt.Fprintf(out, "  %q: ", names.key)
+		fmt.Fprintf(out, "%s%q:%s", s.key, names.key, s.value)
 		if err := writeValue(out, v); err != nil {
 			return nil, err
 		}
-		out.WriteString(",\n")
+		out.WriteString(",")
 	}
-	out.WriteString("  \"nodes\": [")
+	fmt.Fprintf(out, "%s\"nodes\":%s[", s.key, s.value)
 	for i := range t.Nodes {
 		if i > 0 {
 			out.WriteString(",")
 		}
-		out.WriteString("\n    ")
+		out.WriteString(s.node)
 		if err := writeValue(out, t.Nodes[i].json()); err != nil {
 			return nil, err
 		}
 	}
-	out.WriteString("\n  ]")
+	out.WriteString(s.key + "]")
 	if t.Encoder != nil {
-		out.WriteString(",\n  \"encoder\": ")
+		fmt.Fprintf(out, ",%s\"encoder\":%s", s.key, s.value)
 		if err := writeValue(out, t.Encoder); err != nil {
 			return nil, err
 		}
 	}
-	out.WriteString("\n}\n")
+	out.WriteString(s.end + "}" + s.end)
 	return out.Bytes(), nil
 }
 
@@ -134,6 +147,9 @@ func ReadJSON(r io.Reader) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tree: reading JSON: %w", err)
 	}
+	if t := readWritten(b, alone); t != nil {
+		return t, nil
+	}
 	t, err := parseJSON(b)
 	if err != nil {
 		return nil, fmt.Errorf("tree: JSON: %w", err)
@@ -144,6 +160,10 @@ func ReadJSON(r io.Reader) (*Tree, error) {
 // UnmarshalJSON is ReadJSON for trees inside larger objects; paths begin at
 // the tree.
 func (t *Tree) UnmarshalJSON(b []byte) error {
+	if u := readWritten(b, spacing{}); u != nil {
+		*t = *u
+		return nil
+	}
 	u, err := parseJSON(b)
 	if err != nil {
 		return fmt.Errorf("tree: JSON: %w", err)

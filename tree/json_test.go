@@ -67,7 +67,56 @@ func TestJSONRoundTrip(t *testing.T) {
 		if d := cmp.Diff(tr, got); d != "" {
 			t.Fatal(d)
 		}
+		if readWritten(encode(t, tr), alone) == nil {
+			t.Fatal("a tree's own text is read the long way")
+		}
+		if d := cmp.Diff(tr, readWritten(inside(t, tr), spacing{})); d != "" {
+			t.Fatalf("read as written inside an object: %s", d)
+		}
 	})
+}
+
+// inside is the text of a tree inside a larger object.
+func inside(t interface{ Fatal(...any) }, tr *Tree) []byte {
+	b, err := json.Marshal(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestReadWritten: what is not as octgen writes it is left to those who name mistakes.
+func TestReadWritten(t *testing.T) {
+	good := string(inside(t, flowers()))
+	if d := cmp.Diff(flowers(), readWritten([]byte(good), spacing{})); d != "" {
+		t.Error(d)
+	}
+	for _, c := range [][2]string{
+		{`"schema_version":2`, `"schema_version":1`},
+		{`"schema_version":2`, `"schema_version":4`},
+		{`"schema_version":2,`, ``},
+		{`"features":[`, `"features":[],"features":[`},
+		{`"class":0`, `"class":3`},
+		{`"class":0`, `"class":"0"`},
+		{`"class":0`, `"class":0,"klass":0`},
+		{`"class":0`, `"Class":0`},
+		{`"class":0,`, ``},
+		{`"threshold":-0.3`, `"threshold":-0.30`},
+		{`"threshold":-0.3`, `"threshold":null`},
+		{`"left":1,`, ``},
+		{`"left":1`, `"left":7`},
+		{`"target":"class"`, `"goal":"class"`},
+		{`"nodes":[`, `"nodes":[[],`},
+		{`"nodes":[`, `"nodes":[ `},
+		{good, `null`}, {good, `{}`}, {good, good[1:]},
+	} {
+		if !strings.Contains(good, c[0]) {
+			t.Fatalf("%q does not occur", c[0])
+		}
+		if readWritten([]byte(strings.Replace(good, c[0], c[1], 1)), spacing{}) != nil {
+			t.Errorf("%s -> %s was read", c[0], c[1])
+		}
+	}
 }
 
 func TestWriteJSONRefusesBadTrees(t *testing.T) {
@@ -119,10 +168,16 @@ func TestReadJSONErrors(t *testing.T) {
 func FuzzReadJSON(f *testing.F) {
 	f.Add(encode(f, flowers()))
 	f.Add(encode(f, hostile()))
+	f.Add(inside(f, flowers()))
 	f.Add([]byte(`{"schema_version":1,"features":[],"classes":["a"],"nodes":[{"class":0}]}`))
 	f.Add([]byte(`{"schema_version":1,"features":["x"],"classes":["a"],"nodes":[{"split":{"terms":[{"feature":0,"weight":1}],"threshold":-0},"left":1,"right":1,"class":0}]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		tr, err := ReadJSON(bytes.NewReader(b))
+		tr, err := parseJSON(b)
+		for _, s := range []spacing{{}, alone} {
+			if u := readWritten(b, s); u != nil && (err != nil || !cmp.Equal(tr, u)) {
+				t.Fatalf("read otherwise as a text of octgen's: %v\n%s", err, cmp.Diff(tr, u))
+			}
+		}
 		if err != nil {
 			return
 		}

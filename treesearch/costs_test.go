@@ -57,44 +57,6 @@ func drawCosts(t *rapid.T, ds *dataset.Dataset) {
 	}
 }
 
-// bruteCosts is bruteForce of what answers cost, the least of every row included.
-func bruteCosts(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
-	costs, weight := make([]float64, ds.K()), 0.0
-	for _, i := range rows {
-		weight += ds.Weight[i]
-		for c, v := range ds.CostsOf(i) {
-			costs[c] += v
-		}
-	}
-	best := math.Inf(1)
-	if len(rows) > 0 && tree.EnoughWeight(weight, minLeaf) {
-		best = slices.Min(costs)
-	}
-	if depth == 0 || splits == 0 || len(rows) < 2 {
-		return best
-	}
-	for j := range ds.P() {
-		for _, i := range rows {
-			var left, right []int
-			for _, q := range rows {
-				if ds.At(q, j) < ds.At(i, j) {
-					left = append(left, q)
-				} else {
-					right = append(right, q)
-				}
-			}
-			if len(left) == 0 {
-				continue
-			}
-			most := min(splits-1, full(depth-1))
-			for l := max(0, splits-1-most); l <= most; l++ {
-				best = min(best, lambda+bruteCosts(ds, left, depth-1, l, lambda, minLeaf)+bruteCosts(ds, right, depth-1, min(most, splits-1-l), lambda, minLeaf))
-			}
-		}
-	}
-	return best
-}
-
 // checkCosts compares Solve with every tree there is.
 func checkCosts(t *rapid.T, ds *dataset.Dataset, o Options) {
 	total, least, largest := 0.0, 0.0, 0.0
@@ -109,7 +71,7 @@ func checkCosts(t *rapid.T, ds *dataset.Dataset, o Options) {
 	o.MinLeaf = min(o.MinLeaf, total)
 	scale := tree.ErrorScale(ds)
 	splits, _ := o.budget()
-	want := (bruteCosts(ds, rows, o.Depth, splits, o.Alpha*scale, o.MinLeaf) - least) / scale
+	want := bruteForce(ds, rows, o.Depth, splits, o.Alpha*scale, o.MinLeaf) / scale
 	if rapid.Bool().Draw(t, "presorted") {
 		merged, _ := ds.Merge()
 		ds, o.Presort = merged, tree.NewPresort(merged)

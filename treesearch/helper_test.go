@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -47,23 +48,29 @@ func randomData(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Datas
 	return ds
 }
 
-// bruteForce returns the least errorWeight + lambda*splits of trees on rows with
-// at most the given depth and splits, by trying every split; +Inf where no leaf
-// is heavy enough.
+// bruteForce returns the least excess cost plus lambda per split of trees on rows with at
+// most the given depth and splits, by trying every split; +Inf where no leaf is heavy
+// enough.
 func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
-	class := make([]float64, ds.K())
-	total := 0.0
+	return everyTree(ds, ds.Excess(), rows, depth, splits, lambda, minLeaf)
+}
+
+func everyTree(ds *dataset.Dataset, excess []float64, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
+	costs, weight := make([]float64, ds.K()), 0.0
 	for _, i := range rows {
-		class[ds.Y[i]] += ds.Weight[i]
-		total += ds.Weight[i]
+		weight += ds.Weight[i]
+		for c := range costs {
+			costs[c] += excess[i*ds.K()+c]
+		}
 	}
 	best := math.Inf(1)
-	if len(rows) > 0 && tree.EnoughWeight(total, minLeaf) {
-		best = total - maxOf(class)
+	if len(rows) > 0 && tree.EnoughWeight(weight, minLeaf) {
+		best = slices.Min(costs)
 	}
 	if depth == 0 || splits == 0 || len(rows) < 2 {
 		return best
 	}
+	most := min(splits-1, full(depth-1))
 	for j := range ds.P() {
 		for _, i := range rows {
 			var left, right []int
@@ -77,13 +84,9 @@ func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minL
 			if len(left) == 0 {
 				continue
 			}
-			most := min(splits-1, full(depth-1))
-			if splits-1 >= 2*most {
-				best = min(best, lambda+bruteForce(ds, left, depth-1, most, lambda, minLeaf)+bruteForce(ds, right, depth-1, most, lambda, minLeaf))
-				continue
-			}
-			for l := 0; l <= splits-1; l++ {
-				best = min(best, lambda+bruteForce(ds, left, depth-1, l, lambda, minLeaf)+bruteForce(ds, right, depth-1, splits-1-l, lambda, minLeaf))
+			for l := max(0, splits-1-most); l <= most; l++ { // splits on the left
+				best = min(best, lambda+everyTree(ds, excess, left, depth-1, l, lambda, minLeaf)+
+					everyTree(ds, excess, right, depth-1, min(most, splits-1-l), lambda, minLeaf))
 			}
 		}
 	}

@@ -35,7 +35,10 @@ func printConstraints(w io.Writer, all []fit.Constraint) {
 }
 
 func constraintText(c *fit.Constraint) string {
-	text := c.Text + ": "
+	text, rows := c.Text+": ", "training rows"
+	if c.Validation != nil {
+		rows = "the training part"
+	}
 	switch {
 	case c.Train == nil && c.Note == "":
 		return c.Text
@@ -44,9 +47,12 @@ func constraintText(c *fit.Constraint) string {
 	case c.Limit == nil:
 		text += figure(*c.Train) + " paid"
 	case c.Held:
-		text += figure(*c.Train) + ", held on training rows"
+		text += figure(*c.Train) + ", held on " + rows
 	default:
-		text += figure(*c.Train) + ", NOT HELD on training rows"
+		text += figure(*c.Train) + ", NOT HELD on " + rows
+	}
+	if c.Validation != nil && c.Limit != nil {
+		text += fmt.Sprintf("; %s on validation rows", figure(*c.Validation))
 	}
 	if c.Test != nil && c.Limit != nil {
 		text += fmt.Sprintf("; %s on test rows", figure(*c.Test))

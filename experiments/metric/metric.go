@@ -8,39 +8,22 @@ import (
 
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/score"
 )
 
 // TestError is the metric of tables: wrong test rows, in percent.
 const TestError = "test_error"
 
-// Metric is a figure of a fit.
-type Metric struct {
-	Name     string // as specs and tables have it
-	Doc      string // what it counts, and its unit
-	Compared bool   // methods are compared by it
-	More     bool   // more of it is better, not less
-	Shown    Shown  // in tables for people, where the spec does not say
-
-	result   func(*fit.Result) float64
-	recovery func(*generate.Recovery) float64 // in place of that of the result
-}
-
-// Shown says when a metric has a table for people; files hold all of them.
-type Shown int
-
-// When a metric is shown.
-const (
-	IfCited   Shown = iota // where a paper has figures of it
-	IfAny                  // where there is a figure
-	IfNonzero              // where a figure is above 0
-)
-
-// All lists the metrics in the order of tables: those of results, then those that
-// generated data have.
+// All lists the metrics that any results have, in the order of tables: those of results,
+// then those that generated data have. [Of] has more, of constraints and groups.
 func All() []Metric {
 	return slices.Concat(errors(), rewards(), figures(), trees(), recoveries())
+}
+
+// Of lists the metrics of these results in the order of tables: [All], and of trees under
+// constraints and of data with groups those that say how well they are kept.
+func Of(results []*fit.Result) []Metric {
+	return slices.Concat(errors(), rewards(), figures(), fairness(results), constraints(results), trees(), recoveries())
 }
 
 // errors are the shares of wrong rows.
@@ -87,7 +70,7 @@ func trees() []Metric {
 		{Name: "depth", Doc: "depth of the tree", result: trained(func(s *fit.Scores) float64 { return float64(s.Depth) })},
 		{Name: "features", Doc: "features used", result: trained(func(s *fit.Scores) float64 { return float64(s.FeaturesUsed) })},
 		{Name: "objective", Doc: "training objective", result: trained(func(s *fit.Scores) float64 { return known(s.Objective) })},
-		{Name: "proved", Doc: "fits with a proof of optimality, %", Shown: IfAny, result: func(r *fit.Result) float64 { return percentIf(r.Solver != nil, Proved(r)) }},
+		{Name: "proved", Doc: "fits with a proof of optimality, %", Shown: IfAny, result: func(r *fit.Result) float64 { return percentIf(r.Solver != nil && !Infeasible(r), Proved(r)) }},
 		{Name: "gap", Doc: "relative gap, %", result: gap},
 		{Name: "time_limited", Doc: "fits that the time limit ended, %", Shown: IfNonzero, result: func(r *fit.Result) float64 { return percentIf(true, Limit(r) == "time") }},
 	}
@@ -101,16 +84,16 @@ func recoveries() []Metric {
 	}
 }
 
-// Named is the metric of a name in [Names].
-func Named(name string) Metric {
-	all := All()
-	return all[slices.IndexFunc(all, func(m Metric) bool { return m.Name == name })]
+// Names lists the names that a spec may ask for: those of metrics, and of families of
+// them, of which each has the family's name, a colon and what tells it from the others.
+func Names() []string {
+	return append(Figures(), families...)
 }
 
-// Names lists the names of the metrics.
-func Names() []string {
+// Figures lists the names of metrics that are no families.
+func Figures() []string {
 	var names []string
-	for _, m := range All() {
+	for _, m := range slices.Concat(All(), fairnessMetrics(), heldMetrics()) {
 		names = append(names, m.Name)
 	}
 	return names
@@ -119,18 +102,6 @@ func Names() []string {
 // Seconds is the time of a fit, which no two runs agree in: no metric of tables.
 func Seconds() Metric {
 	return Metric{Name: "seconds", result: func(r *fit.Result) float64 { return r.Seconds }}
-}
-
-// Of is the figure of a fit without an error, NaN where it does not apply. recovery
-// is nil for data whose tree is not known.
-func (m *Metric) Of(r *fit.Result, recovery *generate.Recovery) float64 {
-	switch {
-	case m.recovery == nil:
-		return m.result(r)
-	case recovery == nil:
-		return math.NaN()
-	}
-	return m.recovery(recovery)
 }
 
 // costPerRow is what the answers cost, NaN for none.
@@ -150,11 +121,6 @@ func ErrorPercent(s *fit.Scores) float64 {
 	return 100 * s.Errors / s.Rows
 }
 
-// Proved says whether a fit ended with a proof of optimality.
-func Proved(r *fit.Result) bool {
-	return r != nil && r.Solver != nil && r.Solver.Status == mio.Optimal.String()
-}
-
 // Limit is the limit that ended a fit, "" where none did.
 func Limit(r *fit.Result) string {
 	switch {
@@ -167,27 +133,6 @@ func Limit(r *fit.Result) string {
 	}
 	return ""
 }
-
-// trained is a figure of the training scores.
-func trained(of func(*fit.Scores) float64) func(*fit.Result) float64 {
-	return func(r *fit.Result) float64 { return ofScores(r.Train, of) }
-}
-
-// tested is a figure of the test scores.
-func tested(of func(*fit.Scores) float64) func(*fit.Result) float64 {
-	return func(r *fit.Result) float64 { return ofScores(r.Test, of) }
-}
-
-// ofScores is a figure of scores, NaN where there are none.
-func ofScores(s *fit.Scores, of func(*fit.Scores) float64) float64 {
-	if s == nil {
-		return math.NaN()
-	}
-	return of(s)
-}
-
-// known is a figure that may be missing, as it is in the results of older runs.
-func known(v *float64) float64 { return fit.ValueOr(v, math.NaN()) }
 
 // meanF1 is the mean F1 of the classes that have one, as scikit-learn's macro average.
 func meanF1(classes []score.Class) float64 {
@@ -217,15 +162,4 @@ func gap(r *fit.Result) float64 {
 		return math.NaN()
 	}
 	return 100 * known(r.Solver.Gap)
-}
-
-// percentIf is 100 or 0 where it applies.
-func percentIf(applies, yes bool) float64 {
-	switch {
-	case !applies:
-		return math.NaN()
-	case yes:
-		return 100
-	}
-	return 0
 }

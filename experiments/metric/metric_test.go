@@ -50,14 +50,11 @@ func TestOf(t *testing.T) {
 		if got := m.Of(&fit.Result{Test: &fit.Scores{}}, nil); !math.IsNaN(got) && m.Name != "time_limited" {
 			t.Errorf("%s of an older run: %v", m.Name, got)
 		}
-		if metric.Named(m.Name).Doc != m.Doc {
-			t.Errorf("%s has another name", m.Name)
-		}
 		if got := m.Of(&fit.Result{}, nil); !math.IsNaN(got) && (m.Name != "time_limited" || got != 0) {
 			t.Errorf("%s of nothing: %v", m.Name, got)
 		}
 	}
-	if seen != len(want) || len(metric.Names()) != len(want)+len(rewards) {
+	if seen != len(want) || len(metric.All()) != len(want)+len(rewards) {
 		t.Errorf("%d metrics of %d", seen, len(want))
 	}
 }

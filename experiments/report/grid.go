@@ -8,7 +8,16 @@ import (
 
 // grid is the table of one metric as text.
 func (s *Summary) grid(x metric.Metric) [][]string {
-	t := s.metricTable(x)
+	lines := s.metricTable(x).lines()
+	if n := len(lines); x.Compared && !s.Spec.OneBaseline() {
+		// In text the baselines come before what is compared with them.
+		lines = slices.Concat(lines[:n-3], lines[n-1:], lines[n-3:n-1])
+	}
+	return lines
+}
+
+// lines are the cells of a table as text, the heading first.
+func (t *htmlTable) lines() [][]string {
 	var head []string
 	for _, h := range t.Head {
 		head = append(head, h.Text)
@@ -20,10 +29,6 @@ func (s *Summary) grid(x metric.Metric) [][]string {
 			line = append(line, c.text())
 		}
 		lines = append(lines, line)
-	}
-	if n := len(lines); x.Compared && !s.Spec.OneBaseline() {
-		// In text the baselines come before what is compared with them.
-		lines = slices.Concat(lines[:n-3], lines[n-1:], lines[n-3:n-1])
 	}
 	return lines
 }

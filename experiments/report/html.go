@@ -40,6 +40,12 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
 		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(),
 	}
+	if t := s.keptTable(); t != nil {
+		p.Kept = &section{Notes: []string{guarantee}, Table: t}
+	}
+	if p.Frontiers = s.frontierSections(); p.Frontiers != nil {
+		p.FrontierNotes, p.FrontierKey = frontierNotes, frontierKey()
+	}
 	if len(p.Plots) > 0 {
 		p.Legend = s.legend()
 	}

@@ -3,12 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"maps"
 	"slices"
-
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
@@ -187,12 +183,7 @@ func hasGap(r *run.Record) bool {
 func (s *Summary) legend() []legendEntry {
 	var l []legendEntry
 	for i, name := range s.Spec.MethodNames() {
-		c := vgsvg.New(16, 16)
-		g := glyph(i)
-		g.Radius = 4
-		canvas := draw.New(c)
-		canvas.DrawGlyph(g, canvas.Center())
-		l = append(l, legendEntry{i, template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + themed(body(c))), clean(name)}) //nolint:gosec // a glyph
+		l = append(l, legendEntry{i, glyphSVG(glyph(i)), clean(name)})
 	}
 	return l
 }

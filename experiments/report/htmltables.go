@@ -80,14 +80,6 @@ func (t *htmlTable) addBars(columns ...int) {
 	}
 }
 
-// digits writes a figure for those who compute with it, "" for none.
-func digits(v float64) string {
-	if !finite(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v+0, 'g', 8, 64)
-}
-
 // meanSeconds is the mean over data of a method's mean time.
 func (s *Summary) meanSeconds(method string) float64 {
 	sum, n := 0.0, 0.0
@@ -110,7 +102,8 @@ func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
 
 // figureCell is a row's mean with its standard error.
 func figureCell(r *Row) htmlCell {
-	c := htmlCell{Text: cmp.Or(number(r.Mean, 2), dash), Error: number(r.StdError, 2), Value: digits(r.Mean), Spread: digits(r.StdError), Failed: r.Failed}
+	shown := cmp.Or(r.digits, 2)
+	c := htmlCell{Text: cmp.Or(number(r.Mean, shown), dash), Error: number(r.StdError, shown), Value: digits(r.Mean), Spread: digits(r.StdError), Failed: r.Failed}
 	if c.Text == dash && r.Failed > 0 {
 		c.Text, c.Failed, c.Class = "failed", 0, "failed"
 	}
@@ -125,7 +118,7 @@ func figureCell(r *Row) htmlCell {
 
 // metricSection is the table of one metric with what explains it.
 func (s *Summary) metricSection(x metric.Metric) section {
-	sec := section{ID: "metric-" + x.Name, Title: strings.ToUpper(x.Name[:1]) + strings.ReplaceAll(x.Name[1:], "_", " ")}
+	sec := section{ID: "metric-" + idOf(x.Name), Title: titleOf(x.Name)}
 	note := x.Doc + "; mean ± standard error over the " + s.divisions() + "."
 	if x.Compared && len(s.Spec.Methods) > 1 {
 		note += " Bold: the " + bestWord(x) + " in a row."
@@ -142,6 +135,29 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	}
 	sec.Table.addBars(columns...)
 	return sec
+}
+
+// titleOf is the name of a metric as a heading.
+func titleOf(name string) string {
+	family, of, member := strings.Cut(name, ":")
+	title := strings.ToUpper(family[:1]) + strings.ReplaceAll(family[1:], "_", " ")
+	if member {
+		title += ": " + clean(of)
+	}
+	return title
+}
+
+// idOf is a name as the id of an element: letters, digits, - and _ stay.
+func idOf(name string) string {
+	var id strings.Builder
+	for _, r := range name {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			id.WriteRune(r)
+		} else {
+			fmt.Fprintf(&id, ".%x", r)
+		}
+	}
+	return id.String()
 }
 
 // metricTable is the table of one metric: data by methods, the comparison with the

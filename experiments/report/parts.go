@@ -19,6 +19,10 @@ type page struct {
 	Data, Methods    string
 	Trees            *treeSection
 	Overview         *htmlTable
+	Frontiers        []section
+	FrontierNotes    []string
+	FrontierKey      []legendEntry
+	Kept             *section
 	Forest           *figure
 	Metrics          []section
 	Legend           []legendEntry

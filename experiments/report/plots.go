@@ -180,6 +180,15 @@ func (f *figure) SVG() template.HTML {
 		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
 }
 
+// glyphSVG is a glyph as an element of a page.
+func glyphSVG(g draw.GlyphStyle) template.HTML {
+	c := vgsvg.New(16, 16)
+	g.Radius = 4
+	canvas := draw.New(c)
+	canvas.DrawGlyph(g, canvas.Center())
+	return template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + themed(body(c))) //nolint:gosec // a glyph
+}
+
 // body is a drawing's document without its opening tag.
 func body(c *vgsvg.Canvas) string {
 	var out strings.Builder

@@ -10,16 +10,32 @@ import (
 // Print writes the tables as text.
 func (s *Summary) Print(w io.Writer) error {
 	for _, x := range s.tables() {
-		fmt.Fprintln(w, s.caption(x))
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, line := range s.grid(x) {
-			fmt.Fprintln(t, "  "+strings.TrimRight(strings.Join(line, "\t"), "\t"))
-		}
-		if err := t.Flush(); err != nil {
+		if err := printTable(w, s.caption(x), s.grid(x)); err != nil {
 			return err
 		}
-		fmt.Fprintln(w)
+	}
+	for _, t := range s.tradeoffs() {
+		if err := printTable(w, t.title()+"; guaranteed on training rows only", t.table().lines()); err != nil {
+			return err
+		}
+	}
+	if t := s.keptTable(); t != nil {
+		if err := printTable(w, "constraints: "+keptCaption, t.lines()); err != nil {
+			return err
+		}
 	}
 	_, err := io.WriteString(w, s.state())
+	return err
+}
+
+// printTable writes a table with its caption.
+func printTable(w io.Writer, caption string, lines [][]string) error {
+	fmt.Fprintln(w, caption)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range lines {
+		fmt.Fprintln(t, "  "+strings.TrimRight(strings.Join(line, "\t"), "\t"))
+	}
+	err := t.Flush()
+	fmt.Fprintln(w)
 	return err
 }

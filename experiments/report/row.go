@@ -30,6 +30,7 @@ type Row struct {
 	Paper                *float64    // the figure of the spec's reference
 
 	values map[string]float64 // by split, or by data
+	digits int                // that people are shown, 0 for two
 }
 
 // Comparison is a method against the baseline on the splits (or data) that both
@@ -49,7 +50,7 @@ type Comparison struct {
 }
 
 func rowOf(data, method string, x metric.Metric, records []*run.Record) Row {
-	row := Row{Data: data, Method: method, Metric: x.Name, values: make(map[string]float64)}
+	row := Row{Data: data, Method: method, Metric: x.Name, digits: x.Digits, values: make(map[string]float64)}
 	var values []float64
 	for _, r := range records {
 		if r.Error != "" || r.Result == nil {

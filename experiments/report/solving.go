@@ -69,7 +69,7 @@ func (s *Summary) solved() []solving {
 	for _, task := range tasks {
 		least := math.Inf(1)
 		for _, m := range all {
-			if r := times[m.method][task]; metric.Proved(r.Result) {
+			if r := times[m.method][task]; metric.Settled(r.Result) {
 				least = min(least, max(r.Result.Seconds, timeLeast))
 			}
 		}
@@ -77,7 +77,7 @@ func (s *Summary) solved() []solving {
 			m := &all[k]
 			r := times[m.method][task]
 			seconds, ratio := r.Result.Seconds, math.Inf(1)
-			if metric.Proved(r.Result) {
+			if metric.Settled(r.Result) {
 				m.proved++
 				proofs++
 				ratio = max(seconds, timeLeast) / least

@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
 )
 
 // Summary is what a folder's results amount to.
@@ -25,6 +26,7 @@ type Summary struct {
 	LostTrees []LostTree // that tasks made and the folder lacks, by data, method, split
 
 	records []run.Record    // by split
+	metrics []metric.Metric // that the results have
 	trees   map[string]bool // ids of the tasks whose tree can be shown
 }
 
@@ -55,6 +57,7 @@ func (s *Summary) of(data, method string) []*run.Record {
 func (s *Summary) add(records []run.Record) {
 	slices.SortFunc(records, func(a, b run.Record) int { return compareSplits(a.Split, b.Split) })
 	s.records = records
+	s.metrics = metric.Of(s.results())
 	seconds := metric.Seconds()
 	for _, d := range s.Spec.DataNames() {
 		for _, m := range s.Spec.MethodNames() {
@@ -64,7 +67,7 @@ func (s *Summary) add(records []run.Record) {
 					s.Failed = append(s.Failed, *r)
 				}
 			}
-			for _, x := range metric.All() {
+			for _, x := range s.metrics {
 				s.Rows = append(s.Rows, rowOf(d, m, x, of))
 			}
 			s.Times = append(s.Times, rowOf(d, m, seconds, of))
@@ -76,11 +79,31 @@ func (s *Summary) add(records []run.Record) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		r.Paper = s.Spec.Reference.Value(r.Data, r.Method, r.Metric)
-		if baseline, x := s.Spec.BaselineOf(r.Method), metric.Named(r.Metric); baseline != "" && x.Compared {
+		if baseline, x := s.Spec.BaselineOf(r.Method), s.metric(r.Metric); baseline != "" && x.Compared {
 			base := s.find(r.Data, baseline, r.Metric)
 			r.Versus = compareRows(baseline, r.values, base.values, s.testShare(r.Data, r.Method), x.More)
 		}
 	}
+}
+
+// results are those of the tasks that have one, by data, method and split.
+func (s *Summary) results() []*fit.Result {
+	var all []*fit.Result
+	for _, d := range s.Spec.DataNames() {
+		for _, m := range s.Spec.MethodNames() {
+			for _, r := range s.of(d, m) {
+				if r.Result != nil {
+					all = append(all, r.Result)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// metric is the metric of a row.
+func (s *Summary) metric(name string) metric.Metric {
+	return s.metrics[slices.IndexFunc(s.metrics, func(m metric.Metric) bool { return m.Name == name })]
 }
 
 func (s *Summary) find(data, method, metric string) *Row {
@@ -113,8 +136,8 @@ func (s *Summary) testShare(data, method string) float64 {
 // addAll adds the rows over all data: figures are means of data, pairs are data.
 func (s *Summary) addAll() {
 	for _, m := range s.Spec.MethodNames() {
-		for _, x := range metric.All() {
-			row := Row{Data: spec.AllData, Method: m, Metric: x.Name, values: make(map[string]float64)}
+		for _, x := range s.metrics {
+			row := Row{Data: spec.AllData, Method: m, Metric: x.Name, digits: x.Digits, values: make(map[string]float64)}
 			var means []float64
 			for _, d := range s.Spec.DataNames() {
 				r := s.find(d, m, x.Name)

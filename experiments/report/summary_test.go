@@ -119,7 +119,7 @@ func TestChosenMetrics(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, name := range []string{"test_auc", metric.TestError} {
-		x := metric.Named(name)
+		x := s.metric(name)
 		if y := s.find("a", "Y_|", name).Versus; y.Wins != 1 || y.Ties != 1 || y.Losses != 0 {
 			t.Errorf("%s: %+v", name, y)
 		}
@@ -128,7 +128,7 @@ func TestChosenMetrics(t *testing.T) {
 			t.Errorf("%s: %+v", name, table.Rows)
 		}
 	}
-	if note := s.metricSection(metric.Named("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the greatest in a row.") {
+	if note := s.metricSection(s.metric("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the greatest in a row.") {
 		t.Error(note)
 	}
 }

@@ -39,10 +39,14 @@ func (s *Summary) caption(x metric.Metric) string {
 func (s *Summary) tables() []metric.Metric {
 	var asked, shown []metric.Metric
 	for _, name := range s.Spec.Metrics {
-		asked = append(asked, metric.Named(name))
+		for _, x := range s.metrics {
+			if x.IsOf(name) {
+				asked = append(asked, x)
+			}
+		}
 	}
-	if asked == nil {
-		asked = slices.DeleteFunc(metric.All(), func(x metric.Metric) bool { return !s.usual(x) })
+	if s.Spec.Metrics == nil {
+		asked = slices.DeleteFunc(slices.Clone(s.metrics), func(x metric.Metric) bool { return !s.usual(x) })
 	}
 	for _, x := range asked {
 		if s.has(x.Name, func(r *Row) bool { return r.N > 0 }) {

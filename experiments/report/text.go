@@ -75,4 +75,12 @@ func secondsText(v float64) string {
 	return number(v, 4)
 }
 
+// digits writes a figure for those who compute with it, "" for none.
+func digits(v float64) string {
+	if !finite(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v+0, 'g', 8, 64)
+}
+
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -24,6 +24,9 @@ func (s *Summary) verdict() []string {
 	if len(incomplete) > 0 {
 		said = append(said, fmt.Sprintf("Not compared, for want of figures on all data and splits that others have them on: %s.", strings.Join(incomplete, ", ")))
 	}
+	if kept := s.keptVerdict(); kept != "" {
+		said = append(said, kept)
+	}
 	switch {
 	case s.Done < s.Tasks:
 		said = append(said, fmt.Sprintf("Unfinished: %d of %d tasks are done, %d of them failed.", s.Done, s.Tasks, len(s.Failed)))

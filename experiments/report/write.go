@@ -9,7 +9,7 @@ import (
 )
 
 // Write makes the folder's tables again: summary.csv, times.csv, report.md, report.html
-// and, of methods that prove, solving.csv. All but times.csv, solving.csv and the parts of report.html that show times (its
+// of methods that prove, solving.csv, and of frontiers, frontier.csv. All but times.csv, solving.csv and the parts of report.html that show times (its
 // elements with the attribute data-times) are the same for any number of workers
 // and interruptions where proof or a work limit ended all tasks.
 func (s *Summary) Write(dir string) error {
@@ -25,6 +25,9 @@ func (s *Summary) Write(dir string) error {
 	}
 	if s.solved() != nil {
 		files = append(files, file{"solving.csv", s.writeSolving})
+	}
+	if s.tradeoffs() != nil {
+		files = append(files, file{"frontier.csv", s.writeFrontiers})
 	}
 	for _, f := range files {
 		if err := atomicfile.Write(filepath.Join(dir, f.name), f.write); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -45,49 +46,43 @@ func Collect(dir string) (_ *Gathered, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	tasks, err := readTasks(dir)
-	if err != nil {
-		return nil, err
-	}
 	x, err := readIndex(dir)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := x.ordered(tasks)
-	if err != nil {
+	if err := x.gathers(dir); err != nil {
 		return nil, err
 	}
 	trees := filepath.Join(dir, TreesFolder)
 	if err := errors.Join(os.MkdirAll(trees, 0o777), sweepFolder(trees, halfWritten)); err != nil {
 		return nil, err
 	}
-	return &Gathered{m.Version, x.damaged}, x.gather(dir, ids)
+	return &Gathered{m.Version, x.damaged}, x.gather(dir, x.ordered())
 }
 
-// ordered are the ids that have records, in the order of tasks. One that is none of
-// these is an error.
-func (x *index) ordered(tasks []listedTask) ([]string, error) {
+// gathers refuses a folder whose list of tasks is lost, without which no record has a
+// place, and one whose results.jsonl is another run's, since it would be lost.
+func (x *index) gathers(dir string) error {
+	if len(x.tasks) == 0 {
+		return fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s --shard 0/1 writes it again", ErrFolder, dir, tasksFile)
+	}
+	for i := range x.files {
+		if f := &x.files[i]; filepath.Base(f.path) == ResultsFile && f.strange > 0 && f.lines == 0 {
+			return fmt.Errorf("%w: none of the %d records of %s is of a task in %s; it is of another run: put it elsewhere and collect again", ErrFolder, f.strange, f.path, tasksFile)
+		}
+	}
+	return nil
+}
+
+// ordered are the ids that have records, in the plan's order.
+func (x *index) ordered() []string {
 	ids := make([]string, 0, len(x.at))
-	for i := range tasks {
-		if _, ok := x.at[tasks[i].id]; ok {
-			ids = append(ids, tasks[i].id)
+	for i := range x.tasks {
+		if _, ok := x.at[x.tasks[i].id]; ok {
+			ids = append(ids, x.tasks[i].id)
 		}
 	}
-	if len(ids) == len(x.at) {
-		return ids, nil
-	}
-	known := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		known[id] = true
-	}
-	var strange []string
-	for id, p := range x.at {
-		if !known[id] {
-			strange = append(strange, fmt.Sprintf("%s in %s", id, x.files[p.file].path))
-		}
-	}
-	slices.Sort(strange)
-	return nil, fmt.Errorf("%w: %d records are of no task in %s, such as that of %s; were files of another run put there?", ErrFolder, len(strange), tasksFile, strange[0])
+	return ids
 }
 
 // gather writes the trees of the records, then results.jsonl, which says that they are
@@ -136,7 +131,7 @@ func (x *index) gatherSome(dir string, ids []string, from *reader) ([][]byte, er
 		}
 		g.Go(func() error {
 			var err error
-			if lines[i], err = takeTree(dir, line); err != nil {
+			if lines[i], err = takeTree(dir, id, line, p.tree); err != nil {
 				return fmt.Errorf("the record of %s in %s: %w", id, path, err)
 			}
 			return nil
@@ -147,14 +142,27 @@ func (x *index) gatherSome(dir string, ids []string, from *reader) ([][]byte, er
 
 // takeTree puts the tree of a journal's line where trees are, or takes away that of
 // another result of the task, and returns the line as results.jsonl has it.
-func takeTree(dir string, line []byte) ([]byte, error) {
+func takeTree(dir, id string, line []byte, at span) ([]byte, error) {
+	path := treePath(dir, id)
+	switch at {
+	case span{}:
+		return line, remove(path)
+	case unplaced:
+		return takeUnplaced(path, line)
+	}
+	end := at.at + at.length
+	var t tree.Tree
+	if err := t.UnmarshalJSON(line[at.at:end]); err != nil {
+		return nil, err
+	}
+	return append(line[:at.at-len(beforeTree)], line[end:]...), keepTree(path, &t)
+}
+
+// takeUnplaced is takeTree of a line that is not as octgen writes it.
+func takeUnplaced(path string, line []byte) ([]byte, error) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
 		return nil, err
-	}
-	path := treePath(dir, r.ID)
-	if r.Result == nil || r.Result.Tree == nil {
-		return line, remove(path)
 	}
 	if err := keepTree(path, r.Result.Tree); err != nil {
 		return nil, err
@@ -163,13 +171,22 @@ func takeTree(dir string, line []byte) ([]byte, error) {
 	return json.Marshal(&r)
 }
 
-// keepTree writes a tree unless the file has it.
+// keepTree writes a tree unless the file has it. A file that is not there yet is
+// written in its place: what a crash leaves of it the next time finds and replaces,
+// since results.jsonl, which says that trees are there, comes last.
 func keepTree(path string, t *tree.Tree) error {
 	var text bytes.Buffer
 	if err := t.WriteJSON(&text); err != nil {
 		return err
 	}
-	if holds(path, text.Bytes()) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		if _, err = f.Write(text.Bytes()); err != nil {
+			return errors.Join(err, f.Close(), os.Remove(path))
+		}
+		return f.Close()
+	}
+	if errors.Is(err, fs.ErrExist) && holds(path, text.Bytes()) {
 		return nil
 	}
 	return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err })

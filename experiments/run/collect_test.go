@@ -144,8 +144,8 @@ func TestCollectWhileRunning(t *testing.T) {
 	}
 }
 
-// TestCollectRefuses: two at once, folders that are not shared, strange records and
-// damaged lines are refused, and everything stays as it is.
+// TestCollectRefuses: two at once, folders that are not shared, another run's results and
+// a lost list of tasks are refused, and everything stays as it is.
 func TestCollectRefuses(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	runShards(t, path, dir, 2)
@@ -170,11 +170,31 @@ func TestCollectRefuses(t *testing.T) {
 	run(t, path, Options{Dir: plain})
 	refused(plain, "is not shared by several processes, so there is nothing to gather; octgen report "+plain)
 	refused(filepath.Join(plain, ResultsFile), "holds no results of a run")
-	other := filepath.Join(dir, journalsFolder, "other.jsonl")
-	if err := os.WriteFile(other, []byte(`{"id":"0123456789abcdef"}`+"\n"), 0o600); err != nil {
+	strange := []byte(`{"id":"0123456789abcdef"}` + "\n")
+	results := filepath.Join(dir, ResultsFile)
+	good, err := os.ReadFile(results)
+	if err != nil {
 		t.Fatal(err)
 	}
-	refused(dir, "1 records are of no task in tasks.csv, such as that of 0123456789abcdef in "+other)
+	if err := os.WriteFile(results, strange, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(dir, "none of the 1 records of "+results+" is of a task in tasks.csv; it is of another run")
+	if err := os.WriteFile(results, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(dir, tasksFile)
+	tasks, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(list); err != nil {
+		t.Fatal(err)
+	}
+	refused(dir, "has lost its tasks.csv")
+	if err := os.WriteFile(list, tasks, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	manifest := filepath.Join(dir, manifestFile)
 	text, err := os.ReadFile(manifest)
 	if err != nil {
@@ -202,30 +222,33 @@ func TestDamagedLines(t *testing.T) {
 	lines := journalLines(t, dir)[first]
 	lines[2] = lines[2][:len(lines[2])/2] + "\n"
 	lines[5] = "{}\n"
-	lines = append(lines, `{"id":7}`+"\n", lines[0])
+	lines[6] = strings.Replace(lines[6], `"rows":`, `"rows":"many","was":`, 1)
+	lines[8] = strings.Replace(lines[8], `"threshold":`, `"threshold":"low","was":`, 1)
+	lines = append(lines, `{"id":7}`+"\n", strings.Replace(lines[3], `{"id":"`, `{"id":"other `, 1), lines[0])
 	if err := os.WriteFile(first, []byte(strings.Join(lines, "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	named := []int{3, 6, len(lines) - 1}
+	named := []int{3, 6, 7, 9, len(lines) - 2, len(lines) - 1}
+	whys := []string{"unexpected end", "no id", "result.data.rows: a string is of the wrong type", "$.nodes[0].split.threshold: a number is needed", "id: a number is of the wrong type", `" is the id of no task in tasks.csv`}
 	check := func(damaged []Damage, err error) {
 		t.Helper()
 		if err != nil || len(damaged) != len(named) {
 			t.Fatal(damaged, err)
 		}
 		for i, d := range damaged {
-			if d.File != first || d.Line != named[i] || d.Why == "" {
+			if d.File != first || d.Line != named[i] || !strings.Contains(d.Why, whys[i]) {
 				t.Errorf("%+v", d)
 			}
 		}
 	}
 	s, err := ReadStatus(dir)
 	check(s.Damaged, err)
-	if s.Done != 25 || s.Missing != 2 {
+	if s.Done != 23 || s.Missing != 4 {
 		t.Errorf("%+v", s)
 	}
 	g, err := Collect(dir)
 	check(g.Damaged, err)
-	if r, err := Read(dir); err != nil || len(r.Records) != 25 {
+	if r, err := Read(dir); err != nil || len(r.Records) != 23 {
 		t.Error(len(r.Records), err)
 	}
 	run(t, path, Options{Dir: dir, Shard: Shard{0, 2}, Resume: true})
@@ -321,8 +344,8 @@ func FuzzIndex(f *testing.F) {
 		defer from.close()
 		for id, p := range x.at {
 			line, err := from.line(p)
-			var h head
-			if err != nil || json.Unmarshal(line, &h) != nil || h.ID != id || h.rank() != p.rank {
+			var r leanRecord
+			if err != nil || json.Unmarshal(line, &r) != nil || r.ID != id || r.rank() != p.rank {
 				t.Errorf("%s: %q, %v", id, line, err)
 			}
 		}

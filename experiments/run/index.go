@@ -1,16 +1,18 @@
 package run
 
 import (
-	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
 // index says where the records of a folder are: of each task the one that counts.
 type index struct {
+	tasks   []listedTask // of the plan; none where the folder has lost the list
 	files   []recordFile
 	at      map[string]place // of an id
 	damaged []Damage
@@ -18,63 +20,50 @@ type index struct {
 
 // recordFile is a file of records.
 type recordFile struct {
-	path   string // in the folder
-	last   time.Time
-	lines  int
-	done   int // tasks whose record that counts is here
-	failed int // of them, with an error
-}
-
-// place is where a record is.
-type place struct {
-	file   int
-	at     int64
-	length int
-	rank   rank
-}
-
-// rank orders records of one task: a result counts before one that was cut short, and
-// that before an error.
-type rank int
-
-const (
-	failed rank = iota
-	cutShort
-	succeeded
-)
-
-// head is what an index reads of a record.
-type head struct {
-	ID       string `json:"id"`
-	Error    string `json:"error"`
-	CutShort bool   `json:"cut_short"`
-}
-
-func (h *head) rank() rank {
-	switch {
-	case h.Error != "":
-		return failed
-	case h.CutShort:
-		return cutShort
-	}
-	return succeeded
+	path    string // in the folder
+	last    time.Time
+	lines   int
+	strange int // lines more, that are of no task
+	done    int // tasks whose record that counts is here
+	failed  int // of them, with an error
 }
 
 // readIndex reads the files of records of a folder: its journals in the order of their
 // names, then results.jsonl, which holds what was gathered before. Of several records of
 // a task the highest rank counts; of equals the last one in a file, and of files the
 // first, so that it does not matter who wrote first.
+//
+// Lines that are no whole record of a task of the plan are damaged. Those of results.jsonl
+// are read only where no journal has a result of their task, which counts before them.
 func readIndex(dir string) (*index, error) {
 	paths, err := journals(dir)
 	if err != nil {
 		return nil, err
 	}
-	x := &index{at: make(map[string]place)}
-	for _, path := range append(paths, filepath.Join(dir, ResultsFile)) {
-		if err := x.add(path); err != nil {
-			return nil, err
-		}
+	tasks, err := readTasks(dir)
+	if err != nil {
+		return nil, err
 	}
+	files, err := readFiles(paths)
+	if err != nil {
+		return nil, err
+	}
+	x := &index{tasks: tasks, at: make(map[string]place, len(tasks))}
+	known := make(map[string]bool, len(tasks))
+	for i := range tasks {
+		known[tasks[i].id] = true
+	}
+	for _, f := range files {
+		x.add(f, known)
+	}
+	results, err := readFile(filepath.Join(dir, ResultsFile), func(id string) bool {
+		p, ok := x.at[id]
+		return ok && p.rank == succeeded
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.add(results, known)
 	for _, p := range x.at {
 		s := &x.files[p.file]
 		s.done++
@@ -100,39 +89,32 @@ func journals(dir string) ([]string, error) {
 	return paths, err
 }
 
-// add reads a file of records, which may be missing.
-func (x *index) add(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close() // read-only: closing has nothing to report
-	info, err := f.Stat()
-	if err != nil {
-		return err
+// add adds a file's records, if there is a file. Those of no task are damage, where
+// tasks are known.
+func (x *index) add(f *indexed, known map[string]bool) {
+	if f == nil {
+		return
 	}
 	number := len(x.files)
-	x.files = append(x.files, recordFile{path: path, last: info.ModTime()})
-	_, damaged, err := eachLine(f, path, func(line []byte, at int64) error {
-		var h head
-		if err := json.Unmarshal(line, &h); err != nil {
-			return err
+	file := recordFile{path: f.path, last: f.last, lines: f.passed}
+	damaged := f.damaged
+	for i := range f.records {
+		r := &f.records[i]
+		if len(known) > 0 && !known[r.id] {
+			file.strange++
+			damaged = append(damaged, Damage{f.path, r.line, fmt.Sprintf("%q is the id of no task in %s", r.id, tasksFile)})
+			continue
 		}
-		if h.ID == "" {
-			return errNoID
+		file.lines++
+		p := r.place
+		p.file = number
+		if had, ok := x.at[r.id]; !ok || p.rank > had.rank || p.rank == had.rank && had.file == number {
+			x.at[r.id] = p
 		}
-		x.files[number].lines++
-		p := place{number, at, len(line), h.rank()}
-		if had, ok := x.at[h.ID]; !ok || p.rank > had.rank || p.rank == had.rank && had.file == number {
-			x.at[h.ID] = p
-		}
-		return nil
-	})
+	}
+	slices.SortFunc(damaged, func(a, b Damage) int { return a.Line - b.Line })
+	x.files = append(x.files, file)
 	x.damaged = append(x.damaged, damaged...)
-	return err
 }
 
 // mostOpen is how many files a reader has open at a time.

@@ -29,6 +29,7 @@ type Task struct {
 
 	method     *spec.Method
 	split      *split
+	positive   string  // class whose rates are compared between groups, where the method names none
 	validation float64 // part of the training rows that a tuned method chooses by, 0 for its default
 }
 
@@ -92,7 +93,7 @@ func NewPlan(s *spec.Spec, only ...string) (*Plan, error) {
 			for j := range s.Methods {
 				m := &s.Methods[j]
 				p.Tasks = append(p.Tasks, Task{
-					ID: taskID(s, src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp, validation: validation(s, src),
+					ID: taskID(s, src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp, positive: d.Positive, validation: validation(s, src),
 				})
 			}
 		}

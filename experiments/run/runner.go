@@ -181,7 +181,7 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 	if err != nil {
 		return nil, err
 	}
-	o.Test = test
+	o.Test, o.Positive = test, t.positive
 	if m, ok := o.Method.(method.Tuned); ok {
 		o.Method = method.WithValidation(m, t.validation)
 	}

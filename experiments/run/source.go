@@ -48,6 +48,14 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	if err != nil {
 		return nil, d.Mistake(err)
 	}
+	if err := d.CheckPositive(splitter.All().Classes); err != nil {
+		return nil, err
+	}
+	for i := range s.Methods {
+		if err := s.Methods[i].CheckConstraints(d.Name, splitter.All()); err != nil {
+			return nil, err
+		}
+	}
 	src := &source{data: d, sha: splitter.All().Source.SHA256}
 	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)

@@ -44,15 +44,11 @@ func ReadStatus(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := readTasks(dir)
-	if err != nil {
-		return nil, err
-	}
 	x, err := readIndex(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Name: m.Name, Version: m.Version, Shards: m.Shards, Tasks: m.Tasks, Done: len(x.at), Methods: x.byMethod(tasks), Writers: []WriterStatus{}, Damaged: x.damaged}
+	s := &Status{Name: m.Name, Version: m.Version, Shards: m.Shards, Tasks: m.Tasks, Done: len(x.at), Methods: x.byMethod(), Writers: []WriterStatus{}, Damaged: x.damaged}
 	for i := range x.files {
 		f := &x.files[i]
 		s.Failed += f.failed
@@ -64,12 +60,12 @@ func ReadStatus(dir string) (*Status, error) {
 	return s, nil
 }
 
-// byMethod counts the tasks of each method, in the order of tasks.
-func (x *index) byMethod(tasks []listedTask) []MethodStatus {
+// byMethod counts the tasks of each method, in the plan's order.
+func (x *index) byMethod() []MethodStatus {
 	all := []MethodStatus{}
 	at := make(map[string]int)
-	for i := range tasks {
-		t := &tasks[i]
+	for i := range x.tasks {
+		t := &x.tasks[i]
 		k, ok := at[t.method]
 		if !ok {
 			k = len(all)

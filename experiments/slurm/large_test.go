@@ -46,10 +46,10 @@ func TestLarge(t *testing.T) {
 		replicates = 1000
 	}
 	tasks := 100 * replicates
-	began := time.Now()
+	began, busy := time.Now(), processorSeconds()
 	lap := func(what string) {
-		t.Logf("%s: %.2f s, heap %.0f MB", what, time.Since(began).Seconds(), heapMB())
-		began = time.Now()
+		t.Logf("%s: %.2f s, %.2f of processors, heap %.0f MB", what, time.Since(began).Seconds(), processorSeconds()-busy, heapMB())
+		began, busy = time.Now(), processorSeconds()
 	}
 	p := planOf(t, largeSpec(replicates))
 	lap("plan")

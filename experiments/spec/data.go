@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -25,13 +26,24 @@ type Data struct {
 
 	Generator generate.Generator // of the first replicate; nil for files
 
-	Load    dataset.LoadOptions
-	Unknown dataset.UnknownPolicy // of categories in test parts
-	at      strict.Node
+	Load       dataset.LoadOptions
+	Positive   string                // class whose rates are compared between groups, where a method names none
+	Unknown    dataset.UnknownPolicy // of categories in test parts
+	at         strict.Node
+	positiveAt strict.Node
 }
 
 // HasTest says whether the data come with test rows.
 func (d *Data) HasTest() bool { return d.TestRows > 0 }
+
+// CheckPositive refuses a positive class that is none of the classes of the data; the
+// error is an *Error.
+func (d *Data) CheckPositive(classes []string) error {
+	if d.Positive == "" || slices.Contains(classes, d.Positive) {
+		return nil
+	}
+	return noSuch(d.positiveAt, "class", d.Positive, classes)
+}
 
 // Mistake is err at the place of the data in the spec, an *Error.
 func (d *Data) Mistake(err error) error { return d.at.Errorf("%w", err) }
@@ -41,7 +53,8 @@ type fileKeys struct {
 	Name string `help:"Name in tables and task names (default: that of the file)."`
 	File string `required:"" help:"CSV file, beside the spec, in $OCTGEN_DATA or in ../shared/data."`
 	dataflags.Data
-	Unknown string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
+	Positive string `help:"Class whose rates are compared between groups, where a method does not name one (default: of two classes the second, of more each in turn)."`
+	Unknown  string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
 }
 
 // generatedKeys are the keys of generated data, beside the generator's.
@@ -87,7 +100,7 @@ func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	d := Data{Name: k.Name, File: k.File, Load: k.LoadOptions(), Unknown: dataset.UnknownPolicy(k.Unknown), at: keys.At("file")}
+	d := Data{Name: k.Name, File: k.File, Load: k.LoadOptions(), Positive: k.Positive, Unknown: dataset.UnknownPolicy(k.Unknown), at: keys.At("file")}
 	if d.Name == "" {
 		d.Name = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(d.File), ".gz"), ".csv")
 		if strings.ContainsFunc(d.Name, isControl) {
@@ -95,6 +108,10 @@ func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
 		}
 	} else if err := checkName(keys.At("name"), d.Name); err != nil {
 		return d, err
+	}
+	d.positiveAt = keys.At("positive")
+	if d.Positive != "" && len(d.Load.Groups)+len(d.Load.GroupFeatures) == 0 {
+		return d, keys.At("positive").Errorf("there are no groups whose rates it is of; want them named, as in group: race")
 	}
 	d.Args, err = sortedArgs(entries, "name", "file")
 	return d, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/strict"
@@ -19,16 +20,20 @@ type Method struct {
 	Baseline string   // method that it is compared with; empty: itself is the baseline
 	Args     []string // its keys as flags of `octgen fit`, limits included, sorted
 
+	Frontier *Frontier // of a method that the key frontier stands for; nil for others
+
 	choice   *method.Choice
 	settings fit.Settings
 	at       strict.Node // of the key baseline, where it has one
+	keys     *strict.Keys
 }
 
 // methodKeys are the keys of a method beside its options and the settings of fits.
 type methodKeys struct {
-	Name     string `help:"Name of the tables' column (default: the method)."`
-	Baseline string `help:"Method that this one is compared with, by name (default: that of the spec)."`
-	Method   string `required:"" help:"How to make the tree; octgen methods lists the methods."`
+	Name     string        `help:"Name of the tables' column (default: the method)."`
+	Baseline string        `help:"Method that this one is compared with, by name (default: that of the spec)."`
+	Frontier *frontierKeys `help:"A series of methods that differ in one limit: the trade-off between errors and a constraint."`
+	Method   string        `required:"" help:"How to make the tree; octgen methods lists the methods."`
 }
 
 // Solver is the solver that the method names and the path of its executable, each ""
@@ -44,6 +49,26 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 	o, err := m.settings.Options(of)
 	o.Starters = m.choice.Starters()
 	return o, err
+}
+
+// CheckConstraints refuses constraints that name what the data have not: a class, a
+// column, a level. The error is an *Error.
+func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
+	c, ok := m.choice.Method.(method.Constrainable)
+	if !ok {
+		return nil
+	}
+	for _, column := range c.GroupColumns() {
+		if ds.Group(column) == nil {
+			return m.keys.At("fair").Errorf("the data %s have no group %s; want group: %[2]s among their keys", data, column)
+		}
+	}
+	_, err := c.Constraints().On(ds)
+	var e *constraint.Error
+	if errors.As(err, &e) {
+		return m.keys.At(strings.ReplaceAll(e.Flag, "-", "_")).Errorf("%s of the data %s: %w", e.Text, data, e.Err)
+	}
+	return err
 }
 
 // sharedLimits are the limits that methods take where they have them and do not say
@@ -80,7 +105,7 @@ func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	if err != nil {
 		return m, err
 	}
-	m.Name, m.Baseline, m.at = cmp.Or(head.Name, head.Method), head.Baseline, keys.At("baseline")
+	m.Name, m.Baseline, m.at, m.keys = cmp.Or(head.Name, head.Method), head.Baseline, keys.At("baseline"), keys
 	if err := checkName(keys.At("name"), m.Name); err != nil {
 		return m, err
 	}

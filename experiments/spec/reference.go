@@ -18,7 +18,7 @@ type Reference struct {
 type ReferenceValue struct {
 	Data   string  `required:"" help:"Name of the data."`
 	Method string  `required:"" help:"Name of the method."`
-	Metric string  `default:"test_error" enum:"${metrics}" help:"Metric."`
+	Metric string  `default:"test_error" enum:"${figures}" help:"Metric."`
 	Value  float64 `required:"" help:"The figure, in the metric's unit."`
 }
 

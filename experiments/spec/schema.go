@@ -3,6 +3,7 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
@@ -61,7 +62,23 @@ func dataSchemas() []any {
 func methodSchema() map[string]any {
 	s := strictVars().Schema(new(methodKeys), method.Union(method.All()), new(fit.Settings))
 	keys := s["properties"].(map[string]any)
+	frontier := keys["frontier"].(map[string]any)["properties"].(map[string]any)
+	frontier["constraint"].(map[string]any)["pattern"] = frontierPattern()
+	frontier["limits"].(map[string]any)["anyOf"].([]any)[1].(map[string]any)["uniqueItems"] = true
 	keys["method"].(map[string]any)["enum"] = method.Names()
 	keys["start"].(map[string]any)["enum"] = append([]string{"none", "auto"}, method.Starters()...)
 	return s
+}
+
+// frontierPattern is that of the constraints of frontiers.
+func frontierPattern() string {
+	var of, whole []string
+	for _, k := range kinds() {
+		if k.whole {
+			whole = append(whole, strings.ReplaceAll(k.name, "-", "[-_]"))
+		} else {
+			of = append(of, k.name)
+		}
+	}
+	return "^((" + strings.Join(of, "|") + "):.+|" + strings.Join(whole, "|") + ")$"
 }

@@ -64,7 +64,7 @@ func validate(s *jsonschema.Schema, spec string) error {
 func TestSchemaAccepts(t *testing.T) {
 	s := compiled(t)
 	specs := map[string]string{"good": good}
-	for _, pattern := range []string{"../paper/*.yaml", "../paper/quick/*.yaml", "../../examples/*.yaml"} {
+	for _, pattern := range []string{"../paper/*.yaml", "../paper/quick/*.yaml", "../constraints/*.yaml", "../../examples/*.yaml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
@@ -77,12 +77,14 @@ func TestSchemaAccepts(t *testing.T) {
 			specs[file] = string(text)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "experiments.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, block := range strings.Split(string(text), "```yaml\n")[1:] {
-		specs[fmt.Sprintf("docs, block %d", i+1)], _, _ = strings.Cut(block, "```")
+	for _, page := range []string{"experiments.md", "constraints.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, block := range strings.Split(string(text), "```yaml\n")[1:] {
+			specs[fmt.Sprintf("%s, block %d", page, i+1)], _, _ = strings.Cut(block, "```")
+		}
 	}
 	for name, spec := range specs {
 		if err := validate(s, spec); err != nil {

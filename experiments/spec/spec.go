@@ -44,7 +44,9 @@ type document struct {
 }
 
 // vars are the variables in the tags.
-func vars() strict.Vars { return strict.Vars{"metrics": strings.Join(metric.Names(), ",")} }
+func vars() strict.Vars {
+	return strict.Vars{"metrics": strings.Join(metric.Names(), ","), "figures": strings.Join(metric.Figures(), ",")}
+}
 
 // Load reads and checks the spec at path. Mistakes are *Error; a file that cannot be
 // opened, the error of os.ReadFile.
@@ -145,14 +147,21 @@ func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
 		}
 	}
 	for _, item := range items {
-		m, err := readMethod(item, l)
+		all, err := members(item)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(s.MethodNames(), m.Name) {
-			return item.Errorf("two methods are named %q", m.Name)
+		for _, one := range all {
+			m, err := readMethod(one.Node, l)
+			if err != nil {
+				return err
+			}
+			if slices.Contains(s.MethodNames(), m.Name) {
+				return item.Errorf("two methods are named %q", m.Name)
+			}
+			m.Frontier = one.frontier
+			s.Methods = append(s.Methods, m)
 		}
-		s.Methods = append(s.Methods, m)
 	}
 	return nil
 }

@@ -55,12 +55,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// listed is how a mistake lists names.
+func listed(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 // TestParseErrors: each mistake is told with its line, its field, and what would
 // be right.
 func TestParseErrors(t *testing.T) {
-	names := metric.Names()
-	last := len(names) - 1
-	metrics := strings.Join(names[:last], ", ") + " or " + names[last]
+	metrics, figures := listed(metric.Names()), listed(metric.Figures())
 	for _, c := range []struct{ old, new, want string }{
 		{"name: good", "nmae: good", `s.yaml:1:1: nmae: unknown key; did you mean "name"?`},
 		{"name: good\n", "", `the key "name" is missing`},
@@ -120,7 +124,9 @@ func TestParseErrors(t *testing.T) {
 		{"threads: 1", "threads: 1, depth: 2", `s.yaml:10:39: limits.depth: unknown key; the keys here are node_limit, threads, time_limit`},
 		{"time_limit: 60s", "time_limit: -1", `s.yaml:10:22: limits.time_limit: "-1" is no time`},
 		{"data: iris, method: OCT", "data: iris, method: OCTT", `s.yaml:14:28: reference.values[0].method: no method "OCTT"; did you mean "OCT"?`},
-		{"value: 3.5", "metric: test_eror, value: 3.5", `s.yaml:14:41: reference.values[0].metric: "test_eror"; want ` + metrics + `; did you mean "test_error"?`},
+		{"value: 3.5", "metric: test_eror, value: 3.5", `s.yaml:14:41: reference.values[0].metric: "test_eror"; want ` + figures + `; did you mean "test_error"?`},
+		{"value: 3.5", "metric: train_constraint, value: 3.5", `s.yaml:14:41: reference.values[0].metric: "train_constraint"; want ` + figures},
+		{"file: iris.csv", "file: iris.csv, positive: yes", `s.yaml:3:44: data[0].positive: there are no groups whose rates it is of; want them named, as in group: race`},
 		{"value: 3.5", "value: .nan", `s.yaml:14:40: reference.values[0].value: ".nan"; want a finite number`},
 		{"name: good", "name: good\nbaseline: X", `s.yaml:2:11: baseline: no method "X"; they are ["CART" "OCT" "oct"]`},
 		{"name: good", "name: [", "s.yaml:"},

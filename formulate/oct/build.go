@@ -2,6 +2,7 @@ package oct
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/internal/build"
@@ -40,6 +41,9 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	f := &Formulation{opts: o, facts: k.Facts, g: g}
 	if f.on, err = o.Constraints.On(g.DS); err != nil {
 		return nil, err
+	}
+	if f.on.Purity > 0 && f.facts.FreeLeaves {
+		return nil, fmt.Errorf("formulate: the encoding %s does not say in which leaf a row lies, and so knows no leaf purity; use %s or %s", o.Encoding, Threshold, Flow)
 	}
 	if err := allow(g, f.on); err != nil {
 		return nil, err

@@ -33,6 +33,9 @@ type placed interface {
 	places() *places
 }
 
+// lazily is an encoding whose lazy rows come after those of constraints.
+type lazily interface{ lazyRows(b *mio.Builder) }
+
 // constrain lays the constraints over an encoding.
 func constrain(e placed, g *grid.Grid, on *constraint.On, depth int) (*constrained, error) {
 	c := &constrained{encoding: e, on: on, places: e.places}
@@ -119,6 +122,9 @@ func (c *constrained) build(b *mio.Builder) {
 	}
 	c.cols = b.NumCols()
 	addRows(b, c.rows())
+	if e, ok := c.encoding.(lazily); ok {
+		e.lazyRows(b)
+	}
 }
 
 func (c *constrained) size() formulate.Size {

@@ -72,12 +72,18 @@ func randomConstraint(rng *rand.Rand, kind int, d *dataset.Dataset, depth int, o
 	}
 }
 
-// randomConstraints are one or two, which may be no tree's.
-func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, depth int) *constraint.Set {
+// randomConstraints are one or two that the encoding knows, which may be no tree's.
+func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options) *constraint.Set {
 	t.Helper()
 	var o constraint.Options
 	for range 1 + rng.IntN(2) {
-		randomConstraint(rng, rng.IntN(constraintKinds), d, depth, &o)
+		randomConstraint(rng, rng.IntN(constraintKinds), d, of.Depth, &o)
+	}
+	if FactsOf(of.Encoding).FreeLeaves {
+		o.LeafPurity = 0
+	}
+	if o.FixTree != nil {
+		o.Forbid = nil // which it may contradict
 	}
 	s, err := constraint.Parse(o)
 	if err != nil {
@@ -107,7 +113,7 @@ func TestConstrainedPoints(t *testing.T) {
 		o := randomOptions(rng, constrainedEncodings())
 		o.Depth = 1 + rng.IntN(2)
 		d := grouped(rng)
-		o.Constraints = randomConstraints(t, rng, d, o.Depth)
+		o.Constraints = randomConstraints(t, rng, d, &o)
 		f, err := o.Build(ctx, d)
 		if !formtest.Built(t, err) {
 			continue
@@ -160,7 +166,7 @@ func TestUnconstrained(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Options{Depth: 1, Encoding: BinOCT, Constraints: s}.Build(context.Background(), formtest.Tiny(t))
-	if want := "formulate: the encoding binoct has no constraints; threshold, flow, bigm have"; err == nil || err.Error() != want {
+	if want := "formulate: the encoding binoct has no constraints; threshold, flow, cut, bigm have"; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }

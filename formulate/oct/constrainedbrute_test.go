@@ -31,7 +31,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 		o := randomOptions(rng, constrainedEncodings())
 		o.Depth = 1 + rng.IntN(2)
 		d := grouped(rng)
-		o.Constraints = randomConstraints(t, rng, d, o.Depth)
+		o.Constraints = randomConstraints(t, rng, d, &o)
 		f, err := o.Build(ctx, d)
 		if !formtest.Built(t, err) {
 			continue

@@ -41,6 +41,16 @@ import (
 //
 // A row that is counted wrong lies nowhere, so that the weight of a leaf is not in the
 // model: leaves have to be free (N_min <= min omega_i).
+//
+// Under constraints, as FairOCT's flows have it (Jo, Aghaei, Benson, Gómez & Vayanos,
+// Learning optimal fair decision trees, 2023), every row has a prediction: w is binary,
+//
+//	g_ik in [0,1]    row i is predicted k;  sum_k g_ik = 1    (13)
+//
+// of which g_i,y(i) counts, and (11) is g_ik at most the capacity of the cut with w_tk for
+// its sinks, for all k. At an integral point the row's path leaves it the class of the
+// node where it ends, so that (13) gives it that class. In which node it lies the model
+// still does not say: there is no purity of leaves.
 type cut struct {
 	*flow
 	g1 mio.Col // g_i, the first of the block
@@ -50,7 +60,7 @@ type cut struct {
 // threshold and lazy rows.
 const Cut formulate.Encoding = "cut"
 
-var cutKind = kind{Cut, Facts{FreeLeaves: true}, newCut}
+var cutKind = kind{Cut, Facts{Constrained: true, FreeLeaves: true}, newCut}
 
 func newCut(g *grid.Grid, o Options) (encoding, error) {
 	if !g.FreeLeaves() {
@@ -59,24 +69,54 @@ func newCut(g *grid.Grid, o Options) (encoding, error) {
 	return &cut{flow: layFlow(g, o)}, nil
 }
 
-func (e *cut) colG(i int) mio.Col { return e.g1 + mio.Col(i) }
+// colG is g_ik, where only the row's class has one g_i.
+func (e *cut) colG(i, k int) mio.Col {
+	if !e.everyRow {
+		k = 0
+	}
+	return e.g1 + mio.Col(i*e.sinks()+k)
+}
 
 func (e *cut) build(b *mio.Builder) {
 	b.AddOffset(e.g.Total / e.g.Lhat)
 	e.choices(b)
 	e.g1 = mio.Col(b.NumCols())
-	for i := range e.g.N {
-		b.AddCol(-e.g.W[i]/e.g.Lhat, 0, 1, mio.Continuous, "g", i+1)
+	for i, y := range e.g.Y {
+		cost := -e.g.W[i] / e.g.Lhat
+		if !e.everyRow {
+			b.AddCol(cost, 0, 1, mio.Continuous, "g", i+1)
+			continue
+		}
+		for k := range e.g.K {
+			own := 0.0
+			if int32(k) == y {
+				own = cost
+			}
+			b.AddCol(own, 0, 1, mio.Continuous, "g", i+1, k+1)
+		}
 	}
 	e.cols = b.NumCols()
 	e.nodeRows(b)
 	e.labelRows(b)
 	e.maxSplitsRow(b)
-	e.pathRows(b)
+	e.oneRows(b)
+	if !e.everyRow { // else below the rows of constraints, since lazy rows are the last
+		e.lazyRows(b)
+	}
 }
 
-// pathRows: (12), lazily, all i and nodes t.
-func (e *cut) pathRows(b *mio.Builder) {
+// oneRows: sum_k g_ik = 1, all i, under constraints (13).
+func (e *cut) oneRows(b *mio.Builder) {
+	for i := 0; i < e.g.N && e.everyRow; i++ {
+		r := b.AddRow(1, 1, "one", i+1)
+		for k := range e.g.K {
+			b.Add(r, e.colG(i, k), 1)
+		}
+	}
+}
+
+// lazyRows: (12), all i, nodes t and, under constraints, classes k.
+func (e *cut) lazyRows(b *mio.Builder) {
 	b.BeginLazy()
 	within := make([]bool, e.nodes()+1)
 	for t := 1; t <= e.nodes(); t++ {
@@ -85,17 +125,23 @@ func (e *cut) pathRows(b *mio.Builder) {
 			within[m] = true
 		}
 		for i := range e.g.N {
-			r := b.AddRow(-mio.Inf, 0, "cut", i+1, t)
-			e.terms(i, within, func(c mio.Col, v float64) { b.Add(r, c, v) })
+			e.eachSink(i, func(k int) {
+				index := []int{i + 1, t}
+				if e.everyRow {
+					index = append(index, k+1)
+				}
+				r := b.AddRow(-mio.Inf, 0, "cut", index...)
+				e.terms(i, k, within, func(c mio.Col, v float64) { b.Add(r, c, v) })
+			})
 		}
 	}
 }
 
-// terms calls add for the terms of g_i - capacity of the cut, which is to be at most 0.
+// terms calls add for the terms of g_ik - capacity of the cut, which is to be at most 0.
 // within marks the nodes of the cut.
-func (e *cut) terms(i int, within []bool, add func(c mio.Col, v float64)) {
-	ranks, k := e.g.Ranks(i), int(e.g.Y[i])
-	add(e.colG(i), 1)
+func (e *cut) terms(i, k int, within []bool, add func(c mio.Col, v float64)) {
+	ranks := e.g.Ranks(i)
+	add(e.colG(i, k), 1)
 	for t := 1; t <= e.nodes(); t++ {
 		if !within[t] {
 			continue
@@ -118,11 +164,11 @@ func (e *cut) terms(i int, within []bool, add func(c mio.Col, v float64)) {
 	}
 }
 
-// violated finds, for every row i, the cut of least capacity at the point x, and returns
-// (11) for those that g_i exceeds by more than tolerance. Of the part of the graph below
+// violated finds, for every row i and its sinks k, the cut of least capacity at the point
+// x, and returns (11) for those that g_ik exceeds by more than tolerance. Of the part of the graph below
 // node t the least cut is
 //
-//	cut(t) = w_t,y(i) + sum over children c of min(capacity(t, c), cut(c)),
+//	cut(t) = w_tk + sum over children c of min(capacity(t, c), cut(c)),
 //
 // since a tree has one way from t to each node below.
 func (e *cut) violated(x []float64, tolerance float64) []mio.Linear {
@@ -135,25 +181,27 @@ func (e *cut) violated(x []float64, tolerance float64) []mio.Linear {
 		for t := 2; t <= e.nodes(); t++ {
 			capacity[t] = to.into(i, t)
 		}
-		for t := e.nodes(); t >= 1; t-- {
-			least[t] = x[e.colW(int(e.g.Y[i]), t)]
-			if t < e.leaves() {
-				least[t] += min(capacity[2*t], least[2*t]) + min(capacity[2*t+1], least[2*t+1])
+		e.eachSink(i, func(k int) {
+			for t := e.nodes(); t >= 1; t-- {
+				least[t] = x[e.colW(k, t)]
+				if t < e.leaves() {
+					least[t] += min(capacity[2*t], least[2*t]) + min(capacity[2*t+1], least[2*t+1])
+				}
 			}
-		}
-		if x[e.colG(i)] <= least[1]+tolerance {
-			continue
-		}
-		clear(within)
-		within[1] = true
-		for t := 2; t <= e.nodes(); t++ {
-			within[t] = within[t/2] && least[t] < capacity[t]
-		}
-		row := mio.Linear{Lower: -mio.Inf}
-		e.terms(i, within, func(c mio.Col, v float64) {
-			row.Index, row.Value = append(row.Index, int32(c)), append(row.Value, v)
+			if x[e.colG(i, k)] <= least[1]+tolerance {
+				return
+			}
+			clear(within)
+			within[1] = true
+			for t := 2; t <= e.nodes(); t++ {
+				within[t] = within[t/2] && least[t] < capacity[t]
+			}
+			row := mio.Linear{Lower: -mio.Inf}
+			e.terms(i, k, within, func(c mio.Col, v float64) {
+				row.Index, row.Value = append(row.Index, int32(c)), append(row.Value, v)
+			})
+			rows = append(rows, row)
 		})
-		rows = append(rows, row)
 	}
 	return rows
 }
@@ -211,17 +259,21 @@ func (s *capacities) into(i, t int) float64 {
 //	          n (V + pathLengths + D T F)             (12)
 //	          [B F]                                   (9)
 //
-// Of (12), a branch node's two edges are in its own row, of F terms in all, and one of
+// and under constraints K columns g_ik for each row, the V K columns w binary, n rows (13)
+// of K nonzeros, and (12) K times. Of (12), a branch node's two edges are in its own row, of F terms in all, and one of
 // them in each row of a node below: 2^(D-l) - 1 on either side of a node of level l, F
 // terms for a pair.
 func (e *cut) size() formulate.Size {
-	n, k := int64(e.g.N), int64(e.g.K)
+	n, k, sinks := int64(e.g.N), int64(e.g.K), int64(e.sinks())
 	nodes, branches, f := int64(e.nodes()), int64(e.leaves()-1), int64(e.num)
 	s := formulate.Size{
-		Cols:     branches*f + nodes*(1+k) + n,
+		Cols:     branches*f + nodes*(1+k) + n*sinks,
 		Binaries: branches*f + nodes,
-		Rows:     2*nodes + nodes*n,
-		Nonzeros: branches*f + e.pathLengths() + nodes*(k+1) + n*(nodes+e.pathLengths()+int64(e.depth)*int64(e.leaves())*f),
+		Rows:     2*nodes + nodes*n*sinks,
+		Nonzeros: branches*f + e.pathLengths() + nodes*(k+1) + n*sinks*(nodes+e.pathLengths()+int64(e.depth)*int64(e.leaves())*f),
+	}
+	if e.everyRow {
+		s.Add(formulate.Size{Binaries: nodes * k, Rows: n, Nonzeros: n * k})
 	}
 	if e.maxSplits > 0 {
 		s.Add(formulate.Size{Rows: 1, Nonzeros: branches * f})
@@ -229,16 +281,26 @@ func (e *cut) size() formulate.Size {
 	return s
 }
 
-// start has g_i = 1 for the rows that are right.
+// start has g_i = 1 for the rows that are right, under constraints g_ik = 1 for the class
+// that they are predicted.
 func (e *cut) start(h *heapTree) []float64 {
 	x := make([]float64, e.cols)
 	e.startNode(x, h, 1)
 	for i := range e.g.N {
-		if _, at := e.path(h, i); h.label[h.rightmost(at)] == e.g.Y[i] {
-			x[e.colG(i)] = 1
+		_, at := e.path(h, i)
+		if k := h.label[h.rightmost(at)]; e.everyRow || k == e.g.Y[i] {
+			x[e.colG(i, int(k))] = 1
 		}
 	}
 	return x
+}
+
+// places are those of flow, with predictions of rows, but not where they lie.
+func (e *cut) places() *places {
+	p := e.flow.places()
+	p.pred = nil
+	p.class = func(u, k int) []mio.Col { return []mio.Col{e.colG(u, k)} }
+	return p
 }
 
 // describe estimates the MPS file.
@@ -247,8 +309,8 @@ func (e *cut) describe(in *Inspection) {
 	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
 	row, node := digits(g.N), digits(e.nodes())
 	n := int64(g.N)
-	f.columns(n, n*int64(e.nodes()), true, 2+row)                   // g
-	f.choice = 4 + node + digits(g.P) + digits(e.num/len(g.Active)) // b
+	f.columns(n*int64(e.sinks()), n*int64(e.sinks())*int64(e.nodes()), true, 2+row) // g
+	f.choice = 4 + node + digits(g.P) + digits(e.num/len(g.Active))                 // b
 	f.cols(f.left.Cols, f.entries, f.choice, true)
 	f.rows(f.left.Rows, f.left.Nonzeros, 5+row+node, shortValue)
 	in.MPSBytes = int64(f.mpsSize)

@@ -69,21 +69,21 @@ func TestLeastCut(t *testing.T) {
 			}
 		}
 		for i := range e.g.N {
-			x[e.colG(i)] = rng.Float64()
+			x[e.colG(i, 0)] = rng.Float64()
 		}
 		worst := make([]float64, e.g.N) // the most by which a cut is broken
 		for i := range worst {
 			worst[i] = math.Inf(-1)
 			eachCut(e.nodes(), func(within []bool) {
 				sum := 0.0
-				e.terms(i, within, func(c mio.Col, v float64) { sum += v * x[c] })
+				e.terms(i, int(e.g.Y[i]), within, func(c mio.Col, v float64) { sum += v * x[c] })
 				worst[i] = max(worst[i], sum)
 			})
 		}
 		rows := f.Violated(x, 1e-9)
 		of := map[int]float64{}
 		for _, r := range rows {
-			of[int(r.Index[0])-int(e.colG(0))] = value(r, x)
+			of[int(r.Index[0])-int(e.colG(0, 0))] = value(r, x)
 		}
 		for i, w := range worst {
 			got, ok := of[i]
@@ -114,7 +114,7 @@ func TestCutOfTree(t *testing.T) {
 		}
 		wrong := map[int32]bool{}
 		for i := range e.g.N {
-			if c := e.colG(i); x[c] == 0 && rng.IntN(2) == 0 {
+			if c := e.colG(i, 0); x[c] == 0 && rng.IntN(2) == 0 {
 				x[c], wrong[int32(c)] = 1, true
 			}
 		}

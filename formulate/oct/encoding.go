@@ -45,7 +45,7 @@ type Facts struct {
 	Sums        bool   // has rows of the weights of all rows, which weights far apart make imprecise
 	Indicators  bool   // has indicator rows
 	Constrained bool   // trees may have constraints
-	FreeLeaves  bool   // cannot keep a least leaf above the weight of the lightest row
+	FreeLeaves  bool   // cannot keep a least leaf above the weight of the lightest row, nor a purity of leaves
 	BelowTrees  bool   // its optimum can be below that of any tree, and so proves nothing of trees
 	Warning     string // worth saying before it is built; "" for nothing
 }

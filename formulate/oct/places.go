@@ -23,7 +23,8 @@ type places struct {
 	branches int // branch nodes are 1..branches, in heap order
 	nodes    []int
 
-	pred   func(u, k, t int) mio.Col
+	pred   func(u, k, t int) mio.Col // nil where rows are predicted, but lie nowhere
+	class  func(u, k int) []mio.Col  // that add up to u's prediction of k; nil: those of pred
 	label  func(k, t int) mio.Col
 	splits func(t, j int) []mio.Col
 	fixed  func(t, j, rank int) []fixing // what makes t split on j at the threshold of that rank
@@ -72,13 +73,25 @@ func (p *places) rateRows(on *constraint.On) []sumRow {
 			for _, i := range p.units.Rows(u) {
 				g += rate.G[i]
 			}
-			for _, t := range p.nodes {
-				r.add(p.pred(u, rate.Class, t), g)
+			for _, c := range p.classes(u, rate.Class) {
+				r.add(c, g)
 			}
 		}
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// classes are the columns that add up to sum_t q_ukt.
+func (p *places) classes(u, k int) []mio.Col {
+	if p.class != nil {
+		return p.class(u, k)
+	}
+	all := make([]mio.Col, len(p.nodes))
+	for i, t := range p.nodes {
+		all[i] = p.pred(u, k, t)
+	}
+	return all
 }
 
 // purityRows: sum_uk (W_uk - r W_u) q_ukt >= 0 at all nodes t that predict, with W_uk the

@@ -41,7 +41,11 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 // more than tolerance; none but of an encoding with lazy rows. See
 // [formulate.Separated].
 func (f *Formulation) Violated(values []float64, tolerance float64) []mio.Linear {
-	if e, ok := f.enc.(*cut); ok {
+	enc := f.enc
+	if c, ok := enc.(*constrained); ok {
+		enc = c.encoding
+	}
+	if e, ok := enc.(*cut); ok {
 		return e.violated(values, tolerance)
 	}
 	return nil

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/octgen/octgen/experiments/internal/trial"
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
+)
+
+const frontierSpec = `name: frontiers
+data: [{file: d.csv, group: b}]
+evaluate: {folds: 3}
+methods:
+  - {name: free, method: oct, depth: 2}
+  - {name: parity, method: oct, depth: 2, positive: yes, frontier: {constraint: "statistical-parity:b@x,y", limits: [1, 0.05, 0.2]}}
+  - {name: both, method: oct, depth: 1, recall: yes>=0.75, frontier: {constraint: "recall:no", limits: [0, 0.99]}}
+`
+
+// TestFrontiers: a list of limits is a curve of proved trees whose errors rise as the limit
+// tightens, from those without it; what no tree holds is on it as that.
+func TestFrontiers(t *testing.T) {
+	dir := t.TempDir()
+	if got := execute(t, trial.Write(t, frontierSpec), run.Options{Dir: dir, Workers: 2}); got.Failed != 0 || got.Done != 18 {
+		t.Fatalf("%+v", got)
+	}
+	outputs(t, dir)
+	f, err := os.Open(filepath.Join(dir, "frontier.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(line []string, column string) string { return line[slices.Index(lines[0], column)] }
+	var limits []string
+	for _, line := range lines[1:] {
+		limits = append(limits, at(line, "frontier")+" "+at(line, "limit"))
+	}
+	if want := []string{"parity 0.05", "parity 0.2", "parity 1", "both 0", "both 0.99"}; !slices.Equal(limits, want) {
+		t.Fatalf("limits %q, want %q", limits, want)
+	}
+	s, err := Summarise(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(1)
+	for _, line := range lines[1:4] {
+		e, err := strconv.ParseFloat(at(line, "train_error"), 64)
+		if err != nil || e > last+1e-6 || at(line, "proved") != "3" || at(line, "train_held") != "3" || at(line, "infeasible") != "0" {
+			t.Errorf("%q after %v", line, last)
+		}
+		last = e
+	}
+	if free := s.find("d", "free", "train_error").Mean; math.Abs(last-free) > 1e-6 {
+		t.Errorf("%v %% errors at a limit that all trees hold, %v without", last, free)
+	}
+	if line := lines[5]; at(line, "trees") != "0" || at(line, "infeasible") != "3" || at(line, "train_error") != "" {
+		t.Errorf("%q", line)
+	}
+	_, all := pageOf(t, s, dir)
+	rows := tableIn(all, "frontier-2")
+	if len(rows) != 3 || !strings.HasPrefix(rows[2][7], "no tree holds them all in 3 of 3, proved by ") || rows[1][0] != "≥ 0" {
+		t.Errorf("%q", rows)
+	}
+	if kept := tableIn(all, "kept"); len(kept) != 3 || kept[1][0] != "both 0" || kept[1][1] != "recall:yes>=0.75" {
+		t.Errorf("constraints beside frontiers: %q", kept)
+	}
+	label := s.tradeoffs()[0].figures()[0].Label
+	if want := "limit ≤ 0.2: "; !strings.Contains(label, want) || !strings.Contains(label, "proved in 3 of 3") {
+		t.Errorf("label %q", label)
+	}
+	var text strings.Builder
+	if err := s.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "parity on d: errors against the limit on statistical-parity:b@x,y") {
+		t.Error(text.String())
+	}
+}
+
+// TestFrontierMarks: unproved points are hollow, a limit that a split has no tree for is
+// off the curve and marked.
+func TestFrontierMarks(t *testing.T) {
+	of, err := spec.Parse([]byte(`name: marks
+data: [{file: d.csv, group: b}]
+evaluate: {folds: 2}
+methods:
+  - {name: m, method: oct, positive: yes, frontier: {constraint: "statistical-parity:b", limits: [0.1, 0.2, 0.3, 0.4]}}
+`), "s.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gap := 0.125
+	var records []run.Record
+	for i, m := range of.MethodNames() {
+		for fold := range 2 {
+			v, yes := 0.05, true
+			r := run.Record{ID: m, Data: "d", Method: m, Split: []string{"1.1", "1.2"}[fold], Result: &fit.Result{
+				Train: &fit.Scores{Rows: 10, Errors: float64(5 - i)}, Test: &fit.Scores{Rows: 10, Errors: 6}, Status: "optimal", Solver: &fit.Solver{Status: "optimal"},
+				Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text(), Train: &v, Test: &v, Held: true, TestHeld: &yes}},
+			}}
+			switch {
+			case i == 1 && fold == 1:
+				r.Result.Status, r.Result.Solver.Status, r.Result.Gap = "feasible", "feasible", &gap
+			case i == 2 && fold == 0:
+				r.Result = &fit.Result{Status: "infeasible", Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text()}}}
+			case i == 3:
+				r.Error = "no tree in the time"
+			}
+			records = append(records, r)
+		}
+	}
+	s := &Summary{Spec: of}
+	s.add(records)
+	curve := s.tradeoffs()[0]
+	var marks []string
+	for i := range curve.points {
+		p := &curve.points[i]
+		mark := "none"
+		switch {
+		case p.allProved():
+			mark = "filled"
+		case p.whole():
+			mark = "hollow"
+		case p.ends.infeasible > 0:
+			mark = "cross"
+		}
+		marks = append(marks, mark+": "+p.proof())
+	}
+	want := []string{
+		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
+		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: failed in 2 of 2",
+	}
+	if !slices.Equal(marks, want) {
+		t.Errorf("%q\nwant %q", marks, want)
+	}
+	for _, f := range curve.figures() {
+		if svg := string(f.SVG()); !strings.Contains(svg, "k0") || !strings.Contains(svg, "k1") || strings.Contains(svg, "NaN") {
+			t.Errorf("%s: %s", f.Title, svg)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Numbers of the two curves of a frontier, beyond those of methods: they have the first
+// two colours, and the legend of methods does not hide them.
+const (
+	onTraining = 0x1000
+	onTest     = 0x1001
+)
+
+// rowsShape is the mark of a curve.
+func rowsShape(curve int) draw.GlyphDrawer {
+	if curve == onTest {
+		return draw.BoxGlyph{}
+	}
+	return draw.CircleGlyph{}
+}
+
+// rowsGlyph is the mark of a point, hollow where it is not proved.
+func rowsGlyph(curve int, proved bool) draw.GlyphStyle {
+	g := draw.GlyphStyle{Color: methodColor(curve), Radius: 3.4, Shape: rowsShape(curve)}
+	if !proved {
+		g.Shape = hollowGlyph{g.Shape}
+	}
+	return g
+}
+
+// rowsLine is the line of a curve.
+func rowsLine(curve int) draw.LineStyle {
+	l := draw.LineStyle{Color: methodColor(curve), Width: 1.3}
+	if curve == onTest {
+		l.Dashes = dashes[1]
+	}
+	return l
+}
+
+// noTree marks limits that no tree holds.
+var noTree = draw.GlyphStyle{Color: inkColor, Radius: 4, Shape: crossGlyph{}}
+
+// crossGlyph is a cross that is seen among filled marks.
+type crossGlyph struct{}
+
+// DrawGlyph draws the cross.
+func (crossGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: sty.Color, Width: 1.6})
+	r := sty.Radius * 0.9
+	for _, d := range []vg.Length{-r, r} {
+		var p vg.Path
+		p.Move(vg.Point{X: pt.X - r, Y: pt.Y - d})
+		p.Line(vg.Point{X: pt.X + r, Y: pt.Y + d})
+		c.Stroke(p)
+	}
+}
+
+// wholeTicks are the round ones that are whole numbers.
+type wholeTicks struct{}
+
+// Ticks returns the marks between low and high.
+func (wholeTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := slices.DeleteFunc(roundTicks{}.Ticks(low, high), func(t plot.Tick) bool { return t.Value != math.Round(t.Value) })
+	for i := range ticks {
+		ticks[i].Label = number(ticks[i].Value, 0)
+	}
+	return ticks
+}
+
+// place is where a point is in a plot, with the half of its vertical bar.
+type place func(p *limitPoint) (x, y, bar float64)
+
+// figures draw a frontier: errors against the limit, what comes of the limit, and
+// errors against that.
+func (t *tradeoff) figures() []*figure {
+	quantity, _, _ := strings.Cut(t.constraint, ":")
+	quantity += " on the rows"
+	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "wrong rows, %", plotHeight)
+	byLimit.plot.Add(crossGrid())
+	byLimit.curveOf(t, onTraining, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.trainError.Mean, 0 })
+	byLimit.curveOf(t, onTest, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.testError.Mean, p.testError.StdError })
+	byLimit.withoutTree(t)
+
+	missed := "below"
+	if t.atMost {
+		missed = "above"
+	}
+	title := "Value, missed " + missed + " the dashes"
+	kept := newFigure(title, title+". "+t.words(), "limit", quantity, plotHeight)
+	kept.plot.Add(crossGrid())
+	low, high := t.points[0].limit, t.points[len(t.points)-1].limit
+	kept.path(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{3, 2}})
+	kept.curveOf(t, onTraining, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.train.Mean, 0 })
+	kept.curveOf(t, onTest, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.test.Mean, p.test.StdError })
+
+	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "wrong rows, %", plotHeight)
+	against.plot.Add(crossGrid())
+	against.curveOf(t, onTraining, func(p *limitPoint) (x, y, bar float64) { return p.train.Mean, p.trainError.Mean, 0 })
+	against.curveOf(t, onTest, func(p *limitPoint) (x, y, bar float64) { return p.test.Mean, p.testError.Mean, 0 })
+
+	all := []*figure{byLimit, kept, against}
+	for _, f := range all {
+		fix(&f.plot.X)
+		fix(&f.plot.Y)
+		if t.whole() {
+			f.plot.X.Tick.Marker = wholeTicks{}
+		}
+	}
+	if t.whole() {
+		kept.plot.Y.Tick.Marker = wholeTicks{}
+	}
+	return all
+}
+
+// whole says whether the limits are counts.
+func (t *tradeoff) whole() bool { return t.constraint == "max-features" }
+
+// curveOf draws the points of which every split has a tree, with a line through them.
+func (f *figure) curveOf(t *tradeoff, curve int, at place) {
+	var line plotter.XYs
+	for i := range t.points {
+		p := &t.points[i]
+		x, y, bar := at(p)
+		if !p.whole() || !finite(x) || !finite(y) {
+			continue
+		}
+		line = append(line, plotter.XY{X: x, Y: y})
+		if bar > 0 {
+			f.path(plotter.XYs{{X: x, Y: y - bar}, {X: x, Y: y + bar}}, draw.LineStyle{Color: methodColor(curve), Width: 0.8})
+		}
+	}
+	f.path(line, rowsLine(curve))
+	for i := range t.points {
+		if p := &t.points[i]; p.whole() {
+			if x, y, _ := at(p); finite(x) && finite(y) {
+				f.points(plotter.XYs{{X: x, Y: y}}, rowsGlyph(curve, p.allProved()))
+			}
+		}
+	}
+}
+
+// withoutTree marks the limits that no tree holds, in some split at least, at the bottom.
+func (f *figure) withoutTree(t *tradeoff) {
+	bottom := f.plot.Y.Min
+	if bottom > f.plot.Y.Max { // no curve
+		bottom = 0
+	}
+	for i := range t.points {
+		if p := &t.points[i]; p.ends.infeasible > 0 {
+			f.points(plotter.XYs{{X: p.limit, Y: bottom}}, noTree)
+		}
+	}
+}
+
+// words are the frontier for those who do not see it.
+func (t *tradeoff) words() string {
+	var words []string
+	for i := range t.points {
+		p := &t.points[i]
+		text := "limit " + t.limitText(p.limit) + ": "
+		if p.trees > 0 {
+			text += fmt.Sprintf("%s %% wrong on training rows, %s %% on test rows, %s and %s; ",
+				number(p.trainError.Mean, 2), number(p.testError.Mean, 2), value(p.train.Mean), value(p.test.Mean))
+		}
+		words = append(words, text+p.proof())
+	}
+	return strings.Join(words, ". ")
+}
+
+// frontierKey says what the marks of frontiers are.
+func frontierKey() []legendEntry {
+	var key []legendEntry
+	for _, e := range []struct {
+		glyph draw.GlyphStyle
+		name  string
+	}{
+		{rowsGlyph(onTraining, true), "training rows, proved"},
+		{rowsGlyph(onTraining, false), "training rows, not every tree proved"},
+		{rowsGlyph(onTest, true), "the same trees on test rows"},
+		{rowsGlyph(onTest, false), "on test rows, not every tree proved"},
+		{noTree, "no tree holds the limit, proved"},
+	} {
+		key = append(key, legendEntry{0, glyphSVG(e.glyph), e.name})
+	}
+	return key
+}
+
+// frontierNotes explain the plots of frontiers.
+var frontierNotes = []string{
+	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed. On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
+	"Means over the splits, bars are standard errors on test rows. A limit that no tree holds in some split is marked below and has no place on the curves.",
+}
+
+// frontierSections are the frontiers on the page.
+func (s *Summary) frontierSections() []section {
+	var all []section
+	for i, t := range s.tradeoffs() {
+		sec := section{ID: fmt.Sprintf("frontier-%d", i+1), Title: clean(t.title()), Table: t.table()}
+		if i < mostFrontiers {
+			sec.Figures = t.figures()
+		}
+		all = append(all, sec)
+	}
+	return all
+}
+
+// mostFrontiers is how many of them are drawn; the others have their tables.
+const mostFrontiers = 24

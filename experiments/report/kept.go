@@ -1,0 +1,279 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
+)
+
+// kept is how the trees of a method on one data keep one of its constraints.
+type kept struct {
+	data, method, text string
+	train, test        Row // what it comes to, over the splits with a tree
+	trees              int
+	held, testHeld     int // trees that hold it; testHeld of the tested ones
+	tested             int
+	note               string
+	ends               ends
+}
+
+// ends is how the fits of a method on one data ended.
+type ends struct {
+	all        int // with a result or an error
+	proved     int
+	infeasible int
+	failed     int
+	provers    []string // of what is infeasible
+	together   bool     // with several constraints
+}
+
+// endsOf counts the ends of records.
+func endsOf(records []*run.Record) ends {
+	var e ends
+	for _, r := range records {
+		e.all++
+		switch {
+		case r.Error != "":
+			e.failed++
+		case metric.Infeasible(r.Result):
+			e.infeasible++
+			if p := r.Result.Prover; p != nil && !slices.Contains(e.provers, *p) {
+				e.provers = append(e.provers, *p)
+			}
+		case metric.Proved(r.Result):
+			e.proved++
+		}
+	}
+	slices.Sort(e.provers)
+	e.together = len(constraintsIn(records)) > 1
+	return e
+}
+
+// String says what is proved.
+func (e *ends) String() string {
+	var parts []string
+	of := func(n int) string {
+		if e.all == 1 {
+			return ""
+		}
+		return fmt.Sprintf(" in %d of %d", n, e.all)
+	}
+	if e.proved > 0 {
+		parts = append(parts, "proved"+of(e.proved))
+	}
+	if e.infeasible > 0 {
+		by := ""
+		if e.provers != nil {
+			by = ", proved by " + strings.Join(e.provers, " and ")
+		}
+		them := "it"
+		if e.together {
+			them = "them all"
+		}
+		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
+	}
+	if e.failed > 0 {
+		parts = append(parts, "failed"+of(e.failed))
+	}
+	return cmp.Or(strings.Join(parts, "; "), "not proved")
+}
+
+// keptConstraints are those of all methods and data, but for those that frontiers vary.
+func (s *Summary) keptConstraints() []kept {
+	var all []kept
+	for _, d := range s.Spec.DataNames() {
+		for _, m := range s.Spec.MethodNames() {
+			records := s.of(d, m)
+			for _, text := range constraintsIn(records) {
+				if !s.isFrontier(m, text) {
+					all = append(all, keptBy(d, m, text, records))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// isFrontier says whether the constraint is the one that a method's frontier varies.
+func (s *Summary) isFrontier(method, text string) bool {
+	i := slices.IndexFunc(s.Spec.Methods, func(m spec.Method) bool { return m.Name == method })
+	f := s.Spec.Methods[i].Frontier
+	return f != nil && f.Text() == text
+}
+
+// constraintsIn are the constraints of the records, in their order.
+func constraintsIn(records []*run.Record) []string {
+	var all []string
+	for _, r := range records {
+		if r.Result == nil {
+			continue
+		}
+		for i := range r.Result.Constraints {
+			if text := r.Result.Constraints[i].Text; !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+func keptBy(data, method, text string, records []*run.Record) kept {
+	k := kept{data: data, method: method, text: text, ends: endsOf(records)}
+	var train, test []float64
+	for _, r := range records {
+		c := constraintOf(r, text)
+		if c == nil {
+			continue
+		}
+		k.trees++
+		if c.Held {
+			k.held++
+		}
+		if c.TestHeld != nil {
+			k.tested++
+			if *c.TestHeld {
+				k.testHeld++
+			}
+		}
+		k.note = cmp.Or(k.note, c.Note)
+		for _, v := range []struct {
+			figure *float64
+			to     *[]float64
+		}{{c.Train, &train}, {c.Test, &test}} {
+			if v.figure != nil {
+				*v.to = append(*v.to, *v.figure)
+			}
+		}
+	}
+	k.train.describe(train)
+	k.test.describe(test)
+	return k
+}
+
+// constraintOf is the constraint of a record's tree, nil for none.
+func constraintOf(r *run.Record, text string) *fit.Constraint {
+	if r.Error != "" || r.Result == nil || r.Result.Train == nil {
+		return nil
+	}
+	for i := range r.Result.Constraints {
+		if c := &r.Result.Constraints[i]; c.Text == text {
+			return c
+		}
+	}
+	return nil
+}
+
+// guarantee is what is promised of constraints, and what is not.
+const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows."
+
+// keptCaption explains the table as text.
+const keptCaption = "what they come to, mean ± standard error; guaranteed on training rows only"
+
+// keptTable says how constraints are kept, nil for none.
+func (s *Summary) keptTable() *htmlTable {
+	all := s.keptConstraints()
+	if len(all) == 0 {
+		return nil
+	}
+	several := len(s.Spec.Data) > 1
+	t := &htmlTable{Label: "Constraints", Head: heads("method")}
+	if several {
+		t.Head = append(t.Head, htmlCell{Text: "data", Class: "says"})
+	}
+	t.Head = append(t.Head, htmlCell{Text: "constraint", Class: "says"})
+	t.Head = append(t.Head, heads("training rows", "test rows", "held on training rows", "on test rows", "proof")...)
+	for i := range all {
+		k := &all[i]
+		row := htmlRow{Head: k.method}
+		if several {
+			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "says"})
+		}
+		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "says"},
+			valueCell(&k.train), valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
+		if k.note != "" {
+			row.Cells[len(row.Cells)-1].Text += " (" + clean(k.note) + ")"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// valueCell is what a constraint comes to, with its standard error.
+func valueCell(r *Row) htmlCell {
+	return htmlCell{Text: cmp.Or(value(r.Mean), dash), Error: value(r.StdError), Value: digits(r.Mean), Spread: digits(r.StdError)}
+}
+
+// value is a figure with up to four digits, without zeros at its end.
+func value(v float64) string {
+	text := number(v, 4)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// heldCell says how many trees hold a constraint.
+func heldCell(held, of int) htmlCell {
+	c := htmlCell{Text: dash}
+	switch {
+	case of == 0:
+		return c
+	case of == 1 && held == 1:
+		c.Text = "yes"
+	case of == 1:
+		c.Text = "no"
+	default:
+		c.Text = fmt.Sprintf("%d of %d", held, of)
+	}
+	c.Value = digits(float64(held) / float64(of))
+	if held < of {
+		c.Class = "missed"
+	}
+	return c
+}
+
+// keptVerdict sums up how constraints are kept, "" where there are none.
+func (s *Summary) keptVerdict() string {
+	var said []string
+	count := func(name string) (yes, of int) {
+		i := slices.IndexFunc(s.metrics, func(m metric.Metric) bool { return m.Name == name })
+		if i < 0 {
+			return 0, 0
+		}
+		for _, r := range s.results() {
+			if v := s.metrics[i].Of(r, nil); !math.IsNaN(v) {
+				of++
+				if v > 0 {
+					yes++
+				}
+			}
+		}
+		return yes, of
+	}
+	if held, trees := count("train_held"); trees > 0 {
+		text := fmt.Sprintf("Constraints are kept on training rows by %d of %d trees", held, trees)
+		if onTest, tested := count("test_held"); tested > 0 {
+			text += fmt.Sprintf(", on test rows, where nothing guarantees it, by %d of %d", onTest, tested)
+		}
+		said = append(said, text+".")
+	}
+	if infeasible, fits := count("infeasible"); infeasible > 0 {
+		said = append(said, fmt.Sprintf("Of %d of %s it is proved that no tree keeps them.", infeasible, counted(fits, "fit", "fits")))
+	}
+	return strings.Join(said, " ")
+}
+
+// counted is a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,138 @@
+//go:build cgo && !nohighs
+
+package fit_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/solvers"
+)
+
+// fiveLevels are 24 rows of five levels, whose rates are to be near each other in pairs:
+// 40 rows of rates, which is more than the search keeps apart.
+func fiveLevels(t *testing.T, seed uint64) (*dataset.Dataset, *method.OCT) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 18))
+	x, y := make([]float64, 24*3), make([]int, 24)
+	g := dataset.Group{Name: "g", Levels: []string{"a", "b", "c", "d", "e"}, Of: make([]int32, len(y))}
+	for i := range x {
+		x[i] = float64(rng.IntN(4))
+	}
+	for i := range y {
+		y[i], g.Of[i] = rng.IntN(2), int32(rng.IntN(5))
+	}
+	ds, err := dataset.New(x, y, names("f", 3), names("c", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Groups = []dataset.Group{g}
+	m := &method.OCT{Rates: method.Rates{Fair: []string{"equalized-odds:g<=0.6"}, Positive: "c1"}}
+	m.Depth = 2
+	return ds, m
+}
+
+// TestSearchFirst: where no engine is named and the search leaves a gap, a program goes on
+// from its tree, and closes it.
+func TestSearchFirst(t *testing.T) {
+	left := 0
+	for _, seed := range []uint64{0, 1, 2, 20} {
+		ds, m := fiveLevels(t, seed)
+		result := map[method.Engine]*fit.Result{}
+		for _, e := range []method.Engine{method.Search, method.Auto} {
+			res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: e})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result[e] = res
+		}
+		search, auto := result[method.Search], result[method.Auto]
+		if auto.Status != "optimal" || *auto.Objective > *search.Objective+1e-9 || *auto.Bound < *search.Bound-1e-9 {
+			t.Errorf("seed %d: %s, %v of bound %v; the search alone has %v of bound %v", seed, auto.Status, *auto.Objective, *auto.Bound, *search.Objective, *search.Bound)
+		}
+		if search.Status == "optimal" {
+			if auto.Engine != "search" || *auto.Prover != "lagrangian" {
+				t.Errorf("seed %d: proved by the search, but %s and %s answer", seed, auto.Engine, *auto.Prover)
+			}
+			continue
+		}
+		left++
+		if auto.Engine != "mio" || *auto.Prover != "solver" || auto.Solver.Start != "lagrange" || auto.Search == nil || math.Abs(*auto.Search.Bound-*search.Bound) > 1e-9 {
+			t.Errorf("seed %d: %s, proved by %s from %s, search %+v", seed, auto.Engine, *auto.Prover, auto.Solver.Start, auto.Search)
+		}
+	}
+	if left == 0 {
+		t.Error("the search leaves no gap on any of these data: the test is of nothing")
+	}
+}
+
+// TestLagrangianStart: a program under constraints begins with the search's tree, and where
+// a limit ends it the bound is the search's, by its name; never is it called optimal
+// without a proof.
+func TestLagrangianStart(t *testing.T) {
+	for _, seed := range []uint64{0, 1} {
+		ds, m := fiveLevels(t, seed)
+		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.MIO, Solve: solvers.Options{NodeLimit: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Engine != "mio" || *res.Solver.StartObjective > *search.Objective+1e-9 || *res.Objective > *search.Objective+1e-9 || *res.Bound < *search.Bound-1e-9 {
+			t.Errorf("seed %d: %+v, %+v; the search has %v of bound %v", seed, res, res.Solver, *search.Objective, *search.Bound)
+		}
+		switch closed := *res.Objective <= *res.Bound+1e-9; {
+		case closed != (res.Status == "optimal"):
+			t.Errorf("seed %d: %s, %v of bound %v", seed, res.Status, *res.Objective, *res.Bound)
+		case res.Solver.Status != "optimal" && *res.Prover != "lagrangian" && *res.Bound < *search.Bound+1e-9:
+			t.Errorf("seed %d: %v proved by %s", seed, *res.Bound, *res.Prover)
+		}
+	}
+}
+
+// TestCutConstrained: BendersOCT under constraints, solved in rounds with every row's
+// prediction, has the objective of the search's tree.
+func TestCutConstrained(t *testing.T) {
+	rounds, infeasible := 0, 0
+	for seed := range uint64(12) {
+		ds, m := fiveLevels(t, seed)
+		switch seed % 3 {
+		case 0:
+			m.Rates = method.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
+		case 1:
+			m.Rates = method.Rates{Precision: []string{"c0>=0.9"}}
+		case 2:
+			m.Rates = method.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
+			m.MaxFeatures = 1
+		}
+		m.Depth = 1 + int(seed%2)
+		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		m.Encoding = "cut"
+		got, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
+		if errors.Is(wrong, fit.ErrInfeasible) && errors.Is(err, fit.ErrInfeasible) {
+			infeasible++
+			continue
+		}
+		if wrong != nil || err != nil {
+			t.Fatalf("seed %d: %v, the search %v", seed, err, wrong)
+		}
+		if want.Status != "optimal" {
+			continue
+		}
+		rounds++
+		if got.Status != "optimal" || *got.Prover != "solver" || math.Abs(*got.Objective-*want.Objective) > 1e-9 || !got.Constraints[0].Held {
+			t.Errorf("seed %d: %s with %v by %s, the search has %v", seed, got.Status, *got.Objective, *got.Prover, *want.Objective)
+		}
+	}
+	if rounds < 8 {
+		t.Errorf("only %d data sets compared, %d infeasible", rounds, infeasible)
+	}
+}
