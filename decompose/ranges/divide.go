@@ -110,7 +110,7 @@ func (k *sides) one(ctx context.Context, which int, of side, cut float64) (*foun
 	if err != nil {
 		return nil, err
 	}
-	p = proved{of.at, k.above(cut, k.depth), t}
+	p = proved{of.at, above(cut, k.d.Price(), k.depth), t}
 	if t != nil {
 		p.bound = t.value
 	}

@@ -108,9 +108,9 @@ func (s *search) known() *found {
 // below is the cutoff that all values below v keep, and v does not.
 func (s *search) below(v float64) float64 { return v - s.step/2 }
 
-// above is the least value above a cutoff that a tree of this depth can have.
-func (s *search) above(cut float64, depth int) float64 {
-	price := s.d.Price()
+// above is the least value above a cutoff that a tree of this depth can have, at a price
+// of splits.
+func above(cut, price float64, depth int) float64 {
 	if price == 0 {
 		return max(0, math.Floor(cut)+1)
 	}
