@@ -248,7 +248,11 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	if err := opts.Unknown.check(); err != nil {
 		return nil, err
 	}
-	t, err := newRecords(r, name, layout{opts.Delimiter, e.NoHeader}, e.notation())
+	alone := make([]string, len(e.Columns)) // the class need not be there
+	for i := range e.Columns {
+		alone[i] = e.Columns[i].Name
+	}
+	t, err := newRecords(r, name, layout{opts.Delimiter, e.NoHeader, alone}, e.notation())
 	if err != nil {
 		return nil, err
 	}

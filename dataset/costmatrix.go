@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -31,12 +30,15 @@ type costPair struct {
 	place             string // such as `cost matrix "a:b=3": `
 }
 
+// CostFile reports whether a LoadOptions.CostMatrix names a file and is no list.
+func CostFile(spec string) bool { return spec != "" && !strings.ContainsRune(spec, '=') }
+
 // parseCostMatrix reads a list of "true:predicted=cost", or the CSV file of that name.
 func parseCostMatrix(spec string) (*costMatrix, error) {
 	switch {
 	case spec == "":
 		return nil, nil
-	case !strings.ContainsRune(spec, '='):
+	case CostFile(spec):
 		f, err := os.Open(spec)
 		if errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("cost matrix %q: no such file, and no list such as \"yes:no=5,no:yes=1\"", spec)
@@ -66,8 +68,8 @@ func parseCostMatrix(spec string) (*costMatrix, error) {
 func parseCost(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	v, kind := plain.classify(text)
-	if kind != number || !(v >= 0) || math.IsInf(v, 1) {
-		return 0, fmt.Errorf("%q is not a finite number of at least 0", text)
+	if kind != number || !(v >= 0) {
+		return 0, fmt.Errorf("%q is not a number from 0 to %g", text, MaxAbs)
 	}
 	return v, nil
 }
@@ -95,6 +97,9 @@ func readCostMatrix(r io.Reader, file string) (*costMatrix, error) {
 			record[i] = strings.TrimSpace(strings.TrimPrefix(record[i], "\ufeff"))
 		}
 		if first {
+			if other := strings.IndexAny(record[0], ";\t|"); len(record) == 1 && other >= 0 {
+				return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the fields are parted by %q; want commas", record[0][other:other+1])}
+			}
 			if m.predicted = record[1:]; len(m.predicted) == 0 {
 				return nil, &Error{File: file, Line: line, Msg: "want the predicted classes in the first line, after a field for the true class"}
 			}

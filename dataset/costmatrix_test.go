@@ -81,8 +81,8 @@ func TestCostMatrixMistakes(t *testing.T) {
 	for _, c := range []struct{ list, want string }{
 		{"ill:good=3", `cost matrix "ill:good=3": no class "good"; the classes are "ill", "ill: at once", "well"`},
 		{"ill: at last:well=3", `cost matrix "ill: at last:well=3": no class "at last:well"; the classes are`},
-		{"ill:well=1e999", `cost matrix "ill:well=1e999": "1e999" is not a finite number of at least 0`},
-		{"ill:well=", `cost matrix "ill:well=": "" is not a finite number of at least 0`},
+		{"ill:well=1e999", `cost matrix "ill:well=1e999": "1e999" is not a number from 0 to`},
+		{"ill:well=", `cost matrix "ill:well=": "" is not a number from 0 to`},
 	} {
 		_, err := dataset.Read(strings.NewReader(ills), "ills.csv", dataset.LoadOptions{Weight: "w", CostMatrix: c.list})
 		if got := errorText(err); !strings.HasPrefix(got, c.want) {

@@ -45,7 +45,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	naValues := opts.naValues(codes)
-	t, err := newRecords(r, name, layout{opts.Delimiter, opts.NoHeader}, newNotation(naValues, opts.Decimal))
+	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: opts.NoHeader}, newNotation(naValues, opts.Decimal))
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,6 +26,7 @@ type records struct {
 	header   []string     // trimmed, not empty, different from each other
 	first    []string     // record that was read in place of a header
 	top      string       // what the first line is called
+	alone    []string     // columns of which one may be the only one
 	rows     int          // records returned so far
 	only     map[int]bool // lines of the records to return; nil: all
 	notation *notation    // of the fields
@@ -37,6 +39,7 @@ type records struct {
 type layout struct {
 	delimiter rune // 0: that of the file's name
 	noHeader  bool
+	alone     []string // columns of which one may be all that the table has
 }
 
 // delimiterOf is the character between fields in files of that name.
@@ -64,7 +67,7 @@ func withFile[T any](path string, read func(r io.Reader) (T, error)) (T, error) 
 
 // newRecords starts reading r and returns with its header read.
 func newRecords(r io.Reader, file string, l layout, n *notation) (*records, error) {
-	t := &records{file: file, notation: n, sum: sha256.New()}
+	t := &records{file: file, alone: l.alone, notation: n, sum: sha256.New()}
 	t.stored = bufio.NewReaderSize(io.TeeReader(r, t.sum), 1<<16)
 	plain, err := t.plainText()
 	if err != nil {
@@ -180,9 +183,10 @@ func nameless(i, p int) string {
 	return "the first line must be a header that names the columns, with no title above it"
 }
 
-// checkWidth refuses a table of one column, whose first line is given.
+// checkWidth refuses a table of one column, whose first line is given, unless the column
+// is one that may be alone.
 func (t *records) checkWidth(line string) error {
-	if len(t.header) > 1 {
+	if len(t.header) > 1 || slices.Contains(t.alone, t.header[0]) {
 		return nil
 	}
 	msg := "the " + t.top + " has one column; want at least one feature and the class"

@@ -21,10 +21,11 @@ const (
 )
 
 // byParts is what programs of parts prove of a problem that has them; nil where it has
-// not, or where the solver is to be alone.
+// not, where the solver is to be alone, and under constraints, of which parts know
+// nothing.
 func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m *method.Model, best *point) (*decompose.Result, error) {
 	q, has := p.(method.ByParts)
-	if !has || m.Precision.Loose != "" {
+	if !has || j.constrained.on != nil || m.Precision.Loose != "" {
 		return nil, nil
 	}
 	if left, limited := timeLeft(ctx); limited {

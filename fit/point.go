@@ -37,7 +37,10 @@ func (j *job) bestPoint(ctx context.Context, p *method.Model, from *starts) (*po
 			}
 			return s, nil
 		}
-		s, err := j.prunedPoint(ctx, p, g.Name, g.Tree)
+		s, err := j.widenedPoint(ctx, p, g.Name, g.Tree)
+		if err == nil && s == nil {
+			s, err = j.prunedPoint(ctx, p, g.Name, g.Tree)
+		}
 		switch {
 		case errors.Is(err, formulate.ErrNoStart):
 			j.warn(fmt.Sprintf("no start from %s: %v", g.Name, err))
@@ -52,6 +55,31 @@ func (j *job) bestPoint(ctx context.Context, p *method.Model, from *starts) (*po
 		best.seconds = from.seconds
 	}
 	return best, nil
+}
+
+// widener is a formulation that can replace splits whose margin is too narrow.
+type widener interface {
+	Widen(ctx context.Context, t *tree.Tree) (*tree.Tree, error)
+}
+
+// widenedPoint is, under constraints, newPoint on t with wider splits where the model does
+// not admit it as it is: without some of its splits it may not hold them. It is nil where
+// that is no start either.
+func (j *job) widenedPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
+	w, ok := p.Formulation.(widener)
+	if !ok || j.constrained.on == nil {
+		return nil, nil
+	}
+	x, err := j.newPoint(ctx, p, name, t)
+	if errors.Is(err, formulate.ErrNoStart) {
+		if t, err = w.Widen(ctx, t); err == nil {
+			x, err = j.newPoint(ctx, p, "widened "+name, t)
+		}
+	}
+	if errors.Is(err, formulate.ErrNoStart) {
+		return nil, nil
+	}
+	return x, err
 }
 
 // prunedPoint is newPoint on t, with the splits that the model does not admit turned

@@ -75,7 +75,7 @@ func (s *Settings) Check(m method.Method) error {
 		{"node-limit", s.NodeLimit != 0, solves, needsNone(m)},
 		{"gap", s.Gap != 0, solves, needsNone(m)},
 		{"threads", s.Threads != 0, info.Has("threads"), "which has one thread"},
-		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(tuned)},
+		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(info.Name, tuned)},
 		{"work-limit", s.WorkLimit != 0, info.Has("work-limit"), "whose work has no such limit"},
 		{"work-limit", s.WorkLimit != 0, !s.asked(), "with a solver; it is for native searches, and --time-limit and --node-limit end solves"},
 		{"cross-check", s.CrossCheck, info.Has("cross-check"), "but for oct, whose problem the exact search solves, too"},
@@ -139,9 +139,12 @@ func needsNone(m method.Method) string {
 }
 
 // startless says why a start is not for a method.
-func startless(tuned bool) string {
-	if tuned {
+func startless(name string, tuned bool) string {
+	switch {
+	case tuned:
 		return "which starts from CART and its own earlier trees"
+	case name == "policy":
+		return "which begins with greedy trees of its own"
 	}
 	return "which begins with no tree"
 }

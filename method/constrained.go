@@ -117,6 +117,15 @@ func (u *Univariate) read(files Files) error {
 	return nil
 }
 
+// pricesOf returns what trees pay for the columns that they use.
+func pricesOf(s *constraint.Set, ds *dataset.Dataset) func(*tree.Tree) float64 {
+	on, err := s.On(ds)
+	if err != nil || on.FeatureCost == nil {
+		return func(*tree.Tree) float64 { return 0 }
+	}
+	return on.Price
+}
+
 // ofData refuses constraints that name what the data have not.
 func ofData(s *constraint.Set, ds *dataset.Dataset) error {
 	_, err := s.On(ds)

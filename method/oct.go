@@ -193,12 +193,8 @@ func ValueOf(m Method, d *Data) func(*tree.Tree) float64 {
 
 // Value is errors / Lhat + alpha splits, and the prices of the columns used.
 func (m *OCT) Value(d *Data) func(*tree.Tree) float64 {
-	if m.FeatureCost != nil {
-		if on, err := m.Constraints().On(d.Dataset); err == nil {
-			return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) + on.Price(t) }
-		}
-	}
-	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) }
+	price := pricesOf(m.Constraints(), d.Dataset)
+	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) + price(t) }
 }
 
 // Crossable reports whether the program has the search's optimum: bigm-published has

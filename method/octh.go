@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
@@ -20,6 +21,8 @@ type OCTH struct {
 	Margin
 	Encoded
 	Reduced
+	Rates
+	Structural
 	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that keep the margin at the splits on their path: all (default), or right, those that are counted right; of the others each is an error, wherever it lies."`
 }
 
@@ -34,6 +37,8 @@ var (
 	_ Margined    = (*OCTH)(nil)
 	_ Surrounded  = (*OCTH)(nil)
 	_ specific    = (*OCTH)(nil)
+
+	_ Constrainable = (*OCTH)(nil)
 )
 
 func init() { register(func() Method { return new(OCTH) }) }
@@ -62,6 +67,11 @@ func (m *OCTH) Validate() error {
 	if states := hyperplane.FactsOf(encoding).Margin; m.Encoding != "" && states != m.margin() {
 		return wrong("encoding", "%s states --margin %s; for --margin %s there %s", encoding, states, m.margin(), encodingsText(m.margin()))
 	}
+	if s, err := parse(m.options()); err != nil {
+		return err
+	} else if !s.Empty() && m.margin() != hyperplane.All {
+		return wrong(asked(m.options()), "needs --margin all: of a row that is not right --margin %s knows no prediction", m.margin())
+	}
 	for _, name := range m.Without {
 		switch tightening := slices.Contains(hyperplane.Tightenings(), name); {
 		case !slices.Contains(hyperplane.Switches(), name):
@@ -73,9 +83,21 @@ func (m *OCTH) Validate() error {
 	return nil
 }
 
-// resolve refuses a least leaf that the margin cannot state for the data, whatever the
+// options are the constraints in use.
+func (m *OCTH) options() constraint.Options { return options(&m.Rates, &m.Structural, nil) }
+
+// Constraints are those in use.
+func (m *OCTH) Constraints() *constraint.Set {
+	s, _ := parse(m.options()) // which Validate has tried
+	return s
+}
+
+// resolve refuses constraints that name what the data have not, and a least leaf that the margin cannot state for the data, whatever the
 // engine: a heuristic would keep it in a problem that no program has.
 func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, _ Files) error {
+	if err := ofData(m.Constraints(), ds); err != nil {
+		return err
+	}
 	return m.Formulation().FitsLeaves(ctx, ds)
 }
 
@@ -121,7 +143,7 @@ func (m *OCTH) Beyond() error {
 func (m *OCTH) Formulation() hyperplane.Options {
 	return hyperplane.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.Mu,
-		Margin: m.margin(), Encoding: formulate.Encoding(m.Encoding), Without: m.Without,
+		Margin: m.margin(), Encoding: formulate.Encoding(m.Encoding), Without: m.Without, Constraints: m.Constraints(),
 	}
 }
 
@@ -135,7 +157,8 @@ func (*OCTH) StartShare() int { return 4 }
 // LPStarts says that linear programs re-centre splits of starts.
 func (*OCTH) LPStarts() {}
 
-// Value is errors / Lhat + alpha x features over all splits; with margin right rows
+// Value is errors / Lhat + alpha x features over all splits, and the prices of the columns
+// used; with margin right rows
 // without the margin are errors too.
 func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {
 	if m.margin() == hyperplane.Right {
@@ -150,9 +173,9 @@ func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {
 			}
 		} // else no row is apart from another, and there is no margin to keep
 	}
-	scale := tree.ErrorScale(d.Dataset)
+	scale, price := tree.ErrorScale(d.Dataset), pricesOf(m.Constraints(), d.Dataset)
 	return func(t *tree.Tree) float64 {
-		return tree.Objective(t.Evaluate(d.Dataset).ErrorWeight, scale, m.Alpha, t.Terms())
+		return tree.Objective(t.Evaluate(d.Dataset).ErrorWeight, scale, m.Alpha, t.Terms()) + price(t)
 	}
 }
 
@@ -177,6 +200,9 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 			spec.Without = append(spec.Without, name)
 		}
 	}
+	if o := m.options(); !m.Constraints().Empty() {
+		spec.Constraints = &o
+	}
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
 	p.Complexity, p.LeafTree = (*tree.Tree).Terms, true
@@ -189,11 +215,14 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 	for _, name := range spec.Without {
 		p.Lines = append(p.Lines, "without "+name)
 	}
+	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
 	return p, nil
 }
 
 // FromSpec returns the problem of a model; one that names no margin is older than the
 // choice, and of margin all.
 func (m *OCTH) FromSpec(s Spec, _ []string) (Problem, error) {
-	return &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}, nil
+	p := &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}
+	p.Rates, p.Structural, _ = fromOptions(s.Constraints)
+	return p, nil
 }

@@ -38,17 +38,18 @@ func (m *OCTH) DataBound(d *Data) float64 {
 // which are far greater, make no tree admitted here.
 const marginRounding = 1e-12
 
-// Admits reports whether t is within the limits and, unless only right rows have to, all
-// rows keep the margin.
+// Admits reports whether t is within the limits, holds the constraints and, unless only
+// right rows have to, all rows keep the margin.
 func (m *OCTH) Admits(t *tree.Tree, d *Data) bool { return m.admitting(d)(t) }
 
 // admitting is Admits for many trees: the rows are laid out once, when a tree with a
 // split is first asked about.
 func (m *OCTH) admitting(d *Data) func(*tree.Tree) bool {
 	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Terms}
+	on, err := m.Constraints().On(d.Dataset)
 	layout := sync.OnceValue(func() *hyperplane.Data { return m.layout(context.Background(), d) })
 	return func(t *tree.Tree) bool {
-		if l.Broken(t, d.Dataset) != nil {
+		if err != nil || l.Broken(t, d.Dataset) != nil || on.Broken(t) != nil {
 			return false
 		}
 		if t.Splits() == 0 || m.margin() == hyperplane.Right {
@@ -60,10 +61,11 @@ func (m *OCTH) admitting(d *Data) func(*tree.Tree) bool {
 }
 
 // Parts proves by infeasible subsystems, row generation and blocks, see package
-// decompose; nil where an encoding is named, which asks for that program alone, or without
-// a start, from which the trees of parts come.
+// decompose; nil where an encoding is named, which asks for that program alone, without a
+// start, from which the trees of parts come, and under constraints, of which parts of the
+// rows know nothing.
 func (m *OCTH) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error) {
-	if m.Encoding != "" || o.NoStart {
+	if m.Encoding != "" || o.NoStart || !m.Constraints().Empty() {
 		return nil, nil
 	}
 	l, err := d.Training(ctx)

@@ -33,7 +33,7 @@ type Spec struct {
 	Objective   string              `json:"objective,omitempty"`    // gto
 	Norm        int                 `json:"norm,omitempty"`         // gto
 	Structure   string              `json:"structure,omitempty"`    // gto, with the names of the classes
-	Constraints *constraint.Options `json:"constraints,omitempty"`  // oct
+	Constraints *constraint.Options `json:"constraints,omitempty"`  // oct, oct-h
 	BoundsByLP  bool                `json:"bounds_by_lp,omitempty"` // fm, lfm: linear programs had a part in the model
 	OmitNames   bool                `json:"omit_names,omitempty"`   // columns and rows are numbered
 }

@@ -18,6 +18,7 @@ cp scripts/browser/* "$work"
 octgen=$work/octgen
 "$go" build -o "$octgen" ./cmd/octgen
 OCTGEN_DATA=$PWD/examples "$octgen" run scripts/browser/spec.yaml --out "$work/run" --quiet >/dev/null
+OCTGEN_DATA=$PWD/examples "$octgen" run scripts/browser/frontiers.yaml --out "$work/frontiers" --quiet >/dev/null
 "$octgen" fit scripts/browser/loans.csv --method cart --depth 4 --dates signed=YYYY-MM-DD --missing category -o "$work/loans.json" >/dev/null
 "$octgen" show "$work/loans.json" scripts/browser/loans.csv --format html -o "$work/loans.html"
 "$octgen" predict "$work/loans.json" scripts/browser/loans.csv -o "$work/loans-leaves.csv" >/dev/null

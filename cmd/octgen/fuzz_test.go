@@ -109,7 +109,7 @@ func FuzzSidecar(f *testing.F) {
 // FuzzSpec: any text is a spec, or an error that says where it is wrong. The specs
 // of the repository are where it begins.
 func FuzzSpec(f *testing.F) {
-	for _, pattern := range []string{"experiments/paper/*.yaml", "experiments/paper/quick/*.yaml", "examples/*.yaml"} {
+	for _, pattern := range []string{"experiments/paper/*.yaml", "experiments/paper/quick/*.yaml", "experiments/constraints/*.yaml", "examples/*.yaml"} {
 		paths, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
 		if err != nil || len(paths) == 0 {
 			f.Fatal(pattern, err)

@@ -9,13 +9,14 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// TrainConstraint and TestConstraint are the families of what constraints come to.
+// The families of what constraints come to.
 const (
-	TrainConstraint = "train_constraint"
-	TestConstraint  = "test_constraint"
+	TrainConstraint      = "train_constraint"
+	ValidationConstraint = "validation_constraint" // of tuned methods
+	TestConstraint       = "test_constraint"
 )
 
-var families = []string{TrainConstraint, TestConstraint}
+var families = []string{TrainConstraint, ValidationConstraint, TestConstraint}
 
 // constraints are the metrics of trees under constraints: whether these are held, and what
 // each quantity that is limited comes to.
@@ -36,6 +37,12 @@ func constraints(results []*fit.Result) []Metric {
 		} {
 			m.Digits = 4
 			metrics = append(metrics, m)
+		}
+		if slices.ContainsFunc(results, validated) {
+			metrics = append(metrics, Metric{
+				Name: ValidationConstraint + ":" + shown, Doc: shown + " on validation rows of tuned methods", Digits: 4,
+				result: func(r *fit.Result) float64 { return q.in(r, nil, validationValue) },
+			})
 		}
 	}
 	return metrics
@@ -110,6 +117,13 @@ func (q *quantity) fairness(s *fit.Scores) *constraint.Fairness {
 func trainValue(c *fit.Constraint) *float64 { return c.Train }
 func testValue(c *fit.Constraint) *float64  { return c.Test }
 
+func validationValue(c *fit.Constraint) *float64 { return c.Validation }
+
+// validated says whether a constraint of r has a value on validation rows.
+func validated(r *fit.Result) bool {
+	return slices.ContainsFunc(r.Constraints, func(c fit.Constraint) bool { return c.Validation != nil })
+}
+
 // in is the quantity for the tree of a result on the rows of s, NaN for none: as the
 // result has it of a constraint of its own, else as the scores tell.
 func (q *quantity) in(r *fit.Result, s *fit.Scores, own func(*fit.Constraint) *float64) float64 {
@@ -141,6 +155,12 @@ func (q *quantity) in(r *fit.Result, s *fit.Scores, own func(*fit.Constraint) *f
 // Infeasible says whether a fit ended with a proof that no tree keeps its constraints.
 func Infeasible(r *fit.Result) bool {
 	return r != nil && r.Train == nil && r.Status == mio.Infeasible.String()
+}
+
+// WithoutTree says whether a limit ended a fit before a tree was found that keeps its
+// constraints.
+func WithoutTree(r *fit.Result) bool {
+	return r != nil && r.Train == nil && len(r.Constraints) > 0 && r.Status == mio.NoSolution.String()
 }
 
 // Settled says whether a fit ended with a proof: of its tree, or that there is none.

@@ -31,7 +31,7 @@ func TestConstraints(t *testing.T) {
 	free := &fit.Result{Train: scores(0.5, 0.75), Test: scores(0.25, 0.5), Solver: &fit.Solver{Status: "optimal"}}
 	fair := &fit.Result{Train: scores(0.125, 0.5), Test: scores(0.375, 0.5), Constraints: []fit.Constraint{
 		{Text: "statistical-parity:race@a,b<=0.2", Train: number(0.125), Test: number(0.375), Held: true, TestHeld: &no},
-		{Text: "max-features<=3", Train: number(2), Test: number(2), Held: true, TestHeld: &yes},
+		{Text: "max-features<=3", Train: number(2), Test: number(2), Validation: number(1), Held: true, TestHeld: &yes},
 	}}
 	never := &fit.Result{Status: "infeasible", Solver: &fit.Solver{Status: "infeasible"}, Constraints: []fit.Constraint{{Text: "recall:yes>=0.9"}}}
 	all := metric.Of([]*fit.Result{free, fair, never})
@@ -40,6 +40,8 @@ func TestConstraints(t *testing.T) {
 		"train_constraint:statistical-parity:race@a,b": {0.5, 0.125, nan},
 		"test_constraint:statistical-parity:race@a,b":  {0.25, 0.375, nan},
 		"train_constraint:max-features":                {nan, 2, nan},
+		"validation_constraint:max-features":           {nan, 1, nan},
+		"validation_constraint:recall:yes":             {nan, nan, nan},
 		"train_constraint:recall:yes":                  {0.75, 0.5, nan},
 		"test_constraint:recall:yes":                   {0.5, 0.5, nan},
 		"train_statistical_parity":                     {50, 12.5, nan},
@@ -66,6 +68,9 @@ func TestConstraints(t *testing.T) {
 	}
 	if metric.Settled(free) != true || !metric.Settled(never) || metric.Settled(fair) || metric.Infeasible(fair) {
 		t.Error("what is settled")
+	}
+	if metric.WithoutTree(never) || !metric.WithoutTree(&fit.Result{Status: "no solution", Constraints: never.Constraints}) || metric.WithoutTree(&fit.Result{Status: "no solution"}) {
+		t.Error("what is without a tree")
 	}
 	if n := len(metric.Of(nil)); n != len(metric.All()) {
 		t.Errorf("%d metrics of nothing", n)

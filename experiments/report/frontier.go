@@ -14,6 +14,7 @@ import (
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/spreadsheet"
+	"github.com/octgen/octgen/method"
 )
 
 // tradeoff is a frontier of the spec on one data: errors against a limit.
@@ -30,6 +31,7 @@ type limitPoint struct {
 	trainError *Row
 	testError  *Row
 	splits     *Row
+	least      Row     // errors in percent of training rows below which no tree is, as far as that is proved
 	gap        float64 // greatest of a fit that is not proved, %; NaN for none
 }
 
@@ -67,12 +69,50 @@ func (s *Summary) tradeoffs() []tradeoff {
 
 func (s *Summary) limitPoint(data string, m *spec.Method) limitPoint {
 	records := s.of(data, m.Name)
-	return limitPoint{
+	p := limitPoint{
 		kept: keptBy(data, m.Name, m.Frontier.Text(), records), limit: m.Frontier.Limit,
 		trainError: s.find(data, m.Name, "train_error"), testError: s.find(data, m.Name, metric.TestError), splits: s.find(data, m.Name, "splits"),
 		gap: greatestGap(records),
 	}
+	var least []float64
+	for _, r := range records {
+		if v := leastErrors(m, r); finite(v) {
+			least = append(least, v)
+		}
+	}
+	if len(least) < p.trees { // a mean of others says nothing of all
+		least = nil
+	}
+	p.least.describe(least)
+	return p
 }
+
+// leastErrors is the part of the training rows, in percent, that every tree within the
+// limits errs on, as far as a fit with a tree has proved it; NaN where its bound is not one
+// on errors alone.
+func leastErrors(m *spec.Method, r *run.Record) float64 {
+	if r.Error != "" || r.Result == nil || r.Result.Train == nil || method.IsTuned(r.Result.Method) || !m.CountsErrors() {
+		return math.NaN()
+	}
+	s := r.Result.Train
+	switch {
+	case s.Cost != nil || s.ErrorWeight != s.Errors || s.Rows == 0:
+		return math.NaN()
+	case metric.Proved(r.Result):
+		return metric.ErrorPercent(s)
+	case r.Result.Bound == nil || s.Objective == nil || !(*s.Objective > 0):
+		return math.NaN()
+	}
+	least := math.Ceil(*r.Result.Bound / *s.Objective * s.Errors - wholeErrors)
+	return 100 * max(0, least) / s.Rows
+}
+
+// wholeErrors is by how much a bound may be above a whole number of errors and count as it.
+const wholeErrors = 1e-6
+
+// open says whether the errors of a point are not proved to be the least, but those are
+// known below which no tree is.
+func (p *limitPoint) open() bool { return p.whole() && !p.allProved() && p.least.N > 0 }
 
 // greatestGap is the greatest gap of trees that are not proved, in percent; NaN for none.
 func greatestGap(records []*run.Record) float64 {
@@ -97,6 +137,10 @@ func (t *tradeoff) title() string {
 func (t *tradeoff) table() *htmlTable {
 	table := &htmlTable{Label: t.title(), Head: heads("limit", "training error, %", "test error, %", "value on training rows", "on test rows", "held on test rows", "splits", "proof")}
 	table.Head[len(table.Head)-1].Class = "says"
+	open := slices.ContainsFunc(t.points, func(p limitPoint) bool { return p.open() })
+	if open {
+		table.Head = slices.Insert(table.Head, 2, htmlCell{Text: "no tree below, %"})
+	}
 	for i := range t.points {
 		p := &t.points[i]
 		row := htmlRow{Head: t.limitText(p.limit)}
@@ -104,6 +148,9 @@ func (t *tradeoff) table() *htmlTable {
 			c := figureCell(r)
 			c.Failed = 0
 			row.Cells = append(row.Cells, c)
+		}
+		if open {
+			row.Cells = slices.Insert(row.Cells, 1, figureCell(&p.least))
 		}
 		splits := figureCell(p.splits)
 		splits.Failed = 0
@@ -135,7 +182,7 @@ func (t *tradeoff) limitText(limit float64) string {
 func (s *Summary) writeFrontiers(w io.Writer) error {
 	lines := [][]string{{
 		"data", "frontier", "constraint", "limit", "method", "tasks", "trees", "proved", "infeasible", "failed", "gap",
-		"train_error", "train_error_std_error", "test_error", "test_error_std_error",
+		"train_error", "train_error_std_error", "train_error_least", "test_error", "test_error_std_error",
 		"train_value", "train_value_std_error", "test_value", "test_value_std_error", "train_held", "test_held", "splits",
 	}}
 	count := strconv.Itoa
@@ -146,7 +193,8 @@ func (s *Summary) writeFrontiers(w io.Writer) error {
 				spreadsheet.Text(t.data), spreadsheet.Text(t.name), spreadsheet.Text(t.constraint), digits(p.limit), spreadsheet.Text(p.method),
 				count(p.ends.all), count(p.trees), count(p.ends.proved), count(p.ends.infeasible), count(p.ends.failed), digits(p.gap),
 			}
-			for _, r := range []*Row{p.trainError, p.testError, &p.train, &p.test} {
+			line = append(line, digits(p.trainError.Mean), digits(p.trainError.StdError), digits(p.least.Mean))
+			for _, r := range []*Row{p.testError, &p.train, &p.test} {
 				line = append(line, digits(r.Mean), digits(r.StdError))
 			}
 			lines = append(lines, append(line, count(p.held), count(p.testHeld), digits(p.splits.Mean)))

@@ -101,22 +101,26 @@ methods:
 	if err != nil {
 		t.Fatal(err)
 	}
-	gap := 0.125
+	gap, objective, bound := 0.125, 0.8, 0.54 // of 4 errors; no tree has fewer than 2.7
 	var records []run.Record
 	for i, m := range of.MethodNames() {
 		for fold := range 2 {
 			v, yes := 0.05, true
 			r := run.Record{ID: m, Data: "d", Method: m, Split: []string{"1.1", "1.2"}[fold], Result: &fit.Result{
-				Train: &fit.Scores{Rows: 10, Errors: float64(5 - i)}, Test: &fit.Scores{Rows: 10, Errors: 6}, Status: "optimal", Solver: &fit.Solver{Status: "optimal"},
+				Train: &fit.Scores{Rows: 10, Errors: float64(5 - i), ErrorWeight: float64(5 - i)}, Test: &fit.Scores{Rows: 10, Errors: 6}, Status: "optimal", Solver: &fit.Solver{Status: "optimal"},
 				Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text(), Train: &v, Test: &v, Held: true, TestHeld: &yes}},
 			}}
 			switch {
 			case i == 1 && fold == 1:
 				r.Result.Status, r.Result.Solver.Status, r.Result.Gap = "feasible", "feasible", &gap
+				r.Result.Train.Objective, r.Result.Bound = &objective, &bound
 			case i == 2 && fold == 0:
 				r.Result = &fit.Result{Status: "infeasible", Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text()}}}
 			case i == 3:
 				r.Error = "no tree in the time"
+				if fold == 1 {
+					r.Result = &fit.Result{Status: "no solution", Constraints: []fit.Constraint{{Text: of.Methods[i].Frontier.Text()}}}
+				}
 			}
 			records = append(records, r)
 		}
@@ -140,10 +144,18 @@ methods:
 	}
 	want := []string{
 		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
-		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: failed in 2 of 2",
+		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found in the time in 1 of 2; failed in 1 of 2",
 	}
 	if !slices.Equal(marks, want) {
 		t.Errorf("%q\nwant %q", marks, want)
+	}
+	for i, want := range []float64{50, 35, 30, math.NaN()} { // of the second 4 and 3 errors of 10
+		if got := curve.points[i].least.Mean; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("no tree has fewer errors than %v %%, want %v", got, want)
+		}
+	}
+	if table := curve.table(); table.Head[2].Text != "no tree below, %" || table.Rows[1].Cells[1].Text != "35.00" {
+		t.Errorf("%+v", table.Rows[1])
 	}
 	for _, f := range curve.figures() {
 		if svg := string(f.SVG()); !strings.Contains(svg, "k0") || !strings.Contains(svg, "k1") || strings.Contains(svg, "NaN") {

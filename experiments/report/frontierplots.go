@@ -75,8 +75,24 @@ func (wholeTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// place is where a point is in a plot, with the half of its vertical bar.
-type place func(p *limitPoint) (x, y, bar float64)
+// place is where a point is in a plot, with the ends of its vertical bar; NaN for none.
+type place func(p *limitPoint) (x, y, low, high float64)
+
+// spread is a row's mean with its standard error on both sides.
+func spread(x float64, r *Row) (float64, float64, float64, float64) {
+	return x, r.Mean, r.Mean - r.StdError, r.Mean + r.StdError
+}
+
+// plain is a place without a bar.
+func plain(x, y float64) (float64, float64, float64, float64) { return x, y, math.NaN(), math.NaN() }
+
+// proven is the mean error with a bar down to what is proved of it.
+func proven(p *limitPoint) (x, y, low, high float64) {
+	if p.open() {
+		return p.limit, p.trainError.Mean, p.least.Mean, p.trainError.Mean
+	}
+	return plain(p.limit, p.trainError.Mean)
+}
 
 // figures draw a frontier: errors against the limit, what comes of the limit, and
 // errors against that.
@@ -85,8 +101,8 @@ func (t *tradeoff) figures() []*figure {
 	quantity += " on the rows"
 	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "wrong rows, %", plotHeight)
 	byLimit.plot.Add(crossGrid())
-	byLimit.curveOf(t, onTraining, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.trainError.Mean, 0 })
-	byLimit.curveOf(t, onTest, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.testError.Mean, p.testError.StdError })
+	byLimit.curveOf(t, onTraining, proven)
+	byLimit.curveOf(t, onTest, func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, p.testError) })
 	byLimit.withoutTree(t)
 
 	missed := "below"
@@ -98,13 +114,13 @@ func (t *tradeoff) figures() []*figure {
 	kept.plot.Add(crossGrid())
 	low, high := t.points[0].limit, t.points[len(t.points)-1].limit
 	kept.path(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{3, 2}})
-	kept.curveOf(t, onTraining, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.train.Mean, 0 })
-	kept.curveOf(t, onTest, func(p *limitPoint) (x, y, bar float64) { return p.limit, p.test.Mean, p.test.StdError })
+	kept.curveOf(t, onTraining, func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.train.Mean) })
+	kept.curveOf(t, onTest, func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, &p.test) })
 
 	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "wrong rows, %", plotHeight)
 	against.plot.Add(crossGrid())
-	against.curveOf(t, onTraining, func(p *limitPoint) (x, y, bar float64) { return p.train.Mean, p.trainError.Mean, 0 })
-	against.curveOf(t, onTest, func(p *limitPoint) (x, y, bar float64) { return p.test.Mean, p.testError.Mean, 0 })
+	against.curveOf(t, onTraining, func(p *limitPoint) (x, y, low, high float64) { return plain(p.train.Mean, p.trainError.Mean) })
+	against.curveOf(t, onTest, func(p *limitPoint) (x, y, low, high float64) { return plain(p.test.Mean, p.testError.Mean) })
 
 	all := []*figure{byLimit, kept, against}
 	for _, f := range all {
@@ -128,19 +144,19 @@ func (f *figure) curveOf(t *tradeoff, curve int, at place) {
 	var line plotter.XYs
 	for i := range t.points {
 		p := &t.points[i]
-		x, y, bar := at(p)
+		x, y, low, high := at(p)
 		if !p.whole() || !finite(x) || !finite(y) {
 			continue
 		}
 		line = append(line, plotter.XY{X: x, Y: y})
-		if bar > 0 {
-			f.path(plotter.XYs{{X: x, Y: y - bar}, {X: x, Y: y + bar}}, draw.LineStyle{Color: methodColor(curve), Width: 0.8})
+		if low < high {
+			f.path(plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, draw.LineStyle{Color: methodColor(curve), Width: 0.8})
 		}
 	}
 	f.path(line, rowsLine(curve))
 	for i := range t.points {
 		if p := &t.points[i]; p.whole() {
-			if x, y, _ := at(p); finite(x) && finite(y) {
+			if x, y, _, _ := at(p); finite(x) && finite(y) {
 				f.points(plotter.XYs{{X: x, Y: y}}, rowsGlyph(curve, p.allProved()))
 			}
 		}
@@ -195,8 +211,8 @@ func frontierKey() []legendEntry {
 
 // frontierNotes explain the plots of frontiers.
 var frontierNotes = []string{
-	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed. On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
-	"Means over the splits, bars are standard errors on test rows. A limit that no tree holds in some split is marked below and has no place on the curves.",
+	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed (of tuned methods the one that validation rows chose). On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
+	"Means over the splits, bars on test rows are standard errors, on training rows they go down to the errors below which it is proved that no tree is. A limit that no tree holds in some split is marked below and has no place on the curves.",
 }
 
 // frontierSections are the frontiers on the page.

@@ -17,6 +17,7 @@ import (
 type kept struct {
 	data, method, text string
 	train, test        Row // what it comes to, over the splits with a tree
+	validation         Row // of tuned methods
 	trees              int
 	held, testHeld     int // trees that hold it; testHeld of the tested ones
 	tested             int
@@ -29,7 +30,8 @@ type ends struct {
 	all        int // with a result or an error
 	proved     int
 	infeasible int
-	failed     int
+	without    int      // a limit came before a tree that holds all
+	failed     int      // in another way
 	provers    []string // of what is infeasible
 	together   bool     // with several constraints
 }
@@ -40,6 +42,8 @@ func endsOf(records []*run.Record) ends {
 	for _, r := range records {
 		e.all++
 		switch {
+		case r.Error != "" && metric.WithoutTree(r.Result):
+			e.without++
 		case r.Error != "":
 			e.failed++
 		case metric.Infeasible(r.Result):
@@ -78,6 +82,9 @@ func (e *ends) String() string {
 			them = "them all"
 		}
 		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
+	}
+	if e.without > 0 {
+		parts = append(parts, "no tree found in the time"+of(e.without))
 	}
 	if e.failed > 0 {
 		parts = append(parts, "failed"+of(e.failed))
@@ -126,7 +133,7 @@ func constraintsIn(records []*run.Record) []string {
 
 func keptBy(data, method, text string, records []*run.Record) kept {
 	k := kept{data: data, method: method, text: text, ends: endsOf(records)}
-	var train, test []float64
+	var train, validation, test []float64
 	for _, r := range records {
 		c := constraintOf(r, text)
 		if c == nil {
@@ -146,13 +153,14 @@ func keptBy(data, method, text string, records []*run.Record) kept {
 		for _, v := range []struct {
 			figure *float64
 			to     *[]float64
-		}{{c.Train, &train}, {c.Test, &test}} {
+		}{{c.Train, &train}, {c.Validation, &validation}, {c.Test, &test}} {
 			if v.figure != nil {
 				*v.to = append(*v.to, *v.figure)
 			}
 		}
 	}
 	k.train.describe(train)
+	k.validation.describe(validation)
 	k.test.describe(test)
 	return k
 }
@@ -171,7 +179,7 @@ func constraintOf(r *run.Record, text string) *fit.Constraint {
 }
 
 // guarantee is what is promised of constraints, and what is not.
-const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows."
+const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows. Of tuned methods the training rows are those that trees were fitted to."
 
 // keptCaption explains the table as text.
 const keptCaption = "what they come to, mean ± standard error; guaranteed on training rows only"
@@ -188,7 +196,12 @@ func (s *Summary) keptTable() *htmlTable {
 		t.Head = append(t.Head, htmlCell{Text: "data", Class: "says"})
 	}
 	t.Head = append(t.Head, htmlCell{Text: "constraint", Class: "says"})
-	t.Head = append(t.Head, heads("training rows", "test rows", "held on training rows", "on test rows", "proof")...)
+	tuned := slices.ContainsFunc(all, func(k kept) bool { return k.validation.N > 0 })
+	t.Head = append(t.Head, heads("training rows")...)
+	if tuned {
+		t.Head = append(t.Head, heads("validation rows")...)
+	}
+	t.Head = append(t.Head, heads("test rows", "held on training rows", "on test rows", "proof")...)
 	for i := range all {
 		k := &all[i]
 		row := htmlRow{Head: k.method}
@@ -196,7 +209,11 @@ func (s *Summary) keptTable() *htmlTable {
 			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "says"})
 		}
 		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "says"},
-			valueCell(&k.train), valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
+			valueCell(&k.train))
+		if tuned {
+			row.Cells = append(row.Cells, valueCell(&k.validation))
+		}
+		row.Cells = append(row.Cells, valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
 		if k.note != "" {
 			row.Cells[len(row.Cells)-1].Text += " (" + clean(k.note) + ")"
 		}

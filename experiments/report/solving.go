@@ -147,7 +147,7 @@ func (s *Summary) profilePlots() section {
 
 // profile draws the steps.
 func profile(all []solving) *figure {
-	f := newFigure("", "Performance profile", "times the fastest", "proved, %", plotHeight)
+	f := newFigure("Performance profile", "", "times the fastest", "proved, %", plotHeight)
 	f.Times = true
 	f.plot.Add(crossGrid())
 	high := 2.0

@@ -44,7 +44,15 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 		return nil, d.Mistake(err)
 	}
 	defer f.Close() // read-only: closing has nothing to report
-	splitter, err := dataset.NewSplitter(f, path, d.Load)
+	load, err := loadOptions(s, d)
+	if err != nil {
+		return nil, d.Mistake(err)
+	}
+	splitter, err := dataset.NewSplitter(f, path, load)
+	if err != nil {
+		return nil, d.Mistake(err)
+	}
+	sha, err := hash(splitter.All(), load.CostMatrix)
 	if err != nil {
 		return nil, d.Mistake(err)
 	}
@@ -56,7 +64,7 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 			return nil, err
 		}
 	}
-	src := &source{data: d, sha: splitter.All().Source.SHA256}
+	src := &source{data: d, sha: sha}
 	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)
 		if err == nil {
@@ -64,6 +72,34 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 		}
 		return a, b, err
 	})
+}
+
+// loadOptions are those of the data, with the file of a cost matrix where it is found: it
+// is looked for as data are.
+func loadOptions(s *spec.Spec, d *spec.Data) (dataset.LoadOptions, error) {
+	load := d.Load
+	if !dataset.CostFile(load.CostMatrix) {
+		return load, nil
+	}
+	path, err := find(s, load.CostMatrix)
+	if err != nil {
+		return load, fmt.Errorf("cost matrix: %w", err)
+	}
+	load.CostMatrix = path
+	return load, nil
+}
+
+// hash is that of the data's file, and of the file of their cost matrix where there is
+// one, hex.
+func hash(ds *dataset.Dataset, costs string) (string, error) {
+	if !dataset.CostFile(costs) {
+		return ds.Source.SHA256, nil
+	}
+	text, err := os.ReadFile(costs)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(append([]byte(ds.Source.SHA256), text...))), nil
 }
 
 // divider makes datasets of the rows of the two parts of a split.
@@ -149,7 +185,11 @@ func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 		if err != nil {
 			return nil, d.Mistake(err)
 		}
-		ds, err := dataset.Load(path, d.Load)
+		load, err := loadOptions(s, d)
+		if err != nil {
+			return nil, d.Mistake(err)
+		}
+		ds, err := dataset.Load(path, load)
 		if err != nil {
 			return nil, d.Mistake(err)
 		}

@@ -129,3 +129,18 @@ func TestFrontierErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsErrors: prices of splits and columns are no errors.
+func TestCountsErrors(t *testing.T) {
+	for keys, want := range map[string]bool{
+		"depth: 2": true, "alpha: 0": true, "alpha: 0.0": true, "alpha: 0.01": false, "feature_cost: a=0.1": false, "max_features: 2": true,
+	} {
+		s, err := spec.Parse([]byte("name: n\ndata: [{file: d.csv}]\nevaluate: {folds: 3}\nmethods: [{method: oct, "+keys+"}]\n"), "s.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Methods[0].CountsErrors(); got != want {
+			t.Errorf("%s: %v", keys, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/constraint"
@@ -49,6 +50,16 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 	o, err := m.settings.Options(of)
 	o.Starters = m.choice.Starters()
 	return o, err
+}
+
+// CountsErrors says whether the objective of its trees is their errors, without prices of
+// splits and columns.
+func (m *Method) CountsErrors() bool {
+	return !slices.ContainsFunc(m.Args, func(arg string) bool {
+		alpha, priced := strings.CutPrefix(arg, "--alpha=")
+		price, err := strconv.ParseFloat(alpha, 64)
+		return priced && (err != nil || price != 0) || strings.HasPrefix(arg, "--feature-cost=")
+	})
 }
 
 // CheckConstraints refuses constraints that name what the data have not: a class, a

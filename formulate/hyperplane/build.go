@@ -32,7 +32,11 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if err := o.fits(d); err != nil {
 		return nil, err
 	}
-	f := &Formulation{frame: &frame{Data: d, depth: o.Depth, maxSplits: o.MaxSplits, alpha: o.Alpha}, opts: o}
+	on, err := o.Constraints.On(d.g.DS)
+	if err != nil {
+		return nil, err
+	}
+	f := &Formulation{on: on, frame: &frame{Data: d, depth: o.Depth, maxSplits: o.MaxSplits, alpha: o.Alpha}, opts: o}
 	switch o.Encoding {
 	case SOCT:
 		f.enc = newSOCT(f.frame, o)
@@ -40,6 +44,9 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 		f.enc = newServed(f.frame, o)
 	default:
 		f.enc = newPublished(f.frame, FactsOf(o.Encoding).Indicators)
+	}
+	if !o.Constraints.Empty() {
+		f.enc = constrain(f.enc.(placed), on)
 	}
 	return f, nil
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/merged"
 )
 
 // Data is training data as the programs see it: rows of equal features and class
@@ -28,8 +31,27 @@ func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	on, err := o.Constraints.On(g.DS)
+	if err != nil {
+		return nil, err
+	}
+	if err := allow(g, on); err != nil {
+		return nil, err
+	}
 	d := &Data{g: g, mu: o.withDefaults().Mu}
 	return d, d.scale()
+}
+
+// allow leaves the features that are not forbidden.
+func allow(g *grid.Grid, on *constraint.On) error {
+	if on.Forbidden == nil {
+		return nil
+	}
+	g.Active = slices.DeleteFunc(slices.Clone(g.Active), func(j int) bool { return on.Forbidden[j] })
+	if len(g.Active) == 0 {
+		return merged.ErrNoFeature
+	}
+	return nil
 }
 
 // scale maps every feature to [0, 1].

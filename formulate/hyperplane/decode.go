@@ -62,6 +62,9 @@ func (f *Formulation) grow(t *tree.Tree, s *solution, n int, rows []int) (int, e
 		}
 	}
 	class := int(s.label[n])
+	if class < 0 && s.labelled {
+		return 0, point.Bad("leaf %d has rows, and no label", n)
+	}
 	if class < 0 {
 		class = f.commonest(rows)
 	}

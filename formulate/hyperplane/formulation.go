@@ -8,6 +8,7 @@
 package hyperplane
 
 import (
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/verify"
@@ -52,6 +53,7 @@ import (
 type Formulation struct {
 	*frame
 	opts  Options
+	on    *constraint.On // the constraints on the merged rows
 	model *mio.Model
 	enc   encoding
 }
@@ -70,7 +72,7 @@ func (f *Formulation) Tightenings() []string {
 	var in []string
 	for _, name := range Tightenings() {
 		switch {
-		case !f.opts.with(name),
+		case !f.opts.with(name) && !(name == IntegralLabels && !f.opts.Constraints.Empty()),
 			name == OneRow && f.opts.with(LabelOrder) && f.opts.Depth == 1,
 			name == IntegralLabels && f.opts.with(LabelOrder) && f.g.K == 2:
 		default:
@@ -83,6 +85,9 @@ func (f *Formulation) Tightenings() []string {
 // Lattice returns the set of values that the objective can have; nil where the
 // weights have no common unit.
 func (f *Formulation) Lattice() *verify.Lattice {
+	if f.on.FeatureCost != nil {
+		return nil
+	}
 	most := f.branches() * f.p()
 	if f.maxSplits > 0 {
 		most = min(most, f.maxSplits)
@@ -92,7 +97,7 @@ func (f *Formulation) Lattice() *verify.Lattice {
 
 // Precision says how well solvers can tell the objectives of trees apart.
 func (f *Formulation) Precision() verify.Precision {
-	sums := FactsOf(f.opts.Encoding).Sums || !f.g.FreeLeaves() || f.opts.Cutoff > 0
+	sums := FactsOf(f.opts.Encoding).Sums || !f.g.FreeLeaves() || f.opts.Cutoff > 0 || len(f.on.Rows) > 0
 	return f.g.Precision(f.alpha, sums)
 }
 
@@ -101,7 +106,7 @@ func (f *Formulation) Precision() verify.Precision {
 // the errors are the rows that are not right with the margin: see [Data.Route].
 func (f *Formulation) Objective(t *tree.Tree) float64 {
 	if f.opts.Margin == All {
-		return f.g.Objective(t, f.alpha, t.Terms())
+		return f.g.Objective(t, f.alpha, t.Terms()) + f.on.Price(t)
 	}
 	right, w := f.Route(t), 0.0
 	for _, i := range f.seen() {

@@ -30,6 +30,8 @@ type solution struct {
 	label  []int32                  // (2T) of the leaves; -1 where the point has none
 	rows   []int                    // those that have a leaf
 	holds  func(row, leaf int) bool // whether the leaf is that of the row
+
+	labelled bool // every leaf with rows has a label: the commonest class is none
 }
 
 // frame is what the encodings share: the data, the full tree of depth D in heap order

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/mio"
@@ -112,6 +113,10 @@ type Options struct {
 	Without   []string           // names of Switches: what to do without
 	OmitNames bool
 
+	// Constraints are what trees must keep on the data, nil for nothing: of margin all.
+	// Fixed splits and monotone columns there are none.
+	Constraints *constraint.Set
+
 	// Rows are the merged rows that the program sees, by their numbers in Data,
 	// ascending; nil means all. The others are no rows of the program, while scaling,
 	// margin, units of weight and the baseline error stay those of all. Of the encoding
@@ -158,6 +163,8 @@ func (o Options) validate() error {
 	}
 	o = o.withDefaults()
 	switch {
+	case o.Margin != All && !o.Constraints.Empty():
+		return fmt.Errorf("formulate: constraints are of margin %s: of a row that is not right margin %s knows no prediction", All, o.Margin)
 	case o.Rows != nil && o.Encoding != Served:
 		return fmt.Errorf("formulate: a program of some of the rows is of the encoding %s, not of %s", Served, o.Encoding)
 	case o.Cutoff != 0 && o.Encoding != Served:

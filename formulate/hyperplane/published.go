@@ -5,6 +5,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
+	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/leaves"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
@@ -219,6 +220,11 @@ func (f *published) decode(values []float64) (*solution, error) {
 		return err == nil && z
 	}
 	return &solution{planes: planes, label: label, rows: f.all(), holds: holds}, nil
+}
+
+// members: every row for itself has a leaf.
+func (f *published) members() members {
+	return members{frame: f.frame, units: grid.Singles(f.g.N), in: f.leaf.ColZ, label: f.leaf.ColC, size: f.colAhat}
 }
 
 func (f *published) colA(jx, t int) mio.Col    { return f.a + mio.Col((t-1)*f.p()+jx) }

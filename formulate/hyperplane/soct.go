@@ -234,6 +234,15 @@ func (e *soct) decode(v []float64) (*solution, error) {
 	return &solution{planes: planes, label: e.labels.decode(v), rows: e.all(), holds: holds}, nil
 }
 
+// members: rows of equal features have one leaf.
+func (e *soct) members() members {
+	m := members{frame: e.frame, units: e.g.Points, in: e.colW, size: e.colAhat, only: func(t int) int { return t & 1 }}
+	if !e.fixed {
+		m.label = e.labels.col
+	}
+	return m
+}
+
 // unitOf is the unit of row i: the program has all rows.
 func (e *soct) unitOf(i int) int { return int(e.g.Points.Of[i]) }
 

@@ -17,6 +17,9 @@ func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error
 	if n := c.Terms(); f.maxSplits > 0 && n > f.maxSplits {
 		return nil, point.NoStart(0, "its splits use %d features in all, at most %d are allowed", n, f.maxSplits)
 	}
+	if err := f.checkConstraints(c); err != nil {
+		return nil, err
+	}
 	var h *heapTree
 	var err error
 	if f.opts.Margin == Right {

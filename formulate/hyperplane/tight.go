@@ -47,6 +47,7 @@ type tight struct {
 func newTight(f *frame, o Options, rows []int32) *tight {
 	e := &tight{frame: f, ordered: o.with(LabelOrder), integral: o.with(IntegralLabels), below: 1}
 	e.fixed = e.ordered && f.g.K == 2
+	e.integral = e.integral || !o.Constraints.Empty() // predictions are exact with integral labels only
 	radius := 1.0
 	if o.with(Centring) {
 		e.shift, radius = 0.5, 0.5

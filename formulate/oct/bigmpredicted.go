@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/leaves"
+	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -66,17 +67,18 @@ func (e *predictedBigM) start(h *heapTree) []float64 {
 // places: a_jt is a column; a split that stays has its b at the least value of its
 // right, where start puts it, too.
 func (e *predictedBigM) places() *places {
-	p := &places{g: e.g, units: grid.Singles(e.g.N), branches: e.leaf.Branches(), pred: e.colQ, label: e.leaf.ColC}
+	p := newPlaces(e.g, grid.Singles(e.g.N), e.leaf.Branches(), e.colQ)
+	p.label = e.leaf.ColC
 	for t := e.leaf.Leaves(); t < 2*e.leaf.Leaves(); t++ {
-		p.nodes = append(p.nodes, t)
+		p.predictions.Nodes = append(p.predictions.Nodes, t)
 	}
 	at := func(t, j int) mio.Col {
 		jx, _ := slices.BinarySearch(e.g.Active, j)
 		return e.colA(jx, t)
 	}
 	p.splits = func(t, j int) []mio.Col { return []mio.Col{at(t, j)} }
-	p.fixed = func(t, j, rank int) []fixing {
-		return []fixing{{at(t, j), 1}, {e.colB(t), e.level[j][rank]}}
+	p.fixed = func(t, j, rank int) []rates.Term {
+		return []rates.Term{{Col: at(t, j), Value: 1}, {Col: e.colB(t), Value: e.level[j][rank]}}
 	}
 	return p
 }

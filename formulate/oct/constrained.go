@@ -8,6 +8,7 @@ import (
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/merged"
 	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -40,7 +41,7 @@ type lazily interface{ lazyRows(b *mio.Builder) }
 func constrain(e placed, g *grid.Grid, on *constraint.On, depth int) (*constrained, error) {
 	c := &constrained{encoding: e, on: on, places: e.places}
 	if on.MaxFeatures > 0 || on.FeatureCost != nil {
-		c.use = usedColumns(g, on)
+		c.use = rates.UsedColumns(g, on)
 	}
 	var err error
 	c.fixed, err = fixedSplits(g, on, depth)
@@ -101,7 +102,7 @@ func (c *constrained) colUse(column int) mio.Col {
 }
 
 // rows are those of the constraints.
-func (c *constrained) rows() []sumRow {
+func (c *constrained) rows() []rates.Row {
 	use := c.colUse
 	if c.use == nil {
 		use = nil
@@ -121,7 +122,7 @@ func (c *constrained) build(b *mio.Builder) {
 		b.AddCol(price, 0, 1, mio.Continuous, "u", column+1)
 	}
 	c.cols = b.NumCols()
-	addRows(b, c.rows())
+	rates.AddRows(b, c.rows())
 	if e, ok := c.encoding.(lazily); ok {
 		e.lazyRows(b)
 	}
@@ -130,7 +131,7 @@ func (c *constrained) build(b *mio.Builder) {
 func (c *constrained) size() formulate.Size {
 	s := c.encoding.size()
 	s.Cols += int64(len(c.use))
-	s.Add(sizeOf(c.rows()))
+	s.Add(rates.SizeOf(c.rows()))
 	return s
 }
 

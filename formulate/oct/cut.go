@@ -298,8 +298,8 @@ func (e *cut) start(h *heapTree) []float64 {
 // places are those of flow, with predictions of rows, but not where they lie.
 func (e *cut) places() *places {
 	p := e.flow.places()
-	p.pred = nil
-	p.class = func(u, k int) []mio.Col { return []mio.Col{e.colG(u, k)} }
+	p.predictions.At = nil
+	p.predictions.Class = func(u, k int) []mio.Col { return []mio.Col{e.colG(u, k)} }
 	return p
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -168,9 +169,10 @@ func (e *flow) label(x []float64, t int, weight []float64) int {
 
 // places: a_jt is the sum of b over the thresholds of j; any node may predict.
 func (e *flow) places() *places {
-	p := &places{g: e.g, units: grid.Singles(e.g.N), branches: e.leaves() - 1, pred: e.colZeta, label: e.colW}
+	p := newPlaces(e.g, grid.Singles(e.g.N), e.leaves()-1, e.colZeta)
+	p.label = e.colW
 	for t := 1; t <= e.nodes(); t++ {
-		p.nodes = append(p.nodes, t)
+		p.predictions.Nodes = append(p.predictions.Nodes, t)
 	}
 	p.splits = func(t, j int) []mio.Col {
 		var all []mio.Col
@@ -179,7 +181,7 @@ func (e *flow) places() *places {
 		}
 		return all
 	}
-	p.fixed = func(t, j, rank int) []fixing { return []fixing{{e.colB(t, j, rank), 1}} }
+	p.fixed = func(t, j, rank int) []rates.Term { return []rates.Term{{Col: e.colB(t, j, rank), Value: 1}} }
 	return p
 }
 

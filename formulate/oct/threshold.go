@@ -6,6 +6,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -284,17 +285,18 @@ func (e *threshold) places() *places {
 		}
 		return &low.w
 	}
-	p := &places{g: e.g, units: e.units, branches: e.leaves() - 1, pred: low.colQ, label: low.c.col}
+	p := newPlaces(e.g, e.units, e.leaves()-1, low.colQ)
+	p.label = low.c.col
 	for t := e.leaves(); t < 2*e.leaves(); t++ {
-		p.nodes = append(p.nodes, t)
+		p.predictions.Nodes = append(p.predictions.Nodes, t)
 	}
 	p.splits = func(t, j int) []mio.Col { return []mio.Col{chain(t).col(t, j, 0)} }
-	p.fixed = func(t, j, rank int) []fixing {
+	p.fixed = func(t, j, rank int) []rates.Term {
 		c := chain(t)
 		v := firstAbove(c.thresholds[j], rank-1) // of the threshold of that rank
-		all := []fixing{{c.col(t, j, v), 1}}
+		all := []rates.Term{{Col: c.col(t, j, v), Value: 1}}
 		if v+1 < len(c.thresholds[j]) {
-			all = append(all, fixing{c.col(t, j, v+1), 0})
+			all = append(all, rates.Term{Col: c.col(t, j, v+1)})
 		}
 		return all
 	}

@@ -3,7 +3,9 @@
 package dataflags
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/octgen/octgen/dataset"
@@ -26,19 +28,33 @@ type Data struct {
 	NoHeader           bool      `group:"Data" help:"The first line holds data: the columns are c1, c2 and so on."`
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
 	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Factors on the weights of the rows of a class."`
-	CostMatrix         string    `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"What answers cost, such as ill:well=5,well:ill=1 (others 1, right ones 0), or a CSV file: predicted classes in its header, true ones in its first column. Times the weights of rows."`
+	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"What answers cost, such as ill:well=5,well:ill=1 (others 1, right ones 0), or a CSV file: predicted classes in its header, true ones in its first column. Times the weights of rows."`
 	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
 }
 
 // LoadOptions are what the flags say.
 func (f *Data) LoadOptions() dataset.LoadOptions {
 	return dataset.LoadOptions{
-		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight, CostMatrix: f.CostMatrix,
+		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight, CostMatrix: string(f.CostMatrix),
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
 		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,
 		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Delimiter: rune(f.Delimiter),
 	}
 }
+
+// Costs is a matrix of costs: a list, or the name of a file.
+type Costs string
+
+// UnmarshalText takes all that is not empty.
+func (c *Costs) UnmarshalText(text []byte) error {
+	if *c = Costs(text); strings.TrimSpace(string(text)) == "" {
+		return errors.New("it is empty; want a list such as \"yes:no=5,no:yes=1\", the true class first, or a CSV file")
+	}
+	return nil
+}
+
+// JSONSchema is the schema of a matrix of costs in a spec.
+func (Costs) JSONSchema() map[string]any { return map[string]any{"type": "string"} }
 
 // Decimal is the decimal mark of numbers.
 type Decimal string

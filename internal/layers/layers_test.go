@@ -48,6 +48,7 @@ var table = []layer{
 	{path: "formulate/internal/shape", may: []string{"formulate"}},
 	{path: "formulate/internal/grid", may: []string{"dataset", "tree", "verify", "formulate", "formulate/internal/merged", "formulate/internal/point"}},
 	{path: "formulate/internal/leaves", may: []string{"mio", "formulate", "formulate/internal/grid", "formulate/internal/point"}},
+	{path: "formulate/internal/rates", may: []string{"constraint", "mio", "formulate", "formulate/internal/grid"}},
 	{path: "formulate/oct", may: []string{"constraint", "mio", "dataset", "tree", "verify", "formulate", "formulate/internal/..."}},
 	{path: "formulate/hyperplane", may: []string{"constraint", "mio", "dataset", "tree", "verify", "formulate", "formulate/internal/..."}},
 	{path: "decompose", may: []string{"internal/pulse", "mio", "dataset", "tree", "verify", "formulate", "formulate/hyperplane"}},

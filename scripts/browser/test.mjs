@@ -155,10 +155,27 @@ async function reportPage() {
   await plain.close();
 }
 
+// frontierPage: the curves and tables of constraints, which the legend of methods leaves alone.
+async function frontierPage() {
+  const page = await open("frontiers/report.html");
+  const section = page.locator("#frontier-1");
+  assert.equal(await section.locator("svg.plot:visible").count(), 3);
+  assert.deepEqual(await section.locator("tbody th").allTextContents(), ["≤ 0.05", "≤ 0.1", "≤ 0.2"]);
+  assert.match(await page.locator("#frontier-2 tbody tr").nth(1).textContent(), /no tree holds them all in 3 of 3, proved by/);
+  const marks = () => page.locator("#constraints svg.plot path:visible").count();
+  const before = await marks();
+  for (const toggle of await page.locator(".legend button").all()) await toggle.click();
+  assert.equal(await marks(), before);
+  const [file] = await Promise.all([page.waitForEvent("download"), section.locator(".csv").click()]);
+  assert.equal(csv(await file.path()).length, 4);
+  await page.close();
+}
+
 for (const name of ["loans", "planes"]) await rows(name, 5);
 await treePage();
 await reportPage();
-for (const file of ["run/report.html", "loans.html", "planes.html"]) {
+await frontierPage();
+for (const file of ["run/report.html", "frontiers/report.html", "loans.html", "planes.html"]) {
   for (const width of [1280, 390]) for (const colorScheme of ["light", "dark"]) {
     const page = await open(file, { viewport: { width, height: 844 }, colorScheme });
     await sound(page, `${file}, ${width} px, ${colorScheme}`);

@@ -1,0 +1,168 @@
+//go:build cgo && !nohighs
+
+package hyperplane
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+)
+
+// predictedWay is what a tree makes of some rows: two bits of class for each row, and a
+// bit for each feature that it uses.
+type predictedWay struct{ classes, features int }
+
+// predictions finds all ways in which trees of margin all predict rows.
+type predictions struct {
+	*brute
+	of map[[2]int]map[predictedWay]int // (mask, depth) to the least features over all splits
+}
+
+// ways are those of trees of that depth on the rows of mask.
+func (p *predictions) ways(t *testing.T, mask, depth int) map[predictedWay]int {
+	key := [2]int{mask, depth}
+	if w, ok := p.of[key]; ok {
+		return w
+	}
+	all := map[predictedWay]int{}
+	weight, total := make([]float64, p.d.K()), 0.0
+	for _, i := range p.rows(mask) {
+		weight[p.d.Y[i]] += p.d.Weight[i]
+		total += p.d.Weight[i]
+	}
+	for k := range weight {
+		if total < p.f.g.MinLeaf || p.f.on.Purity > 0 && !constraint.PureEnough(weight, k, p.f.on.Purity) {
+			continue
+		}
+		way := predictedWay{}
+		for _, i := range p.rows(mask) {
+			way.classes |= k << (2 * i)
+		}
+		all[way] = 0
+	}
+	for left := (mask - 1) & mask; depth > 0 && left > 0; left = (left - 1) & mask {
+		l, r := p.ways(t, left, depth-1), p.ways(t, mask&^left, depth-1)
+		for features := 1; features < 1<<p.f.p(); features++ {
+			if !p.divides(t, left, mask&^left, features) {
+				continue
+			}
+			for a, m := range l {
+				for b, n := range r {
+					way := predictedWay{a.classes | b.classes, a.features | b.features | features}
+					terms := m + n + bits.OnesCount(uint(features))
+					if least, ok := all[way]; !ok || terms < least {
+						all[way] = terms
+					}
+				}
+			}
+		}
+	}
+	p.of[key] = all
+	return all
+}
+
+// best is the least objective of a tree that holds the constraints, +Inf for none.
+func (p *predictions) best(t *testing.T) float64 {
+	best := math.Inf(1)
+	n, on := p.d.N(), p.f.on
+	for way, terms := range p.ways(t, 1<<n-1, p.f.depth) {
+		class, wrong := make([]int, n), 0.0
+		for i := range n {
+			class[i] = way.classes >> (2 * i) & 3
+			if class[i] != p.d.Y[i] {
+				wrong += p.d.Weight[i]
+			}
+		}
+		held := p.f.maxSplits == 0 || terms <= p.f.maxSplits
+		for r := range on.Rows {
+			held = held && on.Rows[r].Sum(class) <= on.Rows[r].H+max(on.Rows[r].Slack, 1e-9)
+		}
+		price, columns := 0.0, map[int]bool{}
+		for jx, j := range p.f.g.Active {
+			if way.features>>jx&1 == 0 {
+				continue
+			}
+			if c := on.Columns.Of[j]; !columns[c] && on.FeatureCost != nil {
+				price += on.FeatureCost[c]
+			}
+			columns[on.Columns.Of[j]] = true
+		}
+		if held && (on.MaxFeatures == 0 || len(columns) <= on.MaxFeatures) {
+			best = min(best, wrong/p.f.g.Lhat+p.f.alpha*float64(terms)+price)
+		}
+	}
+	return best
+}
+
+// TestConstrainedBruteForce compares proven optima under one or two constraints with all
+// predictions of all hyperplane trees: value, status, decoded tree.
+func TestConstrainedBruteForce(t *testing.T) {
+	solve := formtest.Solver(t)
+	rng := rand.New(rand.NewPCG(18, 3))
+	ctx := context.Background()
+	solved, infeasible := map[formulate.Encoding]int{}, 0
+	trials := 160
+	if os.Getenv("OCTGEN_LONG") != "" {
+		trials = 3000
+	}
+	for trial := range trials {
+		o := randomOptions(rng, formulate.BigM, SOCT, SOCT)
+		o.LP, o.Depth = solve, 1+trial%2
+		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
+		d := grouped(rng, []int{8, 6}[trial%2], 1+rng.IntN(2), 2+rng.IntN(2))
+		o.Constraints = randomConstraints(t, rng, d)
+		f, err := o.Build(ctx, d)
+		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &predictions{&brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}}, map[[2]int]map[predictedWay]int{}}
+		want := h.best(t)
+		sol, err := solve(ctx, f.Model())
+		if err != nil {
+			t.Fatalf("trial %d, %+v: %v", trial, o, err)
+		}
+		if math.IsInf(want, 1) {
+			infeasible++
+			if sol.Status != mio.Infeasible {
+				t.Fatalf("trial %d, %q: %v, no tree exists", trial, o.Constraints.Texts(), sol.Status)
+			}
+			continue
+		}
+		solved[f.opts.Encoding]++
+		if sol.Status != mio.Optimal || math.Abs(sol.Objective-want) > 1e-6 {
+			t.Fatalf("trial %d, %q, %+v: %v with %v, brute force has %v", trial, o.Constraints.Texts(), o, sol.Status, sol.Objective, want)
+		}
+		tr, err := f.Decode(sol.Values)
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		on, err := o.Constraints.On(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if broken := on.Broken(tr); broken != nil || math.Abs(f.Objective(tr)-want) > 1e-6 {
+			t.Fatalf("trial %d: the decoded tree has %v and breaks %q; brute force has %v", trial, f.Objective(tr), broken, want)
+		}
+		if _, err := f.Start(ctx, tr); err != nil {
+			t.Fatalf("trial %d: the optimal tree is no start: %v", trial, err)
+		}
+	}
+	t.Logf("solved %v, infeasible %d", solved, infeasible)
+	for _, e := range []formulate.Encoding{formulate.BigM, SOCT} {
+		if solved[e] < 25 || infeasible < 3 {
+			t.Errorf("solved %v, infeasible %d: too few", solved, infeasible)
+		}
+	}
+}
