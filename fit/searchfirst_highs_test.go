@@ -139,6 +139,22 @@ func TestCutConstrained(t *testing.T) {
 	}
 }
 
+// TestFalseInfeasible: the presolve of HiGHS 1.10 calls this program infeasible, which has
+// a tree; a second look without it finds the tree.
+func TestFalseInfeasible(t *testing.T) {
+	ds, err := dataset.New([]float64{2, 0, 1, 1, 1, 2, 1}, []int{0, 1, 2, 0, 0, 1, 0}, names("f", 1), names("c", 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b", "c"}, Of: []int32{-1, 1, 0, 1, 2, 1, 1}}}
+	m := &method.OCT{Structural: method.Structural{LeafPurity: 0.6}, Encoded: method.Encoded{Encoding: "flow"}}
+	m.Depth, m.Alpha, m.MinLeaf = 1, 0.01, 0.4
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
+	if err != nil || res.Status != "optimal" || math.Abs(*res.Objective-(2.0/3+0.01)) > 1e-9 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // TestStrongtreeConstrained: on the 0/1 data of Aghaei, Gómez & Vayanos at depth 2 the
 // program under constraints, alone and from no start, never contradicts the search: with
 // OCTGEN_LONG=1 on ten of them, within a minute each.
