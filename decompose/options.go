@@ -71,6 +71,7 @@ type Result struct {
 	Tree      *tree.Tree    // the best that was admitted
 	Objective float64       // of Tree
 
-	Rounds int // solves of a relaxation
-	Rows   int // of By rows: merged rows in the last program; of chunks: blocks; of subsystems: those found
+	Rounds int   // solves of a relaxation
+	Nodes  int64 // that solvers counted; of By ranges
+	Rows   int   // of By rows: merged rows in the last program; of chunks: blocks; of subsystems: those found; of ranges: programs
 }

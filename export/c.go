@@ -73,7 +73,7 @@ type cWriter struct {
 	fields []string // members, by input
 }
 
-func (w *cWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
+func (w *cWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, w.plan.say(format), args...) }
 
 func (w *cWriter) head() {
 	w.printf(`/* A decision tree, written by octgen. C99 or C++; standard library only.

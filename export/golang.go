@@ -66,7 +66,9 @@ type goWriter struct {
 	fields []string // by input
 }
 
-func (w *goWriter) printf(format string, args ...any) { fmt.Fprintf(&w.out, format, args...) }
+func (w *goWriter) printf(format string, args ...any) {
+	fmt.Fprintf(&w.out, w.plan.say(format), args...)
+}
 
 func (w *goWriter) hasText() bool {
 	for i := range w.plan.inputs {

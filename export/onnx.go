@@ -37,7 +37,7 @@ func writeONNX(out *bytes.Buffer, p *plan, _ Options) error {
 		p.inputs = p.columns[:1]
 	}
 	g := &onnxGraph{plan: p, asked: p.asked(), names: newNames(p.inputNames()), marks: make(map[string]string)}
-	g.class, g.shares = g.names.free("octgen_class"), g.names.free("octgen_shares")
+	g.class, g.shares = g.names.free(g.plan.say("octgen_class")), g.names.free(g.plan.say("octgen_shares"))
 	for i := range p.inputs {
 		g.readInput(i)
 	}

@@ -15,6 +15,7 @@ type plan struct {
 	classes []string
 	target  string  // the class column
 	columns []input // all columns
+	policy  bool    // classes are actions
 }
 
 // node is a branch node or a leaf.
@@ -22,7 +23,7 @@ type node struct {
 	test        *test     // nil at a leaf
 	left, right int       // children; left where the test holds
 	class       int       // at a leaf
-	shares      []float64 // at a leaf: share of each class in the training weight; 1 for class where no row came
+	shares      []float64 // at a leaf: share of each class in the training weight; 1 for class where no row came; of a policy the mean reward of each action, 0 where no row came
 	counts      []float64 // at a leaf: training rows of each class
 	rows        float64   // training rows that reach the node
 	source      int       // index of the node in tree.json
@@ -73,8 +74,11 @@ func newPlan(t *tree.Tree, unknown dataset.UnknownPolicy) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class"}
-	if t.Encoder != nil {
+	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class", policy: t.IsPolicy()}
+	switch {
+	case p.policy:
+		p.target = "action"
+	case t.Encoder != nil:
 		p.target = t.Encoder.Target
 	}
 	p.add(0, &builder{t, inputs, features})
@@ -87,7 +91,7 @@ func (p *plan) add(at int, b *builder) int {
 	n := &b.tree.Nodes[at]
 	index := len(p.nodes)
 	if n.Leaf() {
-		p.nodes = append(p.nodes, node{class: n.Class, shares: shares(n, len(p.classes)), counts: counts(n, len(p.classes)), rows: sum(n.Count), source: at})
+		p.nodes = append(p.nodes, node{class: n.Class, shares: values(b.tree, n), counts: counts(n, len(p.classes)), rows: sum(n.Count), source: at})
 		return index
 	}
 	q, allLeft := b.test(n.Split)

@@ -183,8 +183,11 @@ func (w *pmmlWriter) texts(in *input, set []int) []string {
 
 func (w *pmmlWriter) output() {
 	w.open("Output")
-	w.leafElement("OutputField", "name", w.names.free("octgen_class"), "optype", "categorical", "dataType", "string", "feature", "predictedValue")
+	w.leafElement("OutputField", "name", w.names.free(w.plan.say("octgen_class")), "optype", "categorical", "dataType", "string", "feature", "predictedValue")
 	for _, class := range w.plan.classes {
+		if w.plan.policy { // rewards are no probabilities, and PMML has no other place for them
+			break
+		}
 		w.leafElement("OutputField", "name", w.names.free("octgen_share_"+class), "optype", "continuous", "dataType", "double",
 			"feature", "probability", "value", class)
 	}
@@ -302,7 +305,7 @@ func (w *pmmlWriter) node(at int, predicate func()) {
 	if n.test != nil {
 		w.node(n.left, func() { w.predicate(at, true) })
 		w.node(n.right, func() { w.predicate(at, false) })
-	} else {
+	} else if !w.plan.policy {
 		for k, share := range n.shares {
 			w.leafElement("ScoreDistribution", "value", w.plan.classes[k], "recordCount", shortest(n.counts[k]), "probability", literal(share))
 		}

@@ -34,7 +34,7 @@ func writePython(out *bytes.Buffer, p *plan, _ Options) error {
 		return fmt.Errorf("the tree has depth %d, and Python nests no more than %d blocks", d, pythonBlocks)
 	}
 	w := &scriptWriter{out: out, plan: p, quote: quotePython}
-	out.WriteString(pythonHead)
+	out.WriteString(p.say(pythonHead))
 	w.printf("CLASSES = (%s)\n", w.tuple(p.classes))
 	w.printf("COLUMNS = (%s)\n", w.tuple(p.inputNames()))
 	leaves, _ := p.leaves()
@@ -71,7 +71,7 @@ func writePython(out *bytes.Buffer, p *plan, _ Options) error {
 		w.printf("    if x%d is None or not -%s <= x%[1]d <= %[2]s:\n        return None\n", i, shortest(dataset.MaxAbs))
 	}
 	pythonLanguage().writeTests(out, p, 1)
-	out.WriteString(pythonAnswers)
+	out.WriteString(p.say(pythonAnswers))
 	return nil
 }
 
@@ -223,7 +223,9 @@ type scriptWriter struct {
 	quote func(s string) string
 }
 
-func (w *scriptWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
+func (w *scriptWriter) printf(format string, args ...any) {
+	fmt.Fprintf(w.out, w.plan.say(format), args...)
+}
 
 // list returns the texts, quoted, with commas between them.
 func (w *scriptWriter) list(texts []string) string {

@@ -16,7 +16,7 @@ import (
 // missing fields and unknown texts are read. Dates are in the form of their column.
 func writeRules(out *bytes.Buffer, p *plan, _ Options) error {
 	w := &rulesWriter{out: out, plan: p}
-	out.WriteString("# classes:")
+	out.WriteString(p.say("# classes:"))
 	for _, class := range p.classes {
 		fmt.Fprintf(out, " %s", strconv.QuoteToASCII(class))
 	}
@@ -41,7 +41,7 @@ func (w *rulesWriter) note(in *input) {
 	}
 	switch {
 	case !in.fills():
-		fmt.Fprintf(w.out, "# %s missing: no class\n", name)
+		fmt.Fprintf(w.out, w.plan.say("# %s missing: no class\n"), name)
 	case !in.text:
 		fmt.Fprintf(w.out, "# %s missing: counts as %s\n", name, literal(*in.fill))
 	case in.fillCategory == noCategory:
@@ -53,7 +53,7 @@ func (w *rulesWriter) note(in *input) {
 		fmt.Fprintf(w.out, "# %s %s: counts as %s\n", name, strconv.QuoteToASCII(c.text), literal(c.value))
 	}
 	if in.text && !in.admits {
-		fmt.Fprintf(w.out, "# %s unknown: no class\n", name)
+		fmt.Fprintf(w.out, w.plan.say("# %s unknown: no class\n"), name)
 	}
 }
 
@@ -68,7 +68,7 @@ func (w *rulesWriter) node(at int, path []string) {
 	if len(path) > 0 {
 		condition = strings.Join(path, " and ")
 	}
-	fmt.Fprintf(w.out, "if %s then %s (rows %s, shares", condition, strconv.QuoteToASCII(w.plan.classes[n.class]), shortest(n.rows))
+	fmt.Fprintf(w.out, w.plan.say("if %s then %s (rows %s, shares"), condition, strconv.QuoteToASCII(w.plan.classes[n.class]), shortest(n.rows))
 	for _, share := range n.shares {
 		fmt.Fprintf(w.out, " %s", literal(share))
 	}

@@ -35,7 +35,9 @@ type sqlWriter struct {
 	source  string // before the name of a column: its table and a point, or nothing
 }
 
-func (w *sqlWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
+func (w *sqlWriter) printf(format string, args ...any) {
+	fmt.Fprintf(w.out, w.plan.say(format), args...)
+}
 
 // check refuses what the dialect cannot write, and columns that no table has beside
 // each other.
@@ -79,7 +81,7 @@ func (w *sqlWriter) statement(table string) {
 		parts[i] = d.quoted(parts[i])
 	}
 	w.printf("SELECT source_table.*, leaf_class.octgen_leaf, leaf_class.octgen_class")
-	share := d.shareColumns(w.plan.classes)
+	share := d.shareColumns(w.plan.say("octgen_share_"), w.plan.classes)
 	for k := range share {
 		share[k] = d.quoted(share[k])
 		w.printf(", leaf_class.%s", share[k])

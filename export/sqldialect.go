@@ -74,11 +74,11 @@ func (d *dialect) cut(name string, follows int) string {
 // shareColumns names the column of each class's share. Where two names differ in no
 // more than case, the later gets a number, in every dialect: databases are of different
 // minds about case.
-func (d *dialect) shareColumns(classes []string) []string {
+func (d *dialect) shareColumns(prefix string, classes []string) []string {
 	names := make([]string, len(classes))
 	taken := make(map[string]int) // class by folded name
 	for k, class := range classes {
-		names[k] = d.cut("octgen_share_"+class, 0)
+		names[k] = d.cut(prefix+class, 0)
 		if _, ok := taken[strings.ToLower(names[k])]; !ok {
 			taken[strings.ToLower(names[k])] = k
 		}
@@ -86,7 +86,7 @@ func (d *dialect) shareColumns(classes []string) []string {
 	for k, class := range classes {
 		for n := 2; taken[strings.ToLower(names[k])] != k; n++ {
 			number := fmt.Sprintf("_%d", n)
-			names[k] = d.cut("octgen_share_"+class, len(number)) + number
+			names[k] = d.cut(prefix+class, len(number)) + number
 			if _, ok := taken[strings.ToLower(names[k])]; !ok {
 				taken[strings.ToLower(names[k])] = k
 			}

@@ -47,7 +47,7 @@ func TestAblation(t *testing.T) {
 		row := "| " + v.name
 		for _, set := range sets {
 			res, err := fit.Run(context.Background(), data(t, set), fit.Options{
-				Method: &method.OCT{Shape: shape(2, 0, 1), Reduced: method.Reduced{Without: v.without}}, Engine: method.MIO,
+				Method: &method.OCT{Shape: shape(2, 0, 1), Encoded: method.Encoded{Encoding: "threshold"}, Reduced: method.Reduced{Without: v.without}}, Engine: method.MIO,
 				Start: v.start,
 				Solve: solvers.Options{TimeLimit: limit},
 			})

@@ -53,6 +53,9 @@ func describeSearch(f *method.Found) *SearchPart {
 
 // describeStart adds the start to the result's solver.
 func (s *Solver) describeStart(p *method.Model, from *point) {
+	if from != nil && from.better {
+		from = from.than
+	}
 	if from != nil {
 		s.Start, s.StartObjective, s.StartSeconds = from.name, Known(p.InUnits(from.objective)), &from.seconds
 	}

@@ -94,7 +94,7 @@ func TestLiesAreFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lies.change = c.change
 			res, err := fit.Run(context.Background(), xor(t), fit.Options{
-				Method: oct(2, 0.3, 1), Solver: "liar",
+				Method: whole(2, 0.3, 1), Solver: "liar",
 			})
 			if c.want == "" {
 				if err != nil || !res.Check.OK() {
@@ -116,7 +116,7 @@ func TestLiesAreFound(t *testing.T) {
 func TestNoTree(t *testing.T) {
 	lies.change = func(_ *mio.Model, s *mio.Solution) { s.Status, s.Limit = mio.NoSolution, mio.LimitNodes }
 	res, err := fit.Run(context.Background(), xor(t), fit.Options{
-		Method: oct(2, 0.3, 1), Solver: "liar", Start: "none",
+		Method: whole(2, 0.3, 1), Solver: "liar", Start: "none",
 	})
 	if !errors.Is(err, fit.ErrNoTree) {
 		t.Fatalf("error %v, want ErrNoTree", err)
@@ -177,7 +177,7 @@ func TestBoundOfTheData(t *testing.T) {
 		want  mio.Status
 	}{"all but what none can avoid": {good, mio.Optimal}, "a leaf": {tree.NewLeaf(ds, 1), mio.Feasible}} {
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			Method: oct(3, 0, 0), Solver: "liar", StartTree: c.start, StartName: name,
+			Method: whole(3, 0, 0), Solver: "liar", StartTree: c.start, StartName: name,
 		})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

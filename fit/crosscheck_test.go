@@ -41,7 +41,9 @@ func TestSearchAgreesWithHiGHS(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(fmt.Sprintf("%s/depth=%d/alpha=%v", c.dataset, c.shape.Depth, c.shape.Alpha), func(t *testing.T) {
-			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{Method: &method.OCT{Shape: c.shape}, Solver: "highs", Start: "none", CrossCheck: true})
+			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{
+				Method: &method.OCT{Shape: c.shape, Encoded: method.Encoded{Encoding: "threshold"}}, Solver: "highs", Start: "none", CrossCheck: true,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,3 +22,10 @@ func atMost(splits int, s method.Shape) method.Shape {
 	s.MaxSplits = splits
 	return s
 }
+
+// whole is oct by the one program of the default encoding, without a proof by parts.
+func whole(depth int, alpha, minLeaf float64) *method.OCT {
+	m := oct(depth, alpha, minLeaf)
+	m.Encoding = "threshold"
+	return m
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/method"
@@ -56,6 +57,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 // solveAll has the problem proved by parts where that can be, else the whole program
 // solved from the best point, which parts may better.
 func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver solvers.Solver, m *method.Model, best **point) (known verify.Judge, s *solved, err error) {
+	began := time.Now()
 	r, err := j.byParts(ctx, p, solver, m, *best)
 	if err != nil {
 		return known, nil, err
@@ -64,6 +66,7 @@ func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver 
 		known.Proofs = []verify.Proof{{By: r.By, Bound: r.Bound}}
 		*best = j.startFromParts(interrupt, m, r, *best)
 		if s := provedByParts(solver, m, r, *best); s != nil {
+			s.Runtime = time.Since(began)
 			return known, s, nil
 		}
 	}
@@ -176,6 +179,9 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 		a.engine, a.claim.Raw = method.Heuristic, j.heuristicOnly(p)
 	}
 	a.Formulation, a.Solver = describeModel(m), describeSolution(m, s.Solution)
+	if a.verdict.Prover == verify.ByRanges { // each part of it is the solver's
+		a.Solver.Status, a.Solver.Bound, a.Solver.Gap = a.verdict.Status.String(), Known(a.verdict.Bound), Known(a.verdict.Gap)
+	}
 	if s.Solver != "none" {
 		a.Solver.Name, a.Solver.Version = by, s.by.Version()
 	}
@@ -301,7 +307,7 @@ func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*Cr
 
 // claimed is what is believed of the solver, or of whoever proved the answer.
 func (a *answer) claimed() *mio.Solution {
-	if a.claim != nil {
+	if a.claim != nil && a.verdict.Prover != verify.ByRanges {
 		return a.claim
 	}
 	return &mio.Solution{Objective: a.verdict.Objective, Bound: a.verdict.Bound, Claimed: a.verdict.Status == mio.Optimal}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/octgen/octgen/decompose"
@@ -19,12 +20,12 @@ const (
 	partsOf    = 4
 )
 
-// byParts is what programs of parts of the rows prove of a problem that has them; nil
-// where it has not, where the solver is to be alone, and under constraints, of which parts
-// know nothing.
+// byParts is what programs of parts prove of a problem that has them; nil where it has
+// not, where the solver is to be alone, and under constraints, of which parts know
+// nothing.
 func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m *method.Model, best *point) (*decompose.Result, error) {
 	q, has := p.(method.ByParts)
-	if !has || j.constrained.on != nil || j.Start == "none" || m.Precision.Loose != "" {
+	if !has || j.constrained.on != nil || m.Precision.Loose != "" {
 		return nil, nil
 	}
 	if left, limited := timeLeft(ctx); limited {
@@ -32,7 +33,8 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		ctx, cancel = context.WithTimeout(ctx, left*partsShare/partsOf)
 		defer cancel()
 	}
-	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads}
+	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none"}
+	o.Whole = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0 || j.Solve.Log != nil
 	if best != nil {
 		t, err := m.Decode(best.values)
 		if err != nil {
@@ -45,10 +47,9 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 			j.Notify(Event{Progress: atLeast(m, &solvers.Event{Objective: e.Objective, Bound: e.Bound}, best)})
 		}
 	}
-	j.stage("proving by programs of some of the rows, solved by %s %s", s.Name(), s.Version())
 	r, err := q.Parts(ctx, j.data, o)
-	if outOfTime(ctx, err) {
-		return nil, nil
+	if outOfTime(ctx, err) || err == nil && o.NoStart && r != nil && r.Status != mio.Optimal {
+		return nil, nil // the solver is to have no start
 	}
 	return r, err
 }
@@ -57,9 +58,14 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 // program of parts is solved to the end, which proves no less.
 var firstPoint = map[string][2]string{"highs": {"mip_max_improving_sols", "1"}, "highs-exe": {"mip_max_improving_sols", "1"}}
 
-// partSolver solves programs of parts within what is left of the time.
+// partSolver solves programs of parts within what is left of the time. With the first of
+// them it says that there are such.
 func (j *job) partSolver(s solvers.Solver) decompose.Solve {
+	begin := sync.OnceFunc(func() {
+		j.stage("proving by programs of parts of the problem, solved by %s %s", s.Name(), s.Version())
+	})
 	return func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
+		begin()
 		opt, caps := j.solverOptions(s), s.Capabilities()
 		opt.Log, opt.NodeLimit, opt.IterLimit = nil, 0, 0
 		if caps.Gaps && l.AbsGap > 0 {
@@ -84,13 +90,11 @@ func (j *job) startFromParts(ctx context.Context, m *method.Model, r *decompose.
 	if r.Tree == nil || best != nil && m.Objective(r.Tree) >= best.objective-verify.Rounding {
 		return best
 	}
-	x, err := j.newPoint(context.WithoutCancel(ctx), m, "parts of the rows", r.Tree)
+	x, err := j.newPoint(context.WithoutCancel(ctx), m, "programs of parts", r.Tree)
 	if err != nil || best != nil && x.objective >= best.objective {
 		return best
 	}
-	if best != nil {
-		x.seconds = best.seconds
-	}
+	x.better, x.than = true, best
 	return x
 }
 
@@ -101,7 +105,7 @@ func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best 
 		return nil
 	}
 	sol := unsolved(best, mio.NoLimit)
-	sol.Solver, sol.Raw = s.Name(), provedText(r)
+	sol.Solver, sol.Raw, sol.Nodes = s.Name(), provedText(r), r.Nodes
 	return &solved{Solution: sol, by: s}
 }
 
@@ -112,6 +116,11 @@ func provedText(r *decompose.Result) string {
 		return fmt.Sprintf("programs of up to %d rows", r.Rows)
 	case verify.ByChunks:
 		return fmt.Sprintf("the bounds of %d blocks of rows", r.Rows)
+	case verify.ByRanges:
+		if r.Rows == 1 {
+			return "a program of the trees whose root splits in a range"
+		}
+		return fmt.Sprintf("%d programs, each of the trees whose root splits in a range", r.Rows)
 	case verify.BySubsystems:
 		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
 	}

@@ -20,6 +20,8 @@ type point struct {
 	values    []float64
 	objective float64 // of the model
 	seconds   float64 // that the heuristics took, all of them
+	better    bool    // no start, but what was found after it:
+	than      *point  // the start; nil for none
 }
 
 // bestPoint returns the best point of the trees, nil for none. A tree that the caller

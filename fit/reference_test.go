@@ -79,7 +79,7 @@ func TestReferenceOptima(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s depth %d", o.dataset, o.depth), func(t *testing.T) {
 			began := time.Now()
-			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{Method: oct(o.depth, 0, 1), Engine: method.MIO})
+			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{Method: whole(o.depth, 0, 1), Engine: method.MIO})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -35,6 +35,7 @@ var (
 	_ Bounded     = (*OCT)(nil)
 	_ OfTrees     = (*OCT)(nil)
 	_ Respecified = (*OCT)(nil)
+	_ ByParts     = (*OCT)(nil)
 
 	_ Constrainable = (*OCT)(nil)
 	_ specific      = (*OCT)(nil)

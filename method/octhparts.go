@@ -61,10 +61,11 @@ func (m *OCTH) admitting(d *Data) func(*tree.Tree) bool {
 }
 
 // Parts proves by infeasible subsystems, row generation and blocks, see package
-// decompose; nil where an encoding is named, which asks for that program alone,
-// and under constraints, of which parts of the rows know nothing.
+// decompose; nil where an encoding is named, which asks for that program alone, without a
+// start, from which the trees of parts come, and under constraints, of which parts of the
+// rows know nothing.
 func (m *OCTH) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error) {
-	if m.Encoding != "" || !m.Constraints().Empty() {
+	if m.Encoding != "" || o.NoStart || !m.Constraints().Empty() {
 		return nil, nil
 	}
 	l, err := d.Training(ctx)

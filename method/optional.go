@@ -95,7 +95,7 @@ type Worded interface {
 	Words(objective float64, features int) string
 }
 
-// ByParts is a problem that programs of parts of the rows may prove.
+// ByParts is a problem that programs of parts of it may prove.
 type ByParts interface {
 	Problem
 	// Parts bounds the objective and looks for better trees until the bound meets the
@@ -112,6 +112,12 @@ type PartsOptions struct {
 	Seed     uint64
 	Workers  int
 	Progress func(decompose.Event)
+
+	// NoStart says that no start was wanted, so that a proof that lives on them is not.
+	NoStart bool
+	// Whole says that something is asked of the solver that only one solve has: a gap, a
+	// limit of nodes or iterations, a log.
+	Whole bool
 }
 
 // Besides is a problem for which a heuristic goes on beside the solver where time ends

@@ -44,7 +44,7 @@ type svgNode struct {
 }
 
 // WriteSVG writes t as a self-contained SVG drawing: split conditions, rows,
-// and the class shares of every node as a bar. All text of the user's is
+// and the class shares of every node as a bar, of a policy the mean reward. All text of the user's is
 // escaped.
 func (t *Tree) WriteSVG(w io.Writer, f Format) error {
 	conditions := t.Conditions(f)
@@ -68,7 +68,11 @@ func (t *Tree) WriteSVG(w io.Writer, f Format) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="%s">`+"\n",
 		px(width), px(height), px(svgFont))
-	out.WriteString("<title>Decision tree</title>\n")
+	title := "Decision tree"
+	if t.IsPolicy() {
+		title = "Policy tree"
+	}
+	fmt.Fprintf(out, "<title>%s</title>\n", title)
 	fmt.Fprintf(out, `<rect width="%s" height="%s" fill="#ffffff"/>`+"\n", px(width), px(height))
 	out.WriteString(legend.svg)
 	for i := range t.Nodes { // edges first: boxes lie over them
@@ -95,13 +99,22 @@ func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 	}
 	s.title = s.head
 	if n.Count != nil {
-		rows := sum(n.Count)
+		rows, mean := sum(n.Count), n.MeanRewards()
 		s.note = "n = " + f.amount(rows)
-		if n.Split == nil {
+		switch {
+		case mean != nil:
+			s.note += ", reward " + f.Rough(mean[n.Class])
+		case n.Split == nil && n.Reward == nil:
 			wrong := rows - n.Count[n.Class]
 			s.note += ", " + f.amount(wrong) + " wrong"
 		}
+		for k, v := range mean {
+			s.title += "\n" + OneLine(t.Classes[k]) + ": reward " + f.Rough(v)
+		}
 		for k, rows := range n.Count {
+			if n.Reward != nil { // rows have no class
+				break
+			}
 			s.title += "\n" + OneLine(t.Classes[k]) + ": " + f.amount(rows)
 		}
 	}
@@ -127,6 +140,10 @@ func (t *Tree) svgBox(out *bufio.Writer, i int, s svgNode, x, y float64) {
 	fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="middle" font-weight="%s" fill="#111111">%s</text>`, px(x), px(y+19), weight, xmlText(s.head))
 	if n.Count != nil {
 		fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="middle" font-size="%s" fill="#444444">%s</text>`, px(x), px(y+35), px(svgSmall), xmlText(s.note))
+		if n.Reward != nil {
+			out.WriteString("</g>\n")
+			return
+		}
 		svgBar(out, n.Count, x-s.width/2+svgPadding, y+svgBox-13, s.width-2*svgPadding)
 	}
 	out.WriteString("</g>\n")

@@ -29,9 +29,16 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 		notes = append(notes, Clean(note))
 	}
 	return page.Execute(w, map[string]any{
-		"Title": Clean(cmp.Or(o.Title, "Decision tree")), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0,
+		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(),
 		"Tree": shown, "Style": Style(), "Script": Script(),
 	})
+}
+
+func titleOf(t *tree.Tree) string {
+	if t.IsPolicy() {
+		return "Policy tree"
+	}
+	return "Decision tree"
 }
 
 // facts says how large a tree is and how often it is right on its training rows.

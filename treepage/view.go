@@ -19,6 +19,7 @@ type view struct {
 	Levels  int
 	Part    string // of a level's width that a tree without hyperplanes would need
 	Classes []legendEntry
+	Answers string // what they are
 	Root    *node
 }
 
@@ -66,7 +67,10 @@ func newView(t *tree.Tree, o Options) *view {
 	for i := range o.Histograms {
 		w.histograms[o.Histograms[i].Node] = &o.Histograms[i]
 	}
-	v := &view{Levels: 1 + t.Depth(), Part: "1"}
+	v := &view{Levels: 1 + t.Depth(), Part: "1", Answers: "Classes"}
+	if t.IsPolicy() {
+		v.Answers = "Actions"
+	}
 	if t.Terms() > t.Splits() {
 		v.Part = "0.65"
 	}

@@ -31,6 +31,7 @@ const (
 	ByRows       Prover = "rows"       // the optimum of some rows
 	ByChunks     Prover = "chunks"     // the optima of disjoint blocks of rows, added up
 	BySubsystems Prover = "subsystems" // sets of rows that no plane parts
+	ByRanges     Prover = "ranges"     // the least of the optima of trees whose root splits in a range, for all ranges
 )
 
 // Proof is a lower bound on the objective that was proved without the solver.

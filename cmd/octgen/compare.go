@@ -30,6 +30,12 @@ type comparison struct {
 	A       comparedTree  `json:"a"`
 	B       comparedTree  `json:"b"`
 	McNemar *score.Paired `json:"mcnemar"`
+
+	// CostsOf is the tree, a or b, whose matrix of costs the costs of both are by; both
+	// where theirs are the same, each where either has its own and they cannot be held
+	// against each other, since the trees know different classes.
+	CostsOf        string            `json:"costs_of,omitempty"`
+	CostDifference *score.Difference `json:"cost_difference,omitempty"` // a's less b's
 }
 
 // comparedTree is one of the two trees.
@@ -57,8 +63,6 @@ func (c *compareCmd) Run(a *app) error {
 	if target, other := x.A.tree.Encoder.Target, x.B.tree.Encoder.Target; target != other {
 		return badInput(fmt.Errorf("the trees predict different columns: %s %q, %s %q", c.A, target, c.B, other))
 	}
-	shareCosts(x.A.rows, x.B.rows)
-	shareCosts(x.B.rows, x.A.rows)
 	if err := x.score(c.Data); err != nil {
 		return err
 	}
@@ -77,13 +81,6 @@ func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err 
 	return withoutRewards(t.rows, "octgen compare is")
 }
 
-// shareCosts has b's rows cost what a's do where b's tree knows of no costs.
-func shareCosts(a, b *dataset.Dataset) {
-	if a.Cost != nil && b.Cost == nil && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Line, b.Line) {
-		b.Cost = a.Cost
-	}
-}
-
 // score fills the comparison in, on the rows that both trees have.
 func (x *comparison) score(file string) error {
 	all := x.A.rows.Source.Rows
@@ -91,6 +88,7 @@ func (x *comparison) score(file string) error {
 	if x.A.rows.N() == 0 {
 		return badInput(fmt.Errorf("%s: no row has all the values that both trees need", file))
 	}
+	x.CostsOf = shareCosts(x.A.rows, x.B.rows)
 	x.Data = fit.DescribeData(x.A.rows)
 	x.LeftOut = all - x.A.rows.N()
 	var right [2][]bool
@@ -101,6 +99,9 @@ func (x *comparison) score(file string) error {
 		}
 	}
 	x.McNemar = score.NewPaired(right[0], right[1])
+	if x.CostsOf != "" && x.CostsOf != ofEach {
+		x.CostDifference = score.NewDifference(costsOf(x.A.tree, x.A.rows), costsOf(x.B.tree, x.B.rows))
+	}
 	return nil
 }
 
@@ -130,6 +131,7 @@ func (x *comparison) print(w io.Writer) {
 	m := x.McNemar
 	label(w, "rows", fmt.Sprintf("both right %d, only A %d, only B %d, both wrong %d", m.BothRight, m.OnlyA, m.OnlyB, m.BothWrong))
 	label(w, "McNemar", fmt.Sprintf("p = %s (%s): %s", figure(m.PValue), m.Test, x.verdict()))
+	printCosts(w, x.CostsOf, x.B.tree.Encoder.CostMatrix != nil, x.CostDifference)
 }
 
 // warning says that the figures of a tree flatter it.
@@ -139,9 +141,6 @@ func (t *comparedTree) warning() string {
 	}
 	return ""
 }
-
-// significance is the level of the verdict in words.
-const significance = 0.05
 
 // verdict says in words what the test does.
 func (x *comparison) verdict() string {

@@ -234,6 +234,7 @@ func boundText(res *fit.Result) string {
 var provers = map[string]string{
 	string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less",
 	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.BySubsystems): "sets of rows that no plane parts",
+	string(verify.ByRanges): "programs of ranges of the root's split",
 }
 
 // partProvers are those for which the solver need not see the whole program.
@@ -243,12 +244,13 @@ var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByC
 // solver came to as well.
 func verdictText(res *fit.Result) string {
 	own := solverText(res.Solver)
-	if res.Status == res.Solver.Status {
+	ranges := res.Prover != nil && *res.Prover == string(verify.ByRanges)
+	if res.Status == res.Solver.Status && !ranges {
 		return own
 	}
 	proved := res.Prover != nil && provers[*res.Prover] != "" && res.Status == mio.Optimal.String()
 	switch {
-	case proved && partProvers[*res.Prover] && res.Solver.Nodes == 0:
+	case proved && (ranges || partProvers[*res.Prover] && res.Solver.Nodes == 0):
 		return fmt.Sprintf("%s, proved by %s (%s %s)", res.Status, res.Solver.Raw, res.Solver.Name, res.Solver.Version)
 	case proved && res.Engine == string(method.Heuristic):
 		return fmt.Sprintf("%s, proved by %s", res.Status, provers[*res.Prover])

@@ -34,22 +34,26 @@ func printTuning(out io.Writer, res *fit.Result) {
 	if m, err := method.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
 		complexity = "features in splits"
 	}
-	errors := "error weight"
-	if res.Train != nil && res.Train.Cost != nil {
-		errors = "excess cost"
+	errors, validation := "error weight", "wrong"
+	costs := res.Train != nil && res.Train.Cost != nil
+	if costs {
+		errors, validation = "excess cost", "excess cost"
 	}
 	fmt.Fprintln(out)
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintf(w, "\talpha\t%s\t%s, %d rows\twrong of %d validation rows\t\n", complexity, errors, u.TrainRows, u.ValidationRows)
+	fmt.Fprintf(w, "\talpha\t%s\t%s, %d rows\t%s of %d validation rows\t\n", complexity, errors, u.TrainRows, validation, u.ValidationRows)
 	for _, p := range u.Envelope {
-		mark, note := "", ""
+		mark, note, found := "", "", p.ValidationErrors
+		if costs {
+			found = p.ValidationErrorWeight // by which the tree was chosen
+		}
 		if p.Chosen {
 			mark = "*"
 		}
 		if p.Proved {
 			note = "proved"
 		}
-		fmt.Fprintf(w, "%s\t%s to %s\t%d\t%s\t%s\t%s\n", mark, figure(p.AlphaLow), figure(p.AlphaHigh), p.Complexity, figure(p.ErrorWeight), figure(p.ValidationErrors), note)
+		fmt.Fprintf(w, "%s\t%s to %s\t%d\t%s\t%s\t%s\n", mark, figure(p.AlphaLow), figure(p.AlphaHigh), p.Complexity, figure(p.ErrorWeight), figure(found), note)
 	}
 	w.Flush()
 	fmt.Fprintln(out)

@@ -26,18 +26,19 @@ type tradeoff struct {
 
 // limitPoint is a method of a frontier on one data.
 type limitPoint struct {
-	kept               // of the frontier's constraint
-	limit      float64 //
-	trainError *Row
-	testError  *Row
-	splits     *Row
-	least      Row     // errors in percent of training rows below which no tree is, as far as that is proved
-	gap        float64 // greatest of a fit that is not proved, %; NaN for none
+	kept        // of the frontier's constraint
+	limit       float64
+	splitsOfAll int // that the method with the most of them has a result of
+	trainError  *Row
+	testError   *Row
+	splits      *Row
+	least       Row     // errors in percent of training rows below which no tree is, as far as that is proved
+	gap         float64 // greatest of a fit that is not proved, %; NaN for none
 }
 
 // whole says whether every split has a tree: else its means are over other rows than those
 // of its neighbours.
-func (p *limitPoint) whole() bool { return p.trees > 0 && p.trees == p.ends.all }
+func (p *limitPoint) whole() bool { return p.trees > 0 && p.trees == p.splitsOfAll }
 
 // allProved says whether the tree of every split is proved to be best.
 func (p *limitPoint) allProved() bool { return p.whole() && p.ends.proved == p.ends.all }
@@ -62,6 +63,13 @@ func (s *Summary) tradeoffs() []tradeoff {
 		}
 	}
 	for _, t := range all {
+		most := 0
+		for i := range t.points {
+			most = max(most, t.points[i].ends.all)
+		}
+		for i := range t.points {
+			t.points[i].splitsOfAll = most
+		}
 		slices.SortFunc(t.points, func(a, b limitPoint) int { return cmp.Compare(a.limit, b.limit) })
 	}
 	return all

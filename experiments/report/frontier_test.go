@@ -157,6 +157,11 @@ methods:
 	if table := curve.table(); table.Head[2].Text != "no tree below, %" || table.Rows[1].Cells[1].Text != "35.00" {
 		t.Errorf("%+v", table.Rows[1])
 	}
+	s = &Summary{Spec: of} // of a run that has not ended
+	s.add(slices.DeleteFunc(records, func(r run.Record) bool { return r.Method != "m 0.1" && (r.Method != "m 0.2" || r.Split != "1.1") }))
+	if points := s.tradeoffs()[0].points; !points[0].whole() || points[1].whole() || points[1].allProved() {
+		t.Errorf("one of two splits: %+v", points[1])
+	}
 	for _, f := range curve.figures() {
 		if svg := string(f.SVG()); !strings.Contains(svg, "k0") || !strings.Contains(svg, "k1") || strings.Contains(svg, "NaN") {
 			t.Errorf("%s: %s", f.Title, svg)

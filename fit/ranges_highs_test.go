@@ -1,0 +1,76 @@
+//go:build cgo && !nohighs
+
+package fit_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/verify"
+)
+
+// TestProvedByRanges: without an encoding's name oct is proved by programs of ranges, with
+// a start, a poor one, and none; the proof is the programs', and the search agrees.
+func TestProvedByRanges(t *testing.T) {
+	for _, c := range []struct {
+		dataset string
+		shape   method.Shape
+	}{{"iris", shape(2, 0, 1)}, {"iris", shape(3, 0.01, 0)}, {"monks-1", shape(3, 0, 1)}, {"wine", shape(2, 0, 1)}, {"seeds", shape(2, 0.02, 1)}} {
+		for _, start := range []string{"none", "cart", "local-search"} {
+			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{Method: &method.OCT{Shape: c.shape}, Solver: "highs", Start: start, CrossCheck: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkVerdict(t, res)
+			if x := res.CrossCheck; res.Status != "optimal" || *res.Prover != string(verify.ByRanges) || x.Status != "optimal" || !x.Agrees || math.Abs(*res.Objective-x.Objective) > 1e-9 {
+				t.Errorf("%s, %+v from %s: %s by %s, search %+v", c.dataset, c.shape, start, res.Status, *res.Prover, x)
+			}
+			if s := res.Solver; (s.StartObjective == nil) != (start == "none") || s.StartGain != nil && *s.StartGain < 0 {
+				t.Errorf("%s from %s: the start is %q", c.dataset, start, s.Start)
+			}
+		}
+	}
+}
+
+// TestRangesLeaveAlone: what is asked of the one program has that solved.
+func TestRangesLeaveAlone(t *testing.T) {
+	named, without := whole(2, 0, 1), oct(2, 0, 1)
+	without.Without = []string{"blocks"}
+	leaf, most := oct(2, 0, 3), oct(2, 0, 1)
+	most.MaxSplits = 2
+	for name, o := range map[string]fit.Options{
+		"encoding": {Method: named}, "without": {Method: without}, "least leaf": {Method: leaf}, "most splits": {Method: most},
+		"gap": {Method: oct(2, 0, 1), Solve: solvers.Options{RelGap: 1e-3}}, "nodes": {Method: oct(2, 0, 1), Solve: solvers.Options{NodeLimit: 1e6}},
+		"log": {Method: oct(2, 0, 1), Solve: solvers.Options{Log: new(bytes.Buffer)}},
+	} {
+		o.Solver, o.Start = "highs", "none"
+		res, err := fit.Run(context.Background(), xor(t), o)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if p := *res.Prover; res.Status != "optimal" || p == string(verify.ByRanges) || res.Solver.Status != "optimal" {
+			t.Errorf("%s: %s, proved by %s", name, res.Status, p)
+		}
+	}
+}
+
+// TestRangesLieIsFound: a solver that claims of ranges with better trees that they have
+// none is refuted by the search.
+func TestRangesLieIsFound(t *testing.T) {
+	lies.change = func(m *mio.Model, s *mio.Solution) {
+		if s.Values == nil { // a program of a range, which has no start
+			s.Status = mio.Infeasible
+		}
+	}
+	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{Method: oct(3, 0, 1), Engine: method.MIO, Solver: "liar", Start: "cart", CrossCheck: true})
+	if !errors.Is(err, fit.ErrCheck) {
+		t.Errorf("%v, %+v", err, res)
+	}
+}

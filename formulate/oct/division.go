@@ -1,0 +1,169 @@
+package oct
+
+import (
+	"context"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/tree"
+)
+
+// Division is the trees of OCT divided by their root's split, for any of the rows: what
+// proofs by programs of parts see of the data (package decompose/ranges). Rows are
+// numbered as merged; errors and prices are in units of the weights, so that a value is
+// Lhat times that of the whole problem. Leaves have to be free.
+type Division struct {
+	g     *grid.Grid
+	price float64 // of a split, in units of weight
+	step  float64
+}
+
+// Range is a range of thresholds of a feature, by their ranks: that of rank c sends the
+// values of ranks below c left.
+type Range struct{ Feature, From, To int }
+
+// Divide lays out the data for the trees of o, of which depth and most splits do not
+// matter. Nil: leaves are not free, or trees are constrained. Errors: invalid options;
+// data for which the single leaf is optimal (formulate.ErrSingleLeaf).
+func (o Options) Divide(ctx context.Context, ds *dataset.Dataset) (*Division, error) {
+	o = o.withDefaults()
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	g, err := grid.New(ctx, ds, o.Training, o.MinLeaf)
+	if err != nil {
+		return nil, err
+	}
+	if !g.FreeLeaves() || !o.Constraints.Empty() {
+		return nil, nil
+	}
+	step := g.Lattice(o.Alpha, 1<<o.Depth-1).Step() * g.Lhat
+	return &Division{g: g, price: o.Alpha * g.Lhat, step: step}, nil
+}
+
+// Scale is Lhat in units of weight; Price is that of a split, Total the weight of all rows.
+func (d *Division) Scale() float64 { return d.g.Lhat }
+func (d *Division) Price() float64 { return d.price }
+func (d *Division) Total() float64 { return d.g.Total }
+
+// Step is the least difference of values of trees, 0 where weights have no unit.
+func (d *Division) Step() float64 { return d.step }
+
+// Features are those that vary.
+func (d *Division) Features() []int { return d.g.Active }
+
+// Rows are all rows.
+func (d *Division) Rows() []int32 {
+	all := make([]int32, d.g.N)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+// Leaf is the best leaf of some rows, and the weight of its errors.
+func (d *Division) Leaf(rows []int32) (leaf *tree.Tree, errors float64) {
+	weight := make([]float64, d.g.K)
+	for _, i := range rows {
+		weight[d.g.Y[i]] += d.g.W[i]
+		errors += d.g.W[i]
+	}
+	class := slices.Index(weight, slices.Max(weight))
+	return d.leaf(class), errors - weight[class]
+}
+
+// leaf is a leaf of class k.
+func (d *Division) leaf(k int) *tree.Tree {
+	t := d.g.Bare()
+	t.Nodes = []tree.Node{{Class: k}}
+	return t
+}
+
+// Join is the tree with the threshold of rank c of feature j above two others.
+func (d *Division) Join(j, c int, left, right *tree.Tree) *tree.Tree {
+	t := d.g.Bare()
+	t.Nodes = append(t.Nodes, tree.Node{Split: tree.Univariate(j, d.g.Threshold(j, c)), Left: 1, Right: 1 + len(left.Nodes)})
+	for _, below := range []*tree.Tree{left, right} {
+		at := len(t.Nodes)
+		for _, n := range below.Nodes {
+			if n.Split != nil {
+				n.Left, n.Right = n.Left+at, n.Right+at
+			}
+			t.Nodes = append(t.Nodes, n)
+		}
+	}
+	return t
+}
+
+// Thresholds are the ranks of the thresholds of feature j that part the rows, one for each
+// way to part them, ascending.
+func (d *Division) Thresholds(rows []int32, j int) []int {
+	return d.present(rows, j)[1:]
+}
+
+// present are the ranks of the values that rows have of feature j, ascending; one at the
+// least.
+func (d *Division) present(rows []int32, j int) []int {
+	has := make([]bool, len(d.g.Vals[j]))
+	for _, i := range rows {
+		has[d.rank(i, j)] = true
+	}
+	ranks := make([]int, 0, len(has)+1)
+	for r, is := range has {
+		if is {
+			ranks = append(ranks, r)
+		}
+	}
+	if len(ranks) == 0 {
+		ranks = append(ranks, 0)
+	}
+	return ranks
+}
+
+func (d *Division) rank(i int32, j int) int { return int(d.g.Rank[int(i)*d.g.P+j]) }
+
+// Sides divides rows into those that every threshold of r sends left, those that every
+// one sends right, and those between.
+func (d *Division) Sides(rows []int32, r Range) (left, right, between []int32) {
+	for _, i := range rows {
+		switch rank := d.rank(i, r.Feature); {
+		case rank < r.From:
+			left = append(left, i)
+		case rank >= r.To:
+			right = append(right, i)
+		default:
+			between = append(between, i)
+		}
+	}
+	return left, right, between
+}
+
+// Ranges divides the thresholds that part the rows into ranges with at most so many rows
+// between, one threshold at the least.
+func (d *Division) Ranges(rows []int32, most int) []Range {
+	var all []Range
+	for _, j := range d.g.Active {
+		of := make([]int, len(d.g.Vals[j]))
+		for _, i := range rows {
+			of[d.rank(i, j)]++
+		}
+		var r Range
+		between := 0
+		for _, c := range d.Thresholds(rows, j) {
+			if r.To > 0 && between+of[r.To] <= most {
+				between += of[r.To]
+				r.To = c
+				continue
+			}
+			if r.To > 0 {
+				all = append(all, r)
+			}
+			r, between = Range{j, c, c}, 0
+		}
+		if r.To > 0 {
+			all = append(all, r)
+		}
+	}
+	return all
+}

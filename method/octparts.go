@@ -1,0 +1,29 @@
+package method
+
+import (
+	"context"
+
+	"github.com/octgen/octgen/decompose"
+	"github.com/octgen/octgen/decompose/ranges"
+)
+
+// Parts proves by programs of the trees whose root splits in a range, see package
+// decompose/ranges. It needs no start. Nil where an option of the program is named, which
+// asks for that program alone, and where it is not for these trees or data.
+func (m *OCT) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Result, error) {
+	if m.Program() != "" || o.Whole || d.Dataset.Cost != nil {
+		return nil, nil
+	}
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form, err := m.Formulation()
+	if err != nil {
+		return nil, err
+	}
+	form.Training = l
+	return ranges.Prove(ctx, d.Dataset, ranges.Options{
+		Form: form, Solve: o.Solve, Incumbent: o.Start, Value: m.Value(d), Progress: o.Progress,
+	})
+}

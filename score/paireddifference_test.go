@@ -1,0 +1,49 @@
+package score
+
+import (
+	"math"
+	"testing"
+)
+
+// TestDifference: by hand for few rows; where all differences are alike the test by signs
+// is McNemar's exact one, drawn or not, and near the normal one for many.
+func TestDifference(t *testing.T) {
+	d := NewDifference([]float64{5, 1, 0, 2}, []float64{0, 0, 0, 0})
+	if d.Mean != 2 || d.Differ != 3 || d.Test != AllSigns || d.PValue != 0.25 {
+		t.Errorf("%+v", d)
+	}
+	if want := math.Sqrt((9 + 1 + 4 + 0) / 3.0 / 4); math.Abs(*d.StandardError-want) > 1e-15 {
+		t.Errorf("standard error %v, want %v", *d.StandardError, want)
+	}
+	// One dear error of B's and three cheap ones of A's: the sum is as far from 0 as -2
+	// whatever the signs.
+	if d := NewDifference([]float64{1, 1, 1, 0}, []float64{0, 0, 0, 5}); d.Mean != -0.5 || d.PValue != 1 {
+		t.Errorf("%+v", d)
+	}
+	if d := NewDifference([]float64{1}, []float64{1}); d.Mean != 0 || d.StandardError != nil || d.PValue != 1 {
+		t.Errorf("%+v", d)
+	}
+	for _, c := range []struct {
+		onlyA, onlyB int
+		test         string
+		tolerance    float64
+	}{{1, 9, AllSigns, 1e-12}, {3, 10, AllSigns, 1e-12}, {10, 30, DrawnSigns, 0.002}, {90, 120, DrawnSigns, 0.02}, {1500, 1600, Normal, 0.005}} {
+		a, b := make([]float64, c.onlyA+c.onlyB+50), make([]float64, c.onlyA+c.onlyB+50)
+		right := [2][]bool{make([]bool, len(a)), make([]bool, len(a))}
+		for i := range c.onlyA + c.onlyB {
+			right[0][i], right[1][i] = i < c.onlyA, i >= c.onlyA
+			if i < c.onlyA {
+				b[i] = 0.1
+			} else {
+				a[i] = 0.1
+			}
+		}
+		got, want := NewDifference(a, b), NewPaired(right[0], right[1])
+		if got.Test != c.test || math.Abs(got.PValue-want.PValue) > c.tolerance {
+			t.Errorf("%d and %d: %+v, McNemar's %v", c.onlyA, c.onlyB, got, want.PValue)
+		}
+		if back := NewDifference(b, a); back.Mean != -got.Mean || back.PValue != got.PValue {
+			t.Errorf("turned round: %+v and %+v", got, back)
+		}
+	}
+}
