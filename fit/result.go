@@ -53,12 +53,18 @@ type Data struct {
 	Classes  int    `json:"classes"`
 	SHA256   string `json:"sha256"` // of the whole file
 
+	CostMatrix [][]float64 `json:"cost_matrix,omitempty"` // true by predicted class, of a file that was read; nil without one
+
 	*dataset.Reading // what was read of the file; nil for data made in memory, parts of files and files read with a tree
 }
 
 // DescribeData returns the Data of ds.
 func DescribeData(ds *dataset.Dataset) Data {
-	return Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256, Reading: ds.Reading}
+	d := Data{File: ds.Source.File, Rows: ds.N(), Features: ds.P(), Classes: ds.K(), SHA256: ds.Source.SHA256, Reading: ds.Reading}
+	if ds.Reading != nil && ds.Encoder != nil {
+		d.CostMatrix = ds.Encoder.CostMatrix
+	}
+	return d
 }
 
 // Formulation describes the program that was built.

@@ -8,9 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
@@ -134,5 +136,57 @@ func TestCutConstrained(t *testing.T) {
 	}
 	if rounds < 8 {
 		t.Errorf("only %d data sets compared, %d infeasible", rounds, infeasible)
+	}
+}
+
+// TestFalseInfeasible: the presolve of HiGHS 1.10 calls this program infeasible, which has
+// a tree; a second look without it finds the tree.
+func TestFalseInfeasible(t *testing.T) {
+	ds, err := dataset.New([]float64{2, 0, 1, 1, 1, 2, 1}, []int{0, 1, 2, 0, 0, 1, 0}, names("f", 1), names("c", 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b", "c"}, Of: []int32{-1, 1, 0, 1, 2, 1, 1}}}
+	m := &method.OCT{Structural: method.Structural{LeafPurity: 0.6}, Encoded: method.Encoded{Encoding: "flow"}}
+	m.Depth, m.Alpha, m.MinLeaf = 1, 0.01, 0.4
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
+	if err != nil || res.Status != "optimal" || math.Abs(*res.Objective-(2.0/3+0.01)) > 1e-9 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// TestStrongtreeConstrained: on the 0/1 data of Aghaei, Gómez & Vayanos at depth 2 the
+// program under constraints, alone and from no start, never contradicts the search: with
+// OCTGEN_LONG=1 on ten of them, within a minute each.
+func TestStrongtreeConstrained(t *testing.T) {
+	datatest.Long(t)
+	proved := 0
+	for _, name := range []string{"soybean-small", "monk1", "monk2", "monk3", "hayes-roth", "house-votes-84", "spect", "breast-cancer", "balance-scale", "tic-tac-toe"} {
+		ds := realData(t, "strongtree/"+name+".csv")
+		last := ds.Classes[ds.K()-1]
+		m := &method.OCT{Rates: method.Rates{Recall: []string{last + ">=0.9"}}, Structural: method.Structural{MaxFeatures: 2}}
+		m.Depth = 2
+		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		if err != nil || search.Status != "optimal" {
+			t.Errorf("%s: the search ends with %v, %v", name, search, err)
+			continue
+		}
+		program := fit.Options{Method: m, Engine: method.MIO, Start: "none", Solve: solvers.Options{TimeLimit: time.Minute, Threads: 1}}
+		res, err := fit.Run(context.Background(), ds, program)
+		if err != nil && !errors.Is(err, fit.ErrNoTree) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		best := *search.Objective
+		if s := res.Solver; s.Bound != nil && *s.Bound > best+1e-6 || res.Objective != nil && *res.Objective < best-1e-9 || s.Status == "optimal" && *res.Objective > best+1e-9 {
+			t.Errorf("%s: the program has %v of bound %v (%s), the search %v", name, *res.Objective, *s.Bound, s.Status, best)
+		}
+		if res.Solver.Status == "optimal" {
+			proved++
+		}
+		t.Logf("%s: %d rows, search %.6g; program %s, %.6g of bound %.6g, %.1f s", name, ds.N(), best, res.Solver.Status, fit.ValueOr(res.Objective, math.NaN()), fit.ValueOr(res.Solver.Bound, math.NaN()), res.Solver.Seconds)
+	}
+	if proved == 0 {
+		t.Error("the program proves nothing within a minute")
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -78,6 +80,9 @@ func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *
 		}
 	}
 	sol, err := s.Solve(interrupt, p.Model(), opt)
+	if err == nil && sol.Status == mio.Infeasible && j.constrained.on != nil {
+		sol, err = j.again(ctx, interrupt, s, p, opt, sol)
+	}
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
 		return nil, badInput(err)
 	}
@@ -91,6 +96,30 @@ func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *
 		}
 	}
 	return &solved{Solution: sol, by: s}, nil
+}
+
+// plainly is the option with which a solver solves a model as it is. HiGHS 1.10's presolve
+// calls some programs under constraints infeasible that have solutions, and there are
+// programs that have none: of them what it says without presolve counts.
+var plainly = map[string][2]string{"highs": {"presolve", "off"}, "highs-exe": {"presolve", "off"}}
+
+// again is a second look at a program that a solver calls infeasible, within what is left
+// of the time.
+func (j *job) again(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, opt solvers.Options, first *mio.Solution) (*mio.Solution, error) {
+	option, has := plainly[s.Name()]
+	if _, given := opt.Raw[option[0]]; !has || given {
+		return first, nil
+	}
+	opt.Raw = maps.Clone(opt.Raw)
+	if opt.Raw == nil {
+		opt.Raw = make(map[string]string)
+	}
+	opt.Raw[option[0]] = option[1]
+	if left, limited := timeLeft(ctx); limited {
+		opt.TimeLimit = max(left, time.Millisecond)
+	}
+	j.stage("%s calls the program infeasible: solving again without its presolve", s.Name())
+	return s.Solve(interrupt, p.Model(), opt)
 }
 
 // salvage answers for a solver that failed: with what it had written until then, or

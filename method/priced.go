@@ -10,6 +10,7 @@ import (
 	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/lagrange"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 	"github.com/octgen/octgen/verify"
@@ -70,7 +71,25 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, on *constraint.On,
 		f.Tree = f.Tree.Remap(d.Dataset, features)
 		f.Tree.Annotate(d.Dataset)
 	}
+	if f.Tree == nil && f.Status != mio.Infeasible {
+		f.fallBack(d, on)
+	}
 	return f, nil
+}
+
+// fallBack takes the best constant tree that holds the constraints, where a limit came
+// before the search had looked at any.
+func (f *Found) fallBack(d *Data, on *constraint.On) {
+	for k := range d.K() {
+		leaf := tree.NewLeaf(d.Dataset, k)
+		leaf.Annotate(d.Dataset)
+		if on.Broken(leaf) != nil {
+			continue
+		}
+		if v := leaf.Objective(d.Dataset, 0); f.Tree == nil || v < f.Objective {
+			f.Tree, f.Objective, f.Status = leaf, v, mio.Feasible
+		}
+	}
 }
 
 // among are the values of some of the features.

@@ -196,6 +196,9 @@ func parseJSON(b []byte) (*Tree, error) {
 	if e := t.validate(); e != nil {
 		return nil, fmt.Errorf("%s: %s", e.path(), e.Msg)
 	}
+	if needed := t.version(); version < needed && needed > plainVersion {
+		return nil, fmt.Errorf("$.schema_version: %d, but the tree has groups, a cost matrix or rewards, which are of version %d", version, needed)
+	}
 	return t, nil
 }
 

@@ -151,6 +151,8 @@ func TestReadJSONErrors(t *testing.T) {
 		{`"target":"class"`, `"goal":"class"`, `$.encoder: json: unknown field "goal"`},
 		{`"nodes": [`, `"nodes": [ [],`, "$.nodes[0]: an object is needed, found []"},
 		{`"nodes": [`, `"nodes": [,`, "line 5, column"},
+		{`{"split"`, `{"reward":[1,2,3],"split"`, "$.schema_version: 2, but the tree has groups, a cost matrix or rewards, which are of version 3"},
+		{`"target":"class"`, `"cost_matrix":[[0,1,1],[1,0,1],[1,1,0]],"target":"class"`, "$.schema_version: 2, but the tree has"},
 		{good, ``, "unexpected end of JSON input"},
 		{good, `[]`, "$: an object is needed, found []"},
 		{good, `null`, "$: an object is needed, found null"},

@@ -71,12 +71,12 @@ func printCosts(w io.Writer, of string, other bool, d *score.Difference) {
 	if d == nil {
 		return
 	}
-	mean := fmt.Sprintf("A costs %s per row more than B", figure(d.Mean))
+	mean := fmt.Sprintf("A costs %s per row more than B", asIs(d.Mean))
 	if d.Mean < 0 {
-		mean = fmt.Sprintf("A costs %s per row less than B", figure(-d.Mean))
+		mean = fmt.Sprintf("A costs %s per row less than B", asIs(-d.Mean))
 	}
 	if d.StandardError != nil {
-		mean += fmt.Sprintf(" (standard error %s)", figure(*d.StandardError))
+		mean += fmt.Sprintf(" (standard error %s)", asIs(*d.StandardError))
 	}
 	verdict := "the difference may be chance"
 	switch {

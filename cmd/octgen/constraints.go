@@ -56,6 +56,9 @@ func constraintText(c *fit.Constraint) string {
 	}
 	if c.Test != nil && c.Limit != nil {
 		text += fmt.Sprintf("; %s on test rows", figure(*c.Test))
+		if c.TestHeld != nil && !*c.TestHeld {
+			text += ", missed there"
+		}
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -89,6 +90,9 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	} else {
 		label(w, "actions", actionsText(d.Actions))
 	}
+	if d.CostMatrix != nil {
+		label(w, "costs", costsText(d.Reading.Classes, d.CostMatrix))
+	}
 	if warnings {
 		for _, text := range d.Warnings {
 			label(w, "warning", printable(text))
@@ -96,11 +100,24 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	}
 }
 
+// costsText says what answers cost, as --cost-matrix has it: without what is as usual.
+func costsText(classes []dataset.ClassRows, costs [][]float64) string {
+	var list []string
+	for i, row := range costs {
+		for k, c := range row {
+			if usual := i != k; usual && c != 1 || !usual && c != 0 {
+				list = append(list, fmt.Sprintf("%s:%s=%s", printable(classes[i].Class), printable(classes[k].Class), strconv.FormatFloat(c, 'g', -1, 64)))
+			}
+		}
+	}
+	return few(append(list, "other wrong answers 1, right ones 0"))
+}
+
 // actionsText says what each action earns if it is taken for all rows.
 func actionsText(actions []dataset.ActionRewards) string {
 	var list []string
 	for _, a := range actions {
-		list = append(list, fmt.Sprintf("%s %s", printable(a.Action), figure(a.Mean)))
+		list = append(list, fmt.Sprintf("%s %s", printable(a.Action), asIs(a.Mean)))
 	}
 	return "mean reward " + few(list)
 }

@@ -84,6 +84,7 @@ func TestJSONKeys(t *testing.T) {
 		})},
 		"costs": {[]string{"--method", "local-search", "--quiet", "--cost-matrix", "yes:no=2", "--holdout", "0.25"}, slices.Concat(all,
 			scores("train", "train.objective", "train.cost"), scores("test", "test.cost"), []string{
+				"data.cost_matrix",
 				"baseline.cost", "baseline.errors", "baseline.method", "baseline.test_cost", "baseline.test_errors",
 				"heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",
 			})},

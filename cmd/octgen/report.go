@@ -189,14 +189,14 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 		wrong := (*s.Objective - alpha*float64(res.Tree.Terms())) * tree.ErrorScale(ds)
 		errors = "weight " + figure(wrong) + " not right with the margin"
 	} else if s.Cost != nil {
-		errors = "cost " + figure(res.Tree.Evaluate(ds).Excess)
+		errors = "cost " + asIs(res.Tree.Evaluate(ds).Excess)
 		if *s.Cost != res.Tree.Evaluate(ds).Excess {
 			errors += " above the least of each row"
 		}
 	} else if s.ErrorWeight != s.Errors {
 		errors = "error weight " + figure(s.ErrorWeight)
 	}
-	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, figure(tree.ErrorScale(ds)))
+	text := fmt.Sprintf("%s = %s / %s baseline", figure(*s.Objective), errors, asIs(tree.ErrorScale(ds)))
 	switch {
 	case alpha == 0:
 	case info.Counts != "":
@@ -220,6 +220,10 @@ func boundText(res *fit.Result) string {
 	if res.Bound == nil {
 		return "none yet"
 	}
+	bound := figure(*res.Bound)
+	if train != nil && train.Reward != nil {
+		bound = asIs(*res.Bound)
+	}
 	gap := math.Inf(1)
 	switch {
 	case res.Status == mio.Optimal.String() && res.Gap != nil:
@@ -227,7 +231,7 @@ func boundText(res *fit.Result) string {
 	case train != nil && train.Objective != nil:
 		gap = mio.Gap(*train.Objective, *res.Bound)
 	}
-	return figure(*res.Bound) + "   gap " + percent(gap)
+	return bound + "   gap " + percent(gap)
 }
 
 // provers says in words who proved a bound.

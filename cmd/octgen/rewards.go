@@ -24,7 +24,7 @@ func withoutRewards(ds *dataset.Dataset, what string) error {
 // policyResult is what a policy comes to beside the best single action.
 func policyResult(res *fit.Result, m method.Method) string {
 	r := res.Train.Reward
-	text := fmt.Sprintf("mean reward %s; best single action %s %s", figure(r.Mean), printable(r.Action), figure(r.Single.Mean))
+	text := fmt.Sprintf("mean reward %s; best single action %s %s", asIs(r.Mean), printable(r.Action), asIs(r.Single.Mean))
 	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
 	if p, ok := m.(*method.Policy); ok && proved {
 		within := []string{"depth"}
@@ -42,7 +42,7 @@ func policyResult(res *fit.Result, m method.Method) string {
 	}
 	if res.Test != nil && res.Test.Reward != nil {
 		t := res.Test.Reward
-		text += fmt.Sprintf("; on test rows %s, %s %s", figure(t.Mean), printable(t.Action), figure(t.Single.Mean))
+		text += fmt.Sprintf("; on test rows %s, %s %s", asIs(t.Mean), printable(t.Action), asIs(t.Single.Mean))
 	}
 	return text
 }
@@ -51,21 +51,21 @@ func policyResult(res *fit.Result, m method.Method) string {
 // standard errors.
 func printRewards(w io.Writer, name string, s *fit.Scores, test bool) {
 	r := s.Reward
-	text := fmt.Sprintf("reward %s of %s, mean %s", figure(r.Total), count(int(s.Rows), "row", "rows"), figure(r.Mean))
+	text := fmt.Sprintf("reward %s of %s, mean %s", asIs(r.Total), count(int(s.Rows), "row", "rows"), asIs(r.Mean))
 	if test {
 		text += standardError(r.Earned)
 	} else {
 		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
 	}
 	label(w, name, text)
-	text = fmt.Sprintf("best single action %s: mean %s", printable(r.Action), figure(r.Single.Mean))
+	text = fmt.Sprintf("best single action %s: mean %s", printable(r.Action), asIs(r.Single.Mean))
 	if test {
-		text = fmt.Sprintf("best single action of the training rows %s: mean %s", printable(r.Action), figure(r.Single.Mean))
+		text = fmt.Sprintf("best single action of the training rows %s: mean %s", printable(r.Action), asIs(r.Single.Mean))
 		text += standardError(r.Single)
 	}
-	text += "; the tree earns " + figure(r.Gain.Mean) + " more"
+	text += "; the tree earns " + asIs(r.Gain.Mean) + " more"
 	if r.Gain.Mean < 0 {
-		text = strings.Replace(text, figure(r.Gain.Mean)+" more", figure(-r.Gain.Mean)+" less", 1)
+		text = strings.Replace(text, asIs(r.Gain.Mean)+" more", asIs(-r.Gain.Mean)+" less", 1)
 	}
 	if test {
 		text += standardError(r.Gain)
@@ -78,14 +78,14 @@ func standardError(e score.Earned) string {
 	if e.SE == nil {
 		return ""
 	}
-	return " (standard error " + figure(*e.SE) + ")"
+	return " (standard error " + asIs(*e.SE) + ")"
 }
 
 // rewardText takes the objective of a policy apart.
 func rewardText(s *fit.Scores, alpha float64) string {
-	text := figure(*s.Objective) + ", total reward"
+	text := asIs(*s.Objective) + ", total reward"
 	if alpha > 0 {
-		text = fmt.Sprintf("%s = reward %s - %s x %s", figure(*s.Objective), figure(s.Reward.Total), figure(alpha), count(s.Splits, "split", "splits"))
+		text = fmt.Sprintf("%s = reward %s - %s x %s", asIs(*s.Objective), asIs(s.Reward.Total), asIs(alpha), count(s.Splits, "split", "splits"))
 	}
 	return text
 }

@@ -28,13 +28,13 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
 	if ds.Cost != nil && res.Train.Cost != nil && b.Cost != nil {
-		text = fmt.Sprintf("cost %s with %s; CART %s with %s", figure(*res.Train.Cost), errorCount(res.Train.Errors), figure(*b.Cost), figure(b.Errors))
+		text = fmt.Sprintf("cost %s with %s; CART %s with %s", asIs(*res.Train.Cost), errorCount(res.Train.Errors), asIs(*b.Cost), figure(b.Errors))
 	}
 	if none := noneBetter(res, ds, m); none != "" {
 		text += "; " + none
 	}
 	if b.TestCost != nil && res.Test != nil && res.Test.Cost != nil {
-		return text + fmt.Sprintf("; on test rows %s; CART %s", figure(*res.Test.Cost), figure(*b.TestCost))
+		return text + fmt.Sprintf("; on test rows %s; CART %s", asIs(*res.Test.Cost), asIs(*b.TestCost))
 	}
 	if b.TestErrors != nil && res.Test != nil {
 		text += fmt.Sprintf("; on test rows %s; CART %s", figure(res.Test.Errors), figure(*b.TestErrors))
@@ -126,7 +126,7 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
 		text += ", error weight " + figure(s.ErrorWeight)
 	}
 	if s.Cost != nil {
-		text += ", cost " + figure(*s.Cost)
+		text += ", cost " + asIs(*s.Cost)
 	}
 	if shape {
 		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))

@@ -9,13 +9,19 @@ import (
 
 // figure writes a number with six digits, "none" where there is none.
 func figure(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return "none"
-	}
 	if math.Abs(v) < 1e-9 {
 		v = 0 // what is left of rounding
 	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
+	return asIs(v)
+}
+
+// asIs is figure for what may be small in truth, since its unit is the user's: costs and
+// rewards.
+func asIs(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "none"
+	}
+	return strconv.FormatFloat(v+0, 'g', 6, 64)
 }
 
 func percent(gap float64) string {

@@ -57,8 +57,8 @@ func figures() []Metric {
 		{Name: "test_f1", Doc: "mean F1 of the classes on test rows, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * meanF1(s.PerClass) })},
 		{Name: "test_least_recall", Doc: "recall on test rows of the class that has the least, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * leastRecall(s.PerClass) })},
 		{Name: "test_auc", Doc: "area under the ROC curve on test rows, %, of more than two classes the mean of each against the rest", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.AUC) })},
-		{Name: "test_cost", Doc: "what the answers cost on test rows, per row", Compared: true, result: func(r *fit.Result) float64 { return costPerRow(r.Test) }},
-		{Name: "train_cost", Doc: "what the answers cost on training rows, per row", Compared: true, result: func(r *fit.Result) float64 { return costPerRow(r.Train) }},
+		{Name: "test_cost", Doc: "what the answers cost on test rows, per row", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return costPerRow(r.Test) }},
+		{Name: "train_cost", Doc: "what the answers cost on training rows, per row", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return costPerRow(r.Train) }},
 		{Name: "test_log_loss", Doc: "log loss of the leaves' shares on test rows", Compared: true, result: tested(func(s *fit.Scores) float64 { return known(s.LogLoss) })},
 	}
 }

@@ -60,15 +60,16 @@ func isCART(records []*run.Record) bool {
 	return slices.Contains([]string{"cart", "cart-tuned"}, records[0].Result.Method)
 }
 
-// leastError is the method of least mean test error, the first of equal ones.
+// leastError is the method of the best mean, the first of equal ones.
 func (s *Summary) leastError(data string, of []string) string {
 	return slices.MinFunc(of, func(a, b string) int { return cmp.Compare(s.meanError(data, a), s.meanError(data, b)) })
 }
 
-// meanError is a method's mean test error, +Inf for none.
+// meanError is what a method is judged by, such that less is better: +Inf for none.
 func (s *Summary) meanError(data, method string) float64 {
-	if r := s.find(data, method, metric.TestError); r.N > 0 {
-		return r.Mean
+	j := s.judge()
+	if r := s.find(data, method, j.metric); r.N > 0 {
+		return j.better(r.Mean)
 	}
 	return math.Inf(1)
 }
@@ -91,15 +92,16 @@ func (s *Summary) besideOf(data, best string, all []string) string {
 
 // typical is the split that stands for all.
 func (s *Summary) typical(data string, c choice) (split string, proved bool) {
-	mean := s.meanError(data, c.best)
+	mean, j := s.meanError(data, c.best), s.judge()
+	of := s.find(data, c.best, j.metric).values
 	beside := s.shown(data, c.beside)
 	r := slices.MinFunc(s.shown(data, c.best), func(a, b *run.Record) int {
 		lacks := func(r *run.Record) bool {
 			return !slices.ContainsFunc(beside, func(b *run.Record) bool { return b.Split == r.Split })
 		}
 		away := func(r *run.Record) float64 {
-			if v := metric.ErrorPercent(r.Result.Test); finite(v) {
-				return math.Abs(v - mean)
+			if v, ok := of[r.Split]; ok && finite(v) {
+				return math.Abs(j.better(v) - mean)
 			}
 			return math.Inf(1)
 		}

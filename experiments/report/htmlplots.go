@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
@@ -16,8 +17,9 @@ import (
 // plot, nil where there is nothing to compare.
 func (s *Summary) forest() *figure {
 	var of []mark
+	j := s.judge()
 	for i, m := range s.Spec.MethodNames() {
-		r := s.find(s.pooled(), m, metric.TestError)
+		r := s.find(s.pooled(), m, j.metric)
 		if c := r.Versus; c != nil && c.Pairs > 0 {
 			label := m
 			if !s.Spec.OneBaseline() {
@@ -29,8 +31,8 @@ func (s *Summary) forest() *figure {
 	if len(of) == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("Test error less that of %s: mean difference, %v %% interval (left of 0 is better)", clean(baselineText(s.Spec)), 100*Confidence)
-	f := marks(title, "difference, percentage points", of, 22)
+	title := fmt.Sprintf("%s less that of %s: mean difference, %v %% interval (%s of 0 is better)", j.title, clean(baselineText(s.Spec)), 100*Confidence, j.side())
+	f := marks(title, "difference"+j.per, of, 22)
 	f.Wide = true
 	return f
 }
@@ -49,12 +51,16 @@ func (s *Summary) plots() []section {
 // errorPlots show the test errors: a box per method for each data, or, with many
 // data, for each method its differences with the baseline, a row per data.
 func (s *Summary) errorPlots() section {
-	sec := section{ID: "errors", Title: "Test errors"}
+	j := s.judge()
+	sec := section{ID: "errors", Title: j.title + "s"}
+	if j != &byError {
+		sec.Title = j.title
+	}
 	if len(s.Spec.Data) >= manyData && len(s.Spec.Methods) > 1 {
-		sec.Notes = []string{fmt.Sprintf("Test error on each data less that of %s: mean difference in percentage points with its %v %% interval, sorted; left of 0 is better.", baselineText(s.Spec), 100*Confidence)}
+		sec.Notes = []string{fmt.Sprintf("%s on each data less that of %s: mean difference%s with its %v %% interval, sorted; %s of 0 is better.", j.title, baselineText(s.Spec), strings.Replace(j.per, ", ", " in ", 1), 100*Confidence, j.side())}
 		for i, m := range s.Spec.MethodNames() {
 			if of := s.differences(m, i); len(of) > 0 {
-				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.BaselineOf(m)), "difference, percentage points", of, 13))
+				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.BaselineOf(m)), "difference"+j.per, of, 13))
 			}
 		}
 		return sec
@@ -64,14 +70,14 @@ func (s *Summary) errorPlots() section {
 	for _, d := range s.Spec.DataNames() {
 		values, n := make([][]float64, len(methods)), 0
 		for i, m := range methods {
-			r := s.find(d, m, metric.TestError)
+			r := s.find(d, m, j.metric)
 			for _, key := range slices.Sorted(maps.Keys(r.values)) {
 				values[i] = append(values[i], r.values[key])
 			}
 			n += r.N
 		}
 		if n > 0 {
-			sec.Figures = append(sec.Figures, boxes(d, "test error, %", methods, values))
+			sec.Figures = append(sec.Figures, boxes(d, j.axis, methods, values))
 		}
 	}
 	return sec
@@ -82,7 +88,7 @@ func (s *Summary) errorPlots() section {
 func (s *Summary) differences(method string, index int) []mark {
 	var of []mark
 	for _, d := range s.Spec.DataNames() {
-		if c := s.find(d, method, metric.TestError).Versus; c != nil && c.Pairs > 0 {
+		if c := s.find(d, method, s.judge().metric).Versus; c != nil && c.Pairs > 0 {
 			of = append(of, mark{d, c.Difference, c.Low, c.High, index})
 		}
 	}
@@ -93,7 +99,15 @@ func (s *Summary) differences(method string, index int) []mark {
 // complexityPlots show test error against splits, per data unless they are many,
 // and over all.
 func (s *Summary) complexityPlots() section {
-	sec := section{ID: "complexity", Title: "Accuracy and complexity", Notes: []string{"Mean splits and mean test error of each method, with their standard errors: the lower left is better."}}
+	j := s.judge()
+	title, corner := "Accuracy and complexity", "lower"
+	if j != &byError {
+		title = j.title + " and complexity"
+	}
+	if j.more {
+		corner = "upper"
+	}
+	sec := section{ID: "complexity", Title: title, Notes: []string{fmt.Sprintf("Mean splits and mean %s of each method, with their standard errors: the %s left is better.", j.name, corner)}}
 	data := s.Spec.DataNames()
 	if len(data) >= manyData {
 		data = nil
@@ -104,7 +118,7 @@ func (s *Summary) complexityPlots() section {
 	for _, d := range data {
 		var of []crossMark
 		for i, m := range s.Spec.MethodNames() {
-			e, c := s.find(d, m, metric.TestError), s.find(d, m, "splits")
+			e, c := s.find(d, m, j.metric), s.find(d, m, "splits")
 			if e.N > 0 && c.N > 0 {
 				of = append(of, crossMark{m, i, c.Mean, c.StdError, e.Mean, e.StdError})
 			}
@@ -114,7 +128,7 @@ func (s *Summary) complexityPlots() section {
 			title = "All data: mean of their means"
 		}
 		if len(of) > 0 {
-			sec.Figures = append(sec.Figures, against(title, "splits", "test error, %", of))
+			sec.Figures = append(sec.Figures, against(title, "splits", j.axis, of))
 		}
 	}
 	return sec

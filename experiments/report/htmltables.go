@@ -15,16 +15,16 @@ import (
 
 // overview compares the methods, a row each.
 func (s *Summary) overview() *htmlTable {
-	t := &htmlTable{Label: "methods compared", Head: heads("method", "test error, %")}
+	t := &htmlTable{Label: "methods compared", Head: heads("method", s.judge().axis)}
 	several := len(s.Spec.Methods) > 1
 	if several {
 		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "certainty", "wins/ties/losses")...)
 	}
-	t.Head = append(t.Head, heads("training error, %", "splits", "proved, %")...)
+	t.Head = append(t.Head, heads(s.judge().train[1], "splits", "proved, %")...)
 	t.Head = append(t.Head, htmlCell{Text: "seconds", Times: true})
 	_, level, _ := s.leading()
 	for _, m := range s.Spec.MethodNames() {
-		r := s.find(s.pooled(), m, metric.TestError)
+		r := s.find(s.pooled(), m, s.judge().metric)
 		test := figureCell(r)
 		if several && slices.Contains(level, m) {
 			test.Class = "best"
@@ -33,7 +33,7 @@ func (s *Summary) overview() *htmlTable {
 		if several {
 			row.Cells = append(row.Cells, s.differenceCell(m, r.Versus), htmlCell{Text: certainty(r.Versus)}, htmlCell{Text: outcomes(r.Versus)})
 		}
-		for _, x := range []string{"train_error", "splits", "proved"} {
+		for _, x := range []string{s.judge().train[0], "splits", "proved"} {
 			c := figureCell(s.find(s.pooled(), m, x))
 			c.Failed, c.Error = 0, ""
 			row.Cells = append(row.Cells, c)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treepage"
@@ -111,7 +110,7 @@ func (s *Summary) praiseChoice(data string, c choice) string {
 	}
 	text += "."
 	if n := len(s.shown(data, c.best)); n > 1 {
-		text += fmt.Sprintf(" Shown first: %s, where the error of %s is nearest to its mean", s.division(data, c.split), c.best)
+		text += fmt.Sprintf(" Shown first: %s, where the %s of %s is nearest to its mean", s.division(data, c.split), s.judge().short, c.best)
 		if c.proved {
 			text += " among its proved trees"
 		}
@@ -123,15 +122,19 @@ func (s *Summary) praiseChoice(data string, c choice) string {
 	return text
 }
 
-// meanText is a method's mean test error in a sentence.
+// meanText is a method's mean figure in a sentence.
 func (s *Summary) meanText(data, method string) string {
-	r := s.find(data, method, metric.TestError)
+	j := s.judge()
+	r := s.find(data, method, j.metric)
 	if r.N == 0 {
-		return " (no test error)"
+		return " (no " + j.name + ")"
 	}
-	text := ": " + number(r.Mean, 2)
+	text := ": " + number(r.Mean, j.digits)
 	if finite(r.StdError) {
-		text += " ± " + number(r.StdError, 2)
+		text += " ± " + number(r.StdError, j.digits)
 	}
-	return text + " % of test rows wrong"
+	if j == &byError {
+		return text + " % of test rows wrong"
+	}
+	return text + " " + j.name
 }

@@ -7,17 +7,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/method"
 )
 
-// verdict says which method has the least test error.
+// verdict says which method has the best figure of what methods are judged by.
 func (s *Summary) verdict() []string {
 	best, level, incomplete := s.leading()
 	var said []string
 	if best == nil {
-		said = append(said, "No task has given a test error.")
+		said = append(said, fmt.Sprintf("No task has given a %s.", s.judge().name))
 	} else {
 		said = append(said, s.praise(best, level))
 	}
@@ -36,13 +35,14 @@ func (s *Summary) verdict() []string {
 	return said
 }
 
-// leading returns the row of least test error among the methods with the most
-// figures, the names of those of them that have the same error, and the names of the
+// leading returns the row of the best figure among the methods with the most
+// figures, the names of those of them that have the same, and the names of the
 // methods with fewer figures.
 func (s *Summary) leading() (best *Row, level, incomplete []string) {
 	var rows []*Row
+	j := s.judge()
 	for _, m := range s.Spec.MethodNames() {
-		rows = append(rows, s.find(s.pooled(), m, metric.TestError))
+		rows = append(rows, s.find(s.pooled(), m, j.metric))
 	}
 	fullest := slices.MinFunc(rows, func(a, b *Row) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Failed, b.Failed))
@@ -55,12 +55,12 @@ func (s *Summary) leading() (best *Row, level, incomplete []string) {
 		switch {
 		case !asFull(r):
 			incomplete = append(incomplete, r.Method)
-		case best == nil || r.Mean < best.Mean-tie:
+		case best == nil || j.better(r.Mean) < j.better(best.Mean)-tie:
 			best = r
 		}
 	}
 	for _, r := range rows {
-		if asFull(r) && r.Mean <= best.Mean+tie {
+		if asFull(r) && j.better(r.Mean) <= j.better(best.Mean)+tie {
 			level = append(level, r.Method)
 		}
 	}
@@ -69,25 +69,25 @@ func (s *Summary) leading() (best *Row, level, incomplete []string) {
 
 // praise says how far the best method is ahead of its baseline.
 func (s *Summary) praise(best *Row, level []string) string {
-	over := "splits: "
+	j, over := s.judge(), "splits: "
 	if best.Data == spec.AllData {
 		over = "data: "
 	}
 	over += strconv.Itoa(best.N)
 	if len(level) > 1 {
-		return fmt.Sprintf("%s have the least test error, %s %% (mean; %s).", method.Listed(level), number(best.Mean, 2), over)
+		return fmt.Sprintf("%s have %s %s, %s (mean; %s).", method.Listed(level), j.most(), j.name, j.value(best.Mean), over)
 	}
-	text := fmt.Sprintf("%s has the least test error, %s %% (mean; %s)", best.Method, number(best.Mean, 2), over)
+	text := fmt.Sprintf("%s has %s %s, %s (mean; %s)", best.Method, j.most(), j.name, j.value(best.Mean), over)
 	c := best.Versus
 	switch {
 	case len(s.Spec.Methods) == 1:
-		return fmt.Sprintf("%s has a test error of %s %% (mean; %s).", best.Method, number(best.Mean, 2), over)
+		return fmt.Sprintf("%s has a %s of %s (mean; %s).", best.Method, j.name, j.value(best.Mean), over)
 	case c == nil:
 		return text + "; it is the baseline."
 	case c.Pairs == 0:
 		return text + "."
 	}
-	text += fmt.Sprintf("; the mean difference with %s is %s percentage points", c.Baseline, number(c.Difference, 2))
+	text += fmt.Sprintf("; the mean difference with %s is %s%s", c.Baseline, number(c.Difference, j.digits), j.points)
 	if !finite(c.Low) {
 		return text + "."
 	}
@@ -95,7 +95,7 @@ func (s *Summary) praise(best *Row, level []string) string {
 	if c.Low <= 0 && c.High >= 0 {
 		doubt = ": it may well be 0"
 	}
-	return text + fmt.Sprintf(" (%v %% interval %s to %s%s).", 100*Confidence, number(c.Low, 2), number(c.High, 2), doubt)
+	return text + fmt.Sprintf(" (%v %% interval %s to %s%s).", 100*Confidence, number(c.Low, j.digits), number(c.High, j.digits), doubt)
 }
 
 // pooled is the data name of the rows that sum an experiment up.

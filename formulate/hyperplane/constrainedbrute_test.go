@@ -106,7 +106,7 @@ func (p *predictions) best(t *testing.T) float64 {
 // TestConstrainedBruteForce compares proven optima under one or two constraints with all
 // predictions of all hyperplane trees: value, status, decoded tree.
 func TestConstrainedBruteForce(t *testing.T) {
-	solve := formtest.Solver(t)
+	solve := formtest.Plain(t)
 	rng := rand.New(rand.NewPCG(18, 3))
 	ctx := context.Background()
 	solved, infeasible := map[formulate.Encoding]int{}, 0

@@ -19,7 +19,7 @@ import (
 // TestConstrainedBruteForce compares the proven optimum of every encoding, under one or two
 // constraints, with all trees and all their labellings: value, status and decoded tree.
 func TestConstrainedBruteForce(t *testing.T) {
-	solve := formtest.Solver(t)
+	solve := formtest.Plain(t)
 	rng := rand.New(rand.NewPCG(7, 7))
 	ctx := context.Background()
 	solved, infeasible := map[formulate.Encoding]int{}, 0

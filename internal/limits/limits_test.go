@@ -105,6 +105,25 @@ var methods = []method{
 		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 2, MinLeaf: 20})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
+	{"constrained, rates", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		return constrained(ctx, ds, fitted.OCT{Rates: ratesOf(ds)})
+	}},
+	{"constrained, rates and few columns", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		return constrained(ctx, ds, fitted.OCT{Rates: ratesOf(ds), Structural: fitted.Structural{LeafPurity: 0.05, MaxFeatures: 2}})
+	}},
+}
+
+// ratesOf are constraints that a constant tree holds, and not the best one of most data.
+func ratesOf(ds *dataset.Dataset) fitted.Rates {
+	first, last := ds.Classes[0], ds.Classes[ds.K()-1]
+	return fitted.Rates{Recall: []string{fmt.Sprintf("%q>=0.7", first)}, Share: []string{fmt.Sprintf("%q<=0.2", last)}}
+}
+
+// constrained searches trees of depth 3 under constraints.
+func constrained(ctx context.Context, ds *dataset.Dataset, m fitted.OCT) (*tree.Tree, error) {
+	m.Depth, m.MinLeaf = 3, 1
+	f, err := m.Search(ctx, fitted.NewData(ds), fitted.SearchOptions{Workers: 1})
+	return of(f, err, func() *tree.Tree { return f.Tree })
 }
 
 // rewarded is ds with a reward of 1 for answering its class.
