@@ -33,7 +33,7 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		ctx, cancel = context.WithTimeout(ctx, left*partsShare/partsOf)
 		defer cancel()
 	}
-	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none"}
+	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none", Warn: j.warn}
 	o.Whole = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0 || j.Solve.Log != nil
 	if best != nil {
 		t, err := m.Decode(best.values)

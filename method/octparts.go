@@ -24,6 +24,6 @@ func (m *OCT) Parts(ctx context.Context, d *Data, o PartsOptions) (*decompose.Re
 	}
 	form.Training = l
 	return ranges.Prove(ctx, d.Dataset, ranges.Options{
-		Form: form, Solve: o.Solve, Incumbent: o.Start, Value: m.Value(d), Progress: o.Progress,
+		Form: form, Solve: o.Solve, Incumbent: o.Start, Value: m.Value(d), Progress: o.Progress, Warn: o.Warn,
 	})
 }

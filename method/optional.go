@@ -112,6 +112,7 @@ type PartsOptions struct {
 	Seed     uint64
 	Workers  int
 	Progress func(decompose.Event)
+	Warn     func(string) // nil for nobody
 
 	// NoStart says that no start was wanted, so that a proof that lives on them is not.
 	NoStart bool

@@ -18,7 +18,9 @@
 // than the tree below it. So the best of the optima of all ranges' programs, and of the
 // single leaf, is the best tree. A program asks for a value of at most the cutoff
 // (oct.Ranged): infeasible is the proof that its range has no better tree, else its
-// optimum is the next value to be below.
+// optimum is the next value to be below. Neither is believed in spite of a better tree:
+// the candidates at all thresholds of the range are tried, and one that contradicts the
+// solver ends the proof with a warning.
 //
 // # More levels
 //

@@ -53,7 +53,7 @@ func (s *search) program(ctx context.Context, rows []int32, r oct.Range, cut flo
 	s.nodes += sol.Nodes
 	switch {
 	case sol.Status == mio.Infeasible:
-		return nil, nil
+		return nil, s.confirm(p, cut+s.step/2)
 	case !sol.Status.HasSolution():
 		return nil, errUnproved
 	}
@@ -64,7 +64,19 @@ func (s *search) program(ctx context.Context, rows []int32, r oct.Range, cut flo
 	if value > cut || value-sol.Bound > gapTaken*s.step {
 		return nil, fmt.Errorf("%w: a tree of %v and the bound %v", errUnproved, value, sol.Bound)
 	}
-	return &found{t, value}, nil
+	return &found{t, value}, s.confirm(p, value)
+}
+
+// confirm holds what a solver proved, that no tree of a program has a value below this,
+// against all of them: a proof is the solver's, but not in spite of a better tree.
+func (s *search) confirm(p *oct.Ranged, value float64) error {
+	if least := p.Least(); least < value-s.step/4 {
+		if s.Warn != nil {
+			s.Warn(fmt.Sprintf("the solver's answer to a program of a range is wrong: no tree below %v, it says, but there is one of %v; the whole program is to tell", value, least))
+		}
+		return errUnproved
+	}
+	return nil
 }
 
 // tell says that a tree is better than what was known, where it is one of the whole depth.

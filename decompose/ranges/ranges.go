@@ -31,6 +31,9 @@ type Options struct {
 	// Progress is told of each better tree of the whole depth; nil for nobody.
 	Progress func(decompose.Event)
 
+	// Warn is told of wrong answers of the solver, which end the proof; nil for nobody.
+	Warn func(string)
+
 	// Between is the most rows between the sides of a range of several thresholds; 0 is
 	// DefaultBetween. With more, programs are fewer and harder.
 	Between int

@@ -132,11 +132,12 @@ func TestTrustsNoSolver(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(*mio.Solution){
 		"no answer": func(s *mio.Solution) { s.Status, s.Values = mio.NoSolution, nil },
+		"a lie":     func(s *mio.Solution) { s.Status, s.Values = mio.Infeasible, nil },
 		"a gap":     func(s *mio.Solution) { s.Status, s.Bound = mio.Feasible, s.Objective-1 },
 	} {
-		calls := 0
+		calls, warned := 0, 0
 		got, err := ranges.Prove(ctx, ds, ranges.Options{
-			Form: oct.Options{Depth: 2}, Value: value,
+			Form: oct.Options{Depth: 2}, Value: value, Warn: func(string) { warned++ },
 			Solve: func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
 				s, err := solve(ctx, m, l)
 				if err == nil && s.Status.HasSolution() {
@@ -152,6 +153,9 @@ func TestTrustsNoSolver(t *testing.T) {
 		}
 		if got.Status != mio.Feasible || got.Bound > 0 || got.By != verify.Nobody || got.Tree.Splits() == 0 {
 			t.Errorf("%s: %+v", name, got)
+		}
+		if lie := name == "a lie"; lie != (warned == 1) {
+			t.Errorf("%s: %d warnings", name, warned)
 		}
 	}
 	ended, cancel := context.WithCancel(ctx)

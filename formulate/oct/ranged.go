@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
@@ -228,6 +229,47 @@ func (p *Ranged) Decode(x []float64) (t *tree.Tree, value float64, err error) {
 		value += least
 	}
 	return p.d.Join(p.r.Feature, c, below[0], below[1]), value, nil
+}
+
+// Least is the least value of the trees of the range, by trying all thresholds with their
+// best candidates: what answers of solvers are held against.
+func (p *Ranged) Least() float64 {
+	left, right := p.leastBelow(0, false), p.leastBelow(1, true)
+	least := math.Inf(1)
+	for v := range left {
+		least = min(least, left[v]+right[len(p.values)-v])
+	}
+	return p.d.price + least
+}
+
+// leastBelow is, by v in 0..V, the least cost of node m's candidates where the rows of the
+// v lowest values come to it, or of the v highest.
+func (p *Ranged) leastBelow(m int, highest bool) []float64 {
+	of := make([][]int, len(p.values)) // rows between, by the place of their value
+	for q, v := range p.at {
+		of[v] = append(of[v], q)
+	}
+	if highest {
+		slices.Reverse(of)
+	}
+	least := make([]float64, len(p.values)+1)
+	for v := range least {
+		least[v] = math.Inf(1)
+	}
+	for s := range p.list[m] {
+		one := &p.list[m][s]
+		cost := one.cost
+		least[0] = min(least[0], cost)
+		for v, rows := range of {
+			for _, q := range rows {
+				if !one.about(q) {
+					cost += p.d.g.W[p.between[q]]
+				}
+			}
+			least[v+1] = min(least[v+1], cost)
+		}
+	}
+	return least
 }
 
 // errors is what candidate s of node m costs where the root splits at rank c.

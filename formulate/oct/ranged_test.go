@@ -137,3 +137,28 @@ func TestRangedSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestRangedLeast: the least value of a range is that of all its thresholds and stumps.
+func TestRangedLeast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 10))
+	for range 200 {
+		d, rows := randomDivision(t, rng)
+		for _, r := range d.Ranges(rows, rng.IntN(20)) {
+			p, err := d.Program(context.Background(), rows, r, d.Total())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := math.Inf(1)
+			for _, c := range d.Thresholds(rows, r.Feature) {
+				if c < r.From || c > r.To {
+					continue
+				}
+				left, right, _ := d.Sides(rows, Range{r.Feature, c, c})
+				want = min(want, d.Price()+stumpValue(d, left)+stumpValue(d, right))
+			}
+			if got := p.Least(); math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%v of %d rows: %v, trying all %v", r, len(rows), got, want)
+			}
+		}
+	}
+}
