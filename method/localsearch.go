@@ -2,13 +2,13 @@ package method
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/localsearch"
+	"github.com/octgen/octgen/heuristics/policy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -107,7 +107,11 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if o.Starts, err = m.beginnings(ctx, d, t, &o); err != nil {
 		return nil, err
 	}
-	res, err := SearchLocally(ctx, d, o)
+	search := SearchLocally
+	if d.Cost != nil && (t.For == nil || t.Named) && !o.Hyperplanes && !asTwoClasses(d, o.MinLeaf) {
+		search = descendCosts
+	}
+	res, err := search(ctx, d, o)
 	if err != nil && d.Cost != nil && t.For != nil {
 		return nil, fmt.Errorf("%w: %w", formulate.ErrNoStart, err)
 	}
@@ -168,16 +172,15 @@ func SearchLocally(ctx context.Context, d *Data, o localsearch.Options) (*locals
 
 // searchCosts is SearchLocally of data with costs.
 func searchCosts(ctx context.Context, d *Data, o localsearch.Options) (*localsearch.Result, error) {
-	const name = "local-search"
 	if o.Hyperplanes {
 		return nil, wrong("splits", "are univariate where the data have costs of answers (--cost-matrix)")
 	}
-	two, err := twoClasses(d, name, o.MinLeaf)
-	if errors.Is(err, formulate.ErrSingleLeaf) {
+	if d.SingleLeaf() != nil {
 		leaf := tree.NewLeaf(d.Dataset, 0)
 		leaf.Relabel(d.Dataset)
 		return &localsearch.Result{Tree: leaf}, nil
 	}
+	two, err := twoClasses(d, "local-search", o.MinLeaf)
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +192,34 @@ func searchCosts(ctx context.Context, d *Data, o localsearch.Options) (*localsea
 	res.Tree = res.Tree.Clone()
 	res.Tree.Annotate(d.Dataset)
 	return res, nil
+}
+
+// asTwoClasses says whether costs are those of a classification of two classes, or all trees
+// cost the same.
+func asTwoClasses(d *Data, minLeaf float64) bool {
+	_, err := twoClasses(d, "", minLeaf)
+	return err == nil || d.SingleLeaf() != nil
+}
+
+// descendCosts is the local search for costs that are no classification of two classes: the
+// descent of policies, which begins with each feature at the root in place of at random.
+func descendCosts(ctx context.Context, d *Data, o localsearch.Options) (*localsearch.Result, error) {
+	began := time.Now()
+	l, err := d.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res, err := policy.Grow(ctx, l.Rows, policy.Options{
+		Depth: o.Depth, Penalty: o.Alpha * tree.ErrorScale(d.Dataset), MinLeaf: leastLeaf(l, o.MinLeaf), MaxSplits: o.MaxSplits, Presort: l.Presort,
+	})
+	if err != nil {
+		return nil, err
+	}
+	total := time.Since(began)
+	return &localsearch.Result{
+		Tree:  l.InSource(res.Tree),
+		Stats: localsearch.Stats{Moves: res.Moves, Best: total, Total: total, Limit: stopped(ctx, res.Stopped)},
+	}, nil
 }
 
 func describeMoves(o *localsearch.Options, s *localsearch.Stats) *Outcome {
