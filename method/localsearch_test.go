@@ -28,7 +28,7 @@ func TestLocalSearchOfCosts(t *testing.T) {
 		}
 		shape := Shape{Levels: Levels{rapid.IntRange(1, 3).Draw(t, "depth")}, Price: Price{Alpha: rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "alpha")}}
 		shape.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "least leaf"))
-		g, err := (&LocalSearch{Shape: shape}).Grow(context.Background(), NewData(ds), Task{Seed: 1})
+		g, err := (&LocalSearch{Shape: shape, Restarted: Restarted{Restarts: 1}}).Grow(context.Background(), NewData(ds), Task{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
