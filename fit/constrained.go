@@ -48,14 +48,18 @@ func (j *job) constantAnswer(why error, e method.Engine, objective func(*tree.Tr
 	if oneClass {
 		return nil, fmt.Errorf("%w: all rows have one class, and the tree that says so does not hold %s", ErrInput, j.named())
 	}
-	a := alone(e, nil, objective, verify.Verdict{Status: mio.Infeasible, Prover: verify.ByData}, why.Error())
+	none := verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: verify.ByData}
+	a := alone(e, nil, objective, none, plainReason(why))
 	a.Check = nil
 	return a, fmt.Errorf("%w: %s, and no constant tree holds the constraints %s", ErrInfeasible, plainReason(why), j.named())
 }
 
-// plainReason is the reason of formulate.ErrSingleLeaf.
+// plainReason is the reason of formulate.ErrSingleLeaf, without its conclusion.
 func plainReason(why error) string {
-	return strings.TrimPrefix(why.Error(), "formulate: "+formulate.ErrSingleLeaf.Error()+": ")
+	if _, reason, ok := strings.Cut(why.Error(), formulate.ErrSingleLeaf.Error()+": "); ok {
+		return reason
+	}
+	return why.Error()
 }
 
 // describeConstraints are the values of the constraints for the tree of an answer.

@@ -102,6 +102,9 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	if err := j.checkStart(p); err != nil {
 		return "", err
 	}
+	if c, can := p.(method.Constrainable); can && j.CrossCheck && !c.Constraints().Empty() {
+		return "", fmt.Errorf("%w: the cross-check is for problems without constraints; under them --engine mio begins with what the search has proved, and says so", ErrInput)
+	}
 	if s, searches := p.(method.Searcher); j.CrossCheck && !(searches && s.Crossable()) {
 		return "", fmt.Errorf("%w: the cross-check is for problems with an exact search, such as oct, and an encoding whose optimum is that of trees", ErrInput)
 	}

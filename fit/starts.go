@@ -117,12 +117,15 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 		if g == nil {
 			continue
 		}
-		if g.Tree == nil { // which no tree, or none that was found, allows
-			all.bound = g.Found
+		_, searched := p.(method.Searcher) // else what searches prove is of fewer trees than p's
+		if g.Tree == nil {                 // which no tree, or none that was found, allows
+			if searched {
+				all.bound = g.Found
+			}
 			continue
 		}
 		all.trees = append(all.trees, g)
-		if _, searched := p.(method.Searcher); searched && g.Proved() && j.constrained.holds(g.Tree) {
+		if searched && g.Proved() && j.constrained.holds(g.Tree) {
 			break // nothing is better
 		}
 	}

@@ -39,6 +39,7 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, on *constraint.On,
 	}
 	ds, features := d.Dataset, []int(nil)
 	if on.Forbidden != nil {
+		features = []int{} // none is not all
 		for j, forbidden := range on.Forbidden {
 			if !forbidden {
 				features = append(features, j)
@@ -48,7 +49,7 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, on *constraint.On,
 		start, opts.Start = "the single leaf", nil
 		opts.Monotone = among(opts.Monotone, features)
 	}
-	if on.MaxFeatures > 0 || on.FeatureCost != nil {
+	if ds.P() > 0 && (on.MaxFeatures > 0 || on.FeatureCost != nil) {
 		opts.Columns, opts.MaxColumns, opts.ColumnCost = on.Columns.Of, on.MaxFeatures, on.FeatureCost
 		if features != nil {
 			opts.Columns = among(opts.Columns, features)
