@@ -83,7 +83,7 @@ only=$*
 part test make --no-print-directory test
 part race race
 part arm64 arm64
-part fuzz scripts/fuzz.sh 40
+part fuzz scripts/fuzz.sh 60
 part exports exports
 part python python
 part shells shells
