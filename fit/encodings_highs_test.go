@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/formulate"
 	octprogram "github.com/octgen/octgen/formulate/oct"
@@ -34,31 +33,6 @@ func solvable() []string {
 	return names
 }
 
-// drawData is small data with ties, repeated points, contradictions and weights.
-func drawData(rng *rand.Rand) *dataset.Dataset {
-	ds := &dataset.Dataset{}
-	n, p, k := 4+rng.IntN(7), 1+rng.IntN(3), 2+rng.IntN(2)
-	for j := range p {
-		ds.Features = append(ds.Features, "x"+string(rune('1'+j)))
-	}
-	for c := range k {
-		ds.Classes = append(ds.Classes, "c"+string(rune('1'+c)))
-	}
-	values, weighted := 2+rng.IntN(4), rng.IntN(3) == 0
-	for range n {
-		for range p {
-			ds.X = append(ds.X, float64(rng.IntN(values)))
-		}
-		ds.Y = append(ds.Y, rng.IntN(k))
-		w := 1.0
-		if weighted {
-			w = []float64{0.5, 1, 2.5}[rng.IntN(3)]
-		}
-		ds.Weight, ds.Count = append(ds.Weight, w), append(ds.Count, 1)
-	}
-	return ds
-}
-
 // TestEncodingsAgree: every encoding, solved by HiGHS without a start, has the optimum of
 // the exact search: 1,000 random instances each with OCTGEN_LONG=1.
 func TestEncodingsAgree(t *testing.T) {
@@ -71,7 +45,7 @@ func TestEncodingsAgree(t *testing.T) {
 		t.Run(e, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(19, 4))
 			for n := 0; n < cases; {
-				ds := drawData(rng)
+				ds := datatest.Tied(rng, 6, 3)
 				s := shape(1+rng.IntN(2), []float64{0, 0, 0.05, 0.3}[rng.IntN(4)], 0)
 				if rng.IntN(3) == 0 {
 					s.MaxSplits = 1 + rng.IntN(3)
@@ -164,7 +138,7 @@ func TestLazyRowsTell(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 5))
 	told := 0
 	for range 20 {
-		ds := drawData(rng)
+		ds := datatest.Tied(rng, 6, 3)
 		o := fit.Options{
 			Method: &method.OCT{Shape: shape(2, 0, 0), Encoded: method.Encoded{Encoding: "cut"}}, Engine: method.MIO, Solver: "highs", Start: "none",
 			Solve: solvers.Options{Threads: 1},

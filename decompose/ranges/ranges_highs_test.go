@@ -9,7 +9,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/decompose"
 	"github.com/octgen/octgen/decompose/ranges"
 	"github.com/octgen/octgen/formulate/oct"
@@ -27,31 +26,6 @@ func solve(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution
 	return highs.New().Solve(ctx, m, solvers.Options{Threads: 1, AbsGap: l.AbsGap})
 }
 
-// draw is small data with ties, repeated points, contradictions and weights.
-func draw(rng *rand.Rand) *dataset.Dataset {
-	ds := &dataset.Dataset{}
-	n, p, k := 4+rng.IntN(20), 1+rng.IntN(3), 2+rng.IntN(2)
-	for j := range p {
-		ds.Features = append(ds.Features, "x"+string(rune('1'+j)))
-	}
-	for c := range k {
-		ds.Classes = append(ds.Classes, "c"+string(rune('1'+c)))
-	}
-	values, weighted := 2+rng.IntN(8), rng.IntN(3) == 0
-	for range n {
-		for range p {
-			ds.X = append(ds.X, float64(rng.IntN(values)))
-		}
-		ds.Y = append(ds.Y, rng.IntN(k))
-		w := 1.0
-		if weighted {
-			w = []float64{0.5, 1, 2.5}[rng.IntN(3)]
-		}
-		ds.Weight, ds.Count = append(ds.Weight, w), append(ds.Count, 1)
-	}
-	return ds
-}
-
 // TestAgreesWithSearch: what the programs of the ranges prove is the optimum of the exact
 // search, whatever the incumbent and the ranges: 1,000 random instances with OCTGEN_LONG=1.
 func TestAgreesWithSearch(t *testing.T) {
@@ -63,7 +37,7 @@ func TestAgreesWithSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 11))
 	deep, improved := 0, 0
 	for n := 0; n < cases; {
-		ds := draw(rng)
+		ds := datatest.Tied(rng, 19, 7)
 		depth, alpha := 2+rng.IntN(3), []float64{0, 0, 0.05, 0.07, 0.3}[rng.IntN(5)]
 		want, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: depth, Alpha: alpha})
 		if err != nil {

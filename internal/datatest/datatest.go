@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -68,6 +69,32 @@ func Random(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Dataset {
 		}
 		ds.Weight = append(ds.Weight, w)
 		ds.Count = append(ds.Count, float64(rapid.IntRange(1, 2).Draw(t, "count")))
+	}
+	return ds
+}
+
+// Tied draws small data with ties, repeated points, contradictions and weights: 4 rows and
+// up to so many more, 1 to 3 features of 2 values and up to so many more, 2 or 3 classes.
+func Tied(rng *rand.Rand, moreRows, moreValues int) *dataset.Dataset {
+	ds := &dataset.Dataset{}
+	n, p, k := 4+rng.IntN(moreRows+1), 1+rng.IntN(3), 2+rng.IntN(2)
+	for j := range p {
+		ds.Features = append(ds.Features, "x"+strconv.Itoa(j+1))
+	}
+	for c := range k {
+		ds.Classes = append(ds.Classes, "c"+strconv.Itoa(c+1))
+	}
+	values, weighted := 2+rng.IntN(moreValues+1), rng.IntN(3) == 0
+	for range n {
+		for range p {
+			ds.X = append(ds.X, float64(rng.IntN(values)))
+		}
+		ds.Y = append(ds.Y, rng.IntN(k))
+		w := 1.0
+		if weighted {
+			w = []float64{0.5, 1, 2.5}[rng.IntN(3)]
+		}
+		ds.Weight, ds.Count = append(ds.Weight, w), append(ds.Count, 1)
 	}
 	return ds
 }
