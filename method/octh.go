@@ -92,8 +92,9 @@ func (m *OCTH) Constraints() *constraint.Set {
 	return s
 }
 
-// resolve refuses constraints that name what the data have not, and a least leaf that the margin cannot state for the data, whatever the
-// engine: a heuristic would keep it in a problem that no program has.
+// resolve refuses constraints that name what the data have not, and a least leaf that the
+// margin cannot state for the data, whatever the engine: a heuristic would keep it in a
+// problem that no program has.
 func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, _ Files) error {
 	if err := ofData(m.Constraints(), ds); err != nil {
 		return err

@@ -17,8 +17,9 @@ type jsonTree struct {
 }
 
 // readWritten reads the text of a tree as octgen writes it, with these spaces, in a fifth
-// of the time that parseJSON takes, which knows the place of every mistake. It returns nil for text that the tree read from it is not written as: so no key of it can
-// be unknown, repeated, missing or of another type.
+// of the time that parseJSON takes, which knows the place of every mistake. It returns nil
+// for text that the tree read from it is not written as: so no key of it can be unknown,
+// repeated, missing or of another type.
 func readWritten(b []byte, s spacing) *Tree {
 	var j jsonTree
 	if json.Unmarshal(b, &j) != nil {

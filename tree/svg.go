@@ -44,8 +44,8 @@ type svgNode struct {
 }
 
 // WriteSVG writes t as a self-contained SVG drawing: split conditions, rows,
-// and the class shares of every node as a bar, of a policy the mean reward. All text of the user's is
-// escaped.
+// and the class shares of every node as a bar, of a policy the mean reward. All text of the
+// user's is escaped.
 func (t *Tree) WriteSVG(w io.Writer, f Format) error {
 	conditions := t.Conditions(f)
 	nodes := make([]svgNode, len(t.Nodes))

@@ -9,9 +9,10 @@ import (
 )
 
 // Write makes the folder's tables again: summary.csv, times.csv, report.md, report.html
-// of methods that prove, solving.csv, and of frontiers, frontier.csv. All but times.csv, solving.csv and the parts of report.html that show times (its
-// elements with the attribute data-times) are the same for any number of workers
-// and interruptions where proof or a work limit ended all tasks.
+// of methods that prove, solving.csv, and of frontiers, frontier.csv. All but times.csv,
+// solving.csv and the parts of report.html that show times (its elements with the attribute
+// data-times) are the same for any number of workers and interruptions where proof or a
+// work limit ended all tasks.
 func (s *Summary) Write(dir string) error {
 	type file struct {
 		name  string

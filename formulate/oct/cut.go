@@ -165,8 +165,8 @@ func (e *cut) terms(i, k int, within []bool, add func(c mio.Col, v float64)) {
 }
 
 // violated finds, for every row i and its sinks k, the cut of least capacity at the point
-// x, and returns (11) for those that g_ik exceeds by more than tolerance. Of the part of the graph below
-// node t the least cut is
+// x, and returns (11) for those that g_ik exceeds by more than tolerance. Of the part of
+// the graph below node t the least cut is
 //
 //	cut(t) = w_tk + sum over children c of min(capacity(t, c), cut(c)),
 //
@@ -260,8 +260,9 @@ func (s *capacities) into(i, t int) float64 {
 //	          [B F]                                   (9)
 //
 // and under constraints K columns g_ik for each row, the V K columns w binary, n rows (13)
-// of K nonzeros, and (12) K times. Of (12), a branch node's two edges are in its own row, of F terms in all, and one of
-// them in each row of a node below: 2^(D-l) - 1 on either side of a node of level l, F
+// of K nonzeros, and (12) K times. Of (12), a branch node's two edges are in its own row,
+// of F terms in all, and one of them in each row of a node below: 2^(D-l) - 1 on either side
+// of a node of level l, F
 // terms for a pair.
 func (e *cut) size() formulate.Size {
 	n, k, sinks := int64(e.g.N), int64(e.g.K), int64(e.sinks())
