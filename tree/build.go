@@ -33,6 +33,31 @@ func (t *Tree) Grow(leaf int, s *Split, leftClass, rightClass int) (left, right 
 	return left, right
 }
 
+// Onto is the reverse of Remap: t, which uses none but the given features, as a tree of ds,
+// which is its data WithFeatures(features).
+func (t *Tree) Onto(ds *dataset.Dataset, features []int) *Tree {
+	to := make([]int, len(t.Features))
+	for i, j := range features {
+		to[j] = i
+	}
+	return t.Remap(ds, to)
+}
+
+// Graft puts u, a tree of the same features and classes, in the place of the leaf at index
+// leaf. Training weights of u are not kept: Annotate counts anew. It panics where the node is
+// no leaf.
+func (t *Tree) Graft(leaf int, u *Tree) {
+	at := make([]int, len(u.Nodes)) // children come after their parent
+	at[0] = leaf
+	for i := range u.Nodes {
+		n := &u.Nodes[i]
+		t.Nodes[at[i]].Class = n.Class
+		if n.Split != nil {
+			at[n.Left], at[n.Right] = t.Grow(at[i], n.Split, 0, 0)
+		}
+	}
+}
+
 // Clone returns a copy that shares only what is never written to: splits,
 // names and the encoder.
 func (t *Tree) Clone() *Tree {

@@ -125,6 +125,33 @@ func (s *Presort) OfRows(rows []int, classes []int, weight []float64) *Presort {
 	return c
 }
 
+// Part returns the presort of some of the rows, by ascending index, with other classes and
+// weights: of the values that they have.
+func (s *Presort) Part(rows []int, classes []int, weight []float64) *Presort {
+	c := &Presort{n: len(rows), p: s.p, k: s.k, values: make([][]float64, s.p), rows: make([]labelled, len(rows))}
+	c.label(classes, weight)
+	to := make([]int32, s.n) // 1 + the index in rows
+	for i, r := range rows {
+		to[r] = int32(i + 1)
+	}
+	c.order, c.rank = make([]int32, 0, c.n*c.p), make([]int32, c.n*c.p)
+	for j := range s.p {
+		ranks, last := s.Ranks(j), int32(-1)
+		for _, r := range s.Order(j) {
+			if to[r] == 0 {
+				continue
+			}
+			if ranks[r] != last {
+				last = ranks[r]
+				c.values[j] = append(c.values[j], s.values[j][last])
+			}
+			c.order = append(c.order, to[r]-1)
+			c.rank[j*c.n+int(to[r]-1)] = int32(len(c.values[j]) - 1)
+		}
+	}
+	return c
+}
+
 // label sets rows and, where all weights are 1, xlogx.
 func (s *Presort) label(classes []int, weight []float64) {
 	unit := true

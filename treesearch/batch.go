@@ -34,7 +34,8 @@ type side struct {
 }
 
 func newBatch(p *problem, s *scalar) *batch {
-	b := &batch{p: p, scalar: s, cl: make([]float64, laneCount*p.k)}
+	b := newApart[batch]()
+	b.p, b.scalar, b.cl = p, s, make([]float64, laneCount*p.k)
 	if p.spread == nil && p.wide == nil {
 		return b
 	}

@@ -65,7 +65,7 @@ func (s *bitBuilder) build(m *bitMatrix, rows []uint32) {
 	p, b := s.p, s.p.bits
 	m.order, m.words = m.order[:0], 0
 	if m.blocks == nil {
-		m.blocks, m.ones = make([]int32, p.k*b.planes), make([]int32, p.k*b.features())
+		m.blocks, m.ones = apart[int32](p.k*b.planes), apart[int32](p.k*b.features())
 	}
 	for class := range p.k {
 		for plane := range b.planes {

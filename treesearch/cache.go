@@ -44,7 +44,7 @@ const firstPlaces = 1 << 8
 
 // newCache takes at most so many bytes, and no more than so many sets.
 func newCache(bytes int64, most int) *cache {
-	c := &cache{}
+	c := newApart[cache]()
 	for size := places; int64(size)*placeBytes <= bytes && size <= most; size *= 2 {
 		c.most = size
 	}
@@ -61,7 +61,7 @@ func (c *cache) resize(size int) {
 	c.mask = uint64(size/places - 1)
 	c.used = make([]int32, 0, size*3/4)
 	for _, i := range used {
-		c.put(old[i])
+		c.put(&old[i])
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *cache) find(k key, depth, budget int) *memo {
 
 // put remembers an answer. What was known of the set is replaced where the new
 // answer says more.
-func (c *cache) put(m memo) {
+func (c *cache) put(m *memo) {
 	if c.table == nil {
 		return
 	}
@@ -98,13 +98,13 @@ func (c *cache) put(m memo) {
 	for i := range b {
 		o := &b[i]
 		if o.rows == 0 {
-			*o = m
+			*o = *m
 			c.used = append(c.used, int32(first)+int32(i))
 			return
 		}
 		if o.key == m.key && o.depth == m.depth && o.budget == m.budget {
 			if m.asked > o.asked || m.answer.value < o.answer.value {
-				*o = m
+				*o = *m
 			}
 			return
 		}
@@ -112,7 +112,7 @@ func (c *cache) put(m memo) {
 			worst = i
 		}
 	}
-	b[worst] = m
+	b[worst] = *m
 }
 
 // take returns all that is remembered, in the order it came, and makes the cache

@@ -38,9 +38,10 @@ func (x *amount) add(p *problem, r uint32) {
 }
 
 func newCostSweep(p *problem) *costSweep {
-	s := &costSweep{p: p, inLeft: make([]uint8, p.n)}
+	s := newApart[costSweep]()
+	s.p, s.inLeft = p, make([]uint8, p.n)
 	for side := range 2 {
-		s.part[side].costs, s.before[side].costs, s.after[side].costs = make([]float64, p.k), make([]float64, p.k), make([]float64, p.k)
+		s.part[side].costs, s.before[side].costs, s.after[side].costs = apart[float64](p.k), apart[float64](p.k), apart[float64](p.k)
 	}
 	return s
 }

@@ -99,6 +99,13 @@
 // those that do. What shortening leaves out is only known to be no better than the
 // incumbent, and so is then what the node proves of its rows.
 //
+// Alike: the last rule holds between cuts of different features, too: S and T need not be
+// one within the other, f0(S) <= f0(S and T) + omega(S \ T) <= f0(T) + omega(S \ T), so that
+// f0(T) >= f0(S) - omega(S \ T), also where T may use fewer splits than S. Where all
+// features are binary, both parts of an evaluated cut bound both parts of every open one of
+// the node, by the counts of pairs. At the root this makes the bound of all trees rise
+// before the last cuts are evaluated.
+//
 // Whole: f0 of all of S with one level less bounds both ends of every feature:
 // there the right, or left, part is S itself. It also gives an incumbent.
 //
@@ -155,10 +162,27 @@
 // the largest of each row add up to 2^31 or more. As q_i is the largest of floor(c_ik / g)
 // over k, a row that no lane shows, q_i = 0, has no costs in the lanes either.
 //
+// # Splits that stay
+//
+// Where the upper splits are given (Options.Fixed), a tree is one tree for the rows at each of
+// their leaves, independent of the others but for the number of splits: errors, prices of
+// splits and least leaves are those of leaves, and levels are what the depth leaves of each
+// path. So the regions are searched one after the other, each with lambda of the whole,
+// and their values and bounds add up, with the price of the splits that stay.
+//
+// At most C splits couple the regions. Let v_r(s) be the least value of region r with at most s
+// splits. Where the best trees with all C - C0 that the splits that stay leave have no
+// more than that in all, they are the best together. Else v_r(s) is found for every smaller s
+// (where the best tree of at most s splits has s' < s, v_r is the same from s' to s), and
+// min sum_r v_r(s_r) over sum_r s_r <= C - C0 by dynamic programming; with bounds for values
+// that is a bound.
+//
 // # Order and reproducibility
 //
 // The root is searched in rounds: up to 8 spans with the least bounds are
 // evaluated, each from the same incumbent and cache, and their results taken in
-// order. Workers share the evaluations of a round, so that their number changes
-// neither the tree nor the counters.
+// order. Workers share the evaluations of a round, and the shelves of the cache
+// (shared.go) on which what was found is put in its order, so that their number changes
+// neither the tree nor the counters. What a worker writes lies apart from all else
+// (apart.go).
 package treesearch

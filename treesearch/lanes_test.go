@@ -50,7 +50,7 @@ func TestLanes(t *testing.T) {
 		if p.p == 0 || p.k < 2 || p.bits != nil {
 			return
 		}
-		w := newWorker(p, 2, func() bool { return false }, newCache(0, 0))
+		w := newWorker(p, 2, func() bool { return false }, newShared(0))
 		nd := newPairNode(p)
 		c := child{header: &nd.header, pair: nd, depth: 2, budget: 3}
 		w.split.whole(&c, p.root())
@@ -189,7 +189,7 @@ func TestCostLanes(t *testing.T) {
 		if p.p == 0 || p.gain == nil || p.total == 0 {
 			return
 		}
-		w := newWorker(p, 2, func() bool { return false }, newCache(0, 0))
+		w := newWorker(p, 2, func() bool { return false }, newShared(0))
 		nd := newPairNode(p)
 		c := child{header: &nd.header, pair: nd, depth: 2, budget: 3}
 		w.split.whole(&c, p.root())

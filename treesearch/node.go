@@ -49,7 +49,7 @@ type layout struct {
 func (l *layout) zerosOf(f int) float64 { return l.zeros[f] }
 
 func newLayout(p *problem) layout {
-	return layout{start: p.start, count: make([]int32, p.p), mode: make([]int32, p.p)}
+	return layout{start: p.start, count: apart[int32](p.p), mode: apart[int32](p.p)}
 }
 
 func (l *layout) places(f int) (count, mode int32) {
@@ -74,11 +74,12 @@ type node struct {
 const noRow = 1<<32 - 1
 
 func newNode(p *problem) *node {
-	nd := &node{header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)}}
+	nd := newApart[node]()
+	nd.header = header{rows: make([]uint32, p.n), class: apart[float64](p.k)}
 	if !p.pure {
 		nd.layout, nd.entries = newLayout(p), make([]uint64, p.room)
 	} else {
-		nd.layout = layout{count: make([]int32, p.p), zeros: make([]float64, p.p)}
+		nd.layout = layout{count: apart[int32](p.p), zeros: apart[float64](p.p)}
 	}
 	return nd
 }
@@ -213,16 +214,15 @@ type pairNode struct {
 }
 
 func newPairNode(p *problem) *pairNode {
+	nd := newApart[pairNode]()
+	nd.class = apart[float64](p.k)
 	if p.pure {
-		return &pairNode{header: header{class: make([]float64, p.k)}}
+		return nd
 	}
-	nd := &pairNode{
-		header: header{rows: make([]uint32, p.n), class: make([]float64, p.k)},
-		layout: newLayout(p), seq: make([]entry, p.room),
-	}
+	nd.rows, nd.layout, nd.seq = make([]uint32, p.n), newLayout(p), make([]entry, p.room)
 	nd.floor = nd.class
 	if p.rounded() {
-		nd.floor = make([]float64, p.k)
+		nd.floor = apart[float64](p.k)
 	}
 	return nd
 }

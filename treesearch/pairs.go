@@ -52,13 +52,14 @@ func newCounter(p *problem) *counter {
 		return nil
 	}
 	b := p.bits
-	c := &counter{
-		p: p, tiles: pairTiles(b.groups), sums: make([]int32, p.k),
-		doubled: make([]int32, p.k*b.groups*16), rows: make([]int32, p.k*16), rest: make([]int32, p.k*16),
-		best: make([]int32, b.groups*32), out: make([]int32, 32),
+	c := newApart[counter]()
+	*c = counter{
+		p: p, tiles: pairTiles(b.groups), sums: apart[int32](p.k),
+		doubled: apart[int32](p.k * b.groups * 16), rows: apart[int32](p.k * 16), rest: apart[int32](p.k * 16),
+		best: apart[int32](b.groups * 32), out: apart[int32](32),
 	}
 	for side := range c.right {
-		c.right[side] = make([]int32, b.features())
+		c.right[side] = apart[int32](b.features())
 	}
 	return c
 }
@@ -192,7 +193,7 @@ func (c *counter) onesOf(nd *pairNode) []int32 {
 		return m.ones
 	}
 	if c.single == nil {
-		c.single = make([]int32, c.p.k*c.p.bits.features())
+		c.single = apart[int32](c.p.k * c.p.bits.features())
 	}
 	m.addUp(c.p, c.single, c.rowsOf(nd))
 	return c.single

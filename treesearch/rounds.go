@@ -26,7 +26,7 @@ type search struct {
 	o       *Options
 	begin   time.Time
 	root    *node
-	cache   *cache
+	cache   *shared
 	workers []*worker
 	stats   Stats
 	stopped bool
@@ -46,7 +46,7 @@ func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *se
 		memory = DefaultCacheMemory
 	}
 	count := max(1, o.Workers)
-	s.cache = newCache(memory, math.MaxInt32)
+	s.cache = newShared(memory)
 	_, depth := o.budget()
 	for range count {
 		s.workers = append(s.workers, newWorker(p, depth, func() bool { return ctx.Err() != nil }, s.cache))
@@ -107,6 +107,7 @@ func (s *search) solve(c child, ub float64) answer {
 		s.evaluate(&c, cuts, fr.ub)
 		for i := range cuts {
 			fr.take(&cuts[i], c.depth, &a)
+			w.compare(fr, &cuts[i])
 		}
 		bound := min(a.lb, fr.bound())
 		if c.depth < s.depth {
@@ -171,18 +172,12 @@ func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 		})
 	}
 	_ = g.Wait() // no task fails
-	for i := range found {
-		s.remember(found[i])
-		s.stopped = s.stopped || stopped[i]
+	s.cache.add(found, len(s.workers))
+	for _, one := range stopped {
+		s.stopped = s.stopped || one
 	}
 	for _, w := range s.workers {
 		s.collect(w)
-	}
-}
-
-func (s *search) remember(memos []memo) {
-	for _, m := range memos {
-		s.cache.put(m)
 	}
 }
 
@@ -198,7 +193,7 @@ func (s *search) alone(c child, ub float64) answer {
 	w.limit, w.stopped = s.workLeft(), false
 	a := w.solve(c, ub)
 	s.stopped = s.stopped || w.stopped
-	s.remember(w.known.take())
+	s.cache.add([][]memo{w.known.take()}, len(s.workers))
 	s.collect(w)
 	return a
 }

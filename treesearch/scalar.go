@@ -17,10 +17,11 @@ type scalar struct {
 }
 
 func newScalar(p *problem) *scalar {
-	s := &scalar{p: p, inLeft: make([]bool, p.n)}
+	s := newApart[scalar]()
+	s.p, s.inLeft = p, make([]bool, p.n)
 	for i := range 2 {
-		s.part[i] = make([]float64, p.k)
-		s.before.class[i], s.after.class[i] = make([]float64, p.k), make([]float64, p.k)
+		s.part[i] = apart[float64](p.k)
+		s.before.class[i], s.after.class[i] = apart[float64](p.k), apart[float64](p.k)
 	}
 	return s
 }

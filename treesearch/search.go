@@ -203,6 +203,7 @@ func (w *worker) search(c *child, ub float64, a *answer) {
 		e := cut{span: sp, pos: fr.middle(&sp), way: fr.ways[sp.arm]}
 		w.evaluate(c.node, c.depth, &e, fr.ub)
 		fr.take(&e, c.depth, a)
+		w.compare(fr, &e)
 	}
 	a.lb = w.p.whole(min(a.lb, fr.bound()))
 	lv.open = fr.open[:0]

@@ -20,10 +20,12 @@ type splitter struct {
 }
 
 func newSplitter(p *problem) *splitter {
-	if p.pure {
-		return &splitter{p: p, bits: bitBuilder{p: p}}
+	s := newApart[splitter]()
+	s.p, s.bits.p = p, p
+	if !p.pure {
+		s.left, s.l, s.r = make([]uint8, p.n), make([]uint64, p.n+2), make([]uint64, p.n+2)
 	}
-	return &splitter{p: p, bits: bitBuilder{p: p}, left: make([]uint8, p.n), l: make([]uint64, p.n+2), r: make([]uint64, p.n+2)}
+	return s
 }
 
 // split fills both children with the rows of nd before and after cut pos of

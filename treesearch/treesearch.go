@@ -21,6 +21,11 @@ type Options struct {
 	MinLeaf   float64 // N_min, least training weight of a leaf, >= 0; a leaf always has a row
 	MaxSplits int     // C, most splits; 0 means no limit
 
+	// Fixed is a tree on the features of the data whose splits stay: those looked for grow
+	// from its leaves, within Depth and MaxSplits in all. Splits of it that part no rows are
+	// left out, as are its classes. nil for none.
+	Fixed *tree.Tree
+
 	// TimeLimit is a deadline as that of the context is. WorkLimit ends the search after
 	// about that many cell visits (rows times features, swept or sorted into
 	// children: a few hundred million to a few billion take a second; a round may
@@ -130,7 +135,8 @@ type Result struct {
 // time or a work limit is a status, never an error, and never costs the best tree
 // found: there is one from the beginning, the single leaf at least.
 // Errors: options out of range, more than 67 million distinct rows or 32,767
-// classes, or no tree at all (MinLeaf above the total weight).
+// classes, or no tree at all (MinLeaf above the total weight, or above that of the rows at
+// a leaf of Fixed, which may be too deep and have too many splits, too).
 //
 // The time to a proof grows about linearly with the rows and with a power of
 // about 2(D-1) of the features; memory is about 16 bytes per cell and level,
@@ -139,6 +145,11 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	begin := time.Now()
 	if err := o.validate(ds); err != nil {
 		return nil, err
+	}
+	if o.Fixed != nil {
+		if f := o.Fixed.Collapse(ds); f.Splits() > 0 {
+			return solveBelow(ctx, ds, f, o, begin)
+		}
 	}
 	inUnits, unit := ds.InUnits(dataset.MostUnits)
 	o.MinLeaf = unit.LeastLeaf(o.MinLeaf)
@@ -219,7 +230,7 @@ func (r *Result) search(ctx context.Context, ds *dataset.Dataset, p *problem, o 
 		r.Tree, r.Improved = t, true
 	}
 	r.Stats = s.stats
-	r.Stats.CacheSize = int64(len(s.cache.used))
+	r.Stats.CacheSize = int64(s.cache.size())
 	if s.stopped {
 		r.Limit = s.limit()
 	}

@@ -40,8 +40,8 @@ type worker struct {
 	done      func() bool
 	stopped   bool
 
-	known *cache // of this task
-	fixed *cache // of earlier rounds: read only
+	known *cache  // of this task
+	fixed *shared // of earlier rounds: read only
 }
 
 // level holds the children of the node under way at one depth.
@@ -53,10 +53,11 @@ type level struct {
 	open    []span
 }
 
-func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
-	w := &worker{
-		p: p, split: newSplitter(p), counter: newCounter(p), levels: make([]level, depth+1),
-		ways: map[[2]int][]arm{}, classes: make([]float64, p.k), limit: math.MaxInt64, done: done, fixed: fixed,
+func newWorker(p *problem, depth int, done func() bool, fixed *shared) *worker {
+	w := newApart[worker]()
+	*w = worker{
+		p: p, split: newSplitter(p), counter: newCounter(p), levels: apart[level](depth + 1),
+		ways: map[[2]int][]arm{}, classes: apart[float64](p.k), limit: math.MaxInt64, done: done, fixed: fixed,
 	}
 	switch {
 	case p.pure:
@@ -70,7 +71,7 @@ func newWorker(p *problem, depth int, done func() bool, fixed *cache) *worker {
 			w.costs = newCostSweep(p)
 		}
 	}
-	w.known = newCache(int64(fixed.most)*placeBytes/privateShare, privateSets)
+	w.known = newCache(fixed.privateBytes(), privateSets)
 	return w
 }
 
@@ -87,7 +88,7 @@ func (w *worker) child(depth, side int, budget int32) child {
 	switch {
 	case c.depth == 0:
 		if l.headers[side].class == nil {
-			l.headers[side] = header{rows: make([]uint32, w.p.n), class: make([]float64, w.p.k)}
+			l.headers[side] = header{rows: make([]uint32, w.p.n), class: apart[float64](w.p.k)}
 		}
 		c.header = &l.headers[side]
 	case c.depth <= 2:
@@ -179,32 +180,36 @@ func (w *worker) solve(c child, ub float64) answer {
 	return a
 }
 
-// recall answers from the cache. What it holds is either the least value or
-// that there is none below what was asked then.
+// recall answers from the cache.
 func (w *worker) recall(c *child, ub float64, a *answer) bool {
 	k := key{c.hash[0], c.hash[1]}
-	for _, cache := range [2]*cache{w.known, w.fixed} {
-		m := cache.find(k, c.depth, c.budget)
-		if m == nil {
-			continue
-		}
-		if m.answer.value < w.p.thr(ub) {
-			*a = m.answer
-		} else if m.asked < ub && m.answer.value == math.Inf(1) {
-			continue
-		}
-		a.lb = min(c.leaf(), m.answer.lb)
-		w.stats.CacheHits++
-		return true
+	if !w.answer(w.known.find(k, c.depth, c.budget), c, ub, a) && !w.answer(w.fixed.find(k, c.depth, c.budget), c, ub, a) {
+		return false
 	}
-	return false
+	w.stats.CacheHits++
+	return true
+}
+
+// answer answers from a memo, which holds either the least value or that there is none
+// below what was asked then; nil says nothing.
+func (w *worker) answer(m *memo, c *child, ub float64, a *answer) bool {
+	switch {
+	case m == nil:
+		return false
+	case m.answer.value < w.p.thr(ub):
+		*a = m.answer
+	case m.asked < ub && m.answer.value == math.Inf(1):
+		return false
+	}
+	a.lb = min(c.leaf(), m.answer.lb)
+	return true
 }
 
 func (w *worker) remember(c *child, ub float64, a *answer) {
 	if w.stopped {
 		return
 	}
-	w.known.put(memo{
+	w.known.put(&memo{
 		key: key{c.hash[0], c.hash[1]}, answer: *a, asked: ub,
 		depth: int8(c.depth), budget: int32(c.budget), rows: int32(c.n),
 	})
