@@ -224,25 +224,29 @@ func TestStructure(t *testing.T) {
 	tr.Grow(right, tree.Univariate(3, 2.5), 2, 1)            // size
 	upper := tree.NewLeaf(d, 0)
 	upper.Grow(0, tree.Univariate(0, 0.25), 0, 0)
+	fewer := upper.Clone() // of a tree of one of the features, and other classes
+	fewer.Features, fewer.Classes = d.Features[:1], []string{"b", "a"}
 	other := tree.NewLeaf(d, 0)
 	other.Grow(0, tree.Univariate(3, 2.5), 0, 0)
 	for _, c := range []struct {
 		o    constraint.Options
 		want float64
 		held bool
+		note string
 	}{
-		{constraint.Options{MaxFeatures: 2}, 2, true},
-		{constraint.Options{MaxFeatures: 1}, 2, false},
-		{constraint.Options{Forbid: []string{"doors"}}, 0, true},
-		{constraint.Options{Forbid: []string{"colour,doors"}}, 1, false},
-		{constraint.Options{FeatureCost: []string{"colour=0.5,doors=4"}}, 0.5, true},
-		{constraint.Options{Monotone: []string{"doors=1"}}, 0, true},
-		{constraint.Options{Monotone: []string{"size=+1"}}, 1, false},
-		{constraint.Options{Monotone: []string{"size=-1"}}, 0, true},
-		{constraint.Options{Monotone: []string{"size=1"}, ClassOrder: []string{"2,1,0"}}, 0, true},
-		{constraint.Options{FixTree: upper, Fix: "upper.json"}, 0, true},
-		{constraint.Options{FixTree: other, Fix: "other.json"}, 1, false},
-		{constraint.Options{LeafPurity: 0.3}, 0, false},
+		{constraint.Options{MaxFeatures: 2}, 2, true, ""},
+		{constraint.Options{MaxFeatures: 1}, 2, false, ""},
+		{constraint.Options{Forbid: []string{"doors"}}, 0, true, "no split uses it"},
+		{constraint.Options{Forbid: []string{"colour,doors"}}, 1, false, "colour is used"},
+		{constraint.Options{FeatureCost: []string{"colour=0.5,doors=4"}}, 0.5, true, ""},
+		{constraint.Options{Monotone: []string{"doors=1"}}, 0, true, "no split breaks the order"},
+		{constraint.Options{Monotone: []string{"size=+1"}}, 1, false, "1 split breaks the order"},
+		{constraint.Options{Monotone: []string{"size=-1"}}, 0, true, "no split breaks the order"},
+		{constraint.Options{Monotone: []string{"size=1"}, ClassOrder: []string{"2,1,0"}}, 0, true, "no split breaks the order"},
+		{constraint.Options{FixTree: upper, Fix: "upper.json"}, 0, true, "the split colour is blue stays"},
+		{constraint.Options{FixTree: other, Fix: "other.json"}, 1, false, "the split size < 2.5 is not there"},
+		{constraint.Options{FixTree: fewer, Fix: "fewer.json"}, 0, true, "the split colour is blue stays"},
+		{constraint.Options{LeafPurity: 0.3}, 0, false, ""},
 	} {
 		s, err := constraint.Parse(c.o)
 		if err != nil {
@@ -252,8 +256,8 @@ func TestStructure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := b.Values(tr)[0]; *v.Value != c.want || v.Held != c.held {
-			t.Errorf("%s: %v, held %v; want %v, %v", v.Text, *v.Value, v.Held, c.want, c.held)
+		if v := b.Values(tr)[0]; *v.Value != c.want || v.Held != c.held || v.Note != c.note {
+			t.Errorf("%s: %v, held %v, %q; want %v, %v, %q", v.Text, *v.Value, v.Held, v.Note, c.want, c.held, c.note)
 		}
 	}
 }
@@ -263,6 +267,9 @@ func TestNotOfTheData(t *testing.T) {
 	d.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b"}, Of: []int32{0, 0, 1, -1}}}
 	bySize := tree.NewLeaf(d, 0)
 	bySize.Grow(0, tree.Univariate(3, 2.5), 0, 0)
+	foreign := bySize.Clone()
+	foreign.Features = []string{"sise"}
+	foreign.Nodes[0].Split = tree.Univariate(0, 2.5)
 	for _, c := range []struct {
 		o    constraint.Options
 		want string
@@ -274,7 +281,8 @@ func TestNotOfTheData(t *testing.T) {
 		{constraint.Options{Forbid: []string{"siz"}}, `--forbid siz: no feature column siz; did you mean "size"?`},
 		{constraint.Options{Monotone: []string{"colour=1"}}, "has categories without an order"},
 		{constraint.Options{Monotone: []string{"size=1"}, ClassOrder: []string{"0,1"}}, "--class-order names 2 classes of 3"},
-		{constraint.Options{FixTree: bySize, Fix: "size.json", Forbid: []string{"size"}}, "--fix size.json: node 0 of the tree splits on size, which --forbid forbids"},
+		{constraint.Options{FixTree: bySize, Fix: "size.json", Forbid: []string{"size"}}, "--fix size.json: the tree splits on size, which --forbid forbids"},
+		{constraint.Options{FixTree: foreign, Fix: "foreign.json"}, `--fix foreign.json: the tree splits on sise, which is no feature of the data; did you mean "size"?`},
 	} {
 		s, err := constraint.Parse(c.o)
 		if err != nil {

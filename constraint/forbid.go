@@ -41,11 +41,16 @@ type boundForbid struct {
 
 // value is the number of forbidden columns that are used.
 func (b *boundForbid) value(p *predictions) Value {
-	n := 0
+	var all []string
 	for at, used := range b.columns.Used(p.tree) {
 		if used && b.forbidden[at] {
-			n++
+			all = append(all, quote(b.columns.Names[at]))
 		}
 	}
-	return atMost(float64(n), 0)
+	v := atMost(float64(len(all)), 0)
+	v.Note = "no split uses " + verb(b.forbid.columns, "it", "them")
+	if all != nil {
+		v.Note = few(all) + verb(all, " is used", " are used")
+	}
+	return v
 }

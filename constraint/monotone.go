@@ -104,7 +104,17 @@ type boundMonotone struct {
 
 // value is the number of splits with a leaf on the wrong side.
 func (b *boundMonotone) value(p *predictions) Value {
-	return atMost(float64(b.on.unordered(p.tree)), 0)
+	n := b.on.unordered(p.tree)
+	v := atMost(float64(n), 0)
+	switch n {
+	case 0:
+		v.Note = "no split breaks the order"
+	case 1:
+		v.Note = "1 split breaks the order"
+	default:
+		v.Note = fmt.Sprintf("%d splits break the order", n)
+	}
+	return v
 }
 
 // unordered counts the splits of t that break the order.

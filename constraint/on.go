@@ -33,7 +33,7 @@ type On struct {
 	MaxFeatures int        // most columns that splits use; 0 for no limit
 	FeatureCost []float64  // (columns) price of using one
 	Forbidden   []bool     // (p)
-	Fixed       *tree.Tree // upper splits that stay
+	Fixed       *tree.Tree // upper splits that stay, which may be hyperplanes
 	Monotone    []int8     // (p) +1, -1 or 0
 	Rank        []int      // (K) place in the order of classes, with Monotone
 
@@ -69,7 +69,11 @@ func (o *On) Values(t *tree.Tree) []Value {
 func (o *On) Broken(t *tree.Tree) []string {
 	var broken []string
 	for _, v := range o.Values(t) {
-		if !v.Held {
+		switch {
+		case v.Held:
+		case Rule(v.Text):
+			broken = append(broken, fmt.Sprintf("the constraint %s is not held: %s", v.Text, v.Note))
+		default:
 			broken = append(broken, fmt.Sprintf("the constraint %s is not held: it is %s", v.Text, number(*v.Value)))
 		}
 	}

@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -124,6 +125,12 @@ func (s *Set) Texts() []string {
 
 // Empty reports whether there are none.
 func (s *Set) Empty() bool { return s == nil || len(s.list) == 0 }
+
+// Fixes reports whether splits are to stay, which a tree without them breaks whatever it
+// answers.
+func (s *Set) Fixes() bool {
+	return s != nil && slices.ContainsFunc(s.list, func(c constraint) bool { _, is := c.(*fix); return is })
+}
 
 // On binds the constraints to d. The error is an *[Error] that names a constraint of a
 // class, a column or a level that d has not.

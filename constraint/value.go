@@ -8,7 +8,7 @@ type Value struct {
 	Limit *float64    `json:"limit"` // nil: it is a price, which nothing limits
 	Value *float64    `json:"value"` // nil where no row has its rate
 	Held  bool        `json:"held"`
-	Note  string      `json:"note,omitempty"`
+	Note  string      `json:"note,omitempty"`  // what Value alone does not say; of rules of splits, see [Rule], all of it
 	Rates []GroupRate `json:"rates,omitempty"` // of fairness
 }
 

@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -208,7 +209,11 @@ func (t *records) find(what, name string) (int, error) {
 	if i := t.index(name); i >= 0 {
 		return i, nil
 	}
-	return -1, t.errorf("no column %q, named as %s; %s", name, what, suggest("the columns are", name, t.header))
+	hint := suggest("the columns are", name, t.header)
+	if strings.HasPrefix(name, `"`) { // half of a quoted name, as CSV files have it
+		hint += `; a comma within a name of a list takes a backslash, \,`
+	}
+	return -1, t.errorf("no column %q, named as %s; %s", name, what, hint)
 }
 
 func (o *LoadOptions) forced(name string) bool { return slices.Contains(o.CategoricalColumns, name) }

@@ -90,6 +90,10 @@
 // a unit of weight is less than tolerances tell (verify.MaxUnits) nothing but the data's
 // bound is had.
 //
+// Where there being no point of a program proves something, the word of a solver's presolve
+// is not taken for it, which HiGHS 1.10 has been wrong about (Limits): programs of rows are
+// solved without presolve, those of subsystems again where presolve alone finds no point.
+//
 // What ends by proof is the same for the same data, options and solver; what ends by
 // time has a bound that holds.
 package decompose

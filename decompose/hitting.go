@@ -140,7 +140,7 @@ func (h *hitting) solve(ctx context.Context, k kind) (*point, error) {
 		return nil, err
 	}
 	s := h.p.s
-	l := Limits{First: k == anyPoint}
+	l := Limits{First: k == anyPoint, Certain: true}
 	if k == bestPoint {
 		l.AbsGap = s.grid.AbsGap()
 	}

@@ -14,6 +14,12 @@ import (
 type Limits struct {
 	AbsGap float64 // end where the gap, in units of the objective, is at most this
 	First  bool    // a first feasible point is enough
+
+	// Plain and Certain say that something is proved by there being no point, about which
+	// the presolve of solvers is wrong at times. Plain: the solver is to do without it.
+	// Certain: where it finds that there is none before it has begun to search, it is to
+	// look again without. A solver that has no such choice need not heed them.
+	Plain, Certain bool
 }
 
 // Solve solves a model within the limits until ctx ends. A limit that the solver has

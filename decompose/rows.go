@@ -109,7 +109,7 @@ func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulatio
 // solveRows solves a program of some rows, takes its bound in and returns its tree,
 // each split centred between the rows that it is right about; nil for none.
 func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tree.Tree, error) {
-	sol, err := s.o.Solve(ctx, f.Model(), Limits{AbsGap: s.grid.AbsGap()})
+	sol, err := s.o.Solve(ctx, f.Model(), Limits{AbsGap: s.grid.AbsGap(), Plain: true})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -77,23 +78,9 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price float64
 				}
 				l := everyTree(ds, left, depth-1, splits-1, price, op)
 				r := everyTree(ds, right, depth-1, splits-1, price, op)
-				for a, ls := range l {
-					for b, rs := range r {
-						if a+b+1 > splits {
-							continue
-						}
-						for _, x := range ls {
-							for _, y := range rs {
-								o := tried{value: x.value + y.value + price, g: make([]float64, len(cs)), low: min(x.low, y.low), high: max(x.high, y.high)}
-								if op.Monotone != nil && (op.Monotone[j] > 0 && x.high > y.low || op.Monotone[j] < 0 && y.high > x.low) {
-									continue
-								}
-								for c := range cs {
-									o.g[c] = x.g[c] + y.g[c]
-								}
-								add(a+b+1, o)
-							}
-						}
+				for n, list := range everyPair(j, l, r, splits, price, op) {
+					for _, o := range list {
+						add(n, o)
 					}
 				}
 			}
@@ -106,6 +93,79 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price float64
 		}
 	}
 	return out
+}
+
+// everyPair is what trees come to that split on feature j, with one of l and r on each side.
+func everyPair(j int, l, r map[int][]tried, splits int, price float64, op *Options) map[int][]tried {
+	all := map[int][]tried{}
+	for a, ls := range l {
+		for b, rs := range r {
+			if a+b+1 > splits {
+				continue
+			}
+			for _, x := range ls {
+				for _, y := range rs {
+					o := tried{value: x.value + y.value + price, g: make([]float64, len(op.Rows)), low: min(x.low, y.low), high: max(x.high, y.high)}
+					if op.Monotone != nil && (op.Monotone[j] > 0 && x.high > y.low || op.Monotone[j] < 0 && y.high > x.low) {
+						continue
+					}
+					for c := range op.Rows {
+						o.g[c] = x.g[c] + y.g[c]
+					}
+					all[a+b+1] = append(all[a+b+1], o)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// everyBelow is everyTree below the node at of splits that stay.
+func everyBelow(ds *dataset.Dataset, fixed *tree.Tree, at int, rows []int, depth, splits int, price float64, op *Options) map[int][]tried {
+	n := &fixed.Nodes[at]
+	if n.Leaf() {
+		return everyTree(ds, rows, depth, splits, price, op)
+	}
+	var left, right []int
+	for _, i := range rows {
+		if n.Split.Left(ds.Row(i)) {
+			left = append(left, i)
+		} else {
+			right = append(right, i)
+		}
+	}
+	switch {
+	case len(left) == 0:
+		return everyBelow(ds, fixed, n.Right, right, depth, splits, price, op)
+	case len(right) == 0:
+		return everyBelow(ds, fixed, n.Left, left, depth, splits, price, op)
+	case depth == 0 || splits == 0:
+		return nil
+	}
+	l := everyBelow(ds, fixed, n.Left, left, depth-1, splits-1, price, op)
+	return everyPair(n.Split.Terms[0].Feature, l, everyBelow(ds, fixed, n.Right, right, depth-1, splits-1, price, op), splits, price, op)
+}
+
+// drawFixed draws upper splits: at the root, at a child, or deeper; some part no rows.
+func drawFixed(t *rapid.T, ds *dataset.Dataset, depth int) *tree.Tree {
+	f := tree.NewLeaf(ds, 0)
+	at := []struct{ leaf, depth int }{{0, 0}}
+	for range rapid.IntRange(1, 3).Draw(t, "fixed splits") {
+		i := rapid.IntRange(0, len(at)-1).Draw(t, "where")
+		here := at[i]
+		if here.depth == depth {
+			continue
+		}
+		j := rapid.IntRange(0, ds.P()-1).Draw(t, "fixed feature")
+		v := ds.Distinct(j)
+		threshold := v[0] - 1 // which parts nothing
+		if rapid.IntRange(0, 7).Draw(t, "vacuous") > 0 {
+			threshold = rapid.SampledFrom(v).Draw(t, "fixed value") - 0.25
+		}
+		l, r := f.Grow(here.leaf, tree.Univariate(j, threshold), 0, 0)
+		at = append(slices.Delete(at, i, i+1), struct{ leaf, depth int }{l, here.depth + 1}, struct{ leaf, depth int }{r, here.depth + 1})
+	}
+	return f
 }
 
 // drawRows draws constraints: shares, recalls, precisions and pairs of groups.
@@ -152,11 +212,23 @@ func drawRows(t *rapid.T, ds *dataset.Dataset) []constraint.Row {
 
 // TestBruteForce: bounds are never above the best tree that keeps the rows, trees never
 // below it, and what is said to be infeasible is.
-func TestBruteForce(t *testing.T) {
+func TestBruteForce(t *testing.T) { bruteForced(t, 20, false) }
+
+// TestBelowBruteForce is that below splits that stay.
+func TestBelowBruteForce(t *testing.T) { bruteForced(t, 50, true) }
+
+func bruteForced(t *testing.T, times int, fixed bool) {
 	optimal, feasible, infeasible, none := 0, 0, 0, 0
-	datatest.Times(t, 20, func(t *rapid.T) {
+	datatest.Times(t, times, func(t *rapid.T) {
 		ds := datatest.Random(t, 9, 2, 3)
 		o := Options{Depth: rapid.IntRange(1, 2).Draw(t, "depth"), Rows: drawRows(t, ds)}
+		if fixed {
+			o.Depth = rapid.IntRange(1, 3).Draw(t, "depth below")
+			o.Fixed = drawFixed(t, ds, o.Depth)
+			if o.Depth == 3 && o.Fixed.Splits() < 2 {
+				o.Depth = 2
+			}
+		}
 		if rapid.Bool().Draw(t, "splits cost") {
 			o.Alpha = 0.05
 		} else {
@@ -198,7 +270,13 @@ func TestBruteForce(t *testing.T) {
 			rows[i] = i
 		}
 		best := math.Inf(1)
-		for _, all := range everyTree(ds, rows, o.Depth, most, o.Alpha*scale, &o) {
+		of := everyTree
+		if fixed {
+			of = func(ds *dataset.Dataset, rows []int, depth, splits int, price float64, op *Options) map[int][]tried {
+				return everyBelow(ds, op.Fixed, 0, rows, depth, splits, price, op)
+			}
+		}
+		for _, all := range of(ds, rows, o.Depth, most, o.Alpha*scale, &o) {
 			for _, one := range all {
 				held := true
 				for c := range o.Rows {
@@ -209,9 +287,15 @@ func TestBruteForce(t *testing.T) {
 				}
 			}
 		}
+		if rapid.IntRange(0, 3).Draw(t, "a start") == 0 {
+			o.Start = append(o.Start, drawFixed(t, ds, o.Depth+1)) // which is too deep sometimes
+		}
 		r, err := Solve(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if r.Tree != nil && (r.Tree.Depth() > o.Depth || r.Tree.Splits() > most) {
+			t.Fatalf("a tree of depth %d with %d splits", r.Tree.Depth(), r.Tree.Splits())
 		}
 		if r.Bound > best+1e-9 || r.Objective < best-1e-9 {
 			t.Fatalf("objective %v, bound %v; the best is %v", r.Objective, r.Bound, best)
@@ -219,6 +303,9 @@ func TestBruteForce(t *testing.T) {
 		switch r.Status {
 		case mio.Optimal:
 			optimal++
+			if fixed && !keeps(o.Fixed, r.Tree, ds) {
+				t.Fatal("the splits that stay are others")
+			}
 			if math.Abs(r.Objective-best) > 1e-9 {
 				t.Fatalf("objective %v is said to be the best; that is %v", r.Objective, best)
 			}
@@ -236,6 +323,39 @@ func TestBruteForce(t *testing.T) {
 	t.Logf("optimal %d, feasible %d, infeasible %d, none %d", optimal, feasible, infeasible, none)
 }
 
+// keeps says whether a tree begins with the splits of fixed that part rows, thresholds aside.
+func keeps(fixed, of *tree.Tree, ds *dataset.Dataset) bool {
+	fixed = fixed.Collapse(ds)
+	var same func(a, b int, rows []int) bool
+	same = func(a, b int, rows []int) bool {
+		x, y := &fixed.Nodes[a], &of.Nodes[b]
+		if x.Leaf() {
+			return true
+		}
+		if y.Leaf() || x.Split.Terms[0].Feature != y.Split.Terms[0].Feature {
+			return false
+		}
+		var sides [2][]int
+		for _, i := range rows {
+			left := x.Split.Left(ds.Row(i))
+			if left != y.Split.Left(ds.Row(i)) {
+				return false
+			}
+			if left {
+				sides[0] = append(sides[0], i)
+			} else {
+				sides[1] = append(sides[1], i)
+			}
+		}
+		return same(x.Left, y.Left, sides[0]) && same(x.Right, y.Right, sides[1])
+	}
+	rows := make([]int, ds.N())
+	for i := range rows {
+		rows[i] = i
+	}
+	return same(0, 0, rows)
+}
+
 // TestColumns: few columns, or columns that cost, with a constraint and without: the value
 // is that of the best set of columns.
 func TestColumns(t *testing.T) {
@@ -249,6 +369,9 @@ func TestColumns(t *testing.T) {
 			o.Columns[j] = j % 3
 		}
 		count := min(ds.P(), 3)
+		if rapid.Bool().Draw(t, "splits stay") {
+			o.Fixed = drawFixed(t, ds, 2)
+		}
 		o.MaxColumns = rapid.IntRange(0, 2).Draw(t, "columns")
 		if o.MaxColumns == 0 || rapid.Bool().Draw(t, "prices") {
 			for range count {
@@ -276,7 +399,15 @@ func TestColumns(t *testing.T) {
 			if o.MaxColumns > 0 && n > o.MaxColumns {
 				continue
 			}
-			r, err := Solve(context.Background(), ds.WithFeatures(features), Options{Depth: 2, Step: 0.25, Rows: o.Rows})
+			part := Options{Depth: 2, Step: 0.25, Rows: o.Rows}
+			if o.Fixed != nil {
+				fixed := o.Fixed.Collapse(ds)
+				if slices.ContainsFunc(fixed.FeaturesUsed(), func(j int) bool { return !slices.Contains(features, j) }) {
+					continue
+				}
+				part.Fixed = fixed.Onto(ds.WithFeatures(features), features)
+			}
+			r, err := Solve(context.Background(), ds.WithFeatures(features), part)
 			if err != nil {
 				t.Fatal(err)
 			}

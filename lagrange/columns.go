@@ -19,6 +19,8 @@ import (
 // node is divided by a column that it uses: left out, or paid; where so many are paid as
 // are allowed, all others are left out.
 //
+// Columns of splits that stay are paid from the beginning.
+//
 // Where there are few sets of so many columns, each is searched instead: the best tree of
 // all columns says little of those of two or three.
 type columnSearch struct {
@@ -29,6 +31,7 @@ type columnSearch struct {
 	count int
 	most  int
 	price []float64 // (columns)
+	must  []bool    // (columns) of splits that stay
 	began time.Time
 
 	best  *Result
@@ -52,11 +55,18 @@ func solveColumns(ctx context.Context, ds *dataset.Dataset, o Options, began tim
 		s.price = make([]float64, s.count)
 	}
 	s.o.MaxColumns, s.o.ColumnCost, s.o.Columns, s.o.Progress, s.o.TimeLimit, s.o.Start = 0, nil, nil, nil, 0, nil
-	if err := s.grow(); err != nil {
+	fixed := 0
+	if s.must = make([]bool, s.count); o.Fixed != nil {
+		s.o.Fixed = o.Fixed.Collapse(ds)
+		if s.must, fixed, _ = s.used(s.o.Fixed); fixed > s.most {
+			return s.finish(math.Inf(1)), nil
+		}
+	}
+	if err := s.grow(fixed); err != nil {
 		return nil, err
 	}
 	run := s.branch
-	if o.ColumnCost == nil && choose(s.count, s.most) <= mostSets {
+	if o.ColumnCost == nil && choose(s.count-fixed, s.most-fixed) <= mostSets {
 		run = s.sets
 	}
 	bound, err := run()
@@ -108,7 +118,11 @@ func (s *columnSearch) search(allowed []bool) (*Result, error) {
 			o.Monotone[i] = s.o.Monotone[j]
 		}
 	}
-	r, err := Solve(s.ctx, s.ds.WithFeatures(features), o)
+	ds := s.ds.WithFeatures(features)
+	if s.o.Fixed != nil {
+		o.Fixed = s.o.Fixed.Onto(ds, features)
+	}
+	r, err := Solve(s.ctx, ds, o)
 	if err != nil {
 		return nil, err
 	}
@@ -149,10 +163,16 @@ func (s *columnSearch) closes(bound float64) bool {
 	return bound >= s.value-1e-9*max(1, s.value)
 }
 
-// grow begins with no column and adds the one with which the best tree is best.
-func (s *columnSearch) grow() error {
-	allowed := make([]bool, s.count)
-	for range min(s.most, 1<<s.o.Depth-1) {
+// grow begins with the columns of splits that stay, so many, or none, and adds the one
+// with which the best tree is best.
+func (s *columnSearch) grow(fixed int) error {
+	allowed := slices.Clone(s.must)
+	if fixed > 0 {
+		if _, err := s.search(allowed); err != nil {
+			return err
+		}
+	}
+	for range min(s.most, 1<<s.o.Depth-1) - fixed {
 		best, at := math.Inf(1), -1
 		for c := range allowed {
 			if allowed[c] || s.stop() {
@@ -178,8 +198,14 @@ func (s *columnSearch) grow() error {
 
 // sets searches every set of so many columns.
 func (s *columnSearch) sets() (float64, error) {
+	var others []int
+	for c, must := range s.must {
+		if !must {
+			others = append(others, c)
+		}
+	}
 	bound := math.Inf(1)
-	chosen := make([]int, s.most)
+	chosen := make([]int, s.most-(s.count-len(others)))
 	for i := range chosen {
 		chosen[i] = i
 	}
@@ -187,24 +213,24 @@ func (s *columnSearch) sets() (float64, error) {
 		if s.stop() {
 			return s.floor(), nil
 		}
-		allowed := make([]bool, s.count)
-		for _, c := range chosen {
-			allowed[c] = true
+		allowed := slices.Clone(s.must)
+		for _, i := range chosen {
+			allowed[others[i]] = true
 		}
 		r, err := s.search(allowed)
 		if err != nil {
 			return 0, err
 		}
 		bound = min(bound, r.Bound)
-		i := s.most - 1
-		for i >= 0 && chosen[i] == s.count-s.most+i {
+		i := len(chosen) - 1
+		for i >= 0 && chosen[i] == len(others)-len(chosen)+i {
 			i--
 		}
 		if i < 0 {
 			return bound, nil
 		}
 		chosen[i]++
-		for j := i + 1; j < s.most; j++ {
+		for j := i + 1; j < len(chosen); j++ {
 			chosen[j] = chosen[j-1] + 1
 		}
 	}
@@ -231,7 +257,7 @@ type columnNode struct {
 
 // branch divides the node of least bound.
 func (s *columnSearch) branch() (float64, error) {
-	first, err := s.node(make([]bool, s.count), make([]bool, s.count))
+	first, err := s.node(s.must, make([]bool, s.count))
 	if err != nil {
 		return 0, err
 	}

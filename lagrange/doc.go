@@ -66,6 +66,14 @@
 // What has no price, the purity of leaves and an order of classes at splits (Options), only the
 // trees and the window know of: a part is also replaced only by one whose classes lie within its own.
 //
+// # Splits that stay
+//
+// Where the upper splits are given (Options.Fixed), every evaluation is a search below them
+// (package treesearch), all shapes begin with them, and moves leave them alone. The window
+// is one of parts at their leaves: with r of each part as above, and the price of the splits
+// that stay, a tree on part A is of interest only where its priced cost is below v + u.H less
+// r of all others; what is left is joined up the splits that stay like the sides of any cut.
+//
 // # Infeasible
 //
 // That no tree keeps the constraints is proved by a bound above the cost of every tree,

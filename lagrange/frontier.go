@@ -95,6 +95,9 @@ type rootCut struct {
 // the rows costs less than the bound, which is the value of the best tree or the cost of
 // one that was skipped.
 func (f *frontier) run() (bound float64, ended bool) {
+	if f.p.base != nil {
+		return f.runBelow()
+	}
 	p, root := f.p, f.root()
 	if len(root.order) == 0 {
 		return math.Inf(-1), false
@@ -134,10 +137,15 @@ func (f *frontier) run() (bound float64, ended bool) {
 		}
 		f.both(root, p.depth, c, f.below, f.offer)
 		if f.failed {
-			return least - f.paid - 8*p.exact - 1e-11*math.Abs(f.paid), false
+			return f.unpaid(least), false
 		}
 	}
 	return f.end()
+}
+
+// unpaid is a bound on the cost of trees of at least that priced cost.
+func (f *frontier) unpaid(priced float64) float64 {
+	return priced - f.paid - 8*f.p.exact - 1e-11*math.Abs(f.paid)
 }
 
 // end is what is proved where all was looked at.
@@ -220,9 +228,16 @@ func (f *frontier) both(nd *part, d int, c rootCut, limit float64, emit func(*ou
 		f.trees(left, d-1, limit-c.r, l.offer)
 		f.trees(right, d-1, limit-c.l, r.offer)
 	}
+	f.pairs(l, r, c, limit, emit)
+}
+
+// pairs emits the trees of a cut with one of l and one of r on its sides, whose priced
+// costs are in sum below limit.
+func (f *frontier) pairs(l, r *front, c rootCut, limit float64, emit func(*outcome)) {
 	if f.failed {
 		return
 	}
+	p := f.p
 	ls, rs := l.byPrice(), r.byPrice()
 	price := toGrid(p.price, f.unit)
 	for _, a := range ls {
@@ -307,5 +322,6 @@ func (f *frontier) shapeOf(o *outcome) (*shape, []int) {
 		return me
 	}
 	grow(o)
+	f.p.mark(t)
 	return t, labels
 }

@@ -48,14 +48,20 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 
 // run is the whole of it, until the best tree is proved or a limit is reached.
 func (s *solver) run() error {
-	s.consider(&shape{nodes: []node{{feature: -1}}, leaves: []int32{0}})
+	if !s.p.possible() {
+		s.bound, s.shown = math.Inf(1), true
+		return nil
+	}
+	s.consider(s.p.first())
 	if s.p.n < 2 || s.p.pre.P() == 0 { // there is no other shape
 		s.bound, s.shown = s.value, s.shape == nil
 		return nil
 	}
 	for _, t := range s.o.Start {
-		s.shapes = append(s.shapes, s.p.shapeOf(t))
-		s.consider(s.p.shapeOf(t))
+		if shape := s.p.admitted(t); shape != nil {
+			s.shapes = append(s.shapes, shape)
+			s.consider(shape)
+		}
 	}
 	if err := s.dual(); err != nil || s.closed() {
 		return err

@@ -88,7 +88,7 @@ func (l *local) best(t *shape, at int32) (move, bool) {
 	p, s := l.s.p, l.s
 	m := move{node: at, value: l.value}
 	n := &t.nodes[at]
-	if n.feature < 0 && (t.depthOf(at) >= p.depth || t.splits() >= p.splits) {
+	if n.stays || n.feature < 0 && (t.depthOf(at) >= p.depth || t.splits() >= p.splits) {
 		return m, false
 	}
 	with := p.moved(t, move{node: at, feature: max(n.feature, 0), rank: n.rank})
@@ -204,7 +204,7 @@ func (p *problem) kick(t *shape, random *rand.Rand) *shape {
 	t = t.clone()
 	var inner []int
 	for i := range t.nodes {
-		if t.nodes[i].feature >= 0 {
+		if t.nodes[i].feature >= 0 && !t.nodes[i].stays {
 			inner = append(inner, i)
 		}
 	}
@@ -254,7 +254,7 @@ func (s *solver) prune() {
 		t := s.shape
 		for at := range t.nodes {
 			n := &t.nodes[at]
-			if n.feature < 0 {
+			if n.feature < 0 || n.stays {
 				continue
 			}
 			for _, by := range []int32{-1, n.left, n.right} {

@@ -39,6 +39,11 @@ type Options struct {
 	MaxColumns int
 	ColumnCost []float64
 
+	// Fixed is a univariate tree on the features of the data whose splits stay: those looked
+	// for grow from its leaves, within Depth and MaxSplits in all. Splits of it that part no
+	// rows are left out, as are its classes. nil for none.
+	Fixed *tree.Tree
+
 	// Step, where the costs of all trees are multiples of one number, is that number; 0
 	// means that they are not.
 	Step float64

@@ -105,7 +105,7 @@ func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	ds, fixed, scale := p.searchable(c)
 	o := treesearch.Options{
 		Depth: p.depth, Alpha: costs * p.price / scale, MinLeaf: p.minLeaf, MaxSplits: p.splits,
-		Workers: s.o.Workers, Presort: p.pre, Start: s.last,
+		Workers: s.o.Workers, Presort: p.pre, Start: s.last, Fixed: p.fixed,
 	}
 	if s.o.WorkLimit > 0 {
 		o.WorkLimit = max(1, s.o.WorkLimit-s.work)

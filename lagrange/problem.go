@@ -35,6 +35,9 @@ type problem struct {
 	depth   int
 	splits  int
 	minLeaf float64 // N_min; 0 where every point is heavy enough
+
+	fixed *tree.Tree // splits that stay, each of which parts points; nil for none
+	base  *shape     // of it
 }
 
 // row is a constraint.Row on points.
@@ -104,7 +107,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 		}
 	}
 	p.pairRows()
-	return p, nil
+	return p, p.setFixed(o.Fixed)
 }
 
 func (p *problem) addRow(r *constraint.Row, index []int32) error {

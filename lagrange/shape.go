@@ -18,6 +18,7 @@ type node struct {
 	rank        int32
 	left, right int32
 	leaf        int32 // index in leaves
+	stays       bool  // the split is one of those that stay
 }
 
 func (t *shape) splits() int { return len(t.nodes) - len(t.leaves) }
@@ -26,7 +27,8 @@ func (t *shape) clone() *shape {
 	return &shape{slices.Clone(t.nodes), slices.Clone(t.leaves)}
 }
 
-// shapeOf is the shape of a univariate tree on the points' features.
+// shapeOf is the shape of a univariate tree on the points' features, which begins with the
+// splits that stay.
 func (p *problem) shapeOf(t *tree.Tree) *shape {
 	s := &shape{nodes: make([]node, len(t.Nodes))}
 	for i := range t.Nodes {
@@ -41,6 +43,7 @@ func (p *problem) shapeOf(t *tree.Tree) *shape {
 		below, _ := slices.BinarySearch(values, n.Split.Threshold) // values below the threshold go left
 		s.nodes[i] = node{feature: int32(f), rank: int32(below) - 1, left: int32(n.Left), right: int32(n.Right)}
 	}
+	p.mark(s)
 	return s
 }
 

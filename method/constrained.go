@@ -26,13 +26,17 @@ type Structural struct {
 	Forbid      []string `sep:"none" placeholder:"COLUMN,..." group:"Constraints" help:"Columns that no split may use."`
 }
 
-// Univariate are the options of constraints that only univariate trees have.
-type Univariate struct {
-	Fix        string   `placeholder:"tree.json" group:"Constraints" help:"Tree whose splits stay; the rest is optimised below them."`
-	Monotone   []string `sep:"none" placeholder:"COLUMN=+1,..." group:"Constraints" help:"At splits on the column, let no leaf on the left be of a higher class than one on the right; -1: of a lower one."`
-	ClassOrder []string `sep:"none" placeholder:"CLASS,..." group:"Constraints" help:"Classes from the lowest, for --monotone (default: of numbers, theirs)."`
+// Fixing is the option of splits that stay.
+type Fixing struct {
+	Fix string `placeholder:"tree.json" group:"Constraints" help:"Tree whose splits stay; the rest is optimised below them."`
 
 	fixed *tree.Tree // read of Fix
+}
+
+// Univariate are the options of constraints that only univariate trees have.
+type Univariate struct {
+	Monotone   []string `sep:"none" placeholder:"COLUMN=+1,..." group:"Constraints" help:"At splits on the column, let no leaf on the left be of a higher class than one on the right; -1: of a lower one."`
+	ClassOrder []string `sep:"none" placeholder:"CLASS,..." group:"Constraints" help:"Classes from the lowest, for --monotone (default: of numbers, theirs)."`
 }
 
 // Constrainable is a problem whose trees may have constraints, or a tuned method that
@@ -49,13 +53,14 @@ type Constrainable interface {
 }
 
 // options are the constraints as package constraint takes them.
-func options(r *Rates, s *Structural, u *Univariate) constraint.Options {
+func options(r *Rates, s *Structural, f *Fixing, u *Univariate) constraint.Options {
 	o := constraint.Options{
 		Recall: r.Recall, Precision: r.Precision, Share: r.Share, Fair: r.Fair, Positive: r.Positive,
 		LeafPurity: s.LeafPurity, MaxFeatures: s.MaxFeatures, FeatureCost: s.FeatureCost, Forbid: s.Forbid,
+		Fix: f.Fix, FixTree: f.fixed,
 	}
 	if u != nil {
-		o.Fix, o.FixTree, o.Monotone, o.ClassOrder = u.Fix, u.fixed, u.Monotone, u.ClassOrder
+		o.Monotone, o.ClassOrder = u.Monotone, u.ClassOrder
 	}
 	return o
 }
@@ -105,15 +110,15 @@ func asked(o constraint.Options) string {
 }
 
 // read reads the tree whose splits stay, unless it is there.
-func (u *Univariate) read(files Files) error {
-	if u.Fix == "" || u.fixed != nil {
+func (f *Fixing) read(files Files) error {
+	if f.Fix == "" || f.fixed != nil {
 		return nil
 	}
-	t, err := files.tree(u.Fix)
+	t, err := files.tree(f.Fix)
 	if err != nil {
-		return wrong("fix", "%s: %w", u.Fix, err)
+		return wrong("fix", "%s: %w", f.Fix, err)
 	}
-	u.fixed = t
+	f.fixed = t
 	return nil
 }
 
@@ -126,20 +131,35 @@ func pricesOf(s *constraint.Set, ds *dataset.Dataset) func(*tree.Tree) float64 {
 	return on.Price
 }
 
-// ofData refuses constraints that name what the data have not.
-func ofData(s *constraint.Set, ds *dataset.Dataset) error {
-	_, err := s.On(ds)
-	return optionError(err)
+// ofData refuses constraints that name what the data have not, and splits that stay and
+// are deeper than the trees looked for, or none of univariate trees. Where no depth was
+// asked for, it is as much as such splits have at least.
+func ofData(s *constraint.Set, ds *dataset.Dataset, l *Levels, univariate bool) error {
+	on, err := s.On(ds)
+	if err != nil || on.Fixed == nil {
+		return optionError(err)
+	}
+	if univariate && !univariateTree(on.Fixed) {
+		return wrong("fix", ": the tree has splits on several features, which only --method oct-h keeps; want splits on one")
+	}
+	switch depth := on.Fixed.Collapse(ds).Depth(); {
+	case depth <= l.Greatest():
+	case l.Depth == 0:
+		l.Depth = depth
+	default:
+		return wrong("fix", ": the tree has splits in %d levels, and the trees looked for have %d; want --depth %d or more", depth, l.Depth, depth)
+	}
+	return nil
 }
 
 // fromOptions are the options of constraints that were written with a model.
-func fromOptions(o *constraint.Options) (r Rates, s Structural, u Univariate) {
+func fromOptions(o *constraint.Options) (r Rates, s Structural, f Fixing, u Univariate) {
 	if o == nil {
-		return r, s, u
+		return r, s, f, u
 	}
 	return Rates{o.Recall, o.Precision, o.Share, o.Fair, o.Positive},
 		Structural{o.LeafPurity, o.MaxFeatures, o.FeatureCost, o.Forbid},
-		Univariate{o.Fix, o.Monotone, o.ClassOrder, o.FixTree}
+		Fixing{o.Fix, o.FixTree}, Univariate{o.Monotone, o.ClassOrder}
 }
 
 // constraintLines are the lines about constraints in a model's file.

@@ -80,6 +80,11 @@ func (d *Data) SingleLeaf() error {
 	if tree.Baseline(d.Dataset) <= 0 {
 		return fmt.Errorf("%w: all rows have one class", formulate.ErrSingleLeaf)
 	}
+	return d.Unvarying()
+}
+
+// Unvarying is an error that wraps formulate.ErrSingleLeaf where no feature varies.
+func (d *Data) Unvarying() error {
 	if _, kept := d.DropConstant(); len(kept) == 0 {
 		return fmt.Errorf("%w: no feature has two different values", formulate.ErrSingleLeaf)
 	}

@@ -73,7 +73,7 @@ func (m Margin) mu() float64 {
 
 // Encoded is the option encoding of a problem.
 type Encoded struct {
-	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first)."`
+	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first; for oct with a solver and no limit but depth, small programs of ranges of the root, docs/encodings.md)."`
 }
 
 // Reduced is the option without of a problem.

@@ -59,8 +59,13 @@ const (
 	namedStartWork = localsearch.DefaultWork
 )
 
+// startCells is the size of data, in rows times features, below which a start of univariate
+// splits has less work, in proportion: the work counts these, of which restarts on a few
+// rows look at so few that it would take seconds.
+const startCells = 2000
+
 // options are those of the method, or of a start for a program.
-func (m *LocalSearch) options(t Task) localsearch.Options {
+func (m *LocalSearch) options(d *Data, t Task) localsearch.Options {
 	s := t.shape(m.Shape)
 	o := localsearch.Options{Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Restarts: m.Restarts, Seed: t.Seed, Work: t.Work}
 	if o.Hyperplanes = m.Splits == HyperplaneSplits; o.Hyperplanes {
@@ -78,8 +83,10 @@ func (m *LocalSearch) options(t Task) localsearch.Options {
 		if t.Named {
 			o.Work = namedStartWork
 		}
-		if hyper {
+		if cells := int64(d.N() * d.P()); hyper {
 			o.Work *= 2
+		} else if cells < startCells {
+			o.Work = max(1, o.Work/startCells*cells)
 		}
 	}
 	return o
@@ -99,7 +106,7 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 	if spared(t) {
 		return nil, fmt.Errorf("local-search: %w: alternating has one", formulate.ErrNoStart)
 	}
-	o := m.options(t)
+	o := m.options(d, t)
 	if t.For == nil && t.Notify != nil {
 		o.Progress = func(objective float64) { t.notify("objective %.6g", objective) }
 	}
@@ -108,7 +115,8 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 		return nil, err
 	}
 	search := SearchLocally
-	if d.Cost != nil && (t.For == nil || t.Named) && !o.Hyperplanes && !asTwoClasses(d, o.MinLeaf) {
+	descends := d.Cost != nil && (t.For == nil || t.Named) && !o.Hyperplanes && !asTwoClasses(d, o.MinLeaf)
+	if descends {
 		search = descendCosts
 	}
 	res, err := search(ctx, d, o)
@@ -119,13 +127,21 @@ func (m *LocalSearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 		return nil, err
 	}
 	if t.For == nil && res.Stats.Limit == mio.LimitTime {
-		t.warn("ended by the time limit: another run may find another tree; --restarts ends it the same each time")
+		t.warn("ended by the time limit: another run may find another tree; %s", sameEachTime(descends))
 	}
 	g := &Grown{Name: "local-search", Tree: res.Tree, Limit: res.Stats.Limit, Outcome: describeMoves(&o, &res.Stats)}
 	if o.Hyperplanes {
 		g.Objective = (&OCTH{Shape: Shape{Price: Price{Alpha: o.Alpha}}}).Value(d)
 	}
 	return g, nil
+}
+
+// sameEachTime says what ends a search at the same tree each time.
+func sameEachTime(descends bool) string {
+	if descends { // which has no restarts
+		return "without a limit it ends by itself, at the same one each time, and sooner with a smaller --depth"
+	}
+	return "--restarts ends it the same each time"
 }
 
 // beginnings are the trees that were grown before a start; of hyperplanes that of

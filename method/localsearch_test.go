@@ -3,10 +3,12 @@ package method
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
@@ -60,5 +62,29 @@ func TestLocalSearchOfCosts(t *testing.T) {
 	})
 	if improved == 0 {
 		t.Error("no tree splits")
+	}
+}
+
+// TestStartWork: a start of few rows has as much less work.
+func TestStartWork(t *testing.T) {
+	for _, c := range []struct {
+		rows  int
+		named bool
+		want  int64
+	}{{10, false, autoStartWork / 100}, {10, true, namedStartWork / 100}, {1000, false, autoStartWork}, {4000, true, namedStartWork}} {
+		ds := &dataset.Dataset{Features: []string{"a", "b"}, X: make([]float64, 2*c.rows), Y: make([]int, c.rows)}
+		if got := new(LocalSearch).options(&Data{Dataset: ds}, Task{For: new(OCT), Named: c.named}).Work; got != c.want {
+			t.Errorf("%d rows, named %v: work %d, want %d", c.rows, c.named, got, c.want)
+		}
+	}
+}
+
+// TestSameEachTime: what ends by itself has no restarts to name.
+func TestSameEachTime(t *testing.T) {
+	if text := sameEachTime(true); strings.Contains(text, "restarts") || !strings.Contains(text, "--depth") {
+		t.Error(text)
+	}
+	if text := sameEachTime(false); !strings.Contains(text, "--restarts") {
+		t.Error(text)
 	}
 }

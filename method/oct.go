@@ -3,7 +3,6 @@ package method
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -27,6 +26,7 @@ type OCT struct {
 	Cache
 	Rates
 	Structural
+	Fixing
 	Univariate
 }
 
@@ -81,7 +81,9 @@ func (m *OCT) Validate() error {
 }
 
 // options are the constraints in use.
-func (m *OCT) options() constraint.Options { return options(&m.Rates, &m.Structural, &m.Univariate) }
+func (m *OCT) options() constraint.Options {
+	return options(&m.Rates, &m.Structural, &m.Fixing, &m.Univariate)
+}
 
 // Constraints are those in use.
 func (m *OCT) Constraints() *constraint.Set {
@@ -95,7 +97,7 @@ func (m *OCT) resolve(_ context.Context, ds *dataset.Dataset, files Files) error
 	if err := m.read(files); err != nil {
 		return err
 	}
-	return ofData(m.Constraints(), ds)
+	return ofData(m.Constraints(), ds, &m.Levels, true)
 }
 
 // encodingsThat lists, for people, the encodings of which something is true.
@@ -154,9 +156,6 @@ func (m *OCT) Program() string {
 		return "scale"
 	case len(m.Without) > 0:
 		return "without"
-	}
-	if m.Fix != "" {
-		return "fix"
 	}
 	return ""
 }
@@ -220,11 +219,14 @@ func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
 
 // Build formulates the problem.
 func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
-	if d.Cost != nil {
-		return m.buildCosts(ctx, d, o)
+	if m.relabels(d) {
+		return m.buildRelabelled(ctx, d, o)
 	}
 	began := time.Now()
 	opts, err := m.Formulation()
+	if err == nil {
+		err = m.checkCosts(d)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -257,17 +259,24 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		p.Lines = append(p.Lines, "without "+name)
 	}
 	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
+	if d.Cost != nil {
+		p.Lines = append(p.Lines, "costs: of the answer to each row, above its cheapest")
+	}
 	return p, nil
 }
 
-// Size is that of the program, of data without costs.
+// Size is that of the program.
 func (m *OCT) Size(ctx context.Context, d *Data) (formulate.Size, error) {
-	opts, err := m.Formulation()
+	of := *m
+	if m.relabels(d) {
+		d, of.MinLeaf = NewData(d.AsClassification()), 0
+	}
+	opts, err := of.Formulation()
 	if err == nil {
 		opts.Training, err = d.Training(ctx)
 	}
-	if err != nil || d.Cost != nil {
-		return formulate.Size{}, cmp.Or(err, errors.New("answers have costs"))
+	if err != nil {
+		return formulate.Size{}, err
 	}
 	in, err := opts.Inspect(ctx, d.Dataset)
 	if err != nil {
@@ -276,19 +285,30 @@ func (m *OCT) Size(ctx context.Context, d *Data) (formulate.Size, error) {
 	return in.Size, nil
 }
 
-// buildCosts is Build of data with costs.
-func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
-	began := time.Now()
-	if !m.Constraints().Empty() { // which count rows and weights, not differences of costs
-		return nil, fmt.Errorf("the engine mio cannot keep constraints where answers have costs; the search can (--method oct --engine search)")
+// relabels reports whether a program of data with costs is that of the same data as
+// classification: of two classes, without what counts rows or weights.
+func (m *OCT) relabels(d *Data) bool {
+	return d.Cost != nil && m.Constraints().Empty() && d.K() <= 2 && tree.EnoughWeight(slices.Min(d.Weight), m.MinLeaf)
+}
+
+// checkCosts refuses costs that the encoding does not know.
+func (m *OCT) checkCosts(d *Data) error {
+	if d.Cost == nil || m.facts().Constrained {
+		return nil
 	}
-	two, err := twoClasses(d, "the engine mio", m.MinLeaf)
-	if err != nil {
+	constrained := func(f oct.Facts) bool { return f.Constrained }
+	return wrong("encoding", "%s has costs of two classes only, without a least leaf that is more than the lightest row; %s have them", m.encoding(), encodingsThat(constrained))
+}
+
+// buildRelabelled is Build of data with costs as classification without.
+func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+	began := time.Now()
+	if err := d.SingleLeaf(); err != nil {
 		return nil, err
 	}
 	of := *m
 	of.MinLeaf = 0 // every row is enough
-	p, err := of.Build(ctx, two, o)
+	p, err := of.Build(ctx, NewData(d.AsClassification()), o)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +320,7 @@ func (m *OCT) buildCosts(ctx context.Context, d *Data, o BuildOptions) (*Model, 
 // FromSpec returns the problem of a model.
 func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
-	p.Rates, p.Structural, p.Univariate = fromOptions(s.Constraints)
+	p.Rates, p.Structural, p.Fixing, p.Univariate = fromOptions(s.Constraints)
 	if p.facts().Scaled {
 		p.Scale = s.Scale
 	}
@@ -320,7 +340,7 @@ func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 		if err != nil {
 			return nil, optionError(err)
 		}
-		return searchConstrained(ctx, d, m.Shape, on, o)
+		return searchConstrained(ctx, d, m.Shape, m.Cache, on, o)
 	}
-	return searchTrees(ctx, d, m.Shape, m.Cache, o)
+	return searchTrees(ctx, d, m.Shape, m.Cache, nil, o)
 }

@@ -23,6 +23,7 @@ type OCTH struct {
 	Reduced
 	Rates
 	Structural
+	Fixing
 	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that keep the margin at the splits on their path: all (default), or right, those that are counted right; of the others each is an error, wherever it lies."`
 }
 
@@ -69,8 +70,8 @@ func (m *OCTH) Validate() error {
 	}
 	if s, err := parse(m.options()); err != nil {
 		return err
-	} else if !s.Empty() && m.margin() != hyperplane.All {
-		return wrong(asked(m.options()), "needs --margin all: of a row that is not right --margin %s knows no prediction", m.margin())
+	} else if o := m.options(); (!s.Empty() || o.Fix != "") && m.margin() != hyperplane.All {
+		return wrong(asked(o), "needs --margin all: of a row that is not right --margin %s knows no prediction", m.margin())
 	}
 	for _, name := range m.Without {
 		switch tightening := slices.Contains(hyperplane.Tightenings(), name); {
@@ -84,7 +85,7 @@ func (m *OCTH) Validate() error {
 }
 
 // options are the constraints in use.
-func (m *OCTH) options() constraint.Options { return options(&m.Rates, &m.Structural, nil) }
+func (m *OCTH) options() constraint.Options { return options(&m.Rates, &m.Structural, &m.Fixing, nil) }
 
 // Constraints are those in use.
 func (m *OCTH) Constraints() *constraint.Set {
@@ -92,11 +93,14 @@ func (m *OCTH) Constraints() *constraint.Set {
 	return s
 }
 
-// resolve refuses constraints that name what the data have not, and a least leaf that the
+// resolve reads the splits that stay, and refuses constraints that name what the data have not, and a least leaf that the
 // margin cannot state for the data, whatever the engine: a heuristic would keep it in a
 // problem that no program has.
-func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, _ Files) error {
-	if err := ofData(m.Constraints(), ds); err != nil {
+func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, files Files) error {
+	if err := m.read(files); err != nil {
+		return err
+	}
+	if err := ofData(m.Constraints(), ds, &m.Levels, false); err != nil {
 		return err
 	}
 	return m.Formulation().FitsLeaves(ctx, ds)
@@ -224,6 +228,6 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 // choice, and of margin all.
 func (m *OCTH) FromSpec(s Spec, _ []string) (Problem, error) {
 	p := &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}
-	p.Rates, p.Structural, _ = fromOptions(s.Constraints)
+	p.Rates, p.Structural, p.Fixing, _ = fromOptions(s.Constraints)
 	return p, nil
 }

@@ -79,7 +79,7 @@ func (m *Policy) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 	}
 	s := m.Shape
 	s.Alpha /= scale
-	f, err := searchTrees(ctx, d, s, m.Cache, o)
+	f, err := searchTrees(ctx, d, s, m.Cache, nil, o)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +89,9 @@ func (m *Policy) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 	f.Objective = f.ObjectiveOf(f.Tree)
 	if f.Bound = min(f.Bound, f.Objective); proved {
 		f.Bound = f.Objective // they differ by rounding
+	}
+	if !proved && f.Limit == mio.NoLimit {
+		f.Raw = fmt.Sprintf("proved to within %.2g of reward: sums of these rewards do not hold less, such as alpha", f.Objective-f.Bound)
 	}
 	f.StartObjective = f.ObjectiveOf(o.Start.Tree)
 	return f, nil

@@ -17,15 +17,76 @@ import (
 )
 
 // searchConstrained searches univariate trees of a shape under constraints: by prices of
-// those on rates, and what these leave open part by part. Splits that have to stay it does
-// not know.
-func searchConstrained(ctx context.Context, d *Data, s Shape, on *constraint.On, o SearchOptions) (*Found, error) {
+// those on rates, and what these leave open part by part. Where there are only columns
+// without a split and splits that stay, one search says all.
+func searchConstrained(ctx context.Context, d *Data, s Shape, c Cache, on *constraint.On, o SearchOptions) (*Found, error) {
+	ds, features, fixed := d.Dataset, []int(nil), on.Fixed
+	if on.Forbidden != nil {
+		features = []int{} // none is not all
+		for j, forbidden := range on.Forbidden {
+			if !forbidden {
+				features = append(features, j)
+			}
+		}
+		ds = ds.WithFeatures(features)
+		o.Start = nil
+		if fixed != nil {
+			fixed = fixed.Onto(ds, features)
+		}
+	}
+	if fixed != nil && !possible(fixed.Collapse(ds), ds, s) {
+		return &Found{Name: "treesearch", Status: mio.Infeasible, Objective: math.Inf(1), Bound: math.Inf(1), StartObjective: math.NaN(), Prover: verify.BySearch}, nil
+	}
+	var f *Found
+	var err error
+	switch {
+	case alone(on) && ds.P() > 0:
+		if features != nil {
+			d = &Data{Dataset: ds}
+		}
+		f, err = searchTrees(ctx, d, s, c, fixed, o)
+	case fixed != nil && !univariateTree(fixed): // of hyperplanes, below which prices search nothing
+		f = &Found{Name: "treesearch", Status: mio.NoSolution, Objective: math.Inf(1), Bound: math.Inf(-1), StartObjective: math.NaN(), Prover: verify.BySearch}
+	default:
+		f, err = searchPriced(ctx, ds, s, fixed, features, on, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f.Tree == nil && f.Status != mio.Infeasible:
+		f.fallBack(s, on)
+	case f.Tree != nil:
+		if features != nil {
+			f.Tree = f.Tree.Remap(on.Data, features)
+		}
+		f.Tree = on.Kept(f.Tree)
+		f.Tree.Annotate(on.Data)
+	}
+	return f, nil
+}
+
+// alone reports whether only columns without a split and splits that stay are asked for.
+func alone(on *constraint.On) bool {
+	return len(on.Rows) == 0 && on.Purity == 0 && on.Monotone == nil && on.MaxFeatures == 0 && on.FeatureCost == nil
+}
+
+// possible reports whether some tree of a shape has the splits of fixed, each of which
+// parts rows of ds.
+func possible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) bool {
+	l := verify.Limits{Depth: s.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: (*tree.Tree).Splits}
+	return l.Broken(fixed, ds) == nil
+}
+
+// searchPriced is searchConstrained on ds, which has the given features of the data, nil
+// for all, by prices and parts.
+func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree.Tree, features []int, on *constraint.On, o SearchOptions) (*Found, error) {
 	opts := lagrange.Options{
 		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
 		Rows: on.Rows, Purity: on.Purity, Monotone: on.Monotone, Rank: on.Rank,
-		WorkLimit: o.Work, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0)),
+		WorkLimit: o.Work, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), Fixed: fixed,
 	}
-	if _, unit := d.InUnits(dataset.MostUnits); unit.Whole && d.Cost == nil {
+	if unit := unitOf(ds); unit.Whole {
 		opts.Step = unit.Size
 	}
 	start := "the single leaf"
@@ -37,16 +98,7 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, on *constraint.On,
 			o.Progress(treesearch.Progress{Objective: p.Objective, Bound: p.Bound, Seconds: p.Seconds})
 		}
 	}
-	ds, features := d.Dataset, []int(nil)
-	if on.Forbidden != nil {
-		features = []int{} // none is not all
-		for j, forbidden := range on.Forbidden {
-			if !forbidden {
-				features = append(features, j)
-			}
-		}
-		ds = ds.WithFeatures(features)
-		start, opts.Start = "the single leaf", nil
+	if features != nil {
 		opts.Monotone = among(opts.Monotone, features)
 	}
 	if ds.P() > 0 && (on.MaxFeatures > 0 || on.FeatureCost != nil) {
@@ -68,27 +120,40 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, on *constraint.On,
 	if len(on.Rows) == 0 {
 		f.Prover, f.Raw = verify.BySearch, ""
 	}
-	if f.Tree != nil && features != nil {
-		f.Tree = f.Tree.Remap(d.Dataset, features)
-		f.Tree.Annotate(d.Dataset)
-	}
-	if f.Tree == nil && f.Status != mio.Infeasible {
-		f.fallBack(d, on)
-	}
 	return f, nil
 }
 
-// fallBack takes the best constant tree that holds the constraints, where a limit came
-// before the search had looked at any.
-func (f *Found) fallBack(d *Data, on *constraint.On) {
-	for k := range d.K() {
-		leaf := tree.NewLeaf(d.Dataset, k)
-		leaf.Annotate(d.Dataset)
-		if on.Broken(leaf) != nil {
+// unitOf is what errors, or costs, are counted in.
+func unitOf(ds *dataset.Dataset) (unit dataset.Unit) {
+	if ds.Cost != nil {
+		_, unit = ds.ExcessInUnits(dataset.MostUnits)
+	} else {
+		_, unit = ds.InUnits(dataset.MostUnits)
+	}
+	return unit
+}
+
+// fallBack takes the best constant tree that holds the constraints, or the one of the
+// splits that stay, where a limit came before the search had looked at any.
+func (f *Found) fallBack(s Shape, on *constraint.On) {
+	var all []*tree.Tree
+	if on.Fixed != nil {
+		t := on.Fixed.Collapse(on.Data)
+		t.Relabel(on.Data)
+		all = append(all, t)
+	} else {
+		for k := range on.Data.K() {
+			leaf := tree.NewLeaf(on.Data, k)
+			leaf.Annotate(on.Data)
+			all = append(all, leaf)
+		}
+	}
+	for _, t := range all {
+		if on.Broken(t) != nil {
 			continue
 		}
-		if v := leaf.Objective(d.Dataset, 0); f.Tree == nil || v < f.Objective {
-			f.Tree, f.Objective, f.Status = leaf, v, mio.Feasible
+		if v := t.Objective(on.Data, s.Alpha) + on.Price(t); f.Tree == nil || v < f.Objective {
+			f.Tree, f.Objective, f.Status = t, v, mio.Feasible
 		}
 	}
 }

@@ -5,18 +5,20 @@ import (
 	"runtime"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
 )
 
-// searchTrees searches all univariate trees of a shape.
-func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, o SearchOptions) (*Found, error) {
+// searchTrees searches all univariate trees of a shape, or those with the upper splits of
+// fixed, nil for none.
+func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tree, o SearchOptions) (*Found, error) {
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err
 	}
 	opts := treesearch.Options{
 		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
-		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART,
+		Workers: o.Workers, WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed,
 	}
 	if opts.Workers == 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)

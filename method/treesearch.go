@@ -43,7 +43,7 @@ func (m *Treesearch) Solves() Problem { return &OCT{Shape: m.Shape, Cache: m.Cac
 
 // Search searches.
 func (m *Treesearch) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
-	return searchTrees(ctx, d, m.Shape, m.Cache, o)
+	return searchTrees(ctx, d, m.Shape, m.Cache, nil, o)
 }
 
 // Work of the exact search for a start, in its units: about a second, or half a
@@ -59,14 +59,14 @@ const (
 const constrainedWork = 4 * autoSearchWork
 
 // Grow makes starts. What it proves best among univariate trees no other heuristic
-// for them can beat. For a problem under constraints it searches trees that hold them, all
-// but splits that stay; there may be none.
+// for them can beat. For a problem under constraints it searches trees that hold them;
+// there may be none.
 func (m *Treesearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	o := SearchOptions{Workers: t.Workers, Work: autoSearchWork}
 	if t.Named {
 		o.Work = namedSearchWork
 	}
-	search := func() (*Found, error) { return searchTrees(ctx, d, t.shape(m.Shape), m.Cache, o) }
+	search := func() (*Found, error) { return searchTrees(ctx, d, t.shape(m.Shape), m.Cache, nil, o) }
 	if c, ok := t.For.(Constrainable); ok && !c.Constraints().Empty() {
 		on, err := c.Constraints().On(d.Dataset)
 		if err != nil {
@@ -75,7 +75,7 @@ func (m *Treesearch) Grow(ctx context.Context, d *Data, t Task) (*Grown, error) 
 		if !t.Named {
 			o.Work = constrainedWork
 		}
-		search = func() (*Found, error) { return searchConstrained(ctx, d, t.shape(m.Shape), on, o) }
+		search = func() (*Found, error) { return searchConstrained(ctx, d, t.shape(m.Shape), m.Cache, on, o) }
 	}
 	f, err := search()
 	if err != nil {

@@ -114,6 +114,7 @@ type OCTTuned struct {
 	Cache
 	Rates
 	Structural
+	Fixing
 	Univariate
 }
 
@@ -148,7 +149,7 @@ func (m *OCTTuned) Validate() error {
 
 // options are the constraints in use.
 func (m *OCTTuned) options() constraint.Options {
-	return options(&m.Rates, &m.Structural, &m.Univariate)
+	return options(&m.Rates, &m.Structural, &m.Fixing, &m.Univariate)
 }
 
 // Constraints are those in use, which trees hold on the rows that they are fitted to.
@@ -163,13 +164,13 @@ func (m *OCTTuned) resolve(_ context.Context, ds *dataset.Dataset, files Files) 
 	if err := m.read(files); err != nil {
 		return err
 	}
-	return ofData(m.Constraints(), ds)
+	return ofData(m.Constraints(), ds, &m.Levels, true)
 }
 
 // Tuning is what it consists of.
 func (m *OCTTuned) Tuning() Tuning {
 	of := func(s Shape) Problem {
-		return &OCT{Shape: s, Cache: m.Cache, Rates: m.Rates, Structural: m.Structural, Univariate: m.Univariate}
+		return &OCT{Shape: s, Cache: m.Cache, Rates: m.Rates, Structural: m.Structural, Fixing: m.Fixing, Univariate: m.Univariate}
 	}
 	return Tuning{Of: of, Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Validated: m.Validated, Path: m.Path}
 }

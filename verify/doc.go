@@ -18,7 +18,8 @@
 //	         proved                   the objective is the bound of solver, data or lattice
 //	tree     has its errors           counted row by row they are those that its leaves say
 //	         keeps its limits         depth, most splits, least leaf weight (tree.EnoughWeight)
-//	         agrees                   its objective is no worse than its point's, equal to it at an optimum, and not below the bound
+//	         agrees                   its objective is no worse than its point's
+//	         disproves                an optimum or a bound above its objective: the claim is dropped, the check fails, the tree stands
 //	search   agrees                   neither has a tree below the other's bound, an optimum that the solver claims being one
 //	limit    is a status              what the time limit or an interrupt ends has a tree, at least the single leaf; where a node or memory
 //	                                  limit leaves a solver without a point there is none, and the exit code is 3

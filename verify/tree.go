@@ -65,17 +65,25 @@ func TreeErrors(t *tree.Tree, counted float64) string {
 	return ""
 }
 
-// TreeObjective holds the objective of a decoded tree against the solution it was
-// decoded from; "" where they agree. Where solvers are loose, a tree is worth what it
-// is, and only a bound can be wrong.
+// TreeObjective holds the objective of a decoded tree against the point it was decoded
+// from; "" where the tree is no worse. Where solvers are loose, a tree is worth what it
+// is.
 func (p *Precision) TreeObjective(objective float64, sol *mio.Solution) string {
-	switch {
-	case p.Loose == "" && p.Above(objective, sol.Objective):
+	if p.Loose == "" && p.Above(objective, sol.Objective) {
 		return fmt.Sprintf("the decoded tree has objective %v, worse than the solver's %v", objective, sol.Objective)
-	case p.Loose == "" && sol.Status == mio.Optimal && !p.Near(objective, sol.Objective):
-		return fmt.Sprintf("the solver claims that %v is optimal, but the decoded tree has %v", sol.Objective, objective)
+	}
+	return ""
+}
+
+// Disproved names the claim of a solution that the tree decoded from it disproves by being
+// better, "" for none: an optimum, or a bound. The claim says nothing of the tree, which
+// is what it is.
+func (p *Precision) Disproved(objective float64, sol *mio.Solution) string {
+	switch {
+	case p.Loose == "" && sol.Status == mio.Optimal && p.Above(sol.Objective, objective):
+		return fmt.Sprintf("that %v is optimal", sol.Objective)
 	case p.Above(sol.Bound, objective):
-		return fmt.Sprintf("the solver claims the bound %v, but the decoded tree has %v", sol.Bound, objective)
+		return fmt.Sprintf("the bound %v", sol.Bound)
 	}
 	return ""
 }

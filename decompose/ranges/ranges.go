@@ -70,6 +70,8 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*decompose.Resu
 		r.Status, r.Bound, r.By = mio.Optimal, r.Objective, verify.ByRanges
 	case ctx.Err() != nil:
 		r.Limit = mio.LimitOf(ctx)
+	case errors.Is(err, context.DeadlineExceeded): // a solver's clock was ahead of that of ctx
+		r.Limit = mio.LimitTime
 	case !errors.Is(err, errUnproved): // of which the whole program will tell
 		return nil, fmt.Errorf("ranges: %w", err)
 	}

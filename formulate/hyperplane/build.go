@@ -12,7 +12,7 @@ import (
 // Build formulates OCT-H for ds. Rows with equal features and class are merged and
 // constant features left out first. Errors: invalid options; data for which the
 // single leaf is optimal (formulate.ErrSingleLeaf); with margin right a row that is
-// lighter than the least leaf.
+// lighter than the least leaf; splits that stay and are too deep or without the margin.
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -37,6 +37,9 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 		return nil, err
 	}
 	f := &Formulation{on: on, frame: &frame{Data: d, depth: o.Depth, maxSplits: o.MaxSplits, alpha: o.Alpha}, opts: o}
+	if f.stays, err = o.layFixed(ctx, d, on); err != nil {
+		return nil, err
+	}
 	switch o.Encoding {
 	case SOCT:
 		f.enc = newSOCT(f.frame, o)

@@ -28,7 +28,9 @@ import (
 //
 // Label order and the one row of soct stay: they hold for some point of every tree, by
 // swaps and by merging sibling leaves of one label, which changes no prediction, leaves no
-// leaf less pure, and uses no column more.
+// leaf less pure, and uses no column more. Of splits that stay no sides are swapped and no
+// leaves merged: with them there is no one row, and where they reach the last level no label
+// order.
 type constrained struct {
 	encoding
 	on      *constraint.On
@@ -146,14 +148,50 @@ func (c *constrained) useRows(b *mio.Builder) {
 	}
 }
 
-// rows are those of rates and of purity.
+// rows are those of rates, of purity and of splits that stay.
 func (c *constrained) rows() []rates.Row {
 	m := &c.members
 	p := rates.Predictions{Grid: m.g, Units: m.units, At: c.colQ}
 	for t := m.leaves(); t < 2*m.leaves(); t++ {
 		p.Nodes = append(p.Nodes, t)
 	}
-	return append(p.RateRows(c.on), p.PurityRows(c.on)...)
+	return slices.Concat(p.RateRows(c.on), p.PurityRows(c.on), c.fixedRows())
+}
+
+// fixedRows, of the nodes t with a split that stays and features j that it does not use,
+//
+//	ahat_jt = 0
+//
+// and of all units u, which the splits that stay send to node r,
+//
+//	sum of w_ut over the leaves t below r = 1
+//
+// so that every split on the way sends u as it did.
+func (c *constrained) fixedRows() []rates.Row {
+	m, x := &c.members, c.members.stays
+	if x == nil {
+		return nil
+	}
+	var rows []rates.Row
+	for t := 1; t <= m.branches(); t++ {
+		for jx, uses := range x.features[t] {
+			if !uses {
+				rows = append(rows, rates.Row{Name: "fixed", Index: []int{m.g.Active[jx] + 1, t}, Terms: []rates.Term{{Col: m.size(jx, t), Value: 1}}})
+			}
+		}
+	}
+	for u := range m.units.Len() {
+		r := rates.Row{Lower: 1, Upper: 1, Name: "stays", Index: []int{u + 1}}
+		first, last := x.at[m.units.First(u)], x.at[m.units.First(u)]
+		for first < m.leaves() {
+			first, last = 2*first, 2*last+1
+		}
+		for t := first; t <= last; t++ {
+			r.Add(m.in(u, t), 1)
+		}
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // size adds, with U units, K classes, T leaves and p features that vary, T U K columns and

@@ -14,6 +14,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // constrainedEncodings are those of margin all.
@@ -31,13 +32,13 @@ func grouped(rng *rand.Rand, n, p, k int) *dataset.Dataset {
 }
 
 // randomConstraints are one or two for data as grouped makes them; there may be no tree.
-func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset) *constraint.Set {
+func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, depth int) *constraint.Set {
 	t.Helper()
 	var o constraint.Options
 	for range 1 + rng.IntN(2) {
 		class := d.Classes[rng.IntN(d.K())]
 		limit := []float64{0, 0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 1}[rng.IntN(8)]
-		switch kind := rng.IntN(11); kind {
+		switch kind := rng.IntN(16); kind {
 		case 0:
 			o.Recall = append(o.Recall, fmt.Sprintf("%s>=%v", class, limit))
 		case 1:
@@ -55,7 +56,12 @@ func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset) *constr
 			o.FeatureCost = []string{fmt.Sprintf("%s=%v", d.Features[rng.IntN(d.P())], []float64{0, 0.05, 0.3}[rng.IntN(3)])}
 		case 10:
 			o.Forbid = []string{d.Features[rng.IntN(d.P())]}
+		default:
+			o.Fix, o.FixTree = "fixed.json", upperSplits(rng, d, depth)
 		}
+	}
+	if o.FixTree != nil {
+		o.Forbid = nil // which it may contradict
 	}
 	s, err := constraint.Parse(o)
 	if err != nil {
@@ -64,18 +70,53 @@ func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset) *constr
 	return s
 }
 
+// upperSplits are the upper splits of a tree of hyperplanes or of splits on one feature,
+// some of which part rows where that is not rare.
+func upperSplits(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
+	of := formtest.Tree
+	if rng.IntN(2) == 0 {
+		of = randomHyperTree
+	}
+	for range 20 {
+		if t := of(rng, d, 1+rng.IntN(depth)); t.Collapse(d).Splits() > 0 {
+			return t
+		}
+	}
+	return of(rng, d, depth)
+}
+
+// withSplits is tr below the splits that stay, as far as the depth allows.
+func withSplits(rng *rand.Rand, fixed, tr *tree.Tree, depth int) *tree.Tree {
+	if fixed == nil {
+		return tr
+	}
+	out := fixed.Clone()
+	level := make([]int, len(out.Nodes))
+	for i := range fixed.Nodes {
+		n := &fixed.Nodes[i]
+		if n.Split != nil {
+			level[n.Left], level[n.Right] = level[i]+1, level[i]+1
+		} else if level[i]+tr.Depth() <= depth {
+			out.Graft(i, tr)
+		} else {
+			out.Nodes[i].Class = rng.IntN(len(fixed.Classes))
+		}
+	}
+	return out
+}
+
 // TestConstrainedPoints: sizes in closed form; trees that hold the constraints are points
 // of the program, of their objective, and come back; those that do not are refused.
 func TestConstrainedPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 2))
 	ctx := context.Background()
-	started, refused := map[formulate.Encoding]int{}, 0
+	started, refused, kept := map[formulate.Encoding]int{}, 0, 0
 	for trial := range 4000 {
 		o := randomOptions(rng, constrainedEncodings...)
 		d := grouped(rng, 4+rng.IntN(12), 1+rng.IntN(4), 2+rng.IntN(2))
-		o.Constraints = randomConstraints(t, rng, d)
+		o.Constraints = randomConstraints(t, rng, d, o.Depth)
 		f, err := o.Build(ctx, d)
-		if errors.Is(err, formulate.ErrSingleLeaf) {
+		if errors.Is(err, formulate.ErrSingleLeaf) || errors.Is(err, errMargin) {
 			continue
 		}
 		if err != nil {
@@ -88,7 +129,7 @@ func TestConstrainedPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := randomHyperTree(rng, d, o.Depth)
+		tr := withSplits(rng, on.Fixed, randomHyperTree(rng, d, 1+rng.IntN(o.Depth)), o.Depth)
 		x, err := f.Start(ctx, tr)
 		if errors.Is(err, formulate.ErrNoStart) {
 			refused++
@@ -102,6 +143,9 @@ func TestConstrainedPoints(t *testing.T) {
 			t.Fatalf("%+v: a start that breaks %q", o, broken)
 		}
 		started[f.opts.Encoding]++
+		if on.Fixed != nil {
+			kept++
+		}
 		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
 			t.Fatalf("%+v, %q: start is infeasible: %v", o, o.Constraints.Texts(), r.Err())
 		}
@@ -125,7 +169,10 @@ func TestConstrainedPoints(t *testing.T) {
 			t.Fatalf("%+v, %q: decoded objective %v, model %v", o, o.Constraints.Texts(), got, obj)
 		}
 	}
-	t.Logf("started %v, refused %d", started, refused)
+	t.Logf("started %v, of which %d with splits that stay, refused %d", started, kept, refused)
+	if kept < 100 {
+		t.Errorf("%d starts with splits that stay", kept)
+	}
 	for _, e := range constrainedEncodings {
 		if started[e] < 150 {
 			t.Errorf("%d starts of %s", started[e], e)

@@ -9,12 +9,15 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // predictedWay is what a tree makes of some rows: two bits of class for each row, and a
@@ -24,12 +27,15 @@ type predictedWay struct{ classes, features int }
 // predictions finds all ways in which trees of margin all predict rows.
 type predictions struct {
 	*brute
-	of map[[2]int]map[predictedWay]int // (mask, depth) to the least features over all splits
+	of map[[3]int]map[predictedWay]int // (mask, depth, node of fixed) to the least features over all splits
+
+	fixed *tree.Tree // splits that stay, each of which parts rows
 }
 
-// ways are those of trees of that depth on the rows of mask.
-func (p *predictions) ways(t *testing.T, mask, depth int) map[predictedWay]int {
-	key := [2]int{mask, depth}
+// ways are those of trees of that depth on the rows of mask, below and including a node of
+// the splits that stay, -1 below their leaves.
+func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]int {
+	key := [3]int{mask, depth, at}
 	if w, ok := p.of[key]; ok {
 		return w
 	}
@@ -49,10 +55,31 @@ func (p *predictions) ways(t *testing.T, mask, depth int) map[predictedWay]int {
 		}
 		all[way] = 0
 	}
+	sides, lower, only, allowed := -1, [2]int{-1, -1}, 0, 1<<p.f.p()-1
+	if at >= 0 && !p.fixed.Nodes[at].Leaf() {
+		clear(all)
+		n := &p.fixed.Nodes[at]
+		lower, allowed = [2]int{n.Left, n.Right}, 0
+		sides = 0
+		for _, i := range p.rows(mask) {
+			if n.Split.Left(p.d.Row(i)) {
+				sides |= 1 << i
+			}
+		}
+		only = sides
+		for jx, j := range p.f.g.Active {
+			if slices.ContainsFunc(n.Split.Terms, func(t tree.Term) bool { return t.Feature == j }) {
+				allowed |= 1 << jx
+			}
+		}
+	}
 	for left := (mask - 1) & mask; depth > 0 && left > 0; left = (left - 1) & mask {
-		l, r := p.ways(t, left, depth-1), p.ways(t, mask&^left, depth-1)
+		if sides >= 0 && left != only {
+			continue
+		}
+		l, r := p.ways(t, left, depth-1, lower[0]), p.ways(t, mask&^left, depth-1, lower[1])
 		for features := 1; features < 1<<p.f.p(); features++ {
-			if !p.divides(t, left, mask&^left, features) {
+			if features&^allowed != 0 || !p.divides(t, left, mask&^left, features) {
 				continue
 			}
 			for a, m := range l {
@@ -74,7 +101,11 @@ func (p *predictions) ways(t *testing.T, mask, depth int) map[predictedWay]int {
 func (p *predictions) best(t *testing.T) float64 {
 	best := math.Inf(1)
 	n, on := p.d.N(), p.f.on
-	for way, terms := range p.ways(t, 1<<n-1, p.f.depth) {
+	root := -1
+	if on.Fixed != nil {
+		root, p.fixed = 0, on.Fixed.Collapse(p.d)
+	}
+	for way, terms := range p.ways(t, 1<<n-1, p.f.depth, root) {
 		class, wrong := make([]int, n), 0.0
 		for i := range n {
 			class[i] = way.classes >> (2 * i) & 3
@@ -103,31 +134,60 @@ func (p *predictions) best(t *testing.T) float64 {
 	return best
 }
 
+func newPredictions(f *Formulation) *predictions {
+	return &predictions{brute: &brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}}, of: map[[3]int]map[predictedWay]int{}}
+}
+
+// withoutSplits is what the brute force knows of a problem whose splits that stay lack the
+// margin.
+func (o Options) withoutSplits(t *testing.T, ctx context.Context, d *dataset.Dataset) *predictions {
+	t.Helper()
+	on, err := o.Constraints.On(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Constraints = nil
+	f, err := o.Build(ctx, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPredictions(f)
+	p.f.on = &constraint.On{Columns: on.Columns, Fixed: on.Fixed}
+	return p
+}
+
 // TestConstrainedBruteForce compares proven optima under one or two constraints with all
 // predictions of all hyperplane trees: value, status, decoded tree.
 func TestConstrainedBruteForce(t *testing.T) {
 	solve := formtest.Plain(t)
 	rng := rand.New(rand.NewPCG(18, 3))
 	ctx := context.Background()
-	solved, infeasible := map[formulate.Encoding]int{}, 0
-	trials := 160
+	solved, infeasible, kept, narrow := map[formulate.Encoding]int{}, 0, 0, 0
+	trials := 200
 	if os.Getenv("OCTGEN_LONG") != "" {
 		trials = 3000
 	}
 	for trial := range trials {
 		o := randomOptions(rng, formulate.BigM, SOCT, SOCT)
 		o.LP, o.Depth = solve, 1+trial%2
-		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
+		o.Mu = []float64{0.0173, 0.0871, 0.2113, 0.3717}[rng.IntN(4)] // no margin of points on a small grid
 		d := grouped(rng, []int{8, 6}[trial%2], 1+rng.IntN(2), 2+rng.IntN(2))
-		o.Constraints = randomConstraints(t, rng, d)
+		o.Constraints = randomConstraints(t, rng, d, o.Depth)
 		f, err := o.Build(ctx, d)
 		if errors.Is(err, formulate.ErrSingleLeaf) {
+			continue
+		}
+		if errors.Is(err, errMargin) {
+			narrow++
+			if p := o.withoutSplits(t, ctx, d); !math.IsInf(p.best(t), 1) {
+				t.Fatalf("trial %d: refused with %v, but there is a tree", trial, err)
+			}
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &predictions{&brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}}, map[[2]int]map[predictedWay]int{}}
+		h := newPredictions(f)
 		want := h.best(t)
 		sol, err := solve(ctx, f.Model())
 		if err != nil {
@@ -141,6 +201,9 @@ func TestConstrainedBruteForce(t *testing.T) {
 			continue
 		}
 		solved[f.opts.Encoding]++
+		if f.stays != nil {
+			kept++
+		}
 		if sol.Status != mio.Optimal || math.Abs(sol.Objective-want) > 1e-6 {
 			t.Fatalf("trial %d, %q, %+v: %v with %v, brute force has %v", trial, o.Constraints.Texts(), o, sol.Status, sol.Objective, want)
 		}
@@ -159,7 +222,10 @@ func TestConstrainedBruteForce(t *testing.T) {
 			t.Fatalf("trial %d: the optimal tree is no start: %v", trial, err)
 		}
 	}
-	t.Logf("solved %v, infeasible %d", solved, infeasible)
+	t.Logf("solved %v, %d of them with splits that stay, which lack the margin in %d; infeasible %d", solved, kept, narrow, infeasible)
+	if kept < 25 {
+		t.Errorf("%d solved with splits that stay", kept)
+	}
 	for _, e := range []formulate.Encoding{formulate.BigM, SOCT} {
 		if solved[e] < 25 || infeasible < 3 {
 			t.Errorf("solved %v, infeasible %d: too few", solved, infeasible)

@@ -2,6 +2,7 @@ package hyperplane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,6 +31,9 @@ func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
 	g, err := grid.New(ctx, ds, o.Training, o.MinLeaf)
 	if err != nil {
 		return nil, err
+	}
+	if g.Cost != nil {
+		return nil, errors.New("formulate: OCT-H has no costs of answers")
 	}
 	on, err := o.Constraints.On(g.DS)
 	if err != nil {

@@ -24,7 +24,7 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if _, err := f.grow(t, s, 1, s.rows); err != nil {
 		return nil, err
 	}
-	t = t.Collapse(f.g.Src) // annotated in the data's weight
+	t = f.on.Kept(t.Collapse(f.g.Src)) // annotated in the data's weight
 	if f.opts.Margin == Right {
 		return f.keeping(t, s.rows)
 	}

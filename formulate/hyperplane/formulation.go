@@ -70,11 +70,13 @@ func (f *Formulation) Tightenings() []string {
 		return nil
 	}
 	var in []string
+	ordered := f.opts.with(LabelOrder) && f.levelsFixed() < f.depth
 	for _, name := range Tightenings() {
 		switch {
 		case !f.opts.with(name) && !(name == IntegralLabels && !f.opts.Constraints.Empty()),
-			name == OneRow && f.opts.with(LabelOrder) && f.opts.Depth == 1,
-			name == IntegralLabels && f.opts.with(LabelOrder) && f.g.K == 2:
+			name == LabelOrder && !ordered,
+			name == OneRow && (f.stays != nil || ordered && f.opts.Depth == 1),
+			name == IntegralLabels && ordered && f.g.K == 2:
 		default:
 			in = append(in, name)
 		}

@@ -34,12 +34,30 @@ type solution struct {
 	labelled bool // every leaf with rows has a label: the commonest class is none
 }
 
+// fixed are the splits that stay, over the full tree in heap order: at node t a split of
+// some of the features, which sends given rows each way. Its weights and threshold are the
+// program's, which has them keep the margin.
+type fixed struct {
+	features [][]bool // (T, active features) that the split at a branch node may use; nil where none stays
+	levels   int      // of splits that stay
+	at       []int    // (n) the node below them that a merged row reaches
+}
+
 // frame is what the encodings share: the data, the full tree of depth D in heap order
 // and the limits on it.
 type frame struct {
 	*Data
 	depth, maxSplits int
 	alpha            float64
+	stays            *fixed // splits that stay; nil for none
+}
+
+// levelsFixed is the number of levels with splits that stay.
+func (f *frame) levelsFixed() int {
+	if f.stays == nil {
+		return 0
+	}
+	return f.stays.levels
 }
 
 // branches is the number of branch nodes, leaves that of leaves, last the first node

@@ -114,7 +114,7 @@ type Options struct {
 	OmitNames bool
 
 	// Constraints are what trees must keep on the data, nil for nothing: of margin all.
-	// Fixed splits and monotone columns there are none.
+	// Monotone columns there are none.
 	Constraints *constraint.Set
 
 	// Rows are the merged rows that the program sees, by their numbers in Data,

@@ -16,9 +16,11 @@ import (
 //   - label order, at the last level: of two sibling leaves the left one has the lesser
 //     label. Equal labels are never needed: all rows may go to one of the leaves, by
 //     a = 0, and the label of the other is free.
+//     Not where a split of the last level stays as it is.
 //   - one row, above the last level (without label order at the last level too): the
 //     rows of one unit, where they are in the tree, are in the left subtree of the root,
-//     in the left subtree of that, and so on. One split cannot be asked for both.
+//     in the left subtree of that, and so on. One split cannot be asked for both. Not where
+//     splits stay as they are.
 //   - centring: x' = x - 1/2 and b' = b - sum_j a_j / 2 are the same split, and halve
 //     what a.x' can be.
 //
@@ -45,7 +47,7 @@ type tight struct {
 
 // newTight is the frame of a program of these rows, nil for all.
 func newTight(f *frame, o Options, rows []int32) *tight {
-	e := &tight{frame: f, ordered: o.with(LabelOrder), integral: o.with(IntegralLabels), below: 1}
+	e := &tight{frame: f, ordered: o.with(LabelOrder) && f.levelsFixed() < f.depth, integral: o.with(IntegralLabels), below: 1}
 	e.fixed = e.ordered && f.g.K == 2
 	e.integral = e.integral || !o.Constraints.Empty() // predictions are exact with integral labels only
 	radius := 1.0
@@ -54,7 +56,7 @@ func newTight(f *frame, o Options, rows []int32) *tight {
 	}
 	e.beta = min(0, f.mu-radius)
 	e.units = unitsOf(f.Data, rows)
-	if o.with(OneRow) {
+	if o.with(OneRow) && f.stays == nil {
 		e.below = f.leaves()
 		if e.ordered {
 			e.below = f.last()

@@ -318,7 +318,7 @@ func (e *bigM) describe(in *Inspection) {
 		if e.published {
 			m = e.g.Total
 		}
-		if m > 0 {
+		if m > 0 && e.g.Cost == nil {
 			in.MMin, in.MMax = min(in.MMin, m), max(in.MMax, m)
 		}
 	}
@@ -356,8 +356,10 @@ func (e *bigM) mpsBytes() int64 {
 	weight := valueLen(g.W[0])
 	take(n, n*leaves, 7+row, 1)                 // member
 	take(n*leaves, 2*n*leaves, 6+row+leaf, 1.5) // used
-	take(leaves*int64(g.K), n*leaves, 8+leaf, weight)
-	take(leaves, n*leaves, 7+leaf, weight)
+	if g.Cost == nil {                          // class and weight
+		take(leaves*int64(g.K), n*leaves, 8+leaf, weight)
+		take(leaves, n*leaves, 7+leaf, weight)
+	}
 	take(leaves, n*leaves, 6+leaf, weight) // least
 	path := n * leaves * depth             // rows of the splits
 	split := 7.5 + row + leaf + node

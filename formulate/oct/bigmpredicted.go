@@ -10,9 +10,12 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// predictedBigM is bigM with the prediction of every row, for constrained trees:
+// predictedBigM is bigM with the prediction of every row, for trees with constraints or
+// costs of answers:
 //
 //	q_ikt >= 0,  sum_k q_ikt = z_it,  q_ikt <= c_kt    all i, k, t in T_L
+//
+// With costs the objective counts sum_ikt cost_ik q_ikt, and there are no L_t, N_kt and N_t.
 type predictedBigM struct {
 	*bigM
 	q mio.Col // the first of the block
@@ -22,13 +25,21 @@ func (e *predictedBigM) colQ(i, k, t int) mio.Col {
 	return e.q + mio.Col(((t-e.leaf.Leaves())*e.g.N+i)*e.g.K+k)
 }
 
+// cost is that of q_ikt; errors are counted by the losses of the leaves.
+func (e *predictedBigM) cost(i, k int) float64 {
+	if e.g.Cost == nil {
+		return 0
+	}
+	return e.g.Answer(i, k) / e.g.Lhat
+}
+
 func (e *predictedBigM) build(b *mio.Builder) {
 	e.bigM.build(b)
 	e.q = mio.Col(b.NumCols())
 	for t := e.leaf.Leaves(); t < 2*e.leaf.Leaves(); t++ {
 		for i := range e.g.N {
 			for k := range e.g.K {
-				b.AddCol(0, 0, 1, mio.Continuous, "q", i+1, k+1, t)
+				b.AddCol(e.cost(i, k), 0, 1, mio.Continuous, "q", i+1, k+1, t)
 			}
 		}
 	}
@@ -85,10 +96,13 @@ func (e *predictedBigM) places() *places {
 
 func newBigM(g *grid.Grid, o Options) (encoding, error) {
 	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
-	if e.published {
+	switch {
+	case e.published:
 		e.leaf = leaves.Printed(g, o.Depth)
+	case g.Cost != nil:
+		e.leaf = leaves.Uncounted(g, o.Depth)
 	}
-	if err := e.scale(); err != nil || o.Constraints.Empty() {
+	if err := e.scale(); err != nil || !o.predicts(g) {
 		return e, err
 	}
 	return &predictedBigM{bigM: e}, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 	"github.com/octgen/octgen/formulate/internal/grid"
 )
@@ -45,12 +46,29 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if f.on.Purity > 0 && f.facts.FreeLeaves {
 		return nil, fmt.Errorf("formulate: the encoding %s does not say in which leaf a row lies, and so knows no leaf purity; use %s or %s", o.Encoding, Threshold, Flow)
 	}
+	if err := checkCosts(g, o); err != nil {
+		return nil, err
+	}
 	if err := allow(g, f.on); err != nil {
 		return nil, err
 	}
-	if f.enc, err = k.lay(g, o); err != nil || o.Constraints.Empty() {
+	if f.enc, err = k.lay(g, o); err != nil || !o.predicts(g) {
 		return f, err
 	}
 	f.enc, err = constrain(f.enc.(placed), g, f.on, o.Depth)
 	return f, err
+}
+
+// checkCosts refuses costs of answers that the encoding does not know, and those of which
+// the single leaf costs nothing.
+func checkCosts(g *grid.Grid, o Options) error {
+	switch {
+	case g.Cost == nil:
+		return nil
+	case !FactsOf(o.Encoding).Constrained:
+		return fmt.Errorf("formulate: the encoding %s has no costs of answers; %s have", o.Encoding, constrainedText())
+	case o.Constraints.Empty() && g.CheapestAnswer():
+		return fmt.Errorf("formulate: %w: one answer is the cheapest for all rows", formulate.ErrSingleLeaf)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package oct
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/octgen/octgen/constraint"
@@ -60,6 +61,9 @@ func fixedSplits(g *grid.Grid, on *constraint.On, depth int) (*heapTree, error) 
 		n := &t.Nodes[i]
 		if n.Leaf() {
 			return nil
+		}
+		if !n.Split.IsUnivariate() {
+			return errors.New("formulate: a split that stays is of several features, which univariate trees have not")
 		}
 		if at >= h.leaves() {
 			return fmt.Errorf("formulate: the splits that stay are deeper than depth %d", depth)

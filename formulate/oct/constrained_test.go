@@ -75,9 +75,19 @@ func randomConstraint(rng *rand.Rand, kind int, d *dataset.Dataset, depth int, o
 // randomConstraints are one or two that the encoding knows, which may be no tree's.
 func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options) *constraint.Set {
 	t.Helper()
-	var o constraint.Options
+	var kinds []int
 	for range 1 + rng.IntN(2) {
-		randomConstraint(rng, rng.IntN(constraintKinds), d, of.Depth, &o)
+		kinds = append(kinds, rng.IntN(constraintKinds))
+	}
+	return constraintsOf(t, rng, d, of, kinds)
+}
+
+// constraintsOf are one of each kind, as far as the encoding knows them.
+func constraintsOf(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options, kinds []int) *constraint.Set {
+	t.Helper()
+	var o constraint.Options
+	for _, kind := range kinds {
+		randomConstraint(rng, kind, d, of.Depth, &o)
 	}
 	if FactsOf(of.Encoding).FreeLeaves {
 		o.LeafPurity = 0

@@ -27,7 +27,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 	if os.Getenv("OCTGEN_LONG") != "" {
 		trials = 5000
 	}
-	for trial := range trials {
+	for range trials {
 		o := randomOptions(rng, constrainedEncodings())
 		o.Depth = 1 + rng.IntN(2)
 		d := grouped(rng)
@@ -36,33 +36,11 @@ func TestConstrainedBruteForce(t *testing.T) {
 		if !formtest.Built(t, err) {
 			continue
 		}
-		want := bestTree(t, d, o)
-		sol, err := solve(ctx, f.Model())
-		if err != nil {
-			t.Fatalf("trial %d, %s %q: %v", trial, o.Encoding, o.Constraints.Texts(), err)
-		}
-		if math.IsInf(want, 1) {
+		if none := solvedAsBruteForce(t, solve, f, d, o); none {
 			infeasible++
-			if sol.Status != mio.Infeasible {
-				t.Fatalf("trial %d, %s %q: %v, no tree exists", trial, o.Encoding, o.Constraints.Texts(), sol.Status)
-			}
 			continue
 		}
 		solved[o.Encoding]++
-		if sol.Status != mio.Optimal || math.Abs(sol.Objective-want) > 1e-6 {
-			t.Fatalf("trial %d, %s %q, %+v: %v with %v, brute force has %v", trial, o.Encoding, o.Constraints.Texts(), o, sol.Status, sol.Objective, want)
-		}
-		tr, err := f.Decode(sol.Values)
-		if err != nil {
-			t.Fatalf("trial %d, %s %q: %v", trial, o.Encoding, o.Constraints.Texts(), err)
-		}
-		on, err := o.Constraints.On(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if broken := on.Broken(tr); broken != nil || math.Abs(f.Objective(tr)-want) > 1e-6 {
-			t.Fatalf("trial %d, %s: the decoded tree has %v and breaks %q; brute force has %v", trial, o.Encoding, f.Objective(tr), broken, want)
-		}
 	}
 	t.Logf("solved %v, infeasible %d", solved, infeasible)
 	if infeasible < 5 {
@@ -73,6 +51,40 @@ func TestConstrainedBruteForce(t *testing.T) {
 			t.Errorf("solved %v, expected at least 15 of each", solved)
 		}
 	}
+}
+
+// solvedAsBruteForce holds a solver's answer and its tree against all trees; none says that
+// there are none.
+func solvedAsBruteForce(t *testing.T, solve mio.SolveFunc, f *Formulation, d *dataset.Dataset, o Options) (none bool) {
+	t.Helper()
+	want := bestTree(t, d, o)
+	sol, err := solve(context.Background(), f.Model())
+	if err != nil {
+		t.Fatalf("%s %q: %v", o.Encoding, o.Constraints.Texts(), err)
+	}
+	if math.IsInf(want, 1) {
+		if sol.Status != mio.Infeasible {
+			t.Fatalf("%s %q: %v, no tree exists", o.Encoding, o.Constraints.Texts(), sol.Status)
+		}
+		return true
+	}
+	near := 1e-6 * max(1, want)
+	open := sol.Status == mio.Feasible && sol.Bound <= want+near // HiGHS ends some by itself with a gap: no claim is wrong
+	if sol.Status != mio.Optimal && !open || math.Abs(sol.Objective-want) > near {
+		t.Fatalf("%s %q, %+v: %v with %v, brute force has %v", o.Encoding, o.Constraints.Texts(), o, sol.Status, sol.Objective, want)
+	}
+	tr, err := f.Decode(sol.Values)
+	if err != nil {
+		t.Fatalf("%s %q: %v", o.Encoding, o.Constraints.Texts(), err)
+	}
+	on, err := o.Constraints.On(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if broken := on.Broken(tr); broken != nil || math.Abs(f.Objective(tr)-want) > near {
+		t.Fatalf("%s: the decoded tree has %v and breaks %q; brute force has %v", o.Encoding, f.Objective(tr), broken, want)
+	}
+	return false
 }
 
 // TestNoCheating: a program that lets a row be uncounted holds a capacity by not counting

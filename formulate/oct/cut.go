@@ -42,12 +42,12 @@ import (
 // A row that is counted wrong lies nowhere, so that the weight of a leaf is not in the
 // model: leaves have to be free (N_min <= min omega_i).
 //
-// Under constraints, as FairOCT's flows have it (Jo, Aghaei, Benson, Gómez & Vayanos,
+// Under constraints and with costs of answers, as FairOCT's flows have it (Jo, Aghaei, Benson, Gómez & Vayanos,
 // Learning optimal fair decision trees, 2023), every row has a prediction: w is binary,
 //
 //	g_ik in [0,1]    row i is predicted k;  sum_k g_ik = 1    (13)
 //
-// of which g_i,y(i) counts, and (11) is g_ik at most the capacity of the cut with w_tk for
+// of which g_i,y(i) counts, or each by the cost of k, and (11) is g_ik at most the capacity of the cut with w_tk for
 // its sinks, for all k. At an integral point the row's path leaves it the class of the
 // node where it ends, so that (13) gives it that class. In which node it lies the model
 // still does not say: there is no purity of leaves.
@@ -78,21 +78,16 @@ func (e *cut) colG(i, k int) mio.Col {
 }
 
 func (e *cut) build(b *mio.Builder) {
-	b.AddOffset(e.g.Total / e.g.Lhat)
+	b.AddOffset(e.g.Offset() / e.g.Lhat)
 	e.choices(b)
 	e.g1 = mio.Col(b.NumCols())
 	for i, y := range e.g.Y {
-		cost := -e.g.W[i] / e.g.Lhat
 		if !e.everyRow {
-			b.AddCol(cost, 0, 1, mio.Continuous, "g", i+1)
+			b.AddCol(e.g.Answer(i, int(y))/e.g.Lhat, 0, 1, mio.Continuous, "g", i+1)
 			continue
 		}
 		for k := range e.g.K {
-			own := 0.0
-			if int32(k) == y {
-				own = cost
-			}
-			b.AddCol(own, 0, 1, mio.Continuous, "g", i+1, k+1)
+			b.AddCol(e.g.Answer(i, k)/e.g.Lhat, 0, 1, mio.Continuous, "g", i+1, k+1)
 		}
 	}
 	e.cols = b.NumCols()
@@ -105,7 +100,7 @@ func (e *cut) build(b *mio.Builder) {
 	}
 }
 
-// oneRows: sum_k g_ik = 1, all i, under constraints (13).
+// oneRows: sum_k g_ik = 1, all i, where every row has its prediction (13).
 func (e *cut) oneRows(b *mio.Builder) {
 	for i := 0; i < e.g.N && e.everyRow; i++ {
 		r := b.AddRow(1, 1, "one", i+1)
@@ -307,7 +302,7 @@ func (e *cut) places() *places {
 // describe estimates the MPS file.
 func (e *cut) describe(in *Inspection) {
 	g, size := e.g, e.size()
-	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
+	f := &fileSize{left: size, entries: size.Nonzeros, cost: costLen(g)}
 	row, node := digits(g.N), digits(e.nodes())
 	n := int64(g.N)
 	f.columns(n*int64(e.sinks()), n*int64(e.sinks())*int64(e.nodes()), true, 2+row) // g

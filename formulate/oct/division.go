@@ -24,7 +24,7 @@ type Division struct {
 type Range struct{ Feature, From, To int }
 
 // Divide lays out the data for the trees of o, of which depth and most splits do not
-// matter. Nil: leaves are not free, or trees are constrained. Errors: invalid options;
+// matter. Nil: leaves are not free, trees are constrained, or answers have costs. Errors: invalid options;
 // data for which the single leaf is optimal (formulate.ErrSingleLeaf).
 func (o Options) Divide(ctx context.Context, ds *dataset.Dataset) (*Division, error) {
 	o = o.withDefaults()
@@ -35,7 +35,7 @@ func (o Options) Divide(ctx context.Context, ds *dataset.Dataset) (*Division, er
 	if err != nil {
 		return nil, err
 	}
-	if !g.FreeLeaves() || !o.Constraints.Empty() {
+	if !g.FreeLeaves() || o.predicts(g) {
 		return nil, nil
 	}
 	step := g.Lattice(o.Alpha, 1<<o.Depth-1).Step() * g.Lhat

@@ -44,7 +44,7 @@ type Facts struct {
 	Tightened   bool   // Options.Tighten is for it
 	Sums        bool   // has rows of the weights of all rows, which weights far apart make imprecise
 	Indicators  bool   // has indicator rows
-	Constrained bool   // trees may have constraints
+	Constrained bool   // every row can have its prediction: trees may have constraints, answers costs
 	FreeLeaves  bool   // cannot keep a least leaf above the weight of the lightest row, nor a purity of leaves
 	BelowTrees  bool   // its optimum can be below that of any tree, and so proves nothing of trees
 	Warning     string // worth saying before it is built; "" for nothing
@@ -64,8 +64,8 @@ type Inspection struct {
 	Features          int     `json:"features"`           // after encoding
 	Varying           int     `json:"varying_features"`   // those with at least two values
 	Thresholds        int     `json:"thresholds"`         // candidates over all features
-	Baseline          float64 `json:"baseline"`           // Lhat, error weight of the single leaf
-	UnavoidableWeight float64 `json:"unavoidable_weight"` // error weight that no tree can avoid
+	Baseline          float64 `json:"baseline"`           // Lhat, error weight or cost of the single leaf
+	UnavoidableWeight float64 `json:"unavoidable_weight"` // error weight or cost that no tree can avoid
 	UnavoidableErrors float64 `json:"unavoidable_errors"` // the same in rows
 
 	// Of the big-M encodings; zero for threshold, which has neither.

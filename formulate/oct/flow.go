@@ -34,9 +34,10 @@ import (
 //
 // The numbers are those of this comment; (9) is not the paper's. A row that would be
 // wrong does not flow, so that nothing says where it lies. Where leaves are not free
-// (N_min > min omega_i), and under constraints, it has to: then z_i1 = 1, there is a sink for each class,
-// zeta_ikt <= w_tk in (7), of which zeta_i,y(i),t counts, sum_k zeta_ikt stands for
-// zeta_it in (3) and (4), and
+// (N_min > min omega_i), under constraints, and with costs of answers, it has to: then
+// z_i1 = 1, there is a sink for each class, zeta_ikt <= w_tk in (7), of which
+// zeta_i,y(i),t counts, or each by the cost of k, sum_k zeta_ikt stands for zeta_it in (3)
+// and (4), and
 //
 //	sum_ik omega_i zeta_ikt >= N_min p_t            nodes t             (10)
 //
@@ -48,7 +49,7 @@ type flow struct {
 	depth     int
 	alpha     float64
 	maxSplits int  // 0 for no limit
-	everyRow  bool // wrong rows flow, too: leaves are not free, or there are constraints
+	everyRow  bool // wrong rows flow, too: leaves are not free, or there are constraints or costs
 
 	at  []int // (p) the feature's first f
 	num int   // F
@@ -68,7 +69,7 @@ func newFlow(g *grid.Grid, o Options) (encoding, error) {
 }
 
 func layFlow(g *grid.Grid, o Options) *flow {
-	e := &flow{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, everyRow: !g.FreeLeaves() || !o.Constraints.Empty(), at: make([]int, g.P)}
+	e := &flow{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, everyRow: !g.FreeLeaves() || o.predicts(g), at: make([]int, g.P)}
 	for _, j := range g.Active {
 		e.at[j] = e.num
 		e.num += g.NumThresholds(j)
@@ -115,7 +116,7 @@ func (e *flow) eachSink(i int, do func(k int)) {
 }
 
 func (e *flow) build(b *mio.Builder) {
-	b.AddOffset(e.g.Total / e.g.Lhat)
+	b.AddOffset(e.g.Offset() / e.g.Lhat)
 	e.columns(b)
 	e.nodeRows(b)
 	e.flowRows(b)
@@ -171,11 +172,7 @@ func (e *flow) columns(b *mio.Builder) {
 	for t := 1; t <= e.nodes(); t++ {
 		for i := range g.N {
 			e.eachSink(i, func(k int) {
-				cost := 0.0
-				if int32(k) == g.Y[i] {
-					cost = -g.W[i] / g.Lhat
-				}
-				b.AddCol(cost, 0, 1, mio.Continuous, "s", i+1, k+1, t)
+				b.AddCol(g.Answer(i, k)/g.Lhat, 0, 1, mio.Continuous, "s", i+1, k+1, t)
 			})
 		}
 	}

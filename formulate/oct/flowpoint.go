@@ -188,7 +188,7 @@ func (e *flow) places() *places {
 // describe estimates the MPS file.
 func (e *flow) describe(in *Inspection) {
 	g, size := e.g, e.size()
-	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
+	f := &fileSize{left: size, entries: size.Nonzeros, cost: costLen(g)}
 	n, row, node := int64(g.N), digits(g.N), digits(e.nodes())
 	rows := int64(e.nodes()) * n
 	f.take(rows, 3*rows, 6+row+node)                                // flow

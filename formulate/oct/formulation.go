@@ -26,7 +26,9 @@ import (
 //
 // over univariate trees of depth at most D whose nonempty leaves weigh at least
 // N_min, with at most C splits: L_t is the misclassified weight at leaf t, d_t
-// says that node t splits.
+// says that node t splits. With costs of answers (dataset.Dataset.Cost) the first sum is
+// what predictions cost above the cheapest answer of each row, and Lhat the least such sum
+// of a single leaf; those encodings have it in which every row has its prediction.
 //
 // norm(t), the tree a start stands for, is t without splits that leave a side
 // empty of training rows. In the threshold encoding sibling leaves of equal
@@ -51,10 +53,10 @@ func (f *Formulation) Options() Options { return f.opts }
 // Tightenings lists those of the encoding threshold that are in force.
 func (f *Formulation) Tightenings() []string { return f.enc.tightenings() }
 
-// Lhat returns the baseline error W - max_k W_k.
-func (f *Formulation) Lhat() float64 { return f.g.Lhat * f.g.Unit.Size }
+// Lhat returns the baseline error W - max_k W_k; with costs, what the best single leaf costs.
+func (f *Formulation) Lhat() float64 { return f.g.Baseline() }
 
-// Bound returns a lower bound on the objective of every tree: the errors that
+// Bound returns a lower bound on the objective of every tree: the errors, or costs, that
 // rows with equal features and different classes force on any of them. -Inf for
 // bigm-published, whose optimum can be below that of any tree.
 func (f *Formulation) Bound() float64 {
@@ -65,7 +67,7 @@ func (f *Formulation) Bound() float64 {
 }
 
 // Lattice returns the set of values that the objective can have; nil where the
-// weights have no common unit, for bigm-published, and where columns have prices.
+// weights, or costs, have no common unit, for bigm-published, and where columns have prices.
 func (f *Formulation) Lattice() *verify.Lattice {
 	if f.facts.BelowTrees || f.on.FeatureCost != nil {
 		return nil
@@ -86,7 +88,7 @@ func (f *Formulation) Precision() verify.Precision {
 	return p
 }
 
-// Objective returns (1/Lhat) error weight + alpha splits of t on the training
+// Objective returns (1/Lhat) error weight, or cost, + alpha splits of t on the training
 // data.
 func (f *Formulation) Objective(t *tree.Tree) float64 {
 	return f.g.Objective(t, f.opts.Alpha, t.Splits()) + f.on.Price(t)

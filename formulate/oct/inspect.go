@@ -15,13 +15,15 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 	g := f.g
 	in := &Inspection{
 		Encoding: f.opts.Encoding, Size: f.enc.size(), Rows: ds.N(), MergedRows: g.N, Points: g.Points.Len(),
-		Features: g.P, Varying: len(g.Active), Baseline: g.Lhat * g.Unit.Size,
+		Features: g.P, Varying: len(g.Active), Baseline: g.Baseline(),
 	}
 	for _, j := range g.Active {
 		in.Thresholds += g.NumThresholds(j)
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.DS.UnavoidableErrors()
-	in.UnavoidableWeight *= g.Unit.Size
+	if g.Cost == nil { // costs are the data's
+		in.UnavoidableWeight *= g.Unit.Size
+	}
 	in.Memory = memory(in.Size)
 	in.Tightenings = f.enc.tightenings()
 	f.enc.describe(in)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
 )
 
 // mpsSize adds up the expected size of a model's MPS file in free format from
@@ -49,6 +50,9 @@ func digits(n int) float64 {
 	}
 	return float64(sum) / float64(n)
 }
+
+// costLen is the length of a cost of a program in which rows are counted.
+func costLen(g *grid.Grid) float64 { return valueLen(g.Answer(0, int(g.Y[0])) / g.Lhat) }
 
 func valueLen(v float64) float64 { return float64(len(strconv.FormatFloat(v, 'g', -1, 64))) }
 

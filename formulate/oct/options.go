@@ -3,6 +3,7 @@ package oct
 import (
 	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -41,6 +42,10 @@ type Options struct {
 	// Warn, where not nil, is told before building what Inspect warns of.
 	Warn func(string)
 }
+
+// predicts reports whether the program has the prediction of every row: constraints, and
+// costs of answers, are of them.
+func (o Options) predicts(g *grid.Grid) bool { return !o.Constraints.Empty() || g.Cost != nil }
 
 // Tightenings switches off parts of the threshold encoding; the zero value has
 // all that are exact for the options and data at hand. The comments in

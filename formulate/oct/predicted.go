@@ -7,7 +7,7 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// predicted is a last level of chains for constrained trees: every unit u of rows has a
+// predicted is a last level of chains for trees with constraints or costs: every unit u of rows has a
 // leaf and a prediction there, whether it is right or not.
 //
 //	q_ukt in [0,1]   unit u is in leaf t, whose class is k
@@ -17,7 +17,8 @@ import (
 //	sum_uk W_u q_ukt >= N_min l_t                      where leaves are not free
 //	routing rows on z_ut = sum_k q_ukt
 //
-// The objective counts sum_uk W_uk q_ukt, W_uk being the weight of class k in unit u.
+// The objective counts sum_uk W_uk q_ukt, W_uk being the weight of class k in unit u; with
+// costs of answers, what k costs there.
 // All w of the level are binary, all thresholds are kept, sibling leaves may have one
 // label, and nothing is re-optimised: what the other levels leave out is exact without
 // constraints only.
@@ -26,17 +27,23 @@ type predicted struct {
 	w chains
 	c labels
 
-	weight []float64 // (units, K) W_uk
+	weight []float64 // (units) of their rows
+	answer []float64 // (units, K) what q adds to the objective, times Lhat
 	q, l   mio.Col   // first columns of the blocks
 }
 
 func newPredicted(f *frame) *predicted {
 	p := &predicted{
 		frame: f, w: newChains(f, f.last(), f.leaves(), allThresholds(f.g), mio.Binary),
-		c: labels{frame: f, first: f.leaves(), kind: mio.Binary}, weight: make([]float64, f.units.Len()*f.g.K),
+		c:      labels{frame: f, first: f.leaves(), kind: mio.Binary},
+		weight: make([]float64, f.units.Len()), answer: make([]float64, f.units.Len()*f.g.K),
 	}
 	for i, w := range f.g.W {
-		p.weight[int(f.units.Of[i])*f.g.K+int(f.g.Y[i])] += w
+		u := int(f.units.Of[i])
+		p.weight[u] += w
+		for k := range f.g.K {
+			p.answer[u*f.g.K+k] += f.g.Answer(i, k)
+		}
 	}
 	return p
 }
@@ -55,7 +62,7 @@ func (p *predicted) columns(b *mio.Builder) {
 	for t := p.leaves(); t < 2*p.leaves(); t++ {
 		for u := range p.units.Len() {
 			for k := range p.g.K {
-				b.AddCol(-p.weight[u*p.g.K+k]/p.g.Lhat, 0, 1, mio.Continuous, "q", u+1, k+1, t)
+				b.AddCol(p.answer[u*p.g.K+k]/p.g.Lhat, 0, 1, mio.Continuous, "q", u+1, k+1, t)
 			}
 		}
 	}
@@ -102,12 +109,8 @@ func (p *predicted) leafRows(b *mio.Builder, t int) {
 	least := b.AddRow(0, mio.Inf, "least", t)
 	b.Add(least, p.colL(t), -p.g.MinLeaf)
 	for u := range p.units.Len() {
-		total := 0.0
-		for _, w := range p.weight[u*p.g.K : (u+1)*p.g.K] {
-			total += w
-		}
 		for k := range p.g.K {
-			b.Add(least, p.colQ(u, k, t), total)
+			b.Add(least, p.colQ(u, k, t), p.weight[u])
 		}
 	}
 }

@@ -33,6 +33,7 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	}
 	t := h.toTree(f.g).Collapse(f.g.DS)
 	f.recentre(t)
+	t = f.on.Kept(t)
 	t.Annotate(f.g.Src) // in the data's weight
 	return t, nil
 }

@@ -57,7 +57,7 @@ type threshold struct {
 	maxSplits int // 0 for no limit
 	inForce   []string
 	merges    bool // see encoding.norm
-	keeps     bool // nothing is re-optimised: the trees are constrained
+	keeps     bool // nothing is re-optimised: the trees have constraints, or answers costs
 	cols      int  // of the model
 }
 
@@ -86,7 +86,7 @@ const Threshold formulate.Encoding = "threshold"
 var thresholdKind = kind{Threshold, Facts{Tightened: true, Constrained: true}, newThreshold}
 
 func newThreshold(g *grid.Grid, o Options) (encoding, error) {
-	if !o.Constraints.Empty() {
+	if o.predicts(g) {
 		return newPredictions(g, o), nil
 	}
 	off, free := o.Tighten, g.FreeLeaves()
@@ -148,7 +148,7 @@ func (e *threshold) norm() norm {
 }
 
 func (e *threshold) build(b *mio.Builder) {
-	b.AddOffset(e.g.Total / e.g.Lhat)
+	b.AddOffset(e.g.Offset() / e.g.Lhat)
 	e.upper.add(b)
 	e.lowest.columns(b)
 	e.cols = b.NumCols()
@@ -234,7 +234,7 @@ func (e *threshold) decode(x []float64) (*heapTree, error) {
 // describe estimates the MPS file.
 func (e *threshold) describe(in *Inspection) {
 	g, size := e.g, e.size()
-	f := &fileSize{left: size, entries: size.Nonzeros, cost: valueLen(-g.W[0] / g.Lhat)}
+	f := &fileSize{left: size, entries: size.Nonzeros, cost: costLen(g)}
 	row, feature, node, theta := digits(g.N), digits(g.P), digits(e.leaves()), 0.0
 	for _, j := range g.Active {
 		theta = max(theta, digits(g.NumThresholds(j)))
@@ -263,7 +263,7 @@ func (e *threshold) proof(in *Inspection) string {
 	return fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", e.depth, in.Size.Binaries, in.MergedRows)
 }
 
-// newPredictions is the threshold encoding of constrained trees.
+// newPredictions is the threshold encoding of trees with constraints or costs.
 func newPredictions(g *grid.Grid, o Options) *threshold {
 	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
 	if o.Tighten.NoGroupPoints {

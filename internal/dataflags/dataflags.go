@@ -14,7 +14,7 @@ import (
 // Data are the flags. The tags are those of package method.
 type Data struct {
 	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
-	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of the rewards of actions in place of a class, for the method policy."`
+	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of the rewards of actions in place of a class, for the method policy; may be repeated, and a comma within a name takes a backslash."`
 	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, put the mean or most frequent category, or make a category of its own (${enum})."`
 	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`

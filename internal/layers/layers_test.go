@@ -77,7 +77,7 @@ var table = []layer{
 	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "constraint", "method", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "internal/spreadsheet", "tree", "treepage", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
-	{path: "experiments/instances", may: []string{"internal/atomicfile", "mio", "mps", "dataset", "formulate", "solvers/solfile", "method", "fit", "experiments/spec", "experiments/run"}},
+	{path: "experiments/instances", may: []string{"internal/atomicfile", "mio", "mps", "dataset", "tree", "formulate", "solvers/solfile", "method", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/slurm", may: []string{"internal/atomicfile", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
 	{path: "internal/completion", other: []string{"github.com/alecthomas/kong"}},

@@ -4,7 +4,6 @@ package grid
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -36,7 +35,12 @@ type Grid struct {
 
 	ClassW []float64 // (K)
 	Total  float64   // W
-	Lhat   float64   // baseline error W - max_k W_k
+	Lhat   float64   // baseline error W - max_k W_k; of data with costs, that in CostUnit
+
+	// Cost (N, K) is what answers cost above the cheapest of their row, in CostUnit; nil
+	// of data without costs. Weights are for the least leaf and for constraints then.
+	Cost     []float64
+	CostUnit dataset.Unit
 
 	least   float64 // weight of the lightest row
 	minLeaf float64 // N_min in the data's units
@@ -46,7 +50,11 @@ type Grid struct {
 // not nil. Errors: those of merged.Rows; no feature varies (formulate.ErrSingleLeaf);
 // an ended ctx.
 func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf float64) (*Grid, error) {
-	m, unit, err := merged.Rows(ds, l)
+	lay := merged.Rows
+	if ds.Cost != nil {
+		lay = merged.OfClasses
+	}
+	m, unit, err := lay(ds, l)
 	if err != nil {
 		return nil, err
 	}
@@ -62,13 +70,7 @@ func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf flo
 		g.Y[i] = int32(y)
 	}
 	g.least = slices.Min(g.W)
-	heaviest := slices.Index(g.ClassW, slices.Max(g.ClassW))
-	for c, w := range g.ClassW {
-		g.Total += w
-		if c != heaviest { // subtracting it from the total would leave rounding behind
-			g.Lhat += w
-		}
-	}
+	g.baseline()
 	if l != nil {
 		g.Pre = l.Presort
 	} else if g.Pre, err = tree.NewPresortContext(ctx, m); err != nil {
@@ -84,12 +86,6 @@ func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf flo
 
 // FreeLeaves reports whether every row is heavy enough for a leaf of its own.
 func (g *Grid) FreeLeaves() bool { return tree.EnoughWeight(g.least, g.MinLeaf) }
-
-// Objective is (1/Lhat) error weight + alpha complexity of t on the training rows:
-// the objective of OCT and, with the features of all splits for complexity, OCT-H.
-func (g *Grid) Objective(t *tree.Tree, alpha float64, complexity int) float64 {
-	return tree.Objective(t.Evaluate(g.DS).ErrorWeight, g.Lhat, alpha, complexity)
-}
 
 // Bare is a tree of the data without a node.
 func (g *Grid) Bare() *tree.Tree {
@@ -109,44 +105,32 @@ func (g *Grid) CheckLeaf(i int, n *tree.Node) error {
 	return point.NoStart(i, "the leaf has weight %v, at least %v is required", w*g.Unit.Size, g.minLeaf)
 }
 
-// Bound is a lower bound on the objective of every tree: the errors that rows with
-// equal features and different classes force on it.
-func (g *Grid) Bound() float64 {
-	w, _ := g.DS.UnavoidableErrors()
-	return w / g.Lhat
+// baseline sets the total weight and Lhat, which is 1 of the data's cost where one answer
+// is the cheapest of all rows.
+func (g *Grid) baseline() {
+	heaviest := slices.Index(g.ClassW, slices.Max(g.ClassW))
+	for c, w := range g.ClassW {
+		g.Total += w
+		if c != heaviest { // subtracting it from the total would leave rounding behind
+			g.Lhat += w
+		}
+	}
+	if g.DS.Cost == nil {
+		return
+	}
+	g.Cost, g.CostUnit = g.DS.ExcessInUnits(verify.MaxUnits)
+	if g.Lhat = slices.Min(g.answers()); g.Lhat == 0 {
+		g.Lhat = 1 / g.CostUnit.Size
+	}
 }
 
-// Lattice is the set of values of the objective at this price of complexity, nil
-// where the weights have no unit.
-func (g *Grid) Lattice(alpha float64, most int) *verify.Lattice {
-	if !g.Unit.Whole {
-		return nil
+// answers are what the single leaves cost. (K)
+func (g *Grid) answers() []float64 {
+	all := make([]float64, g.K)
+	for at, v := range g.Cost {
+		all[at%g.K] += v
 	}
-	return &verify.Lattice{Errors: g.Lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * g.Total / g.Lhat}
-}
-
-// Precision is that of the objective at this price of complexity, in a program with or
-// without rows of the total weight (big-M).
-func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
-	p := verify.Precision{Unit: 1 / g.Lhat, Lost: g.Total > verify.LostUnits}
-	priced := alpha > 0 && alpha < p.Unit
-	if priced {
-		p.Unit = alpha
-	}
-	heaviest := slices.Max(g.W)
-	switch {
-	case bigM && g.Total > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit", g.Total, verify.MaxUnits)
-	case heaviest > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("a row weighs %.3g times the unit of the weights, more than the %.0e at which its leaf holds to a unit", heaviest, verify.MaxUnits)
-	case p.Unit*verify.MaxUnits >= 1 && !p.Lost:
-		return p
-	case priced:
-		p.Loose = fmt.Sprintf("alpha is %v, and below %.0e it is less than solvers' tolerances tell apart", alpha, 1/verify.MaxUnits)
-	default:
-		p.Loose = fmt.Sprintf("the least weight is %.2g of the errors of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
-	}
-	return p
+	return all
 }
 
 func (g *Grid) rankValues() {

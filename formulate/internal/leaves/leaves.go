@@ -15,22 +15,34 @@ type Block struct {
 	g       *grid.Grid
 	depth   int
 	printed bool // rows (20) and (21) with their n; else without (21), by W - W_k
+	counted bool // with L, N_kt and N_t; else predictions are counted elsewhere
 
 	z, l, c, loss, nk, nt mio.Col // first column of each block
 }
 
 // New is the block of a tree of depth D.
-func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth} }
+func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth, counted: true} }
+
+// Uncounted is New without the errors of leaves: where answers cost what no count of
+// classes says.
+func Uncounted(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth} }
 
 // Printed is New with the loss rows as the paper prints them.
-func Printed(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth, printed: true} }
+func Printed(g *grid.Grid, depth int) Block {
+	return Block{g: g, depth: depth, printed: true, counted: true}
+}
 
 // Branches is the number of branch nodes, Leaves that of leaves.
 func (e *Block) Branches() int { return 1<<e.depth - 1 }
 func (e *Block) Leaves() int   { return 1 << e.depth }
 
 // End is the number of columns of a model whose last block this is.
-func (e *Block) End() int { return int(e.nt) + e.Leaves() }
+func (e *Block) End() int {
+	if !e.counted {
+		return int(e.c) + e.Leaves()*e.g.K
+	}
+	return int(e.nt) + e.Leaves()
+}
 
 // Columns of leaf t, row i, class k.
 func (e *Block) ColZ(i, t int) mio.Col  { return e.z + mio.Col((t-e.Leaves())*e.g.N+i) }
@@ -40,7 +52,7 @@ func (e *Block) colLoss(t int) mio.Col  { return e.loss + mio.Col(t-e.Leaves()) 
 func (e *Block) colNK(k, t int) mio.Col { return e.nk + mio.Col((t-e.Leaves())*e.g.K+k) }
 func (e *Block) colN(t int) mio.Col     { return e.nt + mio.Col(t-e.Leaves()) }
 
-// Columns adds z_it, l_t, c_kt (binary), L_t, N_kt and N_t.
+// Columns adds z_it, l_t, c_kt (binary) and, where leaves are counted, L_t, N_kt and N_t.
 func (e *Block) Columns(b *mio.Builder) {
 	g, first, end := e.g, e.Leaves(), 2*e.Leaves()
 	e.z = mio.Col(b.NumCols())
@@ -59,6 +71,14 @@ func (e *Block) Columns(b *mio.Builder) {
 			b.AddBinary(0, "c", k+1, t)
 		}
 	}
+	if e.counted {
+		e.countColumns(b)
+	}
+}
+
+// countColumns adds L_t, N_kt and N_t.
+func (e *Block) countColumns(b *mio.Builder) {
+	g, first, end := e.g, e.Leaves(), 2*e.Leaves()
 	e.loss = mio.Col(b.NumCols())
 	for t := first; t < end; t++ {
 		b.AddCol(1/g.Lhat, 0, mio.Inf, mio.Continuous, "L", t)
@@ -87,8 +107,10 @@ func (e *Block) EachAncestor(f func(t, m int, left bool)) {
 
 // LabelRows adds the rows of losses, counts and classes.
 func (e *Block) LabelRows(b *mio.Builder) {
-	e.lossRows(b)
-	e.countRows(b)
+	if e.counted {
+		e.lossRows(b)
+		e.countRows(b)
+	}
 	e.classRows(b)
 }
 
@@ -197,6 +219,12 @@ func (e *Block) Size() formulate.Size {
 	if e.g.MinLeaf > 0 {
 		s.Nonzeros += lv
 	}
+	if !e.counted { // L, N_kt and N_t, and their rows
+		s.Cols -= lv * (2 + k)
+		s.Rows -= lv * (2*k + 1)
+		s.Nonzeros -= lv * (k*4 + k + 1 + 2*n)
+		return s
+	}
 	if e.printed {
 		s.Rows += lv * k
 		s.Nonzeros += 4 * lv * k
@@ -216,15 +244,19 @@ func (e *Block) Start(v []float64, at []int, label []int32) {
 	g := e.g
 	for i, t := range at {
 		v[e.ColZ(i, t)] = 1
-		v[e.colNK(int(g.Y[i]), t)] += g.W[i]
-		v[e.colN(t)] += g.W[i]
 		v[e.colL(t)] = 1
+		if e.counted {
+			v[e.colNK(int(g.Y[i]), t)] += g.W[i]
+			v[e.colN(t)] += g.W[i]
+		}
 	}
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		if v[e.colL(t)] == 1 {
 			k := int(label[t])
 			v[e.ColC(k, t)] = 1
-			v[e.colLoss(t)] = v[e.colN(t)] - v[e.colNK(k, t)]
+			if e.counted {
+				v[e.colLoss(t)] = v[e.colN(t)] - v[e.colNK(k, t)]
+			}
 		}
 	}
 }

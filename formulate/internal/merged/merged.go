@@ -23,10 +23,7 @@ var ErrNoFeature = fmt.Errorf("formulate: %w: no feature has two different value
 //
 // Where l is not nil, the rows are merged already: it is a layout of ds.
 func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
-	if ds.N() == 0 {
-		return nil, dataset.Unit{}, fmt.Errorf("formulate: the data has no rows")
-	}
-	m, unit, err := rows(ds, l)
+	m, unit, err := OfClasses(ds, l)
 	if err != nil {
 		return nil, unit, err
 	}
@@ -42,8 +39,12 @@ func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit
 	return m, unit, nil
 }
 
-// rows are the merged rows, in units of which there are not too many for a program.
-func rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
+// OfClasses is Rows for rows of one class or more: where answers have costs, the class is
+// no more than a name.
+func OfClasses(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
+	if ds.N() == 0 {
+		return nil, dataset.Unit{}, fmt.Errorf("formulate: the data has no rows")
+	}
 	if l == nil {
 		inUnits, unit := ds.InUnits(dataset.MostUnits) // before merging: sums of whole numbers are exact
 		m, _ := inUnits.Merge()

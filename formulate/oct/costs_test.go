@@ -1,0 +1,157 @@
+package oct
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octgen/octgen/constraint"
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/mio"
+)
+
+// costly is grouped data with costs of answers: those of a matrix, or of each row its own,
+// in whole numbers or not, where the right answer is not always the cheapest.
+func costly(rng *rand.Rand) *dataset.Dataset {
+	d := grouped(rng)
+	k, byRow, real := d.K(), rng.IntN(2) == 0, rng.IntN(3) == 0
+	draw := func() float64 {
+		if real {
+			return 3 * rng.Float64()
+		}
+		return float64(rng.IntN(5)) / 2
+	}
+	matrix := make([]float64, k*k)
+	for at := range matrix {
+		matrix[at] = draw()
+	}
+	for i, y := range d.Y {
+		for c := range k {
+			v := matrix[y*k+c]
+			if byRow {
+				v = draw()
+			}
+			d.Cost = append(d.Cost, v*d.Weight[i])
+		}
+	}
+	return d
+}
+
+// combinations are no kind of constraint, each kind alone, and all pairs.
+func combinations() [][]int {
+	all := [][]int{nil}
+	for a := range constraintKinds {
+		all = append(all, []int{a})
+		for b := range a {
+			all = append(all, []int{b, a})
+		}
+	}
+	return all
+}
+
+// TestPricedPoints: with costs of answers, with and without constraints, sizes are those in
+// closed form; trees that hold the constraints are points of the program, of their
+// objective, and come back as they are; those that do not are refused.
+func TestPricedPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 5))
+	ctx := context.Background()
+	started, refused := map[formulate.Encoding]int{}, 0
+	for trial := range 12 {
+		for _, kinds := range combinations() {
+			o := randomOptions(rng, constrainedEncodings())
+			d := costly(rng)
+			o.Constraints = constraintsOf(t, rng, d, &o, kinds)
+			f, err := o.Build(ctx, d)
+			if !formtest.Built(t, err) {
+				continue
+			}
+			if trial < 3 {
+				formtest.CheckSize(t, o, f.Model(), f.enc.size())
+			}
+			tr := formtest.Tree(rng, d, o.Depth)
+			on, err := o.Constraints.On(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := f.Start(ctx, tr)
+			if err != nil {
+				refused++
+				continue
+			}
+			if broken := on.Broken(tr.Collapse(d)); broken != nil {
+				t.Fatalf("%+v: a start that breaks %q", o, broken)
+			}
+			started[f.opts.Encoding]++
+			if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
+				t.Fatalf("%s, %q: start is infeasible: %v", f.opts.Encoding, o.Constraints.Texts(), r.Err())
+			}
+			c := tr.Collapse(d)
+			want := c.Objective(d, o.Alpha) + on.Price(c)
+			if got := f.Objective(c); math.Abs(got-want) > 1e-9*max(1, want) {
+				t.Fatalf("%s, %q: objective %v, the tree has %v", f.opts.Encoding, o.Constraints.Texts(), got, want)
+			}
+			if got := f.Model().Objective(x); math.Abs(got-want) > 1e-9*max(1, want) {
+				t.Fatalf("%s, %q: model objective %v, the tree has %v: %+v\n%v", f.opts.Encoding, o.Constraints.Texts(), got, want, tr.Nodes, d)
+			}
+			if got := f.Bound(); got > want+1e-9*max(1, want) {
+				t.Fatalf("%s: bound %v, a tree has %v", f.opts.Encoding, got, want)
+			}
+			if l := f.Lattice(); l != nil && l.RoundUp(want-1e-9) > want+1e-6 {
+				t.Fatalf("%s: the lattice has no %v, but %v", f.opts.Encoding, want, l.RoundUp(want-1e-9))
+			}
+			back, err := f.Decode(x)
+			if err != nil {
+				t.Fatalf("%+v: %v", o, err)
+			}
+			formtest.SamePredictions(t, o, d, back, tr)
+			if broken := on.Broken(back); broken != nil {
+				t.Fatalf("%+v: the decoded tree breaks %q", o, broken)
+			}
+		}
+	}
+	t.Logf("started %v, refused %d", started, refused)
+	for _, e := range constrainedEncodings() {
+		if started[e] < 60 {
+			t.Errorf("only %d starts for %s", started[e], e)
+		}
+	}
+}
+
+// TestUnpriced: an encoding without the predictions of all rows refuses costs, and names
+// those that have them. Where one answer is the cheapest everywhere, there is nothing to
+// formulate but under constraints.
+func TestUnpriced(t *testing.T) {
+	d, ctx := formtest.Tiny(t), context.Background()
+	for _, y := range d.Y {
+		costs := []float64{1, 2, 1}
+		costs[y] = 0
+		d.Cost = append(d.Cost, costs...)
+	}
+	for _, e := range []formulate.Encoding{BinOCT, BigMPublished, formulate.Indicator} {
+		_, err := Options{Depth: 1, Encoding: e}.Build(ctx, d)
+		if want := "formulate: the encoding " + string(e) + " has no costs of answers; threshold, flow, cut, bigm have"; err == nil || err.Error() != want {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	for at := range d.Cost {
+		d.Cost[at] = float64(at % d.K())
+	}
+	if _, err := (Options{Depth: 1}).Build(ctx, d); !errors.Is(err, formulate.ErrSingleLeaf) {
+		t.Errorf("one answer is the cheapest for all rows: %v", err)
+	}
+	s, err := constraint.Parse(constraint.Options{Share: []string{"x<=0.5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Options{Depth: 1, Constraints: s}.Build(ctx, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Lhat() != 1 {
+		t.Errorf("where the single leaf costs nothing the divisor is %v; want 1", f.Lhat())
+	}
+}
