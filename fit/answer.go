@@ -119,10 +119,25 @@ func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string,
 	}
 	j.checkConstraints(a)
 	a.Check.fail(&a.Check.ObjectiveMatches, p.Precision.TreeObjective(p.Objective(t), sol))
+	if claim := p.Precision.Disproved(p.Objective(t), sol); claim != "" && a.Check.Problem == "" {
+		a.disproved(claim, p.Objective(t))
+	}
 	if a.Check.Problem == "" {
 		a.worth(p, t)
 	}
 	return a, nil
+}
+
+// disproved takes back a claim of the solver that its own tree, of this objective,
+// disproves.
+func (a *answer) disproved(claim string, objective float64) {
+	a.Check.Disproved = claim
+	a.Check.fail(&a.Check.ObjectiveMatches, fmt.Sprintf("the solver claims %s, but the decoded tree has %v", claim, objective))
+	s := a.Solver
+	if s.Status == mio.Optimal.String() {
+		s.Status = mio.Feasible.String()
+	}
+	s.Bound, s.Gap, s.Note = nil, nil, "its claim "+claim+" is refuted by its own tree"
 }
 
 // checkLimits holds the tree of an answer against depth, most splits and least leaf

@@ -190,3 +190,87 @@ func TestBoundOfTheData(t *testing.T) {
 		}
 	}
 }
+
+// twenty are six rows of which CBC 2.10.8 claims a false optimum at depth 3, with bigm.
+const twenty = `f0,f1,f2,class
+2,0,1,k0
+0,3,1,k1
+3,0,0,k1
+3,3,3,k0
+3,1,3,k1
+3,0,2,k0
+`
+
+// cbcsPoint are the nonzero columns of the point that it calls optimal: two splits on the
+// same rows, where one does it.
+var cbcsPoint = map[string]float64{
+	"a_2_1": 1, "a_2_2": 1, "d_1": 1, "d_2": 1, "b_1": 0.5, "z_1_11": 1, "z_3_11": 1, "z_6_11": 1, "z_2_15": 1, "z_4_15": 1, "z_5_15": 1,
+	"l_11": 1, "l_15": 1, "c_1_11": 1, "c_2_15": 1, "L_11": 1, "L_15": 1,
+	"N_1_11": 2, "N_2_11": 1, "N_1_15": 1, "N_2_15": 2, "N_11": 3, "N_15": 3,
+}
+
+// TestDisprovedClaim: a claim that the solver's own tree disproves fails the check, and
+// leaves the tree standing, without a bound; what is wrong with the tree itself does not.
+func TestDisprovedClaim(t *testing.T) {
+	ds, err := dataset.Read(strings.NewReader(twenty), "rows.csv", dataset.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := oct(3, 0.001, 2)
+	m.Encoding = "bigm"
+	point := func(m *mio.Model, s *mio.Solution) {
+		s.Values = make([]float64, m.NumCols())
+		for j := range s.Values {
+			s.Values[j] = cbcsPoint[m.ColName(j)]
+		}
+		s.Status, s.Objective = mio.Optimal, m.Objective(s.Values)
+		s.Bound, s.Claimed = s.Objective, true
+	}
+	for name, c := range map[string]struct {
+		change func(m *mio.Model, s *mio.Solution)
+		claim  string
+		status mio.Status
+		kept   bool
+	}{
+		"optimum": {point, "that 0.6686666666666666 is optimal", mio.Feasible, true},
+		"bound": {func(m *mio.Model, s *mio.Solution) {
+			point(m, s)
+			s.Status, s.Claimed, s.Bound = mio.Feasible, false, s.Objective+0.2
+		}, "the bound 1", mio.Feasible, true},
+		"stated objective": {func(m *mio.Model, s *mio.Solution) {
+			point(m, s)
+			s.Objective -= 0.01
+		}, "", mio.Unknown, false},
+		"infeasible point": {func(m *mio.Model, s *mio.Solution) {
+			point(m, s)
+			for j := range s.Values {
+				if m.ColName(j) == "N_11" {
+					s.Values[j] = 2
+				}
+			}
+		}, "", mio.Unknown, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lies.change = c.change
+			res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Solver: "liar", Start: "none"})
+			if !errors.Is(err, fit.ErrCheck) || res == nil || res.Check == nil || res.Tree == nil {
+				t.Fatalf("%v, %+v; want ErrCheck with a result", err, res)
+			}
+			if res.Status != c.status.String() || res.Bound != nil || res.Gap != nil || res.Prover != nil || res.Kept() != c.kept || res.Check.Disproved != c.claim {
+				t.Errorf("%s, bound %v, kept %v, disproved %q; want %s, none, %v, %q (%v)", res.Status, res.Bound, res.Kept(), res.Check.Disproved, c.status, c.kept, c.claim, err)
+			}
+			if !c.kept {
+				if res.Objective != nil {
+					t.Errorf("objective %v of a tree that is not believed", *res.Objective)
+				}
+				return
+			}
+			if want := 2.0/3 + 0.001; res.Objective == nil || math.Abs(*res.Objective-want) > 1e-9 || res.Train.Splits != 1 {
+				t.Errorf("objective %v with %d splits, want %v with 1", fit.ValueOr(res.Objective, math.NaN()), res.Train.Splits, want)
+			}
+			if s := res.Solver; s.Status != mio.Feasible.String() || s.Bound != nil || !strings.Contains(s.Note, "its claim "+c.claim+" is refuted by its own tree") {
+				t.Errorf("the solver: %s, bound %v, note %q", s.Status, s.Bound, s.Note)
+			}
+		})
+	}
+}

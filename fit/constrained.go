@@ -41,17 +41,33 @@ func (j *job) constantAnswer(why error, e method.Engine, objective func(*tree.Tr
 		return j.leafAnswer(why, e, objective), nil
 	}
 	leaf := j.bestLeaf()
-	oneClass := tree.Baseline(j.data.Dataset) <= 0
-	if leaf != nil && (!oneClass || objective(leaf) == 0) {
+	oneClass := tree.Baseline(j.data.Dataset) <= 0 && j.data.Cost == nil
+	switch {
+	case leaf != nil && leaf.Splits() > 0: // those that stay, of which no tree has fewer
+		return alone(e, leaf, objective, proved(objective(leaf), verify.ByData), plainReason(why)), nil
+	case leaf != nil && (!oneClass || objective(leaf) == 0):
 		return alone(e, leaf, objective, proved(objective(leaf), verify.ByData), why.Error()), nil
-	}
-	if oneClass {
+	case oneClass && (j.data.K() > 1 || j.constrained.set.Fixes()): // other trees may hold them
 		return nil, fmt.Errorf("%w: all rows have one class, and the tree that says so does not hold %s", ErrInput, j.named())
 	}
 	none := verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: verify.ByData}
 	a := alone(e, nil, objective, none, plainReason(why))
 	a.Check = nil
 	return a, fmt.Errorf("%w: %s, and no constant tree holds the constraints %s", ErrInfeasible, plainReason(why), j.named())
+}
+
+// trivial is an error that wraps formulate.ErrSingleLeaf where no tree is better than a
+// constant one: as of method.Data.SingleLeaf, but where one answer is the cheapest for all
+// rows and its leaf does not hold the constraints.
+func (j *job) trivial() error {
+	err := j.data.SingleLeaf()
+	if err == nil || j.constrained.on == nil || j.data.Cost == nil {
+		return err
+	}
+	if leaf := j.bestLeaf(); leaf != nil && leaf.Evaluate(j.data.Dataset).Excess <= 0 {
+		return err
+	}
+	return j.data.Unvarying()
 }
 
 // plainReason is the reason of formulate.ErrSingleLeaf, without its conclusion.

@@ -14,6 +14,7 @@
 //	point.go     trees, model -> the best feasible point to start from
 //	crosscheck.go
 //	             the part of a solver's time that is the cross-check's
+//	gapstop.go   ends a solve at an incumbent within the gap asked for of the data's bound
 //	solve.go     model, point -> what the solver says
 //	lazy.go      the same of a model with lazy rows, in rounds
 //	parts.go     model, point -> bounds and trees by programs of some of the rows

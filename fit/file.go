@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -72,6 +73,9 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	}
 	if err != nil {
 		res := j.result(a)
+		if errors.Is(err, ErrCheck) {
+			res.unbelieved()
+		}
 		res.Constraints, _ = j.describeConstraints(a)
 		return res, err
 	}

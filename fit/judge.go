@@ -78,17 +78,25 @@ func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
 	return t
 }
 
-// bestLeaf is the constant tree of least error weight that holds the constraints, nil for
-// none.
+// bestLeaf is the constant tree of least error weight, or cost, that holds the constraints,
+// nil for none; where splits have to stay, the tree of these with the best of each leaf.
 func (j *job) bestLeaf() *tree.Tree {
 	if j.constrained.on == nil {
 		return majorityLeaf(j.data.Dataset)
 	}
 	var best *tree.Tree
-	weight := j.data.ClassWeights()
-	for k := range weight {
-		if t := constantTree(j.data.Dataset, k); j.constrained.holds(t) && (best == nil || weight[k] > weight[best.Nodes[0].Class]) {
-			best = t
+	if t := j.constrained.on.Fixed; t != nil {
+		t = t.Collapse(j.data.Dataset)
+		t.Relabel(j.data.Dataset)
+		if m, ok := j.Method.(method.Bounded); ok && t.Splits() > 0 && m.Admits(t, j.data) {
+			return t
+		}
+	}
+	least := math.Inf(1)
+	for k := range j.data.K() {
+		t := constantTree(j.data.Dataset, k)
+		if v := t.Evaluate(j.data.Dataset).Excess; v < least && j.constrained.holds(t) {
+			best, least = t, v
 		}
 	}
 	return best

@@ -41,7 +41,10 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	}
 	j.sayProved(p, from, solver)
 	other := j.searchBeside(ctx, p, m, best)
-	known, s, err := j.solveAll(ctx, interrupt, p, solver, m, &best)
+	known, s, err := verify.Judge{}, j.withinGap(p, solver, from, best), error(nil)
+	if s == nil {
+		known, s, err = j.solveAll(ctx, interrupt, p, solver, m, &best)
+	}
 	if w := other.end(interrupt, j, m); w != nil {
 		known.Witnesses = append(known.Witnesses, *w)
 	}
@@ -55,23 +58,47 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 }
 
 // solveAll has the problem proved by parts where that can be, else the whole program
-// solved from the best point, which parts may better.
+// solved from the best point, which parts may better. A solver that is to have no start
+// does not see what the parts found, but their tree is an answer like its own.
 func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver solvers.Solver, m *method.Model, best **point) (known verify.Judge, s *solved, err error) {
 	began := time.Now()
 	r, err := j.byParts(ctx, p, solver, m, *best)
 	if err != nil {
 		return known, nil, err
 	}
+	var found *point
 	if r != nil {
 		known.Proofs = []verify.Proof{{By: r.By, Bound: r.Bound}}
-		*best = j.startFromParts(interrupt, m, r, *best)
-		if s := provedByParts(solver, m, r, *best); s != nil {
-			s.Runtime = time.Since(began)
+		found = j.startFromParts(interrupt, m, r, *best)
+		if s := provedByParts(solver, m, r, found); s != nil {
+			*best, s.Runtime = found, time.Since(began)
 			return known, s, nil
 		}
+		if j.Start != "none" {
+			*best = found
+		}
 	}
-	s, err = j.solve(ctx, interrupt, solver, m, *best)
+	if s, err = j.solve(ctx, interrupt, solver, m, *best); err == nil && found != nil && found != *best && r.Tree.Splits() > 0 {
+		known.Witnesses = append(known.Witnesses, *found.witness())
+		s.besides(found)
+	}
 	return known, s, err
+}
+
+// withinGap is the start as the answer where what the search has proved leaves it a gap no
+// wider than the one asked for; nil where it does not.
+func (j *job) withinGap(p method.Problem, s solvers.Solver, from *starts, best *point) *solved {
+	if best == nil || j.Solve.RelGap <= 0 {
+		return nil
+	}
+	for _, proof := range new(answer).searched(p, from) {
+		if mio.Gap(best.objective, proof.Bound) <= j.Solve.RelGap+verify.Rounding {
+			sol := unsolved(best, mio.LimitGap)
+			sol.Solver, sol.Raw = s.Name(), "the start is within the gap of the bound that the search proved"
+			return &solved{Solution: sol, by: s}
+		}
+	}
+	return nil
 }
 
 // startFirst grows the starts of a problem that the data bound before anything is
@@ -83,7 +110,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 		return nil, nil, nil
 	}
 	from, err := j.growStarts(ctx, p)
-	if err != nil || j.StartTree != nil || j.data.Trivial() {
+	if err != nil || j.StartTree != nil || j.trivial() != nil {
 		return from, nil, err
 	}
 	bound, objective := b.DataBound(j.data), j.valueOf(p)
@@ -299,6 +326,9 @@ func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*Cr
 	problem := a.precision.Cross(a.Solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
 	if problem != "" && a.Check.Problem == "" {
 		a.Check.Problem = problem
+		if !a.precision.Above(f.Bound, a.objective(a.tree)) { // else the search is wrong, or the tree
+			a.Check.Disproved = problem
+		}
 	}
 	return &CrossCheck{
 		Status: f.Status.String(), Limit: f.Limit.String(), Objective: f.Objective, Bound: f.Bound, Seconds: f.Seconds, Agrees: problem == "",

@@ -48,8 +48,8 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		}
 	}
 	r, err := q.Parts(ctx, j.data, o)
-	if outOfTime(ctx, err) || err == nil && o.NoStart && r != nil && r.Status != mio.Optimal {
-		return nil, nil // the solver is to have no start
+	if outOfTime(ctx, err) {
+		return nil, nil
 	}
 	return r, err
 }
@@ -81,7 +81,17 @@ func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 		if left, limited := timeLeft(ctx); limited {
 			opt.TimeLimit, opt.Grace = max(left, time.Millisecond), grace
 		}
-		return s.Solve(ctx, m, opt)
+		if l.Plain {
+			opt = withoutPresolve(s, opt)
+		}
+		sol, err := s.Solve(ctx, m, opt)
+		if err != nil || sol.Status != mio.Infeasible || sol.Nodes > 0 || !l.Certain || !presolves(s, &opt) {
+			return sol, err
+		}
+		if left, limited := timeLeft(ctx); limited {
+			opt.TimeLimit = max(left, time.Millisecond)
+		}
+		return s.Solve(ctx, m, withoutPresolve(s, opt))
 	}
 }
 
@@ -96,6 +106,15 @@ func (j *job) startFromParts(ctx context.Context, m *method.Model, r *decompose.
 	}
 	x.better, x.than = true, best
 	return x
+}
+
+// besides makes a point that the solver was not to begin with the answer where a limit
+// ended the solve with none, or with a worse one.
+func (s *solved) besides(p *point) {
+	if p == nil || s.Status == mio.Infeasible || s.Status == mio.Optimal || s.Values != nil && s.Objective <= p.objective {
+		return
+	}
+	s.Status, s.Values, s.Objective, s.Gap = mio.Feasible, p.values, p.objective, mio.Gap(p.objective, s.Bound)
 }
 
 // provedByParts is the answer of a solver that need not see the whole program, since the

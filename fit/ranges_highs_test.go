@@ -81,3 +81,49 @@ func TestRangesLieIsFound(t *testing.T) {
 		t.Errorf("warnings: %q", n.warnings)
 	}
 }
+
+// TestRangesStopped: where the solver, which begins with no start, ends without a point, the
+// tree that the ranges had found by then is the answer, without their bound.
+func TestRangesStopped(t *testing.T) {
+	honest, err := solvers.Lookup("highs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := 12 // programs with integers that are solved
+	lies.change = func(m *mio.Model, s *mio.Solution) {
+		if left--; left < 0 {
+			s.Status, s.Limit = mio.NoSolution, mio.LimitTime
+			return
+		}
+		of, err := honest.Solve(context.Background(), m, solvers.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		*s = *of
+	}
+	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{Method: oct(3, 0, 1), Engine: method.MIO, Solver: "liar", Start: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != "feasible" || res.Train.Splits == 0 || *res.Objective >= 1 {
+		t.Errorf("%s with %v errors", res.Status, res.Train.Errors)
+	}
+	if *res.Bound >= *res.Objective || res.Solver.Start != "" {
+		t.Errorf("bound %v of %v, start %q", *res.Bound, *res.Objective, res.Solver.Start)
+	}
+}
+
+// TestGapToTheSearch: no solver is asked where the search has proved more of the start than
+// the gap asked for.
+func TestGapToTheSearch(t *testing.T) {
+	tells.asked = 0
+	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{
+		Method: whole(2, 0, 1), Engine: method.MIO, Solver: "teller", Start: "auto", Solve: solvers.Options{RelGap: 0.3},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tells.asked != 0 || res.Status != "optimal" || res.Solver.Limit != "gap" || res.Search == nil {
+		t.Errorf("asked %d times, %s, limit %s, search %v", tells.asked, res.Status, res.Solver.Limit, res.Search)
+	}
+}

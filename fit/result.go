@@ -19,8 +19,9 @@ type Result struct {
 	Method string `json:"method"`
 
 	// Engine found the tree; Prover proved Bound, nil where there is none. Status is
-	// "optimal" with a proof only, whoever made it. Objective and Bound are in units of
-	// the objective, null where they are unknown.
+	// "optimal" with a proof only, whoever made it; where the check fails, "feasible" for a
+	// tree that stands nevertheless (see Kept), else "unknown". Objective and Bound are in
+	// units of the objective, null where they are unknown.
 	Engine    string   `json:"engine"`
 	Prover    *string  `json:"prover"`
 	Status    string   `json:"status"`
@@ -260,10 +261,18 @@ type Check struct {
 	ModelMatches     *bool    `json:"model_matches,omitempty"`     // decode: the solution file names the model; nil where it has no name of octgen's
 	ErrorsMatch      bool     `json:"errors_match"`                // errors recomputed from the data agree with the tree's own counts
 	Problem          string   `json:"problem,omitempty"`           // what failed
+	Disproved        string   `json:"disproved,omitempty"`         // the solver's claim, of an optimum or a bound, that its own tree disproves, where that is what failed
 }
 
 // OK reports whether nothing failed.
 func (c *Check) OK() bool { return c.Problem == "" }
+
+// Kept reports whether the tree of a result is what it says, whatever was claimed of it:
+// the check holds, or all that failed is a claim of the solver that the tree disproves.
+func (r *Result) Kept() bool {
+	c := r.Check
+	return r.Tree != nil && c != nil && (c.OK() || c.Disproved != "") && c.ErrorsMatch && (c.Feasible == nil || *c.Feasible)
+}
 
 // Constraint is what a constraint comes to for the tree of a result. It is held on the
 // training rows, of tuned methods on the training part unless the tree was fitted once
@@ -279,3 +288,7 @@ type Constraint struct {
 	Validation *float64 `json:"validation,omitempty"` // of tuned methods, on the rows that the tree was chosen by
 	TestHeld   *bool    `json:"test_held,omitempty"`  // nil where there are no test rows
 }
+
+// Rule reports whether the constraint is a rule of splits that a tree keeps or breaks,
+// whatever the rows: Note says what it comes to.
+func (c *Constraint) Rule() bool { return constraint.Rule(c.Text) }

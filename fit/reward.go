@@ -2,6 +2,7 @@ package fit
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
@@ -21,7 +22,13 @@ func (j *job) turn(r *Result) {
 	}
 	if t := r.Train; t != nil && t.Objective != nil { // the tree's own is counted row by row
 		own, earned := *t.Objective, j.earns(r.Tree, t)
-		of = func(value float64) float64 { return earned + (own - value) }
+		of = func(value float64) float64 {
+			v := earned + (own - value)
+			if v == earned && value < own { // lost in rounding, but what is more is more
+				return math.Nextafter(v, math.Inf(1))
+			}
+			return v
+		}
 	}
 	turned := func(values ...**float64) {
 		for _, v := range values {

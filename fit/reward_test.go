@@ -272,3 +272,31 @@ func TestRewardsAndClasses(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeRewards: where sums of the rewards do not hold alpha, what is proved is proved to
+// within an error that is said and is in the bound.
+func TestHugeRewards(t *testing.T) {
+	n := 40
+	x, reward := make([]float64, n), make([]float64, 2*n)
+	for i := range x {
+		x[i] = float64(i)
+		reward[2*i+i/(n/2)] = 1e15 * (1 + float64(i%7)/10)
+		reward[2*i+1-i/(n/2)] = 1e14 * float64(i%5) / 3
+	}
+	ds, err := dataset.NewRewards(x, reward, []string{"x"}, []string{"u", "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &method.Policy{Shape: method.Shape{Levels: method.Levels{Depth: 1}, Price: method.Price{Alpha: 1e-3}}}
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != "feasible" || *res.Bound <= *res.Objective || *res.Bound > *res.Objective*(1+1e-9) || !strings.HasPrefix(res.Solver.Raw, "proved to within ") {
+		t.Errorf("%s, %v of bound %v: %s", res.Status, *res.Objective, *res.Bound, res.Solver.Raw)
+	}
+	m.Alpha = 0
+	if res, err = fit.Run(context.Background(), ds, fit.Options{Method: m}); err != nil || res.Status != "optimal" || *res.Bound != *res.Objective {
+		t.Errorf("without alpha: %+v, %v", res, err)
+	}
+}

@@ -44,6 +44,9 @@ func (j *job) answered(ctx, interrupt context.Context) (*Result, error) {
 			return nil, err
 		}
 		res := j.result(a)
+		if errors.Is(err, ErrCheck) {
+			res.unbelieved()
+		}
 		res.Constraints, _ = j.describeConstraints(a)
 		res.Seconds = time.Since(j.began).Seconds()
 		return res, err
@@ -207,15 +210,23 @@ func (j *job) scored(a *answer) (*Result, error) {
 	res.Seconds = time.Since(j.began).Seconds()
 	if !res.Check.OK() {
 		res.unbelieved()
+		if res.Kept() {
+			return res, fmt.Errorf("%w: %s; the tree stands, without a proof", ErrCheck, res.Check.Problem)
+		}
 		return res, fmt.Errorf("%w: %s", ErrCheck, res.Check.Problem)
 	}
 	return res, a.failed
 }
 
-// unbelieved takes back what was claimed of a tree that the check refutes.
+// unbelieved takes back what was claimed where the check fails. A tree that disproves a
+// claim is what it is, and has its own objective; of what else failed nothing is known.
 func (r *Result) unbelieved() {
-	if r.Status == mio.Optimal.String() {
+	r.Status, r.Objective = mio.Unknown.String(), nil
+	if r.Kept() {
 		r.Status = mio.Feasible.String()
+		if own := r.Train.Objective; own != nil {
+			r.Objective = Known(*own)
+		}
 	}
 	r.Bound, r.Gap, r.Prover = nil, nil, nil
 }

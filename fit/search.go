@@ -26,7 +26,7 @@ type searcher interface {
 // runSearch is the engine search.
 func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 	if p, ok := m.(method.Valued); ok {
-		if err := j.data.SingleLeaf(); err != nil {
+		if err := j.trivial(); err != nil {
 			return j.constantAnswer(err, method.Search, p.Value(j.data))
 		}
 	}
@@ -185,6 +185,9 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
 	if leaf := j.bestLeaf(); leaf != nil {
 		best.Tree = leaf
+	}
+	if best.Tree.Splits() > 0 {
+		best.Name = "the splits that stay"
 	}
 	objective, v := j.valueOf(m), unproved(math.NaN(), mio.LimitOf(ctx))
 	b, bounded := m.(method.Bounded)

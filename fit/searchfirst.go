@@ -53,7 +53,7 @@ func (j *job) runSearchFirst(ctx, interrupt context.Context, p method.Searcher) 
 // what ends a search by work, and there is a solver that is not too slow for its size.
 func (j *job) programAfter(ctx context.Context, p method.Problem) bool {
 	sized, ok := p.(method.Sized)
-	if !ok || j.constrained.on == nil || j.Engine != method.Auto || j.WorkLimit > 0 || j.data.Trivial() {
+	if !ok || j.constrained.on == nil || j.Engine != method.Auto || j.WorkLimit > 0 || j.trivial() != nil {
 		return false
 	}
 	if _, why, err := j.findSolver(ctx); why != nil || err != nil {

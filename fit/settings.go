@@ -20,7 +20,7 @@ type Settings struct {
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
 	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
 	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
-	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof."`
+	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof. A program is solved for it (engine mio)."`
 	WorkLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
 	Threads      int               `min:"0" placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice, of the exact search all processors)."`
 	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`

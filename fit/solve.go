@@ -69,6 +69,13 @@ func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *
 	if ctx.Err() != nil {
 		return &solved{by: s, Solution: unsolved(from, mio.LimitOf(ctx))}, nil
 	}
+	stop, solving := j.newGapStop(interrupt, p)
+	defer stop.done()
+	if from != nil && stop.reached(from.objective) {
+		sol := unsolved(from, mio.LimitGap)
+		sol.Solver, sol.Raw = s.Name(), "the start is within the gap of the data's bound"
+		return &solved{Solution: sol, by: s}, nil
+	}
 	rows, cols := p.Model().NumRows(), p.Model().NumCols()
 	j.longStage(fmt.Sprintf("solving with %s %s", s.Name(), s.Version()),
 		fmt.Sprintf("not proved yet by %s, for which a program of %d rows and %d columns may be too large", s.Name(), rows, cols), "a smaller --depth is proved sooner")
@@ -79,7 +86,19 @@ func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *
 			opt.Progress = tell
 		}
 	}
-	sol, err := s.Solve(interrupt, p.Model(), opt)
+	if stop != nil && caps.Progress {
+		tell := opt.Progress
+		opt.Progress = func(e solvers.Event) {
+			stop.sees(&e)
+			if tell != nil {
+				tell(e)
+			}
+		}
+	}
+	sol, err := s.Solve(solving, p.Model(), opt)
+	if err == nil {
+		stop.settle(interrupt, p.Model(), sol)
+	}
 	if err == nil && sol.Status == mio.Infeasible && j.constrained.on != nil {
 		sol, err = j.again(ctx, interrupt, s, p, opt, sol)
 	}
@@ -106,20 +125,36 @@ var plainly = map[string][2]string{"highs": {"presolve", "off"}, "highs-exe": {"
 // again is a second look at a program that a solver calls infeasible, within what is left
 // of the time.
 func (j *job) again(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, opt solvers.Options, first *mio.Solution) (*mio.Solution, error) {
-	option, has := plainly[s.Name()]
-	if _, given := opt.Raw[option[0]]; !has || given {
+	if !presolves(s, &opt) {
 		return first, nil
 	}
+	if left, limited := timeLeft(ctx); limited {
+		opt.TimeLimit = max(left, time.Millisecond)
+	}
+	j.stage("%s calls the program infeasible: solving again without its presolve", s.Name())
+	return s.Solve(interrupt, p.Model(), withoutPresolve(s, opt))
+}
+
+// presolves reports whether s has an option to solve without presolve that is not given.
+func presolves(s solvers.Solver, opt *solvers.Options) bool {
+	option, has := plainly[s.Name()]
+	_, given := opt.Raw[option[0]]
+	return has && !given
+}
+
+// withoutPresolve are the options with which s solves a model as it is, where it has such
+// an option that is not given.
+func withoutPresolve(s solvers.Solver, opt solvers.Options) solvers.Options {
+	if !presolves(s, &opt) {
+		return opt
+	}
+	option := plainly[s.Name()]
 	opt.Raw = maps.Clone(opt.Raw)
 	if opt.Raw == nil {
 		opt.Raw = make(map[string]string)
 	}
 	opt.Raw[option[0]] = option[1]
-	if left, limited := timeLeft(ctx); limited {
-		opt.TimeLimit = max(left, time.Millisecond)
-	}
-	j.stage("%s calls the program infeasible: solving again without its presolve", s.Name())
-	return s.Solve(interrupt, p.Model(), opt)
+	return opt
 }
 
 // salvage answers for a solver that failed: with what it had written until then, or

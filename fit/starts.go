@@ -122,6 +122,9 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 			if searched {
 				all.bound = g.Found
 			}
+			if all.provesNone() {
+				break // there is nothing to find
+			}
 			continue
 		}
 		all.trees = append(all.trees, g)

@@ -22,9 +22,6 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 	if j.StartTree != nil || j.Start != "auto" {
 		return nil, fmt.Errorf("%w: --start is not for method %s, which starts from CART and its own earlier trees", ErrInput, m.Info().Name)
 	}
-	if f := j.constrained.on; f != nil && f.Fixed != nil && !t.byProgram() {
-		return nil, badInput(&method.OptionError{Option: "fix", Err: errors.New("is for programs: it needs --solver or --engine mio")})
-	}
 	if err := t.divide(); err != nil {
 		return nil, err
 	}
@@ -131,7 +128,7 @@ func (t *tuning) treeless() (*answer, error) {
 	a := &answer{engine: how.engine}
 	a.verdict = verify.Verdict{Status: mio.NoSolution, Limit: t.limit, Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1)}
 	if t.data.Trivial() {
-		if tree.Baseline(t.data.Dataset) <= 0 {
+		if tree.Baseline(t.data.Dataset) <= 0 && (t.data.K() > 1 || t.constrained.set.Fixes()) { // other trees may hold them
 			return nil, fmt.Errorf("%w: all rows of the training part have one class, and no constant tree holds %s", ErrInput, t.named())
 		}
 		t.infeasible, how.prover = true, verify.ByData
