@@ -7,7 +7,7 @@
 #   scripts/bench.sh local    the heuristics, and the best-split sweep that they share
 #   scripts/bench.sh limits   every native method against limits of 0.1, 1 and 3 s on large data
 #   scripts/bench.sh study    100,000 random cases over all engines, and 2,000 each under scaling
-#   scripts/bench.sh encodings  OCT's encodings: sizes and relaxations, then experiments/encodings, three hours at most
+#   scripts/bench.sh encodings  OCT's encodings: sizes and relaxations, then experiments/encodings, an hour
 #   scripts/bench.sh exports  10^6 rows through every export of a tree
 #   scripts/bench.sh planes   OCT-H: against the published runs, what is proved, ablation, gaps over time
 #   scripts/bench.sh cluster  a plan of 100,000 tasks: planning, submitting, gathering

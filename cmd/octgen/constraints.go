@@ -44,6 +44,8 @@ func constraintText(c *fit.Constraint) string {
 		return c.Text
 	case c.Train == nil:
 		text += c.Note
+	case c.Rule(): // of splits, whatever the rows
+		return text + c.Note + map[bool]string{true: "", false: ", NOT HELD"}[c.Held]
 	case c.Limit == nil:
 		text += figure(*c.Train) + " paid"
 	case c.Held:

@@ -57,8 +57,8 @@ func (c *decodeCmd) Run(a *app) error {
 	if res == nil {
 		return err
 	}
-	if err == nil && c.Output != "" {
-		err = a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON)
+	if (err == nil || errors.Is(err, fit.ErrCheck) && res.Kept()) && c.Output != "" {
+		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	return errors.Join(err, c.print(a, res, ds, s.Model))
 }

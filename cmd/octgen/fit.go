@@ -91,7 +91,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if res == nil {
 		return errors.Join(err, logErr)
 	}
-	if (err == nil || errors.Is(err, fit.ErrSolver)) && c.Output != "" {
+	if (err == nil || errors.Is(err, fit.ErrSolver) || errors.Is(err, fit.ErrCheck) && res.Kept()) && c.Output != "" {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	err = errors.Join(err, logErr)

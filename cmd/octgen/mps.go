@@ -93,6 +93,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return badInput(err)
 	}
+	if err := c.checkModel(f); err != nil {
+		return err
+	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
 	whole, root, err := withRootRows(ctx, f.Formulation, model)

@@ -46,18 +46,26 @@ func (c *sideFiles) check(dialect string) error {
 	return nil
 }
 
-// write writes the files that were asked for, beside the model m of f.
+// checkModel refuses files that the model f has not, before anything is written.
+func (c *sideFiles) checkModel(f *method.Model) error {
+	if c.Priorities == "" {
+		return nil
+	}
+	p, ok := f.Formulation.(prioritized)
+	switch {
+	case !ok:
+		return badInput(fmt.Errorf("--priorities is of form oct; %s has none", f.Form))
+	case p.Priorities() == nil:
+		return badInput(errors.New("--priorities go by the names of columns, which fixed format numbers: leave out --format fixed"))
+	}
+	return nil
+}
+
+// write writes the files that were asked for, beside the model m of f, which has them.
 func (c *sideFiles) write(ctx context.Context, a *app, dialect string, f *method.Model, m *mio.Model, mp *mps.Map) error {
 	format := solfile.Format(dialect)
 	if c.Priorities != "" {
-		p, ok := f.Formulation.(prioritized)
-		if !ok {
-			return badInput(fmt.Errorf("--priorities is of form oct; %s has none", f.Form))
-		}
-		of := p.Priorities()
-		if of == nil {
-			return badInput(errors.New("--priorities go by the names of columns, which fixed format numbers: leave out --format fixed"))
-		}
+		of := f.Formulation.(prioritized).Priorities() // see checkModel
 		err := a.writeFile(ctx, c.Priorities, func(w io.Writer) error { return solfile.WritePriorities(w, format, m, mp, of) })
 		if err != nil {
 			return err

@@ -74,7 +74,7 @@ func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.
 		label(w, "margin", marginText(f.Margin))
 	}
 	if s.Start != "" && s.StartObjective != nil {
-		label(w, "start", startText(s, res.Engine))
+		label(w, "start", startText(s, res.Engine, res.Train != nil && res.Train.Reward != nil))
 	}
 }
 
@@ -101,16 +101,20 @@ func crossCheckText(x *fit.CrossCheck) string {
 }
 
 // startText is the start and what the solver added to it.
-func startText(s *fit.Solver, engine string) string {
-	text := s.Start + ", objective " + figure(*s.StartObjective)
+func startText(s *fit.Solver, engine string, rewards bool) string {
+	value := figure
+	if rewards { // whose unit is the user's
+		value = asIs
+	}
+	text := s.Start + ", objective " + value(*s.StartObjective)
 	switch {
 	case s.StartGain == nil:
 	case *s.StartGain > 0 && s.Note != "":
-		text += ", improved by " + figure(*s.StartGain) // by whom the note says
+		text += ", improved by " + value(*s.StartGain) // by whom the note says
 	case *s.StartGain > 0 && engine == string(method.Search):
-		text += ", which the search improved by " + figure(*s.StartGain)
+		text += ", which the search improved by " + value(*s.StartGain)
 	case *s.StartGain > 0:
-		text += ", which the solver improved by " + figure(*s.StartGain)
+		text += ", which the solver improved by " + value(*s.StartGain)
 	default:
 		text += ", not improved"
 	}
@@ -178,10 +182,10 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 	if what := info.Measure; what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
-	if tree.Baseline(ds) == 0 && s.Cost != nil {
+	if tree.Baseline(ds) == 0 && s.Cost != nil && *s.Objective == 0 {
 		return figure(*s.Objective) + ", one answer is the cheapest for all rows"
 	}
-	if tree.Baseline(ds) == 0 {
+	if tree.Baseline(ds) == 0 && s.Cost == nil {
 		return figure(*s.Objective) + ", one class"
 	}
 	errors := errorCount(s.Errors)

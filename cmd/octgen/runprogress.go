@@ -196,8 +196,8 @@ func recordText(rec *runs.Record) string {
 	} else if t != nil {
 		text = fmt.Sprintf("test %.2f %% wrong, ", 100*t.Errors/t.Rows)
 	}
-	if s := rec.Result.Solver; s != nil {
-		text += s.Status + ", "
+	if rec.Result.Solver != nil {
+		text += rec.Result.Status + ", "
 	}
 	return text + fmt.Sprintf("%.1f s", rec.Result.Seconds)
 }

@@ -35,8 +35,8 @@ methods:
   - {name: planes, method: oct-h, depth: 1}
 `
 
-// write writes a spec beside its data, and its library.
-func write(t *testing.T, text string) (dir string, err error) {
+// load writes a spec beside its data, and reads it.
+func load(t *testing.T, text string) *spec.Spec {
 	t.Helper()
 	at := t.TempDir()
 	for name, text := range map[string]string{
@@ -50,8 +50,14 @@ func write(t *testing.T, text string) (dir string, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// write writes the library of a spec into a folder that is new.
+func write(t *testing.T, text string) (dir string, err error) {
+	t.Helper()
 	dir = filepath.Join(t.TempDir(), "out")
-	return dir, instances.Write(context.Background(), s, instances.Options{Dir: dir, Version: "test", Skip: func(string, error) {}})
+	return dir, instances.Write(context.Background(), load(t, text), instances.Options{Dir: dir, Version: "test", Skip: func(string, error) {}})
 }
 
 func files(t *testing.T, dir string) map[string][]byte {
@@ -115,6 +121,9 @@ func TestWrite(t *testing.T) {
 		if (get("status") == "opt") != (get("form") == "oct") {
 			t.Errorf("%s is %s", get("name"), get("status"))
 		}
+		if objective > 1 {
+			t.Errorf("%s: %v is worse than the single leaf", get("name"), objective)
+		}
 		if get("status") == "opt" {
 			proved++
 		}
@@ -150,20 +159,92 @@ limits: {work_limit: 1}
 	}
 }
 
+// TestMistakes: each is found before anything is written, also of methods after the first.
 func TestMistakes(t *testing.T) {
+	const first = data + "methods:\n  - {name: x, method: oct, depth: 1}\n"
+	var mistake *spec.Error
 	for name, c := range map[string]struct{ text, want string }{
-		"an algorithm": {data + "methods: [{method: cart, depth: 2}]\n", "method cart is no program"},
-		"two of a name": {data + "methods: [{name: a b, method: oct, depth: 1}, {name: a_b, method: oct, depth: 1}]\n",
+		"an algorithm": {first + "  - {method: cart, depth: 2}\n", "method cart is no program"},
+		"tuned":        {first + "  - {method: oct-tuned, depth: 2}\n", "method oct-tuned is no program"},
+		"two of a name": {first + "  - {name: a b, method: oct, depth: 1}\n  - {name: a_b, method: oct, depth: 1}\n",
 			"drawn-1, a b and drawn-1, a_b would both be drawn-1-a_b: name them otherwise"},
-		"no such file": {"name: n\ndata: [{file: none.csv}]\nmethods: [{method: oct, depth: 1}]\n", "no file none.csv"},
+		"no such class": {first + "  - {name: y, method: oct, depth: 1, share: \"none<=0.2\"}\n", "none<=0.2 of the data drawn-1: "},
+		"heavy leaves":  {first + "  - {name: y, method: oct, depth: 1, min_leaf: 1000}\n", "drawn-1, y: the least leaf weight is 1000"},
+		"no such file":  {"name: n\ndata: [{file: points.csv}, {file: none.csv}]\nmethods: [{method: oct, depth: 1}]\n", "no file none.csv"},
 	} {
-		_, err := write(t, c.text)
-		if err == nil || !strings.Contains(err.Error(), c.want) || name != "no such file" && !errors.Is(err, fit.ErrInput) {
+		dir, err := write(t, c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, fit.ErrInput) && !errors.As(err, &mistake) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) > 0 {
+			t.Errorf("%s: left behind: %v, %v", name, left, err)
 		}
 	}
 	dir, err := write(t, "name: n\ndata: [{file: one.csv}]\nmethods: [{method: oct, depth: 1}]\n")
 	if err != nil || len(files(t, dir)["octgen.solu"]) > 0 {
 		t.Errorf("of one class: %v, %s", err, files(t, dir)["octgen.solu"])
+	}
+}
+
+// TestInterrupt: neither a part of a library nor what was under way stays.
+func TestInterrupt(t *testing.T) {
+	s := load(t, data+methods)
+	parent := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	done := 0
+	err := instances.Write(ctx, s, instances.Options{Dir: filepath.Join(parent, "out"), Skip: func(string, error) {}, Done: func(*instances.Instance) {
+		if done++; done == 2 {
+			stop()
+		}
+	}})
+	if left, _ := os.ReadDir(parent); !errors.Is(err, context.Canceled) || done != 2 || len(left) > 0 {
+		t.Errorf("%v after %d, left behind: %v", err, done, left)
+	}
+}
+
+// TestReplace: a library replaces another whole, and nothing else.
+func TestReplace(t *testing.T) {
+	two := load(t, "name: n\ndata: [{file: points.csv}]\nmethods: [{name: x, method: oct, depth: 1}, {name: y, method: oct, depth: 2}]\n")
+	one := load(t, "name: n\ndata: [{file: points.csv}]\nmethods: [{name: x, method: oct, depth: 1}]\n")
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "new", "out")
+	put := func(s *spec.Spec, plain bool) error {
+		return instances.Write(context.Background(), s, instances.Options{Dir: dir, Plain: plain, Skip: func(string, error) {}})
+	}
+	if err := put(two, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(one, true); err != nil {
+		t.Fatal(err)
+	}
+	names := func() string {
+		var all []string
+		entries, err := os.ReadDir(dir)
+		for _, e := range entries {
+			all = append(all, e.Name())
+		}
+		beside, err2 := os.ReadDir(filepath.Dir(dir))
+		if err != nil || err2 != nil || len(beside) != 1 {
+			t.Errorf("%v, %v, beside: %v", err, err2, beside)
+		}
+		return strings.Join(all, " ")
+	}
+	const want = "README.md instances.csv octgen.solu points-x.mps points-x.sol spec.yaml"
+	if got := names(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	mine := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(mine, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "out holds notes.txt, which is of no complete library") {
+		t.Errorf("%v", err)
+	}
+	if got := names(); got != strings.Replace(want, "octgen", "notes.txt octgen", 1) {
+		t.Errorf("%s after it was refused", got)
+	}
+	dir = mine
+	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "notes.txt is a file; a library is written to a folder") {
+		t.Errorf("%v", err)
 	}
 }

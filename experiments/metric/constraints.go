@@ -21,10 +21,10 @@ var families = []string{TrainConstraint, ValidationConstraint, TestConstraint}
 // constraints are the metrics of trees under constraints: whether these are held, and what
 // each quantity that is limited comes to.
 func constraints(results []*fit.Result) []Metric {
-	all := quantitiesIn(results)
-	if len(all) == 0 {
+	if !slices.ContainsFunc(results, func(r *fit.Result) bool { return len(r.Constraints) > 0 }) {
 		return nil
 	}
+	all := quantitiesIn(results)
 	metrics := heldMetrics()
 	for i := range all {
 		q, shown := all[i], all[i].text
@@ -81,11 +81,15 @@ type quantity struct {
 	positive string // class whose rates it compares, "" for none
 }
 
-// quantitiesIn are those that the constraints of results limit, in their order.
+// quantitiesIn are those that the constraints of results limit, in their order: of rules of
+// splits, which are kept or not, there is none.
 func quantitiesIn(results []*fit.Result) []quantity {
 	var all []quantity
 	for _, r := range results {
 		for i := range r.Constraints {
+			if r.Constraints[i].Rule() {
+				continue
+			}
 			q := quantity{text: constraint.Quantity(r.Constraints[i].Text)}
 			if f := q.fairness(r.Train); f != nil {
 				q.positive = f.Positive

@@ -28,7 +28,7 @@ func scores(parity float64, recall float64) *fit.Scores {
 // they are held, and what is infeasible.
 func TestConstraints(t *testing.T) {
 	yes, no := true, false
-	free := &fit.Result{Train: scores(0.5, 0.75), Test: scores(0.25, 0.5), Solver: &fit.Solver{Status: "optimal"}}
+	free := &fit.Result{Train: scores(0.5, 0.75), Test: scores(0.25, 0.5), Status: "optimal", Solver: new(fit.Solver)}
 	fair := &fit.Result{Train: scores(0.125, 0.5), Test: scores(0.375, 0.5), Constraints: []fit.Constraint{
 		{Text: "statistical-parity:race@a,b<=0.2", Train: number(0.125), Test: number(0.375), Held: true, TestHeld: &no},
 		{Text: "max-features<=3", Train: number(2), Test: number(2), Validation: number(1), Held: true, TestHeld: &yes},

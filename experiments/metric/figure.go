@@ -71,9 +71,11 @@ func ofScores(s *fit.Scores, of func(*fit.Scores) float64) float64 {
 // known is a figure that may be missing, as it is in the results of older runs.
 func known(v *float64) float64 { return fit.ValueOr(v, math.NaN()) }
 
-// Proved says whether a fit ended with a proof of optimality.
+// Proved says whether a fit of a program ended with a proof of optimality, whoever made it:
+// the solver, the search or both together. What a solver alone says of its program counts
+// for nothing where the check refuted it.
 func Proved(r *fit.Result) bool {
-	return r != nil && r.Solver != nil && r.Solver.Status == mio.Optimal.String()
+	return r != nil && r.Solver != nil && r.Status == mio.Optimal.String()
 }
 
 // percentIf is 100 or 0 where it applies.

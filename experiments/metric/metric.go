@@ -161,5 +161,5 @@ func gap(r *fit.Result) float64 {
 	if r.Solver == nil {
 		return math.NaN()
 	}
-	return 100 * known(r.Solver.Gap)
+	return 100 * known(r.Gap)
 }

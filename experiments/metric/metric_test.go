@@ -20,7 +20,7 @@ func TestOf(t *testing.T) {
 			BalancedError: number(0.25), AUC: number(0.75), LogLoss: number(0.5),
 			PerClass: []score.Class{{Recall: number(0.5), F1: number(0.5)}, {Recall: number(0.25), F1: number(0.25)}, {}},
 		}},
-		Solver: &fit.Solver{Status: "optimal", Gap: number(0.125), Limit: "time"},
+		Status: "optimal", Gap: number(0.125), Solver: &fit.Solver{Status: "feasible", Limit: "time"},
 	}
 	recovery := &generate.Recovery{TrueDiscovery: 75, FalseDiscovery: 20}
 	want := map[string]float64{
@@ -65,7 +65,8 @@ func TestLimit(t *testing.T) {
 	if metric.Limit(native) != "time" || metric.Limit(nil) != "" || metric.Limit(&fit.Result{}) != "" {
 		t.Error(metric.Limit(native))
 	}
-	if metric.Proved(nil) || metric.Proved(native) || metric.Proved(&fit.Result{Solver: &fit.Solver{Status: "feasible"}}) {
+	refuted := &fit.Result{Status: "feasible", Solver: &fit.Solver{Status: "optimal"}}
+	if metric.Proved(nil) || metric.Proved(native) || metric.Proved(refuted) {
 		t.Error("proved without a proof")
 	}
 }

@@ -35,7 +35,7 @@ func summaryOfTrees(t *testing.T, baseline string, of ...fitted) *Summary {
 			r := run.Record{ID: f.m + fmt.Sprint(i), Data: "a", Method: f.m, Split: fmt.Sprintf("1.%d", i+1)}
 			r.Result = &fit.Result{Method: f.algorithm, Train: &fit.Scores{Rows: 200}, Test: &fit.Scores{Rows: 100, Errors: e}}
 			if f.proved != nil && f.proved[i] {
-				r.Result.Solver = &fit.Solver{Status: "optimal"}
+				r.Result.Status, r.Result.Solver = "optimal", new(fit.Solver)
 			}
 			records = append(records, r)
 			s.trees[r.ID] = true

@@ -161,7 +161,7 @@ func (t *tradeoff) table() *htmlTable {
 			row.Cells = slices.Insert(row.Cells, 1, figureCell(&p.least))
 		}
 		splits := figureCell(p.splits)
-		splits.Failed = 0
+		splits.Failed, splits.Error = 0, "" // which is no news
 		row.Cells = append(row.Cells, valueCell(&p.train), valueCell(&p.test), heldCell(p.testHeld, p.tested), splits, htmlCell{Text: p.proof(), Class: "says"})
 		table.Rows = append(table.Rows, row)
 	}

@@ -20,29 +20,35 @@ const (
 )
 
 // rowsShape is the mark of a curve.
-func rowsShape(curve int) draw.GlyphDrawer {
-	if curve == onTest {
+func rowsShape(rows int) draw.GlyphDrawer {
+	if rows == onTest {
 		return draw.BoxGlyph{}
 	}
 	return draw.CircleGlyph{}
 }
 
 // rowsGlyph is the mark of a point, hollow where it is not proved.
-func rowsGlyph(curve int, proved bool) draw.GlyphStyle {
-	g := draw.GlyphStyle{Color: methodColor(curve), Radius: 3.4, Shape: rowsShape(curve)}
+func rowsGlyph(rows int, proved bool) draw.GlyphStyle {
+	g := draw.GlyphStyle{Color: methodColor(rows), Radius: 3.4, Shape: rowsShape(rows)}
 	if !proved {
 		g.Shape = hollowGlyph{g.Shape}
 	}
 	return g
 }
 
-// rowsLine is the line of a curve.
-func rowsLine(curve int) draw.LineStyle {
-	l := draw.LineStyle{Color: methodColor(curve), Width: 1.3}
-	if curve == onTest {
+// pen is how a curve is drawn: its line, and its marks at points that are proved or not.
+type pen struct {
+	line  draw.LineStyle
+	glyph func(proved bool) draw.GlyphStyle
+}
+
+// rowsPen is that of training or of test rows.
+func rowsPen(rows int) pen {
+	l := draw.LineStyle{Color: methodColor(rows), Width: 1.3}
+	if rows == onTest {
 		l.Dashes = dashes[1]
 	}
-	return l
+	return pen{l, func(proved bool) draw.GlyphStyle { return rowsGlyph(rows, proved) }}
 }
 
 // noTree marks limits that no tree holds.
@@ -101,8 +107,8 @@ func (t *tradeoff) figures() []*figure {
 	quantity += " on the rows"
 	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "wrong rows, %", plotHeight)
 	byLimit.plot.Add(crossGrid())
-	byLimit.curveOf(t, onTraining, proven)
-	byLimit.curveOf(t, onTest, func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, p.testError) })
+	byLimit.curveOf(t, rowsPen(onTraining), proven)
+	byLimit.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, p.testError) })
 	byLimit.withoutTree(t)
 
 	missed := "below"
@@ -114,13 +120,13 @@ func (t *tradeoff) figures() []*figure {
 	kept.plot.Add(crossGrid())
 	low, high := t.points[0].limit, t.points[len(t.points)-1].limit
 	kept.path(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{3, 2}})
-	kept.curveOf(t, onTraining, func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.train.Mean) })
-	kept.curveOf(t, onTest, func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, &p.test) })
+	kept.curveOf(t, rowsPen(onTraining), func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.train.Mean) })
+	kept.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, &p.test) })
 
 	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "wrong rows, %", plotHeight)
 	against.plot.Add(crossGrid())
-	against.curveOf(t, onTraining, func(p *limitPoint) (x, y, low, high float64) { return plain(p.train.Mean, p.trainError.Mean) })
-	against.curveOf(t, onTest, func(p *limitPoint) (x, y, low, high float64) { return plain(p.test.Mean, p.testError.Mean) })
+	against.curveOf(t, rowsPen(onTraining), func(p *limitPoint) (x, y, low, high float64) { return plain(p.train.Mean, p.trainError.Mean) })
+	against.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return plain(p.test.Mean, p.testError.Mean) })
 
 	all := []*figure{byLimit, kept, against}
 	for _, f := range all {
@@ -140,7 +146,7 @@ func (t *tradeoff) figures() []*figure {
 func (t *tradeoff) whole() bool { return t.constraint == "max-features" }
 
 // curveOf draws the points of which every split has a tree, with a line through them.
-func (f *figure) curveOf(t *tradeoff, curve int, at place) {
+func (f *figure) curveOf(t *tradeoff, of pen, at place) {
 	var line plotter.XYs
 	for i := range t.points {
 		p := &t.points[i]
@@ -150,14 +156,14 @@ func (f *figure) curveOf(t *tradeoff, curve int, at place) {
 		}
 		line = append(line, plotter.XY{X: x, Y: y})
 		if low < high {
-			f.path(plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, draw.LineStyle{Color: methodColor(curve), Width: 0.8})
+			f.path(plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, draw.LineStyle{Color: of.line.Color, Width: 0.8})
 		}
 	}
-	f.path(line, rowsLine(curve))
+	f.path(line, of.line)
 	for i := range t.points {
 		if p := &t.points[i]; p.whole() {
 			if x, y, _, _ := at(p); finite(x) && finite(y) {
-				f.points(plotter.XYs{{X: x, Y: y}}, rowsGlyph(curve, p.allProved()))
+				f.points(plotter.XYs{{X: x, Y: y}}, of.glyph(p.allProved()))
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func TestTraceWithoutGap(t *testing.T) {
 		{"oct", "optimal", []run.TracePoint{point(0, 2, 1), point(1, 2, 2)}, true},
 		{"cart", "", nil, false},
 	} {
-		r := &run.Record{Trace: c.trace, Result: &fit.Result{Method: c.method, Solver: &fit.Solver{Status: c.status}}}
+		r := &run.Record{Trace: c.trace, Result: &fit.Result{Method: c.method, Status: c.status, Solver: new(fit.Solver)}}
 		if got := hasGap(r); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

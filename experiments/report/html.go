@@ -44,7 +44,7 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		p.Kept = &section{Notes: []string{guarantee}, Table: t}
 	}
 	if p.Frontiers = s.frontierSections(); p.Frontiers != nil {
-		p.FrontierNotes, p.FrontierKey = frontierNotes, frontierKey()
+		p.FrontierNotes, p.FrontierKey, p.Families = frontierNotes, frontierKey(), s.familySections()
 	}
 	if len(p.Plots) > 0 {
 		p.Legend = s.legend()

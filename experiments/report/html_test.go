@@ -226,7 +226,7 @@ reference: {paper: '<i>', values: [{data: %[2]q, method: %[3]q, value: 3}]}
 		for j, m := range spec.MethodNames() {
 			r := run.Record{ID: fmt.Sprint(i, j), Data: d, Method: m, Split: "1", Error: "<b>\x1b[31m\n" + strings.Repeat("x", 300)}
 			if i+j > 0 {
-				r.Error, r.Result = "", &fit.Result{Train: &fit.Scores{Rows: 20, Splits: 2}, Test: &fit.Scores{Rows: 20, Errors: float64(j)}, Solver: &fit.Solver{Status: "optimal"}}
+				r.Error, r.Result = "", &fit.Result{Train: &fit.Scores{Rows: 20, Splits: 2}, Test: &fit.Scores{Rows: 20, Errors: float64(j)}, Status: "optimal", Solver: new(fit.Solver)}
 				r.Trace = []run.TracePoint{point(0, 1, 0), point(1, 1, 1)}
 			}
 			records = append(records, r)

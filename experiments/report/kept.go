@@ -22,6 +22,7 @@ type kept struct {
 	held, testHeld     int // trees that hold it; testHeld of the tested ones
 	tested             int
 	note               string
+	rule               bool // of splits, whatever the rows: note says all
 	ends               ends
 }
 
@@ -149,7 +150,7 @@ func keptBy(data, method, text string, records []*run.Record) kept {
 				k.testHeld++
 			}
 		}
-		k.note = cmp.Or(k.note, c.Note)
+		k.note, k.rule = cmp.Or(k.note, c.Note), c.Rule()
 		for _, v := range []struct {
 			figure *float64
 			to     *[]float64
@@ -208,18 +209,29 @@ func (s *Summary) keptTable() *htmlTable {
 		if several {
 			row.Cells = append(row.Cells, htmlCell{Text: clean(k.data), Class: "says"})
 		}
-		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "says"},
-			valueCell(&k.train))
+		row.Cells = append(row.Cells, htmlCell{Text: clean(k.text), Class: "says"}, k.valueCell(&k.train))
 		if tuned {
-			row.Cells = append(row.Cells, valueCell(&k.validation))
+			row.Cells = append(row.Cells, k.valueCell(&k.validation))
 		}
-		row.Cells = append(row.Cells, valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
-		if k.note != "" {
+		row.Cells = append(row.Cells, k.valueCell(&k.test), heldCell(k.held, k.trees), heldCell(k.testHeld, k.tested), htmlCell{Text: k.ends.String(), Class: "says"})
+		if k.note != "" && !k.rule {
 			row.Cells[len(row.Cells)-1].Text += " (" + clean(k.note) + ")"
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// valueCell is what the constraint comes to: of a rule of splits its note on training rows, and
+// nothing on others, which have no part in it.
+func (k *kept) valueCell(r *Row) htmlCell {
+	switch {
+	case !k.rule:
+		return valueCell(r)
+	case r != &k.train || k.note == "":
+		return htmlCell{Text: dash}
+	}
+	return htmlCell{Text: clean(k.note), Class: "says"}
 }
 
 // valueCell is what a constraint comes to, with its standard error.

@@ -22,6 +22,7 @@ type page struct {
 	Frontiers        []section
 	FrontierNotes    []string
 	FrontierKey      []legendEntry
+	Families         []section // of several frontiers each
 	Kept             *section
 	Forest           *figure
 	Metrics          []section
@@ -36,6 +37,7 @@ type section struct {
 	ID, Title string
 	Notes     []string
 	Table     *htmlTable
+	Key       []legendEntry // what the marks of Figures are
 	Figures   []*figure
 	Times     bool // shows times, which no two runs agree in
 }

@@ -69,7 +69,7 @@ func (s *Summary) solved() []solving {
 	for _, task := range tasks {
 		least := math.Inf(1)
 		for _, m := range all {
-			if r := times[m.method][task]; metric.Settled(r.Result) {
+			if r := times[m.method][task]; settled(r) {
 				least = min(least, max(r.Result.Seconds, timeLeast))
 			}
 		}
@@ -77,7 +77,7 @@ func (s *Summary) solved() []solving {
 			m := &all[k]
 			r := times[m.method][task]
 			seconds, ratio := r.Result.Seconds, math.Inf(1)
-			if metric.Settled(r.Result) {
+			if settled(r) {
 				m.proved++
 				proofs++
 				ratio = max(seconds, timeLeast) / least
@@ -99,6 +99,9 @@ func (s *Summary) solved() []solving {
 	}
 	return all
 }
+
+// settled says whether a task ended with a proof that the check does not refute.
+func settled(r *run.Record) bool { return r.Error == "" && metric.Settled(r.Result) }
 
 // within is the share of the tasks that a method proved within a factor of the fastest.
 func (m *solving) within(factor float64) float64 {

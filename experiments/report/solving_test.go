@@ -30,9 +30,9 @@ methods:
 		for i, v := range of {
 			r := run.Record{ID: "1", Data: []string{"a", "b"}[i], Method: m, Split: "1", Result: &fit.Result{Seconds: math.Abs(v)}}
 			if m != "CART" {
-				r.Result.Solver = &fit.Solver{Status: "optimal"}
+				r.Result.Status, r.Result.Solver = "optimal", new(fit.Solver)
 				if v < 0 {
-					r.Result.Solver.Status = "feasible"
+					r.Result.Status = "feasible"
 				}
 			}
 			records = append(records, r)
@@ -69,6 +69,19 @@ Y,2,1,14.620,0.000,0.000,0.000,0.000,0.000,0.000,0.000
 	}
 	if text := sec.Figures[0].Label; !strings.Contains(text, "Y: 0 % as fast as the fastest, 50 % in all") {
 		t.Error(text)
+	}
+}
+
+// TestSolvedRefuted: a claim that the check refutes is no proof, and its time no time.
+func TestSolvedRefuted(t *testing.T) {
+	s := solvedSummary(t, map[string][]float64{"X": {4, 7}, "Y": {1, 20}})
+	for i := range s.records {
+		if r := &s.records[i]; r.Method == "Y" && r.Data == "a" {
+			r.Error = "check failed: there is a better tree"
+		}
+	}
+	if all := s.solved(); all[0].proved != 2 || all[0].ratios[0] != 1 || all[1].proved != 1 || !math.IsInf(all[1].ratios[1], 1) {
+		t.Errorf("%+v", all)
 	}
 }
 

@@ -40,7 +40,7 @@ func TestEncodingSizes(t *testing.T) {
 			if facts := oct.FactsOf(e); facts.BelowTrees || facts.Indicators {
 				continue
 			}
-			f, err := oct.Options{Depth: 2, Encoding: e, OmitNames: true}.Build(ctx, ds)
+			f, err := oct.Options{Depth: 2, MinLeaf: 1, Encoding: e, OmitNames: true}.Build(ctx, ds) // as octgen mps has it
 			if err != nil {
 				t.Fatal(err)
 			}
