@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/octgen/octgen/internal/atomicfile"
 )
 
 // program prepares one of the programs of TestMain, in a folder of its own.
@@ -54,11 +56,31 @@ func stubborn() {
 	time.Sleep(time.Minute)
 }
 
-// TestStubborn: the first signal cancels the context only, the second one ends
-// the program at once.
-func TestStubborn(t *testing.T) {
+// slowWriter is a program that is interrupted and takes long to write what it has.
+func slowWriter() {
+	ctx, stop := interruptible(context.Background(), func() {})
+	fmt.Print("ready")
+	<-ctx.Done()
+	stop()
+	_ = atomicfile.Write("half", func(io.Writer) error {
+		fmt.Print("interrupted")
+		time.Sleep(time.Minute)
+		return nil
+	})
+}
+
+// TestSecondSignal: the first signal cancels the context only, the second one ends
+// the program at once, also while it writes, and leaves nothing half-written.
+func TestSecondSignal(t *testing.T) {
+	for _, name := range []string{"stubborn", "slow-writer"} {
+		secondSignal(t, name)
+	}
+}
+
+func secondSignal(t *testing.T, name string) {
+	t.Helper()
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd, _, _ := program(t, "stubborn")
+		cmd, _, _ := program(t, name)
 		cmd.Stdout = nil
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -78,10 +100,13 @@ func TestStubborn(t *testing.T) {
 		}
 		began := time.Now()
 		if code := exitOf(t, cmd.Wait()); code != exitInterrupted {
-			t.Errorf("%v: exit code %d, want %d", signal, code, exitInterrupted)
+			t.Errorf("%s, %v: exit code %d, want %d", name, signal, code, exitInterrupted)
 		}
 		if d := time.Since(began); d > 5*time.Second {
-			t.Errorf("%v: took %v after the second signal", signal, d)
+			t.Errorf("%s, %v: took %v after the second signal", name, signal, d)
+		}
+		if all := entries(t, cmd.Dir); all != name {
+			t.Errorf("%s, %v: the folder holds %s", name, signal, all)
 		}
 	}
 }

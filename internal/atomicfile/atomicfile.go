@@ -35,6 +35,7 @@ func WriteNew(path string, put func(io.Writer) error) error {
 	if err != nil {
 		return inFolder(path, err)
 	}
+	defer underway.end(f.Name())
 	if err := errors.Join(Pack(f, path, put), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
@@ -79,6 +80,7 @@ func (f *File) Finish(err error) error {
 	if f.target == "" {
 		return err
 	}
+	defer underway.end(f.Name())
 	if err == nil {
 		err = os.Rename(f.Name(), f.target)
 	}
@@ -98,6 +100,7 @@ func Check(path string) error {
 	if err != nil {
 		return err
 	}
+	defer underway.end(f.Name())
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
@@ -146,7 +149,7 @@ func createBeside(target string) (*os.File, error) {
 	dir, base := filepath.Split(target)
 	for k := 0; ; k++ {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := underway.create(name)
 		if errors.Is(err, fs.ErrExist) && k < 1000 {
 			continue
 		}
@@ -155,6 +158,7 @@ func createBeside(target string) (*os.File, error) {
 		}
 		if info, statErr := os.Stat(target); statErr == nil {
 			if err := f.Chmod(info.Mode().Perm()); err != nil {
+				defer underway.end(name)
 				return nil, errors.Join(err, f.Close(), os.Remove(name))
 			}
 		}
