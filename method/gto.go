@@ -42,6 +42,21 @@ func (s *Structured) validate(form string) error {
 	return nil
 }
 
+// SetDepth sets the depth where none was asked for, and the structure does not say it.
+func (s *Structured) SetDepth(depth int) {
+	if s.Structure == "" || s.Structure == cartStructure {
+		s.Levels.SetDepth(depth)
+	}
+}
+
+// treeFile is the structure where it is that of a tree.json.
+func (s *Structured) treeFile() string {
+	if strings.HasSuffix(s.Structure, ".json") {
+		return s.Structure
+	}
+	return ""
+}
+
 // resolve finds the structure for the classes of ds, unless it has it.
 func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Files) error {
 	var err error
@@ -52,7 +67,7 @@ func (s *Structured) resolve(ctx context.Context, ds *dataset.Dataset, files Fil
 		if res, err = cart.Grow(ctx, ds, cart.Options{MaxDepth: s.Greatest(), MinLeaf: s.MinLeaf}); err == nil {
 			s.structure = gto.StructureOf(res.Tree)
 		}
-	case strings.HasSuffix(s.Structure, ".json"):
+	case s.treeFile() != "":
 		var t *tree.Tree
 		if t, err = files.tree(s.Structure); err == nil {
 			if !slices.Equal(t.Classes, ds.Classes) {

@@ -281,6 +281,10 @@ func TestWithDepth(t *testing.T) {
 			t.Errorf("%s: depth %v instead of the one given", m.Info().Name, got)
 		}
 	}
+	shaped := &method.GTO{Structured: method.Structured{Structure: "(no,yes)"}}
+	if err := method.Check(method.WithDepth(shaped, 7)); err != nil {
+		t.Errorf("with a structure: %v", err)
+	}
 	if got := new(method.OCT).Greatest(); got != method.DefaultDepth {
 		t.Errorf("depth %d", got)
 	}
