@@ -109,6 +109,8 @@ func asked(o constraint.Options) string {
 	return ""
 }
 
+func (f *Fixing) treeFile() string { return f.Fix }
+
 // read reads the tree whose splits stay, unless it is there.
 func (f *Fixing) read(files Files) error {
 	if f.Fix == "" || f.fixed != nil {

@@ -49,7 +49,7 @@ func TestStructure(t *testing.T) {
 		{"other.json", 0, files, "", `--structure other.json: the tree has the classes ["a" "b"], the data ["no" "yes"]`},
 		{"bad.json", 0, files, "", "--structure: it is no tree"},
 		{"none.json", 0, files, "", "--structure: there is no file none.json"},
-		{"stump.json", 0, method.Files{}, "", "--structure: a spec takes no tree files"},
+		{"stump.json", 0, method.Files{}, "", "--structure: no tree files are read here"},
 	} {
 		m := &method.GTO{Structured: method.Structured{Levels: method.Levels{Depth: c.depth}, Structure: c.structure}}
 		got, err := built(ctx, m, method.NewData(ds), c.files)

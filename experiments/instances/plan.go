@@ -24,6 +24,9 @@ type planned struct {
 // data. What can be known to be wrong before a program is built is an error, which wraps
 // fit.ErrInput or is a *spec.Error.
 func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
+	if _, err := run.ReadTrees(s); err != nil {
+		return nil, err
+	}
 	named := map[string]string{} // by names in small letters, which some file systems hold for the same
 	var all []planned
 	for i := range s.Data {

@@ -9,10 +9,11 @@ import (
 	"slices"
 )
 
-// PlanData says which bytes stand behind the data of a spec.
+// PlanData says which bytes stand behind the data of a spec, or behind a tree file that
+// methods of it name.
 type PlanData struct {
 	Name   string `json:"name"`
-	SHA256 string `json:"sha256"` // of the file, or of the generator's settings
+	SHA256 string `json:"sha256"` // of a file, or of the generator's settings
 }
 
 // manifest says what a folder's results are of.

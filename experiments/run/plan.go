@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"sync"
@@ -78,6 +79,10 @@ func (s *split) done() {
 // read or divided are *spec.Error.
 func NewPlan(s *spec.Spec, only ...string) (*Plan, error) {
 	p := &Plan{Spec: s}
+	trees, err := ReadTrees(s)
+	if err != nil {
+		return nil, err
+	}
 	for i := range s.Data {
 		d := &s.Data[i]
 		if len(only) > 0 && !slices.Contains(only, d.Name) {
@@ -93,12 +98,36 @@ func NewPlan(s *spec.Spec, only ...string) (*Plan, error) {
 			for j := range s.Methods {
 				m := &s.Methods[j]
 				p.Tasks = append(p.Tasks, Task{
-					ID: taskID(s, src, part.label, m), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp, positive: d.Positive, validation: validation(s, src),
+					ID: taskID(s, src, part.label, m, trees[m.TreeFile()]), Data: d.Name, Split: part.label, Method: m.Name, method: m, split: sp, positive: d.Positive, validation: validation(s, src),
 				})
 			}
 		}
 	}
+	for _, file := range slices.Sorted(maps.Keys(trees)) {
+		p.Data = append(p.Data, PlanData{file, trees[file]})
+	}
 	return p, nil
+}
+
+// ReadTrees finds and reads the tree files that methods of a spec name, which are looked
+// for as data are, and returns their hashes by name. Errors are *spec.Error.
+func ReadTrees(s *spec.Spec) (sha map[string]string, err error) {
+	sha = make(map[string]string)
+	for i := range s.Methods {
+		m := &s.Methods[i]
+		file := m.TreeFile()
+		if file == "" {
+			continue
+		}
+		path, err := find(s, file)
+		if err != nil {
+			return nil, m.TreeMistake(err)
+		}
+		if sha[file], err = m.ReadTree(path); err != nil {
+			return nil, err
+		}
+	}
+	return sha, nil
 }
 
 // validation is what the spec says of validation parts, as a part of the training
@@ -110,14 +139,18 @@ func validation(s *spec.Spec, src *source) float64 {
 	return s.Evaluate.ValidationPart()
 }
 
-// taskID is a hash of all that a task's result depends on, and of the names that
-// it is shown under.
-func taskID(s *spec.Spec, src *source, label string, m *spec.Method) string {
+// taskID is a hash of all that a task's result depends on, with that of the tree that an
+// option names, "" for none, and of the names that it is shown under.
+func taskID(s *spec.Spec, src *source, label string, m *spec.Method, tree string) string {
 	e := s.Evaluate
 	if src.data.HasTest() {
 		e = spec.Evaluate{Validation: e.Validation}
 	}
-	key, err := json.Marshal([]any{src.data.Name, src.sha, src.data.Args, e, label, m.Name, m.Args})
+	of := []any{src.data.Name, src.sha, src.data.Args, e, label, m.Name, m.Args}
+	if tree != "" {
+		of = append(of, tree)
+	}
+	key, err := json.Marshal(of)
 	if err != nil {
 		panic(err) // texts and finite numbers
 	}

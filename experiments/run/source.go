@@ -207,7 +207,7 @@ func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 	return all, nil
 }
 
-// find returns the path of a data file: as named where that is absolute, beside
+// find returns the path of a data file, or one beside it: as named where that is absolute, beside
 // the spec, in $OCTGEN_DATA, in ../shared/data.
 func find(s *spec.Spec, file string) (string, error) {
 	if filepath.IsAbs(file) {

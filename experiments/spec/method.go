@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/strict"
 	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/tree"
 )
 
 // Method is a method of fit with options, a column of the tables.
@@ -27,6 +28,7 @@ type Method struct {
 	settings fit.Settings
 	at       strict.Node // of the key baseline, where it has one
 	keys     *strict.Keys
+	tree     *tree.Tree // of its TreeFile
 }
 
 // methodKeys are the keys of a method beside its options and the settings of fits.
@@ -43,7 +45,7 @@ func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.sett
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
-	of, err := method.For(ctx, m.choice.Method, ds, method.Files{})
+	of, err := method.For(ctx, m.choice.Method, ds, m.files())
 	if err != nil {
 		return fit.Options{}, err
 	}
@@ -63,8 +65,11 @@ func (m *Method) CountsErrors() bool {
 }
 
 // CheckConstraints refuses constraints that name what the data have not: a class, a
-// column, a level. The error is an *Error.
+// column, a level, and a tree file that does not go with them. The error is an *Error.
 func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
+	if err := m.checkTree(data, ds); err != nil {
+		return err
+	}
 	c, ok := m.choice.Method.(method.Constrainable)
 	if !ok {
 		return nil

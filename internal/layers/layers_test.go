@@ -74,7 +74,7 @@ var table = []layer{
 	{path: "internal/dataflags", may: []string{"dataset"}},
 	{path: "experiments/generate", may: []string{"dataset", "tree", "formulate", "formulate/..."}, other: []string{"gonum.org/v1/gonum"}},
 	{path: "experiments/metric", may: []string{"mio", "constraint", "score", "fit", "experiments/generate"}},
-	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "constraint", "method", "fit", "experiments/generate", "experiments/metric"}},
+	{path: "experiments/spec", may: []string{"internal/nearest", "internal/strict", "internal/dataflags", "dataset", "tree", "constraint", "method", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/atomicfile", "dataset", "tree", "solvers", "method", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
 	{path: "experiments/report", may: []string{"internal/atomicfile", "internal/spreadsheet", "tree", "treepage", "method", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/instances", may: []string{"internal/atomicfile", "mio", "mps", "dataset", "tree", "formulate", "solvers/solfile", "method", "fit", "experiments/spec", "experiments/run"}},
