@@ -31,7 +31,11 @@ func (j *job) withoutTree(a *answer) (*answer, error) {
 func (j *job) noTree(a *answer, f *method.Found) (*answer, error) {
 	a.tree, a.Check = nil, nil
 	a.verdict = verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: cmp.Or(f.Prover, verify.BySearch)}
-	return a, fmt.Errorf("%w: no tree within the limits holds %s", ErrInfeasible, j.named())
+	why := ""
+	if f.Raw != "" && f.Prover == verify.BySearch { // else it says how that was found
+		why = ": " + f.Raw
+	}
+	return a, fmt.Errorf("%w: no tree within the limits holds %s%s", ErrInfeasible, j.named(), why)
 }
 
 // constantAnswer answers data on which all trees are constant, or that have one class,

@@ -34,8 +34,8 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, c Cache, on *const
 			fixed = fixed.Onto(ds, features)
 		}
 	}
-	if fixed != nil && !possible(fixed.Collapse(ds), ds, s) {
-		return &Found{Name: "treesearch", Status: mio.Infeasible, Objective: math.Inf(1), Bound: math.Inf(1), StartObjective: math.NaN(), Prover: verify.BySearch}, nil
+	if why := impossible(fixed, ds, s); why != "" {
+		return &Found{Name: "treesearch", Status: mio.Infeasible, Raw: why, Objective: math.Inf(1), Bound: math.Inf(1), StartObjective: math.NaN(), Prover: verify.BySearch}, nil
 	}
 	var f *Found
 	var err error
@@ -71,11 +71,23 @@ func alone(on *constraint.On) bool {
 	return len(on.Rows) == 0 && on.Purity == 0 && on.Monotone == nil && on.MaxFeatures == 0 && on.FeatureCost == nil
 }
 
-// possible reports whether some tree of a shape has the splits of fixed, each of which
-// parts rows of ds.
-func possible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) bool {
+// impossible says why no tree of a shape has the splits of fixed that part rows of ds,
+// "" where one has, or nothing is fixed.
+func impossible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) string {
+	if fixed == nil {
+		return ""
+	}
+	fixed = fixed.Collapse(ds)
 	l := verify.Limits{Depth: s.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: (*tree.Tree).Splits}
-	return l.Broken(fixed, ds) == nil
+	switch n := fixed.Splits(); {
+	case l.Broken(fixed, ds) == nil:
+		return ""
+	case s.MaxSplits > 0 && n > s.MaxSplits:
+		return fmt.Sprintf("%d splits stay, and --max-splits allows %d", n, s.MaxSplits)
+	case fixed.Depth() > l.Depth:
+		return fmt.Sprintf("the splits that stay have %d levels, and --depth allows %d", fixed.Depth(), l.Depth)
+	}
+	return fmt.Sprintf("the rows at a leaf of the splits that stay weigh less than --min-leaf %v", s.MinLeaf)
 }
 
 // searchPriced is searchConstrained on ds, which has the given features of the data, nil
