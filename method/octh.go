@@ -93,9 +93,9 @@ func (m *OCTH) Constraints() *constraint.Set {
 	return s
 }
 
-// resolve reads the splits that stay, and refuses constraints that name what the data have not, and a least leaf that the
-// margin cannot state for the data, whatever the engine: a heuristic would keep it in a
-// problem that no program has.
+// resolve reads the splits that stay, and refuses constraints that name what the data have
+// not, and a least leaf that the margin cannot state for the data, whatever the engine: a
+// heuristic would keep it in a problem that no program has.
 func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, files Files) error {
 	if err := m.read(files); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"github.com/octgen/octgen/internal/atomicfile"
 )
 
-// Write makes the folder's tables again: summary.csv, times.csv, report.md, report.html
-// of methods that prove, solving.csv, and of frontiers, frontier.csv. All but times.csv,
+// Write makes the folder's tables again: summary.csv, times.csv, report.md, report.html, of
+// methods that prove solving.csv, and of frontiers frontier.csv. All but times.csv,
 // solving.csv and the parts of report.html that show times (its elements with the attribute
 // data-times) are the same for any number of workers and interruptions where proof or a
 // work limit ended all tasks.

@@ -207,8 +207,8 @@ func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 	return all, nil
 }
 
-// find returns the path of a data file, or one beside it: as named where that is absolute, beside
-// the spec, in $OCTGEN_DATA, in ../shared/data.
+// find returns the path of a file that a spec names: as it is where that is absolute, else
+// beside the spec, in $OCTGEN_DATA, in ../shared/data.
 func find(s *spec.Spec, file string) (string, error) {
 	if filepath.IsAbs(file) {
 		return file, nil

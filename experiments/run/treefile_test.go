@@ -78,6 +78,8 @@ func TestTreeFileMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, file, want string }{
 		{"", "", "", "5:63: methods[0].fix: upper.json: no file upper.json; it was looked for in"},
 		{"structure: upper.json", "structure: \"(no,maybe)\"", "stump", `6:43: methods[1].structure: of the data d: structure "(no,maybe)"`},
+		{"upper.json, frontier", "none.json, frontier", "stump", "5:63: methods[0].fix: none.json: no file"},
+		{"structure: upper.json", "structure: none.json", "stump", "6:43: methods[1].structure: none.json: no file"},
 		{"", "", "{", "5:63: methods[0].fix: upper.json: "},
 		{"depth: 2, fix", "depth: 2, ignored: 1, fix", "stump", "5:58: methods[0].ignored: unknown key"},
 		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: of the data d: upper.json: the tree splits on a, which is no feature"},

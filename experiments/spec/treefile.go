@@ -34,7 +34,7 @@ func (m *Method) ReadTree(path string) (sha string, err error) {
 // TreeMistake gives err the place of the option that names the tree file.
 func (m *Method) TreeMistake(err error) error {
 	for _, key := range []string{"fix", "structure"} {
-		if at := m.keys.At(key); at.IsSet() {
+		if at := m.keys.At("").Find(key); at.IsSet() {
 			return at.Errorf("%s: %w", m.TreeFile(), err)
 		}
 	}
@@ -51,7 +51,7 @@ func (m *Method) files() method.Files {
 
 // checkTree refuses a tree file, or a structure, that does not go with the data.
 func (m *Method) checkTree(data string, ds *dataset.Dataset) error {
-	if m.tree == nil && !m.keys.At("structure").IsSet() {
+	if m.tree == nil && !m.keys.At("").Find("structure").IsSet() {
 		return nil
 	}
 	_, err := method.For(context.Background(), m.choice.Method, ds, m.files())

@@ -42,15 +42,16 @@ import (
 // A row that is counted wrong lies nowhere, so that the weight of a leaf is not in the
 // model: leaves have to be free (N_min <= min omega_i).
 //
-// Under constraints and with costs of answers, as FairOCT's flows have it (Jo, Aghaei, Benson, Gómez & Vayanos,
-// Learning optimal fair decision trees, 2023), every row has a prediction: w is binary,
+// Under constraints and with costs of answers, as FairOCT's flows have it (Jo, Aghaei,
+// Benson, Gómez & Vayanos, Learning optimal fair decision trees, 2023), every row has a
+// prediction: w is binary,
 //
 //	g_ik in [0,1]    row i is predicted k;  sum_k g_ik = 1    (13)
 //
-// of which g_i,y(i) counts, or each by the cost of k, and (11) is g_ik at most the capacity of the cut with w_tk for
-// its sinks, for all k. At an integral point the row's path leaves it the class of the
-// node where it ends, so that (13) gives it that class. In which node it lies the model
-// still does not say: there is no purity of leaves.
+// of which g_i,y(i) counts, or each by the cost of k, and (11) is g_ik at most the capacity
+// of the cut with w_tk for its sinks, for all k. At an integral point the row's path leaves
+// it the class of the node where it ends, so that (13) gives it that class. In which node it
+// lies the model still does not say: there is no purity of leaves.
 type cut struct {
 	*flow
 	g1 mio.Col // g_i, the first of the block
@@ -257,8 +258,7 @@ func (s *capacities) into(i, t int) float64 {
 // and under constraints K columns g_ik for each row, the V K columns w binary, n rows (13)
 // of K nonzeros, and (12) K times. Of (12), a branch node's two edges are in its own row,
 // of F terms in all, and one of them in each row of a node below: 2^(D-l) - 1 on either side
-// of a node of level l, F
-// terms for a pair.
+// of a node of level l, F terms for a pair.
 func (e *cut) size() formulate.Size {
 	n, k, sinks := int64(e.g.N), int64(e.g.K), int64(e.sinks())
 	nodes, branches, f := int64(e.nodes()), int64(e.leaves()-1), int64(e.num)

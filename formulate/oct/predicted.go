@@ -7,8 +7,8 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// predicted is a last level of chains for trees with constraints or costs: every unit u of rows has a
-// leaf and a prediction there, whether it is right or not.
+// predicted is a last level of chains for trees with constraints or costs: every unit u of
+// rows has a leaf and a prediction there, whether it is right or not.
 //
 //	q_ukt in [0,1]   unit u is in leaf t, whose class is k
 //	c_kt in {0,1}    leaf t has class k;  l_t, where leaves are not free: it is in use
