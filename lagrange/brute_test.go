@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -146,28 +147,6 @@ func everyBelow(ds *dataset.Dataset, fixed *tree.Tree, at int, rows []int, depth
 	return everyPair(n.Split.Terms[0].Feature, l, everyBelow(ds, fixed, n.Right, right, depth-1, splits-1, price, op), splits, price, op)
 }
 
-// drawFixed draws upper splits: at the root, at a child, or deeper; some part no rows.
-func drawFixed(t *rapid.T, ds *dataset.Dataset, depth int) *tree.Tree {
-	f := tree.NewLeaf(ds, 0)
-	at := []struct{ leaf, depth int }{{0, 0}}
-	for range rapid.IntRange(1, 3).Draw(t, "fixed splits") {
-		i := rapid.IntRange(0, len(at)-1).Draw(t, "where")
-		here := at[i]
-		if here.depth == depth {
-			continue
-		}
-		j := rapid.IntRange(0, ds.P()-1).Draw(t, "fixed feature")
-		v := ds.Distinct(j)
-		threshold := v[0] - 1 // which parts nothing
-		if rapid.IntRange(0, 7).Draw(t, "vacuous") > 0 {
-			threshold = rapid.SampledFrom(v).Draw(t, "fixed value") - 0.25
-		}
-		l, r := f.Grow(here.leaf, tree.Univariate(j, threshold), 0, 0)
-		at = append(slices.Delete(at, i, i+1), struct{ leaf, depth int }{l, here.depth + 1}, struct{ leaf, depth int }{r, here.depth + 1})
-	}
-	return f
-}
-
 // drawRows draws constraints: shares, recalls, precisions and pairs of groups.
 func drawRows(t *rapid.T, ds *dataset.Dataset) []constraint.Row {
 	var all []constraint.Row
@@ -224,7 +203,7 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 		o := Options{Depth: rapid.IntRange(1, 2).Draw(t, "depth"), Rows: drawRows(t, ds)}
 		if fixed {
 			o.Depth = rapid.IntRange(1, 3).Draw(t, "depth below")
-			o.Fixed = drawFixed(t, ds, o.Depth)
+			o.Fixed = treetest.Upper(t, ds, o.Depth, 3)
 			if o.Depth == 3 && o.Fixed.Splits() < 2 {
 				o.Depth = 2
 			}
@@ -288,7 +267,7 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 			}
 		}
 		if rapid.IntRange(0, 3).Draw(t, "a start") == 0 {
-			o.Start = append(o.Start, drawFixed(t, ds, o.Depth+1)) // which is too deep sometimes
+			o.Start = append(o.Start, treetest.Upper(t, ds, o.Depth+1, 3)) // which is too deep sometimes
 		}
 		r, err := Solve(context.Background(), ds, o)
 		if err != nil {
@@ -370,7 +349,7 @@ func TestColumns(t *testing.T) {
 		}
 		count := min(ds.P(), 3)
 		if rapid.Bool().Draw(t, "splits stay") {
-			o.Fixed = drawFixed(t, ds, 2)
+			o.Fixed = treetest.Upper(t, ds, 2, 3)
 		}
 		o.MaxColumns = rapid.IntRange(0, 2).Draw(t, "columns")
 		if o.MaxColumns == 0 || rapid.Bool().Draw(t, "prices") {

@@ -3,38 +3,16 @@ package treesearch
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
-
-// drawFixed draws upper splits: at the root, at a child, or deeper; some part no rows.
-func drawFixed(t *rapid.T, ds *dataset.Dataset, depth int) *tree.Tree {
-	f := tree.NewLeaf(ds, 0)
-	at := []struct{ leaf, depth int }{{0, 0}}
-	for range rapid.IntRange(1, 4).Draw(t, "fixed splits") {
-		i := rapid.IntRange(0, len(at)-1).Draw(t, "where")
-		here := at[i]
-		if here.depth == depth {
-			continue
-		}
-		j := rapid.IntRange(0, ds.P()-1).Draw(t, "fixed feature")
-		v := ds.Distinct(j)
-		threshold := v[0] - 1 // which parts nothing
-		if rapid.IntRange(0, 7).Draw(t, "vacuous") > 0 {
-			threshold = rapid.SampledFrom(v).Draw(t, "fixed value") - 0.25
-		}
-		l, r := f.Grow(here.leaf, tree.Univariate(j, threshold), 0, 0)
-		at = append(slices.Delete(at, i, i+1), struct{ leaf, depth int }{l, here.depth + 1}, struct{ leaf, depth int }{r, here.depth + 1})
-	}
-	return f
-}
 
 // bruteBelow is bruteForce below the node at of fixed.
 func bruteBelow(ds *dataset.Dataset, fixed *tree.Tree, at int, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
@@ -81,7 +59,7 @@ func TestBelowBruteForce(t *testing.T) {
 		o := Options{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0, 0.03, 0.2}).Draw(t, "alpha")}
 		o.MaxSplits = rapid.IntRange(0, 5).Draw(t, "splits")
 		o.MinLeaf = min(sum(ds.Weight), rapid.SampledFrom([]float64{0, 0, 0, 1.5, 3}).Draw(t, "least leaf"))
-		o.Fixed = drawFixed(t, ds, o.Depth)
+		o.Fixed = treetest.Upper(t, ds, o.Depth, 4)
 		if rapid.Bool().Draw(t, "presorted") {
 			o.Presort = tree.NewPresort(ds)
 		}

@@ -113,6 +113,51 @@ func constrainedEncodings() []formulate.Encoding {
 	return all
 }
 
+// checkPoint reports whether tr has a point of f, the program of d with these options. Such
+// a point is feasible and of the tree's objective, price of columns included, which is one
+// that bound and lattice allow, and comes back as the tree; only trees that hold the
+// constraints have one.
+func checkPoint(t *testing.T, o Options, f *Formulation, d *dataset.Dataset, tr *tree.Tree) bool {
+	t.Helper()
+	on, err := o.Constraints.On(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := f.Start(context.Background(), tr)
+	if err != nil {
+		return false
+	}
+	c, of := tr.Collapse(d), fmt.Sprintf("%s, %q", f.opts.Encoding, o.Constraints.Texts())
+	if broken := on.Broken(c); broken != nil {
+		t.Fatalf("%+v: a start that breaks %q", o, broken)
+	}
+	if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
+		t.Fatalf("%s: start is infeasible: %v", of, r.Err())
+	}
+	want := c.Objective(d, o.Alpha) + on.Price(c)
+	if got := f.Objective(c); math.Abs(got-want) > 1e-9*max(1, want) {
+		t.Fatalf("%s: objective %v, the tree has %v", of, got, want)
+	}
+	if got := f.Model().Objective(x); math.Abs(got-want) > 1e-9*max(1, want) {
+		t.Fatalf("%s: model objective %v, the tree has %v: %+v\n%v", of, got, want, tr.Nodes, d)
+	}
+	if got := f.Bound(); got > want+1e-9*max(1, want) {
+		t.Fatalf("%s: bound %v, a tree has %v", of, got, want)
+	}
+	if l := f.Lattice(); l != nil && l.RoundUp(want-1e-9) > want+1e-6 {
+		t.Fatalf("%s: the lattice has no %v, but %v", of, want, l.RoundUp(want-1e-9))
+	}
+	back, err := f.Decode(x)
+	if err != nil {
+		t.Fatalf("%+v: %v", o, err)
+	}
+	formtest.SamePredictions(t, o, d, back, tr)
+	if broken := on.Broken(back); broken != nil {
+		t.Fatalf("%+v: the decoded tree breaks %q", o, broken)
+	}
+	return true
+}
+
 // TestConstrainedPoints: sizes in closed form; trees that hold the constraints are points
 // of the program, of their objective, and come back; those that do not are refused.
 func TestConstrainedPoints(t *testing.T) {
@@ -132,32 +177,10 @@ func TestConstrainedPoints(t *testing.T) {
 			formtest.CheckSize(t, o, f.Model(), f.enc.size())
 		}
 		tr := formtest.Tree(rng, d, o.Depth)
-		on, err := o.Constraints.On(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := f.Start(ctx, tr)
-		if err != nil {
+		if checkPoint(t, o, f, d, tr) {
+			started[f.opts.Encoding]++
+		} else {
 			refused++
-			continue
-		}
-		if broken := on.Broken(tr.Collapse(d)); broken != nil {
-			t.Fatalf("%+v: a start that breaks %q", o, broken)
-		}
-		started[f.opts.Encoding]++
-		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
-			t.Fatalf("trial %d, %s, %q: start is infeasible: %v", trial, f.opts.Encoding, o.Constraints.Texts(), r.Err())
-		}
-		if obj, want := f.Model().Objective(x), f.Objective(tr.Collapse(d)); math.Abs(obj-want) > 1e-9 {
-			t.Fatalf("%s, %q: model objective %v, the tree has %v: %+v\n%v", o.Encoding, o.Constraints.Texts(), obj, want, tr.Nodes, d)
-		}
-		back, err := f.Decode(x)
-		if err != nil {
-			t.Fatalf("%+v: %v", o, err)
-		}
-		formtest.SamePredictions(t, o, d, back, tr)
-		if broken := on.Broken(back); broken != nil {
-			t.Fatalf("%+v: the decoded tree breaks %q", o, broken)
 		}
 	}
 	t.Logf("started %v, refused %d", started, refused)

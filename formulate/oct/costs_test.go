@@ -3,7 +3,6 @@ package oct
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
-	"github.com/octgen/octgen/mio"
 )
 
 // costly is grouped data with costs of answers: those of a matrix, or of each row its own,
@@ -73,43 +71,10 @@ func TestPricedPoints(t *testing.T) {
 				formtest.CheckSize(t, o, f.Model(), f.enc.size())
 			}
 			tr := formtest.Tree(rng, d, o.Depth)
-			on, err := o.Constraints.On(d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x, err := f.Start(ctx, tr)
-			if err != nil {
+			if checkPoint(t, o, f, d, tr) {
+				started[f.opts.Encoding]++
+			} else {
 				refused++
-				continue
-			}
-			if broken := on.Broken(tr.Collapse(d)); broken != nil {
-				t.Fatalf("%+v: a start that breaks %q", o, broken)
-			}
-			started[f.opts.Encoding]++
-			if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
-				t.Fatalf("%s, %q: start is infeasible: %v", f.opts.Encoding, o.Constraints.Texts(), r.Err())
-			}
-			c := tr.Collapse(d)
-			want := c.Objective(d, o.Alpha) + on.Price(c)
-			if got := f.Objective(c); math.Abs(got-want) > 1e-9*max(1, want) {
-				t.Fatalf("%s, %q: objective %v, the tree has %v", f.opts.Encoding, o.Constraints.Texts(), got, want)
-			}
-			if got := f.Model().Objective(x); math.Abs(got-want) > 1e-9*max(1, want) {
-				t.Fatalf("%s, %q: model objective %v, the tree has %v: %+v\n%v", f.opts.Encoding, o.Constraints.Texts(), got, want, tr.Nodes, d)
-			}
-			if got := f.Bound(); got > want+1e-9*max(1, want) {
-				t.Fatalf("%s: bound %v, a tree has %v", f.opts.Encoding, got, want)
-			}
-			if l := f.Lattice(); l != nil && l.RoundUp(want-1e-9) > want+1e-6 {
-				t.Fatalf("%s: the lattice has no %v, but %v", f.opts.Encoding, want, l.RoundUp(want-1e-9))
-			}
-			back, err := f.Decode(x)
-			if err != nil {
-				t.Fatalf("%+v: %v", o, err)
-			}
-			formtest.SamePredictions(t, o, d, back, tr)
-			if broken := on.Broken(back); broken != nil {
-				t.Fatalf("%+v: the decoded tree breaks %q", o, broken)
 			}
 		}
 	}

@@ -115,6 +115,7 @@ var table = []layer{
 	}, other: []string{"*"}},
 	{path: "formulate/internal/formtest", may: []string{"mio", "dataset", "tree", "mps", "formulate", "solvers"}, other: []string{"github.com/google/go-cmp"}}, // tests only
 	{path: "internal/limits"},
+	{path: "internal/treetest", may: []string{"dataset", "tree"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/layers"},
 	{path: "internal/arrows", may: []string{"method"}},
