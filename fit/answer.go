@@ -228,16 +228,13 @@ func (a *answer) worth(p *method.Model, t *tree.Tree) {
 	v.Gap = mio.Gap(v.Objective, v.Bound)
 }
 
-// searched is what the exact search has proved of the problem where its tree is a
-// start, for the judge and for the result.
+// searched is what the exact search has proved of the problem where it looked for a start,
+// for the judge and for the result.
 func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
 	if _, same := p.(method.Searcher); !same || from == nil {
 		return nil
 	}
-	f := from.bound
-	if g := from.proved(); g != nil {
-		f = g.Found
-	}
+	f := from.search()
 	if f == nil {
 		return nil
 	}

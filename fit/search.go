@@ -204,11 +204,18 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 	if bounded {
 		v = boundedBy(v, verify.ByData, b.DataBound(j.data))
 	}
+	ran := new(answer)
+	if p, ok := m.(method.Problem); ok {
+		for _, proof := range ran.searched(p, from) {
+			v = boundedBy(v, proof.By, proof.Bound)
+		}
+	}
 	why := "the time limit came before the model was built"
 	if interrupted(ctx) {
 		why = "interrupted while the model was built"
 	}
 	a := alone(method.Heuristic, best.Tree, objective, v, why)
+	a.Search = ran.Search
 	a.Solver.Start, a.Solver.StartObjective = best.Name, Known(v.Objective)
 	if objective != nil {
 		zero := 0.0

@@ -32,6 +32,17 @@ func (s *starts) proved() *method.Grown {
 	return nil
 }
 
+// search is the search that has proved the most, nil for none.
+func (s *starts) search() *method.Found {
+	best := s.bound
+	for _, g := range s.trees {
+		if f := g.Found; f != nil && (best == nil || f.Bound > best.Bound) {
+			best = f
+		}
+	}
+	return best
+}
+
 // provesNone reports whether a search has proved that no tree holds the constraints.
 func (s *starts) provesNone() bool {
 	return s != nil && s.bound != nil && s.bound.Status == mio.Infeasible

@@ -158,37 +158,56 @@ func checkPoint(t *testing.T, o Options, f *Formulation, d *dataset.Dataset, tr 
 	return true
 }
 
+// pointCount counts random trees with and without a point of a random program.
+type pointCount struct {
+	started map[formulate.Encoding]int
+	refused int
+}
+
+// try formulates d, checks the program's size where asked to, and a random tree's point.
+func (c *pointCount) try(t *testing.T, rng *rand.Rand, o Options, d *dataset.Dataset, sized bool) {
+	t.Helper()
+	f, err := o.Build(context.Background(), d)
+	if !formtest.Built(t, err) {
+		return
+	}
+	if sized {
+		formtest.CheckSize(t, o, f.Model(), f.enc.size())
+	}
+	if !checkPoint(t, o, f, d, formtest.Tree(rng, d, o.Depth)) {
+		c.refused++
+		return
+	}
+	if c.started == nil {
+		c.started = map[formulate.Encoding]int{}
+	}
+	c.started[f.opts.Encoding]++
+}
+
+// report fails where an encoding had fewer points than that.
+func (c *pointCount) report(t *testing.T, least int) {
+	t.Helper()
+	t.Logf("started %v, refused %d", c.started, c.refused)
+	for _, e := range constrainedEncodings() {
+		if c.started[e] < least {
+			t.Errorf("only %d starts for %s", c.started[e], e)
+		}
+	}
+}
+
 // TestConstrainedPoints: sizes in closed form; trees that hold the constraints are points
 // of the program, of their objective, and come back; those that do not are refused.
 func TestConstrainedPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	ctx := context.Background()
-	started, refused := map[formulate.Encoding]int{}, 0
+	var c pointCount
 	for trial := range 1500 {
 		o := randomOptions(rng, constrainedEncodings())
 		o.Depth = 1 + rng.IntN(2)
 		d := grouped(rng)
 		o.Constraints = randomConstraints(t, rng, d, &o)
-		f, err := o.Build(ctx, d)
-		if !formtest.Built(t, err) {
-			continue
-		}
-		if trial < 300 {
-			formtest.CheckSize(t, o, f.Model(), f.enc.size())
-		}
-		tr := formtest.Tree(rng, d, o.Depth)
-		if checkPoint(t, o, f, d, tr) {
-			started[f.opts.Encoding]++
-		} else {
-			refused++
-		}
+		c.try(t, rng, o, d, trial < 300)
 	}
-	t.Logf("started %v, refused %d", started, refused)
-	for _, e := range constrainedEncodings() {
-		if started[e] < 50 {
-			t.Errorf("only %d starts for %s", started[e], e)
-		}
-	}
+	c.report(t, 50)
 }
 
 // TestUnconstrained: an encoding without constraints refuses them, and names those that

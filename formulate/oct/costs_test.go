@@ -56,34 +56,16 @@ func combinations() [][]int {
 // objective, and come back as they are; those that do not are refused.
 func TestPricedPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 5))
-	ctx := context.Background()
-	started, refused := map[formulate.Encoding]int{}, 0
+	var c pointCount
 	for trial := range 12 {
 		for _, kinds := range combinations() {
 			o := randomOptions(rng, constrainedEncodings())
 			d := costly(rng)
 			o.Constraints = constraintsOf(t, rng, d, &o, kinds)
-			f, err := o.Build(ctx, d)
-			if !formtest.Built(t, err) {
-				continue
-			}
-			if trial < 3 {
-				formtest.CheckSize(t, o, f.Model(), f.enc.size())
-			}
-			tr := formtest.Tree(rng, d, o.Depth)
-			if checkPoint(t, o, f, d, tr) {
-				started[f.opts.Encoding]++
-			} else {
-				refused++
-			}
+			c.try(t, rng, o, d, trial < 3)
 		}
 	}
-	t.Logf("started %v, refused %d", started, refused)
-	for _, e := range constrainedEncodings() {
-		if started[e] < 60 {
-			t.Errorf("only %d starts for %s", started[e], e)
-		}
-	}
+	c.report(t, 60)
 }
 
 // TestUnpriced: an encoding without the predictions of all rows refuses costs, and names
