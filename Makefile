@@ -4,7 +4,7 @@
 # make test-all    these, the race detector, fuzzing, and what else there is: at most 45 minutes
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
-# make paper       the papers' experiments, about two hours; make paper-quick: their quick variants
+# make paper       the papers' experiments, an hour and a half; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
 # make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums
 # make env         print the environment that HiGHS needs, for your own go commands
