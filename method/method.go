@@ -200,6 +200,15 @@ type specific interface {
 	resolve(ctx context.Context, ds *dataset.Dataset, files Files) error
 }
 
+// TreeFile is the path of the tree.json that an option of m names, "" for none: of such a
+// method [For] reads it.
+func TreeFile(m Method) string {
+	if f, ok := m.(interface{ treeFile() string }); ok {
+		return f.treeFile()
+	}
+	return ""
+}
+
 // For returns m for these data, its files read by files: a copy that has seen them
 // where it has to, such as one whose structure names classes, else m.
 func For(ctx context.Context, m Method, ds *dataset.Dataset, files Files) (Method, error) {

@@ -134,15 +134,6 @@ type Files struct {
 // errNoFiles is for callers that have none.
 var errNoFiles = errors.New("no tree files are read here; want a name")
 
-// TreeFile is the path of the tree.json that an option of m names, "" for none: of such a
-// method [For] reads it.
-func TreeFile(m Method) string {
-	if f, ok := m.(interface{ treeFile() string }); ok {
-		return f.treeFile()
-	}
-	return ""
-}
-
 func (f Files) tree(path string) (*tree.Tree, error) {
 	if f.Tree == nil {
 		return nil, errNoFiles
