@@ -69,15 +69,35 @@ func slowWriter() {
 	})
 }
 
+// lateWriter is a program that takes long to write when its work is done.
+func lateWriter() {
+	signals.watch()
+	_, stop := interruptible(context.Background(), func() {})
+	stop()
+	_ = atomicfile.Write("half", func(io.Writer) error {
+		fmt.Print("ready")
+		time.Sleep(time.Minute)
+		return nil
+	})
+}
+
+// TestLateSignal: one signal ends a program at once where no work is left that it could end
+// early, and leaves nothing half-written.
+func TestLateSignal(t *testing.T) {
+	signalled(t, "late-writer", "ready")
+}
+
 // TestSecondSignal: the first signal cancels the context only, the second one ends
 // the program at once, also while it writes, and leaves nothing half-written.
 func TestSecondSignal(t *testing.T) {
 	for _, name := range []string{"stubborn", "slow-writer"} {
-		secondSignal(t, name)
+		signalled(t, name, "ready", "interrupted")
 	}
 }
 
-func secondSignal(t *testing.T, name string) {
+// signalled sends a signal after each of the words that a program says, and expects it to
+// end at once then.
+func signalled(t *testing.T, name string, words ...string) {
 	t.Helper()
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd, _, _ := program(t, name)
@@ -89,7 +109,7 @@ func secondSignal(t *testing.T, name string) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"ready", "interrupted"} {
+		for _, want := range words {
 			text := make([]byte, len(want))
 			if _, err := io.ReadFull(out, text); err != nil || string(text) != want {
 				t.Fatalf("read %q, %v; want %q", text, err, want)
@@ -103,7 +123,7 @@ func secondSignal(t *testing.T, name string) {
 			t.Errorf("%s, %v: exit code %d, want %d", name, signal, code, exitInterrupted)
 		}
 		if d := time.Since(began); d > 5*time.Second {
-			t.Errorf("%s, %v: took %v after the second signal", name, signal, d)
+			t.Errorf("%s, %v: took %v after the last signal", name, signal, d)
 		}
 		if all := entries(t, cmd.Dir); all != name {
 			t.Errorf("%s, %v: the folder holds %s", name, signal, all)

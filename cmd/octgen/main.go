@@ -17,6 +17,7 @@ import (
 
 func main() {
 	collectLater()
+	signals.watch()
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -114,6 +114,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx) // the model is there: what belongs to it follows
 	if start != nil {
 		start.Format = string(startFormat)
 		err := a.writeFile(ctx, c.StartOutput, func(w io.Writer) error {

@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"octgen": main, "stubborn": stubborn, "slow-writer": slowWriter})
+	testscript.Main(m, map[string]func(){"octgen": main, "stubborn": stubborn, "slow-writer": slowWriter, "late-writer": lateWriter})
 }
 
 // runScripts runs the scripts of a folder. Beside the commands of testscript

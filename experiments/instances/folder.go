@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/atomicfile"
 )
 
 // fixed are the files that every library has, beside those of its instances.
@@ -20,6 +21,7 @@ const tableName = "instances.csv"
 // another folder beside.
 type folder struct {
 	path, work string
+	ended      func() // work is no temporary folder any more
 }
 
 // begin makes the folder in which a library for path is written. A path that holds anything
@@ -40,8 +42,8 @@ func begin(path string) (*folder, error) {
 		return nil, fmt.Errorf("%w: cannot write %s: %w", fit.ErrInput, path, err)
 	}
 	for k := 0; ; k++ {
-		f := &folder{path, filepath.Join(parent, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))}
-		err := os.Mkdir(f.work, 0o755)
+		f := &folder{path: path, work: filepath.Join(parent, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))}
+		f.ended, err = atomicfile.Mkdir(f.work)
 		switch {
 		case errors.Is(err, fs.ErrExist) && k < 1000:
 		case err != nil:
@@ -108,6 +110,7 @@ func filesOf(path string) map[string]bool {
 
 // end puts the library in its place or, where err is not nil, removes what there is of it.
 func (f *folder) end(err error) error {
+	defer f.ended()
 	if err == nil {
 		err = f.replace()
 	}
