@@ -61,16 +61,17 @@ func (c *fix) bind(o *On) (bound, error) {
 		if s == nil {
 			continue
 		}
+		if reach[t.Nodes[i].Left] == 0 || reach[t.Nodes[i].Right] == 0 {
+			o.warn(c, fmt.Sprintf("no row of the data goes one way at the split %s, so that it may be left out", said.Text))
+			continue
+		}
 		for _, term := range s.Terms {
 			if j := term.Feature; o.Forbidden != nil && o.Forbidden[j] {
 				return nil, fmt.Errorf("the tree splits on %s, which --forbid forbids", quote(d.Features[j]))
 			}
 		}
-		if reach[t.Nodes[i].Left] == 0 || reach[t.Nodes[i].Right] == 0 {
-			o.warn(c, fmt.Sprintf("no row of the data goes one way at the split %s, so that it may be left out", said.Text))
-		}
 	}
-	o.Fixed = t
+	o.Fixed = t.Collapse(d)
 	return b, nil
 }
 

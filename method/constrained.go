@@ -111,8 +111,8 @@ func asked(o constraint.Options) string {
 
 func (f *Fixing) treeFile() string { return f.Fix }
 
-// read reads the tree whose splits stay, unless it is there.
-func (f *Fixing) read(files Files) error {
+// read reads the tree whose splits stay, as one on the features of ds, unless it is there.
+func (f *Fixing) read(files Files, ds *dataset.Dataset) error {
 	if f.Fix == "" || f.fixed != nil {
 		return nil
 	}
@@ -120,7 +120,14 @@ func (f *Fixing) read(files Files) error {
 	if err != nil {
 		return wrong("fix", "%s: %w", f.Fix, err)
 	}
-	f.fixed = t
+	f.fixed, err = t.Recode(ds)
+	var missing *tree.FeatureError
+	switch {
+	case errors.As(err, &missing):
+		f.fixed = t // which constraints refuse by that name
+	case err != nil:
+		return wrong("fix", "%s: %w", f.Fix, err)
+	}
 	return nil
 }
 

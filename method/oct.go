@@ -94,7 +94,7 @@ func (m *OCT) Constraints() *constraint.Set {
 // resolve reads the splits that stay, and refuses constraints that name what the data
 // have not.
 func (m *OCT) resolve(_ context.Context, ds *dataset.Dataset, files Files) error {
-	if err := m.read(files); err != nil {
+	if err := m.read(files, ds); err != nil {
 		return err
 	}
 	return ofData(m.Constraints(), ds, &m.Levels, true)

@@ -97,7 +97,7 @@ func (m *OCTH) Constraints() *constraint.Set {
 // not, and a least leaf that the margin cannot state for the data, whatever the engine: a
 // heuristic would keep it in a problem that no program has.
 func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, files Files) error {
-	if err := m.read(files); err != nil {
+	if err := m.read(files, ds); err != nil {
 		return err
 	}
 	if err := ofData(m.Constraints(), ds, &m.Levels, false); err != nil {

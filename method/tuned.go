@@ -161,7 +161,7 @@ func (m *OCTTuned) Constraints() *constraint.Set {
 // resolve reads the splits that stay, and refuses constraints that name what the data
 // have not.
 func (m *OCTTuned) resolve(_ context.Context, ds *dataset.Dataset, files Files) error {
-	if err := m.read(files); err != nil {
+	if err := m.read(files, ds); err != nil {
 		return err
 	}
 	return ofData(m.Constraints(), ds, &m.Levels, true)
