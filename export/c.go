@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,7 +26,7 @@ func cLanguage(prefix string) *language {
 
 // writeC writes one file of C99, without a header: the struct of a row, the names of the
 // classes, NAME_predict and NAME_shares.
-func writeC(out *bytes.Buffer, p *plan, o Options) error {
+func writeC(out *bufio.Writer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, cReserved) {
 		return fmt.Errorf("the name %q is no name of C", o.Name)
 	}
@@ -67,7 +67,7 @@ func cField(words []string) string {
 }
 
 type cWriter struct {
-	out    *bytes.Buffer
+	out    *bufio.Writer
 	plan   *plan
 	prefix string
 	fields []string // members, by input

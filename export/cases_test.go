@@ -26,7 +26,7 @@ func conformanceCases(t *testing.T) []*conformanceCase {
 	t.Helper()
 	cases := []*conformanceCase{
 		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), completeCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
-		planesCase(t), mixedPlanesCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
+		planesCase(t), mixedPlanesCase(t), chainCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
 		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ"), datesCase(t, "short dates", "DD.MM.YY"), datesCase(t, "packed dates", "YYYYMMDD hh:mm"),
 	}
 	for _, c := range cases {

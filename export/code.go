@@ -1,8 +1,8 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -22,22 +22,26 @@ type language struct {
 
 // writeTests writes the tests of p as nested blocks, of which the innermost return a
 // leaf, with the given indentation.
-func (l *language) writeTests(out *bytes.Buffer, p *plan, depth int) {
+func (l *language) writeTests(out io.Writer, p *plan, depth int) {
 	_, place := p.leaves()
+	of, _ := p.nesting()
 	var write func(at, depth int)
 	write = func(at, depth int) {
-		n := &p.nodes[at]
 		margin := strings.Repeat(l.indent, depth)
-		if n.test == nil {
-			fmt.Fprintf(out, "%s%s\n", margin, l.leaf(place[at]))
-			return
+		for p.nodes[at].test != nil {
+			b := &of[at]
+			condition := l.condition(p.nodes[at].test)
+			if b.negated {
+				condition = l.not + "(" + condition + ")"
+			}
+			fmt.Fprintf(out, "%s%s\n", margin, l.open(condition))
+			write(b.inner, depth+1)
+			if l.close != "" {
+				fmt.Fprintf(out, "%s%s\n", margin, l.close)
+			}
+			at = b.next
 		}
-		fmt.Fprintf(out, "%s%s\n", margin, l.open(l.condition(n.test)))
-		write(n.left, depth+1)
-		if l.close != "" {
-			fmt.Fprintf(out, "%s%s\n", margin, l.close)
-		}
-		write(n.right, depth)
+		fmt.Fprintf(out, "%s%s\n", margin, l.leaf(place[at]))
 	}
 	write(0, depth)
 }

@@ -14,6 +14,7 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ import (
 type target struct {
 	name    string
 	options []string // of Options, by their flags, beside unknown
-	write   func(out *bytes.Buffer, t *tree.Tree, o Options) error
+	write   func(out *bufio.Writer, t *tree.Tree, o Options) error
 }
 
 // targets are in the order of help texts.
@@ -54,40 +55,71 @@ func Targets() []string {
 	return names
 }
 
-// Write writes t for the target, one of Targets. A tree that the target cannot hold, such
-// as one whose texts have characters that it has not, is an error that says what and
-// why; nothing is written then.
+// RefusalError says what a target cannot hold, or what is wrong with the tree or the
+// options.
+type RefusalError struct{ cause error }
+
+func (e *RefusalError) Error() string { return e.cause.Error() }
+
+func (e *RefusalError) Unwrap() error { return e.cause }
+
+// Write writes t for the target, one of Targets, piece by piece. A tree that the target
+// cannot hold, such as one whose texts have characters that it has not, is a *RefusalError
+// that says what and why; nothing is written then. Other errors are those of w.
 func Write(w io.Writer, t *tree.Tree, to string, o Options) error {
-	b, err := Bytes(t, to, o)
+	sink := &sink{to: w}
+	out := bufio.NewWriter(sink)
+	err := write(out, t, to, o)
+	if sink.err != nil {
+		return sink.err
+	}
 	if err != nil {
+		return &RefusalError{err}
+	}
+	return out.Flush()
+}
+
+// sink keeps the error of a writer.
+type sink struct {
+	to  io.Writer
+	err error
+}
+
+func (s *sink) Write(b []byte) (n int, err error) {
+	n, err = s.to.Write(b)
+	s.err = err
+	return n, err
+}
+
+func write(out *bufio.Writer, t *tree.Tree, to string, o Options) error {
+	i := slices.IndexFunc(targets, func(g target) bool { return g.name == to })
+	if i < 0 {
+		return fmt.Errorf("unknown target %q; want %s", to, strings.Join(Targets(), ", "))
+	}
+	if err := targets[i].check(&o); err != nil {
 		return err
 	}
-	_, err = w.Write(b)
-	return err
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	if err := targets[i].write(out, t, o); err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	return nil
 }
 
 // Bytes is Write into memory.
 func Bytes(t *tree.Tree, to string, o Options) ([]byte, error) {
-	i := slices.IndexFunc(targets, func(g target) bool { return g.name == to })
-	if i < 0 {
-		return nil, fmt.Errorf("unknown target %q; want %s", to, strings.Join(Targets(), ", "))
-	}
-	if err := targets[i].check(&o); err != nil {
-		return nil, err
-	}
-	if err := t.Validate(); err != nil {
-		return nil, err
-	}
 	var out bytes.Buffer
-	if err := targets[i].write(&out, t, o); err != nil {
-		return nil, fmt.Errorf("%s: %w", to, err)
+	if err := Write(&out, t, to, o); err != nil {
+		return nil, err
 	}
 	return out.Bytes(), nil
 }
 
 // planned is a target that is written from the plan of a tree.
-func planned(write func(out *bytes.Buffer, p *plan, o Options) error) func(*bytes.Buffer, *tree.Tree, Options) error {
-	return func(out *bytes.Buffer, t *tree.Tree, o Options) error {
+func planned(write func(out *bufio.Writer, p *plan, o Options) error) func(*bufio.Writer, *tree.Tree, Options) error {
+	return func(out *bufio.Writer, t *tree.Tree, o Options) error {
 		p, err := newPlan(t, o.Unknown)
 		if err != nil {
 			return err
@@ -97,7 +129,7 @@ func planned(write func(out *bytes.Buffer, p *plan, o Options) error) func(*byte
 }
 
 // writeHTML writes a page for browsers, on which a row that is entered shows its path.
-func writeHTML(out *bytes.Buffer, t *tree.Tree, _ Options) error {
+func writeHTML(out *bufio.Writer, t *tree.Tree, _ Options) error {
 	return treepage.WriteHTML(out, t, treepage.Options{})
 }
 

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"go/format"
@@ -26,7 +27,7 @@ func goLanguage() *language {
 }
 
 // writeGo writes a package of one file with Row, Classes and Predict.
-func writeGo(out *bytes.Buffer, p *plan, o Options) error {
+func writeGo(out *bufio.Writer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, nil) || token.IsKeyword(o.Name) || o.Name == "_" {
 		return fmt.Errorf("the name %q is no name of a package", o.Name)
 	}

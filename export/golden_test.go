@@ -96,11 +96,6 @@ func TestRefusals(t *testing.T) {
 	dated.Encoder.Columns[0].Date = &dataset.Date{Format: "YYYY-MM-DD", First: "2020-01-01"}
 	coded := named("x", "r", "b")
 	coded.Encoder.Codes = map[string]float64{"9": -1}
-	deep := &tree.Tree{Features: []string{"x"}, Classes: []string{"a"}}
-	for i := range 100 {
-		deep.Nodes = append(deep.Nodes, tree.Node{Split: tree.Univariate(0, float64(100-i)), Left: 2*i + 2, Right: 2*i + 1}, tree.Node{})
-	}
-	deep.Nodes = append(deep.Nodes, tree.Node{})
 	for _, c := range []struct {
 		to   string
 		o    export.Options
@@ -121,7 +116,6 @@ func TestRefusals(t *testing.T) {
 		{"pmml", export.Options{}, named("x\x01", "r", "b"), `pmml: the column name "x\x01" has a character that XML has not`},
 		{"onnx", export.Options{}, dated, `onnx: takes numbers only, and the column "x" holds dates (--dates); other targets can read it`},
 		{"rules", export.Options{}, coded, `rules: the tree was fitted with the code 9=-1, which replaces a number; such trees are not exported`},
-		{"python", export.Options{}, deep, `python: the tree has depth 100, and Python nests no more than 95 blocks`},
 		{"python", export.Options{Name: "x"}, dated, `--name is not for python`},
 		{"go", export.Options{Unknown: "perhaps"}, dated, `unknown categories "perhaps"; want error or other`},
 	} {

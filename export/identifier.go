@@ -16,6 +16,7 @@ func identifiers(names []string, join func(words []string) string, reserved []st
 	for _, name := range reserved {
 		taken[name] = true
 	}
+	last := make(map[string]int) // number by identifier
 	ids := make([]string, len(names))
 	for i, name := range names {
 		words := strings.FieldsFunc(name, func(r rune) bool {
@@ -23,9 +24,10 @@ func identifiers(names []string, join func(words []string) string, reserved []st
 		})
 		id := join(words)
 		if taken[id] {
-			k := 2
+			k := max(2, last[id])
 			for ; taken[fmt.Sprintf("%s_%d", id, k)]; k++ {
 			}
+			last[id] = k
 			id = fmt.Sprintf("%s_%d", id, k)
 		}
 		taken[id] = true

@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
 	"strings"
 
@@ -31,7 +31,7 @@ var javaScriptReserved = strings.Fields(`arguments await break case catch class 
 
 // writeJavaScript writes a file for browsers, where it defines the name, and for Node,
 // where it is a module of predict and predict_proba.
-func writeJavaScript(out *bytes.Buffer, p *plan, o Options) error {
+func writeJavaScript(out *bufio.Writer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, javaScriptReserved) {
 		return fmt.Errorf("the name %q is no name that JavaScript leaves free", o.Name)
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ const (
 // categories, the sums of hyperplanes. A TreeEnsemble finds the leaf in it. Sums are
 // products and additions, one after the other, since the operators of matrices are free
 // to round in another order.
-func writeONNX(out *bytes.Buffer, p *plan, _ Options) error {
+func writeONNX(out *bufio.Writer, p *plan, _ Options) error {
 	if err := p.onlyNumbers(); err != nil {
 		return err
 	}

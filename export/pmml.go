@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/xml"
 	"fmt"
 	"slices"
@@ -12,7 +12,7 @@ import (
 
 // writePMML writes a TreeModel of PMML 4.4. Sums of hyperplanes are derived fields, since
 // a predicate compares one field with one value.
-func writePMML(out *bytes.Buffer, p *plan, _ Options) error {
+func writePMML(out *bufio.Writer, p *plan, _ Options) error {
 	if err := p.onlyNumbers(); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func notXML(r rune) bool {
 }
 
 type pmmlWriter struct {
-	out   *bytes.Buffer
+	out   *bufio.Writer
 	plan  *plan
 	asked []reads
 	names *names
@@ -74,7 +74,7 @@ func (w *pmmlWriter) textElement(element, text string, attributes ...string) {
 }
 
 func (w *pmmlWriter) begin(element string, attributes []string) {
-	fmt.Fprintf(w.out, "%s<%s", strings.Repeat(" ", w.depth), element)
+	fmt.Fprintf(w.out, "%s<%s", w.margin(), element)
 	for i := 0; i < len(attributes); i += 2 {
 		fmt.Fprintf(w.out, ` %s="`, attributes[i])
 		w.escape(attributes[i+1])
@@ -84,13 +84,16 @@ func (w *pmmlWriter) begin(element string, attributes []string) {
 
 // escape writes text so that blanks of all kinds stay as they are.
 func (w *pmmlWriter) escape(text string) {
-	xml.EscapeText(w.out, []byte(text)) // a Buffer does not fail
+	xml.EscapeText(w.out, []byte(text)) // Write reports the errors of its writer
 }
 
 func (w *pmmlWriter) close(element string) {
 	w.depth--
-	fmt.Fprintf(w.out, "%s</%s>\n", strings.Repeat(" ", w.depth), element)
+	fmt.Fprintf(w.out, "%s</%s>\n", w.margin(), element)
 }
+
+// margin is the indentation of a line.
+func (w *pmmlWriter) margin() string { return strings.Repeat(" ", min(w.depth, deepest)) }
 
 func (w *pmmlWriter) dictionary() {
 	w.open("DataDictionary", "numberOfFields", fmt.Sprint(len(w.plan.inputs)+1))
@@ -361,24 +364,4 @@ func (w *pmmlWriter) among(field string, texts []string, is bool) {
 		w.leafElement("SimplePredicate", "field", field, "operator", operator, "value", text)
 	}
 	w.close("CompoundPredicate")
-}
-
-// names gives names that differ from those that are there.
-type names struct{ taken map[string]bool }
-
-func newNames(taken []string) *names {
-	n := &names{make(map[string]bool)}
-	for _, name := range taken {
-		n.taken[name] = true
-	}
-	return n
-}
-
-// free returns name, with underscores behind it as long as it is taken, and takes it.
-func (n *names) free(name string) string {
-	for n.taken[name] {
-		name += "_"
-	}
-	n.taken[name] = true
-	return name
 }

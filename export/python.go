@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
 	"strings"
 	"unicode/utf16"
@@ -21,17 +21,11 @@ func pythonLanguage() *language {
 	}
 }
 
-// pythonBlocks is how many blocks Python nests, less those around ours.
-const pythonBlocks = 95
-
 // writePython writes a module of the standard library alone, with predict and
 // predict_proba.
-func writePython(out *bytes.Buffer, p *plan, _ Options) error {
+func writePython(out *bufio.Writer, p *plan, _ Options) error {
 	if err := p.dateFormats(); err != nil {
 		return err
-	}
-	if d := p.depth(); d > pythonBlocks {
-		return fmt.Errorf("the tree has depth %d, and Python nests no more than %d blocks", d, pythonBlocks)
 	}
 	w := &scriptWriter{out: out, plan: p, quote: quotePython}
 	out.WriteString(p.say(pythonHead))
@@ -218,7 +212,7 @@ func quoteJavaScript(s string) string {
 
 // scriptWriter writes what Python and JavaScript have in common.
 type scriptWriter struct {
-	out   *bytes.Buffer
+	out   *bufio.Writer
 	plan  *plan
 	quote func(s string) string
 }

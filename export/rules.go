@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,8 +13,12 @@ import (
 //	if "petal length" < 2.45 then "setosa" (rows 50, shares 1.0 0.0 0.0)
 //
 // Names and texts stand in quotes, as in Go, C or JSON. Lines that begin with # say how
-// missing fields and unknown texts are read. Dates are in the form of their column.
-func writeRules(out *bytes.Buffer, p *plan, _ Options) error {
+// missing fields and unknown texts are read. Dates are in the form of their column. In
+// trees of more than deepest levels, a rule has only the tightest bounds of each column.
+func writeRules(out *bufio.Writer, p *plan, _ Options) error {
+	if err := p.checkRules(); err != nil {
+		return err
+	}
 	w := &rulesWriter{out: out, plan: p}
 	out.WriteString(p.say("# classes:"))
 	for _, class := range p.classes {
@@ -24,12 +28,12 @@ func writeRules(out *bytes.Buffer, p *plan, _ Options) error {
 	for i := range p.inputs {
 		w.note(&p.inputs[i])
 	}
-	w.node(0, nil)
+	p.eachRule(w.condition, w.rule)
 	return nil
 }
 
 type rulesWriter struct {
-	out  *bytes.Buffer
+	out  *bufio.Writer
 	plan *plan
 }
 
@@ -57,16 +61,11 @@ func (w *rulesWriter) note(in *input) {
 	}
 }
 
-func (w *rulesWriter) node(at int, path []string) {
-	n := &w.plan.nodes[at]
-	if n.test != nil {
-		w.node(n.left, append(path[:len(path):len(path)], w.condition(n.test, true)))
-		w.node(n.right, append(path[:len(path):len(path)], w.condition(n.test, false)))
-		return
-	}
+// rule writes the line of a leaf.
+func (w *rulesWriter) rule(n *node, path *rulePath) {
 	condition := "true"
-	if len(path) > 0 {
-		condition = strings.Join(path, " and ")
+	if conditions := path.conditions(); len(conditions) > 0 {
+		condition = strings.Join(conditions, " and ")
 	}
 	fmt.Fprintf(w.out, w.plan.say("if %s then %s (rows %s, shares"), condition, strconv.QuoteToASCII(w.plan.classes[n.class]), shortest(n.rows))
 	for _, share := range n.shares {

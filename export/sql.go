@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"math"
@@ -10,12 +10,13 @@ import (
 )
 
 // writeSQL writes one expression, the class of a row, or with Table a statement.
-func writeSQL(out *bytes.Buffer, p *plan, o Options) error {
+func writeSQL(out *bufio.Writer, p *plan, o Options) error {
 	d, err := dialectOf(o.Dialect)
 	if err != nil {
 		return err
 	}
 	w := &sqlWriter{out: out, plan: p, dialect: d}
+	w.nesting, w.deep = p.nesting()
 	if err := w.check(o.Table); err != nil {
 		return err
 	}
@@ -29,10 +30,12 @@ func writeSQL(out *bytes.Buffer, p *plan, o Options) error {
 }
 
 type sqlWriter struct {
-	out     *bytes.Buffer
+	out     *bufio.Writer
 	plan    *plan
 	dialect *dialect
 	source  string // before the name of a column: its table and a point, or nothing
+	nesting []branches
+	deep    bool
 }
 
 func (w *sqlWriter) printf(format string, args ...any) {
@@ -55,6 +58,9 @@ func (w *sqlWriter) check(table string) error {
 	}
 	if problem := w.dialect.refuses(table); problem != nil {
 		return fmt.Errorf("the table name %q has %w", table, problem)
+	}
+	if leaves, _ := w.plan.leaves(); table != "" && len(leaves) > mostUnited*mostUnited {
+		return fmt.Errorf("the tree has %d leaves, and a statement holds no more than %d; an expression has no such limit", len(leaves), mostUnited*mostUnited)
 	}
 	if table != "" && slices.Contains(strings.Split(table, "."), "") {
 		return fmt.Errorf("the table name %q has an empty part", table)
@@ -87,21 +93,38 @@ func (w *sqlWriter) statement(table string) {
 		w.printf(", leaf_class.%s", share[k])
 	}
 	w.printf("\nFROM %s source_table\nLEFT JOIN (\n", strings.Join(parts, "."))
-	leaves, _ := w.plan.leaves()
-	for i, n := range leaves {
-		if i > 0 {
-			w.printf("  UNION ALL\n")
-		}
-		w.printf("  SELECT %d AS octgen_leaf, %s AS octgen_class", n.source, d.text(w.plan.classes[n.class]))
-		for k, v := range n.shares {
-			w.printf(", %s AS %s", d.real(v), share[k])
-		}
-		w.printf("\n")
-	}
+	w.leafTable(share)
 	w.printf(") leaf_class ON leaf_class.octgen_leaf =\n  ")
 	w.expression(1, func(n *node, _ int) string { return fmt.Sprint(n.source) })
 	w.printf("\n")
 }
+
+// leafTable writes the class and shares of each leaf, in groups where there are many.
+func (w *sqlWriter) leafTable(share []string) {
+	leaves, _ := w.plan.leaves()
+	groups := (len(leaves) + mostUnited - 1) / mostUnited
+	for i, n := range leaves {
+		switch {
+		case i > 0 && i%mostUnited == 0:
+			w.printf("  ) leaf_group_%d\n  UNION ALL\n  SELECT * FROM (\n", i/mostUnited)
+		case i > 0:
+			w.printf("  UNION ALL\n")
+		case groups > 1:
+			w.printf("  SELECT * FROM (\n")
+		}
+		w.printf("  SELECT %d AS octgen_leaf, %s AS octgen_class", n.source, w.dialect.text(w.plan.classes[n.class]))
+		for k, v := range n.shares {
+			w.printf(", %s AS %s", w.dialect.real(v), share[k])
+		}
+		w.printf("\n")
+	}
+	if groups > 1 {
+		w.printf("  ) leaf_group_%d\n", groups)
+	}
+}
+
+// mostUnited is how many parts SQLite unites: leaves of a group, and groups.
+const mostUnited = 500
 
 // column is the column of an input.
 func (w *sqlWriter) column(in *input) string { return w.source + w.dialect.quoted(in.name) }
@@ -196,10 +219,34 @@ func (w *sqlWriter) node(at, depth int, leaf func(n *node, place int) string) {
 		return
 	}
 	margin := strings.Repeat("  ", depth)
+	if w.deep {
+		w.ladder(at, depth, leaf)
+		return
+	}
 	w.printf("CASE WHEN %s\n%s  THEN ", w.condition(n.test), margin)
 	w.node(n.left, depth+2, leaf)
 	w.printf("\n%s  ELSE ", margin)
 	w.node(n.right, depth+2, leaf)
+	w.printf("\n%sEND", margin)
+}
+
+// ladder writes the node at, and the larger of the subtrees below it all the way down, as
+// one CASE of many conditions.
+func (w *sqlWriter) ladder(at, depth int, leaf func(n *node, place int) string) {
+	margin := strings.Repeat("  ", depth)
+	w.printf("CASE")
+	for w.plan.nodes[at].test != nil {
+		b := &w.nesting[at]
+		condition := w.condition(w.plan.nodes[at].test)
+		if b.negated { // NOT would keep NULL, which is to go where FALSE does
+			condition = "CASE WHEN " + condition + " THEN 0 ELSE 1 END = 1"
+		}
+		w.printf("\n%s  WHEN %s\n%s  THEN ", margin, condition, margin)
+		w.node(b.inner, depth+2, leaf)
+		at = b.next
+	}
+	w.printf("\n%s  ELSE ", margin)
+	w.node(at, depth+2, leaf)
 	w.printf("\n%sEND", margin)
 }
 

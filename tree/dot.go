@@ -26,10 +26,13 @@ func (t *Tree) WriteDOT(w io.Writer, f Format) error {
 			lines = append(lines, OneLine(t.Classes[n.Class]))
 			fill = fmt.Sprintf(", fillcolor=\"%s\"", classColor(n.Class).light)
 		}
+		if n.Count != nil {
+			lines = append(lines, "n = "+f.amount(sum(n.Count)))
+		}
 		if mean := n.MeanRewards(); mean != nil {
-			lines = append(lines, "n = "+f.amount(sum(n.Count)), "reward = "+f.Rough(mean[n.Class]))
-		} else if n.Count != nil {
-			lines = append(lines, "n = "+f.amount(sum(n.Count)), f.amounts(n.Count))
+			lines = append(lines, "reward = "+f.Rough(mean[n.Class]))
+		} else if n.Count != nil && !t.IsPolicy() { // rows of policies have no class
+			lines = append(lines, f.amounts(n.Count))
 		}
 		fmt.Fprintf(out, "\tn%d [label=\"%s\"%s];\n", i, dotLines(lines), fill)
 	}

@@ -9,9 +9,27 @@ type layout struct {
 	width float64   // from the leftmost box's left side to the rightmost one's right side
 }
 
-// outline is the left and right extent of a subtree at each level below and
-// including its root, relative to the root's centre.
-type outline struct{ left, right []float64 }
+// outline is the left and right extent of a subtree at each level, relative to its root's
+// centre. The deepest level is first, so that a root is appended to the outline of what is
+// below it, and extents are stored less a shift, so that the outline moves as a whole.
+type outline struct {
+	left, right []float64
+	shift       float64
+}
+
+// boxOutline is the outline of one box.
+func boxOutline(width float64) outline {
+	return outline{left: []float64{-width / 2}, right: []float64{width / 2}}
+}
+
+// levels returns the number of levels.
+func (o *outline) levels() int { return len(o.left) }
+
+// at returns the extent at a level, 0 for the root.
+func (o *outline) at(level int) (left, right float64) {
+	i := len(o.left) - 1 - level
+	return o.left[i] + o.shift, o.right[i] + o.shift
+}
 
 // arrange places boxes of the given widths (one per node), at least gap apart, the child
 // of a condition's yes at the left.
@@ -20,15 +38,16 @@ func (t *Tree) arrange(c []Condition, width []float64, gap float64) layout {
 	outlines := make([]outline, len(t.Nodes))
 	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
 		n := &t.Nodes[i]
-		own := outline{[]float64{-width[i] / 2}, []float64{width[i] / 2}}
-		if n.Split != nil {
-			a, b := outlines[c[i].Yes], outlines[c[i].No]
-			half := separation(a, b, gap) / 2
-			l.x[c[i].Yes], l.x[c[i].No] = -half, half // relative to the parent for now
-			own = own.over(a, b, half)
-			outlines[n.Left], outlines[n.Right] = outline{}, outline{}
+		if n.Split == nil {
+			outlines[i] = boxOutline(width[i])
+			continue
 		}
-		outlines[i] = own
+		a, b := &outlines[c[i].Yes], &outlines[c[i].No]
+		half := separation(a, b, gap) / 2
+		l.x[c[i].Yes], l.x[c[i].No] = -half, half // relative to the parent for now
+		outlines[i] = join(a, b, half)
+		outlines[i].raise(width[i])
+		outlines[n.Left], outlines[n.Right] = outline{}, outline{}
 	}
 	left, right := 0.0, 0.0
 	for i := range t.Nodes {
@@ -50,29 +69,39 @@ func (t *Tree) arrange(c []Condition, width []float64, gap float64) layout {
 
 // separation returns the least distance of the centres of the neighbours a and
 // b at which their boxes are at least gap apart on every level.
-func separation(a, b outline, gap float64) float64 {
+func separation(a, b *outline, gap float64) float64 {
 	d := 0.0
-	for level := range min(len(a.right), len(b.left)) {
-		d = max(d, a.right[level]-b.left[level]+gap)
+	for level := range min(a.levels(), b.levels()) {
+		_, right := a.at(level)
+		left, _ := b.at(level)
+		d = max(d, right-left+gap)
 	}
 	return d
 }
 
-// over returns the outline of a node with own outline o, one level, over the
-// subtrees a and b at distance half to its left and right.
-func (o outline) over(a, b outline, half float64) outline {
-	for level := range max(len(a.left), len(b.left)) {
-		switch {
-		case level >= len(b.left):
-			o.left = append(o.left, a.left[level]-half)
-			o.right = append(o.right, a.right[level]-half)
-		case level >= len(a.left):
-			o.left = append(o.left, b.left[level]+half)
-			o.right = append(o.right, b.right[level]+half)
-		default:
-			o.left = append(o.left, a.left[level]-half)
-			o.right = append(o.right, b.right[level]+half)
+// join returns the outline of the subtrees a and b, at distance half to the left and right
+// of their parent. It changes only the levels that both have, in the memory of the deeper
+// one: the work for a whole tree is in proportion to its nodes.
+func join(a, b *outline, half float64) outline {
+	shared := min(a.levels(), b.levels())
+	if a.levels() > b.levels() {
+		o := outline{a.left, a.right, a.shift - half}
+		for level := range shared {
+			_, right := b.at(level)
+			o.right[len(o.right)-1-level] = right + half - o.shift
 		}
+		return o
+	}
+	o := outline{b.left, b.right, b.shift + half}
+	for level := range shared {
+		left, _ := a.at(level)
+		o.left[len(o.left)-1-level] = left - half - o.shift
 	}
 	return o
+}
+
+// raise puts a root of the given width above the levels of o.
+func (o *outline) raise(width float64) {
+	o.left = append(o.left, -width/2-o.shift)
+	o.right = append(o.right, width/2-o.shift)
 }

@@ -104,7 +104,7 @@ func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 		switch {
 		case mean != nil:
 			s.note += ", reward " + f.Rough(mean[n.Class])
-		case n.Split == nil && n.Reward == nil:
+		case n.Split == nil && !t.IsPolicy():
 			wrong := rows - n.Count[n.Class]
 			s.note += ", " + f.amount(wrong) + " wrong"
 		}
@@ -112,7 +112,7 @@ func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 			s.title += "\n" + OneLine(t.Classes[k]) + ": reward " + f.Rough(v)
 		}
 		for k, rows := range n.Count {
-			if n.Reward != nil { // rows have no class
+			if t.IsPolicy() { // rows have no class
 				break
 			}
 			s.title += "\n" + OneLine(t.Classes[k]) + ": " + f.amount(rows)
@@ -140,7 +140,7 @@ func (t *Tree) svgBox(out *bufio.Writer, i int, s svgNode, x, y float64) {
 	fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="middle" font-weight="%s" fill="#111111">%s</text>`, px(x), px(y+19), weight, xmlText(s.head))
 	if n.Count != nil {
 		fmt.Fprintf(out, `<text x="%s" y="%s" text-anchor="middle" font-size="%s" fill="#444444">%s</text>`, px(x), px(y+35), px(svgSmall), xmlText(s.note))
-		if n.Reward != nil {
+		if t.IsPolicy() {
 			out.WriteString("</g>\n")
 			return
 		}

@@ -19,8 +19,14 @@ import (
 // A policy has actions in place of classes, and the mean reward of its rows:
 //
 //	|   |--- action: treat (n=120, reward=0.534)
+//
+// Indentation stops at 40 levels; deeper lines say their level: "|--- (level 57) x < 3".
 func (t *Tree) WriteText(w io.Writer, f Format) error {
 	conditions := t.Conditions(f)
+	answer := "class"
+	if t.IsPolicy() {
+		answer = "action"
+	}
 	out := bufio.NewWriter(w)
 	type line struct {
 		node, depth int
@@ -36,7 +42,7 @@ func (t *Tree) WriteText(w io.Writer, f Format) error {
 		n := &t.Nodes[at.node]
 		if n.Split == nil {
 			indent(out, at.depth)
-			out.WriteString(n.answers() + ": " + OneLine(t.Classes[n.Class]) + f.leafNote(n) + "\n")
+			out.WriteString(answer + ": " + OneLine(t.Classes[n.Class]) + f.leafNote(n, t.IsPolicy()) + "\n")
 			continue
 		}
 		c := conditions[at.node]
@@ -45,26 +51,25 @@ func (t *Tree) WriteText(w io.Writer, f Format) error {
 	return out.Flush()
 }
 
+// deepestIndent is how many levels the text form indents: with one indentation for each
+// level, the text of a long chain would grow with the square of its length.
+const deepestIndent = 40
+
 func indent(out *bufio.Writer, depth int) {
-	for range depth {
+	for range min(depth, deepestIndent) {
 		out.WriteString("|   ")
 	}
 	out.WriteString("|--- ")
-}
-
-// answers is what the answer of a leaf is.
-func (n *Node) answers() string {
-	if n.Reward != nil {
-		return "action"
+	if depth > deepestIndent {
+		fmt.Fprintf(out, "(level %d) ", depth)
 	}
-	return "class"
 }
 
-func (f Format) leafNote(n *Node) string {
+func (f Format) leafNote(n *Node, policy bool) string {
 	if n.Count == nil {
 		return ""
 	}
-	if n.Reward != nil {
+	if policy { // rows have no class
 		note := " (n=" + f.amount(sum(n.Count))
 		if mean := n.MeanRewards(); mean != nil {
 			note += ", reward=" + f.Rough(mean[n.Class])

@@ -101,7 +101,7 @@ func (w *viewer) node(i int) *node {
 	n := &w.tree.Nodes[i]
 	v := &node{Index: i, Leaf: n.Leaf(), Color: n.Class % colors, Edge: "2"}
 	if v.Leaf {
-		if v.What = "class"; n.Reward != nil {
+		if v.What = "class"; w.tree.IsPolicy() {
 			v.What = "action"
 		}
 		v.Text = Clean(w.tree.Classes[n.Class])
@@ -146,15 +146,17 @@ func (w *viewer) count(v *node, n *tree.Node) {
 	v.Rows = rows(all)
 	if mean := n.MeanRewards(); mean != nil {
 		v.Rows += ", reward " + w.format.Rough(mean[n.Class])
-	} else if v.Leaf {
+	} else if v.Leaf && !w.tree.IsPolicy() {
 		v.Rows = number(n.Count[n.Class]) + " of " + v.Rows
 	}
 	if !(all > 0) {
 		return
 	}
-	v.Edge = strconv.FormatFloat(1+widestEdge*all/root, 'f', 1, 64)
+	if root > 0 { // counts are optional, at the root too
+		v.Edge = strconv.FormatFloat(1+widestEdge*min(1, all/root), 'f', 1, 64)
+	}
 	var words []string
-	if n.Reward != nil { // rows have no class that a bar could show
+	if w.tree.IsPolicy() { // rows have no class that a bar could show
 		return
 	}
 	for k, c := range n.Count {

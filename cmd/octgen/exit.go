@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -19,7 +20,7 @@ const (
 	exitDone        = 0   // done; a limit with a tree included
 	exitFailed      = 1   // infeasible, or a check disagrees
 	exitUsage       = 2   // wrong usage, bad input, missing solver
-	exitNoTree      = 3   // a limit or an interrupt came before any tree or point
+	exitNoTree      = 3   // no tree or point, and none ruled out: a limit or an interrupt came first, or the engine cannot decide
 	exitInterrupted = 130 // interrupted; the best tree or point was printed and saved
 )
 
@@ -84,7 +85,21 @@ func message(err error) string {
 	if errors.Is(err, context.Canceled) && !errors.Is(err, fit.ErrNoTree) {
 		return "interrupted; nothing was written"
 	}
-	return plainText(err.Error())
+	return shortened(plainText(err.Error()))
+}
+
+// mostQuoted is the length in bytes above which a message shortens what it quotes.
+const mostQuoted = 300
+
+// shortened cuts long texts in quotes: a field may be as long as its file.
+func shortened(text string) string {
+	parts := strings.SplitAfter(text, "\"")
+	for i, part := range parts {
+		if i%2 == 1 && len(part) > mostQuoted {
+			parts[i] = strings.ToValidUTF8(part[:mostQuoted/5], "") + fmt.Sprintf("... (%d bytes)\"", len(part)-1)
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 // plainText drops package names and error kinds.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"io"
 
 	"github.com/octgen/octgen/dataset"
@@ -28,14 +29,10 @@ func (c *exportCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	written, err := export.Bytes(t, c.To, export.Options{
-		Unknown: dataset.UnknownPolicy(c.Unknown), Name: c.Name, Dialect: c.Dialect, Table: c.Select,
-	})
-	if err != nil {
+	o := export.Options{Unknown: dataset.UnknownPolicy(c.Unknown), Name: c.Name, Dialect: c.Dialect, Table: c.Select}
+	err = a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return export.Write(w, t, c.To, o) })
+	if _, refused := errors.AsType[*export.RefusalError](err); refused {
 		return badInput(err)
 	}
-	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error {
-		_, err := w.Write(written)
-		return err
-	})
+	return err
 }

@@ -49,6 +49,12 @@ func (c *showCmd) Run(a *app) error {
 // page is how a page shows the tree: with histograms of the data, if there are any.
 func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (treepage.Options, error) {
 	o := treepage.Options{Format: f}
+	if c.Format != "html" {
+		return o, nil
+	}
+	if err := treepage.CheckDepth(t); err != nil {
+		return o, badInput(err)
+	}
 	if c.Tree != "-" {
 		o.Title = c.Tree
 	}
