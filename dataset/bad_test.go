@@ -76,7 +76,9 @@ var badFiles = []struct {
 	{file: "weight-is-target.csv", opts: dataset.LoadOptions{Weight: "w"},
 		want: `weight-is-target.csv: the column "w" is named as weight, but it is the target (by default the last column); name the target`},
 	{file: "weights-out-of-range.csv", opts: dataset.LoadOptions{Weight: "w", ClassWeight: "x=1e100"},
-		want: `weights-out-of-range.csv:2: the weights are too large or too small to be added up; scale them`},
+		want: `weights-out-of-range.csv:2: the weights times the class weights are too large or too small to be added up; scale them`},
+	{file: "weights-too-large.csv", opts: dataset.LoadOptions{Weight: "w"},
+		want: `weights-too-large.csv:3: column "w": the weights up to this line add up to more than 1e+300; scale them`},
 	{file: "class-weight-unknown.csv", opts: dataset.LoadOptions{ClassWeight: "z=2"},
 		want: `class-weight-unknown.csv: class weight: no class "z"; the classes are "x", "y"`},
 }

@@ -64,17 +64,22 @@ func (c *classWeights) resolve(classes []string, weight []float64) ([]float64, e
 }
 
 // applyClassWeights multiplies the rows' weights by the factors of their classes
-// (nil: all 1).
+// (nil: all 1). The weights must add up to at most MaxAbs before and after, which leaves
+// room for multiples of their sum.
 func (d *Dataset) applyClassWeights(factors []float64) error {
-	total := 0.0
+	total, raw := 0.0, 0.0
 	for i, y := range d.Y {
+		if raw += d.Weight[i]; raw > MaxAbs {
+			return &Error{File: d.Source.File, Line: d.Line[i], Name: d.Encoder.Weight,
+				Msg: fmt.Sprintf("the weights up to this line add up to more than %g; scale them", MaxAbs)}
+		}
 		if factors != nil {
 			d.Weight[i] *= factors[y]
 		}
 		total += d.Weight[i]
-		if !isWeight(d.Weight[i]) || !isWeight(total) {
+		if !isWeight(d.Weight[i]) || total > MaxAbs {
 			return &Error{File: d.Source.File, Line: d.Line[i],
-				Msg: "the weights are too large or too small to be added up; scale them"}
+				Msg: "the weights times the class weights are too large or too small to be added up; scale them"}
 		}
 	}
 	return nil

@@ -14,36 +14,74 @@ const maxMixedNumbers = 20
 // named as categorical is taken for an identifier.
 const maxCategories = 1000
 
-// dictionary numbers different texts in the order of first appearance.
+// dictionary numbers different texts in the order of first appearance. A file may have as
+// many columns as it has bytes, so a dictionary of few texts has no tables.
 type dictionary struct {
-	index map[string]int32
 	names []string
-	count []int      // appearances
-	short [256]int32 // one more than the code of each text of one byte, 0 for none: spares the map
+	count []int            // appearances
+	index map[string]int32 // nil for up to fewTexts texts
+	short *[256]int32      // one more than the code of each text of one byte, 0 for none: spares the map; nil for few texts read
+	read  int              // texts read until there is short
 }
 
-func newDictionary() *dictionary { return &dictionary{index: make(map[string]int32)} }
+const (
+	fewTexts = 8   // that are compared one by one
+	manyRead = 256 // from which on short pays
+)
+
+func newDictionary() *dictionary { return new(dictionary) }
+
+// find returns the code of s.
+func (d *dictionary) find(s string) (code int32, ok bool) {
+	if d.index != nil {
+		code, ok = d.index[s]
+		return code, ok
+	}
+	for code, name := range d.names {
+		if name == s {
+			return int32(code), true
+		}
+	}
+	return 0, false
+}
 
 // add returns the code of s and whether it is new. A new s is copied.
 func (d *dictionary) add(s string) (code int32, isNew bool) {
-	if len(s) == 1 && d.short[s[0]] > 0 {
+	if d.short != nil && len(s) == 1 && d.short[s[0]] > 0 {
 		code = d.short[s[0]] - 1
 		d.count[code]++
 		return code, false
 	}
-	code, ok := d.index[s]
+	code, ok := d.find(s)
 	if !ok {
-		s = strings.Clone(s)
-		code = int32(len(d.names))
-		d.index[s] = code
-		d.names = append(d.names, s)
-		d.count = append(d.count, 0)
-	}
-	if len(s) == 1 {
-		d.short[s[0]] = code + 1
+		code = d.append(strings.Clone(s))
 	}
 	d.count[code]++
+	if d.short != nil {
+		if len(s) == 1 {
+			d.short[s[0]] = code + 1
+		}
+	} else if d.read++; d.read >= manyRead {
+		d.short = new([256]int32)
+	}
 	return code, !ok
+}
+
+// append adds a text that is not there, without an appearance.
+func (d *dictionary) append(s string) int32 {
+	code := int32(len(d.names))
+	d.names = append(d.names, s)
+	d.count = append(d.count, 0)
+	switch {
+	case d.index != nil:
+		d.index[s] = code
+	case len(d.names) > fewTexts:
+		d.index = make(map[string]int32)
+		for code, name := range d.names {
+			d.index[name] = int32(code)
+		}
+	}
+	return code
 }
 
 // cell is a field that an error may have to name once the whole file is read.

@@ -196,8 +196,25 @@ func (p *costPair) classes(classes []string) (at [2]int, unknown string) {
 	return at, unknown
 }
 
+// MostCosts is the largest number of costs that are held: one for each row and class, and
+// one for each pair of classes.
+const MostCosts = 1 << 25
+
+// checkSize refuses costs that take more memory than there may be.
+func (d *Dataset) checkSize() error {
+	n, k := d.N(), d.K()
+	if max(n, k)*k <= MostCosts {
+		return nil
+	}
+	return &Error{File: d.Source.File, Msg: fmt.Sprintf("a cost matrix of %d classes for %d rows makes %d costs, and at most %d are held; use fewer classes or rows, or no cost matrix",
+		k, n, max(n, k)*k, MostCosts)}
+}
+
 // learnCosts has the encoder keep the costs, and applies them.
 func (d *Dataset) learnCosts(m *costMatrix, part bool) error {
+	if err := d.checkSize(); err != nil {
+		return err
+	}
 	costs, err := m.resolve(d.Classes, part)
 	if err != nil {
 		return err
@@ -210,6 +227,9 @@ func (d *Dataset) learnCosts(m *costMatrix, part bool) error {
 func (d *Dataset) applyCosts(matrix [][]float64) error {
 	if matrix == nil {
 		return nil
+	}
+	if err := d.checkSize(); err != nil {
+		return err
 	}
 	d.Cost = make([]float64, 0, d.N()*d.K())
 	for i, y := range d.Y {

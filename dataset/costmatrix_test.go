@@ -1,6 +1,7 @@
 package dataset_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,5 +89,35 @@ func TestCostMatrixMistakes(t *testing.T) {
 		if got := errorText(err); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q; want %q", c.list, got, c.want)
 		}
+	}
+}
+
+// TestMostCosts: costs are one for each row and class, and for each pair of classes; more
+// than MostCosts are refused before there is memory for them.
+func TestMostCosts(t *testing.T) {
+	file := func(rows, classes int) string {
+		var text strings.Builder
+		text.WriteString("a,class\n")
+		for i := range rows {
+			fmt.Fprintf(&text, "%d,c%d\n", i%2, i%classes)
+		}
+		return text.String()
+	}
+	opts := dataset.LoadOptions{CostMatrix: "c1:c2=5"}
+	_, err := dataset.Read(strings.NewReader(file(10000, 10000)), "a.csv", opts)
+	want := "a.csv: a cost matrix of 10000 classes for 10000 rows makes 100000000 costs, and at most 33554432 are held; use fewer classes or rows, or no cost matrix"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+	d, err := dataset.Read(strings.NewReader(file(1000, 50)), "a.csv", opts)
+	if err != nil || len(d.Cost) != 1000*50 {
+		t.Errorf("%d costs, %v", len(d.Cost), err)
+	}
+	few, err := dataset.Read(strings.NewReader(file(100, 100)), "a.csv", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := few.Encoder.Read(strings.NewReader(file(400000, 100)), "b.csv", dataset.EncodeOptions{}); err == nil || !strings.HasPrefix(err.Error(), "b.csv: a cost matrix of 100 classes for 400000 rows makes 40000000 costs") {
+		t.Errorf("applied to more rows: %v", err)
 	}
 }

@@ -22,7 +22,7 @@ import (
 type Dataset struct {
 	X      []float64 // (n, p) row-major
 	Y      []int     // (n) class, 0..K-1
-	Weight []float64 // (n) training weight, > 0, default 1
+	Weight []float64 // (n) training weight, > 0, default 1; they add up to at most MaxAbs
 	Count  []float64 // (n) number of source rows that a row stands for, default 1
 	Line   []int     // (n) line of the source file where the row begins; nil for data made in memory
 
@@ -53,7 +53,7 @@ type Source struct {
 	Rows   int    // data rows in the file, dropped ones included
 }
 
-// MaxAbs is the largest size of a value in X.
+// MaxAbs is the largest size of a value in X and the largest sum of weights.
 const MaxAbs = 1e300
 
 // New returns the dataset of rows x (n, p row-major) with classes y (n), all
@@ -110,8 +110,8 @@ func (d *Dataset) Validate() error {
 		}
 		total += d.Weight[i]
 	}
-	if math.IsInf(total, 0) {
-		return fmt.Errorf("dataset: the sum of the weights is not finite")
+	if total > MaxAbs {
+		return fmt.Errorf("dataset: the weights add up to more than %g", MaxAbs)
 	}
 	if err := cmp.Or(d.validateRewards(), d.validateGroups()); err != nil {
 		return err

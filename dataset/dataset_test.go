@@ -37,7 +37,7 @@ func TestValidate(t *testing.T) {
 		{func(d *dataset.Dataset) { d.Y[0] = 2 }, "dataset: row 0: class 2; want 0..1"},
 		{func(d *dataset.Dataset) { d.Weight[1] = 0 }, "dataset: row 1: weight 0; want a positive finite number"},
 		{func(d *dataset.Dataset) { d.Count[1] = math.Inf(1) }, "dataset: row 1: count +Inf; want a positive finite number"},
-		{func(d *dataset.Dataset) { d.Weight = []float64{1e308, 1e308} }, "dataset: the sum of the weights is not finite"},
+		{func(d *dataset.Dataset) { d.Weight = []float64{1e308, 1e308} }, "dataset: the weights add up to more than 1e+300"},
 		{func(d *dataset.Dataset) { d.Cost = []float64{1, 2} }, "dataset: 2 costs; want 2 rows x 2 classes = 4"},
 		{func(d *dataset.Dataset) { d.Cost = []float64{0, 1, -1, 0} }, `dataset: row 1: class "x" costs -1; want a finite number of at least 0`},
 		{func(d *dataset.Dataset) { d.Cost = []float64{0, math.NaN(), 1, 0} }, `dataset: row 0: class "y" costs NaN; want a finite number of at least 0`},

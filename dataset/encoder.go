@@ -65,7 +65,11 @@ const missingCategory = "?"
 
 // Features returns the names of the features that the encoder makes, in order.
 func (e *Encoder) Features() []string {
-	var names []string
+	p := 0
+	for i := range e.Columns {
+		p += e.Columns[i].width()
+	}
+	names := make([]string, 0, p)
 	for i := range e.Columns {
 		names = e.Columns[i].appendFeatures(names)
 	}

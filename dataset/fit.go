@@ -28,6 +28,7 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		d.Encoder.Missing = DropMissing
 	}
 	recode := make([][]int32, len(raw.columns))
+	d.Encoder.Columns = make([]SourceColumn, 0, len(raw.columns))
 	for j, c := range raw.columns {
 		var fitted SourceColumn
 		if numeric[j] {

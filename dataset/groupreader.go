@@ -28,7 +28,7 @@ func (g *groupReader) add(record []string, t *records) error {
 		switch {
 		case t.notation.isMissing(s):
 		case g.fixed:
-			if known, ok := g.texts.index[s]; ok {
+			if known, ok := g.texts.find(s); ok {
 				code = known
 			}
 		default:

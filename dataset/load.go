@@ -117,6 +117,7 @@ func newTable(t *records, r roles, opts *LoadOptions) *table {
 	if r.target >= 0 {
 		raw.target = t.header[r.target]
 	}
+	raw.columns = make([]*column, 0, len(r.columns))
 	for _, i := range r.columns {
 		c := newColumn(t.header[i], i)
 		c.forced = opts.forced(c.name)
@@ -214,6 +215,9 @@ func weightOf(record []string, column int, t *records) (float64, error) {
 	}
 	s := strings.TrimSpace(record[column])
 	w, kind := t.notation.classify(s)
+	if kind == number && w > MaxAbs && !math.IsInf(w, 1) {
+		return 0, t.cellError(column, "the weight %q is too large; weights may add up to %g", s, MaxAbs)
+	}
 	if kind != number || !isWeight(w) {
 		return 0, t.cellError(column, "the weight %q is not a positive finite number", s)
 	}

@@ -27,12 +27,6 @@ type Figures struct {
 	LogLoss *float64 `json:"log_loss"`
 }
 
-// Confusion is a confusion matrix.
-type Confusion struct {
-	Classes []string    `json:"classes"` // (K)
-	Counts  [][]float64 `json:"counts"`  // (K, K) source rows, true by predicted
-}
-
 // Class has the figures of one class against the rest.
 type Class struct {
 	Class     string   `json:"class"`
@@ -52,9 +46,9 @@ func Of(t *tree.Tree, ds *dataset.Dataset) Figures {
 		return Figures{}
 	}
 	c := count(t, ds)
-	weight := c.byPrediction(c.weight)
+	weight := c.byPrediction(c.weight).margins()
 	f := Figures{
-		Confusion:     &Confusion{Classes: t.Classes, Counts: c.byPrediction(c.rows)},
+		Confusion:     c.byPrediction(c.rows).confusion(t.Classes),
 		PerClass:      perClass(t.Classes, weight),
 		BalancedError: balancedError(weight),
 	}
@@ -64,26 +58,20 @@ func Of(t *tree.Tree, ds *dataset.Dataset) Figures {
 	return f
 }
 
-// perClass has the figures of each class, of weights true by predicted.
-func perClass(classes []string, weight [][]float64) []Class {
+// perClass has the figures of each class, of weights.
+func perClass(classes []string, weight []Margin) []Class {
 	all := make([]Class, len(classes))
-	for k, name := range classes {
-		predicted := 0.0
-		for y := range weight {
-			predicted += weight[y][k]
-		}
-		of, right := add(weight[k]), weight[k][k]
-		all[k] = Class{Class: name, Precision: ratio(right, predicted), Recall: ratio(right, of), F1: ratio(2*right, of+predicted)}
+	for k, w := range weight {
+		all[k] = Class{Class: classes[k], Precision: ratio(w.Right, w.Predicted), Recall: ratio(w.Right, w.Rows), F1: ratio(2*w.Right, w.Rows+w.Predicted)}
 	}
 	return all
 }
 
-// balancedError is the mean share of a class that is wrong, of weights true by
-// predicted.
-func balancedError(weight [][]float64) *float64 {
+// balancedError is the mean share of a class that is wrong, of weights.
+func balancedError(weight []Margin) *float64 {
 	wrong, classes := 0.0, 0.0
-	for k := range weight {
-		if recall := ratio(weight[k][k], add(weight[k])); recall != nil {
+	for _, w := range weight {
+		if recall := ratio(w.Right, w.Rows); recall != nil {
 			wrong += 1 - *recall
 			classes++
 		}

@@ -3,6 +3,7 @@ package score
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,7 +61,7 @@ func TestByHand(t *testing.T) {
 	tr := stairs([]string{"no", "yes"}, []float64{3, 1}, []float64{1, 1}, []float64{0, 4})
 	ds := rows(tr, []float64{0, 0, 1, 2, 2, 2}, []int{0, 1, 1, 1, 0, 1}, 1, 1, 2, 1, 1, 4)
 	want := Figures{
-		Confusion: &Confusion{[]string{"no", "yes"}, [][]float64{{1, 1}, {2, 2}}},
+		Confusion: &Confusion{Classes: []string{"no", "yes"}, Counts: [][]float64{{1, 1}, {2, 2}}},
 		PerClass: []Class{
 			{"no", number(1.0 / 4), number(1.0 / 2), number(2.0 / 6)},
 			{"yes", number(5.0 / 6), number(5.0 / 8), number(10.0 / 14)},
@@ -265,5 +266,59 @@ func TestEqualShares(t *testing.T) {
 	}
 	if got := Of(tr, rows(tr, []float64{0, 1}, []int{0, 1})); *got.AUC != 0.5 {
 		t.Errorf("%v", *got.AUC)
+	}
+}
+
+// TestWeightsOfAnySize: figures do not change when all weights are multiplied by a number,
+// however large or small.
+func TestWeightsOfAnySize(t *testing.T) {
+	for _, classes := range [][]string{{"no", "yes"}, {"no", "yes", "never"}} {
+		leaf := func(no, yes float64) []float64 { return append([]float64{no, yes}, make([]float64, len(classes)-2)...) }
+		figures := func(size float64) Figures {
+			tr := stairs(classes, leaf(3*size, size), leaf(size, size), leaf(0, 4*size))
+			return Of(tr, rows(tr, []float64{0, 0, 1, 2, 2, 2}, []int{0, 1, 1, 1, 0, 1}, size, size, 2*size, size, size, 4*size))
+		}
+		want := figures(1)
+		for _, size := range []float64{1e-310, 1e-300, 1e-160, 1e154, 1e200, 1e299} {
+			got := figures(size)
+			if d := cmp.Diff(want, got, near); d != "" {
+				t.Errorf("weights of %g: %s", size, d)
+			}
+			if _, err := json.Marshal(got); err != nil {
+				t.Errorf("weights of %g: %v", size, err)
+			}
+		}
+	}
+}
+
+// TestManyClasses: of more than MatrixClasses classes the matrix is a list of its entries,
+// and as large as the rows are many.
+func TestManyClasses(t *testing.T) {
+	for _, k := range []int{MatrixClasses, MatrixClasses + 1, 40 * MatrixClasses} {
+		classes, leaf := make([]string, k), make([]float64, k)
+		x, y := make([]float64, k+1), make([]int, k+1)
+		for i := range k {
+			classes[i], leaf[i], y[i] = strconv.Itoa(i), 1, i
+		}
+		other := make([]float64, k)
+		other[1] = 5
+		x[k], y[k] = 1, 1
+		tr := stairs(classes, leaf, other)
+		got := Of(tr, rows(tr, x, y))
+		c := got.Confusion
+		if k <= MatrixClasses {
+			if len(c.Counts) != k || c.Cells != nil {
+				t.Errorf("%d classes: %d lines of counts, %d cells", k, len(c.Counts), len(c.Cells))
+			}
+		} else if c.Counts != nil || len(c.Cells) != k+1 || c.Cells[1] != (Cell{1, 0, 1}) || c.Cells[2] != (Cell{1, 1, 1}) {
+			t.Errorf("%d classes: %d lines of counts, %d cells", k, len(c.Counts), len(c.Cells))
+		}
+		m := c.Margins()
+		if m[0] != (Margin{1, float64(k), 1}) || m[1] != (Margin{2, 1, 1}) || m[2] != (Margin{1, 0, 0}) {
+			t.Errorf("%d classes: margins %v", k, m[:3])
+		}
+		if *got.PerClass[0].Precision != 1/float64(k) || *got.PerClass[1].Recall != 0.5 || got.AUC == nil {
+			t.Errorf("%d classes: %+v", k, got.PerClass[:2])
+		}
 	}
 }

@@ -56,23 +56,20 @@ func NewDifference(a, b []float64) *Difference {
 	case len(differ) <= drawnRows:
 		d.Test, d.PValue = DrawnSigns, drawnSigns(differ, far)
 	default:
-		squares := 0.0
-		for _, v := range differ {
-			squares += v * v
-		}
-		d.Test, d.PValue = Normal, math.Erfc(math.Abs(sum)/math.Sqrt(2*squares))
+		squares, unit := sumOfSquares(differ)
+		d.Test, d.PValue = Normal, math.Erfc(math.Abs(sum)/unit/math.Sqrt(2*squares))
 	}
 	return d
 }
 
 // spread is the standard error of the mean difference.
 func spread(a, b []float64, mean float64) float64 {
-	squares, n := 0.0, float64(len(a))
+	apart, n := make([]float64, len(a)), float64(len(a))
 	for i := range a {
-		e := a[i] - b[i] - mean
-		squares += e * e
+		apart[i] = a[i] - b[i] - mean
 	}
-	return math.Sqrt(squares / (n - 1) / n)
+	squares, unit := sumOfSquares(apart)
+	return math.Sqrt(squares/(n-1)/n) * unit
 }
 
 // allSigns is the share of all signs of the values whose sum is as far from 0.

@@ -47,3 +47,23 @@ func TestDifference(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferencesOfAnySize: the figures grow with the costs, and the p-value stays the same.
+func TestDifferencesOfAnySize(t *testing.T) {
+	const n = 3000
+	for _, size := range []float64{1e-300, 1e-200, 1e200, 1e290} {
+		a, b, largeA, largeB := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		weight := make([]float64, n)
+		for i := range a {
+			a[i], b[i], weight[i] = float64(i%7), float64(i%5)+1, 1
+			largeA[i], largeB[i] = a[i]*size, b[i]*size
+		}
+		want, got := NewDifference(a, b), NewDifference(largeA, largeB)
+		if want.Test != Normal || math.Abs(*got.StandardError/size-*want.StandardError) > 1e-12 || math.Abs(got.PValue-want.PValue) > 1e-9 {
+			t.Errorf("costs of %g: standard error %g, p %g; want %g and %g", size, *got.StandardError, got.PValue, *want.StandardError*size, want.PValue)
+		}
+		if e, f := earned(a, weight), earned(largeA, weight); math.Abs(*f.SE/size-*e.SE) > 1e-12 {
+			t.Errorf("rewards of %g: standard error %g; want %g", size, *f.SE, *e.SE*size)
+		}
+	}
+}

@@ -63,12 +63,29 @@ func earned(reward, weight []float64) Earned {
 	if n < 2 {
 		return e
 	}
-	squares := 0.0
+	apart := make([]float64, len(reward))
 	for i, r := range reward {
-		d := weight[i] / all * (r - e.Mean)
-		squares += d * d
+		apart[i] = weight[i] / all * (r - e.Mean)
 	}
-	se := math.Sqrt(n / (n - 1) * squares)
+	squares, unit := sumOfSquares(apart)
+	se := math.Sqrt(n/(n-1)*squares) * unit
 	e.SE = &se
 	return e
+}
+
+// sumOfSquares adds squares up in the unit of the largest value, a power of two, so that no
+// square is too large or too small: the sum is squares times unit^2.
+func sumOfSquares(values []float64) (squares, unit float64) {
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return 0, 1
+	}
+	unit = math.Ldexp(1, math.Ilogb(largest))
+	for _, v := range values {
+		squares += v / unit * (v / unit)
+	}
+	return squares, unit
 }

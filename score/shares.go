@@ -41,17 +41,39 @@ func (c *tally) shares() ([][]float64, bool) {
 
 // auc is the area of two classes, the mean of the areas of more.
 func (c *tally) auc(shares [][]float64) *float64 {
+	rest := c.rest()
 	if len(c.total) == 2 {
-		return c.areaOf(1, shares)
+		return c.areaOf(1, shares, rest)
 	}
 	sum, classes := 0.0, 0.0
 	for k := range c.total {
-		if area := c.areaOf(k, shares); area != nil {
+		if area := c.areaOf(k, shares, rest); area != nil {
 			sum += *area
 			classes++
 		}
 	}
 	return ratio(sum, classes)
+}
+
+// rest is the weight of all other classes at each leaf. (nodes, K); nil for a branch node
+func (c *tally) rest() [][]float64 {
+	rest := make([][]float64, len(c.weight))
+	for i, w := range c.weight {
+		if w == nil {
+			continue
+		}
+		rest[i] = make([]float64, len(w))
+		before, after := 0.0, 0.0
+		for k, v := range w {
+			rest[i][k] = before
+			before += v
+		}
+		for k := len(w) - 1; k >= 0; k-- {
+			rest[i][k] += after
+			after += w[k]
+		}
+	}
+	return rest
 }
 
 // sameShare is the difference up to which two shares are the same: what rounding makes
@@ -60,23 +82,32 @@ const sameShare = 1e-12
 
 // areaOf is the area under the curve of class k against the rest: the probability that
 // a row of k has a greater share of k than another row, with half of that of an equal
-// one. nil without a row of k, or of the rest.
-func (c *tally) areaOf(k int, shares [][]float64) *float64 {
+// one. nil without a row of k, or of the rest. Weights are multiplied with each other, so
+// they are first divided by the power of two next below their sum: weights of any size have
+// the area of ordinary ones, to the last digit.
+func (c *tally) areaOf(k int, shares, rest [][]float64) *float64 {
 	type group struct{ share, of, rest float64 }
 	var groups []group
+	all := group{}
 	for i, w := range c.weight {
 		if shares[i] == nil {
 			continue
 		}
-		groups = append(groups, group{shares[i][k], w[k], add(w[:k]) + add(w[k+1:])})
+		groups = append(groups, group{shares[i][k], w[k], rest[i][k]})
+		all.of += w[k]
+		all.rest += rest[i][k]
+	}
+	if all.of == 0 || all.rest == 0 {
+		return nil
 	}
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(a.share, b.share) })
+	unit, restUnit := -math.Ilogb(all.of), -math.Ilogb(all.rest)
 	pairs, of, below := 0.0, 0.0, 0.0 // pairs in order; weight so far of k and of the rest
 	for at := 0; at < len(groups); {
 		same := group{share: groups[at].share}
 		for ; at < len(groups) && groups[at].share-same.share <= sameShare; at++ {
-			same.of += groups[at].of
-			same.rest += groups[at].rest
+			same.of += math.Ldexp(groups[at].of, unit)
+			same.rest += math.Ldexp(groups[at].rest, restUnit)
 		}
 		pairs += same.of * (below + same.rest/2)
 		of += same.of

@@ -44,22 +44,6 @@ func classFactors(ds *dataset.Dataset) []float64 {
 	return factors
 }
 
-// byPrediction adds up what leaves of the same class have, of rows or weight. (K, K),
-// true by predicted
-func (c *tally) byPrediction(of [][]float64) [][]float64 {
-	k := len(c.tree.Classes)
-	sum := make([][]float64, k)
-	for y := range sum {
-		sum[y] = make([]float64, k)
-	}
-	for i, leaf := range of {
-		for y, v := range leaf {
-			sum[y][c.tree.Nodes[i].Class] += v
-		}
-	}
-	return sum
-}
-
 // add adds numbers up from the first to the last.
 func add(of []float64) float64 {
 	total := 0.0

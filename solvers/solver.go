@@ -57,6 +57,10 @@ type Solver interface {
 // DefaultGrace is the Options.Grace of a zero value.
 const DefaultGrace = 2 * time.Second
 
+// MostThreads is the largest number of threads that may be asked for. Each thread has
+// memory of its own.
+const MostThreads = 1024
+
 // Options are the settings of one solve. The zero value asks for a proof of
 // optimality, however long it takes.
 type Options struct {
@@ -77,7 +81,7 @@ type Options struct {
 	RelGap float64
 	AbsGap float64
 
-	// Threads is the number of threads; 0 leaves it to the solver.
+	// Threads is the number of threads, at most MostThreads; 0 leaves it to the solver.
 	Threads int
 
 	// Seed is the seed of the solver's random choices.

@@ -142,3 +142,19 @@ func TestRegistry(t *testing.T) {
 	}()
 	solvers.Register(&fake{name: "zeta"})
 }
+
+// TestThreads: a number of threads that no machine has is refused.
+func TestThreads(t *testing.T) {
+	f := &fake{name: "threads", caps: solvers.Capabilities{Threads: true}}
+	for _, c := range []struct {
+		threads int
+		want    string
+	}{
+		{-1, "between 0 and 1024"}, {0, ""}, {solvers.MostThreads, ""}, {100000, "between 0 and 1024"},
+	} {
+		err := solvers.Validate(f, model(t, mio.Continuous), &solvers.Options{Threads: c.threads})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d threads: error %v, want %q", c.threads, err, c.want)
+		}
+	}
+}

@@ -90,7 +90,7 @@ func validateRanges(solver string, opt *Options) error {
 		{"IterLimit", opt.IterLimit < 0, "must not be negative"},
 		{"RelGap", !(opt.RelGap >= 0) || math.IsInf(opt.RelGap, 1), "must be finite and not negative"},
 		{"AbsGap", !(opt.AbsGap >= 0) || math.IsInf(opt.AbsGap, 1), "must be finite and not negative"},
-		{"Threads", opt.Threads < 0, "must not be negative"},
+		{"Threads", opt.Threads < 0 || opt.Threads > MostThreads, fmt.Sprintf("must be between 0 and %d", MostThreads)},
 		{"Seed", opt.Seed < 0 || opt.Seed > math.MaxInt32, "must be between 0 and 2^31-1"},
 		{"Cutoff", opt.Cutoff != nil && (math.IsNaN(*opt.Cutoff) || math.IsInf(*opt.Cutoff, 0)), "must be finite"},
 		{"Grace", opt.Grace < 0, "must not be negative"},

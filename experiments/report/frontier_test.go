@@ -144,7 +144,7 @@ methods:
 	}
 	want := []string{
 		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
-		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found in the time in 1 of 2; failed in 1 of 2",
+		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found, none ruled out in 1 of 2; failed in 1 of 2",
 	}
 	if !slices.Equal(marks, want) {
 		t.Errorf("%q\nwant %q", marks, want)

@@ -31,7 +31,7 @@ type ends struct {
 	all        int // with a result or an error
 	proved     int
 	infeasible int
-	without    int      // a limit came before a tree that holds all
+	without    int      // no tree that holds all was found, and none is ruled out
 	failed     int      // in another way
 	provers    []string // of what is infeasible
 	together   bool     // with several constraints
@@ -85,7 +85,7 @@ func (e *ends) String() string {
 		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
 	}
 	if e.without > 0 {
-		parts = append(parts, "no tree found in the time"+of(e.without))
+		parts = append(parts, "no tree found, none ruled out"+of(e.without))
 	}
 	if e.failed > 0 {
 		parts = append(parts, "failed"+of(e.failed))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/spec"
@@ -106,20 +107,27 @@ func hash(ds *dataset.Dataset, costs string) (string, error) {
 type divider func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)
 
 // divide adds the splits of all to the source, as parts of whole: with its truth, and
-// its label in front of theirs.
+// its label in front of theirs. The rows of a split are drawn when it is loaded, so that a
+// plan of many splits has no lists of rows.
 func divide(s *spec.Spec, src *source, whole part, all *dataset.Dataset, split divider) error {
+	tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)) // those of other seeds are as many
+	if err != nil {
+		return src.data.Mistake(fmt.Errorf("cannot be divided as evaluate says: %w", err))
+	}
+	folds := len(tests)
 	for r := range s.Evaluate.Repeats {
-		tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)+uint64(r))
-		if err != nil {
-			return src.data.Mistake(fmt.Errorf("cannot be divided as evaluate says: %w", err))
-		}
-		for f, test := range tests {
-			p := part{label: whole.label + fmt.Sprint(r+1), truth: whole.truth}
-			if len(tests) > 1 {
-				p.label += fmt.Sprintf(".%d", f+1)
+		for f := range folds {
+			p := part{label: whole.label + strconv.Itoa(r+1), truth: whole.truth}
+			if folds > 1 {
+				p.label += "." + strconv.Itoa(f+1)
 			}
-			train := all.Complement(test)
-			p.load = func() (*dataset.Dataset, *dataset.Dataset, error) { return split(train, test) }
+			p.load = func() (*dataset.Dataset, *dataset.Dataset, error) {
+				tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)+uint64(r))
+				if err != nil {
+					return nil, nil, err
+				}
+				return split(all.Complement(tests[f]), tests[f])
+			}
 			src.parts = append(src.parts, p)
 		}
 	}

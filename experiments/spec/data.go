@@ -26,11 +26,11 @@ type Data struct {
 
 	Generator generate.Generator // of the first replicate; nil for files
 
-	Load       dataset.LoadOptions
-	Positive   string                // class whose rates are compared between groups, where a method names none
-	Unknown    dataset.UnknownPolicy // of categories in test parts
-	at         strict.Node
-	positiveAt strict.Node
+	Load     dataset.LoadOptions
+	Positive string                // class whose rates are compared between groups, where a method names none
+	Unknown  dataset.UnknownPolicy // of categories in test parts
+
+	at, positiveAt, replicatesAt strict.Node
 }
 
 // HasTest says whether the data come with test rows.
@@ -134,7 +134,7 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 	if err := checkName(keys.At("name"), k.Name); err != nil {
 		return Data{}, err
 	}
-	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: f.TestPoints(), at: n}
+	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: f.TestPoints(), at: n, replicatesAt: keys.At("replicates")}
 	if d.Generator, err = f.Generator(); err == nil {
 		_, _, _, err = d.Generator.Data() // tries it
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -133,14 +132,16 @@ func members(n strict.Node) ([]member, error) {
 		return nil, set.Errorf("the frontier has its limits, too; want one of them")
 	}
 	var all []member
+	seen := make(map[float64]bool, len(f.Limits))
 	for i, limit := range f.Limits {
 		item := keys.At("limits")
 		if item.IsList() {
 			item = keys.At(fmt.Sprintf("limits[%d]", i))
 		}
-		if slices.Contains(f.Limits[:i], limit) {
+		if seen[limit] {
 			return nil, item.Errorf("%s is there twice; want each limit once", limitText(limit))
 		}
+		seen[limit] = true
 		if err := checkLimit(kind, of, limit); err != nil {
 			return nil, item.Errorf("%w", err)
 		}

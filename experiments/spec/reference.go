@@ -40,16 +40,29 @@ func (r *Reference) Value(data, method, metric string) *float64 {
 // check refuses figures of data and methods that are not there, and figures that are
 // there twice. They are at the key "reference" of keys.
 func (r *Reference) check(keys *strict.Keys, data, methods []string) error {
+	knownData, knownMethods := set(data), set(methods)
+	seen := make(map[ReferenceValue]bool, len(r.Values))
 	for i, v := range r.Values {
 		at := fmt.Sprintf("reference.values[%d]", i)
-		switch same := (ReferenceValue{v.Data, v.Method, v.Metric, 0}); {
-		case v.Data != AllData && !slices.Contains(data, v.Data):
+		same := ReferenceValue{v.Data, v.Method, v.Metric, 0}
+		switch {
+		case v.Data != AllData && !knownData[v.Data]:
 			return noSuch(keys.At(at+".data"), "data", v.Data, append(slices.Clone(data), AllData))
-		case !slices.Contains(methods, v.Method):
+		case !knownMethods[v.Method]:
 			return noSuch(keys.At(at+".method"), "method", v.Method, methods)
-		case slices.ContainsFunc(r.Values[:i], func(o ReferenceValue) bool { o.Value = 0; return o == same }):
+		case seen[same]:
 			return keys.At(at).Errorf("%s of %s on %s is there twice", v.Metric, v.Method, v.Data)
 		}
+		seen[same] = true
 	}
 	return nil
+}
+
+// set is the set of names.
+func set(names []string) map[string]bool {
+	s := make(map[string]bool, len(names))
+	for _, name := range names {
+		s[name] = true
+	}
+	return s
 }

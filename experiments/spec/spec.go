@@ -97,6 +97,7 @@ func parse(text []byte, path string, whole bool) (*Spec, error) {
 			}
 			return s.checkDivided(keys)
 		},
+		func() error { return s.checkTasks(keys, whole) },
 		func() error {
 			if err := s.Slurm.Check(func(field string) string { return field }); err != nil {
 				return keys.At("slurm").Errorf("%w", err)
@@ -122,14 +123,16 @@ func (s *Spec) checkMetrics(keys *strict.Keys) error {
 }
 
 func (s *Spec) readData(items []strict.Node) error {
+	names := make(map[string]bool)
 	for _, item := range items {
 		d, err := readData(item)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(s.DataNames(), d.Name) {
+		if names[d.Name] {
 			return item.Errorf("two data are named %q", d.Name)
 		}
+		names[d.Name] = true
 		s.Data = append(s.Data, d)
 	}
 	return nil
@@ -146,6 +149,7 @@ func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
 			return err
 		}
 	}
+	names := make(map[string]bool)
 	for _, item := range items {
 		all, err := members(item)
 		if err != nil {
@@ -156,9 +160,10 @@ func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
 			if err != nil {
 				return err
 			}
-			if slices.Contains(s.MethodNames(), m.Name) {
+			if names[m.Name] {
 				return item.Errorf("two methods are named %q", m.Name)
 			}
+			names[m.Name] = true
 			m.Frontier = one.frontier
 			s.Methods = append(s.Methods, m)
 		}
@@ -168,10 +173,12 @@ func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
 
 // setBaselines gives every method the method that it is compared with.
 func (s *Spec) setBaselines(at strict.Node) error {
+	names := s.MethodNames()
+	known := set(names)
 	if s.Baseline == "" {
 		s.Baseline = s.Methods[0].Name
-	} else if !slices.Contains(s.MethodNames(), s.Baseline) {
-		return noSuch(at, "method", s.Baseline, s.MethodNames())
+	} else if !known[s.Baseline] {
+		return noSuch(at, "method", s.Baseline, names)
 	}
 	for i := range s.Methods {
 		m := &s.Methods[i]
@@ -180,8 +187,8 @@ func (s *Spec) setBaselines(at strict.Node) error {
 			m.Baseline = s.Baseline
 		case m.Baseline == m.Name:
 			m.Baseline = ""
-		case m.Baseline != "" && !slices.Contains(s.MethodNames(), m.Baseline):
-			return noSuch(m.at, "method", m.Baseline, s.MethodNames())
+		case m.Baseline != "" && !known[m.Baseline]:
+			return noSuch(m.at, "method", m.Baseline, names)
 		}
 	}
 	return nil
@@ -238,4 +245,49 @@ func (s *Spec) DataNames() []string {
 		names = append(names, s.Data[i].Name)
 	}
 	return names
+}
+
+// MostTasks is the largest number of tasks of an experiment. A plan lists them all.
+const MostTasks = 1_000_000
+
+// checkTasks refuses more tasks than a plan can list, and names the key that makes the most
+// of them. With whole, data are not divided.
+func (s *Spec) checkTasks(keys *strict.Keys, whole bool) error {
+	total := 0.0 // products of whole numbers that may not fit an int
+	for i := range s.Data {
+		d := &s.Data[i]
+		factors := s.factors(d, keys, whole)
+		tasks, most := 1.0, factors[0]
+		for _, f := range factors {
+			tasks *= float64(f.number)
+			if f.number > most.number {
+				most = f
+			}
+		}
+		if total += tasks; total > MostTasks {
+			return most.at.Errorf("%d %s make %.4g tasks (with the data %q and those before); want at most %d in all", most.number, most.what, total, d.Name, MostTasks)
+		}
+	}
+	return nil
+}
+
+// factor is a number that multiplies the tasks of some data.
+type factor struct {
+	number int
+	what   string
+	at     strict.Node
+}
+
+// factors are those of some data.
+func (s *Spec) factors(d *Data, keys *strict.Keys, whole bool) []factor {
+	all := []factor{{len(s.Methods), "methods", keys.At("methods")}}
+	if d.Generate != "" {
+		all = append(all, factor{d.Replicates, "replicates", d.replicatesAt})
+	}
+	if whole || d.HasTest() {
+		return all
+	}
+	return append(all,
+		factor{s.Evaluate.Repeats, "repeats", keys.At("evaluate.repeats")},
+		factor{max(1, s.Evaluate.Folds), "folds", keys.At("evaluate.folds")})
 }

@@ -52,6 +52,14 @@ func StructureOf(t *tree.Tree) *Structure {
 // Leaf reports whether s is a leaf.
 func (s *Structure) Leaf() bool { return s.Left == nil && s.Right == nil }
 
+// Leaves returns the number of leaves.
+func (s *Structure) Leaves() int {
+	if s.Leaf() {
+		return 1
+	}
+	return s.Left.Leaves() + s.Right.Leaves()
+}
+
 // Depth returns the number of decisions on the longest path.
 func (s *Structure) Depth() int {
 	if s.Leaf() {

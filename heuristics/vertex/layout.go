@@ -3,6 +3,7 @@ package vertex
 import (
 	"fmt"
 
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/tree"
 )
@@ -17,6 +18,34 @@ type gtoLayout struct {
 	path        [][]int     // (D+1) slots from the root
 	leaves      [][]int     // (K) leaves of each class
 	sides       [][][2]bool // (D, K) whether a leaf of the class lies on that side
+}
+
+// What a search on a structure keeps at the most: pairs of a decision and a leaf, such as
+// those of the full tree of depth 12, and numbers for a decision and a row.
+const (
+	mostPairs   = 1 << 24
+	mostNumbers = 1 << 30
+)
+
+// sizeError reports a structure whose search takes more memory than that. It is a
+// formulate.ErrNoStart: a program of the structure may be solved without such a start.
+type sizeError struct{ decisions, rows, features int }
+
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("vertex: the structure has %d decisions, for %d rows of %d features; at most %d pairs of a decision and a leaf (a full tree of depth 12) and %d numbers are kept: use a smaller depth",
+		e.decisions, e.rows, e.features, mostPairs, mostNumbers)
+}
+
+func (e *sizeError) Is(target error) bool { return target == formulate.ErrNoStart }
+
+// checkMemory refuses a structure by a sizeError.
+func checkMemory(s *gto.Structure, m *marginRows) error {
+	decisions := s.Leaves() - 1
+	pairs, numbers := float64(decisions)*float64(decisions+1), float64(decisions)*float64(m.n)*float64(m.p+3)
+	if pairs > mostPairs || numbers > mostNumbers {
+		return &sizeError{decisions, m.n, m.p}
+	}
+	return nil
 }
 
 func newGTOLayout(s *gto.Structure, k int) *gtoLayout {

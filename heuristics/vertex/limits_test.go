@@ -2,11 +2,13 @@ package vertex
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/datatest"
@@ -112,6 +114,33 @@ func TestAlwaysATree(t *testing.T) {
 		}
 		if len(seen) < 2 {
 			t.Errorf("%s: only one tree", name)
+		}
+	}
+}
+
+// TestLargeStructures: structures whose search takes more memory than there may be are no
+// starts; those that fit are searched.
+func TestLargeStructures(t *testing.T) {
+	ds, err := dataset.New([]float64{0, 1, 1, 2, 2, 0}, []int{0, 1, 0}, []string{"a", "b"}, []string{"x", "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "vertex: the structure has 65535 decisions, for 3 rows of 2 features; at most 16777216 pairs of a decision and a leaf (a full tree of depth 12) and 1073741824 numbers are kept: use a smaller depth"
+	for name, run := range map[string]func(depth int) error{
+		"frank-wolfe": func(depth int) error {
+			_, err := FrankWolfe(context.Background(), ds, FrankWolfeOptions{GTOStart: GTOStart{Depth: depth}, Iterations: 1})
+			return err
+		},
+		"epts": func(depth int) error {
+			_, err := EPTS(context.Background(), ds, EPTSOptions{GTOStart: GTOStart{Depth: depth}, Tabu: TabuOptions{Iterations: 1}})
+			return err
+		},
+	} {
+		if err := run(16); !errors.Is(err, formulate.ErrNoStart) || err.Error() != name+": "+want {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := run(6); err != nil {
+			t.Errorf("%s: depth 6: %v", name, err)
 		}
 	}
 }

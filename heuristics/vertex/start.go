@@ -66,6 +66,9 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	if err := checkStructure(s, m.ds); err != nil {
 		return nil, err
 	}
+	if err := checkMemory(s, m); err != nil {
+		return nil, err
+	}
 	p := &gtoProblem{ds: ds, m: m, layout: newGTOLayout(s, ds.K())}
 	if o.Random {
 		p.planes = p.random(o.Seed)

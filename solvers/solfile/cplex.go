@@ -156,7 +156,7 @@ func (d *decoder) cplexHeader(e xml.StartElement, s *cplexSolution) error {
 			d.objective = parseObjective([]byte(a.Value))
 		case "solutionStatusValue":
 			var code int
-			code, err = parseCount([]byte(a.Value))
+			code, err = parseInteger([]byte(a.Value))
 			s.verdict, s.raw = cplexStatus[code], a.Value
 		case "solutionStatusString":
 			words = a.Value
@@ -165,14 +165,16 @@ func (d *decoder) cplexHeader(e xml.StartElement, s *cplexSolution) error {
 		case "writeLevel":
 			s.writeLevel, err = parseCount([]byte(a.Value))
 		case "MIPNodes":
-			s.nodes, err = strconv.ParseInt(a.Value, 10, 64)
+			var n int
+			n, err = parseCount([]byte(a.Value))
+			s.nodes = int64(n)
 		case "MIPIterations", "simplexIterations":
-			var n int64
-			n, err = strconv.ParseInt(a.Value, 10, 64)
-			s.iter = max(s.iter, n)
+			var n int
+			n, err = parseCount([]byte(a.Value))
+			s.iter = max(s.iter, int64(n))
 		}
 		if err != nil {
-			return fmt.Errorf("attribute %s: expected an integer, found %q", a.Name.Local, clip([]byte(a.Value)))
+			return fmt.Errorf("attribute %s: expected a whole number, found %q", a.Name.Local, clip([]byte(a.Value)))
 		}
 	}
 	if words != "" {

@@ -45,7 +45,7 @@ func detectLine(line []byte) Format {
 	word, rest := field(line)
 	second, more := field(rest)
 	has := func(prefix string) bool { return bytes.HasPrefix(line, []byte(prefix)) }
-	_, notIndex := parseCount(word)
+	_, notIndex := parseInteger(word)
 	_, notNumber := parseValue(second)
 	switch {
 	case line[0] == '#':

@@ -122,9 +122,10 @@ func (d *decoder) highsPrimal() error {
 }
 
 // highsColumns reads the lines of a solution: as many as there are columns or,
-// where the count is negative, those that are not 0.
+// where the count is negative, those that are not 0. The latter end in the index of the
+// column, ascending, which tells a sparse solution from a negative count of columns.
 func (d *decoder) highsColumns(count []byte, feasible bool) error {
-	n, err := parseCount(count)
+	n, err := parseInteger(count)
 	if err != nil {
 		return err
 	}
@@ -137,13 +138,19 @@ func (d *decoder) highsColumns(count []byte, feasible bool) error {
 	stated := d.objective
 	d.begin()
 	d.objective = stated
+	last := -1
 	for range max(n, -n) {
 		line, err := d.src.need("a column and its value")
 		if err != nil {
 			return err
 		}
 		name, rest := field(line)
-		value, _ := field(rest)
+		value, index := field(rest)
+		if n < 0 {
+			if last, err = d.highsIndex(index, last, n); err != nil {
+				return err
+			}
+		}
 		if err := d.put(name, value); err != nil && feasible {
 			return err
 		}
@@ -154,13 +161,24 @@ func (d *decoder) highsColumns(count []byte, feasible bool) error {
 	return d.end(n < 0)
 }
 
+// highsIndex reads the index at the end of a line of a sparse solution, which is above that
+// of the line before.
+func (d *decoder) highsIndex(text []byte, last, count int) (int, error) {
+	index, err := parseInteger(text)
+	if err != nil || index <= last || index >= d.mp.FileCols() {
+		return last, fmt.Errorf(`"# Columns %d" is of the sparse style, whose lines are name, value and the index of the column, %d to %d here; found %q for the index`,
+			count, last+1, d.mp.FileCols()-1, clip(text))
+	}
+	return index, nil
+}
+
 // skip passes over as many lines as count says.
 func (d *decoder) skip(count []byte) error {
 	n, err := parseCount(count)
 	if err != nil {
 		return err
 	}
-	for range max(n, -n) {
+	for range n {
 		if _, err := d.src.need("a row and its value"); err != nil {
 			return err
 		}

@@ -36,8 +36,17 @@ func parseObjective(s []byte) float64 {
 	return v
 }
 
-// parseCount reads an integer.
+// parseCount reads a whole number of at least 0.
 func parseCount(s []byte) (int, error) {
+	n, err := parseInteger(s)
+	if err == nil && n < 0 {
+		return 0, fmt.Errorf("expected a whole number of at least 0, found %q", clip(s))
+	}
+	return n, err
+}
+
+// parseInteger reads an integer.
+func parseInteger(s []byte) (int, error) {
 	n, err := strconv.Atoi(string(s))
 	if err != nil {
 		return 0, fmt.Errorf("expected an integer, found %q", clip(s))
