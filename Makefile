@@ -4,6 +4,7 @@
 # make test-all    these, the race detector, fuzzing, and what else there is: at most 45 minutes
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
+# make study       100,000 random cases of numbers far apart against exact arithmetic, resumable (STUDY=FOLDER)
 # make paper       the papers' experiments, an hour and a half; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
 # make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums
@@ -26,7 +27,7 @@ export RAPID_SEED ?= 20261122
 # The lines of `install-highs.sh --env`, in front of a command.
 WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH CGO_CFLAGS;
 
-.PHONY: build test test-all lint bench paper paper-quick golden quickstart dist env highs tools vet clean
+.PHONY: build test test-all lint bench study paper paper-quick golden quickstart dist env highs tools vet clean
 
 build: highs
 	$(WITH_HIGHS) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/octgen ./cmd/octgen
@@ -69,6 +70,11 @@ golden: highs
 
 bench: highs tools
 	scripts/bench.sh
+
+# What was done before is kept in $(STUDY)/wide.json; remove it to begin again.
+STUDY ?= bench-out
+study: highs
+	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
 
 paper: build
 	scripts/paper.sh full

@@ -59,7 +59,8 @@ func TestBadTexts(t *testing.T) {
 		{constraint.Options{Fair: []string{"statistical-parity:a:b<=0.1"}, Positive: "y"}, `write it in double quotes: "a:b"`},
 		{constraint.Options{Fair: []string{"statistical-parity:race@a<=0.1"}, Positive: "y"}, "want two different levels"},
 		{constraint.Options{FeatureCost: []string{"age"}}, `"age" is no COLUMN=VALUE; want COLUMN=PRICE`},
-		{constraint.Options{FeatureCost: []string{"age=-1"}}, "-1 is not a number of at least 0"},
+		{constraint.Options{FeatureCost: []string{"age=-1"}}, "-1 is not a number from 0 to 1e+300"},
+		{constraint.Options{FeatureCost: []string{"age=1e308"}}, "1e308 is not a number from 0 to 1e+300"},
 		{constraint.Options{Forbid: []string{"a,b,a"}}, "the column a is named twice"},
 		{constraint.Options{Monotone: []string{"age=2"}}, `"2" is no sign; want COLUMN=+1`},
 	} {

@@ -2,7 +2,6 @@ package constraint
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -14,10 +13,13 @@ type featureCost struct {
 	cost    []float64
 }
 
+// MostPrice is the largest price of a column or a split: those of a tree add up.
+const MostPrice = 1e300
+
 func parseFeatureCost(texts []string) (constraint, error) {
 	c := &featureCost{}
 	err := assignments(texts, func(column, value string) error {
-		v, err := limitOf(value, 0, math.MaxFloat64)
+		v, err := limitOf(value, 0, MostPrice)
 		c.columns, c.cost = append(c.columns, column), append(c.cost, v)
 		return err
 	})
@@ -28,12 +30,12 @@ func parseFeatureCost(texts []string) (constraint, error) {
 }
 
 func unique(names []string) error {
-	for i, name := range names {
-		for _, before := range names[:i] {
-			if name == before {
-				return fmt.Errorf("the column %s is named twice", quote(name))
-			}
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
+		if seen[name] {
+			return fmt.Errorf("the column %s is named twice", quote(name))
 		}
+		seen[name] = true
 	}
 	return nil
 }

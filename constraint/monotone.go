@@ -13,6 +13,11 @@ import (
 // monotone: at a split on a column of sign +1, no leaf on its left is of a higher class
 // than a leaf on its right; of sign -1 of a lower one. The order of the classes is that of
 // --class-order; of classes that are numbers, by default, theirs.
+//
+// The feature "column=?" of a missing value has no sign: a missing value has no place in the
+// order of the column, so a split on it orders nothing. At splits on the column itself a row
+// without a value lies where the value that fills in does. In an ordinal column "?" is a
+// category, the last, and is ordered as one.
 type monotone struct {
 	columns []string
 	signs   []int8
@@ -64,7 +69,7 @@ func (c *monotone) bind(o *On) (bound, error) {
 		if o.Columns.kind[at] == dataset.OneHot {
 			return nil, fmt.Errorf("the column %s has categories without an order; want a column of numbers, or --categorical ordinal", quote(column))
 		}
-		o.Monotone[slices.Index(o.Columns.Of, at)] = c.signs[i] // its first feature: not that of missing values
+		o.Monotone[slices.Index(o.Columns.Of, at)] = c.signs[i] // its first feature, the value
 	}
 	var err error
 	if o.Rank, err = c.ranks(o.Data.Classes); err != nil {
@@ -114,7 +119,23 @@ func (b *boundMonotone) value(p *predictions) Value {
 	default:
 		v.Note = fmt.Sprintf("%d splits break the order", n)
 	}
+	if columns := b.splitsOnMissing(p.tree); columns != nil {
+		v.Note += "; splits on missing values have no order: " + strings.Join(columns, ", ")
+	}
 	return v
+}
+
+// splitsOnMissing lists the ordered columns whose missing values some split of t parts from
+// the others.
+func (b *boundMonotone) splitsOnMissing(t *tree.Tree) []string {
+	var columns []string
+	for _, j := range t.FeaturesUsed() {
+		at := b.on.Columns.Of[j]
+		if name := b.on.Columns.Names[at]; slices.Contains(b.columns, name) && j != slices.Index(b.on.Columns.Of, at) {
+			columns = append(columns, name)
+		}
+	}
+	return columns
 }
 
 // unordered counts the splits of t that break the order.

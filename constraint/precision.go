@@ -1,6 +1,10 @@
 package constraint
 
-import "github.com/octgen/octgen/dataset"
+import (
+	"math"
+
+	"github.com/octgen/octgen/dataset"
+)
 
 // precision: of the rows that are predicted a class, by weight, at least a part is of it,
 //
@@ -24,21 +28,34 @@ func (c *precision) bind(o *On) (bound, error) {
 	if err != nil {
 		return nil, err
 	}
+	least, step := c.lattice(o)
 	row := Row{Name: "precision", Class: k, G: make([]float64, o.Data.N())}
 	for i, y := range o.Data.Y {
-		row.G[i] = o.Data.Weight[i] * c.least
+		row.G[i] = o.Data.Weight[i] * least
 		if y == k {
-			row.G[i] = -o.Data.Weight[i] * (1 - c.least)
+			row.G[i] = -o.Data.Weight[i] * (1 - least)
 		}
 	}
-	step := 0.0
-	if b := parts(c.least); b > 0 {
-		step = o.unitStep() / b
-	}
-	// A tolerance of the rate is one of the weight that is predicted, which may be little:
-	// the lattice alone decides, and without one what is below all rounding.
 	o.addRow(c, row, step, 0)
 	return &boundPrecision{c, o.Data, k}, nil
+}
+
+// lattice is the limit of the row and the step of its sums, 0 for none. A tolerance of the
+// rate is one of the weight that is predicted so, which may be little, so that the limit
+// is lower by it. On a lattice the tolerance of all rows is less than half a step, and the
+// limit is as it is.
+func (c *precision) lattice(o *On) (least, step float64) {
+	b, total := parts(c.least), 0.0
+	for _, w := range o.Data.Weight {
+		total += w
+	}
+	if b > 0 {
+		step = o.unitStep() / b
+	}
+	if step < leastStep || tolerance*total >= step/2 {
+		return c.least - tolerance, 0
+	}
+	return math.Round(c.least*b) / b, step
 }
 
 type boundPrecision struct {

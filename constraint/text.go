@@ -115,8 +115,8 @@ func limitOf(s string, low, high float64) (float64, error) {
 		return 0, fmt.Errorf("%q is no number", s)
 	}
 	if v < low || v > high {
-		if high == math.MaxFloat64 {
-			return 0, fmt.Errorf("%s is not a number of at least %s", s, number(low))
+		if high == MostPrice {
+			return 0, fmt.Errorf("%s is not a number from %s to %s", s, number(low), number(high))
 		}
 		return 0, fmt.Errorf("the limit %s is not within %s and %s", s, number(low), number(high))
 	}

@@ -27,11 +27,15 @@ type predictions struct {
 	class []int // (n)
 }
 
+// heldWithin is tolerance with room for the order in which sums are added up: searches and
+// programs keep to tolerance, and what they keep is held.
+const heldWithin = tolerance * (1 + 1e-3)
+
 // atLeast and atMost are the values of constraints with limits from below and above.
 func atLeast(v, limit float64) Value {
-	return Value{Limit: &limit, Value: &v, Held: v >= limit-tolerance}
+	return Value{Limit: &limit, Value: &v, Held: v >= limit-heldWithin}
 }
 
 func atMost(v, limit float64) Value {
-	return Value{Limit: &limit, Value: &v, Held: v <= limit+tolerance}
+	return Value{Limit: &limit, Value: &v, Held: v <= limit+heldWithin}
 }

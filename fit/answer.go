@@ -218,14 +218,41 @@ func (a *answer) worth(p *method.Model, t *tree.Tree) {
 	if p.Unit != 0 {
 		unit.Unit *= p.Unit
 	}
+	bound := v.Bound
 	switch one := v.Bound == v.Objective; {
 	case v.Bound > value, verify.Same(v.Bound, value), one && unit.Near(v.Bound, value):
 		v.Bound = value // above it by tolerance, or the check says so
 	case v.Status == mio.Optimal && !unit.Near(v.Bound, value):
 		v.Status = mio.Feasible
 	}
+	switch {
+	case bySolvers(v.Prover) && tolerant(p):
+		if agree(v, bound, value); v.Status == mio.Feasible && v.Limit == mio.NoLimit {
+			a.Unproved = "the solver's bound agrees with the tree's value within its tolerances only; --engine search proves it"
+		}
+	case v.Status == mio.Feasible && !bySolvers(v.Prover) && v.Prover != verify.Nobody && v.Bound <= value && verify.Negligible(value-v.Bound, math.Abs(value)):
+		v.Status, v.Limit, v.Bound = mio.Optimal, mio.NoLimit, value
+	}
 	v.Objective = value
 	v.Gap = mio.Gap(v.Objective, v.Bound)
+}
+
+// bySolvers reports whether a bound rests on the tolerances of a solver.
+func bySolvers(by verify.Prover) bool { return by == verify.BySolver || by == verify.ByRanges }
+
+// tolerant reports whether trees of a model may differ by less than a solver tells apart.
+func tolerant(m *method.Model) bool { return m.Precision.Unit > 0 && m.Lattice.Step() == 0 }
+
+// agree holds the verdict of a solver against the value of the tree: an optimum needs a
+// bound that agrees with it, any other bound is lower by what tolerances may have added.
+func agree(v *verify.Verdict, bound, value float64) {
+	if v.Status == mio.Optimal && verify.Negligible(math.Abs(value-bound), value) {
+		return
+	}
+	if v.Status == mio.Optimal {
+		v.Status = mio.Feasible
+	}
+	v.Bound = max(0, min(bound, value)-verify.Agreement*max(1, value))
 }
 
 // searched is what the exact search has proved of the problem where it looked for a start,

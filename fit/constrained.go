@@ -15,8 +15,8 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
-// withoutTree is the answer where the limit came before a tree that holds the
-// constraints.
+// withoutTree is the answer without a tree that holds the constraints, and without a proof
+// that there is none. Its error names the cause.
 func (j *job) withoutTree(a *answer) (*answer, error) {
 	a.tree, a.Check = nil, nil
 	a.verdict.Status, a.verdict.Objective, a.verdict.Gap = mio.NoSolution, math.NaN(), math.Inf(1)
@@ -24,7 +24,7 @@ func (j *job) withoutTree(a *answer) (*answer, error) {
 		s.Status, s.Objective, s.Gap = mio.NoSolution.String(), nil, nil
 		s.Start, s.StartObjective, s.StartGain = "", nil, nil
 	}
-	return a, fmt.Errorf("%w: no tree that holds the constraints %s was found in the time", ErrNoTree, j.named())
+	return a, fmt.Errorf("%w that holds %s: %s", ErrNoTree, j.named(), a.cause())
 }
 
 // noTree is the answer where a search has proved that no tree holds the constraints.

@@ -21,10 +21,12 @@
 //	judge.go     what the solver says -> what is believed of it (package verify)
 //	beside.go    a heuristic that goes on beside the solver
 //	answer.go    what is believed -> a tree, decoded and checked, with its certificate
+//	unproved.go  why an answer has no proof, in words
 //	constrained.go
 //	             what is answered where no tree holds the constraints, and what they come to
 //	search.go    engine search: the exact native search
 //	loose.go     what is made of a solver's points, or without one, where weights lie too far apart
+//	confirm.go   the exact search has the last word on what a solver's tolerances leave open
 //	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
 //	searchfirst.go
 //	             trees under constraints: engine search, then engine mio

@@ -70,7 +70,7 @@ func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, 
 	for _, proof := range append(a.searched(p, from), verify.Proof{By: verify.ByData, Bound: m.Bound}) {
 		a.verdict = boundedBy(a.verdict, proof.By, proof.Bound)
 	}
-	a.Formulation = describeModel(m)
+	a.Formulation, a.Unproved = describeModel(m), m.Precision.Loose
 	a.Solver.Start, a.Solver.StartSeconds, a.Solver.StartObjective = best.Name, &from.seconds, Known(a.verdict.Objective)
 	if !j.constrained.holds(best.Tree) {
 		return j.withoutTree(a)

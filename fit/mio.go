@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
@@ -54,7 +53,11 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	if w := j.doubt(ctx, p, m, s); w != nil {
 		known.Witnesses = append(known.Witnesses, *w)
 	}
-	return j.concluded(interrupt, p, m, s, best, from, known)
+	a, err = j.concluded(interrupt, p, m, s, best, from, known)
+	if err == nil {
+		err = j.confirm(ctx, p, m, from, a)
+	}
+	return a, err
 }
 
 // solveAll has the problem proved by parts where that can be, else the whole program
@@ -205,7 +208,7 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 	default:
 		a.engine, a.claim.Raw = method.Heuristic, j.heuristicOnly(p)
 	}
-	a.Formulation, a.Solver = describeModel(m), describeSolution(m, s.Solution)
+	a.Formulation, a.Solver, a.Unproved = describeModel(m), describeSolution(m, s.Solution), j.whyUnproved(p, m, s)
 	if a.verdict.Prover == verify.ByRanges { // each part of it is the solver's
 		a.Solver.Status, a.Solver.Bound, a.Solver.Gap = a.verdict.Status.String(), Known(a.verdict.Bound), Known(a.verdict.Gap)
 	}
@@ -245,21 +248,6 @@ func (j *job) leafInstead(a *answer, p method.Problem) *answer {
 		a.verdict.Gap = mio.Gap(a.verdict.Objective, a.verdict.Bound)
 	}
 	return a
-}
-
-// HeuristicOnly is in Solver.Raw where heuristics answered, with the way to a proof.
-const HeuristicOnly = "heuristic only"
-
-// heuristicOnly are the words of an answer without a proof, and the way to one.
-func (j *job) heuristicOnly(p method.Problem) string {
-	text := HeuristicOnly + "; "
-	if j.Engine == method.Auto {
-		text = "no solver: " + text
-	}
-	if slices.Contains(p.Info().Engines, method.Search) {
-		return text + "`--engine search` proves it"
-	}
-	return text + "a solver proves it: `octgen solvers` lists them, --solver names one"
 }
 
 // runHeuristic is the engine heuristic: the best of the starts, without a proof.

@@ -21,7 +21,8 @@ var (
 	// ErrSolver: the solver failed. The result, which comes with it, has the
 	// best tree known until then.
 	ErrSolver = errors.New("the solver failed; the tree is the best one known until then")
-	// ErrNoTree: a limit or an interrupt came before any tree was found.
+	// ErrNoTree: no tree was found, and none is ruled out. A limit or an interrupt came first,
+	// or the engine cannot decide; the error and Result.Limit or Result.Unproved say which.
 	ErrNoTree = errors.New("no tree was found")
 )
 

@@ -30,6 +30,11 @@ type Result struct {
 	Gap       *float64 `json:"gap"`
 	Limit     string   `json:"limit"` // what ended it before a proof; "" for nothing
 
+	// Unproved is why the status is "feasible" or "no solution" though no limit ended the
+	// fit: weights too far apart for a proof, an engine that proves nothing, a solver that
+	// gave up. It is "" where a limit came first, and with a proof.
+	Unproved string `json:"unproved,omitempty"`
+
 	Data        Data         `json:"data"`
 	Formulation *Formulation `json:"formulation,omitempty"`
 	Solver      *Solver      `json:"solver,omitempty"`

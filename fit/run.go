@@ -237,6 +237,9 @@ func (j *job) result(a *answer) *Result {
 	res.Method, res.Engine, res.Status, res.Limit = j.Method.Info().Name, string(a.engine), v.Status.String(), v.Limit.String()
 	res.Objective, res.Bound, res.Gap = Known(v.Objective), Known(v.Bound), Known(v.Gap)
 	res.Data, res.Tree = DescribeData(j.data.Dataset), a.tree
+	if v.Limit != mio.NoLimit || v.Status == mio.Optimal || v.Status == mio.Infeasible {
+		res.Unproved = ""
+	}
 	if p := string(v.Prover); p != "" {
 		res.Prover = &p
 	}

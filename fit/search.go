@@ -59,7 +59,7 @@ func (j *job) withoutSearched(f *method.Found) (*answer, error) {
 	a := &answer{engine: method.Search}
 	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: math.NaN(), Bound: f.Bound, Gap: math.Inf(1), Prover: f.Prover}
 	a.Search, a.Solver = describeSearch(f), describeVerdict(f.Name, a.verdict, f.Raw)
-	a.Solver.Seconds = f.Seconds
+	a.Solver.Seconds, a.Unproved = f.Seconds, f.Unproved
 	if f.Status == mio.Infeasible {
 		return j.noTree(a, f)
 	}
@@ -132,7 +132,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 	}
 	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: f.Objective, Bound: f.Bound, Gap: mio.Gap(f.Objective, f.Bound), Prover: cmp.Or(f.Prover, verify.BySearch)}
 	a.Search = describeSearch(f)
-	a.Solver = describeVerdict(f.Name, a.verdict, f.Raw)
+	a.Solver, a.Unproved = describeVerdict(f.Name, a.verdict, f.Raw), f.Unproved
 	a.Solver.Nodes, a.Solver.Seconds, a.Solver.Search = f.Nodes, f.Seconds, f.Stats
 	a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = f.Start, Known(f.StartObjective), startSeconds
 	if !math.IsNaN(f.StartObjective) {

@@ -22,7 +22,7 @@ type Settings struct {
 	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
 	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof. A program is solved for it (engine mio)."`
 	WorkLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
-	Threads      int               `min:"0" placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice, of the exact search all processors)."`
+	Threads      int               `min:"0" max:"1024" placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice, of the exact search all processors)."`
 	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
 	CrossCheck   bool              `group:"Solving" help:"oct: have a solver and the exact native search solve the same problem, and fail where the two disagree."`
 	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto (the best of some that suit), ${starts}, or the path of a tree.json."`
@@ -153,7 +153,7 @@ func startless(name string, tuned bool) string {
 type Limits struct {
 	TimeLimit Duration `placeholder:"60s" help:"Stop after this time, with the best tree; plain numbers are seconds."`
 	NodeLimit int64    `min:"0" placeholder:"N" help:"Stop after this many branch-and-bound nodes."`
-	Threads   int      `min:"0" placeholder:"N" help:"Threads (default: the solver's choice, of the exact search all processors)."`
+	Threads   int      `min:"0" max:"1024" placeholder:"N" help:"Threads (default: the solver's choice, of the exact search all processors)."`
 	WorkLimit int64    `min:"0" placeholder:"N" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
 }
 

@@ -75,6 +75,17 @@ func (t *tuning) manner() manner {
 	return manner{method.Search, "treesearch", verify.BySearch}
 }
 
+// whyUnproved is the reason why a tuning that no limit ended proves nothing.
+func (t *tuning) whyUnproved() string {
+	switch how := t.manner(); {
+	case t.unproved != "":
+		return t.unproved
+	case how.solver == "alternating":
+		return "method alternating is a heuristic and proves nothing"
+	}
+	return ""
+}
+
 // divide makes the training and the validation part. Rows of one class need none:
 // the single leaf is the answer.
 func (t *tuning) divide() error {
@@ -109,6 +120,7 @@ func (t *tuning) describe(a *answer) {
 		a.Heuristic = &Heuristic{Limit: t.limit.String()}
 		return
 	}
+	a.Unproved = t.whyUnproved()
 	if u.Proved && (!u.Refit || u.RefitProved) {
 		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.manner().prover
 		if u.Solves == 0 {
@@ -136,7 +148,7 @@ func (t *tuning) treeless() (*answer, error) {
 	if t.infeasible {
 		a.verdict.Status, a.verdict.Prover = mio.Infeasible, how.prover
 	}
-	a.Solver = describeVerdict(how.solver, a.verdict, "")
+	a.Solver, a.Unproved = describeVerdict(how.solver, a.verdict, ""), t.whyUnproved()
 	if t.infeasible {
 		return a, fmt.Errorf("%w: no tree within the limits holds %s on %s", ErrInfeasible, t.named(), t.where())
 	}
@@ -196,7 +208,7 @@ func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
 	if err != nil {
 		return err
 	}
-	t.limit, t.solver, t.nodes = a.limit, a.solver, a.nodes
+	t.limit, t.unproved, t.solver, t.nodes = a.limit, a.unproved, a.solver, a.nodes
 	best, ok := a.pool.best(g)
 	if !ok {
 		a.infeasible = bound == math.Inf(1)

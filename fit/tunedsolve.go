@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,6 +77,7 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 		t.enter(f.Tree)
 	}
 	t.stopped(f.Limit)
+	t.unproved = cmp.Or(t.unproved, f.Unproved)
 	if f.Status == mio.Optimal || f.Status == mio.Infeasible || f.Limit == mio.LimitInterrupt || t.held.on != nil {
 		return f.Bound * t.pool.scale, nil
 	}
@@ -164,6 +166,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 		return t.pool.value(best, g.alpha), nil
 	}
 	t.stopped(a.verdict.Limit)
+	t.unproved = cmp.Or(t.unproved, a.Unproved)
 	return a.verdict.Bound * t.pool.scale, nil
 }
 

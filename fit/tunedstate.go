@@ -52,6 +52,7 @@ type tuning struct {
 	solved            []solvedGoal
 	solves            int       // the problems that took a search
 	limit             mio.Limit // that kept something from being proved
+	unproved          string    // why a solve that no limit ended proves nothing; "" for none
 	solver            *Solver   // of the last solve by a program; nil without
 	work, nodes       int64
 }

@@ -1,6 +1,7 @@
 package lagrange
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // columnSearch finds the best tree of few or cheap columns by branching over columns. A
@@ -39,6 +41,8 @@ type columnSearch struct {
 	work  int64
 	evals int
 	seen  map[string]*Result
+
+	blurred string // the reason of the last search with one
 }
 
 // mostSets is up to how many sets of columns each is searched.
@@ -128,6 +132,7 @@ func (s *columnSearch) search(allowed []bool) (*Result, error) {
 	}
 	s.work += r.Work
 	s.evals += r.Evaluations
+	s.blurred = cmp.Or(r.Blurred, s.blurred)
 	if r.Tree != nil {
 		r.Tree = r.Tree.Remap(s.ds, features)
 		s.offer(r)
@@ -153,14 +158,14 @@ func (s *columnSearch) used(t *tree.Tree) (used []bool, n int, price float64) {
 
 // offer takes the tree of a search where it is the best.
 func (s *columnSearch) offer(r *Result) {
-	if _, n, price := s.used(r.Tree); n <= s.most && r.Objective+price < s.value-1e-12 {
+	if _, n, price := s.used(r.Tree); n <= s.most && r.Objective+price < s.value*(1-same) {
 		s.best, s.value = r, r.Objective+price
 	}
 }
 
 // closes says whether trees of a bound are no better than the best.
 func (s *columnSearch) closes(bound float64) bool {
-	return bound >= s.value-1e-9*max(1, s.value)
+	return bound >= s.value || verify.Negligible(s.value-bound, s.value)
 }
 
 // grow begins with the columns of splits that stay, so many, or none, and adds the one
@@ -379,6 +384,9 @@ func (s *columnSearch) finish(bound float64) *Result {
 	if r.Status == mio.Feasible || r.Status == mio.NoSolution {
 		if r.Limit = mio.LimitOf(s.ctx); r.Limit == mio.NoLimit && s.stop() {
 			r.Limit = mio.LimitIterations
+		}
+		if r.Limit == mio.NoLimit {
+			r.Blurred = s.blurred
 		}
 	}
 	r.Runtime = time.Since(s.began)

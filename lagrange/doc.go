@@ -66,6 +66,17 @@
 // What has no price, the purity of leaves and an order of classes at splits (Options), only the
 // trees and the window know of: a part is also replaced only by one whose classes lie within its own.
 //
+// # Rounding
+//
+// Costs, sums G_r and weights are whole multiples of powers of two in the window (grid.go),
+// so that sums of parts are exact; what rounding to multiples lost widens the window and
+// each limit. A tree from the window is summed again from its own leaves before it counts,
+// and one that breaks a limit there bounds the window's proof. All tolerances are those of
+// the tree's own terms (verify.Negligible). Where the costs of all rows are too large for
+// that beside the value v of the best tree, they are cut at v, as in package treesearch
+// (refine), and all is done again; what that leaves open is Feasible with a reason
+// (Result.Blurred).
+//
 // # Splits that stay
 //
 // Where the upper splits are given (Options.Fixed), every evaluation is a search below them

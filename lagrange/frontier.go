@@ -16,38 +16,20 @@ type frontier struct {
 	limited  int   // index of the number of splits, which is a further sum; -1 for none
 	highest  int   // index of the highest class of a part, less the lowest after it; -1 for none
 	sums     int
-	unit     float64   // of costs
-	units    []float64 // (active) of sums
-	most     []int64   // (sums) largest that hold, with what rounding of leaves adds
+	most     []int64   // (sums) largest that hold, with what rounding adds
 	cost     int64     // most that a tree of interest costs
-	skipped  int64     // least cost of trees that keep the active rows but not all; MaxInt64 for none
+	skipped  int64     // least cost of trees that keep the active rows but not all constraints; MaxInt64 for none
+	weight   []float64 // (k) for pure
 	violator *shape
 	broken   []int // rows that the one of least cost breaks
 }
 
 func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
 	p := s.p
-	f := &frontier{window: newWindow(s, u, work), active: active, skipped: math.MaxInt64}
-	size := 0.0
-	for _, v := range p.cost {
-		size += v
-	}
-	leaves := float64(int(1) << p.depth)
-	f.unit = (size + p.price*leaves) / (1 << gridBits)
-	if f.unit == 0 {
-		f.unit = 1
-	}
+	f := &frontier{window: newWindow(s, u, work), active: active, skipped: math.MaxInt64, weight: make([]float64, p.k)}
 	for _, r := range active {
-		size := 0.0
-		for _, g := range p.rows[r].g {
-			size += math.Abs(g)
-		}
-		unit := size / (1 << gridBits)
-		if unit == 0 {
-			unit = 1
-		}
-		f.units = append(f.units, unit)
-		f.most = append(f.most, int64(math.Floor((p.rows[r].h+p.rows[r].exact)/unit+leaves)))
+		g := &p.whole.g[r]
+		f.most = append(f.most, g.of(p.rows[r].h)+1+g.off)
 	}
 	f.sums = len(active)
 	f.limited, f.highest = -1, -1
@@ -66,22 +48,22 @@ func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
 }
 
 // gain is by how much a tree has to be better than one of this value to be of interest.
-func (f *frontier) gain(value float64) float64 {
-	if f.p.step > 0 {
-		return f.p.step * 0.999
+func (p *problem) gain(value float64) float64 {
+	if p.step > 0 {
+		return p.step * 0.999
 	}
-	return 4*f.p.exact + 1e-12*math.Abs(value)
+	return float64(2*p.whole.cost.off+2)*p.whole.cost.unit + same*value
 }
 
 // narrow takes the value of the best tree for the window.
 func (f *frontier) narrow() {
-	value := f.s.value
-	if value == math.Inf(1) { // without a tree, all are of interest
-		value = 2*f.p.worst() + f.p.step + 1
+	if f.s.value == math.Inf(1) { // without a tree, all are of interest
+		f.below, f.cost = math.Inf(1), math.MaxInt64
+		return
 	}
-	value -= f.gain(value)
-	f.below = value + f.paid + 8*f.p.exact + 1e-11*math.Abs(f.paid)
-	f.cost = int64(math.Floor(value/f.unit)) + 1<<f.p.depth
+	value := f.s.value - f.p.gain(f.s.value)
+	f.below = value + f.paid + f.noise
+	f.cost = f.p.whole.cost.of(value) + f.p.whole.cost.off
 }
 
 // rootCut is a split of the root with the least priced cost of its trees.
@@ -145,14 +127,17 @@ func (f *frontier) run() (bound float64, ended bool) {
 
 // unpaid is a bound on the cost of trees of at least that priced cost.
 func (f *frontier) unpaid(priced float64) float64 {
-	return priced - f.paid - 8*f.p.exact - 1e-11*math.Abs(f.paid)
+	return priced - f.paid - f.noise
 }
 
 // end is what is proved where all was looked at.
 func (f *frontier) end() (float64, bool) {
 	bound := f.s.value
-	if f.skipped < math.MaxInt64 {
-		bound = min(bound, (float64(f.skipped)-float64(int64(1)<<f.p.depth))*f.unit)
+	if f.p.step == 0 && bound < math.Inf(1) {
+		bound -= f.p.gain(bound)
+	}
+	if cost := &f.p.whole.cost; f.skipped < math.MaxInt64 {
+		bound = min(bound, float64(f.skipped-cost.off)*cost.unit)
 	}
 	return bound, true
 }
@@ -165,18 +150,16 @@ func (f *frontier) offer(o *outcome) {
 	t, labels := f.shapeOf(o)
 	sums := f.p.sums(t)
 	f.s.spend(f.p.n * f.p.depth)
-	if f.s.take(t, sums) {
+	broken, kept := f.p.broken(sums, labels)
+	switch {
+	case f.p.admits(sums) && f.s.keepBest(t, sums):
 		f.narrow()
-		return
+	case kept && f.s.keep(t, sums, labels): // more than the search for labels could look at
+		f.narrow()
 	}
-	broken := f.p.broken(sums, labels)
-	if len(broken) == 0 { // as good as the best up to rounding, or more than the search for labels could look at
-		if f.s.keep(t, sums, labels) {
-			f.narrow()
-		}
-		return
+	if !kept && o.cost <= f.cost { // what it stands for may keep what it breaks
+		f.skipped, f.violator, f.broken = o.cost, t, broken
 	}
-	f.skipped, f.violator, f.broken = o.cost, t, broken
 }
 
 // within says whether the active sums may hold.
@@ -189,9 +172,13 @@ func (f *frontier) within(o *outcome) bool {
 	return true
 }
 
-// broken are the rows that labels break.
-func (p *problem) broken(s *sums, labels []int) []int {
-	var all []int
+// broken are the rows that labels break; kept says that they break none, and that the
+// leaves are heavy and pure enough.
+func (p *problem) broken(s *sums, labels []int) (all []int, kept bool) {
+	kept = p.admits(s)
+	for l, k := range labels {
+		kept = kept && (p.class == nil || p.allowed(s.class[l*p.k:(l+1)*p.k], k))
+	}
 	for r := range p.rows {
 		sum := 0.0
 		for l, k := range labels {
@@ -203,7 +190,7 @@ func (p *problem) broken(s *sums, labels []int) []int {
 			all = append(all, r)
 		}
 	}
-	return all
+	return all, kept && len(all) == 0
 }
 
 // both emits the trees of depth d on a part with cut c at their root, of priced cost
@@ -239,13 +226,12 @@ func (f *frontier) pairs(l, r *front, c rootCut, limit float64, emit func(*outco
 	}
 	p := f.p
 	ls, rs := l.byPrice(), r.byPrice()
-	price := toGrid(p.price, f.unit)
 	for _, a := range ls {
 		for _, b := range rs {
 			if a.priced+b.priced >= limit {
 				break
 			}
-			o := outcome{cost: a.cost + b.cost + price, priced: a.priced + b.priced + p.price, feature: int32(c.feature), rank: c.rank, left: a, right: b}
+			o := outcome{cost: a.cost + b.cost + p.whole.price, priced: a.priced + b.priced + p.price, feature: int32(c.feature), rank: c.rank, left: a, right: b}
 			if f.join(&o) {
 				emit(&o)
 			}

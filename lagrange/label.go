@@ -1,6 +1,10 @@
 package lagrange
 
-import "math"
+import (
+	"math"
+
+	"github.com/octgen/octgen/verify"
+)
 
 // labeller finds the classes of a shape's leaves that cost least and keep all rows, by
 // branch and bound over the leaves in their order. What is left of a partial choice costs
@@ -11,6 +15,7 @@ type labeller struct {
 	p      *problem
 	prices []float64 // (rows) >= 0
 	paid   float64   // sum of prices times limits
+	noise  float64   // rounding of priced costs
 
 	ordered [][2]int32 // pairs of leaves, the first of no higher class
 
@@ -24,6 +29,7 @@ type labeller struct {
 	labels     []int
 	best       []int
 	bestCost   float64
+	margin     float64
 	most       int // steps of a search
 	left       int // of them
 }
@@ -40,6 +46,7 @@ func newLabeller(p *problem) *labeller {
 func (b *labeller) setPrices(u []float64) {
 	clear(b.prices)
 	b.paid = 0
+	size := b.p.dearest()
 	for d, m := range b.p.dims {
 		r := m.up
 		if u[d] < 0 {
@@ -47,13 +54,20 @@ func (b *labeller) setPrices(u []float64) {
 		}
 		b.prices[r] = math.Abs(u[d])
 		b.paid += b.prices[r] * b.p.rows[r].h
+		size += b.prices[r] * (b.p.rows[r].size + math.Abs(b.p.rows[r].h))
 	}
+	b.noise = verify.SumError(b.p.n, size)
 }
 
-// solve returns the best labels of cost below limit, nil for none. They are b's.
-func (b *labeller) solve(s *sums, limit float64) ([]int, float64) {
+// same is the part of a value by which another has to be lower to count as lower: more
+// than what the order of its sum makes of it.
+const same = 1e-12
+
+// solve returns the best labels of cost below limit, by more than margin, nil for none.
+// They are b's.
+func (b *labeller) solve(s *sums, limit, margin float64) ([]int, float64) {
 	p, rows := b.p, len(b.p.rows)
-	b.s, b.leaves, b.bestCost, b.left = s, len(s.mass), limit, b.most
+	b.s, b.leaves, b.bestCost, b.margin, b.left = s, len(s.mass), limit, margin, b.most
 	b.best = b.best[:0]
 	b.grow()
 	for l := b.leaves - 1; l >= 0; l-- {
@@ -155,13 +169,19 @@ func (b *labeller) grow() {
 
 func (b *labeller) choose(l int, cost, priced float64) {
 	p, rows := b.p, len(b.p.rows)
-	margin := p.exact
-	if b.left--; b.left < 0 || cost+b.restCost[l] >= b.bestCost-margin || priced+b.restPriced[l] >= b.bestCost-margin {
+	limit := b.bestCost*(1-same) - b.margin
+	if b.left--; b.left < 0 || cost+b.restCost[l] >= limit {
+		return
+	}
+	if !verify.Negligible(b.noise, b.bestCost) {
+		limit += b.noise
+	}
+	if priced+b.restPriced[l] >= limit {
 		return
 	}
 	g := b.g[l*rows : (l+1)*rows]
 	for r := range rows {
-		if g[r]+b.restG[l*rows+r] > p.rows[r].h+p.rows[r].exact { // rounding is left to the last test
+		if g[r]+b.restG[l*rows+r] > p.rows[r].h+p.rows[r].noise { // rounding is left to the last test
 			return
 		}
 	}

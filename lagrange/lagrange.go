@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // Solve looks for the best tree for ds that keeps the rows of o, and bounds the objective
@@ -36,14 +38,40 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		r.Limit, r.Gap, r.Runtime = mio.LimitOf(ctx), math.Inf(1), time.Since(began)
 		return r, nil
 	}
-	s := &solver{ctx: ctx, p: p, o: &o, label: newLabeller(p), began: began, value: math.Inf(1), bound: math.Inf(-1)}
-	if o.labelSteps > 0 {
-		s.label.most = o.labelSteps
-	}
+	s := &solver{ctx: ctx, o: &o, began: began, value: math.Inf(1), bound: math.Inf(-1)}
+	s.take(p)
 	if err := s.run(); err != nil {
 		return nil, err
 	}
+	for s.blurred() {
+		s.take(p.near(s.value))
+		before := s.value
+		if err := s.again(); err != nil {
+			return nil, err
+		}
+		if !(s.value < before) {
+			break
+		}
+	}
 	return r, s.finish(r, ds)
+}
+
+// blurred says whether the search came to its end with a tree that is not proved and whose
+// value is small beside the rounding of all costs.
+func (s *solver) blurred() bool {
+	return s.shape != nil && s.value > 0 && !s.closed() && !s.stop() && s.p.step == 0 &&
+		!verify.Negligible(s.p.gain(s.value), s.value)
+}
+
+// again is run near the value of the best tree.
+func (s *solver) again() error {
+	s.shapes = append(s.shapes[:0], s.shape)
+	if err := s.dual(); err != nil || s.closed() {
+		return err
+	}
+	s.polish(0)
+	s.enumerate()
+	return nil
 }
 
 // run is the whole of it, until the best tree is proved or a limit is reached.
@@ -102,25 +130,21 @@ func (s *solver) enumerate() {
 		bound, ended := f.run()
 		s.shown = bound == math.Inf(1)
 		s.raise(bound, prices)
-		if !ended || s.closed() || len(f.broken) == 0 {
+		if !ended || s.closed() {
+			return
+		}
+		known := len(active)
+		for _, r := range f.broken {
+			if !slices.Contains(active, r) {
+				active = append(active, r)
+			}
+		}
+		if len(active) == known { // what rounding alone leaves open
+			s.hidden = s.hidden || f.violator != nil
 			return
 		}
 		s.shapes = append(s.shapes, f.violator)
-		active = append(active, f.broken...)
 	}
-}
-
-// worst is more than any tree costs.
-func (p *problem) worst() float64 {
-	v := p.price * float64(p.splits)
-	for q := range p.n {
-		most := 0.0
-		for _, c := range p.cost[q*p.k : (q+1)*p.k] {
-			most = max(most, c)
-		}
-		v += most
-	}
-	return v * (1 + 1e-9)
 }
 
 // mostPrice is the largest price, per unit of its dim.
@@ -178,7 +202,7 @@ func (s *solver) took(e *evaluation) {
 func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 	p := s.p
 	r.Evaluations, r.Work, r.Runtime = s.evaluations, s.work, time.Since(s.began)
-	r.Bound = max(0, p.whole(s.bound)) / p.scale
+	r.Bound = max(0, p.possibleValue(s.bound)) / p.scale
 	for i := range p.rows {
 		r.Prices = append(r.Prices, 0)
 		for d, m := range p.dims {
@@ -207,6 +231,9 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 			return err
 		}
 		r.Objective = tree.Objective(r.Tree.Evaluate(ds).Excess, p.scale, s.o.Alpha, r.Tree.Splits())
+		if math.IsInf(r.Objective, 1) {
+			return fmt.Errorf("lagrange: the best tree under the constraints costs %g, and the objective divides that by %g, the cost of the best single leaf: costs lie too far apart", s.value, p.scale)
+		}
 		r.Status = mio.Feasible
 		if s.closed() {
 			r.Status, r.Bound = mio.Optimal, r.Objective
@@ -218,6 +245,9 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 		r.Limit = mio.LimitOf(s.ctx)
 		if r.Limit == mio.NoLimit && s.stop() {
 			r.Limit = mio.LimitIterations
+		}
+		if r.Limit == mio.NoLimit && (s.hidden || s.blurred()) {
+			r.Blurred = "weights or costs lie too far apart for double precision"
 		}
 	}
 	return nil
@@ -232,12 +262,12 @@ func (s *solver) check(t *tree.Tree, ds *dataset.Dataset) error {
 	for i := range s.o.Rows {
 		r := &s.o.Rows[i]
 		sum := r.Sum(predicted)
-		if sum > s.p.rows[i].h+s.p.rows[i].exact {
+		if sum > s.p.rows[i].h+s.p.rows[i].noise {
 			return fmt.Errorf("lagrange: internal error: a tree breaks %s: %v, at most %v", r.Text, sum, s.p.rows[i].h)
 		}
 	}
 	value := t.Evaluate(ds).Excess + s.p.price*float64(t.Splits())
-	if math.Abs(value-s.value) > 1e-9*max(1, s.value) {
+	if !verify.Same(value, s.value) {
 		return fmt.Errorf("lagrange: internal error: a tree costs %v, not %v", value, s.value)
 	}
 	return nil

@@ -34,10 +34,10 @@ func (l *local) descend(t *shape) *shape {
 	}
 	l.value = math.Inf(1)
 	s.label.order(t)
-	if labels, cost := s.label.solve(sums, math.Inf(1)); labels != nil {
+	if labels, cost := s.label.solve(sums, math.Inf(1), 0); labels != nil {
 		l.value = cost + s.p.price*float64(t.splits())
 	}
-	s.take(t, sums)
+	s.keepBest(t, sums)
 	for better := true; better && !s.stop(); {
 		better = false
 		for at := range t.nodes {
@@ -123,6 +123,7 @@ func (l *local) best(t *shape, at int32) (move, bool) {
 		copy(work.class, base.class)
 		copy(work.g, base.g)
 		copy(work.mass, base.mass)
+		copy(work.points, base.points)
 		s.spend(p.n + reached*(len(p.rows)+p.k))
 		ranks, last, sent := p.pre.Ranks(f), int32(-1), 0
 		for _, r := range p.pre.Order(f) {
@@ -151,7 +152,7 @@ func (l *local) try(sums *sums, limit float64) (float64, bool) {
 	if !l.s.p.admits(sums) {
 		return 0, false
 	}
-	labels, cost := l.s.label.solve(sums, limit)
+	labels, cost := l.s.label.solve(sums, limit, l.s.p.noise)
 	return cost, labels != nil
 }
 

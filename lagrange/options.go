@@ -75,6 +75,7 @@ type Result struct {
 	Gap       float64
 	Status    mio.Status // Optimal, Feasible, Infeasible, or NoSolution where there is no tree and no proof
 	Limit     mio.Limit
+	Blurred   string    // why a search that came to its end does not prove; "" where it does or a limit came first
 	Prices    []float64 // (rows) the multipliers of Bound where it is the Lagrangian's, in cost per unit of G
 	Broken    []string  // where Infeasible, the texts of the rows that prove it
 

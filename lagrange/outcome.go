@@ -1,15 +1,12 @@
 package lagrange
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // mostActive is the number of sums that a front keeps apart.
 const mostActive = 7
 
 // outcome is what a tree on a part comes to. Cost and sums are whole multiples of a small
-// unit, rounded leaf by leaf, so that sums of them do not depend on their order.
+// unit (see grid), so that sums of them do not depend on their order.
 type outcome struct {
 	cost   int64
 	g      [mostActive]int64
@@ -19,9 +16,6 @@ type outcome struct {
 	label         int32
 	left, right   *outcome
 }
-
-// gridBits is the number of units in the largest sum, as a power of two.
-const gridBits = 42
 
 // front is a set of outcomes none of which is as good as another in all: of cost and the
 // first active sums. By ascending cost.
@@ -99,5 +93,3 @@ func (f *front) byPrice() []*outcome {
 	})
 	return list
 }
-
-func toGrid(v, unit float64) int64 { return int64(math.Round(v / unit)) }

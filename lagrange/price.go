@@ -7,6 +7,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/treesearch"
+	"github.com/octgen/octgen/verify"
 )
 
 // evaluation is L at some prices: what one search of all trees says.
@@ -94,9 +95,6 @@ func (p *problem) searchable(c []float64) (ds *dataset.Dataset, fixed, scale flo
 	return &d, fixed, tree.ErrorScale(&d)
 }
 
-// searchRounding is, per row and node, what the search takes for equal, and more.
-const searchRounding = 5e-16
-
 // evaluate searches all trees at prices u. Where costs is 0 only the rows are priced: the
 // bound is on the least sum of broken limits then.
 func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
@@ -104,8 +102,8 @@ func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	c := p.priced(u, costs)
 	ds, fixed, scale := p.searchable(c)
 	o := treesearch.Options{
-		Depth: p.depth, Alpha: costs * p.price / scale, MinLeaf: p.minLeaf, MaxSplits: p.splits,
-		Workers: s.o.Workers, Presort: p.pre, Start: s.last, Fixed: p.fixed,
+		Depth: p.depth, Alpha: min(costs*p.price/scale, math.MaxFloat64), MinLeaf: p.minLeaf, MaxSplits: p.splits,
+		Workers: s.o.Workers, Presort: p.pre, Start: s.last, Fixed: p.fixed, Rough: true,
 	}
 	if s.o.WorkLimit > 0 {
 		o.WorkLimit = max(1, s.o.WorkLimit-s.work)
@@ -121,10 +119,13 @@ func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	for _, v := range c {
 		size += math.Abs(v)
 	}
-	e.bound -= searchRounding * (256 + float64(p.n)) * float64(int(2)<<p.depth) * size
 	for d := range p.dims {
-		e.bound -= p.paid(&p.dims[d], u[d])
+		paid := p.paid(&p.dims[d], u[d])
+		e.bound -= paid
+		size += math.Abs(paid)
 	}
+	size += costs * p.price * float64(p.splits)
+	e.bound -= 2 * verify.SumError(p.n, size) * float64(int(1)<<p.depth) // a part for each node: what the search takes for equal
 	s.last, e.shape = r.Tree, p.shapeOf(r.Tree)
 	e.plane = p.planeOf(e.shape, c, costs)
 	return e, nil

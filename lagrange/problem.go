@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // problem is the data as this package sees them, by points: rows with equal features
@@ -31,10 +32,11 @@ type problem struct {
 	price   float64 // of a split, alpha Lhat
 	scale   float64 // Lhat
 	step    float64 // of values, 0 for none
-	exact   float64 // differences below this are rounding
+	noise   float64 // rounding of sums of costs that were added and taken away again
 	depth   int
 	splits  int
 	minLeaf float64 // N_min; 0 where every point is heavy enough
+	whole   *grid   // costs, sums of rows and weights as whole numbers
 
 	fixed *tree.Tree // splits that stay, each of which parts points; nil for none
 	base  *shape     // of it
@@ -45,7 +47,8 @@ type row struct {
 	class int
 	g     []float64 // (n)
 	h     float64   // sums up to here hold
-	exact float64   // sums that differ by less are equal
+	size  float64   // of all |g|
+	noise float64   // rounding of sums of g
 	text  string
 }
 
@@ -55,9 +58,6 @@ type dim struct {
 	up, down int     // rows; down is -1 for none
 	unit     float64 // a price of 1 per unit of weight on average
 }
-
-// rounding is what sums of n terms may be off, relative to the sum of their sizes.
-const rounding = 1e-12
 
 func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem, error) {
 	p := &problem{source: ds, k: ds.K(), depth: o.Depth, splits: 1<<o.Depth - 1, minLeaf: o.MinLeaf}
@@ -82,22 +82,24 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 			p.class[int(q)*p.k+ds.Y[i]] += ds.Weight[i]
 		}
 	}
-	size := 0.0
 	excess := ds.Excess()
 	for i, q := range index {
 		p.mass[q] += ds.Weight[i]
 		p.total += ds.Weight[i]
 		for c, v := range excess[i*p.k : (i+1)*p.k] {
 			p.cost[int(q)*p.k+c] += v
-			size += v
 		}
 	}
-	p.exact = rounding * size
 	if tree.EnoughWeight(slices.Min(p.mass), p.minLeaf) {
 		p.minLeaf = 0 // every leaf has a point
 	}
 	p.scale = tree.ErrorScale(ds)
 	p.price = o.Alpha * p.scale
+	if most := p.dearest(); most > 0 {
+		p.price = min(p.price, 2*most) // beyond that fewer splits are always better
+	} else {
+		p.price = min(p.price, 1)
+	}
 	if o.Alpha == 0 {
 		p.step = o.Step
 	}
@@ -107,6 +109,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 		}
 	}
 	p.pairRows()
+	p.setCosts()
 	return p, p.setFixed(o.Fixed)
 }
 
@@ -119,7 +122,7 @@ func (p *problem) addRow(r *constraint.Row, index []int32) error {
 		g[q] += r.G[i]
 		size += math.Abs(r.G[i])
 	}
-	p.rows = append(p.rows, row{class: r.Class, g: g, h: r.H + max(r.Slack, rounding*size), exact: rounding * size, text: r.Text})
+	p.rows = append(p.rows, row{class: r.Class, g: g, h: r.H + r.Slack, size: size, noise: verify.SumError(p.n, size), text: r.Text})
 	return nil
 }
 
@@ -130,12 +133,8 @@ func (p *problem) pairRows() {
 		if paired[i] {
 			continue
 		}
-		size := 0.0
-		for _, v := range p.rows[i].g {
-			size += math.Abs(v)
-		}
 		d := dim{up: i, down: -1, unit: 1}
-		if size > 0 {
+		if size := p.rows[i].size; size > 0 {
 			d.unit = p.total / size
 		}
 		for j := i + 1; j < len(p.rows) && d.down < 0; j++ {
@@ -170,15 +169,47 @@ func (p *problem) ordered(f int32, low, high int) bool {
 	return p.signs == nil || int(p.signs[f])*(p.rank[high]-p.rank[low]) >= 0
 }
 
-// whole is the least value that is not below bound and that some tree may have.
-func (p *problem) whole(bound float64) float64 {
+// dearest is more than the answers of any tree cost.
+func (p *problem) dearest() float64 {
+	v := 0.0
+	for q := range p.n {
+		v += slices.Max(p.cost[q*p.k : (q+1)*p.k])
+	}
+	return v * (1 + 1e-9)
+}
+
+// worst is more than any tree costs.
+func (p *problem) worst() float64 { return p.dearest() + p.price*float64(p.splits) }
+
+// setCosts takes changed costs over.
+func (p *problem) setCosts() {
+	p.noise = verify.SumError(p.n, p.dearest())
+	p.whole = newGrid(p)
+}
+
+// near is the problem with costs cut at the value of the best tree that is known, which
+// changes no better tree's value: see refine in package treesearch.
+func (p *problem) near(value float64) *problem {
+	cut := *p
+	cut.cost, cut.price = slices.Clone(p.cost), min(p.price, value)
+	for i, v := range cut.cost {
+		cut.cost[i] = min(v, value)
+	}
+	cut.setCosts()
+	return &cut
+}
+
+// possibleValue is the least value that is not below bound and that some tree may have.
+func (p *problem) possibleValue(bound float64) float64 {
 	if p.step > 0 {
-		return math.Ceil((bound-p.exact)/p.step-1e-7) * p.step
+		return math.Ceil(bound/p.step-1e-7) * p.step
 	}
 	return bound
 }
 
-// closes says whether trees of a bound cannot be better than one of the value.
+// closes says whether a bound proves that trees are no better than one of the value, the
+// sum of what that tree pays.
 func (p *problem) closes(bound, value float64) bool {
-	return p.whole(bound) >= value-2*p.exact-1e-12*math.Abs(value)
+	bound = max(0, p.possibleValue(bound)) // no tree costs less than nothing
+	return bound >= value || verify.Negligible(value-bound, value)
 }

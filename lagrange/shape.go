@@ -69,6 +69,8 @@ type sums struct {
 	g    []float64 // (leaves, rows) of each row, were its class answered
 	mass []float64 // (leaves)
 
+	points []int // (leaves)
+
 	class []float64 // (leaves, k) where leaves have to be pure
 }
 
@@ -84,7 +86,7 @@ func (p *problem) sums(t *shape) *sums {
 }
 
 func (p *problem) newSums(leaves int) *sums {
-	s := &sums{cost: make([]float64, leaves*p.k), g: make([]float64, leaves*len(p.rows)), mass: make([]float64, leaves)}
+	s := &sums{cost: make([]float64, leaves*p.k), g: make([]float64, leaves*len(p.rows)), mass: make([]float64, leaves), points: make([]int, leaves)}
 	if p.class != nil {
 		s.class = make([]float64, leaves*p.k)
 	}
@@ -102,6 +104,7 @@ func (p *problem) add(s *sums, l, q int, sign float64) {
 		g[r] += sign * p.rows[r].g[q]
 	}
 	s.mass[l] += sign * p.mass[q]
+	s.points[l] += int(sign)
 	if p.class != nil {
 		for k, v := range p.class[q*p.k : (q+1)*p.k] {
 			s.class[l*p.k+k] += sign * v
@@ -111,8 +114,8 @@ func (p *problem) add(s *sums, l, q int, sign float64) {
 
 // admits says whether the leaves are heavy enough, each with a point.
 func (p *problem) admits(s *sums) bool {
-	for _, m := range s.mass {
-		if m <= p.total*rounding || !tree.EnoughWeight(m, p.minLeaf) {
+	for l, m := range s.mass {
+		if s.points[l] == 0 || !tree.EnoughWeight(m, p.minLeaf) {
 			return false
 		}
 	}

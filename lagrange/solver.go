@@ -26,8 +26,17 @@ type solver struct {
 	bound  float64 // on the value of all trees that keep the rows
 	prices []float64
 	shown  bool       // that there is no tree, by looking at all
+	hidden bool       // rounding keeps the window from saying whether there are better trees
 	last   *tree.Tree // of the last evaluation
 	shapes []*shape   // of evaluations, the last at the end
+}
+
+// take makes p, or the same with other costs, the problem.
+func (s *solver) take(p *problem) {
+	s.p, s.label = p, newLabeller(p)
+	if s.o.labelSteps > 0 {
+		s.label.most = s.o.labelSteps
+	}
 }
 
 // stop says whether a limit was reached.
@@ -54,14 +63,14 @@ func (s *solver) raise(bound float64, prices []float64) {
 func (s *solver) consider(t *shape) bool {
 	s.spend(s.p.n * s.p.depth)
 	sums := s.p.sums(t)
-	return s.p.admits(sums) && s.take(t, sums)
+	return s.p.admits(sums) && s.keepBest(t, sums)
 }
 
-// take is consider for a shape that is admitted and whose sums are known.
-func (s *solver) take(t *shape, sums *sums) bool {
+// keepBest is consider for a shape that is admitted and whose sums are known.
+func (s *solver) keepBest(t *shape, sums *sums) bool {
 	price := s.p.price * float64(t.splits())
 	s.label.order(t)
-	labels, cost := s.label.solve(sums, s.value-price)
+	labels, cost := s.label.solve(sums, s.value-price, 0)
 	if labels == nil {
 		return false
 	}
@@ -70,14 +79,14 @@ func (s *solver) take(t *shape, sums *sums) bool {
 	return true
 }
 
-// keep is take with labels that keep all rows, as found: where the search for labels gives up, they
+// keep is keepBest with labels that keep all rows, as found: where the search for labels gives up, they
 // may be better than all that it saw.
 func (s *solver) keep(t *shape, sums *sums, labels []int) bool {
 	value := s.p.price * float64(t.splits())
 	for l, k := range labels {
 		value += sums.cost[l*s.p.k+k]
 	}
-	if value >= s.value-s.p.exact {
+	if value >= s.value*(1-same) {
 		return false
 	}
 	s.shape, s.labels, s.value = t.clone(), slices.Clone(labels), value
@@ -90,6 +99,6 @@ func (s *solver) report() {
 		return
 	}
 	s.o.Progress(Progress{
-		Objective: s.value / s.p.scale, Bound: min(s.value, max(0, s.p.whole(s.bound))) / s.p.scale, Seconds: time.Since(s.began).Seconds(),
+		Objective: s.value / s.p.scale, Bound: min(s.value, max(0, s.p.possibleValue(s.bound))) / s.p.scale, Seconds: time.Since(s.began).Seconds(),
 	})
 }

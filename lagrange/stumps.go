@@ -1,36 +1,38 @@
 package lagrange
 
+import "github.com/octgen/octgen/dataset"
+
 // leafSums are what points come to as a leaf.
 type leafSums struct {
-	mass   float64
+	mass   int64
 	points int
-	cost   []float64 // (k)
+	cost   []int64   // (k)
 	priced []float64 // (k)
-	g      []float64 // (active)
-	class  []float64 // (k) where leaves have to be pure
+	g      []int64   // (active)
+	class  []int64   // (k) where leaves have to be pure
 }
 
 func (f *frontier) newLeafSums() *leafSums {
-	s := &leafSums{cost: make([]float64, f.p.k), priced: make([]float64, f.p.k), g: make([]float64, len(f.active))}
+	s := &leafSums{cost: make([]int64, f.p.k), priced: make([]float64, f.p.k), g: make([]int64, len(f.active))}
 	if f.p.class != nil {
-		s.class = make([]float64, f.p.k)
+		s.class = make([]int64, f.p.k)
 	}
 	return s
 }
 
 func (f *frontier) addPoint(s *leafSums, q int32) {
-	k := f.p.k
-	s.mass += f.p.mass[q]
+	k, w := f.p.k, f.p.whole
+	s.mass += w.mass.v[q]
 	s.points++
 	for c := range k {
-		s.cost[c] += f.p.cost[int(q)*k+c]
+		s.cost[c] += w.cost.v[int(q)*k+c]
 		s.priced[c] += f.priced[int(q)*k+c]
 	}
 	for i, r := range f.active {
-		s.g[i] += f.p.rows[r].g[q]
+		s.g[i] += w.g[r].v[q]
 	}
 	for c := range s.class {
-		s.class[c] += f.p.class[int(q)*k+c]
+		s.class[c] += w.class.v[int(q)*k+c]
 	}
 }
 
@@ -50,10 +52,10 @@ func (s *leafSums) less(a, b *leafSums) {
 
 // leafOutcome is that of answering k.
 func (f *frontier) leafOutcome(s *leafSums, k int) outcome {
-	o := outcome{cost: toGrid(s.cost[k], f.unit), priced: s.priced[k], feature: -1, label: int32(k)}
+	o := outcome{cost: s.cost[k], priced: s.priced[k], feature: -1, label: int32(k)}
 	for i, r := range f.active {
 		if f.p.rows[r].class == k {
-			o.g[i] = toGrid(s.g[i], f.units[i])
+			o.g[i] = s.g[i]
 		}
 	}
 	if h := f.highest; h >= 0 {
@@ -71,22 +73,36 @@ func (f *frontier) leaves(nd *part, side int8, limit float64, emit func(*outcome
 		}
 	}
 	for k := range f.p.k {
-		if o := f.leafOutcome(all, k); o.priced < limit && f.heavy(all) && f.p.allowed(all.class, k) {
+		if o := f.leafOutcome(all, k); o.priced < limit && f.heavy(all) && f.pure(all, k) {
 			emit(&o)
 		}
 	}
 	return all
 }
 
+// heavy and pure let through what rounding may have made too light, or impure: the tree
+// is looked at again before it counts.
 func (f *frontier) heavy(s *leafSums) bool {
-	return s.points > 0 && (f.p.minLeaf <= 0 || s.mass >= f.p.minLeaf*(1-1e-9))
+	mass := &f.p.whole.mass
+	return s.points > 0 && (f.p.minLeaf <= 0 || s.mass+mass.off+1 >= mass.of(f.p.minLeaf*(1-dataset.LeafTolerance)))
+}
+
+func (f *frontier) pure(s *leafSums, k int) bool {
+	if s.class == nil {
+		return true
+	}
+	weight := f.weight
+	for c, v := range s.class {
+		weight[c] = float64(v)
+	}
+	weight[k] += float64(f.p.whole.class.off) + 0x1p-50*float64(s.mass)
+	return f.p.allowed(weight, k)
 }
 
 // stumps emits the leaves and stumps of the points of a part that are on a side.
 func (f *frontier) stumps(nd *part, side int8, limit float64, emit func(*outcome)) {
 	all := f.leaves(nd, side, limit, emit)
 	left, right := f.newLeafSums(), f.newLeafSums()
-	price := toGrid(f.p.price, f.unit)
 	f.s.spend(nd.n * len(nd.order) * (2 + len(f.active)))
 	for feature, order := range nd.order {
 		if f.stop() {
@@ -102,7 +118,7 @@ func (f *frontier) stumps(nd *part, side int8, limit float64, emit func(*outcome
 			if rank := ranks[q]; rank != last {
 				if left.points > 0 {
 					right.less(all, left)
-					f.labelled(left, right, int32(feature), last, price, limit, emit)
+					f.labelled(left, right, int32(feature), last, limit, emit)
 				}
 				last = rank
 			}
@@ -112,7 +128,7 @@ func (f *frontier) stumps(nd *part, side int8, limit float64, emit func(*outcome
 }
 
 // labelled emits the stumps with a cut.
-func (f *frontier) labelled(left, right *leafSums, feature, rank int32, price int64, limit float64, emit func(*outcome)) {
+func (f *frontier) labelled(left, right *leafSums, feature, rank int32, limit float64, emit func(*outcome)) {
 	if !f.heavy(left) || !f.heavy(right) {
 		return
 	}
@@ -120,11 +136,11 @@ func (f *frontier) labelled(left, right *leafSums, feature, rank int32, price in
 	for a := range p.k {
 		for b := range p.k {
 			priced := left.priced[a] + right.priced[b] + p.price
-			if a == b || priced >= limit || !p.allowed(left.class, a) || !p.allowed(right.class, b) || !p.ordered(feature, a, b) {
+			if a == b || priced >= limit || !f.pure(left, a) || !f.pure(right, b) || !p.ordered(feature, a, b) {
 				continue
 			}
 			l, r := f.leafOutcome(left, a), f.leafOutcome(right, b)
-			o := outcome{cost: l.cost + r.cost + price, priced: priced, feature: feature, rank: rank, left: &l, right: &r}
+			o := outcome{cost: l.cost + r.cost + p.whole.price, priced: priced, feature: feature, rank: rank, left: &l, right: &r}
 			f.join(&o)
 			emit(&o)
 		}

@@ -1,6 +1,10 @@
 package lagrange
 
-import "math"
+import (
+	"math"
+
+	"github.com/octgen/octgen/verify"
+)
 
 // window looks at what trees cost at fixed prices, part by part: all of a tree that keeps
 // the rows and costs less than the best one is cheap at any prices,
@@ -14,6 +18,7 @@ type window struct {
 	priced []float64 // (n, k)
 	spread []float64 // (n) largest less least of them: moving a point elsewhere costs no more
 	paid   float64
+	noise  float64 // rounding of priced costs and of paid
 	below  float64 // trees of this priced cost and more are of no interest
 	side   []int8  // (n) of the node of two levels under way: 0 left, 1 right
 	total  [2][]float64
@@ -30,16 +35,21 @@ type part struct {
 
 func newWindow(s *solver, u []float64, work int64) *window {
 	w := &window{s: s, p: s.p, priced: s.p.priced(u, 1), spread: make([]float64, s.p.n), side: make([]int8, s.p.n), last: s.work + work}
+	size := w.p.price * float64(w.p.splits)
 	for q := range w.p.n {
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, v := range w.priced[q*w.p.k : (q+1)*w.p.k] {
 			least, most = min(least, v), max(most, v)
 		}
 		w.spread[q] = most - least
+		size += max(most, -least)
 	}
 	for d := range w.p.dims {
-		w.paid += w.p.paid(&w.p.dims[d], u[d])
+		paid := w.p.paid(&w.p.dims[d], u[d])
+		w.paid += paid
+		size += math.Abs(paid)
 	}
+	w.noise = 4 * verify.SumError(w.p.n, size) // of parts that are put together, spreads taken off
 	for i := range w.total {
 		w.total[i], w.left[i] = make([]float64, w.p.k), make([]float64, w.p.k)
 	}

@@ -44,9 +44,10 @@ type Leaves struct {
 	MinLeaf float64 `default:"1" min:"0" own:"" group:"Model" help:"Least training weight of a leaf."`
 }
 
-// Price are the options that keep trees small.
+// Price are the options that keep trees small. Alpha is at most constraint.MostPrice, so that the price
+// of a tree is finite, however many splits it has.
 type Price struct {
-	Alpha     float64 `default:"0" min:"0" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error (policy: in reward)."`
+	Alpha     float64 `default:"0" min:"0" max:"1e300" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error (policy: in reward)."`
 	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Most splits, of hyperplanes features over all splits (default: as many as the depth allows)."`
 }
 

@@ -87,6 +87,7 @@ type Found struct {
 	Bound     float64       // proved
 	Prover    verify.Prover // of Bound; "" is the search
 	Raw       string        // why, where that is worth saying
+	Unproved  string        // why a search that came to its end does not prove; "" where it does or a limit came first
 	Nodes     int64
 	Work      int64
 	Seconds   float64

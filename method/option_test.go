@@ -151,7 +151,11 @@ func outside(f method.Flag) []reflect.Value {
 	var numbers []float64
 	for tag, by := range map[string]float64{"min": -1, "max": 1, "above": 0, "below": 0} {
 		if bound, err := strconv.ParseFloat(f.Tag.Get(tag), 64); err == nil {
-			numbers = append(numbers, bound+by)
+			v := bound + by
+			if v == bound && by != 0 {
+				v *= 2 // of so large a number
+			}
+			numbers = append(numbers, v)
 		}
 	}
 	if of.Kind() == reflect.Float64 {

@@ -91,7 +91,9 @@ func (m *Policy) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 		f.Bound = f.Objective // they differ by rounding
 	}
 	if !proved && f.Limit == mio.NoLimit {
-		f.Raw = fmt.Sprintf("proved to within %.2g of reward: sums of these rewards do not hold less, such as alpha", f.Objective-f.Bound)
+		off := f.Objective - f.Bound
+		f.Raw = fmt.Sprintf("proved to within %.2g of reward: sums of these rewards do not hold less, such as alpha", off)
+		f.Unproved = fmt.Sprintf("sums of these rewards do not hold less than %.2g of reward, such as alpha; the tree is proved to within that", off)
 	}
 	f.StartObjective = f.ObjectiveOf(o.Start.Tree)
 	return f, nil

@@ -1,11 +1,9 @@
 package method
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
@@ -46,7 +44,8 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, c Cache, on *const
 		}
 		f, err = searchTrees(ctx, d, s, c, fixed, o)
 	case fixed != nil && !univariateTree(fixed): // of hyperplanes, below which prices search nothing
-		f = &Found{Name: "treesearch", Status: mio.NoSolution, Objective: math.Inf(1), Bound: math.Inf(-1), StartObjective: math.NaN(), Prover: verify.BySearch}
+		f = &Found{Name: "treesearch", Status: mio.NoSolution, Objective: math.Inf(1), Bound: math.Inf(-1), StartObjective: math.NaN(), Prover: verify.BySearch,
+			Unproved: "the search has no trees below hyperplanes that stay"}
 	default:
 		f, err = searchPriced(ctx, ds, s, fixed, features, on, o)
 	}
@@ -93,10 +92,14 @@ func impossible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) string {
 // searchPriced is searchConstrained on ds, which has the given features of the data, nil
 // for all, by prices and parts.
 func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree.Tree, features []int, on *constraint.On, o SearchOptions) (*Found, error) {
+	if n, k := ds.N(), ds.K(); n*k > dataset.MostCosts {
+		return nil, fmt.Errorf("constraints on the predictions of %d rows of %d classes need %d prices, one for each row and class, and at most %d are held; use fewer rows or classes",
+			n, k, n*k, dataset.MostCosts)
+	}
 	opts := lagrange.Options{
 		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
 		Rows: on.Rows, Purity: on.Purity, Monotone: on.Monotone, Rank: on.Rank,
-		WorkLimit: o.Work, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), Fixed: fixed,
+		WorkLimit: o.Work, Workers: searchWorkers(o.Workers), Fixed: fixed,
 	}
 	if unit := unitOf(ds); unit.Whole {
 		opts.Step = unit.Size
@@ -128,6 +131,7 @@ func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree
 		Name: "lagrange", Tree: r.Tree, Status: r.Status, Limit: r.Limit, Objective: r.Objective, Bound: r.Bound,
 		Raw:  fmt.Sprintf("%d searches of all trees at prices of the constraints", r.Evaluations),
 		Work: r.Work, Seconds: r.Runtime.Seconds(), Start: start, StartObjective: math.NaN(), Prover: verify.ByLagrangian,
+		Unproved: r.Blurred,
 	}
 	if len(on.Rows) == 0 {
 		f.Prover, f.Raw = verify.BySearch, ""

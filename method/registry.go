@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/octgen/octgen/internal/nearest"
 	"github.com/octgen/octgen/internal/strict"
@@ -26,26 +27,40 @@ func All() []Method {
 }
 
 // Names lists the methods.
-func Names() []string {
+func Names() []string { return slices.Clone(names()) }
+
+var names = sync.OnceValue(func() []string {
 	var names []string
 	for _, m := range All() {
 		names = append(names, m.Info().Name)
 	}
 	return names
-}
+})
+
+// byName has what makes each method, by its name.
+var byName = sync.OnceValue(func() map[string]func() Method {
+	of := make(map[string]func() Method, len(registry))
+	for _, fresh := range registry {
+		of[fresh().Info().Name] = fresh
+	}
+	return of
+})
 
 // Lookup returns the method of that name with its default options.
 func Lookup(name string) (Method, error) {
-	for _, m := range All() {
-		if m.Info().Name == name {
-			return m, nil
-		}
+	fresh, ok := byName()[name]
+	if !ok {
+		return nil, fmt.Errorf("no method %q; %s", name, nearest.Hint(name, Names(), "the methods are "+strings.Join(Names(), ", ")))
 	}
-	return nil, fmt.Errorf("no method %q; %s", name, nearest.Hint(name, Names(), "the methods are "+strings.Join(Names(), ", ")))
+	m := fresh()
+	strict.SetDefaults(m)
+	return m, nil
 }
 
 // Starters lists the algorithms that some program takes as starts.
-func Starters() []string {
+func Starters() []string { return slices.Clone(starters()) }
+
+var starters = sync.OnceValue(func() []string {
 	var names []string
 	for _, m := range All() {
 		for _, s := range m.Info().Starts {
@@ -54,7 +69,7 @@ func Starters() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
+})
 
 // LookupAlgorithm returns the algorithm of that name.
 func LookupAlgorithm(name string) (Algorithm, error) {

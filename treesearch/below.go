@@ -212,7 +212,7 @@ func (b *regions) solve(i, splits int) error {
 	if res.Status != mio.Optimal {
 		b.r.Status = mio.Feasible
 		if b.r.Limit == mio.NoLimit {
-			b.r.Limit = res.Limit
+			b.r.Limit, b.r.Blurred = res.Limit, res.Blurred
 		}
 	}
 	r.found[splits] = below{res.Objective * r.scale, res.Bound * r.scale, res.Tree}

@@ -61,7 +61,9 @@ func addUpPoints(ds *dataset.Dataset, beside []float64) (*dataset.Dataset, []int
 		points.Count[q] += ds.Count[i]
 		for c, v := range ds.CostsOf(i) {
 			points.Cost[int(q)*k+c] += v
-			sums[int(q)*k+c] += beside[i*k+c]
+		}
+		for c, v := range beside[i*k : (i+1)*k] {
+			sums[int(q)*k+c] += v
 		}
 	}
 	copy(beside, sums)

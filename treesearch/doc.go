@@ -73,9 +73,8 @@
 // split that sends only rows of omega 0 to one side is never needed: the other side's
 // subtree for all rows costs the same, has fewer splits and heavier leaves.
 //
-// Costs are taken in their common unit where they have one, else as they are: optimal
-// means then up to 1e-7 of the value, or the status is Feasible and the bound lower by
-// what rounding may make, as below.
+// Costs are taken in their common unit where they have one, else as they are, with the
+// rounding that this brings: see below.
 //
 // # The rules and why they hold
 //
@@ -133,11 +132,11 @@
 // A sum that misses the incumbent by no more than the least possible improvement
 // also closes. That is 1 where all weights are whole (possibly after scaling) and
 // lambda is 0; all else is exact there. Otherwise values count as equal that
-// rounding might make so: within 1e-13 of the total weight where the weights are
-// whole, 1e-13 + 4e-16 n of it where not. Over the nodes of a tree that may add up
-// to 2^D times as much: the accuracy of "optimal". Where prices of splits or
-// weights of rows (of costs, 1e-7 of the value) are below that they are lost: the status is Feasible then, and the
-// bound lower by as much.
+// rounding might make so (verify.SumError), which may add up to 2^D times as much over
+// the nodes of a tree. The tree is optimal where that is at most 1e-9 of its own terms
+// (verify.Negligible). Otherwise numbers near its value are searched again, exactly
+// (refine.go); if that does not settle it either, the status is Feasible, with the reason
+// in Result.Blurred, and the bound is what was proved.
 //
 // # Rounded weights
 //

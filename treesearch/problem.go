@@ -9,6 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/verify"
 )
 
 // problem is the data as the search sees it; it does not change.
@@ -45,8 +46,12 @@ type problem struct {
 	baseline float64 // Lhat
 	offset   float64 // what every tree costs beside its value: see costs.go
 	integral bool    // all weights are whole
+	refined  bool    // by refine: see there
 	unit     bool    // all weights are 1
 	rules    Rules
+
+	depth       int  // most levels of splits
+	leafBlurred bool // rounding may decide which leaves are heavy enough
 
 	lambda  float64 // price of a split: alpha * Lhat
 	minLeaf float64 // least weight of a leaf less a tolerance; 0 where every row is heavy enough
@@ -75,7 +80,7 @@ func newProblem(l laidOut, o *Options) *problem {
 	merged, unit := l.rows, l.unit
 	p := &problem{
 		pre: l.pre, rules: o.Rules, n: merged.N(), k: merged.K(),
-		class: make([]int32, merged.N()), rows: merged,
+		class: make([]int32, merged.N()), rows: merged, depth: o.Depth, refined: l.refined,
 	}
 	for i, y := range merged.Y {
 		p.class[i] = int32(y)
@@ -112,33 +117,23 @@ func (p *problem) ranks(f int) []int32    { return p.pre.Ranks(p.kept[f]) }
 func (p *problem) order(f int) []int32    { return p.pre.Order(p.kept[f]) }
 func (p *problem) values(f int) []float64 { return p.pre.Values(p.kept[f]) }
 
-// accuracy is what rounding may make of a sum of weights, relative to their
-// total; with a term for each row where the weights are not whole.
-const (
-	accuracy    = 1e-13
-	accuracyRow = 4e-16
-
-	accuracyOfCosts = 1e-7 // of an optimum's value
-)
-
-// blur is by how much an optimum can miss the least value, 0 where that is less than
-// what the lightest row or a split makes: 1e-13 of all weight is much beside a weight
-// of 1e-13 of it. Costs differ by any amount: there it is accuracyOfCosts of the value.
+// blur is by how much an optimum can miss the least value, 0 where that is negligible
+// beside the tree's own terms, or less than half of what any two values differ by.
 func (p *problem) blur(value float64) float64 {
 	if p.step > 0 {
 		return 0
 	}
-	least := minOf(p.weight)
-	if p.cost != nil {
-		least = 10 * accuracyOfCosts * (value + p.offset)
+	off := p.tol + p.slack
+	if verify.Negligible(off, value+p.offset) {
+		return 0
 	}
-	if p.lambda > 0 {
-		least = min(least, p.lambda)
+	if p.integral && p.lambda < p.total { // a tree of more splits than its errors is a leaf
+		values := verify.Lattice{Errors: 1, Price: p.lambda, Most: full(p.depth)}
+		if off < values.Step()/2 {
+			return 0
+		}
 	}
-	if off := p.tol + p.slack; off > least/10 {
-		return off
-	}
-	return 0
+	return off
 }
 
 // setLeaves decides whether the least leaf matters, and how rows count for it.
@@ -151,6 +146,7 @@ func (p *problem) setLeaves(c *labelCosts, o *Options) {
 		return
 	}
 	p.minLeaf = tree.LeastWeight(o.MinLeaf)
+	p.leafBlurred = !wholeNumbers(leaf) && !verify.Negligible(verify.SumError(p.n, sum(leaf)), o.MinLeaf)
 	if c != nil {
 		p.leaf = leaf
 	}
@@ -164,14 +160,27 @@ func (p *problem) enough(h *header) bool {
 	return h.leafWeight >= p.minLeaf
 }
 
+func wholeNumbers(v []float64) bool {
+	for _, x := range v {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return sum(v) <= 1<<52
+}
+
 func (p *problem) setTolerance(depth int) {
 	if p.integral && p.lambda == 0 {
 		p.step, p.tol, p.slack = 1, max(1e-6, p.total*0x1p-50), 0 // some units in the last place of any sum
 		return
 	}
-	p.tol = accuracy * p.total
-	if !p.integral {
-		p.tol += accuracyRow * float64(p.n) * p.total
+	switch {
+	case p.refined:
+		p.tol = p.total * 0x1p-49
+	case p.integral:
+		p.tol = verify.WholeError(p.total)
+	default:
+		p.tol = verify.SumError(p.n, p.total)
 	}
 	p.slack = p.tol * float64(full(depth)+1)
 }

@@ -52,6 +52,10 @@ type Options struct {
 
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
+	// Rough leaves a result as it is where rounding is not negligible beside the value of
+	// its tree: for callers who need a bound, not an optimum.
+	Rough bool
+
 	Rules  Rules
 	scalar bool // do without lanes and counts of pairs: for tests
 }
@@ -123,6 +127,7 @@ type Result struct {
 	Gap       float64    // |Objective - Bound| / max(|Objective|, 1e-10)
 	Status    mio.Status // Optimal, or Feasible where a limit came first or weights lie too far apart to be summed
 	Limit     mio.Limit  // LimitTime, LimitIterations (of work) or LimitInterrupt
+	Blurred   string     // why a search that came to its end does not prove; "" where it does or a limit came first
 	Improved  bool       // the search found a better tree than it began with
 	Start     float64    // objective of the tree it began with
 	Stats     Stats
@@ -190,6 +195,10 @@ func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o
 		r.unsearched(ctx, ds, &o)
 	} else if err := r.search(ctx, ds, newProblem(l, &o), &o, begin); err != nil {
 		return nil, err
+	} else if r.Blurred == tooFarApart && !o.Rough {
+		if err := r.refine(ctx, ds, &o, begin); err != nil {
+			return nil, err
+		}
 	}
 	r.Runtime = time.Since(begin)
 	return r, nil
@@ -203,6 +212,8 @@ type laidOut struct {
 	unit  dataset.Unit
 	pre   *tree.Presort
 	costs *labelCosts // nil where the data have no costs
+
+	refined bool // costs were cut and rounded: see refine
 }
 
 func layOut(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o *Options) laidOut {
@@ -368,9 +379,20 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 		// a.lb is on f0, which is f unless leaves have a least weight
 		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
 	}
-	if off := p.blur(value); off > 0 && r.Status == mio.Optimal && r.Objective > 0 {
-		r.Status, r.Bound = mio.Feasible, max(0, r.Objective-off/p.baseline)
+	off := p.blur(value)
+	switch {
+	case r.Status != mio.Optimal || r.Objective <= 0: // no tree costs less than nothing
+	case p.leafBlurred:
+		r.Status, r.Blurred, r.Bound = mio.Feasible, leavesTooFarApart, max(0, p.objective(a.lb-off))
+	case off > 0:
+		r.Status, r.Blurred, r.Bound = mio.Feasible, tooFarApart, max(0, r.Objective-off/p.baseline)
 	}
 	r.Gap = mio.Gap(r.Objective, r.Bound)
 	return nil
 }
+
+// The reasons of Result.Blurred.
+const (
+	tooFarApart       = "weights or costs lie too far apart for double precision"
+	leavesTooFarApart = "weights lie too far apart for double precision to compare leaves with the least leaf weight"
+)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/method"
@@ -35,8 +36,8 @@ func (c *checkCmd) Run(a *app) error {
 	if err := oneStdin("tree", c.Tree, "data", c.Data); err != nil {
 		return err
 	}
-	if c.Alpha != nil && !(*c.Alpha >= 0 && *c.Alpha <= math.MaxFloat64) {
-		return badInput(fmt.Errorf("alpha is %v, expected a finite number >= 0", *c.Alpha))
+	if c.Alpha != nil && !(*c.Alpha >= 0 && *c.Alpha <= constraint.MostPrice) {
+		return badInput(fmt.Errorf("--alpha is %v; want a number, 0 to %g", *c.Alpha, constraint.MostPrice))
 	}
 	t, err := a.readTreeForData(c.Tree)
 	if err != nil {

@@ -98,7 +98,8 @@ DATA.csv has a header line, one case per line and, by default, the class in the 
 missing. Names ending in .gz are gzip data, - is standard input.
 
 Exit codes: 0 done (a limit with a tree included); 1 failed (infeasible, or a check disagrees); 2 wrong usage, bad input
-or missing solver; 3 a limit or interrupt without a tree; 130 interrupted, the best tree printed and saved.`
+or missing solver; 3 no tree found and none ruled out, such as at a limit; 130 interrupted, the best tree printed and
+saved.`
 
 // dispatch parses the arguments and runs the command they name.
 func (a *app) dispatch(args []string) error {

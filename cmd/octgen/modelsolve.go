@@ -87,8 +87,8 @@ func (c *modelSolveCmd) checkFlags() error {
 		return badInput(errors.New("--node-limit is out of range, expected 1 or more, or 0 for none"))
 	case !(c.Gap >= 0 && c.Gap < 1):
 		return badInput(errors.New("--gap is out of range, expected a number from 0 to less than 1"))
-	case c.Threads < 0:
-		return badInput(errors.New("--threads is out of range, expected 1 or more, or 0 for the solver's choice"))
+	case c.Threads < 0 || c.Threads > solvers.MostThreads:
+		return badInput(fmt.Errorf("--threads is out of range, expected 1 to %d, or 0 for the solver's choice", solvers.MostThreads))
 	case c.Seed < 0:
 		return badInput(errors.New("--seed is out of range, expected 0 or more"))
 	case c.Output == "-":

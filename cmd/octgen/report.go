@@ -48,6 +48,9 @@ func printVerdict(w io.Writer, res *fit.Result) {
 		if res.Solver.Note != "" {
 			status += "; " + res.Solver.Note
 		}
+		if !strings.Contains(status, res.Unproved) {
+			status += "; not proved: " + res.Unproved
+		}
 		label(w, "status", status)
 	} else {
 		label(w, "status", "fitted by "+res.Method+heuristicText(res.Heuristic)+", without a bound on the objective")
@@ -142,7 +145,7 @@ func searchText(s *method.LocalMoves) string {
 func solverText(s *fit.Solver) string {
 	status := ended(s.Status, s.Limit)
 	switch none := s.Name == "none"; {
-	case none && s.Limit == "" && s.Status == mio.Feasible.String():
+	case none && s.Limit == "" && (s.Status == mio.Feasible.String() || strings.Contains(s.Raw, fit.HeuristicOnly)):
 		return status + "; " + s.Raw // by heuristics
 	case none && s.Limit == "":
 		return fmt.Sprintf("%s (no solver needed: %s)", status, strings.TrimPrefix(s.Raw, "formulate: "))
@@ -153,18 +156,42 @@ func solverText(s *fit.Solver) string {
 	case none:
 		return status + " before the solver began"
 	}
-	name := strings.TrimSpace(s.Name + " " + s.Version)
-	if s.Seconds == 0 { // from a solution file
-		if s.Raw != "" {
-			name += fmt.Sprintf(": %q", s.Raw)
-		}
-		return fmt.Sprintf("%s (%s)", status, name)
+	if s.Seconds == 0 && s.Raw != "" { // from a solution file
+		return fmt.Sprintf("%s (%s: %q)", status, versioned(s), s.Raw)
 	}
-	text := fmt.Sprintf("%s (%s, %s, %.1f s)", status, name, count(int(s.Nodes), "node", "nodes"), s.Seconds)
-	if s.Name == "treesearch" && s.Status == mio.Feasible.String() && s.Limit == "" && s.Raw != "" {
-		text += "; " + s.Raw // why a search that ended has no proof
+	return status + " " + effort(s)
+}
+
+// versioned is a solver's name with its version.
+func versioned(s *fit.Solver) string { return strings.TrimSpace(s.Name + " " + s.Version) }
+
+// effort is a solver with its nodes and seconds, in parentheses; of a solution file its name
+// alone.
+func effort(s *fit.Solver) string {
+	if s.Seconds == 0 {
+		return "(" + versioned(s) + ")"
 	}
-	return text
+	return fmt.Sprintf("(%s, %s, %.1f s)", versioned(s), count(int(s.Nodes), "node", "nodes"), s.Seconds)
+}
+
+// unprovedText is the status of a result that ended without a limit and without a proof,
+// with the reason; "" where another text has it.
+func unprovedText(res *fit.Result) string {
+	s, why := res.Solver, res.Unproved
+	if why == "" || s.Status != res.Status || strings.Contains(why, fit.HeuristicOnly) || strings.Contains(s.Note, why) {
+		return ""
+	}
+	text := res.Status + ", not proved: "
+	if res.Tree == nil {
+		text = res.Status + ": "
+	}
+	switch {
+	case s.Name != "none":
+		return text + why + " " + effort(s)
+	case strings.Contains(s.Raw, why):
+		return text + s.Raw
+	}
+	return text + why
 }
 
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
@@ -251,6 +278,9 @@ var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByC
 // verdictText is the status with who proved it; where that is not the solver, what the
 // solver came to as well.
 func verdictText(res *fit.Result) string {
+	if text := unprovedText(res); text != "" {
+		return text
+	}
 	own := solverText(res.Solver)
 	ranges := res.Prover != nil && *res.Prover == string(verify.ByRanges)
 	if res.Status == res.Solver.Status && !ranges {

@@ -168,8 +168,9 @@ func fitsMatrix(classes []string) bool {
 
 // printClasses prints the confusion matrix with the rates of each class.
 func printClasses(w io.Writer, rows string, f *score.Figures) {
-	lines, shown := classLines(f.Confusion)
-	heads, counts := matrixColumns(f)
+	margins := f.Confusion.Margins()
+	lines, shown := classLines(f.Confusion.Classes, margins)
+	heads, counts := matrixColumns(f.Confusion, margins)
 	title := "confusion of the " + rows + " rows, true class by predicted"
 	if !fitsMatrix(f.Confusion.Classes) {
 		title = fmt.Sprintf("the %d of %d classes with the most wrong %s rows (--json has the whole confusion matrix)", shown, len(lines), rows)
@@ -177,7 +178,7 @@ func printClasses(w io.Writer, rows string, f *score.Figures) {
 			title = "the classes on the " + rows + " rows (--json has the confusion matrix)"
 		}
 	}
-	if !ratesAreOfCounts(f) {
+	if !ratesAreOfCounts(f.PerClass, margins) {
 		title += "; rates are by weight"
 	}
 	fmt.Fprintln(w, title)
@@ -190,50 +191,39 @@ func printClasses(w io.Writer, rows string, f *score.Figures) {
 }
 
 // classLines are the classes in the order of lines, and how many of them are printed.
-func classLines(c *score.Confusion) (lines []int, shown int) {
-	wrong := make([]float64, len(c.Counts))
-	for k, row := range c.Counts {
+func classLines(classes []string, of []score.Margin) (lines []int, shown int) {
+	for k := range of {
 		lines = append(lines, k)
-		wrong[k] = total(row) - row[k]
 	}
-	if fitsMatrix(c.Classes) {
+	if fitsMatrix(classes) {
 		return lines, len(lines)
 	}
-	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(wrong[b], wrong[a]) })
+	wrong := func(k int) float64 { return of[k].Rows - of[k].Right }
+	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(wrong(b), wrong(a)) })
 	return lines, min(len(lines), mostLines)
 }
 
 // matrixColumns are the heads of the columns of counts, and those of a class: the
 // matrix or, of many classes, rows, predicted rows and wrong ones.
-func matrixColumns(f *score.Figures) (heads []string, of func(k int) []string) {
-	counts := f.Confusion.Counts
-	if fitsMatrix(f.Confusion.Classes) {
-		for _, c := range f.PerClass {
-			heads = append(heads, className(c.Class))
+func matrixColumns(c *score.Confusion, margins []score.Margin) (heads []string, of func(k int) []string) {
+	if fitsMatrix(c.Classes) {
+		for _, name := range c.Classes {
+			heads = append(heads, className(name))
 		}
-		return heads, func(k int) []string { return figuresOf(counts[k]...) }
+		return heads, func(k int) []string { return figuresOf(c.Counts[k]...) }
 	}
 	return []string{"rows", "predicted", "wrong"}, func(k int) []string {
-		predicted := 0.0
-		for _, row := range counts {
-			predicted += row[k]
-		}
-		all := total(counts[k])
-		return figuresOf(all, predicted, all-counts[k][k])
+		m := margins[k]
+		return figuresOf(m.Rows, m.Predicted, m.Rows-m.Right)
 	}
 }
 
 // ratesAreOfCounts reports whether the rates are those of the rows that are counted, as
 // they are without weights.
-func ratesAreOfCounts(f *score.Figures) bool {
-	counts := f.Confusion.Counts
-	for k, c := range f.PerClass {
-		predicted := 0.0
-		for _, row := range counts {
-			predicted += row[k]
-		}
-		differs := func(rate *float64, of float64) bool { return rate != nil && !verify.Same(*rate*of, counts[k][k]) }
-		if differs(c.Precision, predicted) || differs(c.Recall, total(counts[k])) {
+func ratesAreOfCounts(classes []score.Class, counts []score.Margin) bool {
+	differs := func(rate *float64, of, right float64) bool { return rate != nil && !verify.Same(*rate*of, right) }
+	for k, m := range counts {
+		if c := classes[k]; differs(c.Precision, m.Predicted, m.Right) || differs(c.Recall, m.Rows, m.Right) {
 			return false
 		}
 	}

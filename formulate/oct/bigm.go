@@ -11,6 +11,7 @@ import (
 	"github.com/octgen/octgen/formulate/internal/leaves"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/verify"
 )
 
 // bigM is the encodings bigm, bigm-published and indicator: problem (24) of
@@ -65,12 +66,14 @@ func (e *bigM) scale() error {
 				lv[q] = (v[q] - v[0]) / (v[len(v)-1] - v[0])
 			}
 		}
-		gap := math.Inf(1)
-		for q := 1; q < len(lv); q++ {
-			gap = min(gap, lv[q]-lv[q-1])
-		}
-		if !(gap > 0) || !(lv[len(lv)-1] <= 1) {
-			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use scale %q", g.DS.Features[j], v[0], v[len(v)-1], RankScale)
+		at, gap := leastStep(lv)
+		switch {
+		case e.o.Scale == RankScale: // as far apart as can be
+		case !(lv[len(lv)-1] <= 1):
+			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use --scale %s", g.DS.Features[j], v[0], v[len(v)-1], RankScale)
+		case !(gap >= leastGap):
+			return fmt.Errorf("formulate: feature %q: its values %v and %v are %.2g apart when min-max scales it to [0, 1], and solvers need %v to tell values apart: use --scale %s",
+				g.DS.Features[j], v[at], v[at+1], gap, leastGap, RankScale)
 		}
 		e.level[j], e.eps[j] = lv, gap
 		e.epsMin, e.epsMax = min(e.epsMin, gap), max(e.epsMax, gap)
@@ -82,6 +85,23 @@ func (e *bigM) scale() error {
 		}
 	}
 	return nil
+}
+
+// leastGap is how far apart the scaled values of a feature must be. A solver may violate the
+// row of a left and that of a right branch by Feasibility each, and z by as much, which the
+// rows have times 1 + eps_max <= 2 and times 1: values nearer than that sum may lie on
+// either side of a split.
+const leastGap = 5 * verify.Feasibility
+
+// leastStep returns the index before the least gap between neighbours in v, and the gap.
+func leastStep(v []float64) (at int, gap float64) {
+	gap = math.Inf(1)
+	for q := 1; q < len(v); q++ {
+		if d := v[q] - v[q-1]; d < gap {
+			at, gap = q-1, d
+		}
+	}
+	return at, gap
 }
 
 // Columns of branch node t (1..B), the jx-th active feature.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
@@ -87,5 +89,23 @@ func TestStartProperty(t *testing.T) {
 		if started[e] < 300 {
 			t.Errorf("only %d starts for %s", started[e], e)
 		}
+	}
+}
+
+// TestManyPairsOfLabels: stumps of so many pairs of labels that no memory holds them are
+// refused, and the other ways to write them are named.
+func TestManyPairsOfLabels(t *testing.T) {
+	const k = 10000
+	x, y, classes := make([]float64, k), make([]int, k), make([]string, k)
+	for i := range k {
+		x[i], y[i], classes[i] = float64(i%7), i, strconv.Itoa(i)
+	}
+	ds, err := dataset.New(x, y, []string{"a"}, classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "formulate: 10000 classes make 99990000 pairs of labels for 1 features, and the encoding threshold holds 33554432; use --without label-pairs, or --encoding flow"
+	if _, err := (Options{Depth: 2, MinLeaf: 1}).Build(t.Context(), ds); err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
 	}
 }

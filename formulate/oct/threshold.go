@@ -85,6 +85,10 @@ const Threshold formulate.Encoding = "threshold"
 
 var thresholdKind = kind{Threshold, Facts{Tightened: true, Constrained: true}, newThreshold}
 
+// mostStumps is the largest number of pairs of labels, over all features, that are listed
+// as stumps.
+const mostStumps = 1 << 25
+
 func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 	if o.predicts(g) {
 		return newPredictions(g, o), nil
@@ -101,6 +105,10 @@ func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 	}
 	switch {
 	case pairs:
+		if n := int64(g.K) * int64(g.K-1) * int64(len(g.Active)); n > mostStumps {
+			return nil, fmt.Errorf("formulate: %d classes make %d pairs of labels for %d features, and the encoding %s holds %d; use --without label-pairs, or --encoding %s",
+				g.K, n, len(g.Active), Threshold, mostStumps, Flow)
+		}
 		var sums ranges = blocks{}
 		if off.NoBlocks {
 			sums = cumulative{}

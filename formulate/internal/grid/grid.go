@@ -4,6 +4,7 @@ package grid
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -71,6 +72,9 @@ func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf flo
 	}
 	g.least = slices.Min(g.W)
 	g.baseline()
+	if err := g.checkRange(); err != nil {
+		return nil, err
+	}
 	if l != nil {
 		g.Pre = l.Presort
 	} else if g.Pre, err = tree.NewPresortContext(ctx, m); err != nil {
@@ -122,6 +126,27 @@ func (g *Grid) baseline() {
 	if g.Lhat = slices.Min(g.answers()); g.Lhat == 0 {
 		g.Lhat = 1 / g.CostUnit.Size
 	}
+}
+
+// checkRange refuses weights and costs of which a model that holds the largest loses the
+// least.
+func (g *Grid) checkRange() error {
+	switch {
+	case math.IsInf(g.Total, 1):
+		return fmt.Errorf("formulate: rows weigh, or cost, from %.3g to %.3g: numbers so far apart fit into no model; --engine search has no such limit", slices.Min(g.Src.Weight), slices.Max(g.Src.Weight))
+	case g.Cost == nil:
+		return nil
+	}
+	dearest, least := 0.0, math.Inf(1)
+	for _, v := range g.DS.Excess() {
+		if dearest = max(dearest, v); v > 0 {
+			least = min(least, v)
+		}
+	}
+	if dearest > 0 && math.IsInf(dearest/least, 1) {
+		return fmt.Errorf("formulate: answers cost from %.3g to %.3g above the cheapest: numbers so far apart fit into no model; --engine search has no such limit", least, dearest)
+	}
+	return nil
 }
 
 // answers are what the single leaves cost. (K)

@@ -47,10 +47,10 @@ func (g *Grid) Baseline() float64 {
 // costs of answers these: the objective of OCT and, with the features of all splits for
 // complexity, OCT-H.
 func (g *Grid) Objective(t *tree.Tree, alpha float64, complexity int) float64 {
-	l := t.Evaluate(g.DS)
-	if g.Cost != nil {
-		return tree.Objective(l.Excess, g.Baseline(), alpha, complexity)
+	if g.Cost != nil { // of the source's rows: in sums of merged ones large costs hide small excesses
+		return tree.Objective(t.Evaluate(g.Src).Excess, g.Baseline(), alpha, complexity)
 	}
+	l := t.Evaluate(g.DS)
 	return tree.Objective(l.ErrorWeight, g.Lhat, alpha, complexity)
 }
 

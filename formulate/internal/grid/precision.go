@@ -7,6 +7,10 @@ import (
 	"github.com/octgen/octgen/verify"
 )
 
+// mostCoefficient is the largest objective coefficient: solvers take larger ones for
+// infinite.
+const mostCoefficient = 1e15
+
 // Precision is that of the objective at this price of complexity, in a program with or
 // without rows of the total weight (big-M, rates).
 func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
@@ -15,7 +19,7 @@ func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 	if g.Cost != nil {
 		least := g.leastCost()
 		p.Unit, dearest = least/g.Lhat, slices.Max(g.Cost)/least
-		p.Lost = p.Lost || g.CostUnit.Total/least > verify.LostUnits
+		p.Lost = p.Lost || g.CostUnit.Total/least > verify.LostUnits || slices.Max(g.Cost)/g.Lhat > mostCoefficient
 	}
 	priced := alpha > 0 && alpha < p.Unit
 	if priced {
