@@ -118,6 +118,7 @@ var table = []layer{
 	{path: "internal/treetest", may: []string{"dataset", "tree"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/datatest", may: []string{"dataset"}, other: []string{"pgregory.net/rapid"}},
 	{path: "internal/layers"},
+	{path: "internal/recorded"},
 	{path: "internal/arrows", may: []string{"method"}},
 	{path: "internal/study"}, // tests only, which may import all
 }
