@@ -66,7 +66,7 @@ lint: vet
 	@for p in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build ./... || { echo "no build for $$p"; exit 1; }; done
 
 golden: highs
-	$(WITH_HIGHS) $(GO) test ./tree ./export ./heuristics/localsearch ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
+	$(WITH_HIGHS) $(GO) test ./tree ./tree/export ./heuristics/localsearch ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
 
 bench: highs tools
 	scripts/bench.sh

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -47,7 +47,7 @@ func TestAblation(t *testing.T) {
 		row := "| " + v.name
 		for _, set := range sets {
 			res, err := fit.Run(context.Background(), data(t, set), fit.Options{
-				Method: &method.OCT{Shape: shape(2, 0, 1), Encoded: method.Encoded{Encoding: "threshold"}, Reduced: method.Reduced{Without: v.without}}, Engine: method.MIO,
+				Method: &problem.OCT{Shape: shape(2, 0, 1), Encoded: problem.Encoded{Encoding: "threshold"}, Reduced: problem.Reduced{Without: v.without}}, Engine: problem.MIO,
 				Start: v.start,
 				Solve: solvers.Options{TimeLimit: limit},
 			})

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // answer is what an engine or an algorithm comes to: a tree with its certificate,
 // before it is scored.
 type answer struct {
-	engine    method.Engine
+	engine    problem.Engine
 	tree      *tree.Tree               // nil for none
 	objective func(*tree.Tree) float64 // in the unit of reports; nil for none
 	verdict   verify.Verdict           // in the unit of reports
@@ -22,12 +22,12 @@ type answer struct {
 	precision verify.Precision         // of the objective, to the solver
 	Result                             // the parts of it that engines fill in
 	failed    error                    // of the solver, where there is a tree nevertheless
-	of        method.Method            // what was solved; nil for the method with its engine's depth
+	of        problem.Method           // what was solved; nil for the method with its engine's depth
 	held      *heldOn                  // where the constraints are not held on all training rows
 }
 
 // describeModel is the result's formulation.
-func describeModel(p *method.Model) *Formulation {
+func describeModel(p *problem.Model) *Formulation {
 	m := p.Model()
 	coef := m.CoefRange()
 	return &Formulation{
@@ -38,7 +38,7 @@ func describeModel(p *method.Model) *Formulation {
 }
 
 // describeSolution is the result's solver.
-func describeSolution(p *method.Model, s *mio.Solution) *Solver {
+func describeSolution(p *problem.Model, s *mio.Solution) *Solver {
 	return &Solver{
 		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
 		Objective: Known(p.InUnits(s.Objective)), Bound: Known(p.InUnits(s.Bound)), Gap: Known(s.Gap),
@@ -47,12 +47,12 @@ func describeSolution(p *method.Model, s *mio.Solution) *Solver {
 }
 
 // describeSearch is the result's exact search.
-func describeSearch(f *method.Found) *SearchPart {
+func describeSearch(f *problem.Found) *SearchPart {
 	return &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: Known(f.Bound), Seconds: f.Seconds}
 }
 
 // describeStart adds the start to the result's solver.
-func (s *Solver) describeStart(p *method.Model, from *point) {
+func (s *Solver) describeStart(p *problem.Model, from *point) {
 	if from != nil && from.better {
 		from = from.than
 	}
@@ -62,7 +62,7 @@ func (s *Solver) describeStart(p *method.Model, from *point) {
 }
 
 // inUnits is a verdict on a model in the unit of reports.
-func inUnits(p *method.Model, v verify.Verdict) verify.Verdict {
+func inUnits(p *problem.Model, v verify.Verdict) verify.Verdict {
 	v.Objective, v.Bound = p.InUnits(v.Objective), p.InUnits(v.Bound)
 	return v
 }
@@ -71,7 +71,7 @@ func inUnits(p *method.Model, v verify.Verdict) verify.Verdict {
 // both; the tree is held against the limits of shape. by names the solver. Of a model
 // that a file has a solution of, rounding is what the digits of the file may add to a
 // violation.
-func (j *job) decoded(a *answer, p *method.Model, shape method.Shape, by string, rounding float64) (*answer, error) {
+func (j *job) decoded(a *answer, p *problem.Model, shape problem.Shape, by string, rounding float64) (*answer, error) {
 	sol := a.claim
 	a.objective = p.Value
 	switch {
@@ -172,7 +172,7 @@ func proved(objective float64, by verify.Prover) verify.Verdict {
 
 // alone is the answer of a tree that stands for itself, where no solver or search
 // answered, and why none did.
-func alone(e method.Engine, t *tree.Tree, objective func(*tree.Tree) float64, v verify.Verdict, why string) *answer {
+func alone(e problem.Engine, t *tree.Tree, objective func(*tree.Tree) float64, v verify.Verdict, why string) *answer {
 	return &answer{engine: e, tree: t, objective: objective, verdict: v, Result: Result{
 		Solver: describeVerdict("none", v, why), Check: soundCheck(),
 	}}
@@ -195,7 +195,7 @@ func soundCheck() *Check {
 // leafAnswer answers data for which the single leaf is optimal whatever the options:
 // one class, or no feature that varies. objective is nil for methods whose objective no
 // leaf has.
-func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.Tree) float64) *answer {
+func (j *job) leafAnswer(why error, engine problem.Engine, objective func(*tree.Tree) float64) *answer {
 	leaf, v := majorityLeaf(j.data.Dataset), proved(math.NaN(), verify.ByData)
 	v.Bound, v.Gap = math.Inf(-1), math.Inf(1)
 	if objective != nil {
@@ -206,13 +206,13 @@ func (j *job) leafAnswer(why error, engine method.Engine, objective func(*tree.T
 
 // valueOf is the objective of a method's trees; nil for one whose objective is not
 // that of trees of free shape.
-func (j *job) valueOf(m method.Method) func(*tree.Tree) float64 {
-	return method.ValueOf(m, j.data)
+func (j *job) valueOf(m problem.Method) func(*tree.Tree) float64 {
+	return problem.ValueOf(m, j.data)
 }
 
 // worth makes the objective of the verdict that of the tree, counted on the rows: what
 // a solver's arithmetic lost is no part of it.
-func (a *answer) worth(p *method.Model, t *tree.Tree) {
+func (a *answer) worth(p *problem.Model, t *tree.Tree) {
 	v, value := &a.verdict, p.Value(t)
 	unit := p.Precision
 	if p.Unit != 0 {
@@ -241,7 +241,7 @@ func (a *answer) worth(p *method.Model, t *tree.Tree) {
 func bySolvers(by verify.Prover) bool { return by == verify.BySolver || by == verify.ByRanges }
 
 // tolerant reports whether trees of a model may differ by less than a solver tells apart.
-func tolerant(m *method.Model) bool { return m.Precision.Unit > 0 && m.Lattice.Step() == 0 }
+func tolerant(m *problem.Model) bool { return m.Precision.Unit > 0 && m.Lattice.Step() == 0 }
 
 // agree holds the verdict of a solver against the value of the tree: an optimum needs a
 // bound that agrees with it, any other bound is lower by what tolerances may have added.
@@ -257,8 +257,8 @@ func agree(v *verify.Verdict, bound, value float64) {
 
 // searched is what the exact search has proved of the problem where it looked for a start,
 // for the judge and for the result.
-func (a *answer) searched(p method.Problem, from *starts) []verify.Proof {
-	if _, same := p.(method.Searcher); !same || from == nil {
+func (a *answer) searched(p problem.Problem, from *starts) []verify.Proof {
+	if _, same := p.(problem.Searcher); !same || from == nil {
 		return nil
 	}
 	f := from.search()

@@ -3,23 +3,23 @@ package fit
 import (
 	"context"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // baseline is that of m, nil for CART itself, for methods whose trees have no such
 // limits or which choose them, and where ctx ends before the tree is grown.
-func (j *job) baseline(ctx context.Context, m method.Method) *Baseline {
+func (j *job) baseline(ctx context.Context, m problem.Method) *Baseline {
 	if j.data.Reward != nil {
 		return j.singleAction()
 	}
-	shaped, ok := m.(method.Shaped)
-	if _, itself := m.(*method.CART); itself || !ok {
+	shaped, ok := m.(problem.Shaped)
+	if _, itself := m.(*problem.CART); itself || !ok {
 		return nil
 	}
-	cart := &method.CART{Shape: shaped.Grows()}
-	g, err := cart.Grow(ctx, j.data, method.Task{})
+	cart := &problem.CART{Shape: shaped.Grows()}
+	g, err := cart.Grow(ctx, j.data, problem.Task{})
 	if err != nil || g.Limit != mio.NoLimit {
 		return nil
 	}

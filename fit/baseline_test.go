@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 )
 
 // TestBaseline: it is CART's tree under the same limits, of every method whose trees
@@ -16,8 +16,8 @@ func TestBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape := method.Shape{Levels: method.Levels{Depth: 2}, Price: method.Price{Alpha: 0.02, MaxSplits: 2}, Leaves: method.Leaves{MinLeaf: 5}}
-	run := func(m method.Method) *Result {
+	shape := problem.Shape{Levels: problem.Levels{Depth: 2}, Price: problem.Price{Alpha: 0.02, MaxSplits: 2}, Leaves: problem.Leaves{MinLeaf: 5}}
+	run := func(m problem.Method) *Result {
 		t.Helper()
 		res, err := Run(t.Context(), ds.Subset(train), Options{Method: m, Test: ds.Subset(test)})
 		if err != nil {
@@ -25,20 +25,20 @@ func TestBaseline(t *testing.T) {
 		}
 		return res
 	}
-	cart := run(&method.CART{Shape: shape})
+	cart := run(&problem.CART{Shape: shape})
 	if cart.Baseline != nil {
 		t.Errorf("CART beside itself: %+v", cart.Baseline)
 	}
 	if cart.Train.Errors == 0 || cart.Test.Errors == 0 {
 		t.Fatal("no errors to find again")
 	}
-	for _, m := range []method.Method{&method.OCT{Shape: shape}, &method.Treesearch{Shape: shape}, &method.OC1{Shape: shape}} {
+	for _, m := range []problem.Method{&problem.OCT{Shape: shape}, &problem.Treesearch{Shape: shape}, &problem.OC1{Shape: shape}} {
 		b := run(m).Baseline
 		if b == nil || b.Method != "cart" || b.Errors != cart.Train.Errors || b.TestErrors == nil || *b.TestErrors != cart.Test.Errors {
 			t.Errorf("%s: %+v, want %v and %v errors", m.Info().Name, b, cart.Train.Errors, cart.Test.Errors)
 		}
 	}
-	if b := run(&method.EPTS{}).Baseline; b != nil {
+	if b := run(&problem.EPTS{}).Baseline; b != nil {
 		t.Errorf("of a tree of fixed structure: %+v", b)
 	}
 }
@@ -51,13 +51,13 @@ func TestBaselineOutOfTime(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if b := j.baseline(ended, new(method.OCT)); b != nil {
+	if b := j.baseline(ended, new(problem.OCT)); b != nil {
 		t.Errorf("%+v", b)
 	}
-	if b := j.baseline(t.Context(), new(method.OCT)); b == nil {
+	if b := j.baseline(t.Context(), new(problem.OCT)); b == nil {
 		t.Error("none with time")
 	}
-	if b := j.baseline(ended, new(method.OCT)); b == nil {
+	if b := j.baseline(ended, new(problem.OCT)); b == nil {
 		t.Error("a tree that is there needs no time")
 	}
 }

@@ -3,21 +3,21 @@ package fit
 import (
 	"context"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // beside is a heuristic that goes on beside a solver until the time is over.
 type beside struct {
 	stop  context.CancelFunc
-	found chan *method.Grown
+	found chan *problem.Grown
 }
 
 // searchBeside begins one for a problem that has it, where time ends the fit and there
 // is a processor for it; nil otherwise. What a proof ends does not depend on it.
-func (j *job) searchBeside(ctx context.Context, p method.Problem, m *method.Model, best *point) *beside {
-	q, has := p.(method.Besides)
+func (j *job) searchBeside(ctx context.Context, p problem.Problem, m *problem.Model, best *point) *beside {
+	q, has := p.(problem.Besides)
 	if _, limited := timeLeft(ctx); !has || !limited || j.Start != "auto" || j.Solve.Threads == 1 || best == nil {
 		return nil
 	}
@@ -30,9 +30,9 @@ func (j *job) searchBeside(ctx context.Context, p method.Problem, m *method.Mode
 	task.Seed++ // the start's has been used
 	task.Beside = true
 	task.Work = 1 << 60
-	task.Others = []*method.Grown{{Name: best.name, Tree: t}}
+	task.Others = []*problem.Grown{{Name: best.name, Tree: t}}
 	within, cancel := context.WithCancel(ctx)
-	b := &beside{stop: cancel, found: make(chan *method.Grown, 1)}
+	b := &beside{stop: cancel, found: make(chan *problem.Grown, 1)}
 	go func() {
 		g, err := a.Grow(within, j.data, task)
 		if err != nil {
@@ -48,8 +48,8 @@ const doubtWork = 2e7
 
 // doubt looks for a tree that refutes what a solver calls optimal, nil for none: solvers
 // are wrong at times, from a start most of all.
-func (j *job) doubt(ctx context.Context, p method.Problem, m *method.Model, s *solved) *verify.Witness {
-	q, has := p.(method.Besides)
+func (j *job) doubt(ctx context.Context, p problem.Problem, m *problem.Model, s *solved) *verify.Witness {
+	q, has := p.(problem.Besides)
 	if !has || s.Status != mio.Optimal || s.Values == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (j *job) doubt(ctx context.Context, p method.Problem, m *method.Model, s *s
 	}
 	a, _ := q.Beside()
 	task := j.task(p)
-	task.Work, task.Others = doubtWork, []*method.Grown{{Tree: t}}
+	task.Work, task.Others = doubtWork, []*problem.Grown{{Tree: t}}
 	g, err := a.Grow(ctx, j.data, task)
 	if err != nil || !(m.Objective(g.Tree) < s.Objective) {
 		return nil
@@ -69,7 +69,7 @@ func (j *job) doubt(ctx context.Context, p method.Problem, m *method.Model, s *s
 
 // end ends the search and returns its tree as something that is known of the model, nil
 // for none.
-func (b *beside) end(ctx context.Context, j *job, m *method.Model) *verify.Witness {
+func (b *beside) end(ctx context.Context, j *job, m *problem.Model) *verify.Witness {
 	if b == nil {
 		return nil
 	}

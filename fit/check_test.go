@@ -10,11 +10,11 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // liar is a solver that answers with its start, changed by the test, and with the
@@ -129,8 +129,8 @@ func TestNoTree(t *testing.T) {
 // magic is a method that is no problem, no algorithm and no tuning.
 type magic struct{}
 
-func (*magic) Info() method.Info { return method.Info{Name: "magic"} }
-func (*magic) Validate() error   { return nil }
+func (*magic) Info() problem.Info { return problem.Info{Name: "magic"} }
+func (*magic) Validate() error    { return nil }
 
 // TestInput: what no method can work with is ErrInput before anything is done.
 func TestInput(t *testing.T) {
@@ -141,13 +141,13 @@ func TestInput(t *testing.T) {
 	}
 	for name, o := range map[string]fit.Options{
 		"depth":         {Method: oct(-1, 0, 0)},
-		"depth, mio":    {Method: oct(-1, 0, 0), Engine: method.MIO},
-		"depth, cart":   {Method: &method.CART{Shape: shape(-1, 0, 0)}},
+		"depth, mio":    {Method: oct(-1, 0, 0), Engine: problem.MIO},
+		"depth, cart":   {Method: &problem.CART{Shape: shape(-1, 0, 0)}},
 		"alpha":         {Method: oct(1, math.NaN(), 0)},
-		"alpha, mio":    {Method: oct(1, math.NaN(), 0), Engine: method.MIO},
-		"alpha, cart":   {Method: &method.CART{Shape: shape(1, math.NaN(), 0)}},
+		"alpha, mio":    {Method: oct(1, math.NaN(), 0), Engine: problem.MIO},
+		"alpha, cart":   {Method: &problem.CART{Shape: shape(1, math.NaN(), 0)}},
 		"minleaf":       {Method: oct(1, 0, 100)},
-		"minleaf, cart": {Method: &method.CART{Shape: shape(1, 0, 100)}},
+		"minleaf, cart": {Method: &problem.CART{Shape: shape(1, 0, 100)}},
 		"method":        {Method: new(magic)},
 		"solver":        {Method: oct(2, 0.3, 0), Solver: "oracle"},
 		"start":         {Method: oct(2, 0.3, 0), Solver: "liar", Start: "luck"},

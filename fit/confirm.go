@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // Solvers prove to within their tolerances. Where the objective has values of a lattice
@@ -22,20 +22,20 @@ const confirmWork = 2_000_000_000
 
 // confirm has the exact search confirm, or better, what a solver claims of an objective
 // whose values its tolerances do not tell apart.
-func (j *job) confirm(ctx context.Context, p method.Problem, m *method.Model, from *starts, a *answer) error {
-	s, ok := p.(method.Searcher)
+func (j *job) confirm(ctx context.Context, p problem.Problem, m *problem.Model, from *starts, a *answer) error {
+	s, ok := p.(problem.Searcher)
 	if !ok || !s.Crossable() && j.constrained.on == nil || a.tree == nil || !tolerant(m) || a.Check == nil || a.Check.Problem != "" ||
 		!bySolvers(a.verdict.Prover) || a.verdict.Status != mio.Optimal && a.verdict.Limit != mio.NoLimit || ctx.Err() != nil {
 		return nil
 	}
-	var f *method.Found
+	var f *problem.Found
 	if from != nil {
 		f = from.search()
 	}
 	if f == nil || f.Status != mio.Optimal {
 		j.stage("the exact search confirms the solver's answer")
 		var err error
-		o := method.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed, Work: confirmWork, Start: &method.Grown{Name: a.Solver.Name, Tree: a.tree}}
+		o := problem.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed, Work: confirmWork, Start: &problem.Grown{Name: a.Solver.Name, Tree: a.tree}}
 		if f, err = s.Search(ctx, j.data, o); err != nil {
 			if outOfTime(ctx, err) {
 				return nil

@@ -6,13 +6,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // withoutTree is the answer without a tree that holds the constraints, and without a proof
@@ -28,7 +28,7 @@ func (j *job) withoutTree(a *answer) (*answer, error) {
 }
 
 // noTree is the answer where a search has proved that no tree holds the constraints.
-func (j *job) noTree(a *answer, f *method.Found) (*answer, error) {
+func (j *job) noTree(a *answer, f *problem.Found) (*answer, error) {
 	a.tree, a.Check = nil, nil
 	a.verdict = verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: cmp.Or(f.Prover, verify.BySearch)}
 	why := ""
@@ -40,7 +40,7 @@ func (j *job) noTree(a *answer, f *method.Found) (*answer, error) {
 
 // constantAnswer answers data on which all trees are constant, or that have one class,
 // under constraints.
-func (j *job) constantAnswer(why error, e method.Engine, objective func(*tree.Tree) float64) (*answer, error) {
+func (j *job) constantAnswer(why error, e problem.Engine, objective func(*tree.Tree) float64) (*answer, error) {
 	if j.constrained.on == nil {
 		return j.leafAnswer(why, e, objective), nil
 	}
@@ -61,7 +61,7 @@ func (j *job) constantAnswer(why error, e method.Engine, objective func(*tree.Tr
 }
 
 // trivial is an error that wraps formulate.ErrSingleLeaf where no tree is better than a
-// constant one: as of method.Data.SingleLeaf, but where one answer is the cheapest for all
+// constant one: as of problem.Data.SingleLeaf, but where one answer is the cheapest for all
 // rows and its leaf does not hold the constraints.
 func (j *job) trivial() error {
 	err := j.data.SingleLeaf()

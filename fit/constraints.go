@@ -1,9 +1,9 @@
 package fit
 
 import (
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // constraints are those of a job's method on its training rows.

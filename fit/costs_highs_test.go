@@ -11,7 +11,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // withCosts gives the answers to each row costs of its own.
@@ -30,7 +30,7 @@ func TestCostsSearchFirst(t *testing.T) {
 	for seed := range uint64(6) {
 		ds, m := fiveLevels(t, seed)
 		withCosts(ds, seed)
-		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,19 +66,19 @@ func TestCostsEngines(t *testing.T) {
 		ds = withCosts(ds.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}), seed)
 		switch seed % 4 {
 		case 0:
-			m.Rates = method.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
+			m.Rates = problem.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
 		case 1:
-			m.Rates, m.LeafPurity = method.Rates{Precision: []string{"c0>=0.7"}}, 0.6
+			m.Rates, m.LeafPurity = problem.Rates{Precision: []string{"c0>=0.7"}}, 0.6
 		case 2:
-			m.Rates, m.MaxFeatures = method.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}, 1
+			m.Rates, m.MaxFeatures = problem.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}, 1
 		case 3:
-			m.Rates, m.Monotone, m.ClassOrder = method.Rates{}, []string{"f0=+1"}, []string{"c0,c1"}
+			m.Rates, m.Monotone, m.ClassOrder = problem.Rates{}, []string{"f0=+1"}, []string{"c0,c1"}
 		}
 		encoding := []string{"threshold", "flow", "bigm"}[seed%3]
 		if m.Depth, m.MinLeaf = 1, 2; encoding == "threshold" {
 			m.Depth = 2
 		}
-		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		m.Encoding = encoding
 		if wrong != nil && !errors.Is(wrong, fit.ErrInfeasible) {
 			t.Fatal(wrong)
@@ -120,7 +120,7 @@ func TestCheapestLeaf(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	res, err := fit.Run(ended, ds, fit.Options{Method: m, Engine: method.Search})
+	res, err := fit.Run(ended, ds, fit.Options{Method: m, Engine: problem.Search})
 	if err != nil || res.Tree.Nodes[0].Class == heavy {
 		t.Errorf("%+v, %v", res, err)
 	}

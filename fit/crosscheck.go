@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -22,6 +22,6 @@ func (j *job) solverTime(left time.Duration) time.Duration {
 
 // unsearched is a search that ctx ended before it began, with the objective of the
 // single leaf: it says nothing of any other tree.
-func unsearched(ctx context.Context, leaf float64) *method.Found {
-	return &method.Found{Status: mio.Feasible, Limit: mio.LimitOf(ctx), Objective: leaf}
+func unsearched(ctx context.Context, leaf float64) *problem.Found {
+	return &problem.Found{Status: mio.Feasible, Limit: mio.LimitOf(ctx), Objective: leaf}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // TestSearchAgreesWithHiGHS: HiGHS on the threshold encoding, from nothing, and
@@ -17,7 +17,7 @@ import (
 func TestSearchAgreesWithHiGHS(t *testing.T) {
 	cases := []struct {
 		dataset string
-		shape   method.Shape
+		shape   problem.Shape
 	}{
 		{"iris", shape(2, 0.01, 0)},
 		{"iris", shape(2, 0.05, 0)},
@@ -42,12 +42,12 @@ func TestSearchAgreesWithHiGHS(t *testing.T) {
 	for _, c := range cases {
 		t.Run(fmt.Sprintf("%s/depth=%d/alpha=%v", c.dataset, c.shape.Depth, c.shape.Alpha), func(t *testing.T) {
 			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{
-				Method: &method.OCT{Shape: c.shape, Encoded: method.Encoded{Encoding: "threshold"}}, Solver: "highs", Start: "none", CrossCheck: true,
+				Method: &problem.OCT{Shape: c.shape, Encoded: problem.Encoded{Encoding: "threshold"}}, Solver: "highs", Start: "none", CrossCheck: true,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if x := res.CrossCheck; res.Engine != string(method.MIO) || res.Solver.Status != "optimal" || x.Status != "optimal" || !x.Agrees {
+			if x := res.CrossCheck; res.Engine != string(problem.MIO) || res.Solver.Status != "optimal" || x.Status != "optimal" || !x.Agrees {
 				t.Errorf("HiGHS %s, search %+v", res.Solver.Status, x)
 			}
 		})

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	octprogram "github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
 )
@@ -53,13 +53,13 @@ func TestEncodingsAgree(t *testing.T) {
 				if rng.IntN(3) == 0 && !octprogram.FactsOf(formulate.Encoding(e)).FreeLeaves {
 					s.MinLeaf = 1 + float64(rng.IntN(3))
 				}
-				want, err := fit.Run(ctx, ds, fit.Options{Method: &method.OCT{Shape: s}, Engine: method.Search})
+				want, err := fit.Run(ctx, ds, fit.Options{Method: &problem.OCT{Shape: s}, Engine: problem.Search})
 				if err != nil || want.Solver == nil || want.Solver.Name != "treesearch" {
 					continue // too little weight, or a single leaf
 				}
 				n++
 				got, err := fit.Run(ctx, ds, fit.Options{
-					Method: &method.OCT{Shape: s, Encoded: method.Encoded{Encoding: e}}, Engine: method.MIO, Solver: "highs", Start: "none",
+					Method: &problem.OCT{Shape: s, Encoded: problem.Encoded{Encoding: e}}, Engine: problem.MIO, Solver: "highs", Start: "none",
 					Solve: solvers.Options{Threads: 1},
 				})
 				if err != nil {
@@ -86,13 +86,13 @@ func TestEncodingsOnStrongTree(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".csv")
 		ds := datatest.Load(t, "strongtree/"+name)
-		want, err := fit.Run(ctx, ds, fit.Options{Method: &method.OCT{Shape: shape(2, 0, 0)}, Engine: method.Search})
+		want, err := fit.Run(ctx, ds, fit.Options{Method: &problem.OCT{Shape: shape(2, 0, 0)}, Engine: problem.Search})
 		if err != nil || want.Status != "optimal" {
 			t.Fatalf("%s: the search is %v, %v", name, want.Status, err)
 		}
 		for _, e := range solvable() {
 			got, err := fit.Run(ctx, ds, fit.Options{
-				Method: &method.OCT{Shape: shape(2, 0, 0), Encoded: method.Encoded{Encoding: e}}, Engine: method.MIO, Solver: "highs", Start: "none",
+				Method: &problem.OCT{Shape: shape(2, 0, 0), Encoded: problem.Encoded{Encoding: e}}, Engine: problem.MIO, Solver: "highs", Start: "none",
 				Solve: solvers.Options{Threads: 1, TimeLimit: time.Minute},
 			})
 			if err != nil {
@@ -118,7 +118,7 @@ func TestLazyRowsStopped(t *testing.T) {
 	for _, limit := range []time.Duration{time.Millisecond, 300 * time.Millisecond} {
 		for _, start := range []string{"none", "cart"} {
 			res, err := fit.Run(context.Background(), ds, fit.Options{
-				Method: &method.OCT{Shape: shape(2, 0, 0), Encoded: method.Encoded{Encoding: "cut"}}, Engine: method.MIO, Solver: "highs", Start: start,
+				Method: &problem.OCT{Shape: shape(2, 0, 0), Encoded: problem.Encoded{Encoding: "cut"}}, Engine: problem.MIO, Solver: "highs", Start: start,
 				Solve: solvers.Options{Threads: 1, TimeLimit: limit},
 			})
 			if err != nil {
@@ -140,7 +140,7 @@ func TestLazyRowsTell(t *testing.T) {
 	for range 20 {
 		ds := datatest.Tied(rng, 6, 3)
 		o := fit.Options{
-			Method: &method.OCT{Shape: shape(2, 0, 0), Encoded: method.Encoded{Encoding: "cut"}}, Engine: method.MIO, Solver: "highs", Start: "none",
+			Method: &problem.OCT{Shape: shape(2, 0, 0), Encoded: problem.Encoded{Encoding: "cut"}}, Engine: problem.MIO, Solver: "highs", Start: "none",
 			Solve: solvers.Options{Threads: 1},
 		}
 		var events []solvers.Event

@@ -3,7 +3,7 @@ package fit
 import (
 	"fmt"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // used is something that was asked for of a fit, and whether it was.
@@ -23,18 +23,18 @@ func first(of []used) *used {
 }
 
 // of is the error that an option is not one of an engine, but of another.
-func (u *used) of(right, wrong method.Engine, more string) error {
+func (u *used) of(right, wrong problem.Engine, more string) error {
 	value := ""
 	if u.value != "" {
 		value = u.value + " "
 	}
-	return &method.OptionError{Option: u.flag, Err: fmt.Errorf("%sis of the engine %s, not of %s%s", value, right, wrong, more)}
+	return &problem.OptionError{Option: u.flag, Err: fmt.Errorf("%sis of the engine %s, not of %s%s", value, right, wrong, more)}
 }
 
 // program is what was asked for that only a program has, nil for nothing.
-func (o *Options) program(p method.Problem) *used {
+func (o *Options) program(p problem.Problem) *used {
 	s := &o.Solve
-	_, searches := p.(method.Searcher)
+	_, searches := p.(problem.Searcher)
 	return first([]used{
 		{p.Program(), "", p.Program() != ""},
 		{"solver", "", o.Solver != ""}, {"solver-path", "", o.Path != ""}, {"solver-option", "", len(s.Raw) > 0},
@@ -45,8 +45,8 @@ func (o *Options) program(p method.Problem) *used {
 }
 
 // search is what was asked for that only the exact search has, nil for nothing.
-func (o *Options) search(p method.Problem) *used {
-	s, searches := p.(method.Searcher)
+func (o *Options) search(p problem.Problem) *used {
+	s, searches := p.(problem.Searcher)
 	option := ""
 	if searches && !o.CrossCheck && !isExact(o.Start) { // which search, too
 		option = s.Searching()
@@ -56,21 +56,21 @@ func (o *Options) search(p method.Problem) *used {
 
 // isExact reports whether a start is that of the exact search.
 func isExact(start string) bool {
-	a, err := method.LookupAlgorithm(start)
-	_, exact := a.(method.Exact)
+	a, err := problem.LookupAlgorithm(start)
+	_, exact := a.(problem.Exact)
 	return err == nil && exact
 }
 
 // refused is the error about an option that an engine has not, nil for none.
-func (o *Options) refused(p method.Problem, e method.Engine) error {
+func (o *Options) refused(p problem.Problem, e problem.Engine) error {
 	program, search := o.program(p), o.search(p)
 	switch {
-	case program != nil && e != method.MIO:
-		return program.of(method.MIO, e, "")
-	case search != nil && e == method.MIO && program != nil:
-		return search.of(method.Search, e, ", which --"+program.flag+" asks for")
-	case search != nil && e != method.Search:
-		return search.of(method.Search, e, "")
+	case program != nil && e != problem.MIO:
+		return program.of(problem.MIO, e, "")
+	case search != nil && e == problem.MIO && program != nil:
+		return search.of(problem.Search, e, ", which --"+program.flag+" asks for")
+	case search != nil && e != problem.Search:
+		return search.of(problem.Search, e, "")
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
@@ -50,27 +50,27 @@ func (n *news) has(text string) bool {
 func TestEngine(t *testing.T) {
 	type options = fit.Options
 	const (
-		search    = method.Search
-		program   = method.MIO
-		heuristic = method.Heuristic
+		search    = problem.Search
+		program   = problem.MIO
+		heuristic = problem.Heuristic
 	)
-	honest := func(m method.Method) options { return options{Method: m, Solver: "liar"} }
-	encoded := func(encoding string) *method.OCT {
-		return &method.OCT{Shape: shape(2, 0.3, 1), Encoded: method.Encoded{Encoding: encoding}}
+	honest := func(m problem.Method) options { return options{Method: m, Solver: "liar"} }
+	encoded := func(encoding string) *problem.OCT {
+		return &problem.OCT{Shape: shape(2, 0.3, 1), Encoded: problem.Encoded{Encoding: encoding}}
 	}
 	priced := oct(2, 0.3, 1)
 	leaf := tree.NewLeaf(xor(t), 0)
 	for name, c := range map[string]struct {
 		o    options
 		none bool // no solver is there
-		want method.Engine
+		want problem.Engine
 		err  string
 		warn string
 	}{
 		"nothing at all":            {options{}, false, search, "", ""},
 		"oct":                       {options{Method: priced}, false, search, "", ""},
 		"oct, no solver":            {options{Method: priced}, true, search, "", ""},
-		"oct, auto":                 {options{Method: priced, Engine: method.Auto}, false, search, "", ""},
+		"oct, auto":                 {options{Method: priced, Engine: problem.Auto}, false, search, "", ""},
 		"oct, search":               {options{Method: priced, Engine: search}, false, search, "", ""},
 		"oct, mio":                  {options{Method: priced, Engine: program}, false, program, "", ""},
 		"oct, mio, no solver":       {options{Method: priced, Engine: program}, true, "", "solver absent is not available: it is nowhere; `octgen solvers`", ""},
@@ -78,22 +78,22 @@ func TestEngine(t *testing.T) {
 		"oct, heuristic, no solver": {options{Method: priced, Engine: heuristic}, true, heuristic, "", ""},
 		"oct, start":                {options{Method: priced, Start: "local-search"}, false, search, "", ""},
 		"oct, work limit":           {options{Method: priced, WorkLimit: 1000}, false, search, "", ""},
-		"oct, cache":                {options{Method: &method.OCT{Cache: method.Cache{CacheMB: new(int64)}}}, false, search, "", ""},
+		"oct, cache":                {options{Method: &problem.OCT{Cache: problem.Cache{CacheMB: new(int64)}}}, false, search, "", ""},
 
 		"oct, solver":           {honest(priced), false, program, "", ""},
 		"oct, absent solver":    {options{Method: priced, Solver: "absent"}, false, "", "absent is not available", ""},
 		"oct, encoding":         {options{Method: encoded("bigm")}, false, program, "", ""},
 		"oct, usual encoding":   {options{Method: encoded("threshold")}, false, program, "", ""},
-		"oct, scale":            {options{Method: &method.OCT{Encoded: method.Encoded{Encoding: "bigm"}, Scale: "minmax"}}, false, program, "", ""},
-		"oct, without":          {options{Method: &method.OCT{Reduced: method.Reduced{Without: []string{"blocks"}}}}, false, program, "", ""},
+		"oct, scale":            {options{Method: &problem.OCT{Encoded: problem.Encoded{Encoding: "bigm"}, Scale: "minmax"}}, false, program, "", ""},
+		"oct, without":          {options{Method: &problem.OCT{Reduced: problem.Reduced{Without: []string{"blocks"}}}}, false, program, "", ""},
 		"oct, start tree":       {options{Method: priced, Start: "none", StartTree: leaf, StartName: "mine"}, false, search, "", ""},
 		"oct, gap":              {options{Method: priced, Solve: solvers.Options{RelGap: 0.1}}, false, "", "option RelGap", ""},
 		"oct, cross-check":      {options{Method: priced, CrossCheck: true}, false, program, "", ""},
 		"oct, encoding, absent": {options{Method: encoded("bigm")}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
 
 		"oct, search, encoding":    {options{Method: encoded("bigm"), Engine: search}, false, "", "--encoding is of the engine mio, not of search", ""},
-		"oct, search, scale":       {options{Method: &method.OCT{Encoded: method.Encoded{Encoding: ""}, Scale: "rank"}, Engine: search}, false, "", "--scale", ""},
-		"oct, search, without":     {options{Method: &method.OCT{Reduced: method.Reduced{Without: []string{"blocks"}}}, Engine: search}, false, "", "--without is of the engine mio, not of search", ""},
+		"oct, search, scale":       {options{Method: &problem.OCT{Encoded: problem.Encoded{Encoding: ""}, Scale: "rank"}, Engine: search}, false, "", "--scale", ""},
+		"oct, search, without":     {options{Method: &problem.OCT{Reduced: problem.Reduced{Without: []string{"blocks"}}}, Engine: search}, false, "", "--without is of the engine mio, not of search", ""},
 		"oct, search, solver":      {options{Method: priced, Engine: search, Solver: "liar"}, false, "", "--solver is of the engine mio, not of search", ""},
 		"oct, search, path":        {options{Method: priced, Engine: search, Path: "/bin/liar"}, false, "", "--solver-path is of the engine mio", ""},
 		"oct, search, raw":         {options{Method: priced, Engine: search, Solve: solvers.Options{Raw: map[string]string{"a": "b"}}}, false, "", "--solver-option is of the engine mio", ""},
@@ -106,42 +106,42 @@ func TestEngine(t *testing.T) {
 		"oct, magic":               {options{Method: priced, Engine: "magic"}, false, "", "--engine magic: oct has the engines search, mio and heuristic", ""},
 		"published, cross-check":   {options{Method: encoded("bigm-published"), CrossCheck: true}, false, "", "the cross-check is for problems with an exact search", ""},
 
-		"rlp":              {options{Method: new(method.RLP)}, false, search, "", ""},
-		"rlp, no solver":   {options{Method: new(method.RLP)}, true, search, "", ""},
-		"rlp, heuristic":   {options{Method: new(method.RLP), Engine: heuristic}, false, "", "--engine heuristic: rlp has the engines search and mio", ""},
-		"rlp, cross-check": {options{Method: new(method.RLP), CrossCheck: true}, false, "", "the cross-check is for", ""},
-		"rlp, start":       {options{Method: new(method.RLP), Start: "cart"}, false, "", "cart makes no starts for rlp", ""},
+		"rlp":              {options{Method: new(problem.RLP)}, false, search, "", ""},
+		"rlp, no solver":   {options{Method: new(problem.RLP)}, true, search, "", ""},
+		"rlp, heuristic":   {options{Method: new(problem.RLP), Engine: heuristic}, false, "", "--engine heuristic: rlp has the engines search and mio", ""},
+		"rlp, cross-check": {options{Method: new(problem.RLP), CrossCheck: true}, false, "", "the cross-check is for", ""},
+		"rlp, start":       {options{Method: new(problem.RLP), Start: "cart"}, false, "", "cart makes no starts for rlp", ""},
 
-		"oct-h":                {options{Start: "cart", Method: &method.OCTH{Shape: shape(2, 0.3, 1)}}, false, program, "", ""},
-		"oct-h, no solver":     {options{Start: "cart", Method: &method.OCTH{Shape: shape(2, 0.3, 1)}}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
-		"oct-h, mio, absent":   {options{Start: "cart", Method: &method.OCTH{Shape: shape(2, 0.3, 1)}, Engine: program}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
-		"oct-h, named, absent": {options{Start: "cart", Method: &method.OCTH{Shape: shape(2, 0.3, 1)}, Solver: "absent"}, true, "", "absent is not available", ""},
-		"oct-h, encoding":      {options{Method: &method.OCTH{Encoded: method.Encoded{Encoding: "bigm"}}}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
-		"oct-h, heuristic":     {options{Start: "cart", Method: &method.OCTH{Shape: shape(2, 0.3, 1)}, Engine: heuristic}, false, heuristic, "", ""},
-		"oct-h, search":        {options{Method: new(method.OCTH), Engine: search}, false, "", "--engine search: oct-h has the engines mio and heuristic", ""},
-		"oct-h, heuristic, no": {options{Method: new(method.OCTH), Engine: heuristic, Start: "none"}, false, "", "is of the engine mio, not of heuristic", ""},
-		"gto":                  {options{Start: "cart", Method: new(method.GTO)}, false, program, "", ""},
-		"gto, no solver":       {options{Start: "cart", Method: new(method.GTO)}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
-		"rlp-p, search":        {options{Method: new(method.RLPP), Engine: search}, false, "", "--engine search: rlp-p has the engine", ""},
-		"fm, no solver":        {options{Method: new(method.FM)}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
-		"fm, heuristic":        {options{Method: new(method.FM), Engine: heuristic}, false, heuristic, "", ""},
+		"oct-h":                {options{Start: "cart", Method: &problem.OCTH{Shape: shape(2, 0.3, 1)}}, false, program, "", ""},
+		"oct-h, no solver":     {options{Start: "cart", Method: &problem.OCTH{Shape: shape(2, 0.3, 1)}}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
+		"oct-h, mio, absent":   {options{Start: "cart", Method: &problem.OCTH{Shape: shape(2, 0.3, 1)}, Engine: program}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
+		"oct-h, named, absent": {options{Start: "cart", Method: &problem.OCTH{Shape: shape(2, 0.3, 1)}, Solver: "absent"}, true, "", "absent is not available", ""},
+		"oct-h, encoding":      {options{Method: &problem.OCTH{Encoded: problem.Encoded{Encoding: "bigm"}}}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
+		"oct-h, heuristic":     {options{Start: "cart", Method: &problem.OCTH{Shape: shape(2, 0.3, 1)}, Engine: heuristic}, false, heuristic, "", ""},
+		"oct-h, search":        {options{Method: new(problem.OCTH), Engine: search}, false, "", "--engine search: oct-h has the engines mio and heuristic", ""},
+		"oct-h, heuristic, no": {options{Method: new(problem.OCTH), Engine: heuristic, Start: "none"}, false, "", "is of the engine mio, not of heuristic", ""},
+		"gto":                  {options{Start: "cart", Method: new(problem.GTO)}, false, program, "", ""},
+		"gto, no solver":       {options{Start: "cart", Method: new(problem.GTO)}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
+		"rlp-p, search":        {options{Method: new(problem.RLPP), Engine: search}, false, "", "--engine search: rlp-p has the engine", ""},
+		"fm, no solver":        {options{Method: new(problem.FM)}, true, heuristic, "", "solver absent is not available: it is nowhere; the best heuristic answers"},
+		"fm, heuristic":        {options{Method: new(problem.FM), Engine: heuristic}, false, heuristic, "", ""},
 
-		"treesearch":         {options{Method: new(method.Treesearch)}, true, search, "", ""},
-		"treesearch, search": {options{Method: new(method.Treesearch), Engine: search}, true, search, "", ""},
-		"treesearch, mio":    {options{Method: new(method.Treesearch), Engine: program}, false, "", "--engine mio: treesearch has the engine search", ""},
-		"cart":               {options{Method: new(method.CART)}, true, heuristic, "", ""},
-		"cart, search":       {options{Method: new(method.CART), Engine: search}, false, "", "--engine search: cart is an algorithm of its own", ""},
+		"treesearch":         {options{Method: new(problem.Treesearch)}, true, search, "", ""},
+		"treesearch, search": {options{Method: new(problem.Treesearch), Engine: search}, true, search, "", ""},
+		"treesearch, mio":    {options{Method: new(problem.Treesearch), Engine: program}, false, "", "--engine mio: treesearch has the engine search", ""},
+		"cart":               {options{Method: new(problem.CART)}, true, heuristic, "", ""},
+		"cart, search":       {options{Method: new(problem.CART), Engine: search}, false, "", "--engine search: cart is an algorithm of its own", ""},
 
-		"oct-tuned":             {options{Method: new(method.OCTTuned)}, true, search, "", ""},
-		"oct-tuned, search":     {options{Method: new(method.OCTTuned), Engine: search}, true, search, "", ""},
-		"oct-tuned, mio":        {options{Method: new(method.OCTTuned), Engine: program}, false, program, "", ""},
-		"oct-tuned, solver":     {honest(new(method.OCTTuned)), true, program, "", ""},
-		"oct-tuned, heuristic":  {options{Method: new(method.OCTTuned), Engine: heuristic}, false, "", "--engine heuristic: oct-tuned has the engines search and mio", ""},
-		"oct-tuned, both":       {options{Method: new(method.OCTTuned), Engine: search, Solver: "liar"}, false, "", "--solver is of the engine mio, not of search", ""},
-		"oct-h-tuned":           {options{Method: new(method.OCTHTuned)}, true, heuristic, "", ""},
-		"oct-h-tuned, search":   {options{Method: new(method.OCTHTuned), Engine: search}, true, "", "--engine search: oct-h-tuned has the engines heuristic and mio", ""},
-		"cart-tuned":            {options{Method: new(method.CARTTuned)}, true, heuristic, "", ""},
-		"cart-tuned, heuristic": {options{Method: new(method.CARTTuned), Engine: heuristic}, true, "", "--engine heuristic: cart-tuned is an algorithm of its own", ""},
+		"oct-tuned":             {options{Method: new(problem.OCTTuned)}, true, search, "", ""},
+		"oct-tuned, search":     {options{Method: new(problem.OCTTuned), Engine: search}, true, search, "", ""},
+		"oct-tuned, mio":        {options{Method: new(problem.OCTTuned), Engine: program}, false, program, "", ""},
+		"oct-tuned, solver":     {honest(new(problem.OCTTuned)), true, program, "", ""},
+		"oct-tuned, heuristic":  {options{Method: new(problem.OCTTuned), Engine: heuristic}, false, "", "--engine heuristic: oct-tuned has the engines search and mio", ""},
+		"oct-tuned, both":       {options{Method: new(problem.OCTTuned), Engine: search, Solver: "liar"}, false, "", "--solver is of the engine mio, not of search", ""},
+		"oct-h-tuned":           {options{Method: new(problem.OCTHTuned)}, true, heuristic, "", ""},
+		"oct-h-tuned, search":   {options{Method: new(problem.OCTHTuned), Engine: search}, true, "", "--engine search: oct-h-tuned has the engines heuristic and mio", ""},
+		"cart-tuned":            {options{Method: new(problem.CARTTuned)}, true, heuristic, "", ""},
+		"cart-tuned, heuristic": {options{Method: new(problem.CARTTuned), Engine: heuristic}, true, "", "--engine heuristic: cart-tuned is an algorithm of its own", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lies.change = func(*mio.Model, *mio.Solution) {}
@@ -264,7 +264,7 @@ func TestProver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lies.change = c.change
 			var said news
-			res, err := fit.Run(context.Background(), ds, fit.Options{Method: oct(2, 0.01, 1), Engine: method.MIO, Solver: "liar", Start: c.start, Notify: said.add})
+			res, err := fit.Run(context.Background(), ds, fit.Options{Method: oct(2, 0.01, 1), Engine: problem.MIO, Solver: "liar", Start: c.start, Notify: said.add})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -296,18 +296,18 @@ func TestDataProve(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		ds     *dataset.Dataset
-		p      method.Problem
+		p      problem.Problem
 		splits int
 		bound  float64
 	}{
 		{"equal rows", twice, oct(1, 0, 0), -1, 1},
 		{"one class", xor(t).Subset([]int{1, 2, 4}), oct(2, 0, 0), 0, 0},
-		{"oct-h, one class", xor(t).Subset([]int{1, 2, 4}), new(method.OCTH), 0, 0},
+		{"oct-h, one class", xor(t).Subset([]int{1, 2, 4}), new(problem.OCTH), 0, 0},
 		{"no feature varies", xor(t).Subset([]int{0}), oct(2, 0, 0), 0, 0},
 	} {
-		for _, e := range []method.Engine{method.MIO, method.Heuristic} {
+		for _, e := range []problem.Engine{problem.MIO, problem.Heuristic} {
 			o := fit.Options{Method: c.p, Engine: e}
-			if e == method.MIO {
+			if e == problem.MIO {
 				o.Solver = "liar"
 			}
 			res, err := fit.Run(context.Background(), c.ds, o)
@@ -327,14 +327,14 @@ func TestDataProve(t *testing.T) {
 // starts answers, and the words say that it is no proof.
 func TestHeuristicEngine(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) { t.Error("the solver was asked") }
-	quick := []method.Algorithm{&method.LocalSearch{Restarted: method.Restarted{Restarts: 2}}}
-	for _, m := range []method.Method{&method.OCTH{Shape: shape(2, 0.01, 1)}, &method.GTO{Structured: levels(2)}, oct(2, 0.01, 1)} {
-		for e, start := range map[method.Engine]string{method.Auto: "auto", method.Heuristic: "cart"} {
+	quick := []problem.Algorithm{&problem.LocalSearch{Restarted: problem.Restarted{Restarts: 2}}}
+	for _, m := range []problem.Method{&problem.OCTH{Shape: shape(2, 0.01, 1)}, &problem.GTO{Structured: levels(2)}, oct(2, 0.01, 1)} {
+		for e, start := range map[problem.Engine]string{problem.Auto: "auto", problem.Heuristic: "cart"} {
 			name := m.Info().Name
-			if name == "oct" && e == method.Auto {
+			if name == "oct" && e == problem.Auto {
 				continue // the search answers
 			}
-			if fit.UsualSolvers(t, "liar"); e == method.Auto {
+			if fit.UsualSolvers(t, "liar"); e == problem.Auto {
 				fit.UsualSolvers(t, "absent")
 			}
 			var said news
@@ -354,12 +354,12 @@ func TestHeuristicEngine(t *testing.T) {
 			if start == "cart" && strings.TrimPrefix(s.Start, "pruned ") != "cart" {
 				t.Errorf("%s, %s: started from %s", name, e, s.Start)
 			}
-			if said.has("the best heuristic answers") != (e == method.Auto) {
+			if said.has("the best heuristic answers") != (e == problem.Auto) {
 				t.Errorf("%s, %s: %q", name, e, said.warnings)
 			}
 		}
 	}
-	res, err := fit.Run(context.Background(), xor(t).Subset([]int{0, 1, 4, 5}), fit.Options{Method: &method.OCTH{Shape: shape(2, 0, 1)}, Engine: method.Heuristic, Starters: quick})
+	res, err := fit.Run(context.Background(), xor(t).Subset([]int{0, 1, 4, 5}), fit.Options{Method: &problem.OCTH{Shape: shape(2, 0, 1)}, Engine: problem.Heuristic, Starters: quick})
 	if err != nil || res.Status != "optimal" || *res.Prover != "data" || res.Engine != "heuristic" || strings.Contains(res.Solver.Raw, "heuristic only") {
 		t.Errorf("no errors without a price: %v, %+v", err, res)
 	}

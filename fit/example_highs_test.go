@@ -12,7 +12,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/highs"
@@ -27,7 +27,7 @@ func ExampleRun_program() {
 		log.Fatal(err)
 	}
 	res, err := fit.Run(context.Background(), ds, fit.Options{
-		Method:     &method.OCT{Shape: method.Shape{Levels: method.Levels{Depth: 1}}},
+		Method:     &problem.OCT{Shape: problem.Shape{Levels: problem.Levels{Depth: 1}}},
 		Solver:     highs.New().Name(),
 		Start:      "none",
 		CrossCheck: true,
@@ -50,8 +50,8 @@ func ExampleSidecar_Decode() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	p := &method.OCT{Shape: method.Shape{Levels: method.Levels{Depth: 1}}}
-	m, err := p.Build(ctx, method.NewData(ds), method.BuildOptions{})
+	p := &problem.OCT{Shape: problem.Shape{Levels: problem.Levels{Depth: 1}}}
+	m, err := p.Build(ctx, problem.NewData(ds), problem.BuildOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

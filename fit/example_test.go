@@ -9,7 +9,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // A first fit: the tree of depth 3 with the fewest errors, by the exact search, which
@@ -52,7 +52,7 @@ func ExampleRun() {
 		log.Fatal(err)
 	}
 	for _, alpha := range []float64{0, 0.4} {
-		m := &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: alpha}}}
+		m := &problem.OCT{Shape: problem.Shape{Price: problem.Price{Alpha: alpha}}}
 		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
 		if err != nil {
 			log.Fatal(err)
@@ -91,8 +91,8 @@ func ExampleRun_heuristic() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	shape := method.Shape{Levels: method.Levels{Depth: 2}}
-	for _, m := range []method.Method{&method.CART{Shape: shape}, &method.OCT{Shape: shape}} {
+	shape := problem.Shape{Levels: problem.Levels{Depth: 2}}
+	for _, m := range []problem.Method{&problem.CART{Shape: shape}, &problem.OCT{Shape: shape}} {
 		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
 		if err != nil {
 			log.Fatal(err)
@@ -130,7 +130,7 @@ func ExampleRun_tuned() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m := &method.OCTTuned{Levels: method.Levels{Depth: 2}, Walked: method.Walked{Validated: method.Validated{Validation: 1.0 / 3}}}
+	m := &problem.OCTTuned{Levels: problem.Levels{Depth: 2}, Walked: problem.Walked{Validated: problem.Validated{Validation: 1.0 / 3}}}
 	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
 	if err != nil {
 		log.Fatal(err)
@@ -152,9 +152,9 @@ func ExampleRun_tuned() {
 // refused.
 func ExampleSettings_Options() {
 	s := fit.Settings{Engine: "auto", Gap: 0.1}
-	_, err := s.Options(new(method.CART))
+	_, err := s.Options(new(problem.CART))
 	fmt.Println(err)
-	if wrong := (*method.OptionError)(nil); errors.As(err, &wrong) {
+	if wrong := (*problem.OptionError)(nil); errors.As(err, &wrong) {
 		fmt.Println("the flag is", wrong.Option)
 	}
 	// Output:

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -18,7 +18,7 @@ func UsualSolvers(t *testing.T, names ...string) {
 }
 
 // Build is build for the model alone.
-func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (*method.Model, error) {
+func (s *Sidecar) Build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (*problem.Model, error) {
 	_, m, err := s.build(ctx, ds, lp)
 	return m, err
 }

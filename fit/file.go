@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers/solfile"
-	"github.com/octgen/octgen/verify"
 )
 
 // DecodeOptions says how to read a solution file. The zero value finds the
@@ -47,7 +47,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{engine: method.MIO, claim: sol}
+	a := &answer{engine: problem.MIO, claim: sol}
 	a.Formulation = describeModel(m)
 	rounding, sound := 0.0, true
 	if sol.Values != nil {
@@ -85,7 +85,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 }
 
 // read reads the solution file.
-func (s *Sidecar) read(path string, o *DecodeOptions, m *method.Model) (*mio.Solution, error) {
+func (s *Sidecar) read(path string, o *DecodeOptions, m *problem.Model) (*mio.Solution, error) {
 	if o.Format == "" {
 		var err error
 		if o.Format, err = solfile.Detect(path); err != nil {
@@ -107,7 +107,7 @@ func (s *Sidecar) read(path string, o *DecodeOptions, m *method.Model) (*mio.Sol
 
 // claimed makes of an optimum what a file's word is worth: without a bound it is
 // claimed, not proved; and refuted where the decoded tree is better.
-func claimed(p *method.Model, sol *mio.Solution) {
+func claimed(p *problem.Model, sol *mio.Solution) {
 	if sol.Status != mio.Optimal {
 		return
 	}
@@ -132,14 +132,14 @@ const claimSearchTime = time.Second
 
 // judgeFile judges the solution of a file. About an optimum that it claims the exact
 // search decides, where there is one.
-func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, sol *mio.Solution, start *verify.Witness) (verify.Verdict, *SearchPart, error) {
-	s, ok := p.(method.Searcher)
+func (j *job) judgeFile(ctx context.Context, p problem.Problem, m *problem.Model, sol *mio.Solution, start *verify.Witness) (verify.Verdict, *SearchPart, error) {
+	s, ok := p.(problem.Searcher)
 	if !ok || !sol.Claimed || !searchAnswers(s) {
 		return j.judge(ctx, m, sol, knowing(start)), nil, nil
 	}
 	within, cancel := context.WithTimeout(ctx, claimSearchTime)
 	defer cancel()
-	f, err := s.Search(within, j.data, method.SearchOptions{Seed: j.seed})
+	f, err := s.Search(within, j.data, problem.SearchOptions{Seed: j.seed})
 	if err != nil {
 		return verify.Verdict{}, nil, badInput(err)
 	}
@@ -160,13 +160,13 @@ func (j *job) judgeFile(ctx context.Context, p method.Problem, m *method.Model, 
 }
 
 // searchAnswers reports whether the search's optimum is that of the program.
-func searchAnswers(s method.Searcher) bool {
-	_, proves := s.(method.SelfProved)
+func searchAnswers(s problem.Searcher) bool {
+	_, proves := s.(problem.SelfProved)
 	return proves || s.Crossable()
 }
 
 // fileWitness is the start that was written beside a model, nil for none.
-func (j *job) fileWitness(ctx context.Context, p *method.Model, s *SidecarStart) *verify.Witness {
+func (j *job) fileWitness(ctx context.Context, p *problem.Model, s *SidecarStart) *verify.Witness {
 	if s == nil {
 		return nil
 	}

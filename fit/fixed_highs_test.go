@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 )
 
 // TestFixedAgrees: below splits that stay the search and the program, which begins with no
@@ -22,7 +22,7 @@ func TestFixedAgrees(t *testing.T) {
 	compared, infeasible := 0, 0
 	for trial := range 60 {
 		ds := datatest.Tied(rng, 6, 2)
-		m := &method.OCT{Fixing: method.Fixing{Fix: "upper.json"}}
+		m := &problem.OCT{Fixing: problem.Fixing{Fix: "upper.json"}}
 		m.Depth = 1 + rng.IntN(2)
 		m.Alpha = []float64{0, 0.02, 0.2}[rng.IntN(3)]
 		m.MinLeaf = []float64{0, 0, 2}[rng.IntN(3)]
@@ -37,7 +37,7 @@ func TestFixedAgrees(t *testing.T) {
 		}
 		of := fixing(t, m, ds, upperSplits(rng, ds, m.Depth, []int{0, 1, 2}[:ds.P()]))
 		search, none := fit.Run(context.Background(), ds, fit.Options{Method: of})
-		program, wrong := fit.Run(context.Background(), ds, fit.Options{Method: of, Engine: method.MIO, Start: "none"})
+		program, wrong := fit.Run(context.Background(), ds, fit.Options{Method: of, Engine: problem.MIO, Start: "none"})
 		if errors.Is(none, fit.ErrInfeasible) && errors.Is(wrong, fit.ErrInfeasible) {
 			infeasible++
 			continue

@@ -9,8 +9,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -35,9 +35,9 @@ func upperSplits(rng *rand.Rand, ds *dataset.Dataset, depth int, features []int)
 }
 
 // fixing is m with the splits of a tree that stay, on the data.
-func fixing(t *testing.T, m method.Method, ds *dataset.Dataset, f *tree.Tree) method.Method {
+func fixing(t *testing.T, m problem.Method, ds *dataset.Dataset, f *tree.Tree) problem.Method {
 	t.Helper()
-	of, err := method.For(context.Background(), m, ds, method.Files{Tree: func(string) (*tree.Tree, error) { return f, nil }})
+	of, err := problem.For(context.Background(), m, ds, problem.Files{Tree: func(string) (*tree.Tree, error) { return f, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestFixedForbidden(t *testing.T) {
 				rest = append(rest, j)
 			}
 		}
-		m := method.OCT{Fixing: method.Fixing{Fix: "upper.json"}}
+		m := problem.OCT{Fixing: problem.Fixing{Fix: "upper.json"}}
 		m.Depth = 1 + rng.IntN(3)
 		m.Alpha = []float64{0, 0.02, 0.2}[rng.IntN(3)]
 		m.MaxSplits = rng.IntN(5)
@@ -79,8 +79,8 @@ func TestFixedForbidden(t *testing.T) {
 		fewer, all := m, m
 		all.Forbid = []string{ds.Features[forbidden]}
 		without := ds.WithFeatures(rest)
-		want, none := fit.Run(context.Background(), without, fit.Options{Method: fixing(t, &fewer, without, f), Engine: method.Search})
-		got, wrong := fit.Run(context.Background(), ds, fit.Options{Method: fixing(t, &all, ds, f), Engine: method.Search})
+		want, none := fit.Run(context.Background(), without, fit.Options{Method: fixing(t, &fewer, without, f), Engine: problem.Search})
+		got, wrong := fit.Run(context.Background(), ds, fit.Options{Method: fixing(t, &all, ds, f), Engine: problem.Search})
 		if none != nil || wrong != nil {
 			if (none == nil) != (wrong == nil) || errors.Is(none, fit.ErrInfeasible) != errors.Is(wrong, fit.ErrInfeasible) {
 				t.Errorf("trial %d: %v, without the column %v", trial, wrong, none)

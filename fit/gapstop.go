@@ -3,10 +3,10 @@ package fit
 import (
 	"context"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // gapStop ends a solve at an incumbent within the gap asked for of the bound that the data
@@ -20,7 +20,7 @@ type gapStop struct {
 
 // newGapStop is nil where no gap was asked for, or the data bound nothing. The context is
 // the one to solve with.
-func (j *job) newGapStop(ctx context.Context, p *method.Model) (*gapStop, context.Context) {
+func (j *job) newGapStop(ctx context.Context, p *problem.Model) (*gapStop, context.Context) {
 	if j.Solve.RelGap <= 0 || p.Precision.Loose != "" || !(p.Bound > 0) {
 		return nil, ctx
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"math"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // runAlgorithm is an algorithm as the method.
-func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, error) {
+func (j *job) runAlgorithm(ctx context.Context, m problem.Algorithm) (*answer, error) {
 	t := j.task(nil)
 	if m.Info().Has("lp") {
 		s, _, err := j.findSolver(ctx)
@@ -25,7 +25,7 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 			j.stage("linear programs are solved natively: no solver")
 		}
 	}
-	if b, ok := m.(method.Started); ok {
+	if b, ok := m.(problem.Started); ok {
 		begin, err := j.beginWith(ctx, b.BeginsWith())
 		if err != nil {
 			return nil, err
@@ -35,13 +35,13 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 	g, err := m.Grow(ctx, j.data, t)
 	switch {
 	case errors.Is(err, formulate.ErrSingleLeaf):
-		return j.leafAnswer(err, method.Heuristic, nil), nil
+		return j.leafAnswer(err, problem.Heuristic, nil), nil
 	case outOfTime(ctx, err):
 		return j.lastResort(endedNow(ctx), m, nil), nil
 	case err != nil:
 		return nil, badInput(err)
 	}
-	a := &answer{engine: method.Heuristic, tree: g.Tree, objective: g.Objective, verdict: unproved(math.NaN(), g.Limit)}
+	a := &answer{engine: problem.Heuristic, tree: g.Tree, objective: g.Objective, verdict: unproved(math.NaN(), g.Limit)}
 	if a.Heuristic = g.Outcome; a.Heuristic != nil {
 		a.Heuristic.Limit = g.Limit.String()
 	}
@@ -59,7 +59,7 @@ func (j *job) runAlgorithm(ctx context.Context, m method.Algorithm) (*answer, er
 
 // beginWith is the tree that a search over trees of fixed structure was told to begin
 // with, nil for none.
-func (j *job) beginWith(ctx context.Context, p method.Problem) (*method.Grown, error) {
+func (j *job) beginWith(ctx context.Context, p problem.Problem) (*problem.Grown, error) {
 	if j.StartTree == nil && (j.Start == "auto" || j.Start == "none") {
 		return nil, nil
 	}

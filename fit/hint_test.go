@@ -11,7 +11,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -32,7 +32,7 @@ func TestHints(t *testing.T) {
 			"the time limit of 1m0s ends with the best tree so far and a bound"},
 	} {
 		var hints []string
-		m := new(method.OCT)
+		m := new(problem.OCT)
 		m.Depth = c.depth
 		_, err := fit.Run(context.Background(), ds, fit.Options{
 			Method: m, Solve: solvers.Options{TimeLimit: c.limit}, Notify: func(e fit.Event) { hints = append(hints, e.Hint) },

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate/gto"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -20,11 +20,11 @@ import (
 func TestRLPIsNative(t *testing.T) {
 	for _, name := range []string{"iris", "heart-cleveland", "sonar"} {
 		ds := data(t, name)
-		native, err := fit.Run(context.Background(), ds, fit.Options{Method: new(method.RLP)})
+		native, err := fit.Run(context.Background(), ds, fit.Options{Method: new(problem.RLP)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		lp, err := fit.Run(context.Background(), ds, fit.Options{Method: new(method.RLP), Solver: "highs"})
+		lp, err := fit.Run(context.Background(), ds, fit.Options{Method: new(problem.RLP), Solver: "highs"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestRLPIsNative(t *testing.T) {
 func TestInterruptedPlanes(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, m := range []method.Method{new(method.RLP), new(method.MSMT)} {
+	for _, m := range []problem.Method{new(problem.RLP), new(problem.MSMT)} {
 		name := m.Info().Name
 		res, err := fit.Run(ctx, data(t, "iris"), fit.Options{Method: m})
 		if err != nil || !res.Check.OK() || res.Status != mio.Feasible.String() || res.Limit != mio.LimitInterrupt.String() {
@@ -72,9 +72,9 @@ func TestFixedStructureMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fixed := method.Structured{Structure: structure.Text(ds.Classes)}
-	for _, m := range []method.Method{
-		&method.EPTS{Vertices: method.Vertices{Structured: fixed, Iterations: 300}}, &method.FrankWolfe{Vertices: method.Vertices{Structured: fixed}},
+	fixed := problem.Structured{Structure: structure.Text(ds.Classes)}
+	for _, m := range []problem.Method{
+		&problem.EPTS{Vertices: problem.Vertices{Structured: fixed, Iterations: 300}}, &problem.FrankWolfe{Vertices: problem.Vertices{Structured: fixed}},
 	} {
 		name := m.Info().Name
 		for _, start := range []string{"auto", "cart", "msmt", "rlp", "frank-wolfe", "oc1"} {
@@ -91,11 +91,11 @@ func TestFixedStructureMethods(t *testing.T) {
 			}
 		}
 	}
-	_, err = fit.Run(context.Background(), ds, fit.Options{Method: &method.FrankWolfe{Vertices: method.Vertices{Structured: method.Structured{Objective: string(gto.CountError)}}}})
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: &problem.FrankWolfe{Vertices: problem.Vertices{Structured: problem.Structured{Objective: string(gto.CountError)}}}})
 	if !errors.Is(err, fit.ErrInput) {
 		t.Errorf("frank-wolfe on the count error: %v", err)
 	}
-	_, err = fit.Run(context.Background(), ds, fit.Options{Method: new(method.EPTS), Start: "local-search"})
+	_, err = fit.Run(context.Background(), ds, fit.Options{Method: new(problem.EPTS), Start: "local-search"})
 	if !errors.Is(err, fit.ErrInput) {
 		t.Errorf("epts from univariate local search: %v", err)
 	}
@@ -105,7 +105,7 @@ func TestFixedStructureMethods(t *testing.T) {
 func TestOneClassPlanes(t *testing.T) {
 	ds := xor(t)
 	one := ds.Subset([]int{0})
-	for _, m := range []method.Method{new(method.RLP), new(method.EPTS), new(method.FrankWolfe), new(method.FMRLP), new(method.FMRLPP), new(method.MSMT)} {
+	for _, m := range []problem.Method{new(problem.RLP), new(problem.EPTS), new(problem.FrankWolfe), new(problem.FMRLP), new(problem.FMRLPP), new(problem.MSMT)} {
 		res, err := fit.Run(context.Background(), one, fit.Options{Method: m})
 		if err != nil || res.Tree.Splits() != 0 || res.Train.Errors != 0 {
 			t.Errorf("%s: %v, %+v", m.Info().Name, err, res)
@@ -118,7 +118,7 @@ func TestStartSeed(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	start := func(seed int) float64 {
 		res, err := fit.Run(context.Background(), data(t, "bupa"), fit.Options{
-			Method: new(method.GTO), Start: "oc1", Solver: "liar", Solve: solvers.Options{Seed: seed},
+			Method: new(problem.GTO), Start: "oc1", Solver: "liar", Solve: solvers.Options{Seed: seed},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // nine are rows of which no split makes pure leaves.
@@ -28,11 +28,11 @@ const nine = `f0,w,class
 
 // spy is local search that counts how often it was run.
 type spy struct {
-	*method.LocalSearch
+	*problem.LocalSearch
 	runs int
 }
 
-func (s *spy) Grow(ctx context.Context, d *method.Data, t method.Task) (*method.Grown, error) {
+func (s *spy) Grow(ctx context.Context, d *problem.Data, t problem.Task) (*problem.Grown, error) {
 	s.runs++
 	return s.LocalSearch.Grow(ctx, d, t)
 }
@@ -48,8 +48,8 @@ func TestStartsOfNoTree(t *testing.T) {
 	for purity, want := range map[float64]int{1: 0, 0.6: 1} {
 		m := oct(1, 0, 2)
 		m.LeafPurity = purity
-		local := &spy{LocalSearch: new(method.LocalSearch)}
-		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.MIO, Solver: "liar", Starters: []method.Algorithm{local}})
+		local := &spy{LocalSearch: new(problem.LocalSearch)}
+		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.MIO, Solver: "liar", Starters: []problem.Algorithm{local}})
 		if infeasible := errors.Is(err, fit.ErrInfeasible); infeasible != (purity == 1) || infeasible && res.Status != mio.Infeasible.String() {
 			t.Errorf("purity %v: %v, %+v", purity, err, res)
 		}
@@ -67,15 +67,15 @@ func TestOneClassInfeasible(t *testing.T) {
 		t.Fatal(err)
 	}
 	lies.change = func(*mio.Model, *mio.Solution) { t.Error("a solver was asked") }
-	for _, e := range []method.Engine{"tuned", method.Auto, method.Search, method.MIO, method.Heuristic} {
+	for _, e := range []problem.Engine{"tuned", problem.Auto, problem.Search, problem.MIO, problem.Heuristic} {
 		m := oct(2, 0, 0)
 		m.Share = []string{"a<=0.5"}
 		o := fit.Options{Method: m, Engine: e}
 		if e == "tuned" {
-			tuned := new(method.OCTTuned)
-			tuned.Share, o.Method, o.Engine = m.Share, tuned, method.Auto
+			tuned := new(problem.OCTTuned)
+			tuned.Share, o.Method, o.Engine = m.Share, tuned, problem.Auto
 		}
-		if e == method.MIO {
+		if e == problem.MIO {
 			o.Solver = "liar"
 		}
 		res, err := fit.Run(context.Background(), ds, o)

@@ -16,9 +16,9 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -86,14 +86,14 @@ func TestSolversAgree(t *testing.T) {
 	for i := 0; i < all.N(); i += 6 {
 		sixth = append(sixth, i)
 	}
-	in := func(enc string) method.Problem {
-		return &method.OCT{Shape: shape(2, 0, 1), Encoded: method.Encoded{Encoding: enc}}
+	in := func(enc string) problem.Problem {
+		return &problem.OCT{Shape: shape(2, 0, 1), Encoded: problem.Encoded{Encoding: enc}}
 	}
 	t.Run("threshold", func(t *testing.T) { solversAgree(t, all, in("threshold"), true) })
 	t.Run("bigm, every sixth row", func(t *testing.T) { solversAgree(t, all.Subset(sixth), in("bigm"), true) })
 	for _, enc := range []formulate.Encoding{hyperplane.SOCT, hyperplane.Served} {
 		t.Run(string(enc)+", every sixth row", func(t *testing.T) {
-			p := &method.OCTH{Shape: shape(1, 0.01, 1), Encoded: method.Encoded{Encoding: string(enc)}, Keeping: string(hyperplane.FactsOf(enc).Margin)}
+			p := &problem.OCTH{Shape: shape(1, 0.01, 1), Encoded: problem.Encoded{Encoding: string(enc)}, Keeping: string(hyperplane.FactsOf(enc).Margin)}
 			solversAgree(t, all.Subset(sixth), p, true)
 		})
 	}
@@ -102,13 +102,13 @@ func TestSolversAgree(t *testing.T) {
 	}
 }
 
-func solversAgree(t *testing.T, ds *dataset.Dataset, p method.Problem, everyone bool) {
+func solversAgree(t *testing.T, ds *dataset.Dataset, p problem.Problem, everyone bool) {
 	ctx := context.Background()
 	res, err := fit.Run(ctx, ds, fit.Options{Method: p})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Engine != string(method.MIO) || res.Solver.Status != mio.Optimal.String() {
+	if res.Engine != string(problem.MIO) || res.Solver.Status != mio.Optimal.String() {
 		t.Fatalf("fit: %s by %s", res.Solver.Status, res.Engine)
 	}
 	want := *res.Solver.Objective
@@ -117,7 +117,7 @@ func solversAgree(t *testing.T, ds *dataset.Dataset, p method.Problem, everyone 
 		t.Errorf("fit: %v errors, the optimum is 22", res.Train.Errors)
 	}
 
-	f, err := p.Build(ctx, method.NewData(ds), method.BuildOptions{})
+	f, err := p.Build(ctx, problem.NewData(ds), problem.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,22 +10,22 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // job is what a fit works on: data and options, checked and with their defaults. It
 // does not change.
 type job struct {
 	Options
-	data  *method.Data
+	data  *problem.Data
 	began time.Time
 	seed  uint64 // of the heuristics; solvers may have none
 	usual bool   // no solver was named
 
 	constrained constraints
-	found       *method.Found // what a search came to before a program; nil for none
+	found       *problem.Found // what a search came to before a program; nil for none
 }
 
 // seeded is the same job with another seed of the heuristics.
@@ -38,29 +38,29 @@ func (j *job) seeded(seed uint64) *job {
 // newJob checks what no method can work with.
 func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 	if o.Method == nil {
-		o.Method = new(method.OCT)
+		o.Method = new(problem.OCT)
 	}
 	if o.Start == "" {
 		o.Start = "auto"
 	}
 	if o.Engine == "" {
-		o.Engine = method.Auto
+		o.Engine = problem.Auto
 	}
-	j := &job{Options: o, data: method.NewData(ds), began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == ""}
+	j := &job{Options: o, data: problem.NewData(ds), began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == ""}
 	if err := ds.Validate(); err != nil {
 		return nil, badInput(err)
 	}
 	if err := cmp.Or(j.checkRewards(), j.validateTrees()); err != nil {
 		return nil, badInput(err)
 	}
-	if err := method.Check(o.Method); err != nil {
+	if err := problem.Check(o.Method); err != nil {
 		return nil, badInput(err)
 	}
-	if err := method.CheckCosts(o.Method, ds); err != nil {
+	if err := problem.CheckCosts(o.Method, ds); err != nil {
 		return nil, badInput(err)
 	}
 	var err error
-	if j.Method, err = method.For(ctx, o.Method, ds, method.Files{}); err != nil {
+	if j.Method, err = problem.For(ctx, o.Method, ds, problem.Files{}); err != nil {
 		return j, badInput(err)
 	}
 	j.constrained, err = j.constraintsOf(j.Method)
@@ -69,7 +69,7 @@ func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
 
 // checkRewards holds the method against whether the data have rewards.
 func (j *job) checkRewards() error {
-	_, earns := j.Method.(method.Earning)
+	_, earns := j.Method.(problem.Earning)
 	name := j.Method.Info().Name
 	switch {
 	case earns && j.data.Reward == nil:
@@ -82,7 +82,7 @@ func (j *job) checkRewards() error {
 
 // reported is a value that was minimised as it is reported, nil where that is the same.
 func (j *job) reported() func(float64) float64 {
-	if m, ok := j.Method.(method.Maximised); ok {
+	if m, ok := j.Method.(problem.Maximised); ok {
 		return m.Reported(j.data)
 	}
 	return nil
@@ -121,20 +121,20 @@ func sum(of []float64) float64 {
 }
 
 // leastLeaf is the least leaf weight of a method, 0 where it has none.
-func leastLeaf(m method.Method) float64 {
+func leastLeaf(m problem.Method) float64 {
 	switch m := m.(type) {
-	case method.Tuned:
+	case problem.Tuned:
 		return m.Tuning().MinLeaf
-	case method.Problem:
+	case problem.Problem:
 		return m.Trees().MinLeaf
-	case method.Shaped:
+	case problem.Shaped:
 		return m.Grows().MinLeaf
 	}
 	return 0
 }
 
 // limits are those that a tree of this shape keeps.
-func limits(s method.Shape, complexity func(*tree.Tree) int) verify.Limits {
+func limits(s problem.Shape, complexity func(*tree.Tree) int) verify.Limits {
 	return verify.Limits{Depth: s.Levels.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: complexity}
 }
 
@@ -175,8 +175,8 @@ func (j *job) warn(text string) {
 }
 
 // task is the running of an algorithm for a program, or, with p nil, as the method.
-func (j *job) task(p method.Problem) method.Task {
-	t := method.Task{For: p, Named: j.Start != "auto", Seed: j.seed, Workers: j.Solve.Threads, Warn: j.warn}
+func (j *job) task(p problem.Problem) problem.Task {
+	t := problem.Task{For: p, Named: j.Start != "auto", Seed: j.seed, Workers: j.Solve.Threads, Warn: j.warn}
 	if p == nil {
 		t.Work = j.WorkLimit
 		if j.Notify != nil {
@@ -195,8 +195,8 @@ func ended(ctx context.Context, before string) error {
 }
 
 // constraintsOf binds the constraints of m to its data, and tells what is left out.
-func (j *job) constraintsOf(m method.Method) (constraints, error) {
-	c, ok := m.(method.Constrainable)
+func (j *job) constraintsOf(m problem.Method) (constraints, error) {
+	c, ok := m.(problem.Constrainable)
 	if !ok {
 		return constraints{positive: j.Positive}, nil
 	}

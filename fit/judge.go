@@ -5,15 +5,15 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // judge holds what the solver says against the trees and bounds that are known without
 // it, the single leaf, and the values that the objective can have.
-func (j *job) judge(ctx context.Context, p *method.Model, sol *mio.Solution, v verify.Judge) verify.Verdict {
+func (j *job) judge(ctx context.Context, p *problem.Model, sol *mio.Solution, v verify.Judge) verify.Verdict {
 	v.Proofs = append(v.Proofs, verify.Proof{By: verify.ByData, Bound: p.Bound})
 	v.Lattice, v.Precision = p.Lattice, p.Precision
 	v.Worse = func(a, b []float64) bool { return decodesWorse(p, a, b) }
@@ -33,7 +33,7 @@ func knowing(start *verify.Witness) (v verify.Judge) {
 
 // decodesWorse reports whether the tree of point a is worse than that of b. A point
 // without a tree is for the check to report.
-func decodesWorse(p *method.Model, a, b []float64) bool {
+func decodesWorse(p *problem.Model, a, b []float64) bool {
 	t, err := p.Decode(a)
 	if err != nil {
 		return false
@@ -44,7 +44,7 @@ func decodesWorse(p *method.Model, a, b []float64) bool {
 
 // leafWitness is the single leaf, where the model admits it and it contradicts or
 // betters what the solver says; else nil.
-func (j *job) leafWitness(ctx context.Context, p *method.Model, sol *mio.Solution) *verify.Witness {
+func (j *job) leafWitness(ctx context.Context, p *problem.Model, sol *mio.Solution) *verify.Witness {
 	if !p.LeafTree {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (j *job) leafWitness(ctx context.Context, p *method.Model, sol *mio.Solutio
 
 // treeWitness is a tree as something that is known of the model, nil where the model
 // does not admit it.
-func treeWitness(ctx context.Context, p *method.Model, name string, t *tree.Tree) *verify.Witness {
+func treeWitness(ctx context.Context, p *problem.Model, name string, t *tree.Tree) *verify.Witness {
 	x, err := p.Formulation.Start(ctx, t)
 	if err != nil {
 		return nil
@@ -88,7 +88,7 @@ func (j *job) bestLeaf() *tree.Tree {
 	if t := j.constrained.on.Fixed; t != nil {
 		t = t.Collapse(j.data.Dataset)
 		t.Relabel(j.data.Dataset)
-		if m, ok := j.Method.(method.Bounded); ok && t.Splits() > 0 && m.Admits(t, j.data) {
+		if m, ok := j.Method.(problem.Bounded); ok && t.Splits() > 0 && m.Admits(t, j.data) {
 			return t
 		}
 	}

@@ -10,15 +10,15 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // engines are those that a method can be run with.
-func engines(m method.Method) []method.Engine {
+func engines(m problem.Method) []problem.Engine {
 	if e := m.Info().Engines; e != nil {
 		return e
 	}
-	return []method.Engine{method.Auto}
+	return []problem.Engine{problem.Auto}
 }
 
 // endings are the ways in which the time of a fit is over before it begins, by the
@@ -54,7 +54,7 @@ func TestAlwaysATree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range method.All() {
+	for _, m := range problem.All() {
 		for _, e := range engines(m) {
 			for limit, over := range endings(t) {
 				for name, ds := range map[string]*dataset.Dataset{"iris": data(t, "iris"), "two rows": two} {
@@ -95,7 +95,7 @@ func trimmed(limit string) string {
 }
 
 // sameAnswer reports whether a fit without limits ends alike.
-func sameAnswer(t *testing.T, res *fit.Result, m method.Method, e method.Engine, ds *dataset.Dataset) bool {
+func sameAnswer(t *testing.T, res *fit.Result, m problem.Method, e problem.Engine, ds *dataset.Dataset) bool {
 	t.Helper()
 	again, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: e})
 	return err == nil && again.Status == res.Status && again.Limit == "" && again.Tree.Equal(res.Tree)
@@ -105,7 +105,7 @@ func sameAnswer(t *testing.T, res *fit.Result, m method.Method, e method.Engine,
 // of its engines.
 func TestShortTime(t *testing.T) {
 	sonar := data(t, "sonar")
-	for _, m := range method.All() {
+	for _, m := range problem.All() {
 		ds := dataFor(t, m, sonar)
 		for _, e := range engines(m) {
 			for _, limit := range []time.Duration{time.Microsecond, 100 * time.Microsecond, 3 * time.Millisecond, 30 * time.Millisecond} {

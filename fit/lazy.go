@@ -7,15 +7,15 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // solve has the model solved until ctx's deadline; interrupt is ctx without it.
-func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
+func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, from *point) (*solved, error) {
 	if f, lazy := formulate.Lazy(p.Formulation); lazy {
 		return j.solveLazily(ctx, interrupt, s, p, f, from)
 	}
@@ -29,7 +29,7 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *method.
 // the incumbent.
 type lazySolve struct {
 	*job
-	p        *method.Model
+	p        *problem.Model
 	f        formulate.Separated
 	best     *point // of the whole model
 	rows     []mio.Linear
@@ -54,7 +54,7 @@ type relaxed struct {
 func (r relaxed) Model() *mio.Model { return r.model }
 
 // solveLazily solves a model with lazy rows as j.solve solves others.
-func (j *job) solveLazily(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, f formulate.Separated, from *point) (*solved, error) {
+func (j *job) solveLazily(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, f formulate.Separated, from *point) (*solved, error) {
 	l := &lazySolve{job: j, p: p, f: f, best: from, bound: math.Inf(-1), began: time.Now()}
 	share := budgetOf(ctx, rootShare, 1)
 	within, cancel := share.next(ctx)

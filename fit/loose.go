@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // A solver that is loose for a model (verify.Precision) can call points feasible whose
@@ -16,7 +16,7 @@ import (
 
 // treeOnly makes of a loose solver's answer what its tree is worth: a point without a
 // tree within the limits of shape gives way to that of the start, nil for none.
-func (j *job) treeOnly(p *method.Model, shape method.Shape, sol *mio.Solution, from *point) {
+func (j *job) treeOnly(p *problem.Model, shape problem.Shape, sol *mio.Solution, from *point) {
 	if p.Precision.Loose == "" {
 		return
 	}
@@ -34,7 +34,7 @@ func (j *job) treeOnly(p *method.Model, shape method.Shape, sol *mio.Solution, f
 }
 
 // keepsLimits reports whether a point has a tree within the limits of shape.
-func (j *job) keepsLimits(p *method.Model, shape method.Shape, values []float64) bool {
+func (j *job) keepsLimits(p *problem.Model, shape problem.Shape, values []float64) bool {
 	t, err := p.Decode(values)
 	if err != nil {
 		return false
@@ -48,14 +48,14 @@ func (j *job) keepsLimits(p *method.Model, shape method.Shape, values []float64)
 
 // bestStart answers where no solver can tell trees apart: with the best of the starts, nil
 // for those not grown yet, and what is proved of it without one.
-func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, from *starts) (*answer, error) {
+func (j *job) bestStart(ctx context.Context, p problem.Problem, m *problem.Model, from *starts) (*answer, error) {
 	if from == nil {
 		var err error
 		if from, err = j.growStarts(ctx, p); err != nil {
 			return nil, err
 		}
 	}
-	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
+	best := &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
 	if leaf := j.bestLeaf(); leaf != nil {
 		best.Tree = leaf
 	}
@@ -66,7 +66,7 @@ func (j *job) bestStart(ctx context.Context, p method.Problem, m *method.Model, 
 			best = g
 		}
 	}
-	a := alone(method.Heuristic, best.Tree, m.Value, unproved(m.Value(best.Tree), mio.LimitOf(ctx)), "no solver was asked: "+m.Precision.Loose)
+	a := alone(problem.Heuristic, best.Tree, m.Value, unproved(m.Value(best.Tree), mio.LimitOf(ctx)), "no solver was asked: "+m.Precision.Loose)
 	for _, proof := range append(a.searched(p, from), verify.Proof{By: verify.ByData, Bound: m.Bound}) {
 		a.verdict = boundedBy(a.verdict, proof.By, proof.Bound)
 	}

@@ -1,30 +1,30 @@
 package fit_test
 
-import "github.com/octgen/octgen/method"
+import "github.com/octgen/octgen/fit/problem"
 
 // shape are the options of trees of this depth, price of a split and least leaf.
-func shape(depth int, alpha, minLeaf float64) method.Shape {
-	return method.Shape{Levels: method.Levels{Depth: depth}, Price: method.Price{Alpha: alpha}, Leaves: method.Leaves{MinLeaf: minLeaf}}
+func shape(depth int, alpha, minLeaf float64) problem.Shape {
+	return problem.Shape{Levels: problem.Levels{Depth: depth}, Price: problem.Price{Alpha: alpha}, Leaves: problem.Leaves{MinLeaf: minLeaf}}
 }
 
 // oct is the problem oct.
-func oct(depth int, alpha, minLeaf float64) *method.OCT {
-	return &method.OCT{Shape: shape(depth, alpha, minLeaf)}
+func oct(depth int, alpha, minLeaf float64) *problem.OCT {
+	return &problem.OCT{Shape: shape(depth, alpha, minLeaf)}
 }
 
 // levels is the depth of trees of fixed structure.
-func levels(depth int) method.Structured {
-	return method.Structured{Levels: method.Levels{Depth: depth}}
+func levels(depth int) problem.Structured {
+	return problem.Structured{Levels: problem.Levels{Depth: depth}}
 }
 
 // atMost is the shape with a limit on splits.
-func atMost(splits int, s method.Shape) method.Shape {
+func atMost(splits int, s problem.Shape) problem.Shape {
 	s.MaxSplits = splits
 	return s
 }
 
 // whole is oct by the one program of the default encoding, without a proof by parts.
-func whole(depth int, alpha, minLeaf float64) *method.OCT {
+func whole(depth int, alpha, minLeaf float64) *problem.OCT {
 	m := oct(depth, alpha, minLeaf)
 	m.Encoding = "threshold"
 	return m

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // TestLeastLeafOfEverything: ten rows of weight 0.1 weigh 1 but for rounding, so
@@ -23,8 +23,8 @@ func TestLeastLeafOfEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	ds.Weight = slices.Repeat([]float64{0.1}, 10)
-	s, few := shape(2, 0, 1), method.Restarted{Restarts: 20} // there is but one tree to find
-	for _, m := range []method.Method{&method.CART{Shape: s}, &method.Treesearch{Shape: s}, &method.LocalSearch{Shape: s, Restarted: few}} {
+	s, few := shape(2, 0, 1), problem.Restarted{Restarts: 20} // there is but one tree to find
+	for _, m := range []problem.Method{&problem.CART{Shape: s}, &problem.Treesearch{Shape: s}, &problem.LocalSearch{Shape: s, Restarted: few}} {
 		name, o := m.Info().Name, fit.Options{Method: m}
 		res, err := fit.Run(context.Background(), ds, o)
 		if err != nil || !res.Tree.Nodes[0].Leaf() {

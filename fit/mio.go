@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // runMIO is the engine mio: starts, model, solve, judge, answer. interrupt is ctx
 // without its deadline.
-func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer, error) {
+func (j *job) runMIO(ctx, interrupt context.Context, p problem.Problem) (*answer, error) {
 	solver, _, err := j.findSolver(ctx)
 	switch {
 	case errors.Is(err, ErrNoTree): // ended before it had told its version
@@ -23,7 +23,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 	case err != nil:
 		return nil, err
 	}
-	from, m, a, err := j.build(ctx, p, method.MIO, j.linearPrograms(solver))
+	from, m, a, err := j.build(ctx, p, problem.MIO, j.linearPrograms(solver))
 	if m == nil {
 		return a, err
 	}
@@ -63,7 +63,7 @@ func (j *job) runMIO(ctx, interrupt context.Context, p method.Problem) (*answer,
 // solveAll has the problem proved by parts where that can be, else the whole program
 // solved from the best point, which parts may better. A solver that is to have no start
 // does not see what the parts found, but their tree is an answer like its own.
-func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver solvers.Solver, m *method.Model, best **point) (known verify.Judge, s *solved, err error) {
+func (j *job) solveAll(ctx, interrupt context.Context, p problem.Problem, solver solvers.Solver, m *problem.Model, best **point) (known verify.Judge, s *solved, err error) {
 	began := time.Now()
 	r, err := j.byParts(ctx, p, solver, m, *best)
 	if err != nil {
@@ -90,7 +90,7 @@ func (j *job) solveAll(ctx, interrupt context.Context, p method.Problem, solver 
 
 // withinGap is the start as the answer where what the search has proved leaves it a gap no
 // wider than the one asked for; nil where it does not.
-func (j *job) withinGap(p method.Problem, s solvers.Solver, from *starts, best *point) *solved {
+func (j *job) withinGap(p problem.Problem, s solvers.Solver, from *starts, best *point) *solved {
 	if best == nil || j.Solve.RelGap <= 0 {
 		return nil
 	}
@@ -107,8 +107,8 @@ func (j *job) withinGap(p method.Problem, s solvers.Solver, from *starts, best *
 // startFirst grows the starts of a problem that the data bound before anything is
 // built. Where one is no worse than that bound, it is the answer. The starts of other
 // problems are grown when their models are there: they may take most of the time.
-func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine) (*starts, *answer, error) {
-	b, ok := p.(method.Bounded)
+func (j *job) startFirst(ctx context.Context, p problem.Problem, e problem.Engine) (*starts, *answer, error) {
+	b, ok := p.(problem.Bounded)
 	if !ok {
 		return nil, nil, nil
 	}
@@ -124,7 +124,7 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 		}
 		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, and its splits cost nothing")
 		a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = g.Name, &v, &from.seconds
-		if q, has := p.(method.Margined); has { // a certificate names its problem
+		if q, has := p.(problem.Margined); has { // a certificate names its problem
 			a.Formulation = &Formulation{Form: p.Info().Name, Margin: q.KeptBy()}
 		}
 		return from, a, nil
@@ -134,11 +134,11 @@ func (j *job) startFirst(ctx context.Context, p method.Problem, e method.Engine)
 
 // build builds the model, and grows the starts that come before it, nil for none. There
 // is an answer instead where a start is proved best, the single leaf is, or ctx ended.
-func (j *job) build(ctx context.Context, p method.Problem, e method.Engine, lp mio.SolveFunc) (from *starts, m *method.Model, a *answer, err error) {
+func (j *job) build(ctx context.Context, p problem.Problem, e problem.Engine, lp mio.SolveFunc) (from *starts, m *problem.Model, a *answer, err error) {
 	if from, a, err = j.startFirst(ctx, p, e); a != nil || err != nil {
 		return nil, nil, a, err
 	}
-	m, err = p.Build(ctx, j.data, method.BuildOptions{LP: lp, Warn: j.warn})
+	m, err = p.Build(ctx, j.data, problem.BuildOptions{LP: lp, Warn: j.warn})
 	switch {
 	case err == nil:
 		return from, m, nil, nil
@@ -158,7 +158,7 @@ func (j *job) build(ctx context.Context, p method.Problem, e method.Engine, lp m
 }
 
 // announce says what model was built, and warns of its range of coefficients.
-func (j *job) announce(p *method.Model) {
+func (j *job) announce(p *problem.Model) {
 	m := p.Model()
 	if w := m.CoefRange().Warning(); w != "" {
 		j.warn(w)
@@ -169,9 +169,9 @@ func (j *job) announce(p *method.Model) {
 // startOf is the best point to start a model from, of the trees that were grown
 // before it was built or, with from nil, are grown now; of a model that came with a
 // start, from that.
-func (j *job) startOf(ctx context.Context, p method.Problem, m *method.Model, from *starts) (*point, error) {
+func (j *job) startOf(ctx context.Context, p problem.Problem, m *problem.Model, from *starts) (*point, error) {
 	if from == nil && m.Begin != nil && j.StartTree == nil && j.Start == "auto" {
-		from = &starts{trees: []*method.Grown{m.Begin}}
+		from = &starts{trees: []*problem.Grown{m.Begin}}
 	}
 	if from == nil {
 		var err error
@@ -183,8 +183,8 @@ func (j *job) startOf(ctx context.Context, p method.Problem, m *method.Model, fr
 }
 
 // sayProved says that the start is proved best already.
-func (j *job) sayProved(p method.Problem, from *starts, s solvers.Solver) {
-	if _, same := p.(method.Searcher); !same || from == nil {
+func (j *job) sayProved(p problem.Problem, from *starts, s solvers.Solver) {
+	if _, same := p.(problem.Searcher); !same || from == nil {
 		return
 	}
 	if g := from.proved(); g != nil {
@@ -194,8 +194,8 @@ func (j *job) sayProved(p method.Problem, from *starts, s solvers.Solver) {
 
 // concluded judges what the solver or, with none, the heuristics said, and makes the
 // answer of it.
-func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, s *solved, best *point, from *starts, known verify.Judge) (*answer, error) {
-	a, by := &answer{engine: method.MIO, claim: s.Solution, precision: m.Precision, failed: s.failed}, "the heuristics"
+func (j *job) concluded(ctx context.Context, p problem.Problem, m *problem.Model, s *solved, best *point, from *starts, known verify.Judge) (*answer, error) {
+	a, by := &answer{engine: problem.MIO, claim: s.Solution, precision: m.Precision, failed: s.failed}, "the heuristics"
 	j.treeOnly(m, p.Trees(), s.Solution, best)
 	known.Witnesses = append(known.Witnesses, knowing(best.witness()).Witnesses...)
 	known.Proofs = append(known.Proofs, a.searched(p, from)...)
@@ -204,9 +204,9 @@ func (j *job) concluded(ctx context.Context, p method.Problem, m *method.Model, 
 	case s.by != nil:
 		by = s.by.Name()
 	case a.verdict.Status == mio.Optimal:
-		a.engine, a.claim.Raw = method.Heuristic, "proved without a solver"
+		a.engine, a.claim.Raw = problem.Heuristic, "proved without a solver"
 	default:
-		a.engine, a.claim.Raw = method.Heuristic, j.heuristicOnly(p)
+		a.engine, a.claim.Raw = problem.Heuristic, j.heuristicOnly(p)
 	}
 	a.Formulation, a.Solver, a.Unproved = describeModel(m), describeSolution(m, s.Solution), j.whyUnproved(p, m, s)
 	if a.verdict.Prover == verify.ByRanges { // each part of it is the solver's
@@ -240,8 +240,8 @@ func (a *answer) untimely() bool {
 
 // leafInstead is the single leaf as the answer of a solve that had no point; what the
 // solver proved of the bound stays.
-func (j *job) leafInstead(a *answer, p method.Problem) *answer {
-	a.engine, a.tree, a.objective, a.Check = method.Heuristic, j.bestLeaf(), j.valueOf(p), soundCheck()
+func (j *job) leafInstead(a *answer, p problem.Problem) *answer {
+	a.engine, a.tree, a.objective, a.Check = problem.Heuristic, j.bestLeaf(), j.valueOf(p), soundCheck()
 	a.verdict.Status = mio.Feasible
 	if a.objective != nil {
 		a.verdict.Objective = a.objective(a.tree)
@@ -251,8 +251,8 @@ func (j *job) leafInstead(a *answer, p method.Problem) *answer {
 }
 
 // runHeuristic is the engine heuristic: the best of the starts, without a proof.
-func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, error) {
-	from, m, a, err := j.build(ctx, p, method.Heuristic, nil)
+func (j *job) runHeuristic(ctx context.Context, p problem.Problem) (*answer, error) {
+	from, m, a, err := j.build(ctx, p, problem.Heuristic, nil)
 	if m == nil {
 		return a, err
 	}
@@ -267,7 +267,7 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 		}
 	}
 	if m.LeafTree { // which every model of free trees admits
-		from.trees = append(from.trees, &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
+		from.trees = append(from.trees, &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
 	}
 	best, err := j.bestPoint(ctx, m, from)
 	if err != nil {
@@ -284,7 +284,7 @@ func (j *job) runHeuristic(ctx context.Context, p method.Problem) (*answer, erro
 }
 
 // noEngine says which engines a method has.
-func (j *job) noEngine(m method.Method, e method.Engine) error {
+func (j *job) noEngine(m problem.Method, e problem.Engine) error {
 	info := m.Info()
 	if info.Engines == nil {
 		return fmt.Errorf("%w: --engine %s: %s is an algorithm of its own; engines solve problems, such as oct", ErrInput, e, info.Name)
@@ -297,14 +297,14 @@ func (j *job) noEngine(m method.Method, e method.Engine) error {
 	if len(names) == 1 {
 		plural = ""
 	}
-	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, method.Listed(names))
+	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, problem.Listed(names))
 }
 
 // crossCheck searches the problem that a solver answered, in what is left of the time,
 // and compares.
-func (j *job) crossCheck(ctx context.Context, p method.Searcher, a *answer) (*CrossCheck, error) {
+func (j *job) crossCheck(ctx context.Context, p problem.Searcher, a *answer) (*CrossCheck, error) {
 	j.stage("cross-check: searching all trees of depth %d", p.Trees().Greatest())
-	f, err := p.Search(ctx, j.data, method.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
+	f, err := p.Search(ctx, j.data, problem.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
 	if outOfTime(ctx, err) { // before the data were laid out
 		f, err = unsearched(endedNow(ctx), a.objective(majorityLeaf(j.data.Dataset))), nil
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 )
@@ -27,16 +27,16 @@ var (
 )
 
 // Options says what to fit and how. The zero value is OCT of depth
-// [method.SearchDepth] by exact search, without limits.
+// [problem.SearchDepth] by exact search, without limits.
 type Options struct {
 	// Method is the problem or the algorithm, with its options; nil is OCT.
-	Method method.Method
+	Method problem.Method
 
 	// Engine says how a problem is solved; "" is auto: the exact search where there is
 	// one, else a solver from the best start, else, where no solver is there, the best
 	// heuristic, and the result says so. What only a program has (an encoding, a
 	// solver, a node limit, a gap, the start none, a cross-check) makes it mio.
-	Engine method.Engine
+	Engine problem.Engine
 
 	// Solver is a registered name, which makes the engine mio. Where none is named it
 	// is the first that is there of highs, highs-exe and cbc. A named one that is not
@@ -49,7 +49,7 @@ type Options struct {
 	// "none"; or the name of one of them. Starters are those with other options than
 	// their defaults, by their names.
 	Start    string
-	Starters []method.Algorithm
+	Starters []problem.Algorithm
 
 	// StartTree, where not nil, is the start, called StartName in the result.
 	// It speaks of the features of the data that is fitted.
@@ -57,7 +57,7 @@ type Options struct {
 	StartName string
 
 	// WorkLimit ends the native searches after so much work, the same on every
-	// machine: the exact search (treesearch.Options.WorkLimit), local-search
+	// machine: the exact search (exact.Options.WorkLimit), local-search
 	// (localsearch.Options.Work) and, per solve, oct-tuned and oct-h-tuned. 0 means
 	// none, of the tuned methods their defaults.
 	WorkLimit int64

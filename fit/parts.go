@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/octgen/octgen/decompose"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/parts"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // partsShare is what programs of parts may take of the time that is left, of so many.
@@ -23,8 +23,8 @@ const (
 // byParts is what programs of parts prove of a problem that has them; nil where it has
 // not, where the solver is to be alone, and under constraints, of which parts know
 // nothing.
-func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m *method.Model, best *point) (*decompose.Result, error) {
-	q, has := p.(method.ByParts)
+func (j *job) byParts(ctx context.Context, p problem.Problem, s solvers.Solver, m *problem.Model, best *point) (*parts.Result, error) {
+	q, has := p.(problem.ByParts)
 	if !has || j.constrained.on != nil || m.Precision.Loose != "" {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		ctx, cancel = context.WithTimeout(ctx, left*partsShare/partsOf)
 		defer cancel()
 	}
-	o := method.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none", Warn: j.warn}
+	o := problem.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none", Warn: j.warn}
 	o.Whole = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0 || j.Solve.Log != nil
 	if best != nil {
 		t, err := m.Decode(best.values)
@@ -43,7 +43,7 @@ func (j *job) byParts(ctx context.Context, p method.Problem, s solvers.Solver, m
 		o.Start = t
 	}
 	if j.Notify != nil {
-		o.Progress = func(e decompose.Event) {
+		o.Progress = func(e parts.Event) {
 			j.Notify(Event{Progress: atLeast(m, &solvers.Event{Objective: e.Objective, Bound: e.Bound}, best)})
 		}
 	}
@@ -60,11 +60,11 @@ var firstPoint = map[string][2]string{"highs": {"mip_max_improving_sols", "1"}, 
 
 // partSolver solves programs of parts within what is left of the time. With the first of
 // them it says that there are such.
-func (j *job) partSolver(s solvers.Solver) decompose.Solve {
+func (j *job) partSolver(s solvers.Solver) parts.Solve {
 	begin := sync.OnceFunc(func() {
 		j.stage("proving by programs of parts of the problem, solved by %s %s", s.Name(), s.Version())
 	})
-	return func(ctx context.Context, m *mio.Model, l decompose.Limits) (*mio.Solution, error) {
+	return func(ctx context.Context, m *mio.Model, l parts.Limits) (*mio.Solution, error) {
 		begin()
 		opt, caps := j.solverOptions(s), s.Capabilities()
 		opt.Log, opt.NodeLimit, opt.IterLimit = nil, 0, 0
@@ -96,7 +96,7 @@ func (j *job) partSolver(s solvers.Solver) decompose.Solve {
 }
 
 // startFromParts is the better of the point known and that of the parts' tree.
-func (j *job) startFromParts(ctx context.Context, m *method.Model, r *decompose.Result, best *point) *point {
+func (j *job) startFromParts(ctx context.Context, m *problem.Model, r *parts.Result, best *point) *point {
 	if r.Tree == nil || best != nil && m.Objective(r.Tree) >= best.objective-verify.Rounding {
 		return best
 	}
@@ -119,7 +119,7 @@ func (s *solved) besides(p *point) {
 
 // provedByParts is the answer of a solver that need not see the whole program, since the
 // bound of the parts meets the point; nil where it does not.
-func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best *point) *solved {
+func provedByParts(s solvers.Solver, m *problem.Model, r *parts.Result, best *point) *solved {
 	if r.Status != mio.Optimal || best == nil || !m.Precision.Near(r.Objective, best.objective) {
 		return nil
 	}
@@ -129,7 +129,7 @@ func provedByParts(s solvers.Solver, m *method.Model, r *decompose.Result, best 
 }
 
 // provedText says what proves the bound of the parts.
-func provedText(r *decompose.Result) string {
+func provedText(r *parts.Result) string {
 	switch r.By {
 	case verify.ByRows:
 		return fmt.Sprintf("programs of up to %d rows", r.Rows)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/octgen/octgen/decompose"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/search/parts"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -33,19 +33,19 @@ func (s *presolving) Solve(_ context.Context, _ *mio.Model, o solvers.Options) (
 // the word of HiGHS's presolve alone is not taken for it.
 func TestPresolveOfParts(t *testing.T) {
 	for name, c := range map[string]struct {
-		limits decompose.Limits
+		limits parts.Limits
 		nodes  int64
 		raw    map[string]string
 		want   mio.Status
 		solves int
 	}{
-		"without presolve at once":      {limits: decompose.Limits{Plain: true}, want: mio.Optimal, solves: 1},
-		"presolve's word":               {limits: decompose.Limits{Certain: true}, want: mio.Optimal, solves: 2},
-		"first of presolve's words":     {limits: decompose.Limits{Certain: true, First: true}, want: mio.Optimal, solves: 2},
-		"the search's word":             {limits: decompose.Limits{Certain: true}, nodes: 3, want: mio.Infeasible, solves: 1},
+		"without presolve at once":      {limits: parts.Limits{Plain: true}, want: mio.Optimal, solves: 1},
+		"presolve's word":               {limits: parts.Limits{Certain: true}, want: mio.Optimal, solves: 2},
+		"first of presolve's words":     {limits: parts.Limits{Certain: true, First: true}, want: mio.Optimal, solves: 2},
+		"the search's word":             {limits: parts.Limits{Certain: true}, nodes: 3, want: mio.Infeasible, solves: 1},
 		"nothing is proved":             {want: mio.Infeasible, solves: 1},
-		"the option is the user's":      {limits: decompose.Limits{Certain: true}, raw: map[string]string{"presolve": "on"}, want: mio.Infeasible, solves: 1},
-		"the option is the user's here": {limits: decompose.Limits{Plain: true}, raw: map[string]string{"presolve": "on"}, want: mio.Infeasible, solves: 1},
+		"the option is the user's":      {limits: parts.Limits{Certain: true}, raw: map[string]string{"presolve": "on"}, want: mio.Infeasible, solves: 1},
+		"the option is the user's here": {limits: parts.Limits{Plain: true}, raw: map[string]string{"presolve": "on"}, want: mio.Infeasible, solves: 1},
 	} {
 		s := &presolving{nodes: c.nodes}
 		j := &job{Options: Options{Solve: solvers.Options{Raw: c.raw}}}

@@ -7,11 +7,11 @@ import (
 	"math"
 	"strings"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // point is a feasible point of a model to start from.
@@ -27,7 +27,7 @@ type point struct {
 // bestPoint returns the best point of the trees, nil for none. A tree that the caller
 // gave and that the model does not admit is an error; a heuristic's is pruned, or
 // left out.
-func (j *job) bestPoint(ctx context.Context, p *method.Model, from *starts) (*point, error) {
+func (j *job) bestPoint(ctx context.Context, p *problem.Model, from *starts) (*point, error) {
 	var best *point
 	for _, g := range from.trees {
 		if j.StartTree == g.Tree {
@@ -65,7 +65,7 @@ type widener interface {
 // widenedPoint is, under constraints, newPoint on t with wider splits where the model does
 // not admit it as it is: without some of its splits it may not hold them. It is nil where
 // that is no start either.
-func (j *job) widenedPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
+func (j *job) widenedPoint(ctx context.Context, p *problem.Model, name string, t *tree.Tree) (*point, error) {
 	w, ok := p.Formulation.(widener)
 	if !ok || j.constrained.on == nil {
 		return nil, nil
@@ -84,7 +84,7 @@ func (j *job) widenedPoint(ctx context.Context, p *method.Model, name string, t 
 
 // prunedPoint is newPoint on t, with the splits that the model does not admit turned
 // into leaves one by one.
-func (j *job) prunedPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
+func (j *job) prunedPoint(ctx context.Context, p *problem.Model, name string, t *tree.Tree) (*point, error) {
 	t = t.Collapse(j.data.Dataset)
 	var first error // says more than that what is left of the tree is no start either
 	for {
@@ -104,7 +104,7 @@ func (j *job) prunedPoint(ctx context.Context, p *method.Model, name string, t *
 	}
 }
 
-func (j *job) newPoint(ctx context.Context, p *method.Model, name string, t *tree.Tree) (*point, error) {
+func (j *job) newPoint(ctx context.Context, p *problem.Model, name string, t *tree.Tree) (*point, error) {
 	x, err := p.Formulation.Start(ctx, t)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s *point) witness() *verify.Witness {
 }
 
 // startable reports whether a solver can be given the point to start from.
-func startable(p *method.Model, from *point) bool {
+func startable(p *problem.Model, from *point) bool {
 	if p.Precision.Loose == "" {
 		return true // an infeasible one is a defect, and an error
 	}

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // TestProvedByRanges: without an encoding's name oct is proved by programs of ranges, with
@@ -21,10 +21,10 @@ import (
 func TestProvedByRanges(t *testing.T) {
 	for _, c := range []struct {
 		dataset string
-		shape   method.Shape
+		shape   problem.Shape
 	}{{"iris", shape(2, 0, 1)}, {"iris", shape(3, 0.01, 0)}, {"monks-1", shape(3, 0, 1)}, {"wine", shape(2, 0, 1)}, {"seeds", shape(2, 0.02, 1)}} {
 		for _, start := range []string{"none", "cart", "local-search"} {
-			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{Method: &method.OCT{Shape: c.shape}, Solver: "highs", Start: start, CrossCheck: true})
+			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{Method: &problem.OCT{Shape: c.shape}, Solver: "highs", Start: start, CrossCheck: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestRangesLieIsFound(t *testing.T) {
 		}
 	}
 	var n news
-	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{Method: oct(3, 0, 1), Engine: method.MIO, Solver: "liar", Start: "cart", Notify: n.add})
+	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{Method: oct(3, 0, 1), Engine: problem.MIO, Solver: "liar", Start: "cart", Notify: n.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestRangesStopped(t *testing.T) {
 		}
 		*s = *of
 	}
-	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{Method: oct(3, 0, 1), Engine: method.MIO, Solver: "liar", Start: "none"})
+	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{Method: oct(3, 0, 1), Engine: problem.MIO, Solver: "liar", Start: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestRangesStopped(t *testing.T) {
 func TestGapToTheSearch(t *testing.T) {
 	tells.asked = 0
 	res, err := fit.Run(context.Background(), data(t, "hayes-roth"), fit.Options{
-		Method: whole(2, 0, 1), Engine: method.MIO, Solver: "teller", Start: "auto", Solve: solvers.Options{RelGap: 0.3},
+		Method: whole(2, 0, 1), Engine: problem.MIO, Solver: "teller", Start: "auto", Solve: solvers.Options{RelGap: 0.3},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/vertex"
-	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // TestNoDecisionWithoutWeights: data of one plane leaves decisions below it nothing
@@ -30,8 +30,8 @@ func TestNoDecisionWithoutWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	reduced := 0
-	vertices := method.Vertices{Structured: method.Structured{Levels: method.Levels{Depth: 2}}}
-	for _, m := range []method.Method{&method.EPTS{Vertices: vertices}, &method.FrankWolfe{Vertices: vertices}} {
+	vertices := problem.Vertices{Structured: problem.Structured{Levels: problem.Levels{Depth: 2}}}
+	for _, m := range []problem.Method{&problem.EPTS{Vertices: vertices}, &problem.FrankWolfe{Vertices: vertices}} {
 		name := m.Info().Name
 		for seed := range 5 {
 			o := Options{Method: m}

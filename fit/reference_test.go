@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -79,7 +79,7 @@ func TestReferenceOptima(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s depth %d", o.dataset, o.depth), func(t *testing.T) {
 			began := time.Now()
-			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{Method: whole(o.depth, 0, 1), Engine: method.MIO})
+			res, err := fit.Run(context.Background(), data(t, o.dataset), fit.Options{Method: whole(o.depth, 0, 1), Engine: problem.MIO})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestOCTHNeverWorse(t *testing.T) {
 	}{{"iris", 2, 0.001}, {"breast-cancer-wisconsin", 1, 0.01}, {"breast-cancer-wisconsin", 2, 0.01}} {
 		ds := data(t, c.name)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			Method: &method.OCTH{Shape: shape(c.depth, c.alpha, 1)},
+			Method: &problem.OCTH{Shape: shape(c.depth, c.alpha, 1)},
 			Solve:  solvers.Options{TimeLimit: 3 * time.Second},
 		})
 		if err != nil {
@@ -127,7 +127,7 @@ func TestTunedByProgram(t *testing.T) {
 	}
 	for _, solver := range []string{"", "highs"} {
 		o := tuneOptions("oct-tuned", 1)
-		o.Engine, o.Solver = method.MIO, solver
+		o.Engine, o.Solver = problem.MIO, solver
 		res, err := fit.Run(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func TestLimitBrackets(t *testing.T) {
 		}
 		ds := data(t, o.dataset)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
-			Method: oct(o.depth, 0, 1), Engine: method.MIO, Start: "cart",
+			Method: oct(o.depth, 0, 1), Engine: problem.MIO, Start: "cart",
 			Solve: solvers.Options{TimeLimit: 3 * time.Second},
 		})
 		if err != nil {

@@ -7,32 +7,32 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // refuteCase is the OCT of four rows at this price of a split, and its point of
 // the tree that separates the classes with one.
-func refuteCase(t *testing.T, alpha float64) (*job, *method.Model, []float64) {
+func refuteCase(t *testing.T, alpha float64) (*job, *problem.Model, []float64) {
 	t.Helper()
 	ds, err := dataset.Read(strings.NewReader("a,class\n1,x\n2,x\n3,y\n4,y\n"), "rows.csv", dataset.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	stump := method.Levels{Depth: 1}
-	p := &method.OCT{Shape: method.Shape{Levels: stump, Price: method.Price{Alpha: alpha}}, Encoded: method.Encoded{Encoding: string(formulate.BigM)}}
+	stump := problem.Levels{Depth: 1}
+	p := &problem.OCT{Shape: problem.Shape{Levels: stump, Price: problem.Price{Alpha: alpha}}, Encoded: problem.Encoded{Encoding: string(formulate.BigM)}}
 	j, err := newJob(ctx, ds, Options{Method: p})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Build(ctx, j.data, method.BuildOptions{})
+	m, err := p.Build(ctx, j.data, problem.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	split, err := Run(ctx, ds, Options{Method: &method.Treesearch{Shape: method.Shape{Levels: stump}}})
+	split, err := Run(ctx, ds, Options{Method: &problem.Treesearch{Shape: problem.Shape{Levels: stump}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,12 @@ package fit
 import (
 	"math"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
+	"github.com/octgen/octgen/tree/constraint"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // Result is the outcome of a fit. Its JSON form is the object that
@@ -96,22 +96,22 @@ type Formulation struct {
 // incumbent, see Scores.Objective. Bound is what it proved itself, whatever others
 // did; Gap is that of the two.
 type Solver struct {
-	Name           string            `json:"name"`
-	Version        string            `json:"version,omitempty"`
-	Status         string            `json:"status"`
-	Limit          string            `json:"limit,omitempty"`
-	Raw            string            `json:"raw,omitempty"`
-	Note           string            `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what; or in whose place it answers
-	Objective      *float64          `json:"objective,omitempty"`
-	Bound          *float64          `json:"bound,omitempty"`
-	Gap            *float64          `json:"gap,omitempty"`
-	Nodes          int64             `json:"nodes"`
-	Seconds        float64           `json:"seconds"`
-	Start          string            `json:"start,omitempty"` // which tree it started from
-	StartObjective *float64          `json:"start_objective,omitempty"`
-	StartSeconds   *float64          `json:"start_seconds,omitempty"` // that the heuristics took, all of them
-	Search         *treesearch.Stats `json:"search,omitempty"`        // counters of the exact search
-	StartGain      *float64          `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
+	Name           string       `json:"name"`
+	Version        string       `json:"version,omitempty"`
+	Status         string       `json:"status"`
+	Limit          string       `json:"limit,omitempty"`
+	Raw            string       `json:"raw,omitempty"`
+	Note           string       `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what; or in whose place it answers
+	Objective      *float64     `json:"objective,omitempty"`
+	Bound          *float64     `json:"bound,omitempty"`
+	Gap            *float64     `json:"gap,omitempty"`
+	Nodes          int64        `json:"nodes"`
+	Seconds        float64      `json:"seconds"`
+	Start          string       `json:"start,omitempty"` // which tree it started from
+	StartObjective *float64     `json:"start_objective,omitempty"`
+	StartSeconds   *float64     `json:"start_seconds,omitempty"` // that the heuristics took, all of them
+	Search         *exact.Stats `json:"search,omitempty"`        // counters of the exact search
+	StartGain      *float64     `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
 }
 
 // Known is v, nil for what is no number.
@@ -131,7 +131,7 @@ func ValueOr(v *float64, none float64) float64 {
 }
 
 // Heuristic says how a native method went.
-type Heuristic = method.Outcome
+type Heuristic = problem.Outcome
 
 // SearchPart is what the exact search proved.
 type SearchPart struct {

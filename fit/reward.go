@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // Problems of rewards are maximised; all inside a fit is minimised. What comes out is
-// turned round here, in one place: values by method.Maximised, so that bounds are upper
+// turned round here, in one place: values by problem.Maximised, so that bounds are upper
 // ones.
 
 // turn makes the values of a result those that are reported.
@@ -53,7 +53,7 @@ func (j *job) turn(r *Result) {
 
 // earns is the objective of a policy with these scores, counted row by row.
 func (j *job) earns(t *tree.Tree, s *Scores) float64 {
-	return s.Reward.Total - j.Method.(method.Maximised).Grows().Alpha*float64(t.Splits())
+	return s.Reward.Total - j.Method.(problem.Maximised).Grows().Alpha*float64(t.Splits())
 }
 
 // turnedGap is the relative gap in reward, nil where there was none.

@@ -11,16 +11,16 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
 
 // dataFor is ds for methods of classes, and for those of rewards the same with a reward of
 // 1 for answering the class.
-func dataFor(t *testing.T, m method.Method, ds *dataset.Dataset) *dataset.Dataset {
+func dataFor(t *testing.T, m problem.Method, ds *dataset.Dataset) *dataset.Dataset {
 	t.Helper()
-	if _, earns := m.(method.Earning); !earns {
+	if _, earns := m.(problem.Earning); !earns {
 		return ds
 	}
 	k := ds.K()
@@ -72,7 +72,7 @@ func weighted(d *dataset.Dataset, weight []float64) *dataset.Dataset {
 
 // most is the greatest reward less the price of the splits, by trying all trees: rows is a
 // set of rows as bits. -Inf where no leaf is heavy enough.
-func most(d *dataset.Dataset, rows uint, depth, splits int, m *method.Policy) float64 {
+func most(d *dataset.Dataset, rows uint, depth, splits int, m *problem.Policy) float64 {
 	total, weight := make([]float64, d.K()), 0.0
 	for i := range d.N() {
 		if rows>>i&1 == 1 {
@@ -110,7 +110,7 @@ func most(d *dataset.Dataset, rows uint, depth, splits int, m *method.Policy) fl
 func TestPolicyIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rewarded(t)
-		m := &method.Policy{}
+		m := &problem.Policy{}
 		m.Depth = rapid.IntRange(1, 3).Draw(t, "depth")
 		m.Alpha = float64(rapid.IntRange(0, 4).Draw(t, "alpha")) / 4
 		m.MinLeaf = float64(rapid.IntRange(0, 2).Draw(t, "least leaf"))
@@ -136,7 +136,7 @@ func TestPolicyIsBest(t *testing.T) {
 		if res.Baseline.Reward.Total > res.Train.Reward.Total-m.Alpha*float64(res.Tree.Splits())+1e-9 && m.MinLeaf == 0 {
 			t.Fatalf("the single action %s earns %v, the tree %v", res.Baseline.Action, res.Baseline.Reward.Total, want)
 		}
-		h, err := fit.Run(context.Background(), d, fit.Options{Method: m, Engine: method.Heuristic})
+		h, err := fit.Run(context.Background(), d, fit.Options{Method: m, Engine: problem.Heuristic})
 		if err != nil || *h.Objective > want+1e-9 || h.Bound != nil || h.Engine != "heuristic" {
 			t.Fatalf("heuristic: %v, %v of %v, bound %v", err, *h.Objective, want, h.Bound)
 		}
@@ -164,9 +164,9 @@ func counted(d *dataset.Dataset, t *tree.Tree) float64 {
 func TestPolicyMetamorphic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rewarded(t)
-		m := &method.Policy{}
+		m := &problem.Policy{}
 		m.Depth, m.Alpha = 2, float64(rapid.IntRange(0, 2).Draw(t, "alpha"))/4
-		run := func(reward []float64, actions []string, m *method.Policy) *fit.Result {
+		run := func(reward []float64, actions []string, m *problem.Policy) *fit.Result {
 			e, err := dataset.NewRewards(slices.Clone(d.X), reward, d.Features, actions)
 			if err != nil {
 				t.Fatal(err)
@@ -215,15 +215,15 @@ func TestPolicyMetamorphic(t *testing.T) {
 
 // Where a limit ends the search the bound is an upper one.
 func TestPolicyLimit(t *testing.T) {
-	ds := dataFor(t, &method.Policy{}, noisy(t))
-	m := &method.Policy{}
+	ds := dataFor(t, &problem.Policy{}, noisy(t))
+	m := &problem.Policy{}
 	m.Depth = 4
-	for _, engine := range []method.Engine{method.Auto, method.Heuristic} {
+	for _, engine := range []problem.Engine{problem.Auto, problem.Heuristic} {
 		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: engine, WorkLimit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if engine == method.Heuristic {
+		if engine == problem.Heuristic {
 			continue
 		}
 		if res.Status != mio.Feasible.String() || *res.Bound < *res.Objective || *res.Bound > float64(ds.N()) || *res.Gap <= 0 || *res.Solver.Bound != *res.Bound || *res.Search.Bound != *res.Bound {
@@ -255,17 +255,17 @@ func noisy(t *testing.T) *dataset.Dataset {
 // Methods of classes refuse rewards, policies refuse classes, both with what to do.
 func TestRewardsAndClasses(t *testing.T) {
 	classes := noisy(t)
-	rewards := dataFor(t, &method.Policy{}, classes)
+	rewards := dataFor(t, &problem.Policy{}, classes)
 	for _, c := range []struct {
 		ds   *dataset.Dataset
 		o    fit.Options
 		want string
 	}{
-		{classes, fit.Options{Method: &method.Policy{}}, "--rewards"},
-		{rewards, fit.Options{Method: &method.OCT{}}, "--method policy"},
-		{rewards, fit.Options{Method: &method.CART{}}, "--method policy"},
-		{rewards, fit.Options{Method: &method.Policy{}, Test: classes}, "neither"},
-		{rewards, fit.Options{Method: &method.Policy{}, Engine: method.MIO}, "search and heuristic"},
+		{classes, fit.Options{Method: &problem.Policy{}}, "--rewards"},
+		{rewards, fit.Options{Method: &problem.OCT{}}, "--method policy"},
+		{rewards, fit.Options{Method: &problem.CART{}}, "--method policy"},
+		{rewards, fit.Options{Method: &problem.Policy{}, Test: classes}, "neither"},
+		{rewards, fit.Options{Method: &problem.Policy{}, Engine: problem.MIO}, "search and heuristic"},
 	} {
 		if _, err := fit.Run(context.Background(), c.ds, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v; want %q in it", err, c.want)
@@ -287,7 +287,7 @@ func TestHugeRewards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &method.Policy{Shape: method.Shape{Levels: method.Levels{Depth: 1}, Price: method.Price{Alpha: 1e-3}}}
+	m := &problem.Policy{Shape: problem.Shape{Levels: problem.Levels{Depth: 1}, Price: problem.Price{Alpha: 1e-3}}}
 	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
 	if err != nil {
 		t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // Run fits a tree to ds. A time limit covers all of it. Where a limit or an
@@ -61,24 +61,24 @@ func (j *job) run(ctx, interrupt context.Context) (*answer, error) {
 		return nil, err
 	}
 	switch m := j.withDepth(e).(type) {
-	case method.Tuned:
+	case problem.Tuned:
 		return j.runTuned(ctx, interrupt, m)
-	case method.Problem:
+	case problem.Problem:
 		switch e {
-		case method.Search:
-			return j.runSearchFirst(ctx, interrupt, m.(method.Searcher))
-		case method.Heuristic:
+		case problem.Search:
+			return j.runSearchFirst(ctx, interrupt, m.(problem.Searcher))
+		case problem.Heuristic:
 			return j.runHeuristic(ctx, m)
 		}
 		return j.runMIO(ctx, interrupt, m)
-	case method.Exact:
+	case problem.Exact:
 		return j.runSearch(ctx, m)
-	case method.Searched:
-		if e == method.Search {
+	case problem.Searched:
+		if e == problem.Search {
 			return j.runSearch(ctx, m)
 		}
 		return j.runAlgorithm(ctx, m)
-	case method.Algorithm:
+	case problem.Algorithm:
 		return j.runAlgorithm(ctx, m)
 	default:
 		return nil, fmt.Errorf("%w: %T is no problem and no algorithm", ErrInput, m)
@@ -86,18 +86,18 @@ func (j *job) run(ctx, interrupt context.Context) (*answer, error) {
 }
 
 // engine chooses how the method is solved.
-func (j *job) engine(ctx context.Context) (method.Engine, error) {
+func (j *job) engine(ctx context.Context) (problem.Engine, error) {
 	info := j.Method.Info()
-	p, isProblem := j.Method.(method.Problem)
+	p, isProblem := j.Method.(problem.Problem)
 	if !isProblem {
-		_, searched := j.Method.(method.Searched)
+		_, searched := j.Method.(problem.Searched)
 		switch {
-		case j.Engine == method.Auto && searched:
-			return method.Search, nil
-		case j.Engine == method.Auto:
+		case j.Engine == problem.Auto && searched:
+			return problem.Search, nil
+		case j.Engine == problem.Auto:
 		case !slices.Contains(info.Engines, j.Engine):
 			return "", j.noEngine(j.Method, j.Engine)
-		case j.Engine != method.MIO && !j.usual:
+		case j.Engine != problem.MIO && !j.usual:
 			return "", fmt.Errorf("%w: --solver is of the engine mio, not of %s", ErrInput, j.Engine)
 		}
 		return j.Engine, nil
@@ -105,10 +105,10 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 	if err := j.checkStart(p); err != nil {
 		return "", err
 	}
-	if c, can := p.(method.Constrainable); can && j.CrossCheck && !c.Constraints().Empty() {
+	if c, can := p.(problem.Constrainable); can && j.CrossCheck && !c.Constraints().Empty() {
 		return "", fmt.Errorf("%w: the cross-check is for problems without constraints; under them --engine mio begins with what the search has proved, and says so", ErrInput)
 	}
-	if s, searches := p.(method.Searcher); j.CrossCheck && !(searches && s.Crossable()) {
+	if s, searches := p.(problem.Searcher); j.CrossCheck && !(searches && s.Crossable()) {
 		return "", fmt.Errorf("%w: the cross-check is for problems with an exact search, such as oct, and an encoding whose optimum is that of trees", ErrInput)
 	}
 	e, why := j.preferred(ctx, p)
@@ -124,25 +124,25 @@ func (j *job) engine(ctx context.Context) (method.Engine, error) {
 // preferred is the engine that was asked for, or else the first that can: the search,
 // unless something is asked for that only a program has; a program; and, where there
 // is no solver, why says so, the heuristics.
-func (j *job) preferred(ctx context.Context, p method.Problem) (e method.Engine, why error) {
-	has := func(e method.Engine) bool { return slices.Contains(p.Info().Engines, e) }
+func (j *job) preferred(ctx context.Context, p problem.Problem) (e problem.Engine, why error) {
+	has := func(e problem.Engine) bool { return slices.Contains(p.Info().Engines, e) }
 	program := j.program(p) != nil
 	switch {
-	case j.Engine != method.Auto:
+	case j.Engine != problem.Auto:
 		return j.Engine, nil
-	case has(method.Search) && !program:
-		return method.Search, nil
-	case program || !has(method.Heuristic):
-		return method.MIO, nil
+	case has(problem.Search) && !program:
+		return problem.Search, nil
+	case program || !has(problem.Heuristic):
+		return problem.MIO, nil
 	}
 	if _, why, _ := j.findSolver(ctx); why != nil {
-		return method.Heuristic, why
+		return problem.Heuristic, why
 	}
-	return method.MIO, nil
+	return problem.MIO, nil
 }
 
 // checkStart refuses a start that the problem does not take before anything is done.
-func (j *job) checkStart(p method.Problem) error {
+func (j *job) checkStart(p problem.Problem) error {
 	if j.StartTree != nil || j.Start == "none" {
 		return nil
 	}
@@ -151,16 +151,16 @@ func (j *job) checkStart(p method.Problem) error {
 }
 
 // withDepth is the method with the depth that the engine has by default.
-func (j *job) withDepth(e method.Engine) method.Method {
-	depth := method.DefaultDepth
-	if _, exact := j.Method.(method.Exact); e == method.Search && !exact {
-		depth = method.SearchDepth
+func (j *job) withDepth(e problem.Engine) problem.Method {
+	depth := problem.DefaultDepth
+	if _, exact := j.Method.(problem.Exact); e == problem.Search && !exact {
+		depth = problem.SearchDepth
 	}
-	return method.WithDepth(j.Method, depth)
+	return problem.WithDepth(j.Method, depth)
 }
 
 // answeredBy is the method of an answer, with its depth.
-func (j *job) answeredBy(a *answer) method.Method {
+func (j *job) answeredBy(a *answer) problem.Method {
 	if a.of != nil {
 		return a.of
 	}
@@ -171,7 +171,7 @@ func (j *job) answeredBy(a *answer) method.Method {
 func (j *job) finish(ctx context.Context, a *answer) (*Result, error) {
 	var cross *CrossCheck
 	if j.CrossCheck && a.tree != nil && a.Solver != nil {
-		p := j.answeredBy(a).(method.Searcher)
+		p := j.answeredBy(a).(problem.Searcher)
 		var err error
 		if cross, err = j.crossCheck(ctx, p, a); err != nil {
 			return nil, err

@@ -8,41 +8,41 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
-	"github.com/octgen/octgen/verify"
 )
 
 // searcher is a problem or an algorithm with an exact search.
 type searcher interface {
-	method.Method
-	Search(ctx context.Context, d *method.Data, o method.SearchOptions) (*method.Found, error)
+	problem.Method
+	Search(ctx context.Context, d *problem.Data, o problem.SearchOptions) (*problem.Found, error)
 }
 
 // runSearch is the engine search.
 func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
-	if p, ok := m.(method.Valued); ok {
+	if p, ok := m.(problem.Valued); ok {
 		if err := j.trivial(); err != nil {
-			return j.constantAnswer(err, method.Search, p.Value(j.data))
+			return j.constantAnswer(err, problem.Search, p.Value(j.data))
 		}
 	}
-	o := method.SearchOptions{Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: j.searchProgress(), Warn: j.warn}
+	o := problem.SearchOptions{Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: j.searchProgress(), Warn: j.warn}
 	first, seconds, err := j.searchStart(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	o.Start = first
-	if shape, ok := m.(method.Shaped); ok {
+	if shape, ok := m.(problem.Shaped); ok {
 		j.searching(shape.Grows().Greatest())
 	}
 	f, err := m.Search(ctx, j.data, o)
 	switch {
 	case errors.Is(err, formulate.ErrSingleLeaf):
-		return j.leafAnswer(err, method.Search, nil), nil
+		return j.leafAnswer(err, problem.Search, nil), nil
 	case outOfTime(ctx, err):
 		return j.resort(endedNow(ctx), m, nil)
 	case err != nil:
@@ -55,8 +55,8 @@ func (j *job) runSearch(ctx context.Context, m searcher) (*answer, error) {
 }
 
 // withoutSearched is the answer of a search under constraints that found no tree.
-func (j *job) withoutSearched(f *method.Found) (*answer, error) {
-	a := &answer{engine: method.Search}
+func (j *job) withoutSearched(f *problem.Found) (*answer, error) {
+	a := &answer{engine: problem.Search}
 	a.verdict = verify.Verdict{Status: f.Status, Limit: f.Limit, Objective: math.NaN(), Bound: f.Bound, Gap: math.Inf(1), Prover: f.Prover}
 	a.Search, a.Solver = describeSearch(f), describeVerdict(f.Name, a.verdict, f.Raw)
 	a.Solver.Seconds, a.Unproved = f.Seconds, f.Unproved
@@ -78,18 +78,18 @@ func (j *job) searching(depth int) {
 }
 
 // searchStart is the tree that a search begins with, nil to leave it to the search.
-func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, *float64, error) {
+func (j *job) searchStart(ctx context.Context, m problem.Method) (*problem.Grown, *float64, error) {
 	switch {
 	case j.StartTree != nil:
-		return &method.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
+		return &problem.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
 	case j.Start == "auto" && len(j.Starters) == 0:
 		return nil, nil, nil
 	case j.Start == "none", isExact(j.Start):
 		return nil, nil, fmt.Errorf("%w: %s begins with a tree: auto, another method, or a tree.json", ErrInput, m.Info().Name)
 	}
-	p, ok := m.(method.Problem)
+	p, ok := m.(problem.Problem)
 	if !ok {
-		exact, ok := m.(method.Exact)
+		exact, ok := m.(problem.Exact)
 		if !ok {
 			return nil, nil, fmt.Errorf("%w: %s begins with a tree of its own", ErrInput, m.Info().Name)
 		}
@@ -109,12 +109,12 @@ func (j *job) searchStart(ctx context.Context, m method.Method) (*method.Grown, 
 }
 
 // searchProgress passes the progress of the exact search on.
-func (j *job) searchProgress() func(treesearch.Progress) {
+func (j *job) searchProgress() func(exact.Progress) {
 	if j.Notify == nil {
 		return nil
 	}
 	of := j.reported()
-	return func(p treesearch.Progress) {
+	return func(p exact.Progress) {
 		if of != nil {
 			p.Objective, p.Bound = of(p.Objective), of(p.Bound)
 		}
@@ -125,8 +125,8 @@ func (j *job) searchProgress() func(treesearch.Progress) {
 }
 
 // searched is the answer of an exact search, checked.
-func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) *answer {
-	a := &answer{engine: method.Search, tree: f.Tree, objective: f.ObjectiveOf}
+func (j *job) searched(m problem.Method, f *problem.Found, startSeconds *float64) *answer {
+	a := &answer{engine: problem.Search, tree: f.Tree, objective: f.ObjectiveOf}
 	if a.objective == nil {
 		a.objective = j.valueOf(m)
 	}
@@ -142,7 +142,7 @@ func (j *job) searched(m method.Method, f *method.Found, startSeconds *float64) 
 	a.Check = soundCheck()
 	if f.Unbounded {
 		a.Check.Feasible = nil
-	} else if s, ok := m.(method.Shaped); ok {
+	} else if s, ok := m.(problem.Shaped); ok {
 		j.checkLimits(a, limits(s.Grows(), (*tree.Tree).Splits))
 	}
 	j.checkConstraints(a)
@@ -171,7 +171,7 @@ func boundedBy(v verify.Verdict, by verify.Prover, bound float64) verify.Verdict
 }
 
 // resort is lastResort under constraints, which the tree may have to hold.
-func (j *job) resort(ctx context.Context, m method.Method, from *starts) (*answer, error) {
+func (j *job) resort(ctx context.Context, m problem.Method, from *starts) (*answer, error) {
 	a := j.lastResort(ctx, m, from)
 	if j.constrained.holds(a.tree) {
 		return a, nil
@@ -181,8 +181,8 @@ func (j *job) resort(ctx context.Context, m method.Method, from *starts) (*answe
 
 // lastResort answers where ctx ended before anything else was there: with the best of
 // the trees given, nil for none, or the single leaf.
-func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *answer {
-	best := &method.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
+func (j *job) lastResort(ctx context.Context, m problem.Method, from *starts) *answer {
+	best := &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}
 	if leaf := j.bestLeaf(); leaf != nil {
 		best.Tree = leaf
 	}
@@ -190,7 +190,7 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 		best.Name = "the splits that stay"
 	}
 	objective, v := j.valueOf(m), unproved(math.NaN(), mio.LimitOf(ctx))
-	b, bounded := m.(method.Bounded)
+	b, bounded := m.(problem.Bounded)
 	if bounded && from != nil {
 		for _, g := range from.trees {
 			if b.Admits(g.Tree, j.data) && (!j.constrained.holds(best.Tree) || objective(g.Tree) < objective(best.Tree)) {
@@ -205,7 +205,7 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 		v = boundedBy(v, verify.ByData, b.DataBound(j.data))
 	}
 	ran := new(answer)
-	if p, ok := m.(method.Problem); ok {
+	if p, ok := m.(problem.Problem); ok {
 		for _, proof := range ran.searched(p, from) {
 			v = boundedBy(v, proof.By, proof.Bound)
 		}
@@ -214,7 +214,7 @@ func (j *job) lastResort(ctx context.Context, m method.Method, from *starts) *an
 	if interrupted(ctx) {
 		why = "interrupted while the model was built"
 	}
-	a := alone(method.Heuristic, best.Tree, objective, v, why)
+	a := alone(problem.Heuristic, best.Tree, objective, v, why)
 	a.Search = ran.Search
 	a.Solver.Start, a.Solver.StartObjective = best.Name, Known(v.Objective)
 	if objective != nil {

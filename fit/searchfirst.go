@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // Trees under constraints, where no engine is named: the search, which proves most, then
@@ -25,7 +25,7 @@ const (
 const mostProgram = 2_000_000
 
 // runSearchFirst is the engine search, and where it proves nothing the engine mio.
-func (j *job) runSearchFirst(ctx, interrupt context.Context, p method.Searcher) (*answer, error) {
+func (j *job) runSearchFirst(ctx, interrupt context.Context, p problem.Searcher) (*answer, error) {
 	if !j.programAfter(ctx, p) {
 		return j.runSearch(ctx, p)
 	}
@@ -51,9 +51,9 @@ func (j *job) runSearchFirst(ctx, interrupt context.Context, p method.Searcher) 
 
 // programAfter reports whether a program may have a turn: no engine was named, none of
 // what ends a search by work, and there is a solver that is not too slow for its size.
-func (j *job) programAfter(ctx context.Context, p method.Problem) bool {
-	sized, ok := p.(method.Sized)
-	if !ok || j.constrained.on == nil || j.Engine != method.Auto || j.WorkLimit > 0 || j.trivial() != nil {
+func (j *job) programAfter(ctx context.Context, p problem.Problem) bool {
+	sized, ok := p.(problem.Sized)
+	if !ok || j.constrained.on == nil || j.Engine != problem.Auto || j.WorkLimit > 0 || j.trivial() != nil {
 		return false
 	}
 	if _, why, err := j.findSolver(ctx); why != nil || err != nil {
@@ -64,8 +64,8 @@ func (j *job) programAfter(ctx context.Context, p method.Problem) bool {
 }
 
 // found is what a search came to, for a program to begin with.
-func found(a *answer) *method.Found {
-	f := &method.Found{Name: a.Solver.Name, Tree: a.tree, Status: a.verdict.Status, Limit: a.verdict.Limit, Objective: a.verdict.Objective, Bound: a.verdict.Bound, Prover: a.verdict.Prover}
+func found(a *answer) *problem.Found {
+	f := &problem.Found{Name: a.Solver.Name, Tree: a.tree, Status: a.verdict.Status, Limit: a.verdict.Limit, Objective: a.verdict.Objective, Bound: a.verdict.Bound, Prover: a.verdict.Prover}
 	if a.Search != nil {
 		f.Seconds = a.Search.Seconds
 	}

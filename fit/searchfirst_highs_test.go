@@ -12,14 +12,14 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
 
 // fiveLevels are 24 rows of five levels, whose rates are to be near each other in pairs:
 // 40 rows of rates, which is more than the search keeps apart.
-func fiveLevels(t *testing.T, seed uint64) (*dataset.Dataset, *method.OCT) {
+func fiveLevels(t *testing.T, seed uint64) (*dataset.Dataset, *problem.OCT) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 18))
 	x, y := make([]float64, 24*3), make([]int, 24)
@@ -35,7 +35,7 @@ func fiveLevels(t *testing.T, seed uint64) (*dataset.Dataset, *method.OCT) {
 		t.Fatal(err)
 	}
 	ds.Groups = []dataset.Group{g}
-	m := &method.OCT{Rates: method.Rates{Fair: []string{"equalized-odds:g<=0.6"}, Positive: "c1"}}
+	m := &problem.OCT{Rates: problem.Rates{Fair: []string{"equalized-odds:g<=0.6"}, Positive: "c1"}}
 	m.Depth = 2
 	return ds, m
 }
@@ -46,15 +46,15 @@ func TestSearchFirst(t *testing.T) {
 	left := 0
 	for _, seed := range []uint64{0, 1, 2, 20} {
 		ds, m := fiveLevels(t, seed)
-		result := map[method.Engine]*fit.Result{}
-		for _, e := range []method.Engine{method.Search, method.Auto} {
+		result := map[problem.Engine]*fit.Result{}
+		for _, e := range []problem.Engine{problem.Search, problem.Auto} {
 			res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: e})
 			if err != nil {
 				t.Fatal(err)
 			}
 			result[e] = res
 		}
-		search, auto := result[method.Search], result[method.Auto]
+		search, auto := result[problem.Search], result[problem.Auto]
 		if auto.Status != "optimal" || *auto.Objective > *search.Objective+1e-9 || *auto.Bound < *search.Bound-1e-9 {
 			t.Errorf("seed %d: %s, %v of bound %v; the search alone has %v of bound %v", seed, auto.Status, *auto.Objective, *auto.Bound, *search.Objective, *search.Bound)
 		}
@@ -80,11 +80,11 @@ func TestSearchFirst(t *testing.T) {
 func TestLagrangianStart(t *testing.T) {
 	for _, seed := range []uint64{0, 1} {
 		ds, m := fiveLevels(t, seed)
-		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.MIO, Solve: solvers.Options{NodeLimit: 1}})
+		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.MIO, Solve: solvers.Options{NodeLimit: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,15 +108,15 @@ func TestCutConstrained(t *testing.T) {
 		ds, m := fiveLevels(t, seed)
 		switch seed % 3 {
 		case 0:
-			m.Rates = method.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
+			m.Rates = problem.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
 		case 1:
-			m.Rates = method.Rates{Precision: []string{"c0>=0.9"}}
+			m.Rates = problem.Rates{Precision: []string{"c0>=0.9"}}
 		case 2:
-			m.Rates = method.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
+			m.Rates = problem.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
 			m.MaxFeatures = 1
 		}
 		m.Depth = 1 + int(seed%2)
-		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		m.Encoding = "cut"
 		got, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
 		if errors.Is(wrong, fit.ErrInfeasible) && errors.Is(err, fit.ErrInfeasible) {
@@ -147,7 +147,7 @@ func TestFalseInfeasible(t *testing.T) {
 		t.Fatal(err)
 	}
 	ds.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b", "c"}, Of: []int32{-1, 1, 0, 1, 2, 1, 1}}}
-	m := &method.OCT{Structural: method.Structural{LeafPurity: 0.6}, Encoded: method.Encoded{Encoding: "flow"}}
+	m := &problem.OCT{Structural: problem.Structural{LeafPurity: 0.6}, Encoded: problem.Encoded{Encoding: "flow"}}
 	m.Depth, m.Alpha, m.MinLeaf = 1, 0.01, 0.4
 	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
 	if err != nil || res.Status != "optimal" || math.Abs(*res.Objective-(2.0/3+0.01)) > 1e-9 {
@@ -164,14 +164,14 @@ func TestStrongtreeConstrained(t *testing.T) {
 	for _, name := range []string{"soybean-small", "monk1", "monk2", "monk3", "hayes-roth", "house-votes-84", "spect", "breast-cancer", "balance-scale", "tic-tac-toe"} {
 		ds := realData(t, "strongtree/"+name+".csv")
 		last := ds.Classes[ds.K()-1]
-		m := &method.OCT{Rates: method.Rates{Recall: []string{last + ">=0.9"}}, Structural: method.Structural{MaxFeatures: 2}}
+		m := &problem.OCT{Rates: problem.Rates{Recall: []string{last + ">=0.9"}}, Structural: problem.Structural{MaxFeatures: 2}}
 		m.Depth = 2
-		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: method.Search})
+		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		if err != nil || search.Status != "optimal" {
 			t.Errorf("%s: the search ends with %v, %v", name, search, err)
 			continue
 		}
-		program := fit.Options{Method: m, Engine: method.MIO, Start: "none", Solve: solvers.Options{TimeLimit: time.Minute, Threads: 1}}
+		program := fit.Options{Method: m, Engine: problem.MIO, Start: "none", Solve: solvers.Options{TimeLimit: time.Minute, Threads: 1}}
 		res, err := fit.Run(context.Background(), ds, program)
 		if err != nil && !errors.Is(err, fit.ErrNoTree) {
 			t.Errorf("%s: %v", name, err)

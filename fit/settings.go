@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/strict"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
 
 // Settings are the settings of a fit that are not options of its method, as flags of
-// the command line and keys of a spec; their tags are those of package method.
+// the command line and keys of a spec; their tags are those of package problem.
 type Settings struct {
 	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can, mio where an option asks for a program."`
 	Solver       string            `placeholder:"NAME" group:"Solving" help:"Solver of the engine mio (default: the first of highs, highs-exe, cbc that is there); octgen solvers lists them."`
@@ -30,27 +30,27 @@ type Settings struct {
 
 // Vars are the variables in the help texts.
 func Vars() map[string]string {
-	return map[string]string{"starts": strings.Join(method.Starters(), ", ")}
+	return map[string]string{"starts": strings.Join(problem.Starters(), ", ")}
 }
 
 // Options are the options of a fit by m. A setting that is out of range, or that m
-// would pass over, is a *method.OptionError that names it. A start that is the path of
+// would pass over, is a *problem.OptionError that names it. A start that is the path of
 // a file is for the caller to read.
-func (s *Settings) Options(m method.Method) (Options, error) {
+func (s *Settings) Options(m problem.Method) (Options, error) {
 	for _, f := range strict.Vars(Vars()).Flags(s) {
 		if f.Value.IsZero() {
 			continue
 		}
 		if err := f.Check(f.Value); err != nil {
-			return Options{}, &method.OptionError{Option: f.Name, Err: fmt.Errorf("is %w", err)}
+			return Options{}, &problem.OptionError{Option: f.Name, Err: fmt.Errorf("is %w", err)}
 		}
 	}
 	return s.options(m), s.Check(m)
 }
 
-func (s *Settings) options(m method.Method) Options {
+func (s *Settings) options(m problem.Method) Options {
 	return Options{
-		Method: m, Engine: method.Engine(s.Engine), Solver: s.Solver, Path: s.SolverPath, Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
+		Method: m, Engine: problem.Engine(s.Engine), Solver: s.Solver, Path: s.SolverPath, Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(s.TimeLimit), NodeLimit: s.NodeLimit, RelGap: s.Gap,
 			Threads: s.Threads, Seed: s.Seed, Raw: s.SolverOption,
@@ -59,9 +59,9 @@ func (s *Settings) options(m method.Method) Options {
 }
 
 // Check refuses the settings that m would pass over.
-func (s *Settings) Check(m method.Method) error {
+func (s *Settings) Check(m problem.Method) error {
 	info := m.Info()
-	_, tuned := m.(method.Tuned)
+	_, tuned := m.(problem.Tuned)
 	names, solves := info.Has("solver") || info.Has("lp"), s.solves(m)
 	for _, f := range []struct {
 		name string
@@ -81,54 +81,54 @@ func (s *Settings) Check(m method.Method) error {
 		{"cross-check", s.CrossCheck, info.Has("cross-check"), "but for oct, whose problem the exact search solves, too"},
 	} {
 		if f.used && !f.has {
-			return &method.OptionError{Option: f.name, Err: fmt.Errorf("is not for method %s, %s", info.Name, f.why)}
+			return &problem.OptionError{Option: f.name, Err: fmt.Errorf("is not for method %s, %s", info.Name, f.why)}
 		}
 	}
 	if s.SolverPath != "" && s.Solver == "" {
-		return &method.OptionError{Option: "solver-path", Err: errors.New("needs --solver, which says whose executable it is")}
+		return &problem.OptionError{Option: "solver-path", Err: errors.New("needs --solver, which says whose executable it is")}
 	}
 	return s.checkEngine(m)
 }
 
 // CheckLog refuses the log of a solver where m asks none.
-func (s *Settings) CheckLog(m method.Method) error {
-	if e := method.Engine(s.Engine); s.solves(m) {
-		if e == method.Search || e == method.Heuristic {
-			return (&used{flag: "log"}).of(method.MIO, e, "")
+func (s *Settings) CheckLog(m problem.Method) error {
+	if e := problem.Engine(s.Engine); s.solves(m) {
+		if e == problem.Search || e == problem.Heuristic {
+			return (&used{flag: "log"}).of(problem.MIO, e, "")
 		}
 		return nil
 	}
-	return &method.OptionError{Option: "log", Err: fmt.Errorf("is not for method %s, %s", m.Info().Name, needsNone(m))}
+	return &problem.OptionError{Option: "log", Err: fmt.Errorf("is not for method %s, %s", m.Info().Name, needsNone(m))}
 }
 
 // checkEngine refuses what is not of the engine that solves a problem.
-func (s *Settings) checkEngine(m method.Method) error {
-	p, ok := m.(method.Problem)
+func (s *Settings) checkEngine(m problem.Method) error {
+	p, ok := m.(problem.Problem)
 	if !ok {
 		return nil
 	}
 	o := s.options(m)
 	switch {
-	case s.Engine != string(method.Auto) && s.Engine != "":
+	case s.Engine != string(problem.Auto) && s.Engine != "":
 		return o.refused(p, o.Engine)
 	case o.program(p) != nil:
-		return o.refused(p, method.MIO)
+		return o.refused(p, problem.MIO)
 	}
 	return nil
 }
 
 // asked reports whether a solver is asked for.
-func (s *Settings) asked() bool { return s.Solver != "" || s.Engine == string(method.MIO) }
+func (s *Settings) asked() bool { return s.Solver != "" || s.Engine == string(problem.MIO) }
 
 // solves reports whether a solver may be asked to solve a program of m: of a tuned
 // method only where it is asked for.
-func (s *Settings) solves(m method.Method) bool {
-	_, tuned := m.(method.Tuned)
+func (s *Settings) solves(m problem.Method) bool {
+	_, tuned := m.(problem.Tuned)
 	return m.Info().Has("solver") && (s.asked() || !tuned)
 }
 
 // needsNone says why a setting of solvers is not for a method.
-func needsNone(m method.Method) string {
+func needsNone(m problem.Method) string {
 	switch info := m.Info(); {
 	case info.Has("lp"):
 		return "which asks a solver for linear programs only"
@@ -159,7 +159,7 @@ type Limits struct {
 
 // Within returns s with the limit of l of that key, and whether the method has it: what
 // only a program has is not for a problem that is searched.
-func (s Settings) Within(l Limits, key string, m method.Method) (Settings, bool) {
+func (s Settings) Within(l Limits, key string, m problem.Method) (Settings, bool) {
 	searched := s.searched(m)
 	switch key {
 	case "time_limit":
@@ -175,10 +175,10 @@ func (s Settings) Within(l Limits, key string, m method.Method) (Settings, bool)
 }
 
 // searched reports whether the exact search solves m.
-func (s *Settings) searched(m method.Method) bool {
+func (s *Settings) searched(m problem.Method) bool {
 	o := s.options(m)
-	p, ok := m.(method.Searcher)
-	return ok && s.Engine != string(method.MIO) && o.program(p) == nil
+	p, ok := m.(problem.Searcher)
+	return ok && s.Engine != string(problem.MIO) && o.program(p) == nil
 }
 
 // Duration is a time limit: 60s, 2m, 1h30m, or plain seconds.

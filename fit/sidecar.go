@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/tree"
@@ -28,7 +28,7 @@ const plainSidecar = 2
 type Sidecar struct {
 	SchemaVersion int           `json:"schema_version"`
 	Octgen        string        `json:"octgen"` // version that wrote it
-	Model         method.Spec   `json:"model"`
+	Model         problem.Spec  `json:"model"`
 	Data          SidecarData   `json:"data"`
 	File          SidecarFile   `json:"file"`
 	Start         *SidecarStart `json:"start,omitempty"`
@@ -124,7 +124,7 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 // build returns the problem of the model, and builds it again from its data. It refuses
 // data that have changed and a model that is not the one that was written. lp solves the
 // linear programs that some forms need. Errors wrap ErrInput.
-func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (method.Problem, *method.Model, error) {
+func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (problem.Problem, *problem.Model, error) {
 	if d := s.Data; ds.Source.SHA256 != d.SHA256 {
 		return nil, nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",
 			ErrInput, ds.Source.File, short(ds.Source.SHA256), short(d.SHA256), d.File)
@@ -150,7 +150,7 @@ func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFu
 // buildModel builds the model that a spec describes. lp solves the linear programs
 // that some forms need; nil for none. Errors wrap ErrInput, or
 // formulate.ErrSingleLeaf where there is nothing to formulate.
-func buildModel(ctx context.Context, s method.Spec, ds *dataset.Dataset, lp mio.SolveFunc) (method.Problem, *method.Model, error) {
+func buildModel(ctx context.Context, s problem.Spec, ds *dataset.Dataset, lp mio.SolveFunc) (problem.Problem, *problem.Model, error) {
 	if s.BoundsByLP && lp == nil {
 		return nil, nil, fmt.Errorf("%w: the bounds in this %s model come from linear programs, and there is no solver for them here", ErrInput, s.Form)
 	}
@@ -161,7 +161,7 @@ func buildModel(ctx context.Context, s method.Spec, ds *dataset.Dataset, lp mio.
 	if !s.BoundsByLP && !usesLPForStarts(p) {
 		lp = nil // what was written without must be built without
 	}
-	m, err := p.Build(ctx, method.NewData(ds), method.BuildOptions{LP: lp, OmitNames: s.OmitNames})
+	m, err := p.Build(ctx, problem.NewData(ds), problem.BuildOptions{LP: lp, OmitNames: s.OmitNames})
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
@@ -170,6 +170,6 @@ func buildModel(ctx context.Context, s method.Spec, ds *dataset.Dataset, lp mio.
 
 // usesLPForStarts reports whether linear programs have a part in the starts of a
 // problem only, not in its model.
-func usesLPForStarts(p method.Problem) bool { _, ok := p.(method.LPStarted); return ok }
+func usesLPForStarts(p problem.Problem) bool { _, ok := p.(problem.LPStarted); return ok }
 
 func short(sha string) string { return sha[:min(12, len(sha))] + "..." }

@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	univariate "github.com/octgen/octgen/formulate/oct"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -58,8 +58,8 @@ func linearPrograms() mio.SolveFunc {
 }
 
 // specs are models of all forms.
-func specs() map[string]method.Spec {
-	return map[string]method.Spec{
+func specs() map[string]problem.Spec {
+	return map[string]problem.Spec{
 		"oct":           {Form: "oct", Depth: 2, Alpha: 0.1, MinLeaf: 2, MaxSplits: 2},
 		"oct without":   {Form: "oct", Depth: 2, Tightenings: univariate.Tightenings{NoBlocks: true, NoThinLast: true}},
 		"oct bigm":      {Form: "oct", Depth: 1, Encoding: "bigm", Scale: "minmax", OmitNames: true},
@@ -82,17 +82,17 @@ func specs() map[string]method.Spec {
 
 // build builds the model of a spec; linear programs have a part in it where the
 // spec says so.
-func build(t testing.TB, ds *dataset.Dataset, spec method.Spec) (method.Problem, *method.Model) {
+func build(t testing.TB, ds *dataset.Dataset, spec problem.Spec) (problem.Problem, *problem.Model) {
 	t.Helper()
 	p, err := spec.Problem(ds.Classes)
 	if err != nil {
 		t.Fatalf("%+v: %v", spec, err)
 	}
-	o := method.BuildOptions{OmitNames: spec.OmitNames}
+	o := problem.BuildOptions{OmitNames: spec.OmitNames}
 	if spec.BoundsByLP {
 		o.LP = linearPrograms()
 	}
-	m, err := p.Build(context.Background(), method.NewData(ds), o)
+	m, err := p.Build(context.Background(), problem.NewData(ds), o)
 	if err != nil {
 		t.Fatalf("%+v: %v", spec, err)
 	}
@@ -129,7 +129,7 @@ func TestSpecRoundTrip(t *testing.T) {
 	}
 }
 
-func sidecar(t testing.TB, ds *dataset.Dataset, m *method.Model) *fit.Sidecar {
+func sidecar(t testing.TB, ds *dataset.Dataset, m *problem.Model) *fit.Sidecar {
 	t.Helper()
 	mp, err := mps.NewMap(m.Model(), mps.Options{})
 	if err != nil {
@@ -200,7 +200,7 @@ func TestStartPoint(t *testing.T) {
 		switch {
 		case strings.HasSuffix(spec.Form, "fm"):
 			want = "rlp"
-		case spec.Form == "oct" && from == "local-search", spec.Form == "oct-h" && slices.Contains(method.Starters(), from):
+		case spec.Form == "oct" && from == "local-search", spec.Form == "oct-h" && slices.Contains(problem.Starters(), from):
 			want = from // where it is better than CART
 		case spec.Form == "gto" && (from == "msmt" || from == "frank-wolfe"):
 			want = from
@@ -233,7 +233,7 @@ func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) 
 // TestDecodeClaims: what a file claims beyond its values is found out.
 func TestDecodeClaims(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
-	p, f := build(t, ds, method.Spec{Form: "oct", Depth: 2})
+	p, f := build(t, ds, problem.Spec{Form: "oct", Depth: 2})
 	m, s := f.Model(), sidecar(t, ds, f)
 	x, _, objective, err := fit.StartPoint(ctx, ds, p, f, fit.StartOptions{Name: "cart"})
 	if err != nil {
@@ -288,17 +288,17 @@ func TestDecodeOptimum(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
 	for _, c := range []struct {
 		name           string
-		spec           method.Spec
+		spec           problem.Spec
 		leaf           bool // is claimed, not the optimum
 		status, prover string
 		note           string
 	}{
-		{"search", method.Spec{Form: "oct", Depth: 1, Alpha: 0.1}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
-		{"refuted", method.Spec{Form: "oct", Encoding: "bigm", Depth: 1, Alpha: 0.1}, true, "feasible", "search", "its claim that 1 is optimal is refuted by the exact search"},
-		{"data", method.Spec{Form: "oct-h", Depth: 2}, false, "optimal", "data", ""},
-		{"nobody", method.Spec{Form: "oct-h", Depth: 1, Alpha: 0.1}, false, "feasible", "data", "optimal is the file's claim; it proves no bound"},
-		{"linear", method.Spec{Form: "rlp"}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
-		{"linear, nobody", method.Spec{Form: "rlp-p"}, false, "feasible", "", "optimal is the file's claim; it proves no bound"},
+		{"search", problem.Spec{Form: "oct", Depth: 1, Alpha: 0.1}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
+		{"refuted", problem.Spec{Form: "oct", Encoding: "bigm", Depth: 1, Alpha: 0.1}, true, "feasible", "search", "its claim that 1 is optimal is refuted by the exact search"},
+		{"data", problem.Spec{Form: "oct-h", Depth: 2}, false, "optimal", "data", ""},
+		{"nobody", problem.Spec{Form: "oct-h", Depth: 1, Alpha: 0.1}, false, "feasible", "data", "optimal is the file's claim; it proves no bound"},
+		{"linear", problem.Spec{Form: "rlp"}, false, "optimal", "search", "the file's claim, confirmed by the exact search"},
+		{"linear, nobody", problem.Spec{Form: "rlp-p"}, false, "feasible", "", "optimal is the file's claim; it proves no bound"},
 	} {
 		p, m := build(t, ds, c.spec)
 		s := sidecar(t, ds, m)
@@ -350,7 +350,7 @@ func worsen(m *mio.Model, x []float64) []float64 {
 // TestSidecarRefuses: changed data and changed models, with the reason.
 func TestSidecarRefuses(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
-	_, m := build(t, ds, method.Spec{Form: "oct", Depth: 1})
+	_, m := build(t, ds, problem.Spec{Form: "oct", Depth: 1})
 	for name, c := range map[string]struct {
 		change func(s *fit.Sidecar)
 		want   string

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -30,7 +30,7 @@ func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
 	}
 	if err != nil {
 		without := ""
-		if slices.Contains(j.Method.Info().Engines, method.Heuristic) {
+		if slices.Contains(j.Method.Info().Engines, problem.Heuristic) {
 			without = ", `--engine heuristic` answers without a proof"
 		}
 		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does%s", ErrInput, err, without)
@@ -49,7 +49,7 @@ func (j *job) solverOptions(s solvers.Solver) solvers.Options {
 
 // solveProgram runs the solver on the model as it is. The solver may end within a step of
 // the objective, which is a proof.
-func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, from *point) (*solved, error) {
+func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, from *point) (*solved, error) {
 	opt := j.solverOptions(s)
 	caps := s.Capabilities()
 	if caps.Gaps && opt.AbsGap == 0 {
@@ -124,7 +124,7 @@ var plainly = map[string][2]string{"highs": {"presolve", "off"}, "highs-exe": {"
 
 // again is a second look at a program that a solver calls infeasible, within what is left
 // of the time.
-func (j *job) again(ctx, interrupt context.Context, s solvers.Solver, p *method.Model, opt solvers.Options, first *mio.Solution) (*mio.Solution, error) {
+func (j *job) again(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, opt solvers.Options, first *mio.Solution) (*mio.Solution, error) {
 	if !presolves(s, &opt) {
 		return first, nil
 	}
@@ -176,7 +176,7 @@ func salvage(s solvers.Solver, from *point, err error) (*solved, error) {
 }
 
 // atLeast adds to a solver's event what was known before it began.
-func atLeast(p *method.Model, e *solvers.Event, from *point) *solvers.Event {
+func atLeast(p *problem.Model, e *solvers.Event, from *point) *solvers.Event {
 	if from != nil && !(e.Objective <= from.objective) {
 		e.Objective = from.objective
 	}

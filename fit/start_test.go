@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // TestStartGain: the result says which start was used and what the solver added
@@ -28,7 +28,7 @@ func TestStartGain(t *testing.T) {
 		"cart": {"cart", 1, 0.3}, "auto": {"treesearch", 0.7, 0}, "local-search": {"local-search", 0.7, 0},
 	} {
 		res, err := fit.Run(context.Background(), xor(t), fit.Options{
-			Method: oct(2, 0.1, 1), Engine: method.MIO, Start: start,
+			Method: oct(2, 0.1, 1), Engine: problem.MIO, Start: start,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestStartGain(t *testing.T) {
 func TestAutoStartOCTH(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-		Method: &method.OCTH{Shape: shape(2, 0.001, 1)}, Solver: "liar",
+		Method: &problem.OCTH{Shape: shape(2, 0.001, 1)}, Solver: "liar",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,18 +60,18 @@ func TestAutoStartOCTH(t *testing.T) {
 func TestStartNames(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	s := shape(2, 0.1, 1)
-	problems := map[string]method.Problem{"oct": &method.OCT{Shape: s}, "oct-h": &method.OCTH{Shape: s}, "gto": &method.GTO{Structured: levels(2)}, "fm": new(method.FM)}
+	problems := map[string]problem.Problem{"oct": &problem.OCT{Shape: s}, "oct-h": &problem.OCTH{Shape: s}, "gto": &problem.GTO{Structured: levels(2)}, "fm": new(problem.FM)}
 	suits := map[string][]string{
 		"oct": {"cart", "treesearch", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp", "fm-tree"},
 		"oct-h": {"cart", "treesearch", "local-search", "msmt", "c45", "oc1", "rlp", "epts", "alternating", "fm-tree"}, "fm": {"rlp", "sbe", "fm-rlp"},
 	}
 	known := 0
-	for _, name := range method.Starters() {
+	for _, name := range problem.Starters() {
 		for form, names := range suits {
 			res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
 				Method: problems[form], Start: name, Solver: "liar",
-				Starters: []method.Algorithm{
-					&method.LocalSearch{Restarted: method.Restarted{Restarts: 2}}, &method.Alternating{Restarted: method.Restarted{Restarts: 2}},
+				Starters: []problem.Algorithm{
+					&problem.LocalSearch{Restarted: problem.Restarted{Restarts: 2}}, &problem.Alternating{Restarted: problem.Restarted{Restarts: 2}},
 				},
 			})
 			switch {
@@ -87,12 +87,12 @@ func TestStartNames(t *testing.T) {
 			}
 			known++
 		}
-		if _, err := fit.Run(context.Background(), xor(t), fit.Options{Method: new(method.RLP), Start: name}); !errors.Is(err, fit.ErrInput) {
+		if _, err := fit.Run(context.Background(), xor(t), fit.Options{Method: new(problem.RLP), Start: name}); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%s for rlp: %v", name, err)
 		}
 	}
 	if known != 26 {
-		t.Errorf("%d starts, want all of the table: %v", known, method.Starters())
+		t.Errorf("%d starts, want all of the table: %v", known, problem.Starters())
 	}
 }
 
@@ -101,7 +101,7 @@ func TestStartNames(t *testing.T) {
 func TestAutoStartGTO(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	objective := func(start string) float64 {
-		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{Method: new(method.GTO), Start: start, Solver: "liar"})
+		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{Method: new(problem.GTO), Start: start, Solver: "liar"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestAutoStartGTO(t *testing.T) {
 	}
 	best := math.Inf(1)
 	var auto []string
-	for _, s := range new(method.GTO).Info().Starts {
+	for _, s := range new(problem.GTO).Info().Starts {
 		if s.Auto {
 			auto, best = append(auto, s.Name), min(best, objective(s.Name))
 		}
@@ -121,9 +121,9 @@ func TestAutoStartGTO(t *testing.T) {
 
 // TestLocalSearchMethod: with both kinds of splits, the figures are the tree's.
 func TestLocalSearchMethod(t *testing.T) {
-	for splits, want := range map[string]mio.Limit{method.UnivariateSplits: mio.NoLimit, method.HyperplaneSplits: mio.LimitIterations} {
+	for splits, want := range map[string]mio.Limit{problem.UnivariateSplits: mio.NoLimit, problem.HyperplaneSplits: mio.LimitIterations} {
 		res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-			Method: &method.LocalSearch{Shape: shape(2, 0.01, 1), Splits: splits, Restarted: method.Restarted{Restarts: 2}},
+			Method: &problem.LocalSearch{Shape: shape(2, 0.01, 1), Splits: splits, Restarted: problem.Restarted{Restarts: 2}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestLocalSearchMethod(t *testing.T) {
 		}
 	}
 	res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
-		Method: &method.LocalSearch{Shape: shape(4, 0.001, 1)}, Solve: solvers.Options{TimeLimit: 50 * time.Millisecond},
+		Method: &problem.LocalSearch{Shape: shape(4, 0.001, 1)}, Solve: solvers.Options{TimeLimit: 50 * time.Millisecond},
 	})
 	if err != nil || res.Heuristic.Limit != mio.LimitTime.String() {
 		t.Errorf("%v, %+v", err, res)

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 )
@@ -24,7 +24,7 @@ type StartOptions struct {
 // StartPoint returns a feasible point of a model of p that was built from ds, the name
 // of the tree that it stands for, and its objective. Errors wrap ErrInput, and
 // formulate.ErrNoStart where the model does not admit the tree.
-func StartPoint(ctx context.Context, ds *dataset.Dataset, p method.Problem, m *method.Model, o StartOptions) (x []float64, name string, objective float64, err error) {
+func StartPoint(ctx context.Context, ds *dataset.Dataset, p problem.Problem, m *problem.Model, o StartOptions) (x []float64, name string, objective float64, err error) {
 	j, err := newJob(ctx, ds, Options{Method: p, Start: o.Name, StartTree: o.Tree, StartName: o.Name, Notify: o.Notify})
 	if err != nil {
 		return nil, "", 0, err
@@ -36,7 +36,7 @@ func StartPoint(ctx context.Context, ds *dataset.Dataset, p method.Problem, m *m
 // NativePoint is StartPoint of the best of the heuristics that suit p and need no solver,
 // of the trees in also and, where it is a tree of the problem, of the single leaf. It is
 // the same on every machine.
-func NativePoint(ctx context.Context, ds *dataset.Dataset, p method.Problem, m *method.Model, seed uint64, also ...*method.Grown) (x []float64, name string, objective float64, err error) {
+func NativePoint(ctx context.Context, ds *dataset.Dataset, p problem.Problem, m *problem.Model, seed uint64, also ...*problem.Grown) (x []float64, name string, objective float64, err error) {
 	j, err := newJob(ctx, ds, Options{Method: p, Solve: solvers.Options{Threads: 1}})
 	if err != nil {
 		return nil, "", 0, err
@@ -46,14 +46,14 @@ func NativePoint(ctx context.Context, ds *dataset.Dataset, p method.Problem, m *
 	if err != nil {
 		return nil, "", 0, err
 	}
-	suitable = slices.DeleteFunc(suitable, func(a method.Algorithm) bool { return a.Info().Has("lp") })
+	suitable = slices.DeleteFunc(suitable, func(a problem.Algorithm) bool { return a.Info().Has("lp") })
 	from, err := j.growThese(ctx, p, suitable, 1)
 	if err != nil {
 		return nil, "", 0, err
 	}
 	from.trees = append(from.trees, also...)
 	if m.LeafTree && j.constrained.on == nil { // else those that hold them are there
-		from.trees = append(from.trees, &method.Grown{Name: "the single leaf", Tree: majorityLeaf(ds)})
+		from.trees = append(from.trees, &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(ds)})
 	}
 	s, err := j.bestPoint(ctx, m, from)
 	return s.placed("auto", err)

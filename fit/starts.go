@@ -9,21 +9,21 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
 
 // starts are the trees that a program may be started from, and what they took.
 type starts struct {
-	trees   []*method.Grown
+	trees   []*problem.Grown
 	seconds float64
-	bound   *method.Found // of a search of trees that hold the constraints, or more, which did not prove its tree; nil for none
+	bound   *problem.Found // of a search of trees that hold the constraints, or more, which did not prove its tree; nil for none
 }
 
 // proved is the one that an exact search has proved best, nil for none.
-func (s *starts) proved() *method.Grown {
+func (s *starts) proved() *problem.Grown {
 	for _, g := range s.trees {
 		if g.Proved() {
 			return g
@@ -33,7 +33,7 @@ func (s *starts) proved() *method.Grown {
 }
 
 // search is the search that has proved the most, nil for none.
-func (s *starts) search() *method.Found {
+func (s *starts) search() *problem.Found {
 	best := s.bound
 	for _, g := range s.trees {
 		if f := g.Found; f != nil && (best == nil || f.Bound > best.Bound) {
@@ -57,9 +57,9 @@ const constrainedStartShare = 4
 
 // growStarts grows the trees to start p's program from, within their share of the
 // time.
-func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error) {
+func (j *job) growStarts(ctx context.Context, p problem.Problem) (*starts, error) {
 	oneIn := defaultStartShare
-	if s, ok := p.(method.StartShared); ok {
+	if s, ok := p.(problem.StartShared); ok {
 		oneIn = s.StartShare()
 	}
 	if j.constrained.on != nil {
@@ -71,14 +71,14 @@ func (j *job) growStarts(ctx context.Context, p method.Problem) (*starts, error)
 // growWith grows the trees to start p's program from, within one part in so many of
 // the time that is left: the one given, those of the heuristic that was asked for or,
 // with auto, of all quick ones that suit.
-func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*starts, error) {
+func (j *job) growWith(ctx context.Context, p problem.Problem, oneIn int) (*starts, error) {
 	switch {
 	case j.StartTree != nil:
-		return &starts{trees: []*method.Grown{{Name: j.StartName, Tree: j.StartTree}}}, nil
+		return &starts{trees: []*problem.Grown{{Name: j.StartName, Tree: j.StartTree}}}, nil
 	case j.Start == "none":
 		return new(starts), nil
 	case j.found != nil:
-		g := &method.Grown{Name: j.found.Name, Tree: j.found.Tree, Found: j.found}
+		g := &problem.Grown{Name: j.found.Name, Tree: j.found.Tree, Found: j.found}
 		all := &starts{seconds: j.found.Seconds}
 		if all.bound = j.found; g.Tree != nil {
 			all.trees = append(all.trees, g)
@@ -94,8 +94,8 @@ func (j *job) growWith(ctx context.Context, p method.Problem, oneIn int) (*start
 
 // growEvery grows all trees that suit p, the quick ones and the others: where nothing
 // comes after them, and start is auto.
-func (j *job) growEvery(ctx context.Context, p method.Problem) (*starts, error) {
-	var every []method.Algorithm
+func (j *job) growEvery(ctx context.Context, p problem.Problem) (*starts, error) {
+	var every []problem.Algorithm
 	for _, s := range p.Info().Starts {
 		a, err := j.starter(s.Name)
 		if err != nil {
@@ -109,7 +109,7 @@ func (j *job) growEvery(ctx context.Context, p method.Problem) (*starts, error) 
 }
 
 // growThese runs the algorithms one after the other.
-func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method.Algorithm, oneIn int) (all *starts, err error) {
+func (j *job) growThese(ctx context.Context, p problem.Problem, suitable []problem.Algorithm, oneIn int) (all *starts, err error) {
 	began, task := time.Now(), j.task(p)
 	all = new(starts)
 	share := budgetOf(ctx, oneIn, len(suitable))
@@ -128,8 +128,8 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 		if g == nil {
 			continue
 		}
-		_, searched := p.(method.Searcher) // else what searches prove is of fewer trees than p's
-		if g.Tree == nil {                 // which no tree, or none that was found, allows
+		_, searched := p.(problem.Searcher) // else what searches prove is of fewer trees than p's
+		if g.Tree == nil {                  // which no tree, or none that was found, allows
 			if searched {
 				all.bound = g.Found
 			}
@@ -149,13 +149,13 @@ func (j *job) growThese(ctx context.Context, p method.Problem, suitable []method
 
 // lpFree reports whether the linear programs of an algorithm are solved natively where no
 // solver is found, and none was asked for.
-func (j *job) lpFree(a method.Algorithm) bool {
-	free, ok := a.(method.LPFree)
+func (j *job) lpFree(a problem.Algorithm) bool {
+	free, ok := a.(problem.LPFree)
 	return ok && free.LPFree() && j.usual
 }
 
 // startLP solves the linear programs of a start that needs them; lp where it is there.
-func (j *job) startLP(ctx context.Context, a method.Algorithm, lp mio.SolveFunc) (mio.SolveFunc, error) {
+func (j *job) startLP(ctx context.Context, a problem.Algorithm, lp mio.SolveFunc) (mio.SolveFunc, error) {
 	if lp != nil || !a.Info().Has("lp") {
 		return lp, nil
 	}
@@ -171,7 +171,7 @@ func (j *job) startLP(ctx context.Context, a method.Algorithm, lp mio.SolveFunc)
 
 // growWithin runs an algorithm within its share of the time; nil where it came to
 // nothing by then, or where there is nothing to grow.
-func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *method.Data, t method.Task) (*method.Grown, error) {
+func growWithin(ctx context.Context, share *budget, a problem.Algorithm, d *problem.Data, t problem.Task) (*problem.Grown, error) {
 	within, cancel := share.next(ctx)
 	defer cancel()
 	g, err := a.Grow(within, d, t)
@@ -186,7 +186,7 @@ func growWithin(ctx context.Context, share *budget, a method.Algorithm, d *metho
 
 // suitable are the algorithms to run for p: that asked for, or with auto all quick
 // ones that suit it.
-func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
+func (j *job) suitable(p problem.Problem) ([]problem.Algorithm, error) {
 	var names []string
 	for _, s := range p.Info().Starts {
 		switch {
@@ -199,7 +199,7 @@ func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
 	if names == nil && j.Start != "auto" {
 		return nil, j.unsuitable(p)
 	}
-	var all []method.Algorithm
+	var all []problem.Algorithm
 	for _, name := range names {
 		a, err := j.starter(name)
 		if err != nil {
@@ -211,24 +211,24 @@ func (j *job) suitable(p method.Problem) ([]method.Algorithm, error) {
 }
 
 // starter is the algorithm of that name, with the options that were given for it.
-func (j *job) starter(name string) (method.Algorithm, error) {
+func (j *job) starter(name string) (problem.Algorithm, error) {
 	for _, a := range j.Starters {
 		if a.Info().Name == name {
 			return a, nil
 		}
 	}
-	return method.LookupAlgorithm(name)
+	return problem.LookupAlgorithm(name)
 }
 
 // unsuitable says why the start that was asked for makes none.
-func (j *job) unsuitable(p method.Problem) error {
-	known := method.Starters()
+func (j *job) unsuitable(p problem.Problem) error {
+	known := problem.Starters()
 	if !slices.Contains(known, j.Start) {
 		return fmt.Errorf("%w: no start %q; the starts are %s, or a tree.json", ErrInput, j.Start, StartsText())
 	}
 	var for_ []string
-	for _, m := range method.All() {
-		if slices.ContainsFunc(m.Info().Starts, func(s method.Start) bool { return s.Name == j.Start }) {
+	for _, m := range problem.All() {
+		if slices.ContainsFunc(m.Info().Starts, func(s problem.Start) bool { return s.Name == j.Start }) {
 			for_ = append(for_, m.Info().Name)
 		}
 	}
@@ -237,11 +237,11 @@ func (j *job) unsuitable(p method.Problem) error {
 
 // NamesStart reports whether a text is a start by its name, and not a file.
 func NamesStart(text string) bool {
-	return text == "none" || text == "auto" || slices.Contains(method.Starters(), text)
+	return text == "none" || text == "auto" || slices.Contains(problem.Starters(), text)
 }
 
 // StartsText names all that Options.Start may be, for messages.
-func StartsText() string { return "none, auto, " + strings.Join(method.Starters(), ", ") }
+func StartsText() string { return "none, auto, " + strings.Join(problem.Starters(), ", ") }
 
 // admitted are the starts that hold the constraints, and the constant trees that do. What
 // the search has proved of the trees that hold the constraints, but for splits that stay,
@@ -268,7 +268,7 @@ func (j *job) admitted(all *starts) *starts {
 	}
 	for k := range j.data.K() {
 		if leaf := constantTree(j.data.Dataset, k); c.holds(leaf) {
-			kept.trees = append(kept.trees, &method.Grown{Name: "the leaf of class " + j.data.Classes[k], Tree: leaf})
+			kept.trees = append(kept.trees, &problem.Grown{Name: "the leaf of class " + j.data.Classes[k], Tree: leaf})
 		}
 	}
 	return kept

@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 )
 
 // TestTreesearchMethod: the result carries the search's proof, and a start.
 func TestTreesearchMethod(t *testing.T) {
 	ds := data(t, "iris")
-	res, err := fit.Run(context.Background(), ds, fit.Options{Method: &method.Treesearch{Shape: shape(2, 0.01, 0)}})
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: &problem.Treesearch{Shape: shape(2, 0.01, 0)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +30,12 @@ func TestTreesearchMethod(t *testing.T) {
 		t.Errorf("check %+v", c)
 	}
 	for _, start := range []string{"none", "treesearch"} {
-		_, err := fit.Run(context.Background(), ds, fit.Options{Method: &method.Treesearch{Shape: shape(2, 0, 0)}, Start: start})
+		_, err := fit.Run(context.Background(), ds, fit.Options{Method: &problem.Treesearch{Shape: shape(2, 0, 0)}, Start: start})
 		if !errors.Is(err, fit.ErrInput) {
 			t.Errorf("start %s: error %v", start, err)
 		}
 	}
-	res, err = fit.Run(context.Background(), ds, fit.Options{Method: &method.Treesearch{Shape: shape(2, 0, 0)}, Start: "local-search"})
+	res, err = fit.Run(context.Background(), ds, fit.Options{Method: &problem.Treesearch{Shape: shape(2, 0, 0)}, Start: "local-search"})
 	if err != nil || res.Solver.Start != "local-search" {
 		t.Errorf("from local search: %+v, %v", res, err)
 	}
@@ -46,7 +46,7 @@ func TestTreesearchStopped(t *testing.T) {
 	ds := data(t, "pima")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o := fit.Options{Method: &method.Treesearch{Shape: shape(4, 0, 0)}}
+	o := fit.Options{Method: &problem.Treesearch{Shape: shape(4, 0, 0)}}
 	res, err := fit.Run(ctx, ds, o)
 	if err != nil || res.Solver.Limit != mio.LimitInterrupt.String() || res.Solver.Status != "feasible" {
 		t.Errorf("interrupted: %+v, %v", res.Solver, err)
@@ -85,7 +85,7 @@ func TestCrossCheckFindsLies(t *testing.T) {
 			}
 		})
 	}
-	o.Method = &method.OCTH{Shape: shape(2, 0.2, 0)}
+	o.Method = &problem.OCTH{Shape: shape(2, 0.2, 0)}
 	if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
 		t.Errorf("oct-h: error %v", err)
 	}
@@ -140,11 +140,11 @@ func TestSearchStartIsBest(t *testing.T) {
 
 // ending is CART that ends a fit when it has grown its tree.
 type ending struct {
-	*method.CART
+	*problem.CART
 	end func()
 }
 
-func (e ending) Grow(ctx context.Context, d *method.Data, t method.Task) (*method.Grown, error) {
+func (e ending) Grow(ctx context.Context, d *problem.Data, t problem.Task) (*problem.Grown, error) {
 	defer e.end()
 	return e.CART.Grow(ctx, d, t)
 }
@@ -155,7 +155,7 @@ func TestInterruptedBeforeSolving(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	lies.change = func(*mio.Model, *mio.Solution) { t.Error("the solver was asked") }
 	res, err := fit.Run(ctx, data(t, "pima"), fit.Options{
-		Method: oct(2, 0, 0), Solver: "liar", Start: "cart", Starters: []method.Algorithm{ending{new(method.CART), cancel}},
+		Method: oct(2, 0, 0), Solver: "liar", Start: "cart", Starters: []problem.Algorithm{ending{new(problem.CART), cancel}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,17 +7,17 @@ import (
 	"math"
 	"time"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // runTuned is the training procedure of Bertsimas & Dunn (2017, section 3): trees
 // of every complexity are fitted to a part of the rows, those on the lower
 // envelope of error + alpha x complexity own an interval of alpha each, and the
 // other part chooses between them.
-func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer, error) {
+func (j *job) runTuned(ctx, interrupt context.Context, m problem.Tuned) (*answer, error) {
 	t := &tuning{job: j, Tuning: m.Tuning(), interrupt: interrupt}
 	if j.StartTree != nil || j.Start != "auto" {
 		return nil, fmt.Errorf("%w: --start is not for method %s, which starts from CART and its own earlier trees", ErrInput, m.Info().Name)
@@ -53,7 +53,7 @@ func (j *job) runTuned(ctx, interrupt context.Context, m method.Tuned) (*answer,
 
 // manner is how the trees of a tuning are found.
 type manner struct {
-	engine method.Engine
+	engine problem.Engine
 	solver string        // in its place in the result
 	prover verify.Prover // of what the data do not prove
 }
@@ -63,16 +63,16 @@ type manner struct {
 func (t *tuning) manner() manner {
 	switch {
 	case t.Of == nil:
-		return manner{engine: method.Heuristic}
+		return manner{engine: problem.Heuristic}
 	case t.byProgram():
-		return manner{method.MIO, "none", verify.BySolver}
+		return manner{problem.MIO, "none", verify.BySolver}
 	case t.Hyperplanes:
-		return manner{method.Heuristic, "alternating", verify.ByData}
+		return manner{problem.Heuristic, "alternating", verify.ByData}
 	}
 	if t.held.on != nil && len(t.held.on.Rows) > 0 {
-		return manner{method.Search, "lagrange", verify.ByLagrangian}
+		return manner{problem.Search, "lagrange", verify.ByLagrangian}
 	}
-	return manner{method.Search, "treesearch", verify.BySearch}
+	return manner{problem.Search, "treesearch", verify.BySearch}
 }
 
 // whyUnproved is the reason why a tuning that no limit ended proves nothing.
@@ -102,7 +102,7 @@ func (t *tuning) divide() error {
 		return fmt.Errorf("%w: validation part: %w", ErrInput, err)
 	}
 	t.train, t.validation = all.Subset(train), all.Subset(validation)
-	t.data = method.NewData(t.train)
+	t.data = problem.NewData(t.train)
 	weight := sum(t.train.Weight)
 	if least := t.MinLeaf; !tree.EnoughWeight(weight, least) {
 		return fmt.Errorf("%w: the least leaf weight is %v, but the training part weighs %v; %.4g of the rows are for validation", ErrInput, least, weight, part)

@@ -18,10 +18,10 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
 )
 
 // realData loads a dataset of the shared collection, or skips the test.
@@ -44,7 +44,7 @@ func realData(t *testing.T, file string) *dataset.Dataset {
 
 // tuneOptions are those of a tuned method of this depth, otherwise with its defaults.
 func tuneOptions(name string, depth int) fit.Options {
-	m, err := method.Lookup(name)
+	m, err := problem.Lookup(name)
 	if err != nil {
 		panic(err)
 	}
@@ -52,8 +52,8 @@ func tuneOptions(name string, depth int) fit.Options {
 }
 
 // with gives m an option that it has.
-func with(m method.Method, flag string, value any) method.Method {
-	if has, err := method.Set(m, flag, reflect.ValueOf(value)); !has || err != nil {
+func with(m problem.Method, flag string, value any) problem.Method {
+	if has, err := problem.Set(m, flag, reflect.ValueOf(value)); !has || err != nil {
 		panic(fmt.Sprintf("--%s of %s: %v, %v", flag, m.Info().Name, has, err))
 	}
 	return m
@@ -68,7 +68,7 @@ func TestTunedChooses(t *testing.T) {
 	}
 	for _, name := range []string{"oct-tuned", "oct-h-tuned", "cart-tuned"} {
 		for flag, value := range map[string]any{"alpha": 0.01, "max-splits": 1} {
-			if has, err := method.Set(tuneOptions(name, 2).Method, flag, reflect.ValueOf(value)); has {
+			if has, err := problem.Set(tuneOptions(name, 2).Method, flag, reflect.ValueOf(value)); has {
 				t.Errorf("%s has --%s: %v", name, flag, err)
 			}
 		}
@@ -148,7 +148,7 @@ func bruteEnvelope(t testing.TB, ds *dataset.Dataset, depth int, minLeaf float64
 		return []pathPoint{{0, 1, 0, 0}}
 	}
 	for c := 1; c < 1<<depth; c++ {
-		res, err := treesearch.Solve(context.Background(), ds, treesearch.Options{Depth: depth, MaxSplits: c, MinLeaf: minLeaf})
+		res, err := exact.Solve(context.Background(), ds, exact.Options{Depth: depth, MaxSplits: c, MinLeaf: minLeaf})
 		if err != nil || res.Status != mio.Optimal {
 			t.Fatal(err, res.Status)
 		}
@@ -187,11 +187,11 @@ func TestTunedPaths(t *testing.T) {
 			rt.Fatal(err)
 		}
 		train := ds.Subset(rows)
-		if method.NewData(ds).Trivial() { // there is nothing to choose, so no row is kept from fitting
+		if problem.NewData(ds).Trivial() { // there is nothing to choose, so no row is kept from fitting
 			train = ds
 		}
 		want := bruteEnvelope(t, train, depth, minLeaf)
-		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
+		for _, path := range []string{problem.AlphaPath, problem.SplitsPath} {
 			with(o.Method, "path", path)
 			res, err := fit.Run(context.Background(), ds, o)
 			if err != nil {
@@ -207,7 +207,7 @@ func TestTunedPaths(t *testing.T) {
 			if proved := *res.Prover == "search"; proved != (u.Solves > 0) || !proved && *res.Prover != "data" {
 				rt.Fatalf("%s: %d solves, proved by %s", path, u.Solves, *res.Prover)
 			}
-			if k := len(want); path == method.AlphaPath && u.Solves > 2*k-1 {
+			if k := len(want); path == problem.AlphaPath && u.Solves > 2*k-1 {
 				rt.Fatalf("%d solves for %d points", u.Solves, k)
 			}
 			checkChoice(rt, ds, res)
@@ -305,7 +305,7 @@ func TestTunedSmall(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		o = tuneOptions(name, 2)
-		with(o.Method, "validation", method.Part(math.NaN()))
+		with(o.Method, "validation", problem.Part(math.NaN()))
 		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -321,7 +321,7 @@ func TestTunedProver(t *testing.T) {
 	}
 	for _, c := range []struct {
 		method, solver string
-		engine         method.Engine
+		engine         problem.Engine
 		by             string
 	}{
 		{"oct-tuned", "", "search", "treesearch"}, {"oct-tuned", "liar", "mio", "none"},
@@ -379,7 +379,7 @@ func TestTunedReal(t *testing.T) {
 		if diff := cmp.Diff(first.Tuning, again.Tuning); diff != "" || !first.Tree.Equal(again.Tree) {
 			t.Errorf("%s: two runs differ: %s", file, diff)
 		}
-		with(o.Method, "path", method.SplitsPath)
+		with(o.Method, "path", problem.SplitsPath)
 		other, err := fit.Run(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
@@ -401,7 +401,7 @@ func TestTunedPlanes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
+		for _, path := range []string{problem.AlphaPath, problem.SplitsPath} {
 			o := tuneOptions("oct-h-tuned", 2)
 			with(with(o.Method, "path", path), "portfolio", true)
 			o.WorkLimit = 1_000_000
@@ -452,7 +452,7 @@ func TestTunedRefit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := treesearch.Solve(context.Background(), ds, treesearch.Options{Depth: 2, MinLeaf: 1, Alpha: res.Tuning.Alpha})
+	want, err := exact.Solve(context.Background(), ds, exact.Options{Depth: 2, MinLeaf: 1, Alpha: res.Tuning.Alpha})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // walk fills the pool along the path.
@@ -23,7 +23,7 @@ func (t *tuning) walk(ctx context.Context) error {
 			return err
 		}
 	}
-	if t.Tuning.Path == method.SplitsPath {
+	if t.Tuning.Path == problem.SplitsPath {
 		return t.walkSplits(ctx)
 	}
 	return t.walkAlpha(ctx)
@@ -67,10 +67,10 @@ func (t *tuning) pathName() string {
 	switch {
 	case t.Of == nil:
 		return prunePath
-	case t.Tuning.Path == method.SplitsPath:
-		return method.SplitsPath
+	case t.Tuning.Path == problem.SplitsPath:
+		return problem.SplitsPath
 	}
-	return method.AlphaPath
+	return problem.AlphaPath
 }
 
 // treesFirst puts the trees of Tuning.First into the pool, found with as much work per

@@ -11,17 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // drawConstraints draws one or two constraints for trees of ds, which gets a group.
-func drawConstraints(t *rapid.T, ds *dataset.Dataset) (r method.Rates, s method.Structural) {
+func drawConstraints(t *rapid.T, ds *dataset.Dataset) (r problem.Rates, s problem.Structural) {
 	g := dataset.Group{Name: "g", Levels: []string{"a", "b"}, Of: make([]int32, ds.N())}
 	for i := range g.Of {
 		g.Of[i] = int32(rapid.IntRange(-1, 1).Draw(t, "level"))
@@ -52,7 +52,7 @@ func drawConstraints(t *rapid.T, ds *dataset.Dataset) (r method.Rates, s method.
 
 // constrainedEnvelope is the envelope from the least loss for each number of splits; ok is
 // false where a search does not prove one.
-func constrainedEnvelope(t testing.TB, train *dataset.Dataset, m method.OCT) (all []pathPoint, ok bool) {
+func constrainedEnvelope(t testing.TB, train *dataset.Dataset, m problem.OCT) (all []pathPoint, ok bool) {
 	on, err := m.Constraints().On(train)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func constrainedEnvelope(t testing.TB, train *dataset.Dataset, m method.OCT) (al
 	}
 	for c := 1; c < 1<<m.Depth; c++ {
 		m.MaxSplits = c
-		res, err := fit.Run(context.Background(), train, fit.Options{Method: &m, Engine: method.Search})
+		res, err := fit.Run(context.Background(), train, fit.Options{Method: &m, Engine: problem.Search})
 		switch {
 		case errors.Is(err, fit.ErrInfeasible):
 			least = append(least, math.Inf(1))
@@ -114,7 +114,7 @@ func TestTunedConstrained(t *testing.T) {
 		rates, structural := drawConstraints(rt, ds)
 		depth := rapid.IntRange(1, 2).Draw(rt, "depth")
 		o := tuneOptions("oct-tuned", depth)
-		m := o.Method.(*method.OCTTuned)
+		m := o.Method.(*problem.OCTTuned)
 		m.MinLeaf, m.Rates, m.Structural = rapid.SampledFrom([]float64{0, 1, 3}).Draw(rt, "min leaf"), rates, structural
 		o.Solve.Seed = rapid.IntRange(0, 9).Draw(rt, "seed")
 		rows, _, err := ds.Holdout(fit.DefaultValidation, uint64(o.Solve.Seed))
@@ -122,10 +122,10 @@ func TestTunedConstrained(t *testing.T) {
 			rt.Fatal(err)
 		}
 		train := ds.Subset(rows)
-		if method.NewData(ds).Trivial() || method.NewData(train).Trivial() {
+		if problem.NewData(ds).Trivial() || problem.NewData(train).Trivial() {
 			return
 		}
-		of := method.OCT{Rates: rates, Structural: structural}
+		of := problem.OCT{Rates: rates, Structural: structural}
 		of.Depth, of.MinLeaf = depth, m.MinLeaf
 		want, ok := constrainedEnvelope(t, train, of)
 		if !ok {
@@ -135,7 +135,7 @@ func TestTunedConstrained(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		for _, m.Path = range []string{method.AlphaPath, method.SplitsPath} {
+		for _, m.Path = range []string{problem.AlphaPath, problem.SplitsPath} {
 			res, err := fit.Run(context.Background(), ds, o)
 			if len(want) == 0 {
 				none++
@@ -189,7 +189,7 @@ func TestTunedConstrainedValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := tuneOptions("oct-tuned", 2)
-	m := o.Method.(*method.OCTTuned)
+	m := o.Method.(*problem.OCTTuned)
 	m.Recall = []string{"malignant>=0.98"}
 	o.Test = ds.Subset(rest)
 	fitted := ds.Subset(rows)
@@ -225,7 +225,7 @@ func TestTunedConstrainedValues(t *testing.T) {
 func TestTunedConstrainedErrors(t *testing.T) {
 	ds := realData(t, "iris.csv")
 	o := tuneOptions("oct-tuned", 2)
-	m := o.Method.(*method.OCTTuned)
+	m := o.Method.(*problem.OCTTuned)
 	m.Recall = []string{"Iris-setosa>=1", "Iris-virginica>=1"}
 	m.Share = []string{"Iris-virginica<=0.1"}
 	if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInfeasible) {

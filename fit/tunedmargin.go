@@ -60,7 +60,7 @@ func (t *tuning) alone(ctx context.Context) (*Tuning, survivor, error) {
 }
 
 // narrower is the tuning of the narrower margin. All trees found so far compete in it
-// and begin its searches, so that those of [method.Tuning.First] are not found again.
+// and begin its searches, so that those of [problem.Tuning.First] are not found again.
 func (t *tuning) narrower() *tuning {
 	n := *t
 	n.Tuning, n.solved = *t.Narrower, nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -20,12 +20,12 @@ func TestTunedMargin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		train := method.NewData(ds.Subset(rows))
+		train := problem.NewData(ds.Subset(rows))
 		const mu = 0.05
 		admitted := func(x *tree.Tree) bool {
-			return (&method.OCTH{Shape: method.Shape{Levels: method.Levels{Depth: 2}}, Margin: method.Margin{Mu: mu}}).Admits(x, train)
+			return (&problem.OCTH{Shape: problem.Shape{Levels: problem.Levels{Depth: 2}}, Margin: problem.Margin{Mu: mu}}).Admits(x, train)
 		}
-		for _, path := range []string{method.AlphaPath, method.SplitsPath} {
+		for _, path := range []string{problem.AlphaPath, problem.SplitsPath} {
 			var least [2]float64 // errors of the envelope
 			for k, portfolio := range []bool{false, true} {
 				o := tuneOptions("oct-h-tuned", 2)

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/vertex"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -71,7 +71,7 @@ func (t *tuning) alternateOn(ctx context.Context, features []int, grown *tree.Tr
 
 // solvePlanes is solveBy by alternating over the nodes.
 func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
-	res, err := method.Alternate(ctx, t.data, alternating.Options{
+	res, err := problem.Alternate(ctx, t.data, alternating.Options{
 		Depth: g.depth, Alpha: g.alpha, MinLeaf: t.MinLeaf, MaxSplits: g.most, Mu: t.Mu,
 		Starts: t.startsOf(g), Seed: t.seed + uint64(t.solves), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
 	})

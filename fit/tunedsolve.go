@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/heuristics/localsearch"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -60,11 +60,11 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 	defer cancel()
 	s := t.shape(g)
 	s.MaxSplits = g.splitLimit()
-	o := method.SearchOptions{Workers: t.Solve.Threads, Work: t.workLimit(tuneSearchWork)}
+	o := problem.SearchOptions{Workers: t.Solve.Threads, Work: t.workLimit(tuneSearchWork)}
 	if best, ok := t.pool.best(g); ok {
-		o.Start = &method.Grown{Tree: best.tree}
+		o.Start = &problem.Grown{Tree: best.tree}
 	}
-	f, err := t.Of(s).(method.Searcher).Search(within, t.data, o)
+	f, err := t.Of(s).(problem.Searcher).Search(within, t.data, o)
 	switch {
 	case outOfTime(within, err):
 		t.stopped(mio.LimitOf(within))
@@ -105,7 +105,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		}
 	}
 	o.Starts = append(o.Starts, best.tree)
-	res, err := method.SearchLocally(ctx, t.data, o)
+	res, err := problem.SearchLocally(ctx, t.data, o)
 	switch {
 	case err != nil && t.data.Cost != nil: // of more than two classes
 		return nil
@@ -123,7 +123,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 
 // byProgram says whether a solver is asked, since one was named or the engine is mio.
 func (t *tuning) byProgram() bool {
-	return t.Of != nil && (!t.usual || t.Engine == method.MIO)
+	return t.Of != nil && (!t.usual || t.Engine == problem.MIO)
 }
 
 // solveProgram is solveBy by the program of the problem with a solver, from the best
@@ -171,15 +171,15 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 }
 
 // shape is that of a goal's trees.
-func (t *tuning) shape(g tuneGoal) method.Shape {
-	return method.Shape{
-		Levels: method.Levels{Depth: g.depth}, Price: method.Price{Alpha: g.alpha, MaxSplits: g.most}, Leaves: method.Leaves{MinLeaf: t.MinLeaf},
+func (t *tuning) shape(g tuneGoal) problem.Shape {
+	return problem.Shape{
+		Levels: problem.Levels{Depth: g.depth}, Price: problem.Price{Alpha: g.alpha, MaxSplits: g.most}, Leaves: problem.Leaves{MinLeaf: t.MinLeaf},
 	}
 }
 
 // solveFrom has the engine mio solve a problem on the training part, from a tree or,
 // with nil, from the automatic start.
-func (t *tuning) solveFrom(ctx context.Context, p method.Problem, from *tree.Tree) (*answer, error) {
+func (t *tuning) solveFrom(ctx context.Context, p problem.Problem, from *tree.Tree) (*answer, error) {
 	o := Options{Method: p, Solver: t.Solver, Path: t.Options.Path, Solve: t.Solve, StartTree: from, StartName: "earlier"}
 	j, err := newJob(ctx, t.train, o)
 	if err != nil {

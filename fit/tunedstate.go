@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -41,12 +41,12 @@ func (t *tuning) workLimit(usual int64) int64 {
 // which problem.
 type tuning struct {
 	*job
-	method.Tuning
+	problem.Tuning
 	interrupt         context.Context // without the deadline
 	train, validation *dataset.Dataset
-	data              *method.Data // of train
-	held              constraints  // on train
-	infeasible        bool         // proved that no tree holds them
+	data              *problem.Data // of train
+	held              constraints   // on train
+	infeasible        bool          // proved that no tree holds them
 	pool              *candidates
 	starts            *candidates // what searches begin with: pool and what it does not admit
 	solved            []solvedGoal

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -20,7 +20,7 @@ func (a *answer) cause() string {
 	case mio.LimitMemory:
 		return "out of memory"
 	case mio.LimitIterations:
-		if a.engine != method.MIO {
+		if a.engine != problem.MIO {
 			return "the work limit was reached"
 		}
 		return "the iteration limit was reached"
@@ -36,7 +36,7 @@ func (a *answer) cause() string {
 }
 
 // whyUnproved is the reason why a model's solve that no limit ended proves nothing.
-func (j *job) whyUnproved(p method.Problem, m *method.Model, s *solved) string {
+func (j *job) whyUnproved(p problem.Problem, m *problem.Model, s *solved) string {
 	switch {
 	case m.Precision.Loose != "":
 		return m.Precision.Loose
@@ -56,12 +56,12 @@ func (j *job) whyUnproved(p method.Problem, m *method.Model, s *solved) string {
 const HeuristicOnly = "heuristic only"
 
 // heuristicOnly are the words of an answer without a proof, and the way to one.
-func (j *job) heuristicOnly(p method.Problem) string {
+func (j *job) heuristicOnly(p problem.Problem) string {
 	text := HeuristicOnly + "; "
-	if j.Engine == method.Auto {
+	if j.Engine == problem.Auto {
 		text = "no solver: " + text
 	}
-	if slices.Contains(p.Info().Engines, method.Search) {
+	if slices.Contains(p.Info().Engines, problem.Search) {
 		return text + "`--engine search` proves it"
 	}
 	return text + "a solver proves it: `octgen solvers` lists them, --solver names one"

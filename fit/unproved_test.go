@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -29,11 +29,11 @@ func TestNoTreeCause(t *testing.T) {
 		message      string // its end
 		limit, cause string // in the result
 	}{
-		"time": {set: func(o *fit.Options) { o.Engine, o.Solve.TimeLimit = method.Search, time.Nanosecond },
+		"time": {set: func(o *fit.Options) { o.Engine, o.Solve.TimeLimit = problem.Search, time.Nanosecond },
 			message: "the time limit was reached", limit: "time"},
-		"work": {set: func(o *fit.Options) { o.Engine, o.WorkLimit = method.Search, 1 },
+		"work": {set: func(o *fit.Options) { o.Engine, o.WorkLimit = problem.Search, 1 },
 			message: "the work limit was reached", limit: "iterations"},
-		"interrupt": {set: func(o *fit.Options) { o.Engine = method.Search }, interrupted: true,
+		"interrupt": {set: func(o *fit.Options) { o.Engine = problem.Search }, interrupted: true,
 			message: "interrupted", limit: "interrupt"},
 		"nodes": {change: gaveUp(mio.LimitNodes, ""), set: func(o *fit.Options) { o.Start = "none" },
 			message: "the node limit was reached", limit: "nodes"},
@@ -52,7 +52,7 @@ func TestNoTreeCause(t *testing.T) {
 			}
 			m := oct(2, 0.3, 1)
 			m.Recall = []string{"yes>=0.9", "no>=0.9"}
-			o := fit.Options{Method: m, Engine: method.MIO}
+			o := fit.Options{Method: m, Engine: problem.MIO}
 			c.set(&o)
 			ds := xor(t)
 			if c.weight != 0 {
@@ -98,7 +98,7 @@ func TestUnproved(t *testing.T) {
 		"proved":     {o: fit.Options{Method: oct(2, 0.3, 1)}},
 		"limit":      {o: fit.Options{Method: oct(2, 0.3, 1), Solve: solvers.Options{TimeLimit: time.Nanosecond}}},
 		"weights":    {o: fit.Options{Method: oct(2, 0.3, 0.5)}, far: true, want: "lie too far apart"},
-		"heuristics": {o: fit.Options{Method: &method.OCTH{Shape: shape(1, 0.3, 1)}, Engine: method.Heuristic}, want: "heuristic only"},
+		"heuristics": {o: fit.Options{Method: &problem.OCTH{Shape: shape(1, 0.3, 1)}, Engine: problem.Heuristic}, want: "heuristic only"},
 	} {
 		ds := xor(t)
 		if c.far {

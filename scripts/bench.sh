@@ -83,9 +83,9 @@ mps() {
 }
 
 search() {
-  bench search Solve ./treesearch
+  bench search Solve ./search/exact
   say "search: all reference optima beside ConTree, each rule switched off, growth"
-  OCTGEN_LONG=1 "$go" test ./treesearch -count 1 -run 'Reference|Ablation|Growth' -v -timeout 60m | tee "$out/search-studies.txt"
+  OCTGEN_LONG=1 "$go" test ./search/exact -count 1 -run 'Reference|Ablation|Growth' -v -timeout 60m | tee "$out/search-studies.txt"
 }
 
 local_search() { bench local . ./heuristics/... ./tree; }
@@ -119,7 +119,7 @@ encodings() {
 exports() {
   scripts/install-export-tools.sh
   say "exports: seconds for 10^6 rows"
-  OCTGEN_LONG=1 OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -run MillionRows -v | tee "$out/exports.txt"
+  OCTGEN_LONG=1 OCTGEN_EXPORTS=1 "$go" test ./tree/export -count 1 -run MillionRows -v | tee "$out/exports.txt"
 }
 
 cluster() {

@@ -26,14 +26,14 @@ race() {
 # The routines in plain Go, on a machine without those in assembly: arm64, emulated.
 arm64() {
   command -v qemu-aarch64-static >/dev/null || scripts/install-test-tools.sh qemu-user-static
-  GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/treesearch-arm64 ./treesearch
-  (cd treesearch && qemu-aarch64-static ../bin/treesearch-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
+  GOARCH=arm64 CGO_ENABLED=0 "$go" test -c -o bin/exact-arm64 ./search/exact
+  (cd search/exact && qemu-aarch64-static ../../bin/exact-arm64 -test.run 'Binary|PairCounts|Transpose|Repeats|BruteForce')
 }
 
 # exports has every target of octgen export answer through its own evaluator.
 exports() {
   scripts/install-export-tools.sh
-  OCTGEN_EXPORTS=1 "$go" test ./export -count 1 -timeout 10m
+  OCTGEN_EXPORTS=1 "$go" test ./tree/export -count 1 -timeout 10m
 }
 
 # The completion of command lines in every shell that there is a script for.

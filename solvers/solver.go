@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // Solver is an optimizer of mixed-integer linear programs. All methods are

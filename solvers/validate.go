@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // An OptionError names an option that has a wrong value or that the solver

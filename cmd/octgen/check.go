@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // checkCmd is `octgen check`.
@@ -88,7 +88,7 @@ func (c *checkCmd) Run(a *app) error {
 
 func (c *checkCmd) print(w io.Writer, t *tree.Tree, ds *dataset.Dataset, f *figures) {
 	if f.Train.Objective != nil {
-		label(w, "objective", objectiveText(&fit.Result{Tree: t, Train: f.Train}, ds, &method.OCT{Shape: method.Shape{Price: method.Price{Alpha: *c.Alpha}}}))
+		label(w, "objective", objectiveText(&fit.Result{Tree: t, Train: f.Train}, ds, &problem.OCT{Shape: problem.Shape{Price: problem.Price{Alpha: *c.Alpha}}}))
 	}
 	printScores(w, f.Train, f.Test)
 	for i := range t.Nodes {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/octgen/octgen/export"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/completion"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
+	"github.com/octgen/octgen/tree/export"
 )
 
 // grammar is the command line.
@@ -64,13 +64,13 @@ func newGrammar(command string) any {
 	}
 	named := func(name string) bool { return field < 0 || command == name }
 	if named("fit") {
-		g.Fit.methodFlags.Options = kong.Plugins{method.Union(method.All())}
+		g.Fit.methodFlags.Options = kong.Plugins{problem.Union(problem.All())}
 	}
 	if named("mps") {
-		g.MPS.methodFlags.Options = kong.Plugins{method.ProgramUnion(problems())}
+		g.MPS.methodFlags.Options = kong.Plugins{problem.ProgramUnion(problems())}
 	}
 	if named("inspect") {
-		g.Inspect.methodFlags.Options = kong.Plugins{method.ProgramUnion([]method.Method{new(method.OCT)})}
+		g.Inspect.methodFlags.Options = kong.Plugins{problem.ProgramUnion([]problem.Method{new(problem.OCT)})}
 	}
 	if field < 0 {
 		return g

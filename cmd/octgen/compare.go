@@ -8,8 +8,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // compareCmd is `octgen compare`.

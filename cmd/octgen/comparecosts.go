@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // The values of comparison.CostsOf, beside none.

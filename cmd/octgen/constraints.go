@@ -7,13 +7,13 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // withGroups adds the columns that the constraints of m compare rows by to those that are
 // read as groups.
-func withGroups(o dataset.LoadOptions, m method.Method) dataset.LoadOptions {
-	c, ok := m.(method.Constrainable)
+func withGroups(o dataset.LoadOptions, m problem.Method) dataset.LoadOptions {
+	c, ok := m.(problem.Constrainable)
 	if !ok {
 		return o
 	}

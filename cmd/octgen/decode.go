@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // decodeCmd is `octgen decode`.
@@ -63,7 +63,7 @@ func (c *decodeCmd) Run(a *app) error {
 	return errors.Join(err, c.print(a, res, ds, s.Model))
 }
 
-func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec method.Spec) error {
+func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec problem.Spec) error {
 	p, err := spec.Problem(ds.Classes)
 	if err != nil {
 		return err

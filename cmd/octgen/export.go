@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/export"
+	"github.com/octgen/octgen/tree/export"
 )
 
 // exportCmd is `octgen export`.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // printFairness prints the rates of groups on training and test rows, and how far apart

@@ -5,9 +5,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/completion"
 	"github.com/octgen/octgen/internal/manpage"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -26,11 +26,11 @@ func (c *completionCmd) Run(a *app) error {
 func valuesOf(flag string) []string {
 	switch flag {
 	case "method":
-		return method.Names()
+		return problem.Names()
 	case "solver":
 		return solvers.Names()
 	case "start":
-		return append([]string{"none", "auto"}, method.Starters()...)
+		return append([]string{"none", "auto"}, problem.Starters()...)
 	case "encoding":
 		return encodings()
 	}
@@ -60,7 +60,7 @@ func (c *manCmd) Run(a *app, parsed *kong.Context) error {
 
 // nameOwners says in the help of the commands that have the methods' flags whose these are.
 func nameOwners(app *kong.Application) {
-	for command, of := range map[string][]method.Method{"fit": method.All(), "mps": problems()} {
+	for command, of := range map[string][]problem.Method{"fit": problem.All(), "mps": problems()} {
 		i := slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == command })
 		nameMethods(app.Children[i], names(of))
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
-	"github.com/octgen/octgen/method"
 )
 
 // inspectCmd is `octgen inspect`.
@@ -43,7 +43,7 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	o, err := choice.Method.(*method.OCT).Formulation()
+	o, err := choice.Method.(*problem.OCT).Formulation()
 	if err != nil {
 		return badInput(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -93,7 +93,7 @@ type methodsCmd struct{}
 func (c *methodsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "methods of fit, and the engines of those that are problems, the one that is preferred first:")
-	for _, m := range method.All() {
+	for _, m := range problem.All() {
 		info, proof := m.Info(), ""
 		if info.Proof {
 			proof = "; proves optimality"
@@ -106,7 +106,7 @@ func (c *methodsCmd) Run(a *app) error {
 }
 
 // enginesText lists engines; "-" for those of an algorithm.
-func enginesText(all []method.Engine) string {
+func enginesText(all []problem.Engine) string {
 	if all == nil {
 		return "-"
 	}

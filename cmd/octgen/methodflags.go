@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/octgen/octgen/dataset"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -22,15 +22,15 @@ type methodFlags struct {
 }
 
 // problems are the methods that are formulated as programs.
-func problems() []method.Method {
-	return slices.DeleteFunc(method.All(), func(m method.Method) bool {
-		_, ok := m.(method.Problem)
+func problems() []problem.Method {
+	return slices.DeleteFunc(problem.All(), func(m problem.Method) bool {
+		_, ok := m.(problem.Problem)
 		return !ok
 	})
 }
 
 // names lists the names of methods.
-func names(of []method.Method) []string {
+func names(of []problem.Method) []string {
 	var all []string
 	for _, m := range of {
 		all = append(all, m.Info().Name)
@@ -42,16 +42,16 @@ func names(of []method.Method) []string {
 // not.
 func nameMethods(command *kong.Node, of []string) {
 	for _, f := range command.Flags {
-		with := slices.DeleteFunc(method.With(f.Name), func(name string) bool { return !slices.Contains(of, name) })
+		with := slices.DeleteFunc(problem.With(f.Name), func(name string) bool { return !slices.Contains(of, name) })
 		named := slices.ContainsFunc(with, func(name string) bool {
 			return regexp.MustCompile(`\b` + name + `\b`).MatchString(f.Help)
 		})
 		if len(with) == 0 || len(with) == len(of) || named {
 			continue
 		}
-		whose := method.Listed(with)
+		whose := problem.Listed(with)
 		if others := slices.DeleteFunc(slices.Clone(of), func(name string) bool { return slices.Contains(with, name) }); len(others) < len(with) {
-			whose = "all but " + method.Listed(others)
+			whose = "all but " + problem.Listed(others)
 		}
 		f.Help = strings.TrimSuffix(f.Help, ".") + "; of " + whose + "."
 	}
@@ -59,14 +59,14 @@ func nameMethods(command *kong.Node, of []string) {
 
 // choice is the method of that name and its start, with the options that were given
 // on the command line.
-func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*method.Choice, error) {
-	m, err := method.Lookup(name)
+func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*problem.Choice, error) {
+	m, err := problem.Lookup(name)
 	if err != nil {
 		return nil, badInput(err)
 	}
-	c := method.Choose(m, start)
+	c := problem.Choose(m, start)
 	for _, p := range parsed.Path { // which has what stands on the command line
-		if p.Flag == nil || method.With(p.Flag.Name) == nil {
+		if p.Flag == nil || problem.With(p.Flag.Name) == nil {
 			continue
 		}
 		if err := c.Take(f.Options[0], p.Flag.Name); err != nil {
@@ -82,17 +82,17 @@ func given(parsed *kong.Context, flag string) bool {
 }
 
 // forData is the method for the classes of ds, its files read.
-func (a *app) forData(ctx context.Context, m method.Method, ds *dataset.Dataset) (method.Method, error) {
-	if err := method.CheckCosts(m, ds); err != nil {
+func (a *app) forData(ctx context.Context, m problem.Method, ds *dataset.Dataset) (problem.Method, error) {
+	if err := problem.CheckCosts(m, ds); err != nil {
 		return m, badInput(err)
 	}
-	m, err := method.For(ctx, m, ds, method.Files{Tree: a.readTree})
+	m, err := problem.For(ctx, m, ds, problem.Files{Tree: a.readTree})
 	return m, badInput(err)
 }
 
 // alphaOf is the price of splits of a method, 0 where it has none.
-func alphaOf(m method.Method) float64 {
-	if s, ok := m.(method.Shaped); ok {
+func alphaOf(m problem.Method) float64 {
+	if s, ok := m.(problem.Shaped); ok {
 		return s.Grows().Alpha
 	}
 	return 0

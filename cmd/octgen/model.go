@@ -11,9 +11,9 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
-	"github.com/octgen/octgen/verify"
 )
 
 // modelFile is a model that was read.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers/solfile"
-	"github.com/octgen/octgen/verify"
 )
 
 // modelCheckCmd is `octgen model check`.

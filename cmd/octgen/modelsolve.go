@@ -10,9 +10,9 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
-	"github.com/octgen/octgen/verify"
 )
 
 // modelSolveCmd is `octgen model solve`.

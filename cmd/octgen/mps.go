@@ -12,9 +12,9 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/internal/atomicfile"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -43,7 +43,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	if p, ok := choice.Method.(method.Surrounded); ok {
+	if p, ok := choice.Method.(problem.Surrounded); ok {
 		if err := p.Beyond(); err != nil {
 			return badInput(err)
 		}
@@ -83,8 +83,8 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	problem := m.(method.Problem)
-	f, err := problem.Build(ctx, method.NewData(ds), method.BuildOptions{
+	of := m.(problem.Problem)
+	f, err := of.Build(ctx, problem.NewData(ds), problem.BuildOptions{
 		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.warn(text) },
 	})
 	if errors.Is(err, formulate.ErrSingleLeaf) {
@@ -106,7 +106,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	point, start, err := c.point(ctx, a, ds, problem, f, rep.event)
+	point, start, err := c.point(ctx, a, ds, of, f, rep.event)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (c *mpsCmd) sidecar() string {
 	return fit.SidecarPath(c.Output)
 }
 
-func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, of method.Method, spec method.Spec, m *mio.Model, mp *mps.Map, start *fit.SidecarStart) error {
+func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, of problem.Method, spec problem.Spec, m *mio.Model, mp *mps.Map, start *fit.SidecarStart) error {
 	s := &fit.Sidecar{
 		SchemaVersion: fit.SidecarVersion, Octgen: version, Model: spec,
 		Data:        fit.DataOf(ds, withGroups(c.dataFlags.LoadOptions(), of)),

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
@@ -47,7 +47,7 @@ func (c *sideFiles) check(dialect string) error {
 }
 
 // checkModel refuses files that the model f has not, before anything is written.
-func (c *sideFiles) checkModel(f *method.Model) error {
+func (c *sideFiles) checkModel(f *problem.Model) error {
 	if c.Priorities == "" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (c *sideFiles) checkModel(f *method.Model) error {
 }
 
 // write writes the files that were asked for, beside the model m of f, which has them.
-func (c *sideFiles) write(ctx context.Context, a *app, dialect string, f *method.Model, m *mio.Model, mp *mps.Map) error {
+func (c *sideFiles) write(ctx context.Context, a *app, dialect string, f *problem.Model, m *mio.Model, mp *mps.Map) error {
 	format := solfile.Format(dialect)
 	if c.Priorities != "" {
 		of := f.Formulation.(prioritized).Priorities() // see checkModel

@@ -7,7 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers/solfile"
 )
@@ -55,7 +55,7 @@ func (c *modelStart) startFormat(dialect string) (solfile.Format, error) {
 }
 
 // point finds the start, nil for none, and what its sidecar says of it.
-func (c *modelStart) point(ctx context.Context, a *app, ds *dataset.Dataset, p method.Problem, f *method.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
+func (c *modelStart) point(ctx context.Context, a *app, ds *dataset.Dataset, p problem.Problem, f *problem.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
 	if c.Start == "none" {
 		return nil, nil, nil
 	}

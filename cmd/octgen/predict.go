@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/internal/spreadsheet"
-	"github.com/octgen/octgen/score"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // predictCmd is `octgen predict`.

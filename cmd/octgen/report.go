@@ -8,15 +8,15 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate/hyperplane"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // printFit prints the tree and its certificate.
-func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
+func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Method) {
 	if res.Tree != nil {
 		_ = res.Tree.WriteText(w, tree.Format{}) // what w cannot take, its owner tells
 		fmt.Fprintln(w)
@@ -58,7 +58,7 @@ func printVerdict(w io.Writer, res *fit.Result) {
 }
 
 // printObjective prints the objective and what is known of it.
-func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m method.Method) {
+func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Method) {
 	s := res.Solver
 	switch {
 	case res.Train != nil && res.Train.Objective != nil:
@@ -114,7 +114,7 @@ func startText(s *fit.Solver, engine string, rewards bool) string {
 	case s.StartGain == nil:
 	case *s.StartGain > 0 && s.Note != "":
 		text += ", improved by " + value(*s.StartGain) // by whom the note says
-	case *s.StartGain > 0 && engine == string(method.Search):
+	case *s.StartGain > 0 && engine == string(problem.Search):
 		text += ", which the search improved by " + value(*s.StartGain)
 	case *s.StartGain > 0:
 		text += ", which the solver improved by " + value(*s.StartGain)
@@ -137,7 +137,7 @@ func heuristicText(h *fit.Heuristic) string {
 }
 
 // searchText says how a local search went.
-func searchText(s *method.LocalMoves) string {
+func searchText(s *problem.LocalMoves) string {
 	return fmt.Sprintf("%s splits, seed %d, %s, %s, best found after %.1f of %.1f s",
 		s.Splits, s.Seed, count(s.Restarts, "restart", "restarts"), count(s.Kicks, "kick", "kicks"), s.Best, s.Seconds)
 }
@@ -196,12 +196,12 @@ func unprovedText(res *fit.Result) string {
 
 // objectiveText takes the objective apart: 0.08 = 6 errors / 100 baseline + 0.01 x 2 splits.
 // OCT-H pays for the features in its splits.
-func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
+func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 	s, info, alpha := res.Train, m.Info(), alphaOf(m)
 	if s.Reward != nil {
 		return rewardText(s, alpha)
 	}
-	if worded, ok := m.(method.Worded); ok {
+	if worded, ok := m.(problem.Worded); ok {
 		if words := worded.Words(*s.Objective, s.FeaturesUsed); words != "" {
 			return words
 		}
@@ -216,7 +216,7 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m method.Method) string
 		return figure(*s.Objective) + ", one class"
 	}
 	errors := errorCount(s.Errors)
-	if h, ok := m.(*method.OCTH); ok && h.Keeping == string(hyperplane.Right) {
+	if h, ok := m.(*problem.OCTH); ok && h.Keeping == string(hyperplane.Right) {
 		wrong := (*s.Objective - alpha*float64(res.Tree.Terms())) * tree.ErrorScale(ds)
 		errors = "weight " + figure(wrong) + " not right with the margin"
 	} else if s.Cost != nil {
@@ -290,7 +290,7 @@ func verdictText(res *fit.Result) string {
 	switch {
 	case proved && (ranges || partProvers[*res.Prover] && res.Solver.Nodes == 0):
 		return fmt.Sprintf("%s, proved by %s (%s %s)", res.Status, res.Solver.Raw, res.Solver.Name, res.Solver.Version)
-	case proved && res.Engine == string(method.Heuristic):
+	case proved && res.Engine == string(problem.Heuristic):
 		return fmt.Sprintf("%s, proved by %s", res.Status, provers[*res.Prover])
 	case proved:
 		return fmt.Sprintf("%s, proved by %s; the solver: %s", res.Status, provers[*res.Prover], own)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/score"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // withoutRewards refuses data with rewards for what is of classes only.
@@ -22,11 +22,11 @@ func withoutRewards(ds *dataset.Dataset, what string) error {
 }
 
 // policyResult is what a policy comes to beside the best single action.
-func policyResult(res *fit.Result, m method.Method) string {
+func policyResult(res *fit.Result, m problem.Method) string {
 	r := res.Train.Reward
 	text := fmt.Sprintf("mean reward %s; best single action %s %s", asIs(r.Mean), printable(r.Action), asIs(r.Single.Mean))
 	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
-	if p, ok := m.(*method.Policy); ok && proved {
+	if p, ok := m.(*problem.Policy); ok && proved {
 		within := []string{"depth"}
 		if p.MinLeaf > 1 {
 			within = append(within, "least leaf")
@@ -38,7 +38,7 @@ func policyResult(res *fit.Result, m method.Method) string {
 		if p.Alpha > 0 {
 			more = "has more after the price of its splits"
 		}
-		text += "; no tree of this " + method.Listed(within) + " " + more
+		text += "; no tree of this " + problem.Listed(within) + " " + more
 	}
 	if res.Test != nil && res.Test.Reward != nil {
 		t := res.Test.Reward

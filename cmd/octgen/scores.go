@@ -10,15 +10,15 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // resultText is what the tree comes to beside CART's, "" without that.
-func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
+func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 	b := res.Baseline
 	if b == nil || res.Train == nil {
 		return ""
@@ -44,12 +44,12 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 
 // noneBetter says of which trees none is better, "" where it is not proved of all
 // univariate trees within limits.
-func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
-	var s method.Shape
+func noneBetter(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
+	var s problem.Shape
 	switch m := m.(type) {
-	case *method.OCT:
+	case *problem.OCT:
 		s = m.Shape
-	case *method.Treesearch:
+	case *problem.Treesearch:
 		s = m.Shape
 	default:
 		return ""
@@ -77,7 +77,7 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m method.Method) string {
 	if res.Constraints != nil {
 		better = "that holds the constraints " + better
 	}
-	return "no tree of this " + method.Listed(within) + " " + better
+	return "no tree of this " + problem.Listed(within) + " " + better
 }
 
 // paid reports whether a constraint is a price.

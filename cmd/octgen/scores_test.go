@@ -9,8 +9,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // figuresFor makes the figures of a confusion matrix without weights.
@@ -105,27 +105,27 @@ func TestResultText(t *testing.T) {
 	weighted.Weight = []float64{1, 2, 1}
 	heavy := *ds
 	heavy.Weight = []float64{2, 2, 2}
-	shape := func(alpha, leaf float64, splits int) method.Shape {
-		return method.Shape{Price: method.Price{Alpha: alpha, MaxSplits: splits}, Leaves: method.Leaves{MinLeaf: leaf}}
+	shape := func(alpha, leaf float64, splits int) problem.Shape {
+		return problem.Shape{Price: problem.Price{Alpha: alpha, MaxSplits: splits}, Leaves: problem.Leaves{MinLeaf: leaf}}
 	}
-	plain := &method.OCT{Shape: shape(0, 1, 0)}
+	plain := &problem.OCT{Shape: shape(0, 1, 0)}
 	for name, c := range map[string]struct {
 		change func(*fit.Result)
 		ds     *dataset.Dataset
-		m      method.Method
+		m      problem.Method
 		want   string
 	}{
 		"proved":     {nil, ds, plain, "22 errors; CART 33; no tree of this depth has fewer"},
-		"by search":  {nil, ds, &method.Treesearch{}, "22 errors; CART 33; no tree of this depth has fewer"},
+		"by search":  {nil, ds, &problem.Treesearch{}, "22 errors; CART 33; no tree of this depth has fewer"},
 		"one weight": {nil, &heavy, plain, "22 errors; CART 33; no tree of this depth has fewer"},
-		"limits":     {nil, ds, &method.OCT{Shape: shape(0, 5, 3)}, "22 errors; CART 33; no tree of this depth, least leaf and most splits has fewer"},
-		"price":      {nil, ds, &method.OCT{Shape: shape(0.1, 1, 0)}, "22 errors; CART 33; no tree of this depth has a lower objective"},
+		"limits":     {nil, ds, &problem.OCT{Shape: shape(0, 5, 3)}, "22 errors; CART 33; no tree of this depth, least leaf and most splits has fewer"},
+		"price":      {nil, ds, &problem.OCT{Shape: shape(0.1, 1, 0)}, "22 errors; CART 33; no tree of this depth has a lower objective"},
 		"weights":    {nil, &weighted, plain, "22 errors; CART 33; no tree of this depth has less error weight"},
 		"feasible":   {func(r *fit.Result) { r.Status = "feasible" }, ds, plain, "22 errors; CART 33"},
 		"gap":        {func(r *fit.Result) { r.Bound = pointer(0.2) }, ds, plain, "22 errors; CART 33"},
 		"no bound":   {func(r *fit.Result) { r.Bound = nil }, ds, plain, "22 errors; CART 33"},
 		"scope":      {func(r *fit.Result) { r.Formulation = &fit.Formulation{Scope: "some"} }, ds, plain, "22 errors; CART 33"},
-		"planes":     {nil, ds, &method.OCTH{}, "22 errors; CART 33"},
+		"planes":     {nil, ds, &problem.OCTH{}, "22 errors; CART 33"},
 		"test": {func(r *fit.Result) { r.Test, r.Baseline.TestErrors = &fit.Scores{Errors: 8}, pointer(9) }, ds, plain,
 			"22 errors; CART 33; no tree of this depth has fewer; on test rows 8; CART 9"},
 		"no baseline": {func(r *fit.Result) { r.Baseline = nil }, ds, plain, ""},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treepage"
+	"github.com/octgen/octgen/tree/page"
 )
 
 // showCmd is `octgen show`.
@@ -36,23 +36,23 @@ func (c *showCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.page(a, t, f)
+	options, err := c.page(a, t, f)
 	if err != nil {
 		return err
 	}
 	write := map[string]func(io.Writer, tree.Format) error{"text": t.WriteText, "dot": t.WriteDOT, "svg": t.WriteSVG,
 		"json": func(w io.Writer, _ tree.Format) error { return t.WriteJSON(w) },
-		"html": func(w io.Writer, _ tree.Format) error { return treepage.WriteHTML(w, t, page) }}
+		"html": func(w io.Writer, _ tree.Format) error { return page.WriteHTML(w, t, options) }}
 	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return write[c.Format](w, f) })
 }
 
 // page is how a page shows the tree: with histograms of the data, if there are any.
-func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (treepage.Options, error) {
-	o := treepage.Options{Format: f}
+func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (page.Options, error) {
+	o := page.Options{Format: f}
 	if c.Format != "html" {
 		return o, nil
 	}
-	if err := treepage.CheckDepth(t); err != nil {
+	if err := page.CheckDepth(t); err != nil {
 		return o, badInput(err)
 	}
 	if c.Tree != "-" {

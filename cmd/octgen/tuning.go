@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // printTuning prints the choice and the envelope that it is from.
@@ -31,7 +31,7 @@ func printTuning(out io.Writer, res *fit.Result) {
 	}
 	label(out, "objective", fmt.Sprintf("%s on the training part (%d rows) at that alpha", figure(u.Objective), u.TrainRows))
 	complexity := "splits"
-	if m, err := method.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
+	if m, err := problem.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
 		complexity = "features in splits"
 	}
 	errors, validation := "error weight", "wrong"

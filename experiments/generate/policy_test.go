@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // What a policy earns by the scores is on average what it earns in truth: 0.5 for x_1 and 1
@@ -45,7 +45,7 @@ func TestPolicyRecovered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &method.Policy{}
+		m := &problem.Policy{}
 		m.Depth = 2
 		res, err := fit.Run(context.Background(), train, fit.Options{Method: m, Test: test})
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
 )
 
 // truths draws data and their tree.
@@ -172,14 +172,14 @@ func TestRecoverOptimal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := treesearch.Solve(t.Context(), train, treesearch.Options{Depth: 2})
+		res, err := exact.Solve(t.Context(), train, exact.Options{Depth: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e := res.Tree.Evaluate(train).Errors; e != 0 {
 			t.Errorf("seed %d: %v errors", seed, e)
 		}
-		less, err := treesearch.Solve(t.Context(), train, treesearch.Options{Depth: 2, MaxSplits: 2})
+		less, err := exact.Solve(t.Context(), train, exact.Options{Depth: 2, MaxSplits: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -22,7 +22,7 @@ type Instance struct {
 	Name         string // of the files
 	Data, Method string // as the spec names them
 	Rows         int    // of the data
-	Spec         method.Spec
+	Spec         problem.Spec
 	Depth        int      // of the trees
 	Lines        []string // what the program is, in words
 	Model        *mio.Model
@@ -62,8 +62,8 @@ func (p *planned) build(ctx context.Context) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, data := o.Method.(method.Problem), method.NewData(p.ds)
-	model, err := of.Build(ctx, data, method.BuildOptions{})
+	of, data := o.Method.(problem.Problem), problem.NewData(p.ds)
+	model, err := of.Build(ctx, data, problem.BuildOptions{})
 	if err != nil {
 		return nil, err
 	}

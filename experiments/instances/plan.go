@@ -10,7 +10,7 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // planned is an instance to be built.
@@ -71,10 +71,10 @@ func (p *planned) check(ctx context.Context) error {
 	if err != nil {
 		return p.mistake(ctx, err)
 	}
-	if _, ok := o.Method.(method.Problem); !ok {
+	if _, ok := o.Method.(problem.Problem); !ok {
 		return p.mistake(ctx, fmt.Errorf("method %s is no program; instances are of oct, oct-h and the others that octgen mps has", o.Method.Info().Name))
 	}
-	if beside, ok := o.Method.(method.Surrounded); ok {
+	if beside, ok := o.Method.(problem.Surrounded); ok {
 		if err := beside.Beyond(); err != nil {
 			return p.mistake(ctx, err)
 		}

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -17,10 +17,10 @@ const seed = 1
 
 // find finds the best point of a model of p: of the exact search where it has one, which
 // work ends, else the best that heuristics and the search of univariate trees know.
-func (in *Instance) find(ctx context.Context, d *method.Data, p method.Problem, m *method.Model, work int64) error {
-	var known []*method.Grown
+func (in *Instance) find(ctx context.Context, d *problem.Data, p problem.Problem, m *problem.Model, work int64) error {
+	var known []*problem.Grown
 	if q := searched(p); q != nil {
-		found, err := q.Search(ctx, d, method.SearchOptions{Workers: 1, Work: work, Seed: seed})
+		found, err := q.Search(ctx, d, problem.SearchOptions{Workers: 1, Work: work, Seed: seed})
 		if err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (in *Instance) find(ctx context.Context, d *method.Data, p method.Problem, 
 			}
 		}
 		if found.Tree != nil {
-			known = append(known, &method.Grown{Name: found.Name, Tree: found.Tree})
+			known = append(known, &problem.Grown{Name: found.Name, Tree: found.Tree})
 		}
 	}
 	point, name, _, err := fit.NativePoint(ctx, d.Dataset, p, m, seed, known...)
@@ -45,7 +45,7 @@ func (in *Instance) find(ctx context.Context, d *method.Data, p method.Problem, 
 	}
 	in.Point, in.Tree = point, name
 	in.value(m, nil)
-	if b, ok := p.(method.Bounded); ok {
+	if b, ok := p.(problem.Bounded); ok {
 		in.Proved = in.Objective <= b.DataBound(d)
 	}
 	return nil
@@ -54,12 +54,12 @@ func (in *Instance) find(ctx context.Context, d *method.Data, p method.Problem, 
 // searched is the problem that an exact search solves for p: p itself where the optimum of
 // its program is that of the search, the same with univariate splits where it is that of
 // hyperplanes; nil for none.
-func searched(p method.Problem) method.Searcher {
+func searched(p problem.Problem) problem.Searcher {
 	switch p := p.(type) {
-	case *method.OCTH:
-		return &method.OCT{Shape: p.Shape, Rates: p.Rates, Structural: p.Structural, Fixing: p.Fixing}
-	case method.Searcher:
-		c, constrained := p.(method.Constrainable)
+	case *problem.OCTH:
+		return &problem.OCT{Shape: p.Shape, Rates: p.Rates, Structural: p.Structural, Fixing: p.Fixing}
+	case problem.Searcher:
+		c, constrained := p.(problem.Constrainable)
 		if p.Searching() == "" && (p.Crossable() || constrained && !c.Constraints().Empty()) {
 			return p
 		}
@@ -69,7 +69,7 @@ func searched(p method.Problem) method.Searcher {
 
 // place makes the point of the tree that the search of p has found; done is false where
 // there is none, or none that the program admits.
-func (in *Instance) place(ctx context.Context, d *method.Data, p method.Problem, m *method.Model, found *method.Found) (done bool, err error) {
+func (in *Instance) place(ctx context.Context, d *problem.Data, p problem.Problem, m *problem.Model, found *problem.Found) (done bool, err error) {
 	if found.Tree == nil {
 		return false, nil
 	}
@@ -87,7 +87,7 @@ func (in *Instance) place(ctx context.Context, d *method.Data, p method.Problem,
 
 // value is the objective of the point: of the tree where the point is as good as that, not
 // summed up over the columns. A nil tree is that which the point stands for.
-func (in *Instance) value(m *method.Model, t *tree.Tree) {
+func (in *Instance) value(m *problem.Model, t *tree.Tree) {
 	in.Objective = in.Model.Objective(in.Point)
 	if t == nil {
 		var err error

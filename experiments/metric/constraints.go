@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // The families of what constraints come to.

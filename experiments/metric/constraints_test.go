@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree/constraint"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // scores have a group race with two levels, in two classes' eyes.

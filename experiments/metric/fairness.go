@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // part is training or test rows.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // TestError is the metric of tables: wrong test rows, in percent.

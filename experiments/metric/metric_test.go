@@ -7,7 +7,7 @@ import (
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/score"
+	"github.com/octgen/octgen/tree/score"
 )
 
 func number(v float64) *float64 { return &v }

@@ -13,8 +13,8 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/spreadsheet"
-	"github.com/octgen/octgen/method"
 )
 
 // tradeoff is a frontier of the spec on one data: errors against a limit.
@@ -99,7 +99,7 @@ func (s *Summary) limitPoint(data string, m *spec.Method) limitPoint {
 // limits errs on, as far as a fit with a tree has proved it; NaN where its bound is not one
 // on errors alone.
 func leastErrors(m *spec.Method, r *run.Record) float64 {
-	if r.Error != "" || r.Result == nil || r.Result.Train == nil || method.IsTuned(r.Result.Method) || !m.CountsErrors() {
+	if r.Error != "" || r.Result == nil || r.Result.Train == nil || problem.IsTuned(r.Result.Method) || !m.CountsErrors() {
 		return math.NaN()
 	}
 	s := r.Result.Train

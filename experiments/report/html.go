@@ -9,7 +9,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/treepage"
+	"github.com/octgen/octgen/tree/page"
 )
 
 //go:embed page/report.css
@@ -32,10 +32,10 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 // which no two runs agree in, are in elements with the attribute data-times; the
 // rest is the same for the same results. Trees are read from dir.
 func (s *Summary) html(w io.Writer, dir string) error {
-	p := page{
+	p := document{
 		Summary: s, Title: clean(s.Spec.Name), How: s.howTested(), Text: string(s.Spec.Text),
-		CSS:    treepage.Style() + template.CSS(pageStyle),  //nolint:gosec // ours
-		Script: treepage.Script() + template.JS(pageScript), //nolint:gosec // ours
+		CSS:    page.Style() + template.CSS(pageStyle),  //nolint:gosec // ours
+		Script: page.Script() + template.JS(pageScript), //nolint:gosec // ours
 		Data:   listed(s.Spec.DataNames(), 12), Methods: listed(s.Spec.MethodNames(), 12),
 		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
 		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(),

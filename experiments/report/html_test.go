@@ -20,7 +20,7 @@ import (
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treepage"
+	"github.com/octgen/octgen/tree/page"
 )
 
 // pageOf writes a summary's page.
@@ -30,7 +30,7 @@ func pageOf(t *testing.T, s *Summary, dir string) (string, []element) {
 	if err := s.html(&out, dir); err != nil {
 		t.Fatal(err)
 	}
-	script := "<script>" + string(treepage.Script()) + pageScript + "</script>"
+	script := "<script>" + string(page.Script()) + pageScript + "</script>"
 	page, rest, found := strings.Cut(out.String(), script)
 	if !found || strings.Contains(rest, "<script") {
 		t.Error("the page's script is not its last")

@@ -10,7 +10,7 @@ import (
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // forest draws the differences with the baseline, a row per method: the summary's
@@ -190,7 +190,7 @@ func hasGap(r *run.Record) bool {
 	if finite(last.Objective) || finite(last.Bound) {
 		return true
 	}
-	return r.Result == nil || !method.IsTuned(r.Result.Method) && !metric.Proved(r.Result)
+	return r.Result == nil || !problem.IsTuned(r.Result.Method) && !metric.Proved(r.Result)
 }
 
 // legend is the methods' marks.

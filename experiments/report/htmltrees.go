@@ -6,7 +6,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treepage"
+	"github.com/octgen/octgen/tree/page"
 )
 
 // A page has all trees up to manyTrees, beyond that those of one split of each data, and
@@ -58,11 +58,11 @@ func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*data
 				continue
 			}
 			f := treeFigure{Record: r, Division: s.division(data, r.Split), MethodAt: at, SplitAt: slices.Index(splits, r.Split), Width: widthOf(t)}
-			var o treepage.Options
+			var o page.Options
 			if isFirst || sec.Total <= manyTrees {
 				o.Histograms = r.Histograms
 			}
-			if f.HTML, err = treepage.Component(t, o); err != nil {
+			if f.HTML, err = page.Component(t, o); err != nil {
 				return nil, err
 			}
 			sec.Drawn++

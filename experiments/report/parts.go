@@ -8,9 +8,9 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 )
 
-// page is what the template of report.html shows. All text in it is the user's or
+// document is what the template of report.html shows. All text in it is the user's or
 // ours and is escaped by the template; HTML, CSS and scripts are drawn or written here.
-type page struct {
+type document struct {
 	*Summary
 	Title, How, Text string // Text is that of the spec
 	CSS              template.CSS

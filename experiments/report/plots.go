@@ -26,7 +26,7 @@ const (
 	nameRunes  = 22 // of a name beside an axis; longer ones are cut
 )
 
-// palette is how many colours the page's style has for methods (treepage.Style).
+// palette is how many colours the page's style has for methods (page.Style).
 const palette = 8
 
 // glyphs tell methods apart without colours.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
-	"github.com/octgen/octgen/treepage"
+	"github.com/octgen/octgen/tree/page"
 )
 
 // baselineText names what methods are compared with.
@@ -36,7 +36,7 @@ func number(v float64, digits int) string {
 }
 
 // clean keeps of a text what a page can show on a line.
-func clean(text string) string { return treepage.Clean(text) }
+func clean(text string) string { return page.Clean(text) }
 
 // escape keeps Markdown from reading a text as anything but text.
 func escape(text string) string {

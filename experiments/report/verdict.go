@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/experiments/spec"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 // verdict says which method has the best figure of what methods are judged by.
@@ -75,7 +75,7 @@ func (s *Summary) praise(best *Row, level []string) string {
 	}
 	over += strconv.Itoa(best.N)
 	if len(level) > 1 {
-		return fmt.Sprintf("%s have %s %s, %s (mean; %s).", method.Listed(level), j.most(), j.name, j.value(best.Mean), over)
+		return fmt.Sprintf("%s have %s %s, %s (mean; %s).", problem.Listed(level), j.most(), j.name, j.value(best.Mean), over)
 	}
 	text := fmt.Sprintf("%s has %s %s, %s (mean; %s)", best.Method, j.most(), j.name, j.value(best.Mean), over)
 	c := best.Versus

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -182,8 +182,8 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 		return nil, err
 	}
 	o.Test, o.Positive = test, t.positive
-	if m, ok := o.Method.(method.Tuned); ok {
-		o.Method = method.WithValidation(m, t.validation)
+	if m, ok := o.Method.(problem.Tuned); ok {
+		o.Method = problem.WithValidation(m, t.validation)
 	}
 	o.Solve.Grace = solvers.DefaultGrace // one that is left behind would slow the tasks after it
 	o.Notify = func(e fit.Event) {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/internal/nearest"
 	"github.com/octgen/octgen/internal/strict"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Frontier is the place of a method in a series of methods that differ in one limit.

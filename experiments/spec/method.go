@@ -12,12 +12,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/strict"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Method is a method of fit with options, a column of the tables.
@@ -28,7 +28,7 @@ type Method struct {
 
 	Frontier *Frontier // of a method that the key frontier stands for; nil for others
 
-	choice   *method.Choice
+	choice   *problem.Choice
 	settings fit.Settings
 	at       strict.Node // of the key baseline, where it has one
 	keys     *strict.Keys
@@ -49,7 +49,7 @@ func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.sett
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
-	of, err := method.For(ctx, m.choice.Method, ds, m.files())
+	of, err := problem.For(ctx, m.choice.Method, ds, m.files())
 	if err != nil {
 		return fit.Options{}, err
 	}
@@ -60,7 +60,7 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 
 // TreeFile is the path of the tree.json that an option of the method names, as it stands in
 // the spec; "" for none. It has to be read before there are Options.
-func (m *Method) TreeFile() string { return method.TreeFile(m.choice.Method) }
+func (m *Method) TreeFile() string { return problem.TreeFile(m.choice.Method) }
 
 // ReadTree reads the method's TreeFile from path, where it was found, and returns its
 // SHA-256, hex. The error is an *Error.
@@ -86,11 +86,11 @@ func (m *Method) TreeMistake(err error) error {
 }
 
 // files are what options may name: the tree that was read.
-func (m *Method) files() method.Files {
+func (m *Method) files() problem.Files {
 	if m.tree == nil {
-		return method.Files{}
+		return problem.Files{}
 	}
-	return method.Files{Tree: func(string) (*tree.Tree, error) { return m.tree, nil }}
+	return problem.Files{Tree: func(string) (*tree.Tree, error) { return m.tree, nil }}
 }
 
 // checkTree refuses a tree file, or a structure, that does not go with the data.
@@ -98,8 +98,8 @@ func (m *Method) checkTree(data string, ds *dataset.Dataset) error {
 	if m.tree == nil && !m.keys.At("").Find("structure").IsSet() {
 		return nil
 	}
-	_, err := method.For(context.Background(), m.choice.Method, ds, m.files())
-	var option *method.OptionError
+	_, err := problem.For(context.Background(), m.choice.Method, ds, m.files())
+	var option *problem.OptionError
 	if errors.As(err, &option) {
 		text := strings.TrimPrefix(strings.TrimLeft(option.Text(), ": "), "formulate: ")
 		return m.keys.At(option.Option).Errorf("of the data %s: %s", data, text)
@@ -123,7 +123,7 @@ func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
 	if err := m.checkTree(data, ds); err != nil {
 		return err
 	}
-	c, ok := m.choice.Method.(method.Constrainable)
+	c, ok := m.choice.Method.(problem.Constrainable)
 	if !ok {
 		return nil
 	}
@@ -158,7 +158,7 @@ func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	if err != nil {
 		return m, err
 	}
-	m.choice = method.Choose(of, start)
+	m.choice = problem.Choose(of, start)
 	entries, err := n.Entries()
 	if err != nil {
 		return m, err
@@ -181,7 +181,7 @@ func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	if err := m.check(entries, extra); err != nil {
 		return m, blame(keys, err)
 	}
-	m.choice.Method = method.WithDepth(of, method.DefaultDepth) // whatever the engine
+	m.choice.Method = problem.WithDepth(of, problem.DefaultDepth) // whatever the engine
 	return m, m.addLimits(n, entries, limits)
 }
 
@@ -190,21 +190,21 @@ func strictVars() strict.Vars { return strict.Vars(fit.Vars()) }
 
 // namedMethod is the method that the key method names, with its default options but
 // the depth of specs.
-func namedMethod(n strict.Node) (method.Method, error) {
+func namedMethod(n strict.Node) (problem.Method, error) {
 	at := n.Find("method")
 	if !at.IsSet() {
 		if _, err := n.Entries(); err != nil {
 			return nil, err
 		}
-		return nil, n.Errorf("the key \"method\" is missing; the methods are %s", strings.Join(method.Names(), ", "))
+		return nil, n.Errorf("the key \"method\" is missing; the methods are %s", strings.Join(problem.Names(), ", "))
 	}
 	name, err := at.Text()
 	if err != nil {
 		return nil, err
 	}
-	m, err := method.Lookup(name)
+	m, err := problem.Lookup(name)
 	if err != nil {
-		return nil, noSuch(at, "method", name, method.Names())
+		return nil, noSuch(at, "method", name, problem.Names())
 	}
 	return m, nil
 }
@@ -264,7 +264,7 @@ func (m *Method) addLimits(n strict.Node, entries []strict.Entry, limits sharedL
 
 // blame gives err the place of the option that it names.
 func blame(keys *strict.Keys, err error) error {
-	var option *method.OptionError
+	var option *problem.OptionError
 	if errors.As(err, &option) {
 		return keys.At(strings.ReplaceAll(option.Option, "-", "_")).Errorf("%s", option.Error())
 	}

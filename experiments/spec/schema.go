@@ -7,8 +7,8 @@ import (
 
 	"github.com/octgen/octgen/experiments/generate"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/strict"
-	"github.com/octgen/octgen/method"
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of a spec, for editors and checks
@@ -60,13 +60,13 @@ func dataSchemas() []any {
 
 // methodSchema is the JSON Schema of a method: of the options of all of them.
 func methodSchema() map[string]any {
-	s := strictVars().Schema(new(methodKeys), method.Union(method.All()), new(fit.Settings))
+	s := strictVars().Schema(new(methodKeys), problem.Union(problem.All()), new(fit.Settings))
 	keys := s["properties"].(map[string]any)
 	frontier := keys["frontier"].(map[string]any)["properties"].(map[string]any)
 	frontier["constraint"].(map[string]any)["pattern"] = frontierPattern()
 	frontier["limits"].(map[string]any)["anyOf"].([]any)[1].(map[string]any)["uniqueItems"] = true
-	keys["method"].(map[string]any)["enum"] = method.Names()
-	keys["start"].(map[string]any)["enum"] = append([]string{"none", "auto"}, method.Starters()...)
+	keys["method"].(map[string]any)["enum"] = problem.Names()
+	keys["start"].(map[string]any)["enum"] = append([]string{"none", "auto"}, problem.Starters()...)
 	return s
 }
 

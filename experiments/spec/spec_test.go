@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 const good = `name: good
@@ -97,7 +97,7 @@ func TestParseErrors(t *testing.T) {
 		{"method: cart, depth: 3", "method: cart, dpeth: 3", `s.yaml:7:32: methods[0].dpeth: unknown key; did you mean "depth"?`},
 		{"max_splits: 2", "max-splits: 2", `s.yaml:8:60: methods[1].max-splits: unknown key; did you mean "max_splits"?`},
 		{"method: cart", "method: crat", `s.yaml:7:26: methods[0].method: no method "crat"; did you mean "cart"?`},
-		{"method: cart, ", "", `s.yaml:7:5: methods[0]: the key "method" is missing; the methods are ` + strings.Join(method.Names(), ", ")},
+		{"method: cart, ", "", `s.yaml:7:5: methods[0]: the key "method" is missing; the methods are ` + strings.Join(problem.Names(), ", ")},
 		{"depth: 3", "depth: three", `s.yaml:7:39: methods[0].depth: "three"; want a whole number, 1 to 16`},
 		{"depth: 3", "depth: 0", `s.yaml:7:39: methods[0].depth: "0"; want a whole number, 1 to 16`},
 		{"depth: 3", "depth: 3, depth: 4", `s.yaml:7:42: methods[0].depth: the key is there twice`},

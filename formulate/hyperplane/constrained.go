@@ -3,13 +3,13 @@ package hyperplane
 import (
 	"slices"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // constrained is an encoding of margin all with the prediction of every row, right or

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // constrainedEncodings are those of margin all.

@@ -12,12 +12,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // predictedWay is what a tree makes of some rows: two bits of class for each row, and a

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/merged"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Data is training data as the programs see it: rows of equal features and class

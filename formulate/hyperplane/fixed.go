@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // layFixed lays the splits that stay over the full tree; nil for none. One that no

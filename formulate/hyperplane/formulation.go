@@ -8,10 +8,10 @@
 package hyperplane
 
 import (
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Formulation is the optimal classification tree with hyperplane splits (OCT-H):

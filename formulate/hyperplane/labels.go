@@ -3,7 +3,7 @@ package hyperplane
 import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // labels are the labels of the leaves of soct and served: c_kt in [0, 1], binary unless

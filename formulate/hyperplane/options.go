@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // DefaultMu is the margin of the paper: the least distance between the sides of

@@ -14,8 +14,8 @@ import (
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/score"
 	_ "github.com/octgen/octgen/solvers/highs"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // TestFMBox: classes that one feature separates bound no weight; the optimum is

@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/formulate/internal/leaves"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // bigM is the encodings bigm, bigm-published and indicator: problem (24) of

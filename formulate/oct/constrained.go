@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/merged"
@@ -12,6 +11,7 @@ import (
 	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // constrained is an encoding with the rows of constraints below its own, and columns u_c

@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // grouped is small data of few values, with a group of two or three levels and rows

@@ -9,11 +9,11 @@ import (
 	"os"
 	"testing"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // TestConstrainedBruteForce compares the proven optimum of every encoding, under one or two

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // costly is grouped data with costs of answers: those of a matrix, or of each row its own,

@@ -9,11 +9,11 @@ package oct
 import (
 	"math"
 
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Formulation is the optimal classification tree with univariate splits (OCT):

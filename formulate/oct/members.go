@@ -4,7 +4,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // memberChains is a last level of chains for leaves that have a weight to reach:

@@ -1,10 +1,10 @@
 package oct
 
 import (
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Scale says how features are mapped to [0, 1] in the big-M encodings.

@@ -1,10 +1,10 @@
 package oct
 
 import (
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // places says where a program has what constraints speak of. Of units u of rows with one

@@ -4,7 +4,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // predicted is a last level of chains for trees with constraints or costs: every unit u of

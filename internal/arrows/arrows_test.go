@@ -147,6 +147,6 @@ func TestListOfFit(t *testing.T) {
 var tidy = []string{
 	"formulate", "formulate/oct", "formulate/hyperplane", "formulate/linear", "formulate/gto",
 	"formulate/internal/grid", "formulate/internal/leaves", "formulate/internal/formtest",
-	"decompose", "method", "fit", "experiments/generate", "experiments/metric", "experiments/spec", "experiments/run", "experiments/report",
+	"search/parts", "fit/problem", "fit", "experiments/generate", "experiments/metric", "experiments/spec", "experiments/run", "experiments/report",
 	"internal/arrows", "internal/strict", "cmd/octgen",
 }

@@ -23,7 +23,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 )
 
 func main() {
@@ -66,7 +66,7 @@ func table(w io.Writer, rooms []*room, verbose bool) error {
 
 // printNames writes where methods are named.
 func printNames(w io.Writer, rooms []*room, verbose bool) error {
-	names := method.Names()
+	names := problem.Names()
 	literals, places := 0, make(map[string]bool)
 	byName := make(map[string][]string)
 	for _, r := range rooms {

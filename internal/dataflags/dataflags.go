@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 )
 
-// Data are the flags. The tags are those of package method.
+// Data are the flags. The tags are those of package problem.
 type Data struct {
 	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
 	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of the rewards of actions in place of a class, for the method policy; may be repeated, and a comma within a name takes a backslash."`

@@ -6,7 +6,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	fitted "github.com/octgen/octgen/method"
+	fitted "github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/external"
 	"github.com/octgen/octgen/tree"

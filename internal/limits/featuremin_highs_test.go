@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	fitted "github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/vertex"
-	fitted "github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/solvers"
 	_ "github.com/octgen/octgen/solvers/highs"
 	"github.com/octgen/octgen/tree"

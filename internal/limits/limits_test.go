@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	fitted "github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/heuristics/oc1"
 	"github.com/octgen/octgen/heuristics/vertex"
 	"github.com/octgen/octgen/internal/datatest"
-	fitted "github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/treesearch"
-	"github.com/octgen/octgen/verify"
 )
 
 // method makes a tree within the deadline of the context.
@@ -97,12 +97,12 @@ var methods = []method{
 	{"policy", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
 		return measured(&fitted.Policy{Shape: fitted.Shape{Levels: fitted.Levels{Depth: 4}}})(ctx, rewarded(ds))
 	}},
-	{"treesearch", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
-		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 4, MinLeaf: 1})
+	{"search/exact", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
+		res, err := exact.Solve(ctx, ds, exact.Options{Depth: 4, MinLeaf: 1})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
 	{"treesearch, depth 2", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
-		res, err := treesearch.Solve(ctx, ds, treesearch.Options{Depth: 2, MinLeaf: 20})
+		res, err := exact.Solve(ctx, ds, exact.Options{Depth: 2, MinLeaf: 20})
 		return of(res, err, func() *tree.Tree { return res.Tree })
 	}},
 	{"constrained, rates", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/localsearch"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -85,26 +85,26 @@ func (in *instance) options() fit.Options {
 	case in.engine == rlp, in.engine == fm:
 		o.Start = "none"
 		if in.native {
-			o.Solver, o.Engine, o.Start = "", method.Search, "auto"
+			o.Solver, o.Engine, o.Start = "", problem.Search, "auto"
 		}
 	}
 	return o
 }
 
 // method is the problem or the search of the instance's engine.
-func (in *instance) method() method.Method {
-	shape := method.Shape{
-		Levels: method.Levels{Depth: in.depth}, Price: method.Price{Alpha: in.alpha, MaxSplits: in.maxSplits}, Leaves: method.Leaves{MinLeaf: in.minLeaf},
+func (in *instance) method() problem.Method {
+	shape := problem.Shape{
+		Levels: problem.Levels{Depth: in.depth}, Price: problem.Price{Alpha: in.alpha, MaxSplits: in.maxSplits}, Leaves: problem.Leaves{MinLeaf: in.minLeaf},
 	}
-	perturbation := method.Perturbation{Eps: in.eps}
+	perturbation := problem.Perturbation{Eps: in.eps}
 	switch in.engine {
 	case search:
 		if in.seed%2 == 0 { // oct has the same search for its engine
-			return &method.OCT{Shape: shape}
+			return &problem.OCT{Shape: shape}
 		}
-		return &method.Treesearch{Shape: shape}
+		return &problem.Treesearch{Shape: shape}
 	case octH:
-		m := &method.OCTH{Shape: shape, Margin: method.Margin{Mu: in.mu}}
+		m := &problem.OCTH{Shape: shape, Margin: problem.Margin{Mu: in.mu}}
 		switch in.seed % 3 { // else the default, with proofs by parts where there is a start
 		case 0:
 			m.Encoding = "bigm"
@@ -114,13 +114,13 @@ func (in *instance) method() method.Method {
 		return m
 	case rlp:
 		if in.perturbed {
-			return &method.RLPP{Perturbation: perturbation}
+			return &problem.RLPP{Perturbation: perturbation}
 		}
-		return new(method.RLP)
+		return new(problem.RLP)
 	case fm:
-		return &method.FM{FewFeatures: method.FewFeatures{Perturbation: perturbation, Perturbed: in.perturbed}, Delta: in.delta}
+		return &problem.FM{FewFeatures: problem.FewFeatures{Perturbation: perturbation, Perturbed: in.perturbed}, Delta: in.delta}
 	}
-	return &method.OCT{Shape: shape, Encoded: method.Encoded{Encoding: string(in.engine)}}
+	return &problem.OCT{Shape: shape, Encoded: problem.Encoded{Encoding: string(in.engine)}}
 }
 
 // noAnswer claims nothing.
@@ -189,8 +189,8 @@ func (in *instance) model() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := in.method().(method.Problem)
-	f, err := p.Build(context.Background(), method.NewData(in.data()), method.BuildOptions{LP: solvers.Func(highs, solvers.Options{Threads: 1})})
+	p := in.method().(problem.Problem)
+	f, err := p.Build(context.Background(), problem.NewData(in.data()), problem.BuildOptions{LP: solvers.Func(highs, solvers.Options{Threads: 1})})
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ type rate struct {
 	limit string
 }
 
-// problem is a small data set with the options of a fit. Sets of rows are bit masks.
-type problem struct {
+// exactCase is a small data set with the options of a fit. Sets of rows are bit masks.
+type exactCase struct {
 	x      [][]float64 // (n)(p)
 	y      []int
 	k      int
@@ -37,8 +37,8 @@ type problem struct {
 	order       []int     // (k) places of the classes
 }
 
-func (p *problem) n() int        { return len(p.y) }
-func (p *problem) features() int { return len(p.x[0]) }
+func (p *exactCase) n() int        { return len(p.y) }
+func (p *exactCase) features() int { return len(p.x[0]) }
 
 // rational is a float64 as the number that it is.
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
@@ -73,7 +73,7 @@ type outcome struct {
 
 // oracle evaluates trees of a problem exactly.
 type oracle struct {
-	*problem
+	*exactCase
 	excess [][]*big.Rat // (n)(k) cost above the least one of the row
 	about  [][]float64  // the same, rounded
 	scale  *big.Rat     // of the objective: the excess of the best single leaf, or 1
@@ -84,8 +84,8 @@ type oracle struct {
 	known  map[[2]int][]outcome
 }
 
-func newOracle(p *problem) *oracle {
-	o := &oracle{problem: p, weight: map[uint8]*big.Rat{}, kept: map[[2]uint8]bool{}, known: map[[2]int][]outcome{}}
+func newOracle(p *exactCase) *oracle {
+	o := &oracle{exactCase: p, weight: map[uint8]*big.Rat{}, kept: map[[2]uint8]bool{}, known: map[[2]int][]outcome{}}
 	for i := range p.n() {
 		row, about := o.excessOf(i), make([]float64, p.k)
 		for k, v := range row {

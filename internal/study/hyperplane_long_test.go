@@ -14,8 +14,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -53,10 +53,10 @@ func (i published) load(t *testing.T) *dataset.Dataset {
 }
 
 // fitPlanes solves oct-h at the margin of the paper.
-func fitPlanes(t *testing.T, ds *dataset.Dataset, h *method.OCTH, limit time.Duration, notify func(fit.Event)) *fit.Result {
+func fitPlanes(t *testing.T, ds *dataset.Dataset, h *problem.OCTH, limit time.Duration, notify func(fit.Event)) *fit.Result {
 	t.Helper()
 	r, err := fit.Run(context.Background(), ds, fit.Options{
-		Method: h, Engine: method.MIO, Notify: notify, Solve: solvers.Options{TimeLimit: limit, Seed: 1},
+		Method: h, Engine: problem.MIO, Notify: notify, Solve: solvers.Options{TimeLimit: limit, Seed: 1},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,8 +64,8 @@ func fitPlanes(t *testing.T, ds *dataset.Dataset, h *method.OCTH, limit time.Dur
 	return r
 }
 
-func planesOf(depth int) *method.OCTH {
-	return &method.OCTH{Shape: method.Shape{Levels: method.Levels{Depth: depth}, Leaves: method.Leaves{MinLeaf: 1}}}
+func planesOf(depth int) *problem.OCTH {
+	return &problem.OCTH{Shape: problem.Shape{Levels: problem.Levels{Depth: depth}, Leaves: problem.Leaves{MinLeaf: 1}}}
 }
 
 // cell is a result as a cell of a table: errors, the bound in errors, who proved it, seconds.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate/oct"
-	"github.com/octgen/octgen/method"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -59,7 +59,7 @@ func (in *instance) ask(q request) (a *answer, agrees bool) {
 	o := in.options()
 	o.CrossCheck, o.Solve.TimeLimit = q.crossCheck, q.limit
 	if q.minMaxScale {
-		o.Method.(*method.OCT).Scale = string(oct.MinMaxScale)
+		o.Method.(*problem.OCT).Scale = string(oct.MinMaxScale)
 	}
 	if q.solver != "" {
 		o.Solver = q.solver

@@ -81,7 +81,7 @@ func TestWideCases(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			in := read(c.csv)
 			c.set(in)
-			tree, value := newOracle(&in.problem).best()
+			tree, value := newOracle(&in.exactCase).best()
 			if tree != nil {
 				if got, _ := value.Float64(); !same(got, c.want, 1e-9) {
 					t.Fatalf("the reference has %v; want %v", got, c.want)
@@ -120,7 +120,7 @@ func TestExact(t *testing.T) {
 		if in.n() > 8 || in.k > 3 || in.depth > 2 || in.baseline() == 0 {
 			continue
 		}
-		p := problem{x: in.x, y: in.y, k: in.k, w: in.w, depth: in.depth, maxSplits: in.maxSplits, alpha: in.alpha, minLeaf: in.minLeaf * (1 - 2*forgiven)}
+		p := exactCase{x: in.x, y: in.y, k: in.k, w: in.w, depth: in.depth, maxSplits: in.maxSplits, alpha: in.alpha, minLeaf: in.minLeaf * (1 - 2*forgiven)}
 		got, want := math.Inf(1), in.treeOptimum()
 		if _, value := newOracle(&p).best(); value != nil {
 			got, _ = value.Float64()
@@ -154,7 +154,7 @@ func TestWideJudge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := newOracle(&c.problem)
+		o := newOracle(&c.exactCase)
 		_, least := o.best()
 		if v := o.judge(res, nil, least); v.kind != "" {
 			t.Fatalf("%s: %s", v.kind, v.text)

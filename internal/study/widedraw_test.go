@@ -11,7 +11,7 @@ import (
 
 // wide is a problem whose numbers lie far apart, with the engine that is asked.
 type wide struct {
-	problem
+	exactCase
 	seed     uint64
 	engine   string // auto, search, mio
 	encoding string // of mio; "" for the default
@@ -211,7 +211,7 @@ func (c *wide) spread() float64 {
 			}
 		}
 	}
-	o := newOracle(&c.problem)
+	o := newOracle(&c.exactCase)
 	for _, row := range o.about {
 		add(row...)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/method"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -71,7 +71,7 @@ func (c *wide) run() (res *fit.Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o := fit.Options{Method: c.method(), Start: c.start, Solve: solvers.Options{Threads: 1, Seed: 1, TimeLimit: wideLimit}, Engine: method.Engine(c.engine)}
+	o := fit.Options{Method: c.method(), Start: c.start, Solve: solvers.Options{Threads: 1, Seed: 1, TimeLimit: wideLimit}, Engine: problem.Engine(c.engine)}
 	return fit.Run(context.Background(), ds, o)
 }
 
@@ -91,12 +91,12 @@ func (c *wide) data() (*dataset.Dataset, error) {
 	return ds, nil
 }
 
-func (c *wide) method() *method.OCT {
-	m := &method.OCT{
-		Shape:   method.Shape{Levels: method.Levels{Depth: c.depth}, Price: method.Price{Alpha: c.alpha, MaxSplits: c.maxSplits}, Leaves: method.Leaves{MinLeaf: c.minLeaf}},
-		Encoded: method.Encoded{Encoding: c.encoding}, Scale: c.scale,
-		Rates:      method.Rates{Recall: c.ratesOf("recall"), Precision: c.ratesOf("precision"), Share: c.ratesOf("share"), Fair: c.ratesOf(""), Positive: c.positive()},
-		Structural: method.Structural{MaxFeatures: c.maxFeatures},
+func (c *wide) method() *problem.OCT {
+	m := &problem.OCT{
+		Shape:   problem.Shape{Levels: problem.Levels{Depth: c.depth}, Price: problem.Price{Alpha: c.alpha, MaxSplits: c.maxSplits}, Leaves: problem.Leaves{MinLeaf: c.minLeaf}},
+		Encoded: problem.Encoded{Encoding: c.encoding}, Scale: c.scale,
+		Rates:      problem.Rates{Recall: c.ratesOf("recall"), Precision: c.ratesOf("precision"), Share: c.ratesOf("share"), Fair: c.ratesOf(""), Positive: c.positive()},
+		Structural: problem.Structural{MaxFeatures: c.maxFeatures},
 	}
 	if c.purity != "" {
 		m.LeafPurity, _ = strconv.ParseFloat(c.purity, 64)
@@ -114,7 +114,7 @@ func (c *wide) method() *method.OCT {
 // judge holds octgen's answer against all trees.
 func (c *wide) judge() verdict {
 	res, err := c.solve()
-	o := newOracle(&c.problem)
+	o := newOracle(&c.exactCase)
 	tree, value := o.best()
 	right := "no tree keeps the constraints"
 	if tree != nil {
@@ -170,9 +170,9 @@ func (o *oracle) judge(res *fit.Result, err error, least *big.Rat) verdict {
 	case res.Tree == nil:
 		return say(failed, "no tree, status %s", res.Status)
 	}
-	t, problem := o.walk(res)
-	if problem != "" {
-		return say(wrongTree, "%s", problem)
+	t, wrong := o.walk(res)
+	if wrong != "" {
+		return say(wrongTree, "%s", wrong)
 	}
 	own := o.value(t)
 	if !agrees(res.Objective, own) {

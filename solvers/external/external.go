@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/solfile"
-	"github.com/octgen/octgen/verify"
 )
 
 func init() {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // verdict translates HiGHS's model status.

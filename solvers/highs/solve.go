@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // Name is the name under which the solver is registered.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
-	"github.com/octgen/octgen/verify"
 )
 
 // Run runs the whole suite on an available solver. It takes a few seconds with

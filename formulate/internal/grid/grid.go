@@ -11,8 +11,8 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/internal/merged"
 	"github.com/octgen/octgen/formulate/internal/point"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // Grid is training data with rows of equal features and class merged into one

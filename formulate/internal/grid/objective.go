@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/verify"
 )
 
 // The objective: what answers cost, weights of wrong rows or, of data with costs, these.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // mostCoefficient is the largest objective coefficient: solvers take larger ones for

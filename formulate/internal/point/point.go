@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/verify"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // Binary reads a binary column, named as in the model: it is within

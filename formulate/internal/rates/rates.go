@@ -3,10 +3,10 @@
 package rates
 
 import (
-	"github.com/octgen/octgen/constraint"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // Term is a column with a value.

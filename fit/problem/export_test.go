@@ -1,0 +1,4 @@
+package problem
+
+// Register is register, for methods of tests.
+var Register = register

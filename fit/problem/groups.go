@@ -1,0 +1,203 @@
+package problem
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/formulate/linear"
+	"github.com/octgen/octgen/tree"
+)
+
+// DefaultDepth is the depth of trees where none is given and no exact search finds
+// them; SearchDepth where one does.
+const (
+	DefaultDepth = 2
+	SearchDepth  = 3
+)
+
+// Levels is the option depth.
+type Levels struct {
+	Depth int `min:"1" max:"16" placeholder:"N" own:"" group:"Model" help:"Greatest depth: levels of splits (default: 2; of fit with the engine search 3)."`
+}
+
+// Greatest is the depth asked for, DefaultDepth where none was.
+func (l Levels) Greatest() int {
+	if l.Depth == 0 {
+		return DefaultDepth
+	}
+	return l.Depth
+}
+
+// SetDepth sets the depth where none was asked for.
+func (l *Levels) SetDepth(depth int) {
+	if l.Depth == 0 {
+		l.Depth = depth
+	}
+}
+
+// Leaves is the option min-leaf.
+type Leaves struct {
+	MinLeaf float64 `default:"1" min:"0" own:"" group:"Model" help:"Least training weight of a leaf."`
+}
+
+// Price are the options that keep trees small. Alpha is at most constraint.MostPrice, so that the price
+// of a tree is finite, however many splits it has.
+type Price struct {
+	Alpha     float64 `default:"0" min:"0" max:"1e300" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error (policy: in reward)."`
+	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Most splits, of hyperplanes features over all splits (default: as many as the depth allows)."`
+}
+
+// Shape are the options of the trees of a problem and of most algorithms. The zero
+// value has depth [DefaultDepth], no least leaf and no price.
+type Shape struct {
+	Levels
+	Price
+	Leaves
+}
+
+// Margin is the option of hyperplane splits.
+type Margin struct {
+	Mu float64 `min:"1e-5" max:"1" placeholder:"0.005" own:"" group:"Model" help:"Least margin of a hyperplane split on scaled features."`
+}
+
+// mu is the margin asked for.
+func (m Margin) mu() float64 {
+	if m.Mu == 0 {
+		return hyperplane.DefaultMu
+	}
+	return m.Mu
+}
+
+// Encoded is the option encoding of a problem.
+type Encoded struct {
+	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first; for oct with a solver and no limit but depth, small programs of ranges of the root, docs/encodings.md)."`
+}
+
+// Reduced is the option without of a problem.
+type Reduced struct {
+	Without []string `placeholder:"NAME" group:"Model" help:"What to do without. oct: tightenings of the encoding threshold (continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks). oct-h: tightenings of soct and served (label-order, one-row, centring, integral-labels), proofs beside the program (rows, chunks, subsystems)."`
+}
+
+// among refuses an encoding that the form does not have.
+func (e Encoded) among(form string, has []formulate.EncodingNeeds) error {
+	var names []string
+	for _, h := range has {
+		names = append(names, string(h.Encoding))
+	}
+	if e.Encoding == "" || slices.Contains(names, e.Encoding) {
+		return nil
+	}
+	return wrong("encoding", "is %q; %s has %s", e.Encoding, form, Listed(names))
+}
+
+// needsOf are the needs of a linear form's encodings.
+func needsOf(form string) []formulate.EncodingNeeds {
+	return slices.DeleteFunc(linear.Needs(), func(n formulate.EncodingNeeds) bool { return n.Form != form })
+}
+
+// Program names the option where it is in use: only a program has it.
+func (e Encoded) Program() string {
+	if e.Encoding != "" {
+		return "encoding"
+	}
+	return ""
+}
+
+// Cache is the option of the exact search.
+type Cache struct {
+	CacheMB *int64 `name:"cache-mb" engine:"search" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
+}
+
+// Searching names the option where it is in use.
+func (c Cache) Searching() string {
+	if c.CacheMB != nil {
+		return "cache-mb"
+	}
+	return ""
+}
+
+// Memory is Options.CacheMemory of package exact.
+func (c Cache) Memory() int64 {
+	switch {
+	case c.CacheMB == nil:
+		return 0
+	case *c.CacheMB == 0:
+		return -1
+	}
+	return *c.CacheMB << 20
+}
+
+// Pessimism is the option of error-based pruning.
+type Pessimism struct {
+	Confidence *float64 `above:"0" max:"1" placeholder:"0.25" group:"Native" help:"Confidence of error-based pruning (c45; msmt with --pruning error-based or charged); 1 for no pruning."`
+}
+
+// pruning is the confidence, 0 for the default, and whether there is none.
+func (p Pessimism) pruning() (confidence float64, none bool) {
+	switch {
+	case p.Confidence == nil:
+		return 0, false
+	case *p.Confidence == 1:
+		return 0, true
+	}
+	return *p.Confidence, false
+}
+
+// Restarted is the option restarts.
+type Restarted struct {
+	Restarts int `min:"0" placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after work of one to four seconds)."`
+}
+
+// Criterion is the option of greedy growing.
+type Criterion struct {
+	Criterion string `placeholder:"NAME" group:"Native" help:"What a split minimises. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
+}
+
+// criterion is what a split minimises.
+func (c Criterion) criterion() (tree.Criterion, error) {
+	if c.Criterion == "" {
+		return tree.Gini, nil
+	}
+	k, err := tree.ParseCriterion(c.Criterion)
+	if err != nil {
+		return k, wrong("criterion", ": %w", err)
+	}
+	return k, nil
+}
+
+// PruneSE is the option of pruning by standard errors.
+type PruneSE struct {
+	PruneSE *float64 `name:"prune-se" min:"0" placeholder:"S" group:"Native" help:"cart with --prune-folds (default 0), oc1 (default 0.5): prune to the smallest subtree within S standard errors of the best."`
+}
+
+// Part is a part of a whole, between 0 and 1; 0 is that of an option that was not
+// given.
+type Part float64
+
+// UnmarshalText reads a decimal number or a fraction such as 1/3.
+func (p *Part) UnmarshalText(text []byte) error {
+	over, under, fraction := strings.Cut(string(text), "/")
+	v, err := strconv.ParseFloat(over, 64)
+	if fraction && err == nil {
+		var d float64
+		d, err = strconv.ParseFloat(under, 64)
+		v /= d
+	}
+	if err != nil || !(v > 0 && v < 1) {
+		return fmt.Errorf("%q; want a number between 0 and 1, such as 0.25 or 1/3", text)
+	}
+	*p = Part(v)
+	return nil
+}
+
+// JSONSchema is the schema of a part in a spec.
+func (Part) JSONSchema() map[string]any {
+	return map[string]any{"type": []string{"string", "number"}, "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+}
+
+// Grows is the shape of the trees that an algorithm grows.
+func (s Shape) Grows() Shape { return s }

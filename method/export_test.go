@@ -1,4 +1,0 @@
-package method
-
-// Register is register, for methods of tests.
-var Register = register

@@ -1,0 +1,299 @@
+package exact
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/tree"
+)
+
+// problem is the data as the search sees it; it does not change.
+//
+// Weights are in their common unit (dataset.Unit), whole numbers where they have
+// one, so that sums are exact and a better tree is better by one at least; all
+// values of the search are in these units.
+type problem struct {
+	kept []int         // its features, without constant and repeated ones, among those of the data
+	pre  *tree.Presort // of the data
+
+	n, p, k     int
+	binary      int         // the first so many features have two values, and their pairs are counted
+	pure        bool        // they are all: nodes have bits only
+	bits        *bitLayout  // nil where binary is 0
+	class       []int32     // (n)
+	weight      []float64   // (n) with costs, what the dearest answer costs more than the cheapest
+	cost        []float64   // (n, K) of answers, the least of each row 0; nil without costs
+	gain        []float64   // (n, K) weight - cost, of three classes or more; else nil: see costs.go
+	leaf        []float64   // (n) weights as leaves count them, where that matters and they are others; else nil
+	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
+	mode        []int32     // (p) rank of the most frequent value; -1 where it is rare
+	start       []int32     // (p) see layout
+	room        int         // of all features
+	hash        [][2]uint64 // (n) random numbers: see key
+	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
+	wide        []int32     // (n) the row's wide lane value, nil where there are none
+	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
+	wideCost    []int32     // (n, K) costs as wide lanes have them: see costlanes.go
+	grain       float64     // one of a wide lane, in units: a power of two
+	total       float64
+
+	rows     *dataset.Dataset
+	baseline float64 // Lhat
+	offset   float64 // what every tree costs beside its value: see costs.go
+	integral bool    // all weights are whole
+	refined  bool    // by refine: see there
+	unit     bool    // all weights are 1
+	rules    Rules
+
+	depth       int  // most levels of splits
+	leafBlurred bool // rounding may decide which leaves are heavy enough
+
+	lambda  float64 // price of a split: alpha * Lhat
+	minLeaf float64 // least weight of a leaf less a tolerance; 0 where every row is heavy enough
+	step    float64 // a better value is better by at least this
+	tol     float64 // what differs by less is equal
+	slack   float64 // what tol may add up to in the nodes of a tree; 0 where values are whole
+}
+
+// maxRows is what an entry can address.
+const maxRows = math.MaxUint32 / laneBytes
+
+// tooLarge says what of merged data is more than a problem takes.
+func tooLarge(merged *dataset.Dataset) error {
+	if merged.N() > maxRows {
+		return fmt.Errorf("treesearch: %d distinct rows; at most %d are possible", merged.N(), maxRows)
+	}
+	if merged.K() > math.MaxUint16/2 {
+		return errors.New("treesearch: more than 32,767 classes")
+	}
+	return nil
+}
+
+// newProblem lays out merged data, which are presorted and whose weights, like
+// Options.MinLeaf, are in units.
+func newProblem(l laidOut, o *Options) *problem {
+	merged, unit := l.rows, l.unit
+	p := &problem{
+		pre: l.pre, rules: o.Rules, n: merged.N(), k: merged.K(),
+		class: make([]int32, merged.N()), rows: merged, depth: o.Depth, refined: l.refined,
+	}
+	for i, y := range merged.Y {
+		p.class[i] = int32(y)
+	}
+	p.weight, p.total, p.integral = merged.Weight, unit.Total, unit.Whole
+	p.unit = unit.Whole && maxOf(p.weight) == 1 && minOf(p.weight) == 1
+	p.baseline = tree.ErrorScale(merged)
+	if l.costs != nil {
+		p.setCosts(l.costs)
+	}
+	p.setLeaves(l.costs, o)
+	p.chooseFeatures(o.scalar)
+	p.findUnavoidable(merged)
+	if !p.pure {
+		p.findModes()
+	}
+
+	// where no split pays, how little does not matter
+	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
+	p.setTolerance(o.Depth)
+	if lanesAvailable && !o.scalar {
+		p.layLanes()
+	}
+	random := rand.NewPCG(0x6f637467656e, 1)
+	p.hash = make([][2]uint64, p.n)
+	for i := range p.hash {
+		p.hash[i] = [2]uint64{random.Uint64(), random.Uint64()}
+	}
+	return p
+}
+
+// ranks, order and values are the presort's for feature f of the problem.
+func (p *problem) ranks(f int) []int32    { return p.pre.Ranks(p.kept[f]) }
+func (p *problem) order(f int) []int32    { return p.pre.Order(p.kept[f]) }
+func (p *problem) values(f int) []float64 { return p.pre.Values(p.kept[f]) }
+
+// blur is by how much an optimum can miss the least value, 0 where that is negligible
+// beside the tree's own terms, or less than half of what any two values differ by.
+func (p *problem) blur(value float64) float64 {
+	if p.step > 0 {
+		return 0
+	}
+	off := p.tol + p.slack
+	if verify.Negligible(off, value+p.offset) {
+		return 0
+	}
+	if p.integral && p.lambda < p.total { // a tree of more splits than its errors is a leaf
+		values := verify.Lattice{Errors: 1, Price: p.lambda, Most: full(p.depth)}
+		if off < values.Step()/2 {
+			return 0
+		}
+	}
+	return off
+}
+
+// setLeaves decides whether the least leaf matters, and how rows count for it.
+func (p *problem) setLeaves(c *labelCosts, o *Options) {
+	leaf := p.weight
+	if c != nil {
+		leaf = c.points.Weight
+	}
+	if tree.EnoughWeight(minOf(leaf), o.MinLeaf) {
+		return
+	}
+	p.minLeaf = tree.LeastWeight(o.MinLeaf)
+	p.leafBlurred = !wholeNumbers(leaf) && !verify.Negligible(verify.SumError(p.n, sum(leaf)), o.MinLeaf)
+	if c != nil {
+		p.leaf = leaf
+	}
+}
+
+// enough says whether a set of rows is a leaf.
+func (p *problem) enough(h *header) bool {
+	if p.leaf == nil {
+		return h.weight >= p.minLeaf
+	}
+	return h.leafWeight >= p.minLeaf
+}
+
+func wholeNumbers(v []float64) bool {
+	for _, x := range v {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return sum(v) <= 1<<52
+}
+
+func (p *problem) setTolerance(depth int) {
+	if p.integral && p.lambda == 0 {
+		p.step, p.tol, p.slack = 1, max(1e-6, p.total*0x1p-50), 0 // some units in the last place of any sum
+		return
+	}
+	switch {
+	case p.refined:
+		p.tol = p.total * 0x1p-49
+	case p.integral:
+		p.tol = verify.WholeError(p.total)
+	default:
+		p.tol = verify.SumError(p.n, p.total)
+	}
+	p.slack = p.tol * float64(full(depth)+1)
+}
+
+// findUnavoidable puts the weight that every tree gets wrong at a point with
+// rows of several classes on the first row of the point. Splits cannot part
+// rows of a point, so the sum over a node's rows is a bound on its errors.
+func (p *problem) findUnavoidable(merged *dataset.Dataset) {
+	p.unavoidable = make([]float64, p.n)
+	point, first := merged.Points()
+	ends := make([]int32, len(first)+1) // of each point's rows in order
+	for _, q := range point {
+		ends[q+1]++
+	}
+	for q := range first {
+		ends[q+1] += ends[q]
+	}
+	order := make([]int32, p.n)
+	for i, q := range point {
+		order[ends[q]] = int32(i)
+		ends[q]++
+	}
+	class := make([]float64, p.k)
+	from := int32(0)
+	for q, row := range first {
+		rows := order[from:ends[q]]
+		from = ends[q]
+		total, largest := 0.0, 0.0
+		for _, i := range rows {
+			total += p.weight[i]
+			class[p.class[i]] += p.weight[i]
+			largest = max(largest, class[p.class[i]])
+		}
+		p.unavoidable[row] = total - largest
+		for _, i := range rows {
+			class[p.class[i]] = 0
+		}
+	}
+}
+
+// leastMode is the least share of the rows, one in so many, that a mode has.
+const leastMode = 16
+
+// findModes chooses the modes and lays the features out.
+func (p *problem) findModes() {
+	p.mode, p.start = make([]int32, p.p), make([]int32, p.p)
+	for f := range p.p {
+		count := make([]int, len(p.values(f)))
+		for _, r := range p.ranks(f) {
+			count[r]++
+		}
+		p.mode[f], p.start[f] = -1, int32(p.room)
+		p.room += p.n + 1
+		if most := slices.Max(count); most*leastMode >= p.n {
+			p.mode[f] = int32(slices.Index(count, most))
+			p.room -= most
+		}
+	}
+}
+
+// thr is the value from which on a bound closes a search for values below ub.
+func (p *problem) thr(ub float64) float64 {
+	if p.step > 0 {
+		return ub - p.step + p.tol
+	}
+	return ub - p.tol
+}
+
+// above is a bound that lets values through that equal v up to rounding.
+func (p *problem) above(v float64) float64 { return v + p.step + 2*p.tol }
+
+// whole rounds a bound up to the next possible value.
+func (p *problem) whole(lb float64) float64 {
+	if p.step > 0 {
+		return math.Ceil(lb-p.tol/2) + 0 // no negative zero
+	}
+	return lb
+}
+
+// value is what t costs on ds, whose weights are in units.
+func (p *problem) value(t *tree.Tree, ds *dataset.Dataset) float64 {
+	if p.cost != nil {
+		ds = p.rows // whose costs are in units
+	}
+	return t.Evaluate(ds).Excess + p.lambda*float64(t.Splits())
+}
+
+// objective turns a value into the OCT objective.
+func (p *problem) objective(value float64) float64 { return (value + p.offset) / p.baseline }
+
+func maxOf(v []float64) float64 {
+	m := math.Inf(-1)
+	for _, x := range v {
+		m = max(m, x)
+	}
+	return m
+}
+
+func minOf(v []float64) float64 {
+	m := math.Inf(1)
+	for _, x := range v {
+		m = min(m, x)
+	}
+	return m
+}
+
+func sum(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// errorsOf is what a leaf with these weights per class errs on.
+func errorsOf(class []float64) float64 { return sum(class) - maxOf(class) }

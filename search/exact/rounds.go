@@ -1,0 +1,232 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// roundSize is the number of cuts of the root that are evaluated from the same
+// state, by however many workers.
+const roundSize = 8
+
+// A task, a cut or a side of one, may use one part in taskShare of the work that
+// is left: so much that one dear task does not end the search, at the price that
+// a round may use twice what was left.
+const taskShare = 8
+
+// search runs the root's rounds.
+type search struct {
+	ctx     context.Context
+	p       *problem
+	o       *Options
+	begin   time.Time
+	root    *node
+	cache   *shared
+	workers []*worker
+	stats   Stats
+	stopped bool
+	worked  bool    // the work limit stopped it
+	depth   int     // levels asked for: below them, bounds are not the problem's
+	floor   float64 // bound on its value before the search
+	best    float64 // value of the best tree so far
+}
+
+func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *search {
+	s := &search{ctx: ctx, p: p, o: o, begin: begin, root: p.root()}
+	memory := o.CacheMemory
+	switch {
+	case o.Rules.NoCache || memory < 0:
+		memory = 0
+	case memory == 0:
+		memory = DefaultCacheMemory
+	}
+	count := max(1, o.Workers)
+	s.cache = newShared(memory)
+	_, depth := o.budget()
+	for range count {
+		s.workers = append(s.workers, newWorker(p, depth, func() bool { return ctx.Err() != nil }, s.cache))
+	}
+	return s
+}
+
+// run finds the best tree with a value below ub.
+func (s *search) run(ub float64) answer {
+	splits, depth := s.o.budget()
+	c := child{header: &s.root.header, node: s.root, depth: depth, budget: splits, top: true}
+	w := s.workers[0]
+	s.depth, s.floor, s.best = depth, min(c.leaf(), w.leastSplit(&c)), ub
+	if depth > 2 {
+		return s.solve(c, ub)
+	}
+	lv := &w.levels[depth]
+	lv.whole = newPairNode(s.p)
+	c.pair, c.node = lv.whole, nil
+	c.header = &lv.whole.header
+	w.split.whole(&c, s.root)
+	a := s.alone(c, ub)
+	s.report(min(ub, a.value), a.lb)
+	return a
+}
+
+// solve is worker.solve at the root, in rounds.
+func (s *search) solve(c child, ub float64) answer {
+	w := s.workers[0]
+	leaf := c.leaf()
+	a := answer{lb: leaf, value: math.Inf(1)}
+	if leaf < s.p.thr(ub) {
+		a.value, a.leaf = leaf, true
+	}
+	ub = min(ub, leaf)
+	low := w.leastSplit(&c)
+	switch {
+	case c.n < 2 || s.p.p == 0:
+		return a
+	case low >= s.p.thr(ub):
+		s.stats.Closed++
+		a.lb = min(leaf, low)
+		return a
+	}
+	whole := 0.0
+	if !s.p.rules.NoWhole {
+		b := s.lower(&c)
+		a.improve(b, s.p.thr(ub))
+		whole = b.lb
+	}
+	s.stats.Nodes++
+	fr := newFrontier(s.p, &s.stats, &c, min(ub, a.value), low, whole, nil)
+	for !s.stop() {
+		cuts := s.nextRound(fr)
+		if len(cuts) == 0 {
+			break
+		}
+		s.evaluate(&c, cuts, fr.ub)
+		for i := range cuts {
+			fr.take(&cuts[i], c.depth, &a)
+			w.compare(fr, &cuts[i])
+		}
+		bound := min(a.lb, fr.bound())
+		if c.depth < s.depth {
+			bound = s.floor
+		}
+		s.report(fr.ub, bound)
+	}
+	a.lb = s.p.whole(min(a.lb, fr.bound()))
+	return a
+}
+
+// lower solves the root with one level less.
+func (s *search) lower(c *child) answer {
+	w := s.workers[0]
+	h := w.lower(c)
+	if h.depth > 2 {
+		return s.solve(h, math.Inf(1))
+	}
+	return s.alone(h, math.Inf(1))
+}
+
+// nextRound returns the cuts to evaluate next.
+func (s *search) nextRound(fr *frontier) []cut {
+	var cuts []cut
+	for len(cuts) < roundSize {
+		sp, ok := fr.pop()
+		if !ok {
+			break
+		}
+		cuts = append(cuts, cut{span: sp, pos: fr.middle(&sp), way: fr.ways[sp.arm]})
+	}
+	return cuts
+}
+
+// evaluate has the workers evaluate the cuts; their sides one by one where they
+// are dear enough for that to pay. Each task sees the cache as it was before the
+// round, and what they find is added in their order.
+func (s *search) evaluate(c *child, cuts []cut, ub float64) {
+	share := s.workLeft() / taskShare
+	sides := 2
+	if c.depth <= 3 || s.p.pure {
+		sides = 1
+	}
+	found, stopped := make([][]memo, sides*len(cuts)), make([]bool, sides*len(cuts))
+	idle := make(chan *worker, len(s.workers))
+	for _, w := range s.workers {
+		idle <- w
+	}
+	var g errgroup.Group
+	for i := range found {
+		w := <-idle
+		g.Go(func() error {
+			w.limit, w.stopped = w.stats.Work+share, false
+			if sides == 1 {
+				w.evaluate(c.node, c.depth, &cuts[i], ub)
+			} else {
+				w.evaluateSide(c.node, c.depth, &cuts[i/2], i%2, ub)
+			}
+			found[i], stopped[i] = w.known.take(), w.stopped
+			idle <- w
+			return nil
+		})
+	}
+	_ = g.Wait() // no task fails
+	s.cache.add(found, len(s.workers))
+	for _, one := range stopped {
+		s.stopped = s.stopped || one
+	}
+	for _, w := range s.workers {
+		s.collect(w)
+	}
+}
+
+// collect takes over what a worker counted.
+func (s *search) collect(w *worker) {
+	s.stats.add(&w.stats)
+	w.stats = Stats{}
+}
+
+// alone has the first worker solve c.
+func (s *search) alone(c child, ub float64) answer {
+	w := s.workers[0]
+	w.limit, w.stopped = s.workLeft(), false
+	a := w.solve(c, ub)
+	s.stopped = s.stopped || w.stopped
+	s.cache.add([][]memo{w.known.take()}, len(s.workers))
+	s.collect(w)
+	return a
+}
+
+// workLeft is what the work limit leaves.
+func (s *search) workLeft() int64 {
+	if s.o.WorkLimit <= 0 {
+		return math.MaxInt64 / 2
+	}
+	return max(0, s.o.WorkLimit-s.stats.Work)
+}
+
+func (s *search) stop() bool {
+	s.worked = s.worked || s.workLeft() == 0
+	s.stopped = s.stopped || s.worked || s.ctx.Err() != nil
+	return s.stopped
+}
+
+// limit says what stopped the search.
+func (s *search) limit() mio.Limit {
+	if s.ctx.Err() != nil {
+		return mio.LimitOf(s.ctx)
+	}
+	return mio.LimitIterations
+}
+
+func (s *search) report(value, bound float64) {
+	s.best = min(s.best, value)
+	if s.o.Progress == nil {
+		return
+	}
+	s.o.Progress(Progress{
+		Objective: s.p.objective(s.best), Bound: s.p.objective(min(s.best, bound)),
+		Seconds: time.Since(s.begin).Seconds(), Stats: s.stats,
+	})
+}

@@ -1,0 +1,240 @@
+package exact
+
+import "math"
+
+// scalar finds best stumps one by one, in float64: for weights that the lanes
+// cannot hold, for machines without them, and where leaves have a least weight,
+// which the lanes leave aside.
+type scalar struct {
+	p             *problem
+	inLeft        []bool       // (n)
+	part          [2][]float64 // (K) weights per class of either side
+	rows          [2]int
+	before, after prefix // scratch
+
+	// of two classes: weights, negative in class 0, of all rows and of those in the left part
+	whole, left []float64 // (n)
+}
+
+func newScalar(p *problem) *scalar {
+	s := newApart[scalar]()
+	s.p, s.inLeft = p, make([]bool, p.n)
+	for i := range 2 {
+		s.part[i] = apart[float64](p.k)
+		s.before.class[i], s.after.class[i] = apart[float64](p.k), apart[float64](p.k)
+	}
+	return s
+}
+
+// stump is a split and its errors; +Inf where there is none.
+type stump struct {
+	errors  float64
+	feature int32
+	pos     int32 // the cut, in the places of the node
+
+	left, right float64 // errors of both leaves
+}
+
+// sides returns the best stumps of the parts of nd on both sides of a cut, with
+// at least minLeaf on each side of each.
+func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, right stump) {
+	s.mark(nd, f, pos)
+	best := [2]stump{{errors: math.Inf(1)}, {errors: math.Inf(1)}}
+	for g := range s.p.p {
+		if !nd.constant(g) {
+			s.sweep(nd, g, minLeaf, &best)
+		}
+	}
+	return best[0], best[1]
+}
+
+// exact returns what the parts of nd on both sides of a cut cost.
+func (s *scalar) exact(nd *pairNode, f int, pos int32) (left, right side) {
+	if s.p.k == 2 {
+		return s.exact2(nd, f, pos)
+	}
+	l, r := s.sides(nd, f, pos, 0)
+	return sideOf(s.part[0], l.errors), sideOf(s.part[1], r.errors)
+}
+
+// sideOf is a part with these weights per class and its best stump.
+func sideOf(class []float64, stump float64) side {
+	leaf := errorsOf(class)
+	return side{leaf: leaf, stump: min(leaf, stump)}
+}
+
+// best returns the best stump of all of nd.
+func (s *scalar) best(nd *pairNode, minLeaf float64) stump {
+	left, _ := s.sides(nd, 0, nd.count[0], minLeaf)
+	return left
+}
+
+// mark notes the side of each row of nd, and adds up both.
+func (s *scalar) mark(nd *pairNode, f int, pos int32) {
+	mode := nd.mode[f]
+	if mode >= 0 {
+		for _, r := range nd.rows[:nd.n] {
+			s.inLeft[r] = mode < pos
+		}
+	}
+	for i, e := range nd.order(f) {
+		if int32(i) != mode {
+			s.inLeft[e.row()] = int32(i) < pos
+		}
+	}
+	for side := range 2 {
+		clear(s.part[side])
+		s.rows[side] = 0
+	}
+	for _, r := range nd.rows[:nd.n] {
+		side := s.side(int32(r))
+		s.part[side][s.p.class[r]] += s.p.weight[r]
+		s.rows[side]++
+	}
+}
+
+func (s *scalar) side(r int32) int {
+	if s.inLeft[r] {
+		return 0
+	}
+	return 1
+}
+
+// prefix is what lies before a cut, per side.
+type prefix struct {
+	class  [2][]float64 // (K)
+	weight [2]float64
+	rows   [2]int
+}
+
+func (x *prefix) clear() {
+	for side := range 2 {
+		clear(x.class[side])
+		x.weight[side], x.rows[side] = 0, 0
+	}
+}
+
+// add takes a row over.
+func (s *scalar) add(x *prefix, r int32) {
+	side, w := s.side(r), s.p.weight[r]
+	x.class[side][s.p.class[r]] += w
+	x.weight[side] += w
+	x.rows[side]++
+}
+
+func (s *scalar) sweep(nd *pairNode, g int, minLeaf float64, best *[2]stump) {
+	seq, mode := nd.order(g), int(nd.mode[g])
+	x := &s.before
+	x.clear()
+	for i, e := range seq[:len(seq)-1] {
+		if i == mode {
+			s.passMode(x, seq[mode+1:])
+		} else {
+			s.add(x, e.row())
+		}
+		if e.last() {
+			s.compare(x, g, i+1, minLeaf, best)
+		}
+	}
+}
+
+// passMode adds the rows of the mode to x: all but those in x and in tail.
+func (s *scalar) passMode(x *prefix, tail []entry) {
+	y := &s.after
+	y.clear()
+	for _, e := range tail {
+		s.add(y, e.row())
+	}
+	for side := range 2 {
+		x.weight[side] = 0
+		x.rows[side] = s.rows[side] - y.rows[side]
+		for c, w := range s.part[side] {
+			x.class[side][c] = w - y.class[side][c]
+			x.weight[side] += x.class[side][c]
+		}
+	}
+}
+
+// compare keeps the cut at pos of feature g where it is better.
+func (s *scalar) compare(x *prefix, g, pos int, minLeaf float64, best *[2]stump) {
+	for side := range 2 {
+		if x.rows[side] == 0 || x.rows[side] == s.rows[side] || x.weight[side] < minLeaf {
+			continue
+		}
+		most, mostRest, rest := 0.0, 0.0, 0.0
+		for c, a := range x.class[side] {
+			b := s.part[side][c] - a
+			most, mostRest = max(most, a), max(mostRest, b)
+			rest += b
+		}
+		if rest < minLeaf {
+			continue
+		}
+		if l, r := x.weight[side]-most, rest-mostRest; l+r < best[side].errors {
+			best[side] = stump{l + r, int32(g), int32(pos), l, r}
+		}
+	}
+}
+
+// exact2 is exact for two classes: the lanes' way, with one lane, in float64.
+func (s *scalar) exact2(nd *pairNode, f int, pos int32) (left, right side) {
+	s.mark(nd, f, pos)
+	if s.whole == nil {
+		s.whole, s.left = make([]float64, s.p.n), make([]float64, s.p.n)
+		for i, w := range s.p.weight {
+			s.whole[i] = w * float64(2*s.p.class[i]-1)
+		}
+	}
+	for _, r := range nd.rows[:nd.n] {
+		s.left[r] = 0
+		if s.inLeft[r] {
+			s.left[r] = s.whole[r]
+		}
+	}
+	x := balances{}
+	l, r := s.part[0], s.part[1]
+	for g := range s.p.p {
+		seq := nd.order(g)
+		if len(seq) <= 1 {
+			continue
+		}
+		low, high := split(seq, nd.mode[g])
+		s.forward(&x, seq[:low])
+		s.backward(&x, seq[high:], l[1]-l[0], r[1]-r[0])
+	}
+	return sideOf(l, min(l[0]+x.leftMin, l[1]-x.leftMax)), sideOf(r, min(r[0]+x.rightMin, r[1]-x.rightMax))
+}
+
+// balances are the extremes of the balances of both parts.
+type balances struct{ leftMin, leftMax, rightMin, rightMax float64 }
+
+func (x *balances) boundary(left, right float64) {
+	x.leftMin, x.leftMax = min(x.leftMin, left), max(x.leftMax, left)
+	x.rightMin, x.rightMax = min(x.rightMin, right), max(x.rightMax, right)
+}
+
+// forward adds rows up from the first on.
+func (s *scalar) forward(x *balances, seq []entry) {
+	whole, left := 0.0, 0.0
+	for _, e := range seq {
+		r := e.row()
+		whole += s.whole[r]
+		left += s.left[r]
+		if e.last() {
+			x.boundary(left, whole-left)
+		}
+	}
+}
+
+// backward takes rows off the sums of both parts from the last one back.
+func (s *scalar) backward(x *balances, seq []entry, left, right float64) {
+	whole := left + right
+	for i := len(seq) - 1; i >= 0; i-- {
+		r := seq[i].row()
+		whole -= s.whole[r]
+		left -= s.left[r]
+		if i == 0 || seq[i-1].last() {
+			x.boundary(left, whole-left)
+		}
+	}
+}

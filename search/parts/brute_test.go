@@ -1,0 +1,328 @@
+//go:build cgo && !nohighs
+
+package parts
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	_ "github.com/octgen/octgen/solvers/highs"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/tree"
+)
+
+// solver is HiGHS on one thread.
+func solver(t testing.TB) Solve {
+	t.Helper()
+	s, err := solvers.Lookup("highs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error) {
+		o := solvers.Options{Threads: 1, AbsGap: l.AbsGap}
+		if l.First {
+			o.Raw = map[string]string{"mip_max_improving_sols": "1"}
+		}
+		return s.Solve(ctx, m, o)
+	}
+}
+
+// randomData is rows of one or two features on a grid of few values, with ties,
+// repeated and contradictory points, and sometimes weights.
+func randomData(rng *rand.Rand, n int) *dataset.Dataset {
+	p, k := 1+rng.IntN(2), 2+rng.IntN(2)
+	d := &dataset.Dataset{}
+	for j := range p {
+		d.Features = append(d.Features, fmt.Sprintf("x%d", j+1))
+	}
+	for c := range k {
+		d.Classes = append(d.Classes, fmt.Sprintf("c%d", c+1))
+	}
+	levels, weighted := []int{2, 3, 5, 8, 60}[rng.IntN(5)], rng.IntN(2) == 0
+	for i := range n {
+		for range p {
+			d.X = append(d.X, float64(rng.IntN(levels)))
+		}
+		d.Y = append(d.Y, rng.IntN(k))
+		if i < k {
+			d.Y[i] = i
+		}
+		w := 1.0
+		if weighted {
+			w = []float64{0.3, 0.5, 1, 2.5}[rng.IntN(4)]
+		}
+		d.Weight = append(d.Weight, w)
+		d.Count = append(d.Count, 1)
+	}
+	return d
+}
+
+// brute finds optima of margin right over all sets of rows that are right, and all ways
+// to divide them. Sets are bit masks.
+type brute struct {
+	data  *hyperplane.Data
+	mu    float64
+	apart map[[3]int]bool
+}
+
+const never = 1 << 30
+
+func rowsOf(mask int) (r []int) {
+	for i := 0; mask>>i > 0; i++ {
+		if mask>>i&1 == 1 {
+			r = append(r, i)
+		}
+	}
+	return r
+}
+
+// width is the greatest min_right a.x - max_left a.x with sum |a_j| = 1, on a set of one
+// or two features: along each side of the diamond a concave function, whose greatest
+// value is found by thirds.
+func (h *brute) width(left, right []int, features int) float64 {
+	at := func(a []float64) float64 {
+		least := math.Inf(1)
+		for _, l := range left {
+			for _, r := range right {
+				v := 0.0
+				for j, w := range a {
+					v += w * (h.data.Scaled(r)[j] - h.data.Scaled(l)[j])
+				}
+				least = min(least, v)
+			}
+		}
+		return least
+	}
+	p := len(h.data.Scaled(0))
+	best := math.Inf(-1)
+	for signs := range 4 {
+		s0, s1 := float64(1-2*(signs&1)), float64(1-signs&2)
+		plane := func(u float64) []float64 {
+			if p == 1 {
+				return []float64{s0}
+			}
+			return []float64{s0 * u, s1 * (1 - u)}
+		}
+		low, high := 0.0, 1.0
+		switch {
+		case features == 1:
+			low = 1
+		case features == 2:
+			high = 0
+		}
+		for range 60 {
+			a, b := low+(high-low)/3, high-(high-low)/3
+			if at(plane(a)) < at(plane(b)) {
+				low = a
+			} else {
+				high = b
+			}
+		}
+		best = max(best, at(plane((low+high)/2)))
+	}
+	return best
+}
+
+func (h *brute) divides(t *testing.T, left, right, features int) bool {
+	key := [3]int{left, right, features}
+	if v, ok := h.apart[key]; ok {
+		return v
+	}
+	w := h.width(rowsOf(left), rowsOf(right), features)
+	if math.Abs(w-h.mu) < 1e-5 {
+		t.Fatalf("a margin %v too close to %v to tell", w, h.mu)
+	}
+	h.apart[key] = w > h.mu
+	return w > h.mu
+}
+
+// least is the fewest features with which a tree of the depth is right about all rows
+// of a mask, at most so many; never where there is none.
+func (h *brute) least(t *testing.T, mask, depth int) int {
+	class, one := -1, true
+	for _, i := range rowsOf(mask) {
+		one = one && (class < 0 || class == h.data.Class(i))
+		class = h.data.Class(i)
+	}
+	if one {
+		return 0
+	}
+	if depth == 0 {
+		return never
+	}
+	best := never
+	for left := (mask - 1) & mask; left > 0; left = (left - 1) & mask {
+		l, r := h.least(t, left, depth-1), 0
+		if l < best {
+			r = h.least(t, mask&^left, depth-1)
+		}
+		for features := 1; features < 1<<len(h.data.Scaled(0)); features++ {
+			used := features&1 + features>>1
+			if l+r+used < best && h.divides(t, left, mask&^left, features) {
+				best = l + r + used
+			}
+		}
+	}
+	return best
+}
+
+// optimum is the least objective of the problem with margin right.
+func (h *brute) optimum(t *testing.T, f hyperplane.Options) float64 {
+	n := h.data.Len()
+	best := math.Inf(1)
+	for mask := range 1 << n {
+		v := 0.0
+		for i := range n {
+			if mask>>i&1 == 0 {
+				v += h.data.Weight(i)
+			}
+		}
+		v /= h.data.Baseline()
+		if v >= best {
+			continue
+		}
+		if used := h.least(t, mask, f.Depth); used < never && (f.MaxSplits == 0 || used <= f.MaxSplits) {
+			best = min(best, v+f.Alpha*float64(used))
+		}
+	}
+	return best
+}
+
+// instance is a random problem and its optimum.
+func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Options, float64) {
+	f := hyperplane.Options{Depth: 1 + trial%2, Mu: []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)], Margin: hyperplane.Right}
+	if rng.IntN(3) == 0 {
+		f.Alpha = []float64{0.01, 0.07, 0.31}[rng.IntN(3)]
+	}
+	if rng.IntN(4) == 0 {
+		f.MaxSplits = 1 + rng.IntN(2)
+	}
+	ds := randomData(rng, []int{9, 7}[trial%2])
+	want := 0.0
+	if d, err := f.Data(context.Background(), ds); err == nil {
+		h := &brute{data: d, mu: f.Mu, apart: map[[3]int]bool{}}
+		want = h.optimum(t, f)
+	} else { // the single leaf
+		want = tree.NewLeaf(ds, 0).Evaluate(ds).ErrorWeight
+		for c := range ds.K() {
+			want = min(want, tree.NewLeaf(ds, c).Evaluate(ds).ErrorWeight)
+		}
+		want /= tree.ErrorScale(ds)
+	}
+	return ds, Options{Form: f, Solve: solver(t), Seed: uint64(trial)}, want
+}
+
+// TestBruteForce: the optimum is proved, and the bound of each way alone is none above
+// it.
+func TestBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 5))
+	ctx := context.Background()
+	positive := 0
+	by := map[string]int{}
+	for trial := range 120 {
+		ds, o, want := instance(t, rng, trial)
+		r, err := Prove(ctx, ds, o)
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		if r.Status != mio.Optimal || math.Abs(r.Objective-want) > 1e-6 || math.Abs(r.Bound-want) > 1e-6 {
+			t.Errorf("trial %d, %+v: %v, objective %v, bound %v by %s; brute force has %v", trial, o.Form, r.Status, r.Objective, r.Bound, r.By, want)
+		}
+		if want > 1e-9 {
+			positive++
+			by[string(r.By)]++
+		}
+		for name, way := range map[string]func(context.Context, *dataset.Dataset, Options) (*Result, error){
+			"data": Data, "rows": Rows, "chunks": Chunks, "subsystems": Subsystems,
+		} {
+			if name == "subsystems" && o.Form.Depth > 1 {
+				continue
+			}
+			r, err := way(ctx, ds, o)
+			if err != nil {
+				t.Fatalf("trial %d, %s: %v", trial, name, err)
+			}
+			if r.Bound > want+1e-6 {
+				t.Errorf("trial %d, %s, %+v: the bound %v is above the optimum %v", trial, name, o.Form, r.Bound, want)
+			}
+			if r.Status == mio.Optimal && math.Abs(r.Objective-want) > 1e-6 {
+				t.Errorf("trial %d, %s, %+v: optimal %v, brute force has %v", trial, name, o.Form, r.Objective, want)
+			}
+		}
+	}
+	if positive < 60 || by["subsystems"] < 10 || by["rows"] < 10 {
+		t.Errorf("%d instances with errors, provers %v", positive, by)
+	}
+}
+
+// TestMarginAll: what is proved of margin right bounds margin all, and a tree that is
+// called optimal keeps the margin for all rows.
+func TestMarginAll(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 6))
+	ctx := context.Background()
+	proved := 0
+	for trial := range 40 {
+		ds, o, right := instance(t, rng, trial)
+		o.Form.Margin = hyperplane.All
+		r, err := Prove(ctx, ds, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Bound > right+1e-6 {
+			t.Errorf("trial %d: the bound %v is above the optimum of right rows, %v", trial, r.Bound, right)
+		}
+		d, err := o.Form.Data(ctx, ds)
+		if err != nil {
+			continue
+		}
+		if m := d.LeastMargin(r.Tree); m < o.Form.Mu-hyperplane.MarginSlack {
+			t.Errorf("trial %d: a margin of %v, at least %v is asked for", trial, m, o.Form.Mu)
+		}
+		if v := tree.Objective(r.Tree.Evaluate(ds).ErrorWeight, tree.ErrorScale(ds), o.Form.Alpha, r.Tree.Terms()); math.Abs(v-r.Objective) > 1e-9 {
+			t.Errorf("trial %d: the objective is %v, stated %v", trial, v, r.Objective)
+		}
+		if r.Status == mio.Optimal {
+			proved++
+		}
+	}
+	if proved < 20 {
+		t.Errorf("%d of 40 proved", proved)
+	}
+}
+
+// TestLimits: an ended context and deadlines leave bounds that hold, and a tree.
+func TestLimits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 7))
+	for trial := range 30 {
+		ds, o, want := instance(t, rng, trial)
+		ctx, cancel := context.WithCancel(context.Background())
+		calls, solve := rng.IntN(6), o.Solve
+		o.Solve = func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error) {
+			if calls--; calls < 0 {
+				cancel()
+			}
+			return solve(ctx, m, l)
+		}
+		if trial%3 == 0 {
+			cancel()
+		}
+		r, err := Prove(ctx, ds, o)
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		if r.Tree == nil || r.Bound > want+1e-6 || r.Objective < want-1e-6 {
+			t.Errorf("trial %d: objective %v, bound %v, optimum %v", trial, r.Objective, r.Bound, want)
+		}
+		if r.Status != mio.Optimal && r.Limit != mio.LimitInterrupt {
+			t.Errorf("trial %d: %v with limit %q", trial, r.Status, r.Limit)
+		}
+		cancel()
+	}
+}

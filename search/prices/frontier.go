@@ -1,0 +1,313 @@
+package prices
+
+import (
+	"math"
+	"slices"
+)
+
+// frontier finds the best tree that keeps some of the rows, the active ones, by what all
+// trees that are in the window come to: part by part, the outcomes that no other is as
+// good as in the cost and in every active sum. One of those with the least cost is part of
+// a best tree, as another part of the same points with no larger cost and sums can
+// take its place.
+type frontier struct {
+	*window
+	active   []int // rows
+	limited  int   // index of the number of splits, which is a further sum; -1 for none
+	highest  int   // index of the highest class of a part, less the lowest after it; -1 for none
+	sums     int
+	most     []int64   // (sums) largest that hold, with what rounding adds
+	cost     int64     // most that a tree of interest costs
+	skipped  int64     // least cost of trees that keep the active rows but not all constraints; MaxInt64 for none
+	weight   []float64 // (k) for pure
+	violator *shape
+	broken   []int // rows that the one of least cost breaks
+}
+
+func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
+	p := s.p
+	f := &frontier{window: newWindow(s, u, work), active: active, skipped: math.MaxInt64, weight: make([]float64, p.k)}
+	for _, r := range active {
+		g := &p.whole.g[r]
+		f.most = append(f.most, g.of(p.rows[r].h)+1+g.off)
+	}
+	f.sums = len(active)
+	f.limited, f.highest = -1, -1
+	if p.splits < 1<<p.depth-1 {
+		f.limited = f.sums
+		f.most = append(f.most, int64(p.splits))
+		f.sums++
+	}
+	if p.signs != nil { // a part of classes within those of another can take its place
+		f.highest = f.sums
+		f.most = append(f.most, math.MaxInt64, math.MaxInt64)
+		f.sums += 2
+	}
+	f.narrow()
+	return f
+}
+
+// gain is by how much a tree has to be better than one of this value to be of interest.
+func (p *problem) gain(value float64) float64 {
+	if p.step > 0 {
+		return p.step * 0.999
+	}
+	return float64(2*p.whole.cost.off+2)*p.whole.cost.unit + same*value
+}
+
+// narrow takes the value of the best tree for the window.
+func (f *frontier) narrow() {
+	if f.s.value == math.Inf(1) { // without a tree, all are of interest
+		f.below, f.cost = math.Inf(1), math.MaxInt64
+		return
+	}
+	value := f.s.value - f.p.gain(f.s.value)
+	f.below = value + f.paid + f.noise
+	f.cost = f.p.whole.cost.of(value) + f.p.whole.cost.off
+}
+
+// rootCut is a split of the root with the least priced cost of its trees.
+type rootCut struct {
+	feature int
+	rank    int32
+	l, r    float64
+}
+
+// run returns the bound that it proves, and whether it came to its end: then no tree that keeps
+// the rows costs less than the bound, which is the value of the best tree or the cost of
+// one that was skipped.
+func (f *frontier) run() (bound float64, ended bool) {
+	if f.p.base != nil {
+		return f.runBelow()
+	}
+	p, root := f.p, f.root()
+	if len(root.order) == 0 {
+		return math.Inf(-1), false
+	}
+	var cuts []rootCut
+	f.cuts(root, func() float64 { return f.below }, func(feature int, rank int32) float64 {
+		c := rootCut{feature: feature, rank: rank}
+		if p.depth > 1 {
+			c.l, c.r = f.sideCosts(root, p.depth, feature, rank, f.below)
+		}
+		v := c.l + c.r + p.price
+		if v < f.below {
+			cuts = append(cuts, c)
+		}
+		return v
+	})
+	if f.failed {
+		return math.Inf(-1), false
+	}
+	if p.depth == 1 { // all in one sweep
+		f.stumps(root, 0, f.below, func(o *outcome) { f.offer(o) })
+		return f.end()
+	}
+	slices.SortStableFunc(cuts, func(a, b rootCut) int {
+		switch x, y := a.l+a.r, b.l+b.r; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for _, c := range cuts {
+		least := c.l + c.r + p.price
+		if least >= f.below {
+			break
+		}
+		f.both(root, p.depth, c, f.below, f.offer)
+		if f.failed {
+			return f.unpaid(least), false
+		}
+	}
+	return f.end()
+}
+
+// unpaid is a bound on the cost of trees of at least that priced cost.
+func (f *frontier) unpaid(priced float64) float64 {
+	return priced - f.paid - f.noise
+}
+
+// end is what is proved where all was looked at.
+func (f *frontier) end() (float64, bool) {
+	bound := f.s.value
+	if f.p.step == 0 && bound < math.Inf(1) {
+		bound -= f.p.gain(bound)
+	}
+	if cost := &f.p.whole.cost; f.skipped < math.MaxInt64 {
+		bound = min(bound, float64(f.skipped-cost.off)*cost.unit)
+	}
+	return bound, true
+}
+
+// offer takes a tree of the root that may be the best.
+func (f *frontier) offer(o *outcome) {
+	if o.cost > f.cost || !f.within(o) || o.cost >= f.skipped {
+		return
+	}
+	t, labels := f.shapeOf(o)
+	sums := f.p.sums(t)
+	f.s.spend(f.p.n * f.p.depth)
+	broken, kept := f.p.broken(sums, labels)
+	switch {
+	case f.p.admits(sums) && f.s.keepBest(t, sums):
+		f.narrow()
+	case kept && f.s.keep(t, sums, labels): // more than the search for labels could look at
+		f.narrow()
+	}
+	if !kept && o.cost <= f.cost { // what it stands for may keep what it breaks
+		f.skipped, f.violator, f.broken = o.cost, t, broken
+	}
+}
+
+// within says whether the active sums may hold.
+func (f *frontier) within(o *outcome) bool {
+	for i, most := range f.most {
+		if o.g[i] > most {
+			return false
+		}
+	}
+	return true
+}
+
+// broken are the rows that labels break; kept says that they break none, and that the
+// leaves are heavy and pure enough.
+func (p *problem) broken(s *sums, labels []int) (all []int, kept bool) {
+	kept = p.admits(s)
+	for l, k := range labels {
+		kept = kept && (p.class == nil || p.allowed(s.class[l*p.k:(l+1)*p.k], k))
+	}
+	for r := range p.rows {
+		sum := 0.0
+		for l, k := range labels {
+			if k == p.rows[r].class {
+				sum += s.g[l*len(p.rows)+r]
+			}
+		}
+		if sum > p.rows[r].h {
+			all = append(all, r)
+		}
+	}
+	return all, kept && len(all) == 0
+}
+
+// both emits the trees of depth d on a part with cut c at their root, of priced cost
+// below limit; of parts as good as each other, one.
+func (f *frontier) both(nd *part, d int, c rootCut, limit float64, emit func(*outcome)) {
+	p := f.p
+	l := &front{active: f.sums}
+	r := &front{active: f.sums}
+	limit -= p.price
+	if d == 2 {
+		ranks := p.pre.Ranks(c.feature)
+		for _, q := range nd.order[c.feature] {
+			f.side[q] = 1
+			if ranks[q] <= c.rank {
+				f.side[q] = 0
+			}
+		}
+		f.stumps(nd, 0, limit-c.r, l.offer)
+		f.stumps(nd, 1, limit-c.l, r.offer)
+	} else {
+		left, right := f.split(nd, c.feature, c.rank)
+		f.trees(left, d-1, limit-c.r, l.offer)
+		f.trees(right, d-1, limit-c.l, r.offer)
+	}
+	f.pairs(l, r, c, limit, emit)
+}
+
+// pairs emits the trees of a cut with one of l and one of r on its sides, whose priced
+// costs are in sum below limit.
+func (f *frontier) pairs(l, r *front, c rootCut, limit float64, emit func(*outcome)) {
+	if f.failed {
+		return
+	}
+	p := f.p
+	ls, rs := l.byPrice(), r.byPrice()
+	for _, a := range ls {
+		for _, b := range rs {
+			if a.priced+b.priced >= limit {
+				break
+			}
+			o := outcome{cost: a.cost + b.cost + p.whole.price, priced: a.priced + b.priced + p.price, feature: int32(c.feature), rank: c.rank, left: a, right: b}
+			if f.join(&o) {
+				emit(&o)
+			}
+		}
+		f.s.spend(len(rs))
+	}
+}
+
+// join sets the sums of a split from those of its parts, and says whether their classes
+// may stand on its sides.
+func (f *frontier) join(o *outcome) bool {
+	a, b := o.left, o.right
+	for i := range f.sums {
+		o.g[i] = a.g[i] + b.g[i]
+	}
+	if f.limited >= 0 {
+		o.g[f.limited]++
+	}
+	h := f.highest
+	if h < 0 {
+		return true
+	}
+	o.g[h], o.g[h+1] = max(a.g[h], b.g[h]), max(a.g[h+1], b.g[h+1])
+	switch sign := f.p.signs[o.feature]; {
+	case sign > 0:
+		return a.g[h] <= -b.g[h+1]
+	case sign < 0:
+		return b.g[h] <= -a.g[h+1]
+	}
+	return true
+}
+
+// offer adds a copy of o where it is not dominated.
+func (f *front) offer(o *outcome) {
+	if !f.dominated(o) {
+		c := *o
+		f.add(&c)
+	}
+}
+
+// trees emits what is below limit of trees of depth d >= 2 on a part.
+func (f *frontier) trees(nd *part, d int, limit float64, emit func(*outcome)) {
+	for _, q := range nd.order[0] {
+		f.side[q] = 0
+	}
+	f.leaves(nd, 0, limit, emit)
+	f.cuts(nd, func() float64 { return limit }, func(feature int, rank int32) float64 {
+		l, r := f.sideCosts(nd, d, feature, rank, limit)
+		v := l + r + f.p.price
+		if v < limit {
+			f.both(nd, d, rootCut{feature, rank, l, r}, limit, emit)
+		}
+		return v
+	})
+}
+
+// shapeOf is the tree of an outcome.
+func (f *frontier) shapeOf(o *outcome) (*shape, []int) {
+	t := &shape{}
+	var labels []int
+	var grow func(o *outcome) int32
+	grow = func(o *outcome) int32 {
+		me := int32(len(t.nodes))
+		if o.feature < 0 {
+			t.nodes = append(t.nodes, node{feature: -1, leaf: int32(len(t.leaves))})
+			t.leaves = append(t.leaves, me)
+			labels = append(labels, int(o.label))
+			return me
+		}
+		t.nodes = append(t.nodes, node{feature: o.feature, rank: o.rank})
+		l := grow(o.left)
+		r := grow(o.right)
+		t.nodes[me].left, t.nodes[me].right = l, r
+		return me
+	}
+	grow(o)
+	f.p.mark(t)
+	return t, labels
+}

@@ -1,0 +1,103 @@
+package page
+
+import (
+	"cmp"
+	_ "embed" // of the template
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/octgen/octgen/tree"
+)
+
+//go:embed page.gohtml
+var pageMarkup string
+
+var page = template.Must(template.New("page").Parse(pageMarkup))
+
+// mostLevels is how many levels of splits a page shows. Browsers nest 512 elements and put
+// deeper ones elsewhere; a level takes two, page and node a dozen.
+const mostLevels = 240
+
+// CheckDepth returns an error if t has more levels than a page can show.
+func CheckDepth(t *tree.Tree) error {
+	if d := t.Depth(); d > mostLevels {
+		return fmt.Errorf("the tree has %d levels, and a page shows no more than %d, since browsers limit how deep elements nest; text, dot and svg have no such limit", d, mostLevels)
+	}
+	return nil
+}
+
+// WriteHTML writes a page that shows t: one file that needs no other, the same bytes for
+// the same tree and options. A tree that breaks the contract of tree.Tree, or that is too
+// deep (CheckDepth), is an error, before anything is written.
+func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	if err := CheckDepth(t); err != nil {
+		return err
+	}
+	shown, err := Component(t, o)
+	if err != nil {
+		return err
+	}
+	var notes []string
+	for _, note := range o.Notes {
+		notes = append(notes, Clean(note))
+	}
+	return page.Execute(w, map[string]any{
+		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(),
+		"Tree": shown, "Style": Style(), "Script": Script(),
+	})
+}
+
+func titleOf(t *tree.Tree) string {
+	if t.IsPolicy() {
+		return "Policy tree"
+	}
+	return "Decision tree"
+}
+
+// facts says how large a tree is and how often it is right on its training rows.
+func facts(t *tree.Tree) string {
+	what := "class"
+	if t.IsPolicy() {
+		what = "action"
+	}
+	said := []string{counted(float64(t.Splits()), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(float64(len(t.Classes)), what)}
+	if t.Nodes[0].Count != nil {
+		all := counted(sum(t.Nodes[0].Count), "training row")
+		if wrong, known := wrongRows(t); known {
+			all += ", " + number(wrong) + " of them wrong"
+		}
+		said = append(said, all)
+	}
+	text := strings.Join(said, ", ") + "."
+	switch {
+	case t.IsPolicy():
+		text = "Chooses an action. " + text
+	case t.Encoder != nil:
+		text = "Predicts " + Clean(t.Encoder.Target) + ". " + text
+	}
+	return text
+}
+
+// wrongRows returns the number of misclassified training rows; false if a leaf lacks its
+// counts, which are optional, or if the rows have no classes.
+func wrongRows(t *tree.Tree) (wrong float64, known bool) {
+	if t.IsPolicy() {
+		return 0, false
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch {
+		case !n.Leaf():
+		case n.Count == nil:
+			return 0, false
+		default:
+			wrong += sum(n.Count) - n.Count[n.Class]
+		}
+	}
+	return wrong, true
+}
