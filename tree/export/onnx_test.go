@@ -33,7 +33,7 @@ const columns = JSON.parse(require("fs").readFileSync(0, "utf8"));
 // onnxModules is the folder of onnxruntime-node.
 func onnxModules(t *testing.T) string {
 	t.Helper()
-	modules, err := filepath.Abs("../.tools/onnxruntime/node_modules")
+	modules, err := filepath.Abs("../../.tools/onnxruntime/node_modules")
 	if err != nil {
 		t.Fatal(err)
 	}
