@@ -10,6 +10,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 )
 
 // Dataset is n labelled rows of p numeric features with K classes. All slices
@@ -33,7 +35,7 @@ type Dataset struct {
 
 	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
 	// weight included: finite, >= 0. nil is classification: Weight where k is not Y, else
-	// 0. Weight counts the row for the least weight of a leaf either way. See cost.go.
+	// 0. Weight counts the row for the least weight of a leaf either way. See costs.go.
 	Cost []float64
 
 	Features []string // (p) names, different from each other
@@ -52,9 +54,6 @@ type Source struct {
 	SHA256 string // of the file's bytes as stored (before gunzip), hex
 	Rows   int    // data rows in the file, dropped ones included
 }
-
-// MaxAbs is the largest size of a value in X and the largest sum of weights.
-const MaxAbs = 1e300
 
 // New returns the dataset of rows x (n, p row-major) with classes y (n), all
 // weights and counts 1. It takes over the slices. The error of Validate is
@@ -163,14 +162,282 @@ func ones(n int) []float64 {
 	return v
 }
 
-// firstRepeated returns the first name that an earlier one equals.
-func firstRepeated(names []string) (string, bool) {
-	seen := make(map[string]struct{}, len(names))
-	for _, name := range names {
-		if _, ok := seen[name]; ok {
-			return name, true
+// Group is a column by whose levels the rows of a dataset are compared, such as a sex
+// or a race. It is no feature: trees do not see it, unless it is one besides.
+type Group struct {
+	Name   string
+	Levels []string // in the order of compareNames, different from each other
+	Of     []int32  // (n) each row's level; -1 where it has none
+}
+
+// Group returns the group of that name, nil where the dataset has none.
+func (d *Dataset) Group(name string) *Group {
+	for i := range d.Groups {
+		if d.Groups[i].Name == name {
+			return &d.Groups[i]
 		}
-		seen[name] = struct{}{}
 	}
-	return "", false
+	return nil
+}
+
+// withGroups numbers rows of equal label and of equal levels of all groups alike.
+func (d *Dataset) withGroups(labels []int) []int {
+	if len(d.Groups) == 0 {
+		return labels
+	}
+	all := slices.Clone(labels)
+	for g := range d.Groups {
+		group := &d.Groups[g]
+		for i, of := range group.Of {
+			all[i] = all[i]*(len(group.Levels)+1) + int(of+1)
+		}
+	}
+	return all
+}
+
+// subset is the group of the given rows.
+func (g *Group) subset(rows []int) Group {
+	s := Group{Name: g.Name, Levels: slices.Clone(g.Levels), Of: make([]int32, len(rows))}
+	for to, i := range rows {
+		s.Of[to] = g.Of[i]
+	}
+	return s
+}
+
+func (d *Dataset) validateGroups() error {
+	names := make([]string, len(d.Groups))
+	for i := range d.Groups {
+		g := &d.Groups[i]
+		names[i] = g.Name
+		if len(g.Of) != d.N() {
+			return fmt.Errorf("dataset: group %q has %d levels for %d rows", g.Name, len(g.Of), d.N())
+		}
+		if name, ok := firstRepeated(g.Levels); ok {
+			return fmt.Errorf("dataset: group %q has the level %q twice", g.Name, name)
+		}
+		for row, l := range g.Of {
+			if l < -1 || int(l) >= len(g.Levels) {
+				return fmt.Errorf("dataset: row %d: level %d of group %q; want -1..%d", row, l, g.Name, len(g.Levels)-1)
+			}
+		}
+	}
+	if name, ok := firstRepeated(names); ok {
+		return fmt.Errorf("dataset: two groups are named %q", name)
+	}
+	return nil
+}
+
+// Subset returns the dataset of the given rows, in the given order; a row may be
+// named more than once. All classes stay, also those that no row has.
+func (d *Dataset) Subset(rows []int) *Dataset {
+	p := d.P()
+	s := &Dataset{
+		X: make([]float64, 0, len(rows)*p), Y: make([]int, len(rows)),
+		Weight: make([]float64, len(rows)), Count: make([]float64, len(rows)),
+		Features: slices.Clone(d.Features), Classes: slices.Clone(d.Classes),
+		Encoder: d.Encoder, Source: d.Source,
+	}
+	if d.Line != nil {
+		s.Line = make([]int, len(rows))
+	}
+	if d.Cost != nil {
+		s.Cost = make([]float64, 0, len(rows)*d.K())
+	}
+	if d.Reward != nil {
+		s.Reward = make([]float64, 0, len(rows)*d.K())
+	}
+	for to, i := range rows {
+		s.Cost = append(s.Cost, d.CostsOf(i)...)
+		s.Reward = append(s.Reward, d.RewardsOf(i)...)
+		s.X = append(s.X, d.Row(i)...)
+		s.Y[to], s.Weight[to], s.Count[to] = d.Y[i], d.Weight[i], d.Count[i]
+		if d.Line != nil {
+			s.Line[to] = d.Line[i]
+		}
+	}
+	for i := range d.Groups {
+		s.Groups = append(s.Groups, d.Groups[i].subset(rows))
+	}
+	return s
+}
+
+// WithFeatures returns the dataset of the given features, in the given order. It
+// has no Encoder, since that of d makes other features: a tree fitted on it must
+// have its feature indices mapped back through features before it can read raw
+// records.
+func (d *Dataset) WithFeatures(features []int) *Dataset {
+	n := d.N()
+	s := &Dataset{
+		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
+		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line), Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward),
+		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
+		Groups: d.Groups, Source: d.Source,
+	}
+	for to, j := range features {
+		s.Features[to] = d.Features[j]
+	}
+	for i := range n {
+		row := d.Row(i)
+		for _, j := range features {
+			s.X = append(s.X, row[j])
+		}
+	}
+	return s
+}
+
+// DropConstant returns the dataset without the features that have one value only,
+// and the indices in d of those that are left. See WithFeatures for the Encoder.
+func (d *Dataset) DropConstant() (ds *Dataset, kept []int) {
+	varies := make([]bool, d.P())
+	if d.N() > 0 {
+		first := d.Row(0)
+		for i := 1; i < d.N(); i++ {
+			for j, v := range d.Row(i) {
+				varies[j] = varies[j] || v != first[j]
+			}
+		}
+	}
+	for j, v := range varies {
+		if v {
+			kept = append(kept, j)
+		}
+	}
+	return d.WithFeatures(kept), kept
+}
+
+// Distinct returns the different values of feature j, ascending. +0 and -0 are
+// one value, +0.
+func (d *Dataset) Distinct(j int) []float64 {
+	values := make([]float64, d.N())
+	for i := range values {
+		values[i] = d.At(i, j) + 0
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// Merge returns the dataset with rows of equal x and y, and of equal levels of all
+// groups, made one row, whose weight and count are the sums, and the index (n) of each
+// row of d in it. Rows are in the order of first appearance and keep the line of that
+// row. +0 and -0 are equal. It takes time and memory in O(n p).
+//
+// Costs are added up, too. With costs, rows are merged only where the same class, the
+// first of equal ones, is the cheapest of both: so the least costs of the rows add up to
+// that of the merged row, and every tree is worth what it was.
+func (d *Dataset) Merge() (*Dataset, []int) {
+	group, first := d.groups(d.withGroups(d.labels()))
+	m := d.Subset(first)
+	clear(m.Weight)
+	clear(m.Count)
+	clear(m.Cost)
+	m.Reward = nil // costs are all that is left of rewards
+	index, k := make([]int, d.N()), d.K()
+	for i, g := range group {
+		for c, v := range d.CostsOf(i) {
+			m.Cost[int(g)*k+c] += v
+		}
+		m.Weight[g] += d.Weight[i]
+		m.Count[g] += d.Count[i]
+		index[i] = int(g)
+	}
+	return m, index
+}
+
+// Points numbers the different x, whatever the classes, by first appearance: the number
+// of each row's (n), and the first row of each. +0 and -0 are equal.
+func (d *Dataset) Points() (index []int32, first []int) { return d.groups(nil) }
+
+// UnavoidableErrors returns the least weight and the least count of rows that a
+// function of the features must get wrong, because rows with equal features have
+// different classes: the sums over distinct x of all but the largest class. The
+// two are minimised each on its own. With costs the first is the least excess cost:
+// see [Dataset.Excess].
+func (d *Dataset) UnavoidableErrors() (weight, count float64) {
+	group, first := d.Points()
+	k := d.K()
+	weights := make([]float64, len(first)*k)
+	counts := make([]float64, len(first)*k)
+	for i, g := range group {
+		weights[int(g)*k+d.Y[i]] += d.Weight[i]
+		counts[int(g)*k+d.Y[i]] += d.Count[i]
+	}
+	if d.Cost != nil {
+		return d.unavoidableExcess(group, len(first)), allButLargest(counts, k)
+	}
+	return allButLargest(weights, k), allButLargest(counts, k)
+}
+
+// allButLargest returns the sum over consecutive groups of k values of all values
+// but each group's largest.
+func allButLargest(values []float64, k int) float64 {
+	sum := 0.0
+	for ; len(values) > 0; values = values[k:] {
+		best := 0
+		for c, v := range values[:k] {
+			if v > values[best] {
+				best = c
+			}
+		}
+		for c, v := range values[:k] {
+			if c != best { // subtracting from a total would leave rounding behind
+				sum += v
+			}
+		}
+	}
+	return sum
+}
+
+// groups numbers the different x, or with labels (n) the different (x, label), by first
+// appearance; it returns each row's number and each group's first row. A hash
+// table with linear probing, at most half full, holds the groups.
+func (d *Dataset) groups(labels []int) (group []int32, first []int) {
+	n := d.N()
+	group = make([]int32, n)
+	slots := make([]int32, 1<<bits.Len(uint(2*n))) // group + 1; 0 is free
+	mask := uint64(len(slots) - 1)
+	for i := range n {
+		h := d.hash(i, labels)
+		for at := h & mask; ; at = (at + 1) & mask {
+			g := slots[at] - 1
+			if g < 0 {
+				g = int32(len(first))
+				first = append(first, i)
+				slots[at] = g + 1
+			} else if !d.sameRow(i, first[g], labels) {
+				continue
+			}
+			group[i] = g
+			break
+		}
+	}
+	return group, first
+}
+
+func (d *Dataset) sameRow(i, j int, labels []int) bool {
+	if labels != nil && labels[i] != labels[j] {
+		return false
+	}
+	a, b := d.Row(i), d.Row(j)
+	for f, v := range a {
+		if v != b[f] { // +0 equals -0 here
+			return false
+		}
+	}
+	return true
+}
+
+// hash mixes the bits of the row's values by multiplying and folding the 128-bit
+// product, as wyhash does. It decides speed only, never the result.
+func (d *Dataset) hash(i int, labels []int) uint64 {
+	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
+	h := uint64(k0)
+	if labels != nil {
+		h += uint64(labels[i])
+	}
+	for _, v := range d.Row(i) {
+		hi, lo := bits.Mul64(h^math.Float64bits(v+0), k1) // -0 + 0 = +0
+		h = hi ^ lo ^ k0
+	}
+	hi, lo := bits.Mul64(h, k1)
+	return hi ^ lo
 }

@@ -3,14 +3,12 @@ package dataset_test
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/octgen/octgen/dataset"
+	"pgregory.net/rapid"
 )
 
 func TestValidate(t *testing.T) {
@@ -62,69 +60,168 @@ func TestClassTotals(t *testing.T) {
 	}
 }
 
-func TestLoadRows(t *testing.T) {
-	e := read(t, "a,class\n1,x\n2,y\n", dataset.LoadOptions{}).Encoder
-	path := filepath.Join(t.TempDir(), "new.csv")
-	if err := os.WriteFile(path, []byte("a,b\n5,6\n"), 0o600); err != nil {
+// anyDataset draws a small dataset with ties, both zeros, weights and counts that
+// are multiples of 1/4 (so that sums are exact in any order).
+func anyDataset(t *rapid.T) *dataset.Dataset {
+	n, p := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(0, 4).Draw(t, "p")
+	k := rapid.IntRange(1, 4).Draw(t, "k")
+	value := rapid.OneOf(
+		rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 2, -3}),
+		rapid.Float64Range(-dataset.MaxAbs, dataset.MaxAbs),
+		rapid.Float64Range(-5, 5),
+	)
+	quarter := rapid.Map(rapid.IntRange(1, 16), func(i int) float64 { return float64(i) / 4 })
+	d := &dataset.Dataset{
+		X:      rapid.SliceOfN(value, n*p, n*p).Draw(t, "X"),
+		Y:      rapid.SliceOfN(rapid.IntRange(0, k-1), n, n).Draw(t, "Y"),
+		Weight: rapid.SliceOfN(quarter, n, n).Draw(t, "Weight"),
+		Count:  rapid.SliceOfN(quarter, n, n).Draw(t, "Count"),
+	}
+	for j := range p {
+		d.Features = append(d.Features, fmt.Sprintf("x%d", j))
+	}
+	for c := range k {
+		d.Classes = append(d.Classes, fmt.Sprintf("c%d", c))
+	}
+	for i := range n {
+		d.Line = append(d.Line, i+2)
+	}
+	if err := d.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := e.LoadRows(path, dataset.EncodeOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rows.N() != 1 || rows.X[0] != 5 || rows.Y != nil || rows.Source.File != path {
-		t.Errorf("%+v", rows)
-	}
+	return d
 }
 
-func ExampleRead() {
-	const text = `length,color,class
-1.5,red,a
-2.5,,b
-3.5,blue,b
-`
-	d, err := dataset.Read(strings.NewReader(text), "flowers.csv", dataset.LoadOptions{Missing: dataset.MissingCategory})
-	if err != nil {
-		fmt.Println(err)
-		return
+// key identifies a row's x: equal keys for equal values, zeros of both signs alike.
+func key(row []float64) string {
+	s := ""
+	for _, v := range row {
+		s += fmt.Sprintf("%x,", math.Float64bits(v+0))
 	}
-	fmt.Println(d.Features)
-	for i := range d.N() {
-		fmt.Println(d.Row(i), d.Classes[d.Y[i]])
-	}
-	// Output:
-	// [length color=blue color=red color=?]
-	// [1.5 0 1 0] a
-	// [2.5 0 0 1] b
-	// [3.5 1 0 0] b
+	return s
 }
 
-// New data are read as those of the training were: columns by name, texts as the same
-// columns of 0 and 1. For prediction the class need not be there.
-func ExampleEncoder() {
-	const training = "length,color,class\n1.5,red,a\n2.5,blue,b\n3.5,blue,b\n"
-	d, err := dataset.Read(strings.NewReader(training), "flowers.csv", dataset.LoadOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	dir, err := os.MkdirTemp("", "octgen")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "new.csv")
-	if err := os.WriteFile(file, []byte("color,length\nred,9.5\n"), 0o600); err != nil {
-		fmt.Println(err)
-		return
-	}
-	rows, err := d.Encoder.LoadRows(file, dataset.EncodeOptions{})
-	fmt.Println(rows.Features, rows.X, err)
+// TestMerge compares with a map of printed rows.
+func TestMerge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyDataset(t)
+		merged, index := d.Merge()
+		if err := merged.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		var order []string
+		weight, count, first := map[string]float64{}, map[string]float64{}, map[string]int{}
+		for i := range d.N() {
+			k := fmt.Sprint(key(d.Row(i)), d.Y[i])
+			if _, seen := first[k]; !seen {
+				first[k] = i
+				order = append(order, k)
+			}
+			weight[k] += d.Weight[i]
+			count[k] += d.Count[i]
+			if got, want := index[i], slices.Index(order, k); got != want {
+				t.Fatalf("row %d is merged into %d; want %d", i, got, want)
+			}
+		}
+		if merged.N() != len(order) {
+			t.Fatalf("%d rows; want %d", merged.N(), len(order))
+		}
+		for m, k := range order {
+			i := first[k]
+			if key(merged.Row(m)) != key(d.Row(i)) || merged.Y[m] != d.Y[i] || merged.Line[m] != d.Line[i] ||
+				merged.Weight[m] != weight[k] || merged.Count[m] != count[k] {
+				t.Fatalf("merged row %d is not the sum of the rows like %d", m, i)
+			}
+		}
+		w1, c1 := d.UnavoidableErrors()
+		w2, c2 := merged.UnavoidableErrors()
+		if w1 != w2 || c1 != c2 {
+			t.Fatalf("unavoidable errors %v, %v; after merging %v, %v", w1, c1, w2, c2)
+		}
+	})
+}
 
-	_, err = d.Encoder.Load(file, dataset.EncodeOptions{}) // which wants the class too
-	fmt.Println(strings.ReplaceAll(err.Error(), file, "new.csv"))
-	// Output:
-	// [length color=red] [9.5 1] <nil>
-	// new.csv: no column "class", which is a target column of the training data; the columns are "color", "length"
+// TestUnavoidableErrors compares with the best class at each point, tried in turn.
+func TestUnavoidableErrors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyDataset(t)
+		least := func(of []float64) float64 {
+			points := map[string][]float64{}
+			for i := range d.N() {
+				k := key(d.Row(i))
+				if points[k] == nil {
+					points[k] = make([]float64, d.K())
+				}
+				for c := range d.K() {
+					if c != d.Y[i] {
+						points[k][c] += of[i]
+					}
+				}
+			}
+			sum := 0.0
+			for _, errors := range points {
+				sum += slices.Min(errors)
+			}
+			return sum
+		}
+		weight, count := d.UnavoidableErrors()
+		if weight != least(d.Weight) || count != least(d.Count) {
+			t.Fatalf("%v, %v; want %v, %v", weight, count, least(d.Weight), least(d.Count))
+		}
+	})
+}
+
+func TestSubsets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyDataset(t)
+		rows := rapid.SliceOf(rapid.IntRange(0, d.N()-1)).Draw(t, "rows")
+		s := d.Subset(rows)
+		if s.N() != len(rows) || s.K() != d.K() {
+			t.Fatalf("%d rows, %d classes", s.N(), s.K())
+		}
+		for to, i := range rows {
+			if !slices.Equal(s.Row(to), d.Row(i)) || s.Y[to] != d.Y[i] || s.Weight[to] != d.Weight[i] ||
+				s.Count[to] != d.Count[i] || s.Line[to] != d.Line[i] {
+				t.Fatalf("row %d of the subset is not row %d", to, i)
+			}
+		}
+		varied, kept := d.DropConstant()
+		for j := range d.P() {
+			if want := len(d.Distinct(j)) > 1; slices.Contains(kept, j) != want {
+				t.Fatalf("feature %d kept: %v; want %v", j, !want, want)
+			}
+		}
+		for to, j := range kept {
+			if varied.Features[to] != d.Features[j] {
+				t.Fatalf("feature %d is named %s", j, varied.Features[to])
+			}
+			for i := range d.N() {
+				if varied.At(i, to) != d.At(i, j) {
+					t.Fatalf("row %d, feature %d: %v; want %v", i, j, varied.At(i, to), d.At(i, j))
+				}
+			}
+		}
+		if err := varied.Validate(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestDistinct(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyDataset(t)
+		for j := range d.P() {
+			distinct := d.Distinct(j)
+			for i, v := range distinct {
+				if i > 0 && distinct[i-1] >= v || math.Signbit(v) && v == 0 {
+					t.Fatalf("feature %d: %v", j, distinct)
+				}
+			}
+			for i := range d.N() {
+				if !slices.Contains(distinct, d.At(i, j)) {
+					t.Fatalf("feature %d: %v lacks %v", j, distinct, d.At(i, j))
+				}
+			}
+		}
+	})
 }

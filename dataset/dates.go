@@ -5,159 +5,238 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/octgen/octgen/internal/nearest"
 )
 
-// autoDates asks for all columns that look like dates to be read as such.
-const autoDates = "auto"
-
-// dateChoice is one of LoadOptions.Dates.
-type dateChoice struct {
-	column string
-	format *dateReader // nil: to be found
+// Date says how the fields of a column of dates become numbers: days since the first
+// one, with the time of day as a part of a day.
+type Date struct {
+	Format string `json:"format"` // one of DateFormats
+	First  string `json:"first"`  // day 0, YYYY-MM-DD: that of the earliest date of training
 }
 
-// dateChoices are the columns that the options name as dates, and whether others that
-// look like dates are read as such, too.
-func (o *LoadOptions) dateChoices() (named []dateChoice, auto bool, err error) {
-	for _, item := range o.Dates {
-		if item == autoDates {
-			auto = true
-			continue
-		}
-		c := dateChoice{column: item}
-		if eq := strings.LastIndexByte(item, '='); eq >= 0 { // a name may hold one
-			if c.format, err = newDateReader(strings.TrimSpace(item[eq+1:])); err != nil {
-				return nil, false, fmt.Errorf("dates %q: %w", item, err)
-			}
-			c.column = strings.TrimSpace(item[:eq])
-		}
-		if slices.ContainsFunc(named, func(o dateChoice) bool { return o.column == c.column }) {
-			return nil, false, fmt.Errorf("dates: the column %q is given twice", c.column)
-		}
-		named = append(named, c)
-	}
-	return named, auto, nil
+// secondsPerDay is without leap seconds, as dates of UTC are.
+const secondsPerDay = 24 * 60 * 60
+
+// dayFormats are the forms of a day, in the order in which they are tried, and the
+// layouts of package time that read them. Days and months may have one digit or two.
+// Of two-digit years 69 to 99 are 1969 to 1999.
+var dayFormats = []struct{ name, layout string }{
+	{"YYYY-MM-DD", "2006-1-2"},
+	{"YYYY/MM/DD", "2006/1/2"},
+	{"MM/DD/YYYY", "1/2/2006"},
+	{"DD/MM/YYYY", "2/1/2006"},
+	{"DD.MM.YYYY", "2.1.2006"},
+	{"DD-MM-YYYY", "2-1-2006"},
+	{"MM-DD-YYYY", "1-2-2006"},
+	{"MM/DD/YY", "1/2/06"},
+	{"DD/MM/YY", "2/1/06"},
+	{"DD.MM.YY", "2.1.06"},
+	{"DD Mon YYYY", "2 Jan 2006"},
+	{"DD-Mon-YYYY", "2-Jan-2006"},
+	{"DD-Mon-YY", "2-Jan-06"},
+	{"Mon DD, YYYY", "Jan 2, 2006"},
+	{"DD Month YYYY", "2 January 2006"},
+	{"Month DD, YYYY", "January 2, 2006"},
+	{"YYYY-MM", "2006-1"},
+	{"YYYYMMDD", "20060102"},
 }
 
-// markDates has the columns that are named as dates read as such.
-func (raw *table) markDates(named []dateChoice, t *records) error {
-	for _, d := range named {
-		i := slices.IndexFunc(raw.columns, func(c *column) bool { return c.name == d.column })
-		switch {
-		case i >= 0 && raw.columns[i].forced:
-			return t.errorf("the column %q is named as dates and as categorical", d.column)
-		case i >= 0:
-			raw.columns[i].dates, raw.columns[i].format = true, d.format
-			continue
-		}
-		if _, err := t.find("dates", d.column); err != nil {
-			return err
-		}
-		return t.errorf("the column %q is named as dates, but it is no feature", d.column)
-	}
-	return nil
+// clockFormats are what may follow a day. Seconds may have a fraction; Z is a Z or an
+// offset such as +02:00.
+var clockFormats = []struct{ name, layout string }{
+	{"", ""},
+	{" hh:mm:ss", " 15:04:05"},
+	{" hh:mm", " 15:04"},
+	{"Thh:mm:ss", "T15:04:05"},
+	{"Thh:mm", "T15:04"},
+	{"Thh:mm:ssZ", "T15:04:05Z07:00"},
+	{" hh:mm:ssZ", " 15:04:05Z07:00"},
 }
 
-// findDates decides which columns hold dates, by name or, with auto, by their texts. In
-// the values of those columns it puts the seconds since 1970.
-func (raw *table) findDates(file string) error {
-	raw.dates = make([]*dateReader, len(raw.columns))
-	for j, c := range raw.columns {
-		switch {
-		case c.dates:
-			r, err := raw.namedDates(c, file)
-			if err != nil {
-				return err
-			}
-			raw.dates[j] = r
-		case raw.autoDates && !c.forced && c.isText():
-			format, other := dateFormatOf(c.texts.names)
-			if other != nil {
-				return ambiguousDates(c, file, format, other)
-			}
-			raw.dates[j] = format
-		}
-		if raw.dates[j] != nil {
-			raw.putSeconds(j)
+// DateFormats are the names of the formats that dates may have, without and with a
+// time of day, in the order in which they are tried.
+func DateFormats() []string {
+	var names []string
+	for _, clock := range clockFormats {
+		for _, day := range dayFormats {
+			names = append(names, day.name+clock.name)
 		}
 	}
-	return nil
+	return names
 }
 
-// isText reports whether the column has texts and no numbers.
-func (c *column) isText() bool {
-	return c.texts != nil && c.count[text] > 0 && c.count[number]+c.count[nonFinite]+c.count[outOfRange] == 0
+// dateLayouts are the layouts of package time by the names of the formats.
+var dateLayouts = func() map[string]string {
+	layouts := make(map[string]string)
+	for _, clock := range clockFormats {
+		for _, day := range dayFormats {
+			layouts[day.name+clock.name] = day.layout + clock.layout
+		}
+	}
+	return layouts
+}()
+
+// dateReader reads the dates of one format.
+type dateReader struct {
+	format, layout string
+	first          float64 // seconds since 1970 of day 0
 }
 
-// namedDates is the format of a column that is named as one of dates.
-func (raw *table) namedDates(c *column, file string) (*dateReader, error) {
-	if len(c.texts.names) == 0 {
-		return nil, c.allMissing(file)
+func newDateReader(format string) (*dateReader, error) {
+	layout, ok := dateLayouts[format]
+	if !ok {
+		return nil, fmt.Errorf("unknown date format %q; %s", format, nearest.Hint(format, DateFormats(),
+			"the formats are such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)"))
 	}
-	if r := c.format; r != nil {
-		i := slices.IndexFunc(c.texts.names, func(s string) bool { return !r.fits([]string{s}) })
-		if i >= 0 {
-			return nil, raw.noDate(c, file, i, fmt.Sprintf("is no date of the form %s", r.format))
-		}
-		return &dateReader{format: r.format, layout: r.layout}, nil
+	return &dateReader{format: format, layout: layout}, nil
+}
+
+// reader returns the reader of the encoder's dates.
+func (d *Date) reader() (*dateReader, error) {
+	r, err := newDateReader(d.Format)
+	if err != nil {
+		return nil, err
 	}
-	format, other := dateFormatOf(c.texts.names)
-	switch {
-	case other != nil:
-		return nil, ambiguousDates(c, file, format, other)
-	case format != nil:
-		return format, nil
+	first, err := time.Parse(time.DateOnly, d.First)
+	if err != nil {
+		return nil, fmt.Errorf("first date %q; want YYYY-MM-DD", d.First)
 	}
-	for _, name := range DateFormats() { // the first field that all before agree with
+	r.first = float64(first.Unix())
+	return r, nil
+}
+
+// seconds returns the seconds from 1970 to a date, and whether s is one.
+func (r *dateReader) seconds(s string) (float64, bool) {
+	t, err := time.Parse(r.layout, s)
+	if err != nil {
+		return 0, false
+	}
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 { // by its offset; it could not be written as Date.First
+		return 0, false
+	}
+	return unixSeconds(t), true
+}
+
+// unixSeconds is the seconds from 1970 to t.
+func unixSeconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
+
+// days returns the days from day 0 to that many seconds since 1970.
+func (r *dateReader) days(seconds float64) float64 { return (seconds - r.first) / secondsPerDay }
+
+// learned is what the encoder keeps.
+func (r *dateReader) learned() *Date {
+	return &Date{Format: r.format, First: time.Unix(int64(r.first), 0).UTC().Format(time.DateOnly)}
+}
+
+// fits reports whether every text is a date of the format.
+func (r *dateReader) fits(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool {
+		_, ok := r.seconds(s)
+		return !ok
+	})
+}
+
+// dateFormatOf returns the reader of the format that all the texts have, of which there
+// is one at least; nil where there is none. Where they have a second one by which they
+// are other dates, that one comes back, too.
+func dateFormatOf(texts []string) (format, other *dateReader) {
+	if !strings.ContainsAny(texts[0], "0123456789") {
+		return nil, nil
+	}
+	for _, name := range DateFormats() {
 		r := &dateReader{format: name, layout: dateLayouts[name]}
-		if !r.fits(c.texts.names[:1]) {
-			continue
-		}
-		i := slices.IndexFunc(c.texts.names, func(s string) bool { return !r.fits([]string{s}) })
-		return nil, raw.noDate(c, file, i, fmt.Sprintf("is no date of the form %s, as the first one is;"+
-			" correct it, or name another form (--dates %q)", name, c.name+"=DD.MM.YYYY"))
-	}
-	return nil, raw.noDate(c, file, 0, "is no date of a form that is known, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)")
-}
-
-// noDate blames the first field with the given code.
-func (raw *table) noDate(c *column, file string, code int, msg string) *Error {
-	row := slices.Index(c.codes, int32(code))
-	return &Error{File: file, Line: raw.line[row], Name: c.name, Msg: fmt.Sprintf("%q %s", c.texts.names[code], msg)}
-}
-
-func ambiguousDates(c *column, file string, a, b *dateReader) *Error {
-	return &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the dates can be read as %s and as %s; name the form (--dates %q or %q)",
-		a.format, b.format, c.name+"="+a.format, c.name+"="+b.format)}
-}
-
-// putSeconds puts the seconds since 1970 in place of the values of column j.
-func (raw *table) putSeconds(j int) {
-	c, r := raw.columns[j], raw.dates[j]
-	seconds := make([]float64, len(c.texts.names))
-	for code, s := range c.texts.names {
-		seconds[code], _ = r.seconds(s)
-	}
-	for i, code := range c.codes {
-		if code >= 0 {
-			raw.values[i*len(raw.columns)+j] = seconds[code]
+		switch {
+		case !r.fits(texts):
+		case format == nil:
+			format = r
+		case !sameDates(format, r, texts):
+			return format, r
 		}
 	}
+	return format, nil
 }
 
-// learnFirst makes days since the first date that a kept row has of the seconds of
-// column j.
-func (raw *table) learnFirst(j int) *Date {
-	r, p := raw.dates[j], len(raw.columns)
-	first := math.Inf(1)
-	for i := range raw.label {
-		if v := raw.values[i*p+j]; v < first { // no NaN is
-			first = v
+// sameDates reports whether the texts are the same dates by both formats.
+func sameDates(a, b *dateReader, texts []string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool {
+		x, _ := a.seconds(s)
+		y, _ := b.seconds(s)
+		return x != y
+	})
+}
+
+// Cut puts a number of days in words: the dates that count less than it are those before
+// the date that comes back, and with through that date itself, too. This is exact of all
+// dates that a column of the format can hold, to the microsecond where it has seconds:
+// 341.5 days after 2021-01-06 are 2021-12-14 in a column of days, the first date that
+// counts no less. The date is in the form of the column, of two digits where the
+// column may have one, in UTC where it has an offset, and with all digits of a year that
+// two would not tell. It is "" where there is no such date in the years 0 to 9999.
+func (d *Date) Cut(days float64) (date string, through bool) {
+	r, err := d.reader()
+	if err != nil {
+		return "", false
+	}
+	t, ok := r.firstFrom(days)
+	if !ok {
+		return "", false
+	}
+	date = r.write(t)
+	if r.hasSeconds() { // the date before may be the shorter one: 08:52:30, not 08:52:30.000001
+		if before := r.write(t.Add(-r.step())); len(before) < len(date) {
+			return before, true
 		}
 	}
-	r.first = math.Floor(first/secondsPerDay) * secondsPerDay
-	for i := range raw.label {
-		raw.values[i*p+j] = r.days(raw.values[i*p+j])
+	return date, false
+}
+
+// firstFrom is the first date of the format that counts no less than days.
+func (r *dateReader) firstFrom(days float64) (time.Time, bool) {
+	const mostDays = 10_000 * 366 // from the first year to the last, and more
+	if !(math.Abs(days) <= mostDays) {
+		return time.Time{}, false
 	}
-	return r.learned()
+	whole, part := math.Modf(days)
+	t := time.Unix(int64(r.first), 0).UTC().AddDate(0, 0, int(whole))
+	step := r.step()
+	t = t.Add(time.Duration(part * float64(24*time.Hour))).Truncate(step)
+	for !(r.count(t) < days) { // the division by the seconds of a day is rounded
+		t = t.Add(-step)
+	}
+	for r.count(t) < days {
+		t = t.Add(step)
+	}
+	if month := t.AddDate(0, 0, 1-t.Day()).Truncate(24 * time.Hour); !strings.Contains(r.format, "DD") && t.Day() != 1 {
+		t = month.AddDate(0, 1, 0)
+	}
+	return t, t.Year() >= 0 && t.Year() <= 9999
+}
+
+// count is the days that a date counts.
+func (r *dateReader) count(t time.Time) float64 { return r.days(unixSeconds(t)) }
+
+func (r *dateReader) hasSeconds() bool { return strings.Contains(r.format, "ss") }
+
+// step is the least distance of two dates of the format, of months that of days.
+func (r *dateReader) step() time.Duration {
+	switch {
+	case r.hasSeconds():
+		return time.Microsecond
+	case strings.Contains(r.format, "mm"):
+		return time.Minute
+	}
+	return 24 * time.Hour
+}
+
+// write writes a date in the form of the column.
+func (r *dateReader) write(t time.Time) string {
+	year := "06"
+	if t.Year() < 1969 || t.Year() > 2068 {
+		year = "2006"
+	}
+	return t.Format(strings.NewReplacer("YYYY", "2006", "YY", year, "Month", "January", "Mon", "Jan", "MM", "01", "DD", "02",
+		"hh", "15", "mm", "04", "ss", "05.999999", "Z", "Z07:00").Replace(r.format))
 }

@@ -26,6 +26,32 @@ type Encoder struct {
 	Groups      []GroupColumn      `json:"groups,omitempty"` // columns by which rows are compared; features only where Columns has them, too
 }
 
+// MissingPolicy says what becomes of missing fields of feature columns. The zero
+// value is DropMissing.
+type MissingPolicy string
+
+const (
+	// DropMissing leaves out rows with a missing field.
+	DropMissing MissingPolicy = "drop"
+	// MissingMean puts the mean of a numeric column, or the most frequent
+	// category (of equals the first), in place of a missing field. Means and
+	// frequencies are over the rows that have a value, by the weight column.
+	MissingMean MissingPolicy = "mean"
+	// MissingCategory makes missing a category of its own, "?". A numeric column
+	// with missing fields gets the mean there and a second feature, "name=?".
+	MissingCategory MissingPolicy = "category"
+)
+
+func (m MissingPolicy) check() error {
+	switch m {
+	case "", DropMissing, MissingMean, MissingCategory:
+		return nil
+	}
+	return fmt.Errorf("missing values %q; want drop, mean or category", string(m))
+}
+
+func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
+
 // ColumnKind says how a source column becomes features.
 type ColumnKind string
 
@@ -52,6 +78,13 @@ type SourceColumn struct {
 	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, the value is the days since the first one
 }
 
+// GroupColumn is a group as the encoder knows it: by its name in files and the levels of
+// the training file. Rows of other levels are of no group.
+type GroupColumn struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+}
+
 // notation is how the fields of files are written.
 func (e *Encoder) notation() *notation {
 	if e.NAValues == nil {
@@ -59,9 +92,6 @@ func (e *Encoder) notation() *notation {
 	}
 	return newNotation(e.NAValues, e.Decimal)
 }
-
-// missingCategory is the category of missing fields under MissingCategory.
-const missingCategory = "?"
 
 // Features returns the names of the features that the encoder makes, in order.
 func (e *Encoder) Features() []string {
@@ -238,6 +268,26 @@ func (c *SourceColumn) validate() error {
 	return nil
 }
 
+func (e *Encoder) validateGroups() error {
+	names := e.answers()
+	if e.Weight != "" {
+		names = append(names, e.Weight)
+	}
+	for _, g := range e.Groups {
+		names = append(names, g.Name)
+		if name, ok := firstRepeated(g.Levels); ok {
+			return fmt.Errorf("encoder: group %q has the level %q twice", g.Name, name)
+		}
+	}
+	if slices.Contains(names, "") {
+		return fmt.Errorf("encoder: a group has no name")
+	}
+	if name, ok := firstRepeated(names); ok {
+		return fmt.Errorf("encoder: two groups are named %q, or a group is the target or the weight", name)
+	}
+	return nil
+}
+
 func isWeight(w float64) bool { return w > 0 && !math.IsInf(w, 0) }
 
 // Sources returns the index in Columns of the column of each feature (p).
@@ -249,4 +299,49 @@ func (e *Encoder) Sources() []int {
 		}
 	}
 	return of
+}
+
+// Meaning says what a feature stands for in the source file.
+type Meaning struct {
+	Column *SourceColumn // the column it is made of, shared with the encoder
+	// Category is the index in Column.Categories of the category that the feature is 1
+	// for, and 0 for every other; -1 where the feature is no 0/1 mark of a category: of
+	// Numeric and Ordinal columns.
+	Category int
+	// Missing marks the feature that is 1 where the field is missing, and 0 elsewhere.
+	Missing bool
+}
+
+// Meanings returns what the features of the encoder stand for, in the order of
+// Features.
+func (e *Encoder) Meanings() []Meaning {
+	var m []Meaning
+	for i := range e.Columns {
+		m = e.Columns[i].appendMeanings(m)
+	}
+	return m
+}
+
+// appendMeanings goes with appendFeatures, feature by feature.
+func (c *SourceColumn) appendMeanings(m []Meaning) []Meaning {
+	if c.Kind != OneHot {
+		m = append(m, Meaning{Column: c, Category: -1})
+		if c.Indicator {
+			m = append(m, Meaning{Column: c, Category: -1, Missing: true})
+		}
+		return m
+	}
+	first := 0
+	if len(c.Categories) == 2 {
+		first = 1
+	}
+	for k := first; k < len(c.Categories); k++ {
+		m = append(m, Meaning{Column: c, Category: k, Missing: c.IsMissing(k)})
+	}
+	return m
+}
+
+// IsMissing reports whether the category with the given index stands for missing fields.
+func (c *SourceColumn) IsMissing(category int) bool {
+	return c.Categories[category] == missingCategory
 }

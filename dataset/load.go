@@ -1,10 +1,11 @@
 package dataset
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Load reads the training file at path, "-" for standard input, and fits the
@@ -89,137 +90,403 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	return d, err
 }
 
-// table is a training file in memory, before its columns' kinds are known.
-type table struct {
-	header  []string
-	roles   roles
-	target  string
-	weights string
-	columns []*column
-	labels  *dictionary
-	coder   *coder
-	dates   []*dateReader // per column, nil where it has none
-
-	autoDates bool // columns that look like dates are dates
-	notation  *notation
-
-	// Per row:
-	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
-	label      []int32   // code in labels; 0 with rewards
-	reward     []float64 // (rows, actions); nil without
-	weight     []float64 // 1 without a weight column
-	line       []int
-	incomplete []bool // a feature is missing
-}
-
-func newTable(t *records, r roles, opts *LoadOptions) *table {
-	raw := &table{header: t.header, roles: r, weights: opts.Weight, labels: newDictionary(), notation: t.notation}
-	if r.target >= 0 {
-		raw.target = t.header[r.target]
-	}
-	raw.columns = make([]*column, 0, len(r.columns))
-	for _, i := range r.columns {
-		c := newColumn(t.header[i], i)
-		c.forced = opts.forced(c.name)
-		raw.columns = append(raw.columns, c)
-	}
-	return raw
-}
-
-// read takes all records of t.
-func (raw *table) read(t *records) error {
-	for {
-		record, err := t.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if err := raw.add(record, t); err != nil {
-			return err
-		}
-	}
-	if t.rows == 0 {
-		return t.errorf("no data lines: the file holds a header only")
-	}
-	return nil
-}
-
-func (raw *table) add(record []string, t *records) error {
-	code, err := raw.answer(record, t)
+// fit decides the columns' kinds, learns the encoder from the rows that are kept
+// and encodes them. It may take over raw's slices.
+func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Dataset, error) {
+	numeric, err := raw.kinds(source.File)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	weight, err := weightOf(record, raw.roles.weight, t)
-	if err != nil {
-		return err
+	if err := raw.drop(source.File, opts.Missing); err != nil {
+		return nil, err
 	}
-	incomplete := false
-	for _, c := range raw.columns {
-		v, kind, err := c.add(raw.coder.field(strings.TrimSpace(record[c.source])), t)
-		if err != nil {
-			return err
-		}
-		if kind == missing {
-			incomplete = true
-			v = math.NaN()
-		}
-		raw.values = append(raw.values, v)
-	}
-	for _, g := range raw.roles.groups {
-		if err := g.add(record, t); err != nil {
-			return err
-		}
-	}
-	raw.label = append(raw.label, code)
-	raw.weight = append(raw.weight, weight)
-	raw.line = append(raw.line, t.line())
-	raw.incomplete = append(raw.incomplete, incomplete)
-	return nil
-}
-
-// answer takes the class of a record, or its rewards, and returns the code of the class.
-func (raw *table) answer(record []string, t *records) (code int32, err error) {
+	d := &Dataset{Weight: raw.weight, Count: ones(len(raw.label)), Line: raw.line, Source: source}
 	if raw.roles.rewards != nil {
-		raw.reward, err = rewardsOf(raw.reward, record, raw.roles.rewards, t)
-		return 0, err
+		d.Classes = slices.Clone(opts.Rewards)
+		d.setRewards(raw.reward)
+	} else {
+		d.Classes, d.Y = raw.classes()
 	}
-	label, err := labelOf(record, raw.roles.target, t)
-	if err != nil {
-		return 0, err
+	d.Encoder = &Encoder{Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
+	if opts.Missing == "" {
+		d.Encoder.Missing = DropMissing
 	}
-	code, isNew := raw.labels.add(label)
-	if isNew && !utf8.ValidString(label) {
-		return 0, t.cellError(raw.roles.target, "%q %s", label, notUTF8)
-	}
-	return code, nil
-}
-
-// labelOf returns the class of a record, which must have one.
-func labelOf(record []string, target int, t *records) (string, error) {
-	label := strings.TrimSpace(record[target])
-	if t.notation.isMissing(label) {
-		if label != "" {
-			return "", t.cellError(target, "the class is missing, for %q is among the texts of --na-values; leave such rows out of the file", label)
+	recode := make([][]int32, len(raw.columns))
+	d.Encoder.Columns = make([]SourceColumn, 0, len(raw.columns))
+	for j, c := range raw.columns {
+		var fitted SourceColumn
+		if numeric[j] {
+			var date *Date
+			if raw.dates[j] != nil {
+				date = raw.learnFirst(j)
+			}
+			fitted = raw.fitNumeric(j, opts.Missing)
+			fitted.Date = date
+		} else {
+			fitted, recode[j] = raw.fitCategorical(c, opts)
 		}
-		return "", t.cellError(target, "the class is missing; leave such rows out of the file")
+		d.Encoder.Columns = append(d.Encoder.Columns, fitted)
 	}
-	return label, nil
+	d.Features = d.Encoder.Features()
+	d.Groups = groupsOf(raw.roles.groups)
+	for _, g := range d.Groups {
+		d.Encoder.Groups = append(d.Encoder.Groups, GroupColumn{g.Name, g.Levels})
+	}
+	if err := checkFeatures(d, source.File); err != nil {
+		return nil, err
+	}
+	d.X = raw.encode(d.Encoder.Columns, recode, d.P())
+	if cw != nil {
+		if d.Encoder.ClassWeight, err = cw.resolve(d.Classes, totals(d.Weight, d.K(), func(i int) int { return d.Y[i] })); err != nil {
+			return nil, &Error{File: source.File, Msg: err.Error()}
+		}
+	}
+	return d, d.applyClassWeights(d.Encoder.ClassWeight)
 }
 
-// weightOf returns the weight of a record, 1 without a weight column.
-func weightOf(record []string, column int, t *records) (float64, error) {
-	if column < 0 {
-		return 1, nil
+// kinds says which columns are numeric, dates included. Of several mistakes it returns
+// the topmost in the file.
+func (raw *table) kinds(file string) ([]bool, error) {
+	if err := raw.findDates(file); err != nil {
+		return nil, err
 	}
-	s := strings.TrimSpace(record[column])
-	w, kind := t.notation.classify(s)
-	if kind == number && w > MaxAbs && !math.IsInf(w, 1) {
-		return 0, t.cellError(column, "the weight %q is too large; weights may add up to %g", s, MaxAbs)
+	numeric := make([]bool, len(raw.columns))
+	var first *Error
+	for j, c := range raw.columns {
+		if raw.dates[j] != nil {
+			numeric[j] = true
+			continue
+		}
+		ok, err := c.isNumeric(file, raw.notation)
+		if err != nil && (first == nil || err.Line < first.Line) {
+			first = err
+		}
+		numeric[j] = ok
 	}
-	if kind != number || !isWeight(w) {
-		return 0, t.cellError(column, "the weight %q is not a positive finite number", s)
+	if first != nil {
+		return nil, first
 	}
-	return w, nil
+	return numeric, nil
+}
+
+// drop leaves out incomplete rows if the policy says so.
+func (raw *table) drop(file string, policy MissingPolicy) error {
+	if !policy.drops() {
+		return nil
+	}
+	p, k, kept := len(raw.columns), len(raw.roles.rewards), 0
+	for i, incomplete := range raw.incomplete {
+		if incomplete {
+			continue
+		}
+		if kept < i {
+			copy(raw.values[kept*p:(kept+1)*p], raw.values[i*p:(i+1)*p])
+			for _, c := range raw.columns {
+				if c.codes != nil {
+					c.codes[kept] = c.codes[i]
+				}
+			}
+			copy(raw.reward[kept*k:(kept+1)*k], raw.reward[i*k:(i+1)*k])
+			raw.label[kept], raw.weight[kept], raw.line[kept] = raw.label[i], raw.weight[i], raw.line[i]
+			for _, g := range raw.roles.groups {
+				g.codes[kept] = g.codes[i]
+			}
+		}
+		kept++
+	}
+	if kept == 0 {
+		return &Error{File: file, Msg: allRows(len(raw.label)) + " a missing value, and such rows are dropped;" +
+			" leave out a column (--ignore) or fill the gaps (--missing mean or category)"}
+	}
+	raw.values, raw.reward = raw.values[:kept*p], raw.reward[:kept*k]
+	raw.label, raw.weight, raw.line = raw.label[:kept], raw.weight[:kept], raw.line[:kept]
+	for _, g := range raw.roles.groups {
+		g.codes = g.codes[:kept]
+	}
+	for _, c := range raw.columns {
+		if c.codes != nil {
+			c.codes = c.codes[:kept]
+		}
+	}
+	return nil
+}
+
+// classes returns the sorted names of the classes that the rows have, and the
+// rows' classes.
+func (raw *table) classes() ([]string, []int) {
+	names, recode := usedNames(raw.labels.names, raw.label)
+	y := make([]int, len(raw.label))
+	for i, code := range raw.label {
+		y[i] = int(recode[code])
+	}
+	return names, y
+}
+
+// fitNumeric learns the imputation of column j.
+func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
+	c := SourceColumn{Name: raw.columns[j].name, Kind: Numeric}
+	if policy.drops() {
+		return c
+	}
+	values, weights := make([]float64, 0, len(raw.label)), make([]float64, 0, len(raw.label))
+	for i := range raw.label {
+		if v := raw.values[i*len(raw.columns)+j]; !math.IsNaN(v) {
+			values, weights = append(values, v), append(weights, raw.weight[i])
+		}
+	}
+	gaps := len(values) < len(raw.label)
+	if gaps || policy == MissingMean {
+		mean := weightedMean(values, weights)
+		c.Impute = &mean
+	}
+	c.Indicator = gaps && policy == MissingCategory
+	return c
+}
+
+// fitCategorical learns the categories of c and what a missing field becomes. The
+// table it returns gives each code, shifted by one, its category, the first entry
+// being that of a missing field.
+func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []int32) {
+	fitted := SourceColumn{Name: c.name, Kind: OneHot}
+	if opts.Categorical == Ordinal {
+		fitted.Kind = Ordinal
+	}
+	names, place := usedNames(c.texts.names, c.codes)
+	recode := append([]int32{-1}, place...)
+	fitted.Categories = names
+	switch opts.Missing {
+	case MissingMean:
+		recode[0] = c.mode(recode, len(names), raw.weight)
+		fitted.ImputeCategory = &names[recode[0]]
+	case MissingCategory:
+		if c.count[missing] > 0 {
+			recode[0] = int32(len(names))
+			fitted.Categories = append(names, missingCategory)
+		}
+	}
+	return fitted, recode
+}
+
+// mode returns the category of largest weight, of equals the first. The recode of a
+// missing field is -1 here.
+func (c *column) mode(recode []int32, categories int, weight []float64) int32 {
+	total := totals(weight, categories, func(i int) int { return int(recode[c.codes[i]+1]) })
+	best := 0
+	for k, w := range total {
+		if w > total[best] {
+			best = k
+		}
+	}
+	return int32(best)
+}
+
+// checkFeatures refuses names that clash and a matrix that no memory would hold.
+func checkFeatures(d *Dataset, file string) error {
+	if name, ok := firstRepeated(d.Features); ok {
+		return &Error{File: file, Msg: fmt.Sprintf("two columns give a feature named %q; rename one of them", name)}
+	}
+	const most = 1 << 29 // values: 4 GiB
+	if n, p := d.N(), d.P(); n > math.MaxInt32 || p > len(d.Encoder.Columns) && n*p > most {
+		widest := &d.Encoder.Columns[0]
+		for i := range d.Encoder.Columns {
+			if c := &d.Encoder.Columns[i]; c.width() > widest.width() {
+				widest = c
+			}
+		}
+		return &Error{File: file, Name: widest.Name, Msg: fmt.Sprintf("%d rows x %d features are too many, %d of them from this column;"+
+			" leave it out (--ignore) or encode it as ordinal (--categorical ordinal)", n, p, widest.width())}
+	}
+	return nil
+}
+
+// encode returns the (rows, p) features.
+func (raw *table) encode(columns []SourceColumn, recode [][]int32, p int) []float64 {
+	if raw.isEncoded(columns) {
+		return raw.values
+	}
+	n, sources := len(raw.label), len(columns)
+	x := make([]float64, n*p)
+	at := 0
+	for j := range columns {
+		c := &columns[j]
+		width := c.width()
+		for i := range n {
+			dst := x[i*p+at : i*p+at+width]
+			switch v := raw.values[i*sources+j]; {
+			case c.Kind != Numeric:
+				c.putCategory(dst, int(recode[j][raw.columns[j].codes[i]+1]))
+			case math.IsNaN(v):
+				c.putMissing(dst)
+			default:
+				dst[0] = v
+			}
+		}
+		at += width
+	}
+	return x
+}
+
+// isEncoded reports whether the table's values are the features already.
+func (raw *table) isEncoded(columns []SourceColumn) bool {
+	for j := range columns {
+		if columns[j].Kind != Numeric || columns[j].Impute != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// autoDates asks for all columns that look like dates to be read as such.
+const autoDates = "auto"
+
+// dateChoice is one of LoadOptions.Dates.
+type dateChoice struct {
+	column string
+	format *dateReader // nil: to be found
+}
+
+// dateChoices are the columns that the options name as dates, and whether others that
+// look like dates are read as such, too.
+func (o *LoadOptions) dateChoices() (named []dateChoice, auto bool, err error) {
+	for _, item := range o.Dates {
+		if item == autoDates {
+			auto = true
+			continue
+		}
+		c := dateChoice{column: item}
+		if eq := strings.LastIndexByte(item, '='); eq >= 0 { // a name may hold one
+			if c.format, err = newDateReader(strings.TrimSpace(item[eq+1:])); err != nil {
+				return nil, false, fmt.Errorf("dates %q: %w", item, err)
+			}
+			c.column = strings.TrimSpace(item[:eq])
+		}
+		if slices.ContainsFunc(named, func(o dateChoice) bool { return o.column == c.column }) {
+			return nil, false, fmt.Errorf("dates: the column %q is given twice", c.column)
+		}
+		named = append(named, c)
+	}
+	return named, auto, nil
+}
+
+// markDates has the columns that are named as dates read as such.
+func (raw *table) markDates(named []dateChoice, t *records) error {
+	for _, d := range named {
+		i := slices.IndexFunc(raw.columns, func(c *column) bool { return c.name == d.column })
+		switch {
+		case i >= 0 && raw.columns[i].forced:
+			return t.errorf("the column %q is named as dates and as categorical", d.column)
+		case i >= 0:
+			raw.columns[i].dates, raw.columns[i].format = true, d.format
+			continue
+		}
+		if _, err := t.find("dates", d.column); err != nil {
+			return err
+		}
+		return t.errorf("the column %q is named as dates, but it is no feature", d.column)
+	}
+	return nil
+}
+
+// findDates decides which columns hold dates, by name or, with auto, by their texts. In
+// the values of those columns it puts the seconds since 1970.
+func (raw *table) findDates(file string) error {
+	raw.dates = make([]*dateReader, len(raw.columns))
+	for j, c := range raw.columns {
+		switch {
+		case c.dates:
+			r, err := raw.namedDates(c, file)
+			if err != nil {
+				return err
+			}
+			raw.dates[j] = r
+		case raw.autoDates && !c.forced && c.isText():
+			format, other := dateFormatOf(c.texts.names)
+			if other != nil {
+				return ambiguousDates(c, file, format, other)
+			}
+			raw.dates[j] = format
+		}
+		if raw.dates[j] != nil {
+			raw.putSeconds(j)
+		}
+	}
+	return nil
+}
+
+// isText reports whether the column has texts and no numbers.
+func (c *column) isText() bool {
+	return c.texts != nil && c.count[text] > 0 && c.count[number]+c.count[nonFinite]+c.count[outOfRange] == 0
+}
+
+// namedDates is the format of a column that is named as one of dates.
+func (raw *table) namedDates(c *column, file string) (*dateReader, error) {
+	if len(c.texts.names) == 0 {
+		return nil, c.allMissing(file)
+	}
+	if r := c.format; r != nil {
+		i := slices.IndexFunc(c.texts.names, func(s string) bool { return !r.fits([]string{s}) })
+		if i >= 0 {
+			return nil, raw.noDate(c, file, i, fmt.Sprintf("is no date of the form %s", r.format))
+		}
+		return &dateReader{format: r.format, layout: r.layout}, nil
+	}
+	format, other := dateFormatOf(c.texts.names)
+	switch {
+	case other != nil:
+		return nil, ambiguousDates(c, file, format, other)
+	case format != nil:
+		return format, nil
+	}
+	for _, name := range DateFormats() { // the first field that all before agree with
+		r := &dateReader{format: name, layout: dateLayouts[name]}
+		if !r.fits(c.texts.names[:1]) {
+			continue
+		}
+		i := slices.IndexFunc(c.texts.names, func(s string) bool { return !r.fits([]string{s}) })
+		return nil, raw.noDate(c, file, i, fmt.Sprintf("is no date of the form %s, as the first one is;"+
+			" correct it, or name another form (--dates %q)", name, c.name+"=DD.MM.YYYY"))
+	}
+	return nil, raw.noDate(c, file, 0, "is no date of a form that is known, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)")
+}
+
+// noDate blames the first field with the given code.
+func (raw *table) noDate(c *column, file string, code int, msg string) *Error {
+	row := slices.Index(c.codes, int32(code))
+	return &Error{File: file, Line: raw.line[row], Name: c.name, Msg: fmt.Sprintf("%q %s", c.texts.names[code], msg)}
+}
+
+func ambiguousDates(c *column, file string, a, b *dateReader) *Error {
+	return &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the dates can be read as %s and as %s; name the form (--dates %q or %q)",
+		a.format, b.format, c.name+"="+a.format, c.name+"="+b.format)}
+}
+
+// putSeconds puts the seconds since 1970 in place of the values of column j.
+func (raw *table) putSeconds(j int) {
+	c, r := raw.columns[j], raw.dates[j]
+	seconds := make([]float64, len(c.texts.names))
+	for code, s := range c.texts.names {
+		seconds[code], _ = r.seconds(s)
+	}
+	for i, code := range c.codes {
+		if code >= 0 {
+			raw.values[i*len(raw.columns)+j] = seconds[code]
+		}
+	}
+}
+
+// learnFirst makes days since the first date that a kept row has of the seconds of
+// column j.
+func (raw *table) learnFirst(j int) *Date {
+	r, p := raw.dates[j], len(raw.columns)
+	first := math.Inf(1)
+	for i := range raw.label {
+		if v := raw.values[i*p+j]; v < first { // no NaN is
+			first = v
+		}
+	}
+	r.first = math.Floor(first/secondsPerDay) * secondsPerDay
+	for i := range raw.label {
+		raw.values[i*p+j] = r.days(raw.values[i*p+j])
+	}
+	return r.learned()
 }

@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -14,9 +16,46 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/octgen/octgen/dataset"
 )
+
+// read loads CSV text.
+func read(t testing.TB, text string, opts dataset.LoadOptions) *dataset.Dataset {
+	t.Helper()
+	d, err := dataset.Read(strings.NewReader(text), "data.csv", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// requireSame fails where two datasets differ in any field; it compares the large
+// slices first because cmp is slow on them.
+func requireSame(t testing.TB, want, got *dataset.Dataset) {
+	t.Helper()
+	if !slices.Equal(want.X, got.X) || !slices.Equal(want.Y, got.Y) || !slices.Equal(want.Weight, got.Weight) ||
+		!slices.Equal(want.Count, got.Count) || !slices.Equal(want.Line, got.Line) {
+		t.Errorf("rows differ:\n%s", cmp.Diff(want, got))
+	}
+	a, b := *want, *got
+	a.X, a.Y, a.Weight, a.Count, a.Line = nil, nil, nil, nil, nil
+	b.X, b.Y, b.Weight, b.Count, b.Line = nil, nil, nil, nil, nil
+	a.Reading, b.Reading = nil, nil
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Errorf("want -> got:\n%s", diff)
+	}
+}
+
+// errorText returns the message of err, empty for nil.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
 
 // table is what a test expects of a load.
 type table struct {
@@ -268,177 +307,112 @@ func TestGzipAndStandardInput(t *testing.T) {
 	requireSame(t, want, got)
 }
 
-// TestScoring reads other files with an encoder: columns in another order, extra
-// columns, unknown categories, gaps.
-func TestScoring(t *testing.T) {
-	const train = "size,color,ok,class\n1,red,no,a\n2,green,yes,b\n6,blue,yes,b\n"
-	for _, c := range []struct {
-		name string
-		fit  dataset.LoadOptions
-		text string
-		opts dataset.EncodeOptions
-		want dataset.Rows
-	}{
-		{
-			name: "columns by name, others ignored, no target",
-			text: "more,ok,color,size\n?,no,blue,4\n",
-			want: dataset.Rows{X: []float64{4, 1, 0, 0, 0}, Line: []int{2}},
-		},
-		{
-			name: "target known, missing and unknown",
-			text: "class,size,color,ok\nb,1,red,no\n,1,red,no\nz,1,red,no\n",
-			want: dataset.Rows{X: []float64{1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0}, Y: []int{1, -1, -1}, Line: []int{2, 3, 4}},
-		},
-		{
-			name: "unknown categories as other",
-			text: "size,color,ok\n1,pink,maybe\n",
-			opts: dataset.EncodeOptions{Unknown: dataset.UnknownOther},
-			want: dataset.Rows{X: []float64{1, 0, 0, 0, 0}, Line: []int{2}},
-		},
-		{
-			name: "unknown categories as other, ordinal",
-			fit:  dataset.LoadOptions{Categorical: dataset.Ordinal},
-			text: "size,color,ok\n1,?,maybe\n",
-			opts: dataset.EncodeOptions{Unknown: dataset.UnknownOther},
-			want: dataset.Rows{X: []float64{1, -1, -1}, Line: []int{2}},
-		},
-		{
-			name: "gaps filled as training says, though it had none",
-			fit:  dataset.LoadOptions{Missing: dataset.MissingMean},
-			text: "size,color,ok\n,,\n",
-			want: dataset.Rows{X: []float64{3, 1, 0, 0, 1}, Line: []int{2}},
-		},
-		{
-			name: "gaps passed over",
-			text: "size,color,ok\n1,red,no\n,red,no\n\n2,red,no\n",
-			opts: dataset.EncodeOptions{SkipIncomplete: true},
-			want: dataset.Rows{X: []float64{1, 0, 0, 1, 0, 2, 0, 0, 1, 0}, Line: []int{2, 5}},
-		},
-		{
-			name: "gaps kept",
-			text: "size,color,ok,class\n1,red,no,a\n,red,no,b\n\n2,?,no,c\n2,red,no,a\n",
-			opts: dataset.EncodeOptions{KeepIncomplete: true},
-			want: dataset.Rows{
-				X: []float64{1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0}, Y: []int{0, 1, -1, 0}, Line: []int{2, 3, 5, 6},
-				Incomplete: []bool{false, true, true, false},
-			},
-		},
-		{
-			name: "gaps passed over, though they might be kept",
-			text: "size,color,ok\n1,red,no\n,red,no\n",
-			opts: dataset.EncodeOptions{KeepIncomplete: true, SkipIncomplete: true},
-			want: dataset.Rows{X: []float64{1, 0, 0, 1, 0}, Line: []int{2}, Incomplete: []bool{false}},
-		},
-		{
-			name: "columns kept as texts",
-			text: "id,size,color,ok,note\n a 1 ,1,red,no,\"x, \"\"y\"\"\"\n7,2,red,no,?\n",
-			opts: dataset.EncodeOptions{KeepColumns: []string{"note", "id", "size"}},
-			want: dataset.Rows{
-				X: []float64{1, 0, 0, 1, 0, 2, 0, 0, 1, 0}, Line: []int{2, 3},
-				Kept: [][]string{{`x, "y"`, "a 1", "1"}, {"?", "7", "2"}},
-			},
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			e := read(t, train, c.fit).Encoder
-			rows, err := e.ReadRows(strings.NewReader(c.text), "new.csv", c.opts)
-			if err != nil {
-				t.Fatal(err)
+func ExampleRead() {
+	const text = `length,color,class
+1.5,red,a
+2.5,,b
+3.5,blue,b
+`
+	d, err := dataset.Read(strings.NewReader(text), "flowers.csv", dataset.LoadOptions{Missing: dataset.MissingCategory})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Features)
+	for i := range d.N() {
+		fmt.Println(d.Row(i), d.Classes[d.Y[i]])
+	}
+	// Output:
+	// [length color=blue color=red color=?]
+	// [1.5 0 1 0] a
+	// [2.5 0 0 1] b
+	// [3.5 1 0 0] b
+}
+
+// FuzzRead: any bytes either load as a valid dataset, which its encoder, taken
+// through JSON, makes again from the same bytes, or are refused by an *Error.
+func FuzzRead(f *testing.F) {
+	seeds := []string{
+		"a,b,class\n1,x,0\n2,y,1\n",
+		"\xef\xbb\xbfa,\"b \"\"q\"\"\",class\r\n1,?,yes\r\n\r\n.5e-3,,no\r\n",
+		"w;x;y\n1;-0;a\n2;0;b\n3;NaN;a\n",
+		"a,b,class\n1,2\n",
+		"a,a,class\n",
+		"n,m,class\n2,big,p\n3,small,q\n5more,big,q\n5more,,p\n2,big,q\n",
+		"a,class\n\"1\n",
+		"\x1f\x8b\x08\x00",
+		"1,5;2020-01-01;p\n-2,5;2020-02-30;q\n",
+		"when,a,class\n1/2/2020,NA,p\n13/2/2020,-,q\n",
+	}
+	for i, seed := range seeds {
+		f.Add([]byte(seed), uint16(i*37))
+		f.Add([]byte(seed), uint16(i)<<8)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, choice uint16) {
+		opts := fuzzOptions(choice)
+		d, err := dataset.Read(bytes.NewReader(data), "fuzz.csv", opts)
+		if err != nil {
+			var bad *dataset.Error
+			if !errors.As(err, &bad) || bad.File != "fuzz.csv" {
+				t.Fatalf("%T %v; want an *Error that names the file", err, err)
 			}
-			c.want.Features = e.Features()
-			got := dataset.Rows{X: rows.X, Y: rows.Y, Line: rows.Line, Features: rows.Features, Incomplete: rows.Incomplete, Kept: rows.Kept}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Error(diff)
-			}
-			if rows.N() != len(c.want.Line) || !slices.Equal(rows.Row(0), c.want.X[:len(rows.Features)]) {
-				t.Error("N or Row disagrees with X")
-			}
+			return
+		}
+		if err := d.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := throughJSON(t, d.Encoder).Read(bytes.NewReader(data), "fuzz.csv", dataset.EncodeOptions{Delimiter: opts.Delimiter})
+		if err != nil {
+			t.Fatal(err)
+		}
+		requireSame(t, d, again)
+		rows, err := d.Encoder.ReadRows(bytes.NewReader(data), "fuzz.csv", dataset.EncodeOptions{
+			Delimiter: opts.Delimiter, SkipIncomplete: true,
 		})
-	}
-}
-
-// TestKeptColumns: what cannot be kept is refused.
-func TestKeptColumns(t *testing.T) {
-	e := read(t, "size,class\n1,a\n2,b\n", dataset.LoadOptions{}).Encoder
-	for _, c := range []struct {
-		keep []string
-		want string
-	}{
-		{[]string{"nmae"}, `new.csv: no column "nmae"; did you mean "name"?`},
-		{[]string{"name", "size", "name"}, `new.csv: the column "name" is asked for twice`},
-	} {
-		_, err := e.ReadRows(strings.NewReader("name,size\nx,1\n"), "new.csv", dataset.EncodeOptions{KeepColumns: c.keep})
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		if !slices.Equal(rows.X, d.X) || !slices.Equal(rows.Y, d.Y) || !slices.Equal(rows.Line, d.Line) {
+			t.Fatalf("rows for prediction %+v; want those of %+v", rows, d)
+		}
+	})
 }
 
-// TestScoringPart: labelled rows without their weights, and with gaps that training had
-// not.
-func TestScoringPart(t *testing.T) {
-	e := read(t, "a,w,class\n1,2,x\n2,3,y\n", dataset.LoadOptions{Weight: "w", Missing: dataset.MissingCategory}).Encoder
-	e.Missing, e.Columns[0].Impute = dataset.MissingMean, nil
-	d, err := e.Read(strings.NewReader("a,class\n1,x\n,y\n3,y\n"), "test.csv", dataset.EncodeOptions{Unweighted: true, SkipIncomplete: true})
+// fuzzOptions derives options from the bits of choice.
+func fuzzOptions(choice uint16) dataset.LoadOptions {
+	opts := dataset.LoadOptions{
+		Missing:     []dataset.MissingPolicy{"", dataset.MissingMean, dataset.MissingCategory, dataset.DropMissing}[choice&3],
+		Categorical: []dataset.ColumnKind{"", dataset.Ordinal}[choice>>2&1],
+		Delimiter:   []rune{0, ';', '\t', '|'}[choice>>3&3],
+		ClassWeight: []string{"", "balanced"}[choice>>5&1],
+	}
+	if choice>>6&1 == 1 {
+		opts.Weight = "w"
+	}
+	if choice>>7&1 == 1 {
+		opts.CategoricalColumns = []string{"a"}
+	}
+	if choice>>8&1 == 1 {
+		opts.Decimal = ","
+	}
+	if choice>>9&1 == 1 {
+		opts.NAValues = []string{"-", "x"}
+	}
+	opts.NoHeader = choice>>10&1 == 1
+	opts.Dates = [][]string{nil, {"auto"}, {"when"}, {"b=MM/DD/YYYY"}}[choice>>11&3]
+	return opts
+}
+
+// throughJSON returns what is left of an encoder after writing and reading it.
+func throughJSON(t testing.TB, e *dataset.Encoder) *dataset.Encoder {
+	t.Helper()
+	text, err := json.Marshal(e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]float64{1, 1}, d.Weight); diff != "" || d.N() != 2 || d.Line[1] != 4 {
-		t.Errorf("%s, %+v", diff, d)
-	}
-}
-
-// TestScoringKeepsClassWeights: factors are training's, not those of the file at
-// hand.
-func TestScoringKeepsClassWeights(t *testing.T) {
-	e := read(t, "a,class\n1,x\n2,y\n3,y\n4,y\n", dataset.LoadOptions{ClassWeight: "balanced"}).Encoder
-	d, err := e.Read(strings.NewReader("class,a\nx,1\nx,2\ny,9\n"), "test.csv", dataset.EncodeOptions{})
-	if err != nil {
+	var back dataset.Encoder
+	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]float64{2, 2, 2. / 3}, d.Weight); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]int{0, 0, 1}, d.Y); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestEncoderValidate(t *testing.T) {
-	one, word := 1.0, "no"
-	good := func() *dataset.Encoder {
-		return &dataset.Encoder{Target: "class", Weight: "w", Classes: []string{"a", "b"}, Columns: []dataset.SourceColumn{
-			{Name: "n", Kind: dataset.Numeric},
-			{Name: "c", Kind: dataset.OneHot, Categories: []string{"x", "y", "z"}},
-		}}
-	}
-	if err := good().Validate(); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		spoil func(e *dataset.Encoder)
-		want  string
-	}{
-		{func(e *dataset.Encoder) { e.Classes = nil }, `encoder: no classes`},
-		{func(e *dataset.Encoder) { e.Classes[1] = "a" }, `encoder: two classes are named "a"`},
-		{func(e *dataset.Encoder) { e.ClassWeight = []float64{1} }, `encoder: 1 class weights for 2 classes`},
-		{func(e *dataset.Encoder) { e.ClassWeight = []float64{1, -1} }, `encoder: class weight -1 of "b"; want a positive finite number`},
-		{func(e *dataset.Encoder) { e.Missing = "x" }, `encoder: missing values "x"; want drop, mean or category`},
-		{func(e *dataset.Encoder) { e.Target = "" }, `encoder: a column or the target has no name`},
-		{func(e *dataset.Encoder) { e.Columns[0].Name = "w" }, `encoder: two columns are named "w"`},
-		{func(e *dataset.Encoder) { e.Columns[0].Name = "c=x" }, `encoder: two features are named "c=x"`},
-		{func(e *dataset.Encoder) { e.Columns[0].Kind = "text" }, `encoder: column "n": unknown kind "text"; want numeric, onehot or ordinal`},
-		{func(e *dataset.Encoder) { e.Columns[0].Indicator = true }, `encoder: column "n": an indicator needs an impute value`},
-		{func(e *dataset.Encoder) { e.Columns[0].ImputeCategory = &word }, `encoder: column "n": a numeric column has no categories`},
-		{func(e *dataset.Encoder) { e.Columns[1].Impute = &one }, `encoder: column "c": impute, indicator and date belong to numeric columns`},
-		{func(e *dataset.Encoder) { e.Columns[1].ImputeCategory = &word }, `encoder: column "c": impute category "no" is not one of its categories`},
-		{func(e *dataset.Encoder) { e.Columns[1].Categories[1] = "x" }, `encoder: column "c" has the category "x" twice`},
-		{func(e *dataset.Encoder) { e.Columns[1].Categories = nil }, `encoder: column "c" has no categories`},
-	} {
-		e := good()
-		c.spoil(e)
-		if diff := cmp.Diff(c.want, errorText(e.Validate())); diff != "" {
-			t.Error(diff)
-		}
-	}
+	return &back
 }

@@ -63,6 +63,18 @@ func compareDigits(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// firstRepeated returns the first name that an earlier one equals.
+func firstRepeated(names []string) (string, bool) {
+	seen := make(map[string]struct{}, len(names))
+	for _, name := range names {
+		if _, ok := seen[name]; ok {
+			return name, true
+		}
+		seen[name] = struct{}{}
+	}
+	return "", false
+}
+
 // suggest says which of the names was probably meant by one that is not among
 // them, or lists them.
 func suggest(what, wanted string, names []string) string {
@@ -98,4 +110,99 @@ func sortedNames(names []string) (sorted []string, place []int32) {
 		place[from] = int32(to)
 	}
 	return sorted, place
+}
+
+// usedNames returns those names that appear among the codes, sorted, and the
+// place of each code among them. Codes below 0 stand for missing.
+func usedNames(names []string, codes []int32) ([]string, []int32) {
+	used := make([]bool, len(names))
+	for _, code := range codes {
+		if code >= 0 {
+			used[code] = true
+		}
+	}
+	var kept []string
+	var from []int32
+	for code, ok := range used {
+		if ok {
+			kept = append(kept, names[code])
+			from = append(from, int32(code))
+		}
+	}
+	sorted, place := sortedNames(kept)
+	recode := make([]int32, len(names))
+	for i, code := range from {
+		recode[code] = place[i]
+	}
+	return sorted, recode
+}
+
+// dictionary numbers different texts in the order of first appearance. A file may have as
+// many columns as it has bytes, so a dictionary of few texts has no tables.
+type dictionary struct {
+	names []string
+	count []int            // appearances
+	index map[string]int32 // nil for up to fewTexts texts
+	short *[256]int32      // one more than the code of each text of one byte, 0 for none: spares the map; nil for few texts read
+	read  int              // texts read until there is short
+}
+
+const (
+	fewTexts = 8   // that are compared one by one
+	manyRead = 256 // from which on short pays
+)
+
+func newDictionary() *dictionary { return new(dictionary) }
+
+// find returns the code of s.
+func (d *dictionary) find(s string) (code int32, ok bool) {
+	if d.index != nil {
+		code, ok = d.index[s]
+		return code, ok
+	}
+	for code, name := range d.names {
+		if name == s {
+			return int32(code), true
+		}
+	}
+	return 0, false
+}
+
+// add returns the code of s and whether it is new. A new s is copied.
+func (d *dictionary) add(s string) (code int32, isNew bool) {
+	if d.short != nil && len(s) == 1 && d.short[s[0]] > 0 {
+		code = d.short[s[0]] - 1
+		d.count[code]++
+		return code, false
+	}
+	code, ok := d.find(s)
+	if !ok {
+		code = d.append(strings.Clone(s))
+	}
+	d.count[code]++
+	if d.short != nil {
+		if len(s) == 1 {
+			d.short[s[0]] = code + 1
+		}
+	} else if d.read++; d.read >= manyRead {
+		d.short = new([256]int32)
+	}
+	return code, !ok
+}
+
+// append adds a text that is not there, without an appearance.
+func (d *dictionary) append(s string) int32 {
+	code := int32(len(d.names))
+	d.names = append(d.names, s)
+	d.count = append(d.count, 0)
+	switch {
+	case d.index != nil:
+		d.index[s] = code
+	case len(d.names) > fewTexts:
+		d.index = make(map[string]int32)
+		for code, name := range d.names {
+			d.index[name] = int32(code)
+		}
+	}
+	return code
 }

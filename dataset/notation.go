@@ -3,10 +3,12 @@ package dataset
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
+
+// missingCategory is the category of missing fields under MissingCategory.
+const missingCategory = "?"
 
 // DefaultNAValues are the texts of missing fields that LoadOptions has by default, the
 // empty one included. Upper and lower case are told apart: a list of names may have a
@@ -89,20 +91,127 @@ func checkDecimal(decimal string) error {
 	return fmt.Errorf("decimal mark %q; want a point or a comma", decimal)
 }
 
-// naValues are the texts of missing fields by the options, sorted, the empty one
-// included, and what missing fields are called where the options name them so: as a
-// category, or by a code.
-func (o *LoadOptions) naValues(codes map[string]float64) []string {
-	texts := DefaultNAValues()
-	if o.NAValues != nil {
-		texts = []string{""}
-		for _, s := range o.NAValues {
-			texts = append(texts, strings.TrimSpace(s))
-		}
-		if _, coded := codes[missingCategory]; coded || o.Missing == MissingCategory {
-			texts = append(texts, missingCategory)
+// cellKind says what the text of a field is.
+type cellKind uint8
+
+const (
+	missing    cellKind = iota // one of the texts of missing fields
+	number                     // a decimal number of size at most MaxAbs
+	outOfRange                 // a decimal number beyond MaxAbs
+	nonFinite                  // a spelling of NaN or infinity
+	text                       // anything else
+)
+
+// MaxAbs is the largest size of a value in X and the largest sum of weights.
+const MaxAbs = 1e300
+
+// isDecimal reports whether s is [+-] digits [. digits] [e [+-] digits] with a
+// digit on at least one side of the point. Hexadecimal numbers and underscores,
+// which strconv would take, are left to be text.
+func isDecimal(s string) bool {
+	i := skipSign(s, 0)
+	whole := skipDigits(s, i)
+	digits := whole - i
+	i = whole
+	if i < len(s) && s[i] == '.' {
+		end := skipDigits(s, i+1)
+		digits += end - i - 1
+		i = end
+	}
+	if digits == 0 {
+		return false
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		start := skipSign(s, i+1)
+		i = skipDigits(s, start)
+		if i == start {
+			return false
 		}
 	}
-	slices.Sort(texts)
-	return slices.Compact(texts)
+	return i == len(s)
+}
+
+func skipSign(s string, i int) int {
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		i++
+	}
+	return i
+}
+
+func skipDigits(s string, i int) int {
+	for i < len(s) && '0' <= s[i] && s[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+// isNonFinite reports whether s spells NaN or an infinity, in any case and with
+// or without a sign.
+func isNonFinite(s string) bool {
+	s = s[skipSign(s, 0):]
+	return strings.EqualFold(s, "nan") || strings.EqualFold(s, "inf") || strings.EqualFold(s, "infinity")
+}
+
+// looksMissing reports whether s is a usual way to write a missing value. Beside
+// numbers such a text is a mistake; among texts it is a category like others.
+func looksMissing(s string) bool {
+	switch strings.ToLower(s) {
+	case "na", "n/a", "#n/a", "nan", "null", "none", "missing", "unknown", "-", ".":
+		return true
+	}
+	return false
+}
+
+// isDecimalComma reports whether s is a number with a decimal comma.
+func isDecimalComma(s string) bool {
+	return strings.Count(s, ",") == 1 && !strings.Contains(s, ".") && isDecimal(strings.Replace(s, ",", ".", 1))
+}
+
+// isGrouped reports whether s is a number whose digits are grouped by commas, as in
+// 1,234,567.8.
+func isGrouped(s string) bool { return isGroupedBy(s, ",", ".") }
+
+// isGroupedByPoints reports whether s is a number with points between thousands, as in
+// 1.234.567,8; so 1.234 may be, too.
+func isGroupedByPoints(s string) bool {
+	return isGroupedBy(s, ".", ",") && s[skipSign(s, 0)] != '0'
+}
+
+// isGroupedByBlanks reports whether s is a number with blanks between thousands, as in
+// 1 234,5 or 1 234.5.
+func isGroupedByBlanks(s string) bool {
+	s = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s) // those that do not break a line
+	return isGroupedBy(s, " ", ".") || isGroupedBy(s, " ", ",")
+}
+
+// isGroupedBy reports whether s is a number with the given decimal mark, if any, whose
+// digits before it are in groups of three.
+func isGroupedBy(s, between, mark string) bool {
+	s = s[skipSign(s, 0):]
+	whole, _, _ := strings.Cut(s, mark)
+	groups := strings.Split(whole, between)
+	for i, g := range groups {
+		if skipDigits(g, 0) != len(g) || i > 0 && len(g) != 3 || len(g) < 1 || len(g) > 3 {
+			return false
+		}
+	}
+	return len(groups) > 1 && isDecimal(strings.Replace(strings.ReplaceAll(s, between, ""), mark, ".", 1))
+}
+
+// isPercentage reports whether s is a number with a percent sign.
+func isPercentage(s string) bool {
+	number, found := strings.CutSuffix(s, "%")
+	return found && isAmount(number)
+}
+
+// isMoney reports whether s is a number with the sign of a currency.
+func isMoney(s string) bool {
+	number := strings.Trim(s, "$€£¥ ")
+	return strings.ContainsAny(s, "$€£¥") && isAmount(number)
+}
+
+// isAmount reports whether s is a number in any notation.
+func isAmount(s string) bool {
+	s = strings.TrimSpace(s)
+	return isDecimal(s) || isDecimalComma(s) || isGrouped(s) || isGroupedByPoints(s) || isGroupedByBlanks(s)
 }

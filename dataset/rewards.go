@@ -92,30 +92,6 @@ func (d *Dataset) validateRewards() error {
 	return nil
 }
 
-// checkRewards refuses what does not go with rewards.
-func (o *LoadOptions) checkRewards() error {
-	switch {
-	case len(o.Rewards) == 0:
-		return nil
-	case o.Target != "":
-		return fmt.Errorf("the target %q beside rewards: rows have rewards of actions in place of a class, and if %[1]q is no feature it is to be left out (--ignore)", o.Target)
-	case o.CostMatrix != "":
-		return fmt.Errorf("costs %q beside rewards: there are no classes; what answers are worth is in the rewards", o.CostMatrix)
-	case o.ClassWeight != "":
-		return fmt.Errorf("class weights %q beside rewards: there are no classes; weights of rows are in a column (--weight)", o.ClassWeight)
-	}
-	if len(o.Groups)+len(o.GroupFeatures) > 0 {
-		return fmt.Errorf("groups beside rewards: groups are compared by rates of classes; a column that is to be no feature is left out (--ignore)")
-	}
-	if name, ok := firstRepeated(o.Rewards); ok {
-		return fmt.Errorf("the column %q is named twice as a reward", name)
-	}
-	if len(o.Rewards) == 1 {
-		return fmt.Errorf("one column of rewards, %q: there is nothing to choose; name those of two actions or more", o.Rewards[0])
-	}
-	return nil
-}
-
 // rewardsOf appends the rewards of a record to dst.
 func rewardsOf(dst []float64, record []string, columns []int, t *records) ([]float64, error) {
 	for _, column := range columns {

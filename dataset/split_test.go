@@ -2,14 +2,14 @@ package dataset_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/octgen/octgen/dataset"
+	"pgregory.net/rapid"
 )
 
 // TestSplitter: a part is read as a file of its own would be that holds the
@@ -91,5 +91,108 @@ func TestSplitterErrors(t *testing.T) {
 		if _, _, err := s.Split(c.train, c.test, ""); err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, %v: %v, want %q", c.train, c.test, err, c.want)
 		}
+	}
+}
+
+// TestFolds: a partition whose folds, and whose classes in them, differ by at most
+// one row.
+func TestFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyDataset(t)
+		k := rapid.IntRange(0, 8).Draw(t, "k")
+		seed := rapid.Uint64().Draw(t, "seed")
+		folds, err := d.Folds(k, seed)
+		if k < 2 || k > d.N() {
+			if err == nil {
+				t.Fatalf("%d folds of %d rows: no error", k, d.N())
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := d.Folds(k, seed)
+		if diff := cmp.Diff(folds, again); diff != "" {
+			t.Fatal("same seed, other folds:", diff)
+		}
+		var all []int
+		sizes := make([][]int, d.K()+1) // per class, then in all
+		for _, fold := range folds {
+			if !slices.IsSorted(fold) {
+				t.Fatal("not ascending:", fold)
+			}
+			all = append(all, fold...)
+			perClass := make([]int, d.K()+1)
+			perClass[d.K()] = len(fold)
+			for _, i := range fold {
+				perClass[d.Y[i]]++
+			}
+			for c, size := range perClass {
+				sizes[c] = append(sizes[c], size)
+			}
+			if rest := d.Complement(fold); len(rest)+len(fold) != d.N() || slices.ContainsFunc(rest, func(i int) bool { return slices.Contains(fold, i) }) {
+				t.Fatalf("complement of %v is %v", fold, rest)
+			}
+		}
+		for c, s := range sizes {
+			if slices.Max(s)-slices.Min(s) > 1 {
+				t.Fatalf("class %d of %d has %v rows per fold", c, d.K(), s)
+			}
+		}
+		slices.Sort(all)
+		for i, row := range all {
+			if i != row || len(all) != d.N() {
+				t.Fatalf("not a partition: %v", all)
+			}
+		}
+	})
+}
+
+func TestHoldout(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyDataset(t)
+		fraction := rapid.Float64Range(-.1, 1.1).Draw(t, "fraction")
+		train, test, err := d.Holdout(fraction, 7)
+		if !(fraction > 0 && fraction < 1) || d.N() < 2 {
+			if err == nil {
+				t.Fatalf("fraction %v of %d rows: no error", fraction, d.N())
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := float64(d.N())
+		if want := min(max(math.Round(fraction*n), 1), n-1); float64(len(test)) != want || len(train)+len(test) != d.N() {
+			t.Fatalf("%d training and %d test rows; want %v test rows", len(train), len(test), want)
+		}
+		inTest, inAll := make([]float64, d.K()), make([]float64, d.K())
+		for i, y := range d.Y {
+			inAll[y]++
+			if slices.Contains(test, i) {
+				inTest[y]++
+			}
+			if slices.Contains(test, i) == slices.Contains(train, i) {
+				t.Fatalf("row %d is in both parts or in none", i)
+			}
+		}
+		for k := range inAll {
+			if share := inAll[k] * float64(len(test)) / n; math.Abs(inTest[k]-share) >= 1 {
+				t.Fatalf("class %d: %v test rows; its share is %v", k, inTest[k], share)
+			}
+		}
+	})
+}
+
+// TestSeedsDiffer guards against a seed that is not used.
+func TestSeedsDiffer(t *testing.T) {
+	d, err := dataset.New(make([]float64, 30), make([]int, 30), []string{"x"}, []string{"c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := d.Folds(3, 1)
+	b, _ := d.Folds(3, 2)
+	if cmp.Equal(a, b) {
+		t.Error("seeds 1 and 2 give the same folds")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -359,3 +360,186 @@ func allRows(n int) string {
 	}
 	return fmt.Sprintf("all %d rows have", n)
 }
+
+// fieldReader reads records as a csv.Reader does that takes any number of fields in
+// each. As long as no line has a quote it divides lines itself, in a third of the time;
+// from the first quote on there is such a reader.
+type fieldReader struct {
+	in      *bufio.Reader
+	comma   rune
+	trim    bool        // leading space of fields
+	quoted  *csv.Reader // nil until there is a quote
+	lines   int         // read so far; by quoted, not counted
+	long    []byte      // a line that does not fit in's buffer
+	record  []string
+	columns []int // where the fields begin, from 1
+}
+
+func newFieldReader(in *bufio.Reader, comma rune, trim bool) *fieldReader {
+	r := &fieldReader{in: in, comma: comma, trim: trim}
+	if comma >= utf8.RuneSelf || comma < ' ' && comma != '\t' || comma == '"' {
+		r.quote(nil) // which knows what to say of it
+	}
+	return r
+}
+
+// quote leaves the rest to a csv.Reader, beginning with a line that was read.
+func (r *fieldReader) quote(line []byte) {
+	r.quoted = csv.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(line)), r.in))
+	r.quoted.Comma, r.quoted.TrimLeadingSpace = r.comma, r.trim
+	r.quoted.FieldsPerRecord, r.quoted.ReuseRecord = -1, true
+}
+
+// Read returns the next record, valid until the following call, or io.EOF. Empty lines
+// are passed over. Errors are those of a csv.Reader.
+func (r *fieldReader) Read() ([]string, error) {
+	for r.quoted == nil {
+		line, err := r.line()
+		switch {
+		case err != nil:
+			return nil, err
+		case bytes.IndexByte(line, '"') >= 0:
+			r.quote(line)
+			continue
+		}
+		r.lines++
+		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) > 0 {
+			r.divide(string(line))
+			return r.record, nil
+		}
+	}
+	record, err := r.quoted.Read()
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		parse.Line, parse.StartLine = parse.Line+r.lines, parse.StartLine+r.lines
+	}
+	return record, err
+}
+
+// FieldPos returns where a field of the last record begins, line and column from 1.
+func (r *fieldReader) FieldPos(field int) (line, column int) {
+	if r.quoted == nil {
+		return r.lines, r.columns[field]
+	}
+	line, column = r.quoted.FieldPos(field)
+	return line + r.lines, column
+}
+
+// line returns the next line with its \n, where it has one; \r\n is \n.
+func (r *fieldReader) line() ([]byte, error) {
+	line, err := r.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		r.long = r.long[:0]
+		for err == bufio.ErrBufferFull {
+			r.long = append(r.long, line...)
+			line, err = r.in.ReadSlice('\n')
+		}
+		r.long = append(r.long, line...)
+		line = r.long
+	}
+	switch {
+	case err == io.EOF && len(line) > 0:
+		return bytes.TrimSuffix(line, []byte("\r")), nil
+	case err != nil:
+		return nil, err
+	}
+	if n := len(line); n >= 2 && line[n-2] == '\r' {
+		line[n-2] = '\n'
+		line = line[:n-1]
+	}
+	return line, nil
+}
+
+// divide sets the record to the fields of a line.
+func (r *fieldReader) divide(line string) {
+	r.record, r.columns = r.record[:0], r.columns[:0]
+	comma := byte(r.comma)
+	for at := 0; ; {
+		if r.trim && at < len(line) && (line[at] <= ' ' || line[at] >= utf8.RuneSelf) {
+			at = len(line) - len(strings.TrimLeftFunc(line[at:], unicode.IsSpace))
+		}
+		end := at
+		for end < len(line) && line[end] != comma {
+			end++
+		}
+		r.record, r.columns = append(r.record, line[at:end]), append(r.columns, at+1)
+		if end == len(line) {
+			return
+		}
+		at = end + 1
+	}
+}
+
+// foreignFormat says what a file is that begins so and is no CSV file, and what to do,
+// "" for what may be one.
+func foreignFormat(head []byte) string {
+	begins := func(with string) bool { return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte(with)) }
+	switch {
+	case begins("\xff\xfe"), begins("\xfe\xff"):
+		return "the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"
+	case begins("PK\x03\x04"):
+		return "the file is a zip archive or a spreadsheet; save the sheet as CSV (UTF-8)"
+	case begins("\xd0\xcf\x11\xe0"):
+		return "the file is an old spreadsheet or document; save the sheet as CSV (UTF-8)"
+	case begins("PAR1"):
+		return "the file is Parquet data; write it as CSV"
+	case begins("%PDF"):
+		return "the file is a PDF document; want a CSV file"
+	case begins("<"):
+		return "the file is an HTML or XML page; want a CSV file (was the download an error page?)"
+	case begins("{"), begins("["):
+		return "the file looks like JSON; write it as CSV"
+	case begins("@relation"), begins("@RELATION"):
+		return "the file is ARFF data; write it as CSV"
+	case bytes.IndexByte(head, 0) >= 0:
+		return "the file holds binary data, or UTF-16 text; want a CSV file in UTF-8"
+	}
+	return ""
+}
+
+// Advice on what does not fit into a table.
+const (
+	notUTF8     = "is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)"
+	noComments  = "there are no comments in CSV files: leave out lines that begin with #"
+	quoteFields = "a field that holds the delimiter or a line end stands in quotes"
+)
+
+// isComment reports whether the first field of a line begins a comment.
+func isComment(record []string) bool { return strings.HasPrefix(record[0], "#") }
+
+// Error is a mistake in a data file, or between a data file and the options or
+// the encoder it is read with. Its text is
+// "file:line:column: column "name": message", as far as the parts are known.
+type Error struct {
+	File   string
+	Line   int    // 1-based line of the file; 0 where no line is to blame
+	Column int    // 1-based byte in that line where the field begins; 0 where no field is to blame
+	Name   string // name of the column of the table; empty where no column is to blame
+	Msg    string // what is wrong and what would be right
+	Err    error  // the cause, for errors.Is and errors.As; may be nil
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		file := e.File
+		if file == "-" {
+			file = "standard input"
+		}
+		b.WriteString(file)
+		if e.Line > 0 {
+			fmt.Fprintf(&b, ":%d", e.Line)
+			if e.Column > 0 {
+				fmt.Fprintf(&b, ":%d", e.Column)
+			}
+		}
+		b.WriteString(": ")
+	}
+	if e.Name != "" {
+		fmt.Fprintf(&b, "column %q: ", e.Name)
+	}
+	b.WriteString(e.Msg)
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,451 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// table is a training file in memory, before its columns' kinds are known.
+type table struct {
+	header  []string
+	roles   roles
+	target  string
+	weights string
+	columns []*column
+	labels  *dictionary
+	coder   *coder
+	dates   []*dateReader // per column, nil where it has none
+
+	autoDates bool // columns that look like dates are dates
+	notation  *notation
+
+	// Per row:
+	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
+	label      []int32   // code in labels; 0 with rewards
+	reward     []float64 // (rows, actions); nil without
+	weight     []float64 // 1 without a weight column
+	line       []int
+	incomplete []bool // a feature is missing
+}
+
+func newTable(t *records, r roles, opts *LoadOptions) *table {
+	raw := &table{header: t.header, roles: r, weights: opts.Weight, labels: newDictionary(), notation: t.notation}
+	if r.target >= 0 {
+		raw.target = t.header[r.target]
+	}
+	raw.columns = make([]*column, 0, len(r.columns))
+	for _, i := range r.columns {
+		c := newColumn(t.header[i], i)
+		c.forced = opts.forced(c.name)
+		raw.columns = append(raw.columns, c)
+	}
+	return raw
+}
+
+// read takes all records of t.
+func (raw *table) read(t *records) error {
+	for {
+		record, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := raw.add(record, t); err != nil {
+			return err
+		}
+	}
+	if t.rows == 0 {
+		return t.errorf("no data lines: the file holds a header only")
+	}
+	return nil
+}
+
+func (raw *table) add(record []string, t *records) error {
+	code, err := raw.answer(record, t)
+	if err != nil {
+		return err
+	}
+	weight, err := weightOf(record, raw.roles.weight, t)
+	if err != nil {
+		return err
+	}
+	incomplete := false
+	for _, c := range raw.columns {
+		v, kind, err := c.add(raw.coder.field(strings.TrimSpace(record[c.source])), t)
+		if err != nil {
+			return err
+		}
+		if kind == missing {
+			incomplete = true
+			v = math.NaN()
+		}
+		raw.values = append(raw.values, v)
+	}
+	for _, g := range raw.roles.groups {
+		if err := g.add(record, t); err != nil {
+			return err
+		}
+	}
+	raw.label = append(raw.label, code)
+	raw.weight = append(raw.weight, weight)
+	raw.line = append(raw.line, t.line())
+	raw.incomplete = append(raw.incomplete, incomplete)
+	return nil
+}
+
+// answer takes the class of a record, or its rewards, and returns the code of the class.
+func (raw *table) answer(record []string, t *records) (code int32, err error) {
+	if raw.roles.rewards != nil {
+		raw.reward, err = rewardsOf(raw.reward, record, raw.roles.rewards, t)
+		return 0, err
+	}
+	label, err := labelOf(record, raw.roles.target, t)
+	if err != nil {
+		return 0, err
+	}
+	code, isNew := raw.labels.add(label)
+	if isNew && !utf8.ValidString(label) {
+		return 0, t.cellError(raw.roles.target, "%q %s", label, notUTF8)
+	}
+	return code, nil
+}
+
+// labelOf returns the class of a record, which must have one.
+func labelOf(record []string, target int, t *records) (string, error) {
+	label := strings.TrimSpace(record[target])
+	if t.notation.isMissing(label) {
+		if label != "" {
+			return "", t.cellError(target, "the class is missing, for %q is among the texts of --na-values; leave such rows out of the file", label)
+		}
+		return "", t.cellError(target, "the class is missing; leave such rows out of the file")
+	}
+	return label, nil
+}
+
+// weightOf returns the weight of a record, 1 without a weight column.
+func weightOf(record []string, column int, t *records) (float64, error) {
+	if column < 0 {
+		return 1, nil
+	}
+	s := strings.TrimSpace(record[column])
+	w, kind := t.notation.classify(s)
+	if kind == number && w > MaxAbs && !math.IsInf(w, 1) {
+		return 0, t.cellError(column, "the weight %q is too large; weights may add up to %g", s, MaxAbs)
+	}
+	if kind != number || !isWeight(w) {
+		return 0, t.cellError(column, "the weight %q is not a positive finite number", s)
+	}
+	return w, nil
+}
+
+// maxMixedNumbers is the number of different numbers that a categorical column
+// may hold beside texts.
+const maxMixedNumbers = 20
+
+// maxCategories is the number of categories beyond which a column that is not
+// named as categorical is taken for an identifier.
+const maxCategories = 1000
+
+// cell is a field that an error may have to name once the whole file is read.
+type cell struct {
+	line, column int
+	value        string
+}
+
+// column gathers one feature column of a training file. It keeps the texts of
+// the fields, as codes, as long as the column may turn out categorical: from the
+// 21st different number on, a column that is not forced cannot.
+type column struct {
+	name   string
+	source int         // index in the record
+	forced bool        // categorical whatever it holds
+	dates  bool        // named as a column of dates
+	format *dateReader // of the dates, where it is named, too
+
+	texts     *dictionary // nil once the column is known not to be categorical
+	codes     []int32     // per row, -1 for missing; nil with texts
+	mixed     int         // different numbers in texts
+	count     [text + 1]int
+	firstText *cell // the first marker of a missing value, else the first text
+	marker    bool  // firstText is a usual spelling of a missing value
+	firstBad  *cell // first NaN, infinity or number out of range
+
+	missingWord string // a text of letters that stands for a missing value here, such as NA
+}
+
+func newColumn(name string, source int) *column {
+	return &column{name: name, source: source, texts: newDictionary()}
+}
+
+// keepsTexts reports whether the texts are needed whatever the column holds.
+func (c *column) keepsTexts() bool { return c.forced || c.dates }
+
+// add takes the next row's field, trimmed, and returns its value if it is a number.
+func (c *column) add(s string, t *records) (float64, cellKind, error) {
+	v, kind := t.notation.classify(s)
+	c.count[kind]++
+	if kind == missing {
+		if c.texts != nil {
+			c.codes = append(c.codes, -1)
+		}
+		if c.missingWord == "" && s != "" && isLetter(s[0]) {
+			c.missingWord = strings.Clone(s)
+		}
+		return 0, kind, nil
+	}
+	isNew := c.texts == nil
+	if c.texts != nil {
+		var code int32
+		code, isNew = c.texts.add(s)
+		c.codes = append(c.codes, code)
+	}
+	if isNew && !c.keepsTexts() && kind != number {
+		c.remember(s, kind, t)
+	}
+	if isNew && kind != number && !utf8.ValidString(s) {
+		return 0, kind, t.cellError(c.source, "%q %s", s, notUTF8)
+	}
+	if isNew && kind == number && c.texts != nil && !c.keepsTexts() {
+		if c.mixed++; c.mixed > maxMixedNumbers {
+			c.texts, c.codes = nil, nil
+		}
+	}
+	return v, kind, nil
+}
+
+func isLetter(b byte) bool { return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' }
+
+// remember keeps the first cells that an error would name.
+func (c *column) remember(s string, kind cellKind, t *records) {
+	here := func() *cell {
+		line, col := t.csv.FieldPos(c.source)
+		return &cell{line, col, strings.Clone(s)}
+	}
+	switch {
+	case kind != text:
+		if c.firstBad == nil {
+			c.firstBad = here()
+		}
+	case !c.marker && looksMissing(s):
+		c.firstText, c.marker = here(), true
+	case c.firstText == nil:
+		c.firstText = here()
+	}
+}
+
+// isNumeric decides what the column is, by the rule of LoadOptions; the error
+// names the field that keeps the column from being numeric.
+func (c *column) isNumeric(file string, n *notation) (bool, *Error) {
+	numbers, texts := c.count[number], c.count[text]
+	values := numbers + texts + c.count[nonFinite] + c.count[outOfRange]
+	switch {
+	case values == 0:
+		return false, c.allMissing(file)
+	case c.forced:
+		return false, nil
+	case c.count[outOfRange] > 0 || c.count[nonFinite] > 0 && (numbers > 0 || texts == 0):
+		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, c.remedy(c.firstBad.value, n)))
+	case texts == 0:
+		return true, nil
+	case numbers > 0 && !c.looksCategorical(numbers, values, n):
+		return false, c.blame(file, c.firstText, fmt.Sprintf("is not a number, as %d of the column's %d values are; %s", numbers, values, c.remedy(c.firstText.value, n)))
+	case len(c.texts.names) > maxCategories:
+		if what, mend := c.writtenAs(n); what != "" {
+			return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the texts look like %s; %s", what, mend)}
+		}
+		return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("%d different texts look like an identifier;"+
+			" leave the column out (--ignore) or declare it categorical (--categorical-columns)", len(c.texts.names))}
+	}
+	return false, nil
+}
+
+func (c *column) allMissing(file string) *Error {
+	return &Error{File: file, Name: c.name, Msg: "every field is missing; leave the column out (--ignore)"}
+}
+
+// looksCategorical reports whether a mixture of numbers and texts may be one of
+// categories.
+func (c *column) looksCategorical(numbers, values int, n *notation) bool {
+	if c.texts == nil || c.marker {
+		return false
+	}
+	if 2*numbers < values {
+		return true
+	}
+	if 10*numbers > 9*values {
+		return false
+	}
+	for code, name := range c.texts.names {
+		if _, kind := n.classify(name); kind == text && c.texts.count[code] == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *column) blame(file string, at *cell, msg string) *Error {
+	return &Error{File: file, Line: at.line, Column: at.column, Name: c.name, Msg: fmt.Sprintf("%q %s", at.value, msg)}
+}
+
+// writtenAs says what numbers the texts of the column look like, none of which is read as
+// one, and what can be done; "" where they look like none. Some are written so, the
+// others plainly.
+func (c *column) writtenAs(n *notation) (what, mend string) {
+	written := func(looks, plain func(string) bool) bool {
+		return slices.ContainsFunc(c.texts.names, looks) &&
+			!slices.ContainsFunc(c.texts.names, func(s string) bool { return !looks(s) && !plain(s) })
+	}
+	thousands := func(looks func(string) bool) bool { // 1.234 alone is a number, or a text with --decimal ,
+		isText := func(s string) bool { _, kind := n.classify(s); return kind == text && looks(s) }
+		return slices.ContainsFunc(c.texts.names, isText) && written(looks, func(s string) bool {
+			return isDecimalComma(s) || isDecimal(s) && (looks(s) || !strings.Contains(s, "."))
+		})
+	}
+	switch {
+	case thousands(isGroupedByPoints):
+		return "numbers with points between thousands", n.ungroup("points")
+	case thousands(isGroupedByBlanks):
+		return "numbers with blanks between thousands", n.ungroup("blanks")
+	case !n.comma && written(isGrouped, isDecimal):
+		return "numbers with commas between their digits", "leave these commas out of the file, or read them as decimal ones (--decimal ,)"
+	case !n.comma && written(isDecimalComma, isDecimal):
+		return "numbers with decimal commas", "read them as numbers (--decimal ,)"
+	case written(isPercentage, isDecimal):
+		return "percentages", "leave the percent signs out of the file"
+	case written(isMoney, isDecimal):
+		return "amounts of money", "leave the signs of currencies out of the file"
+	}
+	return "", ""
+}
+
+// ungroup says what to do about signs between thousands.
+func (n *notation) ungroup(signs string) string {
+	if n.comma {
+		return "take the " + signs + " between thousands out of the file"
+	}
+	return "take the " + signs + " between thousands out of the file; decimal commas are read with --decimal ,"
+}
+
+// naList is a list for --na-values that has s.
+func naList(s string) string {
+	if s == "NA" {
+		return "?,NA"
+	}
+	return "?,NA," + s
+}
+
+// remedy says what can be done about a text in a column that has numbers, too.
+func (c *column) remedy(s string, n *notation) string {
+	_, kind := plain.classify(s)
+	dates, _ := dateFormatOf([]string{s})
+	switch {
+	case isGroupedByPoints(s):
+		return n.ungroup("points")
+	case isGroupedByBlanks(s):
+		return n.ungroup("blanks")
+	case n.comma && kind == number:
+		return "with --decimal , a number has no point"
+	case !n.comma && isGrouped(s):
+		return "write numbers without commas between their digits, or with a decimal comma (--decimal ,)"
+	case !n.comma && isDecimalComma(s):
+		return "decimal commas are read with --decimal ,"
+	case isPercentage(s):
+		return "write numbers without percent signs"
+	case isMoney(s):
+		return "write numbers without the signs of currencies"
+	case dates != nil:
+		return fmt.Sprintf("a column of dates is read with --dates %q", c.name)
+	case looksMissing(s):
+		return fmt.Sprintf("name what stands for a missing value (--na-values %q), correct it,"+
+			" or declare the column categorical (--categorical-columns)", naList(s))
+	}
+	return "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)"
+}
+
+// parseCodes reads LoadOptions.Codes: "text=number,...".
+func parseCodes(spec string) (map[string]float64, error) {
+	if spec == "" {
+		return nil, nil
+	}
+	codes := make(map[string]float64)
+	for item := range strings.SplitSeq(spec, ",") {
+		eq := strings.LastIndexByte(item, '=') // a text may hold one
+		if eq < 0 {
+			return nil, fmt.Errorf("code %q: want a list such as \"y=1,n=-1,?=0\"", item)
+		}
+		name, value := strings.TrimSpace(item[:eq]), strings.TrimSpace(item[eq+1:])
+		if name == "" {
+			name = missingCategory
+		}
+		v, kind := plain.classify(value)
+		if kind != number {
+			return nil, fmt.Errorf("code %q: %q is not a finite number of size at most %g", item, value, MaxAbs)
+		}
+		if _, twice := codes[name]; twice {
+			return nil, fmt.Errorf("code: the value %q is given twice", name)
+		}
+		codes[name] = v
+	}
+	return codes, nil
+}
+
+// coder puts the numbers of codes in place of the fields that have one.
+type coder struct {
+	texts    map[string]string // by field, "?" for all missing ones
+	used     map[string]bool
+	notation *notation
+}
+
+func newCoder(codes map[string]float64, n *notation) *coder {
+	if len(codes) == 0 {
+		return nil
+	}
+	c := &coder{texts: make(map[string]string, len(codes)), used: make(map[string]bool), notation: n}
+	for name, v := range codes {
+		c.texts[name] = n.format(v)
+	}
+	return c
+}
+
+// field returns what stands for a trimmed field of a feature column.
+func (c *coder) field(s string) string {
+	if c == nil {
+		return s
+	}
+	name := s
+	text, ok := c.texts[name]
+	if !ok && c.notation.isMissing(s) {
+		name = missingCategory
+		text, ok = c.texts[name]
+	}
+	if !ok {
+		return s
+	}
+	c.used[name] = true
+	return text
+}
+
+// unused returns an error for the first code that no field has, which is a typing
+// error more often than not.
+func (c *coder) unused(file string) error {
+	if c == nil {
+		return nil
+	}
+	var names []string
+	for name := range c.texts {
+		if !c.used[name] {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	slices.Sort(names)
+	return &Error{File: file, Msg: fmt.Sprintf("no feature field holds %q, which is given a code", names[0])}
+}
