@@ -1,22 +1,16 @@
 package mps
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
-)
-
-const (
-	markerWord    = "'MARKER'"
-	integerMarker = "INT" // any name that does not begin with BIN
-	binaryMarker  = "BIN"
-
-	// offsetColumn stands for the reserved column in the table of columns.
-	objectiveRow = -1
-	offsetColumn = -2
 )
 
 // ReadOptions says how a model is read. The zero value is the default.
@@ -65,6 +59,22 @@ func (o ReadOptions) ReadMapped(r io.Reader, name string) (*mio.Model, *Map, err
 	return m, d.fileMap(m), nil
 }
 
+// ReadFile reads the named file, plain or gzip. See [Read].
+func ReadFile(path string) (*mio.Model, error) {
+	m, _, err := ReadOptions{}.ReadFile(path)
+	return m, err
+}
+
+// ReadFile reads the named file, plain or gzip. See [ReadOptions.ReadMapped].
+func (o ReadOptions) ReadFile(path string) (*mio.Model, *Map, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("mps: %w", err)
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	return o.ReadMapped(f, path)
+}
+
 // decode reads the sections.
 func (o ReadOptions) decode(r io.Reader, name string) (*decoder, error) {
 	if o.MaxBytes == 0 {
@@ -82,28 +92,6 @@ func (o ReadOptions) decode(r io.Reader, name string) (*decoder, error) {
 		return nil, fmt.Errorf("mps: %s:%d: %w", name, src.number, err)
 	}
 	return d, nil
-}
-
-// lineError is a mistake found after the line it stands in.
-type lineError struct {
-	line int
-	err  error
-}
-
-func (e *lineError) Error() string { return e.err.Error() }
-func (e *lineError) Unwrap() error { return e.err }
-
-// section is one section of the format: how to read its lines, or why not.
-type section struct {
-	word   string
-	words  int                                         // how many may follow it on its line; -1: any number
-	header func(d *decoder, rest []byte) error         // begins the section
-	fast   func(d *decoder, line []byte) (bool, error) // one data line of the usual kind, not split; false: not taken
-	line   func(d *decoder) error                      // one data line, split into d.field[:d.n]
-	after  string                                      // the section that must come first
-	before string                                      // the section that must not come first
-	many   bool                                        // it may appear again, for another row
-	refuse string                                      // why octgen does not read it
 }
 
 // sections is the format. What a mio.Model cannot hold has its place here too.
@@ -131,70 +119,6 @@ var sections = []section{
 	{word: "USERCUTS", refuse: "user cuts"},
 	{word: "OBJNAME", refuse: "a choice among objectives"},
 	{word: "ENDATA", after: "COLUMNS"},
-}
-
-// decoder is the state of reading one file. Each section has one method.
-type decoder struct {
-	src     *lines
-	b       *mio.Builder
-	field   [maxFields][]byte
-	n       int // fields of the line; more than maxFields are counted only
-	section *section
-	seen    map[string]bool // sections so far
-
-	name     string
-	sense    mio.Sense
-	hasSense bool
-	sign     float64 // of costs: -1 for a negated maximization
-	offset   float64 // of the objective as in the file
-
-	rowNames *symbols // marked with 1 + the column that last had an entry there
-	rowIndex []int32  // of a name: model row, or objectiveRow
-	rows     []rowData
-
-	colNames *symbols
-	colIndex []int32 // of a name: model column, or offsetColumn
-	cols     []colData
-
-	current     []byte // name of the column being read
-	currentCol  int32
-	currentSeen bool  // any column yet
-	columnsAt   int64 // src.left at the first column
-	reserved    bool  // room for all coefficients
-	group       mio.VarType
-	offsetFixed bool // the offset column is stated to be 1
-	hasOffset   bool
-	objRHS      bool
-
-	set map[string]string // name of the vector used, per section
-
-	nonlinear
-	directives
-}
-
-type rowData struct {
-	kind       byte
-	hasRHS     bool
-	hasRange   bool
-	rhs, width float64
-}
-
-// colData is what BOUNDS and markers say of a column.
-type colData struct {
-	lower, upper       float64
-	hasLower, hasUpper bool
-	negativeUp         bool // UP or UI below zero
-	kind               mio.VarType
-}
-
-func newDecoder(src *lines) *decoder {
-	return &decoder{
-		src: src, sign: 1,
-		seen: map[string]bool{}, set: map[string]string{},
-		rowNames: newSymbols(), colNames: newSymbols(),
-		nonlinear:  newNonlinear(),
-		directives: newDirectives(),
-	}
 }
 
 // run reads all lines up to ENDATA.
@@ -323,4 +247,239 @@ func (d *decoder) setSense(word []byte) error {
 		return fmt.Errorf("expected MAX or MIN, found %q", clip(word))
 	}
 	return nil
+}
+
+const directivePrefix = "* octgen "
+
+// isDirective reports whether "* octgen <word>" means something to the reader.
+func isDirective(word string) bool {
+	switch word {
+	case "sense", "name", "range", "bounds", "quadratic", "indicator", "lazy":
+		return true
+	}
+	return false
+}
+
+// comment reads a comment line: a directive or nothing.
+func (d *decoder) comment(line []byte) error {
+	if !bytes.HasPrefix(line, []byte(directivePrefix)) || d.n < 3 || !isDirective(string(d.field[2])) {
+		return nil
+	}
+	var err error
+	switch string(d.field[2]) {
+	case "sense":
+		err = d.senseDirective()
+	case "name":
+		err = d.nameDirective(line)
+	case "range":
+		err = d.exactDirective(d.rowNames, d.rowIndex, d.exactRows)
+	case "bounds":
+		err = d.exactDirective(d.colNames, d.colIndex, d.exactCols)
+	case "quadratic":
+		err = d.quadraticDirective()
+	case "indicator":
+		err = d.indicatorDirective()
+	case "lazy":
+		err = d.lazyDirective()
+	}
+	if err != nil {
+		return fmt.Errorf("comment %q: %w", clip(line), err)
+	}
+	return nil
+}
+
+func (d *decoder) senseDirective() error {
+	switch {
+	case d.n != 4 || string(d.field[3]) != "max":
+		return errors.New("expected \"octgen sense max\"")
+	case d.seen["ROWS"] || d.seen["OBJSENSE"] || d.maximize:
+		return errors.New("it must come once, before all sections, and without OBJSENSE")
+	}
+	d.maximize, d.sense, d.sign = true, mio.Maximize, -1
+	return nil
+}
+
+// lazyDirective reads `lazy N`: the last N rows of the section ROWS, which ends here.
+func (d *decoder) lazyDirective() error {
+	if d.n != 4 || d.section == nil || d.section.word != "ROWS" || d.lazyRows >= 0 {
+		return errors.New("expected the number of lazy rows, once, within the section ROWS before them")
+	}
+	n, err := strconv.Atoi(string(d.field[3]))
+	if err != nil || n < 1 {
+		return fmt.Errorf("expected a number of rows, found %q", clip(d.field[3]))
+	}
+	d.lazyRows = n
+	d.b.BeginLazy()
+	return nil
+}
+
+// nameDirective reads `name SHORT "piece"`; pieces of one name are
+// put together, in linear time however many there are.
+func (d *decoder) nameDirective(line []byte) error {
+	if d.n < 5 || d.seen["ROWS"] {
+		return errors.New("expected a name in the file and the model's name in quotes, before all sections")
+	}
+	_, quoted, ok := strings.Cut(string(line), string(d.field[3])+" ")
+	if !ok {
+		return errors.New("expected a blank after the name in the file")
+	}
+	piece, err := strconv.Unquote(strings.TrimSpace(quoted))
+	if err != nil {
+		return errors.New("expected a name in double quotes")
+	}
+	if short := string(d.field[3]); short == "model" {
+		d.modelNamed = true
+		d.modelText = append(d.modelText, piece...)
+	} else {
+		d.renamed[short] = append(d.renamed[short], piece...)
+	}
+	return nil
+}
+
+// exactDirective reads `range ROW lower upper` or `bounds COLUMN lower upper`.
+func (d *decoder) exactDirective(names *symbols, index []int32, exact map[int32]interval) error {
+	if d.n != 6 {
+		return errors.New("expected a name and two bounds")
+	}
+	k := names.find(d.field[3])
+	if k < 0 || index[k] < 0 {
+		return fmt.Errorf("no row or column %q", clip(d.field[3]))
+	}
+	lower, err := parseBound(d.field[4])
+	if err != nil {
+		return err
+	}
+	upper, err := parseBound(d.field[5])
+	if err != nil {
+		return err
+	}
+	exact[index[k]] = interval{lower, upper}
+	return nil
+}
+
+// model puts together what the sections said.
+func (d *decoder) model() (*mio.Model, error) {
+	b := d.b
+	if d.hasOffset && !d.offsetFixed {
+		return nil, fmt.Errorf("column %s stands for the objective's constant, but is not fixed at 1", offsetFree)
+	}
+	b.SetSense(d.sense)
+	b.AddOffset(d.sign * d.offset)
+	for i := range d.rows {
+		lower, upper := d.rows[i].bounds()
+		if v, ok := d.exactRows[int32(i)]; ok {
+			lower, upper = v.lower, v.upper
+		} else if d.rows[i].hasRange && (math.IsInf(lower, 0) || math.IsInf(upper, 0)) {
+			return nil, fmt.Errorf("row %s: right-hand side %v and range %v are beyond the range of a float64", d.rowName(i), d.rows[i].rhs, d.rows[i].width)
+		}
+		b.SetRowBounds(mio.Row(i), lower, upper)
+	}
+	for j := range d.cols {
+		c := &d.cols[j]
+		c.complete()
+		if v, ok := d.exactCols[int32(j)]; ok {
+			c.lower, c.upper = v.lower, v.upper
+		}
+		if c.kind == mio.Binary && (c.lower < 0 || c.upper > 1) {
+			c.kind = mio.Integer
+		}
+		b.SetColBounds(mio.Col(j), c.lower, c.upper)
+		b.SetColType(mio.Col(j), c.kind)
+	}
+	for _, add := range []func() error{d.addQuadratic, d.addIndicators, d.addSets} {
+		if err := add(); err != nil {
+			return nil, err
+		}
+	}
+	m, err := b.Model()
+	if err == nil && d.lazyRows >= 0 && m.NumLazy() != d.lazyRows {
+		return nil, fmt.Errorf("%d lazy rows, expected the %d of the comment \"octgen lazy\"", m.NumLazy(), d.lazyRows)
+	}
+	return m, err
+}
+
+// fileMap returns the correspondence of the file that was read to its model m.
+func (d *decoder) fileMap(m *mio.Model) *Map {
+	mp := countRows(&Map{Sign: d.sign, Offset: m.Offset(), Cols: m.NumCols(), Rows: m.NumRows()}, m)
+	if len(d.renamed) > 0 {
+		mp.RenamedCols = d.replaced(d.colNames, d.colIndex)
+		mp.RenamedRows = d.replaced(d.rowNames, d.rowIndex)
+	}
+	if d.hasOffset {
+		mp.OffsetColumn = string(d.colNames.name(d.colNames.len() - 1))
+	}
+	return mp
+}
+
+// replaced lists the names that stand for others of the model's.
+func (d *decoder) replaced(names *symbols, index []int32) (list []Rename) {
+	for k, i := range index {
+		if name := names.name(k); i >= 0 && d.renamed[string(name)] != nil {
+			list = append(list, Rename{int(i), string(name)})
+		}
+	}
+	return list
+}
+
+// notes tells o.Notes where the file left room and what it was taken to mean.
+func (d *decoder) notes(tell func(string)) {
+	if tell == nil {
+		return
+	}
+	if d.sense == mio.Maximize && !d.maximize {
+		tell("OBJSENSE says to maximize: CBC minimizes all the same, GLPK does not read it")
+	}
+	if !d.hasObjective() {
+		tell("no row has type N: the objective is constant")
+	}
+	if d.objRHS && d.offset != 0 {
+		tell(fmt.Sprintf("the right-hand side of the objective is the negative of its constant, %v, as in HiGHS and CBC; GLPK takes it with the other sign", d.sign*d.offset))
+	}
+	free := first{}
+	for i := range d.rows {
+		if d.rows[i].kind == 'N' {
+			free.add(i)
+		}
+	}
+	free.tell(tell, "row %s has type N, but is not the first such: it has no bounds", "%d rows, %s the first, have type N, but are not the first such: they have no bounds", d.rowName)
+	unbounded, negative := first{}, first{}
+	for j := range d.cols {
+		c := &d.cols[j]
+		switch {
+		case d.group01(c):
+			unbounded.add(j)
+		case c.negativeUp && !c.hasLower:
+			negative.add(j)
+		}
+	}
+	unbounded.tell(tell, "integer column %s has no bounds: [0, 1] is taken, as by HiGHS, CBC and GLPK; others take [0, inf)",
+		"%d integer columns, %s the first, have no bounds: [0, 1] is taken, as by HiGHS, CBC and GLPK; others take [0, inf)", d.colName)
+	negative.tell(tell, "column %s has a negative upper bound and no lower one: it has none, as in CBC, GLPK, Gurobi and CPLEX; HiGHS takes 0 and finds no solution",
+		"%d columns, %s the first, have a negative upper bound and no lower one: they have none, as in CBC, GLPK, Gurobi and CPLEX; HiGHS takes 0 and finds no solution", d.colName)
+}
+
+// group01 reports whether c is an integer column of which BOUNDS says nothing.
+// Columns between octgen's own markers of binaries are no matter of taste.
+func (d *decoder) group01(c *colData) bool {
+	return c.kind == mio.Integer && !c.hasLower && !c.hasUpper
+}
+
+// first counts things and keeps the first of them.
+type first struct{ n, index int }
+
+func (f *first) add(i int) {
+	if f.n == 0 {
+		f.index = i
+	}
+	f.n++
+}
+
+// tell says one of two texts, of one thing or of many; name gives the first's.
+func (f *first) tell(tell func(string), one, many string, name func(int) []byte) {
+	switch {
+	case f.n == 1:
+		tell(fmt.Sprintf(one, clip(name(f.index))))
+	case f.n > 1:
+		tell(fmt.Sprintf(many, f.n, clip(name(f.index))))
+	}
 }

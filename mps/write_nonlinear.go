@@ -151,9 +151,6 @@ func (e *encoder) sosSection() {
 	}
 }
 
-// sosTypes are the words for the types of sets.
-var sosTypes = [...]string{"S1", "S2"}
-
 // checkNonlinear says what of m a file of the dialect cannot hold or its solver
 // cannot take.
 func checkNonlinear(m *mio.Model, d Dialect) error {

@@ -1,7 +1,13 @@
 package mps
 
 import (
+	"bytes"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -219,5 +225,219 @@ func TestByteOrderMark(t *testing.T) {
 	}
 	if marked.Name() != plain.Name() || marked.NumNonzeros() != plain.NumNonzeros() || marked.RowUpper()[0] != 4 {
 		t.Errorf("%s, %d nonzeros, at most %v", marked.Name(), marked.NumNonzeros(), marked.RowUpper())
+	}
+}
+
+// Lines that are read the fast way and lines of the same meaning that are not,
+// because of a comment at their end, give the same model; so do other blanks.
+func TestColumnsFast(t *testing.T) {
+	m := sparseModel(t)
+	text := string(written(t, m))
+	for name, change := range map[string]func(string) string{
+		"as written":        func(s string) string { return s },
+		"comments":          func(s string) string { return strings.ReplaceAll(s, "\n", " $ 1 2\n") },
+		"carriage returns":  func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"two blanks":        func(s string) string { return strings.ReplaceAll(s, " ", "  ") },
+		"tabs":              func(s string) string { return strings.ReplaceAll(s, " ", "\t") },
+		"Fortran":           func(s string) string { return strings.ReplaceAll(s, ".5\n", ".5D0\n") },
+		"no last line feed": func(s string) string { return strings.TrimSuffix(s, "\n") },
+	} {
+		before, after, _ := strings.Cut(text, "COLUMNS\n")
+		got, err := Read(strings.NewReader(before+"COLUMNS\n"+change(after)), "m.mps")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if d := diff(m, got); d != "" {
+			t.Fatalf("%s: %s", name, d)
+		}
+	}
+}
+
+// sparseModel has rows that follow each other in ever other orders, and names
+// shorter and longer than a key holds.
+func sparseModel(tb testing.TB) *mio.Model {
+	rng := rand.New(rand.NewPCG(13, 14))
+	b := mio.NewBuilder("sparse")
+	const rows, cols = 300, 2000
+	for i := range rows {
+		b.AddRow(0, math.Inf(1), []string{"r", "seven", "row_and_more", "more_than_fifteen_characters"}[rng.IntN(4)], i)
+	}
+	for j := range cols {
+		c := b.AddCol(0, 0, math.Inf(1), mio.Continuous, []string{"c", "column_of_many_characters"}[rng.IntN(2)], j)
+		for range rng.IntN(8) {
+			b.Add(mio.Row(rng.IntN(rows)), c, float64(rng.IntN(9999))/4)
+		}
+	}
+	return frozen(tb, b)
+}
+
+// A mistake in a line of the usual kind is found where it stands.
+func TestColumnsFastErrors(t *testing.T) {
+	const head = "ROWS\n N o\n L r1\n L r2\nCOLUMNS\n x o 1\n"
+	for line, want := range map[string]string{
+		" x r1 1 r1 2":       "m.mps:7: section COLUMNS: column x has two entries in row r1",
+		" x r1 1 r3 2":       "m.mps:7: section COLUMNS: row \"r3\" is not in the ROWS section",
+		" x r1 1 r2":         "m.mps:7: section COLUMNS: expected a column and one or two pairs",
+		" x r1 1 r2 2 3":     "m.mps:7: section COLUMNS: expected a column and one or two pairs",
+		" x r1 1 r2 2 r3 3":  "m.mps:7: section COLUMNS: expected a column and one or two pairs",
+		" x r1 1e":           "m.mps:7: section COLUMNS: column x, row r1: expected a number, found \"1e\"",
+		" x r1 1x":           "m.mps:7: section COLUMNS: column x, row r1: expected a number, found \"1x\"",
+		" x r1 1e999":        "m.mps:7: section COLUMNS: column x, row r1: number \"1e999\" is beyond the range",
+		" x r1":              "m.mps:7: section COLUMNS: expected a column and one or two pairs",
+		" x":                 "m.mps:7: section COLUMNS: expected a column and one or two pairs",
+		" x o 2":             "m.mps:7: section COLUMNS: column x has two entries in row o",
+		" x 'MARKER' 5":      "m.mps:7: section COLUMNS: expected a marker",
+		" x r1 1 $\n x r1 1": "m.mps:8: section COLUMNS: column x has two entries in row r1",
+	} {
+		_, err := Read(bytes.NewReader([]byte(head+line+"\nENDATA\n")), "m.mps")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", line, err, want)
+		}
+	}
+}
+
+// TestBad reads files with one mistake each; the file beside each holds the
+// message.
+func TestBad(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.mps")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range files {
+		m, err := ReadFile(path)
+		if err == nil {
+			t.Errorf("%s was read as a model of %d columns", path, m.NumCols())
+			continue
+		}
+		got := strings.ReplaceAll(err.Error(), filepath.ToSlash(path), filepath.Base(path)) + "\n"
+		golden := strings.TrimSuffix(path, ".mps") + ".txt"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", path, d)
+		}
+	}
+}
+
+func TestMaxBytes(t *testing.T) {
+	text := written(t, tinyModels(t)["max"])
+	if _, err := (ReadOptions{MaxBytes: int64(len(text))}).Read(strings.NewReader(string(text)), "m"); err != nil {
+		t.Error(err)
+	}
+	if _, err := (ReadOptions{MaxBytes: int64(len(text)) - 1}).Read(strings.NewReader(string(text)), "m"); err == nil || !strings.Contains(err.Error(), "MaxBytes") {
+		t.Errorf("error %v does not name the limit", err)
+	}
+}
+
+// TestForeign reads files as others write them, each with something of which a
+// reader may lose or misread data; the file beside each holds the notes and the
+// model as octgen writes it.
+func TestForeign(t *testing.T) {
+	files, err := filepath.Glob("testdata/foreign/*.mps")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		note := func(text string) { got.WriteString("* note: " + text + "\n") }
+		m, err := ReadOptions{Notes: note}.Read(bytes.NewReader(text), path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, err := Write(&got, m, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		golden := strings.TrimSuffix(path, ".mps") + ".txt"
+		if *update {
+			if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got.String()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", path, d)
+		}
+	}
+}
+
+// Reading must take memory in proportion to the input, whatever its shape.
+// Allocation, unlike time, is the same on every machine; joining the pieces of
+// a name naively allocated 30,000 times the input.
+func TestHostileShapes(t *testing.T) {
+	const n = 20000
+	for name, line := range map[string]func(i int) string{
+		"pieces of a column's name":  func(int) string { return "* octgen name octgen_c1 \"" + strings.Repeat("a", 60) + "\"\n" },
+		"pieces of the model's name": func(int) string { return "* octgen name model \"" + strings.Repeat("a", 60) + "\"\n" },
+		"names":                      func(i int) string { return fmt.Sprintf("* octgen name octgen_c%d \"a%d\"\n", i, i) },
+		"comments":                   func(int) string { return "* nothing\n" },
+	} {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(line(i))
+		}
+		b.WriteString("ROWS\n N o\nCOLUMNS\n octgen_c1 o 1\nENDATA\n")
+		checkAllocation(t, name, b.String())
+	}
+}
+
+// The same for what comes after the columns.
+func TestHostileSections(t *testing.T) {
+	const n = 5000
+	var head strings.Builder
+	head.WriteString("ROWS\n N o\n")
+	for i := range n {
+		fmt.Fprintf(&head, " L r%d\n", i)
+	}
+	head.WriteString("COLUMNS\n")
+	for i := range n {
+		fmt.Fprintf(&head, " c%d o 1\n", i)
+	}
+	for name, line := range map[string]func(i int) string{
+		"quadratic terms": func(i int) string { return fmt.Sprintf(" c%d c%d 1\n", i, i/2) },
+		"quadratic rows":  func(i int) string { return fmt.Sprintf("QCMATRIX r%d\n c1 c1 1\n", i) },
+		"sets":            func(i int) string { return fmt.Sprintf(" S1 s%d\n c%d 1\n", i, i) },
+		"one set":         func(i int) string { return fmt.Sprintf(" c%d %d\n", i, i) },
+	} {
+		var b strings.Builder
+		b.WriteString(head.String())
+		b.WriteString(map[string]string{"quadratic terms": "QUADOBJ\n", "sets": "SOS\n S1 all\n", "one set": "SOS\n S1 all\n"}[name])
+		if name == "sets" { // after a long one
+			for i := range n {
+				fmt.Fprintf(&b, " c%d %d\n", i, i)
+			}
+		}
+		for i := range n {
+			b.WriteString(line(i))
+		}
+		b.WriteString("ENDATA\n")
+		checkAllocation(t, name, b.String())
+	}
+}
+
+func checkAllocation(t *testing.T, name, text string) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := Read(strings.NewReader(text), "t"); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	runtime.ReadMemStats(&after)
+	if got, limit := after.TotalAlloc-before.TotalAlloc, uint64(40*len(text)+1<<20); got > limit {
+		t.Errorf("%s: %d bytes allocated for %d bytes of input", name, got, len(text))
 	}
 }
