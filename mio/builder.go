@@ -3,8 +3,6 @@ package mio
 import (
 	"context"
 	"errors"
-	"fmt"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strconv"
@@ -142,6 +140,45 @@ func (b *Builder) Add(r Row, c Col, v float64) {
 	b.val = append(b.val, v)
 }
 
+// AddQuadCost adds v * x_c * x_d to the objective; terms of the same pair, in
+// either order, are summed.
+func (b *Builder) AddQuadCost(c, d Col, v float64) {
+	b.m.quadCost = append(b.m.quadCost, quadTerm(c, d, v))
+}
+
+// AddQuad adds v * x_c * x_d to row r; terms of the same row and pair, in
+// either order, are summed.
+func (b *Builder) AddQuad(r Row, c, d Col, v float64) {
+	b.m.quadRows = append(b.m.quadRows, QuadRowTerm{int32(r), quadTerm(c, d, v)})
+}
+
+func quadTerm(c, d Col, v float64) QuadTerm {
+	return QuadTerm{int32(min(c, d)), int32(max(c, d)), v}
+}
+
+// AddIndicator makes row r hold only where the binary column c is 1 (on) or 0
+// (not on). A row has one indicator at most.
+func (b *Builder) AddIndicator(r Row, c Col, on bool) {
+	b.m.indicators = append(b.m.indicators, Indicator{int32(r), int32(c), on})
+}
+
+// AddSOS adds a special ordered set of type 1 or 2. Weights must differ; the
+// set is sorted by them. An empty name leaves it unnamed. The slices are copied.
+func (b *Builder) AddSOS(kind int, name string, cols []Col, weights []float64) {
+	if b.omit {
+		name = ""
+	}
+	s := SOS{Type: kind, Name: name, Weights: slices.Clone(weights)}
+	for _, c := range cols {
+		s.Cols = append(s.Cols, int32(c))
+	}
+	b.m.sos = append(b.m.sos, s)
+}
+
+// BeginLazy makes the rows that are added from now on lazy. They are linear, without
+// indicators.
+func (b *Builder) BeginLazy() { b.lazyFrom, b.hasLazy = b.NumRows(), true }
+
 // name appends the name of element i to n, which has the i names before it or, as
 // long as nothing was named, none. About expect elements are to come in all.
 func (b *Builder) name(n *names, i, expect int, prefix string, idx []int) {
@@ -182,198 +219,4 @@ func (n *names) grow(size, expect int) {
 		extra = max(extra, len(n.text)/done*(expect-done))
 	}
 	n.text = slices.Grow(n.text, extra)
-}
-
-// Model sorts, sums and compresses the coefficients, validates everything the
-// Model contract promises, and returns the frozen model or the first breach by
-// name. The builder cannot be used afterwards; Model panics if called again.
-func (b *Builder) Model() (*Model, error) {
-	if b.done {
-		panic("mio: Builder.Model called twice")
-	}
-	b.done = true
-	if b.stopped() {
-		return nil, b.err
-	}
-	if err := b.validate(); err != nil {
-		return nil, err
-	}
-	if b.stopped() {
-		return nil, b.err
-	}
-	if err := b.compress(); err != nil {
-		return nil, err
-	}
-	if err := b.finishNonlinear(); err != nil {
-		return nil, err
-	}
-	if err := b.finishLazy(); err != nil {
-		return nil, err
-	}
-	m := b.m
-	*b = Builder{done: true} // the model's arrays are out of reach from here on
-	return &m, nil
-}
-
-func (b *Builder) validate() error {
-	m := &b.m
-	if !finite(m.offset) {
-		return fmt.Errorf("mio: the objective's offset is %v", m.offset)
-	}
-	for j := range m.cost {
-		if !finite(m.cost[j]) {
-			return fmt.Errorf("mio: column %s: the cost is %v", m.ColName(j), m.cost[j])
-		}
-		if s := checkBounds(m.colLower[j], m.colUpper[j]); s != "" {
-			return fmt.Errorf("mio: column %s: %s", m.ColName(j), s)
-		}
-		if m.colType[j] == Binary && (m.colLower[j] < 0 || m.colUpper[j] > 1) {
-			return fmt.Errorf("mio: binary column %s: bounds [%v, %v] are not within [0, 1]", m.ColName(j), m.colLower[j], m.colUpper[j])
-		}
-	}
-	for i := range m.rowLower {
-		if s := checkBounds(m.rowLower[i], m.rowUpper[i]); s != "" {
-			return fmt.Errorf("mio: row %s: %s", m.RowName(i), s)
-		}
-	}
-	if err := m.colNames.validate("column", len(m.cost), "x"); err != nil {
-		return err
-	}
-	return m.rowNames.validate("row", len(m.rowLower), "r")
-}
-
-// compress turns the triplets into compressed sparse columns, in place if they
-// came column by column. Otherwise a counting sort by column keeps the order of
-// insertion, so that columns whose rows came in order, which is the usual case,
-// need no sorting.
-func (b *Builder) compress() error {
-	m := &b.m
-	if n := max(len(b.val), len(m.cost), len(m.rowLower)); n > math.MaxInt32 {
-		return fmt.Errorf("mio: %d columns, %d rows, %d nonzeros; at most 2^31-1 of each are supported", len(m.cost), len(m.rowLower), len(b.val))
-	}
-	start := make([]int32, len(m.cost)+1)
-	byColumn, last := true, int32(0)
-	for k, c := range b.colOf {
-		switch {
-		case c < 0 || int(c) >= len(m.cost):
-			return fmt.Errorf("mio: coefficient for column %d of %d", c, len(m.cost))
-		case b.rowOf[k] < 0 || int(b.rowOf[k]) >= len(m.rowLower):
-			return fmt.Errorf("mio: coefficient for row %d of %d", b.rowOf[k], len(m.rowLower))
-		case !finite(b.val[k]):
-			return fmt.Errorf("mio: row %s, column %s: the coefficient is %v", m.RowName(int(b.rowOf[k])), m.ColName(int(c)), b.val[k])
-		}
-		start[c+1]++
-		byColumn = byColumn && last <= c
-		last = c
-	}
-	for j := 1; j < len(start); j++ {
-		start[j] += start[j-1]
-	}
-	var index []int32
-	var value []float64
-	if byColumn {
-		index, value = fitted(b.rowOf), fitted(b.val)
-	} else {
-		index, value = b.scatter(start)
-	}
-	var sorter columnSorter
-	w := int32(0) // write position: duplicates and zeros are squeezed out
-	for j := range m.cost {
-		lo, hi := start[j], start[j+1]
-		start[j] = w
-		if !slices.IsSorted(index[lo:hi]) {
-			sorter.sort(index[lo:hi], value[lo:hi])
-		}
-		for k := lo; k < hi; {
-			r, v := index[k], value[k]
-			for k++; k < hi && index[k] == r; k++ {
-				v += value[k]
-			}
-			if !finite(v) {
-				return fmt.Errorf("mio: row %s, column %s: the summed coefficient is %v", m.RowName(int(r)), m.ColName(j), v)
-			}
-			if v != 0 {
-				index[w], value[w] = r, v
-				w++
-			}
-		}
-	}
-	start[len(m.cost)] = w
-	m.start, m.index, m.value = start, index[:w:w], value[:w:w]
-	return nil
-}
-
-// scatter returns the rows and values of the triplets in the order of their
-// columns; column j's begin at start[j].
-func (b *Builder) scatter(start []int32) (index []int32, value []float64) {
-	index = make([]int32, len(b.val))
-	value = make([]float64, len(b.val))
-	next := slices.Clone(start[:len(start)-1])
-	for k, c := range b.colOf {
-		p := next[c]
-		index[p], value[p] = b.rowOf[k], b.val[k]
-		next[c]++
-	}
-	return index, value
-}
-
-// fitted returns s, or a copy of it where s wastes more than an eighth.
-func fitted[T any](s []T) []T {
-	if cap(s)-len(s) > len(s)/8 {
-		return slices.Clone(s)
-	}
-	return s
-}
-
-// columnSorter sorts a column's nonzeros by row, those of a row in the order
-// they have. It keeps its memory between calls.
-type columnSorter struct {
-	keys  []uint64 // row and position, which makes them different
-	value []float64
-}
-
-func (s *columnSorter) sort(index []int32, value []float64) {
-	s.keys = s.keys[:0]
-	for k, r := range index {
-		s.keys = append(s.keys, uint64(r)<<32|uint64(k))
-	}
-	slices.Sort(s.keys)
-	s.value = append(s.value[:0], value...)
-	for k, key := range s.keys {
-		index[k], value[k] = int32(key>>32), s.value[uint32(key)]
-	}
-}
-
-// validate checks that none of the count names has white space and that all,
-// default ones included, differ.
-func (n *names) validate(kind string, count int, prefix string) error {
-	if n.end == nil {
-		return nil
-	}
-	// An open-addressing table of indices: 4 bytes a slot, no strings kept.
-	size := 1
-	for size < 2*count {
-		size *= 2
-	}
-	table := make([]int32, size)
-	seed := maphash.MakeSeed()
-	var buf, other []byte
-	for i := range count {
-		buf = n.append(buf[:0], i, prefix)
-		for _, c := range buf {
-			if c <= ' ' || c == 0x7f {
-				return fmt.Errorf("mio: %s name %q: white space and control characters are not allowed in names", kind, buf)
-			}
-		}
-		h := int(maphash.Bytes(seed, buf) & uint64(size-1))
-		for table[h] != 0 {
-			other = n.append(other[:0], int(table[h]-1), prefix)
-			if string(other) == string(buf) {
-				return fmt.Errorf("mio: %s name %q is used twice (%ss %d and %d)", kind, buf, kind, table[h], i+1)
-			}
-			h = (h + 1) & (size - 1)
-		}
-		table[h] = int32(i + 1)
-	}
-	return nil
 }

@@ -98,6 +98,36 @@ type Model struct {
 	rows *lazyRowView
 }
 
+// QuadTerm is Value * x_I * x_J, I <= J. No factor 1/2 is implied: x_j^2 with
+// coefficient 1 is {j, j, 1}.
+type QuadTerm struct {
+	I, J  int32
+	Value float64
+}
+
+// QuadRowTerm is a quadratic term of a row.
+type QuadRowTerm struct {
+	Row int32
+	QuadTerm
+}
+
+// Indicator says that Row holds where the binary column Col is On, and is free
+// elsewhere.
+type Indicator struct {
+	Row, Col int32
+	On       bool // in force at 1 (true) or at 0
+}
+
+// SOS is a special ordered set: of type 1, at most one column is nonzero; of
+// type 2, at most two, which are neighbours in the order of the weights. It has
+// one column at least.
+type SOS struct {
+	Type    int       // 1 or 2
+	Name    string    // "s<k+1>" of an unnamed set k
+	Cols    []int32   // in the order of their weights
+	Weights []float64 // one per column, ascending strictly
+}
+
 // Name returns the model's name, possibly empty.
 func (m *Model) Name() string { return m.name }
 
@@ -112,6 +142,9 @@ func (m *Model) NumCols() int { return len(m.cost) }
 
 // NumRows returns the number of rows.
 func (m *Model) NumRows() int { return len(m.rowLower) }
+
+// NumLazy returns the number of lazy rows, the last ones.
+func (m *Model) NumLazy() int { return m.lazy }
 
 // NumNonzeros returns the number of nonzeros of the constraint matrix.
 func (m *Model) NumNonzeros() int { return len(m.index) }
@@ -174,65 +207,26 @@ func (m *Model) AppendRowName(dst []byte, i int) []byte { return m.rowNames.appe
 // that all names are default ones.
 func (m *Model) RowNames() (text []byte, end []uint32) { return m.rowNames.text, m.rowNames.end }
 
-// Objective returns offset + cost·x + quadratic terms, computed as if in twice
-// the precision and rounded once. len(x) must be NumCols.
-func (m *Model) Objective(x []float64) float64 {
-	var s sum
-	s.add(m.offset)
-	for j, c := range m.cost {
-		if c != 0 {
-			s.addProduct(c, x[j])
-		}
-	}
-	for _, t := range m.quadCost {
-		s.addQuad(t, x)
-	}
-	return s.value()
+// IsLinear reports whether m has neither quadratic terms nor indicators nor
+// SOS sets.
+func (m *Model) IsLinear() bool {
+	return len(m.quadCost) == 0 && len(m.quadRows) == 0 && len(m.indicators) == 0 && len(m.sos) == 0
 }
 
-// WithName returns the model under another name; it shares all arrays with m.
-func (m *Model) WithName(name string) *Model {
-	c := *m
-	c.name = name
-	return &c
-}
+// QuadCost returns the quadratic terms of the objective, ascending by (I, J),
+// one per pair, none 0.
+func (m *Model) QuadCost() []QuadTerm { return m.quadCost }
 
-// WithRowBounds returns a model with other row bounds that shares all other
-// arrays with m. It takes ownership of the slices, which must have NumRows
-// entries each and obey the Model contract; it panics otherwise.
-func (m *Model) WithRowBounds(lower, upper []float64) *Model {
-	if len(lower) != m.NumRows() || len(upper) != m.NumRows() {
-		panic("mio: WithRowBounds: wrong length")
-	}
-	for i := range lower {
-		if err := checkBounds(lower[i], upper[i]); err != "" {
-			panic("mio: WithRowBounds: row " + m.RowName(i) + ": " + err)
-		}
-	}
-	c := *m
-	c.rowLower, c.rowUpper = lower, upper
-	return &c
-}
+// QuadRows returns the quadratic terms of the rows, ascending by (Row, I, J),
+// one per row and pair, none 0.
+func (m *Model) QuadRows() []QuadRowTerm { return m.quadRows }
 
-// WithCost returns a model with another linear objective, without quadratic
-// terms, that shares all other arrays with m. It takes ownership of cost, which
-// must have NumCols finite entries; it panics otherwise.
-func (m *Model) WithCost(sense Sense, offset float64, cost []float64) *Model {
-	if len(cost) != m.NumCols() {
-		panic("mio: WithCost: wrong length")
-	}
-	for _, v := range cost {
-		if !finite(v) {
-			panic("mio: WithCost: cost is not finite")
-		}
-	}
-	if !finite(offset) {
-		panic("mio: WithCost: offset is not finite")
-	}
-	c := *m
-	c.sense, c.offset, c.cost, c.quadCost = sense, offset, cost, nil
-	return &c
-}
+// Indicators returns the rows that hold on a condition, ascending by row, one
+// per row. Their columns are binary; their rows have no quadratic terms.
+func (m *Model) Indicators() []Indicator { return m.indicators }
+
+// SOS returns the special ordered sets, in the order they were added.
+func (m *Model) SOS() []SOS { return m.sos }
 
 // RowView gives access to a model's matrix by rows. Row i's nonzeros are at
 // the positions Pos[Start[i]:Start[i+1]] of the arrays that Model.Matrix

@@ -1,6 +1,48 @@
 package mio
 
-import "errors"
+// WithName returns the model under another name; it shares all arrays with m.
+func (m *Model) WithName(name string) *Model {
+	c := *m
+	c.name = name
+	return &c
+}
+
+// WithRowBounds returns a model with other row bounds that shares all other
+// arrays with m. It takes ownership of the slices, which must have NumRows
+// entries each and obey the Model contract; it panics otherwise.
+func (m *Model) WithRowBounds(lower, upper []float64) *Model {
+	if len(lower) != m.NumRows() || len(upper) != m.NumRows() {
+		panic("mio: WithRowBounds: wrong length")
+	}
+	for i := range lower {
+		if err := checkBounds(lower[i], upper[i]); err != "" {
+			panic("mio: WithRowBounds: row " + m.RowName(i) + ": " + err)
+		}
+	}
+	c := *m
+	c.rowLower, c.rowUpper = lower, upper
+	return &c
+}
+
+// WithCost returns a model with another linear objective, without quadratic
+// terms, that shares all other arrays with m. It takes ownership of cost, which
+// must have NumCols finite entries; it panics otherwise.
+func (m *Model) WithCost(sense Sense, offset float64, cost []float64) *Model {
+	if len(cost) != m.NumCols() {
+		panic("mio: WithCost: wrong length")
+	}
+	for _, v := range cost {
+		if !finite(v) {
+			panic("mio: WithCost: cost is not finite")
+		}
+	}
+	if !finite(offset) {
+		panic("mio: WithCost: offset is not finite")
+	}
+	c := *m
+	c.sense, c.offset, c.cost, c.quadCost = sense, offset, cost, nil
+	return &c
+}
 
 // A model's lazy rows are its last ones. They are rows like others, and every solution
 // satisfies them; but few of them matter, and a solver that can leaves them out until
@@ -12,33 +54,6 @@ type Linear struct {
 	Index        []int32
 	Value        []float64
 }
-
-// BeginLazy makes the rows that are added from now on lazy. They are linear, without
-// indicators.
-func (b *Builder) BeginLazy() { b.lazyFrom, b.hasLazy = b.NumRows(), true }
-
-// finishLazy counts the lazy rows and validates them.
-func (b *Builder) finishLazy() error {
-	if !b.hasLazy {
-		return nil
-	}
-	m := &b.m
-	for _, t := range m.quadRows {
-		if int(t.Row) >= b.lazyFrom {
-			return errors.New("mio: the lazy row " + m.RowName(int(t.Row)) + " has quadratic terms")
-		}
-	}
-	for _, in := range m.indicators {
-		if int(in.Row) >= b.lazyFrom {
-			return errors.New("mio: the lazy row " + m.RowName(int(in.Row)) + " has an indicator")
-		}
-	}
-	m.lazy = m.NumRows() - b.lazyFrom
-	return nil
-}
-
-// NumLazy returns the number of lazy rows, the last ones.
-func (m *Model) NumLazy() int { return m.lazy }
 
 // Relaxed returns the model without integrality; it shares all other arrays with m.
 func (m *Model) Relaxed() *Model {
