@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/dataset"
 )
@@ -192,4 +194,235 @@ func cheapest(cost []float64) int {
 		}
 	}
 	return class
+}
+
+func sum(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// annotateRewards fills Reward of every node from the rows of ds, nil where these have
+// classes.
+func (t *Tree) annotateRewards(ds *dataset.Dataset) {
+	for i := range t.Nodes {
+		if t.Nodes[i].Reward = nil; ds.Reward != nil {
+			t.Nodes[i].Reward = make([]float64, ds.K())
+		}
+	}
+	if ds.Reward == nil {
+		return
+	}
+	for i, w := range ds.Weight {
+		n := &t.Nodes[t.Find(ds.Row(i))]
+		for a, r := range ds.RewardsOf(i) {
+			n.Reward[a] += w * r
+		}
+	}
+	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
+		if n := &t.Nodes[i]; n.Split != nil {
+			for a := range n.Reward {
+				n.Reward[a] = t.Nodes[n.Left].Reward[a] + t.Nodes[n.Right].Reward[a]
+			}
+		}
+	}
+}
+
+// IsPolicy reports whether the classes of t are actions: its nodes say what these earn.
+func (t *Tree) IsPolicy() bool {
+	return t.Nodes[0].Reward != nil || t.Encoder != nil && t.Encoder.Rewards
+}
+
+// MeanRewards returns what each action (K) earns per unit of weight if it is taken for the
+// training rows that reach n; nil where there are no rewards, or no rows.
+func (n *Node) MeanRewards() []float64 {
+	all := sum(n.Weight)
+	if n.Reward == nil || !(all > 0) {
+		return nil
+	}
+	mean := make([]float64, len(n.Reward))
+	for a, r := range n.Reward {
+		mean[a] = r / all
+	}
+	return mean
+}
+
+// Criterion measures how far a node is from being of one class, in units of
+// weight: the node's weight times the textbook impurity of its class shares.
+// The loss of a split is the sum over its two sides.
+type Criterion int
+
+const (
+	// Gini is w * (1 - sum_k p_k^2) (Breiman et al. 1984); the zero value.
+	Gini Criterion = iota
+	// Entropy is w * -sum_k p_k log2 p_k (Quinlan 1993), in bits.
+	Entropy
+	// Misclassification is w * (1 - max_k p_k): the weight of the errors of the
+	// best-labelled leaf. The least loss of a split is then the least error of
+	// a tree of depth 1.
+	Misclassification
+)
+
+var criterionNames = [...]string{"gini", "entropy", "misclassification"}
+
+// String returns the criterion's name, as ParseCriterion reads it.
+func (c Criterion) String() string {
+	if c < 0 || int(c) >= len(criterionNames) {
+		return fmt.Sprintf("Criterion(%d)", int(c))
+	}
+	return criterionNames[c]
+}
+
+// ParseCriterion returns the criterion of that name: gini, entropy or
+// misclassification.
+func ParseCriterion(name string) (Criterion, error) {
+	for c, s := range criterionNames {
+		if s == name {
+			return Criterion(c), nil
+		}
+	}
+	return 0, fmt.Errorf("tree: criterion %q is not one of gini, entropy, misclassification", name)
+}
+
+// Valid reports whether c is one of the constants.
+func (c Criterion) Valid() bool { return c >= 0 && int(c) < len(criterionNames) }
+
+// Loss returns the loss of a node with the given weight per class.
+func (c Criterion) Loss(weight []float64) float64 {
+	total := 0.0
+	for _, w := range weight {
+		total += w
+	}
+	if total <= 0 {
+		return 0
+	}
+	switch c {
+	case Gini:
+		squares := 0.0
+		for _, w := range weight {
+			squares += w * w
+		}
+		return max(0, total-squares/total)
+	case Entropy:
+		sum := 0.0
+		for _, w := range weight {
+			sum += xlogx(w)
+		}
+		return max(0, xlogx(total)-sum)
+	case Misclassification:
+		_, loss := majority(weight)
+		return loss
+	}
+	panic("tree: unknown criterion")
+}
+
+// xlogx returns v*log2(v), 0 at 0.
+func xlogx(v float64) float64 {
+	if v <= 0 {
+		return 0
+	}
+	return v * math.Log2(v)
+}
+
+// Histogram is how the rows at a branch node lie along the left-hand side of its split:
+// a feature, or the weighted sum of a hyperplane. All bins have the same width, and the
+// threshold is the border of two, so that the first Below bins hold the rows that go left.
+// Min and Max are the least and largest value of the rows.
+type Histogram struct {
+	Node  int         `json:"node"`
+	Min   float64     `json:"min"`
+	Max   float64     `json:"max"`
+	Below int         `json:"below"`
+	Rows  [][]float64 `json:"rows"` // (K, bins) source rows; no bins where no row comes
+}
+
+// histogramBins is about how many bins a histogram has, where the values are not fewer.
+const histogramBins = 20
+
+// Histograms returns the histograms of the branch nodes, by node, of the rows of ds. Where
+// values lie apart by whole multiples of the least distance, as counts do, each bin has as
+// many of them as the others. A node whose values are too far apart for float64 is left
+// out. It panics where ds has not the features and classes of the tree.
+func (t *Tree) Histograms(ds *dataset.Dataset) []Histogram {
+	t.mustFit(ds)
+	rows := make([][]int32, len(t.Nodes))
+	for i := range ds.N() {
+		rows[0] = append(rows[0], int32(i))
+	}
+	var all []Histogram
+	for i := range t.Nodes { // children come after their parent
+		n := &t.Nodes[i]
+		if n.Split == nil {
+			continue
+		}
+		for _, r := range rows[i] {
+			child := n.Right
+			if n.Split.Left(ds.Row(int(r))) {
+				child = n.Left
+			}
+			rows[child] = append(rows[child], r)
+		}
+		if h, ok := n.Split.histogram(ds, rows[i]); ok {
+			h.Node = i
+			all = append(all, h)
+		}
+		rows[i] = nil
+	}
+	return all
+}
+
+// histogram counts the rows of ds that are given by number; false where their values are
+// too far apart.
+func (s *Split) histogram(ds *dataset.Dataset, rows []int32) (Histogram, bool) {
+	h := Histogram{Rows: make([][]float64, ds.K())}
+	if len(rows) == 0 {
+		return h, true
+	}
+	values := make([]float64, len(rows))
+	for k, i := range rows {
+		values[k] = s.sum(ds.Row(int(i)))
+	}
+	h.Min, h.Max = slices.Min(values), slices.Max(values)
+	low, high := min(h.Min, s.Threshold), max(h.Max, s.Threshold)
+	if span := high - low; math.IsInf(span, 0) || math.IsNaN(span) {
+		return h, false
+	}
+	width := max(binWidth(values), (high-low)/(4*histogramBins)) // the threshold may be far outside
+	if width == 0 {
+		width = 1
+	}
+	above := int((high-s.Threshold)/width) + 1
+	h.Below = int(math.Ceil((s.Threshold - low) / width))
+	for k := range h.Rows {
+		h.Rows[k] = make([]float64, h.Below+above)
+	}
+	for k, i := range rows {
+		bin := 0
+		if v := values[k]; v < s.Threshold {
+			bin = max(0, h.Below-int(math.Ceil((s.Threshold-v)/width)))
+		} else {
+			bin = h.Below + int((v-s.Threshold)/width)
+		}
+		h.Rows[ds.Y[i]][bin] += ds.Count[i]
+	}
+	return h, true
+}
+
+// binWidth is the width that bins of the values are to have, a multiple of the least
+// distance of two; 0 where all values are the same.
+func binWidth(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	gap := math.Inf(1)
+	for i, v := range sorted[1:] {
+		if d := v - sorted[i]; d > 0 {
+			gap = min(gap, d)
+		}
+	}
+	width := (sorted[len(sorted)-1] - sorted[0]) / histogramBins
+	if whole := gap * math.Ceil(width/gap); whole <= 2*width || whole == gap && width > 0 {
+		return whole
+	}
+	return width // of a single value, or values too close for their distance to be a unit
 }

@@ -10,10 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
+	"pgregory.net/rapid"
 )
 
 var criteria = []Criterion{Gini, Entropy, Misclassification}
@@ -241,17 +240,6 @@ func TestSweepAllocatesNothing(t *testing.T) {
 		if a := testing.AllocsPerRun(10, step); a != 0 {
 			t.Errorf("%v: %v allocations per node", c, a)
 		}
-	}
-}
-
-func TestParseCriterion(t *testing.T) {
-	for _, c := range criteria {
-		if got, err := ParseCriterion(c.String()); err != nil || got != c {
-			t.Errorf("%v: %v, %v", c, got, err)
-		}
-	}
-	if _, err := ParseCriterion("twoing"); err == nil {
-		t.Error("twoing is not a criterion of this package, yet no error")
 	}
 }
 

@@ -1,15 +1,17 @@
 package tree
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/octgen/octgen/dataset"
+	"pgregory.net/rapid"
 )
 
 func TestMidpoint(t *testing.T) {
@@ -53,106 +55,6 @@ func TestEnoughWeight(t *testing.T) {
 	if !EnoughWeight(tenth, 1) || EnoughWeight(0.999, 1) || !EnoughWeight(0.1, 0) {
 		t.Error("EnoughWeight forgives the wrong shortfalls")
 	}
-}
-
-func TestEvaluate(t *testing.T) {
-	tr := flowers()
-	ds := &dataset.Dataset{
-		Features: tr.Features, Classes: tr.Classes,
-		X:      []float64{1, 1, 0, 5, 2, 0, 5, 2, 1},
-		Y:      []int{0, 2, 1},
-		Weight: []float64{2, 0.5, 1}, Count: []float64{1, 3, 1},
-	}
-	want := Losses{Rows: 5, Errors: 3, Weight: 3.5, ErrorWeight: 0.5, Accuracy: 1 - 3.0/5, Cost: 0.5, Excess: 0.5}
-	if d := cmp.Diff(want, tr.Evaluate(ds)); d != "" {
-		t.Errorf("Evaluate (-want +got):\n%s", d)
-	}
-	if got := Baseline(ds); got != 1.5 {
-		t.Errorf("Baseline = %v, want 1.5", got)
-	}
-	if got, want := tr.Objective(ds, 0.25), 0.5/1.5+0.5; math.Abs(got-want) > 1e-15 {
-		t.Errorf("Objective = %v, want %v", got, want)
-	}
-	one := *ds
-	one.Y = []int{0, 0, 0}
-	if got := NewLeaf(&one, 0).Objective(&one, 0.1); got != 0 {
-		t.Errorf("Objective of the right leaf of one class = %v, want 0", got)
-	}
-	if got := NewLeaf(&one, 1).Objective(&one, 0.1); got != 3.5 {
-		t.Errorf("Objective of the wrong leaf of one class = %v, want 3.5", got)
-	}
-	if d := cmp.Diff([]int{0, 1, 2}, tr.FeaturesUsed()); d != "" {
-		t.Errorf("FeaturesUsed: %s", d)
-	}
-}
-
-func TestAnnotate(t *testing.T) {
-	checkMany(t, func(t *rapid.T) {
-		ds := randomData(t, 20, 3, 3)
-		tr := randomTree(t, ds, 6)
-		before := tr.Clone()
-		tr.Annotate(ds)
-		if err := tr.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		for i := range tr.Nodes {
-			n := &tr.Nodes[i]
-			weight, count := make([]float64, ds.K()), make([]float64, ds.K())
-			for r, y := range ds.Y {
-				if reaches(tr, ds.Row(r), i) {
-					weight[y] += ds.Weight[r]
-					count[y] += ds.Count[r]
-				}
-			}
-			if d := cmp.Diff([][]float64{weight, count}, [][]float64{n.Weight, n.Count}); d != "" {
-				t.Fatalf("node %d: %s", i, d)
-			}
-			if n.Leaf() && n.Class != before.Nodes[i].Class {
-				t.Fatalf("Annotate relabelled leaf %d", i)
-			}
-			if !n.Leaf() && sum(weight) > 0 && weight[n.Class] < maxOf(weight) {
-				t.Fatalf("branch node %d: class %d of %v", i, n.Class, weight)
-			}
-		}
-		relabelled := tr.Clone()
-		relabelled.Relabel(ds)
-		if relabelled.Evaluate(ds).ErrorWeight > tr.Evaluate(ds).ErrorWeight {
-			t.Fatal("Relabel made the tree worse")
-		}
-		total := 0.0
-		for i := range relabelled.Nodes {
-			if n := &relabelled.Nodes[i]; n.Leaf() {
-				total += sum(n.Weight) - maxOf(n.Weight)
-			}
-		}
-		if got := relabelled.Evaluate(ds).ErrorWeight; got != total {
-			t.Fatalf("relabelled: error weight %v, the leaves' minorities weigh %v", got, total)
-		}
-	})
-}
-
-func reaches(t *Tree, x []float64, node int) bool {
-	for i := 0; ; {
-		n := &t.Nodes[i]
-		switch {
-		case i == node:
-			return true
-		case n.Leaf():
-			return false
-		case n.Split.Left(x):
-			i = n.Left
-		default:
-			i = n.Right
-		}
-	}
-}
-
-func maxOf(v []float64) float64 {
-	m := math.Inf(-1)
-	for _, x := range v {
-		m = max(m, x)
-	}
-	return m
 }
 
 func TestSimplify(t *testing.T) {
@@ -305,5 +207,63 @@ func TestValidate(t *testing.T) {
 				t.Errorf("got %v, want %s...", err, c.want)
 			}
 		})
+	}
+}
+
+// chain is a tree of so many levels, each with a leaf: at the right, at the left, or in turn.
+func chain(levels int, side string) *Tree {
+	t := &Tree{Features: []string{"x", "y"}, Classes: []string{"a", "b"}}
+	for i := range levels {
+		leaf, next := 2*i+1, 2*i+2
+		n := Node{Split: Univariate(i%2, float64(i)), Left: leaf, Right: next}
+		if side == "right" || side == "turns" && i%3 == 0 {
+			n.Left, n.Right = next, leaf
+		}
+		t.Nodes = append(t.Nodes, n, Node{Class: i % 2, Count: []float64{1, 2}})
+	}
+	t.Nodes = append(t.Nodes, Node{Class: 1})
+	return t
+}
+
+// TestLongChains: what is written of a chain, and the work for it, grow with the number of
+// its nodes, not with its square.
+func TestLongChains(t *testing.T) {
+	const most = 1000 // bytes for each node
+	for side, levels := range map[string]int{"left": 60000, "right": 3000, "turns": 3000} {
+		tr := chain(levels, side)
+		for form, write := range map[string]func(io.Writer, Format) error{"text": tr.WriteText, "dot": tr.WriteDOT, "svg": tr.WriteSVG} {
+			var out bytes.Buffer
+			if err := write(&out, Format{}); err != nil {
+				t.Errorf("%s, leaves %s: %v", form, side, err)
+			}
+			if out.Len() > most*len(tr.Nodes) {
+				t.Errorf("%s, leaves %s: %d bytes for %d nodes", form, side, out.Len(), len(tr.Nodes))
+			}
+		}
+		var file bytes.Buffer
+		if err := tr.WriteJSON(&file); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadJSON(&file); err != nil || again.Depth() != levels {
+			t.Errorf("leaves %s: %v", side, err)
+		}
+	}
+}
+
+// TestDeepText: lines below the last indentation say their level.
+func TestDeepText(t *testing.T) {
+	lines := strings.Split(chain(deepestIndent+2, "left").String(), "\n")
+	margin := strings.Repeat("|   ", deepestIndent)
+	want := []string{
+		margin + "|--- x < 40",
+		margin + fmt.Sprintf("|--- (level %d) class: a (n=3, counts=[1, 2])", deepestIndent+1),
+		margin + "|--- x >= 40",
+		margin + fmt.Sprintf("|--- (level %d) y < 41", deepestIndent+1),
+		margin + fmt.Sprintf("|--- (level %d) class: b (n=3, counts=[1, 2])", deepestIndent+2),
+	}
+	for i, line := range want {
+		if got := lines[3*deepestIndent+i]; got != line {
+			t.Errorf("line %d: %q, want %q", i, got, line)
+		}
 	}
 }

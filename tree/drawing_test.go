@@ -5,21 +5,10 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 )
-
-func TestText(t *testing.T) {
-	for name, f := range map[string]Format{"flowers.txt": {}, "flowers-2.txt": {Decimals: 2}, "flowers-0.txt": {Decimals: -1}} {
-		var b bytes.Buffer
-		if err := flowers().WriteText(&b, f); err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, b.Bytes())
-	}
-}
 
 func TestDOTAndSVG(t *testing.T) {
 	for name, tr := range map[string]*Tree{"flowers": flowers(), "hostile": hostile()} {
@@ -30,21 +19,6 @@ func TestDOTAndSVG(t *testing.T) {
 		golden(t, name+".dot", dot.Bytes())
 		golden(t, name+".svg", svg.Bytes())
 		wellFormed(t, svg.Bytes())
-	}
-}
-
-// hostile has names that mean something to XML, DOT and terminals.
-func hostile() *Tree {
-	t := flowers()
-	t.Encoder = nil
-	t.Features = []string{`a"b\N`, "<script>alert('x')</script> & more", "line\nbreak\x1b[31m"}
-	t.Classes = []string{`"quoted" \l`, "]]>&amp;<!--", strings.Repeat("very long ", 20)}
-	return t
-}
-
-func TestHostileNamesInText(t *testing.T) {
-	if s := hostile().String(); strings.Contains(s, "\x1b") || strings.Count(s, "\n") != 7 {
-		t.Errorf("control characters in:\n%q", s)
 	}
 }
 
