@@ -1,7 +1,8 @@
 // Package constraint has what a tree may be asked to keep on its training rows beside few
 // errors and few splits: rates over all rows (recall, precision, shares, fairness between
-// groups), and rules of its leaves and splits. A file holds a kind: its text, its value
-// for a tree on data, and the form in which programs and searches take it.
+// groups), and rules of its leaves and splits (rates.go, fair.go, rules.go). Each kind has
+// its text, its value for a tree on data, and the form in which programs and searches take
+// it.
 //
 // With q_ik = 1 iff row i is predicted class k, a rate constraint is linear,
 //

@@ -147,3 +147,28 @@ func assignments(texts []string, each func(column, value string) error) error {
 	}
 	return nil
 }
+
+// MostPrice is the largest price of a column or a split: those of a tree add up.
+const MostPrice = 1e300
+
+// mostNamed is how many things a note names.
+const mostNamed = 3
+
+// few names the first of several things.
+func few(all []string) string {
+	if len(all) > mostNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:mostNamed], ", "), len(all)-mostNamed)
+	}
+	if last := len(all) - 1; last > 0 {
+		return strings.Join(all[:last], ", ") + " and " + all[last]
+	}
+	return all[0]
+}
+
+// verb is what is said of one thing, or of several.
+func verb(all []string, one, many string) string {
+	if len(all) == 1 {
+		return one
+	}
+	return many
+}

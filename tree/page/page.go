@@ -1,8 +1,10 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
-	_ "embed" // of the template
+	_ "embed" // of the template, the style and the script
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -100,4 +102,40 @@ func wrongRows(t *tree.Tree) (wrong float64, known bool) {
 		}
 	}
 	return wrong, true
+}
+
+//go:embed tree.css
+var style string
+
+//go:embed tree.js
+var script string
+
+//go:embed tree.gohtml
+var markup string
+
+var component = template.Must(template.New("tree").Parse(markup))
+
+// Style is the style sheet of the component, and the palette that a page around it
+// shares: custom properties for ink, paper and classes, in light and dark.
+func Style() template.CSS { return template.CSS(style) } //nolint:gosec // ours
+
+// Script is the script of the component. It is to come after the trees.
+func Script() template.JS { return template.JS(script) } //nolint:gosec // ours
+
+// Component returns the element that shows t. A tree that breaks the contract of
+// tree.Tree is an error.
+func Component(t *tree.Tree, o Options) (template.HTML, error) {
+	if err := t.Validate(); err != nil {
+		return "", err
+	}
+	data, err := json.Marshal(scriptData(t, o.Format)) // escapes <, >, & and U+2028
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = component.Execute(&out, struct {
+		*view
+		Data template.JS
+	}{newView(t, o), template.JS(data)}) //nolint:gosec // JSON without what HTML reads
+	return template.HTML(out.String()), err //nolint:gosec // the template escapes
 }

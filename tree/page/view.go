@@ -2,14 +2,30 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
+
+// Options say how a tree is shown. The zero value is the default.
+type Options struct {
+	// Title heads the page; default "Decision tree". Only WriteHTML has it.
+	Title string
+	// Notes are paragraphs below the title, such as where the histograms' rows come
+	// from. Only WriteHTML has them.
+	Notes []string
+	// Histograms are shown at their nodes ([tree.Tree.Histograms]); nodes without one
+	// have none.
+	Histograms []tree.Histogram
+	// Format is how numbers are written.
+	Format tree.Format
+}
 
 // colors is how many class colours the style has; they repeat.
 const colors = 8
@@ -196,4 +212,201 @@ func counted(n float64, what string) string {
 		return number(n) + " " + what + "es"
 	}
 	return number(n) + " " + what + "s"
+}
+
+// Clean is a name as a page can show it on a line: what is not printable is U+FFFD.
+func Clean(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ToValidUTF8(name, string(unicode.ReplacementChar)))
+}
+
+// drawing is a histogram as paths of one class each, stacked, in a box as wide as it has
+// bins.
+type drawing struct {
+	Bins, Below int
+	Paths       []classPath
+	Min, Max    string // at the ends
+	Label       string // for those who do not see it
+}
+
+type classPath struct {
+	Color int
+	D     string
+}
+
+// histogramHeight is the height of the box.
+const histogramHeight = 30
+
+// draw draws a histogram; nil for one without rows.
+func (w *viewer) draw(h *tree.Histogram) *drawing {
+	bins := len(h.Rows[0])
+	stack := make([]float64, bins)
+	below, most, all := 0.0, 0.0, 0.0
+	for i := range stack {
+		height := 0.0
+		for k := range h.Rows {
+			height += h.Rows[k][i]
+		}
+		if i < h.Below {
+			below += height
+		}
+		all += height
+		most = max(most, height)
+	}
+	if all == 0 {
+		return nil
+	}
+	d := &drawing{Bins: bins, Below: h.Below}
+	d.Min, d.Max = w.ends(h)
+	d.Label = fmt.Sprintf("Histogram from %s to %s: %s left of the threshold, %s right", d.Min, d.Max, rows(below), number(all-below))
+	for k, counts := range h.Rows {
+		var path strings.Builder
+		for i, c := range counts {
+			if c > 0 {
+				fmt.Fprintf(&path, "M%d %sv-%sh1v%[3]sz", i, height(most-stack[i], most), height(c, most))
+				stack[i] += c
+			}
+		}
+		if path.Len() > 0 {
+			d.Paths = append(d.Paths, classPath{k % colors, path.String()})
+		}
+	}
+	return d
+}
+
+// height is a part of the box's height.
+func height(part, whole float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(histogramHeight*part/whole, 'f', 1, 64), ".0")
+}
+
+// ends are the words at the ends: of the mark of a category whether the condition holds,
+// of an ordinal column its categories, of dates the dates.
+func (w *viewer) ends(h *tree.Histogram) (low, high string) {
+	c, n := w.conditions[h.Node], &w.tree.Nodes[h.Node]
+	if w.meanings == nil || len(n.Split.Terms) > 1 {
+		return short(h.Min), short(h.Max)
+	}
+	switch m := w.meanings[n.Split.Terms[0].Feature]; {
+	case m.Column.Date != nil && !m.Missing && n.Split.Terms[0].Weight == 1:
+		low, _ = m.Column.Date.Cut(h.Min)
+		high, _ = m.Column.Date.Cut(h.Max)
+		return cmp.Or(low, short(h.Min)), cmp.Or(high, short(h.Max))
+	case m.Category < 0 && !m.Missing && m.Column.Kind != dataset.Ordinal:
+	case m.Column.Kind == dataset.Ordinal && h.Min >= 0 && h.Max < float64(len(m.Column.Categories)):
+		return Clean(m.Column.Categories[int(h.Min)]), Clean(m.Column.Categories[int(h.Max)])
+	case h.Min == h.Max:
+	case c.Yes == n.Left:
+		return "yes", "no"
+	default:
+		return "no", "yes"
+	}
+	return short(h.Min), short(h.Max)
+}
+
+// short is a number at the end of an axis.
+func short(v float64) string { return strconv.FormatFloat(v+0, 'g', 4, 64) }
+
+// pageData is what the script knows of a tree: only the columns that its splits use.
+type pageData struct {
+	Columns []pageColumn       `json:"columns"`
+	Codes   map[string]float64 `json:"codes,omitempty"`   // numbers in place of texts
+	Decimal string             `json:"decimal,omitempty"` // decimal mark, where it is no point
+	Nodes   []pageNode         `json:"nodes"`
+}
+
+// pageColumn is a source column.
+type pageColumn struct {
+	Name       string   `json:"name"`
+	Categories []string `json:"categories,omitempty"` // nil: a number
+	// Missing is what stands for a missing field: a number or the index of a category;
+	// nil where rows with such a field have no prediction.
+	Missing *float64 `json:"missing,omitempty"`
+	First   string   `json:"first,omitempty"` // of a date, whose number is the days since: YYYY-MM-DD
+}
+
+// pageNode is a branch node, or {} for a leaf.
+type pageNode struct {
+	Terms     [][]float64 `json:"terms,omitempty"`
+	Threshold *float64    `json:"threshold,omitempty"`
+	To        []int       `json:"to,omitempty"`   // left child, right child
+	Says      []string    `json:"says,omitempty"` // the condition of either
+}
+
+// A term is [column, weight] of a number or of a category's index,
+// [column, weight, category] of what is 1 for that category,
+// [column, weight, whereMissing] of what is 1 where the field is missing.
+const whereMissing = -1
+
+// scriptData lists the columns in the order in which splits use them.
+func scriptData(t *tree.Tree, f tree.Format) *pageData {
+	d := &pageData{Columns: []pageColumn{}}
+	var meanings []dataset.Meaning
+	if t.Encoder != nil {
+		meanings, d.Codes, d.Decimal = t.Encoder.Meanings(), t.Encoder.Codes, t.Encoder.Decimal
+	}
+	at := make(map[string]int) // columns by name
+	column := func(c pageColumn) float64 {
+		i, ok := at[c.Name]
+		if !ok {
+			i = len(d.Columns)
+			at[c.Name] = i
+			d.Columns = append(d.Columns, c)
+		}
+		return float64(i)
+	}
+	term := func(t *tree.Tree, x tree.Term) []float64 {
+		if meanings == nil {
+			return []float64{column(pageColumn{Name: t.Features[x.Feature]}), x.Weight}
+		}
+		m := meanings[x.Feature]
+		term := []float64{column(columnOf(m.Column, d.Codes)), x.Weight}
+		switch {
+		case m.Category >= 0:
+			return append(term, float64(m.Category))
+		case m.Missing:
+			return append(term, whereMissing)
+		}
+		return term
+	}
+	for i, c := range t.Conditions(f) {
+		n := &t.Nodes[i]
+		if n.Leaf() {
+			d.Nodes = append(d.Nodes, pageNode{})
+			continue
+		}
+		p := pageNode{Threshold: &n.Split.Threshold, To: []int{n.Left, n.Right}, Says: []string{c.Text, c.Else}}
+		if c.Yes != n.Left {
+			p.Says = []string{c.Else, c.Text}
+		}
+		for _, x := range n.Split.Terms {
+			p.Terms = append(p.Terms, term(t, x))
+		}
+		d.Nodes = append(d.Nodes, p)
+	}
+	return d
+}
+
+// columnOf says what a field of a column may be.
+func columnOf(c *dataset.SourceColumn, codes map[string]float64) pageColumn {
+	p := pageColumn{Name: c.Name, Categories: c.Categories, Missing: c.Impute}
+	if v, ok := codes["?"]; ok && c.Kind == dataset.Numeric {
+		p.Missing = &v
+	}
+	if c.Date != nil {
+		p.First = c.Date.First
+	}
+	for i, name := range c.Categories {
+		if c.ImputeCategory != nil && *c.ImputeCategory == name || c.ImputeCategory == nil && c.IsMissing(i) {
+			index := float64(i)
+			p.Missing = &index
+		}
+	}
+	return p
 }

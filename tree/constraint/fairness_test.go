@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree/constraint"
+	"pgregory.net/rapid"
 )
 
 // TestQuantity: the text without its limit; a class may have comparisons, too.
