@@ -48,3 +48,84 @@ func Distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// foreign are words of other programs (scikit-learn, rpart, pandas, IAI, GOSDT, ConTree,
+// STreeD, PyDL8.5) for what octgen calls otherwise; of several words of ours the first
+// that is known where they are asked for is meant. A note says how the two differ.
+// docs/glossary.md tells more of them.
+var foreign = []struct{ theirs, ours, note string }{
+	{"max-depth maxdepth max-tree-depth tree-depth depth-budget", "depth", ""},
+	{"ccp-alpha cp cost-complexity complexity-parameter complexity-cost regularization min-impurity-decrease", "alpha",
+		"a price per split in units of the baseline error"},
+	{"min-samples-leaf min-leaf-size min-leaf-node-size minbucket min-sup min-weight-fraction-leaf min-child-weight min-data-in-leaf", "min-leaf",
+		"the least weight of a leaf, which is its number of rows where rows have no weights"},
+	{"min-samples-split minsplit", "min-leaf", "there is no least weight of a node that is split, only of a leaf"},
+	{"max-leaf-nodes max-leaves num-leaves max-num-nodes max-nodes max-branch-nodes", "max-splits", "a tree has one leaf more than it has splits"},
+	{"random-state random-seed rng", "seed", ""},
+	{"n-jobs num-threads nthread jobs cores", "threads workers", ""},
+	{"test-size train-size test-fraction split-ratio", "holdout", "the part of the rows that is kept for testing"},
+	{"cv n-splits n-folds k-folds kfold xval cross-validate", "folds prune-folds", ""},
+	{"sample-weight sample-weights case-weights weight-column", "weight", "the column of row weights"},
+	{"class-weights weight-balance", "class-weight", ""},
+	{"n-estimators n-restarts n-init ls-num-tree-restarts", "restarts", ""},
+	{"algorithm algo model classifier estimator booster", "method", ""},
+	{"formulation", "form method", ""},
+	{"loss split-criterion impurity", "criterion", ""},
+	{"timeout time max-time time-out", "time-limit", ""},
+	{"mip-gap mipgap max-gap tolerance tol", "gap", ""},
+	{"max-nodes-bb nodes", "node-limit", ""},
+	{"warm-start initial init", "start", ""},
+	{"sep separator delim field-separator", "delimiter", ""},
+	{"drop drop-columns drop-column exclude exclude-columns skip-columns remove", "ignore", "columns to leave out"},
+	{"label label-column y response outcome class class-column dependent target-column", "target", ""},
+	{"cat-features categorical-features categoricals factors", "categorical-columns", ""},
+	{"encode-categorical cat-encoding", "categorical", ""},
+	{"na na-strings null-values missing-values", "na-values missing", ""},
+	{"handle-missing imputation impute fillna imputer", "missing", ""},
+	{"handle-unknown", "unknown", ""},
+	{"out outfile out-file save save-model model-file", "output", ""},
+	{"verbose verbosity", "log", "a file for the solver's log, - for the terminal"},
+	{"silent", "quiet", ""},
+	{"precision digits", "decimals", ""},
+}
+
+// Foreign returns the name that octgen has for a word of another program, among the
+// names that there are, and what is to be known of the difference, empty for nothing.
+// Upper and lower case, dashes and underscores are alike. ours is "" where the word is
+// none or nothing of octgen's that it stands for is among the names.
+func Foreign(word string, names []string) (ours, note string) {
+	word = plain(word)
+	for _, f := range foreign {
+		for theirs := range strings.FieldsSeq(f.theirs) {
+			if theirs != word {
+				continue
+			}
+			for ours := range strings.FieldsSeq(f.ours) {
+				for _, name := range names {
+					if plain(name) == ours {
+						return name, f.note
+					}
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// plain is a word as foreign has it: random-state of random_state.
+func plain(word string) string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(word, "-")), "_", "-")
+}
+
+// HintOption asks for the option that was probably meant by the word of another program
+// or a misspelt one, or says otherwise where there is none.
+func HintOption(wanted string, names []string, otherwise string) string {
+	ours, note := Foreign(wanted, names)
+	switch {
+	case ours == "":
+		return Hint(wanted, names, otherwise)
+	case note == "":
+		return fmt.Sprintf("octgen has %q", ours)
+	}
+	return fmt.Sprintf("octgen has %q: %s", ours, note)
+}

@@ -1,16 +1,18 @@
 package strict
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/octgen/octgen/internal/nearest"
+	"gopkg.in/yaml.v3"
 )
 
 // Node is a value of a file with its place. The zero Node is that of a key that is
@@ -202,3 +204,146 @@ func (n Node) Find(key string) Node {
 
 // join is the path of a key.
 func join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
+
+// Parse reads a text of one document; file is for errors, which are *Error.
+func Parse(text []byte, file string) (Node, error) {
+	var doc, more yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(oldDirective(text)))
+	err := d.Decode(&doc)
+	if errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0 {
+		return Node{}, &Error{File: file, Msg: "the file is empty"}
+	}
+	if err != nil {
+		return Node{}, syntaxError(file, text, err)
+	}
+	if err := d.Decode(&more); err == nil {
+		return Node{}, &Error{File: file, Line: more.Line, Column: more.Column, Msg: "a second document begins here; want one"}
+	} else if !errors.Is(err, io.EOF) {
+		return Node{}, syntaxError(file, text, err)
+	}
+	return Node{file: file, yaml: doc.Content[0]}, nil
+}
+
+var yaml12 = regexp.MustCompile(`(?m)\A((?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+1\.)2\b`)
+
+// oldDirective makes a first line "%YAML 1.2" one of YAML 1.1, the only version
+// that the library takes: in what a file may hold here the two are one.
+func oldDirective(text []byte) []byte { return yaml12.ReplaceAll(text, []byte("${1}1")) }
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// syntaxError gives an error of the library the file and, where there is one to
+// blame, the line.
+func syntaxError(file string, text []byte, err error) error {
+	e := &Error{File: file, Msg: err.Error(), Err: err}
+	if m := yamlLine.FindStringSubmatch(e.Msg); m != nil {
+		e.Line, _ = strconv.Atoi(m[1]) // 0 where there is none
+		e.Msg = e.Msg[len(m[0]):]
+	}
+	if e.Line == 0 {
+		e.Line = lineToBlame(text, e.Msg)
+	}
+	return e
+}
+
+var (
+	strangeBytes = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{FFFD}]`) // what is no UTF-8 matches U+FFFD
+	directive    = regexp.MustCompile(`(?m)^%`)
+	anchorName   = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+)
+
+// lineToBlame finds the line of a mistake that the library names no line for; 0 for
+// none.
+func lineToBlame(text []byte, msg string) int {
+	var at []int
+	switch m := anchorName.FindStringSubmatch(msg); {
+	case m != nil:
+		at = regexp.MustCompile(`\*` + regexp.QuoteMeta(m[1])).FindIndex(text)
+	case strings.Contains(msg, "directive") || strings.Contains(msg, "incompatible"):
+		at = directive.FindIndex(text)
+	case strings.Contains(msg, "UTF-8") || strings.Contains(msg, "control characters"):
+		at = strangeBytes.FindIndex(text)
+	}
+	if at == nil {
+		return 0
+	}
+	return 1 + bytes.Count(text[:at[0]], []byte("\n"))
+}
+
+// Without is the mapping without a key.
+func (n Node) Without(key string) Node { return n.replaced(key) }
+
+// With is the mapping with another value for a key, or with the key.
+func (n Node) With(key string, value Node) Node {
+	name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: value.yaml.Line, Column: value.yaml.Column}
+	return n.replaced(key, name, value.yaml)
+}
+
+// replaced is the mapping with these nodes in place of a key and its value.
+func (n Node) replaced(key string, by ...*yaml.Node) Node {
+	y, err := n.resolved()
+	if err != nil || y.Kind != yaml.MappingNode {
+		return n
+	}
+	other := *y
+	other.Content = nil
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		if y.Content[i].Value != key {
+			other.Content = append(other.Content, y.Content[i], y.Content[i+1])
+		}
+	}
+	other.Content = append(other.Content, by...)
+	n.yaml = &other
+	return n
+}
+
+// Single is a single value at the place of n.
+func (n Node) Single(text string) Node {
+	n.yaml = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Line: n.yaml.Line, Column: n.yaml.Column}
+	return n
+}
+
+// And is a list of the values of n, a list or a single value, and one more.
+func (n Node) And(value Node) Node {
+	y, err := n.resolved()
+	if err != nil {
+		return n
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: n.yaml.Line, Column: n.yaml.Column}
+	if y.Kind == yaml.SequenceNode {
+		list.Content = append(list.Content, y.Content...)
+	} else {
+		list.Content = append(list.Content, y)
+	}
+	list.Content = append(list.Content, value.yaml)
+	n.yaml = list
+	return n
+}
+
+// Error is a mistake in a file. Its text is "file:line:column: path: message".
+type Error struct {
+	File         string
+	Line, Column int    // from 1; 0 where no place is to blame
+	Path         string // such as methods[1].depth; empty for the whole file
+	Msg          string // what is wrong and what would be right
+	Err          error  // the cause; may be nil
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+	}
+	if e.Column > 0 {
+		fmt.Fprintf(&b, ":%d", e.Column)
+	}
+	b.WriteString(": ")
+	if e.Path != "" {
+		b.WriteString(e.Path + ": ")
+	}
+	b.WriteString(e.Msg)
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }

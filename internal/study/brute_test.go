@@ -1,302 +1,493 @@
-//go:build cgo && !nohighs
-
 package study
 
 import (
-	"context"
 	"math"
-	"math/rand/v2"
+	"math/bits"
 	"slices"
-	"testing"
-
-	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/solvers"
 )
 
-// xor are four points that two features tell apart together only.
-func xor() *instance {
-	return &instance{
-		x: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, y: []int{0, 1, 1, 0}, k: 2, w: []float64{1, 1, 1, 1}, depth: 1,
-	}
+// forgiven is what may be missing of a least leaf, relatively: weights are rounded
+// sums.
+const forgiven = 1e-9
+
+func enough(weight, least float64) bool { return weight >= least-forgiven*least }
+
+// bruteTree tries every univariate tree. Sets of rows are bit masks.
+type bruteTree struct {
+	*instance
+	known map[[2]int][]float64
 }
 
-// TestTreeOptimum: optima that are seen without a computer.
-func TestTreeOptimum(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		set  func(in *instance)
-		want float64
-	}{
-		{"a stump of xor", func(*instance) {}, 1},
-		{"xor at depth 2", func(in *instance) { in.depth = 2 }, 0},
-		{"three splits at a price", func(in *instance) { in.depth, in.alpha = 2, 0.3 }, 0.9},
-		{"three splits that cost more than the leaf", func(in *instance) { in.depth, in.alpha = 2, 0.4 }, 1},
-		{"two splits at most", func(in *instance) { in.depth, in.maxSplits = 2, 2 }, 0.5},
-		{"leaves of two rows", func(in *instance) { in.depth, in.minLeaf = 2, 2 }, 1},
-		{"leaves of one", func(in *instance) { in.depth, in.minLeaf = 2, 1 }, 0},
-		{"no leaf", func(in *instance) { in.minLeaf = 5 }, math.Inf(1)},
-		{"a heavy row", func(in *instance) { in.y[3], in.w[0] = 1, 5 }, 1. / 3},
-		{"a contradiction", func(in *instance) {
-			in.depth = 2
-			in.x, in.y, in.w = append(in.x, []float64{1, 1}), append(in.y, 1), append(in.w, 0.5)
-		}, 0.5 / 2},
-		{"three classes", func(in *instance) { in.depth, in.k, in.y = 2, 3, []int{0, 1, 2, 2} }, 0},
-	} {
-		in := xor()
-		c.set(in)
-		if got := in.treeOptimum(); !same(got, c.want, 1e-12) && got != c.want {
-			t.Errorf("%s: %v; want %v", c.name, got, c.want)
+// treeOptimum is the least objective of univariate trees, errors over the errors of
+// the best single leaf plus alpha per split; +Inf where no leaf is heavy enough.
+func (in *instance) treeOptimum() float64 {
+	b := bruteTree{in, make(map[[2]int][]float64)}
+	return in.cheapest(b.errors(1<<in.n()-1, in.depth))
+}
+
+// cheapest is the least objective, given the least error weight for each complexity.
+func (in *instance) cheapest(errors []float64) float64 {
+	unit := in.baseline()
+	if unit == 0 {
+		unit = 1
+	}
+	best := math.Inf(1)
+	for s, e := range errors {
+		if in.maxSplits == 0 || s <= in.maxSplits {
+			best = min(best, e/unit+in.alpha*float64(s))
 		}
 	}
+	return best
 }
 
-// TestPlaneOptimum: the same for hyperplanes.
-func TestPlaneOptimum(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		set  func(in *instance)
-		want float64
-	}{
-		{"xor", func(*instance) {}, 0.5},
-		{"xor at depth 2", func(in *instance) { in.depth = 2 }, 0},
-		{"a price of two features", func(in *instance) { in.y, in.alpha = []int{0, 0, 0, 1}, 0.2 }, 0.4},
-		{"one feature at most", func(in *instance) { in.y, in.maxSplits = []int{0, 0, 0, 1}, 1 }, 1},
-		{"a margin of 1/2, which one point cut off has", func(in *instance) { in.mu = 0.5 }, 0.5},
-		{"a margin of more", func(in *instance) { in.mu = 0.51 }, 1},
-		{"leaves of two rows", func(in *instance) { in.minLeaf = 2 }, 1},
-		{"units are of no matter", func(in *instance) {
-			for _, row := range in.x {
-				row[0] = 7 - 1000*row[0]
-			}
-			in.mu = 0.5
-		}, 0.5},
-	} {
-		in := xor()
-		in.mu = 0.005
-		c.set(in)
-		if got := in.planeOptimum(); !same(got, c.want, 1e-12) {
-			t.Errorf("%s: %v; want %v", c.name, got, c.want)
-		}
+// errors returns the least error weight of a tree on the rows with exactly s splits,
+// for s = 0 .. 2^depth - 1; +Inf where there is none.
+func (b *bruteTree) errors(rows, depth int) []float64 {
+	key := [2]int{rows, depth}
+	if best, ok := b.known[key]; ok {
+		return best
 	}
-}
-
-// TestSplitOptimum: RLP and FM on points of which the optimum is known.
-func TestSplitOptimum(t *testing.T) {
-	all := everything(2)
-	free := math.Inf(1)
-	in := xor()
-	if got := in.rlpOptimum(all, free); !same(got, 2, 1e-12) { // equal means: w = 0
-		t.Errorf("xor: %v; want 2", got)
+	best := make([]float64, 1<<depth)
+	for s := range best {
+		best[s] = math.Inf(1)
 	}
-	in.y = []int{0, 0, 1, 1}
-	if got := in.rlpOptimum(all, free); !same(got, 0, 1e-12) {
-		t.Errorf("parted by x0: %v; want 0", got)
-	}
-	if got := in.rlpOptimum([]int{1}, free); !same(got, 2, 1e-12) {
-		t.Errorf("without x0: %v; want 2", got)
-	}
-	if got := in.rlpOptimum(all, 0.5); !same(got, 1, 1e-12) { // standardised x0 is -1 and 1: w.x - gamma = -0.5 and 0.5
-		t.Errorf("in a box of 1/2: %v; want 1", got)
-	}
-	in.eps = 0.1
-	if got := in.rlpOptimum(all, free); !same(got, 0.1, 1e-12) { // w = 1 on a standardised feature
-		t.Errorf("RLP-P: %v; want 0.1", got)
-	}
-	in.eps, in.delta = 0, 0.5
-	if got := in.fewestFeatures(free); got != 1 {
-		t.Errorf("%v features; want 1", got)
-	}
-	in.y, in.delta = []int{0, 0, 0, 1}, 0.1
-	if got := in.fewestFeatures(free); got != 2 {
-		t.Errorf("%v features; want 2", got)
-	}
-	in.x, in.y, in.delta = xor().x, xor().y, 1
-	if got := in.fewestFeatures(free); !math.IsInf(got, 1) {
-		t.Errorf("%v features; want none to be enough", got)
-	}
-}
-
-// TestMaximize compares with HiGHS on random programs, some of them degenerate and
-// some without a largest value.
-func TestMaximize(t *testing.T) {
-	highs, err := solvers.Lookup("highs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(5, 5))
-	unbounded := 0
-	for trial := range 500 {
-		n, m := 1+rng.IntN(5), 1+rng.IntN(6)
-		c, a, rhs := make([]float64, n), make([][]float64, m), make([]float64, m)
-		b := mio.NewBuilder("random")
-		b.SetSense(mio.Maximize)
-		for j := range c {
-			c[j] = float64(rng.IntN(7) - 2)
-			b.AddCol(c[j], 0, mio.Inf, mio.Continuous, "x", j)
-		}
-		for i := range a {
-			a[i] = make([]float64, n)
-			rhs[i] = float64(rng.IntN(4))
-			r := b.AddRow(-mio.Inf, rhs[i], "r", i)
-			for j := range a[i] {
-				a[i][j] = float64(rng.IntN(7) - 2)
-				b.Add(r, mio.Col(j), a[i][j])
+	best[0] = b.leafErrors(rows)
+	for _, left := range b.cuts(rows, depth) {
+		l, r := b.errors(left, depth-1), b.errors(rows&^left, depth-1)
+		for i := range l {
+			for j := range r {
+				best[i+j+1] = min(best[i+j+1], l[i]+r[j])
 			}
 		}
-		model, err := b.Model()
-		if err != nil {
-			t.Fatal(err)
+	}
+	b.known[key] = best
+	return best
+}
+
+// leafErrors is the error weight of the rows as one leaf, +Inf where they are too
+// light for one.
+func (in *instance) leafErrors(rows int) float64 {
+	class, weight := make([]float64, in.k), 0.0
+	for i := range in.n() {
+		if rows>>i&1 == 1 {
+			class[in.y[i]] += in.w[i]
+			weight += in.w[i]
 		}
-		sol, err := highs.Solve(context.Background(), model, solvers.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := maximize(c, a, rhs)
-		if math.IsInf(got, 1) {
-			unbounded++
-			if sol.Status != mio.Unbounded && sol.Status != mio.InfeasibleOrUnbounded {
-				t.Fatalf("trial %d: unbounded, HiGHS says %v with %v", trial, sol.Status, sol.Objective)
+	}
+	if rows == 0 || !enough(weight, in.minLeaf) {
+		return math.Inf(1)
+	}
+	least := math.Inf(1)
+	for k := range class {
+		wrong := 0.0
+		for other, w := range class {
+			if other != k {
+				wrong += w
 			}
-		} else if sol.Status != mio.Optimal || !near(sol.Objective, got, 1e-8) {
-			t.Fatalf("trial %d: %v, HiGHS says %v with %v", trial, got, sol.Status, sol.Objective)
 		}
+		least = min(least, wrong)
 	}
-	if unbounded < 50 || unbounded > 450 {
-		t.Errorf("%d of 500 programs are unbounded", unbounded)
-	}
+	return least
 }
 
-// TestSplitPrograms compares the dual programs of RLP with their primal ones by HiGHS.
-func TestSplitPrograms(t *testing.T) {
-	highs, err := solvers.Lookup("highs")
-	if err != nil {
-		t.Fatal(err)
+// cuts returns every set of rows that a split below one of their values sends left.
+func (b *bruteTree) cuts(rows, depth int) []int {
+	if depth == 0 {
+		return nil
 	}
-	compared := 0
-	for seed := range uint64(300) {
-		in := draw(fm, seed)
-		if in.baseline() == 0 {
-			continue
-		}
-		box := []float64{math.Inf(1), 0.7}[seed%2]
-		sol, err := highs.Solve(context.Background(), in.primal(t, box), solvers.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		compared++
-		if got := in.rlpOptimum(everything(in.p()), box); sol.Status != mio.Optimal || !near(got, sol.Objective, 1e-7) {
-			t.Errorf("dual %v, primal %v (%v)\n%v", got, sol.Objective, sol.Status, in)
+	var lefts []int
+	for j := range b.p() {
+		for at := range b.n() {
+			if rows>>at&1 == 0 {
+				continue
+			}
+			left := 0
+			for i := range b.n() {
+				if rows>>i&1 == 1 && b.x[i][j] < b.x[at][j] {
+					left |= 1 << i
+				}
+			}
+			if left != 0 {
+				lefts = append(lefts, left)
+			}
 		}
 	}
-	if compared < 200 {
-		t.Errorf("%d compared", compared)
-	}
+	return lefts
 }
 
-// primal is RLP, or RLP-P, as in the papers, on standardised features.
-func (in *instance) primal(t *testing.T, box float64) *mio.Model {
-	b := mio.NewBuilder("rlp")
-	a, class, sd := in.heaviest(), in.classWeights(), in.spread()
-	gamma := b.AddCol(0, -mio.Inf, mio.Inf, mio.Continuous, "gamma")
-	plus, minus := make([]mio.Col, in.p()), make([]mio.Col, in.p())
+// brutePlane tries every tree of hyperplanes: every division of a set of rows in two
+// that some plane makes with the margin mu.
+type brutePlane struct {
+	*instance
+	x01   [][]float64 // features scaled to [0, 1]
+	best  map[[2]int][]float64
+	needs map[[2]int]int // (left, right): the fewest features of a plane that divides them so
+	near  bool           // a margin was nearly mu
+}
+
+// impossible is the number of features where no plane will do.
+const impossible = math.MaxInt
+
+func newBrutePlane(in *instance) *brutePlane {
+	return &brutePlane{instance: in, x01: in.minMax(), best: make(map[[2]int][]float64), needs: make(map[[2]int]int)}
+}
+
+// planeOptimum is the least objective of trees of hyperplanes, errors over the errors
+// of the best single leaf plus alpha per feature of each split.
+func (in *instance) planeOptimum() float64 {
+	b := newBrutePlane(in)
+	return in.cheapest(b.errors(1<<in.n()-1, in.depth))
+}
+
+// marginsAreClear says whether no division that some tree could make has nearly the
+// margin mu.
+func (in *instance) marginsAreClear() bool {
+	b := newBrutePlane(in)
+	b.errors(1<<in.n()-1, in.depth)
+	return !b.near
+}
+
+// minMax returns the features scaled to [0, 1]; those that are constant become 0.
+func (in *instance) minMax() [][]float64 {
 	low, high := in.extent()
-	for j := range plus {
-		plus[j] = b.AddCol(in.eps, 0, box, mio.Continuous, "plus", j)
-		minus[j] = b.AddCol(in.eps, 0, box, mio.Continuous, "minus", j)
-	}
+	scaled := make([][]float64, in.n())
 	for i, row := range in.x {
-		sign, side := -1.0, in.total()-class[a]
-		if in.y[i] == a {
-			sign, side = 1, class[a]
-		}
-		u := b.AddCol((1-in.eps)*in.w[i]/side, 0, mio.Inf, mio.Continuous, "u", i)
-		r := b.AddRow(1, mio.Inf, "row", i)
-		b.Add(r, u, 1)
-		b.Add(r, gamma, -sign)
+		scaled[i] = make([]float64, in.p())
 		for j, v := range row {
 			if low[j] < high[j] {
-				b.Add(r, plus[j], sign*v/sd[j])
-				b.Add(r, minus[j], -sign*v/sd[j])
+				scaled[i][j] = (v - low[j]) / (high[j] - low[j])
 			}
 		}
 	}
-	m, err := b.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return scaled
 }
 
-// TestJudge: answers that are spoilt in one way each are found out.
-func TestJudge(t *testing.T) {
-	spoil := map[string]func(in *instance, a *answer) bool{ // false where it does not apply
-		"bound":     func(in *instance, a *answer) bool { a.bound += 0.01; return true },
-		"objective": func(in *instance, a *answer) bool { a.value -= 0.01; return true },
-		"both":      func(in *instance, a *answer) bool { a.bound, a.value = a.bound-0.01, a.value-0.01; return true },
-		"status":    func(in *instance, a *answer) bool { a.status = "feasible"; return true },
-		"solver's bound": func(in *instance, a *answer) bool {
-			a.said.bound += 0.01
-			return !math.IsNaN(a.said.bound)
-		},
-		"solver's optimum": func(in *instance, a *answer) bool {
-			a.said.status, a.said.value = "optimal", a.said.value+0.01
-			return !math.IsNaN(a.said.value)
-		},
-		"no tree": func(in *instance, a *answer) bool { a.nodes = nil; return true },
-		"worse": func(in *instance, a *answer) bool { // an optimum that is none, with all figures to match
-			a.nodes = []node{{class: in.heaviest()}}
-			lowest, optimum := in.optimum()
-			a.value, a.bound, a.train = 1, 1, 1
-			if in.engine == rlp {
-				a.value, a.bound = 2*(1-in.eps), 2*(1-in.eps)
-			}
-			return optimum < a.value-1e-3 && lowest == optimum && enough(in.total(), in.minLeaf) && in.engine != fm
-		},
-		"class": func(in *instance, a *answer) bool {
-			for t := range a.nodes {
-				if a.nodes[t].weights == nil {
-					a.nodes[t].class = (a.nodes[t].class + 1) % in.k
-				}
-			}
-			return in.engine != rlp && in.engine != fm && !in.constant() && in.k == 2 && !near(in.walk(a).errors, a.train*in.baseline(), 1e-6)
-		},
-		"limits": func(in *instance, a *answer) bool {
-			if in.engine == octH {
-				in.mu = in.walk(a).margin * 1.1
-				return len(a.nodes) > 1
-			}
-			in.maxSplits = len(a.nodes)/2 - 1
-			return in.maxSplits > 0 && in.engine != rlp && in.engine != fm
-		},
+func (in *instance) extent() (low, high []float64) {
+	low, high = make([]float64, in.p()), make([]float64, in.p())
+	for j := range low {
+		low[j], high[j] = math.Inf(1), math.Inf(-1)
+		for i := range in.x {
+			low[j], high[j] = min(low[j], in.x[i][j]), max(high[j], in.x[i][j])
+		}
 	}
-	found := make(map[string]int)
-	for _, e := range engines {
-		for seed := range uint64(20) {
-			drawn := draw(e.engine, seed)
-			if drawn.baseline() == 0 || drawn.constant() || !enough(drawn.total(), drawn.minLeaf) {
-				continue
-			}
-			right := drawn.solve()
-			if v := drawn.judge(right); v.kind != "" {
-				t.Errorf("%s: %s", v.kind, v.text)
-				continue
-			}
-			for name, change := range spoil {
-				in, a := *drawn, *right
-				a.nodes = slices.Clone(a.nodes)
-				if !change(&in, &a) {
-					continue
-				}
-				found[name]++
-				if v := in.judge(&a); v.kind == "" {
-					t.Errorf("%s: not found out\n%v", name, &in)
-				}
+	return low, high
+}
+
+// errors returns the least error weight of a tree on the rows whose splits have
+// exactly s features in all.
+func (b *brutePlane) errors(rows, depth int) []float64 {
+	key := [2]int{rows, depth}
+	if best, ok := b.best[key]; ok {
+		return best
+	}
+	best := make([]float64, b.p()*(1<<depth-1)+1)
+	for s := range best {
+		best[s] = math.Inf(1)
+	}
+	best[0] = b.leafErrors(rows)
+	for left := (rows - 1) & rows; left > 0 && depth > 0; left = (left - 1) & rows {
+		used := b.features(left, rows&^left)
+		if used == impossible {
+			continue
+		}
+		l, r := b.errors(left, depth-1), b.errors(rows&^left, depth-1)
+		for i := range l {
+			for j := range r {
+				best[i+j+used] = min(best[i+j+used], l[i]+r[j])
 			}
 		}
 	}
-	for name := range spoil {
-		if found[name] < 8 {
-			t.Errorf("%s: tried %d times only", name, found[name])
+	b.best[key] = best
+	return best
+}
+
+// features is the fewest features of a plane that has the rows of left on one side
+// and those of right on the other, with the margin.
+func (b *brutePlane) features(left, right int) int {
+	key := [2]int{min(left, right), max(left, right)} // -a turns the sides
+	if n, ok := b.needs[key]; ok {
+		return n
+	}
+	fewest := impossible
+	for set := 1; set < 1<<b.p(); set++ {
+		if n := bits.OnesCount(uint(set)); n < fewest && b.parts(left, right, set) {
+			fewest = n
 		}
+	}
+	b.needs[key] = fewest
+	return fewest
+}
+
+// parts says whether a plane on the features of the set has the margin mu between
+// the rows.
+func (b *brutePlane) parts(left, right, set int) bool {
+	margin := b.margin(left, right, set)
+	if math.Abs(margin-b.mu) < 2e-5 {
+		b.near = true
+	}
+	return margin >= b.mu
+}
+
+// margin is the largest m with a.x + m <= b for the rows of left, a.x >= b for those
+// of right, and |a|_1 <= 1. Columns: a+ and a- of each feature, b+, b-, m.
+func (b *brutePlane) margin(left, right, set int) float64 {
+	var features []int
+	for j := range b.p() {
+		if set>>j&1 == 1 {
+			features = append(features, j)
+		}
+	}
+	f := len(features)
+	var rows [][]float64
+	for i := range b.n() {
+		row := make([]float64, 2*f+3)
+		sign := 1.0
+		switch {
+		case left>>i&1 == 1:
+			row[2*f+2] = 1
+		case right>>i&1 == 1:
+			sign = -1
+		default:
+			continue
+		}
+		for c, j := range features {
+			row[2*c], row[2*c+1] = sign*b.x01[i][j], -sign*b.x01[i][j]
+		}
+		row[2*f], row[2*f+1] = -sign, sign
+		rows = append(rows, row)
+	}
+	size := make([]float64, 2*f+3)
+	for c := range 2 * f {
+		size[c] = 1
+	}
+	rows = append(rows, size)
+	rhs, cost := make([]float64, len(rows)), make([]float64, 2*f+3)
+	rhs[len(rhs)-1], cost[2*f+2] = 1, 1
+	return maximize(cost, rows, rhs)
+}
+
+// heaviest is the class of set A of the linear splits; all others are B.
+func (in *instance) heaviest() int {
+	c := in.classWeights()
+	return slices.Index(c, slices.Max(c))
+}
+
+// spread is the standard deviation of each feature, divisor n, rows counted once.
+func (in *instance) spread() []float64 {
+	sd := make([]float64, in.p())
+	for j := range sd {
+		mean := 0.0
+		for _, row := range in.x {
+			mean += row[j] / float64(in.n())
+		}
+		for _, row := range in.x {
+			sd[j] += (row[j] - mean) * (row[j] - mean) / float64(in.n())
+		}
+		sd[j] = math.Sqrt(sd[j])
+	}
+	return sd
+}
+
+// rlpOptimum is the least error of RLP, or RLP-P, on the given features, with weights
+// of at most box in size on standardised features. It solves the dual program, where
+// 0 is feasible:
+//
+//	max  sum_A alpha + sum_B beta - box sum_j (p_j + q_j)
+//	     |sum_A alpha_i x_ij - sum_B beta_i x_ij - p_j + q_j| <= eps    all j
+//	     sum_A alpha = sum_B beta
+//	     0 <= alpha_i <= (1-eps) omega_i / m,  0 <= beta_i <= (1-eps) omega_i / k
+func (in *instance) rlpOptimum(features []int, box float64) float64 {
+	a, n := in.heaviest(), in.n()
+	class := in.classWeights()
+	sides := [2]float64{class[a], in.total() - class[a]}
+	low, high := in.extent()
+	sd := in.spread()
+	var used []int
+	for _, j := range features {
+		if low[j] < high[j] {
+			used = append(used, j)
+		}
+	}
+	cols := n
+	boxed := !math.IsInf(box, 1)
+	if boxed {
+		cols += 2 * len(used)
+	}
+	cost := make([]float64, cols)
+	var rows [][]float64
+	var rhs []float64
+	add := func(row []float64, most float64) { rows, rhs = append(rows, row), append(rhs, most) }
+	both := func(row []float64, most float64) {
+		add(row, most)
+		turned := make([]float64, cols)
+		for c, v := range row {
+			turned[c] = -v
+		}
+		add(turned, most)
+	}
+	balance := make([]float64, cols)
+	for i, y := range in.y {
+		cost[i] = 1
+		row, weight := make([]float64, cols), sides[1]
+		balance[i] = -1
+		if y == a {
+			weight, balance[i] = sides[0], 1
+		}
+		row[i] = 1
+		add(row, (1-in.eps)*in.w[i]/weight)
+	}
+	both(balance, 0)
+	for at, j := range used {
+		row := make([]float64, cols)
+		for i := range n {
+			row[i] = balance[i] * (in.x[i][j] - low[j]) / sd[j]
+		}
+		if boxed {
+			p, q := n+2*at, n+2*at+1
+			row[p], row[q], cost[p], cost[q] = -1, 1, -box, -box
+		}
+		both(row, in.eps)
+	}
+	return maximize(cost, rows, rhs)
+}
+
+// fewestFeatures is the least number of features of a split whose error is at most
+// delta, with weights within the box; +Inf where there is none.
+func (in *instance) fewestFeatures(box float64) float64 {
+	fewest := math.Inf(1)
+	for set := 1; set < 1<<in.p(); set++ {
+		n := float64(bits.OnesCount(uint(set)))
+		if n < fewest && in.rlpOptimum(in.subset(set), box) <= in.delta {
+			fewest = n
+		}
+	}
+	return fewest
+}
+
+// deltaIsClear says whether no set of features has nearly delta as its least error.
+func (in *instance) deltaIsClear() bool {
+	if in.delta == 0 {
+		return true
+	}
+	for set := 1; set < 1<<in.p(); set++ {
+		for _, box := range []float64{math.Inf(1), fmBox} {
+			if math.Abs(in.rlpOptimum(in.subset(set), box)-in.delta) < 1e-4 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (in *instance) subset(set int) []int {
+	var features []int
+	for j := range in.p() {
+		if set>>j&1 == 1 {
+			features = append(features, j)
+		}
+	}
+	return features
+}
+
+// splitError is RLP's or RLP-P's error of the split w.x >= b for set A, at its own
+// scale, in the data's units. Of two classes of equal weight either is A: which sum is
+// the larger is for rounding to say.
+func (in *instance) splitError(w []float64, b float64) float64 {
+	a, class := in.heaviest(), in.classWeights()
+	least := in.splitErrorOf(a, w, b)
+	for other, weight := range class {
+		if in.k == 2 && other != a && weight >= class[a]*(1-forgiven) {
+			least = min(least, in.splitErrorOf(other, w, b))
+		}
+	}
+	return least
+}
+
+func (in *instance) splitErrorOf(a int, w []float64, b float64) float64 {
+	class := in.classWeights()
+	total := 0.0
+	for i, row := range in.x {
+		v := -b
+		for j := range row {
+			v += w[j] * row[j]
+		}
+		if in.y[i] == a {
+			total += in.w[i] / class[a] * max(0, 1-v)
+		} else {
+			total += in.w[i] / (in.total() - class[a]) * max(0, 1+v)
+		}
+	}
+	size := 0.0
+	for j, sd := range in.spread() {
+		size += math.Abs(w[j]) * sd
+	}
+	return (1-in.eps)*total + in.eps*size
+}
+
+// maximize returns the largest c.x with A x <= b and x >= 0, for b >= 0, where x = 0
+// is feasible: the simplex method on a dense tableau, with Bland's rule, which does
+// not cycle. It returns +Inf where there is no largest.
+func maximize(c []float64, a [][]float64, b []float64) float64 {
+	const tiny = 1e-11
+	m, n := len(a), len(c)
+	t := make([][]float64, m+1) // the rows, then the objective; columns: x, slacks, right-hand side
+	for i := range t {
+		t[i] = make([]float64, n+m+1)
+		if i < m {
+			copy(t[i], a[i])
+			t[i][n+i] = 1
+			t[i][n+m] = b[i]
+		}
+	}
+	for j, v := range c {
+		t[m][j] = -v
+	}
+	basic := make([]int, m)
+	for i := range basic {
+		basic[i] = n + i
+	}
+	for {
+		enter := -1
+		for j := range n + m {
+			if t[m][j] < -tiny {
+				enter = j
+				break
+			}
+		}
+		if enter < 0 {
+			return t[m][n+m]
+		}
+		leave, least := -1, math.Inf(1)
+		for i := range m {
+			if t[i][enter] <= tiny {
+				continue
+			}
+			ratio := t[i][n+m] / t[i][enter]
+			if ratio < least-tiny || ratio < least+tiny && leave >= 0 && basic[i] < basic[leave] {
+				leave, least = i, min(ratio, least)
+			}
+		}
+		if leave < 0 {
+			return math.Inf(1)
+		}
+		pivot(t, leave, enter)
+		basic[leave] = enter
+	}
+}
+
+func pivot(t [][]float64, leave, enter int) {
+	p := t[leave][enter]
+	for j := range t[leave] {
+		t[leave][j] /= p
+	}
+	for i := range t {
+		f := t[i][enter]
+		if i == leave || f == 0 {
+			continue
+		}
+		for j, v := range t[leave] {
+			t[i][j] -= f * v
+		}
+		t[i][enter] = 0
 	}
 }
