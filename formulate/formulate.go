@@ -74,3 +74,56 @@ func (e *NoStartError) Error() string {
 }
 
 func (e *NoStartError) Unwrap() error { return ErrNoStart }
+
+// Encoding names how a problem is written as a program.
+type Encoding string
+
+// The encodings that several packages of problems have; what only one has is named
+// there. Each package lists its own.
+const (
+	// BigM is the paper's problem: of OCT, problem (24) with the corrected
+	// left-branch row.
+	BigM Encoding = "bigm"
+	// MIO chooses by binaries, and bounds what was not chosen by a big-M. The
+	// default of FM, LFM and GTO.
+	MIO Encoding = "mio"
+	// Indicator is BigM or MIO with indicator rows instead of a big-M, for
+	// solvers that have them.
+	Indicator Encoding = "indicator"
+	// Bilinear is the paper's own problem: a product in the objective instead
+	// of integrality, for solvers of nonconvex quadratic programs.
+	Bilinear Encoding = "bilinear"
+)
+
+// EncodingNeeds says what a solver must take to solve an encoding of a form.
+// Continuous linear programs are understood.
+type EncodingNeeds struct {
+	Form      string // as on the command line
+	Encoding  Encoding
+	Discrete  bool // binary columns
+	Quadratic bool // nonconvex quadratic terms in the objective
+	Indicator bool // indicator rows
+	SOS       bool // SOS1 sets
+}
+
+// Size is the size of a model, known in closed form before it is built.
+type Size struct {
+	Rows     int64 `json:"rows"`
+	Cols     int64 `json:"columns"`
+	Binaries int64 `json:"binaries"`
+	Nonzeros int64 `json:"nonzeros"`
+}
+
+// Add adds o to s.
+func (s *Size) Add(o Size) {
+	s.Rows += o.Rows
+	s.Cols += o.Cols
+	s.Binaries += o.Binaries
+	s.Nonzeros += o.Nonzeros
+}
+
+// Times returns s n times.
+func (s Size) Times(n int) Size {
+	m := int64(n)
+	return Size{m * s.Rows, m * s.Cols, m * s.Binaries, m * s.Nonzeros}
+}

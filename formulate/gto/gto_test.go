@@ -3,6 +3,7 @@ package gto
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
@@ -439,4 +439,20 @@ func TestUnits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBytes: random models, starts and trees have the bytes that they had before.
+func TestBytes(t *testing.T) {
+	formtest.Bytes(t, 8, func(w io.Writer, rng *rand.Rand, _ int) error {
+		k := 2 + rng.IntN(3)
+		d := formtest.Data(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
+		f, err := randomOptions(rng, k).Build(context.Background(), d)
+		if err != nil && strings.Contains(err.Error(), "takes at most 2") {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return formtest.WriteAll(w, rng, f, func() *tree.Tree { return randomPlaneTree(rng, d, f.Options().Structure) })
+	})
 }

@@ -2,6 +2,7 @@ package gto
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,3 +98,201 @@ func (s *Structure) Text(classes []string) string {
 	}
 	return name
 }
+
+// ParseStructure reads a structure such as ((a,b),(a,b)): a leaf is the name of
+// its class, in double quotes as in Go where it has blanks, commas, quotes or
+// parentheses; a decision is (left,right).
+func ParseStructure(text string, classes []string) (*Structure, error) {
+	p := &structureParser{text: text, classes: classes}
+	s, err := p.node(0)
+	if err != nil {
+		return nil, err
+	}
+	if p.blanks(); p.at < len(p.text) {
+		return nil, p.fail("%q after the end of the structure", p.text[p.at:])
+	}
+	return s, nil
+}
+
+// ParseNewStructure is ParseStructure where the classes are those that the
+// structure names; it returns them in the order of their names.
+func ParseNewStructure(text string) (*Structure, []string, error) {
+	p := &structureParser{text: text, open: true}
+	if _, err := p.node(0); err != nil {
+		return nil, nil, err
+	}
+	slices.Sort(p.classes)
+	s, err := ParseStructure(text, p.classes)
+	return s, p.classes, err
+}
+
+type structureParser struct {
+	text    string
+	at      int
+	classes []string
+	open    bool // classes take the names that are met
+}
+
+func (p *structureParser) fail(format string, args ...any) error {
+	return fmt.Errorf("formulate: structure %q, character %d: %s", p.text, p.at+1, fmt.Sprintf(format, args...))
+}
+
+func (p *structureParser) blanks() {
+	p.at += len(p.text[p.at:]) - len(strings.TrimLeft(p.text[p.at:], " \t\r\n"))
+}
+
+func (p *structureParser) expect(c byte) error {
+	if p.blanks(); p.at < len(p.text) && p.text[p.at] == c {
+		p.at++
+		return nil
+	}
+	return p.fail("expected %q", c)
+}
+
+func (p *structureParser) node(depth int) (*Structure, error) {
+	if depth > formulate.MaxDepth {
+		return nil, p.fail("deeper than %d", formulate.MaxDepth)
+	}
+	if p.blanks(); !strings.HasPrefix(p.text[p.at:], "(") {
+		return p.leaf()
+	}
+	p.at++
+	s := &Structure{}
+	var err error
+	if s.Left, err = p.node(depth + 1); err != nil {
+		return nil, err
+	}
+	if err = p.expect(','); err != nil {
+		return nil, err
+	}
+	if s.Right, err = p.node(depth + 1); err != nil {
+		return nil, err
+	}
+	return s, p.expect(')')
+}
+
+func (p *structureParser) leaf() (*Structure, error) {
+	rest := p.text[p.at:]
+	var name string
+	length := strings.IndexAny(rest, "(),")
+	if length < 0 {
+		length = len(rest)
+	}
+	if strings.HasPrefix(rest, `"`) {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return nil, p.fail("the quoted name does not end")
+		}
+		name, _ = strconv.Unquote(quoted)
+		length = len(quoted)
+	} else {
+		name = strings.TrimRight(rest[:length], " \t\r\n")
+	}
+	class := slices.Index(p.classes, name)
+	switch {
+	case p.open && (name == "?" || strings.TrimSpace(name) != name):
+		return nil, p.fail("%q cannot be the name of a class in a file: no blanks around it, and ? stands for a missing value", name)
+	case class < 0 && p.open && name != "":
+		class = len(p.classes)
+		p.classes = append(p.classes, name)
+	case class < 0 && p.open:
+		return nil, p.fail("expected ( or the name of a class")
+	case class < 0:
+		return nil, p.fail("%q is no class; expected ( or one of %q", name, p.classes)
+	}
+	p.at += length
+	return &Structure{Class: class}, nil
+}
+
+// layout numbers the nodes of a structure as the paper does: decisions 0..D-1
+// (d+1 in names), then leaves 0..D (D+1+k in names), each level by level from
+// left to right. A slot is a side of a decision: 2d for left, 2d+1 for right.
+type layout struct {
+	decisions int
+	left      []int // (D) child: a decision, or ^leaf
+	right     []int
+	leaves    []leaf // (D+1)
+	classes   []class
+}
+
+type leaf struct {
+	class int
+	path  []int // slots from the root
+}
+
+// class is what the rows of one class need.
+type class struct {
+	leaves []int // its leaves: theta_k of the paper
+	slots  []side
+}
+
+// side is a side that some leaf of the class asks for.
+type side struct {
+	slot   int
+	leaves []int // positions in class.leaves of those on that side
+	all    bool  // these are all leaves of the class
+}
+
+func newLayout(s *Structure, k int) *layout {
+	l := &layout{classes: make([]class, k)}
+	type place struct {
+		s    *Structure
+		path []int
+	}
+	queue := []place{{s, nil}}
+	decisions, leaves := 0, 0 // numbered so far
+	number := func(s *Structure) int {
+		if s.Leaf() {
+			leaves++
+			return ^(leaves - 1)
+		}
+		decisions++
+		return decisions - 1
+	}
+	number(s)
+	for ; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if at.s.Leaf() {
+			l.classes[at.s.Class].leaves = append(l.classes[at.s.Class].leaves, len(l.leaves))
+			l.leaves = append(l.leaves, leaf{at.s.Class, at.path})
+			continue
+		}
+		d := l.decisions
+		l.decisions++
+		l.left, l.right = append(l.left, number(at.s.Left)), append(l.right, number(at.s.Right))
+		queue = append(queue,
+			place{at.s.Left, append(slices.Clip(at.path), 2*d)},
+			place{at.s.Right, append(slices.Clip(at.path), 2*d+1)})
+	}
+	for c := range l.classes {
+		l.classes[c].collect(l)
+	}
+	return l
+}
+
+// collect lists the slots on the paths to the leaves of the class.
+func (c *class) collect(l *layout) {
+	beneath := map[int][]int{}
+	for q, k := range c.leaves {
+		for _, s := range l.leaves[k].path {
+			beneath[s] = append(beneath[s], q)
+		}
+	}
+	for s := range 2 * l.decisions {
+		if q := beneath[s]; q != nil {
+			c.slots = append(c.slots, side{s, q, len(q) == len(c.leaves)})
+		}
+	}
+}
+
+// slotOf returns the position of a slot in c.slots.
+func (c *class) slotOf(slot int) int {
+	at, _ := slices.BinarySearchFunc(c.slots, slot, func(s side, want int) int { return s.slot - want })
+	return at
+}
+
+// choice says that rows of the class have more than one leaf to be right at.
+func (c *class) choice() bool { return len(c.leaves) > 1 }
+
+// products is the number of products of leaf errors of a row of the class.
+func (c *class) products() int { return max(len(c.leaves)-1, 0) }

@@ -3,6 +3,7 @@ package hyperplane
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -184,4 +185,21 @@ func checkRight(t *testing.T, f *Formulation, back *tree.Tree, obj float64) {
 	if got := f.g.Objective(back, f.alpha, back.Terms()); f.opts.Rows == nil && got > obj+1e-9 {
 		t.Fatalf("%+v: by its errors the decoded tree has %v, the model %v", f.opts, got, obj)
 	}
+}
+
+// TestBytes: random models, starts and trees have the bytes that they had before, in
+// the first lines those of the paper's encodings.
+func TestBytes(t *testing.T) {
+	formtest.Bytes(t, 16, func(w io.Writer, rng *rand.Rand, i int) error {
+		o := randomOptions(rng, formulate.BigM, formulate.Indicator)
+		if i >= 8*40 {
+			o = randomOptions(rng, SOCT, Served)
+		}
+		d := formtest.Data(rng, 4+rng.IntN(20), 1+rng.IntN(4), 2+rng.IntN(3))
+		f, err := o.Build(context.Background(), d)
+		if err != nil {
+			return err
+		}
+		return formtest.WriteAll(w, rng, f, func() *tree.Tree { return randomHyperTree(rng, d, o.Depth) })
+	})
 }

@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -358,4 +359,16 @@ func TestUnusedFeature(t *testing.T) {
 	if got := f.Model().Objective(x); least == 0 || math.Abs(got-least) > 1e-12 {
 		t.Errorf("bilinear: %v, expected %v, the smaller of two weights", got, least)
 	}
+}
+
+// TestBytes: random models, starts and trees have the bytes that they had before.
+func TestBytes(t *testing.T) {
+	formtest.Bytes(t, 8, func(w io.Writer, rng *rand.Rand, _ int) error {
+		d := formtest.Data(rng, 4+rng.IntN(40), 1+rng.IntN(5), 2+rng.IntN(3))
+		f, _, err := randomSplitModel(rng, d)
+		if err != nil {
+			return err
+		}
+		return formtest.WriteAll(w, rng, f, func() *tree.Tree { return randomPlanes(rng, d) })
+	})
 }

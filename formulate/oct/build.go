@@ -3,11 +3,17 @@ package oct
 import (
 	"context"
 	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/shape"
+	"github.com/octgen/octgen/mio"
 )
 
 // Build formulates OCT for ds. Rows with equal features and class are merged
@@ -71,4 +77,161 @@ func checkCosts(g *grid.Grid, o Options) error {
 		return fmt.Errorf("formulate: %w: one answer is the cheapest for all rows", formulate.ErrSingleLeaf)
 	}
 	return nil
+}
+
+// kinds are the encodings of OCT, the default first; each stands in its own file.
+var kinds = []kind{thresholdKind, flowKind, cutKind, binOCTKind, bigMKind, indicatorKind, publishedKind}
+
+// kindOf is the encoding of a name, "" being the default; the zero kind for others.
+func kindOf(e formulate.Encoding) kind {
+	for _, k := range kinds {
+		if k.name == e || e == "" {
+			return k
+		}
+	}
+	return kind{}
+}
+
+// FactsOf returns what is true of an encoding of OCT, "" being the default; nothing is
+// of others.
+func FactsOf(e formulate.Encoding) Facts { return kindOf(e).Facts }
+
+// Encodings lists the encodings of OCT, the default first.
+func Encodings() []formulate.Encoding {
+	var all []formulate.Encoding
+	for _, k := range kinds {
+		all = append(all, k.name)
+	}
+	return all
+}
+
+// Needs lists the encodings with what a solver must take for each, the default first.
+func Needs() []formulate.EncodingNeeds {
+	var all []formulate.EncodingNeeds
+	for _, k := range kinds {
+		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: k.name, Discrete: true, Indicator: k.Indicators})
+	}
+	return all
+}
+
+func (o Options) withDefaults() Options {
+	if o.Encoding == "" {
+		o.Encoding = kinds[0].name
+	}
+	if o.Scale == "" {
+		o.Scale = RankScale
+	}
+	return o
+}
+
+// validate says which option is out of range, and what would be right.
+func (o Options) validate() error {
+	o = o.withDefaults()
+	if err := shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(Encodings(), o.Encoding):
+		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
+	case !o.Constraints.Empty() && !FactsOf(o.Encoding).Constrained:
+		return fmt.Errorf("formulate: the encoding %s has no constraints; %s have", o.Encoding, constrainedText())
+	case o.Scale != RankScale && o.Scale != MinMaxScale:
+		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
+	}
+	return nil
+}
+
+// constrainedText lists the encodings that have constraints.
+func constrainedText() string {
+	var names []string
+	for _, k := range kinds {
+		if k.Constrained {
+			names = append(names, string(k.name))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Inspect lays out the model for ds without building it. Errors as Build's.
+func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection, error) {
+	f, err := o.prepare(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	g := f.g
+	in := &Inspection{
+		Encoding: f.opts.Encoding, Size: f.enc.size(), Rows: ds.N(), MergedRows: g.N, Points: g.Points.Len(),
+		Features: g.P, Varying: len(g.Active), Baseline: g.Baseline(),
+	}
+	for _, j := range g.Active {
+		in.Thresholds += g.NumThresholds(j)
+	}
+	in.UnavoidableWeight, in.UnavoidableErrors = g.DS.UnavoidableErrors()
+	if g.Cost == nil { // costs are the data's
+		in.UnavoidableWeight *= g.Unit.Size
+	}
+	in.Memory = memory(in.Size)
+	in.Tightenings = f.enc.tightenings()
+	f.enc.describe(in)
+	in.Warnings = f.warnings(in.Size)
+	return in, nil
+}
+
+// warnings is what is worth saying of a model of this size before it is built.
+func (f *Formulation) warnings(size formulate.Size) []string {
+	var all []string
+	if f.facts.Warning != "" {
+		all = append(all, f.facts.Warning)
+	}
+	if size.Nonzeros > 2e7 {
+		all = append(all, fmt.Sprintf("the model will have %d rows, %d columns and %d nonzeros, about %.1f GB here and several times that in a solver", size.Rows, size.Cols, size.Nonzeros, float64(memory(size))/1e9))
+	}
+	if leaves := 1 << f.opts.Depth; leaves > 2*f.g.Points.Len() {
+		all = append(all, fmt.Sprintf("depth %d has %d leaves for %d different points: a smaller depth has the same trees", f.opts.Depth, leaves, f.g.Points.Len()))
+	}
+	return all
+}
+
+// memory is the bytes of a built model, without names: 12 per nonzero, three
+// float64 and a type per column, two float64 per row; a start offset per column.
+func memory(s formulate.Size) int64 { return s.Nonzeros*12 + s.Cols*29 + s.Rows*16 }
+
+// nodeIndex says of the columns' names which of their indices is the node, by encoding
+// and by the name's first part: of b_3_1_2 in flow the first.
+var nodeIndex = map[formulate.Encoding]map[string]int{
+	Threshold:           {"w": 0, "u": 0},
+	Flow:                {"b": 0, "p": 0, "w": 1},
+	Cut:                 {"b": 0, "p": 0},
+	BinOCT:              {"f": 1, "b": 1, "c": 1},
+	formulate.BigM:      {"a": 1, "d": 0, "c": 1},
+	formulate.Indicator: {"a": 1, "d": 0, "c": 1},
+	BigMPublished:       {"a": 1, "d": 0, "c": 1},
+}
+
+// Priorities are branching priorities, one for each column: of the discrete ones that
+// belong to a node, the more the nearer it is to the root, which is D + 1, leaves 1;
+// 0 for all others. Nil where the columns have no names.
+//
+// What a node below does matters only for the rows that come there, which the splits
+// above decide.
+func (f *Formulation) Priorities() []int {
+	if f.opts.OmitNames {
+		return nil
+	}
+	of := make([]int, f.model.NumCols())
+	index := nodeIndex[f.opts.Encoding]
+	for j, t := range f.model.ColTypes() {
+		if t == mio.Continuous {
+			continue
+		}
+		parts := strings.Split(f.model.ColName(j), "_")
+		at, known := index[parts[0]]
+		if !known {
+			continue
+		}
+		if node, err := strconv.Atoi(parts[1+at]); err == nil {
+			of[j] = f.opts.Depth + 2 - bits.Len(uint(node))
+		}
+	}
+	return of
 }

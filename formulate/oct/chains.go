@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/point"
 	"github.com/octgen/octgen/mio"
 )
@@ -165,4 +166,130 @@ func (c *chains) nodeSize() formulate.Size {
 		s.Binaries = n
 	}
 	return s
+}
+
+// counts are the columns e_it: row i reaches bin t and is counted correct there. The
+// bins are the nodes first..2 first-1: the leaves, or the last-level nodes.
+type counts struct {
+	*frame
+	first int
+	e     mio.Col // the first of the block
+}
+
+func (c *counts) col(i, t int) mio.Col { return c.e + mio.Col((t-c.first)*c.g.N+i) }
+
+func (c *counts) add(b *mio.Builder) {
+	c.e = mio.Col(b.NumCols())
+	for t := c.first; t < 2*c.first; t++ {
+		for i, w := range c.g.W {
+			b.AddCol(-w/c.g.Lhat, 0, 1, mio.Continuous, "e", i+1, t)
+		}
+	}
+}
+
+// below adds to row r the sum of e_it over the rows of unit u and the bins below
+// node m.
+func (c *counts) below(b *mio.Builder, r mio.Row, u, m int) {
+	lo, hi := under(m, c.first)
+	for t := lo; t < hi; t++ {
+		for _, i := range c.units.Rows(u) {
+			b.Add(r, c.col(int(i), t), 1)
+		}
+	}
+}
+
+// labels are the columns c_kt: bin t has class k.
+type labels struct {
+	*frame
+	first int         // bins as those of counts
+	kind  mio.VarType // of c
+	c     mio.Col     // the first of the block
+}
+
+func (l *labels) col(k, t int) mio.Col { return l.c + mio.Col((t-l.first)*l.g.K+k) }
+
+func (l *labels) add(b *mio.Builder) {
+	l.c = mio.Col(b.NumCols())
+	for t := l.first; t < 2*l.first; t++ {
+		for k := range l.g.K {
+			b.AddCol(0, 0, 1, l.kind, "c", k+1, t)
+		}
+	}
+}
+
+// allThresholds returns the thresholds of every feature, by their ranks. (p)
+func allThresholds(g *grid.Grid) [][]int32 {
+	thresholds := make([][]int32, g.P)
+	for _, j := range g.Active {
+		thresholds[j] = thresholdsOf(g, j)
+	}
+	return thresholds
+}
+
+// thresholdsOf returns the thresholds of feature j.
+func thresholdsOf(g *grid.Grid, j int) []int32 {
+	thresholds := make([]int32, g.NumThresholds(j))
+	for i := range thresholds {
+		thresholds[i] = int32(i + 1)
+	}
+	return thresholds
+}
+
+// thinThresholds returns the thresholds between values that are not all of one and the
+// same class. (p)
+func thinThresholds(g *grid.Grid) [][]int32 {
+	thresholds := make([][]int32, g.P)
+	for _, j := range g.Active {
+		class := classOfValues(g, j)
+		for c := 1; c <= g.NumThresholds(j); c++ {
+			if class[c-1] < 0 || class[c-1] != class[c] {
+				thresholds[j] = append(thresholds[j], int32(c))
+			}
+		}
+	}
+	return thresholds
+}
+
+// classOfValues returns the one class of the rows of each distinct value of feature
+// j, -1 for several.
+func classOfValues(g *grid.Grid, j int) []int32 {
+	const none, several = -2, -1
+	class := make([]int32, len(g.Vals[j]))
+	for v := range class {
+		class[v] = none
+	}
+	for i, y := range g.Y {
+		switch v := g.Rank[i*g.P+j]; class[v] {
+		case none:
+			class[v] = y
+		case y:
+		default:
+			class[v] = several
+		}
+	}
+	return class
+}
+
+// classesOfValues returns, for each distinct value v of feature j and class k,
+// the number of merged rows: has[v*K+k].
+func classesOfValues(g *grid.Grid, j int) []int32 {
+	has := make([]int32, len(g.Vals[j])*g.K)
+	for i, y := range g.Y {
+		has[int(g.Rank[i*g.P+j])*g.K+int(y)]++
+	}
+	return has
+}
+
+// firstAbove returns the index of the first of the ascending thresholds that is
+// greater than rank: the first that sends a value of this rank left.
+func firstAbove(thresholds []int32, rank int) int {
+	lo, hi := 0, len(thresholds)
+	for lo < hi {
+		if mid := (lo + hi) / 2; int(thresholds[mid]) > rank {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
 }

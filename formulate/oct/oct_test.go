@@ -2,6 +2,9 @@ package oct
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -11,6 +14,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // randomOptions are of one of the encodings.
@@ -108,4 +112,61 @@ func TestManyPairsOfLabels(t *testing.T) {
 	if _, err := (Options{Depth: 2, MinLeaf: 1}).Build(t.Context(), ds); err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
+}
+
+// TestPriorities: in every encoding the columns that start with the root's split have the
+// highest priority, D + 1, those of its children one less, and no continuous column has
+// any.
+func TestPriorities(t *testing.T) {
+	d := formtest.Data(rand.New(rand.NewPCG(19, 6)), 20, 2, 2)
+	for _, e := range Encodings() {
+		f, err := Options{Depth: 3, Encoding: e}.Build(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := map[int]int{}
+		for j, p := range f.Priorities() {
+			if f.model.ColTypes()[j] == mio.Continuous && p != 0 || p < 0 || p > 4 {
+				t.Errorf("%s: %s has the priority %d", e, f.model.ColName(j), p)
+			}
+			count[p]++
+		}
+		if count[4] == 0 || count[3] < 2*count[4]-1 {
+			t.Errorf("%s: columns by priority: %v", e, count)
+		}
+		if f, err = (Options{Depth: 3, Encoding: e, OmitNames: true}).Build(context.Background(), d); err != nil || f.Priorities() != nil {
+			t.Errorf("%s without names: %v, %v", e, f.Priorities(), err)
+		}
+	}
+}
+
+// TestBytes: all combinations of tightenings, at all depths and with and without
+// N_min, give the models, starts and trees that they gave before. The encodings are those
+// of which testdata/bytes.txt was written: another one has its golden model, and none of
+// these lines changes by it.
+func TestBytes(t *testing.T) {
+	held := []formulate.Encoding{Threshold, formulate.BigM, formulate.Indicator, BigMPublished}
+	formtest.Bytes(t, 64, func(w io.Writer, rng *rand.Rand, i int) error {
+		o := randomOptions(rng, held)
+		if i%4 > 0 {
+			o.Encoding = Threshold
+		}
+		bit := func(b int) bool { return i/4>>b&1 == 1 } // 640 quadruples: each of the 64 ten times
+		o.Tighten = Tightenings{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5)}
+		d := formtest.Data(rng, 4+rng.IntN(60), 1+rng.IntN(4), 2+rng.IntN(3))
+		in, err := o.Inspect(context.Background(), d)
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(w, string(text))
+		f, err := o.Build(context.Background(), d)
+		if err != nil {
+			return err
+		}
+		return formtest.WriteAll(w, rng, f, func() *tree.Tree { return formtest.Tree(rng, d, 1+rng.IntN(o.Depth)) })
+	})
 }

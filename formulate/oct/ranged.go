@@ -23,7 +23,7 @@ import (
 // encoding threshold for a root within the range, with sure rows priced as at depth 1.
 //
 //	w_v  = 1 iff the root's threshold is beyond value v, for the values v of A
-//	u_ms = 1 iff node m, 2 or 3, is the candidate s (candidates.go)
+//	u_ms = 1 iff node m, 2 or 3, is the candidate s (division.go)
 //	e_im : row i of A is counted right at node m
 //
 // With w integral it falls into two programs over a simplex each, so that w alone is

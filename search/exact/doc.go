@@ -29,7 +29,7 @@
 // weights n_k what each of the four leaves of root f and stump g holds of each class:
 // n_k(f, g), n_k(f) - n_k(f, g), n_k(g) - n_k(f, g), and the rest. All roots and stumps are
 // evaluated at once, O(p^2) after counting (pairs.go), so that such a node is solved
-// outright, whatever was asked of it. Rows are bits (bits.go): an AND and a count of
+// outright, whatever was asked of it. Rows are bits (pairs.go): an AND and a count of
 // ones is 64 rows of a pair, with vector instructions (AVX-512, VPOPCNTDQ) of eight
 // pairs; weights are sums over their binary digits. The counts of all rows of a node
 // are kept while its cuts are evaluated: n_k(f, g) of S is the sum of those of both
@@ -67,7 +67,7 @@
 // More classes: with g_ik = omega_i - c'_ik, what answering k saves of the weight, a leaf
 // costs omega(S) - max_k g_k(S), which is classification where a row counts for several
 // classes by a part of its weight each. Nodes of two levels are searched by lanes of
-// costs (costlanes.go), on machines without them cut by cut (costpair.go).
+// costs (lanes.go), on machines without them cut by cut (twolevels.go).
 //
 // A leaf counts for N_min the weights of the data, not omega, wherever it matters; and a
 // split that sends only rows of omega 0 to one side is never needed: the other side's
@@ -135,7 +135,7 @@
 // rounding might make so (verify.SumError), which may add up to 2^D times as much over
 // the nodes of a tree. The tree is optimal where that is at most 1e-9 of its own terms
 // (verify.Negligible). Otherwise numbers near its value are searched again, exactly
-// (refine.go); if that does not settle it either, the status is Feasible, with the reason
+// (refine, solve.go); if that does not settle it either, the status is Feasible, with the reason
 // in Result.Blurred, and the bound is what was proved.
 //
 // # Rounded weights
@@ -181,7 +181,7 @@
 // The root is searched in rounds: up to 8 spans with the least bounds are
 // evaluated, each from the same incumbent and cache, and their results taken in
 // order. Workers share the evaluations of a round, and the shelves of the cache
-// (shared.go) on which what was found is put in its order, so that their number changes
+// (cache.go) on which what was found is put in its order, so that their number changes
 // neither the tree nor the counters. What a worker writes lies apart from all else
-// (apart.go).
+// (apart, node.go).
 package exact

@@ -152,3 +152,32 @@ func (p *problem) chooseLanes(nd *pairNode) {
 	}
 	nd.blur = nd.weight - floor
 }
+
+// Lanes of costs. Where answers have costs, a wide lane says with the row's weight, or 0,
+// whether its cut sends the row left; what the row costs each class is added to a sum per
+// class and lane. At a boundary the two leaves of a stump cost the least of the sums before
+// it, and the least of those after it: sums of the part less those before. The same of the
+// right part, whose sums are those of all rows less the left part's.
+
+// mostCostBytes is what an entry can address of costs.
+const mostCostBytes = math.MaxUint32
+
+// costLanes is what the routines of costs work on. costlanes_amd64.s knows this layout.
+type costLanes struct {
+	lanes *uint64
+	costs *int32 // (n, K)
+	k     int
+	sums  *laneRow    // (K) of the rows passed, per lane
+	left  *laneRow    // (K) of the left part
+	right *laneRow    // (K) of the right part
+	whole *laneRow    // (K) of the rows passed, whatever their side: the first half, 8 times the same
+	best  *[2]laneRow // the least cost of a stump, left and right
+}
+
+// layCosts fills p.wideCost: costs rounded down to multiples of the grain.
+func (p *problem) layCosts() {
+	p.wideCost = make([]int32, len(p.cost))
+	for i, c := range p.cost {
+		p.wideCost[i] = int32(math.Floor(c / p.grain))
+	}
+}

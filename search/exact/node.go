@@ -1,5 +1,7 @@
 package exact
 
+import "unsafe"
+
 // header is what the search asks of any set of rows.
 type header struct {
 	n           int
@@ -251,4 +253,56 @@ func (nd *pairNode) previousCut(f int, pos int32) int32 {
 	for pos = min(pos, int32(len(seq))-1); pos > 0 && !seq[pos-1].last(); pos-- {
 	}
 	return max(pos, 0)
+}
+
+// add takes a row over.
+func (h *header) add(p *problem, r uint32) {
+	if p.gain == nil {
+		h.class[p.class[r]] += p.weight[r]
+	} else {
+		for c, v := range p.gain[int(r)*p.k : int(r+1)*p.k] {
+			h.class[c] += v
+		}
+		h.weight += p.weight[r]
+	}
+	if p.leaf != nil {
+		h.leafWeight += p.leaf[r]
+	}
+}
+
+// enough says whether a set of rows is a leaf.
+func (p *problem) enough(h *header) bool {
+	if p.leaf == nil {
+		return h.weight >= p.minLeaf
+	}
+	return h.leafWeight >= p.minLeaf
+}
+
+// split returns the places before the mode's, and the first one after it.
+func split(seq []entry, mode int32) (low, high int) {
+	if mode < 0 {
+		return len(seq), len(seq)
+	}
+	return int(mode), int(mode) + 1
+}
+
+// guard is what lies between the memory of a worker and any other, in bytes: a cache line,
+// and the one beside it, which processors fetch with it.
+const guard = 128
+
+// apart returns n zeros with a guard on both sides. The allocator packs what is small, so
+// that without one a worker's writes would take the lines away that another reads.
+func apart[T any](n int) []T {
+	var zero T
+	pad := guard/int(unsafe.Sizeof(zero)) + 1
+	return make([]T, n+2*pad)[pad : pad+n : pad+n]
+}
+
+// newApart is new with a guard on both sides.
+func newApart[T any]() *T {
+	return &new(struct {
+		_ [guard]byte
+		v T
+		_ [guard]byte
+	}).v
 }

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -28,7 +29,7 @@ type problem struct {
 	class       []int32     // (n)
 	weight      []float64   // (n) with costs, what the dearest answer costs more than the cheapest
 	cost        []float64   // (n, K) of answers, the least of each row 0; nil without costs
-	gain        []float64   // (n, K) weight - cost, of three classes or more; else nil: see costs.go
+	gain        []float64   // (n, K) weight - cost, of three classes or more; else nil: see setCosts
 	leaf        []float64   // (n) weights as leaves count them, where that matters and they are others; else nil
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
 	mode        []int32     // (p) rank of the most frequent value; -1 where it is rare
@@ -38,13 +39,13 @@ type problem struct {
 	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
 	wide        []int32     // (n) the row's wide lane value, nil where there are none
 	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
-	wideCost    []int32     // (n, K) costs as wide lanes have them: see costlanes.go
+	wideCost    []int32     // (n, K) costs as wide lanes have them: see lanes.go
 	grain       float64     // one of a wide lane, in units: a power of two
 	total       float64
 
 	rows     *dataset.Dataset
 	baseline float64 // Lhat
-	offset   float64 // what every tree costs beside its value: see costs.go
+	offset   float64 // what every tree costs beside its value: see labelCosts
 	integral bool    // all weights are whole
 	refined  bool    // by refine: see there
 	unit     bool    // all weights are 1
@@ -150,14 +151,6 @@ func (p *problem) setLeaves(c *labelCosts, o *Options) {
 	if c != nil {
 		p.leaf = leaf
 	}
-}
-
-// enough says whether a set of rows is a leaf.
-func (p *problem) enough(h *header) bool {
-	if p.leaf == nil {
-		return h.weight >= p.minLeaf
-	}
-	return h.leafWeight >= p.minLeaf
 }
 
 func wholeNumbers(v []float64) bool {
@@ -297,3 +290,213 @@ func sum(v []float64) float64 {
 
 // errorsOf is what a leaf with these weights per class errs on.
 func errorsOf(class []float64) float64 { return sum(class) - maxOf(class) }
+
+// laidOut is the rows that are searched: those of equal features and class are one, with
+// costs all those of equal features. unit is that of their weights, pre nil where ctx has
+// ended.
+type laidOut struct {
+	rows  *dataset.Dataset
+	unit  dataset.Unit
+	pre   *tree.Presort
+	costs *labelCosts // nil where the data have no costs
+
+	refined bool // costs were cut and rounded: see refine
+}
+
+func layOut(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o *Options) laidOut {
+	if ds.Cost != nil {
+		return layOutCosts(ctx, ds, o.Presort)
+	}
+	l := laidOut{rows: ds, unit: unit, pre: o.Presort}
+	if l.pre == nil {
+		l.rows, _ = ds.Merge()
+		l.pre, _ = tree.NewPresortContext(ctx, l.rows)
+	}
+	return l
+}
+
+// labelCosts is what a search of data with costs knows beside its rows: those of equal
+// features are one, whose costs are the sums, less the least of each. See the package
+// comment.
+type labelCosts struct {
+	points *dataset.Dataset // the rows with the weights by which leaves count them, and the costs of the data
+	offset float64          // the least costs of the rows that were added up
+}
+
+// layOutCosts makes one row of those of equal features. given is the presort of ds, or
+// nil.
+func layOutCosts(ctx context.Context, ds *dataset.Dataset, given *tree.Presort) laidOut {
+	excess, unit := ds.ExcessInUnits(dataset.MostUnits)
+	points, first := addUpPoints(ds, excess)
+	c, n, k := &labelCosts{points: points}, points.N(), points.K()
+	l := laidOut{unit: unit, costs: c}
+
+	rows := *points // its costs are the excess, in units
+	rows.Y, rows.Weight, rows.Cost = make([]int, n), make([]float64, n), excess[:n*k]
+	l.rows, l.unit.Total = &rows, 0
+	for i := range n {
+		class, least := rows.CheapestClass(i)
+		costs := rows.CostsOf(i)
+		for label := range costs {
+			costs[label] -= least
+			rows.Weight[i] = max(rows.Weight[i], costs[label])
+		}
+		rows.Y[i] = class
+		c.offset += least
+		l.unit.Total += rows.Weight[i]
+	}
+	if given != nil {
+		l.pre = given.OfRows(first, rows.Y, rows.Weight)
+	} else {
+		l.pre, _ = tree.NewPresortContext(ctx, &rows)
+	}
+	return l
+}
+
+// addUpPoints returns the points of ds with their weights and costs, and the first row of
+// each. What is beside the costs, (n, K), is added up in its place, too.
+func addUpPoints(ds *dataset.Dataset, beside []float64) (*dataset.Dataset, []int) {
+	index, first := ds.Points()
+	points, k := ds.Subset(first), ds.K()
+	points.Cost = make([]float64, len(first)*k)
+	clear(points.Weight)
+	clear(points.Count)
+	sums := make([]float64, len(first)*k)
+	for i, q := range index {
+		points.Weight[q] += ds.Weight[i]
+		points.Count[q] += ds.Count[i]
+		for c, v := range ds.CostsOf(i) {
+			points.Cost[int(q)*k+c] += v
+		}
+		for c, v := range beside[i*k : (i+1)*k] {
+			sums[int(q)*k+c] += v
+		}
+	}
+	copy(beside, sums)
+	return points, first
+}
+
+// setCosts takes the costs over, and the objective's scale.
+func (p *problem) setCosts(c *labelCosts) {
+	p.cost, p.offset = p.rows.Cost, c.offset
+	single := make([]float64, p.k)
+	for at, v := range p.cost {
+		single[at%p.k] += v
+	}
+	if p.baseline = minOf(single) + c.offset; p.baseline <= 0 {
+		p.baseline = 1
+	}
+	if p.k <= 2 {
+		return
+	}
+	p.gain = make([]float64, len(p.cost))
+	for at, v := range p.cost {
+		p.gain[at] = p.weight[at/p.k] - v
+	}
+}
+
+const (
+	// leastBinary is how many binary features beside others are treated on their own:
+	// fewer are swept as cheaply as counted.
+	leastBinary = 8
+	// mostPairBytes is what the counts of their pairs may take, twice per worker: with
+	// more binary features than that they are treated as all others are.
+	mostPairBytes = 64 << 20
+)
+
+// chooseFeatures sets p.kept: the features with more than one value, but of those
+// that divide the rows alike the first only; and binary ones first, where their pairs
+// are counted.
+func (p *problem) chooseFeatures(scalar bool) {
+	p.kept = distinctFeatures(p.pre, p.n)
+	p.p = len(p.kept)
+	var binary, others []int
+	for _, j := range p.kept {
+		if len(p.pre.Values(j)) == 2 {
+			binary = append(binary, j)
+		} else {
+			others = append(others, j)
+		}
+	}
+	if scalar || p.leaf != nil || p.cost != nil && p.k > 2 || !p.integral || p.total > math.MaxInt32 || !worthCounting(len(binary), p.p, p.k) {
+		return
+	}
+	p.kept, p.binary, p.pure = append(binary, others...), len(binary), len(others) == 0
+	p.bits = newBitLayout(p)
+}
+
+func worthCounting(binary, features, classes int) bool {
+	if binary == 0 || binary < features && binary < leastBinary {
+		return false
+	}
+	groups := (binary + groupSize - 1) / groupSize
+	return pairTiles(groups)*classes*tileSize*4 <= mostPairBytes
+}
+
+// distinctFeatures returns the features with more than one value whose order of the
+// rows no feature before has, forwards or backwards: the cuts of such divide the rows
+// in no other way.
+func distinctFeatures(pre *tree.Presort, n int) []int {
+	var kept []int
+	alike := map[uint64][]int{}
+	for j := range pre.P() {
+		values := len(pre.Values(j))
+		if values < 2 {
+			continue
+		}
+		ranks := pre.Ranks(j)
+		h := orderHash(ranks[:n], int32(values-1), backwards(ranks, int32(values-1)))
+		known := false
+		for _, i := range alike[h] {
+			known = known || sameOrder(pre, i, j)
+		}
+		if !known {
+			kept = append(kept, j)
+			alike[h] = append(alike[h], j)
+		}
+	}
+	return kept
+}
+
+// backwards says in which of its two directions an order is compared: so that the
+// first row that is not in the middle comes before it.
+func backwards(ranks []int32, last int32) bool {
+	for _, r := range ranks {
+		if 2*r != last {
+			return 2*r > last
+		}
+	}
+	return false
+}
+
+func orderHash(ranks []int32, last int32, backwards bool) uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	h := uint64(last)
+	for _, r := range ranks {
+		if backwards {
+			r = last - r
+		}
+		h = (h ^ uint64(r)) * prime
+		h ^= h >> 29
+	}
+	return h
+}
+
+func sameOrder(pre *tree.Presort, i, j int) bool {
+	a, b := pre.Ranks(i), pre.Ranks(j)
+	last := int32(len(pre.Values(i)) - 1)
+	if len(pre.Values(j)) != len(pre.Values(i)) {
+		return false
+	}
+	turned := backwards(a, last) != backwards(b, last)
+	for r, x := range a {
+		y := b[r]
+		if turned {
+			y = last - y
+		}
+		if x != y {
+			return false
+		}
+	}
+	return true
+}

@@ -2,25 +2,9 @@ package exact
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
-
-// answer is what is known of a set of rows at some depth and budget.
-type answer struct {
-	lb    float64 // proven bound on f0
-	value float64 // least f, where it is below what was asked; else +Inf
-
-	// The tree of that value, where there is one: a leaf, or a root and its
-	// children. Those of a root with two levels are not kept, since they are
-	// stumps, found again by their values.
-	leaf           bool
-	depth          int8 // levels that the tree may have
-	feature, pos   int32
-	left, right    *answer
-	lvalue, rvalue float64
-	lsplits        int32 // budgets of splits
-	rsplits        int32
-}
 
 // worker holds the memory of one goroutine's search.
 type worker struct {
@@ -107,16 +91,6 @@ func (w *worker) child(depth, side int, budget int32) child {
 	return c
 }
 
-// depthFor is the depth that a budget of splits can use.
-func depthFor(depth, budget int) int { return min(depth, budget) }
-
-// full is the number of splits of a full tree.
-func full(depth int) int { return 1<<depth - 1 }
-
-// arm is a way to share between the children what the root's split leaves of a
-// budget.
-type arm struct{ left, right int32 }
-
 // arms returns the ways for a depth and a budget.
 func (w *worker) arms(depth, budget int) []arm {
 	k := [2]int{depth, budget}
@@ -124,19 +98,6 @@ func (w *worker) arms(depth, budget int) []arm {
 		w.ways[k] = arms(depth, budget)
 	}
 	return w.ways[k]
-}
-
-// arms returns the ways that are not within another one.
-func arms(depth, budget int) []arm {
-	most := full(depth - 1)
-	if budget >= 2*most+1 {
-		return []arm{{int32(most), int32(most)}}
-	}
-	var all []arm
-	for l := max(0, budget-1-most); l <= min(most, budget-1); l++ {
-		all = append(all, arm{int32(l), int32(budget - 1 - l)})
-	}
-	return all
 }
 
 // solve finds the best tree for the rows of c with a value below ub, or proves
@@ -273,4 +234,47 @@ func (w *worker) solveStump(c *child, ub float64, a *answer) {
 	if v := p.lambda + s.errors; v < p.thr(ub) {
 		*a = answer{lb: a.lb, value: v, depth: 1, feature: s.feature, pos: s.pos, lvalue: s.left, rvalue: s.right}
 	}
+}
+
+// mostSets is up to how many classes the rule of classes is used with costs: there it is
+// of sets of classes.
+const mostSets = 6
+
+// leastClasses bounds trees with s splits: their s+1 leaves answer the classes of a set of
+// s+1, and each row costs at least its cheapest answer in the set.
+func (w *worker) leastClasses(c *child) float64 {
+	p := w.p
+	low := math.Inf(1)
+	for s := 1; s <= min(c.budget, p.k-1); s++ {
+		low = min(low, p.lambda*float64(s)+w.leastOfSets(c, s+1))
+	}
+	return low
+}
+
+// leastOfSets is the least cost of answering from a set of so many classes.
+func (w *worker) leastOfSets(c *child, size int) float64 {
+	p := w.p
+	if size >= p.k {
+		return 0
+	}
+	least := math.Inf(1)
+	for set := range uint(1) << p.k {
+		if bits.OnesCount(set) != size {
+			continue
+		}
+		cost := 0.0
+		for _, r := range c.rows[:c.n] {
+			v := math.Inf(1)
+			for class, x := range p.cost[int(r)*p.k : int(r+1)*p.k] {
+				if set>>class&1 != 0 && x < v {
+					v = x
+				}
+			}
+			if cost += v; cost >= least {
+				break
+			}
+		}
+		least = min(least, cost)
+	}
+	return least
 }

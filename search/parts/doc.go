@@ -40,7 +40,7 @@
 // of all clauses found is a relaxation (hitting.go). The vertices of the polyhedron of
 // lambda have few such rows, at most one more than there are features and sides. The
 // polyhedron stays what it is while costs of rows change, so that a primal simplex goes
-// on from vertex to vertex (simplex.go): cheap rows are those that the relaxation's point
+// on from vertex to vertex (certificate.go): cheap rows are those that the relaxation's point
 // keeps. A certificate is computed anew from the data before it counts (parting.check);
 // the simplex has no say in what is proved.
 //

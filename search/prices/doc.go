@@ -26,8 +26,8 @@
 // help at once: -d <= g <= d costs u g - |u| d.
 //
 // L is concave. Each tree that was found is a plane above it. With one price the next one
-// is where the planes of both sides meet, until L reaches it (line.go); with several a
-// proximal bundle method chooses (bundle.go; Kiwiel 1990 on such methods). Where all costs are
+// is where the planes of both sides meet, until L reaches it (climb); with several a
+// proximal bundle method chooses (prices.go; Kiwiel 1990 on such methods). Where all costs are
 // multiples of a step, a bound is rounded up to the next one; constraints make the set of
 // values smaller, never larger.
 //
@@ -68,7 +68,7 @@
 //
 // # Rounding
 //
-// Costs, sums G_r and weights are whole multiples of powers of two in the window (grid.go),
+// Costs, sums G_r and weights are whole multiples of powers of two in the window (problem.go),
 // so that sums of parts are exact; what rounding to multiples lost widens the window and
 // each limit. A tree from the window is summed again from its own leaves before it counts,
 // and one that breaks a limit there bounds the window's proof. All tolerances are those of

@@ -1,9 +1,8 @@
 package prices
 
 import (
-	"math"
-
 	"github.com/octgen/octgen/mio/verify"
+	"math"
 )
 
 // window looks at what trees cost at fixed prices, part by part: all of a tree that keeps
@@ -125,14 +124,6 @@ func (w *window) leaf(nd *part) float64 {
 		}
 	}
 	return least(w.total[0])
-}
-
-func least(v []float64) float64 {
-	m := math.Inf(1)
-	for _, x := range v {
-		m = min(m, x)
-	}
-	return m
 }
 
 // leastTree is the least priced cost of trees of depth d on a part, or something of at

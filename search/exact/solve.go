@@ -1,0 +1,360 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/heuristics/cart"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/tree"
+)
+
+// Solve finds the best tree for ds. Weights and counts are as in ds; equal rows
+// are merged unless Presort is given (with costs, rows of equal features are in either
+// case), constant features left out. An ended ctx, a
+// time or a work limit is a status, never an error, and never costs the best tree
+// found: there is one from the beginning, the single leaf at least.
+// Errors: options out of range, more than 67 million distinct rows or 32,767
+// classes, or no tree at all (MinLeaf above the total weight, or above that of the rows at
+// a leaf of Fixed, which may be too deep and have too many splits, too).
+//
+// The time to a proof grows about linearly with the rows and with a power of
+// about 2(D-1) of the features; memory is about 16 bytes per cell and level,
+// per worker, and the cache.
+func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	begin := time.Now()
+	if err := o.validate(ds); err != nil {
+		return nil, err
+	}
+	if o.Fixed != nil {
+		if f := o.Fixed.Collapse(ds); f.Splits() > 0 {
+			return solveBelow(ctx, ds, f, o, begin)
+		}
+	}
+	inUnits, unit := ds.InUnits(dataset.MostUnits)
+	o.MinLeaf = unit.LeastLeaf(o.MinLeaf)
+	if o.Presort != nil && inUnits != ds {
+		o.Presort = o.Presort.WithWeights(inUnits.Weight)
+	}
+	r, err := solveInUnits(ctx, inUnits, unit, o, begin)
+	if err != nil || inUnits == ds {
+		return r, err
+	}
+	r.Tree = r.Tree.Clone()
+	r.Tree.Annotate(ds)
+	e := r.Tree.Evaluate(ds)
+	r.Weight, r.Cost = e.ErrorWeight, e.Cost
+	return r, nil
+}
+
+// solveInUnits is Solve on data whose weights, like the least of a leaf, are in units.
+func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options, begin time.Time) (*Result, error) {
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
+		defer cancel()
+	}
+	l := layOut(ctx, ds, unit, &o)
+	if err := tooLarge(l.rows); err != nil {
+		return nil, err
+	}
+	start, err := o.start(ctx, ds, l)
+	if err != nil {
+		return nil, err
+	}
+	if l.rows.N() < ds.N() {
+		start.Annotate(ds)
+	}
+	r := &Result{Start: start.Objective(ds, o.Alpha), Tree: start}
+	if ctx.Err() != nil {
+		r.unsearched(ctx, ds, &o)
+	} else if err := r.search(ctx, ds, newProblem(l, &o), &o, begin); err != nil {
+		return nil, err
+	} else if r.Blurred == tooFarApart && !o.Rough {
+		if err := r.refine(ctx, ds, &o, begin); err != nil {
+			return nil, err
+		}
+	}
+	r.Runtime = time.Since(begin)
+	return r, nil
+}
+
+// search proves the start, or finds a better tree.
+func (r *Result) search(ctx context.Context, ds *dataset.Dataset, p *problem, o *Options, begin time.Time) error {
+	s := newSearch(ctx, p, o, begin)
+	startValue := p.value(r.Tree, ds)
+	a := s.run(startValue)
+	if a.value < math.Inf(1) {
+		t, err := s.tree(a, ds)
+		if err != nil {
+			return err
+		}
+		r.Tree, r.Improved = t, true
+	}
+	r.Stats = s.stats
+	r.Stats.CacheSize = int64(s.cache.size())
+	if s.stopped {
+		r.Limit = s.limit()
+	}
+	return r.finish(p, ds, o, a, startValue)
+}
+
+// unsearched is the result of ctx that ended before the search: no tree has less than
+// no errors.
+func (r *Result) unsearched(ctx context.Context, ds *dataset.Dataset, o *Options) {
+	r.score(ds, o)
+	r.Status, r.Limit = mio.Feasible, mio.LimitOf(ctx)
+	if r.Objective == 0 {
+		r.Status, r.Limit = mio.Optimal, mio.NoLimit
+	}
+	r.Gap = mio.Gap(r.Objective, r.Bound)
+}
+
+// score fills in what is known from the tree alone.
+func (r *Result) score(ds *dataset.Dataset, o *Options) {
+	e := r.Tree.Evaluate(ds)
+	r.Errors, r.Weight, r.Cost, r.Splits = e.Errors, e.ErrorWeight, e.Cost, r.Tree.Splits()
+	r.Objective = r.Tree.Objective(ds, o.Alpha)
+}
+
+// start returns the tree that the search begins with: Options.Start where it is
+// admissible, else CART's best subtree, which is a single leaf at worst, as it is
+// without pre.
+func (o *Options) start(ctx context.Context, of *dataset.Dataset, l laidOut) (*tree.Tree, error) {
+	ds, pre, alpha := l.rows, l.pre, o.Alpha
+	if l.costs != nil {
+		ds = l.costs.points
+		alpha *= tree.ErrorScale(of) / tree.ErrorScale(ds) // points have less excess than their rows
+	}
+	splits, _ := o.budget()
+	if o.Start != nil {
+		t := o.Start.Collapse(ds)
+		if o.admits(t, ds, splits) {
+			return t, nil
+		}
+	}
+	if pre == nil {
+		leaf := tree.NewLeaf(ds, 0)
+		leaf.Relabel(ds)
+		return leaf, nil
+	}
+	grow := o.CART
+	if grow == nil || l.costs != nil { // nobody else has these rows
+		grow = cart.Grow
+	}
+	c, err := grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
+	if err != nil {
+		return nil, err
+	}
+	return cart.BestSubtree(ds, c.Tree, alpha, o.Depth, splits), nil
+}
+
+// admits says whether t is a tree of the problem.
+func (o *Options) admits(t *tree.Tree, ds *dataset.Dataset, splits int) bool {
+	if t.Depth() > o.Depth || t.Splits() > splits {
+		return false
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			if !n.Split.IsUnivariate() {
+				return false
+			}
+			continue
+		}
+		weight := 0.0
+		for _, w := range n.Weight {
+			weight += w
+		}
+		if !tree.EnoughWeight(weight, o.MinLeaf) {
+			return false
+		}
+	}
+	return true
+}
+
+// finish scores the tree from the data and compares that with what the search
+// says of it.
+func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, startValue float64) error {
+	r.score(ds, o)
+	value := min(a.value, startValue)
+	got := p.value(r.Tree, ds)
+	if math.Abs(got-value) > p.tol+p.slack {
+		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got, value)
+	}
+	r.Bound = min(r.Objective, p.objective(a.lb))
+	closed := a.lb >= p.thr(value)-p.slack
+	switch {
+	case closed || r.Limit == mio.NoLimit:
+		r.Status, r.Bound, r.Limit = mio.Optimal, r.Objective, mio.NoLimit
+	default:
+		r.Status = mio.Feasible
+	}
+	if !closed && r.Status == mio.Optimal && p.minLeaf == 0 {
+		// a.lb is on f0, which is f unless leaves have a least weight
+		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
+	}
+	off := p.blur(value)
+	switch {
+	case r.Status != mio.Optimal || r.Objective <= 0: // no tree costs less than nothing
+	case p.leafBlurred:
+		r.Status, r.Blurred, r.Bound = mio.Feasible, leavesTooFarApart, max(0, p.objective(a.lb-off))
+	case off > 0:
+		r.Status, r.Blurred, r.Bound = mio.Feasible, tooFarApart, max(0, r.Objective-off/p.baseline)
+	}
+	r.Gap = mio.Gap(r.Objective, r.Bound)
+	return nil
+}
+
+// The reasons of Result.Blurred.
+const (
+	tooFarApart       = "weights or costs lie too far apart for double precision"
+	leavesTooFarApart = "weights lie too far apart for double precision to compare leaves with the least leaf weight"
+)
+
+// refine searches again where weights or costs lie so far apart that rounding of the
+// large ones hides differences of the small ones, with numbers near the tree's own.
+//
+// Let v be the value of the best tree known, c_qk >= 0 the cost of answering k at point q
+// above the least one of the point. A tree that pays a cost of at least v is no better. So
+// min(c_qk, v) for c_qk changes the value of no better tree, and leaves that of all others at
+// v or more. All are then rounded down to multiples of a power of two, whose sums are
+// exact: no tree costs more than before, so that the bound of this search holds, and what the
+// multiples lost shows in the gap between the bound and the tree's value. The costs that
+// are left add up to n v at most, whatever the data's are.
+func (r *Result) refine(ctx context.Context, ds *dataset.Dataset, o *Options, begin time.Time) error {
+	f := newRefinement(ds, o.Alpha)
+	v, low := f.value(r.Tree), 0.0 // the value of the tree, and a bound on that of all trees
+	proved := func() bool { return verify.Negligible(v-low, v+f.offset) }
+	for better := true; better && !proved() && !r.spent(ctx, o); {
+		s, unit := f.search(ctx, v, o, r.Stats.Work, begin)
+		if s == nil {
+			break
+		}
+		a, bound := s.refined(r.Tree, ds)
+		r.Stats.add(&s.stats)
+		low, better = max(low, bound*unit), false
+		if a.value < math.Inf(1) {
+			t, err := s.tree(a, ds)
+			if err != nil {
+				return err
+			}
+			if w := f.value(t); w < v {
+				v, r.Tree, r.Improved, better = w, t, true, true
+			}
+		}
+	}
+	r.score(ds, o)
+	r.Bound = min(r.Objective, (low+f.offset)/tree.ErrorScale(ds))
+	switch {
+	case proved():
+		r.Status, r.Blurred, r.Bound = mio.Optimal, "", r.Objective
+	case r.spent(ctx, o):
+		r.Blurred = ""
+		if r.Limit = mio.LimitOf(ctx); r.Limit == mio.NoLimit {
+			r.Limit = mio.LimitIterations
+		}
+	}
+	r.Gap = mio.Gap(r.Objective, r.Bound)
+	return nil
+}
+
+// spent reports whether a limit was reached.
+func (r *Result) spent(ctx context.Context, o *Options) bool {
+	return ctx.Err() != nil || o.WorkLimit > 0 && r.Stats.Work >= o.WorkLimit
+}
+
+// refined runs a search of a refinement, and bounds the values of its trees.
+func (s *search) refined(start *tree.Tree, ds *dataset.Dataset) (a answer, bound float64) {
+	value := s.p.value(start, ds)
+	a = s.run(value)
+	switch {
+	case s.stopped:
+		return a, a.lb
+	case s.p.step > 0:
+		return a, min(a.value, value)
+	}
+	return a, min(a.value, value) - s.p.tol - s.p.slack
+}
+
+// refinement is the data by rows of equal features, for refine.
+type refinement struct {
+	rows   *dataset.Dataset // one for each, with the weights by which leaves count them
+	cost   []float64        // (n, K) of answers, the least of each point 0
+	offset float64          // the least ones
+	lambda float64
+}
+
+func newRefinement(ds *dataset.Dataset, alpha float64) *refinement {
+	excess := ds.Excess()
+	p := &refinement{lambda: alpha * tree.ErrorScale(ds)}
+	p.rows, _ = addUpPoints(ds, excess)
+	n, k := p.rows.N(), p.rows.K()
+	p.cost = excess[:n*k]
+	for q := range n {
+		costs := p.cost[q*k : (q+1)*k]
+		least := minOf(costs)
+		for c := range costs {
+			costs[c] -= least
+		}
+		p.offset += least
+	}
+	return p
+}
+
+// value is that of a tree, summed over what it pays.
+func (f *refinement) value(t *tree.Tree) float64 {
+	v, k := 0.0, f.rows.K()
+	for q := range f.rows.N() {
+		v += f.cost[q*k+t.Predict(f.rows.Row(q))]
+	}
+	if s := t.Splits(); s > 0 {
+		v += f.lambda * float64(s)
+	}
+	return v
+}
+
+// search prepares one near v; nil where ctx ended.
+func (f *refinement) search(ctx context.Context, v float64, o *Options, worked int64, begin time.Time) (s *search, unit float64) {
+	l, unit := f.near(ctx, v)
+	if l.pre == nil {
+		return nil, 0
+	}
+	of := *o
+	of.Presort, of.Start, of.CART, of.Progress = nil, nil, nil, nil
+	of.Alpha = f.lambda / unit / tree.ErrorScale(l.rows)
+	if o.WorkLimit > 0 {
+		of.WorkLimit = o.WorkLimit - worked
+	}
+	return newSearch(ctx, newProblem(l, &of), &of, begin), unit
+}
+
+// near lays out the points with costs cut at v, in whole units of the size that is returned.
+func (f *refinement) near(ctx context.Context, v float64) (l laidOut, unit float64) {
+	n, k := f.rows.N(), f.rows.K()
+	total := 0.0
+	for q := range n {
+		total += min(v, maxOf(f.cost[q*k:(q+1)*k]))
+	}
+	_, exponent := math.Frexp(total)
+	exponent = max(exponent-51, -1074)
+	rows := *f.rows
+	rows.Y, rows.Weight, rows.Cost = make([]int, n), make([]float64, n), make([]float64, n*k)
+	l = laidOut{rows: &rows, costs: &labelCosts{points: f.rows}, refined: true}
+	l.unit = dataset.Unit{Size: 1, Whole: true}
+	for q := range n {
+		for c := range k {
+			cost := math.Floor(math.Ldexp(min(v, f.cost[q*k+c]), -exponent))
+			rows.Cost[q*k+c] = cost
+			rows.Weight[q] = max(rows.Weight[q], cost)
+		}
+		rows.Y[q], _ = rows.CheapestClass(q)
+		l.unit.Total += rows.Weight[q]
+	}
+	l.pre, _ = tree.NewPresortContext(ctx, &rows)
+	return l, math.Ldexp(1, exponent)
+}
