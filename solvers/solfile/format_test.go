@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/octgen/octgen/mio"
 	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/mio"
 )
 
 // TestRounding: a feasible point, rounded to the digits that a solver writes,
