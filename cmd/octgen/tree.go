@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,117 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
+	"github.com/octgen/octgen/tree/export"
+	"github.com/octgen/octgen/tree/page"
 )
+
+// showCmd is `octgen show`.
+type showCmd struct {
+	Tree      string    `arg:"" name:"tree.json" help:"Tree, - for standard input."`
+	Data      string    `arg:"" optional:"" name:"DATA.csv" help:"Of --format html: data, whose rows the page shows as histograms; best those that the tree was fitted on."`
+	Format    string    `enum:"text,dot,svg,json,html" default:"text" help:"Format: ${enum}. html is a page for a browser: branches fold, a row that is entered shows its path, a questionnaire."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields of DATA.csv (default: a comma)."`
+	Decimals  *int      `placeholder:"N" help:"Decimals of numbers (default: 12 significant digits, of hyperplanes 3; json has all)."`
+	Output    string    `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
+}
+
+// Run writes the tree in the format asked for.
+func (c *showCmd) Run(a *app) error {
+	f, err := c.format()
+	if err != nil {
+		return err
+	}
+	if c.Data != "" && c.Format != "html" {
+		return badInput(fmt.Errorf("DATA.csv is for --format html, whose histograms show its rows; %s has none", c.Format))
+	}
+	if err := cmp.Or(oneStdin("tree", c.Tree, "data", c.Data), distinct(c.Output, c.Tree, c.Data)); err != nil {
+		return err
+	}
+	t, err := a.readTree(c.Tree)
+	if err != nil {
+		return err
+	}
+	options, err := c.page(a, t, f)
+	if err != nil {
+		return err
+	}
+	write := map[string]func(io.Writer, tree.Format) error{"text": t.WriteText, "dot": t.WriteDOT, "svg": t.WriteSVG,
+		"json": func(w io.Writer, _ tree.Format) error { return t.WriteJSON(w) },
+		"html": func(w io.Writer, _ tree.Format) error { return page.WriteHTML(w, t, options) }}
+	return a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return write[c.Format](w, f) })
+}
+
+// page is how a page shows the tree: with histograms of the data, if there are any.
+func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (page.Options, error) {
+	o := page.Options{Format: f}
+	if c.Format != "html" {
+		return o, nil
+	}
+	if err := page.CheckDepth(t); err != nil {
+		return o, badInput(err)
+	}
+	if c.Tree != "-" {
+		o.Title = c.Tree
+	}
+	if c.Data == "" {
+		return o, nil
+	}
+	if t.Encoder == nil {
+		return o, noEncoder(c.Tree)
+	}
+	ds, err := a.input(c.Data).encode(t.Encoder, dataset.EncodeOptions{Unknown: dataset.UnknownOther, Delimiter: rune(c.Delimiter)})
+	if err != nil {
+		return o, err
+	}
+	o.Histograms = t.Histograms(ds)
+	o.Notes = []string{fmt.Sprintf("The histograms are of %s, %s.", c.Data, count(ds.N(), "row", "rows"))}
+	if compareCounts(t, ds) != "" {
+		o.Notes[0] += " They are not those that the tree was fitted on, whose numbers and bars stand at the nodes."
+	}
+	return o, nil
+}
+
+// format turns the number of decimals into a tree.Format, in which 0 stands for
+// exact numbers and a negative number for none.
+func (c *showCmd) format() (tree.Format, error) {
+	switch {
+	case c.Decimals == nil:
+		return tree.Format{}, nil
+	case *c.Decimals < 0 || *c.Decimals > 17:
+		return tree.Format{}, badInput(fmt.Errorf("--decimals is %d, expected 0 to 17", *c.Decimals))
+	case *c.Decimals == 0:
+		return tree.Format{Decimals: -1}, nil
+	}
+	return tree.Format{Decimals: *c.Decimals}, nil
+}
+
+// exportCmd is `octgen export`.
+type exportCmd struct {
+	Tree    string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
+	To      string `required:"" placeholder:"TARGET" help:"Language or format: ${targets}."`
+	Output  string `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
+	Unknown string `enum:"error,other" default:"error" help:"Rows with a category that training did not have: no class (error), or none of the categories (other)."`
+	Name    string `placeholder:"NAME" help:"Package of go, and what the names of c begin with, global of javascript in a page (default octgen)."`
+	Dialect string `placeholder:"NAME" help:"Dialect of sql: ${sqldialects} (default the first)."`
+	Select  string `placeholder:"TABLE" help:"Make of sql a statement over this table: its columns, the leaf, the class and the shares (default: one expression, the class). A point stands between schema and table."`
+}
+
+// Run writes the tree for the target.
+func (c *exportCmd) Run(a *app) error {
+	if err := cmp.Or(distinct(c.Output, c.Tree), checkOutput(c.Output)); err != nil {
+		return err
+	}
+	t, err := a.readTree(c.Tree)
+	if err != nil {
+		return err
+	}
+	o := export.Options{Unknown: dataset.UnknownPolicy(c.Unknown), Name: c.Name, Dialect: c.Dialect, Table: c.Select}
+	err = a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return export.Write(w, t, c.To, o) })
+	if _, refused := errors.AsType[*export.RefusalError](err); refused {
+		return badInput(err)
+	}
+	return err
+}
 
 // checkCmd is `octgen check`.
 type checkCmd struct {
