@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -200,4 +202,197 @@ func relativeTo(dir, file string) string {
 		return filepath.ToSlash(file)
 	}
 	return filepath.ToSlash(rel)
+}
+
+// isLP says whether the name asks for CPLEX-LP instead of MPS.
+func isLP(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".lp")
+}
+
+// writeModel writes a model at path, whose name says whether it is to be LP.
+func (a *app) writeModel(ctx context.Context, path string, m *mio.Model, opts mps.Options) (mp *mps.Map, err error) {
+	err = a.writeFile(ctx, path, func(w io.Writer) error {
+		if isLP(path) {
+			mp, err = mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
+		} else {
+			mp, err = mps.Write(w, m, opts)
+		}
+		return err
+	})
+	return mp, err
+}
+
+// withRootRows is m, the model of f, with the rows that its linear relaxation breaks
+// where it has lazy ones, and what is worth saying of both. Decoding needs the columns
+// only, which stay.
+func withRootRows(ctx context.Context, f formulate.Formulation, m *mio.Model) (*mio.Model, []string, error) {
+	lazy, ok := formulate.Lazy(f)
+	if !ok {
+		return m, nil, nil
+	}
+	marked := fmt.Sprintf("the last %d rows are lazy: of the others, few solutions break them", m.NumLazy())
+	lp := anyLP()
+	if lp == nil {
+		return m, []string{marked, "no rows of the linear relaxation: no solver finds them here"}, nil
+	}
+	root, err := formulate.RootRows(ctx, lazy, lp)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = m.WithRows(root.Rows, "root", true); err != nil {
+		return nil, nil, err
+	}
+	return m, []string{marked, fmt.Sprintf("%d rows before them, named root, were found in %d linear programs and follow from the others", len(root.Rows), root.Rounds)}, nil
+}
+
+// layout names what is written at path, where MPS would be in this format.
+func layout(path, format string) string {
+	if isLP(path) {
+		return "lp"
+	}
+	return format
+}
+
+// mpsOptions are those of the flags of that name.
+func mpsOptions(dialect, format string, comments ...string) (mps.Options, error) {
+	d, err := mps.ParseDialect(dialect)
+	opts := mps.Options{Dialect: d, Comments: comments}
+	if format == mps.Fixed.String() {
+		opts.Format = mps.Fixed
+	}
+	return opts, badInput(err)
+}
+
+// sideFiles are the flags of what a solver reads beside a model and a start.
+type sideFiles struct {
+	Priorities string `placeholder:"model.ord" group:"Output" help:"File to write branching priorities to, splits nearer the root first; of form oct, for --dialect gurobi or cplex."`
+	Parameters string `placeholder:"FILE" group:"Output" help:"File to write the solver's parameters to: the gaps within which an answer is proved; for --dialect gurobi, cplex, scip or highs."`
+}
+
+// prioritized is a formulation that knows which columns to branch on first.
+type prioritized interface {
+	Priorities() []int // one for each column, nil for columns without names
+}
+
+// check refuses a file that the dialect's solver does not read.
+func (c *sideFiles) check(dialect string) error {
+	for _, f := range []struct {
+		flag, path string
+		of         []solfile.Format
+	}{{"--priorities", c.Priorities, solfile.Prioritized()}, {"--parameters", c.Parameters, solfile.Parametrized()}} {
+		var names []string
+		for _, g := range f.of {
+			names = append(names, string(g))
+		}
+		switch {
+		case f.path == "":
+		case f.path == "-":
+			return badInput(fmt.Errorf("%s needs a file to write to", f.flag))
+		case !slices.Contains(names, dialect):
+			return badInput(fmt.Errorf("%s is a file of one solver's: give --dialect %s", f.flag, either(names)))
+		}
+	}
+	return nil
+}
+
+// checkModel refuses files that the model f has not, before anything is written.
+func (c *sideFiles) checkModel(f *problem.Model) error {
+	if c.Priorities == "" {
+		return nil
+	}
+	p, ok := f.Formulation.(prioritized)
+	switch {
+	case !ok:
+		return badInput(fmt.Errorf("--priorities is of form oct; %s has none", f.Form))
+	case p.Priorities() == nil:
+		return badInput(errors.New("--priorities go by the names of columns, which fixed format numbers: leave out --format fixed"))
+	}
+	return nil
+}
+
+// write writes the files that were asked for, beside the model m of f, which has them.
+func (c *sideFiles) write(ctx context.Context, a *app, dialect string, f *problem.Model, m *mio.Model, mp *mps.Map) error {
+	format := solfile.Format(dialect)
+	if c.Priorities != "" {
+		of := f.Formulation.(prioritized).Priorities() // see checkModel
+		err := a.writeFile(ctx, c.Priorities, func(w io.Writer) error { return solfile.WritePriorities(w, format, m, mp, of) })
+		if err != nil {
+			return err
+		}
+	}
+	if c.Parameters == "" {
+		return nil
+	}
+	return a.writeFile(ctx, c.Parameters, func(w io.Writer) error {
+		return solfile.WriteParameters(w, format, solfile.Parameters{AbsGap: f.Lattice.AbsGap()})
+	})
+}
+
+// either lists two names or more of which one is wanted.
+func either(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// modelStart says which start mps writes beside the model.
+type modelStart struct {
+	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of some that suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
+	Seed          uint64 `default:"1" group:"Start" help:"Seed of the method that makes the start."`
+	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: ${startformats} (default: that of --dialect)."`
+	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
+	StartDiscrete bool   `group:"Start" help:"Leave the continuous columns out of the start."`
+}
+
+// startFormat returns the format of the start, "" for none.
+func (c *modelStart) startFormat(dialect string) (solfile.Format, error) {
+	if c.Start == "none" {
+		for _, f := range []struct {
+			name string
+			used bool
+		}{{"-s", c.StartOutput != ""}, {"--start-format", c.StartFormat != ""}, {"--start-discrete", c.StartDiscrete}} {
+			if f.used {
+				return "", badInput(fmt.Errorf("%s is of a start: give --start cart or the path of a tree.json", f.name))
+			}
+		}
+		return "", nil
+	}
+	name := c.StartFormat
+	if name == "" && dialect != mps.Portable.String() {
+		name = dialect
+	}
+	switch {
+	case c.StartOutput == "" || c.StartOutput == "-":
+		return "", badInput(errors.New("--start needs a file to write to: -s FILE"))
+	case name == "":
+		return "", badInput(errors.New("--start needs the solver that it is for: --start-format or --dialect"))
+	}
+	f, err := solfile.ParseFormat(name)
+	if err != nil {
+		return "", badInput(fmt.Errorf("--start-format: %w", err))
+	}
+	if !f.Starts() {
+		return "", badInput(fmt.Errorf("--start-format: %s reads no starts", f))
+	}
+	return f, nil
+}
+
+// point finds the start, nil for none, and what its sidecar says of it.
+func (c *modelStart) point(ctx context.Context, a *app, ds *dataset.Dataset, p problem.Problem, f *problem.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
+	if c.Start == "none" {
+		return nil, nil, nil
+	}
+	var opts fit.Options
+	if err := a.loadStart(c.Start, &opts); err != nil {
+		return nil, nil, err
+	}
+	x, name, objective, err := fit.StartPoint(ctx, ds, p, f, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, Notify: notify})
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := f.Decode(x)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the start %s: %w", name, err)
+	}
+	t.Encoder = nil // the data have it
+	return x, &fit.SidecarStart{Name: name, Objective: objective, Tree: t}, nil
 }

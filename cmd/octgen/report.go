@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
@@ -308,4 +310,121 @@ func checkText(c *fit.Check) string {
 		return "objective and errors recomputed: agree"
 	}
 	return fmt.Sprintf("feasible, violation %s, objective and errors recomputed: agree", figure(*c.MaxViolation))
+}
+
+// withGroups adds the columns that the constraints of m compare rows by to those that are
+// read as groups.
+func withGroups(o dataset.LoadOptions, m problem.Method) dataset.LoadOptions {
+	c, ok := m.(problem.Constrainable)
+	if !ok {
+		return o
+	}
+	o.Groups = slices.Clone(o.Groups)
+	for _, column := range c.GroupColumns() {
+		if !slices.Contains(o.Groups, column) && !slices.Contains(o.GroupFeatures, column) {
+			o.Groups = append(o.Groups, column)
+		}
+	}
+	return o
+}
+
+// printConstraints prints a line for each constraint: what it is, and on which rows it is
+// held.
+func printConstraints(w io.Writer, all []fit.Constraint) {
+	for i := range all {
+		label(w, "constraint", constraintText(&all[i]))
+	}
+}
+
+func constraintText(c *fit.Constraint) string {
+	text, rows := c.Text+": ", "training rows"
+	if c.Validation != nil {
+		rows = "the training part"
+	}
+	switch {
+	case c.Train == nil && c.Note == "":
+		return c.Text
+	case c.Train == nil:
+		text += c.Note
+	case c.Rule(): // of splits, whatever the rows
+		return text + c.Note + map[bool]string{true: "", false: ", NOT HELD"}[c.Held]
+	case c.Limit == nil:
+		text += figure(*c.Train) + " paid"
+	case c.Held:
+		text += figure(*c.Train) + ", held on " + rows
+	default:
+		text += figure(*c.Train) + ", NOT HELD on " + rows
+	}
+	if c.Validation != nil && c.Limit != nil {
+		text += fmt.Sprintf("; %s on validation rows", figure(*c.Validation))
+	}
+	if c.Test != nil && c.Limit != nil {
+		text += fmt.Sprintf("; %s on test rows", figure(*c.Test))
+		if c.TestHeld != nil && !*c.TestHeld {
+			text += ", missed there"
+		}
+	}
+	return text
+}
+
+// printTuning prints the choice and the envelope that it is from.
+func printTuning(out io.Writer, res *fit.Result) {
+	u := res.Tuning
+	proved := "not all proved best for their alpha"
+	switch {
+	case res.Solver == nil:
+		proved = "subtrees of CART's"
+	case u.Proved:
+		proved = "all proved best for their alpha"
+	}
+	refit := ""
+	if u.Refit {
+		refit = ", fitted once more to all rows"
+	}
+	label(out, "tuning", fmt.Sprintf("path %s, %s, %s, %s", u.Path, count(u.Solves, "solve", "solves"), count(len(u.Envelope), "tree", "trees"), proved))
+	label(out, "alpha", fmt.Sprintf("%s, between %s and %s%s", figure(u.Alpha), figure(u.AlphaLow), figure(u.AlphaHigh), refit))
+	if len(u.Margins) > 0 {
+		label(out, "margin", chosenMarginText(u.Margins))
+	}
+	label(out, "objective", fmt.Sprintf("%s on the training part (%d rows) at that alpha", figure(u.Objective), u.TrainRows))
+	complexity := "splits"
+	if m, err := problem.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
+		complexity = "features in splits"
+	}
+	errors, validation := "error weight", "wrong"
+	costs := res.Train != nil && res.Train.Cost != nil
+	if costs {
+		errors, validation = "excess cost", "excess cost"
+	}
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	fmt.Fprintf(w, "\talpha\t%s\t%s, %d rows\t%s of %d validation rows\t\n", complexity, errors, u.TrainRows, validation, u.ValidationRows)
+	for _, p := range u.Envelope {
+		mark, note, found := "", "", p.ValidationErrors
+		if costs {
+			found = p.ValidationErrorWeight // by which the tree was chosen
+		}
+		if p.Chosen {
+			mark = "*"
+		}
+		if p.Proved {
+			note = "proved"
+		}
+		fmt.Fprintf(w, "%s\t%s to %s\t%d\t%s\t%s\t%s\n", mark, figure(p.AlphaLow), figure(p.AlphaHigh), p.Complexity, figure(p.ErrorWeight), figure(found), note)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+}
+
+// chosenMarginText says which margin was chosen, and what of.
+func chosenMarginText(margins []fit.MarginChoice) string {
+	chosen := ""
+	wrong := make([]string, len(margins))
+	for k, m := range margins {
+		if m.Chosen {
+			chosen = figure(m.Mu)
+		}
+		wrong[k] = fmt.Sprintf("%s with %s", figure(m.ValidationErrors), figure(m.Mu))
+	}
+	return fmt.Sprintf("%s, by validation errors: %s", chosen, strings.Join(wrong, ", "))
 }

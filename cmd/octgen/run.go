@@ -10,8 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octgen/octgen/experiments/report"
 	runs "github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/slurm"
 	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
 )
 
 // runCmd is `octgen run`.
@@ -154,3 +157,202 @@ func (c *runCmd) run(a *app, plan *runs.Plan, o runs.Options) (*runs.Outcome, er
 
 // Run makes the tables of a folder again.
 func (c *reportCmd) Run(a *app) error { return a.tables(c.Dir, 0) }
+
+// tables writes a folder's tables and prints them; failed tasks make it an error.
+func (a *app) tables(dir string, failed int) error {
+	s, err := report.Summarise(dir)
+	if err != nil {
+		return err
+	}
+	if err := s.Write(dir); err != nil {
+		return err
+	}
+	if err := s.Print(a.stdout); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "written to %s, %s and %s\n", filepath.Join(dir, "summary.csv"), filepath.Join(dir, "report.md"), filepath.Join(dir, report.HTMLFile))
+	a.stdout.Flush() // before standard error
+	if lost := s.LostTreesText(); lost != "" {
+		fmt.Fprintln(a.stderr, "octgen:", lost)
+	}
+	return someFailed(failed)
+}
+
+// someFailed is the error of a run with failed tasks, nil for none.
+func someFailed(failed int) error {
+	if failed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s failed; --retry runs them again", count(failed, "task", "tasks"))
+}
+
+// part says what one of several processes that share a folder has done: the tables are
+// for the one that gathers.
+func (a *app) part(what, dir string, o *runs.Outcome) {
+	fmt.Fprintf(a.stdout, "%s: %d of %s done, %d failed; octgen collect %s gathers what all have\n", what, o.Done, count(o.Total, "task", "tasks"), o.Failed, dir)
+	a.stdout.Flush() // before standard error
+}
+
+// collectCmd is `octgen collect`.
+type collectCmd struct {
+	Dir string `arg:"" name:"DIR" help:"Folder that shards or jobs of a run share."`
+}
+
+// Run gathers the results and makes the tables.
+func (c *collectCmd) Run(a *app) error {
+	if err := a.collect(c.Dir); err != nil {
+		return err
+	}
+	return a.tables(c.Dir, 0)
+}
+
+// collect gathers the results of a folder, and warns of what is odd about them.
+func (a *app) collect(dir string) error {
+	g, err := runs.Collect(dir)
+	if err != nil {
+		return err
+	}
+	if g.Version != version {
+		fmt.Fprintf(a.stderr, "octgen: warning: %s holds results of octgen %s, gathered by %s: what only the other one knows of them stays in the journals\n", dir, g.Version, version)
+	}
+	if damaged := runs.DamageText(g.Damaged); damaged != "" {
+		fmt.Fprintln(a.stderr, "octgen: warning:", damaged)
+	}
+	return nil
+}
+
+// statusCmd is `octgen status`.
+type statusCmd struct {
+	Dir  string `arg:"" name:"DIR" help:"Folder of a run."`
+	JSON bool   `name:"json" help:"Print a JSON object."`
+}
+
+// Run prints the status.
+func (c *statusCmd) Run(a *app) error {
+	s, err := runs.ReadStatus(c.Dir)
+	if err != nil {
+		return err
+	}
+	return a.print(c.JSON, s, func(w io.Writer) { printStatus(w, s, time.Now()) })
+}
+
+// printStatus prints the counts of all, of each method and of each writer.
+func printStatus(w io.Writer, s *runs.Status, now time.Time) {
+	fmt.Fprintf(w, "%s: %d of %s done, %d failed, %d missing\n", printable(s.Name), s.Done, count(s.Tasks, "task", "tasks"), s.Failed, s.Missing)
+	width := 0
+	for _, m := range s.Methods {
+		width = max(width, cells(printable(m.Method)))
+	}
+	for _, m := range s.Methods {
+		name := printable(m.Method)
+		fmt.Fprintf(w, "  %s%*s  %d of %d done, %d failed\n", name, width-cells(name), "", m.Done, m.Tasks, m.Failed)
+	}
+	for _, x := range s.Writers {
+		fmt.Fprintf(w, "%s: %s, %d failed, the last one %s ago\n", x.Name, count(x.Done, "result", "results"), x.Failed, roughly(now.Sub(x.Last)))
+	}
+	if damaged := runs.DamageText(s.Damaged); damaged != "" {
+		fmt.Fprintln(w, damaged)
+	}
+}
+
+// onCluster runs the tasks of a plan as jobs of a cluster; preview prints the script of the
+// jobs instead.
+func (a *app) onCluster(plan *runs.Plan, o runs.Options, f *clusterFlags, preview, quiet bool) error {
+	options := slurm.Options{Options: o, Jobs: f.Slurm.Over(plan.Spec.Slurm)}
+	if preview {
+		_, err := slurm.Preview(plan, options, a.stdout)
+		return err
+	}
+	ctx, stop := interruptible(a.ctx, func() {})
+	defer stop()
+	if !f.Wait {
+		submitted, err := slurm.Submit(ctx, plan, options)
+		if err != nil {
+			return err
+		}
+		a.submitted(submitted, o.Dir)
+		if f.SubmitOnly {
+			return nil
+		}
+	}
+	if err := a.await(ctx, o.Dir, quiet); err != nil {
+		return err
+	}
+	return a.gathered(plan, o)
+}
+
+// submitted says what was submitted.
+func (a *app) submitted(s *slurm.Submitted, dir string) {
+	if s.Done > 0 || s.UnderWay > 0 {
+		fmt.Fprintf(a.stdout, "%s have a result, %d have jobs that wait or run\n", count(s.Done, "task", "tasks"), s.UnderWay)
+	}
+	if s.Tasks == 0 {
+		fmt.Fprintln(a.stdout, "nothing to submit")
+	} else {
+		fmt.Fprintf(a.stdout, "%s in %s of at most %s submitted, array %s; octgen status %s says how far they are\n",
+			count(s.Tasks, "task", "tasks"), count(s.Jobs, "job", "jobs"), roughly(s.Wall), strings.Join(s.Arrays, ", "), dir)
+	}
+	a.stdout.Flush() // who waits reads it
+}
+
+// await waits for the jobs of the folder.
+func (a *app) await(ctx context.Context, dir string, quiet bool) error {
+	err := slurm.Wait(ctx, dir, func(jobs int) {
+		if !quiet {
+			fmt.Fprintf(a.stderr, "octgen: %s wait or run\n", count(jobs, "job", "jobs"))
+		}
+	})
+	if errors.Is(err, context.Canceled) {
+		return errLeft
+	}
+	return err
+}
+
+// gathered makes the tables of a folder whose jobs have ended. Tasks without a result
+// are an error.
+func (a *app) gathered(plan *runs.Plan, o runs.Options) error {
+	if err := a.collect(o.Dir); err != nil {
+		return err
+	}
+	s, err := runs.ReadStatus(o.Dir)
+	if err != nil {
+		return err
+	}
+	o.Resume, o.Retry = true, false
+	missing, err := plan.Prepare("slurm", o)
+	if err != nil {
+		return err
+	}
+	err = a.tables(o.Dir, s.Failed)
+	if len(missing) > 0 {
+		err = errors.Join(err, slurm.Unfinished(o.Dir, len(missing)))
+	}
+	return err
+}
+
+// clusterFlags are the flags of `octgen run` for runs by the jobs of a scheduler.
+type clusterFlags struct {
+	Scheduler  string       `enum:",slurm" default:"" placeholder:"slurm" help:"Run the tasks as jobs of this scheduler, from a folder that its nodes share; submits them, waits, and makes the tables."`
+	SubmitOnly bool         `help:"With --scheduler: do not wait for the jobs."`
+	Wait       bool         `help:"With --scheduler: submit nothing, wait for the jobs that were submitted, and make the tables."`
+	Batch      string       `placeholder:"S:K" help:"Run this batch of a submission; the scripts of jobs do."`
+	Grace      fit.Duration `default:"60s" help:"How long running tasks may go on after the signal USR1, by which a scheduler announces the end of a job."`
+	Slurm      spec.Slurm   `embed:"" prefix:"slurm-"`
+}
+
+// check refuses flags that exclude each other.
+func (f *clusterFlags) check(shard, only string, workers int) error {
+	switch {
+	case f.Scheduler != "" && shard != "":
+		return errors.New("--shard and --scheduler exclude each other: jobs run batches of tasks")
+	case f.Scheduler != "" && workers > 0:
+		return errors.New("--workers is for one machine: a job runs a task at a time; --slurm-throttle limits the jobs")
+	case f.Batch != "" && (f.Scheduler != "" || shard != "" || only != ""):
+		return errors.New("--batch is what a job runs; it goes with no --scheduler, --shard and --only")
+	case f.Scheduler == "" && (f.SubmitOnly || f.Wait):
+		return errors.New("--submit-only and --wait want --scheduler slurm")
+	case f.SubmitOnly && f.Wait:
+		return errors.New("--submit-only and --wait exclude each other")
+	}
+	return f.Slurm.Check(func(field string) string { return "--slurm-" + strings.ReplaceAll(field, "_", "-") })
+}

@@ -7,10 +7,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
 
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // Work is the work after which the exact search of an instance ends, unless the spec's
@@ -72,4 +81,170 @@ func (p *planned) build(ctx context.Context) (*Instance, error) {
 		Spec: model.Spec, Depth: of.Trees().Greatest(), Lines: model.Lines, Model: model.Model(),
 	}
 	return in, in.find(ctx, data, of, model, cmp.Or(o.WorkLimit, Work))
+}
+
+// planned is an instance to be built.
+type planned struct {
+	name, data string // of the files; as messages call the data
+	method     *spec.Method
+	ds         *dataset.Dataset
+}
+
+// plan reads all data of a spec and lists its instances: every method on all rows of every
+// data. What can be known to be wrong before a program is built is an error, which wraps
+// fit.ErrInput or is a *spec.Error.
+func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
+	if _, err := run.ReadTrees(s); err != nil {
+		return nil, err
+	}
+	named := map[string]string{} // by names in small letters, which some file systems hold for the same
+	var all []planned
+	for i := range s.Data {
+		d := &s.Data[i]
+		sets, err := run.Whole(s, d)
+		if err != nil {
+			return nil, err
+		}
+		for r, ds := range sets {
+			data := d.Name
+			if len(sets) > 1 {
+				data = fmt.Sprintf("%s-%d", d.Name, r+1)
+			}
+			for j := range s.Methods {
+				p := planned{name: fileName(data + "-" + s.Methods[j].Name), data: data, method: &s.Methods[j], ds: ds}
+				of, key := data+", "+p.method.Name, strings.ToLower(p.name)
+				if other := named[key]; other != "" {
+					return nil, fmt.Errorf("%w: %s and %s would both be %s: name them otherwise", fit.ErrInput, other, of, p.name)
+				}
+				named[key] = of
+				if err := p.check(ctx); err != nil {
+					return nil, err
+				}
+				all = append(all, p)
+			}
+		}
+	}
+	return all, nil
+}
+
+// others are the characters that names of files and models do without.
+var others = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+
+func fileName(text string) string { return others.ReplaceAllString(text, "_") }
+
+// check refuses a method that is no program, or does not go with the data.
+func (p *planned) check(ctx context.Context) error {
+	if err := p.method.CheckConstraints(p.data, p.ds); err != nil {
+		return err
+	}
+	o, err := p.method.Options(ctx, p.ds)
+	if err != nil {
+		return p.mistake(ctx, err)
+	}
+	if _, ok := o.Method.(problem.Problem); !ok {
+		return p.mistake(ctx, fmt.Errorf("method %s is no program; instances are of oct, oct-h and the others that octgen mps has", o.Method.Info().Name))
+	}
+	if beside, ok := o.Method.(problem.Surrounded); ok {
+		if err := beside.Beyond(); err != nil {
+			return p.mistake(ctx, err)
+		}
+	}
+	return p.mistake(ctx, fit.CheckOptions(ctx, p.ds, o))
+}
+
+// mistake says of which data and method an error is, unless ctx has ended.
+func (p *planned) mistake(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %s, %s: %s", fit.ErrInput, p.data, p.method.Name, strings.TrimPrefix(err.Error(), fit.ErrInput.Error()+": "))
+}
+
+// seed is that of the heuristics.
+const seed = 1
+
+// find finds the best point of a model of p: of the exact search where it has one, which
+// work ends, else the best that heuristics and the search of univariate trees know.
+func (in *Instance) find(ctx context.Context, d *problem.Data, p problem.Problem, m *problem.Model, work int64) error {
+	var known []*problem.Grown
+	if q := searched(p); q != nil {
+		found, err := q.Search(ctx, d, problem.SearchOptions{Workers: 1, Work: work, Seed: seed})
+		if err != nil {
+			return err
+		}
+		if q == p { // else it is of fewer trees
+			if in.Infeasible = found.Status == mio.Infeasible; in.Infeasible {
+				return nil
+			}
+			if done, err := in.place(ctx, d, p, m, found); done || err != nil {
+				return err
+			}
+		}
+		if found.Tree != nil {
+			known = append(known, &problem.Grown{Name: found.Name, Tree: found.Tree})
+		}
+	}
+	point, name, _, err := fit.NativePoint(ctx, d.Dataset, p, m, seed, known...)
+	if errors.Is(err, formulate.ErrNoStart) {
+		return nil // nothing is known
+	}
+	if err != nil {
+		return err
+	}
+	in.Point, in.Tree = point, name
+	in.value(m, nil)
+	if b, ok := p.(problem.Bounded); ok {
+		in.Proved = in.Objective <= b.DataBound(d)
+	}
+	return nil
+}
+
+// searched is the problem that an exact search solves for p: p itself where the optimum of
+// its program is that of the search, the same with univariate splits where it is that of
+// hyperplanes; nil for none.
+func searched(p problem.Problem) problem.Searcher {
+	switch p := p.(type) {
+	case *problem.OCTH:
+		return &problem.OCT{Shape: p.Shape, Rates: p.Rates, Structural: p.Structural, Fixing: p.Fixing}
+	case problem.Searcher:
+		c, constrained := p.(problem.Constrainable)
+		if p.Searching() == "" && (p.Crossable() || constrained && !c.Constraints().Empty()) {
+			return p
+		}
+	}
+	return nil
+}
+
+// place makes the point of the tree that the search of p has found; done is false where
+// there is none, or none that the program admits.
+func (in *Instance) place(ctx context.Context, d *problem.Data, p problem.Problem, m *problem.Model, found *problem.Found) (done bool, err error) {
+	if found.Tree == nil {
+		return false, nil
+	}
+	point, name, _, err := fit.StartPoint(ctx, d.Dataset, p, m, fit.StartOptions{Name: found.Name, Tree: found.Tree, Seed: seed})
+	if errors.Is(err, formulate.ErrNoStart) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	in.Point, in.Tree, in.Proved = point, name, found.Status == mio.Optimal
+	in.value(m, found.Tree)
+	return true, nil
+}
+
+// value is the objective of the point: of the tree where the point is as good as that, not
+// summed up over the columns. A nil tree is that which the point stands for.
+func (in *Instance) value(m *problem.Model, t *tree.Tree) {
+	in.Objective = in.Model.Objective(in.Point)
+	if t == nil {
+		var err error
+		if t, err = m.Decode(in.Point); err != nil {
+			return
+		}
+	}
+	const rounding = 1e-9
+	if v := m.Objective(t); math.Abs(v-in.Objective) <= rounding*max(1, math.Abs(v)) {
+		in.Objective = v
+	}
 }

@@ -1,14 +1,20 @@
 package report
 
 import (
+	"cmp"
 	_ "embed" // of the page's template and style
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/tree/page"
 )
 
@@ -70,4 +76,193 @@ func listed(names []string, most int) string {
 		return fmt.Sprintf("%d: %s", len(names), text)
 	}
 	return text
+}
+
+// forest draws the differences with the baseline, a row per method: the summary's
+// plot, nil where there is nothing to compare.
+func (s *Summary) forest() *figure {
+	var of []mark
+	j := s.judge()
+	for i, m := range s.Spec.MethodNames() {
+		r := s.find(s.pooled(), m, j.metric)
+		if c := r.Versus; c != nil && c.Pairs > 0 {
+			label := m
+			if !s.Spec.OneBaseline() {
+				label += " less " + c.Baseline
+			}
+			of = append(of, mark{label, c.Difference, c.Low, c.High, i})
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	title := fmt.Sprintf("%s less that of %s: mean difference, %v %% interval (%s of 0 is better)", j.title, clean(baselineText(s.Spec)), 100*Confidence, j.side())
+	f := marks(title, "difference"+j.per, of, 22)
+	f.Wide = true
+	return f
+}
+
+// plots are the sections of plots, without those that have nothing to show.
+func (s *Summary) plots() []section {
+	var all []section
+	for _, make := range []func() section{s.errorPlots, s.complexityPlots, s.gapPlots, s.profilePlots} {
+		if sec := make(); len(sec.Figures) > 0 {
+			all = append(all, sec)
+		}
+	}
+	return all
+}
+
+// errorPlots show the test errors: a box per method for each data, or, with many
+// data, for each method its differences with the baseline, a row per data.
+func (s *Summary) errorPlots() section {
+	j := s.judge()
+	sec := section{ID: "errors", Title: j.title + "s"}
+	if j != &byError {
+		sec.Title = j.title
+	}
+	if len(s.Spec.Data) >= manyData && len(s.Spec.Methods) > 1 {
+		sec.Notes = []string{fmt.Sprintf("%s on each data less that of %s: mean difference%s with its %v %% interval, sorted; %s of 0 is better.", j.title, baselineText(s.Spec), strings.Replace(j.per, ", ", " in ", 1), 100*Confidence, j.side())}
+		for i, m := range s.Spec.MethodNames() {
+			if of := s.differences(m, i); len(of) > 0 {
+				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.BaselineOf(m)), "difference"+j.per, of, 13))
+			}
+		}
+		return sec
+	}
+	sec.Notes = []string{fmt.Sprintf("Points are %s (up to %d of them); boxes are the quartiles with the median, whiskers reach to the last value within 1.5 box lengths.", s.divisions(), fewValues)}
+	methods := s.Spec.MethodNames()
+	for _, d := range s.Spec.DataNames() {
+		values, n := make([][]float64, len(methods)), 0
+		for i, m := range methods {
+			r := s.find(d, m, j.metric)
+			for _, key := range slices.Sorted(maps.Keys(r.values)) {
+				values[i] = append(values[i], r.values[key])
+			}
+			n += r.N
+		}
+		if n > 0 {
+			sec.Figures = append(sec.Figures, boxes(d, j.axis, methods, values))
+		}
+	}
+	return sec
+}
+
+// differences are a method's differences with the baseline, from the least to the
+// largest.
+func (s *Summary) differences(method string, index int) []mark {
+	var of []mark
+	for _, d := range s.Spec.DataNames() {
+		if c := s.find(d, method, s.judge().metric).Versus; c != nil && c.Pairs > 0 {
+			of = append(of, mark{d, c.Difference, c.Low, c.High, index})
+		}
+	}
+	slices.SortStableFunc(of, func(a, b mark) int { return cmp.Compare(a.value, b.value) })
+	return of
+}
+
+// complexityPlots show test error against splits, per data unless they are many,
+// and over all.
+func (s *Summary) complexityPlots() section {
+	j := s.judge()
+	title, corner := "Accuracy and complexity", "lower"
+	if j != &byError {
+		title = j.title + " and complexity"
+	}
+	if j.more {
+		corner = "upper"
+	}
+	sec := section{ID: "complexity", Title: title, Notes: []string{fmt.Sprintf("Mean splits and mean %s of each method, with their standard errors: the %s left is better.", j.name, corner)}}
+	data := s.Spec.DataNames()
+	if len(data) >= manyData {
+		data = nil
+	}
+	if len(s.Spec.Data) > 1 {
+		data = append([]string{spec.AllData}, data...)
+	}
+	for _, d := range data {
+		var of []crossMark
+		for i, m := range s.Spec.MethodNames() {
+			e, c := s.find(d, m, j.metric), s.find(d, m, "splits")
+			if e.N > 0 && c.N > 0 {
+				of = append(of, crossMark{m, i, c.Mean, c.StdError, e.Mean, e.StdError})
+			}
+		}
+		title := d
+		if d == spec.AllData {
+			title = "All data: mean of their means"
+		}
+		if len(of) > 0 {
+			sec.Figures = append(sec.Figures, against(title, "splits", j.axis, of))
+		}
+	}
+	return sec
+}
+
+// gapPlots show the gaps of solves over time, per data or, with many data, per
+// method.
+func (s *Summary) gapPlots() section {
+	sec := section{ID: "gaps", Title: "Gap over time", Times: true, Notes: []string{
+		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
+	methods := s.Spec.MethodNames()
+	titles := s.Spec.DataNames()
+	many := len(titles) >= manyData
+	if many {
+		titles = methods
+	}
+	by := make(map[string][]curve) // their titles
+	for _, d := range s.Spec.DataNames() {
+		for i, m := range methods {
+			title := d
+			if many {
+				title = m
+			}
+			by[title] = append(by[title], s.curves(d, m, i)...)
+		}
+	}
+	for _, title := range titles {
+		curves := by[title]
+		if all := len(curves); all > manyCurves {
+			curves = slices.DeleteFunc(curves, func(c curve) bool { return !c.first })
+			title += fmt.Sprintf(" (first %s: %d of %d solves)", s.divisions(), len(curves), all)
+		}
+		if len(curves) > 0 {
+			sec.Figures = append(sec.Figures, gaps(title, methods, curves))
+		}
+	}
+	return sec
+}
+
+// curves are the solves of a method on one data.
+func (s *Summary) curves(data, method string, index int) []curve {
+	var all []curve
+	for _, r := range s.of(data, method) {
+		if hasGap(r) {
+			all = append(all, curve{index, metric.Proved(r.Result), len(all) == 0, r.Trace})
+		}
+	}
+	return all
+}
+
+// hasGap says whether a trace is that of one problem. What ends without objective
+// and bound is, unless it is said to be proved: a solver that found nothing. Of the
+// tuned methods, which solve many problems, it is not.
+func hasGap(r *run.Record) bool {
+	if len(r.Trace) == 0 {
+		return false
+	}
+	last := r.Trace[len(r.Trace)-1]
+	if finite(last.Objective) || finite(last.Bound) {
+		return true
+	}
+	return r.Result == nil || !problem.IsTuned(r.Result.Method) && !metric.Proved(r.Result)
+}
+
+// legend is the methods' marks.
+func (s *Summary) legend() []legendEntry {
+	var l []legendEntry
+	for i, name := range s.Spec.MethodNames() {
+		l = append(l, legendEntry{i, glyphSVG(glyph(i)), clean(name)})
+	}
+	return l
 }

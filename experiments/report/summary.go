@@ -1,16 +1,26 @@
 package report
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/tree/page"
 )
 
 // Summary is what a folder's results amount to.
@@ -214,3 +224,246 @@ func (s *Summary) LostTreesText() string {
 	}
 	return fmt.Sprintf("%d %s missing or damaged, octgen run --retry makes what is lost again: %s", len(lost), are, text)
 }
+
+// ownTests says whether all data have test points of their own.
+func (s *Summary) ownTests() bool {
+	return !slices.ContainsFunc(s.Spec.Data, func(d spec.Data) bool { return !d.HasTest() })
+}
+
+// division names a split of a data as people speak of it: fold 3, repeat 2, fold 3.
+func (s *Summary) division(data, split string) string {
+	parts := strings.Split(split, ".")
+	names := []string{"replicate", "repeat", "fold"}
+	switch e := s.Spec.Evaluate; {
+	case s.Spec.Data[slices.Index(s.Spec.DataNames(), data)].HasTest():
+		names = names[:1]
+	case e.Folds == 0:
+		names = []string{"replicate", "division"}
+	case e.Repeats <= 1 && len(parts) > 1: // the one repeat goes without saying
+		parts = slices.Delete(parts, len(parts)-2, len(parts)-1)
+		names = []string{"replicate", "fold"}
+	}
+	if len(parts) > len(names) {
+		return split
+	}
+	names = names[len(names)-len(parts):]
+	for i := range parts {
+		parts[i] = names[i] + " " + parts[i]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// divisions names what a data is divided into.
+func (s *Summary) divisions() string {
+	switch {
+	case s.ownTests():
+		return "replicates"
+	case s.Spec.Evaluate.Folds > 0:
+		return "folds"
+	}
+	return "divisions"
+}
+
+// Confidence is the level of the intervals.
+const Confidence = 0.95
+
+// Row is one metric of a method on one data, over its splits, or over the means
+// of all data.
+type Row struct {
+	Data, Method, Metric string
+	N                    int     // splits (or data) with the figure
+	Failed               int     // splits with an error instead
+	Mean                 float64 // NaN where N is 0
+	StdError             float64 // of the mean, splits taken as independent; NaN for N < 2
+	Min, Max             float64
+	Versus               *Comparison // with the baseline; nil for itself and for metrics that are not compared
+	Paper                *float64    // the figure of the spec's reference
+
+	values map[string]float64 // by split, or by data
+	digits int                // that people are shown, 0 for two
+}
+
+// Comparison is a method against the baseline on the splits (or data) that both
+// have a figure for. Difference is the method's less the baseline's.
+//
+// Low and High bound its mean with Confidence, by Student's t. The differences of
+// a cross-validation or of repeated holdouts share training rows and are no
+// independent sample: there the variance is that of Nadeau & Bengio, Inference
+// for the generalization error (2003), (1/n + test rows / training rows) s^2.
+// NaN for fewer than two pairs.
+type Comparison struct {
+	Baseline           string
+	Pairs              int
+	Wins, Ties, Losses int // splits on which the method is better, as good, worse
+	Difference         float64
+	Low, High          float64
+}
+
+func rowOf(data, method string, x metric.Metric, records []*run.Record) Row {
+	row := Row{Data: data, Method: method, Metric: x.Name, digits: x.Digits, values: make(map[string]float64)}
+	var values []float64
+	for _, r := range records {
+		if r.Error != "" || r.Result == nil {
+			row.Failed++
+			continue
+		}
+		if v := x.Of(r.Result, r.Recovery); !math.IsNaN(v) {
+			row.values[r.Split] = v
+			values = append(values, v)
+		}
+	}
+	row.describe(values)
+	return row
+}
+
+func (r *Row) describe(values []float64) {
+	r.N = len(values)
+	r.Mean, r.StdError, r.Min, r.Max = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	if r.N == 0 {
+		return
+	}
+	r.Mean, r.Min, r.Max = stat.Mean(values, nil), slices.Min(values), slices.Max(values)
+	if r.N > 1 {
+		r.StdError = stat.StdErr(stat.StdDev(values, nil), float64(r.N))
+	}
+}
+
+// tie is the difference up to which two figures are the same.
+const tie = 1e-9
+
+// compareRows compares values with base over their common keys; more says that more is
+// better.
+func compareRows(baseline string, values, base map[string]float64, share float64, more bool) *Comparison {
+	c := &Comparison{Baseline: baseline, Difference: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	var differences []float64
+	for _, key := range slices.Sorted(maps.Keys(values)) { // in order: sums are the same each time
+		b, ok := base[key]
+		if !ok {
+			continue
+		}
+		d := values[key] - b
+		differences = append(differences, d)
+		switch {
+		case math.Abs(d) <= tie:
+			c.Ties++
+		case d > 0 == more:
+			c.Wins++
+		default:
+			c.Losses++
+		}
+	}
+	c.Pairs = len(differences)
+	if c.Pairs == 0 {
+		return c
+	}
+	c.Difference = stat.Mean(differences, nil)
+	if n := float64(c.Pairs); n > 1 {
+		half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1+Confidence)/2) *
+			math.Sqrt((1/n+share)*stat.Variance(differences, nil))
+		c.Low, c.High = c.Difference-half, c.Difference+half
+	}
+	return c
+}
+
+// compareSplits orders labels such as 2.10 by their numbers.
+func compareSplits(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	})
+}
+
+// LostTree is a tree that a task made and that cannot be read from the folder any
+// more, or is another one.
+type LostTree struct {
+	Task string // DATA/METHOD/SPLIT
+	ID   string // of the task; the tree is trees/ID.json
+	Err  error
+}
+
+func (l *LostTree) String() string { return fmt.Sprintf("%s (%s: %s)", l.Task, l.file(), l.reason()) }
+
+func (l *LostTree) file() string { return run.TreesFolder + "/" + l.ID + ".json" }
+
+func (l *LostTree) reason() string {
+	if errors.Is(l.Err, fs.ErrNotExist) {
+		return "no such file"
+	}
+	return strings.TrimPrefix(clean(l.Err.Error()), "tree: ")
+}
+
+// fewLost is how many lost trees a remark names.
+const fewLost = 5
+
+// baselineText names what methods are compared with.
+func baselineText(s *spec.Spec) string {
+	if s.OneBaseline() {
+		return s.Baseline
+	}
+	return "each method's baseline"
+}
+
+// lessBaseline heads differences with the baseline.
+func lessBaseline(s *spec.Spec) string {
+	if s.OneBaseline() {
+		return "less " + s.Baseline
+	}
+	return "difference"
+}
+
+// number writes a figure for people and tables, "" for none.
+func number(v float64, digits int) string {
+	if !finite(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v+0, 'f', digits, 64)
+}
+
+// clean keeps of a text what a page can show on a line.
+func clean(text string) string { return page.Clean(text) }
+
+// escape keeps Markdown from reading a text as anything but text.
+func escape(text string) string {
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", "\\*", "_", "\\_", "`", "\\`", "\n", " ").Replace(text)
+}
+
+// fenced is a code block that its text cannot close.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "yaml\n" + strings.TrimRight(text, "\n") + "\n" + fence
+}
+
+// failure is a failed task in one line.
+func failure(r *run.Record) string {
+	return fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, strings.ReplaceAll(r.Error, "\n", " "))
+}
+
+// dash stands for a figure that is not there.
+const dash = "–"
+
+// secondsText writes a time, "" for none.
+func secondsText(v float64) string {
+	switch {
+	case !finite(v):
+		return ""
+	case v >= 100:
+		return number(v, 0)
+	case v >= 1:
+		return number(v, 1)
+	case v >= 0.001:
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
+	return number(v, 4)
+}
+
+// digits writes a figure for those who compute with it, "" for none.
+func digits(v float64) string {
+	if !finite(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v+0, 'g', 8, 64)
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/octgen/octgen/experiments/internal/trial"
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
@@ -192,5 +193,50 @@ func TestCompareSplits(t *testing.T) {
 				t.Errorf("%s, %s: %d", order[i], order[j], got)
 			}
 		}
+	}
+}
+
+// TestFailed: what failed has no figure, though there may be a result; tried again
+// with success it has one.
+func TestFailed(t *testing.T) {
+	trial.SetMood(trial.Breaks)
+	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
+	execute(t, path, run.Options{Dir: dir})
+	s, err := Summarise(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := s.find("d", "OCT", metric.TestError); row.N != 0 || row.Failed != 3 || len(s.Failed) != 3 {
+		t.Errorf("%+v", row)
+	}
+	trial.SetMood(trial.Works)
+	execute(t, path, run.Options{Dir: dir, Retry: true})
+	s, err = Summarise(dir)
+	if err != nil || s.Done != 6 || len(s.Failed) != 0 || s.find("d", "OCT", metric.TestError).N != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// TestTruth: tables say how much of the true tree was found.
+func TestTruth(t *testing.T) {
+	path, dir := trial.Write(t, trial.Truth), filepath.Join(t.TempDir(), "out")
+	execute(t, path, run.Options{Dir: dir, Workers: 2})
+	s, err := Summarise(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, oct := s.find("uni", "LEAF", "true_discovery"), s.find("uni", "OCT", "true_discovery")
+	if leaf.N != 2 || leaf.Mean != 0 || oct.Mean < 60 || leaf.Versus != nil {
+		t.Errorf("%+v, %+v", leaf, oct)
+	}
+	if f := s.find("uni", "LEAF", "false_discovery"); f.Mean != 0 || f.Versus == nil {
+		t.Errorf("%+v", f)
+	}
+	if b := s.find("uni", "BAD", "true_discovery"); b.N != 0 || !math.IsNaN(b.Mean) {
+		t.Errorf("%+v", b)
+	}
+	var printed strings.Builder
+	if err := s.Print(&printed); err != nil || !strings.Contains(printed.String(), "true_discovery: splits of the true tree that the tree has, %") {
+		t.Error(printed.String(), err)
 	}
 }

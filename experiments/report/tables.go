@@ -3,97 +3,383 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/experiments/spec"
 )
 
-// difference is a comparison's mean difference with its interval.
-func difference(c *Comparison) string {
-	if c == nil || c.Pairs == 0 {
+// overview compares the methods, a row each.
+func (s *Summary) overview() *htmlTable {
+	t := &htmlTable{Label: "methods compared", Head: heads("method", s.judge().axis)}
+	several := len(s.Spec.Methods) > 1
+	if several {
+		t.Head = append(t.Head, heads(lessBaseline(s.Spec), "certainty", "wins/ties/losses")...)
+	}
+	t.Head = append(t.Head, heads(s.judge().train[1], "splits", "proved, %")...)
+	t.Head = append(t.Head, htmlCell{Text: "seconds", Times: true})
+	_, level, _ := s.leading()
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(s.pooled(), m, s.judge().metric)
+		test := figureCell(r)
+		if several && slices.Contains(level, m) {
+			test.Class = "best"
+		}
+		row := htmlRow{Head: m, Cells: []htmlCell{test}}
+		if several {
+			row.Cells = append(row.Cells, s.differenceCell(m, r.Versus), htmlCell{Text: certainty(r.Versus)}, htmlCell{Text: outcomes(r.Versus)})
+		}
+		for _, x := range []string{s.judge().train[0], "splits", "proved"} {
+			c := figureCell(s.find(s.pooled(), m, x))
+			c.Failed, c.Error = 0, ""
+			row.Cells = append(row.Cells, c)
+		}
+		seconds := s.meanSeconds(m)
+		row.Cells = append(row.Cells, htmlCell{Text: cmp.Or(secondsText(seconds), dash), Value: digits(seconds), Times: true})
+		t.Rows = append(t.Rows, row)
+	}
+	for column := range t.Head[1:] {
+		t.addBars(column)
+	}
+	return t
+}
+
+// certainty says what a comparison's interval leaves open.
+func certainty(c *Comparison) string {
+	switch {
+	case c == nil || c.Pairs == 0 || !finite(c.Low):
 		return ""
+	case c.High < 0:
+		return "better than " + c.Baseline
+	case c.Low > 0:
+		return "worse than " + c.Baseline
 	}
-	return interval(c.Difference, c.Low, c.High)
+	return "not sure, against " + c.Baseline
 }
 
-// outcomes counts a comparison's wins, ties and losses.
-func outcomes(c *Comparison) string {
-	if c == nil || c.Pairs == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d/%d", c.Wins, c.Ties, c.Losses)
-}
-
-// caption explains the table of a metric.
-func (s *Summary) caption(x metric.Metric) string {
-	text := fmt.Sprintf("%s: %s; mean ± standard error", x.Name, x.Doc)
-	if s.Spec.Reference.Has(x.Name) {
-		text += ", [" + cmp.Or(s.Spec.Reference.Paper, "reference") + "]"
-	}
-	return text
-}
-
-// tables are the metrics that people are shown: those that the spec names, or else
-// those that are for all, where there is a figure.
-func (s *Summary) tables() []metric.Metric {
-	var asked, shown []metric.Metric
-	for _, name := range s.Spec.Metrics {
-		for _, x := range s.metrics {
-			if x.IsOf(name) {
-				asked = append(asked, x)
+// addBars gives the figures of some columns bars, from 0 to the largest of them.
+func (t *htmlTable) addBars(columns ...int) {
+	most := 0.0
+	each := func(do func(c *htmlCell, v float64)) {
+		for i := range t.Rows {
+			for _, j := range columns {
+				c := &t.Rows[i].Cells[j]
+				if v, err := strconv.ParseFloat(c.Value, 64); err == nil && !c.Times {
+					do(c, v)
+				}
 			}
 		}
 	}
-	if s.Spec.Metrics == nil {
-		asked = slices.DeleteFunc(slices.Clone(s.metrics), func(x metric.Metric) bool { return !s.usual(x) })
+	each(func(_ *htmlCell, v float64) { most = max(most, v) })
+	if most > 0 {
+		each(func(c *htmlCell, v float64) { c.Bar = number(100*max(0, v)/most, 0) })
 	}
-	for _, x := range asked {
-		if s.has(x.Name, func(r *Row) bool { return r.N > 0 }) {
-			shown = append(shown, x)
+}
+
+// meanSeconds is the mean over data of a method's mean time.
+func (s *Summary) meanSeconds(method string) float64 {
+	sum, n := 0.0, 0.0
+	for i := range s.Times {
+		if r := &s.Times[i]; r.Method == method && r.N > 0 {
+			sum += r.Mean
+			n++
 		}
 	}
-	return shown
+	return sum / n // NaN for none
 }
 
-// usual says whether people are shown a metric without asking for it.
-func (s *Summary) usual(x metric.Metric) bool {
-	switch x.Shown {
-	case metric.IfNonzero:
-		return s.has(x.Name, func(r *Row) bool { return r.Max > 0 })
-	case metric.IfCited:
-		return s.Spec.Reference.Has(x.Name)
+// differenceCell is a method's difference with its baseline.
+func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
+	if s.Spec.BaselineOf(method) == "" {
+		return htmlCell{Text: "baseline"}
 	}
-	return true
+	return htmlCell{Text: difference(c)}
 }
 
-// has says whether a row of a metric is such.
-func (s *Summary) has(metric string, such func(*Row) bool) bool {
-	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Metric == metric && such(&r) })
-}
-
-// state says how much of the experiment the figures are of.
-func (s *Summary) state() string {
-	text := fmt.Sprintf("%d of %d tasks done, %d failed\n", s.Done, s.Tasks, len(s.Failed))
-	for i, r := range s.Failed {
-		if i == 10 {
-			return text + fmt.Sprintf("  and %d more, see %s\n", len(s.Failed)-i, run.ResultsFile)
+// figureCell is a row's mean with its standard error.
+func figureCell(r *Row) htmlCell {
+	shown := cmp.Or(r.digits, 2)
+	c := htmlCell{Text: cmp.Or(number(r.Mean, shown), dash), Error: number(r.StdError, shown), Value: digits(r.Mean), Spread: digits(r.StdError), Failed: r.Failed}
+	if c.Text == dash && r.Failed > 0 {
+		c.Text, c.Failed, c.Class = "failed", 0, "failed"
+	}
+	if r.Paper != nil {
+		c.Paper = fmt.Sprintf("%g", *r.Paper)
+		if finite(r.Mean) {
+			c.Difference = fmt.Sprintf("%+.2f", r.Mean-*r.Paper)
 		}
-		text += "  " + failure(&r) + "\n"
+	}
+	return c
+}
+
+// metricSection is the table of one metric with what explains it.
+func (s *Summary) metricSection(x metric.Metric) section {
+	sec := section{ID: "metric-" + idOf(x.Name), Title: titleOf(x.Name)}
+	note := x.Doc + "; mean ± standard error over the " + s.divisions() + "."
+	if x.Compared && len(s.Spec.Methods) > 1 {
+		note += " Bold: the " + bestWord(x) + " in a row."
+	}
+	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
+	if s.Spec.Reference.Has(x.Name) {
+		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", cmp.Or(s.Spec.Reference.Paper, "the reference")))
+	}
+	sec.Table = s.metricTable(x)
+	sec.Table.Label = sec.Title
+	columns := make([]int, len(sec.Table.Head)-1)
+	for i := range columns {
+		columns[i] = i
+	}
+	sec.Table.addBars(columns...)
+	return sec
+}
+
+// titleOf is the name of a metric as a heading.
+func titleOf(name string) string {
+	family, of, member := strings.Cut(name, ":")
+	title := strings.ToUpper(family[:1]) + strings.ReplaceAll(family[1:], "_", " ")
+	if member {
+		title += ": " + clean(of)
+	}
+	return title
+}
+
+// idOf is a name as the id of an element: letters, digits, - and _ stay.
+func idOf(name string) string {
+	var id strings.Builder
+	for _, r := range name {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			id.WriteRune(r)
+		} else {
+			fmt.Fprintf(&id, ".%x", r)
+		}
+	}
+	return id.String()
+}
+
+// metricTable is the table of one metric: data by methods, the comparison with the
+// baseline below.
+func (s *Summary) metricTable(x metric.Metric) *htmlTable {
+	methods := s.Spec.MethodNames()
+	t := &htmlTable{Head: heads(append([]string{"data"}, methods...)...)}
+	data := s.Spec.DataNames()
+	if len(data) > 1 {
+		data = append(data, spec.AllData)
+	}
+	for _, d := range data {
+		row := htmlRow{Head: d}
+		if d == spec.AllData {
+			row.Class = "foot first-foot"
+		}
+		best := s.best(d, x)
+		for _, m := range methods {
+			r := s.find(d, m, x.Name)
+			c := figureCell(r)
+			if x.Compared && len(methods) > 1 && r.N > 0 && math.Abs(r.Mean-best) <= tie {
+				c.Class = "best"
+			}
+			row.Cells = append(row.Cells, c)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if x.Compared && len(methods) > 1 {
+		t.Rows = append(t.Rows, s.versusRows(data[len(data)-1], x.Name)...)
+	}
+	return t
+}
+
+// best is the best mean of a method on some data.
+func (s *Summary) best(data string, x metric.Metric) float64 {
+	best := math.NaN()
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(data, m, x.Name)
+		if r.N > 0 && (math.IsNaN(best) || r.Mean > best == x.More) {
+			best = r.Mean
+		}
+	}
+	return best
+}
+
+// bestWord says which figure is the best.
+func bestWord(x metric.Metric) string {
+	if x.More {
+		return "greatest"
+	}
+	return "least"
+}
+
+// versusRows are the comparisons with the baseline below a metric's table.
+func (s *Summary) versusRows(data, metric string) []htmlRow {
+	less := htmlRow{Head: lessBaseline(s.Spec), Class: "foot"}
+	if data != spec.AllData {
+		less.Class = "foot first-foot"
+	}
+	counts := htmlRow{Head: "wins/ties/losses", Class: "foot"}
+	against := htmlRow{Head: "baseline", Class: "foot"}
+	for _, m := range s.Spec.MethodNames() {
+		r := s.find(data, m, metric)
+		less.Cells = append(less.Cells, htmlCell{Text: difference(r.Versus)})
+		counts.Cells = append(counts.Cells, htmlCell{Text: outcomes(r.Versus)})
+		against.Cells = append(against.Cells, htmlCell{Text: s.Spec.BaselineOf(m)})
+	}
+	if s.Spec.OneBaseline() {
+		return []htmlRow{less, counts}
+	}
+	return []htmlRow{less, counts, against}
+}
+
+// timeSection is the table of the times of fits.
+func (s *Summary) timeSection() *section {
+	if !slices.ContainsFunc(s.Times, func(r Row) bool { return r.N > 0 }) {
+		return nil
+	}
+	methods := s.Spec.MethodNames()
+	t := &htmlTable{Label: "Seconds per fit", Head: heads(append([]string{"data"}, methods...)...)}
+	at := 0
+	for _, d := range s.Spec.DataNames() { // Times is by data, method
+		row := htmlRow{Head: d}
+		for range methods {
+			r := &s.Times[at]
+			c := figureCell(r)
+			c.Text, c.Error, c.Failed = cmp.Or(secondsText(r.Mean), dash), secondsText(r.StdError), 0
+			row.Cells = append(row.Cells, c)
+			at++
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	notes := []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}
+	return &section{Table: t, Notes: append(notes, machines(s.records)...)}
+}
+
+// errorSection lists the tasks that failed.
+func (s *Summary) errorSection() *section {
+	if len(s.Failed) == 0 {
+		return nil
+	}
+	t := &htmlTable{Label: "Failed tasks", Head: heads("task", "error")}
+	for _, r := range s.Failed[:min(mostErrors, len(s.Failed))] {
+		t.Rows = append(t.Rows, htmlRow{Head: r.Data + "/" + r.Method + "/" + r.Split, Cells: []htmlCell{{Text: clean(r.Error), Class: "text"}}})
+	}
+	sec := &section{Table: t}
+	if len(s.Failed) > mostErrors {
+		sec.Notes = append(sec.Notes, fmt.Sprintf("The first %d of %d; all are in %s.", mostErrors, len(s.Failed), run.ResultsFile))
+	}
+	sec.Notes = append(sec.Notes, "octgen run --retry runs them again.")
+	return sec
+}
+
+// mostErrors is how many failed tasks a page lists.
+const mostErrors = 300
+
+// machines are remarks on where the results were made, none where one kind of machine
+// and one program made them all. Only times, and what time ended, depend on it.
+func machines(records []run.Record) []string {
+	var notes []string
+	for _, of := range []struct {
+		what string
+		text func(p *run.Provenance) string
+	}{
+		{"processors", func(p *run.Provenance) string { return p.Processor }},
+		{"numbers of cores", func(p *run.Provenance) string { return fmt.Sprint(p.Cores) }},
+		{"systems", func(p *run.Provenance) string { return p.System }},
+		{"builds of octgen", func(p *run.Provenance) string { return p.Version + " " + p.Binary[:min(8, len(p.Binary))] }},
+	} {
+		if n := fitsBy(records, of.text); len(n) > 1 {
+			notes = append(notes, fmt.Sprintf("The fits were made by different %s: %s.", of.what, countsText(n)))
+		}
+	}
+	if limited := unlikeLimited(records); limited > 0 {
+		notes = append(notes, fmt.Sprintf("Warning: time ended %d of the fits, on machines of different kinds: those of the faster ones had more of it.", limited))
+	}
+	return notes
+}
+
+// fitsBy counts the fits whose machine has the same text.
+func fitsBy(records []run.Record, text func(p *run.Provenance) string) map[string]int {
+	n := make(map[string]int)
+	for i := range records {
+		if p := records[i].Provenance; p != nil && records[i].Result != nil {
+			n[text(p)]++
+		}
+	}
+	return n
+}
+
+// unlikeLimited is the number of fits that time ended, 0 unless machines of different
+// kinds made them.
+func unlikeLimited(records []run.Record) int {
+	var limited []run.Record
+	for i := range records {
+		if r := &records[i]; r.Result != nil && (metric.Limit(r.Result) == "time" || r.CutShort) {
+			limited = append(limited, *r)
+		}
+	}
+	kinds := fitsBy(limited, func(p *run.Provenance) string { return fmt.Sprint(p.Processor, p.Cores, p.System) })
+	if len(kinds) < 2 {
+		return 0
+	}
+	return len(limited)
+}
+
+// mostMachines is how many kinds of machines a remark names.
+const mostMachines = 6
+
+// countsText lists counts by their names.
+func countsText(n map[string]int) string {
+	names := slices.Sorted(maps.Keys(n))
+	var parts []string
+	for _, name := range names[:min(mostMachines, len(names))] {
+		parts = append(parts, fmt.Sprintf("%s (%d)", clean(name), n[name]))
+	}
+	text := strings.Join(parts, ", ")
+	if more := len(names) - mostMachines; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }
 
-func (s *Summary) howTested() string {
-	e := s.Spec.Evaluate
-	how := ""
-	switch {
-	case s.ownTests():
-		how = "Tested on the generated data's own test points. "
-	case e.Folds > 0:
-		how = fmt.Sprintf("%d-fold cross-validation, repeats: %d, seed %d. ", e.Folds, e.Repeats, e.Seed)
-	case e.Holdout > 0:
-		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
+// grid is the table of one metric as text.
+func (s *Summary) grid(x metric.Metric) [][]string {
+	lines := s.metricTable(x).lines()
+	if n := len(lines); x.Compared && !s.Spec.OneBaseline() {
+		// In text the baselines come before what is compared with them.
+		lines = slices.Concat(lines[:n-3], lines[n-1:], lines[n-3:n-1])
 	}
-	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", baselineText(s.Spec), 100*Confidence)
+	return lines
+}
+
+// lines are the cells of a table as text, the heading first.
+func (t *htmlTable) lines() [][]string {
+	var head []string
+	for _, h := range t.Head {
+		head = append(head, h.Text)
+	}
+	lines := [][]string{head}
+	for _, row := range t.Rows {
+		line := []string{row.Head}
+		for _, c := range row.Cells {
+			line = append(line, c.text())
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// text is the cell on a line.
+func (c *htmlCell) text() string {
+	text := c.Text
+	if text == dash {
+		text = "-"
+	}
+	if c.Error != "" {
+		text += " ± " + c.Error
+	}
+	if c.Paper != "" {
+		text += " [" + c.Paper + "]"
+	}
+	return text
 }

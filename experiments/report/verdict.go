@@ -3,10 +3,13 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/octgen/octgen/experiments/metric"
+	"github.com/octgen/octgen/experiments/run"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit/problem"
 )
@@ -104,4 +107,270 @@ func (s *Summary) pooled() string {
 		return spec.AllData
 	}
 	return s.Spec.Data[0].Name
+}
+
+// judge is the figure of test rows by which methods are compared in words, in the overview
+// and in plots: of policies their reward, of data that all have costs the cost, else the
+// share of wrong rows.
+type judge struct {
+	metric string
+	name   string // in sentences
+	title  string // at their beginning
+	short  string
+	unit   string    // of a figure: " %", or none
+	axis   string    // with the unit
+	train  [2]string // the figure on training rows, and what it is called with its unit
+	points string    // of a difference, after it
+	per    string    // what a difference is in, after "difference"
+	digits int       // after the point
+	more   bool      // more is better
+}
+
+var (
+	byError  = judge{metric.TestError, "test error", "Test error", "error", " %", "test error, %", [2]string{"train_error", "training error, %"}, " percentage points", ", percentage points", 2, false}
+	byCost   = judge{"test_cost", "test cost per row", "Test cost per row", "cost", "", "test cost per row", [2]string{"train_cost", "training cost per row"}, "", " in cost per row", 4, false}
+	byReward = judge{"test_reward", "test reward per row", "Test reward per row", "reward", "", "test reward per row", [2]string{"train_reward", "training reward per row"}, "", " in reward per row", 4, true}
+)
+
+// judge is what the methods of the experiment are judged by.
+func (s *Summary) judge() *judge {
+	costs, measured := true, func(r *Row) bool { return r.N > 0 }
+	for i := range s.Spec.Data {
+		costs = costs && s.Spec.Data[i].Load.CostMatrix != ""
+	}
+	switch {
+	case costs && s.has(byCost.metric, measured):
+		return &byCost
+	case s.has(byReward.metric, measured) && !s.has(byError.metric, measured):
+		return &byReward
+	}
+	return &byError
+}
+
+// better is a figure such that less of it is better.
+func (j *judge) better(v float64) float64 {
+	if j.more {
+		return -v
+	}
+	return v
+}
+
+// most is how the best figure is called.
+func (j *judge) most() string {
+	if j.more {
+		return "the greatest"
+	}
+	return "the least"
+}
+
+// side is where the better differences are.
+func (j *judge) side() string {
+	if j.more {
+		return "right"
+	}
+	return "left"
+}
+
+// value is a figure with its unit.
+func (j *judge) value(v float64) string { return number(v, j.digits) + j.unit }
+
+// choice is the trees that a page shows of a data first: that of the best method with a
+// proof, and CART's beside it.
+type choice struct {
+	best, beside string // methods; beside may be ""
+	split        string
+	proved       bool
+}
+
+// choose finds the trees of a data that are shown first; false where it has none.
+//
+// The best is the method of least mean test error among those that have proved trees, or
+// among all where none has. Of its splits the one is shown, proved if one is, whose test
+// error is nearest to the mean: the best one would promise too much.
+func (s *Summary) choose(data string) (choice, bool) {
+	var all, others, proving []string
+	for _, m := range s.Spec.MethodNames() {
+		records := s.shown(data, m)
+		if len(records) == 0 {
+			continue
+		}
+		all = append(all, m)
+		if !isCART(records) {
+			others = append(others, m)
+			if slices.ContainsFunc(records, provedTree) {
+				proving = append(proving, m)
+			}
+		}
+	}
+	for _, of := range [][]string{proving, others, all} {
+		if len(of) > 0 {
+			c := choice{best: s.leastError(data, of)}
+			c.beside = s.besideOf(data, c.best, all)
+			c.split, c.proved = s.typical(data, c)
+			return c, true
+		}
+	}
+	return choice{}, false
+}
+
+// shown returns the records of a method on one data whose trees can be shown.
+func (s *Summary) shown(data, method string) []*run.Record {
+	return slices.DeleteFunc(s.of(data, method), func(r *run.Record) bool { return !s.trees[r.ID] })
+}
+
+func provedTree(r *run.Record) bool { return metric.Proved(r.Result) }
+
+// isCART says whether the trees are CART's.
+func isCART(records []*run.Record) bool {
+	return slices.Contains([]string{"cart", "cart-tuned"}, records[0].Result.Method)
+}
+
+// leastError is the method of the best mean, the first of equal ones.
+func (s *Summary) leastError(data string, of []string) string {
+	return slices.MinFunc(of, func(a, b string) int { return cmp.Compare(s.meanError(data, a), s.meanError(data, b)) })
+}
+
+// meanError is what a method is judged by, such that less is better: +Inf for none.
+func (s *Summary) meanError(data, method string) float64 {
+	j := s.judge()
+	if r := s.find(data, method, j.metric); r.N > 0 {
+		return j.better(r.Mean)
+	}
+	return math.Inf(1)
+}
+
+// besideOf is the method whose tree stands beside that of best: its baseline where that is
+// CART, else the best CART, else its baseline; "" for none.
+func (s *Summary) besideOf(data, best string, all []string) string {
+	baseline := s.Spec.BaselineOf(best)
+	carts := slices.DeleteFunc(slices.Clone(all), func(m string) bool { return m == best || !isCART(s.shown(data, m)) })
+	switch {
+	case slices.Contains(carts, baseline):
+		return baseline
+	case len(carts) > 0:
+		return s.leastError(data, carts)
+	case slices.Contains(all, baseline):
+		return baseline
+	}
+	return ""
+}
+
+// typical is the split that stands for all.
+func (s *Summary) typical(data string, c choice) (split string, proved bool) {
+	mean, j := s.meanError(data, c.best), s.judge()
+	of := s.find(data, c.best, j.metric).values
+	beside := s.shown(data, c.beside)
+	r := slices.MinFunc(s.shown(data, c.best), func(a, b *run.Record) int {
+		lacks := func(r *run.Record) bool {
+			return !slices.ContainsFunc(beside, func(b *run.Record) bool { return b.Split == r.Split })
+		}
+		away := func(r *run.Record) float64 {
+			if v, ok := of[r.Split]; ok && finite(v) {
+				return math.Abs(j.better(v) - mean)
+			}
+			return math.Inf(1)
+		}
+		return cmp.Or(first(provedTree(a), provedTree(b)), first(!lacks(a), !lacks(b)), cmp.Compare(away(a), away(b)))
+	})
+	return r.Split, provedTree(r)
+}
+
+// first orders what holds before what does not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// difference is a comparison's mean difference with its interval.
+func difference(c *Comparison) string {
+	if c == nil || c.Pairs == 0 {
+		return ""
+	}
+	return interval(c.Difference, c.Low, c.High)
+}
+
+// outcomes counts a comparison's wins, ties and losses.
+func outcomes(c *Comparison) string {
+	if c == nil || c.Pairs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d/%d", c.Wins, c.Ties, c.Losses)
+}
+
+// caption explains the table of a metric.
+func (s *Summary) caption(x metric.Metric) string {
+	text := fmt.Sprintf("%s: %s; mean ± standard error", x.Name, x.Doc)
+	if s.Spec.Reference.Has(x.Name) {
+		text += ", [" + cmp.Or(s.Spec.Reference.Paper, "reference") + "]"
+	}
+	return text
+}
+
+// tables are the metrics that people are shown: those that the spec names, or else
+// those that are for all, where there is a figure.
+func (s *Summary) tables() []metric.Metric {
+	var asked, shown []metric.Metric
+	for _, name := range s.Spec.Metrics {
+		for _, x := range s.metrics {
+			if x.IsOf(name) {
+				asked = append(asked, x)
+			}
+		}
+	}
+	if s.Spec.Metrics == nil {
+		asked = slices.DeleteFunc(slices.Clone(s.metrics), func(x metric.Metric) bool { return !s.usual(x) })
+	}
+	for _, x := range asked {
+		if s.has(x.Name, func(r *Row) bool { return r.N > 0 }) {
+			shown = append(shown, x)
+		}
+	}
+	return shown
+}
+
+// usual says whether people are shown a metric without asking for it.
+func (s *Summary) usual(x metric.Metric) bool {
+	switch x.Shown {
+	case metric.IfNonzero:
+		return s.has(x.Name, func(r *Row) bool { return r.Max > 0 })
+	case metric.IfCited:
+		return s.Spec.Reference.Has(x.Name)
+	}
+	return true
+}
+
+// has says whether a row of a metric is such.
+func (s *Summary) has(metric string, such func(*Row) bool) bool {
+	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Metric == metric && such(&r) })
+}
+
+// state says how much of the experiment the figures are of.
+func (s *Summary) state() string {
+	text := fmt.Sprintf("%d of %d tasks done, %d failed\n", s.Done, s.Tasks, len(s.Failed))
+	for i, r := range s.Failed {
+		if i == 10 {
+			return text + fmt.Sprintf("  and %d more, see %s\n", len(s.Failed)-i, run.ResultsFile)
+		}
+		text += "  " + failure(&r) + "\n"
+	}
+	return text
+}
+
+func (s *Summary) howTested() string {
+	e := s.Spec.Evaluate
+	how := ""
+	switch {
+	case s.ownTests():
+		how = "Tested on the generated data's own test points. "
+	case e.Folds > 0:
+		how = fmt.Sprintf("%d-fold cross-validation, repeats: %d, seed %d. ", e.Folds, e.Repeats, e.Seed)
+	case e.Holdout > 0:
+		how = fmt.Sprintf("Holdout of %v, repeats: %d, seed %d. ", e.Holdout, e.Repeats, e.Seed)
+	}
+	return how + fmt.Sprintf("Differences are with %s; intervals have %v %% confidence.", baselineText(s.Spec), 100*Confidence)
 }

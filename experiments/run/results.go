@@ -1,13 +1,25 @@
 package run
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/internal/atomicfile"
+	"github.com/octgen/octgen/tree"
 )
 
 // Results is what a folder holds.
@@ -52,4 +64,256 @@ func Read(dir string) (*Results, error) {
 		return nil, damaged[0].err()
 	}
 	return &Results{Spec: s, Version: m.Version, Tasks: m.Tasks, Records: records}, nil
+}
+
+// Status says how far the run in a folder is. Its JSON form is what `octgen status
+// --json` prints: a contract.
+type Status struct {
+	Name    string         `json:"name"`    // of the experiment
+	Version string         `json:"version"` // of octgen
+	Shards  int            `json:"shards"`  // that share the folder; 0: one process at a time
+	Tasks   int            `json:"tasks"`   // of the whole plan
+	Done    int            `json:"done"`    // with a result, an error too
+	Failed  int            `json:"failed"`  // of these, with an error
+	Missing int            `json:"missing"` // without a result
+	Methods []MethodStatus `json:"methods"` // in the order of the spec
+	Writers []WriterStatus `json:"writers"` // that have results, in the order of their names
+	Damaged []Damage       `json:"damaged,omitempty"`
+}
+
+// MethodStatus counts the tasks of a method.
+type MethodStatus struct {
+	Method string `json:"method"`
+	Tasks  int    `json:"tasks"`
+	Done   int    `json:"done"`
+	Failed int    `json:"failed"`
+}
+
+// WriterStatus counts what a process, or results.jsonl, adds to what is done: a result
+// that several have is that of one of them.
+type WriterStatus struct {
+	Name   string    `json:"name"`    // of the file, without .jsonl
+	Done   int       `json:"done"`    //
+	Failed int       `json:"failed"`  //
+	Last   time.Time `json:"changed"` // when it wrote its last result
+}
+
+// ReadStatus reads how far the run in a folder is. Processes may be writing to it.
+func ReadStatus(dir string) (*Status, error) {
+	m, err := manifestOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	x, err := readIndex(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{Name: m.Name, Version: m.Version, Shards: m.Shards, Tasks: m.Tasks, Done: len(x.at), Methods: x.byMethod(), Writers: []WriterStatus{}, Damaged: x.damaged}
+	for i := range x.files {
+		f := &x.files[i]
+		s.Failed += f.failed
+		if f.lines > 0 {
+			s.Writers = append(s.Writers, WriterStatus{strings.TrimSuffix(filepath.Base(f.path), ".jsonl"), f.done, f.failed, f.last})
+		}
+	}
+	s.Missing = s.Tasks - s.Done
+	return s, nil
+}
+
+// byMethod counts the tasks of each method, in the plan's order.
+func (x *index) byMethod() []MethodStatus {
+	all := []MethodStatus{}
+	at := make(map[string]int)
+	for i := range x.tasks {
+		t := &x.tasks[i]
+		k, ok := at[t.method]
+		if !ok {
+			k = len(all)
+			at[t.method] = k
+			all = append(all, MethodStatus{Method: t.method})
+		}
+		all[k].Tasks++
+		p, ok := x.at[t.id]
+		if !ok {
+			continue
+		}
+		all[k].Done++
+		if p.rank == failed {
+			all[k].Failed++
+		}
+	}
+	return all
+}
+
+// Gathered says what was gathered.
+type Gathered struct {
+	Version string // of octgen that made the results
+	Damaged []Damage
+}
+
+// Collect makes results.jsonl and the trees of a shared folder from its journals and
+// from what was gathered before: one record of each task, in the plan's order. Which of
+// several records counts does not depend on who wrote first. Processes may go on
+// writing to the folder meanwhile, but one at a time gathers; what they write later is
+// for the next time. A folder that is not shared, or is of another schema, is ErrFolder.
+func Collect(dir string) (_ *Gathered, err error) {
+	m, err := manifestOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	if m.SchemaVersion != schemaVersion {
+		return nil, fmt.Errorf("%w: %s is of schema version %d, this octgen gathers %d; gather it with octgen %s, which made it", ErrFolder, dir, m.SchemaVersion, schemaVersion, m.Version)
+	}
+	if !m.shared() {
+		return nil, fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to gather; octgen report %[2]s makes its tables", ErrFolder, dir)
+	}
+	unlock, err := lock(filepath.Join(dir, lockFile), fmt.Sprintf("another process collects in %s", dir))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	x, err := readIndex(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.gathers(dir); err != nil {
+		return nil, err
+	}
+	trees := filepath.Join(dir, TreesFolder)
+	if err := errors.Join(os.MkdirAll(trees, 0o777), sweepFolder(trees, halfWritten)); err != nil {
+		return nil, err
+	}
+	return &Gathered{m.Version, x.damaged}, x.gather(dir, x.ordered())
+}
+
+// gathers refuses a folder whose list of tasks is lost, without which no record has a
+// place, and one whose results.jsonl is another run's, since it would be lost.
+func (x *index) gathers(dir string) error {
+	if len(x.tasks) == 0 {
+		return fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s --shard 0/1 writes it again", ErrFolder, dir, tasksFile)
+	}
+	for i := range x.files {
+		if f := &x.files[i]; filepath.Base(f.path) == ResultsFile && f.strange > 0 && f.lines == 0 {
+			return fmt.Errorf("%w: none of the %d records of %s is of a task in %s; it is of another run: put it elsewhere and collect again", ErrFolder, f.strange, f.path, tasksFile)
+		}
+	}
+	return nil
+}
+
+// ordered are the ids that have records, in the plan's order.
+func (x *index) ordered() []string {
+	ids := make([]string, 0, len(x.at))
+	for i := range x.tasks {
+		if _, ok := x.at[x.tasks[i].id]; ok {
+			ids = append(ids, x.tasks[i].id)
+		}
+	}
+	return ids
+}
+
+// gather writes the trees of the records, then results.jsonl, which says that they are
+// there.
+func (x *index) gather(dir string, ids []string) error {
+	err := atomicfile.Write(filepath.Join(dir, ResultsFile), func(w io.Writer) error {
+		from := &reader{index: x, files: make(map[int]*os.File)}
+		defer from.close()
+		out := bufio.NewWriterSize(w, 1<<16)
+		for some := range slices.Chunk(ids, gatheredAtOnce) {
+			lines, err := x.gatherSome(dir, some, from)
+			if err != nil {
+				return err
+			}
+			for _, line := range lines {
+				_, _ = out.Write(append(line, '\n')) // errors stay until Flush
+			}
+		}
+		return out.Flush()
+	})
+	if err != nil {
+		return fmt.Errorf("cannot gather what %s has: %w; its journals are whole: put that right and collect again", dir, err)
+	}
+	return nil
+}
+
+// gatheredAtOnce is how many records are in memory at a time.
+const gatheredAtOnce = 512
+
+// gatherSome writes the trees of some records, by all processors, and returns their
+// lines.
+func (x *index) gatherSome(dir string, ids []string, from *reader) ([][]byte, error) {
+	lines := make([][]byte, len(ids))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	gathered := filepath.Join(dir, ResultsFile)
+	for i, id := range ids {
+		p := x.at[id]
+		path := x.files[p.file].path
+		line, err := from.line(p)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("the record of %s in %s: %w", id, path, err), g.Wait())
+		}
+		if lines[i] = line; path == gathered {
+			continue
+		}
+		g.Go(func() error {
+			var err error
+			if lines[i], err = takeTree(dir, id, line, p.tree); err != nil {
+				return fmt.Errorf("the record of %s in %s: %w", id, path, err)
+			}
+			return nil
+		})
+	}
+	return lines, g.Wait()
+}
+
+// takeTree puts the tree of a journal's line where trees are, or takes away that of
+// another result of the task, and returns the line as results.jsonl has it.
+func takeTree(dir, id string, line []byte, at span) ([]byte, error) {
+	path := treePath(dir, id)
+	switch at {
+	case span{}:
+		return line, remove(path)
+	case unplaced:
+		return takeUnplaced(path, line)
+	}
+	end := at.at + at.length
+	var t tree.Tree
+	if err := t.UnmarshalJSON(line[at.at:end]); err != nil {
+		return nil, err
+	}
+	return append(line[:at.at-len(beforeTree)], line[end:]...), keepTree(path, &t)
+}
+
+// takeUnplaced is takeTree of a line that is not as octgen writes it.
+func takeUnplaced(path string, line []byte) ([]byte, error) {
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return nil, err
+	}
+	if err := keepTree(path, r.Result.Tree); err != nil {
+		return nil, err
+	}
+	r.dropTree()
+	return json.Marshal(&r)
+}
+
+// keepTree writes a tree unless the file has it. A file that is not there yet is
+// written in its place: what a crash leaves of it the next time finds and replaces,
+// since results.jsonl, which says that trees are there, comes last.
+func keepTree(path string, t *tree.Tree) error {
+	var text bytes.Buffer
+	if err := t.WriteJSON(&text); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		if _, err = f.Write(text.Bytes()); err != nil {
+			return errors.Join(err, f.Close(), os.Remove(path))
+		}
+		return f.Close()
+	}
+	if errors.Is(err, fs.ErrExist) && holds(path, text.Bytes()) {
+		return nil
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err })
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -219,4 +220,81 @@ func (r *runner) tell(e Event) {
 	}
 	e.Done, e.Total = r.outcome.Done, r.outcome.Total
 	r.opts.Notify(e)
+}
+
+// ErrStopped is the error of a run that Options.Stop ended before all tasks were done.
+var ErrStopped = errors.New("stopped before all tasks were done; what is done is kept, and --resume goes on")
+
+// halting is a run's way to its end by Options.Stop.
+type halting struct {
+	stop <-chan struct{}
+	cut  context.Context // done once Grace is over: the tasks' context
+	end  context.CancelFunc
+}
+
+// newHalting watches for Stop until the caller calls end.
+func newHalting(parent context.Context, o *Options) *halting {
+	ctx, cancel := context.WithCancel(parent)
+	h := &halting{o.Stop, ctx, cancel}
+	if o.Stop != nil {
+		go h.watch(o.Grace)
+	}
+	return h
+}
+
+func (h *halting) watch(grace time.Duration) {
+	select {
+	case <-h.cut.Done():
+		return
+	case <-h.stop:
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-h.cut.Done():
+	case <-timer.C:
+		h.end()
+	}
+}
+
+// stopped says whether no task may begin any more.
+func (h *halting) stopped() bool {
+	select {
+	case <-h.stop: // never of nil
+		return true
+	default:
+		return false
+	}
+}
+
+// Prepare makes o.Dir the folder of the plan, to be worked on by jobs of the scheduler,
+// or finds that it is, and returns the tasks that have no result in it, in the plan's
+// order; with Retry also those whose result is an error or was cut short. A folder that
+// has been submitted from before wants Resume or Retry.
+func (p *Plan) Prepare(scheduler string, o Options) ([]*Task, error) {
+	o.scheduler = scheduler
+	tasks, err := p.chosen(&o)
+	if err != nil {
+		return nil, err
+	}
+	if err := available(tasks); err != nil {
+		return nil, err
+	}
+	if err := admit(p, &o); err != nil {
+		return nil, err
+	}
+	if Submissions(o.Dir) > 0 && !o.goesOn() {
+		return nil, fmt.Errorf("%w: %s has been submitted before; submit what is missing with --resume, or choose another folder with --out", ErrFolder, o.Dir)
+	}
+	x, err := readIndex(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var missing []*Task
+	for _, t := range tasks {
+		if had, ok := x.at[t.ID]; !ok || o.Retry && had.rank < succeeded {
+			missing = append(missing, t)
+		}
+	}
+	return missing, nil
 }

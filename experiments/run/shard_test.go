@@ -1,12 +1,15 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -153,5 +156,219 @@ func TestParseShard(t *testing.T) {
 		if got, err := ParseShard(text); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), want) || got != (Shard{}) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
+	}
+}
+
+// submit prepares the folder and puts its missing tasks into batches of so many.
+func submit(t *testing.T, p *Plan, size int, o Options) (submission int, batches [][]string) {
+	t.Helper()
+	missing, err := p.Prepare("slurm", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, task := range missing {
+		if i%size == 0 {
+			batches = append(batches, nil)
+		}
+		batches[len(batches)-1] = append(batches[len(batches)-1], task.ID)
+	}
+	submission, err = PutBatches(o.Dir, batches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return submission, batches
+}
+
+// runBatch runs a batch as a job does, with a plan of its data only.
+func runBatch(t *testing.T, path string, o Options) (*Outcome, error) {
+	t.Helper()
+	names, err := DataOfBatch(o.Dir, o.Batch)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewPlan(plan(t, path).Spec, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Run(t.Context(), o)
+}
+
+// TestBatches: batches, some of them run twice, killed or never run, and then what is
+// missing, are gathered to what one process does.
+func TestBatches(t *testing.T) {
+	path := trial.WriteSmall(t)
+	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
+	run(t, path, Options{Dir: whole})
+	p := plan(t, path)
+	submission, batches := submit(t, p, 4, Options{Dir: dir})
+	if submission != 1 || len(batches) != 7 {
+		t.Fatalf("submission %d of %d batches", submission, len(batches))
+	}
+	if _, err := p.Prepare("slurm", Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "has been submitted before; submit what is missing with --resume") {
+		t.Error(err)
+	}
+	for _, k := range []int{0, 1, 2, 3, 6} {
+		t.Setenv("SLURM_JOB_ID", "7"+string(rune('0'+k)))
+		got, err := runBatch(t, path, Options{Dir: dir, Batch: Batch{1, k}})
+		if err != nil || got.Done != len(batches[k]) {
+			t.Errorf("batch %d: %+v, %v", k, got, err)
+		}
+	}
+	// A job that is killed after its second task, and requeued: it does the others.
+	journal := filepath.Join(dir, journalsFolder, "batch-1-00003.73-0.jsonl")
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if err := os.WriteFile(journal, []byte(lines[0]+lines[1]+lines[2][:20]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SLURM_JOB_ID", "73")
+	if _, err := runBatch(t, path, Options{Dir: dir, Batch: Batch{1, 3}}); err == nil || !strings.Contains(err.Error(), "run the batch again") {
+		t.Error("two processes may write one journal:", err)
+	}
+	t.Setenv("SLURM_RESTART_COUNT", "1")
+	started := 0
+	got, err := runBatch(t, path, Options{Dir: dir, Batch: Batch{1, 3}, Notify: func(e Event) {
+		if e.Kind == Started {
+			started++
+		}
+	}})
+	if err != nil || got.Done != 4 || started != 2 {
+		t.Errorf("requeued: %+v, %d tasks run, want 2; %v", got, started, err)
+	}
+	submission, batches = submit(t, p, 3, Options{Dir: dir, Resume: true})
+	if submission != 2 || len(batches) != 3 || len(batches[2]) != 2 {
+		t.Fatalf("submission %d, batches %v; want the 8 tasks that are missing", submission, batches)
+	}
+	for k := range batches {
+		if _, err := runBatch(t, path, Options{Dir: dir, Batch: Batch{2, k}}); err != nil {
+			t.Error(err)
+		}
+	}
+	collect(t, dir)
+	same(t, outputs(t, whole), outputs(t, dir))
+	missing, err := p.Prepare("slurm", Options{Dir: dir, Resume: true})
+	if err != nil || len(missing) != 0 {
+		t.Errorf("%d missing, %v", len(missing), err)
+	}
+	if missing, err = p.Prepare("slurm", Options{Dir: dir, Retry: true}); err != nil || len(missing) != 6 {
+		t.Errorf("%d to be tried again, want the 6 that failed; %v", len(missing), err)
+	}
+}
+
+// TestBatchRefuses: a batch that there is not, a folder that is not where the job is,
+// another version, data that have changed, and a folder that jobs share.
+func TestBatchRefuses(t *testing.T) {
+	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
+	p := plan(t, path)
+	submit(t, p, 9, Options{Dir: dir, Version: "1"})
+	refused := func(o Options, want string) {
+		t.Helper()
+		if _, err := runBatch(t, path, o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	refused(Options{Dir: dir, Batch: Batch{1, 3}}, "submission 1 of "+dir+" has 3 batches, counted from 0, and no 3")
+	refused(Options{Dir: dir, Batch: Batch{2, 0}}, "has no submission 2")
+	refused(Options{Dir: filepath.Join(dir, "elsewhere"), Batch: Batch{1, 0}}, "is it on a file system that this machine shares with the one that submitted?")
+	refused(Options{Dir: dir, Batch: Batch{1, 0}, Version: "2"}, "holds results of octgen 1, this is 2")
+	if _, err := p.Run(t.Context(), Options{Dir: dir, Version: "1", Resume: true}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is shared by jobs of slurm: go on with --scheduler slurm --resume") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(batchesPath(dir, 1), []byte("0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(Options{Dir: dir, Batch: Batch{1, 0}}, "the task 0123456789abcdef of batch 1:0 is none of the plan")
+	for _, text := range []string{"", "1", "0:1", "1:-1", "a:b", "1:2:3"} {
+		if b, err := ParseBatch(text); !errors.Is(err, fit.ErrInput) || b != (Batch{}) {
+			t.Errorf("%q: %v, %v", text, b, err)
+		}
+	}
+	if b, err := ParseBatch("3:17"); err != nil || b != (Batch{3, 17}) || b.String() != "3:17" {
+		t.Errorf("%v, %v", b, err)
+	}
+}
+
+// slowSpec is of tasks that end only by their time limit, an hour.
+const slowSpec = `name: slow
+data: [{name: gen, generate: gto-tree, features: 6, rows: 400, test_rows: 20, label_noise: 0.2, replicates: 3}]
+methods: [{name: LS, method: local-search, depth: 4, time_limit: 3600, work_limit: 1000000000000}]
+`
+
+// TestStop: an announced end lets no task begin, ends the one that had all the time by
+// its best tree, marked, and leaves the others.
+func TestStop(t *testing.T) {
+	path, dir := trial.Write(t, slowSpec), filepath.Join(t.TempDir(), "out")
+	stop := make(chan struct{})
+	o := Options{Dir: dir, Stop: stop, Grace: 20 * time.Millisecond, Notify: func(e Event) {
+		if e.Kind == Started {
+			time.AfterFunc(100*time.Millisecond, func() { close(stop) })
+		}
+	}}
+	got, err := plan(t, path).Run(t.Context(), o)
+	if !errors.Is(err, ErrStopped) || *got != (Outcome{Total: 3, Done: 1}) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	r, err := Read(dir)
+	if err != nil || len(r.Records) != 1 || !r.Records[0].CutShort || LostTree(dir, &r.Records[0]) != nil || math.IsNaN(r.Records[0].Result.Train.Errors) {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	// Stopped before it begins: nothing is run. The one that was cut short is, with Retry.
+	closed := make(chan struct{})
+	close(closed)
+	if got, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true, Stop: closed}); !errors.Is(err, ErrStopped) || got.Done != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	var todo int
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = plan(t, path).Run(ctx, Options{Dir: dir, Retry: true, Notify: func(e Event) {
+		if e.Kind == Planned {
+			todo = len(e.Todo)
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || todo != 3 {
+		t.Errorf("%d tasks to run again, %v", todo, err)
+	}
+}
+
+// TestStopLeaves: of two tasks after each other the second one had not all the time: it
+// is left, and so is a task that comes to its end within the grace kept whole.
+func TestStopLeaves(t *testing.T) {
+	spec := strings.Replace(slowSpec, "methods: [", "methods: [{name: CART, method: cart}, ", 1)
+	path, dir := trial.Write(t, spec), filepath.Join(t.TempDir(), "out")
+	stop := make(chan struct{})
+	started := 0
+	got, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Stop: stop, Grace: 20 * time.Millisecond, Notify: func(e Event) {
+		if e.Kind == Started {
+			if started++; started == 2 {
+				close(stop)
+			}
+		}
+	}})
+	if !errors.Is(err, ErrStopped) || *got != (Outcome{Total: 6, Done: 1}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	r, err := Read(dir)
+	if err != nil || len(r.Records) != 1 || r.Records[0].CutShort || r.Records[0].Method != "CART" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestProvenance: a record says where it was made, and by what.
+func TestProvenance(t *testing.T) {
+	t.Setenv("SLURM_JOB_ID", "12")
+	t.Setenv("SLURM_ARRAY_JOB_ID", "10")
+	t.Setenv("SLURM_ARRAY_TASK_ID", "2")
+	t.Setenv("SLURM_RESTART_COUNT", "1")
+	t.Setenv("SLURM_CPUS_PER_TASK", "1")
+	p := provenance("1.2")
+	if p.Job != "12" || p.Array != "10_2" || p.Restarts != 1 || p.Cores != 1 || p.Version != "1.2" {
+		t.Errorf("%+v", p)
+	}
+	if p.Host == "" || p.Processor == "" || !strings.HasPrefix(p.Go, "go") || len(p.Binary) != 64 || !strings.Contains(p.System, "/") {
+		t.Errorf("%+v", p)
 	}
 }

@@ -1,13 +1,18 @@
+// Package slurm runs the tasks of a plan as jobs of a Slurm cluster: it divides them
+// into batches, writes the script of a job array, submits it, and waits. What is done is
+// what the results folder says; the cluster is asked only what is queued.
 package slurm
 
 import (
 	"cmp"
 	"context"
+	_ "embed" // of the script's template
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"text/template"
 	"time"
 	"unicode"
 
@@ -213,4 +218,140 @@ func submitAll(ctx context.Context, path string, arrays []chunk) ([]string, erro
 
 func submittedText(ids []string) string {
 	return cmp.Or(strings.Join(ids, " and "), "nothing") + " was submitted"
+}
+
+const (
+	// defaultTask is taken for the time of a task without a limit.
+	defaultTask = time.Minute
+	// defaultBatch is what the tasks of a job are to take together.
+	defaultBatch = 10 * time.Minute
+	// marginPercent and margin are what the wall time has beyond the tasks' times: for
+	// reading data, for starts that take their share, for a signal that comes early.
+	marginPercent = 20
+	margin        = 5 * time.Minute
+)
+
+// need is the time that a task may take.
+func need(t *run.Task, s *spec.Slurm) time.Duration {
+	switch limit := t.TimeLimit(); {
+	case s.TimePerTask > 0:
+		return time.Duration(s.TimePerTask)
+	case limit > 0:
+		return limit
+	}
+	return defaultTask
+}
+
+// divide puts tasks, in their order, into batches that take about the time of a job,
+// and returns the longest one's time.
+func divide(tasks []*run.Task, s *spec.Slurm) (batches [][]string, longest time.Duration) {
+	target := time.Duration(s.Batch)
+	if target == 0 {
+		target = defaultBatch
+	}
+	var batch []string
+	sum := time.Duration(0)
+	for _, t := range tasks {
+		if n := need(t, s); len(batch) > 0 && sum+n > target {
+			batches, batch, sum = append(batches, batch), nil, 0
+		}
+		batch = append(batch, t.ID)
+		sum += need(t, s)
+		longest = max(longest, sum)
+	}
+	if len(batch) > 0 {
+		batches = append(batches, batch)
+	}
+	return batches, longest
+}
+
+// wallTime is the time that a job is granted, in whole minutes.
+func wallTime(longest time.Duration, s *spec.Slurm) time.Duration {
+	wall := time.Duration(s.Time)
+	if wall == 0 {
+		wall = longest + longest*marginPercent/100 + margin
+	}
+	return (wall + time.Minute - 1).Truncate(time.Minute)
+}
+
+// cores is how many processors a job asks for.
+func cores(tasks []*run.Task, s *spec.Slurm) int {
+	if s.Cores > 0 {
+		return s.Cores
+	}
+	most := 1
+	for _, t := range tasks {
+		most = max(most, t.Threads())
+	}
+	return most
+}
+
+// script is what submit.sbatch is made of.
+type script struct {
+	spec.Slurm
+	Version, Spec, Dir, Here, Data string // absolute paths; Data is $OCTGEN_DATA, "" for none
+	Submission, Tasks, Jobs        int
+	Name                           string
+	Wall                           time.Duration
+	Chunks                         []chunk
+}
+
+// chunk is a job array: batches Offset to Offset + Jobs - 1 of the submission.
+type chunk struct {
+	Name         string
+	Offset, Jobs int
+	throttle     int
+}
+
+// Array is the value of sbatch's option --array.
+func (c chunk) Array() string {
+	text := fmt.Sprintf("0-%d", c.Jobs-1)
+	if c.throttle > 0 {
+		text += fmt.Sprintf("%%%d", c.throttle)
+	}
+	return text
+}
+
+// chunks divides jobs into arrays of at most so many.
+func chunks(n naming, submission, jobs, most, throttle int) []chunk {
+	var all []chunk
+	for offset := 0; offset < jobs; offset += most {
+		all = append(all, chunk{n.job(submission, offset), offset, min(most, jobs-offset), throttle})
+	}
+	return all
+}
+
+//go:embed submit.sbatch.tmpl
+var scriptText string
+
+var scriptTemplate = template.Must(template.New("submit.sbatch").Funcs(template.FuncMap{
+	"quote": quote, "wall": wallText, "logs": logs, "path": value, "line": oneLine,
+}).Parse(scriptText))
+
+func (s *script) text() (string, error) {
+	var b strings.Builder
+	err := scriptTemplate.Execute(&b, s)
+	return b.String(), err
+}
+
+// quote makes one word of the shell of a text.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// oneLine is a text for a comment.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// value is a text as a value in a line of sbatch's options.
+func value(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// logs is the pattern of the jobs' logs, in which % begins a variable.
+func logs(dir string) string {
+	return value(strings.ReplaceAll(filepath.Join(dir, run.JobsFolder), "%", "%%") + "/%A_%a.log")
+}
+
+// wallText is a time as sbatch takes it: D-HH:MM:SS.
+func wallText(d time.Duration) string {
+	minutes := int(d / time.Minute)
+	return fmt.Sprintf("%d-%02d:%02d:00", minutes/(24*60), minutes/60%24, minutes%60)
 }

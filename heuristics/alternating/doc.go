@@ -26,10 +26,9 @@
 // The programs are solved by a primal simplex of our own (hinges): a few hundred to some
 // ten thousand in a second.
 //
-// The files, from the bottom up: options.go; rows.go scaled rows and planes; kernel.go a
-// small factored matrix; hinges.go the program of a split, edge.go ways out of a vertex,
-// move.go the step and its loop; searcher.go what a search shares; state.go the tree
-// under search and its worth, lay.go to and from trees; incumbent.go; node.go one split,
-// program.go its programs; descend.go node after node; kick.go; widen.go; search.go
-// Search.
+// The files, from the bottom up: options.go; rows.go scaled rows and planes; hinges.go the
+// program of a split, with its small factored matrix, simplex.go its ways out of a vertex,
+// the step and its loop; state.go what a search shares, the tree under search and its
+// worth, to and from trees; node.go one split and its programs; search.go Search, which
+// goes node after node, kicks and widens.
 package alternating

@@ -1,9 +1,11 @@
 package alternating
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -195,4 +197,253 @@ func (e *searcher) restart(stream int) {
 	if !e.done() {
 		e.stats.Limit = mio.LimitIterations
 	}
+}
+
+// mostClasses is how many of the commonest classes of a node of the last level are
+// tried, in pairs, as the labels of its leaves.
+const mostClasses = 3
+
+// mostPasses over all nodes end a descent that still gains.
+const mostPasses = 20
+
+// reoptimise chooses the plane of node t anew, with the rest of the tree as it is, and
+// at the last level the labels of its leaves. It reports whether the tree became better.
+func (e *searcher) reoptimise(s *state, t int) bool {
+	rows := e.reaching(s, t)
+	if len(rows) == 0 {
+		return false
+	}
+	if 2*t >= s.leaves() {
+		return e.reoptimiseLast(s, t, rows)
+	}
+	left, right := make([]float64, len(rows)), make([]float64, len(rows))
+	for q, i := range rows {
+		left[q], right[q] = e.cost(s, 2*t, i), e.cost(s, 2*t+1, i)
+	}
+	e.spend(2 * len(rows) * e.p * e.o.Depth)
+	d := e.newNode(s, t, rows, left, right)
+	before := d.cost
+	d.solve()
+	s.plane[t] = d.best
+	return d.cost < before
+}
+
+// reoptimiseLast tries the present labels and the pairs of the commonest classes.
+func (e *searcher) reoptimiseLast(s *state, t int, rows []int32) bool {
+	l, r := s.label[2*t], s.label[2*t+1]
+	best := e.newNode(s, t, rows, e.wrongAs(rows, l), e.wrongAs(rows, r))
+	before := best.cost
+	classes := e.commonest(rows)
+	for a := range classes {
+		for b := a + 1; b < len(classes); b++ {
+			d := e.newNode(s, t, rows, e.wrongAs(rows, classes[a]), e.wrongAs(rows, classes[b]))
+			if d.solve(); d.cost < best.cost-leastGain*(1+best.cost) {
+				best, l, r = d, classes[a], classes[b]
+			}
+			if e.over() {
+				break
+			}
+		}
+	}
+	s.plane[t], s.label[2*t], s.label[2*t+1] = best.best, l, r
+	return best.cost < before
+}
+
+// wrongAs is the weight of each row that is wrong in a leaf of class k, 0 of others.
+func (e *searcher) wrongAs(rows []int32, k int32) []float64 {
+	c := make([]float64, len(rows))
+	for q, i := range rows {
+		if e.y[i] != k {
+			c[q] = e.w[i]
+		}
+	}
+	return c
+}
+
+// commonest are the classes that weigh most among the rows, one of them twice where
+// there is no other.
+func (e *searcher) commonest(rows []int32) []int32 {
+	weight := e.classWeights(rows)
+	var classes []int32
+	for c, w := range weight {
+		if w > 0 {
+			classes = append(classes, int32(c))
+		}
+	}
+	slices.SortStableFunc(classes, func(a, b int32) int { return cmp.Compare(weight[b], weight[a]) })
+	if len(classes) == 1 {
+		return append(classes, classes[0])
+	}
+	return classes[:min(len(classes), mostClasses)]
+}
+
+// settle re-optimises node after node, from the last level to the first, until none
+// becomes better.
+func (e *searcher) settle(s *state) {
+	for range mostPasses {
+		changed := false
+		for t := s.leaves() - 1; t >= 1; t-- {
+			if e.over() {
+				return
+			}
+			if e.reoptimise(s, t) {
+				changed = true
+			}
+		}
+		e.note(s)
+		if e.done() || !changed {
+			return
+		}
+	}
+}
+
+// phases are the costs of a row within a margin, beside that of a wrong row, and the
+// stakes of rows that cost the same on both sides, while a tree descends: at first a
+// split can pass over rows, at last it may not.
+var phases = [...]struct{ within, idle float64 }{{1.5, 0.1}, {10, 1}, {1000, 1}}
+
+// descend goes to a local optimum, with rows within margins at first.
+func (e *searcher) descend(s *state) {
+	for _, phase := range phases {
+		e.within, e.idle = phase.within, phase.idle
+		e.settle(s)
+		if e.o.Right || e.done() || e.worth(s).broken == 0 {
+			return
+		}
+	}
+}
+
+// kick gives a random node a random plane.
+func (e *searcher) kick(s *state) {
+	t := 1 + e.rng.IntN(s.leaves()-1)
+	if rows := e.reaching(s, t); len(rows) > 1 {
+		s.plane[t] = e.between(rows)
+		if e.rng.Float64() < 0.5 {
+			e.scatterBelow(s, t)
+		}
+	}
+}
+
+// scatter gives the nodes from t on random planes.
+func (e *searcher) scatter(s *state, t int) {
+	if rows := e.reaching(s, t); len(rows) > 1 {
+		s.plane[t] = e.between(rows)
+	}
+	e.scatterBelow(s, t)
+}
+
+func (e *searcher) scatterBelow(s *state, t int) {
+	for c := 2 * t; c <= 2*t+1; c++ {
+		if c < s.leaves() {
+			e.scatter(s, c)
+			continue
+		}
+		s.label[c] = e.heaviest(e.reaching(s, c))
+	}
+}
+
+// heaviest is the class that weighs most among the rows.
+func (e *searcher) heaviest(rows []int32) int32 {
+	weight := e.classWeights(rows)
+	return int32(slices.Index(weight, slices.Max(weight)))
+}
+
+// between is a plane between two random rows, of different classes where there are, in
+// their direction, or in that of some of its features.
+func (e *searcher) between(rows []int32) plane {
+	i := rows[e.rng.IntN(len(rows))]
+	k := rows[e.rng.IntN(len(rows))]
+	for range 8 {
+		if e.y[k] != e.y[i] {
+			break
+		}
+		k = rows[e.rng.IntN(len(rows))]
+	}
+	s := plane{a: make([]float64, e.p)}
+	few := e.rng.IntN(2) == 0
+	norm := 0.0
+	x, z := e.row(i), e.row(k)
+	for j := range s.a {
+		d := x[j] - z[j]
+		if few && e.rng.IntN(e.p) >= 2 {
+			continue
+		}
+		s.a[j] = d
+		norm += math.Abs(d)
+	}
+	if norm == 0 {
+		j := e.rng.IntN(e.p)
+		s.a[j], norm = 1, 1
+	}
+	for j := range s.a {
+		s.a[j] /= norm
+		s.b += s.a[j] * (x[j] + z[j]) / 2
+	}
+	return s
+}
+
+// perNorm is the price of sum |u_j| when a margin is made widest, in units of all weight:
+// so little that no row gives up a part of its margin for it.
+const perNorm = 1e-7
+
+// widen gives the best tree planes of the widest margins, on the features that they have,
+// with all rows on their sides: of trees that are as good, those whose rows are farthest
+// apart. Features that the widest margin does not need are no longer used.
+func (e *searcher) widen() {
+	if e.o.Right || e.best == nil || e.Ended() {
+		return
+	}
+	s := new(state)
+	s.copyOf(e.best)
+	for t := 1; t < s.leaves(); t++ {
+		if pl := &s.plane[t]; pl.a != nil {
+			if wide, ok := e.widest(pl, e.through(s, t)); ok {
+				*pl = wide
+			}
+		}
+	}
+	if v := e.worth(s); v.broken > 0 || e.bestWorth.better(v) {
+		return
+	}
+	if t, ok := e.tree(s); ok {
+		e.best, e.bestWorth, e.bestTree = s, e.worth(s), t
+	}
+}
+
+// widest is the plane of the widest margin that parts the rows as now does: the least
+// sum |u_j| under s_i (u.x_i - b) >= 1.
+func (e *searcher) widest(now *plane, rows []int32) (wide plane, ok bool) {
+	same := make([]float64, len(rows)) // costs on both sides: all rows stay where they are
+	h := (&node{searcher: e, rows: rows, left: same, right: same}).program(now)
+	total, left := 0.0, 0
+	for q, i := range rows {
+		h.weight[q] = e.w[i]
+		total += e.w[i]
+		if h.sign[q] < 0 {
+			left++
+		}
+	}
+	if left == 0 || left == len(rows) {
+		return plane{}, false
+	}
+	h.price = perNorm * total
+	for j, a := range now.a {
+		h.banned[j] = a == 0
+	}
+	h.minimize()
+	e.spendProgram(h, h.steps)
+	wide = plane{a: make([]float64, h.p)}
+	if h.direction(wide.a) == 0 || e.Ended() {
+		return plane{}, false
+	}
+	below, above := math.Inf(-1), math.Inf(1)
+	for q, i := range rows {
+		if v := wide.value(e.row(i)); h.sign[q] < 0 {
+			below = max(below, v)
+		} else {
+			above = min(above, v)
+		}
+	}
+	wide.b = below + (above-below)/2
+	return wide, above-below >= 2*e.half
 }

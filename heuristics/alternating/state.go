@@ -1,10 +1,67 @@
 package alternating
 
 import (
+	"context"
+	"math"
+	"math/rand/v2"
 	"slices"
+	"sync/atomic"
+	"time"
 
+	"github.com/octgen/octgen/internal/pulse"
+	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
+
+// searcher is a search under way.
+type searcher struct {
+	*rows
+	*pulse.Pulse
+	o       *Options
+	ctx     context.Context
+	first   *atomic.Int64 // least work after which a stream had a tree that is good enough
+	rng     *rand.Rand
+	price   float64 // of a feature, in weight
+	scale   float64 // Lhat: weight that 1 of the objective stands for
+	minLeaf float64
+	total   float64
+	within  float64   // cost of a row within a margin, beside that of a wrong row
+	idle    float64   // stake of a row that costs the same on both sides
+	noise   []float64 // (n) in [0, 1)
+
+	best      *state
+	bestWorth worth
+	bestTree  *tree.Tree
+	stats     Stats
+	progress  func(objective float64) // nil for none
+	began     time.Time
+	work      int64
+}
+
+// leastGain is how much better a cost has to be, relative to it, to be more than rounding.
+const leastGain = 1e-9
+
+// spend counts work, in numbers looked at.
+func (e *searcher) spend(cells int) {
+	e.work += int64(cells)
+	e.Spend(cells)
+}
+
+// over reports whether a limit has been met.
+func (e *searcher) over() bool {
+	switch {
+	case e.stats.Limit != mio.NoLimit:
+	case e.Ended() || e.ctx.Err() != nil:
+		e.stats.Limit = mio.LimitOf(e.ctx)
+	case e.o.Work > 0 && e.work >= e.o.Work/int64(e.o.Streams):
+		e.stats.Limit = mio.LimitIterations
+	case e.work > e.first.Load():
+		e.stats.Limit = mio.LimitIterations // another stream has the answer
+	default:
+		return false
+	}
+	return true
+}
 
 // state is a full tree of the depth in heap order: planes 1..T-1, leaves T..2T-1.
 type state struct {
@@ -147,4 +204,172 @@ func (e *searcher) worth(s *state) worth {
 	}
 	v.loss += e.price * float64(f)
 	return v
+}
+
+// adopt lays a tree over the heap, what is deeper cut off.
+func (e *searcher) adopt(t *tree.Tree) *state {
+	s := e.empty()
+	t = t.Clone()
+	t.Annotate(e.ds)
+	e.adoptAt(s, t, 0, 1)
+	for node := 1; node < s.leaves() && !e.o.Right; node++ {
+		e.centre(s, node)
+	}
+	return s
+}
+
+// centre puts the threshold of a plane half way between the rows on its sides.
+func (e *searcher) centre(s *state, node int) {
+	pl, below, above := &s.plane[node], math.Inf(-1), math.Inf(1)
+	if pl.a == nil {
+		return
+	}
+	for _, i := range e.through(s, node) {
+		if v := pl.value(e.row(i)); v < 0 {
+			below = max(below, v)
+		} else {
+			above = min(above, v)
+		}
+	}
+	if !math.IsInf(above-below, 0) {
+		pl.b += below + (above-below)/2
+	}
+}
+
+func (e *searcher) adoptAt(s *state, t *tree.Tree, at, node int) {
+	n := &t.Nodes[at]
+	if node >= s.leaves() {
+		s.label[node] = int32(n.Class)
+		if !n.Leaf() {
+			s.label[node] = int32(slices.Index(n.Weight, slices.Max(n.Weight)))
+		}
+		return
+	}
+	if n.Leaf() {
+		for u := node; u < 2*s.leaves(); u = 2*u + 1 {
+			s.label[u] = int32(n.Class)
+		}
+		return
+	}
+	s.plane[node] = e.planeOf(n.Split)
+	e.adoptAt(s, t, n.Left, 2*node)
+	e.adoptAt(s, t, n.Right, 2*node+1)
+}
+
+// empty is the single leaf of the heaviest class.
+func (e *searcher) empty() *state {
+	weights := e.ds.ClassWeights()
+	k := int32(slices.Index(weights, slices.Max(weights)))
+	s := &state{plane: make([]plane, 1<<e.o.Depth), label: make([]int32, 2<<e.o.Depth)}
+	for t := range s.label {
+		s.label[t] = k
+	}
+	return s
+}
+
+// tree is a state as a tree of the data, without splits that part nothing. What rounding
+// makes of a split in the data's units may be none: then ok is false.
+func (e *searcher) tree(s *state) (t *tree.Tree, ok bool) {
+	t = tree.NewLeaf(e.ds, 0)
+	all := make([]int32, e.n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	if !e.emit(s, t, 0, 1, all) {
+		return nil, false
+	}
+	return t.Collapse(e.ds), true
+}
+
+func (e *searcher) emit(s *state, t *tree.Tree, at, node int, rows []int32) bool {
+	for node < s.leaves() {
+		var left, right []int32
+		for _, i := range rows {
+			if s.plane[node].value(e.row(i)) < 0 {
+				left = append(left, i)
+			} else {
+				right = append(right, i)
+			}
+		}
+		switch {
+		case len(left) == 0:
+			node = 2*node + 1
+			continue
+		case len(right) == 0:
+			node = 2 * node
+			continue
+		}
+		split, exchanged, ok := e.split(&s.plane[node], left, right, !e.o.Right)
+		if !ok {
+			return false
+		}
+		first, second := 2*node, 2*node+1
+		if exchanged {
+			first, second, left, right = second, first, right, left
+		}
+		l, r := t.Grow(at, split, 0, 0)
+		return e.emit(s, t, l, first, left) && e.emit(s, t, r, second, right)
+	}
+	t.Nodes[at].Class = int(s.label[node])
+	return true
+}
+
+// vacuous makes planes with an empty side constant: their features are not used.
+func (e *searcher) vacuous(s *state) {
+	for t := 1; t < s.leaves(); t++ {
+		pl := &s.plane[t]
+		if pl.a == nil {
+			continue
+		}
+		left, right := false, false
+		for _, i := range e.through(s, t) {
+			if pl.value(e.row(i)) < 0 {
+				left = true
+			} else {
+				right = true
+			}
+		}
+		switch {
+		case !right:
+			*pl = plane{b: 1}
+		case !left:
+			*pl = plane{}
+		}
+	}
+}
+
+// note keeps a tree that is better than the best.
+func (e *searcher) note(s *state) {
+	e.vacuous(s)
+	v := e.worth(s)
+	if v.broken > 0 || !v.better(e.bestWorth) {
+		return
+	}
+	t, ok := e.tree(s)
+	if !ok {
+		return
+	}
+	e.best, e.bestWorth, e.bestTree = new(state), v, t
+	e.best.copyOf(s)
+	e.stats.Improved++
+	e.stats.BestAfter, e.stats.Best = e.work, time.Since(e.began)
+	if e.progress != nil {
+		e.progress(v.loss / e.scale)
+	}
+}
+
+// done reports whether there is nothing left to do.
+func (e *searcher) done() bool {
+	return e.enough() || e.over()
+}
+
+// enough reports whether no tree is better than the best, and tells the other streams.
+func (e *searcher) enough() bool {
+	if e.bestWorth.loss/e.scale > e.o.Enough+leastGain {
+		return false
+	}
+	for at := e.first.Load(); e.stats.BestAfter < at && !e.first.CompareAndSwap(at, e.stats.BestAfter); {
+		at = e.first.Load()
+	}
+	return true
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -379,5 +380,101 @@ func BenchmarkGrow(b *testing.B) {
 			}
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/r.seconds, "x-sklearn")
 		})
+	}
+}
+
+// cartReference is a line of the scikit-learn figures.
+type cartReference struct {
+	name           string
+	rows           int
+	depth          int
+	errors, leaves int
+	seconds        float64
+}
+
+// scikitLearn reads the reference figures beside the data folder.
+func scikitLearn(t testing.TB) []cartReference {
+	t.Helper()
+	var refs []cartReference
+	for _, l := range datatest.Reference(t, "cart-scikit-learn") {
+		integer := func(column int) int {
+			v, err := strconv.Atoi(l[column])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		seconds, err := strconv.ParseFloat(l[7], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs = append(refs, cartReference{l[0], integer(1), integer(4), integer(5), integer(6), seconds})
+	}
+	return refs
+}
+
+func sumOf(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// TestAlwaysATree: whenever the context ends there is a whole tree, annotated, no worse
+// than the single leaf, and trees of several sizes on the way to that without an end.
+func TestAlwaysATree(t *testing.T) {
+	ds := datatest.Example(t, "breast-cancer")
+	for name, grow := range map[string]func(ctx context.Context) (*tree.Tree, bool, error){
+		"cart":        func(ctx context.Context) (*tree.Tree, bool, error) { return grown(Grow(ctx, ds, Options{})) },
+		"cart, folds": func(ctx context.Context) (*tree.Tree, bool, error) { return grown(Grow(ctx, ds, Options{Folds: 3})) },
+		"c45": func(ctx context.Context) (*tree.Tree, bool, error) {
+			res, err := C45(ctx, ds, C45Options{})
+			if err != nil {
+				return nil, false, err
+			}
+			return res.Tree, res.Stats.Stopped, nil
+		},
+	} {
+		sizes := map[int]bool{}
+		for looks := 0; ; looks += 1 + looks/8 {
+			tr, stopped, err := grow(datatest.NewLooks(looks))
+			if err != nil {
+				t.Fatalf("%s, look %d: %v", name, looks, err)
+			}
+			sizes[tr.Splits()] = true
+			check(t, name, ds, tr)
+			if !stopped {
+				break
+			}
+			if looks > 1000 {
+				t.Fatalf("%s has not come to its end", name)
+			}
+		}
+		if len(sizes) < 4 {
+			t.Errorf("%s: trees of %d sizes", name, len(sizes))
+		}
+	}
+}
+
+func grown(res *Result, err error) (*tree.Tree, bool, error) {
+	if err != nil {
+		return nil, false, err
+	}
+	return res.Tree, res.Stats.Stopped, nil
+}
+
+func check(t *testing.T, name string, ds *dataset.Dataset, tr *tree.Tree) {
+	t.Helper()
+	if err := tr.Validate(); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	again := tr.Clone()
+	again.Relabel(ds)
+	if d := cmp.Diff(again, tr); d != "" {
+		t.Fatalf("%s: annotations (-want +got):\n%s", name, d)
+	}
+	if e := tr.Evaluate(ds).ErrorWeight; e > tree.Baseline(ds) {
+		t.Fatalf("%s: %v errors, the single leaf has %v", name, e, tree.Baseline(ds))
 	}
 }

@@ -2,8 +2,13 @@ package cart
 
 import (
 	"container/heap"
+	"context"
 	"errors"
+	"math"
+	"slices"
+	"sort"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -176,4 +181,293 @@ func (h *linkHeap) Pop() any {
 	x := old[len(old)-1]
 	*h = old[:len(old)-1]
 	return x
+}
+
+// Estimate is a subtree of the cost-complexity sequence with its
+// cross-validated risk.
+type Estimate struct {
+	Step
+	Beta    float64 // complexity at which the folds' trees were pruned; +Inf for the single leaf
+	CVRisk  float64 // error weight on the held-out rows, relative to the total weight
+	CVError float64 // standard error of CVRisk
+}
+
+// crossValidate estimates the risk of each step of the path of a tree grown on
+// ds by o (Breiman et al. 1984, section 3.4.2): one tree per fold, grown on the
+// other rows, pruned at the geometric means of neighbouring complexities. nil
+// where the context ended it.
+func crossValidate(ctx context.Context, ds *dataset.Dataset, o Options, path *Path) ([]Estimate, error) {
+	folds, err := ds.Folds(o.Folds, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	steps := path.Steps
+	betas := make([]float64, len(steps))
+	for i := range steps {
+		betas[i] = math.Inf(1)
+		if i+1 < len(steps) {
+			betas[i] = math.Sqrt(steps[i].Alpha * steps[i+1].Alpha)
+		}
+	}
+	risk := make([]float64, len(steps))
+	grow := o
+	grow.Folds, grow.Complexity, grow.Presort = 0, 0, nil
+	for _, fold := range folds {
+		var stats Stats
+		t := growTree(ctx, ds.Subset(ds.Complement(fold)), grow, &stats)
+		if stats.Stopped || ctx.Err() != nil {
+			return nil, nil
+		}
+		path, err := CostComplexity(t, tree.Misclassification)
+		if err != nil {
+			return nil, err
+		}
+		for i, e := range path.errorsAt(betas, ds, fold) {
+			risk[i] += e
+		}
+	}
+	weight := 0.0
+	for _, w := range ds.Weight {
+		weight += w
+	}
+	inverse := inverseRows(ds, allRows(ds.N()))
+	out := make([]Estimate, len(steps))
+	for i, s := range steps {
+		r := max(0, risk[i]/weight)
+		out[i] = Estimate{s, betas[i], r, standardError(r, inverse)}
+	}
+	return out, nil
+}
+
+// inverseRows is sum w^2/(sum w)^2 over the rows: 1/n where the weights are equal.
+func inverseRows[I int | int32](ds *dataset.Dataset, rows []I) float64 {
+	weight, squares := 0.0, 0.0
+	for _, i := range rows {
+		weight += ds.Weight[i]
+		squares += ds.Weight[i] * ds.Weight[i]
+	}
+	return squares / (weight * weight)
+}
+
+// standardError is that of a share r among rows of the given inverseRows.
+func standardError(r, inverse float64) float64 { return math.Sqrt(max(0, r*(1-r)) * inverse) }
+
+// simplestWithin returns the last of the risks, which belong to ever smaller
+// trees, that is within se standard errors of the least.
+func simplestWithin(risks []float64, se, inverse float64) int {
+	least := slices.Min(risks)
+	limit := least + se*standardError(least, inverse) + 1e-12
+	for i := len(risks) - 1; ; i-- {
+		if risks[i] <= limit {
+			return i
+		}
+	}
+}
+
+// errorsAt returns, for each of the ascending alphas, the error weight of
+// Subtree(alpha) on the given rows: one walk down the tree per row.
+func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []float64 {
+	change := make([]float64, len(alphas)+1)
+	first := func(node int) int {
+		return sort.Search(len(alphas), func(a int) bool { return p.isLeaf(node, alphas[a]) })
+	}
+	for _, i := range rows {
+		x := ds.Row(i)
+		// A node answers for the alphas from its own cut on, below its parent's.
+		for at, end := 0, len(alphas); ; {
+			n := &p.tree.Nodes[at]
+			from := 0
+			if !n.Leaf() {
+				from = min(first(at), end)
+			}
+			if v := lossOf(ds, int(i), n.Class); v > 0 {
+				change[from] += v
+				change[end] -= v
+			}
+			if from == 0 {
+				break
+			}
+			end = from
+			if n.Split.Left(x) {
+				at = n.Left
+			} else {
+				at = n.Right
+			}
+		}
+	}
+	sum := 0.0
+	for a := range alphas {
+		sum += change[a]
+		change[a] = sum
+	}
+	return change[:len(alphas)]
+}
+
+// lossOf is what answering a class on a row costs above its least cost: without costs, its
+// weight where the answer is wrong.
+func lossOf(ds *dataset.Dataset, i, class int) float64 {
+	if costs := ds.CostsOf(i); costs != nil {
+		_, least := ds.CheapestClass(i)
+		return costs[class] - least
+	}
+	if class == ds.Y[i] {
+		return 0
+	}
+	return ds.Weight[i]
+}
+
+// allRows is 0..n-1.
+func allRows(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}
+
+// PruneByHoldout returns the smallest cost-complexity subtree of t whose error
+// weight on the given rows of ds, which it was not grown on, is within se standard
+// errors of the least. t must be annotated with training weights.
+func PruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int, se float64) (*tree.Tree, error) {
+	path, err := CostComplexity(t, tree.Misclassification)
+	if err != nil {
+		return nil, err
+	}
+	alphas := make([]float64, len(path.Steps))
+	for i, s := range path.Steps {
+		alphas[i] = s.Alpha
+	}
+	weight := 0.0
+	for _, i := range rows {
+		weight += ds.Weight[i]
+	}
+	risks := path.errorsAt(alphas, ds, rows)
+	for i := range risks {
+		risks[i] /= weight
+	}
+	return path.Subtree(alphas[simplestWithin(risks, se, inverseRows(ds, rows))]), nil
+}
+
+// BestSubtree returns the best tree that comes from t by turning branch nodes
+// into leaves of their majority class on ds: the one that minimises the OCT
+// objective errorWeight/Lhat + alpha*splits (tree.Objective) with at most the
+// given depth and number of splits; negative: no limit. Of equally good ones it
+// takes one with the fewest splits. Leaves of t keep their class. The result
+// is annotated with ds. A minimum leaf weight that t obeys, the result obeys.
+//
+// Exact: dynamic programming over nodes, and over nodes x splits only where
+// maxSplits binds, O(nodes x maxSplits) in memory and times that in time.
+func BestSubtree(ds *dataset.Dataset, t *tree.Tree, alpha float64, depth, maxSplits int) *tree.Tree {
+	a := t.Clone()
+	a.Annotate(ds)
+	s := newSubtreeSearch(a, alpha*tree.ErrorScale(ds), depth)
+	keep, splits := s.unlimited()
+	if maxSplits >= 0 && splits > maxSplits {
+		keep = s.limited(maxSplits)
+	}
+	return a.Prune(func(i int) bool { return !keep[i] })
+}
+
+// subtreeSearch chooses the branch nodes to keep. All in units of weight.
+type subtreeSearch struct {
+	tree      *tree.Tree
+	penalty   float64   // per split
+	tolerance float64   // rounding: what counts as equal
+	may       []bool    // (nodes) branch nodes above the depth limit
+	leaf      []float64 // (nodes) error weight as a leaf, with costs what is lost against the least cost of each row
+}
+
+func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
+	s := &subtreeSearch{tree: t, penalty: penalty, may: make([]bool, len(t.Nodes)), leaf: make([]float64, len(t.Nodes))}
+	level := make([]int, len(t.Nodes))
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		for k, w := range n.Weight {
+			if k != n.Class {
+				s.leaf[i] += w
+			}
+		}
+		if n.Excess != nil {
+			s.leaf[i] = n.Excess[n.Class]
+		}
+		if !n.Leaf() {
+			level[n.Left], level[n.Right] = level[i]+1, level[i]+1
+			s.may[i] = depth < 0 || level[i] < depth
+		}
+	}
+	scale := t.Nodes[0].Weight
+	if t.Nodes[0].Excess != nil {
+		scale = t.Nodes[0].Excess
+	}
+	for _, w := range scale {
+		s.tolerance += 1e-12 * w
+	}
+	return s
+}
+
+// unlimited returns the branch nodes of the best subtree with any number of
+// splits, and that number. By induction from the leaves, each node has the
+// least cost below it and, with it, the fewest splits.
+func (s *subtreeSearch) unlimited() (keep []bool, splits int) {
+	n := len(s.tree.Nodes)
+	keep = make([]bool, n)
+	cost, count := make([]float64, n), make([]int, n)
+	for i := n - 1; i >= 0; i-- {
+		cost[i] = s.leaf[i]
+		if !s.may[i] {
+			continue
+		}
+		l, r := s.tree.Nodes[i].Left, s.tree.Nodes[i].Right
+		if c := cost[l] + cost[r] + s.penalty; c < cost[i]-s.tolerance {
+			keep[i], cost[i], count[i] = true, c, 1+count[l]+count[r]
+		}
+	}
+	return keep, count[0]
+}
+
+// limited returns the branch nodes of the best subtree with at most limit
+// splits. err[i][c] is the least error weight below node i with exactly c
+// splits, +Inf where there is no such subtree.
+func (s *subtreeSearch) limited(limit int) []bool {
+	n := len(s.tree.Nodes)
+	errs := make([][]float64, n)
+	toLeft := make([][]int32, n) // toLeft[i][c]: of the c-1 splits below i, those on the left
+	for i := n - 1; i >= 0; i-- {
+		if !s.may[i] {
+			errs[i] = []float64{s.leaf[i]}
+			continue
+		}
+		l, r := errs[s.tree.Nodes[i].Left], errs[s.tree.Nodes[i].Right]
+		most := min(limit, len(l)+len(r)-1)
+		errs[i], toLeft[i] = make([]float64, most+1), make([]int32, most+1)
+		errs[i][0] = s.leaf[i]
+		for c := 1; c <= most; c++ {
+			errs[i][c] = math.Inf(1)
+			for a := max(0, c-len(r)); a < min(c, len(l)); a++ {
+				if e := l[a] + r[c-1-a]; e < errs[i][c] {
+					errs[i][c], toLeft[i][c] = e, int32(a)
+				}
+			}
+		}
+	}
+	best, at := errs[0][0], 0
+	for c, e := range errs[0] {
+		if v := e + s.penalty*float64(c); v < best-s.tolerance {
+			best, at = v, c
+		}
+	}
+	keep := make([]bool, n)
+	type part struct{ node, splits int }
+	for stack := []part{{0, at}}; len(stack) > 0; {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if p.splits == 0 {
+			continue
+		}
+		keep[p.node] = true
+		a := int(toLeft[p.node][p.splits])
+		node := &s.tree.Nodes[p.node]
+		stack = append(stack, part{node.Left, a}, part{node.Right, p.splits - 1 - a})
+	}
+	return keep
 }

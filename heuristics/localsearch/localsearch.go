@@ -2,7 +2,9 @@ package localsearch
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -145,4 +147,254 @@ func finish(ds *dataset.Dataset, t *tree.Tree, o *Options, b *budget) *Result {
 	b.stats.Objective = o.objective(t, ds)
 	b.stats.Total = time.Since(b.began)
 	return &Result{Tree: t, Stats: b.stats}
+}
+
+// offers keeps the best of the trees that there are before a search, so that its
+// answer is never worse than any of them, however early it ends.
+type offers struct {
+	spans     // of the merged rows
+	o         *Options
+	trees     []*tree.Tree // in the order they came
+	best      *tree.Tree
+	objective float64
+}
+
+// newOffers begins with the single leaf.
+func newOffers(ds *dataset.Dataset, o *Options) *offers {
+	leaf := leafOf(ds)
+	return &offers{spans: spans{ds, map[int][2]float64{}}, o: o, best: leaf, objective: o.objective(leaf, ds)}
+}
+
+// add makes t a tree of the data that is no deeper than allowed, has no vacuous split
+// and thresholds half way between the rows on their two sides. Without the splits that
+// do not keep the margin, it is kept where the limits admit it and it is the best so far.
+func (f *offers) add(t *tree.Tree) {
+	t = cutAt(t, f.ds, f.o.Depth).Collapse(f.ds)
+	t.Relabel(f.ds)
+	f.trees = append(f.trees, t)
+	if thin := f.centre(t, f.o.Mu); len(thin) > 0 {
+		t = t.Prune(func(i int) bool { return thin[i] }).Collapse(f.ds)
+		t.Relabel(f.ds)
+	}
+	if !f.o.admits(t) {
+		return
+	}
+	if v := f.o.objective(t, f.ds); v < f.objective {
+		f.best, f.objective = t, v
+	}
+}
+
+// beat says whether the best offer is better than t.
+func (f *offers) beat(t *tree.Tree) bool {
+	return f.objective < f.o.objective(t, f.ds)-1e-12*(1+f.objective)
+}
+
+// cutAt turns the branch nodes of t at that depth into leaves.
+func cutAt(t *tree.Tree, ds *dataset.Dataset, most int) *tree.Tree {
+	t = t.Clone()
+	t.Annotate(ds)
+	depth := make([]int, len(t.Nodes))
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; !n.Leaf() {
+			depth[n.Left], depth[n.Right] = depth[i]+1, depth[i]+1
+		}
+	}
+	return t.Prune(func(i int) bool { return depth[i] >= most })
+}
+
+// admits says whether the limits on splits and leaves admit t, which is annotated.
+func (o *Options) admits(t *tree.Tree) bool {
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			if !o.Hyperplanes && !n.Split.IsUnivariate() {
+				return false
+			}
+			continue
+		}
+		weight := 0.0
+		for _, w := range n.Weight {
+			weight += w
+		}
+		if !tree.EnoughWeight(weight, o.MinLeaf) {
+			return false
+		}
+	}
+	return o.MaxSplits == 0 || o.complexity(t) <= o.MaxSplits
+}
+
+// complexity counts the splits of t, or the features in them.
+func (o *Options) complexity(t *tree.Tree) int {
+	if !o.Hyperplanes {
+		return t.Splits()
+	}
+	terms := 0
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil {
+			terms += len(s.Terms)
+		}
+	}
+	return terms
+}
+
+func (o *Options) objective(t *tree.Tree, ds *dataset.Dataset) float64 {
+	return t.Evaluate(ds).ErrorWeight/tree.ErrorScale(ds) + o.Alpha*float64(o.complexity(t))
+}
+
+// grow adds CART's trees by each criterion, pruned to the best subtree for the
+// objective, until ctx ends.
+func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
+	most := -1
+	if f.o.MaxSplits > 0 {
+		most = f.o.MaxSplits
+	}
+	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
+		res, err := f.o.CART(ctx, f.ds, cart.Options{Criterion: c, MaxDepth: f.o.Depth, MinLeaf: f.o.MinLeaf, Presort: pre})
+		if err != nil {
+			panic(err) // the options were checked
+		}
+		f.add(cart.BestSubtree(f.ds, res.Tree, f.o.Alpha, f.o.Depth, most))
+		if ctx.Err() != nil {
+			return
+		}
+	}
+	if f.o.Mu > 0 && f.best.Splits() == 0 {
+		f.addStump(pre)
+	}
+}
+
+// addStump adds the best univariate split whose sides are the margin apart, if there
+// is one: where values are dense all of CART's may be too thin.
+func (f *offers) addStump(pre *tree.Presort) {
+	total := f.ds.ClassWeights()
+	left, right := make([]float64, len(total)), make([]float64, len(total))
+	var best *tree.Split
+	most := 0.0 // weight that the two leaves classify correctly
+	for j := range f.ds.P() {
+		values, order := pre.Values(j), pre.Order(j)
+		margin := f.o.Mu * (values[len(values)-1] - values[0])
+		clear(left)
+		copy(right, total)
+		for q, i := range order[:len(order)-1] {
+			y, w := f.ds.Y[i], f.ds.Weight[i]
+			left[y] += w
+			right[y] -= w
+			r := pre.Ranks(j)[i]
+			if r == pre.Ranks(j)[order[q+1]] || values[r+1]-values[r] < margin {
+				continue
+			}
+			if correct := slices.Max(left) + slices.Max(right); correct > most {
+				most, best = correct, tree.Univariate(j, pre.Threshold(j, int(r)))
+			}
+		}
+	}
+	if best == nil {
+		return
+	}
+	t := tree.NewLeaf(f.ds, 0)
+	t.Grow(0, best, 0, 0)
+	f.add(t)
+}
+
+// spans is data with the ranges of its features, as far as they were asked for.
+type spans struct {
+	ds     *dataset.Dataset
+	ranges map[int][2]float64 // least and greatest value of a feature
+}
+
+// centre puts the thresholds of t, whose splits all part the rows that reach them,
+// half way between these rows, and returns the nodes whose splits do not keep the
+// margin mu, none where that is 0.
+func (s *spans) centre(t *tree.Tree, mu float64) (thin map[int]bool) {
+	thin = make(map[int]bool)
+	rows := make([]int, s.ds.N())
+	for i := range rows {
+		rows[i] = i
+	}
+	var walk func(node int, rows []int)
+	walk = func(node int, rows []int) {
+		n := &t.Nodes[node]
+		if n.Leaf() {
+			return
+		}
+		var left, right []int
+		for _, i := range rows {
+			if n.Split.Left(s.ds.Row(i)) {
+				left = append(left, i)
+			} else {
+				right = append(right, i)
+			}
+		}
+		if below, above := s.sides(n.Split.Terms, left, right); below < above {
+			n.Split = &tree.Split{Terms: n.Split.Terms, Threshold: tree.Midpoint(below, above)}
+		}
+		if mu > 0 && !s.keepsMargin(mu, n.Split.Terms, left, right) {
+			thin[node] = true
+		}
+		walk(n.Left, left)
+		walk(n.Right, right)
+	}
+	walk(0, rows)
+	return thin
+}
+
+// sides returns the greatest sum of the terms on the left and the least on the right.
+func (s *spans) sides(terms []tree.Term, left, right []int) (below, above float64) {
+	value := func(i int) float64 {
+		x, v := s.ds.Row(i), 0.0
+		for _, term := range terms {
+			v += term.Weight * x[term.Feature]
+		}
+		return v
+	}
+	return extremes(value, left, right)
+}
+
+// keepsMargin says whether the sides are mu apart on features scaled to [0, 1] with
+// sum |a| = 1; to the last bit as OCT-H says it.
+func (s *spans) keepsMargin(mu float64, terms []tree.Term, left, right []int) bool {
+	low, width, a := make([]float64, len(terms)), make([]float64, len(terms)), make([]float64, len(terms))
+	for k, term := range terms {
+		r := s.rangeOf(term.Feature)
+		low[k], width[k] = r[0], r[1]-r[0]
+		a[k] = term.Weight * width[k]
+	}
+	if !octh.Normalise(a) {
+		return false
+	}
+	below, above := extremes(func(i int) float64 {
+		x, v := s.ds.Row(i), 0.0
+		for k, term := range terms {
+			if width[k] > 0 {
+				v += a[k] * ((x[term.Feature] - low[k]) / width[k])
+			}
+		}
+		return v
+	}, left, right)
+	return below+mu <= above
+}
+
+func extremes(value func(i int) float64, left, right []int) (below, above float64) {
+	below, above = math.Inf(-1), math.Inf(1)
+	for _, i := range left {
+		below = max(below, value(i))
+	}
+	for _, i := range right {
+		above = min(above, value(i))
+	}
+	return below, above
+}
+
+// rangeOf returns the least and the greatest value of feature j.
+func (s *spans) rangeOf(j int) [2]float64 {
+	r, known := s.ranges[j]
+	if !known {
+		r = [2]float64{math.Inf(1), math.Inf(-1)}
+		for i := range s.ds.N() {
+			v := s.ds.At(i, j)
+			r[0], r[1] = min(r[0], v), max(r[1], v)
+		}
+		s.ranges[j] = r
+	}
+	return r
 }

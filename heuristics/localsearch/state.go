@@ -5,8 +5,229 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
+
+// data is the data of a search: merged rows, presorted.
+type data struct {
+	ds      *dataset.Dataset
+	pre     *tree.Presort
+	n, p, k int
+	y       []int32   // (n)
+	w       []float64 // (n)
+	local   []int32   // (n) scratch: -1 outside of fill
+}
+
+func newData(ds *dataset.Dataset, pre *tree.Presort) *data {
+	d := &data{ds: ds, pre: pre, n: ds.N(), p: ds.P(), k: ds.K(), w: ds.Weight}
+	d.y, d.local = make([]int32, d.n), make([]int32, d.n)
+	for i, y := range ds.Y {
+		d.y[i], d.local[i] = int32(y), -1
+	}
+	return d
+}
+
+// varies says whether some feature has two values.
+func (d *data) varies() bool {
+	for j := range d.p {
+		if len(d.pre.Values(j)) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// rowSet is a set of rows, numbered from 0, in the order of each feature. An
+// entry is a row's number times two, plus one where the next value is another
+// one: a threshold may follow. It costs 4 bytes per row and feature.
+type rowSet struct {
+	n        int
+	rows     []int32 // (n) as the data numbers them
+	y        []int32
+	w        []float64
+	features []int32 // those with a threshold
+	flat     []int32
+}
+
+// order returns the entries of feature j, one of features. (n)
+func (s *rowSet) order(j int32) []int32 {
+	stride := s.n + 1
+	return s.flat[int(j)*stride : int(j)*stride+s.n]
+}
+
+// fill makes s the given rows: one pass over the data's order of each feature,
+// in memory that is used again.
+func (s *rowSet) fill(d *data, rows []int32) {
+	s.n = len(rows)
+	stride := s.n + 1 // the compaction writes one past the end
+	s.rows = append(s.rows[:0], rows...)
+	s.flat = slices.Grow(s.flat[:0], d.p*stride)[:d.p*stride]
+	s.features, s.y, s.w = s.features[:0], s.y[:0], s.w[:0]
+	for at, i := range rows {
+		d.local[i] = int32(at)
+		s.y, s.w = append(s.y, d.y[i]), append(s.w, d.w[i])
+	}
+	for j := range d.p {
+		out := s.flat[j*stride : (j+1)*stride]
+		at := 0
+		for _, i := range d.pre.Order(j) { // no branch to mispredict
+			l := d.local[i]
+			out[at] = l
+			at += 1 - int(uint32(l)>>31)
+		}
+		if s.mark(out[:s.n], d.pre.Ranks(j)) {
+			s.features = append(s.features, int32(j))
+		}
+	}
+	for _, i := range rows {
+		d.local[i] = -1
+	}
+}
+
+// mark turns row numbers into entries and says whether there is a threshold.
+func (s *rowSet) mark(out, rank []int32) bool {
+	if s.n == 0 {
+		return false
+	}
+	here := rank[s.rows[out[0]]]
+	changes := int32(0)
+	for q := 1; q < len(out); q++ {
+		next := rank[s.rows[out[q]]]
+		var differs int32
+		if next != here {
+			differs = 1
+		}
+		changes |= differs
+		out[q-1] = out[q-1]<<1 | differs
+		here = next
+	}
+	out[s.n-1] <<= 1
+	return changes != 0
+}
+
+// rankAfter returns the rank below which rows go left where the threshold follows
+// position q of feature j: in the middle between the two ranks, for rows that
+// come later.
+func (s *rowSet) rankAfter(d *data, j int32, q int) int32 {
+	rank, order := d.pre.Ranks(int(j)), s.order(j)
+	a, b := rank[s.rows[order[q]>>1]], rank[s.rows[order[q+1]>>1]]
+	return (a + b + 1) / 2
+}
+
+// node is a node of a working tree whose splits are of type S. The zero value is a
+// leaf.
+type node[S any] struct {
+	split       S
+	left, right int32 // 0 for a leaf: the root is nobody's child
+	class       int32 // of a leaf
+	stuck       uint8 // of the kinds of moves, how many are known not to help here
+}
+
+func (n *node[S]) leaf() bool { return n.left == 0 }
+
+// allStuck is more than there are kinds of moves.
+const allStuck = 255
+
+// workTree is a working tree; node 0 is the root. Nodes that moves cut off stay in
+// the slice until the tree is copied.
+type workTree[S any] struct{ nodes []node[S] }
+
+// reset makes t the single leaf.
+func (t *workTree[S]) reset() { t.nodes = append(t.nodes[:0], node[S]{}) }
+
+func (t *workTree[S]) newLeaf() int32 {
+	t.nodes = append(t.nodes, node[S]{})
+	return int32(len(t.nodes) - 1)
+}
+
+// copyFrom makes t a compact copy of u. Splits are shared: they are never written
+// to once they are a node's.
+func (t *workTree[S]) copyFrom(u *workTree[S]) { t.copySubtree(u, 0) }
+
+// copySubtree makes t a compact copy of the subtree of node i of u.
+func (t *workTree[S]) copySubtree(u *workTree[S], i int32) {
+	t.nodes = t.nodes[:0]
+	t.add(u, i)
+}
+
+func (t *workTree[S]) add(u *workTree[S], i int32) int32 {
+	at := int32(len(t.nodes))
+	t.nodes = append(t.nodes, u.nodes[i])
+	if n := u.nodes[i]; !n.leaf() {
+		l := t.add(u, n.left)
+		r := t.add(u, n.right)
+		t.nodes[at].left, t.nodes[at].right = l, r
+	}
+	return at
+}
+
+// splits counts the splits below and including node i.
+func (t *workTree[S]) splits(i int32) int {
+	n := &t.nodes[i]
+	if n.leaf() {
+		return 0
+	}
+	return 1 + t.splits(n.left) + t.splits(n.right)
+}
+
+// aboveLeaves says whether node i is a leaf or stands above two.
+func (t *workTree[S]) aboveLeaves(i int32) bool {
+	n := &t.nodes[i]
+	return n.leaf() || t.nodes[n.left].leaf() && t.nodes[n.right].leaf()
+}
+
+// reopen marks the subtree of node i as not yet optimised.
+func (t *workTree[S]) reopen(i int32) {
+	n := &t.nodes[i]
+	n.stuck = 0
+	if !n.leaf() {
+		t.reopen(n.left)
+		t.reopen(n.right)
+	}
+}
+
+// setSplit gives node i another split; a leaf gets two leaves.
+func (t *workTree[S]) setSplit(i int32, split S) {
+	kind := toSplit
+	if t.nodes[i].leaf() {
+		kind = toStump
+	}
+	t.become(i, kind, split)
+}
+
+// changeKind is what becomes of a node.
+type changeKind uint8
+
+const (
+	toLeaf    changeKind = iota
+	toStump              // a split above two new leaves
+	toLeft               // its left subtree takes its place
+	toRight              // its right subtree does
+	toSplit              // another split above the same subtrees
+	toSwapped            // the same, with the subtrees exchanged
+)
+
+// become makes that change of node i.
+func (t *workTree[S]) become(i int32, kind changeKind, split S) {
+	n := t.nodes[i]
+	switch kind {
+	case toLeaf:
+		n = node[S]{}
+	case toLeft:
+		n = t.nodes[n.left]
+	case toRight:
+		n = t.nodes[n.right]
+	case toStump:
+		n.left, n.right = t.newLeaf(), t.newLeaf()
+	case toSwapped:
+		n.left, n.right = n.right, n.left
+	}
+	if kind == toStump || kind == toSplit || kind == toSwapped {
+		n.split = split
+	}
+	t.nodes[i] = n
+}
 
 // problem is what is searched: rows, prices and limits. Losses are in weight: error
 // weight + price * terms, a univariate split having one and a hyperplane one for each

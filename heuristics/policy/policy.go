@@ -1,13 +1,68 @@
+// Package policy grows univariate trees of little cost where each answer has a cost of its
+// own on each row (dataset.Dataset.Cost), as policies have:
+//
+//	minimise  sum_i (c_i,a(i) - min_k c_ik)  +  Penalty * splits
+//
+// Grow begins greedily, once freely and once with each feature at the root, improves one
+// split after the other with all else fixed, cuts back, and takes the best. It proves nothing: it is the heuristic of the method policy and the start of its
+// exact search.
 package policy
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
+
+// Options are the settings of Grow. The zero value is a tree of depth 2 whose splits cost
+// nothing.
+type Options struct {
+	Depth     int     // splits on the longest path; 0: 2
+	Penalty   float64 // cost of a split, in the unit of the costs
+	MinLeaf   float64 // least weight of a leaf; a leaf always has a row
+	MaxSplits int     // 0: no limit
+
+	// Presort, where not nil, is that of the dataset. It stays the caller's and is only
+	// read.
+	Presort *tree.Presort
+}
+
+// Result is what Grow returns.
+type Result struct {
+	Tree    *tree.Tree // annotated
+	Excess  float64    // what its answers cost above the least cost of each row
+	Grown   int        // splits before it was cut back
+	Moves   int        // splits that were changed for better ones
+	Stopped bool       // the context ended it
+}
+
+func (o *Options) validate(ds *dataset.Dataset) error {
+	if o.Depth == 0 {
+		o.Depth = 2
+	}
+	switch {
+	case ds.N() == 0:
+		return errors.New("policy: the dataset has no rows")
+	case ds.Cost == nil:
+		return errors.New("policy: the dataset has no costs")
+	case o.Depth < 0:
+		return fmt.Errorf("policy: depth %d; 1 or more is needed", o.Depth)
+	case !(o.Penalty >= 0):
+		return fmt.Errorf("policy: a split costs %v; 0 or more is needed", o.Penalty)
+	case !(o.MinLeaf >= 0):
+		return fmt.Errorf("policy: least leaf weight %v; 0 or more is needed", o.MinLeaf)
+	case o.MaxSplits < 0:
+		return fmt.Errorf("policy: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
+	case o.Presort != nil && !o.Presort.Fits(ds):
+		return errors.New("policy: Presort is not of this dataset")
+	}
+	return nil
+}
 
 // Grow grows a tree for the costs of ds. An ended ctx is no error: the tree is the best by
 // then, the single leaf at least.

@@ -3,6 +3,7 @@ package vertex
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -130,4 +131,356 @@ func (p *gtoProblem) trees(planes []marginPlane) (whole, reduced *tree.Tree, err
 	reduced.Encoder = p.ds.Encoder
 	reduced.Annotate(p.ds)
 	return whole, reduced, nil
+}
+
+// vertexSpace is a vertex of a polyhedron {x: Ax = b, x >= 0} with the edges out
+// of it. Edges are numbered 0..edges()-1 at the present vertex.
+type vertexSpace interface {
+	columns() int                             // of the standard form
+	variables() int                           // numbers of variables are less than this
+	edges() int                               // as many at every vertex
+	move(e int) (enters, leaves int, ok bool) // variables that change places; false for a ray
+	edge(enters int) int                      // the edge along which a variable enters; -1 if it is basic
+	value(e int, enough float64) float64      // objective at the other end; may be anything larger than enough if that is
+	objective() float64                       // at the present vertex
+	step(e int)                               // go to the other end
+	cells() int                               // numbers that move and value look at
+	keep()                                    // remember the present vertex
+}
+
+// TabuOptions are the parameters of extreme point tabu search, Algorithm 5.2 of
+// Bennett & Blue (1996). The zero value has those of the paper; c is the number of
+// columns of the standard form, free ones (w, gamma) included.
+type TabuOptions struct {
+	Iterations  int     // 0: 10,000
+	Tenure      int     // iterations for which a variable that left may not reenter; 0: sqrt(c/8)
+	BasicTenure int     // for which one that entered may not leave; 0: a quarter of Tenure, at least 1
+	Patience    int     // iterations without progress that end a phase of improvement; 0: 0.10 c
+	Diversify   int     // moves of a phase of diversification; 0: 0.15 c
+	Progress    float64 // relative change of the objective that counts as progress; 0: 0.02
+	// Penalty is rho of (24), in units of the objective at the start of the phase;
+	// 0: 1000. The paper says "large".
+	Penalty   float64
+	TimeLimit time.Duration // 0: none
+	// Notify, where not nil, is called after every improvement of the best
+	// objective and once every 1000 iterations.
+	Notify func(iteration int, best float64)
+}
+
+// TabuStats says what a search did.
+type TabuStats struct {
+	Iterations   int
+	Evaluations  int // objective values at neighbours
+	Remakes      int // of the candidate list
+	Phases       int // of diversification
+	TabuMoves    int // taken because all moves were tabu
+	Aspirations  int // tabu moves taken because they led to a new best
+	BestAt       int // iteration of the best vertex
+	Start, Best  float64
+	Optimal      bool // the best objective is 0, the least there is: not for user objectives
+	Stopped      bool // by context or time limit
+	LocalOptimum bool // no edge led anywhere: all rays
+	Total        time.Duration
+}
+
+func (o *TabuOptions) validate(method string) error {
+	for _, f := range []struct {
+		name string
+		bad  bool
+	}{
+		{"number of iterations", o.Iterations < 0}, {"tenure", o.Tenure < 0}, {"tenure of basic variables", o.BasicTenure < 0},
+		{"patience", o.Patience < 0}, {"number of diversification moves", o.Diversify < 0},
+		{"progress", !(o.Progress >= 0)}, {"penalty", !(o.Penalty >= 0) || math.IsInf(o.Penalty, 1)}, {"time limit", o.TimeLimit < 0},
+	} {
+		if f.bad {
+			return fmt.Errorf("%s: the %s is out of range; 0 (the default) or more is needed", method, f.name)
+		}
+	}
+	return nil
+}
+
+// withDefaults fills in the paper's parameters for c columns.
+func (o TabuOptions) withDefaults(c int) TabuOptions {
+	set := func(v *int, d float64) {
+		if *v == 0 {
+			*v = max(1, int(math.Round(d)))
+		}
+	}
+	columns := float64(c)
+	set(&o.Iterations, 10_000)
+	set(&o.Tenure, math.Sqrt(columns/8))
+	set(&o.BasicTenure, float64(o.Tenure)/4)
+	set(&o.Patience, 0.10*columns)
+	set(&o.Diversify, 0.15*columns)
+	if o.Progress == 0 {
+		o.Progress = 0.02
+	}
+	if o.Penalty == 0 {
+		o.Penalty = 1000
+	}
+	return o
+}
+
+// tabuSearch is one run. Iterations count from 1.
+type tabuSearch struct {
+	TabuOptions
+	space vertexSpace
+	stats TabuStats
+	floor float64 // the least objective there can be
+
+	*pulse.Pulse
+	iteration int
+	best      float64
+	moved     []int32 // (variables) iteration of the last change of place; 0 for never
+	basic     []bool  // (variables)
+	spent     []int32 // (variables) iterations in the basis before the present stay
+
+	candidates []int // entering variables, best first
+	listed     int   // length of the list when it was made
+	values     []float64
+	order      []int
+
+	mark    float64 // objective at the last progress
+	markAt  int
+	diverse int     // moves left of the present diversification; 0: improving
+	rho     float64 // of the present diversification
+}
+
+// runTabuSearch searches from the present vertex, which is kept if nothing is
+// better; basic says which variables are basic there. The time limit is the caller's.
+func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) bool, o TabuOptions, floor float64) TabuStats {
+	begin := time.Now()
+	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, floor: floor, Pulse: p}
+	n := space.variables()
+	s.moved, s.basic, s.spent = make([]int32, n), make([]bool, n), make([]int32, n)
+	for i := range s.basic {
+		s.basic[i] = basic(i)
+	}
+	s.values, s.order = make([]float64, space.edges()), make([]int, 0, space.edges())
+	s.best = space.objective()
+	s.mark = s.best
+	s.stats.Start = s.best
+	space.keep()
+	s.run()
+	s.stats.Iterations, s.stats.Best, s.stats.Stopped = s.iteration, s.best, s.Ended()
+	s.stats.Optimal = s.best <= floor
+	s.stats.Total = time.Since(begin)
+	return s.stats
+}
+
+func (s *tabuSearch) run() {
+	for s.iteration < s.Iterations && s.best > s.floor {
+		if s.Ended() {
+			return
+		}
+		s.iteration++
+		s.switchMode()
+		e := -1
+		if s.diverse > 0 {
+			s.diverse--
+			e = s.diversification()
+		} else if e = s.candidate(); e < 0 {
+			e = s.remake()
+		}
+		if s.Ended() { // e may not be the move that is due
+			s.iteration--
+			return
+		}
+		if e < 0 {
+			s.stats.LocalOptimum = true
+			return
+		}
+		s.take(e)
+		s.Spend(s.space.cells() * s.space.edges()) // what a step costs at most
+	}
+}
+
+// switchMode is step 3.
+func (s *tabuSearch) switchMode() {
+	f := s.space.objective()
+	switch {
+	case s.diverse > 0:
+	case s.markAt < 0 || f <= s.mark-s.Progress*math.Abs(s.mark):
+		s.mark, s.markAt = f, s.iteration
+	case s.iteration-s.markAt > s.Patience:
+		s.diverse = s.Diversify
+		s.markAt = -1
+		s.rho = s.Penalty * max(math.Abs(f), math.Abs(s.best), 1e-300)
+		s.candidates, s.listed = s.candidates[:0], 0
+		s.stats.Phases++
+	}
+}
+
+// tabu reports whether a move is tabu.
+func (s *tabuSearch) tabu(enters, leaves int) bool {
+	recent := func(v, tenure int) bool { return s.moved[v] > 0 && s.iteration-int(s.moved[v]) <= tenure }
+	return recent(enters, s.Tenure) || recent(leaves, s.BasicTenure)
+}
+
+// frequency is the number of iterations that a variable has spent in the basis.
+func (s *tabuSearch) frequency(v int) int {
+	if s.basic[v] {
+		return int(s.spent[v]) + s.iteration - int(s.moved[v])
+	}
+	return int(s.spent[v])
+}
+
+// candidate returns the first move on the list that improves and is not tabu, or
+// leads to a new best; -1 where there is none or the list is short.
+func (s *tabuSearch) candidate() int {
+	if len(s.candidates) == 0 || 8*len(s.candidates) < s.listed {
+		return -1
+	}
+	now := s.space.objective()
+	for at, v := range s.candidates {
+		if s.Spend(s.space.cells()) {
+			return -1
+		}
+		e := s.space.edge(v)
+		if e < 0 {
+			continue
+		}
+		enters, leaves, ok := s.space.move(e)
+		if !ok {
+			continue
+		}
+		need := now
+		tabu := s.tabu(enters, leaves)
+		if tabu {
+			need = s.best
+		}
+		s.stats.Evaluations++
+		if s.space.value(e, need) < need {
+			if tabu {
+				s.stats.Aspirations++
+			}
+			s.candidates = slices.Delete(s.candidates, at, at+1)
+			return e
+		}
+	}
+	return -1
+}
+
+// remake evaluates all moves, lists those that improve, and returns the best one
+// that is not tabu or leads to a new best; where all are tabu, the best tabu one.
+func (s *tabuSearch) remake() int {
+	s.stats.Remakes++
+	now := s.space.objective()
+	s.order = s.order[:0]
+	chosen, tabooed := -1, -1
+	for e := range s.space.edges() {
+		if s.Spend(s.space.cells()) {
+			return -1
+		}
+		enters, leaves, ok := s.space.move(e)
+		if !ok {
+			continue
+		}
+		tabu := s.tabu(enters, leaves)
+		enough := now
+		if !tabu && chosen < 0 || tabu && tabooed < 0 {
+			enough = math.Inf(1)
+		} else if !tabu {
+			enough = max(now, s.values[chosen])
+		} else {
+			enough = max(now, s.values[tabooed])
+		}
+		f := s.space.value(e, enough)
+		s.stats.Evaluations++
+		s.values[e] = f
+		if f < now {
+			s.order = append(s.order, e)
+		}
+		switch aspires := tabu && f < s.best; {
+		case tabu && !aspires:
+			if tabooed < 0 || f < s.values[tabooed] {
+				tabooed = e
+			}
+		case chosen < 0 || f < s.values[chosen]:
+			chosen = e
+		}
+	}
+	if chosen < 0 {
+		chosen = tabooed
+		s.stats.TabuMoves++
+	}
+	s.list(chosen)
+	return chosen
+}
+
+// list makes the candidate list of the improving moves but the one chosen.
+func (s *tabuSearch) list(chosen int) {
+	slices.SortFunc(s.order, func(a, b int) int {
+		switch {
+		case s.values[a] < s.values[b]:
+			return -1
+		case s.values[a] > s.values[b]:
+			return 1
+		}
+		return a - b
+	})
+	s.listed = len(s.order)
+	s.candidates = s.candidates[:0]
+	for _, e := range s.order {
+		if e != chosen {
+			enters, _, _ := s.space.move(e)
+			s.candidates = append(s.candidates, enters)
+		}
+	}
+}
+
+// diversification returns the move of the least penalty (25) that is not tabu or
+// leads to a new best; where all are tabu, that of the least penalty.
+func (s *tabuSearch) diversification() int {
+	chosen, tabooed := -1, -1
+	least, leastTabu := math.Inf(1), math.Inf(1)
+	for e := range s.space.edges() {
+		if s.Spend(s.space.cells()) {
+			return -1
+		}
+		enters, leaves, ok := s.space.move(e)
+		if !ok {
+			continue
+		}
+		price := s.rho / float64(s.iteration) * float64(s.frequency(enters)-s.frequency(leaves))
+		tabu := s.tabu(enters, leaves)
+		bar := least
+		if tabu {
+			bar = leastTabu
+		}
+		s.stats.Evaluations++
+		f := s.space.value(e, max(bar-price, s.best))
+		switch {
+		case tabu && f >= s.best:
+			if price+f < leastTabu {
+				tabooed, leastTabu = e, price+f
+			}
+		case price+f < least:
+			chosen, least = e, price+f
+		}
+	}
+	if chosen < 0 {
+		chosen = tabooed
+		s.stats.TabuMoves++
+	}
+	return chosen
+}
+
+// take makes a move and updates the memories: step 5.
+func (s *tabuSearch) take(e int) {
+	enters, leaves, _ := s.space.move(e)
+	s.spent[leaves] += int32(s.iteration) - s.moved[leaves]
+	s.basic[enters], s.basic[leaves] = true, false
+	s.moved[enters], s.moved[leaves] = int32(s.iteration), int32(s.iteration)
+	s.space.step(e)
+	if f := s.space.objective(); f < s.best {
+		s.best = f
+		s.stats.BestAt = s.iteration
+		s.space.keep()
+		if s.Notify != nil {
+			s.Notify(s.iteration, s.best)
+		}
+	} else if s.Notify != nil && s.iteration%1000 == 0 {
+		s.Notify(s.iteration, s.best)
+	}
 }

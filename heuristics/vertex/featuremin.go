@@ -324,3 +324,240 @@ func (s *featureSearch) dropSmall(h marginPlane, nu int, keep []float64) float64
 	}
 	return 0
 }
+
+// build makes the linear program of step 1, without costs and with row 0 free.
+func (s *featureSearch) build() error {
+	b := mio.NewBuilder("fm")
+	b.OmitNames()
+	m := s.m
+	for range 2 * m.p {
+		b.AddCol(0, 0, mio.Inf, mio.Continuous, "w")
+	}
+	gamma := b.AddCol(0, -mio.Inf, mio.Inf, mio.Continuous, "gamma")
+	bound := b.AddRow(-mio.Inf, mio.Inf, "error")
+	for j := range 2 * m.p {
+		if s.Eps > 0 {
+			b.Add(bound, mio.Col(j), s.Eps)
+		}
+	}
+	looks := pulse.New(s.ctx)
+	for i, y := range m.ds.Y {
+		if looks.Spend(rowCells * m.p) {
+			return errStopped
+		}
+		u := b.AddCol(0, 0, mio.Inf, mio.Continuous, "u")
+		r := b.AddRow(1, mio.Inf, "side")
+		sign := float64(2*y - 1)
+		b.Add(r, u, 1)
+		b.Add(r, gamma, -sign)
+		for j, x := range m.row(i) {
+			if x != 0 {
+				b.Add(r, mio.Col(j), sign*x)
+				b.Add(r, mio.Col(m.p+j), -sign*x)
+			}
+		}
+		b.Add(bound, u, (1-s.Eps)*s.share[i])
+	}
+	var err error
+	s.model, err = b.Model()
+	return err
+}
+
+// rowCells is what two coefficients of a row cost, in numbers looked at.
+const rowCells = 50
+
+// bound makes delta the most error.
+func (s *featureSearch) bound(delta float64) {
+	lower, upper := slices.Clone(s.model.RowLower()), slices.Clone(s.model.RowUpper())
+	upper[0] = delta
+	s.model = s.model.WithRowBounds(lower, upper)
+}
+
+// leastPerturbed solves RLP-P.
+func (s *featureSearch) leastPerturbed() (marginPlane, error) {
+	if s.LP == nil {
+		h, end := perturbedPlane(pulse.New(s.ctx), s.m, RLPOptions{Eps: s.Eps, Seed: s.Seed})
+		h.clean()
+		if end.stopped {
+			return s.best, errStopped
+		}
+		return h, nil
+	}
+	cost := make([]float64, s.model.NumCols())
+	for j := range 2 * s.m.p {
+		cost[j] = s.Eps
+	}
+	for i, share := range s.share {
+		cost[2*s.m.p+1+i] = (1 - s.Eps) * share
+	}
+	h, err := s.solve(cost)
+	if err != nil {
+		return s.best, err
+	}
+	h.clean()
+	return h, nil
+}
+
+// program minimises the sum of price_j |w_j| among the planes whose error is at most delta.
+func (s *featureSearch) program(price []float64) (marginPlane, error) {
+	if s.own != nil {
+		s.stats.LPs++
+		h, stopped := s.own.program(price)
+		if stopped {
+			return h, errStopped
+		}
+		return h, nil
+	}
+	p, cost := s.m.p, make([]float64, s.model.NumCols())
+	for j, c := range price {
+		cost[j], cost[p+j] = c, c
+	}
+	return s.solve(cost)
+}
+
+// solve minimises the costs.
+func (s *featureSearch) solve(cost []float64) (marginPlane, error) {
+	if s.ctx.Err() != nil {
+		return marginPlane{}, errStopped
+	}
+	sol, err := s.LP(s.ctx, s.model.WithCost(mio.Minimize, 0, cost))
+	s.stats.LPs++
+	switch {
+	case err != nil && s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()):
+		return marginPlane{}, errStopped
+	case err != nil:
+		return marginPlane{}, fmt.Errorf("feature minimization: %w", err)
+	case sol.Limit != mio.NoLimit:
+		return marginPlane{}, errStopped
+	case sol.Status != mio.Optimal:
+		return marginPlane{}, fmt.Errorf("feature minimization: a linear program ended %s (%s)", sol.Status, sol.Raw)
+	}
+	h := marginPlane{make([]float64, s.m.p), sol.Values[2*s.m.p]}
+	for j := range h.w {
+		h.w[j] = sol.Values[j] - sol.Values[s.m.p+j]
+	}
+	return h, nil
+}
+
+// boundedError solves step 1 of Algorithm 4.1 without a solver,
+//
+//	min over w, gamma  C(w) = sum_j c_j |w_j|   where E(w, gamma) <= delta
+//
+// with c >= 0 and the error E of RLP or RLP-P. Both are convex, so that with the
+// multiplier mu >= 0 of the bound the optimum minimises C + mu E, and between two planes
+// that minimise it for the same mu both C and E are linear: where one of the two keeps the
+// bound and the other does not, the point between them with E = delta is optimal. The mu
+// comes of a secant (Eisner & Severance 1976): of a plane that keeps the bound and one
+// beyond it, the line through (E, C) of the two has the slope -mu; a plane below the line
+// takes the place of the one on its side, and none is below it at last. Each step is a
+// descent from the last vertex. Weights that are 0 in exact arithmetic are up to 1/M here:
+// onFew has the plane without them.
+type boundedError struct {
+	*pricedDescent
+	eps, delta float64
+	least      marginPlane // of least error, at most delta
+	seed       uint64
+	errorOf    func(marginPlane) float64
+}
+
+// boundTolerance is how far an error may be over delta, and parametricGain what a plane
+// must be below the line, relative to it: the rounding of prices and of descents.
+const (
+	boundTolerance  = 1e-8
+	parametricGain  = 1e-6
+	parametricSteps = 200
+)
+
+// program returns an optimum for these prices; stopped says that the context came first.
+func (b *boundedError) program(price []float64) (_ marginPlane, stopped bool) {
+	within := b.least
+	if b.costOf(within, price) == 0 {
+		return within, false
+	}
+	beyond, stopped := b.free(price)
+	if stopped || b.errorOf(beyond) <= b.delta+boundTolerance {
+		return beyond, stopped
+	}
+	for range parametricSteps {
+		cw, ew, cb, eb := b.costOf(within, price), b.errorOf(within), b.costOf(beyond, price), b.errorOf(beyond)
+		if cw <= cb || eb <= ew { // rounding
+			break
+		}
+		mu := (cw - cb) / (eb - ew)
+		scale := 1 / (1 + mu)
+		h, end := b.minimum(scale*mu*(1-b.eps), func(j int) float64 { return scale * (price[j] + mu*b.eps) }, math.MaxInt)
+		if end.stopped {
+			return within, true
+		}
+		e := b.errorOf(h)
+		if b.costOf(h, price)+mu*e >= (cw+mu*ew)*(1-parametricGain) {
+			break
+		}
+		if e <= b.delta+boundTolerance {
+			within = h
+		} else {
+			beyond = h
+		}
+	}
+	return b.between(within, beyond), false
+}
+
+// between is the plane between the two whose error is delta.
+func (b *boundedError) between(within, beyond marginPlane) marginPlane {
+	ew, eb := b.errorOf(within), b.errorOf(beyond)
+	t := max(0, min(1, (b.delta-ew)/(eb-ew)))
+	if !(t > 0) {
+		return within
+	}
+	h := marginPlane{make([]float64, len(within.w)), within.gamma + t*(beyond.gamma-within.gamma)}
+	for j, w := range within.w {
+		h.w[j] = w + t*(beyond.w[j]-w)
+	}
+	return h
+}
+
+func (b *boundedError) costOf(h marginPlane, price []float64) float64 {
+	c := 0.0
+	for j, w := range h.w {
+		c += price[j] * math.Abs(w)
+	}
+	return c
+}
+
+// onFew is the plane of least error on the features of h; not where that is beyond delta.
+func (b *boundedError) onFew(h marginPlane) (on marginPlane, keeps, stopped bool) {
+	price := make([]float64, len(h.w))
+	for j, w := range h.w {
+		if w == 0 {
+			price[j] = 1
+		}
+	}
+	on, stopped = b.free(price)
+	return on, b.errorOf(on) <= b.delta+boundTolerance, stopped
+}
+
+// free is the plane of least error on the features without a price.
+func (b *boundedError) free(price []float64) (_ marginPlane, stopped bool) {
+	var kept []int
+	for j, c := range price {
+		if c == 0 {
+			kept = append(kept, j)
+		}
+	}
+	h := marginPlane{w: make([]float64, b.m.p)}
+	if len(kept) == 0 {
+		return h, false
+	}
+	sub := &marginRows{ds: b.m.ds, n: b.m.n, p: len(kept), x: make([]float64, 0, b.m.n*len(kept))}
+	for i := range b.m.n {
+		for _, j := range kept {
+			sub.x = append(sub.x, b.m.row(i)[j])
+		}
+	}
+	on, end := planeOf(b.Pulse, sub, RLPOptions{Eps: b.eps, Seed: b.seed})
+	for k, j := range kept {
+		h.w[j] = on.w[k]
+	}
+	h.gamma = on.gamma
+	return h, end.stopped
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
@@ -12,6 +13,7 @@ import (
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -143,4 +145,136 @@ func TestLargeStructures(t *testing.T) {
 			t.Errorf("%s: depth 6: %v", name, err)
 		}
 	}
+}
+
+// cancelling is a vertexSpace that cancels a context at an evaluation and counts
+// those from there on.
+type cancelling struct {
+	*gtoVertex
+	cancel           context.CancelFunc
+	at, evals, after int
+}
+
+func (c *cancelling) value(e int, enough float64) float64 {
+	if c.evals++; c.evals == c.at {
+		c.cancel()
+	}
+	if c.evals >= c.at {
+		c.after++
+	}
+	return c.gtoVertex.value(e, enough)
+}
+
+// TestTabuSearchStopsByWork: between the cancel and the end there are evaluations of
+// pulse.Cells numbers at most, wherever in an iteration the cancel comes.
+func TestTabuSearchStopsByWork(t *testing.T) {
+	p, err := GTOStart{Depth: 3}.prepare(context.Background(), gtoNormal(t, 20_000, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{1, 10, 40} {
+		ctx, cancel := context.WithCancel(context.Background())
+		v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, gto.CountError), p.planes, 1)
+		space := &cancelling{gtoVertex: v, cancel: cancel, at: at}
+		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{}, 0)
+		if most := pulse.Cells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
+			t.Errorf("cancelled at evaluation %d: %d more, at most %d wanted; %+v", at, space.after, most, stats)
+		}
+		cancel()
+	}
+}
+
+// TestDescentStopsByWork: a step over so many rows looks at the context.
+func TestDescentStopsByWork(t *testing.T) {
+	m, err := newMarginRows(gtoNormal(t, pulse.Cells/5, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := datatest.NewLooks(4)
+	if _, end := rlpPlane(pulse.New(ctx), m, RLPOptions{}); !end.stopped || end.steps > 4 {
+		t.Errorf("%d steps, stopped %v; at most 4 wanted", end.steps, end.stopped)
+	}
+	full, err := EPTS(datatest.NewLooks(0), gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
+	if err != nil || !full.Stats.Stopped || full.Stats.Evaluations != 0 || full.Tree == nil {
+		t.Errorf("a start that is stopped: %v, %+v", err, full)
+	}
+}
+
+// TestStartStopsByWork: laying out the decisions of a structure looks at the context,
+// decision by decision, though they share their features; without all there is no point.
+func TestStartStopsByWork(t *testing.T) {
+	ds := gtoNormal(t, 20_000, 4)
+	p, err := GTOStart{Depth: 3}.prepare(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := newGTOVertex(pulse.New(datatest.NewLooks(2)), p.m, newGTOError(p.m, p.layout, gto.ProductError), p.planes, 1); v != nil {
+		t.Error("epts has laid out all decisions without a look")
+	}
+	if s := newFrankWolfe(pulse.New(datatest.NewLooks(2)), p, FrankWolfeOptions{}); s != nil {
+		t.Error("frank-wolfe has laid out all decisions without a look")
+	}
+	twin := gtoNormal(t, 20_000, 4) // the last feature depends on the one before
+	for i := range twin.N() {
+		twin.X[4*i+3] = 2 * twin.X[4*i+2]
+	}
+	m, err := newMarginRows(twin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sides := make([]uint8, m.n)
+	for i := range sides {
+		sides[i] = 3
+	}
+	looks := datatest.NewLooks(1 << 30)
+	a := newArrangement(pulse.New(looks), m.x, m.n, m.p, sides, 1, nil)
+	last, kept := marginPlane{w: []float64{0, 0, 0, 1}}, []bool{true, true, true, false}
+	if a.missing(m, last, kept) == nil {
+		t.Fatal("no weights in place of those of a feature that depends on others")
+	}
+	looks.Left = 0
+	for range 10 {
+		if a.missing(m, last, kept) == nil {
+			return
+		}
+	}
+	t.Error("least squares do not look")
+}
+
+// TestPurificationStops: what is stopped there still is a point with its error.
+func TestPurificationStops(t *testing.T) {
+	ds := gtoNormal(t, 20_000, 4)
+	p, err := GTOStart{Depth: 2}.prepare(context.Background(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := datatest.NewLooks(3)
+	v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, gto.ProductError), p.planes, 1)
+	if ctx.Left >= 0 {
+		t.Fatal("purification did not look")
+	}
+	v.keep()
+	before := v.objective()
+	v.recall(&v.best)
+	if after := v.objective(); after > before*(1+1e-4)+1e-4 || after < before*(1-1e-4)-1e-4 {
+		t.Errorf("error %v, recalled %v", before, after)
+	}
+}
+
+// gtoNormal draws two classes that overlap.
+func gtoNormal(t testing.TB, n, p int) *dataset.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 5))
+	x, y := make([]float64, 0, n*p), make([]int, n)
+	for i := range y {
+		y[i] = i % 2
+		for range p {
+			x = append(x, rng.NormFloat64()+0.5*float64(y[i]))
+		}
+	}
+	ds, err := dataset.New(x, y, []string{"a", "b", "c", "d"}[:p], []string{"u", "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
 }

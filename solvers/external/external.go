@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/octgen/octgen/mio"
@@ -31,6 +34,11 @@ func New(name, path string) (solvers.Solver, error) {
 		}
 	}
 	return nil, fmt.Errorf("external: no solver %q", name)
+}
+
+// programs lists them all, in the order of the package documentation.
+func programs() []*program {
+	return []*program{highsProgram(), cbcProgram(), glpkProgram(), scipProgram(), gurobiProgram(), cplexProgram(), xpressProgram()}
 }
 
 // Solver runs one optimizer's executable.
@@ -74,21 +82,6 @@ func (s *Solver) Probe(ctx context.Context) error {
 	}
 	return nil
 }
-
-// job is one solve.
-type job struct {
-	*program
-	path  string // of the executable
-	dir   string
-	m     *mio.Model
-	mp    *mps.Map
-	opt   *solvers.Options
-	began time.Time
-
-	tracked *tracked
-}
-
-func (j *job) file(name string) string { return filepath.Join(j.dir, name) }
 
 // Solve runs the executable on the model; see [solvers.Solver] and the package
 // documentation.
@@ -175,9 +168,114 @@ func (j *job) write(ctx context.Context, m *mio.Model) (err error) {
 	return solfile.WriteStartFile(j.file(j.startFile()), j.format, j.m, j.mp, j.opt.Start, solfile.StartOptions{})
 }
 
-func (j *job) startFile() string { return "start" + j.format.StartExt() }
-
 // withoutRun is the answer where no time is left for the optimizer.
 func (j *job) withoutRun(why mio.Limit) (*mio.Solution, error) {
 	return verify.Settle(j.m, j.opt.Ask(), verify.Answer{Limit: why, Bound: math.NaN(), Notes: []string{"stopped before it began"}})
+}
+
+// probePatience is how long an executable may take to tell its version: license
+// managers are slow.
+const probePatience = 20 * time.Second
+
+// identity is what is known of an executable.
+type identity struct {
+	path    string // absolute
+	version string
+	problem string // why it cannot be used; "" where it can
+}
+
+// probes remembers identities by path: PATH may change, and asking takes time.
+type probes struct {
+	mu     sync.Mutex
+	byPath map[string]identity
+}
+
+// identify finds the executable and asks for its version, until ctx ends.
+func (s *Solver) identify(ctx context.Context) identity {
+	p := s.program
+	want := s.path
+	if want == "" {
+		want = p.binary
+	}
+	path, err := exec.LookPath(want)
+	if own := besideSelf(want); err != nil && s.path == "" && own != "" {
+		path, err = own, nil
+	}
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	switch {
+	case err != nil && s.path == "":
+		return identity{problem: fmt.Sprintf("no executable %s on PATH or beside this program; install %s, or give its path (--solver-path)", p.binary, p.title)}
+	case err != nil:
+		return identity{problem: fmt.Sprintf("%s is no executable: %v", s.path, err)}
+	}
+	s.probed.mu.Lock()
+	defer s.probed.mu.Unlock()
+	id, known := s.probed.byPath[path]
+	if !known {
+		id = p.ask(ctx, path)
+		if ctx.Err() != nil {
+			return id // of which nothing is to be remembered
+		}
+		if s.probed.byPath == nil {
+			s.probed.byPath = make(map[string]identity)
+		}
+		s.probed.byPath[path] = id
+	}
+	return id
+}
+
+// besideSelf is the path of the executable of that name in the folder of this
+// program, where the build puts the HiGHS that it made; "" where there is none.
+func besideSelf(name string) string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name))
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// ask runs the executable for its banner.
+func (p *program) ask(ctx context.Context, path string) identity {
+	ctx, cancel := context.WithTimeout(ctx, probePatience)
+	defer cancel()
+	t := track("")
+	defer t.forget()
+	var out strings.Builder
+	end := execute(ctx, process{path: path, invocation: p.probe, tracked: t, take: func(b []byte) {
+		if out.Len() < 1<<16 {
+			out.Write(b)
+		}
+	}})
+	if found := p.banner.FindStringSubmatch(out.String()); found != nil {
+		return identity{path: path, version: found[1]}
+	}
+	said := firstLine(out.String())
+	switch {
+	case end.err != nil:
+		said = end.err.Error()
+	case ctx.Err() != nil:
+		said = fmt.Sprintf("it did not answer within %v", probePatience)
+	case said == "":
+		said = "it printed nothing"
+	default:
+		said = fmt.Sprintf("it answers %q", said)
+	}
+	return identity{path: path, problem: fmt.Sprintf("%s does not identify itself as %s: %s", path, p.title, said)}
+}
+
+// firstLine returns the first line of text that is not blank, cut to a
+// readable length.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line[:min(len(line), 120)]
+		}
+	}
+	return ""
 }

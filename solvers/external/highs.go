@@ -45,8 +45,6 @@ func highsProgram() *program {
 	}
 }
 
-const reservedFile = "the adapter relies on it"
-
 // highsPrepare writes the options to a file, for the command line has but a few.
 // Improving solutions are saved as they come, for HiGHS does not catch signals.
 func highsPrepare(j *job) (invocation, error) {
@@ -154,6 +152,3 @@ func (j *job) readImproving() (*mio.Solution, error) {
 	}
 	return j.readSolution(cut)
 }
-
-// format formats a number as all optimizers read it.
-func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -9,9 +9,16 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
+
+// invocation is how an executable is run.
+type invocation struct {
+	args  []string
+	stdin string
+}
 
 // process is an executable to be run.
 type process struct {
@@ -47,6 +54,14 @@ func (e ending) crash(exitOK func(int) bool) string {
 	}
 	return fmt.Sprintf("it ended with exit code %d", code)
 }
+
+const (
+	// lateness is how late at the time limit a process is asked to stop.
+	lateness = 100 * time.Millisecond
+	// mostGrace is the most that it gets from then on until it is killed. After an
+	// interrupt it is Options.Grace.
+	mostGrace = 200 * time.Millisecond
+)
 
 // afterLife is how long output is waited for after a process and its group
 // have ended, in case a child outside of the group holds the pipe.
@@ -211,4 +226,60 @@ func (t *timer) c() <-chan time.Time {
 		return nil
 	}
 	return t.t.C
+}
+
+// runs are the solves under way, for Abandon.
+var runs struct {
+	sync.Mutex
+	live map[*tracked]struct{}
+}
+
+// tracked is what a solve must not leave behind.
+type tracked struct {
+	dir string    // "" while it only tells its version
+	cmd *exec.Cmd // nil before it is started
+}
+
+// track remembers a solve's folder until forget.
+func track(dir string) *tracked {
+	t := &tracked{dir: dir}
+	runs.Lock()
+	defer runs.Unlock()
+	if runs.live == nil {
+		runs.live = make(map[*tracked]struct{})
+	}
+	runs.live[t] = struct{}{}
+	return t
+}
+
+func (t *tracked) forget() {
+	runs.Lock()
+	defer runs.Unlock()
+	delete(runs.live, t)
+}
+
+// running notes the process of the solve; nil stands for none.
+func (t *tracked) running(cmd *exec.Cmd) {
+	if t == nil {
+		return
+	}
+	runs.Lock()
+	defer runs.Unlock()
+	t.cmd = cmd
+}
+
+// Abandon kills the executables of all solves under way, with their children,
+// and removes their folders: for a program that is about to exit without
+// waiting for them.
+func Abandon() {
+	runs.Lock()
+	defer runs.Unlock()
+	for t := range runs.live {
+		if t.cmd != nil {
+			signalGroup(t.cmd, kill)
+		}
+		if t.dir != "" {
+			_ = os.RemoveAll(t.dir) // there is nobody left to tell
+		}
+	}
 }

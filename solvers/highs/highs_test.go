@@ -6,9 +6,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -205,4 +209,83 @@ func TestFiles(t *testing.T) {
 	if err := highs.WriteModel(bg, small, filepath.Join(dir, "none", "m.mps")); err == nil {
 		t.Error("no error for a file in a folder that does not exist")
 	}
+}
+
+// TestNonlinearRefused: the adapter loads linear models only, and says so
+// instead of solving what is left of others.
+func TestNonlinearRefused(t *testing.T) {
+	for want, add := range map[string]func(b *mio.Builder){
+		"quadratic terms": func(b *mio.Builder) { b.AddQuadCost(0, 0, 1) },
+		"indicator rows":  func(b *mio.Builder) { b.AddIndicator(0, 1, true) },
+		"SOS sets":        func(b *mio.Builder) { b.AddSOS(2, "", []mio.Col{0, 1}, []float64{1, 2}) },
+	} {
+		b := mio.NewBuilder("")
+		x := b.AddCol(1, 0, 1, mio.Continuous, "x")
+		b.AddBinary(1, "p")
+		b.Add(b.AddRow(0.5, mio.Inf, "cover"), x, 1)
+		add(b)
+		m, err := b.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = solvers.Validate(highs.New(), m, &solvers.Options{})
+		if err == nil || !strings.Contains(err.Error(), "solver highs") || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v does not name highs and %q", err, want)
+		}
+		if sol, err := highs.New().Solve(context.Background(), m, solvers.Options{}); err == nil {
+			t.Errorf("%s: solved, as %v", want, sol.Status)
+		}
+	}
+}
+
+// TestStaticHeaders builds and runs the suite's models against headers like
+// those of HiGHS 1.12 and later, whose C interface declares its constants
+// static, so that lanl's binding finds no external ones: a copy of the headers
+// in use, changed in that way.
+func TestStaticHeaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the package a second time")
+	}
+	dir := t.TempDir()
+	include := filepath.Join(dir, "include")
+	if err := os.CopyFS(include, os.DirFS(pkgConfig(t, "--variable=includedir"))); err != nil {
+		t.Fatal(err)
+	}
+	header := filepath.Join(include, "interfaces", "highs_c_api.h")
+	text, err := os.ReadFile(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	constant := regexp.MustCompile(`(?m)^const (HighsInt|char\* const) k`)
+	static := constant.ReplaceAll(text, []byte("static const $1 k"))
+	if !strings.Contains(string(static), "static const HighsInt kHighsStatusOk") {
+		t.Fatal("no constants found in highs_c_api.h")
+	}
+	if err := os.WriteFile(header, static, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pc := "Name: HiGHS\nDescription: with static constants\nVersion: " + pkgConfig(t, "--modversion") +
+		"\nCflags: -I" + include + "\nLibs: " + pkgConfig(t, "--libs") + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "highs.pc"), []byte(pc), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "test", "-short", "-count=1", "-run", "^TestConformance$/^(models|start)$", "-v", ".")
+	// Go's build cache does not see headers, so the flags carry their hash.
+	cmd.Env = append(os.Environ(), "PKG_CONFIG_PATH="+dir,
+		fmt.Sprintf("CGO_CFLAGS=-O2 -g -DOCTGEN_HIGHS=static_%08x", crc32.ChecksumIEEE(static)))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "--- PASS: TestConformance/models/mip") {
+		t.Errorf("the suite did not run:\n%s", out)
+	}
+}
+
+func pkgConfig(t *testing.T, arg string) string {
+	out, err := exec.Command("pkg-config", arg, "highs").Output()
+	if err != nil {
+		t.Fatalf("pkg-config %s highs: %v", arg, err)
+	}
+	return strings.TrimSpace(string(out))
 }

@@ -5,7 +5,28 @@ import (
 	"math"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
 )
+
+// ReadOptions says how a solution is read. The zero value is the default.
+type ReadOptions struct {
+	// Solution chooses among several solutions of one file, counted from 1 in
+	// the file's order. 0 is the best by the objectives that the file states,
+	// and the first where it states none.
+	Solution int
+
+	// MissingZero takes columns without a value for 0 where the format does not
+	// say so: for files that were written without their zeros.
+	MissingZero bool
+
+	// AsStated gives what the file states and nothing made of it, for those who
+	// judge it: Status is Unknown and Objective NaN where it states none, and
+	// Values are there even where HiGHS, CBC or CPLEX call them infeasible.
+	AsStated bool
+
+	// MaxBytes is the most that is read, after decompression. 0 means 4 GiB.
+	MaxBytes int64
+}
 
 // decoder is the state of reading one file. Each format has one method, which
 // sets what the file says of the solve and gives the values of each solution
@@ -142,30 +163,38 @@ func (d *decoder) hasValues() bool { return d.status == mio.Unknown || d.status.
 // of infeasible points, too.
 func (d *decoder) wantsValues() bool { return d.opts.AsStated || d.hasValues() }
 
-// solution puts the answer together.
-func (d *decoder) solution(f Format) (*mio.Solution, error) {
-	s := &mio.Solution{
-		Status: d.status, Limit: d.limit, Raw: d.raw, Model: d.model, Nodes: d.nodes, Iter: d.iter, Solver: string(f),
-		Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1),
-	}
-	if d.m.Sense() == mio.Maximize {
-		s.Bound = math.Inf(1)
-	}
-	if d.best == nil {
-		if s.Status == mio.Unknown && s.Limit != mio.NoLimit {
-			s.Status = mio.NoSolution
-		}
-		return s, nil
-	}
-	s.Values, s.Objective = d.best, d.mp.ModelObjective(d.bestObjective)+0
-	if d.opts.AsStated {
-		return s, nil
-	}
-	if s.Status == mio.Unknown {
-		s.Status = mio.Feasible
-	}
-	if math.IsNaN(s.Objective) {
-		s.Objective = d.m.Objective(s.Values)
-	}
-	return s, nil
+// offsetIndex stands for the column of the objective's constant.
+const offsetIndex = -1
+
+// columns finds the model's columns by their names in the file. Files name them
+// in order, mostly, so that the table of all names is made only when one is not
+// where it is expected.
+type columns struct {
+	m     *mio.Model
+	mp    *mps.Map
+	next  int // column expected now
+	buf   []byte
+	index map[string]int
 }
+
+// find returns the column of this name, or offsetIndex.
+func (c *columns) find(name []byte) (int, error) {
+	if c.next < c.mp.Cols {
+		if c.buf = c.mp.AppendColName(c.buf[:0], c.m, c.next); string(c.buf) == string(name) {
+			c.next++
+			return c.next - 1, nil
+		}
+	}
+	if c.index == nil {
+		c.index = c.mp.ColIndex(c.m)
+	}
+	j, ok := c.index[string(name)]
+	if !ok {
+		return 0, otherModel("the model has no column %q", clip(name))
+	}
+	c.next = j + 1
+	return j, nil
+}
+
+// name returns the name of column j in the file.
+func (c *columns) name(j int) string { return string(c.mp.AppendColName(nil, c.m, j)) }

@@ -17,12 +17,6 @@ var highsStart = startLayout{
 	line: appendNameValue,
 }
 
-// appendNameValue is the line "name value".
-func appendNameValue(dst []byte, _ *startFile, e entry) []byte {
-	dst = append(append(dst, e.name...), ' ')
-	return append(append(dst, e.value...), '\n')
-}
-
 // highsStatus holds HiGHS's words for its model status.
 var highsStatus = map[string]verdict{
 	"Optimal":                        {mio.Optimal, mio.NoLimit},

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
 )
 
 const maxLine = 1 << 16
@@ -111,4 +113,81 @@ func clip(s []byte) string {
 		return string(s[:60]) + "..."
 	}
 	return string(s)
+}
+
+// parseValue reads a finite decimal. Unlike strconv it knows no infinity, no
+// hexadecimals and no underscores.
+func parseValue(s []byte) (float64, error) {
+	for _, c := range s {
+		switch {
+		case '0' <= c && c <= '9', c == '+', c == '-', c == '.', c == 'e', c == 'E':
+		default:
+			return 0, fmt.Errorf("expected a finite number, found %q", clip(s))
+		}
+	}
+	v, err := strconv.ParseFloat(string(s), 64)
+	switch {
+	case err != nil && math.IsInf(v, 0):
+		return 0, fmt.Errorf("number %q is beyond the range of a float64", clip(s))
+	case err != nil:
+		return 0, fmt.Errorf("expected a finite number, found %q", clip(s))
+	}
+	return v + 0, nil // -0 becomes 0
+}
+
+// parseObjective reads a stated objective, NaN where it is infinite or no number:
+// a file without a solution may say anything.
+func parseObjective(s []byte) float64 {
+	v, err := parseValue(s)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// parseCount reads a whole number of at least 0.
+func parseCount(s []byte) (int, error) {
+	n, err := parseInteger(s)
+	if err == nil && n < 0 {
+		return 0, fmt.Errorf("expected a whole number of at least 0, found %q", clip(s))
+	}
+	return n, err
+}
+
+// parseInteger reads an integer.
+func parseInteger(s []byte) (int, error) {
+	n, err := strconv.Atoi(string(s))
+	if err != nil {
+		return 0, fmt.Errorf("expected an integer, found %q", clip(s))
+	}
+	return n, nil
+}
+
+var (
+	// ErrOtherModel is wrapped by errors that a solution of another model causes:
+	// names or counts that differ, columns without a value.
+	ErrOtherModel = errors.New("the file is not of this model")
+	// ErrNoStart is wrapped by WriteStart for solvers that read no starts.
+	ErrNoStart = errors.New("the solver reads no starts")
+)
+
+// FormatError says what is wrong with a file, and where.
+type FormatError struct {
+	File string
+	Line int // from 1; 0 where no line is to blame
+	Err  error
+}
+
+func (e *FormatError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("solfile: %s: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("solfile: %s:%d: %v", e.File, e.Line, e.Err)
+}
+
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// otherModel is an error that wraps ErrOtherModel.
+func otherModel(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrOtherModel, fmt.Sprintf(format, args...))
 }

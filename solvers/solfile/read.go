@@ -1,6 +1,7 @@
 package solfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,26 +11,6 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 )
-
-// ReadOptions says how a solution is read. The zero value is the default.
-type ReadOptions struct {
-	// Solution chooses among several solutions of one file, counted from 1 in
-	// the file's order. 0 is the best by the objectives that the file states,
-	// and the first where it states none.
-	Solution int
-
-	// MissingZero takes columns without a value for 0 where the format does not
-	// say so: for files that were written without their zeros.
-	MissingZero bool
-
-	// AsStated gives what the file states and nothing made of it, for those who
-	// judge it: Status is Unknown and Objective NaN where it states none, and
-	// Values are there even where HiGHS, CBC or CPLEX call them infeasible.
-	AsStated bool
-
-	// MaxBytes is the most that is read, after decompression. 0 means 4 GiB.
-	MaxBytes int64
-}
 
 const defaultMaxBytes = 4 << 30
 
@@ -76,6 +57,34 @@ func Read(r io.Reader, name string, f Format, m *mio.Model, mp *mps.Map, o ReadO
 	return d.solution(f)
 }
 
+// solution puts the answer together.
+func (d *decoder) solution(f Format) (*mio.Solution, error) {
+	s := &mio.Solution{
+		Status: d.status, Limit: d.limit, Raw: d.raw, Model: d.model, Nodes: d.nodes, Iter: d.iter, Solver: string(f),
+		Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1),
+	}
+	if d.m.Sense() == mio.Maximize {
+		s.Bound = math.Inf(1)
+	}
+	if d.best == nil {
+		if s.Status == mio.Unknown && s.Limit != mio.NoLimit {
+			s.Status = mio.NoSolution
+		}
+		return s, nil
+	}
+	s.Values, s.Objective = d.best, d.mp.ModelObjective(d.bestObjective)+0
+	if d.opts.AsStated {
+		return s, nil
+	}
+	if s.Status == mio.Unknown {
+		s.Status = mio.Feasible
+	}
+	if math.IsNaN(s.Objective) {
+		s.Objective = d.m.Objective(s.Values)
+	}
+	return s, nil
+}
+
 // ReadFile reads the named file; format "" is found by [Detect]. See [Read].
 func ReadFile(path string, f Format, m *mio.Model, mp *mps.Map, o ReadOptions) (*mio.Solution, error) {
 	if f == "" {
@@ -90,4 +99,65 @@ func ReadFile(path string, f Format, m *mio.Model, mp *mps.Map, o ReadOptions) (
 	}
 	defer file.Close() // read-only: closing has nothing to report
 	return Read(file, path, f, m, mp, o)
+}
+
+// Detect returns the format of the named file, plain or gzip, by how it begins.
+// Files of "name value" lines without a header are taken for Gurobi's.
+func Detect(path string) (Format, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("solfile: %w", err)
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	format, line, err := detect(f)
+	if err != nil {
+		return "", &FormatError{path, line, err}
+	}
+	return format, nil
+}
+
+// detect returns the line that decided, too: the first that is not blank.
+func detect(r io.Reader) (Format, int, error) {
+	src, err := newLines(r, defaultMaxBytes)
+	if err != nil {
+		return "", 0, err
+	}
+	line, err := src.next()
+	switch {
+	case err == io.EOF:
+		return "", src.number, fmt.Errorf("no solution file of a known solver: it is empty")
+	case err != nil:
+		return "", src.number, err
+	}
+	if f := detectLine(line); f != "" {
+		return f, src.number, nil
+	}
+	return "", src.number, fmt.Errorf("no solution file of a known solver: it begins %q", clip(line))
+}
+
+func detectLine(line []byte) Format {
+	word, rest := field(line)
+	second, more := field(rest)
+	has := func(prefix string) bool { return bytes.HasPrefix(line, []byte(prefix)) }
+	_, notIndex := parseInteger(word)
+	_, notNumber := parseValue(second)
+	switch {
+	case line[0] == '#':
+		return Gurobi
+	case has("<?xml"), has("<CPLEXSolution"):
+		return CPLEX
+	case string(line) == "Model status", string(word) == "=obj=", string(word) == "Objective" && notNumber == nil:
+		return HiGHS
+	case has("solution status:"), has("objective value:"), has("no solution available"):
+		return SCIP
+	case string(word) == "NAME":
+		return Xpress
+	case string(word) == "c" && (len(more) > 0 || notNumber != nil), has("s mip "), has("s bas "), has("s ipt "):
+		return GLPK
+	case bytes.Contains(line, []byte(" - objective value ")), notIndex == nil && len(more) > 0:
+		return CBC
+	case notIndex != nil && notNumber == nil && len(more) == 0:
+		return Gurobi
+	}
+	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/octgen/octgen/mio"
 )
 
@@ -174,4 +175,113 @@ func TestDetectUnknown(t *testing.T) {
 	if _, err := Detect(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestModelName: where a file names its model, the name is told.
+func TestModelName(t *testing.T) {
+	b := mio.NewBuilder("one")
+	b.AddCol(1, 0, 1, mio.Binary, "x")
+	m := build(t, b)
+	for _, c := range []struct {
+		format     Format
+		text, name string
+	}{
+		{Gurobi, "# Solution for model oct-0123abcd\n# Objective value = 1\nx 1\n", "oct-0123abcd"},
+		{Gurobi, "# MIP start for model oct-0123abcd\nx 1\n", "oct-0123abcd"},
+		{Gurobi, "x 1\n", ""},
+		{GLPK, "c Problem:    oct-0123abcd\nc Status:     INTEGER OPTIMAL\ns mip 0 1 o 1\nj 1 1\ne o f\n", "oct-0123abcd"},
+		{Xpress, "NAME oct-0123abcd\n C x 1\nENDATA\n", "oct-0123abcd"},
+		{CPLEX, `<CPLEXSolution version="1.2"><header problemName="oct-0123abcd" objectiveValue="1" solutionStatusValue="101"/><variables><variable name="x" index="0" value="1"/></variables></CPLEXSolution>`, "oct-0123abcd"},
+		{CBC, "Optimal - objective value 1\n0 x 1 0\n", ""},
+	} {
+		for _, mark := range []string{"", "\ufeff"} {
+			sol, err := Read(strings.NewReader(mark+c.text), "test.sol", c.format, m, nil, ReadOptions{})
+			if err != nil {
+				t.Errorf("%s: %v", c.format, err)
+			} else if sol.Model != c.name || sol.Values[0] != 1 {
+				t.Errorf("%s: model %q, values %v, want %q", c.format, sol.Model, sol.Values, c.name)
+			}
+		}
+	}
+}
+
+// fuzz: no input makes the reader of f panic or hang; what it accepts has a
+// finite value for every column exactly where its status says so, and reads back
+// as the same point when it is written as a start.
+func fuzz(f *testing.F, format Format) {
+	for _, pattern := range []string{"solution/*", "bad/*", "start/*"} {
+		for _, path := range files(f, pattern) {
+			if formatOf(path) != format {
+				continue
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+		}
+	}
+	m, mp := oddModel(f)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		stated, statedErr := Read(bytes.NewReader(text), "fuzz", format, m, mp, ReadOptions{MaxBytes: 1 << 16, AsStated: true})
+		if statedErr == nil && stated.Values != nil {
+			checkFinite(t, stated)
+		}
+		s, err := Read(bytes.NewReader(text), "fuzz", format, m, mp, ReadOptions{MaxBytes: 1 << 16})
+		if err != nil {
+			return
+		}
+		if s.Status.HasSolution() != (s.Values != nil) || (s.Values == nil) != math.IsNaN(s.Objective) {
+			t.Fatalf("%+v", s)
+		}
+		if s.Values == nil {
+			return
+		}
+		checkFinite(t, s)
+		if r := mio.Check(m, s.Values, integral); !r.Feasible || !format.Starts() {
+			return
+		}
+		again, err := Read(bytes.NewReader([]byte(writeStart(t, format, m, mp, s.Values, StartOptions{}))), "again", format, m, mp, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, v := range s.Values {
+			if math.Abs(again.Values[j]-v) > integral {
+				t.Fatalf("column %d: %v, then %v", j, v, again.Values[j])
+			}
+		}
+	})
+}
+
+func checkFinite(t *testing.T, s *mio.Solution) {
+	for j, v := range s.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Fatalf("column %d is %v", j, v)
+		}
+	}
+}
+
+func FuzzHiGHS(f *testing.F)  { fuzz(f, HiGHS) }
+func FuzzGurobi(f *testing.F) { fuzz(f, Gurobi) }
+func FuzzCPLEX(f *testing.F)  { fuzz(f, CPLEX) }
+func FuzzCBC(f *testing.F)    { fuzz(f, CBC) }
+func FuzzSCIP(f *testing.F)   { fuzz(f, SCIP) }
+func FuzzGLPK(f *testing.F)   { fuzz(f, GLPK) }
+func FuzzXpress(f *testing.F) { fuzz(f, Xpress) }
+
+// FuzzDetect: no input makes it panic.
+func FuzzDetect(f *testing.F) {
+	for _, path := range files(f, "solution/*") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		format, _, err := detect(bytes.NewReader(text))
+		if (err == nil) != (format != "") {
+			t.Fatalf("%q, %v", format, err)
+		}
+	})
 }

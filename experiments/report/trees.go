@@ -1,0 +1,244 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/page"
+)
+
+// A page has all trees up to manyTrees, beyond that those of one split of each data, and
+// in all about treeBytes of them beside those that it shows first.
+const (
+	manyTrees = 300
+	treeBytes = 1 << 20
+)
+
+// treeSection shows the trees of the folder, nil for none. Those that are lost are
+// named.
+func (s *Summary) treeSection(dir string) (*treeSection, error) {
+	if len(s.trees)+len(s.LostTrees) == 0 {
+		return nil, nil
+	}
+	sec := &treeSection{Lost: s.LostTreesText(), Total: len(s.trees)}
+	for _, d := range s.Spec.DataNames() {
+		c, ok := s.choose(d)
+		if !ok {
+			continue
+		}
+		shown, err := s.dataTrees(sec, dir, d, c)
+		if err != nil {
+			return nil, err
+		}
+		sec.Data = append(sec.Data, *shown)
+	}
+	return sec, nil
+}
+
+// Full says whether the page can hold no more trees.
+func (sec *treeSection) Full() bool { return sec.bytes > treeBytes }
+
+// dataTrees shows the trees of one data.
+func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*dataTrees, error) {
+	shown := &dataTrees{Name: data, Says: s.praiseChoice(data, c), First: make([]treeFigure, 0, 2)}
+	splits := s.splitsOf(data)
+	for at, m := range s.Spec.MethodNames() {
+		var trees []*tree.Tree
+		for _, r := range s.shown(data, m) {
+			t, err := run.ReadTree(dir, r.ID)
+			if err != nil {
+				return nil, fmt.Errorf("%s of %s: %w", run.TreesFolder+"/"+r.ID+".json", dir, err)
+			}
+			trees = append(trees, t)
+			chosen := r.Split == c.split
+			isFirst := chosen && (m == c.best || m == c.beside)
+			if !isFirst && (sec.Full() || sec.Total > manyTrees && !chosen) {
+				continue
+			}
+			f := treeFigure{Record: r, Division: s.division(data, r.Split), MethodAt: at, SplitAt: slices.Index(splits, r.Split), Width: widthOf(t)}
+			var o page.Options
+			if isFirst || sec.Total <= manyTrees {
+				o.Histograms = r.Histograms
+			}
+			if f.HTML, err = page.Component(t, o); err != nil {
+				return nil, err
+			}
+			sec.Drawn++
+			if isFirst {
+				shown.First = append(shown.First, f)
+				continue
+			}
+			sec.bytes += len(f.HTML)
+			shown.Others = append(shown.Others, f)
+		}
+		if st, ok := s.stable(m, trees); ok {
+			shown.Stable = append(shown.Stable, st)
+		}
+	}
+	if len(shown.First) == 2 && shown.First[0].Method != c.best {
+		slices.Reverse(shown.First)
+	}
+	return shown, nil
+}
+
+// widthOf is how wide a tree is best shown, in rem: hyperplanes need more.
+func widthOf(t *tree.Tree) int {
+	if t.Terms() > t.Splits() {
+		return 15 * (1 + t.Depth())
+	}
+	return 10 * (1 + t.Depth())
+}
+
+// splitsOf lists the splits of a data with a result, in order.
+func (s *Summary) splitsOf(data string) []string {
+	var splits []string
+	for i := range s.records { // by split
+		if r := &s.records[i]; r.Data == data && !slices.Contains(splits, r.Split) {
+			splits = append(splits, r.Split)
+		}
+	}
+	return splits
+}
+
+// praiseChoice says what the trees that are shown first are.
+func (s *Summary) praiseChoice(data string, c choice) string {
+	text := c.best + s.meanText(data, c.best)
+	if c.beside != "" {
+		text += ", " + c.beside + s.meanText(data, c.beside)
+	}
+	text += "."
+	if n := len(s.shown(data, c.best)); n > 1 {
+		text += fmt.Sprintf(" Shown first: %s, where the %s of %s is nearest to its mean", s.division(data, c.split), s.judge().short, c.best)
+		if c.proved {
+			text += " among its proved trees"
+		}
+		text += "."
+	}
+	if !c.proved {
+		text += " No tree of " + c.best + " is proved optimal."
+	}
+	return text
+}
+
+// meanText is a method's mean figure in a sentence.
+func (s *Summary) meanText(data, method string) string {
+	j := s.judge()
+	r := s.find(data, method, j.metric)
+	if r.N == 0 {
+		return " (no " + j.name + ")"
+	}
+	text := ": " + number(r.Mean, j.digits)
+	if finite(r.StdError) {
+		text += " ± " + number(r.StdError, j.digits)
+	}
+	if j == &byError {
+		return text + " % of test rows wrong"
+	}
+	return text + " " + j.name
+}
+
+// use is how the trees of several folds use a feature.
+type use struct {
+	name      string
+	trees     int     // that have it
+	roots     int     // that have it at the root
+	low, high float64 // its thresholds in univariate splits, NaN for none
+}
+
+// mostFeatures is how many features the table of one method lists.
+const mostFeatures = 8
+
+// stable says how the splits of a method's trees agree; false for fewer than two trees
+// or without a split.
+func (s *Summary) stable(method string, trees []*tree.Tree) (stability, bool) {
+	uses := usesOf(trees)
+	if len(trees) < 2 || len(uses) == 0 {
+		return stability{}, false
+	}
+	all := 0
+	root := uses[0]
+	for _, u := range uses {
+		if u.trees == len(trees) {
+			all++
+		}
+		if u.roots > root.roots {
+			root = u
+		}
+	}
+	of := fmt.Sprintf("of %d", len(trees))
+	st := stability{Method: method, Table: &htmlTable{
+		Label: "Splits of " + clean(method),
+		Head:  heads("feature", "trees with it", "at the root", "thresholds"),
+	}}
+	st.Says = fmt.Sprintf("%s at the root in %d %s trees; %d of %d features are in every tree", root.name, root.roots, of, all, len(uses))
+	for _, u := range uses[:min(mostFeatures, len(uses))] {
+		st.Table.Rows = append(st.Table.Rows, htmlRow{Head: u.name, Cells: []htmlCell{
+			{Text: fmt.Sprintf("%d %s", u.trees, of), Value: strconv.Itoa(u.trees), Bar: number(100*float64(u.trees)/float64(len(trees)), 0)},
+			{Text: strconv.Itoa(u.roots), Value: strconv.Itoa(u.roots)},
+			{Text: u.thresholds()},
+		}})
+	}
+	if more := len(uses) - mostFeatures; more > 0 {
+		st.Says += fmt.Sprintf("; %d rarer ones are not listed", more)
+	}
+	return st, true
+}
+
+// usesOf lists the features of trees, the most used first.
+func usesOf(trees []*tree.Tree) []*use {
+	by := make(map[string]*use)
+	for _, t := range trees {
+		seen := make(map[string]bool) // in this tree
+		for i := range t.Nodes {
+			split := t.Nodes[i].Split
+			if split == nil {
+				continue
+			}
+			for _, term := range split.Terms {
+				name := clean(t.Features[term.Feature])
+				u := by[name]
+				if u == nil {
+					u = &use{name: name, low: math.NaN(), high: math.NaN()}
+					by[name] = u
+				}
+				if !seen[name] {
+					seen[name] = true
+					u.trees++
+				}
+				if i == 0 {
+					u.roots++
+				}
+				if split.IsUnivariate() {
+					u.add(split.Threshold)
+				}
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(by), func(a, b *use) int {
+		return cmp.Or(cmp.Compare(b.trees, a.trees), cmp.Compare(b.roots, a.roots), cmp.Compare(a.name, b.name))
+	})
+}
+
+func (u *use) add(threshold float64) {
+	if math.IsNaN(u.low) {
+		u.low, u.high = threshold, threshold
+	}
+	u.low, u.high = min(u.low, threshold), max(u.high, threshold)
+}
+
+func (u *use) thresholds() string {
+	write := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	switch {
+	case math.IsNaN(u.low):
+		return dash
+	case u.low == u.high:
+		return write(u.low)
+	}
+	return write(u.low) + " to " + write(u.high)
+}

@@ -1,0 +1,384 @@
+package run
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/octgen/octgen/experiments/generate"
+	"github.com/octgen/octgen/experiments/spec"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/atomicfile"
+	"github.com/octgen/octgen/tree"
+)
+
+// Record is the outcome of a task: a line of results.jsonl. Everything in it but
+// the provenance and the fields whose names end in "seconds" is the same for any number of workers
+// where proof or a work limit ended the task; one that time ended says so in
+// Result's limit.
+type Record struct {
+	ID     string      `json:"id"`
+	Data   string      `json:"data"`
+	Method string      `json:"method"`
+	Split  string      `json:"split"`
+	Error  string      `json:"error,omitempty"`
+	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json; with it in the journals of a shared folder
+
+	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
+	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
+
+	CutShort   bool        `json:"cut_short,omitempty"` // by Options.Stop: the best tree until then
+	Provenance *Provenance `json:"provenance,omitempty"`
+
+	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
+
+	panicked *panicked // where Error is of a panic
+}
+
+// setError keeps a task's error in its record, with the file of its stack where it
+// panicked.
+func (r *Record) setError(err error) {
+	if err == nil {
+		return
+	}
+	r.Error = spec.Plain(err)
+	if errors.As(err, &r.panicked) {
+		r.Error += "; a mistake in octgen: please report it with " + panicsFolder + "/" + r.ID + ".txt"
+	}
+}
+
+// journal is a file of records, open for appending.
+type journal struct {
+	file *os.File
+	size int64 // of the whole lines
+
+	write func([]byte) (int, error) // file.Write; tests have a full disk
+}
+
+// openJournal opens or makes the file and returns the last records in it. What a crash
+// left of a last line is cut off. Damaged lines are an error, or, where one is to pass
+// over them, none.
+func openJournal(path string, passOver bool) (*journal, []Record, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, size, damaged, err := readRecords(f, path)
+	if len(damaged) > 0 && !passOver {
+		err = errors.Join(err, damaged[0].err())
+	}
+	if err == nil {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return &journal{file: f, size: size, write: f.Write}, records, nil
+}
+
+var errNoID = errors.New("no id")
+
+// readRecords returns the last record of each id, as a task that was run again has
+// several, the size of the whole lines, and those that are none.
+func readRecords(r io.Reader, path string) (records []Record, size int64, damaged []Damage, err error) {
+	at := make(map[string]int) // of an id
+	size, damaged, err = eachLine(r, path, func(line []byte, _ int64) error {
+		var rec Record
+		if err := json.Unmarshal(line, &rec); err != nil {
+			return err
+		}
+		if rec.ID == "" {
+			return errNoID
+		}
+		if i, ok := at[rec.ID]; ok {
+			records[i] = rec
+		} else {
+			at[rec.ID] = len(records)
+			records = append(records, rec)
+		}
+		return nil
+	})
+	return records, size, damaged, err
+}
+
+// eachLine calls do with every whole line of a journal, without its end, and with where
+// it begins, and returns the size of all of them. The line is do's only until it
+// returns. An error of do's says what is wrong with the line, which is damaged.
+func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (size int64, damaged []Damage, err error) {
+	buffer := bufio.NewReaderSize(r, 1<<16)
+	var line []byte
+	for number := 1; ; number++ {
+		line = line[:0]
+		for {
+			part, more := buffer.ReadSlice('\n')
+			line = append(line, part...)
+			if more == nil {
+				break
+			}
+			if errors.Is(more, io.EOF) {
+				return size, damaged, nil // what a crash left of a line, or what is being written
+			}
+			if !errors.Is(more, bufio.ErrBufferFull) {
+				return size, damaged, more
+			}
+		}
+		if err := do(line[:len(line)-1], size); err != nil {
+			damaged = append(damaged, Damage{path, number, err.Error()})
+		}
+		size += int64(len(line))
+	}
+}
+
+// append adds a record: one write and a sync. After an error the file holds the
+// whole lines that it held before.
+func (j *journal) append(r *Record) error {
+	line, err := json.Marshal(r)
+	if err != nil { // such as an infinite figure: the task's mistake, not the disk's
+		r.Result, r.Error = nil, fmt.Sprintf("the result cannot be written as JSON: %v", err)
+		if line, err = json.Marshal(r); err != nil {
+			return err
+		}
+	}
+	line = append(line, '\n')
+	_, err = j.write(line)
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		_, seek := j.file.Seek(j.size, io.SeekStart)
+		return errors.Join(err, j.file.Truncate(j.size), seek)
+	}
+	j.size += int64(len(line))
+	return nil
+}
+
+// Damage is a line of a journal that is no record. It is passed over, so that its task,
+// unless another line has it, is one without a result. What a crash left of a last line is
+// none.
+type Damage struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // 1, 2, ...
+	Why  string `json:"why"`
+}
+
+// err is the damage as an error, for those who need the whole file.
+func (d *Damage) err() error {
+	return fmt.Errorf("%s:%d: the line is no result (%s); take it out and run the task again with --resume", d.File, d.Line, d.Why)
+}
+
+// shownDamages is how many of many damages are named.
+const shownDamages = 5
+
+// DamageText says which lines are damaged and what to do, "" where none is.
+func DamageText(all []Damage) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	if len(all) == 1 {
+		b.WriteString("1 line is no result and is passed over: ")
+	} else {
+		fmt.Fprintf(&b, "%d lines are no results and are passed over: ", len(all))
+	}
+	for i, d := range all[:min(len(all), shownDamages)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s:%d (%s)", d.File, d.Line, d.Why)
+	}
+	if more := len(all) - shownDamages; more > 0 {
+		fmt.Fprintf(&b, " and %d more", more)
+	}
+	b.WriteString("; what is missing for it is run again by octgen run with --resume")
+	return b.String()
+}
+
+// panicsFolder holds the stacks of tasks that panicked, ID.txt.
+const panicsFolder = "panics"
+
+// panicked is the error of a task that panicked: a mistake in octgen, of which a
+// report needs the stack.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+// newPanicked is for the deferred function that recovered value.
+func newPanicked(value any) *panicked { return &panicked{value, debug.Stack()} }
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// Provenance says where and by what a record was made. It has no part in what results
+// are compared by: tables and trees do not depend on it.
+type Provenance struct {
+	Host      string `json:"host"`
+	Processor string `json:"processor"`          // model, or the architecture where that is not known
+	Cores     int    `json:"cores"`              // granted to the process
+	Job       string `json:"job,omitempty"`      // of the scheduler
+	Array     string `json:"array,omitempty"`    // job and index of the array that the job is of, 12_3
+	Restarts  int    `json:"restarts,omitempty"` // of the job, by requeueing
+	Version   string `json:"octgen"`             // of octgen
+	Go        string `json:"go"`                 // that built it
+	Binary    string `json:"binary_sha256"`      // of the program's file
+	System    string `json:"system"`             // operating system and architecture
+}
+
+// provenance is that of this process.
+func provenance(version string) *Provenance {
+	p := fixed()
+	p.Version = version
+	p.Cores = grantedCores()
+	p.Job = os.Getenv("SLURM_JOB_ID")
+	if array := os.Getenv("SLURM_ARRAY_JOB_ID"); array != "" {
+		p.Array = array + "_" + os.Getenv("SLURM_ARRAY_TASK_ID")
+	}
+	p.Restarts = number("SLURM_RESTART_COUNT")
+	return &p
+}
+
+// fixed is what stays the same while the process runs.
+var fixed = sync.OnceValue(func() Provenance {
+	host, _ := os.Hostname() // "" where there is none
+	return Provenance{Host: host, Processor: cmp.Or(processor(), runtime.GOARCH), Go: runtime.Version(), Binary: binaryHash(), System: runtime.GOOS + "/" + runtime.GOARCH}
+})
+
+// grantedCores are the processors that the process may use, or those that the
+// scheduler gave it, where these are fewer.
+func grantedCores() int {
+	granted := number("SLURM_CPUS_PER_TASK")
+	if granted == 0 {
+		granted = number("SLURM_CPUS_ON_NODE")
+	}
+	if granted == 0 {
+		return runtime.NumCPU()
+	}
+	return min(granted, runtime.NumCPU())
+}
+
+// number is an environment variable as a number, 0 where it is none.
+func number(name string) int {
+	n, _ := strconv.Atoi(os.Getenv(name)) // 0 where it is none
+	return n
+}
+
+// processor is the model of the first processor, "" where the system does not say.
+func processor() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.Join(strings.Fields(value), " ")
+		}
+	}
+	return ""
+}
+
+// binaryHash is the SHA-256 of the program's file, "" where it cannot be read.
+func binaryHash() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+func treePath(dir, id string) string { return filepath.Join(dir, TreesFolder, id+".json") }
+
+func putTree(path string, t *tree.Tree) error {
+	file, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	err = t.WriteJSON(file)
+	if err == nil {
+		err = file.Sync()
+	}
+	return file.Finish(err)
+}
+
+// dropTree takes the tree out of a record that is kept without it.
+func (r *Record) dropTree() {
+	if r.Result != nil && r.Result.Tree != nil {
+		short := *r.Result
+		short.Tree = nil
+		r.Result = &short
+	}
+}
+
+// HasTree says whether the task made a tree: figures of one are there where one is.
+func (r *Record) HasTree() bool { return r.Result != nil && r.Result.Train != nil }
+
+// LostTree says what is wrong with a record's tree, nil where it is whole and the
+// record's own, or the task made none.
+func LostTree(dir string, r *Record) error {
+	if !r.HasTree() {
+		return nil
+	}
+	t, err := ReadTree(dir, r.ID)
+	if err != nil {
+		return err
+	}
+	return belongs(t, r.Result.Train)
+}
+
+// belongs compares a tree with what its task says of it.
+func belongs(t *tree.Tree, s *fit.Scores) error {
+	errors, counted := 0.0, true
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !n.Leaf() {
+			continue
+		}
+		counted = counted && n.Count != nil
+		for c, rows := range n.Count {
+			if c != n.Class {
+				errors += rows
+			}
+		}
+	}
+	switch {
+	case t.Splits() != s.Splits || t.Depth() != s.Depth:
+		return fmt.Errorf("it has %d splits and depth %d, the task's result %d and %d", t.Splits(), t.Depth(), s.Splits, s.Depth)
+	case counted && math.Abs(errors-s.Errors) > 1e-6*max(1, s.Errors):
+		return fmt.Errorf("its leaves have %.6g errors, the task's result %.6g", errors, s.Errors)
+	}
+	return nil
+}
+
+// ReadTree reads the tree of a task.
+func ReadTree(dir, id string) (*tree.Tree, error) {
+	f, err := os.Open(treePath(dir, id))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read-only: closing has nothing to report
+	return tree.ReadJSON(f)
+}
