@@ -45,19 +45,22 @@ func TestBaseline(t *testing.T) {
 
 // TestBaselineOutOfTime: a tree that was not grown to its end is none.
 func TestBaselineOutOfTime(t *testing.T) {
-	j, err := newJob(t.Context(), datatest.Example(t, "iris"), Options{})
+	j, err := newJob(datatest.Example(t, "iris"), Options{})
+	if err == nil {
+		err = j.bind(t.Context(), 0)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if b := j.baseline(ended, new(problem.OCT)); b != nil {
+	if b := j.baseline(ended); b != nil {
 		t.Errorf("%+v", b)
 	}
-	if b := j.baseline(t.Context(), new(problem.OCT)); b == nil {
+	if b := j.baseline(t.Context()); b == nil {
 		t.Error("none with time")
 	}
-	if b := j.baseline(ended, new(problem.OCT)); b == nil {
+	if b := j.baseline(ended); b == nil {
 		t.Error("a tree that is there needs no time")
 	}
 }

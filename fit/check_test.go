@@ -126,12 +126,6 @@ func TestNoTree(t *testing.T) {
 	}
 }
 
-// magic is a method that is no problem, no algorithm and no tuning.
-type magic struct{}
-
-func (*magic) Info() problem.Info { return problem.Info{Name: "magic"} }
-func (*magic) Validate() error    { return nil }
-
 // TestInput: what no method can work with is ErrInput before anything is done.
 func TestInput(t *testing.T) {
 	ds := xor(t)
@@ -148,7 +142,6 @@ func TestInput(t *testing.T) {
 		"alpha, cart":   {Method: &problem.CART{Shape: shape(1, math.NaN(), 0)}},
 		"minleaf":       {Method: oct(1, 0, 100)},
 		"minleaf, cart": {Method: &problem.CART{Shape: shape(1, 0, 100)}},
-		"method":        {Method: new(magic)},
 		"solver":        {Method: oct(2, 0.3, 0), Solver: "oracle"},
 		"start":         {Method: oct(2, 0.3, 0), Solver: "liar", Start: "luck"},
 		"start, search": {Method: oct(2, 0.3, 0), Start: "luck"},

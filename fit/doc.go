@@ -1,42 +1,35 @@
-// Package fit is the pipeline from data to a checked tree. Its stages are functions
-// from value to value, each in a file that calls only files above it in this list:
+// Package fit runs methods on data and returns checked trees.
 //
-//	result.go    what comes out: Result, the JSON object of `octgen fit --json`
-//	options.go   what goes in: Options, errors, events
-//	engine.go    what only one engine has
-//	settings.go  options as flags and as keys of a spec
-//	budget.go    one deadline, and shares of what is left of it
-//	constraints.go
-//	             those of a method on its rows: what holds them
-//	job.go       options and data, checked and with their defaults: what a fit works on
-//	solver.go    which solver there is; linear programs in what is left of the time
-//	starts.go    job, problem -> trees to start from
-//	point.go     trees, model -> the best feasible point to start from
-//	crosscheck.go
-//	             the part of a solver's time that is the cross-check's
-//	gapstop.go   ends a solve at an incumbent within the gap asked for of the data's bound
-//	solve.go     model, point -> what the solver says
-//	lazy.go      the same of a model with lazy rows, in rounds
-//	parts.go     model, point -> bounds and trees by programs of some of the rows
-//	judge.go     what the solver says -> what is believed of it (package verify)
-//	beside.go    a heuristic that goes on beside the solver
-//	answer.go    what is believed -> a tree, decoded and checked, with its certificate
-//	unproved.go  why an answer has no proof, in words
-//	constrained.go
-//	             what is answered where no tree holds the constraints, and what they come to
-//	search.go    engine search: the exact native search
-//	loose.go     what is made of a solver's points, or without one, where weights lie too far apart
-//	confirm.go   the exact search has the last word on what a solver's tolerances leave open
-//	mio.go       engine mio: starts, model, solve, judge, answer; and engine heuristic
-//	searchfirst.go
-//	             trees under constraints: engine search, then engine mio
-//	grow.go      algorithms as methods
-//	baseline.go  CART's tree beside that of the answer, beside a policy the best single action
-//	reward.go    what is maximised: values turned round
-//	tunedgoal.go, tunedpool.go, tunedstate.go, tunedconstrained.go, tunedplanes.go, tunedsolve.go, tunedpath.go, tunedchoice.go, tunedmargin.go, tuned.go
-//	             methods that choose alpha by validation
-//	fingerprint.go, sidecar.go, startpoint.go
-//	             models that are written to files, and their starts
-//	run.go       Run: the engine is chosen, its answer scored
-//	file.go      the solution of a written model, judged and scored as a fit is
+// A fit is a plan over one ledger. [Run] binds the method to the data (a problem.Problem: a
+// value), chooses an engine, and lists the steps of its plan. Each step is a function that
+// writes facts to the [Ledger]: trees that it found, bounds that it proved, the answer of a
+// solver. After the last step, or as soon as the ledger is closed, [Ledger.Certificate] makes a
+// verdict of the facts. It is the only place that does: no step has to know what was found
+// before it, or what is to be done if it finds nothing. The [Result], which is the JSON object
+// of `octgen fit --json`, is rendered from the certificate.
+//
+// The files in order; each calls only files above it:
+//
+//	result.go    Result: what comes out
+//	job.go       Options, errors, events; the job: what a fit works on; shares of the time
+//	solver.go    the solver that answers
+//	starts.go    trees for a solver to start from, and their feasible points
+//	ledger.go    facts, and the certificate that they come to
+//	claim.go     what a solver says of a model -> facts, by package verify
+//	choose.go    the engine, and the options that only one engine has
+//	solve.go     one solve of a model
+//	lazy.go      a model with lazy rows, in rounds
+//	parts.go     proofs by models of parts; heuristics beside a solver
+//	mio.go       the plans of the engines mio and heuristic, and their steps
+//	engines.go   the exact search, and algorithms
+//	pool.go      the trees that compete in a tuning
+//	tuning.go    a tuning under way: growing, searching, solving
+//	tunedpath.go paths of alpha, and what is proved along them
+//	tuned.go     methods that choose alpha by validation
+//	plan.go      the plan of each method and engine
+//	render.go    certificate -> Result, with the figures recomputed
+//	settings.go  options as flags of the command line and keys of a spec
+//	sidecar.go   models that are written to files
+//	decode.go    the solution of a written model -> claim -> Result
+//	fit.go       Run
 package fit

@@ -296,7 +296,7 @@ func TestDataProve(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		ds     *dataset.Dataset
-		p      problem.Problem
+		p      problem.Method
 		splits int
 		bound  float64
 	}{
@@ -327,7 +327,7 @@ func TestDataProve(t *testing.T) {
 // starts answers, and the words say that it is no proof.
 func TestHeuristicEngine(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) { t.Error("the solver was asked") }
-	quick := []problem.Algorithm{&problem.LocalSearch{Restarted: problem.Restarted{Restarts: 2}}}
+	quick := []problem.Method{&problem.LocalSearch{Restarted: problem.Restarted{Restarts: 2}}}
 	for _, m := range []problem.Method{&problem.OCTH{Shape: shape(2, 0.01, 1)}, &problem.GTO{Structured: levels(2)}, oct(2, 0.01, 1)} {
 		for e, start := range map[problem.Engine]string{problem.Auto: "auto", problem.Heuristic: "cart"} {
 			name := m.Info().Name

@@ -51,7 +51,11 @@ func ExampleSidecar_Decode() {
 		log.Fatal(err)
 	}
 	p := &problem.OCT{Shape: problem.Shape{Levels: problem.Levels{Depth: 1}}}
-	m, err := p.Build(ctx, problem.NewData(ds), problem.BuildOptions{})
+	bound, err := p.On(ctx, problem.NewData(ds), 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := bound.Build(ctx, problem.BuildOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

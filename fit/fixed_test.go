@@ -37,7 +37,10 @@ func upperSplits(rng *rand.Rand, ds *dataset.Dataset, depth int, features []int)
 // fixing is m with the splits of a tree that stay, on the data.
 func fixing(t *testing.T, m problem.Method, ds *dataset.Dataset, f *tree.Tree) problem.Method {
 	t.Helper()
-	of, err := problem.For(context.Background(), m, ds, problem.Files{Tree: func(string) (*tree.Tree, error) { return f, nil }})
+	of, err := problem.ReadFiles(m, problem.Files{Tree: func(string) (*tree.Tree, error) { return f, nil }})
+	if err == nil {
+		_, err = of.On(context.Background(), problem.NewData(ds), 0)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,9 +32,17 @@ type spy struct {
 	runs int
 }
 
-func (s *spy) Grow(ctx context.Context, d *problem.Data, t problem.Task) (*problem.Grown, error) {
-	s.runs++
-	return s.LocalSearch.Grow(ctx, d, t)
+func (s *spy) On(ctx context.Context, d *problem.Data, depth int) (*problem.Problem, error) {
+	p, err := s.LocalSearch.On(ctx, d, depth)
+	if err != nil {
+		return nil, err
+	}
+	grow := p.Grow
+	p.Grow = func(ctx context.Context, t problem.Task) (*problem.Grown, error) {
+		s.runs++
+		return grow(ctx, t)
+	}
+	return p, nil
 }
 
 // TestStartsOfNoTree: where the search has proved that no tree holds the constraints, no
@@ -49,7 +57,7 @@ func TestStartsOfNoTree(t *testing.T) {
 		m := oct(1, 0, 2)
 		m.LeafPurity = purity
 		local := &spy{LocalSearch: new(problem.LocalSearch)}
-		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.MIO, Solver: "liar", Starters: []problem.Algorithm{local}})
+		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.MIO, Solver: "liar", Starters: []problem.Method{local}})
 		if infeasible := errors.Is(err, fit.ErrInfeasible); infeasible != (purity == 1) || infeasible && res.Status != mio.Infeasible.String() {
 			t.Errorf("purity %v: %v, %+v", purity, err, res)
 		}

@@ -86,7 +86,7 @@ func TestSolversAgree(t *testing.T) {
 	for i := 0; i < all.N(); i += 6 {
 		sixth = append(sixth, i)
 	}
-	in := func(enc string) problem.Problem {
+	in := func(enc string) problem.Method {
 		return &problem.OCT{Shape: shape(2, 0, 1), Encoded: problem.Encoded{Encoding: enc}}
 	}
 	t.Run("threshold", func(t *testing.T) { solversAgree(t, all, in("threshold"), true) })
@@ -102,9 +102,9 @@ func TestSolversAgree(t *testing.T) {
 	}
 }
 
-func solversAgree(t *testing.T, ds *dataset.Dataset, p problem.Problem, everyone bool) {
+func solversAgree(t *testing.T, ds *dataset.Dataset, m problem.Method, everyone bool) {
 	ctx := context.Background()
-	res, err := fit.Run(ctx, ds, fit.Options{Method: p})
+	res, err := fit.Run(ctx, ds, fit.Options{Method: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,11 @@ func solversAgree(t *testing.T, ds *dataset.Dataset, p problem.Problem, everyone
 		t.Errorf("fit: %v errors, the optimum is 22", res.Train.Errors)
 	}
 
-	f, err := p.Build(ctx, problem.NewData(ds), problem.BuildOptions{})
+	p, err := m.On(ctx, problem.NewData(ds), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.Build(ctx, problem.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

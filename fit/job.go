@@ -6,90 +6,130 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
-	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 )
 
-// job is what a fit works on: data and options, checked and with their defaults. It
-// does not change.
-type job struct {
-	Options
-	data  *problem.Data
-	began time.Time
-	seed  uint64 // of the heuristics; solvers may have none
-	usual bool   // no solver was named
+// Errors that Run wraps, for callers that map them to exit codes.
+var (
+	// ErrInput: the options or the data do not allow the fit.
+	ErrInput = errors.New("invalid input")
+	// ErrCheck: the independent check refutes what the solver said. The
+	// result comes with it.
+	ErrCheck = errors.New("check failed")
+	// ErrInfeasible: proved that no tree satisfies the options.
+	ErrInfeasible = errors.New("no tree satisfies the options")
+	// ErrSolver: the solver failed. The result, which comes with it, has the
+	// best tree known until then.
+	ErrSolver = errors.New("the solver failed; the tree is the best one known until then")
+	// ErrNoTree: no tree was found, and none is ruled out. A limit or an interrupt came first,
+	// or the engine cannot decide; the error and Result.Limit or Result.Unproved say which.
+	ErrNoTree = errors.New("no tree was found")
+)
 
-	constrained constraints
-	found       *problem.Found // what a search came to before a program; nil for none
+// Options says what to fit and how. The zero value is OCT of depth
+// [problem.SearchDepth] by exact search, without limits.
+type Options struct {
+	// Method is a method with its options; nil is OCT.
+	Method problem.Method
+
+	// Engine says how a problem is solved; "" is auto: the exact search if there is one,
+	// else a solver from the best start, else, if no solver is installed, the best
+	// heuristic, and the result says so. What only a solver has (an encoding, a named
+	// solver, a node limit, a gap, the start none, a cross-check) makes it mio.
+	Engine problem.Engine
+
+	// Solver is a registered name, which makes the engine mio. If none is named it is the
+	// first installed one of highs, highs-exe and cbc. A named one that is not available is
+	// an error.
+	Solver string
+	Path   string          // of Solver's executable; "" looks on PATH
+	Solve  solvers.Options // limits, threads, seed; Start and Progress are set by Run
+
+	// Start is "auto" (default): the best of the heuristics that suit the problem;
+	// "none"; or the name of one of them. Starters are those with other options than
+	// their defaults, by their names.
+	Start    string
+	Starters []problem.Method
+
+	// StartTree, if not nil, is the start, called StartName in the result. It speaks of the
+	// features of the data that is fitted.
+	StartTree *tree.Tree
+	StartName string
+
+	// WorkLimit ends the native searches after so much work, the same on every
+	// machine: the exact search (exact.Options.WorkLimit), local-search
+	// (localsearch.Options.Work) and, per solve, oct-tuned and oct-h-tuned. 0 means
+	// none, for the tuned methods their defaults.
+	WorkLimit int64
+
+	// CrossCheck has the exact search solve the same problem after the solver (oct only)
+	// and compares objectives and bounds; a disagreement is ErrCheck. Of a time limit it
+	// gets a tenth of what the solver would have, and all that this leaves.
+	CrossCheck bool
+
+	Test     *dataset.Dataset // scored too; nil for none
+	Positive string           // class whose rates reports of groups compare, if the method names none; "" for the choice of [constraint.FairnessOf]
+	Notify   func(Event)      // nil for none; called on Run's goroutine
 }
 
-// seeded is the same job with another seed of the heuristics.
-func (j *job) seeded(seed uint64) *job {
-	other := *j
-	other.seed = seed
-	return &other
+// Event is news of a running fit: a stage that was reached, a warning, or the
+// progress that the ledger noted.
+type Event struct {
+	Stage    string
+	Hint     string // of a stage that may take long: why, and what can be done
+	Warning  string
+	Progress *solvers.Event
+}
+
+// job is what a fit works on: data and options, checked and with their defaults. Once it is
+// prepared it does not change.
+type job struct {
+	Options
+	info   problem.Info   // of the method as it was given
+	engine problem.Engine // chosen
+	p      *problem.Problem
+	data   *problem.Data
+	began  time.Time
+	seed   uint64 // of the heuristics; solvers may have none
+	usual  bool   // no solver was named
+
+	interrupt context.Context // the caller's, without the deadline of the time limit
 }
 
 // newJob checks what no method can work with.
-func newJob(ctx context.Context, ds *dataset.Dataset, o Options) (*job, error) {
+func newJob(ds *dataset.Dataset, o Options) (*job, error) {
 	if o.Method == nil {
 		o.Method = new(problem.OCT)
 	}
-	if o.Start == "" {
-		o.Start = "auto"
+	o.Start, o.Engine = cmp.Or(o.Start, "auto"), cmp.Or(o.Engine, problem.Auto)
+	j := &job{
+		Options: o, info: o.Method.Info(), data: problem.NewData(ds), began: time.Now(),
+		seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == "", interrupt: context.Background(),
 	}
-	if o.Engine == "" {
-		o.Engine = problem.Auto
+	for _, err := range []error{ds.Validate(), problem.CheckRewards(o.Method, ds), j.checkTrees(), problem.Check(o.Method), problem.CheckCosts(o.Method, ds)} {
+		if err != nil {
+			return nil, badInput(err)
+		}
 	}
-	j := &job{Options: o, data: problem.NewData(ds), began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == ""}
-	if err := ds.Validate(); err != nil {
-		return nil, badInput(err)
-	}
-	if err := cmp.Or(j.checkRewards(), j.validateTrees()); err != nil {
-		return nil, badInput(err)
-	}
-	if err := problem.Check(o.Method); err != nil {
-		return nil, badInput(err)
-	}
-	if err := problem.CheckCosts(o.Method, ds); err != nil {
-		return nil, badInput(err)
-	}
-	var err error
-	if j.Method, err = problem.For(ctx, o.Method, ds, problem.Files{}); err != nil {
-		return j, badInput(err)
-	}
-	j.constrained, err = j.constraintsOf(j.Method)
-	return j, badInput(err)
+	return j, nil
 }
 
-// checkRewards holds the method against whether the data have rewards.
-func (j *job) checkRewards() error {
-	_, earns := j.Method.(problem.Earning)
-	name := j.Method.Info().Name
-	switch {
-	case earns && j.data.Reward == nil:
-		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", name)
-	case !earns && j.data.Reward != nil:
-		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", name)
+// jobOf is a job for a problem that is bound already.
+func jobOf(p *problem.Problem, o Options) *job {
+	o.Start = cmp.Or(o.Start, "auto")
+	return &job{
+		Options: o, info: p.Info, p: p, data: p.Data, began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == "",
+		interrupt: context.Background(),
 	}
-	return nil
 }
 
-// reported is a value that was minimised as it is reported, nil where that is the same.
-func (j *job) reported() func(float64) float64 {
-	if m, ok := j.Method.(problem.Maximised); ok {
-		return m.Reported(j.data)
-	}
-	return nil
-}
-
-// validateTrees holds the options that speak of trees against the data.
-func (j *job) validateTrees() error {
+// checkTrees holds the options that speak of trees against the data.
+func (j *job) checkTrees() error {
 	ds := j.data
 	other := func(features, classes []string) bool {
 		return !slices.Equal(features, ds.Features) || !slices.Equal(classes, ds.Classes)
@@ -104,9 +144,25 @@ func (j *job) validateTrees() error {
 	if t := j.StartTree; t != nil && other(t.Features, t.Classes) {
 		return fmt.Errorf(differs, "start tree")
 	}
-	weight := sum(ds.Weight)
-	if least := leastLeaf(j.Method); !tree.EnoughWeight(weight, least) {
+	least := j.info.MinLeaf
+	if j.info.Shape != nil {
+		least = j.info.Shape.MinLeaf
+	}
+	if weight := sum(ds.Weight); !tree.EnoughWeight(weight, least) {
 		return fmt.Errorf("the least leaf weight is %v, but all training rows together weigh %v", least, weight)
+	}
+	return nil
+}
+
+// bind binds the method to the data, and tells which constraints are left out.
+func (j *job) bind(ctx context.Context, depth int) (err error) {
+	if j.p, err = j.Method.On(ctx, j.data, depth); err != nil {
+		return badInput(err)
+	}
+	if j.p.Keep != nil {
+		for _, w := range j.p.Keep.Warnings {
+			j.warn(w)
+		}
 	}
 	return nil
 }
@@ -120,24 +176,6 @@ func sum(of []float64) float64 {
 	return total
 }
 
-// leastLeaf is the least leaf weight of a method, 0 where it has none.
-func leastLeaf(m problem.Method) float64 {
-	switch m := m.(type) {
-	case problem.Tuned:
-		return m.Tuning().MinLeaf
-	case problem.Problem:
-		return m.Trees().MinLeaf
-	case problem.Shaped:
-		return m.Grows().MinLeaf
-	}
-	return 0
-}
-
-// limits are those that a tree of this shape keeps.
-func limits(s problem.Shape, complexity func(*tree.Tree) int) verify.Limits {
-	return verify.Limits{Depth: s.Levels.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: complexity}
-}
-
 // badInput marks err as a mistake of the caller's; nil stays nil.
 func badInput(err error) error {
 	if err == nil || errors.Is(err, ErrInput) {
@@ -146,14 +184,22 @@ func badInput(err error) error {
 	return fmt.Errorf("%w: %w", ErrInput, err)
 }
 
+// ended is the error of something that ctx ended before there was a tree.
+func ended(ctx context.Context, before string) error {
+	if interrupted(ctx) {
+		return fmt.Errorf("%w: interrupted before %s", ErrNoTree, before)
+	}
+	return fmt.Errorf("%w: the time limit came before %s", ErrNoTree, before)
+}
+
 func (j *job) stage(format string, args ...any) {
 	if j.Notify != nil {
 		j.Notify(Event{Stage: fmt.Sprintf(format, args...)})
 	}
 }
 
-// longStage is a stage that may take long, with why, and what makes it shorter. That a
-// time limit ends it with a tree is said where it has none.
+// longStage is a stage that may take long, with why, and what makes it shorter. If there is
+// no time limit, it says that one ends it with a tree.
 func (j *job) longStage(stage, why, shorter string) {
 	if j.Notify == nil {
 		return
@@ -174,45 +220,65 @@ func (j *job) warn(text string) {
 	}
 }
 
-// task is the running of an algorithm for a program, or, with p nil, as the method.
-func (j *job) task(p problem.Problem) problem.Task {
-	t := problem.Task{For: p, Named: j.Start != "auto", Seed: j.seed, Workers: j.Solve.Threads, Warn: j.warn}
-	if p == nil {
-		t.Work = j.WorkLimit
-		if j.Notify != nil {
-			t.Notify = j.stage
-		}
-	}
-	return t
+// budget is time that several parts share: what one leaves goes to those after it.
+// Without a deadline there is no limit.
+type budget struct {
+	end   time.Time // zero: no limit
+	parts int       // still to come
 }
 
-// ended is the error of something that ctx ended before there was a tree.
-func ended(ctx context.Context, before string) error {
-	if interrupted(ctx) {
-		return fmt.Errorf("%w: interrupted before %s", ErrNoTree, before)
-	}
-	return fmt.Errorf("%w: the time limit came before %s", ErrNoTree, before)
-}
-
-// constraintsOf binds the constraints of m to its data, and tells what is left out.
-func (j *job) constraintsOf(m problem.Method) (constraints, error) {
-	c, ok := m.(problem.Constrainable)
+// budgetOf is one part in so many of what is left until ctx's deadline, shared by
+// parts.
+func budgetOf(ctx context.Context, oneIn, parts int) budget {
+	end, ok := ctx.Deadline()
 	if !ok {
-		return constraints{positive: j.Positive}, nil
+		return budget{parts: parts}
 	}
-	bound := constraints{set: c.Constraints(), positive: cmp.Or(c.Compares(), j.Positive)}
-	if bound.set.Empty() {
-		return bound, nil
-	}
-	var err error
-	if bound.on, err = bound.set.On(j.data.Dataset); err != nil {
-		return bound, err
-	}
-	for _, w := range bound.on.Warnings {
-		j.warn(w)
-	}
-	return bound, nil
+	now := time.Now()
+	return budget{end: now.Add(end.Sub(now) / time.Duration(oneIn)), parts: parts}
 }
 
-// named lists the constraints for messages.
-func (j *job) named() string { return strings.Join(j.constrained.set.Texts(), "; ") }
+// next is the context of the next part, within its share of what is left.
+func (b *budget) next(ctx context.Context) (context.Context, context.CancelFunc) {
+	parts := max(1, b.parts)
+	b.parts--
+	if b.end.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, max(time.Nanosecond, time.Until(b.end)/time.Duration(parts)))
+}
+
+// timeLeft is what is left until ctx's deadline; ok is false without one.
+func timeLeft(ctx context.Context) (left time.Duration, ok bool) {
+	end, ok := ctx.Deadline()
+	return time.Until(end), ok
+}
+
+// within is ctx with a share of the time that is left, if that is limited.
+func within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if left, limited := timeLeft(ctx); limited && share < 1 {
+		return context.WithTimeout(ctx, time.Duration(float64(left)*share))
+	}
+	return context.WithCancel(ctx)
+}
+
+// endedNow is ctx, or one whose time is over if ctx has not ended: the clock is
+// ahead of its timer, or what is to be done needs more time than is left.
+func endedNow(ctx context.Context) context.Context {
+	if ctx.Err() != nil {
+		return ctx
+	}
+	over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 0)
+	cancel()
+	return over
+}
+
+// outOfTime reports whether err is the end of ctx, whose timer may be late for it.
+func outOfTime(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled))
+}
+
+// interrupted reports whether something else than its deadline ended ctx.
+func interrupted(ctx context.Context) bool {
+	return ctx.Err() != nil && ctx.Err() != context.DeadlineExceeded
+}

@@ -7,20 +7,10 @@ import (
 	"math"
 	"time"
 
-	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
-	"github.com/octgen/octgen/solvers"
 )
-
-// solve has the model solved until ctx's deadline; interrupt is ctx without it.
-func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, from *point) (*solved, error) {
-	if f, lazy := formulate.Lazy(p.Formulation); lazy {
-		return j.solveLazily(ctx, interrupt, s, p, f, from)
-	}
-	return j.solveProgram(ctx, interrupt, s, p, from)
-}
 
 // lazySolve solves a model with lazy rows by any solver, without callbacks: the
 // relaxation without them and with the rows that its linear relaxation breaks, then
@@ -29,9 +19,9 @@ func (j *job) solve(ctx, interrupt context.Context, s solvers.Solver, p *problem
 // the incumbent.
 type lazySolve struct {
 	*job
-	p        *problem.Model
+	ledger   *Ledger
+	c        *claim // whose start is the best point of the whole model
 	f        formulate.Separated
-	best     *point // of the whole model
 	rows     []mio.Linear
 	bound    float64
 	total    mio.Solution // nodes, iterations and time of all solves
@@ -45,52 +35,47 @@ type lazySolve struct {
 // so many.
 const rootShare = 4
 
-// relaxed is a formulation whose model has other rows.
-type relaxed struct {
-	formulate.Formulation
-	model *mio.Model
-}
-
-func (r relaxed) Model() *mio.Model { return r.model }
-
 // solveLazily solves a model with lazy rows as j.solve solves others.
-func (j *job) solveLazily(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, f formulate.Separated, from *point) (*solved, error) {
-	l := &lazySolve{job: j, p: p, f: f, best: from, bound: math.Inf(-1), began: time.Now()}
+func (j *job) solveLazily(ctx context.Context, ledger *Ledger, c *claim, f formulate.Separated) error {
+	start := c.start
+	l := &lazySolve{job: j, ledger: ledger, c: c, f: f, bound: math.Inf(-1), began: time.Now()}
 	share := budgetOf(ctx, rootShare, 1)
-	within, cancel := share.next(ctx)
+	part, cancel := share.next(ctx)
 	defer cancel()
-	root, err := formulate.RootRows(within, f, j.linearPrograms(s))
+	root, err := formulate.RootRows(part, f, j.linearPrograms(c.by))
 	if err != nil {
-		return nil, fmt.Errorf("solver %s: %w", s.Name(), err)
+		return fmt.Errorf("solver %s: %w", c.by.Name(), err)
 	}
 	l.rows, l.bound = root.Rows, root.Bound
-	j.stage("%d lazy rows: %d others found in %d linear programs, bound %.6g", f.Model().NumLazy(), len(root.Rows), root.Rounds, p.InUnits(root.Bound))
+	j.stage("%d lazy rows: %d others found in %d linear programs, bound %.6g", f.Model().NumLazy(), len(root.Rows), root.Rounds, c.model.InUnits(root.Bound))
 	for {
-		sol, err := l.round(ctx, interrupt, s)
-		if err != nil || l.ended(sol.Solution) {
-			return sol, err
+		if err := l.round(ctx); err != nil {
+			return err
+		}
+		if l.ended() {
+			c.start = start // what was found later is no start
+			return nil
 		}
 	}
 }
 
 // round solves the relaxation with the rows there are, takes over what it found, and
 // adds the rows that it breaks. The solution is that of the whole model so far.
-func (l *lazySolve) round(ctx, interrupt context.Context, s solvers.Solver) (*solved, error) {
+func (l *lazySolve) round(ctx context.Context) error {
 	m, err := l.f.Model().WithRows(l.rows, "root", false)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	part := *l.p
-	part.Formulation = relaxed{l.p.Formulation, m}
 	quiet := *l.job
 	quiet.Notify = l.notify
 	l.seen = nil
-	sol, err := quiet.solveProgram(ctx, interrupt, s, &part, l.best)
-	if err != nil {
-		return nil, err
+	if err := quiet.solveWhole(ctx, &Ledger{job: &quiet}, l.c, m); err != nil {
+		return err
 	}
-	if sol.failed != nil {
-		return l.whole(sol), nil
+	sol := l.c.Solution
+	if l.c.failed != nil {
+		l.whole()
+		return nil
 	}
 	l.rounds++
 	l.bound = max(l.bound, sol.Bound)
@@ -100,9 +85,10 @@ func (l *lazySolve) round(ctx, interrupt context.Context, s solvers.Solver) (*so
 		l.seen = append(l.seen, sol.Values)
 	}
 	if err := l.learn(ctx, sol.Values != nil); err != nil {
-		return nil, err
+		return err
 	}
-	return l.whole(sol), nil
+	l.whole()
+	return nil
 }
 
 // learn makes incumbents of the points seen, and rows of what they break.
@@ -111,7 +97,7 @@ func (l *lazySolve) learn(ctx context.Context, answered bool) error {
 	last := len(l.seen) - 1
 	var fresh []mio.Linear
 	for k, x := range l.seen {
-		t, err := l.p.Decode(x)
+		t, err := l.c.model.Decode(x)
 		if err != nil && answered && k == last {
 			return fmt.Errorf("%w: %w", ErrCheck, err)
 		}
@@ -120,19 +106,19 @@ func (l *lazySolve) learn(ctx context.Context, answered bool) error {
 		}
 		broken := l.f.Violated(x, verify.Feasibility)
 		fresh = append(fresh, broken...)
-		y, err := l.p.Start(context.WithoutCancel(ctx), t)
+		y, err := l.c.model.Start(context.WithoutCancel(ctx), t)
 		if errors.Is(err, formulate.ErrNoStart) && len(broken) > 0 {
 			continue // a tree that holds the constraints by what it says of rows, not by where they lie
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrCheck, err)
 		}
-		if v := l.p.Model().Objective(y); l.best == nil || v < l.best.objective-verify.Rounding {
+		if v := l.c.model.Model().Objective(y); l.c.start == nil || v < l.c.start.objective-verify.Rounding {
 			better := point{name: "a round's tree", values: y, objective: v}
-			if l.best != nil {
-				better.seconds = l.best.seconds
+			if l.c.start != nil {
+				better.seconds = l.c.start.seconds
 			}
-			l.best = &better
+			l.c.start = &better
 		}
 	}
 	if len(fresh) > 0 && l.ongoing() {
@@ -147,34 +133,34 @@ func (l *lazySolve) learn(ctx context.Context, answered bool) error {
 
 // ongoing reports whether the bound leaves room for a better point.
 func (l *lazySolve) ongoing() bool {
-	return l.best == nil || l.best.objective-l.bound > max(l.p.Lattice.AbsGap(), verify.Rounding)
+	return l.c.start == nil || l.c.start.objective-l.bound > max(l.c.model.Lattice.AbsGap(), verify.Rounding)
 }
 
-// whole is what a solution of the relaxation says of the whole model.
-func (l *lazySolve) whole(sol *solved) *solved {
-	all := *sol.Solution
+// whole makes the solution of the relaxation what it says of the whole model.
+func (l *lazySolve) whole() {
+	all := *l.c.Solution
 	all.Nodes, all.Iter, all.Runtime, all.StartUsed = l.total.Nodes, l.total.Iter, l.total.Runtime, l.total.StartUsed
 	all.Bound = max(all.Bound, l.bound)
-	if all.Status == mio.Infeasible || l.best == nil {
-		return &solved{Solution: &all, by: sol.by, failed: sol.failed}
+	if l.c.Solution = &all; all.Status == mio.Infeasible || l.c.start == nil {
+		return
 	}
-	all.Values, all.Objective = l.best.values, l.best.objective
+	all.Values, all.Objective = l.c.start.values, l.c.start.objective
 	all.Bound = min(all.Bound, all.Objective) // rounding apart
 	all.Gap = mio.Gap(all.Objective, all.Bound)
 	switch {
-	case l.p.Precision.Near(all.Objective, all.Bound):
+	case l.c.model.Precision.Near(all.Objective, all.Bound):
 		all.Status, all.Limit, all.Claimed = mio.Optimal, mio.NoLimit, true
 	case all.Status == mio.Optimal:
 		all.Status, all.Limit, all.Claimed = mio.Feasible, mio.LimitGap, false
 	default:
 		all.Claimed = false
 	}
-	return &solved{Solution: &all, by: sol.by, failed: sol.failed}
 }
 
 // ended reports whether there is nothing to solve again: no row was broken, the bound
 // meets the incumbent, or a limit ended the solve.
-func (l *lazySolve) ended(sol *mio.Solution) bool {
+func (l *lazySolve) ended() bool {
+	sol := l.c.Solution
 	limited := sol.Limit != mio.NoLimit && sol.Limit != mio.LimitGap
 	return l.seen == nil || limited || sol.Status == mio.Infeasible || !l.ongoing()
 }
@@ -188,17 +174,29 @@ func (l *lazySolve) notify(e Event) {
 		}
 		own := *e.Progress
 		own.Values, own.Objective = nil, math.NaN()
-		if l.best != nil {
-			own.Objective = l.p.InUnits(l.best.objective)
+		if l.c.start != nil {
+			own.Objective = l.c.model.InUnits(l.c.start.objective)
 		}
-		own.Bound = max(own.Bound, l.p.InUnits(l.bound))
+		own.Bound = max(own.Bound, l.c.model.InUnits(l.bound))
 		own.Gap = mio.Gap(own.Objective, own.Bound)
 		own.Nodes, own.Iter, own.Elapsed = own.Nodes+l.total.Nodes, own.Iter+l.total.Iter, time.Since(l.began)
 		e.Progress = &own
 	}
 	again := e.Stage != "" && l.notified
 	l.notified = l.notified || e.Stage != ""
-	if l.job.Notify != nil && !again {
+	switch {
+	case l.job.Notify == nil || again:
+	case e.Progress != nil:
+		l.ledger.Progress(*e.Progress)
+	default:
 		l.job.Notify(e)
 	}
+}
+
+// solve has the model of a claim solved until ctx's deadline.
+func (j *job) solve(ctx context.Context, l *Ledger, c *claim) error {
+	if f, lazy := formulate.Lazy(c.model.Formulation); lazy {
+		return j.solveLazily(ctx, l, c, f)
+	}
+	return j.solveWhole(ctx, l, c, c.model.Model())
 }

@@ -1,163 +1,206 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"math"
 	"time"
 
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
-	"github.com/octgen/octgen/solvers"
 )
 
-// runMIO is the engine mio: starts, model, solve, judge, answer. interrupt is ctx
-// without its deadline.
-func (j *job) runMIO(ctx, interrupt context.Context, p problem.Problem) (*answer, error) {
-	solver, _, err := j.findSolver(ctx)
-	switch {
-	case errors.Is(err, ErrNoTree): // ended before it had told its version
-		return j.resort(ctx, p, nil)
-	case err != nil:
-		return nil, err
+// askSolver finds the solver of the engine mio, without which there is nothing to start.
+func (j *job) askSolver(ctx context.Context, l *Ledger) error {
+	s, _, err := j.findSolver(ctx)
+	if errors.Is(err, ErrNoTree) { // ended before it had told its version
+		l.Stop(ctx)
+		return nil
 	}
-	from, m, a, err := j.build(ctx, p, problem.MIO, j.linearPrograms(solver))
-	if m == nil {
-		return a, err
-	}
-	j.announce(m)
-	if m.Precision.Lost {
-		return j.bestStart(ctx, p, m, from)
-	}
-	if err := j.accepts(solver, m.Model()); err != nil {
-		return nil, err
-	}
-	best, err := j.startOf(ctx, p, m, from)
-	if err != nil {
-		return nil, err
-	}
-	j.sayProved(p, from, solver)
-	other := j.searchBeside(ctx, p, m, best)
-	known, s, err := verify.Judge{}, j.withinGap(p, solver, from, best), error(nil)
-	if s == nil {
-		known, s, err = j.solveAll(ctx, interrupt, p, solver, m, &best)
-	}
-	if w := other.end(interrupt, j, m); w != nil {
-		known.Witnesses = append(known.Witnesses, *w)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if w := j.doubt(ctx, p, m, s); w != nil {
-		known.Witnesses = append(known.Witnesses, *w)
-	}
-	a, err = j.concluded(interrupt, p, m, s, best, from, known)
-	if err == nil {
-		err = j.confirm(ctx, p, m, from, a)
-	}
-	return a, err
+	l.solver = s
+	return err
 }
 
-// solveAll has the problem proved by parts where that can be, else the whole program
-// solved from the best point, which parts may better. A solver that is to have no start
-// does not see what the parts found, but their tree is an answer like its own.
-func (j *job) solveAll(ctx, interrupt context.Context, p problem.Problem, solver solvers.Solver, m *problem.Model, best **point) (known verify.Judge, s *solved, err error) {
-	began := time.Now()
-	r, err := j.byParts(ctx, p, solver, m, *best)
+// proveByStart grows the starts of a problem that the data bound before anything is built. If
+// one is no worse than that bound, it is the answer. The starts of other problems are grown
+// when their models are there: they may take most of the time.
+func (j *job) proveByStart(ctx context.Context, l *Ledger) error {
+	if j.p.Admits == nil {
+		return nil
+	}
+	if l.starts == nil {
+		var err error
+		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
+			return err
+		}
+	}
+	l.offerStarts()
+	if bound := j.p.Bound(); l.best != nil && j.StartTree == nil && (l.best.value <= bound || verify.Same(l.best.value, bound)) && j.trivial() == nil {
+		l.proved, l.foundBy = verify.ByData, j.modelEngine()
+		l.why = "the start makes only the errors that no tree can avoid, and its splits cost nothing"
+		if j.p.Margin != "" { // a certificate names its problem
+			l.formulation = &Formulation{Form: j.p.Name, Margin: j.p.Margin}
+		}
+		return nil
+	}
+	l.searchedStarts()
+	return nil
+}
+
+// modelEngine is the engine that works with a model: mio, unless heuristics answer alone.
+func (j *job) modelEngine() problem.Engine {
+	if j.engine == problem.Heuristic {
+		return j.engine
+	}
+	return problem.MIO
+}
+
+// offerStarts puts the starts on offer.
+func (l *Ledger) offerStarts() {
+	for _, g := range l.starts.trees {
+		l.Offer(g.Name, g.Tree)
+	}
+}
+
+// searchedStarts notes what the exact search has proved of the problem while it looked for a
+// start.
+func (l *Ledger) searchedStarts() {
+	f := l.starts.search()
+	if l.p.Search == nil || f == nil {
+		return
+	}
+	if l.search = describeSearch(f); f.Status != mio.Infeasible { // which is no bound on a tree
+		l.Prove(cmp.Or(f.Prover, verify.BySearch), f.Bound)
+	}
+}
+
+// build builds the model; nil if the ledger has the answer already: the single leaf is optimal,
+// or ctx ended. What time is left then is for better starts.
+func (j *job) build(ctx context.Context, l *Ledger, lp mio.SolveFunc) (*problem.Model, error) {
+	m, err := j.p.Build(ctx, problem.BuildOptions{LP: lp, Warn: j.warn})
+	switch {
+	case err == nil:
+		return m, nil
+	case errors.Is(err, formulate.ErrSingleLeaf):
+		return nil, l.Single(j.modelEngine(), err)
+	case !outOfTime(ctx, err):
+		return nil, badInput(err)
+	}
+	if l.starts == nil || ctx.Err() == nil {
+		if l.starts, err = j.growWithin(ctx, j.p, 1); err != nil {
+			return nil, err
+		}
+		l.offerStarts()
+		l.searchedStarts()
+	}
+	l.Stop(ctx)
+	return nil, nil
+}
+
+// solveModel has a solver solve the model from the best start, after models of parts of the
+// problem. Its claim goes into the ledger.
+func (j *job) solveModel(ctx context.Context, l *Ledger) error {
+	m, err := j.build(ctx, l, j.linearPrograms(l.solver))
+	if m == nil {
+		return err
+	}
+	j.announce(m)
+	if m.Precision.Lost { // no solver can tell trees apart
+		return j.bestStart(ctx, l, m)
+	}
+	if err := j.accepts(l.solver, m.Model()); err != nil {
+		return err
+	}
+	best, err := j.startOf(ctx, m, l.starts)
 	if err != nil {
-		return known, nil, err
+		return err
+	}
+	j.sayProved(l)
+	c, other := &claim{engine: problem.MIO, model: m, by: l.solver, start: best}, j.searchBeside(ctx, m, best)
+	if sol := j.withinGap(l, best); sol != nil {
+		c.Solution = sol
+	} else {
+		err = j.solveAll(ctx, l, c)
+	}
+	if w := other.end(j.interrupt, m); w != nil {
+		c.known.Witnesses = append(c.known.Witnesses, *w)
+	}
+	if err != nil {
+		return err
+	}
+	if w := j.doubt(ctx, c); w != nil {
+		c.known.Witnesses = append(c.known.Witnesses, *w)
+	}
+	return l.Claim(j.interrupt, c)
+}
+
+// solveAll has the problem proved by parts if that can be, else the whole model solved from the
+// best point, which parts may better. A solver that is to have no start does not see what the
+// parts found, but their tree is an answer like its own.
+func (j *job) solveAll(ctx context.Context, l *Ledger, c *claim) error {
+	began := time.Now()
+	r, err := j.byParts(ctx, l, c)
+	if err != nil {
+		return err
 	}
 	var found *point
 	if r != nil {
-		known.Proofs = []verify.Proof{{By: r.By, Bound: r.Bound}}
-		found = j.startFromParts(interrupt, m, r, *best)
-		if s := provedByParts(solver, m, r, found); s != nil {
-			*best, s.Runtime = found, time.Since(began)
-			return known, s, nil
+		c.known.Proofs = []verify.Proof{{By: r.By, Bound: r.Bound}}
+		found = j.startFromParts(c.model, r, c.start)
+		if sol := provedByParts(l.solver, c.model, r, found); sol != nil {
+			c.Solution, c.start, sol.Runtime = sol, found, time.Since(began)
+			return nil
 		}
 		if j.Start != "none" {
-			*best = found
+			c.start = found
 		}
 	}
-	if s, err = j.solve(ctx, interrupt, solver, m, *best); err == nil && found != nil && found != *best && r.Tree.Splits() > 0 {
-		known.Witnesses = append(known.Witnesses, *found.witness())
-		s.besides(found)
+	if err := j.solve(ctx, l, c); err != nil {
+		return err
 	}
-	return known, s, err
+	if found != nil && found != c.start && r.Tree.Splits() > 0 {
+		c.known.Witnesses = append(c.known.Witnesses, found.witness())
+		besides(c.Solution, found)
+	}
+	return nil
 }
 
-// withinGap is the start as the answer where what the search has proved leaves it a gap no
-// wider than the one asked for; nil where it does not.
-func (j *job) withinGap(p problem.Problem, s solvers.Solver, from *starts, best *point) *solved {
+// withinGap is the start as the answer if what the search has proved leaves it a gap no wider
+// than the one asked for; nil if it does not.
+func (j *job) withinGap(l *Ledger, best *point) *mio.Solution {
 	if best == nil || j.Solve.RelGap <= 0 {
 		return nil
 	}
-	for _, proof := range new(answer).searched(p, from) {
+	for _, proof := range l.proofs {
 		if mio.Gap(best.objective, proof.Bound) <= j.Solve.RelGap+verify.Rounding {
 			sol := unsolved(best, mio.LimitGap)
-			sol.Solver, sol.Raw = s.Name(), "the start is within the gap of the bound that the search proved"
-			return &solved{Solution: sol, by: s}
+			sol.Solver, sol.Raw = l.solver.Name(), "the start is within the gap of the bound that the search proved"
+			return sol
 		}
 	}
 	return nil
 }
 
-// startFirst grows the starts of a problem that the data bound before anything is
-// built. Where one is no worse than that bound, it is the answer. The starts of other
-// problems are grown when their models are there: they may take most of the time.
-func (j *job) startFirst(ctx context.Context, p problem.Problem, e problem.Engine) (*starts, *answer, error) {
-	b, ok := p.(problem.Bounded)
-	if !ok {
-		return nil, nil, nil
-	}
-	from, err := j.growStarts(ctx, p)
-	if err != nil || j.StartTree != nil || j.trivial() != nil {
-		return from, nil, err
-	}
-	bound, objective := b.DataBound(j.data), j.valueOf(p)
-	for _, g := range from.trees {
-		v := objective(g.Tree)
-		if v > bound && !verify.Same(v, bound) || !b.Admits(g.Tree, j.data) {
-			continue
+// bestStart leaves the answer to the starts, since no solver can tell trees apart.
+func (j *job) bestStart(ctx context.Context, l *Ledger, m *problem.Model) error {
+	if l.starts == nil {
+		var err error
+		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
+			return err
 		}
-		a := alone(e, g.Tree, objective, proved(v, verify.ByData), "the start makes only the errors that no tree can avoid, and its splits cost nothing")
-		a.Solver.Start, a.Solver.StartObjective, a.Solver.StartSeconds = g.Name, &v, &from.seconds
-		if q, has := p.(problem.Margined); has { // a certificate names its problem
-			a.Formulation = &Formulation{Form: p.Info().Name, Margin: q.KeptBy()}
-		}
-		return from, a, nil
+		l.offerStarts()
+		l.searchedStarts()
 	}
-	return from, nil, nil
+	l.Prove(verify.ByData, m.Bound)
+	l.why, l.unproved = "no solver was asked: "+m.Precision.Loose, m.Precision.Loose
+	l.limit, l.formulation, l.value = mio.LimitOf(ctx), describeModel(m), m.Value
+	return nil
 }
 
-// build builds the model, and grows the starts that come before it, nil for none. There
-// is an answer instead where a start is proved best, the single leaf is, or ctx ended.
-func (j *job) build(ctx context.Context, p problem.Problem, e problem.Engine, lp mio.SolveFunc) (from *starts, m *problem.Model, a *answer, err error) {
-	if from, a, err = j.startFirst(ctx, p, e); a != nil || err != nil {
-		return nil, nil, a, err
-	}
-	m, err = p.Build(ctx, j.data, problem.BuildOptions{LP: lp, Warn: j.warn})
-	switch {
-	case err == nil:
-		return from, m, nil, nil
-	case errors.Is(err, formulate.ErrSingleLeaf):
-		a, err = j.constantAnswer(err, e, j.valueOf(p))
-		return nil, nil, a, err
-	case outOfTime(ctx, err):
-		if from == nil || ctx.Err() == nil { // what time there is left is for better starts
-			if from, err = j.growWith(ctx, p, 1); err != nil {
-				return nil, nil, nil, err
-			}
-		}
-		a, err = j.resort(endedNow(ctx), p, from)
-		return nil, nil, a, err
-	}
-	return nil, nil, nil, badInput(err)
-}
-
-// announce says what model was built, and warns of its range of coefficients.
+// announce reports the size of the model, and warns about its coefficient range.
 func (j *job) announce(p *problem.Model) {
 	m := p.Model()
 	if w := m.CoefRange().Warning(); w != "" {
@@ -166,167 +209,197 @@ func (j *job) announce(p *problem.Model) {
 	j.stage("model: %s %s, %d rows, %d columns (%d binary), %d nonzeros", p.Form, p.Encoding, m.NumRows(), m.NumCols(), m.NumDiscrete(), m.NumNonzeros())
 }
 
-// startOf is the best point to start a model from, of the trees that were grown
-// before it was built or, with from nil, are grown now; of a model that came with a
-// start, from that.
-func (j *job) startOf(ctx context.Context, p problem.Problem, m *problem.Model, from *starts) (*point, error) {
-	if from == nil && m.Begin != nil && j.StartTree == nil && j.Start == "auto" {
-		from = &starts{trees: []*problem.Grown{m.Begin}}
-	}
-	if from == nil {
-		var err error
-		if from, err = j.growStarts(ctx, p); err != nil {
-			return nil, err
-		}
-	}
-	return j.bestPoint(ctx, m, from)
-}
-
-// sayProved says that the start is proved best already.
-func (j *job) sayProved(p problem.Problem, from *starts, s solvers.Solver) {
-	if _, same := p.(problem.Searcher); !same || from == nil {
+// sayProved tells that the start is proved optimal already.
+func (j *job) sayProved(l *Ledger) {
+	if j.p.Search == nil || l.starts == nil {
 		return
 	}
-	if g := from.proved(); g != nil {
-		j.stage("exact search has proved this start optimal (%.2g s); %s proves it again", g.Found.Seconds, s.Name())
-	}
-}
-
-// concluded judges what the solver or, with none, the heuristics said, and makes the
-// answer of it.
-func (j *job) concluded(ctx context.Context, p problem.Problem, m *problem.Model, s *solved, best *point, from *starts, known verify.Judge) (*answer, error) {
-	a, by := &answer{engine: problem.MIO, claim: s.Solution, precision: m.Precision, failed: s.failed}, "the heuristics"
-	j.treeOnly(m, p.Trees(), s.Solution, best)
-	known.Witnesses = append(known.Witnesses, knowing(best.witness()).Witnesses...)
-	known.Proofs = append(known.Proofs, a.searched(p, from)...)
-	a.verdict = inUnits(m, j.judge(ctx, m, s.Solution, known))
-	switch {
-	case s.by != nil:
-		by = s.by.Name()
-	case a.verdict.Status == mio.Optimal:
-		a.engine, a.claim.Raw = problem.Heuristic, "proved without a solver"
-	default:
-		a.engine, a.claim.Raw = problem.Heuristic, j.heuristicOnly(p)
-	}
-	a.Formulation, a.Solver, a.Unproved = describeModel(m), describeSolution(m, s.Solution), j.whyUnproved(p, m, s)
-	if a.verdict.Prover == verify.ByRanges { // each part of it is the solver's
-		a.Solver.Status, a.Solver.Bound, a.Solver.Gap = a.verdict.Status.String(), Known(a.verdict.Bound), Known(a.verdict.Gap)
-	}
-	if s.Solver != "none" {
-		a.Solver.Name, a.Solver.Version = by, s.by.Version()
-	}
-	a.Solver.describeStart(m, best)
-	if a.claim.Values == nil && j.constrained.on != nil && a.claim.Status != mio.Infeasible && j.bestLeaf() == nil {
-		if from.provesNone() {
-			return j.noTree(a, from.bound)
+	for _, g := range l.starts.trees {
+		if g.Proved() {
+			j.stage("exact search has proved this start optimal (%.2g s); %s proves it again", g.Found.Seconds, l.solver.Name())
+			return
 		}
-		return j.withoutTree(a)
 	}
-	if a.untimely() || m.Precision.Loose != "" && a.claim.Values == nil {
-		return j.leafInstead(a, p), nil
-	}
-	a, err := j.decoded(a, m, p.Trees(), by, 0)
-	if err == nil && from.provesNone() {
-		a.Check.fail(&a.Check.Feasible, "the search says that no tree holds the constraints, but this one does")
-	}
-	return a, err
 }
 
-// untimely reports whether the time ended a solve before it had a point.
-func (a *answer) untimely() bool {
-	l := a.claim.Limit
-	return a.claim.Values == nil && a.claim.Status != mio.Infeasible && (l == mio.LimitTime || l == mio.LimitInterrupt)
-}
-
-// leafInstead is the single leaf as the answer of a solve that had no point; what the
-// solver proved of the bound stays.
-func (j *job) leafInstead(a *answer, p problem.Problem) *answer {
-	a.engine, a.tree, a.objective, a.Check = problem.Heuristic, j.bestLeaf(), j.valueOf(p), soundCheck()
-	a.verdict.Status = mio.Feasible
-	if a.objective != nil {
-		a.verdict.Objective = a.objective(a.tree)
-		a.verdict.Gap = mio.Gap(a.verdict.Objective, a.verdict.Bound)
-	}
-	return a
-}
-
-// runHeuristic is the engine heuristic: the best of the starts, without a proof.
-func (j *job) runHeuristic(ctx context.Context, p problem.Problem) (*answer, error) {
-	from, m, a, err := j.build(ctx, p, problem.Heuristic, nil)
+// place is the engine heuristic: the best of the starts, as the model has it, without a proof.
+func (j *job) place(ctx context.Context, l *Ledger) error {
+	m, err := j.build(ctx, l, nil)
 	if m == nil {
-		return a, err
+		return err
 	}
-	if from == nil {
-		if from, err = j.growStarts(ctx, p); err != nil {
-			return nil, err
+	if l.starts == nil {
+		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
+			return err
 		}
 	}
-	if len(from.trees) == 0 && j.Start == "auto" && j.StartTree == nil { // no quick ones
-		if from, err = j.growEvery(ctx, p); err != nil {
-			return nil, err
+	if len(l.starts.trees) == 0 && j.Start == "auto" && j.StartTree == nil { // no quick ones
+		if l.starts, err = j.growEvery(ctx, j.p); err != nil {
+			return err
 		}
 	}
 	if m.LeafTree { // which every model of free trees admits
-		from.trees = append(from.trees, &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
+		l.starts.trees = append(l.starts.trees, &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
 	}
-	best, err := j.bestPoint(ctx, m, from)
+	best, err := j.bestPoint(ctx, m, l.starts)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &solved{Solution: unsolved(best, mio.LimitOf(ctx))}
-	if ctx.Err() == nil {
-		s.Limit = mio.NoLimit
-		if _, limited := timeLeft(ctx); limited && len(from.trees) == 0 { // its share was too short for any
-			s.Limit = mio.LimitTime
+	sol := unsolved(best, mio.LimitOf(ctx))
+	if _, limited := timeLeft(ctx); limited && ctx.Err() == nil && len(l.starts.trees) == 0 { // its share was too short for any
+		sol.Limit = mio.LimitTime
+	}
+	return l.Claim(ctx, &claim{Solution: sol, engine: problem.Heuristic, model: m, start: best})
+}
+
+// confirmWork limits the search that confirms a solver's claim, in cell visits: some
+// seconds. Beyond it the claim stands as it is.
+const confirmWork = 2_000_000_000
+
+// confirm has the exact search confirm, or better, what a solver claims of an objective whose
+// values its tolerances do not tell apart. If the objective has values of a lattice that is
+// coarse, the next value above a bound is exact (verify.Lattice). If it has not, as with weights
+// or costs that are real numbers, a better tree may hide in the tolerance.
+func (j *job) confirm(ctx context.Context, l *Ledger) error {
+	c := l.claim
+	if j.p.Search == nil || !j.p.Crossable && j.p.Keep == nil || c == nil || l.err != nil || l.best == nil || l.check == nil || l.check.Problem != "" || !tolerant(c.model) ||
+		!c.verdict.Prover.BySolvers() || c.verdict.Status != mio.Optimal && c.verdict.Limit != mio.NoLimit || ctx.Err() != nil {
+		return nil
+	}
+	f := l.starts.search()
+	if f == nil || f.Status != mio.Optimal {
+		j.stage("the exact search confirms the solver's answer")
+		o := problem.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed, Work: confirmWork, Start: &problem.Grown{Name: l.account.Name, Tree: l.best.tree}}
+		var err error
+		if f, err = j.p.Search(ctx, o); outOfTime(ctx, err) {
+			return nil
+		} else if err != nil {
+			return badInput(err)
 		}
 	}
-	return j.concluded(ctx, p, m, s, best, from, verify.Judge{})
+	if f.Tree == nil || f.Status != mio.Optimal {
+		return nil
+	}
+	l.search = describeSearch(f)
+	value := c.verdict.Objective
+	if own := c.model.Value(f.Tree); own < value && !verify.Negligible(value-own, math.Abs(own)) {
+		l.best = &offer{f.Name, f.Tree, own, true}
+		l.account.Note = "within its tolerances; the search has a better tree"
+	} else if c.verdict.Status == mio.Optimal {
+		return nil // as the solver says
+	}
+	l.proved = cmp.Or(f.Prover, verify.BySearch)
+	return nil
 }
 
-// noEngine says which engines a method has.
-func (j *job) noEngine(m problem.Method, e problem.Engine) error {
-	info := m.Info()
-	if info.Engines == nil {
-		return fmt.Errorf("%w: --engine %s: %s is an algorithm of its own; engines solve problems, such as oct", ErrInput, e, info.Name)
+// crossCheck searches the problem that a solver answered, in the time that is left, and
+// compares.
+func (j *job) crossCheck(ctx context.Context, l *Ledger) error {
+	c := l.Certificate()
+	if c.Tree == nil || c.account == nil || c.Err != nil && !errors.Is(c.Err, ErrSolver) {
+		return nil
 	}
-	var names []string
-	for _, has := range info.Engines {
-		names = append(names, string(has))
-	}
-	plural := "s"
-	if len(names) == 1 {
-		plural = ""
-	}
-	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, problem.Listed(names))
-}
-
-// crossCheck searches the problem that a solver answered, in what is left of the time,
-// and compares.
-func (j *job) crossCheck(ctx context.Context, p problem.Searcher, a *answer) (*CrossCheck, error) {
-	j.stage("cross-check: searching all trees of depth %d", p.Trees().Greatest())
-	f, err := p.Search(ctx, j.data, problem.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
-	if outOfTime(ctx, err) { // before the data were laid out
-		f, err = unsearched(endedNow(ctx), a.objective(majorityLeaf(j.data.Dataset))), nil
+	j.stage("cross-check: searching all trees of depth %d", j.p.Shape.Greatest())
+	f, err := j.p.Search(ctx, problem.SearchOptions{Workers: j.Solve.Threads, Seed: j.seed})
+	if outOfTime(ctx, err) { // before the data were laid out: it says nothing of any other tree
+		f, err = &problem.Found{Status: mio.Feasible, Limit: mio.LimitOf(endedNow(ctx)), Objective: l.value(majorityLeaf(j.data.Dataset))}, nil
 	}
 	if err != nil {
-		return nil, badInput(err)
+		return badInput(err)
 	}
-	problem := a.precision.Cross(a.Solver.Name, a.claimed(), a.objective(a.tree), verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
-	if problem != "" && a.Check.Problem == "" {
-		a.Check.Problem = problem
-		if !a.precision.Above(f.Bound, a.objective(a.tree)) { // else the search is wrong, or the tree
-			a.Check.Disproved = problem
+	said, precision := &mio.Solution{Objective: c.Objective, Bound: c.Bound, Claimed: c.Status == mio.Optimal}, verify.Precision{}
+	if l.claim != nil {
+		if precision = l.claim.model.Precision; c.Prover != verify.ByRanges {
+			said = l.claim.Solution
 		}
 	}
-	return &CrossCheck{
-		Status: f.Status.String(), Limit: f.Limit.String(), Objective: f.Objective, Bound: f.Bound, Seconds: f.Seconds, Agrees: problem == "",
-	}, nil
+	own := l.value(c.Tree)
+	differs := precision.Cross(c.account.Name, said, own, verify.Searched{Objective: f.Objective, Bound: f.Bound, Proved: f.Status == mio.Optimal})
+	if l.check = c.check; differs != "" && l.check.Problem == "" {
+		l.check.Problem = differs
+		if !precision.Above(f.Bound, own) { // else the search is wrong, or the tree
+			l.check.Disproved = differs
+		}
+	}
+	l.cross = &CrossCheck{
+		Status: f.Status.String(), Limit: f.Limit.String(), Objective: f.Objective, Bound: f.Bound, Seconds: f.Seconds, Agrees: differs == "",
+	}
+	return nil
 }
 
-// claimed is what is believed of the solver, or of whoever proved the answer.
-func (a *answer) claimed() *mio.Solution {
-	if a.claim != nil && a.verdict.Prover != verify.ByRanges {
-		return a.claim
+// afterSearch has a solver go on from the tree of the search, and with its bound, if that has no
+// proof: it is the answer if its tree or its bound is better.
+func (j *job) afterSearch(ctx context.Context, l *Ledger) error {
+	before := l.Certificate()
+	if ctx.Err() != nil {
+		return nil
 	}
-	return &mio.Solution{Objective: a.verdict.Objective, Bound: a.verdict.Bound, Claimed: a.verdict.Status == mio.Optimal}
+	j.stage("the search has no proof; a program goes on from its tree")
+	found := &problem.Found{Name: before.account.Name, Tree: before.Tree, Status: before.Status, Limit: before.Limit, Objective: before.Objective, Bound: before.Bound, Prover: before.Prover}
+	if before.search != nil {
+		found.Seconds = before.search.Seconds
+	}
+	next := newLedger(j)
+	if j.StartTree == nil && j.Start != "none" {
+		from := &starts{seconds: found.Seconds, bound: found}
+		if found.Tree != nil {
+			from.trees = []*problem.Grown{{Name: found.Name, Tree: found.Tree, Found: found}}
+		}
+		next.starts = j.admitted(from)
+	}
+	if err := j.runPlan(ctx, next, j.mioPlan()); err != nil {
+		return nil // what the search has is as good
+	}
+	after := next.Certificate()
+	refuted := errors.Is(after.Err, ErrInfeasible) || errors.Is(after.Err, ErrCheck)
+	if refuted || (after.Err == nil || errors.Is(after.Err, ErrSolver)) && betters(after, before) {
+		l.facts = next.facts
+	}
+	return nil
+}
+
+// betters reports whether a certificate has a better tree than another, or a better bound.
+func betters(b, a *Certificate) bool {
+	if b.Tree == nil {
+		return false
+	}
+	less := func(x, y float64) bool { return x < y && !verify.Same(x, y) }
+	return a.Tree == nil || less(b.Objective, a.Objective) || b.Prover != a.Prover && less(a.Bound, b.Bound) && !math.IsInf(b.Bound, 0)
+}
+
+// engine is a step of a plan. It finds trees, bounds, or both, and writes what it finds to the
+// ledger. An error ends the fit without a result.
+type engine struct {
+	name  string
+	share float64 // of the time that is left
+	run   func(ctx context.Context, l *Ledger) error
+	after bool // also runs on a closed ledger
+}
+
+// mioPlan is the plan of the engine mio.
+func (j *job) mioPlan() []engine {
+	plan := []engine{
+		{name: "solver", share: 1, run: j.askSolver}, {name: "starts", share: 1, run: j.proveByStart},
+		{name: "mio", share: 1, run: j.solveModel}, {name: "confirm", share: 1, run: j.confirm},
+	}
+	if j.CrossCheck {
+		plan = append(plan, engine{name: "cross-check", share: 1, run: j.crossCheck, after: true})
+	}
+	return plan
+}
+
+// runPlan runs a plan.
+func (j *job) runPlan(ctx context.Context, l *Ledger, plan []engine) error {
+	for _, e := range plan {
+		if l.Closed() && !e.after {
+			continue
+		}
+		part, cancel := within(ctx, e.share)
+		err := e.run(part, l)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -14,26 +14,19 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// partsShare is what programs of parts may take of the time that is left, of so many.
-const (
-	partsShare = 3
-	partsOf    = 4
-)
+// partsShare is what models of parts may take of the time that is left.
+const partsShare = 0.75
 
-// byParts is what programs of parts prove of a problem that has them; nil where it has
-// not, where the solver is to be alone, and under constraints, of which parts know
-// nothing.
-func (j *job) byParts(ctx context.Context, p problem.Problem, s solvers.Solver, m *problem.Model, best *point) (*parts.Result, error) {
-	q, has := p.(problem.ByParts)
-	if !has || j.constrained.on != nil || m.Precision.Loose != "" {
+// byParts is what models of parts prove of the problem; nil if it has none, if the solver is to
+// be alone, and under constraints, of which parts know nothing.
+func (j *job) byParts(ctx context.Context, l *Ledger, c *claim) (*parts.Result, error) {
+	m, best := c.model, c.start
+	if j.p.Parts == nil || j.p.Keep != nil || m.Precision.Loose != "" {
 		return nil, nil
 	}
-	if left, limited := timeLeft(ctx); limited {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, left*partsShare/partsOf)
-		defer cancel()
-	}
-	o := problem.PartsOptions{Solve: j.partSolver(s), LP: j.linearPrograms(s), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none", Warn: j.warn}
+	ctx, cancel := within(ctx, partsShare)
+	defer cancel()
+	o := problem.PartsOptions{Solve: j.partSolver(c.by), LP: j.linearPrograms(c.by), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none", Warn: j.warn}
 	o.Whole = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0 || j.Solve.Log != nil
 	if best != nil {
 		t, err := m.Decode(best.values)
@@ -44,10 +37,10 @@ func (j *job) byParts(ctx context.Context, p problem.Problem, s solvers.Solver, 
 	}
 	if j.Notify != nil {
 		o.Progress = func(e parts.Event) {
-			j.Notify(Event{Progress: atLeast(m, &solvers.Event{Objective: e.Objective, Bound: e.Bound}, best)})
+			l.Progress(atLeast(m, solvers.Event{Objective: e.Objective, Bound: e.Bound}, best))
 		}
 	}
-	r, err := q.Parts(ctx, j.data, o)
+	r, err := j.p.Parts(ctx, o)
 	if outOfTime(ctx, err) {
 		return nil, nil
 	}
@@ -96,11 +89,11 @@ func (j *job) partSolver(s solvers.Solver) parts.Solve {
 }
 
 // startFromParts is the better of the point known and that of the parts' tree.
-func (j *job) startFromParts(ctx context.Context, m *problem.Model, r *parts.Result, best *point) *point {
+func (j *job) startFromParts(m *problem.Model, r *parts.Result, best *point) *point {
 	if r.Tree == nil || best != nil && m.Objective(r.Tree) >= best.objective-verify.Rounding {
 		return best
 	}
-	x, err := j.newPoint(context.WithoutCancel(ctx), m, "programs of parts", r.Tree)
+	x, err := j.newPoint(context.WithoutCancel(j.interrupt), m, "programs of parts", r.Tree)
 	if err != nil || best != nil && x.objective >= best.objective {
 		return best
 	}
@@ -108,24 +101,24 @@ func (j *job) startFromParts(ctx context.Context, m *problem.Model, r *parts.Res
 	return x
 }
 
-// besides makes a point that the solver was not to begin with the answer where a limit
-// ended the solve with none, or with a worse one.
-func (s *solved) besides(p *point) {
-	if p == nil || s.Status == mio.Infeasible || s.Status == mio.Optimal || s.Values != nil && s.Objective <= p.objective {
+// besides makes a point that the solver was not to begin with the answer if a limit ended the
+// solve with none, or with a worse one.
+func besides(s *mio.Solution, p *point) {
+	if s.Status == mio.Infeasible || s.Status == mio.Optimal || s.Values != nil && s.Objective <= p.objective {
 		return
 	}
 	s.Status, s.Values, s.Objective, s.Gap = mio.Feasible, p.values, p.objective, mio.Gap(p.objective, s.Bound)
 }
 
-// provedByParts is the answer of a solver that need not see the whole program, since the
-// bound of the parts meets the point; nil where it does not.
-func provedByParts(s solvers.Solver, m *problem.Model, r *parts.Result, best *point) *solved {
+// provedByParts is the answer of a solver that need not see the whole model, since the bound
+// of the parts meets the point; nil if it does not.
+func provedByParts(s solvers.Solver, m *problem.Model, r *parts.Result, best *point) *mio.Solution {
 	if r.Status != mio.Optimal || best == nil || !m.Precision.Near(r.Objective, best.objective) {
 		return nil
 	}
 	sol := unsolved(best, mio.NoLimit)
 	sol.Solver, sol.Raw, sol.Nodes = s.Name(), provedText(r), r.Nodes
-	return &solved{Solution: sol, by: s}
+	return sol
 }
 
 // provedText says what proves the bound of the parts.
@@ -144,4 +137,82 @@ func provedText(r *parts.Result) string {
 		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
 	}
 	return "the data"
+}
+
+// beside is a heuristic that goes on beside a solver until the time is over.
+type beside struct {
+	stop  context.CancelFunc
+	found chan *problem.Grown
+}
+
+// searchBeside begins one for a problem that has it, if time ends the fit and there
+// is a processor for it; nil otherwise. What a proof ends does not depend on it.
+func (j *job) searchBeside(ctx context.Context, m *problem.Model, best *point) *beside {
+	if _, limited := timeLeft(ctx); j.p.Beside == nil || j.p.BesideDoubts || !limited || j.Start != "auto" || j.Solve.Threads == 1 || best == nil {
+		return nil
+	}
+	t, err := m.Decode(best.values)
+	if err != nil {
+		return nil
+	}
+	task := j.task(j.p)
+	task.Seed++ // the start's has been used
+	task.Beside = true
+	task.Work = 1 << 60
+	task.Others = []*problem.Grown{{Name: best.name, Tree: t}}
+	within, cancel := context.WithCancel(ctx)
+	b := &beside{stop: cancel, found: make(chan *problem.Grown, 1)}
+	go func() {
+		g, err := j.growBeside(within, task)
+		if err != nil {
+			g = nil
+		}
+		b.found <- g
+	}()
+	return b
+}
+
+// growBeside runs the algorithm that the problem has beside a solver.
+func (j *job) growBeside(ctx context.Context, t problem.Task) (*problem.Grown, error) {
+	p, err := j.p.Beside.On(ctx, j.data, 0)
+	if err != nil {
+		return nil, err
+	}
+	return p.Grow(ctx, t)
+}
+
+// doubtWork is the work of a search that doubts, some tenths of a second at most.
+const doubtWork = 2e7
+
+// doubt looks for a tree that refutes what a solver calls optimal, nil for none: solvers
+// are wrong at times, from a start most of all.
+func (j *job) doubt(ctx context.Context, c *claim) *verify.Witness {
+	if j.p.Beside == nil || c.Status != mio.Optimal || c.Values == nil {
+		return nil
+	}
+	t, err := c.model.Decode(c.Values)
+	if err != nil {
+		return nil // for the check to report
+	}
+	task := j.task(j.p)
+	task.Work, task.Others = doubtWork, []*problem.Grown{{Tree: t}}
+	g, err := j.growBeside(ctx, task)
+	if err != nil || !(c.model.Objective(g.Tree) < c.Objective) {
+		return nil
+	}
+	return treeWitness(ctx, c.model, g.Name+", which doubts it", g.Tree)
+}
+
+// end ends the search and returns its tree as something that is known of the model, nil
+// for none.
+func (b *beside) end(ctx context.Context, m *problem.Model) *verify.Witness {
+	if b == nil {
+		return nil
+	}
+	b.stop()
+	g := <-b.found
+	if g == nil {
+		return nil
+	}
+	return treeWitness(context.WithoutCancel(ctx), m, g.Name+" beside it", g.Tree)
 }

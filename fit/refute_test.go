@@ -15,7 +15,7 @@ import (
 
 // refuteCase is the OCT of four rows at this price of a split, and its point of
 // the tree that separates the classes with one.
-func refuteCase(t *testing.T, alpha float64) (*job, *problem.Model, []float64) {
+func refuteCase(t *testing.T, alpha float64) (*Ledger, *problem.Model, []float64) {
 	t.Helper()
 	ds, err := dataset.Read(strings.NewReader("a,class\n1,x\n2,x\n3,y\n4,y\n"), "rows.csv", dataset.LoadOptions{})
 	if err != nil {
@@ -23,12 +23,12 @@ func refuteCase(t *testing.T, alpha float64) (*job, *problem.Model, []float64) {
 	}
 	ctx := context.Background()
 	stump := problem.Levels{Depth: 1}
-	p := &problem.OCT{Shape: problem.Shape{Levels: stump, Price: problem.Price{Alpha: alpha}}, Encoded: problem.Encoded{Encoding: string(formulate.BigM)}}
-	j, err := newJob(ctx, ds, Options{Method: p})
+	m := &problem.OCT{Shape: problem.Shape{Levels: stump, Price: problem.Price{Alpha: alpha}}, Encoded: problem.Encoded{Encoding: string(formulate.BigM)}}
+	p, err := m.On(ctx, problem.NewData(ds), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Build(ctx, j.data, problem.BuildOptions{})
+	model, err := p.Build(ctx, problem.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,11 +36,11 @@ func refuteCase(t *testing.T, alpha float64) (*job, *problem.Model, []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := m.Formulation.Start(ctx, split.Tree)
+	x, err := model.Formulation.Start(ctx, split.Tree)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j, m, x
+	return newLedger(jobOf(p, Options{})), model, x
 }
 
 // TestRefute: what the solver claims gives way to a tree that is known. The bound of
@@ -71,10 +71,14 @@ func TestRefute(t *testing.T) {
 			mio.Optimal, 0.7, 0.7, verify.BySolver, "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j, m, x := refuteCase(t, c.alpha)
+			l, m, x := refuteCase(t, c.alpha)
 			sol := c.sol
 			sol.Values = x
-			v := j.judge(context.Background(), m, &sol, knowing(c.start))
+			of := &claim{Solution: &sol, model: m}
+			if c.start != nil {
+				of.known.Witnesses = []verify.Witness{*c.start}
+			}
+			v := of.judge(context.Background(), l)
 			if sol.Status != c.status || sol.Bound != c.own || sol.Note != c.note {
 				t.Errorf("%v, bound %v, note %q; want %v, %v, %q", sol.Status, sol.Bound, sol.Note, c.status, c.own, c.note)
 			}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
@@ -297,3 +299,42 @@ type Constraint struct {
 // Rule reports whether the constraint is a rule of splits that a tree keeps or breaks,
 // whatever the rows: Note says what it comes to.
 func (c *Constraint) Rule() bool { return constraint.Rule(c.Text) }
+
+// describeModel is the result's formulation.
+func describeModel(p *problem.Model) *Formulation {
+	m := p.Model()
+	coef := m.CoefRange()
+	return &Formulation{
+		Form: p.Form, Encoding: p.Encoding, Margin: p.Spec.Margin, Tightenings: p.Tightenings,
+		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Binaries: m.NumDiscrete(),
+		CoefMin: coef.Min, CoefMax: coef.Max, BuildSeconds: p.Built.Seconds(),
+	}
+}
+
+// describeSolution is the result's account of a solver.
+func describeSolution(p *problem.Model, s *mio.Solution) *Solver {
+	return &Solver{
+		Name: s.Solver, Status: s.Status.String(), Limit: s.Limit.String(), Raw: s.Raw, Note: s.Note,
+		Objective: Known(p.InUnits(s.Objective)), Bound: Known(p.InUnits(s.Bound)), Gap: Known(s.Gap),
+		Nodes: s.Nodes, Seconds: s.Runtime.Seconds(),
+	}
+}
+
+// describeSearch is the result's exact search.
+func describeSearch(f *problem.Found) *SearchPart {
+	return &SearchPart{Status: f.Status.String(), Limit: f.Limit.String(), Bound: Known(f.Bound), Seconds: f.Seconds}
+}
+
+// describeVerdict is the result's account of a verdict that was come to without a solver.
+func describeVerdict(name string, v verify.Verdict, raw string) *Solver {
+	return &Solver{
+		Name: name, Status: v.Status.String(), Limit: v.Limit.String(), Raw: raw,
+		Objective: Known(v.Objective), Bound: Known(v.Bound), Gap: Known(v.Gap),
+	}
+}
+
+// soundCheck is the check of an answer that stands for itself.
+func soundCheck() *Check {
+	feasible, matches := true, true
+	return &Check{Feasible: &feasible, ObjectiveMatches: &matches}
+}

@@ -20,7 +20,7 @@ import (
 // 1 for answering the class.
 func dataFor(t *testing.T, m problem.Method, ds *dataset.Dataset) *dataset.Dataset {
 	t.Helper()
-	if _, earns := m.(problem.Earning); !earns {
+	if !m.Info().Rewards {
 		return ds
 	}
 	k := ds.K()

@@ -61,19 +61,19 @@ func (s *Settings) options(m problem.Method) Options {
 // Check refuses the settings that m would pass over.
 func (s *Settings) Check(m problem.Method) error {
 	info := m.Info()
-	_, tuned := m.(problem.Tuned)
-	names, solves := info.Has("solver") || info.Has("lp"), s.solves(m)
+	tuned := info.Kind == problem.Tuned
+	names, solves := info.Has("solver") || info.Has("lp"), s.solves(&info)
 	for _, f := range []struct {
 		name string
 		used bool
 		has  bool
 		why  string
 	}{
-		{"solver", s.Solver != "", names, needsNone(m)},
-		{"solver-path", s.SolverPath != "", solves || info.Has("lp"), needsNone(m)},
-		{"solver-option", len(s.SolverOption) > 0, solves, needsNone(m)},
-		{"node-limit", s.NodeLimit != 0, solves, needsNone(m)},
-		{"gap", s.Gap != 0, solves, needsNone(m)},
+		{"solver", s.Solver != "", names, needsNone(&info)},
+		{"solver-path", s.SolverPath != "", solves || info.Has("lp"), needsNone(&info)},
+		{"solver-option", len(s.SolverOption) > 0, solves, needsNone(&info)},
+		{"node-limit", s.NodeLimit != 0, solves, needsNone(&info)},
+		{"gap", s.Gap != 0, solves, needsNone(&info)},
 		{"threads", s.Threads != 0, info.Has("threads"), "which has one thread"},
 		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(info.Name, tuned)},
 		{"work-limit", s.WorkLimit != 0, info.Has("work-limit"), "whose work has no such limit"},
@@ -87,32 +87,30 @@ func (s *Settings) Check(m problem.Method) error {
 	if s.SolverPath != "" && s.Solver == "" {
 		return &problem.OptionError{Option: "solver-path", Err: errors.New("needs --solver, which says whose executable it is")}
 	}
-	return s.checkEngine(m)
+	return s.checkEngine(&info)
 }
 
 // CheckLog refuses the log of a solver where m asks none.
 func (s *Settings) CheckLog(m problem.Method) error {
-	if e := problem.Engine(s.Engine); s.solves(m) {
+	info := m.Info()
+	if e := problem.Engine(s.Engine); s.solves(&info) {
 		if e == problem.Search || e == problem.Heuristic {
 			return (&used{flag: "log"}).of(problem.MIO, e, "")
 		}
 		return nil
 	}
-	return &problem.OptionError{Option: "log", Err: fmt.Errorf("is not for method %s, %s", m.Info().Name, needsNone(m))}
+	return &problem.OptionError{Option: "log", Err: fmt.Errorf("is not for method %s, %s", info.Name, needsNone(&info))}
 }
 
 // checkEngine refuses what is not of the engine that solves a problem.
-func (s *Settings) checkEngine(m problem.Method) error {
-	p, ok := m.(problem.Problem)
-	if !ok {
-		return nil
-	}
-	o := s.options(m)
+func (s *Settings) checkEngine(info *problem.Info) error {
+	o := s.options(nil)
 	switch {
+	case info.Kind != problem.Formulation:
 	case s.Engine != string(problem.Auto) && s.Engine != "":
-		return o.refused(p, o.Engine)
-	case o.program(p) != nil:
-		return o.refused(p, problem.MIO)
+		return o.refused(info, o.Engine)
+	case o.onlyMIO(info) != nil:
+		return o.refused(info, problem.MIO)
 	}
 	return nil
 }
@@ -120,16 +118,15 @@ func (s *Settings) checkEngine(m problem.Method) error {
 // asked reports whether a solver is asked for.
 func (s *Settings) asked() bool { return s.Solver != "" || s.Engine == string(problem.MIO) }
 
-// solves reports whether a solver may be asked to solve a program of m: of a tuned
-// method only where it is asked for.
-func (s *Settings) solves(m problem.Method) bool {
-	_, tuned := m.(problem.Tuned)
-	return m.Info().Has("solver") && (s.asked() || !tuned)
+// solves reports whether a solver may be asked to solve a model of the method: of a tuned one
+// only if it is asked for.
+func (s *Settings) solves(info *problem.Info) bool {
+	return info.Has("solver") && (s.asked() || info.Kind != problem.Tuned)
 }
 
 // needsNone says why a setting of solvers is not for a method.
-func needsNone(m problem.Method) string {
-	switch info := m.Info(); {
+func needsNone(info *problem.Info) string {
+	switch {
 	case info.Has("lp"):
 		return "which asks a solver for linear programs only"
 	case info.Has("solver"): // a tuned method
@@ -176,9 +173,8 @@ func (s Settings) Within(l Limits, key string, m problem.Method) (Settings, bool
 
 // searched reports whether the exact search solves m.
 func (s *Settings) searched(m problem.Method) bool {
-	o := s.options(m)
-	p, ok := m.(problem.Searcher)
-	return ok && s.Engine != string(problem.MIO) && o.program(p) == nil
+	o, info := s.options(m), m.Info()
+	return info.Kind == problem.Formulation && info.Solves(problem.Search) && s.Engine != string(problem.MIO) && o.onlyMIO(&info) == nil
 }
 
 // Duration is a time limit: 60s, 2m, 1h30m, or plain seconds.

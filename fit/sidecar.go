@@ -2,10 +2,17 @@ package fit
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
+	"math"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -124,7 +131,7 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 // build returns the problem of the model, and builds it again from its data. It refuses
 // data that have changed and a model that is not the one that was written. lp solves the
 // linear programs that some forms need. Errors wrap ErrInput.
-func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (problem.Problem, *problem.Model, error) {
+func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFunc) (*problem.Problem, *problem.Model, error) {
 	if d := s.Data; ds.Source.SHA256 != d.SHA256 {
 		return nil, nil, fmt.Errorf("%w: the data are not those of the model: %s has the sha256 %s, the model was built from %s (%s)",
 			ErrInput, ds.Source.File, short(ds.Source.SHA256), short(d.SHA256), d.File)
@@ -150,26 +157,159 @@ func (s *Sidecar) build(ctx context.Context, ds *dataset.Dataset, lp mio.SolveFu
 // buildModel builds the model that a spec describes. lp solves the linear programs
 // that some forms need; nil for none. Errors wrap ErrInput, or
 // formulate.ErrSingleLeaf where there is nothing to formulate.
-func buildModel(ctx context.Context, s problem.Spec, ds *dataset.Dataset, lp mio.SolveFunc) (problem.Problem, *problem.Model, error) {
+func buildModel(ctx context.Context, s problem.Spec, ds *dataset.Dataset, lp mio.SolveFunc) (*problem.Problem, *problem.Model, error) {
 	if s.BoundsByLP && lp == nil {
 		return nil, nil, fmt.Errorf("%w: the bounds in this %s model come from linear programs, and there is no solver for them here", ErrInput, s.Form)
 	}
-	p, err := s.Problem(ds.Classes)
+	of, err := s.Method(ds.Classes)
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
-	if !s.BoundsByLP && !usesLPForStarts(p) {
+	p, err := of.On(ctx, problem.NewData(ds), 0)
+	if err != nil {
+		return nil, nil, badInput(err)
+	}
+	if !s.BoundsByLP && !p.LPStarts {
 		lp = nil // what was written without must be built without
 	}
-	m, err := p.Build(ctx, problem.NewData(ds), problem.BuildOptions{LP: lp, OmitNames: s.OmitNames})
+	m, err := p.Build(ctx, problem.BuildOptions{LP: lp, OmitNames: s.OmitNames})
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
 	return p, m, nil
 }
 
-// usesLPForStarts reports whether linear programs have a part in the starts of a
-// problem only, not in its model.
-func usesLPForStarts(p problem.Problem) bool { _, ok := p.(problem.LPStarted); return ok }
-
 func short(sha string) string { return sha[:min(12, len(sha))] + "..." }
+
+// Fingerprint tells models apart: their size, a hash of their structure and
+// names, and sums of their numbers. The numbers are not hashed, for another
+// machine or version of a solver may compute the last digit of a bound
+// differently without making it another model.
+type Fingerprint struct {
+	Columns   int    `json:"columns"`
+	Rows      int    `json:"rows"`
+	Nonzeros  int    `json:"nonzeros"`
+	Structure string `json:"structure_sha256"`
+
+	Costs        float64 `json:"sum_costs"` // of absolute values, like the others
+	Coefficients float64 `json:"sum_coefficients"`
+	ColumnBounds float64 `json:"sum_column_bounds"` // the finite ones
+	RowBounds    float64 `json:"sum_row_bounds"`
+}
+
+// ourName is the form of [ModelName].
+var ourName = regexp.MustCompile(`^(?:[a-z][a-z-]*-[0-9a-f]{8}|m[0-9a-f]{7})$`)
+
+// ModelName is the name under which m is written, so that a solution file that
+// has a name says which model it is of: the form and a hash of all that the
+// model is made of, as oct-3f2a91c0; short is the hash alone in 8 characters, as
+// fixed format needs. Unlike a [Fingerprint], which is made to be computed
+// again elsewhere, it is kept in the sidecar.
+func ModelName(m *mio.Model, short bool) string {
+	h := sha256.New()
+	fmt.Fprint(h, FingerprintOf(m), m.Offset())
+	_, _, value := m.Matrix()
+	for _, v := range [][]float64{m.Costs(), value, m.ColLower(), m.ColUpper(), m.RowLower(), m.RowUpper()} {
+		put(h, v)
+	}
+	fmt.Fprint(h, m.QuadCost(), m.QuadRows())
+	sum := hex.EncodeToString(h.Sum(nil))
+	if short {
+		return "m" + sum[:7]
+	}
+	return m.Name() + "-" + sum[:8]
+}
+
+// put hashes numbers in pieces, so that no copy of the matrix is made.
+func put[T int32 | float64](h hash.Hash, v []T) {
+	for piece := range slices.Chunk(v, 512) {
+		_ = binary.Write(h, binary.LittleEndian, piece)
+	}
+}
+
+// fingerprintTolerance is how far the sums may be apart, relatively.
+const fingerprintTolerance = 1e-6
+
+// FingerprintOf returns the fingerprint of m.
+func FingerprintOf(m *mio.Model) Fingerprint {
+	start, index, value := m.Matrix()
+	h := sha256.New()
+	put(h, []int32{int32(m.Sense()), int32(m.NumCols()), int32(m.NumRows())})
+	for _, t := range m.ColTypes() {
+		_, _ = h.Write([]byte{byte(t)})
+	}
+	put(h, start)
+	put(h, index)
+	putNames(h, m.NumCols(), m.AppendColName)
+	putNames(h, m.NumRows(), m.AppendRowName)
+	putNonlinear(h, m)
+	return Fingerprint{
+		Columns: m.NumCols(), Rows: m.NumRows(), Nonzeros: m.NumNonzeros(), Structure: hex.EncodeToString(h.Sum(nil)),
+		Costs: absSum(m.Costs()), Coefficients: absSum(value) + absQuadratic(m),
+		ColumnBounds: absSum(m.ColLower()) + absSum(m.ColUpper()), RowBounds: absSum(m.RowLower()) + absSum(m.RowUpper()),
+	}
+}
+
+func putNames(h hash.Hash, n int, name func([]byte, int) []byte) {
+	var buf []byte
+	for i := range n {
+		if buf = append(name(buf, i), 0); len(buf) > 4096 || i == n-1 {
+			_, _ = h.Write(buf)
+			buf = buf[:0]
+		}
+	}
+}
+
+// putNonlinear hashes where quadratic terms, indicators and sets stand.
+func putNonlinear(h hash.Hash, m *mio.Model) {
+	for _, t := range m.QuadCost() {
+		put(h, []int32{int32(t.I), int32(t.J)})
+	}
+	for _, t := range m.QuadRows() {
+		put(h, []int32{int32(t.Row), int32(t.I), int32(t.J)})
+	}
+	fmt.Fprint(h, m.Indicators(), m.SOS())
+}
+
+func absSum(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		if !math.IsInf(x, 0) {
+			sum += math.Abs(x)
+		}
+	}
+	return sum
+}
+
+func absQuadratic(m *mio.Model) float64 {
+	sum := 0.0
+	for _, t := range m.QuadCost() {
+		sum += math.Abs(t.Value)
+	}
+	for _, t := range m.QuadRows() {
+		sum += math.Abs(t.Value)
+	}
+	return sum
+}
+
+// differs says in what the model g is not f, "" where it is.
+func (f Fingerprint) differs(g Fingerprint) string {
+	if f.Columns != g.Columns || f.Rows != g.Rows || f.Nonzeros != g.Nonzeros {
+		return fmt.Sprintf("it had %d columns, %d rows and %d nonzeros; now it has %d, %d and %d", f.Columns, f.Rows, f.Nonzeros, g.Columns, g.Rows, g.Nonzeros)
+	}
+	if f.Structure != g.Structure {
+		return "its names, types or nonzeros stand elsewhere"
+	}
+	for _, s := range []struct {
+		what    string
+		was, is float64
+	}{
+		{"costs", f.Costs, g.Costs}, {"coefficients", f.Coefficients, g.Coefficients},
+		{"column bounds", f.ColumnBounds, g.ColumnBounds}, {"row bounds", f.RowBounds, g.RowBounds},
+	} {
+		if math.Abs(s.was-s.is) > fingerprintTolerance*max(math.Abs(s.was), math.Abs(s.is)) {
+			return fmt.Sprintf("its %s sum up to %v; they were %v", s.what, s.is, s.was)
+		}
+	}
+	return ""
+}

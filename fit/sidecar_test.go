@@ -82,9 +82,13 @@ func specs() map[string]problem.Spec {
 
 // build builds the model of a spec; linear programs have a part in it where the
 // spec says so.
-func build(t testing.TB, ds *dataset.Dataset, spec problem.Spec) (problem.Problem, *problem.Model) {
+func build(t testing.TB, ds *dataset.Dataset, spec problem.Spec) (*problem.Problem, *problem.Model) {
 	t.Helper()
-	p, err := spec.Problem(ds.Classes)
+	of, err := spec.Method(ds.Classes)
+	if err != nil {
+		t.Fatalf("%+v: %v", spec, err)
+	}
+	p, err := of.On(context.Background(), problem.NewData(ds), 0)
 	if err != nil {
 		t.Fatalf("%+v: %v", spec, err)
 	}
@@ -92,7 +96,7 @@ func build(t testing.TB, ds *dataset.Dataset, spec problem.Spec) (problem.Proble
 	if spec.BoundsByLP {
 		o.LP = linearPrograms()
 	}
-	m, err := p.Build(context.Background(), problem.NewData(ds), o)
+	m, err := p.Build(context.Background(), o)
 	if err != nil {
 		t.Fatalf("%+v: %v", spec, err)
 	}
@@ -185,7 +189,7 @@ func TestStartPoint(t *testing.T) {
 	for name, spec := range specs() {
 		spec.BoundsByLP = strings.HasSuffix(spec.Form, "fm") // the start comes with building
 		p, m := build(t, ds, spec)
-		x, from, objective, err := fit.StartPoint(ctx, ds, p, m, fit.StartOptions{Name: "auto"})
+		x, from, objective, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: "auto"})
 		if strings.HasPrefix(name, "rlp") || spec.Form == "fm" && spec.Nu > 0 {
 			if !errors.Is(err, formulate.ErrNoStart) || !errors.Is(err, fit.ErrInput) {
 				t.Errorf("%s: %v", name, err)
@@ -235,7 +239,7 @@ func TestDecodeClaims(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
 	p, f := build(t, ds, problem.Spec{Form: "oct", Depth: 2})
 	m, s := f.Model(), sidecar(t, ds, f)
-	x, _, objective, err := fit.StartPoint(ctx, ds, p, f, fit.StartOptions{Name: "cart"})
+	x, _, objective, err := fit.StartPoint(ctx, p, f, fit.StartOptions{Name: "cart"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +313,7 @@ func TestDecodeOptimum(t *testing.T) {
 		x := best.Values
 		if c.leaf {
 			leaf := tree.NewLeaf(ds, 1)
-			if x, _, _, err = fit.StartPoint(ctx, ds, p, m, fit.StartOptions{Name: "leaf", Tree: leaf}); err != nil {
+			if x, _, _, err = fit.StartPoint(ctx, p, m, fit.StartOptions{Name: "leaf", Tree: leaf}); err != nil {
 				t.Fatal(err)
 			}
 		}

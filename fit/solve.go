@@ -6,20 +6,17 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
 )
 
-// solved is what a solver says of a model.
-type solved struct {
-	*mio.Solution
-	by     solvers.Solver // nil for the heuristics
-	failed error          // of the solver, where there is a point nevertheless
-}
+// crossShare is the part of a solver's time, one in so many, that is left to the
+// cross-check of its answer, which takes all that the solver does not use, too.
+const crossShare = 10
 
 // accepts refuses a model or options that the solver does not take.
 func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
@@ -30,7 +27,7 @@ func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
 	}
 	if err != nil {
 		without := ""
-		if slices.Contains(j.Method.Info().Engines, problem.Heuristic) {
+		if j.info.Solves(problem.Heuristic) {
 			without = ", `--engine heuristic` answers without a proof"
 		}
 		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does%s", ErrInput, err, without)
@@ -47,66 +44,65 @@ func (j *job) solverOptions(s solvers.Solver) solvers.Options {
 	return opt
 }
 
-// solveProgram runs the solver on the model as it is. The solver may end within a step of
-// the objective, which is a proof.
-func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, from *point) (*solved, error) {
-	opt := j.solverOptions(s)
+// solveWhole runs the solver on the model m of a claim as it is. The solver may end within a
+// step of the objective, which is a proof.
+func (j *job) solveWhole(ctx context.Context, l *Ledger, c *claim, m *mio.Model) error {
+	s, from, opt := c.by, c.start, j.solverOptions(c.by)
 	caps := s.Capabilities()
 	if caps.Gaps && opt.AbsGap == 0 {
-		opt.AbsGap = p.Lattice.AbsGap()
+		opt.AbsGap = c.model.Lattice.AbsGap()
 	}
-	if from != nil && caps.Start && startable(p, from) {
+	if from != nil && caps.Start && startable(c.model, from) {
 		opt.Start = from.values
 	}
 	if left, limited := timeLeft(ctx); limited {
 		if left <= 0 {
 			ctx = endedNow(ctx)
 		}
-		if opt.TimeLimit = j.solverTime(left); opt.Grace == 0 {
+		if opt.TimeLimit = left; j.CrossCheck {
+			opt.TimeLimit -= left / crossShare
+		}
+		if opt.Grace == 0 {
 			opt.Grace = grace
 		}
 	}
 	if ctx.Err() != nil {
-		return &solved{by: s, Solution: unsolved(from, mio.LimitOf(ctx))}, nil
+		c.Solution = unsolved(from, mio.LimitOf(ctx))
+		return nil
 	}
-	stop, solving := j.newGapStop(interrupt, p)
+	stop, solving := j.newGapStop(c.model)
 	defer stop.done()
 	if from != nil && stop.reached(from.objective) {
-		sol := unsolved(from, mio.LimitGap)
-		sol.Solver, sol.Raw = s.Name(), "the start is within the gap of the data's bound"
-		return &solved{Solution: sol, by: s}, nil
+		c.Solution = unsolved(from, mio.LimitGap)
+		c.Solver, c.Raw = s.Name(), "the start is within the gap of the data's bound"
+		return nil
 	}
-	rows, cols := p.Model().NumRows(), p.Model().NumCols()
 	j.longStage(fmt.Sprintf("solving with %s %s", s.Name(), s.Version()),
-		fmt.Sprintf("not proved yet by %s, for which a program of %d rows and %d columns may be too large", s.Name(), rows, cols), "a smaller --depth is proved sooner")
+		fmt.Sprintf("not proved yet by %s, for which a program of %d rows and %d columns may be too large", s.Name(), m.NumRows(), m.NumCols()), "a smaller --depth is proved sooner")
+	tell := func(e solvers.Event) { l.Progress(atLeast(c.model, e, from)) }
 	if j.Notify != nil {
-		tell := func(e solvers.Event) { j.Notify(Event{Progress: atLeast(p, &e, from)}) }
 		tell(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
-		if caps.Progress {
-			opt.Progress = tell
-		}
 	}
-	if stop != nil && caps.Progress {
-		tell := opt.Progress
+	if caps.Progress && (stop != nil || j.Notify != nil) {
 		opt.Progress = func(e solvers.Event) {
 			stop.sees(&e)
-			if tell != nil {
+			if j.Notify != nil {
 				tell(e)
 			}
 		}
 	}
-	sol, err := s.Solve(solving, p.Model(), opt)
+	sol, err := s.Solve(solving, m, opt)
 	if err == nil {
-		stop.settle(interrupt, p.Model(), sol)
+		stop.settle(j.interrupt, m, sol)
 	}
-	if err == nil && sol.Status == mio.Infeasible && j.constrained.on != nil {
-		sol, err = j.again(ctx, interrupt, s, p, opt, sol)
+	if err == nil && sol.Status == mio.Infeasible && j.p.Keep != nil {
+		sol, err = j.again(ctx, s, m, opt, sol)
 	}
 	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
-		return nil, badInput(err)
+		return badInput(err)
 	}
 	if err != nil {
-		return salvage(s, from, err)
+		return c.salvage(err)
 	}
 	if from != nil && sol.Values == nil && sol.Status != mio.Infeasible {
 		sol.Values, sol.Objective, sol.Gap = from.values, from.objective, mio.Gap(from.objective, sol.Bound)
@@ -114,7 +110,8 @@ func (j *job) solveProgram(ctx, interrupt context.Context, s solvers.Solver, p *
 			sol.Status = mio.Feasible
 		}
 	}
-	return &solved{Solution: sol, by: s}, nil
+	c.Solution = sol
+	return nil
 }
 
 // plainly is the option with which a solver solves a model as it is. HiGHS 1.10's presolve
@@ -124,7 +121,7 @@ var plainly = map[string][2]string{"highs": {"presolve", "off"}, "highs-exe": {"
 
 // again is a second look at a program that a solver calls infeasible, within what is left
 // of the time.
-func (j *job) again(ctx, interrupt context.Context, s solvers.Solver, p *problem.Model, opt solvers.Options, first *mio.Solution) (*mio.Solution, error) {
+func (j *job) again(ctx context.Context, s solvers.Solver, m *mio.Model, opt solvers.Options, first *mio.Solution) (*mio.Solution, error) {
 	if !presolves(s, &opt) {
 		return first, nil
 	}
@@ -132,7 +129,7 @@ func (j *job) again(ctx, interrupt context.Context, s solvers.Solver, p *problem
 		opt.TimeLimit = max(left, time.Millisecond)
 	}
 	j.stage("%s calls the program infeasible: solving again without its presolve", s.Name())
-	return s.Solve(interrupt, p.Model(), withoutPresolve(s, opt))
+	return s.Solve(j.interrupt, m, withoutPresolve(s, opt))
 }
 
 // presolves reports whether s has an option to solve without presolve that is not given.
@@ -159,28 +156,29 @@ func withoutPresolve(s solvers.Solver, opt solvers.Options) solvers.Options {
 
 // salvage answers for a solver that failed: with what it had written until then, or
 // with the start.
-func salvage(s solvers.Solver, from *point, err error) (*solved, error) {
-	err = fmt.Errorf("solver %s: %w", s.Name(), err)
+func (c *claim) salvage(err error) error {
+	err = fmt.Errorf("solver %s: %w", c.by.Name(), err)
 	var sol *mio.Solution
 	if failed := (interface{ Incumbent() *mio.Solution })(nil); errors.As(err, &failed) {
 		sol = failed.Incumbent()
 	}
-	if sol == nil && from != nil {
-		sol = unsolved(from, mio.NoLimit)
-		sol.Solver, sol.Raw = s.Name(), "failed"
+	if sol == nil && c.start != nil {
+		sol = unsolved(c.start, mio.NoLimit)
+		sol.Solver, sol.Raw = c.by.Name(), "failed"
 	}
 	if sol == nil {
-		return nil, err
+		return err
 	}
-	return &solved{Solution: sol, by: s, failed: fmt.Errorf("%w: %w", ErrSolver, err)}, nil
+	c.Solution, c.failed = sol, fmt.Errorf("%w: %w", ErrSolver, err)
+	return nil
 }
 
-// atLeast adds to a solver's event what was known before it began.
-func atLeast(p *problem.Model, e *solvers.Event, from *point) *solvers.Event {
+// atLeast is a solver's event in the unit of reports, with what was known before it began.
+func atLeast(m *problem.Model, e solvers.Event, from *point) solvers.Event {
 	if from != nil && !(e.Objective <= from.objective) {
 		e.Objective = from.objective
 	}
-	e.Objective, e.Bound = p.InUnits(e.Objective), p.InUnits(max(e.Bound, p.Bound))
+	e.Objective, e.Bound = m.InUnits(e.Objective), m.InUnits(max(e.Bound, m.Bound))
 	e.Gap = mio.Gap(e.Objective, e.Bound)
 	return e
 }
@@ -192,4 +190,60 @@ func unsolved(from *point, why mio.Limit) *mio.Solution {
 		s.Status, s.Values, s.Objective = mio.Feasible, from.values, from.objective
 	}
 	return s
+}
+
+// gapStop ends a solve at an incumbent within the gap asked for of the bound that the data
+// give, of which the solver knows nothing.
+type gapStop struct {
+	gap   float64 // relative
+	bound float64 // of the data, in the model's unit
+	end   context.CancelFunc
+	at    *mio.Solution // the incumbent that ended it; nil for none
+}
+
+// newGapStop is nil if no gap was asked for, or the data bound nothing. The context is the one
+// to solve with.
+func (j *job) newGapStop(m *problem.Model) (*gapStop, context.Context) {
+	if j.Solve.RelGap <= 0 || m.Precision.Loose != "" || !(m.Bound > 0) {
+		return nil, j.interrupt
+	}
+	ctx, end := context.WithCancel(j.interrupt)
+	return &gapStop{gap: j.Solve.RelGap, bound: m.Bound, end: end}, ctx
+}
+
+// done releases the context.
+func (g *gapStop) done() {
+	if g != nil {
+		g.end()
+	}
+}
+
+// reached reports whether an objective of the model is within the gap.
+func (g *gapStop) reached(objective float64) bool {
+	return g != nil && mio.Gap(objective, g.bound) <= g.gap+verify.Rounding
+}
+
+// sees ends the solve at an incumbent that is told with its values: of others the solver
+// may lose them when it is interrupted.
+func (g *gapStop) sees(e *solvers.Event) {
+	if g == nil || g.at != nil || e.Values == nil || !g.reached(e.Objective) {
+		return
+	}
+	g.at = &mio.Solution{Values: e.Values, Objective: e.Objective}
+	g.end()
+}
+
+// settle says of a solution that the gap ended it, with the incumbent if the solver has
+// none as good. interrupt has ended where it was something else.
+func (g *gapStop) settle(interrupt context.Context, m *mio.Model, sol *mio.Solution) {
+	if g == nil || g.at == nil || sol.Limit != mio.LimitInterrupt || interrupt.Err() != nil {
+		return
+	}
+	if own := m.Objective(g.at.Values); sol.Values == nil || own < sol.Objective {
+		if found := verify.CheckPoint(m, g.at.Values, own, 0); found.Feasible {
+			sol.Status, sol.Values, sol.Objective = mio.Feasible, g.at.Values, own
+			sol.Gap = mio.Gap(own, sol.Bound)
+		}
+	}
+	sol.Limit = mio.LimitGap
 }

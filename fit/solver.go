@@ -7,16 +7,17 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
 
-// usualSolvers are those that answer where none is named, in this order.
+// usualSolvers answer if none is named, in this order.
 var usualSolvers = []string{"highs", "highs-exe", "cbc"}
 
 // findSolver returns the solver that was named, or the first of the usual ones that is
-// there. Where none is, it says why, for the first of them: in err with the way out. It
-// says nothing of that where ctx ended.
+// installed. If none is, why says so for the first of them, and err says it with the way out.
+// Why is nil if ctx ended.
 func (j *job) findSolver(ctx context.Context) (s solvers.Solver, why, err error) {
 	names := usualSolvers
 	if !j.usual {
@@ -46,8 +47,7 @@ func (j *job) lookup(ctx context.Context, name string) (s solvers.Solver, why, e
 	return s, nil, nil
 }
 
-// linearPrograms solves linear programs within what is left of the time. interrupt is
-// the context without the deadline.
+// linearPrograms solves linear programs within the time that is left.
 func (j *job) linearPrograms(s solvers.Solver) mio.SolveFunc {
 	return func(ctx context.Context, m *mio.Model) (*mio.Solution, error) {
 		opt := solvers.Options{Threads: j.Solve.Threads}
@@ -66,6 +66,12 @@ func (j *job) linearPrograms(s solvers.Solver) mio.SolveFunc {
 		}
 		return sol, err
 	}
+}
+
+// isExact reports whether a start is that of the exact search.
+func isExact(start string) bool {
+	m, err := problem.LookupAlgorithm(start)
+	return err == nil && m.Info().Exact
 }
 
 // grace is how long a solver that is late at its time limit is waited for.

@@ -60,7 +60,7 @@ func TestAutoStartOCTH(t *testing.T) {
 func TestStartNames(t *testing.T) {
 	lies.change = func(*mio.Model, *mio.Solution) {}
 	s := shape(2, 0.1, 1)
-	problems := map[string]problem.Problem{"oct": &problem.OCT{Shape: s}, "oct-h": &problem.OCTH{Shape: s}, "gto": &problem.GTO{Structured: levels(2)}, "fm": new(problem.FM)}
+	problems := map[string]problem.Method{"oct": &problem.OCT{Shape: s}, "oct-h": &problem.OCTH{Shape: s}, "gto": &problem.GTO{Structured: levels(2)}, "fm": new(problem.FM)}
 	suits := map[string][]string{
 		"oct": {"cart", "treesearch", "local-search", "c45", "oc1"}, "gto": {"cart", "msmt", "frank-wolfe", "c45", "epts", "oc1", "rlp", "fm-tree"},
 		"oct-h": {"cart", "treesearch", "local-search", "msmt", "c45", "oc1", "rlp", "epts", "alternating", "fm-tree"}, "fm": {"rlp", "sbe", "fm-rlp"},
@@ -70,7 +70,7 @@ func TestStartNames(t *testing.T) {
 		for form, names := range suits {
 			res, err := fit.Run(context.Background(), data(t, "iris"), fit.Options{
 				Method: problems[form], Start: name, Solver: "liar",
-				Starters: []problem.Algorithm{
+				Starters: []problem.Method{
 					&problem.LocalSearch{Restarted: problem.Restarted{Restarts: 2}}, &problem.Alternating{Restarted: problem.Restarted{Restarts: 2}},
 				},
 			})

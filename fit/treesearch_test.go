@@ -144,9 +144,17 @@ type ending struct {
 	end func()
 }
 
-func (e ending) Grow(ctx context.Context, d *problem.Data, t problem.Task) (*problem.Grown, error) {
-	defer e.end()
-	return e.CART.Grow(ctx, d, t)
+func (e ending) On(ctx context.Context, d *problem.Data, depth int) (*problem.Problem, error) {
+	p, err := e.CART.On(ctx, d, depth)
+	if err != nil {
+		return nil, err
+	}
+	grow := p.Grow
+	p.Grow = func(ctx context.Context, t problem.Task) (*problem.Grown, error) {
+		defer e.end()
+		return grow(ctx, t)
+	}
+	return p, nil
 }
 
 // TestInterruptedBeforeSolving: what was grown for a start is not lost where the
@@ -155,7 +163,7 @@ func TestInterruptedBeforeSolving(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	lies.change = func(*mio.Model, *mio.Solution) { t.Error("the solver was asked") }
 	res, err := fit.Run(ctx, data(t, "pima"), fit.Options{
-		Method: oct(2, 0, 0), Solver: "liar", Start: "cart", Starters: []problem.Algorithm{ending{new(problem.CART), cancel}},
+		Method: oct(2, 0, 0), Solver: "liar", Start: "cart", Starters: []problem.Method{ending{new(problem.CART), cancel}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -13,42 +13,55 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// runTuned is the training procedure of Bertsimas & Dunn (2017, section 3): trees
+// DefaultValidation is the part of the rows that a tuned method chooses by: with
+// a quarter of all rows held out for testing, it makes the 50/25/25 % of Bertsimas
+// & Dunn (2017, section 3).
+const DefaultValidation = 1.0 / 3
+
+// prunePath is the path of cart-tuned.
+const prunePath = "pruning"
+
+// Tuning under constraints: they hold on the rows that trees are fitted to, the training
+// part of the division and, where the tree is fitted once more, all rows. On the
+// validation part they are counted, not asked for.
+
+// errNone says that no tree of a path holds the constraints.
+var errNone = errors.New("no tree holds the constraints")
+
+// tune is the training procedure of Bertsimas & Dunn (2017, section 3): trees
 // of every complexity are fitted to a part of the rows, those on the lower
 // envelope of error + alpha x complexity own an interval of alpha each, and the
 // other part chooses between them.
-func (j *job) runTuned(ctx, interrupt context.Context, m problem.Tuned) (*answer, error) {
-	t := &tuning{job: j, Tuning: m.Tuning(), interrupt: interrupt}
+func (j *job) tune(ctx context.Context, l *Ledger) error {
+	t := &tuning{job: j, Tuning: *j.p.Tuning}
 	if j.StartTree != nil || j.Start != "auto" {
-		return nil, fmt.Errorf("%w: --start is not for method %s, which starts from CART and its own earlier trees", ErrInput, m.Info().Name)
+		return fmt.Errorf("%w: --start is not for method %s, which starts from CART and its own earlier trees", ErrInput, j.p.Name)
 	}
 	if err := t.divide(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := t.bind(); err != nil {
-		return nil, err
+	if err := t.bindTrain(); err != nil {
+		return err
 	}
 	t.compete()
 	begun := t
-	t, u, chosen, err := t.tune(ctx)
+	t, u, chosen, err := t.walkMargins(ctx)
 	if errors.Is(err, errNone) {
-		return begun.treeless()
+		return begun.without(l)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	a := &answer{engine: t.manner().engine, tree: chosen.tree}
-	a.Tuning = u
-	if t.Refit {
-		if err := t.refit(ctx, a, chosen); err != nil {
-			return a, err
+	best := chosen.tree
+	if l.tuning = u; t.Refit {
+		if best, err = t.refit(ctx, l, chosen); best == nil || err != nil {
+			return err
 		}
 	}
-	a.tree = a.tree.Clone()
-	a.tree.Annotate(j.data.Dataset)
-	t.describe(a)
-	t.keep(a)
-	return a, nil
+	best = best.Clone()
+	best.Annotate(j.data.Dataset)
+	t.describe(l, best)
+	return nil
 }
 
 // manner is how the trees of a tuning are found.
@@ -69,7 +82,7 @@ func (t *tuning) manner() manner {
 	case t.Hyperplanes:
 		return manner{problem.Heuristic, "alternating", verify.ByData}
 	}
-	if t.held.on != nil && len(t.held.on.Rows) > 0 {
+	if t.keep != nil && len(t.keep.Rows) > 0 {
 		return manner{problem.Search, "lagrange", verify.ByLagrangian}
 	}
 	return manner{problem.Search, "treesearch", verify.BySearch}
@@ -110,115 +123,280 @@ func (t *tuning) divide() error {
 	return nil
 }
 
-// describe says of the whole what a solver says of one solve.
-func (t *tuning) describe(a *answer) {
-	u := a.Tuning
-	a.Check = &Check{Feasible: new(true)}
-	t.checkLimits(a, verify.Limits{Depth: t.Depth, MinLeaf: t.MinLeaf, Complexity: t.Complexity})
-	a.verdict = unproved(math.NaN(), t.limit)
+// describe says of the whole what a solver says of one solve, and checks the tree.
+func (t *tuning) describe(l *Ledger, best *tree.Tree) {
+	u, how := l.tuning, t.manner()
+	l.best, l.limit, l.foundBy = &offer{t.p.Name, best, math.NaN(), true}, t.limit, how.engine
+	l.check = &Check{Feasible: new(true)}
+	l.checkLimits(best, verify.Limits{Depth: t.Depth, MinLeaf: t.MinLeaf, Complexity: t.Complexity})
+	if t.keep != nil && u.Refit {
+		l.checkConstraints(best, t.p.Keep)
+	} else if t.keep != nil {
+		l.held = &heldOn{t.keep, t.validation}
+		l.checkConstraints(best, t.keep)
+	}
 	if t.Of == nil {
-		a.Heuristic = &Heuristic{Limit: t.limit.String()}
+		l.heuristic = &Heuristic{Limit: t.limit.String()}
 		return
 	}
-	a.Unproved = t.whyUnproved()
+	l.unproved = t.whyUnproved()
 	if u.Proved && (!u.Refit || u.RefitProved) {
-		a.verdict.Status, a.verdict.Limit, a.verdict.Prover = mio.Optimal, mio.NoLimit, t.manner().prover
-		if u.Solves == 0 {
-			a.verdict.Prover = verify.ByData
+		if l.proved = how.prover; u.Solves == 0 {
+			l.proved = verify.ByData
 		}
 	}
-	a.Solver = describeVerdict(t.manner().solver, a.verdict, "")
+	l.account = describeVerdict(how.solver, l.verdict(l.best), "")
 	if t.solver != nil {
-		a.Solver.Name, a.Solver.Version = t.solver.Name, t.solver.Version
+		l.account.Name, l.account.Version = t.solver.Name, t.solver.Version
 	}
-	a.Solver.Nodes, a.Solver.Seconds = t.nodes, time.Since(t.began).Seconds()
+	l.account.Nodes, l.account.Seconds = t.nodes, time.Since(t.began).Seconds()
 }
 
-// treeless is the answer where no tree competes.
-func (t *tuning) treeless() (*answer, error) {
+// without notes that no tree competes.
+func (t *tuning) without(l *Ledger) error {
 	how := t.manner()
-	a := &answer{engine: how.engine}
-	a.verdict = verify.Verdict{Status: mio.NoSolution, Limit: t.limit, Objective: math.NaN(), Bound: math.Inf(-1), Gap: math.Inf(1)}
+	l.limit, l.foundBy, l.noTree, l.tuning = t.limit, how.engine, true, nil
 	if t.data.Trivial() {
-		if tree.Baseline(t.data.Dataset) <= 0 && (t.data.K() > 1 || t.constrained.set.Fixes()) { // other trees may hold them
-			return nil, fmt.Errorf("%w: all rows of the training part have one class, and no constant tree holds %s", ErrInput, t.named())
+		if tree.Baseline(t.data.Dataset) <= 0 && (t.data.K() > 1 || t.p.Constraints.Fixes()) { // other trees may hold them
+			return fmt.Errorf("%w: all rows of the training part have one class, and no constant tree holds %s", ErrInput, t.named())
 		}
 		t.infeasible, how.prover = true, verify.ByData
 	}
 	if t.infeasible {
-		a.verdict.Status, a.verdict.Prover = mio.Infeasible, how.prover
+		l.none = &verify.Proof{By: how.prover}
+		l.err = fmt.Errorf("%w: no tree within the limits holds %s on %s", ErrInfeasible, t.named(), t.where())
 	}
-	a.Solver, a.Unproved = describeVerdict(how.solver, a.verdict, ""), t.whyUnproved()
-	if t.infeasible {
-		return a, fmt.Errorf("%w: no tree within the limits holds %s on %s", ErrInfeasible, t.named(), t.where())
-	}
-	return t.withoutTree(a)
+	l.unproved = t.whyUnproved()
+	l.account = describeVerdict(how.solver, l.verdict(&offer{value: math.NaN()}), "")
+	return nil
 }
 
-// keep notes on which rows the tree of an answer holds the constraints, and checks it.
-func (t *tuning) keep(a *answer) {
-	if t.held.on == nil {
-		return
-	}
-	if a.Tuning.Refit {
-		t.checkConstraints(a)
-		return
-	}
-	a.held = &heldOn{t.held.on, t.validation}
-	for _, problem := range t.held.on.Broken(a.tree) {
-		a.Check.fail(&a.Check.Feasible, problem)
-	}
-}
-
-// refit fits once more, to all rows, at the alpha chosen, from the tree chosen.
-func (t *tuning) refit(ctx context.Context, of *answer, chosen survivor) error {
-	u, all := of.Tuning, t.job.data
+// refit fits once more, to all rows, at the alpha chosen, from the tree chosen. It returns nil
+// if no tree holds the constraints on all rows.
+func (t *tuning) refit(ctx context.Context, l *Ledger, chosen survivor) (*tree.Tree, error) {
+	u, all := l.tuning, t.job.data
 	u.Refit = true
 	a := *t
 	a.train, a.data, a.solved, a.solves = all.Dataset, all, nil, 0
-	if err := a.bind(); err != nil {
-		return err
+	if err := a.bindTrain(); err != nil {
+		return nil, err
 	}
 	a.compete()
 	g := tuneGoal{depth: t.Depth, alpha: u.Alpha}
-	of.objective = func(x *tree.Tree) float64 {
+	l.value = func(x *tree.Tree) float64 {
 		return tree.Objective(a.pool.loss(x), a.pool.scale, u.Alpha, t.Complexity(x))
 	}
 	if all.Trivial() {
 		u.RefitProved = t.Of != nil
-		return nil
+		return chosen.tree, nil
 	}
 	if t.Of == nil {
 		path, err := a.growPath(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		t.stopped(a.limit)
-		of.tree = path.Subtree(u.Alpha * a.pool.scale / sum(all.Weight))
-		return nil
+		return path.Subtree(u.Alpha * a.pool.scale / sum(all.Weight)), nil
 	}
 	a.enter(chosen.tree)
 	if err := a.growFirst(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if left, limited := timeLeft(ctx); limited {
 		g.time = max(1, left)
 	}
 	bound, err := a.solveBy(ctx, g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t.limit, t.unproved, t.solver, t.nodes = a.limit, a.unproved, a.solver, a.nodes
 	best, ok := a.pool.best(g)
 	if !ok {
 		a.infeasible = bound == math.Inf(1)
-		without, err := a.treeless()
-		*of = *without
-		return err
+		return nil, a.without(l)
 	}
-	of.tree = best.tree
 	u.Solves++
 	u.Work = a.work // which went on from t's
 	u.RefitProved = bound >= a.pool.value(best, u.Alpha)-10*a.pool.tolerance
+	return best.tree, nil
+}
+
+// walk fills the pool along the path.
+func (t *tuning) walk(ctx context.Context) error {
+	switch {
+	case t.data.Trivial():
+		return nil
+	case t.Of == nil:
+		return t.walkPruning(ctx)
+	}
+	if err := t.growFirst(ctx); err != nil {
+		return err
+	}
+	if t.First != nil && !t.byProgram() {
+		if err := t.treesFirst(ctx); err != nil {
+			return err
+		}
+	}
+	if t.Tuning.Path == problem.SplitsPath {
+		return t.walkSplits(ctx)
+	}
+	return t.walkAlpha(ctx)
+}
+
+// choose returns what came of the tuning, and the tree of the least validation error;
+// of equal ones the simplest, that of the largest alpha.
+func (t *tuning) choose() (*Tuning, survivor) {
+	envelope := t.pool.envelope()
+	u := &Tuning{Path: t.pathName(), TrainRows: t.train.N(), ValidationRows: t.validation.N(), Proved: true}
+	at, least := 0, math.Inf(1)
+	tolerance := t.validationTolerance()
+	for i, s := range envelope {
+		v := s.tree.Evaluate(t.validation)
+		p := EnvelopePoint{
+			AlphaLow: s.low, AlphaHigh: s.high, ErrorWeight: s.errors, Complexity: s.complexity,
+			ValidationErrors: v.Errors, ValidationErrorWeight: v.Excess, Proved: t.provedOn(s),
+		}
+		u.Proved = u.Proved && p.Proved
+		u.Envelope = append(u.Envelope, p)
+		if v.Excess <= least+tolerance {
+			at, least = i, min(least, v.Excess)
+		}
+	}
+	s, p := envelope[at], &u.Envelope[at]
+	p.Chosen = true
+	u.AlphaLow, u.AlphaHigh, u.Alpha = s.low, s.high, (s.low+s.high)/2
+	u.ValidationErrors = p.ValidationErrors
+	u.Objective = t.pool.value(s.candidate, u.Alpha) / t.pool.scale
+	u.Solves, u.Work = t.solves, t.work
+	if t.Hyperplanes {
+		u.Mu = t.Mu
+	}
+	return u, s
+}
+
+// validationTolerance is the weight by which equal validation errors may differ.
+func (t *tuning) validationTolerance() float64 { return 1e-12 * mostLoss(t.validation) }
+
+func (t *tuning) pathName() string {
+	switch {
+	case t.Of == nil:
+		return prunePath
+	case t.Tuning.Path == problem.SplitsPath:
+		return problem.SplitsPath
+	}
+	return problem.AlphaPath
+}
+
+// treesFirst puts the trees of Tuning.First into the pool, found with as much work per
+// solve as an automatic start may take: those of oct-tuned into that of oct-h-tuned.
+func (t *tuning) treesFirst(ctx context.Context) error {
+	o := t.Options
+	o.WorkLimit = min(firstWork, t.workLimit(firstWork))
+	j := &job{Options: o, p: &problem.Problem{}, data: t.data, began: t.began, seed: t.seed, usual: true, interrupt: t.interrupt}
+	u := &tuning{job: j, Tuning: *t.First, train: t.train, data: t.data}
+	u.compete()
+	for _, c := range t.starts.all {
+		if c.tree.Terms() == c.tree.Splits() {
+			u.pool.add(c.tree)
+		}
+	}
+	share := budgetOf(ctx, 4, 1)
+	ctx, cancel := share.next(ctx)
+	defer cancel()
+	if err := u.walkAlpha(ctx); err != nil {
+		return err
+	}
+	for _, c := range u.pool.all {
+		t.enter(c.tree)
+	}
+	t.work, t.nodes = t.work+u.work, t.nodes+u.nodes
 	return nil
+}
+
+// firstWork is the work per solve of the trees of Tuning.First.
+const firstWork = 2e7
+
+// walkMargins walks the path and chooses a tree: at the margin of the tuning and, where there
+// is a choice, at the narrower one, too. Of equal validation errors the wider margin
+// has the choice. It returns the tuning of the margin chosen.
+//
+// A program is asked at the first margin only: the narrower is closer to the tolerances
+// of solvers.
+func (t *tuning) walkMargins(ctx context.Context) (*tuning, *Tuning, survivor, error) {
+	if t.Narrower == nil || t.byProgram() || t.data.Trivial() {
+		u, chosen, err := t.alone(ctx)
+		return t, u, chosen, err
+	}
+	u, chosen, err := t.half(ctx)
+	if err != nil {
+		return nil, nil, survivor{}, err
+	}
+	n := t.narrower()
+	v, other, err := n.alone(ctx)
+	if err != nil {
+		return nil, nil, survivor{}, err
+	}
+	margins := []MarginChoice{u.ofMargin(t.Mu), v.ofMargin(n.Mu)}
+	if margins[1].ValidationErrorWeight < margins[0].ValidationErrorWeight-t.validationTolerance() {
+		t, u, chosen = n, v, other
+	} else {
+		t.takeWork(n)
+	}
+	for k := range margins {
+		margins[k].Chosen = margins[k].Mu == t.Mu
+	}
+	u.Margins, u.Solves, u.Work = margins, t.solves, t.work
+	return t, u, chosen, nil
+}
+
+// half is alone within half of the time that is left.
+func (t *tuning) half(ctx context.Context) (*Tuning, survivor, error) {
+	share := budgetOf(ctx, 2, 1)
+	ctx, cancel := share.next(ctx)
+	defer cancel()
+	return t.alone(ctx)
+}
+
+// alone walks the path and chooses a tree at the tuning's own margin.
+func (t *tuning) alone(ctx context.Context) (*Tuning, survivor, error) {
+	if err := t.walk(ctx); err != nil {
+		return nil, survivor{}, err
+	}
+	if len(t.pool.all) == 0 {
+		return nil, survivor{}, errNone
+	}
+	u, chosen := t.choose()
+	return u, chosen, nil
+}
+
+// narrower is the tuning of the narrower margin. All trees found so far compete in it
+// and begin its searches, so that those of [problem.Tuning.First] are not found again.
+func (t *tuning) narrower() *tuning {
+	n := *t
+	n.Tuning, n.solved = *t.Narrower, nil
+	n.First = nil
+	n.compete()
+	for _, c := range t.starts.all {
+		n.enter(c.tree)
+	}
+	return &n
+}
+
+// takeWork counts as t's what was spent on n, which went on from t's own.
+func (t *tuning) takeWork(n *tuning) {
+	t.solves, t.work, t.nodes = n.solves, n.work, n.nodes
+	if n.limit != mio.NoLimit {
+		t.stopped(n.limit)
+	}
+}
+
+// ofMargin is what validation found at margin mu.
+func (u *Tuning) ofMargin(mu float64) MarginChoice {
+	m := MarginChoice{Mu: mu}
+	for _, p := range u.Envelope {
+		if p.Chosen {
+			m.ValidationErrors, m.ValidationErrorWeight = p.ValidationErrors, p.ValidationErrorWeight
+		}
+	}
+	return m
 }

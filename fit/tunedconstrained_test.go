@@ -53,7 +53,7 @@ func drawConstraints(t *rapid.T, ds *dataset.Dataset) (r problem.Rates, s proble
 // constrainedEnvelope is the envelope from the least loss for each number of splits; ok is
 // false where a search does not prove one.
 func constrainedEnvelope(t testing.TB, train *dataset.Dataset, m problem.OCT) (all []pathPoint, ok bool) {
-	on, err := m.Constraints().On(train)
+	on, err := m.Info().Constraints.On(train)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestTunedConstrained(t *testing.T) {
 		if !ok {
 			return
 		}
-		on, err := m.Constraints().On(train)
+		on, err := m.Info().Constraints.On(train)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestTunedConstrained(t *testing.T) {
 			if len(want) == 0 {
 				none++
 				if !errors.Is(err, fit.ErrInfeasible) || res == nil || res.Status != "infeasible" || res.Tree != nil {
-					rt.Fatalf("%s: no tree holds %q, but %+v, %v", m.Path, m.Constraints().Texts(), res, err)
+					rt.Fatalf("%s: no tree holds %q, but %+v, %v", m.Path, m.Info().Constraints.Texts(), res, err)
 				}
 				continue
 			}
@@ -150,7 +150,7 @@ func TestTunedConstrained(t *testing.T) {
 			trees++
 			u := res.Tuning
 			if diff := cmp.Diff(want, points(u), close); diff != "" {
-				rt.Fatalf("%s, %q: %s", m.Path, m.Constraints().Texts(), diff)
+				rt.Fatalf("%s, %q: %s", m.Path, m.Info().Constraints.Texts(), diff)
 			}
 			if want[len(want)-1].Complexity > 0 {
 				leafless++
@@ -170,7 +170,7 @@ func TestTunedConstrained(t *testing.T) {
 		m.Refit = true
 		res, err := fit.Run(context.Background(), ds, o)
 		if err == nil {
-			whole, _ := m.Constraints().On(ds)
+			whole, _ := m.Info().Constraints.On(ds)
 			if broken := whole.Broken(res.Tree); broken != nil {
 				rt.Fatalf("fitted once more, %q", broken)
 			}
@@ -207,7 +207,7 @@ func TestTunedConstrainedValues(t *testing.T) {
 		rows *dataset.Dataset
 		got  *float64
 	}{{"training", fitted.Subset(train), c.Train}, {"validation", fitted.Subset(validation), c.Validation}, {"test", o.Test, c.Test}} {
-		on, err := m.Constraints().On(part.rows)
+		on, err := m.Info().Constraints.On(part.rows)
 		if err != nil {
 			t.Fatal(err)
 		}

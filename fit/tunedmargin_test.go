@@ -6,7 +6,6 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
-	"github.com/octgen/octgen/tree"
 )
 
 // TestTunedMargin: without the portfolio all rows of the training part keep the margin in
@@ -22,9 +21,11 @@ func TestTunedMargin(t *testing.T) {
 		}
 		train := problem.NewData(ds.Subset(rows))
 		const mu = 0.05
-		admitted := func(x *tree.Tree) bool {
-			return (&problem.OCTH{Shape: problem.Shape{Levels: problem.Levels{Depth: 2}}, Margin: problem.Margin{Mu: mu}}).Admits(x, train)
+		p, err := (&problem.OCTH{Shape: problem.Shape{Levels: problem.Levels{Depth: 2}}, Margin: problem.Margin{Mu: mu}}).On(context.Background(), train, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
+		admitted := p.Admits
 		for _, path := range []string{problem.AlphaPath, problem.SplitsPath} {
 			var least [2]float64 // errors of the envelope
 			for k, portfolio := range []bool{false, true} {

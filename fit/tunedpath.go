@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -207,7 +208,7 @@ func (t *tuning) provedOn(s survivor) bool {
 // provedTrivial says whether a constant tree is the best where no tree is worth having: of
 // rows of one class others may be, under constraints, unless it makes no errors.
 func (t *tuning) provedTrivial(s survivor) bool {
-	return t.held.on == nil || tree.Baseline(t.data.Dataset) > 0 || s.errors <= t.pool.tolerance
+	return t.keep == nil || tree.Baseline(t.data.Dataset) > 0 || s.errors <= t.pool.tolerance
 }
 
 // provedByAlpha: the least value is a concave function of alpha. Where it equals
@@ -224,7 +225,7 @@ func (t *tuning) provedByAlpha(s survivor) bool {
 // errors. Under constraints that is so of the best constant tree that holds them, at the
 // top.
 func (t *tuning) provedBest(s survivor) (at [2]bool) {
-	at[1] = s.complexity == 0 || t.held.on == nil && s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
+	at[1] = s.complexity == 0 || t.keep == nil && s.high >= 1 && t.pool.value(s.candidate, 1) <= t.pool.scale+t.pool.tolerance
 	for _, p := range t.solved {
 		if p.most != 0 || p.depth != t.Depth || p.bound < t.pool.value(s.candidate, p.alpha)-10*t.pool.tolerance {
 			continue
@@ -269,4 +270,34 @@ func (t *tuning) provedBySplits(s survivor) bool {
 		}
 	}
 	return true
+}
+
+// walkPruning is the path of cart-tuned: the subtrees that cost-complexity pruning
+// makes of CART's tree.
+func (t *tuning) walkPruning(ctx context.Context) error {
+	path, err := t.growPath(ctx)
+	if err != nil {
+		return err
+	}
+	for _, step := range path.Steps {
+		t.pool.add(path.Subtree(step.Alpha))
+	}
+	return nil
+}
+
+// growPath grows CART's tree on the training part.
+func (t *tuning) growPath(ctx context.Context) (*cart.Path, error) {
+	l, err := t.data.Training(ctx)
+	if err != nil {
+		t.stopped(mio.LimitOf(ctx))
+		return cart.CostComplexity(majorityLeaf(t.train), tree.Misclassification)
+	}
+	res, err := t.growCART(ctx, l, t.Criterion)
+	if err != nil {
+		return nil, err
+	}
+	if res.Stats.Stopped {
+		t.stopped(mio.LimitOf(ctx))
+	}
+	return cart.CostComplexity(l.InSource(res.Tree), tree.Misclassification)
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
 )
@@ -43,7 +42,7 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	o, err := choice.Method.(*problem.OCT).Formulation()
+	o, err := choice.Method.Info().OCT()
 	if err != nil {
 		return badInput(err)
 	}

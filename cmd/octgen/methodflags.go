@@ -24,8 +24,7 @@ type methodFlags struct {
 // problems are the methods that are formulated as programs.
 func problems() []problem.Method {
 	return slices.DeleteFunc(problem.All(), func(m problem.Method) bool {
-		_, ok := m.(problem.Problem)
-		return !ok
+		return m.Info().Kind != problem.Formulation
 	})
 }
 
@@ -86,14 +85,17 @@ func (a *app) forData(ctx context.Context, m problem.Method, ds *dataset.Dataset
 	if err := problem.CheckCosts(m, ds); err != nil {
 		return m, badInput(err)
 	}
-	m, err := problem.For(ctx, m, ds, problem.Files{Tree: a.readTree})
+	m, err := problem.ReadFiles(m, problem.Files{Tree: a.readTree})
+	if err == nil {
+		_, err = m.On(ctx, problem.NewData(ds), 0)
+	}
 	return m, badInput(err)
 }
 
 // alphaOf is the price of splits of a method, 0 where it has none.
 func alphaOf(m problem.Method) float64 {
-	if s, ok := m.(problem.Shaped); ok {
-		return s.Grows().Alpha
+	if s := m.Info().Shape; s != nil {
+		return s.Alpha
 	}
 	return 0
 }

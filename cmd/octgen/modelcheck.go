@@ -253,7 +253,7 @@ func (c *decodeCmd) Run(a *app) error {
 }
 
 func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec problem.Spec) error {
-	p, err := spec.Problem(ds.Classes)
+	p, err := spec.Method(ds.Classes)
 	if err != nil {
 		return err
 	}

@@ -45,10 +45,8 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	if p, ok := choice.Method.(problem.Surrounded); ok {
-		if err := p.Beyond(); err != nil {
-			return badInput(err)
-		}
+	if err := choice.Method.Info().NotWritten; err != nil {
+		return badInput(err)
 	}
 	side := c.sidecar()
 	startFormat, err := c.startFormat(c.Dialect)
@@ -85,8 +83,11 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	of := m.(problem.Problem)
-	f, err := of.Build(ctx, problem.NewData(ds), problem.BuildOptions{
+	of, err := m.On(ctx, problem.NewData(ds), 0)
+	if err != nil {
+		return badInput(err)
+	}
+	f, err := of.Build(ctx, problem.BuildOptions{
 		LP: anyLP(), OmitNames: omitNames, Warn: func(text string) { rep.warn(text) },
 	})
 	if errors.Is(err, formulate.ErrSingleLeaf) {
@@ -108,7 +109,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	point, start, err := c.point(ctx, a, ds, of, f, rep.event)
+	point, start, err := c.point(ctx, a, of, f, rep.event)
 	if err != nil {
 		return err
 	}
@@ -377,7 +378,7 @@ func (c *modelStart) startFormat(dialect string) (solfile.Format, error) {
 }
 
 // point finds the start, nil for none, and what its sidecar says of it.
-func (c *modelStart) point(ctx context.Context, a *app, ds *dataset.Dataset, p problem.Problem, f *problem.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
+func (c *modelStart) point(ctx context.Context, a *app, p *problem.Problem, f *problem.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
 	if c.Start == "none" {
 		return nil, nil, nil
 	}
@@ -385,7 +386,7 @@ func (c *modelStart) point(ctx context.Context, a *app, ds *dataset.Dataset, p p
 	if err := a.loadStart(c.Start, &opts); err != nil {
 		return nil, nil, err
 	}
-	x, name, objective, err := fit.StartPoint(ctx, ds, p, f, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, Notify: notify})
+	x, name, objective, err := fit.StartPoint(ctx, p, f, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, Notify: notify})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -203,8 +203,8 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) strin
 	if s.Reward != nil {
 		return rewardText(s, alpha)
 	}
-	if worded, ok := m.(problem.Worded); ok {
-		if words := worded.Words(*s.Objective, s.FeaturesUsed); words != "" {
+	if info.Words != nil {
+		if words := info.Words(*s.Objective, s.FeaturesUsed); words != "" {
 			return words
 		}
 	}
@@ -218,7 +218,7 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) strin
 		return figure(*s.Objective) + ", one class"
 	}
 	errors := errorCount(s.Errors)
-	if h, ok := m.(*problem.OCTH); ok && h.Keeping == string(hyperplane.Right) {
+	if info.Margin == string(hyperplane.Right) {
 		wrong := (*s.Objective - alpha*float64(res.Tree.Terms())) * tree.ErrorScale(ds)
 		errors = "weight " + figure(wrong) + " not right with the margin"
 	} else if s.Cost != nil {
@@ -315,12 +315,8 @@ func checkText(c *fit.Check) string {
 // withGroups adds the columns that the constraints of m compare rows by to those that are
 // read as groups.
 func withGroups(o dataset.LoadOptions, m problem.Method) dataset.LoadOptions {
-	c, ok := m.(problem.Constrainable)
-	if !ok {
-		return o
-	}
 	o.Groups = slices.Clone(o.Groups)
-	for _, column := range c.GroupColumns() {
+	for _, column := range m.Info().Groups {
 		if !slices.Contains(o.Groups, column) && !slices.Contains(o.GroupFeatures, column) {
 			o.Groups = append(o.Groups, column)
 		}

@@ -47,15 +47,11 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 // noneBetter says of which trees none is better, "" where it is not proved of all
 // univariate trees within limits.
 func noneBetter(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
-	var s problem.Shape
-	switch m := m.(type) {
-	case *problem.OCT:
-		s = m.Shape
-	case *problem.Treesearch:
-		s = m.Shape
-	default:
+	info := m.Info()
+	if !info.Univariate {
 		return ""
 	}
+	s := info.Shape
 	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
 	if !proved || res.Formulation != nil && res.Formulation.Scope != "" {
 		return ""
@@ -288,7 +284,8 @@ func policyResult(res *fit.Result, m problem.Method) string {
 	r := res.Train.Reward
 	text := fmt.Sprintf("mean reward %s; best single action %s %s", asIs(r.Mean), printable(r.Action), asIs(r.Single.Mean))
 	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
-	if p, ok := m.(*problem.Policy); ok && proved {
+	if info := m.Info(); info.Rewards && proved {
+		p := info.Shape
 		within := []string{"depth"}
 		if p.MinLeaf > 1 {
 			within = append(within, "least leaf")

@@ -71,16 +71,19 @@ func (p *planned) build(ctx context.Context) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, data := o.Method.(problem.Problem), problem.NewData(p.ds)
-	model, err := of.Build(ctx, data, problem.BuildOptions{})
+	of, err := o.Method.On(ctx, problem.NewData(p.ds), 0)
+	if err != nil {
+		return nil, err
+	}
+	model, err := of.Build(ctx, problem.BuildOptions{})
 	if err != nil {
 		return nil, err
 	}
 	in := &Instance{
 		Name: p.name, Data: p.data, Method: p.method.Name, Rows: p.ds.N(),
-		Spec: model.Spec, Depth: of.Trees().Greatest(), Lines: model.Lines, Model: model.Model(),
+		Spec: model.Spec, Depth: of.Shape.Greatest(), Lines: model.Lines, Model: model.Model(),
 	}
-	return in, in.find(ctx, data, of, model, cmp.Or(o.WorkLimit, Work))
+	return in, in.find(ctx, of, model, cmp.Or(o.WorkLimit, Work))
 }
 
 // planned is an instance to be built.
@@ -141,13 +144,11 @@ func (p *planned) check(ctx context.Context) error {
 	if err != nil {
 		return p.mistake(ctx, err)
 	}
-	if _, ok := o.Method.(problem.Problem); !ok {
-		return p.mistake(ctx, fmt.Errorf("method %s is no program; instances are of oct, oct-h and the others that octgen mps has", o.Method.Info().Name))
-	}
-	if beside, ok := o.Method.(problem.Surrounded); ok {
-		if err := beside.Beyond(); err != nil {
-			return p.mistake(ctx, err)
-		}
+	switch info := o.Method.Info(); {
+	case info.Kind != problem.Formulation:
+		return p.mistake(ctx, fmt.Errorf("method %s is no program; instances are of oct, oct-h and the others that octgen mps has", info.Name))
+	case info.NotWritten != nil:
+		return p.mistake(ctx, info.NotWritten)
 	}
 	return p.mistake(ctx, fit.CheckOptions(ctx, p.ds, o))
 }
@@ -165,10 +166,14 @@ const seed = 1
 
 // find finds the best point of a model of p: of the exact search where it has one, which
 // work ends, else the best that heuristics and the search of univariate trees know.
-func (in *Instance) find(ctx context.Context, d *problem.Data, p problem.Problem, m *problem.Model, work int64) error {
+func (in *Instance) find(ctx context.Context, p *problem.Problem, m *problem.Model, work int64) error {
 	var known []*problem.Grown
-	if q := searched(p); q != nil {
-		found, err := q.Search(ctx, d, problem.SearchOptions{Workers: 1, Work: work, Seed: seed})
+	q, err := searched(ctx, p)
+	if err != nil {
+		return err
+	}
+	if q != nil {
+		found, err := q.Search(ctx, problem.SearchOptions{Workers: 1, Work: work, Seed: seed})
 		if err != nil {
 			return err
 		}
@@ -176,7 +181,7 @@ func (in *Instance) find(ctx context.Context, d *problem.Data, p problem.Problem
 			if in.Infeasible = found.Status == mio.Infeasible; in.Infeasible {
 				return nil
 			}
-			if done, err := in.place(ctx, d, p, m, found); done || err != nil {
+			if done, err := in.place(ctx, p, m, found); done || err != nil {
 				return err
 			}
 		}
@@ -184,7 +189,7 @@ func (in *Instance) find(ctx context.Context, d *problem.Data, p problem.Problem
 			known = append(known, &problem.Grown{Name: found.Name, Tree: found.Tree})
 		}
 	}
-	point, name, _, err := fit.NativePoint(ctx, d.Dataset, p, m, seed, known...)
+	point, name, _, err := fit.NativePoint(ctx, p, m, seed, known...)
 	if errors.Is(err, formulate.ErrNoStart) {
 		return nil // nothing is known
 	}
@@ -193,35 +198,30 @@ func (in *Instance) find(ctx context.Context, d *problem.Data, p problem.Problem
 	}
 	in.Point, in.Tree = point, name
 	in.value(m, nil)
-	if b, ok := p.(problem.Bounded); ok {
-		in.Proved = in.Objective <= b.DataBound(d)
-	}
+	in.Proved = in.Objective <= p.Bound()
 	return nil
 }
 
-// searched is the problem that an exact search solves for p: p itself where the optimum of
-// its program is that of the search, the same with univariate splits where it is that of
-// hyperplanes; nil for none.
-func searched(p problem.Problem) problem.Searcher {
-	switch p := p.(type) {
-	case *problem.OCTH:
-		return &problem.OCT{Shape: p.Shape, Rates: p.Rates, Structural: p.Structural, Fixing: p.Fixing}
-	case problem.Searcher:
-		c, constrained := p.(problem.Constrainable)
-		if p.Searching() == "" && (p.Crossable() || constrained && !c.Constraints().Empty()) {
-			return p
-		}
+// searched is the problem that an exact search solves for p: p itself if the optimum of its
+// model is that of the search, the same with univariate splits if it is that of hyperplanes;
+// nil for none.
+func searched(ctx context.Context, p *problem.Problem) (*problem.Problem, error) {
+	switch {
+	case p.AxisParallel != nil:
+		return p.AxisParallel.On(ctx, p.Data, 0)
+	case p.Search != nil && p.OnlySearch == "" && (p.Crossable || p.Keep != nil):
+		return p, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // place makes the point of the tree that the search of p has found; done is false where
 // there is none, or none that the program admits.
-func (in *Instance) place(ctx context.Context, d *problem.Data, p problem.Problem, m *problem.Model, found *problem.Found) (done bool, err error) {
+func (in *Instance) place(ctx context.Context, p *problem.Problem, m *problem.Model, found *problem.Found) (done bool, err error) {
 	if found.Tree == nil {
 		return false, nil
 	}
-	point, name, _, err := fit.StartPoint(ctx, d.Dataset, p, m, fit.StartOptions{Name: found.Name, Tree: found.Tree, Seed: seed})
+	point, name, _, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: found.Name, Tree: found.Tree, Seed: seed})
 	if errors.Is(err, formulate.ErrNoStart) {
 		return false, nil
 	}

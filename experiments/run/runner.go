@@ -183,9 +183,7 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 		return nil, err
 	}
 	o.Test, o.Positive = test, t.positive
-	if m, ok := o.Method.(problem.Tuned); ok {
-		o.Method = problem.WithValidation(m, t.validation)
-	}
+	o.Method = problem.WithValidation(o.Method, t.validation)
 	o.Solve.Grace = solvers.DefaultGrace // one that is left behind would slow the tasks after it
 	o.Notify = func(e fit.Event) {
 		if e.Progress != nil {

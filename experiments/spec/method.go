@@ -49,7 +49,7 @@ func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.sett
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {
-	of, err := problem.For(ctx, m.choice.Method, ds, m.files())
+	of, err := m.bound(ctx, ds)
 	if err != nil {
 		return fit.Options{}, err
 	}
@@ -60,7 +60,7 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 
 // TreeFile is the path of the tree.json that an option of the method names, as it stands in
 // the spec; "" for none. It has to be read before there are Options.
-func (m *Method) TreeFile() string { return problem.TreeFile(m.choice.Method) }
+func (m *Method) TreeFile() string { return m.choice.Method.Info().TreeFile }
 
 // ReadTree reads the method's TreeFile from path, where it was found, and returns its
 // SHA-256, hex. The error is an *Error.
@@ -85,6 +85,15 @@ func (m *Method) TreeMistake(err error) error {
 	return err
 }
 
+// bound is the method with the tree that its options name, if it goes with the data.
+func (m *Method) bound(ctx context.Context, ds *dataset.Dataset) (problem.Method, error) {
+	of, err := problem.ReadFiles(m.choice.Method, m.files())
+	if err == nil {
+		_, err = of.On(ctx, problem.NewData(ds), 0)
+	}
+	return of, err
+}
+
 // files are what options may name: the tree that was read.
 func (m *Method) files() problem.Files {
 	if m.tree == nil {
@@ -98,7 +107,7 @@ func (m *Method) checkTree(data string, ds *dataset.Dataset) error {
 	if m.tree == nil && !m.keys.At("").Find("structure").IsSet() {
 		return nil
 	}
-	_, err := problem.For(context.Background(), m.choice.Method, ds, m.files())
+	_, err := m.bound(context.Background(), ds)
 	var option *problem.OptionError
 	if errors.As(err, &option) {
 		text := strings.TrimPrefix(strings.TrimLeft(option.Text(), ": "), "formulate: ")
@@ -123,16 +132,16 @@ func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
 	if err := m.checkTree(data, ds); err != nil {
 		return err
 	}
-	c, ok := m.choice.Method.(problem.Constrainable)
-	if !ok {
+	info := m.choice.Method.Info()
+	if info.Constraints == nil {
 		return nil
 	}
-	for _, column := range c.GroupColumns() {
+	for _, column := range info.Groups {
 		if ds.Group(column) == nil {
 			return m.keys.At("fair").Errorf("the data %s have no group %s; want group: %[2]s among their keys", data, column)
 		}
 	}
-	_, err := c.Constraints().On(ds)
+	_, err := info.Constraints.On(ds)
 	var e *constraint.Error
 	if errors.As(err, &e) {
 		return m.keys.At(strings.ReplaceAll(e.Flag, "-", "_")).Errorf("%s of the data %s: %w", e.Text, data, e.Err)

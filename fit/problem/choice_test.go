@@ -85,12 +85,12 @@ func TestHints(t *testing.T) {
 		if err := m.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		h, ok := m.(Hinter)
-		if !ok {
+		hint := m.Info().Hint
+		if hint == nil {
 			continue
 		}
 		for _, f := range strict.Flags(Union(All())) {
-			if hint := h.Hint(f.Name); hint != "" {
+			if hint := hint(f.Name); hint != "" {
 				hints++
 				if find(strict.Flags(m), f.Name) != nil {
 					t.Errorf("%s has --%s, yet %q", name, f.Name, hint)

@@ -3,6 +3,7 @@ package problem
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/octgen/octgen/dataset"
@@ -94,3 +95,13 @@ func (d *Data) Unvarying() error {
 // Trivial reports whether the single leaf is the only tree worth having: one class,
 // or no feature that varies.
 func (d *Data) Trivial() bool { return d.SingleLeaf() != nil }
+
+// bound is what the data alone prove of the errors of every tree: rows with equal features
+// and different classes force some. In units of the objective of OCT.
+func (d *Data) bound() float64 {
+	w, _ := d.UnavoidableErrors()
+	return w / tree.ErrorScale(d.Dataset)
+}
+
+// unbounded is the bound of problems of which the data prove nothing.
+func unbounded() float64 { return math.Inf(-1) }

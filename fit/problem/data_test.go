@@ -39,10 +39,19 @@ func noisy(t *testing.T) *dataset.Dataset {
 // so that in one fit each is grown once, and none is changed by those that share it.
 func TestGrowCART(t *testing.T) {
 	ctx, ds := context.Background(), noisy(t)
+	on := func(m Method, d *Data) *Problem {
+		p, err := m.On(ctx, d, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
 	oct := &OCT{Shape: Shape{Price: Price{Alpha: 0.01}, Leaves: Leaves{MinLeaf: 2}, Levels: Levels{Depth: 2}}}
-	task := Task{For: oct, Seed: 5, Work: 10_000}
-	grow := func(a Algorithm) func(*Data) error {
-		return func(d *Data) error { _, err := a.Grow(ctx, d, task); return err }
+	grow := func(m Method) func(*Data) error {
+		return func(d *Data) error {
+			_, err := on(m, d).Grow(ctx, Task{For: on(oct, d), Seed: 5, Work: 10_000})
+			return err
+		}
 	}
 	users := []struct {
 		name  string
@@ -51,7 +60,7 @@ func TestGrowCART(t *testing.T) {
 	}{
 		{"cart", 1, grow(new(CART))},
 		{"treesearch", 1, grow(new(Treesearch))},
-		{"oct's search", 1, func(d *Data) error { _, err := oct.Search(ctx, d, SearchOptions{}); return err }},
+		{"oct's search", 1, func(d *Data) error { _, err := on(oct, d).Search(ctx, SearchOptions{}); return err }},
 		{"local-search", 3, grow(new(LocalSearch))},
 	}
 	all := NewData(ds)

@@ -1,19 +1,30 @@
-// Package problem holds what octgen can fit: the problems, which say which tree is
-// best, and the algorithms, which make trees of their own kind. Each is one type
-// in one file, pairs that share all but a flag in one, whose fields are its options;
-// the file has all that belongs to it:
-// flags and spec keys (the tags of the fields), help, the engines that solve it, the
-// heuristics that suit it as starts, the building of its program, its search. A
-// new method is one new file that registers itself, and its tests.
+// Package problem holds the methods of octgen. A [Method] is a struct whose fields are
+// options; [Method.On] binds it to data and returns a [Problem]: a value that says which
+// trees are admitted, what they cost, and which engines can find them or bound their cost.
+// What a method cannot do is a nil field. Package fit runs problems.
 //
-// The tags of a field are those of github.com/alecthomas/kong and of the specs of
-// experiments: name (default: the field's name in lower case, with dashes on the
-// command line and underscores in a spec), help, placeholder, default, enum, and
-// min, max, above and below for the range of a value that is given; and two more: own
-// for options that an algorithm has as a method, but as the start of a program from
-// the program, and engine for those of one engine only.
+// A new method is a file with its struct and a line in the table of registry.go.
 //
-// Problems are solved by engines: [Search], the exact native search; [MIO], a
-// solver of mixed-integer programs; [Heuristic], where neither can be had. Package
-// fit runs them.
+//	problem.go      Method, Info, Problem; what the engines take and return
+//	model.go        formulations with what a fit must know of them, and their specs
+//	data.go         training data that the engines of one fit share
+//	groups.go       options that several methods have
+//	constraints.go  options of constraints, bound to data
+//	options.go      options as flags and keys, by the tags of the fields
+//	registry.go     the table of methods
+//	search.go       exact search of univariate trees, plain and under constraints
+//	oct.go          oct and treesearch
+//	octh.go         oct-h
+//	linear.go       rlp, rlp-p, fm, lfm, fm-rlp, fm-rlp-p, sbe: one linear split
+//	gto.go          gto, epts, frank-wolfe: trees of a fixed structure
+//	greedy.go       cart, c45, oc1, msmt, fm-tree
+//	local.go        local-search, alternating
+//	policy.go       policy
+//	tuned.go        oct-tuned, oct-h-tuned, cart-tuned
+//
+// The tags of an option are those of github.com/alecthomas/kong and of experiment specs:
+// name (default: the field's name in lower case, with dashes on the command line and
+// underscores in a spec), help, placeholder, default, enum, the ranges min, max, above and
+// below, and two more: own marks options that an algorithm takes from the problem if it
+// makes a start for one, and engine names the only engine that has the option.
 package problem

@@ -26,12 +26,16 @@ func TestVerticesBuildNoModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := problem.Structured{Levels: problem.Levels{Depth: depth}}
-	for _, m := range []problem.Algorithm{&problem.EPTS{Vertices: problem.Vertices{Structured: of}}, &problem.FrankWolfe{Vertices: problem.Vertices{Structured: of}}} {
+	for _, m := range []problem.Method{&problem.EPTS{Vertices: problem.Vertices{Structured: of}}, &problem.FrankWolfe{Vertices: problem.Vertices{Structured: of}}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		g, err := m.Grow(ctx, problem.NewData(ds), problem.Task{})
+		bound, err := m.On(ctx, problem.NewData(ds), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := bound.Grow(ctx, problem.Task{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,8 +53,8 @@ func ExampleSet() {
 // first one is taken where none is asked for.
 func ExampleAll() {
 	for _, m := range problem.All() {
-		if p, ok := m.(problem.Problem); ok {
-			fmt.Println(p.Info().Name, p.Info().Engines)
+		if info := m.Info(); info.Kind == problem.Formulation {
+			fmt.Println(info.Name, info.Engines)
 		}
 	}
 	// Output:
@@ -76,13 +76,13 @@ func ExampleWith() {
 
 // A problem writes the program whose optimum is its best tree. The spec of the model is
 // what stands beside a file of it: from its JSON the same model is built again.
-func ExampleSpec_Problem() {
+func ExampleSpec_Method() {
 	ds, err := dataset.New([]float64{1, 2, 3, 4}, []int{0, 1, 1, 0}, []string{"x"}, []string{"no", "yes"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	p := &problem.OCT{Shape: problem.Shape{Levels: problem.Levels{Depth: 1}}}
-	m, err := p.Build(context.Background(), problem.NewData(ds), problem.BuildOptions{})
+	m, err := build(p, ds, problem.BuildOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -96,11 +96,11 @@ func ExampleSpec_Problem() {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		log.Fatal(err)
 	}
-	same, err := spec.Problem(ds.Classes)
+	same, err := spec.Method(ds.Classes)
 	if err != nil {
 		log.Fatal(err)
 	}
-	again, err := same.Build(context.Background(), problem.NewData(ds), problem.BuildOptions{})
+	again, err := build(same, ds, problem.BuildOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -112,13 +112,16 @@ func ExampleSpec_Problem() {
 
 // An algorithm grows a tree by itself, without the checks and the figures of package
 // fit.
-func ExampleAlgorithm() {
+func ExampleMethod() {
 	ds, err := dataset.New([]float64{1, 2, 3, 4}, []int{0, 0, 1, 1}, []string{"x"}, []string{"no", "yes"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	var a problem.Algorithm = new(problem.CART)
-	g, err := a.Grow(context.Background(), problem.NewData(ds), problem.Task{})
+	p, err := new(problem.CART).On(context.Background(), problem.NewData(ds), 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	g, err := p.Grow(context.Background(), problem.Task{})
 	if err != nil {
 		log.Fatal(err)
 	}

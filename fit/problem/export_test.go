@@ -1,4 +1,4 @@
 package problem
 
-// Register is register, for methods of tests.
-var Register = register
+// Register adds a method of a test to the table.
+func Register(make func() Method) { registry = append(registry, make) }

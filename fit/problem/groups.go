@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/formulate/linear"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -32,7 +33,7 @@ func (l Levels) Greatest() int {
 	return l.Depth
 }
 
-// SetDepth sets the depth where none was asked for.
+// SetDepth sets the depth if none was asked for.
 func (l *Levels) SetDepth(depth int) {
 	if l.Depth == 0 {
 		l.Depth = depth
@@ -99,8 +100,8 @@ func needsOf(form string) []formulate.EncodingNeeds {
 	return slices.DeleteFunc(linear.Needs(), func(n formulate.EncodingNeeds) bool { return n.Form != form })
 }
 
-// Program names the option where it is in use: only a program has it.
-func (e Encoded) Program() string {
+// onlyMIO names the option where it is in use: only a model has it.
+func (e Encoded) onlyMIO() string {
 	if e.Encoding != "" {
 		return "encoding"
 	}
@@ -112,8 +113,8 @@ type Cache struct {
 	CacheMB *int64 `name:"cache-mb" engine:"search" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
 }
 
-// Searching names the option where it is in use.
-func (c Cache) Searching() string {
+// onlySearch names the option where it is in use.
+func (c Cache) onlySearch() string {
 	if c.CacheMB != nil {
 		return "cache-mb"
 	}
@@ -199,5 +200,68 @@ func (Part) JSONSchema() map[string]any {
 	return map[string]any{"type": []string{"string", "number"}, "exclusiveMinimum": 0, "exclusiveMaximum": 1}
 }
 
-// Grows is the shape of the trees that an algorithm grows.
-func (s Shape) Grows() Shape { return s }
+// limits are those that a tree of this shape keeps.
+func (s Shape) limits(complexity func(*tree.Tree) int) verify.Limits {
+	return verify.Limits{Depth: s.Greatest(), MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Complexity: complexity}
+}
+
+// unchecked is embedded by methods whose options any data make right.
+type unchecked struct{}
+
+// Validate refuses nothing.
+func (unchecked) Validate() error { return nil }
+
+// An OptionError names an option that is out of range, or that does not go with
+// another one or with the method.
+type OptionError struct {
+	Option string // as a flag, without dashes, such as max-splits
+	Err    error  // what is wrong and what would be right; its text goes on after the option's name
+}
+
+func (e *OptionError) Error() string { return "--" + e.Option + e.Text() }
+
+// Text is what follows the name of the option.
+func (e *OptionError) Text() string {
+	if text := e.Err.Error(); strings.HasPrefix(text, ":") {
+		return text
+	}
+	return " " + e.Err.Error()
+}
+
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// wrong is an error of an option.
+func wrong(option, format string, args ...any) error {
+	return &OptionError{option, fmt.Errorf(format, args...)}
+}
+
+// Listed joins names: a, b and c.
+func Listed(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Validated are the options of methods that choose alpha themselves.
+type Validated struct {
+	Validation Part `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: part of the training rows that alpha is chosen by (default: a third)."`
+	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
+}
+
+// hint says why the options are not there that a tuned method chooses.
+func (Validated) hint(flag string) string {
+	if flag == "alpha" || flag == "max-splits" {
+		return "chooses alpha, and so the splits, on validation rows"
+	}
+	return ""
+}
+
+// univariateHint is Info.Hint of methods with univariate splits.
+func univariateHint(flag string) string {
+	if flag == "mu" || flag == "margin" {
+		return "has univariate splits"
+	}
+	return ""
+}

@@ -30,7 +30,7 @@ func TestLocalSearchOfCosts(t *testing.T) {
 		}
 		shape := Shape{Levels: Levels{rapid.IntRange(1, 3).Draw(t, "depth")}, Price: Price{Alpha: rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "alpha")}}
 		shape.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "least leaf"))
-		g, err := (&LocalSearch{Shape: shape, Restarted: Restarted{Restarts: 1}}).Grow(context.Background(), NewData(ds), Task{Seed: 1})
+		g, err := (&LocalSearch{Shape: shape, Restarted: Restarted{Restarts: 1}}).grow(context.Background(), NewData(ds), Task{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestStartWork(t *testing.T) {
 		want  int64
 	}{{10, false, autoStartWork / 100}, {10, true, namedStartWork / 100}, {1000, false, autoStartWork}, {4000, true, namedStartWork}} {
 		ds := &dataset.Dataset{Features: []string{"a", "b"}, X: make([]float64, 2*c.rows), Y: make([]int, c.rows)}
-		if got := new(LocalSearch).options(&Data{Dataset: ds}, Task{For: new(OCT), Named: c.named}).Work; got != c.want {
+		if got := new(LocalSearch).options(&Data{Dataset: ds}, Task{For: new(Problem), Named: c.named}).Work; got != c.want {
 			t.Errorf("%d rows, named %v: work %d, want %d", c.rows, c.named, got, c.want)
 		}
 	}

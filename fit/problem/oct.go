@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
-	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/parts"
+	"github.com/octgen/octgen/search/ranges"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
 )
@@ -30,27 +29,19 @@ type OCT struct {
 	Univariate
 }
 
-var (
-	_ Searcher    = (*OCT)(nil)
-	_ Bounded     = (*OCT)(nil)
-	_ OfTrees     = (*OCT)(nil)
-	_ Respecified = (*OCT)(nil)
-	_ ByParts     = (*OCT)(nil)
-
-	_ Constrainable = (*OCT)(nil)
-	_ specific      = (*OCT)(nil)
-)
-
-func init() { register(func() Method { return new(OCT) }) }
-
 // Info describes the method.
-func (*OCT) Info() Info {
-	return Info{
-		Costs: true, Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
+func (m *OCT) Info() Info {
+	info := Info{
+		Name: "oct", Doc: "optimal classification tree by exact search or mixed-integer optimization (Bertsimas & Dunn 2017)",
+		Kind: Formulation, Proof: true, Costs: true, Univariate: true, OCT: m.Formulation, Hint: univariateHint,
 		Engines: []Engine{Search, MIO, Heuristic}, Settings: []string{"solver", "start", "threads", "work-limit", "cross-check"},
-		Needs:  oct.Needs(),
-		Starts: []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
+		Needs:   oct.Needs(),
+		Starts:  []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
+		OnlyMIO: m.onlyMIO(), OnlySearch: m.onlySearch(), Depth: &m.Depth, Shape: &m.Shape,
 	}
+	info.describe(m.options(), &m.Rates, &m.Fixing)
+	info.Crossable = !m.facts().BelowTrees && info.Constraints.Empty()
+	return info
 }
 
 // Validate refuses what no data make right.
@@ -85,19 +76,25 @@ func (m *OCT) options() constraint.Options {
 	return options(&m.Rates, &m.Structural, &m.Fixing, &m.Univariate)
 }
 
-// Constraints are those in use.
-func (m *OCT) Constraints() *constraint.Set {
-	s, _ := parse(m.options()) // which Validate has tried
-	return s
-}
-
-// resolve reads the splits that stay, and refuses constraints that name what the data
-// have not.
-func (m *OCT) resolve(_ context.Context, ds *dataset.Dataset, files Files) error {
-	if err := m.read(files, ds); err != nil {
-		return err
+// On binds the method to data.
+func (m *OCT) On(_ context.Context, d *Data, depth int) (*Problem, error) {
+	o := *m
+	on, err := bound(d.Dataset, &o.Fixing, &o.Levels, depth, true, o.options)
+	if err != nil {
+		return nil, err
 	}
-	return ofData(m.Constraints(), ds, &m.Levels, true)
+	p := &Problem{
+		Info: o.Info(), Method: &o, Data: d, Shape: o.Shape, Complexity: (*tree.Tree).Splits, Keep: on, Bound: d.bound,
+		Value: o.value(d, on), Admits: o.admits(d, on),
+		Build:  func(ctx context.Context, b BuildOptions) (*Model, error) { return o.build(ctx, d, on, b) },
+		Size:   func(ctx context.Context) (formulate.Size, error) { return o.size(ctx, d, on) },
+		Search: func(ctx context.Context, s SearchOptions) (*Found, error) { return o.search(ctx, d, on, s) },
+	}
+	if o.facts().BelowTrees { // a solution may have fewer errors than any tree
+		p.Bound = unbounded
+	}
+	p.Parts = func(ctx context.Context, q PartsOptions) (*parts.Result, error) { return o.parts(ctx, p, q) }
+	return p, nil
 }
 
 // encodingsThat lists, for people, the encodings of which something is true.
@@ -138,17 +135,17 @@ func (m *OCT) tightenings() (t oct.Tightenings, err error) {
 	return t, nil
 }
 
-// Formulation returns the options of the program.
+// Formulation returns the options of the model.
 func (m *OCT) Formulation() (oct.Options, error) {
 	t, err := m.tightenings()
 	return oct.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits,
-		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t, Constraints: m.Constraints(),
+		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t, Constraints: m.Info().Constraints,
 	}, err
 }
 
-// Program names the option in use that only a program has.
-func (m *OCT) Program() string {
+// onlyMIO names the option in use that only a model has.
+func (m *OCT) onlyMIO() string {
 	switch {
 	case m.Encoding != "":
 		return "encoding"
@@ -160,66 +157,23 @@ func (m *OCT) Program() string {
 	return ""
 }
 
-// Hint says why the options of hyperplanes are not there.
-func (*OCT) Hint(flag string) string { return univariate[flag] }
+// value is errors / Lhat + alpha splits, and the prices of the columns used.
+func (m *OCT) value(d *Data, on *constraint.On) func(*tree.Tree) float64 {
+	price, alpha := columnPrices(on), m.Alpha
+	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, alpha) + price(t) }
+}
 
-// Trees is the shape of the trees looked for.
-func (m *OCT) Trees() Shape { return m.Shape }
-
-// DataBound are the errors that rows with equal features and different classes
-// force on every tree.
-func (m *OCT) DataBound(d *Data) float64 {
-	if m.facts().BelowTrees {
-		return math.Inf(-1)
+// admits reports whether a tree is univariate, within the limits, and holds the constraints.
+func (m *OCT) admits(d *Data, on *constraint.On) func(*tree.Tree) bool {
+	l := m.limits((*tree.Tree).Splits)
+	return func(t *tree.Tree) bool {
+		return univariateTree(t) && l.Broken(t, d.Dataset) == nil && (on == nil || on.Broken(t) == nil)
 	}
-	w, _ := d.UnavoidableErrors()
-	return w / tree.ErrorScale(d.Dataset)
 }
 
-// ValueOf is the objective of m's trees on d, that of OCT for algorithms; nil for a
-// problem whose objective is not that of trees of free shape.
-func ValueOf(m Method, d *Data) func(*tree.Tree) float64 {
-	switch m := m.(type) {
-	case Valued:
-		return m.Value(d)
-	case Problem:
-		return nil
-	case Shaped:
-		return (&OCT{Shape: m.Grows()}).Value(d)
-	}
-	return new(OCT).Value(d)
-}
-
-// Value is errors / Lhat + alpha splits, and the prices of the columns used.
-func (m *OCT) Value(d *Data) func(*tree.Tree) float64 {
-	price := pricesOf(m.Constraints(), d.Dataset)
-	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, m.Alpha) + price(t) }
-}
-
-// Crossable reports whether the program has the search's optimum: bigm-published has
-// not.
-func (m *OCT) Crossable() bool {
-	return !m.facts().BelowTrees && m.Constraints().Empty()
-}
-
-// Admits reports whether t is univariate, within the limits, and holds the constraints.
-func (m *OCT) Admits(t *tree.Tree, d *Data) bool {
-	for i := range t.Nodes {
-		if s := t.Nodes[i].Split; s != nil && !s.IsUnivariate() {
-			return false
-		}
-	}
-	l := verify.Limits{Depth: m.Greatest(), MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Complexity: (*tree.Tree).Splits}
-	if l.Broken(t, d.Dataset) != nil {
-		return false
-	}
-	on, err := m.Constraints().On(d.Dataset)
-	return err == nil && on.Broken(t) == nil
-}
-
-// Build formulates the problem.
-func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
-	if m.relabels(d) {
+// build formulates the problem.
+func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOptions) (*Model, error) {
+	if m.relabels(d, on) {
 		return m.buildRelabelled(ctx, d, o)
 	}
 	began := time.Now()
@@ -240,13 +194,13 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	}
 	opts = f.Options()
 	spec := specOf("oct", opts.Encoding, opts.Depth, opts.Alpha, opts.MinLeaf, opts.MaxSplits)
-	if o := m.options(); !m.Constraints().Empty() {
+	if o := m.options(); on != nil {
 		spec.Constraints = &o
 	}
 	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
-	p.Complexity, p.LeafTree = (*tree.Tree).Splits, true
+	p.Bounded, p.LeafTree = true, true
 	p.Tightenings = f.Tightenings()
 	p.Lines = []string{
 		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits)),
@@ -258,17 +212,17 @@ func (m *OCT) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	for _, name := range m.Without {
 		p.Lines = append(p.Lines, "without "+name)
 	}
-	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
+	p.Lines = append(p.Lines, constraintLines(m.Info().Constraints)...)
 	if d.Cost != nil {
 		p.Lines = append(p.Lines, "costs: of the answer to each row, above its cheapest")
 	}
 	return p, nil
 }
 
-// Size is that of the program.
-func (m *OCT) Size(ctx context.Context, d *Data) (formulate.Size, error) {
+// size is that of the model.
+func (m *OCT) size(ctx context.Context, d *Data, on *constraint.On) (formulate.Size, error) {
 	of := *m
-	if m.relabels(d) {
+	if m.relabels(d, on) {
 		d, of.MinLeaf = NewData(d.AsClassification()), 0
 	}
 	opts, err := of.Formulation()
@@ -287,8 +241,8 @@ func (m *OCT) Size(ctx context.Context, d *Data) (formulate.Size, error) {
 
 // relabels reports whether a program of data with costs is that of the same data as
 // classification: of two classes, without what counts rows or weights.
-func (m *OCT) relabels(d *Data) bool {
-	return d.Cost != nil && m.Constraints().Empty() && d.K() <= 2 && tree.EnoughWeight(slices.Min(d.Weight), m.MinLeaf)
+func (m *OCT) relabels(d *Data, on *constraint.On) bool {
+	return d.Cost != nil && on == nil && d.K() <= 2 && tree.EnoughWeight(slices.Min(d.Weight), m.MinLeaf)
 }
 
 // checkCosts refuses costs that the encoding does not know.
@@ -308,7 +262,7 @@ func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Mo
 	}
 	of := *m
 	of.MinLeaf = 0 // every row is enough
-	p, err := of.Build(ctx, NewData(d.AsClassification()), o)
+	p, err := of.build(ctx, NewData(d.AsClassification()), nil, o)
 	if err != nil {
 		return nil, err
 	}
@@ -317,30 +271,110 @@ func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Mo
 	return p, nil
 }
 
-// FromSpec returns the problem of a model.
-func (m *OCT) FromSpec(s Spec, _ []string) (Problem, error) {
-	p := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
-	p.Rates, p.Structural, p.Fixing, p.Univariate = fromOptions(s.Constraints)
-	if p.facts().Scaled {
-		p.Scale = s.Scale
+// octOf returns the method of a written model.
+func octOf(s Spec, _ []string) (Method, error) {
+	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
+	m.Rates, m.Structural, m.Fixing, m.Univariate = fromOptions(s.Constraints)
+	if m.facts().Scaled {
+		m.Scale = s.Scale
 	}
 	for name, off := range switches(&s.Tightenings) {
 		if *off {
-			p.Without = append(p.Without, name)
+			m.Without = append(m.Without, name)
 		}
 	}
-	slices.Sort(p.Without)
-	return p, nil
+	slices.Sort(m.Without)
+	return m, nil
 }
 
-// Search is the exact native search.
-func (m *OCT) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
-	if set := m.Constraints(); !set.Empty() {
-		on, err := set.On(d.Dataset)
-		if err != nil {
-			return nil, optionError(err)
-		}
+// search is the exact native search.
+func (m *OCT) search(ctx context.Context, d *Data, on *constraint.On, o SearchOptions) (*Found, error) {
+	if on != nil {
 		return searchConstrained(ctx, d, m.Shape, m.Cache, on, o)
 	}
 	return searchTrees(ctx, d, m.Shape, m.Cache, nil, o)
+}
+
+// parts proves by models of the trees whose root splits in a range, see package ranges. It
+// needs no start. The result is nil if an option of the model is named, which asks for that
+// model alone, and if the proof is not for these trees or data.
+func (m *OCT) parts(ctx context.Context, p *Problem, o PartsOptions) (*parts.Result, error) {
+	if m.onlyMIO() != "" || o.Whole || p.Data.Cost != nil {
+		return nil, nil
+	}
+	l, err := p.Data.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form, err := m.Formulation()
+	if err != nil {
+		return nil, err
+	}
+	form.Training = l
+	return ranges.Prove(ctx, p.Data.Dataset, ranges.Options{
+		Form: form, Solve: o.Solve, Incumbent: o.Start, Value: p.Value, Progress: o.Progress, Warn: o.Warn,
+	})
+}
+
+// Treesearch is the exact search for univariate trees, as a method of its own and
+// as the start of programs.
+type Treesearch struct {
+	Shape
+	Cache
+	unchecked
+}
+
+// Info describes the method.
+func (m *Treesearch) Info() Info {
+	return Info{
+		Name: "treesearch", Doc: "optimal classification tree by exact search over splits, without a solver",
+		Proof: true, Costs: true, Univariate: true, Grows: true, Exact: true, Hint: univariateHint,
+		Engines: []Engine{Search}, Settings: []string{"start", "threads", "work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
+	}
+}
+
+// On binds the method to data.
+func (m *Treesearch) On(_ context.Context, d *Data, depth int) (*Problem, error) {
+	o := *m
+	o.SetDepth(depth)
+	p := AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, t Task) (*Grown, error) { return o.grow(ctx, d, t) })
+	p.Search = func(ctx context.Context, s SearchOptions) (*Found, error) {
+		return searchTrees(ctx, d, o.Shape, o.Cache, nil, s)
+	}
+	p.Begin = &OCT{Shape: o.Shape, Cache: o.Cache}
+	return p, nil
+}
+
+// Work of the exact search for a start, in its units: about a second, or half a
+// minute where it is asked for by name. What is not proved by then is a start all
+// the same. Under constraints it is several searches.
+const (
+	autoSearchWork  = 5e8
+	namedSearchWork = 1e10
+	constrainedWork = 4 * autoSearchWork
+)
+
+// grow makes starts. What it proves best among univariate trees no other heuristic
+// for them can beat. For a problem under constraints it searches trees that hold them;
+// there may be none.
+func (m *Treesearch) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	o, shape := SearchOptions{Workers: t.Workers, Work: autoSearchWork}, t.shape(m.Shape)
+	constrained := t.For != nil && t.For.Keep != nil
+	switch {
+	case t.Named:
+		o.Work = namedSearchWork
+	case constrained:
+		o.Work = constrainedWork
+	}
+	var f *Found
+	var err error
+	if constrained {
+		f, err = searchConstrained(ctx, d, shape, m.Cache, t.For.Keep, o)
+	} else {
+		f, err = searchTrees(ctx, d, shape, m.Cache, nil, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Grown{Name: f.Name, Tree: f.Tree, Found: f}, nil
 }

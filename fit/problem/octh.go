@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/heuristics/alternating"
+	"github.com/octgen/octgen/search/parts"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
 )
@@ -27,33 +29,21 @@ type OCTH struct {
 	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that keep the margin at the splits on their path: all (default), or right, those that are counted right; of the others each is an error, wherever it lies."`
 }
 
-var (
-	_ Respecified = (*OCTH)(nil)
-	_ OfTrees     = (*OCTH)(nil)
-	_ StartShared = (*OCTH)(nil)
-	_ LPStarted   = (*OCTH)(nil)
-	_ Bounded     = (*OCTH)(nil)
-	_ ByParts     = (*OCTH)(nil)
-	_ Besides     = (*OCTH)(nil)
-	_ Margined    = (*OCTH)(nil)
-	_ Surrounded  = (*OCTH)(nil)
-	_ specific    = (*OCTH)(nil)
-
-	_ Constrainable = (*OCTH)(nil)
-)
-
-func init() { register(func() Method { return new(OCTH) }) }
-
 // Info describes the method.
-func (*OCTH) Info() Info {
-	return Info{
-		Name: "oct-h", Counts: "feature", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)", Proof: true,
+func (m *OCTH) Info() Info {
+	info := Info{
+		Name: "oct-h", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)",
+		Kind: Formulation, Proof: true, Counts: "feature", LPStarts: true, Margin: string(m.margin()),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: hyperplane.Needs(),
-		// Alternating begins with the trees of those before it; local search with its tree,
-		// too, where it has a turn.
-		Starts: []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"fm-tree", false}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", true}},
+		// Alternating begins with the trees of those before it, and local search with its tree
+		// too if it has a turn.
+		Starts:     []Start{{"cart", true}, {"msmt", true}, {"c45", false}, {"oc1", true}, {"rlp", true}, {"fm-tree", false}, {"epts", true}, {"treesearch", true}, {"alternating", true}, {"local-search", true}},
+		StartShare: 4, // a solver rarely finds more than its start
+		OnlyMIO:    m.onlyMIO(), NotWritten: m.notWritten(), Depth: &m.Depth, Shape: &m.Shape,
 	}
+	info.describe(m.options(), &m.Rates, &m.Fixing)
+	return info
 }
 
 // Validate refuses what no data make right.
@@ -87,23 +77,28 @@ func (m *OCTH) Validate() error {
 // options are the constraints in use.
 func (m *OCTH) options() constraint.Options { return options(&m.Rates, &m.Structural, &m.Fixing, nil) }
 
-// Constraints are those in use.
-func (m *OCTH) Constraints() *constraint.Set {
-	s, _ := parse(m.options()) // which Validate has tried
-	return s
-}
-
-// resolve reads the splits that stay, and refuses constraints that name what the data have
-// not, and a least leaf that the margin cannot state for the data, whatever the engine: a
-// heuristic would keep it in a problem that no program has.
-func (m *OCTH) resolve(ctx context.Context, ds *dataset.Dataset, files Files) error {
-	if err := m.read(files, ds); err != nil {
-		return err
+// On binds the method to data. It refuses a minimum leaf size that the margin cannot state
+// for the data, whatever the engine: a heuristic would keep it in a problem that no model
+// has.
+func (m *OCTH) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
+	o := *m
+	on, err := bound(d.Dataset, &o.Fixing, &o.Levels, depth, false, o.options)
+	if err == nil {
+		err = o.Formulation().FitsLeaves(ctx, d.Dataset)
 	}
-	if err := ofData(m.Constraints(), ds, &m.Levels, false); err != nil {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	return m.Formulation().FitsLeaves(ctx, ds)
+	p := &Problem{
+		Info: o.Info(), Method: &o, Data: d, Shape: o.Shape, Complexity: (*tree.Tree).Terms, Keep: on,
+		Bound: d.bound, Value: o.value(d, on), Admits: o.admits(d, on),
+		Build:        func(ctx context.Context, b BuildOptions) (*Model, error) { return o.build(ctx, d, on, b) },
+		Beside:       new(Alternating), // unless an encoding is named, which asks for its model alone
+		AxisParallel: &OCT{Shape: o.Shape, Rates: o.Rates, Structural: o.Structural, Fixing: o.Fixing},
+		Hyperplanes:  &Hyperplanes{Mu: o.mu(), Right: o.margin() == hyperplane.Right}, BesideDoubts: o.Encoding != "",
+	}
+	p.Parts = func(ctx context.Context, q PartsOptions) (*parts.Result, error) { return o.parts(ctx, p, q) }
+	return p, nil
 }
 
 // margin is the problem asked for.
@@ -126,16 +121,16 @@ func encodingsText(m hyperplane.Margin) string {
 	return "are " + Listed(names)
 }
 
-// Program names the option in use that only a program has.
-func (m *OCTH) Program() string {
+// onlyMIO names the option in use that only a model has.
+func (m *OCTH) onlyMIO() string {
 	if m.Encoding == "" && len(m.Without) > 0 {
 		return "without"
 	}
-	return m.Encoded.Program()
+	return m.Encoded.onlyMIO()
 }
 
-// Beyond refuses to do without a proof that stands beside the program.
-func (m *OCTH) Beyond() error {
+// notWritten refuses to do without a proof that stands beside the model.
+func (m *OCTH) notWritten() error {
 	for _, name := range m.Without {
 		if slices.Contains(hyperplane.Proofs(), name) {
 			return wrong("without", "%s is a proof that fit tries beside the program; a written program has only its tightenings: %s", name, strings.Join(hyperplane.Tightenings(), ", "))
@@ -148,44 +143,30 @@ func (m *OCTH) Beyond() error {
 func (m *OCTH) Formulation() hyperplane.Options {
 	return hyperplane.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.Mu,
-		Margin: m.margin(), Encoding: formulate.Encoding(m.Encoding), Without: m.Without, Constraints: m.Constraints(),
+		Margin: m.margin(), Encoding: formulate.Encoding(m.Encoding), Without: m.Without, Constraints: m.Info().Constraints,
 	}
 }
 
-// Trees is the shape of the trees looked for.
-func (m *OCTH) Trees() Shape { return m.Shape }
-
-// StartShare is the part of the time that starts may take, one over it: of this
-// program a solver rarely finds more than its start.
-func (*OCTH) StartShare() int { return 4 }
-
-// LPStarts says that linear programs re-centre splits of starts.
-func (*OCTH) LPStarts() {}
-
-// Value is errors / Lhat + alpha x features over all splits, and the prices of the columns
-// used; with margin right rows
-// without the margin are errors too.
-func (m *OCTH) Value(d *Data) func(*tree.Tree) float64 {
-	if m.margin() == hyperplane.Right {
-		o := m.Formulation()
-		o.MinLeaf = 0 // of which the value knows nothing
-		if l, err := d.Training(context.Background()); err == nil {
-			o.Training = l
-		}
-		if rows, err := o.Data(context.Background(), d.Dataset); err == nil {
-			return func(t *tree.Tree) float64 {
-				return tree.Objective(rows.WrongWeight(t), rows.Baseline(), m.Alpha, t.Terms())
-			}
-		} // else no row is apart from another, and there is no margin to keep
+// value is errors / Lhat + alpha x features over all splits, and the prices of the columns
+// used; with margin right, rows without the margin are errors too.
+func (m *OCTH) value(d *Data, on *constraint.On) func(*tree.Tree) float64 {
+	price, value := columnPrices(on), octHValue(d, m.Alpha)
+	every := func(t *tree.Tree) float64 { return value(t) + price(t) }
+	if m.margin() == hyperplane.All {
+		return every
 	}
-	scale, price := tree.ErrorScale(d.Dataset), pricesOf(m.Constraints(), d.Dataset)
+	layout := m.laidOut(d)
 	return func(t *tree.Tree) float64 {
-		return tree.Objective(t.Evaluate(d.Dataset).ErrorWeight, scale, m.Alpha, t.Terms()) + price(t)
+		rows := layout()
+		if rows == nil { // no row is apart from another, and there is no margin to keep
+			return every(t)
+		}
+		return tree.Objective(rows.WrongWeight(t), rows.Baseline(), m.Alpha, t.Terms())
 	}
 }
 
-// Build formulates the problem. The linear programs are those of starts.
-func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, error) {
+// build formulates the problem. The linear programs are those of starts.
+func (m *OCTH) build(ctx context.Context, d *Data, on *constraint.On, o BuildOptions) (*Model, error) {
 	began := time.Now()
 	l, err := d.Training(ctx)
 	if err != nil {
@@ -205,12 +186,12 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 			spec.Without = append(spec.Without, name)
 		}
 	}
-	if o := m.options(); !m.Constraints().Empty() {
+	if o := m.options(); on != nil {
 		spec.Constraints = &o
 	}
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
-	p.Complexity, p.LeafTree = (*tree.Tree).Terms, true
+	p.Bounded, p.LeafTree, p.Widen = true, true, f.Widen
 	p.Tightenings = f.Tightenings()
 	p.Lines = []string{
 		fmt.Sprintf("form oct-h, depth %d, alpha %v, min-leaf %v, max-splits %v, mu %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits), opts.Mu),
@@ -220,14 +201,85 @@ func (m *OCTH) Build(ctx context.Context, d *Data, o BuildOptions) (*Model, erro
 	for _, name := range spec.Without {
 		p.Lines = append(p.Lines, "without "+name)
 	}
-	p.Lines = append(p.Lines, constraintLines(m.Constraints())...)
+	p.Lines = append(p.Lines, constraintLines(m.Info().Constraints)...)
 	return p, nil
 }
 
-// FromSpec returns the problem of a model; one that names no margin is older than the
+// octHOf returns the method of a written model; one that names no margin is older than the
 // choice, and of margin all.
-func (m *OCTH) FromSpec(s Spec, _ []string) (Problem, error) {
-	p := &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}
-	p.Rates, p.Structural, p.Fixing, _ = fromOptions(s.Constraints)
-	return p, nil
+func octHOf(s Spec, _ []string) (Method, error) {
+	m := &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}
+	m.Rates, m.Structural, m.Fixing, _ = fromOptions(s.Constraints)
+	return m, nil
+}
+
+// laidOut lays the data out as the models see them when first asked; nil if no rows are to
+// be separated.
+func (m *OCTH) laidOut(d *Data) func() *hyperplane.Data {
+	return sync.OnceValue(func() *hyperplane.Data {
+		o := m.Formulation()
+		o.MinLeaf = 0 // of which rows and planes know nothing
+		if l, err := d.Training(context.Background()); err == nil {
+			o.Training = l
+		}
+		rows, err := o.Data(context.Background(), d.Dataset)
+		if err != nil {
+			return nil
+		}
+		return rows
+	})
+}
+
+// marginRounding is what rounding may take of a margin, of 1. The tolerances of solvers,
+// which are far greater, make no tree admitted here.
+const marginRounding = 1e-12
+
+// admits reports whether a tree is within the limits, holds the constraints and, unless only
+// correctly classified rows have to, keeps the margin on all rows.
+func (m *OCTH) admits(d *Data, on *constraint.On) func(*tree.Tree) bool {
+	l := m.limits((*tree.Tree).Terms)
+	layout := m.laidOut(d)
+	return func(t *tree.Tree) bool {
+		if l.Broken(t, d.Dataset) != nil || on != nil && on.Broken(t) != nil {
+			return false
+		}
+		if t.Splits() == 0 || m.margin() == hyperplane.Right {
+			return true
+		}
+		rows := layout()
+		return rows != nil && rows.LeastMargin(t) >= m.mu()*(1-marginRounding)
+	}
+}
+
+// parts proves by infeasible subsystems, row generation and blocks, see package
+// search/parts. The result is nil if an encoding is named, which asks for that model alone,
+// without a start, from which the trees of parts come, and under constraints, of which parts
+// of the rows know nothing.
+func (m *OCTH) parts(ctx context.Context, p *Problem, o PartsOptions) (*parts.Result, error) {
+	if m.Encoding != "" || o.NoStart || p.Keep != nil {
+		return nil, nil
+	}
+	l, err := p.Data.Training(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form := m.Formulation()
+	form.Training, form.LP = l, o.LP
+	return parts.Prove(ctx, p.Data.Dataset, parts.Options{
+		Form: form, Solve: o.Solve, Incumbent: o.Start, Seed: o.Seed, Progress: o.Progress,
+		Value: p.Value, Admits: p.Admits,
+		Improve: func(ctx context.Context, t *tree.Tree) *tree.Tree { return m.improved(ctx, p, l, t, o.Seed) },
+	})
+}
+
+// improved is the best admitted tree of a descent from t, t itself where that is one.
+func (m *OCTH) improved(ctx context.Context, p *Problem, l *tree.Training, t *tree.Tree, seed uint64) *tree.Tree {
+	r, err := alternating.Search(ctx, p.Data.Dataset, alternating.Options{
+		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits, Mu: m.mu(), Right: m.margin() == hyperplane.Right,
+		Starts: []*tree.Tree{t}, Restarts: -1, Seed: seed, Training: l, Enough: p.Bound(),
+	})
+	if err != nil {
+		return t
+	}
+	return r.Tree
 }

@@ -25,11 +25,11 @@ func TestWholeMargin(t *testing.T) {
 		d := NewData(ds)
 		shape := Shape{Levels: Levels{2}}
 		all := &OCTH{Shape: shape, Margin: Margin{c.mu}}
-		if got := all.Admits(grown, d); got != c.keeps {
+		if got := all.admits(d, nil)(grown); got != c.keeps {
 			t.Errorf("rows %v apart, mu %v: admitted %v", c.second, c.mu, got)
 		}
 		served := &OCTH{Shape: shape, Margin: Margin{c.mu}, Keeping: "right"}
-		if got := served.Value(d)(grown) == 0; got != c.keeps {
+		if got := served.value(d, nil)(grown) == 0; got != c.keeps {
 			t.Errorf("rows %v apart, mu %v: all right %v", c.second, c.mu, got)
 		}
 	}

@@ -297,18 +297,18 @@ func TestWithDepth(t *testing.T) {
 // TestWithValidation: likewise the part of the rows for validation.
 func TestWithValidation(t *testing.T) {
 	tuned := 0
+	of := func(m problem.Method) float64 { return float64(*m.Info().Validation) }
 	for _, m := range problem.All() {
-		m, ok := m.(problem.Tuned)
-		if !ok {
+		if m.Info().Validation == nil {
 			continue
 		}
 		tuned++
 		c := problem.WithValidation(m, 0.2)
-		if float64(c.Tuning().Validation) != 0.2 || m.Tuning().Validation != 0 {
-			t.Errorf("%s: %v, the original %v", m.Info().Name, c.Tuning().Validation, m.Tuning().Validation)
+		if of(c) != 0.2 || of(m) != 0 {
+			t.Errorf("%s: %v, the original %v", m.Info().Name, of(c), of(m))
 		}
-		if again := problem.WithValidation(c, 0.5); float64(again.Tuning().Validation) != 0.2 {
-			t.Errorf("%s: %v instead of the one given", m.Info().Name, again.Tuning().Validation)
+		if again := problem.WithValidation(c, 0.5); of(again) != 0.2 {
+			t.Errorf("%s: %v instead of the one given", m.Info().Name, of(again))
 		}
 	}
 	if tuned != 3 {

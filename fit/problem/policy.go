@@ -3,6 +3,7 @@ package problem
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/octgen/octgen/heuristics/policy"
 	"github.com/octgen/octgen/mio"
@@ -21,52 +22,43 @@ import (
 type Policy struct {
 	Shape
 	Cache
+	unchecked
 }
 
-var (
-	_ Searched  = (*Policy)(nil)
-	_ Valued    = (*Policy)(nil)
-	_ Maximised = (*Policy)(nil)
-)
-
-func init() { register(func() Method { return new(Policy) }) }
-
 // Info describes the method.
-func (*Policy) Info() Info {
+func (m *Policy) Info() Info {
 	return Info{
-		Name: "policy", Doc: "tree of the greatest reward: which action for whom, by exact search (Zhou, Athey & Wager 2023)", Proof: true,
-		Engines: []Engine{Search, Heuristic}, Settings: []string{"threads", "work-limit"},
+		Name: "policy", Doc: "tree of the greatest reward: which action for whom, by exact search (Zhou, Athey & Wager 2023)",
+		Proof: true, Rewards: true, Grows: true, Hint: univariateHint,
+		Engines: []Engine{Search, Heuristic}, Settings: []string{"threads", "work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
 	}
 }
 
-// Hint says why the options of hyperplanes are not there.
-func (*Policy) Hint(flag string) string { return univariate[flag] }
+// On binds the method to data. What is reported of a value that is minimised is the reward.
+func (m *Policy) On(_ context.Context, d *Data, depth int) (*Problem, error) {
+	o := *m
+	o.SetDepth(depth)
+	p := AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, _ Task) (*Grown, error) { return o.grow(ctx, d) })
+	p.Value = o.value(d)
+	p.Search = func(ctx context.Context, s SearchOptions) (*Found, error) { return o.search(ctx, d, s) }
+	most := sync.OnceValue(d.BestReward)
+	p.Reported = func(value float64) float64 { return most() - value }
+	return p, nil
+}
 
-// Validate refuses what no data make right.
-func (*Policy) Validate() error { return nil }
-
-// Earns says that its data have rewards in place of classes.
-func (*Policy) Earns() {}
-
-// Value is what is minimised, in the unit of the rewards.
-func (m *Policy) Value(d *Data) func(*tree.Tree) float64 {
+// value is what is minimised, in the unit of the rewards.
+func (m *Policy) value(d *Data) func(*tree.Tree) float64 {
 	return func(t *tree.Tree) float64 { return t.Evaluate(d.Dataset).Excess + m.Alpha*float64(t.Splits()) }
 }
 
-// Reported turns a value that is minimised into the reward that is maximised.
-func (m *Policy) Reported(d *Data) func(value float64) float64 {
-	most := d.BestReward()
-	return func(value float64) float64 { return most - value }
-}
-
-// Search is the exact search, from the tree of Grow.
-func (m *Policy) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
+// search is the exact search, from the tree of grow.
+func (m *Policy) search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
 	if err := d.SingleLeaf(); err != nil {
 		return nil, err
 	}
 	if o.Start == nil {
 		var err error
-		if o.Start, err = m.Grow(ctx, d, Task{}); err != nil {
+		if o.Start, err = m.grow(ctx, d); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +75,7 @@ func (m *Policy) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 	if err != nil {
 		return nil, err
 	}
-	f.ObjectiveOf = m.Value(d)
+	f.ObjectiveOf = m.value(d)
 	proved := f.Status == mio.Optimal
 	f.Bound *= scale
 	f.Objective = f.ObjectiveOf(f.Tree)
@@ -99,8 +91,8 @@ func (m *Policy) Search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 	return f, nil
 }
 
-// Grow is the engine heuristic, and what the search begins with.
-func (m *Policy) Grow(ctx context.Context, d *Data, _ Task) (*Grown, error) {
+// grow is the engine heuristic, and what the search begins with.
+func (m *Policy) grow(ctx context.Context, d *Data) (*Grown, error) {
 	if d.Reward == nil {
 		return nil, fmt.Errorf("policy: the data have classes; it needs rewards of actions")
 	}
@@ -108,7 +100,7 @@ func (m *Policy) Grow(ctx context.Context, d *Data, _ Task) (*Grown, error) {
 	if err != nil { // ctx has ended
 		single := tree.NewLeaf(d.Dataset, 0)
 		single.Relabel(d.Dataset)
-		return &Grown{Name: "single action", Tree: single, Limit: mio.LimitOf(ctx), Outcome: new(Outcome), Objective: m.Value(d)}, nil
+		return &Grown{Name: "single action", Tree: single, Limit: mio.LimitOf(ctx), Outcome: new(Outcome), Objective: m.value(d)}, nil
 	}
 	res, err := policy.Grow(ctx, l.Rows, policy.Options{
 		Depth: m.Greatest(), Penalty: m.Alpha, MinLeaf: leastLeaf(l, m.MinLeaf), MaxSplits: m.MaxSplits, Presort: l.Presort,
@@ -116,5 +108,5 @@ func (m *Policy) Grow(ctx context.Context, d *Data, _ Task) (*Grown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Grown{Name: "greedy policy", Tree: l.InSource(res.Tree), Limit: stopped(ctx, res.Stopped), Outcome: &Outcome{GrownSplits: &res.Grown}, Objective: m.Value(d)}, nil
+	return &Grown{Name: "greedy policy", Tree: l.InSource(res.Tree), Limit: stopped(ctx, res.Stopped), Outcome: &Outcome{GrownSplits: &res.Grown}, Objective: m.value(d)}, nil
 }

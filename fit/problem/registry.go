@@ -2,25 +2,45 @@ package problem
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/nearest"
 	"github.com/octgen/octgen/internal/strict"
 )
 
-var registry []func() Method
+// registry makes every method. A new one is a line here.
+var registry = []func() Method{
+	of[OCT], of[OCTH], of[GTO], of[FM], of[LFM], of[RLP], of[RLPP], // formulations
+	of[CART], of[C45], of[OC1], of[MSMT], of[FMTree], // trees that grow and are pruned
+	of[LocalSearch], of[Alternating], of[EPTS], of[FrankWolfe], of[Treesearch], of[Policy], // searches
+	of[FMRLP], of[FMRLPP], of[SBE], // linear splits of few features
+	of[OCTTuned], of[OCTHTuned], of[CARTTuned], // procedures that choose alpha
+}
 
-// register makes a method known; files call it when they are loaded.
-func register(fresh func() Method) { registry = append(registry, fresh) }
+// of makes a method with zero options.
+func of[T any, P interface {
+	*T
+	Method
+}]() Method {
+	return P(new(T))
+}
+
+// fresh is a method with its default options.
+func fresh(make func() Method) Method {
+	m := make()
+	strict.SetDefaults(m)
+	return m
+}
 
 // All returns every method with its default options, sorted by name.
 func All() []Method {
 	all := make([]Method, len(registry))
-	for i, fresh := range registry {
-		all[i] = fresh()
-		strict.SetDefaults(all[i])
+	for i, make := range registry {
+		all[i] = fresh(make)
 	}
 	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Info().Name, b.Info().Name) })
 	return all
@@ -40,24 +60,22 @@ var names = sync.OnceValue(func() []string {
 // byName has what makes each method, by its name.
 var byName = sync.OnceValue(func() map[string]func() Method {
 	of := make(map[string]func() Method, len(registry))
-	for _, fresh := range registry {
-		of[fresh().Info().Name] = fresh
+	for _, make := range registry {
+		of[make().Info().Name] = make
 	}
 	return of
 })
 
 // Lookup returns the method of that name with its default options.
 func Lookup(name string) (Method, error) {
-	fresh, ok := byName()[name]
+	make, ok := byName()[name]
 	if !ok {
 		return nil, fmt.Errorf("no method %q; %s", name, nearest.Hint(name, Names(), "the methods are "+strings.Join(Names(), ", ")))
 	}
-	m := fresh()
-	strict.SetDefaults(m)
-	return m, nil
+	return fresh(make), nil
 }
 
-// Starters lists the algorithms that some program takes as starts.
+// Starters lists the algorithms that can start the solver of some formulation.
 func Starters() []string { return slices.Clone(starters()) }
 
 var starters = sync.OnceValue(func() []string {
@@ -72,14 +90,96 @@ var starters = sync.OnceValue(func() []string {
 })
 
 // LookupAlgorithm returns the algorithm of that name.
-func LookupAlgorithm(name string) (Algorithm, error) {
+func LookupAlgorithm(name string) (Method, error) {
 	m, err := Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	a, ok := m.(Algorithm)
-	if !ok {
+	if info := m.Info(); !info.Grows {
 		return nil, fmt.Errorf("method %s is a problem, not an algorithm that makes starts", name)
 	}
-	return a, nil
+	return m, nil
+}
+
+// clone is a copy of m.
+func clone(m Method) Method {
+	c := reflect.New(reflect.TypeOf(m).Elem())
+	c.Elem().Set(reflect.ValueOf(m).Elem())
+	return c.Interface().(Method)
+}
+
+// WithDepth returns m, or a copy of it with the depth if it has none.
+func WithDepth(m Method, depth int) Method {
+	c := clone(m)
+	if info := c.Info(); info.Depth != nil && *info.Depth == 0 {
+		*info.Depth = depth
+	}
+	return c
+}
+
+// WithValidation returns m, or a copy of it with the fraction of the rows that it chooses
+// alpha by if it has none.
+func WithValidation(m Method, fraction float64) Method {
+	c := clone(m)
+	if info := c.Info(); info.Validation != nil && *info.Validation == 0 {
+		*info.Validation = Part(fraction)
+	}
+	return c
+}
+
+// IsTuned reports whether the method of that name chooses alpha itself.
+func IsTuned(name string) bool {
+	m, err := Lookup(name)
+	return err == nil && m.Info().Kind == Tuned
+}
+
+// CheckRewards holds the method against whether the data have rewards.
+func CheckRewards(m Method, ds *dataset.Dataset) error {
+	info := m.Info()
+	switch {
+	case info.Rewards && ds.Reward == nil:
+		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", info.Name)
+	case !info.Rewards && ds.Reward != nil:
+		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", info.Name)
+	}
+	return nil
+}
+
+// CheckCosts refuses data with a cost matrix for a method that cannot learn from it.
+func CheckCosts(m Method, ds *dataset.Dataset) error {
+	info := m.Info()
+	if ds.Cost == nil || ds.Reward != nil || info.Costs {
+		return nil
+	}
+	var can []string
+	for _, other := range All() {
+		if i := other.Info(); i.Costs {
+			can = append(can, i.Name)
+		}
+	}
+	return fmt.Errorf("the data have costs of answers (--cost-matrix), which method %s cannot learn from; %s can", info.Name, Listed(can))
+}
+
+// ReadFiles returns m, or a copy of it that has read the file which an option names.
+func ReadFiles(m Method, files Files) (Method, error) {
+	if info := m.Info(); info.TreeFile == "" {
+		return m, nil
+	}
+	c := clone(m)
+	info := c.Info()
+	return c, info.ReadFile(files)
+}
+
+// forms has what makes the method of a spec, by its form.
+var forms = map[string]func(s Spec, classes []string) (Method, error){
+	"oct": octOf, "oct-h": octHOf, "gto": gtoOf, "fm": fmOf, "lfm": lfmOf, "rlp": rlpOf, "rlp-p": rlpPOf,
+}
+
+// Method returns the method of a model of data with these classes.
+func (s Spec) Method(classes []string) (Method, error) {
+	of, ok := forms[s.Form]
+	if !ok {
+		return nil, fmt.Errorf("no formulation %q", s.Form)
+	}
+	return of(s, classes)
 }

@@ -24,15 +24,17 @@ type pointless struct {
 func init() { problem.Register(func() problem.Method { return new(pointless) }) }
 
 func (*pointless) Info() problem.Info {
-	return problem.Info{Name: "pointless", Doc: "one leaf of the class that is asked for"}
+	return problem.Info{Name: "pointless", Doc: "one leaf of the class that is asked for", Grows: true}
 }
 
 func (*pointless) Validate() error { return nil }
 
-func (m *pointless) Grow(_ context.Context, d *problem.Data, _ problem.Task) (*problem.Grown, error) {
-	leaf := tree.NewLeaf(d.Dataset, m.Class)
-	leaf.Annotate(d.Dataset)
-	return &problem.Grown{Name: "pointless", Tree: leaf}, nil
+func (m *pointless) On(_ context.Context, d *problem.Data, _ int) (*problem.Problem, error) {
+	return problem.AlgorithmOf(m, d, problem.Shape{}, func(context.Context, problem.Task) (*problem.Grown, error) {
+		leaf := tree.NewLeaf(d.Dataset, m.Class)
+		leaf.Annotate(d.Dataset)
+		return &problem.Grown{Name: "pointless", Tree: leaf}, nil
+	}), nil
 }
 
 // xor is data that depth 2 separates.
@@ -109,20 +111,23 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
-// checkKind: a method is a problem, a tuned procedure or an algorithm, and its engines
-// and starts are there.
+// checkKind: a method has the engines, starts and functions of its kind.
 func checkKind(t *testing.T, m problem.Method, info problem.Info) {
-	p, isProblem := m.(problem.Problem)
-	tuned, isTuned := m.(problem.Tuned)
-	_, algorithm := m.(problem.Algorithm)
-	_, searcher := m.(problem.Searcher)
-	has := func(e problem.Engine) bool { return slices.Contains(info.Engines, e) }
-	switch {
-	case isProblem:
-		if !has(problem.MIO) || has(problem.Search) != searcher || len(info.Needs) == 0 || !info.Proof || !info.Has("solver") {
-			t.Errorf("%s: engines %v, search %v, needs %v", info.Name, info.Engines, searcher, info.Needs)
+	ds := xor(t)
+	if info.Rewards {
+		ds = rewarded(t)
+	}
+	p, err := m.On(context.Background(), problem.NewData(ds), 0)
+	if err != nil {
+		t.Errorf("%s: %v", info.Name, err)
+		return
+	}
+	switch info.Kind {
+	case problem.Formulation:
+		if p.Build == nil || !info.Solves(problem.MIO) || info.Solves(problem.Search) != (p.Search != nil) || len(info.Needs) == 0 || !info.Proof || !info.Has("solver") {
+			t.Errorf("%s: engines %v, search %v, needs %v", info.Name, info.Engines, p.Search != nil, info.Needs)
 		}
-		if has(problem.Heuristic) == (len(info.Starts) == 0) {
+		if info.Solves(problem.Heuristic) == (len(info.Starts) == 0) {
 			t.Errorf("%s: engines %v, starts %v", info.Name, info.Engines, info.Starts)
 		}
 		for _, s := range info.Starts {
@@ -130,27 +135,35 @@ func checkKind(t *testing.T, m problem.Method, info problem.Info) {
 				t.Errorf("%s: the start %v", info.Name, err)
 			}
 		}
-		if name := p.Program(); name != "" {
-			t.Errorf("%s: the default --%s is of programs only", info.Name, name)
+		if info.OnlyMIO != "" || info.OnlySearch != "" || info.NotWritten != nil {
+			t.Errorf("%s: a default is of one engine only: %q, %q, %v", info.Name, info.OnlyMIO, info.OnlySearch, info.NotWritten)
 		}
-	case isTuned:
-		if (tuned.Tuning().Of == nil) != (info.Engines == nil) || algorithm || !problem.IsTuned(info.Name) {
+	case problem.Tuned:
+		if (p.Tuning.Of == nil) != (info.Engines == nil) || p.Grow != nil || !problem.IsTuned(info.Name) {
 			t.Errorf("%s: engines %v", info.Name, info.Engines)
 		}
-	case algorithm:
-		_, exact := m.(problem.Exact)
-		if _, searched := m.(problem.Searched); searched && !exact {
-			if !slices.Equal(info.Engines, []problem.Engine{problem.Search, problem.Heuristic}) || !info.Proof {
-				t.Errorf("%s: a searched algorithm with the engines %v", info.Name, info.Engines)
-			}
-			return
-		}
-		if exact != slices.Equal(info.Engines, []problem.Engine{problem.Search}) || !exact && info.Engines != nil || problem.IsTuned(info.Name) {
+	case problem.Algorithm:
+		searched := p.Search != nil && !info.Exact
+		switch {
+		case searched && !(slices.Equal(info.Engines, []problem.Engine{problem.Search, problem.Heuristic}) && info.Proof):
+			t.Errorf("%s: a searched algorithm with the engines %v", info.Name, info.Engines)
+		case info.Exact != slices.Equal(info.Engines, []problem.Engine{problem.Search}), !info.Exact && !searched && info.Engines != nil, problem.IsTuned(info.Name):
 			t.Errorf("%s: an algorithm with the engines %v", info.Name, info.Engines)
 		}
-	default:
-		t.Errorf("%s is %T, none of problem, algorithm and tuned procedure", info.Name, m)
 	}
+	if info.Grows != (p.Grow != nil) {
+		t.Errorf("%s: grows %v, but has a function: %v", info.Name, info.Grows, p.Grow != nil)
+	}
+}
+
+// rewarded is data with rewards of two actions.
+func rewarded(t *testing.T) *dataset.Dataset {
+	t.Helper()
+	ds, err := dataset.NewRewards([]float64{0, 1, 2, 3}, []float64{1, 0, 0, 1, 1, 0, 0, 1}, []string{"a"}, []string{"stay", "go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
 }
 
 // TestFresh: what is looked up has its defaults, whoever changed another one.

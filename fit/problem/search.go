@@ -3,10 +3,17 @@ package problem
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"runtime"
 
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/search/exact"
+	"github.com/octgen/octgen/search/prices"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // mostWorkers is the number of tasks in a round of the exact search: more workers would
@@ -47,4 +54,192 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
 		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
 	}, nil
+}
+
+// searchConstrained searches univariate trees of a shape under constraints: by prices of
+// those on rates, and what these leave open part by part. Where there are only columns
+// without a split and splits that stay, one search says all.
+func searchConstrained(ctx context.Context, d *Data, s Shape, c Cache, on *constraint.On, o SearchOptions) (*Found, error) {
+	ds, features, fixed := d.Dataset, []int(nil), on.Fixed
+	if on.Forbidden != nil {
+		features = []int{} // none is not all
+		for j, forbidden := range on.Forbidden {
+			if !forbidden {
+				features = append(features, j)
+			}
+		}
+		ds = ds.WithFeatures(features)
+		o.Start = nil
+		if fixed != nil {
+			fixed = fixed.Onto(ds, features)
+		}
+	}
+	if why := impossible(fixed, ds, s); why != "" {
+		return &Found{Name: "treesearch", Status: mio.Infeasible, Raw: why, Objective: math.Inf(1), Bound: math.Inf(1), StartObjective: math.NaN(), Prover: verify.BySearch}, nil
+	}
+	var f *Found
+	var err error
+	switch {
+	case alone(on) && ds.P() > 0:
+		if features != nil {
+			d = &Data{Dataset: ds}
+		}
+		f, err = searchTrees(ctx, d, s, c, fixed, o)
+	case fixed != nil && !univariateTree(fixed): // of hyperplanes, below which prices search nothing
+		f = &Found{Name: "treesearch", Status: mio.NoSolution, Objective: math.Inf(1), Bound: math.Inf(-1), StartObjective: math.NaN(), Prover: verify.BySearch,
+			Unproved: "the search has no trees below hyperplanes that stay"}
+	default:
+		f, err = searchPriced(ctx, ds, s, fixed, features, on, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f.Tree == nil && f.Status != mio.Infeasible:
+		f.fallBack(s, on)
+	case f.Tree != nil:
+		if features != nil {
+			f.Tree = f.Tree.Remap(on.Data, features)
+		}
+		f.Tree = on.Kept(f.Tree)
+		f.Tree.Annotate(on.Data)
+	}
+	return f, nil
+}
+
+// alone reports whether only columns without a split and splits that stay are asked for.
+func alone(on *constraint.On) bool {
+	return len(on.Rows) == 0 && on.Purity == 0 && on.Monotone == nil && on.MaxFeatures == 0 && on.FeatureCost == nil
+}
+
+// impossible says why no tree of a shape has the splits of fixed that part rows of ds,
+// "" where one has, or nothing is fixed.
+func impossible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) string {
+	if fixed == nil {
+		return ""
+	}
+	fixed = fixed.Collapse(ds)
+	l := s.limits((*tree.Tree).Splits)
+	switch n := fixed.Splits(); {
+	case l.Broken(fixed, ds) == nil:
+		return ""
+	case s.MaxSplits > 0 && n > s.MaxSplits:
+		return fmt.Sprintf("%d splits stay, and --max-splits allows %d", n, s.MaxSplits)
+	case fixed.Depth() > l.Depth:
+		return fmt.Sprintf("the splits that stay have %d levels, and --depth allows %d", fixed.Depth(), l.Depth)
+	}
+	return fmt.Sprintf("the rows at a leaf of the splits that stay weigh less than --min-leaf %v", s.MinLeaf)
+}
+
+// searchPriced is searchConstrained on ds, which has the given features of the data, nil
+// for all, by prices and parts.
+func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree.Tree, features []int, on *constraint.On, o SearchOptions) (*Found, error) {
+	if n, k := ds.N(), ds.K(); n*k > dataset.MostCosts {
+		return nil, fmt.Errorf("constraints on the predictions of %d rows of %d classes need %d prices, one for each row and class, and at most %d are held; use fewer rows or classes",
+			n, k, n*k, dataset.MostCosts)
+	}
+	opts := prices.Options{
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
+		Rows: on.Rows, Purity: on.Purity, Monotone: on.Monotone, Rank: on.Rank,
+		WorkLimit: o.Work, Workers: searchWorkers(o.Workers), Fixed: fixed,
+	}
+	if unit := unitOf(ds); unit.Whole {
+		opts.Step = unit.Size
+	}
+	start := "the single leaf"
+	if o.Start != nil && univariateTree(o.Start.Tree) {
+		start, opts.Start = o.Start.Name, []*tree.Tree{o.Start.Tree}
+	}
+	if o.Progress != nil {
+		opts.Progress = func(p prices.Progress) {
+			o.Progress(exact.Progress{Objective: p.Objective, Bound: p.Bound, Seconds: p.Seconds})
+		}
+	}
+	if features != nil {
+		opts.Monotone = among(opts.Monotone, features)
+	}
+	if ds.P() > 0 && (on.MaxFeatures > 0 || on.FeatureCost != nil) {
+		opts.Columns, opts.MaxColumns, opts.ColumnCost = on.Columns.Of, on.MaxFeatures, on.FeatureCost
+		if features != nil {
+			opts.Columns = among(opts.Columns, features)
+		}
+		opts.Columns, opts.ColumnCost = renumbered(opts.Columns, opts.ColumnCost)
+	}
+	r, err := prices.Solve(ctx, ds, opts)
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{
+		Name: "lagrange", Tree: r.Tree, Status: r.Status, Limit: r.Limit, Objective: r.Objective, Bound: r.Bound,
+		Raw:  fmt.Sprintf("%d searches of all trees at prices of the constraints", r.Evaluations),
+		Work: r.Work, Seconds: r.Runtime.Seconds(), Start: start, StartObjective: math.NaN(), Prover: verify.ByLagrangian,
+		Unproved: r.Blurred,
+	}
+	if len(on.Rows) == 0 {
+		f.Prover, f.Raw = verify.BySearch, ""
+	}
+	return f, nil
+}
+
+// unitOf is what errors, or costs, are counted in.
+func unitOf(ds *dataset.Dataset) (unit dataset.Unit) {
+	if ds.Cost != nil {
+		_, unit = ds.ExcessInUnits(dataset.MostUnits)
+	} else {
+		_, unit = ds.InUnits(dataset.MostUnits)
+	}
+	return unit
+}
+
+// fallBack takes the best constant tree that holds the constraints, or the one of the
+// splits that stay, where a limit came before the search had looked at any.
+func (f *Found) fallBack(s Shape, on *constraint.On) {
+	var all []*tree.Tree
+	if on.Fixed != nil {
+		t := on.Fixed.Collapse(on.Data)
+		t.Relabel(on.Data)
+		all = append(all, t)
+	} else {
+		for k := range on.Data.K() {
+			leaf := tree.NewLeaf(on.Data, k)
+			leaf.Annotate(on.Data)
+			all = append(all, leaf)
+		}
+	}
+	for _, t := range all {
+		if on.Broken(t) != nil {
+			continue
+		}
+		if v := t.Objective(on.Data, s.Alpha) + on.Price(t); f.Tree == nil || v < f.Objective {
+			f.Tree, f.Objective, f.Status = t, v, mio.Feasible
+		}
+	}
+}
+
+// among are the values of some of the features.
+func among[T any](of []T, features []int) []T {
+	if of == nil {
+		return nil
+	}
+	some := make([]T, len(features))
+	for i, j := range features {
+		some[i] = of[j]
+	}
+	return some
+}
+
+// renumbered numbers the columns that features come from without gaps.
+func renumbered(of []int, price []float64) ([]int, []float64) {
+	number, out := map[int]int{}, make([]int, len(of))
+	var prices []float64
+	for j, c := range of {
+		if _, known := number[c]; !known {
+			number[c] = len(number)
+			if price != nil {
+				prices = append(prices, price[c])
+			}
+		}
+		out[j] = number[c]
+	}
+	return out, prices
 }

@@ -50,9 +50,18 @@ func drawFew(t *rapid.T) problem.FewFeatures {
 	return f
 }
 
+// build builds the model of a method.
+func build(m problem.Method, ds *dataset.Dataset, o problem.BuildOptions) (*problem.Model, error) {
+	p, err := m.On(context.Background(), problem.NewData(ds), 0)
+	if err != nil {
+		return nil, err
+	}
+	return p.Build(context.Background(), o)
+}
+
 // problems draw each problem with options of all kinds, for data.
-var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Problem{
-	"oct": func(t *rapid.T, _ *dataset.Dataset) problem.Problem {
+var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Method{
+	"oct": func(t *rapid.T, _ *dataset.Dataset) problem.Method {
 		m := &problem.OCT{Encoded: drawEncoding(t, oct.Encodings())}
 		if m.Encoding == "" || m.Encoding == string(oct.Threshold) {
 			m.Shape = drawShape(t, 3)
@@ -70,7 +79,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Problem{
 		}
 		return m
 	},
-	"oct-h": func(t *rapid.T, _ *dataset.Dataset) problem.Problem {
+	"oct-h": func(t *rapid.T, _ *dataset.Dataset) problem.Method {
 		mu := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "mu")
 		m := &problem.OCTH{Shape: drawShape(t, 2), Margin: problem.Margin{Mu: mu}, Keeping: rapid.SampledFrom([]string{"", "all", "right"}).Draw(t, "margin")}
 		names := hyperplane.Switches()
@@ -83,16 +92,16 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Problem{
 		}
 		return m
 	},
-	"rlp":   func(*rapid.T, *dataset.Dataset) problem.Problem { return new(problem.RLP) },
-	"rlp-p": func(t *rapid.T, _ *dataset.Dataset) problem.Problem { return &problem.RLPP{Perturbation: drawEps(t)} },
-	"fm": func(t *rapid.T, _ *dataset.Dataset) problem.Problem {
+	"rlp":   func(*rapid.T, *dataset.Dataset) problem.Method { return new(problem.RLP) },
+	"rlp-p": func(t *rapid.T, _ *dataset.Dataset) problem.Method { return &problem.RLPP{Perturbation: drawEps(t)} },
+	"fm": func(t *rapid.T, _ *dataset.Dataset) problem.Method {
 		m := &problem.FM{FewFeatures: drawFew(t), Delta: rapid.SampledFrom([]float64{1, 1.9}).Draw(t, "delta")}
 		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
 			m.Nu = max(m.Nu, 1) // it asks whether so many are enough
 		}
 		return m
 	},
-	"lfm": func(t *rapid.T, _ *dataset.Dataset) problem.Problem {
+	"lfm": func(t *rapid.T, _ *dataset.Dataset) problem.Method {
 		m := &problem.LFM{FewFeatures: drawFew(t)}
 		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
 			m.Lambda = rapid.SampledFrom([]float64{0, 3}).Draw(t, "lambda")
@@ -101,7 +110,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Problem{
 		}
 		return m
 	},
-	"gto": func(t *rapid.T, ds *dataset.Dataset) problem.Problem {
+	"gto": func(t *rapid.T, ds *dataset.Dataset) problem.Method {
 		m := &problem.GTO{Box: rapid.SampledFrom([]float64{0, 100}).Draw(t, "box")}
 		m.Objective = string(rapid.SampledFrom(append(gto.Objectives(), "")).Draw(t, "objective"))
 		objective := gto.Objective(m.Objective)
@@ -119,11 +128,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Problem{
 		}
 		classes := []int{len(ds.Classes) - 1, 0, 0, len(ds.Classes) / 2}
 		m.Structure = gto.FullStructure(2, classes...).Text(ds.Classes)
-		of, err := problem.For(context.Background(), m, ds, problem.Files{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return of.(problem.Problem)
+		return m
 	},
 }
 
@@ -131,7 +136,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Problem{
 // JSON of its spec.
 func TestSpecRoundTrip(t *testing.T) {
 	for _, m := range problem.All() {
-		if _, ok := m.(problem.Problem); ok && problems[m.Info().Name] == nil {
+		if info := m.Info(); info.Kind == problem.Formulation && problems[info.Name] == nil {
 			t.Errorf("no options are drawn for the problem %s", m.Info().Name)
 		}
 	}
@@ -145,7 +150,7 @@ func TestSpecRoundTrip(t *testing.T) {
 				if err := problem.Check(p); err != nil {
 					t.Fatalf("%+v: %v", p, err)
 				}
-				first, err := p.Build(context.Background(), problem.NewData(ds), problem.BuildOptions{OmitNames: rapid.Bool().Draw(t, "omit names")})
+				first, err := build(p, ds, problem.BuildOptions{OmitNames: rapid.Bool().Draw(t, "omit names")})
 				if errors.Is(err, formulate.ErrSingleLeaf) {
 					return
 				}
@@ -172,14 +177,14 @@ func checkAgain(t *rapid.T, ds *dataset.Dataset, first *problem.Model) {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		t.Fatal(err)
 	}
-	p, err := spec.Problem(ds.Classes)
+	p, err := spec.Method(ds.Classes)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	if err := problem.Check(p); err != nil || p.Info().Name != first.Form {
 		t.Fatalf("%s: %v of %+v", text, err, p)
 	}
-	again, err := p.Build(context.Background(), problem.NewData(ds), problem.BuildOptions{OmitNames: spec.OmitNames})
+	again, err := build(p, ds, problem.BuildOptions{OmitNames: spec.OmitNames})
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -197,7 +202,7 @@ func checkAgain(t *rapid.T, ds *dataset.Dataset, first *problem.Model) {
 // TestSpecOfNoProblem: a form that is no problem is an error that names it.
 func TestSpecOfNoProblem(t *testing.T) {
 	for _, form := range []string{"", "svm", "cart", "oct-tuned"} {
-		if _, err := (problem.Spec{Form: form}).Problem(nil); err == nil || err.Error() != `no formulation "`+form+`"` {
+		if _, err := (problem.Spec{Form: form}).Method(nil); err == nil || err.Error() != `no formulation "`+form+`"` {
 			t.Errorf("%q: %v", form, err)
 		}
 	}
@@ -210,7 +215,7 @@ func TestOlderSpecOfOCTH(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"form":"oct-h","encoding":"bigm","depth":2,"alpha":0.01,"min_leaf":1,"mu":0.005}`), &spec); err != nil {
 		t.Fatal(err)
 	}
-	p, err := spec.Problem(nil)
+	p, err := spec.Method(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +226,7 @@ func TestOlderSpecOfOCTH(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.Build(context.Background(), problem.NewData(ds), problem.BuildOptions{})
+	m, err := build(p, ds, problem.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

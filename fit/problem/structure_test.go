@@ -72,19 +72,20 @@ func TestStructure(t *testing.T) {
 // built is the structure of the program of m for these data; m is left as it was.
 func built(ctx context.Context, m *problem.GTO, d *problem.Data, files problem.Files) (string, error) {
 	was := *m
-	of, err := problem.For(ctx, m, d.Dataset, files)
+	of, err := problem.ReadFiles(m, files)
 	if err != nil {
 		return "", err
 	}
 	if *m != was {
 		return "", errors.New("the method was changed")
 	}
-	if of, err = problem.For(ctx, of, d.Dataset, problem.Files{}); err != nil { // which needs no files any more
-		return "", err
-	}
-	p, err := of.(problem.Problem).Build(ctx, d, problem.BuildOptions{})
+	p, err := of.On(ctx, d, 0)
 	if err != nil {
 		return "", err
 	}
-	return p.Spec.Structure, nil
+	built, err := p.Build(ctx, problem.BuildOptions{})
+	if err != nil {
+		return "", err
+	}
+	return built.Spec.Structure, nil
 }

@@ -32,7 +32,11 @@ func init() {
 			return nil, err
 		}
 		lp := solvers.Func(solver, solvers.Options{Threads: 1, Grace: 100 * time.Millisecond})
-		g, err := new(fitted.FMTree).Grow(ctx, fitted.NewData(ds), fitted.Task{LP: lp})
+		p, err := new(fitted.FMTree).On(ctx, fitted.NewData(ds), 0)
+		if err != nil {
+			return nil, err
+		}
+		g, err := p.Grow(ctx, fitted.Task{LP: lp})
 		return of(g, err, func() *tree.Tree { return g.Tree })
 	}})
 }

@@ -122,7 +122,11 @@ func ratesOf(ds *dataset.Dataset) fitted.Rates {
 // constrained searches trees of depth 3 under constraints.
 func constrained(ctx context.Context, ds *dataset.Dataset, m fitted.OCT) (*tree.Tree, error) {
 	m.Depth, m.MinLeaf = 3, 1
-	f, err := m.Search(ctx, fitted.NewData(ds), fitted.SearchOptions{Workers: 1})
+	p, err := m.On(context.Background(), fitted.NewData(ds), 0)
+	if err != nil {
+		return nil, err
+	}
+	f, err := p.Search(ctx, fitted.SearchOptions{Workers: 1})
 	return of(f, err, func() *tree.Tree { return f.Tree })
 }
 
@@ -142,9 +146,13 @@ func rewarded(ds *dataset.Dataset) *dataset.Dataset {
 var depth4 = fitted.Structured{Levels: fitted.Levels{Depth: 4}}
 
 // measured is an algorithm as a fit runs it, with the objective of its tree.
-func measured(a fitted.Algorithm) func(context.Context, *dataset.Dataset) (*tree.Tree, error) {
+func measured(m fitted.Method) func(context.Context, *dataset.Dataset) (*tree.Tree, error) {
 	return func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
-		g, err := a.Grow(ctx, fitted.NewData(ds), fitted.Task{})
+		p, err := m.On(context.Background(), fitted.NewData(ds), 0)
+		if err != nil {
+			return nil, err
+		}
+		g, err := p.Grow(ctx, fitted.Task{})
 		if err != nil {
 			return nil, err
 		}

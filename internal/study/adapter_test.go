@@ -189,8 +189,11 @@ func (in *instance) model() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := in.method().(problem.Problem)
-	f, err := p.Build(context.Background(), problem.NewData(in.data()), problem.BuildOptions{LP: solvers.Func(highs, solvers.Options{Threads: 1})})
+	p, err := in.method().On(context.Background(), problem.NewData(in.data()), 0)
+	if err != nil {
+		return nil, err
+	}
+	f, err := p.Build(context.Background(), problem.BuildOptions{LP: solvers.Func(highs, solvers.Options{Threads: 1})})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,201 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/exact"
+	"github.com/octgen/octgen/solvers"
+)
+
+// runSearch is the engine search.
+func (j *job) runSearch(ctx context.Context, l *Ledger) error {
+	p := j.p
+	if p.Value != nil && !p.Exact {
+		if err := j.trivial(); err != nil {
+			return l.Single(problem.Search, err)
+		}
+	}
+	start, seconds, err := j.searchStart(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Info.Shape != nil {
+		j.tellSearch(p.Shape.Greatest())
+	}
+	f, err := p.Search(ctx, problem.SearchOptions{
+		Start: start, Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: l.searchProgress(), Warn: j.warn,
+	})
+	switch {
+	case errors.Is(err, formulate.ErrSingleLeaf):
+		return l.Single(problem.Search, err)
+	case outOfTime(ctx, err):
+		l.Stop(ctx)
+		return nil
+	case err != nil:
+		return badInput(err)
+	}
+	l.Found(f)
+	l.foundBy = problem.Search
+	l.account = describeFound(f, l.verdict(l.leading()))
+	if l.account.StartSeconds = seconds; f.Tree == nil {
+		return nil
+	}
+	if f.ObjectiveOf != nil {
+		l.value = f.ObjectiveOf
+	}
+	if l.check = soundCheck(); f.Unbounded {
+		l.check.Feasible = nil
+	} else if p.Info.Shape != nil {
+		l.checkLimits(f.Tree, p.Limits())
+	}
+	l.checkConstraints(f.Tree, p.Keep)
+	l.checkClaim(p.Name, f.Tree, f.Objective)
+	return nil
+}
+
+// tellSearch tells that the search of all trees of a depth begins, and what it may take.
+func (j *job) tellSearch(depth int) {
+	shorter := ""
+	if depth > 1 {
+		shorter = fmt.Sprintf("--depth %d is proved sooner", depth-1)
+	}
+	j.longStage(fmt.Sprintf("searching all trees of depth %d", depth),
+		fmt.Sprintf("not proved yet, since all trees of depth %d on %d features of %d rows have to be ruled out", depth, j.data.P(), j.data.N()), shorter)
+}
+
+// searchStart is the tree that a search begins with, nil to leave it to the search.
+func (j *job) searchStart(ctx context.Context) (*problem.Grown, *float64, error) {
+	switch {
+	case j.StartTree != nil:
+		return &problem.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
+	case j.Start == "auto" && len(j.Starters) == 0:
+		return nil, nil, nil
+	case j.Start == "none", isExact(j.Start):
+		return nil, nil, fmt.Errorf("%w: %s begins with a tree: auto, another method, or a tree.json", ErrInput, j.p.Name)
+	}
+	p, err := j.begins(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p == nil {
+		return nil, nil, fmt.Errorf("%w: %s begins with a tree of its own", ErrInput, j.p.Name)
+	}
+	if j.Start == "auto" { // that which was given options
+		began, share := time.Now(), budgetOf(ctx, startShare, 1)
+		g, err := j.growOne(ctx, &share, j.Starters[0], j.task(p))
+		seconds := time.Since(began).Seconds()
+		return g, &seconds, err
+	}
+	grown, err := j.growStarts(ctx, p)
+	if err != nil || len(grown.trees) == 0 {
+		return nil, nil, err
+	}
+	return grown.trees[0], &grown.seconds, nil
+}
+
+// begins is the problem whose starts suit the method as trees to begin with: its own, or that
+// which an algorithm names; nil for none.
+func (j *job) begins(ctx context.Context) (*problem.Problem, error) {
+	switch {
+	case j.p.Kind == problem.Formulation:
+		return j.p, nil
+	case j.p.Begin == nil:
+		return nil, nil
+	}
+	p, err := j.p.Begin.On(ctx, j.data, 0)
+	return p, badInput(err)
+}
+
+// searchProgress passes the progress of the exact search on.
+func (l *Ledger) searchProgress() func(exact.Progress) {
+	if l.Notify == nil {
+		return nil
+	}
+	of := l.p.Reported
+	return func(p exact.Progress) {
+		if of != nil {
+			p.Objective, p.Bound = of(p.Objective), of(p.Bound)
+		}
+		l.Progress(solvers.Event{
+			Elapsed: time.Duration(p.Seconds * float64(time.Second)), Objective: p.Objective, Bound: p.Bound, Gap: mio.Gap(p.Objective, p.Bound), Nodes: p.Stats.Nodes + p.Stats.Pairs,
+		})
+	}
+}
+
+// describeFound is the result's account of an exact search.
+func describeFound(f *problem.Found, v verify.Verdict) *Solver {
+	s := describeVerdict(f.Name, v, f.Raw)
+	if s.Seconds = f.Seconds; f.Tree == nil {
+		return s
+	}
+	s.Nodes, s.Search, s.Start, s.StartObjective = f.Nodes, f.Stats, f.Start, Known(f.StartObjective)
+	if !math.IsNaN(f.StartObjective) {
+		gain := f.StartObjective - f.Objective
+		s.StartGain = &gain
+	}
+	return s
+}
+
+// runAlgorithm has an algorithm make a tree, as the method.
+func (j *job) runAlgorithm(ctx context.Context, l *Ledger) error {
+	t := j.task(nil)
+	if j.info.Has("lp") {
+		s, _, err := j.findSolver(ctx)
+		switch {
+		case err == nil:
+			t.LP = j.linearPrograms(s)
+			j.stage("linear programs are solved with %s %s", s.Name(), s.Version())
+		case !(j.info.LPFree && j.usual) || errors.Is(err, ErrNoTree):
+			return err
+		default:
+			j.stage("linear programs are solved natively: no solver")
+		}
+	}
+	if j.StartTree != nil || j.Start != "auto" && j.Start != "none" { // the tree that it was told to begin with
+		p, err := j.begins(ctx)
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			from, err := j.growStarts(ctx, p)
+			if err != nil {
+				return err
+			}
+			if len(from.trees) > 0 {
+				t.Begin = from.trees[0]
+			}
+		}
+	}
+	g, err := j.p.Grow(ctx, t)
+	switch {
+	case errors.Is(err, formulate.ErrSingleLeaf):
+		l.value = nil
+		return l.Single(problem.Heuristic, err)
+	case outOfTime(ctx, err):
+		l.Stop(ctx)
+		return nil
+	case err != nil:
+		return badInput(err)
+	}
+	if g.Objective != nil {
+		l.value = g.Objective
+	}
+	l.best, l.limit = &offer{g.Name, g.Tree, l.value(g.Tree), true}, g.Limit
+	if l.heuristic = g.Outcome; l.heuristic != nil {
+		l.heuristic.Limit = g.Limit.String()
+	}
+	if g.Claims != nil {
+		matches := verify.Near(*g.Claims, l.best.value)
+		l.check = &Check{ObjectiveMatches: &matches}
+		l.checkClaim(g.Name, g.Tree, *g.Claims)
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
+)
+
+// Run fits a tree to ds. A time limit covers all of it. If a limit or an interrupt ends the
+// solve, the best tree comes back without an error, at least the single leaf; Result says
+// so. Errors wrap one of the variables above; with ErrCheck and ErrSolver the result is not
+// nil, nor with ErrNoTree once a solver was asked; it has no tree if there is none.
+func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	j, err := newJob(ds, o)
+	if err != nil {
+		return nil, err
+	}
+	j.interrupt = ctx
+	if limit := o.Solve.TimeLimit; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, j.began.Add(limit))
+		defer cancel()
+	}
+	if err := j.prepare(ctx); err != nil {
+		return nil, err
+	}
+	l := newLedger(j)
+	if err := j.run(ctx, l); err != nil {
+		return nil, err
+	}
+	return j.result(ctx, l.Certificate())
+}
+
+// CheckOptions says what is wrong with a fit before it begins: options that no data make right,
+// or that do not go with these. Errors wrap ErrInput.
+func CheckOptions(ctx context.Context, ds *dataset.Dataset, o Options) error {
+	j, err := newJob(ds, o)
+	if err == nil {
+		err = j.bind(ctx, problem.DefaultDepth)
+	}
+	return err
+}
+
+// prepare chooses the engine and binds the method to the data.
+func (j *job) prepare(ctx context.Context) error {
+	e, without, err := j.choose(ctx)
+	if err != nil {
+		return err
+	}
+	j.engine = e
+	depth := problem.DefaultDepth
+	if e == problem.Search && !j.info.Exact {
+		depth = problem.SearchDepth
+	}
+	if err := j.bind(ctx, depth); err != nil {
+		return err
+	}
+	if without != nil {
+		j.warn(fmt.Sprintf("no solver: %v; the best heuristic answers, without a proof", without))
+	}
+	return nil
+}
