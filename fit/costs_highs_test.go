@@ -5,6 +5,7 @@ package fit_test
 import (
 	"context"
 	"errors"
+	"github.com/octgen/octgen/tree/constraint"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -66,13 +67,13 @@ func TestCostsEngines(t *testing.T) {
 		ds = withCosts(ds.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}), seed)
 		switch seed % 4 {
 		case 0:
-			m.Rates = problem.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
+			m.Rates = constraint.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
 		case 1:
-			m.Rates, m.LeafPurity = problem.Rates{Precision: []string{"c0>=0.7"}}, 0.6
+			m.Rates, m.LeafPurity = constraint.Rates{Precision: []string{"c0>=0.7"}}, 0.6
 		case 2:
-			m.Rates, m.MaxFeatures = problem.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}, 1
+			m.Rates, m.MaxFeatures = constraint.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}, 1
 		case 3:
-			m.Rates, m.Monotone, m.ClassOrder = problem.Rates{}, []string{"f0=+1"}, []string{"c0,c1"}
+			m.Rates, m.Monotone, m.ClassOrder = constraint.Rates{}, []string{"f0=+1"}, []string{"c0,c1"}
 		}
 		encoding := []string{"threshold", "flow", "bigm"}[seed%3]
 		if m.Depth, m.MinLeaf = 1, 2; encoding == "threshold" {

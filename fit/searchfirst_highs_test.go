@@ -5,6 +5,7 @@ package fit_test
 import (
 	"context"
 	"errors"
+	"github.com/octgen/octgen/tree/constraint"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -35,7 +36,7 @@ func fiveLevels(t *testing.T, seed uint64) (*dataset.Dataset, *problem.OCT) {
 		t.Fatal(err)
 	}
 	ds.Groups = []dataset.Group{g}
-	m := &problem.OCT{Rates: problem.Rates{Fair: []string{"equalized-odds:g<=0.6"}, Positive: "c1"}}
+	m := &problem.OCT{Rates: constraint.Rates{Fair: []string{"equalized-odds:g<=0.6"}, Positive: "c1"}}
 	m.Depth = 2
 	return ds, m
 }
@@ -108,11 +109,11 @@ func TestCutConstrained(t *testing.T) {
 		ds, m := fiveLevels(t, seed)
 		switch seed % 3 {
 		case 0:
-			m.Rates = problem.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
+			m.Rates = constraint.Rates{Share: []string{"c1<=0.3"}, Recall: []string{"c1>=0.4"}}
 		case 1:
-			m.Rates = problem.Rates{Precision: []string{"c0>=0.9"}}
+			m.Rates = constraint.Rates{Precision: []string{"c0>=0.9"}}
 		case 2:
-			m.Rates = problem.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
+			m.Rates = constraint.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
 			m.MaxFeatures = 1
 		}
 		m.Depth = 1 + int(seed%2)
@@ -147,7 +148,7 @@ func TestFalseInfeasible(t *testing.T) {
 		t.Fatal(err)
 	}
 	ds.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b", "c"}, Of: []int32{-1, 1, 0, 1, 2, 1, 1}}}
-	m := &problem.OCT{Structural: problem.Structural{LeafPurity: 0.6}, Encoded: problem.Encoded{Encoding: "flow"}}
+	m := &problem.OCT{Structural: constraint.Structural{LeafPurity: 0.6}, Encoded: problem.Encoded{Encoding: "flow"}}
 	m.Depth, m.Alpha, m.MinLeaf = 1, 0.01, 0.4
 	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})
 	if err != nil || res.Status != "optimal" || math.Abs(*res.Objective-(2.0/3+0.01)) > 1e-9 {
@@ -164,7 +165,7 @@ func TestStrongtreeConstrained(t *testing.T) {
 	for _, name := range []string{"soybean-small", "monk1", "monk2", "monk3", "hayes-roth", "house-votes-84", "spect", "breast-cancer", "balance-scale", "tic-tac-toe"} {
 		ds := realData(t, "strongtree/"+name+".csv")
 		last := ds.Classes[ds.K()-1]
-		m := &problem.OCT{Rates: problem.Rates{Recall: []string{last + ">=0.9"}}, Structural: problem.Structural{MaxFeatures: 2}}
+		m := &problem.OCT{Rates: constraint.Rates{Recall: []string{last + ">=0.9"}}, Structural: constraint.Structural{MaxFeatures: 2}}
 		m.Depth = 2
 		search, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		if err != nil || search.Status != "optimal" {

@@ -21,7 +21,7 @@ import (
 )
 
 // drawConstraints draws one or two constraints for trees of ds, which gets a group.
-func drawConstraints(t *rapid.T, ds *dataset.Dataset) (r problem.Rates, s problem.Structural) {
+func drawConstraints(t *rapid.T, ds *dataset.Dataset) (r constraint.Rates, s constraint.Structural) {
 	g := dataset.Group{Name: "g", Levels: []string{"a", "b"}, Of: make([]int32, ds.N())}
 	for i := range g.Of {
 		g.Of[i] = int32(rapid.IntRange(-1, 1).Draw(t, "level"))

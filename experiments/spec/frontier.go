@@ -188,7 +188,7 @@ func checkLimit(kind limited, of string, limit float64) error {
 
 // parsed is the constraint with its limit, as results have it.
 func parsed(kind limited, of string, limit float64) ([]string, error) {
-	o := constraint.Options{Positive: "any"}
+	o := constraint.Options{Rates: constraint.Rates{Positive: "any"}}
 	switch text := []string{kind.value(of, limit)}; kind.key {
 	case "recall":
 		o.Recall = text

@@ -9,23 +9,6 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Rates are the options of constraints on the rates of predictions.
-type Rates struct {
-	Recall    []string `sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Of the training rows of the class, predict at least this part so; may be repeated."`
-	Precision []string `sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Of the training rows predicted the class, at least this part is of it; may be repeated."`
-	Share     []string `sep:"none" placeholder:"CLASS<=S" group:"Constraints" help:"Predict at most this part of the training rows the class; may be repeated."`
-	Fair      []string `sep:"none" placeholder:"METRIC:COLUMN<=D" group:"Constraints" help:"Let the rates of the levels of a column differ by at most D: statistical-parity, equal-opportunity, predictive-equality or equalized-odds, of all levels or of two (COLUMN@A,B); may be repeated. The column is kept out of the features, see --group."`
-	Positive  string   `placeholder:"CLASS" group:"Constraints" help:"Class whose rates --fair compares."`
-}
-
-// Structural are the options of constraints on leaves and splits.
-type Structural struct {
-	LeafPurity  float64  `above:"0" max:"1" placeholder:"R" group:"Constraints" help:"Least part of a leaf's training rows that is of its class."`
-	MaxFeatures int      `min:"1" placeholder:"F" group:"Constraints" help:"Most columns that splits use."`
-	FeatureCost []string `sep:"none" placeholder:"COLUMN=C,..." group:"Constraints" help:"Prices of columns, paid once by a tree that uses them, in units of the baseline error."`
-	Forbid      []string `sep:"none" placeholder:"COLUMN,..." group:"Constraints" help:"Columns that no split may use."`
-}
-
 // Fixing is the option of fixed upper splits.
 type Fixing struct {
 	Fix string `placeholder:"tree.json" group:"Constraints" help:"Tree whose splits stay; the rest is optimised below them."`
@@ -34,23 +17,9 @@ type Fixing struct {
 	own   bool       // fixed is on the features of the data
 }
 
-// Univariate are the options of constraints that only univariate trees have.
-type Univariate struct {
-	Monotone   []string `sep:"none" placeholder:"COLUMN=+1,..." group:"Constraints" help:"At splits on the column, let no leaf on the left be of a higher class than one on the right; -1: of a lower one."`
-	ClassOrder []string `sep:"none" placeholder:"CLASS,..." group:"Constraints" help:"Classes from the lowest, for --monotone (default: of numbers, theirs)."`
-}
-
-// options are the constraints as package constraint takes them.
-func options(r *Rates, s *Structural, f *Fixing, u *Univariate) constraint.Options {
-	o := constraint.Options{
-		Recall: r.Recall, Precision: r.Precision, Share: r.Share, Fair: r.Fair, Positive: r.Positive,
-		LeafPurity: s.LeafPurity, MaxFeatures: s.MaxFeatures, FeatureCost: s.FeatureCost, Forbid: s.Forbid,
-		Fix: f.Fix, FixTree: f.fixed,
-	}
-	if u != nil {
-		o.Monotone, o.ClassOrder = u.Monotone, u.ClassOrder
-	}
-	return o
+// options are these constraints with the fixed splits.
+func (f *Fixing) options(r constraint.Rates, s constraint.Structural, u constraint.Univariate) constraint.Options {
+	return constraint.Options{Rates: r, Structural: s, Fix: f.Fix, FixTree: f.fixed, Univariate: u}
 }
 
 // parse reads the constraints. The error is an *[OptionError].
@@ -71,33 +40,18 @@ func optionError(err error) error {
 	return wrong(e.Flag, "%s: %w", e.Text, e.Err)
 }
 
-// groups are the columns that the constraints compare rows by.
-func (r *Rates) groups() []string {
-	o := constraint.Options{Fair: r.Fair}
-	return o.Groups()
-}
-
-// asked is the first option in use, "" for none.
-func asked(o constraint.Options) string {
-	for _, option := range []struct {
-		name string
-		used bool
-	}{
-		{"recall", o.Recall != nil}, {"precision", o.Precision != nil}, {"share", o.Share != nil}, {"fair", o.Fair != nil},
-		{"leaf-purity", o.LeafPurity != 0}, {"max-features", o.MaxFeatures != 0}, {"feature-cost", o.FeatureCost != nil},
-		{"forbid", o.Forbid != nil}, {"fix", o.Fix != ""}, {"monotone", o.Monotone != nil},
-	} {
-		if option.used {
-			return option.name
-		}
+// asked is the first option in use, of a fixed tree before it is read, too; "" for none.
+func asked(s *constraint.Set, o constraint.Options) string {
+	if s.Empty() && o.Fix != "" {
+		return "fix"
 	}
-	return ""
+	return s.Flag()
 }
 
 // describe adds the constraints of a method to its info.
-func (i *Info) describe(o constraint.Options, r *Rates, f *Fixing) {
+func (i *Info) describe(o constraint.Options, f *Fixing) {
 	i.Constraints, _ = parse(o) // Validate has tried
-	i.Positive, i.Groups = r.Positive, r.groups()
+	i.Positive, i.Groups = o.Positive, o.Groups()
 	if i.TreeFile = f.Fix; f.Fix != "" {
 		i.ReadFile = f.read
 	}
@@ -178,15 +132,8 @@ func columnPrices(on *constraint.On) func(*tree.Tree) float64 {
 	return on.Price
 }
 
-// fromOptions are the options of constraints that were written with a model.
-func fromOptions(o *constraint.Options) (r Rates, s Structural, f Fixing, u Univariate) {
-	if o == nil {
-		return r, s, f, u
-	}
-	return Rates{o.Recall, o.Precision, o.Share, o.Fair, o.Positive},
-		Structural{o.LeafPurity, o.MaxFeatures, o.FeatureCost, o.Forbid},
-		Fixing{o.Fix, o.FixTree, o.FixTree != nil}, Univariate{o.Monotone, o.ClassOrder}
-}
+// fixing is the fixed tree that was written with a model.
+func fixing(o *constraint.Options) Fixing { return Fixing{o.Fix, o.FixTree, o.FixTree != nil} }
 
 // constraintLines are the lines about constraints in a model's file.
 func constraintLines(s *constraint.Set) []string {

@@ -23,10 +23,10 @@ type OCT struct {
 	Reduced
 	Scale string `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings of oct (default: rank)."`
 	Cache
-	Rates
-	Structural
+	constraint.Rates
+	constraint.Structural
 	Fixing
-	Univariate
+	constraint.Univariate
 }
 
 // Info describes the method.
@@ -39,7 +39,7 @@ func (m *OCT) Info() Info {
 		Starts:  []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
 		OnlyMIO: m.onlyMIO(), OnlySearch: m.onlySearch(), Depth: &m.Depth, Shape: &m.Shape,
 	}
-	info.describe(m.options(), &m.Rates, &m.Fixing)
+	info.describe(m.options(), &m.Fixing)
 	info.Crossable = !m.facts().BelowTrees && info.Constraints.Empty()
 	return info
 }
@@ -60,9 +60,9 @@ func (m *OCT) Validate() error {
 	}
 	if s, err := parse(m.options()); err != nil {
 		return err
-	} else if o := m.options(); !m.facts().Constrained && (!s.Empty() || o.Fix != "") {
+	} else if flag := asked(s, m.options()); !m.facts().Constrained && flag != "" {
 		constrained := func(f oct.Facts) bool { return f.Constrained }
-		return wrong(asked(o), "is of the encodings %s; %s has no constraints", encodingsThat(constrained), m.encoding())
+		return wrong(flag, "is of the encodings %s; %s has no constraints", encodingsThat(constrained), m.encoding())
 	}
 	if m.LeafPurity != 0 && m.facts().FreeLeaves {
 		return wrong("leaf-purity", "is not for the encoding %s, which does not say in which leaf a row lies", m.encoding())
@@ -73,7 +73,7 @@ func (m *OCT) Validate() error {
 
 // options are the constraints in use.
 func (m *OCT) options() constraint.Options {
-	return options(&m.Rates, &m.Structural, &m.Fixing, &m.Univariate)
+	return m.Fixing.options(m.Rates, m.Structural, m.Univariate)
 }
 
 // On binds the method to data.
@@ -274,7 +274,9 @@ func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Mo
 // octOf returns the method of a written model.
 func octOf(s Spec, _ []string) (Method, error) {
 	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
-	m.Rates, m.Structural, m.Fixing, m.Univariate = fromOptions(s.Constraints)
+	if o := s.Constraints; o != nil {
+		m.Rates, m.Structural, m.Fixing, m.Univariate = o.Rates, o.Structural, fixing(o), o.Univariate
+	}
 	if m.facts().Scaled {
 		m.Scale = s.Scale
 	}

@@ -23,8 +23,8 @@ type OCTH struct {
 	Margin
 	Encoded
 	Reduced
-	Rates
-	Structural
+	constraint.Rates
+	constraint.Structural
 	Fixing
 	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that keep the margin at the splits on their path: all (default), or right, those that are counted right; of the others each is an error, wherever it lies."`
 }
@@ -42,7 +42,7 @@ func (m *OCTH) Info() Info {
 		StartShare: 4, // a solver rarely finds more than its start
 		OnlyMIO:    m.onlyMIO(), NotWritten: m.notWritten(), Depth: &m.Depth, Shape: &m.Shape,
 	}
-	info.describe(m.options(), &m.Rates, &m.Fixing)
+	info.describe(m.options(), &m.Fixing)
 	return info
 }
 
@@ -60,8 +60,8 @@ func (m *OCTH) Validate() error {
 	}
 	if s, err := parse(m.options()); err != nil {
 		return err
-	} else if o := m.options(); (!s.Empty() || o.Fix != "") && m.margin() != hyperplane.All {
-		return wrong(asked(o), "needs --margin all: of a row that is not right --margin %s knows no prediction", m.margin())
+	} else if flag := asked(s, m.options()); flag != "" && m.margin() != hyperplane.All {
+		return wrong(flag, "needs --margin all: of a row that is not right --margin %s knows no prediction", m.margin())
 	}
 	for _, name := range m.Without {
 		switch tightening := slices.Contains(hyperplane.Tightenings(), name); {
@@ -75,7 +75,9 @@ func (m *OCTH) Validate() error {
 }
 
 // options are the constraints in use.
-func (m *OCTH) options() constraint.Options { return options(&m.Rates, &m.Structural, &m.Fixing, nil) }
+func (m *OCTH) options() constraint.Options {
+	return m.Fixing.options(m.Rates, m.Structural, constraint.Univariate{})
+}
 
 // On binds the method to data. It refuses a minimum leaf size that the margin cannot state
 // for the data, whatever the engine: a heuristic would keep it in a problem that no model
@@ -209,7 +211,9 @@ func (m *OCTH) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpt
 // choice, and of margin all.
 func octHOf(s Spec, _ []string) (Method, error) {
 	m := &OCTH{Shape: s.shape(), Margin: Margin{s.Mu}, Encoded: Encoded{s.Encoding}, Reduced: Reduced{s.Without}, Keeping: s.Margin}
-	m.Rates, m.Structural, m.Fixing, _ = fromOptions(s.Constraints)
+	if o := s.Constraints; o != nil {
+		m.Rates, m.Structural, m.Fixing = o.Rates, o.Structural, fixing(o)
+	}
 	return m, nil
 }
 

@@ -12,30 +12,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/strict"
-	"github.com/octgen/octgen/tree"
 )
-
-// pointless is the least that a method can be: its tree is one leaf of the class that
-// is asked for.
-type pointless struct {
-	Class int `min:"0" placeholder:"K" group:"Native" help:"pointless: number of the class."`
-}
-
-func init() { problem.Register(func() problem.Method { return new(pointless) }) }
-
-func (*pointless) Info() problem.Info {
-	return problem.Info{Name: "pointless", Doc: "one leaf of the class that is asked for", Grows: true}
-}
-
-func (*pointless) Validate() error { return nil }
-
-func (m *pointless) On(_ context.Context, d *problem.Data, _ int) (*problem.Problem, error) {
-	return problem.AlgorithmOf(m, d, problem.Shape{}, func(context.Context, problem.Task) (*problem.Grown, error) {
-		leaf := tree.NewLeaf(d.Dataset, m.Class)
-		leaf.Annotate(d.Dataset)
-		return &problem.Grown{Name: "pointless", Tree: leaf}, nil
-	}), nil
-}
 
 // xor is data that depth 2 separates.
 func xor(t testing.TB) *dataset.Dataset {
@@ -52,25 +29,29 @@ func xor(t testing.TB) *dataset.Dataset {
 // TestRegister: a method that registers itself is known, has its options as flags and
 // is run; nothing else has to know of it.
 func TestRegister(t *testing.T) {
-	if !slices.Contains(problem.Names(), "pointless") {
-		t.Fatalf("no pointless in %v", problem.Names())
+	if !slices.Contains(problem.Names(), "stumps") {
+		t.Fatalf("no stumps in %v", problem.Names())
 	}
-	if got := problem.With("class"); !slices.Equal(got, []string{"pointless"}) {
-		t.Errorf("--class is of %v", got)
+	if got := problem.With("draws"); !slices.Equal(got, []string{"stumps"}) {
+		t.Errorf("--draws is of %v", got)
 	}
-	m, err := problem.Lookup("pointless")
+	m, err := problem.Lookup("stumps")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if has, err := problem.Set(m, "class", reflect.ValueOf(1)); !has || err != nil {
-		t.Fatalf("--class: %v, %v", has, err)
+	if has, err := problem.Set(m, "draws", reflect.ValueOf(200)); !has || err != nil {
+		t.Fatalf("--draws: %v, %v", has, err)
 	}
-	res, err := fit.Run(context.Background(), xor(t), fit.Options{Method: m})
+	ds, err := dataset.New([]float64{0, 1, 2, 3, 4}, []int{0, 0, 0, 1, 1}, []string{"a"}, []string{"no", "yes"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Method != "pointless" || res.Engine != "heuristic" || res.Status != "feasible" || res.Prover != nil || res.Train.Errors != 2 || *res.Objective != 1 {
-		t.Errorf("%+v with %v errors, objective %v", res, res.Train.Errors, *res.Objective)
+	res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Method != "stumps" || res.Engine != "heuristic" || res.Status != "feasible" || res.Prover != nil || res.Train.Errors != 0 || res.Train.Splits != 1 {
+		t.Errorf("%+v with %v errors", res, res.Train.Errors)
 	}
 }
 

@@ -42,10 +42,10 @@ type OCTTuned struct {
 	Leaves
 	Walked
 	Cache
-	Rates
-	Structural
+	constraint.Rates
+	constraint.Structural
 	Fixing
-	Univariate
+	constraint.Univariate
 }
 
 // Info describes the method.
@@ -55,7 +55,7 @@ func (m *OCTTuned) Info() Info {
 		Kind: Tuned, Proof: true, Costs: true, Hint: m.hint, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 		Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}
-	info.describe(m.options(), &m.Rates, &m.Fixing)
+	info.describe(m.options(), &m.Fixing)
 	return info
 }
 
@@ -72,7 +72,7 @@ func (m *OCTTuned) Validate() error {
 
 // options are the constraints in use.
 func (m *OCTTuned) options() constraint.Options {
-	return options(&m.Rates, &m.Structural, &m.Fixing, &m.Univariate)
+	return m.Fixing.options(m.Rates, m.Structural, m.Univariate)
 }
 
 // On binds the method to data. Its trees hold the constraints on the rows that they are

@@ -182,7 +182,7 @@ func TestConstrainedPoints(t *testing.T) {
 
 // TestConstrainedMargin: margin right knows no prediction of wrong rows, and says so.
 func TestConstrainedMargin(t *testing.T) {
-	s, err := constraint.Parse(constraint.Options{Share: []string{"a<=0.5"}})
+	s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Share: []string{"a<=0.5"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -279,7 +279,7 @@ func TestNoCheating(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := constraint.Parse(constraint.Options{Share: []string{"b<=0.25"}})
+	s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Share: []string{"b<=0.25"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

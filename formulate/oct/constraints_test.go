@@ -214,7 +214,7 @@ func TestConstrainedPoints(t *testing.T) {
 // TestUnconstrained: an encoding without constraints refuses them, and names those that
 // have them.
 func TestUnconstrained(t *testing.T) {
-	s, err := constraint.Parse(constraint.Options{MaxFeatures: 1})
+	s, err := constraint.Parse(constraint.Options{Structural: constraint.Structural{MaxFeatures: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func TestUnpriced(t *testing.T) {
 	if _, err := (Options{Depth: 1}).Build(ctx, d); !errors.Is(err, formulate.ErrSingleLeaf) {
 		t.Errorf("one answer is the cheapest for all rows: %v", err)
 	}
-	s, err := constraint.Parse(constraint.Options{Share: []string{"x<=0.5"}})
+	s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Share: []string{"x<=0.5"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

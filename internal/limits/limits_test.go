@@ -3,6 +3,7 @@ package limits
 import (
 	"context"
 	"fmt"
+	"github.com/octgen/octgen/tree/constraint"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -109,14 +110,14 @@ var methods = []method{
 		return constrained(ctx, ds, fitted.OCT{Rates: ratesOf(ds)})
 	}},
 	{"constrained, rates and few columns", func(ctx context.Context, ds *dataset.Dataset) (*tree.Tree, error) {
-		return constrained(ctx, ds, fitted.OCT{Rates: ratesOf(ds), Structural: fitted.Structural{LeafPurity: 0.05, MaxFeatures: 2}})
+		return constrained(ctx, ds, fitted.OCT{Rates: ratesOf(ds), Structural: constraint.Structural{LeafPurity: 0.05, MaxFeatures: 2}})
 	}},
 }
 
 // ratesOf are constraints that a constant tree holds, and not the best one of most data.
-func ratesOf(ds *dataset.Dataset) fitted.Rates {
+func ratesOf(ds *dataset.Dataset) constraint.Rates {
 	first, last := ds.Classes[0], ds.Classes[ds.K()-1]
-	return fitted.Rates{Recall: []string{fmt.Sprintf("%q>=0.7", first)}, Share: []string{fmt.Sprintf("%q<=0.2", last)}}
+	return constraint.Rates{Recall: []string{fmt.Sprintf("%q>=0.7", first)}, Share: []string{fmt.Sprintf("%q<=0.2", last)}}
 }
 
 // constrained searches trees of depth 3 under constraints.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/octgen/octgen/tree/constraint"
 	"math"
 	"math/big"
 	"math/bits"
@@ -95,8 +96,8 @@ func (c *wide) method() *problem.OCT {
 	m := &problem.OCT{
 		Shape:   problem.Shape{Levels: problem.Levels{Depth: c.depth}, Price: problem.Price{Alpha: c.alpha, MaxSplits: c.maxSplits}, Leaves: problem.Leaves{MinLeaf: c.minLeaf}},
 		Encoded: problem.Encoded{Encoding: c.encoding}, Scale: c.scale,
-		Rates:      problem.Rates{Recall: c.ratesOf("recall"), Precision: c.ratesOf("precision"), Share: c.ratesOf("share"), Fair: c.ratesOf(""), Positive: c.positive()},
-		Structural: problem.Structural{MaxFeatures: c.maxFeatures},
+		Rates:      constraint.Rates{Recall: c.ratesOf("recall"), Precision: c.ratesOf("precision"), Share: c.ratesOf("share"), Fair: c.ratesOf(""), Positive: c.positive()},
+		Structural: constraint.Structural{MaxFeatures: c.maxFeatures},
 	}
 	if c.purity != "" {
 		m.LeafPurity, _ = strconv.ParseFloat(c.purity, 64)

@@ -18,10 +18,9 @@ import (
 // TestTexts: what is read is written as it is read again.
 func TestTexts(t *testing.T) {
 	s, err := constraint.Parse(constraint.Options{
-		Recall: []string{`yes>=0.9`, `">50K">=.5`, `>50K>=0.25`}, Precision: []string{`"a ""b"" c">= 1`}, Share: []string{"yes<=1e-1"},
-		Fair: []string{"statistical-parity:race<=0.05", `equalized-odds:"a:b"@"x,y",z<=0`}, Positive: "yes",
-		LeafPurity: 0.75, MaxFeatures: 3, FeatureCost: []string{`age=0.1,"b=c"=2`}, Forbid: []string{"u,v", "w"},
-		Monotone: []string{"age=-1,bmi=+1"}, ClassOrder: []string{"no,yes"},
+		Rates:      constraint.Rates{Recall: []string{`yes>=0.9`, `">50K">=.5`, `>50K>=0.25`}, Precision: []string{`"a ""b"" c">= 1`}, Share: []string{"yes<=1e-1"}, Fair: []string{"statistical-parity:race<=0.05", `equalized-odds:"a:b"@"x,y",z<=0`}, Positive: "yes"},
+		Structural: constraint.Structural{LeafPurity: 0.75, MaxFeatures: 3, FeatureCost: []string{`age=0.1,"b=c"=2`}, Forbid: []string{"u,v", "w"}},
+		Univariate: constraint.Univariate{Monotone: []string{"age=-1,bmi=+1"}, ClassOrder: []string{"no,yes"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +33,7 @@ func TestTexts(t *testing.T) {
 	if got := s.Texts(); !slices.Equal(got, want) {
 		t.Errorf("texts %q\nwant  %q", got, want)
 	}
-	o := constraint.Options{Fair: []string{"statistical-parity:race<=0.05", `equalized-odds:"a:b"<=0`, "nonsense"}}
+	o := constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:race<=0.05", `equalized-odds:"a:b"<=0`, "nonsense"}}}
 	if got := o.Groups(); !slices.Equal(got, []string{"race", "a:b"}) {
 		t.Errorf("groups %q", got)
 	}
@@ -45,24 +44,24 @@ func TestBadTexts(t *testing.T) {
 		o    constraint.Options
 		want string
 	}{
-		{constraint.Options{Recall: []string{"yes"}}, "--recall yes: it has no >=; want CLASS>=NUMBER, such as yes>=0.9"},
-		{constraint.Options{Recall: []string{"yes<=0.9"}}, `it has "<=0.9" where >= belongs`},
-		{constraint.Options{Recall: []string{"yes=0.9"}}, `it has "=0.9" where >= belongs`},
-		{constraint.Options{Recall: []string{">=0.9"}}, "a name is missing"},
-		{constraint.Options{Recall: []string{"yes>=90%"}}, `"90%" is no number`},
-		{constraint.Options{Recall: []string{"yes>=90"}}, "the limit 90 is not within 0 and 1"},
-		{constraint.Options{Share: []string{"yes>=0.1"}}, "where <= belongs"},
-		{constraint.Options{Precision: []string{`"yes>=0.1`}}, "the double quotes are not closed"},
-		{constraint.Options{Fair: []string{"parity:race<=0.1"}, Positive: "y"}, `no metric "parity"; the metrics are statistical-parity, equal-opportunity`},
-		{constraint.Options{Fair: []string{"statistical-parity<=0.1"}, Positive: "y"}, "it has no :; want METRIC:COLUMN<=NUMBER"},
-		{constraint.Options{Fair: []string{"statistical-parity:race<=0.1"}}, "name the class with --positive"},
-		{constraint.Options{Fair: []string{"statistical-parity:a:b<=0.1"}, Positive: "y"}, `write it in double quotes: "a:b"`},
-		{constraint.Options{Fair: []string{"statistical-parity:race@a<=0.1"}, Positive: "y"}, "want two different levels"},
-		{constraint.Options{FeatureCost: []string{"age"}}, `"age" is no COLUMN=VALUE; want COLUMN=PRICE`},
-		{constraint.Options{FeatureCost: []string{"age=-1"}}, "-1 is not a number from 0 to 1e+300"},
-		{constraint.Options{FeatureCost: []string{"age=1e308"}}, "1e308 is not a number from 0 to 1e+300"},
-		{constraint.Options{Forbid: []string{"a,b,a"}}, "the column a is named twice"},
-		{constraint.Options{Monotone: []string{"age=2"}}, `"2" is no sign; want COLUMN=+1`},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{"yes"}}}, "--recall yes: it has no >=; want CLASS>=NUMBER, such as yes>=0.9"},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{"yes<=0.9"}}}, `it has "<=0.9" where >= belongs`},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{"yes=0.9"}}}, `it has "=0.9" where >= belongs`},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{">=0.9"}}}, "a name is missing"},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{"yes>=90%"}}}, `"90%" is no number`},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{"yes>=90"}}}, "the limit 90 is not within 0 and 1"},
+		{constraint.Options{Rates: constraint.Rates{Share: []string{"yes>=0.1"}}}, "where <= belongs"},
+		{constraint.Options{Rates: constraint.Rates{Precision: []string{`"yes>=0.1`}}}, "the double quotes are not closed"},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"parity:race<=0.1"}, Positive: "y"}}, `no metric "parity"; the metrics are statistical-parity, equal-opportunity`},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity<=0.1"}, Positive: "y"}}, "it has no :; want METRIC:COLUMN<=NUMBER"},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:race<=0.1"}}}, "name the class with --positive"},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:a:b<=0.1"}, Positive: "y"}}, `write it in double quotes: "a:b"`},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:race@a<=0.1"}, Positive: "y"}}, "want two different levels"},
+		{constraint.Options{Structural: constraint.Structural{FeatureCost: []string{"age"}}}, `"age" is no COLUMN=VALUE; want COLUMN=PRICE`},
+		{constraint.Options{Structural: constraint.Structural{FeatureCost: []string{"age=-1"}}}, "-1 is not a number from 0 to 1e+300"},
+		{constraint.Options{Structural: constraint.Structural{FeatureCost: []string{"age=1e308"}}}, "1e308 is not a number from 0 to 1e+300"},
+		{constraint.Options{Structural: constraint.Structural{Forbid: []string{"a,b,a"}}}, "the column a is named twice"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"age=2"}}}, `"2" is no sign; want COLUMN=+1`},
 	} {
 		_, err := constraint.Parse(c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -113,13 +112,13 @@ func TestRowsAreValues(t *testing.T) {
 		limit := float64(rapid.IntRange(0, 20).Draw(t, "limit")) / 20
 		class := d.Classes[rapid.IntRange(0, d.K()-1).Draw(t, "of")]
 		for _, o := range []constraint.Options{
-			{Recall: []string{fmt.Sprintf("%s>=%v", class, limit)}},
-			{Precision: []string{fmt.Sprintf("%s>=%v", class, limit)}},
-			{Share: []string{fmt.Sprintf("%s<=%v", class, limit)}},
-			{Fair: []string{fmt.Sprintf("statistical-parity:g<=%v", limit)}, Positive: class},
-			{Fair: []string{fmt.Sprintf("equal-opportunity:g<=%v", limit)}, Positive: class},
-			{Fair: []string{fmt.Sprintf("predictive-equality:g<=%v", limit)}, Positive: class},
-			{Fair: []string{fmt.Sprintf("equalized-odds:g<=%v", limit)}, Positive: class},
+			{Rates: constraint.Rates{Recall: []string{fmt.Sprintf("%s>=%v", class, limit)}}},
+			{Rates: constraint.Rates{Precision: []string{fmt.Sprintf("%s>=%v", class, limit)}}},
+			{Rates: constraint.Rates{Share: []string{fmt.Sprintf("%s<=%v", class, limit)}}},
+			{Rates: constraint.Rates{Fair: []string{fmt.Sprintf("statistical-parity:g<=%v", limit)}, Positive: class}},
+			{Rates: constraint.Rates{Fair: []string{fmt.Sprintf("equal-opportunity:g<=%v", limit)}, Positive: class}},
+			{Rates: constraint.Rates{Fair: []string{fmt.Sprintf("predictive-equality:g<=%v", limit)}, Positive: class}},
+			{Rates: constraint.Rates{Fair: []string{fmt.Sprintf("equalized-odds:g<=%v", limit)}, Positive: class}},
 		} {
 			s, err := constraint.Parse(o)
 			if err != nil {
@@ -235,19 +234,19 @@ func TestStructure(t *testing.T) {
 		held bool
 		note string
 	}{
-		{constraint.Options{MaxFeatures: 2}, 2, true, ""},
-		{constraint.Options{MaxFeatures: 1}, 2, false, ""},
-		{constraint.Options{Forbid: []string{"doors"}}, 0, true, "no split uses it"},
-		{constraint.Options{Forbid: []string{"colour,doors"}}, 1, false, "colour is used"},
-		{constraint.Options{FeatureCost: []string{"colour=0.5,doors=4"}}, 0.5, true, ""},
-		{constraint.Options{Monotone: []string{"doors=1"}}, 0, true, "no split breaks the order"},
-		{constraint.Options{Monotone: []string{"size=+1"}}, 1, false, "1 split breaks the order"},
-		{constraint.Options{Monotone: []string{"size=-1"}}, 0, true, "no split breaks the order"},
-		{constraint.Options{Monotone: []string{"size=1"}, ClassOrder: []string{"2,1,0"}}, 0, true, "no split breaks the order"},
+		{constraint.Options{Structural: constraint.Structural{MaxFeatures: 2}}, 2, true, ""},
+		{constraint.Options{Structural: constraint.Structural{MaxFeatures: 1}}, 2, false, ""},
+		{constraint.Options{Structural: constraint.Structural{Forbid: []string{"doors"}}}, 0, true, "no split uses it"},
+		{constraint.Options{Structural: constraint.Structural{Forbid: []string{"colour,doors"}}}, 1, false, "colour is used"},
+		{constraint.Options{Structural: constraint.Structural{FeatureCost: []string{"colour=0.5,doors=4"}}}, 0.5, true, ""},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"doors=1"}}}, 0, true, "no split breaks the order"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"size=+1"}}}, 1, false, "1 split breaks the order"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"size=-1"}}}, 0, true, "no split breaks the order"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"size=1"}, ClassOrder: []string{"2,1,0"}}}, 0, true, "no split breaks the order"},
 		{constraint.Options{FixTree: upper, Fix: "upper.json"}, 0, true, "the split colour is blue stays"},
 		{constraint.Options{FixTree: other, Fix: "other.json"}, 1, false, "the split size < 2.5 is not there"},
 		{constraint.Options{FixTree: fewer, Fix: "fewer.json"}, 0, true, "the split colour is blue stays"},
-		{constraint.Options{LeafPurity: 0.3}, 0, false, ""},
+		{constraint.Options{Structural: constraint.Structural{LeafPurity: 0.3}}, 0, false, ""},
 	} {
 		s, err := constraint.Parse(c.o)
 		if err != nil {
@@ -275,14 +274,14 @@ func TestNotOfTheData(t *testing.T) {
 		o    constraint.Options
 		want string
 	}{
-		{constraint.Options{Recall: []string{"x>=0.9"}}, "--recall x>=0.9: no class x; the classes are 0,1,2"},
-		{constraint.Options{Fair: []string{"statistical-parity:h<=0.1"}, Positive: "1"}, "--fair statistical-parity:h<=0.1: the data have no group h"},
-		{constraint.Options{Fair: []string{"statistical-parity:g@a,c<=0.1"}, Positive: "1"}, "the column g has no level c; it has a,b"},
-		{constraint.Options{Fair: []string{"statistical-parity:g<=0.1"}, Positive: "9"}, "--positive: no class 9"},
-		{constraint.Options{Forbid: []string{"siz"}}, `--forbid siz: no feature column siz; did you mean "size"?`},
-		{constraint.Options{Monotone: []string{"colour=1"}}, "has categories without an order"},
-		{constraint.Options{Monotone: []string{"size=1"}, ClassOrder: []string{"0,1"}}, "--class-order names 2 classes of 3"},
-		{constraint.Options{FixTree: bySize, Fix: "size.json", Forbid: []string{"size"}}, "--fix size.json: the tree splits on size, which --forbid forbids"},
+		{constraint.Options{Rates: constraint.Rates{Recall: []string{"x>=0.9"}}}, "--recall x>=0.9: no class x; the classes are 0,1,2"},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:h<=0.1"}, Positive: "1"}}, "--fair statistical-parity:h<=0.1: the data have no group h"},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:g@a,c<=0.1"}, Positive: "1"}}, "the column g has no level c; it has a,b"},
+		{constraint.Options{Rates: constraint.Rates{Fair: []string{"statistical-parity:g<=0.1"}, Positive: "9"}}, "--positive: no class 9"},
+		{constraint.Options{Structural: constraint.Structural{Forbid: []string{"siz"}}}, `--forbid siz: no feature column siz; did you mean "size"?`},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"colour=1"}}}, "has categories without an order"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"size=1"}, ClassOrder: []string{"0,1"}}}, "--class-order names 2 classes of 3"},
+		{constraint.Options{FixTree: bySize, Fix: "size.json", Structural: constraint.Structural{Forbid: []string{"size"}}}, "--fix size.json: the tree splits on size, which --forbid forbids"},
 		{constraint.Options{FixTree: foreign, Fix: "foreign.json"}, `--fix foreign.json: the tree splits on sise, which is no feature of the data; did you mean "size"?`},
 	} {
 		s, err := constraint.Parse(c.o)
@@ -299,7 +298,7 @@ func TestNotOfTheData(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	d := cars(t)
 	d.Groups = []dataset.Group{{Name: "g", Levels: []string{"a", "b"}, Of: []int32{0, 0, 1, -1}}}
-	s, err := constraint.Parse(constraint.Options{Fair: []string{"equal-opportunity:g<=0.1"}, Positive: "0"})
+	s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Fair: []string{"equal-opportunity:g<=0.1"}, Positive: "0"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestFairnessValue(t *testing.T) {
 		if len(levels) > 2 && rapid.Bool().Draw(t, "pair") {
 			text += "@" + levels[2] + "," + levels[0]
 		}
-		set, err := constraint.Parse(constraint.Options{Fair: []string{text + "<=0.25"}, Positive: positive})
+		set, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Fair: []string{text + "<=0.25"}, Positive: positive}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package constraint
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -279,6 +280,6 @@ func (c *Columns) Used(t *tree.Tree) []bool {
 // Rule reports whether a constraint, by its text, is a rule of splits that a tree keeps or
 // breaks, whatever the rows: its value counts what breaks it, and its note says what that is.
 func Rule(text string) bool {
-	kind, _, _ := strings.Cut(text, ":")
-	return kind == "forbid" || kind == "fix" || kind == "monotone"
+	flag, _, _ := strings.Cut(text, ":")
+	return slices.ContainsFunc(kinds, func(k kind) bool { return k.rule && k.flag == flag })
 }

@@ -34,7 +34,7 @@ func TestPrecisionTolerance(t *testing.T) {
 			t.Fatal(err)
 		}
 		copy(d.Weight, []float64{c.right, c.wrong, c.rest})
-		s, err := constraint.Parse(constraint.Options{Precision: []string{"yes>=" + c.limit}})
+		s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Precision: []string{"yes>=" + c.limit}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,14 +35,14 @@ func TestMonotoneMissing(t *testing.T) {
 		held bool
 		note string
 	}{
-		{constraint.Options{Monotone: []string{"age=+1"}}, byMissing, true, "no split breaks the order" + note},
-		{constraint.Options{Monotone: []string{"age=-1"}}, byMissing, true, "no split breaks the order" + note},
-		{constraint.Options{Monotone: []string{"age=+1"}}, byAge, false, "1 split breaks the order"},
-		{constraint.Options{Monotone: []string{"age=-1"}}, byAge, true, "no split breaks the order"},
-		{constraint.Options{Monotone: []string{"age=+1"}}, both, false, "1 split breaks the order" + note},
-		{constraint.Options{Monotone: []string{"dose=+1"}}, both, true, "no split breaks the order"},
-		{constraint.Options{MaxFeatures: 1}, both, true, ""},
-		{constraint.Options{Forbid: []string{"age"}}, byMissing, false, "age is used"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"age=+1"}}}, byMissing, true, "no split breaks the order" + note},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"age=-1"}}}, byMissing, true, "no split breaks the order" + note},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"age=+1"}}}, byAge, false, "1 split breaks the order"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"age=-1"}}}, byAge, true, "no split breaks the order"},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"age=+1"}}}, both, false, "1 split breaks the order" + note},
+		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"dose=+1"}}}, both, true, "no split breaks the order"},
+		{constraint.Options{Structural: constraint.Structural{MaxFeatures: 1}}, both, true, ""},
+		{constraint.Options{Structural: constraint.Structural{Forbid: []string{"age"}}}, byMissing, false, "age is used"},
 	} {
 		s, err := constraint.Parse(c.o)
 		if err != nil {
@@ -68,7 +68,7 @@ func TestMonotoneMissingOrdinal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := constraint.Parse(constraint.Options{Monotone: []string{"grade=+1"}})
+	s, err := constraint.Parse(constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"grade=+1"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

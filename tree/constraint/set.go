@@ -9,27 +9,110 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Options are the constraints as flags and keys of specs have them. The zero value has
-// none.
+// Rates are the options of constraints on the rates of predictions.
+type Rates struct {
+	Recall    []string `json:"recall,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Of the training rows of the class, predict at least this part so; may be repeated."`
+	Precision []string `json:"precision,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Of the training rows predicted the class, at least this part is of it; may be repeated."`
+	Share     []string `json:"share,omitempty" sep:"none" placeholder:"CLASS<=S" group:"Constraints" help:"Predict at most this part of the training rows the class; may be repeated."`
+	Fair      []string `json:"fair,omitempty" sep:"none" placeholder:"METRIC:COLUMN<=D" group:"Constraints" help:"Let the rates of the levels of a column differ by at most D: statistical-parity, equal-opportunity, predictive-equality or equalized-odds, of all levels or of two (COLUMN@A,B); may be repeated. The column is kept out of the features, see --group."`
+	Positive  string   `json:"positive,omitempty" placeholder:"CLASS" group:"Constraints" help:"Class whose rates --fair compares."`
+}
+
+// Structural are the options of constraints on leaves and splits.
+type Structural struct {
+	LeafPurity  float64  `json:"leaf_purity,omitempty" above:"0" max:"1" placeholder:"R" group:"Constraints" help:"Least part of a leaf's training rows that is of its class."`
+	MaxFeatures int      `json:"max_features,omitempty" min:"1" placeholder:"F" group:"Constraints" help:"Most columns that splits use."`
+	FeatureCost []string `json:"feature_cost,omitempty" sep:"none" placeholder:"COLUMN=C,..." group:"Constraints" help:"Prices of columns, paid once by a tree that uses them, in units of the baseline error."`
+	Forbid      []string `json:"forbid,omitempty" sep:"none" placeholder:"COLUMN,..." group:"Constraints" help:"Columns that no split may use."`
+}
+
+// Univariate are the options of constraints that only univariate trees have.
+type Univariate struct {
+	Monotone   []string `json:"monotone,omitempty" sep:"none" placeholder:"COLUMN=+1,..." group:"Constraints" help:"At splits on the column, let no leaf on the left be of a higher class than one on the right; -1: of a lower one."`
+	ClassOrder []string `json:"class_order,omitempty" sep:"none" placeholder:"CLASS,..." group:"Constraints" help:"Classes from the lowest, for --monotone (default: of numbers, theirs)."`
+}
+
+// Options are the constraints as flags and keys of specs have them: methods embed those of
+// the parts that their trees can hold. The zero value has none.
 type Options struct {
-	Recall      []string   `json:"recall,omitempty"`    // CLASS>=r
-	Precision   []string   `json:"precision,omitempty"` // CLASS>=r
-	Share       []string   `json:"share,omitempty"`     // CLASS<=s
-	Fair        []string   `json:"fair,omitempty"`      // METRIC:COLUMN[@A,B]<=d
-	Positive    string     `json:"positive,omitempty"`  // class whose rates Fair compares
-	LeafPurity  float64    `json:"leaf_purity,omitempty"`
-	MaxFeatures int        `json:"max_features,omitempty"` // 0 for no limit
-	FeatureCost []string   `json:"feature_cost,omitempty"` // COLUMN=c,...
-	Forbid      []string   `json:"forbid,omitempty"`       // COLUMN,...
-	Fix         string     `json:"fix,omitempty"`          // name of the file that FixTree was read of
-	FixTree     *tree.Tree `json:"fix_tree,omitempty"`     // nil for none
-	Monotone    []string   `json:"monotone,omitempty"`     // COLUMN=+1,...
-	ClassOrder  []string   `json:"class_order,omitempty"`  // CLASS,...
+	Rates
+	Structural
+	Fix     string     `json:"fix,omitempty"`      // name of the file that FixTree was read of
+	FixTree *tree.Tree `json:"fix_tree,omitempty"` // nil for none
+	Univariate
 }
 
 // Set is any number of constraints, all to be kept at once. Its zero value, and nil, have
 // none.
-type Set struct{ list []constraint }
+type Set struct{ list []given }
+
+// given is a constraint with the flag that asked for it, and what the flag was given.
+type given struct {
+	constraint
+	flag, text string
+}
+
+// kind is a kind of constraint.
+type kind struct {
+	flag string
+	rule bool                              // of splits, which a tree keeps or breaks whatever the rows
+	read func(o *Options) ([]given, error) // the error is of the last one
+}
+
+// kinds are all of them, in the order of reports. A new one is a type with its options in a
+// file, and a line here.
+var kinds = []kind{
+	{"recall", false, func(o *Options) ([]given, error) { return each(o.Recall, parseRecall) }},
+	{"precision", false, func(o *Options) ([]given, error) { return each(o.Precision, parsePrecision) }},
+	{"share", false, func(o *Options) ([]given, error) { return each(o.Share, parseShare) }},
+	{"fair", false, func(o *Options) ([]given, error) {
+		return each(o.Fair, func(text string) (constraint, error) { return parseFair(text, o.Positive) })
+	}},
+	{"leaf-purity", false, func(o *Options) ([]given, error) {
+		return one(o.LeafPurity != 0, number(o.LeafPurity), &purity{o.LeafPurity})
+	}},
+	{"max-features", false, func(o *Options) ([]given, error) {
+		return one(o.MaxFeatures != 0, fmt.Sprint(o.MaxFeatures), &maxFeatures{o.MaxFeatures})
+	}},
+	{"feature-cost", false, func(o *Options) ([]given, error) { return joined(o.FeatureCost, parseFeatureCost) }},
+	{"forbid", true, func(o *Options) ([]given, error) { return joined(o.Forbid, parseForbid) }},
+	{"monotone", true, func(o *Options) ([]given, error) {
+		return joined(o.Monotone, func(texts []string) (constraint, error) { return parseMonotone(texts, o.ClassOrder) })
+	}},
+	{"fix", true, func(o *Options) ([]given, error) {
+		return one(o.FixTree != nil, quote(o.Fix), &fix{o.Fix, o.FixTree})
+	}},
+}
+
+// each reads a constraint of every text.
+func each(texts []string, parse func(string) (constraint, error)) ([]given, error) {
+	var all []given
+	for _, text := range texts {
+		c, err := parse(text)
+		all = append(all, given{constraint: c, text: text})
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// joined reads one constraint of all texts.
+func joined(texts []string, parse func([]string) (constraint, error)) ([]given, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	c, err := parse(texts)
+	return []given{{constraint: c, text: strings.Join(texts, ",")}}, err
+}
+
+// one is a constraint that needs no reading.
+func one(asked bool, text string, c constraint) ([]given, error) {
+	if !asked {
+		return nil, nil
+	}
+	return []given{{constraint: c, text: text}}, nil
+}
 
 // Error is a text that is no constraint, or not of the data.
 type Error struct {
@@ -51,59 +134,32 @@ func (e *Error) Unwrap() error { return e.Err }
 // Parse reads the options. The error is an *[Error].
 func Parse(o Options) (*Set, error) {
 	s := &Set{}
-	for _, kind := range []struct {
-		flag  string
-		texts []string
-		parse func(string) (constraint, error)
-	}{
-		{"recall", o.Recall, parseRecall},
-		{"precision", o.Precision, parsePrecision},
-		{"share", o.Share, parseShare},
-		{"fair", o.Fair, func(text string) (constraint, error) { return parseFair(text, o.Positive) }},
-	} {
-		for _, text := range kind.texts {
-			c, err := kind.parse(text)
-			if err != nil {
-				return nil, &Error{kind.flag, text, err}
-			}
-			s.list = append(s.list, c)
+	for _, k := range kinds {
+		all, err := k.read(&o)
+		for i := range all {
+			all[i].flag = k.flag
 		}
-	}
-	if o.LeafPurity != 0 {
-		s.list = append(s.list, &purity{o.LeafPurity})
-	}
-	if o.MaxFeatures != 0 {
-		s.list = append(s.list, &maxFeatures{o.MaxFeatures})
-	}
-	for _, kind := range []struct {
-		flag  string
-		texts []string
-		parse func([]string) (constraint, error)
-	}{
-		{"feature-cost", o.FeatureCost, parseFeatureCost},
-		{"forbid", o.Forbid, parseForbid},
-		{"monotone", o.Monotone, func(texts []string) (constraint, error) { return parseMonotone(texts, o.ClassOrder) }},
-	} {
-		if len(kind.texts) == 0 {
-			continue
-		}
-		c, err := kind.parse(kind.texts)
 		if err != nil {
-			return nil, &Error{kind.flag, strings.Join(kind.texts, ","), err}
+			return nil, &Error{k.flag, all[len(all)-1].text, err}
 		}
-		s.list = append(s.list, c)
-	}
-	if o.FixTree != nil {
-		s.list = append(s.list, &fix{o.Fix, o.FixTree})
+		s.list = append(s.list, all...)
 	}
 	return s, nil
 }
 
-// Groups lists the columns that the constraints of the options compare rows by; texts
-// that are none are passed over.
-func (o *Options) Groups() []string {
+// Flag is that of the first constraint, "" for none.
+func (s *Set) Flag() string {
+	if s.Empty() {
+		return ""
+	}
+	return s.list[0].flag
+}
+
+// Groups lists the columns that the constraints compare rows by; texts that are none are
+// passed over.
+func (r *Rates) Groups() []string {
 	var all []string
-	for _, text := range o.Fair {
+	for _, text := range r.Fair {
 		if c, err := parseFair(text, "any"); err == nil {
 			all = append(all, c.(*fair).column)
 		}
@@ -129,7 +185,7 @@ func (s *Set) Empty() bool { return s == nil || len(s.list) == 0 }
 // Fixes reports whether splits are to stay, which a tree without them breaks whatever it
 // answers.
 func (s *Set) Fixes() bool {
-	return s != nil && slices.ContainsFunc(s.list, func(c constraint) bool { _, is := c.(*fix); return is })
+	return s != nil && slices.ContainsFunc(s.list, func(c given) bool { return c.flag == "fix" })
 }
 
 // On binds the constraints to d. The error is an *[Error] that names a constraint of a
@@ -146,14 +202,7 @@ func (s *Set) On(d *dataset.Dataset) (*On, error) {
 	for _, c := range s.list {
 		b, err := c.bind(o)
 		if err != nil {
-			flag, rest, _ := strings.Cut(c.String(), ":")
-			if _, ok := c.(*fair); ok {
-				flag, rest = "fair", c.String()
-			}
-			if at := strings.IndexAny(flag, "<>"); at >= 0 {
-				flag, rest = flag[:at], flag[at+2:]
-			}
-			return nil, &Error{flag, rest, err}
+			return nil, &Error{c.flag, c.text, err}
 		}
 		o.list = append(o.list, b)
 	}
