@@ -46,6 +46,7 @@ func (l *Ledger) Claim(ctx context.Context, c *claim) error {
 	if c.verdict.Prover == verify.ByRanges { // each part of it is the solver's
 		l.account.Status, l.account.Bound, l.account.Gap = c.verdict.Status.String(), Known(c.verdict.Bound), Known(c.verdict.Gap)
 	}
+	l.account.Told = c.engine == problem.Heuristic && c.verdict.Status != mio.Optimal || c.verdict.Loosened || l.unproved == c.Note
 	if c.by != nil && c.Solver != "none" {
 		l.account.Name, l.account.Version = c.by.Name(), c.by.Version()
 	}
@@ -213,7 +214,7 @@ func (l *Ledger) decode(c *claim) error {
 		unit.Unit *= m.Unit
 	}
 	if tolerated := c.verdict.Worth(value, unit, tolerant(m)); tolerated {
-		l.unproved = "the solver's bound agrees with the tree's value within its tolerances only; --engine search proves it"
+		l.unproved, l.account.Told = "the solver's bound agrees with the tree's value within its tolerances only; --engine search proves it", false
 	}
 	return nil
 }
@@ -301,12 +302,9 @@ func (l *Ledger) whyUnproved(c *claim) string {
 	return cmp.Or(c.Note, why)
 }
 
-// HeuristicOnly is in Solver.Raw if heuristics answered, with the way to a proof.
-const HeuristicOnly = "heuristic only"
-
 // heuristicOnly are the words of an answer without a proof, and the way to one.
 func (j *job) heuristicOnly() string {
-	text := HeuristicOnly + "; "
+	text := "heuristic only; "
 	if j.Engine == problem.Auto {
 		text = "no solver: " + text
 	}

@@ -227,6 +227,7 @@ func (l *Ledger) Certificate() *Certificate {
 	}
 	if c.why != "" && c.account == nil { // no solver and no search has an account
 		c.account, c.check = describeVerdict("none", c.Verdict, c.why), cmp.Or(c.check, soundCheck())
+		c.account.Told = c.unproved != "" // in why, too
 		c.began(best)
 	}
 	if c.Tree == nil {

@@ -114,6 +114,9 @@ type Solver struct {
 	StartSeconds   *float64     `json:"start_seconds,omitempty"` // that the heuristics took, all of them
 	Search         *exact.Stats `json:"search,omitempty"`        // counters of the exact search
 	StartGain      *float64     `json:"start_gain,omitempty"`    // by how much the tree's objective is below the start's: what the solver added
+
+	// Told says that Note, or without a solver Raw, has the reason of Result.Unproved.
+	Told bool `json:"-"`
 }
 
 // Known is v, nil for what is no number.

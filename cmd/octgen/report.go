@@ -50,7 +50,7 @@ func printVerdict(w io.Writer, res *fit.Result) {
 		if res.Solver.Note != "" {
 			status += "; " + res.Solver.Note
 		}
-		if !strings.Contains(status, res.Unproved) {
+		if res.Unproved != "" && !res.Solver.Told && unprovedText(res) == "" {
 			status += "; not proved: " + res.Unproved
 		}
 		label(w, "status", status)
@@ -144,17 +144,16 @@ func searchText(s *problem.LocalMoves) string {
 		s.Splits, s.Seed, count(s.Restarts, "restart", "restarts"), count(s.Kicks, "kick", "kicks"), s.Best, s.Seconds)
 }
 
+// solverText is what the solver came to, or why there was none.
 func solverText(s *fit.Solver) string {
 	status := ended(s.Status, s.Limit)
 	switch none := s.Name == "none"; {
-	case none && s.Limit == "" && (s.Status == mio.Feasible.String() || strings.Contains(s.Raw, fit.HeuristicOnly)):
+	case none && (s.Told || s.Limit == "" && s.Status == mio.Feasible.String()):
 		return status + "; " + s.Raw // by heuristics
 	case none && s.Limit == "":
 		return fmt.Sprintf("%s (no solver needed: %s)", status, strings.TrimPrefix(s.Raw, "formulate: "))
 	case none && s.Raw == "":
 		return status // a native method
-	case none && strings.Contains(s.Raw, fit.HeuristicOnly):
-		return status + "; " + s.Raw
 	case none:
 		return status + " before the solver began"
 	}
@@ -180,7 +179,7 @@ func effort(s *fit.Solver) string {
 // with the reason; "" where another text has it.
 func unprovedText(res *fit.Result) string {
 	s, why := res.Solver, res.Unproved
-	if why == "" || s.Status != res.Status || strings.Contains(why, fit.HeuristicOnly) || strings.Contains(s.Note, why) {
+	if why == "" || s.Status != res.Status || s.Told && (s.Name != "none" || s.Raw == why) {
 		return ""
 	}
 	text := res.Status + ", not proved: "
@@ -190,7 +189,7 @@ func unprovedText(res *fit.Result) string {
 	switch {
 	case s.Name != "none":
 		return text + why + " " + effort(s)
-	case strings.Contains(s.Raw, why):
+	case s.Told:
 		return text + s.Raw
 	}
 	return text + why

@@ -63,6 +63,7 @@ type Verdict struct {
 	Gap       float64
 	Prover    Prover // of Bound; of equal bounds the solver's
 	Admits    string // the witness that satisfies a model which the solver calls infeasible
+	Loosened  bool   // a claim of the solver was taken back for [Precision].Loose, which Note says
 }
 
 // Hold holds a solver's solution against what is known, and changes it to what is
@@ -79,22 +80,26 @@ func (j *Judge) Hold(sol *mio.Solution) Verdict {
 		}
 		j.refute(sol, best)
 	}
-	j.loosen(sol)
+	loosened := j.loosen(sol)
 	j.raise(sol)
 	sol.Gap = mio.Gap(sol.Objective, sol.Bound)
-	return j.verdict(sol)
+	v := j.verdict(sol)
+	v.Loosened = loosened
+	return v
 }
 
-// loosen takes back what solvers' tolerances are too loose for.
-func (j *Judge) loosen(sol *mio.Solution) {
+// loosen takes back what solvers' tolerances are too loose for, and reports whether that was
+// anything.
+func (j *Judge) loosen(sol *mio.Solution) bool {
 	if j.Precision.Loose == "" || sol.Status != mio.Optimal && math.IsInf(sol.Bound, -1) {
-		return
+		return false
 	}
 	if sol.Status == mio.Optimal {
 		sol.Status = mio.Feasible
 	}
 	sol.Bound, sol.Claimed = math.Inf(-1), false
 	sol.Note = joinNotes(sol.Note, "no proof of a solver holds here: "+j.Precision.Loose)
+	return true
 }
 
 // weigh holds an optimum against its own bound, as [Settle] does for solutions that
