@@ -12,7 +12,7 @@ import (
 )
 
 // Division is the trees of OCT divided by their root's split, for any of the rows: what
-// proofs by programs of parts see of the data (package parts/ranges). Rows are
+// proofs by programs of parts see of the data (package search/ranges). Rows are
 // numbered as merged; errors and prices are in units of the weights, so that a value is
 // Lhat times that of the whole problem. Leaves have to be free.
 type Division struct {

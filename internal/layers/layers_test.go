@@ -151,7 +151,7 @@ func breach(from, to string) string {
 	l := layerOf(path)
 	switch {
 	case l == nil:
-		return fmt.Sprintf("package %s is in no layer: give it a line in the table of layers_test.go and in that of ARCHITECTURE.md", path)
+		return fmt.Sprintf("package %s is in no layer: give it a line in the table of layers_test.go and ARCHITECTURE.md if it is a room", path)
 	case !within(to, module):
 		return l.foreignBreach(path, to)
 	}
