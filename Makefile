@@ -1,7 +1,7 @@
 # make build       HiGHS if there is none, then bin/octgen, and bin/highs where HiGHS was built
 # make quickstart  build, then what octgen does, in a minute: scripts/quickstart.sh
-# make test        all tests, with HiGHS in process, CBC and GLPK: at most ten minutes
-# make test-all    these, the race detector, fuzzing, and what else there is: at most 45 minutes
+# make test        the tests, with HiGHS in process, CBC and GLPK: at most four minutes
+# make test-all    all their cases, the race detector, fuzzing, and what else there is: at most 45 minutes
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
 # make study       100,000 random cases of numbers far apart against exact arithmetic, resumable (STUDY=FOLDER)

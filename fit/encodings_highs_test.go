@@ -36,7 +36,7 @@ func solvable() []string {
 // TestEncodingsAgree: every encoding, solved by HiGHS without a start, has the optimum of
 // the exact search: 1,000 random instances each with OCTGEN_LONG=1.
 func TestEncodingsAgree(t *testing.T) {
-	cases := 25
+	cases := datatest.Some(25)
 	if os.Getenv("OCTGEN_LONG") != "" {
 		cases = 1000
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"github.com/octgen/octgen/internal/datatest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -66,12 +67,15 @@ var slowDepth2 = map[string]bool{"wine": true}
 // TestReferenceOptima: whenever the result says optimal it has the errors of
 // the reference, and the sets named here are proved.
 func TestReferenceOptima(t *testing.T) {
+	few := map[string]bool{"iris": true, "monks-1": true, "hayes-roth": true, "wine": true}
 	depth2 := map[string]bool{
 		"iris": true, "seeds": true, "wine": true, "monks-1": true, "monks-2": true, "monks-3": true,
 		"hayes-roth": true, "balance-scale": true, "teaching-assistant": true,
 	}
 	for _, o := range optima(t) {
 		switch {
+		case !datatest.All() && !few[o.dataset]:
+			continue
 		case o.depth == 1 && o.rows <= 1000:
 		case o.depth == 2 && depth2[o.dataset] && (long() || !slowDepth2[o.dataset]):
 		default:
@@ -102,7 +106,7 @@ func TestOCTHNeverWorse(t *testing.T) {
 		ds := data(t, c.name)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
 			Method: &problem.OCTH{Shape: shape(c.depth, c.alpha, 1)},
-			Solve:  solvers.Options{TimeLimit: 3 * time.Second},
+			Solve:  solvers.Options{TimeLimit: time.Duration(datatest.Some(4)) * time.Second},
 		})
 		if err != nil {
 			t.Fatalf("%s depth %d: %v", c.name, c.depth, err)
@@ -151,7 +155,7 @@ func TestLimitBrackets(t *testing.T) {
 		ds := data(t, o.dataset)
 		res, err := fit.Run(context.Background(), ds, fit.Options{
 			Method: oct(o.depth, 0, 1), Engine: problem.MIO, Start: "cart",
-			Solve: solvers.Options{TimeLimit: 3 * time.Second},
+			Solve: solvers.Options{TimeLimit: time.Duration(datatest.Some(4)) * time.Second},
 		})
 		if err != nil {
 			t.Fatal(err)

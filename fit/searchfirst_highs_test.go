@@ -105,7 +105,7 @@ func TestLagrangianStart(t *testing.T) {
 // prediction, has the objective of the search's tree.
 func TestCutConstrained(t *testing.T) {
 	rounds, infeasible := 0, 0
-	for seed := range uint64(12) {
+	for seed := range uint64(datatest.Some(12)) {
 		ds, m := fiveLevels(t, seed)
 		switch seed % 3 {
 		case 0:
@@ -135,7 +135,7 @@ func TestCutConstrained(t *testing.T) {
 			t.Errorf("seed %d: %s with %v by %s, the search has %v", seed, got.Status, *got.Objective, *got.Prover, *want.Objective)
 		}
 	}
-	if rounds < 8 {
+	if rounds < datatest.Some(8) {
 		t.Errorf("only %d data sets compared, %d infeasible", rounds, infeasible)
 	}
 }

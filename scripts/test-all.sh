@@ -80,7 +80,7 @@ part() {
 }
 
 only=$*
-part test make --no-print-directory test
+part test env OCTGEN_TESTS=all make --no-print-directory test
 part race race
 part arm64 arm64
 part fuzz scripts/fuzz.sh 60

@@ -5,6 +5,7 @@ package hyperplane
 import (
 	"context"
 	"errors"
+	"github.com/octgen/octgen/internal/datatest"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -197,7 +198,7 @@ func TestBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 3))
 	ctx := context.Background()
 	solved := map[formulate.Encoding]int{}
-	for trial := range 200 {
+	for trial := range datatest.Some(200) {
 		o := randomOptions(rng, formulate.BigM, SOCT, SOCT, Served, Served)
 		o.LP, o.Depth = solve, 1+trial%2
 		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
@@ -243,7 +244,7 @@ func TestBruteForce(t *testing.T) {
 		}
 	}
 	for _, e := range []formulate.Encoding{formulate.BigM, SOCT, Served} {
-		if solved[e] < 25 {
+		if solved[e] < datatest.Some(25) {
 			t.Errorf("only %d instances of %s were solved", solved[e], e)
 		}
 	}
@@ -276,7 +277,7 @@ func optimum(t *testing.T, d *dataset.Dataset, o Options) float64 {
 func TestEncodingsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 5))
 	apart, fewer := 0, 0
-	for trial := range 40 {
+	for trial := range datatest.Some(40) {
 		o := randomOptions(rng, SOCT)
 		o.Depth, o.Mu = 1+trial%2, []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)]
 		d := formtest.Data(rng, []int{20, 9}[trial%2], 1+rng.IntN(3), 2+rng.IntN(2))
@@ -323,7 +324,7 @@ func TestEncodingsAgree(t *testing.T) {
 			t.Fatalf("%+v: the optimum is %v", o, some)
 		}
 	}
-	if apart < 3 || fewer < 3 {
+	if apart < datatest.Some(3) || fewer < datatest.Some(3) {
 		t.Errorf("served was below soct %d times, some rows below all %d times: the test tests little", apart, fewer)
 	}
 }

@@ -5,6 +5,7 @@ package hyperplane
 import (
 	"context"
 	"errors"
+	"github.com/octgen/octgen/internal/datatest"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -163,7 +164,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 3))
 	ctx := context.Background()
 	solved, infeasible, kept, narrow := map[formulate.Encoding]int{}, 0, 0, 0
-	trials := 200
+	trials := datatest.Some(200)
 	if os.Getenv("OCTGEN_LONG") != "" {
 		trials = 3000
 	}
@@ -223,11 +224,11 @@ func TestConstrainedBruteForce(t *testing.T) {
 		}
 	}
 	t.Logf("solved %v, %d of them with splits that stay, which lack the margin in %d; infeasible %d", solved, kept, narrow, infeasible)
-	if kept < 25 {
+	if kept < datatest.Some(25) {
 		t.Errorf("%d solved with splits that stay", kept)
 	}
 	for _, e := range []formulate.Encoding{formulate.BigM, SOCT} {
-		if solved[e] < 25 || infeasible < 3 {
+		if solved[e] < datatest.Some(25) || infeasible < datatest.Some(3) {
 			t.Errorf("solved %v, infeasible %d: too few", solved, infeasible)
 		}
 	}

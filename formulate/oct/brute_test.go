@@ -87,7 +87,7 @@ func TestBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	ctx := context.Background()
 	solved := map[formulate.Encoding]int{}
-	for trial := range 700 {
+	for trial := range datatest.Some(700) {
 		o := randomOptions(rng, Encodings())
 		if !ofTrees(o.Encoding) {
 			o.Encoding = Threshold
@@ -126,7 +126,7 @@ func TestBruteForce(t *testing.T) {
 	}
 	t.Logf("solved: %v", solved)
 	for _, e := range Encodings() {
-		if ofTrees(e) && solved[e] < 60 {
+		if ofTrees(e) && solved[e] < datatest.Some(60) {
 			t.Errorf("solved %v, expected at least 60 of each", solved)
 		}
 	}
@@ -181,7 +181,7 @@ func TestPublishedLeftRow(t *testing.T) {
 		t.Errorf("threshold: objective %v, %v errors, %d splits; expected 0.08, 6, 2", obj, l.Errors, tr.Splits())
 	}
 
-	some := formtest.Every(full, 6) // a size at which the corrected big-M can be proved
+	some := formtest.Every(full, 8) // a size at which the corrected big-M can be proved
 	_, _, want := solve(some, Threshold)
 	f, x, obj = solve(some, formulate.BigM)
 	if math.Abs(obj-want) > 1e-6 {
@@ -202,7 +202,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	ctx := context.Background()
 	solved, infeasible := map[formulate.Encoding]int{}, 0
-	trials := 160
+	trials := datatest.Some(160)
 	if os.Getenv("OCTGEN_LONG") != "" {
 		trials = 5000
 	}
@@ -222,11 +222,11 @@ func TestConstrainedBruteForce(t *testing.T) {
 		solved[o.Encoding]++
 	}
 	t.Logf("solved %v, infeasible %d", solved, infeasible)
-	if infeasible < 5 {
+	if infeasible < datatest.Some(5) {
 		t.Errorf("only %d instances that no tree solves", infeasible)
 	}
 	for _, e := range constrainedEncodings() {
-		if solved[e] < 15 {
+		if solved[e] < datatest.Some(15) {
 			t.Errorf("solved %v, expected at least 15 of each", solved)
 		}
 	}

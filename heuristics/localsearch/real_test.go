@@ -40,7 +40,7 @@ func univariateOptima(t testing.TB) []univariateOptimum {
 // least errors, and at depth 2 all have them.
 func TestNeverBelow(t *testing.T) {
 	for _, o := range univariateOptima(t) {
-		if o.depth < 2 || o.rows > 900 {
+		if o.depth < 2 || o.rows > 900 || o.rows > 300 && !datatest.All() {
 			continue
 		}
 		ds := datatest.Load(t, o.name)

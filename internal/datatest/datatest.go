@@ -24,10 +24,25 @@ func Check(t *testing.T, property func(*rapid.T)) {
 	Times(t, 10, property)
 }
 
-// Times is rapid.Check with n times its number of cases, all of them different:
+// All reports whether tests run all their cases, as in `make test-all`; in `make test` they run
+// some of them.
+func All() bool {
+	return os.Getenv("OCTGEN_TESTS") == "all" || os.Getenv("OCTGEN_LONG") != ""
+}
+
+// Some returns n if tests run all their cases, else a quarter of it.
+func Some(n int) int {
+	if All() {
+		return n
+	}
+	return max(1, n/4)
+}
+
+// Times is rapid.Check with n times its number of cases ([Some] of them), all of them different:
 // with a fixed seed, n calls of rapid.Check would draw the same cases n times.
 func Times(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
+	n = Some(n)
 	checks := flag.Lookup("rapid.checks")
 	before, err := strconv.Atoi(checks.Value.String())
 	if err != nil {

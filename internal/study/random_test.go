@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/octgen/octgen/internal/datatest"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -93,7 +94,7 @@ func TestRandom(t *testing.T) {
 		t.Logf("%v\n%+v\noptimum %v (%v)\nverdict %+v", in, a, optimum, lowest, in.judge(a))
 		return
 	}
-	cases := usualCases
+	cases := datatest.Some(usualCases)
 	if long() {
 		cases = longCases
 	}
@@ -129,7 +130,7 @@ func casesPerEngine(t *testing.T) int {
 	if long() {
 		return 2000
 	}
-	return max(1, fromEnvironment(t, "OCTGEN_CASES", usualCases)*60/usualCases)
+	return max(1, fromEnvironment(t, "OCTGEN_CASES", datatest.Some(usualCases))*60/usualCases)
 }
 
 // TestRandomScaled holds every engine against exhaustive search, with weights and
@@ -286,7 +287,7 @@ func (in *instance) fine() float64 {
 // part of the least weight; and there is a tree within the limits. Solvers' tolerances
 // of 1e-6 once decided what differences of 1e-7 are.
 func TestHeavyRows(t *testing.T) {
-	cases := 40
+	cases := datatest.Some(40)
 	if long() {
 		cases = 2000
 	}
