@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -26,41 +25,21 @@ func cbcProgram() *program {
 			Discrete: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
-		probe:    invocation{args: []string{"-quit"}},
-		banner:   regexp.MustCompile(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
-		rawOK:    rawName,
-		reserved: cbcReserved(),
-		prepare:  cbcPrepare, scan: cbcScan, answer: cbcAnswer,
+		probe:  invocation{args: []string{"-quit"}},
+		banner: regexp.MustCompile(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
+		rawOK:  rawName,
+		options: []option{
+			{"ratio(gap)", "RelGap", relGap}, {"allow(ablegap)", "AbsGap", nil}, {"thread(s)", "Threads", cbcThreads}, {"randomc(bcseed)", "Seed", cbcSeed},
+			{"maxn(odes)", "NodeLimit", nodeLimit(mostInt32)}, {"sec(onds)", "TimeLimit", timeLimit},
+			{"mips(tart)", "Start", nil}, {"log(level)", "Log", nil}, {"slog(level)", "Log", nil}, {"mess(ages)", "Log", nil},
+		},
+		relied: "timem(ode) solu(tion) gsolu(tion) saves(olution) restores(olution) import export directory dirsample dirnetlib dirmiplib " +
+			"printi(ngoptions) printm(ask) basisi(n) basiso(ut) prio(rityin) para(metrics) nextb(estsolution) max(imize) min(imize) " +
+			"quit end exit stop guess help stdin netlib unittest miplib error(sallowed) keepn(ames) direction solv(e) branch(andcut) initials(olve) output(format)",
+		prepare: cbcPrepare, scan: cbcScan, answer: cbcAnswer,
 		refusal: regexp.MustCompile(`^(?:No match for |.* was provided for |String of .* parameter |<Possible options for )(\S+)`),
 		fatal:   regexp.MustCompile(`^(?:\*\* )?(?:Current model not valid|Unable to open file|No model available|Coin\d+E)`),
 	}
-}
-
-// cbcReserved expands CBC's own notation: what is in parentheses may be left out
-// from the end.
-func cbcReserved() map[string]string {
-	reserved := make(map[string]string)
-	for reason, names := range map[string]string{
-		"use the option TimeLimit": "sec(onds)",
-		"use the option RelGap":    "ratio(gap)",
-		"use the option AbsGap":    "allow(ablegap)",
-		"use the option NodeLimit": "maxn(odes)",
-		"use the option Threads":   "thread(s)",
-		"use the option Seed":      "randomc(bcseed)",
-		"use the option Start":     "mips(tart)",
-		"use the option Log":       "log(level) slog(level) mess(ages)",
-		reservedFile: "timem(ode) solu(tion) gsolu(tion) saves(olution) restores(olution) import export directory dirsample dirnetlib dirmiplib " +
-			"printi(ngoptions) printm(ask) basisi(n) basiso(ut) prio(rityin) para(metrics) nextb(estsolution) max(imize) min(imize) " +
-			"quit end exit stop guess help stdin netlib unittest miplib error(sallowed) keepn(ames) direction solv(e) branch(andcut) initials(olve) output(format)",
-	} {
-		for _, name := range strings.Fields(names) {
-			short, rest, _ := strings.Cut(strings.TrimSuffix(name, ")"), "(")
-			for k := range len(rest) + 1 {
-				reserved[short+rest[:k]] = reason
-			}
-		}
-	}
-	return reserved
 }
 
 // cbcIncrement is by how much a solution must be better than the last one for CBC
@@ -77,8 +56,18 @@ func integralObjective(m *mio.Model) bool {
 	return true
 }
 
+// cbcThreads leaves out one thread, CBC's default, which starts none.
+func cbcThreads(j *job) string {
+	if j.opt.Threads == 1 {
+		return ""
+	}
+	return threads(j)
+}
+
+func cbcSeed(j *job) string { return positive(int64(j.opt.Seed)) }
+
 func cbcPrepare(j *job) (invocation, error) {
-	args := []string{modelFile, "-timeMode", "elapsed", "-ratio", format(j.opt.RelGap)}
+	args := []string{modelFile, "-timeMode", "elapsed"}
 	add := func(name, value string) { args = append(args, name, value) }
 	switch gap := j.opt.AbsGap; {
 	case j.opt.RelGap > 0: // beside an increment it would not stop at a gap
@@ -92,23 +81,9 @@ func cbcPrepare(j *job) (invocation, error) {
 			add("-increment", cbcIncrement)
 		}
 	}
-	if j.opt.Threads > 1 { // one is CBC's default, and starts no thread
-		add("-threads", strconv.Itoa(j.opt.Threads))
-	}
-	if j.opt.Seed > 0 {
-		add("-randomC", strconv.Itoa(j.opt.Seed))
-	}
-	if j.opt.NodeLimit > 0 {
-		add("-maxN", strconv.FormatInt(min(j.opt.NodeLimit, math.MaxInt32), 10))
-	}
-	for _, name := range j.rawNames() {
-		add("-"+name, j.opt.Raw[name])
-	}
+	j.settings(func(name, value string) { add("-"+name, value) })
 	if j.opt.Start != nil && j.m.NumDiscrete() > 0 {
 		add("-mipstart", j.startFile())
-	}
-	if own := j.own(); own > 0 {
-		add("-sec", seconds(own))
 	}
 	args = append(args, "-solve")
 	add("-solution", solutionFile)

@@ -1,8 +1,8 @@
 package external
 
 import (
+	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -21,11 +21,12 @@ func cplexProgram() *program {
 		probe:  invocation{args: []string{"-c", "quit"}},
 		banner: regexp.MustCompile(`CPLEX\S* (?:Interactive )?Optimizer (\S+)`),
 		rawOK:  regexp.MustCompile(`^[a-z]+(/[a-z]+)*$`),
-		reserved: map[string]string{
-			"timelimit": "use the option TimeLimit", "mip/limits/nodes": "use the option NodeLimit", "mip/tolerances/mipgap": "use the option RelGap",
-			"mip/tolerances/absmipgap": "use the option AbsGap", "threads": "use the option Threads", "randomseed": "use the option Seed",
-			"logfile": reservedFile, "output/logonly": reservedFile, "clocktype": reservedFile, "workdir": reservedFile, "defaults": reservedFile,
+		options: []option{
+			{"mip/tolerances/mipgap", "RelGap", func(j *job) string { return format(min(j.opt.RelGap, 1)) }}, {"mip/tolerances/absmipgap", "AbsGap", absGap},
+			{"randomseed", "Seed", seed(0, 2_100_000_000)}, {"threads", "Threads", threads}, {"mip/limits/nodes", "NodeLimit", nodeLimit(math.MaxInt64)},
+			{"timelimit", "TimeLimit", timeLimit},
 		},
+		relied:     "logfile output/logonly clocktype workdir defaults",
 		boundAtEnd: true,
 		prepare:    cplexPrepare, scan: cplexScan, answer: cplexAnswer,
 		refusal: regexp.MustCompile(`^(?:Command|Parameter|Option|Value) '([^']+)' (?:does not exist|is not|out of range|not )`),
@@ -36,24 +37,9 @@ func cplexProgram() *program {
 // command set, such as mip/cuts/covers.
 func cplexPrepare(j *job) (invocation, error) {
 	args := []string{"-c", "read " + modelFile}
-	set := func(path, value string) { args = append(args, "set "+path+" "+value) }
-	set("mip tolerances mipgap", format(min(j.opt.RelGap, 1)))
-	set("mip tolerances absmipgap", format(j.opt.AbsGap))
-	set("randomseed", strconv.Itoa(min(j.opt.Seed, 2_100_000_000)))
-	if j.opt.Threads > 0 {
-		set("threads", strconv.Itoa(j.opt.Threads))
-	}
-	if j.opt.NodeLimit > 0 {
-		set("mip limits nodes", strconv.FormatInt(j.opt.NodeLimit, 10))
-	}
-	for _, name := range j.rawNames() {
-		set(strings.ReplaceAll(name, "/", " "), j.opt.Raw[name])
-	}
+	j.settings(func(path, value string) { args = append(args, "set "+strings.ReplaceAll(path, "/", " ")+" "+value) })
 	if j.opt.Start != nil && j.m.NumDiscrete() > 0 {
 		args = append(args, "read "+j.startFile())
-	}
-	if own := j.own(); own > 0 {
-		set("timelimit", seconds(own))
 	}
 	return invocation{args: append(args, "optimize", "write "+solutionFile, "quit")}, nil
 }

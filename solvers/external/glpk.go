@@ -12,23 +12,19 @@ import (
 )
 
 func glpkProgram() *program {
-	const file = reservedFile
-	reserved := map[string]string{"tmlim": "use the option TimeLimit", "mipgap": "use the option RelGap"}
-	for _, name := range []string{"mps", "freemps", "lp", "glp", "math", "model", "m", "data", "d", "display", "y", "mincost", "maxflow", "cnf", "read", "r",
-		"min", "max", "output", "o", "write", "w", "ranges", "check", "name", "hide", "wmps", "wfreemps", "wlp", "wglp", "wcnf", "log", "nomip", "minisat", "help", "h", "version", "v", "ini"} {
-		reserved[name] = file
-	}
 	return &program{
 		name: "glpk", binary: "glpsol", title: "GLPK", format: solfile.GLPK, dialect: mps.Portable,
 		caps: solvers.Capabilities{
 			Discrete: true, TimeLimit: true, Progress: true, Log: true, Raw: true,
 		},
-		probe:    invocation{args: []string{"--version"}},
-		banner:   regexp.MustCompile(`GLPSOL.*LP/MIP Solver,? v?(\S+)`),
-		rawOK:    rawName,
-		reserved: reserved,
-		adapt:    glpkIntegerBounds,
-		prepare:  glpkPrepare, scan: glpkScan, answer: glpkAnswer,
+		probe:   invocation{args: []string{"--version"}},
+		banner:  regexp.MustCompile(`GLPSOL.*LP/MIP Solver,? v?(\S+)`),
+		rawOK:   rawName,
+		options: []option{{"tmlim", "TimeLimit", wholeTimeLimit}, {"mipgap", "RelGap", nil}},
+		relied: "mps freemps lp glp math model m data d display y mincost maxflow cnf read r min max output o write w ranges check name hide " +
+			"wmps wfreemps wlp wglp wcnf log nomip minisat help h version v ini",
+		adapt:   glpkIntegerBounds,
+		prepare: glpkPrepare, scan: glpkScan, answer: glpkAnswer,
 		refusal: regexp.MustCompile(`^Invalid option '--?([^']*)'`),
 		fatal:   regexp.MustCompile(`^(?:.*: error: |Only one input problem file allowed|model\.mps:\d+: |MPS file processing error)`),
 	}
@@ -38,15 +34,12 @@ func glpkProgram() *program {
 // is "on".
 func glpkPrepare(j *job) (invocation, error) {
 	args := []string{"--freemps", modelFile, "-w", solutionFile}
-	if own := j.own(); own > 0 {
-		args = append(args, "--tmlim", wholeSeconds(own))
-	}
-	for _, name := range j.rawNames() {
+	j.settings(func(name, value string) {
 		args = append(args, "--"+name)
-		if v := j.opt.Raw[name]; v != "on" {
-			args = append(args, v)
+		if value != "on" {
+			args = append(args, value)
 		}
-	}
+	})
 	return invocation{args: args}, nil
 }
 

@@ -1,8 +1,8 @@
 package external
 
 import (
+	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -21,12 +21,12 @@ func gurobiProgram() *program {
 		probe:  invocation{args: []string{"--version"}},
 		banner: regexp.MustCompile(`Gurobi Optimizer version (\S+)`),
 		rawOK:  rawName,
-		reserved: map[string]string{
-			"timelimit": "use the option TimeLimit", "nodelimit": "use the option NodeLimit", "iterationlimit": "use the option IterLimit",
-			"mipgap": "use the option RelGap", "mipgapabs": "use the option AbsGap", "threads": "use the option Threads", "seed": "use the option Seed",
-			"resultfile": reservedFile, "inputfile": reservedFile, "logfile": reservedFile, "solfiles": reservedFile, "jsonsoldetail": reservedFile,
-			"outputflag": "use the option Log", "logtoconsole": "use the option Log",
+		options: []option{
+			{"MIPGap", "RelGap", relGap}, {"MIPGapAbs", "AbsGap", absGap}, {"Seed", "Seed", seed(0, 2_000_000_000)}, {"Threads", "Threads", threads},
+			{"NodeLimit", "NodeLimit", nodeLimit(math.MaxInt64)}, {"IterationLimit", "IterLimit", iterLimit}, {"TimeLimit", "TimeLimit", timeLimit},
+			{"OutputFlag", "Log", nil}, {"LogToConsole", "Log", nil},
 		},
+		relied:     "resultfile inputfile logfile solfiles jsonsoldetail",
 		boundAtEnd: true,
 		prepare:    gurobiPrepare, scan: gurobiScan, answer: gurobiAnswer,
 		refusal: regexp.MustCompile(`(?i)(?:unknown parameter|no parameters? match(?:es|ing)?|unable to set parameter|value for parameter)[: ]+['"]?([A-Za-z0-9_]+)`),
@@ -37,30 +37,13 @@ func gurobiProgram() *program {
 func gurobiPrepare(j *job) (invocation, error) {
 	var args []string
 	set := func(name, value string) { args = append(args, name+"="+value) }
-	set("MIPGap", format(j.opt.RelGap))
-	set("MIPGapAbs", format(j.opt.AbsGap))
-	set("Seed", strconv.Itoa(min(j.opt.Seed, 2_000_000_000)))
+	j.settings(set)
 	set("ResultFile", solutionFile)
-	if j.opt.Threads > 0 {
-		set("Threads", strconv.Itoa(j.opt.Threads))
-	}
-	if j.opt.NodeLimit > 0 {
-		set("NodeLimit", strconv.FormatInt(j.opt.NodeLimit, 10))
-	}
-	if j.opt.IterLimit > 0 {
-		set("IterationLimit", strconv.FormatInt(j.opt.IterLimit, 10))
-	}
-	if own := j.own(); own > 0 {
-		set("TimeLimit", seconds(own))
-	}
 	if len(j.m.QuadCost())+len(j.m.QuadRows()) > 0 {
 		set("NonConvex", "2") // the default from version 11 on
 	}
 	if j.opt.Start != nil {
 		set("InputFile", j.startFile())
-	}
-	for _, name := range j.rawNames() {
-		set(name, j.opt.Raw[name])
 	}
 	return invocation{args: append(args, modelFile)}, nil
 }

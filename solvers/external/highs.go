@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -29,14 +28,12 @@ func highsProgram() *program {
 		probe:  invocation{args: []string{"--version"}},
 		banner: regexp.MustCompile(`HiGHS version (\S+)`),
 		rawOK:  rawName,
-		reserved: map[string]string{
-			"time_limit": "use the option TimeLimit", "mip_max_nodes": "use the option NodeLimit",
-			"mip_rel_gap": "use the option RelGap", "mip_abs_gap": "use the option AbsGap",
-			"threads": "use the option Threads", "random_seed": "use the option Seed",
-			"solution_file": reservedFile, "write_solution_to_file": reservedFile, "write_solution_style": reservedFile,
-			"mip_improving_solution_file": reservedFile, "mip_improving_solution_save": reservedFile,
-			"log_file": reservedFile, "log_to_console": "use the option Log", "output_flag": "use the option Log",
+		options: []option{
+			{"mip_rel_gap", "RelGap", relGap}, {"mip_abs_gap", "AbsGap", absGap}, {"random_seed", "Seed", seed(math.MinInt, math.MaxInt)}, {"threads", "Threads", threads},
+			{"mip_max_nodes", "NodeLimit", nodeLimit(mostInt32)}, {"time_limit", "TimeLimit", timeLimit},
+			{"log_to_console", "Log", nil}, {"output_flag", "Log", nil},
 		},
+		relied:     "solution_file write_solution_to_file write_solution_style mip_improving_solution_file mip_improving_solution_save log_file",
 		boundAtEnd: true,
 		prepare:    highsPrepare, scan: highsScan, answer: highsAnswer, improving: (*job).readImproving,
 		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "([A-Za-z0-9_]+)"`),
@@ -50,26 +47,12 @@ func highsProgram() *program {
 func highsPrepare(j *job) (invocation, error) {
 	var b strings.Builder
 	set := func(name, value string) { fmt.Fprintf(&b, "%s = %s\n", name, value) }
-	set("mip_rel_gap", format(j.opt.RelGap))
-	set("mip_abs_gap", format(j.opt.AbsGap))
-	set("random_seed", strconv.Itoa(j.opt.Seed))
 	set("mip_min_logging_interval", "0.2")
 	set("mip_improving_solution_save", "true")
 	set("mip_improving_solution_file", highsImproving)
 	set("write_solution_to_file", "true")
 	set("solution_file", solutionFile)
-	if j.opt.Threads > 0 {
-		set("threads", strconv.Itoa(j.opt.Threads))
-	}
-	if j.opt.NodeLimit > 0 {
-		set("mip_max_nodes", strconv.FormatInt(min(j.opt.NodeLimit, math.MaxInt32), 10))
-	}
-	if own := j.own(); own > 0 {
-		set("time_limit", seconds(own))
-	}
-	for _, name := range j.rawNames() {
-		set(name, j.opt.Raw[name])
-	}
+	j.settings(set)
 	args := []string{modelFile, "--options_file", highsOptions}
 	if j.opt.Start != nil && j.m.NumDiscrete() > 0 { // linear programs do not use them
 		args = append(args, "--read_solution_file", j.startFile())

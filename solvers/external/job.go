@@ -37,10 +37,12 @@ type program struct {
 	probe  invocation     // prints the banner and ends
 	banner *regexp.Regexp // identifies the optimizer; its group is the version
 
-	// rawOK is the form of raw options' names; reserved names stand for fields
-	// of Options, or would change what the adapter relies on.
-	rawOK    *regexp.Regexp
-	reserved map[string]string
+	// options are the fields of solvers.Options in the order in which they are passed. A raw
+	// option is refused if it is one of them, does not match rawOK, or is one of the names,
+	// between blanks, that the adapter relies on.
+	options []option
+	rawOK   *regexp.Regexp
+	relied  string
 
 	// adapt returns the model in the form that the optimizer takes, with the
 	// same columns in the same order, or nil where it shows the model to be
@@ -98,8 +100,6 @@ var rawName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // rawValue is the form of raw values.
 var rawValue = regexp.MustCompile(`^[-+.A-Za-z0-9_]+$`)
-
-const reservedFile = "the adapter relies on it"
 
 // record is what the lines of a log have said so far. Objectives are those of
 // the file, which is always minimized.

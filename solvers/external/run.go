@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -156,36 +155,6 @@ func (j *job) readSolution(name string) (*mio.Solution, error) {
 
 // solution is the answer of optimizers that write one file.
 func solution(j *job, _ *record) (*mio.Solution, error) { return j.readSolution(solutionFile) }
-
-// checkRaw refuses raw options that are not of their form, so that no text of
-// the user's is anything but an option.
-func (j *job) checkRaw() error {
-	for _, name := range j.rawNames() {
-		value := j.opt.Raw[name]
-		reason := j.reserved[strings.ToLower(name)]
-		switch {
-		case !j.rawOK.MatchString(name):
-			reason = j.title + " has no option of this name"
-		case reason != "":
-		case !rawValue.MatchString(value):
-			reason = fmt.Sprintf("the value %q is no number or word", value)
-		default:
-			continue
-		}
-		return &solvers.OptionError{Solver: j.name, Option: name, Reason: reason}
-	}
-	return nil
-}
-
-// rawNames are the names of the raw options, sorted.
-func (j *job) rawNames() []string {
-	names := make([]string, 0, len(j.opt.Raw))
-	for name := range j.opt.Raw {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
 
 // A RunError says that an executable crashed, found no licence, or gave an
 // answer that does not parse or that the check refutes.

@@ -2,9 +2,9 @@ package external
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/octgen/octgen/mio"
@@ -25,9 +25,9 @@ func scipProgram() *program {
 		probe:  invocation{args: []string{"--version"}},
 		banner: regexp.MustCompile(`SCIP version (\S+)`),
 		rawOK:  regexp.MustCompile(`^[a-z]+(/[A-Za-z0-9_]+)+$`),
-		reserved: map[string]string{
-			"limits/time": "use the option TimeLimit", "limits/nodes": "use the option NodeLimit", "limits/totalnodes": "use the option NodeLimit",
-			"limits/gap": "use the option RelGap", "limits/absgap": "use the option AbsGap", "randomization/randomseedshift": "use the option Seed",
+		options: []option{
+			{"limits/gap", "RelGap", relGap}, {"limits/absgap", "AbsGap", absGap}, {"randomization/randomseedshift", "Seed", seed(math.MinInt, math.MaxInt)},
+			{"limits/nodes", "NodeLimit", nodeLimit(math.MaxInt64)}, {"limits/totalnodes", "NodeLimit", nil}, {"limits/time", "TimeLimit", timeLimit},
 		},
 		boundAtEnd: true,
 		prepare:    scipPrepare, scan: scipScan, answer: solution,
@@ -39,19 +39,7 @@ func scipProgram() *program {
 // scipPrepare sets parameters by a file, all else by commands.
 func scipPrepare(j *job) (invocation, error) {
 	var b strings.Builder
-	set := func(name, value string) { fmt.Fprintf(&b, "%s = %s\n", name, value) }
-	set("limits/gap", format(j.opt.RelGap))
-	set("limits/absgap", format(j.opt.AbsGap))
-	set("randomization/randomseedshift", strconv.Itoa(j.opt.Seed))
-	if j.opt.NodeLimit > 0 {
-		set("limits/nodes", strconv.FormatInt(j.opt.NodeLimit, 10))
-	}
-	if own := j.own(); own > 0 {
-		set("limits/time", seconds(own))
-	}
-	for _, name := range j.rawNames() {
-		set(name, j.opt.Raw[name])
-	}
+	j.settings(func(name, value string) { fmt.Fprintf(&b, "%s = %s\n", name, value) })
 	args := []string{"-s", scipSettings, "-c", "read " + modelFile}
 	if j.opt.Start != nil {
 		args = append(args, "-c", "read "+j.startFile())

@@ -26,10 +26,9 @@ func xpressProgram() *program {
 		probe:  invocation{stdin: "quit\n"},
 		banner: regexp.MustCompile(`Xpress[^\n]*?\bv(\d[0-9.]*)`),
 		rawOK:  rawName,
-		reserved: map[string]string{
-			"maxtime": "use the option TimeLimit", "timelimit": "use the option TimeLimit", "maxnode": "use the option NodeLimit",
-			"miprelstop": "use the option RelGap", "mipabsstop": "use the option AbsGap", "threads": "use the option Threads", "randomseed": "use the option Seed",
-			"outputlog": "use the option Log",
+		options: []option{
+			{"miprelstop", "RelGap", relGap}, {"mipabsstop", "AbsGap", absGap}, {"randomseed", "Seed", seed(1, math.MaxInt)}, {"threads", "Threads", threads},
+			{"maxnode", "NodeLimit", nodeLimit(mostInt32)}, {"maxtime", "TimeLimit", xpressTime}, {"timelimit", "TimeLimit", nil}, {"outputlog", "Log", nil},
 		},
 		boundAtEnd: true,
 		prepare:    xpressPrepare, scan: xpressScan, answer: xpressAnswer,
@@ -38,27 +37,21 @@ func xpressProgram() *program {
 	}
 }
 
+// xpressTime is the time limit, negative: with or without an incumbent.
+func xpressTime(j *job) string {
+	if limit := wholeTimeLimit(j); limit != "" {
+		return "-" + limit
+	}
+	return ""
+}
+
 // xpressPrepare writes the console's commands to its standard input; at the end
 // it prints the attributes that say how it went.
 func xpressPrepare(j *job) (invocation, error) {
 	var b strings.Builder
 	line := func(f string, args ...any) { fmt.Fprintf(&b, f+"\n", args...) }
 	line("readprob %s", modelFile)
-	line("MIPRELSTOP=%s", format(j.opt.RelGap))
-	line("MIPABSSTOP=%s", format(j.opt.AbsGap))
-	line("RANDOMSEED=%d", max(j.opt.Seed, 1))
-	if j.opt.Threads > 0 {
-		line("THREADS=%d", j.opt.Threads)
-	}
-	if j.opt.NodeLimit > 0 {
-		line("MAXNODE=%d", min(j.opt.NodeLimit, math.MaxInt32))
-	}
-	if own := j.own(); own > 0 {
-		line("MAXTIME=-%s", wholeSeconds(own)) // negative: with or without an incumbent
-	}
-	for _, name := range j.rawNames() {
-		line("%s=%s", strings.ToUpper(name), j.opt.Raw[name])
-	}
+	j.settings(func(name, value string) { line("%s=%s", strings.ToUpper(name), value) })
 	mip := j.m.NumDiscrete() > 0 || len(j.m.SOS()) > 0
 	if j.opt.Start != nil && mip {
 		line("readslxsol %s", j.startFile())
