@@ -14,70 +14,18 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	_ "github.com/octgen/octgen/solvers/highs"
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// bruteForce returns the least error weight of a tree with exactly s splits on
-// the given rows, for s = 0..2^depth-1, by trying every tree; +Inf where there
-// is none. Every leaf holds rows of weight at least minLeaf.
-func bruteForce(d *dataset.Dataset, rows []int, depth int, minLeaf float64) []float64 {
-	best := make([]float64, 1<<depth)
-	for s := range best {
-		best[s] = math.Inf(1)
-	}
-	class, weight := make([]float64, d.K()), 0.0
-	for _, i := range rows {
-		class[d.Y[i]] += d.Weight[i]
-		weight += d.Weight[i]
-	}
-	if len(rows) == 0 || weight < minLeaf {
-		return best
-	}
-	for _, w := range class {
-		best[0] = min(best[0], weight-w)
-	}
-	if depth == 0 {
-		return best
-	}
-	for j := range d.P() {
-		for _, at := range rows { // split below the value of this row
-			var left, right []int
-			for _, i := range rows {
-				if d.At(i, j) < d.At(at, j) {
-					left = append(left, i)
-				} else {
-					right = append(right, i)
-				}
-			}
-			if len(left) == 0 {
-				continue
-			}
-			l := bruteForce(d, left, depth-1, minLeaf)
-			r := bruteForce(d, right, depth-1, minLeaf)
-			for a, la := range l {
-				for b, rb := range r {
-					best[a+b+1] = min(best[a+b+1], la+rb)
-				}
-			}
-		}
-	}
-	return best
-}
-
 func bruteOptimum(d *dataset.Dataset, o Options, lhat float64) float64 {
-	rows := make([]int, d.N())
-	for i := range rows {
-		rows[i] = i
+	most := o.MaxSplits
+	if most == 0 {
+		most = d.N()
 	}
-	best := math.Inf(1)
-	for s, e := range bruteForce(d, rows, o.Depth, o.MinLeaf) {
-		if o.MaxSplits == 0 || s <= o.MaxSplits {
-			best = min(best, e/lhat+o.Alpha*float64(s))
-		}
-	}
-	return best
+	return treetest.Optimum(treetest.Least(d, nil, o.Depth, o.MinLeaf), most, o.Alpha*lhat) / lhat
 }
 
 // TestBruteForce compares the proven optimum of every encoding, tightenings on

@@ -14,64 +14,10 @@ import (
 	octh "github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
-
-// bruteForce is the least error weight + price*splits over all univariate trees.
-type bruteForce struct {
-	ds      *dataset.Dataset
-	price   float64
-	minLeaf float64
-}
-
-// best is the least loss of rows with at most that many levels and splits; +Inf
-// where a leaf is too light.
-func (b *bruteForce) best(rows []int, depth, splits int) float64 {
-	total, weight := make([]float64, b.ds.K()), 0.0
-	for _, i := range rows {
-		total[b.ds.Y[i]] += b.ds.Weight[i]
-		weight += b.ds.Weight[i]
-	}
-	most := 0.0
-	for _, w := range total {
-		most = max(most, w)
-	}
-	loss := weight - most
-	if !tree.EnoughWeight(weight, b.minLeaf) {
-		return math.Inf(1)
-	}
-	if depth == 0 || splits == 0 || loss == 0 {
-		return loss
-	}
-	for j := range b.ds.P() {
-		for _, at := range rows {
-			var left, right []int
-			for _, i := range rows {
-				if b.ds.At(i, j) < b.ds.At(at, j) {
-					left = append(left, i)
-				} else {
-					right = append(right, i)
-				}
-			}
-			if len(left) == 0 {
-				continue
-			}
-			for s := range min(splits, 1<<(depth-1)) {
-				loss = min(loss, b.price+b.best(left, depth-1, s)+b.best(right, depth-1, splits-1-s))
-			}
-		}
-	}
-	return loss
-}
-
-func (b *bruteForce) objective(depth, splits int) float64 {
-	rows := make([]int, b.ds.N())
-	for i := range rows {
-		rows[i] = i
-	}
-	return b.best(rows, depth, splits) / tree.ErrorScale(b.ds)
-}
 
 // obeys says what of the limits a tree does not keep.
 func obeys(ds *dataset.Dataset, t *tree.Tree, o Options) string {
@@ -156,8 +102,8 @@ func TestBruteForce(t *testing.T) {
 		if most == 0 {
 			most = 7
 		}
-		b := bruteForce{ds: ds, price: o.Alpha * tree.ErrorScale(ds), minLeaf: o.MinLeaf}
-		want := b.objective(o.Depth, most)
+		scale := tree.ErrorScale(ds)
+		want := treetest.Optimum(treetest.Least(ds, nil, o.Depth, o.MinLeaf), most, o.Alpha*scale) / scale
 		if res.Stats.Objective < want-1e-9 {
 			t.Fatalf("objective %v is below the least possible %v", res.Stats.Objective, want)
 		}

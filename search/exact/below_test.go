@@ -7,42 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
-
-// bruteBelow is bruteForce below the node at of fixed.
-func bruteBelow(ds *dataset.Dataset, fixed *tree.Tree, at int, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
-	n := &fixed.Nodes[at]
-	if n.Leaf() {
-		return bruteForce(ds, rows, depth, min(splits, full(depth)), lambda, minLeaf)
-	}
-	var left, right []int
-	for _, i := range rows {
-		if n.Split.Left(ds.Row(i)) {
-			left = append(left, i)
-		} else {
-			right = append(right, i)
-		}
-	}
-	switch {
-	case len(left) == 0:
-		return bruteBelow(ds, fixed, n.Right, right, depth, splits, lambda, minLeaf)
-	case len(right) == 0:
-		return bruteBelow(ds, fixed, n.Left, left, depth, splits, lambda, minLeaf)
-	case depth == 0 || splits == 0:
-		return math.Inf(1)
-	}
-	best := math.Inf(1)
-	for l := range splits {
-		best = min(best, lambda+bruteBelow(ds, fixed, n.Left, left, depth-1, l, lambda, minLeaf)+
-			bruteBelow(ds, fixed, n.Right, right, depth-1, splits-1-l, lambda, minLeaf))
-	}
-	return best
-}
 
 // TestBelowBruteForce: below splits that stay the tree is the best of all that have them,
 // with weights, costs, prices, least leaves and few splits.
@@ -67,12 +36,8 @@ func TestBelowBruteForce(t *testing.T) {
 		if splits == 0 {
 			splits = full(o.Depth)
 		}
-		rows := make([]int, ds.N())
-		for i := range rows {
-			rows[i] = i
-		}
 		scale := tree.ErrorScale(ds)
-		want := bruteBelow(ds, o.Fixed, 0, rows, o.Depth, splits, o.Alpha*scale, o.MinLeaf)
+		want := treetest.Optimum(treetest.Least(ds, o.Fixed, o.Depth, o.MinLeaf), splits, o.Alpha*scale)
 		r, err := Solve(context.Background(), ds, o)
 		switch {
 		case math.IsInf(want, 1) && err == nil:

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"pgregory.net/rapid"
@@ -164,48 +164,9 @@ func randomData(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Datas
 }
 
 // bruteForce returns the least excess cost plus lambda per split of trees on rows with at
-// most the given depth and splits, by trying every split; +Inf where no leaf is heavy
-// enough.
+// most the given depth and splits.
 func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
-	return everyTree(ds, ds.Excess(), rows, depth, splits, lambda, minLeaf)
-}
-
-func everyTree(ds *dataset.Dataset, excess []float64, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
-	costs, weight := make([]float64, ds.K()), 0.0
-	for _, i := range rows {
-		weight += ds.Weight[i]
-		for c := range costs {
-			costs[c] += excess[i*ds.K()+c]
-		}
-	}
-	best := math.Inf(1)
-	if len(rows) > 0 && tree.EnoughWeight(weight, minLeaf) {
-		best = slices.Min(costs)
-	}
-	if depth == 0 || splits == 0 || len(rows) < 2 {
-		return best
-	}
-	most := min(splits-1, full(depth-1))
-	for j := range ds.P() {
-		for _, i := range rows {
-			var left, right []int
-			for _, q := range rows {
-				if ds.At(q, j) < ds.At(i, j) {
-					left = append(left, q)
-				} else {
-					right = append(right, q)
-				}
-			}
-			if len(left) == 0 {
-				continue
-			}
-			for l := max(0, splits-1-most); l <= most; l++ { // splits on the left
-				best = min(best, lambda+everyTree(ds, excess, left, depth-1, l, lambda, minLeaf)+
-					everyTree(ds, excess, right, depth-1, min(most, splits-1-l), lambda, minLeaf))
-			}
-		}
-	}
-	return best
+	return treetest.Optimum(treetest.Least(ds.Subset(rows), nil, depth, minLeaf), splits, lambda)
 }
 
 // problemOf is ds as a search sees it.
