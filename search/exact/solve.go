@@ -30,6 +30,9 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
+	if ds.TooFarApart() {
+		return unsearchable(ds, &o), nil
+	}
 	if o.Fixed != nil {
 		if f := o.Fixed.Collapse(ds); f.Splits() > 0 {
 			return solveBelow(ctx, ds, f, o, begin)
@@ -49,6 +52,18 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	e := r.Tree.Evaluate(ds)
 	r.Weight, r.Cost = e.ErrorWeight, e.Cost
 	return r, nil
+}
+
+// unsearchable is the single leaf, or the splits that stay, of which nothing is proved.
+func unsearchable(ds *dataset.Dataset, o *Options) *Result {
+	r := &Result{Tree: tree.NewLeaf(ds, 0), Status: mio.Feasible, Blurred: tooFarApart}
+	if o.Fixed != nil {
+		r.Tree = o.Fixed.Collapse(ds)
+	}
+	r.Tree.Relabel(ds)
+	r.score(ds, o)
+	r.Start, r.Gap = r.Objective, mio.Gap(r.Objective, 0)
+	return r
 }
 
 // solveInUnits is Solve on data whose weights, like the least of a leaf, are in units.
