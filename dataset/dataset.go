@@ -354,33 +354,48 @@ func (d *Dataset) Points() (index []int32, first []int) { return d.groups(nil) }
 // see [Dataset.Excess].
 func (d *Dataset) UnavoidableErrors() (weight, count float64) {
 	group, first := d.Points()
-	k := d.K()
-	weights := make([]float64, len(first)*k)
-	counts := make([]float64, len(first)*k)
-	for i, g := range group {
-		weights[int(g)*k+d.Y[i]] += d.Weight[i]
-		counts[int(g)*k+d.Y[i]] += d.Count[i]
+	label, some := d.groups(d.Y) // rows of equal features and class
+	weights, counts := make([]float64, len(some)), make([]float64, len(some))
+	for i, g := range label {
+		weights[g] += d.Weight[i]
+		counts[g] += d.Count[i]
 	}
-	if d.Cost != nil {
-		return d.unavoidableExcess(group, len(first)), allButLargest(counts, k)
+	at := make([]int, len(first)+1) // where the labels of each point begin
+	for _, i := range some {
+		at[group[i]+1]++
 	}
-	return allButLargest(weights, k), allButLargest(counts, k)
+	for g := range first {
+		at[g+1] += at[g]
+	}
+	of, next := make([]int32, len(some)), slices.Clone(at)
+	for g, i := range some {
+		of[next[group[i]]] = int32(g)
+		next[group[i]]++
+	}
+	for g := range first {
+		slices.SortFunc(of[at[g]:at[g+1]], func(a, b int32) int { return cmp.Compare(d.Y[some[a]], d.Y[some[b]]) })
+	}
+	if count = allButLargest(counts, of, at); d.Cost != nil {
+		return d.unavoidableExcess(group, len(first)), count
+	}
+	return allButLargest(weights, of, at), count
 }
 
-// allButLargest returns the sum over consecutive groups of k values of all values
-// but each group's largest.
-func allButLargest(values []float64, k int) float64 {
+// allButLargest returns the sum over points of all values but each point's largest, the first
+// of equal ones. Those of point g are numbered of[at[g]:at[g+1]].
+func allButLargest(values []float64, of []int32, at []int) float64 {
 	sum := 0.0
-	for ; len(values) > 0; values = values[k:] {
-		best := 0
-		for c, v := range values[:k] {
-			if v > values[best] {
-				best = c
+	for g := range len(at) - 1 {
+		mine := of[at[g]:at[g+1]]
+		best := mine[0]
+		for _, v := range mine {
+			if values[v] > values[best] {
+				best = v
 			}
 		}
-		for c, v := range values[:k] {
-			if c != best { // subtracting from a total would leave rounding behind
-				sum += v
+		for _, v := range mine {
+			if v != best { // subtracting from a total would leave rounding behind
+				sum += values[v]
 			}
 		}
 	}
