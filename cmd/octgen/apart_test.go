@@ -26,6 +26,8 @@ func TestFarApart(t *testing.T) {
 		"recall beside 1e20":               {"x0,x1,w,class|1,0,1e-20,1|0,1,1e20,1|1,1,1,0", "--depth 2 --recall 1>=0.5", "optimal", 1e-20},
 		"class weights":                    {heavy("3e8"), "--depth 2 --min-leaf 1e-9 --class-weight 0=0.5,1=1e-9 --precision 1>=0.1", "optimal", 0},
 
+		"alpha 1e-15": {"x0,w,class|0,1,0|2,1e-9,1|1,1e-6,0", "--depth 2 --min-leaf 0 --alpha 1e-15", "optimal", 1e-15},
+
 		"groups of 1e100 and 1e-300": {"x0,g,w,class|0,b,1e50,1|1,b,1e100,0|0,a,1e-300,1", "--engine search --depth 1 --min-leaf 0 --fair equalized-odds:g<=0 --share 1<=0.999999 --positive 0 --monotone x0=+1", "feasible", 1},
 		"groups of 1e200 and 1e-300": {"x0,g,w,class|0,b,1e200,1|0,c,1e-300,0|0,a,1,0|1,a,1e200,1", "--engine search --depth 1 --min-leaf 0 --fair statistical-parity:g<=0.95 --positive 1", "feasible", 1},
 		"no threshold parts weights": {"x0,x1,w,class|1,0,1e16,0|0,0,1e16,1|0,1,1,0", "--depth 1 --min-leaf 2 --alpha 1e-3 --engine search", "optimal", 0.0010000000000001},
