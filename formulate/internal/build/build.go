@@ -11,7 +11,7 @@ import (
 )
 
 // rate is the number of nonzeros that are built in a second, at the least: a fifth
-// of what was measured (docs/oct.md).
+// of what was measured (docs/encodings.md).
 const rate = 4e6
 
 // Model returns the model of this size, which is reserved, that fill makes. It ends
