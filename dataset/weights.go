@@ -194,7 +194,9 @@ func allWhole(weight []float64, least, parts float64) bool {
 func scaled(weight []float64, by float64) ([]float64, Unit) {
 	out, u := make([]float64, len(weight)), Unit{Size: by}
 	for i, w := range weight {
-		out[i] = w / by
+		if out[i] = w / by; w > 0 {
+			out[i] = max(out[i], 1/mostSpread) // none vanishes
+		}
 		u.Total += out[i]
 	}
 	return out, u
