@@ -80,6 +80,9 @@ func (l *Ledger) searchedStarts() {
 // build builds the model; nil if the ledger has the answer already: the single leaf is optimal,
 // or ctx ended. What time is left then is for better starts.
 func (j *job) build(ctx context.Context, l *Ledger, lp mio.SolveFunc) (*problem.Model, error) {
+	if j.data.TooFarApart() && j.trivial() == nil {
+		return nil, j.withoutModel(ctx, l)
+	}
 	m, err := j.p.Build(ctx, problem.BuildOptions{LP: lp, Warn: j.warn})
 	switch {
 	case err == nil:
@@ -98,6 +101,20 @@ func (j *job) build(ctx context.Context, l *Ledger, lp mio.SolveFunc) (*problem.
 	}
 	l.Stop(ctx)
 	return nil, nil
+}
+
+// withoutModel leaves the answer to the starts, since no model holds the numbers.
+func (j *job) withoutModel(ctx context.Context, l *Ledger) error {
+	if l.starts == nil {
+		var err error
+		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
+			return err
+		}
+	}
+	l.offerStarts()
+	l.unproved = "weights or costs lie too far apart for double precision"
+	l.why = "no model was built: " + l.unproved
+	return nil
 }
 
 // solveModel has a solver solve the model from the best start, after models of parts of the

@@ -14,18 +14,18 @@ import (
 // Settings are the settings of a fit that are not options of its method, as flags of
 // the command line and keys of a spec; their tags are those of package problem.
 type Settings struct {
-	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"How a problem is solved: search (exact native search), mio (a solver), heuristic (no proof), or auto: the first of these that can, mio where an option asks for a program."`
-	Solver       string            `placeholder:"NAME" group:"Solving" help:"Solver of the engine mio (default: the first of highs, highs-exe, cbc that is there); octgen solvers lists them."`
-	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
-	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
-	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best tree; plain numbers are seconds."`
-	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
-	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative gap between tree and bound; without it, at a proof. A program is solved for it (engine mio)."`
-	WorkLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
-	Threads      int               `min:"0" max:"1024" placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice, of the exact search all processors)."`
-	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Seed of the solver, of native methods and of --holdout."`
-	CrossCheck   bool              `group:"Solving" help:"oct: have a solver and the exact native search solve the same problem, and fail where the two disagree."`
-	Start        string            `default:"auto" group:"Solving" help:"Tree to start from: none, auto (the best of some that suit), ${starts}, or the path of a tree.json."`
+	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"search (exact, needs no solver), mio (MIP solver), heuristic (no proof), or auto: the first one that applies."`
+	Solver       string            `placeholder:"NAME" group:"Solving" help:"MIP solver (default: first installed of highs, highs-exe, cbc); octgen solvers lists them."`
+	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"Path of the solver's executable, if it is not on PATH."`
+	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Solver option under the solver's own name (repeatable)."`
+	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Time limit; the best tree so far is the result. Plain numbers are seconds."`
+	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Limit on branch-and-bound nodes."`
+	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative optimality gap (engine mio)."`
+	WorkLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Limit on the work of native searches, the same on every machine (tuned methods: per solve)."`
+	Threads      int               `min:"0" max:"1024" placeholder:"N" group:"Solving" help:"Threads (default: all processors; of a solver, its own choice)."`
+	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Random seed of solvers, native methods and --holdout."`
+	CrossCheck   bool              `group:"Solving" help:"oct: solve with a solver and with the exact search, and fail if they disagree."`
+	Start        string            `default:"auto" group:"Solving" help:"Warm start: auto (best of several), none, a method (${starts}) or a tree.json."`
 }
 
 // Vars are the variables in the help texts.
@@ -148,10 +148,10 @@ func startless(name string, tuned bool) string {
 
 // Limits are the settings that an experiment sets for all methods that have them.
 type Limits struct {
-	TimeLimit Duration `placeholder:"60s" help:"Stop after this time, with the best tree; plain numbers are seconds."`
-	NodeLimit int64    `min:"0" placeholder:"N" help:"Stop after this many branch-and-bound nodes."`
-	Threads   int      `min:"0" max:"1024" placeholder:"N" help:"Threads (default: the solver's choice, of the exact search all processors)."`
-	WorkLimit int64    `min:"0" placeholder:"N" help:"Stop native searches after so much work, the same on every machine; of the tuned methods per solve."`
+	TimeLimit Duration `placeholder:"60s" help:"Time limit; the best tree so far is the result. Plain numbers are seconds."`
+	NodeLimit int64    `min:"0" placeholder:"N" help:"Limit on branch-and-bound nodes."`
+	Threads   int      `min:"0" max:"1024" placeholder:"N" help:"Threads (default: all processors; of a solver, its own choice)."`
+	WorkLimit int64    `min:"0" placeholder:"N" help:"Limit on the work of native searches, the same on every machine (tuned methods: per solve)."`
 }
 
 // Within returns s with the limit of l of that key, and whether the method has it: what

@@ -89,7 +89,7 @@ func TestUnproved(t *testing.T) {
 	for i := range far.Weight {
 		far.Weight[i] = 0.3
 	}
-	far.Weight[0] = 1e15
+	far.Weight[0] = 1e260
 	for name, c := range map[string]struct {
 		o    fit.Options
 		far  bool

@@ -20,38 +20,38 @@ import (
 
 // grammar is the command line.
 type grammar struct {
-	Fit       fitCmd       `cmd:"" help:"Fit a tree to labelled data, with a certificate."`
-	Describe  describeCmd  `cmd:"" help:"Say what is read of a data file: rows, kinds of columns, classes, and what looks wrong."`
-	MPS       mpsCmd       `cmd:"" name:"mps" help:"Write the model of a fit as an MPS file, for any solver."`
-	Decode    decodeCmd    `cmd:"" help:"Turn a solution that any solver found of a written model into a tree, checked."`
+	Fit       fitCmd       `cmd:"" help:"Fit a tree to labelled data and prove its optimality."`
+	Describe  describeCmd  `cmd:"" help:"Show how octgen reads a data file: rows, column types, classes, warnings."`
+	MPS       mpsCmd       `cmd:"" name:"mps" help:"Write the model of a fit as an MPS or LP file, for any solver."`
+	Decode    decodeCmd    `cmd:"" help:"Read a solver's solution of a written model, verify it and decode the tree."`
 	Show      showCmd      `cmd:"" help:"Show a tree as text, Graphviz DOT, SVG or JSON."`
 	Export    exportCmd    `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict   predictCmd   `cmd:"" help:"Predict the classes of new data."`
-	Check     checkCmd     `cmd:"" help:"Recompute a tree's figures from its training data and compare."`
-	Compare   compareCmd   `cmd:"" help:"Compare two trees on the same labelled data: their figures, and whether the difference may be chance."`
-	Inspect   inspectCmd   `cmd:"" help:"Say how large a model would be and whether a proof is realistic, without building it."`
-	Model     modelCmd     `cmd:"" help:"Look at, check, convert and solve any MPS file."`
-	Instances instancesCmd `cmd:"" help:"Write the programs of a spec as a library of instances, with known optima, for those who develop solvers."`
-	Run       runCmd       `cmd:"" help:"Run an experiment: methods on data, with tables, plots and trees of the results."`
-	Report    reportCmd    `cmd:"" help:"Make the tables and the report of a run's folder again."`
-	Collect   collectCmd   `cmd:"" help:"Gather what the processes that share a run's folder have done, and make its tables."`
-	Status    statusCmd    `cmd:"" help:"Say how far the run in a folder is."`
-	Generate  generateCmd  `cmd:"" help:"Draw artificial data and the tree that made them."`
+	Check     checkCmd     `cmd:"" help:"Recompute a tree's figures from its training data and compare them."`
+	Compare   compareCmd   `cmd:"" help:"Compare two trees on the same labelled data, with a significance test."`
+	Inspect   inspectCmd   `cmd:"" help:"Estimate the size of a model and whether a proof is realistic, without building it."`
+	Model     modelCmd     `cmd:"" help:"Inspect, check, convert and solve any MPS file."`
+	Instances instancesCmd `cmd:"" help:"Write the models of a spec as a library of instances with known optima, for solver developers."`
+	Run       runCmd       `cmd:"" help:"Run an experiment: methods on data sets, with tables, plots and trees."`
+	Report    reportCmd    `cmd:"" help:"Rebuild the tables and the report of a run."`
+	Collect   collectCmd   `cmd:"" help:"Collect the results of shards or jobs, and build the tables."`
+	Status    statusCmd    `cmd:"" help:"Show the progress of a run."`
+	Generate  generateCmd  `cmd:"" help:"Generate artificial data and the tree behind them."`
 	Schema    schemaCmd    `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
 	Solvers   solversCmd   `cmd:"" help:"List the solvers and what they can do."`
 	Methods   methodsCmd   `cmd:"" help:"List the methods, formulations and encodings."`
 	Version   versionCmd   `cmd:"" help:"Print the versions of octgen, Go and HiGHS."`
 
-	Completion completionCmd `cmd:"" help:"Print a script with which a shell completes octgen's command lines."`
+	Completion completionCmd `cmd:"" help:"Print a shell completion script."`
 	Man        manCmd        `cmd:"" help:"Print the manual page: octgen man | man -l -."`
 }
 
 // modelCmd is `octgen model`: any program in an MPS file, whoever wrote it.
 type modelCmd struct {
-	Info    modelInfoCmd    `cmd:"" help:"Say what a model has: columns and rows by kind, nonzeros, ranges of coefficients, quadratic and other parts."`
-	Check   modelCheckCmd   `cmd:"" help:"Hold a solution file of any solver against a model: does the point satisfy it, is the objective what the file says?"`
-	Convert modelConvertCmd `cmd:"" help:"Write a model as free or fixed MPS for a solver, or as LP."`
-	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and check its answer."`
+	Info    modelInfoCmd    `cmd:"" help:"Show the size of a model: variables and constraints by type, nonzeros, coefficient ranges."`
+	Check   modelCheckCmd   `cmd:"" help:"Check a solution file against a model: feasibility and objective."`
+	Convert modelConvertCmd `cmd:"" help:"Convert a model to free or fixed MPS for a solver, or to LP."`
+	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and verify the answer."`
 }
 
 // newGrammar is the command line with the flags of the methods' options: of one command
@@ -107,14 +107,13 @@ func (a *app) dispatch(args []string) error {
 	switch { // what people try first
 	case len(args) == 0:
 		args = []string{"--help"}
-	case args[0] == "help":
-		args = append(slices.Clone(args[1:]), "--help")
 	case args[0] == "--version":
 		args = []string{"version"}
 	case args[0] == completion.Command:
 		return a.complete(args[1:])
 	}
-	parsed, err := a.parse(args)
+	args, asked := asksHelp(args)
+	parsed, err := a.parse(args, &asked)
 	if err != nil || parsed == nil {
 		return err
 	}
@@ -139,27 +138,31 @@ func listed() kong.Vars {
 }
 
 // parser is the grammar with its texts; an error is a mistake in the grammar. helped is
-// called once help was asked for and printed. command is as in newGrammar.
-func (a *app) parser(command string, helped func()) (*kong.Kong, error) {
+// called once help was asked for and printed. command is as in newGrammar, asked what help shows.
+func (a *app) parser(command string, asked *helpAsked, helped func()) (*kong.Kong, error) {
 	return kong.New(newGrammar(command),
 		kong.Name("octgen"), kong.Description(description),
 		kong.Vars(fit.Vars()), listed(),
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(int) { helped() }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Help(help),
+		kong.Help(asked.print),
 	)
 }
 
 // parse returns nil without an error where help was asked for and printed.
-func (a *app) parse(args []string) (*kong.Context, error) {
+func (a *app) parse(args []string, asked *helpAsked) (*kong.Context, error) {
 	help := slices.ContainsFunc(args, func(arg string) bool { return arg == "--help" || arg == "-h" })
 	if !help {
-		if parsed, err := a.parseAs(args[0], args); err == nil {
+		parsed, err := a.parseAs(args[0], args, asked)
+		if err == nil {
 			return parsed, nil
 		}
+		if own := ownWords(args, err); own != nil {
+			return a.parse(own, asked)
+		}
 	}
-	parsed, err := a.parseAs("", args) // help and mistakes may name other commands and their flags
+	parsed, err := a.parseAs("", args, asked) // help and mistakes may name other commands and their flags
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%w; see `%s --help`", explained(err), failedCommand(err)))
 	}
@@ -167,9 +170,9 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 }
 
 // parseAs is parse with the grammar of a command.
-func (a *app) parseAs(command string, args []string) (*kong.Context, error) {
+func (a *app) parseAs(command string, args []string, asked *helpAsked) (*kong.Context, error) {
 	helped := false
-	k, err := a.parser(command, func() { helped = true })
+	k, err := a.parser(command, asked, func() { helped = true })
 	if err != nil {
 		return nil, err
 	}
@@ -180,15 +183,9 @@ func (a *app) parseAs(command string, args []string) (*kong.Context, error) {
 	return parsed, err
 }
 
-// help prints the help of a command, which says of the methods' flags whose they are.
-func help(options kong.HelpOptions, parsed *kong.Context) error {
-	nameOwners(parsed.Model)
-	return kong.DefaultHelpPrinter(options, parsed)
-}
-
 // complete answers the script of a shell.
 func (a *app) complete(words []string) error {
-	k, err := a.parser("", func() {})
+	k, err := a.parser("", new(helpAsked), func() {})
 	if err != nil {
 		return err
 	}
@@ -206,6 +203,31 @@ func joinNegatives(args []string) []string {
 			continue
 		}
 		out = append(out, arg)
+	}
+	return out
+}
+
+// ownWords are the arguments with octgen's names for flags of other programs that mean the
+// same; nil if nothing changes.
+func ownWords(args []string, err error) []string {
+	parse, ok := errors.AsType[*kong.ParseError](err)
+	if !ok || parse.Context == nil || parse.Context.Selected() == nil {
+		return nil
+	}
+	own, out := flagsOf(parse.Context.Selected()), slices.Clone(args)
+	for i, arg := range out {
+		name, value, assigned := strings.Cut(arg, "=")
+		if !strings.HasPrefix(name, "--") || slices.Contains(own, name) {
+			continue
+		}
+		if same := nearest.Same(name, own); same != "" {
+			if out[i] = same; assigned {
+				out[i] += "=" + value
+			}
+		}
+	}
+	if slices.Equal(out, args) {
+		return nil
 	}
 	return out
 }

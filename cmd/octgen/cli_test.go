@@ -18,7 +18,7 @@ func TestParseAllocates(t *testing.T) {
 		made := testing.AllocsPerRun(2, func() {
 			var out bytes.Buffer
 			a := &app{stdout: bufio.NewWriter(&out), stderr: &out}
-			if parsed, err := a.parse(args); err != nil || parsed == nil {
+			if parsed, err := a.parse(args, new(helpAsked)); err != nil || parsed == nil {
 				t.Fatalf("%v: %v", args, err)
 			}
 		})

@@ -16,10 +16,10 @@ import (
 type compareCmd struct {
 	A    string `arg:"" name:"a.json" help:"A tree, - for standard input."`
 	B    string `arg:"" name:"b.json" help:"Another tree for the same class column."`
-	Data string `arg:"" name:"DATA.csv" help:"Labelled data that neither tree was fitted on."`
+	Data string `arg:"" name:"DATA.csv" help:"Labelled data, not used to fit either tree."`
 
-	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
-	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
+	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
 }
 

@@ -23,16 +23,16 @@ import (
 type fitCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
-	Method string `default:"oct" group:"Model" help:"How to make the tree; octgen methods lists the methods."`
+	Method string `default:"oct" group:"Model" help:"Method; octgen methods lists them."`
 	methodFlags
 	fit.Settings
 
-	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Labelled data to test the tree on."`
-	Holdout float64 `placeholder:"0.25" xor:"test" group:"Data" help:"Part of the rows to set aside for testing."`
-	Unknown string  `enum:"error,other" default:"error" group:"Data" help:"Test rows with a category that training does not have: ${enum}."`
+	Test    string  `placeholder:"FILE" xor:"test" group:"Data" help:"Test set, CSV."`
+	Holdout float64 `placeholder:"0.25" xor:"test" group:"Data" help:"Fraction of the rows held out for testing."`
+	Unknown string  `enum:"error,other" default:"error" group:"Data" help:"Test rows with a category unseen in training: ${enum}."`
 	dataFlags
 
-	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file, - for standard error."`
+	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file (- for standard error)."`
 	Output string `short:"o" placeholder:"tree.json" group:"Output" help:"Save the tree."`
 	JSON   bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
 	Quiet  bool   `group:"Output" help:"No progress and no warnings."`

@@ -35,7 +35,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
-		parsed, err := a.parse(strings.Split(text, "\n"))
+		parsed, err := a.parse(strings.Split(text, "\n"), new(helpAsked))
 		if err == nil {
 			return // nil for help
 		}

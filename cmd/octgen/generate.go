@@ -105,9 +105,9 @@ func writeData(w io.Writer, ds *dataset.Dataset) error {
 
 // instancesCmd is `octgen instances`.
 type instancesCmd struct {
-	Spec   string `arg:"" name:"spec.yaml" help:"Data and methods, as of an experiment: each method's program of all rows of each data."`
-	Output string `short:"o" required:"" placeholder:"DIR" help:"Folder to write the files to: a new or an empty one, or that of a library, which is replaced whole."`
-	Plain  bool   `help:"Write NAME.mps in place of NAME.mps.gz, for programs that read no compressed files."`
+	Spec   string `arg:"" name:"spec.yaml" help:"Data and methods of an experiment; each method gives one model per data set."`
+	Output string `short:"o" required:"" placeholder:"DIR" help:"Output folder: new, empty, or an earlier library, which is replaced."`
+	Plain  bool   `help:"Write NAME.mps instead of NAME.mps.gz."`
 	Quiet  bool   `help:"No progress."`
 }
 

@@ -23,7 +23,7 @@ import (
 // solversCmd is `octgen solvers`.
 type solversCmd struct {
 	Solver     string `placeholder:"NAME" help:"List this one only."`
-	SolverPath string `placeholder:"FILE" help:"Its executable, where it is not on PATH."`
+	SolverPath string `placeholder:"FILE" help:"Path of its executable, if it is not on PATH."`
 }
 
 // Run lists the solvers.

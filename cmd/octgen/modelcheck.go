@@ -22,7 +22,7 @@ type modelCheckCmd struct {
 	Solution string `arg:"" name:"SOLUTION" help:"The solver's solution file, plain or gzip."`
 
 	solutionFlags
-	Tolerance float64 `default:"1e-6" help:"Violation of a row, a bound or integrality that is still none."`
+	Tolerance float64 `default:"1e-6" help:"Feasibility tolerance for rows, bounds and integrality."`
 	Worst     int     `default:"10" placeholder:"N" help:"How many violations to list."`
 	JSON      bool    `name:"json" help:"Print one JSON object instead of text."`
 	Quiet     bool    `help:"No notes."`
@@ -31,8 +31,8 @@ type modelCheckCmd struct {
 // solutionFlags say how to read a solution file.
 type solutionFlags struct {
 	Format      string `default:"auto" placeholder:"auto" help:"Solver that wrote the solution: auto, ${formats}."`
-	Which       int    `name:"solution" placeholder:"K" help:"Which of several solutions in the file, from 1 (default: the best by its stated objective, else the first)."`
-	MissingZero bool   `help:"Columns that the file leaves out are 0, even where its format does not say so."`
+	Which       int    `name:"solution" placeholder:"K" help:"Solution to read if the file has several, from 1 (default: the one with the best stated objective)."`
+	MissingZero bool   `help:"Treat variables missing from the file as 0."`
 }
 
 // options are what the flags say of the solution at path; the format is "" for auto.
@@ -202,10 +202,10 @@ func printJudgement(w io.Writer, j *verify.Judgement, most int) {
 
 // decodeCmd is `octgen decode`.
 type decodeCmd struct {
-	Sidecar  string `arg:"" name:"model.octgen.json" help:"The file that octgen mps wrote beside the model."`
+	Sidecar  string `arg:"" name:"model.octgen.json" help:"Sidecar file, written by octgen mps with the model."`
 	Solution string `arg:"" name:"solution.sol" help:"The solver's solution file, plain or gzip."`
 
-	Data string `placeholder:"DATA.csv" help:"The data (default: where the sidecar says, else beside it)."`
+	Data string `placeholder:"DATA.csv" help:"Data (default: the path in the sidecar, or the sidecar's folder)."`
 	solutionFlags
 	Output string `short:"o" placeholder:"tree.json" help:"Save the tree."`
 	JSON   bool   `name:"json" help:"Print one JSON object instead of text."`

@@ -20,18 +20,18 @@ type modelSolveCmd struct {
 	Model string `arg:"" name:"MODEL.mps" help:"Model, plain or gzip, - for standard input."`
 
 	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
-	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"The solver's executable, where it is not on PATH."`
-	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Option in the solver's own terms; may be repeated."`
-	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Stop after this time, with the best point; plain numbers are seconds."`
-	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Stop after this many branch-and-bound nodes."`
-	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative gap between point and bound; without it, at a proof."`
+	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"Path of the solver's executable, if it is not on PATH."`
+	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Solver option under the solver's own name (repeatable)."`
+	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Time limit; the best point so far is the result. Plain numbers are seconds."`
+	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Limit on branch-and-bound nodes."`
+	Gap          float64           `placeholder:"0" group:"Solving" help:"Stop at this relative optimality gap."`
 	Threads      int               `placeholder:"N" group:"Solving" help:"Threads (default: the solver's choice)."`
 	Seed         int               `default:"1" group:"Solving" help:"Seed of the solver."`
-	Start        string            `placeholder:"FILE" group:"Solving" help:"Solution file of any solver, whose point to start from."`
-	StartFormat  string            `default:"auto" placeholder:"auto" group:"Solving" help:"Solver that wrote it: auto, ${formats}."`
+	Start        string            `placeholder:"FILE" group:"Solving" help:"MIP start: a solution file of any solver."`
+	StartFormat  string            `default:"auto" placeholder:"auto" group:"Solving" help:"Format of the start: auto, ${formats}."`
 
-	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file, - for standard error."`
-	Output string `short:"o" placeholder:"model.sol" group:"Output" help:"Save the solution, in HiGHS's form; model check reads it."`
+	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file (- for standard error)."`
+	Output string `short:"o" placeholder:"model.sol" group:"Output" help:"Save the solution in HiGHS format."`
 	JSON   bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
 	Quiet  bool   `group:"Output" help:"No progress and no notes."`
 }

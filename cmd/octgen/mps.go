@@ -266,8 +266,8 @@ func mpsOptions(dialect, format string, comments ...string) (mps.Options, error)
 
 // sideFiles are the flags of what a solver reads beside a model and a start.
 type sideFiles struct {
-	Priorities string `placeholder:"model.ord" group:"Output" help:"File to write branching priorities to, splits nearer the root first; of form oct, for --dialect gurobi or cplex."`
-	Parameters string `placeholder:"FILE" group:"Output" help:"File to write the solver's parameters to: the gaps within which an answer is proved; for --dialect gurobi, cplex, scip or highs."`
+	Priorities string `placeholder:"model.ord" group:"Output" help:"Write branching priorities to this file (oct, --dialect gurobi or cplex)."`
+	Parameters string `placeholder:"FILE" group:"Output" help:"Write solver parameters (gaps for a proof) to this file (--dialect gurobi, cplex, scip or highs)."`
 }
 
 // prioritized is a formulation that knows which columns to branch on first.
@@ -337,11 +337,11 @@ func either(names []string) string {
 
 // modelStart says which start mps writes beside the model.
 type modelStart struct {
-	Start         string `default:"none" group:"Start" help:"Tree to start from: none, auto (the best of some that suit; for fm and lfm the split of rlp), ${starts}, or the path of a tree.json."`
-	Seed          uint64 `default:"1" group:"Start" help:"Seed of the method that makes the start."`
-	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Solver that the start is for: ${startformats} (default: that of --dialect)."`
-	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"File to write the start to."`
-	StartDiscrete bool   `group:"Start" help:"Leave the continuous columns out of the start."`
+	Start         string `default:"none" group:"Start" help:"MIP start: none, auto (best of several; for fm and lfm the split of rlp), a method (${starts}) or a tree.json."`
+	Seed          uint64 `default:"1" group:"Start" help:"Random seed of the start's method."`
+	StartFormat   string `placeholder:"SOLVER" group:"Start" help:"Format of the MIP start: ${startformats} (default: that of --dialect)."`
+	StartOutput   string `short:"s" placeholder:"model.mst" group:"Start" help:"Write the MIP start to this file."`
+	StartDiscrete bool   `group:"Start" help:"Write only the discrete variables of the MIP start."`
 }
 
 // startFormat returns the format of the start, "" for none.

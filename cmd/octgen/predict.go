@@ -17,14 +17,14 @@ import (
 // predictCmd is `octgen predict`.
 type predictCmd struct {
 	Tree string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
-	Data string `arg:"" name:"DATA.csv" help:"Data with the columns that the tree was fitted on; class and weight need not be there."`
+	Data string `arg:"" name:"DATA.csv" help:"Data with the feature columns of the tree; class and weight are optional."`
 
-	ID             []string  `name:"id" sep:"none" placeholder:"COL" help:"Column of the data to append to each prediction, as it is; may be repeated."`
-	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
-	SkipIncomplete bool      `help:"Leave out rows with a missing value that the tree has nothing to put for (default: their class is empty)."`
-	Delimiter      delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
-	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, as CSV (default, and -: standard output): line of the data file, class, leaf (node of tree.json), per class its share of the training weight at the leaf (of a policy per action its mean reward there), and the columns of --id."`
-	JSON           bool      `name:"json" help:"Print figures as one JSON object, where all rows have their classes or rewards with scores: under test or, of the data that the tree was fitted on, under train; the predictions go to -o only."`
+	ID             []string  `name:"id" sep:"none" placeholder:"COL" help:"Column to copy to the output (repeatable)."`
+	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
+	SkipIncomplete bool      `help:"Skip rows with missing values that the tree cannot impute (default: empty class)."`
+	Delimiter      delimiter `placeholder:"CHAR" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
+	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, CSV (default, and -: standard output): line, class, leaf, class proportions of the leaf (policies: mean rewards), and the columns of --id."`
+	JSON           bool      `name:"json" help:"Print metrics as one JSON object, if all rows have a class or rewards; predictions go to -o only."`
 }
 
 // Run predicts every row.

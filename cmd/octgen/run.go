@@ -21,13 +21,13 @@ import (
 type runCmd struct {
 	Spec string `arg:"" name:"spec.yaml" help:"Experiment: data, methods, evaluation."`
 
-	Out     string `placeholder:"DIR" help:"Folder of the results (default: the name of the spec's file, without .yaml and with -results, in the current folder)."`
-	Workers int    `placeholder:"N" help:"Tasks at a time (default: what the spec says, else 1)."`
-	Resume  bool   `help:"Go on where the folder has results already."`
-	Retry   bool   `help:"Like --resume, and run the tasks again whose result is an error or was cut short, or whose tree is missing or damaged."`
-	Shard   string `placeholder:"i/N" help:"Run this one of N parts of the tasks, i from 0 to N-1, in a folder that the others share; octgen collect makes the tables."`
-	Only    string `placeholder:"PATTERN" help:"Tasks whose name DATA/METHOD/SPLIT matches this regular expression."`
-	DryRun  bool   `help:"List the tasks and do nothing; with --scheduler, print the script of the jobs."`
+	Out     string `placeholder:"DIR" help:"Folder of the results (default: the spec's name plus -results, in the current folder)."`
+	Workers int    `placeholder:"N" help:"Parallel tasks (default: the spec's value, else 1)."`
+	Resume  bool   `help:"Continue a run that has results already."`
+	Retry   bool   `help:"Like --resume, and repeat tasks that failed, were cut short, or lack their tree."`
+	Shard   string `placeholder:"i/N" help:"Run shard i of N (i from 0) in a shared folder; octgen collect builds the tables."`
+	Only    string `placeholder:"PATTERN" help:"Run only tasks whose name DATA/METHOD/SPLIT matches this regular expression."`
+	DryRun  bool   `help:"List the tasks only; with --scheduler, print the job script."`
 	Quiet   bool   `help:"No progress."`
 
 	clusterFlags
@@ -195,7 +195,7 @@ func (a *app) part(what, dir string, o *runs.Outcome) {
 
 // collectCmd is `octgen collect`.
 type collectCmd struct {
-	Dir string `arg:"" name:"DIR" help:"Folder that shards or jobs of a run share."`
+	Dir string `arg:"" name:"DIR" help:"Shared folder of the shards or jobs."`
 }
 
 // Run gathers the results and makes the tables.
@@ -332,11 +332,11 @@ func (a *app) gathered(plan *runs.Plan, o runs.Options) error {
 
 // clusterFlags are the flags of `octgen run` for runs by the jobs of a scheduler.
 type clusterFlags struct {
-	Scheduler  string       `enum:",slurm" default:"" placeholder:"slurm" help:"Run the tasks as jobs of this scheduler, from a folder that its nodes share; submits them, waits, and makes the tables."`
+	Scheduler  string       `enum:",slurm" default:"" placeholder:"slurm" help:"Run the tasks as jobs of this scheduler, from a shared folder: submit, wait, build the tables."`
 	SubmitOnly bool         `help:"With --scheduler: do not wait for the jobs."`
-	Wait       bool         `help:"With --scheduler: submit nothing, wait for the jobs that were submitted, and make the tables."`
-	Batch      string       `placeholder:"S:K" help:"Run this batch of a submission; the scripts of jobs do."`
-	Grace      fit.Duration `default:"60s" help:"How long running tasks may go on after the signal USR1, by which a scheduler announces the end of a job."`
+	Wait       bool         `help:"With --scheduler: wait for jobs submitted earlier, and build the tables."`
+	Batch      string       `placeholder:"S:K" help:"Run this batch of a submission (used by job scripts)."`
+	Grace      fit.Duration `default:"60s" help:"Time that running tasks get after the signal USR1, which announces the end of a job."`
 	Slurm      spec.Slurm   `embed:"" prefix:"slurm-"`
 }
 

@@ -20,10 +20,10 @@ import (
 // showCmd is `octgen show`.
 type showCmd struct {
 	Tree      string    `arg:"" name:"tree.json" help:"Tree, - for standard input."`
-	Data      string    `arg:"" optional:"" name:"DATA.csv" help:"Of --format html: data, whose rows the page shows as histograms; best those that the tree was fitted on."`
-	Format    string    `enum:"text,dot,svg,json,html" default:"text" help:"Format: ${enum}. html is a page for a browser: branches fold, a row that is entered shows its path, a questionnaire."`
-	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields of DATA.csv (default: a comma)."`
-	Decimals  *int      `placeholder:"N" help:"Decimals of numbers (default: 12 significant digits, of hyperplanes 3; json has all)."`
+	Data      string    `arg:"" optional:"" name:"DATA.csv" help:"Data for the histograms of --format html; best the training set."`
+	Format    string    `enum:"text,dot,svg,json,html" default:"text" help:"Format: ${enum}. html is an interactive page."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter of DATA.csv (default: comma)."`
+	Decimals  *int      `placeholder:"N" help:"Number of decimals (default: 12 significant digits, hyperplanes 3; json has all digits)."`
 	Output    string    `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
 }
 
@@ -102,10 +102,10 @@ type exportCmd struct {
 	Tree    string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
 	To      string `required:"" placeholder:"TARGET" help:"Language or format: ${targets}."`
 	Output  string `short:"o" placeholder:"FILE" help:"File to write (default, and -: standard output)."`
-	Unknown string `enum:"error,other" default:"error" help:"Rows with a category that training did not have: no class (error), or none of the categories (other)."`
-	Name    string `placeholder:"NAME" help:"Package of go, and what the names of c begin with, global of javascript in a page (default octgen)."`
-	Dialect string `placeholder:"NAME" help:"Dialect of sql: ${sqldialects} (default the first)."`
-	Select  string `placeholder:"TABLE" help:"Make of sql a statement over this table: its columns, the leaf, the class and the shares (default: one expression, the class). A point stands between schema and table."`
+	Unknown string `enum:"error,other" default:"error" help:"Rows with a category unseen in training: no class (error), or none of the categories (other)."`
+	Name    string `placeholder:"NAME" help:"Package name (go), prefix (c) or global (javascript) (default octgen)."`
+	Dialect string `placeholder:"NAME" help:"SQL dialect: ${sqldialects} (default: the first)."`
+	Select  string `placeholder:"TABLE" help:"Write a SELECT over this table ([SCHEMA.]TABLE) with leaf, class and proportions (default: one SQL expression, the class)."`
 }
 
 // Run writes the tree for the target.
@@ -128,15 +128,15 @@ func (c *exportCmd) Run(a *app) error {
 // checkCmd is `octgen check`.
 type checkCmd struct {
 	Tree string `arg:"" name:"tree.json" help:"Tree, - for standard input."`
-	Data string `arg:"" name:"DATA.csv" help:"The data that the tree was fitted on; with --holdout and --seed as in fit, the whole of it."`
+	Data string `arg:"" name:"DATA.csv" help:"Training data; with --holdout and --seed as in fit, the whole file."`
 
-	Alpha     *float64  `placeholder:"A" help:"Price of a split: recompute the objective, too."`
-	Holdout   float64   `placeholder:"0.25" help:"Part of the rows that fit set aside."`
+	Alpha     *float64  `placeholder:"A" help:"Complexity penalty per split, to recompute the objective."`
+	Holdout   float64   `placeholder:"0.25" help:"Fraction of the rows that fit held out."`
 	Seed      int       `default:"1" help:"Seed of --holdout."`
-	Group     []string  `placeholder:"COLUMN" help:"Columns of groups, such as sex: report every fairness metric between their levels."`
-	Positive  string    `placeholder:"CLASS" help:"Class whose rates the metrics compare (default: of two classes the second, of more each in turn)."`
-	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category that training did not have: ${enum}."`
-	Delimiter delimiter `placeholder:"CHAR" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
+	Group     []string  `placeholder:"COLUMN" help:"Group columns, such as sex: report all fairness metrics between their levels."`
+	Positive  string    `placeholder:"CLASS" help:"Positive class of the metrics (default: the second of two classes, else each in turn)."`
+	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
 }
 

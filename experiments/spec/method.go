@@ -40,7 +40,7 @@ type methodKeys struct {
 	Name     string        `help:"Name of the tables' column (default: the method)."`
 	Baseline string        `help:"Method that this one is compared with, by name (default: that of the spec)."`
 	Frontier *frontierKeys `help:"A series of methods that differ in one limit: the trade-off between errors and a constraint."`
-	Method   string        `required:"" help:"How to make the tree; octgen methods lists the methods."`
+	Method   string        `required:"" help:"Method; octgen methods lists them."`
 }
 
 // Solver is the solver that the method names and the path of its executable, each ""

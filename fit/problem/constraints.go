@@ -11,7 +11,7 @@ import (
 
 // Fixing is the option of fixed upper splits.
 type Fixing struct {
-	Fix string `placeholder:"tree.json" group:"Constraints" help:"Tree whose splits stay; the rest is optimised below them."`
+	Fix string `placeholder:"tree.json" group:"Constraints" help:"Fixed tree: keep its splits and optimise below them."`
 
 	fixed *tree.Tree // read from Fix
 	own   bool       // fixed is on the features of the data

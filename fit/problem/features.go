@@ -20,9 +20,9 @@ import (
 // FewFeatures are the options that FM and LFM share.
 type FewFeatures struct {
 	Perturbation
-	Perturbed bool    `group:"Linear splits, fixed structures" help:"fm, lfm: the error of RLP-P instead of RLP's."`
-	Nu        int     `min:"0" placeholder:"N" group:"Linear splits, fixed structures" help:"fm: most features of a per-nu model (default: minimise their number); lfm: most features (default 3)."`
-	Box       float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+	Perturbed bool    `group:"Linear splits, fixed structures" help:"fm, lfm: use the error of RLP-P instead of RLP."`
+	Nu        int     `min:"0" placeholder:"N" group:"Linear splits, fixed structures" help:"Maximum number of features (lfm: default 3; fm: default none, their number is minimised)."`
+	Box       float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data leave unbounded, in standardised units."`
 }
 
 // leastEps is the weight of |w| in the error, 0 for RLP's.
@@ -47,7 +47,7 @@ type FM struct {
 	oneSplit
 	Encoded
 	FewFeatures
-	Delta float64 `above:"0" placeholder:"E" group:"Linear splits, fixed structures" help:"fm: most error (default: 1.1 times the least)."`
+	Delta float64 `above:"0" placeholder:"E" group:"Linear splits, fixed structures" help:"fm: maximum error (default: 1.1 times the minimum)."`
 	slack float64 // of a model's spec
 }
 
@@ -158,8 +158,8 @@ type LFM struct {
 	oneSplit
 	Encoded
 	FewFeatures
-	Lambda float64 `min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm, bilinear: price of weight beyond nu features."`
-	Price  float64 `name:"feature-price" above:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm: price of each feature beside the error (problems (6) and (12), lambda there); without --nu there is no limit on them then."`
+	Lambda float64 `min:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm, encoding bilinear: penalty of weight beyond nu features."`
+	Price  float64 `name:"feature-price" above:"0" placeholder:"L" group:"Linear splits, fixed structures" help:"lfm: penalty per feature (lambda of problems (6) and (12)); then --nu has no default."`
 }
 
 // Info describes the method. Without a name its start is the split of least error, which

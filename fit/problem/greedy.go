@@ -55,7 +55,7 @@ type CART struct {
 	Shape
 	Criterion
 	PruneSE
-	PruneFolds int `min:"2" placeholder:"N" group:"Native" help:"cart: prune by cross-validation with so many folds."`
+	PruneFolds int `min:"2" placeholder:"N" group:"Native" help:"cart: prune by cross-validation with N folds."`
 }
 
 // Info describes the method.
@@ -108,7 +108,7 @@ func (m *CART) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 type C45 struct {
 	Shape
 	Pessimism
-	Release int `min:"5" max:"8" placeholder:"5|8" group:"Native" help:"c45: the release of the program: 5 (default), that of the book, or 8, whose gain pays for the choice of the threshold (Quinlan 1996)."`
+	Release int `min:"5" max:"8" placeholder:"5|8" group:"Native" help:"c45: release 5 (default, Quinlan 1993) or 8 (gain corrected for the number of thresholds, Quinlan 1996)."`
 }
 
 // Info describes the method.
@@ -152,12 +152,12 @@ type OC1 struct {
 	Criterion
 	PruneSE
 	Restarted
-	PruneHoldout *float64 `min:"0" below:"1" placeholder:"0.1" group:"Native" help:"oc1: part of the rows kept from growing, for pruning; 0 for no pruning."`
-	Jumps        *int     `min:"0" placeholder:"5" group:"Native" help:"oc1: random directions tried at a local minimum."`
+	PruneHoldout *float64 `min:"0" below:"1" placeholder:"0.1" group:"Native" help:"oc1: fraction of the rows held out for pruning (0: no pruning)."`
+	Jumps        *int     `min:"0" placeholder:"5" group:"Native" help:"oc1: random jumps at a local minimum."`
 	Order        string   `placeholder:"NAME" group:"Native" help:"oc1: order of the coefficients: seq (default), best or r-50."`
-	Paper        bool     `group:"Native" help:"oc1: as the paper of 1993: initial hyperplanes at random only, no univariate split beside them, no feature dropped, one jump, no pruning but --max-impurity; options given hold."`
+	Paper        bool     `group:"Native" help:"oc1: defaults of the 1993 paper: random initial hyperplanes, no univariate split, no feature selection, one jump, pruning by --max-impurity only."`
 	AxisOnly     bool     `group:"Native" help:"oc1: univariate splits only."`
-	MaxImpurity  float64  `aliases:"purity" min:"0" placeholder:"I" group:"Native" help:"oc1: nodes of at most this impurity are leaves (default 0)."`
+	MaxImpurity  float64  `aliases:"purity" min:"0" placeholder:"I" group:"Native" help:"oc1: a node of at most this impurity becomes a leaf (default 0)."`
 }
 
 // Info describes the method.
@@ -237,7 +237,7 @@ type MSMT struct {
 
 // TreePruning is the option of how trees of linear splits are pruned.
 type TreePruning struct {
-	Pruning string `placeholder:"NAME" group:"Native" help:"msmt, fm-tree: pessimistic (default, Quinlan 1987), error-based (that of C4.5), charged (error-based, with half an error for each weight of a split) or none."`
+	Pruning string `placeholder:"NAME" group:"Native" help:"msmt, fm-tree: pessimistic (default, Quinlan 1987), error-based (C4.5), charged (error-based, plus half an error per weight of a split) or none."`
 }
 
 // resolve returns the pruning and its confidence, 0 for the default.
@@ -297,7 +297,7 @@ type FMTree struct {
 	Pessimism
 	TreePruning
 	Perturbation
-	Splitter string `placeholder:"NAME" group:"Linear splits, fixed structures" help:"fm-tree: how a split is found: fm-rlp (default) or fm-rlp-p, Algorithms 4.1 and 4.2; fm or fm-p, the fewest features by the global program, a minute at most."`
+	Splitter string `placeholder:"NAME" group:"Linear splits, fixed structures" help:"fm-tree: split method: fm-rlp (default), fm-rlp-p (Algorithms 4.1 and 4.2), or fm, fm-p (fewest features by MIP, one minute at most)."`
 }
 
 // Info describes the method.

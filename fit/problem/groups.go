@@ -22,7 +22,7 @@ const (
 
 // Levels is the option depth.
 type Levels struct {
-	Depth int `min:"1" max:"16" placeholder:"N" own:"" group:"Model" help:"Greatest depth: levels of splits (default: 2; of fit with the engine search 3)."`
+	Depth int `min:"1" max:"16" placeholder:"N" own:"" group:"Model" help:"Maximum depth (default: 3 with the engine search, else 2)."`
 }
 
 // Greatest is the depth asked for, DefaultDepth where none was.
@@ -42,14 +42,14 @@ func (l *Levels) SetDepth(depth int) {
 
 // Leaves is the option min-leaf.
 type Leaves struct {
-	MinLeaf float64 `default:"1" min:"0" own:"" group:"Model" help:"Least training weight of a leaf."`
+	MinLeaf float64 `default:"1" min:"0" own:"" group:"Model" help:"Minimum leaf size (training weight of a leaf)."`
 }
 
 // Price are the options that keep trees small. Alpha is at most constraint.MostPrice, so that the price
 // of a tree is finite, however many splits it has.
 type Price struct {
-	Alpha     float64 `default:"0" min:"0" max:"1e300" own:"" group:"Model" help:"Price of a split (of hyperplanes: of a feature in a split), in units of the baseline error (policy: in reward)."`
-	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Most splits, of hyperplanes features over all splits (default: as many as the depth allows)."`
+	Alpha     float64 `default:"0" min:"0" max:"1e300" own:"" group:"Model" help:"Complexity penalty per split (oct-h: per feature in a split), in units of the baseline error (policy: of the reward)."`
+	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Maximum number of splits (oct-h: of features over all splits; default: no limit but the depth)."`
 }
 
 // Shape are the options of the trees of a problem and of most algorithms. The zero
@@ -62,7 +62,7 @@ type Shape struct {
 
 // Margin is the option of hyperplane splits.
 type Margin struct {
-	Mu float64 `min:"1e-5" max:"1" placeholder:"0.005" own:"" group:"Model" help:"Least margin of a hyperplane split on scaled features."`
+	Mu float64 `min:"1e-5" max:"1" placeholder:"0.005" own:"" group:"Model" help:"Minimum margin of a hyperplane split, on scaled features."`
 }
 
 // mu is the margin asked for.
@@ -75,12 +75,12 @@ func (m Margin) mu() float64 {
 
 // Encoded is the option encoding of a problem.
 type Encoded struct {
-	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"How the program is written; octgen methods lists the encodings of each formulation (default: its first; for oct with a solver and no limit but depth, small programs of ranges of the root, docs/encodings.md)."`
+	Encoding string `placeholder:"NAME" own:"" group:"Model" help:"Encoding of the model; octgen methods lists them (default: the first; oct with a solver and no limit but the depth: ranges of the root threshold, docs/encodings.md)."`
 }
 
 // Reduced is the option without of a problem.
 type Reduced struct {
-	Without []string `placeholder:"NAME" group:"Model" help:"What to do without. oct: tightenings of the encoding threshold (continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks). oct-h: tightenings of soct and served (label-order, one-row, centring, integral-labels), proofs beside the program (rows, chunks, subsystems)."`
+	Without []string `placeholder:"NAME" group:"Model" help:"Switch off tightenings. oct, encoding threshold: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks. oct-h, soct and served: label-order, one-row, centring, integral-labels; proofs by parts: rows, chunks, subsystems."`
 }
 
 // among refuses an encoding that the form does not have.
@@ -110,7 +110,7 @@ func (e Encoded) onlyMIO() string {
 
 // Cache is the option of the exact search.
 type Cache struct {
-	CacheMB *int64 `name:"cache-mb" engine:"search" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Memory of the exact search for what is remembered of sets of rows, in MB; 0 for none."`
+	CacheMB *int64 `name:"cache-mb" engine:"search" min:"0" max:"1073741824" placeholder:"256" group:"Native" help:"Cache of the exact search, in MB (0: no cache)."`
 }
 
 // onlySearch names the option where it is in use.
@@ -134,7 +134,7 @@ func (c Cache) Memory() int64 {
 
 // Pessimism is the option of error-based pruning.
 type Pessimism struct {
-	Confidence *float64 `above:"0" max:"1" placeholder:"0.25" group:"Native" help:"Confidence of error-based pruning (c45; msmt with --pruning error-based or charged); 1 for no pruning."`
+	Confidence *float64 `above:"0" max:"1" placeholder:"0.25" group:"Native" help:"Confidence level of error-based pruning (c45; msmt with --pruning error-based or charged); 1: no pruning."`
 }
 
 // pruning is the confidence, 0 for the default, and whether there is none.
@@ -150,12 +150,12 @@ func (p Pessimism) pruning() (confidence float64, none bool) {
 
 // Restarted is the option restarts.
 type Restarted struct {
-	Restarts int `min:"0" placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: stop after this many trees begun anew (default: after work of one to four seconds)."`
+	Restarts int `min:"0" placeholder:"N" group:"Native" help:"oc1: initial hyperplanes per node; local-search: number of restarts (default: as many as fit into one to four seconds of work)."`
 }
 
 // Criterion is the option of greedy growing.
 type Criterion struct {
-	Criterion string `placeholder:"NAME" group:"Native" help:"What a split minimises. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
+	Criterion string `placeholder:"NAME" group:"Native" help:"Split criterion. cart: gini (default), entropy or misclassification; oc1: twoing (default), gini, information-gain, max-minority, sum-minority or sum-of-impurity."`
 }
 
 // criterion is what a split minimises.
@@ -246,8 +246,8 @@ func Listed(names []string) string {
 
 // Validated are the options of methods that choose alpha themselves.
 type Validated struct {
-	Validation Part `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: part of the training rows that alpha is chosen by (default: a third)."`
-	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fit once more to all training rows, at the alpha chosen."`
+	Validation Part `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fraction of the training set used to choose alpha (default 1/3)."`
+	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: refit to the whole training set with the chosen alpha."`
 }
 
 // hint says why the options are not there that a tuned method chooses.

@@ -21,8 +21,8 @@ import (
 type Structured struct {
 	Levels
 	Leaves
-	Structure string `placeholder:"((a,b),(a,b))" own:"" group:"Linear splits, fixed structures" help:"gto, epts, frank-wolfe: structure with leaf classes, the path of a tree.json, or cart (default: the full tree of --depth, classes in turn)."`
-	Objective string `placeholder:"NAME" own:"" group:"Linear splits, fixed structures" help:"gto: minimum (default), count or product error; epts: the same, default product."`
+	Structure string `placeholder:"((a,b),(a,b))" own:"" group:"Linear splits, fixed structures" help:"gto, epts, frank-wolfe: tree structure with leaf classes, a tree.json, or cart (default: full tree of --depth, classes in turn)."`
+	Objective string `placeholder:"NAME" own:"" group:"Linear splits, fixed structures" help:"gto: minimum (default), count or product error; epts: the same (default product)."`
 
 	file      *tree.Tree     // read from Structure
 	structure *gto.Structure // for the data; nil for the full tree
@@ -129,7 +129,7 @@ type GTO struct {
 	Structured
 	Encoded
 	Norm int     `min:"1" max:"2" placeholder:"1|2" group:"Linear splits, fixed structures" help:"gto: power of the decision errors."`
-	Box  float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data do not bound, in standardised units."`
+	Box  float64 `min:"0" placeholder:"B" group:"Linear splits, fixed structures" help:"fm, lfm, gto: bound on weights that the data leave unbounded, in standardised units."`
 }
 
 // Info describes the method.
@@ -232,9 +232,9 @@ func gtoOf(s Spec, classes []string) (Method, error) {
 // Vertices are the options of the searches over trees of fixed structure.
 type Vertices struct {
 	Structured
-	Iterations   int  `min:"0" placeholder:"N" group:"Native" help:"epts, frank-wolfe: most iterations (default: 10000, 1000)."`
-	RandomStart  bool `group:"Native" help:"epts, frank-wolfe: begin at random decisions instead of a tree of linear programs."`
-	FewestErrors bool `group:"Native" help:"epts, frank-wolfe: of the trees visited, the one with the fewest training errors instead of the least error."`
+	Iterations   int  `min:"0" placeholder:"N" group:"Native" help:"Maximum number of iterations (default: epts 10000, frank-wolfe 1000)."`
+	RandomStart  bool `group:"Native" help:"epts, frank-wolfe: start from random hyperplanes instead of a tree of linear programs."`
+	FewestErrors bool `group:"Native" help:"epts, frank-wolfe: return the visited tree with the fewest misclassified rows, not the lowest error."`
 }
 
 // start returns where a search begins: as a method at the tree asked for, as a start

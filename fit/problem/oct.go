@@ -21,7 +21,7 @@ type OCT struct {
 	Shape
 	Encoded
 	Reduced
-	Scale string `placeholder:"rank|minmax" group:"Model" help:"Scaling of features in the bigm encodings of oct (default: rank)."`
+	Scale string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
 	Cache
 	constraint.Rates
 	constraint.Structural

@@ -26,7 +26,7 @@ type OCTH struct {
 	constraint.Rates
 	constraint.Structural
 	Fixing
-	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that keep the margin at the splits on their path: all (default), or right, those that are counted right; of the others each is an error, wherever it lies."`
+	Keeping string `name:"margin" placeholder:"all|right" group:"Model" help:"Rows that must keep the margin: all (default), or right: only correctly classified rows."`
 }
 
 // Info describes the method.

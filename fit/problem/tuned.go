@@ -17,7 +17,7 @@ const (
 // Walked are the options of methods that find their trees along a path.
 type Walked struct {
 	Validated
-	Path string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: find the trees by breakpoints of alpha (default) or for each number of splits."`
+	Path string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: search over breakpoints of alpha (default) or over the number of splits."`
 }
 
 // hint says why the options are not there that a tuned method chooses.
@@ -112,7 +112,7 @@ type OCTHTuned struct {
 	Leaves
 	Margin
 	Walked
-	Portfolio bool `group:"Tuning" help:"oct-h-tuned: let trees compete that do not keep the margin, too: univariate ones and those of MSMT's linear programs."`
+	Portfolio bool `group:"Tuning" help:"oct-h-tuned: also consider univariate trees and MSMT trees, which do not keep the margin."`
 }
 
 // Info describes the method.

@@ -14,22 +14,22 @@ import (
 // Data are the flags. The tags are those of package problem.
 type Data struct {
 	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
-	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of the rewards of actions in place of a class, for the method policy; may be repeated, and a comma within a name takes a backslash."`
-	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, put the mean or most frequent category, or make a category of its own (${enum})."`
-	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"How columns of categories become numbers (${enum})."`
-	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns of categories, whatever they hold."`
+	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of rewards, one per action, for the method policy (repeatable; escape commas in names by a backslash)."`
+	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, impute mean or mode, or add a category (${enum})."`
+	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"Encoding of categorical columns (${enum})."`
+	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns to read as categorical."`
 	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
-	Group              []string  `placeholder:"COLUMN" group:"Data" help:"Columns of groups that rows are compared by, such as sex; left out of the features."`
-	GroupAsFeature     []string  `placeholder:"COLUMN" group:"Data" help:"Columns of groups that are features, too."`
-	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers that stand for texts in the features, such as y=1,n=-1,?=0; ? is a missing value."`
-	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts of missing fields, beside the empty field, in place of ?,NA,N/A,n/a,NaN,nan,NULL,null."`
-	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark of numbers, a point or a comma (default: a point)."`
-	Dates              []string  `placeholder:"auto|COLUMN[=FORMAT]" group:"Data" help:"Columns of dates, which become days since the first date; auto: all that look like dates. The format is found, or named as YYYY-MM-DD, DD.MM.YYYY hh:mm and the like."`
-	NoHeader           bool      `group:"Data" help:"The first line holds data: the columns are c1, c2 and so on."`
+	Group              []string  `placeholder:"COLUMN" group:"Data" help:"Group columns, such as sex, for fairness metrics; not used as features."`
+	GroupAsFeature     []string  `placeholder:"COLUMN" group:"Data" help:"Group columns that are also features."`
+	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers for texts in the features, such as y=1,n=-1,?=0 (?: missing value)."`
+	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts that mean missing, besides the empty field (default: ?,NA,N/A,n/a,NaN,nan,NULL,null)."`
+	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark, point or comma (default: point)."`
+	Dates              []string  `placeholder:"auto|COLUMN[=FORMAT]" group:"Data" help:"Date columns, read as days since the first date; auto: all that look like dates. Format: detected, or given as YYYY-MM-DD, DD.MM.YYYY hh:mm, ..."`
+	NoHeader           bool      `group:"Data" help:"The file has no header; columns are named c1, c2, ..."`
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
-	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Factors on the weights of the rows of a class."`
-	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"What answers cost, such as ill:well=5,well:ill=1 (others 1, right ones 0), or a CSV file: predicted classes in its header, true ones in its first column. Times the weights of rows."`
-	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Character between fields (default: a comma, in files named .tsv or .tab a tab)."`
+	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Class weights: factors on the row weights."`
+	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"Costs of errors, TRUE:PREDICTED=COST,... (default 1; correct 0), or a CSV file with predicted classes in the header and true classes in the first column."`
+	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
 }
 
 // LoadOptions are what the flags say.

@@ -39,7 +39,7 @@ func TestForeignWordsOnce(t *testing.T) {
 func TestHintOption(t *testing.T) {
 	for wanted, want := range map[string]string{
 		"max_depth": `octgen has "depth"`, "random_state": `octgen has "seed"`,
-		"ccp_alpha": `octgen has "alpha": a price per split in units of the baseline error`, "dpeth": `did you mean "depth"?`, "magic": "no",
+		"ccp_alpha": `octgen has "alpha": a penalty per split in units of the baseline error; alpha = ccp_alpha * rows / baseline errors`, "dpeth": `did you mean "depth"?`, "magic": "no",
 	} {
 		if got := HintOption(wanted, []string{"depth", "alpha", "seed"}, "no"); got != want {
 			t.Errorf("%q: %s, want %s", wanted, got, want)

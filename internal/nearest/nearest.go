@@ -3,6 +3,7 @@ package nearest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -54,30 +55,30 @@ func Distance(a, b string) int {
 // that is known where they are asked for is meant. A note says how the two differ.
 // docs/glossary.md tells more of them.
 var foreign = []struct{ theirs, ours, note string }{
-	{"max-depth maxdepth max-tree-depth tree-depth depth-budget", "depth", ""},
+	{"max-depth= maxdepth= max-tree-depth tree-depth depth-budget", "depth", ""},
 	{"ccp-alpha cp cost-complexity complexity-parameter complexity-cost regularization min-impurity-decrease", "alpha",
-		"a price per split in units of the baseline error"},
-	{"min-samples-leaf min-leaf-size min-leaf-node-size minbucket min-sup min-weight-fraction-leaf min-child-weight min-data-in-leaf", "min-leaf",
+		"a penalty per split in units of the baseline error; alpha = ccp_alpha * rows / baseline errors"},
+	{"min-samples-leaf= min-leaf-size= min-leaf-node-size minbucket= min-sup min-weight-fraction-leaf min-child-weight min-data-in-leaf", "min-leaf",
 		"the least weight of a leaf, which is its number of rows where rows have no weights"},
 	{"min-samples-split minsplit", "min-leaf", "there is no least weight of a node that is split, only of a leaf"},
 	{"max-leaf-nodes max-leaves num-leaves max-num-nodes max-nodes max-branch-nodes", "max-splits", "a tree has one leaf more than it has splits"},
-	{"random-state random-seed rng", "seed", ""},
-	{"n-jobs num-threads nthread jobs cores", "threads workers", ""},
-	{"test-size train-size test-fraction split-ratio", "holdout", "the part of the rows that is kept for testing"},
+	{"random-state= random-seed= rng", "seed", ""},
+	{"n-jobs= num-threads= nthread= jobs cores", "threads workers", ""},
+	{"test-size= train-size test-fraction split-ratio", "holdout", "the part of the rows that is kept for testing"},
 	{"cv n-splits n-folds k-folds kfold xval cross-validate", "folds prune-folds", ""},
-	{"sample-weight sample-weights case-weights weight-column", "weight", "the column of row weights"},
+	{"sample-weight= sample-weights case-weights weight-column", "weight", "the column of row weights"},
 	{"class-weights weight-balance", "class-weight", ""},
 	{"n-estimators n-restarts n-init ls-num-tree-restarts", "restarts", ""},
 	{"algorithm algo model classifier estimator booster", "method", ""},
 	{"formulation", "form method", ""},
 	{"loss split-criterion impurity", "criterion", ""},
-	{"timeout time max-time time-out", "time-limit", ""},
+	{"timeout= time max-time= time-out=", "time-limit", ""},
 	{"mip-gap mipgap max-gap tolerance tol", "gap", ""},
 	{"max-nodes-bb nodes", "node-limit", ""},
 	{"warm-start initial init", "start", ""},
-	{"sep separator delim field-separator", "delimiter", ""},
+	{"sep= separator= delim= field-separator", "delimiter", ""},
 	{"drop drop-columns drop-column exclude exclude-columns skip-columns remove", "ignore", "columns to leave out"},
-	{"label label-column y response outcome class class-column dependent target-column", "target", ""},
+	{"label label-column y response outcome class class-column dependent target-column=", "target", ""},
 	{"cat-features categorical-features categoricals factors", "categorical-columns", ""},
 	{"encode-categorical cat-encoding", "categorical", ""},
 	{"na na-strings null-values missing-values", "na-values missing", ""},
@@ -97,7 +98,7 @@ func Foreign(word string, names []string) (ours, note string) {
 	word = plain(word)
 	for _, f := range foreign {
 		for theirs := range strings.FieldsSeq(f.theirs) {
-			if theirs != word {
+			if strings.TrimSuffix(theirs, "=") != word {
 				continue
 			}
 			for ours := range strings.FieldsSeq(f.ours) {
@@ -110,6 +111,24 @@ func Foreign(word string, names []string) (ours, note string) {
 		}
 	}
 	return "", ""
+}
+
+// Same returns the name, among those that there are, for a word of another program that means
+// the same, or that is one of them but for underscores; "" for none.
+func Same(word string, names []string) string {
+	word = plain(word)
+	for _, name := range names {
+		if plain(name) == word {
+			return name
+		}
+	}
+	for _, f := range foreign {
+		if slices.Contains(strings.Fields(f.theirs), word+"=") {
+			ours, _ := Foreign(word, names)
+			return ours
+		}
+	}
+	return ""
 }
 
 // plain is a word as foreign has it: random-state of random_state.

@@ -11,25 +11,25 @@ import (
 
 // Rates are the options of constraints on the rates of predictions.
 type Rates struct {
-	Recall    []string `json:"recall,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Of the training rows of the class, predict at least this part so; may be repeated."`
-	Precision []string `json:"precision,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Of the training rows predicted the class, at least this part is of it; may be repeated."`
-	Share     []string `json:"share,omitempty" sep:"none" placeholder:"CLASS<=S" group:"Constraints" help:"Predict at most this part of the training rows the class; may be repeated."`
-	Fair      []string `json:"fair,omitempty" sep:"none" placeholder:"METRIC:COLUMN<=D" group:"Constraints" help:"Let the rates of the levels of a column differ by at most D: statistical-parity, equal-opportunity, predictive-equality or equalized-odds, of all levels or of two (COLUMN@A,B); may be repeated. The column is kept out of the features, see --group."`
-	Positive  string   `json:"positive,omitempty" placeholder:"CLASS" group:"Constraints" help:"Class whose rates --fair compares."`
+	Recall    []string `json:"recall,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Minimum recall of a class on the training set (repeatable)."`
+	Precision []string `json:"precision,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Minimum precision of a class on the training set (repeatable)."`
+	Share     []string `json:"share,omitempty" sep:"none" placeholder:"CLASS<=S" group:"Constraints" help:"Maximum fraction of the training set predicted as the class (repeatable)."`
+	Fair      []string `json:"fair,omitempty" sep:"none" placeholder:"METRIC:COLUMN<=D" group:"Constraints" help:"Maximum difference of a fairness metric between the levels of a column, or two of them (COLUMN@A,B): statistical-parity, equal-opportunity, predictive-equality, equalized-odds (repeatable). The column is not used as a feature, see --group."`
+	Positive  string   `json:"positive,omitempty" placeholder:"CLASS" group:"Constraints" help:"Positive class of --fair."`
 }
 
 // Structural are the options of constraints on leaves and splits.
 type Structural struct {
-	LeafPurity  float64  `json:"leaf_purity,omitempty" above:"0" max:"1" placeholder:"R" group:"Constraints" help:"Least part of a leaf's training rows that is of its class."`
-	MaxFeatures int      `json:"max_features,omitempty" min:"1" placeholder:"F" group:"Constraints" help:"Most columns that splits use."`
-	FeatureCost []string `json:"feature_cost,omitempty" sep:"none" placeholder:"COLUMN=C,..." group:"Constraints" help:"Prices of columns, paid once by a tree that uses them, in units of the baseline error."`
-	Forbid      []string `json:"forbid,omitempty" sep:"none" placeholder:"COLUMN,..." group:"Constraints" help:"Columns that no split may use."`
+	LeafPurity  float64  `json:"leaf_purity,omitempty" above:"0" max:"1" placeholder:"R" group:"Constraints" help:"Minimum fraction of a leaf's training rows that belong to its class."`
+	MaxFeatures int      `json:"max_features,omitempty" min:"1" placeholder:"F" group:"Constraints" help:"Maximum number of columns used in splits."`
+	FeatureCost []string `json:"feature_cost,omitempty" sep:"none" placeholder:"COLUMN=C,..." group:"Constraints" help:"Costs of columns, paid once if a tree uses the column, in units of the baseline error."`
+	Forbid      []string `json:"forbid,omitempty" sep:"none" placeholder:"COLUMN,..." group:"Constraints" help:"Columns not allowed in splits."`
 }
 
 // Univariate are the options of constraints that only univariate trees have.
 type Univariate struct {
-	Monotone   []string `json:"monotone,omitempty" sep:"none" placeholder:"COLUMN=+1,..." group:"Constraints" help:"At splits on the column, let no leaf on the left be of a higher class than one on the right; -1: of a lower one."`
-	ClassOrder []string `json:"class_order,omitempty" sep:"none" placeholder:"CLASS,..." group:"Constraints" help:"Classes from the lowest, for --monotone (default: of numbers, theirs)."`
+	Monotone   []string `json:"monotone,omitempty" sep:"none" placeholder:"COLUMN=+1,..." group:"Constraints" help:"Monotone columns: +1, no leaf left of a split on the column has a higher class than a leaf right of it; -1, no lower class."`
+	ClassOrder []string `json:"class_order,omitempty" sep:"none" placeholder:"CLASS,..." group:"Constraints" help:"Order of the classes for --monotone, lowest first (default: numeric order)."`
 }
 
 // Options are the constraints as flags and keys of specs have them: methods embed those of
