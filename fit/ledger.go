@@ -164,7 +164,7 @@ func (l *Ledger) Single(e problem.Engine, why error) error {
 		return nil
 	}
 	best, ds := l.leading(), l.data.Dataset
-	oneClass := tree.Baseline(ds) <= 0 && ds.Cost == nil
+	oneClass := ds.Baseline() <= 0 && ds.Cost == nil
 	switch {
 	case best.tree != nil && best.tree.Splits() > 0: // fixed splits, of which no tree has fewer
 		l.why = plainReason(why)

@@ -157,7 +157,7 @@ func (t *tuning) without(l *Ledger) error {
 	how := t.manner()
 	l.limit, l.foundBy, l.noTree, l.tuning = t.limit, how.engine, true, nil
 	if t.data.Trivial() {
-		if tree.Baseline(t.data.Dataset) <= 0 && (t.data.K() > 1 || t.p.Constraints.Fixes()) { // other trees may hold them
+		if t.data.Baseline() <= 0 && (t.data.K() > 1 || t.p.Constraints.Fixes()) { // other trees may hold them
 			return fmt.Errorf("%w: all rows of the training part have one class, and no constant tree holds %s", ErrInput, t.named())
 		}
 		t.infeasible, how.prover = true, verify.ByData
