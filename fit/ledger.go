@@ -164,13 +164,13 @@ func (l *Ledger) Single(e problem.Engine, why error) error {
 		return nil
 	}
 	best, ds := l.leading(), l.data.Dataset
-	oneClass := ds.Baseline() <= 0 && ds.Cost == nil
+	oneClass := ds.Baseline() <= 0 && ds.Kind() == dataset.Errors
 	switch {
 	case best.tree != nil && best.tree.Splits() > 0: // fixed splits, of which no tree has fewer
 		l.why = plainReason(why)
 	case best.tree != nil && (!oneClass || best.value == 0):
 	case oneClass && (ds.K() > 1 || l.p.Constraints.Fixes()): // other trees may hold them
-		return fmt.Errorf("%w: all rows have one class, and the tree that says so does not hold %s", ErrInput, l.named())
+		return fmt.Errorf("%w: %s, and the tree that says so does not hold %s", ErrInput, dataset.Errors.Trivial(), l.named())
 	default:
 		l.none, l.why = &verify.Proof{By: verify.ByData}, plainReason(why)
 		l.err = fmt.Errorf("%w: %s, and no constant tree holds the constraints %s", ErrInfeasible, l.why, l.named())
@@ -339,7 +339,7 @@ func (j *job) named() string {
 // leaf does not hold the constraints.
 func (j *job) trivial() error {
 	err := j.data.SingleLeaf()
-	if err == nil || j.p.Keep == nil || j.data.Cost == nil {
+	if err == nil || j.p.Keep == nil || j.data.Kind() == dataset.Errors {
 		return err
 	}
 	if leaf := fallback(j.p); leaf != nil && leaf.Evaluate(j.data.Dataset).Excess <= 0 {

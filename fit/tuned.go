@@ -275,7 +275,7 @@ func (t *tuning) choose() (*Tuning, survivor) {
 }
 
 // validationTolerance is the weight by which equal validation errors may differ.
-func (t *tuning) validationTolerance() float64 { return 1e-12 * mostLoss(t.validation) }
+func (t *tuning) validationTolerance() float64 { return 1e-12 * t.validation.MostLoss() }
 
 func (t *tuning) pathName() string {
 	switch {

@@ -192,6 +192,21 @@ func (t *Tree) IsPolicy() bool {
 	return t.Nodes[0].Reward != nil || t.Encoder != nil && t.Encoder.Rewards
 }
 
+// Loss returns what the class of n loses as the answer for the training rows that reach it:
+// the weight of the others, with costs their excess.
+func (n *Node) Loss() float64 {
+	if n.Excess != nil {
+		return n.Excess[n.Class]
+	}
+	loss := 0.0
+	for k, w := range n.Weight {
+		if k != n.Class {
+			loss += w
+		}
+	}
+	return loss
+}
+
 // MeanRewards returns what each action (K) earns per unit of weight if it is taken for the
 // training rows that reach n; nil where there are no rewards, or no rows.
 func (n *Node) MeanRewards() []float64 {

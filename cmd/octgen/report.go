@@ -211,7 +211,7 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) strin
 		return figure(*s.Objective) + ", " + what
 	}
 	if ds.Baseline() == 0 && s.Cost != nil && *s.Objective == 0 {
-		return figure(*s.Objective) + ", one answer is the cheapest for all rows"
+		return figure(*s.Objective) + ", " + dataset.Costs.Trivial()
 	}
 	if ds.Baseline() == 0 && s.Cost == nil {
 		return figure(*s.Objective) + ", one class"

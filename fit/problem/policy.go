@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/heuristics/policy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/search/exact"
@@ -93,7 +94,7 @@ func (m *Policy) search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 
 // grow is the engine heuristic, and what the search begins with.
 func (m *Policy) grow(ctx context.Context, d *Data) (*Grown, error) {
-	if d.Reward == nil {
+	if d.Kind() != dataset.Rewards {
 		return nil, fmt.Errorf("policy: the data have classes; it needs rewards of actions")
 	}
 	l, err := d.Training(ctx)
