@@ -13,7 +13,7 @@ import (
 // a loss with words or figures of its own needs a [Kind], with its line in kinds.
 //
 // Errors have no table: class and weight say it all, and sums by class are faster. The
-// functions of this file hide that. A package that counts classes itself asks Kind once.
+// functions of this file hide that. A package that counts classes itself asks Kind.
 type Loss struct {
 	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
 	// weight included: finite, >= 0. nil: Weight where k is not Y, else 0. Weight counts
@@ -159,17 +159,35 @@ func (d *Dataset) MostLoss() float64 {
 	return total
 }
 
+// addLoss adds row i to sums (K) by answer: of errors the weights of the classes, else the
+// excess.
+func (d *Dataset) addLoss(sums []float64, i int) {
+	if d.Kind() == Errors {
+		sums[d.Y[i]] += d.Weight[i]
+		return
+	}
+	d.AddExcess(sums, i)
+}
+
+// leastLoss is the excess of the best answers, one for each K of the sums.
+func (d *Dataset) leastLoss(sums []float64) (least float64) {
+	if d.Kind() == Errors {
+		return allButLargest(sums, d.K())
+	}
+	for answers := range slices.Chunk(sums, d.K()) {
+		least += slices.Min(answers)
+	}
+	return least
+}
+
 // Baseline returns the least excess of a single leaf, min_k sum_i (c_ik - min_l c_il): of
 // errors Lhat = W - max_k W_k.
 func (d *Dataset) Baseline() float64 {
-	if d.Kind() == Errors {
-		return allButLargest(d.ClassWeights(), d.K())
-	}
 	sums := make([]float64, d.K())
 	for i := range d.N() {
-		d.AddExcess(sums, i)
+		d.addLoss(sums, i)
 	}
-	return slices.Min(sums)
+	return d.leastLoss(sums)
 }
 
 // UnavoidableErrors returns the least excess and the least count of wrong rows of a
@@ -182,20 +200,9 @@ func (d *Dataset) UnavoidableErrors() (excess, count float64) {
 	for i, g := range group {
 		at := int(g) * k
 		counts[at+d.Y[i]] += d.Count[i]
-		if d.Kind() == Errors {
-			losses[at+d.Y[i]] += d.Weight[i]
-		} else {
-			d.AddExcess(losses[at:at+k], i)
-		}
+		d.addLoss(losses[at:at+k], i)
 	}
-	count = allButLargest(counts, k)
-	if d.Kind() == Errors {
-		return allButLargest(losses, k), count
-	}
-	for answers := range slices.Chunk(losses, k) {
-		excess += slices.Min(answers)
-	}
-	return excess, count
+	return d.leastLoss(losses), allButLargest(counts, k)
 }
 
 // allButLargest returns the sum over consecutive groups of k values of all values
@@ -269,11 +276,8 @@ func (d *Dataset) ExcessInUnits(most float64) ([]float64, Unit) {
 }
 
 // labels numbers the rows that Merge keeps apart where their x are equal: by class, and
-// with costs by the cheapest class as well.
+// by the cheapest class.
 func (d *Dataset) labels() []int {
-	if d.Kind() == Errors {
-		return d.Y
-	}
 	labels := make([]int, d.N())
 	for i, y := range d.Y {
 		class, _ := d.CheapestClass(i)

@@ -131,7 +131,7 @@ func (g *Grid) lose() error {
 	if g.Lhat = slices.Min(g.answers()); g.Lhat == 0 {
 		g.Lhat, g.Trivial = 1/g.LossUnit.Size, true // 1 of the data's cost
 	}
-	g.counted, g.scale = g.Src, g.Baseline() // in sums of merged rows large costs hide small excesses
+	g.counted, g.scale = g.Src, g.Lhat*g.LossUnit.Size // in sums of merged rows large costs hide small excesses
 	dearest, least := 0.0, math.Inf(1)
 	for _, v := range g.DS.Excess() {
 		if dearest = max(dearest, v); v > 0 {
