@@ -170,7 +170,7 @@ func (l *Ledger) Single(e problem.Engine, why error) error {
 		l.why = plainReason(why)
 	case best.tree != nil && (!oneClass || best.value == 0):
 	case oneClass && (ds.K() > 1 || l.p.Constraints.Fixes()): // other trees may hold them
-		return fmt.Errorf("%w: %s, and the tree that says so does not hold %s", ErrInput, dataset.Errors.Trivial(), l.named())
+		return fmt.Errorf("%w: all rows have one class, and the tree that says so does not hold %s", ErrInput, l.named())
 	default:
 		l.none, l.why = &verify.Proof{By: verify.ByData}, plainReason(why)
 		l.err = fmt.Errorf("%w: %s, and no constant tree holds the constraints %s", ErrInfeasible, l.why, l.named())

@@ -88,15 +88,18 @@ func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 // writeData writes data as CSV with the class in the last column, or the rewards of the
 // actions in the last ones; numbers read back exactly.
 func writeData(w io.Writer, ds *dataset.Dataset) error {
-	answers, answer := []string{classColumn}, func(i int) []string { return []string{ds.Classes[ds.Y[i]]} }
-	if ds.Kind() == dataset.Rewards {
-		answers, answer = ds.Classes, func(int) []string { return nil }
+	answers, policy := []string{classColumn}, ds.Kind() == dataset.Rewards
+	if policy {
+		answers = ds.Classes
 	}
 	return writeCSV(w, append(slices.Clone(ds.Features), answers...), ds.N(), func(line []string, i int) []string {
 		for _, v := range append(slices.Clone(ds.Row(i)), ds.RewardsOf(i)...) {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 		}
-		return append(line, answer(i)...)
+		if policy {
+			return line
+		}
+		return append(line, ds.Classes[ds.Y[i]])
 	})
 }
 
