@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -159,35 +160,21 @@ func (d *Dataset) MostLoss() float64 {
 	return total
 }
 
-// addLoss adds row i to sums (K) by answer: of errors the weights of the classes, else the
-// excess.
-func (d *Dataset) addLoss(sums []float64, i int) {
-	if d.Kind() == Errors {
-		sums[d.Y[i]] += d.Weight[i]
-		return
-	}
-	d.AddExcess(sums, i)
-}
-
-// leastLoss is the excess of the best answers, one for each K of the sums.
-func (d *Dataset) leastLoss(sums []float64) (least float64) {
-	if d.Kind() == Errors {
-		return allButLargest(sums, d.K())
-	}
-	for answers := range slices.Chunk(sums, d.K()) {
-		least += slices.Min(answers)
-	}
-	return least
-}
-
 // Baseline returns the least excess of a single leaf, min_k sum_i (c_ik - min_l c_il): of
 // errors Lhat = W - max_k W_k.
 func (d *Dataset) Baseline() float64 {
+	if d.Kind() == Errors {
+		classes := make([]int32, d.K())
+		for k := range classes {
+			classes[k] = int32(k)
+		}
+		return allButLargest(0, d.ClassWeights(), classes)
+	}
 	sums := make([]float64, d.K())
 	for i := range d.N() {
-		d.addLoss(sums, i)
+		d.AddExcess(sums, i)
 	}
-	return d.leastLoss(sums)
+	return slices.Min(sums)
 }
 
 // UnavoidableErrors returns the least excess and the least count of wrong rows of a
@@ -195,31 +182,56 @@ func (d *Dataset) Baseline() float64 {
 // sums over distinct x of all but the best answer. The two are minimised each on its own.
 func (d *Dataset) UnavoidableErrors() (excess, count float64) {
 	group, first := d.Points()
-	k := d.K()
-	losses, counts := make([]float64, len(first)*k), make([]float64, len(first)*k)
-	for i, g := range group {
-		at := int(g) * k
-		counts[at+d.Y[i]] += d.Count[i]
-		d.addLoss(losses[at:at+k], i)
+	label, some := d.groups(d.Y) // rows of equal features and class
+	weights, counts := make([]float64, len(some)), make([]float64, len(some))
+	for i, g := range label {
+		weights[g] += d.Weight[i]
+		counts[g] += d.Count[i]
 	}
-	return d.leastLoss(losses), allButLargest(counts, k)
+	at := make([]int, len(first)+1) // where the labels of each point begin
+	for _, i := range some {
+		at[group[i]+1]++
+	}
+	for g := range first {
+		at[g+1] += at[g]
+	}
+	of, next := make([]int32, len(some)), slices.Clone(at)
+	for g, i := range some {
+		of[next[group[i]]] = int32(g)
+		next[group[i]]++
+	}
+	for g := range first {
+		mine := of[at[g]:at[g+1]]
+		slices.SortFunc(mine, func(a, b int32) int { return cmp.Compare(d.Y[some[a]], d.Y[some[b]]) })
+		excess, count = allButLargest(excess, weights, mine), allButLargest(count, counts, mine)
+	}
+	if d.Kind() == Errors {
+		return excess, count
+	}
+	k := d.K()
+	sums := make([]float64, len(first)*k)
+	for i, g := range group {
+		d.AddExcess(sums[int(g)*k:int(g+1)*k], i)
+	}
+	excess = 0
+	for answers := range slices.Chunk(sums, k) {
+		excess += slices.Min(answers)
+	}
+	return excess, count
 }
 
-// allButLargest returns the sum over consecutive groups of k values of all values
-// but each group's largest.
-func allButLargest(values []float64, k int) float64 {
-	sum := 0.0
-	for ; len(values) > 0; values = values[k:] {
-		best := 0
-		for c, v := range values[:k] {
-			if v > values[best] {
-				best = c
-			}
+// allButLargest adds to sum the values of these numbers but the largest, the first of equal
+// ones.
+func allButLargest(sum float64, values []float64, of []int32) float64 {
+	best := int32(-1)
+	for _, v := range of {
+		if best < 0 || values[v] > values[best] {
+			best = v
 		}
-		for c, v := range values[:k] {
-			if c != best { // subtracting from a total would leave rounding behind
-				sum += v
-			}
+	}
+	for _, v := range of {
+		if v != best { // subtracting from a total would leave rounding behind
+			sum += values[v]
 		}
 	}
 	return sum

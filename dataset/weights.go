@@ -143,7 +143,11 @@ func (u Unit) LeastLeaf(nmin float64) float64 {
 const LeafTolerance = 1e-9
 
 func weightsInUnits(weight []float64, most float64) ([]float64, Unit) {
-	least := slices.Min(weight)
+	least, all := slices.Min(weight), 0.0
+	for _, w := range weight {
+		all += w
+	}
+	least = max(least, all/mostSpread) // in units so small the sum would overflow
 	parts, ok := commonParts(weight, least, most)
 	if !ok {
 		return scaled(weight, least)
@@ -190,7 +194,9 @@ func allWhole(weight []float64, least, parts float64) bool {
 func scaled(weight []float64, by float64) ([]float64, Unit) {
 	out, u := make([]float64, len(weight)), Unit{Size: by}
 	for i, w := range weight {
-		out[i] = w / by
+		if out[i] = w / by; w > 0 {
+			out[i] = max(out[i], 1/mostSpread) // none vanishes
+		}
 		u.Total += out[i]
 	}
 	return out, u
@@ -300,4 +306,24 @@ func totals(weight []float64, n int, group func(i int) int) []float64 {
 		sum[g] /= perOne
 	}
 	return sum
+}
+
+// mostSpread is the range of weights and costs in which products and quotients of their sums
+// are numbers: they neither overflow nor vanish.
+const mostSpread = 1e250
+
+// TooFarApart reports whether weights, or costs, are so large or so far apart that no search
+// can compute with their sums.
+func (d *Dataset) TooFarApart() bool {
+	return tooFarApart(d.Weight) || tooFarApart(d.Cost)
+}
+
+func tooFarApart(values []float64) bool {
+	least, total := math.Inf(1), 0.0
+	for _, v := range values {
+		if total += v; v > 0 {
+			least = min(least, v)
+		}
+	}
+	return total > mostSpread || total/mostSpread > least
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// TestAblation prints the table of docs/oct.md: seconds to proof at depth 2 and
+// TestAblation prints docs/tables/oct-ablation.md: seconds to proof at depth 2 and
 // alpha 0, with parts of the threshold encoding switched off. Every variant
 // that ends optimal must have the same errors. Part of the long studies.
 func TestAblation(t *testing.T) {

@@ -58,7 +58,7 @@ func (l *Ledger) Claim(ctx context.Context, c *claim) error {
 			l.ruledOut(l.starts.bound)
 		}
 		return nil
-	case nothing && !c.ofFile() && (c.Limit == mio.LimitTime || c.Limit == mio.LimitInterrupt || c.model.Precision.Loose != ""):
+	case nothing && !c.ofFile() && (c.Limit == mio.LimitTime || c.Limit == mio.LimitInterrupt || c.model.Precision.Loose != "" || c.worthless):
 		l.best, l.check = nil, soundCheck() // the fallback stands in; what the solver proved of the bound stays
 		return nil
 	}
@@ -133,29 +133,34 @@ func treeWitness(ctx context.Context, m *problem.Model, name string, t *tree.Tre
 	return &verify.Witness{Name: name, Objective: found.Objective, Values: x}
 }
 
-// treeOnly makes of a loose solver's answer (verify.Precision) what its tree is worth: such a
-// solver can call points feasible whose trees break the limits, and models infeasible that
-// have trees. A point without a tree within the limits gives way to the start.
+// treeOnly makes of an answer what its tree is worth if tolerances decide about it. A loose
+// solver (verify.Precision) can call points feasible whose trees break the limits, and models
+// infeasible that have trees; any solver can make a leaf too light by its tolerance. A point
+// without a tree within the limits gives way to the start.
 func (c *claim) treeOnly(p *problem.Problem) {
-	if c.model.Precision.Loose == "" {
-		return
-	}
-	if c.Status == mio.Infeasible {
+	loose := c.model.Precision.Loose != ""
+	if loose && c.Status == mio.Infeasible {
 		c.Status, c.Note = mio.NoSolution, "its claim that the model is infeasible is not believed"
 		c.Bound = math.Inf(-1)
 	}
-	keeps := func(values []float64) bool {
-		t, err := c.model.Decode(values)
-		l := p.Limits()
-		return err == nil && (!c.model.Bounded || l.Broken(t, p.Data.Dataset) == nil && p.Holds(t))
-	}
-	if c.Values != nil && !keeps(c.Values) {
+	c.worthless = c.Values != nil && (loose && !c.keeps(p, c.Values, 0) ||
+		!loose && !c.ofFile() && !c.keeps(p, c.Values, 0) && c.keeps(p, c.Values, verify.Tolerated))
+	if c.worthless {
 		c.Status, c.Values, c.Objective, c.Claimed = mio.NoSolution, nil, math.NaN(), false
 		c.Note = "the tree of its point is not within the limits"
 	}
-	if c.Values == nil && c.start != nil && keeps(c.start.values) {
+	if (loose || c.worthless) && c.Values == nil && c.start != nil && c.keeps(p, c.start.values, 0) {
 		c.Status, c.Values, c.Objective = mio.Feasible, c.start.values, c.start.objective
 	}
+}
+
+// keeps reports whether a point's tree is within the limits, its leaves as heavy as they must
+// be but for a part of that.
+func (c *claim) keeps(p *problem.Problem, values []float64, tolerance float64) bool {
+	t, err := c.model.Decode(values)
+	l := p.Limits()
+	l.MinLeaf -= tolerance * l.MinLeaf
+	return err == nil && (!c.model.Bounded || l.Broken(t, p.Data.Dataset) == nil && p.Holds(t))
 }
 
 // decode puts the tree of what the solver found into the ledger, and checks both.

@@ -90,7 +90,7 @@ func (s *Sidecar) read(path string, o *DecodeOptions, m *problem.Model) (*mio.So
 	if err != nil {
 		return nil, err
 	}
-	if other := s.File.Model != "" && sol.Model != s.File.Model && ourName.MatchString(sol.Model); other {
+	if other := s.File.Model != "" && sol.Model != s.File.Model && ourName().MatchString(sol.Model); other {
 		return nil, fmt.Errorf("%w: %s is a solution of the model %s, this one is %s", ErrInput, path, sol.Model, s.File.Model)
 	}
 	return sol, nil

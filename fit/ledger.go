@@ -352,13 +352,14 @@ func (j *job) trivial() error {
 // file. Package verify says what is believed of it.
 type claim struct {
 	*mio.Solution
-	engine   problem.Engine
-	model    *problem.Model
-	by       solvers.Solver // nil for heuristics and solution files
-	failed   error          // of the solver, if there is a point nevertheless
-	start    *point         // that the solver began with, or that was found after it; nil for none
-	known    verify.Judge   // trees and bounds that are known besides the start and the ledger's
-	rounding float64        // what the digits of a solution file may add to a violation
-	judged   bool           // the verdict is there
-	verdict  verify.Verdict // in the unit of reports
+	engine    problem.Engine
+	model     *problem.Model
+	by        solvers.Solver // nil for heuristics and solution files
+	failed    error          // of the solver, if there is a point nevertheless
+	start     *point         // that the solver began with, or that was found after it; nil for none
+	known     verify.Judge   // trees and bounds that are known besides the start and the ledger's
+	rounding  float64        // what the digits of a solution file may add to a violation
+	judged    bool           // the verdict is there
+	worthless bool           // the tree of its point broke the limits
+	verdict   verify.Verdict // in the unit of reports
 }

@@ -11,12 +11,12 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/tree"
@@ -198,7 +198,7 @@ type Fingerprint struct {
 }
 
 // ourName is the form of [ModelName].
-var ourName = regexp.MustCompile(`^(?:[a-z][a-z-]*-[0-9a-f]{8}|m[0-9a-f]{7})$`)
+var ourName = lazy.Regexp(`^(?:[a-z][a-z-]*-[0-9a-f]{8}|m[0-9a-f]{7})$`)
 
 // ModelName is the name under which m is written, so that a solution file that
 // has a name says which model it is of: the form and a hash of all that the

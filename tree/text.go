@@ -134,6 +134,7 @@ type Condition struct {
 //
 // Names that would break a line, or be taken for words of these forms, are quoted.
 func (t *Tree) Conditions(f Format) []Condition {
+	f.exact = f.exact || t.alike(f)
 	w := wording{f: f, names: t.Features, meanings: make([]dataset.Meaning, len(t.Features))}
 	if t.Encoder != nil {
 		w.meanings = t.Encoder.Meanings()
@@ -293,11 +294,37 @@ type Format struct {
 	// 0.7949999999999999), hyperplanes three significant digits. tree.json keeps
 	// every bit.
 	Decimals int
+
+	exact bool // all digits, without which two thresholds of a feature are alike
+}
+
+// alike reports whether different thresholds of one feature are written alike.
+func (t *Tree) alike(f Format) bool {
+	type written struct {
+		feature   int
+		threshold string
+	}
+	seen := make(map[written]float64)
+	for i := range t.Nodes {
+		s := t.Nodes[i].Split
+		if s == nil || !s.IsUnivariate() {
+			continue
+		}
+		key := written{s.Terms[0].Feature, f.number(s.Threshold)}
+		if b, ok := seen[key]; ok && b != s.Threshold {
+			return f.Decimals == 0
+		}
+		seen[key] = s.Threshold
+	}
+	return false
 }
 
 func (f Format) number(v float64) string {
 	if v == 0 {
 		v = 0 // not -0
+	}
+	if f.exact {
+		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	if f.Decimals == 0 {
 		return strconv.FormatFloat(significant(v, 12), 'g', -1, 64)

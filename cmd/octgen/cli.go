@@ -40,7 +40,7 @@ type grammar struct {
 	Schema    schemaCmd    `cmd:"" help:"Print the JSON Schema of experiments, for editors."`
 	Solvers   solversCmd   `cmd:"" help:"List the solvers and what they can do."`
 	Methods   methodsCmd   `cmd:"" help:"List the methods, formulations and encodings."`
-	Version   versionCmd   `cmd:"" help:"Print the versions of octgen, Go and the solvers."`
+	Version   versionCmd   `cmd:"" help:"Print the versions of octgen, Go and HiGHS."`
 
 	Completion completionCmd `cmd:"" help:"Print a script with which a shell completes octgen's command lines."`
 	Man        manCmd        `cmd:"" help:"Print the manual page: octgen man | man -l -."`

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 
 	"github.com/octgen/octgen/dataset"
@@ -18,6 +17,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
@@ -131,9 +131,9 @@ func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
 }
 
 // others are the characters that names of files and models do without.
-var others = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+var others = lazy.Regexp(`[^A-Za-z0-9_.-]+`)
 
-func fileName(text string) string { return others.ReplaceAllString(text, "_") }
+func fileName(text string) string { return others().ReplaceAllString(text, "_") }
 
 // check refuses a method that is no program, or does not go with the data.
 func (p *planned) check(ctx context.Context) error {

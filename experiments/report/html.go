@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
@@ -27,12 +28,14 @@ var pageScript string
 //go:embed page/report.gohtml
 var pageText string
 
-var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"clean":  clean,
-	"limit":  metric.Limit,
-	"proved": metric.Proved,
-	"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
-}).Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(template.FuncMap{
+		"clean":  clean,
+		"limit":  metric.Limit,
+		"proved": metric.Proved,
+		"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
+	}).Parse(pageText))
+})
 
 // html writes report.html: one file that needs no other. Parts that show times,
 // which no two runs agree in, are in elements with the attribute data-times; the
@@ -63,7 +66,7 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		return err
 	}
 	p.Trees = trees
-	return pageTemplate.Execute(w, &p)
+	return pageTemplate().Execute(w, &p)
 }
 
 // listed names things, as many as can be read.

@@ -84,7 +84,7 @@ func refuseStrange(dir string, spec []byte) error {
 		case name == manifestFile:
 			return nil
 		case slices.Contains([]string{lockFile, TreesFolder, truthFolder, journalsFolder, tasksFile}, name):
-		case halfWritten.MatchString(name): // of a run that crashed as it began
+		case halfWritten().MatchString(name): // of a run that crashed as it began
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
 			strange = name

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"github.com/octgen/octgen/internal/lazy"
 )
 
 // ResultsFile and TreesFolder are where a run's folder has results and their trees,
@@ -35,18 +37,18 @@ const journalsFolder = "journals"
 // or another process runs in it.
 var ErrFolder = errors.New("the folder cannot be used")
 
-// halfWritten are the names of files that a crash left under way, halfTrue those of
+// halfWritten are the names of files that a crash left under way, halfTrue() those of
 // true trees.
-var halfWritten = regexp.MustCompile(`^\.(manifest\.json|spec\.yaml|tasks\.csv|results\.jsonl|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
+var halfWritten = lazy.Regexp(`^\.(manifest\.json|spec\.yaml|tasks\.csv|results\.jsonl|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
 
-var halfTrue = regexp.MustCompile(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
+var halfTrue = lazy.Regexp(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
 
 // sweep takes such files away: all of a folder that only this process writes to.
 func sweep(dir string) error {
 	return errors.Join(
-		sweepFolder(dir, halfWritten),
-		sweepFolder(filepath.Join(dir, TreesFolder), halfWritten),
-		sweepFolder(filepath.Join(dir, truthFolder), halfTrue),
+		sweepFolder(dir, halfWritten()),
+		sweepFolder(filepath.Join(dir, TreesFolder), halfWritten()),
+		sweepFolder(filepath.Join(dir, truthFolder), halfTrue()),
 	)
 }
 

@@ -180,7 +180,7 @@ func Collect(dir string) (_ *Gathered, err error) {
 		return nil, err
 	}
 	trees := filepath.Join(dir, TreesFolder)
-	if err := errors.Join(os.MkdirAll(trees, 0o777), sweepFolder(trees, halfWritten)); err != nil {
+	if err := errors.Join(os.MkdirAll(trees, 0o777), sweepFolder(trees, halfWritten())); err != nil {
 		return nil, err
 	}
 	return &Gathered{m.Version, x.damaged}, x.gather(dir, x.ordered())

@@ -9,13 +9,13 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/internal/lazy"
 )
 
 // ErrCluster is wrapped where there is no cluster to ask, or it refuses.
@@ -47,20 +47,20 @@ func command(ctx context.Context, name string, args ...string) (string, error) {
 	return "", fmt.Errorf("%w: %s: %s", ErrCluster, name, text)
 }
 
-var prefix = regexp.MustCompile(`^[a-z]+: (error|fatal): (Batch job submission failed: )?`)
+var prefix = lazy.Regexp(`^[a-z]+: (error|fatal): (Batch job submission failed: )?`)
 
 // said are the lines of a command's complaint without what stands in front of them.
 func said(stderr string) string {
 	var lines []string
 	for line := range strings.Lines(stderr) {
-		if line = prefix.ReplaceAllString(strings.TrimSpace(line), ""); line != "" {
+		if line = prefix().ReplaceAllString(strings.TrimSpace(line), ""); line != "" {
 			lines = append(lines, line)
 		}
 	}
 	return strings.Join(lines, "; ")
 }
 
-var maxArrayLine = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
+var maxArrayLine = lazy.Regexp(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
 // mostJobs is how many jobs an array may have: MaxArraySize is one more than the last
 // index, and some sites count from 1.
@@ -69,7 +69,7 @@ func mostJobs(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	m := maxArrayLine.FindStringSubmatch(text)
+	m := maxArrayLine().FindStringSubmatch(text)
 	if m == nil {
 		return 0, fmt.Errorf("%w: scontrol show config says nothing of MaxArraySize", ErrCluster)
 	}

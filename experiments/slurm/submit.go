@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 	"unicode"
@@ -324,13 +325,15 @@ func chunks(n naming, submission, jobs, most, throttle int) []chunk {
 //go:embed submit.sbatch.tmpl
 var scriptText string
 
-var scriptTemplate = template.Must(template.New("submit.sbatch").Funcs(template.FuncMap{
-	"quote": quote, "wall": wallText, "logs": logs, "path": value, "line": oneLine,
-}).Parse(scriptText))
+var scriptTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("submit.sbatch").Funcs(template.FuncMap{
+		"quote": quote, "wall": wallText, "logs": logs, "path": value, "line": oneLine,
+	}).Parse(scriptText))
+})
 
 func (s *script) text() (string, error) {
 	var b strings.Builder
-	err := scriptTemplate.Execute(&b, s)
+	err := scriptTemplate().Execute(&b, s)
 	return b.String(), err
 }
 

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/internal/nearest"
 	"github.com/octgen/octgen/internal/strict"
 	"github.com/octgen/octgen/tree/constraint"
@@ -86,7 +86,7 @@ func (k *limited) form() string {
 }
 
 // ownLimit is the end of a constraint that has a limit.
-var ownLimit = regexp.MustCompile(`[<>]=\s*[-+.0-9eE]+$`)
+var ownLimit = lazy.Regexp(`[<>]=\s*[-+.0-9eE]+$`)
 
 // value is what the key of the kind says for a limit.
 func (k *limited) value(of string, limit float64) string {
@@ -157,7 +157,7 @@ func members(n strict.Node) ([]member, error) {
 
 // quantityOf reads what a frontier limits.
 func quantityOf(at strict.Node, text string) (kind limited, of, quantity string, err error) {
-	if end := ownLimit.FindString(text); end != "" {
+	if end := ownLimit().FindString(text); end != "" {
 		return kind, "", "", at.Errorf("%q has a limit; want %q, and the limit among limits", text, strings.TrimSuffix(text, end))
 	}
 	if kind, of, err = kindOf(text); err != nil {

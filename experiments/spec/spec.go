@@ -7,13 +7,13 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/internal/strict"
 )
 
@@ -390,19 +390,19 @@ func (s Slurm) Over(under Slurm) Slurm {
 }
 
 var (
-	oneWord    = regexp.MustCompile(`^[^\s#"'\\]*$`)
-	memorySize = regexp.MustCompile(`^([0-9]+[KMGT]?)?$`)
+	oneWord    = lazy.Regexp(`^[^\s#"'\\]*$`)
+	memorySize = lazy.Regexp(`^([0-9]+[KMGT]?)?$`)
 )
 
 // Check refuses what no line of a job's script can hold; key is how the caller names a
 // field.
 func (s *Slurm) Check(key func(field string) string) error {
 	for field, value := range map[string]string{"partition": s.Partition, "account": s.Account} {
-		if !oneWord.MatchString(value) || strings.ContainsFunc(value, isControl) {
+		if !oneWord().MatchString(value) || strings.ContainsFunc(value, isControl) {
 			return fmt.Errorf("%s is %q; want a name without blanks and quotes", key(field), value)
 		}
 	}
-	if !memorySize.MatchString(s.Memory) {
+	if !memorySize().MatchString(s.Memory) {
 		return fmt.Errorf("%s is %q; want a number with K, M, G or T, such as 4G", key("memory"), s.Memory)
 	}
 	if strings.ContainsFunc(s.Program, isControl) {

@@ -2,6 +2,7 @@ package problem
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,11 +39,10 @@ func fresh(make func() Method) Method {
 
 // All returns every method with its default options, sorted by name.
 func All() []Method {
-	all := make([]Method, len(registry))
-	for i, make := range registry {
-		all[i] = fresh(make)
+	var all []Method
+	for _, name := range names() {
+		all = append(all, fresh(byName()[name]))
 	}
-	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Info().Name, b.Info().Name) })
 	return all
 }
 
@@ -50,11 +50,7 @@ func All() []Method {
 func Names() []string { return slices.Clone(names()) }
 
 var names = sync.OnceValue(func() []string {
-	var names []string
-	for _, m := range All() {
-		names = append(names, m.Info().Name)
-	}
-	return names
+	return slices.Sorted(maps.Keys(byName()))
 })
 
 // byName has what makes each method, by its name.

@@ -38,7 +38,7 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		Workers: searchWorkers(o.Workers), WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed,
 	}
 	rows := l.Rows
-	if rows.Kind() != dataset.Errors { // in sums of merged rows large costs hide what answers differ by
+	if rows.Kind() != dataset.Errors || l.Source.TooFarApart() { // in sums of merged rows large costs hide what answers differ by
 		rows, opts.MinLeaf, opts.Presort = l.Source, s.MinLeaf, nil
 	}
 	start := "cart" // which the search asks for itself

@@ -348,7 +348,7 @@ func (e *bigM) describe(in *Inspection) {
 	in.Proof = e.proof(in.work())
 }
 
-// proof says what proofs took when they were measured (docs/oct.md).
+// proof says what proofs took when they were measured (docs/encodings.md).
 func (e *bigM) proof(work float64) string {
 	switch {
 	case e.published:

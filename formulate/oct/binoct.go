@@ -520,7 +520,7 @@ func (e *binOCT) describe(in *Inspection) {
 	in.Proof = e.proof(in.work())
 }
 
-// proof says what proofs took when they were measured (docs/oct.md).
+// proof says what proofs took when they were measured (docs/encodings.md).
 func (e *binOCT) proof(work float64) string {
 	if work <= 1e4 {
 		return "possible, in minutes; encoding threshold is much faster"

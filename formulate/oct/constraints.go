@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
 	"github.com/octgen/octgen/formulate/internal/merged"
@@ -40,6 +41,9 @@ type lazily interface{ lazyRows(b *mio.Builder) }
 
 // constrain lays the constraints over an encoding.
 func constrain(e placed, g *grid.Grid, on *constraint.On, depth int) (*constrained, error) {
+	if g.N*g.K > dataset.MostCosts {
+		return nil, fmt.Errorf("formulate: constraints on the predictions of %d rows of %d classes need %d terms, and at most %d are built; use fewer rows or classes", g.N, g.K, g.N*g.K, dataset.MostCosts)
+	}
 	c := &constrained{encoding: e, on: on, places: e.places}
 	if on.MaxFeatures > 0 || on.FeatureCost != nil {
 		c.use = rates.UsedColumns(g, on)

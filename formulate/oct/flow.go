@@ -484,7 +484,7 @@ func (e *flow) describe(in *Inspection) {
 	in.Proof = e.proof(in.work())
 }
 
-// proof says what proofs took when they were measured (docs/oct.md).
+// proof says what proofs took when they were measured (docs/encodings.md).
 func (e *flow) proof(work float64) string {
 	switch {
 	case work <= 1e4:

@@ -379,7 +379,7 @@ func minus(dst []term, from int) []term {
 }
 
 // blockSize is the number of thresholds per block. 16 was best or close to it on each
-// of the datasets tried (docs/oct.md).
+// of the datasets tried (docs/tables/oct-ablation.md).
 const blockSize = 16
 
 // blocks adds, for stumps of more than blockSize thresholds, the columns U_b = sum of u

@@ -258,7 +258,7 @@ func (e *threshold) describe(in *Inspection) {
 	in.Proof = e.proof(in)
 }
 
-// proof says what proofs took when they were measured (docs/oct.md).
+// proof says what proofs took when they were measured (docs/encodings.md).
 func (e *threshold) proof(in *Inspection) string {
 	switch work := in.work(); {
 	case in.Size.Binaries == 0:

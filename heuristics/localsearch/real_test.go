@@ -58,7 +58,7 @@ func TestNeverBelow(t *testing.T) {
 	}
 }
 
-// TestStudy prints the table of docs/heuristics.md: the errors after
+// TestStudy prints docs/tables/local-search.md: the errors after
 // at most ten seconds, and when they were reached. A long study.
 func TestStudy(t *testing.T) {
 	datatest.Long(t)

@@ -183,20 +183,25 @@ func (u *univariate) adopt(split *tree.Split) (threshold, bool) {
 // of their best split, and then anywhere.
 func (u *univariate) random(which int) threshold {
 	features := u.byGini()
-	if which < len(features) {
+	switch {
+	case which < len(features):
 		b := features[which]
 		return u.after(&u.all, int32(b.Feature), b.Size-1)
+	case len(features) == 0:
+		return u.anywhere(&u.all, u.all.features[u.rng.IntN(len(u.all.features))])
 	}
 	return u.anywhere(&u.all, int32(features[u.rng.IntN(len(features))].Feature))
 }
 
-// byGini lists the best split of each feature that varies, the best first.
+// byGini lists the best split of each feature that varies, the best first. A feature is left
+// out if a heavy row hides the light ones beyond each threshold.
 func (u *univariate) byGini() []tree.Best {
 	if u.gini == nil {
 		sweeper := tree.NewSweeper(u.pre, tree.Gini, 0)
 		for _, j := range u.all.features {
-			b, _ := sweeper.BestOn(u.pre.All(), int(j))
-			u.gini = append(u.gini, b)
+			if b, ok := sweeper.BestOn(u.pre.All(), int(j)); ok {
+				u.gini = append(u.gini, b)
+			}
 		}
 		slices.SortStableFunc(u.gini, func(a, b tree.Best) int { return cmp.Compare(a.Loss, b.Loss) })
 	}

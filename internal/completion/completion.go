@@ -3,10 +3,11 @@
 package completion
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/octgen/octgen/internal/lazy"
 )
 
 // Candidate is a word that may stand at the place that is completed.
@@ -147,10 +148,10 @@ func positional(node *kong.Node, begin string) ([]Candidate, bool) {
 }
 
 // choices is the placeholder of a flag that lists its values: all|right.
-var choices = regexp.MustCompile(`^[a-z][a-z0-9-]*(\|[a-z][a-z0-9-]*)+$`)
+var choices = lazy.Regexp(`^[a-z][a-z0-9-]*(\|[a-z][a-z0-9-]*)+$`)
 
 // path is the placeholder of a flag that takes a file.
-var path = regexp.MustCompile(`FILE|DIR|FOLDER|\.[a-z]`)
+var path = lazy.Regexp(`FILE|DIR|FOLDER|\.[a-z]`)
 
 // valuesOf lists the values of a flag that begin so.
 func valuesOf(f *kong.Flag, begin string, values Values) ([]Candidate, bool) {
@@ -159,10 +160,10 @@ func valuesOf(f *kong.Flag, begin string, values Values) ([]Candidate, bool) {
 	case of != nil:
 	case f.Enum != "":
 		of = f.EnumSlice()
-	case choices.MatchString(f.PlaceHolder):
+	case choices().MatchString(f.PlaceHolder):
 		of = strings.Split(f.PlaceHolder, "|")
 	default:
-		return nil, path.MatchString(f.PlaceHolder)
+		return nil, path().MatchString(f.PlaceHolder)
 	}
 	var all []Candidate
 	for _, v := range of {

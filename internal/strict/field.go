@@ -4,12 +4,13 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
+
+	"github.com/octgen/octgen/internal/lazy"
 )
 
 // Vars are the values of ${variables} in help, enum and default.
@@ -156,11 +157,11 @@ func (v Vars) fieldOf(sf reflect.StructField, index []int, prefix string) field 
 // keyOf is the key of a flag: max_splits of max-splits.
 func keyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
-var variable = regexp.MustCompile(`\$\$|\$\{\w+\}`)
+var variable = lazy.Regexp(`\$\$|\$\{\w+\}`)
 
 // fill puts variables in, $$ being a dollar sign.
 func (v Vars) fill(sf reflect.StructField, text string, own Vars) string {
-	return variable.ReplaceAllStringFunc(text, func(name string) string {
+	return variable().ReplaceAllStringFunc(text, func(name string) string {
 		if name == "$$" {
 			return "$"
 		}

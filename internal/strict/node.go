@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/internal/nearest"
 	"gopkg.in/yaml.v3"
 )
@@ -224,19 +225,19 @@ func Parse(text []byte, file string) (Node, error) {
 	return Node{file: file, yaml: doc.Content[0]}, nil
 }
 
-var yaml12 = regexp.MustCompile(`(?m)\A((?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+1\.)2\b`)
+var yaml12 = lazy.Regexp(`(?m)\A((?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+1\.)2\b`)
 
 // oldDirective makes a first line "%YAML 1.2" one of YAML 1.1, the only version
 // that the library takes: in what a file may hold here the two are one.
-func oldDirective(text []byte) []byte { return yaml12.ReplaceAll(text, []byte("${1}1")) }
+func oldDirective(text []byte) []byte { return yaml12().ReplaceAll(text, []byte("${1}1")) }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlLine = lazy.Regexp(`^yaml: (?:line (\d+): )?`)
 
 // syntaxError gives an error of the library the file and, where there is one to
 // blame, the line.
 func syntaxError(file string, text []byte, err error) error {
 	e := &Error{File: file, Msg: err.Error(), Err: err}
-	if m := yamlLine.FindStringSubmatch(e.Msg); m != nil {
+	if m := yamlLine().FindStringSubmatch(e.Msg); m != nil {
 		e.Line, _ = strconv.Atoi(m[1]) // 0 where there is none
 		e.Msg = e.Msg[len(m[0]):]
 	}
@@ -247,22 +248,22 @@ func syntaxError(file string, text []byte, err error) error {
 }
 
 var (
-	strangeBytes = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{FFFD}]`) // what is no UTF-8 matches U+FFFD
-	directive    = regexp.MustCompile(`(?m)^%`)
-	anchorName   = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	strangeBytes = lazy.Regexp(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{FFFD}]`) // what is no UTF-8 matches U+FFFD
+	directive    = lazy.Regexp(`(?m)^%`)
+	anchorName   = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
 )
 
 // lineToBlame finds the line of a mistake that the library names no line for; 0 for
 // none.
 func lineToBlame(text []byte, msg string) int {
 	var at []int
-	switch m := anchorName.FindStringSubmatch(msg); {
+	switch m := anchorName().FindStringSubmatch(msg); {
 	case m != nil:
 		at = regexp.MustCompile(`\*` + regexp.QuoteMeta(m[1])).FindIndex(text)
 	case strings.Contains(msg, "directive") || strings.Contains(msg, "incompatible"):
-		at = directive.FindIndex(text)
+		at = directive().FindIndex(text)
 	case strings.Contains(msg, "UTF-8") || strings.Contains(msg, "control characters"):
-		at = strangeBytes.FindIndex(text)
+		at = strangeBytes().FindIndex(text)
 	}
 	if at == nil {
 		return 0

@@ -20,7 +20,7 @@ var encodingData = []string{
 	"strongtree/soybean-small", "strongtree/monk1", "strongtree/monk2", "strongtree/monk3", "strongtree/hayes-roth", "strongtree/spect", "strongtree/house-votes-84", "strongtree/breast-cancer", "iris", "wine",
 }
 
-// TestEncodingSizes prints the first table of docs/encodings.md: the programs of depth 2
+// TestEncodingSizes prints docs/tables/encodings-size.md: the programs of depth 2
 // of each encoding with what hangs on no machine, sizes and the bound of the linear
 // relaxation in errors. That of cut is of its relaxation with the rows that it breaks,
 // which must be flow's.

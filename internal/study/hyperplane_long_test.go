@@ -20,7 +20,7 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// These studies of OCT-H print the tables of docs/oct-h.md. They need quiet processors.
+// These studies of OCT-H print docs/tables/oct-h-*.md. They need quiet processors.
 
 // planeLimit is the time of a fit in these studies.
 const planeLimit = 60 * time.Second

@@ -25,6 +25,7 @@ var classNames = []string{"x", "y", "z"}
 // The numbers that cases are made of.
 var (
 	farWeights = []float64{1e-9, 1e-6, 1, 1e6}
+	farther    = []float64{1e-20, 1e-9, 1, 1e12, 1e18}
 	farCosts   = []float64{0, 1e-6, 1, 10, 1e6}
 	ratios     = []float64{1e2, 1e4, 1e6, 1e9, 1e12, 1e15}
 )
@@ -69,9 +70,11 @@ func (c *wide) drawRows(rng *rand.Rand, n, p int) {
 // drawNumbers draws weights and costs.
 func (c *wide) drawNumbers(rng *rand.Rand) {
 	var weight func() float64
-	switch rng.IntN(3) {
+	switch rng.IntN(4) {
 	case 0:
 		weight = func() float64 { return pick(rng, farWeights...) }
+	case 3:
+		weight = func() float64 { return pick(rng, farther...) }
 	case 1:
 		weight = func() float64 { return float64(1 + rng.IntN(5)) }
 	default:
@@ -118,7 +121,7 @@ func (c *wide) drawShape(rng *rand.Rand) {
 	if c.features() == 1 && rng.IntN(4) == 0 {
 		c.depth = 3
 	}
-	c.alpha = pick(rng, 0, 0, 1e-6, 0.01, 0.5, 1)
+	c.alpha = pick(rng, 0, 0, 1e-15, 1e-6, 0.01, 0.5, 1)
 	switch rng.IntN(4) {
 	case 0:
 		c.minLeaf = pick(rng, c.w...)

@@ -230,8 +230,8 @@ type Lattice struct {
 	Slack  float64 // what a solver's tolerances may have added to a bound: see BoundSlack
 }
 
-// latticeNoise is the difference, in units, below which two values are one that was
-// computed in two ways.
+// latticeNoise is the difference, in units or of a smaller value in that, below which two
+// values are one that was computed in two ways.
 const latticeNoise = 1e-7
 
 // Step returns the least positive difference of two values of the lattice; 0 where
@@ -244,7 +244,7 @@ func (l *Lattice) Step() float64 {
 	if l.Price > 0 {
 		for c := 1; c <= l.Most; c++ {
 			v := float64(c) * l.Price * l.Errors
-			if d := math.Abs(v - math.Round(v)); d > latticeNoise {
+			if d := math.Abs(v - math.Round(v)); d > latticeNoise*math.Min(1, v) {
 				step = math.Min(step, d)
 			}
 		}

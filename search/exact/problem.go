@@ -147,10 +147,16 @@ func (p *problem) setLeaves(c *labelCosts, o *Options) {
 		return
 	}
 	p.minLeaf = tree.LeastWeight(o.MinLeaf)
-	p.leafBlurred = !wholeNumbers(leaf) && !verify.Negligible(verify.SumError(p.n, sum(leaf)), o.MinLeaf)
+	p.leafBlurred = leavesBlur(leaf, o.MinLeaf)
 	if c != nil {
 		p.leaf = leaf
 	}
+}
+
+// leavesBlur reports whether rounding of sums of weights may decide which leaves are heavy
+// enough.
+func leavesBlur(weight []float64, minLeaf float64) bool {
+	return !wholeNumbers(weight) && !verify.Negligible(verify.SumError(len(weight), sum(weight)), minLeaf)
 }
 
 func wholeNumbers(v []float64) bool {

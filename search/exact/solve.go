@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -30,6 +31,12 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
+	if ds.TooFarApart() {
+		return unsearchable(ds, &o), nil
+	}
+	if capped := o.capped(ds); capped != nil {
+		return solveCapped(ctx, ds, capped, o)
+	}
 	if o.Fixed != nil {
 		if f := o.Fixed.Collapse(ds); f.Splits() > 0 {
 			return solveBelow(ctx, ds, f, o, begin)
@@ -49,6 +56,53 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	e := r.Tree.Evaluate(ds)
 	r.Weight, r.Cost = e.ErrorWeight, e.Cost
 	return r, nil
+}
+
+// capped is ds with weights cut at the least leaf, and errors as costs, if sums of its own
+// weights hide which leaves are heavy enough; nil if they do not. A row of that weight is
+// enough for its leaf, so that the same trees are allowed, and they cost the same.
+func (o *Options) capped(ds *dataset.Dataset) *dataset.Dataset {
+	if o.MinLeaf == 0 || tree.EnoughWeight(minOf(ds.Weight), o.MinLeaf) || !leavesBlur(ds.Weight, o.MinLeaf) {
+		return nil
+	}
+	d := *ds
+	d.Weight = slices.Clone(ds.Weight)
+	for i, w := range d.Weight {
+		d.Weight[i] = min(w, o.MinLeaf)
+	}
+	if leavesBlur(d.Weight, o.MinLeaf) {
+		return nil
+	}
+	if d.Cost == nil {
+		d.Cost = ds.Excess()
+	}
+	return &d
+}
+
+// solveCapped is Solve by the capped data, whose trees have the same values.
+func solveCapped(ctx context.Context, ds, capped *dataset.Dataset, o Options) (*Result, error) {
+	o.Presort = nil
+	r, err := Solve(ctx, capped, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Tree = r.Tree.Clone()
+	r.Tree.Annotate(ds)
+	e := r.Tree.Evaluate(ds)
+	r.Errors, r.Weight, r.Cost = e.Errors, e.ErrorWeight, e.Cost
+	return r, nil
+}
+
+// unsearchable is the single leaf, or the splits that stay, of which nothing is proved.
+func unsearchable(ds *dataset.Dataset, o *Options) *Result {
+	r := &Result{Tree: tree.NewLeaf(ds, 0), Status: mio.Feasible, Blurred: tooFarApart}
+	if o.Fixed != nil {
+		r.Tree = o.Fixed.Collapse(ds)
+	}
+	r.Tree.Relabel(ds)
+	r.score(ds, o)
+	r.Start, r.Gap = r.Objective, mio.Gap(r.Objective, 0)
+	return r
 }
 
 // solveInUnits is Solve on data whose weights, like the least of a leaf, are in units.

@@ -403,11 +403,12 @@ func (f *frontier) pure(s *leafSums, k int) bool {
 	if s.class == nil {
 		return true
 	}
-	weight := f.weight
+	weight, all := f.weight, 0.0
 	for c, v := range s.class {
 		weight[c] = float64(v)
+		all += weight[c]
 	}
-	weight[k] += float64(f.p.whole.class.off) + 0x1p-50*float64(s.mass)
+	weight[k] += float64(f.p.whole.class.off) + 0x1p-50*all
 	return f.p.allowed(weight, k)
 }
 

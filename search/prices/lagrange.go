@@ -26,6 +26,9 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
 		defer cancel()
 	}
+	if ds.TooFarApart() {
+		return &Result{Objective: math.Inf(1), Gap: math.Inf(1), Status: mio.NoSolution, Blurred: tooFarApart}, nil
+	}
 	if o.MaxColumns > 0 || o.ColumnCost != nil {
 		return solveColumns(ctx, ds, o, began)
 	}
@@ -55,6 +58,12 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	}
 	return r, s.finish(r, ds)
 }
+
+// The reasons of Result.Blurred.
+const (
+	tooFarApart = "weights or costs lie too far apart for double precision"
+	leftOpen    = "the constraints leave more trees open than the search looks at; --engine mio may prove it"
+)
 
 // blurred says whether the search came to its end with a tree that is not proved and whose
 // value is small beside the rounding of all costs.
@@ -246,8 +255,12 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 		if r.Limit == mio.NoLimit && s.stop() {
 			r.Limit = mio.LimitIterations
 		}
-		if r.Limit == mio.NoLimit && (s.hidden || s.blurred()) {
-			r.Blurred = "weights or costs lie too far apart for double precision"
+		switch {
+		case r.Limit != mio.NoLimit:
+		case s.hidden || s.blurred():
+			r.Blurred = tooFarApart
+		default:
+			r.Blurred = leftOpen
 		}
 	}
 	return nil

@@ -21,10 +21,10 @@ type problem struct {
 
 	n, k    int
 	cost    []float64 // (n, k) of answering k at a point, above what no tree can save
-	mass    []float64 // (n) weight of a point's rows, for the least leaf
-	total   float64   // of mass
-	class   []float64 // (n, k) of mass, by the rows' classes; nil where leaves may be impure
-	pure    float64   // least part of a leaf's mass of its class
+	mass    []float64 // (n) weight of a point's rows, N_min at most, for the least leaf
+	total   float64   // weight of all rows
+	class   []float64 // (n, k) weight by the rows' classes; nil where leaves may be impure
+	pure    float64   // least part of a leaf's weight of its class
 	signs   []int8    // (p) of monotone features; nil for none
 	rank    []int     // (k) of classes, where there are
 	rows    []row
@@ -92,6 +92,12 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 	}
 	if tree.EnoughWeight(slices.Min(p.mass), p.minLeaf) {
 		p.minLeaf = 0 // every leaf has a point
+	}
+	// A row of N_min is enough for its leaf, and hides no lighter one in sums.
+	for q := range p.mass {
+		if p.minLeaf > 0 {
+			p.mass[q] = min(p.mass[q], p.minLeaf)
+		}
 	}
 	p.scale = tree.ErrorScale(ds)
 	p.price = o.Alpha * p.scale

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/mps"
@@ -26,7 +26,7 @@ func cbcProgram() *program {
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{args: []string{"-quit"}},
-		banner: regexp.MustCompile(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
+		banner: lazy.Regexp(`(?s)Welcome to the CBC MILP Solver.*?Version: (\S+)`),
 		rawOK:  rawName,
 		options: []option{
 			{"ratio(gap)", "RelGap", relGap}, {"allow(ablegap)", "AbsGap", nil}, {"thread(s)", "Threads", cbcThreads}, {"randomc(bcseed)", "Seed", cbcSeed},
@@ -37,8 +37,8 @@ func cbcProgram() *program {
 			"printi(ngoptions) printm(ask) basisi(n) basiso(ut) prio(rityin) para(metrics) nextb(estsolution) max(imize) min(imize) " +
 			"quit end exit stop guess help stdin netlib unittest miplib error(sallowed) keepn(ames) direction solv(e) branch(andcut) initials(olve) output(format)",
 		prepare: cbcPrepare, scan: cbcScan, answer: cbcAnswer,
-		refusal: regexp.MustCompile(`^(?:No match for |.* was provided for |String of .* parameter |<Possible options for )(\S+)`),
-		fatal:   regexp.MustCompile(`^(?:\*\* )?(?:Current model not valid|Unable to open file|No model available|Coin\d+E)`),
+		refusal: lazy.Regexp(`^(?:No match for |.* was provided for |String of .* parameter |<Possible options for )(\S+)`),
+		fatal:   lazy.Regexp(`^(?:\*\* )?(?:Current model not valid|Unable to open file|No model available|Coin\d+E)`),
 	}
 }
 
@@ -92,32 +92,32 @@ func cbcPrepare(j *job) (invocation, error) {
 }
 
 var (
-	cbcSolution = regexp.MustCompile(`^Cbc\d+I Integer solution of (\S+) found .* after (\d+) iterations and (\d+) nodes`)
-	cbcNodes    = regexp.MustCompile(`^Cbc0010I After (\d+) nodes, \d+ on tree, (\S+) best solution, best possible (\S+)`)
-	cbcPartial  = regexp.MustCompile(`^Cbc0005I Partial search - best objective (\S+) \(best possible (\S+)\), took (\d+) iterations and (\d+) nodes`)
-	cbcDone     = regexp.MustCompile(`^Cbc0001I Search completed - best objective (\S+), took (\d+) iterations and (\d+) nodes`)
-	cbcStart    = regexp.MustCompile(`^(?:Cbc\d+I )?MIPStart provided solution with cost (\S+)`)
+	cbcSolution = lazy.Regexp(`^Cbc\d+I Integer solution of (\S+) found .* after (\d+) iterations and (\d+) nodes`)
+	cbcNodes    = lazy.Regexp(`^Cbc0010I After (\d+) nodes, \d+ on tree, (\S+) best solution, best possible (\S+)`)
+	cbcPartial  = lazy.Regexp(`^Cbc0005I Partial search - best objective (\S+) \(best possible (\S+)\), took (\d+) iterations and (\d+) nodes`)
+	cbcDone     = lazy.Regexp(`^Cbc0001I Search completed - best objective (\S+), took (\d+) iterations and (\d+) nodes`)
+	cbcStart    = lazy.Regexp(`^(?:Cbc\d+I )?MIPStart provided solution with cost (\S+)`)
 )
 
 // cbcDigits is the number of digits of CBC's messages.
 const cbcDigits = 8
 
 func cbcScan(line string, r *record) {
-	if f := cbcSolution.FindStringSubmatch(line); f != nil {
+	if f := cbcSolution().FindStringSubmatch(line); f != nil {
 		r.incumbent(f[1])
 		r.work(f[3], f[2])
-	} else if f := cbcNodes.FindStringSubmatch(line); f != nil {
+	} else if f := cbcNodes().FindStringSubmatch(line); f != nil {
 		r.incumbent(f[2])
 		r.lower(f[3], cbcDigits)
 		r.work(f[1], "")
-	} else if f := cbcPartial.FindStringSubmatch(line); f != nil {
+	} else if f := cbcPartial().FindStringSubmatch(line); f != nil {
 		r.incumbent(f[1])
 		r.lower(f[2], cbcDigits)
 		r.work(f[4], f[3])
-	} else if f := cbcDone.FindStringSubmatch(line); f != nil {
+	} else if f := cbcDone().FindStringSubmatch(line); f != nil {
 		r.incumbent(f[1])
 		r.work(f[3], f[2])
-	} else if cbcStart.MatchString(line) {
+	} else if cbcStart().MatchString(line) {
 		r.start = true
 	} else if words, ok := strings.CutPrefix(line, "Result - "); ok {
 		r.words = words

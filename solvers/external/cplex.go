@@ -2,9 +2,9 @@ package external
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -19,8 +19,8 @@ func cplexProgram() *program {
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{args: []string{"-c", "quit"}},
-		banner: regexp.MustCompile(`CPLEX\S* (?:Interactive )?Optimizer (\S+)`),
-		rawOK:  regexp.MustCompile(`^[a-z]+(/[a-z]+)*$`),
+		banner: lazy.Regexp(`CPLEX\S* (?:Interactive )?Optimizer (\S+)`),
+		rawOK:  lazy.Regexp(`^[a-z]+(/[a-z]+)*$`),
 		options: []option{
 			{"mip/tolerances/mipgap", "RelGap", func(j *job) string { return format(min(j.opt.RelGap, 1)) }}, {"mip/tolerances/absmipgap", "AbsGap", absGap},
 			{"randomseed", "Seed", seed(0, 2_100_000_000)}, {"threads", "Threads", threads}, {"mip/limits/nodes", "NodeLimit", nodeLimit(math.MaxInt64)},
@@ -29,7 +29,7 @@ func cplexProgram() *program {
 		relied:     "logfile output/logonly clocktype workdir defaults",
 		boundAtEnd: true,
 		prepare:    cplexPrepare, scan: cplexScan, answer: cplexAnswer,
-		refusal: regexp.MustCompile(`^(?:Command|Parameter|Option|Value) '([^']+)' (?:does not exist|is not|out of range|not )`),
+		refusal: lazy.Regexp(`^(?:Command|Parameter|Option|Value) '([^']+)' (?:does not exist|is not|out of range|not )`),
 	}
 }
 
@@ -48,13 +48,13 @@ var (
 	// cplexRow is a line of the node table that has an incumbent: node, then,
 	// from the end, incumbent, bound, iterations (not at heuristic solutions)
 	// and gap.
-	cplexRow    = regexp.MustCompile(`^[* ] *(\d+)\+? +\d+ .*?(-?\d*\.\d+(?:e[-+]\d+)?) +(-?\d*\.\d+(?:e[-+]\d+)?)(?: +(\d+))? +[0-9.]+%$`)
-	cplexBound  = regexp.MustCompile(`^Current MIP best bound = +(\S+)`)
-	cplexWork   = regexp.MustCompile(`^Solution time = .*Iterations = (\d+)(?: +Nodes = (\d+))?`)
-	cplexStart  = regexp.MustCompile(`^(?:[1-9]\d* of \d+ MIP starts provided solutions|MIP start '[^']*' defined initial solution)`)
-	cplexEnd    = regexp.MustCompile(`^(?:MIP|MIQP|MIQCP|Dual simplex|Primal simplex|Barrier|Concurrent|Network|Presolve|Sifting|Bound infeasibility|Infeasibility)\b`)
-	cplexTarget = regexp.MustCompile(`Objective = +(\S+)$`)
-	cplexError  = regexp.MustCompile(`^CPLEX Error +(\d+):`)
+	cplexRow    = lazy.Regexp(`^[* ] *(\d+)\+? +\d+ .*?(-?\d*\.\d+(?:e[-+]\d+)?) +(-?\d*\.\d+(?:e[-+]\d+)?)(?: +(\d+))? +[0-9.]+%$`)
+	cplexBound  = lazy.Regexp(`^Current MIP best bound = +(\S+)`)
+	cplexWork   = lazy.Regexp(`^Solution time = .*Iterations = (\d+)(?: +Nodes = (\d+))?`)
+	cplexStart  = lazy.Regexp(`^(?:[1-9]\d* of \d+ MIP starts provided solutions|MIP start '[^']*' defined initial solution)`)
+	cplexEnd    = lazy.Regexp(`^(?:MIP|MIQP|MIQCP|Dual simplex|Primal simplex|Barrier|Concurrent|Network|Presolve|Sifting|Bound infeasibility|Infeasibility)\b`)
+	cplexTarget = lazy.Regexp(`Objective = +(\S+)$`)
+	cplexError  = lazy.Regexp(`^CPLEX Error +(\d+):`)
 )
 
 var cplexPhrases = []phrase{
@@ -76,23 +76,23 @@ var cplexPhrases = []phrase{
 }
 
 func cplexScan(line string, r *record) {
-	if f := cplexRow.FindStringSubmatch(line); f != nil {
+	if f := cplexRow().FindStringSubmatch(line); f != nil {
 		r.incumbent(f[2])
 		r.lowerFixed(f[3], 4)
 		r.work(f[1], f[4])
-	} else if f := cplexBound.FindStringSubmatch(line); f != nil {
+	} else if f := cplexBound().FindStringSubmatch(line); f != nil {
 		r.lower(f[1], 11)
-	} else if f := cplexWork.FindStringSubmatch(line); f != nil {
+	} else if f := cplexWork().FindStringSubmatch(line); f != nil {
 		r.work(f[2], f[1])
-	} else if cplexStart.MatchString(line) {
+	} else if cplexStart().MatchString(line) {
 		r.start = true
-	} else if f := cplexError.FindStringSubmatch(line); f != nil {
+	} else if f := cplexError().FindStringSubmatch(line); f != nil {
 		if f[1] != "1217" && r.fatal == "" { // no solution to write
 			r.fatal = strings.TrimSpace(line)
 		}
-	} else if cplexEnd.MatchString(line) && (strings.Contains(line, " - ") || strings.HasPrefix(line, "Bound infeas") || strings.HasPrefix(line, "Infeasibility ")) {
+	} else if cplexEnd().MatchString(line) && (strings.Contains(line, " - ") || strings.HasPrefix(line, "Bound infeas") || strings.HasPrefix(line, "Infeasibility ")) {
 		if r.judge(line, cplexPhrases) {
-			if f := cplexTarget.FindStringSubmatch(line); f != nil {
+			if f := cplexTarget().FindStringSubmatch(line); f != nil {
 				r.incumbent(f[1])
 				if strings.Contains(line, "nteger optimal solution") { // with a tolerance, the bound comes next
 					r.lower(f[1], 11)

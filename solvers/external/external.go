@@ -252,7 +252,7 @@ func (p *program) ask(ctx context.Context, path string) identity {
 			out.Write(b)
 		}
 	}})
-	if found := p.banner.FindStringSubmatch(out.String()); found != nil {
+	if found := p.banner().FindStringSubmatch(out.String()); found != nil {
 		return identity{path: path, version: found[1]}
 	}
 	said := firstLine(out.String())

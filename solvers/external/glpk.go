@@ -2,9 +2,9 @@ package external
 
 import (
 	"math"
-	"regexp"
 	"slices"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -18,15 +18,15 @@ func glpkProgram() *program {
 			Discrete: true, TimeLimit: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:   invocation{args: []string{"--version"}},
-		banner:  regexp.MustCompile(`GLPSOL.*LP/MIP Solver,? v?(\S+)`),
+		banner:  lazy.Regexp(`GLPSOL.*LP/MIP Solver,? v?(\S+)`),
 		rawOK:   rawName,
 		options: []option{{"tmlim", "TimeLimit", wholeTimeLimit}, {"mipgap", "RelGap", nil}},
 		relied: "mps freemps lp glp math model m data d display y mincost maxflow cnf read r min max output o write w ranges check name hide " +
 			"wmps wfreemps wlp wglp wcnf log nomip minisat help h version v ini",
 		adapt:   glpkIntegerBounds,
 		prepare: glpkPrepare, scan: glpkScan, answer: glpkAnswer,
-		refusal: regexp.MustCompile(`^Invalid option '--?([^']*)'`),
-		fatal:   regexp.MustCompile(`^(?:.*: error: |Only one input problem file allowed|model\.mps:\d+: |MPS file processing error)`),
+		refusal: lazy.Regexp(`^Invalid option '--?([^']*)'`),
+		fatal:   lazy.Regexp(`^(?:.*: error: |Only one input problem file allowed|model\.mps:\d+: |MPS file processing error)`),
 	}
 }
 
@@ -45,7 +45,7 @@ func glpkPrepare(j *job) (invocation, error) {
 
 // glpkRow is a line of the branch and bound: "+ 81: >>>>> 3.5e+01 >= 0.0e+00 ...",
 // or "mip =" in place of the arrows.
-var glpkRow = regexp.MustCompile(`^\+ *(\d+): (?:mip =|>>>>>) +(not found yet|\S+) [<>]= +(tree is empty|\S+)`)
+var glpkRow = lazy.Regexp(`^\+ *(\d+): (?:mip =|>>>>>) +(not found yet|\S+) [<>]= +(tree is empty|\S+)`)
 
 const glpkDigits = 10
 
@@ -67,7 +67,7 @@ var glpkWords = []phrase{
 }
 
 func glpkScan(line string, r *record) {
-	if f := glpkRow.FindStringSubmatch(line); f != nil {
+	if f := glpkRow().FindStringSubmatch(line); f != nil {
 		r.incumbent(f[2])
 		r.lower(f[3], glpkDigits)
 		r.work("", f[1])

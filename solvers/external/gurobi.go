@@ -2,9 +2,9 @@ package external
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -19,7 +19,7 @@ func gurobiProgram() *program {
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{args: []string{"--version"}},
-		banner: regexp.MustCompile(`Gurobi Optimizer version (\S+)`),
+		banner: lazy.Regexp(`Gurobi Optimizer version (\S+)`),
 		rawOK:  rawName,
 		options: []option{
 			{"MIPGap", "RelGap", relGap}, {"MIPGapAbs", "AbsGap", absGap}, {"Seed", "Seed", seed(0, 2_000_000_000)}, {"Threads", "Threads", threads},
@@ -29,8 +29,8 @@ func gurobiProgram() *program {
 		relied:     "resultfile inputfile logfile solfiles jsonsoldetail",
 		boundAtEnd: true,
 		prepare:    gurobiPrepare, scan: gurobiScan, answer: gurobiAnswer,
-		refusal: regexp.MustCompile(`(?i)(?:unknown parameter|no parameters? match(?:es|ing)?|unable to set parameter|value for parameter)[: ]+['"]?([A-Za-z0-9_]+)`),
-		fatal:   regexp.MustCompile(`(?i)^(?:error(?: \d+)?:|error reading|unable to |failed to |no gurobi license|license expired|license .*(?:not found|invalid)|.*model too large for size-limited)`),
+		refusal: lazy.Regexp(`(?i)(?:unknown parameter|no parameters? match(?:es|ing)?|unable to set parameter|value for parameter)[: ]+['"]?([A-Za-z0-9_]+)`),
+		fatal:   lazy.Regexp(`(?i)^(?:error(?: \d+)?:|error reading|unable to |failed to |no gurobi license|license expired|license .*(?:not found|invalid)|.*model too large for size-limited)`),
 	}
 }
 
@@ -51,10 +51,10 @@ func gurobiPrepare(j *job) (invocation, error) {
 var (
 	// gurobiRow is a line of the progress table: explored and open nodes, then,
 	// from the end, incumbent, bound, gap, iterations per node and time.
-	gurobiRow      = regexp.MustCompile(`^[H* ] *(\d+) +\d+ .*?(\S+) +(\S+) +(?:[0-9.]+%|-) +(?:[0-9.]+|-) +\d+s$`)
-	gurobiExplored = regexp.MustCompile(`^Explored (\d+) nodes? \((\d+) simplex iterations\)`)
-	gurobiSolved   = regexp.MustCompile(`^Solved in (\d+) iterations`)
-	gurobiBest     = regexp.MustCompile(`^Best objective (\S+), best bound (\S+), gap`)
+	gurobiRow      = lazy.Regexp(`^[H* ] *(\d+) +\d+ .*?(\S+) +(\S+) +(?:[0-9.]+%|-) +(?:[0-9.]+|-) +\d+s$`)
+	gurobiExplored = lazy.Regexp(`^Explored (\d+) nodes? \((\d+) simplex iterations\)`)
+	gurobiSolved   = lazy.Regexp(`^Solved in (\d+) iterations`)
+	gurobiBest     = lazy.Regexp(`^Best objective (\S+), best bound (\S+), gap`)
 )
 
 var gurobiPhrases = []phrase{
@@ -76,16 +76,16 @@ var gurobiPhrases = []phrase{
 }
 
 func gurobiScan(line string, r *record) {
-	if f := gurobiRow.FindStringSubmatch(line); f != nil {
+	if f := gurobiRow().FindStringSubmatch(line); f != nil {
 		r.work(f[1], "")
 		r.incumbent(f[2])
 		r.lowerFixed(f[3], 5)
-	} else if f := gurobiBest.FindStringSubmatch(line); f != nil {
+	} else if f := gurobiBest().FindStringSubmatch(line); f != nil {
 		r.incumbent(strings.TrimSuffix(f[1], ","))
 		r.lower(f[2], 13)
-	} else if f := gurobiExplored.FindStringSubmatch(line); f != nil {
+	} else if f := gurobiExplored().FindStringSubmatch(line); f != nil {
 		r.work(f[1], f[2])
-	} else if f := gurobiSolved.FindStringSubmatch(line); f != nil {
+	} else if f := gurobiSolved().FindStringSubmatch(line); f != nil {
 		r.work("", f[1])
 	} else if value, ok := strings.CutPrefix(line, "Found heuristic solution: objective "); ok {
 		r.incumbent(value)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -26,7 +26,7 @@ func highsProgram() *program {
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{args: []string{"--version"}},
-		banner: regexp.MustCompile(`HiGHS version (\S+)`),
+		banner: lazy.Regexp(`HiGHS version (\S+)`),
 		rawOK:  rawName,
 		options: []option{
 			{"mip_rel_gap", "RelGap", relGap}, {"mip_abs_gap", "AbsGap", absGap}, {"random_seed", "Seed", seed(math.MinInt, math.MaxInt)}, {"threads", "Threads", threads},
@@ -36,8 +36,8 @@ func highsProgram() *program {
 		relied:     "solution_file write_solution_to_file write_solution_style mip_improving_solution_file mip_improving_solution_save log_file",
 		boundAtEnd: true,
 		prepare:    highsPrepare, scan: highsScan, answer: highsAnswer, improving: (*job).readImproving,
-		refusal: regexp.MustCompile(`^ERROR: .*[Oo]ption "([A-Za-z0-9_]+)"`),
-		fatal:   regexp.MustCompile(`^ERROR: .*(?:[Oo]ptions file|reading model|Cannot open)`),
+		refusal: lazy.Regexp(`^ERROR: .*[Oo]ption "([A-Za-z0-9_]+)"`),
+		fatal:   lazy.Regexp(`^ERROR: .*(?:[Oo]ptions file|reading model|Cannot open)`),
 		exitOK:  func(code int) bool { return code == 1 }, // a warning, such as a limit
 	}
 }
@@ -63,10 +63,10 @@ func highsPrepare(j *job) (invocation, error) {
 // highsRow is a line of the progress table: source, processed and open nodes,
 // leaves, explored, bound, incumbent, gap, cuts in pool, in LP, conflicts, LP
 // iterations and time.
-var highsRow = regexp.MustCompile(`^ [ A-Zl-z] +(\d+k?) +\d+k? +\d+k? +[0-9.]+% +(\S+) +(\S+) +(?:\S+%|inf|Large|-|--) .* (\d+k?) +[0-9.]+s$`)
+var highsRow = lazy.Regexp(`^ [ A-Zl-z] +(\d+k?) +\d+k? +\d+k? +[0-9.]+% +(\S+) +(\S+) +(?:\S+%|inf|Large|-|--) .* (\d+k?) +[0-9.]+s$`)
 
 func highsScan(line string, r *record) {
-	if row := highsRow.FindStringSubmatch(line); row != nil {
+	if row := highsRow().FindStringSubmatch(line); row != nil {
 		r.lower(row[2], 10)
 		r.incumbent(row[3])
 		r.work(row[1], row[4])

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -34,14 +35,14 @@ type program struct {
 	dialect mps.Dialect
 	caps    solvers.Capabilities
 
-	probe  invocation     // prints the banner and ends
-	banner *regexp.Regexp // identifies the optimizer; its group is the version
+	probe  invocation            // prints the banner and ends
+	banner func() *regexp.Regexp // identifies the optimizer; its group is the version
 
 	// options are the fields of solvers.Options in the order in which they are passed. A raw
 	// option is refused if it is one of them, does not match rawOK, or is one of the names,
 	// between blanks, that the adapter relies on.
 	options []option
-	rawOK   *regexp.Regexp
+	rawOK   func() *regexp.Regexp
 	relied  string
 
 	// adapt returns the model in the form that the optimizer takes, with the
@@ -71,7 +72,7 @@ type program struct {
 	// refusal is a line of the log that refuses a raw option, its group being
 	// the name; fatal one that says why nothing was solved, as for the want of a
 	// licence.
-	refusal, fatal *regexp.Regexp
+	refusal, fatal func() *regexp.Regexp
 
 	// exitOK says which exit codes are not a crash; nil means 0 only.
 	exitOK func(code int) bool
@@ -96,10 +97,10 @@ func (j *job) startFile() string { return "start" + j.format.StartExt() }
 
 // rawName is the usual form of a raw option's name: nothing that a script or an
 // option parser could take for something else.
-var rawName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+var rawName = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // rawValue is the form of raw values.
-var rawValue = regexp.MustCompile(`^[-+.A-Za-z0-9_]+$`)
+var rawValue = lazy.Regexp(`^[-+.A-Za-z0-9_]+$`)
 
 // record is what the lines of a log have said so far. Objectives are those of
 // the file, which is always minimized.
@@ -316,12 +317,12 @@ func (l *log) line() {
 	l.last = append(l.last, line)
 	p, r := l.job.program, l.record
 	if p.refusal != nil && r.refused == "" {
-		if found := p.refusal.FindStringSubmatch(line); found != nil {
+		if found := p.refusal().FindStringSubmatch(line); found != nil {
 			r.refused, r.fatal = found[1], line
 			return
 		}
 	}
-	if p.fatal != nil && r.fatal == "" && p.fatal.MatchString(line) {
+	if p.fatal != nil && r.fatal == "" && p.fatal().MatchString(line) {
 		r.fatal = strings.TrimSpace(line)
 		return
 	}

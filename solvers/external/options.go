@@ -105,10 +105,10 @@ func (j *job) checkRaw() error {
 		value := j.opt.Raw[name]
 		reason := j.reserved(name)
 		switch {
-		case !j.rawOK.MatchString(name):
+		case !j.rawOK().MatchString(name):
 			reason = j.title + " has no option of this name"
 		case reason != "":
-		case !rawValue.MatchString(value):
+		case !rawValue().MatchString(value):
 			reason = fmt.Sprintf("the value %q is no number or word", value)
 		default:
 			continue

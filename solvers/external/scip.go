@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -23,16 +23,16 @@ func scipProgram() *program {
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{args: []string{"--version"}},
-		banner: regexp.MustCompile(`SCIP version (\S+)`),
-		rawOK:  regexp.MustCompile(`^[a-z]+(/[A-Za-z0-9_]+)+$`),
+		banner: lazy.Regexp(`SCIP version (\S+)`),
+		rawOK:  lazy.Regexp(`^[a-z]+(/[A-Za-z0-9_]+)+$`),
 		options: []option{
 			{"limits/gap", "RelGap", relGap}, {"limits/absgap", "AbsGap", absGap}, {"randomization/randomseedshift", "Seed", seed(math.MinInt, math.MaxInt)},
 			{"limits/nodes", "NodeLimit", nodeLimit(math.MaxInt64)}, {"limits/totalnodes", "NodeLimit", nil}, {"limits/time", "TimeLimit", timeLimit},
 		},
 		boundAtEnd: true,
 		prepare:    scipPrepare, scan: scipScan, answer: solution,
-		refusal: regexp.MustCompile(`unknown parameter <([^>]+)>`),
-		fatal:   regexp.MustCompile(`(?:error reading file|no problem exists|no reader for input file|cannot open)`),
+		refusal: lazy.Regexp(`unknown parameter <([^>]+)>`),
+		fatal:   lazy.Regexp(`(?:error reading file|no problem exists|no reader for input file|cannot open)`),
 	}
 }
 
@@ -51,7 +51,7 @@ func scipPrepare(j *job) (invocation, error) {
 }
 
 // scipTime begins a line of the progress table, whose columns are parted by bars.
-var scipTime = regexp.MustCompile(`^[ !-~]? *[0-9.]+[smhd]?\|`)
+var scipTime = lazy.Regexp(`^[ !-~]? *[0-9.]+[smhd]?\|`)
 
 const scipDigits = 7
 
@@ -70,7 +70,7 @@ var scipPhrases = []phrase{
 }
 
 func scipScan(line string, r *record) {
-	if scipTime.MatchString(line) {
+	if scipTime().MatchString(line) {
 		scipRow(strings.Split(line, "|"), r)
 		return
 	}

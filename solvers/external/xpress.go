@@ -3,10 +3,10 @@ package external
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/octgen/octgen/internal/lazy"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
 	"github.com/octgen/octgen/solvers"
@@ -24,7 +24,7 @@ func xpressProgram() *program {
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{stdin: "quit\n"},
-		banner: regexp.MustCompile(`Xpress[^\n]*?\bv(\d[0-9.]*)`),
+		banner: lazy.Regexp(`Xpress[^\n]*?\bv(\d[0-9.]*)`),
 		rawOK:  rawName,
 		options: []option{
 			{"miprelstop", "RelGap", relGap}, {"mipabsstop", "AbsGap", absGap}, {"randomseed", "Seed", seed(1, math.MaxInt)}, {"threads", "Threads", threads},
@@ -32,8 +32,8 @@ func xpressProgram() *program {
 		},
 		boundAtEnd: true,
 		prepare:    xpressPrepare, scan: xpressScan, answer: xpressAnswer,
-		refusal: regexp.MustCompile(`(?i)(?:invalid command name|unknown (?:command|control)|control)[: ]+["'=]?([A-Za-z0-9_]+)(?:=\S*)?["']?(?: (?:is unknown|not found|does not exist).*)?$`),
-		fatal:   regexp.MustCompile(`^\?\d+ Error`),
+		refusal: lazy.Regexp(`(?i)(?:invalid command name|unknown (?:command|control)|control)[: ]+["'=]?([A-Za-z0-9_]+)(?:=\S*)?["']?(?: (?:is unknown|not found|does not exist).*)?$`),
+		fatal:   lazy.Regexp(`^\?\d+ Error`),
 	}
 }
 
@@ -75,7 +75,7 @@ func xpressPrepare(j *job) (invocation, error) {
 
 // xpressRow is a line of the tree search's table that has an incumbent: node,
 // incumbent, bound, solutions, active, depth, gap, infeasibilities, time.
-var xpressRow = regexp.MustCompile(`^[A-Za-z*+ ] *(\d+) +(-?\d+\.\d+) +(-?\d+\.\d+) +\d+ +\d+ +\d+ +\S+ +\d+ +\d+$`)
+var xpressRow = lazy.Regexp(`^[A-Za-z*+ ] *(\d+) +(-?\d+\.\d+) +(-?\d+\.\d+) +\d+ +\d+ +\d+ +\S+ +\d+ +\d+$`)
 
 // Xpress's attributes MIPSTATUS, LPSTATUS and STOPSTATUS, by their values.
 var (
@@ -91,7 +91,7 @@ var (
 )
 
 func xpressScan(line string, r *record) {
-	if f := xpressRow.FindStringSubmatch(line); f != nil {
+	if f := xpressRow().FindStringSubmatch(line); f != nil {
 		r.work(f[1], "")
 		r.incumbent(f[2])
 		r.lowerFixed(f[3], 6)

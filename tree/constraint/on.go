@@ -119,7 +119,7 @@ func classIndex(d *dataset.Dataset, class string) (int, error) {
 			return k, nil
 		}
 	}
-	return 0, fmt.Errorf("no class %s; %s", quote(class), nearest.Hint(class, d.Classes, "the classes are "+quoted(d.Classes)))
+	return 0, fmt.Errorf("no class %s; %s", quote(class), nearest.Hint(class, d.Classes, "the classes are "+firstOf(d.Classes)))
 }
 
 // Value is what a constraint comes to for a tree on data.

@@ -230,14 +230,14 @@ func (c *monotone) ranks(classes []string) ([]int, error) {
 	if c.order == nil {
 		for k, class := range classes {
 			if _, err := strconv.ParseFloat(class, 64); err != nil {
-				return nil, fmt.Errorf("the classes %s are no numbers; say which is higher with --class-order, from the lowest", quoted(classes))
+				return nil, fmt.Errorf("the classes %s are no numbers; say which is higher with --class-order, from the lowest", firstOf(classes))
 			}
 			ranks[k] = k
 		}
 		return ranks, nil
 	}
 	if len(c.order) != len(classes) {
-		return nil, fmt.Errorf("--class-order names %d classes of %d: %s", len(c.order), len(classes), quoted(classes))
+		return nil, fmt.Errorf("--class-order names %d classes of %d: %s", len(c.order), len(classes), firstOf(classes))
 	}
 	for k, class := range classes {
 		ranks[k] = slices.Index(c.order, class)

@@ -26,6 +26,15 @@ func quoted(names []string) string {
 	return strings.Join(all, ",")
 }
 
+// firstOf is quoted for messages: the first of many.
+func firstOf(names []string) string {
+	const most = 12
+	if len(names) <= most {
+		return quoted(names)
+	}
+	return fmt.Sprintf("%s,... (%d in all)", quoted(names[:most]), len(names))
+}
+
 // number is a limit as a constraint's text has it.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 

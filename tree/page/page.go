@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/octgen/octgen/tree"
 )
@@ -16,7 +17,7 @@ import (
 //go:embed page.gohtml
 var pageMarkup string
 
-var page = template.Must(template.New("page").Parse(pageMarkup))
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageMarkup)) })
 
 // mostLevels is how many levels of splits a page shows. Browsers nest 512 elements and put
 // deeper ones elsewhere; a level takes two, page and node a dozen.
@@ -48,7 +49,7 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 	for _, note := range o.Notes {
 		notes = append(notes, Clean(note))
 	}
-	return page.Execute(w, map[string]any{
+	return page().Execute(w, map[string]any{
 		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(),
 		"Tree": shown, "Style": Style(), "Script": Script(),
 	})
@@ -113,7 +114,7 @@ var script string
 //go:embed tree.gohtml
 var markup string
 
-var component = template.Must(template.New("tree").Parse(markup))
+var component = sync.OnceValue(func() *template.Template { return template.Must(template.New("tree").Parse(markup)) })
 
 // Style is the style sheet of the component, and the palette that a page around it
 // shares: custom properties for ink, paper and classes, in light and dark.
@@ -133,7 +134,7 @@ func Component(t *tree.Tree, o Options) (template.HTML, error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	err = component.Execute(&out, struct {
+	err = component().Execute(&out, struct {
 		*view
 		Data template.JS
 	}{newView(t, o), template.JS(data)}) //nolint:gosec // JSON without what HTML reads

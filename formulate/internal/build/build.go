@@ -4,7 +4,6 @@ package build
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/octgen/octgen/formulate"
@@ -12,7 +11,7 @@ import (
 )
 
 // rate is the number of nonzeros that are built in a second, at the least: a fifth
-// of what was measured (docs/oct.md).
+// of what was measured (docs/encodings.md).
 const rate = 4e6
 
 // Model returns the model of this size, which is reserved, that fill makes. It ends
@@ -39,10 +38,15 @@ func Model(ctx context.Context, size formulate.Size, name string, omitNames bool
 	return b.Model()
 }
 
-// check refuses sizes that mio cannot hold.
+// mostMemory is the most bytes of a model that is built.
+const mostMemory = 6 << 30
+
+// check refuses models that would not fit into memory. A nonzero takes 24 bytes while it is
+// built, a row or column with its name about 64.
 func check(s formulate.Size) error {
-	if s.Nonzeros > math.MaxInt32 || s.Cols > math.MaxInt32 || s.Rows > math.MaxInt32 {
-		return fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros; at most 2^31-1 of each are supported: use a smaller depth", s.Cols, s.Rows, s.Nonzeros)
+	if need := 24*float64(s.Nonzeros) + 64*(float64(s.Rows)+float64(s.Cols)); need > mostMemory {
+		return fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros, %.3g GiB, and at most %d GiB are built: use a smaller depth, or fewer rows or classes",
+			s.Cols, s.Rows, s.Nonzeros, need/(1<<30), mostMemory>>30)
 	}
 	return nil
 }
