@@ -28,15 +28,7 @@ type Dataset struct {
 	Count  []float64 // (n) number of source rows that a row stands for, default 1
 	Line   []int     // (n) line of the source file where the row begins; nil for data made in memory
 
-	// Reward is (n, K) row-major what it earns to take action k on row i, without the
-	// row's weight; nil where rows have classes. Classes are the actions then, Y the one of
-	// the greatest reward and Cost what is lost against it: see rewards.go.
-	Reward []float64
-
-	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
-	// weight included: finite, >= 0. nil is classification: Weight where k is not Y, else
-	// 0. Weight counts the row for the least weight of a leaf either way. See costs.go.
-	Cost []float64
+	Loss // what answers cost, or earn; none: the weight of the rows that are wrong
 
 	Features []string // (p) names, different from each other
 	Classes  []string // (K) names, different from each other
@@ -112,10 +104,7 @@ func (d *Dataset) Validate() error {
 	if total > MaxAbs {
 		return fmt.Errorf("dataset: the weights add up to more than %g", MaxAbs)
 	}
-	if err := cmp.Or(d.validateRewards(), d.validateGroups()); err != nil {
-		return err
-	}
-	return d.validateCosts()
+	return cmp.Or(d.validateRewards(), d.validateGroups(), d.validateCosts())
 }
 
 // N returns the number of rows.
@@ -235,20 +224,13 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		X: make([]float64, 0, len(rows)*p), Y: make([]int, len(rows)),
 		Weight: make([]float64, len(rows)), Count: make([]float64, len(rows)),
 		Features: slices.Clone(d.Features), Classes: slices.Clone(d.Classes),
+		Loss:    Loss{subset(d.Cost, rows, d.K()), subset(d.Reward, rows, d.K())},
 		Encoder: d.Encoder, Source: d.Source,
 	}
 	if d.Line != nil {
 		s.Line = make([]int, len(rows))
 	}
-	if d.Cost != nil {
-		s.Cost = make([]float64, 0, len(rows)*d.K())
-	}
-	if d.Reward != nil {
-		s.Reward = make([]float64, 0, len(rows)*d.K())
-	}
 	for to, i := range rows {
-		s.Cost = append(s.Cost, d.CostsOf(i)...)
-		s.Reward = append(s.Reward, d.RewardsOf(i)...)
 		s.X = append(s.X, d.Row(i)...)
 		s.Y[to], s.Weight[to], s.Count[to] = d.Y[i], d.Weight[i], d.Count[i]
 		if d.Line != nil {
@@ -269,7 +251,8 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	n := d.N()
 	s := &Dataset{
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
-		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line), Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward),
+		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line),
+		Loss:     Loss{slices.Clone(d.Cost), slices.Clone(d.Reward)},
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
 		Groups: d.Groups, Source: d.Source,
 	}
@@ -346,61 +329,6 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 // Points numbers the different x, whatever the classes, by first appearance: the number
 // of each row's (n), and the first row of each. +0 and -0 are equal.
 func (d *Dataset) Points() (index []int32, first []int) { return d.groups(nil) }
-
-// UnavoidableErrors returns the least weight and the least count of rows that a
-// function of the features must get wrong, because rows with equal features have
-// different classes: the sums over distinct x of all but the largest class. The
-// two are minimised each on its own. With costs the first is the least excess cost:
-// see [Dataset.Excess].
-func (d *Dataset) UnavoidableErrors() (weight, count float64) {
-	group, first := d.Points()
-	label, some := d.groups(d.Y) // rows of equal features and class
-	weights, counts := make([]float64, len(some)), make([]float64, len(some))
-	for i, g := range label {
-		weights[g] += d.Weight[i]
-		counts[g] += d.Count[i]
-	}
-	at := make([]int, len(first)+1) // where the labels of each point begin
-	for _, i := range some {
-		at[group[i]+1]++
-	}
-	for g := range first {
-		at[g+1] += at[g]
-	}
-	of, next := make([]int32, len(some)), slices.Clone(at)
-	for g, i := range some {
-		of[next[group[i]]] = int32(g)
-		next[group[i]]++
-	}
-	for g := range first {
-		slices.SortFunc(of[at[g]:at[g+1]], func(a, b int32) int { return cmp.Compare(d.Y[some[a]], d.Y[some[b]]) })
-	}
-	if count = allButLargest(counts, of, at); d.Cost != nil {
-		return d.unavoidableExcess(group, len(first)), count
-	}
-	return allButLargest(weights, of, at), count
-}
-
-// allButLargest returns the sum over points of all values but each point's largest, the first
-// of equal ones. Those of point g are numbered of[at[g]:at[g+1]].
-func allButLargest(values []float64, of []int32, at []int) float64 {
-	sum := 0.0
-	for g := range len(at) - 1 {
-		mine := of[at[g]:at[g+1]]
-		best := mine[0]
-		for _, v := range mine {
-			if values[v] > values[best] {
-				best = v
-			}
-		}
-		for _, v := range mine {
-			if v != best { // subtracting from a total would leave rounding behind
-				sum += values[v]
-			}
-		}
-	}
-	return sum
-}
 
 // groups numbers the different x, or with labels (n) the different (x, label), by first
 // appearance; it returns each row's number and each group's first row. A hash

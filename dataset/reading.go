@@ -75,7 +75,7 @@ func (raw *table) reading(d *Dataset) *Reading {
 	for j, c := range raw.columns {
 		r.Columns[c.source] = c.read(&d.Encoder.Columns[j])
 	}
-	if r.Warnings = raw.columnWarnings(d); d.Reward != nil {
+	if r.Warnings = raw.columnWarnings(d); d.Kind() == Rewards {
 		r.Classes, r.Actions = []ClassRows{}, d.actionRewards()
 		r.Warnings = append(r.Warnings, rewardWarnings(d)...)
 		return r
@@ -85,6 +85,32 @@ func (raw *table) reading(d *Dataset) *Reading {
 	}
 	r.Warnings = append(r.Warnings, classWarnings(d)...)
 	return r
+}
+
+// ActionRewards is an action and its reward if it is taken in all rows.
+type ActionRewards struct {
+	Action string  `json:"action"`
+	Mean   float64 `json:"mean_reward"` // by weight
+	Best   int     `json:"best_rows"`   // rows where no action has more, the first of equal ones
+}
+
+// actionRewards describes the rewards of d.
+func (d *Dataset) actionRewards() []ActionRewards {
+	all, weight := make([]ActionRewards, d.K()), 0.0
+	for k, name := range d.Classes {
+		all[k].Action = name
+	}
+	for i, y := range d.Y {
+		weight += d.Weight[i]
+		all[y].Best++
+		for k, v := range d.RewardsOf(i) {
+			all[k].Mean += d.Weight[i] * v
+		}
+	}
+	for k := range all {
+		all[k].Mean /= weight
+	}
+	return all
 }
 
 // read is what a feature column was read as, by what was learned of it.

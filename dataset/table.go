@@ -99,6 +99,27 @@ func (raw *table) add(record []string, t *records) error {
 	return nil
 }
 
+// rewardsOf appends the rewards of a record to dst.
+func rewardsOf(dst []float64, record []string, columns []int, t *records) ([]float64, error) {
+	for _, column := range columns {
+		s := strings.TrimSpace(record[column])
+		v, kind := t.notation.classify(s)
+		switch kind {
+		case number:
+		case missing:
+			text := ""
+			if s != "" {
+				text = fmt.Sprintf(", for %q is among the texts of --na-values", s)
+			}
+			return dst, t.cellError(column, "the reward is missing%s; every action needs one in every row: leave such rows out of the file, or estimate it", text)
+		default:
+			return dst, t.cellError(column, "the reward %q is not a finite number of size at most %g", s, MaxAbs)
+		}
+		dst = append(dst, v)
+	}
+	return dst, nil
+}
+
 // answer takes the class of a record, or its rewards, and returns the code of the class.
 func (raw *table) answer(record []string, t *records) (code int32, err error) {
 	if raw.roles.rewards != nil {

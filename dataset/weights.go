@@ -209,46 +209,6 @@ func gcd(a, b int) int {
 	return a
 }
 
-// ExcessInUnits returns Excess (n, K) in a common unit of its values, where they have one
-// and no more than most of it add up to the largest of each row, which is Unit.Total then;
-// else in the greatest power of two that is not above the largest value, which costs no
-// digit.
-func (d *Dataset) ExcessInUnits(most float64) ([]float64, Unit) {
-	excess := d.Excess()
-	var positive []float64
-	for _, v := range excess {
-		if v > 0 {
-			positive = append(positive, v)
-		}
-	}
-	unit := Unit{Size: 1, Whole: true}
-	if len(positive) == 0 {
-		return excess, unit
-	}
-	// most is of the largest of each row: there are up to K-1 values in one
-	positive, unit = weightsInUnits(positive, most*float64(d.K()))
-	if !unit.Whole {
-		unit.Size = math.Ldexp(1, math.Ilogb(slices.Max(excess)))
-	}
-	at := 0
-	for i, v := range excess {
-		switch {
-		case v <= 0:
-		case unit.Whole:
-			excess[i] = positive[at]
-			at++
-		default:
-			excess[i] = v / unit.Size
-		}
-	}
-	unit.Total = 0
-	for row := range slices.Chunk(excess, d.K()) {
-		unit.Total += slices.Max(row)
-	}
-	unit.Whole = unit.Whole && unit.Total <= most
-	return excess, unit
-}
-
 // Sums of what people write (whole numbers, decimals of a few digits) are rounded
 // once or not at all, so that they depend on no order of rows: a mean of 0 is 0,
 // and two categories of equal weight are equal.

@@ -39,7 +39,7 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 		return nil, err
 	}
 	j := jobOf(p, Options{Notify: o.Notify})
-	for _, err := range []error{ds.Validate(), problem.CheckRewards(p.Method, ds), j.checkTrees(), problem.Check(p.Method), problem.CheckCosts(p.Method, ds)} {
+	for _, err := range []error{ds.Validate(), problem.CheckLoss(p.Method, ds), j.checkTrees(), problem.Check(p.Method)} {
 		if err != nil {
 			return nil, badInput(err)
 		}

@@ -111,7 +111,7 @@ func newJob(ds *dataset.Dataset, o Options) (*job, error) {
 		Options: o, info: o.Method.Info(), data: problem.NewData(ds), began: time.Now(),
 		seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == "", interrupt: context.Background(),
 	}
-	for _, err := range []error{ds.Validate(), problem.CheckRewards(o.Method, ds), j.checkTrees(), problem.Check(o.Method), problem.CheckCosts(o.Method, ds)} {
+	for _, err := range []error{ds.Validate(), problem.CheckLoss(o.Method, ds), j.checkTrees(), problem.Check(o.Method)} {
 		if err != nil {
 			return nil, badInput(err)
 		}
@@ -138,7 +138,7 @@ func (j *job) checkTrees() error {
 	if d := j.Test; d != nil && other(d.Features, d.Classes) {
 		return fmt.Errorf(differs, "test data")
 	}
-	if d := j.Test; d != nil && (d.Reward == nil) != (ds.Reward == nil) {
+	if d := j.Test; d != nil && (d.Kind() == dataset.Rewards) != (ds.Kind() == dataset.Rewards) {
 		return errors.New("training and test data both have rewards of actions, or neither has")
 	}
 	if t := j.StartTree; t != nil && other(t.Features, t.Classes) {

@@ -164,7 +164,7 @@ func (l *Ledger) Single(e problem.Engine, why error) error {
 		return nil
 	}
 	best, ds := l.leading(), l.data.Dataset
-	oneClass := tree.Baseline(ds) <= 0 && ds.Cost == nil
+	oneClass := ds.Baseline() <= 0 && ds.Kind() == dataset.Errors
 	switch {
 	case best.tree != nil && best.tree.Splits() > 0: // fixed splits, of which no tree has fewer
 		l.why = plainReason(why)
@@ -339,7 +339,7 @@ func (j *job) named() string {
 // leaf does not hold the constraints.
 func (j *job) trivial() error {
 	err := j.data.SingleLeaf()
-	if err == nil || j.p.Keep == nil || j.data.Cost == nil {
+	if err == nil || j.p.Keep == nil || j.data.Kind() == dataset.Errors {
 		return err
 	}
 	if leaf := fallback(j.p); leaf != nil && leaf.Evaluate(j.data.Dataset).Excess <= 0 {

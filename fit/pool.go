@@ -37,12 +37,12 @@ type candidates struct {
 // newCandidates begins with the constant trees: without constraints the best of them,
 // else those that hold them, of which there may be none.
 func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int, keep *constraint.On) *candidates {
-	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * mostLoss(ds), keep: keep, top: 1}
+	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * ds.MostLoss(), keep: keep, top: 1}
 	if keep == nil {
 		c.add(majorityLeaf(ds))
 		return c
 	}
-	c.top = max(1, mostLoss(ds)/c.scale)
+	c.top = max(1, ds.MostLoss()/c.scale)
 	for _, price := range keep.FeatureCost {
 		c.top += price
 	}
@@ -72,19 +72,6 @@ func (c *candidates) simplest(t *tree.Tree) *tree.Tree {
 
 // holds reports whether t keeps the constraints.
 func (c *candidates) holds(t *tree.Tree) bool { return c.keep == nil || c.keep.Broken(t) == nil }
-
-// mostLoss is more than a tree can lose on ds: all weight; with costs, the excess of the
-// dearest answers.
-func mostLoss(ds *dataset.Dataset) float64 {
-	if ds.Cost == nil {
-		return sum(ds.Weight)
-	}
-	total := 0.0
-	for row := range slices.Chunk(ds.Excess(), ds.K()) {
-		total += slices.Max(row)
-	}
-	return total
-}
 
 // addPruned adds t and its best subtrees of fewer splits.
 func (c *candidates) addPruned(t *tree.Tree) {

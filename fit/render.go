@@ -150,7 +150,7 @@ func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *con
 // baseline is that of the method, nil for CART itself, for methods whose trees have no such
 // limits or which choose them, and if ctx ends before the tree is grown.
 func (j *job) baseline(ctx context.Context) *Baseline {
-	if j.data.Reward != nil {
+	if j.p.Earns() {
 		return j.singleAction()
 	}
 	const name = "cart"

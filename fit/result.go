@@ -242,7 +242,7 @@ func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, e
 
 // costOf is what the answers cost, nil where the data have no costs, or have them of rewards.
 func costOf(l tree.Losses, ds *dataset.Dataset) *float64 {
-	if ds.Cost == nil || ds.Reward != nil {
+	if ds.Kind() != dataset.Costs {
 		return nil
 	}
 	return &l.Cost

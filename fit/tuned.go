@@ -157,7 +157,7 @@ func (t *tuning) without(l *Ledger) error {
 	how := t.manner()
 	l.limit, l.foundBy, l.noTree, l.tuning = t.limit, how.engine, true, nil
 	if t.data.Trivial() {
-		if tree.Baseline(t.data.Dataset) <= 0 && (t.data.K() > 1 || t.p.Constraints.Fixes()) { // other trees may hold them
+		if t.data.Baseline() <= 0 && (t.data.K() > 1 || t.p.Constraints.Fixes()) { // other trees may hold them
 			return fmt.Errorf("%w: all rows of the training part have one class, and no constant tree holds %s", ErrInput, t.named())
 		}
 		t.infeasible, how.prover = true, verify.ByData
@@ -275,7 +275,7 @@ func (t *tuning) choose() (*Tuning, survivor) {
 }
 
 // validationTolerance is the weight by which equal validation errors may differ.
-func (t *tuning) validationTolerance() float64 { return 1e-12 * mostLoss(t.validation) }
+func (t *tuning) validationTolerance() float64 { return 1e-12 * t.validation.MostLoss() }
 
 func (t *tuning) pathName() string {
 	switch {

@@ -143,7 +143,7 @@ func points(u *fit.Tuning) []pathPoint {
 // bruteEnvelope is the envelope from the least errors for each number of splits.
 func bruteEnvelope(t testing.TB, ds *dataset.Dataset, depth int, minLeaf float64) []pathPoint {
 	scale := tree.ErrorScale(ds)
-	least := []float64{tree.Baseline(ds)}
+	least := []float64{ds.Baseline()}
 	if least[0] == 0 {
 		return []pathPoint{{0, 1, 0, 0}}
 	}

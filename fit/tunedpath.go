@@ -208,7 +208,7 @@ func (t *tuning) provedOn(s survivor) bool {
 // provedTrivial says whether a constant tree is the best where no tree is worth having: of
 // rows of one class others may be, under constraints, unless it makes no errors.
 func (t *tuning) provedTrivial(s survivor) bool {
-	return t.keep == nil || tree.Baseline(t.data.Dataset) > 0 || s.errors <= t.pool.tolerance
+	return t.keep == nil || t.data.Baseline() > 0 || s.errors <= t.pool.tolerance
 }
 
 // provedByAlpha: the least value is a concave function of alpha. Where it equals

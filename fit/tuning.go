@@ -195,7 +195,7 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 	o.Starts = append(o.Starts, best.tree)
 	res, err := problem.SearchLocally(ctx, t.data, o)
 	switch {
-	case err != nil && t.data.Cost != nil: // of more than two classes
+	case err != nil && t.data.Kind() != dataset.Errors: // of more than two classes
 		return nil
 	case outOfTime(ctx, err):
 		t.stopped(mio.LimitOf(ctx))

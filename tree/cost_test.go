@@ -67,8 +67,8 @@ func TestCosts(t *testing.T) {
 			t.Fatalf("objective %v; of merged rows %v", a, b)
 		}
 		leaf := stump.Prune(func(int) bool { return true })
-		if want := got.Excess; tree.Baseline(ds) < want || leaf.Evaluate(ds).Excess != tree.Baseline(ds) {
-			t.Fatalf("a leaf costs %v, the baseline is %v, the stump %v", leaf.Evaluate(ds).Excess, tree.Baseline(ds), want)
+		if want := got.Excess; ds.Baseline() < want || leaf.Evaluate(ds).Excess != ds.Baseline() {
+			t.Fatalf("a leaf costs %v, the baseline is %v, the stump %v", leaf.Evaluate(ds).Excess, ds.Baseline(), want)
 		}
 	})
 }

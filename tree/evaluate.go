@@ -17,9 +17,8 @@ type Losses struct {
 	ErrorWeight float64 // weight of the rows predicted wrongly
 	Accuracy    float64 // 1 - Errors/Rows; 1 for no rows
 
-	// Cost is what the answers cost; ErrorWeight where the data have no costs. Excess is
-	// that above the least cost of each row (see [dataset.Dataset.Excess]): what the
-	// objective counts.
+	// Cost is what the answers cost, Excess that above the least cost of each row (see
+	// [dataset.Loss]): what the objective counts. Of errors both are ErrorWeight.
 	Cost, Excess float64
 }
 
@@ -27,7 +26,7 @@ type Losses struct {
 // and classes of the tree.
 func (t *Tree) Evaluate(ds *dataset.Dataset) Losses {
 	t.mustFit(ds)
-	l := Losses{Accuracy: 1}
+	l, kind := Losses{Accuracy: 1}, ds.Kind()
 	for i, y := range ds.Y {
 		l.Rows += ds.Count[i]
 		l.Weight += ds.Weight[i]
@@ -36,14 +35,13 @@ func (t *Tree) Evaluate(ds *dataset.Dataset) Losses {
 			l.Errors += ds.Count[i]
 			l.ErrorWeight += ds.Weight[i]
 		}
-		if ds.Cost != nil {
-			_, least := ds.CheapestClass(i)
-			cost := ds.CostsOf(i)[class]
+		if kind != dataset.Errors { // a call for each row
+			cost, excess := ds.LossOf(i, class)
 			l.Cost += cost
-			l.Excess += cost - least
+			l.Excess += excess
 		}
 	}
-	if ds.Cost == nil {
+	if kind == dataset.Errors {
 		l.Cost, l.Excess = l.ErrorWeight, l.ErrorWeight
 	}
 	if l.Rows > 0 {
@@ -52,28 +50,14 @@ func (t *Tree) Evaluate(ds *dataset.Dataset) Losses {
 	return l
 }
 
-// Baseline returns Lhat = W - max_k W_k: the weight of the errors of the best
-// single leaf. With costs it is the least excess cost of a single leaf,
-// min_k sum_i (c_ik - min_l c_il).
-func Baseline(ds *dataset.Dataset) float64 {
-	if ds.Cost != nil {
-		total, k := make([]float64, ds.K()), ds.K()
-		for at, v := range ds.Excess() {
-			total[at%k] += v
-		}
-		return total[cheapest(total)]
-	}
-	_, loss := majority(ds.ClassWeights())
-	return loss
-}
-
 // Objective returns the OCT objective of t on ds, from the tree alone
 // (Bertsimas & Dunn 2017, problem (24)):
 //
 //	errorWeight/Lhat + alpha*splits
 //
-// with Lhat as in Baseline, and with costs the excess cost instead of the weight. Where Lhat is 0 (all rows of one class) it is
-// replaced by 1: the single leaf of that class has objective 0 and is optimal.
+// with Lhat as in [dataset.Dataset.Baseline], and with costs the excess cost instead of the
+// weight. Where Lhat is 0 (all rows of one class) it is replaced by 1: the single leaf of
+// that class has objective 0 and is optimal.
 func (t *Tree) Objective(ds *dataset.Dataset, alpha float64) float64 {
 	return Objective(t.Evaluate(ds).Excess, ErrorScale(ds), alpha, t.Splits())
 }
@@ -87,18 +71,19 @@ func Objective(errorWeight, scale, alpha float64, complexity int) float64 {
 }
 
 // ErrorScale returns the divisor of the error weight in the OCT objective:
-// Baseline(ds), or 1 where that is 0.
+// the baseline, or 1 where that is 0.
 func ErrorScale(ds *dataset.Dataset) float64 {
-	if l := Baseline(ds); l > 0 {
+	if l := ds.Baseline(); l > 0 {
 		return l
 	}
 	return 1
 }
 
-// Annotate fills Weight and Count of every node from the rows of ds, with costs Excess,
-// too, and Class of every branch node with its majority class (by weight, with costs the
-// class of least cost; the lowest of equal ones). Leaves keep their class, and so does a branch node that no row
-// reaches. It panics where ds has not the features and classes of the tree.
+// Annotate fills Weight and Count of every node from the rows of ds, Excess and Reward if
+// these have them, and Class of every branch node with its majority class (by weight, with
+// costs the class of least cost; the lowest of equal ones). Leaves keep their class, and so
+// does a branch node that no row reaches. It panics where ds has not the features and
+// classes of the tree.
 func (t *Tree) Annotate(ds *dataset.Dataset) { t.annotate(ds, false) }
 
 // Relabel is Annotate that also gives each leaf its majority class, with costs the class of
@@ -109,31 +94,27 @@ func (t *Tree) Relabel(ds *dataset.Dataset) { t.annotate(ds, true) }
 func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
 	t.mustFit(ds)
 	k := ds.K()
-	perNode := 2
-	if ds.Cost != nil {
-		perNode = 3
-	}
-	flat := make([]float64, perNode*k*len(t.Nodes))
-	take := func() []float64 {
-		s := flat[:k:k]
-		flat = flat[k:]
-		return s
+	flat := make([]float64, 2*k*len(t.Nodes))
+	sums := func(table []float64) []float64 {
+		if table == nil {
+			return nil
+		}
+		return make([]float64, k)
 	}
 	for i := range t.Nodes {
-		t.Nodes[i].Weight, t.Nodes[i].Count, t.Nodes[i].Excess = take(), take(), nil
-		if ds.Cost != nil {
-			t.Nodes[i].Excess = take()
-		}
+		n := &t.Nodes[i]
+		n.Weight, n.Count, flat = flat[:k:k], flat[k:2*k:2*k], flat[2*k:]
+		n.Excess, n.Reward = sums(ds.Cost), sums(ds.Reward)
 	}
 	for i, y := range ds.Y {
 		n := &t.Nodes[t.Find(ds.Row(i))]
 		n.Weight[y] += ds.Weight[i]
 		n.Count[y] += ds.Count[i]
-		if ds.Cost != nil {
-			_, least := ds.CheapestClass(i)
-			for c, v := range ds.CostsOf(i) {
-				n.Excess[c] += v - least
-			}
+		if n.Excess != nil {
+			ds.AddExcess(n.Excess, i)
+		}
+		for a, r := range ds.RewardsOf(i) {
+			n.Reward[a] += ds.Weight[i] * r
 		}
 	}
 	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
@@ -147,6 +128,9 @@ func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
 			for c := range n.Excess {
 				n.Excess[c] = l.Excess[c] + r.Excess[c]
 			}
+			for a := range n.Reward {
+				n.Reward[a] = l.Reward[a] + r.Reward[a]
+			}
 		}
 		if n.Split != nil || leaves {
 			c, _ := majority(n.Weight)
@@ -159,7 +143,6 @@ func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
 			}
 		}
 	}
-	t.annotateRewards(ds)
 }
 
 func (t *Tree) mustFit(ds *dataset.Dataset) {
@@ -204,35 +187,24 @@ func sum(v []float64) float64 {
 	return s
 }
 
-// annotateRewards fills Reward of every node from the rows of ds, nil where these have
-// classes.
-func (t *Tree) annotateRewards(ds *dataset.Dataset) {
-	for i := range t.Nodes {
-		if t.Nodes[i].Reward = nil; ds.Reward != nil {
-			t.Nodes[i].Reward = make([]float64, ds.K())
-		}
-	}
-	if ds.Reward == nil {
-		return
-	}
-	for i, w := range ds.Weight {
-		n := &t.Nodes[t.Find(ds.Row(i))]
-		for a, r := range ds.RewardsOf(i) {
-			n.Reward[a] += w * r
-		}
-	}
-	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
-		if n := &t.Nodes[i]; n.Split != nil {
-			for a := range n.Reward {
-				n.Reward[a] = t.Nodes[n.Left].Reward[a] + t.Nodes[n.Right].Reward[a]
-			}
-		}
-	}
-}
-
 // IsPolicy reports whether the classes of t are actions: its nodes say what these earn.
 func (t *Tree) IsPolicy() bool {
 	return t.Nodes[0].Reward != nil || t.Encoder != nil && t.Encoder.Rewards
+}
+
+// Loss returns what the class of n loses as the answer for the training rows that reach it:
+// the weight of the others, with costs their excess.
+func (n *Node) Loss() float64 {
+	if n.Excess != nil {
+		return n.Excess[n.Class]
+	}
+	loss := 0.0
+	for k, w := range n.Weight {
+		if k != n.Class {
+			loss += w
+		}
+	}
+	return loss
 }
 
 // MeanRewards returns what each action (K) earns per unit of weight if it is taken for the

@@ -21,7 +21,7 @@ func TestEvaluate(t *testing.T) {
 	if d := cmp.Diff(want, tr.Evaluate(ds)); d != "" {
 		t.Errorf("Evaluate (-want +got):\n%s", d)
 	}
-	if got := Baseline(ds); got != 1.5 {
+	if got := ds.Baseline(); got != 1.5 {
 		t.Errorf("Baseline = %v, want 1.5", got)
 	}
 	if got, want := tr.Objective(ds, 0.25), 0.5/1.5+0.5; math.Abs(got-want) > 1e-15 {

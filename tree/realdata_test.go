@@ -57,7 +57,7 @@ func TestDepthOneOptima(t *testing.T) {
 		}
 		ds := load(t, l[0])
 		pre := NewPresort(ds)
-		least := Baseline(ds)
+		least := ds.Baseline()
 		if best, ok := NewSweeper(pre, Misclassification, 0).Best(pre.All()); ok {
 			least = min(least, best.Loss)
 		}

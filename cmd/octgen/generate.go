@@ -76,8 +76,8 @@ const classColumn = "class"
 // encoderOf lets a tree read what writeData wrote.
 func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 	e := &dataset.Encoder{Target: classColumn, Classes: ds.Classes}
-	if ds.Reward != nil {
-		e.Target, e.Rewards = "", true
+	if e.Rewards = ds.Kind() == dataset.Rewards; e.Rewards {
+		e.Target = ""
 	}
 	for _, name := range ds.Features {
 		e.Columns = append(e.Columns, dataset.SourceColumn{Name: name, Kind: dataset.Numeric})
@@ -88,15 +88,15 @@ func encoderOf(ds *dataset.Dataset) *dataset.Encoder {
 // writeData writes data as CSV with the class in the last column, or the rewards of the
 // actions in the last ones; numbers read back exactly.
 func writeData(w io.Writer, ds *dataset.Dataset) error {
-	header := append(slices.Clone(ds.Features), classColumn)
-	if ds.Reward != nil {
-		header = append(slices.Clone(ds.Features), ds.Classes...)
+	answers, policy := []string{classColumn}, ds.Kind() == dataset.Rewards
+	if policy {
+		answers = ds.Classes
 	}
-	return writeCSV(w, header, ds.N(), func(line []string, i int) []string {
+	return writeCSV(w, append(slices.Clone(ds.Features), answers...), ds.N(), func(line []string, i int) []string {
 		for _, v := range append(slices.Clone(ds.Row(i)), ds.RewardsOf(i)...) {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 		}
-		if ds.Reward != nil {
+		if policy {
 			return line
 		}
 		return append(line, ds.Classes[ds.Y[i]])

@@ -82,7 +82,7 @@ func given(parsed *kong.Context, flag string) bool {
 
 // forData is the method for the classes of ds, its files read.
 func (a *app) forData(ctx context.Context, m problem.Method, ds *dataset.Dataset) (problem.Method, error) {
-	if err := problem.CheckCosts(m, ds); err != nil {
+	if err := problem.CheckLoss(m, ds); err != nil {
 		return m, badInput(err)
 	}
 	m, err := problem.ReadFiles(m, problem.Files{Tree: a.readTree})

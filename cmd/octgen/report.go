@@ -210,10 +210,10 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) strin
 	if what := info.Measure; what != "" {
 		return figure(*s.Objective) + ", " + what
 	}
-	if tree.Baseline(ds) == 0 && s.Cost != nil && *s.Objective == 0 {
-		return figure(*s.Objective) + ", one answer is the cheapest for all rows"
+	if ds.Baseline() == 0 && s.Cost != nil && *s.Objective == 0 {
+		return figure(*s.Objective) + ", " + dataset.Costs.Trivial()
 	}
-	if tree.Baseline(ds) == 0 && s.Cost == nil {
+	if ds.Baseline() == 0 && s.Cost == nil {
 		return figure(*s.Objective) + ", one class"
 	}
 	errors := errorCount(s.Errors)

@@ -29,7 +29,7 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 		return policyResult(res, m)
 	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
-	if ds.Cost != nil && res.Train.Cost != nil && b.Cost != nil {
+	if res.Train.Cost != nil && b.Cost != nil {
 		text = fmt.Sprintf("cost %s with %s; CART %s with %s", asIs(*res.Train.Cost), errorCount(res.Train.Errors), asIs(*b.Cost), figure(b.Errors))
 	}
 	if none := noneBetter(res, ds, m); none != "" {
@@ -273,7 +273,7 @@ func figuresOf(values ...float64) []string {
 
 // withoutRewards refuses data with rewards for what is of classes only.
 func withoutRewards(ds *dataset.Dataset, what string) error {
-	if ds.Reward == nil {
+	if ds.Kind() != dataset.Rewards {
 		return nil
 	}
 	return badInput(fmt.Errorf("%s of classes, not of rewards of actions: `octgen fit --method policy`, `octgen check` and `octgen predict` say what a tree earns", what))

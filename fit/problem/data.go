@@ -72,14 +72,8 @@ func (d *Data) GrowCART(ctx context.Context, rows *dataset.Dataset, o cart.Optio
 // SingleLeaf is an error that wraps formulate.ErrSingleLeaf and says why the single
 // leaf is the only tree worth having; nil where it is not.
 func (d *Data) SingleLeaf() error {
-	if tree.Baseline(d.Dataset) <= 0 && d.Reward != nil {
-		return fmt.Errorf("%w: one action is the best of all in every row", formulate.ErrSingleLeaf)
-	}
-	if tree.Baseline(d.Dataset) <= 0 && d.Cost != nil {
-		return fmt.Errorf("%w: one answer is the cheapest for all rows", formulate.ErrSingleLeaf)
-	}
-	if tree.Baseline(d.Dataset) <= 0 {
-		return fmt.Errorf("%w: all rows have one class", formulate.ErrSingleLeaf)
+	if d.Baseline() <= 0 {
+		return fmt.Errorf("%w: %s", formulate.ErrSingleLeaf, d.Kind().Trivial())
 	}
 	return d.Unvarying()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/heuristics/localsearch"
@@ -118,12 +119,12 @@ func (m *LocalSearch) grow(ctx context.Context, d *Data, t Task) (*Grown, error)
 		return nil, err
 	}
 	search := SearchLocally
-	descends := d.Cost != nil && (t.For == nil || t.Named) && !o.Hyperplanes && !asTwoClasses(d, o.MinLeaf)
+	descends := d.Kind() != dataset.Errors && (t.For == nil || t.Named) && !o.Hyperplanes && !asTwoClasses(d, o.MinLeaf)
 	if descends {
 		search = descendCosts
 	}
 	res, err := search(ctx, d, o)
-	if err != nil && d.Cost != nil && t.For != nil {
+	if err != nil && d.Kind() != dataset.Errors && t.For != nil {
 		return nil, fmt.Errorf("%w: %w", formulate.ErrNoStart, err)
 	}
 	if err != nil {
@@ -173,7 +174,7 @@ func (m *LocalSearch) beginnings(ctx context.Context, d *Data, t Task, o *locals
 // SearchLocally is the local search on d as it is laid out, with the least leaf in the
 // weights of d.
 func SearchLocally(ctx context.Context, d *Data, o localsearch.Options) (*localsearch.Result, error) {
-	if d.Cost != nil {
+	if d.Kind() != dataset.Errors {
 		return searchCosts(ctx, d, o)
 	}
 	l, err := d.Training(ctx)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
 	"github.com/octgen/octgen/search/parts"
@@ -213,7 +214,7 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 		p.Lines = append(p.Lines, "without "+name)
 	}
 	p.Lines = append(p.Lines, constraintLines(m.Info().Constraints)...)
-	if d.Cost != nil {
+	if d.Kind() != dataset.Errors {
 		p.Lines = append(p.Lines, "costs: of the answer to each row, above its cheapest")
 	}
 	return p, nil
@@ -242,12 +243,12 @@ func (m *OCT) size(ctx context.Context, d *Data, on *constraint.On) (formulate.S
 // relabels reports whether a program of data with costs is that of the same data as
 // classification: of two classes, without what counts rows or weights.
 func (m *OCT) relabels(d *Data, on *constraint.On) bool {
-	return d.Cost != nil && on == nil && d.K() <= 2 && tree.EnoughWeight(slices.Min(d.Weight), m.MinLeaf)
+	return d.Kind() != dataset.Errors && on == nil && d.K() <= 2 && tree.EnoughWeight(slices.Min(d.Weight), m.MinLeaf)
 }
 
 // checkCosts refuses costs that the encoding does not know.
 func (m *OCT) checkCosts(d *Data) error {
-	if d.Cost == nil || m.facts().Constrained {
+	if d.Kind() == dataset.Errors || m.facts().Constrained {
 		return nil
 	}
 	constrained := func(f oct.Facts) bool { return f.Constrained }
@@ -301,7 +302,7 @@ func (m *OCT) search(ctx context.Context, d *Data, on *constraint.On, o SearchOp
 // needs no start. The result is nil if an option of the model is named, which asks for that
 // model alone, and if the proof is not for these trees or data.
 func (m *OCT) parts(ctx context.Context, p *Problem, o PartsOptions) (*parts.Result, error) {
-	if m.onlyMIO() != "" || o.Whole || p.Data.Cost != nil {
+	if m.onlyMIO() != "" || o.Whole || p.Data.Kind() != dataset.Errors {
 		return nil, nil
 	}
 	l, err := p.Data.Training(ctx)

@@ -17,7 +17,7 @@ import (
 //	maximise  sum_i w_i r_i,a(i)  -  alpha * splits
 //
 // where a(i) is the action at the leaf of row i. It is searched as the tree of the least
-// cost c_ik = w_i (max_l r_il - r_ik), see dataset/rewards.go: inside, values are
+// cost c_ik = w_i (max_l r_il - r_ik), see dataset/loss.go: inside, values are
 // sum_i c_i,a(i) + alpha * splits, to be minimised; what is reported is Reported of them.
 type Policy struct {
 	Shape
@@ -93,9 +93,6 @@ func (m *Policy) search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 
 // grow is the engine heuristic, and what the search begins with.
 func (m *Policy) grow(ctx context.Context, d *Data) (*Grown, error) {
-	if d.Reward == nil {
-		return nil, fmt.Errorf("policy: the data have classes; it needs rewards of actions")
-	}
 	l, err := d.Training(ctx)
 	if err != nil { // ctx has ended
 		single := tree.NewLeaf(d.Dataset, 0)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/gto"
 	"github.com/octgen/octgen/formulate/oct"
@@ -277,7 +278,7 @@ func (p *Problem) Limits() verify.Limits { return p.Shape.limits(p.Complexity) }
 func (p *Problem) Holds(t *tree.Tree) bool { return p.Keep == nil || p.Keep.Broken(t) == nil }
 
 // Earns reports whether the data have rewards of actions in place of classes.
-func (p *Problem) Earns() bool { return p.Data.Reward != nil }
+func (p *Problem) Earns() bool { return p.Data.Kind() == dataset.Rewards }
 
 // Files reads the files that an option names.
 type Files struct {

@@ -129,22 +129,15 @@ func IsTuned(name string) bool {
 	return err == nil && m.Info().Kind == Tuned
 }
 
-// CheckRewards holds the method against whether the data have rewards.
-func CheckRewards(m Method, ds *dataset.Dataset) error {
+// CheckLoss refuses data for a method that cannot learn from what answers cost, or earn.
+func CheckLoss(m Method, ds *dataset.Dataset) error {
 	info := m.Info()
-	switch {
-	case info.Rewards && ds.Reward == nil:
-		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", info.Name)
-	case !info.Rewards && ds.Reward != nil:
+	switch kind := ds.Kind(); {
+	case kind == dataset.Rewards && !info.Rewards:
 		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", info.Name)
-	}
-	return nil
-}
-
-// CheckCosts refuses data with a cost matrix for a method that cannot learn from it.
-func CheckCosts(m Method, ds *dataset.Dataset) error {
-	info := m.Info()
-	if ds.Cost == nil || ds.Reward != nil || info.Costs {
+	case kind != dataset.Rewards && info.Rewards:
+		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", info.Name)
+	case kind != dataset.Costs || info.Costs:
 		return nil
 	}
 	var can []string

@@ -38,7 +38,7 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		Workers: searchWorkers(o.Workers), WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed,
 	}
 	rows := l.Rows
-	if rows.Cost != nil || l.Source.TooFarApart() { // in sums of merged rows large costs hide what answers differ by
+	if rows.Kind() != dataset.Errors || l.Source.TooFarApart() { // in sums of merged rows large costs hide what answers differ by
 		rows, opts.MinLeaf, opts.Presort = l.Source, s.MinLeaf, nil
 	}
 	start := "cart" // which the search asks for itself
@@ -143,7 +143,7 @@ func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree
 		Rows: on.Rows, Purity: on.Purity, Monotone: on.Monotone, Rank: on.Rank,
 		WorkLimit: o.Work, Workers: searchWorkers(o.Workers), Fixed: fixed,
 	}
-	if unit := unitOf(ds); unit.Whole {
+	if unit := ds.LossUnit(); unit.Whole {
 		opts.Step = unit.Size
 	}
 	start := "the single leaf"
@@ -179,16 +179,6 @@ func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree
 		f.Prover, f.Raw = verify.BySearch, ""
 	}
 	return f, nil
-}
-
-// unitOf is what errors, or costs, are counted in.
-func unitOf(ds *dataset.Dataset) (unit dataset.Unit) {
-	if ds.Cost != nil {
-		_, unit = ds.ExcessInUnits(dataset.MostUnits)
-	} else {
-		_, unit = ds.InUnits(dataset.MostUnits)
-	}
-	return unit
 }
 
 // fallBack takes the best constant tree that holds the constraints, or the one of the

@@ -339,7 +339,7 @@ func (e *bigM) describe(in *Inspection) {
 		if e.published {
 			m = e.g.Total
 		}
-		if m > 0 && e.g.Cost == nil {
+		if m > 0 && e.leaf.Counted {
 			in.MMin, in.MMax = min(in.MMin, m), max(in.MMax, m)
 		}
 	}
@@ -377,7 +377,7 @@ func (e *bigM) mpsBytes() int64 {
 	weight := valueLen(g.W[0])
 	take(n, n*leaves, 7+row, 1)                 // member
 	take(n*leaves, 2*n*leaves, 6+row+leaf, 1.5) // used
-	if g.Cost == nil {                          // class and weight
+	if e.leaf.Counted {                         // class and weight
 		take(leaves*int64(g.K), n*leaves, 8+leaf, weight)
 		take(leaves, n*leaves, 7+leaf, weight)
 	}
@@ -435,7 +435,7 @@ func (e *predictedBigM) colQ(i, k, t int) mio.Col {
 
 // cost is that of q_ikt; errors are counted by the losses of the leaves.
 func (e *predictedBigM) cost(i, k int) float64 {
-	if e.g.Cost == nil {
+	if e.leaf.Counted {
 		return 0
 	}
 	return e.g.Answer(i, k) / e.g.Lhat
@@ -504,11 +504,8 @@ func (e *predictedBigM) places() *places {
 
 func newBigM(g *grid.Grid, o Options) (encoding, error) {
 	e := &bigM{o: o, published: o.Encoding == BigMPublished, indicator: o.Encoding == formulate.Indicator, g: g, leaf: leaves.New(g, o.Depth)}
-	switch {
-	case e.published:
+	if e.published {
 		e.leaf = leaves.Printed(g, o.Depth)
-	case g.Cost != nil:
-		e.leaf = leaves.Uncounted(g, o.Depth)
 	}
 	if err := e.scale(); err != nil || !o.predicts(g) {
 		return e, err

@@ -69,12 +69,10 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 // the single leaf costs nothing.
 func checkCosts(g *grid.Grid, o Options) error {
 	switch {
-	case g.Cost == nil:
-		return nil
-	case !FactsOf(o.Encoding).Constrained:
+	case g.Cost != nil && !FactsOf(o.Encoding).Constrained:
 		return fmt.Errorf("formulate: the encoding %s has no costs of answers; %s have", o.Encoding, constrainedText())
-	case o.Constraints.Empty() && g.CheapestAnswer():
-		return fmt.Errorf("formulate: %w: one answer is the cheapest for all rows", formulate.ErrSingleLeaf)
+	case o.Constraints.Empty() && g.Trivial:
+		return fmt.Errorf("formulate: %w: %s", formulate.ErrSingleLeaf, g.DS.Kind().Trivial())
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func (e *cut) colG(i, k int) mio.Col {
 }
 
 func (e *cut) build(b *mio.Builder) {
-	b.AddOffset(e.g.Offset() / e.g.Lhat)
+	b.AddOffset(e.g.Offset / e.g.Lhat)
 	e.choices(b)
 	e.g1 = mio.Col(b.NumCols())
 	for i, y := range e.g.Y {

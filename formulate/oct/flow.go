@@ -120,7 +120,7 @@ func (e *flow) eachSink(i int, do func(k int)) {
 }
 
 func (e *flow) build(b *mio.Builder) {
-	b.AddOffset(e.g.Offset() / e.g.Lhat)
+	b.AddOffset(e.g.Offset / e.g.Lhat)
 	e.columns(b)
 	e.nodeRows(b)
 	e.flowRows(b)

@@ -156,7 +156,7 @@ func (e *threshold) norm() norm {
 }
 
 func (e *threshold) build(b *mio.Builder) {
-	b.AddOffset(e.g.Offset() / e.g.Lhat)
+	b.AddOffset(e.g.Offset / e.g.Lhat)
 	e.upper.add(b)
 	e.lowest.columns(b)
 	e.cols = b.NumCols()

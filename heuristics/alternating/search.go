@@ -141,7 +141,7 @@ func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, str
 // run descends from the starts, of which every stream has its own, then from kicks of the
 // best tree and random ones. All streams know all starts.
 func (e *searcher) run(stream int) {
-	if e.p == 0 || tree.Baseline(e.ds) == 0 {
+	if e.p == 0 || e.ds.Baseline() == 0 {
 		return
 	}
 	var from []*state

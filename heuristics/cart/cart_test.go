@@ -474,7 +474,7 @@ func check(t *testing.T, name string, ds *dataset.Dataset, tr *tree.Tree) {
 	if d := cmp.Diff(again, tr); d != "" {
 		t.Fatalf("%s: annotations (-want +got):\n%s", name, d)
 	}
-	if e := tr.Evaluate(ds).ErrorWeight; e > tree.Baseline(ds) {
-		t.Fatalf("%s: %v errors, the single leaf has %v", name, e, tree.Baseline(ds))
+	if e := tr.Evaluate(ds).ErrorWeight; e > ds.Baseline() {
+		t.Fatalf("%s: %v errors, the single leaf has %v", name, e, ds.Baseline())
 	}
 }

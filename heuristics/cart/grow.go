@@ -87,23 +87,20 @@ func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats)
 			return t
 		}
 	}
-	seen := ds
-	if ds.Cost != nil {
-		seen = ds.AlteredPriors()
-		pre = pre.WithLabels(seen.Y, seen.Weight)
+	seen, leaf := ds.AlteredPriors(), []float64(nil)
+	if seen != ds { // leaves are wide enough, and labelled, by what ds says
+		pre, leaf = pre.WithLabels(seen.Y, seen.Weight), ds.Weight
 	}
 	g := &growth{
 		Options: o, ctx: ctx, ds: seen, pre: pre,
 		sweeper: tree.NewSweeper(pre, o.Criterion, o.MinLeaf),
 		parts:   tree.NewPartitioner(pre),
-		tree:    t, stats: stats,
+		tree:    t, stats: stats, leaf: leaf,
 	}
-	if ds.Cost != nil {
-		g.leaf, g.sweeper.Leaf = ds.Weight, ds.Weight
-	}
+	g.sweeper.Leaf = leaf
 	g.grow()
 	stats.Grown = t.Splits()
-	if ds.Cost != nil {
+	if seen != ds {
 		t.Relabel(ds)
 	}
 	return t

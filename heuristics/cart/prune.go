@@ -280,7 +280,7 @@ func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []flo
 			if !n.Leaf() {
 				from = min(first(at), end)
 			}
-			if v := lossOf(ds, int(i), n.Class); v > 0 {
+			if _, v := ds.LossOf(int(i), n.Class); v > 0 {
 				change[from] += v
 				change[end] -= v
 			}
@@ -301,19 +301,6 @@ func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []flo
 		change[a] = sum
 	}
 	return change[:len(alphas)]
-}
-
-// lossOf is what answering a class on a row costs above its least cost: without costs, its
-// weight where the answer is wrong.
-func lossOf(ds *dataset.Dataset, i, class int) float64 {
-	if costs := ds.CostsOf(i); costs != nil {
-		_, least := ds.CheapestClass(i)
-		return costs[class] - least
-	}
-	if class == ds.Y[i] {
-		return 0
-	}
-	return ds.Weight[i]
 }
 
 // allRows is 0..n-1.
@@ -382,14 +369,7 @@ func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
 	level := make([]int, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		for k, w := range n.Weight {
-			if k != n.Class {
-				s.leaf[i] += w
-			}
-		}
-		if n.Excess != nil {
-			s.leaf[i] = n.Excess[n.Class]
-		}
+		s.leaf[i] = n.Loss()
 		if !n.Leaf() {
 			level[n.Left], level[n.Right] = level[i]+1, level[i]+1
 			s.may[i] = depth < 0 || level[i] < depth

@@ -80,7 +80,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	for _, t := range o.Starts {
 		there.add(t)
 	}
-	if tree.Baseline(merged) > 0 {
+	if merged.Baseline() > 0 {
 		improve(there, b)
 	}
 	return finish(ds, there.best, &o, b), nil

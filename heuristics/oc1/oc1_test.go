@@ -434,7 +434,7 @@ func TestAlwaysATree(t *testing.T) {
 	sizes := map[int]bool{}
 	for looks := 0; ; looks += 1 + looks/8 {
 		res, err := Grow(datatest.NewLooks(looks), ds, Options{Holdout: -1, MaxDepth: 4})
-		if err != nil || res.Tree.Validate() != nil || res.Tree.Evaluate(ds).ErrorWeight > tree.Baseline(ds) {
+		if err != nil || res.Tree.Validate() != nil || res.Tree.Evaluate(ds).ErrorWeight > ds.Baseline() {
 			t.Fatalf("stopped at look %d: %+v, %v", looks, res.Stats, err)
 		}
 		sizes[res.Tree.Splits()] = true

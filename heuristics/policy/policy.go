@@ -48,7 +48,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	switch {
 	case ds.N() == 0:
 		return errors.New("policy: the dataset has no rows")
-	case ds.Cost == nil:
+	case ds.Kind() == dataset.Errors:
 		return errors.New("policy: the dataset has no costs")
 	case o.Depth < 0:
 		return fmt.Errorf("policy: depth %d; 1 or more is needed", o.Depth)

@@ -52,8 +52,8 @@ func TestGrow(t *testing.T) {
 		if e.Excess != r.Excess {
 			t.Fatalf("says %v, is %v", r.Excess, e.Excess)
 		}
-		if v := r.Excess + o.Penalty*float64(r.Tree.Splits()); v > tree.Baseline(d) {
-			t.Fatalf("%v, the best single action loses %v", v, tree.Baseline(d))
+		if v := r.Excess + o.Penalty*float64(r.Tree.Splits()); v > d.Baseline() {
+			t.Fatalf("%v, the best single action loses %v", v, d.Baseline())
 		}
 		if r.Tree.Depth() > o.Depth || o.MaxSplits > 0 && r.Tree.Splits() > o.MaxSplits {
 			t.Fatalf("depth %d, %d splits", r.Tree.Depth(), r.Tree.Splits())
@@ -77,7 +77,7 @@ func TestGrow(t *testing.T) {
 
 // bestStump is the least excess of a tree with a split at most, by trying all.
 func bestStump(d *dataset.Dataset) float64 {
-	best := tree.Baseline(d)
+	best := d.Baseline()
 	for j := range d.P() {
 		values := d.Distinct(j)
 		for q := range len(values) - 1 {

@@ -48,7 +48,7 @@ const mostWork = 5e8
 // coordinate descent over the nodes. Answers of leaves follow. work is what has been looked
 // at.
 func descend(ds *dataset.Dataset, s *sweeper, t *tree.Tree, work *int) (better *tree.Tree, moves int) {
-	cost, tolerance := excess(t), 1e-12*excessOfWorst(s)
+	cost, tolerance := excess(t), 1e-12*ds.MostLoss()
 	for again := true; again; {
 		again = false
 		for v := range t.Nodes {
@@ -138,21 +138,8 @@ func excess(t *tree.Tree) float64 {
 	sum := 0.0
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Leaf() {
-			sum += n.Excess[n.Class]
+			sum += n.Loss()
 		}
-	}
-	return sum
-}
-
-// excessOfWorst is what the worst answer costs on every row.
-func excessOfWorst(s *sweeper) float64 {
-	sum := 0.0
-	for at := 0; at < len(s.excess); at += s.k {
-		worst := 0.0
-		for _, v := range s.excess[at : at+s.k] {
-			worst = max(worst, v)
-		}
-		sum += worst
 	}
 	return sum
 }

@@ -103,8 +103,8 @@ func TestAlwaysATree(t *testing.T) {
 					t.Fatalf("%s, look %d: error %v, the tree has %v", name, looks, res.objective, want)
 				}
 			}
-			if e := res.tree.Evaluate(ds).ErrorWeight; looks == 0 && e > tree.Baseline(ds) {
-				t.Errorf("%s, without any time: %v errors, the single leaf has %v", name, e, tree.Baseline(ds))
+			if e := res.tree.Evaluate(ds).ErrorWeight; looks == 0 && e > ds.Baseline() {
+				t.Errorf("%s, without any time: %v errors, the single leaf has %v", name, e, ds.Baseline())
 			}
 			seen[fmt.Sprint(res.tree.Evaluate(ds).ErrorWeight)] = true
 			if !res.ended {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/tree"
 	"pgregory.net/rapid"
 )
 
@@ -56,7 +55,7 @@ func TestBoundsOfParts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		ds := noisyTree(rng, rapid.IntRange(8, 100).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "p"), 3, rapid.SampledFrom([]float64{0, 0.05, 0.15, 0.3}).Draw(t, "noise"))
 		depth := rapid.IntRange(2, 4).Draw(t, "depth")
-		o := Options{Depth: max(3, depth), Alpha: float64(rapid.IntRange(0, 40).Draw(t, "price")) / 4 / max(1, tree.Baseline(ds))}
+		o := Options{Depth: max(3, depth), Alpha: float64(rapid.IntRange(0, 40).Draw(t, "price")) / 4 / max(1, ds.Baseline())}
 		optimum := o
 		optimum.Depth, optimum.Rules = depth, exhaustive
 		if depth == 4 { // exhaustively it takes too long

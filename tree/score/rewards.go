@@ -32,7 +32,7 @@ type Rewards struct {
 // else), nil where ds has classes. The single action is that of the root, which is the best
 // of the rows with which t is annotated.
 func RewardsOf(t *tree.Tree, ds *dataset.Dataset) *Rewards {
-	if ds.Reward == nil {
+	if ds.Kind() != dataset.Rewards {
 		return nil
 	}
 	n, single := ds.N(), t.Nodes[0].Class

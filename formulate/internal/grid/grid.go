@@ -34,14 +34,19 @@ type Grid struct {
 	Active  []int       // features with at least two distinct values
 	Points  Groups      // rows with equal features, numbered by their first row
 
-	ClassW []float64 // (K)
-	Total  float64   // W
-	Lhat   float64   // baseline error W - max_k W_k; of data with costs, that in CostUnit
+	ClassW   []float64    // (K)
+	Total    float64      // W
+	Lhat     float64      // the single leaf's loss (dataset.Dataset.Baseline), in LossUnit
+	LossUnit dataset.Unit // Unit of errors
+	Offset   float64      // of the objective, times Lhat: see Answer
 
-	// Cost (N, K) is what answers cost above the cheapest of their row, in CostUnit; nil
-	// of data without costs. Weights are for the least leaf and for constraints then.
-	Cost     []float64
-	CostUnit dataset.Unit
+	// Cost (N, K) is what answers cost above the cheapest of their row, in LossUnit; nil
+	// of errors. Weights are for the least leaf and for constraints then.
+	Cost    []float64
+	Trivial bool // one answer is the cheapest of all rows: no tree costs less than its leaf
+
+	counted *dataset.Dataset // of which the objective of a tree is
+	scale   float64          // Lhat as counted has it
 
 	least   float64 // weight of the lightest row
 	minLeaf float64 // N_min in the data's units
@@ -51,11 +56,7 @@ type Grid struct {
 // not nil. Errors: those of merged.Rows; no feature varies (formulate.ErrSingleLeaf);
 // an ended ctx.
 func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf float64) (*Grid, error) {
-	lay := merged.Rows
-	if ds.Cost != nil {
-		lay = merged.OfClasses
-	}
-	m, unit, err := lay(ds, l)
+	m, unit, err := merged.Rows(ds, l)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +72,7 @@ func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf flo
 		g.Y[i] = int32(y)
 	}
 	g.least = slices.Min(g.W)
-	g.baseline()
-	if err := g.checkRange(); err != nil {
+	if err := g.lose(); err != nil {
 		return nil, err
 	}
 	if l != nil {
@@ -109,9 +109,10 @@ func (g *Grid) CheckLeaf(i int, n *tree.Node) error {
 	return point.NoStart(i, "the leaf has weight %v, at least %v is required", w*g.Unit.Size, g.minLeaf)
 }
 
-// baseline sets the total weight and Lhat, which is 1 of the data's cost where one answer
-// is the cheapest of all rows.
-func (g *Grid) baseline() {
+// lose lays out what answers cost, and refuses weights and costs of which a model that holds
+// the largest loses the least. Errors are sums of classes, all else the table of costs: here,
+// in Answer and where formulations count leaves by class.
+func (g *Grid) lose() error {
 	heaviest := slices.Index(g.ClassW, slices.Max(g.ClassW))
 	for c, w := range g.ClassW {
 		g.Total += w
@@ -119,24 +120,18 @@ func (g *Grid) baseline() {
 			g.Lhat += w
 		}
 	}
-	if g.DS.Cost == nil {
-		return
-	}
-	g.Cost, g.CostUnit = g.DS.ExcessInUnits(verify.MaxUnits)
-	if g.Lhat = slices.Min(g.answers()); g.Lhat == 0 {
-		g.Lhat = 1 / g.CostUnit.Size
-	}
-}
-
-// checkRange refuses weights and costs of which a model that holds the largest loses the
-// least.
-func (g *Grid) checkRange() error {
-	switch {
-	case math.IsInf(g.Total, 1):
+	if math.IsInf(g.Total, 1) {
 		return fmt.Errorf("formulate: rows weigh, or cost, from %.3g to %.3g: numbers so far apart fit into no model; --engine search has no such limit", slices.Min(g.Src.Weight), slices.Max(g.Src.Weight))
-	case g.Cost == nil:
+	}
+	if g.DS.Kind() == dataset.Errors {
+		g.LossUnit, g.Offset, g.counted, g.scale = g.Unit, g.Total, g.DS, g.Lhat
 		return nil
 	}
+	g.Cost, g.LossUnit = g.DS.ExcessInUnits(verify.MaxUnits)
+	if g.Lhat = slices.Min(g.answers()); g.Lhat == 0 {
+		g.Lhat, g.Trivial = 1/g.LossUnit.Size, true // 1 of the data's cost
+	}
+	g.counted, g.scale = g.Src, g.Lhat*g.LossUnit.Size // in sums of merged rows large costs hide small excesses
 	dearest, least := 0.0, math.Inf(1)
 	for _, v := range g.DS.Excess() {
 		if dearest = max(dearest, v); v > 0 {

@@ -9,23 +9,11 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// The objective: what answers cost, weights of wrong rows or, of data with costs, these.
+// The objective: what answers cost.
 
-// CheapestAnswer reports whether, of data with costs, one answer is the cheapest of all
-// rows: no tree costs less than its leaf.
-func (g *Grid) CheapestAnswer() bool { return g.Cost != nil && slices.Min(g.answers()) == 0 }
-
-// Offset and Answer are the objective of a program in which rows have predictions, times
-// Lhat: predicting k on row i adds Answer(i, k) to Offset. With costs that is what it costs;
-// else all weights are offset, and right answers take theirs off.
-func (g *Grid) Offset() float64 {
-	if g.Cost != nil {
-		return 0
-	}
-	return g.Total
-}
-
-// Answer: see Offset.
+// Answer is what predicting k on row i adds to Offset, in a program in which rows have
+// predictions, times Lhat. With costs that is what it costs; else all weights are offset, and
+// right answers take theirs off.
 func (g *Grid) Answer(i, k int) float64 {
 	switch {
 	case g.Cost != nil:
@@ -37,50 +25,33 @@ func (g *Grid) Answer(i, k int) float64 {
 }
 
 // Baseline is Lhat in the data's units.
-func (g *Grid) Baseline() float64 {
-	if g.Cost != nil {
-		return g.Lhat * g.CostUnit.Size
-	}
-	return g.Lhat * g.Unit.Size
-}
+func (g *Grid) Baseline() float64 { return g.Lhat * g.LossUnit.Size }
 
-// Objective is (1/Lhat) error weight + alpha complexity of t on the training rows, with
-// costs of answers these: the objective of OCT and, with the features of all splits for
-// complexity, OCT-H.
+// Objective is (1/Lhat) excess + alpha complexity of t on the training rows: the objective of
+// OCT and, with the features of all splits for complexity, OCT-H.
 func (g *Grid) Objective(t *tree.Tree, alpha float64, complexity int) float64 {
-	if g.Cost != nil { // of the source's rows: in sums of merged ones large costs hide small excesses
-		return tree.Objective(t.Evaluate(g.Src).Excess, g.Baseline(), alpha, complexity)
-	}
-	l := t.Evaluate(g.DS)
-	return tree.Objective(l.ErrorWeight, g.Lhat, alpha, complexity)
+	return tree.Objective(t.Evaluate(g.counted).Excess, g.scale, alpha, complexity)
 }
 
 // Bound is a lower bound on the objective of every tree: the errors, or costs, that rows
 // with equal features and different classes force on it.
 func (g *Grid) Bound() float64 {
 	w, _ := g.DS.UnavoidableErrors()
-	if g.Cost != nil {
-		return w / g.Baseline()
-	}
-	return w / g.Lhat
+	return w / g.scale
 }
 
 // Lattice is the set of values of the objective at this price of complexity, nil
 // where the weights, or costs, have no unit.
 func (g *Grid) Lattice(alpha float64, most int) *verify.Lattice {
-	unit, total := g.Unit, g.Total
-	if g.Cost != nil {
-		unit, total = g.CostUnit, g.CostUnit.Total
-	}
-	if !unit.Whole {
+	if !g.LossUnit.Whole {
 		return nil
 	}
-	return &verify.Lattice{Errors: g.Lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * total / g.Lhat}
+	return &verify.Lattice{Errors: g.Lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * g.LossUnit.Total / g.Lhat}
 }
 
-// leastCost is the least cost that is not 0, in CostUnit: 1 where all are whole.
+// leastCost is the least cost that is not 0, in LossUnit: 1 where all are whole.
 func (g *Grid) leastCost() float64 {
-	if g.CostUnit.Whole {
+	if g.LossUnit.Whole {
 		return 1
 	}
 	least := math.Inf(1)
@@ -100,11 +71,12 @@ const mostCoefficient = 1e15
 // without rows of the total weight (big-M, rates).
 func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 	p := verify.Precision{Unit: 1 / g.Lhat, Lost: g.Total > verify.LostUnits}
-	dearest := 0.0 // answer, in the least costs
+	dearest, what := 0.0, "weight is %.2g of the errors" // dearest answer, in the least costs
 	if g.Cost != nil {
+		what = "cost is %.2g of that"
 		least := g.leastCost()
 		p.Unit, dearest = least/g.Lhat, slices.Max(g.Cost)/least
-		p.Lost = p.Lost || g.CostUnit.Total/least > verify.LostUnits || slices.Max(g.Cost)/g.Lhat > mostCoefficient
+		p.Lost = p.Lost || g.LossUnit.Total/least > verify.LostUnits || slices.Max(g.Cost)/g.Lhat > mostCoefficient
 	}
 	priced := alpha > 0 && alpha < p.Unit
 	if priced {
@@ -122,10 +94,8 @@ func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 		return p
 	case priced:
 		p.Loose = fmt.Sprintf("alpha is %v, and below %.0e it is less than solvers' tolerances tell apart", alpha, 1/verify.MaxUnits)
-	case g.Cost != nil:
-		p.Loose = fmt.Sprintf("the least cost is %.2g of that of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
 	default:
-		p.Loose = fmt.Sprintf("the least weight is %.2g of the errors of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
+		p.Loose = fmt.Sprintf("the least "+what+" of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
 	}
 	return p
 }

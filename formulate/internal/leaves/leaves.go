@@ -15,21 +15,17 @@ type Block struct {
 	g       *grid.Grid
 	depth   int
 	printed bool // rows (20) and (21) with their n; else without (21), by W - W_k
-	counted bool // with L, N_kt and N_t; else predictions are counted elsewhere
+	Counted bool // with L, N_kt and N_t; else answers cost what no count of classes says
 
 	z, l, c, loss, nk, nt mio.Col // first column of each block
 }
 
 // New is the block of a tree of depth D.
-func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth, counted: true} }
-
-// Uncounted is New without the errors of leaves: where answers cost what no count of
-// classes says.
-func Uncounted(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth} }
+func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth, Counted: g.Cost == nil} }
 
 // Printed is New with the loss rows as the paper prints them.
 func Printed(g *grid.Grid, depth int) Block {
-	return Block{g: g, depth: depth, printed: true, counted: true}
+	return Block{g: g, depth: depth, printed: true, Counted: true}
 }
 
 // Branches is the number of branch nodes, Leaves that of leaves.
@@ -38,7 +34,7 @@ func (e *Block) Leaves() int   { return 1 << e.depth }
 
 // End is the number of columns of a model whose last block this is.
 func (e *Block) End() int {
-	if !e.counted {
+	if !e.Counted {
 		return int(e.c) + e.Leaves()*e.g.K
 	}
 	return int(e.nt) + e.Leaves()
@@ -71,7 +67,7 @@ func (e *Block) Columns(b *mio.Builder) {
 			b.AddBinary(0, "c", k+1, t)
 		}
 	}
-	if e.counted {
+	if e.Counted {
 		e.countColumns(b)
 	}
 }
@@ -107,7 +103,7 @@ func (e *Block) EachAncestor(f func(t, m int, left bool)) {
 
 // LabelRows adds the rows of losses, counts and classes.
 func (e *Block) LabelRows(b *mio.Builder) {
-	if e.counted {
+	if e.Counted {
 		e.lossRows(b)
 		e.countRows(b)
 	}
@@ -219,7 +215,7 @@ func (e *Block) Size() formulate.Size {
 	if e.g.MinLeaf > 0 {
 		s.Nonzeros += lv
 	}
-	if !e.counted { // L, N_kt and N_t, and their rows
+	if !e.Counted { // L, N_kt and N_t, and their rows
 		s.Cols -= lv * (2 + k)
 		s.Rows -= lv * (2*k + 1)
 		s.Nonzeros -= lv * (k*4 + k + 1 + 2*n)
@@ -245,7 +241,7 @@ func (e *Block) Start(v []float64, at []int, label []int32) {
 	for i, t := range at {
 		v[e.ColZ(i, t)] = 1
 		v[e.colL(t)] = 1
-		if e.counted {
+		if e.Counted {
 			v[e.colNK(int(g.Y[i]), t)] += g.W[i]
 			v[e.colN(t)] += g.W[i]
 		}
@@ -254,7 +250,7 @@ func (e *Block) Start(v []float64, at []int, label []int32) {
 		if v[e.colL(t)] == 1 {
 			k := int(label[t])
 			v[e.ColC(k, t)] = 1
-			if e.counted {
+			if e.Counted {
 				v[e.colLoss(t)] = v[e.colN(t)] - v[e.colNK(k, t)]
 			}
 		}

@@ -18,30 +18,11 @@ var ErrNoFeature = fmt.Errorf("formulate: %w: no feature has two different value
 
 // Rows returns ds with rows of equal features and class merged into one, and all
 // weights in their common unit, so that the program of data does not depend on a
-// factor of the weights. Errors: no rows; rows of one class only
-// (formulate.ErrSingleLeaf).
+// factor of the weights. Errors: no rows; rows of one class only, unless answers have costs
+// and the class is no more than a name (formulate.ErrSingleLeaf).
 //
 // Where l is not nil, the rows are merged already: it is a layout of ds.
 func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
-	m, unit, err := OfClasses(ds, l)
-	if err != nil {
-		return nil, unit, err
-	}
-	classes := 0
-	for _, w := range m.ClassWeights() {
-		if w > 0 {
-			classes++
-		}
-	}
-	if classes <= 1 {
-		return nil, unit, fmt.Errorf("formulate: %w: all rows have one class", formulate.ErrSingleLeaf)
-	}
-	return m, unit, nil
-}
-
-// OfClasses is Rows for rows of one class or more: where answers have costs, the class is
-// no more than a name.
-func OfClasses(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
 	if ds.N() == 0 {
 		return nil, dataset.Unit{}, fmt.Errorf("formulate: the data has no rows")
 	}
@@ -53,11 +34,14 @@ func OfClasses(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset
 	if l.Source != ds {
 		return nil, l.Unit, errors.New("formulate: Training is the layout of other data")
 	}
-	if l.Unit.Whole && l.Unit.Total > verify.MaxUnits {
-		m, unit := inLeast(l)
-		return m, unit, nil
+	m, unit := l.Rows, l.Unit
+	if unit.Whole && unit.Total > verify.MaxUnits {
+		m, unit = inLeast(l)
 	}
-	return l.Rows, l.Unit, nil
+	if m.Kind() == dataset.Errors && !slices.ContainsFunc(m.Y, func(y int) bool { return y != m.Y[0] }) {
+		return nil, unit, fmt.Errorf("formulate: %w: %s", formulate.ErrSingleLeaf, m.Kind().Trivial())
+	}
+	return m, unit, nil
 }
 
 // inLeast measures weights in the least of them.
