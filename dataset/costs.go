@@ -232,11 +232,15 @@ func (d *Dataset) applyCosts(matrix [][]float64) error {
 		return err
 	}
 	d.Cost = make([]float64, 0, d.N()*d.K())
+	excess := make([]float64, 0, d.N()*d.K())
 	for i, y := range d.Y {
+		least := slices.Min(matrix[y])
 		for _, c := range matrix[y] {
 			d.Cost = append(d.Cost, c*d.Weight[i])
+			excess = append(excess, (c-least)*d.Weight[i])
 		}
 	}
+	d.keepExcess(excess)
 	if err := d.validateCosts(); err != nil {
 		return &Error{File: d.Source.File, Msg: "the costs times the weights are too large to be added up; scale them", Err: err}
 	}

@@ -224,9 +224,10 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		X: make([]float64, 0, len(rows)*p), Y: make([]int, len(rows)),
 		Weight: make([]float64, len(rows)), Count: make([]float64, len(rows)),
 		Features: slices.Clone(d.Features), Classes: slices.Clone(d.Classes),
-		Loss:    Loss{subset(d.Cost, rows, d.K()), subset(d.Reward, rows, d.K())},
+		Loss:    Loss{Cost: subset(d.Cost, rows, d.K()), Reward: subset(d.Reward, rows, d.K())},
 		Encoder: d.Encoder, Source: d.Source,
 	}
+	s.keepExcess(subset(d.kept(), rows, d.K()))
 	if d.Line != nil {
 		s.Line = make([]int, len(rows))
 	}
@@ -252,10 +253,11 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	s := &Dataset{
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
 		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line),
-		Loss:     Loss{slices.Clone(d.Cost), slices.Clone(d.Reward)},
+		Loss:     Loss{Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward)},
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
 		Groups: d.Groups, Source: d.Source,
 	}
+	s.keepExcess(slices.Clone(d.kept()))
 	for to, j := range features {
 		s.Features[to] = d.Features[j]
 	}
@@ -313,11 +315,17 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 	clear(m.Weight)
 	clear(m.Count)
 	clear(m.Cost)
+	if d.Kind() != Errors {
+		m.keepExcess(make([]float64, len(m.Cost))) // large costs added up hide what answers differ by
+	}
 	m.Reward = nil // costs are all that is left of rewards
 	index, k := make([]int, d.N()), d.K()
 	for i, g := range group {
 		for c, v := range d.CostsOf(i) {
 			m.Cost[int(g)*k+c] += v
+		}
+		if m.excess != nil {
+			d.addExcess(m.excess[int(g)*k:int(g+1)*k], i)
 		}
 		m.Weight[g] += d.Weight[i]
 		m.Count[g] += d.Count[i]

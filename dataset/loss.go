@@ -32,6 +32,41 @@ type Loss struct {
 	// so that the policy of the greatest reward is that of the least cost, and a constant
 	// added to all rewards of a row changes nothing (Zhou, Athey & Wager 2023).
 	Reward []float64
+
+	// excess is (n, K) what Cost is above the cheapest answer of each row, where differences
+	// of large costs would lose it; of the table that begins at of, nil for none.
+	excess []float64
+	of     *float64
+}
+
+// keepExcess notes the excess of Cost.
+func (l *Loss) keepExcess(excess []float64) {
+	if len(l.Cost) > 0 {
+		l.excess, l.of = excess, &l.Cost[0]
+	}
+}
+
+// kept is the excess that was noted of Cost as it is, nil for none.
+func (l *Loss) kept() []float64 {
+	if len(l.Cost) == 0 || len(l.excess) != len(l.Cost) || l.of != &l.Cost[0] {
+		return nil
+	}
+	return l.excess
+}
+
+// addExcess adds the excess costs (K) of row i to sums.
+func (d *Dataset) addExcess(sums []float64, i int) {
+	if kept := rowOf(d.kept(), i, d.K()); kept != nil {
+		for c, v := range kept {
+			sums[c] += v
+		}
+		return
+	}
+	costs := d.CostsOf(i)
+	least := slices.Min(costs)
+	for c, v := range costs {
+		sums[c] += v - least
+	}
 }
 
 // Kind says what a loss is of.
@@ -110,6 +145,9 @@ func (d *Dataset) CheapestClass(i int) (class int, cost float64) {
 // LossOf returns what a class costs as the answer on row i, and that above the cheapest.
 func (d *Dataset) LossOf(i, class int) (cost, excess float64) {
 	if costs := d.CostsOf(i); costs != nil {
+		if kept := d.kept(); kept != nil {
+			return costs[class], kept[i*d.K()+class]
+		}
 		return costs[class], costs[class] - slices.Min(costs)
 	}
 	if class != d.Y[i] {
@@ -120,11 +158,8 @@ func (d *Dataset) LossOf(i, class int) (cost, excess float64) {
 
 // AddExcess adds to sums (K) what answers cost on row i above the cheapest.
 func (d *Dataset) AddExcess(sums []float64, i int) {
-	if costs := d.CostsOf(i); costs != nil {
-		least := slices.Min(costs)
-		for c, v := range costs {
-			sums[c] += v - least
-		}
+	if d.Kind() != Errors {
+		d.addExcess(sums, i)
 		return
 	}
 	y, w := d.Y[i], d.Weight[i]
@@ -152,12 +187,22 @@ func (d *Dataset) MostLoss() float64 {
 	total := 0.0
 	for i, w := range d.Weight {
 		if d.Kind() != Errors {
-			_, least := d.CheapestClass(i)
-			w = slices.Max(d.CostsOf(i)) - least
+			_, w = d.LossOf(i, dearest(d.CostsOf(i)))
 		}
 		total += w
 	}
 	return total
+}
+
+// dearest is the class of the greatest cost.
+func dearest(costs []float64) int {
+	class := 0
+	for c, v := range costs {
+		if v > costs[class] {
+			class = c
+		}
+	}
+	return class
 }
 
 // Baseline returns the least excess of a single leaf, min_k sum_i (c_ik - min_l c_il): of
@@ -314,10 +359,10 @@ func (d *Dataset) AlteredPriors() *Dataset {
 	a.Y, a.Weight, a.Loss = make([]int, d.N()), make([]float64, d.N()), Loss{}
 	others := float64(max(1, d.K()-1))
 	for i := range a.Y {
-		class, least := d.CheapestClass(i)
-		a.Y[i] = class
-		for _, v := range d.CostsOf(i) {
-			a.Weight[i] += (v - least) / others
+		a.Y[i], _ = d.CheapestClass(i)
+		for c := range d.K() {
+			_, excess := d.LossOf(i, c)
+			a.Weight[i] += excess / others
 		}
 	}
 	return &a
