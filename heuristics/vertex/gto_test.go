@@ -175,7 +175,7 @@ func TestEPTSVisitsExtremePoints(t *testing.T) {
 		}
 		o := gto.Objectives()[run%3]
 		c := &checkedVertex{gtoVertex: newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
-		stats := runTabuSearch(pulse.New(context.Background()), c, c.isBasic, TabuOptions{Iterations: 60}, 0)
+		stats := runTabuSearch(pulse.New(context.Background()), c, c.isBasic, TabuOptions{Iterations: 60})
 		if c.steps < 60 && !stats.Optimal {
 			t.Errorf("%s: only %d steps: %+v", o, c.steps, stats)
 		}

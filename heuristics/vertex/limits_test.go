@@ -176,7 +176,7 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, gto.CountError), p.planes, 1)
 		space := &cancelling{gtoVertex: v, cancel: cancel, at: at}
-		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{}, 0)
+		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{})
 		if most := pulse.Cells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
 			t.Errorf("cancelled at evaluation %d: %d more, at most %d wanted; %+v", at, space.after, most, stats)
 		}
