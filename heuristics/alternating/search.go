@@ -417,28 +417,25 @@ func (e *searcher) widest(now *plane, rows []int32) (wide plane, ok bool) {
 	h := (&node{searcher: e, rows: rows, left: same, right: same}).program(now)
 	total, left := 0.0, 0
 	for q, i := range rows {
-		h.weight[q] = e.w[i]
+		h.Weight[q] = e.w[i]
 		total += e.w[i]
-		if h.sign[q] < 0 {
+		if h.Sign[q] < 0 {
 			left++
 		}
 	}
 	if left == 0 || left == len(rows) {
 		return plane{}, false
 	}
-	h.price = perNorm * total
 	for j, a := range now.a {
-		h.banned[j] = a == 0
+		h.Price[j], h.Banned[j] = perNorm*total, a == 0
 	}
-	h.minimize()
-	e.spendProgram(h, h.steps)
-	wide = plane{a: make([]float64, h.p)}
-	if h.direction(wide.a) == 0 || e.Ended() {
+	wide = plane{a: make([]float64, h.P)}
+	if e.minimize(h, wide.a) == 0 || e.Ended() {
 		return plane{}, false
 	}
 	below, above := math.Inf(-1), math.Inf(1)
 	for q, i := range rows {
-		if v := wide.value(e.row(i)); h.sign[q] < 0 {
+		if v := wide.value(e.row(i)); h.Sign[q] < 0 {
 			below = max(below, v)
 		} else {
 			above = min(above, v)

@@ -191,8 +191,8 @@ func TestDescentStopsByWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := datatest.NewLooks(4)
-	if _, end := rlpPlane(pulse.New(ctx), m, RLPOptions{}); !end.stopped || end.steps > 4 {
-		t.Errorf("%d steps, stopped %v; at most 4 wanted", end.steps, end.stopped)
+	if _, end := planeOf(pulse.New(ctx), m, RLPOptions{}); !end.stopped || end.steps > 6 {
+		t.Errorf("%d steps, stopped %v; at most 6 wanted", end.steps, end.stopped)
 	}
 	full, err := EPTS(datatest.NewLooks(0), gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
 	if err != nil || !full.Stats.Stopped || full.Stats.Evaluations != 0 || full.Tree == nil {
