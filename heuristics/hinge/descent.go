@@ -404,6 +404,9 @@ func (h *Program) Minimize(noise float64, most int) End {
 		price = max(price, c)
 	}
 	h.tolerance = reduced * (total + price)
+	if h.Pull != nil { // the multipliers balance it
+		h.tolerance = reduced * slices.Max(h.Pull)
+	}
 	h.shift(noise)
 	h.Sum()
 	for step := range 200 + 20*h.P + h.N {

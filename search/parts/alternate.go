@@ -264,7 +264,7 @@ func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, rig
 			}
 		}
 	}
-	if p.certificates(nil) == nil {
+	if p.parts() {
 		return p
 	}
 	all := p.rows
@@ -272,11 +272,11 @@ func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, rig
 	for _, i := range all {
 		sign := signOf(sp, s.ds.Row(int(i)))
 		add(i, sign)
-		if right[s.ids[i]] || p.certificates(nil) == nil {
+		if right[s.ids[i]] || p.parts() {
 			continue
 		}
 		p.signs[len(p.signs)-1], p.laid = -sign, false
-		if p.certificates(nil) != nil || ctx.Err() != nil {
+		if !p.parts() || ctx.Err() != nil {
 			return nil
 		}
 	}
