@@ -58,7 +58,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Time) (*tree.Tree, Stats) {
 	var first atomic.Int64
 	first.Store(math.MaxInt64)
-	r := newRows(l.Rows, l.Presort, o.Mu)
+	r := newRows(l.Rows, l.Presort, o.Mu, o.Rows)
 	progress := o.improvements()
 	all := make([]*searcher, o.Streams)
 	var group sync.WaitGroup
@@ -119,7 +119,7 @@ func leafOf(ctx context.Context, ds *dataset.Dataset, began time.Time) *Result {
 
 // newSearcher is one of the streams, with the single leaf for its best tree.
 func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, stream uint64) *searcher {
-	ds, scale := l.Rows, tree.ErrorScale(l.Rows)
+	ds, scale := r.ds, tree.ErrorScale(l.Rows)
 	e := &searcher{
 		rows: r, Pulse: pulse.New(ctx), o: o, ctx: ctx, rng: rand.New(rand.NewPCG(o.Seed, 0x616c7465726e+stream)), // "altern"
 		scale: scale, price: o.Alpha * scale, minLeaf: o.MinLeaf, noise: make([]float64, ds.N()),

@@ -65,7 +65,7 @@
 // the best; where there is none the best is optimal. Else its tree is counted on all
 // rows, and some that it fails on are added, spread over leaves and classes. Before a
 // program is solved its tree is looked for by alternating over the nodes
-// (alternate.go), which costs little and is right in most rounds but the last.
+// (package alternating), which costs little and is right in most rounds but the last.
 //
 // # Chunks
 //

@@ -17,10 +17,11 @@ import (
 
 // Rows that are looked at in row generation.
 const (
-	firstPerSplit = 12 // rows next to a plane of the best tree, of each side and class
-	firstPerClass = 10 // rows of each class, at the least
-	added         = 10 // rows that fail, in a round
-	guessed       = 8  // trees that are alternated before a program is solved
+	firstPerSplit = 12  // rows next to a plane of the best tree, of each side and class
+	firstPerClass = 10  // rows of each class, at the least
+	added         = 10  // rows that fail, in a round
+	guessed       = 100 // trees that are alternated before a program is solved, after the best
+	improving     = 20  // the same, of all rows, from a tree found
 )
 
 // rowGeneration proves by the optimum of some of the rows, which is at most that of
@@ -67,26 +68,18 @@ func (s *search) learn(ctx context.Context, in []bool, t *tree.Tree) bool {
 // guess looks for what a program would be asked for without solving it: a tree on these
 // rows that is better than the best on all. Nil: none was found, as there may be.
 func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
-	if !s.alternates() {
-		return nil
-	}
 	var rows []int32
 	for i, is := range in {
 		if is {
 			rows = append(rows, int32(i))
 		}
 	}
-	b := s.block(rows)
-	for k := range guessed {
-		t := s.low
-		if k > 0 {
-			t = b.random()
-		}
-		if c, errors := b.alternate(ctx, t, s.better()); errors <= s.better() {
-			return c
-		}
+	b := s.of(rows)
+	t := s.alternate(ctx, s.low, b.ids, guessed, s.better())
+	if tree.Objective(b.wrong(t), s.lhat, s.alpha, t.Terms()) > s.better() {
+		return nil
 	}
-	return nil
+	return t
 }
 
 // program asks for a tree of these rows that is better than the best of all.
