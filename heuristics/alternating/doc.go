@@ -6,7 +6,7 @@
 // One node is chosen at a time, the rest of the tree as it is. What matters of a row is
 // then what it costs on either side: nothing where it ends in a leaf of its class with
 // the margin kept on the way, its weight where it does not. The rows that cost more on
-// one side than on the other care; the program of the node (hinges) makes the sum of
+// one side than on the other care; the program of the node (package hinge) makes the sum of
 // what they lack of half the margin least, under sum |a| <= 1. Such a sum is ruled by
 // the rows that lack most, so that the program is solved again, some times, with the
 // rows weighed by 1 / (what they lack + a little): what counts in the end is how many
@@ -23,12 +23,9 @@
 // more. At the end the planes of the best tree get the widest margins that their rows and
 // features allow (widen): trees that are as good on the training rows differ on others.
 //
-// The programs are solved by a primal simplex of our own (hinges): a few hundred to some
-// ten thousand in a second.
+// A few hundred to some ten thousand programs are solved in a second.
 //
-// The files, from the bottom up: options.go; rows.go scaled rows and planes; hinges.go the
-// program of a split, with its small factored matrix, simplex.go its ways out of a vertex,
-// the step and its loop; state.go what a search shares, the tree under search and its
+// The files, from the bottom up: options.go; rows.go scaled rows and planes; state.go what a search shares, the tree under search and its
 // worth, to and from trees; node.go one split and its programs; search.go Search, which
 // goes node after node, kicks and widens.
 package alternating

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/heuristics/hinge"
 )
 
 // node is a split to be chosen, with the rest of the tree as it is: what each of its
@@ -171,21 +174,52 @@ func (d *node) solve() {
 
 // program is that of the rows, of which those that cost the same on both sides stay
 // where the present plane has them.
-func (d *node) program(now *plane) *hinges {
-	h := newHinges(d.Pulse, len(d.rows), d.p)
-	h.reach = 1 / d.half
+//
+// In units of half a margin h, u = a/h and b = b'/h, so that with reach 1/h it is OCT-H's
+// split (Bertsimas & Dunn 2017, section 4): the hinge is the part of the margin that a row
+// lacks.
+func (d *node) program(now *plane) *hinge.Program {
+	x := make([][]float64, len(d.rows))
 	for q, i := range d.rows {
-		x := d.row(i)
-		for j, v := range x {
-			h.x[j*h.n+q] = v
+		x[q] = d.row(i)
+	}
+	h := hinge.New(d.Pulse, x, d.p)
+	h.Reach = 1 / d.half
+	for q, i := range d.rows {
+		h.Sign[q] = 1
+		if l, r := d.left[q], d.right[q]; l < r || l == r && now.value(x[q]) < 0 {
+			h.Sign[q] = -1
 		}
-		h.sign[q] = 1
-		if l, r := d.left[q], d.right[q]; l < r || l == r && now.value(x) < 0 {
-			h.sign[q] = -1
-		}
-		h.margin[q] = 1 + jitter*d.noise[i]
+		h.Margin[q], h.Noise[q] = 1, d.noise[i]
 	}
 	return h
+}
+
+const (
+	smallWeight = 1e-7 // of a feature, of a sum of 1: the rounding of 0
+	jitter      = 1e-7 // of the margins
+)
+
+// minimize solves the program of a split and fills in the direction u / sum |u|, without
+// the rounding of 0. It returns sum |u|; 0 if there is no direction.
+func (e *searcher) minimize(h *hinge.Program, a []float64) (norm float64) {
+	steps := h.Steps
+	h.Minimize(jitter, math.MaxInt)
+	e.work += int64(h.N * (h.P + (h.Steps-steps)*(1+h.Tight())))
+	e.stats.Programs++
+	for _, u := range h.U[:h.P] {
+		norm += math.Abs(u)
+	}
+	if norm == 0 {
+		return 0
+	}
+	for j, u := range h.U[:h.P] {
+		if a[j] = u / norm; math.Abs(a[j]) < smallWeight {
+			a[j] = 0
+		}
+	}
+	hyperplane.Normalise(a)
+	return norm
 }
 
 // stake is what it costs where a row is on the wrong side.
@@ -201,23 +235,20 @@ func (d *node) stake(q int) float64 {
 
 // directions offers the plane of the program, and those that follow from it where rows
 // count the less the more they lack of the margin, sum |a| = 1.
-func (d *node) directions(h *hinges, rounds int) {
-	for q := range h.weight {
-		h.weight[q] = d.stake(q)
+func (d *node) directions(h *hinge.Program, rounds int) {
+	for q := range h.Weight {
+		h.Weight[q] = d.stake(q)
 	}
-	a := make([]float64, h.p)
+	a := make([]float64, h.P)
 	for range rounds {
-		steps := h.steps
-		h.minimize()
-		d.spendProgram(h, h.steps-steps)
-		norm := h.direction(a)
+		norm := d.minimize(h, a)
 		if norm == 0 || d.Ended() {
 			return
 		}
 		d.offer(a)
-		for q := range h.weight {
-			lack := max(0, 1-h.act[q]*h.reach/norm) // in half margins
-			h.weight[q] = d.stake(q) / (lack/2 + 0.05)
+		for q := range h.Weight {
+			lack := max(0, 1-h.Act[q]*h.Reach/norm) // in half margins
+			h.Weight[q] = d.stake(q) / (lack/2 + 0.05)
 		}
 	}
 }
@@ -227,10 +258,10 @@ const oneByOne = 8
 
 // sparser leaves out the features that weigh least: half of those in use at a time where
 // they are many, one where they are few.
-func (d *node) sparser(h *hinges) {
+func (d *node) sparser(h *hinge.Program) {
 	for {
 		var used []int
-		for j, u := range h.u[:h.p] {
+		for j, u := range h.U[:h.P] {
 			if u != 0 {
 				used = append(used, j)
 			}
@@ -238,15 +269,15 @@ func (d *node) sparser(h *hinges) {
 		if len(used) < 2 || d.Ended() {
 			return
 		}
-		slices.SortStableFunc(used, func(a, b int) int { return cmp.Compare(math.Abs(h.u[a]), math.Abs(h.u[b])) })
+		slices.SortStableFunc(used, func(a, b int) int { return cmp.Compare(math.Abs(h.U[a]), math.Abs(h.U[b])) })
 		leave := 1
 		if len(used) > oneByOne {
 			leave = min(len(used)/2, len(used)-oneByOne)
 		}
 		for _, j := range used[:leave] {
-			h.banned[j] = true
+			h.Banned[j] = true
 		}
-		h.reset()
+		h.Reset()
 		d.directions(h, sparse)
 	}
 }
@@ -257,14 +288,14 @@ const nearby = 8
 
 // neighbours offers planes of the features of the best so far without one of them, and
 // with one more.
-func (d *node) neighbours(h *hinges) {
+func (d *node) neighbours(h *hinge.Program) {
 	n := d.best.features()
 	if n == 0 || n > nearby {
 		return
 	}
 	var used, others []int
 	for j, a := range d.best.a {
-		if h.banned[j] = a == 0; a == 0 {
+		if h.Banned[j] = a == 0; a == 0 {
 			others = append(others, j)
 		} else {
 			used = append(used, j)
@@ -273,8 +304,8 @@ func (d *node) neighbours(h *hinges) {
 	if n > 2 { // single features have been tried
 		d.exchange(h, used)
 	}
-	if n < min(h.p, d.room) && !d.Ended() {
-		h.reset()
+	if n < min(h.P, d.room) && !d.Ended() {
+		h.Reset()
 		d.directions(h, sparse)
 		d.exchange(h, promising(h, others))
 	}
@@ -282,25 +313,19 @@ func (d *node) neighbours(h *hinges) {
 
 // exchange offers planes with each of the features banned that is not, or the other way
 // round.
-func (d *node) exchange(h *hinges, features []int) {
+func (d *node) exchange(h *hinge.Program, features []int) {
 	for _, j := range features {
-		h.banned[j] = !h.banned[j]
-		h.reset()
+		h.Banned[j] = !h.Banned[j]
+		h.Reset()
 		d.directions(h, sparse)
-		h.banned[j] = !h.banned[j]
+		h.Banned[j] = !h.Banned[j]
 	}
 }
 
 // promising are those of the features not in use along which the program's function falls
 // most.
-func promising(h *hinges, others []int) []int {
-	h.gradient()
-	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.grad[b]), math.Abs(h.grad[a])) })
+func promising(h *hinge.Program, others []int) []int {
+	h.Sum()
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.Grad[b]), math.Abs(h.Grad[a])) })
 	return others[:min(len(others), nearby)]
-}
-
-// spendProgram counts the work of a program that took so many steps.
-func (e *searcher) spendProgram(h *hinges, steps int) {
-	e.work += int64(h.n * (h.p + steps*(1+len(h.basic))))
-	e.stats.Programs++
 }

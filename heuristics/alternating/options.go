@@ -64,6 +64,10 @@ type Options struct {
 	// Training, where not nil, is the data laid out; it is only read.
 	Training *tree.Training
 
+	// Rows of Training.Rows are all that a tree errs on; nil for all rows. Features are scaled,
+	// and errors divided, as of all rows.
+	Rows []int32
+
 	// Progress, where not nil, is called with each better tree's objective.
 	Progress func(objective float64)
 }
@@ -107,6 +111,8 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("alternating: mu %v; 0 (for %v) to 1 is needed", o.Mu, hyperplane.DefaultMu)
 	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0 || o.Patience < 0 || o.Streams < 0:
 		return errors.New("alternating: a negative limit; 0 means none")
+	case o.Rows != nil && o.Training == nil:
+		return errors.New("alternating: Rows without Training")
 	case o.Training != nil && o.Training.Source != ds:
 		return errors.New("alternating: Training is the layout of other data")
 	}

@@ -24,7 +24,14 @@ type rows struct {
 // check it.
 const roomForMargin = 1 + 2e-6
 
-func newRows(ds *dataset.Dataset, pre *tree.Presort, mu float64) *rows {
+func newRows(ds *dataset.Dataset, pre *tree.Presort, mu float64, some []int32) *rows {
+	if some != nil {
+		index := make([]int, len(some))
+		for q, i := range some {
+			index[q] = int(i)
+		}
+		ds = ds.Subset(index)
+	}
 	r := &rows{ds: ds, n: ds.N(), k: ds.K(), w: ds.Weight, y: make([]int32, ds.N()), half: mu / 2 * roomForMargin}
 	for i, y := range ds.Y {
 		r.y[i] = int32(y)

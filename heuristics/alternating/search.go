@@ -58,7 +58,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Time) (*tree.Tree, Stats) {
 	var first atomic.Int64
 	first.Store(math.MaxInt64)
-	r := newRows(l.Rows, l.Presort, o.Mu)
+	r := newRows(l.Rows, l.Presort, o.Mu, o.Rows)
 	progress := o.improvements()
 	all := make([]*searcher, o.Streams)
 	var group sync.WaitGroup
@@ -119,7 +119,7 @@ func leafOf(ctx context.Context, ds *dataset.Dataset, began time.Time) *Result {
 
 // newSearcher is one of the streams, with the single leaf for its best tree.
 func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, stream uint64) *searcher {
-	ds, scale := l.Rows, tree.ErrorScale(l.Rows)
+	ds, scale := r.ds, tree.ErrorScale(l.Rows)
 	e := &searcher{
 		rows: r, Pulse: pulse.New(ctx), o: o, ctx: ctx, rng: rand.New(rand.NewPCG(o.Seed, 0x616c7465726e+stream)), // "altern"
 		scale: scale, price: o.Alpha * scale, minLeaf: o.MinLeaf, noise: make([]float64, ds.N()),
@@ -417,28 +417,25 @@ func (e *searcher) widest(now *plane, rows []int32) (wide plane, ok bool) {
 	h := (&node{searcher: e, rows: rows, left: same, right: same}).program(now)
 	total, left := 0.0, 0
 	for q, i := range rows {
-		h.weight[q] = e.w[i]
+		h.Weight[q] = e.w[i]
 		total += e.w[i]
-		if h.sign[q] < 0 {
+		if h.Sign[q] < 0 {
 			left++
 		}
 	}
 	if left == 0 || left == len(rows) {
 		return plane{}, false
 	}
-	h.price = perNorm * total
 	for j, a := range now.a {
-		h.banned[j] = a == 0
+		h.Price[j], h.Banned[j] = perNorm*total, a == 0
 	}
-	h.minimize()
-	e.spendProgram(h, h.steps)
-	wide = plane{a: make([]float64, h.p)}
-	if h.direction(wide.a) == 0 || e.Ended() {
+	wide = plane{a: make([]float64, h.P)}
+	if e.minimize(h, wide.a) == 0 || e.Ended() {
 		return plane{}, false
 	}
 	below, above := math.Inf(-1), math.Inf(1)
 	for q, i := range rows {
-		if v := wide.value(e.row(i)); h.sign[q] < 0 {
+		if v := wide.value(e.row(i)); h.Sign[q] < 0 {
 			below = max(below, v)
 		} else {
 			above = min(above, v)

@@ -93,11 +93,10 @@ func newArrangement(p *pulse.Pulse, x []float64, n, features int, sides []uint8,
 		}
 		a.rows[i*a.q+a.q-1] = -1
 	}
-	rng := rand.New(rand.NewPCG(seed, 0x76657274)) // "vert"
+	a.jitter = marginNoise(n, seed)
 	for side := range 2 {
-		a.margin[side], a.jitter[side] = make([]float64, n), make([]float64, n)
+		a.margin[side] = make([]float64, n)
 		for i := range n {
-			a.jitter[side][i] = 0.5 + rng.Float64()
 			if sides[i]>>side&1 == 0 {
 				a.jitter[side][i] = math.NaN()
 			}
@@ -110,6 +109,18 @@ func newArrangement(p *pulse.Pulse, x []float64, n, features int, sides []uint8,
 	a.perturb(perturbation)
 	a.place(make([]float64, a.q))
 	return a
+}
+
+// marginNoise draws the u of the left and right margins of n rows.
+func marginNoise(n int, seed uint64) (noise [2][]float64) {
+	rng := rand.New(rand.NewPCG(seed, 0x76657274)) // "vert"
+	for side := range noise {
+		noise[side] = make([]float64, n)
+		for i := range n {
+			noise[side][i] = 0.5 + rng.Float64()
+		}
+	}
+	return noise
 }
 
 // hasPlanesOf says whether the rows with a plane are those of sides.

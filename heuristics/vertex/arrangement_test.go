@@ -218,36 +218,6 @@ func TestCheckExtremeCanFail(t *testing.T) {
 	}
 }
 
-// TestSelectKink agrees with sorting.
-func TestSelectKink(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	for range 2000 {
-		n := 1 + rng.IntN(20)
-		kinks := make([]kink, n)
-		total := 0.0
-		for i := range kinks {
-			kinks[i] = kink{float64(rng.IntN(12)), float64(1 + rng.IntN(5)), int32(i)}
-			total += kinks[i].rise
-		}
-		need := float64(1+rng.IntN(int(total)+2)) - 0.5
-		want, sum := 0.0, 0.0
-		for v := 0.0; v < 12 && sum < need; v++ {
-			for _, k := range kinks {
-				if k.t == v {
-					sum += k.rise
-					want = v
-				}
-			}
-		}
-		if got := kinks[selectKink(kinks, need)].t; got != want {
-			t.Fatalf("need %v: %v, want %v of %v", need, got, want, kinks)
-		}
-	}
-	if selectKink(nil, 1) >= 0 {
-		t.Error("a kink of none")
-	}
-}
-
 // TestExpressDependentFeatures: a start with weights on features that depend on
 // others keeps its activities.
 func TestExpressDependentFeatures(t *testing.T) {

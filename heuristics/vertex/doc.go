@@ -7,8 +7,7 @@
 //     Bennett, Feature minimization within decision trees, 1996, Algorithms 4.1 and 4.2;
 //   - FrankWolfe and EPTS, extreme point tabu search, which change all decisions of a
 //     tree of fixed structure together: Bennett & Blue, Optimal decision trees, 1996,
-//     Algorithms 5.1 and 5.2; EPTS, too, for any objective over a polyhedron
-//     (ExtremePointSearch).
+//     Algorithms 5.1 and 5.2.
 //
 // Features are standardised inside; trees and data speak their own units.
 package vertex

@@ -92,7 +92,7 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 		if v.watching = o.FewestErrors; v.watching {
 			v.watch()
 		}
-		res.Stats = runTabuSearch(looks, v, v.isBasic, o.Tabu, 0)
+		res.Stats = runTabuSearch(looks, v, v.isBasic, o.Tabu)
 		if o.FewestErrors {
 			v.recall(&v.fewest)
 		} else {
@@ -177,7 +177,7 @@ type TabuStats struct {
 	Aspirations  int // tabu moves taken because they led to a new best
 	BestAt       int // iteration of the best vertex
 	Start, Best  float64
-	Optimal      bool // the best objective is 0, the least there is: not for user objectives
+	Optimal      bool // the best objective is 0, the least there is
 	Stopped      bool // by context or time limit
 	LocalOptimum bool // no edge led anywhere: all rays
 	Total        time.Duration
@@ -226,7 +226,6 @@ type tabuSearch struct {
 	TabuOptions
 	space vertexSpace
 	stats TabuStats
-	floor float64 // the least objective there can be
 
 	*pulse.Pulse
 	iteration int
@@ -248,9 +247,9 @@ type tabuSearch struct {
 
 // runTabuSearch searches from the present vertex, which is kept if nothing is
 // better; basic says which variables are basic there. The time limit is the caller's.
-func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) bool, o TabuOptions, floor float64) TabuStats {
+func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) bool, o TabuOptions) TabuStats {
 	begin := time.Now()
-	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, floor: floor, Pulse: p}
+	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, Pulse: p}
 	n := space.variables()
 	s.moved, s.basic, s.spent = make([]int32, n), make([]bool, n), make([]int32, n)
 	for i := range s.basic {
@@ -263,13 +262,13 @@ func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) b
 	space.keep()
 	s.run()
 	s.stats.Iterations, s.stats.Best, s.stats.Stopped = s.iteration, s.best, s.Ended()
-	s.stats.Optimal = s.best <= floor
+	s.stats.Optimal = s.best <= 0
 	s.stats.Total = time.Since(begin)
 	return s.stats
 }
 
 func (s *tabuSearch) run() {
-	for s.iteration < s.Iterations && s.best > s.floor {
+	for s.iteration < s.Iterations && s.best > 0 {
 		if s.Ended() {
 			return
 		}

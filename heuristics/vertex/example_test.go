@@ -86,24 +86,3 @@ func ExampleEPTS() {
 	// Output:
 	// 3 splits, 0 errors
 }
-
-// The highest corner of a square, for a height that no linear program has.
-func ExampleExtremePointSearch() {
-	square := vertex.StandardForm{ // x + s = 3, y + t = 3, all of them >= 0
-		Rows: 2, Cols: 4,
-		A: []float64{
-			1, 0, 1, 0,
-			0, 1, 0, 1,
-		},
-		B: []float64{3, 3},
-	}
-	height := func(x []float64) float64 { return (x[0] - 1) * (x[1] - 1) }
-	res, err := vertex.ExtremePointSearch(context.Background(), square, func(x []float64) float64 { return -height(x) },
-		vertex.ExtremePointOptions{Tabu: vertex.TabuOptions{Iterations: 20}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("x, y =", res.X[:2], "height", -res.Objective)
-	// Output:
-	// x, y = [3 3] height 4
-}

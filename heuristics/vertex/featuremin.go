@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/linear"
+	"github.com/octgen/octgen/heuristics/hinge"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -154,9 +155,13 @@ var errStopped = errors.New("stopped")
 // ended it, with the best plane so far.
 func (s *featureSearch) minimise() (least float64, err error) {
 	least = math.Inf(1)
-	if !s.Perturbed {
-		h, end := rlpPlane(pulse.New(s.ctx), s.m, RLPOptions{Seed: s.Seed})
+	own := !s.Perturbed || s.LP == nil
+	if own {
+		h, end := planeOf(pulse.New(s.ctx), s.m, RLPOptions{Eps: s.Eps, Seed: s.Seed})
 		h.clean()
+		if end.stopped && s.Perturbed {
+			return least, errStopped
+		}
 		s.best, least = h, end.value
 		if end.stopped {
 			return least, errStopped
@@ -167,7 +172,7 @@ func (s *featureSearch) minimise() (least float64, err error) {
 			return least, err
 		}
 	}
-	if s.Perturbed {
+	if !own {
 		if s.best, err = s.leastPerturbed(); err != nil {
 			return least, err
 		}
@@ -180,7 +185,9 @@ func (s *featureSearch) minimise() (least float64, err error) {
 	case s.LP != nil:
 		s.bound(delta)
 	default:
-		s.own = &boundedError{newPriced(pulse.New(s.ctx), s.m, s.Seed), s.Eps, delta, s.best, s.Seed, s.errorOf}
+		if s.own = s.boundedError(delta); s.own == nil {
+			return least, errStopped
+		}
 	}
 	return least, s.search()
 }
@@ -280,7 +287,7 @@ func (s *featureSearch) try(nu int) (float64, error) {
 }
 
 // featureNoise is the sum of the weights beyond nu features, relative to all,
-// that counts as 0: a solver's tolerance. Of the native programs it is 2/M per feature.
+// that counts as 0: a solver's tolerance.
 const featureNoise = 1e-7
 
 // dropSmall is step 2: it marks the nu largest weights and returns the sum of the
@@ -310,11 +317,7 @@ func (s *featureSearch) dropSmall(h marginPlane, nu int, keep []float64) float64
 			beyond += size
 		}
 	}
-	noise := featureNoise * all
-	if s.own != nil {
-		noise = max(noise, 2*float64(len(h.w))/priceScale)
-	}
-	if beyond > noise {
+	if beyond > featureNoise*all {
 		return beyond
 	}
 	for j := range h.w {
@@ -373,16 +376,8 @@ func (s *featureSearch) bound(delta float64) {
 	s.model = s.model.WithRowBounds(lower, upper)
 }
 
-// leastPerturbed solves RLP-P.
+// leastPerturbed solves RLP-P by LP.
 func (s *featureSearch) leastPerturbed() (marginPlane, error) {
-	if s.LP == nil {
-		h, end := perturbedPlane(pulse.New(s.ctx), s.m, RLPOptions{Eps: s.Eps, Seed: s.Seed})
-		h.clean()
-		if end.stopped {
-			return s.best, errStopped
-		}
-		return h, nil
-	}
 	cost := make([]float64, s.model.NumCols())
 	for j := range 2 * s.m.p {
 		cost[j] = s.Eps
@@ -450,14 +445,33 @@ func (s *featureSearch) solve(cost []float64) (marginPlane, error) {
 // comes of a secant (Eisner & Severance 1976): of a plane that keeps the bound and one
 // beyond it, the line through (E, C) of the two has the slope -mu; a plane below the line
 // takes the place of the one on its side, and none is below it at last. Each step is a
-// descent from the last vertex. Weights that are 0 in exact arithmetic are up to 1/M here:
-// onFew has the plane without them.
+// descent from the last vertex.
 type boundedError struct {
-	*pricedDescent
-	eps, delta float64
-	least      marginPlane // of least error, at most delta
-	seed       uint64
-	errorOf    func(marginPlane) float64
+	*featureSearch
+	hinges *hinge.Program
+	delta  float64
+	least  marginPlane // of least error, at most delta
+}
+
+// boundedError is nil if the context has ended.
+func (s *featureSearch) boundedError(delta float64) *boundedError {
+	h := s.m.hinges(pulse.New(s.ctx), s.Seed)
+	if h == nil {
+		return nil
+	}
+	return &boundedError{s, h, delta, s.best}
+}
+
+// minimum is a plane of the least mu times the error plus prices.
+func (b *boundedError) minimum(mu float64, price []float64) (marginPlane, descentEnd) {
+	h, per := b.hinges, 1/(1+mu)
+	for i, share := range b.share {
+		h.Weight[i] = per * mu * (1 - b.Eps) * share
+	}
+	for j, c := range price {
+		h.Price[j] = per * (c + mu*b.Eps)
+	}
+	return solved(h, math.MaxInt)
 }
 
 // boundTolerance is how far an error may be over delta, and parametricGain what a plane
@@ -484,8 +498,7 @@ func (b *boundedError) program(price []float64) (_ marginPlane, stopped bool) {
 			break
 		}
 		mu := (cw - cb) / (eb - ew)
-		scale := 1 / (1 + mu)
-		h, end := b.minimum(scale*mu*(1-b.eps), func(j int) float64 { return scale * (price[j] + mu*b.eps) }, math.MaxInt)
+		h, end := b.minimum(mu, price)
 		if end.stopped {
 			return within, true
 		}
@@ -538,26 +551,20 @@ func (b *boundedError) onFew(h marginPlane) (on marginPlane, keeps, stopped bool
 
 // free is the plane of least error on the features without a price.
 func (b *boundedError) free(price []float64) (_ marginPlane, stopped bool) {
-	var kept []int
-	for j, c := range price {
-		if c == 0 {
-			kept = append(kept, j)
-		}
-	}
 	h := marginPlane{w: make([]float64, b.m.p)}
-	if len(kept) == 0 {
+	if !slices.Contains(price, 0) {
 		return h, false
 	}
-	sub := &marginRows{ds: b.m.ds, n: b.m.n, p: len(kept), x: make([]float64, 0, b.m.n*len(kept))}
-	for i := range b.m.n {
-		for _, j := range kept {
-			sub.x = append(sub.x, b.m.row(i)[j])
-		}
+	p := b.m.hinges(b.hinges.Pulse, b.Seed)
+	if p == nil {
+		return h, true
 	}
-	on, end := planeOf(b.Pulse, sub, RLPOptions{Eps: b.eps, Seed: b.seed})
-	for k, j := range kept {
-		h.w[j] = on.w[k]
+	for i := range p.Weight {
+		p.Weight[i] *= 1 - b.Eps
 	}
-	h.gamma = on.gamma
+	for j, c := range price {
+		p.Price[j], p.Banned[j] = b.Eps, c != 0
+	}
+	h, end := solved(p, math.MaxInt)
 	return h, end.stopped
 }

@@ -156,7 +156,8 @@ func TestBoundedErrorAgainstSolver(t *testing.T) {
 		least, end := planeOf(pulse.New(ctx), m, RLPOptions{Eps: o.Eps})
 		delta := end.value * (1 + rng.Float64())
 		s.bound(delta)
-		own := &boundedError{newPriced(pulse.New(ctx), m, 0), o.Eps, delta, least, 0, s.errorOf}
+		s.best = least
+		own := s.boundedError(delta)
 		for range 4 {
 			price := make([]float64, m.p)
 			for j := range price {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/gto"
+	"github.com/octgen/octgen/heuristics/hinge"
 	"github.com/octgen/octgen/internal/pulse"
 )
 
@@ -24,7 +26,7 @@ type FrankWolfeOptions struct {
 	// Notify, where not nil, is called after every iteration.
 	Notify func(iteration int, best float64)
 
-	visited func(d int, a *arrangement) // for tests: every vertex of a subproblem
+	visited func(d int, h marginPlane) // for tests: every optimum of a subproblem
 }
 
 // FrankWolfeStats says what FrankWolfe did.
@@ -52,8 +54,8 @@ type FrankWolfeResult struct {
 //  3. x becomes the point of least error between x and v.
 //
 // The linearised error has a cost >= 0 for each y, so that 1 separates into a
-// convex piecewise linear problem per decision, solved at a vertex by the descent
-// of RLP from the last one. The error between x and v is a polynomial, of the
+// convex piecewise linear problem per decision, solved by the descent of RLP from the
+// last optimum. The error between x and v is a polynomial, of the
 // degree of the most leaves of a class, minimised exactly. After 3 every y is
 // reset to its plus-function, which never raises the error. It ends at a point
 // that satisfies the minimum principle, or by a limit; each iteration costs the
@@ -106,40 +108,72 @@ type frankWolfe struct {
 	*pulse.Pulse
 	p      *gtoProblem
 	err    *gtoError
-	blocks []*hingeDescent // (D) at a vertex of the last subproblem; nil where no row cares
-	z, act [][]float64     // (D) the present point and its activities
-	leaf   []float64       // of one row: its error at the leaves of its class
+	blocks []*fwBlock    // (D) at an optimum of the last subproblem; nil where no row cares
+	point  []marginPlane // (D)
+	act    [][]float64   // (D) its activities
+	leaf   []float64     // of one row: its error at the leaves of its class
 
-	wrong float64     // least training error weight so far
-	few   [][]float64 // (D) the point that has it
+	wrong float64       // least training error weight so far
+	few   []marginPlane // (D) the point that has it
+}
+
+// fwBlock is the subproblem of a decision: a hinge for each plane of a row.
+type fwBlock struct {
+	*hinge.Program
+	at [2][]int32 // (n) hinge of the row's left and right plane
 }
 
 // newFrankWolfe returns the search at its start; nil where the context ends before.
 func newFrankWolfe(pulse *pulse.Pulse, p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
-	s := &frankWolfe{Pulse: pulse, p: p, err: newGTOError(p.m, p.layout, gto.ProductError)}
-	var last *arrangement
+	s := &frankWolfe{Pulse: pulse, p: p, err: newGTOError(p.m, p.layout, gto.ProductError), point: slices.Clone(p.planes)}
 	for d := range p.layout.decisions {
-		a := newArrangement(pulse, p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), o.Seed+uint64(d), last)
+		s.blocks = append(s.blocks, newFWBlock(pulse, p.m, gtoSides(p.m, p.layout, d), p.planes[d], o.Seed+uint64(d)))
 		if pulse.Ended() {
 			return nil
 		}
-		if last = a; a.q == 0 {
-			s.blocks, s.z, s.act = append(s.blocks, nil), append(s.z, nil), append(s.act, make([]float64, p.m.n))
-			continue
-		}
-		a.place(a.express(p.m, p.planes[d]))
-		s.blocks = append(s.blocks, newHingeDescent(a))
-		s.z = append(s.z, append([]float64(nil), a.z...))
-		s.act = append(s.act, append([]float64(nil), a.act...))
 	}
-	if pulse.Ended() {
-		return nil
-	}
-	most := len(p.layout.class)
-	s.leaf = make([]float64, most)
-	s.wrong, s.few = math.Inf(1), make([][]float64, len(s.z))
+	s.leaf = make([]float64, len(p.layout.class))
+	s.act = p.m.activities(s.point)
+	s.wrong = math.Inf(1)
 	s.reset()
 	return s
+}
+
+func newFWBlock(p *pulse.Pulse, m *marginRows, sides []uint8, start marginPlane, seed uint64) *fwBlock {
+	jitter := marginNoise(m.n, seed)
+	b := &fwBlock{at: [2][]int32{make([]int32, m.n), make([]int32, m.n)}}
+	var rows [][]float64
+	var signs, noise []float64
+	for i, has := range sides {
+		for side := range 2 {
+			if has>>side&1 == 1 {
+				b.at[side][i] = int32(len(rows))
+				rows, signs, noise = append(rows, m.row(i)), append(signs, float64(2*side-1)), append(noise, jitter[side][i])
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	b.Program = hinge.New(p, rows, m.p)
+	b.Sign, b.Noise = signs, noise
+	for k := range b.Margin {
+		b.Margin[k] = 1
+	}
+	b.Start(start.w, start.gamma)
+	return b
+}
+
+// activities are those of planes, one per decision.
+func (m *marginRows) activities(planes []marginPlane) [][]float64 {
+	acts := make([][]float64, len(planes))
+	for d, h := range planes {
+		acts[d] = make([]float64, m.n)
+		for i := range acts[d] {
+			acts[d][i] = h.activity(m.row(i))
+		}
+	}
+	return acts
 }
 
 // reset sets every y to its plus-function, and keeps the point if its tree is the
@@ -153,22 +187,12 @@ func (s *frankWolfe) reset() {
 		return
 	}
 	s.wrong = w
-	for d, z := range s.z {
-		s.few[d] = append(s.few[d][:0], z...)
-	}
+	s.few = slices.Clone(s.point) // planes are replaced, not written to
 }
 
 // recall goes to the point of the best tree.
 func (s *frankWolfe) recall() {
-	for d, b := range s.blocks {
-		if b == nil {
-			continue
-		}
-		copy(s.z[d], s.few[d])
-		for i := range s.act[d] {
-			s.act[d][i] = dot(s.z[d], b.rows[i*b.q:(i+1)*b.q])
-		}
-	}
+	s.point, s.act = s.few, s.p.m.activities(s.few)
 	s.reset()
 }
 
@@ -179,21 +203,22 @@ func (s *frankWolfe) run(o FrankWolfeOptions) FrankWolfeStats {
 			stats.Stopped = true
 			return stats
 		}
-		here := s.linearise()
-		there := 0.0
+		here, there := s.linearise(), 0.0
+		to := slices.Clone(s.point)
 		for d, b := range s.blocks {
 			if b == nil {
 				continue
 			}
-			end := b.minimize(math.MaxInt)
+			h, end := solved(b.Program, math.MaxInt)
 			stats.Pivots += end.steps
 			if end.stopped {
 				stats.Stopped = true
 				return stats
 			}
 			there += end.value
+			to[d] = h
 			if o.visited != nil {
-				o.visited(d, b.arrangement)
+				o.visited(d, h)
 			}
 		}
 		if stats.Gap = (here - there) / max(here, 1e-300); here-there <= o.Gap*here {
@@ -201,7 +226,8 @@ func (s *frankWolfe) run(o FrankWolfeOptions) FrankWolfeStats {
 			return stats
 		}
 		stats.Iterations++
-		s.advance(minimizePolynomial(s.between()))
+		acts := s.p.m.activities(to)
+		s.advance(to, acts, minimizePolynomial(s.between(acts)))
 		if o.Notify != nil {
 			o.Notify(stats.Iterations, s.err.value())
 		}
@@ -214,8 +240,7 @@ func (s *frankWolfe) run(o FrankWolfeOptions) FrankWolfeStats {
 func (s *frankWolfe) linearise() float64 {
 	for _, b := range s.blocks {
 		if b != nil {
-			clear(b.cost[0])
-			clear(b.cost[1])
+			clear(b.Weight)
 		}
 	}
 	m, l, here := s.p.m, s.p.layout, 0.0
@@ -236,7 +261,8 @@ func (s *frankWolfe) linearise() float64 {
 				}
 				here += price * s.leaf[q]
 				for _, slot := range l.path[k] {
-					s.blocks[slot/2].cost[slot&1][m.twin[i]] += price
+					b := s.blocks[slot/2]
+					b.Weight[b.at[slot&1][m.twin[i]]] += price
 				}
 			}
 		}
@@ -244,9 +270,9 @@ func (s *frankWolfe) linearise() float64 {
 	return here
 }
 
-// between returns the coefficients, constant first, of the error at (1 - t) y + t v
-// as a polynomial in t.
-func (s *frankWolfe) between() []float64 {
+// between returns the coefficients, constant first, of the error at (1 - t) y + t v,
+// where v has these activities, as a polynomial in t.
+func (s *frankWolfe) between(acts [][]float64) []float64 {
 	m, l := s.p.m, s.p.layout
 	degree := 0
 	for _, leaves := range l.leaves {
@@ -258,7 +284,7 @@ func (s *frankWolfe) between() []float64 {
 			clear(row)
 			row[0] = m.ds.Weight[i]
 			for q, k := range leaves {
-				from, to := s.err.leafError(k, i, -1), s.vertexLeafError(k, i)
+				from, to := s.err.leafError(k, i, -1), s.vertexLeafError(acts, k, i)
 				for j := q + 1; j > 0; j-- {
 					row[j] = row[j]*from + row[j-1]*(to-from)
 				}
@@ -273,10 +299,10 @@ func (s *frankWolfe) between() []float64 {
 }
 
 // vertexLeafError is the leaf error at the vertices of the subproblems.
-func (s *frankWolfe) vertexLeafError(k, i int) float64 {
+func (s *frankWolfe) vertexLeafError(acts [][]float64, k, i int) float64 {
 	v := 0.0
 	for _, slot := range s.p.layout.path[k] {
-		a := s.blocks[slot/2].act[i]
+		a := acts[slot/2][i]
 		if slot&1 == 1 {
 			a = -a
 		}
@@ -285,14 +311,13 @@ func (s *frankWolfe) vertexLeafError(k, i int) float64 {
 	return v
 }
 
-// advance goes the part t of the way to the vertices.
-func (s *frankWolfe) advance(t float64) {
-	for d, b := range s.blocks {
-		if b == nil {
-			continue
-		}
-		mix(s.z[d], b.z, t)
-		mix(s.act[d], b.act, t)
+// advance goes the part t of the way to planes.
+func (s *frankWolfe) advance(to []marginPlane, acts [][]float64, t float64) {
+	for d, h := range to {
+		z := marginPlane{slices.Clone(s.point[d].w), (1-t)*s.point[d].gamma + t*h.gamma}
+		mix(z.w, h.w, t)
+		s.point[d] = z
+		mix(s.act[d], acts[d], t)
 	}
 	s.reset()
 }
@@ -311,10 +336,7 @@ func (s *frankWolfe) decisions() []marginPlane {
 		if b == nil {
 			continue
 		}
-		for k, j := range b.features {
-			planes[d].w[j] = s.z[d][k]
-		}
-		planes[d].gamma = s.z[d][b.q-1]
+		planes[d] = s.point[d]
 		planes[d].clean()
 	}
 	return planes

@@ -175,7 +175,7 @@ func TestEPTSVisitsExtremePoints(t *testing.T) {
 		}
 		o := gto.Objectives()[run%3]
 		c := &checkedVertex{gtoVertex: newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, o), p.planes, 1), t: t}
-		stats := runTabuSearch(pulse.New(context.Background()), c, c.isBasic, TabuOptions{Iterations: 60}, 0)
+		stats := runTabuSearch(pulse.New(context.Background()), c, c.isBasic, TabuOptions{Iterations: 60})
 		if c.steps < 60 && !stats.Optimal {
 			t.Errorf("%s: only %d steps: %+v", o, c.steps, stats)
 		}
@@ -189,9 +189,17 @@ func TestFrankWolfeVerticesAreExtreme(t *testing.T) {
 	seen := 0
 	for range 30 {
 		ds := gtoData(t, rng, 8+rng.IntN(15), 1+rng.IntN(3), 2+rng.IntN(2))
+		p, err := GTOStart{}.prepare(context.Background(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
 		last := math.Inf(1)
 		res, err := FrankWolfe(context.Background(), ds, FrankWolfeOptions{
-			visited: func(_ int, a *arrangement) { seen++; checkExtreme(t, a, a.z) },
+			visited: func(d int, h marginPlane) {
+				seen++
+				a := newArrangement(pulse.New(context.Background()), p.m.x, p.m.n, p.m.p, gtoSides(p.m, p.layout, d), 1, nil)
+				checkExtreme(t, a, a.express(p.m, h))
+			},
 			Notify: func(_ int, v float64) {
 				if v > last*(1+1e-12) {
 					t.Errorf("error rises from %v to %v", last, v)

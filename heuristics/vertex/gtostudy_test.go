@@ -109,7 +109,7 @@ func TestStudyGTO(t *testing.T) {
 			v := newGTOVertex(pulse.New(context.Background()), p.m, newGTOError(p.m, p.layout, gto.ProductError), p.planes, 0)
 			v.watching = true
 			v.watch()
-			runTabuSearch(pulse.New(ctx), v, v.isBasic, TabuOptions{Iterations: l.most}, 0)
+			runTabuSearch(pulse.New(ctx), v, v.isBasic, TabuOptions{Iterations: l.most})
 			for k, point := range []*gtoPoint{&v.best, &v.fewest} {
 				v.recall(point)
 				u, _, err := p.trees(v.decisions())

@@ -176,7 +176,7 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		v := newGTOVertex(pulse.New(ctx), p.m, newGTOError(p.m, p.layout, gto.CountError), p.planes, 1)
 		space := &cancelling{gtoVertex: v, cancel: cancel, at: at}
-		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{}, 0)
+		stats := runTabuSearch(pulse.New(ctx), space, v.isBasic, TabuOptions{})
 		if most := pulse.Cells/v.cells() + 1; !stats.Stopped || stats.LocalOptimum || space.after > most || space.evals < at {
 			t.Errorf("cancelled at evaluation %d: %d more, at most %d wanted; %+v", at, space.after, most, stats)
 		}
@@ -191,8 +191,8 @@ func TestDescentStopsByWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := datatest.NewLooks(4)
-	if _, end := rlpPlane(pulse.New(ctx), m, RLPOptions{}); !end.stopped || end.steps > 4 {
-		t.Errorf("%d steps, stopped %v; at most 4 wanted", end.steps, end.stopped)
+	if _, end := planeOf(pulse.New(ctx), m, RLPOptions{}); !end.stopped || end.steps > 6 {
+		t.Errorf("%d steps, stopped %v; at most 6 wanted", end.steps, end.stopped)
 	}
 	full, err := EPTS(datatest.NewLooks(0), gtoNormal(t, 2000, 4), EPTSOptions{GTOStart: GTOStart{Depth: 3}})
 	if err != nil || !full.Stats.Stopped || full.Stats.Evaluations != 0 || full.Tree == nil {

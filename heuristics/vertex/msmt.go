@@ -228,7 +228,7 @@ func (g *msmtGrowth) byRLP(ctx context.Context, ds *dataset.Dataset) (*tree.Spli
 	if err != nil {
 		return nil, false, fmt.Errorf("msmt: %w", err)
 	}
-	h, end := rlpPlane(pulse.New(ctx), m, RLPOptions{Seed: g.Seed})
+	h, end := planeOf(pulse.New(ctx), m, RLPOptions{Seed: g.Seed})
 	g.stats.Steps += end.steps
 	if end.stopped {
 		return nil, true, nil

@@ -1,6 +1,7 @@
 package vertex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/heuristics/hinge"
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/tree"
 )
@@ -17,7 +19,7 @@ import (
 type RLPOptions struct {
 	// Eps, in (0, 1), minimises the error of RLP-P instead, (1 - Eps) of RLP's and Eps
 	// times the sum of |w_j| on standardised features (Bredensteiner & Bennett 1996,
-	// problem (10)), to within a millionth of Eps per feature and without a bound.
+	// problem (10)).
 	Eps       float64
 	Seed      uint64        // of the perturbation; it decides among optima, if there are several
 	MaxSteps  int           // pivots; 0: no limit
@@ -47,10 +49,8 @@ type RLPResult struct {
 //	min over w, gamma  (1/m) sum_A omega_i (1 - (x_i.w - gamma))_+ + (1/k) sum_B omega_i (1 + x_i.w - gamma)_+
 //
 // with A the heaviest class (of equal ones the first), which goes right, and B all
-// others. It descends from vertex to vertex of the margin planes with a line
-// search past all planes that still descend. The problem is convex, so that the
-// vertex without a descending edge is optimal; its multipliers give the bound.
-// A step costs O(n p).
+// others. It descends from vertex to vertex (package hinge). The problem is convex, so that
+// the vertex without a descending edge is optimal; its multipliers give the bound.
 //
 // Data of one class or without a feature that varies wrap
 // formulate.ErrSingleLeaf. Where ctx or a limit ends it early the present point is
@@ -98,68 +98,51 @@ func twoClasses(ds *dataset.Dataset, right func(y int) bool) *dataset.Dataset {
 	return &two
 }
 
-// rlpPlane solves RLP for the classes 0 (left) and 1 (right).
-func rlpPlane(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
-	sides := make([]uint8, m.n)
-	for i, y := range m.ds.Y {
-		sides[i] = 1 << y
-	}
-	a := newArrangement(p, m.x, m.n, m.p, sides, o.Seed, nil)
-	if p.Ended() { // w = 0 errs by the weight of each class
-		return marginPlane{w: make([]float64, m.p)}, descentEnd{value: 2, stopped: true}
-	}
-	d := newHingeDescent(a)
-	w := m.ds.ClassWeights()
-	for i, y := range m.ds.Y {
-		d.cost[y][i] = m.ds.Weight[i] / w[y]
-	}
-	limit := o.MaxSteps
-	if limit == 0 {
-		limit = math.MaxInt
-	}
-	end := d.minimize(limit)
-	return d.plane(m.p), end
+// descentEnd says how a descent ended.
+type descentEnd struct {
+	value, bound float64 // bound on the least value, by duality
+	steps        int
+	stopped      bool // by context or the limit of steps: the value need not be the least
 }
 
-// perturbedPlane solves RLP-P for the classes 0 (left) and 1 (right), as rlpPlane solves
-// RLP.
-func perturbedPlane(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
-	d := newPriced(p, m, o.Seed)
+// hinges is the program of the rows of classes 0 (left) and 1 (right), each with its share
+// of the weight of its class; nil if the pulse has ended.
+func (m *marginRows) hinges(p *pulse.Pulse, seed uint64) *hinge.Program {
+	rows := make([][]float64, m.n)
+	for i := range rows {
+		rows[i] = m.row(i)
+	}
+	h := hinge.New(p, rows, m.p)
 	if p.Ended() {
+		return nil
+	}
+	noise, total := marginNoise(m.n, seed), m.ds.ClassWeights()
+	for i, y := range m.ds.Y {
+		h.Sign[i], h.Margin[i], h.Noise[i], h.Weight[i] = float64(2*y-1), 1, noise[y][i], m.ds.Weight[i]/total[y]
+	}
+	return h
+}
+
+// planeOf solves RLP, or RLP-P, for the classes 0 (left) and 1 (right).
+func planeOf(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
+	h := m.hinges(p, o.Seed)
+	if h == nil { // w = 0 errs by the weight of each class
 		return marginPlane{w: make([]float64, m.p)}, descentEnd{value: 2 * (1 - o.Eps), stopped: true}
 	}
-	limit := o.MaxSteps
-	if limit == 0 {
-		limit = math.MaxInt
+	for i := range h.Weight {
+		h.Weight[i] *= 1 - o.Eps
 	}
-	h, end := d.minimum(1-o.Eps, func(int) float64 { return o.Eps }, limit)
-	for j, v := range h.w {
-		if math.Abs(v) < 10/priceScale {
-			h.w[j] = 0
-		}
+	for j := range h.Price {
+		h.Price[j] = o.Eps
 	}
-	end.value, end.bound = perturbedError(m, h, o.Eps), 0
-	return h, end
+	return solved(h, cmp.Or(o.MaxSteps, math.MaxInt))
 }
 
-// planeOf solves RLP, or RLP-P.
-func planeOf(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
-	if o.Eps > 0 {
-		return perturbedPlane(p, m, o)
-	}
-	return rlpPlane(p, m, o)
-}
-
-// perturbedError is the RLP-P error of a plane.
-func perturbedError(m *marginRows, h marginPlane, eps float64) float64 {
-	w, v := m.ds.ClassWeights(), 0.0
-	for i, y := range m.ds.Y {
-		v += (1 - eps) * m.ds.Weight[i] / w[y] * max(0, 1-float64(2*y-1)*h.activity(m.row(i)))
-	}
-	for _, weight := range h.w {
-		v += eps * math.Abs(weight)
-	}
-	return v
+// solved is the plane at an optimum of a program.
+func solved(h *hinge.Program, most int) (marginPlane, descentEnd) {
+	steps := h.Steps
+	value, bound, end := h.MinimizeExactly(most)
+	return marginPlane{slices.Clone(h.U[:h.P]), h.U[h.P]}, descentEnd{value, bound, h.Steps - steps, end == hinge.Limit}
 }
 
 // rlpTree returns the tree of a plane with classA on the right. The left leaf

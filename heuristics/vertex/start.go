@@ -205,7 +205,7 @@ func (p *gtoProblem) greedyPlane(pulse *pulse.Pulse, d int, rows []int, seed uin
 		if err != nil {
 			return best, err
 		}
-		h, end := rlpPlane(pulse, part, RLPOptions{Seed: seed})
+		h, end := planeOf(pulse, part, RLPOptions{Seed: seed})
 		if end.value >= least*(1-1e-9) || end.stopped && h.vacuous() {
 			continue
 		}

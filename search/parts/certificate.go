@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"github.com/octgen/octgen/heuristics/hinge"
+	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -19,12 +22,12 @@ type subsystem struct {
 // parting asks which rows a plane can have on their sides: those that belong left at
 // a.x <= b - mu, those that belong right at a.x >= b, with sum |a_j| <= 1.
 type parting struct {
-	s        *search
-	rows     []int32   // ascending
-	signs    []float64 // -1 for rows that belong left, 1 for those that belong right
-	laid     bool
-	used     string   // features of polyhedron, as a key
-	vertices *simplex // the polyhedron of certificates; nil for an empty one
+	s      *search
+	rows   []int32   // ascending
+	signs  []float64 // -1 for rows that belong left, 1 for those that belong right
+	laid   bool
+	used   string         // features of hinges, as a key
+	hinges *hinge.Program // whose multipliers are certificates; nil if there are none
 }
 
 // newParting asks that rows of one class are left, those of the other right; others
@@ -42,113 +45,76 @@ func (s *search) newParting(left, right int) *parting {
 	return p
 }
 
-// certificates is the polyhedron whose points prove that rows cannot all be on their
-// sides, of the features used (nil: all):
+// vertex returns the multipliers of the certificate that is cheapest at these costs >= 0 of
+// rows, unless the method gave up: a vertex of the polyhedron
 //
 //	sum_left lambda_i = 1;  sum_right lambda_i = 1;  lambda >= 0
-//	sum_i sign_i lambda_i x_ij = v_j;   -mu' <= v_j <= mu'   for all features j used, mu' just below mu
+//	-mu' <= sum_i sign_i lambda_i x_ij <= mu'   for all features j used (nil: all), mu' just below mu
 //
-// at a vertex of it: columns lambda, v and, to begin with, what v lacks. It is nil where
-// the polyhedron is empty: a plane has all rows on their sides.
-func (p *parting) certificates(use []bool) *simplex {
-	key := fmt.Sprint(use)
-	if p.laid && key == p.used {
-		return p.vertices
+// It is nil where that is empty: a plane has all rows on their sides. If the costs are near
+// those of the call before, the search is to go on from there.
+//
+// By duality the least cost is the greatest l + r - mu' sum |w_j| with sign_i w.x_i + l <=
+// cost_i for rows i of the left, sign_i w.x_i + r <= cost_i for those of the right. No
+// lambda_i is above 1, so that a hinge of weight 2 stands for each of these. In terms of
+// package hinge, r is -b, and l + r is minus the weight of a feature that is 1 on the left and
+// 0 on the right.
+func (p *parting) vertex(cost []float64, use []bool, near bool) []float64 {
+	if key := fmt.Sprint(use); !p.laid || key != p.used {
+		p.laid, p.used, p.hinges = true, key, p.program(use)
 	}
-	p.laid, p.used, p.vertices = true, key, nil
-	f, first := p.s.p(), [2]int{-1, -1}
+	if p.hinges == nil {
+		return nil
+	}
+	if !near {
+		p.hinges.Reset()
+	}
+	for q, c := range cost {
+		p.hinges.Margin[q] = -c
+	}
+	if p.hinges.Minimize(costNoise, math.MaxInt) == hinge.Unbounded {
+		p.hinges = nil
+		return nil
+	}
+	lambda := make([]float64, len(p.rows))
+	p.hinges.Multipliers(lambda)
+	return lambda
+}
+
+// costNoise is in the costs of rows, so that no two certificates cost the same.
+const costNoise = 1e-8
+
+// program is that of vertex, without costs; nil without rows of both sides.
+func (p *parting) program(use []bool) *hinge.Program {
 	if !slices.Contains(p.signs, -1) || !slices.Contains(p.signs, 1) {
 		return nil
 	}
-	s := &simplex{rows: f + 2}
-	add := func(col []float64, low, high, x float64) {
-		s.cols, s.low, s.high, s.x = append(s.cols, col), append(s.low, low), append(s.high, high), append(s.x, x)
-	}
+	f := p.s.p()
+	rows := make([][]float64, len(p.rows))
 	for q, i := range p.rows {
-		col := make([]float64, f+2)
-		sign := p.signs[q]
-		for jx, x := range p.s.row(int(i)) {
-			col[jx] = sign * x
+		rows[q] = append(slices.Clone(p.s.row(int(i))), 0)
+		if p.signs[q] < 0 {
+			rows[q][f] = 1
 		}
-		d := side(sign)
-		col[f+d] = 1
-		x := 0.0
-		if first[d] < 0 {
-			first[d], x = q, 1
-		}
-		add(col, 0, math.Inf(1), x)
 	}
-	s.basis = make([]int, f+2)
+	h, rng := hinge.New(pulse.New(context.Background()), rows, f+1), rand.New(rand.NewPCG(0, 14))
+	for q, sign := range p.signs {
+		h.Sign[q], h.Weight[q], h.Noise[q] = -sign, 2, rng.Float64()
+	}
 	for jx := range f {
-		apart := s.cols[first[0]][jx] + s.cols[first[1]][jx]
-		m := math.Inf(1)
-		if use == nil || use[jx] {
-			m = p.s.mu * closer
-		}
-		col, lack := make([]float64, f+2), make([]float64, f+2)
-		col[jx], lack[jx] = -1, -1
-		v := max(-m, min(m, apart))
-		add(col, -m, m, v)
-		if apart < v {
-			lack[jx] = 1
-		}
-		add(lack, 0, math.Inf(1), math.Abs(apart-v))
-		s.basis[jx] = len(p.rows) + 2*jx
-		if apart != v {
-			s.basis[jx]++
-		}
+		h.Price[jx], h.Banned[jx] = p.s.mu*closer, use != nil && !use[jx]
 	}
-	s.basis[f], s.basis[f+1] = first[0], first[1]
-	if p.enterPolyhedron(s) {
-		p.vertices = s
-	}
-	return p.vertices
+	h.Pull = make([]float64, f+2)
+	h.Pull[f] = 1
+	return h
 }
 
-// enterPolyhedron makes what v lacks as small as it can be, and says whether that is
-// nothing.
-func (p *parting) enterPolyhedron(s *simplex) bool {
-	s.in = make([]int, len(s.cols))
-	for j := range s.in {
-		s.in[j] = -1
-	}
-	s.inverse = make([][]float64, s.rows)
-	for r, c := range s.basis {
-		s.in[c] = r
-		s.inverse[r] = make([]float64, s.rows)
-	}
-	s.refactor()
-	cost := make([]float64, len(s.cols))
-	for j := len(p.rows) + 1; j < len(cost); j += 2 {
-		cost[j] = 1
-	}
-	s.minimize(cost, mostPivots(s))
-	lack := 0.0
-	for j := len(p.rows) + 1; j < len(cost); j += 2 {
-		lack += s.x[j]
-		s.high[j] = 0
-	}
-	return lack <= 1e-9
-}
-
-func mostPivots(s *simplex) int { return 200 + 40*s.rows }
-
-// vertex returns the multipliers of a certificate that is cheap at these costs of rows:
-// the cheapest, unless the method gave up; nil where there is none.
-func (p *parting) vertex(cost []float64, use []bool) []float64 {
-	s := p.certificates(use)
-	if s == nil {
-		return nil
-	}
-	all := make([]float64, len(s.cols))
-	copy(all, cost)
-	s.minimize(all, mostPivots(s))
-	return s.x[:len(p.rows)]
-}
+// parts says whether a plane has all rows on their sides.
+func (p *parting) parts() bool { return p.vertex(make([]float64, len(p.rows)), nil, false) == nil }
 
 // find is vertex as a subsystem; nil where it does not hold in exact terms, too.
 func (p *parting) find(cost []float64, use []bool) *subsystem {
-	lambda := p.vertex(cost, use)
+	lambda := p.vertex(cost, use, false)
 	if lambda == nil {
 		return nil
 	}
@@ -252,190 +218,4 @@ func (p *parting) plane(ctx context.Context, rows []int32, use []bool) ([]float6
 		a[jx] = sol.Values[c] - sol.Values[c+1]
 	}
 	return a, sol.Values[gamma], nil
-}
-
-// simplex is the primal simplex method for
-//
-//	min c x   A x = b,  low <= x <= high
-//
-// with few rows, many columns and costs that change: the basis of one solve begins the
-// next. It is dense and simple. What it finds is only believed after it was computed
-// anew from the data ([parting.check]), so that its tolerances bear on which
-// certificates are found, not on what they prove.
-type simplex struct {
-	rows      int
-	cols      [][]float64 // columns of A
-	low, high []float64
-	basis     []int       // (rows) columns in the basis
-	in        []int       // (cols) the row of the basis that a column has, -1 for none
-	x         []float64   // (cols)
-	inverse   [][]float64 // of the basis matrix
-	pivots    int
-}
-
-const (
-	reducedCost  = 1e-9 // below which a column does not improve
-	leastPivot   = 1e-9
-	refactorEach = 60 // pivots
-)
-
-// enter makes a column basic in a row, of which the inverse is changed.
-func (s *simplex) enter(col, row int, direction []float64) {
-	s.in[s.basis[row]] = -1
-	s.basis[row], s.in[col] = col, row
-	p := direction[row]
-	own := s.inverse[row]
-	for k := range own {
-		own[k] /= p
-	}
-	for r, other := range s.inverse {
-		if f := direction[r]; r != row && f != 0 {
-			for k, v := range own {
-				other[k] -= f * v
-			}
-		}
-	}
-	if s.pivots++; s.pivots%refactorEach == 0 {
-		s.refactor()
-	}
-}
-
-// refactor inverts the basis matrix anew, by elimination with row exchanges. A matrix
-// that has become singular leaves the inverse as it is.
-func (s *simplex) refactor() {
-	n := s.rows
-	m := make([][]float64, n)
-	for r := range m {
-		m[r] = make([]float64, 2*n)
-		for k, c := range s.basis {
-			m[r][k] = s.cols[c][r]
-		}
-		m[r][n+r] = 1
-	}
-	for k := range n {
-		best := k
-		for r := k + 1; r < n; r++ {
-			if math.Abs(m[r][k]) > math.Abs(m[best][k]) {
-				best = r
-			}
-		}
-		if math.Abs(m[best][k]) < 1e-12 {
-			return
-		}
-		m[k], m[best] = m[best], m[k]
-		p := m[k][k]
-		for q := k; q < 2*n; q++ {
-			m[k][q] /= p
-		}
-		for r := range n {
-			if f := m[r][k]; r != k && f != 0 {
-				for q := k; q < 2*n; q++ {
-					m[r][q] -= f * m[k][q]
-				}
-			}
-		}
-	}
-	for r := range m {
-		copy(s.inverse[r], m[r][n:])
-	}
-}
-
-// minimize descends from the present basis; false where it gave up after so many
-// pivots.
-func (s *simplex) minimize(cost []float64, most int) bool {
-	dual, direction := make([]float64, s.rows), make([]float64, s.rows)
-	for step := range most {
-		for k := range dual {
-			dual[k] = 0
-		}
-		for r, c := range s.basis {
-			if v := cost[c]; v != 0 {
-				for k, w := range s.inverse[r] {
-					dual[k] += v * w
-				}
-			}
-		}
-		col, up := s.price(cost, dual, step > most/2)
-		if col < 0 {
-			return true
-		}
-		for r := range direction {
-			direction[r] = dotOf(s.inverse[r], s.cols[col])
-		}
-		s.move(col, up, direction)
-	}
-	return false
-}
-
-// price returns the column of the best reduced cost and whether it is to rise, -1 where
-// none improves; the first that improves where first is set, so that nothing cycles.
-func (s *simplex) price(cost, dual []float64, first bool) (col int, up bool) {
-	col = -1
-	best := reducedCost
-	for j, a := range s.cols {
-		if s.in[j] >= 0 || s.low[j] == s.high[j] {
-			continue
-		}
-		d := cost[j] - dotOf(dual, a)
-		if gain := math.Abs(d); gain > best && (d < 0 && s.x[j] < s.high[j] || d > 0 && s.x[j] > s.low[j]) {
-			best, col, up = gain, j, d < 0
-			if first {
-				break
-			}
-		}
-	}
-	return col, up
-}
-
-// move lets a column rise or fall until it or a basic column meets a bound.
-func (s *simplex) move(col int, up bool, direction []float64) {
-	sign := 1.0
-	if !up {
-		sign = -1
-	}
-	length, row := s.high[col]-s.low[col], -1
-	for r, d := range direction {
-		d *= sign
-		c := s.basis[r]
-		room := math.Inf(1)
-		switch {
-		case d > leastPivot:
-			room = (s.x[c] - s.low[c]) / d
-		case d < -leastPivot:
-			room = (s.x[c] - s.high[c]) / d
-		}
-		room = max(0, room)
-		if room < length-1e-12 || row >= 0 && room <= length+1e-12 && math.Abs(direction[r]) > math.Abs(direction[row]) {
-			length, row = min(length, room), r
-		}
-	}
-	if math.IsInf(length, 1) {
-		return // cannot be: all columns that cost have bounds
-	}
-	s.x[col] += sign * length
-	for r, d := range direction {
-		s.x[s.basis[r]] -= sign * length * d
-	}
-	if row < 0 { // from one bound to the other
-		if up {
-			s.x[col] = s.high[col]
-		} else {
-			s.x[col] = s.low[col]
-		}
-		return
-	}
-	out := s.basis[row]
-	if s.x[out]-s.low[out] < s.high[out]-s.x[out] {
-		s.x[out] = s.low[out]
-	} else {
-		s.x[out] = s.high[out]
-	}
-	s.enter(col, row, direction)
-}
-
-func dotOf(a, b []float64) (v float64) {
-	for k, w := range b {
-		v += a[k] * w
-	}
-	return v
 }

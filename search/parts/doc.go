@@ -39,10 +39,9 @@
 // So one of the rows with lambda_i > 0 is given up: a clause, and a weighted hitting set
 // of all clauses found is a relaxation (hitting.go). The vertices of the polyhedron of
 // lambda have few such rows, at most one more than there are features and sides. The
-// polyhedron stays what it is while costs of rows change, so that a primal simplex goes
-// on from vertex to vertex (certificate.go): cheap rows are those that the relaxation's point
-// keeps. A certificate is computed anew from the data before it counts (parting.check);
-// the simplex has no say in what is proved.
+// cheapest vertex is found as the multipliers of a sum of hinges (certificate.go): cheap rows are
+// those that the relaxation's point keeps. A certificate is computed anew from the data
+// before it counts (parting.check); the search for it has no say in what is proved.
 //
 // Where features are priced or limited, v_j may be large for features that are not used:
 // the clause then is that a row is given up or one of these features used, with a binary
@@ -66,7 +65,7 @@
 // the best; where there is none the best is optimal. Else its tree is counted on all
 // rows, and some that it fails on are added, spread over leaves and classes. Before a
 // program is solved its tree is looked for by alternating over the nodes
-// (alternate.go), which costs little and is right in most rounds but the last.
+// (package alternating), which costs little and is right in most rounds but the last.
 //
 // # Chunks
 //

@@ -288,18 +288,3 @@ func (s *search) widest(ctx context.Context, p *parting, pt *point, use []bool) 
 	}
 	return s.cut(a, sides[0], sides[1]), nil
 }
-
-// partMost gives up rows until the others can be parted; nil where ctx ended before.
-func (s *search) partMost(ctx context.Context, p *parting) *point {
-	h := &hitting{p: p, seen: map[string]bool{}}
-	pt := &point{given: make([]float64, len(p.rows))}
-	for ctx.Err() == nil {
-		sub := s.within(h, pt, nil)
-		if sub == nil {
-			return pt
-		}
-		h.add(sub)
-		pt.given[s.lightest(h, sub)] = 1
-	}
-	return nil
-}

@@ -16,35 +16,36 @@ import (
 // layout is the data as the bounds see it: equal rows merged, weights in their common
 // unit, features that vary scaled to [0, 1], as hyperplane.Formulation has them.
 type layout struct {
-	data   *hyperplane.Data // of all rows; nil where no split is of use
-	origin *dataset.Dataset // the data as given
-	src    *dataset.Dataset // what trees are annotated with: the data, of a block its rows
-	ds     *dataset.Dataset // merged, weights in units
-	ids    []int32          // numbers of the rows of ds among all merged rows
-	active []int            // features that vary
-	low    []float64        // (active) of the scaling: x' = (x - low)/width
-	width  []float64
-	x      []float64 // (n, active) scaled
-	total  float64   // of the weights
-	lhat   float64   // errors of the single leaf, or 1
-	leaf   float64   // objective of the single leaf
-	whole  bool      // weights are whole units
+	data     *hyperplane.Data // of all rows; nil where no split is of use
+	origin   *dataset.Dataset // the data as given
+	src      *dataset.Dataset // what trees are annotated with: the data, of a block its rows
+	ds       *dataset.Dataset // merged, weights in units
+	ids      []int32          // numbers of the rows of ds among all merged rows
+	active   []int            // features that vary
+	training *tree.Training   // the data laid out
+	low      []float64        // (active) of the scaling: x' = (x - low)/width
+	width    []float64
+	x        []float64 // (n, active) scaled
+	total    float64   // of the weights
+	lhat     float64   // errors of the single leaf, or 1
+	leaf     float64   // objective of the single leaf
+	whole    bool      // weights are whole units
 }
 
 // newLayout lays ds out for a problem.
 func newLayout(ctx context.Context, ds *dataset.Dataset, form hyperplane.Options) (*layout, error) {
-	d := &layout{origin: ds, src: ds}
+	d := &layout{origin: ds, src: ds, training: form.Training}
 	var err error
+	if d.training == nil || d.training.Source != ds {
+		if d.training, err = tree.NewTraining(ctx, ds); err != nil {
+			return nil, err
+		}
+	}
+	form.Training = d.training
 	if d.data, err = form.Data(ctx, ds); err != nil && !errors.Is(err, formulate.ErrSingleLeaf) {
 		return nil, err
 	}
-	if l := form.Training; l != nil && l.Source == ds {
-		d.ds, d.whole = l.Rows, l.Unit.Whole
-	} else {
-		inUnits, unit := ds.InUnits(dataset.MostUnits)
-		d.ds, _ = inUnits.Merge()
-		d.whole = unit.Whole
-	}
+	d.ds, d.whole = d.training.Rows, d.training.Unit.Whole
 	weights := d.ds.ClassWeights()
 	heaviest := slices.Index(weights, slices.Max(weights))
 	for c, w := range weights {

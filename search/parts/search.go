@@ -132,6 +132,7 @@ func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error)
 }
 
 func newSearch(d *layout, o Options) *search {
+	o.Form.Training = d.training
 	s := &search{layout: d, o: o, depth: o.Form.Depth, mu: o.Form.Mu, alpha: o.Form.Alpha, objective: math.Inf(1), reach: math.Inf(1)}
 	if s.mu == 0 {
 		s.mu = hyperplane.DefaultMu

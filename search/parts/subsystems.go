@@ -208,8 +208,8 @@ func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 	}
 	cost := slices.Clone(base)
 	var best *subsystem
-	for range reweighings {
-		lambda := h.p.vertex(cost, pt.features())
+	for k := range reweighings {
+		lambda := h.p.vertex(cost, pt.features(), k > 0)
 		if lambda == nil {
 			break
 		}

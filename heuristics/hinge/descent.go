@@ -1,0 +1,500 @@
+package hinge
+
+import (
+	"math"
+	"slices"
+)
+
+// edge is a way to leave the vertex: a position of U that is held at 0 enters, or a tight
+// row leaves.
+type edge struct {
+	slope  float64
+	enters bool
+	which  int32   // position in U, or in tight
+	upward float64 // +1 or -1: of u_q, or of the activity of the row; -1 of the norm; 0 for no edge
+}
+
+// slopes fills in the slope of the function along every position of U and every tight row,
+// were the others held, and the lengths of these edges in U.
+func (h *Program) slopes() {
+	w := h.P + 1 + len(h.tight)
+	h.slope = grow(h.slope, w)
+	clear(h.slope)
+	copy(h.slope, h.Grad)
+	for c, q := range h.basic {
+		f := h.Grad[q]
+		if int(q) < h.P {
+			f += h.Price[q] * h.way[q]
+		}
+		addTo(h.slope, h.table[c], -f)
+	}
+	if h.length = grow(h.length, w); !math.IsInf(h.Reach, 1) {
+		return
+	}
+	for k := range h.length {
+		h.length[k] = 0
+		if k <= h.P {
+			h.length[k] = 1
+		}
+	}
+	for _, row := range h.table {
+		for k, v := range row {
+			h.length[k] += v * v
+		}
+	}
+}
+
+// multiplier of a tight row, given by its place.
+func (h *Program) multiplier(r int) float64 { return -h.slope[h.P+1+r] }
+
+// steepest is the edge along which the function falls most, none where it falls by less
+// than the tolerance along all. With a reach, the slope is per unit of what enters or
+// leaves; without, where more weights differ from 0, per unit of U, which takes fewer steps.
+func (h *Program) steepest() edge {
+	h.slopes()
+	best, least, perNorm, scaled := edge{}, 0.0, 0.0, math.IsInf(h.Reach, 1)
+	try := func(slope float64, enters bool, which, column int, upward float64) {
+		if slope >= -h.tolerance {
+			return
+		}
+		per := slope
+		if scaled {
+			per /= math.Sqrt(h.length[column])
+		}
+		if per < least {
+			best, least = edge{slope, enters, int32(which), upward}, per
+		}
+	}
+	for r, i := range h.tight {
+		y, column := h.multiplier(r), h.P+1+r
+		if i == norm {
+			perNorm = -y
+			try(-y, false, r, column, -1)
+			continue
+		}
+		try(y, false, r, column, 1)
+		try(h.Weight[i]-y, false, r, column, -1)
+	}
+	for _, q := range h.basic {
+		h.slope[q] = 0
+	}
+	for j, z := range h.slope[:h.P] {
+		if z != 0 && !h.Banned[j] {
+			try(h.Price[j]+perNorm-math.Abs(z), true, j, j, -math.Copysign(1, z))
+		}
+	}
+	if z := h.slope[h.P]; z != 0 {
+		try(-math.Abs(z), true, h.P, h.P, -math.Copysign(1, z))
+	}
+	return best
+}
+
+// column of the table of what an edge lets go.
+func (h *Program) columnOf(e edge) int {
+	if e.enters {
+		return int(e.which)
+	}
+	return h.P + 1 + int(e.which)
+}
+
+// turn changes the sign of a weight in the norm.
+func (h *Program) turn(q int32, way float64) {
+	if r := slices.Index(h.tight, norm); r >= 0 {
+		for _, row := range h.table {
+			row[q] += (way - h.way[q]) * row[h.P+1+r]
+		}
+	}
+	h.way[q] = way
+}
+
+// direct fills in the direction of an edge, and the rates of the activities.
+func (h *Program) direct(e edge) {
+	clear(h.dir)
+	by := e.upward
+	if e.enters {
+		if int(e.which) < h.P {
+			h.turn(e.which, e.upward)
+		}
+		h.dir[e.which] = e.upward
+		by = -e.upward
+	}
+	column := h.columnOf(e)
+	for c, q := range h.basic {
+		h.dir[q] = by * h.table[c][column]
+	}
+	h.times(h.rate, h.dir)
+}
+
+// block is what ends a step before the function rises: a weight that becomes 0, or the
+// norm.
+type block struct {
+	t  float64 // infinite for none
+	at int     // position in basic; -1 for the norm
+}
+
+func (h *Program) firstBlock(e edge) block {
+	b := block{t: math.Inf(1)}
+	normRate := 0.0
+	if e.enters && int(e.which) < h.P {
+		normRate = 1
+	}
+	size, reach := 0.0, !math.IsInf(h.Reach, 1)
+	for c, q := range h.basic {
+		if int(q) == h.P || h.Price[q] == 0 && !reach {
+			continue // the function has no kink at 0
+		}
+		v, d := h.U[q], h.dir[q]
+		normRate += h.way[q] * d
+		size += math.Abs(v)
+		if h.way[q]*d < -leastRate {
+			if t := max(0, -v/d); t < b.t {
+				b = block{t, c}
+			}
+		}
+	}
+	if !slices.Contains(h.tight, norm) && normRate > leastRate && reach {
+		if t := max(0, h.Reach-size) / normRate; t < b.t {
+			b = block{t, -1}
+		}
+	}
+	return b
+}
+
+// move goes along the edge to the next vertex; false where the function falls for ever.
+func (h *Program) move(e edge) bool {
+	stop := h.firstBlock(e)
+	row, t := h.search(e.slope, stop.t)
+	if row < 0 {
+		if math.IsInf(stop.t, 1) {
+			return false
+		}
+		t = stop.t
+	}
+	for q, d := range h.dir {
+		h.U[q] += t * d
+	}
+	addTo(h.Act, h.rate, t)
+	if !e.enters {
+		h.release(e)
+	}
+	switch {
+	case row >= 0:
+		h.catch(row)
+		h.exchange(e, row, -1)
+	case stop.at < 0:
+		h.exchange(e, norm, -1)
+	default:
+		q := h.basic[stop.at]
+		h.U[q] = 0
+		h.exchange(e, norm, stop.at)
+		h.turn(q, 0)
+	}
+	return true
+}
+
+// release makes a tight row satisfied or violated.
+func (h *Program) release(e edge) {
+	i := h.tight[e.which]
+	switch {
+	case i == norm:
+	case e.upward > 0:
+		h.state[i] = satisfied
+	default:
+		h.state[i] = violated
+		h.addGradient(i, 1)
+	}
+}
+
+// catch makes a row tight.
+func (h *Program) catch(row int32) {
+	if h.state[row] == violated {
+		h.addGradient(row, -1)
+	}
+	h.state[row] = onHinge
+	h.Act[row] = h.at[row]
+}
+
+// exchange updates basic positions, tight rows and the table: what edge e lets go gives
+// way to the tight row i or, with at >= 0, to basic position at, which is held from now on.
+func (h *Program) exchange(e edge, i int32, at int) {
+	var own []float64 // the row of the table that is solved for what e lets go
+	if at < 0 {
+		own = h.equation(i)
+		for c, q := range h.basic {
+			if v := own[q]; v != 0 {
+				addTo(own, h.table[c], -v)
+				own[q] = 0
+			}
+			h.table[c] = append(h.table[c], 0)
+		}
+		own = append(own, 1)
+		h.tight = append(h.tight, i)
+	} else {
+		own = h.table[at]
+		h.table, h.basic = slices.Delete(h.table, at, at+1), slices.Delete(h.basic, at, at+1)
+	}
+	column := h.columnOf(e)
+	scale(own, 1/own[column])
+	own[column] = 1
+	for _, row := range h.table {
+		if v := row[column]; v != 0 {
+			addTo(row, own, -v)
+			row[column] = 0
+		}
+	}
+	if e.enters {
+		h.table, h.basic = append(h.table, own), append(h.basic, e.which)
+		return
+	}
+	h.spare = append(h.spare, own)
+	for c, row := range h.table {
+		h.table[c] = slices.Delete(row, column, column+1)
+	}
+	h.tight = slices.Delete(h.tight, int(e.which), int(e.which)+1)
+}
+
+// equation is a tight row in terms of U, followed by 0 for each of the tight rows.
+func (h *Program) equation(i int32) []float64 {
+	var own []float64
+	if n := len(h.spare); n > 0 {
+		own, h.spare = h.spare[n-1], h.spare[:n-1]
+	}
+	w := h.P + 1 + len(h.tight)
+	if cap(own) <= w {
+		own = make([]float64, w, w+h.P/2+8)
+	}
+	own = own[:w]
+	clear(own)
+	if i == norm {
+		copy(own, h.way)
+		return own
+	}
+	s := h.Sign[i]
+	for j, v := range h.row[i] {
+		own[j] = s * v
+	}
+	own[h.P] = -s
+	return own
+}
+
+func scale(x []float64, f float64) {
+	for i := range x {
+		x[i] *= f
+	}
+}
+
+// refactor computes the table afresh, by Gauss-Jordan elimination with row pivoting; false,
+// with the table as it was, for a singular matrix.
+func (h *Program) refactor() bool {
+	var m [][]float64
+	for r, i := range h.tight {
+		m = append(m, h.equation(i))
+		m[r][h.P+1+r] = 1
+	}
+	for c, q := range h.basic {
+		best := c
+		for r := c + 1; r < len(m); r++ {
+			if math.Abs(m[r][q]) > math.Abs(m[best][q]) {
+				best = r
+			}
+		}
+		own := m[best]
+		m[c], m[best] = own, m[c]
+		if math.Abs(own[q]) < singular {
+			h.spare = append(h.spare, m...)
+			return false
+		}
+		scale(own, 1/own[q])
+		own[q] = 1
+		for r, row := range m {
+			if v := row[q]; r != c && v != 0 {
+				addTo(row, own, -v)
+				row[q] = 0
+			}
+		}
+	}
+	h.spare = append(h.spare, h.table...)
+	h.table = m
+	return true
+}
+
+// search passes the hinges along the direction, which flips their rows, until the
+// function rises, and returns the row there; -1 where that is after the limit.
+func (h *Program) search(slope, limit float64) (row int32, t float64) {
+	h.kinks = h.kinks[:0]
+	for i, r := range h.rate {
+		if w := h.Weight[i]; w > 0 && math.Abs(r) > leastRate {
+			gap := h.at[i] - h.Act[i]
+			switch h.state[i] {
+			case violated:
+				if r > 0 {
+					h.kinks = append(h.kinks, kink{max(0, gap/r), w * r, int32(i)})
+				}
+			case satisfied:
+				if r < 0 {
+					h.kinks = append(h.kinks, kink{max(0, gap/r), -w * r, int32(i)})
+				}
+			}
+		}
+	}
+	heap := h.kinks
+	for i := len(heap)/2 - 1; i >= 0; i-- {
+		sink(heap, i)
+	}
+	for len(heap) > 0 {
+		k := heap[0]
+		if k.t > limit {
+			break
+		}
+		if slope += k.rise; slope >= -h.tolerance {
+			return k.row, k.t
+		}
+		if h.state[k.row] == violated {
+			h.addGradient(k.row, -1)
+			h.state[k.row] = satisfied
+		} else {
+			h.addGradient(k.row, 1)
+			h.state[k.row] = violated
+		}
+		heap[0] = heap[len(heap)-1]
+		heap = heap[:len(heap)-1]
+		sink(heap, 0)
+	}
+	return -1, 0
+}
+
+// sink restores the heap of kinks, the first on top, below position i.
+func sink(heap []kink, i int) {
+	for {
+		c := 2*i + 1
+		if c >= len(heap) {
+			return
+		}
+		if c+1 < len(heap) && before(&heap[c+1], &heap[c]) {
+			c++
+		}
+		if !before(&heap[c], &heap[i]) {
+			return
+		}
+		heap[i], heap[c] = heap[c], heap[i]
+		i = c
+	}
+}
+
+func before(a, b *kink) bool { return a.t < b.t || a.t == b.t && a.row < b.row }
+
+// End is how Minimize ended.
+type End uint8
+
+const (
+	Optimal   End = iota
+	Unbounded     // the function falls for ever
+	Limit         // of steps, or the context's
+	Stuck         // rounding made it go on for too long, or the vertex none
+)
+
+// Minimize goes to an optimum from the present vertex, in at most so many steps, with so
+// much noise in the margins.
+func (h *Program) Minimize(noise float64, most int) End {
+	total, price := 0.0, 0.0
+	for _, w := range h.Weight {
+		total += w
+	}
+	for _, c := range h.Price {
+		price = max(price, c)
+	}
+	h.tolerance = reduced * (total + price)
+	if h.Pull != nil { // the multipliers balance it
+		h.tolerance = reduced * slices.Max(h.Pull)
+	}
+	h.shift(noise)
+	h.Sum()
+	for step := range 200 + 20*h.P + h.N {
+		if step >= most || h.Spend(h.N+h.N*len(h.basic)) {
+			return Limit
+		}
+		e := h.steepest()
+		if e.upward == 0 {
+			h.times(h.Act, h.U)
+			return Optimal
+		}
+		h.direct(e)
+		if !h.move(e) {
+			return Unbounded
+		}
+		if h.Steps++; h.Steps%fresh == 0 {
+			if h.times(h.Act, h.U); !h.refactor() {
+				return Stuck
+			}
+		}
+	}
+	h.times(h.Act, h.U)
+	return Stuck
+}
+
+// MinimizeExactly goes to an optimum without noise from the present vertex, and returns its
+// value and a bound on the least value: that of the multipliers of the optimum with noise,
+// which have the same constraints. Where they differ, less noise follows. A program with
+// a pull or a reach has no such bound.
+func (h *Program) MinimizeExactly(most int) (value, bound float64, end End) {
+	lambda, before := make([]float64, h.N), h.Steps
+	for _, noise := range [...]float64{1e-6, 1e-8, 1e-10} {
+		switch end = h.Minimize(noise, most-(h.Steps-before)); end {
+		case Limit:
+			return h.Value(), bound, end
+		case Optimal:
+			h.fill()
+			h.Multipliers(lambda)
+			sum := 0.0
+			for i, l := range lambda {
+				sum += l * h.Margin[i]
+			}
+			bound = max(bound, sum)
+		}
+		h.shift(0)
+		if value = h.Value(); value-bound <= 1e-10*(1+value) {
+			break
+		}
+	}
+	return value, min(bound, value), end
+}
+
+// fill makes an optimum one that is a vertex of the hinges alone: along a position that is
+// held at 0 without a price the function is constant, until a row is met, of whatever weight.
+func (h *Program) fill() {
+	for q := range h.U {
+		if q < h.P && (h.Price[q] > 0 || h.Banned[q]) || slices.Contains(h.basic, int32(q)) || h.Spend(h.N*(1+len(h.basic))) {
+			continue
+		}
+		e := edge{enters: true, which: int32(q), upward: 1}
+		h.direct(e)
+		row, t := int32(-1), math.Inf(1)
+		for i, r := range h.rate {
+			if s := (h.at[i] - h.Act[i]) / r; h.state[i] != onHinge && math.Abs(r) > ownRate && math.Abs(s) < math.Abs(t) {
+				row, t = int32(i), s
+			}
+		}
+		if row < 0 {
+			continue
+		}
+		for k, d := range h.dir {
+			h.U[k] += t * d
+		}
+		addTo(h.Act, h.rate, t)
+		h.catch(row)
+		h.exchange(e, row, -1)
+	}
+}
+
+// shift adds so much noise to the margins and goes to where the tight rows are then.
+func (h *Program) shift(noise float64) {
+	changed := false
+	for i, m := range h.Margin {
+		m += noise * h.Noise[i]
+		changed = changed || m != h.at[i]
+		h.at[i] = m
+	}
+	if changed && len(h.tight) > 0 {
+		h.settle()
+	}
+}
