@@ -130,6 +130,7 @@ func TestPrinted(t *testing.T) {
 // printedBy is what a command prints; "" of those that are not octgen's.
 func printedBy(t *testing.T, command, page string) string {
 	t.Helper()
+	command, _, _ = strings.Cut(command, "  #")
 	line, ok := strings.CutPrefix(strings.TrimPrefix(command, "bin/"), "octgen ")
 	if !ok {
 		if file, ok := strings.CutPrefix(command, "cat "); ok && !strings.Contains(file, " ") {
