@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # policy-growth.sh [DEPTH [ROWS...]]: seconds of the processor (user) that the exact search of
 # policies takes against rows, 10 continuous features and 3 actions, one thread, the whole
-# process: the table of docs/policy.md. OCTGEN names the binary (default bin/octgen).
+# process: docs/tables/policy.md. OCTGEN names the binary (default bin/octgen).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 octgen=${OCTGEN:-bin/octgen}

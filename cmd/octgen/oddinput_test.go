@@ -125,10 +125,10 @@ var oddInputs = []struct {
 	{what: "weights that are not positive", text: rowsOf("1", "0"), flags: "--weight b"},
 }
 
-// TestOddInputs: the table in docs/data.md is what octgen says of bad and odd input:
+// TestOddInputs: the table in docs/tables/odd-inputs.md is what octgen says of bad and odd input:
 // one line, and exit code 2 where nothing can be read.
 func TestOddInputs(t *testing.T) {
-	page, err := filepath.Abs(filepath.Join("..", "..", "docs", "data.md"))
+	page, err := filepath.Abs(filepath.Join("..", "..", "docs", "tables", "odd-inputs.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestScriptsSolvers: other solvers' executables, run by hand as README says, on
+// TestScriptsSolvers: other solvers' executables, run by hand as docs/solvers.md says, on
 // models and starts that octgen wrote; their solutions decoded and checked.
 func TestScriptsSolvers(t *testing.T) {
 	wine := dataFile(t, "wine.csv")

@@ -273,7 +273,7 @@ func holdsItself(t *testing.T, curve tradeoff) {
 }
 
 // TestCompasCurve: the least errors at depth 2 under limits on the difference of two races'
-// rates, means of three folds, are those that docs/constraints.md has.
+// rates, means of three folds, are those that docs/tables/constraints.md has.
 func TestCompasCurve(t *testing.T) {
 	want := map[string][]float64{ // proved, so that they are the same for every engine
 		"parity d2": {41.834, 41.364, 39.598, 37.079, 34.413, 32.785},
