@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/octgen/octgen/dataset"
 )
 
@@ -33,22 +32,19 @@ func read(t testing.TB, text string, opts dataset.LoadOptions) *dataset.Dataset 
 	return d
 }
 
-// noExcess leaves out what a loss keeps beside its table.
-var noExcess = cmpopts.IgnoreUnexported(dataset.Loss{})
-
 // requireSame fails where two datasets differ in any field; it compares the large
 // slices first because cmp is slow on them.
 func requireSame(t testing.TB, want, got *dataset.Dataset) {
 	t.Helper()
 	if !slices.Equal(want.X, got.X) || !slices.Equal(want.Y, got.Y) || !slices.Equal(want.Weight, got.Weight) ||
 		!slices.Equal(want.Count, got.Count) || !slices.Equal(want.Line, got.Line) {
-		t.Errorf("rows differ:\n%s", cmp.Diff(want, got, noExcess))
+		t.Errorf("rows differ:\n%s", cmp.Diff(want, got))
 	}
 	a, b := *want, *got
 	a.X, a.Y, a.Weight, a.Count, a.Line = nil, nil, nil, nil, nil
 	b.X, b.Y, b.Weight, b.Count, b.Line = nil, nil, nil, nil, nil
 	a.Reading, b.Reading = nil, nil
-	if diff := cmp.Diff(a, b, noExcess); diff != "" {
+	if diff := cmp.Diff(a, b); diff != "" {
 		t.Errorf("want -> got:\n%s", diff)
 	}
 }

@@ -39,6 +39,11 @@ type Loss struct {
 	of     *float64
 }
 
+// Equal reports whether two losses have the same tables.
+func (l Loss) Equal(o Loss) bool {
+	return slices.Equal(l.Cost, o.Cost) && slices.Equal(l.Reward, o.Reward)
+}
+
 // keepExcess notes the excess of Cost.
 func (l *Loss) keepExcess(excess []float64) {
 	if len(l.Cost) > 0 {

@@ -211,7 +211,7 @@ func TestPageCommands(t *testing.T) {
 				continue
 			}
 			words := fields(cut.ReplaceAllString(optional.ReplaceAllString(m[1], ""), ""))
-			if _, err := (&app{ctx: context.Background(), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}).parse(words); err != nil {
+			if _, err := (&app{ctx: context.Background(), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}).parse(words, new(helpAsked)); err != nil {
 				t.Errorf("%s: octgen %s: %v", page, m[1], err)
 			}
 		}
