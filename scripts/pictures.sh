@@ -14,9 +14,11 @@ picture() { # PAGE HEIGHT FILE
   mv "$work/picture.png" "docs/$3"
 }
 
-"$octgen" fit examples/banknote.csv -o "$work/banknote.json" --quiet >/dev/null
-"$octgen" show "$work/banknote.json" examples/banknote.csv --format html -o "$work/tree.html"
-picture "$work/tree.html" 800 tree.png
+cp examples/banknote.csv "$work"
+(cd "$work" # so that the page names its files without their folder
+  "$octgen" fit banknote.csv -o banknote.json --quiet >/dev/null
+  "$octgen" show banknote.json banknote.csv --format html -o tree.html)
+picture "$work/tree.html" 860 tree.png
 
 "$octgen" run examples/quickstart.yaml --out "$work/run" --quiet >/dev/null
 picture "$work/run/report.html" 1000 report.png
