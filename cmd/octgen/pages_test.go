@@ -13,9 +13,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -66,6 +70,37 @@ func TestPages(t *testing.T) {
 	}
 	if tried < 30 {
 		t.Errorf("%d commands, want 30 or more", tried)
+	}
+}
+
+// TestReadmeGo: the Go code of README is the code of this test, so it compiles and runs.
+func TestReadmeGo(t *testing.T) {
+	code := func(file, from, to string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), from)
+		block, _, _ := strings.Cut(rest, to)
+		return strings.Join(strings.Fields(block), " ")
+	}
+	readme := code(filepath.Join("..", "..", "README.md"), "```go\n", "fmt.Print")
+	if d := cmp.Diff(code("pages_test.go", "// README:\n", "// end"), readme); d != "" {
+		t.Error(d)
+	}
+	t.Chdir(filepath.Join("..", "..", "examples"))
+	ctx := context.Background()
+	// README:
+	ds, err := dataset.Load("iris.csv", dataset.LoadOptions{})
+	res, err := fit.Run(ctx, ds, fit.Options{
+		Method: &problem.OCT{Shape: problem.Shape{
+			Levels: problem.Levels{Depth: 4}, Price: problem.Price{Alpha: 0.01},
+		}},
+		Solve: solvers.Options{TimeLimit: time.Minute},
+	})
+	// end
+	if err != nil || res.Tree == nil {
+		t.Errorf("%v, %v", res, err)
 	}
 }
 
