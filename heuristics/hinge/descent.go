@@ -290,15 +290,26 @@ func scale(x []float64, f float64) {
 	}
 }
 
-// refactor computes the table afresh, by Gauss-Jordan elimination with row pivoting; false,
-// with the table as it was, for a singular matrix.
+// refactor computes the table afresh; false, with the table as it was, for a singular matrix.
 func (h *Program) refactor() bool {
 	var m [][]float64
 	for r, i := range h.tight {
 		m = append(m, h.equation(i))
 		m[r][h.P+1+r] = 1
 	}
-	for c, q := range h.basic {
+	if !Eliminate(m, h.basic, singular) {
+		h.spare = append(h.spare, m...)
+		return false
+	}
+	h.spare = append(h.spare, h.table...)
+	h.table = m
+	return true
+}
+
+// Eliminate makes column columns[c] of m that of a 1 in row c, by Gauss-Jordan elimination with
+// row pivoting; false where a pivot is below least.
+func Eliminate(m [][]float64, columns []int32, least float64) bool {
+	for c, q := range columns {
 		best := c
 		for r := c + 1; r < len(m); r++ {
 			if math.Abs(m[r][q]) > math.Abs(m[best][q]) {
@@ -307,8 +318,7 @@ func (h *Program) refactor() bool {
 		}
 		own := m[best]
 		m[c], m[best] = own, m[c]
-		if math.Abs(own[q]) < singular {
-			h.spare = append(h.spare, m...)
+		if math.Abs(own[q]) < least {
 			return false
 		}
 		scale(own, 1/own[q])
@@ -320,8 +330,6 @@ func (h *Program) refactor() bool {
 			}
 		}
 	}
-	h.spare = append(h.spare, h.table...)
-	h.table = m
 	return true
 }
 

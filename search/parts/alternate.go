@@ -8,8 +8,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// alternateWork ends an alternation, after about half a second.
-const alternateWork = 50_000_000
+const (
+	alternateWork = 50_000_000 // ends an alternation, after about half a second
+	improving     = 20         // restarts of that of a tree found
+)
 
 // alternate improves a tree by alternating over its nodes, in the problem of margin right on
 // some merged rows, until its objective is at most enough; with restarts from others.

@@ -21,7 +21,6 @@ const (
 	firstPerClass = 10  // rows of each class, at the least
 	added         = 10  // rows that fail, in a round
 	guessed       = 100 // trees that are alternated before a program is solved, after the best
-	improving     = 20  // the same, of all rows, from a tree found
 )
 
 // rowGeneration proves by the optimum of some of the rows, which is at most that of
