@@ -286,7 +286,6 @@ func (m *FMRLP) On(_ context.Context, d *Data, _ int) (*Problem, error) {
 
 // FMRLPP is FMRLP with the error of RLP-P.
 type FMRLPP struct {
-	oneSplit
 	unchecked
 	Perturbation
 }

@@ -125,8 +125,8 @@ func (h *Program) direct(e edge) {
 	h.times(h.rate, h.dir)
 }
 
-// block is what ends a step before the function rises: a weight that becomes 0, or the
-// norm.
+// block is what ends a step before the function rises: with a reach, a weight that becomes 0
+// or the norm.
 type block struct {
 	t  float64 // infinite for none
 	at int     // position in basic; -1 for the norm
@@ -134,14 +134,16 @@ type block struct {
 
 func (h *Program) firstBlock(e edge) block {
 	b := block{t: math.Inf(1)}
-	normRate := 0.0
+	if math.IsInf(h.Reach, 1) {
+		return b
+	}
+	normRate, size := 0.0, 0.0
 	if e.enters && int(e.which) < h.P {
 		normRate = 1
 	}
-	size, reach := 0.0, !math.IsInf(h.Reach, 1)
 	for c, q := range h.basic {
-		if int(q) == h.P || h.Price[q] == 0 && !reach {
-			continue // the function has no kink at 0
+		if int(q) == h.P {
+			continue
 		}
 		v, d := h.U[q], h.dir[q]
 		normRate += h.way[q] * d
@@ -152,7 +154,7 @@ func (h *Program) firstBlock(e edge) block {
 			}
 		}
 	}
-	if !slices.Contains(h.tight, norm) && normRate > leastRate && reach {
+	if !slices.Contains(h.tight, norm) && normRate > leastRate {
 		if t := max(0, h.Reach-size) / normRate; t < b.t {
 			b = block{t, -1}
 		}
@@ -163,34 +165,39 @@ func (h *Program) firstBlock(e edge) block {
 // move goes along the edge to the next vertex; false where the function falls for ever.
 func (h *Program) move(e edge) bool {
 	stop := h.firstBlock(e)
-	row, t := h.search(e.slope, stop.t)
-	if row < 0 {
-		if math.IsInf(stop.t, 1) {
-			return false
-		}
-		t = stop.t
+	k, found := h.search(e.slope, stop.t)
+	switch {
+	case !found && math.IsInf(stop.t, 1):
+		return false
+	case !found:
+		k = kink{t: stop.t, row: zero(stop.at)}
 	}
 	for q, d := range h.dir {
-		h.U[q] += t * d
+		h.U[q] += k.t * d
 	}
-	addTo(h.Act, h.rate, t)
+	addTo(h.Act, h.rate, k.t)
 	if !e.enters {
 		h.release(e)
 	}
 	switch {
-	case row >= 0:
-		h.catch(row)
-		h.exchange(e, row, -1)
-	case stop.at < 0:
+	case k.row >= 0:
+		h.catch(k.row)
+		h.exchange(e, k.row, -1)
+	case k.row == norm:
 		h.exchange(e, norm, -1)
 	default:
-		q := h.basic[stop.at]
+		at := zero(int(k.row))
+		q := h.basic[at]
 		h.U[q] = 0
-		h.exchange(e, norm, stop.at)
+		h.exchange(e, norm, int(at))
 		h.turn(q, 0)
 	}
 	return true
 }
+
+// zero makes a basic position that becomes 0 the row of a kink, and the other way round;
+// a block of the norm, -1, stays norm.
+func zero(at int) int32 { return int32(-2 - at) }
 
 // release makes a tight row satisfied or violated.
 func (h *Program) release(e edge) {
@@ -283,15 +290,26 @@ func scale(x []float64, f float64) {
 	}
 }
 
-// refactor computes the table afresh, by Gauss-Jordan elimination with row pivoting; false,
-// with the table as it was, for a singular matrix.
+// refactor computes the table afresh; false, with the table as it was, for a singular matrix.
 func (h *Program) refactor() bool {
 	var m [][]float64
 	for r, i := range h.tight {
 		m = append(m, h.equation(i))
 		m[r][h.P+1+r] = 1
 	}
-	for c, q := range h.basic {
+	if !Eliminate(m, h.basic, singular) {
+		h.spare = append(h.spare, m...)
+		return false
+	}
+	h.spare = append(h.spare, h.table...)
+	h.table = m
+	return true
+}
+
+// Eliminate makes column columns[c] of m that of a 1 in row c, by Gauss-Jordan elimination with
+// row pivoting; false where a pivot is below least.
+func Eliminate(m [][]float64, columns []int32, least float64) bool {
+	for c, q := range columns {
 		best := c
 		for r := c + 1; r < len(m); r++ {
 			if math.Abs(m[r][q]) > math.Abs(m[best][q]) {
@@ -300,8 +318,7 @@ func (h *Program) refactor() bool {
 		}
 		own := m[best]
 		m[c], m[best] = own, m[c]
-		if math.Abs(own[q]) < singular {
-			h.spare = append(h.spare, m...)
+		if math.Abs(own[q]) < least {
 			return false
 		}
 		scale(own, 1/own[q])
@@ -313,14 +330,13 @@ func (h *Program) refactor() bool {
 			}
 		}
 	}
-	h.spare = append(h.spare, h.table...)
-	h.table = m
 	return true
 }
 
-// search passes the hinges along the direction, which flips their rows, until the
-// function rises, and returns the row there; -1 where that is after the limit.
-func (h *Program) search(slope, limit float64) (row int32, t float64) {
+// search passes the hinges along the direction, which flips their rows, and without a reach
+// the zeros of weights with a price, until the function rises, and returns the kink there;
+// false where that is after the limit.
+func (h *Program) search(slope, limit float64) (at kink, found bool) {
 	h.kinks = h.kinks[:0]
 	for i, r := range h.rate {
 		if w := h.Weight[i]; w > 0 && math.Abs(r) > leastRate {
@@ -337,6 +353,14 @@ func (h *Program) search(slope, limit float64) (row int32, t float64) {
 			}
 		}
 	}
+	for c, q := range h.basic {
+		if int(q) == h.P || h.Price[q] == 0 || !math.IsInf(h.Reach, 1) {
+			continue
+		}
+		if d := h.dir[q]; h.way[q]*d < -leastRate {
+			h.kinks = append(h.kinks, kink{max(0, -h.U[q]/d), 2 * h.Price[q] * math.Abs(d), zero(c)})
+		}
+	}
 	heap := h.kinks
 	for i := len(heap)/2 - 1; i >= 0; i-- {
 		sink(heap, i)
@@ -347,12 +371,15 @@ func (h *Program) search(slope, limit float64) (row int32, t float64) {
 			break
 		}
 		if slope += k.rise; slope >= -h.tolerance {
-			return k.row, k.t
+			return k, true
 		}
-		if h.state[k.row] == violated {
+		switch {
+		case k.row < 0:
+			h.way[h.basic[zero(int(k.row))]] *= -1
+		case h.state[k.row] == violated:
 			h.addGradient(k.row, -1)
 			h.state[k.row] = satisfied
-		} else {
+		default:
 			h.addGradient(k.row, 1)
 			h.state[k.row] = violated
 		}
@@ -360,7 +387,7 @@ func (h *Program) search(slope, limit float64) (row int32, t float64) {
 		heap = heap[:len(heap)-1]
 		sink(heap, 0)
 	}
-	return -1, 0
+	return kink{}, false
 }
 
 // sink restores the heap of kinks, the first on top, below position i.

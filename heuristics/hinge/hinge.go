@@ -11,8 +11,8 @@
 //
 // The function is convex and piecewise linear. A vertex is given by rows whose hinge is
 // tight, the norm if that is tight, and as many positions of (u, b) that differ from 0. A
-// step leaves it along the edge that falls most, past all hinges until the function rises,
-// or to where a weight becomes 0 or the norm tight. With k tight rows a step costs
+// step leaves it along the edge that falls most, past all kinks until the function rises; with
+// a reach, at most to where a weight becomes 0 or the norm tight. With k tight rows a step costs
 // O(n k + p k + k^2): the inverse of the k x k matrix is updated, not computed afresh.
 // Margins get some noise, so that no two hinges are tight at once by chance.
 //
@@ -75,7 +75,7 @@ const (
 	onHinge
 )
 
-// kink is a row that meets its hinge after t.
+// kink is a row that meets its hinge after t, or (zero) a weight that becomes 0.
 type kink struct {
 	t, rise float64
 	row     int32

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/octgen/octgen/heuristics/hinge"
 	"github.com/octgen/octgen/internal/pulse"
 )
 
@@ -257,61 +258,31 @@ func (a *arrangement) settlePoint() bool {
 	return true
 }
 
-// invert computes the inverse of the basis matrix by Gauss-Jordan elimination with row
-// pivoting. A library's LU factors round otherwise, and change the trees: margins of
-// points on a grid stay exact here.
+// invert computes the inverse of the basis matrix. A library's LU factors round otherwise,
+// and change the trees: margins of points on a grid stay exact here.
 func (a *arrangement) invert() bool {
 	q := a.q
-	m, inv := a.work[:q*q], a.work[q*q:2*q*q] // both by row: m is B, inv becomes its inverse
-	clear(inv)
+	clear(a.work)
+	m, columns := make([][]float64, q), make([]int32, q) // rows of B, each followed by its own of the identity
 	for k, v := range a.basis {
-		row := m[k*q : (k+1)*q]
+		row := a.work[2*q*k : 2*q*(k+1)]
 		if v == artificial {
-			clear(row)
 			row[k] = 1
 		} else {
-			copy(row, a.rows[int(v>>1)*q:])
+			copy(row, a.rows[int(v>>1)*q:(int(v>>1)+1)*q])
 		}
-		inv[k*q+k] = 1
+		row[q+k] = 1
+		m[k], columns[k] = row, int32(k)
 	}
-	for c := range q {
-		best := c
-		for r := c + 1; r < q; r++ {
-			if math.Abs(m[r*q+c]) > math.Abs(m[best*q+c]) {
-				best = r
-			}
-		}
-		if math.Abs(m[best*q+c]) < 1e-13 {
-			return false
-		}
-		if best != c {
-			swap(m[best*q:(best+1)*q], m[c*q:(c+1)*q])
-			swap(inv[best*q:(best+1)*q], inv[c*q:(c+1)*q])
-		}
-		f := 1 / m[c*q+c]
-		for j := range q {
-			m[c*q+j] *= f
-			inv[c*q+j] *= f
-		}
-		for r := range q {
-			if f := m[r*q+c]; r != c && f != 0 {
-				subtract(m[r*q:(r+1)*q], m[c*q:(c+1)*q], f)
-				subtract(inv[r*q:(r+1)*q], inv[c*q:(c+1)*q], f)
-			}
-		}
+	if !hinge.Eliminate(m, columns, 1e-13) {
+		return false
 	}
-	for j := range q {
-		for k := range q {
-			a.inverse[k*q+j] = inv[j*q+k]
+	for j, row := range m {
+		for k, v := range row[q:] {
+			a.inverse[k*q+j] = v
 		}
 	}
 	return true
-}
-
-func swap(x, y []float64) {
-	for i, v := range x {
-		x[i], y[i] = y[i], v
-	}
 }
 
 // subtract does x -= f y.

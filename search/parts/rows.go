@@ -22,7 +22,6 @@ const (
 	firstPerClass = 10  // rows of each class, at the least
 	added         = 10  // rows that fail, in a round
 	guessed       = 100 // trees that are alternated before a program is solved, after the best
-	improving     = 20  // the same, of all rows, from a tree found
 )
 
 // rowGeneration proves by the optimum of some of the rows, which is at most that of
@@ -274,8 +273,10 @@ func (s *search) spreadRows(in []bool) {
 	}
 }
 
-// alternateWork ends an alternation, after about half a second.
-const alternateWork = 50_000_000
+const (
+	alternateWork = 50_000_000 // ends an alternation, after about half a second
+	improving     = 20         // restarts of that of a tree found
+)
 
 // alternate improves a tree by alternating over its nodes, in the problem of margin right on
 // some merged rows, until its objective is at most enough; with restarts from others.
