@@ -111,8 +111,8 @@ func (h *helpAsked) print(options kong.HelpOptions, parsed *kong.Context) error 
 	}
 	err := kong.DefaultHelpPrinter(options, parsed)
 	if hidden > 0 && err == nil {
-		fmt.Fprintf(parsed.Stdout, "\n%d more flags: octgen %s --method NAME --help (those of a method), octgen help TOPIC (%s), octgen %s --help-all\n",
-			hidden, node.Name, strings.Join(topicNames(), ", "), node.Name)
+		fmt.Fprintf(parsed.Stdout, "\n%d more flags: octgen fit --method NAME --help (those of a method), octgen help TOPIC (%s), octgen %s --help-all\n",
+			hidden, strings.Join(topicNames(), ", "), node.Name)
 	}
 	return err
 }
