@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	runs "github.com/octgen/octgen/experiments/run"
@@ -424,4 +425,16 @@ func total(v []float64) float64 {
 		sum += x
 	}
 	return sum
+}
+
+// roughly writes a duration as people say it.
+func roughly(d time.Duration) string {
+	s := int(max(0, d).Round(time.Second).Seconds())
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+	}
+	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
 }

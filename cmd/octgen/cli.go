@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -220,7 +221,11 @@ func ownWords(args []string, err error) []string {
 		if !strings.HasPrefix(name, "--") || slices.Contains(own, name) {
 			continue
 		}
-		if same := nearest.Same(name, own); same != "" {
+		following := value
+		if !assigned && i+1 < len(args) {
+			following = args[i+1]
+		}
+		if same := nearest.Same(name, own); same != "" && (same == strings.ReplaceAll(name, "_", "-") || sameValue(same, following, args)) {
 			if out[i] = same; assigned {
 				out[i] += "=" + value
 			}
@@ -230,6 +235,20 @@ func ownWords(args []string, err error) []string {
 		return nil
 	}
 	return out
+}
+
+// sameValue reports whether the value of another program's word means the same here: rows of a
+// leaf are its weight only if rows have no weights, and are not a fraction; -1 thread is no
+// number of threads.
+func sameValue(flag, value string, args []string) bool {
+	if flag != "--min-leaf" && flag != "--threads" && flag != "--workers" {
+		return true
+	}
+	n, err := strconv.Atoi(value)
+	weighted := slices.ContainsFunc(args, func(arg string) bool {
+		return strings.HasPrefix(arg, "--weight") || strings.HasPrefix(arg, "--class-weight") || strings.HasPrefix(arg, "--sample")
+	})
+	return err == nil && n > 0 && (flag != "--min-leaf" || !weighted)
 }
 
 // failedCommand is the command whose help explains a parse error.

@@ -32,10 +32,11 @@ type fitCmd struct {
 	Unknown string  `enum:"error,other" default:"error" group:"Data" help:"Test rows with a category unseen in training: ${enum}."`
 	dataFlags
 
-	Log    string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file (- for standard error)."`
-	Output string `short:"o" placeholder:"tree.json" group:"Output" help:"Save the tree."`
-	JSON   bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
-	Quiet  bool   `group:"Output" help:"No progress and no warnings."`
+	Log     string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file (- for standard error)."`
+	Output  string `short:"o" placeholder:"tree.json" group:"Output" help:"Save the tree."`
+	JSON    bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
+	Verbose bool   `group:"Output" help:"Print the full report: confusion matrix, checks."`
+	Quiet   bool   `group:"Output" help:"No progress and no warnings."`
 }
 
 // Run fits, prints and saves.
@@ -76,6 +77,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	rep.limit(c.TimeLimit)
 	tell := sync.OnceFunc(func() { c.tellRead(a, rep, ds, opts.Test) })
 	if starts := choice.Starters(); starts != nil && given(parsed, "criterion") {
 		rep.warn(fmt.Sprintf("--criterion grows the tree that %s starts from; the result minimises what %[1]s does (--method %s grows by it alone)",
@@ -98,7 +100,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	err = errors.Join(err, logErr)
-	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, m) }); printErr != nil {
+	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, m, c.Verbose) }); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	if err == nil && res.Limit == mio.LimitInterrupt.String() {

@@ -20,7 +20,7 @@ type helpAsked struct {
 // usual are the flags that the help of a command with many flags shows.
 var usual = map[string][]string{
 	"fit": {"method", "depth", "alpha", "max-splits", "min-leaf", "engine", "solver", "time-limit", "seed",
-		"test", "holdout", "target", "weight", "output", "json", "quiet"},
+		"test", "holdout", "target", "weight", "output", "json", "verbose", "quiet"},
 	"mps": {"form", "encoding", "depth", "alpha", "max-splits", "min-leaf", "start", "start-format", "solution", "output", "dialect", "format",
 		"time-limit", "target", "weight", "quiet"},
 }

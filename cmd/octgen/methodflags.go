@@ -41,7 +41,7 @@ func names(of []problem.Method) []string {
 // not.
 func nameMethods(command *kong.Node, of []string) {
 	for _, f := range command.Flags {
-		with := slices.DeleteFunc(problem.With(f.Name), func(name string) bool { return !slices.Contains(of, name) })
+		with := slices.DeleteFunc(slices.Clone(problem.With(f.Name)), func(name string) bool { return !slices.Contains(of, name) })
 		named := slices.ContainsFunc(with, func(name string) bool {
 			return regexp.MustCompile(`\b` + name + `\b`).MatchString(f.Help)
 		})

@@ -258,7 +258,7 @@ func (c *decodeCmd) print(a *app, res *fit.Result, ds *dataset.Dataset, spec pro
 		return err
 	}
 	return a.print(c.JSON, res, func(w io.Writer) {
-		printFit(w, res, ds, p)
+		printFit(w, res, ds, p, true)
 		if res.Check != nil && res.Check.OK() && res.Check.ModelMatches == nil {
 			label(w, "note", "the file does not name its model: a solution of another one with the same columns would not be told apart")
 		}

@@ -133,6 +133,7 @@ func (c *modelSolveCmd) options(s solvers.Solver, f *modelFile) (solvers.Options
 // early.
 func (c *modelSolveCmd) solve(a *app, s solvers.Solver, f *modelFile, opts solvers.Options) (*mio.Solution, error) {
 	ctx, rep, done := a.attended(c.Quiet, solverStop)
+	rep.limit(c.TimeLimit)
 	defer done()
 	f.tell(rep)
 	if s.Capabilities().Progress {

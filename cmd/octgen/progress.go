@@ -42,6 +42,8 @@ type reporter struct {
 	last  time.Time
 	shown solvers.Event
 
+	until time.Time // end of the time limit; zero for none
+
 	news    solvers.Event // the latest one
 	arrived time.Time     // when; zero before the solver runs
 	stop    func()        // ends the clock
@@ -131,14 +133,14 @@ func (r *reporter) show(e *solvers.Event, now time.Time) {
 	since := now.Sub(r.last)
 	if r.block != nil {
 		if since >= liveEvery {
-			r.block.draw([]string{progressText(e)})
+			r.block.draw([]string{r.progressText(e, now)})
 			r.last = now
 		}
 		return
 	}
 	better := e.Objective != r.shown.Objective && !math.IsNaN(e.Objective) || e.Bound != r.shown.Bound && !math.IsInf(e.Bound, 0)
 	if better && since >= plainEvery || since >= plainIdle {
-		fmt.Fprintln(r.w, "octgen:", progressText(e))
+		fmt.Fprintln(r.w, "octgen:", r.progressText(e, now))
 		r.last, r.shown = now, *e
 	}
 }
@@ -154,9 +156,20 @@ func (r *reporter) close() {
 	}
 }
 
-func progressText(e *solvers.Event) string {
-	return fmt.Sprintf("%6.1f s  incumbent %s  bound %s  gap %s  nodes %d",
+func (r *reporter) progressText(e *solvers.Event, now time.Time) string {
+	text := fmt.Sprintf("%6.1f s  incumbent %s  bound %s  gap %s  nodes %d",
 		e.Elapsed.Seconds(), figure(e.Objective), figure(e.Bound), percent(e.Gap), e.Nodes)
+	if !r.until.IsZero() {
+		text += "  left " + roughly(r.until.Sub(now))
+	}
+	return text
+}
+
+// limit shows the time left of a limit, 0 for none.
+func (r *reporter) limit(d duration) {
+	if d > 0 {
+		r.until = time.Now().Add(time.Duration(d))
+	}
 }
 
 // attended begins work that is told of on standard error, unless it is to be quiet,

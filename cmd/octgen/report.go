@@ -17,25 +17,31 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// printFit prints the tree and its certificate.
-func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Method) {
+// printFit prints the tree and its certificate; verbose adds rates, the confusion matrix,
+// the start and the checks.
+func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Method, verbose bool) {
 	if res.Tree != nil {
 		_ = res.Tree.WriteText(w, tree.Format{}) // what w cannot take, its owner tells
 		fmt.Fprintln(w)
 	}
 	label(w, "result", resultText(res, ds, m))
-	printScores(w, res.Train, res.Test)
+	if verbose {
+		printScores(w, res.Train, res.Test)
+	} else {
+		printScore(w, "train", res.Train, true, false)
+		printScore(w, "test", res.Test, false, false)
+	}
 	printConstraints(w, res.Constraints)
 	printVerdict(w, res)
-	if h := res.Heuristic; h != nil && h.LocalMoves != nil {
+	if h := res.Heuristic; verbose && h != nil && h.LocalMoves != nil {
 		label(w, "search", searchText(h.LocalMoves))
 	}
 	if res.Tuning != nil {
-		printTuning(w, res)
+		printTuning(w, res, verbose)
 	} else {
-		printObjective(w, res, ds, m)
+		printObjective(w, res, ds, m, verbose)
 	}
-	if res.Check != nil {
+	if res.Check != nil && (verbose || !res.Check.OK()) {
 		label(w, "check", checkText(res.Check))
 	}
 	if res.CrossCheck != nil {
@@ -60,7 +66,7 @@ func printVerdict(w io.Writer, res *fit.Result) {
 }
 
 // printObjective prints the objective and what is known of it.
-func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Method) {
+func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Method, verbose bool) {
 	s := res.Solver
 	switch {
 	case res.Train != nil && res.Train.Objective != nil:
@@ -78,7 +84,7 @@ func printObjective(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem
 		label(w, "scope", f.Scope)
 		label(w, "margin", marginText(f.Margin))
 	}
-	if s.Start != "" && s.StartObjective != nil {
+	if verbose && s.Start != "" && s.StartObjective != nil {
 		label(w, "start", startText(s, res.Engine, res.Train != nil && res.Train.Reward != nil))
 	}
 }
@@ -363,7 +369,7 @@ func constraintText(c *fit.Constraint) string {
 }
 
 // printTuning prints the choice and the envelope that it is from.
-func printTuning(out io.Writer, res *fit.Result) {
+func printTuning(out io.Writer, res *fit.Result, verbose bool) {
 	u := res.Tuning
 	proved := "not all proved best for their alpha"
 	switch {
@@ -382,6 +388,9 @@ func printTuning(out io.Writer, res *fit.Result) {
 		label(out, "margin", chosenMarginText(u.Margins))
 	}
 	label(out, "objective", fmt.Sprintf("%s on the training part (%d rows) at that alpha", figure(u.Objective), u.TrainRows))
+	if !verbose {
+		return
+	}
 	complexity := "splits"
 	if m, err := problem.Lookup(res.Method); err == nil && m.Info().Counts == "feature" {
 		complexity = "features in splits"

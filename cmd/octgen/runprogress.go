@@ -313,15 +313,3 @@ func (e *estimate) left(running []*runningTask, now time.Time) string {
 	}
 	return text
 }
-
-// roughly writes a duration as people say it.
-func roughly(d time.Duration) string {
-	s := int(max(0, d).Round(time.Second).Seconds())
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return fmt.Sprintf("%d min %02d s", s/60, s%60)
-	}
-	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
-}

@@ -96,8 +96,8 @@ func uniform(ds *dataset.Dataset) bool {
 // printScores prints the figures on training and test rows, nil for none, and the
 // confusion matrix of the latter, or else of the former.
 func printScores(w io.Writer, train, test *fit.Scores) {
-	printScore(w, "train", train, true)
-	printScore(w, "test", test, false)
+	printScore(w, "train", train, true, true)
+	printScore(w, "test", test, false, true)
 	s, rows := test, "test"
 	if s == nil {
 		s, rows = train, "training"
@@ -110,8 +110,9 @@ func printScores(w io.Writer, train, test *fit.Scores) {
 	printFairness(w, train, test)
 }
 
-// printScore prints two lines of figures; shape adds those of the tree alone.
-func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
+// printScore prints a line of figures, and one of rates if asked for; shape adds the size of
+// the tree.
+func printScore(w io.Writer, name string, s *fit.Scores, shape, rated bool) {
 	if s == nil {
 		return
 	}
@@ -130,8 +131,8 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape bool) {
 		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
 	}
 	label(w, name, text)
-	if len(s.PerClass) < 2 {
-		return // one class
+	if !rated || len(s.PerClass) < 2 {
+		return
 	}
 	var rates []string
 	if s.BalancedError != nil {
