@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
@@ -28,14 +27,12 @@ var pageScript string
 //go:embed page/report.gohtml
 var pageText string
 
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("report").Funcs(template.FuncMap{
-		"clean":  clean,
-		"limit":  metric.Limit,
-		"proved": metric.Proved,
-		"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
-	}).Parse(pageText))
-})
+var templates = page.Templates(template.FuncMap{
+	"clean":  clean,
+	"limit":  metric.Limit,
+	"proved": metric.Proved,
+	"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
+}, pageText)
 
 // html writes report.html: one file that needs no other. Parts that show times,
 // which no two runs agree in, are in elements with the attribute data-times; the
@@ -43,7 +40,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 func (s *Summary) html(w io.Writer, dir string) error {
 	p := document{
 		Summary: s, Title: clean(s.Spec.Name), How: s.howTested(), Text: string(s.Spec.Text),
-		CSS:    page.Style() + template.CSS(pageStyle),  //nolint:gosec // ours
+		Style:  page.Style() + template.CSS(pageStyle),  //nolint:gosec // ours
 		Script: page.Script() + template.JS(pageScript), //nolint:gosec // ours
 		Data:   listed(s.Spec.DataNames(), 12), Methods: listed(s.Spec.MethodNames(), 12),
 		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
@@ -66,7 +63,7 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		return err
 	}
 	p.Trees = trees
-	return pageTemplate().Execute(w, &p)
+	return templates().ExecuteTemplate(w, "report", &p)
 }
 
 // listed names things, as many as can be read.

@@ -13,7 +13,7 @@ import (
 type document struct {
 	*Summary
 	Title, How, Text string // Text is that of the spec
-	CSS              template.CSS
+	Style            template.CSS
 	Script           template.JS
 	Verdict          []string
 	Data, Methods    string

@@ -15,9 +15,27 @@ import (
 )
 
 //go:embed page.gohtml
-var pageMarkup string
+var markup string
 
-var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageMarkup)) })
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+var templates = Templates(nil)
+
+// Templates returns those of page.gohtml, with more texts that use them. They are parsed when
+// they are first asked for.
+func Templates(funcs template.FuncMap, texts ...string) func() *template.Template {
+	return sync.OnceValue(func() *template.Template {
+		t := template.Must(template.New("").Funcs(funcs).Parse(markup))
+		for _, text := range texts {
+			template.Must(t.Parse(text))
+		}
+		return t
+	})
+}
 
 // mostLevels is how many levels of splits a page shows. Browsers nest 512 elements and put
 // deeper ones elsewhere; a level takes two, page and node a dozen.
@@ -49,7 +67,7 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 	for _, note := range o.Notes {
 		notes = append(notes, Clean(note))
 	}
-	return page().Execute(w, map[string]any{
+	return templates().ExecuteTemplate(w, "page", map[string]any{
 		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(),
 		"Tree": shown, "Style": Style(), "Script": Script(),
 	})
@@ -105,19 +123,8 @@ func wrongRows(t *tree.Tree) (wrong float64, known bool) {
 	return wrong, true
 }
 
-//go:embed tree.css
-var style string
-
-//go:embed tree.js
-var script string
-
-//go:embed tree.gohtml
-var markup string
-
-var component = sync.OnceValue(func() *template.Template { return template.Must(template.New("tree").Parse(markup)) })
-
-// Style is the style sheet of the component, and the palette that a page around it
-// shares: custom properties for ink, paper and classes, in light and dark.
+// Style is the style sheet of all pages: the palette (custom properties for ink, paper and
+// classes, in light and dark), what pages share, and the component.
 func Style() template.CSS { return template.CSS(style) } //nolint:gosec // ours
 
 // Script is the script of the component. It is to come after the trees.
@@ -134,7 +141,7 @@ func Component(t *tree.Tree, o Options) (template.HTML, error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	err = component().Execute(&out, struct {
+	err = templates().ExecuteTemplate(&out, "component", struct {
 		*view
 		Data template.JS
 	}{newView(t, o), template.JS(data)}) //nolint:gosec // JSON without what HTML reads
