@@ -124,15 +124,20 @@ func (a *app) dispatch(args []string) error {
 // listed are the lists that help texts and enums name: what is added to one of them is
 // a value of the flags, too.
 func listed() kong.Vars {
-	var all, start []string
+	var all, start, forms []string
 	for _, f := range solfile.Formats() {
 		if all = append(all, string(f)); f.Starts() {
 			start = append(start, string(f))
 		}
 	}
+	for _, info := range problem.Infos() {
+		if info.Kind == problem.Formulation {
+			forms = append(forms, info.Name)
+		}
+	}
 	return kong.Vars{
 		"targets": strings.Join(export.Targets(), ", "), "sqldialects": strings.Join(export.Dialects(), ", "),
-		"forms": strings.Join(names(problems()), ","), "dialects": strings.Join(mps.Dialects(), ","),
+		"forms": strings.Join(forms, ","), "dialects": strings.Join(mps.Dialects(), ","),
 		"formats": strings.Join(all, ", "), "startformats": strings.Join(start, ", "),
 		"shells": strings.Join(completion.Shells(), ","),
 	}

@@ -99,8 +99,8 @@ type methodsCmd struct{}
 func (c *methodsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "methods of fit, and the engines of those that are problems, the one that is preferred first:")
-	for _, m := range problem.All() {
-		info, proof := m.Info(), ""
+	for _, info := range problem.Infos() {
+		proof := ""
 		if info.Proof {
 			proof = "; proves optimality"
 		}
@@ -133,8 +133,8 @@ func printEncodings(out io.Writer) {
 		fmt.Fprintf(w, "\t%s", name)
 	}
 	fmt.Fprintln(w)
-	for _, m := range problems() {
-		for _, n := range m.Info().Needs {
+	for _, info := range problem.Infos() {
+		for _, n := range info.Needs {
 			fmt.Fprintf(w, "  %s\t%s\t%s", n.Form, n.Encoding, needsText(n))
 			for _, name := range solvers.Names() {
 				s, _ := solvers.Lookup(name) // which is there
@@ -206,8 +206,8 @@ func valuesOf(flag string) []string {
 // encodings lists the names of encodings of all problems.
 func encodings() []string {
 	var all []string
-	for _, m := range problems() {
-		for _, n := range m.Info().Needs {
+	for _, info := range problem.Infos() {
+		for _, n := range info.Needs {
 			all = append(all, string(n.Encoding))
 		}
 	}

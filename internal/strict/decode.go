@@ -52,9 +52,10 @@ type target struct {
 }
 
 func (v Vars) targets(s reflect.Value) []target {
-	var all []target
-	for _, f := range v.fieldsOf(s.Type()) {
-		all = append(all, target{f, s.FieldByIndex(f.index)})
+	fields := v.fieldsOf(s.Type())
+	all := make([]target, len(fields))
+	for i, f := range fields {
+		all[i] = target{f, s.FieldByIndex(f.index)}
 	}
 	return all
 }

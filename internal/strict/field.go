@@ -161,6 +161,9 @@ var variable = lazy.Regexp(`\$\$|\$\{\w+\}`)
 
 // fill puts variables in, $$ being a dollar sign.
 func (v Vars) fill(sf reflect.StructField, text string, own Vars) string {
+	if !strings.Contains(text, "$") {
+		return text
+	}
 	return variable().ReplaceAllStringFunc(text, func(name string) string {
 		if name == "$$" {
 			return "$"
