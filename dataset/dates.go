@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/octgen/octgen/internal/nearest"
@@ -69,7 +70,7 @@ func DateFormats() []string {
 }
 
 // dateLayouts are the layouts of package time by the names of the formats.
-var dateLayouts = func() map[string]string {
+var dateLayouts = sync.OnceValue(func() map[string]string {
 	layouts := make(map[string]string)
 	for _, clock := range clockFormats {
 		for _, day := range dayFormats {
@@ -77,7 +78,7 @@ var dateLayouts = func() map[string]string {
 		}
 	}
 	return layouts
-}()
+})
 
 // dateReader reads the dates of one format.
 type dateReader struct {
@@ -86,7 +87,7 @@ type dateReader struct {
 }
 
 func newDateReader(format string) (*dateReader, error) {
-	layout, ok := dateLayouts[format]
+	layout, ok := dateLayouts()[format]
 	if !ok {
 		return nil, fmt.Errorf("unknown date format %q; %s", format, nearest.Hint(format, DateFormats(),
 			"the formats are such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)"))
@@ -147,7 +148,7 @@ func dateFormatOf(texts []string) (format, other *dateReader) {
 		return nil, nil
 	}
 	for _, name := range DateFormats() {
-		r := &dateReader{format: name, layout: dateLayouts[name]}
+		r := &dateReader{format: name, layout: dateLayouts()[name]}
 		switch {
 		case !r.fits(texts):
 		case format == nil:

@@ -438,7 +438,7 @@ func (raw *table) namedDates(c *column, file string) (*dateReader, error) {
 		return format, nil
 	}
 	for _, name := range DateFormats() { // the first field that all before agree with
-		r := &dateReader{format: name, layout: dateLayouts[name]}
+		r := &dateReader{format: name, layout: dateLayouts()[name]}
 		if !r.fits(c.texts.names[:1]) {
 			continue
 		}
