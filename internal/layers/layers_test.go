@@ -78,7 +78,7 @@ var table = []layer{
 	{path: "experiments/metric", may: []string{"mio", "tree/constraint", "tree/score", "fit", "experiments/generate"}},
 	{path: "experiments/spec", may: []string{"internal/lazy", "internal/nearest", "internal/strict", "internal/dataflags", "dataset", "tree", "tree/constraint", "fit/problem", "fit", "experiments/generate", "experiments/metric"}},
 	{path: "experiments/run", may: []string{"internal/lazy", "internal/atomicfile", "dataset", "tree", "solvers", "fit/problem", "fit", "experiments/generate", "experiments/spec"}, other: []string{"golang.org/x/sync"}},
-	{path: "experiments/report", may: []string{"internal/atomicfile", "internal/spreadsheet", "tree", "tree/page", "fit/problem", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1/gonum"}},
+	{path: "experiments/report", may: []string{"internal/atomicfile", "internal/spreadsheet", "tree", "tree/page", "fit/problem", "fit", "experiments/metric", "experiments/spec", "experiments/run"}, other: []string{"gonum.org/v1"}},
 	{path: "experiments/instances", may: []string{"internal/lazy", "internal/atomicfile", "mio", "mps", "dataset", "tree", "formulate", "solvers/solfile", "fit/problem", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/slurm", may: []string{"internal/lazy", "internal/atomicfile", "fit", "experiments/spec", "experiments/run"}},
 	{path: "experiments/internal", may: []string{"mio", "solvers"}},
