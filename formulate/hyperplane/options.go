@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/formulate"
-	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
@@ -172,7 +171,10 @@ func (o Options) validate() error {
 	case math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0) || o.Cutoff < 0:
 		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number above 0, or 0 for none", o.Cutoff)
 	}
-	return shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits)
+	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return fmt.Errorf("formulate: %w", err)
+	}
+	return nil
 }
 
 // checkEncoding refuses margins that there are not, and encodings that there are not

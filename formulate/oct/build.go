@@ -12,8 +12,8 @@ import (
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/build"
 	"github.com/octgen/octgen/formulate/internal/grid"
-	"github.com/octgen/octgen/formulate/internal/shape"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/tree"
 )
 
 // Build formulates OCT for ds. Rows with equal features and class are merged
@@ -125,8 +125,8 @@ func (o Options) withDefaults() Options {
 // validate says which option is out of range, and what would be right.
 func (o Options) validate() error {
 	o = o.withDefaults()
-	if err := shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
-		return err
+	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return fmt.Errorf("formulate: %w", err)
 	}
 	switch {
 	case !slices.Contains(Encodings(), o.Encoding):

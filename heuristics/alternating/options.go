@@ -3,7 +3,6 @@ package alternating
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -99,14 +98,6 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	switch {
 	case ds.N() == 0:
 		return errors.New("alternating: the dataset has no rows")
-	case o.Depth < 1 || o.Depth > formulate.MaxDepth:
-		return fmt.Errorf("alternating: depth %d; 1 to %d is needed", o.Depth, formulate.MaxDepth)
-	case !(o.Alpha >= 0) || math.IsInf(o.Alpha, 0):
-		return fmt.Errorf("alternating: alpha %v; a finite number of 0 or more is needed", o.Alpha)
-	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 0):
-		return fmt.Errorf("alternating: least leaf weight %v; a finite number of 0 or more is needed", o.MinLeaf)
-	case o.MaxSplits < 0:
-		return fmt.Errorf("alternating: most features %d; 1 or more is needed, or 0 for no limit", o.MaxSplits)
 	case !(o.Mu >= 0 && o.Mu <= 1):
 		return fmt.Errorf("alternating: mu %v; 0 (for %v) to 1 is needed", o.Mu, hyperplane.DefaultMu)
 	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0 || o.Patience < 0 || o.Streams < 0:
@@ -115,6 +106,9 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("alternating: Rows without Training")
 	case o.Training != nil && o.Training.Source != ds:
 		return errors.New("alternating: Training is the layout of other data")
+	}
+	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return fmt.Errorf("alternating: %w", err)
 	}
 	for i, t := range o.Starts {
 		if !slices.Equal(t.Features, ds.Features) || !slices.Equal(t.Classes, ds.Classes) {

@@ -313,14 +313,14 @@ func TestOptions(t *testing.T) {
 	other := tree.NewLeaf(ds, 0)
 	other.Features = []string{"b"}
 	for want, o := range map[string]Options{
-		"local search: depth 0; 1 to 16 is needed":                                   {},
-		"local search: alpha NaN; a finite number of 0 or more is needed":            {Depth: 1, Alpha: math.NaN()},
-		"local search: least leaf weight -1; a finite number of 0 or more is needed": {Depth: 1, MinLeaf: -1},
-		"local search: most splits -1; 1 or more is needed, or 0 for no limit":       {Depth: 1, MaxSplits: -1},
-		"local search: mu 2; 0 (for 0.005) to 1 is needed":                           {Depth: 1, Mu: 2, Hyperplanes: true},
-		"local search: mu is the margin of hyperplane splits; these are univariate":  {Depth: 1, Mu: 0.1},
-		"local search: a negative limit; 0 means none":                               {Depth: 1, Work: -1},
-		"local search: start 0 has other features or classes than the data":          {Depth: 1, Starts: []*tree.Tree{other}},
+		"local search: depth is 0, expected 1 to 16":                                              {},
+		"local search: alpha is NaN, expected a finite number >= 0":                               {Depth: 1, Alpha: math.NaN()},
+		"local search: the minimum leaf weight is -1, expected a finite number >= 0":              {Depth: 1, MinLeaf: -1},
+		"local search: the maximum number of splits is -1, expected 1 or more, or 0 for no limit": {Depth: 1, MaxSplits: -1},
+		"local search: mu 2; 0 (for 0.005) to 1 is needed":                                        {Depth: 1, Mu: 2, Hyperplanes: true},
+		"local search: mu is the margin of hyperplane splits; these are univariate":               {Depth: 1, Mu: 0.1},
+		"local search: a negative limit; 0 means none":                                            {Depth: 1, Work: -1},
+		"local search: start 0 has other features or classes than the data":                       {Depth: 1, Starts: []*tree.Tree{other}},
 	} {
 		if _, err := Search(context.Background(), ds, o); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)

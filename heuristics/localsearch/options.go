@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -80,14 +79,6 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("local search: %w", err)
 	}
 	switch {
-	case o.Depth < 1 || o.Depth > formulate.MaxDepth:
-		return fmt.Errorf("local search: depth %d; 1 to %d is needed", o.Depth, formulate.MaxDepth)
-	case !(o.Alpha >= 0) || math.IsInf(o.Alpha, 0):
-		return fmt.Errorf("local search: alpha %v; a finite number of 0 or more is needed", o.Alpha)
-	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 0):
-		return fmt.Errorf("local search: least leaf weight %v; a finite number of 0 or more is needed", o.MinLeaf)
-	case o.MaxSplits < 0:
-		return fmt.Errorf("local search: most splits %d; 1 or more is needed, or 0 for no limit", o.MaxSplits)
 	case !(o.Mu >= 0 && o.Mu <= 1):
 		return fmt.Errorf("local search: mu %v; 0 (for %v) to 1 is needed", o.Mu, octh.DefaultMu)
 	case o.Mu != 0 && !o.Hyperplanes:
@@ -96,6 +87,9 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("local search: Presort is not of this dataset")
 	case o.Work < 0 || o.Restarts < 0 || o.TimeLimit < 0:
 		return errors.New("local search: a negative limit; 0 means none")
+	}
+	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return fmt.Errorf("local search: %w", err)
 	}
 	for i, t := range o.Starts {
 		if !slices.Equal(t.Features, ds.Features) || !slices.Equal(t.Classes, ds.Classes) {

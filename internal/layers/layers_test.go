@@ -46,7 +46,6 @@ var table = []layer{
 	{path: "formulate/internal/build", may: []string{"mio", "formulate"}},
 	{path: "formulate/internal/point", may: []string{"mio/verify", "formulate"}},
 	{path: "formulate/internal/merged", may: []string{"dataset", "tree", "mio/verify", "formulate"}},
-	{path: "formulate/internal/shape", may: []string{"formulate"}},
 	{path: "formulate/internal/grid", may: []string{"dataset", "tree", "mio/verify", "formulate", "formulate/internal/merged", "formulate/internal/point"}},
 	{path: "formulate/internal/leaves", may: []string{"mio", "formulate", "formulate/internal/grid", "formulate/internal/point"}},
 	{path: "formulate/internal/rates", may: []string{"tree/constraint", "mio", "formulate", "formulate/internal/grid"}},

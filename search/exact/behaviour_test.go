@@ -248,13 +248,13 @@ func TestInput(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{}, "depth 0; 1 to 16 is possible"},
-		{Options{Depth: 17}, "depth 17"},
-		{Options{Depth: 1, Alpha: -1}, "alpha -1"},
-		{Options{Depth: 1, Alpha: math.NaN()}, "alpha NaN"},
-		{Options{Depth: 1, MinLeaf: math.Inf(1)}, "least leaf weight +Inf"},
+		{Options{}, "depth is 0, expected 1 to 16"},
+		{Options{Depth: 17}, "depth is 17"},
+		{Options{Depth: 1, Alpha: -1}, "alpha is -1"},
+		{Options{Depth: 1, Alpha: math.NaN()}, "alpha is NaN"},
+		{Options{Depth: 1, MinLeaf: math.Inf(1)}, "minimum leaf weight is +Inf"},
 		{Options{Depth: 1, MinLeaf: 4}, "least leaf weight is 4, but all rows together weigh 3"},
-		{Options{Depth: 1, MaxSplits: -1}, "at most -1 splits"},
+		{Options{Depth: 1, MaxSplits: -1}, "number of splits is -1"},
 		{Options{Depth: 1, WorkLimit: -1}, "negative limit"},
 	} {
 		if _, err := Solve(context.Background(), ds, c.o); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -3,7 +3,6 @@ package exact
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -137,18 +136,13 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	switch {
 	case ds.N() == 0:
 		return errors.New("treesearch: the dataset has no rows")
-	case o.Depth < 1 || o.Depth > MaxDepth:
-		return fmt.Errorf("treesearch: depth %d; 1 to %d is possible", o.Depth, MaxDepth)
-	case !(o.Alpha >= 0) || math.IsInf(o.Alpha, 1):
-		return fmt.Errorf("treesearch: alpha %v; a finite number of at least 0 is needed", o.Alpha)
-	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 1):
-		return fmt.Errorf("treesearch: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
-	case o.MaxSplits < 0:
-		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
 	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("treesearch: Presort is not of this dataset")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
 		return errors.New("treesearch: a negative limit or number of workers")
+	}
+	if err := tree.CheckShape(o.Depth, MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return fmt.Errorf("treesearch: %w", err)
 	}
 	total := 0.0
 	for _, w := range ds.Weight {

@@ -88,18 +88,15 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	switch {
 	case ds.N() == 0:
 		return errors.New("lagrange: the dataset has no rows")
-	case o.Depth < 1 || o.Depth > exact.MaxDepth:
-		return fmt.Errorf("lagrange: depth %d; 1 to %d is possible", o.Depth, exact.MaxDepth)
-	case !(o.Alpha >= 0) || math.IsInf(o.Alpha, 1):
-		return fmt.Errorf("lagrange: alpha %v; a finite number of at least 0 is needed", o.Alpha)
-	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 1):
-		return fmt.Errorf("lagrange: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
 	case o.Monotone != nil && (len(o.Monotone) != ds.P() || len(o.Rank) != ds.K()):
 		return fmt.Errorf("lagrange: %d signs for %d features, %d ranks for %d classes", len(o.Monotone), ds.P(), len(o.Rank), ds.K())
 	case o.Purity > 1 || math.IsNaN(o.Purity) || o.Purity < 0:
 		return fmt.Errorf("lagrange: leaf purity %v; 0 to 1 is possible", o.Purity)
-	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
+	case o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
 		return errors.New("lagrange: a negative limit, step or number of workers")
+	}
+	if err := tree.CheckShape(o.Depth, exact.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+		return fmt.Errorf("lagrange: %w", err)
 	}
 	if o.MaxColumns > 0 || o.ColumnCost != nil {
 		return o.validateColumns(ds)
