@@ -13,8 +13,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// TestBelowBruteForce: below splits that stay the tree is the best of all that have them,
-// with weights, costs, prices, least leaves and few splits.
+// TestBelowBruteForce: with fixed splits, the tree is the best of all trees that contain them, with
+// weights, costs, penalties, minimum leaf weights and few splits.
 func TestBelowBruteForce(t *testing.T) {
 	solved, none, shared := 0, 0, 0
 	datatest.Times(t, 50, func(t *rapid.T) {
@@ -62,8 +62,7 @@ func TestBelowBruteForce(t *testing.T) {
 	t.Logf("solved %d, of which %d have the most splits; %d without a tree", solved, shared, none)
 }
 
-// TestBelowLimits: a limit leaves a tree and a bound that holds, and the work limit the same
-// ones again.
+// TestBelowLimits: a limit leaves a tree and a valid bound; the work limit is reproducible.
 func TestBelowLimits(t *testing.T) {
 	ds := datatest.Load(t, "seeds")
 	fixed := tree.NewLeaf(ds, 0)
