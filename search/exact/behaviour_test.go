@@ -112,7 +112,7 @@ func TestDeeper(t *testing.T) {
 		for _, least := range []float64{0, 2, 5, 20} {
 			r := solve(t, ds, Options{Depth: 3, MinLeaf: least})
 			if r.Objective < last-1e-12 {
-				t.Errorf("%s: least leaf %v has objective %v after %v", name, least, r.Objective, last)
+				t.Errorf("%s: minimum leaf weight %v has objective %v after %v", name, least, r.Objective, last)
 			}
 			last = r.Objective
 		}
@@ -247,14 +247,14 @@ func TestInput(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{}, "depth 0; 1 to 16 is possible"},
+		{Options{}, "depth 0 is not between 1 and 16"},
 		{Options{Depth: 17}, "depth 17"},
 		{Options{Depth: 1, Alpha: -1}, "alpha -1"},
 		{Options{Depth: 1, Alpha: math.NaN()}, "alpha NaN"},
-		{Options{Depth: 1, MinLeaf: math.Inf(1)}, "least leaf weight +Inf"},
-		{Options{Depth: 1, MinLeaf: 4}, "least leaf weight is 4, but all rows together weigh 3"},
-		{Options{Depth: 1, MaxSplits: -1}, "at most -1 splits"},
-		{Options{Depth: 1, WorkLimit: -1}, "negative limit"},
+		{Options{Depth: 1, MinLeaf: math.Inf(1)}, "minimum leaf weight +Inf"},
+		{Options{Depth: 1, MinLeaf: 4}, "minimum leaf weight is 4, but all rows together weigh 3"},
+		{Options{Depth: 1, MaxSplits: -1}, "maximum number of splits -1"},
+		{Options{Depth: 1, WorkLimit: -1}, "must not be negative"},
 	} {
 		if _, err := Solve(context.Background(), ds, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, not one with %q", c.o, err, c.want)

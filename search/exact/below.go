@@ -58,7 +58,7 @@ func solveBelow(ctx context.Context, ds *dataset.Dataset, fixed *tree.Tree, o Op
 	b.lambda = o.Alpha * b.scale
 	if o.MaxSplits > 0 {
 		if b.free = o.MaxSplits - fixed.Splits(); b.free < 0 {
-			return nil, fmt.Errorf("treesearch: %d splits stay; at most %d are possible", fixed.Splits(), o.MaxSplits)
+			return nil, fmt.Errorf("treesearch: %d fixed splits; the maximum is %d", fixed.Splits(), o.MaxSplits)
 		}
 	}
 	if err := b.divide(ds); err != nil {
@@ -86,7 +86,7 @@ func (b *regions) divide(ds *dataset.Dataset) error {
 			continue
 		}
 		if depth[i] > b.o.Depth {
-			return fmt.Errorf("treesearch: the splits that stay have depth %d; the greatest is %d", b.fixed.Depth(), b.o.Depth)
+			return fmt.Errorf("treesearch: the fixed splits have depth %d; the maximum is %d", b.fixed.Depth(), b.o.Depth)
 		}
 		r := region{at: i, ds: ds.Subset(rows[i]), depth: b.o.Depth - depth[i]}
 		r.scale, r.leaf, r.splits = tree.ErrorScale(r.ds), bestLeaf(r.ds), full(r.depth)
@@ -97,7 +97,7 @@ func (b *regions) divide(ds *dataset.Dataset) error {
 			r.pre = b.o.Presort.Part(rows[i], r.ds.Y, r.ds.Weight)
 		}
 		if total := sum(r.ds.Weight); !tree.EnoughWeight(total, b.o.MinLeaf) {
-			return fmt.Errorf("treesearch: the least leaf weight is %v, but the rows at a leaf of the splits that stay weigh %v", b.o.MinLeaf, total)
+			return fmt.Errorf("treesearch: the minimum leaf weight is %v, but the rows at a leaf of the fixed splits weigh %v", b.o.MinLeaf, total)
 		}
 		r.found = make([]below, r.splits+1)
 		b.all = append(b.all, r)

@@ -27,7 +27,7 @@ func TestBelowBruteForce(t *testing.T) {
 		}
 		o := Options{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0, 0.03, 0.2}).Draw(t, "alpha")}
 		o.MaxSplits = rapid.IntRange(0, 5).Draw(t, "splits")
-		o.MinLeaf = min(sum(ds.Weight), rapid.SampledFrom([]float64{0, 0, 0, 1.5, 3}).Draw(t, "least leaf"))
+		o.MinLeaf = min(sum(ds.Weight), rapid.SampledFrom([]float64{0, 0, 0, 1.5, 3}).Draw(t, "minimum leaf"))
 		o.Fixed = treetest.Upper(t, ds, o.Depth, 4)
 		if rapid.Bool().Draw(t, "presorted") {
 			o.Presort = tree.NewPresort(ds)
@@ -59,7 +59,7 @@ func TestBelowBruteForce(t *testing.T) {
 			shared++
 		}
 	})
-	t.Logf("solved %d, of which %d have the most splits; %d without a tree", solved, shared, none)
+	t.Logf("solved %d, %d of them with the maximum number of splits; %d without a tree", solved, shared, none)
 }
 
 // TestBelowLimits: a limit leaves a tree and a valid bound; the work limit is reproducible.

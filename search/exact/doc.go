@@ -21,7 +21,7 @@
 //
 // # Binary features
 //
-// A feature with two values has one cut. If all features are binary, or at least eight of them,
+// A feature with two values has one cut. If all features are binary, or at least eight are,
 // nodes with two levels are solved by counting (MurTree). Let n_k(f, g) be the weight of class k
 // where f and g are both one, n_k(f) = n_k(f, f), and n_k the node's own weights. The four leaves
 // of root f and stump g hold the weights n_k(f, g), n_k(f) - n_k(f, g), n_k(g) - n_k(f, g), and the

@@ -5,8 +5,8 @@ import "golang.org/x/sys/cpu"
 // lanesAvailable reports whether the machine has the instructions of lanes_amd64.s.
 var lanesAvailable = cpu.X86.HasAVX2
 
-// layNarrow sets the lanes of n rows: the row's weight in those of the cuts that send it
-// left, of each four as many as blocks says of the row are not.
+// layNarrow sets the lanes of n rows: the row's weight in the lanes of the cuts that send it left.
+// blocks gives, for each row and four lanes, how many of them do not.
 //
 //go:noescape
 func layNarrow(lanes *uint64, blocks *uint8, rows *uint32, spread *uint64, n int)

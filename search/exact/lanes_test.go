@@ -160,7 +160,7 @@ func TestRoundedBruteForce(t *testing.T) {
 		total := sum(ds.Weight)
 		o := Options{
 			Depth: rapid.IntRange(2, 3).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0.02}).Draw(t, "alpha"),
-			MinLeaf: rapid.SampledFrom([]float64{0, 0, total / 10}).Draw(t, "least leaf"),
+			MinLeaf: rapid.SampledFrom([]float64{0, 0, total / 10}).Draw(t, "minimum leaf"),
 		}
 		r, err := Solve(context.Background(), ds, o)
 		if err != nil {

@@ -136,24 +136,24 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case ds.N() == 0:
 		return errors.New("treesearch: the dataset has no rows")
 	case o.Depth < 1 || o.Depth > MaxDepth:
-		return fmt.Errorf("treesearch: depth %d; 1 to %d is possible", o.Depth, MaxDepth)
+		return fmt.Errorf("treesearch: depth %d is not between 1 and %d", o.Depth, MaxDepth)
 	case !(o.Alpha >= 0) || math.IsInf(o.Alpha, 1):
-		return fmt.Errorf("treesearch: alpha %v; a finite number of at least 0 is needed", o.Alpha)
+		return fmt.Errorf("treesearch: alpha %v is not a finite number >= 0", o.Alpha)
 	case !(o.MinLeaf >= 0) || math.IsInf(o.MinLeaf, 1):
-		return fmt.Errorf("treesearch: least leaf weight %v; a finite number of at least 0 is needed", o.MinLeaf)
+		return fmt.Errorf("treesearch: minimum leaf weight %v is not a finite number >= 0", o.MinLeaf)
 	case o.MaxSplits < 0:
-		return fmt.Errorf("treesearch: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
+		return fmt.Errorf("treesearch: maximum number of splits %d is negative", o.MaxSplits)
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("treesearch: Presort is not of this dataset")
+		return errors.New("treesearch: Presort does not match the dataset")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
-		return errors.New("treesearch: a negative limit or number of workers")
+		return errors.New("treesearch: limits and number of workers must not be negative")
 	}
 	total := 0.0
 	for _, w := range ds.Weight {
 		total += w
 	}
 	if !tree.EnoughWeight(total, o.MinLeaf) {
-		return fmt.Errorf("treesearch: the least leaf weight is %v, but all rows together weigh %v", o.MinLeaf, total)
+		return fmt.Errorf("treesearch: the minimum leaf weight is %v, but all rows together weigh %v", o.MinLeaf, total)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func TestBinaryBruteForce(t *testing.T) {
 			rapid.IntRange(2, 4).Draw(t, "K"), rapid.SampledFrom([]int{1, 3, 900}).Draw(t, "weights"))
 		o := Options{
 			Depth: rapid.IntRange(1, 4).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0, 0.01, 0.2}).Draw(t, "alpha"),
-			MinLeaf:   rapid.SampledFrom([]float64{0, 0, 2, 5}).Draw(t, "least leaf"),
+			MinLeaf:   rapid.SampledFrom([]float64{0, 0, 2, 5}).Draw(t, "minimum leaf"),
 			MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3, 4, 6}).Draw(t, "splits"),
 		}
 		got, err := Solve(context.Background(), ds, o)

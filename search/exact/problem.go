@@ -66,7 +66,7 @@ const maxRows = math.MaxUint32 / laneBytes
 // tooLarge returns an error if the merged data exceed the limits of a problem.
 func tooLarge(merged *dataset.Dataset) error {
 	if merged.N() > maxRows {
-		return fmt.Errorf("treesearch: %d distinct rows; at most %d are possible", merged.N(), maxRows)
+		return fmt.Errorf("treesearch: %d distinct rows; the maximum is %d", merged.N(), maxRows)
 	}
 	if merged.K() > math.MaxUint16/2 {
 		return errors.New("treesearch: more than 32,767 classes")

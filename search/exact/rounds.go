@@ -284,7 +284,7 @@ func (b *builder) stump(nd *node, value float64, splits int32) (*answer, error) 
 	b.w.split.whole(&c, nd)
 	a := b.w.solve(c, p.above(value))
 	if math.Abs(a.value-value) > p.tol+p.slack {
-		return nil, fmt.Errorf("treesearch: internal error: a stump of value %v, then of %v", value, a.value)
+		return nil, fmt.Errorf("treesearch: internal error: a stump had value %v, now %v", value, a.value)
 	}
 	if !a.leaf {
 		a.left, a.right = &answer{leaf: true}, &answer{leaf: true}

@@ -235,7 +235,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	value := min(a.value, startValue)
 	got := p.value(r.Tree, ds)
 	if math.Abs(got-value) > p.tol+p.slack {
-		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got, value)
+		return fmt.Errorf("treesearch: internal error: the tree has value %v, the search computed %v", got, value)
 	}
 	r.Bound = min(r.Objective, p.objective(a.lb))
 	closed := a.lb >= p.thr(value)-p.slack
@@ -247,7 +247,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	}
 	if !closed && r.Status == mio.Optimal && p.minLeaf == 0 {
 		// a.lb bounds f0, which equals f unless leaves have a minimum weight
-		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
+		return fmt.Errorf("treesearch: internal error: a completed search has bound %v below its value %v", a.lb, value)
 	}
 	off := p.blur(value)
 	switch {
@@ -264,7 +264,7 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 // Values of Result.Blurred.
 const (
 	tooFarApart       = "weights or costs lie too far apart for double precision"
-	leavesTooFarApart = "weights lie too far apart for double precision to compare leaves with the least leaf weight"
+	leavesTooFarApart = "weights lie too far apart for double precision to compare leaves with the minimum leaf weight"
 )
 
 // refine repeats the search if weights or costs lie so far apart that rounding of large numbers

@@ -22,8 +22,8 @@ func randomOptions(t *rapid.T, maxDepth int) Options {
 	return Options{
 		Depth:     rapid.IntRange(1, maxDepth).Draw(t, "depth"),
 		Alpha:     rapid.SampledFrom([]float64{0, 0, 0.01, 0.1, 0.3, 1, 2}).Draw(t, "alpha"),
-		MinLeaf:   rapid.SampledFrom([]float64{0, 0, 1, 1.5, 2, 3, 5}).Draw(t, "least leaf"),
-		MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3, 4, 5, 6}).Draw(t, "most splits"),
+		MinLeaf:   rapid.SampledFrom([]float64{0, 0, 1, 1.5, 2, 3, 5}).Draw(t, "minimum leaf"),
+		MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3, 4, 5, 6}).Draw(t, "maximum splits"),
 		Workers:   rapid.IntRange(0, 2).Draw(t, "workers"),
 		Rules: Rules{
 			NoMonotone: on.Draw(t, "no monotone"), NoSimilar: on.Draw(t, "no similar"), NoWhole: on.Draw(t, "no whole"),
