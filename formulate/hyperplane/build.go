@@ -9,10 +9,10 @@ import (
 	"github.com/octgen/octgen/formulate/internal/build"
 )
 
-// Build formulates OCT-H for ds. Rows with equal features and class are merged and
-// constant features left out first. Errors: invalid options; data for which the
-// single leaf is optimal (formulate.ErrSingleLeaf); with margin right a row that is
-// lighter than the least leaf; splits that stay and are too deep or without the margin.
+// Build formulates OCT-H for ds. Rows with equal features and class are merged and constant
+// features dropped first. Errors: invalid options; data for which the single leaf is optimal
+// (formulate.ErrSingleLeaf); with margin right, a row lighter than the minimum leaf weight; fixed
+// splits that are too deep or violate the margin.
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -54,8 +54,8 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	return f, nil
 }
 
-// FitsLeaves refuses a least leaf that margin right cannot state for ds. Other errors of
-// Build are none of it.
+// FitsLeaves returns an error for a minimum leaf weight that margin right cannot enforce on ds. It
+// ignores all other errors of Build.
 func (o Options) FitsLeaves(ctx context.Context, ds *dataset.Dataset) error {
 	if o.Margin != Right || o.MinLeaf == 0 {
 		return nil
@@ -75,8 +75,8 @@ func (o Options) fitsLeaves(d *Data) error {
 		Right, o.MinLeaf, slices.Min(d.g.W)*d.g.Unit.Size, All)
 }
 
-// fits refuses what the data rule out: a least leaf that margin right cannot state,
-// and rows that there are not.
+// fits returns an error for options that the data rule out: a minimum leaf weight that margin right
+// cannot enforce, and rows that do not exist.
 func (o Options) fits(d *Data) error {
 	if err := o.fitsLeaves(d); err != nil || o.Rows == nil {
 		return err

@@ -16,9 +16,9 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// Build formulates OCT for ds. Rows with equal features and class are merged
-// and constant features left out first. Errors: invalid options; data for
-// which the single leaf is optimal (formulate.ErrSingleLeaf).
+// Build formulates OCT for ds. Rows with equal features and class are merged and constant features
+// dropped first. Errors: invalid options; data for which the single leaf is optimal
+// (formulate.ErrSingleLeaf).
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -34,7 +34,7 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 	return f, err
 }
 
-// prepare validates the options and lays out the encoding without building it.
+// prepare validates the options and lays out the encoding without building the model.
 func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
@@ -65,8 +65,8 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	return f, err
 }
 
-// checkCosts refuses costs of answers that the encoding does not know, and those of which
-// the single leaf costs nothing.
+// checkCosts returns an error if the encoding does not support prediction costs, or if the single
+// leaf costs nothing.
 func checkCosts(g *grid.Grid, o Options) error {
 	switch {
 	case g.Cost != nil && !FactsOf(o.Encoding).Constrained:
@@ -77,10 +77,10 @@ func checkCosts(g *grid.Grid, o Options) error {
 	return nil
 }
 
-// kinds are the encodings of OCT, the default first; each stands in its own file.
+// kinds are the encodings of OCT, the default first; each has its own file.
 var kinds = []kind{thresholdKind, flowKind, cutKind, binOCTKind, bigMKind, indicatorKind, publishedKind}
 
-// kindOf is the encoding of a name, "" being the default; the zero kind for others.
+// kindOf returns the encoding with the given name, "" for the default; the zero kind for others.
 func kindOf(e formulate.Encoding) kind {
 	for _, k := range kinds {
 		if k.name == e || e == "" {
@@ -90,8 +90,8 @@ func kindOf(e formulate.Encoding) kind {
 	return kind{}
 }
 
-// FactsOf returns what is true of an encoding of OCT, "" being the default; nothing is
-// of others.
+// FactsOf returns the properties of an encoding of OCT, "" for the default; the zero Facts for
+// others.
 func FactsOf(e formulate.Encoding) Facts { return kindOf(e).Facts }
 
 // Encodings lists the encodings of OCT, the default first.
@@ -103,7 +103,7 @@ func Encodings() []formulate.Encoding {
 	return all
 }
 
-// Needs lists the encodings with what a solver must take for each, the default first.
+// Needs lists the encodings with what a solver must support for each, the default first.
 func Needs() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
 	for _, k := range kinds {
@@ -122,7 +122,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// validate says which option is out of range, and what would be right.
+// validate returns an error that names an option out of range and its valid values.
 func (o Options) validate() error {
 	o = o.withDefaults()
 	if err := shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
@@ -139,7 +139,7 @@ func (o Options) validate() error {
 	return nil
 }
 
-// constrainedText lists the encodings that have constraints.
+// constrainedText lists the encodings that support constraints.
 func constrainedText() string {
 	var names []string
 	for _, k := range kinds {
@@ -150,7 +150,7 @@ func constrainedText() string {
 	return strings.Join(names, ", ")
 }
 
-// Inspect lays out the model for ds without building it. Errors as Build's.
+// Inspect lays out the model for ds without building it. Errors are those of Build.
 func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -165,7 +165,7 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 		in.Thresholds += g.NumThresholds(j)
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.DS.UnavoidableErrors()
-	if g.Cost == nil { // costs are the data's
+	if g.Cost == nil { // costs are in the data's unit
 		in.UnavoidableWeight *= g.Unit.Size
 	}
 	in.Memory = memory(in.Size)
@@ -175,7 +175,7 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 	return in, nil
 }
 
-// warnings is what is worth saying of a model of this size before it is built.
+// warnings returns warnings about a model of this size before it is built.
 func (f *Formulation) warnings(size formulate.Size) []string {
 	var all []string
 	if f.facts.Warning != "" {
@@ -190,12 +190,12 @@ func (f *Formulation) warnings(size formulate.Size) []string {
 	return all
 }
 
-// memory is the bytes of a built model, without names: 12 per nonzero, three
-// float64 and a type per column, two float64 per row; a start offset per column.
+// memory returns the bytes of a built model without names: 12 per nonzero, three float64 and a type
+// per variable, two float64 per constraint; a start offset per variable.
 func memory(s formulate.Size) int64 { return s.Nonzeros*12 + s.Cols*29 + s.Rows*16 }
 
-// nodeIndex says of the columns' names which of their indices is the node, by encoding
-// and by the name's first part: of b_3_1_2 in flow the first.
+// nodeIndex gives the position of the node among the indices in a variable's name, by encoding and
+// by the name's first part: the first for b_3_1_2 in flow.
 var nodeIndex = map[formulate.Encoding]map[string]int{
 	Threshold:           {"w": 0, "u": 0},
 	Flow:                {"b": 0, "p": 0, "w": 1},
@@ -206,12 +206,11 @@ var nodeIndex = map[formulate.Encoding]map[string]int{
 	BigMPublished:       {"a": 1, "d": 0, "c": 1},
 }
 
-// Priorities are branching priorities, one for each column: of the discrete ones that
-// belong to a node, the more the nearer it is to the root, which is D + 1, leaves 1;
-// 0 for all others. Nil where the columns have no names.
+// Priorities returns a branching priority for each variable: D + 1 for discrete variables of the
+// root, one less per level, 1 for those of leaves; 0 for all others. It returns nil if the
+// variables have no names.
 //
-// What a node below does matters only for the rows that come there, which the splits
-// above decide.
+// A node only matters for the rows that reach it, which the splits above decide.
 func (f *Formulation) Priorities() []int {
 	if f.opts.OmitNames {
 		return nil

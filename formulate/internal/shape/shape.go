@@ -1,4 +1,4 @@
-// Package shape checks the options that all classification trees have.
+// Package shape checks the options shared by all classification trees.
 package shape
 
 import (
@@ -8,9 +8,9 @@ import (
 	"github.com/octgen/octgen/formulate"
 )
 
-// Check says which option is out of range, and what would be right: the depth, the
-// price of complexity, the least training weight of a leaf, and the most complexity,
-// 0 for no limit.
+// Check returns an error that names an option out of range and its valid values: the depth, the
+// complexity parameter, the minimum training weight of a leaf, and the maximum complexity, 0 for no
+// limit.
 func Check(depth int, alpha, minLeaf float64, maxSplits int) error {
 	switch {
 	case depth < 1 || depth > formulate.MaxDepth:
