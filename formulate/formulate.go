@@ -57,7 +57,7 @@ var (
 	ErrSingleLeaf = errors.New("the single leaf is optimal")
 	// ErrNeedsLP is wrapped by Build if the options require the solution of a linear program over
 	// the data, but there is no mio.SolveFunc.
-	ErrNeedsLP = errors.New("a solver of linear programs is needed")
+	ErrNeedsLP = errors.New("a solver for linear programs is required")
 )
 
 // NoStartError names the node at which a tree is outside the model; it wraps ErrNoStart. Nodes are

@@ -50,7 +50,7 @@ func newData(ds *dataset.Dataset, l *tree.Training) (*data, error) {
 		for jx, j := range g.active {
 			v := sc.Value(j, m.At(i, j))
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("formulate: feature %q cannot be standardised: value %v, deviation %v", ds.Features[j], m.At(i, j), g.sd[j])
+				return nil, fmt.Errorf("formulate: feature %q cannot be standardised: value %v, standard deviation %v", ds.Features[j], m.At(i, j), g.sd[j])
 			}
 			g.x[i*g.p+jx] = v
 			g.reach[i] += math.Abs(v)

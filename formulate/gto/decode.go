@@ -63,7 +63,7 @@ func (f *Formulation) restoreMargins(planes []plane, values []float64) error {
 			// Solvers satisfy constraints and integrality to 1e-6; the latter is multiplied by M
 			// here.
 			if tolerance := min(0.5, 1e-5*f.bigM(i)+1e-5); margin < 1-tolerance {
-				return point.Bad("row %d is counted as correct at leaf %d, but decision %d leaves it the margin %v, expected 1", i+1, f.leafNumber(k), d+1, margin)
+				return point.Bad("row %d is counted as correct at leaf %d, but has margin %[4]v at decision %[3]d, expected 1", i+1, f.leafNumber(k), d+1, margin)
 			}
 			least[d] = min(least[d], margin)
 		}
@@ -154,7 +154,7 @@ func (f *Formulation) split(h plane, d int) (*tree.Split, error) {
 	}
 	for _, term := range s.Terms {
 		if term.Weight == 0 || math.IsNaN(term.Weight) || math.IsInf(term.Weight, 0) || math.IsNaN(s.Threshold) || math.IsInf(s.Threshold, 0) {
-			return nil, point.Bad("decision %d cannot be written in the data's units: feature %q has the deviation %v", d+1, f.g.ds.Features[term.Feature], f.g.sd[term.Feature])
+			return nil, point.Bad("decision %d cannot be written in the data's units: feature %q has standard deviation %v", d+1, f.g.ds.Features[term.Feature], f.g.sd[term.Feature])
 		}
 	}
 	return s, nil

@@ -36,7 +36,7 @@ func (o Options) prepare(ds *dataset.Dataset) (*Formulation, error) {
 	f := &Formulation{opts: o, g: g, layout: newLayout(o.Structure, ds.K())}
 	for c, w := range g.ds.ClassWeights() {
 		if w > 0 && len(f.layout.classes[c].leaves) == 0 {
-			return nil, fmt.Errorf("formulate: the structure %s has no leaf of class %q, which the data has", o.Structure.Text(ds.Classes), ds.Classes[c])
+			return nil, fmt.Errorf("formulate: the structure %s has no leaf of class %q of the data", o.Structure.Text(ds.Classes), ds.Classes[c])
 		}
 	}
 	return f, f.chooseEncoding()
@@ -58,7 +58,7 @@ func (f *Formulation) chooseEncoding() error {
 	case f.opts.Encoding == "":
 		f.opts.Encoding = Needs(f.opts.Objective)[0].Encoding
 	case f.opts.Encoding == formulate.Bilinear && products && most > 2:
-		return fmt.Errorf("formulate: class %q has %d leaves; the %s encoding of the product error takes at most 2: use %q", f.g.ds.Classes[class], most, formulate.Bilinear, Multilinear)
+		return fmt.Errorf("formulate: class %q has %d leaves; the %s encoding of the product error supports at most 2: use %q", f.g.ds.Classes[class], most, formulate.Bilinear, Multilinear)
 	}
 	return nil
 }

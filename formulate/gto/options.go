@@ -86,13 +86,13 @@ func (o Options) fullStructure(k int) *Structure {
 func (o Options) Validate() error {
 	switch {
 	case o.Structure == nil && (o.Depth < 0 || o.Depth > formulate.MaxDepth):
-		return fmt.Errorf("formulate: depth is %d, expected 1 to %d, or 0 for the least that suits the classes", o.Depth, formulate.MaxDepth)
+		return fmt.Errorf("formulate: depth is %d, expected 1 to %d, or 0 for the minimum that suits the classes", o.Depth, formulate.MaxDepth)
 	case o.Structure != nil && (o.Depth != 0 || len(o.Labels) > 0):
-		return fmt.Errorf("formulate: a structure and a depth or labels: expected one of the two")
+		return fmt.Errorf("formulate: a structure excludes a depth and labels")
 	case o.Norm < 0 || o.Norm > 2:
 		return fmt.Errorf("formulate: the norm is %d, expected 1 or 2", o.Norm)
 	case o.Box != 0 && !(o.Box >= 1 && o.Box <= math.MaxFloat64):
-		return fmt.Errorf("formulate: the box is %v, expected a finite number of at least 1", o.Box)
+		return fmt.Errorf("formulate: the box is %v, expected a finite number >= 1", o.Box)
 	}
 	objective := o.Objective
 	if objective == "" {
@@ -149,7 +149,7 @@ func Needs(o Objective) []formulate.EncodingNeeds {
 func encodingNeeds(o Objective, e formulate.Encoding) (formulate.EncodingNeeds, error) {
 	known := Needs(o)
 	if known == nil {
-		return formulate.EncodingNeeds{}, fmt.Errorf("formulate: GTO has no objective %q; it has %q", o, Objectives())
+		return formulate.EncodingNeeds{}, fmt.Errorf("formulate: GTO has no objective %q, only %q", o, Objectives())
 	}
 	var names []formulate.Encoding
 	for _, k := range known {
@@ -158,5 +158,5 @@ func encodingNeeds(o Objective, e formulate.Encoding) (formulate.EncodingNeeds, 
 		}
 		names = append(names, k.Encoding)
 	}
-	return formulate.EncodingNeeds{}, fmt.Errorf("formulate: GTO with the %s error has no encoding %q; it has %q", o, e, names)
+	return formulate.EncodingNeeds{}, fmt.Errorf("formulate: GTO with the %s error has no encoding %q, only %q", o, e, names)
 }

@@ -75,7 +75,7 @@ func (s *Structure) validate(k, depth int) error {
 	case depth > formulate.MaxDepth:
 		return fmt.Errorf("formulate: the structure is deeper than %d", formulate.MaxDepth)
 	case s.Leaf() && (s.Class < 0 || s.Class >= k):
-		return fmt.Errorf("formulate: a leaf of the structure has class %d; classes are 0 to %d", s.Class, k-1)
+		return fmt.Errorf("formulate: a leaf of the structure has class %d; the classes are 0 to %d", s.Class, k-1)
 	case s.Leaf():
 		return nil
 	case s.Left == nil || s.Right == nil:
@@ -181,7 +181,7 @@ func (p *structureParser) leaf() (*Structure, error) {
 	if strings.HasPrefix(rest, `"`) {
 		quoted, err := strconv.QuotedPrefix(rest)
 		if err != nil {
-			return nil, p.fail("the quoted name does not end")
+			return nil, p.fail("the closing quote is missing")
 		}
 		name, _ = strconv.Unquote(quoted)
 		length = len(quoted)
@@ -191,14 +191,14 @@ func (p *structureParser) leaf() (*Structure, error) {
 	class := slices.Index(p.classes, name)
 	switch {
 	case p.open && (name == "?" || strings.TrimSpace(name) != name):
-		return nil, p.fail("%q cannot be the name of a class in a file: no blanks around it, and ? stands for a missing value", name)
+		return nil, p.fail("%q cannot be a class name in a file: it must not begin or end with a blank, and ? means a missing value", name)
 	case class < 0 && p.open && name != "":
 		class = len(p.classes)
 		p.classes = append(p.classes, name)
 	case class < 0 && p.open:
 		return nil, p.fail("expected ( or the name of a class")
 	case class < 0:
-		return nil, p.fail("%q is no class; expected ( or one of %q", name, p.classes)
+		return nil, p.fail("%q is not a class; expected ( or one of %q", name, p.classes)
 	}
 	p.at += length
 	return &Structure{Class: class}, nil

@@ -71,7 +71,7 @@ func (o Options) fitsLeaves(d *Data) error {
 	if o.Margin != Right || d.g.FreeLeaves() {
 		return nil
 	}
-	return fmt.Errorf("formulate: margin %s does not say where wrong rows lie, and so knows no least leaf of %v, more than the lightest row weighs: use a least leaf of at most %v, or margin %s",
+	return fmt.Errorf("formulate: margin %s assigns no leaf to misclassified rows, so it cannot enforce the minimum leaf weight %v, above that of the lightest row: use at most %v, or margin %s",
 		Right, o.MinLeaf, slices.Min(d.g.W)*d.g.Unit.Size, All)
 }
 
@@ -82,12 +82,12 @@ func (o Options) fits(d *Data) error {
 		return err
 	}
 	if len(o.Rows) == 0 {
-		return fmt.Errorf("formulate: a program of no rows; expected some of 0 to %d", d.Len()-1)
+		return fmt.Errorf("formulate: the model has no rows; expected some of 0 to %d", d.Len()-1)
 	}
 	last := int32(-1)
 	for _, i := range o.Rows {
 		if i <= last || int(i) >= d.Len() {
-			return fmt.Errorf("formulate: the rows of a program are ascending numbers from 0 to %d; %d came after %d", d.Len()-1, i, last)
+			return fmt.Errorf("formulate: the rows of a model must be ascending numbers from 0 to %d; %d came after %d", d.Len()-1, i, last)
 		}
 		last = i
 	}

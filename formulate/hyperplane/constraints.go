@@ -284,7 +284,7 @@ func (o Options) layFixed(ctx context.Context, d *Data, on *constraint.On) (*fix
 	}
 	x := &fixed{features: make([][]bool, 1<<o.Depth), levels: t.Depth(), at: make([]int, d.g.N)}
 	if x.levels > o.Depth {
-		return nil, fmt.Errorf("formulate: the splits that stay have %d levels, the trees %d", x.levels, o.Depth)
+		return nil, fmt.Errorf("formulate: the fixed splits have %d levels, but the maximum depth is %d", x.levels, o.Depth)
 	}
 	said := t.Conditions(tree.Format{})
 	var place func(i, at int, rows []int) error
@@ -329,7 +329,7 @@ func (o Options) keepsMargin(ctx context.Context, d *Data, s *tree.Split, said s
 	most := ""
 	if pl, ok := d.scaled(s); ok && len(s.Terms) == 1 {
 		below, above := d.sides(pl.a, left, right)
-		most = fmt.Sprintf("; it has %.3g: ask for no more (--mu)", above-below)
+		most = fmt.Sprintf("; the maximum is %.3g (use --mu)", above-below)
 	}
-	return fmt.Errorf("formulate: the split %s, which stays, does not part its rows with the margin %v on scaled features%s: %w", said, d.mu, most, err)
+	return fmt.Errorf("formulate: the fixed split %s does not separate its rows with the margin %v on scaled features%s: %w", said, d.mu, most, err)
 }

@@ -32,7 +32,7 @@ func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
 		return nil, err
 	}
 	if g.Cost != nil {
-		return nil, errors.New("formulate: OCT-H has no costs of answers")
+		return nil, errors.New("formulate: OCT-H does not support prediction costs")
 	}
 	on, err := o.Constraints.On(g.DS)
 	if err != nil {
@@ -66,7 +66,7 @@ func (d *Data) scale() error {
 		v := g.Vals[j]
 		d.low[jx], d.width[jx] = v[0], v[len(v)-1]-v[0]
 		if math.IsInf(d.width[jx], 0) {
-			return fmt.Errorf("formulate: feature %q spans %v to %v, more than can be scaled to [0, 1]", g.DS.Features[j], v[0], v[len(v)-1])
+			return fmt.Errorf("formulate: feature %q ranges from %v to %v, too wide to be scaled to [0, 1]", g.DS.Features[j], v[0], v[len(v)-1])
 		}
 		for i := range g.N {
 			d.x[i*p+jx] = (g.DS.At(i, j) - d.low[jx]) / d.width[jx]

@@ -215,5 +215,5 @@ func (f *frame) tooDeep(i, n int) error {
 	if n < f.leaves() {
 		return nil
 	}
-	return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", f.depth+1, f.depth)
+	return point.NoStart(i, "the split is at depth %d, the maximum is %d levels", f.depth+1, f.depth)
 }

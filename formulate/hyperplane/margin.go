@@ -172,7 +172,7 @@ func (d *Data) recentre(ctx context.Context, lp mio.SolveFunc, pl *plane, left, 
 		return err
 	}
 	if !sol.Status.HasSolution() {
-		return fmt.Errorf("%w: the max-margin program ended %s", errMargin, sol.Status)
+		return fmt.Errorf("%w: the maximum-margin program ended with status %s", errMargin, sol.Status)
 	}
 	for jx, v := range pl.a {
 		if v != 0 {

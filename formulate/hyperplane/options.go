@@ -151,7 +151,7 @@ func (o Options) withDefaults() Options {
 // validate returns an error that names an option out of range and its valid values.
 func (o Options) validate() error {
 	if math.IsNaN(o.Mu) || o.Mu != 0 && o.Mu < minMu || o.Mu > 1 {
-		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers let rows be off by 1e-6", o.Mu, minMu, DefaultMu)
+		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers violate constraints by up to 1e-6", o.Mu, minMu, DefaultMu)
 	}
 	if err := o.checkEncoding(); err != nil {
 		return err
@@ -162,13 +162,13 @@ func (o Options) validate() error {
 	o = o.withDefaults()
 	switch {
 	case o.Margin != All && !o.Constraints.Empty():
-		return fmt.Errorf("formulate: constraints are of margin %s: of a row that is not right margin %s knows no prediction", All, o.Margin)
+		return fmt.Errorf("formulate: constraints need margin %s: margin %s has no prediction for misclassified rows", All, o.Margin)
 	case o.Rows != nil && o.Encoding != Served:
-		return fmt.Errorf("formulate: a program of some of the rows is of the encoding %s, not of %s", Served, o.Encoding)
+		return fmt.Errorf("formulate: a model of some of the rows needs the encoding %s, not %s", Served, o.Encoding)
 	case o.Cutoff != 0 && o.Encoding != Served:
-		return fmt.Errorf("formulate: a cutoff is of the encoding %s, not of %s", Served, o.Encoding)
+		return fmt.Errorf("formulate: a cutoff needs the encoding %s, not %s", Served, o.Encoding)
 	case math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0) || o.Cutoff < 0:
-		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number above 0, or 0 for none", o.Cutoff)
+		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number > 0, or 0 for none", o.Cutoff)
 	}
 	return shape.Check(o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits)
 }
@@ -183,9 +183,9 @@ func (o Options) checkEncoding() error {
 	case o.Encoding == "" || FactsOf(o.Encoding).Margin == m:
 		return nil
 	case !slices.Contains(Encodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT-H has no encoding %q; for margin %s it has %q", o.Encoding, m, EncodingsOf(m))
+		return fmt.Errorf("formulate: OCT-H has no encoding %q; for margin %s use one of %q", o.Encoding, m, EncodingsOf(m))
 	}
-	return fmt.Errorf("formulate: encoding %s states margin %s; for margin %s there is %q", o.Encoding, FactsOf(o.Encoding).Margin, m, EncodingsOf(m))
+	return fmt.Errorf("formulate: encoding %s is for margin %s; for margin %s use one of %q", o.Encoding, FactsOf(o.Encoding).Margin, m, EncodingsOf(m))
 }
 
 // checkWithout returns an error for an unknown name, or a tightening of another encoding.
@@ -194,9 +194,9 @@ func (o Options) checkWithout() error {
 	for _, name := range o.Without {
 		switch {
 		case !slices.Contains(Switches(), name):
-			return fmt.Errorf("formulate: OCT-H has no %q to do without; it has %q", name, Switches())
+			return fmt.Errorf("formulate: OCT-H has no %q to disable; expected one of %q", name, Switches())
 		case slices.Contains(Tightenings(), name) && !FactsOf(e).Tightened:
-			return fmt.Errorf("formulate: %s is no tightening of the encoding %s, which has none", name, e)
+			return fmt.Errorf("formulate: %s is not a tightening of the encoding %s, which has none", name, e)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error
 	}
 	c := t.Collapse(f.g.DS)
 	if n := c.Terms(); f.maxSplits > 0 && n > f.maxSplits {
-		return nil, point.NoStart(0, "its splits use %d features in all, at most %d are allowed", n, f.maxSplits)
+		return nil, point.NoStart(0, "its splits use %d features in total, the maximum is %d", n, f.maxSplits)
 	}
 	if err := f.checkConstraints(c); err != nil {
 		return nil, err
@@ -324,7 +324,7 @@ func (f *Formulation) grow(t *tree.Tree, s *solution, n int, rows []int) (int, e
 	}
 	class := int(s.label[n])
 	if class < 0 && s.labelled {
-		return 0, point.Bad("leaf %d has rows, and no label", n)
+		return 0, point.Bad("leaf %d has rows but no label", n)
 	}
 	if class < 0 {
 		class = f.commonest(rows)
@@ -345,7 +345,7 @@ func (f *Formulation) commonest(rows []int) int {
 func (f *Formulation) growSplit(t *tree.Tree, s *solution, n int, left, right []int) (int, error) {
 	split, below, above, ok := f.split(s.planes[n].a, left, right)
 	if !ok {
-		return 0, point.Bad("node %d: in data units its two sides are not apart (%v and %v)", n, below, above)
+		return 0, point.Bad("node %d: its two sides are not separate in data units (%v and %v)", n, below, above)
 	}
 	id := len(t.Nodes)
 	t.Nodes = append(t.Nodes, tree.Node{Split: split})
@@ -377,7 +377,7 @@ func (f *Formulation) keeping(t *tree.Tree, rows []int) (*tree.Tree, error) {
 			return centred, nil
 		}
 	}
-	return nil, point.Bad("row %d is right in the solution, and has not half the margin %v in its tree", i+1, f.mu)
+	return nil, point.Bad("row %d is correct in the solution, but lacks half the margin %v in its tree", i+1, f.mu)
 }
 
 // loses returns the first of rows that is not correct in t with the margin; ok reports that there

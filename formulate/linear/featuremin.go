@@ -250,7 +250,7 @@ func defaultsFM(enc formulate.Encoding, box float64) (formulate.Encoding, float6
 func checkFM(enc formulate.Encoding, box float64) error {
 	switch {
 	case !slices.Contains(FMEncodings(), enc):
-		return fmt.Errorf("formulate: FM has no encoding %q; it has %q", enc, FMEncodings())
+		return fmt.Errorf("formulate: FM has no encoding %q, only %q", enc, FMEncodings())
 	case !(box > 0) || math.IsInf(box, 1):
 		return fmt.Errorf("formulate: box is %v, expected a positive finite number", box)
 	}
@@ -281,7 +281,7 @@ func (f *featureMin) setDelta(ctx context.Context, lp mio.SolveFunc, slack float
 	case f.delta == 0:
 		f.delta = slack * f.least
 	case f.delta < f.least-1e-7:
-		return fmt.Errorf("formulate: delta is %v, but the least error of a linear split is %v", f.delta, f.least)
+		return fmt.Errorf("formulate: delta is %v, but the minimum error of a linear split is %v", f.delta, f.least)
 	}
 	return nil
 }
@@ -295,11 +295,11 @@ func (f *featureMin) leastError(ctx context.Context, lp mio.SolveFunc, d *twoSet
 	sol, err := lp(ctx, m)
 	switch {
 	case err != nil:
-		return separator{}, 0, fmt.Errorf("formulate: the least error: %w", err)
+		return separator{}, 0, fmt.Errorf("formulate: the minimum error: %w", err)
 	case ctx.Err() != nil:
 		return separator{}, 0, ctx.Err()
 	case sol.Status != mio.Optimal:
-		return separator{}, 0, fmt.Errorf("formulate: the least error: the linear program ended with status %s, expected %s", sol.Status, mio.Optimal)
+		return separator{}, 0, fmt.Errorf("formulate: the minimum error: the linear program ended with status %s, expected %s", sol.Status, mio.Optimal)
 	}
 	return separator{sol.Values[cols.w : int(cols.w)+d.p()], sol.Values[cols.gamma]}, sol.Objective, nil
 }
@@ -451,7 +451,7 @@ func (f *featureMin) scope() string {
 		s = "optimal " + box
 	}
 	if none := 2 * (1 - f.eps); !f.limited && f.delta >= none {
-		s += fmt.Sprintf("; of one feature or more, as problem (7) asks: without any the error is %.6g, within delta", none)
+		s += fmt.Sprintf("; with at least one feature, as in problem (7): without features the error is %.6g, within delta", none)
 	}
 	return s
 }

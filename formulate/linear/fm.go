@@ -121,13 +121,13 @@ func (o FMOptions) withDefaults() (FMOptions, error) {
 	case o.Nu < 0:
 		return o, fmt.Errorf("formulate: nu is %d, expected 1 or more, or 0 to minimise the number of features", o.Nu)
 	case !(o.Delta >= 0) || math.IsInf(o.Delta, 1):
-		return o, fmt.Errorf("formulate: delta is %v, expected a positive finite number, or 0 for slack times the least error", o.Delta)
+		return o, fmt.Errorf("formulate: delta is %v, expected a positive finite number, or 0 for slack times the minimum error", o.Delta)
 	case !(o.Slack >= 1) || math.IsInf(o.Slack, 1):
 		return o, fmt.Errorf("formulate: slack is %v, expected a finite number >= 1", o.Slack)
 	case o.Encoding == formulate.Bilinear && o.Nu == 0:
-		return o, fmt.Errorf("formulate: encoding %q asks whether nu features are enough: nu must be 1 or more", formulate.Bilinear)
+		return o, fmt.Errorf("formulate: encoding %q needs a number of features: nu must be 1 or more", formulate.Bilinear)
 	case o.Delta == 0 && o.LP == nil:
-		return o, fmt.Errorf("formulate: %w: delta is %v times the least error; give a delta instead", formulate.ErrNeedsLP, o.Slack)
+		return o, fmt.Errorf("formulate: %w: delta is %v times the minimum error; specify delta instead", formulate.ErrNeedsLP, o.Slack)
 	}
 	return o, checkFM(o.Encoding, o.Box)
 }
@@ -270,11 +270,11 @@ func (o LFMOptions) withDefaults() (LFMOptions, error) {
 	case o.Nu < 0:
 		return o, fmt.Errorf("formulate: nu is %d, expected 1 or more, or 0 for %d", o.Nu, DefaultNu)
 	case !(o.Price >= 0) || math.IsInf(o.Price, 1):
-		return o, fmt.Errorf("formulate: the price of a feature is %v, expected a positive finite number, or 0 for none", o.Price)
+		return o, fmt.Errorf("formulate: the penalty per feature is %v, expected a positive finite number, or 0 for none", o.Price)
 	case o.Price > 0 && o.Encoding == formulate.Bilinear:
-		return o, fmt.Errorf("formulate: encoding %q has no price of a feature; %q, %q and %q have", o.Encoding, formulate.MIO, formulate.Indicator, SOS1)
+		return o, fmt.Errorf("formulate: encoding %q has no penalty per feature; use %q, %q or %q", o.Encoding, formulate.MIO, formulate.Indicator, SOS1)
 	case !(o.Lambda >= 0) || math.IsInf(o.Lambda, 1):
-		return o, fmt.Errorf("formulate: lambda is %v, expected a positive finite number, or 0 for one that is large enough", o.Lambda)
+		return o, fmt.Errorf("formulate: lambda is %v, expected a positive finite number, or 0 for a sufficient one", o.Lambda)
 	case o.Lambda > 0 && o.Encoding != formulate.Bilinear:
 		return o, fmt.Errorf("formulate: lambda is %v, but only encoding %q has a penalty", o.Lambda, formulate.Bilinear)
 	}

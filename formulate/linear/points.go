@@ -24,7 +24,7 @@ func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 	}
 	features := pl.features()
 	if f.enc != formulate.Bilinear && f.nu > 0 && features > f.nu {
-		return pl, point.NoStart(0, "the split uses %d features, at most %d are allowed", features, f.nu)
+		return pl, point.NoStart(0, "the split uses %d features, the maximum is %d", features, f.nu)
 	}
 	most, err := f.largestScale(pl)
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 		s = curve.least(most)
 	}
 	if e := curve.at(s); !(e <= f.delta+startTolerance) {
-		return pl, point.NoStart(0, "the error of the split is %v at its best scale, at most %v is allowed", e, f.delta)
+		return pl, point.NoStart(0, "the error of the split is %v at its best scale, the maximum is %v", e, f.delta)
 	}
 	if f.enc == formulate.Bilinear && features > f.nu && curve.at(s) <= f.delta {
 		s = curve.first(f.delta, s)
@@ -80,7 +80,7 @@ func (f *featureMin) largestScale(pl separator) (float64, error) {
 			most = min(most, f.lower[jx]/w)
 		}
 		if most == 0 {
-			return 0, point.NoStart(0, "no split with a small enough error has this sign of the weight of feature %q", f.d.ds.Features[f.d.active[jx]])
+			return 0, point.NoStart(0, "every split with a small enough error has the other sign of the weight of feature %q", f.d.ds.Features[f.d.active[jx]])
 		}
 	}
 	return most, nil
@@ -107,7 +107,7 @@ func (f *featureMin) start(t *tree.Tree) ([]float64, error) {
 		}
 	}
 	if f.nu > 0 && count > f.nu { // by features that every split within the LFM bounds needs
-		return nil, point.NoStart(0, "with the features that it should use the split has %d, at most %d are allowed", count, f.nu)
+		return nil, point.NoStart(0, "with the features that it must use, the split has %d, the maximum is %d", count, f.nu)
 	}
 	return v, nil
 }
@@ -177,7 +177,7 @@ func (f *featureMin) dropUnused(pl *separator, values []float64) error {
 	curve := f.d.curve(less, f.eps, 0)
 	s := curve.least(f.d.largestScale(less))
 	if e := curve.at(s); e > f.delta+pointTolerance {
-		return point.Bad("the error of the split is %v without the features that it should not use, at most %v is allowed", e, f.delta)
+		return point.Bad("the error of the split is %v without the features that it must not use, the maximum is %v", e, f.delta)
 	}
 	*pl = less.times(s)
 	return nil

@@ -97,7 +97,7 @@ func (o RLPOptions) withDefaults() (RLPOptions, error) {
 	case o.Perturbed && !(o.Eps > 0 && o.Eps < 1):
 		return o, fmt.Errorf("formulate: eps is %v, expected a number between 0 and 1", o.Eps)
 	case !o.Perturbed && o.Eps != 0:
-		return o, fmt.Errorf("formulate: eps is %v, but the error is RLP's, which has none; RLP-P has", o.Eps)
+		return o, fmt.Errorf("formulate: eps is %v, but only RLP-P has an eps", o.Eps)
 	}
 	return o, nil
 }

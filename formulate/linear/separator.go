@@ -157,7 +157,7 @@ func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
 		s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
 		s.Threshold += w * d.scaler.Shift[j]
 		if w == 0 || math.IsInf(w, 0) || math.IsNaN(w) || math.IsInf(s.Threshold, 0) {
-			return nil, point.Bad("weight %v of feature %q has no counterpart in the data's units", pl.w[jx], d.ds.Features[j])
+			return nil, point.Bad("weight %v of feature %q cannot be written in the data's units", pl.w[jx], d.ds.Features[j])
 		}
 	}
 	d.place(s, pl)
@@ -229,7 +229,7 @@ func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	}
 	for i := 1; i < len(t.Nodes); i++ {
 		if !t.Nodes[i].Leaf() {
-			return separator{}, point.NoStart(i, "a second split; the model has one")
+			return separator{}, point.NoStart(i, "a second split; the model has only one")
 		}
 	}
 	root := &t.Nodes[0]
@@ -247,7 +247,7 @@ func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	case left == d.classA:
 		pl, err = d.turned(root.Split)
 	default:
-		err = point.NoStart(0, "neither side has the class %q, which the model separates from the rest", d.ds.Classes[d.classA])
+		err = point.NoStart(0, "neither side predicts class %q, which the model separates from the rest", d.ds.Classes[d.classA])
 	}
 	if err == nil && pl.features() == 0 { // a split on constant features
 		pl = d.trivial(pl.gamma <= 0)
@@ -274,7 +274,7 @@ func (d *twoSets) fromSplit(s *tree.Split) (separator, error) {
 		}
 	}
 	if size := pl.norm1() + math.Abs(pl.gamma); math.IsInf(size, 0) || math.IsNaN(size) {
-		return separator{}, point.NoStart(0, "the split has no finite counterpart in standardised features")
+		return separator{}, point.NoStart(0, "the split is not finite on standardised features")
 	}
 	return pl.clean(), nil
 }

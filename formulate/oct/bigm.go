@@ -73,7 +73,7 @@ func (e *bigM) scale() error {
 		case !(lv[len(lv)-1] <= 1):
 			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use --scale %s", g.DS.Features[j], v[0], v[len(v)-1], RankScale)
 		case !(gap >= leastGap):
-			return fmt.Errorf("formulate: feature %q: its values %v and %v are %.2g apart when min-max scales it to [0, 1], and solvers need %v to tell values apart: use --scale %s",
+			return fmt.Errorf("formulate: feature %q: its values %v and %v are %.2g apart after min-max scaling to [0, 1]; solvers need %v: use --scale %s",
 				g.DS.Features[j], v[at], v[at+1], gap, leastGap, RankScale)
 		}
 		e.level[j], e.eps[j] = lv, gap
@@ -297,7 +297,7 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 				return nil, err
 			}
 			if a != on && a || a && h.feature[t] >= 0 {
-				return nil, point.Bad("branch node %d splits on feature %q, though d or another feature says otherwise", t, g.DS.Features[j])
+				return nil, point.Bad("branch node %d splits on feature %q, which contradicts d or another feature", t, g.DS.Features[j])
 			}
 			if a {
 				// Left rows have x <= b - eps_j, right ones x >= b: the middle of that gap
@@ -352,9 +352,9 @@ func (e *bigM) describe(in *Inspection) {
 func (e *bigM) proof(work float64) string {
 	switch {
 	case e.published:
-		return "a proof would be worthless: this encoding's optimum can be below that of any tree"
+		return "a proof is worthless: the optimum of this encoding can be below the objective of any tree"
 	case e.indicator:
-		return "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
+		return "not realistic: a solver's relaxation of indicator constraints is no stronger than that of bigm"
 	case work <= 1e4:
 		return "realistic, in seconds; encoding threshold is faster"
 	case work > 7e4:
@@ -518,6 +518,6 @@ var (
 	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
 	publishedKind = kind{BigMPublished, Facts{
 		Scaled: true, Sums: true, BelowTrees: true,
-		Warning: "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree",
+		Warning: "encoding bigm-published keeps the paper's left-branch constraint, which lets points go left at a node without a split: its optimum can be below the objective of any tree",
 	}, newBigM}
 )

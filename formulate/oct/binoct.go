@@ -449,7 +449,7 @@ func (e *binOCT) decode(x []float64) (*heapTree, error) {
 			return nil, err
 		}
 		if on != (h.feature[t] >= 0) {
-			return nil, point.Bad("node %d: d says %v, f says otherwise", t, on)
+			return nil, point.Bad("node %d: d is %v, which contradicts f", t, on)
 		}
 	}
 	for l := e.leaves(); l < 2*e.leaves(); l++ {

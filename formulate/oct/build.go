@@ -50,7 +50,7 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 		return nil, err
 	}
 	if f.on.Purity > 0 && f.facts.FreeLeaves {
-		return nil, fmt.Errorf("formulate: the encoding %s does not say in which leaf a row lies, and so knows no leaf purity; use %s or %s", o.Encoding, Threshold, Flow)
+		return nil, fmt.Errorf("formulate: the encoding %s assigns rows to no leaf, so it does not support leaf purity; use %s or %s", o.Encoding, Threshold, Flow)
 	}
 	if err := checkCosts(g, o); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 func checkCosts(g *grid.Grid, o Options) error {
 	switch {
 	case g.Cost != nil && !FactsOf(o.Encoding).Constrained:
-		return fmt.Errorf("formulate: the encoding %s has no costs of answers; %s have", o.Encoding, constrainedText())
+		return fmt.Errorf("formulate: the encoding %s does not support prediction costs; use one of %s", o.Encoding, constrainedText())
 	case o.Constraints.Empty() && g.Trivial:
 		return fmt.Errorf("formulate: %w: %s", formulate.ErrSingleLeaf, g.DS.Kind().Trivial())
 	}
@@ -130,9 +130,9 @@ func (o Options) validate() error {
 	}
 	switch {
 	case !slices.Contains(Encodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
+		return fmt.Errorf("formulate: OCT has no encoding %q, only %q", o.Encoding, Encodings())
 	case !o.Constraints.Empty() && !FactsOf(o.Encoding).Constrained:
-		return fmt.Errorf("formulate: the encoding %s has no constraints; %s have", o.Encoding, constrainedText())
+		return fmt.Errorf("formulate: the encoding %s does not support constraints; use one of %s", o.Encoding, constrainedText())
 	case o.Scale != RankScale && o.Scale != MinMaxScale:
 		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
 	}
@@ -182,10 +182,10 @@ func (f *Formulation) warnings(size formulate.Size) []string {
 		all = append(all, f.facts.Warning)
 	}
 	if size.Nonzeros > 2e7 {
-		all = append(all, fmt.Sprintf("the model will have %d rows, %d columns and %d nonzeros, about %.1f GB here and several times that in a solver", size.Rows, size.Cols, size.Nonzeros, float64(memory(size))/1e9))
+		all = append(all, fmt.Sprintf("the model will have %d constraints, %d variables and %d nonzeros, about %.1f GB in octgen and several times that in a solver", size.Rows, size.Cols, size.Nonzeros, float64(memory(size))/1e9))
 	}
 	if leaves := 1 << f.opts.Depth; leaves > 2*f.g.Points.Len() {
-		all = append(all, fmt.Sprintf("depth %d has %d leaves for %d different points: a smaller depth has the same trees", f.opts.Depth, leaves, f.g.Points.Len()))
+		all = append(all, fmt.Sprintf("depth %d has %d leaves for %d distinct points: a smaller depth has the same trees", f.opts.Depth, leaves, f.g.Points.Len()))
 	}
 	return all
 }

@@ -138,7 +138,7 @@ func (c *chains) decodeNode(x []float64, h *heapTree, t int) error {
 	}
 	on, err := point.Binary(x[c.colD(t)], "d", t)
 	if err == nil && on != (h.feature[t] >= 0) {
-		err = fmt.Errorf("formulate: %w: node %d: d says %v, w says otherwise", formulate.ErrDecode, t, on)
+		err = fmt.Errorf("formulate: %w: node %d: d is %v, which contradicts w", formulate.ErrDecode, t, on)
 	}
 	return err
 }

@@ -42,7 +42,7 @@ type lazily interface{ lazyRows(b *mio.Builder) }
 // constrain adds the constraints to an encoding.
 func constrain(e placed, g *grid.Grid, on *constraint.On, depth int) (*constrained, error) {
 	if g.N*g.K > dataset.MostCosts {
-		return nil, fmt.Errorf("formulate: constraints on the predictions of %d rows of %d classes need %d terms, and at most %d are built; use fewer rows or classes", g.N, g.K, g.N*g.K, dataset.MostCosts)
+		return nil, fmt.Errorf("formulate: constraints on the predictions of %d rows of %d classes need %d terms, the maximum is %d; use fewer rows or classes", g.N, g.K, g.N*g.K, dataset.MostCosts)
 	}
 	c := &constrained{encoding: e, on: on, places: e.places}
 	if on.MaxFeatures > 0 || on.FeatureCost != nil {
@@ -67,10 +67,10 @@ func fixedSplits(g *grid.Grid, on *constraint.On, depth int) (*heapTree, error) 
 			return nil
 		}
 		if !n.Split.IsUnivariate() {
-			return errors.New("formulate: a split that stays is of several features, which univariate trees have not")
+			return errors.New("formulate: a fixed split uses several features, but the trees are univariate")
 		}
 		if at >= h.leaves() {
-			return fmt.Errorf("formulate: the splits that stay are deeper than depth %d", depth)
+			return fmt.Errorf("formulate: the fixed splits are deeper than depth %d", depth)
 		}
 		j := n.Split.Terms[0].Feature
 		h.feature[at], h.threshold[at] = j, g.ThresholdRank(j, n.Split.Threshold)
@@ -106,7 +106,7 @@ func (c *constrained) colUse(column int) mio.Col {
 			return c.first + mio.Col(i)
 		}
 	}
-	panic("oct: no feature of the column varies")
+	panic("oct: all features of the column are constant")
 }
 
 // rows returns the constraints.

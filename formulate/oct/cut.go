@@ -65,7 +65,7 @@ var cutKind = kind{Cut, Facts{Constrained: true, FreeLeaves: true}, newCut}
 
 func newCut(g *grid.Grid, o Options) (encoding, error) {
 	if !g.FreeLeaves() {
-		return nil, fmt.Errorf("formulate: the encoding %s cannot keep a least leaf of %v, which is more than the lightest row: rows that it counts wrong lie in no leaf; use %s or %s", Cut, o.MinLeaf, Threshold, Flow)
+		return nil, fmt.Errorf("formulate: the encoding %s cannot enforce the minimum leaf weight %v, above that of the lightest row, because it assigns no leaf to misclassified rows; use %s or %s", Cut, o.MinLeaf, Threshold, Flow)
 	}
 	return &cut{flow: layFlow(g, o)}, nil
 }

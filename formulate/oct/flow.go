@@ -409,7 +409,7 @@ func (e *flow) decodeSplits(x []float64, h *heapTree, t int) error {
 		return err
 	}
 	if t >= e.leaves() {
-		return point.Bad("leaf %d does not predict, nor does a node above it", t)
+		return point.Bad("neither leaf %d nor a node above it predicts", t)
 	}
 	for _, j := range e.g.Active {
 		for c := 1; c <= e.g.NumThresholds(j); c++ {

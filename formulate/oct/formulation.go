@@ -82,7 +82,7 @@ func (f *Formulation) Lattice() *verify.Lattice {
 func (f *Formulation) Precision() verify.Precision {
 	p := f.g.Precision(f.opts.Alpha, f.facts.Sums || len(f.on.Rows) > 0)
 	if p.Loose != "" {
-		p.Loose += "; the engine search and method treesearch have no such tolerances"
+		p.Loose += "; the engine search and the method treesearch have no such tolerances"
 	}
 	return p
 }

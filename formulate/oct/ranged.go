@@ -199,7 +199,7 @@ func (p *Ranged) size() formulate.Size {
 // candidates below it.
 func (p *Ranged) Decode(x []float64) (t *tree.Tree, value float64, err error) {
 	if len(x) != p.model.NumCols() {
-		return nil, 0, point.Bad("%d values for %d columns", len(x), p.model.NumCols())
+		return nil, 0, point.Bad("%d values for %d variables", len(x), p.model.NumCols())
 	}
 	c := p.r.From
 	for v, rank := range p.values {

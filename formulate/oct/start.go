@@ -77,7 +77,7 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 		return nil, err
 	}
 	if n := c.Splits(); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
-		return nil, point.NoStart(0, "the tree has %d splits, at most %d are allowed", n, f.opts.MaxSplits)
+		return nil, point.NoStart(0, "the tree has %d splits, the maximum is %d", n, f.opts.MaxSplits)
 	}
 	h := newHeapTree(f.opts.Depth)
 	if err := f.place(h, c, 0, 1); err != nil {
@@ -100,7 +100,7 @@ func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 		return nil
 	}
 	if t >= h.leaves() {
-		return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", h.depth+1, h.depth)
+		return point.NoStart(i, "the split is at depth %d, the maximum is %d levels", h.depth+1, h.depth)
 	}
 	j := n.Split.Terms[0].Feature
 	h.feature[t], h.threshold[t] = j, f.g.ThresholdRank(j, n.Split.Threshold)

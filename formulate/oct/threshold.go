@@ -102,7 +102,7 @@ func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 	switch {
 	case pairs:
 		if n := int64(g.K) * int64(g.K-1) * int64(len(g.Active)); n > mostStumps {
-			return nil, fmt.Errorf("formulate: %d classes make %d pairs of labels for %d features, and the encoding %s holds %d; use --without label-pairs, or --encoding %s",
+			return nil, fmt.Errorf("formulate: %d classes make %d pairs of labels for %d features; the maximum of the encoding %s is %d; use --without label-pairs, or --encoding %s",
 				g.K, n, len(g.Active), Threshold, mostStumps, Flow)
 		}
 		var sums ranges = blocks{}

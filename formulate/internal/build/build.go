@@ -45,7 +45,7 @@ const mostMemory = 6 << 30
 // the model is built, a constraint or variable with its name about 64.
 func check(s formulate.Size) error {
 	if need := 24*float64(s.Nonzeros) + 64*(float64(s.Rows)+float64(s.Cols)); need > mostMemory {
-		return fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros, %.3g GiB, and at most %d GiB are built: use a smaller depth, or fewer rows or classes",
+		return fmt.Errorf("formulate: the model would have %d variables, %d constraints and %d nonzeros, %.3g GiB; the maximum is %d GiB: use a smaller depth, or fewer rows or classes",
 			s.Cols, s.Rows, s.Nonzeros, need/(1<<30), mostMemory>>30)
 	}
 	return nil

@@ -105,7 +105,7 @@ func (g *Grid) CheckLeaf(i int, n *tree.Node) error {
 	if tree.EnoughWeight(w, g.MinLeaf) {
 		return nil
 	}
-	return point.NoStart(i, "the leaf has weight %v, at least %v is required", w*g.Unit.Size, g.minLeaf)
+	return point.NoStart(i, "the leaf has weight %v, the minimum is %v", w*g.Unit.Size, g.minLeaf)
 }
 
 // lose lays out the costs of predictions. It returns an error if weights or costs are so different
@@ -121,7 +121,7 @@ func (g *Grid) lose() error {
 		}
 	}
 	if math.IsInf(g.Total, 1) {
-		return fmt.Errorf("formulate: rows weigh, or cost, from %.3g to %.3g: numbers so far apart fit into no model; --engine search has no such limit", slices.Min(g.Src.Weight), slices.Max(g.Src.Weight))
+		return fmt.Errorf("formulate: the weights or costs of rows range from %.3g to %.3g, too far apart for a model; --engine search has no such limit", slices.Min(g.Src.Weight), slices.Max(g.Src.Weight))
 	}
 	if g.DS.Kind() == dataset.Errors {
 		g.LossUnit, g.Offset, g.counted, g.scale = g.Unit, g.Total, g.DS, g.Lhat
@@ -139,7 +139,7 @@ func (g *Grid) lose() error {
 		}
 	}
 	if dearest > 0 && math.IsInf(dearest/least, 1) {
-		return fmt.Errorf("formulate: answers cost from %.3g to %.3g above the cheapest: numbers so far apart fit into no model; --engine search has no such limit", least, dearest)
+		return fmt.Errorf("formulate: predictions cost from %.3g to %.3g above the cheapest, too far apart for a model; --engine search has no such limit", least, dearest)
 	}
 	return nil
 }

@@ -84,17 +84,17 @@ func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 	heaviest := slices.Max(g.W)
 	switch {
 	case bigM && g.Total > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit", g.Total, verify.MaxUnits)
+		p.Loose = fmt.Sprintf("all rows weigh %.3g times the unit of their weights, above the %.0e up to which solvers resolve a unit", g.Total, verify.MaxUnits)
 	case heaviest > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("a row weighs %.3g times the unit of the weights, more than the %.0e at which its leaf holds to a unit", heaviest, verify.MaxUnits)
+		p.Loose = fmt.Sprintf("a row weighs %.3g times the unit of the weights, above the %.0e up to which solvers resolve a unit", heaviest, verify.MaxUnits)
 	case dearest > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("an answer costs %.3g times the least cost, more than the %.0e at which that counts", dearest, verify.MaxUnits)
+		p.Loose = fmt.Sprintf("a prediction costs %.3g times the minimum cost, above the %.0e up to which solvers resolve that", dearest, verify.MaxUnits)
 	case p.Unit*verify.MaxUnits >= 1 && !p.Lost:
 		return p
 	case priced:
-		p.Loose = fmt.Sprintf("alpha is %v, and below %.0e it is less than solvers' tolerances tell apart", alpha, 1/verify.MaxUnits)
+		p.Loose = fmt.Sprintf("alpha is %v, below the %.0e that solvers' tolerances can resolve", alpha, 1/verify.MaxUnits)
 	default:
-		p.Loose = fmt.Sprintf("the least "+what+" of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
+		p.Loose = fmt.Sprintf("the minimum "+what+" of the single leaf, below the %.0e that solvers' tolerances can resolve", p.Unit, 1/verify.MaxUnits)
 	}
 	return p
 }

@@ -32,7 +32,7 @@ func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit
 		l = &tree.Training{Source: ds, Rows: m, Unit: unit}
 	}
 	if l.Source != ds {
-		return nil, l.Unit, errors.New("formulate: Training is the layout of other data")
+		return nil, l.Unit, errors.New("formulate: Training does not match the dataset")
 	}
 	m, unit := l.Rows, l.Unit
 	if unit.Whole && unit.Total > verify.MaxUnits {

@@ -23,7 +23,7 @@ func Binary(v float64, name string, idx ...int) (bool, error) {
 	for _, i := range idx {
 		name += "_" + strconv.Itoa(i)
 	}
-	return false, Bad("column %s is %v, expected 0 or 1", name, v)
+	return false, Bad("variable %s is %v, expected 0 or 1", name, v)
 }
 
 // Length returns an error for points with a wrong number of variables.

@@ -18,9 +18,9 @@ func Check(depth int, alpha, minLeaf float64, maxSplits int) error {
 	case math.IsNaN(alpha) || math.IsInf(alpha, 0) || alpha < 0:
 		return fmt.Errorf("formulate: alpha is %v, expected a finite number >= 0", alpha)
 	case math.IsNaN(minLeaf) || math.IsInf(minLeaf, 0) || minLeaf < 0:
-		return fmt.Errorf("formulate: the least leaf weight is %v, expected a finite number >= 0", minLeaf)
+		return fmt.Errorf("formulate: the minimum leaf weight is %v, expected a finite number >= 0", minLeaf)
 	case maxSplits < 0:
-		return fmt.Errorf("formulate: the most splits is %d, expected 1 or more, or 0 for no limit", maxSplits)
+		return fmt.Errorf("formulate: the maximum number of splits is %d, expected 1 or more, or 0 for no limit", maxSplits)
 	}
 	return nil
 }
