@@ -13,7 +13,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// All formulations are used in one way, and say of a tree where it does not fit.
+// All formulations have the same interface, and report where a tree does not fit.
 func Example() {
 	ctx := context.Background()
 	ds, err := dataset.New([]float64{1, 2, 3, 4, 5, 6}, []int{0, 0, 1, 1, 0, 0}, []string{"age"}, []string{"no", "yes"})
@@ -45,5 +45,5 @@ func Example() {
 	}
 	// Output:
 	// oct: objective 0
-	// rlp: node 2: a second split; the model has one
+	// rlp: node 2: a second split; the model has only one
 }

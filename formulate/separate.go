@@ -8,41 +8,42 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// Separated is a formulation whose model may have lazy rows, which it finds itself.
+// Separated is a formulation whose model may have lazy constraints, which the formulation
+// separates.
 type Separated interface {
 	Formulation
-	// Violated returns rows that every solution of Model satisfies and that a point
-	// within the bounds breaks by more than tolerance: lazy rows of Model and others.
-	// There are some for every point that satisfies the rows of Model but its lazy ones,
-	// and integrality, but breaks a lazy one.
+	// Violated returns constraints that every solution of Model satisfies and that a point within
+	// the bounds violates by more than tolerance: lazy constraints of Model and others. It returns
+	// at least one for every point that is integral and satisfies all constraints of Model except a
+	// lazy one.
 	Violated(values []float64, tolerance float64) []mio.Linear
 }
 
-// Lazy returns f where its model has lazy rows.
+// Lazy returns f if its model has lazy constraints.
 func Lazy(f Formulation) (Separated, bool) {
 	s, ok := f.(Separated)
 	return s, ok && f.Model().NumLazy() > 0
 }
 
 const (
-	rootRounds    = 200  // of linear programs, at the most
-	rootStall     = 5    // rounds in which the bound does not rise end the loop
-	rootRise      = 1e-6 // what counts as a rise of the bound
-	rootTolerance = 1e-4 // rows that are broken by less stay out
-	rootTight     = 1e-6 // a row with no more room than this is tight
+	rootRounds    = 200  // maximum number of linear programs
+	rootStall     = 5    // rounds without a rise of the bound that end the loop
+	rootRise      = 1e-6 // minimum rise of the bound
+	rootTolerance = 1e-4 // constraints violated by less are not added
+	rootTight     = 1e-6 // a constraint with no more slack is tight
 )
 
-// Root is the relaxation of a model with lazy rows when no row is broken any more.
+// Root is the relaxation of a model with lazy constraints after separation.
 type Root struct {
-	Rows   []mio.Linear // found, as far as they are tight
-	Bound  float64      // on the objective of Model, -Inf for none
+	Rows   []mio.Linear // constraints found that are tight
+	Bound  float64      // lower bound on the objective of Model, -Inf for none
 	Rounds int          // linear programs solved
-	Done   bool         // no row is broken
+	Done   bool         // no constraint is violated
 }
 
-// RootRows solves the linear relaxation of f's model without its lazy rows, adds the
-// rows that its solution breaks, and solves it again until there are none, the bound no
-// longer rises, or ctx ends, which is no error.
+// RootRows solves the linear relaxation of f's model without its lazy constraints, adds the
+// constraints that its solution violates, and repeats until there are none, the bound no longer
+// rises, or ctx ends, which is not an error.
 func RootRows(ctx context.Context, f Separated, lp mio.SolveFunc) (*Root, error) {
 	r := &Root{Bound: math.Inf(-1)}
 	var rows []mio.Linear
@@ -80,7 +81,7 @@ func RootRows(ctx context.Context, f Separated, lp mio.SolveFunc) (*Root, error)
 	return r, nil
 }
 
-// tight are the rows without room at a point.
+// tight returns the constraints without slack at a point.
 func tight(rows []mio.Linear, x []float64) []mio.Linear {
 	var some []mio.Linear
 	for _, row := range rows {

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// builders build a small program of each formulation from data laid out or not.
+// builders build a small model of each formulation from data, with or without a layout.
 var builders = map[string]func(*dataset.Dataset, *tree.Training) (formulate.Formulation, error){
 	"oct": func(ds *dataset.Dataset, l *tree.Training) (formulate.Formulation, error) {
 		return oct.Options{Depth: 2, Training: l}.Build(context.Background(), ds)
@@ -43,8 +43,8 @@ var builders = map[string]func(*dataset.Dataset, *tree.Training) (formulate.Form
 	},
 }
 
-// A program is the same whether Build lays the data out or is given the layout, also
-// where rows weigh more units than the program may have.
+// TestTraining: the model is the same whether Build lays out the data or gets the layout, even if
+// rows weigh more units than the model may have.
 func TestTraining(t *testing.T) {
 	datatest.Check(t, func(r *rapid.T) {
 		ds := datatest.Random(r, 12, 3, 3)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// BoxBinding reports whether some weight or threshold of a point of the model
-// lies on the box. Where it does, a wider box may well have a better optimum;
-// where it does not, that is likely not so, and no proof: see BoxExact.
+// BoxBinding reports whether some weight or threshold of a point of the model lies on the box. If
+// so, a wider box may have a better optimum; if not, that is unlikely, but not proved: see
+// BoxExact.
 func (f *Formulation) BoxBinding(values []float64) bool {
 	edge := f.opts.Box * (1 - 1e-6)
 	for d := range f.layout.decisions {
@@ -23,14 +23,14 @@ func (f *Formulation) BoxBinding(values []float64) bool {
 	return false
 }
 
-// maxSystems is how many vertices BoxExact is ready to enumerate per class
-// pattern of a decision.
+// maxSystems is the maximum number of vertices that BoxExact enumerates per class pattern of a
+// decision.
 const maxSystems = 100_000
 
-// BoxExact reports whether an optimum of the model with this objective is one
-// without the box too: because it meets Bound, or because the box holds all
-// vertices of the margin arrangement (see vertexBox), which few rows and
-// features allow to be shown. False means "within the box".
+// BoxExact reports whether an optimum of the model with this objective is proved optimal without
+// the box: because it meets Bound, or because the box contains all vertices of the margin
+// arrangement (see vertexBox), which can be shown for few rows and features. False means "within
+// the box".
 func (f *Formulation) BoxExact(objective float64) bool {
 	if bound := f.Bound(); objective <= bound+1e-6*max(1, bound) {
 		return true
@@ -39,12 +39,14 @@ func (f *Formulation) BoxExact(objective float64) bool {
 	return ok && box <= f.opts.Box
 }
 
-// Bound returns a lower bound on the objective of all trees, of any box: the
-// errors that rows with equal features and different classes force. At the
-// decision where the paths of two such rows part, their errors sum to 2 or more,
-// for p = 1 and 2. So of the point's classes, with weights of sum W and maximum
-// V, all have the minimum error 1 or all but one have 2: min(W, 2 (W - V)). The
-// count error is W - V at least. For the product error the bound is 0.
+// Bound returns a lower bound on the objective of all trees, for any box: the errors forced by rows
+// with equal features and different classes.
+//
+// Claim: let W be the sum and V the maximum of the weights of a point's classes. Then the minimum
+// error of the point is at least min(W, 2 (W - V)). Proof: at the decision where the paths of two
+// such rows part, their errors sum to 2 or more, for p = 1 and 2. So either all classes have an
+// error of at least 1, or all but one have at least 2. The count error is at least W - V. For the
+// product error the bound is 0.
 func (f *Formulation) Bound() float64 {
 	switch f.opts.Objective {
 	case CountError:
@@ -60,7 +62,7 @@ func (f *Formulation) Bound() float64 {
 	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(f.g.row(a), f.g.row(b)) })
 	bound := 0.0
 	for lo := 0; lo < len(order); {
-		hi, sum, most := lo, 0.0, 0.0 // merged: the rows of a point differ in class
+		hi, sum, most := lo, 0.0, 0.0 // merged: the rows of a point have different classes
 		for ; hi < len(order) && slices.Equal(f.g.row(order[lo]), f.g.row(order[hi])); hi++ {
 			w := f.g.ds.Weight[order[hi]]
 			sum, most = sum+w, max(most, w)
@@ -73,14 +75,13 @@ func (f *Formulation) Bound() float64 {
 	return bound
 }
 
-// vertexBox returns the least box that holds all vertices of the margin
-// arrangement: per decision, the points (w, gamma) where as many hyperplanes
-// x.w - gamma = -1 (rows that need its left side) and = +1 (rows that need its
-// right side) as there are independent columns meet in one point. The count error
-// and, for p = 1, the minimum error, which is concave in y, have an optimum among
-// them, so that such a box is exact. Columns that depend, over these rows, on
-// others are 0. ok is false where a decision has more than limit choices of
-// hyperplanes, and for objectives without that property.
+// vertexBox returns the smallest box that contains all vertices of the margin arrangement: per
+// decision, the points (w, gamma) at which hyperplanes x.w - gamma = -1 (rows that need its left
+// side) and = +1 (rows that need its right side), as many as there are independent columns, meet in
+// one point. The count error and, for p = 1, the minimum error, which is concave in y, have an
+// optimum among these vertices, so such a box is exact. Columns that depend on others over these
+// rows are 0. ok is false if a decision has more than limit choices of hyperplanes, and for
+// objectives without that property.
 func (f *Formulation) vertexBox(limit int64) (box float64, ok bool) {
 	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
 		return math.Inf(1), false
@@ -108,7 +109,7 @@ type arrangement struct {
 
 func (f *Formulation) arrangement(d int) *arrangement {
 	a := &arrangement{}
-	var of []int // row of data of each hyperplane
+	var of []int // row of the data for each hyperplane
 	for i := range f.g.n {
 		for _, s := range f.class(i).slots {
 			if s.slot/2 == d {
@@ -127,7 +128,7 @@ func (f *Formulation) arrangement(d int) *arrangement {
 	return a
 }
 
-// column returns x_ij, or -1, the coefficient of gamma, for j = -1.
+// column returns x_ij, or -1, the coefficient of gamma, if j = -1.
 func (f *Formulation) column(i, jx int) float64 {
 	if jx < 0 {
 		return -1
@@ -135,8 +136,8 @@ func (f *Formulation) column(i, jx int) float64 {
 	return f.g.row(i)[jx]
 }
 
-// independent returns columns of (-1, x), as in column, that are independent over
-// the given rows of data and span all others there. Gram-Schmidt.
+// independent returns columns of (-1, x), numbered as in column, that are independent over the
+// given rows of data and span all others there. Gram-Schmidt.
 func (f *Formulation) independent(rows []int) []int {
 	var cols []int
 	var basis [][]float64
@@ -146,7 +147,7 @@ func (f *Formulation) independent(rows []int) []int {
 			v[r] = f.column(i, jx)
 		}
 		before := math.Sqrt(dot(v, v))
-		for range 2 { // twice is enough
+		for range 2 { // two passes suffice
 			for _, b := range basis {
 				c := dot(v, b)
 				for r := range v {
@@ -179,8 +180,8 @@ func (a *arrangement) choices(limit int64) int64 {
 	return c
 }
 
-// vertices calls yield for every choice of dim independent hyperplanes with the
-// point where they meet, which is reused.
+// vertices calls yield for every choice of dim independent hyperplanes with the point where they
+// meet; it reuses the point.
 func (a *arrangement) vertices(yield func(v []float64)) {
 	if len(a.rhs) < a.dim {
 		return
@@ -213,8 +214,8 @@ func (a *arrangement) vertices(yield func(v []float64)) {
 	}
 }
 
-// solveDense solves the square system m (n, n+1), which it destroys, by
-// elimination with partial pivoting; false where it is singular.
+// solveDense solves the square system m (n, n+1) by elimination with partial pivoting and
+// overwrites m; it returns false if m is singular.
 func solveDense(m, x []float64) bool {
 	n := len(x)
 	w := n + 1

@@ -15,19 +15,17 @@ import (
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// brute tries every combination of one vertex per decision: of the margin
-// arrangement, of the planes w_j = 0 and gamma = 0, and of the box where it is
-// finite. Both the count error and, for
-// p = 1, the minimum error have an optimum there. At most two features.
+// brute enumerates every combination of one vertex per decision: of the margin arrangement, of the
+// planes w_j = 0 and gamma = 0, and of the box if it is finite. The count error and, for p = 1, the
+// minimum error have an optimum there. At most two features.
 type brute struct {
 	f        *Formulation
 	box      float64
 	vertices [][][]float64 // per decision, the activities (n) at each vertex
 }
 
-// crossings returns the points where as many of the hyperplanes as there are
-// unknowns (2 or 3) meet: Cramer's rule. A hyperplane is its coefficients and
-// right-hand side.
+// crossings returns the points where as many hyperplanes as there are unknowns (2 or 3) meet:
+// Cramer's rule. A hyperplane is given by its coefficients and right-hand side.
 func crossings(planes [][]float64) [][]float64 {
 	det2 := func(a, b, c, d float64) float64 { return a*d - b*c }
 	var out [][]float64
@@ -67,7 +65,7 @@ func newBrute(f *Formulation, box float64) *brute {
 			}
 		}
 		for j := 0; j <= f.g.p; j++ {
-			for _, at := range []float64{-box, 0, box} { // at 0: where columns are dependent, else no vertex exists
+			for _, at := range []float64{-box, 0, box} { // 0 is for dependent columns, for which there is no other vertex
 				wall := make([]float64, f.g.p+2)
 				wall[j], wall[f.g.p+1] = 1, at
 				if !math.IsInf(at, 0) {
@@ -96,11 +94,11 @@ func newBrute(f *Formulation, box float64) *brute {
 	return b
 }
 
-// sides is what matters of a vertex for the count error: the rows with margin
-// on the left and on the right.
+// sides is what matters of a vertex for the count error: the rows with the margin on the left and
+// on the right.
 type sides struct{ left, right uint32 }
 
-// count returns the least count error over all combinations.
+// count returns the minimum count error over all combinations.
 func (b *brute) count() float64 {
 	f := b.f
 	choices := make([][]sides, len(b.vertices))
@@ -161,7 +159,7 @@ func (b *brute) count() float64 {
 	return best
 }
 
-// minimum returns the least minimum error, p = 1, over all combinations.
+// minimum returns the minimum error of type minimum, p = 1, over all combinations.
 func (b *brute) minimum() float64 {
 	f := b.f
 	best := math.Inf(1)
@@ -209,7 +207,7 @@ func (b *brute) optimum() float64 {
 	return b.minimum()
 }
 
-// combinations is how much work optimum is, at most.
+// combinations returns an upper limit for the work of optimum.
 func (b *brute) combinations() float64 {
 	c := 1.0
 	for _, v := range b.vertices {
@@ -231,8 +229,8 @@ func small(rng *rand.Rand) (*dataset.Dataset, Options) {
 	return formtest.Data(rng, n, p, k), o
 }
 
-// TestBruteForce compares the proven optimum of the mio encoding with all
-// vertices, in a box that holds them all and in one that may not.
+// TestBruteForce compares the proven optimum of the mio encoding with all vertices, in a box that
+// contains them all and in one that may not.
 func TestBruteForce(t *testing.T) {
 	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(21, 21))
@@ -246,7 +244,7 @@ func TestBruteForce(t *testing.T) {
 		}
 		wide, ok := f.vertexBox(maxSystems)
 		if !ok || wide > 500 {
-			continue // far wider, solvers' tolerances times M blur the margin
+			continue // in a much wider box, solvers' tolerances times M blur the margin
 		}
 		free := newBrute(f, math.Inf(1))
 		if free.combinations() > 3e6 && o.Objective == MinimumError {
@@ -303,15 +301,15 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// withBigM returns m with indicator rows made linear by a big-M that holds for
-// all points within the bounds.
+// withBigM returns m with indicator constraints linearised by a big-M that holds for all points
+// within the bounds.
 func withBigM(t *testing.T, m *mio.Model) *mio.Model {
 	t.Helper()
 	b := mio.NewBuilder("bigm")
 	for j := range m.NumCols() {
 		b.AddCol(m.Costs()[j], m.ColLower()[j], m.ColUpper()[j], m.ColTypes()[j], "x", j)
 	}
-	low := make([]float64, m.NumRows()) // least activity
+	low := make([]float64, m.NumRows()) // minimum activity
 	for i := range m.NumRows() {
 		b.AddRow(m.RowLower()[i], m.RowUpper()[i], "r", i)
 	}

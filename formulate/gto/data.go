@@ -9,22 +9,21 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// data is the training data as GTO sees it: rows with equal features and class
-// merged, features that vary standardised (mean 0, deviation 1, divisor n).
+// data is the training data for GTO: rows with equal features and class merged, non-constant
+// features standardised (mean 0, deviation 1, divisor n).
 //
-// A decision in these units is x'.w' - gamma' with w'_j = sd_j w_j and
-// gamma' = gamma - sum_j w_j mean_j, which is x.w - gamma: errors do not depend
-// on the units, but the box does, and needs units that mean the same for all
-// features.
+// A decision in these units is x'.w' - gamma' with w'_j = sd_j w_j and gamma' = gamma - sum_j w_j
+// mean_j, which equals x.w - gamma. Errors do not depend on the units; the box does, and needs
+// comparable units for all features.
 type data struct {
 	src      *dataset.Dataset // as given: decoded trees are annotated with it
 	ds       *dataset.Dataset // merged, weights in units
 	unit     float64          // of weight
-	n, p     int              // rows; features that vary
-	active   []int            // (p) these features
+	n, p     int              // rows; non-constant features
+	active   []int            // (p) the non-constant features
 	mean, sd []float64        // of all features; sd is 0 for a constant one
 	x        []float64        // (n, p) row-major, standardised
-	reach    []float64        // (n) 1 + sum_j |x_ij|: most of |x.w - gamma| in the unit box
+	reach    []float64        // (n) 1 + sum_j |x_ij|: maximum of |x.w - gamma| in the unit box
 }
 
 func newData(ds *dataset.Dataset, l *tree.Training) (*data, error) {
@@ -51,7 +50,7 @@ func newData(ds *dataset.Dataset, l *tree.Training) (*data, error) {
 		for jx, j := range g.active {
 			v := sc.Value(j, m.At(i, j))
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("formulate: feature %q cannot be standardised: value %v, deviation %v", ds.Features[j], m.At(i, j), g.sd[j])
+				return nil, fmt.Errorf("formulate: feature %q cannot be standardised: value %v, standard deviation %v", ds.Features[j], m.At(i, j), g.sd[j])
 			}
 			g.x[i*g.p+jx] = v
 			g.reach[i] += math.Abs(v)
@@ -62,7 +61,7 @@ func newData(ds *dataset.Dataset, l *tree.Training) (*data, error) {
 
 func (g *data) row(i int) []float64 { return g.x[i*g.p : (i+1)*g.p : (i+1)*g.p] }
 
-// plane is a decision in standardised units: x goes right where w.x > gamma.
+// plane is a decision in standardised units: x goes right if w.x > gamma.
 type plane struct {
 	w     []float64 // (p)
 	gamma float64
@@ -76,7 +75,7 @@ func (h *plane) activity(x []float64) float64 {
 	return v
 }
 
-// size returns the least box that holds the plane.
+// size returns the smallest box that contains the plane.
 func (h *plane) size() float64 {
 	s := math.Abs(h.gamma)
 	for _, w := range h.w {
@@ -85,7 +84,7 @@ func (h *plane) size() float64 {
 	return s
 }
 
-// scaled returns s times the plane, held in the box.
+// scaled returns s times the plane, clipped to the box.
 func (h *plane) scaled(s, box float64) plane {
 	clamp := func(v float64) float64 { return max(-box, min(box, v)) }
 	out := plane{make([]float64, len(h.w)), clamp(s * h.gamma)}
@@ -95,8 +94,8 @@ func (h *plane) scaled(s, box float64) plane {
 	return out
 }
 
-// noise is the weight, in standardised units, that counts as 0: far below
-// what moves a margin of 1, above the noise of solvers.
+// noise is the weight, in standardised units, that counts as 0: far below any effect on a margin of
+// 1, above the noise of solvers.
 const noise = 1e-9
 
 // clean drops noise from the weights.

@@ -7,14 +7,13 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Decode returns the tree of a feasible point of the model, with all decisions
-// and leaves of the structure. A tree has no split without a weight: a decision
-// with w = 0 gets one on the first feature that varies, so small that it does
-// not matter over the training rows (tree.Tree's Collapse removes such splits).
+// Decode returns the tree of a feasible point of the model, with all decisions and leaves of the
+// structure. Every split has a weight: a decision with w = 0 gets one on the first non-constant
+// feature, too small to affect any training row (tree.Tree's Collapse removes such splits).
 //
-// With the count error a row whose margins the point claims must have them; a
-// margin that a solver's tolerances left a little below 1 is restored by scaling
-// the decision up, and one that is not positive is an error.
+// With the count error, a row whose margins the point claims must keep them. If a solver's
+// tolerances left a margin slightly below 1, the decision is scaled up; a margin that is not
+// positive is an error.
 func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if err := point.Length(values, f.model.NumCols()); err != nil {
 		return nil, err
@@ -42,8 +41,8 @@ func (f *Formulation) planes(values []float64) []plane {
 	return planes
 }
 
-// restoreMargins scales up decisions whose least margin, among the rows that the
-// point counts as correct, is below 1.
+// restoreMargins scales up decisions whose minimum margin, among the rows that the point counts as
+// correct, is below 1.
 func (f *Formulation) restoreMargins(planes []plane, values []float64) error {
 	act, D := f.g.activities(planes), len(planes)
 	least := make([]float64, D)
@@ -61,22 +60,23 @@ func (f *Formulation) restoreMargins(planes []plane, values []float64) error {
 		for _, s := range f.layout.leaves[k].path {
 			d := s / 2
 			margin := marginOf(s, act[i*D+d])
-			// Solvers keep rows within 1e-6 and binaries within 1e-6, times M here.
+			// Solvers satisfy constraints and integrality to 1e-6; the latter is multiplied by M
+			// here.
 			if tolerance := min(0.5, 1e-5*f.bigM(i)+1e-5); margin < 1-tolerance {
-				return point.Bad("row %d is counted as correct at leaf %d, but decision %d leaves it the margin %v, expected 1", i+1, f.leafNumber(k), d+1, margin)
+				return point.Bad("row %d is counted as correct at leaf %d, but has margin %[4]v at decision %[3]d, expected 1", i+1, f.leafNumber(k), d+1, margin)
 			}
 			least[d] = min(least[d], margin)
 		}
 	}
 	for d, m := range least {
-		if m < 1-1e-12 { // not for rounding: that would move rows on the plane
+		if m < 1-1e-12 { // not for rounding errors: that would move rows on the plane
 			planes[d] = planes[d].scaled(1/m, math.Inf(1))
 		}
 	}
 	return nil
 }
 
-// marginOf returns how far a row is on its side of a decision.
+// marginOf returns the distance of a row into its side of a decision.
 func marginOf(slot int, activity float64) float64 {
 	if slot&1 == 1 {
 		return activity
@@ -84,8 +84,7 @@ func marginOf(slot int, activity float64) float64 {
 	return -activity
 }
 
-// claimed returns the leaf at which the point counts row i as correct, -1 where
-// it is an error.
+// claimed returns the leaf at which the point counts row i as correct, -1 if it counts as an error.
 func (f *Formulation) claimed(i int, values []float64) (int, error) {
 	wrong, err := point.Binary(values[f.cols.e[i]], "e", i+1)
 	if err != nil || wrong {
@@ -114,7 +113,7 @@ func (f *Formulation) toTree(planes []plane) (*tree.Tree, error) {
 	return t, nil
 }
 
-// grow makes the leaf of t at index node the decision (or ^leaf) from.
+// grow replaces the leaf of t at index node by the decision (or ^leaf) from.
 func (f *Formulation) grow(t *tree.Tree, planes []plane, node, from int) error {
 	if from < 0 {
 		t.Nodes[node].Class = f.layout.leaves[^from].class
@@ -131,8 +130,8 @@ func (f *Formulation) grow(t *tree.Tree, planes []plane, node, from int) error {
 	return f.grow(t, planes, right, f.layout.right[from])
 }
 
-// split returns a decision in the data's units: w_j = w'_j / sd_j, gamma = gamma' +
-// sum_j w_j mean_j.
+// split returns a decision in the data's units: w_j = w'_j / sd_j, gamma = gamma' + sum_j w_j
+// mean_j.
 func (f *Formulation) split(h plane, d int) (*tree.Split, error) {
 	s := &tree.Split{Threshold: h.gamma}
 	add := func(jx int, w float64) {
@@ -155,16 +154,16 @@ func (f *Formulation) split(h plane, d int) (*tree.Split, error) {
 	}
 	for _, term := range s.Terms {
 		if term.Weight == 0 || math.IsNaN(term.Weight) || math.IsInf(term.Weight, 0) || math.IsNaN(s.Threshold) || math.IsInf(s.Threshold, 0) {
-			return nil, point.Bad("decision %d cannot be written in the data's units: feature %q has the deviation %v", d+1, f.g.ds.Features[term.Feature], f.g.sd[term.Feature])
+			return nil, point.Bad("decision %d cannot be written in the data's units: feature %q has standard deviation %v", d+1, f.g.ds.Features[term.Feature], f.g.sd[term.Feature])
 		}
 	}
 	return s, nil
 }
 
-// vacuousWeight is the most that the weight of a decision with w = 0 contributes.
+// vacuousWeight is the maximum contribution of the weight of a decision with w = 0.
 const vacuousWeight = 1e-12
 
-// noWeight is the weight on the first feature that stands for 0.
+// noWeight returns the weight on the first feature that represents 0.
 func (f *Formulation) noWeight() float64 {
 	most := 0.0
 	for i := range f.g.n {

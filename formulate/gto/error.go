@@ -8,14 +8,12 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// slack is the decision error up to which the count error takes a margin for
-// kept: rounding, and no more, since Decode restores margins that a solver's
-// tolerance ate.
+// slack is the decision error up to which the count error considers a margin satisfied. It covers
+// only rounding, since Decode restores margins lost to a solver's tolerance.
 const slack = 1e-7
 
-// slotError returns the error of a row at a side of a decision, to the power p,
-// from its activity a = x.w - gamma (12): (a + 1)_+ for left, (1 - a)_+ for
-// right.
+// slotError returns the error of a row at a side of a decision, to the power p, from its activity a
+// = x.w - gamma (12): (a + 1)_+ for left, (1 - a)_+ for right.
 func slotError(slot int, a float64, p int) float64 {
 	if slot&1 == 1 {
 		a = -a
@@ -27,8 +25,8 @@ func slotError(slot int, a float64, p int) float64 {
 	return e
 }
 
-// leafError is LeafErr of Definition 3.1 for a leaf, from the activities of a row
-// at all decisions.
+// leafError returns LeafErr of Definition 3.1 for a leaf, from the activities of a row at all
+// decisions.
 func (l *layout) leafError(k int, act []float64, p int) float64 {
 	sum := 0.0
 	for _, s := range l.leaves[k].path {
@@ -47,9 +45,8 @@ func (l *layout) keeps(k int, act []float64) bool {
 	return true
 }
 
-// nearest returns the position, among the leaves of a class, of the one with
-// the least leaf error (the first of equal ones), and that error; -1 and +Inf
-// where there is none.
+// nearest returns the position, among the leaves of a class, of the one with the minimum leaf error
+// (the first of equal ones), and that error; -1 and +Inf if the class has no leaf.
 func (l *layout) nearest(class int, act []float64, p int) (int, float64) {
 	best, least := -1, math.Inf(1)
 	for q, k := range l.classes[class].leaves {
@@ -60,8 +57,8 @@ func (l *layout) nearest(class int, act []float64, p int) (int, float64) {
 	return best, least
 }
 
-// kept returns the position, among the leaves of a class, of the one whose
-// inequalities a row satisfies, -1 where there is none. There is at most one.
+// kept returns the position, among the leaves of a class, of the one whose inequalities a row
+// satisfies, -1 if there is none. There is at most one.
 func (l *layout) kept(class int, act []float64) int {
 	for q, k := range l.classes[class].leaves {
 		if l.keeps(k, act) {
@@ -71,8 +68,8 @@ func (l *layout) kept(class int, act []float64) int {
 	return -1
 }
 
-// pointError is the error of a row of a class: (15), (17) or (19). Without a
-// leaf of the class a row counts as one error, and the other two are infinite.
+// pointError returns the error of a row of a class: (15), (17) or (19). If the class has no leaf,
+// the count error of a row is 1, and the other two are infinite.
 func (l *layout) pointError(o Objective, class int, act []float64, p int) float64 {
 	switch o {
 	case CountError:
@@ -94,9 +91,9 @@ func (l *layout) pointError(o Objective, class int, act []float64, p int) float6
 	return least
 }
 
-// Measure returns the error of trees on ds in training weight: Objective times
-// ObjectiveUnit of a formulation of ds, without a structure and without building it.
-// Errors: options out of range; data without rows or of one class
+// Measure returns a function that computes the error of trees on ds in training weight: Objective
+// times ObjectiveUnit of a formulation of ds, without a structure and without building the
+// formulation. Errors: options out of range; data without rows or of one class
 // (formulate.ErrSingleLeaf).
 func (o Options) Measure(ds *dataset.Dataset) (func(*tree.Tree) float64, error) {
 	if err := o.Validate(); err != nil {
@@ -110,7 +107,7 @@ func (o Options) Measure(ds *dataset.Dataset) (func(*tree.Tree) float64, error) 
 	return func(t *tree.Tree) float64 { return o.errorOf(t, rows) * unit.Size }, nil
 }
 
-// errorOf is the error of t on merged rows, from t's own leaves, in their weight.
+// errorOf returns the error of t on merged rows, from t's own leaves, in their weight.
 func (o Options) errorOf(t *tree.Tree, rows *dataset.Dataset) float64 {
 	own := newLayout(StructureOf(t), max(len(t.Classes), rows.K()))
 	splits := splitsOf(t)
@@ -129,8 +126,7 @@ func (o Options) errorOf(t *tree.Tree, rows *dataset.Dataset) float64 {
 	return sum
 }
 
-// splitsOf returns the splits of t in the order in which layout numbers
-// decisions.
+// splitsOf returns the splits of t in the order in which layout numbers decisions.
 func splitsOf(t *tree.Tree) []*tree.Split {
 	var splits []*tree.Split
 	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {

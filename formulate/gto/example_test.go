@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// A structure is the tree without its decisions, which the program finds.
+// A structure is a tree without its decisions, which the solver finds.
 func Example() {
 	ctx := context.Background()
 	ds, err := dataset.New(

@@ -12,12 +12,11 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// TestGoldenMPS compares the models of tiny data, one per objective,
-// encoding and norm, with files that were read line by line against the
-// equations.
+// TestGoldenMPS compares the models of tiny data, one per objective, encoding and norm, with files
+// that were checked line by line against the equations.
 func TestGoldenMPS(t *testing.T) {
-	// Class x at two leaves on both sides of the root, z at two of one decision
-	// each deeper, y at one.
+	// Class x is at two leaves on both sides of the root, z at two leaves of one decision deeper, y
+	// at one leaf.
 	structure, err := gto.ParseStructure("((x,y),(z,(x,z)))", []string{"x", "y", "z"})
 	if err != nil {
 		t.Fatal(err)
@@ -54,8 +53,8 @@ func TestGoldenMPS(t *testing.T) {
 	}
 }
 
-// TestTruth: on points of a random tree with three decisions, that tree is
-// feasible with objective 0 for all errors, encodings and norms.
+// TestTruth: on points of a random tree with three decisions, that tree is feasible with objective
+// 0 for all errors, encodings and norms.
 func TestTruth(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(10) {
@@ -84,8 +83,7 @@ func zeroAtTruth(ctx context.Context, t *testing.T, o gto.Options, d *dataset.Da
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Margins of 1 come from weights up to 1e5 here: their rounding is all
-	// that is left of the errors.
+	// Margins of 1 come from weights up to 1e5 here; only their rounding error remains.
 	r := mio.Check(f.Model(), x, 1e-6)
 	if !r.Feasible || r.Objective > 1e-6 {
 		t.Errorf("%s, %s, p = %d: the true tree has the objective %v, %v", o.Objective, o.Encoding, o.Norm, r.Objective, r.Err())

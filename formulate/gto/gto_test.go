@@ -18,8 +18,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// randomPlaneTree returns a tree of structure s with random hyperplanes, through
-// rows of d now and then.
+// randomPlaneTree returns a tree of structure s with random hyperplanes, some of them through rows
+// of d.
 func randomPlaneTree(rng *rand.Rand, d *dataset.Dataset, s *Structure) *tree.Tree {
 	t := tree.NewLeaf(d, 0)
 	var grow func(node int, s *Structure)
@@ -72,7 +72,7 @@ func eachModel(t *testing.T, seed uint64, trials int, check func(rng *rand.Rand,
 		d := formtest.Data(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
 		o := randomOptions(rng, k)
 		f, err := o.Build(context.Background(), d)
-		if errors.Is(err, formulate.ErrSingleLeaf) || err != nil && strings.Contains(err.Error(), "takes at most 2") {
+		if errors.Is(err, formulate.ErrSingleLeaf) || err != nil && strings.Contains(err.Error(), "supports at most 2") {
 			continue
 		}
 		if err != nil {
@@ -108,8 +108,8 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// paperError is the objective of a tree by the paper's definitions, from the
-// tree's own leaves and the data's own units.
+// paperError returns the objective of a tree by the paper's definitions, from the tree's own leaves
+// and the data's own units.
 func paperError(t *tree.Tree, d *dataset.Dataset, o Objective, p int) float64 {
 	sum := 0.0
 	for i := range d.N() {
@@ -174,8 +174,8 @@ func TestObjective(t *testing.T) {
 	})
 }
 
-// TestMeasure: the error without a model is that of the model, to the last bit, for
-// trees of any structure and weights of any unit.
+// TestMeasure: the error without a model equals that of the model to the last bit, for trees of any
+// structure and weights of any unit.
 func TestMeasure(t *testing.T) {
 	eachModel(t, 33, 300, func(rng *rand.Rand, d *dataset.Dataset, f *Formulation) {
 		o := f.Options()
@@ -201,8 +201,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// startTree returns a tree for the structure of f: of that structure, or one
-// that takes swapped sides, missing decisions or collapsing to fit, or any.
+// startTree returns a tree for the structure of f: of that structure, one that fits after swapping
+// sides, adding decisions or collapsing, or any.
 func startTree(rng *rand.Rand, d *dataset.Dataset, f *Formulation) *tree.Tree {
 	var change func(s *Structure) *Structure
 	change = func(s *Structure) *Structure {
@@ -227,8 +227,8 @@ func startTree(rng *rand.Rand, d *dataset.Dataset, f *Formulation) *tree.Tree {
 	return randomPlaneTree(rng, d, f.opts.Structure)
 }
 
-// TestStartProperty is the property of the Formulation comment, with the
-// exceptions that the comment of GTO names.
+// TestStartProperty checks the property of the Formulation comment, with the exceptions in the
+// comment of GTO.
 func TestStartProperty(t *testing.T) {
 	ctx := context.Background()
 	started, better, exact := 0, 0, 0
@@ -313,8 +313,8 @@ func TestStartFits(t *testing.T) {
 	}
 }
 
-// TestCorrectRows: a start keeps every row right that the tree predicts
-// right, whatever the scale of the tree's splits.
+// TestCorrectRows: a warm start keeps every row correct that the tree predicts correctly, for any
+// scale of the tree's splits.
 func TestCorrectRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 14))
 	ctx := context.Background()
@@ -359,11 +359,11 @@ func TestBadInput(t *testing.T) {
 		{"single leaf", Options{Structure: &Structure{}}, d, "needs a decision"},
 		{"one child", Options{Structure: &Structure{Left: &Structure{}}}, d, "has one child"},
 		{"label", Options{Depth: 1, Labels: []int{0, 7}}, d, "class 7"},
-		{"two structures", Options{Depth: 1, Structure: ab}, d, "one of the two"},
+		{"two structures", Options{Depth: 1, Structure: ab}, d, "excludes a depth"},
 		{"depth", Options{Depth: 17}, d, "expected 1 to 16"},
 		{"norm", Options{Norm: 3}, d, "expected 1 or 2"},
-		{"box", Options{Box: 0.5}, d, "at least 1"},
-		{"box NaN", Options{Box: math.NaN()}, d, "at least 1"},
+		{"box", Options{Box: 0.5}, d, ">= 1"},
+		{"box NaN", Options{Box: math.NaN()}, d, ">= 1"},
 		{"objective", Options{Objective: "most"}, d, `no objective "most"`},
 		{"encoding", Options{Objective: CountError, Encoding: formulate.Bilinear}, d, `no encoding "bilinear"`},
 		{"three leaves", Options{Structure: randomStructure(rand.New(rand.NewPCG(1, 1)), 3, 9), Objective: ProductError, Encoding: formulate.Bilinear}, d, `use "multilinear"`},
@@ -385,7 +385,7 @@ func TestBadInput(t *testing.T) {
 	if _, err := f.Decode(nil); !errors.Is(err, formulate.ErrDecode) {
 		t.Errorf("no values: %v", err)
 	}
-	x := make([]float64, f.Model().NumCols()) // e = 0 claims that all rows are right, with w = 0
+	x := make([]float64, f.Model().NumCols()) // e = 0 claims that all rows are correct, with w = 0
 	if _, err := f.Decode(x); !errors.Is(err, formulate.ErrDecode) || !strings.Contains(err.Error(), "row 1 is counted as correct") {
 		t.Errorf("claims without margins: %v", err)
 	}
@@ -397,8 +397,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestUnits: the model does not depend on the units of the features, and the
-// tree is in them.
+// TestUnits: the model does not depend on the units of the features, and the tree uses them.
 func TestUnits(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(17, 17))
@@ -441,13 +440,13 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestBytes: random models, starts and trees have the bytes that they had before.
+// TestBytes: random models, warm starts and trees are byte for byte unchanged.
 func TestBytes(t *testing.T) {
 	formtest.Bytes(t, 8, func(w io.Writer, rng *rand.Rand, _ int) error {
 		k := 2 + rng.IntN(3)
 		d := formtest.Data(rng, k+rng.IntN(30), 1+rng.IntN(4), k)
 		f, err := randomOptions(rng, k).Build(context.Background(), d)
-		if err != nil && strings.Contains(err.Error(), "takes at most 2") {
+		if err != nil && strings.Contains(err.Error(), "supports at most 2") {
 			return nil
 		}
 		if err != nil {

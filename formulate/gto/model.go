@@ -10,9 +10,8 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// Build formulates GTO for ds. Errors: invalid options; a class of the data
-// without a leaf; data of one class or without a feature that varies
-// (formulate.ErrSingleLeaf).
+// Build formulates GTO for ds. Errors: invalid options; a class of the data without a leaf; data of
+// one class or without a non-constant feature (formulate.ErrSingleLeaf).
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ds)
 	if err != nil {
@@ -22,7 +21,7 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 	return f, err
 }
 
-// prepare validates the options and lays out the structure without building.
+// prepare validates the options and lays out the structure without building the model.
 func (o Options) prepare(ds *dataset.Dataset) (*Formulation, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -37,16 +36,16 @@ func (o Options) prepare(ds *dataset.Dataset) (*Formulation, error) {
 	f := &Formulation{opts: o, g: g, layout: newLayout(o.Structure, ds.K())}
 	for c, w := range g.ds.ClassWeights() {
 		if w > 0 && len(f.layout.classes[c].leaves) == 0 {
-			return nil, fmt.Errorf("formulate: the structure %s has no leaf of class %q, which the data has", o.Structure.Text(ds.Classes), ds.Classes[c])
+			return nil, fmt.Errorf("formulate: the structure %s has no leaf of class %q of the data", o.Structure.Text(ds.Classes), ds.Classes[c])
 		}
 	}
 	return f, f.chooseEncoding()
 }
 
-// chooseEncoding fills in the default encoding and refuses one that does not fit
-// the structure.
+// chooseEncoding sets the default encoding and returns an error for one that does not fit the
+// structure.
 func (f *Formulation) chooseEncoding() error {
-	most, class := 0, 0 // leaves of a class that the data has
+	most, class := 0, 0 // maximum number of leaves of a class of the data, and that class
 	for c, w := range f.g.ds.ClassWeights() {
 		if n := len(f.layout.classes[c].leaves); w > 0 && n > most {
 			most, class = n, c
@@ -59,7 +58,7 @@ func (f *Formulation) chooseEncoding() error {
 	case f.opts.Encoding == "":
 		f.opts.Encoding = Needs(f.opts.Objective)[0].Encoding
 	case f.opts.Encoding == formulate.Bilinear && products && most > 2:
-		return fmt.Errorf("formulate: class %q has %d leaves; the %s encoding of the product error takes at most 2: use %q", f.g.ds.Classes[class], most, formulate.Bilinear, Multilinear)
+		return fmt.Errorf("formulate: class %q has %d leaves; the %s encoding of the product error supports at most 2: use %q", f.g.ds.Classes[class], most, formulate.Bilinear, Multilinear)
 	}
 	return nil
 }
@@ -80,7 +79,7 @@ func (f *Formulation) build(b *mio.Builder) {
 	}
 }
 
-// columns adds w and gamma of all decisions, then the columns of each row.
+// columns adds w and gamma of all decisions, then the variables of each row.
 func (f *Formulation) columns(b *mio.Builder) {
 	box := f.opts.Box
 	f.cols.w = mio.Col(b.NumCols())
@@ -106,8 +105,8 @@ func (f *Formulation) columns(b *mio.Builder) {
 	}
 }
 
-// errorColumns adds y_l and y_g of row i, 0 <= y <= M_i, and for p = 2, where
-// leaf errors are needed, t_ik >= 0.
+// errorColumns adds y_l and y_g of row i, 0 <= y <= M_i, and for p = 2, if leaf errors are needed,
+// t_ik >= 0.
 func (f *Formulation) errorColumns(b *mio.Builder, i int) {
 	if !f.hasY() {
 		return
@@ -130,15 +129,14 @@ func (f *Formulation) errorColumns(b *mio.Builder, i int) {
 	}
 }
 
-// choiceColumns adds q_ik, the choice of a leaf, where row i has more than one,
-// and e_i for the count error.
+// choiceColumns adds q_ik, the choice of a leaf, if row i has several, and e_i for the count error.
 func (f *Formulation) choiceColumns(b *mio.Builder, i int) {
 	if !f.chooses() {
 		return
 	}
 	if f.class(i).choice() {
 		f.cols.q[i] = mio.Col(b.NumCols())
-		kind := mio.Continuous // the objective is linear in q: a vertex of the simplex is best
+		kind := mio.Continuous // the objective is linear in q: a vertex of the simplex is optimal
 		if f.gated() {
 			kind = mio.Binary
 		}
@@ -151,8 +149,8 @@ func (f *Formulation) choiceColumns(b *mio.Builder, i int) {
 	}
 }
 
-// productColumns adds, for the multilinear encoding, v_im for m = 2..|theta|: the
-// product of the first m leaf errors of row i; the last is its point error.
+// productColumns adds v_im for m = 2..|theta| in the multilinear encoding: the product of the first
+// m leaf errors of row i; the last one is its point error.
 func (f *Formulation) productColumns(b *mio.Builder, i int) {
 	if f.opts.Encoding != Multilinear {
 		return
@@ -169,33 +167,35 @@ func (f *Formulation) productColumns(b *mio.Builder, i int) {
 	}
 }
 
-// decisionRows: the inequalities of (11), (16), (18), (20) for the sides that
-// row i needs. Without a choice of leaf they are the paper's,
+// decisionRows adds the inequalities of (11), (16), (18), (20) for the sides that row i needs.
+// Without a choice of leaf they are the paper's,
 //
 //	left_i_d    (y_l^d)_i - x_i.w^d + gamma^d >= 1          d in L^k for some k in theta_{y_i}
 //	right_i_d   (y_g^d)_i + x_i.w^d - gamma^d >= 1          d in G^k for some k in theta_{y_i}
 //
-// In the encoding mio they hold where the leaf chosen is beyond that side, with
-// Q the sum of q_ik over these leaves, by M_i (1 - Q) on the right less:
+// In the encoding mio, they hold if the chosen leaf is beyond that side. With Q the sum of q_ik
+// over the leaves beyond that side, the right-hand side is reduced by M_i (1 - Q):
 //
 //	left_i_d    (y_l^d)_i - x_i.w^d + gamma^d - M_i Q >= 1 - M_i
 //
-// M_i = 1 + max over the box of |x_i.w - gamma| = 1 + Box (1 + sum_j |x_ij|), for
-// then the row asks for no more than y >= 0. Where the side is on the way to all
-// of the class's leaves, Q is 1 and the row has no M. So (y_l^d)_i, (y_g^d)_i are 0
-// off the chosen path, and their sum is the row's minimum error e_i. Against one
-// row e_i >= LeafErr_ik - M_ik (1 - q_ik) per leaf, M_ik = |path| M_i, that is
-// fewer rows and columns and at least as tight a relaxation:
+// M_i = 1 + max over the box of |x_i.w - gamma| = 1 + Box (1 + sum_j |x_ij|): the constraint then
+// requires no more than y >= 0. If the side is on the paths to all of the class's leaves, Q is 1
+// and the constraint has no M. So (y_l^d)_i, (y_g^d)_i are 0 off the chosen path, and their sum is
+// the row's minimum error e_i.
+//
+// Claim: compared with the constraints e_i >= LeafErr_ik - M_ik (1 - q_ik), one per leaf, with M_ik
+// = |path| M_i, this formulation has fewer constraints and variables and a relaxation at least as
+// tight. Proof:
 //
 //	sum_s y_s >= sum_{s in path of k} (violation_s - M_i (1 - Q_s))_+ >= LeafErr_ik - |path| M_i (1 - q_ik)
 //
-// (12 problems of 14 to 20 normal points in two dimensions, HiGHS: 0.6 of the
-// time, geometric mean, and 0.8 of the nodes.)
+// (Measured on 12 problems of 14 to 20 normal points in two dimensions with HiGHS: 0.6 of the time,
+// geometric mean, and 0.8 of the nodes.)
 //
-// The count error has no y: a row of data that keeps no leaf's inequalities has
-// no leaf chosen but e_i = 1, and Q is 1 - e_i where the side is on the way to
-// all leaves. In the encoding indicator there is one row per chosen leaf beyond
-// the side, left_i_d_k, in force where q_ik = 1 (or e_i = 0).
+// The count error has no y: a row of data that satisfies no leaf's inequalities has no chosen leaf
+// but e_i = 1, and Q is 1 - e_i if the side is on the paths to all leaves. In the encoding
+// indicator there is one constraint per leaf beyond the side, left_i_d_k, in force if q_ik = 1 (or
+// e_i = 0).
 func (f *Formulation) decisionRows(b *mio.Builder) {
 	for i := range f.g.n {
 		for at, s := range f.class(i).slots {
@@ -248,8 +248,8 @@ func (f *Formulation) sideRow(b *mio.Builder, i, pos int, s side, lower float64,
 	return r
 }
 
-// squareRows: t_ik >= sum_{d in G^k} (y_g^d)_i^2 + sum_{d in L^k} (y_l^d)_i^2, all i,
-// k in theta_{y_i}: Definition 3.1 with p = 2, a convex row.
+// squareRows adds t_ik >= sum_{d in G^k} (y_g^d)_i^2 + sum_{d in L^k} (y_l^d)_i^2, all i, k in
+// theta_{y_i}: Definition 3.1 with p = 2, a convex constraint.
 func (f *Formulation) squareRows(b *mio.Builder) {
 	if !f.hasT() {
 		return
@@ -267,8 +267,8 @@ func (f *Formulation) squareRows(b *mio.Builder) {
 	}
 }
 
-// choiceRows: sum_{k in theta_{y_i}} q_ik = 1, or with the count error
-// sum_k q_ik + e_i = 1, all i of classes with more than one leaf.
+// choiceRows adds sum_{k in theta_{y_i}} q_ik = 1, or with the count error sum_k q_ik + e_i = 1,
+// for all i of classes with several leaves.
 func (f *Formulation) choiceRows(b *mio.Builder) {
 	for i := range f.g.n {
 		if f.cols.q[i] < 0 {
@@ -284,8 +284,8 @@ func (f *Formulation) choiceRows(b *mio.Builder) {
 	}
 }
 
-// leafError returns the columns whose sum is LeafErr_ik for leaf q of the class
-// of row i: the y of its path, or t_ik for p = 2.
+// leafError returns the variables whose sum is LeafErr_ik for leaf q of the class of row i: the y
+// of its path, or t_ik for p = 2.
 func (f *Formulation) leafError(i, q int) []mio.Col {
 	if f.hasT() {
 		return []mio.Col{at(f.cols.t[i], q)}
@@ -299,8 +299,8 @@ func (f *Formulation) leafError(i, q int) []mio.Col {
 	return cols
 }
 
-// productRows: v_im >= v_i,m-1 LeafErr_ik, m = 2..|theta|, k the m-th leaf of
-// theta_{y_i} and v_i1 the first one's error, all i: the product of (20).
+// productRows adds v_im >= v_i,m-1 LeafErr_ik, m = 2..|theta|, all i, where k is the m-th leaf of
+// theta_{y_i} and v_i1 the error of the first: the product of (20).
 func (f *Formulation) productRows(b *mio.Builder) {
 	if f.opts.Encoding != Multilinear {
 		return
@@ -324,8 +324,8 @@ func (f *Formulation) productRows(b *mio.Builder) {
 	}
 }
 
-// productCost: sum_i omega_i LeafErr_ik LeafErr_ik' for the one or two leaves k,
-// k' of theta_{y_i} (20).
+// productCost adds sum_i omega_i LeafErr_ik LeafErr_ik' for the one or two leaves k, k' of
+// theta_{y_i} (20).
 func (f *Formulation) productCost(b *mio.Builder) {
 	for i := range f.g.n {
 		first, w := f.leafError(i, 0), f.g.ds.Weight[i]
@@ -341,9 +341,9 @@ func (f *Formulation) productCost(b *mio.Builder) {
 	}
 }
 
-// choiceCost: sum_i omega_i sum_k q_ik LeafErr_ik (18), exact since the least of
-// the leaf errors is their least mean. A y on the way to all leaves has
-// sum_k q_ik = 1 for a factor.
+// choiceCost adds sum_i omega_i sum_k q_ik LeafErr_ik (18). It is exact, since the minimum leaf
+// error is the minimum of their convex combinations. A y on the paths to all leaves has the factor
+// sum_k q_ik = 1.
 func (f *Formulation) choiceCost(b *mio.Builder) {
 	for i := range f.g.n {
 		c, w := f.class(i), f.g.ds.Weight[i]
@@ -369,7 +369,7 @@ func (f *Formulation) choiceCost(b *mio.Builder) {
 	}
 }
 
-// errorCost: sum_i omega_i sum of row i's (y_l^d)_i^p and (y_g^d)_i^p (18), which are
+// errorCost adds sum_i omega_i times the sum of row i's (y_l^d)_i^p and (y_g^d)_i^p (18), which are
 // 0 off the chosen path; for p = 2 a convex quadratic objective.
 func (f *Formulation) errorCost(b *mio.Builder) {
 	for i := range f.g.n {
@@ -390,18 +390,17 @@ func (f *Formulation) addCosts(b *mio.Builder, cols []mio.Col, cost float64) {
 	}
 }
 
-// fullSize is the size of a model of GTO with what is not linear.
+// fullSize is the size of a GTO model including its nonlinear parts.
 type fullSize struct {
 	formulate.Size
-	QuadCost, QuadRows, Indicators int64 // terms of the objective, terms of rows, rows
+	QuadCost, QuadRows, Indicators int64 // terms of the objective, terms of constraints, constraints
 }
 
-// size is the closed form. Of class c with n_c rows let theta be the leaves, s the
-// sides that its rows need, a those of them on the way to all its leaves, P the
-// sum of the leaves' depths, R = P - a theta the (leaf, side) pairs of the other
-// sides, and h the decisions above its leaves' lowest common ancestor; [..] is
-// 1 where true. With x the number of nonzero standardised values of a row and
-// the sums over all classes c and their rows,
+// size returns the closed form. For class c with n_c rows let theta be the number of leaves, s of
+// the sides that its rows need, a of those on the paths to all its leaves, P the sum of the leaves'
+// depths, R = P - a theta the number of (leaf, side) pairs of the other sides, and h of the
+// decisions above the lowest common ancestor of its leaves; [..] is 1 if true. With x the number of
+// nonzero standardised values of a row and the sums over all classes c and their rows,
 //
 //	columns    D (p + 1) + sum n_c (
 //	           s [not count] + theta [theta > 1, not product] + [count]
@@ -449,7 +448,7 @@ func (f *Formulation) shape(c *class) (sides, all, paths, rest int64) {
 	return sides, all, paths, paths - all*int64(len(c.leaves))
 }
 
-// addSides counts the decision rows of a row with x nonzero values.
+// addSides counts the decision constraints of a row with x nonzero values.
 func (f *Formulation) addSides(s *fullSize, c *class, x int64) {
 	sides, all, _, rest := f.shape(c)
 	entries := x + 1
@@ -475,7 +474,7 @@ func (f *Formulation) addSides(s *fullSize, c *class, x int64) {
 	s.Nonzeros += rows * entries
 }
 
-// addChoice counts q, e and the choice row.
+// addChoice counts q, e and the choice constraint.
 func (f *Formulation) addChoice(s *fullSize, c *class) {
 	if !f.chooses() {
 		return
@@ -496,7 +495,7 @@ func (f *Formulation) addChoice(s *fullSize, c *class) {
 	}
 }
 
-// addErrors counts t, v, their rows, and quadratic terms.
+// addErrors counts t, v, their constraints, and quadratic terms.
 func (f *Formulation) addErrors(s *fullSize, c *class) {
 	leaves, products := int64(len(c.leaves)), int64(c.products())
 	sides, _, paths, rest := f.shape(c)
@@ -528,7 +527,7 @@ func (f *Formulation) addErrors(s *fullSize, c *class) {
 	}
 }
 
-// errorTerms is the number of columns that make leaf m's error.
+// errorTerms returns the number of variables that sum to leaf m's error.
 func (f *Formulation) errorTerms(c *class, m int) int64 {
 	if f.hasT() {
 		return 1
@@ -536,8 +535,8 @@ func (f *Formulation) errorTerms(c *class, m int) int64 {
 	return int64(len(f.layout.leaves[c.leaves[m]].path))
 }
 
-// pairTerms is the number of terms of the product of the first two leaf errors:
-// of two sides on the way to both, one and the other is other and one.
+// pairTerms returns the number of terms of the product of the first two leaf errors: for two sides
+// on the paths to both leaves, the two mixed terms coincide.
 func (f *Formulation) pairTerms(c *class) int64 {
 	terms := f.errorTerms(c, 0) * f.errorTerms(c, 1)
 	if f.hasT() {

@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Start returns the point of the model that stands for norm(t).
+// Start returns the point of the model for norm(t).
 func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error) {
 	planes, err := f.norm(ctx, t)
 	if err != nil {
@@ -20,8 +20,8 @@ func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error
 	return f.point(planes), nil
 }
 
-// point returns the point of the model with the given planes, which lie in the
-// box: y and t as small as the rows allow, each row at its nearest leaf.
+// point returns the point of the model with the given planes, which lie in the box: y and t are as
+// small as the constraints allow, each row at its nearest leaf.
 func (f *Formulation) point(planes []plane) []float64 {
 	x := make([]float64, f.model.NumCols())
 	for d := range planes {
@@ -46,8 +46,8 @@ func (f *Formulation) point(planes []plane) []float64 {
 	return x
 }
 
-// chosen returns the leaf of row i in the point of the given activities, as a
-// position in its class's leaves; -1 where the row counts as an error.
+// chosen returns the leaf of row i at the point with the given activities, as a position in its
+// class's leaves; -1 if the row counts as an error.
 func (f *Formulation) chosen(i int, act []float64) int {
 	if f.opts.Objective == CountError {
 		return f.layout.kept(f.g.ds.Y[i], act)
@@ -56,7 +56,7 @@ func (f *Formulation) chosen(i int, act []float64) int {
 	return q
 }
 
-// pointErrors fills in y, t and v of row i at its leaf q.
+// pointErrors sets y, t and v of row i at its leaf q.
 func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
 	if !f.hasY() {
 		return
@@ -81,8 +81,8 @@ func (f *Formulation) pointErrors(x []float64, i, q int, act []float64) {
 	}
 }
 
-// norm returns the planes of norm(t), one per decision, as the comment of
-// Formulation describes, or says which node of t is outside the model.
+// norm returns the planes of norm(t), one per decision, as described at Formulation, or an error
+// for the node of t that is outside the model.
 func (f *Formulation) norm(ctx context.Context, t *tree.Tree) ([]plane, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
@@ -110,9 +110,8 @@ func (f *Formulation) norm(ctx context.Context, t *tree.Tree) ([]plane, error) {
 	return best, nil
 }
 
-// fitting lays t over the structure: as it is, without vacuous splits, or also
-// with sibling leaves of one class merged, whichever fits first. It returns t
-// itself and nil where none does.
+// fitting lays t over the structure: as it is, without vacuous splits, or also with sibling leaves
+// of one class merged, whichever fits first. It returns t itself and nil if none fits.
 func (f *Formulation) fitting(t *tree.Tree) (*tree.Tree, []placement) {
 	for _, form := range []func() *tree.Tree{
 		func() *tree.Tree { return t },
@@ -127,8 +126,7 @@ func (f *Formulation) fitting(t *tree.Tree) (*tree.Tree, []placement) {
 	return t, nil
 }
 
-// inBox returns s times the plane, or as much of it as the box holds, without
-// noise.
+// inBox returns s times the plane without noise, scaled less if the box requires it.
 func (f *Formulation) inBox(h plane, s float64) plane {
 	if size := h.size(); s*size > f.opts.Box {
 		s = f.opts.Box / size
@@ -138,10 +136,9 @@ func (f *Formulation) inBox(h plane, s float64) plane {
 	return h
 }
 
-// centred moves the threshold of each decision to the middle of the rows that t
-// classifies correctly beyond it, and scales the decision until the nearest of
-// them has the margin 1. Where they are all on one side and the box is too
-// narrow for that, w = 0 sends all rows there.
+// centred moves the threshold of each decision to the middle of the rows beyond it that t
+// classifies correctly, and scales the decision until the nearest of them has the margin 1. If they
+// are all on one side and the box is too narrow for that, w = 0 sends all rows there.
 func (f *Formulation) centred(t *tree.Tree, p []placement, own []plane) []plane {
 	decision := map[int]int{} // of the nodes of t
 	for d := range p {
@@ -149,7 +146,7 @@ func (f *Formulation) centred(t *tree.Tree, p []placement, own []plane) []plane 
 			decision[p[d].node] = d
 		}
 	}
-	below, above := make([]float64, len(p)), make([]float64, len(p)) // w.x of these rows: most left, least right
+	below, above := make([]float64, len(p)), make([]float64, len(p)) // w.x of these rows: maximum on the left, minimum on the right
 	for d := range p {
 		below[d], above[d] = math.Inf(-1), math.Inf(1)
 	}
@@ -204,14 +201,13 @@ func (f *Formulation) centre(h plane, below, above float64) plane {
 	return f.inBox(h, 1/margin)
 }
 
-// maxScales is how many scales of a decision are tried in a pass of rescale.
+// maxScales is the number of scales of a decision tried in a pass of rescale.
 const maxScales = 32
 
-// rescale improves the scale of one decision after another until none helps, at
-// most three times each, and keeps the activities in step. With p = 1 and all
-// else given, the minimum error is concave in the scale between those at which
-// some row has the margin 1 exactly, so that one of them is best; a sample of
-// them is tried, until ctx ends.
+// rescale improves the scale of one decision after another until none improves, at most three times
+// each, and updates the activities. With p = 1 and everything else fixed, the minimum error is
+// concave in the scale between scales at which some row has the margin 1 exactly, so one of these
+// is best; rescale tries a sample of them until ctx ends.
 func (f *Formulation) rescale(ctx context.Context, planes []plane, act []float64, value float64) {
 	n, D := f.g.n, len(planes)
 	trial := slices.Clone(act)
@@ -240,8 +236,7 @@ func (f *Formulation) rescale(ctx context.Context, planes []plane, act []float64
 	}
 }
 
-// scales returns scales of decision d within the box at which some row has the
-// margin 1.
+// scales returns scales of decision d within the box at which some row has the margin 1.
 func (f *Formulation) scales(h plane, act []float64, d, D int) []float64 {
 	size := h.size()
 	var all []float64
@@ -262,11 +257,11 @@ func (f *Formulation) scales(h plane, act []float64, d, D int) []float64 {
 	return some
 }
 
-// placement says what a decision of the structure is in a tree laid over it.
+// placement describes a decision of the structure in a tree laid over it.
 type placement struct {
 	node    int  // branch node of the tree; -1 for none
 	swapped bool // the node's left is the decision's right
-	right   bool // where there is no node: all rows go right
+	right   bool // without a node: all rows go right
 }
 
 // plane returns the decision in standardised units.
@@ -298,10 +293,10 @@ func (p placement) plane(g *data, t *tree.Tree, box float64) plane {
 	return h
 }
 
-// place lays t over the structure, nil where that cannot be done: node upon
-// decision as it stands, or with its sides swapped, or the whole subtree beyond
-// one side of a decision that the tree lacks; a leaf upon a leaf of its class.
-// The first way that works is taken, the order being the one just given.
+// place lays t over the structure, nil if that is impossible. It places a node upon a decision as
+// it is, or with its sides swapped, or the whole subtree beyond one side of a decision that is
+// missing in the tree; and a leaf upon a leaf of its class. It takes the first of these ways that
+// works, in this order.
 func (f *Formulation) place(t *tree.Tree) []placement {
 	e := &embedding{l: f.layout, t: t, fits: map[[2]int]bool{}, out: make([]placement, f.layout.decisions)}
 	for d := range e.out {
@@ -314,8 +309,8 @@ func (f *Formulation) place(t *tree.Tree) []placement {
 	return e.out
 }
 
-// embedding looks for a way to lay t over a structure. There are few pairs of
-// a node and a decision (or ^leaf), and what fits is kept for each.
+// embedding searches for a way to lay t over a structure. There are few pairs of a node and a
+// decision (or ^leaf), and the result for each is cached.
 type embedding struct {
 	l    *layout
 	t    *tree.Tree
@@ -330,8 +325,8 @@ func (e *embedding) root() int {
 	return 0
 }
 
-// way is one of the ways of place: what comes to lie upon the left and right
-// child of a decision; -1 for nothing.
+// way is one of the ways of place: what is placed upon the left and right child of a decision; -1
+// for nothing.
 type way struct{ left, right int }
 
 func (e *embedding) ways(node int) []way {
@@ -342,7 +337,7 @@ func (e *embedding) ways(node int) []way {
 	return []way{{n.Left, n.Right}, {n.Right, n.Left}, {node, -1}, {-1, node}}
 }
 
-// fit reports whether the subtree of t at node can lie upon a decision or ^leaf.
+// fit reports whether the subtree of t at node can be placed upon a decision or ^leaf.
 func (e *embedding) fit(node, upon int) bool {
 	if node < 0 {
 		return true
@@ -364,7 +359,7 @@ func (e *embedding) fit(node, upon int) bool {
 	return ok
 }
 
-// lay fills in out for a pair that fits.
+// lay sets out for a pair that fits.
 func (e *embedding) lay(node, upon int) {
 	if node < 0 || upon < 0 {
 		return
@@ -384,8 +379,8 @@ func (e *embedding) lay(node, upon int) {
 	}
 }
 
-// misfit names the first node of t, from the root, none of whose subtree can be
-// laid anywhere, or else the root.
+// misfit returns an error for the first node of t, from the root, none of whose subtree can be
+// placed anywhere, or else for the root.
 func (f *Formulation) misfit(t *tree.Tree) error {
 	e := &embedding{l: f.layout, t: t, fits: map[[2]int]bool{}}
 	text := f.opts.Structure.Text(f.g.ds.Classes)
@@ -416,10 +411,9 @@ func (e *embedding) anywhere(node int) bool {
 	return false
 }
 
-// LayOver returns t laid over the structure of the options, norm(t) of Formulation:
-// the tree that a start of the formulation stands for, without building that. Where
-// ctx ends, its decisions are scaled less well. Errors: those of Build, and
-// formulate.ErrNoStart for a tree that does not fit.
+// LayOver returns t laid over the structure of the options, norm(t) of Formulation: the tree of a
+// warm start, without building the formulation. If ctx ends, its decisions are scaled less well.
+// Errors: those of Build, and formulate.ErrNoStart for a tree that does not fit.
 func (o Options) LayOver(ctx context.Context, ds *dataset.Dataset, t *tree.Tree) (*tree.Tree, error) {
 	f, err := o.prepare(ds)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Structure is a binary tree without its decisions: what GTO keeps fixed. A node
-// without children is a leaf of class Class; a decision has both children.
+// Structure is a binary tree without its decisions: the fixed part of GTO. A node without children
+// is a leaf of class Class; a decision has both children.
 type Structure struct {
 	Left, Right *Structure
 	Class       int
 }
 
-// FullStructure returns the structure with all leaves at the given depth, with
-// the given classes from left to right, repeated as often as needed. Depth 2
-// with classes 0, 1 is Figure 2 of Bennett & Blue (1996).
+// FullStructure returns the structure with all leaves at the given depth and the given classes from
+// left to right, repeated as often as needed. Depth 2 with classes 0, 1 is Figure 2 of Bennett &
+// Blue (1996).
 func FullStructure(depth int, classes ...int) *Structure {
 	if len(classes) == 0 {
 		panic("formulate: FullStructure without classes")
@@ -75,7 +75,7 @@ func (s *Structure) validate(k, depth int) error {
 	case depth > formulate.MaxDepth:
 		return fmt.Errorf("formulate: the structure is deeper than %d", formulate.MaxDepth)
 	case s.Leaf() && (s.Class < 0 || s.Class >= k):
-		return fmt.Errorf("formulate: a leaf of the structure has class %d; classes are 0 to %d", s.Class, k-1)
+		return fmt.Errorf("formulate: a leaf of the structure has class %d; the classes are 0 to %d", s.Class, k-1)
 	case s.Leaf():
 		return nil
 	case s.Left == nil || s.Right == nil:
@@ -87,7 +87,7 @@ func (s *Structure) validate(k, depth int) error {
 	return s.Right.validate(k, depth+1)
 }
 
-// Text writes s as ParseStructure reads it, such as ((a,b),(a,b)).
+// Text formats s for ParseStructure, such as ((a,b),(a,b)).
 func (s *Structure) Text(classes []string) string {
 	if !s.Leaf() {
 		return "(" + s.Left.Text(classes) + "," + s.Right.Text(classes) + ")"
@@ -99,9 +99,9 @@ func (s *Structure) Text(classes []string) string {
 	return name
 }
 
-// ParseStructure reads a structure such as ((a,b),(a,b)): a leaf is the name of
-// its class, in double quotes as in Go where it has blanks, commas, quotes or
-// parentheses; a decision is (left,right).
+// ParseStructure parses a structure such as ((a,b),(a,b)): a leaf is the name of its class, in
+// double quotes as in Go if it contains blanks, commas, quotes or parentheses; a decision is
+// (left,right).
 func ParseStructure(text string, classes []string) (*Structure, error) {
 	p := &structureParser{text: text, classes: classes}
 	s, err := p.node(0)
@@ -114,8 +114,8 @@ func ParseStructure(text string, classes []string) (*Structure, error) {
 	return s, nil
 }
 
-// ParseNewStructure is ParseStructure where the classes are those that the
-// structure names; it returns them in the order of their names.
+// ParseNewStructure is ParseStructure with the classes named in the text; it returns them in the
+// order of their names.
 func ParseNewStructure(text string) (*Structure, []string, error) {
 	p := &structureParser{text: text, open: true}
 	if _, err := p.node(0); err != nil {
@@ -130,7 +130,7 @@ type structureParser struct {
 	text    string
 	at      int
 	classes []string
-	open    bool // classes take the names that are met
+	open    bool // add unknown names to classes
 }
 
 func (p *structureParser) fail(format string, args ...any) error {
@@ -181,7 +181,7 @@ func (p *structureParser) leaf() (*Structure, error) {
 	if strings.HasPrefix(rest, `"`) {
 		quoted, err := strconv.QuotedPrefix(rest)
 		if err != nil {
-			return nil, p.fail("the quoted name does not end")
+			return nil, p.fail("the closing quote is missing")
 		}
 		name, _ = strconv.Unquote(quoted)
 		length = len(quoted)
@@ -191,22 +191,22 @@ func (p *structureParser) leaf() (*Structure, error) {
 	class := slices.Index(p.classes, name)
 	switch {
 	case p.open && (name == "?" || strings.TrimSpace(name) != name):
-		return nil, p.fail("%q cannot be the name of a class in a file: no blanks around it, and ? stands for a missing value", name)
+		return nil, p.fail("%q cannot be a class name in a file: it must not begin or end with a blank, and ? means a missing value", name)
 	case class < 0 && p.open && name != "":
 		class = len(p.classes)
 		p.classes = append(p.classes, name)
 	case class < 0 && p.open:
 		return nil, p.fail("expected ( or the name of a class")
 	case class < 0:
-		return nil, p.fail("%q is no class; expected ( or one of %q", name, p.classes)
+		return nil, p.fail("%q is not a class; expected ( or one of %q", name, p.classes)
 	}
 	p.at += length
 	return &Structure{Class: class}, nil
 }
 
-// layout numbers the nodes of a structure as the paper does: decisions 0..D-1
-// (d+1 in names), then leaves 0..D (D+1+k in names), each level by level from
-// left to right. A slot is a side of a decision: 2d for left, 2d+1 for right.
+// layout numbers the nodes of a structure like the paper: decisions 0..D-1 (d+1 in names), then
+// leaves 0..D (D+1+k in names), each level by level from left to right. A slot is a side of a
+// decision: 2d for left, 2d+1 for right.
 type layout struct {
 	decisions int
 	left      []int // (D) child: a decision, or ^leaf
@@ -220,16 +220,16 @@ type leaf struct {
 	path  []int // slots from the root
 }
 
-// class is what the rows of one class need.
+// class is what the rows of one class need in the model.
 type class struct {
 	leaves []int // its leaves: theta_k of the paper
 	slots  []side
 }
 
-// side is a side that some leaf of the class asks for.
+// side is a side required by some leaf of the class.
 type side struct {
 	slot   int
-	leaves []int // positions in class.leaves of those on that side
+	leaves []int // positions in class.leaves of the leaves on that side
 	all    bool  // these are all leaves of the class
 }
 
@@ -291,8 +291,8 @@ func (c *class) slotOf(slot int) int {
 	return at
 }
 
-// choice says that rows of the class have more than one leaf to be right at.
+// choice reports whether rows of the class can be correct at more than one leaf.
 func (c *class) choice() bool { return len(c.leaves) > 1 }
 
-// products is the number of products of leaf errors of a row of the class.
+// products returns the number of products of leaf errors of a row of the class.
 func (c *class) products() int { return max(len(c.leaves)-1, 0) }

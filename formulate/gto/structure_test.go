@@ -40,12 +40,12 @@ func TestParseStructure(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                            `character 1: "" is no class`,
-		"(a,d)":                       `character 4: "d" is no class`,
+		"":                            `character 1: "" is not a class`,
+		"(a,d)":                       `character 4: "d" is not a class`,
 		"(a,a":                        `expected ')'`,
-		"(a a)":                       `"a a" is no class`,
+		"(a a)":                       `"a a" is not a class`,
 		"(a,a)b":                      `after the end`,
-		`("a,a)`:                      `does not end`,
+		`("a,a)`:                      `closing quote`,
 		`(a)`:                         `character 3: expected ','`,
 		"(a,(a,a),)":                  `expected ')'`,
 		strings.Repeat("(", 18) + "a": "deeper than 16",
@@ -60,7 +60,7 @@ func TestParseStructure(t *testing.T) {
 	}
 }
 
-// TestPaperNumbers: the numbering and paths of Figure 2 are those of (4).
+// TestPaperNumbers: the numbering and the paths of Figure 2 are those of (4).
 func TestPaperNumbers(t *testing.T) {
 	l := newLayout(FullStructure(2, 0, 1), 2)
 	want := []leaf{{0, []int{0, 2}}, {1, []int{0, 3}}, {0, []int{1, 4}}, {1, []int{1, 5}}}

@@ -18,14 +18,14 @@ import (
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// brute finds the optimum of OCT-H by trying every way to divide a set of
-// rows in two, on every set of features, that a hyperplane of margin mu allows.
-// Sets are bit masks over at most 12 rows.
+// brute computes the optimum of OCT-H by enumerating every way to divide a set of rows in two, on
+// every set of features, that a hyperplane with margin mu allows. Sets are bit masks over at most
+// 12 rows.
 type brute struct {
 	f    *Formulation
 	d    *dataset.Dataset
 	ways map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
-	best map[[2]int][]float64 // (mask, depth) to least error weight by features used
+	best map[[2]int][]float64 // (mask, depth) to minimum error weight by number of features used
 }
 
 func (h *brute) rows(mask int) (r []int) {
@@ -37,8 +37,8 @@ func (h *brute) rows(mask int) (r []int) {
 	return r
 }
 
-// widest is the greatest margin between two sets of rows of a hyperplane on some of at
-// most two features with sum |a| = 1: with signs given, it is concave in |a_1|.
+// widest returns the maximum margin between two sets of rows over hyperplanes on at most two given
+// features with sum |a| = 1: for given signs, it is concave in |a_1|.
 func (h *brute) widest(left, right []int, features int) float64 {
 	margin := func(a ...float64) float64 {
 		below, above := h.f.sides(a[:h.f.p()], left, right)
@@ -82,7 +82,7 @@ func (h *brute) divides(t *testing.T, left, right, features int) bool {
 	return ok
 }
 
-// solve returns the least error weight by number of features used in splits.
+// solve returns the minimum error weight by number of features used in splits.
 func (h *brute) solve(t *testing.T, mask, depth int) []float64 {
 	key := [2]int{mask, depth}
 	if v, ok := h.best[key]; ok {
@@ -124,8 +124,8 @@ func (h *brute) solve(t *testing.T, mask, depth int) []float64 {
 	return best
 }
 
-// right returns the least number of features with which all rows of mask are right with
-// the margin, where the tree needs to hold no others; +Inf where they cannot be.
+// right returns the minimum number of features with which all rows of mask are correct with the
+// margin, ignoring all other rows; +Inf if that is impossible.
 func (h *brute) right(t *testing.T, mask, depth int) float64 {
 	key := [2]int{mask, depth}
 	if v, ok := h.best[key]; ok {
@@ -151,8 +151,7 @@ func (h *brute) right(t *testing.T, mask, depth int) float64 {
 	return best
 }
 
-// served is the least objective of margin right by trying every set of rows that are
-// right.
+// served returns the minimum objective of margin right by enumerating every set of correct rows.
 func (h *brute) served(t *testing.T) float64 {
 	seen, best := 0, math.Inf(1)
 	for _, i := range h.f.seen() {
@@ -173,7 +172,7 @@ func (h *brute) served(t *testing.T) float64 {
 	}
 }
 
-// all is the least objective of margin all; +Inf where there is no tree.
+// all returns the minimum objective of margin all; +Inf if there is no tree.
 func (h *brute) all(t *testing.T) float64 {
 	best := math.Inf(1)
 	for s, e := range h.solve(t, 1<<h.f.g.N-1, h.f.depth) {
@@ -191,8 +190,8 @@ func (h *brute) want(t *testing.T) float64 {
 	return h.all(t)
 }
 
-// TestBruteForce compares proven optima with exhaustive search over all
-// hyperplane splits of margin mu.
+// TestBruteForce compares proven optima with exhaustive search over all hyperplane splits with
+// margin mu.
 func TestBruteForce(t *testing.T) {
 	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(13, 3))
@@ -201,7 +200,7 @@ func TestBruteForce(t *testing.T) {
 	for trial := range datatest.Some(200) {
 		o := randomOptions(rng, formulate.BigM, SOCT, SOCT, Served, Served)
 		o.LP, o.Depth = solve, 1+trial%2
-		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // no margin of points on a small grid
+		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // not the margin of points on a coarse grid
 		n := []int{9, 6}[trial%2]
 		d := formtest.Data(rng, n, 1+rng.IntN(2), 2+rng.IntN(2))
 		someRows(rng, &o, d)
@@ -250,7 +249,7 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// optimum solves to the proof; +Inf where there is no tree.
+// optimum solves to a proof of optimality; +Inf if there is no tree.
 func optimum(t *testing.T, d *dataset.Dataset, o Options) float64 {
 	t.Helper()
 	f, err := o.Build(context.Background(), d)
@@ -271,9 +270,9 @@ func optimum(t *testing.T, d *dataset.Dataset, o Options) float64 {
 	return 0
 }
 
-// TestEncodingsAgree: soct has the optimum of bigm, with any tightenings; served has at
-// most that of soct, a program of some rows at most that of all, and none where the
-// cutoff is below its optimum.
+// TestEncodingsAgree: soct has the optimum of bigm, with any tightenings; the optimum of served is
+// at most that of soct, that of a model of some rows at most that of all, and a cutoff below the
+// optimum makes the model infeasible.
 func TestEncodingsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 5))
 	apart, fewer := 0, 0
@@ -329,8 +328,7 @@ func TestEncodingsAgree(t *testing.T) {
 	}
 }
 
-// TestOneRowAtDepthThree: one-row, which acts on two nodes
-// there, leaves the optimum as it is.
+// TestOneRowAtDepthThree: one-row, which acts on two nodes there, does not change the optimum.
 func TestOneRowAtDepthThree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 5))
 	errors := 0
@@ -360,7 +358,7 @@ func TestOneRowAtDepthThree(t *testing.T) {
 
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-6 }
 
-// TestRecentre: rows stay where they were, and margins become no less.
+// TestRecentre: rows keep their sides, and no margin shrinks.
 func TestRecentre(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 5))
 	wider := 0

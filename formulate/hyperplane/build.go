@@ -9,10 +9,10 @@ import (
 	"github.com/octgen/octgen/formulate/internal/build"
 )
 
-// Build formulates OCT-H for ds. Rows with equal features and class are merged and
-// constant features left out first. Errors: invalid options; data for which the
-// single leaf is optimal (formulate.ErrSingleLeaf); with margin right a row that is
-// lighter than the least leaf; splits that stay and are too deep or without the margin.
+// Build formulates OCT-H for ds. Rows with equal features and class are merged and constant
+// features dropped first. Errors: invalid options; data for which the single leaf is optimal
+// (formulate.ErrSingleLeaf); with margin right, a row lighter than the minimum leaf weight; fixed
+// splits that are too deep or violate the margin.
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -54,8 +54,8 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	return f, nil
 }
 
-// FitsLeaves refuses a least leaf that margin right cannot state for ds. Other errors of
-// Build are none of it.
+// FitsLeaves returns an error for a minimum leaf weight that margin right cannot enforce on ds. It
+// ignores all other errors of Build.
 func (o Options) FitsLeaves(ctx context.Context, ds *dataset.Dataset) error {
 	if o.Margin != Right || o.MinLeaf == 0 {
 		return nil
@@ -71,23 +71,23 @@ func (o Options) fitsLeaves(d *Data) error {
 	if o.Margin != Right || d.g.FreeLeaves() {
 		return nil
 	}
-	return fmt.Errorf("formulate: margin %s does not say where wrong rows lie, and so knows no least leaf of %v, more than the lightest row weighs: use a least leaf of at most %v, or margin %s",
+	return fmt.Errorf("formulate: margin %s assigns no leaf to misclassified rows, so it cannot enforce the minimum leaf weight %v, above that of the lightest row: use at most %v, or margin %s",
 		Right, o.MinLeaf, slices.Min(d.g.W)*d.g.Unit.Size, All)
 }
 
-// fits refuses what the data rule out: a least leaf that margin right cannot state,
-// and rows that there are not.
+// fits returns an error for options that the data rule out: a minimum leaf weight that margin right
+// cannot enforce, and rows that do not exist.
 func (o Options) fits(d *Data) error {
 	if err := o.fitsLeaves(d); err != nil || o.Rows == nil {
 		return err
 	}
 	if len(o.Rows) == 0 {
-		return fmt.Errorf("formulate: a program of no rows; expected some of 0 to %d", d.Len()-1)
+		return fmt.Errorf("formulate: the model has no rows; expected some of 0 to %d", d.Len()-1)
 	}
 	last := int32(-1)
 	for _, i := range o.Rows {
 		if i <= last || int(i) >= d.Len() {
-			return fmt.Errorf("formulate: the rows of a program are ascending numbers from 0 to %d; %d came after %d", d.Len()-1, i, last)
+			return fmt.Errorf("formulate: the rows of a model must be ascending numbers from 0 to %d; %d came after %d", d.Len()-1, i, last)
 		}
 		last = i
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// constrained is an encoding of margin all with the prediction of every row, right or
-// wrong, and the rows of constraints:
+// constrained is an encoding of margin all with the prediction of every row, correct or not, and
+// with constraints on trees:
 //
 //	q_ukt in [0,1]   unit u is in leaf t, whose class is k
 //	v_c in {0,1}     some split uses source column c
@@ -25,34 +25,33 @@ import (
 //	ahat_jt <= v_c                        all t in T_B and features j of c
 //	sum_c v_c <= F
 //
-// with w_ut, 1 where unit u is in leaf t, and labels c of the encoding. Both are integral,
-// so that sum_t q_ukt is the prediction of u. Where label order makes the labels of two
-// classes constants, q_ukt is w_ut for the label of t and 0 for the other, and left out.
+// where w_ut is 1 if unit u is in leaf t, and c are the labels of the encoding. Both are integral,
+// so that sum_t q_ukt is the prediction of u. If label order makes the labels of two classes
+// constants, q_ukt is w_ut for the label of t and 0 for the other, and is omitted.
 //
-// Label order and the one row of soct stay: they hold for some point of every tree, by
-// swaps and by merging sibling leaves of one label, which changes no prediction, leaves no
-// leaf less pure, and uses no column more. Of splits that stay no sides are swapped and no
-// leaves merged: with them there is no one row, and where they reach the last level no label
-// order.
+// Label order and the one row of soct remain valid: every tree has a point that satisfies them, by
+// swaps and by merging sibling leaves of one label, which changes no prediction, makes no leaf less
+// pure, and uses no additional column. Fixed splits exclude swaps and merges of leaves: with them
+// there is no one row, and if they reach the last level, no label order.
 type constrained struct {
 	encoding
 	on      *constraint.On
 	members members
 
-	own   int     // columns of the encoding
-	q     mio.Col // the first of the block, if there is one
+	own   int     // variables of the encoding
+	q     mio.Col // the first of the block, if it exists
 	first mio.Col // v of the first of use
 	use   []int   // source columns with a v
 	cols  int
 }
 
-// members says where an encoding has leaves and splits.
+// members locates the leaves and splits of an encoding.
 type members struct {
 	*frame
 	units grid.Groups
 	in    func(u, t int) mio.Col  // unit u is in leaf t
-	label func(k, t int) mio.Col  // leaf t has class k; nil where labels are constants
-	only  func(t int) (class int) // which they are then
+	label func(k, t int) mio.Col  // leaf t has class k; nil if labels are constants
+	only  func(t int) (class int) // the constant label
 	size  func(jx, t int) mio.Col // ahat of feature jx at branch node t
 }
 
@@ -62,7 +61,7 @@ type placed interface {
 	members() members
 }
 
-// constrain lays the constraints over an encoding.
+// constrain adds the constraints to an encoding.
 func constrain(e placed, on *constraint.On) *constrained {
 	c := &constrained{encoding: e, on: on, members: e.members()}
 	if on.MaxFeatures > 0 || on.FeatureCost != nil {
@@ -71,7 +70,7 @@ func constrain(e placed, on *constraint.On) *constrained {
 	return c
 }
 
-// colQ is q_ukt, ok false where leaf t cannot have class k.
+// colQ returns q_ukt; ok is false if leaf t cannot have class k.
 func (c *constrained) colQ(u, k, t int) (col mio.Col, ok bool) {
 	m := &c.members
 	if m.label == nil {
@@ -80,7 +79,7 @@ func (c *constrained) colQ(u, k, t int) (col mio.Col, ok bool) {
 	return c.q + mio.Col(((t-m.leaves())*m.units.Len()+u)*m.g.K+k), true
 }
 
-// colUse is v of a source column.
+// colUse returns v of a source column.
 func (c *constrained) colUse(column int) mio.Col {
 	return c.first + mio.Col(slices.Index(c.use, column))
 }
@@ -111,7 +110,7 @@ func (c *constrained) build(b *mio.Builder) {
 	rates.AddRows(b, c.rows())
 }
 
-// predictedRows: sum_k q_ukt = w_ut and q_ukt <= c_kt, all u, k and leaves t.
+// predictedRows adds sum_k q_ukt = w_ut and q_ukt <= c_kt, all u, k and leaves t.
 func (c *constrained) predictedRows(b *mio.Builder) {
 	m := &c.members
 	for t := m.leaves(); t < 2*m.leaves() && m.label != nil; t++ {
@@ -129,8 +128,8 @@ func (c *constrained) predictedRows(b *mio.Builder) {
 	}
 }
 
-// useRows: ahat_jt <= v_c, all branch nodes t and features j of the columns c, and
-// sum_c v_c <= F.
+// useRows adds ahat_jt <= v_c, all branch nodes t and features j of the columns c, and sum_c v_c <=
+// F.
 func (c *constrained) useRows(b *mio.Builder) {
 	if c.use == nil {
 		return
@@ -151,7 +150,7 @@ func (c *constrained) useRows(b *mio.Builder) {
 	}
 }
 
-// rows are those of rates, of purity and of splits that stay.
+// rows returns the constraints on rates, purity and fixed splits.
 func (c *constrained) rows() []rates.Row {
 	m := &c.members
 	p := rates.Predictions{Grid: m.g, Units: m.units, At: c.colQ}
@@ -161,15 +160,15 @@ func (c *constrained) rows() []rates.Row {
 	return slices.Concat(p.RateRows(c.on), p.PurityRows(c.on), c.fixedRows())
 }
 
-// fixedRows, of the nodes t with a split that stays and features j that it does not use,
+// fixedRows returns, for the nodes t with a fixed split and features j that it does not use,
 //
 //	ahat_jt = 0
 //
-// and of all units u, which the splits that stay send to node r,
+// and, for all units u, which the fixed splits send to node r,
 //
 //	sum of w_ut over the leaves t below r = 1
 //
-// so that every split on the way sends u as it did.
+// so that every split on the path sends u to the correct side.
 func (c *constrained) fixedRows() []rates.Row {
 	m, x := &c.members, c.members.stays
 	if x == nil {
@@ -197,9 +196,9 @@ func (c *constrained) fixedRows() []rates.Row {
 	return rows
 }
 
-// size adds, with U units, K classes, T leaves and p features that vary, T U K columns and
-// T U (1 + K) rows of predictions, a column for each source column with B p rows of its
-// use, and the rows of the constraints.
+// size adds, with U units, K classes, T leaves and p non-constant features, T U K variables and T U
+// (1 + K) constraints for predictions, a variable for each source column with B p constraints for
+// its use, and the constraints on trees.
 func (c *constrained) size() formulate.Size {
 	m := &c.members
 	s := c.encoding.size()
@@ -221,7 +220,7 @@ func (c *constrained) size() formulate.Size {
 func (c *constrained) start(h *heapTree) []float64 {
 	m := &c.members
 	x := make([]float64, c.cols)
-	copy(x, c.encoding.start(h)) // which brings h to its form
+	copy(x, c.encoding.start(h)) // this normalises h
 	for u := range m.units.Len() {
 		t := h.at[m.units.First(u)]
 		if q, ok := c.colQ(u, int(h.label[t]), t); ok && m.label != nil {
@@ -241,8 +240,8 @@ func (c *constrained) start(h *heapTree) []float64 {
 	return x
 }
 
-// decode reads the point of the encoding, with a_j = 0 for columns that are not used. A
-// leaf with rows has one label.
+// decode reads the point of the encoding, with a_j = 0 for columns that are not used. A leaf with
+// rows has one label.
 func (c *constrained) decode(x []float64) (*solution, error) {
 	s, err := c.encoding.decode(x[:c.own])
 	if err != nil {
@@ -265,7 +264,7 @@ func (c *constrained) decode(x []float64) (*solution, error) {
 	return s, nil
 }
 
-// checkConstraints refuses a tree that does not hold the constraints as a start.
+// checkConstraints returns an error for a warm start that violates the constraints.
 func (f *Formulation) checkConstraints(t *tree.Tree) error {
 	if broken := f.on.Broken(t); broken != nil {
 		return point.NoStart(0, "%s", broken[0])
@@ -273,8 +272,8 @@ func (f *Formulation) checkConstraints(t *tree.Tree) error {
 	return nil
 }
 
-// layFixed lays the splits that stay over the full tree; nil for none. One that no
-// hyperplane on its features with the margin can stand for is an error.
+// layFixed lays the fixed splits over the full tree; nil for none. It returns an error for a split
+// that no hyperplane on its features can reproduce with the margin.
 func (o Options) layFixed(ctx context.Context, d *Data, on *constraint.On) (*fixed, error) {
 	if on.Fixed == nil {
 		return nil, nil
@@ -285,7 +284,7 @@ func (o Options) layFixed(ctx context.Context, d *Data, on *constraint.On) (*fix
 	}
 	x := &fixed{features: make([][]bool, 1<<o.Depth), levels: t.Depth(), at: make([]int, d.g.N)}
 	if x.levels > o.Depth {
-		return nil, fmt.Errorf("formulate: the splits that stay have %d levels, the trees %d", x.levels, o.Depth)
+		return nil, fmt.Errorf("formulate: the fixed splits have %d levels, but the maximum depth is %d", x.levels, o.Depth)
 	}
 	said := t.Conditions(tree.Format{})
 	var place func(i, at int, rows []int) error
@@ -317,8 +316,8 @@ func (o Options) layFixed(ctx context.Context, d *Data, on *constraint.On) (*fix
 	return x, place(0, 1, all)
 }
 
-// keepsMargin refuses a split that stays where no hyperplane on its features has the margin
-// between its rows. Without linear programs only splits of one feature are known.
+// keepsMargin returns an error for a fixed split if no hyperplane on its features has the margin
+// between its rows. Without linear programs, it can only decide this for univariate splits.
 func (o Options) keepsMargin(ctx context.Context, d *Data, s *tree.Split, said string, left, right []int) error {
 	_, err := d.fitPlane(ctx, o.LP, s, left, right)
 	switch {
@@ -330,7 +329,7 @@ func (o Options) keepsMargin(ctx context.Context, d *Data, s *tree.Split, said s
 	most := ""
 	if pl, ok := d.scaled(s); ok && len(s.Terms) == 1 {
 		below, above := d.sides(pl.a, left, right)
-		most = fmt.Sprintf("; it has %.3g: ask for no more (--mu)", above-below)
+		most = fmt.Sprintf("; the maximum is %.3g (use --mu)", above-below)
 	}
-	return fmt.Errorf("formulate: the split %s, which stays, does not part its rows with the margin %v on scaled features%s: %w", said, d.mu, most, err)
+	return fmt.Errorf("formulate: the fixed split %s does not separate its rows with the margin %v on scaled features%s: %w", said, d.mu, most, err)
 }

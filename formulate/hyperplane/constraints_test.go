@@ -17,10 +17,10 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// constrainedEncodings are those of margin all.
+// constrainedEncodings are the encodings of margin all.
 var constrainedEncodings = []formulate.Encoding{SOCT, SOCT, formulate.BigM, formulate.Indicator}
 
-// grouped is data with a group of two or three levels, and rows without one.
+// grouped returns data with a group of two or three levels, and rows without a group.
 func grouped(rng *rand.Rand, n, p, k int) *dataset.Dataset {
 	d := formtest.Data(rng, n, p, k)
 	g := dataset.Group{Name: "g", Levels: []string{"a", "b", "c"}[:2+rng.IntN(2)]}
@@ -31,7 +31,7 @@ func grouped(rng *rand.Rand, n, p, k int) *dataset.Dataset {
 	return d
 }
 
-// randomConstraints are one or two for data as grouped makes them; there may be no tree.
+// randomConstraints returns one or two constraints for data of grouped; they may be infeasible.
 func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, depth int) *constraint.Set {
 	t.Helper()
 	var o constraint.Options
@@ -61,7 +61,7 @@ func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, depth i
 		}
 	}
 	if o.FixTree != nil {
-		o.Forbid = nil // which it may contradict
+		o.Forbid = nil // it may contradict Forbid
 	}
 	s, err := constraint.Parse(o)
 	if err != nil {
@@ -70,8 +70,8 @@ func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, depth i
 	return s
 }
 
-// upperSplits are the upper splits of a tree of hyperplanes or of splits on one feature,
-// some of which part rows where that is not rare.
+// upperSplits returns the upper splits of a hyperplane or univariate tree, some of which usually
+// separate rows.
 func upperSplits(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	of := formtest.Tree
 	if rng.IntN(2) == 0 {
@@ -85,7 +85,7 @@ func upperSplits(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	return of(rng, d, depth)
 }
 
-// withSplits is tr below the splits that stay, as far as the depth allows.
+// withSplits returns tr below the fixed splits, as far as the depth allows.
 func withSplits(rng *rand.Rand, fixed, tr *tree.Tree, depth int) *tree.Tree {
 	if fixed == nil {
 		return tr
@@ -105,8 +105,8 @@ func withSplits(rng *rand.Rand, fixed, tr *tree.Tree, depth int) *tree.Tree {
 	return out
 }
 
-// TestConstrainedPoints: sizes in closed form; trees that hold the constraints are points
-// of the program, of their objective, and come back; those that do not are refused.
+// TestConstrainedPoints: sizes equal the closed form; trees that satisfy the constraints are points
+// of the model with their objective, and Decode returns them; others are rejected.
 func TestConstrainedPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 2))
 	ctx := context.Background()
@@ -180,14 +180,14 @@ func TestConstrainedPoints(t *testing.T) {
 	}
 }
 
-// TestConstrainedMargin: margin right knows no prediction of wrong rows, and says so.
+// TestConstrainedMargin: margin right has no prediction for misclassified rows, and reports that.
 func TestConstrainedMargin(t *testing.T) {
 	s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Share: []string{"a<=0.5"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = Options{Depth: 1, Margin: Right, Constraints: s}.Build(context.Background(), formtest.Tiny(t))
-	if err == nil || !strings.Contains(err.Error(), "constraints are of margin all") {
+	if err == nil || !strings.Contains(err.Error(), "constraints need margin all") {
 		t.Errorf("%v", err)
 	}
 }

@@ -21,20 +21,20 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// predictedWay is what a tree makes of some rows: two bits of class for each row, and a
-// bit for each feature that it uses.
+// predictedWay is the outcome of a tree on some rows: two bits of class for each row, and one bit
+// for each feature used.
 type predictedWay struct{ classes, features int }
 
-// predictions finds all ways in which trees of margin all predict rows.
+// predictions enumerates all predictions of trees of margin all.
 type predictions struct {
 	*brute
-	of map[[3]int]map[predictedWay]int // (mask, depth, node of fixed) to the least features over all splits
+	of map[[3]int]map[predictedWay]int // (mask, depth, node of fixed) to minimum number of features over all splits
 
-	fixed *tree.Tree // splits that stay, each of which parts rows
+	fixed *tree.Tree // fixed splits, each of which separates rows
 }
 
-// ways are those of trees of that depth on the rows of mask, below and including a node of
-// the splits that stay, -1 below their leaves.
+// ways returns the outcomes of trees of that depth on the rows of mask, below and including a node
+// of the fixed splits, -1 below their leaves.
 func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]int {
 	key := [3]int{mask, depth, at}
 	if w, ok := p.of[key]; ok {
@@ -98,7 +98,8 @@ func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]i
 	return all
 }
 
-// best is the least objective of a tree that holds the constraints, +Inf for none.
+// best returns the minimum objective of a tree that satisfies the constraints, +Inf if there is
+// none.
 func (p *predictions) best(t *testing.T) float64 {
 	best := math.Inf(1)
 	n, on := p.d.N(), p.f.on
@@ -139,8 +140,7 @@ func newPredictions(f *Formulation) *predictions {
 	return &predictions{brute: &brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}}, of: map[[3]int]map[predictedWay]int{}}
 }
 
-// withoutSplits is what the brute force knows of a problem whose splits that stay lack the
-// margin.
+// withoutSplits returns the brute force for a problem whose fixed splits violate the margin.
 func (o Options) withoutSplits(t *testing.T, ctx context.Context, d *dataset.Dataset) *predictions {
 	t.Helper()
 	on, err := o.Constraints.On(d)
@@ -171,7 +171,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 	for trial := range trials {
 		o := randomOptions(rng, formulate.BigM, SOCT, SOCT)
 		o.LP, o.Depth = solve, 1+trial%2
-		o.Mu = []float64{0.0173, 0.0871, 0.2113, 0.3717}[rng.IntN(4)] // no margin of points on a small grid
+		o.Mu = []float64{0.0173, 0.0871, 0.2113, 0.3717}[rng.IntN(4)] // not the margin of points on a coarse grid
 		d := grouped(rng, []int{8, 6}[trial%2], 1+rng.IntN(2), 2+rng.IntN(2))
 		o.Constraints = randomConstraints(t, rng, d, o.Depth)
 		f, err := o.Build(ctx, d)

@@ -13,9 +13,8 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Data is training data as the programs see it: rows of equal features and class
-// merged into one of their weight, weights in their common unit, the features that
-// vary scaled to [0, 1].
+// Data is the training data of the models: rows of equal features and class merged, weights in
+// their common unit, non-constant features scaled to [0, 1].
 type Data struct {
 	g          *grid.Grid
 	mu         float64
@@ -23,7 +22,7 @@ type Data struct {
 	low, width []float64 // (active features) of the scaling: x' = (x - low)/width
 }
 
-// Data lays out ds. Errors: as of Build.
+// Data lays out ds. Errors are those of Build.
 func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
@@ -33,7 +32,7 @@ func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
 		return nil, err
 	}
 	if g.Cost != nil {
-		return nil, errors.New("formulate: OCT-H has no costs of answers")
+		return nil, errors.New("formulate: OCT-H does not support prediction costs")
 	}
 	on, err := o.Constraints.On(g.DS)
 	if err != nil {
@@ -46,7 +45,7 @@ func (o Options) Data(ctx context.Context, ds *dataset.Dataset) (*Data, error) {
 	return d, d.scale()
 }
 
-// allow leaves the features that are not forbidden.
+// allow removes the forbidden features.
 func allow(g *grid.Grid, on *constraint.On) error {
 	if on.Forbidden == nil {
 		return nil
@@ -67,7 +66,7 @@ func (d *Data) scale() error {
 		v := g.Vals[j]
 		d.low[jx], d.width[jx] = v[0], v[len(v)-1]-v[0]
 		if math.IsInf(d.width[jx], 0) {
-			return fmt.Errorf("formulate: feature %q spans %v to %v, more than can be scaled to [0, 1]", g.DS.Features[j], v[0], v[len(v)-1])
+			return fmt.Errorf("formulate: feature %q ranges from %v to %v, too wide to be scaled to [0, 1]", g.DS.Features[j], v[0], v[len(v)-1])
 		}
 		for i := range g.N {
 			d.x[i*p+jx] = (g.DS.At(i, j) - d.low[jx]) / d.width[jx]
@@ -76,24 +75,24 @@ func (d *Data) scale() error {
 	return nil
 }
 
-// Len is the number of merged rows.
+// Len returns the number of merged rows.
 func (d *Data) Len() int { return d.g.N }
 
-// Class is the class of merged row i.
+// Class returns the class of merged row i.
 func (d *Data) Class(i int) int { return int(d.g.Y[i]) }
 
-// Weight is the weight of merged row i in the common unit of the weights.
+// Weight returns the weight of merged row i in the common unit of the weights.
 func (d *Data) Weight(i int) float64 { return d.g.W[i] }
 
-// Baseline is Lhat, the error weight of the single leaf in the common unit.
+// Baseline returns Lhat, the error weight of the single leaf in the common unit.
 func (d *Data) Baseline() float64 { return d.g.Lhat }
 
-// Scaled is merged row i on the features that vary, scaled to [0, 1]; not to be
-// written to.
+// Scaled returns the non-constant features of merged row i, scaled to [0, 1]; the caller must not
+// modify them.
 func (d *Data) Scaled(i int) []float64 { return d.row(i) }
 
-// Bound returns a lower bound on the objective of every tree: the errors that rows
-// with equal features and different classes force on any of them.
+// Bound returns a lower bound on the objective of every tree: the errors forced by rows with equal
+// features and different classes.
 func (d *Data) Bound() float64 { return d.g.Bound() }
 
 func (d *Data) p() int              { return len(d.g.Active) }

@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// One hyperplane tells apart what would take univariate splits three.
+// One hyperplane replaces three univariate splits.
 func Example() {
 	ctx := context.Background()
 	ds, err := dataset.New(

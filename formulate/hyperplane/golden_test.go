@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/mps"
 )
 
-// TestGolden compares the models of tiny data, small enough to be read against the
-// equations, with files.
+// TestGolden compares the models of tiny data, small enough to be checked against the equations by
+// eye, with files.
 func TestGolden(t *testing.T) {
 	for name, o := range map[string]hyperplane.Options{
 		"soct":      {Depth: 2, MinLeaf: 2},
@@ -23,7 +23,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := formtest.Tiny(t)
-			if name == "soct-two" { // of two classes: labels are constants
+			if name == "soct-two" { // with two classes labels are constants
 				d = d.Subset([]int{0, 1, 2, 5})
 				d.Classes = d.Classes[:2]
 			}

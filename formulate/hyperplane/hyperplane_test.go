@@ -32,7 +32,7 @@ func randomOptions(rng *rand.Rand, of ...formulate.Encoding) Options {
 		return o
 	}
 	if o.Margin = facts.Margin; o.Margin == Right {
-		o.MinLeaf = []float64{0, 0.3}[rng.IntN(2)] // the least weight of a row
+		o.MinLeaf = []float64{0, 0.3}[rng.IntN(2)] // the minimum weight of a row
 	}
 	for _, name := range Switches() {
 		if rng.IntN(3) == 0 {
@@ -42,8 +42,8 @@ func randomOptions(rng *rand.Rand, of ...formulate.Encoding) Options {
 	return o
 }
 
-// someRows has half of the programs of served see some of the rows, and a third have a
-// cutoff that is above all values.
+// someRows restricts half of the models of served to some of the rows, and gives a third a cutoff
+// above all values.
 func someRows(rng *rand.Rand, o *Options, ds *dataset.Dataset) {
 	d, err := o.Data(context.Background(), ds)
 	if err != nil || o.Encoding != Served {
@@ -110,8 +110,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestStartProperty is the property of the Formulation comment, with and
-// without the margin program.
+// TestStartProperty checks the property of the Formulation comment, with and without the margin
+// program.
 func TestStartProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 2))
 	ctx := context.Background()
@@ -175,8 +175,8 @@ func TestStartProperty(t *testing.T) {
 	}
 }
 
-// checkRight holds the tree of a start of margin right against the point: it is no
-// worse, and its errors are no more.
+// checkRight compares the tree of a warm start of margin right with the point: it is no worse, and
+// has no more errors.
 func checkRight(t *testing.T, f *Formulation, back *tree.Tree, obj float64) {
 	t.Helper()
 	if got := f.Objective(back); got > obj+1e-9 {
@@ -187,8 +187,8 @@ func checkRight(t *testing.T, f *Formulation, back *tree.Tree, obj float64) {
 	}
 }
 
-// TestBytes: random models, starts and trees have the bytes that they had before, in
-// the first lines those of the paper's encodings.
+// TestBytes: random models, warm starts and trees are byte for byte unchanged; the first lines are
+// the paper's encodings.
 func TestBytes(t *testing.T) {
 	formtest.Bytes(t, 16, func(w io.Writer, rng *rand.Rand, i int) error {
 		o := randomOptions(rng, formulate.BigM, formulate.Indicator)

@@ -10,11 +10,11 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// errMargin says that no hyperplane on the same features keeps the margin.
+// errMargin reports that no hyperplane on the same features keeps the margin.
 var errMargin = errors.New("the margin cannot be kept")
 
-// plane is a split on scaled features: left iff a.x < b, in the model
-// a.x + mu <= b for rows on the left and a.x >= b for rows on the right.
+// plane is a split on scaled features: left iff a.x < b; in the model a.x + mu <= b for rows on the
+// left and a.x >= b for rows on the right.
 type plane struct {
 	a []float64 // (active features)
 	b float64
@@ -28,9 +28,8 @@ func dot(a, x []float64) float64 {
 	return s
 }
 
-// fitPlane scales s to sum |a| = 1 with b as far right as the right rows allow
-// and, where the margin to the left rows is below mu, re-centres it on its own
-// features.
+// fitPlane scales s to sum |a| = 1 with b as far right as the right rows allow. If the margin to
+// the left rows is below mu, it re-centres the plane on its own features.
 func (d *Data) fitPlane(ctx context.Context, lp mio.SolveFunc, s *tree.Split, left, right []int) (*plane, error) {
 	pl, ok := d.scaled(s)
 	if ok && d.settle(pl, left, right) {
@@ -48,8 +47,8 @@ func (d *Data) fitPlane(ctx context.Context, lp mio.SolveFunc, s *tree.Split, le
 	return pl, nil
 }
 
-// scaled returns s on scaled features with sum |a| = 1, b being its threshold there;
-// false where the features that vary have no finite part in it.
+// scaled returns s on scaled features with sum |a| = 1, where b is its threshold; false if the
+// non-constant features have no finite weights in it.
 func (d *Data) scaled(s *tree.Split) (pl *plane, ok bool) {
 	pl = &plane{a: make([]float64, d.p()), b: s.Threshold}
 	norm, jx := 0.0, 0
@@ -70,8 +69,8 @@ func (d *Data) scaled(s *tree.Split) (pl *plane, ok bool) {
 	return pl, ok
 }
 
-// settle scales pl to sum |a| <= 1, moves b to the least value on the right and
-// says whether the margin to the left is mu.
+// settle scales pl to sum |a| <= 1, moves b to the minimum value on the right and reports whether
+// the margin to the left is mu.
 func (d *Data) settle(pl *plane, left, right []int) bool {
 	atMostOne(pl.a)
 	below, above := d.sides(pl.a, left, right)
@@ -79,8 +78,8 @@ func (d *Data) settle(pl *plane, left, right []int) bool {
 	return below+d.mu <= above
 }
 
-// Normalise scales the weights of a split on features scaled to [0, 1] to sum |a| = 1,
-// and not above it, to the last bit as Start does. It reports whether that can be.
+// Normalise scales the weights of a split on features scaled to [0, 1] to sum |a| = 1, never above
+// it, and agrees with Start to the last bit. It reports whether that is possible.
 func Normalise(a []float64) bool {
 	norm := 0.0
 	for _, v := range a {
@@ -101,7 +100,7 @@ func divide(a []float64, norm float64) bool {
 	return norm > 0 && !math.IsInf(norm, 0)
 }
 
-// atMostOne makes sum |a| <= 1 where rounding has made it more, or a program.
+// atMostOne makes sum |a| <= 1 if rounding, or a linear program, has exceeded it.
 func atMostOne(a []float64) {
 	norm := 0.0
 	for _, v := range a {
@@ -114,8 +113,7 @@ func atMostOne(a []float64) {
 	}
 }
 
-// sides returns the greatest value of a.x on the left and the least on the
-// right.
+// sides returns the maximum of a.x on the left and the minimum on the right.
 func (d *Data) sides(a []float64, left, right []int) (below, above float64) {
 	below, above = math.Inf(-1), math.Inf(1)
 	for _, i := range left {
@@ -127,9 +125,8 @@ func (d *Data) sides(a []float64, left, right []int) (below, above float64) {
 	return below, above
 }
 
-// recentre replaces pl by the hyperplane of greatest margin on its own features:
-// max gamma s.t. a.x + gamma <= b on the left, a.x >= b on the right,
-// sum_j ahat_j <= 1, -ahat <= a <= ahat.
+// recentre replaces pl by the hyperplane with the maximum margin on its own features: max gamma
+// s.t. a.x + gamma <= b on the left, a.x >= b on the right, sum_j ahat_j <= 1, -ahat <= a <= ahat.
 func (d *Data) recentre(ctx context.Context, lp mio.SolveFunc, pl *plane, left, right []int) error {
 	b := mio.NewBuilder("max-margin")
 	b.SetSense(mio.Maximize)
@@ -175,7 +172,7 @@ func (d *Data) recentre(ctx context.Context, lp mio.SolveFunc, pl *plane, left, 
 		return err
 	}
 	if !sol.Status.HasSolution() {
-		return fmt.Errorf("%w: the max-margin program ended %s", errMargin, sol.Status)
+		return fmt.Errorf("%w: the maximum-margin program ended with status %s", errMargin, sol.Status)
 	}
 	for jx, v := range pl.a {
 		if v != 0 {
@@ -185,9 +182,8 @@ func (d *Data) recentre(ctx context.Context, lp mio.SolveFunc, pl *plane, left, 
 	return nil
 }
 
-// LeastMargin returns the least margin of the splits of t between the training
-// rows on their two sides, on scaled features with sum_j |a_j| = 1; +Inf for a
-// single leaf.
+// LeastMargin returns the minimum margin of the splits of t between the training rows on their two
+// sides, on scaled features with sum_j |a_j| = 1; +Inf for a single leaf.
 func (d *Data) LeastMargin(t *tree.Tree) float64 {
 	least := math.Inf(1)
 	left, right := make([][]int, len(t.Nodes)), make([][]int, len(t.Nodes))
@@ -212,8 +208,8 @@ func (d *Data) LeastMargin(t *tree.Tree) float64 {
 	return least
 }
 
-// split returns the split of scaled weights a in data units, its threshold half way
-// between the rows on its two sides; false where they are not apart there.
+// split returns the split of scaled weights a in data units, with its threshold halfway between the
+// rows on its two sides; false if the sides are not separate there.
 func (d *Data) split(a []float64, left, right []int) (s *tree.Split, below, above float64, ok bool) {
 	s = &tree.Split{}
 	for jx, v := range a {
@@ -245,16 +241,16 @@ func (d *Data) split(a []float64, left, right []int) (s *tree.Split, below, abov
 	return s, below, above, true
 }
 
-// MarginSlack is what a row may lack of half the margin and still count as keeping it:
-// solvers hold rows, and the binaries before a big-M of about 1, to 1e-6 each.
+// MarginSlack is the amount by which a row may miss half the margin and still count as keeping it:
+// solvers satisfy constraints, and the binaries multiplied by a big-M of about 1, to 1e-6 each.
 const MarginSlack = 3e-6
 
-// Route returns for each merged row whether t is right about it in the sense of margin
-// right: at every node of its path it has half the margin about the threshold, less
-// MarginSlack, on scaled features with sum_j |a_j| = 1, and its leaf predicts its class.
+// Route returns for each merged row whether t classifies it correctly in the sense of margin right:
+// at every node of its path it has half the margin about the threshold, less MarginSlack, on scaled
+// features with sum_j |a_j| = 1, and its leaf predicts its class.
 func (d *Data) Route(t *tree.Tree) []bool { return d.route(t, MarginSlack) }
 
-// marginRounding is what rounding may take of a margin, of 1.
+// marginRounding is the maximum effect of rounding on a margin, for sum |a| = 1.
 const marginRounding = 1e-9
 
 func (d *Data) route(t *tree.Tree, slack float64) []bool {
@@ -273,8 +269,7 @@ func (d *Data) route(t *tree.Tree, slack float64) []bool {
 	return right
 }
 
-// isRight is Route for row i. A split without a plane divides no rows, and has no
-// margin to keep.
+// isRight is Route for row i. A split without a plane separates no rows and has no margin.
 func (d *Data) isRight(t *tree.Tree, planes []*plane, i int, slack float64) bool {
 	at := 0
 	for t.Nodes[at].Split != nil {
@@ -297,9 +292,9 @@ func (d *Data) isRight(t *tree.Tree, planes []*plane, i int, slack float64) bool
 	return t.Nodes[at].Class == int(d.g.Y[i])
 }
 
-// WrongWeight is the weight, in the common unit, of the merged rows about which t is
-// not right in the sense of margin right, with the whole margin: no tolerance of a solver
-// makes a tree better that no solver has found.
+// WrongWeight returns the weight, in the common unit, of the merged rows that t does not classify
+// correctly in the sense of margin right, with the whole margin: a tree that no solver found must
+// not profit from a solver's tolerance.
 func (d *Data) WrongWeight(t *tree.Tree) float64 {
 	w := 0.0
 	for i, right := range d.route(t, d.mu*marginRounding) {
@@ -310,11 +305,11 @@ func (d *Data) WrongWeight(t *tree.Tree) float64 {
 	return w
 }
 
-// Recentre returns t with every hyperplane that has rows, merged rows by their
-// numbers, on both sides replaced by that of greatest margin between them on its own
-// features, its threshold in the middle. These rows are sent where they were. A
-// hyperplane stays as it is where the program, solved by lp, gives none that parts its
-// rows. The tree is annotated with the data.
+// Recentre returns t with every hyperplane replaced by the one with the maximum margin between the
+// given merged rows on its two sides, on its own features, with its threshold in the middle. These
+// rows keep their sides. A hyperplane is unchanged if it has no such rows on one side, or if the
+// linear program, solved by lp, finds none that separates its rows. The tree is annotated with the
+// data.
 func (d *Data) Recentre(ctx context.Context, lp mio.SolveFunc, t *tree.Tree, rows []int32) (*tree.Tree, error) {
 	t = t.Clone()
 	at := make([][]int, len(t.Nodes))
@@ -349,7 +344,7 @@ func (d *Data) Recentre(ctx context.Context, lp mio.SolveFunc, t *tree.Tree, row
 	return t, nil
 }
 
-// divided are the rows that s sends left and right.
+// divided returns the rows that s sends left and right.
 func (d *Data) divided(s *tree.Split, rows []int) (left, right []int) {
 	for _, i := range rows {
 		if s.Left(d.g.DS.Row(i)) {

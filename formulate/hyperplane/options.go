@@ -11,44 +11,44 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// DefaultMu is the margin of the paper: the least distance between the sides of
-// a hyperplane split on scaled features.
+// DefaultMu is the margin of the paper: the minimum distance between the sides of a hyperplane
+// split on scaled features.
 const DefaultMu = 0.005
 
-// minMu is a margin well above the tolerances of solvers, which could otherwise
-// put a row on both sides.
+// minMu is the minimum margin: well above the tolerances of solvers, which could otherwise put a
+// row on both sides.
 const minMu = 1e-5
 
-// Margin says which rows keep the margin at the splits on their path. It makes two
-// problems, not two ways to write one: see [Formulation].
+// Margin selects the rows that must keep the margin at the splits on their path. The values define
+// two problems, not two encodings of one: see [Formulation].
 type Margin string
 
 const (
-	All   Margin = "all"   // every row, right or wrong: the published problem. The default.
-	Right Margin = "right" // the rows that are counted right
+	All   Margin = "all"   // all rows: the published problem. The default.
+	Right Margin = "right" // rows that count as correct
 )
 
 // Margins lists the margins, the default first.
 func Margins() []Margin { return []Margin{All, Right} }
 
-// Facts are what is true of an encoding, whatever the data.
+// Facts are properties of an encoding for all data.
 type Facts struct {
-	Margin     Margin // whose problem it states
-	Tightened  bool   // Options.Without may name tightenings of the program
-	Sums       bool   // has rows of the weights of all rows, which weights far apart make imprecise
-	Indicators bool   // has indicator rows
+	Margin     Margin // margin of its problem
+	Tightened  bool   // Options.Without may name tightenings of the model
+	Sums       bool   // has constraints over the weights of all rows, which very different weights make imprecise
+	Indicators bool   // has indicator constraints
 }
 
-// The encodings that only OCT-H has.
+// Encodings specific to OCT-H.
 const (
-	// SOCT writes the paths of rows as flows from the root to the leaves, with a
-	// big-M for each node instead of each leaf. The default.
+	// SOCT formulates the paths of rows as flows from the root to the leaves, with a big-M for each
+	// node instead of each leaf. It is the default.
 	SOCT formulate.Encoding = "soct"
-	// Served decides of each row only whether it is right, and where: of margin right.
+	// Served decides for each row only whether it is correct, and where; for margin right.
 	Served formulate.Encoding = "served"
 )
 
-// kinds are the encodings of OCT-H, for each margin the default first.
+// kinds are the encodings of OCT-H, the default of each margin first.
 var kinds = []struct {
 	name formulate.Encoding
 	Facts
@@ -79,7 +79,7 @@ func EncodingsOf(m Margin) []formulate.Encoding {
 	return all
 }
 
-// FactsOf returns what is true of an encoding of OCT-H; nothing is of others.
+// FactsOf returns the properties of an encoding of OCT-H; the zero Facts for others.
 func FactsOf(e formulate.Encoding) Facts {
 	for _, k := range kinds {
 		if k.name == e {
@@ -89,7 +89,7 @@ func FactsOf(e formulate.Encoding) Facts {
 	return Facts{}
 }
 
-// Needs lists the encodings with what a solver must take for each, the default first.
+// Needs lists the encodings with what a solver must support for each, the default first.
 func Needs() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
 	for _, k := range kinds {
@@ -98,41 +98,39 @@ func Needs() []formulate.EncodingNeeds {
 	return all
 }
 
-// Options are the parameters of OCT-H. The zero value, with Depth set, is the
-// published problem in the encoding soct with all its tightenings, alpha 0, the
-// paper's margin and no limits.
+// Options are the parameters of OCT-H. The zero value with Depth set is the published problem in
+// the encoding soct with all its tightenings, alpha 0, the paper's margin and no limits.
 type Options struct {
 	Depth     int                // D >= 1
-	Alpha     float64            // price of a feature in a split, in units of the baseline error, >= 0
-	MinLeaf   float64            // N_min, least training weight of a nonempty leaf, >= 0
-	MaxSplits int                // C, most features over all splits (sum of s); 0 means no limit
-	Mu        float64            // least margin on scaled features; 0 means DefaultMu
+	Alpha     float64            // penalty per feature in a split, in units of the baseline error, >= 0
+	MinLeaf   float64            // N_min, minimum training weight of a nonempty leaf, >= 0
+	MaxSplits int                // C, maximum number of features over all splits (sum of s); 0 means no limit
+	Mu        float64            // minimum margin on scaled features; 0 means DefaultMu
 	Margin    Margin             // "" means All
 	Encoding  formulate.Encoding // one of EncodingsOf(Margin); "" means the first
-	Without   []string           // names of Switches: what to do without
+	Without   []string           // names of Switches to disable
 	OmitNames bool
 
-	// Constraints are what trees must keep on the data, nil for nothing: of margin all.
-	// Monotone columns there are none.
+	// Constraints are constraints on the trees over the data, nil for none; for margin all only.
+	// Monotone columns are not supported.
 	Constraints *constraint.Set
 
-	// Rows are the merged rows that the program sees, by their numbers in Data,
-	// ascending; nil means all. The others are no rows of the program, while scaling,
-	// margin, units of weight and the baseline error stay those of all. Of the encoding
-	// served.
+	// Rows are the merged rows of the model, by their numbers in Data, ascending; nil means all.
+	// Scaling, margin, units of weight and the baseline error still use all rows. For the encoding
+	// served only.
 	Rows []int32
-	// Cutoff is the greatest objective asked for, as the row "cutoff"; 0 means none.
-	// Where values come in steps, the middle between two of them asks for the lower
-	// one whatever the rounding. Of the encoding served.
+	// Cutoff is the maximum objective, as the constraint "cutoff"; 0 means none. If values come in
+	// steps, the middle between two of them requires the lower one despite rounding. For the
+	// encoding served only.
 	Cutoff float64
 
-	// Training is the data that Build is given, laid out already; not written to. Nil:
-	// Build lays it out.
+	// Training is the layout of the data passed to Build, which only reads it. nil: Build lays out
+	// the data.
 	Training *tree.Training
 
-	// LP solves the max-margin programs with which Start re-centres splits
-	// whose margin is below Mu. Without it such a tree is formulate.ErrNoStart, or with
-	// margin right a start in which fewer rows are right.
+	// LP solves the maximum-margin programs with which Start re-centres splits whose margin is
+	// below Mu. Without it, such a tree gives formulate.ErrNoStart, or with margin right a warm
+	// start with fewer correct rows.
 	LP mio.SolveFunc
 }
 
@@ -149,10 +147,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// validate says which option is out of range, and what would be right.
+// validate returns an error that names an option out of range and its valid values.
 func (o Options) validate() error {
 	if math.IsNaN(o.Mu) || o.Mu != 0 && o.Mu < minMu || o.Mu > 1 {
-		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers let rows be off by 1e-6", o.Mu, minMu, DefaultMu)
+		return fmt.Errorf("formulate: mu is %v, expected %v to 1, or 0 for %v: solvers violate constraints by up to 1e-6", o.Mu, minMu, DefaultMu)
 	}
 	if err := o.checkEncoding(); err != nil {
 		return err
@@ -163,13 +161,13 @@ func (o Options) validate() error {
 	o = o.withDefaults()
 	switch {
 	case o.Margin != All && !o.Constraints.Empty():
-		return fmt.Errorf("formulate: constraints are of margin %s: of a row that is not right margin %s knows no prediction", All, o.Margin)
+		return fmt.Errorf("formulate: constraints need margin %s: margin %s has no prediction for misclassified rows", All, o.Margin)
 	case o.Rows != nil && o.Encoding != Served:
-		return fmt.Errorf("formulate: a program of some of the rows is of the encoding %s, not of %s", Served, o.Encoding)
+		return fmt.Errorf("formulate: a model of some of the rows needs the encoding %s, not %s", Served, o.Encoding)
 	case o.Cutoff != 0 && o.Encoding != Served:
-		return fmt.Errorf("formulate: a cutoff is of the encoding %s, not of %s", Served, o.Encoding)
+		return fmt.Errorf("formulate: a cutoff needs the encoding %s, not %s", Served, o.Encoding)
 	case math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0) || o.Cutoff < 0:
-		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number above 0, or 0 for none", o.Cutoff)
+		return fmt.Errorf("formulate: the cutoff is %v, expected a finite number > 0, or 0 for none", o.Cutoff)
 	}
 	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
 		return fmt.Errorf("formulate: %w", err)
@@ -177,8 +175,8 @@ func (o Options) validate() error {
 	return nil
 }
 
-// checkEncoding refuses margins that there are not, and encodings that there are not
-// or that state the problem of another margin.
+// checkEncoding returns an error for an unknown margin, an unknown encoding, or an encoding of
+// another margin.
 func (o Options) checkEncoding() error {
 	m := o.withDefaults().Margin
 	switch {
@@ -187,46 +185,46 @@ func (o Options) checkEncoding() error {
 	case o.Encoding == "" || FactsOf(o.Encoding).Margin == m:
 		return nil
 	case !slices.Contains(Encodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT-H has no encoding %q; for margin %s it has %q", o.Encoding, m, EncodingsOf(m))
+		return fmt.Errorf("formulate: OCT-H has no encoding %q; for margin %s use one of %q", o.Encoding, m, EncodingsOf(m))
 	}
-	return fmt.Errorf("formulate: encoding %s states margin %s; for margin %s there is %q", o.Encoding, FactsOf(o.Encoding).Margin, m, EncodingsOf(m))
+	return fmt.Errorf("formulate: encoding %s is for margin %s; for margin %s use one of %q", o.Encoding, FactsOf(o.Encoding).Margin, m, EncodingsOf(m))
 }
 
-// checkWithout refuses names that there are not, and tightenings of other encodings.
+// checkWithout returns an error for an unknown name, or a tightening of another encoding.
 func (o Options) checkWithout() error {
 	e := o.withDefaults().Encoding
 	for _, name := range o.Without {
 		switch {
 		case !slices.Contains(Switches(), name):
-			return fmt.Errorf("formulate: OCT-H has no %q to do without; it has %q", name, Switches())
+			return fmt.Errorf("formulate: OCT-H has no %q to disable; expected one of %q", name, Switches())
 		case slices.Contains(Tightenings(), name) && !FactsOf(e).Tightened:
-			return fmt.Errorf("formulate: %s is no tightening of the encoding %s, which has none", name, e)
+			return fmt.Errorf("formulate: %s is not a tightening of the encoding %s, which has none", name, e)
 		}
 	}
 	return nil
 }
 
-// with reports whether what has this name is not switched off.
+// with reports whether name is not disabled.
 func (o Options) with(name string) bool { return !slices.Contains(o.Without, name) }
 
-// Names of what Options.Without switches off. Those of the program are tightenings of
-// soct and served; the comments where they are added say why each is exact.
+// Names for Options.Without. Names of the model are tightenings of soct and served; the comments
+// where they are added prove each exact.
 const (
-	LabelOrder     = "label-order"     // the labels of two sibling leaves ascend
-	OneRow         = "one-row"         // one row is kept in the left subtrees
+	LabelOrder     = "label-order"     // label order: the labels of two sibling leaves ascend
+	OneRow         = "one-row"         // one unit of rows is kept in the left subtrees
 	Centring       = "centring"        // features are shifted to [-1/2, 1/2]
-	IntegralLabels = "integral-labels" // labels are binary where they need not be
+	IntegralLabels = "integral-labels" // labels are binary even if they need not be
 
 	Rows       = "rows"       // proofs by row generation
 	Chunks     = "chunks"     // bounds by chunks of rows
 	Subsystems = "subsystems" // proofs by minimal infeasible subsystems
 )
 
-// Tightenings lists the switches of the program.
+// Tightenings lists the switches of the model.
 func Tightenings() []string { return []string{LabelOrder, OneRow, Centring, IntegralLabels} }
 
-// Proofs lists the switches of those who prove bounds beside the program, which it does
-// not use itself.
+// Proofs lists the switches of methods that prove bounds alongside the model, which does not use
+// them.
 func Proofs() []string { return []string{Rows, Chunks, Subsystems} }
 
 // Switches lists all names of Options.Without.

@@ -10,14 +10,14 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Start returns the point of the model that stands for norm(t).
+// Start returns the point of the model for norm(t).
 func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
 	c := t.Collapse(f.g.DS)
 	if n := c.Terms(); f.maxSplits > 0 && n > f.maxSplits {
-		return nil, point.NoStart(0, "its splits use %d features in all, at most %d are allowed", n, f.maxSplits)
+		return nil, point.NoStart(0, "its splits use %d features in total, the maximum is %d", n, f.maxSplits)
 	}
 	if err := f.checkConstraints(c); err != nil {
 		return nil, err
@@ -36,8 +36,7 @@ func (f *Formulation) Start(ctx context.Context, t *tree.Tree) ([]float64, error
 	return f.enc.start(h), nil
 }
 
-// place lays the subtree of c at node i, reached by the given rows, over the
-// heap at node n.
+// place places the subtree of c at node i, reached by the given rows, at heap node n.
 func (f *Formulation) place(ctx context.Context, h *heapTree, c *tree.Tree, i, n int, rows []int) error {
 	node := &c.Nodes[i]
 	if node.Leaf() {
@@ -65,9 +64,9 @@ func (f *Formulation) place(ctx context.Context, h *heapTree, c *tree.Tree, i, n
 	return f.place(ctx, h, c, node.Right, 2*n+1, right)
 }
 
-// placeRight lays c over the heap for margin right. It tries the rows that are right in
-// c as it is, and all those that c predicts rightly, which have to lose rows at its
-// splits; the heavier outcome counts.
+// placeRight places c for margin right. It tries the rows that are correct in c as it is, and all
+// rows that c predicts correctly, some of which its splits must give up; the outcome with the
+// larger weight counts.
 func (f *Formulation) placeRight(ctx context.Context, c *tree.Tree) (*heapTree, error) {
 	right := f.Route(c)
 	var sure, hoped []int
@@ -90,7 +89,7 @@ func (f *Formulation) placeRight(ctx context.Context, c *tree.Tree) (*heapTree, 
 	return h, nil
 }
 
-// weightIn is the weight of the rows that have a leaf in h.
+// weightIn returns the weight of the rows that have a leaf in h.
 func (f *Formulation) weightIn(h *heapTree) float64 {
 	w := 0.0
 	for i, t := range h.at {
@@ -109,8 +108,8 @@ func (f *Formulation) weight(rows []int) float64 {
 	return w
 }
 
-// placeRows lays the subtree of c at node i over the heap at node n, for those of the
-// rows that keep the margin there.
+// placeRows places the subtree of c at node i at heap node n, for those of the rows that keep the
+// margin there.
 func (f *Formulation) placeRows(ctx context.Context, h *heapTree, c *tree.Tree, i, n int, rows []int) error {
 	node := &c.Nodes[i]
 	if node.Leaf() {
@@ -141,9 +140,9 @@ func (f *Formulation) placeRows(ctx context.Context, h *heapTree, c *tree.Tree, 
 	return f.placeRows(ctx, h, c, node.Right, 2*n+1, right)
 }
 
-// fitRight returns a plane for s and the rows of its two sides that have the margin: all
-// of them with the plane of s or one re-centred, or else as much weight as the plane of
-// s leaves with any threshold.
+// fitRight returns a plane for s and the rows of its two sides that keep the margin: all of them
+// with the plane of s or a re-centred one, otherwise the maximum weight that the plane of s can
+// keep with any threshold.
 func (f *Formulation) fitRight(ctx context.Context, s *tree.Split, left, right []int) (pl *plane, keptLeft, keptRight []int, err error) {
 	pl, err = f.fitPlane(ctx, f.opts.LP, s, left, right)
 	if err == nil {
@@ -159,13 +158,13 @@ func (f *Formulation) fitRight(ctx context.Context, s *tree.Split, left, right [
 	atMostOne(pl.a)
 	left, right = f.kept(pl.a, left, right)
 	if len(left) > 0 && len(right) > 0 && !f.settle(pl, left, right) {
-		return nil, left, nil, nil // not to be had by rounding
+		return nil, left, nil, nil // rounding makes it impossible
 	}
 	return pl, left, right, nil
 }
 
-// kept are the rows of the two sides that the best threshold for a.x leaves: those on
-// the left are at most some value v, those on the right at least v + mu.
+// kept returns the rows of the two sides that the best threshold for a.x keeps: those on the left
+// are at most some value v, those on the right at least v + mu.
 func (f *Formulation) kept(a []float64, left, right []int) (keptLeft, keptRight []int) {
 	type row struct {
 		i     int
@@ -188,7 +187,7 @@ func (f *Formulation) kept(a []float64, left, right []int) (keptLeft, keptRight 
 		return out
 	}
 	l, r := valued(left), valued(right)
-	// The best v is that of a row on the left, or below all of them.
+	// The best v is the value of a row on the left, or below all of them.
 	weight := f.weight(right)
 	best, cut, next := weight, math.Inf(-1), 0
 	for k, p := range l {
@@ -214,16 +213,17 @@ func (f *Formulation) kept(a []float64, left, right []int) (keptLeft, keptRight 
 	return keptLeft, keptRight
 }
 
-// Widen returns a tree that sends the training rows as t does and keeps the margin: a
-// split whose margin is below Mu, on its own features too, gets the hyperplane of greatest
-// margin on all of them. formulate.ErrNoStart is wrapped where that is below Mu as well.
-// So a univariate tree whose values lie close together may be a start. It needs Options.LP.
+// Widen returns a tree that sends the training rows like t and keeps the margin: a split whose
+// margin is below Mu, even re-centred on its own features, gets the hyperplane with the maximum
+// margin on all features. The error wraps formulate.ErrNoStart if that is below Mu as well. So a
+// univariate tree whose values lie close together may serve as a warm start. Widen needs
+// Options.LP.
 func (f *Formulation) Widen(ctx context.Context, t *tree.Tree) (*tree.Tree, error) {
 	c := t.Collapse(f.g.DS)
 	return c, f.widen(ctx, c, 0, f.all())
 }
 
-// widen is Widen of the subtree at node i, which the rows reach.
+// widen is Widen for the subtree at node i, which the rows reach.
 func (f *Formulation) widen(ctx context.Context, c *tree.Tree, i int, rows []int) error {
 	n := &c.Nodes[i]
 	if n.Leaf() {
@@ -271,10 +271,9 @@ func (f *Formulation) widenSplit(ctx context.Context, n *tree.Node, left, right 
 	return nil
 }
 
-// Decode returns the tree of a feasible point of the model in data units, with
-// a_j = 0 where s_j = 0 and every threshold half way between the training rows
-// on its two sides, with margin right between those that are right. Splits with an
-// empty side collapse.
+// Decode returns the tree of a feasible point of the model in data units, with a_j = 0 where s_j =
+// 0 and every threshold halfway between the training rows on its two sides; with margin right,
+// between the correct ones. Splits with an empty side collapse.
 func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if err := point.Length(values, f.model.NumCols()); err != nil {
 		return nil, err
@@ -294,14 +293,13 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	return t, nil
 }
 
-// grow appends the subtree at heap node n, reached by the given rows, to t and
-// returns its index.
+// grow appends the subtree at heap node n, reached by the given rows, to t and returns its index.
 func (f *Formulation) grow(t *tree.Tree, s *solution, n int, rows []int) (int, error) {
 	for n < f.leaves() {
 		var left, right []int
 		if pl := s.planes[n]; pl != nil {
-			// Left rows have a.x <= b - mu, right ones a.x >= b: the middle of
-			// that gap is the tolerant place to cut.
+			// Left rows have a.x <= b - mu, right ones a.x >= b: the middle of that gap tolerates
+			// rounding best.
 			for _, i := range rows {
 				if dot(pl.a, f.row(i)) < pl.b-f.mu/2 {
 					left = append(left, i)
@@ -326,7 +324,7 @@ func (f *Formulation) grow(t *tree.Tree, s *solution, n int, rows []int) (int, e
 	}
 	class := int(s.label[n])
 	if class < 0 && s.labelled {
-		return 0, point.Bad("leaf %d has rows, and no label", n)
+		return 0, point.Bad("leaf %d has rows but no label", n)
 	}
 	if class < 0 {
 		class = f.commonest(rows)
@@ -335,7 +333,7 @@ func (f *Formulation) grow(t *tree.Tree, s *solution, n int, rows []int) (int, e
 	return len(t.Nodes) - 1, nil
 }
 
-// commonest is the class of the most weight among rows, the first of several.
+// commonest returns the class with the largest weight among rows, the first of equal ones.
 func (f *Formulation) commonest(rows []int) int {
 	weight := make([]float64, f.g.K)
 	for _, i := range rows {
@@ -347,7 +345,7 @@ func (f *Formulation) commonest(rows []int) int {
 func (f *Formulation) growSplit(t *tree.Tree, s *solution, n int, left, right []int) (int, error) {
 	split, below, above, ok := f.split(s.planes[n].a, left, right)
 	if !ok {
-		return 0, point.Bad("node %d: in data units its two sides are not apart (%v and %v)", n, below, above)
+		return 0, point.Bad("node %d: its two sides are not separate in data units (%v and %v)", n, below, above)
 	}
 	id := len(t.Nodes)
 	t.Nodes = append(t.Nodes, tree.Node{Split: split})
@@ -360,7 +358,7 @@ func (f *Formulation) growSplit(t *tree.Tree, s *solution, n int, left, right []
 	return id, err
 }
 
-// keeping returns t, or t re-centred, in which all of rows are right with the margin.
+// keeping returns t, or t re-centred, so that all of rows are correct with the margin.
 func (f *Formulation) keeping(t *tree.Tree, rows []int) (*tree.Tree, error) {
 	i, ok := f.loses(t, rows)
 	if ok {
@@ -379,10 +377,10 @@ func (f *Formulation) keeping(t *tree.Tree, rows []int) (*tree.Tree, error) {
 			return centred, nil
 		}
 	}
-	return nil, point.Bad("row %d is right in the solution, and has not half the margin %v in its tree", i+1, f.mu)
+	return nil, point.Bad("row %d is correct in the solution, but lacks half the margin %v in its tree", i+1, f.mu)
 }
 
-// loses is the first of rows that is not right in t with the margin; ok says that there
+// loses returns the first of rows that is not correct in t with the margin; ok reports that there
 // is none.
 func (f *Formulation) loses(t *tree.Tree, rows []int) (row int, ok bool) {
 	right := f.Route(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// published writes the problem as the paper does, by big-M or by indicator rows:
+// published is the paper's formulation, with big-M or with indicator constraints:
 //
 //	min  (1/Lhat) sum_{t in T_L} L_t + alpha sum_{t in T_B} sum_j s_jt
 //	sum_j ahat_jt <= d_t;   ahat_jt >= a_jt;   ahat_jt >= -a_jt
@@ -20,17 +20,17 @@ import (
 //	a_m.x_i + mu <= b_m + (2 + mu)(1 - z_it)    all i, t in T_L, m in A_L(t)
 //	a_m.x_i >= b_m - 2 (1 - z_it)               all i, t in T_L, m in A_R(t)
 //
-// with the leaf, class and loss rows of OCT; s, z, l, c, d binary, a, b in
-// [-1, 1], ahat >= 0.
+// with the leaf, class and loss constraints of OCT; s, z, l, c, d binary, a, b in [-1, 1], ahat >=
+// 0.
 //
-// With n merged rows, p features that vary, B branch nodes and T leaves it has
-// B (3p + 2) + T (n + 3 + 2K) columns, B (p + 1) + T (n + 1 + K) of them binary,
-// and B (5p + 4) + B - 1 + D T n rows beside those of the leaves.
+// With n merged rows, p non-constant features, B branch nodes and T leaves, it has B (3p + 2) + T
+// (n + 3 + 2K) variables, B (p + 1) + T (n + 1 + K) of them binary, and B (5p + 4) + B - 1 + D T n
+// constraints in addition to those of the leaves.
 type published struct {
 	*frame
 	indicators bool
 
-	a, ahat, s, d, b mio.Col // first column of each block
+	a, ahat, s, d, b mio.Col // first variable of each block
 	leaf             leaves.Block
 }
 
@@ -72,12 +72,12 @@ func (f *published) columns(b *mio.Builder) {
 	f.leaf.Columns(b)
 }
 
-// sideRows, for all i, t in T_L and ancestors m of t:
+// sideRows adds, for all i, t in T_L and ancestors m of t,
 //
 //	a_m.x_i + mu <= b_m + (2 + mu)(1 - z_it)   where t is left of m
 //	a_m.x_i      >= b_m - 2 (1 - z_it)         where t is right of m
 //
-// or, as indicator rows, the same without z where z_it = 1.
+// or, as indicator constraints, the same without z, in force if z_it = 1.
 func (f *published) sideRows(b *mio.Builder) {
 	f.leaf.EachAncestor(func(t, m int, left bool) {
 		name, lower, upper, bigM := "right", 0.0, mio.Inf, -2.0
@@ -103,8 +103,8 @@ func (f *published) sideRows(b *mio.Builder) {
 	})
 }
 
-// planeRows of branch node t: sum_j ahat_j <= d;  ahat_j >= a_j;  ahat_j >= -a_j;
-// -s_j <= a_j <= s_j;  s_j <= d;  sum_j s_j >= d;  -d <= b <= d;  d <= d_p(t).
+// planeRows adds, at branch node t, sum_j ahat_j <= d;  ahat_j >= a_j;  ahat_j >= -a_j;  -s_j <=
+// a_j <= s_j;  s_j <= d;  sum_j s_j >= d;  -d <= b <= d;  d <= d_p(t).
 func (f *published) planeRows(b *mio.Builder, t int) {
 	two := func(lower, upper float64, name string, jx int, c mio.Col, v float64, d mio.Col, w float64) {
 		r := b.AddRow(lower, upper, name, f.g.Active[jx]+1, t)
@@ -138,7 +138,7 @@ func (f *published) planeRows(b *mio.Builder, t int) {
 	}
 }
 
-// maxSplitsRow: sum_t sum_j s_jt <= C.
+// maxSplitsRow adds sum_t sum_j s_jt <= C.
 func (f *published) maxSplitsRow(b *mio.Builder) {
 	if f.maxSplits == 0 {
 		return
@@ -150,7 +150,7 @@ func (f *published) maxSplitsRow(b *mio.Builder) {
 	build.AtMost(b, float64(f.maxSplits), cols, "max_splits")
 }
 
-// size is the closed form of the Formulation comment, nonzeros included.
+// size returns the closed form of the published comment, including nonzeros.
 func (f *published) size() formulate.Size {
 	n, p, br, lv, d := int64(f.g.N), int64(f.p()), int64(f.leaf.Branches()), int64(f.leaf.Leaves()), int64(f.depth)
 	s := f.leaf.Size()
@@ -222,7 +222,7 @@ func (f *published) decode(values []float64) (*solution, error) {
 	return &solution{planes: planes, label: label, rows: f.all(), holds: holds}, nil
 }
 
-// members: every row for itself has a leaf.
+// members: every row has its own leaf.
 func (f *published) members() members {
 	return members{frame: f.frame, units: grid.Singles(f.g.N), in: f.leaf.ColZ, label: f.leaf.ColC, size: f.colAhat}
 }

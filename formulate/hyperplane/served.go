@@ -6,8 +6,9 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// served writes the problem in which only the rows that are right keep the margin, a
-// relaxation of Bertsimas & Dunn's (2017, section 4) in a form of our own. On the splits of type splits and the labels of type labels,
+// served is the formulation in which only the correct rows keep the margin: a relaxation, specific
+// to octgen, of the problem of Bertsimas & Dunn (2017, section 4). On the splits of type splits and
+// the labels of type labels,
 //
 //	min  (1/Lhat) sum_i omega_i (1 - sum_{t in T_L} z_it) + alpha sum_t sum_j s_jt
 //	sum_{i in u} sum_t z_it <= 1                                  all u
@@ -15,20 +16,20 @@ import (
 //	a_m.x'_u >= b'_m - M_u (1 - sum_{i in u} sum_t z_it)          all u, m in T_B, t under 2m + 1
 //	z_it <= c_y(i)t                                               all i, t in T_L
 //
-// z_it in {0, 1} says that row i is right in leaf t; i is one of the rows that the
-// program sees, all or Options.Rows. Rows of a unit have different classes, and at most
-// one of them is right: in one leaf only one class is, and two leaves are the margin
-// apart. That makes one row of big-M for all of a unit, and the bound of equal rows
-// with different classes part of the linear relaxation. Where labels are constants,
-// there are only z_it of leaves whose label is y_i.
+// z_it in {0, 1} is 1 if row i is correct in leaf t, where i is one of the rows of the model, all
+// or Options.Rows.
 //
-// Where a row lies that is not right is nowhere said, and so no least weight of leaves
-// either.
+// Claim: at most one row of a unit is correct. Proof: rows of a unit have different classes, one
+// leaf has only one class, and two leaves are the margin apart. So one big-M constraint serves a
+// whole unit, and the linear relaxation contains the bound from equal rows with different classes.
+// If labels are constants, there are only z_it for leaves whose label is y_i.
+//
+// Misclassified rows have no assigned leaf, so there is no minimum leaf weight.
 type served struct {
 	splits
 	labels labels
-	rows   []int   // that the program sees
-	place  []int32 // (n) of a row among them
+	rows   []int   // rows of the model
+	place  []int32 // (n) position of a row among them
 	cutoff float64
 	z      mio.Col
 	cols   int
@@ -63,7 +64,7 @@ func (e *served) build(b *mio.Builder) {
 	e.cutoffRow(b)
 }
 
-// total is the weight of the rows that the program sees.
+// total returns the weight of the rows of the model.
 func (e *served) total() float64 {
 	if len(e.rows) == e.g.N {
 		return e.g.Total
@@ -75,8 +76,8 @@ func (e *served) total() float64 {
 	return w
 }
 
-// step is the distance of the leaves that a row may be right in: with constant labels
-// every other.
+// step returns the distance between the leaves in which a row may be correct: 2 with constant
+// labels.
 func (e *served) step() int {
 	if e.fixed {
 		return 2
@@ -84,7 +85,7 @@ func (e *served) step() int {
 	return 1
 }
 
-// first is the first leaf from t on that row i may be right in.
+// first returns the first leaf from t on in which row i may be correct.
 func (e *served) first(i, t int) int {
 	if e.labels.may(e.g.Y[i], t) {
 		return t
@@ -92,7 +93,7 @@ func (e *served) first(i, t int) int {
 	return t + 1
 }
 
-// columns: z_it, all i, t in T_L where t may have the label y_i.
+// columns adds z_it, all i, t in T_L for which t may have the label y_i.
 func (e *served) columns(b *mio.Builder) {
 	e.splits.columns(b)
 	e.z = mio.Col(b.NumCols())
@@ -112,7 +113,7 @@ func (e *served) columns(b *mio.Builder) {
 	e.cols = b.NumCols()
 }
 
-// add adds w z_it to row r, all i in u and leaves t in [from, to).
+// add adds w z_it to constraint r, all i in u and leaves t in [from, to).
 func (e *served) add(b *mio.Builder, r mio.Row, u, from, to int, w float64) {
 	for _, i := range e.units[u] {
 		for t := e.first(int(i), from); t < to; t += e.step() {
@@ -121,15 +122,15 @@ func (e *served) add(b *mio.Builder, r mio.Row, u, from, to int, w float64) {
 	}
 }
 
-// onceRows: sum_{i in u} sum_{t in T_L} z_it <= 1, all u.
+// onceRows adds sum_{i in u} sum_{t in T_L} z_it <= 1, all u.
 func (e *served) onceRows(b *mio.Builder) {
 	for u := range e.units {
 		e.add(b, b.AddRow(-mio.Inf, 1, "once", u+1), u, e.leaves(), 2*e.leaves(), 1)
 	}
 }
 
-// sideRows of branch node m, all u: the sums over i in u and the leaves t under 2m and
-// under 2m + 1,
+// sideRows adds at branch node m, for all u, with the sums over i in u and the leaves t under 2m
+// and under 2m + 1,
 //
 //	a_m.x'_u <= b'_m - mu + M_u (1 - sum_i sum_t z_it)
 //	a_m.x'_u >= b'_m - M_u (1 - sum_i sum_t z_it)
@@ -147,7 +148,7 @@ func (e *served) sideRows(b *mio.Builder, m int) {
 	}
 }
 
-// rightRows: z_it <= c_y(i)t, all i, t in T_L.
+// rightRows adds z_it <= c_y(i)t, all i, t in T_L.
 func (e *served) rightRows(b *mio.Builder) {
 	if e.fixed {
 		return
@@ -161,9 +162,9 @@ func (e *served) rightRows(b *mio.Builder) {
 	}
 }
 
-// cutoffRow asks for an objective of at most Options.Cutoff, in units of weight:
-// sum_i omega_i sum_t z_it - alpha Lhat sum_t sum_j s_jt >= W - Lhat cutoff, W being the
-// weight of the rows of the program.
+// cutoffRow requires an objective of at most Options.Cutoff, in units of weight: sum_i omega_i
+// sum_t z_it - alpha Lhat sum_t sum_j s_jt >= W - Lhat cutoff, where W is the weight of the rows of
+// the model.
 func (e *served) cutoffRow(b *mio.Builder) {
 	if e.cutoff == 0 {
 		return
@@ -181,18 +182,17 @@ func (e *served) cutoffRow(b *mio.Builder) {
 	}
 }
 
-// size is the closed form. With n rows in U units, K classes, B branch nodes, T leaves
-// and Z = n T z_it, half of that where labels are constants, there are, beside splits
-// and labels,
+// size returns the closed form. With n rows in U units, K classes, B branch nodes, T leaves and Z =
+// n T z_it, half of that if labels are constants, there are, in addition to splits and labels,
 //
 //	columns  Z, all binary
 //	rows     U (once) + 2 B U (sides) + Z (right) [+ 1 (cutoff)]
 //
-// without the rows of right where labels are constants. Each z_it is in a row of sides
-// of each of D nodes.
+// without the constraints of right if labels are constants. Each z_it is in one constraint of sides
+// at each of D nodes.
 func (e *served) size() formulate.Size {
 	units, z := int64(len(e.units)), int64(len(e.rows))*int64(e.leaves()/e.step())
-	s := e.splits.size() // with the rows of sides
+	s := e.splits.size() // including the constraints of sides
 	s.Add(e.labels.size())
 	s.Add(formulate.Size{Cols: z, Binaries: z, Rows: units, Nonzeros: z + int64(e.depth)*z})
 	if !e.fixed {
@@ -220,7 +220,7 @@ func (e *served) start(h *heapTree) []float64 {
 	return v
 }
 
-// decode: the rows of the solution are those that are right.
+// decode returns a solution whose rows are the correct ones.
 func (e *served) decode(v []float64) (*solution, error) {
 	planes, err := e.splits.decode(v)
 	if err != nil {

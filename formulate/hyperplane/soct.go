@@ -6,10 +6,9 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// soct writes the published problem with the paths of rows as flows: Boutilier, Michini
-// & Zhou, Shattering inequalities for learning optimal decision trees (2022), and
-// Optimal multivariate decision trees (2023), S-OCT. On the splits of type splits and
-// the labels of type labels,
+// soct formulates the published problem with the paths of rows as flows: Boutilier, Michini & Zhou,
+// Shattering inequalities for learning optimal decision trees (2022), and Optimal multivariate
+// decision trees (2023), S-OCT. On the splits of type splits and the labels of type labels,
 //
 //	min  (1/Lhat) sum_i omega_i (1 - sum_{t in T_L} z_it) + alpha sum_t sum_j s_jt
 //	w_u,2t + w_u,2t+1 = w_ut                        all u, t in T_B, w_u1 = 1
@@ -17,19 +16,18 @@ import (
 //	a_t.x'_u >= b'_t - M_u (1 - w_u,2t+1)           all u, t in T_B
 //	z_it <= w_u(i)t;  z_it <= c_y(i)t               all i, t in T_L
 //
-// w_ut says whether the rows of unit u enter t: in [0, 1], binary at the leaves but the
-// first, which makes all of them integral. z_it in [0, 1] is whether row i is right in
-// leaf t. Where labels are constants, z_it is w_u(i)t at the leaves of label y_i and 0
-// at the others, and is left out. One row of big-M for a side of a node serves all
-// leaves below it.
+// w_ut is 1 if the rows of unit u enter t: in [0, 1], and binary at all leaves except the first,
+// which makes all of them integral. z_it in [0, 1] is 1 if row i is correct in leaf t. If labels
+// are constants, z_it is w_u(i)t at the leaves of label y_i and 0 at the others, and is omitted.
+// One big-M constraint for a side of a node serves all leaves below it.
 //
-// Where some row is lighter than N_min, l_t says whether leaf t has rows:
+// If some row is lighter than N_min, l_t is 1 if leaf t has rows:
 //
 //	w_ut <= l_t                          all u, t in T_L
 //	sum_u omega_u w_ut >= N_min l_t      t in T_L
 //
-// It says nothing of labels, so that a leaf without rows has one too. Where no row is,
-// every leaf that has a row weighs enough, and there are no l_t.
+// l_t is independent of the labels, so a leaf without rows has a label as well. If no row is
+// lighter, every leaf with a row is heavy enough, and there are no l_t.
 type soct struct {
 	splits
 	labels labels
@@ -56,7 +54,7 @@ func (e *soct) build(b *mio.Builder) {
 	e.leastRows(b)
 }
 
-// counted reports whether there are l_t.
+// counted reports whether the model has l_t.
 func (e *soct) counted() bool { return !e.g.FreeLeaves() }
 
 func (e *soct) columns(b *mio.Builder) {
@@ -71,8 +69,8 @@ func (e *soct) columns(b *mio.Builder) {
 	e.cols = b.NumCols()
 }
 
-// flowColumns: w_ut, all u, t but the root. Where labels are constants, they have the
-// weight of the rows that are right for a cost.
+// flowColumns adds w_ut, all u and all t except the root. If labels are constants, their cost is
+// the weight of the rows that are correct there.
 func (e *soct) flowColumns(b *mio.Builder) {
 	e.w = mio.Col(b.NumCols())
 	for t := 2; t < 2*e.leaves(); t++ {
@@ -90,7 +88,7 @@ func (e *soct) flowColumns(b *mio.Builder) {
 	}
 }
 
-// flowCost is the cost of w_ut.
+// flowCost returns the cost of w_ut.
 func (e *soct) flowCost(u, t int) float64 {
 	right := 0.0
 	for _, i := range e.units[u] {
@@ -104,7 +102,7 @@ func (e *soct) flowCost(u, t int) float64 {
 	return -right / e.g.Lhat
 }
 
-// rightColumns: z_it, all i, t in T_L.
+// rightColumns adds z_it, all i, t in T_L.
 func (e *soct) rightColumns(b *mio.Builder) {
 	e.z = mio.Col(b.NumCols())
 	for t := e.leaves(); t < 2*e.leaves() && !e.fixed; t++ {
@@ -114,7 +112,7 @@ func (e *soct) rightColumns(b *mio.Builder) {
 	}
 }
 
-// flowRows: w_u,2t + w_u,2t+1 = w_ut, all u, t in T_B, where w_u1 = 1.
+// flowRows adds w_u,2t + w_u,2t+1 = w_ut, all u, t in T_B, with w_u1 = 1.
 func (e *soct) flowRows(b *mio.Builder) {
 	for t := 1; t <= e.branches(); t++ {
 		for u := range e.units {
@@ -132,7 +130,7 @@ func (e *soct) flowRows(b *mio.Builder) {
 	}
 }
 
-// sideRows of branch node t, all u:
+// sideRows adds at branch node t, for all u,
 //
 //	a_t.x'_u <= b'_t - mu + M_u (1 - w_u,2t)
 //	a_t.x'_u >= b'_t - M_u (1 - w_u,2t+1)
@@ -145,7 +143,7 @@ func (e *soct) sideRows(b *mio.Builder, t int) {
 	}
 }
 
-// rightRows: z_it <= w_u(i)t and z_it <= c_y(i)t, all i, t in T_L.
+// rightRows adds z_it <= w_u(i)t and z_it <= c_y(i)t, all i, t in T_L.
 func (e *soct) rightRows(b *mio.Builder) {
 	if e.fixed {
 		return
@@ -162,8 +160,7 @@ func (e *soct) rightRows(b *mio.Builder) {
 	}
 }
 
-// leastRows: w_ut <= l_t, all u, t in T_L, and sum_u omega_u w_ut >= N_min l_t, t in
-// T_L (7).
+// leastRows adds w_ut <= l_t, all u, t in T_L, and sum_u omega_u w_ut >= N_min l_t, t in T_L (7).
 func (e *soct) leastRows(b *mio.Builder) {
 	for t := e.leaves(); t < 2*e.leaves() && e.counted(); t++ {
 		least := b.AddRow(0, mio.Inf, "least", t)
@@ -177,16 +174,16 @@ func (e *soct) leastRows(b *mio.Builder) {
 	}
 }
 
-// size is the closed form. With n merged rows in U units, K classes, B branch nodes and
-// T leaves there are, beside splits and labels,
+// size returns the closed form. With n merged rows in U units, K classes, B branch nodes and T
+// leaves there are, in addition to splits and labels,
 //
 //	columns  2 B U (w), (T - 1) U of them binary, + T n (z) [+ T (l)]
 //	rows     B U (flow) + 2 B U (sides) + 2 T n (right) [+ T (U + 1) (least)]
 //
-// without z and its rows where labels are constants.
+// without z and its constraints if labels are constants.
 func (e *soct) size() formulate.Size {
 	units, n := int64(len(e.units)), int64(e.g.N)
-	s := e.splits.size() // with the rows of sides
+	s := e.splits.size() // including the constraints of sides
 	s.Add(e.labels.size())
 	s.Add(formulate.Size{Cols: 2 * units, Rows: units, Nonzeros: 5 * units}.Times(e.branches()))
 	s.Nonzeros -= units // w_u1 = 1
@@ -234,7 +231,7 @@ func (e *soct) decode(v []float64) (*solution, error) {
 	return &solution{planes: planes, label: e.labels.decode(v), rows: e.all(), holds: holds}, nil
 }
 
-// members: rows of equal features have one leaf.
+// members: rows of equal features share a leaf.
 func (e *soct) members() members {
 	m := members{frame: e.frame, units: e.g.Points, in: e.colW, size: e.colAhat, only: func(t int) int { return t & 1 }}
 	if !e.fixed {
@@ -243,7 +240,7 @@ func (e *soct) members() members {
 	return m
 }
 
-// unitOf is the unit of row i: the program has all rows.
+// unitOf returns the unit of row i: the model has all rows.
 func (e *soct) unitOf(i int) int { return int(e.g.Points.Of[i]) }
 
 func (e *soct) colW(u, t int) mio.Col { return e.w + mio.Col((t-2)*len(e.units)+u) }

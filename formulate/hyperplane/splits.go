@@ -10,19 +10,19 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// noise is a weight in a split that a solver's arithmetic leaves.
+// noise is the weight in a split that counts as a solver's rounding error.
 const noise = 1e-9
 
-// splits are the hyperplanes of soct and served: a_jt in [-1, 1], ahat_jt in [0, 1],
-// b'_t in [beta, mu - beta] and, where features are priced or counted, s_jt binary; j
-// over the features that vary, t in T_B. A split that is not used is a = 0. It may send
-// rows either way by its b', and so may stand above splits that are used.
+// splits are the hyperplanes of soct and served: a_jt in [-1, 1], ahat_jt in [0, 1], b'_t in [beta,
+// mu - beta] and, if features are penalised or counted, s_jt binary, where j is a non-constant
+// feature and t in T_B. An unused split has a = 0. Its b' may send rows to either side, so it may
+// be above splits that are used.
 type splits struct {
 	*tight
-	a, ahat, s, b mio.Col // first column of each block
+	a, ahat, s, b mio.Col // first variable of each block
 }
 
-// priced reports whether there are s_jt.
+// priced reports whether the model has s_jt.
 func (e *splits) priced() bool { return e.alpha > 0 || e.maxSplits > 0 }
 
 func (e *splits) columns(b *mio.Builder) {
@@ -45,7 +45,7 @@ func (e *splits) columns(b *mio.Builder) {
 	}
 }
 
-// rows, of each t in T_B:
+// rows adds, for each t in T_B,
 //
 //	sum_j ahat_jt <= 1;  ahat_jt >= a_jt;  ahat_jt >= -a_jt    all j
 //	ahat_jt <= s_jt                                            all j, where priced
@@ -77,13 +77,12 @@ func (e *splits) rows(b *mio.Builder) {
 	}
 }
 
-// side adds the row that keeps unit u on the left or the right of node m where it goes
-// there,
+// side adds the constraint that keeps unit u on the left or the right of node m if it goes there,
 //
 //	a_m.x'_u <= b'_m - mu + M_u (1 - goes)    left
 //	a_m.x'_u >= b'_m - M_u (1 - goes)         right
 //
-// and returns it with the coefficient of the columns that add up to goes.
+// and returns it with the coefficient of the variables that add up to goes.
 func (e *splits) side(b *mio.Builder, u, m int, left bool) (r mio.Row, goes float64) {
 	bigM := e.bigM(u)
 	if left {
@@ -100,8 +99,8 @@ func (e *splits) side(b *mio.Builder, u, m int, left bool) (r mio.Row, goes floa
 	return r, goes
 }
 
-// size is the size of columns, rows and, but for the columns that add up to goes, of
-// side for all units and both sides of all nodes.
+// size returns the size of variables and constraints, including side for all units and both sides
+// of all nodes, except for the variables that add up to goes.
 func (e *splits) size() formulate.Size {
 	p, units, nonzero := int64(e.p()), int64(len(e.units)), int64(0)
 	for u := range e.units {
@@ -122,7 +121,7 @@ func (e *splits) size() formulate.Size {
 	return s
 }
 
-// start sets the columns of h's planes, of which there is one at each node.
+// start sets the variables of h's planes, one per node.
 func (e *splits) start(v []float64, h *heapTree) {
 	for t := 1; t <= e.branches(); t++ {
 		pl := h.planes[t]
@@ -166,14 +165,14 @@ func (e *splits) colAhat(jx, t int) mio.Col { return e.ahat + mio.Col((t-1)*e.p(
 func (e *splits) colS(jx, t int) mio.Col    { return e.s + mio.Col((t-1)*e.p()+jx) }
 func (e *splits) colB(t int) mio.Col        { return e.b + mio.Col(t-1) }
 
-// labels are the labels of the leaves of soct and served: c_kt in [0, 1], binary unless
-// switched off; k over the classes, t in T_L. A leaf without rows has a label too. With
-// label order and two classes there are none: leaf t has label t mod 2.
+// labels are the labels of the leaves of soct and served: c_kt in [0, 1], binary unless IntegralLabels
+// is switched off, where k is a class and t in T_L. A leaf without rows has a label as well. With
+// label order and two classes there are no variables: leaf t has label t mod 2.
 //
-// They need not be binary. Where the rows of a leaf are fixed, the number of right ones
-// is linear in c_t; and by label order c_2u and c_2u+1 are distributions of which the
-// right one is greater by at least one class throughout, that is mixtures of pairs of
-// labels in order, so that the best pair is as good.
+// Claim: the labels need not be binary. Proof: if the rows of a leaf are fixed, the number of
+// correct ones is linear in c_t. By label order, c_2u and c_2u+1 are distributions of which the
+// right one is everywhere greater by at least one class, that is, mixtures of ordered pairs of
+// labels, so that the best pair is as good.
 type labels struct {
 	*tight
 	c mio.Col
@@ -195,11 +194,11 @@ func (e *labels) columns(b *mio.Builder) {
 	}
 }
 
-// rows: sum_k c_kt = 1, all t in T_L, and by label order, of the last branch nodes u,
+// rows adds sum_k c_kt = 1, all t in T_L, and by label order, for the last branch nodes u,
 //
 //	sum_{q <= k} c_q,2u+1 <= sum_{q < k} c_q,2u    all k
 //
-// Then c_k,2u + c_k,2u+1 <= sum_{q <= k} c_q,2u <= 1, and needs no row.
+// Then c_k,2u + c_k,2u+1 <= sum_{q <= k} c_q,2u <= 1, so this needs no constraint.
 func (e *labels) rows(b *mio.Builder) {
 	if e.fixed {
 		return
@@ -247,7 +246,7 @@ func (e *labels) start(v []float64, h *heapTree) {
 	}
 }
 
-// decode returns the labels of a point, -1 for a leaf where it has a mixture of them.
+// decode returns the labels of a point, -1 for a leaf with a mixture of labels.
 func (e *labels) decode(v []float64) []int32 {
 	label := make([]int32, 2*e.leaves())
 	for t := e.leaves(); t < 2*e.leaves(); t++ {

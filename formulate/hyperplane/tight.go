@@ -5,30 +5,28 @@ import (
 	"slices"
 )
 
-// tight is the frame of the encodings soct and served, with what makes them small:
+// tight is the frame of the encodings soct and served, with the tightenings that keep them small:
 //
-//   - units. Rows with equal features, whatever their classes, take the same path if
-//     they keep the margin, and so share the rows of planes.
-//   - swap. (a, b) -> (-a, mu - b) exchanges the sides of a split: a.x <= b - mu
-//     becomes (-a).x >= mu - b, and a.x >= b becomes (-a).x <= (mu - b) - mu. Below a
-//     split the two subtrees exchange places. So each split may be asked for one thing
-//     that one of its two forms has.
-//   - label order, at the last level: of two sibling leaves the left one has the lesser
-//     label. Equal labels are never needed: all rows may go to one of the leaves, by
-//     a = 0, and the label of the other is free.
-//     Not where a split of the last level stays as it is.
-//   - one row, above the last level (without label order at the last level too): the
-//     rows of one unit, where they are in the tree, are in the left subtree of the root,
-//     in the left subtree of that, and so on. One split cannot be asked for both. Not where
-//     splits stay as they are.
-//   - centring: x' = x - 1/2 and b' = b - sum_j a_j / 2 are the same split, and halve
-//     what a.x' can be.
+//   - units. Rows with equal features, whatever their classes, take the same path if they keep
+//     the margin, and so share the constraints of planes.
+//   - swap. (a, b) -> (-a, mu - b) exchanges the sides of a split: a.x <= b - mu becomes (-a).x
+//     >= mu - b, and a.x >= b becomes (-a).x <= (mu - b) - mu. Below the split, the two subtrees
+//     are exchanged. So each split may be required to have one property that one of its two forms
+//     has.
+//   - label order, at the last level: of two sibling leaves, the left one has the smaller label.
+//     Equal labels are never needed: with a = 0 all rows may go to one of the leaves, and the label
+//     of the other is free. Not if a fixed split is on the last level.
+//   - one row, above the last level (without label order, at the last level as well): the rows of
+//     one unit, if they are in the tree, are in the left subtree of the root, in the left subtree
+//     of that, and so on. One split cannot be required to satisfy both. Not with fixed splits.
+//   - centring: x' = x - 1/2 and b' = b - sum_j a_j / 2 give the same split, and halve the range
+//     of a.x'.
 //
-// The big-M of a unit is the most by which its rows can miss a side. With R the greatest
-// |x'_ij| of all rows, 1/2 or without centring 1, b' is between beta = min(0, mu - R)
-// and mu - beta: where both sides have rows, -R <= a.x' <= b' - mu for one of them and
-// b' <= a.x' <= R for another; a split with an empty side is a = 0 with b' = 0 (all
-// right) or b' = mu (all left). Then
+// The big-M of a unit is the maximum by which its rows can miss a side. Let R be the maximum of
+// |x'_ij| over all rows, 1/2, or 1 without centring. Claim: b' is between beta = min(0, mu - R) and
+// mu - beta. Proof: if both sides have rows, -R <= a.x' <= b' - mu for one of them and b' <= a.x'
+// <= R for another; a split with an empty side is a = 0 with b' = 0 (all right) or b' = mu (all
+// left). Then
 //
 //	a.x'_i - b' + mu <= max_j |x'_ij| - beta + mu,   b' - a.x'_i <= max_j |x'_ij| + mu - beta
 //
@@ -40,12 +38,12 @@ type tight struct {
 	integral bool // labels are binary
 	shift    float64
 	beta     float64
-	units    [][]int32 // rows of equal features, of those that the program sees
-	one      int       // the unit that is kept left
-	below    int       // the node below which it is kept: 1 for nowhere
+	units    [][]int32 // rows of equal features, of the rows of the model
+	one      int       // unit that is kept left
+	below    int       // node below which it is kept; 1 for nowhere
 }
 
-// newTight is the frame of a program of these rows, nil for all.
+// newTight returns the frame of a model of these rows, nil for all.
 func newTight(f *frame, o Options, rows []int32) *tight {
 	e := &tight{frame: f, ordered: o.with(LabelOrder) && f.levelsFixed() < f.depth, integral: o.with(IntegralLabels), below: 1}
 	e.fixed = e.ordered && f.g.K == 2
@@ -84,8 +82,8 @@ func unitsOf(d *Data, rows []int32) [][]int32 {
 	return slices.DeleteFunc(units, func(rows []int32) bool { return len(rows) == 0 })
 }
 
-// heaviest is the unit of greatest weight, the first of several: the one row is most
-// likely in the tree where that is costly to give up.
+// heaviest returns the unit with the largest weight, the first of equal ones: the one row is most
+// likely to be in the tree if it is costly to give up.
 func (e *tight) heaviest() int {
 	best, most := 0, 0.0
 	for u := range e.units {
@@ -104,8 +102,8 @@ func (e *tight) unitWeight(u int) float64 {
 	return w
 }
 
-// keptOut reports whether unit u is kept out of node t because the one row is left of
-// it: t is neither above nor below the node below which it is.
+// keptOut reports whether the one row keeps unit u out of node t: t is neither above nor below the
+// node below which the unit is kept.
 func (e *tight) keptOut(u, t int) bool {
 	if u != e.one {
 		return false
@@ -122,8 +120,8 @@ func (e *tight) keptOut(u, t int) bool {
 	return at != e.below
 }
 
-// at is feature jx of the rows of unit u, as the program has it: 0 where shifting leaves
-// only rounding.
+// at returns feature jx of the rows of unit u as in the model: 0 if shifting leaves only rounding
+// error.
 func (e *tight) at(u, jx int) float64 {
 	x := e.row(int(e.units[u][0]))[jx] - e.shift
 	if math.Abs(x) < 1e-12 {
@@ -132,7 +130,7 @@ func (e *tight) at(u, jx int) float64 {
 	return x
 }
 
-// bigM is M_u.
+// bigM returns M_u.
 func (e *tight) bigM(u int) float64 {
 	most := 0.0
 	for jx := range e.p() {
@@ -162,10 +160,10 @@ func (e *tight) original(a []float64, b float64) *plane {
 	return &plane{a: a, b: b}
 }
 
-// canonical brings h to the form that soct and served ask for, by swaps of sides, and
-// gives every node a plane and every leaf a label. The tree predicts as before: a swap
-// negates its plane and exchanges the subtrees, a node without a split gets a = 0, and
-// sibling leaves of one label become one.
+// canonical brings h to the form required by soct and served, by swaps of sides, and gives every
+// node a plane and every leaf a label. The predictions do not change: a swap negates its plane and
+// exchanges the subtrees, a node without a split gets a = 0, and sibling leaves of one label are
+// merged.
 func (e *tight) canonical(h *heapTree) {
 	used := make([]bool, 2*e.leaves())
 	for _, t := range h.at {
@@ -173,7 +171,7 @@ func (e *tight) canonical(h *heapTree) {
 	}
 	for n := 1; n <= e.branches(); n++ {
 		if h.planes[n] == nil {
-			h.planes[n] = e.empty(false) // to the rightmost leaf, as heapTree has it
+			h.planes[n] = e.empty(false) // to the rightmost leaf, as in heapTree
 		}
 	}
 	s := &swaps{tight: e, h: h, to: make([]int, 2*e.leaves())}
@@ -193,7 +191,7 @@ func (e *tight) canonical(h *heapTree) {
 	}
 }
 
-// empty is the plane that sends all rows left, or all right.
+// empty returns the plane that sends all rows left, or all right.
 func (e *tight) empty(left bool) *plane {
 	pl := &plane{a: make([]float64, e.p())}
 	if left {
@@ -202,7 +200,7 @@ func (e *tight) empty(left bool) *plane {
 	return pl
 }
 
-// leafOfOne is the leaf of the one row, 0 where it has none.
+// leafOfOne returns the leaf of the one row, 0 if it has none.
 func (e *tight) leafOfOne(h *heapTree) int {
 	for _, i := range e.units[e.one] {
 		if t := h.at[i]; t > 0 {
@@ -220,14 +218,14 @@ func under(t, n int) bool {
 	return t == n
 }
 
-// swaps changes a tree, and remembers where its leaves have gone.
+// swaps changes a tree and records the new positions of its leaves.
 type swaps struct {
 	*tight
 	h  *heapTree
 	to []int // (2T)
 }
 
-// order makes the labels of the leaves of last-level node u, in use or not, ascend.
+// order makes the labels of the leaves of last-level node u, used or not, ascend.
 func (s *swaps) order(u int, left, right bool) {
 	label, highest := s.h.label, int32(s.g.K-1)
 	l, r := 2*u, 2*u+1
@@ -238,7 +236,7 @@ func (s *swaps) order(u int, left, right bool) {
 	case left && right && label[l] < label[r]:
 		return
 	}
-	// All rows have one label, if there are any.
+	// All rows, if any, have one label.
 	k := label[r]
 	if left {
 		k = label[l]
@@ -246,7 +244,7 @@ func (s *swaps) order(u int, left, right bool) {
 	if !left && !right {
 		k = 0
 	}
-	goes := k < highest // left, where a greater label is there for the right
+	goes := k < highest // left, if a greater label remains for the right
 	s.h.planes[u] = s.empty(goes)
 	if goes {
 		s.to[l], s.to[r] = l, l

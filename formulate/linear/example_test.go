@@ -12,7 +12,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// leaves are seven rows of three features, of which two tell the classes apart.
+// leaves returns seven rows of three features, two of which distinguish the classes.
 func leaves() *dataset.Dataset {
 	ds, err := dataset.New(
 		[]float64{
@@ -33,7 +33,7 @@ func leaves() *dataset.Dataset {
 	return ds
 }
 
-// diagonal is the split length + width < 3.5.
+// diagonal returns the split length + width < 3.5.
 func diagonal(ds *dataset.Dataset) *tree.Tree {
 	t := tree.NewLeaf(ds, 0)
 	t.Grow(0, &tree.Split{
@@ -43,7 +43,7 @@ func diagonal(ds *dataset.Dataset) *tree.Tree {
 	return t
 }
 
-// show hands t to the model as a start, and shows the point and its tree.
+// show uses t as a warm start and prints the point and its tree.
 func show(f formulate.Formulation, t *tree.Tree) {
 	x, err := f.Start(context.Background(), t)
 	if err != nil {
@@ -59,8 +59,8 @@ func show(f formulate.Formulation, t *tree.Tree) {
 	fmt.Print(back)
 }
 
-// The split of least error. The heaviest class is A, the one on the right; the start
-// has the scale of least error, whatever the tree's.
+// The split with the minimum error. The heaviest class is A, on the right; the warm start has the
+// scale with the minimum error, whatever the scale of the tree.
 func ExampleRLPOptions_Build() {
 	ds := leaves()
 	f, err := linear.RLPOptions{}.Build(context.Background(), ds)
@@ -97,8 +97,8 @@ func ExampleFMOptions_Build() {
 	// optimal within the box |w| <= 1000 (standardised) on 3 of 3 features
 }
 
-// The split of least error with few features. Two are too many for nu = 1, but in the
-// bilinear encoding, which prices the weight beyond nu features.
+// The split with the minimum error and few features. Two are too many for nu = 1, except in the
+// bilinear encoding, which penalises the weight beyond nu features.
 func ExampleLFMOptions_Build() {
 	ds := leaves()
 	for _, o := range []linear.LFMOptions{
@@ -121,7 +121,7 @@ func ExampleLFMOptions_Build() {
 	// |--- -2*length - 2*width >= -7
 	// |   |--- class: ash (n=4, counts=[4, 0])
 	// nu = 1, encoding mio, lambda 0.00
-	// formulate: the tree is outside the model: node 0: the split uses 2 features, at most 1 are allowed
+	// formulate: the tree is outside the model: node 0: the split uses 2 features, the maximum is 1
 	// nu = 1, encoding bilinear, lambda 2.17
 	// feasible: true, objective 3.235
 	// |--- length > 1.78571428571

@@ -11,13 +11,13 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// DefaultBox is the bound on |w_j|, in standardised units, of the features for
-// which the data give none. No box is free: wdbc, whose classes can be separated,
-// needs 24 features within 1000, 23 within 10,000, and has no separating plane
-// within 100. A larger one asks more of a solver's integrality tolerance.
+// DefaultBox is the default bound on |w_j|, in standardised units, for features that the data do
+// not bound. It is a compromise: wdbc, whose classes can be separated, needs 24 features within
+// 1000, 23 within 10,000, and has no separating plane within 100. A larger box requires a smaller
+// integrality tolerance of the solver.
 const DefaultBox = 1000
 
-// featureMin is what FM and LFM share: the columns, the rows but for FM's on the
+// featureMin is the shared part of FM and LFM: the variables, the constraints except FM's on the
 // error, and the encodings of "w_j is not 0 only if r_j is 1".
 type featureMin struct {
 	d         *twoSets
@@ -28,22 +28,22 @@ type featureMin struct {
 	nu        int     // 0 minimises the number of features
 	box       float64
 
-	delta float64 // FM: most error
-	least float64 // FM: least error, NaN where not known
+	delta float64 // FM: maximum error
+	least float64 // FM: minimum error, NaN if unknown
 
 	limited bool    // LFM
 	lambda  float64 // LFM, bilinear
-	price   float64 // LFM: of a feature
+	price   float64 // LFM: penalty per feature
 
 	lower, upper []float64 // L_j <= 0 <= U_j of encoding mio (p)
 	needed       []bool    // w_j cannot be 0 (p), encoding mio
-	boxed        []int     // features of the dataset
+	boxed        []int     // features of the dataset bounded by the box
 
 	model *mio.Model
 	cols  fmCols
 }
 
-// fmCols are the columns, each the first of its block.
+// fmCols holds the first variable of each block.
 type fmCols struct {
 	plus, minus, gamma, slack, r, absent mio.Col
 }
@@ -54,7 +54,7 @@ func (f *featureMin) colSlack(i int) mio.Col   { return f.cols.slack + mio.Col(i
 func (f *featureMin) colR(jx int) mio.Col      { return f.cols.r + mio.Col(jx) }
 func (f *featureMin) colAbsent(jx int) mio.Col { return f.cols.absent + mio.Col(jx) }
 
-// direct says that the number of features is minimised.
+// direct reports whether the number of features is minimised.
 func (f *featureMin) direct() bool { return !f.limited && f.nu == 0 }
 
 func (f *featureMin) build(ctx context.Context, omitNames bool) error {
@@ -84,7 +84,7 @@ func (f *featureMin) fill(b *mio.Builder) {
 	}
 }
 
-// size is the closed form of the FM comment.
+// size returns the closed form of the FM comment.
 func (f *featureMin) size() formulate.Size {
 	n, p := int64(f.d.n), int64(f.d.p())
 	s := formulate.Size{Rows: n + 1, Cols: n + 3*p + 1, Nonzeros: 2*n + 2*(n*p-f.d.zeros) + p}
@@ -113,8 +113,8 @@ func (f *featureMin) size() formulate.Size {
 	return s
 }
 
-// columns adds w+, w-, gamma, u, v, r and, in encoding sos1, c = e - r, with the
-// linear objective: e.r for FM without a nu, the error for LFM.
+// columns adds w+, w-, gamma, u, v, r and, in encoding sos1, c = e - r, with the linear objective:
+// e.r for FM without a nu, the error for LFM.
 func (f *featureMin) columns(b *mio.Builder) {
 	d := f.d
 	price, size, count := 0.0, 0.0, 0.0
@@ -153,8 +153,8 @@ func (f *featureMin) columns(b *mio.Builder) {
 	}
 }
 
-// productCosts adds (w+ + w-).(e - r) to the objective, the whole of (8) and
-// (14), and lambda times it, a part of (9), in encoding bilinear.
+// productCosts adds (w+ + w-).(e - r) to the objective, all of (8) and (14), and lambda times it, a
+// part of (9), in encoding bilinear.
 func (f *featureMin) productCosts(b *mio.Builder) {
 	if f.enc != formulate.Bilinear {
 		return
@@ -171,8 +171,8 @@ func (f *featureMin) productCosts(b *mio.Builder) {
 	}
 }
 
-// boundRow: (1-eps) ((1/m) omega.u + (1/k) omega.v) + eps e.(w+ + w-) <= delta,
-// the first row of (8) (eps = 0) and (14).
+// boundRow adds (1-eps) ((1/m) omega.u + (1/k) omega.v) + eps e.(w+ + w-) <= delta, the first
+// constraint of (8) (eps = 0) and (14).
 func (f *featureMin) boundRow(b *mio.Builder) {
 	r := b.AddRow(-mio.Inf, f.delta, "error")
 	for i, share := range f.d.share {
@@ -186,8 +186,8 @@ func (f *featureMin) boundRow(b *mio.Builder) {
 	}
 }
 
-// countRow: 1 <= e.r <= nu, as in (8), (9) and (14); nu = p where there is none. (6)
-// and (12) have no least number.
+// countRow adds 1 <= e.r <= nu, as in (8), (9) and (14); nu = p if there is none. (6) and (12) have
+// no minimum number.
 func (f *featureMin) countRow(b *mio.Builder) {
 	most := f.nu
 	if most == 0 {
@@ -203,8 +203,8 @@ func (f *featureMin) countRow(b *mio.Builder) {
 	}
 }
 
-// bigMRows: w+_j <= U_j r_j and w-_j <= -L_j r_j, all j: with r binary, what
-// (w+ + w-).(e - r) = 0 in (6) says.
+// bigMRows adds w+_j <= U_j r_j and w-_j <= -L_j r_j, all j: with r binary, this is (w+ + w-).(e -
+// r) = 0 of (6).
 func (f *featureMin) bigMRows(b *mio.Builder) {
 	for jx, j := range f.d.active {
 		r := b.AddRow(-mio.Inf, 0, "plus", j+1)
@@ -216,7 +216,7 @@ func (f *featureMin) bigMRows(b *mio.Builder) {
 	}
 }
 
-// indicatorRows: r_j = 0 -> w+_j + w-_j <= 0, all j.
+// indicatorRows adds r_j = 0 -> w+_j + w-_j <= 0, all j.
 func (f *featureMin) indicatorRows(b *mio.Builder) {
 	for jx, j := range f.d.active {
 		r := b.AddRow(-mio.Inf, 0, "unused", j+1)
@@ -226,7 +226,7 @@ func (f *featureMin) indicatorRows(b *mio.Builder) {
 	}
 }
 
-// sosRows: r_j + c_j = 1, and at most one of w+_j, w-_j and c_j is not 0, all j.
+// sosRows adds r_j + c_j = 1, and that at most one of w+_j, w-_j and c_j is nonzero, all j.
 func (f *featureMin) sosRows(b *mio.Builder) {
 	for jx, j := range f.d.active {
 		r := b.AddRow(1, 1, "absent", j+1)
@@ -236,7 +236,7 @@ func (f *featureMin) sosRows(b *mio.Builder) {
 	}
 }
 
-// defaultsFM fills in the encoding and the box.
+// defaultsFM sets the default encoding and box.
 func defaultsFM(enc formulate.Encoding, box float64) (formulate.Encoding, float64) {
 	if enc == "" {
 		enc = formulate.MIO
@@ -250,22 +250,21 @@ func defaultsFM(enc formulate.Encoding, box float64) (formulate.Encoding, float6
 func checkFM(enc formulate.Encoding, box float64) error {
 	switch {
 	case !slices.Contains(FMEncodings(), enc):
-		return fmt.Errorf("formulate: FM has no encoding %q; it has %q", enc, FMEncodings())
+		return fmt.Errorf("formulate: FM has no encoding %q, only %q", enc, FMEncodings())
 	case !(box > 0) || math.IsInf(box, 1):
 		return fmt.Errorf("formulate: box is %v, expected a positive finite number", box)
 	}
 	return nil
 }
 
-// separated is the least error up to which the classes count as separated, so
-// that delta is 0 and not a multiple of an LP solver's rounding.
+// separated is the minimum error up to which the classes count as separated, so that delta is 0 and
+// not a multiple of an LP solver's rounding error.
 const separated = 1e-9
 
-// largestM is the largest bound on a weight that a solver can make use of:
-// r_j = 1e-6 passes for 0.
+// largestM is the largest useful bound on a weight: solvers accept r_j = 1e-6 as 0.
 const largestM = 1e6
 
-// setDelta finds the least error and, where none is given, delta.
+// setDelta computes the minimum error and, if none is given, delta.
 func (f *featureMin) setDelta(ctx context.Context, lp mio.SolveFunc, slack float64) error {
 	if lp == nil {
 		return nil
@@ -282,7 +281,7 @@ func (f *featureMin) setDelta(ctx context.Context, lp mio.SolveFunc, slack float
 	case f.delta == 0:
 		f.delta = slack * f.least
 	case f.delta < f.least-1e-7:
-		return fmt.Errorf("formulate: delta is %v, but the least error of a linear split is %v", f.delta, f.least)
+		return fmt.Errorf("formulate: delta is %v, but the minimum error of a linear split is %v", f.delta, f.least)
 	}
 	return nil
 }
@@ -296,18 +295,18 @@ func (f *featureMin) leastError(ctx context.Context, lp mio.SolveFunc, d *twoSet
 	sol, err := lp(ctx, m)
 	switch {
 	case err != nil:
-		return separator{}, 0, fmt.Errorf("formulate: the least error: %w", err)
+		return separator{}, 0, fmt.Errorf("formulate: the minimum error: %w", err)
 	case ctx.Err() != nil:
 		return separator{}, 0, ctx.Err()
 	case sol.Status != mio.Optimal:
-		return separator{}, 0, fmt.Errorf("formulate: the least error: the linear program ended with status %s, expected %s", sol.Status, mio.Optimal)
+		return separator{}, 0, fmt.Errorf("formulate: the minimum error: the linear program ended with status %s, expected %s", sol.Status, mio.Optimal)
 	}
 	return separator{sol.Values[cols.w : int(cols.w)+d.p()], sol.Values[cols.gamma]}, sol.Objective, nil
 }
 
-// setLimitedBounds sets the bounds of LFM: those of the planes that are no worse
-// than one with nu features (with a price, than what the least error costs with its
-// features), or, without lp, than no plane.
+// setLimitedBounds sets the bounds of LFM: those of the planes that are no worse than one with nu
+// features (with a penalty, no worse than the plane of minimum error with its features) or, without
+// lp, than no plane.
 func (f *featureMin) setLimitedBounds(ctx context.Context, lp mio.SolveFunc) error {
 	if lp == nil {
 		return f.setBounds(ctx, nil, trivialError(f.eps))
@@ -330,7 +329,7 @@ func (f *featureMin) setLimitedBounds(ctx context.Context, lp mio.SolveFunc) err
 	return f.setBounds(ctx, lp, min(level*(1+1e-6)+1e-7, trivialError(f.eps)))
 }
 
-// only returns the data with the marked features, for use as input of rlpModel.
+// only returns the data restricted to the marked features, as input of rlpModel.
 func (d *twoSets) only(mark []bool) *twoSets {
 	sub := &twoSets{scaler: d.scaler, n: d.n, nA: d.nA, share: d.share}
 	for jx, j := range d.active {
@@ -348,10 +347,10 @@ func (d *twoSets) only(mark []bool) *twoSets {
 	return sub
 }
 
-// setBounds finds L_j and U_j, the least and the largest w_j of planes with
-// error <= level, by two linear programs per feature. They are moved outwards by
-// the tolerance of these. Without lp, or where there is no bound or a useless
-// one, level/eps (RLP-P) and the box (RLP) take their place.
+// setBounds computes L_j and U_j, the minimum and the maximum of w_j over planes with error <=
+// level, by two linear programs per feature. They are moved outwards by the tolerance of these.
+// Without lp, or if there is no bound or a useless one, level/eps (RLP-P) and the box (RLP) replace
+// them.
 func (f *featureMin) setBounds(ctx context.Context, lp mio.SolveFunc, level float64) error {
 	p := f.d.p()
 	f.lower, f.upper, f.needed = make([]float64, p), make([]float64, p), make([]bool, p)
@@ -393,7 +392,7 @@ func (f *featureMin) boundError(j int, err error) error {
 	return fmt.Errorf("formulate: the bounds on the weight of feature %q: %w", f.d.ds.Features[j], err)
 }
 
-// boundedModel is RLP or RLP-P with its objective at most level.
+// boundedModel returns RLP or RLP-P with its objective bounded by level.
 func (f *featureMin) boundedModel(level float64) (*mio.Model, rlpCols, error) {
 	d, o := f.d, RLPOptions{Perturbed: f.perturbed, Eps: f.eps}
 	b := mio.NewBuilder("bounds")
@@ -416,9 +415,9 @@ func (f *featureMin) boundedModel(level float64) (*mio.Model, rlpCols, error) {
 	return m, c, err
 }
 
-// extreme returns the least or the largest value of a column, moved outwards,
-// and whether there is a useful one; else it returns instead. A plane whose error is
-// at most the model's level is known.
+// extreme returns the minimum or the maximum of a variable, moved outwards, and whether it is
+// useful; otherwise it returns instead. A plane whose error is at most the model's level must be
+// known.
 func extreme(ctx context.Context, lp mio.SolveFunc, m *mio.Model, c mio.Col, sense mio.Sense, instead float64) (float64, bool, error) {
 	cost := make([]float64, m.NumCols())
 	cost[c] = 1
@@ -430,8 +429,8 @@ func extreme(ctx context.Context, lp mio.SolveFunc, m *mio.Model, c mio.Col, sen
 		return 0, false, err
 	}
 	if sol.Status != mio.Optimal {
-		// Infeasible is no truth: a plane of that error is known. The presolve of HiGHS
-		// 1.10 says so of programs that are feasible and unbounded.
+		// Infeasible cannot be true, since a plane with that error is known. The presolve of HiGHS
+		// 1.10 reports it for programs that are feasible and unbounded.
 		return instead, false, nil
 	}
 	v := sol.Objective
@@ -445,19 +444,19 @@ func extreme(ctx context.Context, lp mio.SolveFunc, m *mio.Model, c mio.Col, sen
 	return v + margin, true, nil
 }
 
-// scope says of what a proven optimum is the optimum.
+// scope describes the problem of which a proven optimum is the optimum.
 func (f *featureMin) scope() string {
 	s := "global optimum"
 	if box := f.within(); box != "" {
 		s = "optimal " + box
 	}
 	if none := 2 * (1 - f.eps); !f.limited && f.delta >= none {
-		s += fmt.Sprintf("; of one feature or more, as problem (7) asks: without any the error is %.6g, within delta", none)
+		s += fmt.Sprintf("; with at least one feature, as in problem (7): without features the error is %.6g, within delta", none)
 	}
 	return s
 }
 
-// within says which box the model adds to the problem, "" where it adds none.
+// within describes the box that the model adds to the problem, "" for none.
 func (f *featureMin) within() string {
 	if len(f.boxed) == 0 {
 		return ""
@@ -465,16 +464,15 @@ func (f *featureMin) within() string {
 	return fmt.Sprintf("within the box |w| <= %v (standardised) on %d of %d features", f.box, len(f.boxed), f.d.p())
 }
 
-// The encodings that only linear splits have.
+// Encodings specific to linear splits.
 const (
-	// LinearProgram is the one encoding of RLP and RLP-P.
+	// LinearProgram is the only encoding of RLP and RLP-P.
 	LinearProgram formulate.Encoding = "lp"
 	// SOS1 lets at most one of a feature's weight and its absence be nonzero.
 	SOS1 formulate.Encoding = "sos1"
 )
 
-// Needs lists the encodings of rlp, rlp-p, fm and lfm, the
-// default of each form first.
+// Needs lists the encodings of rlp, rlp-p, fm and lfm, the default of each form first.
 func Needs() []formulate.EncodingNeeds {
 	all := []formulate.EncodingNeeds{
 		{Form: "rlp", Encoding: LinearProgram},

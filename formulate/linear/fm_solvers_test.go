@@ -27,8 +27,8 @@ import (
 	"github.com/octgen/octgen/tree/score"
 )
 
-// TestFMBox: classes that one feature separates bound no weight; the optimum is
-// one within the box, and says so.
+// TestFMBox: classes that one feature separates bound no weight; the optimum is one within the box,
+// and is reported as such.
 func TestFMBox(t *testing.T) {
 	lp, ctx := formtest.Solver(t), context.Background()
 	d := datatest.Example(t, "iris") // setosa, the first of three classes of equal weight, is A
@@ -66,7 +66,7 @@ func TestFMBox(t *testing.T) {
 	}
 }
 
-// TestFMDelta: a delta below the least error is refused, one above it is taken.
+// TestFMDelta: a delta below the minimum error is rejected, one above it is accepted.
 func TestFMDelta(t *testing.T) {
 	lp, ctx := formtest.Solver(t), context.Background()
 	d := formtest.Data(rand.New(rand.NewPCG(22, 2)), 30, 3, 2)
@@ -94,9 +94,9 @@ func TestFMDelta(t *testing.T) {
 	}
 }
 
-// TestFMLeak: with r_j below a solver's tolerance a weight can differ from 0
-// though its feature counts as unused. Decode drops it, scales the split up
-// where that makes good for it, and refuses the point where it does not.
+// TestFMLeak: with r_j below a solver's tolerance, a weight can be nonzero although its feature
+// counts as unused. Decode drops it, scales the split up if that compensates, and otherwise rejects
+// the point.
 func TestFMLeak(t *testing.T) {
 	d, err := dataset.New([]float64{0, 0, 1, 1, 2, 0, 3, 1}, []int{0, 0, 1, 1}, []string{"a", "b"}, []string{"x", "y"})
 	if err != nil {
@@ -127,8 +127,8 @@ func TestFMLeak(t *testing.T) {
 	}
 }
 
-// leastErrorOn is the optimum of RLP or RLP-P on some features, by HiGHS. The
-// features of a subset are standardised as in the whole.
+// leastErrorOn returns the optimum of RLP or RLP-P on some features, by HiGHS. The features of a
+// subset are standardised as in the whole.
 func leastErrorOn(t *testing.T, d *dataset.Dataset, features []int, perturbed bool) float64 {
 	t.Helper()
 	f, err := RLPOptions{Perturbed: perturbed, OmitNames: true}.Build(context.Background(), d.WithFeatures(features))
@@ -152,8 +152,8 @@ func f0eps(perturbed bool) float64 {
 	return 0
 }
 
-// enumerate returns, for every number of features, the least error of a split
-// with that many of the given features at most, until it is at most enough.
+// enumerate returns, for every number of features, the minimum error of a split with at most that
+// many of the given features, until it is at most enough.
 func enumerate(t *testing.T, d *dataset.Dataset, perturbed bool, enough float64) []float64 {
 	t.Helper()
 	best := []float64{trivialError(f0eps(perturbed))}
@@ -178,15 +178,15 @@ func enumerate(t *testing.T, d *dataset.Dataset, perturbed bool, enough float64)
 	return best
 }
 
-// TestFMEnumeration compares FM without a nu, FM for every nu, and LFM with the
-// least errors over all sets of features, on small random data.
+// TestFMEnumeration compares FM without a nu, FM for every nu, and LFM with the minimum errors over
+// all sets of features, on small random data.
 func TestFMEnumeration(t *testing.T) {
 	lp, ctx := formtest.Solver(t), context.Background()
 	rng := rand.New(rand.NewPCG(21, 1))
 	boxed, free := 0, 0
 	for trial := range 32 {
 		d := formtest.Data(rng, 6+rng.IntN(20), 2+rng.IntN(3), 2+rng.IntN(2))
-		if trial%3 == 0 { // dependent features, as one-hot encoding makes them
+		if trial%3 == 0 { // dependent features, as from one-hot encoding
 			for i := range d.N() {
 				d.X[i*d.P()+1] = 1 - d.At(i, 0)
 			}
@@ -203,7 +203,7 @@ func TestFMEnumeration(t *testing.T) {
 			t.Fatalf("trial %d: delta %v, want %v", trial, delta, want)
 		}
 		if slices.ContainsFunc(best, func(e float64) bool { return math.Abs(e-delta) < 1e-6 && e > 0 && slack > 1 }) {
-			continue // a tie with delta is decided by rounding
+			continue // rounding decides a tie with delta
 		}
 		want := max(1, slices.IndexFunc(best, func(e float64) bool { return e <= delta+1e-6 }))
 		sol, err := lp(ctx, f.Model())
@@ -240,8 +240,8 @@ func TestFMEnumeration(t *testing.T) {
 	}
 }
 
-// checkPriced: problems (6) and (12), the least of error + price e.r, of which best has
-// the least error by the number of features.
+// checkPriced checks problems (6) and (12): the minimum of error + price e.r, where best is the
+// minimum error by number of features.
 func checkPriced(t *testing.T, d *dataset.Dataset, perturbed bool, best []float64, trial int) {
 	t.Helper()
 	lp, ctx := formtest.Solver(t), context.Background()
@@ -288,7 +288,7 @@ func checkLFM(t *testing.T, d *dataset.Dataset, perturbed bool, nu int, want flo
 		if math.Abs(sol.Objective-want) > 1e-5 || math.Abs(f.Objective(tr)-want) > 1e-5 || len(tr.FeaturesUsed()) > nu {
 			t.Fatalf("trial %d: lfm, nu %d: %v, tree %v with %d features, enumeration %v", trial, nu, sol.Objective, f.Objective(tr), len(tr.FeaturesUsed()), want)
 		}
-		// The penalty of encoding bilinear is large enough: no better point near.
+		// The penalty of encoding bilinear is large enough: no nearby point is better.
 		b, err := LFMOptions{Perturbed: perturbed, Nu: nu, Encoding: formulate.Bilinear}.Build(ctx, d)
 		if err != nil {
 			t.Fatal(err)
@@ -304,9 +304,9 @@ func checkLFM(t *testing.T, d *dataset.Dataset, perturbed bool, nu int, want flo
 	}
 }
 
-// alternate minimises the bilinear LFM over its two blocks in turn from all
-// features, which gives an upper bound that is never below the optimum of the
-// problem with at most nu features, if lambda is large enough.
+// alternate minimises the bilinear LFM alternately over its two blocks, starting with all features.
+// This gives an upper bound that is never below the optimum of the problem with at most nu
+// features, if lambda is large enough.
 func alternate(t *testing.T, f *LFM, want float64, trial int) {
 	t.Helper()
 	d, lp := f.d, formtest.Solver(t)
@@ -347,8 +347,8 @@ func alternate(t *testing.T, f *LFM, want float64, trial int) {
 	}
 }
 
-// TestFMBySOS solves encoding sos1, which has no big-M and no binary, with CBC:
-// the same optima as encoding mio with HiGHS, for FM and for LFM.
+// TestFMBySOS solves encoding sos1, which has no big-M and no binary, with CBC: the optima equal
+// those of encoding mio with HiGHS, for FM and for LFM.
 func TestFMBySOS(t *testing.T) {
 	program, err := exec.LookPath("cbc")
 	if err != nil {

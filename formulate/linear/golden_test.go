@@ -11,8 +11,8 @@ import (
 	"github.com/octgen/octgen/mps"
 )
 
-// TestGolden compares the models of tiny data, whose first class is
-// A, with files that were read line by line against the equations.
+// TestGolden compares the models of tiny data, whose first class is A, with files that were checked
+// line by line against the equations.
 func TestGolden(t *testing.T) {
 	type options interface {
 		build(context.Context, *dataset.Dataset) (formulate.Formulation, error)

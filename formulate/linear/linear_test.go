@@ -16,7 +16,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// linearSplit is what the tests of this file need of RLP, FM and LFM.
+// linearSplit is the common interface of RLP, FM and LFM in the tests of this file.
 type linearSplit interface {
 	formulate.Formulation
 	data() *twoSets
@@ -33,8 +33,8 @@ func (f *featureMin) closedForm() formulate.Size { return f.size() }
 func (f *RLP) plane(t *tree.Tree) (separator, error)        { return f.norm(t) }
 func (f *featureMin) plane(t *tree.Tree) (separator, error) { return f.norm(t) }
 
-// randomPlanes returns a tree of one split of up to all features, sometimes
-// through a row of the data, sometimes with the classes of randomTree.
+// randomPlanes returns a tree of one split on up to all features, sometimes through a row of the
+// data, sometimes with the classes of randomTree.
 func randomPlanes(rng *rand.Rand, d *dataset.Dataset) *tree.Tree {
 	if rng.IntN(3) == 0 {
 		return formtest.Tree(rng, d, 1+rng.IntN(2))
@@ -106,8 +106,8 @@ func TestLinearSplitSizes(t *testing.T) {
 	}
 }
 
-// TestLinearSplitProperty is the property of the Formulation comment for RLP,
-// FM and LFM in all encodings.
+// TestLinearSplitProperty checks the property of the Formulation comment for RLP, FM and LFM in all
+// encodings.
 func TestLinearSplitProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 2))
 	ctx := context.Background()
@@ -155,7 +155,7 @@ func TestLinearSplitProperty(t *testing.T) {
 			t.Fatalf("trial %d, %s: decoded objective %v, model %v", trial, form, got, obj)
 		}
 		if dropsFeatures(f, back, norm) {
-			continue // Decode may better a start in encoding bilinear
+			continue // Decode may improve a warm start in encoding bilinear
 		}
 		formtest.SamePredictions(t, form, d, back, norm)
 	}
@@ -177,8 +177,8 @@ func dropsFeatures(f linearSplit, back, norm *tree.Tree) bool {
 	return enc == formulate.Bilinear && len(back.FeaturesUsed()) < len(norm.FeaturesUsed())
 }
 
-// checkSides: norm(t) takes every row for A or not as t does; only a tree whose
-// left leaf is A can differ, on rows within rounding of its plane.
+// checkSides: norm(t) classifies every row as A or not like t; only a tree whose left leaf is A can
+// differ, on rows within rounding of its plane.
 func checkSides(t *testing.T, d *twoSets, tr, norm *tree.Tree, trial int) {
 	t.Helper()
 	if tr.Splits() > 1 {
@@ -199,7 +199,7 @@ func checkSides(t *testing.T, d *twoSets, tr, norm *tree.Tree, trial int) {
 	}
 }
 
-// TestBestScale compares the scale of least error with a search by thirds.
+// TestBestScale compares the scale with the minimum error with a ternary search.
 func TestBestScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 3))
 	for range 2000 {
@@ -236,7 +236,7 @@ func TestBestScale(t *testing.T) {
 	}
 }
 
-// TestLinearSplitErrors: what is wrong is said, and what would be right.
+// TestLinearSplitErrors: errors name what is wrong and the valid values.
 func TestLinearSplitErrors(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(14, 4))
@@ -286,7 +286,7 @@ func TestLinearSplitErrors(t *testing.T) {
 	}
 }
 
-// TestNeeds: what Needs declares is what the models have.
+// TestNeeds: the models need what Needs declares.
 func TestNeeds(t *testing.T) {
 	ctx := context.Background()
 	d := formtest.Data(rand.New(rand.NewPCG(15, 5)), 20, 3, 2)
@@ -320,8 +320,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestUnusedFeature: a point that uses a feature with r_j = 0 violates the rows
-// of its encoding, and costs its weight in encoding bilinear.
+// TestUnusedFeature: a point that uses a feature with r_j = 0 violates the constraints of its
+// encoding, and costs its weight in encoding bilinear.
 func TestUnusedFeature(t *testing.T) {
 	d := formtest.Data(rand.New(rand.NewPCG(16, 6)), 30, 3, 2)
 	split := tree.NewLeaf(d, 0)
@@ -361,7 +361,7 @@ func TestUnusedFeature(t *testing.T) {
 	}
 }
 
-// TestBytes: random models, starts and trees have the bytes that they had before.
+// TestBytes: random models, warm starts and trees are byte for byte unchanged.
 func TestBytes(t *testing.T) {
 	formtest.Bytes(t, 8, func(w io.Writer, rng *rand.Rand, _ int) error {
 		d := formtest.Data(rng, 4+rng.IntN(40), 1+rng.IntN(5), 2+rng.IntN(3))

@@ -19,8 +19,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// sharedData is a real dataset; of house-votes-84 all rows, with y = 2, n = -2 and
-// missing = 0, as Bredensteiner & Bennett code it.
+// sharedData returns a real dataset; for house-votes-84 all rows, with y = 2, n = -2 and missing =
+// 0, the coding of Bredensteiner & Bennett.
 func sharedData(t *testing.T, name string) *dataset.Dataset {
 	t.Helper()
 	if name != "house-votes-84" {
@@ -33,8 +33,8 @@ func sharedData(t *testing.T, name string) *dataset.Dataset {
 	return d
 }
 
-// fmOptima are the optima of problem (7): delta = 1.1 times the LP optimum, all
-// complete rows, standardised features. TestFMExhaustive has them by enumeration.
+// fmOptima are the optima of problem (7): delta = 1.1 times the LP optimum, all complete rows,
+// standardised features. TestFMExhaustive computes them by enumeration.
 var fmOptima = []struct {
 	data      string
 	perturbed bool
@@ -90,7 +90,8 @@ func TestFMOptima(t *testing.T) {
 	}
 }
 
-// coefficientRatio is the largest size of a coefficient over the smallest.
+// coefficientRatio returns the ratio of the largest to the smallest absolute value of a
+// coefficient.
 func coefficientRatio(m *mio.Model) float64 {
 	_, _, values := m.Matrix()
 	low, high := math.Inf(1), 0.0
@@ -100,8 +101,8 @@ func coefficientRatio(m *mio.Model) float64 {
 	return high / low
 }
 
-// TestFMExhaustive compares FM with the least errors over all sets of features:
-// of eight features of each dataset, with OCTGEN_LONG of all.
+// TestFMExhaustive compares FM with the minimum errors over all sets of features: for eight
+// features of each dataset, with OCTGEN_LONG for all.
 func TestFMExhaustive(t *testing.T) {
 	lp, ctx := formtest.Solver(t), context.Background()
 	long := os.Getenv("OCTGEN_LONG") != ""
@@ -112,7 +113,7 @@ func TestFMExhaustive(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			whole := sharedData(t, c.data)
-			var some, odd []int // eight features: those of even index first
+			var some, odd []int // eight features: those with even index first
 			for j := range whole.P() {
 				if j%2 == 0 {
 					some = append(some, j)
@@ -152,8 +153,7 @@ func TestFMExhaustive(t *testing.T) {
 	}
 }
 
-// checkBilinear: at the optimal nu the paper's bilinear problem evaluates to 0
-// at the solution.
+// checkBilinear: at the optimal nu, the paper's bilinear problem has the value 0 at the solution.
 func checkBilinear(t *testing.T, d *dataset.Dataset, f *FM, tr *tree.Tree) {
 	t.Helper()
 	ctx := context.Background()

@@ -8,15 +8,15 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Tolerances on FM's bound on the error: starts satisfy it; points of solvers
-// may exceed it by what the feasibility tolerance 1e-6 on its own row, on the
-// rows of u and v, and on their bounds adds up to.
+// Tolerances on FM's bound on the error: warm starts satisfy the bound; points of solvers may
+// exceed it by the sum of the feasibility tolerances 1e-6 on its own constraint, on the constraints
+// of u and v, and on their bounds.
 const (
 	startTolerance = 1e-9
 	pointTolerance = 5e-6
 )
 
-// norm returns the plane of norm(t), or says why t is outside the model.
+// norm returns the plane of norm(t), or an error if t is outside the model.
 func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 	pl, err := f.d.fromTree(t)
 	if err != nil {
@@ -24,7 +24,7 @@ func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 	}
 	features := pl.features()
 	if f.enc != formulate.Bilinear && f.nu > 0 && features > f.nu {
-		return pl, point.NoStart(0, "the split uses %d features, at most %d are allowed", features, f.nu)
+		return pl, point.NoStart(0, "the split uses %d features, the maximum is %d", features, f.nu)
 	}
 	most, err := f.largestScale(pl)
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *featureMin) norm(t *tree.Tree) (separator, error) {
 		s = curve.least(most)
 	}
 	if e := curve.at(s); !(e <= f.delta+startTolerance) {
-		return pl, point.NoStart(0, "the error of the split is %v at its best scale, at most %v is allowed", e, f.delta)
+		return pl, point.NoStart(0, "the error of the split is %v at its best scale, the maximum is %v", e, f.delta)
 	}
 	if f.enc == formulate.Bilinear && features > f.nu && curve.at(s) <= f.delta {
 		s = curve.first(f.delta, s)
@@ -58,7 +58,7 @@ func (f *featureMin) normLimited(pl separator, most float64) (separator, error) 
 	return pl.times(s), nil
 }
 
-// penalty is the last term of LFM's objective in encoding bilinear.
+// penalty returns the last term of LFM's objective in encoding bilinear.
 func (f *featureMin) penalty(pl separator) float64 {
 	if f.enc != formulate.Bilinear {
 		return 0
@@ -80,7 +80,7 @@ func (f *featureMin) largestScale(pl separator) (float64, error) {
 			most = min(most, f.lower[jx]/w)
 		}
 		if most == 0 {
-			return 0, point.NoStart(0, "no split with a small enough error has this sign of the weight of feature %q", f.d.ds.Features[f.d.active[jx]])
+			return 0, point.NoStart(0, "every split with a small enough error has the other sign of the weight of feature %q", f.d.ds.Features[f.d.active[jx]])
 		}
 	}
 	return most, nil
@@ -106,15 +106,14 @@ func (f *featureMin) start(t *tree.Tree) ([]float64, error) {
 			v[f.colAbsent(jx)] = 1
 		}
 	}
-	if f.nu > 0 && count > f.nu { // by features that every split as good as the LFM bounds ask for needs
-		return nil, point.NoStart(0, "with the features that it should use the split has %d, at most %d are allowed", count, f.nu)
+	if f.nu > 0 && count > f.nu { // by features that every split within the LFM bounds needs
+		return nil, point.NoStart(0, "with the features that it must use, the split has %d, the maximum is %d", count, f.nu)
 	}
 	return v, nil
 }
 
-// startUse returns r: in encoding bilinear the nu features of largest weight,
-// which is the best r for these weights (Algorithm 4.1, step 2); else those in
-// use, of which there must be one.
+// startUse returns r: in encoding bilinear the nu features with the largest weights, which is the
+// best r for these weights (Algorithm 4.1, step 2); otherwise the features in use, at least one.
 func (f *featureMin) startUse(pl separator) []bool {
 	if f.enc == formulate.Bilinear {
 		return pl.largest(f.nu)
@@ -149,8 +148,7 @@ func (f *featureMin) decode(values []float64) (*tree.Tree, error) {
 	return f.d.toTree(pl)
 }
 
-// dropBeyond drops the weights beyond the nu largest unless the problem needs
-// them.
+// dropBeyond drops the weights beyond the nu largest unless the problem needs them.
 func (f *featureMin) dropBeyond(pl separator) separator {
 	less := pl.only(pl.largest(f.nu))
 	e := f.d.errorOf(less, f.eps)
@@ -160,10 +158,9 @@ func (f *featureMin) dropBeyond(pl separator) separator {
 	return pl
 }
 
-// dropUnused drops the weights of features with r_j = 0, which a solver's
-// tolerance on r_j lets differ from 0. Where that takes FM's error above delta,
-// scaling the split up again can help; a point that needs such weights is
-// refused.
+// dropUnused drops the weights of features with r_j = 0, which may be nonzero within a solver's
+// tolerance on r_j. If FM's error then exceeds delta, scaling the split up again can help; a point
+// that needs such weights is an error.
 func (f *featureMin) dropUnused(pl *separator, values []float64) error {
 	use := make([]bool, len(pl.w))
 	for jx, j := range f.d.active {
@@ -180,7 +177,7 @@ func (f *featureMin) dropUnused(pl *separator, values []float64) error {
 	curve := f.d.curve(less, f.eps, 0)
 	s := curve.least(f.d.largestScale(less))
 	if e := curve.at(s); e > f.delta+pointTolerance {
-		return point.Bad("the error of the split is %v without the features that it should not use, at most %v is allowed", e, f.delta)
+		return point.Bad("the error of the split is %v without the features that it must not use, the maximum is %v", e, f.delta)
 	}
 	*pl = less.times(s)
 	return nil

@@ -17,52 +17,50 @@ import (
 type RLPOptions struct {
 	Perturbed bool    // RLP-P instead of RLP
 	Eps       float64 // of RLP-P, in (0, 1); 0 means DefaultEps
-	OmitNames bool    // leave columns and rows unnamed, for in-process solving
+	OmitNames bool    // leave variables and constraints unnamed, for in-process solving
 
-	// Training is the data that Build is given, laid out already; not written to. Nil:
-	// Build lays it out.
+	// Training is the layout of the data passed to Build, which only reads it. nil: Build lays out
+	// the data.
 	Training *tree.Training
 }
 
-// DefaultEps is the weight of |w|_1 in RLP-P where the options say none: the
-// 0.02 of Bredensteiner & Bennett (1996), section 5.1.
+// DefaultEps is the default weight of |w|_1 in RLP-P: 0.02 as in Bredensteiner & Bennett (1996),
+// section 5.1.
 const DefaultEps = 0.02
 
-// RLP is the robust linear program for one linear split between two point sets
-// (Bennett 1992, problem (2.1.3); Bredensteiner & Bennett 1996, problem (4)).
-// With A the rows of the heaviest class (of equal ones the first), B all
-// others, omega the row weights, m and k the weights of A and B, it is
+// RLP is the robust linear program for one linear split between two point sets (Bennett 1992,
+// problem (2.1.3); Bredensteiner & Bennett 1996, problem (4)). With A the rows of the heaviest
+// class (of equal ones the first), B all others, omega the row weights, m and k the weights of A
+// and B, it is
 //
 //	min  (1/m) omega.u + (1/k) omega.v
 //	u + A w - e gamma >= e,   v - B w + e gamma >= e,   u, v >= 0
 //
-// and RLP-P (1996, problem (10)), which prices the size of w too,
+// and RLP-P (1996, problem (10)), which also penalises the size of w, is
 //
 //	min  (1-eps) ((1/m) omega.u + (1/k) omega.v) + eps e.s     with   -s <= w <= s,  s >= 0
 //
-// Departures from the papers: row weights; more than two classes (the papers
-// have two), of which the heaviest is separated from the rest; features are
-// standardised (divisor n), which changes the error of no plane in RLP, and
-// what |w| means in RLP-P; constant features are dropped and rows of a set with
-// equal features merged.
+// Departures from the papers: row weights; more than two classes, of which the heaviest is
+// separated from the rest; features are standardised (divisor n), which changes the error of no
+// plane in RLP, but the meaning of |w| in RLP-P; constant features are dropped and rows of a set
+// with equal features merged.
 //
-// The tree has one split in the data's units, w_j = w'_j / sd_j and
-// b = gamma' + sum_j w'_j mean_j / sd_j: the left leaf, x.w < b, is B, the right
-// one A. Where B has several classes the left leaf takes the heaviest of them
-// among the rows it gets. Rows on the plane go right. A solution with w = 0,
-// which arises only where the class means are equal, is a single leaf.
+// The tree has one split in the data's units, w_j = w'_j / sd_j and b = gamma' + sum_j w'_j mean_j
+// / sd_j: the left leaf, x.w < b, is B, the right one A. If B has several classes, the left leaf
+// predicts the heaviest of them among its rows. Rows on the plane go right. A solution with w = 0,
+// which occurs only if the class means are equal, is a single leaf.
 //
-// With n = n_A + n_B merged rows, p features that vary, and Z the zeros among
-// their standardised values, the model has
+// With n = n_A + n_B merged rows, p non-constant features, and Z the number of zeros among their
+// standardised values, the model has
 //
 //	        columns       rows     nonzeros
 //	RLP     n + p + 1     n        n (p + 2) - Z
 //	RLP-P   n + 2p + 1    n + 2p   n (p + 2) - Z + 4p
 //
-// norm(t), the tree a start stands for, is t with its split multiplied by the
-// positive number that makes the error least, which changes no prediction, and
-// with the classes of its sides as above. Objective takes the split at its own
-// scale; it is +Inf for trees with more than one split that some row needs.
+// norm(t), the tree of a warm start, is t with its split multiplied by the positive number that
+// minimises the error, which changes no prediction, and with the classes of its sides as above.
+// Objective uses the split at its own scale; it is +Inf for trees with several splits that separate
+// rows.
 type RLP struct {
 	opts  RLPOptions
 	d     *twoSets
@@ -70,13 +68,13 @@ type RLP struct {
 	cols  rlpCols
 }
 
-// rlpCols are the columns of RLP and RLP-P, each the first of its block.
+// rlpCols holds the first variable of each block of RLP and RLP-P.
 type rlpCols struct {
 	w, s, gamma, slack mio.Col
 }
 
-// Build formulates RLP for ds. Errors: invalid options; data for which the
-// single leaf is optimal (formulate.ErrSingleLeaf).
+// Build formulates RLP for ds. Errors: invalid options; data for which the single leaf is optimal
+// (formulate.ErrSingleLeaf).
 func (o RLPOptions) Build(ctx context.Context, ds *dataset.Dataset) (*RLP, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -99,21 +97,21 @@ func (o RLPOptions) withDefaults() (RLPOptions, error) {
 	case o.Perturbed && !(o.Eps > 0 && o.Eps < 1):
 		return o, fmt.Errorf("formulate: eps is %v, expected a number between 0 and 1", o.Eps)
 	case !o.Perturbed && o.Eps != 0:
-		return o, fmt.Errorf("formulate: eps is %v, but the error is RLP's, which has none; RLP-P has", o.Eps)
+		return o, fmt.Errorf("formulate: eps is %v, but only RLP-P has an eps", o.Eps)
 	}
 	return o, nil
 }
 
-// Model returns the program.
+// Model returns the model.
 func (f *RLP) Model() *mio.Model { return f.model }
 
 // Options returns the options with their defaults filled in.
 func (f *RLP) Options() RLPOptions { return f.opts }
 
-// ClassA returns the class that the right leaf takes.
+// ClassA returns the class of the right leaf.
 func (f *RLP) ClassA() int { return f.d.classA }
 
-// Start returns the point of the model that stands for norm(t).
+// Start returns the point of the model for norm(t).
 func (f *RLP) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
 	pl, err := f.norm(t)
 	if err != nil {
@@ -200,8 +198,8 @@ func (d *twoSets) rlpColumns(b *mio.Builder, o RLPOptions) (c rlpCols) {
 	return c
 }
 
-// slackColumns adds u >= 0 of A and v >= 0 of B, which the objective prices at
-// price omega_i / m and price omega_i / k.
+// slackColumns adds u >= 0 of A and v >= 0 of B, with the costs price omega_i / m and price omega_i
+// / k.
 func (d *twoSets) slackColumns(b *mio.Builder, price float64) mio.Col {
 	first := mio.Col(b.NumCols())
 	for i, share := range d.share {
@@ -214,8 +212,8 @@ func (d *twoSets) slackColumns(b *mio.Builder, price float64) mio.Col {
 	return first
 }
 
-// errorRows: u + A w - e gamma >= e, then v - B w + e gamma >= e, as in (4).
-// addW adds v w_j, for the jx-th feature, to row r.
+// errorRows adds u + A w - e gamma >= e, then v - B w + e gamma >= e, as in (4). addW adds v w_j,
+// for the jx-th feature, to constraint r.
 func (d *twoSets) errorRows(b *mio.Builder, addW func(jx int, v float64, r mio.Row), gamma, slack mio.Col) {
 	for i := range d.n {
 		var r mio.Row
@@ -234,7 +232,7 @@ func (d *twoSets) errorRows(b *mio.Builder, addW func(jx int, v float64, r mio.R
 	}
 }
 
-// sizeRows: -s_j <= w_j <= s_j, all j, as in (10).
+// sizeRows adds -s_j <= w_j <= s_j, all j, as in (10).
 func (d *twoSets) sizeRows(b *mio.Builder, c rlpCols) {
 	for jx, j := range d.active {
 		w, s := c.w+mio.Col(jx), c.s+mio.Col(jx)
@@ -247,7 +245,7 @@ func (d *twoSets) sizeRows(b *mio.Builder, c rlpCols) {
 	}
 }
 
-// startSlacks fills in u and v, as small as the plane allows.
+// startSlacks sets u and v to the smallest values that the plane allows.
 func (d *twoSets) startSlacks(slack []float64, pl separator) {
 	for i, m := range d.margins(pl) {
 		slack[i] = max(0, 1-m)

@@ -92,8 +92,8 @@ func countClasses(d *dataset.Dataset) map[int]int {
 	return n
 }
 
-// TestRLPNeverZero: w = 0 has error 2 and is optimal exactly where the class
-// means are equal (the weights 1/m and 1/k; Bennett 1992, section 2.1).
+// TestRLPNeverZero: w = 0 has error 2 and is optimal only if the class means are equal (because of
+// the weights 1/m and 1/k; Bennett 1992, section 2.1).
 func TestRLPNeverZero(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 2))
 	equal, differ := 0, 0
@@ -135,8 +135,7 @@ func TestRLPNeverZero(t *testing.T) {
 	}
 }
 
-// pointSymmetric adds the mirror image of every row, with its class, so that
-// all class means are 0.
+// pointSymmetric adds the mirror image of every row, with its class, so that all class means are 0.
 func pointSymmetric(d *dataset.Dataset) *dataset.Dataset {
 	for i := range d.N() {
 		for j := range d.P() {
@@ -149,9 +148,9 @@ func pointSymmetric(d *dataset.Dataset) *dataset.Dataset {
 	return d
 }
 
-// TestRLPAgreesWithGLPK: on breast-cancer-wisconsin HiGHS and GLPK agree on the
-// optimum, the training errors and the plane, in so far as the optimal plane is
-// the only one: the range of every weight over all optimal planes is computed.
+// TestRLPAgreesWithGLPK: on breast-cancer-wisconsin, HiGHS and GLPK agree on the optimum, the
+// training errors and the plane, as far as the optimal plane is unique: the range of every weight
+// over all optimal planes is computed.
 func TestRLPAgreesWithGLPK(t *testing.T) {
 	program, err := exec.LookPath("glpsol")
 	if err != nil {
@@ -197,7 +196,7 @@ func TestRLPAgreesWithGLPK(t *testing.T) {
 	}
 }
 
-// solveGLPK returns the values of glpsol's optimum, by its plain solution file.
+// solveGLPK returns the values of glpsol's optimum from its plain solution file.
 func solveGLPK(t *testing.T, program string, m *mio.Model) []float64 {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,9 +8,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// separator is the plane x.w = gamma in standardised features: A is wanted where
-// x.w >= gamma + 1, B where x.w <= gamma - 1. Weights 0 throughout stand for a
-// single leaf: of A's class where gamma <= 0, else of the rest.
+// separator is the plane x.w = gamma in standardised features: A should satisfy x.w >= gamma + 1, B
+// x.w <= gamma - 1. If all weights are 0 it represents a single leaf: of A's class if gamma <= 0,
+// else of the rest.
 type separator struct {
 	w     []float64 // (p)
 	gamma float64
@@ -43,7 +43,7 @@ func (pl separator) features() int {
 	return n
 }
 
-// beyond returns the sum of all |w_j| but the nu largest.
+// beyond returns the sum of all |w_j| except the nu largest.
 func (pl separator) beyond(nu int) float64 {
 	rest := 0.0
 	for jx, keep := range pl.largest(nu) {
@@ -54,7 +54,7 @@ func (pl separator) beyond(nu int) float64 {
 	return rest
 }
 
-// largest marks the nu weights of largest size, of equal ones the first.
+// largest marks the nu weights with the largest absolute values, of equal ones the first.
 func (pl separator) largest(nu int) []bool {
 	order := make([]int, len(pl.w))
 	for j := range order {
@@ -76,7 +76,7 @@ func (pl separator) largest(nu int) []bool {
 	return mark
 }
 
-// only returns the plane with all weights 0 that are not marked.
+// only returns the plane with all unmarked weights set to 0.
 func (pl separator) only(mark []bool) separator {
 	w := make([]float64, len(pl.w))
 	for j, keep := range mark {
@@ -87,11 +87,11 @@ func (pl separator) only(mark []bool) separator {
 	return separator{w, pl.gamma}
 }
 
-// weightNoise, relative to the largest weight, is what a weight must exceed not
-// to count as a solver's rounding of 0.
+// weightNoise is the weight, relative to the largest, up to which a weight counts as a solver's
+// rounding of 0.
 const weightNoise = 1e-9
 
-// clean returns the plane with the rounding of 0 made 0.
+// clean returns the plane without rounding noise in the weights.
 func (pl separator) clean() separator {
 	most := 0.0
 	for _, v := range pl.w {
@@ -117,11 +117,11 @@ func (d *twoSets) margins(pl separator) []float64 {
 	return m
 }
 
-// errorOf is the RLP-P error of a plane, with eps 0 the RLP error:
+// errorOf returns the RLP-P error of a plane; with eps 0 the RLP error:
 //
 //	(1-eps) ((1/m) omega.u + (1/k) omega.v) + eps |w|_1
 //
-// with u and v as small as the plane allows.
+// with the smallest u and v that the plane allows.
 func (d *twoSets) errorOf(pl separator, eps float64) float64 {
 	s := 0.0
 	for i, m := range d.margins(pl) {
@@ -130,14 +130,13 @@ func (d *twoSets) errorOf(pl separator, eps float64) float64 {
 	return (1-eps)*s + eps*pl.norm1()
 }
 
-// trivialError is the error of the best plane with w = 0.
+// trivialError returns the error of the best plane with w = 0.
 func trivialError(eps float64) float64 { return 2 * (1 - eps) }
 
-// toTree returns the split of a plane in the data's units, w_j = w'_j / sd_j and
-// b = gamma' + sum_j w'_j mean_j / sd_j: left, x.w < b, is B, and right is A.
-// Rows on the plane go right; the threshold is moved, within rounding, to where
-// this holds in the data's units too. Where B has several classes the left leaf
-// takes the heaviest of them among the rows that go left.
+// toTree returns the split of a plane in the data's units, w_j = w'_j / sd_j and b = gamma' + sum_j
+// w'_j mean_j / sd_j: left, x.w < b, is B, and right is A. Rows on the plane go right; the
+// threshold is moved, within rounding, so that this also holds in the data's units. If B has
+// several classes, the left leaf predicts the heaviest of them among the rows that go left.
 func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
 	pl = pl.clean()
 	if pl.features() == 0 {
@@ -158,7 +157,7 @@ func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
 		s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
 		s.Threshold += w * d.scaler.Shift[j]
 		if w == 0 || math.IsInf(w, 0) || math.IsNaN(w) || math.IsInf(s.Threshold, 0) {
-			return nil, point.Bad("weight %v of feature %q has no counterpart in the data's units", pl.w[jx], d.ds.Features[j])
+			return nil, point.Bad("weight %v of feature %q cannot be written in the data's units", pl.w[jx], d.ds.Features[j])
 		}
 	}
 	d.place(s, pl)
@@ -168,8 +167,8 @@ func (d *twoSets) toTree(pl separator) (*tree.Tree, error) {
 	return t, nil
 }
 
-// place moves the threshold of s, the split of pl, by no more than rounding to
-// where every row goes to its side of pl.
+// place moves the threshold of s, the split of pl, within rounding, so that every row goes to its
+// side of pl.
 func (d *twoSets) place(s *tree.Split, pl separator) {
 	left, right := math.Inf(-1), math.Inf(1)
 	for i, m := range d.margins(pl) {
@@ -192,8 +191,8 @@ func (d *twoSets) place(s *tree.Split, pl separator) {
 	}
 }
 
-// rounding bounds the rounding error of x.w - b in the data's units and in
-// standardised features: a row closer to the plane than that is on it.
+// rounding bounds the rounding error of x.w - b in the data's units and in standardised features: a
+// row closer to the plane counts as on it.
 func (d *twoSets) rounding(s *tree.Split, x []float64) float64 {
 	size := math.Abs(s.Threshold)
 	for _, t := range s.Terms {
@@ -203,8 +202,8 @@ func (d *twoSets) rounding(s *tree.Split, x []float64) float64 {
 	return ulps * float64(len(s.Terms)+1) * size * 0x1p-53
 }
 
-// heaviestOfB returns the class of B of the largest weight among the rows that s
-// sends left; among all rows where s is nil or sends none of B left.
+// heaviestOfB returns the class of B with the largest weight among the rows that s sends left;
+// among all rows if s is nil or sends none of B left.
 func (d *twoSets) heaviestOfB(s *tree.Split) int {
 	weight := make([]float64, d.ds.K())
 	for i, y := range d.ds.Y {
@@ -218,9 +217,9 @@ func (d *twoSets) heaviestOfB(s *tree.Split) int {
 	return d.heaviestOfB(nil)
 }
 
-// fromTree returns the plane of a tree with at most one split once splits that no
-// row needs are gone: that split at its own scale, turned so that A is on the
-// right. A tree of one class is the best plane with w = 0 that has this class.
+// fromTree returns the plane of a tree with at most one split after dropping splits that separate
+// no rows: that split at its own scale, turned so that A is on the right. For a tree of one class,
+// it is the best plane with w = 0 that predicts this class.
 func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	if err := t.Validate(); err != nil {
 		return separator{}, err
@@ -230,7 +229,7 @@ func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	}
 	for i := 1; i < len(t.Nodes); i++ {
 		if !t.Nodes[i].Leaf() {
-			return separator{}, point.NoStart(i, "a second split; the model has one")
+			return separator{}, point.NoStart(i, "a second split; the model has only one")
 		}
 	}
 	root := &t.Nodes[0]
@@ -248,7 +247,7 @@ func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	case left == d.classA:
 		pl, err = d.turned(root.Split)
 	default:
-		err = point.NoStart(0, "neither side has the class %q, which the model separates from the rest", d.ds.Classes[d.classA])
+		err = point.NoStart(0, "neither side predicts class %q, which the model separates from the rest", d.ds.Classes[d.classA])
 	}
 	if err == nil && pl.features() == 0 { // a split on constant features
 		pl = d.trivial(pl.gamma <= 0)
@@ -256,8 +255,7 @@ func (d *twoSets) fromTree(t *tree.Tree) (separator, error) {
 	return pl, err
 }
 
-// trivial is the plane with w = 0 of least error that sends all rows to A, or
-// all to B.
+// trivial returns the plane with w = 0 and minimum error that sends all rows to A, or all to B.
 func (d *twoSets) trivial(toA bool) separator {
 	gamma := 1.0
 	if toA {
@@ -266,7 +264,7 @@ func (d *twoSets) trivial(toA bool) separator {
 	return separator{make([]float64, d.p()), gamma}
 }
 
-// fromSplit standardises a split. Constant features are part of the threshold.
+// fromSplit standardises a split. Constant features become part of the threshold.
 func (d *twoSets) fromSplit(s *tree.Split) (separator, error) {
 	pl := separator{make([]float64, d.p()), s.Threshold}
 	for _, t := range s.Terms {
@@ -276,14 +274,13 @@ func (d *twoSets) fromSplit(s *tree.Split) (separator, error) {
 		}
 	}
 	if size := pl.norm1() + math.Abs(pl.gamma); math.IsInf(size, 0) || math.IsNaN(size) {
-		return separator{}, point.NoStart(0, "the split has no finite counterpart in standardised features")
+		return separator{}, point.NoStart(0, "the split is not finite on standardised features")
 	}
 	return pl.clean(), nil
 }
 
-// turned is fromSplit for a split with A on the left. Rows on the plane, which
-// belong to the right, would change sides: the plane is moved halfway to the
-// nearest row that goes left.
+// turned is fromSplit for a split with A on the left. Rows on the plane, which belong to the right,
+// would change sides; therefore the plane is moved halfway to the nearest row that goes left.
 func (d *twoSets) turned(s *tree.Split) (separator, error) {
 	pl, err := d.fromSplit(s)
 	if err != nil {
@@ -306,12 +303,12 @@ func (d *twoSets) turned(s *tree.Split) (separator, error) {
 	return pl.times(-1), nil
 }
 
-// scaleCurve is the objective of the planes (s w, s gamma) over the scale s > 0,
+// scaleCurve is the objective of the planes (s w, s gamma) as a function of the scale s > 0,
 //
 //	f(s) = sum_i c_i (1 - s m_i)_+ + slope s
 //
-// which is convex and piecewise linear: a plane's predictions do not depend on
-// its scale, its error does.
+// It is convex and piecewise linear: the predictions of a plane do not depend on its scale, its
+// error does.
 type scaleCurve struct {
 	margin, cost []float64
 	slope        float64
@@ -328,7 +325,7 @@ func (d *twoSets) curve(pl separator, eps, slope float64) scaleCurve {
 	return c
 }
 
-// size is the size of the terms that make up x_i.w - gamma.
+// size returns the size of the terms of x_i.w - gamma.
 func (d *twoSets) size(pl separator, i int) float64 {
 	size := math.Abs(pl.gamma)
 	for jx, x := range d.row(i) {
@@ -337,8 +334,8 @@ func (d *twoSets) size(pl separator, i int) float64 {
 	return size
 }
 
-// largestScale is the scale beyond which the rounding of x.w - gamma, which
-// grows with it, is seen in the rows of a model.
+// largestScale returns the scale above which the rounding error of x.w - gamma, which grows with
+// the scale, shows in the constraints of a model.
 func (d *twoSets) largestScale(pl separator) float64 {
 	most := 0.0
 	for i := range d.n {
@@ -356,8 +353,8 @@ func (c scaleCurve) at(s float64) float64 {
 	return f
 }
 
-// least returns the scale of least f within (0, most]; of a curve that never
-// falls, 1 or most. It takes O(n log n).
+// least returns the scale in (0, most] with the minimum of f; for a curve that never falls, 1 or
+// most. It takes O(n log n).
 func (c scaleCurve) least(most float64) float64 {
 	type kink struct{ s, rise float64 }
 	var kinks []kink
@@ -390,8 +387,8 @@ func (c scaleCurve) least(most float64) float64 {
 	return min(s, most)
 }
 
-// first returns the least scale in (0, best] with f <= level, given that
-// f(best) <= level and best = least(...).
+// first returns the smallest scale in (0, best] with f <= level, given that f(best) <= level and
+// best = least(...).
 func (c scaleCurve) first(level, best float64) float64 {
 	low, high := 0.0, best
 	for range 200 {

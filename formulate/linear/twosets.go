@@ -9,28 +9,28 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// twoSets is the training data as the linear splits see it: the point set A,
-// the rows of the heaviest class (of equal ones the first), and the point set B,
-// all others; rows of a set with equal features merged; features standardised
-// (divisor n), constant ones dropped. Rows are numbered 0..n-1, those of A first.
+// twoSets is the training data of linear splits: the point set A, the rows of the heaviest class
+// (of equal ones the first), and the point set B, all others; rows of a set with equal features
+// merged; features standardised (divisor n), constant ones dropped. Rows are numbered 0..n-1, those
+// of A first.
 type twoSets struct {
-	src    *dataset.Dataset // as given: decoded trees are annotated with it
-	ds     *dataset.Dataset // merged rows of all classes, features in the data's own units, weights in theirs
+	src    *dataset.Dataset // as given; annotates decoded trees
+	ds     *dataset.Dataset // merged rows of all classes, features and weights in the data's units
 	classA int
 	scaler *dataset.Scaler // dataset.Standard, all features
 
-	active []int       // the p features that vary, ascending
-	n, nA  int         // rows in all, rows of A
+	active []int       // the p non-constant features, ascending
+	n, nA  int         // total number of rows, rows of A
 	x      []float64   // (n, p) row-major, standardised
-	raw    [][]float64 // (n) features in the data's own units, shared
+	raw    [][]float64 // (n) features in the data's units, shared
 	share  []float64   // (n) omega_i / m for a row of A, omega_i / k for a row of B
-	// reach[j] is the most by which dropping w_j = 1 can change the RLP error:
-	// (1/m) sum_A omega_i |x_ij| + (1/k) sum_B omega_i |x_ij|. (p)
+	// reach[j] is the maximum by which dropping w_j = 1 can change the RLP error: (1/m) sum_A
+	// omega_i |x_ij| + (1/k) sum_B omega_i |x_ij|. (p)
 	reach []float64
 	zeros int64 // of x
 }
 
-// noise is the size below which a standardised value is the rounding of 0.
+// noise is the absolute value below which a standardised value counts as the rounding of 0.
 const noise = 1e-12
 
 func newTwoSets(ds *dataset.Dataset, l *tree.Training) (*twoSets, error) {
@@ -104,8 +104,8 @@ func (d *twoSets) p() int              { return len(d.active) }
 func (d *twoSets) row(i int) []float64 { return d.x[i*d.p() : (i+1)*d.p()] }
 func (d *twoSets) inA(i int) bool      { return i < d.nA }
 
-// side is +1 for the rows of A and -1 for those of B: row i is on its own side
-// of the plane, with the margin asked for, where side (x.w - gamma) >= 1.
+// side returns +1 for the rows of A and -1 for those of B: row i is on its own side of the plane,
+// with the required margin, if side (x.w - gamma) >= 1.
 func (d *twoSets) side(i int) float64 {
 	if d.inA(i) {
 		return 1

@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/solvers/highs"
 )
 
-// BenchmarkWriteHiGHS is HiGHS's own writer on the same models. The time
-// includes handing the model and its names over to HiGHS.
+// BenchmarkWriteHiGHS measures HiGHS's own writer on the same models. The time includes passing the
+// model and its names to HiGHS.
 func BenchmarkWriteHiGHS(b *testing.B) {
 	benchWrite(b, func(m *mio.Model, path string) error {
 		return highs.WriteModel(context.Background(), m, path)

@@ -22,8 +22,8 @@ import (
 	"github.com/octgen/octgen/mps"
 )
 
-// benchInstances are the data of the model benchmarks, all formulated at depth
-// 3: a real dataset and the largest table that the tool is meant for.
+// benchInstances are the data of the model benchmarks, all formulated at depth 3: a real dataset
+// and the largest table that octgen is meant for.
 var benchInstances = []struct {
 	name string
 	load func(*testing.B) *dataset.Dataset
@@ -34,8 +34,8 @@ var benchInstances = []struct {
 
 var benchEncodings = []formulate.Encoding{oct.Threshold, formulate.BigM}
 
-// benchPoints returns n uniform points of p features with random labels, two
-// classes: every value distinct, so that thinning removes least.
+// benchPoints returns n uniform points of p features with random labels, two classes: every value
+// is distinct, so that thinning removes few thresholds.
 func benchPoints(b *testing.B, n, p int) *dataset.Dataset {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(20, 26))
@@ -71,10 +71,10 @@ func eachBench(b *testing.B, f func(b *testing.B, ds *dataset.Dataset, o oct.Opt
 	}
 }
 
-// BenchmarkBuild is from a dataset in memory to a frozen model with all names.
+// BenchmarkBuild measures the time from a dataset in memory to a frozen model with all names.
 func BenchmarkBuild(b *testing.B) { eachBench(b, benchBuild) }
 
-// BenchmarkBuildUnnamed is the same without names, as for solving in process.
+// BenchmarkBuildUnnamed is BenchmarkBuild without names, as for solving in process.
 func BenchmarkBuildUnnamed(b *testing.B) {
 	eachBench(b, func(b *testing.B, ds *dataset.Dataset, o oct.Options) {
 		o.OmitNames = true
@@ -92,8 +92,8 @@ func benchBuild(b *testing.B, ds *dataset.Dataset, o oct.Options) {
 	reportModel(b, m, peak)
 }
 
-// BenchmarkWriteDiscard is octgen's MPS writer alone; BenchmarkWriteFile puts
-// its output into a file, to compare with BenchmarkWriteHiGHS.
+// BenchmarkWriteDiscard measures octgen's MPS writer alone; BenchmarkWriteFile writes to a file,
+// for comparison with BenchmarkWriteHiGHS.
 func BenchmarkWriteDiscard(b *testing.B) {
 	benchWrite(b, func(m *mio.Model, _ string) error {
 		_, err := mps.Write(io.Discard, m, mps.Options{})
@@ -108,8 +108,8 @@ func BenchmarkWriteFile(b *testing.B) {
 	})
 }
 
-// benchWrite measures write, which may put a file at the given path. Where it
-// does not, the size is that of octgen's file.
+// benchWrite measures write, which may write a file at the given path. If it does not, the size is
+// that of octgen's file.
 func benchWrite(b *testing.B, write func(m *mio.Model, path string) error) {
 	eachBench(b, func(b *testing.B, ds *dataset.Dataset, o oct.Options) {
 		m := benchModel(b, ds, o)
@@ -129,8 +129,7 @@ func benchWrite(b *testing.B, write func(m *mio.Model, path string) error) {
 	})
 }
 
-// benchSize is the size of the file at path or, where there is none, of what
-// octgen writes.
+// benchSize returns the size of the file at path or, if there is none, of octgen's output.
 func benchSize(b *testing.B, m *mio.Model, path string) int64 {
 	if info, err := os.Stat(path); err == nil {
 		return info.Size()
@@ -169,9 +168,8 @@ func reportModel(b *testing.B, m *mio.Model, peak int64) {
 
 var peakWarning sync.Once
 
-// peakMemory runs f once and returns by how many bytes the resident memory of
-// the process, Go's and C's, rose at most above where it was before; 0 where
-// the system does not tell (it takes Linux's resettable VmHWM).
+// peakMemory runs f once and returns the maximum rise of the resident memory of the process, Go's
+// and C's, in bytes; 0 if the system does not provide it (it needs Linux's resettable VmHWM).
 func peakMemory(f func()) int64 {
 	runtime.GC()
 	debug.FreeOSMemory()

@@ -15,43 +15,43 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// bigM is the encodings bigm, bigm-published and indicator: problem (24) of
-// Bertsimas & Dunn (2017) on features scaled to [0, 1], with weights for counts.
-// bigm and indicator depart from its rows in two places: the left-branch row (13) has
-// eps_min moved in, and of the rows on L_t (20) has W - W_k for n and (21) is left
-// out. bigm-published has all three as printed, with W for n.
+// bigM implements the encodings bigm, bigm-published and indicator: problem (24) of Bertsimas &
+// Dunn (2017) on features scaled to [0, 1], with weights for counts. bigm and indicator depart from
+// its constraints in two places: eps_min is moved into the left-branch constraint (13); and of the
+// constraints on L_t, (20) has W - W_k for n and (21) is omitted. bigm-published has all three as
+// printed, with W for n.
 //
-// With n merged rows, p features that vary, K classes, B = 2^D - 1 branch nodes,
-// T = 2^D leaves, and D T = the (leaf, ancestor) pairs, the model has
+// With n merged rows, p non-constant features, K classes, B = 2^D - 1 branch nodes, T = 2^D leaves,
+// and D T = the (leaf, ancestor) pairs, the model has
 //
 //	columns   B (p + 2) + T (n + 3 + 2K)          [binaries  B (p + 1) + T (n + 1 + K)]
 //	rows      T (2K + 1 + 1) + D T n + n + n T + T + 2B + (B - 1) [+ 1 with max_splits]
 //	          (loss K, count K + 1, class 1; branch D n; membership, z <= l, N_min)
 //
-// and bigm-published T K rows more, (21).
+// and bigm-published T K more constraints, (21).
 type bigM struct {
 	g         *grid.Grid
 	o         Options
 	published bool
-	indicator bool // the split rows hold where z_it = 1, without big-M
+	indicator bool // the split constraints hold if z_it = 1, without big-M
 
 	x              []float64   // (n, p) scaled
 	level          [][]float64 // (p) scaled distinct values
-	eps            []float64   // (p) least gap between scaled values; 0 for constant features
+	eps            []float64   // (p) minimum gap between scaled values; 0 for constant features
 	epsMin, epsMax float64
 
-	// First columns of the blocks. Node indices are heap order; branch nodes
-	// 1..B, leaves T..2T-1.
+	// First variables of the blocks. Node indices are heap order; branch nodes 1..B, leaves
+	// T..2T-1.
 	a, d, b mio.Col
 	leaf    leaves.Block
 }
 
-// BigMPublished is problem (24) with its rows as printed. Its left-branch row lets
-// points go left at a node without a split, so that its optimum can be far below that
-// of any tree: for comparisons only.
+// BigMPublished is problem (24) with its constraints as printed. Its left-branch constraint lets
+// points go left at a node without a split, so its optimum can be far below the objective of any
+// tree: for comparisons only.
 const BigMPublished formulate.Encoding = "bigm-published"
 
-// scale maps every feature to [0, 1] and finds eps_j, eps_min and eps_max.
+// scale maps every feature to [0, 1] and computes eps_j, eps_min and eps_max.
 func (e *bigM) scale() error {
 	g := e.g
 	e.level = make([][]float64, g.P)
@@ -69,11 +69,11 @@ func (e *bigM) scale() error {
 		}
 		at, gap := leastStep(lv)
 		switch {
-		case e.o.Scale == RankScale: // as far apart as can be
+		case e.o.Scale == RankScale: // the largest possible distances
 		case !(lv[len(lv)-1] <= 1):
 			return fmt.Errorf("formulate: feature %q cannot be scaled to [0, 1] by min-max (values from %v to %v): use --scale %s", g.DS.Features[j], v[0], v[len(v)-1], RankScale)
 		case !(gap >= leastGap):
-			return fmt.Errorf("formulate: feature %q: its values %v and %v are %.2g apart when min-max scales it to [0, 1], and solvers need %v to tell values apart: use --scale %s",
+			return fmt.Errorf("formulate: feature %q: its values %v and %v are %.2g apart after min-max scaling to [0, 1]; solvers need %v: use --scale %s",
 				g.DS.Features[j], v[at], v[at+1], gap, leastGap, RankScale)
 		}
 		e.level[j], e.eps[j] = lv, gap
@@ -88,13 +88,13 @@ func (e *bigM) scale() error {
 	return nil
 }
 
-// leastGap is how far apart the scaled values of a feature must be. A solver may violate the
-// row of a left and that of a right branch by Feasibility each, and z by as much, which the
-// rows have times 1 + eps_max <= 2 and times 1: values nearer than that sum may lie on
-// either side of a split.
+// leastGap is the minimum gap between the scaled values of a feature. A solver may violate the
+// left-branch and the right-branch constraint of a row by Feasibility each, and integrality of z by
+// as much, which the constraints multiply by 1 + eps_max <= 2 and by 1: values closer than that sum
+// may be on either side of a split.
 const leastGap = 5 * verify.Feasibility
 
-// leastStep returns the index before the least gap between neighbours in v, and the gap.
+// leastStep returns the index before the smallest gap between neighbours in v, and the gap.
 func leastStep(v []float64) (at int, gap float64) {
 	gap = math.Inf(1)
 	for q := 1; q < len(v); q++ {
@@ -105,7 +105,7 @@ func leastStep(v []float64) (at int, gap float64) {
 	return at, gap
 }
 
-// Columns of branch node t (1..B), the jx-th active feature.
+// Variables of branch node t (1..B), the jx-th active feature.
 func (e *bigM) colA(jx, t int) mio.Col { return e.a + mio.Col((t-1)*len(e.g.Active)+jx) }
 func (e *bigM) colD(t int) mio.Col     { return e.d + mio.Col(t-1) }
 func (e *bigM) colB(t int) mio.Col     { return e.b + mio.Col(t-1) }
@@ -140,7 +140,7 @@ func (e *bigM) columns(b *mio.Builder) {
 	e.leaf.Columns(b)
 }
 
-// rightRows: a_m.x_i >= b_m - (1 - z_it), all i, t in T_L, m in A_R(t) (14).
+// rightRows adds a_m.x_i >= b_m - (1 - z_it), all i, t in T_L, m in A_R(t) (14).
 func (e *bigM) rightRows(b *mio.Builder) {
 	e.leaf.EachAncestor(func(t, m int, left bool) {
 		if left {
@@ -158,10 +158,10 @@ func (e *bigM) rightRows(b *mio.Builder) {
 	})
 }
 
-// leftRows: a_m.(x_i + eps - eps_min) + eps_min <= b_m + (1 + eps_max)(1 - z_it),
-// all i, t in T_L, m in A_L(t): row (13) as corrected in Dunn's thesis. As
-// published, a_m.(x_i + eps) <= b_m + (1 + eps_max)(1 - z_it), which a node
-// without a split (a = 0, b = 0) satisfies for every point.
+// leftRows adds a_m.(x_i + eps - eps_min) + eps_min <= b_m + (1 + eps_max)(1 - z_it), all i, t in
+// T_L, m in A_L(t): constraint (13) as corrected in Dunn's thesis. As published, a_m.(x_i + eps) <=
+// b_m + (1 + eps_max)(1 - z_it), it is satisfied for every point at a node without a split (a = 0,
+// b = 0).
 func (e *bigM) leftRows(b *mio.Builder) {
 	shift := e.epsMin
 	if e.published {
@@ -183,8 +183,8 @@ func (e *bigM) leftRows(b *mio.Builder) {
 	})
 }
 
-// splitRow adds a row that holds where row i is at leaf t, below m: relaxed by
-// bigM (1 - z_it), or with z_it = 1 as its indicator.
+// splitRow adds a constraint that holds if row i is at leaf t, below m: relaxed by bigM (1 - z_it),
+// or with z_it = 1 as its indicator.
 func (e *bigM) splitRow(b *mio.Builder, lower, upper, bigM float64, i, t, m int, name string) mio.Row {
 	if e.indicator {
 		r := b.AddRow(lower, upper, name, i+1, t, m)
@@ -199,8 +199,8 @@ func (e *bigM) splitRow(b *mio.Builder, lower, upper, bigM float64, i, t, m int,
 	return r
 }
 
-// splitRows: sum_j a_jt = d_t (2), b_t <= d_t (3), d_t <= d_p(t) for t not the
-// root (5), all t in T_B.
+// splitRows adds sum_j a_jt = d_t (2), b_t <= d_t (3), d_t <= d_p(t) for t not the root (5), all t
+// in T_B.
 func (e *bigM) splitRows(b *mio.Builder) {
 	for t := 1; t <= e.leaf.Branches(); t++ {
 		r := b.AddRow(0, 0, "split", t)
@@ -219,7 +219,7 @@ func (e *bigM) splitRows(b *mio.Builder) {
 	}
 }
 
-// maxSplitsRow: sum_{t in T_B} d_t <= C (section 3 of the paper).
+// maxSplitsRow adds sum_{t in T_B} d_t <= C (section 3 of the paper).
 func (e *bigM) maxSplitsRow(b *mio.Builder) {
 	if e.o.MaxSplits == 0 {
 		return
@@ -231,7 +231,7 @@ func (e *bigM) maxSplitsRow(b *mio.Builder) {
 	build.AtMost(b, float64(e.o.MaxSplits), cols, "max_splits")
 }
 
-// size is the closed form of the bigM comment, nonzeros included.
+// size returns the closed form of the bigM comment, including nonzeros.
 func (e *bigM) size() formulate.Size {
 	g := e.g
 	n, p := int64(g.N), int64(len(g.Active))
@@ -297,11 +297,11 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 				return nil, err
 			}
 			if a != on && a || a && h.feature[t] >= 0 {
-				return nil, point.Bad("branch node %d splits on feature %q, though d or another feature says otherwise", t, g.DS.Features[j])
+				return nil, point.Bad("branch node %d splits on feature %q, which contradicts d or another feature", t, g.DS.Features[j])
 			}
 			if a {
-				// Left rows have x <= b - eps_j, right ones x >= b: the middle
-				// of that gap is the tolerant place for the threshold.
+				// Left rows have x <= b - eps_j, right ones x >= b: the middle of that gap
+				// tolerates rounding best.
 				h.feature[t] = j
 				h.threshold[t], _ = slices.BinarySearch(e.level[j], v[e.colB(t)]-e.eps[j]/2)
 			}
@@ -328,7 +328,7 @@ func (e *bigM) decode(v []float64) (*heapTree, error) {
 
 func (e *bigM) tightenings() []string { return nil }
 
-// norm of bigm-published: its rows (21) admit no leaf of a minority.
+// norm relabels trees for bigm-published: its constraints (21) admit no leaf with a minority class.
 func (e *bigM) norm() norm { return norm{relabels: e.published} }
 
 func (e *bigM) describe(in *Inspection) {
@@ -348,13 +348,13 @@ func (e *bigM) describe(in *Inspection) {
 	in.Proof = e.proof(in.work())
 }
 
-// proof says what proofs took when they were measured (docs/encodings.md).
+// proof describes the measured effort of proofs (docs/encodings.md).
 func (e *bigM) proof(work float64) string {
 	switch {
 	case e.published:
-		return "a proof would be worthless: this encoding's optimum can be below that of any tree"
+		return "a proof is worthless: the optimum of this encoding can be below the objective of any tree"
 	case e.indicator:
-		return "not realistic: a solver's relaxation of indicator rows is no stronger than that of bigm"
+		return "not realistic: a solver's relaxation of indicator constraints is no stronger than that of bigm"
 	case work <= 1e4:
 		return "realistic, in seconds; encoding threshold is faster"
 	case work > 7e4:
@@ -382,7 +382,7 @@ func (e *bigM) mpsBytes() int64 {
 		take(leaves, n*leaves, 7+leaf, weight)
 	}
 	take(leaves, n*leaves, 6+leaf, weight) // least
-	path := n * leaves * depth             // rows of the splits
+	path := n * leaves * depth             // constraints of the splits
 	split := 7.5 + row + leaf + node
 	bigM := valueLen(1 + e.epsMax)
 	shift := e.epsMin
@@ -399,8 +399,8 @@ func (e *bigM) mpsBytes() int64 {
 	return int64(s)
 }
 
-// meanValueLen is the average length of the coefficients of a in rows of the
-// splits, over at most about 1000 of the points.
+// meanValueLen returns the average length of the coefficients of a in constraints of the splits,
+// over at most about 1000 of the points.
 func (e *bigM) meanValueLen(shift float64) float64 {
 	g := e.g
 	sum, values := 0.0, 0.0
@@ -418,12 +418,12 @@ func (e *bigM) meanValueLen(shift float64) float64 {
 	return sum / max(values, 1)
 }
 
-// predictedBigM is bigM with the prediction of every row, for trees with constraints or
-// costs of answers:
+// predictedBigM is bigM with the prediction of every row, for trees with constraints or prediction
+// costs:
 //
 //	q_ikt >= 0,  sum_k q_ikt = z_it,  q_ikt <= c_kt    all i, k, t in T_L
 //
-// With costs the objective counts sum_ikt cost_ik q_ikt, and there are no L_t, N_kt and N_t.
+// With costs the objective sums cost_ik q_ikt over i, k and t, and there are no L_t, N_kt and N_t.
 type predictedBigM struct {
 	*bigM
 	q mio.Col // the first of the block
@@ -433,7 +433,7 @@ func (e *predictedBigM) colQ(i, k, t int) mio.Col {
 	return e.q + mio.Col(((t-e.leaf.Leaves())*e.g.N+i)*e.g.K+k)
 }
 
-// cost is that of q_ikt; errors are counted by the losses of the leaves.
+// cost returns the cost of q_ikt; errors are counted by the losses of the leaves.
 func (e *predictedBigM) cost(i, k int) float64 {
 	if e.leaf.Counted {
 		return 0
@@ -483,8 +483,8 @@ func (e *predictedBigM) start(h *heapTree) []float64 {
 	return x
 }
 
-// places: a_jt is a column; a split that stays has its b at the least value of its
-// right, where start puts it, too.
+// places: a_jt is a variable; a fixed split has its b at the minimum value on its right, as in
+// start.
 func (e *predictedBigM) places() *places {
 	p := newPlaces(e.g, grid.Singles(e.g.N), e.leaf.Branches(), e.colQ)
 	p.label = e.leaf.ColC
@@ -518,6 +518,6 @@ var (
 	indicatorKind = kind{formulate.Indicator, Facts{Scaled: true, Sums: true, Indicators: true}, newBigM}
 	publishedKind = kind{BigMPublished, Facts{
 		Scaled: true, Sums: true, BelowTrees: true,
-		Warning: "encoding bigm-published keeps the paper's left-branch row, by which points may go left at a node without a split: its optimum can be below that of any tree",
+		Warning: "encoding bigm-published keeps the paper's left-branch constraint, which lets points go left at a node without a split: its optimum can be below the objective of any tree",
 	}, newBigM}
 )

@@ -10,15 +10,16 @@ import (
 	"github.com/octgen/octgen/formulate/oct"
 )
 
-// TestMinMaxCollapse: min-max scaling that brings values of a feature nearer to each other
-// than solvers can tell is refused, by name and with the scale that works; ranks always do.
+// TestMinMaxCollapse: min-max scaling that brings values of a feature closer together than solvers
+// can distinguish is rejected; the error names the feature and the scale that works. Ranks always
+// work.
 func TestMinMaxCollapse(t *testing.T) {
 	for name, c := range map[string]struct {
 		values []float64
 		want   string // "" for a model
 	}{
 		"equal":     {[]float64{1e300, 5e-324, 1e-320}, `feature "far": its values 5e-324 and 1e-320 are 0 apart`},
-		"near":      {[]float64{1e300, 5e-324, 1e15}, `feature "far": its values 5e-324 and 1e+15 are 1e-285 apart when min-max scales it to [0, 1], and solvers need 5e-06 to tell values apart: use --scale rank`},
+		"near":      {[]float64{1e300, 5e-324, 1e15}, `feature "far": its values 5e-324 and 1e+15 are 1e-285 apart after min-max scaling to [0, 1]; solvers need 5e-06: use --scale rank`},
 		"below":     {[]float64{0, 4, 1e6}, `feature "far": its values 0 and 4 are 4e-06 apart`},
 		"at":        {[]float64{0, 5, 1e6}, ""},
 		"far apart": {[]float64{0, 1e299, 1e300}, ""},

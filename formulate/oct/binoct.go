@@ -10,11 +10,11 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// binOCT is BinOCT: Verwer & Zhang, Learning optimal classification trees using a
-// binary linear program formulation (2019). A branch node chooses a feature, and by
-// bits one of its thresholds as binary search finds it; one big-M row sends all rows of
-// a range of values at once. With B branch nodes t, T leaves l, p features that vary,
-// V_j thresholds of feature j, of ranks 1..V_j, and Q = max_j ceil(log2 V_j) bits:
+// binOCT is BinOCT: Verwer & Zhang, Learning optimal classification trees using a binary linear
+// program formulation (2019). A branch node chooses a feature and, by bits, one of its thresholds,
+// as in binary search; one big-M constraint sends all rows of a range of values at once. With B
+// branch nodes t, T leaves l, p non-constant features, V_j thresholds of feature j, of ranks
+// 1..V_j, and Q = max_j ceil(log2 V_j) bits:
 //
 //	f_tj in {0,1}    branch node t splits on feature j
 //	b_tq in {0,1}    bit q of the place of its threshold, the highest first
@@ -33,30 +33,30 @@ import (
 //	the leaves right of t <= M (1 - f_tj)                  t, j                  (5)
 //	the same of the greatest value, left of t              t, j                  (6)
 //
-// and, as binary search has lo <= rank <= hi after the bits so far, with mid half way,
+// and, since binary search has lo <= rank <= hi after the bits so far, with mid halfway,
 //
 //	sum of z_il over ranks mid..hi-1, left of t
 //	    <= M (1 - f_tj + wrong bits so far + b_tq)          t, j, lo < hi         (7)
 //	sum of z_il over ranks lo..mid, right of t
 //	    <= M (1 - f_tj + wrong bits so far + 1 - b_tq)      t, j, lo < hi         (8)
 //
-// M being the number of rows in the sum. Those of (5) to (8) with the threshold's
-// feature and bits send every row to its side, so that z needs not to be integral.
-// What the paper does not have, since all its nodes split: d, and
+// where M is the number of rows in the sum. The constraints of (5) to (8) with the threshold's
+// feature and bits send every row to its side, so z need not be integral. Since all nodes split in
+// the paper, it does not have d, nor
 //
 //	sum of z_il over all rows, left of t <= n d_t           t                     (9)
 //	d_t <= d_p(t)                                           t not the root        (10)
 //	sum_t d_t <= C                                          with max_splits       (11)
 //	sum_i omega_i z_il >= N_min d_m(l)                      leaves l              (12)
 //
-// in which m(l) is the lowest node that l is left of; without one (the last leaf)
-// d_m(l) is 1. (12) is there where leaves are not free. The numbers are those of this
+// where m(l) is the lowest node of which l is in the left subtree; if there is none (the last
+// leaf), d_m(l) is 1. (12) is present if leaves are not free. The numbers are those of this
 // comment.
 type binOCT struct {
 	g         *grid.Grid
 	depth     int
 	alpha     float64
-	maxSplits int // 0 for no limit
+	maxSplits int // maximum number of splits; 0 for no limit
 	bits      int // Q
 	ranges    [][]searchRange
 
@@ -64,15 +64,15 @@ type binOCT struct {
 	cols             int
 }
 
-// searchRange is what binary search for a threshold of a feature has left after some
-// bits: ranks lo..hi.
+// searchRange is the range of ranks lo..hi that binary search for a threshold of a feature has left
+// after some bits.
 type searchRange struct {
 	lo, mid, hi int
-	bits        int // that came before
-	code        int // what they are, the first the highest
+	bits        int // number of bits so far
+	code        int // their values, the first the highest
 }
 
-// BinOCT is the formulation of Verwer & Zhang, with nodes that need not split.
+// BinOCT is the formulation of Verwer & Zhang, extended by nodes that need not split.
 const BinOCT formulate.Encoding = "binoct"
 
 var binOCTKind = kind{BinOCT, Facts{Sums: true}, newBinOCT}
@@ -87,7 +87,7 @@ func newBinOCT(g *grid.Grid, o Options) (encoding, error) {
 	return e, nil
 }
 
-// searchRanges appends r and the ranges below it, of at least two ranks each.
+// searchRanges appends r and the ranges below it that have at least two ranks.
 func searchRanges(all []searchRange, r searchRange) []searchRange {
 	if r.lo >= r.hi {
 		return all
@@ -100,8 +100,7 @@ func searchRanges(all []searchRange, r searchRange) []searchRange {
 
 func (e *binOCT) leaves() int { return 1 << e.depth }
 
-// Columns of branch node t, the jx-th active feature, bit q from 0, leaf l, class k,
-// row i.
+// Variables of branch node t, the jx-th active feature, bit q from 0, leaf l, class k, row i.
 func (e *binOCT) colF(jx, t int) mio.Col { return e.f + mio.Col((t-1)*len(e.g.Active)+jx) }
 func (e *binOCT) colB(q, t int) mio.Col  { return e.b + mio.Col((t-1)*e.bits+q) }
 func (e *binOCT) colD(t int) mio.Col     { return e.d + mio.Col(t-1) }
@@ -168,7 +167,7 @@ func (e *binOCT) columns(b *mio.Builder) {
 	e.cols = b.NumCols()
 }
 
-// featureRows: sum_j f_tj = d_t, all t (1).
+// featureRows adds sum_j f_tj = d_t, all t (1).
 func (e *binOCT) featureRows(b *mio.Builder) {
 	for t := 1; t < e.leaves(); t++ {
 		r := b.AddRow(0, 0, "feature", t)
@@ -179,7 +178,7 @@ func (e *binOCT) featureRows(b *mio.Builder) {
 	}
 }
 
-// memberRows: sum_l z_il = 1, all i (2).
+// memberRows adds sum_l z_il = 1, all i (2).
 func (e *binOCT) memberRows(b *mio.Builder) {
 	for i := range e.g.N {
 		r := b.AddRow(1, 1, "member", i+1)
@@ -189,7 +188,7 @@ func (e *binOCT) memberRows(b *mio.Builder) {
 	}
 }
 
-// labelRows: sum_k c_lk = 1, all l (3).
+// labelRows adds sum_k c_lk = 1, all l (3).
 func (e *binOCT) labelRows(b *mio.Builder) {
 	for l := e.leaves(); l < 2*e.leaves(); l++ {
 		r := b.AddRow(1, 1, "label", l)
@@ -199,8 +198,8 @@ func (e *binOCT) labelRows(b *mio.Builder) {
 	}
 }
 
-// errorRows: sum_{i: y_i = k} omega_i z_il - W_k c_lk <= e_lk, all l and k (4). A class
-// that the data do not have has none.
+// errorRows adds sum_{i: y_i = k} omega_i z_il - W_k c_lk <= e_lk, all l and k (4), except for
+// classes missing from the data.
 func (e *binOCT) errorRows(b *mio.Builder) {
 	g := e.g
 	for l := e.leaves(); l < 2*e.leaves(); l++ {
@@ -218,14 +217,13 @@ func (e *binOCT) errorRows(b *mio.Builder) {
 	}
 }
 
-// endRows: rows of the least value of feature j go left at t (5), those of the greatest
-// right (6).
+// endRows sends rows with the minimum of feature j left at t (5), those with the maximum right (6).
 func (e *binOCT) endRows(b *mio.Builder, t, jx, j int) {
 	last := e.g.NumThresholds(j)
 	for _, end := range []struct {
 		name string
 		rank int
-		side int // the child that they may not be below
+		side int // the child below which they may not be
 	}{{"least_value", 0, 2*t + 1}, {"greatest_value", last, 2 * t}} {
 		r := b.AddRow(-mio.Inf, 0, end.name, j+1, t)
 		m := e.addRanks(b, r, j, end.rank, end.rank, end.side)
@@ -234,8 +232,8 @@ func (e *binOCT) endRows(b *mio.Builder, t, jx, j int) {
 	}
 }
 
-// rangeRows: with bit q 0, ranks mid..hi-1 go right (7), with 1, ranks lo..mid left (8),
-// where the node's feature is j and the bits so far are those of the range.
+// rangeRows adds (7) and (8): if the node's feature is j and the bits so far are those of the
+// range, bit q = 0 sends ranks mid..hi-1 right (7), and 1 sends ranks lo..mid left (8).
 func (e *binOCT) rangeRows(b *mio.Builder, t, jx, j int, s searchRange) {
 	zero := b.AddRow(-mio.Inf, 0, "zero", j+1, s.lo, s.hi, t)
 	e.relax(b, zero, e.addRanks(b, zero, j, s.mid, s.hi-1, 2*t), t, jx, s, 0)
@@ -243,8 +241,8 @@ func (e *binOCT) rangeRows(b *mio.Builder, t, jx, j int, s searchRange) {
 	e.relax(b, one, e.addRanks(b, one, j, s.lo, s.mid, 2*t+1), t, jx, s, 1)
 }
 
-// addRanks adds z_il to row r for the rows of ranks lo..hi of feature j and the leaves
-// below node m, and returns the number of the rows.
+// addRanks adds z_il to constraint r for the rows of ranks lo..hi of feature j and the leaves below
+// node m, and returns the number of the rows.
 func (e *binOCT) addRanks(b *mio.Builder, r mio.Row, j, lo, hi, m int) float64 {
 	first, end := under(m, e.leaves())
 	rows := 0.0
@@ -260,8 +258,8 @@ func (e *binOCT) addRanks(b *mio.Builder, r mio.Row, j, lo, hi, m int) float64 {
 	return rows
 }
 
-// relax adds -M (1 - f_tj + wrong bits so far + [b_tq != next]) to row r, whose right-hand
-// side has the constants.
+// relax adds -M (1 - f_tj + wrong bits so far + [b_tq != next]) to constraint r, whose right-hand
+// side contains the constants.
 func (e *binOCT) relax(b *mio.Builder, r mio.Row, m float64, t, jx int, s searchRange, next int) {
 	upper := m
 	b.Add(r, e.colF(jx, t), m)
@@ -277,7 +275,7 @@ func (e *binOCT) relax(b *mio.Builder, r mio.Row, m float64, t, jx int, s search
 	b.SetRowBounds(r, -mio.Inf, upper)
 }
 
-// noSplitRows: all rows go right at a node without a split (9), and below it is none
+// noSplitRows sends all rows right at a node without a split (9), and allows no split below it
 // (10).
 func (e *binOCT) noSplitRows(b *mio.Builder) {
 	for t := 1; t < e.leaves(); t++ {
@@ -297,7 +295,7 @@ func (e *binOCT) noSplitRows(b *mio.Builder) {
 	}
 }
 
-// maxSplitsRow: sum_t d_t <= C (11).
+// maxSplitsRow adds sum_t d_t <= C (11).
 func (e *binOCT) maxSplitsRow(b *mio.Builder) {
 	if e.maxSplits == 0 {
 		return
@@ -309,7 +307,7 @@ func (e *binOCT) maxSplitsRow(b *mio.Builder) {
 	build.AtMost(b, float64(e.maxSplits), all, "max_splits")
 }
 
-// leastRows: sum_i omega_i z_il >= N_min d_m(l), all l, where leaves are not free (12).
+// leastRows adds sum_i omega_i z_il >= N_min d_m(l), all l, if leaves are not free (12).
 func (e *binOCT) leastRows(b *mio.Builder) {
 	if e.g.FreeLeaves() {
 		return
@@ -330,7 +328,7 @@ func (e *binOCT) leastRows(b *mio.Builder) {
 	}
 }
 
-// leftOf is the lowest node that node l is left of, 0 for none.
+// leftOf returns the lowest node of which node l is in the left subtree, 0 for none.
 func leftOf(l int) int {
 	for l > 1 && l%2 == 1 {
 		l /= 2
@@ -338,12 +336,11 @@ func leftOf(l int) int {
 	return l / 2
 }
 
-// How trees are points of BinOCT's program, and what can be said of it before it is
-// built.
+// Points of trees in BinOCT's model, and figures known before the model is built.
 
-// size is the closed form. With R = sum_j (V_j - 1) ranges of two thresholds or more,
-// Z_t the nonzeros of z in the rows (5) to (8) of node t over the leaves on one side of
-// it, and q_r the bits before range r:
+// size returns the closed form. With R = sum_j (V_j - 1) ranges of two or more thresholds, Z_t the
+// nonzeros of z in the constraints (5) to (8) of node t over the leaves on one side of it, and q_r
+// the bits before range r:
 //
 //	columns   B (p + Q + 1) + T (2K + n)     [binaries  B (p + Q) + T K]
 //	rows      B + n + T + T K + B (2p + 2R) + B + B - 1   [+ 1 with max_splits, + T least]
@@ -360,7 +357,7 @@ func (e *binOCT) size() formulate.Size {
 		}
 	}
 	held, ranges, terms := e.sums()
-	side := int64(e.depth) * leaves / 2 // leaves left of a node, over all nodes
+	side := int64(e.depth) * leaves / 2 // leaves left of a node, summed over all nodes
 	s := formulate.Size{
 		Cols:     branches*(p+int64(e.bits)+1) + leaves*(2*k+n),
 		Binaries: branches*(p+int64(e.bits)) + leaves*k,
@@ -377,8 +374,8 @@ func (e *binOCT) size() formulate.Size {
 	return s
 }
 
-// sums returns how many rows of the data are in the sums (5) to (8) of a node, the
-// number of its ranges, and the f and b in (7), or (8), of all of them.
+// sums returns the number of rows of the data in the sums (5) to (8) of a node, the number of its
+// ranges, and the number of f and b in (7), or (8), of all of them.
 func (e *binOCT) sums() (held, ranges, terms int64) {
 	for _, j := range e.g.Active {
 		below := make([]int64, len(e.g.Vals[j])+1) // rows of ranks below
@@ -402,7 +399,7 @@ func (e *binOCT) sums() (held, ranges, terms int64) {
 
 func (e *binOCT) tightenings() []string { return nil }
 
-// norm: any label may stand at any leaf.
+// norm: any leaf may have any label.
 func (e *binOCT) norm() norm { return norm{} }
 
 func (e *binOCT) start(h *heapTree) []float64 {
@@ -440,7 +437,7 @@ func (e *binOCT) setBits(x []float64, t, j, c int) {
 	}
 }
 
-// decode reads f, b, d and c, all of which must be integral.
+// decode reads f, b, d and c, which must all be integral.
 func (e *binOCT) decode(x []float64) (*heapTree, error) {
 	h := newHeapTree(e.depth)
 	for t := 1; t < e.leaves(); t++ {
@@ -452,7 +449,7 @@ func (e *binOCT) decode(x []float64) (*heapTree, error) {
 			return nil, err
 		}
 		if on != (h.feature[t] >= 0) {
-			return nil, point.Bad("node %d: d says %v, f says otherwise", t, on)
+			return nil, point.Bad("node %d: d is %v, which contradicts f", t, on)
 		}
 	}
 	for l := e.leaves(); l < 2*e.leaves(); l++ {
@@ -469,7 +466,7 @@ func (e *binOCT) decode(x []float64) (*heapTree, error) {
 	return h, nil
 }
 
-// decodeFeature reads the feature of node t and the threshold that its bits find.
+// decodeFeature reads the feature of node t and the threshold that its bits encode.
 func (e *binOCT) decodeFeature(x []float64, h *heapTree, t int) error {
 	for jx, j := range e.g.Active {
 		on, err := point.Binary(x[e.colF(jx, t)], "f", j+1, t)
@@ -520,7 +517,7 @@ func (e *binOCT) describe(in *Inspection) {
 	in.Proof = e.proof(in.work())
 }
 
-// proof says what proofs took when they were measured (docs/encodings.md).
+// proof describes the measured effort of proofs (docs/encodings.md).
 func (e *binOCT) proof(work float64) string {
 	if work <= 1e4 {
 		return "possible, in minutes; encoding threshold is much faster"

@@ -80,16 +80,15 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// ofTrees reports whether an encoding's optimum is that of trees and HiGHS takes its
-// rows.
+// ofTrees reports whether the points of an encoding are trees and HiGHS supports its constraints.
 func ofTrees(e formulate.Encoding) bool {
 	facts := FactsOf(e)
 	return !facts.BelowTrees && !facts.Indicators
 }
 
-// TestPublishedLeftRow: with the left-branch row as published, Iris at depth 2
-// has a "solution" of 0 errors with 0 splits, which is no tree; with the
-// corrected row the optimum is that of the threshold encoding, 6 errors.
+// TestPublishedLeftRow: with the left-branch constraint as published, Iris at depth 2 has a
+// "solution" of 0 errors with 0 splits, which is no tree; with the corrected constraint the optimum
+// is that of the threshold encoding, 6 errors.
 func TestPublishedLeftRow(t *testing.T) {
 	lp := formtest.Solver(t)
 	ctx := context.Background()
@@ -129,7 +128,7 @@ func TestPublishedLeftRow(t *testing.T) {
 		t.Errorf("threshold: objective %v, %v errors, %d splits; expected 0.08, 6, 2", obj, l.Errors, tr.Splits())
 	}
 
-	some := formtest.Every(full, 8) // a size at which the corrected big-M can be proved
+	some := formtest.Every(full, 8) // small enough for a proof with the corrected big-M
 	_, _, want := solve(some, Threshold)
 	f, x, obj = solve(some, formulate.BigM)
 	if math.Abs(obj-want) > 1e-6 {
@@ -180,8 +179,8 @@ func TestConstrainedBruteForce(t *testing.T) {
 	}
 }
 
-// solvedAsBruteForce holds a solver's answer and its tree against all trees; none says that
-// there are none.
+// solvedAsBruteForce compares a solver's result and its tree with all trees; none means that there
+// are no trees.
 func solvedAsBruteForce(t *testing.T, solve mio.SolveFunc, f *Formulation, d *dataset.Dataset, o Options) (none bool) {
 	t.Helper()
 	want := bestTree(t, d, o)
@@ -196,7 +195,7 @@ func solvedAsBruteForce(t *testing.T, solve mio.SolveFunc, f *Formulation, d *da
 		return true
 	}
 	near := 1e-6 * max(1, want)
-	open := sol.Status == mio.Feasible && sol.Bound <= want+near // HiGHS ends some by itself with a gap: no claim is wrong
+	open := sol.Status == mio.Feasible && sol.Bound <= want+near // HiGHS sometimes ends with a gap: no claim is wrong
 	if sol.Status != mio.Optimal && !open || math.Abs(sol.Objective-want) > near {
 		t.Fatalf("%s %q, %+v: %v with %v, brute force has %v", o.Encoding, o.Constraints.Texts(), o, sol.Status, sol.Objective, want)
 	}
@@ -214,13 +213,13 @@ func solvedAsBruteForce(t *testing.T, solve mio.SolveFunc, f *Formulation, d *da
 	return false
 }
 
-// TestNoCheating: a program that lets a row be uncounted holds a capacity by not counting
-// rows that are predicted so. With exact predictions its optimum is that of trees.
+// TestNoCheating: a model in which a row may be uncounted satisfies a capacity by not counting rows
+// with that prediction. With exact predictions, its optimum is that of trees.
 func TestNoCheating(t *testing.T) {
 	solve := formtest.Solver(t)
 	ctx := context.Background()
-	// Seven rows of class b on the right, one of a among them; at most a quarter of the
-	// ten may be called b. A tree can call all seven b or none.
+	// Seven rows of class b on the right, one of a among them; at most a quarter of the ten may be
+	// predicted b. A tree can predict all seven as b or none.
 	x := []float64{0, 0, 0, 1, 1, 1, 1, 1, 1, 1}
 	y := []int{0, 0, 0, 1, 1, 1, 1, 1, 1, 0}
 	d, err := dataset.New(x, y, []string{"x"}, []string{"a", "b"})
@@ -233,7 +232,7 @@ func TestNoCheating(t *testing.T) {
 	}
 	o := Options{Depth: 1, Constraints: s}
 	want := bestTree(t, d, o)
-	if want != 6.0/4 { // all of them called a; the single leaf b, which nobody may be, errs on 4
+	if want != 6.0/4 { // all predicted a; the single leaf b, which the capacity forbids, misclassifies 4
 		t.Fatalf("brute force has %v", want)
 	}
 	for _, e := range constrainedEncodings() {
@@ -250,7 +249,8 @@ func TestNoCheating(t *testing.T) {
 			t.Errorf("%s: %v %v, want %v", e, sol.Status, sol.Objective, want)
 		}
 	}
-	// The cheating program: rows of right counts e alone, the capacity on them.
+	// The cheating model: the constraints of correct counts only e, and the capacity applies to
+	// them.
 	o = Options{Depth: 1, Encoding: Flow}
 	f, err := o.Build(ctx, d)
 	if err != nil {
@@ -266,7 +266,7 @@ func TestNoCheating(t *testing.T) {
 	}
 }
 
-// cheating is the program of f with a capacity on the rows that it counts right as b.
+// cheating returns the model of f with a capacity on the rows that it counts as correct b.
 func cheating(t *testing.T, f *Formulation, most float64) *mio.Model {
 	t.Helper()
 	b := mio.NewBuilder("cheating")
@@ -285,9 +285,9 @@ func cheating(t *testing.T, f *Formulation, most float64) *mio.Model {
 	return m
 }
 
-// TestPricedBruteForce compares the proven optimum of every encoding, with costs of
-// answers and with no constraint, one of each kind and two of all pairs of kinds, with all
-// trees and all their labellings: value, status and decoded tree.
+// TestPricedBruteForce compares the proven optimum of every encoding, with prediction costs and
+// with no constraint, one of each kind and all pairs of kinds, with all trees and all their
+// labellings: value, status and decoded tree.
 func TestPricedBruteForce(t *testing.T) {
 	solve := formtest.Plain(t)
 	rng := rand.New(rand.NewPCG(8, 7))

@@ -16,9 +16,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Build formulates OCT for ds. Rows with equal features and class are merged
-// and constant features left out first. Errors: invalid options; data for
-// which the single leaf is optimal (formulate.ErrSingleLeaf).
+// Build formulates OCT for ds. Rows with equal features and class are merged and constant features
+// dropped first. Errors: invalid options; data for which the single leaf is optimal
+// (formulate.ErrSingleLeaf).
 func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -34,7 +34,7 @@ func (o Options) Build(ctx context.Context, ds *dataset.Dataset) (*Formulation, 
 	return f, err
 }
 
-// prepare validates the options and lays out the encoding without building it.
+// prepare validates the options and lays out the encoding without building the model.
 func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
@@ -50,7 +50,7 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 		return nil, err
 	}
 	if f.on.Purity > 0 && f.facts.FreeLeaves {
-		return nil, fmt.Errorf("formulate: the encoding %s does not say in which leaf a row lies, and so knows no leaf purity; use %s or %s", o.Encoding, Threshold, Flow)
+		return nil, fmt.Errorf("formulate: the encoding %s assigns rows to no leaf, so it does not support leaf purity; use %s or %s", o.Encoding, Threshold, Flow)
 	}
 	if err := checkCosts(g, o); err != nil {
 		return nil, err
@@ -65,22 +65,22 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	return f, err
 }
 
-// checkCosts refuses costs of answers that the encoding does not know, and those of which
-// the single leaf costs nothing.
+// checkCosts returns an error if the encoding does not support prediction costs, or if the single
+// leaf costs nothing.
 func checkCosts(g *grid.Grid, o Options) error {
 	switch {
 	case g.Cost != nil && !FactsOf(o.Encoding).Constrained:
-		return fmt.Errorf("formulate: the encoding %s has no costs of answers; %s have", o.Encoding, constrainedText())
+		return fmt.Errorf("formulate: the encoding %s does not support prediction costs; use one of %s", o.Encoding, constrainedText())
 	case o.Constraints.Empty() && g.Trivial:
 		return fmt.Errorf("formulate: %w: %s", formulate.ErrSingleLeaf, g.DS.Kind().Trivial())
 	}
 	return nil
 }
 
-// kinds are the encodings of OCT, the default first; each stands in its own file.
+// kinds are the encodings of OCT, the default first; each has its own file.
 var kinds = []kind{thresholdKind, flowKind, cutKind, binOCTKind, bigMKind, indicatorKind, publishedKind}
 
-// kindOf is the encoding of a name, "" being the default; the zero kind for others.
+// kindOf returns the encoding with the given name, "" for the default; the zero kind for others.
 func kindOf(e formulate.Encoding) kind {
 	for _, k := range kinds {
 		if k.name == e || e == "" {
@@ -90,8 +90,8 @@ func kindOf(e formulate.Encoding) kind {
 	return kind{}
 }
 
-// FactsOf returns what is true of an encoding of OCT, "" being the default; nothing is
-// of others.
+// FactsOf returns the properties of an encoding of OCT, "" for the default; the zero Facts for
+// others.
 func FactsOf(e formulate.Encoding) Facts { return kindOf(e).Facts }
 
 // Encodings lists the encodings of OCT, the default first.
@@ -103,7 +103,7 @@ func Encodings() []formulate.Encoding {
 	return all
 }
 
-// Needs lists the encodings with what a solver must take for each, the default first.
+// Needs lists the encodings with what a solver must support for each, the default first.
 func Needs() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
 	for _, k := range kinds {
@@ -122,7 +122,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// validate says which option is out of range, and what would be right.
+// validate returns an error that names an option out of range and its valid values.
 func (o Options) validate() error {
 	o = o.withDefaults()
 	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
@@ -130,16 +130,16 @@ func (o Options) validate() error {
 	}
 	switch {
 	case !slices.Contains(Encodings(), o.Encoding):
-		return fmt.Errorf("formulate: OCT has no encoding %q; it has %q", o.Encoding, Encodings())
+		return fmt.Errorf("formulate: OCT has no encoding %q, only %q", o.Encoding, Encodings())
 	case !o.Constraints.Empty() && !FactsOf(o.Encoding).Constrained:
-		return fmt.Errorf("formulate: the encoding %s has no constraints; %s have", o.Encoding, constrainedText())
+		return fmt.Errorf("formulate: the encoding %s does not support constraints; use one of %s", o.Encoding, constrainedText())
 	case o.Scale != RankScale && o.Scale != MinMaxScale:
 		return fmt.Errorf("formulate: scale is %q, expected %q or %q", o.Scale, RankScale, MinMaxScale)
 	}
 	return nil
 }
 
-// constrainedText lists the encodings that have constraints.
+// constrainedText lists the encodings that support constraints.
 func constrainedText() string {
 	var names []string
 	for _, k := range kinds {
@@ -150,7 +150,7 @@ func constrainedText() string {
 	return strings.Join(names, ", ")
 }
 
-// Inspect lays out the model for ds without building it. Errors as Build's.
+// Inspect lays out the model for ds without building it. Errors are those of Build.
 func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection, error) {
 	f, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -165,7 +165,7 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 		in.Thresholds += g.NumThresholds(j)
 	}
 	in.UnavoidableWeight, in.UnavoidableErrors = g.DS.UnavoidableErrors()
-	if g.Cost == nil { // costs are the data's
+	if g.Cost == nil { // costs are in the data's unit
 		in.UnavoidableWeight *= g.Unit.Size
 	}
 	in.Memory = memory(in.Size)
@@ -175,27 +175,27 @@ func (o Options) Inspect(ctx context.Context, ds *dataset.Dataset) (*Inspection,
 	return in, nil
 }
 
-// warnings is what is worth saying of a model of this size before it is built.
+// warnings returns warnings about a model of this size before it is built.
 func (f *Formulation) warnings(size formulate.Size) []string {
 	var all []string
 	if f.facts.Warning != "" {
 		all = append(all, f.facts.Warning)
 	}
 	if size.Nonzeros > 2e7 {
-		all = append(all, fmt.Sprintf("the model will have %d rows, %d columns and %d nonzeros, about %.1f GB here and several times that in a solver", size.Rows, size.Cols, size.Nonzeros, float64(memory(size))/1e9))
+		all = append(all, fmt.Sprintf("the model will have %d constraints, %d variables and %d nonzeros, about %.1f GB in octgen and several times that in a solver", size.Rows, size.Cols, size.Nonzeros, float64(memory(size))/1e9))
 	}
 	if leaves := 1 << f.opts.Depth; leaves > 2*f.g.Points.Len() {
-		all = append(all, fmt.Sprintf("depth %d has %d leaves for %d different points: a smaller depth has the same trees", f.opts.Depth, leaves, f.g.Points.Len()))
+		all = append(all, fmt.Sprintf("depth %d has %d leaves for %d distinct points: a smaller depth has the same trees", f.opts.Depth, leaves, f.g.Points.Len()))
 	}
 	return all
 }
 
-// memory is the bytes of a built model, without names: 12 per nonzero, three
-// float64 and a type per column, two float64 per row; a start offset per column.
+// memory returns the bytes of a built model without names: 12 per nonzero, three float64 and a type
+// per variable, two float64 per constraint; a start offset per variable.
 func memory(s formulate.Size) int64 { return s.Nonzeros*12 + s.Cols*29 + s.Rows*16 }
 
-// nodeIndex says of the columns' names which of their indices is the node, by encoding
-// and by the name's first part: of b_3_1_2 in flow the first.
+// nodeIndex gives the position of the node among the indices in a variable's name, by encoding and
+// by the name's first part: the first for b_3_1_2 in flow.
 var nodeIndex = map[formulate.Encoding]map[string]int{
 	Threshold:           {"w": 0, "u": 0},
 	Flow:                {"b": 0, "p": 0, "w": 1},
@@ -206,12 +206,11 @@ var nodeIndex = map[formulate.Encoding]map[string]int{
 	BigMPublished:       {"a": 1, "d": 0, "c": 1},
 }
 
-// Priorities are branching priorities, one for each column: of the discrete ones that
-// belong to a node, the more the nearer it is to the root, which is D + 1, leaves 1;
-// 0 for all others. Nil where the columns have no names.
+// Priorities returns a branching priority for each variable: D + 1 for discrete variables of the
+// root, one less per level, 1 for those of leaves; 0 for all others. It returns nil if the
+// variables have no names.
 //
-// What a node below does matters only for the rows that come there, which the splits
-// above decide.
+// A node only matters for the rows that reach it, which the splits above decide.
 func (f *Formulation) Priorities() []int {
 	if f.opts.OmitNames {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// labelled is a last level of chains with the labels of its leaves beside: what the
-// levels freeChains and memberChains share. Its bins are the leaves.
+// labelled is a last level of chains with separate labels of its leaves: the shared part of the
+// levels freeChains and memberChains. Its bins are the leaves.
 type labelled struct {
 	*frame
 	w        chains
@@ -31,7 +31,7 @@ func (l *labelled) columns(b *mio.Builder) {
 	l.e.add(b)
 }
 
-// labelRow: sum_k c_kt = one.
+// labelRow adds sum_k c_kt = one.
 func (l *labelled) labelRow(b *mio.Builder, t int, one float64) mio.Row {
 	r := b.AddRow(one, one, "label", t)
 	for k := range l.g.K {
@@ -40,7 +40,7 @@ func (l *labelled) labelRow(b *mio.Builder, t int, one float64) mio.Row {
 	return r
 }
 
-// rightRows: e_it <= c_{y_i,t}.
+// rightRows adds e_it <= c_{y_i,t}.
 func (l *labelled) rightRows(b *mio.Builder, t int) {
 	for i, y := range l.g.Y {
 		r := b.AddRow(-mio.Inf, 0, "right_label", i+1, t)
@@ -49,7 +49,7 @@ func (l *labelled) rightRows(b *mio.Builder, t int) {
 	}
 }
 
-// siblingRows: c_k,2m + c_k,2m+1 <= 1.
+// siblingRows adds c_k,2m + c_k,2m+1 <= 1.
 func (l *labelled) siblingRows(b *mio.Builder) {
 	if !l.siblings {
 		return
@@ -63,7 +63,7 @@ func (l *labelled) siblingRows(b *mio.Builder) {
 	}
 }
 
-// size is the size of all that is above.
+// size returns the size of all of the above.
 func (l *labelled) size() formulate.Size {
 	n, k := int64(l.g.N), int64(l.g.K)
 	s := l.w.nodeSize()
@@ -75,8 +75,8 @@ func (l *labelled) size() formulate.Size {
 	return s.Times(l.last())
 }
 
-// freeChains is a last level of chains for leaves of any weight: no row is held
-// anywhere, only e_it counts.
+// freeChains is a last level of chains for leaves of any weight: rows have no assigned leaf; only
+// e_it counts.
 type freeChains struct{ labelled }
 
 func (l *freeChains) rows(b *mio.Builder) {
@@ -113,8 +113,7 @@ func (l *freeChains) start(x []float64, h *heapTree) {
 	}
 }
 
-// labelOf is the label of leaf t; of one that is not in use one that its sibling
-// has not.
+// labelOf returns the label of leaf t; for an unused leaf, one that differs from its sibling's.
 func (l *freeChains) labelOf(h *heapTree, t int) int {
 	sibling := h.label[t^1]
 	switch {
@@ -128,8 +127,8 @@ func (l *freeChains) labelOf(h *heapTree, t int) int {
 	return 0
 }
 
-// keptThreshold moves the threshold theta of feature j to a kept one that is no worse:
-// right past values all of the left label, else left.
+// keptThreshold moves the threshold theta of feature j to a kept one that is no worse: right past
+// values whose rows all have the left label, else left.
 func (l *freeChains) keptThreshold(j, theta int, left int32) int {
 	keep := l.w.thresholds[j]
 	v := firstAbove(keep, theta-1)
@@ -143,7 +142,7 @@ func (l *freeChains) keptThreshold(j, theta int, left int32) int {
 	return int(keep[max(v, 1)-1])
 }
 
-// decode leaves the level to be re-optimised.
+// decode does nothing: the level is re-optimised.
 func (l *freeChains) decode([]float64, *heapTree) error { return nil }
 
 func (l *freeChains) file(f *fileSize) {
@@ -153,11 +152,11 @@ func (l *freeChains) file(f *fileSize) {
 	f.take(n*leaves, 2*n*leaves, 13+row+leaf) // right_label
 }
 
-// memberChains is a last level of chains for leaves that have a weight to reach:
-// z_ut says that unit u is in leaf t, l_t that leaf t is in use.
+// memberChains is a last level of chains for leaves with a minimum weight: z_ut is 1 if unit u is
+// in leaf t, l_t is 1 if leaf t is in use.
 type memberChains struct {
 	labelled
-	z, l mio.Col // first columns of the blocks
+	z, l mio.Col // first variables of the blocks
 }
 
 func (e *memberChains) colZ(u, t int) mio.Col { return e.z + mio.Col((t-e.leaves())*e.units.Len()+u) }
@@ -177,7 +176,7 @@ func (e *memberChains) columns(b *mio.Builder) {
 	}
 }
 
-// rows: as those of freeChains, with z_ut routed and sum_k c_kt = l_t.
+// rows adds the constraints of freeChains, with z_ut routed and sum_k c_kt = l_t.
 func (e *memberChains) rows(b *mio.Builder) {
 	e.w.routingRows(b, e.below)
 	e.w.chainRows(b)
@@ -190,7 +189,7 @@ func (e *memberChains) rows(b *mio.Builder) {
 	e.weightRows(b)
 }
 
-// below adds to row r the sum of z_ut over the leaves below node m.
+// below adds to constraint r the sum of z_ut over the leaves below node m.
 func (e *memberChains) below(b *mio.Builder, r mio.Row, u, m int) {
 	lo, hi := under(m, e.leaves())
 	for t := lo; t < hi; t++ {
@@ -198,7 +197,7 @@ func (e *memberChains) below(b *mio.Builder, r mio.Row, u, m int) {
 	}
 }
 
-// memberRows: sum_t z_ut = 1.
+// memberRows adds sum_t z_ut = 1.
 func (e *memberChains) memberRows(b *mio.Builder) {
 	for u := range e.units.Len() {
 		r := b.AddRow(1, 1, "member", u+1)
@@ -208,7 +207,7 @@ func (e *memberChains) memberRows(b *mio.Builder) {
 	}
 }
 
-// weightRows: sum_i omega_i z_it >= N_min l_t (7), z_ut <= l_t, and e_it <= z_it.
+// weightRows adds sum_i omega_i z_it >= N_min l_t (7), z_ut <= l_t, and e_it <= z_it.
 func (e *memberChains) weightRows(b *mio.Builder) {
 	weight := make([]float64, e.units.Len())
 	for i, w := range e.g.W {
@@ -263,7 +262,7 @@ func (e *memberChains) start(x []float64, h *heapTree) {
 	}
 }
 
-// decode reads splits and labels, which must be integral, and holds z against them.
+// decode reads splits and labels, which must be integral, and checks z against them.
 func (e *memberChains) decode(x []float64, h *heapTree) error {
 	if err := e.w.decode(x, h); err != nil {
 		return err
@@ -300,8 +299,8 @@ func (e *memberChains) file(f *fileSize) {
 	f.take(units, units*leaves, 7+row)                                                 // member
 }
 
-// predicted is a last level of chains for trees with constraints or costs: every unit u of
-// rows has a leaf and a prediction there, whether it is right or not.
+// predicted is a last level of chains for trees with constraints or costs: every unit u of rows has
+// a leaf and a prediction there, correct or not.
 //
 //	q_ukt in [0,1]   unit u is in leaf t, whose class is k
 //	c_kt in {0,1}    leaf t has class k;  l_t, where leaves are not free: it is in use
@@ -310,19 +309,18 @@ func (e *memberChains) file(f *fileSize) {
 //	sum_uk W_u q_ukt >= N_min l_t                      where leaves are not free
 //	routing rows on z_ut = sum_k q_ukt
 //
-// The objective counts sum_uk W_uk q_ukt, W_uk being the weight of class k in unit u; with
-// costs of answers, what k costs there.
-// All w of the level are binary, all thresholds are kept, sibling leaves may have one
-// label, and nothing is re-optimised: what the other levels leave out is exact without
-// constraints only.
+// The objective sums W_uk q_ukt over u and k, where W_uk is the weight of class k in unit u; with
+// costs, the cost of k there. All w of the level are binary, all thresholds are kept, sibling
+// leaves may have one label, and nothing is re-optimised: what the other levels omit is exact only
+// without constraints.
 type predicted struct {
 	*frame
 	w chains
 	c labels
 
 	weight []float64 // (units) of their rows
-	answer []float64 // (units, K) what q adds to the objective, times Lhat
-	q, l   mio.Col   // first columns of the blocks
+	answer []float64 // (units, K) contribution of q to the objective, times Lhat
+	q, l   mio.Col   // first variables of the blocks
 }
 
 func newPredicted(f *frame) *predicted {
@@ -378,7 +376,7 @@ func (p *predicted) rows(b *mio.Builder) {
 	}
 }
 
-// leafRows are the rows of leaf t.
+// leafRows adds the constraints of leaf t.
 func (p *predicted) leafRows(b *mio.Builder, t int) {
 	one := 1.0
 	if !p.g.FreeLeaves() {
@@ -408,7 +406,7 @@ func (p *predicted) leafRows(b *mio.Builder, t int) {
 	}
 }
 
-// below adds to row r the sum of q_ukt over the leaves below node m and all classes.
+// below adds to constraint r the sum of q_ukt over the leaves below node m and all classes.
 func (p *predicted) below(b *mio.Builder, r mio.Row, u, m int) {
 	lo, hi := under(m, p.leaves())
 	for t := lo; t < hi; t++ {
@@ -418,9 +416,9 @@ func (p *predicted) below(b *mio.Builder, r mio.Row, u, m int) {
 	}
 }
 
-// size is that of columns and rows, and of what below adds at all levels: with U units,
-// K classes and T leaves, per leaf K + U K columns [+ 1], 1 + U K rows [+ 1], and U rows
-// of membership in all.
+// size returns the size of variables and constraints, including those that below adds at all
+// levels: with U units, K classes and T leaves, per leaf K + U K variables [+ 1], 1 + U K
+// constraints [+ 1], and U constraints of membership in total.
 func (p *predicted) size() formulate.Size {
 	u, k := int64(p.units.Len()), int64(p.g.K)
 	s := p.w.nodeSize().Times(p.last())
@@ -454,8 +452,8 @@ func (p *predicted) start(x []float64, h *heapTree) {
 	}
 }
 
-// labelAbove is the label of leaf t; of one that is not in use, of the leaf that has the
-// rows of the lowest node above it: so no order of labels is broken that the tree keeps.
+// labelAbove returns the label of leaf t; for an unused leaf, that of the leaf with the rows of the
+// lowest node above it, so that an order of labels that the tree satisfies remains satisfied.
 func (h *heapTree) labelAbove(t int) int32 {
 	for h.label[h.rightmost(t)] < 0 {
 		t /= 2
@@ -463,7 +461,7 @@ func (h *heapTree) labelAbove(t int) int32 {
 	return h.label[h.rightmost(t)]
 }
 
-// decode reads splits and labels, which must be integral, and holds q against them.
+// decode reads splits and labels, which must be integral, and checks q against them.
 func (p *predicted) decode(x []float64, h *heapTree) error {
 	if err := p.w.decode(x, h); err != nil {
 		return err

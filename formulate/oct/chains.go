@@ -9,17 +9,17 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// chains says how some nodes split: w_tjv = 1 iff node t splits on feature j at a
-// candidate threshold of index >= v, a chain of columns for each node and feature.
+// chains formulates the splits of some nodes: w_tjv = 1 iff node t splits on feature j at a
+// candidate threshold of index >= v, a chain of variables for each node and feature.
 type chains struct {
 	*frame
-	from, to   int         // the nodes from..to-1
+	from, to   int         // nodes from..to-1
 	thresholds [][]int32   // (p) candidate thresholds of each feature, ascending
 	kind       mio.VarType // of w
 
 	above [][]int32 // (p) by rank, the index of the first threshold that sends it left
-	at    []int     // (p) w_tj1 among the columns of t
-	num   int       // of columns of a node
+	at    []int     // (p) w_tj1 among the variables of t
+	num   int       // number of variables of a node
 	w     mio.Col   // the first of the block
 }
 
@@ -37,7 +37,7 @@ func newChains(f *frame, from, to int, thresholds [][]int32, kind mio.VarType) c
 	return c
 }
 
-// col is the column of w_tjv, v from 0.
+// col returns the variable w_tjv, v from 0.
 func (c *chains) col(t, j, v int) mio.Col {
 	return c.w + mio.Col((t-c.from)*c.num+c.at[j]+v)
 }
@@ -53,7 +53,7 @@ func (c *chains) add(b *mio.Builder) {
 	}
 }
 
-// chainRows: sum_j w_tj1 = d_t, and w_tj,v+1 <= w_tjv for consecutive thresholds.
+// chainRows adds sum_j w_tj1 = d_t, and w_tj,v+1 <= w_tjv for consecutive thresholds.
 func (c *chains) chainRows(b *mio.Builder) {
 	for t := c.from; t < c.to; t++ {
 		pick := b.AddRow(0, 0, "split", t)
@@ -72,7 +72,7 @@ func (c *chains) chainRows(b *mio.Builder) {
 	}
 }
 
-// routingRows, at all nodes m and for all units u:
+// routingRows adds, at all nodes m and for all units u,
 //
 //	what of u is counted below 2m    <= left_um
 //	what of u is counted below 2m+1  <= 1 - left_um
@@ -92,7 +92,7 @@ func (c *chains) routingRows(b *mio.Builder, below func(b *mio.Builder, r mio.Ro
 	}
 }
 
-// addLeft adds s left_t of the given ranks to row r.
+// addLeft adds s left_t for the given ranks to constraint r.
 func (c *chains) addLeft(b *mio.Builder, r mio.Row, t int, ranks []int32, s float64) {
 	first := c.w + mio.Col((t-c.from)*c.num)
 	for _, j := range c.g.Active {
@@ -138,13 +138,13 @@ func (c *chains) decodeNode(x []float64, h *heapTree, t int) error {
 	}
 	on, err := point.Binary(x[c.colD(t)], "d", t)
 	if err == nil && on != (h.feature[t] >= 0) {
-		err = fmt.Errorf("formulate: %w: node %d: d says %v, w says otherwise", formulate.ErrDecode, t, on)
+		err = fmt.Errorf("formulate: %w: node %d: d is %v, which contradicts w", formulate.ErrDecode, t, on)
 	}
 	return err
 }
 
-// nodeSize is the size of a node: its columns, its chain rows and, without what is
-// counted below, its routing rows.
+// nodeSize returns the size of a node: its variables, its chain constraints and, without what is
+// counted below, its routing constraints.
 func (c *chains) nodeSize() formulate.Size {
 	n, features := int64(c.num), int64(0)
 	units, left := int64(c.units.Len()), int64(0) // nonzeros of left_u over all units
@@ -168,8 +168,8 @@ func (c *chains) nodeSize() formulate.Size {
 	return s
 }
 
-// counts are the columns e_it: row i reaches bin t and is counted correct there. The
-// bins are the nodes first..2 first-1: the leaves, or the last-level nodes.
+// counts are the variables e_it: row i reaches bin t and is counted as correct there. The bins are
+// the nodes first..2 first-1: the leaves, or the last-level nodes.
 type counts struct {
 	*frame
 	first int
@@ -187,8 +187,7 @@ func (c *counts) add(b *mio.Builder) {
 	}
 }
 
-// below adds to row r the sum of e_it over the rows of unit u and the bins below
-// node m.
+// below adds to constraint r the sum of e_it over the rows of unit u and the bins below node m.
 func (c *counts) below(b *mio.Builder, r mio.Row, u, m int) {
 	lo, hi := under(m, c.first)
 	for t := lo; t < hi; t++ {
@@ -198,10 +197,10 @@ func (c *counts) below(b *mio.Builder, r mio.Row, u, m int) {
 	}
 }
 
-// labels are the columns c_kt: bin t has class k.
+// labels are the variables c_kt: bin t has class k.
 type labels struct {
 	*frame
-	first int         // bins as those of counts
+	first int         // bins as in counts
 	kind  mio.VarType // of c
 	c     mio.Col     // the first of the block
 }
@@ -235,8 +234,7 @@ func thresholdsOf(g *grid.Grid, j int) []int32 {
 	return thresholds
 }
 
-// thinThresholds returns the thresholds between values that are not all of one and the
-// same class. (p)
+// thinThresholds returns the thresholds between values that are not all of the same class. (p)
 func thinThresholds(g *grid.Grid) [][]int32 {
 	thresholds := make([][]int32, g.P)
 	for _, j := range g.Active {
@@ -250,8 +248,8 @@ func thinThresholds(g *grid.Grid) [][]int32 {
 	return thresholds
 }
 
-// classOfValues returns the one class of the rows of each distinct value of feature
-// j, -1 for several.
+// classOfValues returns the class of the rows with each distinct value of feature j, -1 for several
+// classes.
 func classOfValues(g *grid.Grid, j int) []int32 {
 	const none, several = -2, -1
 	class := make([]int32, len(g.Vals[j]))
@@ -270,8 +268,8 @@ func classOfValues(g *grid.Grid, j int) []int32 {
 	return class
 }
 
-// classesOfValues returns, for each distinct value v of feature j and class k,
-// the number of merged rows: has[v*K+k].
+// classesOfValues returns, for each distinct value v of feature j and class k, the number of merged
+// rows: has[v*K+k].
 func classesOfValues(g *grid.Grid, j int) []int32 {
 	has := make([]int32, len(g.Vals[j])*g.K)
 	for i, y := range g.Y {
@@ -280,8 +278,8 @@ func classesOfValues(g *grid.Grid, j int) []int32 {
 	return has
 }
 
-// firstAbove returns the index of the first of the ascending thresholds that is
-// greater than rank: the first that sends a value of this rank left.
+// firstAbove returns the index of the first of the ascending thresholds that is greater than rank:
+// the first that sends a value of this rank left.
 func firstAbove(thresholds []int32, rank int) int {
 	lo, hi := 0, len(thresholds)
 	for lo < hi {

@@ -15,16 +15,16 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// constrained is an encoding with the rows of constraints below its own, and columns u_c
-// of the source columns that splits use: u_c in [0,1] is as large as the splits make it,
-// and costs its price.
+// constrained is an encoding extended by constraints on trees, and by variables u_c for the source
+// columns that splits use: u_c in [0,1] is at least the splits' use, and carries the column's
+// price.
 type constrained struct {
 	encoding
 	on     *constraint.On
 	places func() *places
 	fixed  *heapTree // nil for none
 
-	own   int     // columns of the encoding
+	own   int     // variables of the encoding
 	first mio.Col // u of the first of columns
 	use   []int   // source columns with a u
 	cols  int
@@ -36,13 +36,13 @@ type placed interface {
 	places() *places
 }
 
-// lazily is an encoding whose lazy rows come after those of constraints.
+// lazily is an encoding whose lazy constraints come after the constraints on trees.
 type lazily interface{ lazyRows(b *mio.Builder) }
 
-// constrain lays the constraints over an encoding.
+// constrain adds the constraints to an encoding.
 func constrain(e placed, g *grid.Grid, on *constraint.On, depth int) (*constrained, error) {
 	if g.N*g.K > dataset.MostCosts {
-		return nil, fmt.Errorf("formulate: constraints on the predictions of %d rows of %d classes need %d terms, and at most %d are built; use fewer rows or classes", g.N, g.K, g.N*g.K, dataset.MostCosts)
+		return nil, fmt.Errorf("formulate: constraints on the predictions of %d rows of %d classes need %d terms, the maximum is %d; use fewer rows or classes", g.N, g.K, g.N*g.K, dataset.MostCosts)
 	}
 	c := &constrained{encoding: e, on: on, places: e.places}
 	if on.MaxFeatures > 0 || on.FeatureCost != nil {
@@ -53,7 +53,7 @@ func constrain(e placed, g *grid.Grid, on *constraint.On, depth int) (*constrain
 	return c, err
 }
 
-// fixedSplits lays the upper splits that stay over the full tree; nil for none.
+// fixedSplits lays the fixed upper splits over the full tree; nil for none.
 func fixedSplits(g *grid.Grid, on *constraint.On, depth int) (*heapTree, error) {
 	if on.Fixed == nil {
 		return nil, nil
@@ -67,10 +67,10 @@ func fixedSplits(g *grid.Grid, on *constraint.On, depth int) (*heapTree, error) 
 			return nil
 		}
 		if !n.Split.IsUnivariate() {
-			return errors.New("formulate: a split that stays is of several features, which univariate trees have not")
+			return errors.New("formulate: a fixed split uses several features, but the trees are univariate")
 		}
 		if at >= h.leaves() {
-			return fmt.Errorf("formulate: the splits that stay are deeper than depth %d", depth)
+			return fmt.Errorf("formulate: the fixed splits are deeper than depth %d", depth)
 		}
 		j := n.Split.Terms[0].Feature
 		h.feature[at], h.threshold[at] = j, g.ThresholdRank(j, n.Split.Threshold)
@@ -82,7 +82,7 @@ func fixedSplits(g *grid.Grid, on *constraint.On, depth int) (*heapTree, error) 
 	return h, place(0, 1)
 }
 
-// allow takes the features that are forbidden out of the grid.
+// allow removes the forbidden features from the grid.
 func allow(g *grid.Grid, on *constraint.On) error {
 	if on.Forbidden == nil {
 		return nil
@@ -99,17 +99,17 @@ func allow(g *grid.Grid, on *constraint.On) error {
 	return nil
 }
 
-// colUse is the column u of a source column.
+// colUse returns the variable u of a source column.
 func (c *constrained) colUse(column int) mio.Col {
 	for i, of := range c.use {
 		if of == column {
 			return c.first + mio.Col(i)
 		}
 	}
-	panic("oct: no feature of the column varies")
+	panic("oct: all features of the column are constant")
 }
 
-// rows are those of the constraints.
+// rows returns the constraints.
 func (c *constrained) rows() []rates.Row {
 	use := c.colUse
 	if c.use == nil {
@@ -158,7 +158,7 @@ func (c *constrained) start(h *heapTree) []float64 {
 
 func (c *constrained) decode(x []float64) (*heapTree, error) { return c.encoding.decode(x[:c.own]) }
 
-// checkConstraints refuses a tree that does not hold the constraints as a start.
+// checkConstraints returns an error for a warm start that violates the constraints.
 func (f *Formulation) checkConstraints(t *tree.Tree) error {
 	if broken := f.on.Broken(t); broken != nil {
 		return point.NoStart(0, "%s", broken[0])
@@ -166,34 +166,33 @@ func (f *Formulation) checkConstraints(t *tree.Tree) error {
 	return nil
 }
 
-// places says where a program has what constraints speak of. Of units u of rows with one
-// prediction, nodes t that may predict, and classes k:
+// places locates in a model what constraints refer to. For units u of rows with one prediction,
+// nodes t that may predict, and classes k:
 //
 //	q_ukt   unit u is at t, which predicts k; sum_kt q_ukt = 1
 //	c_kt    t predicts k; at most one k of each t
 //	a_jt    branch node t splits on feature j, as the sum of some columns
 //
-// With c and all splits integral q is, too (q_ukt <= c_kt, sum_k q_ukt = z_ut, the
-// routing rows on z), and sum_t q_ukt is the prediction of u: no row can be left
-// uncounted.
+// If c and all splits are integral, q is integral as well (q_ukt <= c_kt, sum_k q_ukt = z_ut, the
+// routing constraints on z), and sum_t q_ukt is the prediction of u: every row is counted.
 type places struct {
 	predictions rates.Predictions
 	branches    int // branch nodes are 1..branches, in heap order
 
 	label  func(k, t int) mio.Col
 	splits func(t, j int) []mio.Col
-	fixed  func(t, j, rank int) []rates.Term // what makes t split on j at the threshold of that rank
+	fixed  func(t, j, rank int) []rates.Term // terms that make t split on j at the threshold of that rank
 }
 
-// newPlaces are those of a program of these units, whose columns q_ukt are at pred, of a
+// newPlaces returns the places of a model of these units, whose variables q_ukt are at pred, of a
 // tree with the given branch nodes.
 func newPlaces(g *grid.Grid, units grid.Groups, branches int, pred func(u, k, t int) mio.Col) *places {
 	at := func(u, k, t int) (mio.Col, bool) { return pred(u, k, t), true }
 	return &places{predictions: rates.Predictions{Grid: g, Units: units, At: at}, branches: branches}
 }
 
-// constraintRows are the rows of the constraints; used is the column u_c of each source
-// column, where they ask for it.
+// constraintRows returns the constraints; used gives the variable u_c of each source column, if
+// they need it.
 func (p *places) constraintRows(on *constraint.On, used func(column int) mio.Col, fixed *heapTree) []rates.Row {
 	rows := append(p.predictions.RateRows(on), p.predictions.PurityRows(on)...)
 	rows = append(rows, p.featureRows(on, used)...)
@@ -201,8 +200,8 @@ func (p *places) constraintRows(on *constraint.On, used func(column int) mio.Col
 	return append(rows, p.monotoneRows(on)...)
 }
 
-// featureRows: u_c >= sum over the features j of column c of a_jt at all branch nodes t,
-// and sum_c u_c <= F.
+// featureRows returns u_c >= sum over the features j of column c of a_jt at all branch nodes t, and
+// sum_c u_c <= F.
 func (p *places) featureRows(on *constraint.On, used func(int) mio.Col) []rates.Row {
 	if used == nil {
 		return nil
@@ -233,7 +232,7 @@ func (p *places) featureRows(on *constraint.On, used func(int) mio.Col) []rates.
 	return rows
 }
 
-// fixedRows: the splits that stay.
+// fixedRows returns the constraints for fixed splits.
 func (p *places) fixedRows(h *heapTree) []rates.Row {
 	if h == nil {
 		return nil
@@ -250,12 +249,12 @@ func (p *places) fixedRows(h *heapTree) []rates.Row {
 	return rows
 }
 
-// monotoneRows: where branch node t splits on a feature of sign +1, not both a node l on
-// its left has a class of rank v or more and a node r on its right one below v,
+// monotoneRows returns the constraints that if branch node t splits on a feature of sign +1, no
+// node l on its left has a class of rank v or more while a node r on its right has one below v,
 //
 //	sum_{k: rank >= v} c_kl + sum_{k: rank < v} c_kr + sum_{j of sign +1} a_jt <= 2
 //
-// for all t, l, r and v = 1..K-1; of sign -1 with l and r exchanged.
+// for all t, l, r and v = 1..K-1; for sign -1 with l and r exchanged.
 func (p *places) monotoneRows(on *constraint.On) []rates.Row {
 	var rows []rates.Row
 	for t := 1; t <= p.branches && on.Monotone != nil; t++ {
@@ -296,7 +295,7 @@ func (p *places) monotoneRows(on *constraint.On) []rates.Row {
 	return rows
 }
 
-// below are the nodes that may predict at and below node m.
+// below returns the nodes that may predict at and below node m.
 func (p *places) below(m int) []int {
 	var all []int
 	for _, t := range p.predictions.Nodes {

@@ -16,8 +16,8 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// grouped is small data of few values, with a group of two or three levels and rows
-// without one.
+// grouped returns small data of few values, with a group of two or three levels and rows without a
+// group.
 func grouped(rng *rand.Rand) *dataset.Dataset {
 	n, p, k := 5+rng.IntN(6), 1+rng.IntN(2), 2+rng.IntN(2)
 	d := formtest.Data(rng, n, p, k)
@@ -32,10 +32,10 @@ func grouped(rng *rand.Rand) *dataset.Dataset {
 	return d
 }
 
-// kinds of constraints that randomConstraint draws from.
+// constraintKinds is the number of kinds that randomConstraint draws from.
 const constraintKinds = 13
 
-// randomConstraint adds a constraint of the kind to o, for data as grouped makes them.
+// randomConstraint adds a constraint of the given kind to o, for data of grouped.
 func randomConstraint(rng *rand.Rand, kind int, d *dataset.Dataset, depth int, o *constraint.Options) {
 	class := d.Classes[rng.IntN(d.K())]
 	limit := []float64{0, 0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 1}[rng.IntN(8)]
@@ -62,7 +62,7 @@ func randomConstraint(rng *rand.Rand, kind int, d *dataset.Dataset, depth int, o
 	case 9:
 		o.FeatureCost = []string{fmt.Sprintf("%s=%v", feature(), []float64{0, 0.05, 0.3}[rng.IntN(3)])}
 	case 10:
-		o.Forbid = []string{feature()} // of data of one feature: the single leaf
+		o.Forbid = []string{feature()} // for data of one feature: the single leaf
 	case 11:
 		o.Monotone = []string{fmt.Sprintf("%s=%+d", feature(), 2*rng.IntN(2)-1)}
 		o.ClassOrder = append([]string(nil), d.Classes...)
@@ -73,7 +73,8 @@ func randomConstraint(rng *rand.Rand, kind int, d *dataset.Dataset, depth int, o
 	}
 }
 
-// randomConstraints are one or two that the encoding knows, which may be no tree's.
+// randomConstraints returns one or two constraints that the encoding supports; they may be
+// infeasible.
 func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options) *constraint.Set {
 	t.Helper()
 	var kinds []int
@@ -83,7 +84,7 @@ func randomConstraints(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Opt
 	return constraintsOf(t, rng, d, of, kinds)
 }
 
-// constraintsOf are one of each kind, as far as the encoding knows them.
+// constraintsOf returns one constraint of each kind that the encoding supports.
 func constraintsOf(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options, kinds []int) *constraint.Set {
 	t.Helper()
 	var o constraint.Options
@@ -94,7 +95,7 @@ func constraintsOf(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options
 		o.LeafPurity = 0
 	}
 	if o.FixTree != nil {
-		o.Forbid = nil // which it may contradict
+		o.Forbid = nil // it may contradict Forbid
 	}
 	s, err := constraint.Parse(o)
 	if err != nil {
@@ -103,7 +104,7 @@ func constraintsOf(t testing.TB, rng *rand.Rand, d *dataset.Dataset, of *Options
 	return s
 }
 
-// constrainedEncodings are those that have constraints.
+// constrainedEncodings are the encodings that support constraints.
 func constrainedEncodings() []formulate.Encoding {
 	var all []formulate.Encoding
 	for _, e := range Encodings() {
@@ -114,10 +115,9 @@ func constrainedEncodings() []formulate.Encoding {
 	return all
 }
 
-// checkPoint reports whether tr has a point of f, the program of d with these options. Such
-// a point is feasible and of the tree's objective, price of columns included, which is one
-// that bound and lattice allow, and comes back as the tree; only trees that hold the
-// constraints have one.
+// checkPoint reports whether tr has a point of f, the model of d with these options. Such a point
+// is feasible and has the tree's objective, including the price of columns, which bound and lattice
+// allow, and Decode returns the tree; only trees that satisfy the constraints have a point.
 func checkPoint(t *testing.T, o Options, f *Formulation, d *dataset.Dataset, tr *tree.Tree) bool {
 	t.Helper()
 	on, err := o.Constraints.On(d)
@@ -159,13 +159,13 @@ func checkPoint(t *testing.T, o Options, f *Formulation, d *dataset.Dataset, tr 
 	return true
 }
 
-// pointCount counts random trees with and without a point of a random program.
+// pointCount counts random trees with and without a point of a random model.
 type pointCount struct {
 	started map[formulate.Encoding]int
 	refused int
 }
 
-// try formulates d, checks the program's size where asked to, and a random tree's point.
+// try formulates d, checks the model's size if size is set, and the point of a random tree.
 func (c *pointCount) try(t *testing.T, rng *rand.Rand, o Options, d *dataset.Dataset, sized bool) {
 	t.Helper()
 	f, err := o.Build(context.Background(), d)
@@ -185,7 +185,7 @@ func (c *pointCount) try(t *testing.T, rng *rand.Rand, o Options, d *dataset.Dat
 	c.started[f.opts.Encoding]++
 }
 
-// report fails where an encoding had fewer points than that.
+// report fails if an encoding had fewer than least points.
 func (c *pointCount) report(t *testing.T, least int) {
 	t.Helper()
 	t.Logf("started %v, refused %d", c.started, c.refused)
@@ -196,8 +196,8 @@ func (c *pointCount) report(t *testing.T, least int) {
 	}
 }
 
-// TestConstrainedPoints: sizes in closed form; trees that hold the constraints are points
-// of the program, of their objective, and come back; those that do not are refused.
+// TestConstrainedPoints: sizes equal the closed form; trees that satisfy the constraints are points
+// of the model with their objective, and Decode returns them; others are rejected.
 func TestConstrainedPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var c pointCount
@@ -211,21 +211,21 @@ func TestConstrainedPoints(t *testing.T) {
 	c.report(t, 50)
 }
 
-// TestUnconstrained: an encoding without constraints refuses them, and names those that
-// have them.
+// TestUnconstrained: an encoding without support for constraints rejects them, and names those that
+// support them.
 func TestUnconstrained(t *testing.T) {
 	s, err := constraint.Parse(constraint.Options{Structural: constraint.Structural{MaxFeatures: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = Options{Depth: 1, Encoding: BinOCT, Constraints: s}.Build(context.Background(), formtest.Tiny(t))
-	if want := "formulate: the encoding binoct has no constraints; threshold, flow, cut, bigm have"; err == nil || err.Error() != want {
+	if want := "formulate: the encoding binoct does not support constraints; use one of threshold, flow, cut, bigm"; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }
 
-// everyTree calls do with every tree of d of at most that depth whose splits leave no
-// side empty, with every labelling. The tree is the callee's only until it returns.
+// everyTree calls do with every tree of d within that depth whose splits leave no side empty, with
+// every labelling. do must not keep the tree.
 func everyTree(d *dataset.Dataset, depth int, do func(*tree.Tree)) {
 	var splits []*tree.Split
 	for j := range d.P() {
@@ -283,8 +283,8 @@ func reached(d *dataset.Dataset, t *tree.Tree, node int) bool {
 	return false
 }
 
-// bestTree is the least objective of a tree that keeps all options; +Inf for none. It
-// counts what the best tree has if rows need not be counted where they are right, too.
+// bestTree returns the minimum objective of a tree that satisfies all options; +Inf if there is
+// none. It also counts trees that are best only if correct rows need not be counted.
 func bestTree(t testing.TB, d *dataset.Dataset, o Options) float64 {
 	t.Helper()
 	on, err := o.Constraints.On(d)
@@ -316,8 +316,8 @@ func bestTree(t testing.TB, d *dataset.Dataset, o Options) float64 {
 	return best
 }
 
-// costly is grouped data with costs of answers: those of a matrix, or of each row its own,
-// in whole numbers or not, where the right answer is not always the cheapest.
+// costly returns grouped data with prediction costs: from a matrix, or per row, whole numbers or
+// not; the true class is not always the cheapest.
 func costly(rng *rand.Rand) *dataset.Dataset {
 	d := grouped(rng)
 	k, byRow, real := d.K(), rng.IntN(2) == 0, rng.IntN(3) == 0
@@ -343,7 +343,7 @@ func costly(rng *rand.Rand) *dataset.Dataset {
 	return d
 }
 
-// combinations are no kind of constraint, each kind alone, and all pairs.
+// combinations returns no kind of constraint, each kind alone, and all pairs.
 func combinations() [][]int {
 	all := [][]int{nil}
 	for a := range constraintKinds {
@@ -355,9 +355,9 @@ func combinations() [][]int {
 	return all
 }
 
-// TestPricedPoints: with costs of answers, with and without constraints, sizes are those in
-// closed form; trees that hold the constraints are points of the program, of their
-// objective, and come back as they are; those that do not are refused.
+// TestPricedPoints: with prediction costs, with and without constraints, sizes equal the closed
+// form; trees that satisfy the constraints are points of the model with their objective, and Decode
+// returns them unchanged; others are rejected.
 func TestPricedPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 5))
 	var c pointCount
@@ -372,9 +372,9 @@ func TestPricedPoints(t *testing.T) {
 	c.report(t, 60)
 }
 
-// TestUnpriced: an encoding without the predictions of all rows refuses costs, and names
-// those that have them. Where one answer is the cheapest everywhere, there is nothing to
-// formulate but under constraints.
+// TestUnpriced: an encoding without the predictions of all rows rejects costs, and names those that
+// support them. If one prediction is the cheapest for all rows, there is nothing to formulate
+// except under constraints.
 func TestUnpriced(t *testing.T) {
 	d, ctx := formtest.Tiny(t), context.Background()
 	for _, y := range d.Y {
@@ -384,7 +384,7 @@ func TestUnpriced(t *testing.T) {
 	}
 	for _, e := range []formulate.Encoding{BinOCT, BigMPublished, formulate.Indicator} {
 		_, err := Options{Depth: 1, Encoding: e}.Build(ctx, d)
-		if want := "formulate: the encoding " + string(e) + " has no costs of answers; threshold, flow, cut, bigm have"; err == nil || err.Error() != want {
+		if want := "formulate: the encoding " + string(e) + " does not support prediction costs; use one of threshold, flow, cut, bigm"; err == nil || err.Error() != want {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
@@ -392,7 +392,7 @@ func TestUnpriced(t *testing.T) {
 		d.Cost[at] = float64(at % d.K())
 	}
 	if _, err := (Options{Depth: 1}).Build(ctx, d); !errors.Is(err, formulate.ErrSingleLeaf) {
-		t.Errorf("one answer is the cheapest for all rows: %v", err)
+		t.Errorf("one prediction is the cheapest for all rows: %v", err)
 	}
 	s, err := constraint.Parse(constraint.Options{Rates: constraint.Rates{Share: []string{"x<=0.5"}}})
 	if err != nil {
@@ -403,6 +403,6 @@ func TestUnpriced(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f.Lhat() != 1 {
-		t.Errorf("where the single leaf costs nothing the divisor is %v; want 1", f.Lhat())
+		t.Errorf("if the single leaf costs nothing, the divisor is %v; want 1", f.Lhat())
 	}
 }

@@ -8,69 +8,69 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// cut is BendersOCT: Aghaei, Gómez & Vayanos, Strong optimal classification trees
-// (2021), the Benders decomposition of FlowOCT. It has b, p and w of flow.go with their
-// rows (1), (2), (8) and (9), and instead of the flows of a row i
+// cut is BendersOCT: Aghaei, Gómez & Vayanos, Strong optimal classification trees (2021), the
+// Benders decomposition of FlowOCT. It has b, p and w of flow.go with their constraints (1), (2),
+// (8) and (9), and instead of the flows of a row i
 //
 //	g_i in [0,1]    row i is right
 //
 //	min  (1/Lhat) sum_i omega_i (1 - g_i) + alpha sum_tf b_tf
 //
-// The greatest flow of row i from the root to the sink is the least capacity of a cut
-// (max-flow min-cut), so that g_i is at most that of every cut. A cut is a set S of nodes
-// with the root in it and with each node its parent; across it go the sinks of S and the
-// edges from S to children outside, of which that to the left child of t has the capacity
-// sum_{f: x_if = 0} b_tf, that to the right one sum_{f: x_if = 1} b_tf:
+// The maximum flow of row i from the root to the sink equals the minimum capacity of a cut
+// (max-flow min-cut), so g_i is at most the capacity of every cut. A cut is a set S of nodes that
+// contains the root and with each node its parent; it cuts the edges from S to the sinks of S and
+// to children outside, where the edge to the left child of t has the capacity sum_{f: x_if = 0}
+// b_tf, the edge to the right one sum_{f: x_if = 1} b_tf:
 //
 //	g_i <= sum_{t in S} w_t,y(i) + sum_{t in S, child c of t not in S} capacity(t, c)    (11)
 //
-// for all i and S. Of these rows, more than can be written at depth 4, few suffice where
-// b and p are integral: with P the nodes from the root to the node at which row i ends,
-// the cut S = P has the capacity w_t,y(i) of that node, since b_tf = 0 there and all edges
-// out of P above have the capacity 0. So the model has (11) for the paths to each of the
-// 2T-1 nodes,
+// for all i and S.
+//
+// Claim: if b and p are integral, few of these constraints suffice, although at depth 4 there are
+// too many to write down. Proof: let P be the nodes from the root to the node at which row i ends.
+// The cut S = P has the capacity w_t,y(i) of that node, since b_tf = 0 there and all edges out of P
+// above have the capacity 0. So the model has (11) for the paths to each of the 2T-1 nodes,
 //
 //	S = {t} + anc(t)    i, nodes t    (12)
 //
-// as its lazy rows: it is FlowOCT's problem exactly, its points the trees. The other cuts
-// are valid for all its points and make the linear relaxation as tight as FlowOCT's:
-// [cut.violated] finds them for fractional points. Those of the linear relaxation are
-// added first, those of the relaxations' solutions after each solve (package fit), and
-// `octgen mps` writes the former as rows, the lazy rows in a section of their own where
-// the dialect has one.
+// as its lazy constraints: it is exactly FlowOCT's problem, and its points are the trees. The other
+// cuts are valid for all its points and make the linear relaxation as tight as FlowOCT's:
+// [cut.violated] finds them for fractional points. Cuts for the linear relaxation are added first,
+// cuts for the solutions of the relaxations after each solve (package fit). `octgen mps` writes the
+// former as constraints, and the lazy constraints in a separate section if the dialect has one.
 //
-// A row that is counted wrong lies nowhere, so that the weight of a leaf is not in the
-// model: leaves have to be free (N_min <= min omega_i).
+// Misclassified rows have no assigned leaf, so the weight of a leaf is not in the model: leaves
+// must be free (N_min <= min omega_i).
 //
-// Under constraints and with costs of answers, as FairOCT's flows have it (Jo, Aghaei,
-// Benson, Gómez & Vayanos, Learning optimal fair decision trees, 2023), every row has a
-// prediction: w is binary,
+// Under constraints and with prediction costs, as in the flows of FairOCT (Jo, Aghaei, Benson,
+// Gómez & Vayanos, Learning optimal fair decision trees, 2023), every row has a prediction: w is
+// binary,
 //
 //	g_ik in [0,1]    row i is predicted k;  sum_k g_ik = 1    (13)
 //
-// of which g_i,y(i) counts, or each by the cost of k, and (11) is g_ik at most the capacity
-// of the cut with w_tk for its sinks, for all k. At an integral point the row's path leaves
-// it the class of the node where it ends, so that (13) gives it that class. In which node it
-// lies the model still does not say: there is no purity of leaves.
+// of which g_i,y(i) counts, or each with the cost of k. (11) then states that g_ik is at most the
+// capacity of the cut with w_tk for its sinks, for all k. At an integral point, the row's path
+// leaves only the class of the node where it ends, so (13) assigns that class. The model still does
+// not contain the node of a row, so there is no leaf purity.
 type cut struct {
 	*flow
 	g1 mio.Col // g_i, the first of the block
 }
 
-// Cut is the cut formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every
-// threshold and lazy rows.
+// Cut is the cut formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every threshold and
+// lazy constraints.
 const Cut formulate.Encoding = "cut"
 
 var cutKind = kind{Cut, Facts{Constrained: true, FreeLeaves: true}, newCut}
 
 func newCut(g *grid.Grid, o Options) (encoding, error) {
 	if !g.FreeLeaves() {
-		return nil, fmt.Errorf("formulate: the encoding %s cannot keep a least leaf of %v, which is more than the lightest row: rows that it counts wrong lie in no leaf; use %s or %s", Cut, o.MinLeaf, Threshold, Flow)
+		return nil, fmt.Errorf("formulate: the encoding %s cannot enforce the minimum leaf weight %v, above that of the lightest row, because it assigns no leaf to misclassified rows; use %s or %s", Cut, o.MinLeaf, Threshold, Flow)
 	}
 	return &cut{flow: layFlow(g, o)}, nil
 }
 
-// colG is g_ik, where only the row's class has one g_i.
+// colG returns g_ik; if there is only one g_i per row, it is that of the row's class.
 func (e *cut) colG(i, k int) mio.Col {
 	if !e.everyRow {
 		k = 0
@@ -96,12 +96,12 @@ func (e *cut) build(b *mio.Builder) {
 	e.labelRows(b)
 	e.maxSplitsRow(b)
 	e.oneRows(b)
-	if !e.everyRow { // else below the rows of constraints, since lazy rows are the last
+	if !e.everyRow { // otherwise after the constraints on trees, since lazy constraints are the last
 		e.lazyRows(b)
 	}
 }
 
-// oneRows: sum_k g_ik = 1, all i, where every row has its prediction (13).
+// oneRows adds sum_k g_ik = 1, all i, if every row has its prediction (13).
 func (e *cut) oneRows(b *mio.Builder) {
 	for i := 0; i < e.g.N && e.everyRow; i++ {
 		r := b.AddRow(1, 1, "one", i+1)
@@ -111,7 +111,7 @@ func (e *cut) oneRows(b *mio.Builder) {
 	}
 }
 
-// lazyRows: (12), all i, nodes t and, under constraints, classes k.
+// lazyRows adds (12), all i, nodes t and, under constraints, classes k.
 func (e *cut) lazyRows(b *mio.Builder) {
 	b.BeginLazy()
 	within := make([]bool, e.nodes()+1)
@@ -133,8 +133,8 @@ func (e *cut) lazyRows(b *mio.Builder) {
 	}
 }
 
-// terms calls add for the terms of g_ik - capacity of the cut, which is to be at most 0.
-// within marks the nodes of the cut.
+// terms calls add for the terms of g_ik - capacity of the cut, which must be at most 0. within
+// marks the nodes of the cut.
 func (e *cut) terms(i, k int, within []bool, add func(c mio.Col, v float64)) {
 	ranks := e.g.Ranks(i)
 	add(e.colG(i, k), 1)
@@ -160,13 +160,13 @@ func (e *cut) terms(i, k int, within []bool, add func(c mio.Col, v float64)) {
 	}
 }
 
-// violated finds, for every row i and its sinks k, the cut of least capacity at the point
-// x, and returns (11) for those that g_ik exceeds by more than tolerance. Of the part of
-// the graph below node t the least cut is
+// violated finds, for every row i and its sinks k, the cut with the minimum capacity at the point
+// x, and returns (11) for those that g_ik exceeds by more than tolerance. In the part of the graph
+// below node t, the minimum cut is
 //
 //	cut(t) = w_tk + sum over children c of min(capacity(t, c), cut(c)),
 //
-// since a tree has one way from t to each node below.
+// since a tree has one path from t to each node below.
 func (e *cut) violated(x []float64, tolerance float64) []mio.Linear {
 	var rows []mio.Linear
 	to := e.capacities(x)
@@ -202,8 +202,8 @@ func (e *cut) violated(x []float64, tolerance float64) []mio.Linear {
 	return rows
 }
 
-// capacities are the sums of b_tf over the thresholds of each feature, from which those
-// of every row's edges are read off.
+// capacities are the sums of b_tf over the thresholds of each feature, which give the capacities of
+// every row's edges.
 type capacities struct {
 	*cut
 	upTo []float64 // at node t and feature j: the sum over its thresholds of rank 1..c
@@ -223,13 +223,13 @@ func (e *cut) capacities(x []float64) *capacities {
 	return s
 }
 
-// of are the sums at node t and feature j, by rank from 0.
+// of returns the sums at node t and feature j, by rank from 0.
 func (s *capacities) of(t, j int) []float64 {
 	at := t*(s.num+s.g.P) + s.at[j] + j
 	return s.upTo[at : at+s.g.NumThresholds(j)+1]
 }
 
-// into is the capacity of row i's edge into node t: a row of rank r goes right at the
+// into returns the capacity of row i's edge into node t: a row of rank r goes right at the
 // thresholds of rank 1..r.
 func (s *capacities) into(i, t int) float64 {
 	sum, ranks := 0.0, s.g.Ranks(i)
@@ -245,8 +245,8 @@ func (s *capacities) into(i, t int) float64 {
 	return sum
 }
 
-// size is the closed form of the model. With V = 2T - 1 nodes, and the part of the path
-// rows that stands for a node and its descendants summed up:
+// size returns the closed form of the model. With V = 2T - 1 nodes, and the sum of the part of the
+// path constraints that represents a node and its descendants:
 //
 //	columns   B F + V (1 + K) + n                     [binaries  B F + V]
 //	rows      2V + V n                                [+ 1 with max_splits]
@@ -255,10 +255,10 @@ func (s *capacities) into(i, t int) float64 {
 //	          n (V + pathLengths + D T F)             (12)
 //	          [B F]                                   (9)
 //
-// and under constraints K columns g_ik for each row, the V K columns w binary, n rows (13)
-// of K nonzeros, and (12) K times. Of (12), a branch node's two edges are in its own row,
-// of F terms in all, and one of them in each row of a node below: 2^(D-l) - 1 on either side
-// of a node of level l, F terms for a pair.
+// and under constraints K variables g_ik for each row, the V K variables w binary, n constraints
+// (13) of K nonzeros, and (12) K times. In (12), a branch node's two edges are in its own
+// constraint, with F terms in total, and one of them in each constraint of a node below: 2^(D-l) -
+// 1 on either side of a node of level l, F terms for a pair.
 func (e *cut) size() formulate.Size {
 	n, k, sinks := int64(e.g.N), int64(e.g.K), int64(e.sinks())
 	nodes, branches, f := int64(e.nodes()), int64(e.leaves()-1), int64(e.num)
@@ -277,8 +277,7 @@ func (e *cut) size() formulate.Size {
 	return s
 }
 
-// start has g_i = 1 for the rows that are right, under constraints g_ik = 1 for the class
-// that they are predicted.
+// start sets g_i = 1 for the correct rows; under constraints, g_ik = 1 for the predicted class.
 func (e *cut) start(h *heapTree) []float64 {
 	x := make([]float64, e.cols)
 	e.startNode(x, h, 1)
@@ -291,7 +290,7 @@ func (e *cut) start(h *heapTree) []float64 {
 	return x
 }
 
-// places are those of flow, with predictions of rows, but not where they lie.
+// places returns the places of flow, with predictions of rows but not their nodes.
 func (e *cut) places() *places {
 	p := e.flow.places()
 	p.predictions.At = nil

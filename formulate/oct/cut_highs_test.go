@@ -13,8 +13,8 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// TestRootRows: when no cut is broken any more, the linear relaxation is as tight as
-// FlowOCT's (max-flow min-cut).
+// TestRootRows: when no cut is violated, the linear relaxation is as tight as FlowOCT's (max-flow
+// min-cut).
 func TestRootRows(t *testing.T) {
 	lp := formtest.Solver(t)
 	ctx := context.Background()
@@ -57,7 +57,7 @@ func TestRootRows(t *testing.T) {
 	}
 }
 
-// TestRootRowsStopped: an ended context is no error.
+// TestRootRowsStopped: an ended context is not an error.
 func TestRootRowsStopped(t *testing.T) {
 	f, err := Options{Depth: 1, Encoding: Cut}.Build(context.Background(), formtest.Tiny(t))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// randomCut is a cut encoding of random data.
+// randomCut returns a cut encoding of random data.
 func randomCut(t *testing.T, rng *rand.Rand) (*Formulation, *cut) {
 	t.Helper()
 	for {
@@ -24,8 +24,8 @@ func randomCut(t *testing.T, rng *rand.Rand) (*Formulation, *cut) {
 	}
 }
 
-// eachCut calls do with every set of nodes that has the root and the parents of its
-// nodes, on nodes 1..n.
+// eachCut calls do with every set of nodes in 1..n that contains the root and the parents of its
+// nodes.
 func eachCut(n int, do func(within []bool)) {
 	within := make([]bool, n+1)
 	within[1] = true
@@ -45,7 +45,7 @@ func eachCut(n int, do func(within []bool)) {
 	from(2)
 }
 
-// value is the left side of a row at a point.
+// value returns the left-hand side of a constraint at a point.
 func value(r mio.Linear, x []float64) float64 {
 	sum := 0.0
 	for k, j := range r.Index {
@@ -54,8 +54,8 @@ func value(r mio.Linear, x []float64) float64 {
 	return sum
 }
 
-// TestLeastCut: at random points the rows found are those of the rows of data of which
-// some cut is broken, and each is broken most among all cuts.
+// TestLeastCut: at random points, the constraints found belong to the rows of data with a violated
+// cut, and each is the most violated of all cuts.
 func TestLeastCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 1))
 	found := 0
@@ -71,7 +71,7 @@ func TestLeastCut(t *testing.T) {
 		for i := range e.g.N {
 			x[e.colG(i, 0)] = rng.Float64()
 		}
-		worst := make([]float64, e.g.N) // the most by which a cut is broken
+		worst := make([]float64, e.g.N) // maximum violation of a cut
 		for i := range worst {
 			worst[i] = math.Inf(-1)
 			eachCut(e.nodes(), func(within []bool) {
@@ -98,8 +98,8 @@ func TestLeastCut(t *testing.T) {
 	}
 }
 
-// TestCutOfTree: where the point of a tree says that rows are right which are not, the
-// rows found are theirs, and the lazy rows refuse the point, too.
+// TestCutOfTree: if the point of a tree marks incorrect rows as correct, the constraints found
+// belong to these rows, and the lazy constraints reject the point as well.
 func TestCutOfTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 2))
 	refused := 0
@@ -146,7 +146,7 @@ func TestCutOfTree(t *testing.T) {
 
 func TestCutNeedsFreeLeaves(t *testing.T) {
 	_, err := Options{Depth: 1, MinLeaf: 2, Encoding: Cut}.Build(context.Background(), formtest.Tiny(t))
-	if err == nil || !strings.Contains(err.Error(), "least leaf of 2") || !strings.Contains(err.Error(), "use threshold or flow") {
+	if err == nil || !strings.Contains(err.Error(), "minimum leaf weight 2") || !strings.Contains(err.Error(), "use threshold or flow") {
 		t.Errorf("%v", err)
 	}
 }

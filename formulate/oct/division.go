@@ -11,23 +11,23 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Division is the trees of OCT divided by their root's split, for any of the rows: what
-// proofs by programs of parts see of the data (package search/ranges). Rows are
-// numbered as merged; errors and prices are in units of the weights, so that a value is
-// Lhat times that of the whole problem. Leaves have to be free.
+// Division divides the trees of OCT by their root's split, for any subset of the rows: the view of
+// the data for proofs by models of parts (package search/ranges). Rows are numbered as merged;
+// errors and penalties are in units of the weights, so that a value is Lhat times the objective of
+// the whole problem. Leaves must be free.
 type Division struct {
 	g     *grid.Grid
-	price float64 // of a split, in units of weight
+	price float64 // penalty per split, in units of weight
 	step  float64
 }
 
-// Range is a range of thresholds of a feature, by their ranks: that of rank c sends the
-// values of ranks below c left.
+// Range is a range of thresholds of a feature, by rank: the threshold of rank c sends the values of
+// ranks below c left.
 type Range struct{ Feature, From, To int }
 
-// Divide lays out the data for the trees of o, of which depth and most splits do not
-// matter. Nil: leaves are not free, trees are constrained, or answers have costs. Errors: invalid options;
-// data for which the single leaf is optimal (formulate.ErrSingleLeaf).
+// Divide lays out the data for the trees of o, ignoring depth and maximum number of splits. It
+// returns nil if leaves are not free, trees are constrained, or predictions have costs. Errors:
+// invalid options; data for which the single leaf is optimal (formulate.ErrSingleLeaf).
 func (o Options) Divide(ctx context.Context, ds *dataset.Dataset) (*Division, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
@@ -44,18 +44,19 @@ func (o Options) Divide(ctx context.Context, ds *dataset.Dataset) (*Division, er
 	return &Division{g: g, price: o.Alpha * g.Lhat, step: step}, nil
 }
 
-// Scale is Lhat in units of weight; Price is that of a split, Total the weight of all rows.
+// Scale returns Lhat in units of weight; Price returns the penalty per split, Total the weight of
+// all rows.
 func (d *Division) Scale() float64 { return d.g.Lhat }
 func (d *Division) Price() float64 { return d.price }
 func (d *Division) Total() float64 { return d.g.Total }
 
-// Step is the least difference of values of trees, 0 where weights have no unit.
+// Step returns the minimum difference between values of trees, 0 if weights have no unit.
 func (d *Division) Step() float64 { return d.step }
 
-// Features are those that vary.
+// Features returns the non-constant features.
 func (d *Division) Features() []int { return d.g.Active }
 
-// Rows are all rows.
+// Rows returns all rows.
 func (d *Division) Rows() []int32 {
 	all := make([]int32, d.g.N)
 	for i := range all {
@@ -64,7 +65,7 @@ func (d *Division) Rows() []int32 {
 	return all
 }
 
-// Leaf is the best leaf of some rows, and the weight of its errors.
+// Leaf returns the best leaf for some rows, and the weight of its errors.
 func (d *Division) Leaf(rows []int32) (leaf *tree.Tree, errors float64) {
 	weight := make([]float64, d.g.K)
 	for _, i := range rows {
@@ -75,14 +76,14 @@ func (d *Division) Leaf(rows []int32) (leaf *tree.Tree, errors float64) {
 	return d.leaf(class), errors - weight[class]
 }
 
-// leaf is a leaf of class k.
+// leaf returns a leaf of class k.
 func (d *Division) leaf(k int) *tree.Tree {
 	t := d.g.Bare()
 	t.Nodes = []tree.Node{{Class: k}}
 	return t
 }
 
-// Join is the tree with the threshold of rank c of feature j above two others.
+// Join returns the tree with the threshold of rank c of feature j above two others.
 func (d *Division) Join(j, c int, left, right *tree.Tree) *tree.Tree {
 	t := d.g.Bare()
 	t.Nodes = append(t.Nodes, tree.Node{Split: tree.Univariate(j, d.g.Threshold(j, c)), Left: 1, Right: 1 + len(left.Nodes)})
@@ -98,14 +99,13 @@ func (d *Division) Join(j, c int, left, right *tree.Tree) *tree.Tree {
 	return t
 }
 
-// Thresholds are the ranks of the thresholds of feature j that part the rows, one for each
-// way to part them, ascending.
+// Thresholds returns the ranks of the thresholds of feature j that separate the rows, one for each
+// way to separate them, ascending.
 func (d *Division) Thresholds(rows []int32, j int) []int {
 	return d.present(rows, j)[1:]
 }
 
-// present are the ranks of the values that rows have of feature j, ascending; one at the
-// least.
+// present returns the ranks of the values of feature j in rows, ascending, at least one.
 func (d *Division) present(rows []int32, j int) []int {
 	has := make([]bool, len(d.g.Vals[j]))
 	for _, i := range rows {
@@ -125,8 +125,8 @@ func (d *Division) present(rows []int32, j int) []int {
 
 func (d *Division) rank(i int32, j int) int { return int(d.g.Rank[int(i)*d.g.P+j]) }
 
-// Sides divides rows into those that every threshold of r sends left, those that every
-// one sends right, and those between.
+// Sides divides rows into those that every threshold of r sends left, those that every threshold
+// sends right, and those between.
 func (d *Division) Sides(rows []int32, r Range) (left, right, between []int32) {
 	for _, i := range rows {
 		switch rank := d.rank(i, r.Feature); {
@@ -141,8 +141,8 @@ func (d *Division) Sides(rows []int32, r Range) (left, right, between []int32) {
 	return left, right, between
 }
 
-// Ranges divides the thresholds that part the rows into ranges with at most so many rows
-// between, one threshold at the least.
+// Ranges divides the thresholds that separate the rows into ranges with at most most rows between,
+// but at least one threshold.
 func (d *Division) Ranges(rows []int32, most int) []Range {
 	var all []Range
 	for _, j := range d.g.Active {
@@ -170,16 +170,16 @@ func (d *Division) Ranges(rows []int32, most int) []Range {
 	return all
 }
 
-// candidate is a leaf or a stump for a node that some rows surely reach, and others
-// perhaps.
+// candidate is a leaf or a stump for a node that some rows certainly reach (sure rows) and others
+// possibly (perhaps rows).
 type candidate struct {
 	j, c  int      // feature and rank of the threshold; j is -1 for a leaf
-	k, l  int32    // labels left and right; of a leaf l
-	cost  float64  // weight of the errors on the sure rows, and the price of the split
-	right []uint64 // by the number of the row that comes perhaps: it would be right about it
+	k, l  int32    // labels left and right; for a leaf l
+	cost  float64  // weight of the errors on the sure rows, plus the penalty for the split
+	right []uint64 // by number of the perhaps row: whether the candidate classifies it correctly
 }
 
-// about says whether the candidate is right about row q of those that come perhaps.
+// about reports whether the candidate classifies perhaps row q correctly.
 func (a *candidate) about(q int) bool { return a.right[q/64]>>(q%64)&1 != 0 }
 
 // node lists the candidates for a node of the last level.
@@ -190,9 +190,10 @@ type node struct {
 	total   float64 // weight of the sure rows
 }
 
-// candidates are those that some best tree has, whichever of the perhaps rows come: one
-// is left out where another costs less by as much as the rows weigh that only the first is
-// right about, since in any tree the other may take its place. Of equals the first stays.
+// candidates returns the candidates that some best tree has, whichever of the perhaps rows arrive.
+// A candidate is dropped if another costs less by at least the weight of the rows that only the
+// first classifies correctly, since in any tree the other may replace it. Of equal ones, the first
+// remains.
 func (n *node) candidates() []candidate {
 	all := n.leaves()
 	for _, j := range n.d.g.Active {
@@ -208,7 +209,7 @@ func (n *node) candidates() []candidate {
 	return kept
 }
 
-// replaces says whether a may take the place of b.
+// replaces reports whether a may replace b.
 func (n *node) replaces(a, b *candidate) bool {
 	spare := b.cost - a.cost
 	for w, right := range b.right {
@@ -221,7 +222,7 @@ func (n *node) replaces(a, b *candidate) bool {
 	return spare >= 0
 }
 
-// leaves are the leaves, one for each class.
+// leaves returns the leaves, one per class.
 func (n *node) leaves() []candidate {
 	g := n.d.g
 	all := make([]candidate, g.K)
@@ -241,11 +242,11 @@ func (n *node) leaves() []candidate {
 	return all
 }
 
-// none is a set of the perhaps rows without a member.
+// none returns an empty set of the perhaps rows.
 func (n *node) none() []uint64 { return make([]uint64, (len(n.perhaps)+63)/64) }
 
-// stumps are those on feature j: for each pair of labels the cheapest threshold of each
-// way to be right about the perhaps rows.
+// stumps returns the stumps on feature j: for each pair of labels, the cheapest threshold for each
+// set of correctly classified perhaps rows.
 func (n *node) stumps(j int) []candidate {
 	g := n.d.g
 	values := len(g.Vals[j])
@@ -271,9 +272,9 @@ func (n *node) stumps(j int) []candidate {
 	return all
 }
 
-// pair appends the stumps on feature j with labels k and l. Going up, a threshold leaves
-// the rows of one more value on its left: of these it is right about k, and no longer
-// about l.
+// pair appends the stumps on feature j with labels k and l. With each step up, the threshold moves
+// the rows of one more value to its left: among these, the rows of class k become correct and those
+// of class l incorrect.
 func (n *node) pair(all []candidate, j int, k, l int32, weight []float64, of float64, order []int32) []candidate {
 	g := n.d.g
 	right := n.none()
@@ -283,7 +284,7 @@ func (n *node) pair(all []candidate, j int, k, l int32, weight []float64, of flo
 		}
 	}
 	cost, next := n.total-of+n.d.price, 0
-	fresh := true // no threshold has this set yet
+	fresh := true // no earlier threshold has this set
 	for c := 1; c < len(g.Vals[j]); c++ {
 		cost += weight[(c-1)*g.K+int(l)] - weight[(c-1)*g.K+int(k)]
 		for ; next < len(order) && n.d.rank(n.perhaps[order[next]], j) < c; next++ {

@@ -12,7 +12,7 @@ import (
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// A solver's values become a tree by Decode.
+// Decode converts a solver's values to a tree.
 func ExampleFormulation_Decode() {
 	ctx, ds := context.Background(), stems()
 	f, err := oct.Options{Depth: 2, Alpha: 0.1}.Build(ctx, ds)

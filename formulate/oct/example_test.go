@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// stems are eight rows of one feature whose classes two splits tell apart.
+// stems returns eight rows of one feature whose classes two splits separate.
 func stems() *dataset.Dataset {
 	ds, err := dataset.New(
 		[]float64{1, 2, 3, 4, 5, 6, 7, 8},
@@ -24,7 +24,7 @@ func stems() *dataset.Dataset {
 	return ds
 }
 
-// A formulation is a program and the two ways between trees and its points.
+// A formulation is a model with the conversions between trees and its points.
 func Example() {
 	ctx, ds := context.Background(), stems()
 	f, err := oct.Options{Depth: 2, Alpha: 0.1}.Build(ctx, ds)
@@ -43,7 +43,7 @@ func Example() {
 	point := mio.Check(m, x, 1e-9)
 	fmt.Printf("feasible: %v, objective %.2f, that of the tree %.2f\n", point.Feasible, point.Objective, f.Objective(t))
 
-	// The start is no worse than the tree: its last level is re-optimised.
+	// The warm start is no worse than the tree: its last level is re-optimised.
 	better, err := f.Decode(x)
 	if err != nil {
 		log.Fatal(err)
@@ -61,7 +61,7 @@ func Example() {
 	// |   |   |--- class: flax (n=2, counts=[2, 0])
 }
 
-// What can be said of a model before it is built.
+// Inspect describes a model before it is built.
 func ExampleOptions_Inspect() {
 	in, err := oct.Options{Depth: 2}.Inspect(context.Background(), stems())
 	if err != nil {

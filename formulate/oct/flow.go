@@ -11,12 +11,12 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// flow is FlowOCT: Aghaei, Gómez & Vayanos, Strong optimal classification trees
-// (2021). Every row is a flow of at most 1 from the root to a sink below a node that
-// predicts its class. The paper's features are 0/1; here every candidate threshold
-// is one, f = (j, v) with x_if = 1 iff x_ij >= theta_jv, so that the trees are those of
-// OCT. With t over the nodes 1..2T-1 of the full tree in heap order, B = T - 1 branch
-// nodes before T leaves, anc(t) the nodes above t, F thresholds in all:
+// flow is FlowOCT: Aghaei, Gómez & Vayanos, Strong optimal classification trees (2021). Every row
+// is a flow of at most 1 from the root to a sink below a node that predicts its class. The paper's
+// features are 0/1; here every candidate threshold is such a feature, f = (j, v) with x_if = 1 iff
+// x_ij >= theta_jv, so that the trees are those of OCT. Let t be one of the nodes 1..2T-1 of the
+// full tree in heap order, B = T - 1 branch nodes before T leaves, anc(t) the nodes above t, and F
+// the total number of thresholds:
 //
 //	b_tf in {0,1}     branch node t splits on f
 //	p_t in {0,1}      node t predicts
@@ -36,34 +36,32 @@ import (
 //	sum_k w_tk = p_t                                nodes t             (8)
 //	sum_tf b_tf <= C                                with max_splits     (9)
 //
-// The numbers are those of this comment; (9) is not the paper's. A row that would be
-// wrong does not flow, so that nothing says where it lies. Where leaves are not free
-// (N_min > min omega_i), under constraints, and with costs of answers, it has to: then
-// z_i1 = 1, there is a sink for each class, zeta_ikt <= w_tk in (7), of which
-// zeta_i,y(i),t counts, or each by the cost of k, sum_k zeta_ikt stands for zeta_it in (3)
-// and (4), and
+// The numbers are those of this comment; (9) is not in the paper. A misclassified row does not
+// flow, so it has no assigned leaf. If leaves are not free (N_min > min omega_i), under
+// constraints, and with prediction costs, it must have one: then z_i1 = 1, there is a sink for each
+// class, zeta_ikt <= w_tk in (7), of which zeta_i,y(i),t counts, or each with the cost of k, sum_k
+// zeta_ikt replaces zeta_it in (3) and (4), and
 //
 //	sum_ik omega_i zeta_ikt >= N_min p_t            nodes t             (10)
 //
-// The paper has w binary. With b and p integral, the best zeta for given w is linear
-// in w over a simplex at each node, and so w needs not to be where leaves are free;
-// elsewhere it is.
+// In the paper w is binary. Claim: if leaves are free, w need not be binary. Proof: with b and p
+// integral, the best zeta for given w is linear in w over a simplex at each node. Otherwise w is
+// binary.
 type flow struct {
 	g         *grid.Grid
 	depth     int
 	alpha     float64
-	maxSplits int  // 0 for no limit
-	everyRow  bool // wrong rows flow, too: leaves are not free, or there are constraints or costs
+	maxSplits int  // maximum number of splits; 0 for no limit
+	everyRow  bool // misclassified rows flow as well: leaves are not free, or there are constraints or costs
 
-	at  []int // (p) the feature's first f
+	at  []int // (p) first f of the feature
 	num int   // F
 
 	b, p, w, z, zeta mio.Col // the first of each block
 	cols             int
 }
 
-// Flow is the flow formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every
-// threshold.
+// Flow is the flow formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every threshold.
 const Flow formulate.Encoding = "flow"
 
 var flowKind = kind{Flow, Facts{Constrained: true}, newFlow}
@@ -81,11 +79,11 @@ func layFlow(g *grid.Grid, o Options) *flow {
 	return e
 }
 
-// leaves is T, the number of leaves and the first of them; nodes is 2T - 1.
+// leaves returns T, the number of leaves and the first of them; nodes returns 2T - 1.
 func (e *flow) leaves() int { return 1 << e.depth }
 func (e *flow) nodes() int  { return 2<<e.depth - 1 }
 
-// sinks is the number of sinks below a node that a row may flow to.
+// sinks returns the number of sinks below a node to which a row may flow.
 func (e *flow) sinks() int {
 	if e.everyRow {
 		return e.g.K
@@ -93,14 +91,14 @@ func (e *flow) sinks() int {
 	return 1
 }
 
-// Columns of node t, feature j at its threshold of rank c, class k, row i.
+// Variables of node t, feature j at its threshold of rank c, class k, row i.
 func (e *flow) colB(t, j, c int) mio.Col { return e.b + mio.Col((t-1)*e.num+e.at[j]+c-1) }
 func (e *flow) colP(t int) mio.Col       { return e.p + mio.Col(t-1) }
 func (e *flow) colW(k, t int) mio.Col    { return e.w + mio.Col((t-1)*e.g.K+k) }
 func (e *flow) colZ(i, t int) mio.Col    { return e.z + mio.Col((t-1)*e.g.N+i) }
 
-// colZeta is the flow of row i to the sink of class k below t; without sinks of their
-// own, k is the row's class.
+// colZeta returns the flow of row i to the sink of class k below t; without a sink per class, k is
+// the row's class.
 func (e *flow) colZeta(i, k, t int) mio.Col {
 	if !e.everyRow {
 		k = 0
@@ -108,7 +106,7 @@ func (e *flow) colZeta(i, k, t int) mio.Col {
 	return e.zeta + mio.Col(((t-1)*e.g.N+i)*e.sinks()+k)
 }
 
-// eachSink calls do for the classes whose sinks row i may flow to.
+// eachSink calls do for the classes to whose sinks row i may flow.
 func (e *flow) eachSink(i int, do func(k int)) {
 	if !e.everyRow {
 		do(int(e.g.Y[i]))
@@ -183,8 +181,8 @@ func (e *flow) columns(b *mio.Builder) {
 	e.cols = b.NumCols()
 }
 
-// nodeRows: sum_f b_tf + p_t + sum_{m in anc(t)} p_m = 1 at branch nodes (1), without b
-// at leaves (2).
+// nodeRows adds sum_f b_tf + p_t + sum_{m in anc(t)} p_m = 1 at branch nodes (1), without b at
+// leaves (2).
 func (e *flow) nodeRows(b *mio.Builder) {
 	for t := 1; t <= e.nodes(); t++ {
 		r := b.AddRow(1, 1, "node", t)
@@ -200,8 +198,8 @@ func (e *flow) nodeRows(b *mio.Builder) {
 	}
 }
 
-// flowRows: z_it = z_i,2t + z_i,2t+1 + zeta_it at branch nodes (3), z_it = zeta_it at
-// leaves (4), all i.
+// flowRows adds z_it = z_i,2t + z_i,2t+1 + zeta_it at branch nodes (3), z_it = zeta_it at leaves
+// (4), all i.
 func (e *flow) flowRows(b *mio.Builder) {
 	for t := 1; t <= e.nodes(); t++ {
 		for i := range e.g.N {
@@ -216,8 +214,8 @@ func (e *flow) flowRows(b *mio.Builder) {
 	}
 }
 
-// capacityRows: z_i,2t <= sum_{f: x_if = 0} b_tf (5) and z_i,2t+1 <= sum_{f: x_if = 1}
-// b_tf (6), all i and branch nodes t.
+// capacityRows adds z_i,2t <= sum_{f: x_if = 0} b_tf (5) and z_i,2t+1 <= sum_{f: x_if = 1} b_tf
+// (6), all i and branch nodes t.
 func (e *flow) capacityRows(b *mio.Builder) {
 	for t := 1; t < e.leaves(); t++ {
 		for i := range e.g.N {
@@ -239,8 +237,7 @@ func (e *flow) capacityRows(b *mio.Builder) {
 	}
 }
 
-// sinkRows: zeta_it <= w_t,y(i), with sinks for each class zeta_ikt <= w_tk, all i and
-// nodes t (7).
+// sinkRows adds zeta_it <= w_t,y(i), with sinks per class zeta_ikt <= w_tk, all i and nodes t (7).
 func (e *flow) sinkRows(b *mio.Builder) {
 	for t := 1; t <= e.nodes(); t++ {
 		for i := range e.g.N {
@@ -253,7 +250,7 @@ func (e *flow) sinkRows(b *mio.Builder) {
 	}
 }
 
-// labelRows: sum_k w_tk = p_t, all nodes t (8).
+// labelRows adds sum_k w_tk = p_t, all nodes t (8).
 func (e *flow) labelRows(b *mio.Builder) {
 	for t := 1; t <= e.nodes(); t++ {
 		r := b.AddRow(0, 0, "label", t)
@@ -264,7 +261,7 @@ func (e *flow) labelRows(b *mio.Builder) {
 	}
 }
 
-// maxSplitsRow: sum_tf b_tf <= C (9).
+// maxSplitsRow adds sum_tf b_tf <= C (9).
 func (e *flow) maxSplitsRow(b *mio.Builder) {
 	if e.maxSplits == 0 {
 		return
@@ -276,8 +273,7 @@ func (e *flow) maxSplitsRow(b *mio.Builder) {
 	build.AtMost(b, float64(e.maxSplits), all, "max_splits")
 }
 
-// leastRows: sum_ik omega_i zeta_ikt >= N_min p_t, all nodes t, where leaves are not
-// free (10).
+// leastRows adds sum_ik omega_i zeta_ikt >= N_min p_t, all nodes t, if leaves are not free (10).
 func (e *flow) leastRows(b *mio.Builder) {
 	if !e.everyRow {
 		return
@@ -293,10 +289,9 @@ func (e *flow) leastRows(b *mio.Builder) {
 	}
 }
 
-// How trees are points of FlowOCT's program, and what can be said of it before it is
-// built.
+// Points of trees in FlowOCT's model, and figures known before the model is built.
 
-// size is the closed form. With S the sinks of a row below a node, 1 or K, and V =
+// size returns the closed form. With S the number of sinks of a row below a node, 1 or K, and V =
 // 2T - 1 nodes:
 //
 //	columns   B F + V (1 + K + n + S n)       [binaries  B F + V, with S = K + V K]
@@ -327,7 +322,7 @@ func (e *flow) size() formulate.Size {
 	return s
 }
 
-// pathLengths is the sum over all nodes of the nodes from the root to them.
+// pathLengths returns the sum, over all nodes, of the number of nodes from the root to them.
 func (e *flow) pathLengths() int64 {
 	sum := int64(0)
 	for level := range e.depth + 1 {
@@ -338,11 +333,10 @@ func (e *flow) pathLengths() int64 {
 
 func (e *flow) tightenings() []string { return nil }
 
-// norm: any label may stand at any leaf.
+// norm: any leaf may have any label.
 func (e *flow) norm() norm { return norm{} }
 
-// start has every row flow to the node that predicts it, if it is right there or has to
-// flow.
+// start lets every row flow to the node that predicts it, if it is correct there or must flow.
 func (e *flow) start(h *heapTree) []float64 {
 	x := make([]float64, e.cols)
 	e.startNode(x, h, 1)
@@ -372,7 +366,7 @@ func (e *flow) startNode(x []float64, h *heapTree, t int) {
 	x[e.colW(int(h.label[h.rightmost(t)]), t)] = 1
 }
 
-// path is the way of row i from the root to the node that predicts it, at.
+// path returns the path of row i from the root to the node that predicts it, at.
 func (e *flow) path(h *heapTree, i int) (path []int, at int) {
 	for t := 1; ; {
 		path = append(path, t)
@@ -386,8 +380,8 @@ func (e *flow) path(h *heapTree, i int) (path []int, at int) {
 	}
 }
 
-// decode reads b and p, which must be integral, and w; where w is not, the label is the
-// heaviest class of the rows that come there, which counts no more errors.
+// decode reads b and p, which must be integral, and w. If w is not integral, the label is the
+// heaviest class of the rows that arrive, which counts no more errors.
 func (e *flow) decode(x []float64) (*heapTree, error) {
 	h := newHeapTree(e.depth)
 	if err := e.decodeSplits(x, h, 1); err != nil {
@@ -415,7 +409,7 @@ func (e *flow) decodeSplits(x []float64, h *heapTree, t int) error {
 		return err
 	}
 	if t >= e.leaves() {
-		return point.Bad("leaf %d does not predict, nor does a node above it", t)
+		return point.Bad("neither leaf %d nor a node above it predicts", t)
 	}
 	for _, j := range e.g.Active {
 		for c := 1; c <= e.g.NumThresholds(j); c++ {
@@ -439,8 +433,8 @@ func (e *flow) decodeSplits(x []float64, h *heapTree, t int) error {
 	return e.decodeSplits(x, h, 2*t+1)
 }
 
-// label is the class that node t predicts: that of w_tk = 1, else the heaviest of the
-// rows that come there.
+// label returns the class that node t predicts: that of w_tk = 1, otherwise the heaviest class of
+// the rows that arrive.
 func (e *flow) label(x []float64, t int, weight []float64) int {
 	for k := range e.g.K {
 		if on, err := point.Binary(x[e.colW(k, t)], "w", k+1, t); err == nil && on {
@@ -484,7 +478,7 @@ func (e *flow) describe(in *Inspection) {
 	in.Proof = e.proof(in.work())
 }
 
-// proof says what proofs took when they were measured (docs/encodings.md).
+// proof describes the measured effort of proofs (docs/encodings.md).
 func (e *flow) proof(work float64) string {
 	switch {
 	case work <= 1e4:

@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/mps"
 )
 
-// TestGolden compares the models of tiny data, small enough to be read against the
-// equations, with files; every encoding has one of its name.
+// TestGolden compares the models of tiny data, small enough to be checked against the equations by
+// eye, with files; every encoding has a file of its name.
 func TestGolden(t *testing.T) {
 	plain := oct.Tightenings{NoContinuousLast: true, NoThinLast: true, NoSiblingLabels: true, NoGroupPoints: true, NoLabelPairs: true}
 	models := map[string]oct.Options{

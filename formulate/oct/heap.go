@@ -6,14 +6,14 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// heapTree is a univariate tree laid over the full tree of depth D in heap
-// order: branch nodes 1..2^D-1, leaves 2^D..2^(D+1)-1. A branch node without a
-// split sends every row right. Entry 0 of the slices is unused.
+// heapTree is a univariate tree laid over the full tree of depth D in heap order: branch nodes
+// 1..2^D-1, leaves 2^D..2^(D+1)-1. A branch node without a split sends every row right. Entry 0 of
+// the slices is unused.
 type heapTree struct {
 	depth     int
 	feature   []int   // (2^D) split feature, -1 for none
-	threshold []int   // (2^D) its rank: those below it go left
-	label     []int32 // (2^(D+1)) class of leaf t; -1 where the leaf is not in use
+	threshold []int   // (2^D) rank of the threshold: rows below it go left
+	label     []int32 // (2^(D+1)) class of leaf t; -1 if the leaf is unused
 }
 
 func newHeapTree(depth int) *heapTree {
@@ -29,14 +29,14 @@ func newHeapTree(depth int) *heapTree {
 
 func (h *heapTree) leaves() int { return 1 << h.depth }
 
-// goesLeft says whether a row of the given ranks goes left at branch node t.
+// goesLeft reports whether a row with the given ranks goes left at branch node t.
 func (h *heapTree) goesLeft(t int, ranks []int32) bool {
 	j := h.feature[t]
 	return j >= 0 && int(ranks[j]) < h.threshold[t]
 }
 
-// find returns the node with index at least from (a power of two: the first
-// node of a level) that a row of the given ranks reaches.
+// find returns the node with index at least from (a power of two: the first node of a level) that a
+// row with the given ranks reaches.
 func (h *heapTree) find(ranks []int32, from int) int {
 	t := 1
 	for t < from {
@@ -67,7 +67,7 @@ func (h *heapTree) rightmost(t int) int {
 	return t
 }
 
-// toTree turns h into a tree in the data's units.
+// toTree converts h to a tree in the data's units.
 func (h *heapTree) toTree(g *grid.Grid) *tree.Tree {
 	t := g.Bare()
 	var add func(at int) int
@@ -92,22 +92,21 @@ func (h *heapTree) toTree(g *grid.Grid) *tree.Tree {
 	return t
 }
 
-// frame is what the levels of the threshold encoding share: the full tree of depth
-// D in heap order, with the branch nodes 1..2M-1, the last M of them on the last
-// level, and the leaves 2M..4M-1; what is routed through it; and the columns d_t,
-// which say whether branch node t splits.
+// frame is shared by the levels of the threshold encoding: the full tree of depth D in heap order,
+// with the branch nodes 1..2M-1, the last M of them on the last level, and the leaves 2M..4M-1; the
+// units routed through it; and the variables d_t, which are 1 if branch node t splits.
 type frame struct {
 	g     *grid.Grid
 	depth int
 	alpha float64     // cost of d_t
-	units grid.Groups // what is routed: points, or rows one by one
+	units grid.Groups // routed units: points, or single rows
 	d     mio.Col     // the first of the block
 }
 
-// last is M: the number of last-level nodes, and the first of them.
+// last returns M: the number of last-level nodes, and the first of them.
 func (f *frame) last() int { return 1 << (f.depth - 1) }
 
-// leaves is 2M.
+// leaves returns 2M.
 func (f *frame) leaves() int { return 1 << f.depth }
 
 func (f *frame) colD(t int) mio.Col { return f.d + mio.Col(t-1) }
@@ -119,11 +118,11 @@ func (f *frame) addD(b *mio.Builder) {
 	}
 }
 
-// ranks are the ranks of the rows of unit u.
+// ranks returns the ranks of the rows of unit u.
 func (f *frame) ranks(u int) []int32 { return f.g.Ranks(f.units.First(u)) }
 
-// under returns the nodes lo..hi-1 of a level below node m, first being the first
-// node of the level.
+// under returns the nodes lo..hi-1 of a level below node m, where first is the first node of the
+// level.
 func under(m, first int) (lo, hi int) {
 	lo, hi = m, m+1
 	for lo < first {

@@ -17,7 +17,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// randomOptions are of one of the encodings.
+// randomOptions returns options for one of the encodings.
 func randomOptions(rng *rand.Rand, encodings []formulate.Encoding) Options {
 	o := Options{
 		Depth:    1 + rng.IntN(3),
@@ -50,7 +50,7 @@ func TestClosedFormSizes(t *testing.T) {
 	}
 }
 
-// TestStartProperty is the property of the Formulation comment.
+// TestStartProperty checks the property of the Formulation comment.
 func TestStartProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	ctx := context.Background()
@@ -96,8 +96,8 @@ func TestStartProperty(t *testing.T) {
 	}
 }
 
-// TestManyPairsOfLabels: stumps of so many pairs of labels that no memory holds them are
-// refused, and the other ways to write them are named.
+// TestManyPairsOfLabels: stumps with too many pairs of labels for the memory are rejected; the
+// error names the other formulations.
 func TestManyPairsOfLabels(t *testing.T) {
 	const k = 10000
 	x, y, classes := make([]float64, k), make([]int, k), make([]string, k)
@@ -108,15 +108,14 @@ func TestManyPairsOfLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "formulate: 10000 classes make 99990000 pairs of labels for 1 features, and the encoding threshold holds 33554432; use --without label-pairs, or --encoding flow"
+	want := "formulate: 10000 classes make 99990000 pairs of labels for 1 features; the maximum of the encoding threshold is 33554432; use --without label-pairs, or --encoding flow"
 	if _, err := (Options{Depth: 2, MinLeaf: 1}).Build(t.Context(), ds); err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }
 
-// TestPriorities: in every encoding the columns that start with the root's split have the
-// highest priority, D + 1, those of its children one less, and no continuous column has
-// any.
+// TestPriorities: in every encoding, the variables that begin with the root's split have the
+// highest priority, D + 1, those of its children one less, and no continuous variable has any.
 func TestPriorities(t *testing.T) {
 	d := formtest.Data(rand.New(rand.NewPCG(19, 6)), 20, 2, 2)
 	for _, e := range Encodings() {
@@ -140,10 +139,9 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// TestBytes: all combinations of tightenings, at all depths and with and without
-// N_min, give the models, starts and trees that they gave before. The encodings are those
-// of which testdata/bytes.txt was written: another one has its golden model, and none of
-// these lines changes by it.
+// TestBytes: all combinations of tightenings, at all depths and with and without N_min, give
+// unchanged models, warm starts and trees. The encodings are those for which testdata/bytes.txt was
+// written: another one has its golden model and changes none of these lines.
 func TestBytes(t *testing.T) {
 	held := []formulate.Encoding{Threshold, formulate.BigM, formulate.Indicator, BigMPublished}
 	formtest.Bytes(t, 64, func(w io.Writer, rng *rand.Rand, i int) error {

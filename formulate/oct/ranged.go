@@ -13,35 +13,35 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Ranged is the program of the trees of two levels whose root splits at a threshold of a
-// range, for some rows, of at most a value:
+// Ranged is the model of the trees of two levels whose root splits at a threshold of a range, for
+// some rows, with a value of at most most:
 //
 //	min  sum_m sum_s cost_ms u_ms + sum_{i in A} omega_i (1 - e_i2 - e_i3) + price
 //
-// Rows below the range reach node 2, those above node 3, and so what a leaf or stump s
-// errs on them is its cost; the rows A between go where the root sends them. It is the
-// encoding threshold for a root within the range, with sure rows priced as at depth 1.
+// Rows below the range reach node 2, those above node 3; the errors of a leaf or stump s on them
+// are its cost. The rows A in between go where the root sends them. It is the encoding threshold
+// for a root within the range, with the costs of sure rows as at depth 1.
 //
 //	w_v  = 1 iff the root's threshold is beyond value v, for the values v of A
 //	u_ms = 1 iff node m, 2 or 3, is the candidate s (division.go)
 //	e_im : row i of A is counted right at node m
 //
-// With w integral it falls into two programs over a simplex each, so that w alone is
+// With w integral, the problem separates into two problems over one simplex each, so that only w is
 // binary.
 type Ranged struct {
 	d       *Division
 	r       Range
 	most    float64
 	values  []int   // those of A, ascending
-	at      []int   // (A) the place of a row's value among them
+	at      []int   // (A) position of a row's value among them
 	between []int32 // A
 	nodes   [2]node // 2 and 3
 	list    [2][]candidate
 	model   *mio.Model
 }
 
-// Program is the program of the trees whose root splits rows in range r, of the value
-// most at the most.
+// Program returns the model of the trees whose root splits rows in range r, with a value of at most
+// most.
 func (d *Division) Program(ctx context.Context, rows []int32, r Range, most float64) (*Ranged, error) {
 	left, right, between := d.Sides(rows, r)
 	p := &Ranged{d: d, r: r, most: most, between: between}
@@ -64,7 +64,7 @@ func (d *Division) Program(ctx context.Context, rows []int32, r Range, most floa
 	return p, err
 }
 
-// Model is the program. Its objective is in units of weight.
+// Model returns the model. Its objective is in units of weight.
 func (p *Ranged) Model() *mio.Model { return p.model }
 
 func (p *Ranged) colW(v int) mio.Col { return mio.Col(v) }
@@ -105,7 +105,7 @@ func (p *Ranged) columns(b *mio.Builder) {
 	}
 }
 
-// chainRows: w_v' <= w_v for consecutive values.
+// chainRows adds w_v' <= w_v for consecutive values.
 func (p *Ranged) chainRows(b *mio.Builder) {
 	for v := 1; v < len(p.values); v++ {
 		r := b.AddRow(-mio.Inf, 0, "chain", p.values[v])
@@ -114,7 +114,7 @@ func (p *Ranged) chainRows(b *mio.Builder) {
 	}
 }
 
-// choiceRows: sum_s u_ms = 1.
+// choiceRows adds sum_s u_ms = 1.
 func (p *Ranged) choiceRows(b *mio.Builder) {
 	for m := range p.list {
 		r := b.AddRow(1, 1, "stump", 2+m)
@@ -124,7 +124,7 @@ func (p *Ranged) choiceRows(b *mio.Builder) {
 	}
 }
 
-// routingRows: e_i2 <= w_v(i), e_i3 <= 1 - w_v(i), i in A.
+// routingRows adds e_i2 <= w_v(i), e_i3 <= 1 - w_v(i), i in A.
 func (p *Ranged) routingRows(b *mio.Builder) {
 	for q, i := range p.between {
 		r := b.AddRow(-mio.Inf, 0, "left", int(i)+1)
@@ -136,7 +136,7 @@ func (p *Ranged) routingRows(b *mio.Builder) {
 	}
 }
 
-// countedRows: e_im <= sum_s [s is right about i] u_ms, i in A.
+// countedRows adds e_im <= sum_s [s classifies i correctly] u_ms, i in A.
 func (p *Ranged) countedRows(b *mio.Builder) {
 	for m := range p.list {
 		for q, i := range p.between {
@@ -151,7 +151,7 @@ func (p *Ranged) countedRows(b *mio.Builder) {
 	}
 }
 
-// cutoffRow: the objective, without its constant, is at most p.most.
+// cutoffRow requires that the objective, without its constant, is at most p.most.
 func (p *Ranged) cutoffRow(b *mio.Builder) {
 	most := p.most - p.d.price
 	for _, i := range p.between {
@@ -168,9 +168,9 @@ func (p *Ranged) cutoffRow(b *mio.Builder) {
 	}
 }
 
-// size is the closed form. With a rows between of v values, s candidates of the two nodes,
-// z of them of cost 0, which the cutoff does not have, and c pairs of a candidate and a
-// row between that it is right about:
+// size returns the closed form. With a rows between of v values, s candidates of the two nodes, z
+// of them with cost 0, which are not in the cutoff, and c pairs of a candidate and a row between
+// that it classifies correctly:
 //
 //	columns  v + s + 2a
 //	rows     max(0, v - 1) + 2 + 2a + 2a + 1
@@ -195,11 +195,11 @@ func (p *Ranged) size() formulate.Size {
 	return z
 }
 
-// Decode is the tree of a solution and its value: the root's threshold, and below it the
-// best candidates.
+// Decode returns the tree of a solution and its value: the root's threshold, and the best
+// candidates below it.
 func (p *Ranged) Decode(x []float64) (t *tree.Tree, value float64, err error) {
 	if len(x) != p.model.NumCols() {
-		return nil, 0, point.Bad("%d values for %d columns", len(x), p.model.NumCols())
+		return nil, 0, point.Bad("%d values for %d variables", len(x), p.model.NumCols())
 	}
 	c := p.r.From
 	for v, rank := range p.values {
@@ -231,8 +231,8 @@ func (p *Ranged) Decode(x []float64) (t *tree.Tree, value float64, err error) {
 	return p.d.Join(p.r.Feature, c, below[0], below[1]), value, nil
 }
 
-// Least is the least value of the trees of the range, by trying all thresholds with their
-// best candidates: what answers of solvers are held against.
+// Least returns the minimum value of the trees of the range, by trying all thresholds with their
+// best candidates: it checks results of solvers.
 func (p *Ranged) Least() float64 {
 	left, right := p.leastBelow(0, false), p.leastBelow(1, true)
 	least := math.Inf(1)
@@ -242,10 +242,10 @@ func (p *Ranged) Least() float64 {
 	return p.d.price + least
 }
 
-// leastBelow is, by v in 0..V, the least cost of node m's candidates where the rows of the
-// v lowest values come to it, or of the v highest.
+// leastBelow returns, by v in 0..V, the minimum cost of node m's candidates if the rows of the v
+// lowest values reach it, or of the v highest.
 func (p *Ranged) leastBelow(m int, highest bool) []float64 {
-	of := make([][]int, len(p.values)) // rows between, by the place of their value
+	of := make([][]int, len(p.values)) // rows between, by position of their value
 	for q, v := range p.at {
 		of[v] = append(of[v], q)
 	}
@@ -272,7 +272,7 @@ func (p *Ranged) leastBelow(m int, highest bool) []float64 {
 	return least
 }
 
-// errors is what candidate s of node m costs where the root splits at rank c.
+// errors returns the cost of candidate s of node m if the root splits at rank c.
 func (p *Ranged) errors(m, s, c int) float64 {
 	one := &p.list[m][s]
 	cost := one.cost
@@ -284,7 +284,7 @@ func (p *Ranged) errors(m, s, c int) float64 {
 	return cost
 }
 
-// tree is a candidate as a tree.
+// tree returns a candidate as a tree.
 func (d *Division) tree(a *candidate) *tree.Tree {
 	if a.j < 0 {
 		return d.leaf(int(a.l))

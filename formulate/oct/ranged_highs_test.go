@@ -12,8 +12,8 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// TestRangedBruteForce: the program of a range has the optimum of all trees of two levels
-// whose root splits in it, and none where that is above the cutoff.
+// TestRangedBruteForce: the model of a range has the optimum of all trees of two levels whose root
+// splits in it, and is infeasible if that is above the cutoff.
 func TestRangedBruteForce(t *testing.T) {
 	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(19, 10))
@@ -62,7 +62,7 @@ func TestRangedBruteForce(t *testing.T) {
 	}
 }
 
-// treeValue is the value on some rows of a tree of so many splits.
+// treeValue returns the value on some rows of a tree with that many splits.
 func treeValue(d *Division, rows []int32, splits int, predict func(int32) int) float64 {
 	v := d.Price() * float64(splits)
 	for _, i := range rows {

@@ -9,7 +9,7 @@ import (
 	"github.com/octgen/octgen/formulate/internal/formtest"
 )
 
-// randomDivision is a division of random data, and some of their rows.
+// randomDivision returns a division of random data, and some of their rows.
 func randomDivision(t *testing.T, rng *rand.Rand) (*Division, []int32) {
 	t.Helper()
 	for {
@@ -25,7 +25,7 @@ func randomDivision(t *testing.T, rng *rand.Rand) (*Division, []int32) {
 	}
 }
 
-// stumpValue is the least value of a leaf or stump on some rows, by trying all.
+// stumpValue returns the minimum value of a leaf or stump on some rows, by enumeration.
 func stumpValue(d *Division, rows []int32) float64 {
 	best := leafErrors(d, rows)
 	for _, j := range d.Features() {
@@ -37,7 +37,7 @@ func stumpValue(d *Division, rows []int32) float64 {
 	return best
 }
 
-// leafErrors is the weight of the errors of the best leaf of some rows.
+// leafErrors returns the error weight of the best leaf for some rows.
 func leafErrors(d *Division, rows []int32) float64 {
 	least := math.Inf(1)
 	for k := range d.g.K {
@@ -52,8 +52,8 @@ func leafErrors(d *Division, rows []int32) float64 {
 	return least
 }
 
-// TestCandidates: whichever of the rows come that perhaps do, one of the candidates is as
-// good as the best leaf or stump.
+// TestCandidates: whichever of the perhaps rows arrive, one of the candidates is as good as the
+// best leaf or stump.
 func TestCandidates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 7))
 	for range 300 {
@@ -86,8 +86,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestRanges: the ranges have each threshold that parts the rows once, and no more rows
-// between than allowed unless they are one threshold.
+// TestRanges: the ranges contain each threshold that separates rows once, and no more rows between
+// than allowed unless they are a single threshold.
 func TestRanges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 8))
 	several := 0
@@ -123,7 +123,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestRangedSizes: the closed form is the size of the program.
+// TestRangedSizes: the closed form equals the size of the model.
 func TestRangedSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 9))
 	for range 300 {
@@ -138,7 +138,7 @@ func TestRangedSizes(t *testing.T) {
 	}
 }
 
-// TestRangedLeast: the least value of a range is that of all its thresholds and stumps.
+// TestRangedLeast: the minimum value of a range is that over all its thresholds and stumps.
 func TestRangedLeast(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 10))
 	for range 200 {

@@ -12,7 +12,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Start returns the point of the model that stands for norm(t).
+// Start returns the point of the model for norm(t).
 func (f *Formulation) Start(_ context.Context, t *tree.Tree) ([]float64, error) {
 	h, err := f.norm(t)
 	if err != nil {
@@ -21,8 +21,7 @@ func (f *Formulation) Start(_ context.Context, t *tree.Tree) ([]float64, error) 
 	return f.enc.start(h), nil
 }
 
-// Decode returns the tree of a feasible point of the model. Splits with an
-// empty side collapse.
+// Decode returns the tree of a feasible point of the model. Splits with an empty side collapse.
 func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if err := point.Length(values, f.model.NumCols()); err != nil {
 		return nil, err
@@ -41,9 +40,8 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	return t, nil
 }
 
-// Violated returns rows that all points of the model satisfy and these values break by
-// more than tolerance; none but of an encoding with lazy rows. See
-// [formulate.Separated].
+// Violated returns constraints that all points of the model satisfy and these values violate by
+// more than tolerance; nil for encodings without lazy constraints. See [formulate.Separated].
 func (f *Formulation) Violated(values []float64, tolerance float64) []mio.Linear {
 	enc := f.enc
 	if c, ok := enc.(*constrained); ok {
@@ -55,8 +53,8 @@ func (f *Formulation) Violated(values []float64, tolerance float64) []mio.Linear
 	return nil
 }
 
-// norm lays t over the full tree as the Formulation comment describes, or says which
-// node of t is outside the model.
+// norm lays t over the full tree as described at Formulation, or returns an error for the node of t
+// that is outside the model.
 func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
@@ -79,7 +77,7 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 		return nil, err
 	}
 	if n := c.Splits(); f.opts.MaxSplits > 0 && n > f.opts.MaxSplits {
-		return nil, point.NoStart(0, "the tree has %d splits, at most %d are allowed", n, f.opts.MaxSplits)
+		return nil, point.NoStart(0, "the tree has %d splits, the maximum is %d", n, f.opts.MaxSplits)
 	}
 	h := newHeapTree(f.opts.Depth)
 	if err := f.place(h, c, 0, 1); err != nil {
@@ -91,7 +89,7 @@ func (f *Formulation) norm(t *tree.Tree) (*heapTree, error) {
 	return h, nil
 }
 
-// place lays the subtree of c at node i over the heap at node t.
+// place places the subtree of c at node i at heap node t.
 func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 	n := &c.Nodes[i]
 	if n.Leaf() {
@@ -102,7 +100,7 @@ func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 		return nil
 	}
 	if t >= h.leaves() {
-		return point.NoStart(i, "the split is at depth %d, at most %d levels are allowed", h.depth+1, h.depth)
+		return point.NoStart(i, "the split is at depth %d, the maximum is %d levels", h.depth+1, h.depth)
 	}
 	j := n.Split.Terms[0].Feature
 	h.feature[t], h.threshold[t] = j, f.g.ThresholdRank(j, n.Split.Threshold)
@@ -112,9 +110,8 @@ func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 	return f.place(h, c, n.Right, 2*t+1)
 }
 
-// recentre moves every threshold of t to the midpoint between the values that
-// the training rows at its node have on the two sides. Training rows are
-// predicted as before. t has no vacuous splits.
+// recentre moves every threshold of t to the midpoint between the values of the training rows on
+// the two sides of its node. Predictions for training rows do not change. t has no vacuous splits.
 func (f *Formulation) recentre(t *tree.Tree) {
 	below := make([]float64, len(t.Nodes))
 	above := make([]float64, len(t.Nodes))
@@ -139,11 +136,10 @@ func (f *Formulation) recentre(t *tree.Tree) {
 	}
 }
 
-// reoptimise replaces the last-level splits and the labels of h by best ones
-// given the routing of the upper levels: each node's best split where its gain
-// in error weight, divided by Lhat, exceeds alpha; where max_splits leaves room
-// for fewer, those of largest gain. A node below an unsplit parent stays
-// unsplit, as d_t <= d_p(t) asks.
+// reoptimise replaces the last-level splits and the labels of h by optimal ones given the routing
+// of the upper levels: each node gets its best split if the gain in error weight, divided by Lhat,
+// exceeds alpha; if max_splits allows fewer, those with the largest gain. A node below an unsplit
+// parent remains unsplit, as d_t <= d_p(t) requires.
 func reoptimise(g *grid.Grid, h *heapTree, alpha float64, maxSplits int) {
 	first := h.leaves() / 2
 	at := make([]int32, g.N)
@@ -179,16 +175,16 @@ func reoptimise(g *grid.Grid, h *heapTree, alpha float64, maxSplits int) {
 	}
 }
 
-// refit is the best split of a set of rows with two labelled leaves.
+// refit is the best split for a set of rows with two labelled leaves.
 type refit struct {
-	gain        float64 // error weight of the leaf less that of the split; 0 for no split
+	gain        float64 // error weight of the leaf minus that of the split; 0 for no split
 	feature     int
 	threshold   int
 	left, right int32
 	leaf        int32 // best label without a split
 }
 
-// scan finds refits; it keeps its memory between calls.
+// scan finds refits; it reuses its memory between calls.
 type scan struct {
 	g     *grid.Grid
 	sweep *tree.Sweeper
@@ -200,7 +196,7 @@ func newScan(g *grid.Grid) *scan {
 	return &scan{g: g, sweep: tree.NewSweeper(g.Pre, tree.Misclassification, 0), total: make([]float64, g.K)}
 }
 
-// best returns the refit of the rows i with at[i] == id.
+// best returns the refit for the rows i with at[i] == id.
 func (s *scan) best(at []int32, id int32) refit {
 	s.g.Pre.All().Filter(&s.rows, at, id)
 	s.sweep.ClassWeights(s.total, s.rows)
@@ -216,7 +212,7 @@ func (s *scan) best(at []int32, id int32) refit {
 		weight += w
 	}
 	gain := weight - s.total[leaf] - split.Loss
-	if l == r || gain <= 1e-12*weight { // rounding is no gain
+	if l == r || gain <= 1e-12*weight { // rounding is not a gain
 		return b
 	}
 	b.gain, b.feature, b.threshold = gain, split.Feature, s.g.ThresholdRank(split.Feature, split.Threshold)

@@ -6,48 +6,44 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// stumps is a last level of complete stumps. They replace, at every last-level node
-// m, the label variables, the thresholds w and the two routing rows per point by one
-// choice. A stump splits on feature j at a threshold and labels left k and right l,
-// k != l, or is a leaf of class k:
+// stumps is a last level of complete stumps. At every last-level node m, one choice replaces the
+// label variables, the thresholds w and the two routing constraints per point. A stump splits on
+// feature j at a threshold and labels left k and right l, k != l, or is a leaf of class k:
 //
 //	u_m,jkl,v = 1 iff m splits on j at the threshold of index v with labels k, l
 //	sum_jkl,v u_m,jkl,v = d_m;   d_m + sum_k c_km = 1
 //	e_im <= c_{y_i,m} + sum_j [ sum_{l != y_i} sum_{v >= rho(i)} u_m,j y_i l,v
 //	                          + sum_{k != y_i} sum_{v < rho(i)} u_m,j k y_i,v ]
 //
-// with rho(i) the index of the first threshold of the stump above x_ij: from there on
-// they send row i left, where y_i = k is right, the others right. e_im now says that row
-// i reaches m and is counted correct there, and the upper routing rows sum it over the
+// where rho(i) is the index of the first threshold of the stump above x_ij: the thresholds from
+// there on send row i left, where y_i = k is correct, the others right. e_im now is 1 if row i
+// reaches m and is counted as correct there, and the upper routing constraints sum it over the
 // last-level nodes below.
 //
-// Exact with free leaves (N_min <= min omega_i), like the continuous last
-// level: with the upper splits integral, the objective is linear in u and c
-// over one simplex per node, coupled by max_splits only, so even the labels
-// need no integrality and the upper w are the only binaries. It is tighter too:
-// a mixture of stumps cannot take the threshold of one with the labels of
-// another.
+// Claim: the level is exact if leaves are free (N_min <= min omega_i), like the continuous last
+// level. Proof: with the upper splits integral, the objective is linear in u and c over one simplex
+// per node, coupled only by max_splits; so even the labels need no integrality and the upper w are
+// the only binaries. It is tighter as well: a mixture of stumps cannot combine the threshold of one
+// with the labels of another.
 //
-// Thinned, the pair (k, l) keeps the thresholds whose last value below with a row of
-// k or l has a row of k, and whose first value above has a row of l: from any
-// other threshold one may move left past values without k, or right past values
-// without l, and lose nothing.
+// Thinned, the pair (k, l) keeps the thresholds whose last value below with a row of k or l has a
+// row of k, and whose first value above has a row of l. Claim: this is exact. Proof: any other
+// threshold may move left past values without k, or right past values without l, and lose nothing.
 //
-// Sums over ranges of thresholds are what a linear program is slow or large on. There are
-// two ways to write them (ranges), of the same relaxation: with blocks, the default,
-// a range is a U and at most blockSize/2 of the u; with cumulative u it is the
-// difference of two columns, but there are as many rows as columns, and the simplex
-// method pays for them.
+// Sums over ranges of thresholds make a linear program slow or large. There are two ways to write
+// them (ranges), with the same relaxation. With blocks, the default, a range is a U and at most
+// blockSize/2 of the u. With cumulative u, it is the difference of two variables, but there are as
+// many constraints as variables, which slows the simplex method down.
 type stumps struct {
 	*frame
 	list     []stump
-	touching [][]*stump // (K) those that label something k
+	touching [][]*stump // (K) those that assign label k
 	sums     ranges
 	kind     mio.VarType // of u
 	c        labels      // of last-level nodes that do not split
 
 	u       mio.Col // the first of the block
-	num     int     // of its columns per node
+	num     int     // number of its variables per node
 	scratch []term
 }
 
@@ -65,8 +61,8 @@ func newStumps(f *frame, sums ranges, thin bool, kind mio.VarType) stumps {
 	return s
 }
 
-// addFeature lists the stumps on feature j by left and right label. Those without a
-// threshold are left out.
+// addFeature lists the stumps on feature j by left and right label. It omits those without a
+// threshold.
 func (s *stumps) addFeature(j int, thin bool) {
 	has := classesOfValues(s.g, j)
 	for k := range s.g.K {
@@ -85,7 +81,7 @@ func (s *stumps) addFeature(j int, thin bool) {
 	}
 }
 
-// node is the first column u of last-level node t.
+// node returns the first variable u of last-level node t.
 func (s *stumps) node(t int) mio.Col { return s.u + mio.Col((t-s.last())*s.num) }
 
 func (s *stumps) columns(b *mio.Builder) {
@@ -103,8 +99,8 @@ func (s *stumps) columns(b *mio.Builder) {
 	s.c.add(b)
 }
 
-// stumpRows: sum_v u_v = d_t, what ties u to itself, and d_t + sum_k c_kt = 1, at
-// last-level node t.
+// stumpRows adds sum_v u_v = d_t, the constraints within u, and d_t + sum_k c_kt = 1, at last-level
+// node t.
 func (s *stumps) stumpRows(b *mio.Builder, t int) {
 	first := s.node(t)
 	pick := b.AddRow(0, 0, "split", t)
@@ -124,8 +120,8 @@ func (s *stumps) stumpRows(b *mio.Builder, t int) {
 	}
 }
 
-// right calls add with the terms of: the stump of last-level node t is right about
-// row i.
+// right calls add with the terms that are 1 if the stump of last-level node t classifies row i
+// correctly.
 func (s *stumps) right(t, i int, add func(c mio.Col, v float64)) {
 	y, ranks, first := s.g.Y[i], s.g.Ranks(i), s.node(t)
 	add(s.c.col(int(y), t), 1)
@@ -142,7 +138,7 @@ func (s *stumps) right(t, i int, add func(c mio.Col, v float64)) {
 	}
 }
 
-// nodeSize is the size of a node: its columns, and its stumpRows.
+// nodeSize returns the size of a node: its variables, and its stumpRows.
 func (s *stumps) nodeSize() formulate.Size {
 	k := int64(s.g.K)
 	z := formulate.Size{Cols: int64(s.num) + k, Rows: 1 + 1, Nonzeros: 1 + 1 + k}
@@ -161,7 +157,7 @@ func (s *stumps) nodeSize() formulate.Size {
 	return z
 }
 
-// rightTerms counts the terms in u of right over all rows, at one node. The sums are the
+// rightTerms returns the number of terms in u of right over all rows, at one node. The sums are the
 // same for all values between two thresholds.
 func (s *stumps) rightTerms() int64 {
 	var n int64
@@ -172,7 +168,7 @@ func (s *stumps) rightTerms() int64 {
 		if p.j != at {
 			has, at = classesOfValues(s.g, p.j), p.j
 		}
-		low := 0 // the values low..high-1 are between thresholds q-1 and q
+		low := 0 // the values low..high-1 lie between thresholds q-1 and q
 		for q := range len(p.thresholds) + 1 {
 			high := len(s.g.Vals[p.j])
 			if q < len(p.thresholds) {
@@ -202,8 +198,8 @@ func (s *stumps) start(x []float64, h *heapTree) {
 	}
 }
 
-// choose sets u for the split of last-level node t of h, moved to a kept threshold that
-// is no worse.
+// choose sets u for the split of last-level node t of h, moved to a kept threshold that is no
+// worse.
 func (s *stumps) choose(x []float64, h *heapTree, t int) {
 	for i := range s.list {
 		p := &s.list[i]
@@ -215,9 +211,8 @@ func (s *stumps) choose(x []float64, h *heapTree, t int) {
 	panic("oct: a re-optimised split has no column")
 }
 
-// keptThreshold returns the index of the kept threshold of p that is no worse than theta:
-// the next one to the right if only values without l lie between, else the next one to
-// the left.
+// keptThreshold returns the index of the kept threshold of p that is no worse than theta: the next
+// one to the right if only values without l lie in between, else the next one to the left.
 func (s *stumps) keptThreshold(p *stump, theta int) int {
 	q := firstAbove(p.thresholds, theta-1)
 	if q == len(p.thresholds) {
@@ -235,11 +230,11 @@ func (s *stumps) keptThreshold(p *stump, theta int) int {
 	return q
 }
 
-// decode leaves the level to be re-optimised.
+// decode does nothing: the level is re-optimised.
 func (s *stumps) decode([]float64, *heapTree) error { return nil }
 
-// countedStumps is a last level of stumps below others, whose rows are counted by
-// e_it. Its bins are the last-level nodes.
+// countedStumps is a last level of stumps below other levels, whose rows are counted by e_it. Its
+// bins are the last-level nodes.
 type countedStumps struct {
 	stumps
 	e counts
@@ -250,8 +245,8 @@ func (s *countedStumps) columns(b *mio.Builder) {
 	s.e.add(b)
 }
 
-// rows: the rows of the stumps and, for all rows i, e_it <= 1 where the stump of t
-// is right about i, else 0.
+// rows adds the constraints of the stumps and, for all rows i, e_it <= 1 if the stump of t
+// classifies row i correctly, else 0.
 func (s *countedStumps) rows(b *mio.Builder) {
 	for t := s.last(); t < s.leaves(); t++ {
 		s.stumpRows(b, t)
@@ -289,9 +284,9 @@ func (s *countedStumps) file(f *fileSize) {
 	f.take(n*nodes, s.rightTerms()*nodes+n*nodes, 9+row+node) // counted
 }
 
-// rootStump is the one stump of depth 1: nothing routes, e_i1 is as large as its row
-// lets it be, and so it is substituted by that row's right-hand side. What is left is
-// a linear program whose costs are the errors of the stumps.
+// rootStump is the only stump of depth 1. There is no routing, and e_i1 is as large as its
+// constraint allows; so it is replaced by the right-hand side of that constraint. The result is a
+// linear program whose costs are the errors of the stumps.
 type rootStump struct{ stumps }
 
 func (s *rootStump) rows(b *mio.Builder) {
@@ -311,8 +306,8 @@ func (s *rootStump) file(f *fileSize) {
 	f.priced()
 }
 
-// stump is a feature with two labels, and the thresholds that it may use. Its columns
-// are numbered within a node: the choices u, then those that its ranges add.
+// stump is a feature with two labels, and the thresholds that it may use. Its variables are
+// numbered within a node: the choices u, then those that its ranges add.
 type stump struct {
 	j          int
 	k, l       int32   // labels left and right
@@ -324,15 +319,15 @@ type stump struct {
 func (s *stump) col(v int) int  { return s.at + v }
 func (s *stump) colU(b int) int { return s.at + len(s.thresholds) + b }
 
-// stumpThresholds returns the thresholds of feature j for the labels k, l. Thinned:
-// walking the values that have a row of k or l, a threshold is kept directly above a
-// value with k if the next such value has l.
+// stumpThresholds returns the thresholds of feature j for the labels k, l. Thinned: along the
+// values that have a row of k or l, a threshold is kept directly above a value with k if the next
+// such value has l.
 func stumpThresholds(g *grid.Grid, j int, has []int32, k, l int, thin bool) []int32 {
 	if !thin {
 		return thresholdsOf(g, j)
 	}
 	var thresholds []int32
-	before := false // the last such value has a row of k
+	before := false // whether the last such value has a row of k
 	for v := 0; v*g.K < len(has); v++ {
 		hk, hl := has[v*g.K+k] > 0, has[v*g.K+l] > 0
 		if hl && before {
@@ -345,32 +340,32 @@ func stumpThresholds(g *grid.Grid, j int, has []int32, k, l int, thin bool) []in
 	return thresholds
 }
 
-// ranges is a way to write the sums of a stump's choices u over ranges of its
-// thresholds: blocks, or cumulative.
+// ranges is a way to write the sums of a stump's choices u over ranges of its thresholds: blocks,
+// or cumulative.
 type ranges interface {
-	// extra is the number of columns beside u of a stump with that many thresholds.
+	// extra returns the number of variables in addition to u for a stump with that many thresholds.
 	extra(thresholds int) int
 	// tail appends the sum of the choices of s with index q or more.
 	tail(dst []term, s *stump, q int) []term
 	// head appends the sum of the choices of s with index below q.
 	head(dst []term, s *stump, q int) []term
-	// addExtra adds the columns beside u at node t.
+	// addExtra adds the additional variables at node t.
 	addExtra(b *mio.Builder, s *stump, t int)
-	// tie adds the rows that tie the columns of s at node t, whose first column of
-	// all stumps this is; tieSize is their size.
+	// tie adds the constraints on the variables of s at node t, where first is the first variable
+	// of all stumps; tieSize returns their size.
 	tie(b *mio.Builder, s *stump, t int, first mio.Col)
 	tieSize(s *stump) formulate.Size
-	// choose sets the columns of a node in x for the choice of s with index q.
+	// choose sets the variables of a node in x for the choice of s with index q.
 	choose(x []float64, s *stump, q int)
 }
 
-// term is a column within a node and its sign.
+// term is a variable within a node and its sign.
 type term struct {
 	at   int
 	sign float64
 }
 
-// minus turns the signs of dst[from:].
+// minus changes the signs of dst[from:].
 func minus(dst []term, from int) []term {
 	for i := from; i < len(dst); i++ {
 		dst[i].sign = -dst[i].sign
@@ -378,12 +373,12 @@ func minus(dst []term, from int) []term {
 	return dst
 }
 
-// blockSize is the number of thresholds per block. 16 was best or close to it on each
-// of the datasets tried (docs/tables/oct-ablation.md).
+// blockSize is the number of thresholds per block. 16 was best or close to it on each of the
+// datasets tried (docs/tables/oct-ablation.md).
 const blockSize = 16
 
-// blocks adds, for stumps of more than blockSize thresholds, the columns U_b = sum of u
-// over the thresholds of block b and after.
+// blocks adds, for stumps with more than blockSize thresholds, the variables U_b = sum of u over
+// the thresholds of block b and later ones.
 type blocks struct{}
 
 func (blocks) extra(thresholds int) int {
@@ -399,7 +394,7 @@ func (blocks) tail(dst []term, s *stump, q int) []term {
 	}
 	b := q / blockSize
 	lo, hi := b*blockSize, min(len(s.thresholds), (b+1)*blockSize)
-	if s.extra > 0 && q-lo < hi-q { // U_b less the thresholds of its block before q
+	if s.extra > 0 && q-lo < hi-q { // U_b minus the thresholds of its block before q
 		dst = append(dst, term{s.colU(b), 1})
 		for v := lo; v < q; v++ {
 			dst = append(dst, term{s.col(v), -1})
@@ -432,7 +427,7 @@ func (blocks) addExtra(b *mio.Builder, s *stump, t int) {
 	}
 }
 
-// tie: U_b - U_b+1 - sum_{v in b} u_v = 0.
+// tie adds U_b - U_b+1 - sum_{v in b} u_v = 0.
 func (blocks) tie(b *mio.Builder, s *stump, t int, first mio.Col) {
 	for q := range s.extra {
 		r := b.AddRow(0, 0, "block", t, s.j+1, int(s.k)+1, int(s.l)+1, q+1)
@@ -483,7 +478,7 @@ func (r cumulative) head(dst []term, s *stump, q int) []term {
 
 func (cumulative) addExtra(*mio.Builder, *stump, int) {}
 
-// tie: u_v+1 <= u_v.
+// tie adds u_v+1 <= u_v.
 func (cumulative) tie(b *mio.Builder, s *stump, t int, first mio.Col) {
 	for v := 1; v < len(s.thresholds); v++ {
 		r := b.AddRow(-mio.Inf, 0, "chain", t, s.j+1, int(s.k)+1, int(s.l)+1, int(s.thresholds[v]))

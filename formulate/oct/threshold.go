@@ -10,83 +10,79 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// threshold writes OCT without big-M. Feature j has the ascending candidate
-// thresholds theta_j1 < ... < theta_jV, the midpoints of its consecutive
-// distinct values, and
+// threshold formulates OCT without big-M. Feature j has the ascending candidate thresholds theta_j1
+// < ... < theta_jV, the midpoints of its consecutive distinct values, and
 //
 //	w_tjv = 1 iff node t splits on feature j at a threshold of index >= v
 //
-// so that left_it = sum_j w_tj,rho(i,j) says whether row i would go left at t,
-// rho(i,j) being the index of the first threshold of j above x_ij (no term if
-// there is none). e_it = 1 iff row i is counted correct at leaf t:
+// so that left_it = sum_j w_tj,rho(i,j) is 1 if row i would go left at t, where rho(i,j) is the
+// index of the first threshold of j above x_ij (no term if there is none). e_it = 1 iff row i is
+// counted as correct at leaf t:
 //
 //	min  (1/Lhat) sum_i omega_i (1 - sum_t e_it) + alpha sum_t d_t
 //
-// Leaves need no membership variables where N_min <= min omega_i ("free"
-// leaves): every nonempty leaf is heavy enough, and a row counted nowhere is an
-// error wherever it lies. Elsewhere z_it says where row i lies.
+// Leaves need no membership variables if N_min <= min omega_i ("free" leaves): every nonempty leaf
+// is heavy enough, and a row counted nowhere is an error. Otherwise z_it is 1 if row i is in leaf
+// t.
 //
-// The upper levels are chains of w. The last level is one of four: countedStumps,
-// the default, rootStump at depth 1, freeChains without label pairs, memberChains
-// where leaves are not free.
+// The upper levels are chains of w. The last level is one of four: countedStumps, the default;
+// rootStump at depth 1; freeChains without label pairs; memberChains if leaves are not free.
 //
-// Tightenings, each in force where exact unless switched off:
+// Tightenings, each active if it is exact unless switched off:
 //
-//   - continuous last level (free leaves). With the upper splits and the labels
-//     integral, the best e at a last-level node is linear in its w over one
-//     simplex of (feature, threshold), and max_splits adds one unit-weight
-//     knapsack row over the nodes: an integral vertex is optimal.
-//   - thin last level (free leaves). A threshold between two values whose rows
-//     are all of one class k is dropped: if the left leaf is labelled k the
-//     threshold may move right past the second value, else left past the first,
-//     and no row's correctness is lost. Not at upper nodes, where the rows of
-//     the second value may want to be split differently below.
-//   - sibling labels (always). Two sibling leaves of one label predict as their
-//     parent would; without the split the tree is as good, has one split less,
-//     and its leaf weighs more.
-//   - grouped points (always). Rows with equal features reach the same leaf, and
-//     a leaf is right about one class: their e share the routing rows.
+//   - continuous last level (free leaves). Claim: the last-level w need not be binary. Proof:
+//     with the upper splits and the labels integral, the best e at a last-level node is linear in
+//     its w over one simplex of (feature, threshold), and max_splits adds one knapsack constraint
+//     with unit weights over the nodes: an integral vertex is optimal.
+//   - thin last level (free leaves). A threshold between two values whose rows are all of one
+//     class k is dropped. Proof: if the left leaf has label k, the threshold may move right past
+//     the second value, else left past the first, and no correct row becomes incorrect. Not at
+//     upper nodes, where the rows of the second value may need a different split below.
+//   - sibling labels (always). Two sibling leaves with the same label give the predictions of
+//     their parent as a leaf; without the split, the tree is as good, has one split less, and its
+//     leaf weighs more.
+//   - grouped points (always). Rows with equal features reach the same leaf, and a leaf is
+//     correct for one class: their e share the routing constraints.
 //   - label pairs (free leaves), and blocks of their thresholds: stumps.go.
 //
-// A row sum_t e_it <= 1, that a row of the data is right at one leaf at most, is left
-// out: the two routing rows of the root add up to it.
+// The constraint sum_t e_it <= 1, that a row of the data is correct at no more than one leaf, is
+// omitted: it is the sum of the two routing constraints of the root.
 type threshold struct {
 	*frame
 	upper     chains
 	lowest    lastLevel
-	maxSplits int // 0 for no limit
+	maxSplits int // maximum number of splits; 0 for no limit
 	inForce   []string
 	merges    bool // see encoding.norm
-	keeps     bool // nothing is re-optimised: the trees have constraints, or answers costs
+	keeps     bool // nothing is re-optimised: trees have constraints, or predictions have costs
 	cols      int  // of the model
 }
 
-// lastLevel is a way to write the last-level nodes with their leaves.
+// lastLevel is a formulation of the last-level nodes with their leaves.
 type lastLevel interface {
-	// columns adds d of all branch nodes, and the level's own columns.
+	// columns adds d of all branch nodes, and the level's own variables.
 	columns(b *mio.Builder)
 	rows(b *mio.Builder)
-	// below adds to row r what of unit u is counted at the level, below node m.
+	// below adds to constraint r what the level counts of unit u below node m.
 	below(b *mio.Builder, r mio.Row, u, m int)
-	// size is the size of columns and rows but for d, and of what below adds.
+	// size returns the size of variables and constraints, without d, and of what below adds.
 	size() formulate.Size
-	// start sets the level's columns for h, whose last level is re-optimised where
-	// leaves are free.
+	// start sets the level's variables for h, whose last level is re-optimised if leaves are free.
 	start(x []float64, h *heapTree)
-	// decode reads what is not re-optimised.
+	// decode reads everything that is not re-optimised.
 	decode(x []float64, h *heapTree) error
 	// file adds the level's part of an MPS file.
 	file(f *fileSize)
 }
 
-// Threshold writes each split as a choice among the feature's candidate thresholds; no
-// big-M. The default.
+// Threshold formulates each split as a choice among the feature's candidate thresholds, without
+// big-M. It is the default.
 const Threshold formulate.Encoding = "threshold"
 
 var thresholdKind = kind{Threshold, Facts{Tightened: true, Constrained: true}, newThreshold}
 
-// mostStumps is the largest number of pairs of labels, over all features, that are listed
-// as stumps.
+// mostStumps is the maximum number of pairs of labels, over all features, that are listed as
+// stumps.
 const mostStumps = 1 << 25
 
 func newThreshold(g *grid.Grid, o Options) (encoding, error) {
@@ -106,7 +102,7 @@ func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 	switch {
 	case pairs:
 		if n := int64(g.K) * int64(g.K-1) * int64(len(g.Active)); n > mostStumps {
-			return nil, fmt.Errorf("formulate: %d classes make %d pairs of labels for %d features, and the encoding %s holds %d; use --without label-pairs, or --encoding %s",
+			return nil, fmt.Errorf("formulate: %d classes make %d pairs of labels for %d features; the maximum of the encoding %s is %d; use --without label-pairs, or --encoding %s",
 				g.K, n, len(g.Active), Threshold, mostStumps, Flow)
 		}
 		var sums ranges = blocks{}
@@ -149,8 +145,8 @@ func newThreshold(g *grid.Grid, o Options) (encoding, error) {
 
 func (e *threshold) tightenings() []string { return e.inForce }
 
-// norm: where leaves are free, the last level may be the best below any upper splits;
-// then its sibling labels differ.
+// norm: if leaves are free, the last level may be the best one below any upper splits; its sibling
+// labels then differ.
 func (e *threshold) norm() norm {
 	return norm{merges: e.merges, reoptimises: e.g.FreeLeaves() && !e.keeps}
 }
@@ -167,7 +163,7 @@ func (e *threshold) build(b *mio.Builder) {
 	e.maxSplitsRow(b)
 }
 
-// parentRows: d_t <= d_p(t), t not the root (5).
+// parentRows adds d_t <= d_p(t), t not the root (5).
 func (e *threshold) parentRows(b *mio.Builder) {
 	for t := 2; t < e.leaves(); t++ {
 		r := b.AddRow(-mio.Inf, 0, "parent", t)
@@ -176,7 +172,7 @@ func (e *threshold) parentRows(b *mio.Builder) {
 	}
 }
 
-// maxSplitsRow: sum_t d_t <= C.
+// maxSplitsRow adds sum_t d_t <= C.
 func (e *threshold) maxSplitsRow(b *mio.Builder) {
 	if e.maxSplits == 0 {
 		return
@@ -188,20 +184,21 @@ func (e *threshold) maxSplitsRow(b *mio.Builder) {
 	build.AtMost(b, float64(e.maxSplits), cols, "max_splits")
 }
 
-// size is the closed form of the encoding. With n merged rows, U routing units, K
-// classes, T = 2^D leaves, M = T/2 last-level nodes, U_p = M - 1 upper nodes, V the
-// candidate thresholds of the upper nodes and V' those kept at a last-level node, on p and
-// p' features:
+// size returns the closed form of the encoding. With n merged rows, U routing units, K classes, T =
+// 2^D leaves, M = T/2 last-level nodes, U_p = M
 //
-//	columns  U_p V + T - 1 (d)
-//	         chains:  + M V' + T (K + n)   [+ T (U + 1) with membership]
-//	         stumps:  + M (V' + K + n), V' over all (feature, k, l), and their blocks
-//	rows     U_p (1 + V - p + 2U) + T - 2 (parents) [+ 1 with max_splits]
-//	         chains:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
-//	                  [+ U + T (1 + U + n) with membership]
-//	         stumps:  + M (2 + n) and their blocks or, with cumulative u,
-//	                  M (2 + V' - S + n), S the (feature, k, l) with thresholds;
-//	                  at D = 1 without the n columns and rows of e
+//   - 1 upper nodes, V the number of candidate thresholds of the upper nodes and V' of those kept
+//     at a last-level node, on p and p' features:
+//
+//     columns  U_p V + T - 1 (d)
+//     chains:  + M V' + T (K + n)   [+ T (U + 1) with membership]
+//     stumps:  + M (V' + K + n), V' over all (feature, k, l), and their blocks
+//     rows     U_p (1 + V - p + 2U) + T - 2 (parents) [+ 1 with max_splits]
+//     chains:  + M (1 + V' - p' + 2U) + T (1 + n) [+ M K siblings]
+//     [+ U + T (1 + U + n) with membership]
+//     stumps:  + M (2 + n) and their blocks or, with cumulative u,
+//     M (2 + V' - S + n), S the (feature, k, l) with thresholds;
+//     at D = 1 without the n columns and rows of e
 func (e *threshold) size() formulate.Size {
 	nodes := int64(e.leaves()) - 1
 	s := e.upper.nodeSize().Times(e.last() - 1)
@@ -229,8 +226,8 @@ func (e *threshold) start(h *heapTree) []float64 {
 	return x
 }
 
-// decode reads the upper splits, which must be integral, and, where the last
-// level is not re-optimised, its splits and labels too.
+// decode reads the upper splits, which must be integral, and, if the last level is not
+// re-optimised, its splits and labels.
 func (e *threshold) decode(x []float64) (*heapTree, error) {
 	h := newHeapTree(e.depth)
 	if err := e.upper.decode(x, h); err != nil {
@@ -258,7 +255,7 @@ func (e *threshold) describe(in *Inspection) {
 	in.Proof = e.proof(in)
 }
 
-// proof says what proofs took when they were measured (docs/encodings.md).
+// proof describes the measured effort of proofs (docs/encodings.md).
 func (e *threshold) proof(in *Inspection) string {
 	switch work := in.work(); {
 	case in.Size.Binaries == 0:
@@ -271,7 +268,7 @@ func (e *threshold) proof(in *Inspection) string {
 	return fmt.Sprintf("not realistic with a MIO solver: depth %d with %d binaries and %d rows; set a time limit", e.depth, in.Size.Binaries, in.MergedRows)
 }
 
-// newPredictions is the threshold encoding of trees with constraints or costs.
+// newPredictions returns the threshold encoding for trees with constraints or costs.
 func newPredictions(g *grid.Grid, o Options) *threshold {
 	f := &frame{g: g, depth: o.Depth, alpha: o.Alpha, units: g.Points}
 	if o.Tighten.NoGroupPoints {
@@ -301,7 +298,7 @@ func (e *threshold) places() *places {
 	p.splits = func(t, j int) []mio.Col { return []mio.Col{chain(t).col(t, j, 0)} }
 	p.fixed = func(t, j, rank int) []rates.Term {
 		c := chain(t)
-		v := firstAbove(c.thresholds[j], rank-1) // of the threshold of that rank
+		v := firstAbove(c.thresholds[j], rank-1) // of the threshold with that rank
 		all := []rates.Term{{Col: c.col(t, j, v), Value: 1}}
 		if v+1 < len(c.thresholds[j]) {
 			all = append(all, rates.Term{Col: c.col(t, j, v+1)})

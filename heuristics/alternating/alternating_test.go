@@ -33,19 +33,18 @@ func randomSearch(t *rapid.T) (*dataset.Dataset, Options) {
 	o := Options{
 		Depth: rapid.IntRange(1, 3).Draw(t, "depth"), Mu: rapid.SampledFrom([]float64{0, 0.0173, 0.0871, 0.2113}).Draw(t, "mu"),
 		Alpha:     rapid.SampledFrom([]float64{0, 0, 0.01, 0.1, 1}).Draw(t, "alpha"),
-		MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3}).Draw(t, "most features"),
+		MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3}).Draw(t, "maximum features"),
 		Seed:      uint64(rapid.IntRange(0, 9).Draw(t, "seed")), Work: int64(rapid.IntRange(1, 300_000).Draw(t, "work")),
 	}
 	total := 0.0
 	for _, w := range ds.Weight {
 		total += w
 	}
-	o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "least leaf"))
+	o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "minimum leaf"))
 	return ds, o
 }
 
-// TestAdmitted: every tree is a feasible start of OCT-H's program as it is, and its
-// objective is the program's.
+// TestAdmitted: every tree is feasible for the OCT-H model as it is, with the same objective.
 func TestAdmitted(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds, o := randomSearch(t)
@@ -75,8 +74,8 @@ func TestAdmitted(t *testing.T) {
 	})
 }
 
-// TestRight: where only right rows keep the margin the errors that count are at least
-// those of the tree, and at most those with the margin of all.
+// TestRight: if only correct rows must keep the margin, the errors that count are at least those of
+// the tree and at most those with the margin for all rows.
 func TestRight(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds, o := randomSearch(t)
@@ -102,8 +101,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNoWorseThanStarts: the answer is no worse than any tree that is admitted, even
-// where there is no time for more.
+// TestNoWorseThanStarts: the result is no worse than any admitted start, even without time for a
+// search.
 func TestNoWorseThanStarts(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds, o := randomSearch(t)
@@ -131,7 +130,7 @@ func TestSame(t *testing.T) {
 	})
 }
 
-// TestReal: errors that no tree of the depth is below, with the margin of the paper.
+// TestReal: known minimum errors for the depth, with the margin of the paper.
 func TestReal(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -148,7 +147,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// TestLimits: what has ended leaves the single leaf, or the start.
+// TestLimits: ended contexts leave the single leaf, or the start.
 func TestLimits(t *testing.T) {
 	ds := datatest.Load(t, "iris")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -174,7 +173,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestOptions: what is out of range is refused.
+// TestOptions: options out of range are rejected.
 func TestOptions(t *testing.T) {
 	ds := datatest.Example(t, "iris")
 	other := tree.NewLeaf(datatest.Example(t, "breast-cancer"), 0)
@@ -189,7 +188,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// searcherOf is a search of random data that has not begun.
+// searcherOf returns a search of random data that has not begun.
 func searcherOf(t *rapid.T) *searcher {
 	ds, o := randomSearch(t)
 	o.Mu, o.Work, o.MaxSplits, o.MinLeaf = 1e-4, 0, 0, 0
@@ -203,8 +202,8 @@ func searcherOf(t *rapid.T) *searcher {
 	return e
 }
 
-// margins are the least distances of the rows of each node to its plane, and sides the
-// leaves where rows end.
+// margins returns the minimum distance of the rows of each node to its plane, and the leaves of all
+// rows.
 func (e *searcher) margins(s *state) (margins []float64, ends []int) {
 	margins, ends = make([]float64, s.leaves()), make([]int, e.n)
 	for t := range margins {
@@ -226,8 +225,7 @@ func (e *searcher) margins(s *state) (margins []float64, ends []int) {
 	return margins, ends
 }
 
-// TestWiden: all rows stay in their leaves, no margin becomes smaller, no feature is
-// added.
+// TestWiden: all rows stay in their leaves, no margin shrinks, no feature is added.
 func TestWiden(t *testing.T) {
 	wider := 0
 	datatest.Check(t, func(t *rapid.T) {
@@ -272,8 +270,8 @@ func TestWiden(t *testing.T) {
 	}
 }
 
-// TestWidest: the margin of a leaning plane between the sides of a square is widest upright,
-// without the second feature.
+// TestWidest: between the sides of a square, the margin of a tilted plane is widest when it is
+// upright, without the second feature.
 func TestWidest(t *testing.T) {
 	ds, err := dataset.New([]float64{0, 0, 0, 1, 1, 0, 1, 1}, []int{0, 0, 1, 1}, []string{"x", "y"}, []string{"a", "b"})
 	if err != nil {

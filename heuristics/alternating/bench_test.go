@@ -7,7 +7,7 @@ import (
 	"github.com/octgen/octgen/internal/datatest"
 )
 
-// BenchmarkSearch is a fixed number of restarts on real data.
+// BenchmarkSearch runs a fixed number of restarts on real data.
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"iris", "pima", "sonar", "breast-cancer-wisconsin"} {
 		ds := datatest.Load(b, name)

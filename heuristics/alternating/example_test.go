@@ -9,7 +9,7 @@ import (
 	"github.com/octgen/octgen/heuristics/alternating"
 )
 
-// One hyperplane parts what takes several univariate splits.
+// One hyperplane separates what takes several univariate splits.
 func Example() {
 	ds, err := dataset.New(
 		[]float64{0, 3, 1, 2, 2, 1, 3, 0, 1, 3, 2, 2, 3, 1},

@@ -9,29 +9,29 @@ import (
 	"github.com/octgen/octgen/heuristics/hinge"
 )
 
-// node is a split to be chosen, with the rest of the tree as it is: what each of its
-// rows costs on either side.
+// node is a split to optimise, with the rest of the tree fixed: the cost of each of its rows on
+// either side.
 type node struct {
 	*searcher
 	rows        []int32
 	left, right []float64 // (rows) costs
 	worst       []float64 // (rows) cost within the margin
-	room        int       // most features of the split
+	room        int       // maximum number of features of the split
 	best        plane
-	cost        float64 // of best, with the price of its features
+	cost        float64 // of best, including the penalty for its features
 
 	order []valued // scratch of threshold
 	used  []int    // scratch: features of a direction
 }
 
-// valued is a row of the node, q, with its value in a direction.
+// valued is a row q of the node with its value in a direction.
 type valued struct {
 	v float64
 	q int32
 }
 
-// newNode is the problem of node t, whose rows cost so much on either side; its best
-// plane is the present one.
+// newNode returns the problem of node t, with the costs of its rows on either side; its best plane
+// is the current one.
 func (e *searcher) newNode(s *state, t int, rows []int32, left, right []float64) *node {
 	d := &node{searcher: e, rows: rows, left: left, right: right, worst: make([]float64, len(rows)), room: e.p, best: s.plane[t]}
 	own := d.best.features()
@@ -58,14 +58,14 @@ func (e *searcher) newNode(s *state, t int, rows []int32, left, right []float64)
 	return d
 }
 
-// keep takes a plane where it is better than the best.
+// keep keeps a plane if it is better than the best.
 func (d *node) keep(s plane, cost float64) {
 	if math.IsInf(d.cost, 1) || cost < d.cost-leastGain*(1+d.cost) {
 		d.best, d.cost = s, cost
 	}
 }
 
-// constant offers to send all rows to one side.
+// constant offers a split that sends all rows to one side.
 func (d *node) constant() {
 	left, right := 0.0, 0.0
 	for q := range d.rows {
@@ -76,7 +76,7 @@ func (d *node) constant() {
 	d.keep(plane{}, right)
 }
 
-// offer looks for the best threshold of a direction (sum |a| = 1), which it copies.
+// offer finds the best threshold for a direction (sum |a| = 1), which it copies.
 func (d *node) offer(a []float64) {
 	d.used = d.used[:0]
 	for j, c := range a {
@@ -93,8 +93,9 @@ func (d *node) offer(a []float64) {
 	}
 }
 
-// threshold is the best one for a direction, in the middle of its interval, and its
-// cost: a row of value v goes right below v - half and left above v + half.
+// threshold returns the best threshold for a direction, in the middle of its interval, and its
+// cost: a row of value v goes right if the threshold is below v - half, and left if it is above v +
+// half.
 func (d *node) threshold(a []float64) (best, cost float64) {
 	d.order = d.order[:0]
 	now := 0.0
@@ -109,7 +110,7 @@ func (d *node) threshold(a []float64) (best, cost float64) {
 	d.spend(len(d.rows) * (len(d.used) + 12))
 	slices.SortFunc(d.order, func(x, y valued) int { return cmp.Compare(x.v, y.v) })
 	cost = math.Inf(1)
-	into, n := 0, len(d.order) // into the margin, and out of it on the left
+	into, n := 0, len(d.order) // rows that entered the margin, and rows that left it to the left
 	for out := 0; out < n; {
 		at := d.order[out].v + d.half
 		if into < n && d.order[into].v-d.half < at {
@@ -136,7 +137,7 @@ func (d *node) threshold(a []float64) (best, cost float64) {
 	return best, cost
 }
 
-// univariate offers every feature alone.
+// univariate offers every single feature.
 func (d *node) univariate() {
 	a := make([]float64, d.p)
 	for j := range a {
@@ -149,14 +150,14 @@ func (d *node) univariate() {
 	}
 }
 
-// How often the program of a node is solved again with the rows weighed anew, and with
-// features left out.
+// Numbers of times that the program of a node is solved again with new row weights, and with fewer
+// features.
 const (
 	reweighted = 5
 	sparse     = 3
 )
 
-// solve looks for the best plane of the node.
+// solve searches for the best plane of the node.
 func (d *node) solve() {
 	now := d.best
 	d.constant()
@@ -172,12 +173,11 @@ func (d *node) solve() {
 	}
 }
 
-// program is that of the rows, of which those that cost the same on both sides stay
-// where the present plane has them.
+// program returns the program of the rows. Rows with equal costs on both sides stay on their side
+// of the current plane.
 //
-// In units of half a margin h, u = a/h and b = b'/h, so that with reach 1/h it is OCT-H's
-// split (Bertsimas & Dunn 2017, section 4): the hinge is the part of the margin that a row
-// lacks.
+// In units of half a margin h, u = a/h and b = b'/h, so that with reach 1/h it is the split of
+// OCT-H (Bertsimas & Dunn 2017, section 4): the hinge of a row is its violation of the margin.
 func (d *node) program(now *plane) *hinge.Program {
 	x := make([][]float64, len(d.rows))
 	for q, i := range d.rows {
@@ -196,12 +196,12 @@ func (d *node) program(now *plane) *hinge.Program {
 }
 
 const (
-	smallWeight = 1e-7 // of a feature, of a sum of 1: the rounding of 0
+	smallWeight = 1e-7 // of a feature, for a sum of 1: rounding of 0
 	jitter      = 1e-7 // of the margins
 )
 
-// minimize solves the program of a split and fills in the direction u / sum |u|, without
-// the rounding of 0. It returns sum |u|; 0 if there is no direction.
+// minimize solves the program of a split and sets the direction u / sum |u|, without rounding
+// noise. It returns sum |u|; 0 if there is no direction.
 func (e *searcher) minimize(h *hinge.Program, a []float64) (norm float64) {
 	steps := h.Steps
 	h.Minimize(jitter, math.MaxInt)
@@ -222,19 +222,19 @@ func (e *searcher) minimize(h *hinge.Program, a []float64) (norm float64) {
 	return norm
 }
 
-// stake is what it costs where a row is on the wrong side.
+// stake returns the cost of a row on the wrong side.
 func (d *node) stake(q int) float64 {
 	if s := math.Abs(d.left[q] - d.right[q]); s > 0 {
 		return s
 	}
 	if d.o.Right {
-		return 0 // it needs no side
+		return 0 // it may go to either side
 	}
 	return d.idle * d.w[d.rows[q]]
 }
 
-// directions offers the plane of the program, and those that follow from it where rows
-// count the less the more they lack of the margin, sum |a| = 1.
+// directions offers the plane of the program, and those obtained by reducing the weight of rows
+// with large violations, sum |a| = 1.
 func (d *node) directions(h *hinge.Program, rounds int) {
 	for q := range h.Weight {
 		h.Weight[q] = d.stake(q)
@@ -253,11 +253,11 @@ func (d *node) directions(h *hinge.Program, rounds int) {
 	}
 }
 
-// oneByOne is how many features, at most, are left out one after the other.
+// oneByOne is the maximum number of features that are dropped one at a time.
 const oneByOne = 8
 
-// sparser leaves out the features that weigh least: half of those in use at a time where
-// they are many, one where they are few.
+// sparser drops the features with the smallest weights: half of those in use while there are many,
+// one at a time when there are few.
 func (d *node) sparser(h *hinge.Program) {
 	for {
 		var used []int
@@ -282,12 +282,11 @@ func (d *node) sparser(h *hinge.Program) {
 	}
 }
 
-// nearby is how many features, at most, a plane may use for its neighbours to be tried,
-// and how many others are tried beside them.
+// nearby is the maximum number of features of a plane whose neighbours are tried, and the number of
+// other features tried with it.
 const nearby = 8
 
-// neighbours offers planes of the features of the best so far without one of them, and
-// with one more.
+// neighbours offers planes with the features of the best plane minus one, and plus one.
 func (d *node) neighbours(h *hinge.Program) {
 	n := d.best.features()
 	if n == 0 || n > nearby {
@@ -301,7 +300,7 @@ func (d *node) neighbours(h *hinge.Program) {
 			used = append(used, j)
 		}
 	}
-	if n > 2 { // single features have been tried
+	if n > 2 { // single features were tried already
 		d.exchange(h, used)
 	}
 	if n < min(h.P, d.room) && !d.Ended() {
@@ -311,8 +310,7 @@ func (d *node) neighbours(h *hinge.Program) {
 	}
 }
 
-// exchange offers planes with each of the features banned that is not, or the other way
-// round.
+// exchange offers planes in which one of the given features is banned if it was not, or vice versa.
 func (d *node) exchange(h *hinge.Program, features []int) {
 	for _, j := range features {
 		h.Banned[j] = !h.Banned[j]
@@ -322,8 +320,7 @@ func (d *node) exchange(h *hinge.Program, features []int) {
 	}
 }
 
-// promising are those of the features not in use along which the program's function falls
-// most.
+// promising returns the unused features along which the program's objective falls most.
 func promising(h *hinge.Program, others []int) []int {
 	h.Sum()
 	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(math.Abs(h.Grad[b]), math.Abs(h.Grad[a])) })

@@ -11,17 +11,17 @@ import (
 // rows is the merged training data on features scaled to [0, 1].
 type rows struct {
 	ds         *dataset.Dataset
-	n, p, k    int       // rows, features that vary, classes
-	active     []int     // (p) these features
+	n, p, k    int       // rows, non-constant features, classes
+	active     []int     // (p) the non-constant features
 	low, width []float64 // (p) x' = (x - low)/width
 	x          []float64 // (n, p) by row
 	y          []int32
 	w          []float64
-	half       float64 // of the margin, with room for the rounding of those who check it
+	half       float64 // half of the margin, with room for the rounding of later checks
 }
 
-// roomForMargin is how much more than mu is kept, for the rounding of those who
-// check it.
+// roomForMargin is the factor by which the margin exceeds mu, to allow for the rounding of later
+// checks.
 const roomForMargin = 1 + 2e-6
 
 func newRows(ds *dataset.Dataset, pre *tree.Presort, mu float64, some []int32) *rows {
@@ -55,14 +55,14 @@ func newRows(ds *dataset.Dataset, pre *tree.Presort, mu float64, some []int32) *
 
 func (r *rows) row(i int32) []float64 { return r.x[int(i)*r.p : (int(i)+1)*r.p : (int(i)+1)*r.p] }
 
-// plane is a split: rows with a.x < b go left, those with |a.x - b| < half are within
-// its margin. Without a, all rows go right.
+// plane is a split: rows with a.x < b go left; those with |a.x - b| < half are within its margin.
+// If a is nil, all rows go right.
 type plane struct {
 	a []float64 // (p) sum |a| = 1
 	b float64
 }
 
-// value of a row: below 0 it goes left.
+// value returns the value of a row: below 0 it goes left.
 func (s *plane) value(x []float64) float64 {
 	v := -s.b
 	x = x[:len(s.a)]
@@ -72,7 +72,7 @@ func (s *plane) value(x []float64) float64 {
 	return v
 }
 
-// features counts the nonzeros of a.
+// features returns the number of nonzeros of a.
 func (s *plane) features() int {
 	n := 0
 	for _, a := range s.a {
@@ -83,7 +83,7 @@ func (s *plane) features() int {
 	return n
 }
 
-// planeOf scales a split; without a feature that varies it sends all rows right.
+// planeOf scales a split; without a non-constant feature it sends all rows right.
 func (r *rows) planeOf(split *tree.Split) plane {
 	s := plane{a: make([]float64, r.p), b: split.Threshold}
 	norm := 0.0
@@ -107,10 +107,10 @@ func (r *rows) planeOf(split *tree.Split) plane {
 	return s
 }
 
-// split is a plane in the data's units, its threshold as it is (rows within the margin
-// may change sides by rounding) or, with middle, half way between the rows on its sides;
-// ok is false where rounding leaves nothing between them.
-// exchanged says that the sides are, so that a univariate split is x_j < b.
+// split converts a plane to the data's units. Its threshold is unchanged (rows within the margin
+// may change sides by rounding) or, with middle, halfway between the rows on its sides. ok is false
+// if rounding leaves no gap between the sides. exchanged reports that the sides are exchanged, so
+// that a univariate split is x_j < b.
 func (r *rows) split(s *plane, left, right []int32, middle bool) (split *tree.Split, exchanged, ok bool) {
 	split = &tree.Split{Threshold: s.b}
 	for jx, a := range s.a {

@@ -17,10 +17,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Search looks for the tree of hyperplanes of least error, with a price on features,
-// among those that keep the margin, as the comment of the package says. Errors are
-// options out of range and data that is not valid. An ended ctx or a limit is none: the
-// best tree so far is the result, the single leaf at least.
+// Search looks for the hyperplane tree with the smallest error, with a penalty on features, among
+// those that keep the margin, as described in the package comment. It returns an error for options
+// out of range and for invalid data. If ctx ends or a limit is reached, it returns the best tree so
+// far, at least the single leaf, without an error.
 func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := o.validate(ds); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	if l == nil {
 		var err error
 		if l, err = tree.NewTraining(ctx, ds); err != nil {
-			return leafOf(ctx, ds, began), nil // there was no time for more
+			return leafOf(ctx, ds, began), nil // no time for more
 		}
 	}
 	best, stats := searchAll(ctx, l, &o, began)
@@ -53,8 +53,8 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	return &Result{Tree: t, Stats: stats}, nil
 }
 
-// searchAll runs the streams. The best tree is the answer, of equal ones that of the first
-// stream; of trees that are good enough that which took least work.
+// searchAll runs the streams. The result is the best tree, of equal ones that of the first stream.
+// Of trees that attain Enough, it is the one found with the least work.
 func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Time) (*tree.Tree, Stats) {
 	var first atomic.Int64
 	first.Store(math.MaxInt64)
@@ -80,7 +80,7 @@ func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Tim
 	s.Objective, s.Work, s.Total = best.bestWorth.loss/best.scale, best.work, time.Since(began)
 	if best.enough() {
 		s.Limit = mio.NoLimit
-		return best.bestTree, s // how far the others have come is chance
+		return best.bestTree, s // the progress of the other streams is not reproducible
 	}
 	for _, e := range all {
 		if e != best {
@@ -93,7 +93,7 @@ func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Tim
 	return best.bestTree, s
 }
 
-// improvements is Progress for several streams: each better tree once.
+// improvements returns Progress for several streams: each improvement once.
 func (o *Options) improvements() func(objective float64) {
 	if o.Progress == nil {
 		return nil
@@ -110,14 +110,14 @@ func (o *Options) improvements() func(objective float64) {
 	}
 }
 
-// leafOf is the single leaf as the result of a search that did not begin.
+// leafOf returns the single leaf as the result of a search that did not begin.
 func leafOf(ctx context.Context, ds *dataset.Dataset, began time.Time) *Result {
 	t := tree.NewLeaf(ds, 0)
 	t.Relabel(ds)
 	return &Result{Tree: t, Stats: Stats{Objective: t.Objective(ds, 0), Limit: mio.LimitOf(ctx), Total: time.Since(began)}}
 }
 
-// newSearcher is one of the streams, with the single leaf for its best tree.
+// newSearcher returns one of the streams, with the single leaf as its best tree.
 func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, stream uint64) *searcher {
 	ds, scale := r.ds, tree.ErrorScale(l.Rows)
 	e := &searcher{
@@ -138,8 +138,8 @@ func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, str
 	return e
 }
 
-// run descends from the starts, of which every stream has its own, then from kicks of the
-// best tree and random ones. All streams know all starts.
+// run descends from the starts assigned to this stream, then from kicks of the best tree and from
+// random trees. All streams know all starts.
 func (e *searcher) run(stream int) {
 	if e.p == 0 || e.ds.Baseline() == 0 {
 		return
@@ -163,8 +163,8 @@ func (e *searcher) run(stream int) {
 	}
 }
 
-// restart descends from random trees and, more often, from kicks of the best tree and of
-// the one where it is now, until a limit.
+// restart descends from random trees and, more often, from kicks of the best tree and of the
+// current one, until a limit.
 func (e *searcher) restart(stream int) {
 	now := e.empty()
 	e.scatter(now, 1)
@@ -199,15 +199,15 @@ func (e *searcher) restart(stream int) {
 	}
 }
 
-// mostClasses is how many of the commonest classes of a node of the last level are
-// tried, in pairs, as the labels of its leaves.
+// mostClasses is the number of most frequent classes at a node of the last level that are tried in
+// pairs as the labels of its leaves.
 const mostClasses = 3
 
-// mostPasses over all nodes end a descent that still gains.
+// mostPasses is the maximum number of passes over all nodes in a descent.
 const mostPasses = 20
 
-// reoptimise chooses the plane of node t anew, with the rest of the tree as it is, and
-// at the last level the labels of its leaves. It reports whether the tree became better.
+// reoptimise optimises the plane of node t with the rest of the tree fixed, and at the last level
+// also the labels of its leaves. It reports whether the tree improved.
 func (e *searcher) reoptimise(s *state, t int) bool {
 	rows := e.reaching(s, t)
 	if len(rows) == 0 {
@@ -228,7 +228,7 @@ func (e *searcher) reoptimise(s *state, t int) bool {
 	return d.cost < before
 }
 
-// reoptimiseLast tries the present labels and the pairs of the commonest classes.
+// reoptimiseLast tries the current labels and the pairs of the most frequent classes.
 func (e *searcher) reoptimiseLast(s *state, t int, rows []int32) bool {
 	l, r := s.label[2*t], s.label[2*t+1]
 	best := e.newNode(s, t, rows, e.wrongAs(rows, l), e.wrongAs(rows, r))
@@ -249,7 +249,7 @@ func (e *searcher) reoptimiseLast(s *state, t int, rows []int32) bool {
 	return best.cost < before
 }
 
-// wrongAs is the weight of each row that is wrong in a leaf of class k, 0 of others.
+// wrongAs returns for each row its weight if it is misclassified in a leaf of class k, else 0.
 func (e *searcher) wrongAs(rows []int32, k int32) []float64 {
 	c := make([]float64, len(rows))
 	for q, i := range rows {
@@ -260,8 +260,8 @@ func (e *searcher) wrongAs(rows []int32, k int32) []float64 {
 	return c
 }
 
-// commonest are the classes that weigh most among the rows, one of them twice where
-// there is no other.
+// commonest returns the classes with the largest weights among the rows, one of them twice if there
+// is only one.
 func (e *searcher) commonest(rows []int32) []int32 {
 	weight := e.classWeights(rows)
 	var classes []int32
@@ -277,8 +277,7 @@ func (e *searcher) commonest(rows []int32) []int32 {
 	return classes[:min(len(classes), mostClasses)]
 }
 
-// settle re-optimises node after node, from the last level to the first, until none
-// becomes better.
+// settle re-optimises node after node, from the last level to the first, until none improves.
 func (e *searcher) settle(s *state) {
 	for range mostPasses {
 		changed := false
@@ -297,12 +296,12 @@ func (e *searcher) settle(s *state) {
 	}
 }
 
-// phases are the costs of a row within a margin, beside that of a wrong row, and the
-// stakes of rows that cost the same on both sides, while a tree descends: at first a
-// split can pass over rows, at last it may not.
+// phases are the costs of a row within a margin, relative to a misclassified row, and the stakes of
+// rows with equal costs on both sides, in the course of a descent: at first a split can pass over
+// rows, in the end it may not.
 var phases = [...]struct{ within, idle float64 }{{1.5, 0.1}, {10, 1}, {1000, 1}}
 
-// descend goes to a local optimum, with rows within margins at first.
+// descend moves to a local optimum; at first it admits rows within margins.
 func (e *searcher) descend(s *state) {
 	for _, phase := range phases {
 		e.within, e.idle = phase.within, phase.idle
@@ -324,7 +323,7 @@ func (e *searcher) kick(s *state) {
 	}
 }
 
-// scatter gives the nodes from t on random planes.
+// scatter gives random planes to the nodes from t on.
 func (e *searcher) scatter(s *state, t int) {
 	if rows := e.reaching(s, t); len(rows) > 1 {
 		s.plane[t] = e.between(rows)
@@ -342,14 +341,14 @@ func (e *searcher) scatterBelow(s *state, t int) {
 	}
 }
 
-// heaviest is the class that weighs most among the rows.
+// heaviest returns the class with the largest weight among the rows.
 func (e *searcher) heaviest(rows []int32) int32 {
 	weight := e.classWeights(rows)
 	return int32(slices.Index(weight, slices.Max(weight)))
 }
 
-// between is a plane between two random rows, of different classes where there are, in
-// their direction, or in that of some of its features.
+// between returns a plane between two random rows, of different classes if possible, perpendicular
+// to the line between them or to its projection on some features.
 func (e *searcher) between(rows []int32) plane {
 	i := rows[e.rng.IntN(len(rows))]
 	k := rows[e.rng.IntN(len(rows))]
@@ -382,13 +381,13 @@ func (e *searcher) between(rows []int32) plane {
 	return s
 }
 
-// perNorm is the price of sum |u_j| when a margin is made widest, in units of all weight:
-// so little that no row gives up a part of its margin for it.
+// perNorm is the price of sum |u_j| when a margin is widened, in units of all weight: small enough
+// that no row gives up a part of its margin for it.
 const perNorm = 1e-7
 
-// widen gives the best tree planes of the widest margins, on the features that they have,
-// with all rows on their sides: of trees that are as good, those whose rows are farthest
-// apart. Features that the widest margin does not need are no longer used.
+// widen gives the hyperplanes of the best tree the widest margins on the features they use, with
+// all rows on their sides: of equally good trees, the one that separates its rows best. It drops
+// features that the widest margin does not need.
 func (e *searcher) widen() {
 	if e.o.Right || e.best == nil || e.Ended() {
 		return
@@ -410,10 +409,10 @@ func (e *searcher) widen() {
 	}
 }
 
-// widest is the plane of the widest margin that parts the rows as now does: the least
+// widest returns the plane with the widest margin that separates the rows like now: it minimises
 // sum |u_j| under s_i (u.x_i - b) >= 1.
 func (e *searcher) widest(now *plane, rows []int32) (wide plane, ok bool) {
-	same := make([]float64, len(rows)) // costs on both sides: all rows stay where they are
+	same := make([]float64, len(rows)) // costs on both sides: all rows keep their sides
 	h := (&node{searcher: e, rows: rows, left: same, right: same}).program(now)
 	total, left := 0.0, 0
 	for q, i := range rows {

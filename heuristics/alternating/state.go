@@ -13,41 +13,41 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// searcher is a search under way.
+// searcher is a search in progress.
 type searcher struct {
 	*rows
 	*pulse.Pulse
 	o       *Options
 	ctx     context.Context
-	first   *atomic.Int64 // least work after which a stream had a tree that is good enough
+	first   *atomic.Int64 // smallest work after which a stream had a tree that attains Enough
 	rng     *rand.Rand
-	price   float64 // of a feature, in weight
-	scale   float64 // Lhat: weight that 1 of the objective stands for
+	price   float64 // penalty per feature, in weight
+	scale   float64 // Lhat: weight per unit of the objective
 	minLeaf float64
 	total   float64
-	within  float64   // cost of a row within a margin, beside that of a wrong row
-	idle    float64   // stake of a row that costs the same on both sides
+	within  float64   // cost of a row within a margin, relative to a misclassified row
+	idle    float64   // stake of a row with equal costs on both sides
 	noise   []float64 // (n) in [0, 1)
 
 	best      *state
 	bestWorth worth
 	bestTree  *tree.Tree
 	stats     Stats
-	progress  func(objective float64) // nil for none
+	progress  func(objective float64) // nil for no reports
 	began     time.Time
 	work      int64
 }
 
-// leastGain is how much better a cost has to be, relative to it, to be more than rounding.
+// leastGain is the relative improvement of a cost above which it counts as more than rounding.
 const leastGain = 1e-9
 
-// spend counts work, in numbers looked at.
+// spend counts work, in numbers visited.
 func (e *searcher) spend(cells int) {
 	e.work += int64(cells)
 	e.Spend(cells)
 }
 
-// over reports whether a limit has been met.
+// over reports whether a limit was reached.
 func (e *searcher) over() bool {
 	switch {
 	case e.stats.Limit != mio.NoLimit:
@@ -56,7 +56,7 @@ func (e *searcher) over() bool {
 	case e.o.Work > 0 && e.work >= e.o.Work/int64(e.o.Streams):
 		e.stats.Limit = mio.LimitIterations
 	case e.work > e.first.Load():
-		e.stats.Limit = mio.LimitIterations // another stream has the answer
+		e.stats.Limit = mio.LimitIterations // another stream has the result
 	default:
 		return false
 	}
@@ -72,14 +72,14 @@ type state struct {
 func (s *state) leaves() int { return len(s.plane) }
 
 func (s *state) copyOf(o *state) {
-	s.plane = append(s.plane[:0], o.plane...) // planes are replaced, not written to
+	s.plane = append(s.plane[:0], o.plane...) // planes are replaced, never modified
 	s.label = append(s.label[:0], o.label...)
 }
 
-// worth is the value of a tree: what is admitted comes before what is not.
+// worth is the value of a tree: admitted trees come before all others.
 type worth struct {
-	broken float64 // weight within margins (unless only right rows keep them) and missing in leaves; features too many
-	loss   float64 // error weight + price of features
+	broken float64 // weight within margins (unless only correct rows keep them), weight missing in leaves, excess features
+	loss   float64 // error weight + penalty for features
 }
 
 func (v worth) better(o worth) bool {
@@ -89,8 +89,8 @@ func (v worth) better(o worth) bool {
 	return v.loss < o.loss-leastGain*(1+o.loss)
 }
 
-// cost of row i in the subtree at node t, in weight: 1 for a wrong leaf; within a
-// margin 1 as well where only right rows keep it, else more than a wrong row.
+// cost returns the cost of row i in the subtree at node t, in weight: its weight in a wrong leaf.
+// Within a margin it costs the same if only correct rows keep it, otherwise more.
 func (e *searcher) cost(s *state, t int, i int32) float64 {
 	x, c := e.row(i), 0.0
 	for t < s.leaves() {
@@ -112,14 +112,13 @@ func (e *searcher) cost(s *state, t int, i int32) float64 {
 	return c
 }
 
-// thin reports whether a row of this value is within the margin.
+// thin reports whether a row with this value is within the margin.
 func (e *searcher) thin(s *plane, value float64) bool {
 	return s.a != nil && value > -e.half && value < e.half
 }
 
-// reaching returns the rows at node t, by the signs of the planes above it. Where only
-// right rows keep margins, those within one above it are wrong whatever t does, and left
-// out.
+// reaching returns the rows at node t, by the signs of the planes above it. If only correct rows
+// keep margins, rows within a margin above t are misclassified in any case and are left out.
 func (e *searcher) reaching(s *state, t int) []int32 { return e.rowsAt(s, t, e.o.Right) }
 
 // through returns all rows at node t.
@@ -151,7 +150,7 @@ rows:
 	return at
 }
 
-// classWeights are those of some rows.
+// classWeights returns the class weights of some rows.
 func (e *searcher) classWeights(rows []int32) []float64 {
 	weight := make([]float64, e.k)
 	for _, i := range rows {
@@ -160,7 +159,7 @@ func (e *searcher) classWeights(rows []int32) []float64 {
 	return weight
 }
 
-// features over all splits.
+// features returns the number of features over all splits.
 func (s *state) features() int {
 	n := 0
 	for t := range s.plane {
@@ -169,7 +168,7 @@ func (s *state) features() int {
 	return n
 }
 
-// worth of a tree.
+// worth returns the value of a tree.
 func (e *searcher) worth(s *state) worth {
 	var v worth
 	weight := make([]float64, 2*s.leaves())
@@ -206,7 +205,7 @@ func (e *searcher) worth(s *state) worth {
 	return v
 }
 
-// adopt lays a tree over the heap, what is deeper cut off.
+// adopt lays a tree over the heap and cuts it at the maximum depth.
 func (e *searcher) adopt(t *tree.Tree) *state {
 	s := e.empty()
 	t = t.Clone()
@@ -218,7 +217,7 @@ func (e *searcher) adopt(t *tree.Tree) *state {
 	return s
 }
 
-// centre puts the threshold of a plane half way between the rows on its sides.
+// centre moves the threshold of a plane halfway between the rows on its sides.
 func (e *searcher) centre(s *state, node int) {
 	pl, below, above := &s.plane[node], math.Inf(-1), math.Inf(1)
 	if pl.a == nil {
@@ -256,7 +255,7 @@ func (e *searcher) adoptAt(s *state, t *tree.Tree, at, node int) {
 	e.adoptAt(s, t, n.Right, 2*node+1)
 }
 
-// empty is the single leaf of the heaviest class.
+// empty returns the single leaf of the heaviest class.
 func (e *searcher) empty() *state {
 	weights := e.ds.ClassWeights()
 	k := int32(slices.Index(weights, slices.Max(weights)))
@@ -267,8 +266,8 @@ func (e *searcher) empty() *state {
 	return s
 }
 
-// tree is a state as a tree of the data, without splits that part nothing. What rounding
-// makes of a split in the data's units may be none: then ok is false.
+// tree converts a state to a tree of the data, dropping splits that separate no rows. ok is false
+// if rounding makes a split in the data's units vacuous.
 func (e *searcher) tree(s *state) (t *tree.Tree, ok bool) {
 	t = tree.NewLeaf(e.ds, 0)
 	all := make([]int32, e.n)
@@ -314,7 +313,7 @@ func (e *searcher) emit(s *state, t *tree.Tree, at, node int, rows []int32) bool
 	return true
 }
 
-// vacuous makes planes with an empty side constant: their features are not used.
+// vacuous makes planes with an empty side constant, so that their features do not count.
 func (e *searcher) vacuous(s *state) {
 	for t := 1; t < s.leaves(); t++ {
 		pl := &s.plane[t]
@@ -338,7 +337,7 @@ func (e *searcher) vacuous(s *state) {
 	}
 }
 
-// note keeps a tree that is better than the best.
+// note keeps a tree that improves on the best.
 func (e *searcher) note(s *state) {
 	e.vacuous(s)
 	v := e.worth(s)
@@ -358,12 +357,12 @@ func (e *searcher) note(s *state) {
 	}
 }
 
-// done reports whether there is nothing left to do.
+// done reports whether the search can end.
 func (e *searcher) done() bool {
 	return e.enough() || e.over()
 }
 
-// enough reports whether no tree is better than the best, and tells the other streams.
+// enough reports whether the best tree attains Enough, and tells the other streams.
 func (e *searcher) enough() bool {
 	if e.bestWorth.loss/e.scale > e.o.Enough+leastGain {
 		return false

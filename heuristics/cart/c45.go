@@ -12,59 +12,57 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// C45Options are the settings of C45. The zero value has those of the book.
+// C45Options are the settings of C45. The zero value has the defaults of the book.
 type C45Options struct {
-	MaxDepth   int     // splits on the longest path; 0: no limit
-	MinLeaf    float64 // least weight of a side of a split; 0: 2
+	MaxDepth   int     // maximum depth; 0: no limit
+	MinLeaf    float64 // minimum weight of a side of a split; 0: 2
 	Confidence float64 // of pessimistic pruning, between 0 and 1; 0: 0.25
 	NoPruning  bool
 
-	// ThresholdCost subtracts log2(candidate thresholds)/N from the gain of a
-	// split, as Release 8 does (Quinlan 1996); the book's Release 5 does not.
+	// ThresholdCost subtracts log2(candidate thresholds)/N from the gain of a split, as in Release
+	// 8 (Quinlan 1996); the book describes Release 5, which does not.
 	ThresholdCost bool
 
-	// Presort, where not nil, is the presorted dataset; see Options.
+	// Presort, if not nil, is the presorted dataset; see Options.
 	Presort *tree.Presort
 }
 
-// C45Stats says what C45 did.
+// C45Stats describes a run of C45.
 type C45Stats struct {
 	Grown   int  // splits before pruning
-	Raised  int  // subtrees that took their parent's place
-	Stopped bool // the context ended the growth; the tree is whole but smaller
+	Raised  int  // subtrees that replaced their parent
+	Stopped bool // the context ended the growth; the tree is complete but smaller
 	Total   time.Duration
 }
 
-// C45Result is what C45 returns. The tree is annotated with the training data;
-// its leaves answer their majority class (the lowest of equal ones).
+// C45Result is the result of C45. The tree is annotated with the training data; its leaves predict
+// their majority class (the lowest of equal ones).
 type C45Result struct {
 	Tree  *tree.Tree
 	Stats C45Stats
 }
 
-// C45 grows a univariate tree as C4.5 does for numeric features (Quinlan 1993,
-// C4.5: Programs for Machine Learning):
+// C45 grows a univariate tree as C4.5 does for numeric features (Quinlan 1993, C4.5: Programs for
+// Machine Learning):
 //
-//  1. each feature has the threshold of its largest information gain, among
-//     those with enough weight on both sides: a tenth of the mean weight per
-//     class, at least MinLeaf and, above that, at most 25;
-//  2. of the features whose gain is at least the mean of the positive gains, the
-//     node takes that of the largest gain ratio, gain / entropy of the sides'
-//     weights; it is a leaf where no gain is positive, and where the splits below
-//     it save no training error;
-//  3. pruning goes from the leaves to the root and compares, by the pessimistic
-//     errors of section 4.2 (the upper limit of the error rate at the given
-//     confidence, AddErrs of the program), the subtree with a leaf and with its
-//     larger branch raised in its place; a leaf wins where it is worse by no
-//     more than 0.1 rows, then a branch likewise.
+//  1. Each feature gets the threshold with the largest information gain among those with enough
+//     weight on both sides: a tenth of the mean weight per class, but at least MinLeaf and at most
+//     max(25, MinLeaf).
+//  2. Among the features whose gain is at least the mean of the positive gains, the node takes
+//     the one with the largest gain ratio, gain / entropy of the sides' weights. The node is a leaf
+//     if no gain is positive, or if the splits below it save no training error.
+//  3. Pruning goes from the leaves to the root. By the pessimistic errors of section 4.2 (the
+//     upper limit of the error rate at the given confidence, AddErrs of the program), it compares
+//     the subtree with a leaf and with its larger branch raised in its place. A leaf wins if it is
+//     worse by at most 0.1 rows, then a branch likewise.
 //
-// A threshold is the midpoint between two values, as everywhere here; C4.5
-// takes the largest value not above it. A leaf by pruning counts all rows that
-// reach it. Missing values are the business of the dataset.
+// A threshold is the midpoint between two values, as everywhere in octgen; C4.5 takes the largest
+// value not above it. A leaf created by pruning counts all rows that reach it. The dataset must
+// handle missing values.
 //
-// Growing costs O(n p) for sorting and O(n p) per level; pruning O(n) per level,
-// and again for each subtree raised. Where ctx ends, the growth and the pruning stop
-// and the tree so far is the result, the single leaf at least.
+// Growing costs O(n p) for sorting and O(n p) per level; pruning costs O(n) per level, and again
+// for each raised subtree. If ctx ends, growth and pruning stop and the result is the tree so far,
+// at least the single leaf.
 func C45(ctx context.Context, ds *dataset.Dataset, o C45Options) (*C45Result, error) {
 	if o.MinLeaf == 0 {
 		o.MinLeaf = 2
@@ -106,8 +104,8 @@ func C45(ctx context.Context, ds *dataset.Dataset, o C45Options) (*C45Result, er
 	return res, nil
 }
 
-// withoutUseless turns branch nodes whose leaves err as much as they would
-// themselves into leaves, from the last to the first. t is relabelled.
+// withoutUseless replaces branch nodes whose leaves make as many errors as the node itself by
+// leaves, from the last to the first. t is relabelled.
 func withoutUseless(t *tree.Tree) *tree.Tree {
 	errs := make([]float64, len(t.Nodes))
 	cut := make([]bool, len(t.Nodes))
@@ -137,13 +135,13 @@ func (o *C45Options) validate(ds *dataset.Dataset) error {
 	case ds.N() == 0:
 		return errors.New("c45: the dataset has no rows")
 	case o.MaxDepth < 0:
-		return fmt.Errorf("c45: depth %d; 0 (no limit) or more is needed", o.MaxDepth)
+		return fmt.Errorf("c45: maximum depth %d is negative", o.MaxDepth)
 	case !(o.MinLeaf >= 0):
-		return fmt.Errorf("c45: least leaf weight %v; 0 (2) or more is needed", o.MinLeaf)
+		return fmt.Errorf("c45: minimum leaf weight %v is not a number >= 0", o.MinLeaf)
 	case !(o.Confidence > 0 && o.Confidence < 1):
-		return fmt.Errorf("c45: confidence %v; a number between 0 and 1 is needed", o.Confidence)
+		return fmt.Errorf("c45: confidence %v is not between 0 and 1", o.Confidence)
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("c45: Presort is not of this dataset")
+		return errors.New("c45: Presort does not match the dataset")
 	}
 	return nil
 }
@@ -163,7 +161,7 @@ type c45Growth struct {
 // c45Split is the best threshold of one feature.
 type c45Split struct {
 	tree.Best
-	gain float64 // in bits per unit of weight; 0 where there is none
+	gain float64 // in bits per unit of weight; 0 for no threshold
 }
 
 // c45Node is a leaf that may still be split.
@@ -198,7 +196,7 @@ func (g *c45Growth) grow(pre *tree.Presort) {
 	}
 }
 
-// split chooses among the features' best thresholds by gain ratio.
+// split chooses among the best thresholds of the features by gain ratio.
 func (g *c45Growth) split(rows tree.Subset, classes []float64) (tree.Best, bool) {
 	weight, most := 0.0, 0.0
 	for _, w := range classes {
@@ -243,7 +241,7 @@ func (g *c45Growth) split(rows tree.Subset, classes []float64) (tree.Best, bool)
 	return g.best[at].Best, true
 }
 
-// thresholdCost is log2(thresholds of feature j in rows) / weight.
+// thresholdCost returns log2(thresholds of feature j in rows) / weight.
 func (g *c45Growth) thresholdCost(rows tree.Subset, j int, weight float64) float64 {
 	ranks := rows.Presort().Ranks(j)
 	order := rows.Order(j)
@@ -256,7 +254,7 @@ func (g *c45Growth) thresholdCost(rows tree.Subset, j int, weight float64) float
 	return math.Log2(float64(max(1, candidates))) / weight
 }
 
-// pessimism prunes a tree by its pessimistic errors, in place.
+// pessimism prunes a tree in place by its pessimistic errors.
 type pessimism struct {
 	tree  *tree.Tree
 	ds    *dataset.Dataset
@@ -270,9 +268,8 @@ func newPessimism(ctx context.Context, t *tree.Tree, ds *dataset.Dataset, confid
 	return &pessimism{tree: t, ds: ds, level: confidence, Pulse: pulse.New(ctx), buffer: make([]int32, ds.N())}
 }
 
-// prune prunes below node at, which rows reach, and returns its pessimistic
-// errors; what the context has not left time for stays. The rows come back in another
-// order.
+// prune prunes the subtree at node at, which rows reach, and returns its pessimistic errors. If the
+// context ends, the rest of the subtree remains. It reorders rows.
 func (p *pessimism) prune(at int, rows []int32) float64 {
 	if p.Spend(4 * len(rows)) {
 		return 0
@@ -303,13 +300,13 @@ func (p *pessimism) prune(at int, rows []int32) float64 {
 		up := &p.tree.Nodes[larger]
 		n.Split, n.Left, n.Right, n.Class = up.Split, up.Left, up.Right, up.Class
 		p.raised++
-		return p.prune(at, rows) // its rows are others now
+		return p.prune(at, rows) // its rows have changed
 	}
 	return subtree
 }
 
-// errors returns the pessimistic errors of the subtree at a node as it is, its
-// leaves relabelled, if rows reached it.
+// errors returns the pessimistic errors of the subtree at a node for these rows, with relabelled
+// leaves.
 func (p *pessimism) errors(at int, rows []int32) float64 {
 	if p.Spend(4 * len(rows)) {
 		return 0
@@ -323,8 +320,8 @@ func (p *pessimism) errors(at int, rows []int32) float64 {
 	return p.errors(n.Left, rows[:size]) + p.errors(n.Right, rows[size:])
 }
 
-// majority returns the class of most weight in rows (class where there are
-// none), their weight and that of the other classes.
+// majority returns the class with the largest weight in rows (class if there are none), the weight
+// of the rows, and the weight of the other classes.
 func (p *pessimism) majority(class int, rows []int32) (most int, weight, errs float64) {
 	classes := make([]float64, p.ds.K())
 	for _, r := range rows {
@@ -353,7 +350,7 @@ func (p *pessimism) weight(rows []int32) float64 {
 	return sum
 }
 
-// partition puts the rows that go left before the others and returns their number.
+// partition moves the rows that go left to the front and returns their number.
 func (p *pessimism) partition(s *tree.Split, rows []int32) int {
 	size, right := 0, 0
 	for _, r := range rows {
@@ -369,12 +366,12 @@ func (p *pessimism) partition(s *tree.Split, rows []int32) int {
 	return size
 }
 
-// PessimisticErrors is C4.5's estimate of the errors on weight new rows of a leaf
-// that errs on errs of as many training rows: weight times the upper confidence
-// limit of its error rate, as AddErrs of the program computes it. Exact,
-// weight (1 - confidence^(1/weight)), without errors; by the normal
-// approximation of the binomial with a correction for continuity from one error
-// on; linear between. confidence is between 0 and 1; 0.25 is C4.5's.
+// PessimisticErrors returns C4.5's estimate of the errors on weight new rows of a leaf that
+// misclassifies errs of as many training rows: weight times the upper confidence limit of its error
+// rate, as in AddErrs of the program. It is exact without errors, weight (1 -
+// confidence^(1/weight)); from one error on, it uses the normal approximation of the binomial
+// distribution with a continuity correction; in between it is linear. confidence is between 0 and
+// 1; C4.5 uses 0.25.
 func PessimisticErrors(weight, errs, confidence float64) float64 {
 	if weight <= 0 {
 		return 0

@@ -22,7 +22,7 @@ func mustC45(t interface{ Fatal(...any) }, ds *dataset.Dataset, o C45Options) *C
 	return res
 }
 
-// The book's figures (section 4.2) are exact limits of the binomial; the program
+// TestPessimisticErrors: the book's figures (section 4.2) are exact binomial limits; the program
 // approximates those with errors.
 func TestPessimisticErrors(t *testing.T) {
 	for _, c := range []struct{ weight, errs, want, tolerance float64 }{
@@ -47,7 +47,7 @@ func TestPessimisticErrors(t *testing.T) {
 	})
 }
 
-// bruteGainRatio is the split of the whole of ds that steps 1 and 2 of C45 say.
+// bruteGainRatio returns the split of ds by steps 1 and 2 of C45.
 func bruteGainRatio(ds *dataset.Dataset, minLeaf float64) (feature int, threshold float64) {
 	type candidate struct{ gain, ratio, threshold float64 }
 	classes := ds.ClassWeights()
@@ -111,7 +111,7 @@ func TestC45SplitsByGainRatio(t *testing.T) {
 	})
 }
 
-// pessimistic is the pessimistic errors of an annotated tree.
+// pessimistic returns the pessimistic errors of an annotated tree.
 func pessimistic(tr *tree.Tree, confidence float64) float64 {
 	sum := 0.0
 	for i := range tr.Nodes {
@@ -173,10 +173,10 @@ func TestC45Options(t *testing.T) {
 		o    C45Options
 		want string
 	}{
-		{C45Options{MaxDepth: -1}, "c45: depth -1"},
-		{C45Options{MinLeaf: math.NaN()}, "c45: least leaf weight NaN"},
+		{C45Options{MaxDepth: -1}, "c45: maximum depth -1"},
+		{C45Options{MinLeaf: math.NaN()}, "c45: minimum leaf weight NaN"},
 		{C45Options{Confidence: 1}, "c45: confidence 1"},
-		{C45Options{Presort: tree.NewPresort(other)}, "c45: Presort is not of this dataset"},
+		{C45Options{Presort: tree.NewPresort(other)}, "c45: Presort does not match the dataset"},
 	} {
 		if _, err := C45(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s...", c.o, err, c.want)
@@ -197,7 +197,7 @@ func TestC45Options(t *testing.T) {
 	if res, err := C45(ctx, ds, C45Options{MinLeaf: 1}); err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 {
 		t.Errorf("cancelled: %+v, %v", res, err)
 	}
-	// 20 values of noise: Release 8 asks more of a threshold among many.
+	// 20 noise values: Release 8 requires more of a threshold among many.
 	noise := &dataset.Dataset{Features: []string{"x"}, Classes: []string{"a", "b"}}
 	for i := range 20 {
 		noise.X, noise.Y = append(noise.X, float64(i)), append(noise.Y, []int{0, 1, 1, 0}[i%4])

@@ -9,27 +9,25 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Result is what Grow returns. The tree is annotated with the training data; its
-// leaves answer their majority class (the lowest of equal ones).
+// Result is the result of Grow. The tree is annotated with the training data; its leaves predict
+// their majority class (the lowest of equal ones).
 type Result struct {
 	Tree      *tree.Tree
-	Estimates []Estimate // with Folds: of each subtree of the sequence, the largest first
+	Estimates []Estimate // with Folds: for each subtree of the sequence, the largest first
 	Stats     Stats
 }
 
-// Grow grows a univariate tree greedily, as CART does (Breiman, Friedman, Olshen &
-// Stone 1984): every node takes the split of the least loss by the criterion, until
-// it is pure, too deep or too light, and, as in scikit-learn, also where that split
-// gains nothing. Of equal splits it takes the lowest feature, then the lowest
-// threshold. Classes, weights and Count are as in ds; MinLeaf and MinSplit are
-// weights.
+// Grow grows a univariate tree greedily by CART (Breiman, Friedman, Olshen & Stone 1984). Every
+// node takes the split with the smallest loss by the criterion until it is pure, too deep or too
+// light, or, as in scikit-learn, that split has no gain. Ties go to the lowest feature, then the
+// lowest threshold. Classes, weights and Count are those of ds; MinLeaf and MinSplit are weights.
 //
-// Data with costs are grown by CART's altered priors (dataset.Dataset.AlteredPriors);
-// labels and pruning are by the costs themselves.
+// Data with costs are grown with CART's altered priors (dataset.Dataset.AlteredPriors); labels and
+// pruning use the costs themselves.
 //
-// It costs O(n p) for sorting and O(n p) per level: one sweep per feature over
-// presorted rows, which are partitioned on the way down. Where ctx ends, the
-// growth stops and the tree so far is the result.
+// Grow costs O(n p) for sorting and O(n p) per level: one sweep per feature over presorted rows,
+// which are partitioned on the way down. If ctx ends, growth stops and the result is the tree so
+// far.
 func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := o.validate(ds); err != nil {
 		return nil, err
@@ -46,11 +44,11 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 	return res, nil
 }
 
-// Grower grows trees as Grow does. Its results may be shared: they are only read.
+// Grower grows trees like Grow. Its results may be shared and must not be modified.
 type Grower func(context.Context, *dataset.Dataset, Options) (*Result, error)
 
-// prune takes the subtree for the complexity that is given, or that
-// cross-validation chooses; all of the tree where the context ended that.
+// prune selects the subtree for the given complexity, or the one that cross-validation chooses; the
+// whole tree if the context ended cross-validation.
 func (r *Result) prune(ctx context.Context, ds *dataset.Dataset, o Options) error {
 	path, err := CostComplexity(r.Tree, tree.Misclassification)
 	if err != nil {

@@ -25,7 +25,7 @@ func mustGrow(t interface{ Fatal(...any) }, ds *dataset.Dataset, o Options) *tre
 	return res.Tree
 }
 
-// Every split is a best split of its node, and every leaf has a reason.
+// TestIsGreedy: every split is a best split of its node, and every leaf has a reason.
 func TestIsGreedy(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 25, 3, 3)
@@ -89,7 +89,7 @@ func checkGreedy(t *rapid.T, ds *dataset.Dataset, o Options, tr *tree.Tree, at, 
 	checkGreedy(t, ds, o, tr, n.Right, depth+1, right)
 }
 
-// bruteLoss is the least loss of a split of the rows.
+// bruteLoss returns the minimum loss of a split of the rows.
 func bruteLoss(ds *dataset.Dataset, o Options, rows []int) float64 {
 	best := math.Inf(1)
 	for j := range ds.P() {
@@ -124,12 +124,12 @@ func TestOptions(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{MaxDepth: -1}, "cart: depth -1"},
-		{Options{MinLeaf: math.NaN()}, "cart: least leaf weight NaN"},
-		{Options{MinSplit: -1}, "cart: least weight of a split node -1"},
+		{Options{MaxDepth: -1}, "cart: maximum depth -1"},
+		{Options{MinLeaf: math.NaN()}, "cart: minimum leaf weight NaN"},
+		{Options{MinSplit: -1}, "cart: minimum weight of a split node -1"},
 		{Options{Complexity: -1}, "cart: complexity -1"},
 		{Options{Criterion: 9}, "cart: criterion Criterion(9)"},
-		{Options{Presort: tree.NewPresort(&other)}, "cart: Presort is not of this dataset"},
+		{Options{Presort: tree.NewPresort(&other)}, "cart: Presort does not match the dataset"},
 	} {
 		if _, err := Grow(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s...", c.o, err, c.want)
@@ -294,7 +294,7 @@ func TestPrunes(t *testing.T) {
 		t.Errorf("the full tree errs %v times on iris", l.Errors)
 	}
 	pre := tree.NewPresort(ds)
-	for range 2 { // a given Presort is not used up
+	for range 2 { // a given Presort is not modified
 		if again := mustGrow(t, ds, Options{Presort: pre}); !again.Equal(full) {
 			t.Errorf("with a given Presort:\n%v\nwithout:\n%v", again, full)
 		}
@@ -309,9 +309,9 @@ func TestPrunes(t *testing.T) {
 	}
 }
 
-// Of equal splits CART takes the lowest feature, scikit-learn a random one. So
-// where the errors differ, CART must reach scikit-learn's with the features in
-// another order, which changes nothing but the choice among equal splits.
+// TestAgainstScikitLearn: of equal splits, CART takes the lowest feature, scikit-learn a random
+// one. So if the errors differ, CART must reach scikit-learn's with the features in another order,
+// which only affects the choice among equal splits.
 func TestAgainstScikitLearn(t *testing.T) {
 	names := strings.Fields(`iris wine seeds balance-scale banknote breast-cancer-wisconsin bupa pima sonar
 		ionosphere heart-cleveland monks-1 monks-2 monks-3 teaching-assistant wdbc`)
@@ -360,8 +360,8 @@ func reachedByTies(t *testing.T, ds *dataset.Dataset, r cartReference) bool {
 	return false
 }
 
-// BenchmarkGrow fits the datasets of the scikit-learn figures; x-sklearn is our
-// time relative to its.
+// BenchmarkGrow fits the datasets of the scikit-learn figures; x-sklearn is octgen's time relative
+// to scikit-learn's.
 func BenchmarkGrow(b *testing.B) {
 	loaded := map[string]*dataset.Dataset{}
 	for _, r := range scikitLearn(b) {
@@ -392,7 +392,7 @@ type cartReference struct {
 	seconds        float64
 }
 
-// scikitLearn reads the reference figures beside the data folder.
+// scikitLearn reads the reference figures next to the data folder.
 func scikitLearn(t testing.TB) []cartReference {
 	t.Helper()
 	var refs []cartReference
@@ -421,8 +421,8 @@ func sumOf(v []float64) float64 {
 	return s
 }
 
-// TestAlwaysATree: whenever the context ends there is a whole tree, annotated, no worse
-// than the single leaf, and trees of several sizes on the way to that without an end.
+// TestAlwaysATree: whenever the context ends, there is a complete annotated tree, no worse than the
+// single leaf, of several sizes up to the tree without a limit.
 func TestAlwaysATree(t *testing.T) {
 	ds := datatest.Example(t, "breast-cancer")
 	for name, grow := range map[string]func(ctx context.Context) (*tree.Tree, bool, error){

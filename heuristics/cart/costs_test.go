@@ -13,7 +13,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// costly draws data with costs of answers.
+// costly draws data with prediction costs.
 func costly(t *rapid.T, maxRows, maxClasses int) *dataset.Dataset {
 	ds := datatest.Random(t, maxRows, 3, maxClasses)
 	for range ds.N() * ds.K() {
@@ -22,8 +22,8 @@ func costly(t *rapid.T, maxRows, maxClasses int) *dataset.Dataset {
 	return ds
 }
 
-// TestCostsOfTwoClasses: growing by altered priors is growing on the rows of the cheaper
-// class with the difference as weight, and the leaves answer what costs least.
+// TestCostsOfTwoClasses: growing by altered priors equals growing on rows of the cheaper class with
+// the cost difference as weight, and the leaves predict the cheapest class.
 func TestCostsOfTwoClasses(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := costly(t, 25, 2)
@@ -40,7 +40,7 @@ func TestCostsOfTwoClasses(t *testing.T) {
 			return
 		}
 		want := mustGrow(t, two, o)
-		// rows whose answers cost the same may move thresholds, but no other row
+		// rows with equal costs may move thresholds, but no other row
 		for i := range two.N() {
 			if a, b := got.Predict(two.Row(i)), want.Predict(two.Row(i)); a != b && loss(ds, got) != loss(ds, want) {
 				t.Fatalf("row %d: %d, on weighted rows %d\n%v\n%v", i, a, b, got, want)
@@ -51,8 +51,8 @@ func TestCostsOfTwoClasses(t *testing.T) {
 
 func loss(ds *dataset.Dataset, t *tree.Tree) float64 { return t.Evaluate(ds).Excess }
 
-// TestCostsOfGrowing: leaves are heavy enough, splits are greedy for the altered weights,
-// and every node answers what costs least there.
+// TestCostsOfGrowing: leaves are heavy enough, splits are greedy for the altered weights, and every
+// node predicts its cheapest class.
 func TestCostsOfGrowing(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := costly(t, 20, 4)
@@ -88,7 +88,7 @@ func TestCostsOfGrowing(t *testing.T) {
 	})
 }
 
-// splitLoss is the Gini loss of a split, +Inf where a side is too light.
+// splitLoss returns the Gini loss of a split, +Inf if a side is too light.
 func splitLoss(ds, seen *dataset.Dataset, s *tree.Split, minLeaf float64) float64 {
 	var class [2][]float64
 	var leaf [2]float64
@@ -107,8 +107,9 @@ func splitLoss(ds, seen *dataset.Dataset, s *tree.Split, minLeaf float64) float6
 	return tree.Gini.Loss(class[0]) + tree.Gini.Loss(class[1])
 }
 
-// TestCostsOfPruning: with the costs of classification, weakest links, cross-validation
-// and best subtrees are those without; with any, the best subtree is no worse than any.
+// TestCostsOfPruning: with the costs of misclassification, weakest links, cross-validation and best
+// subtrees are the same as without costs; with any costs, the best subtree is no worse than any
+// other.
 func TestCostsOfPruning(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 25, 3, 2)

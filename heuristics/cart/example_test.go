@@ -65,7 +65,7 @@ func ExampleCostComplexity() {
 	// from alpha 0.222 on: 0 splits, risk 0.444
 }
 
-// A price of 0.3 of the errors of a single leaf per split leaves one of them.
+// A penalty per split of 0.3 of the errors of a single leaf leaves one of three splits.
 func ExampleBestSubtree() {
 	ds := loans()
 	grown, err := cart.Grow(context.Background(), ds, cart.Options{})

@@ -11,38 +11,37 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Options are the settings of Grow. The zero value grows by Gini until nothing can
-// be split.
+// Options are the settings of Grow. The zero value grows by Gini until no node can be split.
 type Options struct {
 	Criterion tree.Criterion
-	MaxDepth  int     // splits on the longest path; 0: no limit
-	MinLeaf   float64 // least weight of a leaf (N_min); a leaf always has a row
-	MinSplit  float64 // least weight of a node that is split; 0: two rows suffice
+	MaxDepth  int     // maximum depth; 0: no limit
+	MinLeaf   float64 // minimum weight of a leaf (N_min); a leaf always has a row
+	MinSplit  float64 // minimum weight of a node to split; 0: two rows suffice
 
-	// Complexity is the penalty per split of cost-complexity pruning, in units
-	// of the error rate (as alpha of Prune): 0 prunes nothing.
+	// Complexity is the penalty per split in cost-complexity pruning, in units of the error rate
+	// (alpha of Prune); 0 means no pruning.
 	Complexity float64
 
-	// Folds, where not 0, prunes by cross-validation with so many folds, dealt by
-	// Seed (2 or more; 10 is Breiman's): the smallest subtree of the
-	// cost-complexity sequence whose cross-validated risk is within PruneSE
-	// standard errors of the least. 0 takes the least, 1 is Breiman's 1-SE rule.
+	// Folds, if not 0, prunes by cross-validation with this many folds (2 or more; Breiman uses
+	// 10), dealt by Seed: it selects the smallest subtree of the cost-complexity sequence whose
+	// cross-validated risk is within PruneSE standard errors of the minimum. PruneSE 0 selects the
+	// minimum, 1 is Breiman's 1-SE rule.
 	Folds   int
 	PruneSE float64
 	Seed    uint64
 
-	// Presort, where not nil, is that of the dataset, for callers that have it already.
-	// It stays theirs: it is only read, and may be read by others meanwhile.
+	// Presort, if not nil, is the presort of the dataset. Grow only reads it; others may read it at
+	// the same time.
 	Presort *tree.Presort
 }
 
-// Stats says what Grow did.
+// Stats describes a run of Grow.
 type Stats struct {
 	Grown   int           // splits before pruning
-	Sweeps  int           // nodes whose best split was looked for
-	Stopped bool          // the context ended the growth; the tree is whole but smaller
+	Sweeps  int           // nodes whose best split was searched
+	Stopped bool          // the context ended the growth; the tree is complete but smaller
 	Presort time.Duration // sorting
-	Total   time.Duration // all, with the sorting
+	Total   time.Duration // total, including sorting
 }
 
 func (o *Options) validate(ds *dataset.Dataset) error {
@@ -52,27 +51,26 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case !o.Criterion.Valid():
 		return fmt.Errorf("cart: criterion %v is unknown", o.Criterion)
 	case o.MaxDepth < 0:
-		return fmt.Errorf("cart: depth %d; 0 (no limit) or more is needed", o.MaxDepth)
+		return fmt.Errorf("cart: maximum depth %d is negative", o.MaxDepth)
 	case !(o.MinLeaf >= 0):
-		return fmt.Errorf("cart: least leaf weight %v; 0 or more is needed", o.MinLeaf)
+		return fmt.Errorf("cart: minimum leaf weight %v is not a number >= 0", o.MinLeaf)
 	case !(o.MinSplit >= 0):
-		return fmt.Errorf("cart: least weight of a split node %v; 0 or more is needed", o.MinSplit)
+		return fmt.Errorf("cart: minimum weight of a split node %v is not a number >= 0", o.MinSplit)
 	case !(o.Complexity >= 0):
-		return fmt.Errorf("cart: complexity %v; 0 or more is needed", o.Complexity)
+		return fmt.Errorf("cart: complexity %v is not a number >= 0", o.Complexity)
 	case o.Folds < 0 || o.Folds == 1:
-		return fmt.Errorf("cart: %d folds; 2 or more are needed, or 0 for no cross-validation", o.Folds)
+		return fmt.Errorf("cart: %d folds; want at least 2, or 0 for no cross-validation", o.Folds)
 	case o.Folds > 0 && o.Complexity > 0:
-		return errors.New("cart: a complexity and cross-validation, which chooses it")
+		return errors.New("cart: complexity and cross-validation exclude each other")
 	case !(o.PruneSE >= 0):
-		return fmt.Errorf("cart: %v standard errors; 0 or more are needed", o.PruneSE)
+		return fmt.Errorf("cart: number of standard errors %v is not a number >= 0", o.PruneSE)
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("cart: Presort is not of this dataset")
+		return errors.New("cart: Presort does not match the dataset")
 	}
 	return nil
 }
 
-// growTree grows the tree that o asks for, without pruning it: at least the single
-// leaf.
+// growTree grows a tree by o without pruning it, at least the single leaf.
 func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats) *tree.Tree {
 	t := tree.NewLeaf(ds, 0)
 	pre := o.Presort
@@ -88,7 +86,7 @@ func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats)
 		}
 	}
 	seen, leaf := ds.AlteredPriors(), []float64(nil)
-	if seen != ds { // leaves are wide enough, and labelled, by what ds says
+	if seen != ds { // ds decides which leaves are heavy enough and labels them
 		pre, leaf = pre.WithLabels(seen.Y, seen.Weight), ds.Weight
 	}
 	g := &growth{
@@ -106,7 +104,7 @@ func growTree(ctx context.Context, ds *dataset.Dataset, o Options, stats *Stats)
 	return t
 }
 
-// growth is the state of one run.
+// growth is the state of a run.
 type growth struct {
 	Options
 	ctx     context.Context
@@ -116,7 +114,7 @@ type growth struct {
 	parts   *tree.Partitioner
 	tree    *tree.Tree
 	stats   *Stats
-	leaf    []float64 // (n) what rows weigh for leaves, where ds has altered weights; else nil
+	leaf    []float64 // (n) weights that leaves count, if ds has altered weights; else nil
 }
 
 // openLeaf is a leaf that may still be split.
@@ -125,10 +123,10 @@ type openLeaf struct {
 	rows      tree.Subset
 	loss      float64 // by the criterion
 	weight    float64
-	leaf      float64 // weight as leaves count it
+	leaf      float64 // weight that leaves count
 }
 
-// grow splits leaves, left before right, until none can be.
+// grow splits leaves, left before right, until none can be split.
 func (g *growth) grow() {
 	all := g.pre.All()
 	if g.MaxDepth != 1 {
@@ -189,7 +187,7 @@ func (g *growth) splittable(n openLeaf) bool {
 		tree.EnoughWeight(n.leaf, max(g.MinSplit, 2*g.MinLeaf))
 }
 
-// annotate fills the weights, counts and class of a node.
+// annotate sets the weights, counts and class of a node.
 func (g *growth) annotate(at int, rows []int32) {
 	k := g.ds.K()
 	flat := make([]float64, 2*k)

@@ -14,15 +14,14 @@ import (
 
 // Step is one subtree of a cost-complexity sequence.
 type Step struct {
-	Alpha  float64 // least complexity at which this is the smallest best subtree
+	Alpha  float64 // smallest complexity at which this is the smallest best subtree
 	Splits int
 	Risk   float64 // risk of the leaves, relative to the total weight
 }
 
-// Path is the weakest-link sequence of a tree: the nested subtrees that
-// minimise risk + alpha*splits for alpha from 0 to infinity (Breiman et al.
-// 1984, chapter 3). Steps ascend in Alpha, the first is alpha 0, the last the
-// single leaf.
+// Path is the weakest-link sequence of a tree: the nested subtrees that minimise risk +
+// alpha*splits for alpha from 0 to infinity (Breiman et al. 1984, chapter 3). Steps are sorted by
+// Alpha; the first is alpha 0, the last the single leaf.
 type Path struct {
 	Steps []Step
 
@@ -30,13 +29,12 @@ type Path struct {
 	cut  []float64 // (nodes) the alpha at which a branch node becomes a leaf
 }
 
-// CostComplexity computes the weakest-link sequence of an annotated tree.
-// The risk of a leaf is its loss by the criterion, relative to the total
-// weight: Misclassification gives Breiman's error rate (of data with costs, what answers
-// cost above the least cost of each row), Gini or Entropy what
-// scikit-learn's ccp_alpha means for a tree grown by them. Subtrees arise by
-// turning branch nodes into leaves of their majority class; of equally good
-// subtrees the smallest counts.
+// CostComplexity computes the weakest-link sequence of an annotated tree. The risk of a leaf is its
+// loss by the criterion, relative to the total weight. Misclassification gives Breiman's error rate
+// (for data with costs, the cost of the predictions above the minimum cost of each row); Gini and
+// Entropy give the risk of scikit-learn's ccp_alpha for trees grown by them. A subtree is obtained
+// by replacing branch nodes by leaves of their majority class; of equally good subtrees the
+// smallest counts.
 //
 // It costs O(nodes x (depth + log nodes)).
 func CostComplexity(t *tree.Tree, c tree.Criterion) (*Path, error) {
@@ -48,28 +46,28 @@ func CostComplexity(t *tree.Tree, c tree.Criterion) (*Path, error) {
 	return newWeakestLink(t, c).run(), nil
 }
 
-// Subtree returns the smallest subtree that minimises risk + alpha*splits. An
-// alpha that is that of a step but for rounding has the step's subtree.
+// Subtree returns the smallest subtree that minimises risk + alpha*splits. An alpha that equals
+// that of a step up to rounding gives the step's subtree.
 func (p *Path) Subtree(alpha float64) *tree.Tree {
 	return p.tree.Prune(func(i int) bool { return p.isLeaf(i, alpha) })
 }
 
-// isLeaf says whether branch node i, if Subtree(alpha) has it, is a leaf there.
+// isLeaf reports whether branch node i, if it is in Subtree(alpha), is a leaf there.
 func (p *Path) isLeaf(i int, alpha float64) bool { return p.cut[i] <= alpha+sameAlpha }
 
-// weakestLink prunes, again and again, the branch node whose subtree lowers
-// the risk least per split: g = (own risk - risk below) / splits below.
+// weakestLink repeatedly prunes the branch node whose subtree lowers the risk least per split: g =
+// (own risk - risk below) / splits below.
 type weakestLink struct {
 	tree   *tree.Tree
 	parent []int
 	risk   []float64 // (nodes) as a leaf, relative to the total weight
-	below  []float64 // (nodes) risk of the leaves of the present subtree
-	splits []int     // (nodes) of the present subtree; 0 for a leaf
+	below  []float64 // (nodes) risk of the leaves of the current subtree
+	splits []int     // (nodes) of the current subtree; 0 for a leaf
 	cut    []float64
 	links  linkHeap
 }
 
-// link is a heap entry; it is stale where the node's splits have changed since.
+// link is a heap entry; it is stale if the node's splits have changed since.
 type link struct {
 	g            float64
 	node, splits int
@@ -103,7 +101,8 @@ func newWeakestLink(t *tree.Tree, c tree.Criterion) *weakestLink {
 	return w
 }
 
-// risk is the loss of a node as a leaf; with costs, of its errors what its answer costs.
+// risk returns the loss of a node as a leaf; with costs and misclassification, the cost of its
+// prediction.
 func risk(n *tree.Node, c tree.Criterion) float64 {
 	if n.Excess != nil && c == tree.Misclassification {
 		return n.Excess[n.Class]
@@ -121,8 +120,8 @@ func (w *weakestLink) link(i int) link {
 	return link{(w.risk[i] - w.below[i]) / float64(w.splits[i]), i, w.splits[i]}
 }
 
-// sameAlpha is the difference below which two complexities are one: rounding
-// must not split a step.
+// sameAlpha is the difference below which two complexities are equal: rounding must not split a
+// step.
 const sameAlpha = 1e-12
 
 func (w *weakestLink) run() *Path {
@@ -163,8 +162,8 @@ func (w *weakestLink) prune(at int, alpha float64) {
 	}
 }
 
-// linkHeap has the weakest link on top; of equal ones the node nearest to the
-// root, so that they go together.
+// linkHeap has the weakest link on top; of equal ones the node nearest to the root, so that they
+// are pruned together.
 type linkHeap []link
 
 func (h linkHeap) Len() int { return len(h) }
@@ -183,8 +182,7 @@ func (h *linkHeap) Pop() any {
 	return x
 }
 
-// Estimate is a subtree of the cost-complexity sequence with its
-// cross-validated risk.
+// Estimate is a subtree of the cost-complexity sequence with its cross-validated risk.
 type Estimate struct {
 	Step
 	Beta    float64 // complexity at which the folds' trees were pruned; +Inf for the single leaf
@@ -192,10 +190,9 @@ type Estimate struct {
 	CVError float64 // standard error of CVRisk
 }
 
-// crossValidate estimates the risk of each step of the path of a tree grown on
-// ds by o (Breiman et al. 1984, section 3.4.2): one tree per fold, grown on the
-// other rows, pruned at the geometric means of neighbouring complexities. nil
-// where the context ended it.
+// crossValidate estimates the risk of each step of the path of a tree grown on ds by o (Breiman et
+// al. 1984, section 3.4.2): one tree per fold, grown on the other rows, pruned at the geometric
+// means of neighbouring complexities. It returns nil if the context ended it.
 func crossValidate(ctx context.Context, ds *dataset.Dataset, o Options, path *Path) ([]Estimate, error) {
 	folds, err := ds.Folds(o.Folds, o.Seed)
 	if err != nil {
@@ -239,7 +236,7 @@ func crossValidate(ctx context.Context, ds *dataset.Dataset, o Options, path *Pa
 	return out, nil
 }
 
-// inverseRows is sum w^2/(sum w)^2 over the rows: 1/n where the weights are equal.
+// inverseRows returns sum w^2/(sum w)^2 over the rows: 1/n if the weights are equal.
 func inverseRows[I int | int32](ds *dataset.Dataset, rows []I) float64 {
 	weight, squares := 0.0, 0.0
 	for _, i := range rows {
@@ -249,11 +246,11 @@ func inverseRows[I int | int32](ds *dataset.Dataset, rows []I) float64 {
 	return squares / (weight * weight)
 }
 
-// standardError is that of a share r among rows of the given inverseRows.
+// standardError returns the standard error of a proportion r among rows with the given inverseRows.
 func standardError(r, inverse float64) float64 { return math.Sqrt(max(0, r*(1-r)) * inverse) }
 
-// simplestWithin returns the last of the risks, which belong to ever smaller
-// trees, that is within se standard errors of the least.
+// simplestWithin returns the last of the risks, which belong to ever smaller trees, that is within
+// se standard errors of the minimum.
 func simplestWithin(risks []float64, se, inverse float64) int {
 	least := slices.Min(risks)
 	limit := least + se*standardError(least, inverse) + 1e-12
@@ -264,8 +261,8 @@ func simplestWithin(risks []float64, se, inverse float64) int {
 	}
 }
 
-// errorsAt returns, for each of the ascending alphas, the error weight of
-// Subtree(alpha) on the given rows: one walk down the tree per row.
+// errorsAt returns, for each of the ascending alphas, the error weight of Subtree(alpha) on the
+// given rows: one walk down the tree per row.
 func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []float64 {
 	change := make([]float64, len(alphas)+1)
 	first := func(node int) int {
@@ -273,7 +270,7 @@ func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []flo
 	}
 	for _, i := range rows {
 		x := ds.Row(i)
-		// A node answers for the alphas from its own cut on, below its parent's.
+		// A node predicts for the alphas from its own cut on, below its parent's.
 		for at, end := 0, len(alphas); ; {
 			n := &p.tree.Nodes[at]
 			from := 0
@@ -303,7 +300,7 @@ func (p *Path) errorsAt(alphas []float64, ds *dataset.Dataset, rows []int) []flo
 	return change[:len(alphas)]
 }
 
-// allRows is 0..n-1.
+// allRows returns 0..n-1.
 func allRows(n int) []int32 {
 	rows := make([]int32, n)
 	for i := range rows {
@@ -312,9 +309,9 @@ func allRows(n int) []int32 {
 	return rows
 }
 
-// PruneByHoldout returns the smallest cost-complexity subtree of t whose error
-// weight on the given rows of ds, which it was not grown on, is within se standard
-// errors of the least. t must be annotated with training weights.
+// PruneByHoldout returns the smallest cost-complexity subtree of t whose error weight on the given
+// rows of ds, on which t was not grown, is within se standard errors of the minimum. t must be
+// annotated with training weights.
 func PruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int, se float64) (*tree.Tree, error) {
 	path, err := CostComplexity(t, tree.Misclassification)
 	if err != nil {
@@ -335,15 +332,14 @@ func PruneByHoldout(t *tree.Tree, ds *dataset.Dataset, rows []int, se float64) (
 	return path.Subtree(alphas[simplestWithin(risks, se, inverseRows(ds, rows))]), nil
 }
 
-// BestSubtree returns the best tree that comes from t by turning branch nodes
-// into leaves of their majority class on ds: the one that minimises the OCT
-// objective errorWeight/Lhat + alpha*splits (tree.Objective) with at most the
-// given depth and number of splits; negative: no limit. Of equally good ones it
-// takes one with the fewest splits. Leaves of t keep their class. The result
-// is annotated with ds. A minimum leaf weight that t obeys, the result obeys.
+// BestSubtree returns the best tree obtained from t by replacing branch nodes by leaves of their
+// majority class on ds. It minimises the OCT objective errorWeight/Lhat + alpha*splits
+// (tree.Objective) subject to maximum depth and number of splits; negative: no limit. Of equally
+// good subtrees it takes one with the fewest splits. Leaves of t keep their class. The result is
+// annotated with ds. If t satisfies a minimum leaf weight, so does the result.
 //
-// Exact: dynamic programming over nodes, and over nodes x splits only where
-// maxSplits binds, O(nodes x maxSplits) in memory and times that in time.
+// The result is exact: dynamic programming over nodes, and over nodes x splits only if maxSplits
+// binds, in O(nodes x maxSplits) memory and times that in time.
 func BestSubtree(ds *dataset.Dataset, t *tree.Tree, alpha float64, depth, maxSplits int) *tree.Tree {
 	a := t.Clone()
 	a.Annotate(ds)
@@ -355,13 +351,13 @@ func BestSubtree(ds *dataset.Dataset, t *tree.Tree, alpha float64, depth, maxSpl
 	return a.Prune(func(i int) bool { return !keep[i] })
 }
 
-// subtreeSearch chooses the branch nodes to keep. All in units of weight.
+// subtreeSearch chooses the branch nodes to keep. All values are weights.
 type subtreeSearch struct {
 	tree      *tree.Tree
 	penalty   float64   // per split
-	tolerance float64   // rounding: what counts as equal
+	tolerance float64   // rounding: values closer than this are equal
 	may       []bool    // (nodes) branch nodes above the depth limit
-	leaf      []float64 // (nodes) error weight as a leaf, with costs what is lost against the least cost of each row
+	leaf      []float64 // (nodes) error weight as a leaf; with costs, its cost above the minimum cost of each row
 }
 
 func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
@@ -385,9 +381,9 @@ func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
 	return s
 }
 
-// unlimited returns the branch nodes of the best subtree with any number of
-// splits, and that number. By induction from the leaves, each node has the
-// least cost below it and, with it, the fewest splits.
+// unlimited returns the branch nodes of the best subtree with any number of splits, and that
+// number. By induction from the leaves, each node has the minimum cost below it and, among such
+// subtrees, the fewest splits.
 func (s *subtreeSearch) unlimited() (keep []bool, splits int) {
 	n := len(s.tree.Nodes)
 	keep = make([]bool, n)
@@ -405,9 +401,8 @@ func (s *subtreeSearch) unlimited() (keep []bool, splits int) {
 	return keep, count[0]
 }
 
-// limited returns the branch nodes of the best subtree with at most limit
-// splits. err[i][c] is the least error weight below node i with exactly c
-// splits, +Inf where there is no such subtree.
+// limited returns the branch nodes of the best subtree with at most limit splits. err[i][c] is the
+// minimum error weight below node i with exactly c splits, +Inf if there is no such subtree.
 func (s *subtreeSearch) limited(limit int) []bool {
 	n := len(s.tree.Nodes)
 	errs := make([][]float64, n)

@@ -125,8 +125,8 @@ func TestCrossValidationOptions(t *testing.T) {
 		{Options{Folds: 1}, "cart: 1 folds"},
 		{Options{Folds: -1}, "cart: -1 folds"},
 		{Options{Folds: 3}, "cart: 3 folds of 2 rows"},
-		{Options{Folds: 2, Complexity: 1}, "cart: a complexity and cross-validation"},
-		{Options{Folds: 2, PruneSE: math.NaN()}, "cart: NaN standard errors"},
+		{Options{Folds: 2, Complexity: 1}, "cart: complexity and cross-validation"},
+		{Options{Folds: 2, PruneSE: math.NaN()}, "cart: number of standard errors NaN"},
 	} {
 		if _, err := Grow(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s...", c.o, err, c.want)

@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// edge is a way to leave the vertex: a position of U that is held at 0 enters, or a tight
-// row leaves.
+// edge is an edge of the current vertex: a position of U held at 0 enters, or a tight row leaves.
 type edge struct {
 	slope  float64
 	enters bool
-	which  int32   // position in U, or in tight
-	upward float64 // +1 or -1: of u_q, or of the activity of the row; -1 of the norm; 0 for no edge
+	which  int32   // position in U, or index in tight
+	upward float64 // +1 or -1: the direction of u_q, or of the activity of the row; -1 for the norm; 0 for no edge
 }
 
-// slopes fills in the slope of the function along every position of U and every tight row,
-// were the others held, and the lengths of these edges in U.
+// slopes sets the slope of the objective along every position of U and every tight row, with the
+// others held, and the lengths of these edges in U.
 func (h *Program) slopes() {
 	w := h.P + 1 + len(h.tight)
 	h.slope = grow(h.slope, w)
@@ -44,12 +43,13 @@ func (h *Program) slopes() {
 	}
 }
 
-// multiplier of a tight row, given by its place.
+// multiplier returns the multiplier of a tight row, given by its index.
 func (h *Program) multiplier(r int) float64 { return -h.slope[h.P+1+r] }
 
-// steepest is the edge along which the function falls most, none where it falls by less
-// than the tolerance along all. With a reach, the slope is per unit of what enters or
-// leaves; without, where more weights differ from 0, per unit of U, which takes fewer steps.
+// steepest returns the edge along which the objective falls most, or no edge if it falls by less
+// than the tolerance along all. With a reach, the slope is per unit of the entering or leaving
+// variable; without one, more weights are nonzero, and the slope is per unit of U, which takes
+// fewer steps.
 func (h *Program) steepest() edge {
 	h.slopes()
 	best, least, perNorm, scaled := edge{}, 0.0, 0.0, math.IsInf(h.Reach, 1)
@@ -89,7 +89,7 @@ func (h *Program) steepest() edge {
 	return best
 }
 
-// column of the table of what an edge lets go.
+// columnOf returns the column of the table that belongs to an edge.
 func (h *Program) columnOf(e edge) int {
 	if e.enters {
 		return int(e.which)
@@ -107,7 +107,7 @@ func (h *Program) turn(q int32, way float64) {
 	h.way[q] = way
 }
 
-// direct fills in the direction of an edge, and the rates of the activities.
+// direct sets the direction of an edge and the rates of the activities.
 func (h *Program) direct(e edge) {
 	clear(h.dir)
 	by := e.upward
@@ -125,8 +125,8 @@ func (h *Program) direct(e edge) {
 	h.times(h.rate, h.dir)
 }
 
-// block is what ends a step before the function rises: with a reach, a weight that becomes 0
-// or the norm.
+// block is what ends a step before the objective rises; with a reach: a weight that becomes 0, or
+// the norm.
 type block struct {
 	t  float64 // infinite for none
 	at int     // position in basic; -1 for the norm
@@ -162,7 +162,7 @@ func (h *Program) firstBlock(e edge) block {
 	return b
 }
 
-// move goes along the edge to the next vertex; false where the function falls for ever.
+// move follows the edge to the next vertex; it returns false if the objective falls without bound.
 func (h *Program) move(e edge) bool {
 	stop := h.firstBlock(e)
 	k, found := h.search(e.slope, stop.t)
@@ -195,8 +195,8 @@ func (h *Program) move(e edge) bool {
 	return true
 }
 
-// zero makes a basic position that becomes 0 the row of a kink, and the other way round;
-// a block of the norm, -1, stays norm.
+// zero encodes a basic position that becomes 0 as the row of a kink, and decodes it; a block by the
+// norm, -1, stays norm.
 func zero(at int) int32 { return int32(-2 - at) }
 
 // release makes a tight row satisfied or violated.
@@ -221,10 +221,10 @@ func (h *Program) catch(row int32) {
 	h.Act[row] = h.at[row]
 }
 
-// exchange updates basic positions, tight rows and the table: what edge e lets go gives
-// way to the tight row i or, with at >= 0, to basic position at, which is held from now on.
+// exchange updates basic positions, tight rows and the table: the variable of edge e is exchanged
+// for the tight row i or, with at >= 0, for basic position at, which is held from now on.
 func (h *Program) exchange(e edge, i int32, at int) {
-	var own []float64 // the row of the table that is solved for what e lets go
+	var own []float64 // the row of the table that is solved for the variable of e
 	if at < 0 {
 		own = h.equation(i)
 		for c, q := range h.basic {
@@ -260,7 +260,7 @@ func (h *Program) exchange(e edge, i int32, at int) {
 	h.tight = slices.Delete(h.tight, int(e.which), int(e.which)+1)
 }
 
-// equation is a tight row in terms of U, followed by 0 for each of the tight rows.
+// equation returns a tight row in terms of U, followed by a 0 for each tight row.
 func (h *Program) equation(i int32) []float64 {
 	var own []float64
 	if n := len(h.spare); n > 0 {
@@ -290,7 +290,7 @@ func scale(x []float64, f float64) {
 	}
 }
 
-// refactor computes the table afresh; false, with the table as it was, for a singular matrix.
+// refactor recomputes the table; it returns false and keeps the table if the matrix is singular.
 func (h *Program) refactor() bool {
 	var m [][]float64
 	for r, i := range h.tight {
@@ -306,8 +306,8 @@ func (h *Program) refactor() bool {
 	return true
 }
 
-// Eliminate makes column columns[c] of m that of a 1 in row c, by Gauss-Jordan elimination with
-// row pivoting; false where a pivot is below least.
+// Eliminate makes column columns[c] of m the unit vector with a 1 in row c, by Gauss-Jordan
+// elimination with row pivoting; it returns false if a pivot is below least.
 func Eliminate(m [][]float64, columns []int32, least float64) bool {
 	for c, q := range columns {
 		best := c
@@ -333,9 +333,9 @@ func Eliminate(m [][]float64, columns []int32, least float64) bool {
 	return true
 }
 
-// search passes the hinges along the direction, which flips their rows, and without a reach
-// the zeros of weights with a price, until the function rises, and returns the kink there;
-// false where that is after the limit.
+// search passes the hinges along the direction, flipping their rows, and, without a reach, the
+// zeros of weights with a price, until the objective rises. It returns the kink there, or false if
+// it lies after the limit.
 func (h *Program) search(slope, limit float64) (at kink, found bool) {
 	h.kinks = h.kinks[:0]
 	for i, r := range h.rate {
@@ -390,7 +390,7 @@ func (h *Program) search(slope, limit float64) (at kink, found bool) {
 	return kink{}, false
 }
 
-// sink restores the heap of kinks, the first on top, below position i.
+// sink restores the heap of kinks, with the first on top, below position i.
 func sink(heap []kink, i int) {
 	for {
 		c := 2*i + 1
@@ -410,18 +410,18 @@ func sink(heap []kink, i int) {
 
 func before(a, b *kink) bool { return a.t < b.t || a.t == b.t && a.row < b.row }
 
-// End is how Minimize ended.
+// End is the reason why Minimize ended.
 type End uint8
 
 const (
 	Optimal   End = iota
-	Unbounded     // the function falls for ever
-	Limit         // of steps, or the context's
-	Stuck         // rounding made it go on for too long, or the vertex none
+	Unbounded     // the objective falls without bound
+	Limit         // limit on steps, or end of the context
+	Stuck         // rounding: too many steps, or no vertex
 )
 
-// Minimize goes to an optimum from the present vertex, in at most so many steps, with so
-// much noise in the margins.
+// Minimize moves from the current vertex to an optimum in at most most steps, with the given noise
+// in the margins.
 func (h *Program) Minimize(noise float64, most int) End {
 	total, price := 0.0, 0.0
 	for _, w := range h.Weight {
@@ -431,7 +431,7 @@ func (h *Program) Minimize(noise float64, most int) End {
 		price = max(price, c)
 	}
 	h.tolerance = reduced * (total + price)
-	if h.Pull != nil { // the multipliers balance it
+	if h.Pull != nil { // the multipliers balance the pull
 		h.tolerance = reduced * slices.Max(h.Pull)
 	}
 	h.shift(noise)
@@ -459,9 +459,9 @@ func (h *Program) Minimize(noise float64, most int) End {
 	return Stuck
 }
 
-// MinimizeExactly goes to an optimum without noise from the present vertex, and returns its
-// value and a bound on the least value: that of the multipliers of the optimum with noise,
-// which have the same constraints. Where they differ, less noise follows. A program with
+// MinimizeExactly moves from the current vertex to an optimum without noise and returns its value
+// and a lower bound on the minimum. The bound comes from the multipliers of the optimum with noise,
+// which satisfy the same constraints. If the two differ, it repeats with less noise. A program with
 // a pull or a reach has no such bound.
 func (h *Program) MinimizeExactly(most int) (value, bound float64, end End) {
 	lambda, before := make([]float64, h.N), h.Steps
@@ -486,8 +486,8 @@ func (h *Program) MinimizeExactly(most int) (value, bound float64, end End) {
 	return value, min(bound, value), end
 }
 
-// fill makes an optimum one that is a vertex of the hinges alone: along a position that is
-// held at 0 without a price the function is constant, until a row is met, of whatever weight.
+// fill moves an optimum to a vertex of the hinges alone: along a position held at 0 without a
+// price, the objective is constant until a row is met, whatever its weight.
 func (h *Program) fill() {
 	for q := range h.U {
 		if q < h.P && (h.Price[q] > 0 || h.Banned[q]) || slices.Contains(h.basic, int32(q)) || h.Spend(h.N*(1+len(h.basic))) {
@@ -513,7 +513,7 @@ func (h *Program) fill() {
 	}
 }
 
-// shift adds so much noise to the margins and goes to where the tight rows are then.
+// shift adds noise to the margins and moves to the point where the tight rows then meet.
 func (h *Program) shift(noise float64) {
 	changed := false
 	for i, m := range h.Margin {

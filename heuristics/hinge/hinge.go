@@ -1,23 +1,24 @@
-// Package hinge is the kernel of all methods that choose a hyperplane by a sum of hinges: it
+// Package hinge is the kernel of all methods that choose a hyperplane by a sum of hinges. It
 // minimises
 //
-//	sum_i w_i (m_i - s_i (u.x_i - b))_+ + sum_j c_j |u_j| + l.(u, b)   where sum_j |u_j| <= reach
+//	sum_i w_i (m_i - s_i (u.x_i - b))_+ + sum_j c_j |u_j| + l.(u, b)   subject to sum_j |u_j| <= reach
 //
-// over u and b. Robust linear programs and MSMT (heuristics/vertex) have this form without
-// prices, RLP-P with one price, the programs of feature minimization with a price per feature,
-// the subproblems of Frank-Wolfe with two hinges per row, and a split of alternating
-// optimization with a reach. The multipliers of its hinges are the certificates of
-// search/parts, of which more there.
+// over u and b. Robust linear programs and MSMT (heuristics/vertex) have this form without prices,
+// RLP-P with one price, the programs of feature minimization with a price per feature, the
+// subproblems of Frank-Wolfe with two hinges per row, and a split of alternating optimization with
+// a reach. The multipliers of its hinges are the certificates of search/parts, which describes
+// them.
 //
-// The function is convex and piecewise linear. A vertex is given by rows whose hinge is
-// tight, the norm if that is tight, and as many positions of (u, b) that differ from 0. A
-// step leaves it along the edge that falls most, past all kinks until the function rises; with
-// a reach, at most to where a weight becomes 0 or the norm tight. With k tight rows a step costs
-// O(n k + p k + k^2): the inverse of the k x k matrix is updated, not computed afresh.
-// Margins get some noise, so that no two hinges are tight at once by chance.
+// The objective is convex and piecewise linear. A vertex is given by the tight rows, which are at
+// the kink of their hinge, the norm if that is tight, and as many positions of (u, b) that may be
+// nonzero. A step leaves it along the edge of steepest descent, past all kinks until the objective
+// rises; with a reach, at most to the point where a weight becomes 0 or the norm becomes tight.
+// With k tight rows, a step costs O(n k + p k + k^2): the inverse of the k x k matrix is updated,
+// not recomputed. Margins get some noise, so that no two hinges become tight at the same point by
+// chance.
 //
-// Any set of tight rows is a vertex, whatever weights, margins and prices are: each
-// minimization goes on from the last one.
+// Any set of tight rows is a vertex for all weights, margins and prices: each minimization
+// continues from the last one.
 package hinge
 
 import (
@@ -26,8 +27,8 @@ import (
 	"github.com/octgen/octgen/internal/pulse"
 )
 
-// Program is the problem at a vertex. Signs and rows stay; all else may change between two
-// minimizations, the reach only before the first.
+// Program is the problem at a vertex. Signs and rows are fixed; everything else may change between
+// two minimizations, the reach only before the first.
 type Program struct {
 	*pulse.Pulse
 	N, P   int
@@ -37,12 +38,12 @@ type Program struct {
 	Noise  []float64 // (n) of the margins, about 1
 	Price  []float64 // (p) c_j >= 0
 	Pull   []float64 // (p+1) l; nil for none
-	Banned []bool    // (p) weights that stay 0
+	Banned []bool    // (p) weights fixed at 0
 	Reach  float64
 
 	U     []float64 // (p+1) weights, then b
 	Act   []float64 // (n) s_i (u.x_i - b)
-	Grad  []float64 // (p+1) of the violated hinges and of l
+	Grad  []float64 // (p+1) gradient of the violated hinges and of l
 	Steps int
 
 	row   [][]float64 // (n) x_i
@@ -51,12 +52,12 @@ type Program struct {
 	state []rowState
 	tight []int32     // rows, or norm
 	basic []int32     // positions in U that are not held at 0; p is b
-	way   []float64   // (p+1) sign of the basic weights; 0 of b and of what is held
+	way   []float64   // (p+1) sign of the basic weights; 0 for b and for held positions
 	table [][]float64 // (basic, p+1 + tight) u_q + sum table[q][held] u_held = sum table[q][tight] act_tight
-	spare [][]float64 // rows that the table may grow by
+	spare [][]float64 // spare rows for the table
 
-	tolerance float64   // of slopes: smaller ones are none
-	slope     []float64 // (p+1 + tight) of the function, the other held positions and tight rows staying
+	tolerance float64   // slopes below it count as 0
+	slope     []float64 // (p+1 + tight) of the objective, with the other held positions and tight rows fixed
 	length    []float64 // (p+1 + tight) squared, of the edges, in U
 	dir       []float64 // (p+1)
 	rate      []float64 // (n)
@@ -66,7 +67,7 @@ type Program struct {
 // norm is the tight row sum |u_j| = reach.
 const norm = -1
 
-// rowState says on which side of its hinge a row is.
+// rowState is the side of its hinge on which a row is.
 type rowState uint8
 
 const (
@@ -75,22 +76,22 @@ const (
 	onHinge
 )
 
-// kink is a row that meets its hinge after t, or (zero) a weight that becomes 0.
+// kink is a row that reaches its hinge at t, or (zero) a weight that becomes 0.
 type kink struct {
 	t, rise float64
 	row     int32
 }
 
 const (
-	leastRate = 1e-11 // at which a row meets its hinge
-	ownRate   = 1e-7  // the same, of a position that need not enter: below, it depends on the basic ones
-	reduced   = 1e-9  // of all weight: slopes below are none
-	singular  = 1e-12 // pivots below are 0
-	fresh     = 64    // steps after which inverse and activities are computed afresh
+	leastRate = 1e-11 // minimum rate at which a row reaches its hinge
+	ownRate   = 1e-7  // the same for a position that may enter: below, it depends on the basic ones
+	reduced   = 1e-9  // fraction of all weight below which slopes count as 0
+	singular  = 1e-12 // pivots below count as 0
+	fresh     = 64    // steps between recomputations of inverse and activities
 )
 
-// New is for rows of p features, which it keeps, at u = 0, b = 0, without a reach. Signs are
-// to be filled in, and of weights, margins, noise and prices those that are not 0.
+// New returns a program for rows of p features, which it keeps, at u = 0, b = 0, without a reach.
+// The caller must set the signs, and the nonzero weights, margins, noise and prices.
 func New(pulse *pulse.Pulse, rows [][]float64, p int) *Program {
 	n := len(rows)
 	pulse.Spend(3 * n * (p + 1))
@@ -108,7 +109,7 @@ func New(pulse *pulse.Pulse, rows [][]float64, p int) *Program {
 	return h
 }
 
-// Reset begins anew at u = 0, b = 0.
+// Reset returns to u = 0, b = 0.
 func (h *Program) Reset() {
 	clear(h.U)
 	clear(h.Act)
@@ -118,10 +119,10 @@ func (h *Program) Reset() {
 	h.tight, h.basic, h.table = h.tight[:0], h.basic[:0], h.table[:0]
 }
 
-// Tight is the number of tight rows.
+// Tight returns the number of tight rows.
 func (h *Program) Tight() int { return len(h.tight) }
 
-// Sum fills in Grad at the present point: O(n p).
+// Sum sets Grad at the current point: O(n p).
 func (h *Program) Sum() {
 	if clear(h.Grad); h.Pull != nil {
 		copy(h.Grad, h.Pull)
@@ -147,7 +148,7 @@ func (h *Program) addGradient(i int32, times float64) {
 	h.Grad[h.P] += w
 }
 
-// times fills in s_i (u.x_i - b) for all rows.
+// times sets s_i (u.x_i - b) for all rows.
 func (h *Program) times(act, u []float64) {
 	for i := range act {
 		act[i] = -u[h.P]
@@ -160,7 +161,7 @@ func (h *Program) times(act, u []float64) {
 	}
 }
 
-// Start begins anew at weights and b of which none has a price, without a reach.
+// Start restarts at weights without prices and b, without a reach.
 func (h *Program) Start(w []float64, b float64) {
 	h.Reset()
 	copy(h.U, w)
@@ -168,8 +169,8 @@ func (h *Program) Start(w []float64, b float64) {
 	h.times(h.Act, h.U)
 }
 
-// settle goes to where the tight rows are with the present margins; to u = 0, b = 0 if that
-// is nowhere to working precision. It is not for programs with a reach.
+// settle moves to the point where the tight rows meet with the current margins; to u = 0, b = 0 if
+// there is none to working precision. It is not for programs with a reach.
 func (h *Program) settle() {
 	if !h.refactor() {
 		h.Reset()
@@ -195,7 +196,7 @@ func (h *Program) settle() {
 	h.times(h.Act, h.U)
 }
 
-// Value is the function at the present point, without noise.
+// Value returns the objective at the current point, without noise.
 func (h *Program) Value() float64 {
 	v := 0.0
 	for j, c := range h.Price {
@@ -209,8 +210,8 @@ func (h *Program) Value() float64 {
 	return v
 }
 
-// Multipliers fills in, for each row, by how much the least value rises with its margin: at
-// an optimum a solution of the dual program.
+// Multipliers sets, for each row, the rate at which the minimum rises with its margin: at an
+// optimum, a solution of the dual program.
 func (h *Program) Multipliers(lambda []float64) {
 	for i, s := range h.state {
 		if lambda[i] = 0; s == violated {
@@ -225,7 +226,7 @@ func (h *Program) Multipliers(lambda []float64) {
 	}
 }
 
-// addTo does y += c x.
+// addTo computes y += c x.
 func addTo(y, x []float64, c float64) {
 	if c == 0 {
 		return

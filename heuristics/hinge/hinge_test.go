@@ -14,12 +14,12 @@ import (
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// TestAgainstSolver: the optimum is what a solver finds, from scratch and from the vertex of
-// other weights, margins and prices; without a reach, it is proved.
+// TestAgainstSolver: the optimum agrees with a solver's, from scratch and from the vertex of other
+// weights, margins and prices; without a reach, it is proved.
 func TestAgainstSolver(t *testing.T) {
 	s, err := solvers.Lookup("highs")
 	if err != nil {
-		t.Fatal(err) // it is built in
+		t.Fatal(err) // the solver is built in
 	}
 	rng := rand.New(rand.NewPCG(5, 8))
 	for trial := range 400 {

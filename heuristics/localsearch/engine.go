@@ -8,57 +8,55 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// moveSet is what the engine needs to know of a kind of split: how its trees are
-// begun and changed.
+// moveSet defines a kind of split for the engine: how its trees begin and change.
 type moveSet[S any] interface {
-	// begin says how the tree of a restart comes about.
+	// begin returns the origin of the tree of a restart.
 	begin(starts, restart int) beginning[S]
-	// adopt returns the split of a tree of the data; false where there is none like it.
+	// adopt converts a split of a tree of the data; it returns false if that is impossible.
 	adopt(split *tree.Split) (S, bool)
 
-	// kinds is the number of kinds of moves for a node of that depth, cheap ones first.
+	// kinds returns the number of kinds of moves for a node of that depth, cheap ones first.
 	kinds(depth int) uint8
-	// move makes the best move of a kind at a node, which the rows reach. It reports
-	// whether the tree has changed and whether it is better.
+	// move makes the best move of a kind at a node, with the rows that reach it. It reports whether
+	// the tree changed and whether it improved.
 	move(kind uint8, at visit, rows []int32) (changed, better bool)
-	// kick gives a node, which the rows reach and which may have a split, a random one,
-	// and reports whether it could. Other nodes are open then.
+	// kick gives a node that may have a split a random one, with the rows that reach it, and
+	// reports whether it could. The changed nodes are then open for moves.
 	kick(at visit, rows []int32) bool
 
-	// measure is the loss of cur, which was tidied with these errors and terms.
+	// measure returns the loss of cur, which was tidied with these errors and terms.
 	measure(errs float64, terms int) float64
-	// exact says whether a local optimum is optimal.
+	// exact reports whether a local optimum is optimal.
 	exact() bool
-	// emit returns a split of the data half way between the rows on its two sides, and
-	// whether these are exchanged; nil where the sides are not apart.
+	// emit returns a split of the data halfway between the rows on its two sides, and whether these
+	// are exchanged; nil if the sides are not separate.
 	emit(split *S, left, right []int32) (out *tree.Split, exchanged bool)
 }
 
-// origin is where a restart takes its tree from.
+// origin is the source of the tree of a restart.
 type origin uint8
 
 const (
 	fromLeaf origin = iota
 	fromStart
 	fromBest
-	fromSplit // a tree of that split
+	fromSplit // a tree with the given split
 	fromKick  // the single leaf, kicked
 )
 
-// beginning is how a restart begins.
+// beginning is the beginning of a restart.
 type beginning[S any] struct {
 	from     origin
-	start    int // which
+	start    int // index of the start
 	split    S
-	patience int // how many kicks in a row may fail to improve the local optimum
+	patience int // maximum number of consecutive kicks that do not improve the local optimum
 }
 
-// patience is the number of kicks in a row without a better tree after which the
-// search begins anew.
+// patience is the number of consecutive kicks without improvement after which the search restarts.
 const patience = 12
 
-// engine searches trees whose splits are of type S: it descends from one tree after
-// the other to a local optimum, kicks that for a while, and keeps the best.
+// engine searches trees whose splits are of type S: it repeatedly descends from a tree to a local
+// optimum, kicks that several times, and keeps the best.
 type engine[S any] struct {
 	*state[S]
 	moves       moveSet[S]
@@ -70,7 +68,7 @@ func newEngine[S any](s *state[S], m moveSet[S]) *engine[S] {
 	return &engine[S]{state: s, moves: m, bestLoss: math.Inf(1)}
 }
 
-// run searches until a limit, or until the best tree is known to be optimal.
+// run searches until a limit is reached or the best tree is known to be optimal.
 func (e *engine[S]) run(starts []*tree.Tree) {
 	for restart := 0; e.budget.begin(); restart++ {
 		patient := e.restart(starts, restart)
@@ -84,8 +82,8 @@ func (e *engine[S]) run(starts []*tree.Tree) {
 	}
 }
 
-// kicks goes on from the local optimum by kicks until that many in a row have found
-// nothing better; it reports whether the search is over.
+// kicks continues from the local optimum with kicks until patient consecutive kicks bring no
+// improvement; it reports whether the search is over.
 func (e *engine[S]) kicks(patient int) bool {
 	e.local.copyFrom(&e.cur)
 	least := e.loss
@@ -103,7 +101,7 @@ func (e *engine[S]) kicks(patient int) bool {
 		if e.loss < least-e.tolerance {
 			failed = -1
 		}
-		least = e.loss // of another tree as good, too: onwards from there
+		least = e.loss // also from another tree that is as good
 		e.local.copyFrom(&e.cur)
 		if e.keep() {
 			return true
@@ -112,8 +110,7 @@ func (e *engine[S]) kicks(patient int) bool {
 	return false
 }
 
-// keep notes cur where it is the best so far, and says whether nothing can be
-// better.
+// keep records cur if it is the best so far, and reports whether no tree can be better.
 func (e *engine[S]) keep() bool {
 	if e.loss < e.bestLoss-e.tolerance && e.keepsLimits() {
 		e.best.copyFrom(&e.cur)
@@ -123,8 +120,8 @@ func (e *engine[S]) keep() bool {
 	return e.budget.over() || e.moves.exact() || e.bestLoss <= e.known+e.tolerance
 }
 
-// keepsLimits says whether cur keeps the limits on leaves and terms: a kick may leave
-// them, and moves need not come back.
+// keepsLimits reports whether cur satisfies the limits on leaves and terms: a kick may violate
+// them, and moves need not restore them.
 func (e *engine[S]) keepsLimits() bool {
 	if !e.minLeaf && e.most == 0 {
 		return true
@@ -140,7 +137,7 @@ func (e *engine[S]) keepLeaf() {
 	e.keep()
 }
 
-// restart makes cur the next tree to begin from, and returns the patience with it.
+// restart makes cur the tree of the next restart and returns its patience.
 func (e *engine[S]) restart(starts []*tree.Tree, restart int) (patience int) {
 	b := e.moves.begin(len(starts), restart)
 	e.cur.reset()
@@ -164,8 +161,8 @@ func (e *engine[S]) restart(starts []*tree.Tree, restart int) (patience int) {
 	return b.patience
 }
 
-// adopt adds node i of t as a node of cur at the given depth; a leaf where its split
-// is too deep or not of the kind.
+// adopt adds node i of t as a node of cur at the given depth; as a leaf if its split is too deep or
+// not of this kind.
 func (e *engine[S]) adopt(t *tree.Tree, i, depth int) {
 	n := &t.Nodes[i]
 	at := e.cur.newLeaf()
@@ -189,8 +186,8 @@ func (e *engine[S]) measure() {
 	e.loss = e.moves.measure(errs, terms)
 }
 
-// descend makes moves until none makes cur better: of the first kind before the next,
-// at the deepest nodes first.
+// descend makes moves until none improves cur: the first kind of move before the next, the deepest
+// nodes first.
 func (e *engine[S]) descend() {
 	e.measure()
 	for !e.budget.over() && e.loss > e.known+e.tolerance {
@@ -200,7 +197,7 @@ func (e *engine[S]) descend() {
 		}
 		at := e.visits[v]
 		changed, better := e.moves.move(kind, at, e.rowsAt(v))
-		if changed { // descendants see other rows, ancestors other losses
+		if changed { // descendants get other rows, ancestors other losses
 			e.cur.reopen(at.node)
 			for v := at.parent; v >= 0; v = e.visits[v].parent {
 				e.cur.nodes[e.visits[v].node].stuck = 0
@@ -212,8 +209,8 @@ func (e *engine[S]) descend() {
 	}
 }
 
-// choose returns one of the deepest visits at which the first kind of move that is
-// open anywhere is; -1 where none is.
+// choose returns one of the deepest visits with an open move of the first kind that is open
+// anywhere; -1 if no move is open.
 func (e *engine[S]) choose() (chosen int32, kind uint8) {
 	visits := e.visit()
 	for kind := range e.moves.kinds(0) {
@@ -237,8 +234,7 @@ func (e *engine[S]) choose() (chosen int32, kind uint8) {
 	return -1, 0
 }
 
-// kick changes the split of a random node, and says whether there is anything to
-// change.
+// kick changes the split of a random node, and reports whether anything can change.
 func (e *engine[S]) kick() bool {
 	for range 20 {
 		if e.budget.ended() {
@@ -256,7 +252,7 @@ func (e *engine[S]) kick() bool {
 	return false
 }
 
-// result is the best tree in the data's units.
+// result returns the best tree in the data's units.
 func (e *engine[S]) result() *tree.Tree {
 	if math.IsInf(e.bestLoss, 1) {
 		return leafOf(e.ds)
@@ -267,7 +263,7 @@ func (e *engine[S]) result() *tree.Tree {
 	return t
 }
 
-// emit makes node at of t what node i of best is.
+// emit copies node i of best to node at of t.
 func (e *engine[S]) emit(t *tree.Tree, at int, i int32, rows []int32) {
 	n := &e.best.nodes[i]
 	if n.leaf() {
@@ -290,7 +286,7 @@ func (e *engine[S]) emit(t *tree.Tree, at int, i int32, rows []int32) {
 	e.emit(t, b, r, right)
 }
 
-// leafOf is the single leaf of the heaviest class.
+// leafOf returns the single leaf of the heaviest class.
 func leafOf(ds *dataset.Dataset) *tree.Tree {
 	t := tree.NewLeaf(ds, 0)
 	t.Relabel(ds)

@@ -10,7 +10,7 @@ import (
 	"github.com/octgen/octgen/heuristics/localsearch"
 )
 
-// The class is a xor b; c is nearly the class, which leads a greedy tree astray.
+// The class is a xor b; c is nearly the class, which misleads a greedy tree.
 func ExampleSearch() {
 	ds, err := dataset.New([]float64{
 		0, 0, 0,

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// drawnData is n rows of p features, the first of many values and the last of two,
-// whose classes follow two hyperplanes with noise; weights are whole, or not.
+// drawnData draws n rows of p features, the first with many values and the last with two, whose
+// classes follow two hyperplanes with noise; weights are whole or not.
 func drawnData(t *testing.T, seed uint64, n, p, k int, whole bool) *dataset.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0x676f6c64))
@@ -75,8 +75,7 @@ func exactly(t *tree.Tree, i int) string {
 	return fmt.Sprintf("%s< %v ? %s : %s)", s[:len(s)-2], n.Split.Threshold, exactly(t, n.Left), exactly(t, n.Right))
 }
 
-// TestGolden: what both kinds of search find for a seed stays the same,
-// to the last bit.
+// TestGolden: the results of both kinds of search for a seed do not change, to the last bit.
 func TestGolden(t *testing.T) {
 	data := map[string]*dataset.Dataset{
 		"two classes":       drawnData(t, 1, 120, 3, 2, true),
@@ -93,14 +92,14 @@ func TestGolden(t *testing.T) {
 	compareGolden(t, "drawn.golden", goldenSearches(t, order, func(name string) *dataset.Dataset { return data[name] }))
 }
 
-// TestGoldenRealData is the same on real data.
+// TestGoldenRealData is TestGolden on real data.
 func TestGoldenRealData(t *testing.T) {
 	order := []string{"wine", "seeds", "pima", "heart-cleveland", "ionosphere", "balance-scale", "tic-tac-toe"}
 	got := goldenSearches(t, order, func(name string) *dataset.Dataset { return datatest.Load(t, name) })
 	compareGolden(t, "real.golden", got)
 }
 
-// goldenSearches has a line for every dataset, seed and kind of splits.
+// goldenSearches writes a line for every dataset, seed and kind of splits.
 func goldenSearches(t *testing.T, order []string, data func(name string) *dataset.Dataset) []byte {
 	var out bytes.Buffer
 	for at, name := range order {
@@ -132,7 +131,7 @@ func goldenSearches(t *testing.T, order []string, data func(name string) *datase
 			if o.Hyperplanes {
 				kind = "hyperplane"
 			}
-			fmt.Fprintf(&out, "%s, %s, depth %d, alpha %v, least leaf %v, most %d, seed %d: %v %s\n",
+			fmt.Fprintf(&out, "%s, %s, depth %d, alpha %v, minimum leaf %v, limit %d, seed %d: %v %s\n",
 				name, kind, o.Depth, o.Alpha, o.MinLeaf, o.MaxSplits, seed, res.Stats.Objective, exactly(res.Tree, 0))
 		}
 	}

@@ -17,7 +17,7 @@ func (p *hyperplane) set(q *hyperplane) {
 	p.b = q.b
 }
 
-// features counts the nonzeros of a.
+// features returns the number of nonzeros of a.
 func (p *hyperplane) features() int {
 	n := 0
 	for _, a := range p.a {
@@ -28,27 +28,25 @@ func (p *hyperplane) features() int {
 	return n
 }
 
-// hyperplanes is what the moves of trees of hyperplanes share, for OCT-H, on features
-// scaled to [0, 1]. Every split keeps the margin: with sum_j |a_j| = 1, no row at its
-// node has |a.x - b| < mu/2. A loss has, beside the error weight and the price of the
-// features, forbidden for each unit of weight within a margin.
+// hyperplanes is the state shared by the moves of hyperplane trees for OCT-H, on features scaled to
+// [0, 1]. Every split keeps the margin: with sum_j |a_j| = 1, no row at its node has |a.x - b| <
+// mu/2. The loss is the error weight plus the penalty for the features plus forbidden for each unit
+// of weight within a margin.
 //
-// A node is re-optimised given the subtrees below it, or given the labels of its
-// two leaves: all that matters of a row is its price on the left, on the right
-// and within the margin. The split starts as it is, as the best univariate one,
-// or as the best one on few features, and moves along lines (as OC1's
-// perturbations, Murthy et al. 1993, section 2.1): from the plane without feature
-// j to the one of feature j alone, with a random pivot on that feature, so that
-// leaving out a feature and coming back to a univariate split are the ends of the
-// line; and in its threshold. Each line is searched exactly (planeLine). At
-// first, rows within the margin have a small price, so that a split can pass over
-// them, and at last a forbidding one.
+// A node is re-optimised given the subtrees below it, or given the labels of its two leaves: all
+// that matters of a row is its price on the left, on the right and within the margin. The split
+// starts as the current one, as the best univariate one, or as the best one on few features, and
+// moves along lines (like OC1's perturbations, Murthy et al. 1993, section 2.1): from the plane
+// without feature j to the plane of feature j alone, through a random pivot on that feature, so
+// that the ends of the line drop a feature and return to a univariate split; and in its threshold.
+// Each line is searched exactly (planeLine). At first, rows within the margin have a small price,
+// so that a split can pass over them; at the end, the price is prohibitive.
 type hyperplanes struct {
 	*state[hyperplane]
-	active    []int32   // features that vary
+	active    []int32   // non-constant features
 	low, span []float64 // (active) of the scaling
 	column    [][]float64
-	half      float64 // of the margin
+	half      float64 // half of the margin
 	forbidden float64 // price of weight within a margin
 
 	undo  workTree[hyperplane] // scratch
@@ -56,23 +54,22 @@ type hyperplanes struct {
 	climb planeClimb
 }
 
-// planeClimb moves one plane along lines, for prices of the rows at its node
-// that do not change.
+// planeClimb moves one plane along lines, for fixed prices of the rows at its node.
 type planeClimb struct {
 	rows  []int32
 	value []float64 // (n) at plane
 	other []float64 // (n) at trial
 	plane hyperplane
 	trial hyperplane
-	cost  float64 // of plane, with the price of its features
-	room  int     // most features
+	cost  float64 // of plane, including the penalty for its features
+	room  int     // maximum number of features
 }
 
-// roomForMargin is how much more than mu is kept, for the rounding of those who
-// check it.
+// roomForMargin is the factor by which the margin exceeds mu, to allow for the rounding of later
+// checks.
 const roomForMargin = 1 + 1e-6
 
-// newHyperplanes scales the features; nil where the context ends that.
+// newHyperplanes scales the features; it returns nil if the context ends.
 func newHyperplanes(p *problem, b *budget, rng *rand.Rand, mu float64) *hyperplanes {
 	total := 0.0
 	for _, w := range p.w {
@@ -101,7 +98,7 @@ func newHyperplanes(p *problem, b *budget, rng *rand.Rand, mu float64) *hyperpla
 	return h
 }
 
-// value of row i at a plane, less its threshold.
+// value returns the value of row i at a plane, minus its threshold.
 func (h *hyperplanes) value(p *hyperplane, i int32) float64 {
 	v := -p.b
 	for jx, a := range p.a {
@@ -112,7 +109,7 @@ func (h *hyperplanes) value(p *hyperplane, i int32) float64 {
 	return v
 }
 
-// terms of a split: its features.
+// terms returns the number of features of a split.
 func (h *hyperplanes) terms(p *hyperplane) int { return p.features() }
 
 // route moves the rows that go left to the front and returns their number.
@@ -127,8 +124,8 @@ func (h *hyperplanes) route(p *hyperplane, rows []int32) int {
 	return left
 }
 
-// cost of row i in the subtree of node at: its weight where it is classified
-// wrongly, and more where it is within a margin on its way.
+// cost returns the cost of row i in the subtree of node at: its weight if it is misclassified, and
+// more if it is within a margin on its path.
 func (h *hyperplanes) cost(at int32, i int32) float64 {
 	within := 0.0
 	for {
@@ -151,7 +148,7 @@ func (h *hyperplanes) cost(at int32, i int32) float64 {
 	}
 }
 
-// lossAt is the loss of the subtree of node i for the rows that reach it.
+// lossAt returns the loss of the subtree of node i for the rows that reach it.
 func (h *hyperplanes) lossAt(i int32, rows []int32) float64 {
 	loss := h.price * float64(h.termsBelow(i))
 	for _, r := range rows {
@@ -160,7 +157,7 @@ func (h *hyperplanes) lossAt(i int32, rows []int32) float64 {
 	return loss
 }
 
-// mostFeatures is the number of features that the split of node i may have.
+// mostFeatures returns the maximum number of features of the split of node i.
 func (h *hyperplanes) mostFeatures(i int32) int {
 	if h.most == 0 {
 		return len(h.active)
@@ -168,11 +165,11 @@ func (h *hyperplanes) mostFeatures(i int32) int {
 	return h.room(i)
 }
 
-// softMargins are the prices of weight within the margin, in units of weight,
-// that a climb goes through before the forbidding one.
+// softMargins are the prices of weight within the margin, in units of weight, that a climb uses
+// before the prohibitive one.
 var softMargins = []float64{0.3, 2}
 
-// priceSubtrees makes the prices those of the subtrees below.
+// priceSubtrees sets the prices to those of the subtrees below.
 func (h *hyperplanes) priceSubtrees(rows []int32, left, right int32) {
 	h.line.resize(len(rows))
 	for q, i := range rows {
@@ -180,7 +177,7 @@ func (h *hyperplanes) priceSubtrees(rows []int32, left, right int32) {
 	}
 }
 
-// priceLabels makes the prices those of two leaves.
+// priceLabels sets the prices to those of two leaves.
 func (h *hyperplanes) priceLabels(rows []int32, left, right int32) {
 	h.line.resize(len(rows))
 	for q, i := range rows {
@@ -194,7 +191,7 @@ func (h *hyperplanes) priceLabels(rows []int32, left, right int32) {
 	}
 }
 
-// priceMargin sets the price within the margin.
+// priceMargin sets the price of rows within the margin.
 func (h *hyperplanes) priceMargin(rows []int32, margin float64) {
 	l := &h.line
 	for q, i := range rows {
@@ -202,7 +199,7 @@ func (h *hyperplanes) priceMargin(rows []int32, margin float64) {
 	}
 }
 
-// evaluate sets the values of rows at p and returns its cost.
+// evaluate computes the values of the rows at p and returns its cost.
 func (h *hyperplanes) evaluate(p *hyperplane, value []float64) float64 {
 	cost := h.price * float64(p.features())
 	for q, i := range h.climb.rows {
@@ -219,9 +216,8 @@ func (h *hyperplanes) startClimb(rows []int32, room int) {
 	c.other = slices.Grow(c.other[:0], len(rows))[:len(rows)]
 }
 
-// reach makes the plane the best one that is found from it with the prices of
-// the rows as they are: first with small prices of the margin, then with the
-// forbidding one.
+// reach moves the plane to the best one found from it with the current prices of the rows: first
+// with small prices of the margin, then with the prohibitive one.
 func (h *hyperplanes) reach(tries int) {
 	c := &h.climb
 	for _, m := range softMargins {
@@ -232,7 +228,7 @@ func (h *hyperplanes) reach(tries int) {
 	h.moves(tries)
 }
 
-// moves tries that many lines from the plane.
+// moves tries tries lines from the plane.
 func (h *hyperplanes) moves(tries int) {
 	c := &h.climb
 	c.cost = h.evaluate(&c.plane, c.value)
@@ -257,7 +253,7 @@ func (h *hyperplanes) moves(tries int) {
 	}
 }
 
-// shift moves b alone.
+// shift moves only b.
 func (h *hyperplanes) shift() {
 	c := &h.climb
 	for q, v := range c.value {
@@ -272,9 +268,8 @@ func (h *hyperplanes) shift() {
 	h.take()
 }
 
-// toward searches the line from the plane without feature jx, which turns about
-// the pivot, to the plane sign * (x_jx - pivot). The plane itself is on it for
-// one of the signs.
+// toward searches the line from the plane without feature jx, which turns about the pivot, to the
+// plane sign * (x_jx - pivot). For one of the signs, the plane itself is on the line.
 func (h *hyperplanes) toward(jx int, pivot, rest, sign float64) {
 	if rest < 1e-9 {
 		return
@@ -311,14 +306,13 @@ func (h *hyperplanes) toward(jx int, pivot, rest, sign float64) {
 	h.take()
 }
 
-// search is planeLine.search, counted.
+// search is planeLine.search with work counted.
 func (h *hyperplanes) search() (first, last float64, best linePoint) {
 	h.budget.spend(8 * len(h.climb.rows))
 	return h.line.search()
 }
 
-// take makes the trial the plane where it is no worse, and of equals now and
-// then.
+// take accepts the trial if it is better, and sometimes if it is equal.
 func (h *hyperplanes) take() {
 	c := &h.climb
 	cost := h.evaluate(&c.trial, c.other)
@@ -329,8 +323,8 @@ func (h *hyperplanes) take() {
 	}
 }
 
-// startUnivariate makes the plane the best univariate one for the lowest price of the
-// margin, on about the given share of the features.
+// startUnivariate sets the plane to the best univariate one for the lowest price of the margin, on
+// about the given fraction of the features.
 func (h *hyperplanes) startUnivariate(share float64) {
 	c := &h.climb
 	h.priceMargin(c.rows, softMargins[0])
@@ -357,11 +351,10 @@ func (h *hyperplanes) startUnivariate(share float64) {
 	c.plane.a[at], c.plane.b = sign, b
 }
 
-// planeLine searches the planes between two for the one of least cost. A row has
-// the value (1-t) from + t to at t in [0, 1]: it is on the left where that is at
-// most -half, on the right where it is at least half, and within the margin
-// between; each has its price. So the cost is piecewise constant in t, and one
-// sort of at most two events per row finds its minimum.
+// planeLine searches the planes between two for the one with minimum cost. A row has the value
+// (1-t) from + t to at t in [0, 1]: it is on the left if that is at most -half, on the right if it
+// is at least half, and within the margin in between; each has its price. So the cost is piecewise
+// constant in t, and one sort of at most two events per row finds its minimum.
 type planeLine struct {
 	half     float64
 	from, to []float64 // (n)
@@ -379,13 +372,13 @@ func (l *planeLine) resize(n int) {
 	}
 }
 
-// linePoint is a place on the line; no row changes within width around it.
+// linePoint is a point on the line; no row changes within width around it.
 type linePoint struct{ t, cost, width float64 }
 
-// leastWidth is the least width of an interval of t that counts.
+// leastWidth is the minimum width of an interval of t.
 const leastWidth = 1e-6
 
-// price of row i at the value v.
+// price returns the price of row i at the value v.
 func (l *planeLine) price(i int, v float64) float64 {
 	switch {
 	case v <= -l.half:
@@ -396,8 +389,8 @@ func (l *planeLine) price(i int, v float64) float64 {
 	return l.within[i]
 }
 
-// search returns the cost at t = 0 and t = 1, and the best point strictly
-// between, the middle of the widest of the best intervals.
+// search returns the cost at t = 0 and t = 1, and the best point strictly in between, the middle of
+// the widest of the best intervals.
 func (l *planeLine) search() (first, last float64, best linePoint) {
 	l.events = l.events[:0]
 	cost := 0.0
@@ -433,13 +426,13 @@ func (l *planeLine) search() (first, last float64, best linePoint) {
 // float32 in (0, 1).
 const lineDigit = 10
 
-// fewEvents is where comparison sorting is as fast as radix passes.
+// fewEvents is the number of events up to which comparison sorting is as fast as radix passes.
 const fewEvents = 200
 
-// sort orders the events by t, equal ones as they came.
+// sort orders the events by t; it is stable.
 func (l *planeLine) sort() {
 	if len(l.events) <= fewEvents {
-		slices.Sort(l.events) // as they came: ascending
+		slices.Sort(l.events) // stable, since the low bits ascend
 		return
 	}
 	l.count = [3][1 << lineDigit]int32{}
@@ -474,8 +467,8 @@ func (l *planeLine) event(i, side int, t float64) {
 	}
 }
 
-// step is the change of the cost at an event: the row meets the left (0) or the
-// right (1) side of the margin, upwards or downwards.
+// step returns the change of the cost at an event: the row meets the left (0) or the right (1) side
+// of the margin, upwards or downwards.
 func (l *planeLine) step(e uint64) float64 {
 	i := uint32(e) >> 1
 	outside := l.left[i]
@@ -488,7 +481,7 @@ func (l *planeLine) step(e uint64) float64 {
 	return outside - l.within[i]
 }
 
-// improve takes the middle of the interval from a to b where it is better.
+// improve takes the middle of the interval from a to b if it is better.
 func (p *linePoint) improve(a, b, cost float64) {
 	if width := b - a; width > leastWidth && (cost < p.cost-1e-9*math.Abs(p.cost) || cost <= p.cost && width > p.width) {
 		*p = linePoint{(a + b) / 2, cost, width}

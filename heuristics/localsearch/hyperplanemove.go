@@ -8,11 +8,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// These methods make hyperplanes the move set of trees of hyperplanes.
+// These methods implement moveSet for hyperplane trees.
 
-// begin takes first, without kicks, the last of the starts, which is the best, the
-// single leaf, and the other starts; then the best tree and random splits at the
-// root in turn.
+// begin first takes, without kicks, the last of the starts, which is the best, the single leaf, and
+// the other starts; then it alternates between the best tree and random splits at the root.
 func (h *hyperplanes) begin(starts, restart int) beginning[hyperplane] {
 	switch {
 	case restart == 1:
@@ -25,8 +24,8 @@ func (h *hyperplanes) begin(starts, restart int) beginning[hyperplane] {
 	return beginning[hyperplane]{from: fromKick, patience: patience / 3}
 }
 
-// adopt scales a split to sum |a| = 1; false where it has no feature that varies. One
-// that does not is part of the threshold.
+// adopt scales a split to sum |a| = 1; it returns false for a split without non-constant features.
+// Constant features become part of the threshold.
 func (h *hyperplanes) adopt(split *tree.Split) (hyperplane, bool) {
 	p := hyperplane{a: make([]float64, len(h.active)), b: split.Threshold}
 	norm := 0.0
@@ -47,7 +46,7 @@ func (h *hyperplanes) adopt(split *tree.Split) (hyperplane, bool) {
 	return p, norm > 0 && !math.IsInf(norm, 0) && !math.IsNaN(p.b) && !math.IsInf(p.b, 0)
 }
 
-// kinds: a node alone.
+// kinds returns 1: the only move is that of a single node.
 func (h *hyperplanes) kinds(int) uint8 { return 1 }
 
 func (h *hyperplanes) move(_ uint8, at visit, rows []int32) (changed, better bool) {
@@ -63,11 +62,11 @@ func (h *hyperplanes) kick(at visit, rows []int32) bool {
 	}
 	h.cur.reopen(0)
 	h.cur.setSplit(at.node, p)
-	h.cur.nodes[at.node].stuck = allStuck // what is below it comes first
+	h.cur.nodes[at.node].stuck = allStuck // the nodes below come first
 	return true
 }
 
-// between separates two random rows on one or two features.
+// between returns a plane that separates two random rows on one or two features.
 func (h *hyperplanes) between(rows []int32, room int) hyperplane {
 	p := hyperplane{a: make([]float64, len(h.active))}
 	i, k := rows[h.rng.IntN(len(rows))], rows[h.rng.IntN(len(rows))]
@@ -95,8 +94,8 @@ func (h *hyperplanes) countLeft(p *hyperplane, rows []int32) int {
 	return n
 }
 
-// measure counts what is within margins, too: a tree that has any is never the best,
-// since the single leaf is kept first and loses less.
+// measure also counts the weight within margins: a tree that has any is never the best, since the
+// single leaf is kept first and has a smaller loss.
 func (h *hyperplanes) measure(float64, int) float64 { return h.lossAt(0, h.everything) }
 
 func (h *hyperplanes) exact() bool { return false }
@@ -113,8 +112,8 @@ func (h *hyperplanes) emit(p *hyperplane, left, right []int32) (split *tree.Spli
 	return split, exchanged
 }
 
-// unscaled is the plane as a split of the data's units, without its threshold;
-// exchanged says that its sides are, so that a univariate split is x_j < b.
+// unscaled returns the plane as a split in the data's units, without its threshold; exchanged
+// reports that its sides are exchanged, so that a univariate split is x_j < b.
 func (h *hyperplanes) unscaled(p *hyperplane) (split *tree.Split, exchanged bool) {
 	split = &tree.Split{}
 	for jx, a := range p.a {
@@ -129,11 +128,11 @@ func (h *hyperplanes) unscaled(p *hyperplane) (split *tree.Split, exchanged bool
 	return split, exchanged
 }
 
-// climbs is the number of climbs per node and pricing of the rows: many short
-// ones find more than few long ones, which end in a local minimum all the same.
+// climbs is the number of climbs per node and pricing of the rows: many short climbs find more than
+// few long ones, since each ends in a local minimum.
 const climbs = 4
 
-// planeChange is the best that can become of a node so far.
+// planeChange is the best change of a node so far.
 type planeChange struct {
 	loss  float64 // of its subtree
 	found bool
@@ -141,7 +140,7 @@ type planeChange struct {
 	plane hyperplane
 }
 
-// better takes a change that loses less, and says whether it does.
+// better records a change with a smaller loss, and reports whether it is smaller.
 func (c *planeChange) better(loss float64, kind changeKind) bool {
 	if loss >= c.loss {
 		return false
@@ -150,8 +149,8 @@ func (c *planeChange) better(loss float64, kind changeKind) bool {
 	return true
 }
 
-// planeMove re-optimises node i given the subtrees below it, or with two new
-// leaves, or replaces it, and says whether its subtree became better.
+// planeMove re-optimises node i given the subtrees below it, or with two new leaves, or replaces
+// it, and reports whether its subtree improved.
 func (h *hyperplanes) planeMove(i int32, depth int, rows []int32) bool {
 	n := h.cur.nodes[i]
 	before := h.lossAt(i, rows)
@@ -176,8 +175,8 @@ func (h *hyperplanes) planeMove(i int32, depth int, rows []int32) bool {
 	return best.found && h.change(i, &best, rows, before)
 }
 
-// climbFrom climbs from the plane of n, if it has one, and from univariate ones, to a
-// change of that kind with that price of all below.
+// climbFrom climbs from the plane of n, if it has one, and from univariate ones, to a change of the
+// given kind, where below is the penalty for everything below.
 func (h *hyperplanes) climbFrom(n *node[hyperplane], kind changeKind, below float64, best *planeChange) {
 	for start := range climbs {
 		switch {
@@ -193,8 +192,7 @@ func (h *hyperplanes) climbFrom(n *node[hyperplane], kind changeKind, below floa
 	}
 }
 
-// labelPairs lists the pairs of classes that two leaves may answer: all of the
-// three heaviest.
+// labelPairs lists the pairs of classes for two leaves: all pairs of the three heaviest.
 func (h *hyperplanes) labelPairs(rows []int32) [][2]int32 {
 	total := make([]float64, h.k)
 	for _, i := range rows {
@@ -216,8 +214,8 @@ func (h *hyperplanes) labelPairs(rows []int32) [][2]int32 {
 	return pairs
 }
 
-// change makes that change of node i and says whether its subtree became better;
-// where it did not, or a leaf became too light, all is as it was.
+// change applies a change to node i and reports whether its subtree improved; if it did not, or a
+// leaf became too light, it restores the tree.
 func (h *hyperplanes) change(i int32, c *planeChange, rows []int32, before float64) bool {
 	h.undo.nodes = append(h.undo.nodes[:0], h.cur.nodes...)
 	h.cur.become(i, c.kind, hyperplane{slices.Clone(c.plane.a), c.plane.b})

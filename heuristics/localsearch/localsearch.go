@@ -13,45 +13,40 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Result is what Search returns. The tree is annotated with the
-// training data, has no vacuous split, and its thresholds lie half way between
-// the training rows on their two sides.
+// Result is the result of Search. The tree is annotated with the training data, has no vacuous
+// split, and its thresholds lie halfway between the training rows on their two sides.
 type Result struct {
 	Tree  *tree.Tree
 	Stats Stats
 }
 
-// Search improves trees for the exact objective of OCT (problem (24) of
-// Bertsimas & Dunn 2017) or OCT-H (their section 4) by coordinate descent over
-// the nodes, from CART trees and random restarts (Dunn, Optimal trees for
-// prediction and prescription, 2018, section 2.3). All of ds's weights and
-// classes count; rows with equal features and class are merged first, unless Presort is given.
+// Search improves trees for the exact objective of OCT (problem (24) of Bertsimas & Dunn 2017) or
+// OCT-H (their section 4) by coordinate descent over the nodes, from CART trees and random restarts
+// (Dunn, Optimal trees for prediction and prescription, 2018, section 2.3). All weights and classes
+// of ds count; rows with equal features and class are merged first, unless Presort is given.
 //
-// A univariate tree is a local optimum where none of these moves improves it:
+// A univariate tree is a local optimum if none of these moves improves it:
 //
-//   - one node: its split is re-optimised given the two subtrees below it,
-//     either way round, by one sweep over the presorted rows of each feature
-//     (what matters of a row is whether the left and the right subtree classify
-//     it correctly: O(n p)); above two leaves the sweep is over the best
-//     labels. Or the node gives way to a leaf or to one of its subtrees;
-//   - a node and its two children together, given all the others: for each
-//     split of the node, both children are re-optimised by sweeps. Intervals of
-//     thresholds that cannot improve are passed over by the bounds of
-//     Brita, van der Linden & Demirović (2025): the loss of one side never falls
-//     as it gains rows, nor rises by more than their weight. At the last two
-//     levels that is the best subtree of depth 2.
+//   - one node: its split is re-optimised given the two subtrees below it, in either order, by
+//     one sweep over the presorted rows of each feature (all that matters of a row is whether the
+//     left and the right subtree classify it correctly: O(n p)); above two leaves, the sweep uses
+//     the best labels. Alternatively, a leaf or one of its subtrees replaces the node;
+//   - a node and its two children together, given all others: for each split of the node, sweeps
+//     re-optimise both children. The bounds of Brita, van der Linden & Demirović (2025) skip
+//     intervals of thresholds that cannot improve: the loss of one side never falls as it gains
+//     rows, nor rises by more than their weight. At the last two levels, this is the best subtree
+//     of depth 2.
 //
-// A local optimum is kicked by a random split at a random node, a few times,
-// and then the search begins anew. At depth 1 and 2, where MinLeaf is at most
-// the least weight of a row and there is no MaxSplits, the first local optimum
-// is optimal and ends the search; so does a tree with only the errors that rows
-// with equal features force on every tree, at alpha 0.
+// A local optimum is kicked several times by a random split at a random node; then the search
+// restarts. At depths 1 and 2, if MinLeaf is at most the minimum weight of a row and there is no
+// MaxSplits, the first local optimum is optimal and ends the search. At alpha 0, so does a tree
+// that makes only the errors that rows with equal features force on every tree.
 //
-// Hyperplane splits are searched as the comment of hyperplanes says, from the best
-// univariate tree that a fifth of the limits finds.
+// Hyperplane splits are searched as described at hyperplanes, from the best univariate tree that a
+// fifth of the limits finds.
 //
-// Errors are options out of range and data that is not valid. An ended ctx or a
-// limit is none: the best tree so far is the result.
+// Search returns an error for options out of range and for invalid data. If ctx ends or a limit is
+// reached, it returns the best tree so far without an error.
 func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := o.validate(ds); err != nil {
 		return nil, err
@@ -86,8 +81,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	return finish(ds, there.best, &o, b), nil
 }
 
-// improve adds the trees of CART to those that are there, and what the search finds
-// from them all.
+// improve adds the CART trees to the existing trees, and the result of a search from all of them.
 func improve(there *offers, b *budget) {
 	pre := there.o.Presort
 	if pre == nil {
@@ -112,7 +106,7 @@ func improve(there *offers, b *budget) {
 	}
 }
 
-// search is a search of either kind from the trees that are there.
+// search runs a search of either kind from the existing trees.
 func search(p *problem, there *offers, b *budget) *tree.Tree {
 	rng := rand.New(rand.NewPCG(there.o.Seed, 0x6c6f63616c)) // the second word is "local"
 	if !there.o.Hyperplanes {
@@ -139,7 +133,7 @@ func univariateTree(p *problem, starts []*tree.Tree, b *budget, rng *rand.Rand) 
 	return e.result()
 }
 
-// finish is the result of a tree of the merged rows: all figures recomputed.
+// finish returns the result for a tree of the merged rows: it recomputes all figures.
 func finish(ds *dataset.Dataset, t *tree.Tree, o *Options, b *budget) *Result {
 	t = t.Clone()
 	t.Encoder = ds.Encoder
@@ -149,8 +143,8 @@ func finish(ds *dataset.Dataset, t *tree.Tree, o *Options, b *budget) *Result {
 	return &Result{Tree: t, Stats: b.stats}
 }
 
-// offers keeps the best of the trees that there are before a search, so that its
-// answer is never worse than any of them, however early it ends.
+// offers keeps the best of the trees known before a search, so that its result is never worse than
+// any of them, however early it ends.
 type offers struct {
 	spans     // of the merged rows
 	o         *Options
@@ -165,9 +159,9 @@ func newOffers(ds *dataset.Dataset, o *Options) *offers {
 	return &offers{spans: spans{ds, map[int][2]float64{}}, o: o, best: leaf, objective: o.objective(leaf, ds)}
 }
 
-// add makes t a tree of the data that is no deeper than allowed, has no vacuous split
-// and thresholds half way between the rows on their two sides. Without the splits that
-// do not keep the margin, it is kept where the limits admit it and it is the best so far.
+// add converts t to a tree of the data within the maximum depth, without vacuous splits, and with
+// thresholds halfway between the rows on their two sides. It also drops splits that violate the
+// margin, and keeps the tree if it satisfies the limits and is the best so far.
 func (f *offers) add(t *tree.Tree) {
 	t = cutAt(t, f.ds, f.o.Depth).Collapse(f.ds)
 	t.Relabel(f.ds)
@@ -184,12 +178,12 @@ func (f *offers) add(t *tree.Tree) {
 	}
 }
 
-// beat says whether the best offer is better than t.
+// beat reports whether the best offer is better than t.
 func (f *offers) beat(t *tree.Tree) bool {
 	return f.objective < f.o.objective(t, f.ds)-1e-12*(1+f.objective)
 }
 
-// cutAt turns the branch nodes of t at that depth into leaves.
+// cutAt replaces the branch nodes of t at that depth by leaves.
 func cutAt(t *tree.Tree, ds *dataset.Dataset, most int) *tree.Tree {
 	t = t.Clone()
 	t.Annotate(ds)
@@ -202,7 +196,7 @@ func cutAt(t *tree.Tree, ds *dataset.Dataset, most int) *tree.Tree {
 	return t.Prune(func(i int) bool { return depth[i] >= most })
 }
 
-// admits says whether the limits on splits and leaves admit t, which is annotated.
+// admits reports whether t, which is annotated, satisfies the limits on splits and leaves.
 func (o *Options) admits(t *tree.Tree) bool {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -223,7 +217,7 @@ func (o *Options) admits(t *tree.Tree) bool {
 	return o.MaxSplits == 0 || o.complexity(t) <= o.MaxSplits
 }
 
-// complexity counts the splits of t, or the features in them.
+// complexity returns the number of splits of t, or of the features in them.
 func (o *Options) complexity(t *tree.Tree) int {
 	if !o.Hyperplanes {
 		return t.Splits()
@@ -241,8 +235,8 @@ func (o *Options) objective(t *tree.Tree, ds *dataset.Dataset) float64 {
 	return t.Evaluate(ds).ErrorWeight/tree.ErrorScale(ds) + o.Alpha*float64(o.complexity(t))
 }
 
-// grow adds CART's trees by each criterion, pruned to the best subtree for the
-// objective, until ctx ends.
+// grow adds the CART trees by each criterion, pruned to the best subtree for the objective, until
+// ctx ends.
 func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
 	most := -1
 	if f.o.MaxSplits > 0 {
@@ -251,7 +245,7 @@ func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
 	for _, c := range []tree.Criterion{tree.Gini, tree.Entropy, tree.Misclassification} {
 		res, err := f.o.CART(ctx, f.ds, cart.Options{Criterion: c, MaxDepth: f.o.Depth, MinLeaf: f.o.MinLeaf, Presort: pre})
 		if err != nil {
-			panic(err) // the options were checked
+			panic(err) // the options were validated
 		}
 		f.add(cart.BestSubtree(f.ds, res.Tree, f.o.Alpha, f.o.Depth, most))
 		if ctx.Err() != nil {
@@ -263,8 +257,8 @@ func (f *offers) grow(ctx context.Context, pre *tree.Presort) {
 	}
 }
 
-// addStump adds the best univariate split whose sides are the margin apart, if there
-// is one: where values are dense all of CART's may be too thin.
+// addStump adds the best univariate split whose sides are the margin apart, if there is one: for
+// dense values, all CART splits may violate the margin.
 func (f *offers) addStump(pre *tree.Presort) {
 	total := f.ds.ClassWeights()
 	left, right := make([]float64, len(total)), make([]float64, len(total))
@@ -296,15 +290,14 @@ func (f *offers) addStump(pre *tree.Presort) {
 	f.add(t)
 }
 
-// spans is data with the ranges of its features, as far as they were asked for.
+// spans caches the ranges of the features of a dataset.
 type spans struct {
 	ds     *dataset.Dataset
-	ranges map[int][2]float64 // least and greatest value of a feature
+	ranges map[int][2]float64 // minimum and maximum of a feature
 }
 
-// centre puts the thresholds of t, whose splits all part the rows that reach them,
-// half way between these rows, and returns the nodes whose splits do not keep the
-// margin mu, none where that is 0.
+// centre moves the thresholds of t, whose splits all separate the rows that reach them, halfway
+// between these rows. It returns the nodes whose splits violate the margin mu; none if mu is 0.
 func (s *spans) centre(t *tree.Tree, mu float64) (thin map[int]bool) {
 	thin = make(map[int]bool)
 	rows := make([]int, s.ds.N())
@@ -338,7 +331,7 @@ func (s *spans) centre(t *tree.Tree, mu float64) (thin map[int]bool) {
 	return thin
 }
 
-// sides returns the greatest sum of the terms on the left and the least on the right.
+// sides returns the maximum of the sum of terms on the left and the minimum on the right.
 func (s *spans) sides(terms []tree.Term, left, right []int) (below, above float64) {
 	value := func(i int) float64 {
 		x, v := s.ds.Row(i), 0.0
@@ -350,8 +343,8 @@ func (s *spans) sides(terms []tree.Term, left, right []int) (below, above float6
 	return extremes(value, left, right)
 }
 
-// keepsMargin says whether the sides are mu apart on features scaled to [0, 1] with
-// sum |a| = 1; to the last bit as OCT-H says it.
+// keepsMargin reports whether the sides are mu apart on features scaled to [0, 1] with sum |a| = 1;
+// it matches OCT-H to the last bit.
 func (s *spans) keepsMargin(mu float64, terms []tree.Term, left, right []int) bool {
 	low, width, a := make([]float64, len(terms)), make([]float64, len(terms)), make([]float64, len(terms))
 	for k, term := range terms {
@@ -385,7 +378,7 @@ func extremes(value func(i int) float64, left, right []int) (below, above float6
 	return below, above
 }
 
-// rangeOf returns the least and the greatest value of feature j.
+// rangeOf returns the minimum and the maximum of feature j.
 func (s *spans) rangeOf(j int) [2]float64 {
 	r, known := s.ranges[j]
 	if !known {

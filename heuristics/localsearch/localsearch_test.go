@@ -19,7 +19,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// obeys says what of the limits a tree does not keep.
+// obeys returns the limits that a tree violates.
 func obeys(ds *dataset.Dataset, t *tree.Tree, o Options) string {
 	if err := t.Validate(); err != nil {
 		return err.Error()
@@ -61,19 +61,18 @@ func drawOptions(t *rapid.T) Options {
 	o := Options{
 		Depth:    rapid.IntRange(1, 3).Draw(t, "depth"),
 		Alpha:    rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.3}).Draw(t, "alpha"),
-		MinLeaf:  rapid.SampledFrom([]float64{0, 0, 0, 1, 2.5}).Draw(t, "least leaf"),
+		MinLeaf:  rapid.SampledFrom([]float64{0, 0, 0, 1, 2.5}).Draw(t, "minimum leaf"),
 		Seed:     rapid.Uint64Range(0, 5).Draw(t, "seed"),
 		Restarts: rapid.IntRange(1, 12).Draw(t, "restarts"),
 	}
 	if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
-		o.MaxSplits = rapid.IntRange(1, 5).Draw(t, "most splits")
+		o.MaxSplits = rapid.IntRange(1, 5).Draw(t, "maximum splits")
 	}
 	return o
 }
 
-// TestBruteForce: never below the least objective, obeys its limits,
-// and reaches it where the documentation says so. What it reaches elsewhere must
-// be most of it.
+// TestBruteForce: the result is never below the minimum objective, satisfies its limits, and is
+// optimal where the documentation says so; elsewhere it must be optimal in most cases.
 func TestBruteForce(t *testing.T) {
 	tried, reached := 0, 0
 	datatest.Check(t, func(t *rapid.T) {
@@ -90,7 +89,7 @@ func TestBruteForce(t *testing.T) {
 			least = min(least, w)
 		}
 		if total < o.MinLeaf {
-			return // no tree obeys
+			return // no feasible tree
 		}
 		if bad := obeys(ds, res.Tree, o); bad != "" {
 			t.Fatal(bad)
@@ -123,9 +122,8 @@ func TestBruteForce(t *testing.T) {
 	t.Logf("%d of %d optima reached", reached, tried)
 }
 
-// TestStarts: never worse than a start that obeys the limits, the
-// same for the same seed, and indifferent to the scale of weights and to
-// monotone maps of features.
+// TestStarts: the result is never worse than a feasible start, the same for the same seed, and
+// invariant under scaling of weights and monotone maps of features.
 func TestStarts(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 25, 4, 3)
@@ -158,7 +156,7 @@ func TestStarts(t *testing.T) {
 		for _, x := range ds.X {
 			scaled.X = append(scaled.X, x*x*x+1)
 		}
-		o.Starts, o.MinLeaf, o.Depth = nil, 0, min(o.Depth, 2) // where the search is exact
+		o.Starts, o.MinLeaf, o.Depth = nil, 0, min(o.Depth, 2) // exact there
 		a, b := run(&scaled, o), run(ds, o)
 		if math.Abs(a.Stats.Objective-b.Stats.Objective) > 1e-9 {
 			t.Fatalf("objective %v, with other units %v", b.Stats.Objective, a.Stats.Objective)
@@ -166,9 +164,8 @@ func TestStarts(t *testing.T) {
 	})
 }
 
-// TestHyperplanes: OCT-H takes every tree as its start, without a
-// linear program, at the objective that the search says; never worse than the
-// single leaf.
+// TestHyperplanes: OCT-H accepts every tree as a warm start, without a linear program and with the
+// objective that the search reports; the tree is never worse than the single leaf.
 func TestHyperplanes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 14, 3, 3)
@@ -214,8 +211,8 @@ func TestHyperplanes(t *testing.T) {
 	})
 }
 
-// TestPlaneLine: the costs at the ends and at the best point are right, and no
-// point of a fine grid costs less, unless within less than a width that counts.
+// TestPlaneLine: the costs at the ends and at the best point are correct, and no point of a fine
+// grid costs less, unless within less than the minimum width.
 func TestPlaneLine(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 260).Draw(t, "rows")
@@ -253,8 +250,7 @@ func TestPlaneLine(t *testing.T) {
 	})
 }
 
-// TestCases: data without anything to split, and limits before the
-// first step.
+// TestCases: data without any split, and limits before the first step.
 func TestCases(t *testing.T) {
 	data := func(x []float64, y []int, classes ...string) *dataset.Dataset {
 		names := []string{"a", "b"}[:len(x)/len(y)]
@@ -317,10 +313,10 @@ func TestOptions(t *testing.T) {
 		"local search: alpha is NaN, expected a finite number >= 0":                               {Depth: 1, Alpha: math.NaN()},
 		"local search: the minimum leaf weight is -1, expected a finite number >= 0":              {Depth: 1, MinLeaf: -1},
 		"local search: the maximum number of splits is -1, expected 1 or more, or 0 for no limit": {Depth: 1, MaxSplits: -1},
-		"local search: mu 2; 0 (for 0.005) to 1 is needed":                                        {Depth: 1, Mu: 2, Hyperplanes: true},
-		"local search: mu is the margin of hyperplane splits; these are univariate":               {Depth: 1, Mu: 0.1},
-		"local search: a negative limit; 0 means none":                                            {Depth: 1, Work: -1},
-		"local search: start 0 has other features or classes than the data":                       {Depth: 1, Starts: []*tree.Tree{other}},
+		"local search: mu 2; want 0 to 1 (0: the default 0.005)":                                  {Depth: 1, Mu: 2, Hyperplanes: true},
+		"local search: mu is only for hyperplane splits":                                          {Depth: 1, Mu: 0.1},
+		"local search: limits must not be negative (0: no limit)":                                 {Depth: 1, Work: -1},
+		"local search: features or classes of start 0 do not match the data":                      {Depth: 1, Starts: []*tree.Tree{other}},
 	} {
 		if _, err := Search(context.Background(), ds, o); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
@@ -349,8 +345,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestAlwaysATree: whenever the context ends there is a tree that keeps the limits, no
-// worse than the single leaf, and better ones as it goes on.
+// TestAlwaysATree: whenever the context ends, there is a tree within the limits, no worse than the
+// single leaf, and trees improve over time.
 func TestAlwaysATree(t *testing.T) {
 	for _, o := range []Options{
 		{Depth: 3, Work: 2e6},
@@ -384,8 +380,8 @@ func TestAlwaysATree(t *testing.T) {
 	}
 }
 
-// TestDeadlineOfContext: a deadline is a limit of time, and the only one: without it
-// there would be DefaultWork.
+// TestDeadlineOfContext: a deadline is a time limit, and the only limit; without it, DefaultWork
+// would apply.
 func TestDeadlineOfContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
@@ -396,7 +392,7 @@ func TestDeadlineOfContext(t *testing.T) {
 	}
 }
 
-// TestPresort: data that are merged and presorted give the tree that they give without.
+// TestPresort: merged and presorted data give the same tree as without Presort.
 func TestPresort(t *testing.T) {
 	ds := drawnData(t, 6, 400, 2, 2, true) // with equal rows
 	merged, _ := ds.Merge()

@@ -15,58 +15,55 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// DefaultWork is the work limit of a Search without limits: one to four
-// seconds of a core.
+// DefaultWork is the work limit of a Search without limits: one to four seconds of one core.
 const DefaultWork = 800_000_000
 
-// Options are the settings of Search. The zero value, with
-// Depth set, searches univariate trees without a price on splits for
-// DefaultWork.
+// Options are the settings of Search. The zero value with Depth set searches univariate trees
+// without a penalty on splits for DefaultWork.
 type Options struct {
 	Depth     int     // D >= 1
-	Alpha     float64 // price of a split (univariate) or of a feature in a split (hyperplanes), in units of the baseline error, >= 0
-	MinLeaf   float64 // N_min, least training weight of a leaf, >= 0
-	MaxSplits int     // C, most splits (univariate) or features over all splits (hyperplanes); 0 means no limit
+	Alpha     float64 // complexity parameter: penalty per split (univariate) or per feature in a split (hyperplanes), in units of the baseline error, >= 0
+	MinLeaf   float64 // N_min, minimum training weight of a leaf, >= 0
+	MaxSplits int     // C, maximum number of splits (univariate) or of features over all splits (hyperplanes); 0 means no limit
 
 	Hyperplanes bool    // OCT-H: hyperplane splits
-	Mu          float64 // hyperplanes: least margin on scaled features; 0 means hyperplane.DefaultMu
+	Mu          float64 // hyperplanes: minimum margin on scaled features; 0 means hyperplane.DefaultMu
 
-	// Starts are trees of the data to begin from, besides CART's. What the limits do
-	// not admit of them is pruned; the answer is no worse than any that they admit.
+	// Starts are warm starts, in addition to CART. They are pruned to satisfy the limits; the
+	// result is no worse than any that satisfies them.
 	Starts []*tree.Tree
 
 	Seed uint64
 
-	// Work, Restarts and the time end the search, whichever comes first. Work counts
-	// rows times features looked at, 2e8 to 7e8 a second. TimeLimit is a deadline as
-	// that of the context is. 0 means no limit; where there is none at all, Work is
-	// DefaultWork. What ends on Work or Restarts is the same for the same seed; what
-	// ends on time is not.
+	// Work, Restarts and TimeLimit end the search, whichever comes first. Work counts rows times
+	// features visited, 2e8 to 7e8 a second. TimeLimit is a deadline, like that of the context. 0
+	// means no limit; without any limit, Work is DefaultWork. A run that ends by Work or Restarts
+	// is reproducible for the same seed; a run that ends by time is not.
 	Work      int64
 	Restarts  int
 	TimeLimit time.Duration
 
-	// Presort, where not nil, is that of the dataset, whose rows the caller has merged
-	// (dataset.Merge), for callers that have both already; rows that are not merged cost
-	// time only. It stays theirs: it is only read, and may be read by others meanwhile.
+	// Presort, if not nil, is the presort of the dataset, whose rows the caller must have merged
+	// (dataset.Merge). Unmerged rows only cost time. Search only reads it; others may read it at
+	// the same time.
 	Presort *tree.Presort
 
-	// CART, where not nil, grows CART's trees, for callers that have some of them already.
+	// CART, if not nil, grows the CART trees, for callers that already have some of them.
 	CART cart.Grower
 
-	// Progress, where not nil, is called with each better tree's objective.
+	// Progress, if not nil, is called with the objective of each better tree.
 	Progress func(objective float64)
 }
 
-// Stats says what Search did.
+// Stats describes a run of Search.
 type Stats struct {
 	Objective   float64   // of the tree
-	Limit       mio.Limit // what ended the search: time, interrupt, iterations (Work or Restarts); NoLimit where the tree is known to be optimal
-	Restarts    int       // trees that were begun anew
+	Limit       mio.Limit // what ended the search: time, interrupt, iterations (Work or Restarts); NoLimit if the tree is known to be optimal
+	Restarts    int       // trees begun
 	Kicks       int       // random changes of a local optimum
-	Moves       int       // changes of a tree that made it better
-	Improved    int       // times the best tree became better
-	Work        int64     // rows times features looked at
+	Moves       int       // changes that improved a tree
+	Improved    int       // improvements of the best tree
+	Work        int64     // rows times features visited
 	BestAfter   int64     // Work when the tree was found
 	Total, Best time.Duration
 }
@@ -80,37 +77,37 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	}
 	switch {
 	case !(o.Mu >= 0 && o.Mu <= 1):
-		return fmt.Errorf("local search: mu %v; 0 (for %v) to 1 is needed", o.Mu, octh.DefaultMu)
+		return fmt.Errorf("local search: mu %v; want 0 to 1 (0: the default %v)", o.Mu, octh.DefaultMu)
 	case o.Mu != 0 && !o.Hyperplanes:
-		return errors.New("local search: mu is the margin of hyperplane splits; these are univariate")
+		return errors.New("local search: mu is only for hyperplane splits")
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("local search: Presort is not of this dataset")
+		return errors.New("local search: Presort does not match the dataset")
 	case o.Work < 0 || o.Restarts < 0 || o.TimeLimit < 0:
-		return errors.New("local search: a negative limit; 0 means none")
+		return errors.New("local search: limits must not be negative (0: no limit)")
 	}
 	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
 		return fmt.Errorf("local search: %w", err)
 	}
 	for i, t := range o.Starts {
 		if !slices.Equal(t.Features, ds.Features) || !slices.Equal(t.Classes, ds.Classes) {
-			return fmt.Errorf("local search: start %d has other features or classes than the data", i)
+			return fmt.Errorf("local search: features or classes of start %d do not match the data", i)
 		}
 	}
 	return nil
 }
 
-// budget is what a search may still spend, and its statistics.
+// budget is the remaining budget of a search, and its statistics.
 type budget struct {
 	ctx      context.Context
-	work     int64 // most; 0: no limit
-	restarts int   // most; 0: no limit
+	work     int64 // maximum; 0: no limit
+	restarts int   // maximum; 0: no limit
 	progress func(objective float64)
 	began    time.Time
 	stats    Stats
-	end      context.CancelFunc // of a part
+	end      context.CancelFunc // of a partial budget
 }
 
-// spend counts work and says whether a limit has been met.
+// spend counts work and reports whether a limit was reached.
 func (b *budget) spend(work int) bool {
 	b.stats.Work += int64(work)
 	return b.over()
@@ -129,11 +126,11 @@ func (b *budget) over() bool {
 	return true
 }
 
-// ended says whether the context has ended. It is for loops within a step, where no
-// other limit may end what the same seed is to repeat.
+// ended reports whether the context has ended. It is for loops within a step, which no other limit
+// may end, so that the same seed gives the same result.
 func (b *budget) ended() bool { return b.ctx.Err() != nil }
 
-// begin counts a restart, and says whether there may be one more.
+// begin counts a restart, and reports whether it may run.
 func (b *budget) begin() bool {
 	if b.over() {
 		return false
@@ -146,7 +143,7 @@ func (b *budget) begin() bool {
 	return true
 }
 
-// improved notes a better tree.
+// improved records a better tree.
 func (b *budget) improved(objective float64) {
 	b.stats.Improved++
 	b.stats.BestAfter, b.stats.Best = b.stats.Work, time.Since(b.began)
@@ -155,8 +152,8 @@ func (b *budget) improved(objective float64) {
 	}
 }
 
-// part is a fifth of what is left of the time and of the work, and that many restarts,
-// for a search that reports no progress; end must follow.
+// part returns a budget of a fifth of the remaining time and work, and restarts restarts, for a
+// search without progress reports; the caller must call end.
 func (b *budget) part(restarts int) *budget {
 	p := &budget{ctx: b.ctx, work: (b.work + 4) / 5, restarts: restarts, began: b.began, end: func() {}}
 	if deadline, ok := b.ctx.Deadline(); ok {

@@ -19,7 +19,7 @@ type univariateOptimum struct {
 	depth, errors int
 }
 
-// univariateOptima reads the proven least errors beside the data folder.
+// univariateOptima reads the proven minimum errors next to the data folder.
 func univariateOptima(t testing.TB) []univariateOptimum {
 	t.Helper()
 	var all []univariateOptimum
@@ -36,8 +36,8 @@ func univariateOptima(t testing.TB) []univariateOptimum {
 	return all
 }
 
-// TestNeverBelow: on real data no tree is reported below the proven
-// least errors, and at depth 2 all have them.
+// TestNeverBelow: on real data no reported tree is below the proven minimum errors, and at depth 2
+// all attain them.
 func TestNeverBelow(t *testing.T) {
 	for _, o := range univariateOptima(t) {
 		if o.depth < 2 || o.rows > 900 || o.rows > 300 && !datatest.All() {
@@ -58,8 +58,8 @@ func TestNeverBelow(t *testing.T) {
 	}
 }
 
-// TestStudy prints docs/tables/local-search.md: the errors after
-// at most ten seconds, and when they were reached. A long study.
+// TestStudy prints docs/tables/local-search.md: the errors after at most ten seconds, and the time
+// at which they were reached. A long study.
 func TestStudy(t *testing.T) {
 	datatest.Long(t)
 	reached, tried := map[int]int{}, map[int]int{}
@@ -103,7 +103,7 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch is a fixed amount of work: a move allocates little.
+// BenchmarkSearch runs a fixed amount of work: a move allocates little.
 func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {
 		name        string
@@ -125,8 +125,8 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// TestHyperplanesRealData: a small search finds hyperplane trees that OCT-H
-// admits and that beat the best univariate ones, by their own objectives.
+// TestHyperplanesRealData: a small search finds hyperplane trees that OCT-H admits and that beat
+// the best univariate trees in their own objective.
 func TestHyperplanesRealData(t *testing.T) {
 	const alpha = 0.001
 	for _, name := range []string{"iris", "wine", "seeds", "breast-cancer-wisconsin"} {

@@ -2,30 +2,29 @@ package localsearch
 
 import "math"
 
-// change is the best that can become of a node, given the rows that reach it.
+// change is the best change of a node, given the rows that reach it.
 type change struct {
-	loss    float64 // error weight and price of splits
+	loss    float64 // error weight and penalty for splits
 	splits  int
 	kind    changeKind
 	feature int32
 	pos     int // the threshold follows this position
 }
 
-// sides re-optimises two nodes, those on both sides of a split, at once. A
-// node is free, where its split stands above two leaves or there is none, or
-// fixed, where it stands above the subtrees it has.
+// sides re-optimises two nodes, the children of a split, at once. A node is free if it is a leaf or
+// its split is above two leaves; it is fixed if its split is above existing subtrees.
 type sides struct {
 	d         *data
 	rows      *rowSet
-	price     float64 // of a split, in weight
+	price     float64 // penalty per split, in weight
 	tolerance float64
-	floor     float64 // least weight of a leaf
+	floor     float64 // minimum weight of a leaf
 	minLeaf   bool    // floor may bind
 
 	fixed  [2]bool
 	splits [2][2]int   // fixed: splits of the subtrees
-	wrong  [2][]uint8  // fixed: (n) bit 0: the left subtree errs, bit 1: the right one
-	room   int         // splits allowed at and below the two nodes; -1: any number
+	wrong  [2][]uint8  // fixed: (n) bit 0: the left subtree misclassifies the row, bit 1: the right one does
+	room   int         // maximum number of splits at and below the two nodes; -1: any number
 	may    [2]bool     // the node may split
 	side   []int32     // (n)
 	v      []twoSides  // (n)
@@ -34,7 +33,7 @@ type sides struct {
 	left   []float64   // (2K) scratch
 	weight twoSides    // per side
 	lead   twoSides    // of class 0 over class 1
-	errs   [2]twoSides // fixed: error weight per side where all rows go to the left, right subtree
+	errs   [2]twoSides // fixed: error weight per side if all rows go to the left, right subtree
 
 	best, free [2]change // of the last call of optimise; free: without a new split
 }
@@ -49,10 +48,10 @@ func (s *sides) setUp(rows *rowSet) {
 	s.fixed, s.may, s.room = [2]bool{}, [2]bool{true, true}, -1
 }
 
-// byClass says whether free nodes need sums per class.
+// byClass reports whether free nodes need sums per class.
 func (s *sides) byClass() bool { return s.d.k > 2 || s.minLeaf }
 
-// reset puts all rows on the given side.
+// reset moves all rows to the given side.
 func (s *sides) reset(side int32) {
 	clear(s.total)
 	s.weight, s.lead, s.errs = twoSides{}, twoSides{}, [2]twoSides{}
@@ -62,14 +61,14 @@ func (s *sides) reset(side int32) {
 	}
 }
 
-// move puts row i on the given side; it is on the other one.
+// move moves row i to the given side from the other.
 func (s *sides) move(i, side int32) {
 	s.add(i, 1-side, -1)
 	s.add(i, side, 1)
 	s.place(i, side)
 }
 
-// place sets what the sweeps read of row i.
+// place sets what the sweeps read about row i.
 func (s *sides) place(i, side int32) {
 	s.side[i] = side
 	s.v[i][1-side] = 0
@@ -77,12 +76,12 @@ func (s *sides) place(i, side int32) {
 	s.c[i] = classed{s.rows.w[i], side*int32(s.d.k) + s.rows.y[i], side}
 }
 
-// value is the addend of row i to the sums of its side.
+// value returns the addend of row i to the sums of its side.
 func (s *sides) value(i, side int32) float64 {
 	w := s.rows.w[i]
 	if s.fixed[side] {
 		switch s.wrong[side][i] {
-		case 1: // the left subtree errs
+		case 1: // the left subtree misclassifies it
 			return -w
 		case 2:
 			return w
@@ -95,7 +94,7 @@ func (s *sides) value(i, side int32) float64 {
 	return -w
 }
 
-// add counts row i on a side, sign times.
+// add counts row i on a side, with the given sign.
 func (s *sides) add(i, side int32, sign float64) {
 	w := sign * s.rows.w[i]
 	s.weight[side] += w
@@ -131,10 +130,10 @@ func (s *sides) optimise() {
 	}
 }
 
-// work is what a call of optimise costs.
+// work returns the work of a call of optimise.
 func (s *sides) work() int { return s.rows.n * (len(s.rows.features) + 1) }
 
-// unsplit is the best change of a node that makes no new split.
+// unsplit returns the best change of a node that makes no new split.
 func (s *sides) unsplit(side int) change {
 	if !s.fixed[side] {
 		most := 0.0
@@ -154,7 +153,7 @@ func (s *sides) unsplit(side int) change {
 	return l
 }
 
-// open says whether a free node on this side is worth a sweep.
+// open reports whether a free node on this side is worth a sweep.
 func (s *sides) open(side int) bool {
 	return s.may[side] && !s.fixed[side] && s.best[side].loss > s.price+s.tolerance
 }
@@ -164,7 +163,7 @@ func (s *sides) stump(side int, loss float64, feature int32, pos int) {
 }
 
 func (s *sides) stumpsByLead() {
-	best := twoSides{math.Inf(1), math.Inf(1)} // nothing is accepted
+	best := twoSides{math.Inf(1), math.Inf(1)} // no threshold is accepted
 	open := 0
 	for side := range best {
 		if s.open(side) {
@@ -216,9 +215,9 @@ func (s *sides) stumpsByClass() {
 	}
 }
 
-// splitsAbove finds the best split above the fixed subtrees: with errs[1] the
-// errors where all rows go right, a prefix sum h on the left saves h; with the
-// subtrees exchanged it costs as much more than errs[0].
+// splitsAbove finds the best split above the fixed subtrees. Let errs[1] be the errors if all rows
+// go right. A prefix sum h on the left saves h; with the subtrees exchanged, it costs h more than
+// errs[0].
 func (s *sides) splitsAbove() {
 	inf := math.Inf(1)
 	high, low := twoSides{inf, inf}, twoSides{-inf, -inf}
@@ -236,7 +235,7 @@ func (s *sides) splitsAbove() {
 		qh, ql := sweepFixed(s.rows.order(j), s.v, &high, &low)
 		for side := range qh {
 			below := s.splits[side][0] + s.splits[side][1] + 1
-			// What is accepted in one way must be beaten in the other.
+			// A candidate in one order must be beaten in the other.
 			if qh[side] >= 0 {
 				s.accept(side, change{s.errs[side][1] - high[side] + price[side], below, toSplit, j, qh[side]})
 			}
@@ -253,7 +252,7 @@ func (s *sides) accept(side int, c change) {
 	}
 }
 
-// total loss of the best changes of both nodes within the room for splits.
+// together returns the best changes of both nodes within the room for splits, and their total loss.
 func (s *sides) together() (loss float64, best [2]change) {
 	best = s.best
 	if s.room < 0 || best[0].splits+best[1].splits <= s.room {
@@ -268,25 +267,24 @@ func (s *sides) together() (loss float64, best [2]change) {
 	return loss, best
 }
 
-// twoSides is a row's addend to the running sums of the two sides of a parent's
-// split; that of the side where the row is not is 0. So one sweep over all rows
-// finds the best split on both sides, without a branch per row.
+// twoSides is a row's addend to the running sums of the two sides of a parent's split; it is 0 for
+// the side that does not have the row. So one sweep over all rows finds the best split on both
+// sides, without a branch per row.
 type twoSides [2]float64
 
-// classed is the same for the sums per class: slot is side*K + class.
+// classed is twoSides for the sums per class: slot is side*K + class.
 type classed struct {
 	weight     float64
 	slot, side int32
 }
 
-// The sweeps below go through the entries of one feature in order and, where
-// the next value is another one, try the threshold there on both sides. They
-// return the last position accepted per side, -1 for none. They are the
-// innermost loops of the search.
+// The sweeps below visit the entries of one feature in order and, where the next value differs, try
+// the threshold there on both sides. They return the last position accepted per side, -1 for none.
+// They are the innermost loops of the search.
 
-// sweepLeads is for two classes and free labels: l is the lead of class 0 on
-// the left of the threshold and all that on the whole side. The side errs
-// (W - |l| - |all-l|)/2: best is the largest |l| + |all-l| so far.
+// sweepLeads is for two classes and free labels: l is the lead of class 0 on the left of the
+// threshold and all the lead on the whole side. The side misclassifies (W - |l| - |all-l|)/2: best
+// is the largest |l| + |all-l| so far.
 func sweepLeads(entries []int32, v []twoSides, all twoSides, best *twoSides) (q0, q1 int) {
 	q0, q1 = -1, -1
 	l0, l1 := 0.0, 0.0
@@ -310,8 +308,8 @@ func sweepLeads(entries []int32, v []twoSides, all twoSides, best *twoSides) (q0
 	return q0, q1
 }
 
-// sweepFixed is for fixed subtrees: v is the weight gained where the row goes to
-// the left one. high and low are the largest and smallest prefix sums so far.
+// sweepFixed is for fixed subtrees: v is the weight gained if the row goes to the left one. high
+// and low are the largest and smallest prefix sums so far.
 func sweepFixed(entries []int32, v []twoSides, high, low *twoSides) (qh, ql [2]int) {
 	qh, ql = [2]int{-1, -1}, [2]int{-1, -1}
 	l0, l1 := 0.0, 0.0
@@ -340,12 +338,11 @@ func sweepFixed(entries []int32, v []twoSides, high, low *twoSides) (qh, ql [2]i
 	return qh, ql
 }
 
-// sweepClasses is for any number of classes and free labels, with a floor on the
-// weight of both parts of a side. total is the weight per side and class, left
-// scratch of that size; a side is correct with the largest class on the left
-// plus that on the right: best is the largest such sum so far. Of the right part
-// it keeps an upper bound on its largest class, as that one only falls; it is
-// renewed only where it would make the threshold the best.
+// sweepClasses is for any number of classes and free labels, with a minimum weight of both parts of
+// a side. total is the weight per side and class, left scratch of that size; the correct weight of
+// a side is that of the largest class on the left plus that on the right: best is the largest such
+// sum so far. For the right part, it keeps an upper bound on the largest class, which only falls;
+// the bound is renewed only when it would make the threshold the best.
 func sweepClasses(entries []int32, v []classed, total, left []float64, weight, best *twoSides, floor float64) (q0, q1 int) {
 	at := [2]int{-1, -1}
 	clear(left)
@@ -382,12 +379,11 @@ func sweepClasses(entries []int32, v []classed, total, left []float64, weight, b
 	return at[0], at[1]
 }
 
-// deficit is a sweep over fixed subtrees that minds the least leaf weight: it
-// keeps the weight of every leaf below and the number of those that are too
-// light but not empty.
+// deficit is a sweep over fixed subtrees under a minimum leaf weight: it tracks the weight of every
+// leaf below and the number of leaves that are too light but not empty.
 type deficit struct {
 	leftLeaf, rightLeaf []int32   // (n) slot of the leaf that the row reaches in each subtree
-	start               []float64 // weight per slot where all rows go right
+	start               []float64 // weight per slot if all rows go right
 	weight              []float64
 	floor               float64
 }
@@ -399,8 +395,8 @@ func (d *deficit) light(w float64) int {
 	return 0
 }
 
-// sweep returns the position of the largest prefix sum of gain above best at
-// which no leaf is too light, and the sum.
+// sweep returns the position of the largest prefix sum of gain above best at which no leaf is too
+// light, and the sum.
 func (d *deficit) sweep(entries []int32, gain, w []float64, best float64) (int, float64) {
 	copy(d.weight, d.start)
 	light, sum, at := 0, 0.0, -1
@@ -411,7 +407,7 @@ func (d *deficit) sweep(entries []int32, gain, w []float64, best float64) (int, 
 		light -= d.light(d.weight[slot])
 		d.weight[slot] += by
 		if math.Abs(d.weight[slot]) < 1e-12*math.Abs(by) {
-			d.weight[slot] = 0 // what is left of rounding
+			d.weight[slot] = 0 // clear the rounding error
 		}
 		light += d.light(d.weight[slot])
 	}

@@ -45,8 +45,8 @@ func drawPlanes(t *rapid.T, ds *dataset.Dataset, depth int) *tree.Tree {
 	return tr
 }
 
-// TestNoWorseThanStart: whatever the limits leave of the search, its tree is no
-// worse than a start that OCT-H admits as it is, or OCT.
+// TestNoWorseThanStart: whatever the limits allow, the result is no worse than a start that OCT-H,
+// or OCT, admits as it is.
 func TestNoWorseThanStart(t *testing.T) {
 	ctx := context.Background()
 	admitted, improved := 0, 0
@@ -71,7 +71,7 @@ func TestNoWorseThanStart(t *testing.T) {
 			total += w
 		}
 		if err != nil || total < o.MinLeaf {
-			return // nothing to split, or no tree at all
+			return // nothing to split, or no feasible tree
 		}
 		least := 2.0
 		for range rapid.IntRange(1, 3).Draw(t, "starts") {
@@ -101,8 +101,8 @@ func TestNoWorseThanStart(t *testing.T) {
 	}
 }
 
-// TestNoWorseThanStartRealData: trees of no error on data on which the search by
-// itself stays at the single leaf.
+// TestNoWorseThanStartRealData: starts without errors, on data for which the search alone stays at
+// the single leaf.
 func TestNoWorseThanStartRealData(t *testing.T) {
 	ctx := context.Background()
 	for name, mu := range map[string]float64{"wdbc": 2e-5, "banknote": 9e-4} {

@@ -28,7 +28,7 @@ func newData(ds *dataset.Dataset, pre *tree.Presort) *data {
 	return d
 }
 
-// varies says whether some feature has two values.
+// varies reports whether some feature has two values.
 func (d *data) varies() bool {
 	for j := range d.p {
 		if len(d.pre.Values(j)) > 1 {
@@ -38,9 +38,9 @@ func (d *data) varies() bool {
 	return false
 }
 
-// rowSet is a set of rows, numbered from 0, in the order of each feature. An
-// entry is a row's number times two, plus one where the next value is another
-// one: a threshold may follow. It costs 4 bytes per row and feature.
+// rowSet is a set of rows, numbered from 0, in the order of each feature. An entry is a row's
+// number times two, plus one if the next value differs: a threshold may follow. It costs 4 bytes
+// per row and feature.
 type rowSet struct {
 	n        int
 	rows     []int32 // (n) as the data numbers them
@@ -50,14 +50,13 @@ type rowSet struct {
 	flat     []int32
 }
 
-// order returns the entries of feature j, one of features. (n)
+// order returns the (n) entries of feature j, one of features.
 func (s *rowSet) order(j int32) []int32 {
 	stride := s.n + 1
 	return s.flat[int(j)*stride : int(j)*stride+s.n]
 }
 
-// fill makes s the given rows: one pass over the data's order of each feature,
-// in memory that is used again.
+// fill sets s to the given rows: one pass over the data's order of each feature, reusing memory.
 func (s *rowSet) fill(d *data, rows []int32) {
 	s.n = len(rows)
 	stride := s.n + 1 // the compaction writes one past the end
@@ -85,7 +84,7 @@ func (s *rowSet) fill(d *data, rows []int32) {
 	}
 }
 
-// mark turns row numbers into entries and says whether there is a threshold.
+// mark turns row numbers into entries and reports whether there is a threshold.
 func (s *rowSet) mark(out, rank []int32) bool {
 	if s.n == 0 {
 		return false
@@ -106,9 +105,8 @@ func (s *rowSet) mark(out, rank []int32) bool {
 	return changes != 0
 }
 
-// rankAfter returns the rank below which rows go left where the threshold follows
-// position q of feature j: in the middle between the two ranks, for rows that
-// come later.
+// rankAfter returns the rank below which rows go left if the threshold follows position q of
+// feature j: the middle between the two ranks, which decides about other rows.
 func (s *rowSet) rankAfter(d *data, j int32, q int) int32 {
 	rank, order := d.pre.Ranks(int(j)), s.order(j)
 	a, b := rank[s.rows[order[q]>>1]], rank[s.rows[order[q+1]>>1]]
@@ -119,21 +117,21 @@ func (s *rowSet) rankAfter(d *data, j int32, q int) int32 {
 // leaf.
 type node[S any] struct {
 	split       S
-	left, right int32 // 0 for a leaf: the root is nobody's child
+	left, right int32 // 0 for a leaf: the root is never a child
 	class       int32 // of a leaf
-	stuck       uint8 // of the kinds of moves, how many are known not to help here
+	stuck       uint8 // number of leading kinds of moves known not to help here
 }
 
 func (n *node[S]) leaf() bool { return n.left == 0 }
 
-// allStuck is more than there are kinds of moves.
+// allStuck exceeds the number of kinds of moves.
 const allStuck = 255
 
-// workTree is a working tree; node 0 is the root. Nodes that moves cut off stay in
-// the slice until the tree is copied.
+// workTree is a working tree; node 0 is the root. Nodes that moves cut off remain in the slice
+// until the tree is copied.
 type workTree[S any] struct{ nodes []node[S] }
 
-// reset makes t the single leaf.
+// reset resets t to the single leaf.
 func (t *workTree[S]) reset() { t.nodes = append(t.nodes[:0], node[S]{}) }
 
 func (t *workTree[S]) newLeaf() int32 {
@@ -141,8 +139,7 @@ func (t *workTree[S]) newLeaf() int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// copyFrom makes t a compact copy of u. Splits are shared: they are never written
-// to once they are a node's.
+// copyFrom makes t a compact copy of u. Splits are shared: the split of a node is never modified.
 func (t *workTree[S]) copyFrom(u *workTree[S]) { t.copySubtree(u, 0) }
 
 // copySubtree makes t a compact copy of the subtree of node i of u.
@@ -171,7 +168,7 @@ func (t *workTree[S]) splits(i int32) int {
 	return 1 + t.splits(n.left) + t.splits(n.right)
 }
 
-// aboveLeaves says whether node i is a leaf or stands above two.
+// aboveLeaves reports whether node i is a leaf or has two leaves as children.
 func (t *workTree[S]) aboveLeaves(i int32) bool {
 	n := &t.nodes[i]
 	return n.leaf() || t.nodes[n.left].leaf() && t.nodes[n.right].leaf()
@@ -187,7 +184,7 @@ func (t *workTree[S]) reopen(i int32) {
 	}
 }
 
-// setSplit gives node i another split; a leaf gets two leaves.
+// setSplit gives node i another split; a leaf gets two leaves as children.
 func (t *workTree[S]) setSplit(i int32, split S) {
 	kind := toSplit
 	if t.nodes[i].leaf() {
@@ -196,19 +193,19 @@ func (t *workTree[S]) setSplit(i int32, split S) {
 	t.become(i, kind, split)
 }
 
-// changeKind is what becomes of a node.
+// changeKind is a kind of change of a node.
 type changeKind uint8
 
 const (
 	toLeaf    changeKind = iota
 	toStump              // a split above two new leaves
-	toLeft               // its left subtree takes its place
-	toRight              // its right subtree does
+	toLeft               // its left subtree replaces it
+	toRight              // its right subtree replaces it
 	toSplit              // another split above the same subtrees
 	toSwapped            // the same, with the subtrees exchanged
 )
 
-// become makes that change of node i.
+// become applies a change to node i.
 func (t *workTree[S]) become(i int32, kind changeKind, split S) {
 	n := t.nodes[i]
 	switch kind {
@@ -229,19 +226,18 @@ func (t *workTree[S]) become(i int32, kind changeKind, split S) {
 	t.nodes[i] = n
 }
 
-// problem is what is searched: rows, prices and limits. Losses are in weight: error
-// weight + price * terms, a univariate split having one and a hyperplane one for each
-// of its features.
+// problem holds rows, penalties and limits of a search. Losses are weights: error weight + price *
+// terms, where a univariate split has one term and a hyperplane split one per feature.
 type problem struct {
 	*data
 	depth      int
-	most       int     // terms of all splits; 0: no limit
+	most       int     // maximum number of terms of all splits; 0: no limit
 	scale      float64 // Lhat
-	price      float64 // of a term
-	tolerance  float64 // what counts as equal
-	floor      float64 // least weight of a leaf
+	price      float64 // penalty per term
+	tolerance  float64 // values closer than this are equal
+	floor      float64 // minimum weight of a leaf
 	minLeaf    bool    // floor may bind
-	known      float64 // no tree's loss is less
+	known      float64 // lower bound on the loss of any tree
 	everything []int32 // (n) 0..n-1
 }
 
@@ -262,13 +258,13 @@ func newProblem(d *data, o *Options) *problem {
 	return p
 }
 
-// splitting is what the tree under search asks of its splits.
+// splitting is the interface of splits to the current tree.
 type splitting[S any] interface {
 	route(split *S, rows []int32) int // move the rows that go left to the front, return their number
 	terms(split *S) int
 }
 
-// state is the tree under search.
+// state is the current tree.
 type state[S any] struct {
 	*problem
 	splitting splitting[S]
@@ -287,9 +283,9 @@ func newState[S any](p *problem, b *budget, rng *rand.Rand) *state[S] {
 	return &state[S]{problem: p, budget: b, rng: rng, total: make([]float64, p.k)}
 }
 
-// visit is a node with the way to it.
+// visit is a node with its path.
 type visit struct {
-	node, parent int32 // parent: index in the list of visits, -1 for the root
+	node, parent int32 // parent: index into the list of visits, -1 for the root
 	depth        int
 }
 
@@ -309,8 +305,7 @@ func (s *state[S]) visit() []visit {
 	return s.visits
 }
 
-// rowsAt returns the rows that reach visit v, valid until allRows or rowsAt is
-// called again.
+// rowsAt returns the rows that reach visit v, valid until the next call of allRows or rowsAt.
 func (s *state[S]) rowsAt(v int32) []int32 {
 	rows := s.allRows()
 	var path []int32
@@ -329,15 +324,15 @@ func (s *state[S]) rowsAt(v int32) []int32 {
 	return rows
 }
 
-// allRows returns all rows, in order, to be reordered.
+// allRows returns all rows, in order; the caller may reorder them.
 func (s *state[S]) allRows() []int32 {
 	s.scratch = append(s.scratch[:0], s.everything...)
 	return s.scratch
 }
 
-// tidy relabels the leaves below node i of t by the rows that reach it, drops vacuous
-// splits, merges sibling leaves of one class, and returns the error weight, the
-// terms of all splits and the least leaf weight. The rows are reordered.
+// tidy relabels the leaves below node i of t by the rows that reach them, drops vacuous splits,
+// merges sibling leaves of one class, and returns the error weight, the terms of all splits and the
+// minimum leaf weight. It reorders the rows.
 func (s *state[S]) tidy(t *workTree[S], i int32, rows []int32) (errs float64, terms int, least float64) {
 	n := &t.nodes[i]
 	if n.leaf() {
@@ -364,8 +359,8 @@ func (s *state[S]) tidy(t *workTree[S], i int32, rows []int32) (errs float64, te
 	return el + er, sl + sr + s.splitting.terms(&n.split), min(ll, lr)
 }
 
-// majority returns the class of most weight, the lowest of equal ones, the weight of
-// the rows and that of the class.
+// majority returns the class with the largest weight, the lowest of equal ones, the weight of the
+// rows and that of the class.
 func (s *state[S]) majority(rows []int32) (class int32, weight, most float64) {
 	clear(s.total)
 	for _, i := range rows {
@@ -380,7 +375,7 @@ func (s *state[S]) majority(rows []int32) (class int32, weight, most float64) {
 	return class, weight, most
 }
 
-// leafLoss is the loss of the single leaf; +Inf where it is too light.
+// leafLoss returns the loss of the single leaf; +Inf if it is too light.
 func (s *state[S]) leafLoss(rows []int32) float64 {
 	_, weight, most := s.majority(rows)
 	if s.minLeaf && weight < s.floor {
@@ -389,7 +384,7 @@ func (s *state[S]) leafLoss(rows []int32) float64 {
 	return weight - most
 }
 
-// termsBelow counts those of the splits below and including node i of cur.
+// termsBelow returns the number of terms of the splits below and including node i of cur.
 func (s *state[S]) termsBelow(i int32) int {
 	n := &s.cur.nodes[i]
 	if n.leaf() {
@@ -398,7 +393,7 @@ func (s *state[S]) termsBelow(i int32) int {
 	return s.splitting.terms(&n.split) + s.termsBelow(n.left) + s.termsBelow(n.right)
 }
 
-// room is the number of terms that the split of node i may have beside all others.
+// room returns the maximum number of terms for the split of node i, given all others.
 func (s *state[S]) room(i int32) int {
 	if s.most == 0 {
 		return math.MaxInt
@@ -410,7 +405,7 @@ func (s *state[S]) room(i int32) int {
 	return room
 }
 
-// admissible says whether cur, which was tidied with these figures, keeps the limits.
+// admissible reports whether cur, which was tidied with these results, satisfies the limits.
 func (s *state[S]) admissible(terms int, least float64) bool {
 	return (!s.minLeaf || least >= s.floor) && (s.most == 0 || terms <= s.most)
 }

@@ -9,11 +9,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// threshold is a univariate split: rows whose value of the feature has a rank below
-// go left.
+// threshold is a univariate split: rows whose rank of the feature is below rank go left.
 type threshold struct{ feature, rank int32 }
 
-// univariate is what the moves of univariate trees share.
+// univariate is the state shared by the moves of univariate trees.
 type univariate struct {
 	*state[threshold]
 	all, some rowSet // of the root, and of another node
@@ -32,14 +31,14 @@ type pairScan struct {
 	stack  []pairInterval
 	order  []int32 // features, shuffled
 
-	bound   float64 // what must be beaten
+	bound   float64 // must be beaten
 	feature int32   // of the best split; -1: none
 	pos     int
 	change  [2]change
 }
 
-// pairInterval are thresholds lo..hi that are still open. No tree on the left
-// side loses less than left there, none on the right side less than right.
+// pairInterval is an interval of open thresholds lo..hi. left and right are lower bounds on the
+// loss of trees on the left and right side.
 type pairInterval struct {
 	lo, hi      int
 	left, right float64
@@ -56,7 +55,7 @@ func newUnivariate(p *problem, b *budget, rng *rand.Rand) *univariate {
 	return u
 }
 
-// terms of a split: one.
+// terms returns 1.
 func (u *univariate) terms(*threshold) int { return 1 }
 
 // route moves the rows that go left to the front and returns their number.
@@ -84,7 +83,7 @@ func (u *univariate) find(at, i int32) int32 {
 	return at
 }
 
-// lossAt is the loss of the subtree of node i for the rows that reach it.
+// lossAt returns the loss of the subtree of node i for the rows that reach it.
 func (u *univariate) lossAt(i int32, rows []int32) float64 {
 	loss := u.price * float64(u.cur.splits(i))
 	for _, r := range rows {
@@ -105,12 +104,12 @@ func (u *univariate) sorted(rows []int32) *rowSet {
 	return &u.some
 }
 
-// after is the split of rows whose threshold follows position q of feature j.
+// after returns the split of rows whose threshold follows position q of feature j.
 func (u *univariate) after(rows *rowSet, j int32, q int) threshold {
 	return threshold{j, rows.rankAfter(u.data, j, q)}
 }
 
-// setWrong notes which of the two subtrees err at each of the rows.
+// setWrong records which of the two subtrees misclassify each of the rows.
 func (u *univariate) setWrong(side int, rows []int32, left, right int32) {
 	sd := &u.sides
 	sd.fixed[side] = true
@@ -128,7 +127,7 @@ func (u *univariate) setWrong(side int, rows []int32, left, right int32) {
 	}
 }
 
-// splitsBelow is the number of splits that the subtree of node i may have, -1 for any.
+// splitsBelow returns the maximum number of splits of the subtree of node i, -1 for any.
 func (u *univariate) splitsBelow(i int32) int {
 	if u.most == 0 {
 		return -1
@@ -136,7 +135,7 @@ func (u *univariate) splitsBelow(i int32) int {
 	return u.most - u.cur.splits(0) + u.cur.splits(i)
 }
 
-// become makes a change found by sides of node i.
+// become applies a change found by sides to node i.
 func (u *univariate) become(i int32, c change) {
 	var split threshold
 	if c.kind == toStump || c.kind == toSplit || c.kind == toSwapped {
@@ -145,8 +144,7 @@ func (u *univariate) become(i int32, c change) {
 	u.cur.become(i, c.kind, split)
 }
 
-// settle tidies the subtree of node i after a move and says whether it became
-// better than before.
+// settle tidies the subtree of node i after a move and reports whether it improved.
 func (u *univariate) settle(i int32, rows []int32, before float64) bool {
 	errs, splits, _ := u.tidy(&u.cur, i, rows)
 	after := errs + u.price*float64(splits)
@@ -155,10 +153,9 @@ func (u *univariate) settle(i int32, rows []int32, before float64) bool {
 	return after < before-u.tolerance
 }
 
-// These methods make univariate the move set of univariate trees.
+// These methods implement moveSet for univariate trees.
 
-// begin takes the starts first, then random trees of one split, and now and then the
-// best tree.
+// begin takes the starts first, then random trees of one split, and sometimes the best tree.
 func (u *univariate) begin(starts, restart int) beginning[threshold] {
 	random := restart - starts
 	switch {
@@ -179,8 +176,8 @@ func (u *univariate) adopt(split *tree.Split) (threshold, bool) {
 	return threshold{int32(j), int32(rank)}, true
 }
 
-// random is the split of a random tree: at first on the features by the Gini impurity
-// of their best split, and then anywhere.
+// random returns the split of a random tree: at first on the features ordered by the Gini impurity
+// of their best split, later anywhere.
 func (u *univariate) random(which int) threshold {
 	features := u.byGini()
 	switch {
@@ -193,8 +190,8 @@ func (u *univariate) random(which int) threshold {
 	return u.anywhere(&u.all, int32(features[u.rng.IntN(len(features))].Feature))
 }
 
-// byGini lists the best split of each feature that varies, the best first. A feature is left
-// out if a heavy row hides the light ones beyond each threshold.
+// byGini lists the best split of each non-constant feature, the best first. It omits a feature if a
+// heavy row hides the light ones beyond each threshold.
 func (u *univariate) byGini() []tree.Best {
 	if u.gini == nil {
 		sweeper := tree.NewSweeper(u.pre, tree.Gini, 0)
@@ -208,10 +205,10 @@ func (u *univariate) byGini() []tree.Best {
 	return u.gini
 }
 
-// anywhere is a random split of rows on feature j, one of rows.features.
+// anywhere returns a random split of rows on feature j, one of rows.features.
 func (u *univariate) anywhere(rows *rowSet, j int32) threshold {
 	order := rows.order(j)
-	for { // the entries before a threshold are odd, and there is one
+	for { // the entry before a threshold is odd, and one exists
 		q := u.rng.IntN(len(order))
 		if order[q]&1 == 1 {
 			return u.after(rows, j, q)
@@ -219,7 +216,7 @@ func (u *univariate) anywhere(rows *rowSet, j int32) threshold {
 	}
 }
 
-// kinds: nodes alone, and nodes with their children.
+// kinds returns the kinds of moves: single nodes, and nodes with their children.
 func (u *univariate) kinds(depth int) uint8 {
 	if depth+2 <= u.depth {
 		return 2
@@ -234,7 +231,7 @@ func (u *univariate) move(kind uint8, at visit, rows []int32) (changed, better b
 	return u.pairMove(at.node, rows)
 }
 
-// kick makes no leaves that are too light.
+// kick makes no leaf that is too light.
 func (u *univariate) kick(at visit, rows []int32) bool {
 	sorted := u.sorted(rows)
 	u.budget.spend(sorted.n)
@@ -249,7 +246,7 @@ func (u *univariate) kick(at visit, rows []int32) bool {
 		return false
 	}
 	u.cur.reopen(0)
-	u.cur.nodes[at.node].stuck = allStuck // what is below it comes first
+	u.cur.nodes[at.node].stuck = allStuck // the nodes below come first
 	return true
 }
 
@@ -257,7 +254,8 @@ func (u *univariate) measure(errs float64, splits int) float64 {
 	return errs + u.price*float64(splits)
 }
 
-// exact: a tree of two levels is re-optimised as a whole.
+// exact reports whether a local optimum is optimal: a tree of two levels is re-optimised as a
+// whole.
 func (u *univariate) exact() bool { return u.depth <= 2 && !u.minLeaf && u.most == 0 }
 
 func (u *univariate) emit(split *threshold, left, right []int32) (out *tree.Split, exchanged bool) {
@@ -272,7 +270,7 @@ func (u *univariate) emit(split *threshold, left, right []int32) (out *tree.Spli
 	return tree.Univariate(int(split.feature), tree.Midpoint(values[below], values[above])), false
 }
 
-// nodeMove re-optimises a node alone, given the two subtrees below it.
+// nodeMove re-optimises a single node given the two subtrees below it.
 func (u *univariate) nodeMove(i int32, depth int, rows []int32) (changed, better bool) {
 	n := &u.cur.nodes[i]
 	before := u.lossAt(i, rows)
@@ -303,8 +301,7 @@ func (u *univariate) nodeMove(i int32, depth int, rows []int32) (changed, better
 	return true, u.settle(i, rows, before)
 }
 
-// heavyEnough says whether all leaves of a subtree that takes the place of node
-// i stay heavy enough.
+// heavyEnough reports whether all leaves remain heavy enough if the given subtree replaces node i.
 func (u *univariate) heavyEnough(i int32, kind changeKind, rows []int32) bool {
 	child := u.cur.nodes[i].left
 	if kind == toRight {
@@ -315,7 +312,7 @@ func (u *univariate) heavyEnough(i int32, kind changeKind, rows []int32) bool {
 	return least >= u.floor
 }
 
-// heavySplits is sides.splitsAbove where the least leaf weight may bind.
+// heavySplits is sides.splitsAbove if the minimum leaf weight may bind.
 func (u *univariate) heavySplits(i int32, before float64) {
 	sd, d, n := &u.sides, &u.light, u.cur.nodes[i]
 	below := sd.splits[0][0] + sd.splits[0][1] + 1
@@ -348,7 +345,7 @@ func (u *univariate) heavySplits(i int32, before float64) {
 	}
 }
 
-// setLeaves notes the leaf that each row reaches in both subtrees.
+// setLeaves records the leaf that each row reaches in both subtrees.
 func (u *univariate) setLeaves(left, right int32) {
 	d, rows := &u.light, u.sides.rows
 	d.floor = u.floor
@@ -363,14 +360,14 @@ func (u *univariate) setLeaves(left, right int32) {
 	}
 }
 
-// pairMove re-optimises node i together with its children. Children that are leaves
-// may be split, or grown anew.
+// pairMove re-optimises node i together with its children. Children that are leaves may get a
+// split.
 func (u *univariate) pairMove(i int32, rows []int32) (changed, better bool) {
 	before := u.lossAt(i, rows)
 	u.sorted(rows)
 	room := u.splitsBelow(i)
 	if room >= 0 && room < 2 {
-		return false, false // at most one split: nodeMove's
+		return false, false // at most one split: left to nodeMove
 	}
 	sd := &u.sides
 	p := &u.pair
@@ -396,8 +393,8 @@ func (u *univariate) pairMove(i int32, rows []int32) (changed, better bool) {
 	return true, u.settle(i, rows, before)
 }
 
-// setChildren prepares the two sides for the children of node i, exchanged or
-// not. It answers false where the least leaf weight forbids the move.
+// setChildren prepares the two sides for the children of node i, exchanged or not. It returns false
+// if the minimum leaf weight forbids the move.
 func (u *univariate) setChildren(i int32, rows []int32, exchanged bool) bool {
 	sd, n := &u.sides, u.cur.nodes[i]
 	if len(rows) == u.n {
@@ -424,7 +421,7 @@ func (u *univariate) setChildren(i int32, rows []int32, exchanged bool) bool {
 	return true
 }
 
-// scanPairs looks for a split and changes of both children that beat the bound.
+// scanPairs searches a split and changes of both children that beat the bound.
 func (u *univariate) scanPairs(room int) {
 	sd, p := &u.sides, &u.pair
 	sd.room = -1
@@ -440,11 +437,10 @@ func (u *univariate) scanPairs(room int) {
 	}
 }
 
-// scanFeature is scanPairs for the splits on feature j; false where a limit
-// ended it. Thresholds are tried in the middle of intervals. An interval is left
-// where the losses known of its sides, each from a subset of the rows, reach the
-// bound; around a threshold, those are left that are nearer than the weight by
-// which it misses the bound.
+// scanFeature is scanPairs for the splits on feature j; it returns false if a limit ended it. It
+// tries thresholds in the middle of intervals. It skips an interval if the known losses of its
+// sides, each from a subset of the rows, reach the bound. Around a threshold that misses the bound,
+// it skips the thresholds within the weight by which it misses.
 func (u *univariate) scanFeature(j int32) bool {
 	sd, p := &u.sides, &u.pair
 	order := sd.rows.order(j)
@@ -483,7 +479,7 @@ func (u *univariate) scanFeature(j int32) bool {
 		}
 		near := loss - p.bound
 		if math.IsInf(loss, 1) {
-			near = 0 // a side is too light: nothing is known of the neighbours
+			near = 0 // a side is too light: this bounds no neighbour
 		}
 		lo, hi := m-1, m+1
 		for lo >= v.lo && p.behind[m]-p.behind[lo] <= near {
@@ -494,7 +490,7 @@ func (u *univariate) scanFeature(j int32) bool {
 		}
 		left, right := sd.best[0].loss, sd.best[1].loss
 		if u.minLeaf {
-			left, right = 0, 0 // without a least weight they would hold
+			left, right = 0, 0 // they would hold without a minimum weight
 		}
 		p.stack = append(p.stack,
 			pairInterval{v.lo, lo, v.left, max(v.right, right)},
@@ -503,7 +499,7 @@ func (u *univariate) scanFeature(j int32) bool {
 	return true
 }
 
-// becomePair makes the change found of node i and of both its children.
+// becomePair applies the change found to node i and both its children.
 func (u *univariate) becomePair(i int32, exchanged bool) {
 	p := &u.pair
 	kind := toSplit

@@ -9,7 +9,7 @@ import (
 	"github.com/octgen/octgen/heuristics/oc1"
 )
 
-// A line between the two classes, which a univariate tree follows in steps.
+// One line separates the two classes; a univariate tree follows it in steps.
 func ExampleGrow() {
 	var x []float64
 	var y []int
@@ -28,7 +28,7 @@ func ExampleGrow() {
 		log.Fatal(err)
 	}
 	for _, o := range []oc1.Options{{AxisOnly: true}, {Impurity: oc1.InformationGain, Order: oc1.Random50}} {
-		o.Holdout = -1 // grow on all rows, prune nothing
+		o.Holdout = -1 // grow on all rows, no pruning
 		grown, err := oc1.Grow(context.Background(), ds, o)
 		if err != nil {
 			log.Fatal(err)

@@ -11,10 +11,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// planeSearch looks for a hyperplane a.z + a_d at one node after the other,
-// z being the node's features, scaled; a row is on the left iff its activity,
-// the value of that, is negative. Its memory is that of the root; a step
-// allocates nothing.
+// planeSearch searches a hyperplane a.z + a_d at one node after the other, where z are the node's
+// scaled features; a row is on the left iff its activity, the value of that expression, is
+// negative. The memory is allocated for the root; a step allocates nothing.
 type planeSearch struct {
 	*pulse.Pulse
 	ds    *dataset.Dataset
@@ -27,20 +26,20 @@ type planeSearch struct {
 	unit   bool // all weights are 1
 
 	rows     []int32 // of the node
-	features []int   // those that vary at the node
+	features []int   // non-constant features at the node
 	origin   []float64
 	scale    []float64
-	columns  []planeColumn // (features + 1), the last one all ones: that of the constant
+	columns  []planeColumn // (features + 1); the last one is all ones, for the constant
 	along    planeColumn   // of a random direction
 
 	codes     []uint32 // (rows) 2*code, see sideSweep
-	local     []int32  // (K) class to class among those present
+	local     []int32  // (K) class to index among the classes present
 	crossings []crossing
 	activity  []float64 // (rows)
 	a         []float64 // (columns)
 	direction []float64 // (columns)
 	score     float64   // of a
-	stagnant  int       // accepted or refused moves of equal score since the last better one
+	stagnant  int       // accepted or rejected moves of equal score since the last improvement
 
 	best      []float64
 	bestScore float64
@@ -51,10 +50,10 @@ type planeSearch struct {
 
 // planeColumn is a scaled feature at the node.
 type planeColumn struct {
-	rows []int32   // of the node (indices into it) where the value is not 0
+	rows []int32   // of the node (indices into it), with nonzero value
 	x    []float64 // their values
 	zero []int32   // the other rows
-	left []float64 // (classes) weight of the rows of positive value: the left side at minus infinity
+	left []float64 // (classes) weight of the rows with positive value: the left side at minus infinity
 }
 
 func newPlaneSearch(ctx context.Context, ds *dataset.Dataset, o *Options, rng *rand.Rand) *planeSearch {
@@ -89,7 +88,7 @@ func newPlaneSearch(ctx context.Context, ds *dataset.Dataset, o *Options, rng *r
 	return s
 }
 
-// enter makes rows, with the given weight per class (K), the node of the search.
+// enter starts the search at the node with these rows and class weights (K).
 func (s *planeSearch) enter(rows []int32, weight []float64) {
 	s.rows = rows
 	w := &s.sweep
@@ -121,15 +120,15 @@ func (s *planeSearch) enter(rows []int32, weight []float64) {
 	w.begin()
 }
 
-// axisSplit is the best univariate split: the first size rows by feature.
+// axisSplit is the best univariate split: the first size rows in the order of feature.
 type axisSplit struct {
 	feature int
 	size    int
 	score   float64
 }
 
-// axis returns the best univariate split of the node by the exact ranks of the
-// values (see tree.Presort.Ranks); feature -1 where there is none, or no time to tell.
+// axis returns the best univariate split of the node by the exact ranks of the values (see
+// tree.Presort.Ranks); feature -1 if there is none, or no time.
 func (s *planeSearch) axis(ranks func(j int) []int32) axisSplit {
 	best := axisSplit{feature: -1, score: math.Inf(-1)}
 	e := s.crossings[:len(s.rows)]
@@ -153,9 +152,8 @@ func (s *planeSearch) axis(ranks func(j int) []int32) axisSplit {
 	return best
 }
 
-// prepare standardises the features at the node. A coefficient then turns the
-// plane about the middle of the data, not about wherever the origin is. It reports
-// false where the context ended it.
+// prepare standardises the features at the node, so that a coefficient turns the plane about the
+// middle of the data, not about an arbitrary origin. It returns false if the context ended.
 func (s *planeSearch) prepare() bool {
 	s.features, s.origin, s.scale = s.features[:0], s.origin[:0], s.scale[:0]
 	p := s.ds.P()
@@ -194,8 +192,8 @@ func (s *planeSearch) prepare() bool {
 	return true
 }
 
-// moments returns mean and standard deviation of feature j over the rows of
-// the node, 0 for a constant; by way of [0,1], so that nothing overflows.
+// moments returns mean and standard deviation of feature j over the rows of the node, 0 for a
+// constant; it scales to [0,1] first to avoid overflow.
 func (s *planeSearch) moments(j int) (mean, sd float64) {
 	p := s.ds.P()
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -232,8 +230,8 @@ func (c *planeColumn) add(i int32, x float64) {
 	c.rows, c.x = append(c.rows, i), append(c.x, x)
 }
 
-// tinyValue is the scaled value that counts as 0: what crosses there would do
-// so at coefficients too large to compute with.
+// tinyValue is the scaled value below which a value counts as 0: it would cross only at
+// coefficients too large to compute with.
 const tinyValue = 1e-12
 
 func (s *planeSearch) sumPositive(c *planeColumn) {

@@ -1,7 +1,7 @@
-// Package oc1 has OC1, which grows trees of hyperplanes by perturbing their
-// coefficients: Murthy, Kasif, Salzberg & Beigel, OC1: A randomized algorithm for
-// building oblique decision trees, 1993; with the impurities of Breiman, Friedman,
-// Olshen & Stone 1984, Quinlan 1986 and Heath 1992, which the paper compares.
+// Package oc1 implements OC1, which grows hyperplane trees by perturbing coefficients: Murthy,
+// Kasif, Salzberg & Beigel, OC1: A randomized algorithm for building oblique decision trees, 1993;
+// with the impurities of Breiman, Friedman, Olshen & Stone 1984, Quinlan 1986 and Heath 1992, which
+// the paper compares.
 package oc1
 
 import (
@@ -16,42 +16,40 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Result is what Grow returns. The tree is annotated with all training data;
-// its leaves answer their majority class (the lowest of equal ones).
+// Result is the result of Grow. The tree is annotated with all training data; its leaves predict
+// their majority class (the lowest of equal ones).
 type Result struct {
 	Tree  *tree.Tree
 	Stats Stats
 }
 
-// Grow grows a tree of hyperplanes as OC1 does (Murthy, Kasif, Salzberg & Beigel
-// 1993). At each node that is not pure:
+// Grow grows a hyperplane tree by OC1 (Murthy, Kasif, Salzberg & Beigel 1993). At each node that is
+// not pure:
 //
-//  1. find the best univariate split by the impurity;
-//  2. from it, and from Restarts-1 random hyperplanes, each moved first to its
-//     best constant: perturb the coefficients in the given order. Perturbing
-//     coefficient m (Figure 1) computes for each row the value of a_m at which it
-//     changes sides, sorts these, and moves a_m to the best split of that order
-//     where it is better; where it is as good, with probability exp(-stagnant);
-//  3. at a local minimum go along up to Jumps random directions, to the best
-//     split on the way, the same way; back to 2 where it is better;
-//  4. take the best hyperplane if it is better than the univariate split, without
-//     the features that it can spare.
+//  1. Find the best univariate split by the impurity.
+//  2. Start from it, and from Restarts-1 random hyperplanes, each moved first to its best
+//     constant. Perturb the coefficients in the given order. Perturbing coefficient m (Figure 1)
+//     computes for each row the value of a_m at which it changes sides, sorts these values, and
+//     moves a_m to the best split in that order if it is better; if it is equal, with probability
+//     exp(-stagnant).
+//  3. At a local minimum, move along up to Jumps random directions, to the best split on each
+//     line, in the same way; return to 2 after an improvement.
+//  4. Take the best hyperplane if it is better than the univariate split, without the features
+//     that it does not need.
 //
-// Features are standardised at each node, so that units do not matter. The
-// threshold of a split is moved to the middle between the nearest training
-// rows on both sides, which changes no training row's side.
+// Features are standardised at each node, so that units do not matter. The threshold of a split is
+// moved halfway between the nearest training rows on both sides, which changes no training row's
+// side.
 //
-// Beside what the paper has: step 1 and the rule of RowsPerFeature, which are of
-// the authors' later program, and its pruning by holdout (Breiman's
-// cost-complexity sequence, here by half a standard error); features that can
-// be spared; rows of negative x_m, which cross the other way;
-// K classes and weights for all impurities. Options.Paper leaves out the first three of
-// these; what remains of them changes no answer of the paper's or, as the scaling,
-// nothing that the paper fixes.
+// Additions to the paper: step 1, the rule of RowsPerFeature, and pruning by holdout, which come
+// from the authors' later program (Breiman's cost-complexity sequence, here with half a standard
+// error); dropping features that are not needed; rows of negative x_m, which cross the other way; K
+// classes and weights for all impurities. Options.Paper disables the first three; the others do not
+// change results of the paper or, like the scaling, concern what the paper leaves open.
 //
-// A perturbation costs O(n) (radix sort of n single-precision numbers and one
-// sweep) and a random direction O(n p), where n counts the node's rows. Equal
-// seeds give equal trees, unless a limit ended the growth.
+// A perturbation costs O(n) (radix sort of n single-precision numbers and one sweep) and a random
+// direction O(n p), where n is the number of the node's rows. Equal seeds give equal trees, unless
+// a limit ended the growth.
 func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	o.defaults()
 	if err := o.validate(ds); err != nil {
@@ -100,7 +98,7 @@ func allRows(n int) []int32 {
 	return rows
 }
 
-// growth is the state of one run.
+// growth is the state of a run.
 type growth struct {
 	Options
 	ctx    context.Context
@@ -109,7 +107,7 @@ type growth struct {
 	stats  Stats
 	pre    *tree.Presort
 	search *planeSearch
-	value  []float64 // (n) of the split at hand, by position in the node
+	value  []float64 // (n) of the current split, by position in the node
 	buffer []int32   // (n)
 }
 
@@ -161,8 +159,8 @@ func (g *growth) splittable(n openLeaf) bool {
 		g.Impurity.node(g.tree.Nodes[n.at].Weight) > g.Threshold
 }
 
-// split finds the split of n and puts the rows that go left, size of them,
-// before the others. nil: there is none.
+// split finds the split of n and moves the rows that go left, size of them, to the front. It
+// returns nil if there is none.
 func (g *growth) split(n openLeaf) (split *tree.Split, size int) {
 	g.stats.Nodes++
 	s := g.search
@@ -189,8 +187,8 @@ func (g *growth) split(n openLeaf) (split *tree.Split, size int) {
 	return univariate, g.partition(n.rows, univariate)
 }
 
-// paperSplit is split without univariate splits: nil where no random start came to a
-// plane with rows on both sides.
+// paperSplit is split without univariate splits: nil if no random start reached a plane with rows
+// on both sides.
 func (g *growth) paperSplit(rows []int32) (split *tree.Split, size int) {
 	if s := g.search; !s.prepare() || len(s.features) == 0 || !s.searchAtRandom(g.Restarts) {
 		return nil, 0
@@ -205,7 +203,7 @@ func (g *growth) paperSplit(rows []int32) (split *tree.Split, size int) {
 	return split, size
 }
 
-// axisSplit is the split of the search between two training values.
+// axisSplit returns the univariate split of the search, between two training values.
 func (g *growth) axisSplit(rows []int32, a axisSplit) *tree.Split {
 	rank, values := g.pre.Ranks(a.feature), g.pre.Values(a.feature)
 	sorted := g.buffer[:len(rows)]
@@ -216,9 +214,8 @@ func (g *growth) axisSplit(rows []int32, a axisSplit) *tree.Split {
 	return tree.Univariate(a.feature, tree.Midpoint(values[sorted[a.size-1]], values[sorted[a.size]]))
 }
 
-// obliqueSplit is the best hyperplane in the data's own units; nil where they
-// are beyond what floating point can hold, or a side would be empty or too
-// light.
+// obliqueSplit returns the best hyperplane in the data's units; nil if they exceed the
+// floating-point range, or if a side would be empty or too light.
 func (g *growth) obliqueSplit(rows []int32) *tree.Split {
 	s := g.search
 	d := len(s.features)
@@ -240,7 +237,7 @@ func (g *growth) obliqueSplit(rows []int32) *tree.Split {
 	for i := range split.Terms {
 		split.Terms[i].Weight /= most
 	}
-	// The largest weight is 1; what underflowed is no term.
+	// The largest weight is 1; weights that underflowed are dropped.
 	split.Terms = slices.DeleteFunc(split.Terms, func(t tree.Term) bool { return t.Weight == 0 })
 	lo, hi := math.Inf(-1), math.Inf(1)
 	for _, r := range rows {
@@ -260,13 +257,13 @@ func (g *growth) obliqueSplit(rows []int32) *tree.Split {
 	}
 	split.Threshold = tree.Midpoint(lo, hi)
 	if len(split.Terms) == 1 && split.Terms[0].Weight == -1 {
-		return nil // a univariate split turned round: never better than the best one
+		return nil // a mirrored univariate split: never better than the best one
 	}
 	return split
 }
 
-// partition puts the rows that go left before the others, each side in its
-// order, and returns their number; 0 where a side is empty or too light.
+// partition moves the rows that go left to the front, keeps the order on each side, and returns
+// their number; 0 if a side is empty or too light.
 func (g *growth) partition(rows []int32, split *tree.Split) int {
 	size, right, leftWeight, rightWeight := 0, 0, 0.0, 0.0
 	for _, r := range rows {
@@ -287,7 +284,7 @@ func (g *growth) partition(rows []int32, split *tree.Split) int {
 	return size
 }
 
-// annotate fills the weights of a node from the rows it was grown on.
+// annotate sets the weights of a node from the rows on which it was grown.
 func (g *growth) annotate(at int, rows []int32) {
 	n := &g.tree.Nodes[at]
 	n.Weight = make([]float64, g.ds.K())

@@ -55,8 +55,8 @@ func cmpUint(a, b uint64) int {
 	return 0
 }
 
-// impurityOf is the impurity of a split by its definition in the doc comments,
-// to be minimised.
+// impurityOf returns the impurity of a split by the definition in the doc comments, to be
+// minimised.
 func impurityOf(m Impurity, left, right []float64) float64 {
 	l, r := sumOf(left), sumOf(right)
 	switch m {
@@ -152,8 +152,8 @@ func sides(ds *dataset.Dataset, v []float64) (left, right []float64) {
 	return left, right
 }
 
-// bestOnLine is the least impurity of a split v + t x < 0 over all t that lie
-// clearly between two crossings.
+// bestOnLine returns the minimum impurity of a split v + t x < 0 over all t that are clearly
+// between two crossings.
 func bestOnLine(ds *dataset.Dataset, o Options, v, x []float64) float64 {
 	var at []float64
 	for i := range v {
@@ -184,7 +184,7 @@ func bestOnLine(ds *dataset.Dataset, o Options, v, x []float64) float64 {
 	return best
 }
 
-// TestAxis: with univariate splits only, each node has the best one.
+// TestAxis: with univariate splits only, each node has the best split.
 func TestAxis(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 20, 3, 3)
@@ -216,8 +216,8 @@ func TestAxis(t *testing.T) {
 	})
 }
 
-// TestPaper: all splits come from random planes and keep their features, where the
-// default takes a univariate one, perfect here. One jump, no holdout.
+// TestPaper: all splits come from random planes and keep their features, while the default takes a
+// univariate one, which is perfect here. One jump, no holdout.
 func TestPaper(t *testing.T) {
 	ds := datatest.Example(t, "iris")
 	if tr := mustGrow(t, ds, Options{}).Tree; !tr.Nodes[0].Split.IsUnivariate() {
@@ -277,12 +277,12 @@ func TestTrees(t *testing.T) {
 		if again := mustGrow(t, ds, o).Tree; !again.Equal(tr) {
 			t.Fatalf("the same seed gives\n%v\nthen\n%v", tr, again)
 		}
-		if o.Holdout < 0 && o.MaxDepth == 0 && o.MinLeaf <= 0.25 && !o.Paper { // whose random planes may all miss the rows
+		if o.Holdout < 0 && o.MaxDepth == 0 && o.MinLeaf <= 0.25 && !o.Paper { // random planes may miss all rows
 			if got, want := tr.Evaluate(ds).ErrorWeight, contradictions(ds); math.Abs(got-want) > 1e-9 {
 				t.Fatalf("the full tree errs %v, no tree less than %v", got, want)
 			}
 		}
-		// Units do not matter: powers of two scale without rounding.
+		// Units do not matter: powers of two scale exactly.
 		scaled := *ds
 		scaled.X = slices.Clone(ds.X)
 		for i := range scaled.X {
@@ -294,7 +294,7 @@ func TestTrees(t *testing.T) {
 	})
 }
 
-// contradictions is the weight of the errors that equal rows force on any tree.
+// contradictions returns the weight of the errors that equal rows force on any tree.
 func contradictions(ds *dataset.Dataset) float64 {
 	at := map[string][]float64{}
 	for i, y := range ds.Y {
@@ -314,7 +314,7 @@ func contradictions(ds *dataset.Dataset) float64 {
 	return sum
 }
 
-// planeData is n rows of p features, their class the side of a random plane.
+// planeData draws n rows of p features, classified by the side of a random plane.
 func planeData(n, p int) *dataset.Dataset {
 	r := rand.New(rand.NewPCG(11, 12))
 	ds := &dataset.Dataset{Classes: []string{"a", "b"}}
@@ -386,13 +386,13 @@ func TestOptions(t *testing.T) {
 	}{
 		{Options{Impurity: 9}, "oc1: impurity Impurity(9)"},
 		{Options{Order: -1}, "oc1: order Order(-1)"},
-		{Options{Restarts: -1}, "oc1: -1 restarts"},
-		{Options{MaxDepth: -1}, "oc1: depth -1"},
-		{Options{MinLeaf: math.NaN()}, "oc1: least leaf weight NaN"},
-		{Options{MinSplit: -1}, "oc1: least weight of a split node -1"},
+		{Options{Restarts: -1}, "oc1: number of restarts -1"},
+		{Options{MaxDepth: -1}, "oc1: maximum depth -1"},
+		{Options{MinLeaf: math.NaN()}, "oc1: minimum leaf weight NaN"},
+		{Options{MinSplit: -1}, "oc1: minimum weight of a split node -1"},
 		{Options{Threshold: -1}, "oc1: impurity threshold -1"},
-		{Options{RowsPerFeature: math.NaN()}, "oc1: rows per feature NaN"},
-		{Options{PruneSE: math.NaN()}, "oc1: standard errors of pruning NaN"},
+		{Options{RowsPerFeature: math.NaN()}, "oc1: the number of rows per feature is NaN"},
+		{Options{PruneSE: math.NaN()}, "oc1: the number of standard errors of pruning is NaN"},
 		{Options{Holdout: 1}, "oc1: holdout 1"},
 	} {
 		if _, err := Grow(context.Background(), ds, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -427,8 +427,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestAlwaysATree: whenever the context ends there is a whole tree, no worse than the
-// single leaf, and trees of several sizes on the way to that without an end.
+// TestAlwaysATree: whenever the context ends, there is a complete tree, no worse than the single
+// leaf, of several sizes up to the tree without a limit.
 func TestAlwaysATree(t *testing.T) {
 	ds := datatest.Example(t, "breast-cancer")
 	sizes := map[int]bool{}
@@ -450,7 +450,7 @@ func TestAlwaysATree(t *testing.T) {
 	}
 }
 
-// TestNoTime: no time leaves the single leaf.
+// TestNoTime: without time the result is the single leaf.
 func TestNoTime(t *testing.T) {
 	ds := planeData(200, 3)
 	res, err := Grow(context.Background(), ds, Options{TimeLimit: time.Nanosecond})
@@ -492,7 +492,7 @@ func TestSearchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkPerturb is one perturbation of a coefficient.
+// BenchmarkPerturb measures one perturbation of a coefficient.
 func BenchmarkPerturb(b *testing.B) {
 	for _, c := range []struct {
 		name string

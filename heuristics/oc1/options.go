@@ -11,37 +11,32 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Impurity is what OC1 minimises at a node: a function of the class weights on
-// both sides of a hyperplane, L_k and R_k, with N_L and N_R their sums and N
-// that of the node. The zero value is Twoing, the default of the authors'
-// program. With two classes, Twoing, Gini and SumOfImpurity have the same
-// minima.
+// Impurity is the function that OC1 minimises at a node. It depends on the class weights on both
+// sides of a hyperplane, L_k and R_k, with sums N_L and N_R, and N for the node. The zero value is
+// Twoing, the default of the authors' program. With two classes, Twoing, Gini and SumOfImpurity
+// have the same minima.
 type Impurity int
 
 const (
-	// Twoing (Breiman et al. 1984) maximises
-	// N_L N_R / N^2 (sum_k |L_k/N_L - R_k/N_R|)^2 / 4.
+	// Twoing (Breiman et al. 1984) maximises N_L N_R / N^2 (sum_k |L_k/N_L - R_k/N_R|)^2 / 4.
 	Twoing Impurity = iota
 	// GiniIndex minimises sum over the sides of N_s (1 - sum_k (s_k/N_s)^2).
 	GiniIndex
-	// InformationGain (Quinlan 1986) minimises the entropy of the sides, each
-	// times its weight.
+	// InformationGain (Quinlan 1986) minimises the weighted entropy of the sides.
 	InformationGain
-	// MaxMinority (Heath 1992) minimises the larger of the two sides' minorities:
-	// the weight of all classes but the largest.
+	// MaxMinority (Heath 1992) minimises the larger of the two sides' minorities: the weight of all
+	// classes except the largest.
 	MaxMinority
-	// SumMinority (Heath 1992) minimises their sum: the training error of this
-	// one split.
+	// SumMinority (Heath 1992) minimises their sum: the training error of this split.
 	SumMinority
-	// SumOfImpurity (Heath 1992) minimises sum over the sides of
-	// sum_i omega_i (k_i - mean)^2, the variance of the class numbers 0..K-1. It
-	// depends on the order of the classes where there are more than two.
+	// SumOfImpurity (Heath 1992) minimises sum over the sides of sum_i omega_i (k_i - mean)^2, the
+	// variance of the class numbers 0..K-1. With more than two classes, it depends on their order.
 	SumOfImpurity
 )
 
 var impurityNames = [...]string{"twoing", "gini", "information-gain", "max-minority", "sum-minority", "sum-of-impurity"}
 
-// String returns the name that ParseImpurity reads.
+// String returns the name that ParseImpurity accepts.
 func (m Impurity) String() string {
 	if m < 0 || int(m) >= len(impurityNames) {
 		return fmt.Sprintf("Impurity(%d)", int(m))
@@ -49,7 +44,7 @@ func (m Impurity) String() string {
 	return impurityNames[m]
 }
 
-// ParseImpurity returns the impurity of that name.
+// ParseImpurity returns the impurity with that name.
 func ParseImpurity(name string) (Impurity, error) {
 	for m, s := range impurityNames {
 		if s == name {
@@ -62,10 +57,9 @@ func ParseImpurity(name string) (Impurity, error) {
 // valid reports whether m is one of the constants.
 func (m Impurity) valid() bool { return m >= 0 && int(m) < len(impurityNames) }
 
-// node returns the impurity of a node that is not split, with the given weight
-// per class (K): the textbook figure for the shares (Gini, and Twoing, which
-// has none of its own; bits for InformationGain), and units of weight for
-// MaxMinority, SumMinority and SumOfImpurity.
+// node returns the impurity of an unsplit node with the given weight per class (K): the textbook
+// value for the class proportions (Gini, also for Twoing, which has no value of its own; bits for
+// InformationGain), and units of weight for MaxMinority, SumMinority and SumOfImpurity.
 func (m Impurity) node(weight []float64) float64 {
 	total, most, squares, entropy, first, second := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for k, w := range weight {
@@ -100,19 +94,19 @@ func xlogx(v float64) float64 {
 	return v * math.Log2(v)
 }
 
-// Order is the order in which OC1 perturbs the coefficients of a
-// hyperplane (section 2.1 of the paper).
+// Order is the order in which OC1 perturbs the coefficients of a hyperplane (section 2.1 of the
+// paper).
 type Order int
 
 const (
-	Sequential Order = iota // Seq: in turn, until none of them moves
-	BestFirst               // Best: the one that improves most, until it stays
+	Sequential Order = iota // Seq: in turn, until none moves
+	BestFirst               // Best: the coefficient that improves most, until it stays
 	Random50                // 50 times a random one
 )
 
 var orderNames = [...]string{"seq", "best", "r-50"}
 
-// String returns the name that ParseOrder reads.
+// String returns the name that ParseOrder accepts.
 func (o Order) String() string {
 	if o < 0 || int(o) >= len(orderNames) {
 		return fmt.Sprintf("Order(%d)", int(o))
@@ -120,7 +114,7 @@ func (o Order) String() string {
 	return orderNames[o]
 }
 
-// ParseOrder returns the order of that name: seq, best or r-50.
+// ParseOrder returns the order with that name: seq, best or r-50.
 func ParseOrder(name string) (Order, error) {
 	for o, s := range orderNames {
 		if s == name {
@@ -130,57 +124,54 @@ func ParseOrder(name string) (Order, error) {
 	return 0, fmt.Errorf("order %q is not one of seq, best, r-50", name)
 }
 
-// Options are the settings of Grow. The zero value has the defaults of the
-// authors' program.
+// Options are the settings of Grow. The zero value has the defaults of the authors' program.
 type Options struct {
 	Impurity Impurity
 	Order    Order
 	Restarts int // initial hyperplanes per node; 0: 20
 	Jumps    int // random directions tried at a local minimum; 0: 5, negative: none
 
-	// Paper leaves out what the paper of 1993 has not: every initial hyperplane is
-	// random, the split is the best plane reached, without a univariate one beside it
-	// and with all the features that it has, however few the rows. Jumps 0 is then 1,
-	// and Holdout 0 no pruning: nodes below Threshold are its only one.
+	// Paper restricts Grow to the paper of 1993: every initial hyperplane is random; the split is
+	// the best plane reached, with all its features and without comparison to a univariate one,
+	// however few the rows. Jumps 0 then means 1, and Holdout 0 means no pruning except that nodes
+	// below Threshold are leaves.
 	Paper bool
 
-	// AxisOnly admits univariate splits only.
+	// AxisOnly allows only univariate splits.
 	AxisOnly bool
-	// RowsPerFeature is the number of rows per feature from which on a node may
-	// have an oblique split; with fewer, almost any plane separates. 0: 2;
-	// negative: always.
+	// RowsPerFeature is the minimum number of rows per feature for a node to have an oblique split;
+	// with fewer, almost any plane separates. 0: 2; negative: always.
 	RowsPerFeature float64
 
-	MaxDepth  int     // splits on the longest path; 0: no limit
-	MinLeaf   float64 // least weight of a leaf; a leaf always has a row
-	MinSplit  float64 // least weight of a node that is split; 0: two rows suffice
+	MaxDepth  int     // maximum depth; 0: no limit
+	MinLeaf   float64 // minimum weight of a leaf; a leaf always has a row
+	MinSplit  float64 // minimum weight of a node to split; 0: two rows suffice
 	Threshold float64 // a node whose impurity (Impurity.node) is at most this is a leaf
 
-	// Holdout is the part of the rows that is kept from growing, to choose among
-	// the cost-complexity subtrees the one with the least errors there. 0: 0.1;
-	// negative: the tree is not pruned.
+	// Holdout is the fraction of the rows held out from growing, to choose the cost-complexity
+	// subtree with the fewest errors there. 0: 0.1; negative: no pruning.
 	Holdout float64
-	// PruneSE takes the smallest of these subtrees within so many standard errors
-	// of the least. 0: a half; negative: the least.
+	// PruneSE chooses the smallest of these subtrees within this many standard errors of the
+	// minimum. 0: 0.5; negative: the minimum.
 	PruneSE float64
 
 	Seed uint64
 
-	// TimeLimit, where not 0, is a deadline as that of the context is.
+	// TimeLimit, if not 0, is a deadline, like that of the context.
 	TimeLimit time.Duration
 
-	// Presort, where not nil, is that of the dataset, for callers that have it already.
-	// It stays theirs: it is only read, and may be read by others meanwhile.
+	// Presort, if not nil, is the presort of the dataset. Grow only reads it; others may read it at
+	// the same time.
 	Presort *tree.Presort
 }
 
-// Stats says what Grow did.
+// Stats describes a run of Grow.
 type Stats struct {
-	Nodes         int   // nodes whose split was looked for
-	Oblique       int   // of these, those that got an oblique split
+	Nodes         int   // nodes whose split was searched
+	Oblique       int   // nodes with an oblique split
 	Perturbations int64 // one-dimensional searches
 	Grown         int   // splits before pruning
-	Stopped       bool  // the context or the time limit ended the growth; the tree is whole but smaller
+	Stopped       bool  // the context or the time limit ended the growth; the tree is complete but smaller
 	Total         time.Duration
 }
 
@@ -222,27 +213,27 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case o.Order < 0 || int(o.Order) >= len(orderNames):
 		return fmt.Errorf("oc1: order %v is unknown", o.Order)
 	case o.Paper && o.AxisOnly:
-		return errors.New("oc1: the paper has no univariate splits; AxisOnly asks for them")
+		return errors.New("oc1: Paper and AxisOnly exclude each other: the paper has no univariate splits")
 	case o.Restarts < 0:
-		return fmt.Errorf("oc1: %d restarts; 0 (20) or more are needed", o.Restarts)
+		return fmt.Errorf("oc1: number of restarts %d is negative", o.Restarts)
 	case o.MaxDepth < 0:
-		return fmt.Errorf("oc1: depth %d; 0 (no limit) or more is needed", o.MaxDepth)
+		return fmt.Errorf("oc1: maximum depth %d is negative", o.MaxDepth)
 	case !(o.MinLeaf >= 0):
-		return fmt.Errorf("oc1: least leaf weight %v; 0 or more is needed", o.MinLeaf)
+		return fmt.Errorf("oc1: minimum leaf weight %v is not a number >= 0", o.MinLeaf)
 	case !(o.MinSplit >= 0):
-		return fmt.Errorf("oc1: least weight of a split node %v; 0 or more is needed", o.MinSplit)
+		return fmt.Errorf("oc1: minimum weight of a split node %v is not a number >= 0", o.MinSplit)
 	case !(o.Threshold >= 0):
-		return fmt.Errorf("oc1: impurity threshold %v; 0 or more is needed", o.Threshold)
+		return fmt.Errorf("oc1: impurity threshold %v is not a number >= 0", o.Threshold)
 	case math.IsNaN(o.RowsPerFeature):
-		return errors.New("oc1: rows per feature NaN; want a number")
+		return errors.New("oc1: the number of rows per feature is NaN")
 	case math.IsNaN(o.PruneSE):
-		return errors.New("oc1: standard errors of pruning NaN; want a number")
+		return errors.New("oc1: the number of standard errors of pruning is NaN")
 	case o.TimeLimit < 0:
-		return fmt.Errorf("oc1: time limit %v; 0 (none) or more is needed", o.TimeLimit)
+		return fmt.Errorf("oc1: time limit %v is negative", o.TimeLimit)
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("oc1: Presort is not of this dataset")
+		return errors.New("oc1: Presort does not match the dataset")
 	case !(o.Holdout < 1):
-		return fmt.Errorf("oc1: holdout %v; a number below 1 is needed (negative: no pruning)", o.Holdout)
+		return fmt.Errorf("oc1: holdout %v is not a number below 1 (negative: no pruning)", o.Holdout)
 	}
 	return nil
 }

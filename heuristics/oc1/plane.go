@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// search runs the restarts; it returns whether some plane scores better than
-// axis, the univariate split on feature at, of which the first restart starts.
-// Where the context ends, that is the best plane so far.
+// search runs the restarts and reports whether some plane scores better than axis, the univariate
+// split from which the first restart begins. If the context ends, it keeps the best plane so far.
 func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int) bool {
 	s.bestScore = axis.score
 	found := false
@@ -25,7 +24,7 @@ func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int) bo
 			s.activate()
 		} else {
 			s.random()
-			s.score = math.Inf(-1) // whatever its first move finds is better
+			s.score = math.Inf(-1) // its first move always improves it
 			s.perturb(&s.columns[d], d)
 		}
 		s.descend()
@@ -41,8 +40,8 @@ func (s *planeSearch) search(axis axisSplit, threshold float64, restarts int) bo
 	return found
 }
 
-// searchAtRandom runs the restarts, all from random planes as they are; it returns
-// whether any led to a plane with rows on both sides.
+// searchAtRandom runs the restarts, all from unmodified random planes; it reports whether any
+// reached a plane with rows on both sides.
 func (s *planeSearch) searchAtRandom(restarts int) bool {
 	s.bestScore = math.Inf(-1)
 	found := false
@@ -61,7 +60,7 @@ func (s *planeSearch) searchAtRandom(restarts int) bool {
 	return found
 }
 
-// random goes to a random plane.
+// random sets a random plane.
 func (s *planeSearch) random() {
 	for m := range s.a {
 		s.a[m] = 2*s.rng.Float64() - 1
@@ -80,9 +79,8 @@ func (s *planeSearch) divides() bool {
 	return left > 0 && left < len(s.rows)
 }
 
-// thin drops from the best plane the features that it does without: those of
-// the least coefficients first, where the best constant then is no worse. What
-// a random start left in the plane and no perturbation needed goes.
+// thin drops features that the best plane does not need, smallest coefficients first, if the best
+// constant is then no worse. They are remainders of a random start that no perturbation used.
 func (s *planeSearch) thin() {
 	copy(s.a, s.best)
 	s.activate()
@@ -100,7 +98,7 @@ func (s *planeSearch) thin() {
 	copy(s.best, s.a)
 }
 
-// without sets coefficient m to 0 where the score stays as it is.
+// without sets coefficient m to 0 if the score does not change.
 func (s *planeSearch) without(m int) {
 	c, old, oldScore := &s.columns[m], s.a[m], s.score
 	add := func(step float64) {
@@ -126,7 +124,7 @@ func (s *planeSearch) without(m int) {
 	s.a[m], s.score = old, oldScore
 }
 
-// activate computes activities and score of a.
+// activate computes the activities and the score of a.
 func (s *planeSearch) activate() {
 	n := len(s.rows)
 	v := s.activity[:n]
@@ -158,8 +156,7 @@ func (s *planeSearch) scoreActivities() float64 {
 	return w.score()
 }
 
-// descend perturbs until it is at a local minimum that random directions do
-// not lead out of.
+// descend perturbs until it reaches a local minimum from which no random direction leads out.
 func (s *planeSearch) descend() {
 	for {
 		switch s.order {
@@ -179,17 +176,17 @@ func (s *planeSearch) descend() {
 	}
 }
 
-// sequential perturbs the coefficients in turn until none of them moves.
+// sequential perturbs the coefficients in turn until none moves.
 func (s *planeSearch) sequential() {
 	for m, still := 0, 0; still < len(s.a); m = (m + 1) % len(s.a) {
 		if s.perturb(&s.columns[m], m) {
 			still = 0
 		}
-		still++ // at its best itself
+		still++ // at its best value already
 	}
 }
 
-// bestFirst perturbs the coefficient that improves most until that one stays.
+// bestFirst perturbs the coefficient that improves most, until that one stays.
 func (s *planeSearch) bestFirst() {
 	for {
 		best, at := nowhere, 0
@@ -205,7 +202,7 @@ func (s *planeSearch) bestFirst() {
 	}
 }
 
-// jump tries random directions until one leads to a better score.
+// jump tries random directions until one improves the score.
 func (s *planeSearch) jump() bool {
 	c := &s.along
 	d := len(s.features)
@@ -228,7 +225,7 @@ func (s *planeSearch) jump() bool {
 				z[i] += r * f.x[q]
 			}
 		}
-		for i, x := range z { // add writes at or before what is still to be read
+		for i, x := range z { // add writes at or before the read position
 			c.add(int32(i), x)
 		}
 		s.sumPositive(c)
@@ -240,8 +237,8 @@ func (s *planeSearch) jump() bool {
 	return false
 }
 
-// perturb is Figure 1 of the paper for coefficient m, whose column is c: it
-// moves the coefficient to its best value, and reports whether it did.
+// perturb is Figure 1 of the paper for coefficient m, whose column is c: it moves the coefficient
+// to its best value, and reports whether it moved.
 func (s *planeSearch) perturb(c *planeColumn, m int) bool {
 	p, t := s.line(c)
 	if p.at < 0 {
@@ -250,8 +247,8 @@ func (s *planeSearch) perturb(c *planeColumn, m int) bool {
 	return s.accept(c, m, p, t)
 }
 
-// accept moves coefficient m by t where that is better, or equal, elsewhere,
-// and luck has it: with probability exp(-stagnant).
+// accept moves coefficient m by t if that is better or, at an equal score elsewhere, with
+// probability exp(-stagnant).
 func (s *planeSearch) accept(c *planeColumn, m int, p place, t float32) bool {
 	switch {
 	case p.score > s.score+s.sweep.equal:
@@ -264,11 +261,11 @@ func (s *planeSearch) accept(c *planeColumn, m int, p place, t float32) bool {
 	return lucky && s.move(c, m, t)
 }
 
-// lineCells is what sorting and sweeping a row costs, in numbers looked at.
+// lineCells is the work of sorting and sweeping a row, in numbers visited.
 const lineCells = 16
 
-// line finds the best move along c: its split, and how far to go; 0 where that
-// is where we are. It finds none once the context has ended.
+// line finds the best move along c: its split, and the step; 0 if that is the current point. It
+// finds none after the context has ended.
 func (s *planeSearch) line(c *planeColumn) (place, float32) {
 	if s.Spend(lineCells * len(c.rows)) {
 		return nowhere, 0
@@ -290,7 +287,7 @@ func (s *planeSearch) line(c *planeColumn) (place, float32) {
 	codes, x := s.codes[:len(v)], c.x[:len(e)]
 	for q, i := range c.rows[:len(e)] {
 		bits := math.Float32bits(float32(-v[i]/x[q]) + 0) // -0 + 0 = 0
-		bits ^= uint32(int32(bits)>>31) | 1<<31           // integers of the same order
+		bits ^= uint32(int32(bits)>>31) | 1<<31           // integers in the same order
 		e[q] = uint64(bits)<<32 | uint64(codes[i]) | math.Float64bits(x[q])>>63
 	}
 	e = s.sorter.sort(e)
@@ -326,9 +323,8 @@ func crossingValue(e crossing) float32 {
 	return math.Float32frombits(^bits)
 }
 
-// move goes the way t along c, which is that of coefficient m, or of the
-// direction where m is -1. It stays where it is, and reports false, where
-// rounding makes the result worse than before.
+// move moves by t along c, which is the column of coefficient m, or of the direction if m is -1. It
+// stays and returns false if rounding makes the result worse.
 func (s *planeSearch) move(c *planeColumn, m int, t float32) bool {
 	step := float64(t)
 	if !(math.Abs(step) <= maxStep) {
@@ -360,11 +356,10 @@ func (s *planeSearch) move(c *planeColumn, m int, t float32) bool {
 	return true
 }
 
-// maxStep bounds a coefficient relative to the others; beyond it their part
-// would be lost to rounding.
+// maxStep bounds a coefficient relative to the others, which rounding would otherwise lose.
 const maxStep = 1e6
 
-// rescale keeps the coefficients near 1: only their proportions matter.
+// rescale keeps the coefficients near 1: only their ratios matter.
 func (s *planeSearch) rescale() {
 	most := 0.0
 	for _, a := range s.a {

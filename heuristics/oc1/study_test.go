@@ -35,7 +35,7 @@ func references(t testing.TB, mode string) []reference {
 	return refs
 }
 
-// cpuSeconds is the user time of this process so far.
+// cpuSeconds returns the user time of this process.
 func cpuSeconds(t testing.TB) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -44,8 +44,8 @@ func cpuSeconds(t testing.TB) float64 {
 	return float64(u.Utime.Sec) + float64(u.Utime.Usec)/1e6
 }
 
-// crossValidated returns accuracy in percent and mean leaves of OC1 in ten-fold
-// cross-validation; the seed of o deals the folds too.
+// crossValidated returns accuracy in percent and mean leaves of OC1 in ten-fold cross-validation;
+// the seed of o also deals the folds.
 func crossValidated(t *testing.T, ds *dataset.Dataset, o Options) (accuracy, leaves float64) {
 	t.Helper()
 	folds, err := ds.Folds(10, o.Seed)
@@ -61,9 +61,9 @@ func crossValidated(t *testing.T, ds *dataset.Dataset, o Options) (accuracy, lea
 	return 100 * (1 - wrong/float64(ds.N())), leaves
 }
 
-// tableSettings are the "various combinations of program parameters" of which TestTable1
-// takes the best: all impurities and orders of the paper, with thresholds as shares of
-// the root's impurity.
+// tableSettings are the "various combinations of program parameters" from which TestTable1 takes
+// the best: all impurities and orders of the paper, with thresholds as fractions of the root's
+// impurity.
 func tableSettings(root []float64) (all []Options) {
 	for _, m := range []Impurity{SumOfImpurity, SumMinority, MaxMinority, InformationGain} {
 		for _, order := range []Order{Sequential, BestFirst, Random50} {
@@ -75,9 +75,9 @@ func tableSettings(root []float64) (all []Options) {
 	return all
 }
 
-// TestTable1 prints ours beside Table 1 of Murthy et al. 1993, as the paper reports it:
-// for each deal of the ten folds the best of tableSettings by cross-validated accuracy;
-// and the mean over deals of each setting's.
+// TestTable1 prints octgen's results next to Table 1 of Murthy et al. 1993, by the paper's
+// protocol: for each deal of the ten folds, the best of tableSettings by cross-validated accuracy;
+// and the mean of each setting over deals.
 func TestTable1(t *testing.T) {
 	datatest.Long(t)
 	const deals = 5
@@ -121,8 +121,8 @@ func meanAndError(v []float64) (mean, se float64) {
 	return mean, math.Sqrt(se)
 }
 
-// TestOriginal: with the defaults, no worse than the original program on the mean of the
-// data.
+// TestOriginal: with the defaults, octgen is no worse than the original program in the mean over
+// the data.
 func TestOriginal(t *testing.T) {
 	datatest.Long(t)
 	if accuracy, leaves := besideOriginal(t, Options{}); accuracy < 0 || leaves > 0 {
@@ -130,16 +130,16 @@ func TestOriginal(t *testing.T) {
 	}
 }
 
-// TestOriginalPaper prints --paper beside the original program, at its settings: twoing,
-// 20 hyperplanes, 5 jumps, a tenth held out for pruning.
+// TestOriginalPaper compares --paper with the original program at its settings: twoing, 20
+// hyperplanes, 5 jumps, a tenth held out for pruning.
 func TestOriginalPaper(t *testing.T) {
 	datatest.Long(t)
 	besideOriginal(t, Options{Paper: true, Jumps: 5, Holdout: 0.1})
 }
 
-// besideOriginal prints ours beside the original program, by its protocol: ten folds,
-// three seeds, CPU seconds of ten folds and the tree on all rows. It returns how much
-// more accurate and larger our trees are in the mean.
+// besideOriginal prints octgen's results next to those of the original program, by its protocol:
+// ten folds, three seeds, CPU seconds of ten folds and the tree on all rows. It returns how much
+// more accurate and larger octgen's trees are in the mean.
 func besideOriginal(t *testing.T, o Options) (accuracy, size float64) {
 	t.Helper()
 	var mine, theirs, leaves, theirLeaves, cpu, theirCPU float64

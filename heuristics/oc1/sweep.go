@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// A crossing is a row at the value of a moving coefficient at which it changes
-// sides: the high 32 bits order the values, the low ones say what changes (see
-// sideSweep.move).
+// A crossing is a row with the value of a moving coefficient at which it changes sides: the high 32
+// bits order the values, the low ones encode the change (see sideSweep.move).
 type crossing = uint64
 
-// crossingSorter sorts crossings by their high 32 bits, those of equal bits in
-// the order they came in: by radix, over the digits in which they differ.
+// crossingSorter sorts crossings by their high 32 bits, stably: by radix, over the digits in which
+// they differ.
 type crossingSorter struct {
 	other  []crossing // (n) scratch
 	narrow [4][256]uint32
@@ -19,8 +18,8 @@ type crossingSorter struct {
 }
 
 const (
-	insertionCrossings = 40   // up to here insertion sort is the fastest
-	narrowCrossings    = 1200 // up to here four narrow digits, then three wide ones
+	insertionCrossings = 40   // insertion sort is fastest up to here
+	narrowCrossings    = 1200 // up to here four narrow digits, above three wide ones
 )
 
 // sort returns the crossings in order, in a or in the sorter's own memory.
@@ -114,7 +113,7 @@ func (s *crossingSorter) wideRadix(a []crossing) []crossing {
 	return a
 }
 
-// keep holds on to the scratch memory, which is whichever is not home.
+// keep keeps the scratch memory, whichever is not home.
 func (s *crossingSorter) keep(home, a, b []crossing) {
 	if &a[0] == &home[0] {
 		s.other = b[:0]
@@ -123,16 +122,16 @@ func (s *crossingSorter) keep(home, a, b []crossing) {
 	}
 }
 
-// sideSweep evaluates the splits that arise when rows change sides one after
-// the other: the innermost loop of OC1. Every impurity is a score to maximise.
+// sideSweep evaluates the splits that arise when rows change sides one after the other: the
+// innermost loop of OC1. Every impurity is a score to maximise.
 //
-// What moves is coded: 2*code + 1 where it goes from the right to the left side,
-// 2*code where it goes from left to right. With unit weights a code stands for
-// a class, else for a row, so that the tables stay small.
+// A move is encoded as 2*code + 1 if it goes from the right to the left side, 2*code if it goes
+// from left to right. With unit weights, a code stands for a class, otherwise for a row, so that
+// the tables stay small.
 type sideSweep struct {
 	measure Impurity
-	least   float64 // least weight of a side that the options ask for
-	floor   float64 // the same, and more than what rounding leaves of an empty side
+	least   float64 // minimum weight of a side by the options
+	floor   float64 // the same, but above the rounding error of an empty side
 	classes int     // present at the node
 
 	weight float64   // of the node
@@ -144,17 +143,17 @@ type sideSweep struct {
 	unit     []float64 // (codes) weight
 	moves    []move    // (2 codes) for the linear score
 	values   []float64 // (classes) class numbers, for SumOfImpurity
-	table    []float64 // v*log2(v) for v = 0, 1, ... where all weights are 1; else nil
+	table    []float64 // v*log2(v) for v = 0, 1, ... if all weights are 1; else nil
 	linear   bool      // the score is D^2/(N_L N_R) with D linear in the left weights
-	skipRuns bool      // no split between rows of one class can be the best
+	skipRuns bool      // no split between rows of one class is the best
 	perfect  float64   // score of two pure sides
-	equal    float64   // scores this close are equal: what rounding can do
+	equal    float64   // scores closer than this are equal: rounding
 }
 
-// move is what a change of sides adds to D and to the weight of the left side.
+// move is the change of D and of the weight of the left side when a row changes sides.
 type move struct{ d, n float64 }
 
-// place is a split that a sweep has met: after the first at rows changed sides.
+// place is a split in a sweep: after the first at rows changed sides.
 type place struct {
 	score float64
 	at    int // -1: none
@@ -162,7 +161,7 @@ type place struct {
 
 var nowhere = place{score: math.Inf(-1), at: -1}
 
-// begin prepares for a node; total, class and unit are set.
+// begin prepares a node; total, class and unit must be set.
 func (s *sideSweep) begin() {
 	s.weight = 0
 	for _, w := range s.total {
@@ -183,15 +182,15 @@ func (s *sideSweep) begin() {
 	}
 }
 
-// perfectScore is the score of the split between the two classes.
+// perfectScore returns the score of the split between the two classes.
 func (s *sideSweep) perfectScore() float64 {
 	s.left[0], s.left[1] = s.total[0], 0
 	return s.score()
 }
 
-// linearMoves fills the table of the linear score: with m the class number (any
-// two different ones for two classes), D = W sum_L omega m - N_L sum omega m, and
-// D^2/(N_L N_R) is N times the variance between the sides.
+// linearMoves fills the table of the linear score: with class number m (any two different ones for
+// two classes), D = W sum_L omega m - N_L sum omega m, and D^2/(N_L N_R) is N times the variance
+// between the sides.
 func (s *sideSweep) linearMoves() {
 	mean := 0.0
 	for k, w := range s.total {
@@ -216,8 +215,7 @@ func (s *sideSweep) linearStart() (d, n float64) {
 	return d, n
 }
 
-// score is that of the split whose left side weighs left; -Inf where a side is
-// too light.
+// score returns the score of the split whose left side weighs left; -Inf if a side is too light.
 func (s *sideSweep) score() float64 {
 	n := 0.0
 	for k, l := range s.left {
@@ -252,8 +250,8 @@ func (s *sideSweep) score() float64 {
 	return s.minorityScore(n)
 }
 
-// sweep returns the best split on the way through the sorted crossings, the
-// first of equal ones. left is the left side before the first crossing.
+// sweep returns the best split along the sorted crossings, the first of equal ones. left is the
+// left side before the first crossing.
 func (s *sideSweep) sweep(e []crossing) place {
 	if s.linear {
 		return s.sweepLinear(e)
@@ -370,10 +368,9 @@ func (s *sideSweep) sweepEntropy(e []crossing) place {
 	return best
 }
 
-// loneCrossings reports whether neither e[q] nor e[q+1] shares its value with
-// another crossing: then a split between them is inside a run if they move the
-// same class the same way, and scores that are convex along a run are larger
-// at one of its ends.
+// loneCrossings reports whether neither e[q] nor e[q+1] shares its value with another crossing. A
+// split between them is then inside a run if they move the same class in the same direction, and
+// scores that are convex along a run are larger at one of its ends.
 func loneCrossings(e []crossing, q int) bool {
 	return (q == 0 || e[q-1]>>32 != e[q]>>32) && (q+2 >= len(e) || e[q+2]>>32 != e[q+1]>>32)
 }
@@ -385,7 +382,7 @@ func (s *sideSweep) xlogx(v float64) float64 {
 	return xlogx(v)
 }
 
-// sweepGeneral is for the scores that take O(K) at each split.
+// sweepGeneral is for scores that take O(K) per split.
 func (s *sideSweep) sweepGeneral(e []crossing) place {
 	left, right := s.left, s.right
 	n := 0.0
@@ -427,7 +424,7 @@ func (s *sideSweep) generalScore(twoing bool, n float64) float64 {
 	return s.minorityScore(n)
 }
 
-// twoingSum is sum_k |W L_k - N_L W_k| = N_L N_R sum_k |L_k/N_L - R_k/N_R|.
+// twoingSum returns sum_k |W L_k - N_L W_k| = N_L N_R sum_k |L_k/N_L - R_k/N_R|.
 func (s *sideSweep) twoingSum(n float64) float64 {
 	d := 0.0
 	for k, l := range s.left {
@@ -436,7 +433,7 @@ func (s *sideSweep) twoingSum(n float64) float64 {
 	return d
 }
 
-// minorityScore is minus the sum or the larger of the two minorities.
+// minorityScore returns minus the sum or the larger of the two minorities.
 func (s *sideSweep) minorityScore(n float64) float64 {
 	mostL, mostR := 0.0, 0.0
 	for k, l := range s.left {

@@ -1,11 +1,12 @@
-// Package policy grows univariate trees of little cost where each answer has a cost of its
-// own on each row (dataset.Dataset.Cost), as policies have:
+// Package policy grows univariate policy trees, in which each action has a cost on each row
+// (dataset.Dataset.Cost):
 //
 //	minimise  sum_i (c_i,a(i) - min_k c_ik)  +  Penalty * splits
 //
-// Grow begins greedily, once freely and once with each feature at the root, improves one
-// split after the other with all else fixed, cuts back, and takes the best. It proves nothing: it is the heuristic of the method policy and the start of its
-// exact search.
+// Grow begins greedily, once unrestricted and once with each feature at the root. It then improves
+// one split after the other with all else fixed, prunes, and takes the best tree. It is the
+// heuristic of the method policy and the warm start of its exact search, without a proof of
+// optimality.
 package policy
 
 import (
@@ -19,26 +20,25 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Options are the settings of Grow. The zero value is a tree of depth 2 whose splits cost
-// nothing.
+// Options are the settings of Grow. The zero value gives a tree of depth 2 without a penalty on
+// splits.
 type Options struct {
-	Depth     int     // splits on the longest path; 0: 2
-	Penalty   float64 // cost of a split, in the unit of the costs
-	MinLeaf   float64 // least weight of a leaf; a leaf always has a row
-	MaxSplits int     // 0: no limit
+	Depth     int     // maximum depth; 0: 2
+	Penalty   float64 // penalty per split, in the unit of the costs
+	MinLeaf   float64 // minimum weight of a leaf; a leaf always has a row
+	MaxSplits int     // maximum number of splits; 0: no limit
 
-	// Presort, where not nil, is that of the dataset. It stays the caller's and is only
-	// read.
+	// Presort, if not nil, is the presort of the dataset. Grow only reads it.
 	Presort *tree.Presort
 }
 
-// Result is what Grow returns.
+// Result is the result of Grow.
 type Result struct {
 	Tree    *tree.Tree // annotated
-	Excess  float64    // what its answers cost above the least cost of each row
-	Grown   int        // splits before it was cut back
-	Moves   int        // splits that were changed for better ones
-	Stopped bool       // the context ended it
+	Excess  float64    // cost of its actions above the minimum cost of each row
+	Grown   int        // splits before pruning
+	Moves   int        // splits replaced by better ones
+	Stopped bool       // the context ended the run
 }
 
 func (o *Options) validate(ds *dataset.Dataset) error {
@@ -51,21 +51,21 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case ds.Kind() == dataset.Errors:
 		return errors.New("policy: the dataset has no costs")
 	case o.Depth < 0:
-		return fmt.Errorf("policy: depth %d; 1 or more is needed", o.Depth)
+		return fmt.Errorf("policy: maximum depth %d is less than 1", o.Depth)
 	case !(o.Penalty >= 0):
-		return fmt.Errorf("policy: a split costs %v; 0 or more is needed", o.Penalty)
+		return fmt.Errorf("policy: penalty per split %v is not a number >= 0", o.Penalty)
 	case !(o.MinLeaf >= 0):
-		return fmt.Errorf("policy: least leaf weight %v; 0 or more is needed", o.MinLeaf)
+		return fmt.Errorf("policy: minimum leaf weight %v is not a number >= 0", o.MinLeaf)
 	case o.MaxSplits < 0:
-		return fmt.Errorf("policy: at most %d splits; 0 (no limit) or more is needed", o.MaxSplits)
+		return fmt.Errorf("policy: maximum number of splits %d is negative", o.MaxSplits)
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("policy: Presort is not of this dataset")
+		return errors.New("policy: Presort does not match the dataset")
 	}
 	return nil
 }
 
-// Grow grows a tree for the costs of ds. An ended ctx is no error: the tree is the best by
-// then, the single leaf at least.
+// Grow grows a tree for the costs of ds. If ctx ends, it returns the best tree so far, at least the
+// single leaf, without an error.
 func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := o.validate(ds); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 		t := greedy(ds, s, o.Depth, root)
 		work += ds.N() * ds.P() * min(o.Depth, 1+t.Splits())
 		if root >= 0 && (o.Depth == 1 || t.Splits() == 0) || p.Ended() && r.Tree != nil {
-			break // all has been tried
+			break // all were tried
 		}
 		grown := t.Splits()
 		t, moves := descend(ds, s, t, &work)
@@ -99,14 +99,15 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 	return r, nil
 }
 
-// mostRoots is the number of features that a tree is begun with, beside the greedy one.
+// mostRoots is the maximum number of features at the root of a start, in addition to the greedy
+// one.
 const mostRoots = 32
 
-// value is what Grow minimises.
+// value returns the objective of Grow.
 func value(t *tree.Tree, o *Options) float64 { return excess(t) + o.Penalty*float64(t.Splits()) }
 
-// cutBack is the best tree that comes from t by making leaves of splits, within the most
-// splits.
+// cutBack returns the best tree obtained from t by replacing splits by leaves, within the maximum
+// number of splits.
 func cutBack(ds *dataset.Dataset, t *tree.Tree, o *Options) *tree.Tree {
 	limit := -1
 	if o.MaxSplits > 0 {

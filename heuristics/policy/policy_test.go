@@ -13,8 +13,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// random draws data with rewards: few values, so that rows and rewards tie, some negative,
-// and weights.
+// random draws data with rewards: few values, so that rows and rewards tie, some negative, and
+// weights.
 func random(t *rapid.T) *dataset.Dataset {
 	n, p, k := rapid.IntRange(1, 14).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(2, 4).Draw(t, "k")
 
@@ -32,14 +32,14 @@ func random(t *rapid.T) *dataset.Dataset {
 	return d
 }
 
-// A tree keeps its limits, is worth what is said, is never worse than the best single
-// action, and of depth 1 without a price there is none better.
+// TestGrow: a tree satisfies its limits, has the reported value, is never worse than the best
+// single action, and is optimal at depth 1 without a penalty.
 func TestGrow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := random(t)
 		o := Options{
 			Depth: rapid.IntRange(1, 4).Draw(t, "depth"), Penalty: float64(rapid.IntRange(0, 3).Draw(t, "penalty")),
-			MinLeaf: float64(rapid.IntRange(0, 4).Draw(t, "least leaf")), MaxSplits: rapid.IntRange(0, 4).Draw(t, "splits"),
+			MinLeaf: float64(rapid.IntRange(0, 4).Draw(t, "minimum leaf")), MaxSplits: rapid.IntRange(0, 4).Draw(t, "splits"),
 		}
 		if o.MinLeaf > float64(d.N()) {
 			o.MinLeaf = 0
@@ -75,7 +75,7 @@ func TestGrow(t *testing.T) {
 	})
 }
 
-// bestStump is the least excess of a tree with a split at most, by trying all.
+// bestStump returns the minimum excess of a tree with at most one split, by enumeration.
 func bestStump(d *dataset.Dataset) float64 {
 	best := d.Baseline()
 	for j := range d.P() {
@@ -90,8 +90,8 @@ func bestStump(d *dataset.Dataset) float64 {
 	return best
 }
 
-// Descent finds what greedy growth passes by: the two features of an exclusive or, none of
-// which earns anything alone.
+// TestDescend: descent finds what greedy growth misses: the two features of an exclusive or, which
+// are useless alone.
 func TestDescend(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := 400
@@ -124,7 +124,7 @@ func TestDescend(t *testing.T) {
 	}
 }
 
-// An ended context leaves the single leaf, the best of them.
+// TestEnded: an ended context leaves the best single leaf.
 func TestEnded(t *testing.T) {
 	d, err := dataset.NewRewards([]float64{1, 2, 3}, []float64{0, 2, 0, 1, 1, 0}, []string{"a"}, []string{"u", "v"})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// greedy splits leaves until the depth is reached, each by its best split with one answer
-// on either side, also where that saves nothing yet: splits below may. The root is split by
-// feature root in the middle, for -1 by the best split, too.
+// greedy splits leaves until the depth is reached, each by its best split with one action per side,
+// even if that saves nothing yet, since splits below may. The root is split by feature root in the
+// middle; if root is -1, by the best split.
 func greedy(ds *dataset.Dataset, s *sweeper, depth, root int) *tree.Tree {
 	type open struct {
 		at, depth int
@@ -41,12 +41,12 @@ func greedy(ds *dataset.Dataset, s *sweeper, depth, root int) *tree.Tree {
 	return t
 }
 
-// mostWork bounds what Grow looks at, in cells of the data: some seconds.
+// mostWork is the maximum work of Grow, in cells of the data: some seconds.
 const mostWork = 5e8
 
-// descend replaces splits by better ones, with all others as they are, until none can be:
-// coordinate descent over the nodes. Answers of leaves follow. work is what has been looked
-// at.
+// descend replaces splits by better ones, with all others fixed, until none can be improved:
+// coordinate descent over the nodes. It updates the actions of leaves. work counts the cells
+// visited.
 func descend(ds *dataset.Dataset, s *sweeper, t *tree.Tree, work *int) (better *tree.Tree, moves int) {
 	cost, tolerance := excess(t), 1e-12*ds.MostLoss()
 	for again := true; again; {
@@ -74,8 +74,8 @@ func descend(ds *dataset.Dataset, s *sweeper, t *tree.Tree, work *int) (better *
 	return t, moves
 }
 
-// resplit is t with the best split of node v for the answers below it, and the best answers
-// after that; false if there is none, or a leaf is too light.
+// resplit returns t with the best split of node v for the actions below it, and then the best
+// actions; ok is false if there is none, or a leaf is too light.
 func resplit(ds *dataset.Dataset, s *sweeper, t *tree.Tree, v int) (*tree.Tree, bool) {
 	n := ds.N()
 	node, left, right := make([]int32, n), make([]float64, n), make([]float64, n)
@@ -109,7 +109,7 @@ func resplit(ds *dataset.Dataset, s *sweeper, t *tree.Tree, v int) (*tree.Tree, 
 	return u, true
 }
 
-// reaches reports whether x comes to node v.
+// reaches reports whether x passes node v.
 func reaches(t *tree.Tree, x []float64, v int) bool {
 	at := 0
 	for at < v && !t.Nodes[at].Leaf() { // children come after their parent
@@ -118,7 +118,7 @@ func reaches(t *tree.Tree, x []float64, v int) bool {
 	return at == v
 }
 
-// below is the answer to x of the subtree at node v.
+// below returns the prediction for x of the subtree at node v.
 func below(t *tree.Tree, x []float64, v int) int {
 	for !t.Nodes[v].Leaf() {
 		v = child(t, x, v)
@@ -133,7 +133,7 @@ func child(t *tree.Tree, x []float64, at int) int {
 	return t.Nodes[at].Left
 }
 
-// excess is what the answers of an annotated tree cost.
+// excess returns the cost of the predictions of an annotated tree.
 func excess(t *tree.Tree) float64 {
 	sum := 0.0
 	for i := range t.Nodes {
@@ -164,8 +164,7 @@ func newSweeper(ds *dataset.Dataset, pre *tree.Presort, minLeaf float64, p *puls
 	}
 }
 
-// found is a split of a set of rows: its first size rows in the order of the feature go
-// left.
+// found is a split of a set of rows: its first size rows in the order of the feature go left.
 type found struct {
 	feature, size int
 	threshold     float64
@@ -174,10 +173,10 @@ type found struct {
 
 func (f *found) split() *tree.Split { return tree.Univariate(f.feature, f.threshold) }
 
-// of is the row's excess costs.
+// of returns the row's excess costs.
 func (s *sweeper) of(i int32) []float64 { return s.excess[int(i)*s.k : (int(i)+1)*s.k] }
 
-// costs sums the excess costs of rows up.
+// costs sums the excess costs of rows.
 func (s *sweeper) costs(rows []int32) []float64 {
 	total := make([]float64, s.k)
 	for _, i := range rows {
@@ -188,8 +187,8 @@ func (s *sweeper) costs(rows []int32) []float64 {
 	return total
 }
 
-// best returns the split after which one answer left and one right cost the least; of
-// equal ones the first. false: none leaves both sides enough weight, or the context ended.
+// best returns the split with the minimum cost of one action left and one right; of equal ones the
+// first. It returns false if no split leaves both sides enough weight, or the context ended.
 func (s *sweeper) best(rows tree.Subset) (best found, ok bool) {
 	for j := range s.pre.P() {
 		if j == 0 {
@@ -211,15 +210,15 @@ func (s *sweeper) best(rows tree.Subset) (best found, ok bool) {
 	return best, ok && !s.pulse.Ended()
 }
 
-// middle returns the split of feature j that parts the rows most evenly.
+// middle returns the split of feature j that divides the rows most evenly.
 func (s *sweeper) middle(rows tree.Subset, j int) (best found, ok bool) {
 	more := float64(rows.Size())
 	s.sweep(rows, j, &best, &ok, func(int32) { more -= 2 }, func() float64 { return math.Abs(more) })
 	return best, ok && !s.pulse.Ended()
 }
 
-// bestSides returns the split that costs the least where row i costs left[i] on the left
-// and right[i] on the right.
+// bestSides returns the split with the minimum cost if row i costs left[i] on the left and right[i]
+// on the right.
 func (s *sweeper) bestSides(rows tree.Subset, left, right []float64) (best found, ok bool) {
 	for j := range s.pre.P() {
 		cost := 0.0
@@ -231,8 +230,8 @@ func (s *sweeper) bestSides(rows tree.Subset, left, right []float64) (best found
 	return best, ok && !s.pulse.Ended()
 }
 
-// sweep takes the rows in the order of feature j to the left, one after the other, and
-// keeps the cut of least cost.
+// sweep moves the rows in the order of feature j to the left, one after the other, and keeps the
+// cut with the minimum cost.
 func (s *sweeper) sweep(rows tree.Subset, j int, best *found, ok *bool, take func(i int32), cost func() float64) {
 	order, rank := rows.Order(j), s.pre.Ranks(j)
 	if s.pulse.Spend(s.k * len(order)) {

@@ -8,49 +8,47 @@ import (
 	"github.com/octgen/octgen/internal/pulse"
 )
 
-// arrangement is a vertex of the arrangement of the margin planes of one
-// decision, with all that is needed to look along its edges.
+// arrangement is a vertex of the arrangement of the margin planes of one decision, with everything
+// needed to evaluate its edges.
 //
-// The polyhedron of global tree optimization (Bennett & Blue 1996, problems (16),
-// (18), (20)) is a product of one block per decision,
+// The polyhedron of global tree optimization (Bennett & Blue 1996, problems (16), (18), (20)) is a
+// product of one block per decision,
 //
 //	y_l >= x_i.w - gamma + 1,   y_g >= -(x_i.w - gamma) + 1,   y >= 0
 //
-// and at each of its extreme points every y equals its plus-function. So an
-// extreme point is, per decision, a point z = (w, gamma) where q = rank
-// independent ones of the planes x_i.w - gamma = -1 (of rows with a y_l) and
-// x_i.w - gamma = +1 (of rows with a y_g) meet. Features whose column depends on
-// the columns before it have w_j = 0 throughout; without that there would be no
-// vertex.
+// and at each of its extreme points every y equals its plus-function. So an extreme point consists,
+// per decision, of a point z = (w, gamma) at which q = rank independent planes meet, among the
+// planes x_i.w - gamma = -1 (of rows with a y_l) and x_i.w - gamma = +1 (of rows with a y_g).
+// Features whose column depends on earlier columns have w_j = 0 throughout; otherwise there would
+// be no vertex.
 //
-// With a_i = (x_i, -1), the basis matrix B of the q tight planes, and offsets c,
-// z = B^-1 c. Edge k leaves tight plane k and keeps the others: its direction is
-// column k of B^-1, along which the activity a_i.z of row i changes at the rate
-// table[k][i] = a_i.B^-1_k, tight row k's own at the rate 1. A pivot moves along
-// an edge to another plane and updates inverse, activities and table by rank one:
-// O(n q) for n rows. A ratio test along an edge, both ways, is one pass over n.
+// With a_i = (x_i, -1), the basis matrix B of the q tight planes, and offsets c, z = B^-1 c. Edge k
+// leaves tight plane k and keeps the others. Its direction is column k of B^-1, along which the
+// activity a_i.z of row i changes at the rate table[k][i] = a_i.B^-1_k, that of tight row k at the
+// rate 1. A pivot moves along an edge to another plane and updates inverse, activities and table by
+// rank one: O(n q) for n rows. A ratio test along an edge, in both directions, is one pass over n.
 //
-// w = 0, gamma = +-1 is degenerate for all data: planes of whole classes meet
-// there. Rows with equal features are to have one plane between them (hide), and
-// margins are 1 + eps u with u from a seed; settle puts in the exact ones.
+// w = 0, gamma = +-1 is degenerate for all data: the planes of whole classes meet there. Therefore
+// rows with equal features must have one plane among them (hide), and margins are 1 + eps u with u
+// from a seed; settle restores the exact margins.
 type arrangement struct {
 	*pulse.Pulse // once it has ended, the table may be incomplete
 	n, q         int
-	features     []int        // (q-1) positions in w of the weights that are not fixed at 0
+	features     []int        // (q-1) positions in w of the weights not fixed at 0
 	rows         []float64    // (n, q) row-major: a_i
-	margin       [2][]float64 // (n) of left and right planes; NaN where a row has none
+	margin       [2][]float64 // (n) of left and right planes; NaN if a row has none
 	jitter       [2][]float64 // (n) u of the margins
 
-	basis   []int32   // (q) tight planes 2 row + side; artificial for w_j or gamma itself held
+	basis   []int32   // (q) tight planes 2 row + side; artificial if w_j or gamma itself is held
 	offset  []float64 // (q) a.z of the tight planes
 	z       []float64 // (q) w of features, then gamma
 	inverse []float64 // (q, q) by column
 	act     []float64 // (n) a_i.z
 	table   []float64 // (q, n) by edge
 
-	pivots  int // in all
-	stale   int // since the table was computed afresh
-	rebuilt int // times that it was
+	pivots  int // total
+	stale   int // since the table was recomputed
+	rebuilt int // number of recomputations
 	work    []float64
 }
 
@@ -58,23 +56,21 @@ type arrangement struct {
 const artificial = -1
 
 const (
-	// perturbation is the size of the noise in the margins during a search: far
-	// above rounding, far below what moves an error.
+	// perturbation is the size of the noise in the margins during a search: far above rounding
+	// errors, far below any change of an error.
 	perturbation = 1e-6
-	// leastRate is the least rate at which a plane can be met along an edge.
+	// leastRate is the minimum rate at which an edge meets a plane.
 	leastRate = 1e-9
-	// refreshEvery is how many pivots go by before the table is computed afresh.
+	// refreshEvery is the number of pivots after which the table is recomputed.
 	refreshEvery = 500
-	// drift is the rounding of an activity, relative to its terms, that asks for
-	// the same.
+	// drift is the relative rounding error of an activity above which the table is recomputed.
 	drift = 1e-10
 )
 
-// newArrangement returns the arrangement of rows x (n, p) where sides[i] has bit
-// 0 for a left plane of row i and bit 1 for a right one, at z = 0 with the
-// artificial basis. It keeps none of its arguments but the pulse; where that has
-// ended, it has no planes. Where the rows with a plane are those of another
-// arrangement of x, like, nil for none, so are its features.
+// newArrangement returns the arrangement of rows x (n, p), where sides[i] has bit 0 for a left
+// plane of row i and bit 1 for a right one, at z = 0 with the artificial basis. It keeps none of
+// its arguments but the pulse; if that has ended, the arrangement has no planes. If the rows with a
+// plane are those of another arrangement of x, like (nil for none), it reuses the features of like.
 func newArrangement(p *pulse.Pulse, x []float64, n, features int, sides []uint8, seed uint64, like *arrangement) *arrangement {
 	a := &arrangement{Pulse: p, n: n}
 	if like != nil && like.hasPlanesOf(sides) {
@@ -112,7 +108,7 @@ func newArrangement(p *pulse.Pulse, x []float64, n, features int, sides []uint8,
 	return a
 }
 
-// marginNoise draws the u of the left and right margins of n rows.
+// marginNoise draws the noise u of the left and right margins of n rows.
 func marginNoise(n int, seed uint64) (noise [2][]float64) {
 	rng := rand.New(rand.NewPCG(seed, 0x76657274)) // "vert"
 	for side := range noise {
@@ -124,7 +120,7 @@ func marginNoise(n int, seed uint64) (noise [2][]float64) {
 	return noise
 }
 
-// hasPlanesOf says whether the rows with a plane are those of sides.
+// hasPlanesOf reports whether the rows with a plane are those of sides.
 func (a *arrangement) hasPlanesOf(sides []uint8) bool {
 	if a.q == 0 {
 		return false
@@ -137,7 +133,7 @@ func (a *arrangement) hasPlanesOf(sides []uint8) bool {
 	return true
 }
 
-// perturb sets the margins to 1 + eps u; settle must follow.
+// perturb sets the margins to 1 + eps u; the caller must call settle.
 func (a *arrangement) perturb(eps float64) {
 	for side := range 2 {
 		for i, u := range a.jitter[side] {
@@ -146,8 +142,7 @@ func (a *arrangement) perturb(eps float64) {
 	}
 }
 
-// place starts afresh at z, which is copied, with the artificial basis: edge k
-// moves z_k. O(n q).
+// place restarts at z, which it copies, with the artificial basis: edge k moves z_k. O(n q).
 func (a *arrangement) place(z []float64) {
 	a.Spend(2 * a.n * a.q)
 	copy(a.z, z)
@@ -165,7 +160,7 @@ func (a *arrangement) place(z []float64) {
 	}
 }
 
-// planeOffset is x.w - gamma on a plane.
+// planeOffset returns x.w - gamma on a plane.
 func (a *arrangement) planeOffset(v int32) float64 {
 	if v&1 == 0 {
 		return -a.margin[0][v>>1]
@@ -184,13 +179,12 @@ func (a *arrangement) activate() {
 	}
 	for k, v := range a.basis {
 		if v != artificial {
-			a.act[v>>1] = a.offset[k] // what it is without rounding
+			a.act[v>>1] = a.offset[k] // exact value
 		}
 	}
 }
 
-// fillTable computes the table from the inverse, as far as the context lets it:
-// O(n q^2).
+// fillTable computes the table from the inverse, until the context ends: O(n q^2).
 func (a *arrangement) fillTable() {
 	a.stale = 0
 	for i := range a.n {
@@ -209,8 +203,8 @@ func (a *arrangement) fillTable() {
 	a.holdBasis()
 }
 
-// holdBasis makes the entries of the tight rows what they are without rounding:
-// updates keep exact zeros and ones, and ratio tests rely on them.
+// holdBasis sets the entries of the tight rows to their exact values: updates keep exact zeros and
+// ones, and ratio tests rely on them.
 func (a *arrangement) holdBasis() {
 	for k, v := range a.basis {
 		if v == artificial {
@@ -224,9 +218,9 @@ func (a *arrangement) holdBasis() {
 	}
 }
 
-// settle computes inverse, z, activities and table afresh from the tight planes
-// and the present margins: O(q^3 + n q^2). It reports false, and changes nothing
-// but offsets, where the basis matrix is singular to working precision.
+// settle recomputes inverse, z, activities and table from the tight planes and the current margins:
+// O(q^3 + n q^2). If the basis matrix is singular to working precision, it returns false and
+// changes only the offsets.
 func (a *arrangement) settle() bool {
 	if !a.settlePoint() {
 		return false
@@ -236,8 +230,8 @@ func (a *arrangement) settle() bool {
 	return true
 }
 
-// settlePoint is settle without the table: O(q^3 + n q). Only settle or place may
-// follow, or nothing that asks for the table.
+// settlePoint is settle without the table: O(q^3 + n q). The caller must not use the table before a
+// settle or place.
 func (a *arrangement) settlePoint() bool {
 	for k, v := range a.basis {
 		if v != artificial {
@@ -258,12 +252,12 @@ func (a *arrangement) settlePoint() bool {
 	return true
 }
 
-// invert computes the inverse of the basis matrix. A library's LU factors round otherwise,
-// and change the trees: margins of points on a grid stay exact here.
+// invert computes the inverse of the basis matrix. The LU factors of a library round differently
+// and would change the trees: margins of points on a grid stay exact here.
 func (a *arrangement) invert() bool {
 	q := a.q
 	clear(a.work)
-	m, columns := make([][]float64, q), make([]int32, q) // rows of B, each followed by its own of the identity
+	m, columns := make([][]float64, q), make([]int32, q) // rows of B, each followed by its row of the identity
 	for k, v := range a.basis {
 		row := a.work[2*q*k : 2*q*(k+1)]
 		if v == artificial {
@@ -285,7 +279,7 @@ func (a *arrangement) invert() bool {
 	return true
 }
 
-// subtract does x -= f y.
+// subtract computes x -= f y.
 func subtract(x, y []float64, f float64) {
 	y = y[:len(x)]
 	for i := range x {
@@ -293,9 +287,9 @@ func subtract(x, y []float64, f float64) {
 	}
 }
 
-// independent returns the features, of n rows x p, whose columns are not linear
-// combinations of the constant and of features before them, over the rows with
-// a plane; nil where no row has one, and as far as the context lets it.
+// independent returns the features, of n rows x p, whose columns are not linear combinations of the
+// constant and earlier features over the rows with a plane; nil if no row has one. The list is
+// incomplete if the context ends.
 func independent(pulse *pulse.Pulse, x []float64, n, p int, sides []uint8) []int {
 	var rows []int
 	for i, s := range sides[:n] {
@@ -306,7 +300,7 @@ func independent(pulse *pulse.Pulse, x []float64, n, p int, sides []uint8) []int
 	if len(rows) == 0 {
 		return nil
 	}
-	const least = 1e-7 // of a column's norm that must be its own
+	const least = 1e-7 // minimum fraction of a column's norm that must remain
 	m := len(rows)
 	constant := make([]float64, m)
 	for i := range constant {
@@ -319,7 +313,7 @@ func independent(pulse *pulse.Pulse, x []float64, n, p int, sides []uint8) []int
 			column[i] = x[r*p+j]
 		}
 		before := norm2(column)
-		for range 2 { // twice is enough
+		for range 2 { // two passes suffice
 			for _, b := range base {
 				if pulse.Spend(2 * m) {
 					return kept
@@ -350,14 +344,14 @@ func dot(x, y []float64) float64 {
 
 func norm2(x []float64) float64 { return math.Sqrt(dot(x, x)) }
 
-// meeting is where an edge meets the first other plane one way: at the step t
-// (negative backwards), in plane v; v is artificial where it meets none, a ray.
+// meeting is the first other plane that an edge meets in one direction: at the step t (negative
+// backwards), plane v; v is artificial if there is none, for a ray.
 type meeting struct {
 	t float64
 	v int32
 }
 
-// meetings is the ratio test along edge k, both ways.
+// meetings is the ratio test along edge k in both directions.
 func (a *arrangement) meetings(k int) (forward, backward meeting) {
 	n := a.n
 	rate := a.table[k*n : (k+1)*n]
@@ -368,8 +362,8 @@ func (a *arrangement) meetings(k int) (forward, backward meeting) {
 		if r < leastRate && r > -leastRate {
 			continue
 		}
-		// A missing plane has the margin NaN, which no comparison takes; the
-		// plane that is being left is met at 0 exactly.
+		// A missing plane has the margin NaN, for which all comparisons fail; the plane being left
+		// is met at exactly 0.
 		inv := 1 / r
 		if t := (-left[i] - act[i]) * inv; t > 0 {
 			if t < up {
@@ -389,7 +383,7 @@ func (a *arrangement) meetings(k int) (forward, backward meeting) {
 	return meeting{up, upAt}, meeting{down, downAt}
 }
 
-// pivot moves along edge k to plane m.v, which replaces the plane that is left.
+// pivot moves along edge k to plane m.v, which replaces the plane left.
 func (a *arrangement) pivot(k int, m meeting) {
 	n, q := a.n, a.q
 	entering := int(m.v >> 1)
@@ -429,8 +423,7 @@ func (a *arrangement) pivot(k int, m meeting) {
 	}
 }
 
-// drifted reports whether the row that has just become tight shows more rounding
-// than drift.
+// drifted reports whether the rounding error of the row that has just become tight exceeds drift.
 func (a *arrangement) drifted(i int, want float64) bool {
 	v, size := 0.0, 1.0
 	for j, r := range a.rows[i*a.q : (i+1)*a.q] {
@@ -444,7 +437,7 @@ func (a *arrangement) drifted(i int, want float64) bool {
 func (a *arrangement) plane(p int) marginPlane {
 	h := marginPlane{w: make([]float64, p)}
 	if a.q == 0 {
-		h.gamma = 1 // no row cares
+		h.gamma = 1 // no row depends on this decision
 		return h
 	}
 	for k, j := range a.features {

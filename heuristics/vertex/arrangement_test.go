@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// drawBlock draws rows with repeated and collinear points and features that depend
-// on others, and planes: left, right or both. Of equal rows only the first has any.
+// drawBlock draws rows with repeated and collinear points and dependent features, and planes: left,
+// right or both. Of equal rows only the first has any.
 func drawBlock(rng *rand.Rand, n, p, grid int) (x []float64, sides []uint8) {
 	x, sides = make([]float64, n*p), make([]uint8, n)
 	seen := map[string]bool{}
@@ -37,7 +37,7 @@ func drawBlock(rng *rand.Rand, n, p, grid int) (x []float64, sides []uint8) {
 	return x, sides
 }
 
-// walk pivots along random edges, artificial ones first, and returns how often.
+// walk pivots along random edges, artificial ones first, and returns the number of pivots.
 func walk(a *arrangement, rng *rand.Rand, pivots int, visit func()) int {
 	done := 0
 	for tries := 0; done < pivots && tries < 20*pivots; tries++ {
@@ -61,8 +61,8 @@ func walk(a *arrangement, rng *rand.Rand, pivots int, visit func()) int {
 	return done
 }
 
-// TestTablesAfterManyPivots: after 10,000 pivots inverse, activities and table are
-// those computed afresh, also between refreshes.
+// TestTablesAfterManyPivots: after 10,000 pivots, inverse, activities and table equal recomputed
+// ones, also between refreshes.
 func TestTablesAfterManyPivots(t *testing.T) {
 	for _, c := range []struct{ n, p, grid int }{{200, 8, 0}, {300, 3, 3}, {60, 20, 0}, {50, 1, 5}} {
 		rng := rand.New(rand.NewPCG(7, uint64(c.n)))
@@ -88,9 +88,9 @@ func TestTablesAfterManyPivots(t *testing.T) {
 	}
 }
 
-// checkExtreme checks that z, with y its plus-functions, is an extreme point of the
-// explicit polyhedron of one decision: feasible, with as many independent active
-// constraints as unknowns (w of the features, gamma, and every y).
+// checkExtreme checks that z, with y its plus-functions, is an extreme point of the explicit
+// polyhedron of one decision: feasible, with as many independent active constraints as unknowns (w
+// of the features, gamma, and every y).
 func checkExtreme(t *testing.T, a *arrangement, z []float64) {
 	t.Helper()
 	type y struct {
@@ -133,7 +133,7 @@ func checkExtreme(t *testing.T, a *arrangement, z []float64) {
 	}
 }
 
-// rank is the rank of rows by elimination with full pivoting.
+// rank returns the rank of rows by elimination with full pivoting.
 func rank(rows [][]float64, columns int) int {
 	r := 0
 	for ; r < len(rows); r++ {
@@ -159,7 +159,7 @@ func rank(rows [][]float64, columns int) int {
 	return r
 }
 
-// exactPoint solves the tight planes with margins 1, by other code than settle.
+// exactPoint solves for the tight planes with margins 1, with code independent of settle.
 func exactPoint(t *testing.T, a *arrangement) []float64 {
 	t.Helper()
 	var rows, right []float64
@@ -179,8 +179,8 @@ func exactPoint(t *testing.T, a *arrangement) []float64 {
 	return z
 }
 
-// TestWalkVisitsExtremePoints: every vertex of a random walk is an extreme point
-// with exact margins, on continuous, repeated, collinear and dependent data.
+// TestWalkVisitsExtremePoints: every vertex of a random walk is an extreme point with exact
+// margins, on continuous, repeated, collinear and dependent data.
 func TestWalkVisitsExtremePoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 40 {
@@ -206,7 +206,7 @@ func TestWalkVisitsExtremePoints(t *testing.T) {
 	}
 }
 
-// TestCheckExtremeCanFail: a point off a plane is none.
+// TestCheckExtremeCanFail: a point off a plane is not extreme.
 func TestCheckExtremeCanFail(t *testing.T) {
 	rows := [][]float64{{1, 2}, {2, 4}}
 	if r := rank(rows, 2); r != 1 {
@@ -218,8 +218,7 @@ func TestCheckExtremeCanFail(t *testing.T) {
 	}
 }
 
-// TestExpressDependentFeatures: a start with weights on features that depend on
-// others keeps its activities.
+// TestExpressDependentFeatures: a start with weights on dependent features keeps its activities.
 func TestExpressDependentFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 50 {
@@ -246,8 +245,7 @@ func TestExpressDependentFeatures(t *testing.T) {
 	}
 }
 
-// gaussianRows draws rows of five features, of which the third and the fifth depend
-// on the others.
+// gaussianRows draws rows of five features, of which the third and the fifth depend on the others.
 func gaussianRows(t *testing.T, rng *rand.Rand, n int) *dataset.Dataset {
 	t.Helper()
 	x, y := make([]float64, 0, 5*n), make([]int, n)

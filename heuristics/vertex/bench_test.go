@@ -21,7 +21,7 @@ func benchmarkOn(b *testing.B, names []string, run func(name string) error) {
 	}
 }
 
-// BenchmarkCallers is what is built on the descent of hinges.
+// BenchmarkMSMT and the benchmarks below measure the methods built on the descent of hinges.
 func BenchmarkMSMT(b *testing.B) {
 	benchmarkOn(b, linearData, func(name string) error {
 		_, err := MSMT(context.Background(), datatest.Load(b, name), MSMTOptions{})

@@ -13,58 +13,59 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// EPTSOptions are the settings of EPTS. The zero value minimises the product error
-// of the full tree of depth 2 from the greedy start, with the paper's parameters.
+// EPTSOptions are the settings of EPTS. The zero value minimises the product error of the full tree
+// of depth 2 from the greedy start, with the paper's parameters.
 type EPTSOptions struct {
 	GTOStart
 	Objective gto.Objective // default ProductError, the paper's best
-	// FewestErrors returns, of the extreme points visited, the one whose tree has the
-	// least training error weight (of equal ones the least error) instead of the one
-	// of least error. The search is the same.
+	// FewestErrors returns the visited extreme point whose tree has the minimum training error
+	// weight (of equal ones the one with the minimum error) instead of the point with the minimum
+	// error. The search is the same.
 	FewestErrors bool
 	Tabu         TabuOptions
 }
 
-// GTOResult is what EPTS and FrankWolfe return.
+// GTOResult is the result of EPTS and FrankWolfe.
 type GTOResult struct {
 	Tree *tree.Tree // with all decisions of the structure, annotated
-	// Reduced predicts the same on finite features and is Tree without the decisions
-	// whose weights are all 0, which send everything one way and that Tree has to
-	// write with a weight too small to matter.
+	// Reduced gives the same predictions on finite features. It is Tree without the decisions whose
+	// weights are all 0: these send everything to one side, and Tree represents them with a
+	// negligible weight.
 	Reduced   *tree.Tree
-	Objective float64 // the error of the tree, as gto.Formulation has it
+	Objective float64 // error of the tree as defined by gto.Formulation
 }
 
-// EPTSResult is what EPTS returns.
+// EPTSResult is the result of EPTS.
 type EPTSResult struct {
 	GTOResult
 	Stats TabuStats
 }
 
-// EPTS is extreme point tabu search on the global tree optimization problem
-// (Bennett & Blue 1996, Algorithm 5.2):
+// EPTS is extreme point tabu search on the global tree optimization problem (Bennett & Blue 1996,
+// Algorithm 5.2):
 //
-//  1. Start at an extreme point: the start's decisions, purified.
-//  2. Improve: take the first improving move of the candidate list that is not
-//     tabu, or that leads to a new best. A list too short is made again of all
-//     improving moves, and the best move of all that is not tabu is taken.
-//  3. Without progress for a while, diversify: take moves of the least error plus
-//     a penalty on variables that have been basic often. Then go on with 2.
+//  1. Start at an extreme point: the purified decisions of the start.
+//  2. Improve: take the first improving move of the candidate list that is not tabu, or that
+//     leads to a new best. If the list is too short, rebuild it from all improving moves, and take
+//     the best move of all that is not tabu.
+//  3. After a period without progress, diversify: take moves that minimise the error plus a
+//     penalty on variables that have been basic often. Then return to 2.
 //
-// A move goes along an edge to the next extreme point, that is, of one decision to
-// the next vertex of its margin planes. Objectives are the product, minimum and
-// count error with p = 1. It ends after Tabu.Iterations, at error 0, or by ctx or
-// time limit, and returns the best extreme point, with exact margins (for the count error,
-// beyond them by a millionth, so that rounding leaves no row short of its own); where there was
-// no time for one, the start as far as it got, with all else towards the heaviest class.
+// A move goes along an edge to the next extreme point, that is, to the next vertex of the margin
+// planes of one decision. Objectives are the product, minimum and count error with p = 1. The
+// search ends after Tabu.Iterations, at error 0, or by ctx or time limit, and returns the best
+// extreme point with exact margins. For the count error, it goes a millionth beyond them, so that
+// rounding leaves no row short of its margin. If there was no time for an extreme point, it returns
+// the start as far as it was computed; its other decisions send all rows towards the heaviest
+// class.
 //
-// With n rows, p features, D decisions, an iteration costs O(n p) for the pivot, O(n
-// p) for new ratio tests, O(n D) for new coefficients, and O(n) per neighbour
-// evaluated, of which there are 2 D (p+1).
+// With n rows, p features and D decisions, an iteration costs O(n p) for the pivot, O(n p) for new
+// ratio tests, O(n D) for new coefficients, and O(n) per evaluated neighbour, of which there are 2
+// D (p+1).
 //
-// Errors: invalid options; a structure that does not suit the data; a start that
-// cannot be laid over it (formulate.ErrNoStart); data for which the single leaf is
-// optimal (formulate.ErrSingleLeaf).
+// Errors: invalid options; a structure that does not suit the data; a start that cannot be laid
+// over it (formulate.ErrNoStart); data for which the single leaf is optimal
+// (formulate.ErrSingleLeaf).
 func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult, error) {
 	begin := time.Now()
 	if err := o.Tabu.validate("epts"); err != nil {
@@ -76,7 +77,7 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	if err := (gto.Options{Objective: o.Objective}).Validate(); err != nil {
 		return nil, fmt.Errorf("epts: %w", err)
 	}
-	if o.Tabu.TimeLimit > 0 { // of the start, too
+	if o.Tabu.TimeLimit > 0 { // this includes the start
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Tabu.TimeLimit)
 		defer cancel()
@@ -99,7 +100,7 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 			v.recall(&v.best)
 		}
 		planes, res.Objective = v.decisions(), v.objective()
-		if o.Objective == gto.CountError { // rows on their margins count, whatever the rounding
+		if o.Objective == gto.CountError { // rows on their margins must count despite rounding
 			for d := range planes {
 				planes[d] = outside(planes[d])
 			}
@@ -114,8 +115,8 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	return res, err
 }
 
-// trees returns the tree of planes, whole and without the decisions of no weight,
-// with the names and training rows of the data.
+// trees returns the tree of planes, complete and without the decisions of zero weight, with the
+// names and training rows of the data.
 func (p *gtoProblem) trees(planes []marginPlane) (whole, reduced *tree.Tree, err error) {
 	if whole, err = p.layout.tree(p.m, planes, false); err != nil {
 		return nil, nil, err
@@ -133,53 +134,53 @@ func (p *gtoProblem) trees(planes []marginPlane) (whole, reduced *tree.Tree, err
 	return whole, reduced, nil
 }
 
-// vertexSpace is a vertex of a polyhedron {x: Ax = b, x >= 0} with the edges out
-// of it. Edges are numbered 0..edges()-1 at the present vertex.
+// vertexSpace is a vertex of a polyhedron {x: Ax = b, x >= 0} with its edges. Edges are numbered
+// 0..edges()-1 at the current vertex.
 type vertexSpace interface {
 	columns() int                             // of the standard form
-	variables() int                           // numbers of variables are less than this
-	edges() int                               // as many at every vertex
-	move(e int) (enters, leaves int, ok bool) // variables that change places; false for a ray
+	variables() int                           // upper limit on the numbers of variables
+	edges() int                               // the same at every vertex
+	move(e int) (enters, leaves int, ok bool) // variables that are exchanged; false for a ray
 	edge(enters int) int                      // the edge along which a variable enters; -1 if it is basic
-	value(e int, enough float64) float64      // objective at the other end; may be anything larger than enough if that is
-	objective() float64                       // at the present vertex
-	step(e int)                               // go to the other end
-	cells() int                               // numbers that move and value look at
-	keep()                                    // remember the present vertex
+	value(e int, enough float64) float64      // objective at the other end; if it exceeds enough, any larger value may be returned
+	objective() float64                       // at the current vertex
+	step(e int)                               // move to the other end
+	cells() int                               // numbers visited by move and value
+	keep()                                    // remember the current vertex
 }
 
-// TabuOptions are the parameters of extreme point tabu search, Algorithm 5.2 of
-// Bennett & Blue (1996). The zero value has those of the paper; c is the number of
-// columns of the standard form, free ones (w, gamma) included.
+// TabuOptions are the parameters of extreme point tabu search, Algorithm 5.2 of Bennett & Blue
+// (1996). The zero value has the paper's parameters; c is the number of columns of the standard
+// form, including the free ones (w, gamma).
 type TabuOptions struct {
 	Iterations  int     // 0: 10,000
-	Tenure      int     // iterations for which a variable that left may not reenter; 0: sqrt(c/8)
-	BasicTenure int     // for which one that entered may not leave; 0: a quarter of Tenure, at least 1
-	Patience    int     // iterations without progress that end a phase of improvement; 0: 0.10 c
-	Diversify   int     // moves of a phase of diversification; 0: 0.15 c
+	Tenure      int     // iterations during which a variable that left may not reenter; 0: sqrt(c/8)
+	BasicTenure int     // iterations during which a variable that entered may not leave; 0: a quarter of Tenure, at least 1
+	Patience    int     // iterations without progress that end an improvement phase; 0: 0.10 c
+	Diversify   int     // moves of a diversification phase; 0: 0.15 c
 	Progress    float64 // relative change of the objective that counts as progress; 0: 0.02
-	// Penalty is rho of (24), in units of the objective at the start of the phase;
-	// 0: 1000. The paper says "large".
+	// Penalty is rho of (24), in units of the objective at the start of the phase; 0: 1000. The
+	// paper only calls it large.
 	Penalty   float64
 	TimeLimit time.Duration // 0: none
-	// Notify, where not nil, is called after every improvement of the best
-	// objective and once every 1000 iterations.
+	// Notify, if not nil, is called after every improvement of the best objective and every 1000
+	// iterations.
 	Notify func(iteration int, best float64)
 }
 
-// TabuStats says what a search did.
+// TabuStats describes a search.
 type TabuStats struct {
 	Iterations   int
-	Evaluations  int // objective values at neighbours
-	Remakes      int // of the candidate list
+	Evaluations  int // objective values computed at neighbours
+	Remakes      int // rebuilds of the candidate list
 	Phases       int // of diversification
-	TabuMoves    int // taken because all moves were tabu
+	TabuMoves    int // moves taken because all moves were tabu
 	Aspirations  int // tabu moves taken because they led to a new best
 	BestAt       int // iteration of the best vertex
 	Start, Best  float64
-	Optimal      bool // the best objective is 0, the least there is
+	Optimal      bool // the best objective is 0, the minimum
 	Stopped      bool // by context or time limit
-	LocalOptimum bool // no edge led anywhere: all rays
+	LocalOptimum bool // no edge led anywhere: all were rays
 	Total        time.Duration
 }
 
@@ -193,13 +194,13 @@ func (o *TabuOptions) validate(method string) error {
 		{"progress", !(o.Progress >= 0)}, {"penalty", !(o.Penalty >= 0) || math.IsInf(o.Penalty, 1)}, {"time limit", o.TimeLimit < 0},
 	} {
 		if f.bad {
-			return fmt.Errorf("%s: the %s is out of range; 0 (the default) or more is needed", method, f.name)
+			return fmt.Errorf("%s: the %s is out of range; want 0 (default) or more", method, f.name)
 		}
 	}
 	return nil
 }
 
-// withDefaults fills in the paper's parameters for c columns.
+// withDefaults sets the paper's parameters for c columns.
 func (o TabuOptions) withDefaults(c int) TabuOptions {
 	set := func(v *int, d float64) {
 		if *v == 0 {
@@ -221,7 +222,7 @@ func (o TabuOptions) withDefaults(c int) TabuOptions {
 	return o
 }
 
-// tabuSearch is one run. Iterations count from 1.
+// tabuSearch is the state of a run. Iterations count from 1.
 type tabuSearch struct {
 	TabuOptions
 	space vertexSpace
@@ -230,23 +231,23 @@ type tabuSearch struct {
 	*pulse.Pulse
 	iteration int
 	best      float64
-	moved     []int32 // (variables) iteration of the last change of place; 0 for never
+	moved     []int32 // (variables) iteration in which it last entered or left; 0 for never
 	basic     []bool  // (variables)
-	spent     []int32 // (variables) iterations in the basis before the present stay
+	spent     []int32 // (variables) iterations in the basis before the current stay
 
 	candidates []int // entering variables, best first
-	listed     int   // length of the list when it was made
+	listed     int   // length of the list when it was built
 	values     []float64
 	order      []int
 
 	mark    float64 // objective at the last progress
 	markAt  int
-	diverse int     // moves left of the present diversification; 0: improving
-	rho     float64 // of the present diversification
+	diverse int     // remaining moves of the current diversification; 0: improving
+	rho     float64 // of the current diversification
 }
 
-// runTabuSearch searches from the present vertex, which is kept if nothing is
-// better; basic says which variables are basic there. The time limit is the caller's.
+// runTabuSearch searches from the current vertex, which is kept if nothing is better; basic reports
+// which variables are basic there. The caller sets the time limit.
 func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) bool, o TabuOptions) TabuStats {
 	begin := time.Now()
 	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, Pulse: p}
@@ -281,7 +282,7 @@ func (s *tabuSearch) run() {
 		} else if e = s.candidate(); e < 0 {
 			e = s.remake()
 		}
-		if s.Ended() { // e may not be the move that is due
+		if s.Ended() { // e may not be the correct move
 			s.iteration--
 			return
 		}
@@ -290,7 +291,7 @@ func (s *tabuSearch) run() {
 			return
 		}
 		s.take(e)
-		s.Spend(s.space.cells() * s.space.edges()) // what a step costs at most
+		s.Spend(s.space.cells() * s.space.edges()) // upper limit of the work of a step
 	}
 }
 
@@ -316,7 +317,7 @@ func (s *tabuSearch) tabu(enters, leaves int) bool {
 	return recent(enters, s.Tenure) || recent(leaves, s.BasicTenure)
 }
 
-// frequency is the number of iterations that a variable has spent in the basis.
+// frequency returns the number of iterations that a variable has spent in the basis.
 func (s *tabuSearch) frequency(v int) int {
 	if s.basic[v] {
 		return int(s.spent[v]) + s.iteration - int(s.moved[v])
@@ -324,8 +325,8 @@ func (s *tabuSearch) frequency(v int) int {
 	return int(s.spent[v])
 }
 
-// candidate returns the first move on the list that improves and is not tabu, or
-// leads to a new best; -1 where there is none or the list is short.
+// candidate returns the first move on the list that improves and is not tabu, or leads to a new
+// best; -1 if there is none or the list is short.
 func (s *tabuSearch) candidate() int {
 	if len(s.candidates) == 0 || 8*len(s.candidates) < s.listed {
 		return -1
@@ -360,8 +361,8 @@ func (s *tabuSearch) candidate() int {
 	return -1
 }
 
-// remake evaluates all moves, lists those that improve, and returns the best one
-// that is not tabu or leads to a new best; where all are tabu, the best tabu one.
+// remake evaluates all moves, lists those that improve, and returns the best one that is not tabu
+// or leads to a new best; if all are tabu, the best tabu one.
 func (s *tabuSearch) remake() int {
 	s.stats.Remakes++
 	now := s.space.objective()
@@ -407,7 +408,7 @@ func (s *tabuSearch) remake() int {
 	return chosen
 }
 
-// list makes the candidate list of the improving moves but the one chosen.
+// list builds the candidate list from the improving moves except the chosen one.
 func (s *tabuSearch) list(chosen int) {
 	slices.SortFunc(s.order, func(a, b int) int {
 		switch {
@@ -428,8 +429,8 @@ func (s *tabuSearch) list(chosen int) {
 	}
 }
 
-// diversification returns the move of the least penalty (25) that is not tabu or
-// leads to a new best; where all are tabu, that of the least penalty.
+// diversification returns the move with the minimum penalty (25) that is not tabu or leads to a new
+// best; if all are tabu, the move with the minimum penalty.
 func (s *tabuSearch) diversification() int {
 	chosen, tabooed := -1, -1
 	least, leastTabu := math.Inf(1), math.Inf(1)

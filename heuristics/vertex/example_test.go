@@ -11,8 +11,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// corners are points of two classes: one around the origin's corner, the other in
-// the opposite one.
+// corners returns points of two classes in opposite corners of a square.
 func corners() *dataset.Dataset {
 	ds, err := dataset.New([]float64{
 		0, 0, 1, 0, 0, 1, 2, 1, 1, 2, 4, 4, 5, 4, 4, 5, 3, 4, 4, 3,
@@ -23,7 +22,7 @@ func corners() *dataset.Dataset {
 	return ds
 }
 
-// One split of least error, with the bound that proves it.
+// One split with minimum error, and the bound that proves it.
 func ExampleRLP() {
 	res, err := vertex.RLP(context.Background(), corners(), vertex.RLPOptions{})
 	if err != nil {
@@ -41,8 +40,8 @@ func ExampleRLP() {
 	// error 0.000, bound 0.000
 }
 
-// Points of two classes in the quarters of the plane: no line parts them, a tree of
-// three decisions does.
+// quarters returns points of two classes in the quarters of the plane: no line separates them, but
+// a tree of three decisions does.
 func quarters() *dataset.Dataset {
 	var x []float64
 	var y []int

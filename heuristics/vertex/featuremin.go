@@ -20,62 +20,60 @@ import (
 
 // FeatureMinOptions are the settings of FeatureMin. The zero value is FM_RLP of the paper.
 type FeatureMinOptions struct {
-	Perturbed bool    // the error of RLP-P instead of RLP's: FM_RLP-P
+	Perturbed bool    // use the error of RLP-P instead of RLP: FM_RLP-P
 	Eps       float64 // of RLP-P, in (0, 1); 0: linear.DefaultEps
-	Slack     float64 // >= 1, most error over the least; 0: linear.DefaultSlack
-	Delta     float64 // most error; 0: Slack times the least
-	// Seed is RLP's.
+	Slack     float64 // >= 1, maximum error relative to the minimum; 0: linear.DefaultSlack
+	Delta     float64 // maximum error; 0: Slack times the minimum
+	// Seed is the seed of RLP.
 	Seed      uint64
 	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
-	// LP solves the linear programs. Where its context ends it, it returns a
-	// solution with a Limit, or the context's error; what it takes for that (a solver's
-	// Grace) comes on top of the deadline. Nil: they are solved natively, to other optima
-	// where there are several.
+	// LP solves the linear programs. If its context ends, it returns a solution with a Limit, or
+	// the context's error; the time it takes for that (a solver's Grace) adds to the deadline. If
+	// LP is nil, FeatureMin solves them itself, to other optima if there are several.
 	LP mio.SolveFunc
-	// Notify, where not nil, is called after every linear program with the number of
-	// features tried and the objective of (8), 0 where they are enough.
+	// Notify, if not nil, is called after every linear program with the number of features tried
+	// and the objective of (8), 0 if they suffice.
 	Notify func(nu int, objective float64)
 }
 
-// FeatureMinStats says what FeatureMin did.
+// FeatureMinStats describes a run of FeatureMin.
 type FeatureMinStats struct {
 	LPs     int   // linear programs
 	Tried   []int // numbers of features, in the order tried
-	Stopped bool  // a limit or the context came first: the best split so far
+	Stopped bool  // a limit was reached or the context ended: the result is the best split so far
 	Total   time.Duration
 }
 
-// FeatureMinResult is what FeatureMin returns.
+// FeatureMinResult is the result of FeatureMin.
 type FeatureMinResult struct {
 	Tree     *tree.Tree // one split, annotated
-	Features int        // with a weight
+	Features int        // number of features with nonzero weight
 	Error    float64    // RLP or RLP-P error of the split, at most Delta up to the solver's tolerances
-	Least    float64    // the least error of any split; of Tree, where RLP itself was stopped
-	Delta    float64    // the bound on the error
+	Least    float64    // minimum error of any split; error of Tree if RLP itself was stopped
+	Delta    float64    // bound on the error
 	Stats    FeatureMinStats
 }
 
-// FeatureMin is feature minimization with bounded accuracy by the parametric
-// Frank-Wolfe method of Bredensteiner & Bennett (1996): a linear split with few
-// features whose error, RLP's (4) or RLP-P's (10), is at most delta, Slack times the
-// least. It is a heuristic for the problem that linear.FM solves exactly, in
-// the classes, units and weights of linear.RLP.
+// FeatureMin is feature minimization with bounded accuracy by the parametric Frank-Wolfe method of
+// Bredensteiner & Bennett (1996): a linear split with few features whose error, RLP's (4) or
+// RLP-P's (10), is at most delta, Slack times the minimum. It is a heuristic for the problem that
+// linear.FM solves exactly, with the classes, units and weights of linear.RLP.
 //
 // Algorithm 4.1, for a number of features nu, with r = nu/p at first:
 //
 //  1. w minimises |w|.(e - r) among the planes with error <= delta (a linear program).
 //  2. r is 1 on the nu largest |w_j|, else 0.
-//  3. Repeat while |w|.(e - r) falls; f(nu) is the last one.
+//  3. Repeat while |w|.(e - r) falls; f(nu) is the last value.
 //
-// Algorithm 4.2 looks for the least nu with f(nu) = 0: nu = 1, then p/2, then halfway
-// down after a success, and a secant step on f, or halfway up, after a failure.
+// Algorithm 4.2 searches the smallest nu with f(nu) = 0: nu = 1, then p/2, then halfway down after
+// a success, and a secant step on f, or halfway up, after a failure.
 //
-// The first r is not in the paper; equal r make the first program that of the least
-// |w|_1, which has few features itself.
+// The first r is an addition to the paper: with equal r, the first program minimises |w|_1, which
+// already gives few features.
 //
-// Data for which the single leaf is optimal wrap formulate.ErrSingleLeaf, a Delta below
-// the least error formulate.ErrNoStart. Where ctx or the time limit ends it, the best
-// split so far is the result, the single leaf where there is none yet.
+// FeatureMin returns an error that wraps formulate.ErrSingleLeaf for data for which the single leaf
+// is optimal, and formulate.ErrNoStart for a Delta below the minimum error. If ctx or the time
+// limit ends it, the result is the best split so far, or the single leaf.
 func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (*FeatureMinResult, error) {
 	begin := time.Now()
 	if err := o.complete(); err != nil {
@@ -125,25 +123,25 @@ func (o *FeatureMinOptions) complete() error {
 	case o.Perturbed && !(o.Eps > 0 && o.Eps < 1):
 		return fmt.Errorf("feature minimization: eps is %v, expected a number between 0 and 1", o.Eps)
 	case !o.Perturbed && o.Eps != 0:
-		return fmt.Errorf("feature minimization: eps is %v, but the error is RLP's, which has none", o.Eps)
+		return fmt.Errorf("feature minimization: eps is %v, but only RLP-P has an eps", o.Eps)
 	case !(o.Slack >= 1) || math.IsInf(o.Slack, 1):
-		return fmt.Errorf("feature minimization: slack is %v, expected a finite number of at least 1", o.Slack)
+		return fmt.Errorf("feature minimization: slack is %v, expected a finite number >= 1", o.Slack)
 	case !(o.Delta >= 0):
-		return fmt.Errorf("feature minimization: delta is %v, expected 0 (none) or more", o.Delta)
+		return fmt.Errorf("feature minimization: delta is %v, expected 0 (default) or more", o.Delta)
 	case o.TimeLimit < 0:
 		return errors.New("feature minimization: the time limit is negative")
 	}
 	return nil
 }
 
-// featureSearch is one run.
+// featureSearch is the state of a run.
 type featureSearch struct {
 	FeatureMinOptions
 	ctx   context.Context
 	m     *marginRows
 	model *mio.Model    // error <= delta in row 0; columns w+ (p), w- (p), gamma, u (n); nil without LP
 	own   *boundedError // without LP
-	share []float64     // (n) omega_i over the weight of its class
+	share []float64     // (n) omega_i divided by the weight of its class
 	best  marginPlane
 	stats FeatureMinStats
 }
@@ -151,8 +149,8 @@ type featureSearch struct {
 // errStopped ends a search early.
 var errStopped = errors.New("stopped")
 
-// minimise runs all of it and returns the least error; errStopped where the context
-// ended it, with the best plane so far.
+// minimise runs the whole method and returns the minimum error; it returns errStopped, with the
+// best plane so far, if the context ended it.
 func (s *featureSearch) minimise() (least float64, err error) {
 	least = math.Inf(1)
 	own := !s.Perturbed || s.LP == nil
@@ -181,7 +179,7 @@ func (s *featureSearch) minimise() (least float64, err error) {
 	delta := cmp.Or(s.Delta, s.Slack*least)
 	switch {
 	case delta < least*(1-1e-9):
-		return least, fmt.Errorf("feature minimization: %w: no split has an error of %v, the least is %v", formulate.ErrNoStart, delta, least)
+		return least, fmt.Errorf("feature minimization: %w: no split has an error of at most %v; the minimum is %v", formulate.ErrNoStart, delta, least)
 	case s.LP != nil:
 		s.bound(delta)
 	default:
@@ -192,7 +190,7 @@ func (s *featureSearch) minimise() (least float64, err error) {
 	return least, s.search()
 }
 
-// shares sets share.
+// shares computes share.
 func (s *featureSearch) shares() {
 	total := s.m.ds.ClassWeights()
 	for i, y := range s.m.ds.Y {
@@ -200,7 +198,7 @@ func (s *featureSearch) shares() {
 	}
 }
 
-// errorOf is the RLP-P error of a plane, with eps 0 the RLP error.
+// errorOf returns the RLP-P error of a plane; with eps 0 the RLP error.
 func (s *featureSearch) errorOf(h marginPlane) float64 {
 	v := 0.0
 	for i, y := range s.m.ds.Y {
@@ -245,7 +243,7 @@ func (s *featureSearch) search() error {
 
 func clampInt(v, low, high int) int { return max(low, min(v, high)) }
 
-// try is Algorithm 4.1; it keeps the plane where nu features are enough.
+// try is Algorithm 4.1; it keeps the plane if nu features suffice.
 func (s *featureSearch) try(nu int) (float64, error) {
 	s.stats.Tried = append(s.stats.Tried, nu)
 	p := s.m.p
@@ -269,7 +267,7 @@ func (s *featureSearch) try(nu int) (float64, error) {
 				return 0, errStopped
 			}
 			if h = on; !keeps {
-				f = featureNoise // what was dropped was no rounding
+				f = featureNoise // the dropped weights were not rounding noise
 			}
 		}
 		if s.Notify != nil {
@@ -286,12 +284,12 @@ func (s *featureSearch) try(nu int) (float64, error) {
 	}
 }
 
-// featureNoise is the sum of the weights beyond nu features, relative to all,
-// that counts as 0: a solver's tolerance.
+// featureNoise is the sum of the weights beyond nu features, relative to all weights, that counts
+// as 0: a solver's tolerance.
 const featureNoise = 1e-7
 
-// dropSmall is step 2: it marks the nu largest weights and returns the sum of the
-// others, 0 where that is noise, which it drops.
+// dropSmall is step 2: it marks the nu largest weights and returns the sum of the others, or drops
+// them and returns 0 if that sum is noise.
 func (s *featureSearch) dropSmall(h marginPlane, nu int, keep []float64) float64 {
 	order := make([]int, len(h.w))
 	for j := range order {
@@ -328,7 +326,7 @@ func (s *featureSearch) dropSmall(h marginPlane, nu int, keep []float64) float64
 	return 0
 }
 
-// build makes the linear program of step 1, without costs and with row 0 free.
+// build builds the linear program of step 1, without costs and with row 0 free.
 func (s *featureSearch) build() error {
 	b := mio.NewBuilder("fm")
 	b.OmitNames()
@@ -366,10 +364,10 @@ func (s *featureSearch) build() error {
 	return err
 }
 
-// rowCells is what two coefficients of a row cost, in numbers looked at.
+// rowCells is the work for two coefficients of a row, in numbers visited.
 const rowCells = 50
 
-// bound makes delta the most error.
+// bound sets the maximum error to delta.
 func (s *featureSearch) bound(delta float64) {
 	lower, upper := slices.Clone(s.model.RowLower()), slices.Clone(s.model.RowUpper())
 	upper[0] = delta
@@ -393,7 +391,7 @@ func (s *featureSearch) leastPerturbed() (marginPlane, error) {
 	return h, nil
 }
 
-// program minimises the sum of price_j |w_j| among the planes whose error is at most delta.
+// program minimises the sum of price_j |w_j| among the planes with error at most delta.
 func (s *featureSearch) program(price []float64) (marginPlane, error) {
 	if s.own != nil {
 		s.stats.LPs++
@@ -425,7 +423,7 @@ func (s *featureSearch) solve(cost []float64) (marginPlane, error) {
 	case sol.Limit != mio.NoLimit:
 		return marginPlane{}, errStopped
 	case sol.Status != mio.Optimal:
-		return marginPlane{}, fmt.Errorf("feature minimization: a linear program ended %s (%s)", sol.Status, sol.Raw)
+		return marginPlane{}, fmt.Errorf("feature minimization: a linear program ended with status %s (%s)", sol.Status, sol.Raw)
 	}
 	h := marginPlane{make([]float64, s.m.p), sol.Values[2*s.m.p]}
 	for j := range h.w {
@@ -436,24 +434,23 @@ func (s *featureSearch) solve(cost []float64) (marginPlane, error) {
 
 // boundedError solves step 1 of Algorithm 4.1 without a solver,
 //
-//	min over w, gamma  C(w) = sum_j c_j |w_j|   where E(w, gamma) <= delta
+//	min over w, gamma  C(w) = sum_j c_j |w_j|   subject to E(w, gamma) <= delta
 //
-// with c >= 0 and the error E of RLP or RLP-P. Both are convex, so that with the
-// multiplier mu >= 0 of the bound the optimum minimises C + mu E, and between two planes
-// that minimise it for the same mu both C and E are linear: where one of the two keeps the
-// bound and the other does not, the point between them with E = delta is optimal. The mu
-// comes of a secant (Eisner & Severance 1976): of a plane that keeps the bound and one
-// beyond it, the line through (E, C) of the two has the slope -mu; a plane below the line
-// takes the place of the one on its side, and none is below it at last. Each step is a
-// descent from the last vertex.
+// with c >= 0 and the error E of RLP or RLP-P. Both functions are convex, so for the multiplier mu
+// >= 0 of the constraint the optimum minimises C + mu E. Between two planes that minimise it for
+// the same mu, both C and E are linear: if one of the two satisfies the constraint and the other
+// does not, the point between them with E = delta is optimal. The multiplier comes from a secant
+// method (Eisner & Severance 1976): given a plane that satisfies the constraint and one that does
+// not, the line through their points (E, C) has the slope -mu. A plane below the line replaces the
+// one on its side; in the end, none is below it. Each step is a descent from the last vertex.
 type boundedError struct {
 	*featureSearch
 	hinges *hinge.Program
 	delta  float64
-	least  marginPlane // of least error, at most delta
+	least  marginPlane // plane with the minimum error, at most delta
 }
 
-// boundedError is nil if the context has ended.
+// boundedError returns the state for delta, nil if the context has ended.
 func (s *featureSearch) boundedError(delta float64) *boundedError {
 	h := s.m.hinges(pulse.New(s.ctx), s.Seed)
 	if h == nil {
@@ -462,7 +459,7 @@ func (s *featureSearch) boundedError(delta float64) *boundedError {
 	return &boundedError{s, h, delta, s.best}
 }
 
-// minimum is a plane of the least mu times the error plus prices.
+// minimum returns a plane that minimises mu times the error plus prices.
 func (b *boundedError) minimum(mu float64, price []float64) (marginPlane, descentEnd) {
 	h, per := b.hinges, 1/(1+mu)
 	for i, share := range b.share {
@@ -474,15 +471,15 @@ func (b *boundedError) minimum(mu float64, price []float64) (marginPlane, descen
 	return solved(h, math.MaxInt)
 }
 
-// boundTolerance is how far an error may be over delta, and parametricGain what a plane
-// must be below the line, relative to it: the rounding of prices and of descents.
+// boundTolerance is the amount by which an error may exceed delta; parametricGain is the relative
+// distance by which a plane must be below the line. Both allow for rounding in prices and descents.
 const (
 	boundTolerance  = 1e-8
 	parametricGain  = 1e-6
 	parametricSteps = 200
 )
 
-// program returns an optimum for these prices; stopped says that the context came first.
+// program returns an optimum for these prices; stopped reports that the context ended first.
 func (b *boundedError) program(price []float64) (_ marginPlane, stopped bool) {
 	within := b.least
 	if b.costOf(within, price) == 0 {
@@ -515,7 +512,7 @@ func (b *boundedError) program(price []float64) (_ marginPlane, stopped bool) {
 	return b.between(within, beyond), false
 }
 
-// between is the plane between the two whose error is delta.
+// between returns the plane between the two whose error is delta.
 func (b *boundedError) between(within, beyond marginPlane) marginPlane {
 	ew, eb := b.errorOf(within), b.errorOf(beyond)
 	t := max(0, min(1, (b.delta-ew)/(eb-ew)))
@@ -537,7 +534,8 @@ func (b *boundedError) costOf(h marginPlane, price []float64) float64 {
 	return c
 }
 
-// onFew is the plane of least error on the features of h; not where that is beyond delta.
+// onFew returns the plane with the minimum error on the features of h; keeps reports whether it is
+// within delta.
 func (b *boundedError) onFew(h marginPlane) (on marginPlane, keeps, stopped bool) {
 	price := make([]float64, len(h.w))
 	for j, w := range h.w {
@@ -549,7 +547,7 @@ func (b *boundedError) onFew(h marginPlane) (on marginPlane, keeps, stopped bool
 	return on, b.errorOf(on) <= b.delta+boundTolerance, stopped
 }
 
-// free is the plane of least error on the features without a price.
+// free returns the plane with the minimum error on the features without a price.
 func (b *boundedError) free(price []float64) (_ marginPlane, stopped bool) {
 	h := marginPlane{w: make([]float64, b.m.p)}
 	if !slices.Contains(price, 0) {

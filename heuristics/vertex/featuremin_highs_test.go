@@ -16,9 +16,8 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// TestFeatureMinAgainstOptimum: the split keeps the bound on the error, has the
-// features it says, and never fewer than the optimum of linear.FM, which it
-// mostly reaches.
+// TestFeatureMinAgainstOptimum: the split satisfies the bound on the error, has the reported
+// features, and never fewer than the optimum of linear.FM, which it mostly attains.
 func TestFeatureMinAgainstOptimum(t *testing.T) {
 	ctx, lp := context.Background(), highsLP(t)
 	rng := rand.New(rand.NewPCG(31, 1))
@@ -94,8 +93,8 @@ func TestFeatureMinInput(t *testing.T) {
 	}
 }
 
-// TestFeatureMinStopsInsideAProgram: the limit and a cancel reach the linear program
-// that runs, and the best split so far is the answer.
+// TestFeatureMinStopsInsideAProgram: a limit or a cancellation reaches the running linear program,
+// and the best split so far is the result.
 func TestFeatureMinStopsInsideAProgram(t *testing.T) {
 	lp := highsLP(t)
 	ds := gaussianData(t, rand.New(rand.NewPCG(33, 1)), 60, 8, 0)
@@ -127,9 +126,9 @@ func TestFeatureMinStopsInsideAProgram(t *testing.T) {
 	}
 }
 
-// TestBoundedErrorAgainstSolver: the native solution of step 1 of Algorithm 4.1 has the
-// value of the linear program and keeps the bound, for prices of all kinds, of data whose
-// classes can be separated, too.
+// TestBoundedErrorAgainstSolver: the native solution of step 1 of Algorithm 4.1 has the value of
+// the linear program and satisfies the bound, for all kinds of prices, also for data with separable
+// classes.
 func TestBoundedErrorAgainstSolver(t *testing.T) {
 	ctx, lp := context.Background(), highsLP(t)
 	rng := rand.New(rand.NewPCG(41, 1))
@@ -137,7 +136,7 @@ func TestBoundedErrorAgainstSolver(t *testing.T) {
 		p := 2 + rng.IntN(7)
 		n := 40
 		if run%5 == 0 {
-			n = 10 // separable, mostly
+			n = 10 // mostly separable
 		}
 		ds := gaussianData(t, rng, n, p, 0)
 		o := FeatureMinOptions{Perturbed: run%2 == 1, LP: lp}
@@ -187,8 +186,8 @@ func TestBoundedErrorAgainstSolver(t *testing.T) {
 	}
 }
 
-// TestFeatureMinWithoutSolver: without a solver the algorithms keep the bound and come to
-// as many features as with one, but for other vertices of the same programs.
+// TestFeatureMinWithoutSolver: without a solver the algorithms satisfy the bound and reach as many
+// features as with one, up to other vertices of the same programs.
 func TestFeatureMinWithoutSolver(t *testing.T) {
 	ctx, lp := context.Background(), highsLP(t)
 	rng := rand.New(rand.NewPCG(42, 1))

@@ -19,8 +19,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// houseAsNumbers is house-votes-84 with y, n and empty as 2, -2 and 0, as
-// Bredensteiner & Bennett (1996) code it.
+// houseAsNumbers is house-votes-84 with y, n and empty as 2, -2 and 0, the coding of Bredensteiner
+// & Bennett (1996).
 func houseAsNumbers(t *testing.T) *dataset.Dataset {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(datatest.Dir(t), "house-votes-84.csv"))
@@ -47,9 +47,9 @@ func houseAsNumbers(t *testing.T) *dataset.Dataset {
 	return ds
 }
 
-// TestStudyFeatureMin prints Table 2 of Bredensteiner & Bennett (1996) with ours:
-// ten-fold cross-validation of a single split, testing error / features, and the
-// proven optimum of features where HiGHS proves it within ten seconds a fold.
+// TestStudyFeatureMin prints Table 2 of Bredensteiner & Bennett (1996) with octgen's results:
+// ten-fold cross-validation of a single split, testing error / features, and the proven minimum
+// number of features if HiGHS proves it within ten seconds per fold.
 func TestStudyFeatureMin(t *testing.T) {
 	datatest.Long(t)
 	ctx, lp := context.Background(), highsLP(t)

@@ -18,57 +18,55 @@ import (
 type FrankWolfeOptions struct {
 	GTOStart
 	Iterations int           // 0: 1000
-	Gap        float64       // relative gap of the linearisation that counts as none; 0: 1e-8
+	Gap        float64       // relative gap of the linearisation that counts as 0; 0: 1e-8
 	TimeLimit  time.Duration // 0: none
-	// FewestErrors returns, of the points visited, the one whose tree has the least
-	// training error weight (of equal ones the last) instead of the last one.
+	// FewestErrors returns the visited point whose tree has the minimum training error weight (of
+	// equal ones the last) instead of the last point.
 	FewestErrors bool
-	// Notify, where not nil, is called after every iteration.
+	// Notify, if not nil, is called after every iteration.
 	Notify func(iteration int, best float64)
 
 	visited func(d int, h marginPlane) // for tests: every optimum of a subproblem
 }
 
-// FrankWolfeStats says what FrankWolfe did.
+// FrankWolfeStats describes a run of FrankWolfe.
 type FrankWolfeStats struct {
 	Iterations int
-	Pivots     int     // of the linear subproblems
-	Gap        float64 // relative gap of the linearisation at the end
+	Pivots     int     // in the linear subproblems
+	Gap        float64 // final relative gap of the linearisation
 	Stationary bool    // the gap is closed: the minimum principle holds
-	Stopped    bool    // by context or time limit
+	Stopped    bool    // by the context or time limit
 	Start      float64 // error at the start
 	Total      time.Duration
 }
 
-// FrankWolfeResult is what FrankWolfe returns.
+// FrankWolfeResult is the result of FrankWolfe.
 type FrankWolfeResult struct {
 	GTOResult
 	Stats FrankWolfeStats
 }
 
-// FrankWolfe minimises the product error (20), p = 1, by Algorithm 5.1 of Bennett &
-// Blue (1996):
+// FrankWolfe minimises the product error (20), p = 1, by Algorithm 5.1 of Bennett & Blue (1996):
 //
 //  1. v minimises the linearised error grad f(x).v over the polyhedron.
 //  2. Stop if grad f(x).v = grad f(x).x.
-//  3. x becomes the point of least error between x and v.
+//  3. x becomes the point with the minimum error between x and v.
 //
-// The linearised error has a cost >= 0 for each y, so that 1 separates into a
-// convex piecewise linear problem per decision, solved by the descent of RLP from the
-// last optimum. The error between x and v is a polynomial, of the
-// degree of the most leaves of a class, minimised exactly. After 3 every y is
-// reset to its plus-function, which never raises the error. It ends at a point
-// that satisfies the minimum principle, or by a limit; each iteration costs the
-// pivots, O(n p) each, and O(n x leaves).
+// The linearised error has a cost >= 0 for each y, so that 1 separates into a convex piecewise
+// linear problem per decision, solved by the descent of RLP from the last optimum. The error
+// between x and v is a polynomial, whose degree is the maximum number of leaves of a class; it is
+// minimised exactly. After 3 every y is reset to its plus-function, which never raises the error.
+// The method ends at a point that satisfies the minimum principle, or at a limit; each iteration
+// costs the pivots, O(n p) each, and O(n x leaves).
 //
 // Errors are those of EPTS.
 func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (*FrankWolfeResult, error) {
 	begin := time.Now()
 	switch {
 	case o.Iterations < 0 || o.TimeLimit < 0:
-		return nil, errors.New("frank-wolfe: a limit is negative; 0 (the default) or more is needed")
+		return nil, errors.New("frank-wolfe: limits must not be negative (0: default)")
 	case !(o.Gap >= 0):
-		return nil, fmt.Errorf("frank-wolfe: the gap is %v; 0 (the default) or more is needed", o.Gap)
+		return nil, fmt.Errorf("frank-wolfe: the gap is %v; want 0 (default) or more", o.Gap)
 	}
 	if o.Iterations == 0 {
 		o.Iterations = 1000
@@ -103,27 +101,27 @@ func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (
 	return res, err
 }
 
-// frankWolfe is one run. Decisions that no row cares about are left out of blocks.
+// frankWolfe is the state of a run. Decisions on which no row depends have no block.
 type frankWolfe struct {
 	*pulse.Pulse
 	p      *gtoProblem
 	err    *gtoError
-	blocks []*fwBlock    // (D) at an optimum of the last subproblem; nil where no row cares
+	blocks []*fwBlock    // (D) at an optimum of the last subproblem; nil if no row depends on the decision
 	point  []marginPlane // (D)
 	act    [][]float64   // (D) its activities
 	leaf   []float64     // of one row: its error at the leaves of its class
 
-	wrong float64       // least training error weight so far
-	few   []marginPlane // (D) the point that has it
+	wrong float64       // minimum training error weight so far
+	few   []marginPlane // (D) the point with that weight
 }
 
-// fwBlock is the subproblem of a decision: a hinge for each plane of a row.
+// fwBlock is the subproblem of a decision: one hinge per plane of a row.
 type fwBlock struct {
 	*hinge.Program
 	at [2][]int32 // (n) hinge of the row's left and right plane
 }
 
-// newFrankWolfe returns the search at its start; nil where the context ends before.
+// newFrankWolfe returns the search at its start; nil if the context ends before.
 func newFrankWolfe(pulse *pulse.Pulse, p *gtoProblem, o FrankWolfeOptions) *frankWolfe {
 	s := &frankWolfe{Pulse: pulse, p: p, err: newGTOError(p.m, p.layout, gto.ProductError), point: slices.Clone(p.planes)}
 	for d := range p.layout.decisions {
@@ -164,7 +162,7 @@ func newFWBlock(p *pulse.Pulse, m *marginRows, sides []uint8, start marginPlane,
 	return b
 }
 
-// activities are those of planes, one per decision.
+// activities returns the activities of planes, one per decision.
 func (m *marginRows) activities(planes []marginPlane) [][]float64 {
 	acts := make([][]float64, len(planes))
 	for d, h := range planes {
@@ -176,8 +174,7 @@ func (m *marginRows) activities(planes []marginPlane) [][]float64 {
 	return acts
 }
 
-// reset sets every y to its plus-function, and keeps the point if its tree is the
-// best so far.
+// reset sets every y to its plus-function, and keeps the point if its tree is the best so far.
 func (s *frankWolfe) reset() {
 	for d, act := range s.act {
 		s.err.set(d, act)
@@ -187,10 +184,10 @@ func (s *frankWolfe) reset() {
 		return
 	}
 	s.wrong = w
-	s.few = slices.Clone(s.point) // planes are replaced, not written to
+	s.few = slices.Clone(s.point) // planes are replaced, never modified
 }
 
-// recall goes to the point of the best tree.
+// recall moves to the point of the best tree.
 func (s *frankWolfe) recall() {
 	s.point, s.act = s.few, s.p.m.activities(s.few)
 	s.reset()
@@ -235,8 +232,8 @@ func (s *frankWolfe) run(o FrankWolfeOptions) FrankWolfeStats {
 	return stats
 }
 
-// linearise sets the costs of the subproblems to the gradient of the error in y,
-// and returns gradient.y at the present point.
+// linearise sets the costs of the subproblems to the gradient of the error in y, and returns
+// gradient.y at the current point.
 func (s *frankWolfe) linearise() float64 {
 	for _, b := range s.blocks {
 		if b != nil {
@@ -270,8 +267,8 @@ func (s *frankWolfe) linearise() float64 {
 	return here
 }
 
-// between returns the coefficients, constant first, of the error at (1 - t) y + t v,
-// where v has these activities, as a polynomial in t.
+// between returns the coefficients, constant first, of the error at (1 - t) y + t v as a polynomial
+// in t, where v has these activities.
 func (s *frankWolfe) between(acts [][]float64) []float64 {
 	m, l := s.p.m, s.p.layout
 	degree := 0
@@ -298,7 +295,7 @@ func (s *frankWolfe) between(acts [][]float64) []float64 {
 	return sum
 }
 
-// vertexLeafError is the leaf error at the vertices of the subproblems.
+// vertexLeafError returns the leaf error at the vertices of the subproblems.
 func (s *frankWolfe) vertexLeafError(acts [][]float64, k, i int) float64 {
 	v := 0.0
 	for _, slot := range s.p.layout.path[k] {
@@ -311,7 +308,7 @@ func (s *frankWolfe) vertexLeafError(acts [][]float64, k, i int) float64 {
 	return v
 }
 
-// advance goes the part t of the way to planes.
+// advance moves a fraction t of the way to planes.
 func (s *frankWolfe) advance(to []marginPlane, acts [][]float64, t float64) {
 	for d, h := range to {
 		z := marginPlane{slices.Clone(s.point[d].w), (1-t)*s.point[d].gamma + t*h.gamma}
@@ -322,7 +319,7 @@ func (s *frankWolfe) advance(to []marginPlane, acts [][]float64, t float64) {
 	s.reset()
 }
 
-// mix does x = (1 - t) x + t y, exactly y where t is 1.
+// mix computes x = (1 - t) x + t y, exactly y if t is 1.
 func mix(x, y []float64, t float64) {
 	for i, v := range y {
 		x[i] = (1-t)*x[i] + t*v
@@ -342,8 +339,8 @@ func (s *frankWolfe) decisions() []marginPlane {
 	return planes
 }
 
-// minimizePolynomial returns the t in [0, 1] of the least value of a polynomial,
-// coefficients from the constant up; of equal ones the largest.
+// minimizePolynomial returns the t in [0, 1] that minimises a polynomial, given its coefficients
+// from the constant up; of equal ones the largest.
 func minimizePolynomial(c []float64) float64 {
 	best, least := 1.0, evaluate(c, 1)
 	for _, t := range append(rootsWithin(derivative(c)), 0) {
@@ -373,8 +370,8 @@ func derivative(c []float64) []float64 {
 	return d
 }
 
-// rootsWithin returns the points of (0, 1) where a polynomial changes sign: between
-// two neighbouring extrema there is at most one, found by bisection.
+// rootsWithin returns the points of (0, 1) at which a polynomial changes sign: between two
+// neighbouring extrema there is at most one, found by bisection.
 func rootsWithin(c []float64) []float64 {
 	if len(c) < 2 {
 		return nil

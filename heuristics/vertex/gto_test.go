@@ -21,8 +21,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// drawStructure draws a structure of at most the given depth that has a leaf of
-// every class.
+// drawStructure draws a structure within the given depth that has a leaf of every class.
 func drawStructure(t *rapid.T, depth, k int) *gto.Structure {
 	var grow func(depth int) *gto.Structure
 	grow = func(d int) *gto.Structure {
@@ -63,9 +62,9 @@ func randomPlanes(rng *rand.Rand, decisions, p int) []marginPlane {
 	return planes
 }
 
-// TestGTOErrorAgreesWithFormulate: value and along are the objective of
-// gto.Formulation on the tree of the same planes, for every objective, structures of
-// all shapes, two to four classes, weights, repeated and contradictory points.
+// TestGTOErrorAgreesWithFormulate: value and along equal the objective of gto.Formulation on the
+// tree of the same planes, for every objective, structures of all shapes, two to four classes,
+// weights, repeated and contradictory points.
 func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 12, 3, 4)
@@ -119,8 +118,8 @@ func TestGTOErrorAgreesWithFormulate(t *testing.T) {
 	})
 }
 
-// checkedVertex is a gtoVertex that checks every step: the point is extreme, and
-// tables, error and the identity of variables are what they should be.
+// checkedVertex is a gtoVertex that checks every step: the point is extreme, and tables, error and
+// the identity of variables are correct.
 type checkedVertex struct {
 	*gtoVertex
 	t     *testing.T
@@ -182,8 +181,8 @@ func TestEPTSVisitsExtremePoints(t *testing.T) {
 	}
 }
 
-// TestFrankWolfeVerticesAreExtreme: every subproblem ends at an extreme point, with
-// exact margins, and no start is left for something worse.
+// TestFrankWolfeVerticesAreExtreme: every subproblem ends at an extreme point with exact margins,
+// and the result is no worse than the start.
 func TestFrankWolfeVerticesAreExtreme(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	seen := 0
@@ -219,8 +218,8 @@ func TestFrankWolfeVerticesAreExtreme(t *testing.T) {
 	}
 }
 
-// bruteVertices returns the activities (n) at every vertex of a decision, by
-// solving every q of its planes. At most one feature.
+// bruteVertices returns the activities (n) at every vertex of a decision, by solving every q of its
+// planes. At most one feature.
 func bruteVertices(m *marginRows, sides []uint8) [][]float64 {
 	type plane struct{ x, offset float64 }
 	var planes []plane
@@ -249,8 +248,8 @@ func bruteVertices(m *marginRows, sides []uint8) [][]float64 {
 	return out
 }
 
-// TestEPTSAgainstBruteForce: no extreme point is better than the best of all, and
-// the search finds that one nearly always.
+// TestEPTSAgainstBruteForce: no extreme point is better than the best of all, and the search nearly
+// always finds it.
 func TestEPTSAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	found, runs := 0, 0
@@ -297,8 +296,8 @@ func TestEPTSAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestGTOResults: objective and tree agree with formulate, the same seed gives the
-// same tree, starts are never made worse, fewest errors are no more errors.
+// TestGTOResults: objective and tree agree with formulate, runs are reproducible by seed, results
+// are no worse than starts, and FewestErrors never gives more errors.
 func TestGTOResults(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(14, 1))
@@ -344,8 +343,8 @@ func TestGTOResults(t *testing.T) {
 	}
 }
 
-// TestGTOStartsAndLimits: cancelled contexts, time limits, starts that do not fit,
-// options out of range, one class, constant features.
+// TestGTOStartsAndLimits: cancelled contexts, time limits, unsuitable starts, options out of range,
+// one class, constant features.
 func TestGTOStartsAndLimits(t *testing.T) {
 	ctx := context.Background()
 	ds := gtoData(t, rand.New(rand.NewPCG(15, 1)), 30, 2, 2)
@@ -392,8 +391,8 @@ func TestGTOStartsAndLimits(t *testing.T) {
 	}
 }
 
-// TestDecisionWithoutRows: a decision above leaves of classes that the data lack has
-// no planes; a single decision and a lopsided structure work as well.
+// TestDecisionWithoutRows: a decision above leaves of classes missing from the data has no planes;
+// a single decision and a lopsided structure work as well.
 func TestDecisionWithoutRows(t *testing.T) {
 	ctx := context.Background()
 	ds := gtoData(t, rand.New(rand.NewPCG(17, 1)), 20, 2, 3)
@@ -433,7 +432,7 @@ func TestDecisionWithoutRows(t *testing.T) {
 	}
 }
 
-// TestDefaultStructure is that of gto.Formulation.
+// TestDefaultStructure: the default structure is that of gto.Formulation.
 func TestDefaultStructure(t *testing.T) {
 	for k := 2; k <= 9; k++ {
 		x, y, classes := []float64{}, []int{}, []string{}
@@ -454,7 +453,7 @@ func TestDefaultStructure(t *testing.T) {
 	}
 }
 
-// TestMinimizePolynomial against a fine grid.
+// TestMinimizePolynomial compares with a fine grid.
 func TestMinimizePolynomial(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 1))
 	for range 500 {
@@ -473,8 +472,8 @@ func TestMinimizePolynomial(t *testing.T) {
 	}
 }
 
-// TestMSMT: limits are kept, leaves have the majority class, pure data need no
-// split, pruning never adds.
+// TestMSMT: limits hold, leaves have the majority class, pure data need no split, and pruning never
+// adds a split.
 func TestMSMT(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,37 +9,36 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// gtoLayout numbers a structure as gto.Formulation does: decisions 0..D-1 and leaves
-// 0..D, each level by level from left to right. A slot is a side of a decision: 2d
-// for left, 2d+1 for right.
+// gtoLayout numbers a structure like gto.Formulation: decisions 0..D-1 and leaves 0..D, each level
+// by level from left to right. A slot is a side of a decision: 2d for left, 2d+1 for right.
 type gtoLayout struct {
 	decisions   int
 	left, right []int       // (D) child: a decision, or ^leaf
 	class       []int       // (D+1) of the leaves
 	path        [][]int     // (D+1) slots from the root
 	leaves      [][]int     // (K) leaves of each class
-	sides       [][][2]bool // (D, K) whether a leaf of the class lies on that side
+	sides       [][][2]bool // (D, K) whether a leaf of the class is on that side
 }
 
-// What a search on a structure keeps at the most: pairs of a decision and a leaf, such as
-// those of the full tree of depth 12, and numbers for a decision and a row.
+// Memory limits of a search on a structure: pairs of a decision and a leaf, enough for the full
+// tree of depth 12, and numbers per decision and row.
 const (
 	mostPairs   = 1 << 24
 	mostNumbers = 1 << 30
 )
 
-// sizeError reports a structure whose search takes more memory than that. It is a
-// formulate.ErrNoStart: a program of the structure may be solved without such a start.
+// sizeError reports a structure whose search would exceed the memory limits. It is a
+// formulate.ErrNoStart: a model of the structure can be solved without such a start.
 type sizeError struct{ decisions, rows, features int }
 
 func (e *sizeError) Error() string {
-	return fmt.Sprintf("vertex: the structure has %d decisions, for %d rows of %d features; at most %d pairs of a decision and a leaf (a full tree of depth 12) and %d numbers are kept: use a smaller depth",
+	return fmt.Sprintf("vertex: the structure has %d decisions, for %d rows of %d features; the maximum is %d pairs of a decision and a leaf (a full tree of depth 12) and %d numbers: use a smaller depth",
 		e.decisions, e.rows, e.features, mostPairs, mostNumbers)
 }
 
 func (e *sizeError) Is(target error) bool { return target == formulate.ErrNoStart }
 
-// checkMemory refuses a structure by a sizeError.
+// checkMemory returns a sizeError for a structure that is too large.
 func checkMemory(s *gto.Structure, m *marginRows) error {
 	decisions := s.Leaves() - 1
 	pairs, numbers := float64(decisions)*float64(decisions+1), float64(decisions)*float64(m.n)*float64(m.p+3)
@@ -92,8 +91,8 @@ func newGTOLayout(s *gto.Structure, k int) *gtoLayout {
 	return l
 }
 
-// tree returns the tree of planes, one per decision, in the data's units; reduced,
-// without the decisions of no weight. It is not annotated.
+// tree returns the tree of planes, one per decision, in the data's units; with reduced, without the
+// decisions of zero weight. It is not annotated.
 func (l *gtoLayout) tree(m *marginRows, planes []marginPlane, reduced bool) (*tree.Tree, error) {
 	t := tree.NewLeaf(m.ds, 0)
 	var grow func(node, from int) error
@@ -121,7 +120,7 @@ func (l *gtoLayout) tree(m *marginRows, planes []marginPlane, reduced bool) (*tr
 	return t, grow(0, 0)
 }
 
-// planes returns the decisions of a tree that has exactly the structure.
+// planes returns the decisions of a tree with exactly this structure.
 func (l *gtoLayout) planes(m *marginRows, t *tree.Tree) ([]marginPlane, error) {
 	planes := make([]marginPlane, l.decisions)
 	var read func(node, from int) error
@@ -129,7 +128,7 @@ func (l *gtoLayout) planes(m *marginRows, t *tree.Tree) ([]marginPlane, error) {
 		n := &t.Nodes[node]
 		if from < 0 || n.Leaf() {
 			if from >= 0 || !n.Leaf() || n.Class != l.class[^from] {
-				return fmt.Errorf("vertex: node %d of the start is not what the structure has there", node)
+				return fmt.Errorf("vertex: node %d of the start does not match the structure", node)
 			}
 			return nil
 		}
@@ -146,28 +145,27 @@ func (l *gtoLayout) planes(m *marginRows, t *tree.Tree) ([]marginPlane, error) {
 	return planes, read(0, 0)
 }
 
-// keptSlack is the decision error up to which the count error takes a margin for
-// kept, as gto.Formulation has it.
+// keptSlack is the decision error up to which the count error considers a margin satisfied, as in
+// gto.Formulation.
 const keptSlack = 1e-7
 
-// gtoError is an error of global tree optimization (Bennett & Blue 1996, section
-// 3.2, with p = 1) as a function of the activities of one decision, given those of
-// all others. With l = (a + 1)_+ and g = (1 - a)_+ of that decision, the error of
-// a row is
+// gtoError is an error of global tree optimization (Bennett & Blue 1996, section 3.2, with p = 1)
+// as a function of the activities of one decision, given those of all others. With l = (a + 1)_+
+// and g = (1 - a)_+ of that decision, the error of a row is
 //
 //	product  c_0 prod_j (c_j + l) prod_j (c_j + g)     over the leaves to its left and right
-//	minimum  min(c_0, c_l + l, c_g + g)                c_l, c_g the least over these leaves
+//	minimum  min(c_0, c_l + l, c_g + g)                c_l, c_g the minimum over these leaves
 //	count    1 if min(c_0, max(c_l, l), max(c_g, g)) > 0
 //
-// where the c, errors of the other decisions on the way to the leaves, are kept per
-// decision and row: the error at a neighbouring vertex, which differs in one
-// decision, costs O(n) to O(n x leaves of a class).
+// where the c, the errors of the other decisions on the paths to the leaves, are stored per
+// decision and row. The error at a neighbouring vertex, which differs in one decision, costs O(n)
+// to O(n x leaves of a class).
 type gtoError struct {
 	m         *marginRows
 	layout    *gtoLayout
 	objective gto.Objective
 	slots     [][]float64  // (2D, n) decision errors
-	part      [][]gtoPart  // (D, classes that the decision matters to)
+	part      [][]gtoPart  // (D, classes that the decision affects)
 	rest      []float64    // (D) error of the rows of other classes
 	others    [][]gtoClass // (D) these classes
 }
@@ -175,7 +173,7 @@ type gtoError struct {
 // gtoClass is the rows of a class.
 type gtoClass struct{ class, from, to int }
 
-// gtoPart is the rows of a class that a decision matters to.
+// gtoPart is the rows of a class that a decision affects.
 type gtoPart struct {
 	gtoClass
 	left, right, neither []int // leaves of the class
@@ -223,7 +221,7 @@ func newGTOError(m *marginRows, l *gtoLayout, objective gto.Objective) *gtoError
 	return e
 }
 
-// side returns the side of decision d on which leaf k lies, -1 for neither.
+// side returns the side of decision d on which leaf k is, -1 for neither.
 func (l *gtoLayout) side(k, d int) int {
 	for _, s := range l.path[k] {
 		if s/2 == d {
@@ -233,7 +231,7 @@ func (l *gtoLayout) side(k, d int) int {
 	return -1
 }
 
-// set takes over the activities of decision d; update must follow.
+// set sets the activities of decision d; the caller must call update.
 func (e *gtoError) set(d int, act []float64) {
 	left, right := e.slots[2*d], e.slots[2*d+1]
 	for i, a := range act {
@@ -241,8 +239,7 @@ func (e *gtoError) set(d int, act []float64) {
 	}
 }
 
-// update computes what the other decisions see after set of decision d; d < 0
-// stands for all.
+// update computes what the other decisions need after set for decision d; d < 0 stands for all.
 func (e *gtoError) update(d int) {
 	for other := range e.part {
 		if other == d {
@@ -288,8 +285,8 @@ func (e *gtoError) fill(d int, p *gtoPart) {
 	}
 }
 
-// leafError is the error of row i at leaf k but for decision except: the sum along
-// the path, for the count error the largest.
+// leafError returns the error of row i at leaf k without decision except: the sum along the path;
+// for the count error the maximum.
 func (e *gtoError) leafError(k, i, except int) float64 {
 	s := 0.0
 	for _, slot := range e.layout.path[k] {
@@ -305,7 +302,7 @@ func (e *gtoError) leafError(k, i, except int) float64 {
 	return s
 }
 
-// pointError is the error of row i of a class, without its weight.
+// pointError returns the error of row i of a class, without its weight.
 func (e *gtoError) pointError(class, i int) float64 {
 	product, least := 1.0, math.Inf(1)
 	for _, k := range e.layout.leaves[class] {
@@ -324,7 +321,7 @@ func (e *gtoError) pointError(class, i int) float64 {
 	return least
 }
 
-// value is the error at the activities set last.
+// value returns the error at the current activities.
 func (e *gtoError) value() float64 {
 	s := 0.0
 	for c := range e.layout.leaves {
@@ -335,7 +332,7 @@ func (e *gtoError) value() float64 {
 	return s
 }
 
-// of is the error of planes, one per decision.
+// of returns the error of planes, one per decision.
 func (e *gtoError) of(planes []marginPlane) float64 {
 	act := make([]float64, e.m.n)
 	for d, h := range planes {
@@ -347,8 +344,8 @@ func (e *gtoError) of(planes []marginPlane) float64 {
 	return e.value()
 }
 
-// along is the error with the activities act + t rate of decision d. It may stop
-// at enough and return something larger.
+// along returns the error with the activities act + t rate of decision d. It may stop at enough and
+// return a larger value.
 func (e *gtoError) along(d int, act, rate []float64, t, enough float64) float64 {
 	s := e.rest[d]
 	for k := range e.part[d] {
@@ -462,8 +459,8 @@ func (p *gtoPart) count(act, rate []float64, t float64, weight []float64) float6
 	return s
 }
 
-// wrong is the weight of the rows that the tree of the decisions, activities acts
-// (D, n), puts into a leaf of another class.
+// wrong returns the weight of the rows that the tree of the decisions, with activities acts (D, n),
+// sends to a leaf of another class.
 func (e *gtoError) wrong(acts [][]float64) float64 {
 	s := 0.0
 	for c := range e.layout.leaves {

@@ -16,7 +16,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// splitRate is the error of one training and test pair, percent.
+// splitRate is the error rate of one pair of training and test set, in percent.
 type splitRate struct{ train, test float64 }
 
 func rateOf(t *tree.Tree, train, test *dataset.Dataset) splitRate {
@@ -36,7 +36,7 @@ func meanRate(all []splitRate) (mean splitRate, se float64) {
 	return mean, math.Sqrt(se / (n - 1) / n)
 }
 
-// foldPairs are the training and test sets of k-fold cross-validation.
+// foldPairs returns the training and test sets of k-fold cross-validation.
 func foldPairs(t *testing.T, ds *dataset.Dataset, k int, seed uint64) (pairs [][2]*dataset.Dataset) {
 	t.Helper()
 	folds, err := ds.Folds(k, seed)
@@ -49,8 +49,8 @@ func foldPairs(t *testing.T, ds *dataset.Dataset, k int, seed uint64) (pairs [][
 	return pairs
 }
 
-// TestStudyGTO prints Table 1 of Bennett & Blue (1996) with ours: Frank-Wolfe and
-// EPTS on the product error, and both with the visited point of fewest errors.
+// TestStudyGTO prints Table 1 of Bennett & Blue (1996) with octgen's results: Frank-Wolfe and EPTS
+// on the product error, and both with the visited point of fewest errors.
 func TestStudyGTO(t *testing.T) {
 	datatest.Long(t)
 	ctx := context.Background()
@@ -130,8 +130,8 @@ func TestStudyGTO(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// TestStudyMSMT prints Table 1 of Bennett (1992) with ours: ten-fold
-// cross-validation error over five seeds, leaves and error of all data.
+// TestStudyMSMT prints Table 1 of Bennett (1992) with octgen's results: ten-fold cross-validation
+// error over five seeds, leaves and error on all data.
 func TestStudyMSMT(t *testing.T) {
 	datatest.Long(t)
 	ctx := context.Background()
@@ -163,7 +163,7 @@ func TestStudyMSMT(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// benchVertex makes a vertex of the three-decision tree on n x p normal data.
+// benchVertex returns a vertex of the three-decision tree on n x p normal data.
 func benchVertex(b *testing.B, n, p int) *gtoVertex {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(n+p)))
@@ -190,8 +190,7 @@ func benchVertex(b *testing.B, n, p int) *gtoVertex {
 
 var benchSizes = [][2]int{{200, 5}, {200, 20}, {768, 8}, {768, 40}, {5000, 8}, {5000, 40}}
 
-// BenchmarkVertexStep is a move of EPTS without evaluations: pivot, activities,
-// coefficients.
+// BenchmarkVertexStep measures a move of EPTS without evaluations: pivot, activities, coefficients.
 func BenchmarkVertexStep(b *testing.B) {
 	for _, s := range benchSizes {
 		b.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(b *testing.B) {
@@ -210,7 +209,7 @@ func BenchmarkVertexStep(b *testing.B) {
 	}
 }
 
-// BenchmarkNeighbourValue is the evaluation of a neighbour whose step is known.
+// BenchmarkNeighbourValue measures the evaluation of a neighbour with a known step.
 func BenchmarkNeighbourValue(b *testing.B) {
 	for _, s := range benchSizes {
 		b.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(b *testing.B) {
@@ -233,8 +232,7 @@ func BenchmarkNeighbourValue(b *testing.B) {
 	}
 }
 
-// BenchmarkEPTS is 10,000 iterations on pima (768 x 8, three decisions, product
-// error).
+// BenchmarkEPTS measures 10,000 iterations on pima (768 x 8, three decisions, product error).
 func BenchmarkEPTS(b *testing.B) {
 	ds := datatest.Load(b, "pima")
 	for b.Loop() {
@@ -245,7 +243,7 @@ func BenchmarkEPTS(b *testing.B) {
 	}
 }
 
-// BenchmarkRLP is native RLP on the papers' data.
+// BenchmarkRLP measures native RLP on the papers' data.
 func BenchmarkRLP(b *testing.B) {
 	for _, name := range []string{"breast-cancer-wisconsin", "heart-cleveland", "pima", "bupa", "sonar", "spambase"} {
 		ds := datatest.Load(b, name)

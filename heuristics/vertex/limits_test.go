@@ -18,14 +18,14 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// stopped is what a method says of its end.
+// stopped is the end of a method's run.
 type stopped struct {
 	tree      *tree.Tree
-	objective float64 // NaN where the tree's own errors are it
+	objective float64 // NaN if it is the tree's own error
 	ended     bool
 }
 
-// limited are the methods on data of two classes, as f says formulate has their errors.
+// limited are the methods on data of two classes; f gives their errors by formulate.
 var limited = map[string]struct {
 	run   func(ctx context.Context, ds *dataset.Dataset) (stopped, error)
 	error func(ds *dataset.Dataset, t *tree.Tree) float64
@@ -72,7 +72,7 @@ var limited = map[string]struct {
 		if err != nil {
 			return stopped{}, err
 		}
-		// The program that ends without an answer is the end.
+		// A program that ends without a solution ends the run.
 		return stopped{res.Tree, res.Error, res.Stats.LPs == 0}, nil
 	}, nil},
 }
@@ -87,10 +87,10 @@ func gtoObjective(objective gto.Objective) func(ds *dataset.Dataset, t *tree.Tre
 	}
 }
 
-// TestAlwaysATree: whenever the context ends there is a tree with the error that is
-// said of it, on the way from the single leaf to that without an end.
+// TestAlwaysATree: whenever the context ends, there is a tree with the reported error, between the
+// single leaf and the result without a limit.
 func TestAlwaysATree(t *testing.T) {
-	ds := gtoNormal(t, 12_000, 4) // so many that a look is due within a descent
+	ds := gtoNormal(t, 12_000, 4) // enough rows for a check within a descent
 	for name, m := range limited {
 		seen := map[string]bool{}
 		for looks := 0; ; looks += 1 + looks/4 {
@@ -120,14 +120,14 @@ func TestAlwaysATree(t *testing.T) {
 	}
 }
 
-// TestLargeStructures: structures whose search takes more memory than there may be are no
-// starts; those that fit are searched.
+// TestLargeStructures: structures whose search would exceed the memory limits give no start; those
+// that fit are searched.
 func TestLargeStructures(t *testing.T) {
 	ds, err := dataset.New([]float64{0, 1, 1, 2, 2, 0}, []int{0, 1, 0}, []string{"a", "b"}, []string{"x", "y"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "vertex: the structure has 65535 decisions, for 3 rows of 2 features; at most 16777216 pairs of a decision and a leaf (a full tree of depth 12) and 1073741824 numbers are kept: use a smaller depth"
+	want := "vertex: the structure has 65535 decisions, for 3 rows of 2 features; the maximum is 16777216 pairs of a decision and a leaf (a full tree of depth 12) and 1073741824 numbers: use a smaller depth"
 	for name, run := range map[string]func(depth int) error{
 		"frank-wolfe": func(depth int) error {
 			_, err := FrankWolfe(context.Background(), ds, FrankWolfeOptions{GTOStart: GTOStart{Depth: depth}, Iterations: 1})
@@ -147,8 +147,8 @@ func TestLargeStructures(t *testing.T) {
 	}
 }
 
-// cancelling is a vertexSpace that cancels a context at an evaluation and counts
-// those from there on.
+// cancelling is a vertexSpace that cancels a context at an evaluation and counts the evaluations
+// after it.
 type cancelling struct {
 	*gtoVertex
 	cancel           context.CancelFunc
@@ -165,8 +165,8 @@ func (c *cancelling) value(e int, enough float64) float64 {
 	return c.gtoVertex.value(e, enough)
 }
 
-// TestTabuSearchStopsByWork: between the cancel and the end there are evaluations of
-// pulse.Cells numbers at most, wherever in an iteration the cancel comes.
+// TestTabuSearchStopsByWork: between the cancellation and the end there are evaluations of at most
+// pulse.Cells numbers, wherever in an iteration the cancellation occurs.
 func TestTabuSearchStopsByWork(t *testing.T) {
 	p, err := GTOStart{Depth: 3}.prepare(context.Background(), gtoNormal(t, 20_000, 4))
 	if err != nil {
@@ -184,7 +184,7 @@ func TestTabuSearchStopsByWork(t *testing.T) {
 	}
 }
 
-// TestDescentStopsByWork: a step over so many rows looks at the context.
+// TestDescentStopsByWork: a step over this many rows checks the context.
 func TestDescentStopsByWork(t *testing.T) {
 	m, err := newMarginRows(gtoNormal(t, pulse.Cells/5, 4))
 	if err != nil {
@@ -200,8 +200,8 @@ func TestDescentStopsByWork(t *testing.T) {
 	}
 }
 
-// TestStartStopsByWork: laying out the decisions of a structure looks at the context,
-// decision by decision, though they share their features; without all there is no point.
+// TestStartStopsByWork: laying out the decisions of a structure checks the context at every
+// decision, although they share their features; until all are laid out there is no point.
 func TestStartStopsByWork(t *testing.T) {
 	ds := gtoNormal(t, 20_000, 4)
 	p, err := GTOStart{Depth: 3}.prepare(context.Background(), ds)
@@ -241,7 +241,7 @@ func TestStartStopsByWork(t *testing.T) {
 	t.Error("least squares do not look")
 }
 
-// TestPurificationStops: what is stopped there still is a point with its error.
+// TestPurificationStops: a stopped purification still gives a point with its error.
 func TestPurificationStops(t *testing.T) {
 	ds := gtoNormal(t, 20_000, 4)
 	p, err := GTOStart{Depth: 2}.prepare(context.Background(), ds)

@@ -12,7 +12,7 @@ import (
 	"github.com/octgen/octgen/formulate"
 )
 
-// planeMethods run a method and return its objective and what it predicts.
+// planeMethods run a method and return its objective and its predictions.
 var planeMethods = map[string]func(ds *dataset.Dataset) (float64, []int, error){
 	"rlp": func(ds *dataset.Dataset) (float64, []int, error) {
 		res, err := RLP(context.Background(), ds, RLPOptions{Seed: 1})
@@ -52,8 +52,8 @@ func predictions(predict func([]float64) int, ds *dataset.Dataset) []int {
 	return out
 }
 
-// TestScalesDoNotMatter: features times a power of two, huge or tiny, and one of
-// them constant, change neither objective nor predictions.
+// TestScalesDoNotMatter: scaling features by powers of two, huge or tiny, and adding a constant one
+// change neither objective nor predictions.
 func TestScalesDoNotMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 1))
 	for range 8 {
@@ -89,7 +89,7 @@ func TestScalesDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestWeightsAreRepetitions: a row of weight 2 (and count 2) is the row twice.
+// TestWeightsAreRepetitions: a row of weight 2 (and count 2) equals two copies of the row.
 func TestWeightsAreRepetitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(42, 1))
 	for range 8 {
@@ -118,8 +118,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 }
 
-// TestStrangeData: two rows, contradictory points, values that overflow, NaN, a
-// class without rows.
+// TestStrangeData: two rows, contradictory points, values that overflow, NaN, a class without rows.
 func TestStrangeData(t *testing.T) {
 	make2 := func(x []float64, y []int, classes ...string) *dataset.Dataset {
 		ds := &dataset.Dataset{X: x, Y: y, Features: []string{"x"}, Classes: classes}

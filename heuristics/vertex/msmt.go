@@ -15,36 +15,35 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// MSMTOptions are the settings of MSMT. The zero value has those of the paper.
+// MSMTOptions are the settings of MSMT. The zero value has the paper's settings.
 type MSMTOptions struct {
 	MaxSplits  int     // 0: 10
-	MaxDepth   int     // splits on the longest path; 0: no limit
-	MinSplit   float64 // least weight of a node that is split; 0: twice the unknowns of a plane
-	Purity     float64 // share of the heaviest class from which a node is not split, in (0, 1]; 0: 0.95
-	MinLeaf    float64 // least weight of a leaf; a leaf always has a row
+	MaxDepth   int     // maximum depth; 0: no limit
+	MinSplit   float64 // minimum weight of a node to split; 0: twice the number of unknowns of a plane
+	Purity     float64 // fraction of the heaviest class at which a node is no longer split, in (0, 1]; 0: 0.95
+	MinLeaf    float64 // minimum weight of a leaf; a leaf always has a row
 	Pruning    Pruning // "": Pessimistic
 	Confidence float64 // CF of ErrorBased and Charged, in (0, 1); 0: 0.25
-	// Split, where not nil, finds the splits instead of RLP.
+	// Split, if not nil, finds the splits instead of RLP.
 	Split     SplitFunc
 	Seed      uint64        // of RLP's perturbation
 	TimeLimit time.Duration // 0: none
 }
 
-// SplitFunc splits data of two classes, of which 0 is to go left and 1 right: nil where
-// there is no split. stopped says that the context ended the search for it, which may
-// have found one all the same.
+// SplitFunc splits data of two classes: 0 should go left and 1 right. It returns nil if there is no
+// split. stopped reports that the context ended the search, which may still have found a split.
 type SplitFunc func(ctx context.Context, ds *dataset.Dataset) (s *tree.Split, stopped bool, err error)
 
-// MSMTStats says what MSMT did.
+// MSMTStats describes a run of MSMT.
 type MSMTStats struct {
 	Grown   int  // splits before pruning
 	Steps   int  // pivots of all RLPs
-	Stopped bool // a limit or the context ended the growth; the tree is whole but smaller
+	Stopped bool // a limit was reached or the context ended; the tree is complete but smaller
 	Total   time.Duration
 }
 
-// MSMTResult is what MSMT returns. The tree is annotated with the training data;
-// its leaves answer their majority class.
+// MSMTResult is the result of MSMT. The tree is annotated with the training data; its leaves
+// predict their majority class.
 type MSMTResult struct {
 	Tree  *tree.Tree
 	Stats MSMTStats
@@ -52,20 +51,19 @@ type MSMTResult struct {
 
 // MSMT is the multisurface method tree of Bennett (1992), section 3:
 //
-//  1. Of the leaves that can be split, take the most impure one, by its weight times
-//     the entropy of its classes (ID3's information), and split it by RLP.
+//  1. Of the leaves that can be split, take the most impure one, by its weight times the entropy
+//     of its classes (ID3's information), and split it by RLP.
 //  2. Repeat until no leaf can be split or there are MaxSplits splits.
-//  3. Prune (Pruning). The paper cites Quinlan (1987) and C4.5 for "the pessimistic
-//     pruning strategy"; the default is the first.
+//  3. Prune (Pruning). The paper cites Quinlan (1987) and C4.5 for "the pessimistic pruning
+//     strategy"; the default is the first.
 //
-// Where the paper says that a node of "mostly points of one class" or "too few" of
-// them is not split, this does not split from Purity on, and below MinSplit, by
-// default 2(p+1) rows, of which a plane separates half of all labellings (Cover
-// 1965). Nor is a leaf split where a side would be lighter than MinLeaf or empty.
+// The paper does not split a node with "mostly points of one class" or "too few" of them. MSMT does
+// not split from Purity on, nor below MinSplit, by default 2(p+1) rows, for which a plane separates
+// half of all labellings (Cover 1965). It does not split a leaf if a side would be empty or lighter
+// than MinLeaf.
 //
-// The paper has two classes; with
-// more, RLP separates the heaviest class of the node from the rest, which goes left.
-// Data of one class give a single leaf. It costs one RLP per split.
+// The paper has two classes; with more, RLP separates the heaviest class of the node from the rest,
+// which goes left. Data of one class give a single leaf. MSMT costs one RLP per split.
 func MSMT(ctx context.Context, ds *dataset.Dataset, o MSMTOptions) (*MSMTResult, error) {
 	begin := time.Now()
 	if err := o.validate(ds); err != nil {
@@ -97,17 +95,17 @@ func (o *MSMTOptions) validate(ds *dataset.Dataset) error {
 	case ds.N() == 0:
 		return errors.New("msmt: the dataset has no rows")
 	case o.MaxSplits < 0 || o.MaxDepth < 0 || o.TimeLimit < 0:
-		return errors.New("msmt: a limit is negative; 0 (the default) or more is needed")
+		return errors.New("msmt: limits must not be negative (0: default)")
 	case !(o.MinSplit >= 0) || !(o.MinLeaf >= 0):
-		return fmt.Errorf("msmt: least weights %v and %v; 0 or more is needed", o.MinSplit, o.MinLeaf)
+		return fmt.Errorf("msmt: minimum weights %v and %v must be numbers >= 0", o.MinSplit, o.MinLeaf)
 	case !(o.Purity >= 0 && o.Purity <= 1):
-		return fmt.Errorf("msmt: purity %v; a number between 0 and 1 is needed", o.Purity)
+		return fmt.Errorf("msmt: purity %v is not between 0 and 1", o.Purity)
 	case !(o.Confidence >= 0 && o.Confidence < 1):
-		return fmt.Errorf("msmt: confidence %v; a number between 0 and 1 is needed", o.Confidence)
+		return fmt.Errorf("msmt: confidence %v is not between 0 and 1", o.Confidence)
 	}
 	for k, v := range ds.X {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("msmt: feature %q of row %d is %v and cannot be standardised; a finite number is needed", ds.Features[k%ds.P()], k/ds.P(), v)
+			return fmt.Errorf("msmt: feature %q of row %d cannot be standardised: %v is not finite", ds.Features[k%ds.P()], k/ds.P(), v)
 		}
 	}
 	if o.MaxSplits == 0 {
@@ -131,12 +129,12 @@ func (o *MSMTOptions) validate(ds *dataset.Dataset) error {
 	return nil
 }
 
-// msmtGrowth is the state of one run.
+// msmtGrowth is the state of a run.
 type msmtGrowth struct {
 	MSMTOptions
 	ds    *dataset.Dataset
 	tree  *tree.Tree
-	open  []msmtLeaf // that may be split
+	open  []msmtLeaf // leaves that may be split
 	stats MSMTStats
 }
 
@@ -187,7 +185,7 @@ func (g *msmtGrowth) grow(ctx context.Context) error {
 	return nil
 }
 
-// split splits a leaf, if that leaves rows enough on both sides.
+// split splits a leaf if that leaves enough rows on both sides.
 func (g *msmtGrowth) split(ctx context.Context, l msmtLeaf) error {
 	find := g.Split
 	if find == nil {
@@ -219,7 +217,7 @@ func (g *msmtGrowth) split(ctx context.Context, l msmtLeaf) error {
 	return nil
 }
 
-// byRLP is the split of the paper.
+// byRLP returns the split of the paper.
 func (g *msmtGrowth) byRLP(ctx context.Context, ds *dataset.Dataset) (*tree.Split, bool, error) {
 	m, err := newMarginRows(ds)
 	if errors.Is(err, formulate.ErrSingleLeaf) {
@@ -241,38 +239,36 @@ func (g *msmtGrowth) byRLP(ctx context.Context, ds *dataset.Dataset) (*tree.Spli
 	return s, false, nil
 }
 
-// Pruning is how MSMT prunes. The zero value is Pessimistic.
+// Pruning is the pruning method of MSMT. The zero value is Pessimistic.
 type Pruning string
 
 const (
-	// Pessimistic is the pruning of Quinlan (1987), section 2.3, which Bennett (1992)
-	// cites: from the root down, a subtree with L leaves that err on J of N rows becomes
-	// a leaf, which errs on E, where
+	// Pessimistic is the pruning of Quinlan (1987), section 2.3, which Bennett (1992) cites: from
+	// the root down, a subtree with L leaves that misclassify J of N rows becomes a leaf, which
+	// misclassifies E, if
 	//
 	//	E + 1/2 <= J + L/2 + sqrt((J + L/2) (N - J - L/2) / N)
 	//
-	// that is, within one standard error of the subtree's errors with half an error
-	// added for each leaf.
+	// that is, if it is within one standard error of the subtree's errors, with half an error added
+	// per leaf.
 	Pessimistic Pruning = "pessimistic"
-	// ErrorBased is that of C4.5 (Quinlan 1993): from the leaves up, a subtree becomes a
-	// leaf where the upper limit of a confidence interval on its errors is no more than
-	// that of its leaves together.
+	// ErrorBased is the pruning of C4.5 (Quinlan 1993): from the leaves up, a subtree becomes a
+	// leaf if the upper confidence limit of its errors is at most that of its leaves together.
 	ErrorBased Pruning = "error-based"
-	// Charged is ErrorBased with half an error charged for each weight of a split, since
-	// a plane fits p+1 numbers to its rows and not one, as C4.5's splits do. It is no
-	// paper's.
+	// Charged is ErrorBased with half an error added for each weight of a split, since a plane fits
+	// p+1 numbers to its rows, while C4.5's splits fit one. It is specific to octgen.
 	Charged Pruning = "charged"
-	// Unpruned leaves the tree as it was grown.
+	// Unpruned does not prune.
 	Unpruned Pruning = "none"
 )
 
 // Prunings lists the names, the default first.
 func Prunings() []Pruning { return []Pruning{Pessimistic, ErrorBased, Charged, Unpruned} }
 
-// charge is what Charged adds per weight, in errors.
+// charge is the number of errors that Charged adds per weight.
 const charge = 0.5
 
-// prune returns an annotated tree, pruned. Weights count as rows.
+// prune returns a pruned copy of an annotated tree. Weights count as rows.
 func (p Pruning) prune(t *tree.Tree, confidence float64) *tree.Tree {
 	switch p {
 	case Pessimistic:
@@ -285,7 +281,7 @@ func (p Pruning) prune(t *tree.Tree, confidence float64) *tree.Tree {
 	return t
 }
 
-// validate refuses names that are none.
+// validate returns an error for an unknown name.
 func (p Pruning) validate() error {
 	if slices.Contains(Prunings(), p) {
 		return nil
@@ -293,8 +289,8 @@ func (p Pruning) validate() error {
 	return fmt.Errorf("pruning %q is not one of %q", p, Prunings())
 }
 
-// pruneByStandardError is Pessimistic. A subtree is judged with all the leaves that it
-// was grown with, so that the order of its nodes does not matter.
+// pruneByStandardError is Pessimistic. It judges a subtree by all the leaves with which it was
+// grown, so that the order of its nodes does not matter.
 func pruneByStandardError(t *tree.Tree) *tree.Tree {
 	leaves, below := make([]float64, len(t.Nodes)), make([]float64, len(t.Nodes))
 	cut := make([]bool, len(t.Nodes))
@@ -314,7 +310,7 @@ func pruneByStandardError(t *tree.Tree) *tree.Tree {
 	return t.Prune(func(i int) bool { return cut[i] })
 }
 
-// pruneByConfidence is ErrorBased, with charge errors for each weight of a split.
+// pruneByConfidence is ErrorBased with charge errors added for each weight of a split.
 func pruneByConfidence(t *tree.Tree, confidence, charge float64) *tree.Tree {
 	estimate := make([]float64, len(t.Nodes))
 	cut := make([]bool, len(t.Nodes))
@@ -334,7 +330,7 @@ func pruneByConfidence(t *tree.Tree, confidence, charge float64) *tree.Tree {
 	return t.Prune(func(i int) bool { return cut[i] })
 }
 
-// errorsAsLeaf returns the weight of a node and that of all classes but the heaviest.
+// errorsAsLeaf returns the weight of a node and that of all classes except the heaviest.
 func errorsAsLeaf(n *tree.Node) (total, errs float64) {
 	most := 0.0
 	for _, w := range n.Weight {

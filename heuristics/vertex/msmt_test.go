@@ -13,7 +13,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// twoLevels returns a tree of two splits whose leaves hold these rows per class, a and b.
+// twoLevels returns a tree of two splits whose leaves have these rows per class, a and b.
 func twoLevels(t *testing.T, leaves [3][2]int) *tree.Tree {
 	t.Helper()
 	var x []float64
@@ -36,9 +36,9 @@ func twoLevels(t *testing.T, leaves [3][2]int) *tree.Tree {
 	return u
 }
 
-// TestPessimisticPruning: the rule of Quinlan (1987), by hand. A subtree of L leaves
-// with J errors of N rows stays where J + L/2 + sqrt((J + L/2)(N - J - L/2)/N) is less
-// than the errors of a leaf and a half.
+// TestPessimisticPruning computes the rule of Quinlan (1987) by hand. A subtree of L leaves with J
+// errors of N rows remains if J + L/2 + sqrt((J + L/2)(N - J - L/2)/N) is less than the errors of a
+// leaf plus a half.
 func TestPessimisticPruning(t *testing.T) {
 	for _, c := range []struct {
 		leaves [3][2]int
@@ -57,8 +57,8 @@ func TestPessimisticPruning(t *testing.T) {
 	}
 }
 
-// TestPruningInOnePass: pruning from the root down with the rule evaluated for each
-// subtree as grown, as Quinlan describes it, gives the same tree.
+// TestPruningInOnePass: pruning from the root down, with the rule evaluated for each subtree as
+// grown, as Quinlan describes it, gives the same tree.
 func TestPruningInOnePass(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	pruned := 0
@@ -82,7 +82,7 @@ func TestPruningInOnePass(t *testing.T) {
 	}
 }
 
-// becomesLeaf is the rule at node i of u, counted anew.
+// becomesLeaf evaluates the rule at node i of u independently.
 func becomesLeaf(u *tree.Tree, i int) bool {
 	if u.Nodes[i].Leaf() {
 		return false
@@ -103,8 +103,8 @@ func becomesLeaf(u *tree.Tree, i int) bool {
 	return e+0.5 <= errs+math.Sqrt(errs*max(n-errs, 0)/n)+1e-9
 }
 
-// TestSplitFunc: the function sees the node's rows in two classes, the heaviest as 1; nil
-// leaves a leaf, and an early end is told.
+// TestSplitFunc: the function gets the node's rows in two classes, the heaviest as 1; nil leaves a
+// leaf, and an early end is reported.
 func TestSplitFunc(t *testing.T) {
 	ds := datatest.Example(t, "iris")
 	var seen [][]float64

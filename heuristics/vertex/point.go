@@ -8,34 +8,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// gtoVertex is an extreme point of global tree optimization: a vertex of the
-// arrangement of every decision, with the error and its values at the neighbours.
-// It is the vertexSpace of EPTS.
+// gtoVertex is an extreme point of global tree optimization: a vertex of the arrangement of every
+// decision, with the error and its values at the neighbours. It is the vertexSpace of EPTS.
 //
 // The nonbasic variables of the standard form
 //
 //	x_i.w - gamma - y_l + s_l = -1,   -(x_i.w - gamma) - y_g + s_g = -1,   y, s >= 0
 //
-// are y and s of the tight planes. Off plane k one way y_k enters the basis, the
-// other way s_k; at the next plane y leaves where the row was violated, else s.
-// With planes numbered 2 (d n + row) + side, y of plane v is variable 2v and s
-// variable 2v + 1.
+// are y and s of the tight planes. Leaving plane k in one direction, y_k enters the basis; in the
+// other direction, s_k. At the next plane, y leaves if the row was violated, else s. With planes
+// numbered 2 (d n + row) + side, y of plane v is variable 2v and s is variable 2v + 1.
 type gtoVertex struct {
 	*pulse.Pulse
 	m       *marginRows
 	err     *gtoError
 	blocks  []*arrangement // (D)
-	base    []int          // (D) number of edges of the decisions before
+	base    []int          // (D) number of edges of the earlier decisions
 	edgeOf  []gtoEdge      // (edges / 2)
-	tight   []int32        // (2 n D) position of a plane in its basis, -1 if not tight
+	tight   []int32        // (2 n D) position of a plane in its basis, -1 if it is not tight
 	met     [][2]meeting   // (edges / 2) forward and backward
 	metGood []bool         // (edges / 2) met is up to date
 	planes  int            // of all decisions
 	weights int            // w and gamma of all decisions
 	current float64
-	best    gtoPoint // kept
+	best    gtoPoint // kept point
 
-	watching bool        // track the point of fewest errors
+	watching bool        // track the point with the fewest errors
 	acts     [][]float64 // (D) activities
 	fewest   gtoPoint
 	wrong    float64 // its training error weight
@@ -44,9 +42,9 @@ type gtoVertex struct {
 
 type gtoEdge struct{ d, k int }
 
-// newGTOVertex returns the extreme point that purification finds from the planes
-// given, one per decision; the point so far, perhaps not extreme, where the context
-// ends that, and nil where it ends before there is one.
+// newGTOVertex returns the extreme point that purification finds from the given planes, one per
+// decision. If the context ends purification, it returns the current point, which need not be
+// extreme, and nil if there is none yet.
 func newGTOVertex(p *pulse.Pulse, m *marginRows, e *gtoError, start []marginPlane, seed uint64) *gtoVertex {
 	v := &gtoVertex{Pulse: p, m: m, err: e}
 	var last *arrangement
@@ -93,8 +91,8 @@ func newGTOVertex(p *pulse.Pulse, m *marginRows, e *gtoError, start []marginPlan
 	return v
 }
 
-// gtoSides says which planes the rows have at a decision; of rows with equal
-// features the first has those of all.
+// gtoSides returns which planes the rows have at a decision; of rows with equal features, the first
+// has the planes of all.
 func gtoSides(m *marginRows, l *gtoLayout, d int) []uint8 {
 	sides := make([]uint8, m.n)
 	for c := range l.leaves {
@@ -109,8 +107,8 @@ func gtoSides(m *marginRows, l *gtoLayout, d int) []uint8 {
 	return sides
 }
 
-// express returns z with the activities of h on the rows with a plane: weights of
-// features that depend on others are expressed by those (least squares).
+// express returns z with the activities of h on the rows with a plane: it expresses weights of
+// dependent features by the other features (least squares).
 func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 	z := make([]float64, a.q)
 	kept := make([]bool, m.p)
@@ -131,9 +129,8 @@ func (a *arrangement) express(m *marginRows, h marginPlane) []float64 {
 	return z
 }
 
-// missing returns the change of z that makes up for the weights of features that are
-// not kept, by least squares over the rows with a plane; nil where that is singular or
-// the context ends.
+// missing returns the change of z that replaces the weights of features that are not kept, by least
+// squares over the rows with a plane; nil if that is singular or the context ends.
 func (a *arrangement) missing(m *marginRows, h marginPlane, kept []bool) []float64 {
 	q := a.q
 	normal, right := make([]float64, q*q), make([]float64, q) // normal equations
@@ -162,7 +159,7 @@ func (a *arrangement) missing(m *marginRows, h marginPlane, kept []bool) []float
 	return fix.RawVector().Data
 }
 
-// setAll takes over the activities of all decisions.
+// setAll sets the activities of all decisions.
 func (v *gtoVertex) setAll() {
 	for d := range v.blocks {
 		v.err.set(d, v.acts[d])
@@ -172,7 +169,7 @@ func (v *gtoVertex) setAll() {
 	v.current = v.err.value()
 }
 
-// activities returns those of decision d, zeros where no row cares.
+// activities returns the activities of decision d, zeros if no row depends on it.
 func (v *gtoVertex) activities(d int) []float64 {
 	if v.blocks[d].q == 0 {
 		return make([]float64, v.m.n)
@@ -180,15 +177,15 @@ func (v *gtoVertex) activities(d int) []float64 {
 	return v.blocks[d].act
 }
 
-// purify moves from the present point to an extreme point that gets no training row
-// wrong that the point gets right (Bennett & Blue 1996, theorem 4.1). Its linear program
-// (21) minimises the sum of the decision errors y that are 0 on the way to a leaf where a
-// row is right; its least value, 0, is that of the present point (outside, which puts all
-// rows that keep their margins beyond the perturbed ones, too). So any vertex of the
-// program's optimal face will do, and of those purify takes the greedy one: one
-// artificial basis position after another gives way to the plane met first along its
-// edge, each time the edge and way of least error. No plane is crossed, and no y that is 0
-// rises. Where the context ends it, the point so far need not be extreme.
+// purify moves from the current point to an extreme point that misclassifies no training row that
+// the current point classifies correctly (Bennett & Blue 1996, theorem 4.1). Its linear program
+// (21) minimises the sum of the decision errors y that are 0 on the path to a leaf where a row is
+// correct. Its minimum, 0, is attained at the current point (outside, which moves all rows that
+// satisfy their margins beyond the perturbed margins). So any vertex of the program's optimal face
+// suffices, and purify takes the greedy one: one artificial basis position after another is
+// replaced by the first plane met along its edge, each time with the edge and direction of minimum
+// error. No plane is crossed, and no y that is 0 rises. If the context ends it, the current point
+// need not be extreme.
 func (v *gtoVertex) purify() {
 	for ; ; v.Spend(v.cells() * v.edges()) {
 		best, least := -1, math.Inf(1)
@@ -211,8 +208,8 @@ func (v *gtoVertex) purify() {
 	}
 }
 
-// outside scales a decision so that a row on its margin, 1, is beyond the perturbed
-// margin, at most 1 + 1.5 perturbation, and its rounding.
+// outside scales a decision so that a row on its margin, 1, is beyond the perturbed margin, at most
+// 1 + 1.5 perturbation, and its rounding.
 func outside(h marginPlane) marginPlane {
 	const by = 1 + 2*perturbation
 	scaled := marginPlane{slices.Clone(h.w), by * h.gamma}
@@ -222,17 +219,17 @@ func outside(h marginPlane) marginPlane {
 	return scaled
 }
 
-// columns is the size of the standard form: y and s of every plane, w and gamma.
+// columns returns the size of the standard form: y and s of every plane, w and gamma.
 func (v *gtoVertex) columns() int { return 2*v.planes + v.weights }
 
-// variables bounds the numbers of variables.
+// variables returns an upper limit on the numbers of variables.
 func (v *gtoVertex) variables() int { return 2 * len(v.tight) }
 
-// cells is the work of a ratio test and an error.
+// cells returns the work of a ratio test and an error.
 func (v *gtoVertex) cells() int { return 2 * v.m.n }
 
-// edges is the number of edges: edge 2(base+k) goes forward along edge k of a
-// decision, the next one backward.
+// edges returns the number of edges: edge 2(base+k) goes forward along edge k of a decision, the
+// next one backward.
 func (v *gtoVertex) edges() int { return 2 * len(v.edgeOf) }
 
 func (v *gtoVertex) meeting(e int) meeting {
@@ -244,14 +241,13 @@ func (v *gtoVertex) meeting(e int) meeting {
 	return v.met[e/2][e&1]
 }
 
-// forget drops what was met along the edges of decision d.
+// forget invalidates the meetings along the edges of decision d.
 func (v *gtoVertex) forget(d int) { clear(v.metGood[v.base[d] : v.base[d]+v.blocks[d].q]) }
 
-// plane numbers the planes of all decisions.
+// plane returns the number of a plane among those of all decisions.
 func (v *gtoVertex) plane(d int, p int32) int { return 2*d*v.m.n + int(p) }
 
-// move returns the variables that enter and leave the basis along an edge; false
-// for a ray.
+// move returns the variables that enter and leave the basis along an edge; false for a ray.
 func (v *gtoVertex) move(e int) (enters, leaves int, ok bool) {
 	m := v.meeting(e)
 	at := v.edgeOf[e/2]
@@ -272,7 +268,7 @@ func (v *gtoVertex) move(e int) (enters, leaves int, ok bool) {
 	return enters, leaves, true
 }
 
-// edge returns the edge along which a variable enters, -1 where it is basic.
+// edge returns the edge along which a variable enters, -1 if it is basic.
 func (v *gtoVertex) edge(enters int) int {
 	p := enters / 2
 	k := v.tight[p]
@@ -284,8 +280,7 @@ func (v *gtoVertex) edge(enters int) int {
 	return 2*(v.base[d]+int(k)) + way
 }
 
-// value is the error at the other end of an edge, or something larger than
-// enough.
+// value returns the error at the other end of an edge, or some value larger than enough.
 func (v *gtoVertex) value(e int, enough float64) float64 {
 	at := v.edgeOf[e/2]
 	a := v.blocks[at.d]
@@ -311,13 +306,13 @@ func (v *gtoVertex) step(e int) {
 	}
 }
 
-// objective is the error at the present point.
+// objective returns the error at the current point.
 func (v *gtoVertex) objective() float64 { return v.current }
 
-// keep remembers the present point as the one of least error.
+// keep remembers the current point as the one with the minimum error.
 func (v *gtoVertex) keep() { v.best.take(v.blocks) }
 
-// gtoPoint is an extreme point remembered.
+// gtoPoint is a remembered extreme point.
 type gtoPoint struct {
 	basis [][]int32   // (D)
 	z     [][]float64 // (D)
@@ -337,7 +332,7 @@ func (p *gtoPoint) take(blocks []*arrangement) {
 	}
 }
 
-// recall goes to a point remembered, with exact margins, and stays there.
+// recall moves to a remembered point, with exact margins, and stays there.
 func (v *gtoVertex) recall(p *gtoPoint) {
 	for d, a := range v.blocks {
 		if a.q == 0 {
@@ -352,8 +347,8 @@ func (v *gtoVertex) recall(p *gtoPoint) {
 	v.setAll()
 }
 
-// watch keeps the point with the least weight of training rows that the tree gets
-// wrong, of equal ones that of least error.
+// watch keeps the point whose tree misclassifies the minimum weight of training rows, of equal ones
+// the one with the minimum error.
 func (v *gtoVertex) watch() {
 	w := v.err.wrong(v.acts)
 	if w > v.wrong || w == v.wrong && v.current >= v.wrongAt {
@@ -363,7 +358,7 @@ func (v *gtoVertex) watch() {
 	v.fewest.take(v.blocks)
 }
 
-// decisions returns the planes of the present point.
+// decisions returns the planes of the current point.
 func (v *gtoVertex) decisions() []marginPlane {
 	planes := make([]marginPlane, len(v.blocks))
 	for d, a := range v.blocks {
@@ -373,7 +368,7 @@ func (v *gtoVertex) decisions() []marginPlane {
 	return planes
 }
 
-// isBasic reports whether a variable is basic at the present point.
+// isBasic reports whether a variable is basic at the current point.
 func (v *gtoVertex) isBasic(variable int) bool {
 	p := variable / 2
 	d := p / (2 * v.m.n)

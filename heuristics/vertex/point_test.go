@@ -12,8 +12,8 @@ import (
 	"github.com/octgen/octgen/internal/pulse"
 )
 
-// TestPurifyKeepsRightRows is theorem 4.1: the extreme point errs on no row that the
-// start, random or with rows that are exactly on their margins, gets right.
+// TestPurifyKeepsRightRows is theorem 4.1: the extreme point misclassifies no row that the start
+// classifies correctly; the start is random or has rows exactly on their margins.
 func TestPurifyKeepsRightRows(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(41, 4))
@@ -45,7 +45,7 @@ func TestPurifyKeepsRightRows(t *testing.T) {
 	}
 }
 
-// rightRows says of which rows some leaf of their class has no error.
+// rightRows returns which rows have no error at some leaf of their class.
 func rightRows(e *gtoError, planes []marginPlane) []bool {
 	right := make([]bool, e.m.n)
 	act := make([]float64, e.m.n)
@@ -63,8 +63,8 @@ func rightRows(e *gtoError, planes []marginPlane) []bool {
 	return right
 }
 
-// TestRandomStart: a random start differs by seed, needs no tree and is refused beside
-// one; both searches end no worse than where it is.
+// TestRandomStart: a random start depends on the seed, needs no tree and is rejected together with
+// one; both searches end no worse than it.
 func TestRandomStart(t *testing.T) {
 	ctx := context.Background()
 	ds := datatest.Example(t, "iris")

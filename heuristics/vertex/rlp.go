@@ -15,52 +15,51 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// RLPOptions are the settings of RLP. The zero value runs to the proof.
+// RLPOptions are the settings of RLP. The zero value runs to a proof of optimality.
 type RLPOptions struct {
-	// Eps, in (0, 1), minimises the error of RLP-P instead, (1 - Eps) of RLP's and Eps
-	// times the sum of |w_j| on standardised features (Bredensteiner & Bennett 1996,
-	// problem (10)).
+	// Eps, in (0, 1), minimises the error of RLP-P instead: (1 - Eps) times RLP's error plus Eps
+	// times the sum of |w_j| on standardised features (Bredensteiner & Bennett 1996, problem (10)).
 	Eps       float64
-	Seed      uint64        // of the perturbation; it decides among optima, if there are several
+	Seed      uint64        // of the perturbation; it selects among several optima
 	MaxSteps  int           // pivots; 0: no limit
 	TimeLimit time.Duration // 0: none
 }
 
-// RLPStats says what RLP did.
+// RLPStats describes a run of RLP.
 type RLPStats struct {
 	Steps   int           // pivots
-	Stopped bool          // a limit or the context came before the proof
-	Total   time.Duration // all
+	Stopped bool          // a limit was reached or the context ended before the proof
+	Total   time.Duration // total
 }
 
-// RLPResult is what RLP returns.
+// RLPResult is the result of RLP.
 type RLPResult struct {
-	Tree      *tree.Tree // one split (a leaf where the class means are equal), annotated
-	Objective float64    // the error of the split, that of linear.RLP
-	// Bound is proved by a dual solution: no split has a smaller error. Where
-	// nothing stopped RLP it equals Objective up to rounding.
+	Tree      *tree.Tree // one split (a leaf if the class means are equal), annotated
+	Objective float64    // error of the split, as in linear.RLP
+	// Bound is proved by a dual solution: no split has a smaller error. Unless RLP was stopped, it
+	// equals Objective up to rounding.
 	Bound float64
 	Stats RLPStats
 }
 
-// RLP solves the robust linear program of Bennett (1992), problem (2.1.3), in the
-// form of linear.RLP, without a solver:
+// RLP solves the robust linear program of Bennett (1992), problem (2.1.3), in the form of
+// linear.RLP, without a solver:
 //
 //	min over w, gamma  (1/m) sum_A omega_i (1 - (x_i.w - gamma))_+ + (1/k) sum_B omega_i (1 + x_i.w - gamma)_+
 //
-// with A the heaviest class (of equal ones the first), which goes right, and B all
-// others. It descends from vertex to vertex (package hinge). The problem is convex, so that
-// the vertex without a descending edge is optimal; its multipliers give the bound.
+// where A is the heaviest class (of equal ones the first), which goes right, and B all others. It
+// descends from vertex to vertex (package hinge). The problem is convex, so a vertex without a
+// descending edge is optimal; its multipliers give the bound.
 //
-// Data of one class or without a feature that varies wrap
-// formulate.ErrSingleLeaf. Where ctx or a limit ends it early the present point is
-// the result, the single leaf of A at least.
+// RLP returns an error that wraps formulate.ErrSingleLeaf for data of one class or without a
+// non-constant feature. If ctx or a limit ends it early, the result is the current point, at least
+// the single leaf of A.
 func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, error) {
 	switch {
 	case o.MaxSteps < 0 || o.TimeLimit < 0:
-		return nil, errors.New("rlp: a limit is negative; 0 (none) or more is needed")
+		return nil, errors.New("rlp: limits must not be negative (0: no limit)")
 	case !(o.Eps >= 0 && o.Eps < 1):
-		return nil, fmt.Errorf("rlp: eps is %v; a number between 0 and 1 is needed", o.Eps)
+		return nil, fmt.Errorf("rlp: eps %v is not between 0 and 1", o.Eps)
 	}
 	begin := time.Now()
 	if o.TimeLimit > 0 {
@@ -84,8 +83,8 @@ func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, er
 	return res, nil
 }
 
-// twoClasses returns the dataset whose class is 1 for right classes, else 0. It
-// shares all but the classes.
+// twoClasses returns the dataset whose class is 1 for right classes, else 0. It shares everything
+// but the classes.
 func twoClasses(ds *dataset.Dataset, right func(y int) bool) *dataset.Dataset {
 	two := *ds
 	two.Classes = []string{"left", "right"}
@@ -98,15 +97,15 @@ func twoClasses(ds *dataset.Dataset, right func(y int) bool) *dataset.Dataset {
 	return &two
 }
 
-// descentEnd says how a descent ended.
+// descentEnd is the result of a descent.
 type descentEnd struct {
-	value, bound float64 // bound on the least value, by duality
+	value, bound float64 // lower bound on the minimum, by duality
 	steps        int
-	stopped      bool // by context or the limit of steps: the value need not be the least
+	stopped      bool // by the context or the limit on steps: the value need not be the minimum
 }
 
-// hinges is the program of the rows of classes 0 (left) and 1 (right), each with its share
-// of the weight of its class; nil if the pulse has ended.
+// hinges returns the program of the rows of classes 0 (left) and 1 (right), each weighted by its
+// fraction of the weight of its class; nil if the pulse has ended.
 func (m *marginRows) hinges(p *pulse.Pulse, seed uint64) *hinge.Program {
 	rows := make([][]float64, m.n)
 	for i := range rows {
@@ -126,7 +125,7 @@ func (m *marginRows) hinges(p *pulse.Pulse, seed uint64) *hinge.Program {
 // planeOf solves RLP, or RLP-P, for the classes 0 (left) and 1 (right).
 func planeOf(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentEnd) {
 	h := m.hinges(p, o.Seed)
-	if h == nil { // w = 0 errs by the weight of each class
+	if h == nil { // w = 0 has the weight of each class as its error
 		return marginPlane{w: make([]float64, m.p)}, descentEnd{value: 2 * (1 - o.Eps), stopped: true}
 	}
 	for i := range h.Weight {
@@ -138,15 +137,15 @@ func planeOf(p *pulse.Pulse, m *marginRows, o RLPOptions) (marginPlane, descentE
 	return solved(h, cmp.Or(o.MaxSteps, math.MaxInt))
 }
 
-// solved is the plane at an optimum of a program.
+// solved returns the plane at an optimum of a program.
 func solved(h *hinge.Program, most int) (marginPlane, descentEnd) {
 	steps := h.Steps
 	value, bound, end := h.MinimizeExactly(most)
 	return marginPlane{slices.Clone(h.U[:h.P]), h.U[h.P]}, descentEnd{value, bound, h.Steps - steps, end == hinge.Limit}
 }
 
-// rlpTree returns the tree of a plane with classA on the right. The left leaf
-// takes the heaviest of the other classes among the rows it gets.
+// rlpTree returns the tree of a plane with classA on the right. The left leaf predicts the heaviest
+// other class among its rows.
 func rlpTree(ds *dataset.Dataset, m *marginRows, h marginPlane, classA int) (*tree.Tree, error) {
 	if h.vacuous() {
 		class := classA
@@ -167,8 +166,8 @@ func rlpTree(ds *dataset.Dataset, m *marginRows, h marginPlane, classA int) (*tr
 	return t, nil
 }
 
-// heaviestOther returns the class other than class of the largest weight among
-// the rows that s sends left; among all rows where s is nil or sends none left.
+// heaviestOther returns the class other than class with the largest weight among the rows that s
+// sends left; among all rows if s is nil or sends none left.
 func heaviestOther(ds *dataset.Dataset, class int, s *tree.Split) int {
 	weight := make([]float64, ds.K())
 	for i, y := range ds.Y {

@@ -31,9 +31,8 @@ func highsLP(t testing.TB) mio.SolveFunc {
 	return solvers.Func(s, solvers.Options{Threads: 1})
 }
 
-// gaussianData draws two overlapping classes; on a grid where grid is positive,
-// so that points repeat and lie on lines, and perhaps with features that depend
-// on others.
+// gaussianData draws two overlapping classes; on a grid if grid is positive, so that points repeat
+// and are collinear, and perhaps with dependent features.
 func gaussianData(t testing.TB, rng *rand.Rand, n, p, grid int) *dataset.Dataset {
 	t.Helper()
 	x, y := make([]float64, 0, n*p), make([]int, n)
@@ -96,9 +95,9 @@ func checkRLP(t *testing.T, lp mio.SolveFunc, ds *dataset.Dataset) {
 	}
 }
 
-// TestRLPAgainstHiGHS: the native optimum is the linear program's, to 1e-7, on
-// random data: continuous, with repeated points, collinear points and dependent
-// features, separable or not, of two and more classes.
+// TestRLPAgainstHiGHS: the native optimum equals that of the linear program to 1e-7 on random data:
+// continuous, with repeated points, collinear points and dependent features, separable or not, of
+// two and more classes.
 func TestRLPAgainstHiGHS(t *testing.T) {
 	lp := highsLP(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -107,7 +106,7 @@ func TestRLPAgainstHiGHS(t *testing.T) {
 	}
 }
 
-// TestRLPOnRealData is the same on the data of the papers, to 1e-7.
+// TestRLPOnRealData is TestRLPAgainstHiGHS on the data of the papers.
 func TestRLPOnRealData(t *testing.T) {
 	lp := highsLP(t)
 	for _, name := range []string{"breast-cancer-wisconsin", "heart-cleveland", "pima", "bupa", "sonar", "iris", "wine"} {
@@ -116,8 +115,8 @@ func TestRLPOnRealData(t *testing.T) {
 	}
 }
 
-// TestPerturbedRLPAgainstTheProgram: the descent has the optimum of linear.RLP's program
-// with the same eps, to within a millionth.
+// TestPerturbedRLPAgainstTheProgram: the descent has the optimum of linear.RLP's program with the
+// same eps, to 1e-6.
 func TestPerturbedRLPAgainstTheProgram(t *testing.T) {
 	ctx := context.Background()
 	solver, err := solvers.Lookup("highs")

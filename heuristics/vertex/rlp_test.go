@@ -11,9 +11,9 @@ import (
 	"github.com/octgen/octgen/internal/datatest"
 )
 
-// TestRLPProvesRealData: value and bound meet on data of all kinds: with one-hot
-// columns that depend on each other, separable or nearly so, many features, many
-// classes, many rows; and the tree has the objective that formulate computes.
+// TestRLPProvesRealData: value and bound agree on data of all kinds: with dependent one-hot
+// columns, separable or nearly so, many features, many classes, many rows; and the tree has the
+// objective that formulate computes.
 func TestRLPProvesRealData(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{

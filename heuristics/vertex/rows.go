@@ -10,24 +10,24 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// marginRows is the training data as the methods of hyperplane splits see it:
-// rows with equal features and class merged and sorted by class, the features
-// that vary standardised (mean 0, deviation 1, divisor n).
+// marginRows is the training data of the methods for hyperplane splits: rows with equal features
+// and class are merged and sorted by class, the non-constant features standardised (mean 0,
+// deviation 1, divisor n).
 //
-// x.w - gamma is the same in both units, so that errors are, too; standardising
-// is for the numbers inside.
+// x.w - gamma, and so the error, is the same in both units; standardising serves numerical
+// accuracy.
 type marginRows struct {
 	ds       *dataset.Dataset // merged, rows sorted by class
-	n, p     int              // rows; features that vary
-	active   []int            // (p) these features, ascending
+	n, p     int              // rows; non-constant features
+	active   []int            // (p) the non-constant features, ascending
 	mean, sd []float64        // of all features; sd is 0 for a constant one
 	x        []float64        // (n, p) row-major, standardised
 	first    []int            // (K+1) rows of class c are first[c]..first[c+1]-1
 	twin     []int32          // (n) the first row with the same features, perhaps of another class
 }
 
-// newMarginRows fails for data without rows or whose deviations overflow; of one
-// class or without a feature that varies it wraps formulate.ErrSingleLeaf.
+// newMarginRows returns an error for data without rows or whose deviations overflow; for data of
+// one class or without a non-constant feature the error wraps formulate.ErrSingleLeaf.
 func newMarginRows(ds *dataset.Dataset) (*marginRows, error) {
 	if ds.N() == 0 {
 		return nil, fmt.Errorf("vertex: the dataset has no rows")
@@ -37,7 +37,7 @@ func newMarginRows(ds *dataset.Dataset) (*marginRows, error) {
 	m.sortByClass(ds)
 	for j, sd := range m.sd {
 		if math.IsNaN(sd) || math.IsInf(sd, 0) {
-			return nil, fmt.Errorf("vertex: feature %q cannot be standardised: its deviation is %v; finite values of moderate size are needed", ds.Features[j], sd)
+			return nil, fmt.Errorf("vertex: feature %q cannot be standardised: its standard deviation is %v; values must be finite and of moderate size", ds.Features[j], sd)
 		}
 		if sd > 0 {
 			m.active = append(m.active, j)
@@ -61,7 +61,7 @@ func newMarginRows(ds *dataset.Dataset) (*marginRows, error) {
 		for _, j := range m.active {
 			v := sc.Value(j, m.ds.At(i, j))
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("vertex: feature %q cannot be standardised: value %v, deviation %v", ds.Features[j], m.ds.At(i, j), m.sd[j])
+				return nil, fmt.Errorf("vertex: feature %q cannot be standardised: value %v, standard deviation %v", ds.Features[j], m.ds.At(i, j), m.sd[j])
 			}
 			m.x = append(m.x, v)
 		}
@@ -97,8 +97,8 @@ func (m *marginRows) findTwins() {
 
 func (m *marginRows) row(i int) []float64 { return m.x[i*m.p : (i+1)*m.p : (i+1)*m.p] }
 
-// marginPlane is a decision on standardised features: x goes right where
-// x.w > gamma, and is safely there where x.w >= gamma + 1.
+// marginPlane is a decision on standardised features: x goes right if x.w > gamma, and keeps the
+// margin there if x.w >= gamma + 1.
 type marginPlane struct {
 	w     []float64 // (p)
 	gamma float64
@@ -112,11 +112,11 @@ func (h *marginPlane) activity(x []float64) float64 {
 	return v
 }
 
-// weightNoise is the weight, relative to the largest of weights and threshold,
-// that counts as the rounding of 0.
+// weightNoise is the weight, relative to the largest of weights and threshold, that counts as
+// rounding of 0.
 const weightNoise = 1e-11
 
-// clean drops the rounding of 0 from the weights.
+// clean drops rounding noise from the weights.
 func (h *marginPlane) clean() {
 	most := math.Abs(h.gamma)
 	for _, w := range h.w {
@@ -129,7 +129,7 @@ func (h *marginPlane) clean() {
 	}
 }
 
-// vacuousWeight is the most that the weight of a plane with w = 0 contributes.
+// vacuousWeight is the maximum contribution of the weight of a plane with w = 0.
 const vacuousWeight = 1e-12
 
 // vacuous reports whether all weights are 0.
@@ -137,9 +137,9 @@ func (h *marginPlane) vacuous() bool {
 	return !slices.ContainsFunc(h.w, func(w float64) bool { return w != 0 })
 }
 
-// split returns the plane in the data's units, w_j = w'_j / sd_j and gamma =
-// gamma' + sum_j w_j mean_j. A plane with w = 0 gets a weight on the first
-// feature that varies, so small that no training row notices.
+// split returns the plane in the data's units, w_j = w'_j / sd_j and gamma = gamma' + sum_j w_j
+// mean_j. A plane with w = 0 gets a weight on the first non-constant feature, small enough to
+// affect no training row.
 func (m *marginRows) split(h marginPlane) (*tree.Split, error) {
 	s := &tree.Split{Threshold: h.gamma}
 	add := func(jx int, w float64) {
@@ -165,13 +165,13 @@ func (m *marginRows) split(h marginPlane) (*tree.Split, error) {
 	}
 	for _, t := range s.Terms {
 		if t.Weight == 0 || math.IsNaN(t.Weight) || math.IsInf(t.Weight, 0) || math.IsNaN(s.Threshold) || math.IsInf(s.Threshold, 0) {
-			return nil, fmt.Errorf("vertex: a split cannot be written in the data's units: feature %q has the deviation %v", m.ds.Features[t.Feature], m.sd[t.Feature])
+			return nil, fmt.Errorf("vertex: a split cannot be written in the data's units: feature %q has standard deviation %v", m.ds.Features[t.Feature], m.sd[t.Feature])
 		}
 	}
 	return s, nil
 }
 
-// plane standardises a split. Constant features are part of the threshold.
+// plane standardises a split. Constant features become part of the threshold.
 func (m *marginRows) plane(s *tree.Split) (marginPlane, error) {
 	h := marginPlane{make([]float64, m.p), s.Threshold}
 	at := make(map[int]int, m.p)
@@ -187,7 +187,7 @@ func (m *marginRows) plane(s *tree.Split) (marginPlane, error) {
 		}
 	}
 	if size += math.Abs(h.gamma); math.IsNaN(size) || math.IsInf(size, 0) {
-		return h, fmt.Errorf("vertex: a split of the tree has no finite counterpart on standardised features")
+		return h, fmt.Errorf("vertex: a split of the start is not finite on standardised features")
 	}
 	return h, nil
 }

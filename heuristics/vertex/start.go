@@ -16,28 +16,26 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// GTOStart says what Frank-Wolfe and EPTS optimise and from where.
+// GTOStart defines the problem and the start of Frank-Wolfe and EPTS.
 type GTOStart struct {
-	// Structure is the tree's shape with the classes of its leaves; nil takes that
-	// of Tree, or else the full tree of depth Depth (0: 2, deeper where there are
-	// more than 4 classes) whose leaves have the classes 0, 1, ..., K-1, 0, ... from
-	// left to right, as gto.Options.
+	// Structure is the shape of the tree with the classes of its leaves. nil means the structure of
+	// Tree or, without Tree, the full tree of depth Depth (0: 2, deeper with more than 4 classes)
+	// whose leaves have the classes 0, 1, ..., K-1, 0, ... from left to right, as in gto.Options.
 	Structure *gto.Structure
 	Depth     int
-	// Tree is where to start, laid over the structure as gto.Formulation lays its
-	// starts; nil grows one on the structure greedily, with RLP at each decision,
-	// as MSMT does (the papers' start).
+	// Tree is a warm start, laid over the structure as gto.Formulation does. nil grows one on the
+	// structure greedily, with RLP at each decision, like MSMT (the papers' start).
 	Tree *tree.Tree
-	// Random starts at random decisions instead: weights and thresholds uniform in
-	// [-1, 1] on standardised features, as in the papers' random trees.
+	// Random starts at random decisions instead: weights and thresholds uniform in [-1, 1] on
+	// standardised features, as in the papers' random trees.
 	Random bool
 	Seed   uint64 // of the perturbation and of Random
 }
 
-// wideBox holds the decisions of any tree that makes sense.
+// wideBox is a bound on decisions that holds for any useful tree.
 const wideBox = 1e9
 
-// gtoProblem is data, structure and start ready for a search.
+// gtoProblem holds data, structure and start for a search.
 type gtoProblem struct {
 	ds     *dataset.Dataset // as given
 	m      *marginRows
@@ -47,10 +45,10 @@ type gtoProblem struct {
 
 func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem, error) {
 	if o.Random && o.Tree != nil {
-		return nil, errors.New("vertex: a start that is random and a tree; one of them is needed")
+		return nil, errors.New("vertex: Random and Tree exclude each other")
 	}
 	if o.Depth < 0 || o.Depth > formulate.MaxDepth || o.Structure != nil && o.Depth != 0 {
-		return nil, fmt.Errorf("vertex: depth is %d, expected 0 to %d, and 0 beside a structure", o.Depth, formulate.MaxDepth)
+		return nil, fmt.Errorf("vertex: depth is %d, expected 0 to %d, and 0 together with a structure", o.Depth, formulate.MaxDepth)
 	}
 	m, err := newMarginRows(ds)
 	if err != nil {
@@ -99,10 +97,10 @@ func (p *gtoProblem) random(seed uint64) []marginPlane {
 	return planes
 }
 
-// checkStructure refuses what is no structure for the data.
+// checkStructure returns an error if the structure does not suit the data.
 func checkStructure(s *gto.Structure, ds *dataset.Dataset) error {
 	if s.Leaf() {
-		return errors.New("vertex: the structure is a single leaf; a decision is needed")
+		return errors.New("vertex: the structure is a single leaf; it needs a decision")
 	}
 	has := make([]bool, ds.K())
 	var walk func(s *gto.Structure, depth int) error
@@ -111,7 +109,7 @@ func checkStructure(s *gto.Structure, ds *dataset.Dataset) error {
 		case depth > formulate.MaxDepth:
 			return fmt.Errorf("vertex: the structure is deeper than %d", formulate.MaxDepth)
 		case s.Leaf() && (s.Class < 0 || s.Class >= ds.K()):
-			return fmt.Errorf("vertex: a leaf of the structure has class %d; classes are 0 to %d", s.Class, ds.K()-1)
+			return fmt.Errorf("vertex: a leaf of the structure has class %d; the classes are 0 to %d", s.Class, ds.K()-1)
 		case s.Leaf():
 			has[s.Class] = true
 			return nil
@@ -128,7 +126,7 @@ func checkStructure(s *gto.Structure, ds *dataset.Dataset) error {
 	}
 	for _, y := range ds.Y {
 		if !has[y] {
-			return fmt.Errorf("vertex: the structure %s has no leaf of class %q, which the data has", s.Text(ds.Classes), ds.Classes[y])
+			return fmt.Errorf("vertex: the structure %s has no leaf of class %q of the data", s.Text(ds.Classes), ds.Classes[y])
 		}
 	}
 	return nil
@@ -146,12 +144,11 @@ func defaultStructure(depth, k int) *gto.Structure {
 	return gto.FullStructure(depth, labels...)
 }
 
-// greedy solves RLP at one decision after another, on the training rows that reach
-// it. Classes with leaves on one side only are wanted there; those with leaves on
-// both sides where RLP's error is least, the heaviest right if it is all the same;
-// rows of classes without a leaf below have no say. Where all are wanted on one
-// side, all go there. Decisions that the context leaves no time for send all rows
-// towards a leaf of their heaviest class.
+// greedy solves RLP at one decision after another, on the training rows that reach it. Classes with
+// leaves on one side only are assigned to that side; classes with leaves on both sides to the side
+// with the smaller RLP error, the heaviest to the right in case of a tie. Rows of classes without a
+// leaf below are ignored. If all classes are assigned to one side, all rows go there. Decisions for
+// which the context leaves no time send all rows towards a leaf of their heaviest class.
 func (p *gtoProblem) greedy(pulse *pulse.Pulse, seed uint64) ([]marginPlane, error) {
 	planes := make([]marginPlane, p.layout.decisions)
 	all := make([]int, p.m.n)
@@ -199,7 +196,7 @@ func (p *gtoProblem) greedyPlane(pulse *pulse.Pulse, d int, rows []int, seed uin
 			continue
 		}
 		part, err := newMarginRows(twoClasses(p.m.ds.Subset(own), func(y int) bool { return wanted[y] == 1 }))
-		if errors.Is(err, formulate.ErrSingleLeaf) { // no feature varies: leave it to the search
+		if errors.Is(err, formulate.ErrSingleLeaf) { // all features are constant: leave the decision to the search
 			continue
 		}
 		if err != nil {
@@ -225,7 +222,7 @@ func (p *gtoProblem) greedyPlane(pulse *pulse.Pulse, d int, rows []int, seed uin
 	return best, nil
 }
 
-// wanted lists the rows that are wanted on a side, and counts them per side.
+// wanted lists the rows assigned to a side and counts them per side.
 func (p *gtoProblem) wanted(rows, wanted []int) (own []int, count [2]int) {
 	for _, i := range rows {
 		if side := wanted[p.m.ds.Y[i]]; side >= 0 {
@@ -236,8 +233,8 @@ func (p *gtoProblem) wanted(rows, wanted []int) (own []int, count [2]int) {
 	return own, count
 }
 
-// towardHeaviest is the gamma of w = 0 that sends all towards a leaf of the heaviest
-// class of the rows that has one below decision d.
+// towardHeaviest returns the gamma that, with w = 0, sends all rows towards a leaf of the heaviest
+// of their classes that have one below decision d.
 func (p *gtoProblem) towardHeaviest(d int, rows []int) float64 {
 	weights := make([]float64, p.ds.K())
 	for _, i := range rows {
@@ -256,11 +253,11 @@ func (p *gtoProblem) towardHeaviest(d int, rows []int) float64 {
 	return gamma
 }
 
-// mostFree is how many classes with leaves on both sides are tried on both.
+// mostFree is the maximum number of classes with leaves on both sides that are tried on both.
 const mostFree = 4
 
-// assignments returns which side (0, 1; -1 for none) each class is wanted on, one
-// for each way to place the classes with leaves on both sides.
+// assignments returns the side of each class (0, 1; -1 for none), once for each way to place the
+// classes with leaves on both sides.
 func (p *gtoProblem) assignments(d int, rows []int) [][]int {
 	weights := make([]float64, p.ds.K())
 	for _, i := range rows {
@@ -282,7 +279,7 @@ func (p *gtoProblem) assignments(d int, rows []int) [][]int {
 		}
 	}
 	slices.SortStableFunc(free, func(a, b int) int { return cmp.Compare(weights[b], weights[a]) })
-	if !fixed && len(free) > 0 { // the mirror image is as good
+	if !fixed && len(free) > 0 { // the mirror image is equally good
 		base[free[0]], free = 1, free[1:]
 	}
 	for len(free) > mostFree {

@@ -28,8 +28,8 @@ func solve(t testing.TB, ds *dataset.Dataset, o Options) *Result {
 	return r
 }
 
-// TestWorkers: any number of workers gives the same tree, figures and counters,
-// for all that ends by proof or by a work limit.
+// TestWorkers: any number of workers gives the same tree, figures and counters, if the search ends
+// by proof or by a work limit.
 func TestWorkers(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -88,7 +88,7 @@ func permuted(ds *dataset.Dataset, random *rand.Rand) *dataset.Dataset {
 	return p
 }
 
-// TestDeeper: a level, a split or a row less in a leaf more never costs.
+// TestDeeper: relaxing depth, splits or the minimum leaf weight never raises the optimum.
 func TestDeeper(t *testing.T) {
 	for _, name := range []string{"bupa", "hayes-roth", "dermatology"} {
 		ds := datatest.Load(t, name)
@@ -112,14 +112,14 @@ func TestDeeper(t *testing.T) {
 		for _, least := range []float64{0, 2, 5, 20} {
 			r := solve(t, ds, Options{Depth: 3, MinLeaf: least})
 			if r.Objective < last-1e-12 {
-				t.Errorf("%s: least leaf %v has objective %v after %v", name, least, r.Objective, last)
+				t.Errorf("%s: minimum leaf weight %v has objective %v after %v", name, least, r.Objective, last)
 			}
 			last = r.Objective
 		}
 	}
 }
 
-// TestRepeatedRows: rows that stand twice are rows of weight two.
+// TestRepeatedRows: repeated rows are rows of weight two.
 func TestRepeatedRows(t *testing.T) {
 	ds := datatest.Load(t, "monks-3")
 	twice := ds.Subset(append(upTo(ds.N()), upTo(ds.N())...))
@@ -142,9 +142,9 @@ func upTo(n int) []int {
 	return all
 }
 
-// TestCacheMemory: a small cache costs time, never the answer.
+// TestCacheMemory: a small cache costs time, but never changes the result.
 func TestCacheMemory(t *testing.T) {
-	ds := datatest.Load(t, "balance-scale") // few values: the same rows come up often
+	ds := datatest.Load(t, "balance-scale") // few values: the same sets of rows recur often
 	free := solve(t, ds, Options{Depth: 4})
 	if free.Stats.CacheHits == 0 {
 		t.Error("no set of rows came up twice")
@@ -160,8 +160,7 @@ func TestCacheMemory(t *testing.T) {
 	}
 }
 
-// TestLimits: the tree and a bound below the optimum come back however early
-// the search ends.
+// TestLimits: however early the search ends, it returns a tree and a bound below the optimum.
 func TestLimits(t *testing.T) {
 	ds := datatest.Load(t, "pima")
 	optimum := solve(t, ds, Options{Depth: 3}).Objective
@@ -223,8 +222,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestStart: a tree to begin with is kept where it is optimal, left out where it
-// is not admissible, and never returned where there is a better one.
+// TestStart: a warm start is kept if it is optimal, ignored if it is infeasible, and never returned
+// if there is a better tree.
 func TestStart(t *testing.T) {
 	ds := datatest.Load(t, "seeds")
 	o := Options{Depth: 3, Alpha: 0.01}
@@ -253,9 +252,9 @@ func TestInput(t *testing.T) {
 		{Options{Depth: 1, Alpha: -1}, "alpha is -1"},
 		{Options{Depth: 1, Alpha: math.NaN()}, "alpha is NaN"},
 		{Options{Depth: 1, MinLeaf: math.Inf(1)}, "minimum leaf weight is +Inf"},
-		{Options{Depth: 1, MinLeaf: 4}, "least leaf weight is 4, but all rows together weigh 3"},
+		{Options{Depth: 1, MinLeaf: 4}, "minimum leaf weight is 4, but all rows together weigh 3"},
 		{Options{Depth: 1, MaxSplits: -1}, "number of splits is -1"},
-		{Options{Depth: 1, WorkLimit: -1}, "negative limit"},
+		{Options{Depth: 1, WorkLimit: -1}, "must not be negative"},
 	} {
 		if _, err := Solve(context.Background(), ds, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, not one with %q", c.o, err, c.want)
@@ -266,7 +265,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestCases: data at the edge of what there is.
+// TestCases: edge cases of data.
 func TestCases(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -298,7 +297,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestJSON: a tree of the search is one that tree.json takes.
+// TestJSON: tree.json accepts a tree of the search.
 func TestJSON(t *testing.T) {
 	r := solve(t, datatest.Load(t, "iris"), Options{Depth: 3})
 	var out bytes.Buffer
@@ -343,8 +342,8 @@ func TestLargeWholeWeights(t *testing.T) {
 	}
 }
 
-// TestAlwaysATree: whenever the context ends there is a tree with a bound below it, and
-// better ones as it goes on.
+// TestAlwaysATree: whenever the context ends, there is a tree and a bound below it, and trees
+// improve over time.
 func TestAlwaysATree(t *testing.T) {
 	ds := datatest.Load(t, "pima")
 	for _, o := range []Options{{Depth: 3}, {Depth: 2, MinLeaf: 20}, {Depth: 1, Alpha: 0.01}} {
@@ -372,8 +371,8 @@ func TestAlwaysATree(t *testing.T) {
 	}
 }
 
-// TestPresort: data that are merged and presorted give the tree that they give without;
-// rows left apart, with constant features and points of several classes, the objective.
+// TestPresort: merged and presorted data give the same tree as without Presort; unmerged rows, with
+// constant features and points of several classes, give the same objective.
 func TestPresort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := randomData(t, 20, 3, 3)

@@ -12,41 +12,41 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// region is the rows at a leaf of the splits that stay, with the trees that may stand
-// there. See "Splits that stay" in the package comment.
+// region is the set of rows at one leaf of the fixed splits, with the trees that may grow there.
+// See "Fixed splits" in the package comment.
 type region struct {
 	at     int // leaf of the fixed tree
 	ds     *dataset.Dataset
-	pre    *tree.Presort // nil where the search makes one
+	pre    *tree.Presort // nil: the search makes one
 	scale  float64       // Lhat of its rows
-	depth  int           // levels that are left
-	splits int           // the most that they and the limit allow
+	depth  int           // remaining levels
+	splits int           // maximum number of splits, by depth and limit
 
 	leaf  below   // the best leaf
-	found []below // by number of splits, of at most splits; those that were not searched are as the next
+	found []below // by maximum number of splits; entries that were not searched equal the next one
 }
 
-// below is what a search of a region with at most so many splits says, in weight: the
-// value of its tree, the price of its splits included, and a bound on that of all such.
+// below is the result of searching a region with a limited number of splits, in weight: the value
+// of its tree, including the penalty for splits, and a lower bound on all such trees.
 type below struct {
 	value, bound float64
 	tree         *tree.Tree
 }
 
-// regions is a search below splits that stay.
+// regions is a search below fixed splits.
 type regions struct {
 	ctx    context.Context
 	o      *Options
 	fixed  *tree.Tree // without vacuous splits
 	lambda float64
 	scale  float64  // Lhat of all rows
-	all    []region // the smallest first
-	free   int      // splits that are left to all regions; -1 for no limit
+	all    []region // by increasing size
+	free   int      // splits left for all regions together; -1 for no limit
 	since  time.Time
 	r      *Result
 }
 
-// solveBelow is Solve below the splits of a tree that part rows each.
+// solveBelow is Solve below the splits of a fixed tree; each of these splits separates rows.
 func solveBelow(ctx context.Context, ds *dataset.Dataset, fixed *tree.Tree, o Options, began time.Time) (*Result, error) {
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
@@ -58,7 +58,7 @@ func solveBelow(ctx context.Context, ds *dataset.Dataset, fixed *tree.Tree, o Op
 	b.lambda = o.Alpha * b.scale
 	if o.MaxSplits > 0 {
 		if b.free = o.MaxSplits - fixed.Splits(); b.free < 0 {
-			return nil, fmt.Errorf("treesearch: %d splits stay; at most %d are possible", fixed.Splits(), o.MaxSplits)
+			return nil, fmt.Errorf("treesearch: %d fixed splits; the maximum is %d", fixed.Splits(), o.MaxSplits)
 		}
 	}
 	if err := b.divide(ds); err != nil {
@@ -71,7 +71,7 @@ func solveBelow(ctx context.Context, ds *dataset.Dataset, fixed *tree.Tree, o Op
 	return b.finish(ds, chosen, bound), nil
 }
 
-// divide lays the regions out, the smallest first.
+// divide lays the regions out by increasing size.
 func (b *regions) divide(ds *dataset.Dataset) error {
 	rows := make([][]int, len(b.fixed.Nodes))
 	for i := range ds.N() {
@@ -86,7 +86,7 @@ func (b *regions) divide(ds *dataset.Dataset) error {
 			continue
 		}
 		if depth[i] > b.o.Depth {
-			return fmt.Errorf("treesearch: the splits that stay have depth %d; the greatest is %d", b.fixed.Depth(), b.o.Depth)
+			return fmt.Errorf("treesearch: the fixed splits have depth %d; the maximum is %d", b.fixed.Depth(), b.o.Depth)
 		}
 		r := region{at: i, ds: ds.Subset(rows[i]), depth: b.o.Depth - depth[i]}
 		r.scale, r.leaf, r.splits = tree.ErrorScale(r.ds), bestLeaf(r.ds), full(r.depth)
@@ -97,7 +97,7 @@ func (b *regions) divide(ds *dataset.Dataset) error {
 			r.pre = b.o.Presort.Part(rows[i], r.ds.Y, r.ds.Weight)
 		}
 		if total := sum(r.ds.Weight); !tree.EnoughWeight(total, b.o.MinLeaf) {
-			return fmt.Errorf("treesearch: the least leaf weight is %v, but the rows at a leaf of the splits that stay weigh %v", b.o.MinLeaf, total)
+			return fmt.Errorf("treesearch: the minimum leaf weight is %v, but the rows at a leaf of the fixed splits weigh %v", b.o.MinLeaf, total)
 		}
 		r.found = make([]below, r.splits+1)
 		b.all = append(b.all, r)
@@ -111,9 +111,9 @@ func (b *regions) divide(ds *dataset.Dataset) error {
 	return nil
 }
 
-// search searches each region, and where the trees found have too many splits in all,
-// each with fewer. It returns the number of splits of each region's tree, as an index of
-// found, and a bound in weight on all trees.
+// search searches each region. If the trees found have too many splits in total, it searches each
+// region with fewer splits. It returns the number of splits of each region's tree, as an index into
+// found, and a lower bound in weight on all trees.
 func (b *regions) search() (chosen []int, bound float64, err error) {
 	used := 0
 	for i := range b.all {
@@ -138,8 +138,8 @@ func (b *regions) search() (chosen []int, bound float64, err error) {
 	return chosen, bound, nil
 }
 
-// fewer searches region i with every smaller number of splits than its best tree has: a
-// tree of fewer splits than it was allowed is the best of all numbers between.
+// fewer searches region i with every number of splits below that of its best tree. A tree with
+// fewer splits than the limit allows is also the best for every limit in between.
 func (b *regions) fewer(i int) error {
 	r := &b.all[i]
 	at := r.splits
@@ -154,15 +154,15 @@ func (b *regions) fewer(i int) error {
 		if err := b.solve(i, at); err != nil {
 			return err
 		}
-		r.found[at].bound = max(r.found[at].bound, r.found[at+1].bound) // of more trees
+		r.found[at].bound = max(r.found[at].bound, r.found[at+1].bound) // the next entry bounds more trees
 	}
 	return nil
 }
 
-// share divides the splits that are left among the regions such that the sum of what is of
-// each part is least.
+// share distributes the remaining splits among the regions so that the sum of of over all regions
+// is minimal.
 func (b *regions) share(of func(*below) float64) (chosen []int, least float64) {
-	best := make([]float64, b.free+1) // of the regions so far, with at most so many splits
+	best := make([]float64, b.free+1) // of the regions so far, by maximum number of splits
 	from := make([][]int, len(b.all))
 	for i := range b.all {
 		found := b.all[i].found
@@ -187,7 +187,7 @@ func (b *regions) share(of func(*below) float64) (chosen []int, least float64) {
 	return chosen, best[b.free]
 }
 
-// solve searches region i with at most so many splits.
+// solve searches region i with a maximum number of splits.
 func (b *regions) solve(i, splits int) error {
 	r := &b.all[i]
 	if splits == 0 || r.leaf.value <= 0 {
@@ -219,14 +219,14 @@ func (b *regions) solve(i, splits int) error {
 	return nil
 }
 
-// began books the value that the first search of a region begins with.
+// began records the value with which the first search of a region begins.
 func (b *regions) began(r *region, splits int, value float64) {
 	if splits == r.splits {
 		b.r.Start += value
 	}
 }
 
-// bestLeaf is the best leaf of some rows.
+// bestLeaf returns the best leaf for some rows.
 func bestLeaf(ds *dataset.Dataset) below {
 	leaf := tree.NewLeaf(ds, 0)
 	leaf.Relabel(ds)
@@ -234,8 +234,8 @@ func bestLeaf(ds *dataset.Dataset) below {
 	return below{v, v, leaf}
 }
 
-// timeFor is the context of a search of region i: the regions after it are to have as much
-// as it may take, where time is limited.
+// timeFor returns the context of a search of region i. If time is limited, it leaves each later
+// region as much time as this one.
 func (b *regions) timeFor(i int) (context.Context, context.CancelFunc) {
 	end, limited := b.ctx.Deadline()
 	after := len(b.all) - 1 - i
@@ -253,8 +253,9 @@ func (b *regions) workFor(i int) int64 {
 	return max(1, (b.o.WorkLimit-b.r.Stats.Work)/int64(len(b.all)-i))
 }
 
-// progress tells what a search of region i makes of the whole; of one with fewer splits
-// than are possible nothing, since it is not known what the other regions leave to it.
+// progress returns a function that reports the effect of a search of region i on the whole tree. It
+// reports nothing for a search with fewer splits than possible, because the splits left for the
+// other regions are then unknown.
 func (b *regions) progress(i, splits int) func(Progress) {
 	if b.o.Progress == nil || splits < b.all[i].splits {
 		return nil
@@ -279,7 +280,7 @@ func (b *regions) progress(i, splits int) func(Progress) {
 	}
 }
 
-// finish puts the regions' trees below the splits that stay, and scores the whole.
+// finish attaches the regions' trees below the fixed splits and scores the whole tree.
 func (b *regions) finish(ds *dataset.Dataset, chosen []int, bound float64) *Result {
 	r, t := b.r, b.fixed.Clone()
 	for i, splits := range chosen {

@@ -13,8 +13,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// TestBelowBruteForce: below splits that stay the tree is the best of all that have them,
-// with weights, costs, prices, least leaves and few splits.
+// TestBelowBruteForce: with fixed splits, the tree is the best of all trees that contain them, with
+// weights, costs, penalties, minimum leaf weights and few splits.
 func TestBelowBruteForce(t *testing.T) {
 	solved, none, shared := 0, 0, 0
 	datatest.Times(t, 50, func(t *rapid.T) {
@@ -27,7 +27,7 @@ func TestBelowBruteForce(t *testing.T) {
 		}
 		o := Options{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0, 0.03, 0.2}).Draw(t, "alpha")}
 		o.MaxSplits = rapid.IntRange(0, 5).Draw(t, "splits")
-		o.MinLeaf = min(sum(ds.Weight), rapid.SampledFrom([]float64{0, 0, 0, 1.5, 3}).Draw(t, "least leaf"))
+		o.MinLeaf = min(sum(ds.Weight), rapid.SampledFrom([]float64{0, 0, 0, 1.5, 3}).Draw(t, "minimum leaf"))
 		o.Fixed = treetest.Upper(t, ds, o.Depth, 4)
 		if rapid.Bool().Draw(t, "presorted") {
 			o.Presort = tree.NewPresort(ds)
@@ -59,11 +59,10 @@ func TestBelowBruteForce(t *testing.T) {
 			shared++
 		}
 	})
-	t.Logf("solved %d, of which %d have the most splits; %d without a tree", solved, shared, none)
+	t.Logf("solved %d, %d of them with the maximum number of splits; %d without a tree", solved, shared, none)
 }
 
-// TestBelowLimits: a limit leaves a tree and a bound that holds, and the work limit the same
-// ones again.
+// TestBelowLimits: a limit leaves a tree and a valid bound; the work limit is reproducible.
 func TestBelowLimits(t *testing.T) {
 	ds := datatest.Load(t, "seeds")
 	fixed := tree.NewLeaf(ds, 0)

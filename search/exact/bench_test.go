@@ -30,8 +30,8 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkPairs decides a node of two levels on 128 binary features and 1,000 rows,
-// with the routines of this machine and with those in Go.
+// BenchmarkPairs solves a node of two levels on 128 binary features and 1,000 rows, with the
+// routines of this machine and with those in Go.
 func BenchmarkPairs(b *testing.B) {
 	vectors := vectorPairs
 	defer func() { vectorPairs = vectors }()
@@ -42,7 +42,7 @@ func BenchmarkPairs(b *testing.B) {
 		b.Run(fmt.Sprintf("vectors=%v", vectorPairs), func(b *testing.B) {
 			c := newCounter(p)
 			for b.Loop() {
-				root.version++ // nothing is known of it
+				root.version++ // invalidates cached counts
 				c.evaluate(c.loadWhole(root), root.class)
 			}
 		})

@@ -6,16 +6,16 @@ import (
 	"unsafe"
 )
 
-// answer is what is known of a set of rows at some depth and budget.
+// answer is what the search knows about a set of rows at some depth and budget.
 type answer struct {
-	lb    float64 // proven bound on f0
-	value float64 // least f, where it is below what was asked; else +Inf
+	lb    float64 // proven lower bound on f0
+	value float64 // minimum of f if it is below the value asked for; else +Inf
 
-	// The tree of that value, where there is one: a leaf, or a root and its
-	// children. Those of a root with two levels are not kept, since they are
-	// stumps, found again by their values.
+	// The tree with that value, if any: a leaf, or a root and its children. The children of a root
+	// with two levels are not stored, because they are stumps and are found again from their
+	// values.
 	leaf           bool
-	depth          int8 // levels that the tree may have
+	depth          int8 // maximum depth of the tree
 	feature, pos   int32
 	left, right    *answer
 	lvalue, rvalue float64
@@ -23,47 +23,45 @@ type answer struct {
 	rsplits        int32
 }
 
-// key names a set of rows with a depth and a budget: 128 bits, the sum of a
-// random number per row. Different sets share one by chance only, with
-// probability 2^-128 a pair.
+// key identifies a set of rows with a depth and a budget: 128 bits, the sum of one random number
+// per row. Two different sets share a key with probability 2^-128.
 type key struct{ a, b uint64 }
 
-// memo is what was proved of a set of rows.
+// memo is a proven answer for a set of rows.
 type memo struct {
 	key    key
 	answer answer
-	asked  float64 // no tree is below this, unless answer.value is
+	asked  float64 // no tree has a value below this, unless answer.value is below it
 	depth  int8
 	budget int32
-	rows   int32 // how dear it was; 0: free
+	rows   int32 // the cost of the answer, in rows; 0: free
 }
 
 const (
-	// placeBytes is what a place takes, with its number in used; and as much
-	// again half the size while the table grows.
+	// placeBytes is the memory per place, with its number in used, plus half again while the table
+	// grows.
 	placeBytes = int64(unsafe.Sizeof(memo{})+4) * 3 / 2
-	// places is the number of them that a set of rows may take.
+	// places is the number of places in the bucket of a set of rows.
 	places = 4
-	// A worker remembers this share of the whole cache's sets by itself, and no
-	// more than privateSets of them, until its task ends.
+	// A worker keeps at most this fraction of the whole cache's sets for itself, and at most
+	// privateSets sets, until its task ends.
 	privateShare = 16
 	privateSets  = 1 << 14
 )
 
-// cache remembers answers in a table that grows up to a limit. From then on a
-// full bucket gives up the set with the least depth and rows, the last of equal
-// ones.
+// cache stores answers in a table that grows up to a limit. After that, a full bucket drops the set
+// with the smallest depth and number of rows; of equal ones the last.
 type cache struct {
 	table []memo
 	mask  uint64
-	used  []int32 // places of the table in the order they were first taken
-	most  int     // places, a power of two; 0: nothing is remembered
+	used  []int32 // places of the table in the order of first use
+	most  int     // maximum number of places, a power of two; 0: nothing is stored
 }
 
-// firstPlaces is what a cache begins with.
+// firstPlaces is the initial number of places of a cache.
 const firstPlaces = 1 << 8
 
-// newCache takes at most so many bytes, and no more than so many sets.
+// newCache returns a cache of at most this many bytes and sets.
 func newCache(bytes int64, most int) *cache {
 	c := newApart[cache]()
 	for size := places; int64(size)*placeBytes <= bytes && size <= most; size *= 2 {
@@ -75,10 +73,10 @@ func newCache(bytes int64, most int) *cache {
 	return c
 }
 
-// resize makes the table of the given size and puts all into it again.
+// resize gives the table a new size and reinserts all entries.
 func (c *cache) resize(size int) {
 	old, used := c.table, c.used
-	c.table = make([]memo, size) // also where c.table has room: take leaves it there, with old memos
+	c.table = make([]memo, size) // even if c.table has room: take leaves old memos there
 	c.mask = uint64(size/places - 1)
 	c.used = make([]int32, 0, size*3/4)
 	for _, i := range used {
@@ -91,7 +89,7 @@ func (c *cache) bucket(k key) []memo {
 	return c.table[at : at+places]
 }
 
-// find returns what is known of a set, nil where it is not known.
+// find returns the memo of a set, nil if there is none.
 func (c *cache) find(k key, depth, budget int) *memo {
 	if c.table == nil {
 		return nil
@@ -104,8 +102,7 @@ func (c *cache) find(k key, depth, budget int) *memo {
 	return nil
 }
 
-// put remembers an answer. What was known of the set is replaced where the new
-// answer says more.
+// put stores an answer. It replaces an earlier answer for the same set if the new one proves more.
 func (c *cache) put(m *memo) {
 	if c.table == nil {
 		return
@@ -136,8 +133,8 @@ func (c *cache) put(m *memo) {
 	b[worst] = *m
 }
 
-// take returns all that is remembered, in the order it came, and makes the cache
-// what it was at first: what it gives up later does not depend on its past.
+// take returns all memos in order of arrival and restores the initial state of the cache, so that
+// later evictions do not depend on its history.
 func (c *cache) take() []memo {
 	all := make([]memo, len(c.used))
 	for i, at := range c.used {
@@ -152,11 +149,11 @@ func (c *cache) take() []memo {
 	return all
 }
 
-// shared is what all workers know: caches for parts of the keys, so that several can be
-// added to at once. It is only read while cuts are evaluated.
+// shared is the cache of all workers: shelves for parts of the keys, so that several goroutines can
+// add memos at once. It is read-only while cuts are evaluated.
 type shared struct{ shelves []*cache }
 
-// shelfCount is how many caches there are, a power of two; one where that takes less than
+// shelfCount is the number of shelves, a power of two; one shelf if that takes less than
 // leastShared bytes.
 const (
 	shelfCount  = 32
@@ -177,17 +174,17 @@ func newShared(bytes int64) *shared {
 
 func (s *shared) shelf(k key) int { return int(k.b & uint64(len(s.shelves)-1)) }
 
-// find returns what is known of a set, nil where it is not known.
+// find returns the memo of a set, nil if there is none.
 func (s *shared) find(k key, depth, budget int) *memo {
 	return s.shelves[s.shelf(k)].find(k, depth, budget)
 }
 
-// privateBytes is what each worker may remember by itself.
+// privateBytes returns the memory that each worker's own cache may use.
 func (s *shared) privateBytes() int64 {
 	return int64(s.shelves[0].most) * int64(len(s.shelves)) * placeBytes / privateShare
 }
 
-// size is the number of sets that are remembered.
+// size returns the number of stored sets.
 func (s *shared) size() int {
 	n := 0
 	for _, c := range s.shelves {
@@ -196,10 +193,10 @@ func (s *shared) size() int {
 	return n
 }
 
-// fewMemos are added by one goroutine sooner than by several.
+// fewMemos is the number below which one goroutine adds memos faster than several.
 const fewMemos = 1000
 
-// add adds what tasks have found, in their order on each shelf, by so many goroutines.
+// add adds the memos that tasks found, in task order on each shelf, with this many goroutines.
 func (s *shared) add(found [][]memo, workers int) {
 	at, all := s.sort(found)
 	if len(all) < fewMemos {
@@ -220,7 +217,7 @@ func (s *shared) add(found [][]memo, workers int) {
 	g.Wait()
 }
 
-// sort returns the memos shelf by shelf, and where those of each begin and end.
+// sort returns the memos shelf by shelf, and the range of each shelf.
 func (s *shared) sort(found [][]memo) (at []int, all []*memo) {
 	at = make([]int, len(s.shelves)+2)
 	for _, memos := range found {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestShared: however many goroutines add what tasks have found, the same is known as where
-// one puts it there memo by memo, also where there is not room for all.
+// TestShared: the cache is the same for any number of goroutines that add memos, and the same as
+// when memos are put one by one, even if not all fit.
 func TestShared(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	var found [][]memo
@@ -49,7 +49,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestApart: nothing else that is allocated comes near.
+// TestApart: no other allocation is adjacent.
 func TestApart(t *testing.T) {
 	type span struct{ from, to uintptr }
 	var all []span
@@ -79,7 +79,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// alive and held keep what TestApart allocates where it is.
+// alive and held keep the allocations of TestApart in place.
 var (
 	alive [][]int32
 	held  []*[3]uint64

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// An entry: OFF is the row's offset, plus 1 at a boundary; V that of its costs.
+// An entry: OFF is the row's offset, plus 1 at a boundary; V is the offset of its costs.
 #define OFF 0
 #define V 4
 #define SIZE 8
@@ -20,8 +20,8 @@
 	MOVQ  n+16(FP), CX    \
 	VPXOR Y15, Y15, Y15
 
-// One row, its lanes at AX, its costs at DX: adds its costs to the sums of the lanes that
-// have it, and to those of all rows, or takes them off.
+// One row with its lanes at AX and its costs at DX: adds its costs to the sums of the lanes that
+// contain it and to those of all rows, or subtracts them.
 #define ROW(OP, again) \
 	VMOVDQU  (BX)(AX*1), Y0   \
 	VMOVDQU  32(BX)(AX*1), Y1 \
@@ -48,7 +48,7 @@ again:                        \
 	CMPQ     R14, R11         \
 	JNE      again
 
-// One boundary: the least sums of both leaves of both parts, and those of the stumps.
+// One boundary: the minimum sums of both leaves on both sides, and those of the stumps.
 #define BOUNDARY(again) \
 	VPCMPEQD Y7, Y7, Y7       \
 	VPSRLD   $1, Y7, Y7       \

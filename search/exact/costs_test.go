@@ -17,8 +17,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// drawCosts gives ds costs: whole ones, quarters, or of no common unit; of a matrix, or
-// of each row its own, some equal for all classes, some below the costs of the class.
+// drawCosts gives ds costs: whole numbers, quarters, or without a common unit; from a matrix or per
+// row; some equal for all classes, some below the cost of the row's class.
 func drawCosts(t *rapid.T, ds *dataset.Dataset) {
 	k := ds.K()
 	value := map[string]func() float64{
@@ -57,7 +57,7 @@ func drawCosts(t *rapid.T, ds *dataset.Dataset) {
 	}
 }
 
-// checkCosts compares Solve with every tree there is.
+// checkCosts compares Solve with brute force.
 func checkCosts(t *rapid.T, ds *dataset.Dataset, o Options) {
 	total, least, largest := 0.0, 0.0, 0.0
 	rows := make([]int, ds.N())
@@ -84,7 +84,7 @@ func checkCosts(t *rapid.T, ds *dataset.Dataset, o Options) {
 	if math.Abs(r.Objective-want) > tol {
 		t.Fatalf("objective %v, brute force %v\n%v", r.Objective, want, r.Tree)
 	}
-	// beside costs of 1e9 times an optimum, what sums lose may be said to count
+	// with costs of 1e9 times an optimum, rounding of sums may count
 	blurred := r.Status == mio.Feasible && want < 1e-4*largest/scale
 	if math.Abs(r.Bound-want) > tol || r.Status != mio.Optimal && !blurred {
 		t.Fatalf("status %v, bound %v, gap %v; objective %v", r.Status, r.Bound, r.Gap, want)
@@ -102,14 +102,14 @@ func checkCosts(t *rapid.T, ds *dataset.Dataset, o Options) {
 }
 
 func TestCostsBruteForce(t *testing.T) {
-	datatest.Times(t, 25, func(t *rapid.T) { // of 100 instances
+	datatest.Times(t, 25, func(t *rapid.T) { // out of 100 instances
 		ds := randomData(t, 9, 3, 4)
 		drawCosts(t, ds)
 		checkCosts(t, ds, randomOptions(t, 3))
 	})
 }
 
-// TestCostsBruteForceLong is the same 10,000 times, and of more classes.
+// TestCostsBruteForceLong repeats the test 10,000 times, with more classes.
 func TestCostsBruteForceLong(t *testing.T) {
 	study(t)
 	datatest.Times(t, 100, func(t *rapid.T) {
@@ -145,7 +145,7 @@ func TestCostsDepthTwo(t *testing.T) {
 	})
 }
 
-// rewards draws rows whose best answers a tree of depth two knows, but for noise.
+// rewards draws rows whose best actions follow a tree of depth two, except for noise.
 func rewards(rng *rand.Rand, n, p, k int, noise float64) *dataset.Dataset {
 	ds := &dataset.Dataset{}
 	for j := range p {
@@ -183,7 +183,7 @@ func rewards(rng *rand.Rand, n, p, k int, noise float64) *dataset.Dataset {
 	return ds
 }
 
-// TestCostsWorkers: their number changes neither the tree nor the counters.
+// TestCostsWorkers: the number of workers changes neither the tree nor the counters.
 func TestCostsWorkers(t *testing.T) {
 	for k := 2; k <= 4; k++ {
 		ds := rewards(rand.New(rand.NewPCG(uint64(k), 1)), 150, 4, k, 1)
@@ -207,8 +207,8 @@ func TestCostsWorkers(t *testing.T) {
 	}
 }
 
-// TestCostsOfClassification: with the costs that errors have, the search finds what it
-// finds without, and a factor of the costs changes nothing.
+// TestCostsOfClassification: with the costs of misclassification, the search gives the same result
+// as without costs, and scaling the costs changes nothing.
 func TestCostsOfClassification(t *testing.T) {
 	datatest.Times(t, 3, func(t *rapid.T) {
 		ds := randomData(t, 30, 3, 4)
@@ -233,7 +233,7 @@ func TestCostsOfClassification(t *testing.T) {
 	})
 }
 
-// BenchmarkRewards is a policy of depth 2.
+// BenchmarkRewards fits a policy tree of depth 2.
 func BenchmarkRewards(b *testing.B) {
 	for _, n := range []int{1000, 3000, 10000} {
 		for _, noise := range []float64{0.3, 3, 30} {

@@ -9,7 +9,7 @@ import (
 	"github.com/octgen/octgen/search/exact"
 )
 
-// The best tree of depth 2 for Iris, with its proof.
+// Example fits the optimal tree of depth 2 for Iris and proves it optimal.
 func Example() {
 	ds, err := dataset.Load("../../examples/iris.csv", dataset.LoadOptions{})
 	if err != nil {

@@ -2,19 +2,19 @@ package exact
 
 import "math"
 
-// frontier is the search at one node: the spans still open, and what the closed
-// ones proved.
+// frontier is the search at one node: the spans still open, and the bound proved for the closed
+// ones.
 type frontier struct {
 	nd     *node
 	ways   []arm
 	open   []span
-	closed float64 // least bound of all that was closed
+	closed float64 // smallest bound of everything closed
 	ub     float64 // value below which a tree is sought
 	t      interval
 }
 
-// newFrontier opens all features of nd. low bounds every tree with a split
-// there, whole f0 of all rows with one level less.
+// newFrontier opens all features of nd. low bounds every tree with a split there; whole is f0 of
+// all rows with one level less.
 func newFrontier(p *problem, stats *Stats, c *child, ub, low, whole float64, open []span) *frontier {
 	fr := &frontier{
 		nd: c.node, ways: arms(c.depth, c.budget), open: open[:0], closed: math.Inf(1), ub: ub,
@@ -39,7 +39,7 @@ func newFrontier(p *problem, stats *Stats, c *child, ub, low, whole float64, ope
 
 func (fr *frontier) thr() float64 { return fr.t.p.thr(fr.ub) }
 
-// push adds a span unless the bounds close it.
+// push adds a span unless its bounds close it.
 func (fr *frontier) push(sp span) {
 	switch thr := fr.thr(); {
 	case sp.lo > sp.hi: // no cuts
@@ -50,7 +50,7 @@ func (fr *frontier) push(sp span) {
 	}
 }
 
-// pop takes the open span with the least bound, the first of equal ones.
+// pop removes the open span with the smallest bound, the first of equal ones.
 func (fr *frontier) pop() (span, bool) {
 	for len(fr.open) > 0 {
 		best := 0
@@ -93,25 +93,25 @@ func (fr *frontier) middle(sp *span) int32 {
 	return up
 }
 
-// cut is a cut of a span with what the search below it found.
+// cut is a cut of a span with the result of the search below it.
 type cut struct {
 	span        span
 	pos         int32
 	way         arm
-	weight      float64 // of the left part
+	weight      float64 // of the left side
 	left, right answer
 }
 
-// targets are the values from which on parts of a cut need not be known (see
-// the package comment).
+// targets returns the values at which the search of the sides of a cut may stop (see the package
+// comment).
 func (c *cut) targets(p *problem, ub float64) (left, right float64) {
-	if p.rules.NoTarget || p.rules.NoMonotone { // they are for closing spans by the monotone rule
+	if p.rules.NoTarget || p.rules.NoMonotone { // targets serve to close spans by the monotone rule
 		return math.Inf(1), math.Inf(1)
 	}
 	return ub - p.lambda - c.span.b.r, ub - p.lambda - c.span.a.l
 }
 
-// evaluate solves both sides of c as far as its targets.
+// evaluate solves both sides of c up to their targets.
 func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
 	if w.p.pure {
 		w.evaluateBinary(nd, depth, c, ub)
@@ -127,9 +127,8 @@ func (w *worker) evaluate(nd *node, depth int, c *cut, ub float64) {
 	c.right = w.solve(r, right)
 }
 
-// evaluateBinary is evaluate for the one cut of a binary feature. Nothing else is
-// bounded by its parts, so that each is solved only as far as what is known of the
-// other leaves open; the heavier one first.
+// evaluateBinary is evaluate for the only cut of a binary feature. Its sides bound nothing else, so
+// each is solved only as far as the bound on the other leaves open, the heavier one first.
 func (w *worker) evaluateBinary(nd *node, depth int, c *cut, ub float64) {
 	w.stats.Cuts++
 	w.stats.Work += int64(nd.n) * int64(w.p.p)
@@ -172,7 +171,7 @@ func (w *worker) evaluateSide(nd *node, depth int, c *cut, side int, ub float64)
 	c.right = w.solve(h, right)
 }
 
-// take records what a cut found: a better tree, bounds for its neighbours.
+// take records the results of a cut: a better tree, and bounds for neighbouring cuts.
 func (fr *frontier) take(c *cut, depth int, a *answer) {
 	lambda := fr.t.p.lambda
 	if v := lambda + c.left.value + c.right.value; v < fr.thr() {
@@ -189,7 +188,7 @@ func (fr *frontier) take(c *cut, depth int, a *answer) {
 	fr.push(right)
 }
 
-// search is solve for three levels and more.
+// search is solve for three or more levels.
 func (w *worker) search(c *child, ub float64, a *answer) {
 	w.stats.Nodes++
 	whole := w.solveWhole(c, ub, a)
@@ -209,8 +208,8 @@ func (w *worker) search(c *child, ub float64, a *answer) {
 	lv.open = fr.open[:0]
 }
 
-// solveWhole solves c with one level less: a bound for all that has fewer rows,
-// and maybe a better tree.
+// solveWhole solves c with one level less. The result bounds every subset of its rows and may be a
+// better tree.
 func (w *worker) solveWhole(c *child, ub float64, a *answer) float64 {
 	if w.p.rules.NoWhole {
 		return 0
@@ -220,8 +219,8 @@ func (w *worker) solveWhole(c *child, ub float64, a *answer) float64 {
 	return b.lb
 }
 
-// improve takes the tree of b where that is below thr. b is for fewer levels:
-// its bound is not one for a.
+// improve takes the tree of b if its value is below thr. The bound of b does not carry over,
+// because b has fewer levels.
 func (a *answer) improve(b answer, thr float64) {
 	if b.value < thr && !b.leaf {
 		lb := a.lb
@@ -246,42 +245,41 @@ func (w *worker) lower(c *child) child {
 	return h
 }
 
-// point is a cut of one feature that was looked at: the rows and the weight
-// before it, and proven bounds on f0 of its left and right part.
+// point is an evaluated cut of one feature: the rows and the weight before it, and proven bounds on
+// f0 of its left and right side.
 type point struct {
 	pos  int32
 	w    float64
 	l, r float64
 }
 
-// span is what is left of a feature between two points.
+// span is the open part of a feature between two points.
 type span struct {
 	feature int32
-	arm     int8 // index into the ways of sharing the budget of splits
+	arm     int8 // index into the ways to share the budget of splits
 	a, b    point
 	lo, hi  int32   // cuts not yet excluded: those in [lo, hi]
 	bound   float64 // on f0 of trees with such a cut at the root
 }
 
-// interval is trim's view of the rules and the node.
+// interval holds what trim needs of the rules and the node.
 type interval struct {
 	p        *problem
 	nd       ordered
 	stats    *Stats
-	blur     float64 // by how much weights up to points may be too small
-	excluded float64 // bound on the cuts that trim took off spans which it left open
+	blur     float64 // maximum by which weights up to points may be too small
+	excluded float64 // bound on the cuts that trim removed from spans that it left open
 }
 
-// trim excludes cuts of sp that cannot have a value below thr and returns
-// whether any is left; sp.bound becomes a bound for those that are, t.excluded one for
-// those that are not. For a cut i
-// between the points a and b, with weight w(i) before it,
+// trim excludes cuts of sp that cannot have a value below thr and reports whether any remain; then
+// sp.bound bounds the remaining cuts and t.excluded the excluded ones. For a cut i between the
+// points a and b, with weight w(i) before it,
 //
-//	L(i) >= L(a)                      (monotone: the left part of a is within that of i)
-//	L(i) >= L(b) - (w(b) - w(i))      (similar: it lacks that much weight of that of b)
+//	L(i) >= L(a)                      (monotone: the left side of i contains that of a)
+//	L(i) >= L(b) - (w(b) - w(i))      (similar: it lacks that much weight of the left side of b)
 //	R(i) >= R(b),   R(i) >= R(a) - (w(i) - w(a))
 //
-// and its value is lambda + L(i) + R(i) at least.
+// and its value is at least lambda + L(i) + R(i).
 func (t *interval) trim(sp *span, thr float64) bool {
 	if t.p.pure {
 		return t.trimCut(sp, thr)
@@ -337,7 +335,7 @@ func (t *interval) trimCut(sp *span, thr float64) bool {
 	return true
 }
 
-// sides bounds both parts of the one cut of a span.
+// sides bounds both sides of the only cut of a span.
 func (t *interval) sides(sp *span) (left, right float64) {
 	w := t.nd.zerosOf(int(sp.feature))
 	if !t.p.rules.NoMonotone {
@@ -349,8 +347,7 @@ func (t *interval) sides(sp *span) (left, right float64) {
 	return left, right
 }
 
-// beyond returns the first position with more than gain of weight between a
-// and it.
+// beyond returns the first position with more than gain of weight between a and it.
 func (t *interval) beyond(sp *span, gain float64) int32 {
 	pos, w := sp.a.pos, 0.0
 	count, mode := t.nd.places(int(sp.feature))
@@ -366,8 +363,7 @@ func (t *interval) beyond(sp *span, gain float64) int32 {
 	return pos
 }
 
-// before returns the last position with more than gain of weight between it
-// and b.
+// before returns the last position with more than gain of weight between it and b.
 func (t *interval) before(sp *span, gain float64) int32 {
 	pos, w := sp.b.pos, 0.0
 	count, mode := t.nd.places(int(sp.feature))
@@ -384,7 +380,7 @@ func (t *interval) before(sp *span, gain float64) int32 {
 	return pos
 }
 
-// weight returns that of the rows at a place.
+// weight returns the weight of the rows at a place.
 func (t *interval) weight(f int, pos, mode, count int32) float64 {
 	if pos != mode {
 		return t.p.weight[t.nd.row(f, pos)]
@@ -418,8 +414,8 @@ func (t *interval) leafWeight(f int, pos, mode, count int32) float64 {
 	return rest
 }
 
-// limit keeps only cuts of sp, all of a feature, with the least leaf on both
-// sides.
+// limit keeps only cuts of sp, a span of all cuts of a feature, with the minimum leaf weight on
+// both sides.
 func (t *interval) limit(sp *span) {
 	if t.p.minLeaf <= 0 {
 		return
@@ -442,10 +438,9 @@ func (t *interval) limit(sp *span) {
 	}
 }
 
-// compare bounds the parts of the open cuts of a node by those of at, a cut of another
-// feature that was evaluated; see "Alike" in the package comment. Where all features are
-// binary only: each has one cut there, and pairs are counted for how much of one part is
-// in another.
+// compare bounds the sides of the open cuts of a node by those of at, an evaluated cut of another
+// feature; see "Alike" in the package comment. It works only if all features are binary: each then
+// has one cut, and the counts of pairs give the overlap of the sides.
 func (w *worker) compare(fr *frontier, at *cut) {
 	rules := &w.p.rules
 	if !w.p.pure || rules.NoSimilar || rules.NoMonotone || max(at.left.lb, at.right.lb) <= 0 {
@@ -456,7 +451,7 @@ func (w *worker) compare(fr *frontier, at *cut) {
 		sp := &fr.open[i]
 		way := fr.ways[sp.arm]
 		both := w.counter.quarters(counts, fr.nd, int(at.span.feature), int(sp.feature))
-		if way.left <= at.way.left { // what the left part of at has more is right of the open cut
+		if way.left <= at.way.left { // the excess of the left side of at lies right of the open cut
 			sp.a.l = max(sp.a.l, at.left.lb-both[0][1])
 		}
 		if way.left <= at.way.right {

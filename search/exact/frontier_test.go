@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// noisyTree draws rows whose classes a random tree gives them, but for some: the
-// bounds of its parts are close to their optima.
+// noisyTree draws rows classified by a random tree, with noise: the bounds of its sides are close
+// to their optima.
 func noisyTree(rng *rand.Rand, n, p, depth int, noise float64) *dataset.Dataset {
 	ds := &dataset.Dataset{Classes: []string{"a", "b"}}
 	for j := range p {
@@ -46,9 +46,8 @@ func noisyTree(rng *rand.Rand, n, p, depth int, noise float64) *dataset.Dataset 
 	return ds
 }
 
-// TestBoundsOfParts: what a search below a target says of the least value is a
-// bound on it, as those who close spans by it rely on; and without a tree it is as
-// high as the target.
+// TestBoundsOfParts: a search below a target returns a valid lower bound, as closing spans
+// requires; if it finds no tree, the bound reaches the target.
 func TestBoundsOfParts(t *testing.T) {
 	exhaustive := Rules{NoMonotone: true, NoSimilar: true, NoWhole: true, NoTarget: true, NoCache: true, NoPoints: true, NoClasses: true}
 	rapid.Check(t, func(t *rapid.T) {
@@ -58,7 +57,7 @@ func TestBoundsOfParts(t *testing.T) {
 		o := Options{Depth: max(3, depth), Alpha: float64(rapid.IntRange(0, 40).Draw(t, "price")) / 4 / max(1, ds.Baseline())}
 		optimum := o
 		optimum.Depth, optimum.Rules = depth, exhaustive
-		if depth == 4 { // exhaustively it takes too long
+		if depth == 4 { // enumeration takes too long
 			optimum.Rules = Rules{NoSimilar: true, NoTarget: true, NoCache: true}
 		}
 		want, err := Solve(context.Background(), ds, optimum)
@@ -89,8 +88,8 @@ func TestBoundsOfParts(t *testing.T) {
 	})
 }
 
-// TestAlike: what the parts of a cut say of those of other features' cuts bounds their
-// optima, which are found by trying every tree.
+// TestAlike: the bounds from the sides of a cut on those of other features' cuts are valid; brute
+// force gives the optima.
 func TestAlike(t *testing.T) {
 	raised := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -142,9 +141,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestEarlyBound: a search on binary features that a limit of work ends has a bound that
-// is none too high, and a better one than at its beginning before all cuts of the root are
-// evaluated.
+// TestEarlyBound: a search on binary features that ends by a work limit has a valid bound, which
+// improves before all cuts of the root are evaluated.
 func TestEarlyBound(t *testing.T) {
 	ds := thresholds(noisyTree(rand.New(rand.NewPCG(3, 4)), 300, 4, 4, 0.25), 8)
 	all := solve(t, ds, Options{Depth: 4})
@@ -167,7 +165,8 @@ func TestEarlyBound(t *testing.T) {
 	}
 }
 
-// thresholds has whether each feature, of values from 0 to 1, is at least 1/n, 2/n, ... instead.
+// thresholds replaces each feature, with values from 0 to 1, by indicators of at least 1/n, 2/n,
+// ...
 func thresholds(ds *dataset.Dataset, n int) *dataset.Dataset {
 	d := &dataset.Dataset{Classes: ds.Classes, Y: ds.Y, Weight: ds.Weight, Count: ds.Count}
 	for i := range ds.N() {

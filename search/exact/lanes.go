@@ -5,34 +5,31 @@ import (
 	"unsafe"
 )
 
-// Lanes. The cost of the search is that of its depth-two nodes: for a cut of
-// such a node, the best stump on each side, over all features. One sweep over a
-// feature's order does that for 32 cuts at a time, or 16: a row carries so many
-// numbers, lane l of which is the row's weight where cut l sends it left and 0
-// where it does not, and adding rows up adds up as many left sides at once. What
-// goes right is what the whole node has less that.
+// Lanes. Nodes of depth two dominate the cost of the search: for a cut of such a node, it needs the
+// best stump on each side over all features. One sweep over a feature's order does that for 32 or
+// 16 cuts at a time. A row carries one number per lane: lane l holds the row's weight if cut l
+// sends the row left, and 0 otherwise. Adding rows adds up all left sides at once. The right side
+// is the whole node minus the left side.
 //
-// With two classes a lane holds the balance, class 1 positive and class 0
-// negative. Where the left part holds C0 and C1, a stump with prefix balance a
-// errs by C0 + a (labels 0, 1) or C1 - a (labels 1, 0), so the least and the
-// largest a over all boundaries of all features are all that is needed. With
-// more classes there is a count per class; a prefix answers its largest count
-// rightly, which only grows along the sweep, and so does that of the suffix
-// along the opposite one; the best stump is the best sum of the two.
+// With two classes, a lane holds the balance, class 1 positive and class 0 negative. If the left
+// side holds C0 and C1, a stump with prefix balance a misclassifies C0 + a (labels 0, 1) or C1 - a
+// (labels 1, 0), so the minimum and the maximum of a over all boundaries of all features suffice.
+// With more classes, there is one count per class. A prefix classifies its largest count correctly,
+// which only grows along the sweep; so does that of the suffix along the opposite sweep. The best
+// stump has the largest sum of the two.
 //
-// Rows of the feature's mode need not be visited: the sweeps go up to its place
-// from both sides.
+// Rows of the feature's mode need not be visited: the sweeps approach its place from both sides.
 //
-// Lanes are narrow, 32 numbers of 16 bits, or wide, 16 of 32 bits. Nodes whose weights
-// are whole and add up to less than 2^15 have narrow ones, all others wide ones. The
-// unit of wide lanes is that of the weights where these are whole and add up to less
-// than 2^31; otherwise it is the grain g, a power of two, of which all weights together
-// are less than 2^30, and a row carries its weight rounded down to a multiple of g.
-// What the lanes say is a bound then (see the package comment).
+// Lanes are narrow (32 numbers of 16 bits) or wide (16 numbers of 32 bits). Nodes whose weights are
+// whole and add up to less than 2^15 use narrow lanes, all others wide lanes. The unit of wide
+// lanes is the unit of the weights if these are whole and add up to less than 2^31. Otherwise it is
+// the grain g, a power of two chosen so that all weights together are less than 2^30 g, and a row
+// carries its weight rounded down to a multiple of g. The values from the lanes are then bounds
+// (see the package comment).
 const (
 	laneBytes = 64 // of a row
-	laneCount = 32 // at most
-	slotLanes = 4  // lanes that one feature's cuts take at a time
+	laneCount = 32 // maximum
+	slotLanes = 4  // lanes for one feature's cuts at a time
 	slots     = laneCount / slotLanes
 )
 
@@ -40,12 +37,12 @@ const (
 type laneKind uint8
 
 const (
-	noLanes     laneKind = iota // scalar.go does it all
+	noLanes     laneKind = iota // scalar.go does all the work
 	narrowLanes                 // 32 of int16
 	wideLanes                   // 16 of int32
 )
 
-// slots is how many features' cuts a batch of nodes of this kind takes.
+// slots returns how many features' cuts a batch of nodes of this kind takes.
 func (kind laneKind) slots() int {
 	if kind == wideLanes {
 		return slots / 2
@@ -71,21 +68,21 @@ func (r *laneRow) at(kind laneKind, l int) float64 {
 	return float64((*[laneCount]int16)(unsafe.Pointer(r))[l])
 }
 
-// laneAccumulator is what forward2 and backward2 work on, per lane: the balance
-// of the whole left part, and the extremes of the balances at boundaries on
-// both sides. lanes_amd64.s knows this layout.
+// laneAccumulator is the state of forward2 and backward2, per lane: the balance of the whole left
+// side, and the extremes of the balances at boundaries on both sides. lanes_amd64.s depends on this
+// layout.
 type laneAccumulator struct {
 	total, leftMin, leftMax, rightMin, rightMax laneRow
 }
 
-// aligned returns n zero words that begin at a cache line.
+// aligned returns n zero words, aligned to a cache line.
 func aligned(n int) []uint64 {
 	v := make([]uint64, n+8)
 	skip := -int(uintptr(unsafe.Pointer(&v[0]))/8) & 7
 	return v[skip : skip+n : skip+n]
 }
 
-// layLanes fills p.spread and p.wide: the weight of a row, negative in class 0 of two.
+// layLanes fills p.spread and p.wide: the weight of a row, negative for class 0 of two.
 func (p *problem) layLanes() {
 	if 4*len(p.gain) > mostCostBytes {
 		return
@@ -120,14 +117,13 @@ func (p *problem) layLanes() {
 	}
 }
 
-// rounded says that wide lanes have less than the weights.
+// rounded reports whether wide lanes hold rounded weights.
 func (p *problem) rounded() bool { return p.wide != nil && (!p.integral || p.grain != 1) }
 
-// bounds says that lanes of nd have less than the weights: what they say is a bound.
+// bounds reports whether the lanes of nd hold rounded weights, so that their values are bounds.
 func (p *problem) bounds(nd *pairNode) bool { return nd.lanes == wideLanes && p.rounded() }
 
-// chooseLanes says how the weights of nd, whose rows and classes are known, are added
-// up.
+// chooseLanes chooses the lanes of nd, whose rows and classes are known.
 func (p *problem) chooseLanes(nd *pairNode) {
 	nd.lanes = noLanes
 	switch {
@@ -153,25 +149,25 @@ func (p *problem) chooseLanes(nd *pairNode) {
 	nd.blur = nd.weight - floor
 }
 
-// Lanes of costs. Where answers have costs, a wide lane says with the row's weight, or 0,
-// whether its cut sends the row left; what the row costs each class is added to a sum per
-// class and lane. At a boundary the two leaves of a stump cost the least of the sums before
-// it, and the least of those after it: sums of the part less those before. The same of the
-// right part, whose sums are those of all rows less the left part's.
+// Lanes of costs. If predictions have costs, a wide lane holds the row's weight if its cut sends
+// the row left, and 0 otherwise. The cost of the row for each class is added to one sum per class
+// and lane. At a boundary, the two leaves of a stump cost the minimum of the sums before it and the
+// minimum of the sums after it; the latter are the sums of the side minus those before. The right
+// side works likewise; its sums are those of all rows minus those of the left side.
 
-// mostCostBytes is what an entry can address of costs.
+// mostCostBytes is the size of the costs that an entry can address.
 const mostCostBytes = math.MaxUint32
 
-// costLanes is what the routines of costs work on. costlanes_amd64.s knows this layout.
+// costLanes is the state of the cost routines. costlanes_amd64.s depends on this layout.
 type costLanes struct {
 	lanes *uint64
 	costs *int32 // (n, K)
 	k     int
-	sums  *laneRow    // (K) of the rows passed, per lane
-	left  *laneRow    // (K) of the left part
-	right *laneRow    // (K) of the right part
-	whole *laneRow    // (K) of the rows passed, whatever their side: the first half, 8 times the same
-	best  *[2]laneRow // the least cost of a stump, left and right
+	sums  *laneRow    // (K) of the rows so far, per lane
+	left  *laneRow    // (K) of the left side
+	right *laneRow    // (K) of the right side
+	whole *laneRow    // (K) of the rows so far on either side: the first half, 8 times the same
+	best  *[2]laneRow // the minimum cost of a stump, left and right
 }
 
 // layCosts fills p.wideCost: costs rounded down to multiples of the grain.

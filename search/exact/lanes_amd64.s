@@ -1,9 +1,9 @@
 #include "textflag.h"
 
-// Narrow lanes are 32 of 16 bits, wide ones 16 of 32 bits: the routines differ in the
-// width that their instructions have, which the macros take as arguments.
+// Narrow lanes are 32 of 16 bits, wide ones 16 of 32 bits: the routines differ only in the width of
+// their instructions, which the macros take as arguments.
 
-// An entry: OFF is the row's offset, plus 1 at a boundary; V what the lanes want of it.
+// An entry: OFF is the row's offset, plus 1 at a boundary; V is its value for the lanes.
 #define OFF 0
 #define V 4
 #define SIZE 8
@@ -15,8 +15,8 @@
 #define RMIN 192
 #define RMAX 256
 
-// One boundary: Y0, Y1 hold the prefix balances of the left parts, Y10 that of
-// the whole node; keep the extremes of both sides.
+// One boundary: Y0, Y1 hold the prefix balances of the left sides, Y10 the balance of the whole
+// node; keep the extremes of both sides.
 #define BOUNDARY2(SUB, MIN, MAX) \
 	MIN Y0, Y2, Y2    \
 	MIN Y1, Y3, Y3    \
@@ -74,7 +74,7 @@ next:                             \
 	STORE2                        \
 	RET
 
-// seq is the last of n entries; the one before the first is read too.
+// seq is the last of n entries; the entry before the first is read as well.
 #define BACKWARD2(SUB, MIN, MAX, BROADCAST) \
 	LOAD2                         \
 	VMOVDQU TOTAL(DI), Y0         \
@@ -95,14 +95,14 @@ next:                             \
 	STORE2                        \
 	RET
 
-// A row of more than two classes: DX becomes where the counts of its class are, Y10 its
+// A row of more than two classes: sets DX to the position of the counts of its class, Y10 to its
 // weight.
 #define CLASSNARROW \
 	MOVWLZX (V+2)(SI), DX      \
 	SHLL    $6, DX             \
 	VPBROADCASTW V(SI), Y10
 
-// DI has the weights of all rows, four bytes each.
+// DI points to the weights of all rows, four bytes each.
 #define CLASSWIDE \
 	MOVL    V(SI), DX          \
 	SHLL    $6, DX             \
@@ -110,9 +110,8 @@ next:                             \
 	SHRL    $4, R14            \
 	VPBROADCASTD (DI)(R14*1), Y10
 
-// One row for K classes: add its lanes to the left counts of its class (R8)
-// and what they lack of its weight to the right counts (R9); keep the largest
-// counts in Y2..Y5.
+// One row for K classes: add its lanes to the left counts of its class (R8), and its weight minus
+// its lanes to the right counts (R9); keep the largest counts in Y2..Y5.
 #define ROWK(CLASS, ADD, SUB, MAX) \
 	MOVL    OFF(SI), AX         \
 	ANDL    $-2, AX             \
@@ -134,8 +133,8 @@ next:                             \
 	MAX     Y6, Y4, Y4          \
 	MAX     Y7, Y5, Y5
 
-// Counts start at 0; at each boundary the four registers of largest counts go
-// to out. It returns the number of boundaries.
+// Counts start at 0; at each boundary the four registers of largest counts are stored to out. The
+// routine returns the number of boundaries.
 #define STOREK(CLASS, ADD, SUB, MAX) \
 	MOVQ left+0(FP), R8     \
 	MOVQ right+8(FP), R9    \
@@ -180,8 +179,8 @@ next:                       \
 	MAX  Y6, Y14, Y14     \
 	MAX  Y7, Y15, Y15
 
-// Counts start as left and right are, their largest at largest. stored is past
-// the last boundary of STOREK, where this one begins.
+// Counts start as left and right, their largest as largest. stored is past the last boundary of
+// STOREK, where this routine begins.
 #define COMBINEK(CLASS, ADD, SUB, MAX) \
 	MOVQ left+0(FP), R8      \
 	MOVQ right+8(FP), R9     \
@@ -249,8 +248,8 @@ loop:                        \
 	VZEROUPPER               \
 	RET
 
-// Of eight blocks, each four times; and what is greater in the lanes of the cuts that send a
-// row of that block left.
+// The blocks of eight rows, each four times; and the values that are greater in the lanes of the
+// cuts that send a row of that block left.
 DATA fourTimes<>+0(SB)/8, $0x0101010100000000
 DATA fourTimes<>+8(SB)/8, $0x0303030302020202
 DATA fourTimes<>+16(SB)/8, $0x0505050504040404

@@ -2,7 +2,7 @@
 
 package exact
 
-// lanesAvailable: there are no lanes for this machine; scalar.go does it all.
+// lanesAvailable is false: scalar.go does all the work on this machine.
 const lanesAvailable = false
 
 func layNarrow(*uint64, *uint8, *uint32, *uint64, int) { panic("treesearch: no lanes") }

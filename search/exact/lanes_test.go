@@ -15,8 +15,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// weighted gives rows weights of a kind: whole ones that add up to less than 2^15, more,
-// and more than 2^31; ones without a common unit; such as lie far apart.
+// weighted gives rows weights of a kind: whole numbers that add up to less than 2^15, to more, or
+// to more than 2^31; weights without a common unit; weights of very different sizes.
 func weighted(rng *rand.Rand, ds *dataset.Dataset, kind int) {
 	for i := range ds.Weight {
 		switch kind {
@@ -36,8 +36,8 @@ func weighted(rng *rand.Rand, ds *dataset.Dataset, kind int) {
 
 const weightKinds = 5
 
-// TestLanes: sweeps of 32 or 16 cuts find what the scalar routines do, cut by cut; of
-// rounded weights, no more, and less by no more than was rounded.
+// TestLanes: sweeps of 32 or 16 cuts give the values of the scalar routines, cut by cut; with
+// rounded weights, values that are lower by at most the amount rounded off.
 func TestLanes(t *testing.T) {
 	if !lanesAvailable {
 		t.Skip("no lanes on this machine")
@@ -105,8 +105,8 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestLaneWeights: lanes of any width find the optimum that the scalar routine finds,
-// weights at the borders of their widths included, and any number of workers the same.
+// TestLaneWeights: lanes of any width find the optimum of the scalar routine, including weights at
+// the limits of their widths, and any number of workers gives the same result.
 func TestLaneWeights(t *testing.T) {
 	check := func(name string, ds *dataset.Dataset, o Options) {
 		t.Helper()
@@ -152,7 +152,7 @@ func TestLaneWeights(t *testing.T) {
 	}
 }
 
-// TestRoundedBruteForce: weights that the lanes round, against every tree.
+// TestRoundedBruteForce compares Solve with brute force for weights that the lanes round.
 func TestRoundedBruteForce(t *testing.T) {
 	datatest.Times(t, 20, func(t *rapid.T) {
 		ds := randomData(t, 12, 2, 3)
@@ -160,7 +160,7 @@ func TestRoundedBruteForce(t *testing.T) {
 		total := sum(ds.Weight)
 		o := Options{
 			Depth: rapid.IntRange(2, 3).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0.02}).Draw(t, "alpha"),
-			MinLeaf: rapid.SampledFrom([]float64{0, 0, total / 10}).Draw(t, "least leaf"),
+			MinLeaf: rapid.SampledFrom([]float64{0, 0, total / 10}).Draw(t, "minimum leaf"),
 		}
 		r, err := Solve(context.Background(), ds, o)
 		if err != nil {
@@ -175,8 +175,8 @@ func TestRoundedBruteForce(t *testing.T) {
 	})
 }
 
-// TestCostLanes: sweeps of 16 cuts find what the scalar routine does where answers have
-// costs, cut by cut; of rounded costs, no more, and less by no more than was rounded.
+// TestCostLanes: with costs, sweeps of 16 cuts give the values of the scalar routine, cut by cut;
+// with rounded costs, values that are lower by at most the amount rounded off.
 func TestCostLanes(t *testing.T) {
 	if !lanesAvailable {
 		t.Skip("no lanes on this machine")

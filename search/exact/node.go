@@ -2,49 +2,47 @@ package exact
 
 import "unsafe"
 
-// header is what the search asks of any set of rows.
+// header is what the search needs to know about any set of rows.
 type header struct {
 	n           int
 	rows        []uint32 // (n)
 	weight      float64
 	leafWeight  float64   // as leaves count it: see problem.leaf
-	class       []float64 // (K) weights, with costs of three classes or more what answers save of weight
-	unavoidable float64   // errors of every tree: see problem.unavoidable
+	class       []float64 // (K) weights; with costs of three or more classes, the weight saved by each prediction
+	unavoidable float64   // errors made by every tree: see problem.unavoidable
 	hash        [2]uint64 // sums of problem.hash
 }
 
 // leaf returns the errors of a single leaf.
 func (h *header) leaf() float64 { return h.weight - maxOf(h.class) }
 
-// ordered is a set of rows in the order of each feature. Rows of the feature's
-// mode, the most frequent value of all the data, stand as one place, the mode's;
-// so what a search costs is the rows with other values. A cut is a number of
-// places, with different values on its sides: cut pos parts the first pos places
-// from the others.
+// ordered is a set of rows in the order of each feature. Rows with the feature's mode, the most
+// frequent value in all the data, form one place; so a search costs as much as the rows with other
+// values. A cut is a number of places, with different values on its two sides: cut pos separates
+// the first pos places from the others.
 type ordered interface {
-	// places returns how many there are for feature f, and which is the mode's,
-	// -1 for none.
+	// places returns the number of places of feature f and the index of the mode's place, -1 if it
+	// has none.
 	places(f int) (count, mode int32)
-	// nextCut returns the first cut of feature f at pos or later, or the number
-	// of places.
+	// nextCut returns the first cut of feature f at pos or later, or the number of places.
 	nextCut(f int, pos int32) int32
 	// previousCut returns the last cut at pos or earlier, or 0.
 	previousCut(f int, pos int32) int32
-	// row returns the row at a place that is not the mode's.
+	// row returns the row at a place other than the mode's.
 	row(f int, pos int32) int32
 	// zerosOf returns the weight of the rows at which a binary feature is zero.
 	zerosOf(f int) float64
 	head() *header
 }
 
-// layout says where each feature's places are.
+// layout locates each feature's places.
 type layout struct {
 	start []int32 // (p) of the problem: room for all rows without the mode, and the mode
 	count []int32 // (p)
 	mode  []int32 // (p) index of the mode's place, or -1
 
-	// zeros is (p) the weight of the rows at zero where all features are binary: their
-	// places are the zeros and the ones. Else it is nil.
+	// zeros is (p) the weight of the rows at zero if all features are binary: their places are then
+	// the zeros and the ones. Otherwise it is nil.
 	zeros []float64
 }
 
@@ -61,16 +59,16 @@ func (l *layout) places(f int) (count, mode int32) {
 	return l.count[f], l.mode[f]
 }
 
-// node is a set of rows at which the search may branch, with at least three
-// levels below or the root: for each feature the places in order, as
-// rank<<32 | row, row being noRow at the mode's.
+// node is a set of rows at which the search may branch: the root, or a node with at least three
+// levels below. For each feature it holds the places in order, as rank<<32 | row; row is noRow at
+// the mode's place.
 type node struct {
 	header
 	layout
 	entries []uint64
 
 	bits    bitMatrix // of the binary features
-	version int       // how often the node was filled
+	version int       // how often the node has been filled
 }
 
 const noRow = 1<<32 - 1
@@ -169,27 +167,27 @@ func (p *problem) rootHeader(nd *node) {
 	}
 }
 
-// entry is a place in the order of one feature, as depth-two nodes hold it. That
-// of the mode has no row.
+// entry is a place in the order of one feature, as nodes of depth two store it. The mode's place
+// has no row.
 type entry struct {
-	off uint32 // row * laneBytes: where its lanes are; plus 1 where the next place's value differs
-	v   uint32 // of the lanes: see narrowEntry and wideEntry
+	off uint32 // row * laneBytes: the position of its lanes; plus 1 if the next place's value differs
+	v   uint32 // for the lanes: see narrowEntry and wideEntry
 }
 
 func (e entry) row() int32 { return int32(e.off / laneBytes) }
 func (e entry) last() bool { return e.off&1 != 0 }
 
-// narrowEntry is what nodes of narrow lanes have: of two classes t is the weight of
-// class 1 less that of class 0, up to here, and u the weight up to here; of more, the
-// row's weight and its class.
+// narrowEntry returns an entry of nodes with narrow lanes. For two classes, t is the weight of
+// class 1 minus that of class 0 up to here, and u the weight up to here; for more classes, they are
+// the row's weight and its class.
 func narrowEntry(off uint32, t, u uint16) entry { return entry{off, uint32(t) | uint32(u)<<16} }
 
 // balance and weight are t and u of a narrow entry of two classes.
 func (e entry) balance() float64 { return float64(int16(e.v)) }
 func (e entry) weight() float64  { return float64(e.v >> 16) }
 
-// wideEntry is what nodes of wide lanes have: t as above, or the class; or where the
-// row's costs are, in bytes.
+// wideEntry returns an entry of nodes with wide lanes: t as above, or the class, or the position of
+// the row's costs in bytes.
 func wideEntry(off, t uint32) entry { return entry{off, t} }
 
 // part is the rows of a node on one side of a cut, or all of them.
@@ -206,11 +204,11 @@ type pairNode struct {
 	layout
 	seq   []entry
 	lanes laneKind
-	floor []float64 // (K) weights as the lanes have them: of class, where they are not rounded
-	blur  float64   // what the lanes lack of its weight
+	floor []float64 // (K) weights as the lanes have them; equal to class unless rounded
+	blur  float64   // weight lost in the lanes by rounding
 
-	// Where pairs of binary features are counted: its rows, and as bits of the matrix of
-	// the node they come from where the cut is of a feature that is not binary.
+	// Used if pairs of binary features are counted: the part of the node that these rows form and,
+	// if the cut is of a non-binary feature, the rows as bits of the parent's matrix.
 	part part
 	keep []uint64
 }
@@ -238,7 +236,7 @@ func (nd *pairNode) order(f int) []entry {
 
 func (nd *pairNode) row(f int, pos int32) int32 { return nd.seq[nd.start[f]+pos].row() }
 
-// constant says whether feature f is known to have one value only.
+// constant reports whether feature f is known to have a single value.
 func (nd *pairNode) constant(f int) bool { return nd.count[f] <= 1 }
 
 func (nd *pairNode) nextCut(f int, pos int32) int32 {
@@ -255,7 +253,7 @@ func (nd *pairNode) previousCut(f int, pos int32) int32 {
 	return max(pos, 0)
 }
 
-// add takes a row over.
+// add adds a row.
 func (h *header) add(p *problem, r uint32) {
 	if p.gain == nil {
 		h.class[p.class[r]] += p.weight[r]
@@ -270,7 +268,7 @@ func (h *header) add(p *problem, r uint32) {
 	}
 }
 
-// enough says whether a set of rows is a leaf.
+// enough reports whether a set of rows is heavy enough for a leaf.
 func (p *problem) enough(h *header) bool {
 	if p.leaf == nil {
 		return h.weight >= p.minLeaf
@@ -286,12 +284,12 @@ func split(seq []entry, mode int32) (low, high int) {
 	return int(mode), int(mode) + 1
 }
 
-// guard is what lies between the memory of a worker and any other, in bytes: a cache line,
-// and the one beside it, which processors fetch with it.
+// guard is the distance in bytes between the memory of a worker and any other: a cache line and the
+// adjacent one, which processors fetch with it.
 const guard = 128
 
-// apart returns n zeros with a guard on both sides. The allocator packs what is small, so
-// that without one a worker's writes would take the lines away that another reads.
+// apart returns n zeros with a guard on both sides. The allocator packs small objects; without a
+// guard, a worker's writes would invalidate cache lines that another worker reads.
 func apart[T any](n int) []T {
 	var zero T
 	pad := guard/int(unsafe.Sizeof(zero)) + 1

@@ -11,92 +11,90 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Options are the parameters of Solve. The zero value, with Depth set, is OCT
-// with alpha 0, one row per leaf, one worker, all rules and no limits.
+// Options are the parameters of Solve. The zero value with Depth set is OCT with alpha 0, at least
+// one row per leaf, one worker, all rules and no limits.
 type Options struct {
-	Depth     int     // D >= 1, levels of branch nodes, at most MaxDepth
-	Alpha     float64 // price of a split in units of the baseline error, >= 0
-	MinLeaf   float64 // N_min, least training weight of a leaf, >= 0; a leaf always has a row
-	MaxSplits int     // C, most splits; 0 means no limit
+	Depth     int     // D >= 1, maximum depth, at most MaxDepth
+	Alpha     float64 // complexity parameter: penalty per split in units of the baseline error, >= 0
+	MinLeaf   float64 // N_min, minimum training weight of a leaf, >= 0; a leaf always has a row
+	MaxSplits int     // C, maximum number of splits; 0 means no limit
 
-	// Fixed is a tree on the features of the data whose splits stay: those looked for grow
-	// from its leaves, within Depth and MaxSplits in all. Splits of it that part no rows are
-	// left out, as are its classes. nil for none.
+	// Fixed is a tree on the features of the data whose splits are fixed: the search grows trees
+	// from its leaves; Depth and MaxSplits limit the whole tree. Its classes are ignored, and
+	// splits that separate no rows are dropped. nil for none.
 	Fixed *tree.Tree
 
-	// TimeLimit is a deadline as that of the context is. WorkLimit ends the search after
-	// about that many cell visits (rows times features, swept or sorted into
-	// children: a few hundred million to a few billion take a second; a round may
-	// exceed it up to twice); 0 means none. A search that ends by WorkLimit is
-	// reproducible.
+	// TimeLimit is a deadline, like that of the context. WorkLimit ends the search after about that
+	// many cell visits (rows times features, swept or sorted into children; a second is a few
+	// hundred million to a few billion); a round may use up to twice the limit; 0 means no limit. A
+	// search that ends by WorkLimit is reproducible.
 	TimeLimit time.Duration
 	WorkLimit int64
 
 	Workers     int   // goroutines; 0 means one
-	CacheMemory int64 // bytes for what is remembered of sets of rows; 0 means DefaultCacheMemory, < 0 none
+	CacheMemory int64 // bytes for cached sets of rows; 0 means DefaultCacheMemory, < 0 no cache
 
-	// Start is a tree on the features of the data to begin with, as an upper
-	// bound; nil means CART, pruned to the best subtree. A tree outside the
-	// limits (depth, splits, least leaf) is left out.
+	// Start is a warm start, a tree on the features of the data; nil means CART, pruned to its best
+	// subtree. A tree that exceeds a limit (depth, splits, minimum leaf weight) is ignored.
 	Start *tree.Tree
 
-	// Presort, where not nil, is that of the dataset, whose rows the caller has merged
-	// (dataset.Merge), for callers that have both already; rows that are not merged cost
-	// time only. It stays theirs: it is only read, and may be read by others meanwhile.
+	// Presort, if not nil, is the presort of the dataset, whose rows the caller must have merged
+	// (dataset.Merge). Unmerged rows only cost time. Solve only reads it; others may read it at the
+	// same time.
 	Presort *tree.Presort
 
-	// CART, where not nil, grows the tree of CART, for callers that may have it already.
+	// CART, if not nil, grows the CART tree, for callers that may already have it.
 	CART cart.Grower
 
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
-	// Rough leaves a result as it is where rounding is not negligible beside the value of
-	// its tree: for callers who need a bound, not an optimum.
+	// Rough skips refinement if rounding is not negligible relative to the tree's value, for
+	// callers that need a bound, not an optimum.
 	Rough bool
 
 	Rules  Rules
-	scalar bool // do without lanes and counts of pairs: for tests
+	scalar bool // no lanes and no counts of pairs: for tests
 }
 
-// MaxDepth is the greatest depth that Solve takes.
+// MaxDepth is the maximum depth that Solve accepts.
 const MaxDepth = 16
 
-// DefaultCacheMemory is what the cache takes at most unless told otherwise.
+// DefaultCacheMemory is the default limit on the memory of the cache, in bytes.
 const DefaultCacheMemory = 256 << 20
 
-// Rules switches off what prunes the search, for tests and comparisons; the
-// package comment says why each is right. The zero value has all.
+// Rules switches pruning rules off, for tests and comparisons. The package comment proves each
+// rule. The zero value uses all rules.
 type Rules struct {
-	NoMonotone bool // bounds from points with a smaller part
-	NoSimilar  bool // bounds from points with a larger part, less the weight between
+	NoMonotone bool // bounds from points with a smaller side
+	NoSimilar  bool // bounds from points with a larger side, minus the weight between
 	NoWhole    bool // bounds from all rows with one level less
 	NoPoints   bool // errors at points with rows of several classes
-	NoClasses  bool // errors of more classes than leaves
-	NoTarget   bool // parts are solved to their optimum
+	NoClasses  bool // errors from more classes than leaves
+	NoTarget   bool // sides are solved to optimality
 	NoCache    bool
 }
 
-// Progress is news of a search.
+// Progress reports the progress of a search.
 type Progress struct {
 	Objective, Bound float64 // as in Result
 	Seconds          float64
 	Stats            Stats
 }
 
-// Stats counts what a search did.
+// Stats counts the steps of a search.
 type Stats struct {
-	Nodes     int64 `json:"nodes"`      // nodes with three levels or more that were searched
+	Nodes     int64 `json:"nodes"`      // searched nodes with three or more levels
 	Pairs     int64 `json:"pairs"`      // nodes with two levels
 	Stumps    int64 `json:"stumps"`     // nodes with one level
 	Batches   int64 `json:"batches"`    // sweeps of two-level nodes, of up to 32 cuts each
 	Cuts      int64 `json:"cuts"`       // cuts evaluated, at all levels above the stumps
 	Work      int64 `json:"work"`       // cell visits
-	Closed    int64 `json:"closed"`     // nodes closed before they were searched, by points and classes
+	Closed    int64 `json:"closed"`     // nodes closed by points and classes before they were searched
 	Spans     int64 `json:"spans"`      // spans closed, by the monotone and similar rules
 	Shortened int64 `json:"shortened"`  // spans shortened, by the similar rule
 	Targets   int64 `json:"targets"`    // nodes whose search ended at its target
-	CacheHits int64 `json:"cache_hits"` // nodes that the cache answered
-	CacheSize int64 `json:"cache_size"` // sets of rows remembered at the end
+	CacheHits int64 `json:"cache_hits"` // nodes answered by the cache
+	CacheSize int64 `json:"cache_size"` // cached sets of rows at the end
 }
 
 func (s *Stats) add(t *Stats) {
@@ -115,19 +113,19 @@ func (s *Stats) add(t *Stats) {
 
 // Result is what Solve returns.
 type Result struct {
-	Tree      *tree.Tree // the best tree found, on the features of the data, annotated
-	Errors    float64    // its errors, in rows
-	Weight    float64    // its errors, in weight
-	Cost      float64    // what its answers cost; Weight where the data have no costs
+	Tree      *tree.Tree // best tree found, on the features of the data, annotated
+	Errors    float64    // number of misclassified rows
+	Weight    float64    // weight of the misclassified rows
+	Cost      float64    // cost of the predictions; Weight if the data have no costs
 	Splits    int
-	Objective float64    // Weight/Lhat + alpha * Splits; Weight where Lhat is 0; see tree.Objective
-	Bound     float64    // proven lower bound on Objective, equal to it where Status is Optimal
+	Objective float64    // Weight/Lhat + alpha * Splits; Weight if Lhat is 0; see tree.Objective
+	Bound     float64    // proven lower bound on Objective, equal to it if Status is Optimal
 	Gap       float64    // |Objective - Bound| / max(|Objective|, 1e-10)
-	Status    mio.Status // Optimal, or Feasible where a limit came first or weights lie too far apart to be summed
-	Limit     mio.Limit  // LimitTime, LimitIterations (of work) or LimitInterrupt
-	Blurred   string     // why a search that came to its end does not prove; "" where it does or a limit came first
-	Improved  bool       // the search found a better tree than it began with
-	Start     float64    // objective of the tree it began with
+	Status    mio.Status // Optimal, or Feasible if a limit was reached or weights lie too far apart to be summed
+	Limit     mio.Limit  // LimitTime, LimitIterations (work) or LimitInterrupt
+	Blurred   string     // why a completed search proves no optimality; "" if it does or a limit was reached
+	Improved  bool       // whether the search improved on the warm start
+	Start     float64    // objective of the warm start
 	Stats     Stats
 	Runtime   time.Duration
 }
@@ -137,9 +135,9 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case ds.N() == 0:
 		return errors.New("treesearch: the dataset has no rows")
 	case o.Presort != nil && !o.Presort.Fits(ds):
-		return errors.New("treesearch: Presort is not of this dataset")
+		return errors.New("treesearch: Presort does not match the dataset")
 	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
-		return errors.New("treesearch: a negative limit or number of workers")
+		return errors.New("treesearch: limits and number of workers must not be negative")
 	}
 	if err := tree.CheckShape(o.Depth, MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
 		return fmt.Errorf("treesearch: %w", err)
@@ -149,12 +147,12 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		total += w
 	}
 	if !tree.EnoughWeight(total, o.MinLeaf) {
-		return fmt.Errorf("treesearch: the least leaf weight is %v, but all rows together weigh %v", o.MinLeaf, total)
+		return fmt.Errorf("treesearch: the minimum leaf weight is %v, but all rows together weigh %v", o.MinLeaf, total)
 	}
 	return nil
 }
 
-// budget returns the most splits and the depth they can use.
+// budget returns the maximum number of splits and the depth they can use.
 func (o *Options) budget() (splits, depth int) {
 	splits = full(o.Depth)
 	if o.MaxSplits > 0 {
@@ -163,8 +161,8 @@ func (o *Options) budget() (splits, depth int) {
 	return splits, depthFor(o.Depth, splits)
 }
 
-// depthFor is the depth that a budget of splits can use.
+// depthFor returns the depth that a budget of splits can use.
 func depthFor(depth, budget int) int { return min(depth, budget) }
 
-// full is the number of splits of a full tree.
+// full returns the number of splits of a full tree.
 func full(depth int) int { return 1<<depth - 1 }

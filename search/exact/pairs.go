@@ -2,30 +2,29 @@ package exact
 
 import "math/bits"
 
-// Bits. A binary feature has one cut, so that a node of two levels on such features
-// is decided by the weights n_k(f, g) of class k where features f and g are both
-// one: they give all four leaves of every root and stump. Rows are bits, a word for
-// 64 rows, and a pair's weight a count of the ones of two words' AND. Words hold
-// rows of one class, and of one binary digit of their weight, a plane: the sum over
-// planes, each with twice the value of the next, is the weight.
+// Bits. A binary feature has one cut, so the weights n_k(f, g) of class k where features f and g
+// are both one decide a node of two levels on such features: they give all four leaves of every
+// root and stump. Rows are bits, 64 rows per word, and the weight of a pair is the population count
+// of the AND of two words. A word holds rows of one class and one binary digit of their weight, a
+// plane: the weight is the sum over the planes, each with twice the value of the next.
 
-// groupSize is the number of features whose words lie side by side: those of a
-// vector register.
+// groupSize is the number of features whose words are stored side by side: the words of a vector
+// register.
 const groupSize = 8
 
-// bitMatrix is the binary features of a set of rows.
+// bitMatrix holds the binary features of a set of rows.
 type bitMatrix struct {
 	words  int      // per feature
 	cols   []uint64 // (groups, words, groupSize)
 	blocks []int32  // (K, planes) words of each plane, the highest first
 	ones   []int32  // (K, groups*groupSize) weight of the rows with a one
-	order  []uint32 // (words*64) rows, block by block, and noRow
+	order  []uint32 // (words*64) rows, block by block, noRow at unused places
 }
 
-// bitLayout is what all matrices of a problem share.
+// bitLayout is shared by all matrices of a problem.
 type bitLayout struct {
 	groups, planes, width int
-	rows                  []uint64 // (n, width) the features of each row, a bit each
+	rows                  []uint64 // (n, width) the features of each row, one bit each
 }
 
 // newBitLayout lays out the binary features of p.
@@ -45,22 +44,22 @@ func newBitLayout(p *problem) *bitLayout {
 	return b
 }
 
-// one is 1 where feature f of row r is.
+// one returns the value, 0 or 1, of feature f of row r.
 func (b *bitLayout) one(r uint32, f int) uint64 {
 	return b.rows[int(r)*b.width+f>>6] >> (uint(f) & 63) & 1
 }
 
-// features is the number of them with those that fill the last group: they are zero
-// everywhere.
+// features returns the number of features including those that fill up the last group, which are
+// zero everywhere.
 func (b *bitLayout) features() int { return b.groups * groupSize }
 
-// bitBuilder makes matrices; it holds scratch memory.
+// bitBuilder builds matrices; it holds scratch memory.
 type bitBuilder struct {
 	p     *problem
 	block [64]uint64
 }
 
-// build makes m that of the given rows.
+// build makes m the matrix of the given rows.
 func (s *bitBuilder) build(m *bitMatrix, rows []uint32) {
 	p, b := s.p, s.p.bits
 	m.order, m.words = m.order[:0], 0
@@ -112,7 +111,7 @@ func (s *bitBuilder) transpose(m *bitMatrix, w int) {
 	}
 }
 
-// transpose64 exchanges rows and columns, bit 0 of each word being its first.
+// transpose64 exchanges rows and columns; bit 0 of each word is its first column.
 func transpose64(a *[64]uint64) {
 	mask := uint64(0x00000000ffffffff)
 	for j := 32; j != 0; j, mask = j>>1, mask^mask<<(j>>1) {
@@ -124,8 +123,8 @@ func transpose64(a *[64]uint64) {
 	}
 }
 
-// addUp sets the weights of the rows with a one, (K, groups*groupSize), of the rows in
-// keep, which has a bit per row of m; nil means all.
+// addUp sets the weights of the rows with a one, (K, groups*groupSize), for the rows in keep, which
+// has one bit per row of m; nil means all.
 func (m *bitMatrix) addUp(p *problem, ones []int32, keep []uint64) {
 	b := p.bits
 	for group := range b.groups {
@@ -152,7 +151,7 @@ func (m *bitMatrix) addUp(p *problem, ones []int32, keep []uint64) {
 	}
 }
 
-// fill gives nd, whose rows are known, its bits.
+// fill sets the bits of nd, whose rows are known.
 func (s *bitBuilder) fill(nd *node) {
 	p := s.p
 	s.build(&nd.bits, nd.rows[:nd.n])
@@ -172,49 +171,48 @@ func (s *bitBuilder) fill(nd *node) {
 	}
 }
 
-// pairRows is what bestPairs works on: two features, the rows, as roots and as
-// stumps, beside all features from their group on. Per class the four leaves of root
-// f and stump g hold n(f,g), n(f) - n(f,g), n(g) - n(f,g) and the rest; the weight that
-// they answer rightly is the sum of their largest classes. pairs_amd64.s knows this
-// layout.
+// pairRows is the state of bestPairs: two features, the rows, as roots and as stumps, paired with
+// all features from their group on. Per class, the four leaves of root f and stump g hold n(f,g),
+// n(f) - n(f,g), n(g) - n(f,g) and the rest; the correctly classified weight is the sum of their
+// largest classes. pairs_amd64.s depends on this layout.
 type pairRows struct {
 	counts []int32 // n(f, g) from the first class on: two rows of 8 in the tile of f's own group
 	ones   []int32 // n(g) likewise, twice per group: see counter.doubled
 	rows   []int32 // (K, 16) n(f), eight times each
-	rest   []int32 // (K, 16) weight of the class less n(f), likewise
-	best   []int32 // (tiles, 2, 16) right weight of stump f under root g: where g is one, where it is zero
-	out    []int32 // (2, 16) the same of the best stump g under root f
+	rest   []int32 // (K, 16) weight of the class minus n(f), likewise
+	best   []int32 // (tiles, 2, 16) correct weight of stump f under root g: where g is one, where it is zero
+	out    []int32 // (2, 16) the same for the best stump g under root f
 
 	tiles, classes      int
-	classStep, onesStep int // from class to class, of counts and of ones
+	classStep, onesStep int // distance between classes in counts and in ones
 }
 
 // tileSize is the number of pairs of two groups of features.
 const tileSize = groupSize * groupSize
 
-// counter counts pairs of binary features in nodes, and finds the best stumps.
+// counter counts pairs of binary features in nodes and finds the best stumps.
 type counter struct {
 	p      *problem
 	tiles  int // pairs of groups
 	whole  pairCounts
 	part   pairCounts
-	keep   []uint64 // (words) the rows of a part
-	masked []uint64 // (words, groupSize) one group's words, of the rows of the part
+	keep   []uint64 // (words) the rows of a side
+	masked []uint64 // (words, groupSize) one group's words, restricted to the rows of the side
 	single []int32  // (K, features) weights of ones
-	sums   []int32  // (K) weights of the part
+	sums   []int32  // (K) weights of the side
 
 	doubled    []int32    // (K, groups, 16)
 	rows, rest []int32    // (K, 16)
 	best       []int32    // (groups, 2, 16)
 	out        []int32    // (2, 16)
-	right      [2][]int32 // (features) greatest weight that a stump answers rightly where the root is zero, and one
+	right      [2][]int32 // (features) maximum weight that a stump classifies correctly where the root is zero, and one
 }
 
-// pairCounts is the pairs of a part of a node.
+// pairCounts holds the pairs of a part of a node.
 type pairCounts struct {
 	of      part
 	version int
-	counts  []int32 // (K, tiles, groupSize, groupSize); the tiles of a group with itself and those after it follow one another
+	counts  []int32 // (K, tiles, groupSize, groupSize); the tile of a group with itself is followed by those with later groups
 }
 
 func newCounter(p *problem) *counter {
@@ -234,17 +232,16 @@ func newCounter(p *problem) *counter {
 	return c
 }
 
-// pairTiles is the number of pairs of groups, each with itself too.
+// pairTiles returns the number of pairs of groups, including each group with itself.
 func pairTiles(groups int) int { return groups * (groups + 1) / 2 }
 
-// tile returns where the counts of two groups are, first <= second, among those of
-// a class.
+// tile returns the position of the counts of two groups, first <= second, among those of a class.
 func (c *counter) tile(first, second int) int {
 	before := first*c.p.bits.groups - first*(first-1)/2
 	return (before + second - first) * tileSize
 }
 
-// pair returns n(f, g) of a class.
+// pair returns n(f, g) for a class.
 func (c *counter) pair(n *pairCounts, class, f, g int) int32 {
 	if f/groupSize > g/groupSize {
 		f, g = g, f
@@ -253,8 +250,8 @@ func (c *counter) pair(n *pairCounts, class, f, g int) int32 {
 	return n.counts[at+f%groupSize*groupSize+g%groupSize]
 }
 
-// load returns the counts of the rows of nd. Those of all rows of the node it comes
-// from are kept, so that only one of two parts is counted.
+// load returns the counts of the rows of nd. The counts of all rows of its parent are kept, so that
+// only one of two sides is counted.
 func (c *counter) load(nd *pairNode) *pairCounts {
 	of := nd.part
 	if of.feature < 0 {
@@ -284,7 +281,7 @@ func (n *pairCounts) holds(of part) bool {
 	return n.of == of && n.version == of.node.version
 }
 
-// count counts the pairs of a part, whose rows are given, a bit each; nil means all.
+// count counts the pairs of a part, whose rows are given as bits; nil means all.
 func (c *counter) count(n *pairCounts, of part, rows []uint64) {
 	m, b := &of.node.bits, c.p.bits
 	n.of, n.version = of, of.node.version
@@ -319,7 +316,7 @@ func (c *counter) count(n *pairCounts, of part, rows []uint64) {
 	}
 }
 
-// mask returns the words of a group of features with the rows of a part alone.
+// mask returns the words of a group of features, restricted to the rows of the part.
 func (c *counter) mask(columns, rows []uint64) []uint64 {
 	for word, keep := range rows {
 		from, to := columns[word*groupSize:word*groupSize+groupSize], c.masked[word*groupSize:word*groupSize+groupSize]
@@ -330,8 +327,7 @@ func (c *counter) mask(columns, rows []uint64) []uint64 {
 	return c.masked
 }
 
-// rowsOf returns the rows of nd, a bit each, nil for all of the node it comes from:
-// valid until the next call.
+// rowsOf returns the rows of nd as bits, nil for all rows of its parent; valid until the next call.
 func (c *counter) rowsOf(nd *pairNode) []uint64 {
 	of := nd.part
 	m, f := &of.node.bits, int(of.feature)
@@ -355,8 +351,8 @@ func (c *counter) rowsOf(nd *pairNode) []uint64 {
 	return keep
 }
 
-// onesOf returns the weights of the rows of nd with a one, (K, features): valid until
-// the next call.
+// onesOf returns the weights of the rows of nd with a one, (K, features); valid until the next
+// call.
 func (c *counter) onesOf(nd *pairNode) []int32 {
 	m := &nd.part.node.bits
 	if nd.part.feature < 0 {
@@ -369,8 +365,8 @@ func (c *counter) onesOf(nd *pairNode) []int32 {
 	return c.single
 }
 
-// evaluate finds the best stumps on either side of every binary feature of a part with
-// these weights per class.
+// evaluate finds the best stumps on either side of every binary feature of a part with the given
+// weights per class.
 func (c *counter) evaluate(n *pairCounts, weights []float64) {
 	b, k := c.p.bits, c.p.k
 	for class := range k {
@@ -393,13 +389,12 @@ func (c *counter) evaluate(n *pairCounts, weights []float64) {
 	}
 }
 
-// ones returns n(f) of a class.
+// ones returns n(f) for a class.
 func (c *counter) ones(class, f int) float64 {
 	return float64(c.doubled[(class*c.p.bits.groups+f/groupSize)*16+f%groupSize])
 }
 
-// evaluateRows evaluates features f and f+1 with those of their group and all later
-// ones.
+// evaluateRows pairs features f and f+1 with those of their own group and of all later groups.
 func (c *counter) evaluateRows(n *pairCounts, f int) {
 	b, k, group := c.p.bits, c.p.k, f/groupSize
 	for class := range k {
@@ -433,9 +428,8 @@ func maxInt32(v []int32) int32 {
 	return m
 }
 
-// countTiles counts the pairs of a group of features, whose words are at a, with as
-// many groups as tiles says, whose words are at b, stride words apart; blocks are the
-// words of each plane.
+// countTiles counts the pairs of a group of features, whose words are at a, with tiles groups,
+// whose words are at b, stride words apart; blocks holds the words of each plane.
 func countTiles(out []int32, a, b []uint64, blocks []int32, tiles, stride int) {
 	if vectorPairs {
 		countTiles512(&out[0], &a[0], &b[0], &blocks[0], len(blocks), tiles, stride*8)
@@ -466,7 +460,7 @@ func countTilesPortable(out []int32, a, b []uint64, blocks []int32, tiles, strid
 	}
 }
 
-// subtract makes each number what it lacks of from's.
+// subtract sets each number to the one in from minus itself.
 func subtract(to, from []int32) {
 	if vectorPairs {
 		subtract512(&to[0], &from[0], len(to))

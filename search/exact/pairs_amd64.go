@@ -2,7 +2,7 @@ package exact
 
 import "golang.org/x/sys/cpu"
 
-// vectorPairs: the machine has the instructions that pairs_amd64.s uses.
+// vectorPairs reports whether the machine has the instructions of pairs_amd64.s.
 var vectorPairs = cpu.X86.HasAVX512F && cpu.X86.HasAVX512VPOPCNTDQ
 
 //go:noescape

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// One feature of the first group with the eight of the second: AX is at its words.
+// One feature of the first group with the eight of the second; AX points to its words.
 #define COUNT(off, acc) \
 	VPANDQ.BCST off(AX), Z8, Z9 \
 	VPOPCNTQ    Z9, Z9          \

@@ -2,7 +2,7 @@
 
 package exact
 
-// vectorPairs: the routines in Go do it all on this machine.
+// vectorPairs is false: the Go routines do all the work on this machine.
 var vectorPairs = false
 
 func countTiles512(*int32, *uint64, *uint64, *int32, int, int, int) { panic("treesearch: no vectors") }

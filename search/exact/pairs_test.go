@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// binaryData draws rows of 0/1 features, some of them repeated or complements, and of
-// others with more values, whose classes depend on a few of them.
+// binaryData draws rows with binary features, some of them repeated or complements, and with others
+// of more values; the classes depend on a few of them.
 func binaryData(rng *rand.Rand, n, binary, others, classes, weights int) *dataset.Dataset {
 	ds := &dataset.Dataset{}
 	for c := range classes {
@@ -48,8 +48,8 @@ func binaryData(rng *rand.Rand, n, binary, others, classes, weights int) *datase
 	return ds
 }
 
-// TestBinaryBruteForce: on binary features, alone and beside others, the optimum is
-// that of trying every tree; and that of the search without counts and lanes.
+// TestBinaryBruteForce: on binary features, alone and alongside others, the optimum equals that of
+// brute force and that of the search without counts and lanes.
 func TestBinaryBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
@@ -62,7 +62,7 @@ func TestBinaryBruteForce(t *testing.T) {
 			rapid.IntRange(2, 4).Draw(t, "K"), rapid.SampledFrom([]int{1, 3, 900}).Draw(t, "weights"))
 		o := Options{
 			Depth: rapid.IntRange(1, 4).Draw(t, "depth"), Alpha: rapid.SampledFrom([]float64{0, 0, 0.01, 0.2}).Draw(t, "alpha"),
-			MinLeaf:   rapid.SampledFrom([]float64{0, 0, 2, 5}).Draw(t, "least leaf"),
+			MinLeaf:   rapid.SampledFrom([]float64{0, 0, 2, 5}).Draw(t, "minimum leaf"),
 			MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3, 4, 6}).Draw(t, "splits"),
 		}
 		got, err := Solve(context.Background(), ds, o)
@@ -94,7 +94,7 @@ func TestBinaryBruteForce(t *testing.T) {
 	})
 }
 
-// TestBinaryWorkers: the number of workers changes nothing on binary features either.
+// TestBinaryWorkers: on binary features, the number of workers changes nothing.
 func TestBinaryWorkers(t *testing.T) {
 	for _, c := range []struct {
 		others, classes, weights int
@@ -119,8 +119,7 @@ func TestBinaryWorkers(t *testing.T) {
 	}
 }
 
-// TestRepeats: repeated features and complements change no optimum, and are not
-// searched.
+// TestRepeats: repeated features and complements change no optimum and are not searched.
 func TestRepeats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	ds := binaryData(rng, 120, 6, 2, 2, 2)
@@ -146,8 +145,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestPairCounts: both routines count what counting row by row does, on parts of
-// nodes, and find the best stumps.
+// TestPairCounts: both routines agree with counting row by row on parts of nodes, and find the best
+// stumps.
 func TestPairCounts(t *testing.T) {
 	vectors := vectorPairs
 	defer func() { vectorPairs = vectors }()
@@ -211,8 +210,8 @@ func rowsWhere(p *problem, in func(i uint32) bool) []uint32 {
 	return rows
 }
 
-// bestStump is the greatest weight that a stump answers rightly of the rows at which
-// a feature has a value.
+// bestStump returns the maximum weight that a stump classifies correctly among the rows with a
+// given value of a feature.
 func bestStump(p *problem, rows []uint32, feature int, value uint64) float64 {
 	best := 0.0
 	for g := range p.p {

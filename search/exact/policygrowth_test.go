@@ -6,9 +6,9 @@ import (
 	"github.com/octgen/octgen/experiments/generate"
 )
 
-// TestPolicyGrowth measures the time of policies against rows, on 10 continuous features
-// and 3 actions: with a true tree of depth 2 behind noisy scores, and with nearly nothing
-// behind them, the hardest case. With -update it plots that.
+// TestPolicyGrowth measures the time of policy trees against the number of rows, on 10 continuous
+// features and 3 actions: with a true tree of depth 2 behind noisy scores, and with almost no
+// signal, the hardest case. With -update it plots the times.
 func TestPolicyGrowth(t *testing.T) {
 	study(t)
 	var lines []line
@@ -16,7 +16,7 @@ func TestPolicyGrowth(t *testing.T) {
 		name   string
 		effect float64
 		depth  int
-		most   int // rows
+		most   int // maximum number of rows
 	}{
 		{"structured, depth 2", 1, 2, 32000}, {"no structure, depth 2", 1e-6, 2, 32000},
 		{"structured, depth 3", 1, 3, 4000}, {"no structure, depth 3", 1e-6, 3, 4000},

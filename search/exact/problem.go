@@ -13,61 +13,60 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// problem is the data as the search sees it; it does not change.
+// problem is the data in the form that the search uses; it is immutable.
 //
-// Weights are in their common unit (dataset.Unit), whole numbers where they have
-// one, so that sums are exact and a better tree is better by one at least; all
-// values of the search are in these units.
+// Weights are in their common unit (dataset.Unit), whole numbers if they have one. Then sums are
+// exact, and a better tree is better by at least one. All values of the search are in these units.
 type problem struct {
-	kept []int         // its features, without constant and repeated ones, among those of the data
+	kept []int         // its features as indices into those of the data, without constant and repeated ones
 	pre  *tree.Presort // of the data
 
 	n, p, k     int
-	binary      int         // the first so many features have two values, and their pairs are counted
-	pure        bool        // they are all: nodes have bits only
-	bits        *bitLayout  // nil where binary is 0
+	binary      int         // the number of leading features that are binary and whose pairs are counted
+	pure        bool        // all features are such; nodes hold only bits
+	bits        *bitLayout  // nil if binary is 0
 	class       []int32     // (n)
-	weight      []float64   // (n) with costs, what the dearest answer costs more than the cheapest
-	cost        []float64   // (n, K) of answers, the least of each row 0; nil without costs
-	gain        []float64   // (n, K) weight - cost, of three classes or more; else nil: see setCosts
-	leaf        []float64   // (n) weights as leaves count them, where that matters and they are others; else nil
+	weight      []float64   // (n) with costs, the difference between the most and the least expensive prediction
+	cost        []float64   // (n, K) of predictions, the minimum of each row 0; nil without costs
+	gain        []float64   // (n, K) weight - cost for three or more classes, else nil: see setCosts
+	leaf        []float64   // (n) weights as leaves count them, if that matters and they differ from weight; else nil
 	unavoidable []float64   // (n) on one row of each point, the errors that its rows force on every tree
-	mode        []int32     // (p) rank of the most frequent value; -1 where it is rare
+	mode        []int32     // (p) rank of the most frequent value; -1 if it is rare
 	start       []int32     // (p) see layout
 	room        int         // of all features
 	hash        [][2]uint64 // (n) random numbers: see key
-	spread      []uint64    // (n) the row's narrow lane value, four times; nil where there are none: see lanes.go
-	wide        []int32     // (n) the row's wide lane value, nil where there are none
-	floors      []float64   // (n) weights as wide lanes have them, nil where there are none
+	spread      []uint64    // (n) the row's narrow lane value, four times; nil if there are no narrow lanes: see lanes.go
+	wide        []int32     // (n) the row's wide lane value; nil if there are no wide lanes
+	floors      []float64   // (n) weights as wide lanes have them; nil if there are no wide lanes
 	wideCost    []int32     // (n, K) costs as wide lanes have them: see lanes.go
-	grain       float64     // one of a wide lane, in units: a power of two
+	grain       float64     // value of one in a wide lane, in units: a power of two
 	total       float64
 
 	rows     *dataset.Dataset
 	baseline float64 // Lhat
-	offset   float64 // what every tree costs beside its value: see labelCosts
+	offset   float64 // cost of every tree in addition to its value: see labelCosts
 	integral bool    // all weights are whole
-	refined  bool    // by refine: see there
+	refined  bool    // set by refine
 	unit     bool    // all weights are 1
 	rules    Rules
 
-	depth       int  // most levels of splits
+	depth       int  // maximum depth
 	leafBlurred bool // rounding may decide which leaves are heavy enough
 
-	lambda  float64 // price of a split: alpha * Lhat
-	minLeaf float64 // least weight of a leaf less a tolerance; 0 where every row is heavy enough
+	lambda  float64 // penalty per split: alpha * Lhat
+	minLeaf float64 // minimum leaf weight minus a tolerance; 0 if every row is heavy enough
 	step    float64 // a better value is better by at least this
-	tol     float64 // what differs by less is equal
-	slack   float64 // what tol may add up to in the nodes of a tree; 0 where values are whole
+	tol     float64 // values that differ by less count as equal
+	slack   float64 // bound on the sum of tol over the nodes of a tree; 0 if values are whole
 }
 
-// maxRows is what an entry can address.
+// maxRows is the number of rows that an entry can address.
 const maxRows = math.MaxUint32 / laneBytes
 
-// tooLarge says what of merged data is more than a problem takes.
+// tooLarge returns an error if the merged data exceed the limits of a problem.
 func tooLarge(merged *dataset.Dataset) error {
 	if merged.N() > maxRows {
-		return fmt.Errorf("treesearch: %d distinct rows; at most %d are possible", merged.N(), maxRows)
+		return fmt.Errorf("treesearch: %d distinct rows; the maximum is %d", merged.N(), maxRows)
 	}
 	if merged.K() > math.MaxUint16/2 {
 		return errors.New("treesearch: more than 32,767 classes")
@@ -75,8 +74,7 @@ func tooLarge(merged *dataset.Dataset) error {
 	return nil
 }
 
-// newProblem lays out merged data, which are presorted and whose weights, like
-// Options.MinLeaf, are in units.
+// newProblem lays out merged and presorted data; their weights and Options.MinLeaf are in units.
 func newProblem(l laidOut, o *Options) *problem {
 	merged, unit := l.rows, l.unit
 	p := &problem{
@@ -99,7 +97,7 @@ func newProblem(l laidOut, o *Options) *problem {
 		p.findModes()
 	}
 
-	// where no split pays, how little does not matter
+	// if no split pays, the amount does not matter
 	p.lambda = min(o.Alpha*p.baseline, 2*p.total)
 	p.setTolerance(o.Depth)
 	if lanesAvailable && !o.scalar {
@@ -113,13 +111,13 @@ func newProblem(l laidOut, o *Options) *problem {
 	return p
 }
 
-// ranks, order and values are the presort's for feature f of the problem.
+// ranks, order and values return the presort's for feature f of the problem.
 func (p *problem) ranks(f int) []int32    { return p.pre.Ranks(p.kept[f]) }
 func (p *problem) order(f int) []int32    { return p.pre.Order(p.kept[f]) }
 func (p *problem) values(f int) []float64 { return p.pre.Values(p.kept[f]) }
 
-// blur is by how much an optimum can miss the least value, 0 where that is negligible
-// beside the tree's own terms, or less than half of what any two values differ by.
+// blur returns the maximum by which an optimum can miss the minimum value: 0 if that is negligible
+// relative to the tree's own terms, or less than half the smallest difference between two values.
 func (p *problem) blur(value float64) float64 {
 	if p.step > 0 {
 		return 0
@@ -128,7 +126,7 @@ func (p *problem) blur(value float64) float64 {
 	if verify.Negligible(off, value+p.offset) {
 		return 0
 	}
-	if p.integral && p.lambda < p.total { // a tree of more splits than its errors is a leaf
+	if p.integral && p.lambda < p.total { // a tree with more splits than errors is no better than a leaf
 		values := verify.Lattice{Errors: 1, Price: p.lambda, Most: full(p.depth)}
 		if off < values.Step()/2 {
 			return 0
@@ -137,7 +135,7 @@ func (p *problem) blur(value float64) float64 {
 	return off
 }
 
-// setLeaves decides whether the least leaf matters, and how rows count for it.
+// setLeaves decides whether the minimum leaf weight matters, and which weights leaves count.
 func (p *problem) setLeaves(c *labelCosts, o *Options) {
 	leaf := p.weight
 	if c != nil {
@@ -153,8 +151,7 @@ func (p *problem) setLeaves(c *labelCosts, o *Options) {
 	}
 }
 
-// leavesBlur reports whether rounding of sums of weights may decide which leaves are heavy
-// enough.
+// leavesBlur reports whether rounding of sums of weights may decide which leaves are heavy enough.
 func leavesBlur(weight []float64, minLeaf float64) bool {
 	return !wholeNumbers(weight) && !verify.Negligible(verify.SumError(len(weight), sum(weight)), minLeaf)
 }
@@ -170,7 +167,7 @@ func wholeNumbers(v []float64) bool {
 
 func (p *problem) setTolerance(depth int) {
 	if p.integral && p.lambda == 0 {
-		p.step, p.tol, p.slack = 1, max(1e-6, p.total*0x1p-50), 0 // some units in the last place of any sum
+		p.step, p.tol, p.slack = 1, max(1e-6, p.total*0x1p-50), 0 // a few units in the last place of any sum
 		return
 	}
 	switch {
@@ -184,13 +181,13 @@ func (p *problem) setTolerance(depth int) {
 	p.slack = p.tol * float64(full(depth)+1)
 }
 
-// findUnavoidable puts the weight that every tree gets wrong at a point with
-// rows of several classes on the first row of the point. Splits cannot part
-// rows of a point, so the sum over a node's rows is a bound on its errors.
+// findUnavoidable stores the weight that every tree misclassifies at a point with rows of several
+// classes on the first row of the point. No split separates the rows of a point, so the sum over a
+// node's rows bounds its errors.
 func (p *problem) findUnavoidable(merged *dataset.Dataset) {
 	p.unavoidable = make([]float64, p.n)
 	point, first := merged.Points()
-	ends := make([]int32, len(first)+1) // of each point's rows in order
+	ends := make([]int32, len(first)+1) // end of each point's rows in the order
 	for _, q := range point {
 		ends[q+1]++
 	}
@@ -220,10 +217,10 @@ func (p *problem) findUnavoidable(merged *dataset.Dataset) {
 	}
 }
 
-// leastMode is the least share of the rows, one in so many, that a mode has.
+// leastMode sets the minimum frequency of a mode: one row in leastMode.
 const leastMode = 16
 
-// findModes chooses the modes and lays the features out.
+// findModes chooses the modes and lays out the features.
 func (p *problem) findModes() {
 	p.mode, p.start = make([]int32, p.p), make([]int32, p.p)
 	for f := range p.p {
@@ -240,7 +237,7 @@ func (p *problem) findModes() {
 	}
 }
 
-// thr is the value from which on a bound closes a search for values below ub.
+// thr returns the value at which a bound closes a search for values below ub.
 func (p *problem) thr(ub float64) float64 {
 	if p.step > 0 {
 		return ub - p.step + p.tol
@@ -248,26 +245,26 @@ func (p *problem) thr(ub float64) float64 {
 	return ub - p.tol
 }
 
-// above is a bound that lets values through that equal v up to rounding.
+// above returns a bound that admits values equal to v up to rounding.
 func (p *problem) above(v float64) float64 { return v + p.step + 2*p.tol }
 
 // whole rounds a bound up to the next possible value.
 func (p *problem) whole(lb float64) float64 {
 	if p.step > 0 {
-		return math.Ceil(lb-p.tol/2) + 0 // no negative zero
+		return math.Ceil(lb-p.tol/2) + 0 // avoid negative zero
 	}
 	return lb
 }
 
-// value is what t costs on ds, whose weights are in units.
+// value returns the cost of t on ds, whose weights are in units.
 func (p *problem) value(t *tree.Tree, ds *dataset.Dataset) float64 {
 	if p.cost != nil {
-		ds = p.rows // whose costs are in units
+		ds = p.rows // these have their costs in units
 	}
 	return t.Evaluate(ds).Excess + p.lambda*float64(t.Splits())
 }
 
-// objective turns a value into the OCT objective.
+// objective converts a value into the OCT objective.
 func (p *problem) objective(value float64) float64 { return (value + p.offset) / p.baseline }
 
 func maxOf(v []float64) float64 {
@@ -294,19 +291,18 @@ func sum(v []float64) float64 {
 	return s
 }
 
-// errorsOf is what a leaf with these weights per class errs on.
+// errorsOf returns the error of a leaf with these weights per class.
 func errorsOf(class []float64) float64 { return sum(class) - maxOf(class) }
 
-// laidOut is the rows that are searched: those of equal features and class are one, with
-// costs all those of equal features. unit is that of their weights, pre nil where ctx has
-// ended.
+// laidOut holds the rows to search: rows of equal features and class are merged; with costs, all
+// rows of equal features. unit is the unit of their weights. pre is nil if ctx has ended.
 type laidOut struct {
 	rows  *dataset.Dataset
 	unit  dataset.Unit
 	pre   *tree.Presort
-	costs *labelCosts // nil where the data have no costs
+	costs *labelCosts // nil if the data have no costs
 
-	refined bool // costs were cut and rounded: see refine
+	refined bool // costs were capped and rounded: see refine
 }
 
 func layOut(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o *Options) laidOut {
@@ -321,16 +317,15 @@ func layOut(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o *Opti
 	return l
 }
 
-// labelCosts is what a search of data with costs knows beside its rows: those of equal
-// features are one, whose costs are the sums, less the least of each. See the package
+// labelCosts holds what a search of data with costs needs besides its rows. Rows of equal features
+// are merged; their costs are summed and reduced by the minimum of each row. See the package
 // comment.
 type labelCosts struct {
-	points *dataset.Dataset // the rows with the weights by which leaves count them, and the costs of the data
-	offset float64          // the least costs of the rows that were added up
+	points *dataset.Dataset // the merged rows with the weights that leaves count, and the costs of the data
+	offset float64          // sum of the minimum costs of the merged rows
 }
 
-// layOutCosts makes one row of those of equal features. given is the presort of ds, or
-// nil.
+// layOutCosts merges rows of equal features. given is the presort of ds, or nil.
 func layOutCosts(ctx context.Context, ds *dataset.Dataset, given *tree.Presort) laidOut {
 	excess, unit := ds.ExcessInUnits(dataset.MostUnits)
 	points, first := addUpPoints(ds, excess)
@@ -359,8 +354,8 @@ func layOutCosts(ctx context.Context, ds *dataset.Dataset, given *tree.Presort) 
 	return l
 }
 
-// addUpPoints returns the points of ds with their weights and costs, and the first row of
-// each. What is beside the costs, (n, K), is added up in its place, too.
+// addUpPoints returns the points of ds with their summed weights and costs, and the first row of
+// each. It also sums beside, (n, K), in place.
 func addUpPoints(ds *dataset.Dataset, beside []float64) (*dataset.Dataset, []int) {
 	index, first := ds.Points()
 	points, k := ds.Subset(first), ds.K()
@@ -382,7 +377,7 @@ func addUpPoints(ds *dataset.Dataset, beside []float64) (*dataset.Dataset, []int
 	return points, first
 }
 
-// setCosts takes the costs over, and the objective's scale.
+// setCosts stores the costs and the objective's scale.
 func (p *problem) setCosts(c *labelCosts) {
 	p.cost, p.offset = p.rows.Cost, c.offset
 	single := make([]float64, p.k)
@@ -402,17 +397,16 @@ func (p *problem) setCosts(c *labelCosts) {
 }
 
 const (
-	// leastBinary is how many binary features beside others are treated on their own:
-	// fewer are swept as cheaply as counted.
+	// leastBinary is the minimum number of binary features among others that are counted
+	// separately: sweeping fewer is as cheap as counting them.
 	leastBinary = 8
-	// mostPairBytes is what the counts of their pairs may take, twice per worker: with
-	// more binary features than that they are treated as all others are.
+	// mostPairBytes is the maximum memory for the counts of pairs, needed twice per worker. With
+	// more binary features than fit, they are treated like all others.
 	mostPairBytes = 64 << 20
 )
 
-// chooseFeatures sets p.kept: the features with more than one value, but of those
-// that divide the rows alike the first only; and binary ones first, where their pairs
-// are counted.
+// chooseFeatures sets p.kept: the features with more than one value, only the first of those that
+// divide the rows alike, binary ones first if their pairs are counted.
 func (p *problem) chooseFeatures(scalar bool) {
 	p.kept = distinctFeatures(p.pre, p.n)
 	p.p = len(p.kept)
@@ -439,9 +433,9 @@ func worthCounting(binary, features, classes int) bool {
 	return pairTiles(groups)*classes*tileSize*4 <= mostPairBytes
 }
 
-// distinctFeatures returns the features with more than one value whose order of the
-// rows no feature before has, forwards or backwards: the cuts of such divide the rows
-// in no other way.
+// distinctFeatures returns the features with more than one value, except those whose order of the
+// rows, forwards or backwards, equals that of an earlier feature: their cuts divide the rows in no
+// other way.
 func distinctFeatures(pre *tree.Presort, n int) []int {
 	var kept []int
 	alike := map[uint64][]int{}
@@ -464,8 +458,8 @@ func distinctFeatures(pre *tree.Presort, n int) []int {
 	return kept
 }
 
-// backwards says in which of its two directions an order is compared: so that the
-// first row that is not in the middle comes before it.
+// backwards chooses the direction in which an order is compared: the one in which the first row
+// that is not in the middle comes before it.
 func backwards(ranks []int32, last int32) bool {
 	for _, r := range ranks {
 		if 2*r != last {

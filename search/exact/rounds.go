@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// roundSize is the number of cuts of the root that are evaluated from the same
-// state, by however many workers.
+// roundSize is the number of cuts of the root that are evaluated from the same state, for any
+// number of workers.
 const roundSize = 8
 
-// A task, a cut or a side of one, may use one part in taskShare of the work that
-// is left: so much that one dear task does not end the search, at the price that
-// a round may use twice what was left.
+// A task, a cut or one side of it, may use a fraction 1/taskShare of the remaining work, so that
+// one expensive task does not end the search. The price is that a round may use twice the remaining
+// work.
 const taskShare = 8
 
 // search runs the root's rounds.
@@ -32,9 +32,9 @@ type search struct {
 	workers []*worker
 	stats   Stats
 	stopped bool
-	worked  bool    // the work limit stopped it
-	depth   int     // levels asked for: below them, bounds are not the problem's
-	floor   float64 // bound on its value before the search
+	worked  bool    // the work limit ended it
+	depth   int     // requested depth: below it, bounds are not those of the problem
+	floor   float64 // lower bound on its value before the search
 	best    float64 // value of the best tree so far
 }
 
@@ -131,7 +131,7 @@ func (s *search) lower(c *child) answer {
 	return s.alone(h, math.Inf(1))
 }
 
-// nextRound returns the cuts to evaluate next.
+// nextRound returns the next cuts to evaluate.
 func (s *search) nextRound(fr *frontier) []cut {
 	var cuts []cut
 	for len(cuts) < roundSize {
@@ -144,9 +144,9 @@ func (s *search) nextRound(fr *frontier) []cut {
 	return cuts
 }
 
-// evaluate has the workers evaluate the cuts; their sides one by one where they
-// are dear enough for that to pay. Each task sees the cache as it was before the
-// round, and what they find is added in their order.
+// evaluate has the workers evaluate the cuts; it splits them into single sides if they are
+// expensive enough to pay for that. Each task sees the cache as it was before the round, and their
+// results are added in task order.
 func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 	share := s.workLeft() / taskShare
 	sides := 2
@@ -183,13 +183,13 @@ func (s *search) evaluate(c *child, cuts []cut, ub float64) {
 	}
 }
 
-// collect takes over what a worker counted.
+// collect adds the counters of a worker.
 func (s *search) collect(w *worker) {
 	s.stats.add(&w.stats)
 	w.stats = Stats{}
 }
 
-// alone has the first worker solve c.
+// alone solves c with the first worker.
 func (s *search) alone(c child, ub float64) answer {
 	w := s.workers[0]
 	w.limit, w.stopped = s.workLeft(), false
@@ -200,7 +200,7 @@ func (s *search) alone(c child, ub float64) answer {
 	return a
 }
 
-// workLeft is what the work limit leaves.
+// workLeft returns the remaining work.
 func (s *search) workLeft() int64 {
 	if s.o.WorkLimit <= 0 {
 		return math.MaxInt64 / 2
@@ -214,7 +214,7 @@ func (s *search) stop() bool {
 	return s.stopped
 }
 
-// limit says what stopped the search.
+// limit returns the limit that stopped the search.
 func (s *search) limit() mio.Limit {
 	if s.ctx.Err() != nil {
 		return mio.LimitOf(s.ctx)
@@ -233,7 +233,7 @@ func (s *search) report(value, bound float64) {
 	})
 }
 
-// tree makes the tree of an answer for the root.
+// tree builds the tree of an answer for the root.
 func (s *search) tree(a answer, ds *dataset.Dataset) (*tree.Tree, error) {
 	b := &builder{w: s.workers[0], tree: tree.NewLeaf(ds, 0)}
 	b.w.stopped, b.w.limit, b.w.done = false, math.MaxInt64, func() bool { return false }
@@ -249,7 +249,7 @@ type builder struct {
 	tree *tree.Tree
 }
 
-// grow makes the node at index i what a says of the rows of nd.
+// grow builds the subtree that a describes for the rows of nd at index i.
 func (b *builder) grow(i int, nd *node, a *answer) error {
 	if a.leaf {
 		return nil
@@ -277,14 +277,14 @@ func (b *builder) grow(i int, nd *node, a *answer) error {
 	return b.grow(right, r, a.right)
 }
 
-// stump finds the leaf or the stump of a known value.
+// stump finds the leaf or the stump with a known value.
 func (b *builder) stump(nd *node, value float64, splits int32) (*answer, error) {
 	p, pair := b.w.p, newPairNode(b.w.p)
 	c := child{header: &pair.header, pair: pair, depth: int(splits), budget: int(splits)}
 	b.w.split.whole(&c, nd)
 	a := b.w.solve(c, p.above(value))
 	if math.Abs(a.value-value) > p.tol+p.slack {
-		return nil, fmt.Errorf("treesearch: internal error: a stump of value %v, then of %v", value, a.value)
+		return nil, fmt.Errorf("treesearch: internal error: a stump had value %v, now %v", value, a.value)
 	}
 	if !a.leaf {
 		a.left, a.right = &answer{leaf: true}, &answer{leaf: true}

@@ -2,9 +2,8 @@ package exact
 
 import "math"
 
-// scalar finds best stumps one by one, in float64: for weights that the lanes
-// cannot hold, for machines without them, and where leaves have a least weight,
-// which the lanes leave aside.
+// scalar finds best stumps one by one in float64: for weights that do not fit the lanes, for
+// machines without lanes, and for minimum leaf weights, which the lanes ignore.
 type scalar struct {
 	p             *problem
 	inLeft        []bool       // (n)
@@ -12,7 +11,7 @@ type scalar struct {
 	rows          [2]int
 	before, after prefix // scratch
 
-	// of two classes: weights, negative in class 0, of all rows and of those in the left part
+	// for two classes: weights, negative in class 0, of all rows and of those on the left side
 	whole, left []float64 // (n)
 }
 
@@ -26,7 +25,7 @@ func newScalar(p *problem) *scalar {
 	return s
 }
 
-// stump is a split and its errors; +Inf where there is none.
+// stump is a split and its errors; +Inf if there is none.
 type stump struct {
 	errors  float64
 	feature int32
@@ -35,8 +34,8 @@ type stump struct {
 	left, right float64 // errors of both leaves
 }
 
-// sides returns the best stumps of the parts of nd on both sides of a cut, with
-// at least minLeaf on each side of each.
+// sides returns the best stumps of the two sides of a cut of nd, with at least minLeaf on each side
+// of each stump.
 func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, right stump) {
 	s.mark(nd, f, pos)
 	best := [2]stump{{errors: math.Inf(1)}, {errors: math.Inf(1)}}
@@ -48,7 +47,7 @@ func (s *scalar) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, r
 	return best[0], best[1]
 }
 
-// exact returns what the parts of nd on both sides of a cut cost.
+// exact returns the values of the two sides of a cut of nd.
 func (s *scalar) exact(nd *pairNode, f int, pos int32) (left, right side) {
 	if s.p.k == 2 {
 		return s.exact2(nd, f, pos)
@@ -57,19 +56,19 @@ func (s *scalar) exact(nd *pairNode, f int, pos int32) (left, right side) {
 	return sideOf(s.part[0], l.errors), sideOf(s.part[1], r.errors)
 }
 
-// sideOf is a part with these weights per class and its best stump.
+// sideOf returns a side with these weights per class and its best stump.
 func sideOf(class []float64, stump float64) side {
 	leaf := errorsOf(class)
 	return side{leaf: leaf, stump: min(leaf, stump)}
 }
 
-// best returns the best stump of all of nd.
+// best returns the best stump for all of nd.
 func (s *scalar) best(nd *pairNode, minLeaf float64) stump {
 	left, _ := s.sides(nd, 0, nd.count[0], minLeaf)
 	return left
 }
 
-// mark notes the side of each row of nd, and adds up both.
+// mark records the side of each row of nd and sums up both sides.
 func (s *scalar) mark(nd *pairNode, f int, pos int32) {
 	mode := nd.mode[f]
 	if mode >= 0 {
@@ -100,7 +99,7 @@ func (s *scalar) side(r int32) int {
 	return 1
 }
 
-// prefix is what lies before a cut, per side.
+// prefix sums the rows before a cut, per side.
 type prefix struct {
 	class  [2][]float64 // (K)
 	weight [2]float64
@@ -114,7 +113,7 @@ func (x *prefix) clear() {
 	}
 }
 
-// add takes a row over.
+// add adds a row.
 func (s *scalar) add(x *prefix, r int32) {
 	side, w := s.side(r), s.p.weight[r]
 	x.class[side][s.p.class[r]] += w
@@ -138,7 +137,7 @@ func (s *scalar) sweep(nd *pairNode, g int, minLeaf float64, best *[2]stump) {
 	}
 }
 
-// passMode adds the rows of the mode to x: all but those in x and in tail.
+// passMode adds the rows of the mode to x: all rows except those in x and in tail.
 func (s *scalar) passMode(x *prefix, tail []entry) {
 	y := &s.after
 	y.clear()
@@ -155,7 +154,7 @@ func (s *scalar) passMode(x *prefix, tail []entry) {
 	}
 }
 
-// compare keeps the cut at pos of feature g where it is better.
+// compare keeps the cut at pos of feature g if it is better.
 func (s *scalar) compare(x *prefix, g, pos int, minLeaf float64, best *[2]stump) {
 	for side := range 2 {
 		if x.rows[side] == 0 || x.rows[side] == s.rows[side] || x.weight[side] < minLeaf {
@@ -176,7 +175,7 @@ func (s *scalar) compare(x *prefix, g, pos int, minLeaf float64, best *[2]stump)
 	}
 }
 
-// exact2 is exact for two classes: the lanes' way, with one lane, in float64.
+// exact2 is exact for two classes: the method of the lanes, with one lane, in float64.
 func (s *scalar) exact2(nd *pairNode, f int, pos int32) (left, right side) {
 	s.mark(nd, f, pos)
 	if s.whole == nil {
@@ -205,7 +204,7 @@ func (s *scalar) exact2(nd *pairNode, f int, pos int32) (left, right side) {
 	return sideOf(l, min(l[0]+x.leftMin, l[1]-x.leftMax)), sideOf(r, min(r[0]+x.rightMin, r[1]-x.rightMax))
 }
 
-// balances are the extremes of the balances of both parts.
+// balances are the extremes of the balances of both sides.
 type balances struct{ leftMin, leftMax, rightMin, rightMax float64 }
 
 func (x *balances) boundary(left, right float64) {
@@ -213,7 +212,7 @@ func (x *balances) boundary(left, right float64) {
 	x.rightMin, x.rightMax = min(x.rightMin, right), max(x.rightMax, right)
 }
 
-// forward adds rows up from the first on.
+// forward adds rows from the first on.
 func (s *scalar) forward(x *balances, seq []entry) {
 	whole, left := 0.0, 0.0
 	for _, e := range seq {
@@ -226,7 +225,7 @@ func (s *scalar) forward(x *balances, seq []entry) {
 	}
 }
 
-// backward takes rows off the sums of both parts from the last one back.
+// backward subtracts rows from the sums of both sides, from the last one back.
 func (s *scalar) backward(x *balances, seq []entry, left, right float64) {
 	whole := left + right
 	for i := len(seq) - 1; i >= 0; i-- {
@@ -239,13 +238,13 @@ func (s *scalar) backward(x *balances, seq []entry, left, right float64) {
 	}
 }
 
-// side is what a part of a node costs; of rounded weights it is a bound.
+// side holds the values of one side of a cut; with rounded weights they are bounds.
 type side struct {
-	leaf  float64 // errors of one leaf
-	stump float64 // least errors of a stump without regard to the least leaf; at most leaf
+	leaf  float64 // error of a single leaf
+	stump float64 // minimum error of a stump, ignoring the minimum leaf weight; at most leaf
 }
 
-// sideValue is f0 of a part with a budget of splits.
+// sideValue returns f0 of a side with a budget of splits.
 func sideValue(s side, budget int32, lambda float64) float64 {
 	if budget == 0 {
 		return s.leaf
@@ -253,17 +252,17 @@ func sideValue(s side, budget int32, lambda float64) float64 {
 	return min(s.leaf, s.stump+lambda)
 }
 
-// costSweep finds best stumps where answers have costs, one cut of the root after the
-// other, with or without regard to the least leaf.
+// costSweep finds best stumps under prediction costs, one cut of the root after the other, with or
+// without the minimum leaf weight.
 type costSweep struct {
 	p      *problem
-	inLeft []uint8   // (n) 0 where the cut sends the row left, 1 where right
+	inLeft []uint8   // (n) 0 if the cut sends the row left, 1 if right
 	part   [2]amount // of both sides of the cut
 	before [2]amount // of the stump's left side
 	after  [2]amount // scratch
 }
 
-// amount is what rows cost, and what they count for a leaf.
+// amount sums the costs of rows and the weights that leaves count.
 type amount struct {
 	costs  []float64 // (K)
 	weight float64
@@ -276,7 +275,7 @@ func (x *amount) clear() {
 	x.weight, x.leaf, x.rows = 0, 0, 0
 }
 
-// add takes a row over.
+// add adds a row.
 func (x *amount) add(p *problem, r uint32) {
 	for c, v := range p.cost[int(r)*p.k : int(r+1)*p.k] {
 		x.costs[c] += v
@@ -297,14 +296,14 @@ func newCostSweep(p *problem) *costSweep {
 	return s
 }
 
-// best returns the best stump of all of nd.
+// best returns the best stump for all of nd.
 func (s *costSweep) best(nd *pairNode, minLeaf float64) stump {
 	left, _ := s.sides(nd, 0, nd.count[0], minLeaf)
 	return left
 }
 
-// parts returns what the parts of the cut cost whose stumps sides found last, without
-// regard to the least leaf.
+// parts returns the values of both sides of the cut for which sides last found stumps, ignoring the
+// minimum leaf weight.
 func (s *costSweep) parts(left, right stump) (parts [2]side) {
 	for at, st := range [2]stump{left, right} {
 		leaf := minOf(s.part[at].costs)
@@ -313,10 +312,10 @@ func (s *costSweep) parts(left, right stump) (parts [2]side) {
 	return parts
 }
 
-// leftWeight is that of the left part of that cut.
+// leftWeight returns the weight of the left side of that cut.
 func (s *costSweep) leftWeight() float64 { return s.part[0].weight }
 
-// exact is what the parts of a cut cost with regard to the least leaf.
+// exact returns the values of the sides of a cut under the minimum leaf weight.
 func (s *costSweep) exact(nd *pairNode, f int, pos int32, way arm) (left, right float64) {
 	p := s.p
 	ls, rs := s.sides(nd, f, pos, p.minLeaf)
@@ -329,8 +328,8 @@ func (s *costSweep) exact(nd *pairNode, f int, pos int32, way arm) (left, right 
 	return sideValue(sides[0], way.left, p.lambda), sideValue(sides[1], way.right, p.lambda)
 }
 
-// sides returns the best stumps of the parts of nd on both sides of a cut, with at least
-// minLeaf on each side of each.
+// sides returns the best stumps of the two sides of a cut of nd, with at least minLeaf on each side
+// of each stump.
 func (s *costSweep) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left, right stump) {
 	s.mark(nd, f, pos)
 	best := [2]stump{{errors: math.Inf(1)}, {errors: math.Inf(1)}}
@@ -342,7 +341,7 @@ func (s *costSweep) sides(nd *pairNode, f int, pos int32, minLeaf float64) (left
 	return best[0], best[1]
 }
 
-// mark notes the side of each row of nd, and adds up both.
+// mark records the side of each row of nd and sums up both sides.
 func (s *costSweep) mark(nd *pairNode, f int, pos int32) {
 	mode := nd.mode[f]
 	if mode >= 0 {
@@ -390,7 +389,7 @@ func (s *costSweep) sweep(nd *pairNode, g int, minLeaf float64, best *[2]stump) 
 	}
 }
 
-// passMode adds the rows of the mode: all but those before it and in tail.
+// passMode adds the rows of the mode: all rows except those before it and in tail.
 func (s *costSweep) passMode(tail []entry) {
 	for side := range s.after {
 		s.after[side].clear()
@@ -408,7 +407,7 @@ func (s *costSweep) passMode(tail []entry) {
 	}
 }
 
-// compare keeps the cut at pos of feature g where it is better.
+// compare keeps the cut at pos of feature g if it is better.
 func (s *costSweep) compare(g, pos int, minLeaf float64, best *[2]stump) {
 	for side := range s.before {
 		x, all := &s.before[side], &s.part[side]

@@ -14,18 +14,18 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Solve finds the best tree for ds. Weights and counts are as in ds; equal rows
-// are merged unless Presort is given (with costs, rows of equal features are in either
-// case), constant features left out. An ended ctx, a
-// time or a work limit is a status, never an error, and never costs the best tree
-// found: there is one from the beginning, the single leaf at least.
-// Errors: options out of range, more than 67 million distinct rows or 32,767
-// classes, or no tree at all (MinLeaf above the total weight, or above that of the rows at
-// a leaf of Fixed, which may be too deep and have too many splits, too).
+// Solve finds the best tree for ds. Weights and counts refer to ds. Equal rows are merged unless
+// Presort is given (with costs, rows of equal features are always merged); constant features are
+// dropped. If ctx ends, or a time or work limit is reached, the result has that status; this is
+// never an error and never loses the best tree found. There always is one, at least the single
+// leaf.
 //
-// The time to a proof grows about linearly with the rows and with a power of
-// about 2(D-1) of the features; memory is about 16 bytes per cell and level,
-// per worker, and the cache.
+// Solve returns an error if an option is out of range, if there are more than 67 million distinct
+// rows or 32,767 classes, or if no tree is feasible: MinLeaf exceeds the total weight or the weight
+// of the rows at a leaf of Fixed, or Fixed is too deep or has too many splits.
+//
+// The time to a proof grows about linearly with the rows and with a power of about 2(D-1) of the
+// features. Memory is about 16 bytes per cell and level, per worker, plus the cache.
 func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	begin := time.Now()
 	if err := o.validate(ds); err != nil {
@@ -58,9 +58,9 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	return r, nil
 }
 
-// capped is ds with weights cut at the least leaf, and errors as costs, if sums of its own
-// weights hide which leaves are heavy enough; nil if they do not. A row of that weight is
-// enough for its leaf, so that the same trees are allowed, and they cost the same.
+// capped returns ds with weights capped at the minimum leaf weight, and with errors as costs, if
+// rounding of sums of the original weights hides which leaves are heavy enough; otherwise nil. A
+// row of that weight is enough for its leaf, so the feasible trees and their costs are the same.
 func (o *Options) capped(ds *dataset.Dataset) *dataset.Dataset {
 	if o.MinLeaf == 0 || tree.EnoughWeight(minOf(ds.Weight), o.MinLeaf) || !leavesBlur(ds.Weight, o.MinLeaf) {
 		return nil
@@ -79,7 +79,7 @@ func (o *Options) capped(ds *dataset.Dataset) *dataset.Dataset {
 	return &d
 }
 
-// solveCapped is Solve by the capped data, whose trees have the same values.
+// solveCapped is Solve on the capped data, whose trees have the same values.
 func solveCapped(ctx context.Context, ds, capped *dataset.Dataset, o Options) (*Result, error) {
 	o.Presort = nil
 	r, err := Solve(ctx, capped, o)
@@ -93,7 +93,7 @@ func solveCapped(ctx context.Context, ds, capped *dataset.Dataset, o Options) (*
 	return r, nil
 }
 
-// unsearchable is the single leaf, or the splits that stay, of which nothing is proved.
+// unsearchable returns the single leaf, or the fixed splits, without any proof.
 func unsearchable(ds *dataset.Dataset, o *Options) *Result {
 	r := &Result{Tree: tree.NewLeaf(ds, 0), Status: mio.Feasible, Blurred: tooFarApart}
 	if o.Fixed != nil {
@@ -105,7 +105,7 @@ func unsearchable(ds *dataset.Dataset, o *Options) *Result {
 	return r
 }
 
-// solveInUnits is Solve on data whose weights, like the least of a leaf, are in units.
+// solveInUnits is Solve on data whose weights, like the minimum leaf weight, are in units.
 func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options, begin time.Time) (*Result, error) {
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
@@ -137,7 +137,7 @@ func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o
 	return r, nil
 }
 
-// search proves the start, or finds a better tree.
+// search proves the warm start optimal or finds a better tree.
 func (r *Result) search(ctx context.Context, ds *dataset.Dataset, p *problem, o *Options, begin time.Time) error {
 	s := newSearch(ctx, p, o, begin)
 	startValue := p.value(r.Tree, ds)
@@ -157,8 +157,7 @@ func (r *Result) search(ctx context.Context, ds *dataset.Dataset, p *problem, o 
 	return r.finish(p, ds, o, a, startValue)
 }
 
-// unsearched is the result of ctx that ended before the search: no tree has less than
-// no errors.
+// unsearched is the result if ctx ended before the search: 0 is a lower bound on the errors.
 func (r *Result) unsearched(ctx context.Context, ds *dataset.Dataset, o *Options) {
 	r.score(ds, o)
 	r.Status, r.Limit = mio.Feasible, mio.LimitOf(ctx)
@@ -168,21 +167,20 @@ func (r *Result) unsearched(ctx context.Context, ds *dataset.Dataset, o *Options
 	r.Gap = mio.Gap(r.Objective, r.Bound)
 }
 
-// score fills in what is known from the tree alone.
+// score sets the results that follow from the tree alone.
 func (r *Result) score(ds *dataset.Dataset, o *Options) {
 	e := r.Tree.Evaluate(ds)
 	r.Errors, r.Weight, r.Cost, r.Splits = e.Errors, e.ErrorWeight, e.Cost, r.Tree.Splits()
 	r.Objective = r.Tree.Objective(ds, o.Alpha)
 }
 
-// start returns the tree that the search begins with: Options.Start where it is
-// admissible, else CART's best subtree, which is a single leaf at worst, as it is
-// without pre.
+// start returns the tree with which the search begins: Options.Start if it is feasible, else CART's
+// best subtree. Without pre, and at worst, that is a single leaf.
 func (o *Options) start(ctx context.Context, of *dataset.Dataset, l laidOut) (*tree.Tree, error) {
 	ds, pre, alpha := l.rows, l.pre, o.Alpha
 	if l.costs != nil {
 		ds = l.costs.points
-		alpha *= tree.ErrorScale(of) / tree.ErrorScale(ds) // points have less excess than their rows
+		alpha *= tree.ErrorScale(of) / tree.ErrorScale(ds) // points have less excess cost than their rows
 	}
 	splits, _ := o.budget()
 	if o.Start != nil {
@@ -197,7 +195,7 @@ func (o *Options) start(ctx context.Context, of *dataset.Dataset, l laidOut) (*t
 		return leaf, nil
 	}
 	grow := o.CART
-	if grow == nil || l.costs != nil { // nobody else has these rows
+	if grow == nil || l.costs != nil { // these rows exist only here
 		grow = cart.Grow
 	}
 	c, err := grow(ctx, ds, cart.Options{MaxDepth: o.Depth, MinLeaf: o.MinLeaf, Presort: pre})
@@ -207,7 +205,7 @@ func (o *Options) start(ctx context.Context, of *dataset.Dataset, l laidOut) (*t
 	return cart.BestSubtree(ds, c.Tree, alpha, o.Depth, splits), nil
 }
 
-// admits says whether t is a tree of the problem.
+// admits reports whether t is feasible.
 func (o *Options) admits(t *tree.Tree, ds *dataset.Dataset, splits int) bool {
 	if t.Depth() > o.Depth || t.Splits() > splits {
 		return false
@@ -231,14 +229,13 @@ func (o *Options) admits(t *tree.Tree, ds *dataset.Dataset, splits int) bool {
 	return true
 }
 
-// finish scores the tree from the data and compares that with what the search
-// says of it.
+// finish scores the tree on the data and compares the score with the value from the search.
 func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, startValue float64) error {
 	r.score(ds, o)
 	value := min(a.value, startValue)
 	got := p.value(r.Tree, ds)
 	if math.Abs(got-value) > p.tol+p.slack {
-		return fmt.Errorf("treesearch: internal error: the tree's value is %v, the search said %v", got, value)
+		return fmt.Errorf("treesearch: internal error: the tree has value %v, the search computed %v", got, value)
 	}
 	r.Bound = min(r.Objective, p.objective(a.lb))
 	closed := a.lb >= p.thr(value)-p.slack
@@ -249,12 +246,12 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 		r.Status = mio.Feasible
 	}
 	if !closed && r.Status == mio.Optimal && p.minLeaf == 0 {
-		// a.lb is on f0, which is f unless leaves have a least weight
-		return fmt.Errorf("treesearch: internal error: a search that ended has the bound %v below its value %v", a.lb, value)
+		// a.lb bounds f0, which equals f unless leaves have a minimum weight
+		return fmt.Errorf("treesearch: internal error: a completed search has bound %v below its value %v", a.lb, value)
 	}
 	off := p.blur(value)
 	switch {
-	case r.Status != mio.Optimal || r.Objective <= 0: // no tree costs less than nothing
+	case r.Status != mio.Optimal || r.Objective <= 0: // no tree costs less than 0
 	case p.leafBlurred:
 		r.Status, r.Blurred, r.Bound = mio.Feasible, leavesTooFarApart, max(0, p.objective(a.lb-off))
 	case off > 0:
@@ -264,25 +261,25 @@ func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, s
 	return nil
 }
 
-// The reasons of Result.Blurred.
+// Values of Result.Blurred.
 const (
 	tooFarApart       = "weights or costs lie too far apart for double precision"
-	leavesTooFarApart = "weights lie too far apart for double precision to compare leaves with the least leaf weight"
+	leavesTooFarApart = "weights lie too far apart for double precision to compare leaves with the minimum leaf weight"
 )
 
-// refine searches again where weights or costs lie so far apart that rounding of the
-// large ones hides differences of the small ones, with numbers near the tree's own.
+// refine repeats the search if weights or costs lie so far apart that rounding of large numbers
+// hides differences of small ones. The new numbers are of the size of the tree's value.
 //
-// Let v be the value of the best tree known, c_qk >= 0 the cost of answering k at point q
-// above the least one of the point. A tree that pays a cost of at least v is no better. So
-// min(c_qk, v) for c_qk changes the value of no better tree, and leaves that of all others at
-// v or more. All are then rounded down to multiples of a power of two, whose sums are
-// exact: no tree costs more than before, so that the bound of this search holds, and what the
-// multiples lost shows in the gap between the bound and the tree's value. The costs that
-// are left add up to n v at most, whatever the data's are.
+// Let v be the value of the best tree known, and c_qk >= 0 the cost of predicting class k at point
+// q minus the minimum cost of the point. Claim: replacing c_qk by min(c_qk, v) keeps the value of
+// every better tree, and the value of every other tree stays at v or more. Proof: a tree that pays
+// a single cost of at least v is no better. All costs are then rounded down to multiples of a power
+// of two, whose sums are exact. No tree costs more than before, so the bound of this search is
+// valid, and the loss by rounding shows in the gap between the bound and the tree's value. The
+// remaining costs add up to at most n v, whatever the original costs.
 func (r *Result) refine(ctx context.Context, ds *dataset.Dataset, o *Options, begin time.Time) error {
 	f := newRefinement(ds, o.Alpha)
-	v, low := f.value(r.Tree), 0.0 // the value of the tree, and a bound on that of all trees
+	v, low := f.value(r.Tree), 0.0 // the value of the tree, and a lower bound on all trees
 	proved := func() bool { return verify.Negligible(v-low, v+f.offset) }
 	for better := true; better && !proved() && !r.spent(ctx, o); {
 		s, unit := f.search(ctx, v, o, r.Stats.Work, begin)
@@ -322,7 +319,7 @@ func (r *Result) spent(ctx context.Context, o *Options) bool {
 	return ctx.Err() != nil || o.WorkLimit > 0 && r.Stats.Work >= o.WorkLimit
 }
 
-// refined runs a search of a refinement, and bounds the values of its trees.
+// refined runs a search of a refinement and bounds the values of its trees.
 func (s *search) refined(start *tree.Tree, ds *dataset.Dataset) (a answer, bound float64) {
 	value := s.p.value(start, ds)
 	a = s.run(value)
@@ -335,11 +332,11 @@ func (s *search) refined(start *tree.Tree, ds *dataset.Dataset) (a answer, bound
 	return a, min(a.value, value) - s.p.tol - s.p.slack
 }
 
-// refinement is the data by rows of equal features, for refine.
+// refinement holds the data as merged rows of equal features, for refine.
 type refinement struct {
-	rows   *dataset.Dataset // one for each, with the weights by which leaves count them
-	cost   []float64        // (n, K) of answers, the least of each point 0
-	offset float64          // the least ones
+	rows   *dataset.Dataset // one per point, with the weights that leaves count
+	cost   []float64        // (n, K) of predictions, the minimum of each point 0
+	offset float64          // the sum of the subtracted minima
 	lambda float64
 }
 
@@ -360,7 +357,7 @@ func newRefinement(ds *dataset.Dataset, alpha float64) *refinement {
 	return p
 }
 
-// value is that of a tree, summed over what it pays.
+// value returns the value of a tree, summed over the costs it pays.
 func (f *refinement) value(t *tree.Tree) float64 {
 	v, k := 0.0, f.rows.K()
 	for q := range f.rows.N() {
@@ -372,7 +369,7 @@ func (f *refinement) value(t *tree.Tree) float64 {
 	return v
 }
 
-// search prepares one near v; nil where ctx ended.
+// search prepares a search near v; nil if ctx ended.
 func (f *refinement) search(ctx context.Context, v float64, o *Options, worked int64, begin time.Time) (s *search, unit float64) {
 	l, unit := f.near(ctx, v)
 	if l.pre == nil {
@@ -387,7 +384,7 @@ func (f *refinement) search(ctx context.Context, v float64, o *Options, worked i
 	return newSearch(ctx, newProblem(l, &of), &of, begin), unit
 }
 
-// near lays out the points with costs cut at v, in whole units of the size that is returned.
+// near lays out the points with costs capped at v, in whole multiples of the returned unit.
 func (f *refinement) near(ctx context.Context, v float64) (l laidOut, unit float64) {
 	n, k := f.rows.N(), f.rows.K()
 	total := 0.0

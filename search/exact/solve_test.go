@@ -22,8 +22,8 @@ func randomOptions(t *rapid.T, maxDepth int) Options {
 	return Options{
 		Depth:     rapid.IntRange(1, maxDepth).Draw(t, "depth"),
 		Alpha:     rapid.SampledFrom([]float64{0, 0, 0.01, 0.1, 0.3, 1, 2}).Draw(t, "alpha"),
-		MinLeaf:   rapid.SampledFrom([]float64{0, 0, 1, 1.5, 2, 3, 5}).Draw(t, "least leaf"),
-		MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3, 4, 5, 6}).Draw(t, "most splits"),
+		MinLeaf:   rapid.SampledFrom([]float64{0, 0, 1, 1.5, 2, 3, 5}).Draw(t, "minimum leaf"),
+		MaxSplits: rapid.SampledFrom([]int{0, 0, 1, 2, 3, 4, 5, 6}).Draw(t, "maximum splits"),
 		Workers:   rapid.IntRange(0, 2).Draw(t, "workers"),
 		Rules: Rules{
 			NoMonotone: on.Draw(t, "no monotone"), NoSimilar: on.Draw(t, "no similar"), NoWhole: on.Draw(t, "no whole"),
@@ -33,7 +33,7 @@ func randomOptions(t *rapid.T, maxDepth int) Options {
 	}
 }
 
-// checkBruteForce compares Solve with every tree there is.
+// checkBruteForce compares Solve with brute force.
 func checkBruteForce(t *rapid.T, ds *dataset.Dataset, o Options) {
 	total := 0.0
 	rows := make([]int, ds.N())
@@ -66,7 +66,7 @@ func checkBruteForce(t *rapid.T, ds *dataset.Dataset, o Options) {
 	if math.Abs(r.Objective-want) > tol {
 		t.Fatalf("objective %v, brute force %v\n%v", r.Objective, want, r.Tree)
 	}
-	// beside a price of 1e-9 of all weight, what sums lose may be said to count
+	// with a penalty of 1e-9 of all weight, rounding of sums may count
 	blurred := o.Alpha > 0 && o.Alpha*scale < 1e-9*total && r.Status == mio.Feasible && r.Limit == mio.NoLimit
 	if math.Abs(r.Bound-want) > tol || !blurred && (r.Status != mio.Optimal || r.Gap > tol) {
 		t.Fatalf("status %v, bound %v, gap %v; objective %v", r.Status, r.Bound, r.Gap, want)
@@ -80,20 +80,20 @@ func checkBruteForce(t *rapid.T, ds *dataset.Dataset, o Options) {
 }
 
 func TestBruteForce(t *testing.T) {
-	datatest.Times(t, 60, func(t *rapid.T) { // of 100 instances
+	datatest.Times(t, 60, func(t *rapid.T) { // out of 100 instances
 		checkBruteForce(t, randomData(t, 9, 3, 4), randomOptions(t, 3))
 	})
 }
 
-// TestBruteForceDepthTwo has more rows: several batches and rounds a node, and
-// values frequent enough for sweeps to pass over.
+// TestBruteForceDepthTwo has more rows: several batches and rounds per node, and values frequent
+// enough to be modes.
 func TestBruteForceDepthTwo(t *testing.T) {
 	datatest.Times(t, 15, func(t *rapid.T) {
 		checkBruteForce(t, randomData(t, 40, 3, 4), randomOptions(t, 2))
 	})
 }
 
-// TestBruteForceLimited: what a limit ends never claims more than is so.
+// TestBruteForceLimited: a search that reaches a limit never claims too much.
 func TestBruteForceLimited(t *testing.T) {
 	datatest.Times(t, 30, func(t *rapid.T) {
 		o := randomOptions(t, 4)
@@ -102,8 +102,7 @@ func TestBruteForceLimited(t *testing.T) {
 	})
 }
 
-// TestScales: the optimum does not depend on the unit of the weights, down to
-// what rounding loses.
+// TestScales: the optimum does not depend on the unit of the weights, except for rounding.
 func TestScales(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := randomData(t, 9, 3, 3)
@@ -118,7 +117,7 @@ func TestScales(t *testing.T) {
 	})
 }
 
-// TestLightRows: rows of a millionth of a millionth of the others' weight count.
+// TestLightRows: rows with 1e-12 of the others' weight count.
 func TestLightRows(t *testing.T) {
 	ds, err := dataset.New([]float64{1, 2}, []int{0, 1}, []string{"x"}, []string{"a", "b"})
 	if err != nil {
@@ -130,8 +129,8 @@ func TestLightRows(t *testing.T) {
 	}
 }
 
-// randomData draws rows with many ties and repeated points. Weights are 1,
-// quarters, or of no common unit.
+// randomData draws rows with many ties and repeated points. Weights are 1, quarters, or without a
+// common unit.
 func randomData(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Dataset {
 	n := rapid.IntRange(1, maxRows).Draw(t, "n")
 	p := rapid.IntRange(1, maxFeatures).Draw(t, "p")
@@ -163,24 +162,24 @@ func randomData(t *rapid.T, maxRows, maxFeatures, maxClasses int) *dataset.Datas
 	return ds
 }
 
-// bruteForce returns the least excess cost plus lambda per split of trees on rows with at
-// most the given depth and splits.
+// bruteForce returns the minimum excess cost plus lambda per split over all trees on rows within
+// the given depth and number of splits.
 func bruteForce(ds *dataset.Dataset, rows []int, depth, splits int, lambda, minLeaf float64) float64 {
 	return treetest.Optimum(treetest.Least(ds.Subset(rows), nil, depth, minLeaf), splits, lambda)
 }
 
-// problemOf is ds as a search sees it.
+// problemOf returns ds in the form that a search uses.
 func problemOf(ds *dataset.Dataset, o *Options) *problem {
 	inUnits, unit := ds.InUnits(dataset.MostUnits)
 	return newProblem(layOut(context.Background(), inUnits, unit, o), o)
 }
 
-// reference is a line of the proven optima.
+// reference is a line of the file of proven optima.
 type reference struct {
 	name    string
 	depth   int
 	errors  float64
-	seconds float64 // of ConTree; NaN where it was not run
+	seconds float64 // of ConTree; NaN if it was not run
 }
 
 func references(t testing.TB) []reference {
@@ -202,9 +201,9 @@ func references(t testing.TB) []reference {
 	return all
 }
 
-// TestReferenceOptima proves the optima that other programs found. By default
-// those that took ConTree at most two CPU seconds, and depth 1; with
-// OCTGEN_LONG=1 all 184, with our CPU seconds beside its.
+// TestReferenceOptima proves the optima that other programs found: by default those that took
+// ConTree at most two CPU seconds, and depth 1; with OCTGEN_LONG=1 all 184, with octgen's CPU
+// seconds next to ConTree's.
 func TestReferenceOptima(t *testing.T) {
 	long := os.Getenv("OCTGEN_LONG") != ""
 	data := map[string]*dataset.Dataset{}

@@ -1,17 +1,17 @@
 package exact
 
-// child is a part of a node, in the form that the levels below it want: a
-// pairNode for one or two, a node for more, neither for none.
+// child is a side of a node in the form that the levels below need: a pairNode for one or two
+// levels, a node for more, neither for none.
 type child struct {
 	*header
-	depth  int // levels below that its budget of splits can use
+	depth  int // number of levels below that its budget of splits can use
 	budget int // splits
 	pair   *pairNode
 	node   *node
-	top    bool // f is wanted, no bound on f0: cuts next to which no leaf fits are left out
+	top    bool // f is wanted, not a bound on f0: cuts that leave no feasible leaf are skipped
 }
 
-// splitter makes the children of a node. It holds scratch memory.
+// splitter builds the children of a node. It holds scratch memory.
 type splitter struct {
 	p    *problem
 	left []uint8  // (n) 1 for rows of the left child
@@ -28,8 +28,7 @@ func newSplitter(p *problem) *splitter {
 	return s
 }
 
-// split fills both children with the rows of nd before and after cut pos of
-// feature f.
+// split fills both children with the rows of nd before and after cut pos of feature f.
 func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
 	if s.p.pure {
 		s.splitBits(left, right, nd, f)
@@ -50,7 +49,7 @@ func (s *splitter) split(left, right *child, nd *node, f int, pos int32) {
 	s.addBits(right, nd, part{node: nd, feature: int32(f), pos: pos, right: true})
 }
 
-// addBits gives a child its binary features beside the others.
+// addBits gives a child its binary features alongside the others.
 func (s *splitter) addBits(c *child, nd *node, of part) {
 	switch {
 	case s.p.bits == nil:
@@ -64,7 +63,7 @@ func (s *splitter) addBits(c *child, nd *node, of part) {
 	}
 }
 
-// keepRows sets nd.keep to the rows of a part, whose sides are marked.
+// keepRows sets nd.keep to the rows of a side; the sides must be marked.
 func (s *splitter) keepRows(nd *pairNode, of part) {
 	m := &of.node.bits
 	if len(nd.keep) < m.words {
@@ -85,7 +84,7 @@ func (s *splitter) keepRows(nd *pairNode, of part) {
 	}
 }
 
-// one is split for the left child only, or the right one.
+// one is split for the left or the right child only.
 func (s *splitter) one(c *child, side int, nd *node, f int, pos int32) {
 	s.mark(nd, f, pos)
 	s.begin(c, nd, uint8(1-side))
@@ -103,8 +102,7 @@ func (s *splitter) one(c *child, side int, nd *node, f int, pos int32) {
 	s.addBits(c, nd, part{node: nd, feature: int32(f), pos: pos, right: side == 1})
 }
 
-// divide returns the places of feature g on both sides, and the index of the
-// mode's.
+// divide returns the places of feature g on both sides, and the index of the mode's place.
 func (s *splitter) divide(nd *node, g int) (l []uint64, ml int, r []uint64, mr int) {
 	at, mode := nd.order(g), nd.mode[g]
 	if mode < 0 {
@@ -117,7 +115,7 @@ func (s *splitter) divide(nd *node, g int) (l []uint64, ml int, r []uint64, mr i
 	return s.l[:nl], ml, s.r[:nr], mr
 }
 
-// mark notes the side of each row of nd.
+// mark records the side of each row of nd.
 func (s *splitter) mark(nd *node, f int, pos int32) {
 	at, mode := nd.order(f), nd.mode[f]
 	if mode >= 0 {
@@ -141,7 +139,7 @@ func (s *splitter) mark(nd *node, f int, pos int32) {
 	}
 }
 
-// part appends places to s.l and s.r, of which so many are taken, by side.
+// part appends places to s.l and s.r by side; nl and nr places of them are taken.
 func (s *splitter) part(at []uint64, nl, nr int) (int, int) {
 	l, r := s.l, s.r
 	for _, e := range at { // no branch to mispredict
@@ -153,7 +151,7 @@ func (s *splitter) part(at []uint64, nl, nr int) (int, int) {
 	return nl, nr
 }
 
-// begin gives c the rows of nd on a side, and sets its header.
+// begin gives c the rows of nd on one side and sets its header.
 func (s *splitter) begin(c *child, nd *node, side uint8) {
 	h, p := c.header, s.p
 	*h = header{rows: h.rows, class: h.class}
@@ -177,8 +175,8 @@ func (s *splitter) begin(c *child, nd *node, side uint8) {
 	}
 }
 
-// put gives a child its places in the order of feature g, with the mode's at
-// index mode, which is left out where c has no row of the mode.
+// put gives a child its places in the order of feature g, with the mode's place at index mode; it
+// is left out if c has no row with the mode.
 func (s *splitter) put(c *child, g int, at []uint64, mode int) {
 	if mode >= 0 && len(at)-1 == c.n {
 		copy(at[mode:], at[mode+1:])
@@ -193,7 +191,7 @@ func (s *splitter) put(c *child, g int, at []uint64, mode int) {
 	}
 }
 
-// whole makes c, which has one level or two, the rows of nd.
+// whole makes c, which has one or two levels, the rows of nd.
 func (s *splitter) whole(c *child, nd *node) {
 	copy(c.class, nd.class)
 	copy(c.rows, nd.rows[:nd.n])
@@ -208,7 +206,7 @@ func (s *splitter) whole(c *child, nd *node) {
 	}
 }
 
-// splitBits is split where all features are binary.
+// splitBits is split if all features are binary.
 func (s *splitter) splitBits(left, right *child, nd *node, f int) {
 	s.partHeader(right, nd, f)
 	l, r := left.header, right.header
@@ -221,7 +219,7 @@ func (s *splitter) splitBits(left, right *child, nd *node, f int) {
 	s.fillBits(right, nd, f, true)
 }
 
-// partHeader sets the header of the rows of nd at which feature f is one.
+// partHeader sets the header of the rows of nd for which feature f is one.
 func (s *splitter) partHeader(c *child, nd *node, f int) {
 	p, h := s.p, c.header
 	h.n, h.weight, h.unavoidable, h.hash = 0, 0, 0, [2]uint64{}
@@ -245,7 +243,7 @@ func (s *splitter) partHeader(c *child, nd *node, f int) {
 	}
 }
 
-// fillBits gives a child what is beyond its header.
+// fillBits sets everything of a child except its header.
 func (s *splitter) fillBits(c *child, nd *node, f int, one bool) {
 	switch {
 	case c.pair != nil:
@@ -265,11 +263,10 @@ func (s *splitter) fillBits(c *child, nd *node, f int, one bool) {
 	}
 }
 
-// arm is a way to share between the children what the root's split leaves of a
-// budget.
+// arm is a way to share the budget that remains after the root's split between the children.
 type arm struct{ left, right int32 }
 
-// arms returns the ways that are not within another one.
+// arms returns the ways that no other way dominates.
 func arms(depth, budget int) []arm {
 	most := full(depth - 1)
 	if budget >= 2*most+1 {
@@ -282,7 +279,7 @@ func arms(depth, budget int) []arm {
 	return all
 }
 
-// sequence makes the entries of feature g.
+// sequence builds the entries of feature g.
 func (s *splitter) sequence(nd *pairNode, g int, at []uint64, mode int) {
 	nd.count[g], nd.mode[g] = int32(len(at)), int32(mode)
 	if len(at) == 0 {
@@ -304,7 +301,7 @@ func (s *splitter) sequence(nd *pairNode, g int, at []uint64, mode int) {
 	out[len(out)-1].off |= 1
 }
 
-// forward2 makes entries for two classes, the first of which begins a sequence.
+// forward2 builds entries for two classes; the first one begins a sequence.
 func (s *splitter) forward2(nd *pairNode, out []entry, at []uint64) {
 	if len(at) == 0 {
 		return
@@ -319,7 +316,7 @@ func (s *splitter) forward2(nd *pairNode, out []entry, at []uint64) {
 	previous := at[0] >> 32
 	for i, e := range at {
 		rank := e >> 32
-		if i > 0 { // the mark of the place before, now that its successor is known
+		if i > 0 { // mark the place before, now that its successor is known
 			out[i-1].off |= uint32((previous - rank) >> 63)
 		}
 		previous = rank
@@ -349,8 +346,8 @@ func (s *splitter) forwardWide2(out []entry, at []uint64) {
 	}
 }
 
-// backward2 makes entries for two classes, the last of which ends the sequence
-// of nd and the first of which is the mode's.
+// backward2 builds entries for two classes; the last one ends the sequence of nd, the first one is
+// the mode's.
 func (s *splitter) backward2(nd *pairNode, out []entry, at []uint64) {
 	if nd.lanes == wideLanes {
 		s.backwardWide2(nd, out, at)

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the plots of TestGrowth and TestPolicyGrowth to docs")
 
-// study skips what is no test of every day.
+// study skips tests that are too long for every day.
 func study(t *testing.T) {
 	t.Helper()
 	if os.Getenv("OCTGEN_LONG") == "" {
@@ -30,7 +30,7 @@ func study(t *testing.T) {
 	}
 }
 
-// TestAblation prints what each rule saves, and that it changes no optimum.
+// TestAblation prints the work that each rule saves and checks that no rule changes the optimum.
 func TestAblation(t *testing.T) {
 	study(t)
 	const limit = 60 * time.Second
@@ -80,7 +80,7 @@ func TestAblation(t *testing.T) {
 	}
 }
 
-// TestGrowth measures time against rows and features, and with -update plots it.
+// TestGrowth measures time against rows and features; with -update it plots the times.
 func TestGrowth(t *testing.T) {
 	study(t)
 	var rows, features []line
@@ -133,8 +133,8 @@ type line struct {
 	xy   plotter.XYs
 }
 
-// add measures the least of three: seconds of the processor, which programs beside this
-// one change less than the clock's.
+// add measures the minimum of three runs in processor seconds, which depend less on other programs
+// than the clock's.
 func (l *line) add(t *testing.T, x float64, ds *dataset.Dataset, depth int) {
 	least := math.Inf(1)
 	for range 3 {
@@ -144,7 +144,7 @@ func (l *line) add(t *testing.T, x float64, ds *dataset.Dataset, depth int) {
 			t.Fatal(l.name, x, r, err)
 		}
 		seconds := processorSeconds() - before
-		if seconds <= 0 { // not known, or too short to tell
+		if seconds <= 0 { // unknown, or too short to measure
 			seconds = r.Runtime.Seconds()
 		}
 		if least = min(least, seconds); least > 4 {

@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// batch evaluates up to 32 cuts of a depth-two node, up to 16 where the lanes are wide.
+// batch evaluates up to 32 cuts of a depth-two node, up to 16 with wide lanes.
 type batch struct {
 	p      *problem
 	lanes  []uint64 // (n, laneBytes/8) in groups of four lanes
-	blocks []uint8  // (n, slots) how many of the slot's cuts send the row right
+	blocks []uint8  // (n, slots) number of the slot's cuts that send the row right
 	laid   bool     // the lanes are set already
 	acc    laneAccumulator
 	used   int // slots
@@ -19,17 +19,17 @@ type batch struct {
 
 	left  [laneCount]side
 	right [laneCount]side
-	cl    []float64 // (laneCount, K) class weights of the left part, as the lanes have them
+	cl    []float64 // (laneCount, K) class weights of the left side, as the lanes have them
 
-	// of more than two classes
+	// for more than two classes
 	counts   []laneRow // (4, K) left and right counts of the head, then of the tail
 	totals   []laneRow // (2, K)
 	stored   []uint64  // largest counts at boundaries
 	best     [2]laneRow
 	largestK [2]laneRow
 
-	weights laneRow    // of the left parts, where answers have costs
-	costs   *costBatch // nil where they have none
+	weights laneRow    // of the left sides, if predictions have costs
+	costs   *costBatch // nil without costs
 }
 
 func newBatch(p *problem, s *scalar) *batch {
@@ -49,10 +49,10 @@ func newBatch(p *problem, s *scalar) *batch {
 	return b
 }
 
-// full says that no slot is left for cuts of nd.
+// full reports whether all slots for cuts of nd are taken.
 func (b *batch) full(nd *pairNode) bool { return b.used == nd.lanes.slots() }
 
-// add puts cuts of feature f into the next slot, one to four, ascending.
+// add puts one to four cuts of feature f, in ascending order, into the next slot.
 func (b *batch) add(nd *pairNode, f int, at []int32) {
 	slot := b.used
 	b.used++
@@ -65,7 +65,7 @@ func (b *batch) add(nd *pairNode, f int, at []int32) {
 		b.divide(nd, seq, mode, slot, at)
 	}
 	switch {
-	case b.p.gain != nil: // costs are added up once the lanes are set
+	case b.p.gain != nil: // costs are summed once the lanes are set
 	case nd.lanes == noLanes || b.p.k > 2:
 		b.addClasses(nd, seq, mode, slot)
 	case nd.lanes == narrowLanes:
@@ -74,11 +74,11 @@ func (b *batch) add(nd *pairNode, f int, at []int32) {
 			t, weight := e.balance(), e.weight()
 			b.cl[2*l], b.cl[2*l+1] = (weight-t)/2, (weight+t)/2
 		}
-	} // wide lanes of two classes are added up as they are set
+	} // wide lanes of two classes are summed as they are set
 }
 
-// addClasses adds up the class weights of the left parts, for cuts before the
-// mode from the first place on, for those after it from the last one back.
+// addClasses sums the class weights of the left sides: for cuts before the mode from the first
+// place on, for later ones from the last place back.
 func (b *batch) addClasses(nd *pairNode, seq []entry, mode, slot int) {
 	k, weight := b.p.k, b.p.weight
 	if nd.lanes == wideLanes {
@@ -118,7 +118,7 @@ func (b *batch) addClasses(nd *pairNode, seq []entry, mode, slot int) {
 	}
 }
 
-// modeBlock is the block that has the feature's mode: the number of cuts up to it.
+// modeBlock returns the block of the feature's mode: the number of cuts up to it.
 func modeBlock(mode int, at []int32) int {
 	block := 0
 	for block < slotLanes && int(at[min(block, len(at)-1)]) <= mode {
@@ -127,7 +127,7 @@ func modeBlock(mode int, at []int32) int {
 	return block
 }
 
-// divide notes for a slot in which block each row is: how many cuts are before it.
+// divide records for a slot the block of each row: the number of cuts before it.
 func (b *batch) divide(nd *pairNode, seq []entry, mode, slot int, at []int32) {
 	blocks := b.blocks[slot:]
 	if mode >= 0 {
@@ -158,7 +158,7 @@ func divideBlock(blocks []uint8, part []entry, block uint8) {
 	}
 }
 
-// lay sets the lanes of the rows of nd, once all cuts are known.
+// lay sets the lanes of the rows of nd once all cuts are known.
 func (b *batch) lay(nd *pairNode) {
 	switch {
 	case b.laid:
@@ -178,7 +178,7 @@ func (b *batch) lay(nd *pairNode) {
 	}
 }
 
-// leftWeight returns the weight of the left part of a cut.
+// leftWeight returns the weight of the left side of a cut.
 func (b *batch) leftWeight(l int) float64 {
 	if b.p.gain != nil {
 		return b.p.grain * b.weights.at(wideLanes, l)
@@ -190,8 +190,7 @@ func (b *batch) leftWeight(l int) float64 {
 	return sum
 }
 
-// evaluate fills left and right for the cuts that were added, with stumps on the
-// features from first on.
+// evaluate sets left and right for the added cuts, with stumps on the features from first on.
 func (b *batch) evaluate(nd *pairNode, first int) {
 	switch {
 	case nd.lanes == noLanes:
@@ -217,7 +216,7 @@ func (b *batch) evaluateScalar(nd *pairNode) {
 	}
 }
 
-// leaves sets what leaves cost and returns the weights of both parts.
+// leaves sets the values of leaves and returns the weights of both sides.
 func (b *batch) leaves(nd *pairNode, l int) (weight, right float64) {
 	cl := b.cl[l*b.p.k : (l+1)*b.p.k]
 	most, mostRight := 0.0, 0.0
@@ -262,7 +261,7 @@ func (b *batch) evaluate2(nd *pairNode, first int) {
 	}
 }
 
-// grainOf is the weight that one of nd's lanes stands for.
+// grainOf returns the weight of one in a lane of nd.
 func (p *problem) grainOf(nd *pairNode) float64 {
 	if nd.lanes == wideLanes {
 		return p.grain
@@ -292,8 +291,8 @@ func (b *batch) evaluateK(nd *pairNode, first int) {
 	}
 }
 
-// sweepK finds the best stumps on one feature: the places before low are the
-// head, those from high on the tail, with the mode between.
+// sweepK finds the best stumps on one feature: the places before low are the head, those from high
+// on the tail, with the mode in between.
 func (b *batch) sweepK(kind laneKind, seq []entry, low, high int) {
 	const (
 		next, previous   = 8, -8
@@ -337,7 +336,7 @@ func (b *batch) sweepK(kind laneKind, seq []entry, low, high int) {
 type costBatch struct {
 	lanes                    costLanes
 	sums, left, right, whole []laneRow
-	all                      []laneRow // (K) whole of all rows
+	all                      []laneRow // (K) costLanes.whole for all rows
 	best                     [2]laneRow
 }
 
@@ -353,7 +352,7 @@ func newCostBatch(p *problem, lanes []uint64) *costBatch {
 	return x
 }
 
-// evaluateCosts fills left and right for the cuts that were added.
+// evaluateCosts sets left and right for the added cuts.
 func (b *batch) evaluateCosts(nd *pairNode) {
 	b.lay(nd)
 	x, p, g := b.costs, b.p, b.p.grain

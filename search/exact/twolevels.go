@@ -8,26 +8,25 @@ type pairSearch struct {
 	nd    *pairNode
 	t     interval
 	ways  []arm
-	thr   float64 // below it a value is better
-	least float64 // bound of all that was closed
+	thr   float64 // a value below it is better
+	least float64 // smallest bound of everything closed
 	a     *answer
 
-	bounds bool // the lanes say bounds alone: see decide
+	bounds bool // the lanes give only bounds: see decide
 
 	open, next []span // of this round, and of the next one
 	slots      [slots]slot
 }
 
-// slot is a span under evaluation and the cuts of it that are.
+// slot is a span under evaluation and its evaluated cuts.
 type slot struct {
 	span  span
 	at    [slotLanes]int32
 	count int
 }
 
-// solvePair searches a depth-two node. All features are open at first; a round
-// evaluates up to four cuts of each open span, of eight spans in one sweep, and
-// keeps open what the bounds do not close.
+// solvePair searches a depth-two node. All features are open at first. A round evaluates up to four
+// cuts of each open span, eight spans per sweep, and keeps open what the bounds do not close.
 func (w *worker) solvePair(c *child, ub float64, a *answer) {
 	w.stats.Pairs++
 	s := &w.pairs
@@ -38,7 +37,7 @@ func (w *worker) solvePair(c *child, ub float64, a *answer) {
 			rest = rest[s.fill(rest):]
 			s.evaluate()
 		}
-		for _, sp := range rest { // not looked at
+		for _, sp := range rest { // not evaluated
 			s.least = min(s.least, sp.bound)
 		}
 		s.open, s.next = s.next, s.open[:0]
@@ -73,7 +72,7 @@ func (s *pairSearch) begin(w *worker, c *child, ub float64, a *answer) {
 	s.open, s.next = s.next, s.open
 }
 
-// push adds a span unless the bounds close it.
+// push adds a span unless its bounds close it.
 func (s *pairSearch) push(open []span, sp span) []span {
 	switch {
 	case sp.lo > sp.hi: // no cuts
@@ -85,8 +84,8 @@ func (s *pairSearch) push(open []span, sp span) []span {
 	return open
 }
 
-// fill puts spans into the slots of the batch until all are taken, and returns
-// how many it used up.
+// fill puts spans into the slots of the batch until all are taken, and returns the number of spans
+// used.
 func (s *pairSearch) fill(spans []span) int {
 	b := s.w.batch
 	b.used = 0
@@ -94,7 +93,7 @@ func (s *pairSearch) fill(spans []span) int {
 		if b.full(s.nd) {
 			return i
 		}
-		if !s.t.trim(&sp, s.thr) { // the incumbent is better now
+		if !s.t.trim(&sp, s.thr) { // the incumbent has improved
 			s.least = min(s.least, max(sp.bound, s.thr))
 			continue
 		}
@@ -105,7 +104,7 @@ func (s *pairSearch) fill(spans []span) int {
 	return len(spans)
 }
 
-// evaluate sweeps the batch and takes its results.
+// evaluate sweeps the batch and processes the results.
 func (s *pairSearch) evaluate() {
 	w, b := s.w, s.w.batch
 	if b.used == 0 {
@@ -132,8 +131,8 @@ func (s *pairSearch) evaluate() {
 	}
 }
 
-// decide has the scalar routine evaluate the cuts that what the lanes say leaves open,
-// the least bound first, and keeps those that are better than the incumbent.
+// decide has the scalar routine evaluate the cuts that the lanes leave open, smallest bound first,
+// and keeps those that beat the incumbent.
 func (s *pairSearch) decide() {
 	b := s.w.batch
 	var decided [laneCount]bool
@@ -157,7 +156,7 @@ func (s *pairSearch) decide() {
 	}
 }
 
-// exactSides is what the parts of a cut cost.
+// exactSides returns the values of the sides of a cut.
 func (w *worker) exactSides(nd *pairNode, f int, pos int32) (left, right side) {
 	if w.p.gain == nil {
 		return w.scalar.exact(nd, f, pos)
@@ -166,14 +165,14 @@ func (w *worker) exactSides(nd *pairNode, f int, pos int32) (left, right side) {
 	return parts[0], parts[1]
 }
 
-// valueOf is f0 of the cut of lane l, or a bound on it.
+// valueOf returns f0 of the cut of lane l, or a lower bound.
 func (s *pairSearch) valueOf(sp *span, l int) float64 {
 	b, way, lambda := s.w.batch, s.ways[sp.arm], s.w.p.lambda
 	return lambda + sideValue(b.left[l], way.left, lambda) + sideValue(b.right[l], way.right, lambda)
 }
 
-// take returns what lane l says of the cut at pos, and keeps the cut where it
-// is better than the incumbent.
+// take returns the results of lane l for the cut at pos, and keeps the cut if it beats the
+// incumbent.
 func (s *pairSearch) take(sp *span, pos int32, l int) point {
 	b, p, way := s.w.batch, s.w.p, s.ways[sp.arm]
 	at := point{
@@ -187,7 +186,7 @@ func (s *pairSearch) take(sp *span, pos int32, l int) point {
 	return at
 }
 
-// keep keeps the cut at pos, lane l, where it is better than the incumbent.
+// keep keeps the cut at pos, lane l, if it beats the incumbent.
 func (s *pairSearch) keep(sp *span, pos int32, l int) {
 	w, p, way := s.w, s.w.p, s.ways[sp.arm]
 	lv, rv := sideValue(w.batch.left[l], way.left, p.lambda), sideValue(w.batch.right[l], way.right, p.lambda)
@@ -200,7 +199,7 @@ func (s *pairSearch) keep(sp *span, pos int32, l int) {
 	}
 }
 
-// chooseCuts puts up to four cuts, evenly spread over the rows of sp, into at.
+// chooseCuts writes up to four cuts, evenly spread over the rows of sp, to at.
 func chooseCuts(nd *pairNode, sp *span, at *[slotLanes]int32) int {
 	count := 0
 	f := int(sp.feature)
@@ -218,7 +217,7 @@ func chooseCuts(nd *pairNode, sp *span, at *[slotLanes]int32) int {
 	return count
 }
 
-// exactPair is the value of a cut with regard to the least leaf.
+// exactPair returns the values of the sides of a cut under the minimum leaf weight.
 func (w *worker) exactPair(nd *pairNode, f int, pos int32, way arm) (left, right float64) {
 	p := w.p
 	if p.cost != nil {
@@ -231,8 +230,7 @@ func (w *worker) exactPair(nd *pairNode, f int, pos int32, way arm) (left, right
 	return sideValue(l, way.left, p.lambda), sideValue(r, way.right, p.lambda)
 }
 
-// leafOf is the value of a leaf with these weights per class; +Inf where it is
-// too light.
+// leafOf returns the value of a leaf with these weights per class; +Inf if it is too light.
 func (p *problem) leafOf(class []float64) float64 {
 	weight := 0.0
 	for _, w := range class {
@@ -244,21 +242,21 @@ func (p *problem) leafOf(class []float64) float64 {
 	return weight - maxOf(class)
 }
 
-// costPair is the search at a depth-two node where answers have costs.
+// costPair is the search at a depth-two node if predictions have costs.
 type costPair struct {
 	w     *worker
 	nd    *pairNode
 	t     interval
 	ways  []arm
-	thr   float64 // below it a value is better
-	least float64 // bound of all that was closed
+	thr   float64 // a value below it is better
+	least float64 // smallest bound of everything closed
 	a     *answer
 
 	open, next []span // of this round, and of the next one
 }
 
-// solveCostPair is solvePair for costs of three classes or more where there are no lanes:
-// a round evaluates the cut in the middle of each open span.
+// solveCostPair is solvePair for costs of three or more classes on machines without lanes: a round
+// evaluates the cut in the middle of each open span.
 func (w *worker) solveCostPair(c *child, ub float64, a *answer) {
 	w.stats.Pairs++
 	s := &w.costPairs
@@ -277,7 +275,7 @@ func (w *worker) solveCostPair(c *child, ub float64, a *answer) {
 	a.lb = w.p.whole(min(a.lb, s.least, s.t.excluded))
 }
 
-// close gives up spans that were not looked at.
+// close closes spans that were not evaluated.
 func (s *costPair) close(open []span) {
 	for _, sp := range open {
 		s.least = min(s.least, sp.bound)
@@ -304,7 +302,7 @@ func (s *costPair) begin(w *worker, c *child, ub float64, a *answer) {
 	s.open, s.next = s.next, s.open[:0]
 }
 
-// push adds a span unless the bounds close it.
+// push adds a span unless its bounds close it.
 func (s *costPair) push(sp span) {
 	switch {
 	case sp.lo > sp.hi: // no cuts
@@ -315,9 +313,9 @@ func (s *costPair) push(sp span) {
 	}
 }
 
-// evaluate looks at the cut in the middle of sp and divides sp there.
+// evaluate evaluates the cut in the middle of sp and divides sp there.
 func (s *costPair) evaluate(sp span) {
-	if !s.t.trim(&sp, s.thr) { // the incumbent is better now
+	if !s.t.trim(&sp, s.thr) { // the incumbent has improved
 		s.least = min(s.least, max(sp.bound, s.thr))
 		return
 	}
@@ -338,8 +336,8 @@ func (s *costPair) evaluate(sp span) {
 	s.push(after)
 }
 
-// take returns what the parts say of the cut at pos, and keeps the cut where it is better
-// than the incumbent.
+// take returns the result of the sides for the cut at pos, and keeps the cut if it beats the
+// incumbent.
 func (s *costPair) take(sp *span, pos int32, parts [2]side) point {
 	w, p, way := s.w, s.w.p, s.ways[sp.arm]
 	at := point{
@@ -358,8 +356,8 @@ func (s *costPair) take(sp *span, pos int32, parts [2]side) point {
 	return at
 }
 
-// solveBinaryPair searches a node of two levels where all features are binary: all
-// of its trees at once, by the counts of pairs.
+// solveBinaryPair searches a node of two levels if all features are binary: all of its trees at
+// once, by the counts of pairs.
 func (w *worker) solveBinaryPair(c *child, ub float64, a *answer) {
 	p, counter := w.p, w.counter
 	w.stats.Pairs++
@@ -397,8 +395,7 @@ type binarySide struct {
 	weight float64
 }
 
-// sides returns what the parts of feature f cost, once evaluate has found their best
-// stumps.
+// sides returns the values of the sides of feature f; evaluate must have found their best stumps.
 func (c *counter) sides(h *header, f int) (left, right binarySide) {
 	most, other := 0.0, 0.0
 	for class, w := range h.class {
@@ -412,7 +409,7 @@ func (c *counter) sides(h *header, f int) (left, right binarySide) {
 	return left, right
 }
 
-// exactBinary is what the parts of feature f cost with regard to the least leaf.
+// exactBinary returns the values of the sides of feature f under the minimum leaf weight.
 func (w *worker) exactBinary(c *child, counts *pairCounts, f int, way arm) (left, right float64) {
 	p := w.p
 	l, r := make([]float64, p.k), make([]float64, p.k)
@@ -437,7 +434,7 @@ func (w *worker) exactBinary(c *child, counts *pairCounts, f int, way arm) (left
 	return sideValue(parts[0], way.left, p.lambda), sideValue(parts[1], way.right, p.lambda)
 }
 
-// solveBinaryStump is solveStump where all features are binary.
+// solveBinaryStump is solveStump if all features are binary.
 func (w *worker) solveBinaryStump(c *child, ub float64, a *answer) {
 	p := w.p
 	w.stats.Stumps++
@@ -463,12 +460,10 @@ func (w *worker) solveBinaryStump(c *child, ub float64, a *answer) {
 	a.lb = p.whole(min(a.lb, least))
 }
 
-// Binary features beside others. Under a binary root the stumps on binary features
-// are found by counts; those on the others by lanes, a lane for each root. Under any
-// other root both are found by lanes.
+// Binary features alongside others. Under a binary root, counts give the stumps on binary features,
+// and lanes, one per root, give those on the others. Under any other root, lanes give both.
 
-// binaryRoots evaluates all trees of the node with a binary feature at the root; low
-// bounds them.
+// binaryRoots evaluates all trees of the node with a binary feature at the root; low bounds them.
 func (s *pairSearch) binaryRoots(c *child, low float64) {
 	w, b := s.w, s.w.batch
 	counter := w.counter
@@ -493,7 +488,7 @@ func (s *pairSearch) binaryRoots(c *child, low float64) {
 	}
 }
 
-// takeBinary takes what lane l and the counts say of feature f at the root.
+// takeBinary takes the results of lane l and of the counts for feature f at the root.
 func (s *pairSearch) takeBinary(c *child, f, l int) {
 	left, right := s.w.counter.sides(c.header, f)
 	if left.weight == 0 || right.weight == 0 || c.top && min(left.weight, right.weight) < s.w.p.minLeaf {
@@ -507,7 +502,7 @@ func (s *pairSearch) takeBinary(c *child, f, l int) {
 	}
 }
 
-// keepLeft keeps the lanes of the features of four that are zero in a row: bit by bit.
+// keepLeft masks the lanes of those of four features that are zero in a row, given as bits.
 var keepLeft = func() (masks [1 << slotLanes]uint64) {
 	for bits := range masks {
 		for lane := range slotLanes {
@@ -531,8 +526,8 @@ var keepWide = func() (masks [1 << slotLanes][2]uint64) {
 	return masks
 }()
 
-// addBinary puts the cuts of four binary features, from first on, a multiple of four,
-// into the next slot.
+// addBinary puts the cuts of four binary features into the next slot, from first on, a multiple of
+// four.
 func (b *batch) addBinary(nd *pairNode, counter *counter, first int) {
 	p, slot := b.p, b.used
 	b.used++

@@ -12,8 +12,8 @@ type worker struct {
 	split     *splitter
 	batch     *batch
 	scalar    *scalar
-	costs     *costSweep // nil but with costs of three classes or more, or a least leaf
-	counter   *counter   // nil but where all features are binary
+	costs     *costSweep // nil except with costs of three or more classes, or a minimum leaf weight
+	counter   *counter   // nil unless binary features are counted
 	levels    []level    // by depth of the parent
 	pairs     pairSearch
 	costPairs costPair
@@ -25,10 +25,10 @@ type worker struct {
 	stopped   bool
 
 	known *cache  // of this task
-	fixed *shared // of earlier rounds: read only
+	fixed *shared // of earlier rounds: read-only
 }
 
-// level holds the children of the node under way at one depth.
+// level holds the children of the current node at one depth.
 type level struct {
 	headers [2]header
 	pairs   [2]*pairNode
@@ -59,7 +59,7 @@ func newWorker(p *problem, depth int, done func() bool, fixed *shared) *worker {
 	return w
 }
 
-// stop says whether a limit was reached.
+// stop reports whether a limit was reached.
 func (w *worker) stop() bool {
 	w.stopped = w.stopped || w.stats.Work >= w.limit || w.done()
 	return w.stopped
@@ -91,7 +91,7 @@ func (w *worker) child(depth, side int, budget int32) child {
 	return c
 }
 
-// arms returns the ways for a depth and a budget.
+// arms returns the ways to share a budget at a depth.
 func (w *worker) arms(depth, budget int) []arm {
 	k := [2]int{depth, budget}
 	if w.ways[k] == nil {
@@ -100,8 +100,7 @@ func (w *worker) arms(depth, budget int) []arm {
 	return w.ways[k]
 }
 
-// solve finds the best tree for the rows of c with a value below ub, or proves
-// that there is none.
+// solve finds the best tree for the rows of c with a value below ub, or proves that none exists.
 func (w *worker) solve(c child, ub float64) answer {
 	leaf := c.leaf()
 	a := answer{lb: leaf, value: math.Inf(1)}
@@ -141,7 +140,7 @@ func (w *worker) solve(c child, ub float64) answer {
 	return a
 }
 
-// recall answers from the cache.
+// recall looks a node up in the cache.
 func (w *worker) recall(c *child, ub float64, a *answer) bool {
 	k := key{c.hash[0], c.hash[1]}
 	if !w.answer(w.known.find(k, c.depth, c.budget), c, ub, a) && !w.answer(w.fixed.find(k, c.depth, c.budget), c, ub, a) {
@@ -151,8 +150,8 @@ func (w *worker) recall(c *child, ub float64, a *answer) bool {
 	return true
 }
 
-// answer answers from a memo, which holds either the least value or that there is none
-// below what was asked then; nil says nothing.
+// answer sets a from a memo and reports whether it decides the question. A memo holds either the
+// minimum value, or a proof that no tree is below the value asked for then; nil holds nothing.
 func (w *worker) answer(m *memo, c *child, ub float64, a *answer) bool {
 	switch {
 	case m == nil:
@@ -176,9 +175,8 @@ func (w *worker) remember(c *child, ub float64, a *answer) {
 	})
 }
 
-// leastSplit bounds the value of trees with a split on the rows of c: s splits
-// make s+1 leaves, which err on all but the s+1 heaviest classes, and on what
-// the points force.
+// leastSplit bounds the value of trees with a split on the rows of c: s splits give s+1 leaves,
+// which misclassify all but the s+1 heaviest classes, and the errors that points force.
 func (w *worker) leastSplit(c *child) float64 {
 	p := w.p
 	points := c.unavoidable
@@ -236,12 +234,12 @@ func (w *worker) solveStump(c *child, ub float64, a *answer) {
 	}
 }
 
-// mostSets is up to how many classes the rule of classes is used with costs: there it is
-// of sets of classes.
+// mostSets is the maximum number of classes for which the rule Classes is used with costs, since it
+// then enumerates sets of classes.
 const mostSets = 6
 
-// leastClasses bounds trees with s splits: their s+1 leaves answer the classes of a set of
-// s+1, and each row costs at least its cheapest answer in the set.
+// leastClasses bounds trees with s splits: their s+1 leaves predict classes from a set of size s+1,
+// and each row costs at least its cheapest prediction in the set.
 func (w *worker) leastClasses(c *child) float64 {
 	p := w.p
 	low := math.Inf(1)
@@ -251,7 +249,7 @@ func (w *worker) leastClasses(c *child) float64 {
 	return low
 }
 
-// leastOfSets is the least cost of answering from a set of so many classes.
+// leastOfSets returns the minimum cost of predicting from a set of the given size.
 func (w *worker) leastOfSets(c *child, size int) float64 {
 	p := w.p
 	if size >= p.k {

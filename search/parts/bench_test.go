@@ -12,7 +12,7 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// BenchmarkProve is proofs on real data, without prices.
+// BenchmarkProve runs proofs on real data, without penalties.
 func BenchmarkProve(b *testing.B) {
 	for _, c := range []struct {
 		data  string

@@ -18,7 +18,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// solver is HiGHS on one thread.
+// solver returns HiGHS on one thread.
 func solver(t testing.TB) Solve {
 	t.Helper()
 	s, err := solvers.Lookup("highs")
@@ -34,8 +34,8 @@ func solver(t testing.TB) Solve {
 	}
 }
 
-// randomData is rows of one or two features on a grid of few values, with ties,
-// repeated and contradictory points, and sometimes weights.
+// randomData draws rows of one or two features on a coarse grid, with ties, repeated and
+// contradictory points, and sometimes weights.
 func randomData(rng *rand.Rand, n int) *dataset.Dataset {
 	p, k := 1+rng.IntN(2), 2+rng.IntN(2)
 	d := &dataset.Dataset{}
@@ -64,8 +64,8 @@ func randomData(rng *rand.Rand, n int) *dataset.Dataset {
 	return d
 }
 
-// brute finds optima of margin right over all sets of rows that are right, and all ways
-// to divide them. Sets are bit masks.
+// brute finds optima of margin right by enumerating all sets of correct rows and all ways to divide
+// them. Sets are bit masks.
 type brute struct {
 	data  *hyperplane.Data
 	mu    float64
@@ -83,9 +83,9 @@ func rowsOf(mask int) (r []int) {
 	return r
 }
 
-// width is the greatest min_right a.x - max_left a.x with sum |a_j| = 1, on a set of one
-// or two features: along each side of the diamond a concave function, whose greatest
-// value is found by thirds.
+// width returns the maximum of min_right a.x - max_left a.x with sum |a_j| = 1, on a set of one or
+// two features: along each side of the diamond it is a concave function, maximised by ternary
+// search.
 func (h *brute) width(left, right []int, features int) float64 {
 	at := func(a []float64) float64 {
 		least := math.Inf(1)
@@ -143,8 +143,8 @@ func (h *brute) divides(t *testing.T, left, right, features int) bool {
 	return w > h.mu
 }
 
-// least is the fewest features with which a tree of the depth is right about all rows
-// of a mask, at most so many; never where there is none.
+// least returns the minimum number of features with which a tree of the depth classifies all rows
+// of a mask correctly, up to a maximum; never if there is none.
 func (h *brute) least(t *testing.T, mask, depth int) int {
 	class, one := -1, true
 	for _, i := range rowsOf(mask) {
@@ -173,7 +173,7 @@ func (h *brute) least(t *testing.T, mask, depth int) int {
 	return best
 }
 
-// optimum is the least objective of the problem with margin right.
+// optimum returns the minimum objective of the problem with margin right.
 func (h *brute) optimum(t *testing.T, f hyperplane.Options) float64 {
 	n := h.data.Len()
 	best := math.Inf(1)
@@ -195,7 +195,7 @@ func (h *brute) optimum(t *testing.T, f hyperplane.Options) float64 {
 	return best
 }
 
-// instance is a random problem and its optimum.
+// instance returns a random problem and its optimum.
 func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Options, float64) {
 	f := hyperplane.Options{Depth: 1 + trial%2, Mu: []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)], Margin: hyperplane.Right}
 	if rng.IntN(3) == 0 {
@@ -219,8 +219,7 @@ func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Option
 	return ds, Options{Form: f, Solve: solver(t), Seed: uint64(trial)}, want
 }
 
-// TestBruteForce: the optimum is proved, and the bound of each way alone is none above
-// it.
+// TestBruteForce: the optimum is proved, and no bound of a single method exceeds it.
 func TestBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 5))
 	ctx := context.Background()
@@ -262,8 +261,8 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestMarginAll: what is proved of margin right bounds margin all, and a tree that is
-// called optimal keeps the margin for all rows.
+// TestMarginAll: bounds for margin right hold for margin all, and a tree reported as optimal keeps
+// the margin for all rows.
 func TestMarginAll(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 6))
 	ctx := context.Background()
@@ -283,7 +282,7 @@ func TestMarginAll(t *testing.T) {
 			continue
 		}
 		if m := d.LeastMargin(r.Tree); m < o.Form.Mu-hyperplane.MarginSlack {
-			t.Errorf("trial %d: a margin of %v, at least %v is asked for", trial, m, o.Form.Mu)
+			t.Errorf("trial %d: a margin of %v, want at least %v", trial, m, o.Form.Mu)
 		}
 		if v := tree.Objective(r.Tree.Evaluate(ds).ErrorWeight, tree.ErrorScale(ds), o.Form.Alpha, r.Tree.Terms()); math.Abs(v-r.Objective) > 1e-9 {
 			t.Errorf("trial %d: the objective is %v, stated %v", trial, v, r.Objective)
@@ -297,7 +296,7 @@ func TestMarginAll(t *testing.T) {
 	}
 }
 
-// TestLimits: an ended context and deadlines leave bounds that hold, and a tree.
+// TestLimits: ended contexts and deadlines leave a valid bound and a tree.
 func TestLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 7))
 	for trial := range 30 {

@@ -12,26 +12,26 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// subsystem is a set of rows that no plane on features outside of but has on the sides
-// asked for, with the margin.
+// subsystem is a set of rows that no hyperplane has on the required sides with the margin, unless
+// it uses a feature of but.
 type subsystem struct {
 	rows []int32 // positions in the parting's rows, ascending
-	but  []int   // features, ascending: it takes one of these to part the rows
+	but  []int   // features, ascending: one of these is needed to separate the rows
 }
 
-// parting asks which rows a plane can have on their sides: those that belong left at
-// a.x <= b - mu, those that belong right at a.x >= b, with sum |a_j| <= 1.
+// parting is the question which rows a hyperplane can have on their sides: left rows need a.x <= b
+// - mu, right rows a.x >= b, with sum |a_j| <= 1.
 type parting struct {
 	s      *search
 	rows   []int32   // ascending
-	signs  []float64 // -1 for rows that belong left, 1 for those that belong right
+	signs  []float64 // -1 for left rows, 1 for right rows
 	laid   bool
 	used   string         // features of hinges, as a key
-	hinges *hinge.Program // whose multipliers are certificates; nil if there are none
+	hinges *hinge.Program // its multipliers are certificates; nil if there are none
 }
 
-// newParting asks that rows of one class are left, those of the other right; others
-// are not in it.
+// newParting requires rows of class left on the left and rows of class right on the right; it
+// excludes all others.
 func (s *search) newParting(left, right int) *parting {
 	p := &parting{s: s}
 	for i := range s.n() {
@@ -45,20 +45,19 @@ func (s *search) newParting(left, right int) *parting {
 	return p
 }
 
-// vertex returns the multipliers of the certificate that is cheapest at these costs >= 0 of
-// rows, unless the method gave up: a vertex of the polyhedron
+// vertex returns the multipliers of the cheapest certificate at the given costs >= 0 of rows,
+// unless the method gives up: a vertex of the polyhedron
 //
 //	sum_left lambda_i = 1;  sum_right lambda_i = 1;  lambda >= 0
 //	-mu' <= sum_i sign_i lambda_i x_ij <= mu'   for all features j used (nil: all), mu' just below mu
 //
-// It is nil where that is empty: a plane has all rows on their sides. If the costs are near
-// those of the call before, the search is to go on from there.
+// It returns nil if the polyhedron is empty: a hyperplane has all rows on their sides. If near is
+// set, the costs are close to those of the previous call, and the search continues from there.
 //
-// By duality the least cost is the greatest l + r - mu' sum |w_j| with sign_i w.x_i + l <=
-// cost_i for rows i of the left, sign_i w.x_i + r <= cost_i for those of the right. No
-// lambda_i is above 1, so that a hinge of weight 2 stands for each of these. In terms of
-// package hinge, r is -b, and l + r is minus the weight of a feature that is 1 on the left and
-// 0 on the right.
+// By duality, the minimum cost is the maximum of l + r - mu' sum |w_j| subject to sign_i w.x_i + l
+// <= cost_i for left rows i and sign_i w.x_i + r <= cost_i for right rows. No lambda_i is above 1,
+// so a hinge of weight 2 can replace each of these constraints. In terms of package hinge, r is -b,
+// and l + r is minus the weight of a feature that is 1 on the left and 0 on the right.
 func (p *parting) vertex(cost []float64, use []bool, near bool) []float64 {
 	if key := fmt.Sprint(use); !p.laid || key != p.used {
 		p.laid, p.used, p.hinges = true, key, p.program(use)
@@ -81,10 +80,10 @@ func (p *parting) vertex(cost []float64, use []bool, near bool) []float64 {
 	return lambda
 }
 
-// costNoise is in the costs of rows, so that no two certificates cost the same.
+// costNoise perturbs the costs of rows, so that no two certificates cost the same.
 const costNoise = 1e-8
 
-// program is that of vertex, without costs; nil without rows of both sides.
+// program returns the problem of vertex, without costs; nil if one side has no rows.
 func (p *parting) program(use []bool) *hinge.Program {
 	if !slices.Contains(p.signs, -1) || !slices.Contains(p.signs, 1) {
 		return nil
@@ -109,10 +108,10 @@ func (p *parting) program(use []bool) *hinge.Program {
 	return h
 }
 
-// parts says whether a plane has all rows on their sides.
+// parts reports whether a hyperplane has all rows on their sides.
 func (p *parting) parts() bool { return p.vertex(make([]float64, len(p.rows)), nil, false) == nil }
 
-// find is vertex as a subsystem; nil where it does not hold in exact terms, too.
+// find returns vertex as a subsystem; nil also if it fails the exact check.
 func (p *parting) find(cost []float64, use []bool) *subsystem {
 	lambda := p.vertex(cost, use, false)
 	if lambda == nil {
@@ -121,17 +120,16 @@ func (p *parting) find(cost []float64, use []bool) *subsystem {
 	return p.check(lambda)
 }
 
-// leastLambda is the multiplier below which a row is taken for one that a certificate
-// has not.
+// leastLambda is the multiplier below which a row does not count as part of a certificate.
 const leastLambda = 1e-7
 
-// check makes a subsystem of a certificate by computing anew what it proves: the rows
-// with a multiplier, scaled to 1 on each side, and the features in which they are apart.
-// With these multipliers the rows' own inequalities add up to
+// check makes a subsystem of a certificate by recomputing what it proves: the rows with a
+// multiplier, scaled to sum 1 on each side, and the features in which they differ. With these
+// multipliers, the rows' inequalities add up to
 //
 //	mu <= sum_j a_j v_j <= max_j |v_j|   over features used, v = sum_i sign_i lambda_i x_i
 //
-// which is false where no |v_j| of a feature used reaches mu.
+// This is false if no |v_j| of a used feature reaches mu.
 func (p *parting) check(lambda []float64) *subsystem {
 	var total [2]float64
 	sub := &subsystem{}
@@ -167,8 +165,8 @@ func side(sign float64) int {
 	return 0
 }
 
-// plane returns the plane of the greatest margin between rows, given as positions, on
-// the features used, and the margin; nil where a side is empty.
+// plane returns the hyperplane with the maximum margin between rows, given as positions, on the
+// features used, and the margin; nil if one side is empty.
 //
 //	max gamma;  a.x_i + gamma <= b left;  a.x_i >= b right;  a = up - down;  sum (up + down) <= 1
 func (p *parting) plane(ctx context.Context, rows []int32, use []bool) ([]float64, float64, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// program is the polyhedron of certificates as a model of its own.
+// model returns the polyhedron of certificates as a separate model.
 func (p *parting) model(t *testing.T, cost []float64) *mio.Model {
 	b := mio.NewBuilder("certificates")
 	left, right := b.AddRow(1, 1, ""), b.AddRow(1, 1, "")
@@ -38,8 +38,8 @@ func (p *parting) model(t *testing.T, cost []float64) *mio.Model {
 	return model
 }
 
-// TestVertex: the cheapest certificate costs what a solver says, also from the basis of
-// other costs, and there is none where the solver has none.
+// TestVertex: the cheapest certificate costs as much as a solver's, also when started from the
+// basis of other costs; it does not exist if the solver finds none.
 func TestVertex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 9))
 	ctx := context.Background()
@@ -90,7 +90,7 @@ func TestVertex(t *testing.T) {
 	}
 }
 
-// TestCheck: rows that a plane parts have no certificate, whatever the multipliers.
+// TestCheck: rows that a hyperplane separates have no certificate, for any multipliers.
 func TestCheck(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 10))
 	seen := 0

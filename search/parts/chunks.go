@@ -10,10 +10,10 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// chunks proves by disjoint blocks of rows, all those of one height before any of
-// twice the rows: a tree errs at least on the optimum of each. The blocks of a height
-// share half of the time that is left. Blocks of fewer rows than a tree of the depth has
-// numbers to choose hardly ever have errors.
+// chunks proves bounds by disjoint blocks of rows, height by height; the blocks of a height have
+// twice the rows of the one before. The errors of a tree are at least the sum of the blocks' optima.
+// The blocks of a height share half of the remaining time. Blocks with fewer rows than a tree of the
+// depth has parameters rarely have errors.
 func (s *search) chunks(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
@@ -21,10 +21,10 @@ func (s *search) chunks(ctx context.Context) error {
 	return s.blocks(ctx, s.divide(s.all(), (s.p()+2)<<s.depth))
 }
 
-// blocks is chunks for a division of all rows.
+// blocks is chunks for a given division of all rows.
 func (s *search) blocks(ctx context.Context, root *block) error {
 	levels := root.levels()
-	for _, level := range levels[:len(levels)-1] { // all rows at once are for the other ways
+	for _, level := range levels[:len(levels)-1] { // the other methods treat all rows at once
 		end := share(ctx, 2)
 		for k, b := range level {
 			if s.done(ctx) {
@@ -40,7 +40,7 @@ func (s *search) blocks(ctx context.Context, root *block) error {
 	return nil
 }
 
-// proveBlock raises the bound of a block as far as its own program goes until the time.
+// proveBlock raises the bound of a block as far as its own model allows until the time end.
 func (s *search) proveBlock(ctx context.Context, end time.Time, b *block) error {
 	ctx, cancel := limited(ctx, end)
 	defer cancel()
@@ -57,7 +57,7 @@ func (s *search) proveBlock(ctx context.Context, end time.Time, b *block) error 
 	return nil
 }
 
-// whole proves by the way that suits the depth.
+// whole applies the method that suits the depth.
 func (s *search) whole(ctx context.Context) error {
 	if s.depth == 1 {
 		return s.subsystems().proveAll(ctx)
@@ -65,8 +65,8 @@ func (s *search) whole(ctx context.Context) error {
 	return s.rowGeneration(ctx)
 }
 
-// units is a bound on the objective without prices as one on errors, whole where
-// rounding alone keeps it from that.
+// units converts a bound on the objective without penalties into a bound on errors, rounded to a
+// whole number if the difference is within rounding error.
 func (s *search) units(bound float64) float64 {
 	u := bound * s.lhat
 	if near := math.Round(u); math.Abs(u-near) < 1e-6 {
@@ -75,16 +75,15 @@ func (s *search) units(bound float64) float64 {
 	return u
 }
 
-// block is a set of rows, near each other, with a lower bound on the errors of every
-// tree on them.
+// block is a set of nearby rows with a lower bound on the errors of every tree on them.
 type block struct {
 	rows     []int32
-	children [2]*block // its rows in two; nil for none
-	errors   float64   // units
+	children [2]*block // its rows in two halves; nil for none
+	errors   float64   // lower bound in units
 }
 
-// divide halves the rows at the median of the feature in which they are spread the
-// most, again and again, while a half has least rows.
+// divide halves the rows at the median of the feature with the largest spread, recursively, while
+// each half has at least least rows.
 func (s *search) divide(rows []int32, least int) *block {
 	b := &block{rows: rows}
 	if len(rows) < 2*least {
@@ -116,7 +115,7 @@ func (s *search) divide(rows []int32, least int) *block {
 	return b
 }
 
-// spread is the mean distance of a feature's values from their mean.
+// spread returns the mean absolute deviation of a feature from its mean.
 func (s *search) spread(rows []int32, jx int) float64 {
 	mean, d := 0.0, 0.0
 	for _, i := range rows {
@@ -129,7 +128,7 @@ func (s *search) spread(rows []int32, jx int) float64 {
 	return d / float64(len(rows))
 }
 
-// levels lists the blocks by their height, those without children first.
+// levels lists the blocks by height, those without children first.
 func (b *block) levels() (all [][]*block) {
 	var walk func(b *block) int
 	walk = func(b *block) int {
@@ -149,8 +148,7 @@ func (b *block) levels() (all [][]*block) {
 	return all
 }
 
-// gather raises the bounds of all blocks to the sums of their parts', and returns that
-// of b.
+// gather raises the bound of each block to the sum of its children's, and returns the bound of b.
 func (b *block) gather() float64 {
 	sum := 0.0
 	for _, c := range b.children {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestBlocks: blocks of a height are disjoint, those of all heights cover all rows, and
-// what they prove together is no more than the optimum, often more than nothing.
+// TestBlocks: blocks of a height are disjoint, those of all heights cover all rows, and their
+// combined bound is at most the optimum and often above 0.
 func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 8))
 	ctx := context.Background()

@@ -8,19 +8,18 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// closer is the part of mu that a distance, or the margin that a certificate allows, has
-// to stay below to count as less than mu: solvers may let a row miss its margin by
-// 1e-6, which is less than the rest of the default mu, and no tree that they find may
-// refute a bound.
+// closer is the fraction of mu below which a distance, or the margin that a certificate allows,
+// counts as less than mu. Solvers may let a row miss its margin by 1e-6, less than (1 - closer) of
+// the default mu, and no tree they find may refute a bound.
 const closer = 1 - 1e-3
 
-// dataBound proves what the data alone force on every tree.
+// dataBound proves the bound that the data alone force on every tree.
 func (s *search) dataBound(ctx context.Context) {
 	s.proveErrors(verify.ByData, max(s.unavoidable(ctx, s.all()), s.lightClasses()))
 }
 
-// lightClasses is the weight of all but the heaviest classes, as many as a tree has
-// leaves: it errs on all rows of classes that it never answers.
+// lightClasses returns the weight of all but the heaviest classes, as many as a tree has leaves:
+// the tree misclassifies all rows of classes that it never predicts.
 func (s *search) lightClasses() float64 {
 	weights := s.ds.ClassWeights()
 	slices.Sort(weights)
@@ -31,7 +30,7 @@ func (s *search) lightClasses() float64 {
 	return sum
 }
 
-// all lists all rows.
+// all returns all rows.
 func (s *search) all() []int32 {
 	all := make([]int32, s.n())
 	for i := range all {
@@ -40,13 +39,13 @@ func (s *search) all() []int32 {
 	return all
 }
 
-// unavoidable is a lower bound, in units, on the errors of every tree on these rows:
-// rows of one point share a leaf, and of two rows of different classes closer than mu
-// one is wrong or without its margin. It is a packing: pairs of rows of different
-// classes, each with a weight, so that no row is in pairs of more than its weight; each
-// pair costs its weight. An ended context makes it smaller.
+// unavoidable returns a lower bound, in units, on the errors of every tree on these rows. Rows of
+// one point share a leaf, and of two rows of different classes closer than mu, at least one is
+// misclassified or violates its margin. The bound is a packing: pairs of rows of different classes,
+// each with a weight, so that the pairs of a row weigh at most as much as the row; each pair costs
+// its weight. If the context ends, the bound is smaller.
 func (s *search) unavoidable(ctx context.Context, rows []int32) float64 {
-	left := make([]float64, s.n()) // weight that is in no pair yet
+	left := make([]float64, s.n()) // weight not yet in a pair
 	points, _ := s.ds.Points()
 	at := map[int32][]int32{}
 	var order []int32
@@ -64,8 +63,8 @@ func (s *search) unavoidable(ctx context.Context, rows []int32) float64 {
 	return sum + s.closePairs(ctx, rows, left)
 }
 
-// pointErrors is what rows of one point and different classes cost: all but the
-// heaviest. It leaves to each what no pair with the heaviest takes.
+// pointErrors returns the cost of rows of one point and different classes: all but the heaviest
+// class. It leaves each row the weight that no pair with the heaviest class uses.
 func pointErrors(rows []int32, left []float64) float64 {
 	if len(rows) == 1 {
 		return 0
@@ -85,8 +84,7 @@ func pointErrors(rows []int32, left []float64) float64 {
 	return all - most
 }
 
-// closePairs packs pairs of different classes closer than mu, those with the fewest
-// partners first.
+// closePairs packs pairs of different classes closer than mu, rows with the fewest partners first.
 func (s *search) closePairs(ctx context.Context, rows []int32, left []float64) float64 {
 	if s.p() == 0 {
 		return 0
@@ -107,7 +105,7 @@ func (s *search) closePairs(ctx context.Context, rows []int32, left []float64) f
 	return sum
 }
 
-// neighbours lists for each row those of other classes that are closer than mu.
+// neighbours lists for each row the rows of other classes that are closer than mu.
 func (s *search) neighbours(ctx context.Context, rows []int32) map[int32][]int32 {
 	near := map[int32][]int32{}
 	order := slices.Clone(rows)

@@ -15,8 +15,8 @@ import (
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// The corners of a square, opposite ones of a class: a line is right about three, two lines
-// about all.
+// The corners of a square, with opposite corners in one class: a line classifies three correctly,
+// two lines classify all.
 func ExampleProve() {
 	ds, err := dataset.New([]float64{0, 0, 1, 1, 0, 1, 1, 0}, []int{0, 0, 1, 1}, []string{"x", "y"}, []string{"even", "odd"})
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// hitting is the relaxation of the best plane for two classes by the subsystems found:
+// hitting is the relaxation of the best hyperplane for two classes by the subsystems found:
 //
 //	min  offset + (1/Lhat) sum_i w_i y_i + alpha sum_j s_j
 //	sum_{i in I} y_i + sum_{j in B} s_j >= 1    for each subsystem (I, B)
-//	1 <= sum_j s_j <= C                         where features are priced or limited
+//	1 <= sum_j s_j <= C                         if features are penalised or limited
 //
-// y_i: row i is given up; s_j: feature j is used, 1 without prices and limits.
+// y_i: row i is given up; s_j: feature j is used, 1 without penalties and limits.
 type hitting struct {
 	p      *parting
 	left   int // labels
@@ -25,7 +25,7 @@ type hitting struct {
 	priced bool
 	subs   []*subsystem
 	seen   map[string]bool
-	bound  float64 // on the objective, of trees of these labels with a split
+	bound  float64 // lower bound on the objective of trees with these labels and a split
 }
 
 func (s *search) newHitting(left, right int) *hitting {
@@ -38,10 +38,10 @@ func (s *search) newHitting(left, right int) *hitting {
 	return h
 }
 
-// add keeps a subsystem that is new.
+// add adds a subsystem and reports whether it is new.
 func (h *hitting) add(sub *subsystem) bool {
 	if !h.priced && len(sub.but) > 0 {
-		return false // it holds on features that are none: the numbers were too close
+		return false // it holds without any feature: the numbers were too close
 	}
 	key := fmt.Sprint(sub.rows, sub.but)
 	if h.seen[key] {
@@ -58,17 +58,17 @@ type point struct {
 	used  []float64 // (features) s; nil for all 1
 }
 
-// kind is what is asked of the relaxation.
+// kind is the question to the relaxation.
 type kind int
 
 const (
 	linear    kind = iota // the optimum of its own linear relaxation
-	anyPoint              // a point better than the best tree, or that there is none
-	bestPoint             // the optimum of such points
+	anyPoint              // a point better than the best tree, or a proof that there is none
+	bestPoint             // the optimum over such points
 )
 
-// model writes the relaxation. col is the column of each
-// position, -1 where the row is in no subsystem.
+// model builds the relaxation. col is the column of each position, -1 if the row is in no
+// subsystem.
 func (h *hitting) model(k kind) (m *mio.Model, col []mio.Col, err error) {
 	b := mio.NewBuilder("hitting-set")
 	b.OmitNames()
@@ -102,7 +102,7 @@ func (h *hitting) model(k kind) (m *mio.Model, col []mio.Col, err error) {
 	return m, col, err
 }
 
-// featureColumns: s_j, the first columns, and 1 <= sum_j s_j <= C.
+// featureColumns adds s_j, the first columns, and 1 <= sum_j s_j <= C.
 func (h *hitting) featureColumns(b *mio.Builder, typ mio.VarType) {
 	if !h.priced {
 		return
@@ -118,7 +118,7 @@ func (h *hitting) featureColumns(b *mio.Builder, typ mio.VarType) {
 	}
 }
 
-// cutoffRow: the objective is a step below that of the best tree at the most.
+// cutoffRow requires an objective at least one step below that of the best tree.
 func (h *hitting) cutoffRow(b *mio.Builder, col []mio.Col) {
 	s := h.p.s
 	r := b.AddRow(-mio.Inf, s.better()-h.offset, "cutoff")
@@ -134,8 +134,8 @@ func (h *hitting) cutoffRow(b *mio.Builder, col []mio.Col) {
 	}
 }
 
-// solve takes the bound of the relaxation in and returns a point; nil where there was no
-// time for one, or none exists.
+// solve applies the bound of the relaxation and returns a point; nil if there was no time for one,
+// or none exists.
 func (h *hitting) solve(ctx context.Context, k kind) (*point, error) {
 	m, col, err := h.model(k)
 	if err != nil {
@@ -174,8 +174,8 @@ func (h *hitting) solve(ctx context.Context, k kind) (*point, error) {
 	return pt, nil
 }
 
-// roundUpObjective raises a bound to the next value of the objective, tolerances taken
-// off.
+// roundUpObjective subtracts tolerances from a bound and rounds it up to the next value of the
+// objective.
 func (s *search) roundUpObjective(bound float64) float64 {
 	if s.grid != nil {
 		return s.grid.RoundUp(bound)
@@ -183,7 +183,7 @@ func (s *search) roundUpObjective(bound float64) float64 {
 	return bound - s.slack()
 }
 
-// violation is by how much the point fails to hit the subsystem.
+// violation returns by how much the point fails to hit the subsystem.
 func (pt *point) violation(sub *subsystem) float64 {
 	v := 1.0
 	for _, q := range sub.rows {
@@ -197,7 +197,7 @@ func (pt *point) violation(sub *subsystem) float64 {
 	return v
 }
 
-// features are those that the point uses; nil for all.
+// features returns the features that the point uses; nil for all.
 func (pt *point) features() []bool {
 	if pt.used == nil {
 		return nil
@@ -209,7 +209,7 @@ func (pt *point) features() []bool {
 	return use
 }
 
-// value is the objective of a point of the relaxation.
+// value returns the objective of a point of the relaxation.
 func (h *hitting) value(pt *point) float64 {
 	v := h.offset
 	for q, y := range pt.given {
@@ -221,8 +221,8 @@ func (h *hitting) value(pt *point) float64 {
 	return v
 }
 
-// within returns a subsystem of rows that pt keeps, nil where they can be parted:
-// first at random costs, which may take rows given up, then at none but theirs.
+// within returns a subsystem of rows that pt keeps, nil if they can be separated: first at random
+// costs, which may include rows given up, then excluding these.
 func (s *search) within(h *hitting, pt *point, use []bool) *subsystem {
 	cost := make([]float64, len(pt.given))
 	for q, y := range pt.given {
@@ -245,7 +245,7 @@ func (s *search) within(h *hitting, pt *point, use []bool) *subsystem {
 	return nil
 }
 
-// lightest is the row of a subsystem to give up: a light one that is in many others.
+// lightest returns the row of a subsystem to give up: a light one that is in many others.
 func (s *search) lightest(h *hitting, sub *subsystem) int32 {
 	best, least := sub.rows[0], math.Inf(1)
 	for _, q := range sub.rows {
@@ -257,7 +257,7 @@ func (s *search) lightest(h *hitting, sub *subsystem) int32 {
 	return best
 }
 
-// often is the number of subsystems found that have a row.
+// often returns the number of subsystems found that contain a row.
 func (h *hitting) often(q int32) (n int) {
 	for _, sub := range h.subs {
 		if _, is := slices.BinarySearch(sub.rows, q); is {
@@ -267,8 +267,8 @@ func (h *hitting) often(q int32) (n int) {
 	return n
 }
 
-// widest is the widest plane between the rows that pt keeps, as a split; nil where they
-// are all of one side.
+// widest returns the hyperplane with the maximum margin between the rows that pt keeps, as a split;
+// nil if they are all on one side.
 func (s *search) widest(ctx context.Context, p *parting, pt *point, use []bool) (*tree.Split, error) {
 	var kept []int32
 	var sides [2][]int32

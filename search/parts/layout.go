@@ -13,23 +13,23 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// layout is the data as the bounds see it: equal rows merged, weights in their common
-// unit, features that vary scaled to [0, 1], as hyperplane.Formulation has them.
+// layout is the data for the bounds: equal rows merged, weights in their common unit, non-constant
+// features scaled to [0, 1], as in hyperplane.Formulation.
 type layout struct {
-	data     *hyperplane.Data // of all rows; nil where no split is of use
+	data     *hyperplane.Data // of all rows; nil if no split is useful
 	origin   *dataset.Dataset // the data as given
-	src      *dataset.Dataset // what trees are annotated with: the data, of a block its rows
+	src      *dataset.Dataset // annotates trees: the data, or the rows of a block
 	ds       *dataset.Dataset // merged, weights in units
-	ids      []int32          // numbers of the rows of ds among all merged rows
-	active   []int            // features that vary
+	ids      []int32          // indices of the rows of ds among all merged rows
+	active   []int            // non-constant features
 	training *tree.Training   // the data laid out
 	low      []float64        // (active) of the scaling: x' = (x - low)/width
 	width    []float64
 	x        []float64 // (n, active) scaled
 	total    float64   // of the weights
-	lhat     float64   // errors of the single leaf, or 1
+	lhat     float64   // error of the single leaf, or 1
 	leaf     float64   // objective of the single leaf
-	whole    bool      // weights are whole units
+	whole    bool      // weights are whole numbers of units
 }
 
 // newLayout lays ds out for a problem.
@@ -65,7 +65,7 @@ func newLayout(ctx context.Context, ds *dataset.Dataset, form hyperplane.Options
 	return d, nil
 }
 
-// scale maps every feature that varies to [0, 1].
+// scale maps every non-constant feature to [0, 1].
 func (d *layout) scale() {
 	n := d.n()
 	for j := range d.ds.P() {
@@ -85,7 +85,7 @@ func (d *layout) scale() {
 	}
 }
 
-// of is the layout of some rows, with the scale and Lhat of all.
+// of returns the layout of some rows, with the scale and Lhat of all.
 func (d *layout) of(rows []int32) *layout {
 	c := *d
 	index := make([]int, len(rows))
@@ -108,7 +108,7 @@ func (d *layout) class(i int) int      { return d.ds.Y[i] }
 func (d *layout) weight(i int) float64 { return d.ds.Weight[i] }
 func (d *layout) row(i int) []float64  { return d.x[i*d.p() : (i+1)*d.p()] }
 
-// wrong is the weight of the rows that a tree is not right about with the margin.
+// wrong returns the weight of the rows that a tree does not classify correctly with the margin.
 func (d *layout) wrong(t *tree.Tree) (w float64) {
 	right := d.data.Route(t)
 	for i, id := range d.ids {
@@ -119,8 +119,8 @@ func (d *layout) wrong(t *tree.Tree) (w float64) {
 	return w
 }
 
-// lattice is the set of values of an objective of at most so many features, nil where
-// the weights have no unit.
+// lattice returns the set of values of an objective with at most most features, nil if the weights
+// have no unit.
 func (d *layout) lattice(alpha float64, most int) *verify.Lattice {
 	if !d.whole {
 		return nil
@@ -128,11 +128,11 @@ func (d *layout) lattice(alpha float64, most int) *verify.Lattice {
 	return &verify.Lattice{Errors: d.lhat, Price: alpha, Most: most, Slack: d.slack()}
 }
 
-// slack is what the tolerances of a solver may have added to a bound.
+// slack returns the maximum effect of a solver's tolerances on a bound.
 func (d *layout) slack() float64 { return verify.BoundSlack * d.total / d.lhat }
 
-// distance is the greatest difference of two rows in a feature, or some number beyond
-// far as soon as it is known to be.
+// distance returns the maximum difference of two rows over the features, or some number above far
+// as soon as it exceeds far.
 func (d *layout) distance(i, k int, far float64) float64 {
 	most := 0.0
 	other := d.row(k)
@@ -144,9 +144,9 @@ func (d *layout) distance(i, k int, far float64) float64 {
 	return most
 }
 
-// cut is the split in data's units of a plane on scaled features that has the rows of
-// left at smaller values than those of right: half way between them. It is nil where
-// rounding leaves nothing between.
+// cut returns the split, in the data's units, of a hyperplane on scaled features that gives the
+// rows of left smaller values than those of right: halfway between them. It returns nil if rounding
+// leaves nothing in between.
 func (d *layout) cut(a []float64, left, right []int32) *tree.Split {
 	s := &tree.Split{}
 	for jx, v := range a {

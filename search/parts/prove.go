@@ -9,10 +9,10 @@ import (
 	"github.com/octgen/octgen/formulate/hyperplane"
 )
 
-// Prove takes the ways that suit until a bound meets the best tree or ctx ends: the
-// data; at depth 1 infeasible subsystems, else parts of the rows; then blocks; then the
-// former again from where it was, with most of the time, since one long program is often
-// what is missing.
+// Prove applies the suitable methods until a bound meets the best tree or ctx ends: the data; at
+// depth 1 infeasible subsystems, otherwise subsets of the rows; then blocks; then the second method
+// again from where it stopped, with most of the time, because one long solve is often what is
+// missing.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	s, err := begin(ctx, ds, o)
 	if err != nil {
@@ -34,14 +34,14 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	return s.result(ctx), nil
 }
 
-// parts: the last way has all of the time that is left, the one before it a sixth, the
-// one before that a quarter.
+// parts holds the time of the methods: the last one gets all of the remaining time, the one before
+// it a sixth, the one before that a quarter.
 var parts = [...]int{1, 6, 4}
 
-// way is a way to a bound. One that was ended by its context goes on where it was.
+// way is a method to prove a bound. If its context ends it, the next call continues.
 type way func(context.Context) error
 
-// ways are those that Prove takes, in turn.
+// ways returns the methods of Prove, in order.
 func (s *search) ways() (ways []way) {
 	if s.o.Solve == nil {
 		return nil
@@ -64,26 +64,25 @@ func (s *search) ways() (ways []way) {
 	return ways
 }
 
-// Subsystems proves by infeasible subsystems, at depth 1.
+// Subsystems proves bounds by infeasible subsystems, at depth 1.
 func Subsystems(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if o.Form.Depth != 1 {
-		return nil, fmt.Errorf("decompose: infeasible subsystems are for depth 1, not %d", o.Form.Depth)
+		return nil, fmt.Errorf("decompose: infeasible subsystems need depth 1, not %d", o.Form.Depth)
 	}
 	return one(ctx, ds, o, func(s *search) way { return s.subsystems().proveAll })
 }
 
-// Rows proves by the optimum of some of the rows, to which those are added that its
-// trees fail on.
+// Rows proves bounds by the optimum on a subset of the rows, to which it adds errors of its trees.
 func Rows(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	return one(ctx, ds, o, func(s *search) way { return s.rowGeneration })
 }
 
-// Chunks proves by disjoint blocks of the rows.
+// Chunks proves bounds by disjoint blocks of the rows.
 func Chunks(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	return one(ctx, ds, o, func(s *search) way { return s.chunks })
 }
 
-// Data has the bound that close rows of different classes force on every tree.
+// Data proves the bound that close rows of different classes force on every tree.
 func Data(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	return one(ctx, ds, o, func(*search) way { return func(context.Context) error { return nil } })
 }

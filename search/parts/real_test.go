@@ -15,8 +15,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// proof is what is proved of real data: errors of margin all, of margin right where
-// right is set, and by whom.
+// proof is the proved result for real data: errors of margin all, or of margin right if right is
+// set, and the method.
 type proof struct {
 	data   string
 	depth  int
@@ -44,7 +44,7 @@ func (p proof) check(t *testing.T) {
 	t.Logf("%s, depth %d: %v errors by %s, %.1f s, %d rounds, %d parts", p.data, p.depth, p.errors, r.By, time.Since(begun).Seconds(), r.Rounds, r.Rows)
 }
 
-// TestReal: optima of real data that take moments.
+// TestReal proves optima of real data that take moments.
 func TestReal(t *testing.T) {
 	for _, p := range []proof{
 		{"iris", 1, 50, verify.BySubsystems, false},
@@ -59,7 +59,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// TestRealLong: those that take seconds of a core, up to some twenty.
+// TestRealLong proves optima that take up to about twenty seconds of a core.
 func TestRealLong(t *testing.T) {
 	datatest.Long(t)
 	for _, p := range []proof{
@@ -74,7 +74,7 @@ func TestRealLong(t *testing.T) {
 	}
 }
 
-// TestSame: what ends by proof is the same each time.
+// TestSame: a run that ends by proof is reproducible.
 func TestSame(t *testing.T) {
 	ds := datatest.Load(t, "echocardiogram")
 	o := Options{Form: hyperplane.Options{Depth: 1}, Solve: solver(t), Seed: 3}

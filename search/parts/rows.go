@@ -16,17 +16,17 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Rows that are looked at in row generation.
+// Numbers of rows and trees in row generation.
 const (
-	firstPerSplit = 12  // rows next to a plane of the best tree, of each side and class
-	firstPerClass = 10  // rows of each class, at the least
-	added         = 10  // rows that fail, in a round
-	guessed       = 100 // trees that are alternated before a program is solved, after the best
+	firstPerSplit = 12  // rows next to a hyperplane of the best tree, per side and class
+	firstPerClass = 10  // minimum number of rows per class
+	added         = 10  // misclassified rows added in a round
+	guessed       = 100 // trees tried by alternating before a model is solved, after the best
 )
 
-// rowGeneration proves by the optimum of some of the rows, which is at most that of
-// all: programs that ask for a tree better than the best. One that has none proves the
-// best; else its tree is counted on all rows, and some that it fails on are added.
+// rowGeneration proves bounds by the optimum on a subset of the rows, which is at most that on all
+// rows. Its models require a tree better than the best. An infeasible model proves the best tree
+// optimal; otherwise its tree is evaluated on all rows, and some of its errors are added.
 func (s *search) rowGeneration(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
@@ -51,22 +51,22 @@ func (s *search) rowGeneration(ctx context.Context) error {
 			return err
 		}
 		if !s.learn(ctx, in, t) {
-			return nil // only wrong rows that the program knows: what is missing is that all rows keep the margin
+			return nil // the model has all misclassified rows: only the margin of all rows is missing
 		}
 	}
 	return nil
 }
 
-// learn offers a tree of the rows of a program and adds some that it fails on. It
-// reports whether anything came of it.
+// learn offers a tree of a model and adds some rows that it does not classify correctly. It reports
+// whether this changed anything.
 func (s *search) learn(ctx context.Context, in []bool, t *tree.Tree) bool {
 	before := s.reach
 	s.offer(ctx, t)
 	return s.addFailing(in, t) > 0 || s.reach < before
 }
 
-// guess looks for what a program would be asked for without solving it: a tree on these
-// rows that is better than the best on all. Nil: none was found, as there may be.
+// guess looks for a solution of the next model without solving it: a tree that is better on these
+// rows than the best tree is on all. It returns nil if it finds none, although one may exist.
 func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 	var rows []int32
 	for i, is := range in {
@@ -82,7 +82,7 @@ func (s *search) guess(ctx context.Context, in []bool) *tree.Tree {
 	return t
 }
 
-// program asks for a tree of these rows that is better than the best of all.
+// program builds the model that requires a tree better on these rows than the best tree is on all.
 func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulation, error) {
 	o := s.o.Form
 	o.Margin, o.Encoding, o.MinLeaf, o.OmitNames = hyperplane.Right, hyperplane.Served, 0, true
@@ -99,8 +99,8 @@ func (s *search) program(ctx context.Context, in []bool) (*hyperplane.Formulatio
 	return o.Build(ctx, s.origin)
 }
 
-// solveRows solves a program of some rows, takes its bound in and returns its tree,
-// each split centred between the rows that it is right about; nil for none.
+// solveRows solves a model of some rows, applies its bound and returns its tree, with each split
+// centred between the rows that it classifies correctly; nil for none.
 func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tree.Tree, error) {
 	sol, err := s.o.Solve(ctx, f.Model(), Limits{AbsGap: s.grid.AbsGap(), Plain: true})
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tre
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the tree of some rows: %w", err)
+		return nil, fmt.Errorf("tree for a subset of the rows: %w", err)
 	}
 	var right []int32
 	is := s.data.Route(t)
@@ -135,8 +135,8 @@ func (s *search) solveRows(ctx context.Context, f *hyperplane.Formulation) (*tre
 	return t, nil // no time for it
 }
 
-// addFailing adds rows that t is not right about, in turn one of each leaf and class:
-// those that lack the most.
+// addFailing adds rows that t does not classify correctly, one per leaf and class in turn: those
+// that are deepest inside their leaf.
 func (s *search) addFailing(in []bool, t *tree.Tree) int {
 	right := s.data.Route(t)
 	type place struct{ leaf, class int }
@@ -172,8 +172,8 @@ func (s *search) addFailing(in []bool, t *tree.Tree) int {
 	return n
 }
 
-// depths returns by how much a row is inside its leaf of t: the least distance, on
-// scaled features, of the planes on its path.
+// depths returns a function that gives the depth of a row inside its leaf of t: the minimum
+// distance, on scaled features, from the hyperplanes on its path.
 func (s *search) depths(t *tree.Tree) func(int32) float64 {
 	norm := make([]float64, len(t.Nodes))
 	for k := range t.Nodes {
@@ -204,7 +204,7 @@ func valueOf(sp *tree.Split, x []float64) (v float64) {
 	return v
 }
 
-// norm is the sum of a split's weights on scaled features.
+// norm returns the 1-norm of a split's weights on scaled features.
 func (s *search) norm(sp *tree.Split) (norm float64) {
 	for _, t := range sp.Terms {
 		if jx, is := slices.BinarySearch(s.active, t.Feature); is {
@@ -214,8 +214,8 @@ func (s *search) norm(sp *tree.Split) (norm float64) {
 	return norm
 }
 
-// firstRows are the rows of the first program: those next to the best tree's planes
-// and those that it fails on, and some of each class.
+// firstRows returns the rows of the first model: those next to the best tree's hyperplanes, its
+// errors, and some of each class.
 func (s *search) firstRows() []bool {
 	in := make([]bool, s.n())
 	if s.low.Splits() > 0 {
@@ -225,8 +225,7 @@ func (s *search) firstRows() []bool {
 	return in
 }
 
-// nearPlanes adds the rows next to the planes, of each class in each leaf, and those that
-// the tree is not right about.
+// nearPlanes adds the rows next to the hyperplanes, per class and leaf, and the tree's errors.
 func (s *search) nearPlanes(in []bool) {
 	right := s.data.Route(s.low)
 	depth := s.depths(s.low)
@@ -249,8 +248,7 @@ func (s *search) nearPlanes(in []bool) {
 	}
 }
 
-// spreadRows adds rows of each class, evenly along their order, until there are some of
-// each.
+// spreadRows adds rows of each class, evenly along their order, until there are enough of each.
 func (s *search) spreadRows(in []bool) {
 	of := make([][]int32, s.ds.K())
 	for i := range in {
@@ -274,12 +272,12 @@ func (s *search) spreadRows(in []bool) {
 }
 
 const (
-	alternateWork = 50_000_000 // ends an alternation, after about half a second
-	improving     = 20         // restarts of that of a tree found
+	alternateWork = 50_000_000 // work limit of one alternation, about half a second
+	improving     = 20         // restarts when improving a tree found
 )
 
-// alternate improves a tree by alternating over its nodes, in the problem of margin right on
-// some merged rows, until its objective is at most enough; with restarts from others.
+// alternate improves a tree by alternating optimisation over its nodes, in the problem of margin
+// right on some merged rows, until its objective is at most enough, with restarts from other trees.
 func (s *search) alternate(ctx context.Context, t *tree.Tree, rows []int32, restarts int, enough float64) *tree.Tree {
 	r, err := alternating.Search(ctx, s.origin, alternating.Options{
 		Depth: s.depth, Alpha: s.alpha, MaxSplits: s.o.Form.MaxSplits, Mu: s.mu, Right: true,
@@ -291,7 +289,7 @@ func (s *search) alternate(ctx context.Context, t *tree.Tree, rows []int32, rest
 	return r.Tree
 }
 
-// offer takes t, and what it becomes by alternating and by the caller.
+// offer considers t and its improvements by alternating and by the caller.
 func (s *search) offer(ctx context.Context, t *tree.Tree) {
 	if t == nil {
 		return
@@ -307,8 +305,8 @@ func (s *search) offer(ctx context.Context, t *tree.Tree) {
 	}
 }
 
-// takeSettled takes t; where it is not admitted as it is, with planes from which all
-// rows keep the margin.
+// takeSettled considers t; if it is not admitted as it is, with hyperplanes from which all rows
+// keep the margin.
 func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
 	s.take(t)
 	if s.o.Form.Margin == hyperplane.Right || s.data == nil || s.right(t) >= s.objective || s.o.Admits(t) {
@@ -317,9 +315,9 @@ func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
 	s.take(s.settled(ctx, t))
 }
 
-// settled is a tree that is right about the rows that t is right about with the margin,
-// and whose other rows keep it, too: from the root down each of these goes where it went,
-// or else to the other side. Nil: none was found.
+// settled returns a tree that correctly classifies the rows that t classifies correctly with the
+// margin, and whose other rows also keep the margin: from the root down, each of these goes to the
+// same side as in t, or else to the other. It returns nil if it finds none.
 func (s *search) settled(ctx context.Context, t *tree.Tree) *tree.Tree {
 	t = t.Clone()
 	right := s.data.Route(t)
@@ -352,8 +350,8 @@ func (s *search) settled(ctx context.Context, t *tree.Tree) *tree.Tree {
 	return t
 }
 
-// sidesFor chooses for each row the side that a plane can have it on with the margin,
-// those that count first and as sp has them. Nil where that fails.
+// sidesFor chooses for each row a side on which a hyperplane can have it with the margin: first the
+// rows that count, on their sides by sp. It returns nil if that fails.
 func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, right []bool) *parting {
 	p := &parting{s: s}
 	add := func(i int32, sign float64) {
@@ -385,7 +383,7 @@ func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, rig
 	return p
 }
 
-// signOf is -1 for a row that sp sends left, else 1.
+// signOf returns -1 for a row that sp sends left, else 1.
 func signOf(sp *tree.Split, x []float64) float64 {
 	if sp.Left(x) {
 		return -1

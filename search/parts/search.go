@@ -14,80 +14,79 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Limits are what a proof asks of one solve. The zero value asks for a proof of
-// optimality; the time is the context's.
+// Limits are the limits of one solve. The zero value requires a proof of optimality; the context
+// limits the time.
 type Limits struct {
-	AbsGap float64 // end where the gap, in units of the objective, is at most this
+	AbsGap float64 // stop if the gap, in units of the objective, is at most this
 	First  bool    // a first feasible point is enough
 
-	// Plain and Certain say that something is proved by there being no point, about which
-	// the presolve of solvers is wrong at times. Plain: the solver is to do without it.
-	// Certain: where it finds that there is none before it has begun to search, it is to
-	// look again without. A solver that has no such choice need not heed them.
+	// Plain and Certain are for models whose infeasibility proves something, since solvers'
+	// presolve is sometimes wrong. Plain: solve without presolve. Certain: if presolve reports
+	// infeasibility, solve again without it. A solver without such a choice may ignore both.
 	Plain, Certain bool
 }
 
-// Solve solves a model within the limits until ctx ends. A limit that the solver has
-// not may be left out: it saves work only. A nil solution is an error.
+// Solve solves a model within the limits until ctx ends. It may ignore a limit that the solver does
+// not support; limits only save work. A nil solution is an error.
 type Solve func(ctx context.Context, m *mio.Model, l Limits) (*mio.Solution, error)
 
-// Options say of which problem bounds are wanted, and what the caller knows and can do.
+// Options describe the problem, and what the caller knows and provides.
 type Options struct {
-	// Form is the problem: depth, alpha, the most splits, mu. Its encoding, margin and
-	// least leaf are not used: see the package's comment. Names in Form.Without leave
-	// out a way to a bound.
+	// Form is the problem: depth, alpha, maximum number of splits, mu. Its encoding, margin and
+	// minimum leaf weight are ignored: see the package comment. Names in Form.Without disable
+	// methods.
 	Form hyperplane.Options
 
-	// Solve solves the programs of the parts. Nil: only the data's own bound is had.
+	// Solve solves the models. If it is nil, only the data's bound is proved.
 	Solve Solve
 
-	// Incumbent is the best tree known; nil for none but the single leaf.
+	// Incumbent is the best tree known; nil if only the single leaf is known.
 	Incumbent *tree.Tree
 
-	// Value is the objective of an admitted tree: the bounds hold for trees whose rows
-	// keep the margin. With margin right a row without it counts as wrong; with margin
-	// all Admits refuses a tree with such a row. Nil: of the problem as Form has it.
+	// Value returns the objective of an admitted tree. The bounds hold for trees whose rows keep
+	// the margin: with margin right, a row that violates it counts as misclassified; with margin
+	// all, Admits rejects a tree with such a row. nil means the objective of Form.
 	Value  func(*tree.Tree) float64
 	Admits func(*tree.Tree) bool
 
-	// Improve returns a tree as good or better; nil leaves trees as they are.
+	// Improve returns a tree that is at least as good; nil means no improvement.
 	Improve func(context.Context, *tree.Tree) *tree.Tree
 
-	// Progress is told of each better bound or tree; nil for nobody.
+	// Progress receives each better bound or tree; it may be nil.
 	Progress func(Event)
 
-	// Seed decides about the order of work, and so about the tree where several are
-	// best; never about a proved value.
+	// Seed determines the order of work, and so the tree if several are optimal; never a proved
+	// value.
 	Seed uint64
 }
 
-// Event is what is known at a moment.
+// Event is the state of a proof.
 type Event struct {
 	By               verify.Prover
 	Objective, Bound float64
-	Tree             *tree.Tree // where it is new, else nil
+	Tree             *tree.Tree // if it is new, else nil
 	Round, Rows      int
 }
 
-// Result is what is known at the end, however it came.
+// Result is the final state of a proof.
 type Result struct {
-	// Status is Optimal where the bound meets the objective of Tree, else Feasible. That
-	// comes without a limit where the bound is the optimum of margin right, and no tree
-	// that is admitted was found to have it.
+	// Status is Optimal if the bound meets the objective of Tree, else Feasible. It is Feasible
+	// without a limit if the bound is the optimum of margin right but no admitted tree with that
+	// value was found.
 	Status mio.Status
-	Limit  mio.Limit // what ended the proof early
+	Limit  mio.Limit // limit that ended the proof early
 
-	Bound     float64       // no tree of margin right, and so none of margin all, has a lower objective
+	Bound     float64       // lower bound on the objective of margin right, and so of margin all
 	By        verify.Prover // of Bound
-	Tree      *tree.Tree    // the best that was admitted
+	Tree      *tree.Tree    // best admitted tree
 	Objective float64       // of Tree
 
-	Rounds int   // solves of a relaxation
-	Nodes  int64 // that solvers counted; of By ranges
-	Rows   int   // of By rows: merged rows in the last program; of chunks: blocks; of subsystems: those found; of ranges: programs
+	Rounds int   // number of relaxations solved
+	Nodes  int64 // counted by solvers; of By ranges
+	Rows   int   // By rows: merged rows in the last model; by chunks: blocks; by subsystems: subsystems found; by ranges: models
 }
 
-// search is a proof under way: the best bound and the best tree.
+// search is a proof in progress: the best bound and the best tree.
 type search struct {
 	*layout
 	o     Options
@@ -102,17 +101,17 @@ type search struct {
 	by        verify.Prover
 	tree      *tree.Tree
 	objective float64
-	reach     float64    // the least objective of margin right of all trees seen: no bound is above it
-	low       *tree.Tree // that has it
+	reach     float64    // minimum objective of margin right over all trees seen: an upper limit for any bound
+	low       *tree.Tree // the tree with that objective
 
 	rounds, rows int
 
-	in []bool // the rows of row generation; nil before it is begun
+	in []bool // rows of row generation; nil before it begins
 }
 
-// begin lays the data out and takes the single leaf and the incumbent in.
+// begin lays out the data and considers the single leaf and the incumbent.
 func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error) {
-	ctx = context.WithoutCancel(ctx) // an ended one still gets what costs one look at the data
+	ctx = context.WithoutCancel(ctx) // an ended context still gets the results of one pass over the data
 	d, err := newLayout(ctx, ds, o.Form)
 	if err != nil {
 		return nil, err
@@ -147,7 +146,7 @@ func newSearch(d *layout, o Options) *search {
 	return s
 }
 
-// block is the proof for some rows alone, without prices and limits: their errors.
+// block returns the proof for a subset of the rows, for their errors without penalties and limits.
 func (s *search) block(rows []int32) *search {
 	o := Options{Form: s.o.Form, Solve: s.o.Solve, Seed: s.o.Seed}
 	o.Form.Alpha, o.Form.MaxSplits, o.Form.Margin = 0, 0, hyperplane.Right
@@ -158,13 +157,13 @@ func (s *search) block(rows []int32) *search {
 	return b
 }
 
-// takeLeaf takes the best single leaf.
+// takeLeaf considers the best single leaf.
 func (s *search) takeLeaf() {
 	weights := s.ds.ClassWeights()
 	s.take(tree.NewLeaf(s.src, slices.Index(weights, slices.Max(weights))))
 }
 
-// value is the objective of the problem.
+// value returns the objective of the problem.
 func (s *search) value(t *tree.Tree) float64 {
 	if s.o.Form.Margin == hyperplane.Right {
 		return s.right(t)
@@ -172,7 +171,7 @@ func (s *search) value(t *tree.Tree) float64 {
 	return tree.Objective(t.Evaluate(s.ds).ErrorWeight, s.lhat, s.alpha, t.Terms())
 }
 
-// right is the objective of margin right: rows that are not right with the margin are
+// right returns the objective of margin right: rows that are not correct with the margin are
 // errors.
 func (s *search) right(t *tree.Tree) float64 {
 	if s.data == nil {
@@ -181,7 +180,7 @@ func (s *search) right(t *tree.Tree) float64 {
 	return tree.Objective(s.wrong(t), s.lhat, s.alpha, t.Terms())
 }
 
-// admits says whether a tree is one of the problem.
+// admits reports whether a tree is feasible.
 func (s *search) admits(t *tree.Tree) bool {
 	f := s.o.Form
 	if t.Depth() > f.Depth || f.MaxSplits > 0 && t.Terms() > f.MaxSplits {
@@ -193,7 +192,7 @@ func (s *search) admits(t *tree.Tree) bool {
 	return f.Margin == hyperplane.Right || s.data == nil || s.data.LeastMargin(t) >= s.mu-hyperplane.MarginSlack
 }
 
-// heavyLeaves says whether every leaf has the least weight.
+// heavyLeaves reports whether every leaf has the minimum weight.
 func (s *search) heavyLeaves(t *tree.Tree) bool {
 	t = t.Clone()
 	t.Annotate(s.src)
@@ -209,8 +208,8 @@ func (s *search) heavyLeaves(t *tree.Tree) bool {
 	return true
 }
 
-// take keeps t where it is admitted and better than the best. A tree that is not may
-// still show how low a bound of margin right can be.
+// take keeps t if it is admitted and better than the best. A tree that is not admitted still limits
+// how high a bound of margin right can be.
 func (s *search) take(t *tree.Tree) {
 	if t == nil {
 		return
@@ -232,7 +231,7 @@ func (s *search) take(t *tree.Tree) {
 	s.tell(t)
 }
 
-// prove takes a bound on the objective in.
+// prove applies a bound on the objective.
 func (s *search) prove(by verify.Prover, bound float64) {
 	if !(bound > s.bound) && s.by != verify.Nobody {
 		return
@@ -241,8 +240,8 @@ func (s *search) prove(by verify.Prover, bound float64) {
 	s.tell(nil)
 }
 
-// proveErrors takes a bound on the errors in, in units, that holds without a price on
-// features: a tree with a split pays for one feature at least, unless it is the single leaf.
+// proveErrors applies a bound on the errors, in units, that ignores the penalty on features: a tree
+// pays for at least one feature unless it is the single leaf.
 func (s *search) proveErrors(by verify.Prover, units float64) {
 	bound := units / s.lhat
 	if s.alpha > 0 {
@@ -251,19 +250,19 @@ func (s *search) proveErrors(by verify.Prover, units float64) {
 	s.prove(by, bound)
 }
 
-// closes says whether a bound leaves no room below a value.
+// closes reports whether a bound closes the gap to a value.
 func (s *search) closes(bound, value float64) bool {
 	return bound >= value || verify.Near(bound, value) && s.step == 0 || value-bound < s.step/2
 }
 
-// closed says whether a bound is all that can be proved: a tree of margin right has it.
+// closed reports whether a bound is the best possible: a tree of margin right attains it.
 func (s *search) closed(bound float64) bool { return s.closes(bound, s.reach) }
 
-// finest is the difference, relative to the larger of 1 and them, below which two
-// objectives are one where weights have no unit.
+// finest is the relative difference below which two objectives count as equal if weights have no
+// unit.
 const finest = verify.Agreement
 
-// better is an objective that every tree below reach keeps.
+// better returns an upper limit on the objective of every tree below reach.
 func (s *search) better() float64 {
 	if s.step > 0 {
 		return s.reach - s.step*(1-1e-3)
@@ -271,7 +270,7 @@ func (s *search) better() float64 {
 	return s.reach - finest*max(1, s.reach)/2
 }
 
-// noneBetter is what is proved where no tree keeps better.
+// noneBetter returns the bound that is proved if no tree is within better.
 func (s *search) noneBetter() float64 {
 	if s.step > 0 {
 		return s.reach
@@ -279,7 +278,7 @@ func (s *search) noneBetter() float64 {
 	return s.better()
 }
 
-// done says whether there is nothing left to prove, or no time.
+// done reports whether nothing is left to prove, or the time is over.
 func (s *search) done(ctx context.Context) bool { return s.closed(s.bound) || ctx.Err() != nil }
 
 // lp solves linear programs.
@@ -306,7 +305,7 @@ func (s *search) result(ctx context.Context) *Result {
 	return r
 }
 
-// share is the time when one part of so many of what is left is over; zero for no limit.
+// share returns the end of a fraction 1/parts of the remaining time; zero for no limit.
 func share(ctx context.Context, parts int) time.Time {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -316,7 +315,7 @@ func share(ctx context.Context, parts int) time.Time {
 	return now.Add(end.Sub(now) / time.Duration(parts))
 }
 
-// until is the time when one part of so many of what is left until end is over.
+// until returns the end of a fraction 1/parts of the time until end.
 func until(end time.Time, parts int) time.Time {
 	if end.IsZero() {
 		return end
@@ -325,7 +324,7 @@ func until(end time.Time, parts int) time.Time {
 	return now.Add(end.Sub(now) / time.Duration(parts))
 }
 
-// limited is ctx until end, which is zero for no limit.
+// limited returns ctx with the deadline end; zero means no limit.
 func limited(ctx context.Context, end time.Time) (context.Context, context.CancelFunc) {
 	if end.IsZero() {
 		return context.WithCancel(ctx)

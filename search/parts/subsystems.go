@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	linearCuts  = 200 // subsystems that are looked for in a round of linear relaxations
-	mostMisses  = 60  // looks without a new one that end a round
-	reweighings = 4   // of the costs of a certificate, to make its rows few
+	linearCuts  = 200 // maximum number of subsystems tried in a round of linear relaxations
+	mostMisses  = 60  // attempts without a new one that end a round
+	reweighings = 4   // of the costs of a certificate, to reduce its rows
 	patience    = 12  // rounds of linear relaxations without a better bound
 )
 
-// planes is the proof at depth 1: for each pair of labels, those of the lightest other
-// classes first, rounds against the hitting-set relaxation. A plane's labels can be
-// taken in the order of classes, since (-a, mu - b) exchanges its sides.
+// planes is the proof at depth 1: for each pair of labels, in order of the weight of the other
+// classes, rounds with the hitting-set relaxation. A hyperplane's labels can be taken in the order
+// of classes, since (-a, mu - b) exchanges its sides.
 type planes struct {
 	*search
-	pairs []*hitting // nil before they are begun
+	pairs []*hitting // nil before they begin
 }
 
 func (s *search) subsystems() *planes { return &planes{search: s} }
 
-// proveAll does rounds for each pair of labels until ctx ends.
+// proveAll runs rounds for each pair of labels until ctx ends.
 func (s *planes) proveAll(ctx context.Context) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
-		return nil // no plane at all; or solvers cannot tell a unit
+		return nil // no hyperplane exists, or solvers cannot resolve a unit
 	}
 	if s.pairs == nil {
 		s.pairs = s.labelPairs(ctx)
@@ -42,8 +42,7 @@ func (s *planes) proveAll(ctx context.Context) error {
 	return nil
 }
 
-// labelPairs lists the relaxations of all pairs of classes, each with the bound that
-// the data give it.
+// labelPairs lists the relaxations of all pairs of classes, each with the data's bound.
 func (s *search) labelPairs(ctx context.Context) []*hitting {
 	var pairs []*hitting
 	present := s.ds.ClassWeights()
@@ -69,7 +68,7 @@ func (s *search) labelPairs(ctx context.Context) []*hitting {
 	return pairs
 }
 
-// settle takes in what the pairs prove together: every tree has the labels of one, or
+// settle applies the bound that the pairs prove together: every tree has the labels of one pair, or
 // is a single leaf.
 func (s *planes) settle() {
 	bound := s.leaf
@@ -79,8 +78,8 @@ func (s *planes) settle() {
 	s.prove(verify.BySubsystems, bound)
 }
 
-// part does rounds for one pair of labels until its bound meets the best tree, its
-// relaxation's rows can be parted, or ctx ends.
+// part runs rounds for one pair of labels until its bound meets the best tree, its relaxation's
+// rows can be separated, or ctx ends.
 func (s *planes) part(ctx context.Context, h *hitting) error {
 	first := &point{given: make([]float64, len(h.p.rows))}
 	if h.priced {
@@ -106,10 +105,9 @@ func (s *planes) part(ctx context.Context, h *hitting) error {
 	return nil
 }
 
-// integralRounds adds subsystems that points of the relaxation do not hit, until it has
-// none better than the best tree. A point whose rows can be parted is a tree; where
-// rounding makes that no better, the relaxation is solved to its optimum, which is a
-// bound all the same.
+// integralRounds adds subsystems that points of the relaxation do not hit, until it has no point
+// better than the best tree. A point whose rows can be separated is a tree; if rounding makes that
+// tree no better, the relaxation is solved to optimality, which still gives a bound.
 func (s *planes) integralRounds(ctx context.Context, h *hitting) error {
 	kind := anyPoint
 	for !s.closed(h.bound) && ctx.Err() == nil {
@@ -155,8 +153,7 @@ func (h *hitting) addClosePairs(ctx context.Context) {
 	}
 }
 
-// linearRounds adds subsystems that the linear relaxation does not hit, while that
-// raises its bound.
+// linearRounds adds subsystems that the linear relaxation does not hit, while they raise its bound.
 func (s *planes) linearRounds(ctx context.Context, h *hitting) error {
 	best, idle := math.Inf(-1), 0
 	for idle < patience && !s.closed(h.bound) && ctx.Err() == nil {
@@ -176,8 +173,8 @@ func (s *planes) linearRounds(ctx context.Context, h *hitting) error {
 	return nil
 }
 
-// separate looks for subsystems that pt does not hit, dearer each time where some were
-// found already, and returns how many it added.
+// separate looks for subsystems that pt does not hit, at higher costs for rows of those already
+// found, and returns the number added.
 func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	taken := make([]float64, len(pt.given))
 	found, misses := 0, 0
@@ -199,8 +196,8 @@ func (s *search) separate(ctx context.Context, h *hitting, pt *point) int {
 	return found
 }
 
-// sparsest looks for a subsystem whose rows pt gives up by the least sum: a vertex
-// that is cheap at costs which are divided by the multipliers that it had before.
+// sparsest looks for a subsystem whose rows pt gives up by the smallest sum: a vertex that is cheap
+// at costs divided by its previous multipliers.
 func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 	base := make([]float64, len(pt.given))
 	for q, y := range pt.given {
@@ -224,13 +221,13 @@ func (s *search) sparsest(h *hitting, pt *point, taken []float64) *subsystem {
 }
 
 const (
-	descents   = 30 // from a point, in different orders
-	mostFailed = 30 // guesses in a row that find nothing
+	descents   = 30 // from one point, in different orders
+	mostFailed = 30 // consecutive guesses without success
 )
 
-// descend gives up rows of a point, beside those that it gives up already, until the
-// others can be parted, and offers the tree; some times, in different orders. It
-// reports whether the point's own rows could not be parted.
+// descend gives up further rows of a point until the others can be separated, and offers the tree;
+// it repeats this in different orders. It reports whether the point's own rows could not be
+// separated.
 func (s *search) descend(ctx context.Context, h *hitting, pt *point) (bool, error) {
 	more := false
 	for range descents {
@@ -251,7 +248,7 @@ func (s *search) descend(ctx context.Context, h *hitting, pt *point) (bool, erro
 	return more, nil
 }
 
-// giveUp is one descent of descend, which changes pt.
+// giveUp is one descent of descend; it changes pt.
 func (s *search) giveUp(ctx context.Context, h *hitting, pt *point) (found bool, err error) {
 	use := pt.features()
 	for ctx.Err() == nil {
@@ -268,7 +265,8 @@ func (s *search) giveUp(ctx context.Context, h *hitting, pt *point) (found bool,
 	return found, nil
 }
 
-// offerPlane offers the tree of the widest plane between the rows that pt keeps.
+// offerPlane offers the tree of the hyperplane with the maximum margin between the rows that pt
+// keeps.
 func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bool) error {
 	split, err := s.widest(ctx, h.p, pt, use)
 	if err != nil || split == nil {
@@ -280,9 +278,9 @@ func (s *search) offerPlane(ctx context.Context, h *hitting, pt *point, use []bo
 	return nil
 }
 
-// guesses is what the integral relaxation is asked for before it is solved: rows to give
-// up that hit all subsystems and leave room below the best tree, found greedily. Each
-// is a point to descend from.
+// guesses looks for solutions of the integral relaxation before it is solved: rows to give up that
+// hit all subsystems with an objective below that of the best tree, found greedily. Each is a point
+// from which to descend.
 func (s *search) guesses(ctx context.Context, h *hitting) error {
 	for failed := 0; failed < mostFailed && ctx.Err() == nil; {
 		pt := h.greedy()
@@ -301,9 +299,9 @@ func (s *search) guesses(ctx context.Context, h *hitting) error {
 	return nil
 }
 
-// greedy gives up a row that is in many subsystems not hit, again and again; then it
-// keeps rows that are not needed. It returns nil where that is no better than the best
-// tree. Features are all used.
+// greedy repeatedly gives up a row that is in many subsystems not yet hit, then keeps the rows that
+// are not needed. It returns nil if the result is no better than the best tree. All features are
+// used.
 func (h *hitting) greedy() *point {
 	s := h.p.s
 	pt := &point{given: make([]float64, len(h.p.rows))}
@@ -350,7 +348,7 @@ func (h *hitting) greedy() *point {
 	return pt
 }
 
-// dropNeedless keeps rows, the first given up first, without which all subsystems are hit.
+// dropNeedless keeps rows without which all subsystems are still hit, the first given up first.
 func (h *hitting) dropNeedless(pt *point, given []int32) {
 	hits := make([]int, len(h.subs))
 	for k, sub := range h.subs {

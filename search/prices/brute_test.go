@@ -17,7 +17,7 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// tried is what a tree comes to.
+// tried is the outcome of a tree.
 type tried struct {
 	value float64
 	sums  string // of the rows, as a key
@@ -26,7 +26,7 @@ type tried struct {
 	low, high int // ranks of classes
 }
 
-// everyTree lists what all trees on these rows come to, equal ones once.
+// everyTree lists the outcomes of all trees on these rows, without repeats.
 func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price float64, op *Options) map[int][]tried {
 	minLeaf, cs := op.MinLeaf, op.Rows
 	all := map[int]map[string]tried{}
@@ -96,7 +96,7 @@ func everyTree(ds *dataset.Dataset, rows []int, depth, splits int, price float64
 	return out
 }
 
-// everyPair is what trees come to that split on feature j, with one of l and r on each side.
+// everyPair lists the outcomes of trees that split on feature j, with one of l and one of r.
 func everyPair(j int, l, r map[int][]tried, splits int, price float64, op *Options) map[int][]tried {
 	all := map[int][]tried{}
 	for a, ls := range l {
@@ -121,7 +121,7 @@ func everyPair(j int, l, r map[int][]tried, splits int, price float64, op *Optio
 	return all
 }
 
-// everyBelow is everyTree below the node at of splits that stay.
+// everyBelow is everyTree below the node at of fixed splits.
 func everyBelow(ds *dataset.Dataset, fixed *tree.Tree, at int, rows []int, depth, splits int, price float64, op *Options) map[int][]tried {
 	n := &fixed.Nodes[at]
 	if n.Leaf() {
@@ -147,7 +147,7 @@ func everyBelow(ds *dataset.Dataset, fixed *tree.Tree, at int, rows []int, depth
 	return everyPair(n.Split.Terms[0].Feature, l, everyBelow(ds, fixed, n.Right, right, depth-1, splits-1, price, op), splits, price, op)
 }
 
-// drawRows draws constraints: shares, recalls, precisions and pairs of groups.
+// drawRows draws constraints: rates, recalls, precisions and pairs of groups.
 func drawRows(t *rapid.T, ds *dataset.Dataset) []constraint.Row {
 	var all []constraint.Row
 	for range rapid.IntRange(1, 2).Draw(t, "constraints") {
@@ -189,11 +189,11 @@ func drawRows(t *rapid.T, ds *dataset.Dataset) []constraint.Row {
 	return all
 }
 
-// TestBruteForce: bounds are never above the best tree that keeps the rows, trees never
-// below it, and what is said to be infeasible is.
+// TestBruteForce: bounds are never above the value of the best feasible tree, trees never below it,
+// and problems reported as infeasible are infeasible.
 func TestBruteForce(t *testing.T) { bruteForced(t, 20, false) }
 
-// TestBelowBruteForce is that below splits that stay.
+// TestBelowBruteForce is TestBruteForce below fixed splits.
 func TestBelowBruteForce(t *testing.T) { bruteForced(t, 50, true) }
 
 func bruteForced(t *testing.T, times int, fixed bool) {
@@ -226,7 +226,7 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 		for _, w := range ds.Weight {
 			total += w
 		}
-		o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "least leaf"))
+		o.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 0, 1, 2.5}).Draw(t, "minimum leaf"))
 		if rapid.Bool().Draw(t, "structure") {
 			o.Purity = float64(rapid.IntRange(0, 10).Draw(t, "purity")) / 10
 			if rapid.Bool().Draw(t, "monotone") {
@@ -267,7 +267,7 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 			}
 		}
 		if rapid.IntRange(0, 3).Draw(t, "a start") == 0 {
-			o.Start = append(o.Start, treetest.Upper(t, ds, o.Depth+1, 3)) // which is too deep sometimes
+			o.Start = append(o.Start, treetest.Upper(t, ds, o.Depth+1, 3)) // sometimes too deep
 		}
 		r, err := Solve(context.Background(), ds, o)
 		if err != nil {
@@ -302,7 +302,8 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 	t.Logf("optimal %d, feasible %d, infeasible %d, none %d", optimal, feasible, infeasible, none)
 }
 
-// keeps says whether a tree begins with the splits of fixed that part rows, thresholds aside.
+// keeps reports whether a tree begins with the splits of fixed that separate rows, ignoring
+// thresholds.
 func keeps(fixed, of *tree.Tree, ds *dataset.Dataset) bool {
 	fixed = fixed.Collapse(ds)
 	var same func(a, b int, rows []int) bool
@@ -335,8 +336,8 @@ func keeps(fixed, of *tree.Tree, ds *dataset.Dataset) bool {
 	return same(0, 0, rows)
 }
 
-// TestColumns: few columns, or columns that cost, with a constraint and without: the value
-// is that of the best set of columns.
+// TestColumns: with few or priced columns, with and without a constraint, the value is that of the
+// best set of columns.
 func TestColumns(t *testing.T) {
 	datatest.Check(t, func(t *rapid.T) {
 		ds := datatest.Random(t, 9, 4, 2)
@@ -405,8 +406,8 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestFirstTreeInWindow: where splits cost and neither the single leaf nor a tree of an
-// evaluation is pure enough, the window finds the first tree, and does not call it
+// TestFirstTreeInWindow: if splits have a penalty and neither the single leaf nor a tree of an
+// evaluation is pure enough, the window finds the first tree, and the problem is not reported as
 // infeasible.
 func TestFirstTreeInWindow(t *testing.T) {
 	ds, err := dataset.New([]float64{0, 0, 0, 0, 0, 1, 1, 0}, []int{0, 1, 0, 0}, []string{"a", "b"}, []string{"no", "yes"})

@@ -13,18 +13,18 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// columnSearch finds the best tree of few or cheap columns by branching over columns. A
-// node is a set of columns that are paid and a set that is left out. All trees of it cost
-// at least what the best tree costs that may use every column not left out, plus the
-// price of those that are paid. Where that tree uses no other columns than those that are paid, or no
-// more than are allowed and columns have no price, it is the best of the node. Else the
-// node is divided by a column that it uses: left out, or paid; where so many are paid as
-// are allowed, all others are left out.
+// columnSearch finds the best tree that uses few or cheap columns by branch and bound over columns.
+// A node is a set of paid columns and a set of excluded columns. Let t be the best tree that may
+// use every column that is not excluded. Every tree of the node costs at least the cost of t plus
+// the price of the paid columns. If t uses only paid columns, or if columns have no price and t
+// uses no more than allowed, then t is the best tree of the node. Otherwise the node is divided by
+// a column that t uses: excluded, or paid; once the maximum number of columns is paid, all others
+// are excluded.
 //
-// Columns of splits that stay are paid from the beginning.
+// Columns of fixed splits are paid from the beginning.
 //
-// Where there are few sets of so many columns, each is searched instead: the best tree of
-// all columns says little of those of two or three.
+// If there are few sets of the maximum size, each set is searched instead, since the best tree over
+// all columns says little about the best trees over two or three.
 type columnSearch struct {
 	ctx   context.Context
 	ds    *dataset.Dataset
@@ -33,7 +33,7 @@ type columnSearch struct {
 	count int
 	most  int
 	price []float64 // (columns)
-	must  []bool    // (columns) of splits that stay
+	must  []bool    // (columns) of fixed splits
 	began time.Time
 
 	best  *Result
@@ -42,10 +42,10 @@ type columnSearch struct {
 	evals int
 	seen  map[string]*Result
 
-	blurred string // the reason of the last search with one
+	blurred string // reason of the last search that was not proved
 }
 
-// mostSets is up to how many sets of columns each is searched.
+// mostSets is the maximum number of column sets that are searched one by one.
 const mostSets = 500
 
 func solveColumns(ctx context.Context, ds *dataset.Dataset, o Options, began time.Time) (*Result, error) {
@@ -80,7 +80,7 @@ func solveColumns(ctx context.Context, ds *dataset.Dataset, o Options, began tim
 	return s.finish(bound), nil
 }
 
-// choose is the number of sets of k of n, or something above mostSets.
+// choose returns the number of subsets of size k of n elements, or a number above mostSets.
 func choose(n, k int) int {
 	c := 1
 	for i := range k {
@@ -95,7 +95,7 @@ func (s *columnSearch) stop() bool {
 	return s.ctx.Err() != nil || s.o.WorkLimit > 0 && s.work >= s.o.WorkLimit
 }
 
-// search is the best tree that uses the allowed columns only, without their prices.
+// search returns the best tree that uses only the allowed columns, without their prices.
 func (s *columnSearch) search(allowed []bool) (*Result, error) {
 	key := make([]byte, s.count)
 	var features []int
@@ -143,7 +143,7 @@ func (s *columnSearch) search(allowed []bool) (*Result, error) {
 	return r, nil
 }
 
-// used are the columns of a tree and their price.
+// used returns the columns of a tree and their price.
 func (s *columnSearch) used(t *tree.Tree) (used []bool, n int, price float64) {
 	used = make([]bool, s.count)
 	for _, j := range t.FeaturesUsed() {
@@ -156,20 +156,20 @@ func (s *columnSearch) used(t *tree.Tree) (used []bool, n int, price float64) {
 	return used, n, price
 }
 
-// offer takes the tree of a search where it is the best.
+// offer keeps the tree of a search if it is the best.
 func (s *columnSearch) offer(r *Result) {
 	if _, n, price := s.used(r.Tree); n <= s.most && r.Objective+price < s.value*(1-same) {
 		s.best, s.value = r, r.Objective+price
 	}
 }
 
-// closes says whether trees of a bound are no better than the best.
+// closes reports whether trees with this bound are no better than the best tree.
 func (s *columnSearch) closes(bound float64) bool {
 	return bound >= s.value || verify.Negligible(s.value-bound, s.value)
 }
 
-// grow begins with the columns of splits that stay, so many, or none, and adds the one
-// with which the best tree is best.
+// grow begins with the given number of columns of fixed splits and repeatedly adds the column that
+// gives the best tree.
 func (s *columnSearch) grow(fixed int) error {
 	allowed := slices.Clone(s.must)
 	if fixed > 0 {
@@ -201,7 +201,7 @@ func (s *columnSearch) grow(fixed int) error {
 	return nil
 }
 
-// sets searches every set of so many columns.
+// sets searches every set of the maximum size.
 func (s *columnSearch) sets() (float64, error) {
 	var others []int
 	for c, must := range s.must {
@@ -241,7 +241,7 @@ func (s *columnSearch) sets() (float64, error) {
 	}
 }
 
-// floor is the bound of all columns, where that was found.
+// floor returns the bound over all columns, if known.
 func (s *columnSearch) floor() float64 {
 	all := make([]byte, s.count)
 	for i := range all {
@@ -257,10 +257,10 @@ func (s *columnSearch) floor() float64 {
 type columnNode struct {
 	paid, out []bool
 	bound     float64
-	r         *Result // of the search with all columns that are not left out
+	r         *Result // of the search with all columns that are not excluded
 }
 
-// branch divides the node of least bound.
+// branch divides the node with the smallest bound.
 func (s *columnSearch) branch() (float64, error) {
 	first, err := s.node(s.must, make([]bool, s.count))
 	if err != nil {
@@ -284,7 +284,7 @@ func (s *columnSearch) branch() (float64, error) {
 		open[at] = open[len(open)-1]
 		open = open[:len(open)-1]
 		c := s.column(&n)
-		if c < 0 { // the tree of the node, with what its search left open
+		if c < 0 { // the tree of the node, with the gap that its search left
 			least = min(least, n.bound)
 			continue
 		}
@@ -336,9 +336,9 @@ func (s *columnSearch) node(paid, out []bool) (columnNode, error) {
 	return n, err
 }
 
-// column is the column to divide a node by, the dearest that its tree uses and that is
-// not paid, of equal ones that of the split nearest to the root; -1 where there is none,
-// or where the tree is one of those that are looked for.
+// column returns the column by which to divide a node: the most expensive one that its tree uses
+// and that is not paid; of equal ones, that of the split nearest to the root. It returns -1 if
+// there is none, or if the tree is feasible.
 func (s *columnSearch) column(n *columnNode) int {
 	if n.r.Tree == nil {
 		return -1
@@ -358,12 +358,12 @@ func (s *columnSearch) column(n *columnNode) int {
 		}
 	}
 	if best >= 0 && used <= s.most && s.price[best] == 0 {
-		return -1 // what is left costs nothing
+		return -1 // the remaining columns cost nothing
 	}
 	return best
 }
 
-// finish is the result, with the prices of columns.
+// finish returns the result, including the prices of columns.
 func (s *columnSearch) finish(bound float64) *Result {
 	r := &Result{Objective: math.Inf(1), Status: mio.NoSolution, Bound: bound, Gap: math.Inf(1), Evaluations: s.evals, Work: s.work}
 	switch {

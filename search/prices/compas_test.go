@@ -14,7 +14,7 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// compas is COMPAS of two races, without the race among the features, and the race of
+// compas returns the COMPAS data of two races, without race among the features, and the race of
 // each row: 0 African-American, 1 Caucasian.
 func compas(t *testing.T) (*dataset.Dataset, []int) {
 	f, err := os.Open(filepath.Join(datatest.Dir(t), "compas.csv"))
@@ -64,7 +64,7 @@ func compas(t *testing.T) (*dataset.Dataset, []int) {
 	return ds, race
 }
 
-// parity are the rows of |rate_0 - rate_1| <= d over the rows that of is true of.
+// parity returns the rows of |rate_0 - rate_1| <= d over the rows for which of is true.
 func parity(ds *dataset.Dataset, race []int, d float64, of func(i int) bool) []constraint.Row {
 	w := [2]float64{}
 	for i, g := range race {
@@ -84,7 +84,7 @@ func parity(ds *dataset.Dataset, race []int, d float64, of func(i int) bool) []c
 	return []constraint.Row{up, down}
 }
 
-// TestCOMPAS: statistical parity on COMPAS is proved, and a closer parity costs more.
+// TestCOMPAS: statistical parity on COMPAS is proved optimal, and a tighter limit costs more.
 func TestCOMPAS(t *testing.T) {
 	ds, race := compas(t)
 	everybody := func(int) bool { return true }

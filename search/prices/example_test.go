@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// The best stump answers 1 for the last three rows. With no more than one row to be
-// answered 1, the best one keeps the highest.
+// The best stump predicts 1 for the last three rows. If at most one row may be predicted 1, the
+// best stump keeps the highest.
 func Example() {
 	ds, err := dataset.New([]float64{1, 2, 3, 4, 5}, []int{0, 0, 1, 1, 1}, []string{"x"}, []string{"0", "1"})
 	if err != nil {

@@ -7,23 +7,22 @@ import (
 	"github.com/octgen/octgen/dataset"
 )
 
-// frontier finds the best tree that keeps some of the rows, the active ones, by what all
-// trees that are in the window come to: part by part, the outcomes that no other is as
-// good as in the cost and in every active sum. One of those with the least cost is part of
-// a best tree, as another part of the same points with no larger cost and sums can
-// take its place.
+// frontier finds the best tree that satisfies some of the rows, the active ones, from the outcomes
+// of all trees in the window. For each part of the points, it keeps the outcomes that no other
+// dominates in cost and in all active sums. Some best tree consists of such outcomes, because a
+// subtree may be replaced by another on the same points with no larger cost and sums.
 type frontier struct {
 	*window
 	active   []int // rows
-	limited  int   // index of the number of splits, which is a further sum; -1 for none
-	highest  int   // index of the highest class of a part, less the lowest after it; -1 for none
+	limited  int   // index of the sum that counts splits; -1 for none
+	highest  int   // index of the highest class of a part; the negative lowest class follows; -1 for none
 	sums     int
-	most     []int64   // (sums) largest that hold, with what rounding adds
-	cost     int64     // most that a tree of interest costs
-	skipped  int64     // least cost of trees that keep the active rows but not all constraints; MaxInt64 for none
+	most     []int64   // (sums) upper limits, including rounding
+	cost     int64     // maximum cost of a tree of interest
+	skipped  int64     // minimum cost of trees that satisfy the active rows but not all constraints; MaxInt64 for none
 	weight   []float64 // (k) for pure
 	violator *shape
-	broken   []int // rows that the one of least cost breaks
+	broken   []int // rows that the cheapest such tree violates
 }
 
 func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
@@ -40,7 +39,7 @@ func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
 		f.most = append(f.most, int64(p.splits))
 		f.sums++
 	}
-	if p.signs != nil { // a part of classes within those of another can take its place
+	if p.signs != nil { // a subtree whose classes lie within those of another can replace it
 		f.highest = f.sums
 		f.most = append(f.most, math.MaxInt64, math.MaxInt64)
 		f.sums += 2
@@ -49,7 +48,7 @@ func newFrontier(s *solver, u []float64, active []int, work int64) *frontier {
 	return f
 }
 
-// gain is by how much a tree has to be better than one of this value to be of interest.
+// gain returns the amount by which a tree must improve on this value to be of interest.
 func (p *problem) gain(value float64) float64 {
 	if p.step > 0 {
 		return p.step * 0.999
@@ -57,7 +56,7 @@ func (p *problem) gain(value float64) float64 {
 	return float64(2*p.whole.cost.off+2)*p.whole.cost.unit + same*value
 }
 
-// narrow takes the value of the best tree for the window.
+// narrow narrows the window to the value of the best tree.
 func (f *frontier) narrow() {
 	if f.s.value == math.Inf(1) { // without a tree, all are of interest
 		f.below, f.cost = math.Inf(1), math.MaxInt64
@@ -68,16 +67,15 @@ func (f *frontier) narrow() {
 	f.cost = f.p.whole.cost.of(value) + f.p.whole.cost.off
 }
 
-// rootCut is a split of the root with the least priced cost of its trees.
+// rootCut is a split of the root with the minimum priced cost of its trees.
 type rootCut struct {
 	feature int
 	rank    int32
 	l, r    float64
 }
 
-// run returns the bound that it proves, and whether it came to its end: then no tree that keeps
-// the rows costs less than the bound, which is the value of the best tree or the cost of
-// one that was skipped.
+// run returns the proved bound and whether it completed. If it did, no tree that satisfies the rows
+// costs less than the bound, which is the value of the best tree or the cost of a skipped tree.
 func (f *frontier) run() (bound float64, ended bool) {
 	if f.p.base != nil {
 		return f.runBelow()
@@ -127,12 +125,12 @@ func (f *frontier) run() (bound float64, ended bool) {
 	return f.end()
 }
 
-// unpaid is a bound on the cost of trees of at least that priced cost.
+// unpaid returns a lower bound on the cost of trees with at least this priced cost.
 func (f *frontier) unpaid(priced float64) float64 {
 	return priced - f.paid - f.noise
 }
 
-// end is what is proved where all was looked at.
+// end returns the result of a complete enumeration.
 func (f *frontier) end() (float64, bool) {
 	bound := f.s.value
 	if f.p.step == 0 && bound < math.Inf(1) {
@@ -144,7 +142,7 @@ func (f *frontier) end() (float64, bool) {
 	return bound, true
 }
 
-// offer takes a tree of the root that may be the best.
+// offer considers a tree for the whole data as the best.
 func (f *frontier) offer(o *outcome) {
 	if o.cost > f.cost || !f.within(o) || o.cost >= f.skipped {
 		return
@@ -156,15 +154,15 @@ func (f *frontier) offer(o *outcome) {
 	switch {
 	case f.p.admits(sums) && f.s.keepBest(t, sums):
 		f.narrow()
-	case kept && f.s.keep(t, sums, labels): // more than the search for labels could look at
+	case kept && f.s.keep(t, sums, labels): // labels that the search for labels could not reach
 		f.narrow()
 	}
-	if !kept && o.cost <= f.cost { // what it stands for may keep what it breaks
+	if !kept && o.cost <= f.cost { // the trees it dominates may satisfy what it violates
 		f.skipped, f.violator, f.broken = o.cost, t, broken
 	}
 }
 
-// within says whether the active sums may hold.
+// within reports whether the active sums may be within their limits.
 func (f *frontier) within(o *outcome) bool {
 	for i, most := range f.most {
 		if o.g[i] > most {
@@ -174,8 +172,8 @@ func (f *frontier) within(o *outcome) bool {
 	return true
 }
 
-// broken are the rows that labels break; kept says that they break none, and that the
-// leaves are heavy and pure enough.
+// broken returns the rows that labels violate; kept reports that there are none and that the leaves
+// are heavy and pure enough.
 func (p *problem) broken(s *sums, labels []int) (all []int, kept bool) {
 	kept = p.admits(s)
 	for l, k := range labels {
@@ -195,8 +193,8 @@ func (p *problem) broken(s *sums, labels []int) (all []int, kept bool) {
 	return all, kept && len(all) == 0
 }
 
-// both emits the trees of depth d on a part with cut c at their root, of priced cost
-// below limit; of parts as good as each other, one.
+// both emits the trees of depth d on a part with cut c at their root and priced cost below limit;
+// of equivalent subtrees, one.
 func (f *frontier) both(nd *part, d int, c rootCut, limit float64, emit func(*outcome)) {
 	p := f.p
 	l := &front{active: f.sums}
@@ -220,8 +218,8 @@ func (f *frontier) both(nd *part, d int, c rootCut, limit float64, emit func(*ou
 	f.pairs(l, r, c, limit, emit)
 }
 
-// pairs emits the trees of a cut with one of l and one of r on its sides, whose priced
-// costs are in sum below limit.
+// pairs emits the trees of a cut that combine one of l and one of r with total priced cost below
+// limit.
 func (f *frontier) pairs(l, r *front, c rootCut, limit float64, emit func(*outcome)) {
 	if f.failed {
 		return
@@ -242,8 +240,8 @@ func (f *frontier) pairs(l, r *front, c rootCut, limit float64, emit func(*outco
 	}
 }
 
-// join sets the sums of a split from those of its parts, and says whether their classes
-// may stand on its sides.
+// join sets the sums of a split from those of its two sides and reports whether their classes are
+// allowed on its sides.
 func (f *frontier) join(o *outcome) bool {
 	a, b := o.left, o.right
 	for i := range f.sums {
@@ -266,7 +264,7 @@ func (f *frontier) join(o *outcome) bool {
 	return true
 }
 
-// offer adds a copy of o where it is not dominated.
+// offer adds a copy of o unless it is dominated.
 func (f *front) offer(o *outcome) {
 	if !f.dominated(o) {
 		c := *o
@@ -274,7 +272,7 @@ func (f *front) offer(o *outcome) {
 	}
 }
 
-// trees emits what is below limit of trees of depth d >= 2 on a part.
+// trees emits the trees of depth d >= 2 on a part with priced cost below limit.
 func (f *frontier) trees(nd *part, d int, limit float64, emit func(*outcome)) {
 	for _, q := range nd.order[0] {
 		f.side[q] = 0
@@ -290,7 +288,7 @@ func (f *frontier) trees(nd *part, d int, limit float64, emit func(*outcome)) {
 	})
 }
 
-// shapeOf is the tree of an outcome.
+// shapeOf returns the tree of an outcome.
 func (f *frontier) shapeOf(o *outcome) (*shape, []int) {
 	t := &shape{}
 	var labels []int
@@ -314,14 +312,14 @@ func (f *frontier) shapeOf(o *outcome) (*shape, []int) {
 	return t, labels
 }
 
-// leafSums are what points come to as a leaf.
+// leafSums are the sums of points in a leaf.
 type leafSums struct {
 	mass   int64
 	points int
 	cost   []int64   // (k)
 	priced []float64 // (k)
 	g      []int64   // (active)
-	class  []int64   // (k) where leaves have to be pure
+	class  []int64   // (k) if leaves must be pure
 }
 
 func (f *frontier) newLeafSums() *leafSums {
@@ -362,7 +360,7 @@ func (s *leafSums) less(a, b *leafSums) {
 	}
 }
 
-// leafOutcome is that of answering k.
+// leafOutcome returns the outcome of predicting class k.
 func (f *frontier) leafOutcome(s *leafSums, k int) outcome {
 	o := outcome{cost: s.cost[k], priced: s.priced[k], feature: -1, label: int32(k)}
 	for i, r := range f.active {
@@ -392,8 +390,8 @@ func (f *frontier) leaves(nd *part, side int8, limit float64, emit func(*outcome
 	return all
 }
 
-// heavy and pure let through what rounding may have made too light, or impure: the tree
-// is looked at again before it counts.
+// heavy and pure admit leaves that may be too light or impure only by rounding: the tree is checked
+// again before it counts.
 func (f *frontier) heavy(s *leafSums) bool {
 	mass := &f.p.whole.mass
 	return s.points > 0 && (f.p.minLeaf <= 0 || s.mass+mass.off+1 >= mass.of(f.p.minLeaf*(1-dataset.LeafTolerance)))
@@ -440,7 +438,7 @@ func (f *frontier) stumps(nd *part, side int8, limit float64, emit func(*outcome
 	}
 }
 
-// labelled emits the stumps with a cut.
+// labelled emits the stumps with a given cut.
 func (f *frontier) labelled(left, right *leafSums, feature, rank int32, limit float64, emit func(*outcome)) {
 	if !f.heavy(left) || !f.heavy(right) {
 		return
@@ -460,8 +458,8 @@ func (f *frontier) labelled(left, right *leafSums, feature, rank int32, limit fl
 	}
 }
 
-// fixedPart is the part of the points at a node of the splits that stay, and at its leaves
-// with the levels that are left; least is the least priced cost of its trees.
+// fixedPart holds the points at a node of the fixed splits and, at their leaves, the remaining
+// levels; least is the minimum priced cost of its trees.
 type fixedPart struct {
 	nd            *part
 	feature, rank int32 // -1: a leaf
@@ -470,8 +468,7 @@ type fixedPart struct {
 	left, right   *fixedPart
 }
 
-// lay lays out what is at and below a node of base. What it says of costs counts only where
-// nothing has failed.
+// lay lays out the subtree of base at a node. Its costs are valid only if nothing has failed.
 func (f *frontier) lay(nd *part, at int32, depth int) *fixedPart {
 	n := &f.p.base.nodes[at]
 	x := &fixedPart{nd: nd, feature: n.feature, rank: n.rank, depth: depth}
@@ -488,8 +485,7 @@ func (f *frontier) lay(nd *part, at int32, depth int) *fixedPart {
 	return x
 }
 
-// grown emits the trees of a part that are of priced cost below limit; of parts as good as
-// each other, one.
+// grown emits the trees of a part with priced cost below limit; of equivalent subtrees, one.
 func (f *frontier) grown(x *fixedPart, limit float64, emit func(*outcome)) {
 	switch {
 	case x.feature >= 0:
@@ -512,7 +508,7 @@ func (f *frontier) grown(x *fixedPart, limit float64, emit func(*outcome)) {
 	}
 }
 
-// runBelow is run where splits stay.
+// runBelow is run with fixed splits.
 func (f *frontier) runBelow() (bound float64, ended bool) {
 	x := f.lay(f.root(), 0, f.p.depth)
 	if f.failed {

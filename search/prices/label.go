@@ -6,43 +6,43 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// labeller finds the classes of a shape's leaves that cost least and keep all rows, by
-// branch and bound over the leaves in their order. What is left of a partial choice costs
-// at least the sum of the least costs of the other leaves, and at least what the same is
-// with prices: the prices' cost of all that is chosen and of the cheapest rest, less what
-// is paid for the limits.
+// labeller finds the cheapest classes of a shape's leaves that satisfy all rows, by branch and
+// bound over the leaves in order. Two bounds hold for the rest of a partial choice: the sum of the
+// minimum costs of the other leaves; and the same bound on priced costs, that is, the priced cost
+// of the choice and of the cheapest rest, minus the prices times the limits.
 type labeller struct {
 	p      *problem
 	prices []float64 // (rows) >= 0
 	paid   float64   // sum of prices times limits
 	noise  float64   // rounding of priced costs
 
-	ordered [][2]int32 // pairs of leaves, the first of no higher class
+	ordered [][2]int32 // pairs of leaves whose first must not have a higher class
 
 	leaves     int
 	s          *sums
-	restCost   []float64 // (leaves+1) least cost of leaves from here on
+	restCost   []float64 // (leaves+1) minimum cost of all leaves from here on
 	restPriced []float64
-	restG      []float64 // (leaves+1, rows) least sums
+	restG      []float64 // (leaves+1, rows) minimum sums
 	priced     []float64 // (leaves, k)
 	g          []float64 // (leaves+1, rows) sums of the choice so far
 	labels     []int
 	best       []int
 	bestCost   float64
 	margin     float64
-	most       int // steps of a search
-	left       int // of them
+	most       int // maximum number of steps of a search
+	left       int // remaining steps
 }
 
-// mostLabelSteps is where the search for labels gives up, with the best that it saw: with eight
-// leaves of three classes it never does. What proves optimality does not rely on it.
+// mostLabelSteps is the number of steps after which the search for labels returns the best labels
+// so far. With eight leaves of three classes it never reaches it. No proof of optimality relies on
+// it.
 const mostLabelSteps = 1 << 16
 
 func newLabeller(p *problem) *labeller {
 	return &labeller{p: p, prices: make([]float64, len(p.rows)), most: mostLabelSteps}
 }
 
-// setPrices takes prices of the dims.
+// setPrices sets the prices of the dims.
 func (b *labeller) setPrices(u []float64) {
 	clear(b.prices)
 	b.paid = 0
@@ -59,12 +59,12 @@ func (b *labeller) setPrices(u []float64) {
 	b.noise = verify.SumError(b.p.n, size)
 }
 
-// same is the part of a value by which another has to be lower to count as lower: more
-// than what the order of its sum makes of it.
+// same is the relative difference below which values count as equal: more than the effect of the
+// order of summation.
 const same = 1e-12
 
-// solve returns the best labels of cost below limit, by more than margin, nil for none.
-// They are b's.
+// solve returns the best labels with cost below limit by more than margin, nil if there are none.
+// The labels belong to b.
 func (b *labeller) solve(s *sums, limit, margin float64) ([]int, float64) {
 	p, rows := b.p, len(b.p.rows)
 	b.s, b.leaves, b.bestCost, b.margin, b.left = s, len(s.mass), limit, margin, b.most
@@ -105,12 +105,12 @@ func (b *labeller) solve(s *sums, limit, margin float64) ([]int, float64) {
 	return b.best, b.bestCost
 }
 
-// mayBe says whether leaf l may answer k, whatever the others do.
+// mayBe reports whether leaf l may have class k, regardless of the other leaves.
 func (b *labeller) mayBe(l, k int) bool {
 	return b.p.class == nil || b.p.allowed(b.s.class[l*b.p.k:(l+1)*b.p.k], k)
 }
 
-// inOrder says whether leaf l may answer k beside those before it.
+// inOrder reports whether leaf l may have class k, given the leaves before it.
 func (b *labeller) inOrder(l, k int) bool {
 	b.labels[l] = k
 	for _, o := range b.ordered {
@@ -122,7 +122,7 @@ func (b *labeller) inOrder(l, k int) bool {
 	return true
 }
 
-// order takes the shape, whose splits say which leaves are of no higher class than others.
+// order sets the pairs of leaves whose classes the shape's splits order.
 func (b *labeller) order(t *shape) {
 	b.ordered = b.ordered[:0]
 	if b.p.signs == nil {
@@ -145,7 +145,7 @@ func (b *labeller) order(t *shape) {
 	}
 }
 
-// below are the leaves below a node.
+// below returns the leaves below a node.
 func (t *shape) below(at int32) []int32 {
 	n := &t.nodes[at]
 	if n.feature < 0 {
@@ -181,7 +181,7 @@ func (b *labeller) choose(l int, cost, priced float64) {
 	}
 	g := b.g[l*rows : (l+1)*rows]
 	for r := range rows {
-		if g[r]+b.restG[l*rows+r] > p.rows[r].h+p.rows[r].noise { // rounding is left to the last test
+		if g[r]+b.restG[l*rows+r] > p.rows[r].h+p.rows[r].noise { // the last test accounts for rounding
 			return
 		}
 	}
@@ -196,7 +196,7 @@ func (b *labeller) choose(l int, cost, priced float64) {
 	}
 	next := b.g[(l+1)*rows : (l+2)*rows]
 	first := 0
-	for k := range p.k { // the cheapest first
+	for k := range p.k { // cheapest first
 		if b.priced[l*p.k+k] < b.priced[l*p.k+first] {
 			first = k
 		}

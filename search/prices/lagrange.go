@@ -13,9 +13,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Solve looks for the best tree for ds that keeps the rows of o, and bounds the objective
-// of all such trees. An ended ctx, a time or a work limit is a status, never an error.
-// Errors: options out of range, rows that are not of ds.
+// Solve searches for the best tree for ds that satisfies the rows of o and bounds the objective of
+// all such trees. If ctx ends, or a time or work limit is reached, the result has that status; this
+// is never an error. Solve returns an error if an option is out of range or the rows do not match
+// ds.
 func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	began := time.Now()
 	if err := o.validate(ds); err != nil {
@@ -59,20 +60,20 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	return r, s.finish(r, ds)
 }
 
-// The reasons of Result.Blurred.
+// Values of Result.Blurred.
 const (
 	tooFarApart = "weights or costs lie too far apart for double precision"
-	leftOpen    = "the constraints leave more trees open than the search looks at; --engine mio may prove it"
+	leftOpen    = "the constraints leave more trees open than the search can enumerate; --engine mio may prove optimality"
 )
 
-// blurred says whether the search came to its end with a tree that is not proved and whose
-// value is small beside the rounding of all costs.
+// blurred reports whether the search completed with an unproved tree whose value is small compared
+// with the rounding of all costs.
 func (s *solver) blurred() bool {
 	return s.shape != nil && s.value > 0 && !s.closed() && !s.stop() && s.p.step == 0 &&
 		!verify.Negligible(s.p.gain(s.value), s.value)
 }
 
-// again is run near the value of the best tree.
+// again repeats run near the value of the best tree.
 func (s *solver) again() error {
 	s.shapes = append(s.shapes[:0], s.shape)
 	if err := s.dual(); err != nil || s.closed() {
@@ -83,7 +84,7 @@ func (s *solver) again() error {
 	return nil
 }
 
-// run is the whole of it, until the best tree is proved or a limit is reached.
+// run performs the whole search, until the best tree is proved or a limit is reached.
 func (s *solver) run() error {
 	if !s.p.possible() {
 		s.bound, s.shown = math.Inf(1), true
@@ -114,8 +115,8 @@ func (s *solver) run() error {
 	return nil
 }
 
-// enumerate looks at all that the window of the best tree leaves: first with the rows
-// that have a price, then with those, too, that its trees break.
+// enumerate enumerates the window of the best tree: first with the rows that have a price, then
+// also with those that its trees violate.
 func (s *solver) enumerate() {
 	prices := s.prices
 	if prices == nil || s.closed() {
@@ -148,7 +149,7 @@ func (s *solver) enumerate() {
 				active = append(active, r)
 			}
 		}
-		if len(active) == known { // what rounding alone leaves open
+		if len(active) == known { // only rounding leaves a gap
 			s.hidden = s.hidden || f.violator != nil
 			return
 		}
@@ -156,7 +157,7 @@ func (s *solver) enumerate() {
 	}
 }
 
-// mostPrice is the largest price, per unit of its dim.
+// mostPrice is the maximum price, per unit of its dim.
 const mostPrice = 64
 
 // dual maximises L.
@@ -178,8 +179,8 @@ func (s *solver) dual() error {
 	return err
 }
 
-// feasible looks for prices at which every tree breaks the rows, and for trees that keep
-// them on the way.
+// feasible searches for prices at which every tree violates the rows, and for feasible trees along
+// the way.
 func (s *solver) feasible() error {
 	_, err := s.maximise(0, 1, func(e *evaluation) bool {
 		s.took(e)
@@ -192,7 +193,7 @@ func (s *solver) feasible() error {
 	return err
 }
 
-// maximise is over all prices up to most.
+// maximise maximises over all prices up to most.
 func (s *solver) maximise(costs, most float64, took func(*evaluation) bool) (*evaluation, error) {
 	if len(s.p.dims) == 1 {
 		return s.climb(costs, most, took)
@@ -200,14 +201,14 @@ func (s *solver) maximise(costs, most float64, took func(*evaluation) bool) (*ev
 	return s.ascend(make([]float64, len(s.p.dims)), costs, most, took)
 }
 
-// took keeps what an evaluation found.
+// took stores the results of an evaluation.
 func (s *solver) took(e *evaluation) {
 	s.shapes = append(s.shapes, e.shape)
 	s.label.setPrices(e.u)
 	s.consider(e.shape)
 }
 
-// finish scores what was found from the data.
+// finish scores the result on the data.
 func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 	p := s.p
 	r.Evaluations, r.Work, r.Runtime = s.evaluations, s.work, time.Since(s.began)
@@ -223,7 +224,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 	switch {
 	case s.bound == math.Inf(1):
 		if s.shape != nil {
-			return fmt.Errorf("lagrange: internal error: proved that no tree keeps the constraints, but there is one")
+			return fmt.Errorf("lagrange: internal error: proved infeasible, but a tree satisfies the constraints")
 		}
 		r.Status, r.Bound = mio.Infeasible, math.Inf(1)
 		for i, v := range r.Prices {
@@ -241,7 +242,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 		}
 		r.Objective = tree.Objective(r.Tree.Evaluate(ds).Excess, p.scale, s.o.Alpha, r.Tree.Splits())
 		if math.IsInf(r.Objective, 1) {
-			return fmt.Errorf("lagrange: the best tree under the constraints costs %g, and the objective divides that by %g, the cost of the best single leaf: costs lie too far apart", s.value, p.scale)
+			return fmt.Errorf("lagrange: costs lie too far apart: the best tree under the constraints costs %g, the best single leaf, by which the objective divides, %g", s.value, p.scale)
 		}
 		r.Status = mio.Feasible
 		if s.closed() {
@@ -266,7 +267,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 	return nil
 }
 
-// check counts the tree's rows one by one.
+// check verifies the tree's constraint sums row by row.
 func (s *solver) check(t *tree.Tree, ds *dataset.Dataset) error {
 	predicted := make([]int, ds.N())
 	for i := range predicted {
@@ -276,7 +277,7 @@ func (s *solver) check(t *tree.Tree, ds *dataset.Dataset) error {
 		r := &s.o.Rows[i]
 		sum := r.Sum(predicted)
 		if sum > s.p.rows[i].h+s.p.rows[i].noise {
-			return fmt.Errorf("lagrange: internal error: a tree breaks %s: %v, at most %v", r.Text, sum, s.p.rows[i].h)
+			return fmt.Errorf("lagrange: internal error: a tree violates %s: %v, at most %v", r.Text, sum, s.p.rows[i].h)
 		}
 	}
 	value := t.Evaluate(ds).Excess + s.p.price*float64(t.Splits())

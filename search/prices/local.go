@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// local is a local search over shapes: a move gives one node another feature and rank,
-// splits a leaf, or takes a node away, and all leaves get the best classes that the rows
-// allow. All thresholds of a feature are tried in one sweep.
+// local is a local search over shapes. A move gives one node another feature and rank, splits a
+// leaf, or removes a node; all leaves get the best feasible classes. One sweep tries all thresholds
+// of a feature.
 type local struct {
 	s     *solver
 	value float64 // of the shape
-	other []int32 // (n) the leaf of a point at the node, were it sent left
-	here  []int32 // the same, right
+	other []int32 // (n) the leaf of a point at the node if it were sent left
+	here  []int32 // the same if sent right
 	order []int32
 }
 
@@ -56,7 +56,7 @@ func (l *local) descend(t *shape) *shape {
 	return t
 }
 
-// moved is t after m.
+// moved returns t after m.
 func (p *problem) moved(t *shape, m move) *shape {
 	t = t.clone()
 	n := &t.nodes[m.node]
@@ -72,7 +72,7 @@ func (p *problem) moved(t *shape, m move) *shape {
 	return t
 }
 
-// depthOf is the number of splits above a node.
+// depthOf returns the number of splits above a node.
 func (t *shape) depthOf(at int32) int {
 	depth := make([]int, len(t.nodes))
 	for i := range t.nodes {
@@ -83,7 +83,7 @@ func (t *shape) depthOf(at int32) int {
 	return depth[at]
 }
 
-// best is the best split of a node, where it makes the shape better than l.value.
+// best returns the best split of a node if it improves the shape below l.value.
 func (l *local) best(t *shape, at int32) (move, bool) {
 	p, s := l.s.p, l.s
 	m := move{node: at, value: l.value}
@@ -93,7 +93,7 @@ func (l *local) best(t *shape, at int32) (move, bool) {
 	}
 	with := p.moved(t, move{node: at, feature: max(n.feature, 0), rank: n.rank})
 	left, right := with.nodes[at].left, with.nodes[at].right
-	base := p.newSums(len(with.leaves)) // all points at the node sent right
+	base := p.newSums(len(with.leaves)) // all points at the node are sent right
 	if cap(l.here) < p.n {
 		l.here, l.other, l.order = make([]int32, p.n), make([]int32, p.n), make([]int32, p.n)
 	}
@@ -147,7 +147,7 @@ func (l *local) best(t *shape, at int32) (move, bool) {
 	return m, found
 }
 
-// try labels sums; ok where that costs less than limit.
+// try labels sums; ok reports a cost below limit.
 func (l *local) try(sums *sums, limit float64) (float64, bool) {
 	if !l.s.p.admits(sums) {
 		return 0, false
@@ -156,7 +156,7 @@ func (l *local) try(sums *sums, limit float64) (float64, bool) {
 	return cost, labels != nil
 }
 
-// reaches says whether point q comes by a node.
+// reaches reports whether point q passes a node.
 func (p *problem) reaches(t *shape, at int32, q int) bool {
 	for i := int32(0); i <= at; {
 		if i == at {
@@ -175,7 +175,7 @@ func (p *problem) reaches(t *shape, at int32, q int) bool {
 	return false
 }
 
-// without is t with the subtree at a node replaced by its left or right part, or a leaf.
+// without returns t with the subtree at a node replaced by its left or right side, or by a leaf.
 func (p *problem) without(t *shape, at int32, by int32) *shape {
 	out := &shape{}
 	var grow func(i int32) int32
@@ -227,8 +227,8 @@ const (
 	mostKicks    = 60
 )
 
-// polish descends from the shapes of evaluations, the latest first, and from the best
-// shape after kicks.
+// polish descends from the shapes of evaluations, latest first, and from the best shape after
+// kicks.
 func (s *solver) polish(kicks int) {
 	l := &local{s: s}
 	seen := 0
@@ -248,7 +248,7 @@ func (s *solver) polish(kicks int) {
 	}
 }
 
-// prune takes nodes away while that makes the tree better.
+// prune removes nodes while that improves the tree.
 func (s *solver) prune() {
 	for better := true; better; {
 		better = false

@@ -16,68 +16,68 @@ import (
 
 // Options are the parameters of Solve.
 type Options struct {
-	Depth     int     // levels of splits, 1..exact.MaxDepth
-	Alpha     float64 // price of a split in units of the baseline error, >= 0
-	MinLeaf   float64 // least training weight of a leaf, >= 0
-	MaxSplits int     // 0 means no limit
+	Depth     int     // maximum depth, 1..exact.MaxDepth
+	Alpha     float64 // complexity parameter: penalty per split in units of the baseline error, >= 0
+	MinLeaf   float64 // minimum training weight of a leaf, >= 0
+	MaxSplits int     // maximum number of splits; 0 means no limit
 
-	// Rows are what trees must keep, of the rows of the data. Sums up to H + Slack hold.
+	// Rows are the constraints, over the rows of the data. Sums up to H + Slack are feasible.
 	Rows []constraint.Row
 
-	// Purity is the least part, by weight, of a leaf's rows that is of its class; 0 for no
-	// limit. Monotone, (p) or nil, is +1 for features at whose splits no leaf on the left is of
-	// a higher class than one on the right, -1 for the opposite, 0 for none; Rank, (K), is
-	// the place of a class in their order. Neither has a price: the searches do not know of them.
+	// Purity is the minimum fraction, by weight, of a leaf's rows that have its class; 0 for no
+	// limit. Monotone is (p) or nil: +1 for features at whose splits no leaf on the left has a
+	// higher class than one on the right, -1 for the opposite, 0 for no restriction; Rank, (K), is
+	// the position of a class in their order. Neither has a price, so the searches ignore them.
 	Purity   float64
 	Monotone []int8
 	Rank     []int
 
-	// Columns, (p) the column that a feature comes from, numbered from 0, is needed with the
-	// next two: the most columns that splits use, 0 for no limit, and the price of each
-	// column that some split uses, once, in units of the baseline error; nil for none.
+	// Columns is (p) the column of each feature, numbered from 0; it is required by the next two.
+	// MaxColumns is the maximum number of columns that splits use, 0 for no limit. ColumnCost is
+	// the price of each column, paid once if any split uses it, in units of the baseline error; nil
+	// for none.
 	Columns    []int
 	MaxColumns int
 	ColumnCost []float64
 
-	// Fixed is a univariate tree on the features of the data whose splits stay: those looked
-	// for grow from its leaves, within Depth and MaxSplits in all. Splits of it that part no
-	// rows are left out, as are its classes. nil for none.
+	// Fixed is a univariate tree on the features of the data whose splits are fixed: the search
+	// grows trees from its leaves; Depth and MaxSplits limit the whole tree. Its classes are
+	// ignored, and splits that separate no rows are dropped. nil for none.
 	Fixed *tree.Tree
 
-	// Step, where the costs of all trees are multiples of one number, is that number; 0
-	// means that they are not.
+	// Step is a number of which the costs of all trees are multiples; 0 means there is none.
 	Step float64
 
-	// TimeLimit is a deadline as that of the context is. WorkLimit ends Solve after about
-	// that many cell visits (see exact.Options); 0 means none. What ends by
-	// WorkLimit, or by proof, is reproducible.
+	// TimeLimit is a deadline, like that of the context. WorkLimit ends Solve after about that many
+	// cell visits (see exact.Options); 0 means no limit. Solve is reproducible if it ends by
+	// WorkLimit or by proof.
 	TimeLimit time.Duration
 	WorkLimit int64
 	Workers   int // goroutines of an evaluation; 0 means one
 
-	Start    []*tree.Tree // to begin with: univariate trees on the features of the data; their labels do not matter
+	Start    []*tree.Tree // warm starts: univariate trees on the features of the data; their labels are ignored
 	Progress func(Progress)
 
-	labelSteps int // instead of mostLabelSteps, where tests make the search for labels give up; 0: as it is
+	labelSteps int // replaces mostLabelSteps in tests of an incomplete search for labels; 0: mostLabelSteps
 }
 
-// Progress is news of Solve.
+// Progress reports the progress of Solve.
 type Progress struct {
-	Objective, Bound float64 // as in Result; Objective is +Inf where there is no tree yet
+	Objective, Bound float64 // as in Result; Objective is +Inf while there is no tree
 	Seconds          float64
 }
 
 // Result is what Solve returns.
 type Result struct {
-	Tree      *tree.Tree // best tree found that keeps the rows; nil for none
-	Objective float64    // of it: cost/Lhat + alpha splits; +Inf for none
-	Bound     float64    // on the objective of all trees that keep the rows; +Inf where Infeasible
+	Tree      *tree.Tree // best feasible tree found; nil for none
+	Objective float64    // its objective: cost/Lhat + alpha splits; +Inf for none
+	Bound     float64    // lower bound on the objective of all feasible trees; +Inf if Infeasible
 	Gap       float64
-	Status    mio.Status // Optimal, Feasible, Infeasible, or NoSolution where there is no tree and no proof
+	Status    mio.Status // Optimal, Feasible, Infeasible, or NoSolution if there is no tree and no proof
 	Limit     mio.Limit
-	Blurred   string    // why a search that came to its end does not prove; "" where it does or a limit came first
-	Prices    []float64 // (rows) the multipliers of Bound where it is the Lagrangian's, in cost per unit of G
-	Broken    []string  // where Infeasible, the texts of the rows that prove it
+	Blurred   string    // why a completed search proves no optimality; "" if it does or a limit was reached
+	Prices    []float64 // (rows) the multipliers of Bound if it is the Lagrangian bound, in cost per unit of G
+	Broken    []string  // if Infeasible, the texts of the rows that prove it
 
 	Evaluations int   // searches of all trees
 	Work        int64 // cell visits
@@ -91,9 +91,9 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case o.Monotone != nil && (len(o.Monotone) != ds.P() || len(o.Rank) != ds.K()):
 		return fmt.Errorf("lagrange: %d signs for %d features, %d ranks for %d classes", len(o.Monotone), ds.P(), len(o.Rank), ds.K())
 	case o.Purity > 1 || math.IsNaN(o.Purity) || o.Purity < 0:
-		return fmt.Errorf("lagrange: leaf purity %v; 0 to 1 is possible", o.Purity)
-	case o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
-		return errors.New("lagrange: a negative limit, step or number of workers")
+		return fmt.Errorf("lagrange: leaf purity %v is not between 0 and 1", o.Purity)
+	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
+		return errors.New("lagrange: limits, step and number of workers must not be negative")
 	}
 	if err := tree.CheckShape(o.Depth, exact.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
 		return fmt.Errorf("lagrange: %w", err)
@@ -106,14 +106,14 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 
 func (o *Options) validateColumns(ds *dataset.Dataset) error {
 	if len(o.Columns) != ds.P() || ds.P() == 0 {
-		return fmt.Errorf("lagrange: %d columns of features; the data have %d features", len(o.Columns), ds.P())
+		return fmt.Errorf("lagrange: columns of %d features, but the data have %d features", len(o.Columns), ds.P())
 	}
 	if count := slices.Max(o.Columns) + 1; slices.Min(o.Columns) < 0 || o.ColumnCost != nil && len(o.ColumnCost) != count {
-		return fmt.Errorf("lagrange: %d prices for %d columns, the least of which is %d; want 0", len(o.ColumnCost), count, slices.Min(o.Columns))
+		return fmt.Errorf("lagrange: %d prices for %d columns, numbered from %d; want 0", len(o.ColumnCost), count, slices.Min(o.Columns))
 	}
 	for _, v := range o.ColumnCost {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("lagrange: a column costs %v; a finite number of at least 0 is needed", v)
+			return fmt.Errorf("lagrange: column price %v is not a finite number >= 0", v)
 		}
 	}
 	return nil

@@ -2,11 +2,11 @@ package prices
 
 import "slices"
 
-// mostActive is the number of sums that a front keeps apart.
+// mostActive is the maximum number of sums that a front distinguishes.
 const mostActive = 7
 
-// outcome is what a tree on a part comes to. Cost and sums are whole multiples of a small
-// unit (see grid), so that sums of them do not depend on their order.
+// outcome is the cost and the sums of a tree on a part. They are whole multiples of a small unit
+// (see grid), so that sums do not depend on their order.
 type outcome struct {
 	cost   int64
 	g      [mostActive]int64
@@ -17,14 +17,14 @@ type outcome struct {
 	left, right   *outcome
 }
 
-// front is a set of outcomes none of which is as good as another in all: of cost and the
-// first active sums. By ascending cost.
+// front is a set of outcomes in which none dominates another in cost and the first active sums, by
+// increasing cost.
 type front struct {
 	active int
 	list   []*outcome
 }
 
-// dominated says whether an outcome in f is at least as good.
+// dominated reports whether an outcome in f is at least as good.
 func (f *front) dominated(o *outcome) bool {
 	if f.active <= 1 {
 		at := f.after(o.cost)
@@ -41,7 +41,7 @@ func (f *front) dominated(o *outcome) bool {
 	return false
 }
 
-// after is the index of the first outcome that costs more.
+// after returns the index of the first outcome that costs more.
 func (f *front) after(cost int64) int {
 	at, _ := slices.BinarySearchFunc(f.list, cost, func(b *outcome, cost int64) int {
 		if b.cost <= cost {
@@ -61,9 +61,9 @@ func (f *front) noWorse(a, b *outcome) bool {
 	return true
 }
 
-// add puts in an outcome that is not dominated; those that it dominates go.
+// add adds an outcome that is not dominated and removes those that it dominates.
 func (f *front) add(o *outcome) {
-	first := f.after(o.cost) // those of equal cost come before
+	first := f.after(o.cost) // outcomes of equal cost come before
 	for first > 0 && f.list[first-1].cost == o.cost {
 		first--
 	}
@@ -79,7 +79,7 @@ func (f *front) add(o *outcome) {
 	f.list = kept
 }
 
-// byPrice is the list by ascending priced cost.
+// byPrice returns the outcomes by increasing priced cost.
 func (f *front) byPrice() []*outcome {
 	list := slices.Clone(f.list)
 	slices.SortStableFunc(list, func(a, b *outcome) int {

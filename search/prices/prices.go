@@ -11,23 +11,23 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// evaluation is L at some prices: what one search of all trees says.
+// evaluation is L at some prices, from one search of all trees.
 type evaluation struct {
 	u     []float64 // (dims)
-	bound float64   // proved: L(u) is at least that
+	bound float64   // proved lower bound on L(u)
 	plane plane     // of the search's tree
 	shape *shape    // of the same tree; nil for a leaf that needed no search
-	ended bool      // by a limit
+	ended bool      // a limit was reached
 }
 
-// plane is a tree as a function of prices: its cost, that of its splits included, and the
-// sums of G of the dims' rows. For all prices L(u) <= cost + u.g - paid(u).
+// plane is a tree as a function of prices: its cost, including the penalty for splits, and the sums
+// of G of the dims' rows. For all prices, L(u) <= cost + u.g - paid(u).
 type plane struct {
 	cost float64
 	g    []float64 // (dims)
 }
 
-// paid is what the limits take off at price u of dim d: the limit of the side that is paid.
+// paid returns the price u of dim d times the limit on the side that is priced.
 func (p *problem) paid(d *dim, u float64) float64 {
 	if u >= 0 {
 		return u * p.rows[d.up].h
@@ -35,7 +35,7 @@ func (p *problem) paid(d *dim, u float64) float64 {
 	return -u * p.rows[d.down].h
 }
 
-// at is the plane's value at prices u.
+// at returns the plane's value at prices u.
 func (p *problem) at(pl *plane, u []float64) float64 {
 	v := pl.cost
 	for d := range p.dims {
@@ -44,8 +44,8 @@ func (p *problem) at(pl *plane, u []float64) float64 {
 	return v
 }
 
-// slope is the direction in which at grows: for a price of 0 of a pair, which may go
-// either way, the way that grows, or 0.
+// slope returns the direction in which at grows. For the price 0 of a pair, which may move either
+// way, it returns the direction of growth, or 0.
 func (p *problem) slope(pl *plane, d int, u float64) float64 {
 	m := &p.dims[d]
 	up := pl.g[d] - p.rows[m.up].h
@@ -53,7 +53,7 @@ func (p *problem) slope(pl *plane, d int, u float64) float64 {
 		return up
 	}
 	if m.down < 0 {
-		return 0 // at 0 a price does not fall
+		return 0 // a price of 0 cannot decrease
 	}
 	if down := pl.g[d] + p.rows[m.down].h; u < 0 || down < 0 {
 		return down
@@ -61,8 +61,8 @@ func (p *problem) slope(pl *plane, d int, u float64) float64 {
 	return 0
 }
 
-// priced is the cost of every answer at prices u, with the costs proper counted costs
-// times (1, or 0 where only the rows matter).
+// priced returns the cost of every prediction at prices u. The original costs are multiplied by
+// costs (1, or 0 if only the rows matter).
 func (p *problem) priced(u []float64, costs float64) []float64 {
 	c := make([]float64, len(p.cost))
 	for i, v := range p.cost {
@@ -80,8 +80,9 @@ func (p *problem) priced(u []float64, costs float64) []float64 {
 	return c
 }
 
-// searchable is a dataset whose search is that of the costs c, and the scale of its
-// objective: the least costs of the points are left in, since no tree can save them.
+// searchable returns a dataset on which a search minimises the costs c, the fixed cost, and the
+// scale of its objective. The minimum costs of the points remain in the fixed cost, since every
+// tree pays them.
 func (p *problem) searchable(c []float64) (ds *dataset.Dataset, fixed, scale float64) {
 	d := *p.points
 	d.Weight, d.Cost = p.mass, make([]float64, len(c))
@@ -96,8 +97,8 @@ func (p *problem) searchable(c []float64) (ds *dataset.Dataset, fixed, scale flo
 	return &d, fixed, tree.ErrorScale(&d)
 }
 
-// evaluate searches all trees at prices u. Where costs is 0 only the rows are priced: the
-// bound is on the least sum of broken limits then.
+// evaluate searches all trees at prices u. If costs is 0, only the rows are priced; the bound is
+// then on the minimum sum of violations.
 func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	p := s.p
 	c := p.priced(u, costs)
@@ -126,13 +127,13 @@ func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 		size += math.Abs(paid)
 	}
 	size += costs * p.price * float64(p.splits)
-	e.bound -= 2 * verify.SumError(p.n, size) * float64(int(1)<<p.depth) // a part for each node: what the search takes for equal
+	e.bound -= 2 * verify.SumError(p.n, size) * float64(int(1)<<p.depth) // for each node, the amount below which the search takes values for equal
 	s.last, e.shape = r.Tree, p.shapeOf(r.Tree)
 	e.plane = p.planeOf(e.shape, c, costs)
 	return e, nil
 }
 
-// planeOf is the plane of a shape whose leaves answer what is cheapest at the costs c.
+// planeOf returns the plane of a shape whose leaves predict the cheapest class at the costs c.
 func (p *problem) planeOf(t *shape, c []float64, costs float64) plane {
 	pl := plane{cost: costs * p.price * float64(t.splits()), g: make([]float64, len(p.dims))}
 	s := p.sums(t)
@@ -167,9 +168,8 @@ func least(v []float64) float64 {
 	return m
 }
 
-// climb is ascend for one dim: L is concave and made of lines, and the next price is
-// where the lines of the best trees on both sides meet. Where L reaches that point, it
-// is the maximum.
+// climb is ascend for one dim. L is concave and piecewise linear, and the next price is where the
+// lines of the best trees on both sides meet. If L reaches that point, it is the maximum.
 func (s *solver) climb(costs, most float64, took func(*evaluation) bool) (*evaluation, error) {
 	p, unit := s.p, s.p.dims[0].unit
 	best, err := s.evaluate([]float64{0}, costs)
@@ -226,26 +226,26 @@ func (s *solver) climb(costs, most float64, took func(*evaluation) bool) (*evalu
 	return best, nil
 }
 
-// firstPrice is the first price that is tried, per unit of the dim.
+// firstPrice is the first price tried, per unit of the dim.
 const firstPrice = 0.125
 
-// master is the program of a proximal bundle method: the prices u that maximise
+// master is the master problem of a proximal bundle method: the prices u that maximise
 //
 //	min_j (c_j + u.g_j) - sum_d paid_d(u_d) - sum_d (u_d - center_d)^2 / (2 reach)
 //
-// over u_d >= 0, or any u_d of a pair, within +-most. Its dual is over weights a_j >= 0 of
-// the planes that add up to 1: with G = sum a_j g_j the best u_d is center_d + reach (G_d -
-// h_up), or center_d + reach (G_d + h_down) where that is below 0, or 0 between them, and
-// minus the dual's slope in a_j is c_j + u.g_j. Weight is moved from the plane of most to that of
-// least c_j + u.g_j until they agree: the least of a convex function along each such line
-// is where its slope, which grows, passes 0. No proof rests on how well that is done:
-// every u gives a bound.
+// over u_d >= 0, or any u_d of a pair, within +-most. The variables of its dual are weights a_j >=
+// 0 of the planes that add up to 1. With G = sum a_j g_j, the best u_d is center_d + reach (G_d -
+// h_up), or center_d + reach (G_d + h_down) if that is below 0, or 0 between them. The negative
+// slope of the dual in a_j is c_j + u.g_j. Weight is moved from the plane with the largest to the
+// one with the smallest c_j + u.g_j until they agree: the minimum of a convex function along each
+// such line is where its increasing slope passes 0. No proof depends on the accuracy of the
+// solution, since every u gives a bound.
 type master struct {
 	p      *problem
 	planes []plane
 	center []float64
 	reach  float64
-	most   float64 // of a price, in units of the dim
+	most   float64 // maximum price, in units of the dim
 }
 
 const (
@@ -253,7 +253,7 @@ const (
 	masterHalves = 50
 )
 
-// prices are the best u of dim sums g.
+// prices sets u to the best prices for the dim sums g.
 func (m *master) prices(g, u []float64) {
 	for d := range m.p.dims {
 		dim := &m.p.dims[d]
@@ -334,14 +334,15 @@ func (m *master) linear(j int, u []float64) float64 {
 }
 
 const (
-	mostEvaluations = 80   // of one ascent
-	leastGain       = 1e-5 // part of the value by which an ascent has to go on
-	serious         = 0.1  // part of the predicted gain with which the centre moves
+	mostEvaluations = 80   // maximum in one ascent
+	leastGain       = 1e-5 // minimum relative gain for an ascent to continue
+	serious         = 0.1  // fraction of the predicted gain above which the centre moves
 	mostPlanes      = 60
 )
 
-// ascend maximises L, or with costs 0 the sum of broken limits, from the prices from. What
-// it finds goes to took, which says whether to go on. It returns the best evaluation.
+// ascend maximises L or, if costs is 0, the sum of violations, starting at the prices from. It
+// passes each evaluation to took, which reports whether to continue. It returns the best
+// evaluation.
 func (s *solver) ascend(from []float64, costs, most float64, took func(*evaluation) bool) (*evaluation, error) {
 	best, err := s.evaluate(from, costs)
 	if err != nil || !took(best) {
@@ -357,7 +358,7 @@ func (s *solver) ascend(from []float64, costs, most float64, took func(*evaluati
 		u, model := m.solve()
 		gain := model - best.bound
 		if gain <= leastGain*max(math.Abs(best.bound), 1e-3*s.p.total) {
-			if wide := m.reach * 1e3; wide < s.widest() && gain > 0 { // a short reach sees little
+			if wide := m.reach * 1e3; wide < s.widest() && gain > 0 { // a short reach sees too little
 				m.reach = wide
 				continue
 			}
@@ -390,7 +391,8 @@ func (s *solver) ascend(from []float64, costs, most float64, took func(*evaluati
 	return best, nil
 }
 
-// firstReach lets the first step change a price by a tenth of what an average row weighs.
+// firstReach returns a reach that lets the first step change a price by a tenth of the weight of an
+// average row.
 func (s *solver) firstReach(e *evaluation) float64 {
 	largest := 0.0
 	for d := range s.p.dims {
@@ -402,5 +404,5 @@ func (s *solver) firstReach(e *evaluation) float64 {
 	return 0.1 / largest
 }
 
-// widest is the reach beyond which more makes no difference.
+// widest returns the reach beyond which an increase makes no difference.
 func (s *solver) widest() float64 { return 1e6 / max(s.p.total, 1e-300) }

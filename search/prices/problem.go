@@ -12,50 +12,50 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// problem is the data as this package sees them, by points: rows with equal features
-// reach the same leaf, so that only their sums matter. It does not change.
+// problem is the data by points: rows with equal features reach the same leaf, so only their sums
+// matter. It is immutable.
 type problem struct {
 	source *dataset.Dataset
-	points *dataset.Dataset // one row for each; its Y and Weight mean nothing
+	points *dataset.Dataset // one row per point; its Y and Weight are meaningless
 	pre    *tree.Presort    // of points
 
 	n, k    int
-	cost    []float64 // (n, k) of answering k at a point, above what no tree can save
-	mass    []float64 // (n) weight of a point's rows, N_min at most, for the least leaf
+	cost    []float64 // (n, k) cost of predicting class k at a point, minus the minimum of the point
+	mass    []float64 // (n) weight of a point's rows, at most N_min, for the minimum leaf weight
 	total   float64   // weight of all rows
-	class   []float64 // (n, k) weight by the rows' classes; nil where leaves may be impure
-	pure    float64   // least part of a leaf's weight of its class
+	class   []float64 // (n, k) weight by the rows' classes; nil without a purity constraint
+	pure    float64   // minimum fraction of a leaf's weight that has its class
 	signs   []int8    // (p) of monotone features; nil for none
-	rank    []int     // (k) of classes, where there are
+	rank    []int     // (k) of classes, if they have an order
 	rows    []row
 	dims    []dim
-	price   float64 // of a split, alpha Lhat
+	price   float64 // penalty per split, alpha Lhat
 	scale   float64 // Lhat
-	step    float64 // of values, 0 for none
-	noise   float64 // rounding of sums of costs that were added and taken away again
+	step    float64 // of values; 0 for none
+	noise   float64 // rounding of sums from which costs are added and subtracted
 	depth   int
 	splits  int
-	minLeaf float64 // N_min; 0 where every point is heavy enough
+	minLeaf float64 // N_min; 0 if every point is heavy enough
 	whole   *grid   // costs, sums of rows and weights as whole numbers
 
-	fixed *tree.Tree // splits that stay, each of which parts points; nil for none
-	base  *shape     // of it
+	fixed *tree.Tree // fixed splits, each of which separates points; nil for none
+	base  *shape     // its shape
 }
 
 // row is a constraint.Row on points.
 type row struct {
 	class int
 	g     []float64 // (n)
-	h     float64   // sums up to here hold
-	size  float64   // of all |g|
+	h     float64   // upper limit of the sum
+	size  float64   // sum of all |g|
 	noise float64   // rounding of sums of g
 	text  string
 }
 
-// dim is one price: of a row, or of a row up and its opposite down, of which at most one
-// is paid. A price is for one unit of g: cost_i,class += u g_i for either sign of u.
+// dim is one price: of a row, or of a row up and its opposite down, of which at most one has a
+// positive price. A price is per unit of g: cost_i,class += u g_i for either sign of u.
 type dim struct {
-	up, down int     // rows; down is -1 for none
+	up, down int     // rows; down is -1 if there is none
 	unit     float64 // a price of 1 per unit of weight on average
 }
 
@@ -93,7 +93,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 	if tree.EnoughWeight(slices.Min(p.mass), p.minLeaf) {
 		p.minLeaf = 0 // every leaf has a point
 	}
-	// A row of N_min is enough for its leaf, and hides no lighter one in sums.
+	// A row of weight N_min suffices for its leaf, and does not hide lighter rows in sums.
 	for q := range p.mass {
 		if p.minLeaf > 0 {
 			p.mass[q] = min(p.mass[q], p.minLeaf)
@@ -102,7 +102,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 	p.scale = tree.ErrorScale(ds)
 	p.price = o.Alpha * p.scale
 	if most := p.dearest(); most > 0 {
-		p.price = min(p.price, 2*most) // beyond that fewer splits are always better
+		p.price = min(p.price, 2*most) // above that, fewer splits are always better
 	} else {
 		p.price = min(p.price, 1)
 	}
@@ -121,7 +121,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 
 func (p *problem) addRow(r *constraint.Row, index []int32) error {
 	if len(r.G) != len(index) || r.Class < 0 || r.Class >= p.k {
-		return fmt.Errorf("lagrange: the constraint %s is not of these data: %d numbers for %d rows, class %d of %d", r.Text, len(r.G), len(index), r.Class, p.k)
+		return fmt.Errorf("lagrange: the constraint %s does not match the data: %d numbers for %d rows, class %d of %d", r.Text, len(r.G), len(index), r.Class, p.k)
 	}
 	g, size := make([]float64, p.n), 0.0
 	for i, q := range index {
@@ -132,7 +132,7 @@ func (p *problem) addRow(r *constraint.Row, index []int32) error {
 	return nil
 }
 
-// pairRows finds the rows that are opposite: |a - b| <= d are two rows with one price.
+// pairRows finds opposite rows: |a - b| <= d is two rows with one price.
 func (p *problem) pairRows() {
 	paired := make([]bool, len(p.rows))
 	for i := range p.rows {
@@ -152,7 +152,8 @@ func (p *problem) pairRows() {
 	}
 }
 
-// opposite also asks that some sum holds both: the Lagrangian of a pair is concave then.
+// opposite also requires that some sum satisfies both rows; then the Lagrangian of the pair is
+// concave.
 func opposite(a, b *row) bool {
 	if a.class != b.class || a.h+b.h < 0 {
 		return false
@@ -165,17 +166,18 @@ func opposite(a, b *row) bool {
 	return true
 }
 
-// allowed says whether a leaf of the weights per class may answer k.
+// allowed reports whether a leaf with these weights per class may have class k.
 func (p *problem) allowed(class []float64, k int) bool {
 	return p.class == nil || constraint.PureEnough(class, k, p.pure)
 }
 
-// ordered says whether classes may stand left and right of a split on a feature.
+// ordered reports whether the classes low and high may stand left and right of a split on a
+// feature.
 func (p *problem) ordered(f int32, low, high int) bool {
 	return p.signs == nil || int(p.signs[f])*(p.rank[high]-p.rank[low]) >= 0
 }
 
-// dearest is more than the answers of any tree cost.
+// dearest returns an upper bound on the cost of the predictions of any tree.
 func (p *problem) dearest() float64 {
 	v := 0.0
 	for q := range p.n {
@@ -184,17 +186,17 @@ func (p *problem) dearest() float64 {
 	return v * (1 + 1e-9)
 }
 
-// worst is more than any tree costs.
+// worst returns an upper bound on the value of any tree.
 func (p *problem) worst() float64 { return p.dearest() + p.price*float64(p.splits) }
 
-// setCosts takes changed costs over.
+// setCosts applies changed costs.
 func (p *problem) setCosts() {
 	p.noise = verify.SumError(p.n, p.dearest())
 	p.whole = newGrid(p)
 }
 
-// near is the problem with costs cut at the value of the best tree that is known, which
-// changes no better tree's value: see refine in package exact.
+// near returns the problem with costs capped at the value of the best tree known, which changes no
+// better tree's value: see refine in package exact.
 func (p *problem) near(value float64) *problem {
 	cut := *p
 	cut.cost, cut.price = slices.Clone(p.cost), min(p.price, value)
@@ -205,7 +207,7 @@ func (p *problem) near(value float64) *problem {
 	return &cut
 }
 
-// possibleValue is the least value that is not below bound and that some tree may have.
+// possibleValue returns the smallest value >= bound that a tree may have.
 func (p *problem) possibleValue(bound float64) float64 {
 	if p.step > 0 {
 		return math.Ceil(bound/p.step-1e-7) * p.step
@@ -213,14 +215,14 @@ func (p *problem) possibleValue(bound float64) float64 {
 	return bound
 }
 
-// closes says whether a bound proves that trees are no better than one of the value, the
-// sum of what that tree pays.
+// closes reports whether a bound proves that no tree is better than one with the given value, the
+// sum of the costs it pays.
 func (p *problem) closes(bound, value float64) bool {
-	bound = max(0, p.possibleValue(bound)) // no tree costs less than nothing
+	bound = max(0, p.possibleValue(bound)) // no tree costs less than 0
 	return bound >= value || verify.Negligible(value-bound, value)
 }
 
-// setFixed lays the splits that stay out: those of t that part points.
+// setFixed lays out the fixed splits: those of t that separate points.
 func (p *problem) setFixed(t *tree.Tree) error {
 	if t == nil {
 		return nil
@@ -229,7 +231,7 @@ func (p *problem) setFixed(t *tree.Tree) error {
 		return nil
 	}
 	if depth := t.Depth(); depth > p.depth {
-		return fmt.Errorf("lagrange: the splits that stay have depth %d; the greatest is %d", depth, p.depth)
+		return fmt.Errorf("lagrange: the fixed splits have depth %d; the maximum is %d", depth, p.depth)
 	}
 	p.fixed = t
 	p.base = p.shapeOf(t)
@@ -237,13 +239,13 @@ func (p *problem) setFixed(t *tree.Tree) error {
 	return nil
 }
 
-// possible says whether there is a shape at all: the splits that stay are no more than the
-// limit and leave enough to every leaf.
+// possible reports whether any shape exists: the number of fixed splits is within the limit and
+// every leaf is heavy enough.
 func (p *problem) possible() bool {
 	return p.base == nil || p.base.splits() <= p.splits && p.admits(p.sums(p.base))
 }
 
-// first is the shape to begin with: the splits that stay, or the single leaf.
+// first returns the initial shape: the fixed splits, or the single leaf.
 func (p *problem) first() *shape {
 	if p.base != nil {
 		return p.base.clone()
@@ -251,7 +253,7 @@ func (p *problem) first() *shape {
 	return &shape{nodes: []node{{feature: -1}}, leaves: []int32{0}}
 }
 
-// mark marks the splits of a shape that stay; it begins with those of base.
+// mark marks the fixed splits of a shape, which begins with those of base.
 func (p *problem) mark(t *shape) {
 	if p.base == nil {
 		return
@@ -269,8 +271,8 @@ func (p *problem) mark(t *shape) {
 	down(0, 0)
 }
 
-// admitted is the shape of a tree to begin with: what it does at each leaf of the splits
-// that stay, as far as the depth allows; nil where it is no tree of the problem.
+// admitted returns the shape of a warm start: its subtrees at each leaf of the fixed splits, as far
+// as the depth allows; nil if it is infeasible.
 func (p *problem) admitted(t *tree.Tree) *shape {
 	if p.base != nil {
 		rows := make([][]int, len(p.fixed.Nodes))
@@ -292,8 +294,8 @@ func (p *problem) admitted(t *tree.Tree) *shape {
 	return p.shapeOf(t)
 }
 
-// shape is the splits of a tree, on ranks of values: a point goes left at a node where the
-// rank of its value is at most rank. Children come after their parent.
+// shape holds the splits of a tree on ranks of values: a point goes left at a node if the rank of
+// its value is at most rank. Children come after their parent.
 type shape struct {
 	nodes  []node
 	leaves []int32 // nodes that are leaves
@@ -304,7 +306,7 @@ type node struct {
 	rank        int32
 	left, right int32
 	leaf        int32 // index in leaves
-	stays       bool  // the split is one of those that stay
+	stays       bool  // the split is fixed
 }
 
 func (t *shape) splits() int { return len(t.nodes) - len(t.leaves) }
@@ -313,8 +315,8 @@ func (t *shape) clone() *shape {
 	return &shape{slices.Clone(t.nodes), slices.Clone(t.leaves)}
 }
 
-// shapeOf is the shape of a univariate tree on the points' features, which begins with the
-// splits that stay.
+// shapeOf returns the shape of a univariate tree on the points' features; it begins with the fixed
+// splits.
 func (p *problem) shapeOf(t *tree.Tree) *shape {
 	s := &shape{nodes: make([]node, len(t.Nodes))}
 	for i := range t.Nodes {
@@ -333,7 +335,7 @@ func (p *problem) shapeOf(t *tree.Tree) *shape {
 	return s
 }
 
-// find is the leaf, an index in leaves, that point q reaches from node at.
+// find returns the leaf, as an index into leaves, that point q reaches from node at.
 func (p *problem) find(t *shape, at int32, q int) int32 {
 	for {
 		n := &t.nodes[at]
@@ -348,16 +350,16 @@ func (p *problem) find(t *shape, at int32, q int) int32 {
 	}
 }
 
-// sums are what the leaves of a shape hold.
+// sums holds the sums of the leaves of a shape.
 type sums struct {
-	leaf []int32   // (n) each point's
+	leaf []int32   // (n) leaf of each point
 	cost []float64 // (leaves, k)
-	g    []float64 // (leaves, rows) of each row, were its class answered
+	g    []float64 // (leaves, rows) of each row, if its class were predicted
 	mass []float64 // (leaves)
 
 	points []int // (leaves)
 
-	class []float64 // (leaves, k) where leaves have to be pure
+	class []float64 // (leaves, k) with a purity constraint
 }
 
 func (p *problem) sums(t *shape) *sums {
@@ -379,7 +381,7 @@ func (p *problem) newSums(leaves int) *sums {
 	return s
 }
 
-// add adds point q to leaf l, or with sign -1 takes it away.
+// add adds point q to leaf l, or with sign -1 subtracts it.
 func (p *problem) add(s *sums, l, q int, sign float64) {
 	cost := s.cost[l*p.k : (l+1)*p.k]
 	for k, v := range p.cost[q*p.k : (q+1)*p.k] {
@@ -398,7 +400,7 @@ func (p *problem) add(s *sums, l, q int, sign float64) {
 	}
 }
 
-// admits says whether the leaves are heavy enough, each with a point.
+// admits reports whether each leaf has a point and is heavy enough.
 func (p *problem) admits(s *sums) bool {
 	for l, m := range s.mass {
 		if s.points[l] == 0 || !tree.EnoughWeight(m, p.minLeaf) {
@@ -408,7 +410,7 @@ func (p *problem) admits(s *sums) bool {
 	return true
 }
 
-// tree makes a tree of a shape with the classes of its leaves.
+// tree builds the tree of a shape with the classes of its leaves.
 func (p *problem) tree(t *shape, labels []int) *tree.Tree {
 	out := tree.NewLeaf(p.source, 0)
 	var grow func(at int32, to int)
@@ -428,22 +430,21 @@ func (p *problem) tree(t *shape, labels []int) *tree.Tree {
 	return out
 }
 
-// gridBits is the number of units in the largest sum, as a power of two.
+// gridBits is the binary logarithm of the number of units in the largest sum.
 const gridBits = 60
 
-// grid is the problem in whole numbers, each kind in multiples of a power of two, so that
-// sums do not depend on their order and nothing is lost where a part is the difference of
-// two others.
+// grid is the problem in whole numbers, each kind in multiples of a power of two. So sums do not
+// depend on their order, and differences of sums are exact.
 type grid struct {
 	cost  scaled // (n, k)
-	price int64  // of a split
+	price int64  // penalty per split
 	g     []scaled
 	mass  scaled
-	class scaled // empty where leaves may be impure
+	class scaled // empty without a purity constraint
 }
 
-// scaled are numbers as multiples of unit. What the numbers of all points lost when they
-// were rounded adds up to off units at most, 0 where they are such multiples themselves.
+// scaled holds numbers as multiples of unit. The rounding errors of all points add up to at most
+// off units, 0 if the numbers are such multiples.
 type scaled struct {
 	v    []int64
 	unit float64
@@ -455,7 +456,7 @@ func newGrid(p *problem) *grid {
 	leaves := float64(int(1) << p.depth)
 	w.cost = scale(p.cost, p.k, p.price*leaves)
 	w.price = w.cost.of(p.price)
-	w.cost.off += int64(leaves) // the price is rounded at each split
+	w.cost.off += int64(leaves) // the penalty is rounded at each split
 	for r := range p.rows {
 		w.g = append(w.g, scale(p.rows[r].g, 1, math.Abs(p.rows[r].h)))
 	}
@@ -466,8 +467,8 @@ func newGrid(p *problem) *grid {
 	return w
 }
 
-// scale rounds values, so many of each point of which a sum takes at most one, to a unit
-// that holds their sum and as much again as more.
+// scale rounds values to a unit that holds the sum of values plus more. There are each values per
+// point, of which a sum includes at most one.
 func scale(values []float64, each int, more float64) scaled {
 	for part := range slices.Chunk(values, each) {
 		most := 0.0
@@ -495,5 +496,5 @@ func scale(values []float64, each int, more float64) scaled {
 	return s
 }
 
-// of is v in units.
+// of returns v in units.
 func (s *scaled) of(v float64) int64 { return int64(math.Round(v / s.unit)) }

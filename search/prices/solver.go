@@ -20,18 +20,18 @@ type solver struct {
 	work        int64
 	evaluations int
 
-	shape  *shape // of the best tree that keeps the rows; nil for none
+	shape  *shape // of the best feasible tree; nil for none
 	labels []int
-	value  float64 // of it, in weight; +Inf for none
-	bound  float64 // on the value of all trees that keep the rows
+	value  float64 // its value, in weight; +Inf for none
+	bound  float64 // lower bound on the value of all feasible trees
 	prices []float64
-	shown  bool       // that there is no tree, by looking at all
-	hidden bool       // rounding keeps the window from saying whether there are better trees
+	shown  bool       // enumeration showed that there is no tree
+	hidden bool       // rounding hides whether the window has better trees
 	last   *tree.Tree // of the last evaluation
 	shapes []*shape   // of evaluations, the last at the end
 }
 
-// take makes p, or the same with other costs, the problem.
+// take makes p the problem; p may be the same problem with other costs.
 func (s *solver) take(p *problem) {
 	s.p, s.label = p, newLabeller(p)
 	if s.o.labelSteps > 0 {
@@ -39,18 +39,18 @@ func (s *solver) take(p *problem) {
 	}
 }
 
-// stop says whether a limit was reached.
+// stop reports whether a limit was reached.
 func (s *solver) stop() bool {
 	return s.ctx.Err() != nil || s.o.WorkLimit > 0 && s.work >= s.o.WorkLimit
 }
 
-// spend books work on all points.
+// spend counts work.
 func (s *solver) spend(cells int) { s.work += int64(cells) }
 
-// closed says whether the best tree is proved so.
+// closed reports whether the best tree is proved optimal.
 func (s *solver) closed() bool { return s.value < math.Inf(1) && s.p.closes(s.bound, s.value) }
 
-// raise takes a bound.
+// raise raises the bound.
 func (s *solver) raise(bound float64, prices []float64) {
 	if bound > s.bound {
 		s.bound, s.prices = bound, slices.Clone(prices)
@@ -58,15 +58,15 @@ func (s *solver) raise(bound float64, prices []float64) {
 	}
 }
 
-// consider labels the leaves of a shape as well as the rows allow, and keeps the tree
-// where it is the best one. It says whether it is.
+// consider labels the leaves of a shape as well as the rows allow, and keeps the tree if it is the
+// best so far. It reports whether it is.
 func (s *solver) consider(t *shape) bool {
 	s.spend(s.p.n * s.p.depth)
 	sums := s.p.sums(t)
 	return s.p.admits(sums) && s.keepBest(t, sums)
 }
 
-// keepBest is consider for a shape that is admitted and whose sums are known.
+// keepBest is consider for an admitted shape whose sums are known.
 func (s *solver) keepBest(t *shape, sums *sums) bool {
 	price := s.p.price * float64(t.splits())
 	s.label.order(t)
@@ -79,8 +79,8 @@ func (s *solver) keepBest(t *shape, sums *sums) bool {
 	return true
 }
 
-// keep is keepBest with labels that keep all rows, as found: where the search for labels gives up, they
-// may be better than all that it saw.
+// keep is keepBest with given labels that satisfy all rows. If the search for labels gives up,
+// these may be better than all the labels it saw.
 func (s *solver) keep(t *shape, sums *sums, labels []int) bool {
 	value := s.p.price * float64(t.splits())
 	for l, k := range labels {

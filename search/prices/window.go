@@ -5,21 +5,22 @@ import (
 	"math"
 )
 
-// window looks at what trees cost at fixed prices, part by part: all of a tree that keeps
-// the rows and costs less than the best one is cheap at any prices,
+// window enumerates the costs of trees at fixed prices, subtree by subtree. Every part of a
+// feasible tree that costs less than the best one is cheap at any prices,
 //
 //	cost + u.(g - h) <= cost < value of the best,
 //
-// so that a part is of no interest where it, with the cheapest of all else, is not.
+// so a subtree is of no interest if it violates this together with the cheapest remainder of the
+// tree.
 type window struct {
 	s      *solver
 	p      *problem
 	priced []float64 // (n, k)
-	spread []float64 // (n) largest less least of them: moving a point elsewhere costs no more
+	spread []float64 // (n) maximum minus minimum of them: the most that moving a point can cost
 	paid   float64
 	noise  float64 // rounding of priced costs and of paid
-	below  float64 // trees of this priced cost and more are of no interest
-	side   []int8  // (n) of the node of two levels under way: 0 left, 1 right
+	below  float64 // trees with at least this priced cost are of no interest
+	side   []int8  // (n) for the current node of two levels: 0 left, 1 right
 	total  [2][]float64
 	left   [2][]float64
 	last   int64 // work at which to give up
@@ -48,7 +49,7 @@ func newWindow(s *solver, u []float64, work int64) *window {
 		w.paid += paid
 		size += math.Abs(paid)
 	}
-	w.noise = 4 * verify.SumError(w.p.n, size) // of parts that are put together, spreads taken off
+	w.noise = 4 * verify.SumError(w.p.n, size) // for sums of subtrees, with spreads subtracted
 	for i := range w.total {
 		w.total[i], w.left[i] = make([]float64, w.p.k), make([]float64, w.p.k)
 	}
@@ -63,13 +64,13 @@ func (w *window) root() *part {
 	return r
 }
 
-// stop says whether to give up.
+// stop reports whether to give up.
 func (w *window) stop() bool {
 	w.failed = w.failed || w.s.work >= w.last || w.s.stop()
 	return w.failed
 }
 
-// split divides a part: points of ranks up to rank go left.
+// split divides a part: points with rank at most rank go left.
 func (w *window) split(nd *part, f int, rank int32) (left, right *part) {
 	ranks := w.p.pre.Ranks(f)
 	for _, q := range nd.order[f] {
@@ -95,9 +96,9 @@ func (w *window) split(nd *part, f int, rank int32) (left, right *part) {
 	return left, right
 }
 
-// cuts calls try for the cuts of a part, in the order of each feature; try returns the
-// least priced cost of trees with this cut at their root, or a bound on it. Cuts are passed over where
-// that shows, with the spread of the points between, that they cost at least limit() too.
+// cuts calls try for the cuts of a part, in the order of each feature. try returns the minimum
+// priced cost of trees with this cut at their root, or a lower bound. A cut is skipped if that
+// value and the spread of the points in between show that it also costs at least limit().
 func (w *window) cuts(nd *part, limit func() float64, try func(f int, rank int32) float64) {
 	for f, order := range nd.order {
 		ranks, free := w.p.pre.Ranks(f), 0.0
@@ -115,7 +116,7 @@ func (w *window) cuts(nd *part, limit func() float64, try func(f int, rank int32
 	}
 }
 
-// leaf is the cheapest label of a part.
+// leaf returns the minimum priced cost of a leaf for a part.
 func (w *window) leaf(nd *part) float64 {
 	clear(w.total[0])
 	for _, q := range nd.order[0] {
@@ -126,8 +127,8 @@ func (w *window) leaf(nd *part) float64 {
 	return least(w.total[0])
 }
 
-// leastTree is the least priced cost of trees of depth d on a part, or something of at
-// least limit where that is at least limit.
+// leastTree returns the minimum priced cost of trees of depth d on a part, or some value >= limit
+// if the minimum is >= limit.
 func (w *window) leastTree(nd *part, d int, limit float64) float64 {
 	best := w.leaf(nd)
 	if d == 1 {
@@ -149,8 +150,8 @@ func (w *window) leastTree(nd *part, d int, limit float64) float64 {
 	return best
 }
 
-// sideCosts are the least priced costs of trees of depth d-1 on both sides of a cut, the
-// second a bound of it where the sum is at least limit anyway.
+// sideCosts returns the minimum priced costs of trees of depth d-1 on both sides of a cut. The
+// second is only a lower bound if the sum is >= limit anyway.
 func (w *window) sideCosts(nd *part, d, f int, rank int32, limit float64) (l, r float64) {
 	if d == 2 {
 		ranks := w.p.pre.Ranks(f)
@@ -167,7 +168,7 @@ func (w *window) sideCosts(nd *part, d, f int, rank int32, limit float64) (l, r 
 	return l, w.leastTree(right, d-1, math.Inf(1))
 }
 
-// stumpCosts are the least priced costs of stumps, or leaves, on both sides of a part.
+// stumpCosts returns the minimum priced costs of stumps, or leaves, on both sides of a part.
 func (w *window) stumpCosts(nd *part) (l, r float64) {
 	if w.p.k == 2 {
 		return w.stumpCosts2(nd)
@@ -206,7 +207,7 @@ func (w *window) stumpCosts(nd *part) (l, r float64) {
 	return best[0] + p.price, best[1] + p.price
 }
 
-// leastOfTwo is the least cost of two leaves that hold left and the rest of total.
+// leastOfTwo returns the minimum cost of two leaves that hold left and the rest of total.
 func leastOfTwo(left, total []float64) float64 {
 	a, b := math.Inf(1), math.Inf(1)
 	for k, v := range left {
@@ -215,9 +216,9 @@ func leastOfTwo(left, total []float64) float64 {
 	return a + b
 }
 
-// stumpCosts2 is stumpCosts for two classes: with the balance b of a left part, what class
-// 1 costs there more than class 0, a stump costs what class 0 does everywhere plus
-// min(b, 0) + min(B - b, 0): least where b or B - b is least.
+// stumpCosts2 is stumpCosts for two classes. Let the balance b of a left side be the cost of class
+// 1 there minus that of class 0. A stump costs the cost of class 0 everywhere plus min(b, 0) +
+// min(B - b, 0); this is minimal where b or B - b is minimal.
 func (w *window) stumpCosts2(nd *part) (l, r float64) {
 	p := w.p
 	w.s.spend(nd.n * len(nd.order))

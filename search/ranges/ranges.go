@@ -14,36 +14,37 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Options say of which problem a proof is wanted, and what the caller knows and can do.
+// Options describe the problem, and what the caller knows and provides.
 type Options struct {
-	// Form is the problem. Its encoding and what belongs to it are not used.
+	// Form is the problem. Its encoding and the encoding's options are ignored.
 	Form oct.Options
 
-	// Solve solves the programs of the parts.
+	// Solve solves the models.
 	Solve parts.Solve
 
-	// Incumbent is the best tree known; nil for none but the single leaf.
+	// Incumbent is the best tree known; nil if only the single leaf is known.
 	Incumbent *tree.Tree
 
-	// Value is the objective of a tree.
+	// Value returns the objective of a tree.
 	Value func(*tree.Tree) float64
 
-	// Progress is told of each better tree of the whole depth; nil for nobody.
+	// Progress receives each better tree of the whole depth; it may be nil.
 	Progress func(parts.Event)
 
-	// Warn is told of wrong answers of the solver, which end the proof; nil for nobody.
+	// Warn receives wrong results of the solver, which end the proof; it may be nil.
 	Warn func(string)
 
-	// Between is the most rows between the sides of a range of several thresholds; 0 is
-	// DefaultBetween. With more, programs are fewer and harder.
+	// Between is the maximum number of rows between the sides of a range of several thresholds; 0
+	// means DefaultBetween. A larger number gives fewer but harder models.
 	Between int
 }
 
 // DefaultBetween was chosen by measurement (docs/encodings.md).
 const DefaultBetween = 32
 
-// Prove proves a tree the best, or ends with ctx, then without a bound. Nil: it is not for
-// this problem: depth 1, a least leaf, most splits, constraints, weights without a unit.
+// Prove proves a tree optimal, or ends with ctx and returns no bound. It returns nil if it does not
+// apply: depth 1, a minimum leaf size, a maximum number of splits, constraints, or weights without
+// a unit.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*parts.Result, error) {
 	f := o.Form
 	if f.Depth < 2 || f.MaxSplits > 0 && f.MaxSplits < 1<<f.Depth-1 {
@@ -70,36 +71,36 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*parts.Result, 
 		r.Status, r.Bound, r.By = mio.Optimal, r.Objective, verify.ByRanges
 	case ctx.Err() != nil:
 		r.Limit = mio.LimitOf(ctx)
-	case errors.Is(err, context.DeadlineExceeded): // a solver's clock was ahead of that of ctx
+	case errors.Is(err, context.DeadlineExceeded): // the solver's clock was ahead of ctx
 		r.Limit = mio.LimitTime
-	case !errors.Is(err, errUnproved): // of which the whole program will tell
+	case !errors.Is(err, errUnproved): // the whole model decides this case
 		return nil, fmt.Errorf("ranges: %w", err)
 	}
 	return r, nil
 }
 
-// leastStep is the least difference of values, in units, that solvers tell apart well.
+// leastStep is the smallest difference of values, in units, that solvers distinguish reliably.
 const leastStep = 1e-3
 
-// errUnproved is an answer of the solver that proves nothing.
-var errUnproved = errors.New("a program was not solved to the end")
+// errUnproved reports a result of the solver that proves nothing.
+var errUnproved = errors.New("a model was not solved to optimality")
 
-// search is a proof under way.
+// search is a proof in progress.
 type search struct {
 	Options
 	d        *oct.Division
-	step     float64 // least difference of values
+	step     float64 // smallest difference between values
 	programs int     // solved
-	nodes    int64   // of branch-and-bound, of all of them
+	nodes    int64   // branch-and-bound nodes of all models
 }
 
-// found is a best tree of some rows, and its value.
+// found is a best tree for some rows, with its value.
 type found struct {
 	tree  *tree.Tree
 	value float64
 }
 
-// known is the best tree that is known at the beginning.
+// known returns the best tree known at the beginning.
 func (s *search) known() *found {
 	leaf, value := s.d.Leaf(s.d.Rows())
 	if t := s.Incumbent; t != nil {
@@ -110,11 +111,11 @@ func (s *search) known() *found {
 	return &found{leaf, value}
 }
 
-// below is the cutoff that all values below v keep, and v does not.
+// below returns the cutoff that separates v from all smaller values.
 func (s *search) below(v float64) float64 { return v - s.step/2 }
 
-// above is the least value above a cutoff that a tree of this depth can have, at a price
-// of splits.
+// above returns the smallest value above a cutoff that a tree of this depth can have, for a given
+// penalty per split.
 func above(cut, price float64, depth int) float64 {
 	if price == 0 {
 		return max(0, math.Floor(cut)+1)
@@ -127,8 +128,8 @@ func above(cut, price float64, depth int) float64 {
 	return least
 }
 
-// best is a best tree of some rows of at most this depth; nil where none has a value of at
-// most cut. With an error it is the best so far.
+// best returns a best tree for some rows with at most this depth, nil if no tree has a value of at
+// most cut. With an error, it returns the best tree so far.
 func (s *search) best(ctx context.Context, rows []int32, depth int, cut float64) (b *found, err error) {
 	if leaf, errors := s.d.Leaf(rows); errors <= cut {
 		b = &found{leaf, errors}
@@ -148,15 +149,15 @@ func (s *search) best(ctx context.Context, rows []int32, depth int, cut float64)
 	return b, err
 }
 
-// A solve may end within gapAsked of a step: no value is in between. What it claims is
-// held to gapTaken.
+// A solve may end within gapAsked of a step, since no value lies in between. Its claim is checked
+// within gapTaken.
 const (
 	gapAsked = 0.9
 	gapTaken = 0.95
 )
 
-// ofPrograms is best of trees of two levels that split, by a program for each range of the
-// root's thresholds.
+// ofPrograms is best for trees of two levels that split, with one model per range of the root's
+// thresholds.
 func (s *search) ofPrograms(ctx context.Context, rows []int32, _ int, cut float64) (b *found, err error) {
 	for _, r := range s.d.Ranges(rows, s.Between) {
 		t, err := s.program(ctx, rows, r, cut)
@@ -175,7 +176,7 @@ func (s *search) ofPrograms(ctx context.Context, rows []int32, _ int, cut float6
 	return b, nil
 }
 
-// program is best of the trees of two levels whose root splits in a range.
+// program is best for the trees of two levels whose root splits in a range.
 func (s *search) program(ctx context.Context, rows []int32, r oct.Range, cut float64) (*found, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -206,30 +207,30 @@ func (s *search) program(ctx context.Context, rows []int32, r oct.Range, cut flo
 	return &found{t, value}, s.confirm(p, value)
 }
 
-// confirm holds what a solver proved, that no tree of a program has a value below this,
-// against all of them: a proof is the solver's, but not in spite of a better tree.
+// confirm checks the solver's proof that no tree of a model has a value below value against all
+// candidates. The proof is the solver's, but a better tree refutes it.
 func (s *search) confirm(p *oct.Ranged, value float64) error {
 	if least := p.Least(); least < value-s.step/4 {
 		if s.Warn != nil {
-			s.Warn(fmt.Sprintf("the solver's answer to a program of a range is wrong: no tree below %v, it says, but there is one of %v; the whole program is to tell", value, least))
+			s.Warn(fmt.Sprintf("the solver's result for a range is wrong: it reports no tree below %v, but a tree has value %v; octgen solves the whole model instead", value, least))
 		}
 		return errUnproved
 	}
 	return nil
 }
 
-// tell says that a tree is better than what was known, where it is one of the whole depth.
+// tell reports a tree of the whole depth that improves on the best one.
 func (s *search) tell(t *found, depth int) {
 	if s.Progress != nil && depth == s.Form.Depth {
 		s.Progress(parts.Event{Objective: s.Value(t.tree), Tree: t.tree, Round: s.programs})
 	}
 }
 
-// span is a range of thresholds of a feature by their indices.
+// span is a range of thresholds of a feature, as indices.
 type span struct{ from, to int }
 
-// divided is best of trees that split, of more than two levels: ranges of the root's
-// thresholds are halved until what is proved of their sides is above the cutoff.
+// divided is best for trees of more than two levels that split: it halves ranges of the root's
+// thresholds until the bound on their sides is above the cutoff.
 func (s *search) divided(ctx context.Context, rows []int32, depth int, cut float64) (b *found, err error) {
 	for _, j := range s.d.Features() {
 		at := s.d.Thresholds(rows, j)
@@ -261,30 +262,30 @@ func (s *search) divided(ctx context.Context, rows []int32, depth int, cut float
 	return b, nil
 }
 
-// side is the rows on one side of a threshold of a feature. Of two left sides, or two
-// right ones, that with the larger at has the rows of the other: it is the threshold's
-// index, on the right with a minus.
+// side is the set of rows on one side of a threshold of a feature. at is the threshold's index,
+// negative on the right. Of two left sides, or two right sides, the one with the larger at contains
+// the other.
 type side struct {
 	at   int
 	rows []int32
 }
 
-// sides is what has been found of the sides of a feature's thresholds.
+// sides holds the bounds found for the sides of a feature's thresholds.
 type sides struct {
 	*search
 	depth  int         // of trees
-	proved [2][]proved // of the left, of the right
+	proved [2][]proved // left, right
 }
 
-// proved is a bound on the values of a side, with the best tree where that was found.
+// proved is a lower bound on the values of a side, with the best tree if it was found.
 type proved struct {
 	at    int
 	bound float64
 	best  *found
 }
 
-// known is what is known of a side: its best, else the greatest bound of those whose rows
-// it has.
+// known returns the best tree or the largest bound known for a side: its own, or the bound of a
+// side that it contains.
 func (k *sides) known(which, at int) (p proved) {
 	for _, q := range k.proved[which] {
 		if q.at == at && q.best != nil {
@@ -297,8 +298,8 @@ func (k *sides) known(which, at int) (p proved) {
 	return p
 }
 
-// best returns the best trees of two sides; nil where their values are above cut in all.
-// The side of more rows is looked at first.
+// best returns the best trees of two sides, nil if the sum of their values is above cut. It
+// searches the side with more rows first.
 func (k *sides) best(ctx context.Context, left, right side, cut float64) (l, r *found, err error) {
 	both := [2]side{left, right}
 	order := [2]int{0, 1}
@@ -316,7 +317,7 @@ func (k *sides) best(ctx context.Context, left, right side, cut float64) (l, r *
 	return best[0], best[1], nil
 }
 
-// one is the best tree of a side, nil where its value is above cut.
+// one returns the best tree of a side, nil if its value is above cut.
 func (k *sides) one(ctx context.Context, which int, of side, cut float64) (*found, error) {
 	p := k.known(which, of.at)
 	if p.bound > cut {

@@ -21,13 +21,13 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// solve is HiGHS.
+// solve solves a model with HiGHS.
 func solve(ctx context.Context, m *mio.Model, l parts.Limits) (*mio.Solution, error) {
 	return highs.New().Solve(ctx, m, solvers.Options{Threads: 1, AbsGap: l.AbsGap})
 }
 
-// TestAgreesWithSearch: what the programs of the ranges prove is the optimum of the exact
-// search, whatever the incumbent and the ranges: 1,000 random instances with OCTGEN_LONG=1.
+// TestAgreesWithSearch: the models of the ranges prove the optimum of the exact search, for any
+// incumbent and ranges: 1,000 random instances with OCTGEN_LONG=1.
 func TestAgreesWithSearch(t *testing.T) {
 	cases := 150
 	if os.Getenv("OCTGEN_LONG") != "" {
@@ -52,7 +52,7 @@ func TestAgreesWithSearch(t *testing.T) {
 			o.Incumbent = want.Tree
 		}
 		got, err := ranges.Prove(ctx, ds, o)
-		if err != nil || got == nil { // one class, or no feature that varies
+		if err != nil || got == nil { // one class, or only constant features
 			continue
 		}
 		n++
@@ -74,7 +74,7 @@ func TestAgreesWithSearch(t *testing.T) {
 	}
 }
 
-// TestRealData: the optima of other programs.
+// TestRealData reproduces the optima of other programs.
 func TestRealData(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -96,8 +96,8 @@ func TestRealData(t *testing.T) {
 	}
 }
 
-// TestTrustsNoSolver: an answer without a proof proves nothing, and neither does one with a
-// gap; a tree found before it stays.
+// TestTrustsNoSolver: a result without a proof, or with a gap, proves nothing; a tree found before
+// remains.
 func TestTrustsNoSolver(t *testing.T) {
 	ctx := context.Background()
 	ds := datatest.Load(t, "iris")
@@ -140,7 +140,7 @@ func TestTrustsNoSolver(t *testing.T) {
 	}
 }
 
-// TestNotForAll: what the proof has no rules for it leaves alone.
+// TestNotForAll: Prove returns nil for problems to which it does not apply.
 func TestNotForAll(t *testing.T) {
 	ds := datatest.Load(t, "iris")
 	for _, f := range []oct.Options{{Depth: 1}, {Depth: 2, MinLeaf: 5}, {Depth: 2, MaxSplits: 2}} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAbove: the least value above a cutoff is that of trying all.
+// TestAbove: the smallest value above a cutoff agrees with enumeration.
 func TestAbove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 12))
 	for range 1000 {

@@ -1,4 +1,4 @@
-// Package build makes models whose size is known in closed form before.
+// Package build builds models whose size is known in closed form beforehand.
 package build
 
 import (
@@ -10,12 +10,12 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// rate is the number of nonzeros that are built in a second, at the least: a fifth
-// of what was measured (docs/encodings.md).
+// rate is the minimum number of nonzeros built per second: a fifth of the measured rate
+// (docs/encodings.md).
 const rate = 4e6
 
-// Model returns the model of this size, which is reserved, that fill makes. It ends
-// with ctx: a model that cannot be built by ctx's deadline is not begun.
+// Model returns the model of this size, with memory reserved, that fill builds. It ends with ctx
+// and does not begin a model that cannot be built by ctx's deadline.
 func Model(ctx context.Context, size formulate.Size, name string, omitNames bool, fill func(*mio.Builder)) (*mio.Model, error) {
 	if err := check(size); err != nil {
 		return nil, err
@@ -38,20 +38,20 @@ func Model(ctx context.Context, size formulate.Size, name string, omitNames bool
 	return b.Model()
 }
 
-// mostMemory is the most bytes of a model that is built.
+// mostMemory is the maximum memory of a model, in bytes.
 const mostMemory = 6 << 30
 
-// check refuses models that would not fit into memory. A nonzero takes 24 bytes while it is
-// built, a row or column with its name about 64.
+// check returns an error for models that would not fit into memory. A nonzero takes 24 bytes while
+// the model is built, a constraint or variable with its name about 64.
 func check(s formulate.Size) error {
 	if need := 24*float64(s.Nonzeros) + 64*(float64(s.Rows)+float64(s.Cols)); need > mostMemory {
-		return fmt.Errorf("formulate: the model would have %d columns, %d rows and %d nonzeros, %.3g GiB, and at most %d GiB are built: use a smaller depth, or fewer rows or classes",
+		return fmt.Errorf("formulate: the model would have %d variables, %d constraints and %d nonzeros, %.3g GiB; the maximum is %d GiB: use a smaller depth, or fewer rows or classes",
 			s.Cols, s.Rows, s.Nonzeros, need/(1<<30), mostMemory>>30)
 	}
 	return nil
 }
 
-// AtMost adds the row  sum of cols <= rhs.
+// AtMost adds the constraint  sum of cols <= rhs.
 func AtMost(b *mio.Builder, rhs float64, cols []mio.Col, name string) {
 	r := b.AddRow(-mio.Inf, rhs, name)
 	for _, c := range cols {

@@ -1,5 +1,5 @@
-// Package formtest has what the tests of the formulations share: random data and
-// trees, golden files, a solver.
+// Package formtest holds helpers for the tests of the formulations: random data and trees, golden
+// files, a solver.
 package formtest
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Data returns n rows of p features on a small grid of values (ties, repeated
-// points, contradictions) with k classes and, sometimes, weights.
+// Data returns n rows of p features on a coarse grid (ties, repeated points, contradictions) with k
+// classes and, sometimes, weights.
 func Data(rng *rand.Rand, n, p, k int) *dataset.Dataset {
 	d := &dataset.Dataset{}
 	for j := range p {
@@ -46,8 +46,8 @@ func Data(rng *rand.Rand, n, p, k int) *dataset.Dataset {
 	return d
 }
 
-// Tiny is six rows, two of them equal, with two features and three classes: its
-// models are small enough to be read against the equations.
+// Tiny returns six rows, two of them equal, with two features and three classes: its models are
+// small enough to be compared with the equations by eye.
 func Tiny(t testing.TB) *dataset.Dataset {
 	t.Helper()
 	d, err := dataset.New([]float64{
@@ -73,8 +73,8 @@ func Every(d *dataset.Dataset, step int) *dataset.Dataset {
 	return d.Subset(rows)
 }
 
-// Tree grows a tree of at most the given depth with random univariate splits, some
-// of them vacuous, and random labels.
+// Tree grows a tree within the given depth with random univariate splits, some of them vacuous, and
+// random labels.
 func Tree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	t := tree.NewLeaf(d, rng.IntN(d.K()))
 	var grow func(leaf, depth int)
@@ -92,8 +92,8 @@ func Tree(rng *rand.Rand, d *dataset.Dataset, depth int) *tree.Tree {
 	return t
 }
 
-// Built says whether there is a model to test: there is none where the single leaf is
-// optimal. Other errors of Build end the test.
+// Built reports whether Build returned a model to test: not if the single leaf is optimal. Other
+// errors of Build end the test.
 func Built(t testing.TB, err error) bool {
 	t.Helper()
 	if err != nil && !errors.Is(err, formulate.ErrSingleLeaf) {
@@ -102,7 +102,7 @@ func Built(t testing.TB, err error) bool {
 	return err == nil
 }
 
-// CheckSize compares a model, of which of says what it is, with its closed form.
+// CheckSize compares the size of a model with its closed form; of describes the model.
 func CheckSize(t testing.TB, of any, m *mio.Model, want formulate.Size) {
 	t.Helper()
 	if got := Size(m); got != want {
@@ -110,8 +110,8 @@ func CheckSize(t testing.TB, of any, m *mio.Model, want formulate.Size) {
 	}
 }
 
-// SamePredictions compares the predictions of a decoded tree with those of norm(t) on
-// the training rows.
+// SamePredictions compares the predictions of a decoded tree with those of norm(t) on the training
+// rows.
 func SamePredictions(t testing.TB, of any, d *dataset.Dataset, decoded, norm *tree.Tree) {
 	t.Helper()
 	for i := range d.N() {
@@ -121,7 +121,7 @@ func SamePredictions(t testing.TB, of any, d *dataset.Dataset, decoded, norm *tr
 	}
 }
 
-// Size is the size of a model that was built.
+// Size returns the size of a model.
 func Size(m *mio.Model) formulate.Size {
 	return formulate.Size{
 		Rows: int64(m.NumRows()), Cols: int64(m.NumCols()),
@@ -129,7 +129,7 @@ func Size(m *mio.Model) formulate.Size {
 	}
 }
 
-// Solver is HiGHS, which the test has to import, on one thread.
+// Solver returns HiGHS, which the test must import, on one thread.
 func Solver(t testing.TB) mio.SolveFunc {
 	t.Helper()
 	s, err := solvers.Lookup("highs")
@@ -139,8 +139,8 @@ func Solver(t testing.TB) mio.SolveFunc {
 	return solvers.Func(s, solvers.Options{Threads: 1})
 }
 
-// Plain is Solver with a second look at what HiGHS calls infeasible, without its presolve,
-// which is wrong about that at times (1.10 of some programs under constraints).
+// Plain is Solver, but solves models that HiGHS reports as infeasible again without its presolve,
+// which is sometimes wrong about that (1.10, for some models under constraints).
 func Plain(t testing.TB) mio.SolveFunc {
 	t.Helper()
 	s, err := solvers.Lookup("highs")

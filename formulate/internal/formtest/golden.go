@@ -36,7 +36,7 @@ func Golden(t *testing.T, name string, m *mio.Model, o mps.Options) {
 	compare(t, name+".mps", got.Bytes())
 }
 
-// Dialect is one that has a section for everything where the model needs it.
+// Dialect returns a dialect with a section for everything the model needs.
 func Dialect(m *mio.Model) mps.Options {
 	if m.IsLinear() {
 		return mps.Options{}
@@ -61,9 +61,8 @@ func compare(t *testing.T, name string, got []byte) {
 	}
 }
 
-// Bytes compares a hash of what make writes for 40 random problems a line with
-// testdata/bytes.txt: what changes the bytes of a model, a start or a decoded tree
-// shows.
+// Bytes compares a hash of the output of make for 40 random problems per line with
+// testdata/bytes.txt: any change of the bytes of a model, a warm start or a decoded tree shows.
 func Bytes(t *testing.T, lines int, make func(w io.Writer, rng *rand.Rand, i int) error) {
 	t.Helper()
 	if runtime.GOARCH != "amd64" {
@@ -83,9 +82,8 @@ func Bytes(t *testing.T, lines int, make func(w io.Writer, rng *rand.Rand, i int
 	compare(t, "bytes.txt", []byte(got.String()))
 }
 
-// WriteAll writes all that a formulation makes: the MPS file, the points of three
-// random trees, the trees of these points, and what is said of a point that is
-// perhaps no tree.
+// WriteAll writes all results of a formulation: the MPS file, the points of three random trees, the
+// trees of these points, and the result for a point that may be no tree.
 func WriteAll(w io.Writer, rng *rand.Rand, f formulate.Formulation, random func() *tree.Tree) error {
 	if _, err := mps.Write(w, f.Model(), Dialect(f.Model())); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package grid is the training data as the formulations of classification trees see
-// it: merged rows, and ranks for values.
+// Package grid lays out the training data for formulations of classification trees: merged rows,
+// and ranks for values.
 package grid
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Grid is training data with rows of equal features and class merged into one
-// weighted row, and every value replaced by its rank among the distinct values of
-// its feature. The threshold of rank c of feature j sends the ranks below c left; those
-// of ranks 1..len(Vals[j])-1 separate. All weights are in their common unit, so that the
-// program of data does not depend on a factor of the weights.
+// Grid is training data with rows of equal features and class merged into one weighted row, and
+// every value replaced by its rank among the distinct values of its feature. The threshold of rank
+// c of feature j sends the ranks below c left; those of ranks 1..len(Vals[j])-1 separate rows. All
+// weights are in their common unit, so that the model does not change when all weights are
+// multiplied by a factor.
 type Grid struct {
-	Src     *dataset.Dataset // as given: decoded trees are annotated with it
+	Src     *dataset.Dataset // as given; annotates decoded trees
 	DS      *dataset.Dataset // merged, weights in units
 	Unit    dataset.Unit
 	MinLeaf float64       // N_min in units
@@ -31,30 +31,29 @@ type Grid struct {
 	W       []float64   // (N)
 	Rank    []int32     // (N, P) row-major
 	Vals    [][]float64 // (P) distinct values, ascending
-	Active  []int       // features with at least two distinct values
+	Active  []int       // non-constant features
 	Points  Groups      // rows with equal features, numbered by their first row
 
 	ClassW   []float64    // (K)
 	Total    float64      // W
-	Lhat     float64      // the single leaf's loss (dataset.Dataset.Baseline), in LossUnit
-	LossUnit dataset.Unit // Unit of errors
+	Lhat     float64      // loss of the single leaf (dataset.Dataset.Baseline), in LossUnit
+	LossUnit dataset.Unit // unit of errors
 	Offset   float64      // of the objective, times Lhat: see Answer
 
-	// Cost (N, K) is what answers cost above the cheapest of their row, in LossUnit; nil
-	// of errors. Weights are for the least leaf and for constraints then.
+	// Cost (N, K) is the cost of each prediction above the cheapest of its row, in LossUnit; nil
+	// for errors. With Cost, the weights only serve the minimum leaf weight and constraints.
 	Cost    []float64
-	Trivial bool // one answer is the cheapest of all rows: no tree costs less than its leaf
+	Trivial bool // one prediction is the cheapest for all rows: no tree costs less than its leaf
 
-	counted *dataset.Dataset // of which the objective of a tree is
-	scale   float64          // Lhat as counted has it
+	counted *dataset.Dataset // the dataset on which the objective of a tree is computed
+	scale   float64          // Lhat on counted
 
 	least   float64 // weight of the lightest row
 	minLeaf float64 // N_min in the data's units
 }
 
-// New lays out ds for a least leaf weight in the data's units, from l where that is
-// not nil. Errors: those of merged.Rows; no feature varies (formulate.ErrSingleLeaf);
-// an ended ctx.
+// New lays out ds for a minimum leaf weight in the data's units, from l if that is not nil. Errors:
+// those of merged.Rows; all features are constant (formulate.ErrSingleLeaf); an ended ctx.
 func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf float64) (*Grid, error) {
 	m, unit, err := merged.Rows(ds, l)
 	if err != nil {
@@ -88,15 +87,15 @@ func New(ctx context.Context, ds *dataset.Dataset, l *tree.Training, minLeaf flo
 	return g, ctx.Err()
 }
 
-// FreeLeaves reports whether every row is heavy enough for a leaf of its own.
+// FreeLeaves reports whether every row is heavy enough for its own leaf.
 func (g *Grid) FreeLeaves() bool { return tree.EnoughWeight(g.least, g.MinLeaf) }
 
-// Bare is a tree of the data without a node.
+// Bare returns a tree of the data without a node.
 func (g *Grid) Bare() *tree.Tree {
 	return &tree.Tree{Features: g.Src.Features, Classes: g.Src.Classes, Encoder: g.Src.Encoder}
 }
 
-// CheckLeaf refuses a leaf, node i of a tree annotated with DS, that is lighter than
+// CheckLeaf returns an error for a leaf, node i of a tree annotated with DS, that is lighter than
 // N_min.
 func (g *Grid) CheckLeaf(i int, n *tree.Node) error {
 	w := 0.0
@@ -106,22 +105,23 @@ func (g *Grid) CheckLeaf(i int, n *tree.Node) error {
 	if tree.EnoughWeight(w, g.MinLeaf) {
 		return nil
 	}
-	return point.NoStart(i, "the leaf has weight %v, at least %v is required", w*g.Unit.Size, g.minLeaf)
+	return point.NoStart(i, "the leaf has weight %v, the minimum is %v", w*g.Unit.Size, g.minLeaf)
 }
 
-// lose lays out what answers cost, and refuses weights and costs of which a model that holds
-// the largest loses the least. Errors are sums of classes, all else the table of costs: here,
-// in Answer and where formulations count leaves by class.
+// lose lays out the costs of predictions. It returns an error if weights or costs are so different
+// that a model that resolves the largest loses the smallest. Errors are sums over classes,
+// everything else the table of costs: here, in Answer, and where formulations count leaves by
+// class.
 func (g *Grid) lose() error {
 	heaviest := slices.Index(g.ClassW, slices.Max(g.ClassW))
 	for c, w := range g.ClassW {
 		g.Total += w
-		if c != heaviest { // subtracting it from the total would leave rounding behind
+		if c != heaviest { // subtracting it from the total would leave rounding errors
 			g.Lhat += w
 		}
 	}
 	if math.IsInf(g.Total, 1) {
-		return fmt.Errorf("formulate: rows weigh, or cost, from %.3g to %.3g: numbers so far apart fit into no model; --engine search has no such limit", slices.Min(g.Src.Weight), slices.Max(g.Src.Weight))
+		return fmt.Errorf("formulate: the weights or costs of rows range from %.3g to %.3g, too far apart for a model; --engine search has no such limit", slices.Min(g.Src.Weight), slices.Max(g.Src.Weight))
 	}
 	if g.DS.Kind() == dataset.Errors {
 		g.LossUnit, g.Offset, g.counted, g.scale = g.Unit, g.Total, g.DS, g.Lhat
@@ -129,9 +129,9 @@ func (g *Grid) lose() error {
 	}
 	g.Cost, g.LossUnit = g.DS.ExcessInUnits(verify.MaxUnits)
 	if g.Lhat = slices.Min(g.answers()); g.Lhat == 0 {
-		g.Lhat, g.Trivial = 1/g.LossUnit.Size, true // 1 of the data's cost
+		g.Lhat, g.Trivial = 1/g.LossUnit.Size, true // one unit of the data's cost
 	}
-	g.counted, g.scale = g.Src, g.Lhat*g.LossUnit.Size // in sums of merged rows large costs hide small excesses
+	g.counted, g.scale = g.Src, g.Lhat*g.LossUnit.Size // in sums over merged rows, large costs hide small excesses
 	dearest, least := 0.0, math.Inf(1)
 	for _, v := range g.DS.Excess() {
 		if dearest = max(dearest, v); v > 0 {
@@ -139,12 +139,12 @@ func (g *Grid) lose() error {
 		}
 	}
 	if dearest > 0 && math.IsInf(dearest/least, 1) {
-		return fmt.Errorf("formulate: answers cost from %.3g to %.3g above the cheapest: numbers so far apart fit into no model; --engine search has no such limit", least, dearest)
+		return fmt.Errorf("formulate: predictions cost from %.3g to %.3g above the cheapest, too far apart for a model; --engine search has no such limit", least, dearest)
 	}
 	return nil
 }
 
-// answers are what the single leaves cost. (K)
+// answers returns the costs of the single leaves. (K)
 func (g *Grid) answers() []float64 {
 	all := make([]float64, g.K)
 	for at, v := range g.Cost {
@@ -199,14 +199,14 @@ func (g *Grid) points() Groups {
 	return group(of, int(points))
 }
 
-// Ranks are the ranks of row i. (P)
+// Ranks returns the ranks of row i. (P)
 func (g *Grid) Ranks(i int) []int32 { return g.Rank[i*g.P : (i+1)*g.P] }
 
-// NumThresholds is the number of thresholds of feature j that separate.
+// NumThresholds returns the number of thresholds of feature j that separate rows.
 func (g *Grid) NumThresholds(j int) int { return len(g.Vals[j]) - 1 }
 
-// Threshold returns the threshold of rank c of feature j in the data's units; that of 0
-// sends every value right, of len(Vals[j]) every value left.
+// Threshold returns the threshold of rank c of feature j in the data's units; rank 0 sends every
+// value right, len(Vals[j]) every value left.
 func (g *Grid) Threshold(j, c int) float64 {
 	switch v := g.Vals[j]; c {
 	case 0:
@@ -218,8 +218,8 @@ func (g *Grid) Threshold(j, c int) float64 {
 	}
 }
 
-// ThresholdRank returns the rank of the threshold b of feature j: the number of its
-// distinct values below b.
+// ThresholdRank returns the rank of the threshold b of feature j: the number of its distinct values
+// below b.
 func (g *Grid) ThresholdRank(j int, b float64) int {
 	c, _ := slices.BinarySearch(g.Vals[j], b)
 	return c
@@ -231,7 +231,7 @@ type Groups struct {
 	start, rows []int32 // group g has the rows rows[start[g]:start[g+1]], ascending
 }
 
-// Singles are n rows, each a group of its own.
+// Singles returns n rows, each in its own group.
 func Singles(n int) Groups {
 	of := make([]int32, n)
 	for i := range of {
@@ -257,11 +257,11 @@ func group(of []int32, groups int) Groups {
 	return Groups{of, start, rows}
 }
 
-// Len is the number of groups.
+// Len returns the number of groups.
 func (g *Groups) Len() int { return len(g.start) - 1 }
 
-// Rows are the rows of group u.
+// Rows returns the rows of group u.
 func (g *Groups) Rows(u int) []int32 { return g.rows[g.start[u]:g.start[u+1]] }
 
-// First is the first row of group u.
+// First returns the first row of group u.
 func (g *Groups) First(u int) int { return int(g.rows[g.start[u]]) }

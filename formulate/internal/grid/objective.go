@@ -9,11 +9,11 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// The objective: what answers cost.
+// The objective: the costs of predictions.
 
-// Answer is what predicting k on row i adds to Offset, in a program in which rows have
-// predictions, times Lhat. With costs that is what it costs; else all weights are offset, and
-// right answers take theirs off.
+// Answer returns what predicting k on row i adds to Offset, times Lhat, in a model with predictions
+// of rows. With costs, it is the cost; otherwise all weights are in the offset, and correct
+// predictions subtract theirs.
 func (g *Grid) Answer(i, k int) float64 {
 	switch {
 	case g.Cost != nil:
@@ -24,24 +24,24 @@ func (g *Grid) Answer(i, k int) float64 {
 	return 0
 }
 
-// Baseline is Lhat in the data's units.
+// Baseline returns Lhat in the data's units.
 func (g *Grid) Baseline() float64 { return g.Lhat * g.LossUnit.Size }
 
-// Objective is (1/Lhat) excess + alpha complexity of t on the training rows: the objective of
-// OCT and, with the features of all splits for complexity, OCT-H.
+// Objective returns (1/Lhat) excess + alpha complexity of t on the training rows: the objective of
+// OCT and, with the number of features of all splits as complexity, of OCT-H.
 func (g *Grid) Objective(t *tree.Tree, alpha float64, complexity int) float64 {
 	return tree.Objective(t.Evaluate(g.counted).Excess, g.scale, alpha, complexity)
 }
 
-// Bound is a lower bound on the objective of every tree: the errors, or costs, that rows
-// with equal features and different classes force on it.
+// Bound returns a lower bound on the objective of every tree: the errors, or costs, forced by rows
+// with equal features and different classes.
 func (g *Grid) Bound() float64 {
 	w, _ := g.DS.UnavoidableErrors()
 	return w / g.scale
 }
 
-// Lattice is the set of values of the objective at this price of complexity, nil
-// where the weights, or costs, have no unit.
+// Lattice returns the set of values of the objective for this penalty on complexity, nil if the
+// weights, or costs, have no unit.
 func (g *Grid) Lattice(alpha float64, most int) *verify.Lattice {
 	if !g.LossUnit.Whole {
 		return nil
@@ -49,7 +49,7 @@ func (g *Grid) Lattice(alpha float64, most int) *verify.Lattice {
 	return &verify.Lattice{Errors: g.Lhat, Price: alpha, Most: most, Slack: verify.BoundSlack * g.LossUnit.Total / g.Lhat}
 }
 
-// leastCost is the least cost that is not 0, in LossUnit: 1 where all are whole.
+// leastCost returns the minimum nonzero cost in LossUnit: 1 if all are whole numbers.
 func (g *Grid) leastCost() float64 {
 	if g.LossUnit.Whole {
 		return 1
@@ -63,15 +63,14 @@ func (g *Grid) leastCost() float64 {
 	return least
 }
 
-// mostCoefficient is the largest objective coefficient: solvers take larger ones for
-// infinite.
+// mostCoefficient is the maximum objective coefficient: solvers treat larger ones as infinite.
 const mostCoefficient = 1e15
 
-// Precision is that of the objective at this price of complexity, in a program with or
-// without rows of the total weight (big-M, rates).
+// Precision returns the precision of the objective for this penalty on complexity, in a model with
+// or without constraints that contain the total weight (big-M, rates).
 func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 	p := verify.Precision{Unit: 1 / g.Lhat, Lost: g.Total > verify.LostUnits}
-	dearest, what := 0.0, "weight is %.2g of the errors" // dearest answer, in the least costs
+	dearest, what := 0.0, "weight is %.2g of the errors" // most expensive prediction, in units of the minimum cost
 	if g.Cost != nil {
 		what = "cost is %.2g of that"
 		least := g.leastCost()
@@ -85,17 +84,17 @@ func (g *Grid) Precision(alpha float64, bigM bool) verify.Precision {
 	heaviest := slices.Max(g.W)
 	switch {
 	case bigM && g.Total > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("all rows weigh %.3g times the unit of their weights, more than the %.0e at which rows of that size hold to a unit", g.Total, verify.MaxUnits)
+		p.Loose = fmt.Sprintf("all rows weigh %.3g times the unit of their weights, above the %.0e up to which solvers resolve a unit", g.Total, verify.MaxUnits)
 	case heaviest > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("a row weighs %.3g times the unit of the weights, more than the %.0e at which its leaf holds to a unit", heaviest, verify.MaxUnits)
+		p.Loose = fmt.Sprintf("a row weighs %.3g times the unit of the weights, above the %.0e up to which solvers resolve a unit", heaviest, verify.MaxUnits)
 	case dearest > verify.MaxUnits:
-		p.Loose = fmt.Sprintf("an answer costs %.3g times the least cost, more than the %.0e at which that counts", dearest, verify.MaxUnits)
+		p.Loose = fmt.Sprintf("a prediction costs %.3g times the minimum cost, above the %.0e up to which solvers resolve that", dearest, verify.MaxUnits)
 	case p.Unit*verify.MaxUnits >= 1 && !p.Lost:
 		return p
 	case priced:
-		p.Loose = fmt.Sprintf("alpha is %v, and below %.0e it is less than solvers' tolerances tell apart", alpha, 1/verify.MaxUnits)
+		p.Loose = fmt.Sprintf("alpha is %v, below the %.0e that solvers' tolerances can resolve", alpha, 1/verify.MaxUnits)
 	default:
-		p.Loose = fmt.Sprintf("the least "+what+" of the single leaf, and below %.0e it is less than solvers' tolerances tell apart", p.Unit, 1/verify.MaxUnits)
+		p.Loose = fmt.Sprintf("the minimum "+what+" of the single leaf, below the %.0e that solvers' tolerances can resolve", p.Unit, 1/verify.MaxUnits)
 	}
 	return p
 }

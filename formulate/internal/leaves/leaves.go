@@ -1,4 +1,4 @@
-// Package leaves is the leaves of the big-M models of classification trees.
+// Package leaves builds the leaves of the big-M models of classification trees.
 package leaves
 
 import (
@@ -8,31 +8,31 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// Block is what the big-M models of Bertsimas & Dunn share at the leaves of
-// the full tree of depth D: membership, labels, counts and losses, (15)-(20) and
-// (6)-(8) of the paper. Leaves are T..2T-1 in heap order, T = 2^D.
+// Block is the shared part of the big-M models of Bertsimas & Dunn at the leaves of the full tree
+// of depth D: membership, labels, counts and losses, (15)-(20) and (6)-(8) of the paper. Leaves are
+// T..2T-1 in heap order, T = 2^D.
 type Block struct {
 	g       *grid.Grid
 	depth   int
-	printed bool // rows (20) and (21) with their n; else without (21), by W - W_k
-	Counted bool // with L, N_kt and N_t; else answers cost what no count of classes says
+	printed bool // constraints (20) and (21) with their n; otherwise without (21), with W - W_k
+	Counted bool // with L, N_kt and N_t; otherwise costs, which class counts do not determine
 
-	z, l, c, loss, nk, nt mio.Col // first column of each block
+	z, l, c, loss, nk, nt mio.Col // first variable of each block
 }
 
-// New is the block of a tree of depth D.
+// New returns the block of a tree of depth D.
 func New(g *grid.Grid, depth int) Block { return Block{g: g, depth: depth, Counted: g.Cost == nil} }
 
-// Printed is New with the loss rows as the paper prints them.
+// Printed is New with the loss constraints as printed in the paper.
 func Printed(g *grid.Grid, depth int) Block {
 	return Block{g: g, depth: depth, printed: true, Counted: true}
 }
 
-// Branches is the number of branch nodes, Leaves that of leaves.
+// Branches returns the number of branch nodes, Leaves the number of leaves.
 func (e *Block) Branches() int { return 1<<e.depth - 1 }
 func (e *Block) Leaves() int   { return 1 << e.depth }
 
-// End is the number of columns of a model whose last block this is.
+// End returns the number of variables of a model whose last block this is.
 func (e *Block) End() int {
 	if !e.Counted {
 		return int(e.c) + e.Leaves()*e.g.K
@@ -40,7 +40,7 @@ func (e *Block) End() int {
 	return int(e.nt) + e.Leaves()
 }
 
-// Columns of leaf t, row i, class k.
+// Variables of leaf t, row i, class k.
 func (e *Block) ColZ(i, t int) mio.Col  { return e.z + mio.Col((t-e.Leaves())*e.g.N+i) }
 func (e *Block) colL(t int) mio.Col     { return e.l + mio.Col(t-e.Leaves()) }
 func (e *Block) ColC(k, t int) mio.Col  { return e.c + mio.Col((t-e.Leaves())*e.g.K+k) }
@@ -48,7 +48,7 @@ func (e *Block) colLoss(t int) mio.Col  { return e.loss + mio.Col(t-e.Leaves()) 
 func (e *Block) colNK(k, t int) mio.Col { return e.nk + mio.Col((t-e.Leaves())*e.g.K+k) }
 func (e *Block) colN(t int) mio.Col     { return e.nt + mio.Col(t-e.Leaves()) }
 
-// Columns adds z_it, l_t, c_kt (binary) and, where leaves are counted, L_t, N_kt and N_t.
+// Columns adds z_it, l_t, c_kt (binary) and, if leaves are counted, L_t, N_kt and N_t.
 func (e *Block) Columns(b *mio.Builder) {
 	g, first, end := e.g, e.Leaves(), 2*e.Leaves()
 	e.z = mio.Col(b.NumCols())
@@ -91,8 +91,8 @@ func (e *Block) countColumns(b *mio.Builder) {
 	}
 }
 
-// EachAncestor calls f for every leaf t and ancestor m of it, with whether t is
-// below m's left branch.
+// EachAncestor calls f for every leaf t and each of its ancestors m, with whether t is below m's
+// left branch.
 func (e *Block) EachAncestor(f func(t, m int, left bool)) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		for at := t; at > 1; at /= 2 {
@@ -101,7 +101,7 @@ func (e *Block) EachAncestor(f func(t, m int, left bool)) {
 	}
 }
 
-// LabelRows adds the rows of losses, counts and classes.
+// LabelRows adds the constraints on losses, counts and classes.
 func (e *Block) LabelRows(b *mio.Builder) {
 	if e.Counted {
 		e.lossRows(b)
@@ -110,15 +110,15 @@ func (e *Block) LabelRows(b *mio.Builder) {
 	e.classRows(b)
 }
 
-// MembershipRows adds the rows of z and of leaf weights.
+// MembershipRows adds the constraints on z and on leaf weights.
 func (e *Block) MembershipRows(b *mio.Builder) {
 	e.memberRows(b)
 	e.weightRows(b)
 }
 
-// lossRows: L_t >= N_t - N_kt - (W - W_k)(1 - c_kt), all k, t in T_L. Rows (20)
-// with the tighter W - W_k for n; the upper rows (21) are redundant and left out, as
-// L_t is minimised. As printed, with W for n and both:
+// lossRows adds L_t >= N_t - N_kt - (W - W_k)(1 - c_kt), all k, t in T_L: constraints (20) with the
+// tighter W - W_k for n. The upper constraints (21) are redundant and omitted, since L_t is
+// minimised. As printed, with W for n and both:
 //
 //	L_t >= N_t - N_kt - W (1 - c_kt)  (20),   L_t <= N_t - N_kt + W c_kt  (21)
 func (e *Block) lossRows(b *mio.Builder) {
@@ -136,7 +136,7 @@ func (e *Block) lossRows(b *mio.Builder) {
 	}
 }
 
-// lossRow makes row r of L_t - N_t + N_kt - m c_kt.
+// lossRow fills constraint r with L_t - N_t + N_kt - m c_kt.
 func (e *Block) lossRow(b *mio.Builder, r mio.Row, k, t int, m float64) {
 	b.Add(r, e.colLoss(t), 1)
 	b.Add(r, e.colN(t), -1)
@@ -144,8 +144,8 @@ func (e *Block) lossRow(b *mio.Builder, r mio.Row, k, t int, m float64) {
 	b.Add(r, e.ColC(k, t), -m)
 }
 
-// countRows: N_kt = sum_{i: y_i = k} omega_i z_it (15) and
-// N_t = sum_i omega_i z_it (16), all k, t in T_L.
+// countRows adds N_kt = sum_{i: y_i = k} omega_i z_it (15) and N_t = sum_i omega_i z_it (16), all
+// k, t in T_L.
 func (e *Block) countRows(b *mio.Builder) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		first := mio.Row(b.NumRows())
@@ -161,7 +161,7 @@ func (e *Block) countRows(b *mio.Builder) {
 	}
 }
 
-// classRows: sum_k c_kt = l_t (18), t in T_L.
+// classRows adds sum_k c_kt = l_t (18), t in T_L.
 func (e *Block) classRows(b *mio.Builder) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		r := b.AddRow(0, 0, "label", t)
@@ -172,8 +172,7 @@ func (e *Block) classRows(b *mio.Builder) {
 	}
 }
 
-// memberRows: sum_{t in T_L} z_it = 1, all i (8), and z_it <= l_t, all i,
-// t in T_L (6).
+// memberRows adds sum_{t in T_L} z_it = 1, all i (8), and z_it <= l_t, all i, t in T_L (6).
 func (e *Block) memberRows(b *mio.Builder) {
 	for i := range e.g.N {
 		r := b.AddRow(1, 1, "member", i+1)
@@ -190,7 +189,7 @@ func (e *Block) memberRows(b *mio.Builder) {
 	}
 }
 
-// weightRows: sum_i omega_i z_it >= N_min l_t, t in T_L (7).
+// weightRows adds sum_i omega_i z_it >= N_min l_t, t in T_L (7).
 func (e *Block) weightRows(b *mio.Builder) {
 	for t := e.Leaves(); t < 2*e.Leaves(); t++ {
 		r := b.AddRow(0, mio.Inf, "least", t)
@@ -203,7 +202,7 @@ func (e *Block) weightRows(b *mio.Builder) {
 	}
 }
 
-// Size is the size of Columns, LabelRows and MembershipRows.
+// Size returns the size of Columns, LabelRows and MembershipRows.
 func (e *Block) Size() formulate.Size {
 	n, k, lv := int64(e.g.N), int64(e.g.K), int64(e.Leaves())
 	s := formulate.Size{
@@ -215,7 +214,7 @@ func (e *Block) Size() formulate.Size {
 	if e.g.MinLeaf > 0 {
 		s.Nonzeros += lv
 	}
-	if !e.Counted { // L, N_kt and N_t, and their rows
+	if !e.Counted { // no L, N_kt and N_t, and no constraints on them
 		s.Cols -= lv * (2 + k)
 		s.Rows -= lv * (2*k + 1)
 		s.Nonzeros -= lv * (k*4 + k + 1 + 2*n)
@@ -226,7 +225,7 @@ func (e *Block) Size() formulate.Size {
 		s.Nonzeros += 4 * lv * k
 		return s
 	}
-	for _, w := range e.g.ClassW { // W - W_k = 0 where one class has all the weight
+	for _, w := range e.g.ClassW { // W - W_k = 0 if one class has all the weight
 		if e.g.Total-w == 0 {
 			s.Nonzeros -= lv
 		}
@@ -234,8 +233,8 @@ func (e *Block) Size() formulate.Size {
 	return s
 }
 
-// Start sets the columns of v for rows at the leaves at[i] and
-// labels label[t] of the leaves in use.
+// Start sets the variables of v for rows at the leaves at[i] and labels label[t] of the leaves in
+// use.
 func (e *Block) Start(v []float64, at []int, label []int32) {
 	g := e.g
 	for i, t := range at {

@@ -13,15 +13,15 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// ErrNoFeature is the error of data in which no feature varies.
+// ErrNoFeature is the error for data in which all features are constant.
 var ErrNoFeature = fmt.Errorf("formulate: %w: no feature has two different values", formulate.ErrSingleLeaf)
 
-// Rows returns ds with rows of equal features and class merged into one, and all
-// weights in their common unit, so that the program of data does not depend on a
-// factor of the weights. Errors: no rows; rows of one class only, unless answers have costs
-// and the class is no more than a name (formulate.ErrSingleLeaf).
+// Rows returns ds with rows of equal features and class merged, and all weights in their common
+// unit, so that the model does not change when all weights are multiplied by a factor. Errors: no
+// rows; rows of one class only, unless predictions have costs and the class is only a name
+// (formulate.ErrSingleLeaf).
 //
-// Where l is not nil, the rows are merged already: it is a layout of ds.
+// If l is not nil, it is a layout of ds, whose rows are already merged.
 func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit, error) {
 	if ds.N() == 0 {
 		return nil, dataset.Unit{}, fmt.Errorf("formulate: the data has no rows")
@@ -32,7 +32,7 @@ func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit
 		l = &tree.Training{Source: ds, Rows: m, Unit: unit}
 	}
 	if l.Source != ds {
-		return nil, l.Unit, errors.New("formulate: Training is the layout of other data")
+		return nil, l.Unit, errors.New("formulate: Training does not match the dataset")
 	}
 	m, unit := l.Rows, l.Unit
 	if unit.Whole && unit.Total > verify.MaxUnits {
@@ -44,7 +44,7 @@ func Rows(ds *dataset.Dataset, l *tree.Training) (*dataset.Dataset, dataset.Unit
 	return m, unit, nil
 }
 
-// inLeast measures weights in the least of them.
+// inLeast expresses weights in units of the smallest.
 func inLeast(l *tree.Training) (*dataset.Dataset, dataset.Unit) {
 	unit := dataset.Unit{Size: slices.Min(l.Source.Weight)}
 	least := math.Round(unit.Size / l.Unit.Size)

@@ -1,5 +1,5 @@
-// Package point reads points of models, and says what is wrong with points that are
-// no tree and with trees that are no point.
+// Package point reads points of models and returns errors for points that are no tree and trees
+// that are no point.
 package point
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 )
 
-// Binary reads a binary column, named as in the model: it is within
-// verify.Integrality of 0 or 1, or the error says which column is not.
+// Binary reads a binary variable, named as in the model. If it is not within verify.Integrality of
+// 0 or 1, the error names the variable.
 func Binary(v float64, name string, idx ...int) (bool, error) {
 	switch {
 	case math.Abs(v) <= verify.Integrality:
@@ -23,10 +23,10 @@ func Binary(v float64, name string, idx ...int) (bool, error) {
 	for _, i := range idx {
 		name += "_" + strconv.Itoa(i)
 	}
-	return false, Bad("column %s is %v, expected 0 or 1", name, v)
+	return false, Bad("variable %s is %v, expected 0 or 1", name, v)
 }
 
-// Length refuses points of another number of columns.
+// Length returns an error for points with a wrong number of variables.
 func Length(values []float64, cols int) error {
 	if len(values) != cols {
 		return Bad("%d values, expected %d", len(values), cols)
@@ -34,12 +34,12 @@ func Length(values []float64, cols int) error {
 	return nil
 }
 
-// Bad is the error of a point that is no tree.
+// Bad returns the error for a point that is no tree.
 func Bad(format string, args ...any) error {
 	return fmt.Errorf("formulate: %w: %s", formulate.ErrDecode, fmt.Sprintf(format, args...))
 }
 
-// NoStart is the error of a tree that is no point: its node, and why.
+// NoStart returns the error for a tree that is no point, with its node and the reason.
 func NoStart(node int, format string, args ...any) error {
 	return &formulate.NoStartError{Node: node, Reason: fmt.Sprintf(format, args...)}
 }

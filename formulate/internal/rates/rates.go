@@ -1,5 +1,4 @@
-// Package rates is the rows of constraints on predictions in programs of classification
-// trees.
+// Package rates formulates constraints on predictions for models of classification trees.
 package rates
 
 import (
@@ -9,13 +8,13 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Term is a column with a value.
+// Term is a variable with a coefficient.
 type Term struct {
 	Col   mio.Col
 	Value float64
 }
 
-// Row is a row of a program: Lower <= sum of value col <= Upper.
+// Row is a constraint of a model: Lower <= sum of value col <= Upper.
 type Row struct {
 	Lower, Upper float64
 	Name         string
@@ -23,14 +22,14 @@ type Row struct {
 	Terms        []Term
 }
 
-// Add adds a term, unless it is 0.
+// Add adds a term unless its value is 0.
 func (r *Row) Add(c mio.Col, v float64) {
 	if v != 0 {
 		r.Terms = append(r.Terms, Term{c, v})
 	}
 }
 
-// AddRows adds the rows to a program.
+// AddRows adds the constraints to a model.
 func AddRows(b *mio.Builder, rows []Row) {
 	for i := range rows {
 		s := &rows[i]
@@ -41,7 +40,7 @@ func AddRows(b *mio.Builder, rows []Row) {
 	}
 }
 
-// SizeOf is the size of the rows.
+// SizeOf returns the size of the constraints.
 func SizeOf(rows []Row) formulate.Size {
 	s := formulate.Size{Rows: int64(len(rows))}
 	for i := range rows {
@@ -50,21 +49,21 @@ func SizeOf(rows []Row) formulate.Size {
 	return s
 }
 
-// Predictions are those of a program: of units u of rows with one prediction, nodes t that
-// may predict, and classes k, q_ukt says that u is at t, which predicts k.
+// Predictions are the predictions of a model: for units u of rows with one prediction, nodes t that
+// may predict, and classes k, q_ukt is 1 if u is at t, which predicts k.
 type Predictions struct {
 	Grid  *grid.Grid
 	Units grid.Groups
 	Nodes []int
 
-	// At is the column of q_ukt, ok false where t cannot predict k. Nil where rows are
-	// predicted, but lie nowhere.
+	// At returns the variable q_ukt; ok is false if t cannot predict k. nil if rows have
+	// predictions but no node.
 	At func(u, k, t int) (c mio.Col, ok bool)
-	// Class are columns that add up to sum_t q_ukt; nil: those of At.
+	// Class returns variables that add up to sum_t q_ukt; nil means those of At.
 	Class func(u, k int) []mio.Col
 }
 
-// classes are the columns that add up to sum_t q_ukt.
+// classes returns the variables that add up to sum_t q_ukt.
 func (p *Predictions) classes(u, k int) []mio.Col {
 	if p.Class != nil {
 		return p.Class(u, k)
@@ -78,7 +77,7 @@ func (p *Predictions) classes(u, k int) []mio.Col {
 	return all
 }
 
-// RateRows: sum_i g_i sum_t q_ikt <= h for the class k of each row of a rate.
+// RateRows returns sum_i g_i sum_t q_ikt <= h for the class k of each row of a rate.
 func (p *Predictions) RateRows(on *constraint.On) []Row {
 	var rows []Row
 	for n := range on.Rows {
@@ -98,8 +97,8 @@ func (p *Predictions) RateRows(on *constraint.On) []Row {
 	return rows
 }
 
-// PurityRows: sum_uk (W_uk - r W_u) q_ukt >= 0 at all nodes t that predict, with W_uk the
-// weight of class k in unit u.
+// PurityRows returns sum_uk (W_uk - r W_u) q_ukt >= 0 at all nodes t that predict, where W_uk is
+// the weight of class k in unit u.
 func (p *Predictions) PurityRows(on *constraint.On) []Row {
 	if on.Purity <= 0 {
 		return nil
@@ -120,7 +119,7 @@ func (p *Predictions) PurityRows(on *constraint.On) []Row {
 	return rows
 }
 
-// weights are those of the classes of unit u, and their sum.
+// weights returns the class weights of unit u and their sum.
 func (p *Predictions) weights(u int) (weight []float64, total float64) {
 	weight = make([]float64, p.Grid.K)
 	for _, i := range p.Units.Rows(u) {
@@ -130,7 +129,7 @@ func (p *Predictions) weights(u int) (weight []float64, total float64) {
 	return weight, total
 }
 
-// UsedColumns are the source columns of the features that vary, ascending.
+// UsedColumns returns the source columns of the non-constant features, ascending.
 func UsedColumns(g *grid.Grid, on *constraint.On) []int {
 	var all []int
 	for _, j := range g.Active {
