@@ -7,18 +7,17 @@ import (
 	"slices"
 )
 
-// Flags are the settings of a generator as flags of the command line and, with _ for
-// -, keys of a spec. The struct tags are those of package internal/strict.
+// Flags are the settings of a generator, as flags of the command line and, with _ for -, as keys of
+// a spec. The struct tags are those of package internal/strict.
 type Flags interface {
-	// Generator returns what the flags ask for. An error names the flag; ranges are
-	// for Data to check.
+	// Generator returns the generator for the flags. An error names the flag; Data checks the
+	// ranges.
 	Generator() (Generator, error)
-	// TestPoints is the number of test points that the flags ask for.
+	// TestPoints returns the number of test points.
 	TestPoints() int
 }
 
-// NewFlags returns the flags of the generator of that name, without defaults, nil
-// where there is none.
+// NewFlags returns the flags of the named generator, without defaults; nil for an unknown name.
 func NewFlags(name string) Flags {
 	if make, ok := generators[name]; ok {
 		return make()
@@ -47,7 +46,7 @@ type pointFlags struct {
 	Seed         uint64  `default:"1" help:"Seed."`
 }
 
-// TestPoints is the number of test points.
+// TestPoints returns the number of test points.
 func (f *pointFlags) TestPoints() int { return f.TestRows }
 
 func (f *pointFlags) noise() Noise {
@@ -118,7 +117,7 @@ type PolicyFlags struct {
 	Seed         uint64   `default:"1" help:"Seed."`
 }
 
-// TestPoints is the number of test points.
+// TestPoints returns the number of test points.
 func (f *PolicyFlags) TestPoints() int { return f.TestRows }
 
 // Generator returns a *Policy.
@@ -132,7 +131,7 @@ func (f *PolicyFlags) Generator() (Generator, error) {
 	return g, cmp.Or(positive("--depth", f.Depth, &g.Depth), positive("--actions", f.Actions, &g.Actions))
 }
 
-// positive sets dst to a flag that was given.
+// positive sets dst to the flag's value if the flag was given.
 func positive(flag string, v *int, dst *int) error {
 	switch {
 	case v == nil:

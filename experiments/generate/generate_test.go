@@ -35,8 +35,8 @@ func octs(t *rapid.T) generate.OCT {
 	return g
 }
 
-// TestOCT: the tree has the shape asked for, leaves with their share, siblings
-// apart, every class; it makes no error on points of the unit cube.
+// TestOCT: the tree has the requested shape, leaves with their fraction, different siblings, and
+// every class; it makes no error on points of the unit cube.
 func TestOCT(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := octs(t)
@@ -79,7 +79,7 @@ func TestOCT(t *testing.T) {
 	})
 }
 
-// TestNoise: noise changes exactly what it says, and nothing beneath.
+// TestNoise: noise changes exactly what its settings say.
 func TestNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clean := octs(t)
@@ -131,7 +131,7 @@ func changed(t *rapid.T, clean, noisy *dataset.Dataset, z generate.Noise) {
 	}
 }
 
-// TestLabelNoiseIsUniform: a changed label is any other class alike.
+// TestLabelNoiseIsUniform: a changed label is uniform among the other classes.
 func TestLabelNoiseIsUniform(t *testing.T) {
 	g := generate.OCT{Features: 2, Rows: 30000, Classes: 4, Seed: 3}
 	clean, _, _, err := g.Data()
@@ -154,7 +154,7 @@ func TestLabelNoiseIsUniform(t *testing.T) {
 	}
 }
 
-// TestStructure: any structure, classes by name.
+// TestStructure: structures of any shape, classes by name.
 func TestStructure(t *testing.T) {
 	g := generate.GTO{Features: 3, Rows: 200, Structure: `((b,a),("c d",(b,a)))`, Seed: 5}
 	train, _, truth, err := g.Data()
@@ -177,7 +177,7 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestGolden: seeds stand for the same data for good.
+// TestGolden: the data of a seed never change.
 func TestGolden(t *testing.T) {
 	var out bytes.Buffer
 	for _, c := range []struct {
@@ -217,7 +217,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// digest is the hash of all numbers and of the tree.
+// digest returns the hash of all numbers and of the tree.
 func digest(t *testing.T, train, test *dataset.Dataset, truth *tree.Tree) []byte {
 	t.Helper()
 	h := sha256.New()
@@ -240,7 +240,7 @@ func digest(t *testing.T, train, test *dataset.Dataset, truth *tree.Tree) []byte
 	return h.Sum(nil)
 }
 
-// TestReplicate: seeds follow each other.
+// TestReplicate: replicates have consecutive seeds.
 func TestReplicate(t *testing.T) {
 	for _, g := range []func(seed uint64) generate.Generator{
 		func(s uint64) generate.Generator { return generate.GTO{Features: 2, Rows: 20, Seed: s} },

@@ -35,7 +35,7 @@ methods:
   - {name: planes, method: oct-h, depth: 1}
 `
 
-// load writes a spec beside its data, and reads it.
+// load writes a spec next to its data, and reads it.
 func load(t *testing.T, text string) *spec.Spec {
 	t.Helper()
 	at := t.TempDir()
@@ -53,7 +53,7 @@ func load(t *testing.T, text string) *spec.Spec {
 	return s
 }
 
-// write writes the library of a spec into a folder that is new.
+// write writes the library of a spec into a new folder.
 func write(t *testing.T, text string) (dir string, err error) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "out")
@@ -75,8 +75,8 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// TestWrite: every line of the table is true of its file, the points hold and have the
-// objectives of the .solu file; a second time gives the same bytes.
+// TestWrite: every line of the table describes its file, the points are feasible and have the
+// objectives of the .solu file; a second run gives the same bytes.
 func TestWrite(t *testing.T) {
 	dir, err := write(t, data+methods)
 	if err != nil {
@@ -143,7 +143,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWorkLimit: what the search could not prove is the best known.
+// TestWorkLimit: without a proof by the search, the status is best known.
 func TestWorkLimit(t *testing.T) {
 	dir, err := write(t, `
 name: limited
@@ -159,7 +159,7 @@ limits: {work_limit: 1}
 	}
 }
 
-// TestMistakes: each is found before anything is written, also of methods after the first.
+// TestMistakes: every mistake is found before anything is written, also in later methods.
 func TestMistakes(t *testing.T) {
 	const first = data + "methods:\n  - {name: x, method: oct, depth: 1}\n"
 	var mistake *spec.Error
@@ -186,7 +186,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestInterrupt: neither a part of a library nor what was under way stays.
+// TestInterrupt: neither a partial library nor temporary files remain.
 func TestInterrupt(t *testing.T) {
 	s := load(t, data+methods)
 	parent := t.TempDir()
@@ -202,7 +202,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestReplace: a library replaces another whole, and nothing else.
+// TestReplace: a library replaces a whole library, and nothing else.
 func TestReplace(t *testing.T) {
 	two := load(t, "name: n\ndata: [{file: points.csv}]\nmethods: [{name: x, method: oct, depth: 1}, {name: y, method: oct, depth: 2}]\n")
 	one := load(t, "name: n\ndata: [{file: points.csv}]\nmethods: [{name: x, method: oct, depth: 1}]\n")
@@ -249,7 +249,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// table is instances.csv by the names of the instances.
+// table returns instances.csv by the names of the instances.
 func table(t *testing.T, dir string) map[string]map[string]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(string(files(t, dir)["instances.csv"]))).ReadAll()
@@ -266,8 +266,8 @@ func table(t *testing.T, dir string) map[string]map[string]string {
 	return all
 }
 
-// TestConstrained: the point of a program with constraints is that of the search under
-// them, proved; what no tree holds has no point.
+// TestConstrained: the point of a model with constraints is that of the constrained search, with a
+// proof; an infeasible model has no point.
 func TestConstrained(t *testing.T) {
 	dir, err := write(t, `
 name: constrained
@@ -282,7 +282,8 @@ methods:
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Four rows of eight are y: without b, or with two rows called y, half of them stay wrong.
+	// Four rows of eight are y: without b, or with two rows predicted y, half of them remain
+	// misclassified.
 	for name, want := range map[string]string{"free": "opt 0", "flow": "opt 0.5", "cut": "opt 0.5", "priced": "opt 0.03", "never": "inf "} {
 		l := table(t, dir)["points-"+name]
 		if got := l["status"] + " " + l["objective"]; got != want {
@@ -294,8 +295,8 @@ methods:
 	}
 }
 
-// TestHyperplanes: the point of oct-h is no worse than the best univariate tree of its
-// depth, nor than the single leaf, and the errors that no tree avoids are the optimum.
+// TestHyperplanes: the point of oct-h is no worse than the best univariate tree of its depth and
+// the single leaf; errors that no tree avoids are the optimum.
 func TestHyperplanes(t *testing.T) {
 	dir, err := write(t, `
 name: hyperplanes

@@ -16,8 +16,8 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 )
 
-// TestLostTrees: a report comes without trees that are damaged or gone and names
-// them; retry makes them again, and nothing else.
+// TestLostTrees: a report omits damaged or missing trees and names them; retry restores them, and
+// nothing else.
 func TestLostTrees(t *testing.T) {
 	trial.SetMood(trial.Works)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
@@ -91,7 +91,7 @@ func TestLostTrees(t *testing.T) {
 				t.Errorf("%d tasks run again, %+v", started, got)
 			}
 			again := outputs(t, dir)
-			delete(again, "results") // with a line for each time
+			delete(again, "results") // has a line for each attempt
 			want := whole
 			delete(want, "results")
 			if diff := cmp.Diff(want, again); diff != "" {
@@ -104,8 +104,7 @@ func TestLostTrees(t *testing.T) {
 	}
 }
 
-// TestLostSpec: a folder without its spec says how to get it back, and --resume
-// does that.
+// TestLostSpec: for a folder without its spec, the error says how to restore it, and --resume does.
 func TestLostSpec(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
@@ -138,7 +137,7 @@ func TestLostSpec(t *testing.T) {
 	}
 }
 
-// TestDamagedFiles: what is damaged is told in one line, once.
+// TestDamagedFiles: damage is reported once, in one line.
 func TestDamagedFiles(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
@@ -169,7 +168,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// TestReportOfCopy: the report of a folder and of a copy of it are the same bytes.
+// TestReportOfCopy: the reports of a folder and of its copy are identical.
 func TestReportOfCopy(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("1.1$|gen")})
@@ -201,8 +200,7 @@ func TestReportOfCopy(t *testing.T) {
 	}
 }
 
-// TestOtherTree: a tree that is whole but of another task is told from its figures,
-// and made again.
+// TestOtherTree: an intact tree of another task is recognised by its figures, and restored.
 func TestOtherTree(t *testing.T) {
 	p := plan(t, trial.WriteSmall(t))
 	dir := t.TempDir()
@@ -245,7 +243,7 @@ func TestOtherTree(t *testing.T) {
 	}
 }
 
-// TestEditedSpec: a spec that is not the one the results are of gives no report.
+// TestEditedSpec: a spec that differs from that of the results gives no report.
 func TestEditedSpec(t *testing.T) {
 	p := plan(t, trial.WriteSmall(t))
 	dir := t.TempDir()

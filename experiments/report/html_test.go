@@ -36,7 +36,7 @@ func pageOf(t *testing.T, s *Summary, dir string) (string, []element) {
 		t.Error("the page's script is not its last")
 	}
 	page += rest
-	all := wellFormed(t, page) // a script is no XML
+	all := wellFormed(t, page) // a script is not XML
 	for _, e := range all {
 		if slices.Contains([]string{"link", "iframe", "img", "object", "embed", "base"}, e.name) || e.name == "script" && e.attr["type"] != "application/json" {
 			t.Errorf("the page has an element %s", e.name)
@@ -84,7 +84,7 @@ func tableIn(all []element, id string) [][]string {
 	return rows
 }
 
-// TestHTMLTables: the page's tables hold the summary's figures.
+// TestHTMLTables: the page's tables contain the summary's figures.
 func TestHTMLTables(t *testing.T) {
 	s := summaryOf(t, map[string][]float64{
 		"a/X": {1, 2, 3}, "a/Y_|": {1, 1, 1},
@@ -125,7 +125,7 @@ func TestHTMLTables(t *testing.T) {
 	}
 }
 
-// TestVerdict: what the summary says first.
+// TestVerdict: the beginning of the summary.
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		errors map[string][]float64
@@ -147,7 +147,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// timed are the elements that show times.
+// timed matches the elements that show times.
 var timed = func() []*regexp.Regexp {
 	var all []*regexp.Regexp
 	for _, name := range []string{"section", "p", "td", "th"} {
@@ -156,8 +156,8 @@ var timed = func() []*regexp.Regexp {
 	return all
 }()
 
-// TestHTMLFolder: a folder's page has all trees, and is the same for any number of
-// workers but for the parts that show times.
+// TestHTMLFolder: a folder's page has all trees, and is the same for any number of workers except
+// for the parts that show times.
 func TestHTMLFolder(t *testing.T) {
 	path := trial.WriteSmall(t)
 	var pages []string
@@ -187,7 +187,7 @@ func TestHTMLFolder(t *testing.T) {
 				t.Errorf("the tree %s is missing", f)
 			}
 		}
-		// a forest plot; a box plot, a curve and a cross per data, a cross for all
+		// a forest plot; a box plot, a curve and a cross per data, a cross for all data
 		if n := count(all, "svg", "plot"); n != 1+2+2+3 {
 			t.Errorf("%d plots", n)
 		}
@@ -208,7 +208,7 @@ func TestHTMLFolder(t *testing.T) {
 	}
 }
 
-// TestHTMLHostile: names are text, whatever is in them.
+// TestHTMLHostile: names are escaped, whatever they contain.
 func TestHTMLHostile(t *testing.T) {
 	data, method := `</title><script>alert(1)</script>`, `"><img src=x onerror='alert(2)'> & ]]> {{.}}`
 	long := strings.Repeat("long", 40) + "世界"
@@ -277,8 +277,8 @@ func putHostileTrees(t *testing.T, s *Summary, dir string, names ...string) {
 	}
 }
 
-// TestHTMLScrolls: every table is in an element that scrolls and whose shadow says
-// so: it stays, and what covers it at the end scrolls with the content.
+// TestHTMLScrolls: every table is in an element that scrolls and whose shadow shows that: the
+// shadow is fixed, and its cover at the end scrolls with the content.
 func TestHTMLScrolls(t *testing.T) {
 	_, all := pageOf(t, summaryOf(t, map[string][]float64{"a/X": {1, 2}}), t.TempDir())
 	tables := 0
@@ -298,8 +298,8 @@ func TestHTMLScrolls(t *testing.T) {
 	}
 }
 
-// TestHTMLMany: with many data there are plots per method, and of many trees those
-// of the first splits.
+// TestHTMLMany: with many data there are plots per method; of many trees, those of the first splits
+// are shown.
 func TestHTMLMany(t *testing.T) {
 	text := "name: many\nevaluate: {folds: 8}\nmethods: [{name: X, method: cart}, {name: Y, method: treesearch, depth: 2}]\ndata:\n"
 	for i := range 20 {
@@ -353,12 +353,12 @@ func TestHTMLMany(t *testing.T) {
 	if !strings.Contains(page, "Y (first folds: 20 of 160 solves)") {
 		t.Error("the page does not say which curves it has")
 	}
-	if n := count(all, "svg", "plot"); n != 4 { // forest, differences of Y, accuracy over all, gaps of Y
+	if n := count(all, "svg", "plot"); n != 4 { // forest, differences of Y, accuracy over all data, gaps of Y
 		t.Errorf("%d plots, want 4", n)
 	}
 }
 
-// TestHTMLOfNothing: a run without a result has a page without figures.
+// TestHTMLOfNothing: a run without results has a page without figures.
 func TestHTMLOfNothing(t *testing.T) {
 	page, all := pageOf(t, summaryOf(t, nil), filepath.Join(t.TempDir(), "nowhere"))
 	if n := count(all, "svg", ""); n != 0 {
@@ -369,8 +369,8 @@ func TestHTMLOfNothing(t *testing.T) {
 	}
 }
 
-// TestHTMLBaselines: methods with baselines of their own are compared with these,
-// and the note to a paper's figures is there without figures.
+// TestHTMLBaselines: methods with their own baselines are compared with these, and the note on a
+// paper's figures appears without figures.
 func TestHTMLBaselines(t *testing.T) {
 	spec, err := spec.Parse([]byte(`name: two
 data: [{file: a.csv}]
@@ -405,7 +405,7 @@ reference: {paper: P, note: "other rows & columns"}
 	}
 }
 
-// TestCertainty: what an interval leaves open, in words.
+// TestCertainty: the descriptions of an interval.
 func TestCertainty(t *testing.T) {
 	for want, c := range map[string]*Comparison{
 		"":                    nil,

@@ -19,8 +19,8 @@ methods:
 metrics: [test_error, train_constraint, test_statistical_parity, infeasible]
 `
 
-// TestKept: constraints stand on the page, in the tables and in summary.csv; what no tree
-// holds is said with its proof and is no failure.
+// TestKept: constraints appear on the page, in the tables and in summary.csv; an infeasible problem
+// is reported with its proof and is not a failure.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	if got := execute(t, trial.Write(t, keptSpec), run.Options{Dir: dir, Workers: 2}); got.Failed != 0 || got.Done != 9 {

@@ -9,8 +9,8 @@ import (
 	"github.com/octgen/octgen/fit"
 )
 
-// TestMachines: nothing is said of one kind of machine, however many hosts; of several
-// what they differ in; and a warning where time ended fits on unlike ones.
+// TestMachines: one kind of machine gives no remark, for any number of hosts; several kinds give
+// their differences; fits that reached a time limit on different kinds give a warning.
 func TestMachines(t *testing.T) {
 	record := func(host, processor string, cores int, limit string) run.Record {
 		return run.Record{
@@ -18,7 +18,7 @@ func TestMachines(t *testing.T) {
 			Provenance: &run.Provenance{Host: host, Processor: processor, Cores: cores, System: "linux/amd64", Version: "1", Binary: "0123456789"},
 		}
 	}
-	old := run.Record{Result: &fit.Result{}} // of an octgen that did not say where it ran
+	old := run.Record{Result: &fit.Result{}} // of an octgen without provenance
 	alike := []run.Record{record("a", "P", 2, ""), record("b", "P", 2, "time"), record("c", "P", 2, "time"), old, {Error: "no luck"}}
 	if got := machines(alike); got != nil {
 		t.Errorf("%q", got)

@@ -14,8 +14,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// fitted is a task of method m on data a: its test errors of 100 rows, whether they are
-// proved, and whose algorithm it was.
+// fitted is a task of method m on data a: its test errors on 100 rows, whether they are proved, and
+// the algorithm.
 type fitted struct {
 	m, algorithm string
 	errors       []float64
@@ -50,7 +50,7 @@ func summaryOfTrees(t *testing.T, baseline string, of ...fitted) *Summary {
 	return s
 }
 
-// TestChoose: the tree that is shown first, and the one beside it.
+// TestChoose: the tree shown first, and the one next to it.
 func TestChoose(t *testing.T) {
 	cart := fitted{"C", "cart", []float64{1, 1, 1}, nil}
 	for name, c := range map[string]struct {
@@ -80,7 +80,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestPraiseChoice: what the page says above the trees.
+// TestPraiseChoice: the text above the trees.
 func TestPraiseChoice(t *testing.T) {
 	cart := fitted{"C", "cart", []float64{10, 10, 10}, nil}
 	s := summaryOfTrees(t, "C", cart, fitted{"O", "oct", []float64{6, 9, 9}, []bool{true, true, true}})
@@ -95,7 +95,7 @@ func TestPraiseChoice(t *testing.T) {
 	}
 }
 
-// TestDivision: what splits are called.
+// TestDivision: the names of splits.
 func TestDivision(t *testing.T) {
 	for _, c := range []struct{ data, evaluate, split, want, all string }{
 		{"{file: a.csv, name: a}", "{folds: 3}", "1.2", "fold 2", "folds"},

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lock takes the lock file for this process; busy says that another one has it. The
-// system lets go of it when the process ends, however it ends.
+// lock takes the lock file for this process; busy is the error text if another process has it. The
+// system releases the lock when the process ends, however it ends.
 func lock(path, busy string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// TestConstraintsOfTheData: what constraints name and the data have not is a mistake in the
-// spec, told with its place before anything runs.
+// TestConstraintsOfTheData: constraints that name something missing from the data are a mistake in
+// the spec, reported with its position before anything runs.
 func TestConstraintsOfTheData(t *testing.T) {
 	const good = `name: constrained
 data: [{file: d.csv, group: b, positive: yes}]
@@ -51,8 +51,8 @@ methods:
 	}
 }
 
-// TestValidation: tuned methods choose by that part of all rows, unless they say
-// otherwise; others train on it. It is part of what a task is.
+// TestValidation: tuned methods use that fraction of all rows to choose alpha, unless they set
+// their own; others train on it. It is part of a task's identity.
 func TestValidation(t *testing.T) {
 	path := trial.WriteSmall(t)
 	withSpec := func(evaluate string) *Plan {
@@ -98,7 +98,7 @@ func TestValidation(t *testing.T) {
 	}
 }
 
-// writeStump writes a tree with one split, on the feature a, beside the spec.
+// writeStump writes a tree with one split, on the feature a, next to the spec.
 func writeStump(t *testing.T, path string, threshold float64) {
 	t.Helper()
 	stump := tree.NewLeaf(&dataset.Dataset{Features: []string{"a"}, Classes: []string{"no", "yes"}}, 0)
@@ -120,8 +120,8 @@ methods:
   - {name: tabu, method: epts, structure: upper.json}
 `
 
-// TestTreeFile: a tree that a method of a spec names is found beside the spec, its splits
-// stay, and a run does not go on when it has changed.
+// TestTreeFile: a tree named by a method is found next to the spec, its splits are fixed, and a run
+// does not continue when it has changed.
 func TestTreeFile(t *testing.T) {
 	path := trial.Write(t, treeFiles)
 	writeStump(t, path, 11.5)
@@ -157,8 +157,8 @@ func TestTreeFile(t *testing.T) {
 	}
 }
 
-// TestTreeFileMistakes: a tree that is not there, is none or does not go with the data is a
-// mistake in the spec, told with its place before anything runs.
+// TestTreeFileMistakes: a tree that is missing, invalid or does not suit the data is a mistake in
+// the spec, reported with its position before anything runs.
 func TestTreeFileMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, file, want string }{
 		{"", "", "", "5:63: methods[0].fix: upper.json: no file upper.json; it was looked for in"},
@@ -191,8 +191,8 @@ func TestTreeFileMistakes(t *testing.T) {
 	}
 }
 
-// TestTruth: results on generated data say how much of the true tree they have,
-// and the folder holds that tree.
+// TestTruth: results on generated data show how much of the true tree they recover, and the folder
+// contains that tree.
 func TestTruth(t *testing.T) {
 	path := trial.Write(t, trial.Truth)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -240,8 +240,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestTruthFolder: what a crash leaves is swept, what is not ours stays; a folder of
-// data from files has no such folder.
+// TestTruthFolder: partial files of a crash are removed, other files remain; for data from files
+// there is no such folder.
 func TestTruthFolder(t *testing.T) {
 	path := trial.WriteSmall(t)
 	dir := filepath.Join(t.TempDir(), "out")

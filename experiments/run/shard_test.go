@@ -40,14 +40,14 @@ func collect(t *testing.T, dir string) {
 	}
 }
 
-// TestShards: what any number of shards do at the same time is, gathered, what one
-// process does, however often it is gathered.
+// TestShards: the collected results of any number of simultaneous shards equal those of one
+// process, however often they are collected.
 func TestShards(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole := filepath.Join(t.TempDir(), "whole")
 	run(t, path, Options{Dir: whole})
 	want := outputs(t, whole)
-	for _, n := range []int{1, 2, 5, 28} { // of 27 tasks: the last one of 28 has nothing to do
+	for _, n := range []int{1, 2, 5, 28} { // of 27 tasks: the last of 28 shards has none
 		dir := filepath.Join(t.TempDir(), "out")
 		runShards(t, path, dir, n)
 		if _, err := Read(dir); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is not gathered yet; octgen collect "+dir) {
@@ -69,20 +69,20 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardGoesOn: the same shard again goes on, and only if it is told to; tasks that
-// failed are run again only if that is wanted.
+// TestShardGoesOn: the same shard continues only with Resume; failed tasks run again only with
+// Retry.
 func TestShardGoesOn(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	whole := filepath.Join(t.TempDir(), "whole")
 	run(t, path, Options{Dir: whole})
 	runShards(t, path, dir, 3)
-	for i, failed := range []int{0, 0, 6} { // of three methods the third one's tasks
+	for i, failed := range []int{0, 0, 6} { // the tasks of the third of three methods
 		journal := filepath.Join(dir, journalsFolder, fmt.Sprintf("shard-%d-of-3.jsonl", i))
 		text, err := os.ReadFile(journal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(journal, text[:len(text)/2], 0o600); err != nil { // as a crash leaves it
+		if err := os.WriteFile(journal, text[:len(text)/2], 0o600); err != nil { // as after a crash
 			t.Fatal(err)
 		}
 		o := Options{Dir: dir, Shard: Shard{i, 3}}
@@ -108,8 +108,8 @@ func TestShardGoesOn(t *testing.T) {
 	same(t, outputs(t, whole), outputs(t, dir))
 }
 
-// TestSharedFolderRefuses: another number of shards, a plain run, a shard in the folder
-// of a plain run, and a shard that runs already are refused with the way out.
+// TestSharedFolderRefuses: another number of shards, a plain run, a shard in the folder of a plain
+// run, and a running shard are rejected; the error says what to do.
 func TestSharedFolderRefuses(t *testing.T) {
 	path := trial.WriteSmall(t)
 	shared, plain := filepath.Join(t.TempDir(), "shared"), filepath.Join(t.TempDir(), "plain")
@@ -159,7 +159,7 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-// submit prepares the folder and puts its missing tasks into batches of so many.
+// submit prepares the folder and divides its missing tasks into batches of the given size.
 func submit(t *testing.T, p *Plan, size int, o Options) (submission int, batches [][]string) {
 	t.Helper()
 	missing, err := p.Prepare("slurm", o)
@@ -179,7 +179,7 @@ func submit(t *testing.T, p *Plan, size int, o Options) (submission int, batches
 	return submission, batches
 }
 
-// runBatch runs a batch as a job does, with a plan of its data only.
+// runBatch runs a batch like a job, with a plan of its data only.
 func runBatch(t *testing.T, path string, o Options) (*Outcome, error) {
 	t.Helper()
 	names, err := DataOfBatch(o.Dir, o.Batch)
@@ -193,8 +193,8 @@ func runBatch(t *testing.T, path string, o Options) (*Outcome, error) {
 	return p.Run(t.Context(), o)
 }
 
-// TestBatches: batches, some of them run twice, killed or never run, and then what is
-// missing, are gathered to what one process does.
+// TestBatches: batches, some of them run twice, killed or never run, followed by the missing tasks,
+// are collected to the results of one process.
 func TestBatches(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
@@ -214,7 +214,7 @@ func TestBatches(t *testing.T) {
 			t.Errorf("batch %d: %+v, %v", k, got, err)
 		}
 	}
-	// A job that is killed after its second task, and requeued: it does the others.
+	// A job killed after its second task and requeued runs the others.
 	journal := filepath.Join(dir, journalsFolder, "batch-1-00003.73-0.jsonl")
 	text, err := os.ReadFile(journal)
 	if err != nil {
@@ -258,8 +258,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestBatchRefuses: a batch that there is not, a folder that is not where the job is,
-// another version, data that have changed, and a folder that jobs share.
+// TestBatchRefuses: an unknown batch, a folder missing on the job's machine, another version,
+// changed data, and a folder shared by jobs.
 func TestBatchRefuses(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	p := plan(t, path)
@@ -291,14 +291,14 @@ func TestBatchRefuses(t *testing.T) {
 	}
 }
 
-// slowSpec is of tasks that end only by their time limit, an hour.
+// slowSpec has tasks that end only by their time limit, an hour.
 const slowSpec = `name: slow
 data: [{name: gen, generate: gto-tree, features: 6, rows: 400, test_rows: 20, label_noise: 0.2, replicates: 3}]
 methods: [{name: LS, method: local-search, depth: 4, time_limit: 3600, work_limit: 1000000000000}]
 `
 
-// TestStop: an announced end lets no task begin, ends the one that had all the time by
-// its best tree, marked, and leaves the others.
+// TestStop: after an announced end no task begins, the task that had all the time ends with its
+// best tree, marked, and the others are left.
 func TestStop(t *testing.T) {
 	path, dir := trial.Write(t, slowSpec), filepath.Join(t.TempDir(), "out")
 	stop := make(chan struct{})
@@ -315,7 +315,7 @@ func TestStop(t *testing.T) {
 	if err != nil || len(r.Records) != 1 || !r.Records[0].CutShort || LostTree(dir, &r.Records[0]) != nil || math.IsNaN(r.Records[0].Result.Train.Errors) {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	// Stopped before it begins: nothing is run. The one that was cut short is, with Retry.
+	// Stopped before it begins: nothing runs, except with Retry the task that was cut short.
 	closed := make(chan struct{})
 	close(closed)
 	if got, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true, Stop: closed}); !errors.Is(err, ErrStopped) || got.Done != 1 {
@@ -334,8 +334,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStopLeaves: of two tasks after each other the second one had not all the time: it
-// is left, and so is a task that comes to its end within the grace kept whole.
+// TestStopLeaves: of two successive tasks, the second did not have all the time: it is left; a task
+// that finishes within the grace period is complete.
 func TestStopLeaves(t *testing.T) {
 	spec := strings.Replace(slowSpec, "methods: [", "methods: [{name: CART, method: cart}, ", 1)
 	path, dir := trial.Write(t, spec), filepath.Join(t.TempDir(), "out")
@@ -357,7 +357,7 @@ func TestStopLeaves(t *testing.T) {
 	}
 }
 
-// TestProvenance: a record says where it was made, and by what.
+// TestProvenance: a record names the machine and the program that made it.
 func TestProvenance(t *testing.T) {
 	t.Setenv("SLURM_JOB_ID", "12")
 	t.Setenv("SLURM_ARRAY_JOB_ID", "10")

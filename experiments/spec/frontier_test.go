@@ -28,8 +28,8 @@ methods:
 limits: {time_limit: 60s}
 `
 
-// TestFrontier: a list of limits is a method for each, named by it, with all else that the
-// method has.
+// TestFrontier: a list of limits gives a method for each, named by it, with everything else of the
+// method.
 func TestFrontier(t *testing.T) {
 	s, err := spec.Parse([]byte(frontiers), "s.yaml")
 	if err != nil {
@@ -78,7 +78,7 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
-// TestFrontierErrors: each mistake is told at its place.
+// TestFrontierErrors: each mistake is reported at its position.
 func TestFrontierErrors(t *testing.T) {
 	const limits = "limits: [0.2, 0.05, 1e-3]"
 	for _, c := range []struct{ old, new, want string }{
@@ -130,7 +130,7 @@ func TestFrontierErrors(t *testing.T) {
 	}
 }
 
-// TestCountsErrors: prices of splits and columns are no errors.
+// TestCountsErrors: penalties for splits and columns are not errors.
 func TestCountsErrors(t *testing.T) {
 	for keys, want := range map[string]bool{
 		"depth: 2": true, "alpha: 0": true, "alpha: 0.0": true, "alpha: 0.01": false, "feature_cost: a=0.1": false, "max_features: 2": true,

@@ -56,14 +56,13 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// listed is how a mistake lists names.
+// listed lists names as in an error.
 func listed(names []string) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// TestParseErrors: each mistake is told with its line, its field, and what would
-// be right.
+// TestParseErrors: each mistake is reported with its line, its field, and what is expected.
 func TestParseErrors(t *testing.T) {
 	metrics, figures := listed(metric.Names()), listed(metric.Figures())
 	for _, c := range []struct{ old, new, want string }{
@@ -170,7 +169,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestLimits: shared limits go to the methods that have them, and choose no engine.
+// TestLimits: shared limits apply to the methods that have them, and choose no engine.
 func TestLimits(t *testing.T) {
 	const text = `name: n
 data: [{file: a.csv}]
@@ -211,7 +210,7 @@ methods:
 	}
 }
 
-// TestBaselines: a method may be compared with another one than the rest.
+// TestBaselines: a method may have its own baseline.
 func TestBaselines(t *testing.T) {
 	const text = `name: n
 data: [{file: a.csv}]
@@ -242,7 +241,7 @@ methods:
 	}
 }
 
-// TestYAML12: a spec may say that it is YAML 1.2; its texts stay as they are.
+// TestYAML12: a spec may declare YAML 1.2; its texts do not change.
 func TestYAML12(t *testing.T) {
 	for _, head := range []string{"%YAML 1.2\n---\n", "%YAML 1.1\n---\n", "# a comment\n\n%YAML 1.2\n---\n", "---\n", "\ufeff"} {
 		if _, err := spec.Parse([]byte(head+good), "s.yaml"); err != nil {
@@ -255,7 +254,7 @@ func TestYAML12(t *testing.T) {
 	}
 }
 
-// TestDocs: the spec in the documentation is one.
+// TestDocs: the spec in the documentation is valid.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "experiments.md"))
 	if err != nil {
@@ -281,8 +280,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestTooManyTasks: more tasks than a plan lists are refused at the key that makes the most
-// of them, before any is made.
+// TestTooManyTasks: more tasks than a plan lists are rejected at the key with the largest factor,
+// before any is created.
 func TestTooManyTasks(t *testing.T) {
 	const file, methods = "data: [{name: iris, file: iris.csv}]\n", "methods: [{method: cart}, {method: oct}]\n"
 	for name, c := range map[string]struct{ text, want string }{
@@ -309,7 +308,7 @@ func TestTooManyTasks(t *testing.T) {
 	}
 }
 
-// TestManyMethods: names that are there twice are found among thousands.
+// TestManyMethods: repeated names are found among thousands.
 func TestManyMethods(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("name: x\ndata: [{file: iris.csv}]\nevaluate: {folds: 2}\nmethods:\n")
