@@ -58,7 +58,7 @@ func TestLimits(t *testing.T) {
 		"frank-wolfe of depth 16": {data: iris, args: "fit data.csv --method frank-wolfe --depth 16", code: exitUsage,
 			want: "the maximum is 16777216 pairs of a decision and a leaf (a full tree of depth 12) and 1073741824 numbers: use a smaller depth\n"},
 		"repeats": {data: iris, spec: spec("folds: 2, repeats: 2000000000"), args: "run spec.yaml --dry-run", code: exitUsage,
-			want: "octgen: spec.yaml:3:31: evaluate.repeats: 2000000000 repeats make 4e+09 tasks (with the data \"data\" and those before); want at most 1000000 in all\n"},
+			want: "octgen: spec.yaml:3:31: evaluate.repeats: 2000000000 repeats make 4e+09 tasks (with the data \"data\" and those before); the maximum is 1000000\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())

@@ -105,11 +105,11 @@ type Noise struct {
 func (z Noise) validate(classes int) error {
 	switch {
 	case !(z.Labels >= 0 && z.Labels <= 1):
-		return fmt.Errorf("generate: label noise of %v, expected 0 to 1", z.Labels)
+		return fmt.Errorf("generate: label noise %v, expected 0 to 1", z.Labels)
 	case z.Labels > 0 && classes < 2:
 		return fmt.Errorf("generate: label noise with %d class, expected 2 or more", classes)
 	case !(z.Features >= 0 && z.Features <= dataset.MaxAbs/2):
-		return fmt.Errorf("generate: feature noise of %v, expected 0 or more", z.Features)
+		return fmt.Errorf("generate: feature noise %v, expected 0 or more", z.Features)
 	}
 	return nil
 }

@@ -262,13 +262,13 @@ func TestOCTBad(t *testing.T) {
 		"5 classes, expected 2 to the 4 l": {Features: 1, Rows: 10, Classes: 5},
 		"1 classes":                        {Features: 1, Rows: 10, Classes: 1},
 		"4 features of a split":            {Features: 3, Rows: 10, SplitFeatures: 4},
-		"a share of 0.3 of the smallest":   {Features: 1, Rows: 10, MinLeafShare: 0.3},
-		"a share of NaN of the smallest":   {Features: 1, Rows: 10, MinLeafShare: math.NaN()},
+		"minimum fraction 0.3 of a leaf":   {Features: 1, Rows: 10, MinLeafShare: 0.3},
+		"minimum fraction NaN of a leaf":   {Features: 1, Rows: 10, MinLeafShare: math.NaN()},
 		"7 rows, expected 8 or more":       {Features: 1, Rows: 7, Depth: 3},
-		"no split of 10000":                {Features: 1, Rows: 4000, MinLeafShare: 0.25},
-		"label noise of -1":                {Features: 1, Rows: 10, Noise: generate.Noise{Labels: -1}},
-		"label noise of NaN":               {Features: 1, Rows: 10, Noise: generate.Noise{Labels: math.NaN()}},
-		"feature noise of +Inf":            {Features: 1, Rows: 10, Noise: generate.Noise{Features: math.Inf(1)}},
+		"none of 10000 splits":             {Features: 1, Rows: 4000, MinLeafShare: 0.25},
+		"label noise -1":                   {Features: 1, Rows: 10, Noise: generate.Noise{Labels: -1}},
+		"label noise NaN":                  {Features: 1, Rows: 10, Noise: generate.Noise{Labels: math.NaN()}},
+		"feature noise +Inf":               {Features: 1, Rows: 10, Noise: generate.Noise{Features: math.Inf(1)}},
 	} {
 		if _, _, _, err := g.Data(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, expected %q", g, err, want)
@@ -278,7 +278,7 @@ func TestOCTBad(t *testing.T) {
 		"has 1 class, expected 2":                {Features: 1, Rows: 10, Structure: "(A,A)"},
 		"character 2: expected ( or the name of": {Features: 1, Rows: 10, Structure: "(,A)"},
 		"depth 2 and a structure":                {Features: 1, Rows: 10, Structure: "(A,B)", Depth: 2},
-		"a share of 0.4 of the rarest class":     {Features: 1, Rows: 10, Structure: "(A,(B,C))", MinShare: 0.4},
+		"minimum fraction 0.4 of a class":        {Features: 1, Rows: 10, Structure: "(A,(B,C))", MinShare: 0.4},
 	} {
 		if _, _, _, err := g.Data(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, expected %q", g, err, want)

@@ -76,7 +76,7 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 		truth.Annotate(train)
 		return train, test, truth, nil
 	}
-	return nil, nil, nil, fmt.Errorf("generate: no tree of %d gave each class a share of %v of %d points: ask for a smaller share", maxDraws, g.MinShare, g.Rows)
+	return nil, nil, nil, fmt.Errorf("generate: none of %d trees gave each class a fraction of %v of %d points: use a smaller fraction", maxDraws, g.MinShare, g.Rows)
 }
 
 // points draws n points, row-major.
@@ -93,7 +93,7 @@ func (g GTO) points(rng *rand.Rand, n int) []float64 {
 // structure returns the structure with the names of its classes.
 func (g GTO) structure() (*gto.Structure, []string, error) {
 	if g.Structure != "" && g.Depth != 0 {
-		return nil, nil, fmt.Errorf("generate: depth %d and a structure, expected one of them", g.Depth)
+		return nil, nil, fmt.Errorf("generate: depth %d and a structure exclude each other", g.Depth)
 	}
 	if g.Structure != "" {
 		shape, classes, err := gto.ParseNewStructure(g.Structure)
@@ -114,7 +114,7 @@ func (g GTO) validate(classes int) error {
 		return err
 	}
 	if !(g.MinShare >= 0 && g.MinShare <= 1/float64(classes)) {
-		return fmt.Errorf("generate: a share of %v of the rarest class, expected 0 to %v", g.MinShare, 1/float64(classes))
+		return fmt.Errorf("generate: minimum fraction %v of a class, expected 0 to %v", g.MinShare, 1/float64(classes))
 	}
 	return g.Noise.validate(classes)
 }

@@ -96,9 +96,9 @@ func (g *OCT) validate() error {
 	case g.SplitFeatures < 1 || g.SplitFeatures > g.Features:
 		return fmt.Errorf("generate: %d features of a split, expected 1 to %d", g.SplitFeatures, g.Features)
 	case !(g.MinLeafShare >= 0 && g.MinLeafShare <= 1/float64(leaves)):
-		return fmt.Errorf("generate: a share of %v of the smallest leaf, expected 0 to %v at depth %d", g.MinLeafShare, 1/float64(leaves), g.Depth)
+		return fmt.Errorf("generate: minimum fraction %v of a leaf, expected 0 to %v at depth %d", g.MinLeafShare, 1/float64(leaves), g.Depth)
 	case leaves*g.minRows() > g.Rows:
-		return fmt.Errorf("generate: %d rows, expected %d or more: %d leaves of %d or more", g.Rows, leaves*g.minRows(), leaves, g.minRows())
+		return fmt.Errorf("generate: %d rows, expected %d or more: %d leaves with at least %d each", g.Rows, leaves*g.minRows(), leaves, g.minRows())
 	}
 	return g.Noise.validate(g.Classes)
 }
@@ -173,7 +173,7 @@ func (g *OCT) split(rng *rand.Rand, n *octNode, x []float64) (s *tree.Split, lef
 			return s, left, right, nil
 		}
 	}
-	return nil, nil, nil, fmt.Errorf("generate: no split of %d left %d or more of %d points on both sides: ask for a smaller share of the smallest leaf", maxSplitDraws, need, len(n.rows))
+	return nil, nil, nil, fmt.Errorf("generate: none of %d splits left at least %d of %d points on both sides: use a smaller minimum fraction of a leaf", maxSplitDraws, need, len(n.rows))
 }
 
 // drawHyperplane draws a hyperplane through the region of n, which is convex.
@@ -231,7 +231,7 @@ func (l *octLabels) draw(rng *rand.Rand) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("generate: no labelling of %d has %d classes in %d leaves and every split separate some", maxLabels, l.classes, len(l.leaves))
+	return fmt.Errorf("generate: none of %d labellings has %d classes in %d leaves such that every split separates some", maxLabels, l.classes, len(l.leaves))
 }
 
 func (l *octLabels) allUsed() bool {

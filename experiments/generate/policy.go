@@ -48,9 +48,9 @@ func (g Policy) Data() (train, test *dataset.Dataset, truth *tree.Tree, err erro
 	g.Actions, g.Effect = cmp.Or(g.Actions, 3), cmp.Or(g.Effect, 1)
 	switch {
 	case !(g.Effect > 0) || math.IsInf(g.Effect, 1):
-		return nil, nil, nil, fmt.Errorf("generate: an effect of %v, expected a number above 0", g.Effect)
+		return nil, nil, nil, fmt.Errorf("generate: effect %v, expected a number above 0", g.Effect)
 	case !(g.Noise >= 0) || math.IsInf(g.Noise, 1):
-		return nil, nil, nil, fmt.Errorf("generate: noise of %v, expected a number of at least 0", g.Noise)
+		return nil, nil, nil, fmt.Errorf("generate: outcome noise %v, expected a number >= 0", g.Noise)
 	}
 	points := OCT{Features: g.Features, Rows: g.Rows, TestRows: g.TestRows, Depth: g.Depth, Classes: g.Actions, Seed: g.Seed}
 	if train, test, truth, err = points.Data(); err != nil {

@@ -117,7 +117,7 @@ func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
 				p := planned{name: fileName(data + "-" + s.Methods[j].Name), data: data, method: &s.Methods[j], ds: ds}
 				of, key := data+", "+p.method.Name, strings.ToLower(p.name)
 				if other := named[key]; other != "" {
-					return nil, fmt.Errorf("%w: %s and %s would both be %s: name them otherwise", fit.ErrInput, other, of, p.name)
+					return nil, fmt.Errorf("%w: %s and %s would both get the name %s: rename one of them", fit.ErrInput, other, of, p.name)
 				}
 				named[key] = of
 				if err := p.check(ctx); err != nil {
@@ -146,7 +146,7 @@ func (p *planned) check(ctx context.Context) error {
 	}
 	switch info := o.Method.Info(); {
 	case info.Kind != problem.Formulation:
-		return p.mistake(ctx, fmt.Errorf("method %s is no program; instances are of oct, oct-h and the others that octgen mps has", info.Name))
+		return p.mistake(ctx, fmt.Errorf("method %s has no model; use oct, oct-h or another method of octgen mps", info.Name))
 	case info.NotWritten != nil:
 		return p.mistake(ctx, info.NotWritten)
 	}

@@ -164,10 +164,10 @@ func TestMistakes(t *testing.T) {
 	const first = data + "methods:\n  - {name: x, method: oct, depth: 1}\n"
 	var mistake *spec.Error
 	for name, c := range map[string]struct{ text, want string }{
-		"an algorithm": {first + "  - {method: cart, depth: 2}\n", "method cart is no program"},
-		"tuned":        {first + "  - {method: oct-tuned, depth: 2}\n", "method oct-tuned is no program"},
+		"an algorithm": {first + "  - {method: cart, depth: 2}\n", "method cart has no model"},
+		"tuned":        {first + "  - {method: oct-tuned, depth: 2}\n", "method oct-tuned has no model"},
 		"two of a name": {first + "  - {name: a b, method: oct, depth: 1}\n  - {name: a_b, method: oct, depth: 1}\n",
-			"drawn-1, a b and drawn-1, a_b would both be drawn-1-a_b: name them otherwise"},
+			"drawn-1, a b and drawn-1, a_b would both get the name drawn-1-a_b: rename one of them"},
 		"no such class": {first + "  - {name: y, method: oct, depth: 1, share: \"none<=0.2\"}\n", "none<=0.2 of the data drawn-1: "},
 		"heavy leaves":  {first + "  - {name: y, method: oct, depth: 1, min_leaf: 1000}\n", "drawn-1, y: the least leaf weight is 1000"},
 		"no such file":  {"name: n\ndata: [{file: points.csv}, {file: none.csv}]\nmethods: [{method: oct, depth: 1}]\n", "no file none.csv"},
@@ -237,14 +237,14 @@ func TestReplace(t *testing.T) {
 	if err := os.WriteFile(mine, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "out holds notes.txt, which is of no complete library") {
+	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "out contains notes.txt, which is not part of a complete library") {
 		t.Errorf("%v", err)
 	}
 	if got := names(); got != strings.Replace(want, "octgen", "notes.txt octgen", 1) {
 		t.Errorf("%s after it was refused", got)
 	}
 	dir = mine
-	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "notes.txt is a file; a library is written to a folder") {
+	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "notes.txt is a file; name a folder for the library") {
 		t.Errorf("%v", err)
 	}
 }

@@ -178,20 +178,20 @@ func readme(s *spec.Spec, o Options, n int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# %s
 
-%d programs of optimal decision trees, made by octgen %s of the spec spec.yaml
+%d models of optimal decision trees, made by octgen %s from the spec spec.yaml
 (sha256 %s).
 The same spec, data and version give the same files.
 
-| file | holds |
+| file | contents |
 |---|---|
-| NAME%s | the program: a minimization in free MPS with names; an objective's constant is the cost of the column octgen_one, fixed at 1; after a comment "octgen lazy N" the last N rows are lazy, rows like others to solvers that do not know of such; rows in a section INDICATORS are read by Gurobi, CPLEX, SCIP and Xpress, not by HiGHS, CBC and GLPK |
-| octgen.solu | a line for each: =opt= with the objective that an exact search of all trees, which solves no program, or rows that no tree tells apart have proved; =best= with that of the best point known; =inf= where the search has proved that there is no point; =unkn= |
-| NAME.sol | a point with that objective: =obj= and its value, then columns and values |
-| instances.csv | sizes, what the program is of (max_splits is empty for no limit), and the sha256 of the MPS file as it is before compression |
+| NAME%s | the model: a minimization in free MPS with names. The constant of an objective is the cost of the variable octgen_one, fixed at 1. After a comment "octgen lazy N", the last N constraints are lazy; solvers without lazy constraints read them as ordinary ones. Gurobi, CPLEX, SCIP and Xpress read constraints in a section INDICATORS; HiGHS, CBC and GLPK do not |
+| octgen.solu | one line per model: =opt= with the objective proved by an exact search of all trees, which does not use the model, or by rows with equal features; =best= with the objective of the best point known; =inf= if the search has proved infeasibility; =unkn= |
+| NAME.sol | a point with that objective: =obj= and its value, then variables and values |
+| instances.csv | sizes, the problem of each model (max_splits is empty for no limit), and the sha256 of the uncompressed MPS file |
 
-An objective that is =opt= is that of a tree, in floating point: hold solvers to it within
+An =opt= objective is that of a tree, in floating point: compare solvers with it within
 their tolerances. To check a point: octgen model check NAME%[5]s NAME.sol.
-A program that reads no compressed files reads what gunzip makes of them.
+For a solver that does not read compressed files, run gunzip first.
 `, s.Name, n, o.Version, s.SHA256, o.ending())
 	return b.Bytes()
 }
@@ -248,10 +248,10 @@ func replaceable(path string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is a file; a library is written to a folder", path)
+		return fmt.Errorf("%s is a file; name a folder for the library", path)
 	}
 	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
-		return fmt.Errorf("%s is the folder that this is run in, and a library replaces its folder whole: name another", path)
+		return fmt.Errorf("%s is the current folder, which the library would replace: name another folder", path)
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil || len(entries) == 0 {
@@ -260,7 +260,7 @@ func replaceable(path string) error {
 	ours := filesOf(path)
 	for _, e := range entries {
 		if !ours[e.Name()] || !e.Type().IsRegular() {
-			return fmt.Errorf("%s holds %s, which is of no complete library: name an empty folder, a new one, or that of a library, which is replaced whole", path, e.Name())
+			return fmt.Errorf("%s contains %s, which is not part of a complete library: name a new or empty folder, or that of a library to be replaced", path, e.Name())
 		}
 	}
 	return nil

@@ -110,7 +110,7 @@ var notions = []struct {
 	{constraint.StatisticalParity, "rates of being predicted the positive class"},
 	{constraint.EqualOpportunity, "true-positive rates"},
 	{constraint.PredictiveEquality, "false-positive rates"},
-	{constraint.EqualizedOdds, "true-positive or false-positive rates, the greater"},
+	{constraint.EqualizedOdds, "true-positive or false-positive rates, the larger"},
 }
 
 // compared is a group and a class whose rates are compared.
@@ -155,7 +155,7 @@ func fairnessMetrics() []Metric {
 func fairnessMetric(p part, notion constraint.Metric, doc string, of *compared) Metric {
 	m := Metric{
 		Name: p.prefix + strings.ReplaceAll(string(notion), "-", "_"), Compared: true,
-		Doc:    "greatest difference of two groups in " + doc + ", on " + p.rows + ", percentage points",
+		Doc:    "maximum difference between two groups in " + doc + ", on " + p.rows + ", percentage points",
 		result: func(r *fit.Result) float64 { return difference(p.of(r), notion, of) },
 	}
 	if of != nil {
@@ -244,11 +244,11 @@ func constraints(results []*fit.Result) []Metric {
 // heldMetrics returns whether constraints are satisfied.
 func heldMetrics() []Metric {
 	return []Metric{
-		{Name: "infeasible", Doc: "fits whose constraints no tree keeps, by a proof, %", Shown: IfNonzero, result: func(r *fit.Result) float64 {
+		{Name: "infeasible", Doc: "fits proved infeasible, %", Shown: IfNonzero, result: func(r *fit.Result) float64 {
 			return percentIf(len(r.Constraints) > 0, Infeasible(r))
 		}},
-		{Name: "train_held", Doc: "trees that keep all their constraints on training rows, %", result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return &c.Held }) }},
-		{Name: "test_held", Doc: "trees that keep all their constraints on test rows, too, %", More: true, result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return c.TestHeld }) }},
+		{Name: "train_held", Doc: "trees that satisfy all their constraints on the training set, %", result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return &c.Held }) }},
+		{Name: "test_held", Doc: "trees that satisfy all their constraints on the test set, %", More: true, result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return c.TestHeld }) }},
 	}
 }
 

@@ -29,8 +29,8 @@ func Of(results []*fit.Result) []Metric {
 // errors returns the error rates.
 func errors() []Metric {
 	return []Metric{
-		{Name: TestError, Doc: "wrong test rows, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Test) }},
-		{Name: "train_error", Doc: "wrong training rows, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Train) }},
+		{Name: TestError, Doc: "error rate on the test set, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Test) }},
+		{Name: "train_error", Doc: "error rate on the training set, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Train) }},
 	}
 }
 
@@ -53,13 +53,13 @@ func meanReward(s *fit.Scores) float64 {
 // figures returns the metrics of predictions other than the error rate.
 func figures() []Metric {
 	return []Metric{
-		{Name: "test_balanced_error", Doc: "mean over the classes of the share of their test rows that are wrong, %", Compared: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.BalancedError) })},
+		{Name: "test_balanced_error", Doc: "balanced error on the test set (mean error rate over the classes), %", Compared: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.BalancedError) })},
 		{Name: "test_f1", Doc: "mean F1 of the classes on test rows, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * meanF1(s.PerClass) })},
-		{Name: "test_least_recall", Doc: "recall on test rows of the class that has the least, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * leastRecall(s.PerClass) })},
-		{Name: "test_auc", Doc: "area under the ROC curve on test rows, %, of more than two classes the mean of each against the rest", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.AUC) })},
-		{Name: "test_cost", Doc: "what the answers cost on test rows, per row", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return costPerRow(r.Test) }},
-		{Name: "train_cost", Doc: "what the answers cost on training rows, per row", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return costPerRow(r.Train) }},
-		{Name: "test_log_loss", Doc: "log loss of the leaves' shares on test rows", Compared: true, result: tested(func(s *fit.Scores) float64 { return known(s.LogLoss) })},
+		{Name: "test_least_recall", Doc: "minimum recall of a class on the test set, %", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * leastRecall(s.PerClass) })},
+		{Name: "test_auc", Doc: "area under the ROC curve on the test set, %; one-vs-rest mean for more than two classes", Compared: true, More: true, result: tested(func(s *fit.Scores) float64 { return 100 * known(s.AUC) })},
+		{Name: "test_cost", Doc: "cost of the predictions per row of the test set", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return costPerRow(r.Test) }},
+		{Name: "train_cost", Doc: "cost of the predictions per row of the training set", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return costPerRow(r.Train) }},
+		{Name: "test_log_loss", Doc: "log loss of the leaves' class proportions on the test set", Compared: true, result: tested(func(s *fit.Scores) float64 { return known(s.LogLoss) })},
 	}
 }
 
@@ -71,16 +71,16 @@ func trees() []Metric {
 		{Name: "features", Doc: "features used", result: trained(func(s *fit.Scores) float64 { return float64(s.FeaturesUsed) })},
 		{Name: "objective", Doc: "training objective", result: trained(func(s *fit.Scores) float64 { return known(s.Objective) })},
 		{Name: "proved", Doc: "fits with a proof of optimality, %", Shown: IfAny, result: func(r *fit.Result) float64 { return percentIf(r.Solver != nil && !Infeasible(r), Proved(r)) }},
-		{Name: "gap", Doc: "relative gap, %", result: gap},
-		{Name: "time_limited", Doc: "fits that the time limit ended, %", Shown: IfNonzero, result: func(r *fit.Result) float64 { return percentIf(true, Limit(r) == "time") }},
+		{Name: "gap", Doc: "relative optimality gap, %", result: gap},
+		{Name: "time_limited", Doc: "fits that reached the time limit, %", Shown: IfNonzero, result: func(r *fit.Result) float64 { return percentIf(true, Limit(r) == "time") }},
 	}
 }
 
 // recoveries returns the metrics of generated data.
 func recoveries() []Metric {
 	return []Metric{
-		{Name: "true_discovery", Doc: "splits of the true tree that the tree has, %", Shown: IfAny, recovery: func(r *generate.Recovery) float64 { return r.TrueDiscovery }},
-		{Name: "false_discovery", Doc: "splits of the tree that the true tree lacks, %", Compared: true, Shown: IfAny, recovery: func(r *generate.Recovery) float64 { return r.FalseDiscovery }},
+		{Name: "true_discovery", Doc: "splits of the true tree that are recovered, %", Shown: IfAny, recovery: func(r *generate.Recovery) float64 { return r.TrueDiscovery }},
+		{Name: "false_discovery", Doc: "splits of the tree that are not in the true tree, %", Compared: true, Shown: IfAny, recovery: func(r *generate.Recovery) float64 { return r.FalseDiscovery }},
 	}
 }
 

@@ -121,7 +121,7 @@ func TestLostSpec(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Summarise(dir)
-		if err == nil || !strings.Contains(err.Error(), spec) && !strings.Contains(err.Error(), dir+" has lost its spec.yaml; octgen run SPEC --resume --out "+dir+" puts it back") {
+		if err == nil || !strings.Contains(err.Error(), spec) && !strings.Contains(err.Error(), dir+" has lost its spec.yaml; restore it with octgen run SPEC --resume --out "+dir+", where SPEC is the original spec") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "gone" && !errors.Is(err, run.ErrFolder) {
@@ -143,10 +143,10 @@ func TestDamagedFiles(t *testing.T) {
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
 	results, manifest := filepath.Join(dir, run.ResultsFile), filepath.Join(dir, "manifest.json")
 	for _, c := range []struct{ file, text, want string }{
-		{results, "{\"id\":\n{}\n", results + ":1: the line is no result (unexpected end of JSON input); take it out and run the task again with --resume"},
-		{results, "{}\n", results + ":1: the line is no result (no id); take it out"},
-		{manifest, "{\"schema_ver", "the folder cannot be used: " + manifest + " is no manifest of a run: unexpected end of JSON input"},
-		{manifest, "{}", "the folder cannot be used: " + manifest + " is no manifest of a run: it names no data"},
+		{results, "{\"id\":\n{}\n", results + ":1: the line is not a result (unexpected end of JSON input); remove it and repeat the task with --resume"},
+		{results, "{}\n", results + ":1: the line is not a result (no id); remove it"},
+		{manifest, "{\"schema_ver", "the folder cannot be used: " + manifest + " is not the manifest of a run: unexpected end of JSON input"},
+		{manifest, "{}", "the folder cannot be used: " + manifest + " is not the manifest of a run: it lists no data"},
 	} {
 		had, err := os.ReadFile(c.file)
 		if err != nil {
@@ -258,7 +258,7 @@ func TestEditedSpec(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(string(text), "depth: 2", "depth: 3", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Summarise(dir); !errors.Is(err, run.ErrFolder) || !strings.Contains(err.Error(), "is not the spec that the results are of") {
+	if _, err := Summarise(dir); !errors.Is(err, run.ErrFolder) || !strings.Contains(err.Error(), "is not the spec of the results") {
 		t.Errorf("%v; want a refusal", err)
 	}
 }

@@ -148,11 +148,11 @@ func (t *tradeoff) title() string {
 
 // table returns the frontier as a table.
 func (t *tradeoff) table() *htmlTable {
-	table := &htmlTable{Label: t.title(), Head: heads("limit", "training error, %", "test error, %", "value on training rows", "on test rows", "held on test rows", "splits", "proof")}
+	table := &htmlTable{Label: t.title(), Head: heads("limit", "training error, %", "test error, %", "value on training rows", "on test rows", "satisfied on test rows", "splits", "proof")}
 	table.Head[len(table.Head)-1].Class = "says"
 	open := slices.ContainsFunc(t.points, func(p limitPoint) bool { return p.open() })
 	if open {
-		table.Head = slices.Insert(table.Head, 2, htmlCell{Text: "no tree below, %"})
+		table.Head = slices.Insert(table.Head, 2, htmlCell{Text: "lower bound, %"})
 	}
 	for i := range t.points {
 		p := &t.points[i]
@@ -409,10 +409,10 @@ func frontierKey() []legendEntry {
 		name  string
 	}{
 		{rowsGlyph(onTraining, true), "training rows, proved"},
-		{rowsGlyph(onTraining, false), "training rows, not every tree proved"},
+		{rowsGlyph(onTraining, false), "training rows, not all trees proved"},
 		{rowsGlyph(onTest, true), "the same trees on test rows"},
-		{rowsGlyph(onTest, false), "on test rows, not every tree proved"},
-		{noTree, "no tree holds the limit, proved"},
+		{rowsGlyph(onTest, false), "on test rows, not all trees proved"},
+		{noTree, "limit proved infeasible"},
 	} {
 		key = append(key, legendEntry{0, glyphSVG(e.glyph), e.name})
 	}
@@ -421,8 +421,8 @@ func frontierKey() []legendEntry {
 
 // frontierNotes explain the plots of frontiers.
 var frontierNotes = []string{
-	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed (of tuned methods the one that validation rows chose). On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
-	"Means over the splits, bars on test rows are standard errors, on training rows they go down to the errors below which it is proved that no tree is. A limit that no tree holds in some split is marked below and has no place on the curves.",
+	"For each limit: the tree with the minimum training objective that satisfies it on the training set, where it is guaranteed (for tuned methods, the tree chosen on the validation set). On the test set nothing is guaranteed: values may miss the limit, the dashed line.",
+	"Means over the splits. Bars on test rows are standard errors; bars on training rows extend to the proved lower bound on the error. A limit that is infeasible in some split is marked at the bottom and is not on the curves.",
 }
 
 // frontierSections returns the frontiers on the page.

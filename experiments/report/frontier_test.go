@@ -146,7 +146,7 @@ methods:
 	}
 	want := []string{
 		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
-		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found, none ruled out in 1 of 2; failed in 1 of 2",
+		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found, infeasibility not proved in 1 of 2; failed in 1 of 2",
 	}
 	if !slices.Equal(marks, want) {
 		t.Errorf("%q\nwant %q", marks, want)
@@ -156,7 +156,7 @@ methods:
 			t.Errorf("no tree has fewer errors than %v %%, want %v", got, want)
 		}
 	}
-	if table := curve.table(); table.Head[2].Text != "no tree below, %" || table.Rows[1].Cells[1].Text != "35.00" {
+	if table := curve.table(); table.Head[2].Text != "lower bound, %" || table.Rows[1].Cells[1].Text != "35.00" {
 		t.Errorf("%+v", table.Rows[1])
 	}
 	s = &Summary{Spec: of} // of an unfinished run

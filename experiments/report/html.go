@@ -130,7 +130,7 @@ func (s *Summary) errorPlots() section {
 		}
 		return sec
 	}
-	sec.Notes = []string{fmt.Sprintf("Points are %s (up to %d of them); boxes are the quartiles with the median, whiskers reach to the last value within 1.5 box lengths.", s.divisions(), fewValues)}
+	sec.Notes = []string{fmt.Sprintf("Points are %s (at most %d); boxes show the quartiles and the median, whiskers the last value within 1.5 box lengths.", s.divisions(), fewValues)}
 	methods := s.Spec.MethodNames()
 	for _, d := range s.Spec.DataNames() {
 		values, n := make([][]float64, len(methods)), 0
@@ -201,7 +201,7 @@ func (s *Summary) complexityPlots() section {
 // gapPlots shows the gaps of solves over time, per data or, with many data, per method.
 func (s *Summary) gapPlots() section {
 	sec := section{ID: "gaps", Title: "Gap over time", Times: true, Notes: []string{
-		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
+		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end; 100 % also means no incumbent or bound. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
 	methods := s.Spec.MethodNames()
 	titles := s.Spec.DataNames()
 	many := len(titles) >= manyData

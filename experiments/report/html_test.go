@@ -112,13 +112,13 @@ func TestHTMLTables(t *testing.T) {
 			}
 		}
 	}
-	if got := tableIn(all, "methods")[1:]; got[0][0] != "X" || got[0][2] != "baseline" || got[1][1] != "27.50 ± 17.50" || got[1][3] != "not sure, against X" || got[1][4] != "1/0/1" {
+	if got := tableIn(all, "methods")[1:]; got[0][0] != "X" || got[0][2] != "baseline" || got[1][1] != "27.50 ± 17.50" || got[1][3] != "not significant against X" || got[1][4] != "1/0/1" {
 		t.Errorf("%q", got)
 	}
 	if got := tableIn(all, "failed"); got[1][0] != "b/X/1.3" || got[1][1] != "it | did not work" {
 		t.Errorf("%q", got)
 	}
-	for _, words := range []string{"Not compared, for want of figures on all data and splits that others have them on: X.", "Unfinished: 11 of 12 tasks are done, 1 of them failed.", "Compared with</dt><dd>A &amp; B</dd>"} {
+	for _, words := range []string{"Not compared, because of missing figures on some data or splits: X.", "Unfinished: 11 of 12 tasks are done, 1 of them failed.", "Compared with</dt><dd>A &amp; B</dd>"} {
 		if !strings.Contains(page, words) {
 			t.Errorf("%q is not in the page", words)
 		}
@@ -131,15 +131,15 @@ func TestVerdict(t *testing.T) {
 		errors map[string][]float64
 		want   string
 	}{
-		{nil, "No task has given a test error."},
+		{nil, "No task has a test error."},
 		{map[string][]float64{"a/X": {1, 1, 1}, "b/X": {1, 1, 1}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
-			"X has the least test error, 10.00 % (mean; data: 2); it is the baseline."},
+			"X has the lowest test error, 10.00 % (mean; data: 2); it is the baseline."},
 		{map[string][]float64{"a/X": {2, 2, 2}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
-			"X and Y_| have the least test error, 15.00 % (mean; data: 2)."},
+			"X and Y_| have the lowest test error, 15.00 % (mean; data: 2)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {3, 3, 3}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
-			"Y_| has the least test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 percentage points (95 % interval -10.00 to -10.00)."},
+			"Y_| has the lowest test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 percentage points (95 % interval -10.00 to -10.00)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
-			"Y_| has the least test error, 15.00 % (mean; data: 2); the mean difference with X is -5.00 percentage points (95 % interval -195.59 to 185.59: it may well be 0)."},
+			"Y_| has the lowest test error, 15.00 % (mean; data: 2); the mean difference with X is -5.00 percentage points (95 % interval -195.59 to 185.59, not significant)."},
 	} {
 		if got := summaryOf(t, c.errors).verdict()[0]; got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -408,10 +408,10 @@ reference: {paper: P, note: "other rows & columns"}
 // TestCertainty: the descriptions of an interval.
 func TestCertainty(t *testing.T) {
 	for want, c := range map[string]*Comparison{
-		"":                    nil,
-		"better than B":       {Baseline: "B", Pairs: 2, Low: -3, High: -1},
-		"worse than B":        {Baseline: "B", Pairs: 2, Low: 1, High: 3},
-		"not sure, against B": {Baseline: "B", Pairs: 2, Low: -1, High: 0},
+		"":                          nil,
+		"better than B":             {Baseline: "B", Pairs: 2, Low: -3, High: -1},
+		"worse than B":              {Baseline: "B", Pairs: 2, Low: 1, High: 3},
+		"not significant against B": {Baseline: "B", Pairs: 2, Low: -1, High: 0},
 	} {
 		if got := certainty(c); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -85,7 +85,7 @@ func (e *ends) String() string {
 		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
 	}
 	if e.without > 0 {
-		parts = append(parts, "no tree found, none ruled out"+of(e.without))
+		parts = append(parts, "no tree found, infeasibility not proved"+of(e.without))
 	}
 	if e.failed > 0 {
 		parts = append(parts, "failed"+of(e.failed))
@@ -181,10 +181,10 @@ func constraintOf(r *run.Record, text string) *fit.Constraint {
 }
 
 // guarantee explains what constraints guarantee.
-const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows. Of tuned methods the training rows are those that trees were fitted to."
+const guarantee = "Constraints are guaranteed on the training set only, where every tree was checked. On the test set nothing is guaranteed; the values there show what to expect on new rows. For tuned methods, the training set is the part on which trees were fitted."
 
 // keptCaption is the caption of the text table.
-const keptCaption = "what they come to, mean ± standard error; guaranteed on training rows only"
+const keptCaption = "values, mean ± standard error; guaranteed on the training set only"
 
 // keptTable shows how constraints are satisfied, nil for none.
 func (s *Summary) keptTable() *htmlTable {
@@ -288,14 +288,14 @@ func (s *Summary) keptVerdict() string {
 		return yes, of
 	}
 	if held, trees := count("train_held"); trees > 0 {
-		text := fmt.Sprintf("Constraints are kept on training rows by %d of %d trees", held, trees)
+		text := fmt.Sprintf("%d of %d trees satisfy their constraints on the training set", held, trees)
 		if onTest, tested := count("test_held"); tested > 0 {
-			text += fmt.Sprintf(", on test rows, where nothing guarantees it, by %d of %d", onTest, tested)
+			text += fmt.Sprintf(", %d of %d on the test set, where it is not guaranteed", onTest, tested)
 		}
 		said = append(said, text+".")
 	}
 	if infeasible, fits := count("infeasible"); infeasible > 0 {
-		said = append(said, fmt.Sprintf("Of %d of %s it is proved that no tree keeps them.", infeasible, counted(fits, "fit", "fits")))
+		said = append(said, fmt.Sprintf("%d of %s are proved infeasible.", infeasible, counted(fits, "fit", "fits")))
 	}
 	return strings.Join(said, " ")
 }

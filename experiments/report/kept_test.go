@@ -61,7 +61,7 @@ func TestKept(t *testing.T) {
 		}
 	}
 	verdict := strings.Join(s.verdict(), " ")
-	for _, want := range []string{"kept on training rows by 3 of 3 trees, on test rows, where nothing guarantees it, by", "Of 3 of 6 fits it is proved that no tree keeps them."} {
+	for _, want := range []string{"3 of 3 trees satisfy their constraints on the training set, ", "3 of 6 fits are proved infeasible."} {
 		if !strings.Contains(verdict, want) {
 			t.Errorf("%s: lacks %q", verdict, want)
 		}

@@ -141,8 +141,8 @@ func (s *Summary) profilePlots() section {
 		words = append(words, fmt.Sprintf("%s: %d of %d, %s s", clean(m.method), m.proved, m.tasks, secondsText(m.mean)))
 	}
 	sec.Notes = []string{
-		"The share of the tasks that a method proved within a factor of the time of the fastest one that proved them; times below 10 ms count as 10 ms. Tasks are those of which every method has a result.",
-		fmt.Sprintf("Proved, and shifted geometric mean of the seconds (shift %v s, what was not proved with its time limit): %s.", timeShift, strings.Join(words, "; ")),
+		"Fraction of the tasks that a method proved within a factor of the time of the fastest method; times below 10 ms count as 10 ms. The tasks are those for which every method has a result.",
+		fmt.Sprintf("Proved tasks, and shifted geometric mean of the seconds (shift %v s; unproved tasks count with their time limit): %s.", timeShift, strings.Join(words, "; ")),
 	}
 	sec.Figures = []*figure{profile(all)}
 	return sec

@@ -221,7 +221,7 @@ func (s *Summary) LostTreesText() string {
 	if len(lost) == 1 {
 		are = "tree is"
 	}
-	return fmt.Sprintf("%d %s missing or damaged, octgen run --retry makes what is lost again: %s", len(lost), are, text)
+	return fmt.Sprintf("%d %s missing or damaged; octgen run --retry restores them: %s", len(lost), are, text)
 }
 
 // ownTests reports whether all data have their own test points.

@@ -128,7 +128,7 @@ func TestChosenMetrics(t *testing.T) {
 			t.Errorf("%s: %+v", name, table.Rows)
 		}
 	}
-	if note := s.metricSection(s.metric("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the greatest in a row.") {
+	if note := s.metricSection(s.metric("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the highest in a row.") {
 		t.Error(note)
 	}
 }
@@ -234,7 +234,7 @@ func TestTruth(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	var printed strings.Builder
-	if err := s.Print(&printed); err != nil || !strings.Contains(printed.String(), "true_discovery: splits of the true tree that the tree has, %") {
+	if err := s.Print(&printed); err != nil || !strings.Contains(printed.String(), "true_discovery: splits of the true tree that are recovered, %") {
 		t.Error(printed.String(), err)
 	}
 }

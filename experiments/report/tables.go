@@ -59,7 +59,7 @@ func certainty(c *Comparison) string {
 	case c.Low > 0:
 		return "worse than " + c.Baseline
 	}
-	return "not sure, against " + c.Baseline
+	return "not significant against " + c.Baseline
 }
 
 // addBars adds bars to the figures of some columns, from 0 to the largest figure.
@@ -126,7 +126,7 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	}
 	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
 	if s.Spec.Reference.Has(x.Name) {
-		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", cmp.Or(s.Spec.Reference.Paper, "the reference")))
+		sec.Notes = append(sec.Notes, fmt.Sprintf("Below octgen's figures, on yellow: the figure of %s, and octgen's minus it.", cmp.Or(s.Spec.Reference.Paper, "the reference")))
 	}
 	sec.Table = s.metricTable(x)
 	sec.Table.Label = sec.Title
@@ -207,9 +207,9 @@ func (s *Summary) best(data string, x metric.Metric) float64 {
 // bestWord describes the best figure.
 func bestWord(x metric.Metric) string {
 	if x.More {
-		return "greatest"
+		return "highest"
 	}
-	return "least"
+	return "lowest"
 }
 
 // versusRows returns the comparisons with the baseline below a metric's table.
@@ -251,7 +251,7 @@ func (s *Summary) timeSection() *section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	notes := []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}
+	notes := []string{"Wall-clock seconds per fit, including warm starts and checks; mean ± standard error. They depend on the machine and its load."}
 	return &section{Table: t, Notes: append(notes, machines(s.records)...)}
 }
 
@@ -268,7 +268,7 @@ func (s *Summary) errorSection() *section {
 	if len(s.Failed) > mostErrors {
 		sec.Notes = append(sec.Notes, fmt.Sprintf("The first %d of %d; all are in %s.", mostErrors, len(s.Failed), run.ResultsFile))
 	}
-	sec.Notes = append(sec.Notes, "octgen run --retry runs them again.")
+	sec.Notes = append(sec.Notes, "octgen run --retry repeats them.")
 	return sec
 }
 
@@ -294,7 +294,7 @@ func machines(records []run.Record) []string {
 		}
 	}
 	if limited := unlikeLimited(records); limited > 0 {
-		notes = append(notes, fmt.Sprintf("Warning: time ended %d of the fits, on machines of different kinds: those of the faster ones had more of it.", limited))
+		notes = append(notes, fmt.Sprintf("Warning: %d of the fits reached a time limit on machines of different kinds: the faster ones got further.", limited))
 	}
 	return notes
 }

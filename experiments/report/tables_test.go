@@ -41,7 +41,7 @@ func TestMachines(t *testing.T) {
 	got = machines(append(alike, record("d", "Q", 2, "time")))
 	want = []string{
 		"The fits were made by different processors: P (3), Q (1).",
-		"Warning: time ended 3 of the fits, on machines of different kinds: those of the faster ones had more of it.",
+		"Warning: 3 of the fits reached a time limit on machines of different kinds: the faster ones got further.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -19,12 +19,12 @@ func (s *Summary) verdict() []string {
 	best, level, incomplete := s.leading()
 	var said []string
 	if best == nil {
-		said = append(said, fmt.Sprintf("No task has given a %s.", s.judge().name))
+		said = append(said, fmt.Sprintf("No task has a %s.", s.judge().name))
 	} else {
 		said = append(said, s.praise(best, level))
 	}
 	if len(incomplete) > 0 {
-		said = append(said, fmt.Sprintf("Not compared, for want of figures on all data and splits that others have them on: %s.", strings.Join(incomplete, ", ")))
+		said = append(said, fmt.Sprintf("Not compared, because of missing figures on some data or splits: %s.", strings.Join(incomplete, ", ")))
 	}
 	if kept := s.keptVerdict(); kept != "" {
 		said = append(said, kept)
@@ -95,7 +95,7 @@ func (s *Summary) praise(best *Row, level []string) string {
 	}
 	doubt := ""
 	if c.Low <= 0 && c.High >= 0 {
-		doubt = ": it may well be 0"
+		doubt = ", not significant"
 	}
 	return text + fmt.Sprintf(" (%v %% interval %s to %s%s).", 100*Confidence, number(c.Low, j.digits), number(c.High, j.digits), doubt)
 }
@@ -156,9 +156,9 @@ func (j *judge) better(v float64) float64 {
 // most returns the word for the best figure.
 func (j *judge) most() string {
 	if j.more {
-		return "the greatest"
+		return "the highest"
 	}
-	return "the least"
+	return "the lowest"
 }
 
 // side returns the side of the better differences.

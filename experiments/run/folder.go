@@ -91,7 +91,7 @@ func refuseStrange(dir string, spec []byte) error {
 		}
 	}
 	if strange != "" {
-		return fmt.Errorf("%w: %s holds other things (%s) and no run; choose an empty folder, or a new one, with --out", ErrFolder, dir, strange)
+		return fmt.Errorf("%w: %s contains other files (%s) and no run; choose a new or empty folder with --out", ErrFolder, dir, strange)
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func admitBeside(want manifest, o *Options) error {
 		return err
 	}
 	if !had.shared() && !o.goesOn() {
-		return fmt.Errorf("%w: %s holds results of %q; continue with --resume, or choose another folder with --out", ErrFolder, o.Dir, had.Name)
+		return fmt.Errorf("%w: %s contains results of %q; continue with --resume, or choose another folder with --out", ErrFolder, o.Dir, had.Name)
 	}
 	return had.refuse(want, o.Dir)
 }
@@ -270,9 +270,9 @@ func (w *writer) ready(o *Options) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && w.lock == "":
-		return fmt.Errorf("%w: %s is there already, though each process that runs a batch makes one of its own; run the batch again", ErrFolder, w.path())
+		return fmt.Errorf("%w: %s exists already, but each process that runs a batch creates its own; run the batch again", ErrFolder, w.path())
 	case err == nil && !o.goesOn():
-		return fmt.Errorf("%w: %s has results of shard %v; go on with --resume", ErrFolder, w.dir, o.Shard)
+		return fmt.Errorf("%w: %s has results of shard %v; continue with --resume", ErrFolder, w.dir, o.Shard)
 	}
 	return err
 }

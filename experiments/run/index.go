@@ -113,7 +113,7 @@ func (x *index) add(f *indexed, known map[string]bool) {
 		r := &f.records[i]
 		if len(known) > 0 && !known[r.id] {
 			file.strange++
-			damaged = append(damaged, Damage{f.path, r.line, fmt.Sprintf("%q is the id of no task in %s", r.id, tasksFile)})
+			damaged = append(damaged, Damage{f.path, r.line, fmt.Sprintf("no task in %[2]s has the id %[1]q", r.id, tasksFile)})
 			continue
 		}
 		file.lines++

@@ -102,27 +102,27 @@ func (had *manifest) refuseSharing(want manifest, dir string) error {
 	if had.Shards == want.Shards && had.Scheduler == want.Scheduler {
 		return nil
 	}
-	gather := fmt.Sprintf("gather what they have with octgen collect %s, or choose another folder with --out", dir)
+	gather := fmt.Sprintf("collect their results with octgen collect %s, or choose another folder with --out", dir)
 	switch {
 	case had.Scheduler != "":
-		return fmt.Errorf("%w: %s is shared by jobs of %s: go on with --scheduler %[3]s --resume, %s", ErrFolder, dir, had.Scheduler, gather)
+		return fmt.Errorf("%w: %s is shared by jobs of %s: continue with --scheduler %[3]s --resume, %s", ErrFolder, dir, had.Scheduler, gather)
 	case had.Shards == 0:
-		return fmt.Errorf("%w: %s holds a run that is not shared: go on with --resume and without --shard and --scheduler, or choose another folder with --out", ErrFolder, dir)
+		return fmt.Errorf("%w: %s contains a run that is not shared: continue with --resume and without --shard and --scheduler, or choose another folder with --out", ErrFolder, dir)
 	case want.Shards == 0:
-		return fmt.Errorf("%w: %s is shared by %d shards: go on with one of them (--shard i/%[3]d --resume), %s", ErrFolder, dir, had.Shards, gather)
+		return fmt.Errorf("%w: %s is shared by %d shards: continue with one of them (--shard i/%[3]d --resume), %s", ErrFolder, dir, had.Shards, gather)
 	}
-	return fmt.Errorf("%w: %s is shared by %d shards, not %d: take --shard i/%[3]d, or choose another folder with --out", ErrFolder, dir, had.Shards, want.Shards)
+	return fmt.Errorf("%w: %s is shared by %d shards, not %d: use --shard i/%[3]d, or choose another folder with --out", ErrFolder, dir, had.Shards, want.Shards)
 }
 
 // refuse returns an error if the folder's results belong to something else.
 func (had *manifest) refuse(want manifest, dir string) error {
 	switch {
 	case had.SchemaVersion != want.SchemaVersion:
-		return fmt.Errorf("%w: %s is of schema version %d, this octgen writes %d; choose another folder with --out", ErrFolder, dir, had.SchemaVersion, want.SchemaVersion)
+		return fmt.Errorf("%w: %s has schema version %d, but this octgen writes %d; choose another folder with --out", ErrFolder, dir, had.SchemaVersion, want.SchemaVersion)
 	case had.Version != want.Version:
-		return fmt.Errorf("%w: %s holds results of octgen %s, this is %s; choose another folder with --out", ErrFolder, dir, had.Version, want.Version)
+		return fmt.Errorf("%w: %s contains results of octgen %s, but this is %s; choose another folder with --out", ErrFolder, dir, had.Version, want.Version)
 	case had.Spec != want.Spec:
-		return fmt.Errorf("%w: %s holds results of another spec (see its %s); choose another folder with --out", ErrFolder, dir, specFile)
+		return fmt.Errorf("%w: %s contains results of another spec (see its %s); choose another folder with --out", ErrFolder, dir, specFile)
 	}
 	for i, d := range want.Data {
 		if !slices.Contains(had.Data, d) {
@@ -137,7 +137,7 @@ func (had *manifest) refuse(want manifest, dir string) error {
 func manifestOf(dir string) (*manifest, error) {
 	m, err := readManifest(dir)
 	if err != nil && !errors.Is(err, ErrFolder) {
-		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
+		return nil, fmt.Errorf("%w: %s contains no results of a run: %w", ErrFolder, dir, err)
 	}
 	return m, err
 }
@@ -151,10 +151,10 @@ func readManifest(dir string) (*manifest, error) {
 	var m manifest
 	err = json.Unmarshal(text, &m)
 	if err == nil && len(m.Data) == 0 {
-		err = errors.New("it names no data")
+		err = errors.New("it lists no data")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s is no manifest of a run: %w", ErrFolder, path, err)
+		return nil, fmt.Errorf("%w: %s is not the manifest of a run: %w", ErrFolder, path, err)
 	}
 	return &m, nil
 }

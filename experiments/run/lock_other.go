@@ -13,7 +13,7 @@ import (
 func lock(path, busy string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%w: %s, or was ended without taking %s away", ErrFolder, busy, path)
+		return nil, fmt.Errorf("%w: %s, or ended without removing %s", ErrFolder, busy, path)
 	}
 	if err != nil {
 		return nil, err

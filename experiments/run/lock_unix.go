@@ -20,7 +20,7 @@ func lock(path, busy string) (unlock func() error, err error) {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			err = fmt.Errorf("%w: %s", ErrFolder, busy)
 		} else {
-			err = fmt.Errorf("%w: its file system gives no lock on %s: %w", ErrFolder, path, err)
+			err = fmt.Errorf("%w: the file system does not support the lock %s: %w", ErrFolder, path, err)
 		}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -82,7 +82,7 @@ func ParseBatch(text string) (Batch, error) {
 	s, err := strconv.Atoi(before)
 	n, err2 := strconv.Atoi(after)
 	if err != nil || err2 != nil || s < 1 || n < 0 {
-		return Batch{}, fmt.Errorf("%w: %q is no batch; want SUBMISSION:NUMBER, such as 1:0 for the first one of the first submission", fit.ErrInput, text)
+		return Batch{}, fmt.Errorf("%w: %q is not a batch; want SUBMISSION:NUMBER, such as 1:0 for the first batch of the first submission", fit.ErrInput, text)
 	}
 	return Batch{s, n}, nil
 }
@@ -155,7 +155,7 @@ func (b Batch) ids(dir string) ([]string, error) {
 		return nil, err
 	}
 	if b.Number >= len(batches) {
-		return nil, fmt.Errorf("%w: submission %d of %s has %d batches, counted from 0, and no %d", ErrFolder, b.Submission, dir, len(batches), b.Number)
+		return nil, fmt.Errorf("%w: submission %d of %s has %d batches, counted from 0; there is no batch %d", ErrFolder, b.Submission, dir, len(batches), b.Number)
 	}
 	return batches[b.Number], nil
 }
@@ -164,7 +164,7 @@ func (b Batch) ids(dir string) ([]string, error) {
 func DataOfBatch(dir string, b Batch) ([]string, error) {
 	if _, err := readManifest(dir); err != nil {
 		host, _ := os.Hostname()
-		return nil, fmt.Errorf("%w: no run is found in %s on the machine %s: is it on a file system that this machine shares with the one that submitted? (%w)", ErrFolder, dir, host, err)
+		return nil, fmt.Errorf("%w: no run found in %s on the machine %s: is the folder on a file system shared with the machine that submitted? (%w)", ErrFolder, dir, host, err)
 	}
 	ids, err := b.ids(dir)
 	if err != nil {
@@ -182,7 +182,7 @@ func DataOfBatch(dir string, b Batch) ([]string, error) {
 	for _, id := range ids {
 		name, ok := dataOf[id]
 		if !ok {
-			return nil, fmt.Errorf("%w: the task %s of batch %v is none of the plan in %s", ErrFolder, id, b, filepath.Join(dir, tasksFile))
+			return nil, fmt.Errorf("%w: the task %s of batch %v is not in the plan %s", ErrFolder, id, b, filepath.Join(dir, tasksFile))
 		}
 		if len(names) == 0 || names[len(names)-1] != name { // tasks are ordered by data
 			names = append(names, name)
@@ -218,7 +218,7 @@ func (p *Plan) ofBatch(o *Options) ([]*Task, error) {
 	for _, id := range ids {
 		t := of[id]
 		if t == nil {
-			return nil, fmt.Errorf("%w: the task %s of batch %v is none of this spec with these data; they have changed since %s was begun", ErrFolder, id, o.Batch, o.Dir)
+			return nil, fmt.Errorf("%w: the task %s of batch %v does not belong to this spec and data; they have changed since %s was begun", ErrFolder, id, o.Batch, o.Dir)
 		}
 		tasks = append(tasks, t)
 	}

@@ -195,9 +195,9 @@ func ParseShard(text string) (Shard, error) {
 	n, err2 := strconv.Atoi(after)
 	switch {
 	case err != nil || err2 != nil || n < 1 || i < 0:
-		return Shard{}, fmt.Errorf("%w: %q is no shard; want i/N, such as 0/4 for the first of four", fit.ErrInput, text)
+		return Shard{}, fmt.Errorf("%w: %q is not a shard; want i/N, such as 0/4 for the first of four", fit.ErrInput, text)
 	case i >= n:
-		return Shard{}, fmt.Errorf("%w: there is no shard %q: they are counted from 0, the last of %d is %d/%d", fit.ErrInput, text, n, n-1, n)
+		return Shard{}, fmt.Errorf("%w: there is no shard %q: shards are counted from 0, the last of %d is %d/%d", fit.ErrInput, text, n, n-1, n)
 	}
 	return Shard{i, n}, nil
 }
@@ -429,7 +429,7 @@ func find(s *spec.Spec, file string) (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("no file %s; it was looked for in %q", file, dirs)
+	return "", fmt.Errorf("no file %s in %q", file, dirs)
 }
 
 // truth is the true tree of a dataset.
@@ -498,7 +498,7 @@ func readTasks(dir string) ([]listedTask, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: %s: %w; take the file away and go on with --resume, which writes it again", ErrFolder, path, err)
+			return nil, fmt.Errorf("%w: %s: %w; remove the file and continue with --resume, which rewrites it", ErrFolder, path, err)
 		}
 		tasks = append(tasks, listedTask{line[0], line[1], line[2], line[3]})
 	}

@@ -29,7 +29,7 @@ methods:
 	plan(t, trial.Write(t, good))
 	for _, c := range []struct{ old, new, want string }{
 		{"positive: yes}]", "positive: yess}]", `2:42: data[0].positive: no class "yess"; did you mean "yes"?`},
-		{"group: b, positive: yes", "ignore: a", `6:123: methods[1].fair: the data d have no group b; want group: b among their keys`},
+		{"group: b, positive: yes", "ignore: a", `6:123: methods[1].fair: the data d have no group b; add group: b to their keys`},
 		{"no>=0.5", "noo>=0.5", `6:54: methods[1].recall: noo>=0.5 of the data d: no class noo; did you mean "no"?`},
 		{"b@x,y", "b@x,w", "6:123: methods[1].fair: statistical-parity:b@x,w<=0.2 of the data d: the column b has no level w; it has x,y,z"},
 		{"positive: yes, recall", "positive: maybe, recall", "methods[1].fair: statistical-parity:b@x,y<=0.2 of the data d: --positive: no class maybe; the classes are no,yes"},
@@ -161,13 +161,13 @@ func TestTreeFile(t *testing.T) {
 // the spec, reported with its position before anything runs.
 func TestTreeFileMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, file, want string }{
-		{"", "", "", "5:63: methods[0].fix: upper.json: no file upper.json; it was looked for in"},
-		{"structure: upper.json", "structure: \"(no,maybe)\"", "stump", `6:43: methods[1].structure: of the data d: structure "(no,maybe)"`},
+		{"", "", "", "5:63: methods[0].fix: upper.json: no file upper.json in"},
+		{"structure: upper.json", "structure: \"(no,maybe)\"", "stump", `6:43: methods[1].structure: data d: structure "(no,maybe)"`},
 		{"upper.json, frontier", "none.json, frontier", "stump", "5:63: methods[0].fix: none.json: no file"},
 		{"structure: upper.json", "structure: none.json", "stump", "6:43: methods[1].structure: none.json: no file"},
 		{"", "", "{", "5:63: methods[0].fix: upper.json: "},
 		{"depth: 2, fix", "depth: 2, ignored: 1, fix", "stump", "5:58: methods[0].ignored: unknown key"},
-		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: of the data d: upper.json: the tree splits on a, which is no feature"},
+		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: data d: upper.json: the tree splits on a, which is no feature"},
 		{"engine: search, depth: 2, fix: upper.json, frontier: {constraint: max-features, limits: [1, 2]}", "forbid: a, fix: upper.json", "stump", "which --forbid forbids"},
 	} {
 		path := trial.Write(t, strings.Replace(treeFiles, c.old, c.new, 1))

@@ -54,7 +54,7 @@ func (r *Record) setError(err error) {
 	}
 	r.Error = spec.Plain(err)
 	if errors.As(err, &r.panicked) {
-		r.Error += "; a mistake in octgen: please report it with " + panicsFolder + "/" + r.ID + ".txt"
+		r.Error += "; this is a bug in octgen: please report it with " + panicsFolder + "/" + r.ID + ".txt"
 	}
 }
 
@@ -175,7 +175,7 @@ type Damage struct {
 
 // err returns the damage as an error, for readers that need the whole file.
 func (d *Damage) err() error {
-	return fmt.Errorf("%s:%d: the line is no result (%s); take it out and run the task again with --resume", d.File, d.Line, d.Why)
+	return fmt.Errorf("%s:%d: the line is not a result (%s); remove it and repeat the task with --resume", d.File, d.Line, d.Why)
 }
 
 // shownDamages is the maximum number of damages listed.
@@ -188,9 +188,9 @@ func DamageText(all []Damage) string {
 	}
 	var b strings.Builder
 	if len(all) == 1 {
-		b.WriteString("1 line is no result and is passed over: ")
+		b.WriteString("skipped 1 line that is not a result: ")
 	} else {
-		fmt.Fprintf(&b, "%d lines are no results and are passed over: ", len(all))
+		fmt.Fprintf(&b, "skipped %d lines that are not results: ", len(all))
 	}
 	for i, d := range all[:min(len(all), shownDamages)] {
 		if i > 0 {
@@ -201,7 +201,7 @@ func DamageText(all []Damage) string {
 	if more := len(all) - shownDamages; more > 0 {
 		fmt.Fprintf(&b, " and %d more", more)
 	}
-	b.WriteString("; what is missing for it is run again by octgen run with --resume")
+	b.WriteString("; octgen run --resume repeats the missing tasks")
 	return b.String()
 }
 

@@ -39,18 +39,18 @@ func Read(dir string) (*Results, error) {
 	}
 	s, err := spec.Load(filepath.Join(dir, specFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s puts it back, SPEC being the spec that it was begun with (sha256 %[4]s)", ErrFolder, dir, specFile, m.Spec)
+		return nil, fmt.Errorf("%w: %s has lost its %s; restore it with octgen run SPEC --resume --out %[2]s, where SPEC is the original spec (sha256 %[4]s)", ErrFolder, dir, specFile, m.Spec)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.SHA256 != m.Spec {
-		return nil, fmt.Errorf("%w: %s in %s is not the spec that the results are of (sha256 %s, expected %s); octgen run SPEC --resume --out %[3]s puts that back", ErrFolder, specFile, dir, s.SHA256, m.Spec)
+		return nil, fmt.Errorf("%w: %s in %s is not the spec of the results (sha256 %s, expected %s); restore it with octgen run SPEC --resume --out %[3]s", ErrFolder, specFile, dir, s.SHA256, m.Spec)
 	}
 	path := filepath.Join(dir, ResultsFile)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && m.shared() {
-		return nil, fmt.Errorf("%w: what the processes that share %s have is not gathered yet; octgen collect %[2]s does", ErrFolder, dir)
+		return nil, fmt.Errorf("%w: the results of the processes that share %s are not collected yet; run octgen collect %[2]s", ErrFolder, dir)
 	}
 	if err != nil {
 		return nil, err
@@ -162,10 +162,10 @@ func Collect(dir string) (_ *Gathered, err error) {
 		return nil, err
 	}
 	if m.SchemaVersion != schemaVersion {
-		return nil, fmt.Errorf("%w: %s is of schema version %d, this octgen gathers %d; gather it with octgen %s, which made it", ErrFolder, dir, m.SchemaVersion, schemaVersion, m.Version)
+		return nil, fmt.Errorf("%w: %s has schema version %d, but this octgen collects version %d; collect it with octgen %s, which made it", ErrFolder, dir, m.SchemaVersion, schemaVersion, m.Version)
 	}
 	if !m.shared() {
-		return nil, fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to gather; octgen report %[2]s makes its tables", ErrFolder, dir)
+		return nil, fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to collect; octgen report %[2]s writes its tables", ErrFolder, dir)
 	}
 	unlock, err := lock(filepath.Join(dir, lockFile), fmt.Sprintf("another process collects in %s", dir))
 	if err != nil {
@@ -190,11 +190,11 @@ func Collect(dir string) (_ *Gathered, err error) {
 // be placed, and for one whose results.jsonl belongs to another run, since it would be lost.
 func (x *index) gathers(dir string) error {
 	if len(x.tasks) == 0 {
-		return fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s --shard 0/1 writes it again", ErrFolder, dir, tasksFile)
+		return fmt.Errorf("%w: %s has lost its %s; restore it with octgen run SPEC --resume --out %[2]s --shard 0/1", ErrFolder, dir, tasksFile)
 	}
 	for i := range x.files {
 		if f := &x.files[i]; filepath.Base(f.path) == ResultsFile && f.strange > 0 && f.lines == 0 {
-			return fmt.Errorf("%w: none of the %d records of %s is of a task in %s; it is of another run: put it elsewhere and collect again", ErrFolder, f.strange, f.path, tasksFile)
+			return fmt.Errorf("%w: none of the %d records of %s belongs to a task in %s, so the file belongs to another run: move it and collect again", ErrFolder, f.strange, f.path, tasksFile)
 		}
 	}
 	return nil
@@ -229,7 +229,7 @@ func (x *index) gather(dir string, ids []string) error {
 		return out.Flush()
 	})
 	if err != nil {
-		return fmt.Errorf("cannot gather what %s has: %w; its journals are whole: put that right and collect again", dir, err)
+		return fmt.Errorf("cannot collect the results of %s: %w; its journals are intact: fix the cause and collect again", dir, err)
 	}
 	return nil
 }

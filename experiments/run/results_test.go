@@ -164,11 +164,11 @@ func TestCollectRefuses(t *testing.T) {
 	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t.TempDir(), "holds no results of a run")
+	refused(t.TempDir(), "contains no results of a run")
 	plain := filepath.Join(t.TempDir(), "plain")
 	run(t, path, Options{Dir: plain})
-	refused(plain, "is not shared by several processes, so there is nothing to gather; octgen report "+plain)
-	refused(filepath.Join(plain, ResultsFile), "holds no results of a run")
+	refused(plain, "is not shared by several processes, so there is nothing to collect; octgen report "+plain)
+	refused(filepath.Join(plain, ResultsFile), "contains no results of a run")
 	strange := []byte(`{"id":"0123456789abcdef"}` + "\n")
 	results := filepath.Join(dir, ResultsFile)
 	good, err := os.ReadFile(results)
@@ -178,7 +178,7 @@ func TestCollectRefuses(t *testing.T) {
 	if err := os.WriteFile(results, strange, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(dir, "none of the 1 records of "+results+" is of a task in tasks.csv; it is of another run")
+	refused(dir, "none of the 1 records of "+results+" belongs to a task in tasks.csv, so the file belongs to another run")
 	if err := os.WriteFile(results, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestCollectRefuses(t *testing.T) {
 	if err := os.WriteFile(manifest, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(dir, "is of schema version 2, this octgen gathers 1")
+	refused(dir, "has schema version 2, but this octgen collects version 1")
 	same(t, want, outputs(t, dir))
 }
 
@@ -228,7 +228,7 @@ func TestDamagedLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := []int{3, 6, 7, 9, len(lines) - 2, len(lines) - 1}
-	whys := []string{"unexpected end", "no id", "result.data.rows: a string is of the wrong type", "$.nodes[0].split.threshold: a number is needed", "id: a number is of the wrong type", `" is the id of no task in tasks.csv`}
+	whys := []string{"unexpected end", "no id", "result.data.rows: a string is of the wrong type", "$.nodes[0].split.threshold: a number is needed", "id: a number is of the wrong type", `no task in tasks.csv has the id "`}
 	check := func(damaged []Damage, err error) {
 		t.Helper()
 		if err != nil || len(damaged) != len(named) {
@@ -260,10 +260,10 @@ func TestDamageText(t *testing.T) {
 		t.Error(text)
 	}
 	d := Damage{"j", 2, "no id"}
-	if text, want := DamageText([]Damage{d}), "1 line is no result and is passed over: j:2 (no id); what is missing for it is run again by octgen run with --resume"; text != want {
+	if text, want := DamageText([]Damage{d}), "skipped 1 line that is not a result: j:2 (no id); octgen run --resume repeats the missing tasks"; text != want {
 		t.Error(text)
 	}
-	if text := DamageText([]Damage{d, d, d, d, d, d, d}); !strings.HasPrefix(text, "7 lines are no results and are passed over: j:2 (no id), ") || !strings.Contains(text, " and 2 more; ") {
+	if text := DamageText([]Damage{d, d, d, d, d, d, d}); !strings.HasPrefix(text, "skipped 7 lines that are not results: j:2 (no id), ") || !strings.Contains(text, " and 2 more; ") {
 		t.Error(text)
 	}
 }

@@ -156,7 +156,7 @@ func (r *runner) keep(t *Task, rec *Record) error {
 		err = r.folder.put(rec)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: the result of %s cannot be kept: %w; what was kept before is whole: make room there and go on with --resume",
+		return fmt.Errorf("%s: the result of %s cannot be stored: %w; earlier results are intact: make room and continue with --resume",
 			r.folder.path(), t.Name(), err)
 	}
 	r.count(rec)
@@ -219,7 +219,7 @@ func (r *runner) tell(e Event) {
 }
 
 // ErrStopped is the error of a run that Options.Stop ended before all tasks were done.
-var ErrStopped = errors.New("stopped before all tasks were done; what is done is kept, and --resume goes on")
+var ErrStopped = errors.New("stopped before all tasks were done; completed tasks are stored, continue with --resume")
 
 // halting handles the end of a run by Options.Stop.
 type halting struct {
@@ -279,7 +279,7 @@ func (p *Plan) Prepare(scheduler string, o Options) ([]*Task, error) {
 		return nil, err
 	}
 	if Submissions(o.Dir) > 0 && !o.goesOn() {
-		return nil, fmt.Errorf("%w: %s has been submitted before; submit what is missing with --resume, or choose another folder with --out", ErrFolder, o.Dir)
+		return nil, fmt.Errorf("%w: %s has been submitted before; submit the missing tasks with --resume, or choose another folder with --out", ErrFolder, o.Dir)
 	}
 	x, err := readIndex(o.Dir)
 	if err != nil {

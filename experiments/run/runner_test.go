@@ -144,7 +144,7 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(results, append([]byte("{}\n"), text...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "results.jsonl:1: the line is no result") {
+	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "results.jsonl:1: the line is not a result") {
 		t.Error(err)
 	}
 }
@@ -162,8 +162,8 @@ func TestRefuse(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	refused(Options{Version: "1"}, `holds results of "small"; continue with --resume`)
-	refused(Options{Version: "2", Resume: true}, "holds results of octgen 1, this is 2")
+	refused(Options{Version: "1"}, `contains results of "small"; continue with --resume`)
+	refused(Options{Version: "2", Resume: true}, "contains results of octgen 1, but this is 2")
 	unlock, err := lock(filepath.Join(dir, "lock"), "another process is here")
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestRefuse(t *testing.T) {
 	if err := errors.Join(os.WriteFile(data, text, 0o600), os.WriteFile(path, []byte(trial.Small+"workers: 2\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	refused(Options{Version: "1", Resume: true}, "holds results of another spec")
+	refused(Options{Version: "1", Resume: true}, "contains results of another spec")
 	same(t, before, outputs(t, dir))
 }
 
@@ -194,7 +194,7 @@ func TestStrangeFolder(t *testing.T) {
 	if err := os.WriteFile(mine, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "holds other things (.mine.1-2.tmp) and no run") {
+	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "contains other files (.mine.1-2.tmp) and no run") {
 		t.Error(err)
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {

@@ -50,7 +50,7 @@ func TestShards(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 28} { // of 27 tasks: the last of 28 shards has none
 		dir := filepath.Join(t.TempDir(), "out")
 		runShards(t, path, dir, n)
-		if _, err := Read(dir); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is not gathered yet; octgen collect "+dir) {
+		if _, err := Read(dir); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), " are not collected yet; run octgen collect "+dir) {
 			t.Error(err)
 		}
 		collect(t, dir)
@@ -61,7 +61,7 @@ func TestShards(t *testing.T) {
 		}
 		collect(t, dir)
 		if !holds(filepath.Join(dir, ResultsFile), first) {
-			t.Errorf("%d shards: gathered again, results.jsonl is another one", n)
+			t.Errorf("%d shards: collected again, results.jsonl differs", n)
 		}
 		if files, _ := filepath.Glob(filepath.Join(dir, truthFolder, "*")); len(files) != 3 {
 			t.Errorf("%d shards: true trees %v", n, files)
@@ -86,7 +86,7 @@ func TestShardGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := Options{Dir: dir, Shard: Shard{i, 3}}
-		if _, err := plan(t, path).Run(t.Context(), o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), fmt.Sprintf("has results of shard %d/3; go on with --resume", i)) {
+		if _, err := plan(t, path).Run(t.Context(), o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), fmt.Sprintf("has results of shard %d/3; continue with --resume", i)) {
 			t.Error(err)
 		}
 		o.Resume = true
@@ -124,12 +124,12 @@ func TestSharedFolderRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Dir: shared}, "is shared by 2 shards: go on with one of them (--shard i/2 --resume), gather what they have with octgen collect " + shared + ", or"},
-		{Options{Dir: shared, Resume: true}, "is shared by 2 shards: go on with one of them"},
-		{Options{Dir: shared, Shard: Shard{0, 3}, Resume: true}, "is shared by 2 shards, not 3: take --shard i/2, or choose"},
+		{Options{Dir: shared}, "is shared by 2 shards: continue with one of them (--shard i/2 --resume), collect their results with octgen collect " + shared + ", or"},
+		{Options{Dir: shared, Resume: true}, "is shared by 2 shards: continue with one of them"},
+		{Options{Dir: shared, Shard: Shard{0, 3}, Resume: true}, "is shared by 2 shards, not 3: use --shard i/2, or choose"},
 		{Options{Dir: shared, Shard: Shard{1, 2}, Resume: true}, "another process runs shard 1/2 in " + shared},
-		{Options{Dir: shared, Shard: Shard{0, 2}, Resume: true, Version: "2"}, "holds results of octgen , this is 2"},
-		{Options{Dir: plain, Shard: Shard{0, 2}}, "holds a run that is not shared: go on with --resume and without --shard and --scheduler, or"},
+		{Options{Dir: shared, Shard: Shard{0, 2}, Resume: true, Version: "2"}, "contains results of octgen , but this is 2"},
+		{Options{Dir: plain, Shard: Shard{0, 2}}, "contains a run that is not shared: continue with --resume and without --shard and --scheduler, or"},
 	} {
 		if _, err := plan(t, path).Run(t.Context(), c.o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.o, err)
@@ -148,10 +148,10 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"4/4": `there is no shard "4/4": they are counted from 0, the last of 4 is 3/4`,
+		"4/4": `there is no shard "4/4": shards are counted from 0, the last of 4 is 3/4`,
 		"9/4": "the last of 4 is 3/4",
-		"":    `"" is no shard; want i/N, such as 0/4 for the first of four`, "1": "is no shard", "1/": "is no shard", "/2": "is no shard", "-1/2": "is no shard",
-		"0/0": "is no shard", "0/-1": "is no shard", "1/2/3": "is no shard", "a/b": "is no shard", "0.5/2": "is no shard", " 0/2": "is no shard",
+		"":    `"" is not a shard; want i/N, such as 0/4 for the first of four`, "1": "is not a shard", "1/": "is not a shard", "/2": "is not a shard", "-1/2": "is not a shard",
+		"0/0": "is not a shard", "0/-1": "is not a shard", "1/2/3": "is not a shard", "a/b": "is not a shard", "0.5/2": "is not a shard", " 0/2": "is not a shard",
 	} {
 		if got, err := ParseShard(text); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), want) || got != (Shard{}) {
 			t.Errorf("%q: %v, %v", text, got, err)
@@ -204,7 +204,7 @@ func TestBatches(t *testing.T) {
 	if submission != 1 || len(batches) != 7 {
 		t.Fatalf("submission %d of %d batches", submission, len(batches))
 	}
-	if _, err := p.Prepare("slurm", Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "has been submitted before; submit what is missing with --resume") {
+	if _, err := p.Prepare("slurm", Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "has been submitted before; submit the missing tasks with --resume") {
 		t.Error(err)
 	}
 	for _, k := range []int{0, 1, 2, 3, 6} {
@@ -270,17 +270,17 @@ func TestBatchRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	refused(Options{Dir: dir, Batch: Batch{1, 3}}, "submission 1 of "+dir+" has 3 batches, counted from 0, and no 3")
+	refused(Options{Dir: dir, Batch: Batch{1, 3}}, "submission 1 of "+dir+" has 3 batches, counted from 0; there is no batch 3")
 	refused(Options{Dir: dir, Batch: Batch{2, 0}}, "has no submission 2")
-	refused(Options{Dir: filepath.Join(dir, "elsewhere"), Batch: Batch{1, 0}}, "is it on a file system that this machine shares with the one that submitted?")
-	refused(Options{Dir: dir, Batch: Batch{1, 0}, Version: "2"}, "holds results of octgen 1, this is 2")
-	if _, err := p.Run(t.Context(), Options{Dir: dir, Version: "1", Resume: true}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is shared by jobs of slurm: go on with --scheduler slurm --resume") {
+	refused(Options{Dir: filepath.Join(dir, "elsewhere"), Batch: Batch{1, 0}}, "is the folder on a file system shared with the machine that submitted?")
+	refused(Options{Dir: dir, Batch: Batch{1, 0}, Version: "2"}, "contains results of octgen 1, but this is 2")
+	if _, err := p.Run(t.Context(), Options{Dir: dir, Version: "1", Resume: true}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is shared by jobs of slurm: continue with --scheduler slurm --resume") {
 		t.Error(err)
 	}
 	if err := os.WriteFile(batchesPath(dir, 1), []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(Options{Dir: dir, Batch: Batch{1, 0}}, "the task 0123456789abcdef of batch 1:0 is none of the plan")
+	refused(Options{Dir: dir, Batch: Batch{1, 0}}, "the task 0123456789abcdef of batch 1:0 is not in the plan")
 	for _, text := range []string{"", "1", "0:1", "1:-1", "a:b", "1:2:3"} {
 		if b, err := ParseBatch(text); !errors.Is(err, fit.ErrInput) || b != (Batch{}) {
 			t.Errorf("%q: %v, %v", text, b, err)

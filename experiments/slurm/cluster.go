@@ -71,7 +71,7 @@ func mostJobs(ctx context.Context) (int, error) {
 	}
 	m := maxArrayLine().FindStringSubmatch(text)
 	if m == nil {
-		return 0, fmt.Errorf("%w: scontrol show config says nothing of MaxArraySize", ErrCluster)
+		return 0, fmt.Errorf("%w: scontrol show config does not report MaxArraySize", ErrCluster)
 	}
 	size, err := strconv.Atoi(m[1])
 	if err != nil || size < 2 {
@@ -200,7 +200,7 @@ func Unfinished(dir string, missing int) error {
 	}
 	left := slices.ContainsFunc(found, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) == ".log" })
 	if !left {
-		return fmt.Errorf("%w: %d tasks have no result, and the jobs left no log in %s: is it on a file system that the nodes share?", ErrCluster, missing, logs)
+		return fmt.Errorf("%w: %d tasks have no result, and the jobs left no log in %s: is the folder on a file system shared by the nodes?", ErrCluster, missing, logs)
 	}
-	return fmt.Errorf("%w: %d tasks have no result; what their jobs said is in %s; --resume submits them again", ErrCluster, missing, logs)
+	return fmt.Errorf("%w: %d tasks have no result; the logs of their jobs are in %s; resubmit them with --resume", ErrCluster, missing, logs)
 }

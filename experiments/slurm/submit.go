@@ -118,7 +118,7 @@ func prepare(p *run.Plan, o *Options) ([]*run.Task, naming, error) {
 		return nil, naming{}, err
 	}
 	if o.Dir = dir; strings.ContainsFunc(dir, unicode.IsControl) {
-		return nil, naming{}, fmt.Errorf("%w: the path %q has control characters, which no script of a job can hold", run.ErrFolder, dir)
+		return nil, naming{}, fmt.Errorf("%w: the path %q has control characters, which a job script cannot contain", run.ErrFolder, dir)
 	}
 	missing, err := p.Prepare("slurm", o.Options)
 	return missing, namingOf(dir), err
@@ -209,7 +209,7 @@ func submitAll(ctx context.Context, path string, arrays []chunk) ([]string, erro
 		}
 		out, err := command(ctx, "sbatch", args...)
 		if err != nil {
-			return ids, fmt.Errorf("%w; the script is %s, %s; put that right and submit what is missing with --resume", err, path, submittedText(ids))
+			return ids, fmt.Errorf("%w; the script is %s, %s; fix the cause and submit the missing tasks with --resume", err, path, submittedText(ids))
 		}
 		id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // ID or ID;CLUSTER
 		ids = append(ids, id)

@@ -50,17 +50,17 @@ func (d *Data) Mistake(err error) error { return d.at.Errorf("%w", err) }
 // fileKeys are the keys of data from a file.
 type fileKeys struct {
 	Name string `help:"Name in tables and task names (default: that of the file)."`
-	File string `required:"" help:"CSV file, beside the spec, in $OCTGEN_DATA or in ../shared/data."`
+	File string `required:"" help:"CSV file, in the folder of the spec, in $OCTGEN_DATA or in ../shared/data."`
 	dataflags.Data
-	Positive string `help:"Class whose rates are compared between groups, where a method does not name one (default: of two classes the second, of more each in turn)."`
-	Unknown  string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
+	Positive string `help:"Positive class, whose rates are compared between groups, unless a method sets one (default: the second of two classes, each in turn of more)."`
+	Unknown  string `enum:"error,other" default:"error" help:"Categories of the test set that are missing in the training set: an error, or no category (${enum})."`
 }
 
 // generatedKeys are the keys of generated data, in addition to the generator's.
 type generatedKeys struct {
 	Name       string `required:"" help:"Name in tables and task names."`
 	Generate   string `required:"" help:"Generator of the data."`
-	Replicates int    `default:"1" min:"1" help:"Datasets, with the seeds seed, seed + 1, and so on."`
+	Replicates int    `default:"1" min:"1" help:"Number of datasets, with the seeds seed, seed + 1, and so on."`
 }
 
 // readData reads one data source.
@@ -73,7 +73,7 @@ func readData(n strict.Node) (Data, error) {
 	case !file.IsSet() && !kind.IsSet():
 		return Data{}, noKind(n, entries)
 	case file.IsSet() && kind.IsSet():
-		return Data{}, n.Errorf("want one of file and generate")
+		return Data{}, n.Errorf("want either file or generate")
 	case file.IsSet():
 		return readFile(n, entries)
 	default:
@@ -89,7 +89,7 @@ func noKind(n strict.Node, entries []strict.Entry) error {
 			return e.Unknown(kinds)
 		}
 	}
-	return n.Errorf("want one of file and generate")
+	return n.Errorf("want either file or generate")
 }
 
 func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
@@ -109,7 +109,7 @@ func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
 	}
 	d.positiveAt = keys.At("positive")
 	if d.Positive != "" && len(d.Load.Groups)+len(d.Load.GroupFeatures) == 0 {
-		return d, keys.At("positive").Errorf("there are no groups whose rates it is of; want them named, as in group: race")
+		return d, keys.At("positive").Errorf("it needs groups; name them, as in group: race")
 	}
 	d.Args, err = sortedArgs(entries, "name", "file")
 	return d, err
@@ -145,16 +145,16 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 // Evaluate describes how the rows of a file are divided into training and test sets: by Folds or by
 // Holdout. For generated data with test rows only Validation applies.
 type Evaluate struct {
-	Folds      int     `min:"2" help:"Parts of a cross-validation."`                                     // 0: none
-	Holdout    float64 `above:"0" below:"1" help:"Part of the rows that is tested on, between 0 and 1."` // 0: none
-	Repeats    int     `default:"1" min:"1" help:"Divisions, with the seeds seed, seed + 1, and so on."`
+	Folds      int     `min:"2" help:"Number of folds of a cross-validation."`                             // 0: none
+	Holdout    float64 `above:"0" below:"1" help:"Fraction of the rows in the test set, between 0 and 1."` // 0: none
+	Repeats    int     `default:"1" min:"1" help:"Number of divisions, with the seeds seed, seed + 1, and so on."`
 	Seed       int64   `default:"1" min:"0" help:"Seed of the first division."`
-	Stratified bool    `default:"true" help:"Classes are divided evenly."`
+	Stratified bool    `default:"true" help:"Stratify by class."`
 
 	// Validation is the fraction of all rows that tuned methods use to choose alpha, unless they
 	// set their own; 0: their default. Other methods train on these rows. For generated data with
 	// test rows it is a fraction of the training rows.
-	Validation float64 `above:"0" below:"1" json:",omitempty" help:"Part of all rows of a split that tuned methods choose alpha by, taken from the training rows."`
+	Validation float64 `above:"0" below:"1" json:",omitempty" help:"Fraction of all rows of a split used by tuned methods to choose alpha, taken from the training set."`
 }
 
 // ValidationPart returns Validation as a fraction of the training rows.
@@ -170,9 +170,9 @@ func (e *Evaluate) ValidationPart() float64 {
 func (e *Evaluate) check(at strict.Node) error {
 	switch {
 	case e.Folds != 0 && e.Holdout != 0:
-		return at.Errorf("want one of folds and holdout")
+		return at.Errorf("want either folds or holdout")
 	case e.ValidationPart() >= 1:
-		return at.Errorf("validation is %v of all rows, but testing leaves no more than that; want less", e.Validation)
+		return at.Errorf("validation is %v of all rows, but the test set leaves no more than that; want less", e.Validation)
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ func (f *Frontier) AtMost() bool {
 
 // frontierKeys are the keys of a frontier.
 type frontierKeys struct {
-	Constraint string    `required:"" help:"What is limited: recall:CLASS, precision:CLASS, share:CLASS, METRIC:COLUMN or METRIC:COLUMN@A,B (METRIC being statistical-parity, equal-opportunity, predictive-equality or equalized-odds), leaf-purity or max-features."`
-	Limits     []float64 `required:"" help:"Its limits, each there once: a method for each, named by it."`
+	Constraint string    `required:"" help:"Limited quantity: recall:CLASS, precision:CLASS, share:CLASS, METRIC:COLUMN or METRIC:COLUMN@A,B (METRIC being statistical-parity, equal-opportunity, predictive-equality or equalized-odds), leaf-purity or max-features."`
+	Limits     []float64 `required:"" help:"Its limits without repeats; each gives a method, named by it."`
 }
 
 // limited is a kind of constraint that has a limit.
@@ -71,7 +71,7 @@ func kindOf(text string) (kind limited, of string, err error) {
 			return k, "", fmt.Errorf("%q; want %s", text, k.form())
 		}
 	}
-	return limited{}, "", fmt.Errorf("%q is no constraint with a limit; %s", text, nearest.Hint(name, names, "want one of "+strings.Join(forms, ", ")))
+	return limited{}, "", fmt.Errorf("%q is not a constraint with a limit; %s", text, nearest.Hint(name, names, "want one of "+strings.Join(forms, ", ")))
 }
 
 // form returns the syntax of such a constraint.
@@ -129,7 +129,7 @@ func members(n strict.Node) ([]member, error) {
 		return nil, err
 	}
 	if set := n.Find(kind.key); kind.whole && set.IsSet() {
-		return nil, set.Errorf("the frontier has its limits, too; want one of them")
+		return nil, set.Errorf("the frontier also has limits for it; want either of them")
 	}
 	var all []member
 	seen := make(map[float64]bool, len(f.Limits))
@@ -139,7 +139,7 @@ func members(n strict.Node) ([]member, error) {
 			item = keys.At(fmt.Sprintf("limits[%d]", i))
 		}
 		if seen[limit] {
-			return nil, item.Errorf("%s is there twice; want each limit once", limitText(limit))
+			return nil, item.Errorf("the limit %s appears twice", limitText(limit))
 		}
 		seen[limit] = true
 		if err := checkLimit(kind, of, limit); err != nil {

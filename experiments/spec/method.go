@@ -37,8 +37,8 @@ type Method struct {
 
 // methodKeys are the keys of a method in addition to its options and the settings of fits.
 type methodKeys struct {
-	Name     string        `help:"Name of the tables' column (default: the method)."`
-	Baseline string        `help:"Method that this one is compared with, by name (default: that of the spec)."`
+	Name     string        `help:"Name of the column in tables (default: the method)."`
+	Baseline string        `help:"Name of the method with which this one is compared (default: that of the spec)."`
 	Frontier *frontierKeys `help:"A series of methods that differ in one limit: the trade-off between errors and a constraint."`
 	Method   string        `required:"" help:"Method; octgen methods lists them."`
 }
@@ -110,7 +110,7 @@ func (m *Method) checkTree(data string, ds *dataset.Dataset) error {
 	var option *problem.OptionError
 	if errors.As(err, &option) {
 		text := strings.TrimPrefix(strings.TrimLeft(option.Text(), ": "), "formulate: ")
-		return m.keys.At(option.Option).Errorf("of the data %s: %s", data, text)
+		return m.keys.At(option.Option).Errorf("data %s: %s", data, text)
 	}
 	return err
 }
@@ -137,7 +137,7 @@ func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
 	}
 	for _, column := range info.Groups {
 		if ds.Group(column) == nil {
-			return m.keys.At("fair").Errorf("the data %s have no group %s; want group: %[2]s among their keys", data, column)
+			return m.keys.At("fair").Errorf("the data %s have no group %s; add group: %[2]s to their keys", data, column)
 		}
 	}
 	_, err := info.Constraints.On(ds)

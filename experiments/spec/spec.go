@@ -30,12 +30,12 @@ type Spec struct {
 
 // Frame holds the keys of an experiment other than its data and methods.
 type Frame struct {
-	Name      string    `required:"" help:"What the experiment is called."`
-	Evaluate  Evaluate  `help:"How rows are divided into training and test parts; of generated data with test rows only validation applies."`
-	Baseline  string    `help:"Name of the method that the others are compared with (default: the first)."` // unless they say another
-	Workers   int       `min:"1" help:"Tasks at a time, unless --workers says (default: 1)."`               // 0: one
-	Metrics   []string  `enum:"${metrics}" help:"Metrics that have a table, in this order (default: test_error, train_error, splits, proved, and those of which the reference has figures or the data a true tree); summary.csv has all."`
-	Reference Reference `help:"A paper's figures, shown beside ours."`
+	Name      string    `required:"" help:"Name of the experiment."`
+	Evaluate  Evaluate  `help:"Division of rows into training and test sets; only validation applies to generated data with test rows."`
+	Baseline  string    `help:"Name of the method with which the others are compared (default: the first)."` // unless they say another
+	Workers   int       `min:"1" help:"Tasks at a time, unless --workers is given (default: 1)."`            // 0: one
+	Metrics   []string  `enum:"${metrics}" help:"Metrics with a table, in this order (default: test_error, train_error, splits, proved, and those with figures in the reference or with a true tree); summary.csv has all."`
+	Reference Reference `help:"A paper's figures, shown next to octgen's."`
 	Slurm     Slurm     `help:"Jobs on a Slurm cluster that run the tasks, for --scheduler slurm."`
 }
 
@@ -44,7 +44,7 @@ type document struct {
 	Frame
 	Data    []strict.Node `required:"" help:"Files and generated data: the rows of the tables."`
 	Methods []strict.Node `required:"" help:"Methods of octgen fit with its flags, _ for -: the columns of the tables."`
-	Limits  strict.Node   `help:"For all methods that have them and do not say otherwise."`
+	Limits  strict.Node   `help:"Limits of all methods that support them and do not set their own."`
 }
 
 // vars returns the variables in the tags.
@@ -119,7 +119,7 @@ func parse(text []byte, path string, whole bool) (*Spec, error) {
 func (s *Spec) checkMetrics(keys *strict.Keys) error {
 	for i, name := range s.Metrics {
 		if slices.Contains(s.Metrics[:i], name) {
-			return keys.At(fmt.Sprintf("metrics[%d]", i)).Errorf("%s is there twice", name)
+			return keys.At(fmt.Sprintf("metrics[%d]", i)).Errorf("%s appears twice", name)
 		}
 	}
 	return nil
@@ -204,9 +204,9 @@ func (s *Spec) checkDivided(keys *strict.Keys) error {
 		switch divided := s.Evaluate.Folds != 0 || s.Evaluate.Holdout != 0; {
 		case d.HasTest() || divided:
 		case keys.Has("evaluate"):
-			return keys.At("evaluate").Errorf("data %q has to be divided; want one of folds and holdout", d.Name)
+			return keys.At("evaluate").Errorf("data %q must be divided; want either folds or holdout", d.Name)
 		default:
-			return keys.At("evaluate").Errorf("the key \"evaluate\" is missing: data %q has to be divided; want for example evaluate: {folds: 5}", d.Name)
+			return keys.At("evaluate").Errorf("the key \"evaluate\" is missing: data %q must be divided; for example evaluate: {folds: 5}", d.Name)
 		}
 	}
 	return nil
@@ -268,7 +268,7 @@ func (s *Spec) checkTasks(keys *strict.Keys, whole bool) error {
 			}
 		}
 		if total += tasks; total > MostTasks {
-			return most.at.Errorf("%d %s make %.4g tasks (with the data %q and those before); want at most %d in all", most.number, most.what, total, d.Name, MostTasks)
+			return most.at.Errorf("%d %s make %.4g tasks (with the data %q and those before); the maximum is %d", most.number, most.what, total, d.Name, MostTasks)
 		}
 	}
 	return nil
@@ -297,8 +297,8 @@ func (s *Spec) factors(d *Data, keys *strict.Keys, whole bool) []factor {
 
 // Reference holds a paper's figures, shown next to octgen's.
 type Reference struct {
-	Paper  string           `help:"Where they are from."`
-	Note   string           `help:"What the figures are, and what differs; shown with them."`
+	Paper  string           `help:"Source of the figures."`
+	Note   string           `help:"Description of the figures and their differences, shown with them."`
 	Values []ReferenceValue `help:"The figures."`
 }
 
@@ -339,7 +339,7 @@ func (r *Reference) check(keys *strict.Keys, data, methods []string) error {
 		case !knownMethods[v.Method]:
 			return noSuch(keys.At(at+".method"), "method", v.Method, methods)
 		case seen[same]:
-			return keys.At(at).Errorf("%s of %s on %s is there twice", v.Metric, v.Method, v.Data)
+			return keys.At(at).Errorf("%s of %s on %s appears twice", v.Metric, v.Method, v.Data)
 		}
 		seen[same] = true
 	}
@@ -359,16 +359,16 @@ func set(names []string) map[string]bool {
 // to the cluster and to the tasks' own limits.
 type Slurm struct {
 	Partition   string       `placeholder:"NAME" help:"Partition of the jobs (default: the cluster's)."`
-	Account     string       `placeholder:"NAME" help:"Account that the jobs are charged to (default: the user's)."`
-	TimePerTask fit.Duration `placeholder:"1m" help:"Time that a task may need (default: its time limit, or a minute where it has none)."`
-	Batch       fit.Duration `placeholder:"10m" help:"Time that a job is to take: tasks are put together until their times reach it (default: 10m)."`
-	Time        fit.Duration `placeholder:"1h" help:"Wall time of a job (default: 1.2 times what the tasks of the longest one may need, and 5 minutes)."`
+	Account     string       `placeholder:"NAME" help:"Account of the jobs (default: the user's)."`
+	TimePerTask fit.Duration `placeholder:"1m" help:"Time per task (default: its time limit, or a minute without one)."`
+	Batch       fit.Duration `placeholder:"10m" help:"Target time of a job: tasks are batched until their times reach it (default: 10m)."`
+	Time        fit.Duration `placeholder:"1h" help:"Wall time of a job (default: 1.2 times the time of the tasks of the longest job, plus 5 minutes)."`
 	Memory      string       `placeholder:"4G" help:"Memory of a job (default: the cluster's)."`
-	Cores       int          `min:"0" placeholder:"N" help:"Processors of a job (default: the most threads that a method asks for, else 1)."`
-	Throttle    int          `min:"0" placeholder:"N" help:"Most jobs that run at a time (default: no limit)."`
-	Program     string       `placeholder:"PATH" help:"octgen on the nodes (default: the path of the one that submits)."`
-	Setup       []string     `sep:"none" placeholder:"LINE" help:"Line of the shell that each job runs first, such as module load gurobi; may be repeated."`
-	Options     []string     `sep:"none" placeholder:"OPTION" help:"Further option of sbatch, such as --qos=long; may be repeated."`
+	Cores       int          `min:"0" placeholder:"N" help:"Processors of a job (default: the maximum number of threads of a method, else 1)."`
+	Throttle    int          `min:"0" placeholder:"N" help:"Maximum number of jobs that run at a time (default: no limit)."`
+	Program     string       `placeholder:"PATH" help:"Path of octgen on the nodes (default: the path of the submitting octgen)."`
+	Setup       []string     `sep:"none" placeholder:"LINE" help:"Shell line that each job runs first, such as module load gurobi; may be repeated."`
+	Options     []string     `sep:"none" placeholder:"OPTION" help:"Additional option of sbatch, such as --qos=long; may be repeated."`
 }
 
 // Over returns s, with values of under for fields that are not set: the command line over a spec.
