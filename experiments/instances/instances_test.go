@@ -241,7 +241,7 @@ func TestReplace(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if got := names(); got != strings.Replace(want, "octgen", "notes.txt octgen", 1) {
-		t.Errorf("%s after it was refused", got)
+		t.Errorf("%s after the error", got)
 	}
 	dir = mine
 	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "notes.txt is a file; name a folder for the library") {

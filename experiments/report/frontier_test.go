@@ -65,7 +65,7 @@ func TestFrontiers(t *testing.T) {
 		last = e
 	}
 	if free := s.find("d", "free", "train_error").Mean; math.Abs(last-free) > 1e-6 {
-		t.Errorf("%v %% errors at a limit that all trees hold, %v without", last, free)
+		t.Errorf("%v %% errors at a limit that all trees satisfy, %v without", last, free)
 	}
 	if line := lines[5]; at(line, "trees") != "0" || at(line, "infeasible") != "3" || at(line, "train_error") != "" {
 		t.Errorf("%q", line)
@@ -76,7 +76,7 @@ func TestFrontiers(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	if kept := tableIn(all, "kept"); len(kept) != 3 || kept[1][0] != "both 0" || kept[1][1] != "recall:yes>=0.75" {
-		t.Errorf("constraints beside frontiers: %q", kept)
+		t.Errorf("constraints in addition to frontiers: %q", kept)
 	}
 	label := s.tradeoffs()[0].figures()[0].Label
 	if want := "limit ≤ 0.2: "; !strings.Contains(label, want) || !strings.Contains(label, "proved in 3 of 3") {
@@ -198,7 +198,7 @@ func TestFamilies(t *testing.T) {
 	}
 	for _, f := range all[0].Figures {
 		if svg := string(f.SVG()); !strings.Contains(svg, "k0") || !strings.Contains(svg, "k1") || strings.Contains(svg, "k2") {
-			t.Errorf("%s has not the two curves", f.Title)
+			t.Errorf("%s lacks the two curves", f.Title)
 		}
 		if !strings.Contains(f.Label, "one level: limit ≤ 0.05") || !strings.Contains(f.Label, "two levels: ") {
 			t.Errorf("label %q", f.Label)

@@ -196,7 +196,7 @@ func TestHTMLFolder(t *testing.T) {
 			page = r.ReplaceAllString(page, "")
 		}
 		if strings.Contains(page, "seconds") {
-			t.Error("seconds beside the parts that show times")
+			t.Error("seconds outside the parts that show times")
 		}
 		pages = append(pages, page)
 	}
@@ -294,7 +294,7 @@ func TestHTMLScrolls(t *testing.T) {
 		t.Errorf("%d tables", tables)
 	}
 	if !regexp.MustCompile(`(?s)\.scroll \{ background: linear-gradient\([^;]* local,[^;]*linear-gradient\([^;]* scroll; \}`).MatchString(pageStyle) {
-		t.Error("no shadow beside tables that go on")
+		t.Error("no shadow next to scrolling tables")
 	}
 }
 

@@ -225,7 +225,7 @@ func TestTunedCurve(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	if page, _ := pageOf(t, s, dir); strings.Contains(page, "Gap over time") {
-		t.Error("a page with gaps of fits that have none")
+		t.Error("a page shows gaps of fits without gaps")
 	}
 }
 

@@ -83,7 +83,7 @@ func TestDivide(t *testing.T) {
 		t.Errorf("%d cores of CART", n)
 	}
 	if n := cores(tasks, &spec.Slurm{Cores: 2}); n != 2 {
-		t.Errorf("%d cores, want the 2 that are asked for", n)
+		t.Errorf("%d cores, want the requested 2", n)
 	}
 }
 

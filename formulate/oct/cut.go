@@ -12,7 +12,7 @@ import (
 // Benders decomposition of FlowOCT. It has b, p and w of flow.go with their constraints (1), (2),
 // (8) and (9), and instead of the flows of a row i
 //
-//	g_i in [0,1]    row i is right
+//	g_i in [0,1]    row i is correct
 //
 //	min  (1/Lhat) sum_i omega_i (1 - g_i) + alpha sum_tf b_tf
 //

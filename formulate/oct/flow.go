@@ -22,7 +22,7 @@ import (
 //	p_t in {0,1}      node t predicts
 //	w_tk in [0,1]     the class k
 //	z_it in [0,1]     flow of row i into node t
-//	zeta_it in [0,1]  its flow from there to the sink: row i is right at t
+//	zeta_it in [0,1]  its flow from t to the sink: row i is correct at t
 //
 //	min  (1/Lhat) sum_i omega_i (1 - sum_t zeta_it) + alpha sum_tf b_tf
 //
