@@ -12,9 +12,9 @@ import (
 )
 
 // OCT draws data from a random full tree of depth Depth, in the manner of the ground truth
-// experiments of Bertsimas & Dunn, Optimal classification trees (2017), section 5: points uniform
-// in the unit cube, classified by a tree with univariate splits (or hyperplanes), and noise in the
-// features or labels of the training points.
+// experiments of Bertsimas & Dunn, Optimal classification trees (2017), section 5. Points are
+// uniform in the unit cube and classified by a tree with univariate splits (or hyperplanes). Noise
+// changes the features or labels of the training points.
 //
 // A univariate split has a feature drawn uniformly and a threshold uniform within the box of its
 // node. A hyperplane has SplitFeatures features drawn uniformly, weights uniform in [-1, 1), and

@@ -18,9 +18,9 @@ type Recovery struct {
 	FalseDiscovery float64 `json:"false_discovery"` // 100 False / (Found + False); 0 for a tree without splits
 }
 
-// Tolerance is the maximum distance of splits of the unit cube that count as alike: for univariate
-// splits on one feature, the difference of their thresholds; for others, the fraction of the cube
-// that they send to different sides, with left and right exchangeable.
+// Tolerance is the maximum distance of splits of the unit cube that count as alike. For univariate
+// splits on one feature, the distance is the difference of their thresholds. For others, it is the
+// fraction of the cube that they send to different sides, with left and right exchangeable.
 const Tolerance = 0.05
 
 // samplePoints is the number of sample points of the cube: the estimated fraction between two

@@ -263,7 +263,7 @@ func (h *halting) stopped() bool {
 	}
 }
 
-// Prepare makes o.Dir the folder of the plan, for jobs of the scheduler, or checks that it is, and
+// Prepare makes o.Dir the folder of the plan, for jobs of the scheduler, or checks that it is. It
 // returns the tasks that have no result in it, in the plan's order; with Retry also those whose
 // result is an error or was cut short. A folder with earlier submissions needs Resume or Retry.
 func (p *Plan) Prepare(scheduler string, o Options) ([]*Task, error) {

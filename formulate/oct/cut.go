@@ -18,9 +18,9 @@ import (
 //
 // The maximum flow of row i from the root to the sink equals the minimum capacity of a cut
 // (max-flow min-cut), so g_i is at most the capacity of every cut. A cut is a set S of nodes that
-// contains the root and with each node its parent; it cuts the edges from S to the sinks of S and
-// to children outside, where the edge to the left child of t has the capacity sum_{f: x_if = 0}
-// b_tf, the edge to the right one sum_{f: x_if = 1} b_tf:
+// contains the root and with each node its parent. It cuts the edges from S to the sinks of S and
+// to children outside. The edge to the left child of t has the capacity sum_{f: x_if = 0} b_tf, the
+// edge to the right one sum_{f: x_if = 1} b_tf. So
 //
 //	g_i <= sum_{t in S} w_t,y(i) + sum_{t in S, child c of t not in S} capacity(t, c)    (11)
 //

@@ -38,9 +38,9 @@ import (
 //
 // The numbers are those of this comment; (9) is not in the paper. A misclassified row does not
 // flow, so it has no assigned leaf. If leaves are not free (N_min > min omega_i), under
-// constraints, and with prediction costs, it must have one: then z_i1 = 1, there is a sink for each
-// class, zeta_ikt <= w_tk in (7), of which zeta_i,y(i),t counts, or each with the cost of k, sum_k
-// zeta_ikt replaces zeta_it in (3) and (4), and
+// constraints, and with prediction costs, it must have one. Then z_i1 = 1 and there is a sink for
+// each class: zeta_ikt <= w_tk in (7), and sum_k zeta_ikt replaces zeta_it in (3) and (4).
+// zeta_i,y(i),t counts or, with costs, each zeta_ikt with the cost of k. In addition,
 //
 //	sum_ik omega_i zeta_ikt >= N_min p_t            nodes t             (10)
 //

@@ -43,7 +43,7 @@ const (
 	placeBytes = int64(unsafe.Sizeof(memo{})+4) * 3 / 2
 	// places is the number of places in the bucket of a set of rows.
 	places = 4
-	// A worker keeps at most this fraction of the whole cache's sets for itself, and at most
+	// A worker keeps at most 1/privateShare of the whole cache's sets for itself, and at most
 	// privateSets sets, until its task ends.
 	privateShare = 16
 	privateSets  = 1 << 14
