@@ -309,7 +309,7 @@ func proven(p *limitPoint) (x, y, low, high float64) {
 func (t *tradeoff) figures() []*figure {
 	quantity, _, _ := strings.Cut(t.constraint, ":")
 	quantity += " on the rows"
-	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "wrong rows, %", plotHeight)
+	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "error rate, %", plotHeight)
 	byLimit.plot.Add(crossGrid())
 	byLimit.curveOf(t, rowsPen(onTraining), proven)
 	byLimit.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, p.testError) })
@@ -327,7 +327,7 @@ func (t *tradeoff) figures() []*figure {
 	kept.curveOf(t, rowsPen(onTraining), func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.train.Mean) })
 	kept.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, &p.test) })
 
-	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "wrong rows, %", plotHeight)
+	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "error rate, %", plotHeight)
 	against.plot.Add(crossGrid())
 	against.curveOf(t, rowsPen(onTraining), func(p *limitPoint) (x, y, low, high float64) { return plain(p.train.Mean, p.trainError.Mean) })
 	against.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return plain(p.test.Mean, p.testError.Mean) })
@@ -393,7 +393,7 @@ func (t *tradeoff) words() string {
 		p := &t.points[i]
 		text := "limit " + t.limitText(p.limit) + ": "
 		if p.trees > 0 {
-			text += fmt.Sprintf("%s %% wrong on training rows, %s %% on test rows, %s and %s; ",
+			text += fmt.Sprintf("%s %% training error, %s %% test error, %s and %s; ",
 				number(p.trainError.Mean, 2), number(p.testError.Mean, 2), value(p.train.Mean), value(p.test.Mean))
 		}
 		words = append(words, text+p.proof())
@@ -507,9 +507,9 @@ func familyFigures(family []tradeoff, names []string) []*figure {
 		words = append(words, names[i]+": "+family[i].words())
 	}
 	all := []*figure{
-		newFigure("Training errors by limit", "", "limit", "wrong rows, %", plotHeight),
-		newFigure("Test errors by limit", "", "limit", "wrong rows, %", plotHeight),
-		newFigure("Test errors by value there", "", quantity+" on test rows", "wrong rows, %", plotHeight),
+		newFigure("Training errors by limit", "", "limit", "error rate, %", plotHeight),
+		newFigure("Test errors by limit", "", "limit", "error rate, %", plotHeight),
+		newFigure("Test errors by value there", "", quantity+" on test rows", "error rate, %", plotHeight),
 	}
 	for i, at := range []place{
 		func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.trainError.Mean) },

@@ -72,7 +72,7 @@ func TestFrontiers(t *testing.T) {
 	}
 	_, all := pageOf(t, s, dir)
 	rows := tableIn(all, "frontier-2")
-	if len(rows) != 3 || !strings.HasPrefix(rows[2][7], "no tree holds them all in 3 of 3, proved by ") || rows[1][0] != "≥ 0" {
+	if len(rows) != 3 || !strings.HasPrefix(rows[2][7], "no tree satisfies them all in 3 of 3, proved by ") || rows[1][0] != "≥ 0" {
 		t.Errorf("%q", rows)
 	}
 	if kept := tableIn(all, "kept"); len(kept) != 3 || kept[1][0] != "both 0" || kept[1][1] != "recall:yes>=0.75" {
@@ -146,7 +146,7 @@ methods:
 	}
 	want := []string{
 		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
-		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found, infeasibility not proved in 1 of 2; failed in 1 of 2",
+		"cross: proved in 1 of 2; no tree satisfies it in 1 of 2", "none: no tree found, infeasibility not proved in 1 of 2; failed in 1 of 2",
 	}
 	if !slices.Equal(marks, want) {
 		t.Errorf("%q\nwant %q", marks, want)

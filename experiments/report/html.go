@@ -96,7 +96,7 @@ func (s *Summary) forest() *figure {
 	if len(of) == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("%s less that of %s: mean difference, %v %% interval (%s of 0 is better)", j.title, clean(baselineText(s.Spec)), 100*Confidence, j.side())
+	title := fmt.Sprintf("%s minus that of %s: mean difference, %v %% interval (%s of 0 is better)", j.title, clean(baselineText(s.Spec)), 100*Confidence, j.side())
 	f := marks(title, "difference"+j.per, of, 22)
 	f.Wide = true
 	return f
@@ -122,10 +122,10 @@ func (s *Summary) errorPlots() section {
 		sec.Title = j.title
 	}
 	if len(s.Spec.Data) >= manyData && len(s.Spec.Methods) > 1 {
-		sec.Notes = []string{fmt.Sprintf("%s on each data less that of %s: mean difference%s with its %v %% interval, sorted; %s of 0 is better.", j.title, baselineText(s.Spec), strings.Replace(j.per, ", ", " in ", 1), 100*Confidence, j.side())}
+		sec.Notes = []string{fmt.Sprintf("%s on each data minus that of %s: mean difference%s with its %v %% interval, sorted; %s of 0 is better.", j.title, baselineText(s.Spec), strings.Replace(j.per, ", ", " in ", 1), 100*Confidence, j.side())}
 		for i, m := range s.Spec.MethodNames() {
 			if of := s.differences(m, i); len(of) > 0 {
-				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.BaselineOf(m)), "difference"+j.per, of, 13))
+				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s minus %s", m, s.Spec.BaselineOf(m)), "difference"+j.per, of, 13))
 			}
 		}
 		return sec

@@ -82,7 +82,7 @@ func (e *ends) String() string {
 		if e.together {
 			them = "them all"
 		}
-		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
+		parts = append(parts, "no tree satisfies "+them+of(e.infeasible)+by)
 	}
 	if e.without > 0 {
 		parts = append(parts, "no tree found, infeasibility not proved"+of(e.without))

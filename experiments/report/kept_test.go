@@ -56,7 +56,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	for _, row := range rows[len(rows)-2:] {
-		if row[0] != "never" || row[2] != dash || !strings.HasPrefix(row[6], "no tree holds them all in 3 of 3, proved by ") {
+		if row[0] != "never" || row[2] != dash || !strings.HasPrefix(row[6], "no tree satisfies them all in 3 of 3, proved by ") {
 			t.Errorf("%q", row)
 		}
 	}

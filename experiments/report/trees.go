@@ -137,7 +137,7 @@ func (s *Summary) meanText(data, method string) string {
 		text += " ± " + number(r.StdError, j.digits)
 	}
 	if j == &byError {
-		return text + " % of test rows wrong"
+		return text + " % test error"
 	}
 	return text + " " + j.name
 }

@@ -85,12 +85,12 @@ func TestPraiseChoice(t *testing.T) {
 	cart := fitted{"C", "cart", []float64{10, 10, 10}, nil}
 	s := summaryOfTrees(t, "C", cart, fitted{"O", "oct", []float64{6, 9, 9}, []bool{true, true, true}})
 	c, _ := s.choose("a")
-	if got, want := s.praiseChoice("a", c), "O: 8.00 ± 1.00 % of test rows wrong, C: 10.00 ± 0.00 % of test rows wrong. Shown first: fold 2, where the error of O is nearest to its mean among its proved trees."; got != want {
+	if got, want := s.praiseChoice("a", c), "O: 8.00 ± 1.00 % test error, C: 10.00 ± 0.00 % test error. Shown first: fold 2, where the error of O is nearest to its mean among its proved trees."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	s = summaryOfTrees(t, "C", fitted{"C", "cart", []float64{10}, nil})
 	c, _ = s.choose("a")
-	if got, want := s.praiseChoice("a", c), "C: 10.00 % of test rows wrong. No tree of C is proved optimal."; got != want {
+	if got, want := s.praiseChoice("a", c), "C: 10.00 % test error. No tree of C is proved optimal."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
