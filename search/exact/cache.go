@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// answer is what the search knows about a set of rows at some depth and budget.
+// answer holds the results for a set of rows at some depth and budget.
 type answer struct {
 	lb    float64 // proven lower bound on f0
 	value float64 // minimum of f if it is below the value asked for; else +Inf
