@@ -77,7 +77,7 @@ func TestRangesLieIsFound(t *testing.T) {
 	if *res.Prover == string(verify.ByRanges) || res.Status == "optimal" {
 		t.Errorf("%s, proved by %s", res.Status, *res.Prover)
 	}
-	if len(n.warnings) != 1 || !strings.Contains(n.warnings[0], "answer to a program of a range is wrong") {
+	if len(n.warnings) != 1 || !strings.Contains(n.warnings[0], "result for a range is wrong") {
 		t.Errorf("warnings: %q", n.warnings)
 	}
 }

@@ -44,7 +44,7 @@ func TestNoTreeCause(t *testing.T) {
 		"the solver gave up": {change: gaveUp(mio.NoLimit, "numerical trouble"), set: func(o *fit.Options) { o.Start = "none" },
 			message: "liar ended without a proof (numerical trouble)", cause: "liar ended without a proof (numerical trouble)"},
 		"weights": {set: func(o *fit.Options) { o.Start = "none" }, weight: 1e12,
-			message: "the engine search and method treesearch have no such tolerances", cause: "all rows weigh 1e+12 times"},
+			message: "the engine search and the method treesearch have no such tolerances", cause: "all rows weigh 1e+12 times"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if lies.change = c.change; c.change == nil {

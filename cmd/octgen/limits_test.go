@@ -48,7 +48,7 @@ func TestLimits(t *testing.T) {
 		"leaf purity of 20,000 classes": {data: classesFile(20000), args: "fit data.csv --depth 1 --leaf-purity 0.5 --quiet", code: exitUsage,
 			want: "and at most 33554432 are held; use fewer rows or classes\n"},
 		"oct-h of 20,000 classes": {data: classesFile(20000), args: "mps data.csv --form oct-h -o m.mps --quiet", code: exitUsage,
-			want: "and at most 6 GiB are built: use a smaller depth, or fewer rows or classes\n"},
+			want: "the maximum is 6 GiB: use a smaller depth, or fewer rows or classes\n"},
 		"threads": {data: iris, args: "fit data.csv --threads 100000", code: exitUsage,
 			want: "octgen: --threads is \"100000\"; want a whole number, 0 to 1024\n"},
 		"most threads": {data: iris, args: "fit data.csv --method treesearch --depth 3 --threads 1024", code: exitDone},
@@ -56,9 +56,9 @@ func TestLimits(t *testing.T) {
 			want: "octgen: --alpha is \"1e+308\"; want a number, 0 to 1e300\n"},
 		"largest alpha, splits that stay": {data: iris, args: "fit data.csv --alpha 1e300 --fix tree.json --json", code: exitDone},
 		"frank-wolfe of depth 16": {data: iris, args: "fit data.csv --method frank-wolfe --depth 16", code: exitUsage,
-			want: "at most 16777216 pairs of a decision and a leaf (a full tree of depth 12) and 1073741824 numbers are kept: use a smaller depth\n"},
+			want: "the maximum is 16777216 pairs of a decision and a leaf (a full tree of depth 12) and 1073741824 numbers: use a smaller depth\n"},
 		"repeats": {data: iris, spec: spec("folds: 2, repeats: 2000000000"), args: "run spec.yaml --dry-run", code: exitUsage,
-			want: "octgen: spec.yaml:3:31: evaluate.repeats: 2000000000 repeats make 4e+09 tasks (with the data \"data\" and those before); want at most 1000000 in all\n"},
+			want: "octgen: spec.yaml:3:31: evaluate.repeats: 2000000000 repeats make 4e+09 tasks (with the data \"data\" and those before); the maximum is 1000000\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())

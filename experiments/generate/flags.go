@@ -7,18 +7,17 @@ import (
 	"slices"
 )
 
-// Flags are the settings of a generator as flags of the command line and, with _ for
-// -, keys of a spec. The struct tags are those of package internal/strict.
+// Flags are the settings of a generator, as flags of the command line and, with _ for -, as keys of
+// a spec. The struct tags are those of package internal/strict.
 type Flags interface {
-	// Generator returns what the flags ask for. An error names the flag; ranges are
-	// for Data to check.
+	// Generator returns the generator for the flags. An error names the flag; Data checks the
+	// ranges.
 	Generator() (Generator, error)
-	// TestPoints is the number of test points that the flags ask for.
+	// TestPoints returns the number of test points.
 	TestPoints() int
 }
 
-// NewFlags returns the flags of the generator of that name, without defaults, nil
-// where there is none.
+// NewFlags returns the flags of the named generator, without defaults; nil for an unknown name.
 func NewFlags(name string) Flags {
 	if make, ok := generators[name]; ok {
 		return make()
@@ -41,13 +40,13 @@ type pointFlags struct {
 	Features     int     `placeholder:"P" help:"Features; points are uniform in the unit cube."`
 	Rows         int     `placeholder:"N" help:"Training points, 2 or more."`
 	TestRows     int     `placeholder:"N" help:"Test points (default: none)."`
-	LabelNoise   float64 `placeholder:"0" help:"Share of the training points whose class is changed, to another one drawn uniformly."`
-	FeatureNoise float64 `placeholder:"0" help:"F: each value of a training point has noise uniform in [-F, F)."`
-	TestNoise    bool    `help:"The test points have the same noise as the training points."`
+	LabelNoise   float64 `placeholder:"0" help:"Fraction of the training points whose class is changed to another one drawn uniformly."`
+	FeatureNoise float64 `placeholder:"0" help:"F: add noise uniform in [-F, F) to each value of a training point."`
+	TestNoise    bool    `help:"Add the same noise to the test points."`
 	Seed         uint64  `default:"1" help:"Seed."`
 }
 
-// TestPoints is the number of test points.
+// TestPoints returns the number of test points.
 func (f *pointFlags) TestPoints() int { return f.TestRows }
 
 func (f *pointFlags) noise() Noise {
@@ -57,10 +56,10 @@ func (f *pointFlags) noise() Noise {
 // GTOFlags are the flags of gto-tree.
 type GTOFlags struct {
 	pointFlags
-	Depth     *int    `min:"1" placeholder:"2" help:"Depth of the full tree, leaves of classes A and B in turn."`
+	Depth     *int    `min:"1" placeholder:"2" help:"Depth of the full tree, whose leaves have the classes A and B in turn."`
 	Structure string  `placeholder:"((A,B),(A,B))" help:"Structure with leaf classes, instead of a depth."`
 	Centred   bool    `help:"Points uniform in [-1, 1]^p instead of the unit cube [0, 1]^p."`
-	MinShare  float64 `placeholder:"S" help:"Least share of a class in the training points; trees that give less are drawn again (default: 0.2 divided by the number of classes)."`
+	MinShare  float64 `placeholder:"S" help:"Minimum fraction of a class in the training points; trees with less are drawn again (default: 0.2 divided by the number of classes)."`
 }
 
 // Generator returns a *GTO.
@@ -76,8 +75,8 @@ func (f *GTOFlags) Generator() (Generator, error) {
 type OCTFlags struct {
 	pointFlags
 	Depth        *int    `min:"1" placeholder:"2" help:"Depth of the full tree."`
-	Classes      *int    `min:"1" placeholder:"2" help:"Classes, at most as many as leaves; each has a leaf, siblings have different ones."`
-	MinLeafShare float64 `placeholder:"S" help:"Least share of the training points in a leaf; splits that leave less are drawn again (default: a quarter of an equal share)."`
+	Classes      *int    `min:"1" placeholder:"2" help:"Number of classes, at most the number of leaves; each has a leaf, and siblings differ."`
+	MinLeafShare float64 `placeholder:"S" help:"Minimum fraction of the training points in a leaf; splits with less are drawn again (default: a quarter of an equal division)."`
 }
 
 // Generator returns an *OCT with univariate splits.
@@ -112,13 +111,13 @@ type PolicyFlags struct {
 	Rows         int      `placeholder:"N" help:"Training points, 2 or more."`
 	TestRows     int      `placeholder:"N" help:"Test points (default: none)."`
 	Depth        *int     `min:"1" placeholder:"2" help:"Depth of the full tree."`
-	Actions      *int     `min:"2" placeholder:"3" help:"Actions, at most as many as leaves; each has a leaf, siblings have different ones."`
-	Effect       *float64 `above:"0" placeholder:"1" help:"What the best action earns more than any other."`
+	Actions      *int     `min:"2" placeholder:"3" help:"Number of actions, at most the number of leaves; each has a leaf, and siblings differ."`
+	Effect       *float64 `above:"0" placeholder:"1" help:"Advantage of the best action over any other."`
 	OutcomeNoise float64  `min:"0" placeholder:"0" help:"Standard deviation of the normal noise of outcomes."`
 	Seed         uint64   `default:"1" help:"Seed."`
 }
 
-// TestPoints is the number of test points.
+// TestPoints returns the number of test points.
 func (f *PolicyFlags) TestPoints() int { return f.TestRows }
 
 // Generator returns a *Policy.
@@ -132,7 +131,7 @@ func (f *PolicyFlags) Generator() (Generator, error) {
 	return g, cmp.Or(positive("--depth", f.Depth, &g.Depth), positive("--actions", f.Actions, &g.Actions))
 }
 
-// positive sets dst to a flag that was given.
+// positive sets dst to the flag's value if the flag was given.
 func positive(flag string, v *int, dst *int) error {
 	switch {
 	case v == nil:

@@ -1,6 +1,6 @@
-// Package generate draws the artificial data of the source papers with the tree
-// that made them, and says how much of that tree another one has. The same
-// settings and seed give the same data.
+// Package generate draws the artificial data of the source papers together with the true tree, and
+// measures how much of that tree another one recovers. The same settings and seed give the same
+// data.
 package generate
 
 import (
@@ -12,21 +12,21 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Generator draws data and the tree that made them.
+// Generator draws data and their true tree.
 type Generator interface {
-	// Data returns the training points with their noise, the test points (nil for
-	// none), and the tree, annotated with the training points: without noise it
-	// makes no error on either. Settings out of range are errors.
+	// Data returns the training points with their noise, the test points (nil for none), and the
+	// true tree, annotated with the training points: without noise it makes no error on either. It
+	// returns an error for settings out of range.
 	Data() (train, test *dataset.Dataset, truth *tree.Tree, err error)
-	// Replicate returns the generator of the r-th dataset, r = 0, 1, ...: the same
-	// settings with the seed Seed + r.
+	// Replicate returns the generator of the r-th dataset, r = 0, 1, ...: the same settings with
+	// the seed Seed + r.
 	Replicate(r int) Generator
 }
 
-// maxValues is the most values of a dataset: 8 GB.
+// maxValues is the maximum number of values of a dataset: 8 GB.
 const maxValues = 1 << 30
 
-// checkSize refuses what no dataset can have.
+// checkSize returns an error for sizes that no dataset can have.
 func checkSize(features, rows, testRows int) error {
 	switch {
 	case features < 1:
@@ -41,7 +41,7 @@ func checkSize(features, rows, testRows int) error {
 	return nil
 }
 
-// featureNames are x1, x2, ...
+// featureNames returns x1, x2, ...
 func featureNames(p int) []string {
 	names := make([]string, p)
 	for j := range names {
@@ -70,14 +70,13 @@ func hyperplane(rng *rand.Rand, features []int) *tree.Split {
 			s.Terms = append(s.Terms, tree.Term{Feature: j, Weight: w})
 		}
 	}
-	if s.Terms == nil { // all weights 0: never in practice, but no split
+	if s.Terms == nil { // all weights are 0: practically impossible, but not a split
 		s.Terms = []tree.Term{{Feature: features[0], Weight: 1}}
 	}
 	return s
 }
 
-// classify is the dataset of points x with the classes that t gives them, nil for no
-// points.
+// classify returns the dataset of points x with the classes predicted by t, nil for no points.
 func classify(t *tree.Tree, x []float64) (*dataset.Dataset, error) {
 	if len(x) == 0 {
 		return nil, nil
@@ -90,33 +89,32 @@ func classify(t *tree.Tree, x []float64) (*dataset.Dataset, error) {
 	return dataset.New(x, y, t.Features, t.Classes)
 }
 
-// Noise is what is done to points after the tree has classified them. It has a
-// random stream of its own: the points beneath, the tree and the test points are
-// those of the same settings without noise.
+// Noise changes points after the tree has classified them. It has its own random stream: the
+// original points, the tree and the test points do not depend on it.
 type Noise struct {
-	// Labels is the share of the rows, 0 to 1, whose class is changed, to another
-	// one drawn uniformly; of n rows exactly round(Labels n).
+	// Labels is the fraction of the rows, 0 to 1, whose class is changed to another one drawn
+	// uniformly; of n rows exactly round(Labels n).
 	Labels float64
-	// Features f adds to each value its own noise, uniform in [-f, f); so values
-	// may leave the unit cube. The classes are those of the points before.
+	// Features f adds independent noise, uniform in [-f, f), to each value, so that values may
+	// leave the unit cube. The classes are those of the original points.
 	Features float64
-	// Test has the test rows drawn with the same noise; else they have none.
+	// Test adds the same noise to the test rows; otherwise they have none.
 	Test bool
 }
 
 func (z Noise) validate(classes int) error {
 	switch {
 	case !(z.Labels >= 0 && z.Labels <= 1):
-		return fmt.Errorf("generate: label noise of %v, expected 0 to 1", z.Labels)
+		return fmt.Errorf("generate: label noise %v, expected 0 to 1", z.Labels)
 	case z.Labels > 0 && classes < 2:
 		return fmt.Errorf("generate: label noise with %d class, expected 2 or more", classes)
 	case !(z.Features >= 0 && z.Features <= dataset.MaxAbs/2):
-		return fmt.Errorf("generate: feature noise of %v, expected 0 or more", z.Features)
+		return fmt.Errorf("generate: feature noise %v, expected 0 or more", z.Features)
 	}
 	return nil
 }
 
-// add changes the training rows and, where asked for, the test rows, if any.
+// add changes the training rows and, with z.Test, the test rows, if any.
 func (z Noise) add(train, test *dataset.Dataset, seed uint64) {
 	z.change(train, rand.New(rand.NewPCG(seed, 0x6e6f697365)))
 	if z.Test && test != nil {

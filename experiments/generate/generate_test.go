@@ -35,8 +35,8 @@ func octs(t *rapid.T) generate.OCT {
 	return g
 }
 
-// TestOCT: the tree has the shape asked for, leaves with their share, siblings
-// apart, every class; it makes no error on points of the unit cube.
+// TestOCT: the tree has the requested shape, leaves with their fraction, different siblings, and
+// every class; it makes no error on points of the unit cube.
 func TestOCT(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := octs(t)
@@ -79,7 +79,7 @@ func TestOCT(t *testing.T) {
 	})
 }
 
-// TestNoise: noise changes exactly what it says, and nothing beneath.
+// TestNoise: noise changes exactly what its settings say.
 func TestNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clean := octs(t)
@@ -131,7 +131,7 @@ func changed(t *rapid.T, clean, noisy *dataset.Dataset, z generate.Noise) {
 	}
 }
 
-// TestLabelNoiseIsUniform: a changed label is any other class alike.
+// TestLabelNoiseIsUniform: a changed label is uniform among the other classes.
 func TestLabelNoiseIsUniform(t *testing.T) {
 	g := generate.OCT{Features: 2, Rows: 30000, Classes: 4, Seed: 3}
 	clean, _, _, err := g.Data()
@@ -154,7 +154,7 @@ func TestLabelNoiseIsUniform(t *testing.T) {
 	}
 }
 
-// TestStructure: any structure, classes by name.
+// TestStructure: structures of any shape, classes by name.
 func TestStructure(t *testing.T) {
 	g := generate.GTO{Features: 3, Rows: 200, Structure: `((b,a),("c d",(b,a)))`, Seed: 5}
 	train, _, truth, err := g.Data()
@@ -177,7 +177,7 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestGolden: seeds stand for the same data for good.
+// TestGolden: the data of a seed never change.
 func TestGolden(t *testing.T) {
 	var out bytes.Buffer
 	for _, c := range []struct {
@@ -217,7 +217,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// digest is the hash of all numbers and of the tree.
+// digest returns the hash of all numbers and of the tree.
 func digest(t *testing.T, train, test *dataset.Dataset, truth *tree.Tree) []byte {
 	t.Helper()
 	h := sha256.New()
@@ -240,7 +240,7 @@ func digest(t *testing.T, train, test *dataset.Dataset, truth *tree.Tree) []byte
 	return h.Sum(nil)
 }
 
-// TestReplicate: seeds follow each other.
+// TestReplicate: replicates have consecutive seeds.
 func TestReplicate(t *testing.T) {
 	for _, g := range []func(seed uint64) generate.Generator{
 		func(s uint64) generate.Generator { return generate.GTO{Features: 2, Rows: 20, Seed: s} },
@@ -262,13 +262,13 @@ func TestOCTBad(t *testing.T) {
 		"5 classes, expected 2 to the 4 l": {Features: 1, Rows: 10, Classes: 5},
 		"1 classes":                        {Features: 1, Rows: 10, Classes: 1},
 		"4 features of a split":            {Features: 3, Rows: 10, SplitFeatures: 4},
-		"a share of 0.3 of the smallest":   {Features: 1, Rows: 10, MinLeafShare: 0.3},
-		"a share of NaN of the smallest":   {Features: 1, Rows: 10, MinLeafShare: math.NaN()},
+		"minimum fraction 0.3 of a leaf":   {Features: 1, Rows: 10, MinLeafShare: 0.3},
+		"minimum fraction NaN of a leaf":   {Features: 1, Rows: 10, MinLeafShare: math.NaN()},
 		"7 rows, expected 8 or more":       {Features: 1, Rows: 7, Depth: 3},
-		"no split of 10000":                {Features: 1, Rows: 4000, MinLeafShare: 0.25},
-		"label noise of -1":                {Features: 1, Rows: 10, Noise: generate.Noise{Labels: -1}},
-		"label noise of NaN":               {Features: 1, Rows: 10, Noise: generate.Noise{Labels: math.NaN()}},
-		"feature noise of +Inf":            {Features: 1, Rows: 10, Noise: generate.Noise{Features: math.Inf(1)}},
+		"none of 10000 splits":             {Features: 1, Rows: 4000, MinLeafShare: 0.25},
+		"label noise -1":                   {Features: 1, Rows: 10, Noise: generate.Noise{Labels: -1}},
+		"label noise NaN":                  {Features: 1, Rows: 10, Noise: generate.Noise{Labels: math.NaN()}},
+		"feature noise +Inf":               {Features: 1, Rows: 10, Noise: generate.Noise{Features: math.Inf(1)}},
 	} {
 		if _, _, _, err := g.Data(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, expected %q", g, err, want)
@@ -278,7 +278,7 @@ func TestOCTBad(t *testing.T) {
 		"has 1 class, expected 2":                {Features: 1, Rows: 10, Structure: "(A,A)"},
 		"character 2: expected ( or the name of": {Features: 1, Rows: 10, Structure: "(,A)"},
 		"depth 2 and a structure":                {Features: 1, Rows: 10, Structure: "(A,B)", Depth: 2},
-		"a share of 0.4 of the rarest class":     {Features: 1, Rows: 10, Structure: "(A,(B,C))", MinShare: 0.4},
+		"minimum fraction 0.4 of a class":        {Features: 1, Rows: 10, Structure: "(A,(B,C))", MinShare: 0.4},
 	} {
 		if _, _, _, err := g.Data(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, expected %q", g, err, want)

@@ -12,37 +12,35 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// GTO draws data from a random multivariate tree, as Bennett & Blue, Optimal
-// decision trees, R.P.I. Math Report 214 (1996), section 6: three decisions in a
-// tree of depth 2 whose weights and thresholds are uniform in [-1, 1], points
-// uniform in the unit cube, classified by the tree. The leaves have the classes
-// A, B, A, B of its Figure 2. Other structures and noise are ours.
+// GTO draws data from a random multivariate tree, following Bennett & Blue, Optimal decision trees,
+// R.P.I. Math Report 214 (1996), section 6: three decisions in a tree of depth 2 whose weights and
+// thresholds are uniform in [-1, 1], points uniform in the unit cube, classified by the tree. The
+// leaves have the classes A, B, A, B of its Figure 2. Other structures and noise are additions.
 //
-// "The unit cube" may as well be meant as that about the origin of side 2 (Centred), in
-// which the thresholds in [-1, 1] are as likely above as below the mean of w.x. In [0, 1]^p
-// a plane of threshold gamma has the mean of w.x - gamma spread over p features with
-// one sign or the other, and more of the trees have a decision that hardly a point crosses.
+// "The unit cube" may also mean the cube of side 2 about the origin (Centred), in which the
+// thresholds in [-1, 1] are as likely above as below the mean of w.x. In [0, 1]^p, the mean of w.x
+// - gamma for a plane with threshold gamma is spread over p features with one sign or the other,
+// and more of the trees have a decision that hardly any point crosses.
 //
-// The paper does not say what happens with a tree that gives (nearly) all points
-// one class, as many do, such as a root that sends the whole cube one way into
-// such a decision. Here a tree counts only if each class has at least the share
-// MinShare of the training points before noise; others are drawn again. A tree that
-// counts may still have a decision that no point crosses.
+// Many such trees give (nearly) all points one class, for example if the root sends the whole cube
+// to one side into such a decision. The paper does not discuss this. Here a tree counts only if
+// each class has at least the fraction MinShare of the training points before noise; others are
+// drawn again. A tree that counts may still have a decision that no point crosses.
 type GTO struct {
 	Features int // 1 or more
 	Rows     int // training points, 2 or more
 	TestRows int // test points, 0 or more
 
-	Depth     int     // of the tree, all leaves at that depth, A and B in turn; default 2
+	Depth     int     // of the tree, with all leaves at that depth, A and B in turn; default 2
 	Centred   bool    // points uniform in [-1, 1]^p instead of the unit cube
 	Structure string  // instead of Depth: such as ((A,B),(A,C)), see gto.ParseStructure; classes in the order of their names
-	MinShare  float64 // of the rarest class in the training points; default 0.2 / classes, at most 1 / classes
+	MinShare  float64 // minimum fraction of the rarest class in the training points; default 0.2 / classes, at most 1 / classes
 	Noise     Noise
 	Seed      uint64
 }
 
-// maxDraws ends the search for a tree that gives every class its share: at the
-// defaults three in ten trees do with one feature, two in three with twenty.
+// maxDraws is the maximum number of trees drawn until every class has its fraction: with the
+// defaults, three in ten trees do with one feature, two in three with twenty.
 const maxDraws = 10_000
 
 // Replicate returns g with the seed Seed + r.
@@ -51,7 +49,7 @@ func (g GTO) Replicate(r int) Generator {
 	return g
 }
 
-// Data returns the points and the tree, as Generator says.
+// Data implements Generator.
 func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) {
 	shape, classes, err := g.structure()
 	if err != nil {
@@ -78,7 +76,7 @@ func (g GTO) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) 
 		truth.Annotate(train)
 		return train, test, truth, nil
 	}
-	return nil, nil, nil, fmt.Errorf("generate: no tree of %d gave each class a share of %v of %d points: ask for a smaller share", maxDraws, g.MinShare, g.Rows)
+	return nil, nil, nil, fmt.Errorf("generate: none of %d trees gave each class a fraction of %v of %d points: use a smaller fraction", maxDraws, g.MinShare, g.Rows)
 }
 
 // points draws n points, row-major.
@@ -92,10 +90,10 @@ func (g GTO) points(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// structure returns the structure asked for with the names of its classes.
+// structure returns the structure with the names of its classes.
 func (g GTO) structure() (*gto.Structure, []string, error) {
 	if g.Structure != "" && g.Depth != 0 {
-		return nil, nil, fmt.Errorf("generate: depth %d and a structure, expected one of them", g.Depth)
+		return nil, nil, fmt.Errorf("generate: depth %d and a structure exclude each other", g.Depth)
 	}
 	if g.Structure != "" {
 		shape, classes, err := gto.ParseNewStructure(g.Structure)
@@ -116,12 +114,12 @@ func (g GTO) validate(classes int) error {
 		return err
 	}
 	if !(g.MinShare >= 0 && g.MinShare <= 1/float64(classes)) {
-		return fmt.Errorf("generate: a share of %v of the rarest class, expected 0 to %v", g.MinShare, 1/float64(classes))
+		return fmt.Errorf("generate: minimum fraction %v of a class, expected 0 to %v", g.MinShare, 1/float64(classes))
 	}
 	return g.Noise.validate(classes)
 }
 
-// drawDecisions gives the structure decisions, level by level from the root.
+// drawDecisions draws the decisions of the structure, level by level from the root.
 func drawDecisions(rng *rand.Rand, shape *gto.Structure, features, classes []string) *tree.Tree {
 	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: features, Classes: classes}
 	all := make([]int, len(features))
@@ -146,8 +144,8 @@ func drawDecisions(rng *rand.Rand, shape *gto.Structure, features, classes []str
 	return t
 }
 
-// classOf is the class of a leaf, else side, which a decision keeps where no point
-// reaches it: any class would do, the same one each time.
+// classOf returns the class of a leaf, or side for a decision. A decision that no point reaches
+// keeps side as its class, so that this class is always the same.
 func classOf(s *gto.Structure, side int) int {
 	if s.Leaf() {
 		return s.Class

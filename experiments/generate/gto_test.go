@@ -85,12 +85,12 @@ func TestGTODefaults(t *testing.T) {
 
 func TestGTOBad(t *testing.T) {
 	for want, g := range map[string]generate.GTO{
-		"0 features":         {Rows: 10},
-		"1 rows":             {Features: 1, Rows: 1},
-		"-1 test rows":       {Features: 1, Rows: 10, TestRows: -1},
-		"depth 17":           {Features: 1, Rows: 10, Depth: 17},
-		"a share of 0.6":     {Features: 1, Rows: 10, MinShare: 0.6},
-		"no tree of 10000 g": {Features: 1, Rows: 3, MinShare: 0.5},
+		"0 features":           {Rows: 10},
+		"1 rows":               {Features: 1, Rows: 1},
+		"-1 test rows":         {Features: 1, Rows: 10, TestRows: -1},
+		"depth 17":             {Features: 1, Rows: 10, Depth: 17},
+		"minimum fraction 0.6": {Features: 1, Rows: 10, MinShare: 0.6},
+		"none of 10000 trees":  {Features: 1, Rows: 3, MinShare: 0.5},
 	} {
 		if _, _, _, err := g.Data(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, expected %q", g, err, want)

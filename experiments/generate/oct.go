@@ -11,40 +11,37 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// OCT draws data from a random full tree of depth Depth, in the manner of the
-// ground truth experiments of Bertsimas & Dunn, Optimal classification trees
-// (2017), section 5: points uniform in the unit cube, classified by a tree with
-// univariate splits (or hyperplanes), and noise in the features or labels of the
-// training points.
+// OCT draws data from a random full tree of depth Depth, in the manner of the ground truth
+// experiments of Bertsimas & Dunn, Optimal classification trees (2017), section 5. Points are
+// uniform in the unit cube and classified by a tree with univariate splits (or hyperplanes). Noise
+// changes the features or labels of the training points.
 //
-// A univariate split has a feature drawn uniformly and a threshold uniform within
-// the box of its node. A hyperplane has SplitFeatures features drawn uniformly,
-// weights uniform in [-1, 1), and goes through a point uniform between two
-// training points of its node. A split after which the leaves beneath could not
-// all have the share MinLeafShare of the training points (before noise) is drawn
-// again. Sibling leaves have different classes, every class has a leaf, and every
-// split separates classes: of the points of its node at least a quarter, moved
-// straight onto its boundary, lie between different ones. All else about the classes
-// is uniform.
+// A univariate split has a feature drawn uniformly and a threshold uniform within the box of its
+// node. A hyperplane has SplitFeatures features drawn uniformly, weights uniform in [-1, 1), and
+// passes through a point uniform between two training points of its node. A split is drawn again if
+// the leaves below it could not all have the fraction MinLeafShare of the training points (before
+// noise). Sibling leaves have different classes, every class has a leaf, and every split separates
+// classes: at least a quarter of the points of its node, projected onto its boundary, lie between
+// different classes. Otherwise the classes are uniform.
 //
-// The shares, the way through a point of the node, what makes a split separate, and
-// the distributions where the paper leaves them open, are ours.
+// The fractions, the point through which a hyperplane passes, the definition of separation, and the
+// distributions that the paper leaves open are specific to octgen.
 type OCT struct {
 	Features int // 1 or more
 	Rows     int // training points, 2 or more
 	TestRows int // test points, 0 or more
 
-	Depth         int     // of the tree, all leaves at that depth; default 2, at most 16
+	Depth         int     // of the tree, with all leaves at that depth; default 2, at most 16
 	Classes       int     // default 2, at most the 2^Depth leaves
-	Hyperplanes   bool    // splits are hyperplanes
+	Hyperplanes   bool    // hyperplane splits
 	SplitFeatures int     // of each hyperplane; default all
-	MinLeafShare  float64 // of the training points, in each leaf; default a quarter of 2^-Depth, at most 2^-Depth; at least a point in any case
+	MinLeafShare  float64 // fraction of the training points in each leaf; default a quarter of 2^-Depth, at most 2^-Depth; always at least one point
 	Noise         Noise
 	Seed          uint64
 }
 
-// maxSplitDraws ends the search for a split that leaves both sides enough points.
-// At the default share a few draws do; shares near the greatest need many.
+// maxSplitDraws is the maximum number of draws of a split that leaves both sides enough points.
+// With the default fraction a few draws suffice; fractions near the maximum need many.
 const maxSplitDraws = 10_000
 
 // Replicate returns g with the seed Seed + r.
@@ -53,7 +50,7 @@ func (g OCT) Replicate(r int) Generator {
 	return g
 }
 
-// Data returns the points and the tree, as Generator says.
+// Data implements Generator.
 func (g OCT) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) {
 	g.setDefaults()
 	if err := g.validate(); err != nil {
@@ -82,7 +79,7 @@ func (g *OCT) setDefaults() {
 	g.MinLeafShare = cmp.Or(g.MinLeafShare, math.Ldexp(0.25, -g.Depth))
 }
 
-// minRows is the least number of training points of a leaf.
+// minRows returns the minimum number of training points of a leaf.
 func (g *OCT) minRows() int { return max(1, int(math.Ceil(g.MinLeafShare*float64(g.Rows)))) }
 
 func (g *OCT) validate() error {
@@ -99,9 +96,9 @@ func (g *OCT) validate() error {
 	case g.SplitFeatures < 1 || g.SplitFeatures > g.Features:
 		return fmt.Errorf("generate: %d features of a split, expected 1 to %d", g.SplitFeatures, g.Features)
 	case !(g.MinLeafShare >= 0 && g.MinLeafShare <= 1/float64(leaves)):
-		return fmt.Errorf("generate: a share of %v of the smallest leaf, expected 0 to %v at depth %d", g.MinLeafShare, 1/float64(leaves), g.Depth)
+		return fmt.Errorf("generate: minimum fraction %v of a leaf, expected 0 to %v at depth %d", g.MinLeafShare, 1/float64(leaves), g.Depth)
 	case leaves*g.minRows() > g.Rows:
-		return fmt.Errorf("generate: %d rows, expected %d or more: %d leaves of %d or more", g.Rows, leaves*g.minRows(), leaves, g.minRows())
+		return fmt.Errorf("generate: %d rows, expected %d or more: %d leaves with at least %d each", g.Rows, leaves*g.minRows(), leaves, g.minRows())
 	}
 	return g.Noise.validate(g.Classes)
 }
@@ -125,7 +122,7 @@ func (g *OCT) tree(rng *rand.Rand, x []float64) (*tree.Tree, error) {
 	var rows [][]int
 	for queue := []octNode{root}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		rows = append(rows, at.rows) // level by level is the order of the nodes
+		rows = append(rows, at.rows) // nodes are ordered level by level
 		if at.depth == g.Depth {
 			leaves = append(leaves, at.index)
 			continue
@@ -153,8 +150,8 @@ func (n *octNode) child(rows []int) octNode {
 	}
 }
 
-// split draws a split of n that leaves enough points to the leaves on both sides,
-// and returns these points.
+// split draws a split of n that leaves enough points to the leaves on both sides, and returns these
+// points.
 func (g *OCT) split(rng *rand.Rand, n *octNode, x []float64) (s *tree.Split, left, right []int, err error) {
 	need := g.minRows() << (g.Depth - n.depth - 1)
 	for range maxSplitDraws {
@@ -176,7 +173,7 @@ func (g *OCT) split(rng *rand.Rand, n *octNode, x []float64) (s *tree.Split, lef
 			return s, left, right, nil
 		}
 	}
-	return nil, nil, nil, fmt.Errorf("generate: no split of %d left %d or more of %d points on both sides: ask for a smaller share of the smallest leaf", maxSplitDraws, need, len(n.rows))
+	return nil, nil, nil, fmt.Errorf("generate: none of %d splits left at least %d of %d points on both sides: use a smaller minimum fraction of a leaf", maxSplitDraws, need, len(n.rows))
 }
 
 // drawHyperplane draws a hyperplane through the region of n, which is convex.
@@ -192,7 +189,7 @@ func (g *OCT) drawHyperplane(rng *rand.Rand, n *octNode, x []float64) *tree.Spli
 	return s
 }
 
-// classNames are A, B, ..., or c1, c2, ... where the letters do not suffice.
+// classNames returns A, B, ..., or c1, c2, ... if there are not enough letters.
 func classNames(k int) []string {
 	names := make([]string, k)
 	for c := range names {
@@ -204,19 +201,18 @@ func classNames(k int) []string {
 	return names
 }
 
-// minContrast is the part of the boundary of a split on whose two sides the classes
-// have to differ. Without it trees come up whose upper splits separate nothing and
-// that smaller trees equal: x1 < 0.4 below both sides of x2 < 0.8, with the same
-// classes.
+// minContrast is the minimum fraction of a split's boundary on whose two sides the classes differ.
+// Without it, some trees have upper splits that separate nothing and are equal to smaller trees: x1
+// < 0.4 below both sides of x2 < 0.8, with the same classes.
 const minContrast = 0.25
 
-// maxLabels and maxSwaps end the search for classes that do.
+// maxLabels and maxSwaps limit the search for such classes.
 const (
 	maxLabels = 1000
 	maxSwaps  = 50
 )
 
-// octLabels gives the leaves of a tree classes.
+// octLabels assigns classes to the leaves of a tree.
 type octLabels struct {
 	tree    *tree.Tree
 	leaves  []int   // from left to right
@@ -225,8 +221,7 @@ type octLabels struct {
 	classes int
 }
 
-// draw draws classes for the leaves, so that all are used and every split
-// separates classes.
+// draw draws classes for the leaves so that all classes are used and every split separates classes.
 func (l *octLabels) draw(rng *rand.Rand) error {
 	for range maxLabels {
 		for k, class := range drawLabels(rng, len(l.leaves), l.classes) {
@@ -236,7 +231,7 @@ func (l *octLabels) draw(rng *rand.Rand) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("generate: no labelling of %d has %d classes in %d leaves and every split separate some", maxLabels, l.classes, len(l.leaves))
+	return fmt.Errorf("generate: none of %d labellings has %d classes in %d leaves such that every split separates some", maxLabels, l.classes, len(l.leaves))
 }
 
 func (l *octLabels) allUsed() bool {
@@ -247,8 +242,8 @@ func (l *octLabels) allUsed() bool {
 	return !slices.Contains(used, false)
 }
 
-// drawLabels draws classes for leaves whose siblings are neighbours: each class once
-// anywhere, then at random, siblings different.
+// drawLabels draws classes for leaves whose siblings are neighbours: each class once anywhere, then
+// at random, with different siblings.
 func drawLabels(rng *rand.Rand, leaves, classes int) []int {
 	class := make([]int, leaves)
 	order := rng.Perm(leaves)
@@ -268,8 +263,8 @@ func drawLabels(rng *rand.Rand, leaves, classes int) []int {
 	return class
 }
 
-// separate renames the classes on the right of each split that separates too
-// little, from the bottom up: what is below stays as separate as it was.
+// separate renames the classes on the right of each split that separates too little, from the
+// bottom up: the separation of the splits below does not change.
 func (l *octLabels) separate(rng *rand.Rand) bool {
 	for i := len(l.tree.Nodes) - 1; i >= 0; i-- { // children come after their parent
 		n := &l.tree.Nodes[i]
@@ -293,8 +288,8 @@ func (l *octLabels) rename(i int, to []int) {
 	l.rename(n.Right, to)
 }
 
-// contrast is the part of the training points of a branch node that, moved straight
-// onto the boundary of its split, lie between different classes.
+// contrast returns the fraction of the training points of a branch node that, projected onto the
+// boundary of its split, lie between different classes.
 func (l *octLabels) contrast(i int) float64 {
 	n := &l.tree.Nodes[i]
 	p := len(l.tree.Features)
@@ -310,7 +305,7 @@ func (l *octLabels) contrast(i int) float64 {
 	return float64(differ) / float64(len(l.rows[i]))
 }
 
-// project moves z onto the boundary of s, the shortest way.
+// project moves z to the nearest point on the boundary of s.
 func project(z []float64, s *tree.Split) {
 	over, norm := -s.Threshold, 0.0
 	for _, t := range s.Terms {
@@ -322,7 +317,7 @@ func project(z []float64, s *tree.Split) {
 	}
 }
 
-// below is the class of z by the subtree at node i.
+// below returns the class of z by the subtree at node i.
 func (l *octLabels) below(i int, z []float64) int {
 	n := &l.tree.Nodes[i]
 	for !n.Leaf() {

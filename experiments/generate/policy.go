@@ -10,21 +10,21 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Policy draws observed decisions of which a tree knows the best: points and a tree as
-// [OCT] draws them, whose classes are the K actions. The outcome of action k at x is
+// Policy draws observed decisions for which a tree is the best policy: points and a tree drawn as
+// by [OCT], whose classes are the K actions. The outcome of action k at x is
 //
 //	mu_k(x) + Noise N(0, 1),  mu_k(x) = x_1 + Effect [k is the action of the tree at x],
 //
-// so that the tree is the best policy, by Effect over any other action. One action a_i is
-// taken per point, by chance: with e_k(x) = 1/2 that of number floor(K x_2) (x_1 where there
-// is one feature), each of the others as likely as the next. Only its outcome y_i is seen. The
-// rewards are the doubly robust scores of Robins, Rotnitzky & Zhao (1994), as Zhou, Athey &
-// Wager (2023) use them:
+// so the tree is the best policy, better than any other action by Effect. One action a_i is taken
+// at random per point: with probability e_k(x) = 1/2 the action with number floor(K x_2) (x_1 if
+// there is one feature), each of the others with equal probability. Only its outcome y_i is
+// observed. The rewards are the doubly robust scores of Robins, Rotnitzky & Zhao (1994), as used by
+// Zhou, Athey & Wager (2023):
 //
 //	r_ik = m_k + [a_i = k] / e_k(x_i) (y_i - m_k),
 //
-// m_k the mean of the outcomes of action k, weighted by 1/e_k: a poor model of mu_k, right
-// nevertheless on average, since the e_k are known. E[r_ik | x_i] = mu_k(x_i).
+// where m_k is the mean outcome of action k, weighted by 1/e_k: a poor model of mu_k, but unbiased,
+// since the e_k are known: E[r_ik | x_i] = mu_k(x_i).
 type Policy struct {
 	Features int // 1 or more
 	Rows     int // training points, 2 or more
@@ -43,15 +43,14 @@ func (g Policy) Replicate(r int) Generator {
 	return g
 }
 
-// Data returns the points with their scores and the tree, as Generator says: with scores
-// that have noise other trees may earn more.
+// Data implements Generator, with scores: other trees may earn more by the noisy scores.
 func (g Policy) Data() (train, test *dataset.Dataset, truth *tree.Tree, err error) {
 	g.Actions, g.Effect = cmp.Or(g.Actions, 3), cmp.Or(g.Effect, 1)
 	switch {
 	case !(g.Effect > 0) || math.IsInf(g.Effect, 1):
-		return nil, nil, nil, fmt.Errorf("generate: an effect of %v, expected a number above 0", g.Effect)
+		return nil, nil, nil, fmt.Errorf("generate: effect %v, expected a number above 0", g.Effect)
 	case !(g.Noise >= 0) || math.IsInf(g.Noise, 1):
-		return nil, nil, nil, fmt.Errorf("generate: noise of %v, expected a number of at least 0", g.Noise)
+		return nil, nil, nil, fmt.Errorf("generate: outcome noise %v, expected a number >= 0", g.Noise)
 	}
 	points := OCT{Features: g.Features, Rows: g.Rows, TestRows: g.TestRows, Depth: g.Depth, Classes: g.Actions, Seed: g.Seed}
 	if train, test, truth, err = points.Data(); err != nil {
@@ -69,8 +68,8 @@ func (g Policy) Data() (train, test *dataset.Dataset, truth *tree.Tree, err erro
 	return train, test, truth, nil
 }
 
-// observed are points with the scores of what was observed at them; their classes are the
-// best actions.
+// observed returns points with the scores of the observed outcomes; their classes are the best
+// actions.
 func (g *Policy) observed(points *dataset.Dataset, rng *rand.Rand) (*dataset.Dataset, error) {
 	n, k := points.N(), g.Actions
 	taken, outcome, propensity := make([]int, n), make([]float64, n), make([]float64, n)

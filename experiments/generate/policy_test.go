@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 )
 
-// What a policy earns by the scores is on average what it earns in truth: 0.5 for x_1 and 1
-// where it chooses the best action.
+// TestPolicyScores: the mean reward of a policy by the scores equals its true value: 0.5 for x_1,
+// plus 1 where it chooses the best action.
 func TestPolicyScores(t *testing.T) {
 	g := Policy{Features: 3, Rows: 40_000, Noise: 0.5, Seed: 3}
 	train, _, truth, err := g.Data()
@@ -38,7 +38,7 @@ func TestPolicyScores(t *testing.T) {
 	}
 }
 
-// The exact search finds the splits of the tree behind the data again, and its actions.
+// TestPolicyRecovered: the exact search recovers the splits of the true tree and its actions.
 func TestPolicyRecovered(t *testing.T) {
 	for seed := range uint64(3) {
 		train, test, truth, err := Policy{Features: 4, Rows: 3000, TestRows: 1000, Noise: 0.5, Seed: seed}.Data()

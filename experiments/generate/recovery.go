@@ -9,32 +9,31 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Recovery says how much of a true tree another one has.
+// Recovery measures how much of a true tree another tree recovers.
 type Recovery struct {
 	TrueSplits     int     `json:"true_splits"`     // of the true tree
-	Found          int     `json:"found"`           // of these, with a like in the tree, a split of its own each
-	False          int     `json:"false"`           // splits of the tree without one
+	Found          int     `json:"found"`           // true splits with a match in the tree, one-to-one
+	False          int     `json:"false"`           // splits of the tree without a match
 	TrueDiscovery  float64 `json:"true_discovery"`  // 100 Found / TrueSplits
 	FalseDiscovery float64 `json:"false_discovery"` // 100 False / (Found + False); 0 for a tree without splits
 }
 
-// Tolerance is how far apart splits of the unit cube may be and still be alike:
-// univariate ones, of one feature, in their thresholds; others in the part of the
-// cube that they send to different sides, left and right named either way.
+// Tolerance is the maximum distance of splits of the unit cube that count as alike. For univariate
+// splits on one feature, the distance is the difference of their thresholds. For others, it is the
+// fraction of the cube that they send to different sides, with left and right exchangeable.
 const Tolerance = 0.05
 
-// samplePoints is how many points stand for the cube: the part between two
-// hyperplanes has a standard error of at most 0.0035 where it is near Tolerance.
+// samplePoints is the number of sample points of the cube: the estimated fraction between two
+// hyperplanes has a standard error of at most 0.0035 near Tolerance.
 const samplePoints = 4096
 
-// Recover compares t with the true tree, both of which speak the units of the unit
-// cube; features are told by name. Where a split is in the tree does not matter.
-// Pairs of splits that are alike are matched one to one, as many as possible.
+// Recover compares t with the true tree, both in the units of the unit cube; it identifies features
+// by name. The position of a split in the tree does not matter. It matches splits that are alike
+// one-to-one, as many as possible.
 //
-// These are the true and false discovery rates of Bertsimas & Dunn (2017), section
-// 5, with a tolerance of ours. A split that no training row crosses (the Count of a
-// child is 0) is none, of either tree: of the trees of GTO many are such, and
-// nobody can find them.
+// The result is the true and false discovery rates of Bertsimas & Dunn (2017), section 5, with a
+// tolerance specific to octgen. A split that no training row crosses (the Count of a child is 0)
+// does not count in either tree: many trees of GTO have such splits, and no method can find them.
 func Recover(truth, t *tree.Tree) Recovery {
 	want, have := planesOf(truth, truth.Features), planesOf(t, truth.Features)
 	places(want, have, len(truth.Features))
@@ -54,8 +53,8 @@ func percent(part, of int) float64 {
 
 // plane is a split in the features of the true tree.
 type plane struct {
-	split    *tree.Split // nil where it has a feature that the true tree does not know
-	left     []uint64    // bit of each sample point: whether it goes left; nil for univariate pairs
+	split    *tree.Split // nil if it has a feature that is not in the true tree
+	left     []uint64    // one bit per sample point that goes left; nil for univariate pairs
 	isStump  bool
 	boundary float64 // threshold of a stump
 }
@@ -73,8 +72,7 @@ func planesOf(t *tree.Tree, features []string) []plane {
 	return all
 }
 
-// idle says whether no training row reaches the node; false where the tree does
-// not tell.
+// idle reports whether no training row reaches the node; false if the tree has no counts.
 func idle(n *tree.Node) bool {
 	return n.Count != nil && !slices.ContainsFunc(n.Count, func(c float64) bool { return c > 0 })
 }
@@ -88,7 +86,7 @@ func newPlane(s *tree.Split, from, to []string) plane {
 		}
 		q.Terms = append(q.Terms, tree.Term{Feature: j, Weight: term.Weight})
 	}
-	// In one order, sums come out the same however features are arranged.
+	// A fixed order makes sums independent of the order of features.
 	slices.SortFunc(q.Terms, func(a, b tree.Term) int { return a.Feature - b.Feature })
 	p := plane{split: &q}
 	if len(q.Terms) == 1 {
@@ -97,7 +95,7 @@ func newPlane(s *tree.Split, from, to []string) plane {
 	return p
 }
 
-// places fills the sides of the sample points where hyperplanes are compared.
+// places computes the sides of the sample points if hyperplanes are compared.
 func places(want, have []plane, p int) {
 	oblique := func(q plane) bool { return q.split != nil && !q.isStump }
 	if !slices.ContainsFunc(want, oblique) && !slices.ContainsFunc(have, oblique) {
@@ -123,7 +121,7 @@ func (q *plane) place(x []float64, p int) {
 	}
 }
 
-// like says whether two splits are within Tolerance.
+// like reports whether two splits are within Tolerance.
 func (q *plane) like(o *plane) bool {
 	switch {
 	case q.split == nil || o.split == nil:
@@ -138,8 +136,8 @@ func (q *plane) like(o *plane) bool {
 	return float64(min(apart, samplePoints-apart)) <= Tolerance*samplePoints
 }
 
-// matching returns the size of a largest matching of the m nodes on one side with
-// the n on the other, by augmenting paths.
+// matching returns the size of a maximum matching of the m nodes on one side with the n on the
+// other, by augmenting paths.
 func matching(m, n int, edge func(i, j int) bool) int {
 	partner := slices.Repeat([]int{-1}, n) // of a node on the other side; -1 for none
 	var seen []bool

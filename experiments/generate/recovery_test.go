@@ -29,7 +29,7 @@ func truths(t *rapid.T) (*dataset.Dataset, *tree.Tree) {
 	return train, truth
 }
 
-// TestRecoverSelf: a tree has all of itself, a leaf nothing.
+// TestRecoverSelf: a tree recovers all of itself, a leaf nothing.
 func TestRecoverSelf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		train, truth := truths(t)
@@ -44,7 +44,7 @@ func TestRecoverSelf(t *testing.T) {
 	})
 }
 
-// TestRecoverPermuted: the order of features is of no account, on either side.
+// TestRecoverPermuted: the order of features does not matter on either side.
 func TestRecoverPermuted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		train, truth := truths(t)
@@ -60,7 +60,7 @@ func TestRecoverPermuted(t *testing.T) {
 	})
 }
 
-// permuted is the same tree with feature j at order[j].
+// permuted returns the same tree with feature j at order[j].
 func permuted(t *tree.Tree, order []int) *tree.Tree {
 	u := t.Clone()
 	u.Features = make([]string, len(order))
@@ -82,7 +82,7 @@ func permuted(t *tree.Tree, order []int) *tree.Tree {
 	return u
 }
 
-// stumps is a tree of x_j < b, one below the other.
+// stumps returns a tree of splits x_j < b, one below the other.
 func stumps(features []string, splits ...*tree.Split) *tree.Tree {
 	t := &tree.Tree{Nodes: make([]tree.Node, 1), Features: features, Classes: []string{"A", "B"}}
 	at := 0
@@ -92,7 +92,7 @@ func stumps(features []string, splits ...*tree.Split) *tree.Tree {
 	return t
 }
 
-// TestRecover: what is alike, by hand.
+// TestRecover checks matches computed by hand.
 func TestRecover(t *testing.T) {
 	ab := []string{"a", "b"}
 	u := tree.Univariate
@@ -122,7 +122,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// TestRecoverIdle: a split that no row crosses is none.
+// TestRecoverIdle: a split that no row crosses does not count.
 func TestRecoverIdle(t *testing.T) {
 	ds, err := dataset.New([]float64{0.1, 0.9}, []int{0, 1}, []string{"a"}, []string{"A", "B"})
 	if err != nil {
@@ -135,7 +135,7 @@ func TestRecoverIdle(t *testing.T) {
 	}
 }
 
-// TestMatching: as many pairs as any assignment has.
+// TestMatching: the matching has as many pairs as any assignment.
 func TestMatching(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, n := rapid.IntRange(0, 5).Draw(t, "m"), rapid.IntRange(0, 5).Draw(t, "n")
@@ -163,8 +163,8 @@ func TestMatching(t *testing.T) {
 	})
 }
 
-// TestRecoverOptimal: with many clean points, the optimal tree of the true depth
-// has all of the true splits, and no others (on these seeds).
+// TestRecoverOptimal: with many clean points, the optimal tree of the true depth has exactly the
+// true splits (for these seeds).
 func TestRecoverOptimal(t *testing.T) {
 	found, splits, false := 0, 0, 0
 	for seed := range uint64(20) {

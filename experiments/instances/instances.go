@@ -1,6 +1,6 @@
-// Package instances writes the programs of a spec as a library of instances for those who
-// develop solvers: files in MPS, best known or proved objectives and points, in the forms
-// of MIPLIB, and a table of sizes. The same spec, data and version give the same bytes.
+// Package instances writes the models of a spec as a library of instances for solver developers:
+// files in MPS, best known or proved objectives and points, in the formats of MIPLIB, and a table
+// of sizes. The same spec, data and version give the same bytes.
 package instances
 
 import (
@@ -22,35 +22,35 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Work is the work after which the exact search of an instance ends, unless the spec's
-// method has a limit of its own; the same on every machine.
+// Work is the work limit of the exact search of an instance, unless the spec's method has its own
+// limit; it is the same on every machine.
 const Work = 2_000_000_000
 
-// Instance is one program, and what is known of its optimum.
+// Instance is one model, with what is known about its optimum.
 type Instance struct {
 	Name         string // of the files
-	Data, Method string // as the spec names them
+	Data, Method string // names in the spec
 	Rows         int    // of the data
 	Spec         problem.Spec
 	Depth        int      // of the trees
-	Lines        []string // what the program is, in words
+	Lines        []string // description of the model
 	Model        *mio.Model
 
-	Point      []float64 // the best that is known; nil for none
+	Point      []float64 // best known point; nil for none
 	Objective  float64   // of Point
-	Proved     bool      // no point is better: the exact search, or the data
-	Infeasible bool      // there is no point: the exact search
-	Tree       string    // whose point it is: the name of what found the tree
+	Proved     bool      // proved optimal, by the exact search or the data
+	Infeasible bool      // proved infeasible by the exact search
+	Tree       string    // source of the tree of the point
 }
 
-// each builds the instances one after the other. Data of which the single leaf is the best
-// tree have none, which skip is told.
+// each builds the instances one after the other. Data for which the single leaf is the best tree
+// have no instance; skip receives these.
 func each(ctx context.Context, all []planned, skip func(name string, why error), do func(*Instance) error) error {
 	for i := range all {
 		p := &all[i]
 		in, err := p.build(ctx)
 		switch {
-		case ctx.Err() != nil: // which is no error of the searches: they have a tree
+		case ctx.Err() != nil: // the searches return a tree without an error
 			return cmp.Or(err, ctx.Err())
 		case errors.Is(err, formulate.ErrSingleLeaf):
 			skip(p.name, err)
@@ -65,7 +65,7 @@ func each(ctx context.Context, all []planned, skip func(name string, why error),
 	return nil
 }
 
-// build builds the program of a method on data, and finds the best point of it.
+// build builds the model of a method on data, and finds its best point.
 func (p *planned) build(ctx context.Context) (*Instance, error) {
 	o, err := p.method.Options(ctx, p.ds)
 	if err != nil {
@@ -88,19 +88,19 @@ func (p *planned) build(ctx context.Context) (*Instance, error) {
 
 // planned is an instance to be built.
 type planned struct {
-	name, data string // of the files; as messages call the data
+	name, data string // of the files; name of the data in messages
 	method     *spec.Method
 	ds         *dataset.Dataset
 }
 
-// plan reads all data of a spec and lists its instances: every method on all rows of every
-// data. What can be known to be wrong before a program is built is an error, which wraps
-// fit.ErrInput or is a *spec.Error.
+// plan reads all data of a spec and lists its instances: every method on all rows of every data.
+// Mistakes that can be found before a model is built are errors that wrap fit.ErrInput or are a
+// *spec.Error.
 func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
 	if _, err := run.ReadTrees(s); err != nil {
 		return nil, err
 	}
-	named := map[string]string{} // by names in small letters, which some file systems hold for the same
+	named := map[string]string{} // by names in lower case, since some file systems ignore case
 	var all []planned
 	for i := range s.Data {
 		d := &s.Data[i]
@@ -117,7 +117,7 @@ func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
 				p := planned{name: fileName(data + "-" + s.Methods[j].Name), data: data, method: &s.Methods[j], ds: ds}
 				of, key := data+", "+p.method.Name, strings.ToLower(p.name)
 				if other := named[key]; other != "" {
-					return nil, fmt.Errorf("%w: %s and %s would both be %s: name them otherwise", fit.ErrInput, other, of, p.name)
+					return nil, fmt.Errorf("%w: %s and %s would both get the name %s: rename one of them", fit.ErrInput, other, of, p.name)
 				}
 				named[key] = of
 				if err := p.check(ctx); err != nil {
@@ -130,12 +130,12 @@ func plan(ctx context.Context, s *spec.Spec) ([]planned, error) {
 	return all, nil
 }
 
-// others are the characters that names of files and models do without.
+// others matches the characters not used in names of files and models.
 var others = lazy.Regexp(`[^A-Za-z0-9_.-]+`)
 
 func fileName(text string) string { return others().ReplaceAllString(text, "_") }
 
-// check refuses a method that is no program, or does not go with the data.
+// check returns an error for a method without a model, or one that does not suit the data.
 func (p *planned) check(ctx context.Context) error {
 	if err := p.method.CheckConstraints(p.data, p.ds); err != nil {
 		return err
@@ -146,14 +146,14 @@ func (p *planned) check(ctx context.Context) error {
 	}
 	switch info := o.Method.Info(); {
 	case info.Kind != problem.Formulation:
-		return p.mistake(ctx, fmt.Errorf("method %s is no program; instances are of oct, oct-h and the others that octgen mps has", info.Name))
+		return p.mistake(ctx, fmt.Errorf("method %s has no model; use oct, oct-h or another method of octgen mps", info.Name))
 	case info.NotWritten != nil:
 		return p.mistake(ctx, info.NotWritten)
 	}
 	return p.mistake(ctx, fit.CheckOptions(ctx, p.ds, o))
 }
 
-// mistake says of which data and method an error is, unless ctx has ended.
+// mistake adds data and method to an error, unless ctx has ended.
 func (p *planned) mistake(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -161,11 +161,11 @@ func (p *planned) mistake(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %s, %s: %s", fit.ErrInput, p.data, p.method.Name, strings.TrimPrefix(err.Error(), fit.ErrInput.Error()+": "))
 }
 
-// seed is that of the heuristics.
+// seed is the seed of the heuristics.
 const seed = 1
 
-// find finds the best point of a model of p: of the exact search where it has one, which
-// work ends, else the best that heuristics and the search of univariate trees know.
+// find finds the best point of a model of p: from the exact search if there is one, limited by
+// work, otherwise the best of the heuristics and the univariate search.
 func (in *Instance) find(ctx context.Context, p *problem.Problem, m *problem.Model, work int64) error {
 	var known []*problem.Grown
 	q, err := searched(ctx, p)
@@ -177,7 +177,7 @@ func (in *Instance) find(ctx context.Context, p *problem.Problem, m *problem.Mod
 		if err != nil {
 			return err
 		}
-		if q == p { // else it is of fewer trees
+		if q == p { // otherwise it covers fewer trees
 			if in.Infeasible = found.Status == mio.Infeasible; in.Infeasible {
 				return nil
 			}
@@ -191,7 +191,7 @@ func (in *Instance) find(ctx context.Context, p *problem.Problem, m *problem.Mod
 	}
 	point, name, _, err := fit.NativePoint(ctx, p, m, seed, known...)
 	if errors.Is(err, formulate.ErrNoStart) {
-		return nil // nothing is known
+		return nil // no tree was found
 	}
 	if err != nil {
 		return err
@@ -202,9 +202,8 @@ func (in *Instance) find(ctx context.Context, p *problem.Problem, m *problem.Mod
 	return nil
 }
 
-// searched is the problem that an exact search solves for p: p itself if the optimum of its
-// model is that of the search, the same with univariate splits if it is that of hyperplanes;
-// nil for none.
+// searched returns the problem that an exact search solves for p: p itself if the optimum of its
+// model is that of the search, its univariate version if p has hyperplanes; nil for none.
 func searched(ctx context.Context, p *problem.Problem) (*problem.Problem, error) {
 	switch {
 	case p.AxisParallel != nil:
@@ -215,8 +214,8 @@ func searched(ctx context.Context, p *problem.Problem) (*problem.Problem, error)
 	return nil, nil
 }
 
-// place makes the point of the tree that the search of p has found; done is false where
-// there is none, or none that the program admits.
+// place computes the point of the tree that the search of p found; done is false if there is none,
+// or none that is feasible in the model.
 func (in *Instance) place(ctx context.Context, p *problem.Problem, m *problem.Model, found *problem.Found) (done bool, err error) {
 	if found.Tree == nil {
 		return false, nil
@@ -233,8 +232,8 @@ func (in *Instance) place(ctx context.Context, p *problem.Problem, m *problem.Mo
 	return true, nil
 }
 
-// value is the objective of the point: of the tree where the point is as good as that, not
-// summed up over the columns. A nil tree is that which the point stands for.
+// value sets the objective of the point: that of the tree if the point is as good, rather than a
+// sum over the variables. A nil tree means the tree of the point.
 func (in *Instance) value(m *problem.Model, t *tree.Tree) {
 	in.Objective = in.Model.Objective(in.Point)
 	if t == nil {

@@ -35,7 +35,7 @@ methods:
   - {name: planes, method: oct-h, depth: 1}
 `
 
-// load writes a spec beside its data, and reads it.
+// load writes a spec next to its data, and reads it.
 func load(t *testing.T, text string) *spec.Spec {
 	t.Helper()
 	at := t.TempDir()
@@ -53,7 +53,7 @@ func load(t *testing.T, text string) *spec.Spec {
 	return s
 }
 
-// write writes the library of a spec into a folder that is new.
+// write writes the library of a spec into a new folder.
 func write(t *testing.T, text string) (dir string, err error) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "out")
@@ -75,8 +75,8 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// TestWrite: every line of the table is true of its file, the points hold and have the
-// objectives of the .solu file; a second time gives the same bytes.
+// TestWrite: every line of the table describes its file, the points are feasible and have the
+// objectives of the .solu file; a second run gives the same bytes.
 func TestWrite(t *testing.T) {
 	dir, err := write(t, data+methods)
 	if err != nil {
@@ -143,7 +143,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWorkLimit: what the search could not prove is the best known.
+// TestWorkLimit: without a proof by the search, the status is best known.
 func TestWorkLimit(t *testing.T) {
 	dir, err := write(t, `
 name: limited
@@ -159,15 +159,15 @@ limits: {work_limit: 1}
 	}
 }
 
-// TestMistakes: each is found before anything is written, also of methods after the first.
+// TestMistakes: every mistake is found before anything is written, also in later methods.
 func TestMistakes(t *testing.T) {
 	const first = data + "methods:\n  - {name: x, method: oct, depth: 1}\n"
 	var mistake *spec.Error
 	for name, c := range map[string]struct{ text, want string }{
-		"an algorithm": {first + "  - {method: cart, depth: 2}\n", "method cart is no program"},
-		"tuned":        {first + "  - {method: oct-tuned, depth: 2}\n", "method oct-tuned is no program"},
+		"an algorithm": {first + "  - {method: cart, depth: 2}\n", "method cart has no model"},
+		"tuned":        {first + "  - {method: oct-tuned, depth: 2}\n", "method oct-tuned has no model"},
 		"two of a name": {first + "  - {name: a b, method: oct, depth: 1}\n  - {name: a_b, method: oct, depth: 1}\n",
-			"drawn-1, a b and drawn-1, a_b would both be drawn-1-a_b: name them otherwise"},
+			"drawn-1, a b and drawn-1, a_b would both get the name drawn-1-a_b: rename one of them"},
 		"no such class": {first + "  - {name: y, method: oct, depth: 1, share: \"none<=0.2\"}\n", "none<=0.2 of the data drawn-1: "},
 		"heavy leaves":  {first + "  - {name: y, method: oct, depth: 1, min_leaf: 1000}\n", "drawn-1, y: the least leaf weight is 1000"},
 		"no such file":  {"name: n\ndata: [{file: points.csv}, {file: none.csv}]\nmethods: [{method: oct, depth: 1}]\n", "no file none.csv"},
@@ -186,7 +186,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestInterrupt: neither a part of a library nor what was under way stays.
+// TestInterrupt: neither a partial library nor temporary files remain.
 func TestInterrupt(t *testing.T) {
 	s := load(t, data+methods)
 	parent := t.TempDir()
@@ -202,7 +202,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestReplace: a library replaces another whole, and nothing else.
+// TestReplace: a library replaces a whole library, and nothing else.
 func TestReplace(t *testing.T) {
 	two := load(t, "name: n\ndata: [{file: points.csv}]\nmethods: [{name: x, method: oct, depth: 1}, {name: y, method: oct, depth: 2}]\n")
 	one := load(t, "name: n\ndata: [{file: points.csv}]\nmethods: [{name: x, method: oct, depth: 1}]\n")
@@ -237,19 +237,19 @@ func TestReplace(t *testing.T) {
 	if err := os.WriteFile(mine, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "out holds notes.txt, which is of no complete library") {
+	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "out contains notes.txt, which is not part of a complete library") {
 		t.Errorf("%v", err)
 	}
 	if got := names(); got != strings.Replace(want, "octgen", "notes.txt octgen", 1) {
-		t.Errorf("%s after it was refused", got)
+		t.Errorf("%s after the error", got)
 	}
 	dir = mine
-	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "notes.txt is a file; a library is written to a folder") {
+	if err := put(two, false); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "notes.txt is a file; name a folder for the library") {
 		t.Errorf("%v", err)
 	}
 }
 
-// table is instances.csv by the names of the instances.
+// table returns instances.csv by the names of the instances.
 func table(t *testing.T, dir string) map[string]map[string]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(string(files(t, dir)["instances.csv"]))).ReadAll()
@@ -266,8 +266,8 @@ func table(t *testing.T, dir string) map[string]map[string]string {
 	return all
 }
 
-// TestConstrained: the point of a program with constraints is that of the search under
-// them, proved; what no tree holds has no point.
+// TestConstrained: the point of a model with constraints is that of the constrained search, with a
+// proof; an infeasible model has no point.
 func TestConstrained(t *testing.T) {
 	dir, err := write(t, `
 name: constrained
@@ -282,7 +282,8 @@ methods:
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Four rows of eight are y: without b, or with two rows called y, half of them stay wrong.
+	// Four rows of eight are y: without b, or with two rows predicted y, half of them remain
+	// misclassified.
 	for name, want := range map[string]string{"free": "opt 0", "flow": "opt 0.5", "cut": "opt 0.5", "priced": "opt 0.03", "never": "inf "} {
 		l := table(t, dir)["points-"+name]
 		if got := l["status"] + " " + l["objective"]; got != want {
@@ -294,8 +295,8 @@ methods:
 	}
 }
 
-// TestHyperplanes: the point of oct-h is no worse than the best univariate tree of its
-// depth, nor than the single leaf, and the errors that no tree avoids are the optimum.
+// TestHyperplanes: the point of oct-h is no worse than the best univariate tree of its depth and
+// the single leaf; errors that no tree avoids are the optimum.
 func TestHyperplanes(t *testing.T) {
 	dir, err := write(t, `
 name: hyperplanes

@@ -21,26 +21,26 @@ import (
 	"github.com/octgen/octgen/solvers/solfile"
 )
 
-// Options say how a library is written.
+// Options are the options of writing a library.
 type Options struct {
 	Dir     string
-	Plain   bool   // the models are not compressed
-	Version string // of octgen, which the files name
+	Plain   bool   // do not compress the models
+	Version string // version of octgen, named in the files
 	Skip    func(name string, why error)
-	Done    func(in *Instance) // after its files are written
+	Done    func(in *Instance) // called after the instance's files are written
 }
 
-// columns are those of instances.csv.
+// columns are the columns of instances.csv.
 var columns = []string{
 	"name", "data", "method", "form", "encoding", "depth", "alpha", "max_splits", "min_leaf", "data_rows",
 	"rows", "columns", "binaries", "nonzeros", "lazy_rows", "indicators", "status", "objective", "found_by", "sha256",
 }
 
-// Write writes the library of a spec: NAME.mps.gz and, where a point is known, NAME.sol of
-// each instance; octgen.solu, instances.csv, README.md and the spec. The spec is checked
-// before anything is written, and the folder appears when it is complete: until then, and
-// where that fails, it is as before. What it replaces is an empty folder or a library;
-// another one is an error that wraps fit.ErrInput.
+// Write writes the library of a spec: for each instance NAME.mps.gz and, if a point is known,
+// NAME.sol; also octgen.solu, instances.csv, README.md and the spec. It checks the spec before it
+// writes anything, and the folder appears only when it is complete; until then, and if writing
+// fails, the previous folder remains. It replaces an empty folder or a library; any other folder is
+// an error that wraps fit.ErrInput.
 func Write(ctx context.Context, s *spec.Spec, o Options) error {
 	f, err := begin(o.Dir)
 	if err != nil {
@@ -50,7 +50,7 @@ func Write(ctx context.Context, s *spec.Spec, o Options) error {
 	return f.end(write(ctx, s, o))
 }
 
-// write writes the files into a folder that is there.
+// write writes the files into an existing folder.
 func write(ctx context.Context, s *spec.Spec, o Options) error {
 	all, err := plan(ctx, s)
 	if err != nil {
@@ -96,8 +96,8 @@ func put(path string, text []byte) error {
 	})
 }
 
-// write writes the files of one instance, and returns the sum of the model's before it is
-// compressed, which does not hang on the compressor.
+// write writes the files of one instance, and returns the checksum of the uncompressed model, which
+// does not depend on the compressor.
 func (in *Instance) write(s *spec.Spec, o Options) (sum string, err error) {
 	m := in.Model.WithName(in.Name)
 	opts := mps.Options{Comments: []string{
@@ -119,12 +119,12 @@ func (in *Instance) write(s *spec.Spec, o Options) (sum string, err error) {
 		return fmt.Sprintf("%x", hash.Sum(nil)), err
 	}
 	err = atomicfile.Write(filepath.Join(o.Dir, in.Name+".sol"), func(w io.Writer) error {
-		return solfile.WriteStart(w, solfile.HiGHS, m, mp, in.Point, solfile.StartOptions{}) // MIPLIB's form
+		return solfile.WriteStart(w, solfile.HiGHS, m, mp, in.Point, solfile.StartOptions{}) // MIPLIB's format
 	})
 	return fmt.Sprintf("%x", hash.Sum(nil)), err
 }
 
-// ending is that of the models' files.
+// ending returns the ending of the model files.
 func (o *Options) ending() string {
 	if o.Plain {
 		return ".mps"
@@ -132,7 +132,7 @@ func (o *Options) ending() string {
 	return ".mps.gz"
 }
 
-// status is MIPLIB's word for what is known.
+// status returns MIPLIB's status word.
 func (in *Instance) status() string {
 	switch {
 	case in.Infeasible:
@@ -145,7 +145,7 @@ func (in *Instance) status() string {
 	return "best"
 }
 
-// solu is the line of octgen.solu.
+// solu returns the line of octgen.solu.
 func (in *Instance) solu() string {
 	line := "=" + in.status() + "= " + in.Name
 	if in.Point != nil {
@@ -156,7 +156,7 @@ func (in *Instance) solu() string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// row is the line of instances.csv.
+// row returns the line of instances.csv.
 func (in *Instance) row(sum string) []string {
 	m, s := in.Model, in.Spec
 	objective, most := "", ""
@@ -173,43 +173,43 @@ func (in *Instance) row(sum string) []string {
 	}
 }
 
-// readme says what the files are.
+// readme describes the files.
 func readme(s *spec.Spec, o Options, n int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# %s
 
-%d programs of optimal decision trees, made by octgen %s of the spec spec.yaml
+%d models of optimal decision trees, made by octgen %s from the spec spec.yaml
 (sha256 %s).
 The same spec, data and version give the same files.
 
-| file | holds |
+| file | contents |
 |---|---|
-| NAME%s | the program: a minimization in free MPS with names; an objective's constant is the cost of the column octgen_one, fixed at 1; after a comment "octgen lazy N" the last N rows are lazy, rows like others to solvers that do not know of such; rows in a section INDICATORS are read by Gurobi, CPLEX, SCIP and Xpress, not by HiGHS, CBC and GLPK |
-| octgen.solu | a line for each: =opt= with the objective that an exact search of all trees, which solves no program, or rows that no tree tells apart have proved; =best= with that of the best point known; =inf= where the search has proved that there is no point; =unkn= |
-| NAME.sol | a point with that objective: =obj= and its value, then columns and values |
-| instances.csv | sizes, what the program is of (max_splits is empty for no limit), and the sha256 of the MPS file as it is before compression |
+| NAME%s | the model: a minimization in free MPS with names. The constant of an objective is the cost of the variable octgen_one, fixed at 1. After a comment "octgen lazy N", the last N constraints are lazy; solvers without lazy constraints read them as ordinary ones. Gurobi, CPLEX, SCIP and Xpress read constraints in a section INDICATORS; HiGHS, CBC and GLPK do not |
+| octgen.solu | one line per model: =opt= with the objective proved by an exact search of all trees, which does not use the model, or by rows with equal features; =best= with the objective of the best point known; =inf= if the search has proved infeasibility; =unkn= |
+| NAME.sol | a point with that objective: =obj= and its value, then variables and values |
+| instances.csv | sizes, the problem of each model (max_splits is empty for no limit), and the sha256 of the uncompressed MPS file |
 
-An objective that is =opt= is that of a tree, in floating point: hold solvers to it within
+An =opt= objective is that of a tree, in floating point: compare solvers with it within
 their tolerances. To check a point: octgen model check NAME%[5]s NAME.sol.
-A program that reads no compressed files reads what gunzip makes of them.
+For a solver that does not read compressed files, run gunzip first.
 `, s.Name, n, o.Version, s.SHA256, o.ending())
 	return b.Bytes()
 }
 
-// fixed are the files that every library has, beside those of its instances.
+// fixed are the files that every library has in addition to those of its instances.
 var fixed = []string{"octgen.solu", tableName, "README.md", "spec.yaml"}
 
 const tableName = "instances.csv"
 
-// folder is where a library is put when it is complete: until then its files are in
-// another folder beside.
+// folder is the target folder of a library: until the library is complete, its files are in a
+// temporary folder next to it.
 type folder struct {
 	path, work string
-	ended      func() // work is no temporary folder any more
+	ended      func() // work is no longer a temporary folder
 }
 
-// begin makes the folder in which a library for path is written. A path that holds anything
-// but a library is an error that wraps fit.ErrInput.
+// begin creates the temporary folder of a library for path. A path that contains anything other
+// than a library is an error that wraps fit.ErrInput.
 func begin(path string) (*folder, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -238,8 +238,8 @@ func begin(path string) (*folder, error) {
 	}
 }
 
-// replaceable refuses a path that is there, unless it is an empty folder or one with the
-// files of a library and no others.
+// replaceable returns an error for an existing path, unless it is an empty folder or contains only
+// the files of a library.
 func replaceable(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -248,10 +248,10 @@ func replaceable(path string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is a file; a library is written to a folder", path)
+		return fmt.Errorf("%s is a file; name a folder for the library", path)
 	}
 	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
-		return fmt.Errorf("%s is the folder that this is run in, and a library replaces its folder whole: name another", path)
+		return fmt.Errorf("%s is the current folder, which the library would replace: name another folder", path)
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil || len(entries) == 0 {
@@ -260,13 +260,13 @@ func replaceable(path string) error {
 	ours := filesOf(path)
 	for _, e := range entries {
 		if !ours[e.Name()] || !e.Type().IsRegular() {
-			return fmt.Errorf("%s holds %s, which is of no complete library: name an empty folder, a new one, or that of a library, which is replaced whole", path, e.Name())
+			return fmt.Errorf("%s contains %s, which is not part of a complete library: name a new or empty folder, or that of a library to be replaced", path, e.Name())
 		}
 	}
 	return nil
 }
 
-// filesOf names the files that a library in a folder may have; none where it has no table
+// filesOf returns the names of files that a library in a folder may have; none if it has no table
 // of instances.
 func filesOf(path string) map[string]bool {
 	f, err := os.Open(filepath.Join(path, tableName))
@@ -292,7 +292,7 @@ func filesOf(path string) map[string]bool {
 	return ours
 }
 
-// end puts the library in its place or, where err is not nil, removes what there is of it.
+// end moves the library into place or, if err is not nil, removes its files.
 func (f *folder) end(err error) error {
 	defer f.ended()
 	if err == nil {
@@ -304,9 +304,9 @@ func (f *folder) end(err error) error {
 	return nil
 }
 
-// replace renames the new folder to its place, and removes what was there.
+// replace renames the new folder to its final path and removes the old one.
 func (f *folder) replace() error {
-	if err := replaceable(f.path); err != nil { // what came there in the meantime stays
+	if err := replaceable(f.path); err != nil { // files that appeared in the meantime remain
 		return fmt.Errorf("%w: %w", fit.ErrInput, err)
 	}
 	old := f.work + ".old"

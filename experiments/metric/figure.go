@@ -11,31 +11,31 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Metric is a figure of a fit.
+// Metric is a figure computed from a fit.
 type Metric struct {
-	Name     string // as specs and tables have it
-	Doc      string // what it counts, and its unit
+	Name     string // name in specs and tables
+	Doc      string // meaning and unit
 	Compared bool   // methods are compared by it
-	More     bool   // more of it is better, not less
-	Shown    Shown  // in tables for people, where the spec does not say
+	More     bool   // larger is better
+	Shown    Shown  // when tables for people show it by default
 	Digits   int    // after the decimal point, for people; 0: two
 
 	result   func(*fit.Result) float64
-	recovery func(*generate.Recovery) float64 // in place of that of the result
+	recovery func(*generate.Recovery) float64 // used instead of result
 }
 
-// Shown says when a metric has a table for people; files hold all of them.
+// Shown determines whether a metric has a table for people; files contain all metrics.
 type Shown int
 
-// When a metric is shown.
+// Values of Shown.
 const (
-	IfCited   Shown = iota // where a paper has figures of it
-	IfAny                  // where there is a figure
-	IfNonzero              // where a figure is above 0
+	IfCited   Shown = iota // if a paper has figures for it
+	IfAny                  // if there is a figure
+	IfNonzero              // if a figure is above 0
 )
 
-// Of is the figure of a fit without an error, NaN where it does not apply. recovery
-// is nil for data whose tree is not known.
+// Of returns the figure of a fit without an error, NaN if it does not apply. recovery is nil for
+// data without a known tree.
 func (m *Metric) Of(r *fit.Result, recovery *generate.Recovery) float64 {
 	switch {
 	case m.recovery == nil:
@@ -46,23 +46,23 @@ func (m *Metric) Of(r *fit.Result, recovery *generate.Recovery) float64 {
 	return m.recovery(recovery)
 }
 
-// IsOf reports whether the metric is the one of that name, or of the family of that name.
+// IsOf reports whether the metric has that name, or belongs to the family of that name.
 func (m *Metric) IsOf(name string) bool {
 	family, _, _ := strings.Cut(m.Name, ":")
 	return name == m.Name || name == family
 }
 
-// trained is a figure of the training scores.
+// trained returns a figure of the training scores.
 func trained(of func(*fit.Scores) float64) func(*fit.Result) float64 {
 	return func(r *fit.Result) float64 { return ofScores(r.Train, of) }
 }
 
-// tested is a figure of the test scores.
+// tested returns a figure of the test scores.
 func tested(of func(*fit.Scores) float64) func(*fit.Result) float64 {
 	return func(r *fit.Result) float64 { return ofScores(r.Test, of) }
 }
 
-// ofScores is a figure of scores, NaN where there are none.
+// ofScores returns a figure of scores, NaN without scores.
 func ofScores(s *fit.Scores, of func(*fit.Scores) float64) float64 {
 	if s == nil {
 		return math.NaN()
@@ -70,17 +70,16 @@ func ofScores(s *fit.Scores, of func(*fit.Scores) float64) float64 {
 	return of(s)
 }
 
-// known is a figure that may be missing, as it is in the results of older runs.
+// known returns a figure that may be missing in the results of older runs; NaN if it is.
 func known(v *float64) float64 { return fit.ValueOr(v, math.NaN()) }
 
-// Proved says whether a fit of a program ended with a proof of optimality, whoever made it:
-// the solver, the search or both together. What a solver alone says of its program counts
-// for nothing where the check refuted it.
+// Proved reports whether a fit of a model ended with a proof of optimality by the solver, the
+// search or both. A claim of the solver does not count if the check refuted it.
 func Proved(r *fit.Result) bool {
 	return r != nil && r.Solver != nil && r.Status == mio.Optimal.String()
 }
 
-// percentIf is 100 or 0 where it applies.
+// percentIf returns 100 or 0, or NaN if the metric does not apply.
 func percentIf(applies, yes bool) float64 {
 	switch {
 	case !applies:
@@ -91,7 +90,7 @@ func percentIf(applies, yes bool) float64 {
 	return 0
 }
 
-// part is training or test rows.
+// part is the training or the test set.
 type part struct {
 	prefix string // of names
 	rows   string
@@ -103,7 +102,7 @@ var parts = []part{
 	{"train_", "training rows", func(r *fit.Result) *fit.Scores { return r.Train }},
 }
 
-// notions are the metrics of fairness with what they compare.
+// notions are the fairness metrics with the rates they compare.
 var notions = []struct {
 	constraint.Metric
 	doc string
@@ -111,14 +110,14 @@ var notions = []struct {
 	{constraint.StatisticalParity, "rates of being predicted the positive class"},
 	{constraint.EqualOpportunity, "true-positive rates"},
 	{constraint.PredictiveEquality, "false-positive rates"},
-	{constraint.EqualizedOdds, "true-positive or false-positive rates, the greater"},
+	{constraint.EqualizedOdds, "true-positive or false-positive rates, the larger"},
 }
 
 // compared is a group and a class whose rates are compared.
 type compared struct{ column, positive string }
 
-// fairness are the metrics of data with groups: the greatest difference of two levels and,
-// where results compare several columns or classes, that of each.
+// fairness returns the metrics of data with groups: the maximum difference between two levels and,
+// if results compare several columns or classes, one metric for each.
 func fairness(results []*fit.Result) []Metric {
 	all := comparedIn(results)
 	if len(all) == 0 {
@@ -141,7 +140,7 @@ func fairness(results []*fit.Result) []Metric {
 	return metrics
 }
 
-// fairnessMetrics are those over all groups.
+// fairnessMetrics returns the metrics over all groups.
 func fairnessMetrics() []Metric {
 	var metrics []Metric
 	for _, p := range parts {
@@ -152,11 +151,11 @@ func fairnessMetrics() []Metric {
 	return metrics
 }
 
-// fairnessMetric is a metric of fairness between the levels of a column, nil for all.
+// fairnessMetric returns a fairness metric between the levels of a column, nil for all.
 func fairnessMetric(p part, notion constraint.Metric, doc string, of *compared) Metric {
 	m := Metric{
 		Name: p.prefix + strings.ReplaceAll(string(notion), "-", "_"), Compared: true,
-		Doc:    "greatest difference of two groups in " + doc + ", on " + p.rows + ", percentage points",
+		Doc:    "maximum difference between two groups in " + doc + ", on " + p.rows + ", percentage points",
 		result: func(r *fit.Result) float64 { return difference(p.of(r), notion, of) },
 	}
 	if of != nil {
@@ -168,7 +167,7 @@ func fairnessMetric(p part, notion constraint.Metric, doc string, of *compared) 
 	return m
 }
 
-// comparedIn are the groups of results, in their order.
+// comparedIn returns the groups of results, in their order.
 func comparedIn(results []*fit.Result) []compared {
 	var all []compared
 	for _, r := range results {
@@ -184,7 +183,7 @@ func comparedIn(results []*fit.Result) []compared {
 	return all
 }
 
-// difference is the greatest difference of two levels in percentage points, NaN for none.
+// difference returns the maximum difference between two levels in percentage points, NaN for none.
 func difference(s *fit.Scores, notion constraint.Metric, of *compared) float64 {
 	greatest := math.NaN()
 	if s == nil {
@@ -203,7 +202,7 @@ func difference(s *fit.Scores, notion constraint.Metric, of *compared) float64 {
 	return greatest
 }
 
-// The families of what constraints come to.
+// Families of values of constraints.
 const (
 	TrainConstraint      = "train_constraint"
 	ValidationConstraint = "validation_constraint" // of tuned methods
@@ -212,8 +211,8 @@ const (
 
 var families = []string{TrainConstraint, ValidationConstraint, TestConstraint}
 
-// constraints are the metrics of trees under constraints: whether these are held, and what
-// each quantity that is limited comes to.
+// constraints returns the metrics of trees under constraints: whether these are satisfied, and the
+// value of each limited quantity.
 func constraints(results []*fit.Result) []Metric {
 	if !slices.ContainsFunc(results, func(r *fit.Result) bool { return len(r.Constraints) > 0 }) {
 		return nil
@@ -242,18 +241,18 @@ func constraints(results []*fit.Result) []Metric {
 	return metrics
 }
 
-// heldMetrics say whether constraints are held.
+// heldMetrics returns whether constraints are satisfied.
 func heldMetrics() []Metric {
 	return []Metric{
-		{Name: "infeasible", Doc: "fits whose constraints no tree keeps, by a proof, %", Shown: IfNonzero, result: func(r *fit.Result) float64 {
+		{Name: "infeasible", Doc: "fits proved infeasible, %", Shown: IfNonzero, result: func(r *fit.Result) float64 {
 			return percentIf(len(r.Constraints) > 0, Infeasible(r))
 		}},
-		{Name: "train_held", Doc: "trees that keep all their constraints on training rows, %", result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return &c.Held }) }},
-		{Name: "test_held", Doc: "trees that keep all their constraints on test rows, too, %", More: true, result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return c.TestHeld }) }},
+		{Name: "train_held", Doc: "trees that satisfy all their constraints on the training set, %", result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return &c.Held }) }},
+		{Name: "test_held", Doc: "trees that satisfy all their constraints on the test set, %", More: true, result: func(r *fit.Result) float64 { return held(r, func(c *fit.Constraint) *bool { return c.TestHeld }) }},
 	}
 }
 
-// held is 100 or 0 where r has a tree and constraints.
+// held returns 100 or 0 if r has a tree and constraints.
 func held(r *fit.Result, of func(*fit.Constraint) *bool) float64 {
 	if len(r.Constraints) == 0 || r.Train == nil {
 		return math.NaN()
@@ -269,14 +268,14 @@ func held(r *fit.Result, of func(*fit.Constraint) *bool) float64 {
 	return percentIf(true, all)
 }
 
-// quantity is what constraints limit, whatever the limit.
+// quantity is the quantity that a constraint limits, without the limit.
 type quantity struct {
 	text     string
 	positive string // class whose rates it compares, "" for none
 }
 
-// quantitiesIn are those that the constraints of results limit, in their order: of rules of
-// splits, which are kept or not, there is none.
+// quantitiesIn returns the quantities that the constraints of results limit, in their order. Rules
+// on splits have no quantity.
 func quantitiesIn(results []*fit.Result) []quantity {
 	var all []quantity
 	for _, r := range results {
@@ -293,12 +292,12 @@ func quantitiesIn(results []*fit.Result) []quantity {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(q quantity) bool { // of results without a tree, whose class is not known
+	return slices.DeleteFunc(all, func(q quantity) bool { // of results without a tree, whose class is unknown
 		return q.positive == "" && slices.ContainsFunc(all, func(o quantity) bool { return o.text == q.text && o.positive != "" })
 	})
 }
 
-// fairness is the report of scores that has the quantity, nil for none.
+// fairness returns the report of scores that contains the quantity, nil for none.
 func (q *quantity) fairness(s *fit.Scores) *constraint.Fairness {
 	if s == nil {
 		return nil
@@ -317,13 +316,13 @@ func testValue(c *fit.Constraint) *float64  { return c.Test }
 
 func validationValue(c *fit.Constraint) *float64 { return c.Validation }
 
-// validated says whether a constraint of r has a value on validation rows.
+// validated reports whether a constraint of r has a value on the validation set.
 func validated(r *fit.Result) bool {
 	return slices.ContainsFunc(r.Constraints, func(c fit.Constraint) bool { return c.Validation != nil })
 }
 
-// in is the quantity for the tree of a result on the rows of s, NaN for none: as the
-// result has it of a constraint of its own, else as the scores tell.
+// in returns the value of the quantity for the tree of a result on the rows of s, NaN for none:
+// from the result if it is one of its constraints, otherwise from the scores.
 func (q *quantity) in(r *fit.Result, s *fit.Scores, own func(*fit.Constraint) *float64) float64 {
 	if q.positive == "" || q.fairness(r.Train) != nil {
 		for i := range r.Constraints {
@@ -350,16 +349,16 @@ func (q *quantity) in(r *fit.Result, s *fit.Scores, own func(*fit.Constraint) *f
 	return math.NaN()
 }
 
-// Infeasible says whether a fit ended with a proof that no tree keeps its constraints.
+// Infeasible reports whether a fit ended with a proof that no tree satisfies its constraints.
 func Infeasible(r *fit.Result) bool {
 	return r != nil && r.Train == nil && r.Status == mio.Infeasible.String()
 }
 
-// WithoutTree says whether a limit ended a fit before a tree was found that keeps its
+// WithoutTree reports whether a limit ended a fit before it found a tree that satisfies its
 // constraints.
 func WithoutTree(r *fit.Result) bool {
 	return r != nil && r.Train == nil && len(r.Constraints) > 0 && r.Status == mio.NoSolution.String()
 }
 
-// Settled says whether a fit ended with a proof: of its tree, or that there is none.
+// Settled reports whether a fit ended with a proof of optimality or infeasibility.
 func Settled(r *fit.Result) bool { return Proved(r) || Infeasible(r) }

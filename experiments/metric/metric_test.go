@@ -14,7 +14,7 @@ import (
 
 func number(v float64) *float64 { return &v }
 
-// TestOf: each figure by hand, and none where there is nothing to count.
+// TestOf: each figure computed by hand, and none if it does not apply.
 func TestOf(t *testing.T) {
 	full := &fit.Result{
 		Train: &fit.Scores{Rows: 20, Errors: 3, Splits: 4, Depth: 2, FeaturesUsed: 5, Objective: number(0.25), Cost: number(10)},
@@ -61,7 +61,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestLimit: native methods have limits of their own.
+// TestLimit: native methods have their own limits.
 func TestLimit(t *testing.T) {
 	native := &fit.Result{Heuristic: &fit.Heuristic{Limit: "time"}}
 	if metric.Limit(native) != "time" || metric.Limit(nil) != "" || metric.Limit(&fit.Result{}) != "" {
@@ -73,7 +73,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// scores have a group race with two levels, in two classes' eyes.
+// scores returns scores with a group race of two levels, compared for two classes.
 func scores(parity float64, recall float64) *fit.Scores {
 	s := &fit.Scores{Rows: 10}
 	s.PerClass = []score.Class{{Class: "no"}, {Class: "yes", Recall: &recall}}
@@ -86,8 +86,8 @@ func scores(parity float64, recall float64) *fit.Scores {
 	return s
 }
 
-// TestConstraints: values of constraints, of trees that have them and of others, whether
-// they are held, and what is infeasible.
+// TestConstraints: values of constraints, for trees with and without them, whether they are
+// satisfied, and infeasibility.
 func TestConstraints(t *testing.T) {
 	yes, no := true, false
 	free := &fit.Result{Train: scores(0.5, 0.75), Test: scores(0.25, 0.5), Status: "optimal", Solver: new(fit.Solver)}
@@ -137,15 +137,14 @@ func TestConstraints(t *testing.T) {
 	if n := len(metric.Of(nil)); n != len(metric.All()) {
 		t.Errorf("%d metrics of nothing", n)
 	}
-	for _, m := range all { // each can be asked for
+	for _, m := range all { // each can be requested
 		if !slices.ContainsFunc(metric.Names(), m.IsOf) {
 			t.Errorf("%s cannot be named", m.Name)
 		}
 	}
 }
 
-// TestSeveralGroups: each column and class has metrics of its own beside the greatest of
-// all.
+// TestSeveralGroups: each column and class has its own metrics in addition to the maximum over all.
 func TestSeveralGroups(t *testing.T) {
 	r := &fit.Result{Train: scores(0.5, 1), Test: scores(0.25, 1)}
 	less := scores(0.125, 1).Fairness[0]

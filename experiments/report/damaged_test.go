@@ -16,8 +16,8 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 )
 
-// TestLostTrees: a report comes without trees that are damaged or gone and names
-// them; retry makes them again, and nothing else.
+// TestLostTrees: a report omits damaged or missing trees and names them; retry restores them, and
+// nothing else.
 func TestLostTrees(t *testing.T) {
 	trial.SetMood(trial.Works)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
@@ -91,7 +91,7 @@ func TestLostTrees(t *testing.T) {
 				t.Errorf("%d tasks run again, %+v", started, got)
 			}
 			again := outputs(t, dir)
-			delete(again, "results") // with a line for each time
+			delete(again, "results") // has a line for each attempt
 			want := whole
 			delete(want, "results")
 			if diff := cmp.Diff(want, again); diff != "" {
@@ -104,8 +104,7 @@ func TestLostTrees(t *testing.T) {
 	}
 }
 
-// TestLostSpec: a folder without its spec says how to get it back, and --resume
-// does that.
+// TestLostSpec: for a folder without its spec, the error says how to restore it, and --resume does.
 func TestLostSpec(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
@@ -122,7 +121,7 @@ func TestLostSpec(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Summarise(dir)
-		if err == nil || !strings.Contains(err.Error(), spec) && !strings.Contains(err.Error(), dir+" has lost its spec.yaml; octgen run SPEC --resume --out "+dir+" puts it back") {
+		if err == nil || !strings.Contains(err.Error(), spec) && !strings.Contains(err.Error(), dir+" has lost its spec.yaml; restore it with octgen run SPEC --resume --out "+dir+", where SPEC is the original spec") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "gone" && !errors.Is(err, run.ErrFolder) {
@@ -138,16 +137,16 @@ func TestLostSpec(t *testing.T) {
 	}
 }
 
-// TestDamagedFiles: what is damaged is told in one line, once.
+// TestDamagedFiles: damage is reported once, in one line.
 func TestDamagedFiles(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/CART")})
 	results, manifest := filepath.Join(dir, run.ResultsFile), filepath.Join(dir, "manifest.json")
 	for _, c := range []struct{ file, text, want string }{
-		{results, "{\"id\":\n{}\n", results + ":1: the line is no result (unexpected end of JSON input); take it out and run the task again with --resume"},
-		{results, "{}\n", results + ":1: the line is no result (no id); take it out"},
-		{manifest, "{\"schema_ver", "the folder cannot be used: " + manifest + " is no manifest of a run: unexpected end of JSON input"},
-		{manifest, "{}", "the folder cannot be used: " + manifest + " is no manifest of a run: it names no data"},
+		{results, "{\"id\":\n{}\n", results + ":1: the line is not a result (unexpected end of JSON input); remove it and repeat the task with --resume"},
+		{results, "{}\n", results + ":1: the line is not a result (no id); remove it"},
+		{manifest, "{\"schema_ver", "the folder cannot be used: " + manifest + " is not the manifest of a run: unexpected end of JSON input"},
+		{manifest, "{}", "the folder cannot be used: " + manifest + " is not the manifest of a run: it lists no data"},
 	} {
 		had, err := os.ReadFile(c.file)
 		if err != nil {
@@ -169,7 +168,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// TestReportOfCopy: the report of a folder and of a copy of it are the same bytes.
+// TestReportOfCopy: the reports of a folder and of its copy are identical.
 func TestReportOfCopy(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("1.1$|gen")})
@@ -201,8 +200,7 @@ func TestReportOfCopy(t *testing.T) {
 	}
 }
 
-// TestOtherTree: a tree that is whole but of another task is told from its figures,
-// and made again.
+// TestOtherTree: an intact tree of another task is recognised by its figures, and restored.
 func TestOtherTree(t *testing.T) {
 	p := plan(t, trial.WriteSmall(t))
 	dir := t.TempDir()
@@ -245,7 +243,7 @@ func TestOtherTree(t *testing.T) {
 	}
 }
 
-// TestEditedSpec: a spec that is not the one the results are of gives no report.
+// TestEditedSpec: a spec that differs from that of the results gives no report.
 func TestEditedSpec(t *testing.T) {
 	p := plan(t, trial.WriteSmall(t))
 	dir := t.TempDir()
@@ -260,7 +258,7 @@ func TestEditedSpec(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(string(text), "depth: 2", "depth: 3", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Summarise(dir); !errors.Is(err, run.ErrFolder) || !strings.Contains(err.Error(), "is not the spec that the results are of") {
+	if _, err := Summarise(dir); !errors.Is(err, run.ErrFolder) || !strings.Contains(err.Error(), "is not the spec of the results") {
 		t.Errorf("%v; want a refusal", err)
 	}
 }

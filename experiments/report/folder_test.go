@@ -28,7 +28,7 @@ func plan(t *testing.T, path string) *run.Plan {
 	return p
 }
 
-// execute runs the spec to its end.
+// execute runs the spec to completion.
 func execute(t *testing.T, path string, o run.Options) *run.Outcome {
 	t.Helper()
 	got, err := plan(t, path).Run(t.Context(), o)
@@ -38,7 +38,7 @@ func execute(t *testing.T, path string, o run.Options) *run.Outcome {
 	return got
 }
 
-// outputs makes the tables of a folder and returns them with its trees.
+// outputs writes the tables of a folder and returns them with its trees.
 func outputs(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	s, err := Summarise(dir)
@@ -63,7 +63,7 @@ func outputs(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestHalfWritten: what a crash leaves of any file of a folder is known as such.
+// TestHalfWritten: partial files of a crash are recognised for every file of a folder.
 func TestHalfWritten(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Only: regexp.MustCompile("^d/OCT/1.1$")})
@@ -74,7 +74,7 @@ func TestHalfWritten(t *testing.T) {
 	}
 	var left []string
 	for _, f := range files {
-		if name := f.Name(); f.Type().IsRegular() && name != "lock" && name != run.ResultsFile { // these are not renamed
+		if name := f.Name(); f.Type().IsRegular() && name != "lock" && name != run.ResultsFile { // never renamed
 			left = append(left, filepath.Join(dir, "."+name+".77-0.tmp"))
 		}
 	}

@@ -34,22 +34,22 @@ type tradeoff struct {
 type limitPoint struct {
 	kept        // of the frontier's constraint
 	limit       float64
-	splitsOfAll int // that the method with the most of them has a result of
+	splitsOfAll int // maximum number of splits with a result over the methods
 	trainError  *Row
 	testError   *Row
 	splits      *Row
-	least       Row     // errors in percent of training rows below which no tree is, as far as that is proved
-	gap         float64 // greatest of a fit that is not proved, %; NaN for none
+	least       Row     // proved lower bound on the training error of any tree, in percent
+	gap         float64 // maximum gap of the unproved fits, %; NaN for none
 }
 
-// whole says whether every split has a tree: else its means are over other rows than those
-// of its neighbours.
+// whole reports whether every split has a tree; otherwise its means cover other rows than those of
+// its neighbours.
 func (p *limitPoint) whole() bool { return p.trees > 0 && p.trees == p.splitsOfAll }
 
-// allProved says whether the tree of every split is proved to be best.
+// allProved reports whether the tree of every split is proved optimal.
 func (p *limitPoint) allProved() bool { return p.whole() && p.ends.proved == p.ends.all }
 
-// tradeoffs are the frontiers of the spec on each data of which there are results.
+// tradeoffs returns the frontiers of the spec on each data with results.
 func (s *Summary) tradeoffs() []tradeoff {
 	var all []tradeoff
 	for _, d := range s.Spec.DataNames() {
@@ -94,16 +94,15 @@ func (s *Summary) limitPoint(data string, m *spec.Method) limitPoint {
 			least = append(least, v)
 		}
 	}
-	if len(least) < p.trees { // a mean of others says nothing of all
+	if len(least) < p.trees { // a mean over some splits does not bound all
 		least = nil
 	}
 	p.least.describe(least)
 	return p
 }
 
-// leastErrors is the part of the training rows, in percent, that every tree within the
-// limits errs on, as far as a fit with a tree has proved it; NaN where its bound is not one
-// on errors alone.
+// leastErrors returns the proved lower bound on the training error, in percent, of every tree
+// within the limits, for a fit with a tree; NaN if the fit's bound is not on errors alone.
 func leastErrors(m *spec.Method, r *run.Record) float64 {
 	if r.Error != "" || r.Result == nil || r.Result.Train == nil || problem.IsTuned(r.Result.Method) || !m.CountsErrors() {
 		return math.NaN()
@@ -121,14 +120,14 @@ func leastErrors(m *spec.Method, r *run.Record) float64 {
 	return 100 * max(0, least) / s.Rows
 }
 
-// wholeErrors is by how much a bound may be above a whole number of errors and count as it.
+// wholeErrors is the maximum distance of a bound above a whole number of errors at which it counts
+// as that number.
 const wholeErrors = 1e-6
 
-// open says whether the errors of a point are not proved to be the least, but those are
-// known below which no tree is.
+// open reports whether the errors of a point are not proved minimal, but have a proved lower bound.
 func (p *limitPoint) open() bool { return p.whole() && !p.allProved() && p.least.N > 0 }
 
-// greatestGap is the greatest gap of trees that are not proved, in percent; NaN for none.
+// greatestGap returns the maximum gap of unproved trees, in percent; NaN for none.
 func greatestGap(records []*run.Record) float64 {
 	greatest := math.NaN()
 	for _, r := range records {
@@ -142,18 +141,18 @@ func greatestGap(records []*run.Record) float64 {
 	return greatest
 }
 
-// title says what the frontier is of.
+// title returns the title of the frontier.
 func (t *tradeoff) title() string {
 	return fmt.Sprintf("%s on %s: errors against the limit on %s", t.name, t.data, t.constraint)
 }
 
-// table is the frontier in figures.
+// table returns the frontier as a table.
 func (t *tradeoff) table() *htmlTable {
-	table := &htmlTable{Label: t.title(), Head: heads("limit", "training error, %", "test error, %", "value on training rows", "on test rows", "held on test rows", "splits", "proof")}
+	table := &htmlTable{Label: t.title(), Head: heads("limit", "training error, %", "test error, %", "value on training rows", "on test rows", "satisfied on test rows", "splits", "proof")}
 	table.Head[len(table.Head)-1].Class = "says"
 	open := slices.ContainsFunc(t.points, func(p limitPoint) bool { return p.open() })
 	if open {
-		table.Head = slices.Insert(table.Head, 2, htmlCell{Text: "no tree below, %"})
+		table.Head = slices.Insert(table.Head, 2, htmlCell{Text: "lower bound, %"})
 	}
 	for i := range t.points {
 		p := &t.points[i]
@@ -167,14 +166,14 @@ func (t *tradeoff) table() *htmlTable {
 			row.Cells = slices.Insert(row.Cells, 1, figureCell(&p.least))
 		}
 		splits := figureCell(p.splits)
-		splits.Failed, splits.Error = 0, "" // which is no news
+		splits.Failed, splits.Error = 0, "" // failures are reported elsewhere
 		row.Cells = append(row.Cells, valueCell(&p.train), valueCell(&p.test), heldCell(p.testHeld, p.tested), splits, htmlCell{Text: p.proof(), Class: "says"})
 		table.Rows = append(table.Rows, row)
 	}
 	return table
 }
 
-// proof says what is proved of a limit.
+// proof describes the proofs for a limit.
 func (p *limitPoint) proof() string {
 	text := p.ends.String()
 	if finite(p.gap) {
@@ -183,7 +182,7 @@ func (p *limitPoint) proof() string {
 	return text
 }
 
-// limitText is a limit as a heading.
+// limitText returns a limit as a heading.
 func (t *tradeoff) limitText(limit float64) string {
 	sign := "≥ "
 	if t.atMost {
@@ -192,7 +191,7 @@ func (t *tradeoff) limitText(limit float64) string {
 	return sign + strconv.FormatFloat(limit, 'g', -1, 64)
 }
 
-// writeFrontiers writes frontier.csv: a line for each data, frontier and limit.
+// writeFrontiers writes frontier.csv: a line per data, frontier and limit.
 func (s *Summary) writeFrontiers(w io.Writer) error {
 	lines := [][]string{{
 		"data", "frontier", "constraint", "limit", "method", "tasks", "trees", "proved", "infeasible", "failed", "gap",
@@ -217,14 +216,14 @@ func (s *Summary) writeFrontiers(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// Numbers of the two curves of a frontier, beyond those of methods: they have the first
-// two colours, and the legend of methods does not hide them.
+// Numbers of the two curves of a frontier, above those of methods: they have the first two colours,
+// and the legend of methods does not hide them.
 const (
 	onTraining = 0x1000
 	onTest     = 0x1001
 )
 
-// rowsShape is the mark of a curve.
+// rowsShape returns the mark of a curve.
 func rowsShape(rows int) draw.GlyphDrawer {
 	if rows == onTest {
 		return draw.BoxGlyph{}
@@ -232,7 +231,7 @@ func rowsShape(rows int) draw.GlyphDrawer {
 	return draw.CircleGlyph{}
 }
 
-// rowsGlyph is the mark of a point, hollow where it is not proved.
+// rowsGlyph returns the mark of a point, hollow if it is not proved.
 func rowsGlyph(rows int, proved bool) draw.GlyphStyle {
 	g := draw.GlyphStyle{Color: methodColor(rows), Radius: 3.4, Shape: rowsShape(rows)}
 	if !proved {
@@ -241,13 +240,13 @@ func rowsGlyph(rows int, proved bool) draw.GlyphStyle {
 	return g
 }
 
-// pen is how a curve is drawn: its line, and its marks at points that are proved or not.
+// pen is the style of a curve: its line, and its marks for proved and unproved points.
 type pen struct {
 	line  draw.LineStyle
 	glyph func(proved bool) draw.GlyphStyle
 }
 
-// rowsPen is that of training or of test rows.
+// rowsPen returns the pen of the training or the test set.
 func rowsPen(rows int) pen {
 	l := draw.LineStyle{Color: methodColor(rows), Width: 1.3}
 	if rows == onTest {
@@ -256,10 +255,10 @@ func rowsPen(rows int) pen {
 	return pen{l, func(proved bool) draw.GlyphStyle { return rowsGlyph(rows, proved) }}
 }
 
-// noTree marks limits that no tree holds.
+// noTree marks limits that no tree satisfies.
 var noTree = draw.GlyphStyle{Color: inkColor, Radius: 4, Shape: crossGlyph{}}
 
-// crossGlyph is a cross that is seen among filled marks.
+// crossGlyph is a cross that is visible among filled marks.
 type crossGlyph struct{}
 
 // DrawGlyph draws the cross.
@@ -274,10 +273,10 @@ func (crossGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	}
 }
 
-// wholeTicks are the round ones that are whole numbers.
+// wholeTicks are the round ticks that are whole numbers.
 type wholeTicks struct{}
 
-// Ticks returns the marks between low and high.
+// Ticks returns the ticks between low and high.
 func (wholeTicks) Ticks(low, high float64) []plot.Tick {
 	ticks := slices.DeleteFunc(roundTicks{}.Ticks(low, high), func(t plot.Tick) bool { return t.Value != math.Round(t.Value) })
 	for i := range ticks {
@@ -286,18 +285,18 @@ func (wholeTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// place is where a point is in a plot, with the ends of its vertical bar; NaN for none.
+// place returns the position of a point in a plot, with the ends of its vertical bar; NaN for none.
 type place func(p *limitPoint) (x, y, low, high float64)
 
-// spread is a row's mean with its standard error on both sides.
+// spread returns a row's mean with its standard error on both sides.
 func spread(x float64, r *Row) (float64, float64, float64, float64) {
 	return x, r.Mean, r.Mean - r.StdError, r.Mean + r.StdError
 }
 
-// plain is a place without a bar.
+// plain returns a place without a bar.
 func plain(x, y float64) (float64, float64, float64, float64) { return x, y, math.NaN(), math.NaN() }
 
-// proven is the mean error with a bar down to what is proved of it.
+// proven returns the mean error with a bar down to the proved lower bound.
 func proven(p *limitPoint) (x, y, low, high float64) {
 	if p.open() {
 		return p.limit, p.trainError.Mean, p.least.Mean, p.trainError.Mean
@@ -305,12 +304,12 @@ func proven(p *limitPoint) (x, y, low, high float64) {
 	return plain(p.limit, p.trainError.Mean)
 }
 
-// figures draw a frontier: errors against the limit, what comes of the limit, and
-// errors against that.
+// figures draws a frontier: errors against the limit, the resulting value against the limit, and
+// errors against that value.
 func (t *tradeoff) figures() []*figure {
 	quantity, _, _ := strings.Cut(t.constraint, ":")
 	quantity += " on the rows"
-	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "wrong rows, %", plotHeight)
+	byLimit := newFigure("Errors by limit", "Errors by limit. "+t.words(), "limit", "error rate, %", plotHeight)
 	byLimit.plot.Add(crossGrid())
 	byLimit.curveOf(t, rowsPen(onTraining), proven)
 	byLimit.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, p.testError) })
@@ -328,7 +327,7 @@ func (t *tradeoff) figures() []*figure {
 	kept.curveOf(t, rowsPen(onTraining), func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.train.Mean) })
 	kept.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return spread(p.limit, &p.test) })
 
-	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "wrong rows, %", plotHeight)
+	against := newFigure("Errors by value", "Errors by value. "+t.words(), quantity, "error rate, %", plotHeight)
 	against.plot.Add(crossGrid())
 	against.curveOf(t, rowsPen(onTraining), func(p *limitPoint) (x, y, low, high float64) { return plain(p.train.Mean, p.trainError.Mean) })
 	against.curveOf(t, rowsPen(onTest), func(p *limitPoint) (x, y, low, high float64) { return plain(p.test.Mean, p.testError.Mean) })
@@ -347,10 +346,10 @@ func (t *tradeoff) figures() []*figure {
 	return all
 }
 
-// whole says whether the limits are counts.
+// whole reports whether the limits are counts.
 func (t *tradeoff) whole() bool { return t.constraint == "max-features" }
 
-// curveOf draws the points of which every split has a tree, with a line through them.
+// curveOf draws the points for which every split has a tree, connected by a line.
 func (f *figure) curveOf(t *tradeoff, of pen, at place) {
 	var line plotter.XYs
 	for i := range t.points {
@@ -374,7 +373,7 @@ func (f *figure) curveOf(t *tradeoff, of pen, at place) {
 	}
 }
 
-// withoutTree marks the limits that no tree holds, in some split at least, at the bottom.
+// withoutTree marks at the bottom the limits that no tree satisfies in at least one split.
 func (f *figure) withoutTree(t *tradeoff) {
 	bottom := f.plot.Y.Min
 	if bottom > f.plot.Y.Max { // no curve
@@ -387,14 +386,14 @@ func (f *figure) withoutTree(t *tradeoff) {
 	}
 }
 
-// words are the frontier for those who do not see it.
+// words describes the frontier in text, for accessibility.
 func (t *tradeoff) words() string {
 	var words []string
 	for i := range t.points {
 		p := &t.points[i]
 		text := "limit " + t.limitText(p.limit) + ": "
 		if p.trees > 0 {
-			text += fmt.Sprintf("%s %% wrong on training rows, %s %% on test rows, %s and %s; ",
+			text += fmt.Sprintf("%s %% training error, %s %% test error, %s and %s; ",
 				number(p.trainError.Mean, 2), number(p.testError.Mean, 2), value(p.train.Mean), value(p.test.Mean))
 		}
 		words = append(words, text+p.proof())
@@ -402,7 +401,7 @@ func (t *tradeoff) words() string {
 	return strings.Join(words, ". ")
 }
 
-// frontierKey says what the marks of frontiers are.
+// frontierKey explains the marks of frontiers.
 func frontierKey() []legendEntry {
 	var key []legendEntry
 	for _, e := range []struct {
@@ -410,10 +409,10 @@ func frontierKey() []legendEntry {
 		name  string
 	}{
 		{rowsGlyph(onTraining, true), "training rows, proved"},
-		{rowsGlyph(onTraining, false), "training rows, not every tree proved"},
+		{rowsGlyph(onTraining, false), "training rows, not all trees proved"},
 		{rowsGlyph(onTest, true), "the same trees on test rows"},
-		{rowsGlyph(onTest, false), "on test rows, not every tree proved"},
-		{noTree, "no tree holds the limit, proved"},
+		{rowsGlyph(onTest, false), "on test rows, not all trees proved"},
+		{noTree, "limit proved infeasible"},
 	} {
 		key = append(key, legendEntry{0, glyphSVG(e.glyph), e.name})
 	}
@@ -422,11 +421,11 @@ func frontierKey() []legendEntry {
 
 // frontierNotes explain the plots of frontiers.
 var frontierNotes = []string{
-	"For each limit the tree of least training objective among those that hold it on training rows, where it is guaranteed (of tuned methods the one that validation rows chose). On test rows nothing is: there the limit, the dashed line beside the values, may be missed.",
-	"Means over the splits, bars on test rows are standard errors, on training rows they go down to the errors below which it is proved that no tree is. A limit that no tree holds in some split is marked below and has no place on the curves.",
+	"For each limit: the tree with the minimum training objective that satisfies it on the training set, where it is guaranteed (for tuned methods, the tree chosen on the validation set). On the test set nothing is guaranteed: values may miss the limit, the dashed line.",
+	"Means over the splits. Bars on test rows are standard errors; bars on training rows extend to the proved lower bound on the error. A limit that is infeasible in some split is marked at the bottom and is not on the curves.",
 }
 
-// frontierSections are the frontiers on the page.
+// frontierSections returns the frontiers on the page.
 func (s *Summary) frontierSections() []section {
 	var all []section
 	for i, t := range s.tradeoffs() {
@@ -439,19 +438,19 @@ func (s *Summary) frontierSections() []section {
 	return all
 }
 
-// mostFrontiers is how many of them are drawn; the others have their tables.
+// mostFrontiers is the maximum number of frontiers drawn; the others only have tables.
 const mostFrontiers = 24
 
-// Several frontiers of one constraint in the same plots, a curve each: of methods, of data.
+// Several frontiers of one constraint in the same plots, one curve per method or data.
 
-// onCurves is the number of the first of these curves, beyond those of methods, so that the
-// first has the first colour and the legend of methods hides none.
+// onCurves is the number of the first of these curves, above those of methods, so that it has the
+// first colour and the legend of methods hides none.
 const onCurves = 0x2000
 
-// mostCurves is how many curves a plot has at most, each with a colour of its own.
+// mostCurves is the maximum number of curves in a plot, each with its own colour.
 const mostCurves = palette
 
-// curveGlyph is the mark of curve k, hollow where it is not proved.
+// curveGlyph returns the mark of curve k, hollow if it is not proved.
 func curveGlyph(k int, proved bool) draw.GlyphStyle {
 	g := draw.GlyphStyle{Color: methodColor(onCurves + k), Radius: 3.4, Shape: glyphs[k%4]}
 	if !proved {
@@ -460,13 +459,13 @@ func curveGlyph(k int, proved bool) draw.GlyphStyle {
 	return g
 }
 
-// curvePen is how curve k is drawn.
+// curvePen returns the pen of curve k.
 func curvePen(k int) pen {
 	return pen{line(onCurves + k), func(proved bool) draw.GlyphStyle { return curveGlyph(k, proved) }}
 }
 
-// families are the frontiers that limit the same, several each, as far as they can be told
-// apart in a plot.
+// families returns the groups of several frontiers with the same limited quantity, as far as a plot
+// can distinguish them.
 func families(all []tradeoff) [][]tradeoff {
 	var out [][]tradeoff
 	for _, t := range all {
@@ -479,7 +478,7 @@ func families(all []tradeoff) [][]tradeoff {
 	return slices.DeleteFunc(out, func(f []tradeoff) bool { return len(f) < 2 || len(f) > mostCurves })
 }
 
-// curveNames are those of the frontiers of a family: of methods, of data, or both.
+// curveNames returns the names of the frontiers of a family: of methods, of data, or both.
 func curveNames(family []tradeoff) []string {
 	methods, data := map[string]bool{}, map[string]bool{}
 	for _, t := range family {
@@ -499,8 +498,8 @@ func curveNames(family []tradeoff) []string {
 	return names
 }
 
-// familyFigures draw the curves of a family: errors on training and on test rows by limit,
-// and on test rows by what the trees come to there.
+// familyFigures draws the curves of a family: training and test errors by limit, and test errors by
+// the value on the test set.
 func familyFigures(family []tradeoff, names []string) []*figure {
 	quantity, _, _ := strings.Cut(family[0].constraint, ":")
 	var words []string
@@ -508,9 +507,9 @@ func familyFigures(family []tradeoff, names []string) []*figure {
 		words = append(words, names[i]+": "+family[i].words())
 	}
 	all := []*figure{
-		newFigure("Training errors by limit", "", "limit", "wrong rows, %", plotHeight),
-		newFigure("Test errors by limit", "", "limit", "wrong rows, %", plotHeight),
-		newFigure("Test errors by value there", "", quantity+" on test rows", "wrong rows, %", plotHeight),
+		newFigure("Training errors by limit", "", "limit", "error rate, %", plotHeight),
+		newFigure("Test errors by limit", "", "limit", "error rate, %", plotHeight),
+		newFigure("Test errors by value there", "", quantity+" on test rows", "error rate, %", plotHeight),
 	}
 	for i, at := range []place{
 		func(p *limitPoint) (x, y, low, high float64) { return plain(p.limit, p.trainError.Mean) },
@@ -532,7 +531,7 @@ func familyFigures(family []tradeoff, names []string) []*figure {
 	return all
 }
 
-// familySections are the plots of several frontiers on the page.
+// familySections returns the plots of several frontiers on the page.
 func (s *Summary) familySections() []section {
 	var all []section
 	for _, family := range families(s.tradeoffs()) {

@@ -27,8 +27,8 @@ methods:
   - {name: both, method: oct, depth: 1, recall: yes>=0.75, frontier: {constraint: "recall:no", limits: [0, 0.99]}}
 `
 
-// TestFrontiers: a list of limits is a curve of proved trees whose errors rise as the limit
-// tightens, from those without it; what no tree holds is on it as that.
+// TestFrontiers: a list of limits gives a curve of proved trees whose errors rise as the limit
+// tightens, starting with the tree without it; infeasible limits are marked.
 func TestFrontiers(t *testing.T) {
 	dir := t.TempDir()
 	if got := execute(t, trial.Write(t, frontierSpec), run.Options{Dir: dir, Workers: 2}); got.Failed != 0 || got.Done != 18 {
@@ -65,18 +65,18 @@ func TestFrontiers(t *testing.T) {
 		last = e
 	}
 	if free := s.find("d", "free", "train_error").Mean; math.Abs(last-free) > 1e-6 {
-		t.Errorf("%v %% errors at a limit that all trees hold, %v without", last, free)
+		t.Errorf("%v %% errors at a limit that all trees satisfy, %v without", last, free)
 	}
 	if line := lines[5]; at(line, "trees") != "0" || at(line, "infeasible") != "3" || at(line, "train_error") != "" {
 		t.Errorf("%q", line)
 	}
 	_, all := pageOf(t, s, dir)
 	rows := tableIn(all, "frontier-2")
-	if len(rows) != 3 || !strings.HasPrefix(rows[2][7], "no tree holds them all in 3 of 3, proved by ") || rows[1][0] != "≥ 0" {
+	if len(rows) != 3 || !strings.HasPrefix(rows[2][7], "no tree satisfies them all in 3 of 3, proved by ") || rows[1][0] != "≥ 0" {
 		t.Errorf("%q", rows)
 	}
 	if kept := tableIn(all, "kept"); len(kept) != 3 || kept[1][0] != "both 0" || kept[1][1] != "recall:yes>=0.75" {
-		t.Errorf("constraints beside frontiers: %q", kept)
+		t.Errorf("constraints in addition to frontiers: %q", kept)
 	}
 	label := s.tradeoffs()[0].figures()[0].Label
 	if want := "limit ≤ 0.2: "; !strings.Contains(label, want) || !strings.Contains(label, "proved in 3 of 3") {
@@ -91,8 +91,8 @@ func TestFrontiers(t *testing.T) {
 	}
 }
 
-// TestFrontierMarks: unproved points are hollow, a limit that a split has no tree for is
-// off the curve and marked.
+// TestFrontierMarks: unproved points are hollow; a limit for which a split has no tree is marked
+// and not on the curve.
 func TestFrontierMarks(t *testing.T) {
 	of, err := spec.Parse([]byte(`name: marks
 data: [{file: d.csv, group: b}]
@@ -103,7 +103,7 @@ methods:
 	if err != nil {
 		t.Fatal(err)
 	}
-	gap, objective, bound := 0.125, 0.8, 0.54 // of 4 errors; no tree has fewer than 2.7
+	gap, objective, bound := 0.125, 0.8, 0.54 // 4 errors; no tree has fewer than 2.7
 	var records []run.Record
 	for i, m := range of.MethodNames() {
 		for fold := range 2 {
@@ -146,20 +146,20 @@ methods:
 	}
 	want := []string{
 		"filled: proved in 2 of 2", "hollow: proved in 1 of 2, gap up to 12.50 %",
-		"cross: proved in 1 of 2; no tree holds it in 1 of 2", "none: no tree found, none ruled out in 1 of 2; failed in 1 of 2",
+		"cross: proved in 1 of 2; no tree satisfies it in 1 of 2", "none: no tree found, infeasibility not proved in 1 of 2; failed in 1 of 2",
 	}
 	if !slices.Equal(marks, want) {
 		t.Errorf("%q\nwant %q", marks, want)
 	}
-	for i, want := range []float64{50, 35, 30, math.NaN()} { // of the second 4 and 3 errors of 10
+	for i, want := range []float64{50, 35, 30, math.NaN()} { // the second has 4 and 3 errors of 10
 		if got := curve.points[i].least.Mean; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("no tree has fewer errors than %v %%, want %v", got, want)
 		}
 	}
-	if table := curve.table(); table.Head[2].Text != "no tree below, %" || table.Rows[1].Cells[1].Text != "35.00" {
+	if table := curve.table(); table.Head[2].Text != "lower bound, %" || table.Rows[1].Cells[1].Text != "35.00" {
 		t.Errorf("%+v", table.Rows[1])
 	}
-	s = &Summary{Spec: of} // of a run that has not ended
+	s = &Summary{Spec: of} // of an unfinished run
 	s.add(slices.DeleteFunc(records, func(r run.Record) bool { return r.Method != "m 0.1" && (r.Method != "m 0.2" || r.Split != "1.1") }))
 	if points := s.tradeoffs()[0].points; !points[0].whole() || points[1].whole() || points[1].allProved() {
 		t.Errorf("one of two splits: %+v", points[1])
@@ -181,8 +181,8 @@ methods:
   - {name: found, method: oct, depth: 1, frontier: {constraint: "recall:no", limits: [0, 0.9]}}
 `
 
-// TestFamilies: frontiers of the same constraint are in plots together, a curve each; one
-// alone is not. Rules of splits are kept in words.
+// TestFamilies: frontiers of the same constraint share plots, one curve each; a single frontier
+// does not. Rules on splits appear in words.
 func TestFamilies(t *testing.T) {
 	dir := t.TempDir()
 	if got := execute(t, trial.Write(t, familySpec), run.Options{Dir: dir, Workers: 2}); got.Failed != 0 {
@@ -198,7 +198,7 @@ func TestFamilies(t *testing.T) {
 	}
 	for _, f := range all[0].Figures {
 		if svg := string(f.SVG()); !strings.Contains(svg, "k0") || !strings.Contains(svg, "k1") || strings.Contains(svg, "k2") {
-			t.Errorf("%s has not the two curves", f.Title)
+			t.Errorf("%s lacks the two curves", f.Title)
 		}
 		if !strings.Contains(f.Label, "one level: limit ≤ 0.05") || !strings.Contains(f.Label, "two levels: ") {
 			t.Errorf("label %q", f.Label)
@@ -210,7 +210,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// TestCurveNames: curves are named by what tells them apart.
+// TestCurveNames: the names of curves distinguish them.
 func TestCurveNames(t *testing.T) {
 	for _, c := range []struct {
 		of   []tradeoff
@@ -226,8 +226,8 @@ func TestCurveNames(t *testing.T) {
 	}
 }
 
-// curvesOf runs a spec of experiments/constraints, the tasks whose names match, and returns
-// its frontiers.
+// curvesOf runs the tasks of a spec of experiments/constraints whose names match, and returns its
+// frontiers.
 func curvesOf(t *testing.T, name, only string) []tradeoff {
 	t.Helper()
 	t.Setenv("OCTGEN_DATA", datatest.Dir(t))
@@ -246,8 +246,8 @@ func curvesOf(t *testing.T, name, only string) []tradeoff {
 	return s.tradeoffs()
 }
 
-// holdsItself: every tree of a curve is proved and holds its limit on the training rows, and
-// errors do not rise as the limit loosens.
+// holdsItself checks that every tree of a curve is proved and satisfies its limit on the training
+// set, and that errors do not rise as the limit loosens.
 func holdsItself(t *testing.T, curve tradeoff) {
 	t.Helper()
 	var errors []float64
@@ -272,10 +272,10 @@ func holdsItself(t *testing.T, curve tradeoff) {
 	}
 }
 
-// TestCompasCurve: the least errors at depth 2 under limits on the difference of two races'
-// rates, means of three folds, are those that docs/tables/constraints.md has.
+// TestCompasCurve: the minimum errors at depth 2 under limits on the difference of two races'
+// rates, means over three folds, are those of docs/tables/constraints.md.
 func TestCompasCurve(t *testing.T) {
-	want := map[string][]float64{ // proved, so that they are the same for every engine
+	want := map[string][]float64{ // proved, so the same for every engine
 		"parity d2": {41.834, 41.364, 39.598, 37.079, 34.413, 32.785},
 		"odds d2":   {41.713, 41.048, 38.910, 35.993, 33.644, 32.656},
 	}
@@ -293,8 +293,8 @@ func TestCompasCurve(t *testing.T) {
 	}
 }
 
-// TestRecallCurve: the recall of malignant cases costs errors, and beside a capacity most of
-// it cannot be had, by a proof.
+// TestRecallCurve: the recall of malignant cases costs errors, and together with a capacity most of
+// it is proved infeasible.
 func TestRecallCurve(t *testing.T) {
 	want := []float64{3.184, 3.184, 3.184, 3.660, 5.307, 7.687}
 	curves := curvesOf(t, "recall", "")

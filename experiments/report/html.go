@@ -34,9 +34,9 @@ var templates = page.Templates(template.FuncMap{
 	"wrong":  func(s *fit.Scores) string { return number(metric.ErrorPercent(s), 2) },
 }, pageText)
 
-// html writes report.html: one file that needs no other. Parts that show times,
-// which no two runs agree in, are in elements with the attribute data-times; the
-// rest is the same for the same results. Trees are read from dir.
+// html writes report.html: a single self-contained file. Parts that show times, which are not
+// reproducible, are in elements with the attribute data-times; the rest is the same for the same
+// results. Trees are read from dir.
 func (s *Summary) html(w io.Writer, dir string) error {
 	p := document{
 		Summary: s, Title: clean(s.Spec.Name), How: s.howTested(), Text: string(s.Spec.Text),
@@ -66,7 +66,7 @@ func (s *Summary) html(w io.Writer, dir string) error {
 	return templates().ExecuteTemplate(w, "report", &p)
 }
 
-// listed names things, as many as can be read.
+// listed lists up to most names.
 func listed(names []string, most int) string {
 	text := strings.Join(names[:min(most, len(names))], ", ")
 	if len(names) > most {
@@ -78,8 +78,8 @@ func listed(names []string, most int) string {
 	return text
 }
 
-// forest draws the differences with the baseline, a row per method: the summary's
-// plot, nil where there is nothing to compare.
+// forest draws the differences from the baseline, a row per method: the summary's plot, nil if
+// there is nothing to compare.
 func (s *Summary) forest() *figure {
 	var of []mark
 	j := s.judge()
@@ -96,13 +96,13 @@ func (s *Summary) forest() *figure {
 	if len(of) == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("%s less that of %s: mean difference, %v %% interval (%s of 0 is better)", j.title, clean(baselineText(s.Spec)), 100*Confidence, j.side())
+	title := fmt.Sprintf("%s minus that of %s: mean difference, %v %% interval (%s of 0 is better)", j.title, clean(baselineText(s.Spec)), 100*Confidence, j.side())
 	f := marks(title, "difference"+j.per, of, 22)
 	f.Wide = true
 	return f
 }
 
-// plots are the sections of plots, without those that have nothing to show.
+// plots returns the nonempty sections of plots.
 func (s *Summary) plots() []section {
 	var all []section
 	for _, make := range []func() section{s.errorPlots, s.complexityPlots, s.gapPlots, s.profilePlots} {
@@ -113,8 +113,8 @@ func (s *Summary) plots() []section {
 	return all
 }
 
-// errorPlots show the test errors: a box per method for each data, or, with many
-// data, for each method its differences with the baseline, a row per data.
+// errorPlots shows the test errors: a box per method for each data or, with many data, for each
+// method its differences from the baseline, a row per data.
 func (s *Summary) errorPlots() section {
 	j := s.judge()
 	sec := section{ID: "errors", Title: j.title + "s"}
@@ -122,15 +122,15 @@ func (s *Summary) errorPlots() section {
 		sec.Title = j.title
 	}
 	if len(s.Spec.Data) >= manyData && len(s.Spec.Methods) > 1 {
-		sec.Notes = []string{fmt.Sprintf("%s on each data less that of %s: mean difference%s with its %v %% interval, sorted; %s of 0 is better.", j.title, baselineText(s.Spec), strings.Replace(j.per, ", ", " in ", 1), 100*Confidence, j.side())}
+		sec.Notes = []string{fmt.Sprintf("%s on each data minus that of %s: mean difference%s with its %v %% interval, sorted; %s of 0 is better.", j.title, baselineText(s.Spec), strings.Replace(j.per, ", ", " in ", 1), 100*Confidence, j.side())}
 		for i, m := range s.Spec.MethodNames() {
 			if of := s.differences(m, i); len(of) > 0 {
-				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s less %s", m, s.Spec.BaselineOf(m)), "difference"+j.per, of, 13))
+				sec.Figures = append(sec.Figures, marks(fmt.Sprintf("%s minus %s", m, s.Spec.BaselineOf(m)), "difference"+j.per, of, 13))
 			}
 		}
 		return sec
 	}
-	sec.Notes = []string{fmt.Sprintf("Points are %s (up to %d of them); boxes are the quartiles with the median, whiskers reach to the last value within 1.5 box lengths.", s.divisions(), fewValues)}
+	sec.Notes = []string{fmt.Sprintf("Points are %s (at most %d); boxes show the quartiles and the median, whiskers the last value within 1.5 box lengths.", s.divisions(), fewValues)}
 	methods := s.Spec.MethodNames()
 	for _, d := range s.Spec.DataNames() {
 		values, n := make([][]float64, len(methods)), 0
@@ -148,8 +148,7 @@ func (s *Summary) errorPlots() section {
 	return sec
 }
 
-// differences are a method's differences with the baseline, from the least to the
-// largest.
+// differences returns a method's differences from the baseline in ascending order.
 func (s *Summary) differences(method string, index int) []mark {
 	var of []mark
 	for _, d := range s.Spec.DataNames() {
@@ -161,8 +160,8 @@ func (s *Summary) differences(method string, index int) []mark {
 	return of
 }
 
-// complexityPlots show test error against splits, per data unless they are many,
-// and over all.
+// complexityPlots shows test error against splits, per data unless there are many, and over all
+// data.
 func (s *Summary) complexityPlots() section {
 	j := s.judge()
 	title, corner := "Accuracy and complexity", "lower"
@@ -199,11 +198,10 @@ func (s *Summary) complexityPlots() section {
 	return sec
 }
 
-// gapPlots show the gaps of solves over time, per data or, with many data, per
-// method.
+// gapPlots shows the gaps of solves over time, per data or, with many data, per method.
 func (s *Summary) gapPlots() section {
 	sec := section{ID: "gaps", Title: "Gap over time", Times: true, Notes: []string{
-		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end. 100 % stands for no incumbent or bound, too. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
+		"Relative gap between the incumbent and the proven bound, a line per solve, with a mark at its end; 100 % also means no incumbent or bound. Methods that solve many problems, such as oct-tuned, have no gap and no line. Time is on a logarithmic scale from 1 ms on."}}
 	methods := s.Spec.MethodNames()
 	titles := s.Spec.DataNames()
 	many := len(titles) >= manyData
@@ -233,7 +231,7 @@ func (s *Summary) gapPlots() section {
 	return sec
 }
 
-// curves are the solves of a method on one data.
+// curves returns the solves of a method on one data.
 func (s *Summary) curves(data, method string, index int) []curve {
 	var all []curve
 	for _, r := range s.of(data, method) {
@@ -244,9 +242,9 @@ func (s *Summary) curves(data, method string, index int) []curve {
 	return all
 }
 
-// hasGap says whether a trace is that of one problem. What ends without objective
-// and bound is, unless it is said to be proved: a solver that found nothing. Of the
-// tuned methods, which solve many problems, it is not.
+// hasGap reports whether a trace belongs to one problem. A fit without objective and bound does,
+// unless it is reported as proved: a solver that found nothing. Tuned methods solve many problems
+// and have no gap.
 func hasGap(r *run.Record) bool {
 	if len(r.Trace) == 0 {
 		return false
@@ -258,7 +256,7 @@ func hasGap(r *run.Record) bool {
 	return r.Result == nil || !problem.IsTuned(r.Result.Method) && !metric.Proved(r.Result)
 }
 
-// legend is the methods' marks.
+// legend returns the marks of the methods.
 func (s *Summary) legend() []legendEntry {
 	var l []legendEntry
 	for i, name := range s.Spec.MethodNames() {

@@ -36,7 +36,7 @@ func pageOf(t *testing.T, s *Summary, dir string) (string, []element) {
 		t.Error("the page's script is not its last")
 	}
 	page += rest
-	all := wellFormed(t, page) // a script is no XML
+	all := wellFormed(t, page) // a script is not XML
 	for _, e := range all {
 		if slices.Contains([]string{"link", "iframe", "img", "object", "embed", "base"}, e.name) || e.name == "script" && e.attr["type"] != "application/json" {
 			t.Errorf("the page has an element %s", e.name)
@@ -84,7 +84,7 @@ func tableIn(all []element, id string) [][]string {
 	return rows
 }
 
-// TestHTMLTables: the page's tables hold the summary's figures.
+// TestHTMLTables: the page's tables contain the summary's figures.
 func TestHTMLTables(t *testing.T) {
 	s := summaryOf(t, map[string][]float64{
 		"a/X": {1, 2, 3}, "a/Y_|": {1, 1, 1},
@@ -112,34 +112,34 @@ func TestHTMLTables(t *testing.T) {
 			}
 		}
 	}
-	if got := tableIn(all, "methods")[1:]; got[0][0] != "X" || got[0][2] != "baseline" || got[1][1] != "27.50 ± 17.50" || got[1][3] != "not sure, against X" || got[1][4] != "1/0/1" {
+	if got := tableIn(all, "methods")[1:]; got[0][0] != "X" || got[0][2] != "baseline" || got[1][1] != "27.50 ± 17.50" || got[1][3] != "not significant against X" || got[1][4] != "1/0/1" {
 		t.Errorf("%q", got)
 	}
 	if got := tableIn(all, "failed"); got[1][0] != "b/X/1.3" || got[1][1] != "it | did not work" {
 		t.Errorf("%q", got)
 	}
-	for _, words := range []string{"Not compared, for want of figures on all data and splits that others have them on: X.", "Unfinished: 11 of 12 tasks are done, 1 of them failed.", "Compared with</dt><dd>A &amp; B</dd>"} {
+	for _, words := range []string{"Not compared, because of missing figures on some data or splits: X.", "Unfinished: 11 of 12 tasks are done, 1 of them failed.", "Compared with</dt><dd>A &amp; B</dd>"} {
 		if !strings.Contains(page, words) {
 			t.Errorf("%q is not in the page", words)
 		}
 	}
 }
 
-// TestVerdict: what the summary says first.
+// TestVerdict: the beginning of the summary.
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		errors map[string][]float64
 		want   string
 	}{
-		{nil, "No task has given a test error."},
+		{nil, "No task has a test error."},
 		{map[string][]float64{"a/X": {1, 1, 1}, "b/X": {1, 1, 1}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
-			"X has the least test error, 10.00 % (mean; data: 2); it is the baseline."},
+			"X has the lowest test error, 10.00 % (mean; data: 2); it is the baseline."},
 		{map[string][]float64{"a/X": {2, 2, 2}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
-			"X and Y_| have the least test error, 15.00 % (mean; data: 2)."},
+			"X and Y_| have the lowest test error, 15.00 % (mean; data: 2)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {3, 3, 3}, "a/Y_|": {2, 2, 2}, "b/Y_|": {2, 2, 2}},
-			"Y_| has the least test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 percentage points (95 % interval -10.00 to -10.00)."},
+			"Y_| has the lowest test error, 20.00 % (mean; data: 2); the mean difference with X is -10.00 percentage points (95 % interval -10.00 to -10.00)."},
 		{map[string][]float64{"a/X": {3, 3, 3}, "b/X": {1, 1, 1}, "a/Y_|": {1, 1, 1}, "b/Y_|": {2, 2, 2}},
-			"Y_| has the least test error, 15.00 % (mean; data: 2); the mean difference with X is -5.00 percentage points (95 % interval -195.59 to 185.59: it may well be 0)."},
+			"Y_| has the lowest test error, 15.00 % (mean; data: 2); the mean difference with X is -5.00 percentage points (95 % interval -195.59 to 185.59, not significant)."},
 	} {
 		if got := summaryOf(t, c.errors).verdict()[0]; got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -147,7 +147,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// timed are the elements that show times.
+// timed matches the elements that show times.
 var timed = func() []*regexp.Regexp {
 	var all []*regexp.Regexp
 	for _, name := range []string{"section", "p", "td", "th"} {
@@ -156,8 +156,8 @@ var timed = func() []*regexp.Regexp {
 	return all
 }()
 
-// TestHTMLFolder: a folder's page has all trees, and is the same for any number of
-// workers but for the parts that show times.
+// TestHTMLFolder: a folder's page has all trees, and is the same for any number of workers except
+// for the parts that show times.
 func TestHTMLFolder(t *testing.T) {
 	path := trial.WriteSmall(t)
 	var pages []string
@@ -187,7 +187,7 @@ func TestHTMLFolder(t *testing.T) {
 				t.Errorf("the tree %s is missing", f)
 			}
 		}
-		// a forest plot; a box plot, a curve and a cross per data, a cross for all
+		// a forest plot; a box plot, a curve and a cross per data, a cross for all data
 		if n := count(all, "svg", "plot"); n != 1+2+2+3 {
 			t.Errorf("%d plots", n)
 		}
@@ -196,7 +196,7 @@ func TestHTMLFolder(t *testing.T) {
 			page = r.ReplaceAllString(page, "")
 		}
 		if strings.Contains(page, "seconds") {
-			t.Error("seconds beside the parts that show times")
+			t.Error("seconds outside the parts that show times")
 		}
 		pages = append(pages, page)
 	}
@@ -208,7 +208,7 @@ func TestHTMLFolder(t *testing.T) {
 	}
 }
 
-// TestHTMLHostile: names are text, whatever is in them.
+// TestHTMLHostile: names are escaped, whatever they contain.
 func TestHTMLHostile(t *testing.T) {
 	data, method := `</title><script>alert(1)</script>`, `"><img src=x onerror='alert(2)'> & ]]> {{.}}`
 	long := strings.Repeat("long", 40) + "世界"
@@ -277,8 +277,8 @@ func putHostileTrees(t *testing.T, s *Summary, dir string, names ...string) {
 	}
 }
 
-// TestHTMLScrolls: every table is in an element that scrolls and whose shadow says
-// so: it stays, and what covers it at the end scrolls with the content.
+// TestHTMLScrolls: every table is in an element that scrolls and whose shadow shows that: the
+// shadow is fixed, and its cover at the end scrolls with the content.
 func TestHTMLScrolls(t *testing.T) {
 	_, all := pageOf(t, summaryOf(t, map[string][]float64{"a/X": {1, 2}}), t.TempDir())
 	tables := 0
@@ -294,12 +294,12 @@ func TestHTMLScrolls(t *testing.T) {
 		t.Errorf("%d tables", tables)
 	}
 	if !regexp.MustCompile(`(?s)\.scroll \{ background: linear-gradient\([^;]* local,[^;]*linear-gradient\([^;]* scroll; \}`).MatchString(pageStyle) {
-		t.Error("no shadow beside tables that go on")
+		t.Error("no shadow next to scrolling tables")
 	}
 }
 
-// TestHTMLMany: with many data there are plots per method, and of many trees those
-// of the first splits.
+// TestHTMLMany: with many data there are plots per method; of many trees, those of the first splits
+// are shown.
 func TestHTMLMany(t *testing.T) {
 	text := "name: many\nevaluate: {folds: 8}\nmethods: [{name: X, method: cart}, {name: Y, method: treesearch, depth: 2}]\ndata:\n"
 	for i := range 20 {
@@ -353,12 +353,12 @@ func TestHTMLMany(t *testing.T) {
 	if !strings.Contains(page, "Y (first folds: 20 of 160 solves)") {
 		t.Error("the page does not say which curves it has")
 	}
-	if n := count(all, "svg", "plot"); n != 4 { // forest, differences of Y, accuracy over all, gaps of Y
+	if n := count(all, "svg", "plot"); n != 4 { // forest, differences of Y, accuracy over all data, gaps of Y
 		t.Errorf("%d plots, want 4", n)
 	}
 }
 
-// TestHTMLOfNothing: a run without a result has a page without figures.
+// TestHTMLOfNothing: a run without results has a page without figures.
 func TestHTMLOfNothing(t *testing.T) {
 	page, all := pageOf(t, summaryOf(t, nil), filepath.Join(t.TempDir(), "nowhere"))
 	if n := count(all, "svg", ""); n != 0 {
@@ -369,8 +369,8 @@ func TestHTMLOfNothing(t *testing.T) {
 	}
 }
 
-// TestHTMLBaselines: methods with baselines of their own are compared with these,
-// and the note to a paper's figures is there without figures.
+// TestHTMLBaselines: methods with their own baselines are compared with these, and the note on a
+// paper's figures appears without figures.
 func TestHTMLBaselines(t *testing.T) {
 	spec, err := spec.Parse([]byte(`name: two
 data: [{file: a.csv}]
@@ -405,13 +405,13 @@ reference: {paper: P, note: "other rows & columns"}
 	}
 }
 
-// TestCertainty: what an interval leaves open, in words.
+// TestCertainty: the descriptions of an interval.
 func TestCertainty(t *testing.T) {
 	for want, c := range map[string]*Comparison{
-		"":                    nil,
-		"better than B":       {Baseline: "B", Pairs: 2, Low: -3, High: -1},
-		"worse than B":        {Baseline: "B", Pairs: 2, Low: 1, High: 3},
-		"not sure, against B": {Baseline: "B", Pairs: 2, Low: -1, High: 0},
+		"":                          nil,
+		"better than B":             {Baseline: "B", Pairs: 2, Low: -3, High: -1},
+		"worse than B":              {Baseline: "B", Pairs: 2, Low: 1, High: 3},
+		"not significant against B": {Baseline: "B", Pairs: 2, Low: -1, High: 0},
 	} {
 		if got := certainty(c); got != want {
 			t.Errorf("%q, want %q", got, want)

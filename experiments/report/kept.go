@@ -13,28 +13,28 @@ import (
 	"github.com/octgen/octgen/fit"
 )
 
-// kept is how the trees of a method on one data keep one of its constraints.
+// kept describes how the trees of a method on one data satisfy one of its constraints.
 type kept struct {
 	data, method, text string
-	train, test        Row // what it comes to, over the splits with a tree
-	validation         Row // of tuned methods
+	train, test        Row // its value, over the splits with a tree
+	validation         Row // for tuned methods
 	trees              int
-	held, testHeld     int // trees that hold it; testHeld of the tested ones
+	held, testHeld     int // trees that satisfy it; testHeld among the tested ones
 	tested             int
 	note               string
-	rule               bool // of splits, whatever the rows: note says all
+	rule               bool // a rule on splits, independent of rows: note says all
 	ends               ends
 }
 
-// ends is how the fits of a method on one data ended.
+// ends counts how the fits of a method on one data ended.
 type ends struct {
 	all        int // with a result or an error
 	proved     int
 	infeasible int
-	without    int      // no tree that holds all was found, and none is ruled out
-	failed     int      // in another way
-	provers    []string // of what is infeasible
-	together   bool     // with several constraints
+	without    int      // no feasible tree was found, and none ruled out
+	failed     int      // for another reason
+	provers    []string // of infeasibility
+	together   bool     // the method has several constraints
 }
 
 // endsOf counts the ends of records.
@@ -61,7 +61,7 @@ func endsOf(records []*run.Record) ends {
 	return e
 }
 
-// String says what is proved.
+// String describes the proofs.
 func (e *ends) String() string {
 	var parts []string
 	of := func(n int) string {
@@ -82,10 +82,10 @@ func (e *ends) String() string {
 		if e.together {
 			them = "them all"
 		}
-		parts = append(parts, "no tree holds "+them+of(e.infeasible)+by)
+		parts = append(parts, "no tree satisfies "+them+of(e.infeasible)+by)
 	}
 	if e.without > 0 {
-		parts = append(parts, "no tree found, none ruled out"+of(e.without))
+		parts = append(parts, "no tree found, infeasibility not proved"+of(e.without))
 	}
 	if e.failed > 0 {
 		parts = append(parts, "failed"+of(e.failed))
@@ -93,7 +93,8 @@ func (e *ends) String() string {
 	return cmp.Or(strings.Join(parts, "; "), "not proved")
 }
 
-// keptConstraints are those of all methods and data, but for those that frontiers vary.
+// keptConstraints returns the constraints of all methods and data, except those that frontiers
+// vary.
 func (s *Summary) keptConstraints() []kept {
 	var all []kept
 	for _, d := range s.Spec.DataNames() {
@@ -109,14 +110,14 @@ func (s *Summary) keptConstraints() []kept {
 	return all
 }
 
-// isFrontier says whether the constraint is the one that a method's frontier varies.
+// isFrontier reports whether the constraint is the one that a method's frontier varies.
 func (s *Summary) isFrontier(method, text string) bool {
 	i := slices.IndexFunc(s.Spec.Methods, func(m spec.Method) bool { return m.Name == method })
 	f := s.Spec.Methods[i].Frontier
 	return f != nil && f.Text() == text
 }
 
-// constraintsIn are the constraints of the records, in their order.
+// constraintsIn returns the constraints of the records, in their order.
 func constraintsIn(records []*run.Record) []string {
 	var all []string
 	for _, r := range records {
@@ -166,7 +167,7 @@ func keptBy(data, method, text string, records []*run.Record) kept {
 	return k
 }
 
-// constraintOf is the constraint of a record's tree, nil for none.
+// constraintOf returns the constraint of a record's tree, nil for none.
 func constraintOf(r *run.Record, text string) *fit.Constraint {
 	if r.Error != "" || r.Result == nil || r.Result.Train == nil {
 		return nil
@@ -179,13 +180,13 @@ func constraintOf(r *run.Record, text string) *fit.Constraint {
 	return nil
 }
 
-// guarantee is what is promised of constraints, and what is not.
-const guarantee = "A constraint is guaranteed on training rows only: there every tree was checked against it. On test rows nothing is guaranteed; what it comes to there is what to expect on new rows. Of tuned methods the training rows are those that trees were fitted to."
+// guarantee explains what constraints guarantee.
+const guarantee = "Constraints are guaranteed on the training set only, where every tree was checked. On the test set nothing is guaranteed; the values there show what to expect on new rows. For tuned methods, the training set is the part on which trees were fitted."
 
-// keptCaption explains the table as text.
-const keptCaption = "what they come to, mean ± standard error; guaranteed on training rows only"
+// keptCaption is the caption of the text table.
+const keptCaption = "values, mean ± standard error; guaranteed on the training set only"
 
-// keptTable says how constraints are kept, nil for none.
+// keptTable shows how constraints are satisfied, nil for none.
 func (s *Summary) keptTable() *htmlTable {
 	all := s.keptConstraints()
 	if len(all) == 0 {
@@ -222,8 +223,8 @@ func (s *Summary) keptTable() *htmlTable {
 	return t
 }
 
-// valueCell is what the constraint comes to: of a rule of splits its note on training rows, and
-// nothing on others, which have no part in it.
+// valueCell shows the value of the constraint: for a rule on splits its note on the training set,
+// and nothing on other sets.
 func (k *kept) valueCell(r *Row) htmlCell {
 	switch {
 	case !k.rule:
@@ -234,12 +235,12 @@ func (k *kept) valueCell(r *Row) htmlCell {
 	return htmlCell{Text: clean(k.note), Class: "says"}
 }
 
-// valueCell is what a constraint comes to, with its standard error.
+// valueCell shows the value of a constraint with its standard error.
 func valueCell(r *Row) htmlCell {
 	return htmlCell{Text: cmp.Or(value(r.Mean), dash), Error: value(r.StdError), Value: digits(r.Mean), Spread: digits(r.StdError)}
 }
 
-// value is a figure with up to four digits, without zeros at its end.
+// value formats a figure with up to four digits, without trailing zeros.
 func value(v float64) string {
 	text := number(v, 4)
 	if strings.Contains(text, ".") {
@@ -248,7 +249,7 @@ func value(v float64) string {
 	return text
 }
 
-// heldCell says how many trees hold a constraint.
+// heldCell shows how many trees satisfy a constraint.
 func heldCell(held, of int) htmlCell {
 	c := htmlCell{Text: dash}
 	switch {
@@ -268,7 +269,7 @@ func heldCell(held, of int) htmlCell {
 	return c
 }
 
-// keptVerdict sums up how constraints are kept, "" where there are none.
+// keptVerdict summarises how constraints are satisfied, "" without constraints.
 func (s *Summary) keptVerdict() string {
 	var said []string
 	count := func(name string) (yes, of int) {
@@ -287,19 +288,19 @@ func (s *Summary) keptVerdict() string {
 		return yes, of
 	}
 	if held, trees := count("train_held"); trees > 0 {
-		text := fmt.Sprintf("Constraints are kept on training rows by %d of %d trees", held, trees)
+		text := fmt.Sprintf("%d of %d trees satisfy their constraints on the training set", held, trees)
 		if onTest, tested := count("test_held"); tested > 0 {
-			text += fmt.Sprintf(", on test rows, where nothing guarantees it, by %d of %d", onTest, tested)
+			text += fmt.Sprintf(", %d of %d on the test set, where it is not guaranteed", onTest, tested)
 		}
 		said = append(said, text+".")
 	}
 	if infeasible, fits := count("infeasible"); infeasible > 0 {
-		said = append(said, fmt.Sprintf("Of %d of %s it is proved that no tree keeps them.", infeasible, counted(fits, "fit", "fits")))
+		said = append(said, fmt.Sprintf("%d of %s are proved infeasible.", infeasible, counted(fits, "fit", "fits")))
 	}
 	return strings.Join(said, " ")
 }
 
-// counted is a number with its noun.
+// counted returns a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -19,8 +19,8 @@ methods:
 metrics: [test_error, train_constraint, test_statistical_parity, infeasible]
 `
 
-// TestKept: constraints stand on the page, in the tables and in summary.csv; what no tree
-// holds is said with its proof and is no failure.
+// TestKept: constraints appear on the page, in the tables and in summary.csv; an infeasible problem
+// is reported with its proof and is not a failure.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	if got := execute(t, trial.Write(t, keptSpec), run.Options{Dir: dir, Workers: 2}); got.Failed != 0 || got.Done != 9 {
@@ -56,12 +56,12 @@ func TestKept(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	for _, row := range rows[len(rows)-2:] {
-		if row[0] != "never" || row[2] != dash || !strings.HasPrefix(row[6], "no tree holds them all in 3 of 3, proved by ") {
+		if row[0] != "never" || row[2] != dash || !strings.HasPrefix(row[6], "no tree satisfies them all in 3 of 3, proved by ") {
 			t.Errorf("%q", row)
 		}
 	}
 	verdict := strings.Join(s.verdict(), " ")
-	for _, want := range []string{"kept on training rows by 3 of 3 trees, on test rows, where nothing guarantees it, by", "Of 3 of 6 fits it is proved that no tree keeps them."} {
+	for _, want := range []string{"3 of 3 trees satisfy their constraints on the training set, ", "3 of 6 fits are proved infeasible."} {
 		if !strings.Contains(verdict, want) {
 			t.Errorf("%s: lacks %q", verdict, want)
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 )
 
-// document is what the template of report.html shows. All text in it is the user's or
-// ours and is escaped by the template; HTML, CSS and scripts are drawn or written here.
+// document is the input of the template of report.html. The template escapes all text; HTML, CSS
+// and scripts come from this package.
 type document struct {
 	*Summary
-	Title, How, Text string // Text is that of the spec
+	Title, How, Text string // Text is the text of the spec
 	Style            template.CSS
 	Script           template.JS
 	Verdict          []string
@@ -22,7 +22,7 @@ type document struct {
 	Frontiers        []section
 	FrontierNotes    []string
 	FrontierKey      []legendEntry
-	Families         []section // of several frontiers each
+	Families         []section // for several frontiers each
 	Kept             *section
 	Forest           *figure
 	Metrics          []section
@@ -37,9 +37,9 @@ type section struct {
 	ID, Title string
 	Notes     []string
 	Table     *htmlTable
-	Key       []legendEntry // what the marks of Figures are
+	Key       []legendEntry // explanation of the marks in Figures
 	Figures   []*figure
-	Times     bool // shows times, which no two runs agree in
+	Times     bool // shows times, which are not reproducible
 }
 
 // legendEntry is a method with its mark.
@@ -49,9 +49,9 @@ type legendEntry struct {
 	Name   string
 }
 
-// htmlTable is a table of the page; its first column is headings.
+// htmlTable is a table of the page; its first column contains headings.
 type htmlTable struct {
-	Label string // what it shows
+	Label string // description
 	Head  []htmlCell
 	Rows  []htmlRow
 }
@@ -61,7 +61,7 @@ type htmlRow struct {
 	Cells       []htmlCell
 }
 
-// Body and Foot are the rows that are sorted and those that sum them up.
+// Body and Foot return the sortable rows and the summary rows.
 func (t *htmlTable) Body() []htmlRow { return t.Rows[:t.body()] }
 
 // Foot returns the rows below the body.
@@ -75,9 +75,9 @@ func (t *htmlTable) body() int {
 	return n
 }
 
-// htmlCell is a heading, or a figure with its standard error, and the paper's beside
-// it. Value and Spread are the figure and the error with all digits that are worth it,
-// for sorting and CSV; Bar is the length of the cell's bar in percent.
+// htmlCell is a heading, or a figure with its standard error and the paper's figure. Value and
+// Spread are the figure and the error with all significant digits, for sorting and CSV; Bar is the
+// length of the cell's bar in percent.
 type htmlCell struct {
 	Text, Error        string
 	Value, Spread, Bar string
@@ -95,15 +95,15 @@ func heads(texts ...string) []htmlCell {
 	return h
 }
 
-// treeSection is the trees of the page.
+// treeSection holds the trees of the page.
 type treeSection struct {
 	Lost         string
-	Drawn, Total int // trees, of those that there are
+	Drawn, Total int // trees drawn, and all trees
 	Data         []dataTrees
 	bytes        int
 }
 
-// dataTrees is the trees of one data: those that are shown first, and the others.
+// dataTrees holds the trees of one data: those shown first, and the others.
 type dataTrees struct {
 	Name   string
 	Says   string
@@ -112,17 +112,17 @@ type dataTrees struct {
 	Stable []stability
 }
 
-// treeFigure is a tree with its place among those of its data: the number of its method
-// and of its split.
+// treeFigure is a tree with its position among those of its data: the numbers of its method and of
+// its split.
 type treeFigure struct {
 	*run.Record
 	Division          string
 	MethodAt, SplitAt int
-	Width             int // that it is best shown in, rem
+	Width             int // best display width, in rem
 	HTML              template.HTML
 }
 
-// stability is how the splits of a method's trees agree over the folds of a data.
+// stability describes how the splits of a method's trees agree over the folds of a data.
 type stability struct {
 	Method, Says string
 	Table        *htmlTable

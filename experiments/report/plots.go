@@ -21,36 +21,36 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 )
 
-// Sizes of plots in SVG user units. Pages scale them to the width there is; this
-// one is that of a phone, where their text has its own size.
+// Sizes of plots in SVG user units. Pages scale them to the available width; this size is that of a
+// phone, at which the text has its nominal size.
 const (
 	plotWidth  = 360
 	plotHeight = 240
 	plotFont   = 11
-	nameRunes  = 22 // of a name beside an axis; longer ones are cut
+	nameRunes  = 22 // maximum length of a name next to an axis
 )
 
-// palette is how many colours the page's style has for methods (page.Style).
+// palette is the number of colours that the page's style has for methods (page.Style).
 const palette = 8
 
-// glyphs tell methods apart without colours.
+// glyphs distinguish methods without colours.
 var glyphs = []draw.GlyphDrawer{
 	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamondGlyph{},
 	hollowGlyph{draw.CircleGlyph{}}, hollowGlyph{draw.BoxGlyph{}}, hollowGlyph{draw.PyramidGlyph{}}, hollowGlyph{diamondGlyph{}},
-	draw.CrossGlyph{}, // nine: with eight colours no two of 72 methods look the same
+	draw.CrossGlyph{}, // nine glyphs and eight colours give 72 distinct methods
 }
 
 var dashes = [][]vg.Length{nil, {5, 2}, {1.5, 1.5}, {7, 2, 1.5, 2}}
 
-// Colours in drawings stand for names that the page's style gives colours to, light or
-// dark: ink, the grid, and those of a method. themed puts the names in.
+// Colours in drawings are placeholders for names with colours in the page's style, light or dark:
+// ink, the grid, and those of methods. themed inserts the names.
 var (
 	inkColor  = color.RGBA{51, 51, 51, 255}
 	gridColor = color.RGBA{222, 222, 222, 255}
 )
 
-// methodColor and paleColor stand for a method, by its number, and for what it fills;
-// holeColor for the paper that is seen through a hollow glyph of the method's colour.
+// methodColor and paleColor are the placeholders for a method, by its number, and for its fill;
+// holeColor is that for the paper visible through a hollow glyph of the method's colour.
 func methodColor(i int) color.RGBA { return color.RGBA{0xfd, uint8(i >> 8), uint8(i), 255} }
 func paleColor(i int) color.RGBA   { return color.RGBA{0xfc, uint8(i >> 8), uint8(i), 255} }
 
@@ -64,14 +64,14 @@ var (
 	plainColors = strings.NewReplacer("#333333", "var(--ink)", "#DEDEDE", "var(--line)")
 )
 
-// themed puts the names of colours in place of those that stand for them. What is of a
-// method gets its class, m0, m1, ..., by which the page hides it.
+// themed replaces colour placeholders by names. Elements of a method get its class, m0, m1, ..., by
+// which the page hides them.
 func themed(svg string) string {
 	svg = methodStyle.ReplaceAllStringFunc(svg, func(style string) string {
 		m := methodStyle.FindStringSubmatch(style)
 		i, err := strconv.ParseUint(m[4], 16, 16)
 		if err != nil {
-			panic(err) // four digits
+			panic(err) // four digits cannot fail
 		}
 		paint := m[2] + ":var(--k)"
 		switch m[3] {
@@ -112,7 +112,7 @@ func (diamondGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) 
 // hollowGlyph is the outline of a filled glyph.
 type hollowGlyph struct{ of draw.GlyphDrawer }
 
-// DrawGlyph draws the glyph, and a smaller one in the colour of paper over it.
+// DrawGlyph draws the glyph, and a smaller one in the colour of paper on top.
 func (g hollowGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	g.of.DrawGlyph(c, sty, pt)
 	sty.Color, sty.Radius = holeColor(sty.Color), 0.62*sty.Radius
@@ -120,18 +120,18 @@ func (g hollowGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point)
 	g.of.DrawGlyph(c, sty, pt)
 }
 
-// figure is a plot with the words that stand for it.
+// figure is a plot with its description in text.
 type figure struct {
 	Title string // shown above
-	Label string // what it shows, for those who do not see it
-	Wide  bool   // takes the whole width of the page
-	Times bool   // shows times, which no two runs agree in
+	Label string // description, for accessibility
+	Wide  bool   // takes the full width of the page
+	Times bool   // shows times, which are not reproducible
 
 	height float64
 	plot   *plot.Plot
 }
 
-// newFigure is an empty plot in the style of the report.
+// newFigure returns an empty plot in the style of the report.
 func newFigure(title, label, x, y string, height float64) *figure {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = x, y
@@ -147,7 +147,7 @@ func newFigure(title, label, x, y string, height float64) *figure {
 	return &figure{Title: title, Label: label, height: height, plot: p}
 }
 
-// rows names the places 0, 1, ... of the vertical axis from the top down.
+// rows names the positions 0, 1, ... of the vertical axis from the top down.
 func (f *figure) rows(names []string) {
 	ticks := make([]plot.Tick, len(names))
 	for i, name := range names {
@@ -159,8 +159,8 @@ func (f *figure) rows(names []string) {
 	f.plot.Y.Min, f.plot.Y.Max = -float64(len(names))+0.4, 0.6
 }
 
-// fix gives the range of an axis, which is that of what was added, a margin, the same
-// for one value.
+// fix sets the range of an axis to that of the added values plus a margin, which also covers a
+// single value.
 func fix(a *plot.Axis) {
 	if a.Min > a.Max { // nothing was added
 		a.Min, a.Max = 0, 1
@@ -172,19 +172,19 @@ func fix(a *plot.Axis) {
 	a.Min, a.Max = a.Min-margin, a.Max+margin
 }
 
-// SVG draws the figure as an element of a page: scaled to the page, with words for it,
-// its font left to the page's style sheet.
+// SVG returns the figure as an element of a page: scaled to the page, with a description, and the
+// font of the page's style sheet.
 func (f *figure) SVG() template.HTML {
 	c := vgsvg.New(plotWidth, vg.Length(f.height))
 	f.plot.BackgroundColor = nil
-	f.plot.Draw(draw.Crop(draw.New(c), 0, -10, 0, -4)) // room for the last mark's label in wider fonts
+	f.plot.Draw(draw.Crop(draw.New(c), 0, -10, 0, -4)) // room for the last label in wider fonts
 	svg := themed(fontStyle.ReplaceAllString(body(c), ""))
 	svg = spaces.ReplaceAllString(svg, "\n")
 	return template.HTML(fmt.Sprintf(`<svg class="plot" viewBox="0 0 %d %s" role="img"><title>%s</title><desc>%s</desc>`, //nolint:gosec // escaped here and by vgsvg
 		plotWidth, strconv.FormatFloat(f.height, 'f', -1, 64), html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Label))) + svg)
 }
 
-// glyphSVG is a glyph as an element of a page.
+// glyphSVG returns a glyph as an element of a page.
 func glyphSVG(g draw.GlyphStyle) template.HTML {
 	c := vgsvg.New(16, 16)
 	g.Radius = 4
@@ -193,11 +193,11 @@ func glyphSVG(g draw.GlyphStyle) template.HTML {
 	return template.HTML(`<svg viewBox="0 0 16 16" aria-hidden="true">` + themed(body(c))) //nolint:gosec // a glyph
 }
 
-// body is a drawing's document without its opening tag.
+// body returns the document of a drawing without its opening tag.
 func body(c *vgsvg.Canvas) string {
 	var out strings.Builder
 	if _, err := c.WriteTo(&out); err != nil {
-		panic(err) // a builder takes all
+		panic(err) // a builder never fails
 	}
 	return svgOpening.ReplaceAllString(out.String(), "")
 }
@@ -208,7 +208,7 @@ var (
 	spaces     = regexp.MustCompile(`\s*\n\s*`)
 )
 
-// brief is a name that fits beside an axis.
+// brief shortens a name to fit next to an axis.
 func brief(name string) string {
 	name = clean(name)
 	if utf8.RuneCountInString(name) <= nameRunes {
@@ -217,13 +217,13 @@ func brief(name string) string {
 	return string([]rune(name)[:nameRunes-1]) + "…"
 }
 
-// roundTicks marks multiples of 1, 2 or 5 times a power of ten, with labels.
+// roundTicks returns ticks at multiples of 1, 2 or 5 times a power of ten, with labels.
 type roundTicks struct{}
 
-// mostTicks is about how many marks an axis has.
+// mostTicks is the approximate number of ticks on an axis.
 const mostTicks = 6
 
-// Ticks returns the marks between low and high.
+// Ticks returns the ticks between low and high.
 func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	unit := math.Pow(10, math.Floor(math.Log10((high-low)/mostTicks)))
 	step := 10 * unit
@@ -248,10 +248,10 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// timeTicks marks powers of ten of seconds.
+// timeTicks returns ticks at powers of ten of seconds.
 type timeTicks struct{}
 
-// Ticks returns the marks between low and high, which are above 0.
+// Ticks returns the ticks between low and high, which must be above 0.
 func (timeTicks) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high))
@@ -270,8 +270,7 @@ func (timeTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// manyData is the number of data from which on there are plots per method instead
-// of per data.
+// manyData is the number of data from which plots are per method instead of per data.
 const manyData = 13
 
 // mark is a value with an interval, which may be missing (NaN).
@@ -281,8 +280,8 @@ type mark struct {
 	method           int
 }
 
-// marks draws values with their intervals, a row each, and a line at 0: a forest
-// plot of differences.
+// marks draws values with their intervals, one per row, and a line at 0: a forest plot of
+// differences.
 func marks(title, x string, of []mark, rowHeight float64) *figure {
 	var names, words []string
 	for _, m := range of {
@@ -316,7 +315,7 @@ func (f *figure) mark(m mark, y float64) {
 // points draws a glyph at each point.
 func (f *figure) points(xys plotter.XYs, style draw.GlyphStyle) {
 	s, err := plotter.NewScatter(xys)
-	if err != nil { // none, or none that is a number
+	if err != nil { // no point, or none that is a number
 		return
 	}
 	s.GlyphStyle = style
@@ -326,7 +325,7 @@ func (f *figure) points(xys plotter.XYs, style draw.GlyphStyle) {
 // path draws a line through the points.
 func (f *figure) path(xys plotter.XYs, style draw.LineStyle) {
 	l, err := plotter.NewLine(xys)
-	if err != nil { // none, or one that is no number
+	if err != nil { // no point, or one that is not a number
 		return
 	}
 	l.LineStyle = style
@@ -356,8 +355,7 @@ func interval(v, low, high float64) string {
 	return fmt.Sprintf("%s (%s to %s)", number(v, 2), number(low, 2), number(high, 2))
 }
 
-// boxes draws the values of each method: box plots, with the values themselves as
-// long as they are few.
+// boxes draws a box plot per method, and the values themselves if there are few.
 func boxes(title, x string, methods []string, values [][]float64) *figure {
 	var words []string
 	f := newFigure(title, "", x, "", 56+24*float64(len(methods)))
@@ -376,13 +374,13 @@ func boxes(title, x string, methods []string, values [][]float64) *figure {
 	return f
 }
 
-// fewValues is up to how many values a box plot shows each of them.
+// fewValues is the maximum number of values at which a box plot shows each value.
 const fewValues = 60
 
-// box adds the box of one method and puts it in words.
+// box adds the box of one method and returns its description.
 func (f *figure) box(i int, name string, v []float64) string {
 	b, err := plotter.NewBoxPlot(13, -float64(i), plotter.Values(v))
-	if err != nil { // NaN, which the caller has taken out
+	if err != nil { // NaN, which the caller has removed
 		return name
 	}
 	b.Horizontal = true
@@ -397,7 +395,7 @@ func (f *figure) box(i int, name string, v []float64) string {
 	b.GlyphStyle = style
 	f.plot.Add(b)
 	if len(v) <= fewValues {
-		b.GlyphStyle.Radius = 0 // all are drawn here
+		b.GlyphStyle.Radius = 0 // outliers are drawn here
 		xys := make(plotter.XYs, len(v))
 		for k := range v {
 			xys[k] = plotter.XY{X: v[k], Y: -float64(i)}
@@ -408,9 +406,9 @@ func (f *figure) box(i int, name string, v []float64) string {
 		name, b.Median, b.Quartile1, b.Quartile3, b.Min, b.Max)
 }
 
-// quartiles sets a box's quartiles to those between the nearest values (R's type
-// 7) instead of gonum's, which differ in kind below and above the median where the
-// values are odd in number; and the whiskers to them.
+// quartiles sets a box's quartiles by linear interpolation (R's type 7) instead of gonum's, which
+// are inconsistent below and above the median for an odd number of values; it also sets the
+// whiskers.
 func quartiles(b *plotter.BoxPlot) {
 	v := slices.Sorted(slices.Values(b.Values))
 	at := func(part float64) float64 {
@@ -438,8 +436,8 @@ type curve struct {
 	points []run.TracePoint
 }
 
-// gapPercent is the gap of a point as curves show it: without an incumbent or a
-// bound, and where it is larger, 100 %.
+// gapPercent returns the gap of a point for curves: 100 % without an incumbent or bound, and for
+// larger gaps.
 func gapPercent(p run.TracePoint) float64 {
 	if !finite(p.Objective) || !finite(p.Bound) {
 		return 100
@@ -448,14 +446,14 @@ func gapPercent(p run.TracePoint) float64 {
 	return 100 * min(1, gap)
 }
 
-// manyCurves is the most curves in a plot, manyPoints about the most points of all
-// of them: more can neither be seen nor sent.
+// manyCurves is the maximum number of curves in a plot, manyPoints the approximate maximum number
+// of their points: more are neither visible nor small enough to send.
 const (
 	manyCurves = 120
 	manyPoints = 4000
 )
 
-// gaps draws the gap of solves over time, steps, with a mark where a solve ended.
+// gaps draws the gap of solves over time as steps, with a mark at the end of each solve.
 func gaps(title string, methods []string, curves []curve) *figure {
 	f := newFigure(title, "", "seconds", "gap, %", plotHeight)
 	f.Times = true
@@ -480,7 +478,7 @@ func gaps(title string, methods []string, curves []curve) *figure {
 	if low > high { // no point
 		low, high = run.LeastSeconds, run.LeastSeconds
 	}
-	f.plot.X.Min, f.plot.X.Max = low, max(high, 10*low)*1.15 // a decade at least
+	f.plot.X.Min, f.plot.X.Max = low, max(high, 10*low)*1.15 // at least one decade
 	f.plot.X.Scale, f.plot.X.Tick.Marker = plot.LogScale{}, timeTicks{}
 	f.plot.Y.Min, f.plot.Y.Max = -4, 104
 	return f
@@ -532,7 +530,7 @@ func against(title, x, y string, of []crossMark) *figure {
 			}
 		}
 		g := glyph(m.method)
-		g.Radius = vg.Length(4 + 2.5*coincident(m, of[i+1:])) // seen around those drawn over it
+		g.Radius = vg.Length(4 + 2.5*coincident(m, of[i+1:])) // visible around those drawn on top
 		f.points(plotter.XYs{{X: m.x, Y: m.y}}, g)
 		words = append(words, fmt.Sprintf("%s: %s %.2f, %s %.2f", m.name, x, m.x, y, m.y))
 	}
@@ -542,7 +540,7 @@ func against(title, x, y string, of []crossMark) *figure {
 	return f
 }
 
-// coincident counts the marks at the place of m, up to three.
+// coincident returns the number of marks at the position of m, up to three.
 func coincident(m crossMark, of []crossMark) float64 {
 	n := 0.0
 	for _, o := range of {

@@ -52,7 +52,7 @@ func wellFormed(t *testing.T, text string) []element {
 	}
 }
 
-// element is an element of a page with the text of all that is in it.
+// element is an element of a page with all text inside it.
 type element struct {
 	name, text string
 	attr       map[string]string
@@ -87,8 +87,8 @@ func drawn(t *testing.T, f *figure) (paths, texts int) {
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// TestPlots: nothing, one point, figures that are none, and values that are all
-// the same draw something that is whole.
+// TestPlots: no points, one point, figures that are not numbers, and equal values all give a
+// complete drawing.
 func TestPlots(t *testing.T) {
 	values := map[string][]float64{
 		"nothing": nil, "one": {3}, "none": {nan, nan}, "infinite": {inf, -inf, 2}, "zeros": {0, 0, 0}, "equal": {7, 7, 7}, "some": {1, nan, 4, 2},
@@ -112,7 +112,7 @@ func TestPlots(t *testing.T) {
 	}
 }
 
-// TestPlotsShow: every value is there.
+// TestPlotsShow: every value is drawn.
 func TestPlotsShow(t *testing.T) {
 	empty, _ := drawn(t, marks("t", "x", nil, 20))
 	full, texts := drawn(t, marks("t", "x", []mark{{"a", 1, 0, 2, 0}, {"b", 2, nan, nan, 1}, {"c", nan, nan, nan, 2}}, 20))
@@ -147,7 +147,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRoundTicks: multiples of 1, 2 or 5, none too many.
+// TestRoundTicks: multiples of 1, 2 or 5, not too many.
 func TestRoundTicks(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
@@ -167,7 +167,7 @@ func TestRoundTicks(t *testing.T) {
 	}
 }
 
-// TestThemed: drawings name the style's colours, and what is of a method has its class.
+// TestThemed: drawings name the style's colours, and elements of a method have its class.
 func TestThemed(t *testing.T) {
 	svg := string(boxes("t", "x", []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}, [][]float64{9: {1, 2, 3}}).SVG())
 	for _, want := range []string{`class="m9 k1"`, "var(--k);fill-opacity:.22", "stroke:var(--k)", "var(--ink)", "var(--line)"} {
@@ -183,8 +183,7 @@ func TestThemed(t *testing.T) {
 	}
 }
 
-// TestTraceWithoutGap: a fit that solved many problems has no curve, one that
-// found nothing has.
+// TestTraceWithoutGap: a fit that solved many problems has no curve, one that found nothing has.
 func TestTraceWithoutGap(t *testing.T) {
 	nothing := []run.TracePoint{point(1, math.NaN(), math.Inf(-1))}
 	for _, c := range []struct {
@@ -226,11 +225,11 @@ func TestTunedCurve(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	if page, _ := pageOf(t, s, dir); strings.Contains(page, "Gap over time") {
-		t.Error("a page with gaps of fits that have none")
+		t.Error("a page shows gaps of fits without gaps")
 	}
 }
 
-// point is a point of a trace.
+// point returns a point of a trace.
 func point(seconds, objective, bound float64) run.TracePoint {
 	return run.TracePoint{Seconds: seconds, Objective: objective, Bound: bound}
 }

@@ -17,29 +17,29 @@ import (
 	"github.com/octgen/octgen/internal/spreadsheet"
 )
 
-// solving is how a method solved the tasks that it shares with others.
+// solving describes how a method solved the tasks that it shares with others.
 type solving struct {
 	method string
 	index  int
 	tasks  int
 	proved int
 	mean   float64   // shifted geometric mean of the seconds, see timeShift
-	ratios []float64 // by task: the seconds over the least of all methods that proved it; +Inf where it did not
+	ratios []float64 // by task: seconds relative to the fastest method that proved it; +Inf if this method did not prove it
 }
 
 const (
-	// timeShift is added to every time before the geometric mean and taken off after it,
-	// so that times near 0 do not decide it.
+	// timeShift is added to every time before the geometric mean and subtracted after it, so that
+	// times near 0 do not dominate.
 	timeShift = 1.0
-	// timeLeast is the least time that counts in ratios: what is faster is as fast.
+	// timeLeast is the minimum time in ratios: shorter times count as this.
 	timeLeast = 0.01
 	// mostRatio is the last factor of the profile's axis.
 	mostRatio = 1000
 )
 
-// solved compares methods that prove by the tasks (a data's split) that each of them has:
-// nil for fewer than two methods, or without a proof. A task that a method did not prove
-// counts with its time limit in the mean, or with its time, if that is more.
+// solved compares methods that prove optimality on the tasks (splits of a data) that all of them
+// have; nil for fewer than two methods, or without a proof. A task that a method did not prove
+// counts in the mean with its time limit, or with its time if that is longer.
 func (s *Summary) solved() []solving {
 	var all []solving
 	times := map[string]map[string]*run.Record{} // by method and task
@@ -100,19 +100,19 @@ func (s *Summary) solved() []solving {
 	return all
 }
 
-// settled says whether a task ended with a proof that the check does not refute.
+// settled reports whether a task ended with a proof that the check does not refute.
 func settled(r *run.Record) bool { return r.Error == "" && metric.Settled(r.Result) }
 
-// within is the share of the tasks that a method proved within a factor of the fastest.
+// within returns the fraction of the tasks that a method proved within a factor of the fastest.
 func (m *solving) within(factor float64) float64 {
 	n, _ := slices.BinarySearch(m.ratios, math.Nextafter(factor, math.Inf(1)))
 	return float64(n) / float64(m.tasks)
 }
 
-// factors are those of solving.csv.
+// factors are the factors of solving.csv.
 var factors = []float64{1, 2, 4, 8, 16, 32, 64}
 
-// writeSolving writes solving.csv: a line for each method.
+// writeSolving writes solving.csv: a line per method.
 func (s *Summary) writeSolving(w io.Writer) error {
 	head := []string{"method", "tasks", "proved", "shifted_geometric_mean_seconds"}
 	for _, f := range factors {
@@ -129,7 +129,7 @@ func (s *Summary) writeSolving(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// profilePlots is the performance profile (Dolan & Moré 2002).
+// profilePlots returns the performance profile (Dolan & Moré 2002).
 func (s *Summary) profilePlots() section {
 	sec := section{ID: "profile", Title: "Solving times compared", Times: true}
 	all := s.solved()
@@ -141,8 +141,8 @@ func (s *Summary) profilePlots() section {
 		words = append(words, fmt.Sprintf("%s: %d of %d, %s s", clean(m.method), m.proved, m.tasks, secondsText(m.mean)))
 	}
 	sec.Notes = []string{
-		"The share of the tasks that a method proved within a factor of the time of the fastest one that proved them; times below 10 ms count as 10 ms. Tasks are those of which every method has a result.",
-		fmt.Sprintf("Proved, and shifted geometric mean of the seconds (shift %v s, what was not proved with its time limit): %s.", timeShift, strings.Join(words, "; ")),
+		"Fraction of the tasks that a method proved within a factor of the time of the fastest method; times below 10 ms count as 10 ms. The tasks are those for which every method has a result.",
+		fmt.Sprintf("Proved tasks, and shifted geometric mean of the seconds (shift %v s; unproved tasks count with their time limit): %s.", timeShift, strings.Join(words, "; ")),
 	}
 	sec.Figures = []*figure{profile(all)}
 	return sec

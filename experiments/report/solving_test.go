@@ -10,8 +10,7 @@ import (
 	"github.com/octgen/octgen/fit"
 )
 
-// solvedSummary has three programs and CART on two data; a time below 0 is a proof that
-// did not come.
+// solvedSummary returns three models and CART on two data; a time below 0 means no proof.
 func solvedSummary(t *testing.T, seconds map[string][]float64) *Summary {
 	t.Helper()
 	s, err := spec.Parse([]byte(`name: times
@@ -50,8 +49,8 @@ func TestSolved(t *testing.T) {
 	if err := s.writeSolving(&b); err != nil {
 		t.Fatal(err)
 	}
-	// X: sqrt(1.001 * 8) - 1; Y: the limit of 60 s counts for its open task, sqrt(4 * 61) - 1,
-	// and 3 s are 300 times the least time of 10 ms.
+	// X: sqrt(1.001 * 8) - 1; Y: the limit of 60 s counts for its open task, sqrt(4 * 61) - 1, and
+	// 3 s are 300 times the minimum time of 10 ms.
 	want := `method,tasks,proved,shifted_geometric_mean_seconds,within_1,within_2,within_4,within_8,within_16,within_32,within_64
 X,2,2,1.830,1.000,1.000,1.000,1.000,1.000,1.000,1.000
 Y,2,1,14.620,0.000,0.000,0.000,0.000,0.000,0.000,0.000
@@ -72,7 +71,7 @@ Y,2,1,14.620,0.000,0.000,0.000,0.000,0.000,0.000,0.000
 	}
 }
 
-// TestSolvedRefuted: a claim that the check refutes is no proof, and its time no time.
+// TestSolvedRefuted: a claim that the check refutes is not a proof, and its time does not count.
 func TestSolvedRefuted(t *testing.T) {
 	s := solvedSummary(t, map[string][]float64{"X": {4, 7}, "Y": {1, 20}})
 	for i := range s.records {
@@ -85,8 +84,8 @@ func TestSolvedRefuted(t *testing.T) {
 	}
 }
 
-// TestSolvedOfFew: no comparison of one program, without a proof, or of tasks that not all
-// have.
+// TestSolvedOfFew: there is no comparison for a single model, without a proof, or without common
+// tasks.
 func TestSolvedOfFew(t *testing.T) {
 	for name, seconds := range map[string]map[string][]float64{
 		"one program": {"X": {1, 2}, "CART": {1, 1}},

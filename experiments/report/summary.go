@@ -23,17 +23,17 @@ import (
 	"github.com/octgen/octgen/tree/page"
 )
 
-// Summary is what a folder's results amount to.
+// Summary is the summary of a folder's results.
 type Summary struct {
 	Spec    *spec.Spec
 	Tasks   int // of the whole plan
 	Done    int // with a result
 	Version string
 	Rows    []Row        // by data, then all data; method; metric
-	Times   []Row        // the metric "seconds", which no two runs agree in
-	Failed  []run.Record // tasks with an error for a result, by data, method, split
+	Times   []Row        // the metric "seconds", which is not reproducible
+	Failed  []run.Record // tasks whose result is an error, by data, method, split
 
-	LostTrees []LostTree // that tasks made and the folder lacks, by data, method, split
+	LostTrees []LostTree // trees missing in the folder, by data, method, split
 
 	records []run.Record    // by split
 	metrics []metric.Metric // that the results have
@@ -63,7 +63,7 @@ func (s *Summary) of(data, method string) []*run.Record {
 	return of
 }
 
-// add makes the rows.
+// add computes the rows.
 func (s *Summary) add(records []run.Record) {
 	slices.SortFunc(records, func(a, b run.Record) int { return compareSplits(a.Split, b.Split) })
 	s.records = records
@@ -96,7 +96,7 @@ func (s *Summary) add(records []run.Record) {
 	}
 }
 
-// results are those of the tasks that have one, by data, method and split.
+// results returns the results of the tasks that have one, by data, method and split.
 func (s *Summary) results() []*fit.Result {
 	var all []*fit.Result
 	for _, d := range s.Spec.DataNames() {
@@ -111,7 +111,7 @@ func (s *Summary) results() []*fit.Result {
 	return all
 }
 
-// metric is the metric of a row.
+// metric returns the metric of a row.
 func (s *Summary) metric(name string) metric.Metric {
 	return s.metrics[slices.IndexFunc(s.metrics, func(m metric.Metric) bool { return m.Name == name })]
 }
@@ -125,8 +125,8 @@ func (s *Summary) find(data, method, metric string) *Row {
 	return nil
 }
 
-// testShare is the number of test rows per training row, 0 where the splits are
-// independent of each other, as all data are.
+// testShare returns the number of test rows per training row, 0 if the splits are independent, as
+// all data are.
 func (s *Summary) testShare(data, method string) float64 {
 	for i := range s.Spec.Data {
 		if d := &s.Spec.Data[i]; d.Name == data && d.HasTest() {
@@ -143,7 +143,7 @@ func (s *Summary) testShare(data, method string) float64 {
 	return share / max(1, n)
 }
 
-// addAll adds the rows over all data: figures are means of data, pairs are data.
+// addAll adds the rows over all data: figures are means over data, pairs are data.
 func (s *Summary) addAll() {
 	for _, m := range s.Spec.MethodNames() {
 		for _, x := range s.metrics {
@@ -163,7 +163,7 @@ func (s *Summary) addAll() {
 	}
 }
 
-// findTrees notes the trees of the folder, and those that are missing or damaged.
+// findTrees records the trees of the folder, and those that are missing or damaged.
 func (s *Summary) findTrees(dir string) {
 	s.trees = make(map[string]bool)
 	lost := lostTrees(dir, s.records)
@@ -180,8 +180,8 @@ func (s *Summary) findTrees(dir string) {
 	}
 }
 
-// lostTrees says what is wrong with the trees of records, by id: reading them is most of
-// the work of a large run's tables, and all processors take part.
+// lostTrees returns errors of the trees of records, by id. Reading trees dominates the time of a
+// large run's tables, so all processors take part.
 func lostTrees(dir string, records []run.Record) map[string]error {
 	errs := make([]error, len(records))
 	var readers sync.WaitGroup
@@ -203,8 +203,7 @@ func lostTrees(dir string, records []run.Record) map[string]error {
 	return lost
 }
 
-// LostTreesText is a remark on the trees that cannot be shown, "" where there are
-// none.
+// LostTreesText returns a remark on the trees that cannot be shown, "" for none.
 func (s *Summary) LostTreesText() string {
 	lost := s.LostTrees
 	if len(lost) == 0 {
@@ -222,15 +221,15 @@ func (s *Summary) LostTreesText() string {
 	if len(lost) == 1 {
 		are = "tree is"
 	}
-	return fmt.Sprintf("%d %s missing or damaged, octgen run --retry makes what is lost again: %s", len(lost), are, text)
+	return fmt.Sprintf("%d %s missing or damaged; octgen run --retry restores them: %s", len(lost), are, text)
 }
 
-// ownTests says whether all data have test points of their own.
+// ownTests reports whether all data have their own test points.
 func (s *Summary) ownTests() bool {
 	return !slices.ContainsFunc(s.Spec.Data, func(d spec.Data) bool { return !d.HasTest() })
 }
 
-// division names a split of a data as people speak of it: fold 3, repeat 2, fold 3.
+// division returns a readable name for a split of a data: fold 3, repeat 2, fold 3.
 func (s *Summary) division(data, split string) string {
 	parts := strings.Split(split, ".")
 	names := []string{"replicate", "repeat", "fold"}
@@ -239,7 +238,7 @@ func (s *Summary) division(data, split string) string {
 		names = names[:1]
 	case e.Folds == 0:
 		names = []string{"replicate", "division"}
-	case e.Repeats <= 1 && len(parts) > 1: // the one repeat goes without saying
+	case e.Repeats <= 1 && len(parts) > 1: // a single repeat is not named
 		parts = slices.Delete(parts, len(parts)-2, len(parts)-1)
 		names = []string{"replicate", "fold"}
 	}
@@ -253,7 +252,7 @@ func (s *Summary) division(data, split string) string {
 	return strings.Join(parts, ", ")
 }
 
-// divisions names what a data is divided into.
+// divisions returns the name of the divisions of a data.
 func (s *Summary) divisions() string {
 	switch {
 	case s.ownTests():
@@ -267,34 +266,32 @@ func (s *Summary) divisions() string {
 // Confidence is the level of the intervals.
 const Confidence = 0.95
 
-// Row is one metric of a method on one data, over its splits, or over the means
-// of all data.
+// Row is one metric of a method on one data, over its splits, or over the means of all data.
 type Row struct {
 	Data, Method, Metric string
 	N                    int     // splits (or data) with the figure
 	Failed               int     // splits with an error instead
-	Mean                 float64 // NaN where N is 0
-	StdError             float64 // of the mean, splits taken as independent; NaN for N < 2
+	Mean                 float64 // NaN if N is 0
+	StdError             float64 // of the mean, for independent splits; NaN for N < 2
 	Min, Max             float64
-	Versus               *Comparison // with the baseline; nil for itself and for metrics that are not compared
-	Paper                *float64    // the figure of the spec's reference
+	Versus               *Comparison // with the baseline; nil for the baseline and for metrics that are not compared
+	Paper                *float64    // figure of the spec's reference
 
 	values map[string]float64 // by split, or by data
-	digits int                // that people are shown, 0 for two
+	digits int                // shown to people, 0 for two
 }
 
-// Comparison is a method against the baseline on the splits (or data) that both
-// have a figure for. Difference is the method's less the baseline's.
+// Comparison compares a method with the baseline on the splits (or data) for which both have a
+// figure. Difference is the method's figure minus the baseline's.
 //
-// Low and High bound its mean with Confidence, by Student's t. The differences of
-// a cross-validation or of repeated holdouts share training rows and are no
-// independent sample: there the variance is that of Nadeau & Bengio, Inference
-// for the generalization error (2003), (1/n + test rows / training rows) s^2.
-// NaN for fewer than two pairs.
+// Low and High bound its mean with Confidence, by Student's t. The differences of a
+// cross-validation or of repeated holdouts share training rows and are not an independent sample:
+// for them the variance is that of Nadeau & Bengio, Inference for the generalization error (2003),
+// (1/n + test rows / training rows) s^2. NaN for fewer than two pairs.
 type Comparison struct {
 	Baseline           string
 	Pairs              int
-	Wins, Ties, Losses int // splits on which the method is better, as good, worse
+	Wins, Ties, Losses int // splits on which the method is better, equal, worse
 	Difference         float64
 	Low, High          float64
 }
@@ -328,15 +325,14 @@ func (r *Row) describe(values []float64) {
 	}
 }
 
-// tie is the difference up to which two figures are the same.
+// tie is the difference up to which two figures are equal.
 const tie = 1e-9
 
-// compareRows compares values with base over their common keys; more says that more is
-// better.
+// compareRows compares values with base over their common keys; more reports that larger is better.
 func compareRows(baseline string, values, base map[string]float64, share float64, more bool) *Comparison {
 	c := &Comparison{Baseline: baseline, Difference: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	var differences []float64
-	for _, key := range slices.Sorted(maps.Keys(values)) { // in order: sums are the same each time
+	for _, key := range slices.Sorted(maps.Keys(values)) { // a fixed order makes sums reproducible
 		b, ok := base[key]
 		if !ok {
 			continue
@@ -372,8 +368,7 @@ func compareSplits(a, b string) int {
 	})
 }
 
-// LostTree is a tree that a task made and that cannot be read from the folder any
-// more, or is another one.
+// LostTree is a tree of a task that is missing in the folder, or is another tree.
 type LostTree struct {
 	Task string // DATA/METHOD/SPLIT
 	ID   string // of the task; the tree is trees/ID.json
@@ -391,10 +386,10 @@ func (l *LostTree) reason() string {
 	return strings.TrimPrefix(clean(l.Err.Error()), "tree: ")
 }
 
-// fewLost is how many lost trees a remark names.
+// fewLost is the maximum number of lost trees named in a remark.
 const fewLost = 5
 
-// baselineText names what methods are compared with.
+// baselineText returns the name of the baseline.
 func baselineText(s *spec.Spec) string {
 	if s.OneBaseline() {
 		return s.Baseline
@@ -402,7 +397,7 @@ func baselineText(s *spec.Spec) string {
 	return "each method's baseline"
 }
 
-// lessBaseline heads differences with the baseline.
+// lessBaseline returns the heading of differences from the baseline.
 func lessBaseline(s *spec.Spec) string {
 	if s.OneBaseline() {
 		return "less " + s.Baseline
@@ -410,7 +405,7 @@ func lessBaseline(s *spec.Spec) string {
 	return "difference"
 }
 
-// number writes a figure for people and tables, "" for none.
+// number formats a figure for people and tables, "" for none.
 func number(v float64, digits int) string {
 	if !finite(v) {
 		return ""
@@ -418,15 +413,15 @@ func number(v float64, digits int) string {
 	return strconv.FormatFloat(v+0, 'f', digits, 64)
 }
 
-// clean keeps of a text what a page can show on a line.
+// clean returns the part of a text that a page can show on a line.
 func clean(text string) string { return page.Clean(text) }
 
-// escape keeps Markdown from reading a text as anything but text.
+// escape escapes Markdown in a text.
 func escape(text string) string {
 	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", "\\*", "_", "\\_", "`", "\\`", "\n", " ").Replace(text)
 }
 
-// fenced is a code block that its text cannot close.
+// fenced returns a code block that its text cannot close.
 func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -435,15 +430,15 @@ func fenced(text string) string {
 	return fence + "yaml\n" + strings.TrimRight(text, "\n") + "\n" + fence
 }
 
-// failure is a failed task in one line.
+// failure describes a failed task in one line.
 func failure(r *run.Record) string {
 	return fmt.Sprintf("%s/%s/%s: %s", r.Data, r.Method, r.Split, strings.ReplaceAll(r.Error, "\n", " "))
 }
 
-// dash stands for a figure that is not there.
+// dash replaces a missing figure.
 const dash = "–"
 
-// secondsText writes a time, "" for none.
+// secondsText formats a time, "" for none.
 func secondsText(v float64) string {
 	switch {
 	case !finite(v):
@@ -458,7 +453,7 @@ func secondsText(v float64) string {
 	return number(v, 4)
 }
 
-// digits writes a figure for those who compute with it, "" for none.
+// digits formats a figure with all digits, "" for none.
 func digits(v float64) string {
 	if !finite(v) {
 		return ""

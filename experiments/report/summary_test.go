@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// summaryOf is the summary of test errors of two methods on two data with three
-// folds; NaN is a failed task.
+// summaryOf returns the summary of test errors of two methods on two data with three folds; NaN is
+// a failed task.
 func summaryOf(t *testing.T, errors map[string][]float64) *Summary {
 	t.Helper()
 	spec, err := spec.Parse([]byte(`name: by hand
@@ -70,8 +70,8 @@ func TestSummary(t *testing.T) {
 	if x.Versus != nil || x.Paper == nil || *x.Paper != 12 || x.Min != 10 || x.Max != 30 || x.N != 3 {
 		t.Errorf("%+v", x)
 	}
-	// The differences are 0, -10, -20; t(0.975, 2) = 4.30265273; a test part has
-	// half as many rows as its training part.
+	// The differences are 0, -10, -20; t(0.975, 2) = 4.30265273; a test set has half as many rows
+	// as its training set.
 	y := s.find("a", "Y_|", metric.TestError).Versus
 	near("difference", y.Difference, -10)
 	half := 4.30265273 * math.Sqrt((1.0/3+0.5)*100)
@@ -80,8 +80,8 @@ func TestSummary(t *testing.T) {
 	if y.Wins != 2 || y.Ties != 1 || y.Losses != 0 || y.Pairs != 3 || y.Baseline != "X" {
 		t.Errorf("%+v", y)
 	}
-	// Over data: X 20 and 40, Y 10 and 45; the differences -10 and 5, of data
-	// that are independent; t(0.975, 1) = 12.7062047.
+	// Over data: X 20 and 40, Y 10 and 45; the differences -10 and 5 of independent data; t(0.975,
+	// 1) = 12.7062047.
 	all := s.find(spec.AllData, "Y_|", metric.TestError)
 	near("mean of means", all.Mean, 27.5)
 	near("difference of means", all.Versus.Difference, -2.5)
@@ -100,8 +100,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestChosenMetrics: a spec names the tables, in its order; of some figures more is
-// better.
+// TestChosenMetrics: a spec selects the tables and their order; for some figures larger is better.
 func TestChosenMetrics(t *testing.T) {
 	s := summaryOf(t, map[string][]float64{"a/X": {1, 2}, "a/Y_|": {1, 1}, "b/X": {4}, "b/Y_|": {5}})
 	s.Spec.Metrics = []string{"test_auc", "depth", metric.TestError, "test_f1"}
@@ -116,7 +115,7 @@ func TestChosenMetrics(t *testing.T) {
 	for _, x := range s.tables() {
 		shown = append(shown, x.Name)
 	}
-	if diff := cmp.Diff([]string{"test_auc", "depth", metric.TestError}, shown); diff != "" { // no figure of the last one
+	if diff := cmp.Diff([]string{"test_auc", "depth", metric.TestError}, shown); diff != "" { // no figure for the last one
 		t.Error(diff)
 	}
 	for _, name := range []string{"test_auc", metric.TestError} {
@@ -129,7 +128,7 @@ func TestChosenMetrics(t *testing.T) {
 			t.Errorf("%s: %+v", name, table.Rows)
 		}
 	}
-	if note := s.metricSection(s.metric("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the greatest in a row.") {
+	if note := s.metricSection(s.metric("test_auc")).Notes[0]; !strings.HasSuffix(note, "Bold: the highest in a row.") {
 		t.Error(note)
 	}
 }
@@ -173,7 +172,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestSummaryOfNothing: a run that has no result yet has tables without figures.
+// TestSummaryOfNothing: a run without results has tables without figures.
 func TestSummaryOfNothing(t *testing.T) {
 	s := summaryOf(t, nil)
 	var printed strings.Builder
@@ -196,8 +195,7 @@ func TestCompareSplits(t *testing.T) {
 	}
 }
 
-// TestFailed: what failed has no figure, though there may be a result; tried again
-// with success it has one.
+// TestFailed: a failed task has no figure, even with a result; after a successful retry it has one.
 func TestFailed(t *testing.T) {
 	trial.SetMood(trial.Breaks)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
@@ -217,7 +215,7 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// TestTruth: tables say how much of the true tree was found.
+// TestTruth: tables show how much of the true tree was recovered.
 func TestTruth(t *testing.T) {
 	path, dir := trial.Write(t, trial.Truth), filepath.Join(t.TempDir(), "out")
 	execute(t, path, run.Options{Dir: dir, Workers: 2})
@@ -236,7 +234,7 @@ func TestTruth(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	var printed strings.Builder
-	if err := s.Print(&printed); err != nil || !strings.Contains(printed.String(), "true_discovery: splits of the true tree that the tree has, %") {
+	if err := s.Print(&printed); err != nil || !strings.Contains(printed.String(), "true_discovery: splits of the true tree that are recovered, %") {
 		t.Error(printed.String(), err)
 	}
 }

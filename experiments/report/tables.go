@@ -49,7 +49,7 @@ func (s *Summary) overview() *htmlTable {
 	return t
 }
 
-// certainty says what a comparison's interval leaves open.
+// certainty describes the result of a comparison.
 func certainty(c *Comparison) string {
 	switch {
 	case c == nil || c.Pairs == 0 || !finite(c.Low):
@@ -59,10 +59,10 @@ func certainty(c *Comparison) string {
 	case c.Low > 0:
 		return "worse than " + c.Baseline
 	}
-	return "not sure, against " + c.Baseline
+	return "not significant against " + c.Baseline
 }
 
-// addBars gives the figures of some columns bars, from 0 to the largest of them.
+// addBars adds bars to the figures of some columns, from 0 to the largest figure.
 func (t *htmlTable) addBars(columns ...int) {
 	most := 0.0
 	each := func(do func(c *htmlCell, v float64)) {
@@ -81,7 +81,7 @@ func (t *htmlTable) addBars(columns ...int) {
 	}
 }
 
-// meanSeconds is the mean over data of a method's mean time.
+// meanSeconds returns the mean over data of a method's mean time.
 func (s *Summary) meanSeconds(method string) float64 {
 	sum, n := 0.0, 0.0
 	for i := range s.Times {
@@ -93,7 +93,7 @@ func (s *Summary) meanSeconds(method string) float64 {
 	return sum / n // NaN for none
 }
 
-// differenceCell is a method's difference with its baseline.
+// differenceCell shows a method's difference from its baseline.
 func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
 	if s.Spec.BaselineOf(method) == "" {
 		return htmlCell{Text: "baseline"}
@@ -101,7 +101,7 @@ func (s *Summary) differenceCell(method string, c *Comparison) htmlCell {
 	return htmlCell{Text: difference(c)}
 }
 
-// figureCell is a row's mean with its standard error.
+// figureCell shows a row's mean with its standard error.
 func figureCell(r *Row) htmlCell {
 	shown := cmp.Or(r.digits, 2)
 	c := htmlCell{Text: cmp.Or(number(r.Mean, shown), dash), Error: number(r.StdError, shown), Value: digits(r.Mean), Spread: digits(r.StdError), Failed: r.Failed}
@@ -117,7 +117,7 @@ func figureCell(r *Row) htmlCell {
 	return c
 }
 
-// metricSection is the table of one metric with what explains it.
+// metricSection returns the table of one metric with its explanation.
 func (s *Summary) metricSection(x metric.Metric) section {
 	sec := section{ID: "metric-" + idOf(x.Name), Title: titleOf(x.Name)}
 	note := x.Doc + "; mean ± standard error over the " + s.divisions() + "."
@@ -126,7 +126,7 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	}
 	sec.Notes = append(sec.Notes, strings.ToUpper(note[:1])+note[1:])
 	if s.Spec.Reference.Has(x.Name) {
-		sec.Notes = append(sec.Notes, fmt.Sprintf("Below ours, on yellow: the figure of %s, and ours less it.", cmp.Or(s.Spec.Reference.Paper, "the reference")))
+		sec.Notes = append(sec.Notes, fmt.Sprintf("Below octgen's figures, on yellow: the figure of %s, and octgen's minus it.", cmp.Or(s.Spec.Reference.Paper, "the reference")))
 	}
 	sec.Table = s.metricTable(x)
 	sec.Table.Label = sec.Title
@@ -138,7 +138,7 @@ func (s *Summary) metricSection(x metric.Metric) section {
 	return sec
 }
 
-// titleOf is the name of a metric as a heading.
+// titleOf returns the name of a metric as a heading.
 func titleOf(name string) string {
 	family, of, member := strings.Cut(name, ":")
 	title := strings.ToUpper(family[:1]) + strings.ReplaceAll(family[1:], "_", " ")
@@ -148,7 +148,7 @@ func titleOf(name string) string {
 	return title
 }
 
-// idOf is a name as the id of an element: letters, digits, - and _ stay.
+// idOf returns a name as the id of an element: letters, digits, - and _ remain.
 func idOf(name string) string {
 	var id strings.Builder
 	for _, r := range name {
@@ -161,8 +161,8 @@ func idOf(name string) string {
 	return id.String()
 }
 
-// metricTable is the table of one metric: data by methods, the comparison with the
-// baseline below.
+// metricTable returns the table of one metric: data by methods, the comparison with the baseline
+// below.
 func (s *Summary) metricTable(x metric.Metric) *htmlTable {
 	methods := s.Spec.MethodNames()
 	t := &htmlTable{Head: heads(append([]string{"data"}, methods...)...)}
@@ -192,7 +192,7 @@ func (s *Summary) metricTable(x metric.Metric) *htmlTable {
 	return t
 }
 
-// best is the best mean of a method on some data.
+// best returns the best mean of a method on some data.
 func (s *Summary) best(data string, x metric.Metric) float64 {
 	best := math.NaN()
 	for _, m := range s.Spec.MethodNames() {
@@ -204,15 +204,15 @@ func (s *Summary) best(data string, x metric.Metric) float64 {
 	return best
 }
 
-// bestWord says which figure is the best.
+// bestWord describes the best figure.
 func bestWord(x metric.Metric) string {
 	if x.More {
-		return "greatest"
+		return "highest"
 	}
-	return "least"
+	return "lowest"
 }
 
-// versusRows are the comparisons with the baseline below a metric's table.
+// versusRows returns the comparisons with the baseline below a metric's table.
 func (s *Summary) versusRows(data, metric string) []htmlRow {
 	less := htmlRow{Head: lessBaseline(s.Spec), Class: "foot"}
 	if data != spec.AllData {
@@ -232,7 +232,7 @@ func (s *Summary) versusRows(data, metric string) []htmlRow {
 	return []htmlRow{less, counts, against}
 }
 
-// timeSection is the table of the times of fits.
+// timeSection returns the table of the times of fits.
 func (s *Summary) timeSection() *section {
 	if !slices.ContainsFunc(s.Times, func(r Row) bool { return r.N > 0 }) {
 		return nil
@@ -240,7 +240,7 @@ func (s *Summary) timeSection() *section {
 	methods := s.Spec.MethodNames()
 	t := &htmlTable{Label: "Seconds per fit", Head: heads(append([]string{"data"}, methods...)...)}
 	at := 0
-	for _, d := range s.Spec.DataNames() { // Times is by data, method
+	for _, d := range s.Spec.DataNames() { // Times is ordered by data, method
 		row := htmlRow{Head: d}
 		for range methods {
 			r := &s.Times[at]
@@ -251,7 +251,7 @@ func (s *Summary) timeSection() *section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	notes := []string{"Seconds of wall-clock time per fit, starts and checks included; mean ± standard error. They are those of this machine as busy as it was."}
+	notes := []string{"Wall-clock seconds per fit, including warm starts and checks; mean ± standard error. They depend on the machine and its load."}
 	return &section{Table: t, Notes: append(notes, machines(s.records)...)}
 }
 
@@ -268,15 +268,16 @@ func (s *Summary) errorSection() *section {
 	if len(s.Failed) > mostErrors {
 		sec.Notes = append(sec.Notes, fmt.Sprintf("The first %d of %d; all are in %s.", mostErrors, len(s.Failed), run.ResultsFile))
 	}
-	sec.Notes = append(sec.Notes, "octgen run --retry runs them again.")
+	sec.Notes = append(sec.Notes, "octgen run --retry repeats them.")
 	return sec
 }
 
-// mostErrors is how many failed tasks a page lists.
+// mostErrors is the maximum number of failed tasks listed on a page.
 const mostErrors = 300
 
-// machines are remarks on where the results were made, none where one kind of machine
-// and one program made them all. Only times, and what time ended, depend on it.
+// machines returns remarks on the machines of the results, none if one kind of machine and one
+// program made them all. Only times, and results of fits that reached a time limit, depend on the
+// machine.
 func machines(records []run.Record) []string {
 	var notes []string
 	for _, of := range []struct {
@@ -293,12 +294,12 @@ func machines(records []run.Record) []string {
 		}
 	}
 	if limited := unlikeLimited(records); limited > 0 {
-		notes = append(notes, fmt.Sprintf("Warning: time ended %d of the fits, on machines of different kinds: those of the faster ones had more of it.", limited))
+		notes = append(notes, fmt.Sprintf("Warning: %d of the fits reached a time limit on machines of different kinds: the faster ones got further.", limited))
 	}
 	return notes
 }
 
-// fitsBy counts the fits whose machine has the same text.
+// fitsBy counts the fits by a text of their machine.
 func fitsBy(records []run.Record, text func(p *run.Provenance) string) map[string]int {
 	n := make(map[string]int)
 	for i := range records {
@@ -309,8 +310,8 @@ func fitsBy(records []run.Record, text func(p *run.Provenance) string) map[strin
 	return n
 }
 
-// unlikeLimited is the number of fits that time ended, 0 unless machines of different
-// kinds made them.
+// unlikeLimited returns the number of fits that reached a time limit, 0 unless machines of
+// different kinds made them.
 func unlikeLimited(records []run.Record) int {
 	var limited []run.Record
 	for i := range records {
@@ -325,10 +326,10 @@ func unlikeLimited(records []run.Record) int {
 	return len(limited)
 }
 
-// mostMachines is how many kinds of machines a remark names.
+// mostMachines is the maximum number of kinds of machines named in a remark.
 const mostMachines = 6
 
-// countsText lists counts by their names.
+// countsText lists counts by name.
 func countsText(n map[string]int) string {
 	names := slices.Sorted(maps.Keys(n))
 	var parts []string
@@ -342,17 +343,17 @@ func countsText(n map[string]int) string {
 	return text
 }
 
-// grid is the table of one metric as text.
+// grid returns the table of one metric as text.
 func (s *Summary) grid(x metric.Metric) [][]string {
 	lines := s.metricTable(x).lines()
 	if n := len(lines); x.Compared && !s.Spec.OneBaseline() {
-		// In text the baselines come before what is compared with them.
+		// In text, the baselines come before the methods compared with them.
 		lines = slices.Concat(lines[:n-3], lines[n-1:], lines[n-3:n-1])
 	}
 	return lines
 }
 
-// lines are the cells of a table as text, the heading first.
+// lines returns the cells of a table as text, the heading first.
 func (t *htmlTable) lines() [][]string {
 	var head []string
 	for _, h := range t.Head {
@@ -369,7 +370,7 @@ func (t *htmlTable) lines() [][]string {
 	return lines
 }
 
-// text is the cell on a line.
+// text returns the cell as one line.
 func (c *htmlCell) text() string {
 	text := c.Text
 	if text == dash {

@@ -9,8 +9,8 @@ import (
 	"github.com/octgen/octgen/fit"
 )
 
-// TestMachines: nothing is said of one kind of machine, however many hosts; of several
-// what they differ in; and a warning where time ended fits on unlike ones.
+// TestMachines: one kind of machine gives no remark, for any number of hosts; several kinds give
+// their differences; fits that reached a time limit on different kinds give a warning.
 func TestMachines(t *testing.T) {
 	record := func(host, processor string, cores int, limit string) run.Record {
 		return run.Record{
@@ -18,7 +18,7 @@ func TestMachines(t *testing.T) {
 			Provenance: &run.Provenance{Host: host, Processor: processor, Cores: cores, System: "linux/amd64", Version: "1", Binary: "0123456789"},
 		}
 	}
-	old := run.Record{Result: &fit.Result{}} // of an octgen that did not say where it ran
+	old := run.Record{Result: &fit.Result{}} // of an octgen without provenance
 	alike := []run.Record{record("a", "P", 2, ""), record("b", "P", 2, "time"), record("c", "P", 2, "time"), old, {Error: "no luck"}}
 	if got := machines(alike); got != nil {
 		t.Errorf("%q", got)
@@ -41,7 +41,7 @@ func TestMachines(t *testing.T) {
 	got = machines(append(alike, record("d", "Q", 2, "time")))
 	want = []string{
 		"The fits were made by different processors: P (3), Q (1).",
-		"Warning: time ended 3 of the fits, on machines of different kinds: those of the faster ones had more of it.",
+		"Warning: 3 of the fits reached a time limit on machines of different kinds: the faster ones got further.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

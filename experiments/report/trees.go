@@ -13,15 +13,14 @@ import (
 	"github.com/octgen/octgen/tree/page"
 )
 
-// A page has all trees up to manyTrees, beyond that those of one split of each data, and
-// in all about treeBytes of them beside those that it shows first.
+// A page has all trees up to manyTrees. Beyond that it has the trees of one split of each data, and
+// in total about treeBytes of them in addition to those shown first.
 const (
 	manyTrees = 300
 	treeBytes = 1 << 20
 )
 
-// treeSection shows the trees of the folder, nil for none. Those that are lost are
-// named.
+// treeSection returns the trees of the folder, nil for none. It names those that are lost.
 func (s *Summary) treeSection(dir string) (*treeSection, error) {
 	if len(s.trees)+len(s.LostTrees) == 0 {
 		return nil, nil
@@ -41,10 +40,10 @@ func (s *Summary) treeSection(dir string) (*treeSection, error) {
 	return sec, nil
 }
 
-// Full says whether the page can hold no more trees.
+// Full reports whether the page has no room for more trees.
 func (sec *treeSection) Full() bool { return sec.bytes > treeBytes }
 
-// dataTrees shows the trees of one data.
+// dataTrees returns the trees of one data.
 func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*dataTrees, error) {
 	shown := &dataTrees{Name: data, Says: s.praiseChoice(data, c), First: make([]treeFigure, 0, 2)}
 	splits := s.splitsOf(data)
@@ -87,7 +86,7 @@ func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*data
 	return shown, nil
 }
 
-// widthOf is how wide a tree is best shown, in rem: hyperplanes need more.
+// widthOf returns the best display width of a tree, in rem: hyperplanes need more.
 func widthOf(t *tree.Tree) int {
 	if t.Terms() > t.Splits() {
 		return 15 * (1 + t.Depth())
@@ -106,7 +105,7 @@ func (s *Summary) splitsOf(data string) []string {
 	return splits
 }
 
-// praiseChoice says what the trees that are shown first are.
+// praiseChoice describes the trees that are shown first.
 func (s *Summary) praiseChoice(data string, c choice) string {
 	text := c.best + s.meanText(data, c.best)
 	if c.beside != "" {
@@ -126,7 +125,7 @@ func (s *Summary) praiseChoice(data string, c choice) string {
 	return text
 }
 
-// meanText is a method's mean figure in a sentence.
+// meanText returns a method's mean figure in a sentence.
 func (s *Summary) meanText(data, method string) string {
 	j := s.judge()
 	r := s.find(data, method, j.metric)
@@ -138,24 +137,24 @@ func (s *Summary) meanText(data, method string) string {
 		text += " ± " + number(r.StdError, j.digits)
 	}
 	if j == &byError {
-		return text + " % of test rows wrong"
+		return text + " % test error"
 	}
 	return text + " " + j.name
 }
 
-// use is how the trees of several folds use a feature.
+// use describes how the trees of several folds use a feature.
 type use struct {
 	name      string
-	trees     int     // that have it
-	roots     int     // that have it at the root
+	trees     int     // trees that use it
+	roots     int     // trees that use it at the root
 	low, high float64 // its thresholds in univariate splits, NaN for none
 }
 
-// mostFeatures is how many features the table of one method lists.
+// mostFeatures is the maximum number of features in the table of one method.
 const mostFeatures = 8
 
-// stable says how the splits of a method's trees agree; false for fewer than two trees
-// or without a split.
+// stable describes how the splits of a method's trees agree; it returns false for fewer than two
+// trees or without a split.
 func (s *Summary) stable(method string, trees []*tree.Tree) (stability, bool) {
 	uses := usesOf(trees)
 	if len(trees) < 2 || len(uses) == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// fitted is a task of method m on data a: its test errors of 100 rows, whether they are
-// proved, and whose algorithm it was.
+// fitted is a task of method m on data a: its test errors on 100 rows, whether they are proved, and
+// the algorithm.
 type fitted struct {
 	m, algorithm string
 	errors       []float64
@@ -50,7 +50,7 @@ func summaryOfTrees(t *testing.T, baseline string, of ...fitted) *Summary {
 	return s
 }
 
-// TestChoose: the tree that is shown first, and the one beside it.
+// TestChoose: the tree shown first, and the one next to it.
 func TestChoose(t *testing.T) {
 	cart := fitted{"C", "cart", []float64{1, 1, 1}, nil}
 	for name, c := range map[string]struct {
@@ -80,22 +80,22 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestPraiseChoice: what the page says above the trees.
+// TestPraiseChoice: the text above the trees.
 func TestPraiseChoice(t *testing.T) {
 	cart := fitted{"C", "cart", []float64{10, 10, 10}, nil}
 	s := summaryOfTrees(t, "C", cart, fitted{"O", "oct", []float64{6, 9, 9}, []bool{true, true, true}})
 	c, _ := s.choose("a")
-	if got, want := s.praiseChoice("a", c), "O: 8.00 ± 1.00 % of test rows wrong, C: 10.00 ± 0.00 % of test rows wrong. Shown first: fold 2, where the error of O is nearest to its mean among its proved trees."; got != want {
+	if got, want := s.praiseChoice("a", c), "O: 8.00 ± 1.00 % test error, C: 10.00 ± 0.00 % test error. Shown first: fold 2, where the error of O is nearest to its mean among its proved trees."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	s = summaryOfTrees(t, "C", fitted{"C", "cart", []float64{10}, nil})
 	c, _ = s.choose("a")
-	if got, want := s.praiseChoice("a", c), "C: 10.00 % of test rows wrong. No tree of C is proved optimal."; got != want {
+	if got, want := s.praiseChoice("a", c), "C: 10.00 % test error. No tree of C is proved optimal."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// TestDivision: what splits are called.
+// TestDivision: the names of splits.
 func TestDivision(t *testing.T) {
 	for _, c := range []struct{ data, evaluate, split, want, all string }{
 		{"{file: a.csv, name: a}", "{folds: 3}", "1.2", "fold 2", "folds"},

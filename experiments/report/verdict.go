@@ -14,17 +14,17 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 )
 
-// verdict says which method has the best figure of what methods are judged by.
+// verdict names the method with the best figure.
 func (s *Summary) verdict() []string {
 	best, level, incomplete := s.leading()
 	var said []string
 	if best == nil {
-		said = append(said, fmt.Sprintf("No task has given a %s.", s.judge().name))
+		said = append(said, fmt.Sprintf("No task has a %s.", s.judge().name))
 	} else {
 		said = append(said, s.praise(best, level))
 	}
 	if len(incomplete) > 0 {
-		said = append(said, fmt.Sprintf("Not compared, for want of figures on all data and splits that others have them on: %s.", strings.Join(incomplete, ", ")))
+		said = append(said, fmt.Sprintf("Not compared, because of missing figures on some data or splits: %s.", strings.Join(incomplete, ", ")))
 	}
 	if kept := s.keptVerdict(); kept != "" {
 		said = append(said, kept)
@@ -38,9 +38,8 @@ func (s *Summary) verdict() []string {
 	return said
 }
 
-// leading returns the row of the best figure among the methods with the most
-// figures, the names of those of them that have the same, and the names of the
-// methods with fewer figures.
+// leading returns the row of the best figure among the methods with the most figures, the names of
+// those with an equal figure, and the names of the methods with fewer figures.
 func (s *Summary) leading() (best *Row, level, incomplete []string) {
 	var rows []*Row
 	j := s.judge()
@@ -70,7 +69,7 @@ func (s *Summary) leading() (best *Row, level, incomplete []string) {
 	return best, level, incomplete
 }
 
-// praise says how far the best method is ahead of its baseline.
+// praise describes the lead of the best method over its baseline.
 func (s *Summary) praise(best *Row, level []string) string {
 	j, over := s.judge(), "splits: "
 	if best.Data == spec.AllData {
@@ -96,12 +95,12 @@ func (s *Summary) praise(best *Row, level []string) string {
 	}
 	doubt := ""
 	if c.Low <= 0 && c.High >= 0 {
-		doubt = ": it may well be 0"
+		doubt = ", not significant"
 	}
 	return text + fmt.Sprintf(" (%v %% interval %s to %s%s).", 100*Confidence, number(c.Low, j.digits), number(c.High, j.digits), doubt)
 }
 
-// pooled is the data name of the rows that sum an experiment up.
+// pooled returns the data name of the rows that summarise an experiment.
 func (s *Summary) pooled() string {
 	if len(s.Spec.Data) > 1 {
 		return spec.AllData
@@ -109,21 +108,20 @@ func (s *Summary) pooled() string {
 	return s.Spec.Data[0].Name
 }
 
-// judge is the figure of test rows by which methods are compared in words, in the overview
-// and in plots: of policies their reward, of data that all have costs the cost, else the
-// share of wrong rows.
+// judge is the test metric by which the text, the overview and the plots compare methods: reward
+// for policies, cost if all data have costs, otherwise the error rate.
 type judge struct {
 	metric string
 	name   string // in sentences
-	title  string // at their beginning
+	title  string // at the beginning of sentences
 	short  string
 	unit   string    // of a figure: " %", or none
 	axis   string    // with the unit
-	train  [2]string // the figure on training rows, and what it is called with its unit
-	points string    // of a difference, after it
-	per    string    // what a difference is in, after "difference"
-	digits int       // after the point
-	more   bool      // more is better
+	train  [2]string // the training metric, and its name with its unit
+	points string    // after a difference
+	per    string    // unit of a difference, after "difference"
+	digits int       // after the decimal point
+	more   bool      // larger is better
 }
 
 var (
@@ -132,7 +130,7 @@ var (
 	byReward = judge{"test_reward", "test reward per row", "Test reward per row", "reward", "", "test reward per row", [2]string{"train_reward", "training reward per row"}, "", " in reward per row", 4, true}
 )
 
-// judge is what the methods of the experiment are judged by.
+// judge returns the metric by which the methods are compared.
 func (s *Summary) judge() *judge {
 	costs, measured := true, func(r *Row) bool { return r.N > 0 }
 	for i := range s.Spec.Data {
@@ -147,7 +145,7 @@ func (s *Summary) judge() *judge {
 	return &byError
 }
 
-// better is a figure such that less of it is better.
+// better returns a figure for which smaller is better.
 func (j *judge) better(v float64) float64 {
 	if j.more {
 		return -v
@@ -155,15 +153,15 @@ func (j *judge) better(v float64) float64 {
 	return v
 }
 
-// most is how the best figure is called.
+// most returns the word for the best figure.
 func (j *judge) most() string {
 	if j.more {
-		return "the greatest"
+		return "the highest"
 	}
-	return "the least"
+	return "the lowest"
 }
 
-// side is where the better differences are.
+// side returns the side of the better differences.
 func (j *judge) side() string {
 	if j.more {
 		return "right"
@@ -171,22 +169,22 @@ func (j *judge) side() string {
 	return "left"
 }
 
-// value is a figure with its unit.
+// value formats a figure with its unit.
 func (j *judge) value(v float64) string { return number(v, j.digits) + j.unit }
 
-// choice is the trees that a page shows of a data first: that of the best method with a
-// proof, and CART's beside it.
+// choice is the pair of trees that a page shows first for a data: that of the best method with a
+// proof, and CART's.
 type choice struct {
 	best, beside string // methods; beside may be ""
 	split        string
 	proved       bool
 }
 
-// choose finds the trees of a data that are shown first; false where it has none.
+// choose finds the trees of a data that are shown first; it returns false if there are none.
 //
-// The best is the method of least mean test error among those that have proved trees, or
-// among all where none has. Of its splits the one is shown, proved if one is, whose test
-// error is nearest to the mean: the best one would promise too much.
+// The best method has the minimum mean test error among those with proved trees, or among all if
+// there are none. Of its splits, the one whose test error is nearest to the mean is shown, a proved
+// one if possible: the best split would promise too much.
 func (s *Summary) choose(data string) (choice, bool) {
 	var all, others, proving []string
 	for _, m := range s.Spec.MethodNames() {
@@ -220,17 +218,18 @@ func (s *Summary) shown(data, method string) []*run.Record {
 
 func provedTree(r *run.Record) bool { return metric.Proved(r.Result) }
 
-// isCART says whether the trees are CART's.
+// isCART reports whether the trees are CART's.
 func isCART(records []*run.Record) bool {
 	return slices.Contains([]string{"cart", "cart-tuned"}, records[0].Result.Method)
 }
 
-// leastError is the method of the best mean, the first of equal ones.
+// leastError returns the method with the best mean, the first of equal ones.
 func (s *Summary) leastError(data string, of []string) string {
 	return slices.MinFunc(of, func(a, b string) int { return cmp.Compare(s.meanError(data, a), s.meanError(data, b)) })
 }
 
-// meanError is what a method is judged by, such that less is better: +Inf for none.
+// meanError returns the metric by which a method is compared, such that smaller is better: +Inf for
+// none.
 func (s *Summary) meanError(data, method string) float64 {
 	j := s.judge()
 	if r := s.find(data, method, j.metric); r.N > 0 {
@@ -239,7 +238,7 @@ func (s *Summary) meanError(data, method string) float64 {
 	return math.Inf(1)
 }
 
-// besideOf is the method whose tree stands beside that of best: its baseline where that is
+// besideOf returns the method whose tree is shown next to that of best: its baseline if that is
 // CART, else the best CART, else its baseline; "" for none.
 func (s *Summary) besideOf(data, best string, all []string) string {
 	baseline := s.Spec.BaselineOf(best)
@@ -255,7 +254,7 @@ func (s *Summary) besideOf(data, best string, all []string) string {
 	return ""
 }
 
-// typical is the split that stands for all.
+// typical returns the split that represents all.
 func (s *Summary) typical(data string, c choice) (split string, proved bool) {
 	mean, j := s.meanError(data, c.best), s.judge()
 	of := s.find(data, c.best, j.metric).values
@@ -275,7 +274,7 @@ func (s *Summary) typical(data string, c choice) (split string, proved bool) {
 	return r.Split, provedTree(r)
 }
 
-// first orders what holds before what does not.
+// first orders true before false.
 func first(a, b bool) int {
 	switch {
 	case a == b:
@@ -286,7 +285,7 @@ func first(a, b bool) int {
 	return 1
 }
 
-// difference is a comparison's mean difference with its interval.
+// difference formats a comparison's mean difference with its interval.
 func difference(c *Comparison) string {
 	if c == nil || c.Pairs == 0 {
 		return ""
@@ -294,7 +293,7 @@ func difference(c *Comparison) string {
 	return interval(c.Difference, c.Low, c.High)
 }
 
-// outcomes counts a comparison's wins, ties and losses.
+// outcomes formats a comparison's wins, ties and losses.
 func outcomes(c *Comparison) string {
 	if c == nil || c.Pairs == 0 {
 		return ""
@@ -311,8 +310,8 @@ func (s *Summary) caption(x metric.Metric) string {
 	return text
 }
 
-// tables are the metrics that people are shown: those that the spec names, or else
-// those that are for all, where there is a figure.
+// tables returns the metrics shown to people: those that the spec names, otherwise the default ones
+// with a figure.
 func (s *Summary) tables() []metric.Metric {
 	var asked, shown []metric.Metric
 	for _, name := range s.Spec.Metrics {
@@ -333,7 +332,7 @@ func (s *Summary) tables() []metric.Metric {
 	return shown
 }
 
-// usual says whether people are shown a metric without asking for it.
+// usual reports whether a metric is shown by default.
 func (s *Summary) usual(x metric.Metric) bool {
 	switch x.Shown {
 	case metric.IfNonzero:
@@ -344,12 +343,12 @@ func (s *Summary) usual(x metric.Metric) bool {
 	return true
 }
 
-// has says whether a row of a metric is such.
+// has reports whether some row of a metric satisfies such.
 func (s *Summary) has(metric string, such func(*Row) bool) bool {
 	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Metric == metric && such(&r) })
 }
 
-// state says how much of the experiment the figures are of.
+// state describes how many tasks the figures cover.
 func (s *Summary) state() string {
 	text := fmt.Sprintf("%d of %d tasks done, %d failed\n", s.Done, s.Tasks, len(s.Failed))
 	for i, r := range s.Failed {

@@ -14,11 +14,11 @@ import (
 	"github.com/octgen/octgen/internal/spreadsheet"
 )
 
-// Write makes the folder's tables again: summary.csv, times.csv, report.md, report.html, of
-// methods that prove solving.csv, and of frontiers frontier.csv. All but times.csv,
-// solving.csv and the parts of report.html that show times (its elements with the attribute
-// data-times) are the same for any number of workers and interruptions where proof or a
-// work limit ended all tasks.
+// Write rewrites the folder's tables: summary.csv, times.csv, report.md, report.html, solving.csv
+// for methods that prove optimality, and frontier.csv for frontiers. If all tasks ended by proof or
+// a work limit, all files except times.csv, solving.csv and the parts of report.html that show
+// times (elements with the attribute data-times) do not depend on the number of workers or on
+// interruptions.
 func (s *Summary) Write(dir string) error {
 	type file struct {
 		name  string
@@ -47,8 +47,7 @@ func (s *Summary) Write(dir string) error {
 // HTMLFile is the name of the report for browsers.
 const HTMLFile = "report.html"
 
-// writeCSV writes one line per data, method and metric; what does not apply is
-// empty.
+// writeCSV writes one line per data, method and metric; fields that do not apply are empty.
 func writeCSV(w io.Writer, rows []Row) error {
 	c := csv.NewWriter(w)
 	header := "data,method,metric,n,failed,mean,std_error,min,max,baseline,pairs,wins,ties,losses,difference,difference_low,difference_high,paper,paper_difference"

@@ -16,19 +16,19 @@ import (
 	"github.com/octgen/octgen/internal/atomicfile"
 )
 
-// folder is a run's folder, or a writer's part of one, held by this process.
+// folder is a run's folder, or a writer's part of it, locked by this process.
 type folder struct {
 	writer
 	version string // of octgen
 	unlock  func() error
 	journal *journal
 	done    map[string]*Record
-	truths  map[string]bool // files of true trees that this run wrote
+	truths  map[string]bool // files of true trees written by this run
 }
 
-// openFolder takes the folder, or the part of it that the options name, for this
-// process. Where that holds results, o must say to go on, and they must be of the same
-// spec, data and version.
+// openFolder locks the folder, or the part of it given by the options, for this process. If it
+// contains results, o must allow continuing, and they must belong to the same spec, data and
+// version.
 func openFolder(p *Plan, o *Options) (_ *folder, err error) {
 	if err := admit(p, o); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func openFolder(p *Plan, o *Options) (_ *folder, err error) {
 	return f, nil
 }
 
-// refuseStrange refuses a folder that holds something other than a run.
+// refuseStrange returns an error for a folder that contains something other than a run.
 func refuseStrange(dir string, spec []byte) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,28 +84,28 @@ func refuseStrange(dir string, spec []byte) error {
 		case name == manifestFile:
 			return nil
 		case slices.Contains([]string{lockFile, TreesFolder, truthFolder, journalsFolder, tasksFile}, name):
-		case halfWritten().MatchString(name): // of a run that crashed as it began
+		case halfWritten().MatchString(name): // of a run that crashed at its beginning
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":
 			strange = name
 		}
 	}
 	if strange != "" {
-		return fmt.Errorf("%w: %s holds other things (%s) and no run; choose an empty folder, or a new one, with --out", ErrFolder, dir, strange)
+		return fmt.Errorf("%w: %s contains other files (%s) and no run; choose a new or empty folder with --out", ErrFolder, dir, strange)
 	}
 	return nil
 }
 
-// holds says whether the file has this content.
+// holds reports whether the file has this content.
 func holds(path string, text []byte) bool {
 	had, err := os.ReadFile(path)
 	return err == nil && bytes.Equal(had, text)
 }
 
-// admit makes the folder that of the plan, or compares what it is of.
+// admit makes the folder that of the plan, or compares it with the plan.
 func admit(p *Plan, o *Options) error {
 	want := manifest{schemaVersion, p.Spec.Name, p.Spec.SHA256, o.Version, p.Data, len(p.Tasks), o.Shard.Of, o.scheduler}
-	if o.Batch.Submission > 0 { // the plan is a part of that whose folder it is
+	if o.Batch.Submission > 0 { // the plan is part of that of the folder
 		return admitBeside(want, o)
 	}
 	if err := refuseStrange(o.Dir, p.Spec.Text); err != nil {
@@ -125,9 +125,9 @@ func admit(p *Plan, o *Options) error {
 	return restore(p, o.Dir)
 }
 
-// restore writes the spec and the list of tasks again where the folder has lost them.
+// restore rewrites the spec and the list of tasks if the folder has lost them.
 func restore(p *Plan, dir string) error {
-	if !holds(filepath.Join(dir, specFile), p.Spec.Text) { // it is the one that the manifest has the hash of
+	if !holds(filepath.Join(dir, specFile), p.Spec.Text) { // the manifest has the hash of this text
 		if err := writeSpec(dir, p.Spec.Text); err != nil {
 			return err
 		}
@@ -135,20 +135,20 @@ func restore(p *Plan, dir string) error {
 	return putTasks(dir, p.Tasks)
 }
 
-// admitBeside compares the manifest that is there with the wanted one.
+// admitBeside compares the existing manifest with the wanted one.
 func admitBeside(want manifest, o *Options) error {
 	had, err := readManifest(o.Dir)
 	if err != nil {
 		return err
 	}
 	if o.Batch.Submission > 0 {
-		want.Scheduler = had.Scheduler // whose job this is
+		want.Scheduler = had.Scheduler // this job belongs to it
 	}
 	if err := had.refuseSharing(want, o.Dir); err != nil {
 		return err
 	}
 	if !had.shared() && !o.goesOn() {
-		return fmt.Errorf("%w: %s holds results of %q; continue with --resume, or choose another folder with --out", ErrFolder, o.Dir, had.Name)
+		return fmt.Errorf("%w: %s contains results of %q; continue with --resume, or choose another folder with --out", ErrFolder, o.Dir, had.Name)
 	}
 	return had.refuse(want, o.Dir)
 }
@@ -166,9 +166,9 @@ func encode(w io.Writer, v any) error {
 
 func (f *folder) close() error { return errors.Join(f.journal.file.Close(), f.unlock()) }
 
-// put makes a result durable: first the tree, or the stack of a panic, then the line
-// that says it is there. Those of the task's earlier result go. Where the folder is
-// shared the tree is in the line.
+// put makes a result durable: first the tree, or the stack of a panic, then the line that refers to
+// it. It removes those of an earlier result of the task. In a shared folder the tree is in the
+// line.
 func (f *folder) put(r *Record) error {
 	if err := f.putPanic(r); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (f *folder) put(r *Record) error {
 	return f.journal.append(r)
 }
 
-// putTree writes the record's tree, or takes away that of the task's earlier result.
+// putTree writes the record's tree, or removes that of an earlier result of the task.
 func (f *folder) putTree(r *Record) error {
 	path := treePath(f.dir, r.ID)
 	if r.Result != nil && r.Result.Tree != nil {
@@ -195,8 +195,7 @@ func (f *folder) putTree(r *Record) error {
 	return nil
 }
 
-// putPanic writes what a bug report needs, or takes away that of an earlier result
-// of the task.
+// putPanic writes the stack for a bug report, or removes that of an earlier result of the task.
 func (f *folder) putPanic(r *Record) error {
 	path := filepath.Join(f.dir, panicsFolder, r.ID+".txt")
 	if r.panicked == nil {
@@ -211,7 +210,7 @@ func (f *folder) putPanic(r *Record) error {
 	return atomicfile.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
-// putTruth makes the true tree durable, once per run: the bytes are always the same.
+// putTruth makes the true tree durable, once per run: its bytes are always the same.
 func (f *folder) putTruth(of *truth) error {
 	if of == nil || of.tree == nil || f.truths[of.file()] {
 		return nil
@@ -227,17 +226,17 @@ func (f *folder) putTruth(of *truth) error {
 	return nil
 }
 
-// writer says where a process puts its results.
+// writer describes where a process puts its results.
 type writer struct {
 	dir     string
 	journal string // path in dir
-	lock    string // path in dir; "" where no other process has such a journal
-	what    string // it runs, for those who find it held
-	shared  bool   // others write to the folder at the same time, to journals of their own
-	before  string // how the names of journals begin that earlier processes wrote for the same tasks; "" for none
+	lock    string // path in dir; "" if no other process can use this journal
+	what    string // description for others who find the lock taken
+	shared  bool   // others write to the folder at the same time, to their own journals
+	before  string // prefix of the journals of earlier processes for the same tasks; "" for none
 }
 
-// writerOf is the writer of a run with these options.
+// writerOf returns the writer of a run with these options.
 func writerOf(o *Options) writer {
 	w := writer{dir: o.Dir, journal: ResultsFile, lock: lockFile, what: "runs"}
 	switch base := filepath.Join(journalsFolder, o.Shard.name()); {
@@ -259,9 +258,9 @@ func (w *writer) take() (unlock func() error, err error) {
 	return lock(filepath.Join(w.dir, w.lock), fmt.Sprintf("another process %s in %s", w.what, w.dir))
 }
 
-// ready puts the writer's place in order: what a crash left under way goes, but where
-// others write it is theirs. A journal that is there is gone on with only by one who
-// says so.
+// ready prepares the writer's files: it removes partial files of a crash unless the folder is
+// shared, whose files may belong to others. It continues an existing journal only if the options
+// allow it.
 func (w *writer) ready(o *Options) error {
 	if !w.shared {
 		return sweep(w.dir)
@@ -271,9 +270,9 @@ func (w *writer) ready(o *Options) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && w.lock == "":
-		return fmt.Errorf("%w: %s is there already, though each process that runs a batch makes one of its own; run the batch again", ErrFolder, w.path())
+		return fmt.Errorf("%w: %s exists already, but each process that runs a batch creates its own; run the batch again", ErrFolder, w.path())
 	case err == nil && !o.goesOn():
-		return fmt.Errorf("%w: %s has results of shard %v; go on with --resume", ErrFolder, w.dir, o.Shard)
+		return fmt.Errorf("%w: %s has results of shard %v; continue with --resume", ErrFolder, w.dir, o.Shard)
 	}
 	return err
 }

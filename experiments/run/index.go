@@ -20,11 +20,11 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// index says where the records of a folder are: of each task the one that counts.
+// index locates the records of a folder: for each task the one that counts.
 type index struct {
-	tasks   []listedTask // of the plan; none where the folder has lost the list
+	tasks   []listedTask // of the plan; none if the folder has lost the list
 	files   []recordFile
-	at      map[string]place // of an id
+	at      map[string]place // by id
 	damaged []Damage
 }
 
@@ -33,18 +33,19 @@ type recordFile struct {
 	path    string // in the folder
 	last    time.Time
 	lines   int
-	strange int // lines more, that are of no task
-	done    int // tasks whose record that counts is here
-	failed  int // of them, with an error
+	strange int // additional lines that belong to no task
+	done    int // tasks whose valid record is here
+	failed  int // of these, with an error
 }
 
-// readIndex reads the files of records of a folder: its journals in the order of their
-// names, then results.jsonl, which holds what was gathered before. Of several records of
-// a task the highest rank counts; of equals the last one in a file, and of files the
-// first, so that it does not matter who wrote first.
+// readIndex reads the files of records of a folder: its journals in order of their names, then
+// results.jsonl, which contains everything collected before. Of several records of a task, the
+// highest rank counts; of equal ones the last in a file and the first file, so that the order of
+// writing does not matter.
 //
-// Lines that are no whole record of a task of the plan are damaged. Those of results.jsonl
-// are read only where no journal has a result of their task, which counts before them.
+// Lines that are not a complete record of a task of the plan count as damaged. Lines of
+// results.jsonl are read only if no journal has a result of their task, since journals take
+// precedence.
 func readIndex(dir string) (*index, error) {
 	paths, err := journals(dir)
 	if err != nil {
@@ -84,7 +85,7 @@ func readIndex(dir string) (*index, error) {
 	return x, nil
 }
 
-// journals are the paths of the journals of a folder, sorted.
+// journals returns the sorted paths of the journals of a folder.
 func journals(dir string) ([]string, error) {
 	files, err := os.ReadDir(filepath.Join(dir, journalsFolder)) // sorted
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,8 +100,8 @@ func journals(dir string) ([]string, error) {
 	return paths, err
 }
 
-// add adds a file's records, if there is a file. Those of no task are damage, where
-// tasks are known.
+// add adds a file's records, if the file exists. Records of unknown tasks count as damage if tasks
+// are known.
 func (x *index) add(f *indexed, known map[string]bool) {
 	if f == nil {
 		return
@@ -112,7 +113,7 @@ func (x *index) add(f *indexed, known map[string]bool) {
 		r := &f.records[i]
 		if len(known) > 0 && !known[r.id] {
 			file.strange++
-			damaged = append(damaged, Damage{f.path, r.line, fmt.Sprintf("%q is the id of no task in %s", r.id, tasksFile)})
+			damaged = append(damaged, Damage{f.path, r.line, fmt.Sprintf("no task in %[2]s has the id %[1]q", r.id, tasksFile)})
 			continue
 		}
 		file.lines++
@@ -127,7 +128,7 @@ func (x *index) add(f *indexed, known map[string]bool) {
 	x.damaged = append(x.damaged, damaged...)
 }
 
-// mostOpen is how many files a reader has open at a time.
+// mostOpen is the maximum number of files that a reader has open at a time.
 const mostOpen = 64
 
 // reader reads the lines of an index.
@@ -163,23 +164,23 @@ func (r *reader) close() {
 	clear(r.files)
 }
 
-// indexed is a file of records as an index reads it.
+// indexed is a file of records in an index.
 type indexed struct {
 	path    string
 	last    time.Time
-	passed  int // lines that were not read
+	passed  int // lines that were skipped
 	records []indexedRecord
 	damaged []Damage
 }
 
-// indexedRecord is a line of it that is a record.
+// indexedRecord is a line that is a record.
 type indexedRecord struct {
 	id   string
 	line int // 1, 2, ...
 	place
 }
 
-// place is where a record is.
+// place is the position of a record.
 type place struct {
 	file   int
 	at     int64
@@ -188,8 +189,8 @@ type place struct {
 	rank   rank
 }
 
-// rank orders records of one task: a result counts before one that was cut short, and
-// that before an error.
+// rank orders records of one task: a result counts before one that was cut short, and that before
+// an error.
 type rank int
 
 const (
@@ -198,7 +199,7 @@ const (
 	succeeded
 )
 
-// readFiles reads files of records by all processors, nil for those that are not there.
+// readFiles reads files of records with all processors, nil for missing files.
 func readFiles(paths []string) ([]*indexed, error) {
 	files := make([]*indexed, len(paths))
 	var g errgroup.Group
@@ -212,8 +213,8 @@ func readFiles(paths []string) ([]*indexed, error) {
 	return files, g.Wait()
 }
 
-// readFile reads a file of records, nil where there is none. Lines of ids that are old
-// are passed over; nil for none.
+// readFile reads a file of records, nil if it does not exist. It skips lines whose id is old; nil
+// skips none.
 func readFile(path string, old func(id string) bool) (*indexed, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -246,8 +247,8 @@ func readFile(path string, old func(id string) bool) (*indexed, error) {
 	return x, err
 }
 
-// beginning is the id that a line begins with, if it is as octgen writes it; else what
-// is the id of no task.
+// beginning returns the id at the beginning of a line in octgen's format; otherwise an id of no
+// task.
 func beginning(line []byte) string {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"id":"`))
 	id, _, closed := bytes.Cut(rest, []byte(`"`))
@@ -257,16 +258,16 @@ func beginning(line []byte) string {
 	return string(id)
 }
 
-// span is where a part of a line is. The zero span is none.
+// span is the position of a part of a line. The zero span means none.
 type span struct{ at, length int }
 
-// unplaced is the span of a tree that is not where octgen writes it.
+// unplaced is the span of a tree that is not in octgen's format.
 var unplaced = span{-1, 0}
 
-// beforeTree is what octgen writes before a tree: a key that is never a result's first.
+// beforeTree is the text before a tree: a key that is never the first of a result.
 const beforeTree = `,"tree":`
 
-// leanRecord is a Record with its tree as text, which few who read records need.
+// leanRecord is a Record with its tree as text, which most readers of records do not need.
 type leanRecord struct {
 	Record
 	Result *leanResult `json:"result"`
@@ -277,8 +278,7 @@ type leanResult struct {
 	Tree json.RawMessage `json:"tree"`
 }
 
-// indexRecord reads a line: all of it, so that those who read the record later find no
-// damage.
+// indexRecord reads a whole line, so that later readers of the record find no damage.
 func indexRecord(line []byte) (id string, p place, err error) {
 	var r leanRecord
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -298,7 +298,7 @@ func indexRecord(line []byte) (id string, p place, err error) {
 	return r.ID, p, nil
 }
 
-// named is an error of JSON with the path of keys instead of Go's names of fields.
+// named returns a JSON error with the path of keys instead of Go field names.
 func named(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) || wrong.Field == "" {
@@ -308,7 +308,7 @@ func named(err error) error {
 	return fmt.Errorf("%s: a %s is of the wrong type", strings.Join(keys, "."), wrong.Value)
 }
 
-// treeSpan is where the text of the tree is in the line.
+// treeSpan returns the position of the tree's text in the line.
 func treeSpan(line, text []byte) span {
 	before, after, found := bytes.Cut(line, append([]byte(beforeTree), text...))
 	if !found || bytes.Contains(before, []byte(beforeTree)) || bytes.Contains(after, []byte(beforeTree)) {

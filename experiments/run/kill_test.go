@@ -15,8 +15,8 @@ import (
 	"github.com/octgen/octgen/experiments/spec"
 )
 
-// victim is the environment variable that makes the test program run a spec into
-// a folder, "SPEC:DIR", to be killed while it does.
+// victim is the environment variable that makes the test program run a spec into a folder,
+// "SPEC:DIR", to be killed meanwhile.
 const victim = "OCTGEN_TEST_RUN"
 
 func TestMain(m *testing.M) {
@@ -38,8 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// TestKill: a run that is killed at random moments, 20 times, goes on to the
-// results of an undisturbed one.
+// TestKill: a run killed at random moments, 20 times, reaches the results of an undisturbed run.
 func TestKill(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
@@ -60,7 +59,7 @@ func TestKill(t *testing.T) {
 		}
 		timer := time.AfterFunc(time.Duration(rng.Float64()*most), func() { _ = cmd.Process.Kill() })
 		err := cmd.Wait()
-		if timer.Stop() || err == nil { // it came to its end: begin again
+		if timer.Stop() || err == nil { // it completed: begin again
 			if err != nil {
 				t.Fatalf("%v: %s", err, stderr.String())
 			}

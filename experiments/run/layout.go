@@ -13,37 +13,37 @@ import (
 	"github.com/octgen/octgen/internal/lazy"
 )
 
-// ResultsFile and TreesFolder are where a run's folder has results and their trees,
-// trees/ID.json.
+// ResultsFile and TreesFolder are the paths of results and of their trees, trees/ID.json, in a
+// run's folder.
 const (
 	ResultsFile = "results.jsonl"
 	TreesFolder = "trees"
 )
 
-// The other files of a run's folder, beside the tables.
+// The other files of a run's folder, in addition to the tables.
 const (
 	manifestFile = "manifest.json"
 	specFile     = "spec.yaml"
 	lockFile     = "lock"
-	truthFolder  = "truth" // the trees that made generated data, DATA-REPLICATE.json
+	truthFolder  = "truth" // true trees of generated data, DATA-REPLICATE.json
 )
 
-// journalsFolder holds the results of a shared folder, a file for each process that
-// writes some: NAME.jsonl. Their records hold the trees, so that a record and its tree
-// are there together or not at all; Collect makes results.jsonl and trees of them.
+// journalsFolder contains the results of a shared folder, one file per writing process: NAME.jsonl.
+// Their records contain the trees, so that a record and its tree exist together or not at all;
+// Collect makes results.jsonl and trees from them.
 const journalsFolder = "journals"
 
-// ErrFolder is wrapped where a folder cannot be run into: it holds another run,
-// or another process runs in it.
+// ErrFolder is wrapped if a folder cannot be used for a run: it contains another run, or another
+// process runs in it.
 var ErrFolder = errors.New("the folder cannot be used")
 
-// halfWritten are the names of files that a crash left under way, halfTrue() those of
-// true trees.
+// halfWritten matches the names of partial files that a crash left behind, halfTrue() those of true
+// trees.
 var halfWritten = lazy.Regexp(`^\.(manifest\.json|spec\.yaml|tasks\.csv|results\.jsonl|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
 
 var halfTrue = lazy.Regexp(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
 
-// sweep takes such files away: all of a folder that only this process writes to.
+// sweep removes such files: all those of a folder to which only this process writes.
 func sweep(dir string) error {
 	return errors.Join(
 		sweepFolder(dir, halfWritten()),
@@ -65,7 +65,7 @@ func sweepFolder(folder string, half *regexp.Regexp) error {
 	return err
 }
 
-// remove takes a file away that may not be there.
+// remove removes a file that may not exist.
 func remove(path string) error {
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -73,14 +73,14 @@ func remove(path string) error {
 	return nil
 }
 
-// PlanData says which bytes stand behind the data of a spec, or behind a tree file that
-// methods of it name.
+// PlanData identifies the bytes behind the data of a spec, or behind a tree file that its methods
+// name.
 type PlanData struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"` // of a file, or of the generator's settings
 }
 
-// manifest says what a folder's results are of.
+// manifest identifies what a folder's results belong to.
 type manifest struct {
 	SchemaVersion int        `json:"schema_version"`
 	Name          string     `json:"name"`
@@ -94,35 +94,35 @@ type manifest struct {
 
 const schemaVersion = 1
 
-// shared says whether several processes may write to the folder at a time.
+// shared reports whether several processes may write to the folder at a time.
 func (had *manifest) shared() bool { return had.Shards > 0 || had.Scheduler != "" }
 
-// refuseSharing says in what the folder is divided otherwise than wanted.
+// refuseSharing returns an error if the folder is divided in another way than wanted.
 func (had *manifest) refuseSharing(want manifest, dir string) error {
 	if had.Shards == want.Shards && had.Scheduler == want.Scheduler {
 		return nil
 	}
-	gather := fmt.Sprintf("gather what they have with octgen collect %s, or choose another folder with --out", dir)
+	gather := fmt.Sprintf("collect their results with octgen collect %s, or choose another folder with --out", dir)
 	switch {
 	case had.Scheduler != "":
-		return fmt.Errorf("%w: %s is shared by jobs of %s: go on with --scheduler %[3]s --resume, %s", ErrFolder, dir, had.Scheduler, gather)
+		return fmt.Errorf("%w: %s is shared by jobs of %s: continue with --scheduler %[3]s --resume, %s", ErrFolder, dir, had.Scheduler, gather)
 	case had.Shards == 0:
-		return fmt.Errorf("%w: %s holds a run that is not shared: go on with --resume and without --shard and --scheduler, or choose another folder with --out", ErrFolder, dir)
+		return fmt.Errorf("%w: %s contains a run that is not shared: continue with --resume and without --shard and --scheduler, or choose another folder with --out", ErrFolder, dir)
 	case want.Shards == 0:
-		return fmt.Errorf("%w: %s is shared by %d shards: go on with one of them (--shard i/%[3]d --resume), %s", ErrFolder, dir, had.Shards, gather)
+		return fmt.Errorf("%w: %s is shared by %d shards: continue with one of them (--shard i/%[3]d --resume), %s", ErrFolder, dir, had.Shards, gather)
 	}
-	return fmt.Errorf("%w: %s is shared by %d shards, not %d: take --shard i/%[3]d, or choose another folder with --out", ErrFolder, dir, had.Shards, want.Shards)
+	return fmt.Errorf("%w: %s is shared by %d shards, not %d: use --shard i/%[3]d, or choose another folder with --out", ErrFolder, dir, had.Shards, want.Shards)
 }
 
-// refuse says in what the folder's results are of something else.
+// refuse returns an error if the folder's results belong to something else.
 func (had *manifest) refuse(want manifest, dir string) error {
 	switch {
 	case had.SchemaVersion != want.SchemaVersion:
-		return fmt.Errorf("%w: %s is of schema version %d, this octgen writes %d; choose another folder with --out", ErrFolder, dir, had.SchemaVersion, want.SchemaVersion)
+		return fmt.Errorf("%w: %s has schema version %d, but this octgen writes %d; choose another folder with --out", ErrFolder, dir, had.SchemaVersion, want.SchemaVersion)
 	case had.Version != want.Version:
-		return fmt.Errorf("%w: %s holds results of octgen %s, this is %s; choose another folder with --out", ErrFolder, dir, had.Version, want.Version)
+		return fmt.Errorf("%w: %s contains results of octgen %s, but this is %s; choose another folder with --out", ErrFolder, dir, had.Version, want.Version)
 	case had.Spec != want.Spec:
-		return fmt.Errorf("%w: %s holds results of another spec (see its %s); choose another folder with --out", ErrFolder, dir, specFile)
+		return fmt.Errorf("%w: %s contains results of another spec (see its %s); choose another folder with --out", ErrFolder, dir, specFile)
 	}
 	for i, d := range want.Data {
 		if !slices.Contains(had.Data, d) {
@@ -133,12 +133,11 @@ func (had *manifest) refuse(want manifest, dir string) error {
 	return nil
 }
 
-// manifestOf reads the manifest of a folder that should have one: whatever is there
-// instead is ErrFolder.
+// manifestOf reads the manifest of a folder; anything else gives ErrFolder.
 func manifestOf(dir string) (*manifest, error) {
 	m, err := readManifest(dir)
 	if err != nil && !errors.Is(err, ErrFolder) {
-		return nil, fmt.Errorf("%w: %s holds no results of a run: %w", ErrFolder, dir, err)
+		return nil, fmt.Errorf("%w: %s contains no results of a run: %w", ErrFolder, dir, err)
 	}
 	return m, err
 }
@@ -152,10 +151,10 @@ func readManifest(dir string) (*manifest, error) {
 	var m manifest
 	err = json.Unmarshal(text, &m)
 	if err == nil && len(m.Data) == 0 {
-		err = errors.New("it names no data")
+		err = errors.New("it lists no data")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s is no manifest of a run: %w", ErrFolder, path, err)
+		return nil, fmt.Errorf("%w: %s is not the manifest of a run: %w", ErrFolder, path, err)
 	}
 	return &m, nil
 }

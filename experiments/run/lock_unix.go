@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lock takes the lock file for this process; busy says that another one has it. The
-// system lets go of it when the process ends, however it ends.
+// lock takes the lock file for this process; busy is the error text if another process has it. The
+// system releases the lock when the process ends, however it ends.
 func lock(path, busy string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -20,7 +20,7 @@ func lock(path, busy string) (unlock func() error, err error) {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			err = fmt.Errorf("%w: %s", ErrFolder, busy)
 		} else {
-			err = fmt.Errorf("%w: its file system gives no lock on %s: %w", ErrFolder, path, err)
+			err = fmt.Errorf("%w: the file system does not support the lock %s: %w", ErrFolder, path, err)
 		}
 		return nil, errors.Join(err, f.Close())
 	}

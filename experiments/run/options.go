@@ -17,85 +17,84 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// Options says where and how to run a plan.
+// Options are the options of a run.
 type Options struct {
-	Dir     string         // folder of the results; made if it is not there
-	Workers int            // tasks at a time; 0: what the spec says
-	Resume  bool           // go on where Dir has results already
-	Retry   bool           // as Resume, and run the tasks again whose result is an error or was cut short, or whose tree is missing or damaged
+	Dir     string         // folder of the results; created if it does not exist
+	Workers int            // tasks at a time; 0: the value of the spec
+	Resume  bool           // continue if Dir contains results
+	Retry   bool           // like Resume, and repeat tasks whose result is an error or was cut short, or whose tree is missing or damaged
 	Only    *regexp.Regexp // tasks by name; nil: all
-	Shard   Shard          // part of the tasks, in a folder that others share; zero: all, alone
-	Batch   Batch          // a batch of jobs, in a folder that Submit divided; zero: none
-	Version string         // of octgen: results of two versions are not mixed
+	Shard   Shard          // subset of the tasks, in a shared folder; zero: all tasks, not shared
+	Batch   Batch          // a batch of jobs, in a folder divided by Submit; zero: none
+	Version string         // version of octgen: results of two versions are not mixed
 	Notify  func(Event)    // nil for none; calls do not overlap
 
-	// Stop, once it is closed, is the end that a scheduler announces: no task begins any
-	// more, and those that run have Grace to come to their end. One that is not done
-	// then ends with its best tree if it has had the whole time of this run, as no other
-	// run would give it more, and is left to the next run otherwise.
+	// Stop, when it is closed, announces the end by a scheduler: no task begins any more, and
+	// running tasks have Grace to finish. A task that does not then ends with its best tree if it
+	// has had the whole time of this run, since no other run would give it more; otherwise it is
+	// left to the next run.
 	Stop  <-chan struct{}
 	Grace time.Duration
 
 	scheduler string // whose jobs share the folder
 }
 
-// goesOn says whether the run goes on where there are results.
+// goesOn reports whether the run continues existing results.
 func (o *Options) goesOn() bool { return o.Resume || o.Retry }
 
-// Event is news of a run.
+// Event is an event of a run.
 type Event struct {
 	Kind     EventKind
 	Task     *Task
 	Record   *Record        // of Finished
 	Progress *solvers.Event // of Solving
-	Todo     []*Task        // of Planned: the tasks to run
-	Earlier  []*Record      // of Planned: the results that there are, in the order of tasks
-	Workers  int            // of Planned: how many run at a time
-	Done     int            // tasks with a result, earlier runs included
-	Total    int            // tasks of this run, those with a result included
+	Todo     []*Task        // of Planned: tasks to run
+	Earlier  []*Record      // of Planned: existing results, in the order of tasks
+	Workers  int            // of Planned: number of tasks at a time
+	Done     int            // tasks with a result, including earlier runs
+	Total    int            // tasks of this run, including those with a result
 }
 
-// EventKind says what an Event tells.
+// EventKind is the kind of an Event.
 type EventKind int
 
-// The kinds of events.
+// Kinds of events.
 const (
 	Planned  EventKind = iota // before the first task
 	Started                   // a task begins
-	Solving                   // its solver has news
-	Finished                  // its result is on the disk
+	Solving                   // progress of its solver
+	Finished                  // its result is on disk
 )
 
-// JobsFolder holds what the jobs of a scheduler need and what they say: the batches of
-// each submission, and logs.
+// JobsFolder contains the files of a scheduler's jobs: the batches of each submission, and logs.
 const JobsFolder = "jobs"
 
-// Batch is the part of a plan that one job of a scheduler runs: a line of the list of
-// batches of a submission. The zero Batch is none.
+// Batch is the part of a plan that one job of a scheduler runs: a line of the list of batches of a
+// submission. The zero Batch means none.
 type Batch struct {
 	Submission int // 1, 2, ...; 0: no batch
 	Number     int // 0, 1, ... within the submission
 }
 
-// ParseBatch reads SUBMISSION:NUMBER, such as 1:0. What is not one is fit.ErrInput.
+// ParseBatch parses SUBMISSION:NUMBER, such as 1:0. Anything else is fit.ErrInput.
 func ParseBatch(text string) (Batch, error) {
 	before, after, _ := strings.Cut(text, ":")
 	s, err := strconv.Atoi(before)
 	n, err2 := strconv.Atoi(after)
 	if err != nil || err2 != nil || s < 1 || n < 0 {
-		return Batch{}, fmt.Errorf("%w: %q is no batch; want SUBMISSION:NUMBER, such as 1:0 for the first one of the first submission", fit.ErrInput, text)
+		return Batch{}, fmt.Errorf("%w: %q is not a batch; want SUBMISSION:NUMBER, such as 1:0 for the first batch of the first submission", fit.ErrInput, text)
 	}
 	return Batch{s, n}, nil
 }
 
 func (b Batch) String() string { return fmt.Sprintf("%d:%d", b.Submission, b.Number) }
 
-// prefix is how the names of the batch's journals begin. Each time that the batch is
-// run it has another journal.
+// prefix returns the prefix of the names of the batch's journals. Each run of the batch has a new
+// journal.
 func (b Batch) prefix() string { return fmt.Sprintf("batch-%d-%05d.", b.Submission, b.Number) }
 
-// journal is the name of this process's journal. No other process has the same one:
-// a job that was requeued while a node was out of reach may still run there.
+// journal returns the name of this process's journal. No other process has the same one: a job that
+// was requeued while a node was out of reach may still run there.
 func (b Batch) journal() string {
 	run := fmt.Sprintf("%s-%d", cmp.Or(fixed().Host, "host"), os.Getpid())
 	if job := os.Getenv("SLURM_JOB_ID"); job != "" {
@@ -104,13 +103,13 @@ func (b Batch) journal() string {
 	return b.prefix() + run
 }
 
-// batchesPath is the list of the batches of a submission: a line each, of task ids.
+// batchesPath returns the path of the list of the batches of a submission: a line of task ids each.
 func batchesPath(dir string, submission int) string {
 	return filepath.Join(dir, JobsFolder, fmt.Sprintf("batches-%d.txt", submission))
 }
 
-// PutBatches adds a submission to the folder, with these batches of task ids, and
-// returns its number.
+// PutBatches adds a submission with these batches of task ids to the folder, and returns its
+// number.
 func PutBatches(dir string, batches [][]string) (submission int, err error) {
 	if err := os.MkdirAll(filepath.Join(dir, JobsFolder), 0o777); err != nil {
 		return 0, err
@@ -119,13 +118,13 @@ func PutBatches(dir string, batches [][]string) (submission int, err error) {
 	return submission, atomicfile.WriteNew(batchesPath(dir, submission), func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		for _, ids := range batches {
-			_, _ = out.WriteString(strings.Join(ids, " ") + "\n") // errors stay until Flush
+			_, _ = out.WriteString(strings.Join(ids, " ") + "\n") // Flush returns the errors
 		}
 		return out.Flush()
 	})
 }
 
-// Submissions is the number of submissions that the folder has.
+// Submissions returns the number of submissions in the folder.
 func Submissions(dir string) int {
 	n := 0
 	for {
@@ -149,23 +148,23 @@ func Batches(dir string, submission int) ([][]string, error) {
 	return batches, nil
 }
 
-// ids are the ids of the batch's tasks.
+// ids returns the ids of the batch's tasks.
 func (b Batch) ids(dir string) ([]string, error) {
 	batches, err := Batches(dir, b.Submission)
 	if err != nil {
 		return nil, err
 	}
 	if b.Number >= len(batches) {
-		return nil, fmt.Errorf("%w: submission %d of %s has %d batches, counted from 0, and no %d", ErrFolder, b.Submission, dir, len(batches), b.Number)
+		return nil, fmt.Errorf("%w: submission %d of %s has %d batches, counted from 0; there is no batch %d", ErrFolder, b.Submission, dir, len(batches), b.Number)
 	}
 	return batches[b.Number], nil
 }
 
-// DataOfBatch names the data that the batch's tasks are of: a plan of these is enough.
+// DataOfBatch returns the names of the data of the batch's tasks: a plan of these suffices.
 func DataOfBatch(dir string, b Batch) ([]string, error) {
 	if _, err := readManifest(dir); err != nil {
 		host, _ := os.Hostname()
-		return nil, fmt.Errorf("%w: no run is found in %s on the machine %s: is it on a file system that this machine shares with the one that submitted? (%w)", ErrFolder, dir, host, err)
+		return nil, fmt.Errorf("%w: no run found in %s on the machine %s: is the folder on a file system shared with the machine that submitted? (%w)", ErrFolder, dir, host, err)
 	}
 	ids, err := b.ids(dir)
 	if err != nil {
@@ -183,17 +182,17 @@ func DataOfBatch(dir string, b Batch) ([]string, error) {
 	for _, id := range ids {
 		name, ok := dataOf[id]
 		if !ok {
-			return nil, fmt.Errorf("%w: the task %s of batch %v is none of the plan in %s", ErrFolder, id, b, filepath.Join(dir, tasksFile))
+			return nil, fmt.Errorf("%w: the task %s of batch %v is not in the plan %s", ErrFolder, id, b, filepath.Join(dir, tasksFile))
 		}
-		if len(names) == 0 || names[len(names)-1] != name { // tasks go by data
+		if len(names) == 0 || names[len(names)-1] != name { // tasks are ordered by data
 			names = append(names, name)
 		}
 	}
 	return names, nil
 }
 
-// chosen are the tasks of a run with these options. None, where no name matches, is an
-// error; a shard may have none.
+// chosen returns the tasks of a run with these options. It is an error if no name matches; a shard
+// may have no task.
 func (p *Plan) chosen(o *Options) ([]*Task, error) {
 	if o.Batch.Submission > 0 {
 		return p.ofBatch(o)
@@ -205,7 +204,7 @@ func (p *Plan) chosen(o *Options) ([]*Task, error) {
 	return tasks, nil
 }
 
-// ofBatch are the tasks of a batch, in its order.
+// ofBatch returns the tasks of a batch, in order.
 func (p *Plan) ofBatch(o *Options) ([]*Task, error) {
 	ids, err := o.Batch.ids(o.Dir)
 	if err != nil {
@@ -219,7 +218,7 @@ func (p *Plan) ofBatch(o *Options) ([]*Task, error) {
 	for _, id := range ids {
 		t := of[id]
 		if t == nil {
-			return nil, fmt.Errorf("%w: the task %s of batch %v is none of this spec with these data; they have changed since %s was begun", ErrFolder, id, o.Batch, o.Dir)
+			return nil, fmt.Errorf("%w: the task %s of batch %v does not belong to this spec and data; they have changed since %s was begun", ErrFolder, id, o.Batch, o.Dir)
 		}
 		tasks = append(tasks, t)
 	}

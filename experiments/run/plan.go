@@ -26,7 +26,7 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Plan is a spec with its data found: the tasks to run.
+// Plan is a spec with its data: the tasks to run.
 type Plan struct {
 	Spec  *spec.Spec
 	Data  []PlanData
@@ -35,31 +35,31 @@ type Plan struct {
 
 // Task is one method on one split of one data.
 type Task struct {
-	ID     string // hex; the same for the same data, split, method and options
+	ID     string // hex; a function of data, split, method and options
 	Data   string
 	Split  string // such as 2.3: repeat 2, fold 3
 	Method string
 
 	method     *spec.Method
 	split      *split
-	positive   string  // class whose rates are compared between groups, where the method names none
-	validation float64 // part of the training rows that a tuned method chooses by, 0 for its default
+	positive   string  // class whose rates are compared between groups, if the method names none
+	validation float64 // fraction of the training set used by a tuned method to choose alpha, 0 for its default
 }
 
-// TimeLimit is that of the task's fit, 0 for none.
+// TimeLimit returns the time limit of the task's fit, 0 for none.
 func (t *Task) TimeLimit() time.Duration { return t.method.TimeLimit() }
 
-// Threads is how many threads the task's method asks for, 0 where it leaves that open.
+// Threads returns the number of threads of the task's method, 0 if it is not set.
 func (t *Task) Threads() int { return t.method.Threads() }
 
-// Name is what patterns are matched with: data/method/split.
+// Name returns the name that patterns match: data/method/split.
 func (t *Task) Name() string { return t.Data + "/" + t.Method + "/" + t.Split }
 
 // split holds the datasets of a part while tasks need them.
 type split struct {
 	part  part
 	mu    sync.Mutex
-	left  int // tasks that will need it
+	left  int // remaining tasks that need it
 	train *dataset.Dataset
 	test  *dataset.Dataset
 	err   error
@@ -77,7 +77,7 @@ func (s *split) get() (train, test *dataset.Dataset, err error) {
 	return s.train, s.test, s.err
 }
 
-// done lets go of the part once no task is left that needs it.
+// done releases the part when no remaining task needs it.
 func (s *split) done() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,9 +86,8 @@ func (s *split) done() {
 	}
 }
 
-// NewPlan finds and reads the data of a spec and lists its tasks; only, where it is
-// there, names the data to which that is limited. Data that cannot be
-// read or divided are *spec.Error.
+// NewPlan reads the data of a spec and lists its tasks; only limits the plan to the named data.
+// Data that cannot be read or divided give a *spec.Error.
 func NewPlan(s *spec.Spec, only ...string) (*Plan, error) {
 	p := &Plan{Spec: s}
 	trees, err := ReadTrees(s)
@@ -121,8 +120,8 @@ func NewPlan(s *spec.Spec, only ...string) (*Plan, error) {
 	return p, nil
 }
 
-// ReadTrees finds and reads the tree files that methods of a spec name, which are looked
-// for as data are, and returns their hashes by name. Errors are *spec.Error.
+// ReadTrees reads the tree files that methods of a spec name, searched like data, and returns their
+// hashes by name. Errors are *spec.Error.
 func ReadTrees(s *spec.Spec) (sha map[string]string, err error) {
 	sha = make(map[string]string)
 	for i := range s.Methods {
@@ -142,8 +141,8 @@ func ReadTrees(s *spec.Spec) (sha map[string]string, err error) {
 	return sha, nil
 }
 
-// validation is what the spec says of validation parts, as a part of the training
-// rows: all that data with test rows of their own are divided into.
+// validation returns the validation fraction of the spec relative to the training rows, which are
+// all that is divided for data with their own test rows.
 func validation(s *spec.Spec, src *source) float64 {
 	if src.data.HasTest() {
 		return s.Evaluate.Validation
@@ -151,8 +150,8 @@ func validation(s *spec.Spec, src *source) float64 {
 	return s.Evaluate.ValidationPart()
 }
 
-// taskID is a hash of all that a task's result depends on, with that of the tree that an
-// option names, "" for none, and of the names that it is shown under.
+// taskID returns a hash of everything on which a task's result depends, including the hash of the
+// tree that an option names, "" for none, and of the displayed names.
 func taskID(s *spec.Spec, src *source, label string, m *spec.Method, tree string) string {
 	e := s.Evaluate
 	if src.data.HasTest() {
@@ -164,7 +163,7 @@ func taskID(s *spec.Spec, src *source, label string, m *spec.Method, tree string
 	}
 	key, err := json.Marshal(of)
 	if err != nil {
-		panic(err) // texts and finite numbers
+		panic(err) // texts and finite numbers cannot fail
 	}
 	sum := sha256.Sum256(key)
 	return fmt.Sprintf("%x", sum[:8])
@@ -181,38 +180,37 @@ func (p *Plan) Matching(only *regexp.Regexp, of Shard) []*Task {
 	return tasks
 }
 
-// Shard is a part of a plan for one of several processes that share a folder: the tasks
-// whose number in the plan leaves Index when divided by Of. The zero Shard is the whole
-// plan, in a folder that is not shared.
+// Shard is a part of a plan for one of several processes that share a folder: the tasks whose
+// number in the plan modulo Of is Index. The zero Shard is the whole plan, in a folder that is not
+// shared.
 type Shard struct {
 	Index int // 0 .. Of-1
-	Of    int // shards
+	Of    int // number of shards
 }
 
-// ParseShard reads i/N, such as 0/4 for the first of four shards. What is not one is
-// fit.ErrInput.
+// ParseShard parses i/N, such as 0/4 for the first of four shards. Anything else is fit.ErrInput.
 func ParseShard(text string) (Shard, error) {
 	before, after, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(before)
 	n, err2 := strconv.Atoi(after)
 	switch {
 	case err != nil || err2 != nil || n < 1 || i < 0:
-		return Shard{}, fmt.Errorf("%w: %q is no shard; want i/N, such as 0/4 for the first of four", fit.ErrInput, text)
+		return Shard{}, fmt.Errorf("%w: %q is not a shard; want i/N, such as 0/4 for the first of four", fit.ErrInput, text)
 	case i >= n:
-		return Shard{}, fmt.Errorf("%w: there is no shard %q: they are counted from 0, the last of %d is %d/%d", fit.ErrInput, text, n, n-1, n)
+		return Shard{}, fmt.Errorf("%w: there is no shard %q: shards are counted from 0, the last of %d is %d/%d", fit.ErrInput, text, n, n-1, n)
 	}
 	return Shard{i, n}, nil
 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// has says whether the task with this number in the plan is the shard's.
+// has reports whether the task with this number in the plan belongs to the shard.
 func (s Shard) has(number int) bool { return s.Of == 0 || number%s.Of == s.Index }
 
-// name is that of the shard's files.
+// name returns the name of the shard's files.
 func (s Shard) name() string { return fmt.Sprintf("shard-%d-of-%d", s.Index, s.Of) }
 
-// source is data that was found: it gives the parts of splits.
+// source is a data source that gives the parts of splits.
 type source struct {
 	data  *spec.Data
 	sha   string // of the file's bytes, or of the generator's settings, hex
@@ -223,7 +221,7 @@ type source struct {
 type part struct {
 	label string // such as 2.3: repeat 2, fold 3
 	load  func() (train, test *dataset.Dataset, err error)
-	truth *truth // of generated data; nil for files
+	truth *truth // for generated data; nil for files
 }
 
 // open reads the data and draws its splits.
@@ -268,14 +266,13 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)
 		if err == nil {
-			a.Source.File, b.Source.File = d.File, d.File // results do not depend on where it was found
+			a.Source.File, b.Source.File = d.File, d.File // results do not depend on its path
 		}
 		return a, b, err
 	})
 }
 
-// loadOptions are those of the data, with the file of a cost matrix where it is found: it
-// is looked for as data are.
+// loadOptions returns the options of the data, with the path of a cost matrix, searched like data.
 func loadOptions(s *spec.Spec, d *spec.Data) (dataset.LoadOptions, error) {
 	load := d.Load
 	if !dataset.CostFile(load.CostMatrix) {
@@ -289,8 +286,7 @@ func loadOptions(s *spec.Spec, d *spec.Data) (dataset.LoadOptions, error) {
 	return load, nil
 }
 
-// hash is that of the data's file, and of the file of their cost matrix where there is
-// one, hex.
+// hash returns the hex hash of the data's file, and of the file of their cost matrix, if any.
 func hash(ds *dataset.Dataset, costs string) (string, error) {
 	if !dataset.CostFile(costs) {
 		return ds.Source.SHA256, nil
@@ -302,14 +298,14 @@ func hash(ds *dataset.Dataset, costs string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(append([]byte(ds.Source.SHA256), text...))), nil
 }
 
-// divider makes datasets of the rows of the two parts of a split.
+// divider returns datasets of the rows of the two parts of a split.
 type divider func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)
 
-// divide adds the splits of all to the source, as parts of whole: with its truth, and
-// its label in front of theirs. The rows of a split are drawn when it is loaded, so that a
-// plan of many splits has no lists of rows.
+// divide adds the splits of all to the source, as parts of whole: with its truth, and its label as
+// a prefix of theirs. The rows of a split are drawn when it is loaded, so that a plan with many
+// splits has no lists of rows.
 func divide(s *spec.Spec, src *source, whole part, all *dataset.Dataset, split divider) error {
-	tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)) // those of other seeds are as many
+	tests, err := draw(&s.Evaluate, all, uint64(s.Evaluate.Seed)) // other seeds give the same number
 	if err != nil {
 		return src.data.Mistake(fmt.Errorf("cannot be divided as evaluate says: %w", err))
 	}
@@ -345,14 +341,13 @@ func draw(e *spec.Evaluate, all *dataset.Dataset, seed uint64) ([][]int, error) 
 	return [][]int{test}, err
 }
 
-// oneClass is a dataset of as many rows, all of one class, whose stratified
-// divisions are plain ones.
+// oneClass returns a dataset with as many rows, all of one class, whose stratified divisions are
+// unstratified.
 func oneClass(ds *dataset.Dataset) *dataset.Dataset {
 	return &dataset.Dataset{Y: make([]int, ds.N()), Classes: []string{""}}
 }
 
-// openGenerated lists the parts: a replicate with test rows is one, others are
-// divided.
+// openGenerated lists the parts: a replicate with test rows is one part, others are divided.
 func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
 	settings := fmt.Appendf(nil, "%s %+v", d.Generate, d.Generator)
 	src := &source{data: d, sha: fmt.Sprintf("%x", sha256.Sum256(settings))}
@@ -384,8 +379,8 @@ func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
 	return src, nil
 }
 
-// Whole returns all rows of a file, or all training points of each replicate of generated
-// data. Data that cannot be read are *spec.Error.
+// Whole returns all rows of a file, or all training points of each replicate of generated data.
+// Data that cannot be read give a *spec.Error.
 func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 	if d.Generate == "" {
 		path, err := find(s, d.File)
@@ -400,7 +395,7 @@ func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 		if err != nil {
 			return nil, d.Mistake(err)
 		}
-		ds.Source.File = d.File // what is made of it does not depend on where it was found
+		ds.Source.File = d.File // results do not depend on its path
 		return []*dataset.Dataset{ds}, nil
 	}
 	var all []*dataset.Dataset
@@ -414,8 +409,8 @@ func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 	return all, nil
 }
 
-// find returns the path of a file that a spec names: as it is where that is absolute, else
-// beside the spec, in $OCTGEN_DATA, in ../shared/data.
+// find returns the path of a file named in a spec: the name itself if absolute, otherwise in the
+// folder of the spec, in $OCTGEN_DATA, or in ../shared/data.
 func find(s *spec.Spec, file string) (string, error) {
 	if filepath.IsAbs(file) {
 		return file, nil
@@ -434,19 +429,19 @@ func find(s *spec.Spec, file string) (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("no file %s; it was looked for in %q", file, dirs)
+	return "", fmt.Errorf("no file %s in %q", file, dirs)
 }
 
-// truth is the tree that made a dataset.
+// truth is the true tree of a dataset.
 type truth struct {
 	data      string
 	replicate int        // 1, 2, ...
-	tree      *tree.Tree // nil until the data were drawn
+	tree      *tree.Tree // nil until the data are drawn
 }
 
 func (of *truth) file() string { return fmt.Sprintf("%s-%d.json", of.data, of.replicate) }
 
-// recovery compares the tree of a result with the true one, where there are both.
+// recovery compares the tree of a result with the true one, if both exist.
 func (of *truth) recovery(res *fit.Result) *generate.Recovery {
 	if of == nil || of.tree == nil || res == nil || res.Tree == nil {
 		return nil
@@ -455,8 +450,8 @@ func (of *truth) recovery(res *fit.Result) *generate.Recovery {
 	return &r
 }
 
-// tasksFile lists the tasks of the plan, so that those who gather results, or ask how
-// far a run is, need not find the data: a line each, in the plan's order.
+// tasksFile lists the tasks of the plan, one per line, in the plan's order, so that collecting
+// results or reading the status does not need the data.
 const tasksFile = "tasks.csv"
 
 var tasksHeader = []string{"id", "data", "method", "split"}
@@ -464,7 +459,7 @@ var tasksHeader = []string{"id", "data", "method", "split"}
 // listedTask is a line of tasks.csv.
 type listedTask struct{ id, data, method, split string }
 
-// putTasks writes tasks.csv unless it is there.
+// putTasks writes tasks.csv unless it exists.
 func putTasks(dir string, tasks []Task) error {
 	path := filepath.Join(dir, tasksFile)
 	if _, err := os.Stat(path); err == nil {
@@ -472,7 +467,7 @@ func putTasks(dir string, tasks []Task) error {
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		c := csv.NewWriter(w)
-		_ = c.Write(tasksHeader) // errors stay until Error
+		_ = c.Write(tasksHeader) // Error returns the errors
 		for i := range tasks {
 			t := &tasks[i]
 			_ = c.Write([]string{t.ID, t.Data, t.Method, t.Split})
@@ -482,8 +477,8 @@ func putTasks(dir string, tasks []Task) error {
 	})
 }
 
-// readTasks reads tasks.csv. A folder without it was begun by an octgen that did not
-// write it: none, without an error.
+// readTasks reads tasks.csv. For a folder without it, begun by an older octgen, it returns none
+// without an error.
 func readTasks(dir string) ([]listedTask, error) {
 	path := filepath.Join(dir, tasksFile)
 	f, err := os.Open(path)
@@ -503,7 +498,7 @@ func readTasks(dir string) ([]listedTask, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: %s: %w; take the file away and go on with --resume, which writes it again", ErrFolder, path, err)
+			return nil, fmt.Errorf("%w: %s: %w; remove the file and continue with --resume, which rewrites it", ErrFolder, path, err)
 		}
 		tasks = append(tasks, listedTask{line[0], line[1], line[2], line[3]})
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// TestConstraintsOfTheData: what constraints name and the data have not is a mistake in the
-// spec, told with its place before anything runs.
+// TestConstraintsOfTheData: constraints that name something missing from the data are a mistake in
+// the spec, reported with its position before anything runs.
 func TestConstraintsOfTheData(t *testing.T) {
 	const good = `name: constrained
 data: [{file: d.csv, group: b, positive: yes}]
@@ -29,7 +29,7 @@ methods:
 	plan(t, trial.Write(t, good))
 	for _, c := range []struct{ old, new, want string }{
 		{"positive: yes}]", "positive: yess}]", `2:42: data[0].positive: no class "yess"; did you mean "yes"?`},
-		{"group: b, positive: yes", "ignore: a", `6:123: methods[1].fair: the data d have no group b; want group: b among their keys`},
+		{"group: b, positive: yes", "ignore: a", `6:123: methods[1].fair: the data d have no group b; add group: b to their keys`},
 		{"no>=0.5", "noo>=0.5", `6:54: methods[1].recall: noo>=0.5 of the data d: no class noo; did you mean "no"?`},
 		{"b@x,y", "b@x,w", "6:123: methods[1].fair: statistical-parity:b@x,w<=0.2 of the data d: the column b has no level w; it has x,y,z"},
 		{"positive: yes, recall", "positive: maybe, recall", "methods[1].fair: statistical-parity:b@x,y<=0.2 of the data d: --positive: no class maybe; the classes are no,yes"},
@@ -51,8 +51,8 @@ methods:
 	}
 }
 
-// TestValidation: tuned methods choose by that part of all rows, unless they say
-// otherwise; others train on it. It is part of what a task is.
+// TestValidation: tuned methods use that fraction of all rows to choose alpha, unless they set
+// their own; others train on it. It is part of a task's identity.
 func TestValidation(t *testing.T) {
 	path := trial.WriteSmall(t)
 	withSpec := func(evaluate string) *Plan {
@@ -98,7 +98,7 @@ func TestValidation(t *testing.T) {
 	}
 }
 
-// writeStump writes a tree with one split, on the feature a, beside the spec.
+// writeStump writes a tree with one split, on the feature a, next to the spec.
 func writeStump(t *testing.T, path string, threshold float64) {
 	t.Helper()
 	stump := tree.NewLeaf(&dataset.Dataset{Features: []string{"a"}, Classes: []string{"no", "yes"}}, 0)
@@ -120,8 +120,8 @@ methods:
   - {name: tabu, method: epts, structure: upper.json}
 `
 
-// TestTreeFile: a tree that a method of a spec names is found beside the spec, its splits
-// stay, and a run does not go on when it has changed.
+// TestTreeFile: a tree named by a method is found next to the spec, its splits are fixed, and a run
+// does not continue when it has changed.
 func TestTreeFile(t *testing.T) {
 	path := trial.Write(t, treeFiles)
 	writeStump(t, path, 11.5)
@@ -157,17 +157,17 @@ func TestTreeFile(t *testing.T) {
 	}
 }
 
-// TestTreeFileMistakes: a tree that is not there, is none or does not go with the data is a
-// mistake in the spec, told with its place before anything runs.
+// TestTreeFileMistakes: a tree that is missing, invalid or does not suit the data is a mistake in
+// the spec, reported with its position before anything runs.
 func TestTreeFileMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, file, want string }{
-		{"", "", "", "5:63: methods[0].fix: upper.json: no file upper.json; it was looked for in"},
-		{"structure: upper.json", "structure: \"(no,maybe)\"", "stump", `6:43: methods[1].structure: of the data d: structure "(no,maybe)"`},
+		{"", "", "", "5:63: methods[0].fix: upper.json: no file upper.json in"},
+		{"structure: upper.json", "structure: \"(no,maybe)\"", "stump", `6:43: methods[1].structure: data d: structure "(no,maybe)"`},
 		{"upper.json, frontier", "none.json, frontier", "stump", "5:63: methods[0].fix: none.json: no file"},
 		{"structure: upper.json", "structure: none.json", "stump", "6:43: methods[1].structure: none.json: no file"},
 		{"", "", "{", "5:63: methods[0].fix: upper.json: "},
 		{"depth: 2, fix", "depth: 2, ignored: 1, fix", "stump", "5:58: methods[0].ignored: unknown key"},
-		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: of the data d: upper.json: the tree splits on a, which is no feature"},
+		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: data d: upper.json: the tree splits on a, which is no feature"},
 		{"engine: search, depth: 2, fix: upper.json, frontier: {constraint: max-features, limits: [1, 2]}", "forbid: a, fix: upper.json", "stump", "which --forbid forbids"},
 	} {
 		path := trial.Write(t, strings.Replace(treeFiles, c.old, c.new, 1))
@@ -191,8 +191,8 @@ func TestTreeFileMistakes(t *testing.T) {
 	}
 }
 
-// TestTruth: results on generated data say how much of the true tree they have,
-// and the folder holds that tree.
+// TestTruth: results on generated data show how much of the true tree they recover, and the folder
+// contains that tree.
 func TestTruth(t *testing.T) {
 	path := trial.Write(t, trial.Truth)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -240,8 +240,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestTruthFolder: what a crash leaves is swept, what is not ours stays; a folder of
-// data from files has no such folder.
+// TestTruthFolder: partial files of a crash are removed, other files remain; for data from files
+// there is no such folder.
 func TestTruthFolder(t *testing.T) {
 	path := trial.WriteSmall(t)
 	dir := filepath.Join(t.TempDir(), "out")

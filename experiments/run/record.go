@@ -25,10 +25,9 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Record is the outcome of a task: a line of results.jsonl. Everything in it but
-// the provenance and the fields whose names end in "seconds" is the same for any number of workers
-// where proof or a work limit ended the task; one that time ended says so in
-// Result's limit.
+// Record is the outcome of a task: a line of results.jsonl. If proof or a work limit ended the
+// task, everything in it except the provenance and the fields whose names end in "seconds" is the
+// same for any number of workers; if a time limit ended it, Result's limit shows that.
 type Record struct {
 	ID     string      `json:"id"`
 	Data   string      `json:"data"`
@@ -37,40 +36,38 @@ type Record struct {
 	Error  string      `json:"error,omitempty"`
 	Result *fit.Result `json:"result,omitempty"` // without its tree, which is trees/ID.json; with it in the journals of a shared folder
 
-	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the tree that made the data; nil for files
+	Recovery *generate.Recovery `json:"recovery,omitempty"`      // of the true tree; nil for files
 	Trace    []TracePoint       `json:"trace_seconds,omitempty"` // of the solver's progress, if one ran
 
 	CutShort   bool        `json:"cut_short,omitempty"` // by Options.Stop: the best tree until then
 	Provenance *Provenance `json:"provenance,omitempty"`
 
-	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training rows, at each branch node of the tree
+	Histograms []tree.Histogram `json:"histograms,omitempty"` // of the training set, at each branch node of the tree
 
-	panicked *panicked // where Error is of a panic
+	panicked *panicked // if Error comes from a panic
 }
 
-// setError keeps a task's error in its record, with the file of its stack where it
-// panicked.
+// setError stores a task's error in its record, with the file of its stack if it panicked.
 func (r *Record) setError(err error) {
 	if err == nil {
 		return
 	}
 	r.Error = spec.Plain(err)
 	if errors.As(err, &r.panicked) {
-		r.Error += "; a mistake in octgen: please report it with " + panicsFolder + "/" + r.ID + ".txt"
+		r.Error += "; this is a bug in octgen: please report it with " + panicsFolder + "/" + r.ID + ".txt"
 	}
 }
 
 // journal is a file of records, open for appending.
 type journal struct {
 	file *os.File
-	size int64 // of the whole lines
+	size int64 // of the complete lines
 
-	write func([]byte) (int, error) // file.Write; tests have a full disk
+	write func([]byte) (int, error) // file.Write; tests simulate a full disk
 }
 
-// openJournal opens or makes the file and returns the last records in it. What a crash
-// left of a last line is cut off. Damaged lines are an error, or, where one is to pass
-// over them, none.
+// openJournal opens or creates the file and returns the last records in it. It cuts off a partial
+// last line of a crash. Damaged lines are an error, unless passOver is set.
 func openJournal(path string, passOver bool) (*journal, []Record, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -94,10 +91,10 @@ func openJournal(path string, passOver bool) (*journal, []Record, error) {
 
 var errNoID = errors.New("no id")
 
-// readRecords returns the last record of each id, as a task that was run again has
-// several, the size of the whole lines, and those that are none.
+// readRecords returns the last record of each id (a repeated task has several), the size of the
+// complete lines, and the damaged lines.
 func readRecords(r io.Reader, path string) (records []Record, size int64, damaged []Damage, err error) {
-	at := make(map[string]int) // of an id
+	at := make(map[string]int) // by id
 	size, damaged, err = eachLine(r, path, func(line []byte, _ int64) error {
 		var rec Record
 		if err := json.Unmarshal(line, &rec); err != nil {
@@ -117,9 +114,9 @@ func readRecords(r io.Reader, path string) (records []Record, size int64, damage
 	return records, size, damaged, err
 }
 
-// eachLine calls do with every whole line of a journal, without its end, and with where
-// it begins, and returns the size of all of them. The line is do's only until it
-// returns. An error of do's says what is wrong with the line, which is damaged.
+// eachLine calls do with every complete line of a journal, without its end, and its position, and
+// returns the size of all of them. The line is valid until do returns. An error of do marks the
+// line as damaged and gives the reason.
 func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (size int64, damaged []Damage, err error) {
 	buffer := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
@@ -132,7 +129,7 @@ func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (s
 				break
 			}
 			if errors.Is(more, io.EOF) {
-				return size, damaged, nil // what a crash left of a line, or what is being written
+				return size, damaged, nil // a partial line of a crash, or one being written
 			}
 			if !errors.Is(more, bufio.ErrBufferFull) {
 				return size, damaged, more
@@ -145,11 +142,11 @@ func eachLine(r io.Reader, path string, do func(line []byte, at int64) error) (s
 	}
 }
 
-// append adds a record: one write and a sync. After an error the file holds the
-// whole lines that it held before.
+// append adds a record with one write and a sync. After an error the file contains the complete
+// lines that it contained before.
 func (j *journal) append(r *Record) error {
 	line, err := json.Marshal(r)
-	if err != nil { // such as an infinite figure: the task's mistake, not the disk's
+	if err != nil { // such as an infinite figure: an error of the task, not of the disk
 		r.Result, r.Error = nil, fmt.Sprintf("the result cannot be written as JSON: %v", err)
 		if line, err = json.Marshal(r); err != nil {
 			return err
@@ -168,33 +165,32 @@ func (j *journal) append(r *Record) error {
 	return nil
 }
 
-// Damage is a line of a journal that is no record. It is passed over, so that its task,
-// unless another line has it, is one without a result. What a crash left of a last line is
-// none.
+// Damage is a line of a journal that is not a record. It is skipped, so that its task, unless
+// another line has it, has no result. A partial last line of a crash is not damage.
 type Damage struct {
 	File string `json:"file"`
 	Line int    `json:"line"` // 1, 2, ...
 	Why  string `json:"why"`
 }
 
-// err is the damage as an error, for those who need the whole file.
+// err returns the damage as an error, for readers that need the whole file.
 func (d *Damage) err() error {
-	return fmt.Errorf("%s:%d: the line is no result (%s); take it out and run the task again with --resume", d.File, d.Line, d.Why)
+	return fmt.Errorf("%s:%d: the line is not a result (%s); remove it and repeat the task with --resume", d.File, d.Line, d.Why)
 }
 
-// shownDamages is how many of many damages are named.
+// shownDamages is the maximum number of damages listed.
 const shownDamages = 5
 
-// DamageText says which lines are damaged and what to do, "" where none is.
+// DamageText lists the damaged lines and what to do, "" for none.
 func DamageText(all []Damage) string {
 	if len(all) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	if len(all) == 1 {
-		b.WriteString("1 line is no result and is passed over: ")
+		b.WriteString("skipped 1 line that is not a result: ")
 	} else {
-		fmt.Fprintf(&b, "%d lines are no results and are passed over: ", len(all))
+		fmt.Fprintf(&b, "skipped %d lines that are not results: ", len(all))
 	}
 	for i, d := range all[:min(len(all), shownDamages)] {
 		if i > 0 {
@@ -205,15 +201,14 @@ func DamageText(all []Damage) string {
 	if more := len(all) - shownDamages; more > 0 {
 		fmt.Fprintf(&b, " and %d more", more)
 	}
-	b.WriteString("; what is missing for it is run again by octgen run with --resume")
+	b.WriteString("; octgen run --resume repeats the missing tasks")
 	return b.String()
 }
 
-// panicsFolder holds the stacks of tasks that panicked, ID.txt.
+// panicsFolder contains the stacks of tasks that panicked, ID.txt.
 const panicsFolder = "panics"
 
-// panicked is the error of a task that panicked: a mistake in octgen, of which a
-// report needs the stack.
+// panicked is the error of a task that panicked: a bug in octgen, whose report needs the stack.
 type panicked struct {
 	value any
 	stack []byte
@@ -224,22 +219,22 @@ func newPanicked(value any) *panicked { return &panicked{value, debug.Stack()} }
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// Provenance says where and by what a record was made. It has no part in what results
-// are compared by: tables and trees do not depend on it.
+// Provenance describes where and with which program a record was made. Tables and trees do not
+// depend on it.
 type Provenance struct {
 	Host      string `json:"host"`
-	Processor string `json:"processor"`          // model, or the architecture where that is not known
+	Processor string `json:"processor"`          // model, or the architecture if unknown
 	Cores     int    `json:"cores"`              // granted to the process
 	Job       string `json:"job,omitempty"`      // of the scheduler
-	Array     string `json:"array,omitempty"`    // job and index of the array that the job is of, 12_3
+	Array     string `json:"array,omitempty"`    // job and index of the job's array, 12_3
 	Restarts  int    `json:"restarts,omitempty"` // of the job, by requeueing
 	Version   string `json:"octgen"`             // of octgen
-	Go        string `json:"go"`                 // that built it
+	Go        string `json:"go"`                 // version that built it
 	Binary    string `json:"binary_sha256"`      // of the program's file
 	System    string `json:"system"`             // operating system and architecture
 }
 
-// provenance is that of this process.
+// provenance returns the provenance of this process.
 func provenance(version string) *Provenance {
 	p := fixed()
 	p.Version = version
@@ -252,14 +247,14 @@ func provenance(version string) *Provenance {
 	return &p
 }
 
-// fixed is what stays the same while the process runs.
+// fixed is the part that is constant while the process runs.
 var fixed = sync.OnceValue(func() Provenance {
-	host, _ := os.Hostname() // "" where there is none
+	host, _ := os.Hostname() // "" if unknown
 	return Provenance{Host: host, Processor: cmp.Or(processor(), runtime.GOARCH), Go: runtime.Version(), Binary: binaryHash(), System: runtime.GOOS + "/" + runtime.GOARCH}
 })
 
-// grantedCores are the processors that the process may use, or those that the
-// scheduler gave it, where these are fewer.
+// grantedCores returns the number of processors that the process may use, or that the scheduler
+// granted, if fewer.
 func grantedCores() int {
 	granted := number("SLURM_CPUS_PER_TASK")
 	if granted == 0 {
@@ -271,13 +266,13 @@ func grantedCores() int {
 	return min(granted, runtime.NumCPU())
 }
 
-// number is an environment variable as a number, 0 where it is none.
+// number returns an environment variable as a number, 0 if it is not a number.
 func number(name string) int {
-	n, _ := strconv.Atoi(os.Getenv(name)) // 0 where it is none
+	n, _ := strconv.Atoi(os.Getenv(name)) // 0 if it is not a number
 	return n
 }
 
-// processor is the model of the first processor, "" where the system does not say.
+// processor returns the model of the first processor, "" if unknown.
 func processor() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -292,7 +287,7 @@ func processor() string {
 	return ""
 }
 
-// binaryHash is the SHA-256 of the program's file, "" where it cannot be read.
+// binaryHash returns the SHA-256 of the program's file, "" if it cannot be read.
 func binaryHash() string {
 	path, err := os.Executable()
 	if err != nil {
@@ -324,7 +319,7 @@ func putTree(path string, t *tree.Tree) error {
 	return file.Finish(err)
 }
 
-// dropTree takes the tree out of a record that is kept without it.
+// dropTree removes the tree from a record that is stored without it.
 func (r *Record) dropTree() {
 	if r.Result != nil && r.Result.Tree != nil {
 		short := *r.Result
@@ -333,11 +328,11 @@ func (r *Record) dropTree() {
 	}
 }
 
-// HasTree says whether the task made a tree: figures of one are there where one is.
+// HasTree reports whether the task made a tree: figures of a tree exist only with a tree.
 func (r *Record) HasTree() bool { return r.Result != nil && r.Result.Train != nil }
 
-// LostTree says what is wrong with a record's tree, nil where it is whole and the
-// record's own, or the task made none.
+// LostTree returns what is wrong with a record's tree, nil if it is intact and belongs to the
+// record, or if the task made none.
 func LostTree(dir string, r *Record) error {
 	if !r.HasTree() {
 		return nil
@@ -349,7 +344,7 @@ func LostTree(dir string, r *Record) error {
 	return belongs(t, r.Result.Train)
 }
 
-// belongs compares a tree with what its task says of it.
+// belongs compares a tree with its task's figures.
 func belongs(t *tree.Tree, s *fit.Scores) error {
 	errors, counted := 0.0, true
 	for i := range t.Nodes {

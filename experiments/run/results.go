@@ -22,16 +22,16 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// Results is what a folder holds.
+// Results are the results in a folder.
 type Results struct {
 	Spec    *spec.Spec
-	Version string   // of octgen, that made them
+	Version string   // of octgen that made them
 	Tasks   int      // of the whole plan
-	Records []Record // the last one of each task that has one
+	Records []Record // the last record of each task with one
 }
 
-// Read reads the results of a folder. One that holds none, has lost its spec or has
-// another one is ErrFolder.
+// Read reads the results of a folder. It returns ErrFolder if the folder has no results, has lost
+// its spec or has another one.
 func Read(dir string) (*Results, error) {
 	m, err := manifestOf(dir)
 	if err != nil {
@@ -39,18 +39,18 @@ func Read(dir string) (*Results, error) {
 	}
 	s, err := spec.Load(filepath.Join(dir, specFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s puts it back, SPEC being the spec that it was begun with (sha256 %[4]s)", ErrFolder, dir, specFile, m.Spec)
+		return nil, fmt.Errorf("%w: %s has lost its %s; restore it with octgen run SPEC --resume --out %[2]s, where SPEC is the original spec (sha256 %[4]s)", ErrFolder, dir, specFile, m.Spec)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.SHA256 != m.Spec {
-		return nil, fmt.Errorf("%w: %s in %s is not the spec that the results are of (sha256 %s, expected %s); octgen run SPEC --resume --out %[3]s puts that back", ErrFolder, specFile, dir, s.SHA256, m.Spec)
+		return nil, fmt.Errorf("%w: %s in %s is not the spec of the results (sha256 %s, expected %s); restore it with octgen run SPEC --resume --out %[3]s", ErrFolder, specFile, dir, s.SHA256, m.Spec)
 	}
 	path := filepath.Join(dir, ResultsFile)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && m.shared() {
-		return nil, fmt.Errorf("%w: what the processes that share %s have is not gathered yet; octgen collect %[2]s does", ErrFolder, dir)
+		return nil, fmt.Errorf("%w: the results of the processes that share %s are not collected yet; run octgen collect %[2]s", ErrFolder, dir)
 	}
 	if err != nil {
 		return nil, err
@@ -66,18 +66,18 @@ func Read(dir string) (*Results, error) {
 	return &Results{Spec: s, Version: m.Version, Tasks: m.Tasks, Records: records}, nil
 }
 
-// Status says how far the run in a folder is. Its JSON form is what `octgen status
-// --json` prints: a contract.
+// Status is the progress of the run in a folder. Its JSON form is the output of `octgen status
+// --json`: a contract.
 type Status struct {
 	Name    string         `json:"name"`    // of the experiment
 	Version string         `json:"version"` // of octgen
 	Shards  int            `json:"shards"`  // that share the folder; 0: one process at a time
 	Tasks   int            `json:"tasks"`   // of the whole plan
-	Done    int            `json:"done"`    // with a result, an error too
+	Done    int            `json:"done"`    // with a result, including errors
 	Failed  int            `json:"failed"`  // of these, with an error
 	Missing int            `json:"missing"` // without a result
 	Methods []MethodStatus `json:"methods"` // in the order of the spec
-	Writers []WriterStatus `json:"writers"` // that have results, in the order of their names
+	Writers []WriterStatus `json:"writers"` // with results, sorted by name
 	Damaged []Damage       `json:"damaged,omitempty"`
 }
 
@@ -89,16 +89,16 @@ type MethodStatus struct {
 	Failed int    `json:"failed"`
 }
 
-// WriterStatus counts what a process, or results.jsonl, adds to what is done: a result
-// that several have is that of one of them.
+// WriterStatus counts the results that a process, or results.jsonl, contributes: a result that
+// several have is attributed to one of them.
 type WriterStatus struct {
 	Name   string    `json:"name"`    // of the file, without .jsonl
 	Done   int       `json:"done"`    //
 	Failed int       `json:"failed"`  //
-	Last   time.Time `json:"changed"` // when it wrote its last result
+	Last   time.Time `json:"changed"` // time of its last result
 }
 
-// ReadStatus reads how far the run in a folder is. Processes may be writing to it.
+// ReadStatus reads the progress of the run in a folder. Processes may be writing to it.
 func ReadStatus(dir string) (*Status, error) {
 	m, err := manifestOf(dir)
 	if err != nil {
@@ -145,27 +145,27 @@ func (x *index) byMethod() []MethodStatus {
 	return all
 }
 
-// Gathered says what was gathered.
+// Gathered describes the collected results.
 type Gathered struct {
 	Version string // of octgen that made the results
 	Damaged []Damage
 }
 
-// Collect makes results.jsonl and the trees of a shared folder from its journals and
-// from what was gathered before: one record of each task, in the plan's order. Which of
-// several records counts does not depend on who wrote first. Processes may go on
-// writing to the folder meanwhile, but one at a time gathers; what they write later is
-// for the next time. A folder that is not shared, or is of another schema, is ErrFolder.
+// Collect makes results.jsonl and the trees of a shared folder from its journals and from what was
+// collected before: one record of each task, in the plan's order. The choice among several records
+// does not depend on the order of writing. Processes may continue to write to the folder, but only
+// one may collect at a time; later results are for the next collection. A folder that is not
+// shared, or has another schema, gives ErrFolder.
 func Collect(dir string) (_ *Gathered, err error) {
 	m, err := manifestOf(dir)
 	if err != nil {
 		return nil, err
 	}
 	if m.SchemaVersion != schemaVersion {
-		return nil, fmt.Errorf("%w: %s is of schema version %d, this octgen gathers %d; gather it with octgen %s, which made it", ErrFolder, dir, m.SchemaVersion, schemaVersion, m.Version)
+		return nil, fmt.Errorf("%w: %s has schema version %d, but this octgen collects version %d; collect it with octgen %s, which made it", ErrFolder, dir, m.SchemaVersion, schemaVersion, m.Version)
 	}
 	if !m.shared() {
-		return nil, fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to gather; octgen report %[2]s makes its tables", ErrFolder, dir)
+		return nil, fmt.Errorf("%w: %s is not shared by several processes, so there is nothing to collect; octgen report %[2]s writes its tables", ErrFolder, dir)
 	}
 	unlock, err := lock(filepath.Join(dir, lockFile), fmt.Sprintf("another process collects in %s", dir))
 	if err != nil {
@@ -186,21 +186,21 @@ func Collect(dir string) (_ *Gathered, err error) {
 	return &Gathered{m.Version, x.damaged}, x.gather(dir, x.ordered())
 }
 
-// gathers refuses a folder whose list of tasks is lost, without which no record has a
-// place, and one whose results.jsonl is another run's, since it would be lost.
+// gathers returns an error for a folder whose list of tasks is lost, without which records cannot
+// be placed, and for one whose results.jsonl belongs to another run, since it would be lost.
 func (x *index) gathers(dir string) error {
 	if len(x.tasks) == 0 {
-		return fmt.Errorf("%w: %s has lost its %s; octgen run SPEC --resume --out %[2]s --shard 0/1 writes it again", ErrFolder, dir, tasksFile)
+		return fmt.Errorf("%w: %s has lost its %s; restore it with octgen run SPEC --resume --out %[2]s --shard 0/1", ErrFolder, dir, tasksFile)
 	}
 	for i := range x.files {
 		if f := &x.files[i]; filepath.Base(f.path) == ResultsFile && f.strange > 0 && f.lines == 0 {
-			return fmt.Errorf("%w: none of the %d records of %s is of a task in %s; it is of another run: put it elsewhere and collect again", ErrFolder, f.strange, f.path, tasksFile)
+			return fmt.Errorf("%w: none of the %d records of %s belongs to a task in %s, so the file belongs to another run: move it and collect again", ErrFolder, f.strange, f.path, tasksFile)
 		}
 	}
 	return nil
 }
 
-// ordered are the ids that have records, in the plan's order.
+// ordered returns the ids that have records, in the plan's order.
 func (x *index) ordered() []string {
 	ids := make([]string, 0, len(x.at))
 	for i := range x.tasks {
@@ -211,8 +211,7 @@ func (x *index) ordered() []string {
 	return ids
 }
 
-// gather writes the trees of the records, then results.jsonl, which says that they are
-// there.
+// gather writes the trees of the records, then results.jsonl, which refers to them.
 func (x *index) gather(dir string, ids []string) error {
 	err := atomicfile.Write(filepath.Join(dir, ResultsFile), func(w io.Writer) error {
 		from := &reader{index: x, files: make(map[int]*os.File)}
@@ -224,22 +223,21 @@ func (x *index) gather(dir string, ids []string) error {
 				return err
 			}
 			for _, line := range lines {
-				_, _ = out.Write(append(line, '\n')) // errors stay until Flush
+				_, _ = out.Write(append(line, '\n')) // Flush returns the errors
 			}
 		}
 		return out.Flush()
 	})
 	if err != nil {
-		return fmt.Errorf("cannot gather what %s has: %w; its journals are whole: put that right and collect again", dir, err)
+		return fmt.Errorf("cannot collect the results of %s: %w; its journals are intact: fix the cause and collect again", dir, err)
 	}
 	return nil
 }
 
-// gatheredAtOnce is how many records are in memory at a time.
+// gatheredAtOnce is the number of records in memory at a time.
 const gatheredAtOnce = 512
 
-// gatherSome writes the trees of some records, by all processors, and returns their
-// lines.
+// gatherSome writes the trees of some records with all processors, and returns their lines.
 func (x *index) gatherSome(dir string, ids []string, from *reader) ([][]byte, error) {
 	lines := make([][]byte, len(ids))
 	var g errgroup.Group
@@ -266,8 +264,8 @@ func (x *index) gatherSome(dir string, ids []string, from *reader) ([][]byte, er
 	return lines, g.Wait()
 }
 
-// takeTree puts the tree of a journal's line where trees are, or takes away that of
-// another result of the task, and returns the line as results.jsonl has it.
+// takeTree moves the tree of a journal's line to the trees, or removes that of another result of
+// the task, and returns the line for results.jsonl.
 func takeTree(dir, id string, line []byte, at span) ([]byte, error) {
 	path := treePath(dir, id)
 	switch at {
@@ -284,7 +282,7 @@ func takeTree(dir, id string, line []byte, at span) ([]byte, error) {
 	return append(line[:at.at-len(beforeTree)], line[end:]...), keepTree(path, &t)
 }
 
-// takeUnplaced is takeTree of a line that is not as octgen writes it.
+// takeUnplaced is takeTree for a line that is not in octgen's format.
 func takeUnplaced(path string, line []byte) ([]byte, error) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -297,9 +295,9 @@ func takeUnplaced(path string, line []byte) ([]byte, error) {
 	return json.Marshal(&r)
 }
 
-// keepTree writes a tree unless the file has it. A file that is not there yet is
-// written in its place: what a crash leaves of it the next time finds and replaces,
-// since results.jsonl, which says that trees are there, comes last.
+// keepTree writes a tree unless the file has it. It writes a new file in place: the next collection
+// finds and replaces a partial file of a crash, since results.jsonl, which refers to trees, is
+// written last.
 func keepTree(path string, t *tree.Tree) error {
 	var text bytes.Buffer
 	if err := t.WriteJSON(&text); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/octgen/octgen/experiments/internal/trial"
 )
 
-// journalLines are the lines of all journals of a folder, by file.
+// journalLines returns the lines of all journals of a folder, by file.
 func journalLines(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	paths, err := journals(dir)
@@ -37,7 +37,7 @@ func journalLines(t *testing.T, dir string) map[string][]string {
 	return lines
 }
 
-// asError is a record's line as one that failed.
+// asError returns a record's line as that of a failed task.
 func asError(t *testing.T, line string) string {
 	t.Helper()
 	var r Record
@@ -52,9 +52,8 @@ func asError(t *testing.T, line string) string {
 	return string(text) + "\n"
 }
 
-// TestCollectInAnyOrder: records that are there twice, that another process's failure
-// stands beside, in any file and in any order, are gathered to the same bytes, and none
-// counts twice.
+// TestCollectInAnyOrder: records that appear twice, or together with a failure of another process,
+// in any file and order, are collected to the same bytes, and none counts twice.
 func TestCollectInAnyOrder(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	runShards(t, path, dir, 3)
@@ -88,8 +87,8 @@ func TestCollectInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestCollectAfterLoss: what was gathered is not lost with the journals, a tree that is
-// lost or damaged comes back from them, and a record that was lost is run again.
+// TestCollectAfterLoss: collected results survive the loss of journals; a lost or damaged tree is
+// restored from them; a lost record is run again.
 func TestCollectAfterLoss(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	runShards(t, path, dir, 2)
@@ -123,7 +122,7 @@ func TestCollectAfterLoss(t *testing.T) {
 	same(t, want, outputs(t, dir))
 }
 
-// TestCollectWhileRunning: shards may go on while what they have is gathered.
+// TestCollectWhileRunning: shards may continue while their results are collected.
 func TestCollectWhileRunning(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	gathered := 0
@@ -144,8 +143,8 @@ func TestCollectWhileRunning(t *testing.T) {
 	}
 }
 
-// TestCollectRefuses: two at once, folders that are not shared, another run's results and
-// a lost list of tasks are refused, and everything stays as it is.
+// TestCollectRefuses: two collections at once, folders that are not shared, another run's results
+// and a lost list of tasks are rejected without changes.
 func TestCollectRefuses(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	runShards(t, path, dir, 2)
@@ -165,11 +164,11 @@ func TestCollectRefuses(t *testing.T) {
 	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t.TempDir(), "holds no results of a run")
+	refused(t.TempDir(), "contains no results of a run")
 	plain := filepath.Join(t.TempDir(), "plain")
 	run(t, path, Options{Dir: plain})
-	refused(plain, "is not shared by several processes, so there is nothing to gather; octgen report "+plain)
-	refused(filepath.Join(plain, ResultsFile), "holds no results of a run")
+	refused(plain, "is not shared by several processes, so there is nothing to collect; octgen report "+plain)
+	refused(filepath.Join(plain, ResultsFile), "contains no results of a run")
 	strange := []byte(`{"id":"0123456789abcdef"}` + "\n")
 	results := filepath.Join(dir, ResultsFile)
 	good, err := os.ReadFile(results)
@@ -179,7 +178,7 @@ func TestCollectRefuses(t *testing.T) {
 	if err := os.WriteFile(results, strange, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(dir, "none of the 1 records of "+results+" is of a task in tasks.csv; it is of another run")
+	refused(dir, "none of the 1 records of "+results+" belongs to a task in tasks.csv, so the file belongs to another run")
 	if err := os.WriteFile(results, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -204,12 +203,12 @@ func TestCollectRefuses(t *testing.T) {
 	if err := os.WriteFile(manifest, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(dir, "is of schema version 2, this octgen gathers 1")
+	refused(dir, "has schema version 2, but this octgen collects version 1")
 	same(t, want, outputs(t, dir))
 }
 
-// TestDamagedLines: lines of a journal that are no records are named and passed over, and
-// their tasks, unless other lines have them, are run again.
+// TestDamagedLines: lines of a journal that are not records are named and skipped, and their tasks,
+// unless other lines have them, are run again.
 func TestDamagedLines(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	runShards(t, path, dir, 2)
@@ -229,7 +228,7 @@ func TestDamagedLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := []int{3, 6, 7, 9, len(lines) - 2, len(lines) - 1}
-	whys := []string{"unexpected end", "no id", "result.data.rows: a string is of the wrong type", "$.nodes[0].split.threshold: a number is needed", "id: a number is of the wrong type", `" is the id of no task in tasks.csv`}
+	whys := []string{"unexpected end", "no id", "result.data.rows: a string is of the wrong type", "$.nodes[0].split.threshold: a number is needed", "id: a number is of the wrong type", `no task in tasks.csv has the id "`}
 	check := func(damaged []Damage, err error) {
 		t.Helper()
 		if err != nil || len(damaged) != len(named) {
@@ -261,15 +260,15 @@ func TestDamageText(t *testing.T) {
 		t.Error(text)
 	}
 	d := Damage{"j", 2, "no id"}
-	if text, want := DamageText([]Damage{d}), "1 line is no result and is passed over: j:2 (no id); what is missing for it is run again by octgen run with --resume"; text != want {
+	if text, want := DamageText([]Damage{d}), "skipped 1 line that is not a result: j:2 (no id); octgen run --resume repeats the missing tasks"; text != want {
 		t.Error(text)
 	}
-	if text := DamageText([]Damage{d, d, d, d, d, d, d}); !strings.HasPrefix(text, "7 lines are no results and are passed over: j:2 (no id), ") || !strings.Contains(text, " and 2 more; ") {
+	if text := DamageText([]Damage{d, d, d, d, d, d, d}); !strings.HasPrefix(text, "skipped 7 lines that are not results: j:2 (no id), ") || !strings.Contains(text, " and 2 more; ") {
 		t.Error(text)
 	}
 }
 
-// TestCollectDiskFull: where a tree cannot be written results.jsonl is as before.
+// TestCollectDiskFull: if a tree cannot be written, results.jsonl does not change.
 func TestCollectDiskFull(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	run(t, path, Options{Dir: dir, Shard: Shard{0, 2}})
@@ -280,7 +279,7 @@ func TestCollectDiskFull(t *testing.T) {
 	}
 	run(t, path, Options{Dir: dir, Shard: Shard{1, 2}})
 	trees := filepath.Join(dir, TreesFolder)
-	if err := errors.Join(os.RemoveAll(trees), os.WriteFile(trees, nil, 0o600)); err != nil { // where no tree can be
+	if err := errors.Join(os.RemoveAll(trees), os.WriteFile(trees, nil, 0o600)); err != nil { // a place where no tree can be written
 		t.Fatal(err)
 	}
 	if _, err := Collect(dir); !errors.Is(err, syscall.ENOTDIR) {
@@ -291,8 +290,7 @@ func TestCollectDiskFull(t *testing.T) {
 	}
 }
 
-// TestStatus: counts of all, of each method and of each process, in shared folders and
-// others.
+// TestStatus: counts over all tasks, per method and per process, in shared folders and others.
 func TestStatus(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	run(t, path, Options{Dir: dir, Shard: Shard{1, 4}, Version: "v"})
@@ -326,8 +324,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// FuzzIndex: whatever a journal holds, it is an index or an error, and the lines are
-// where the index says.
+// FuzzIndex: any journal gives an index or an error, and the lines are where the index says.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte(`{"id":"a"}` + "\n" + `{"id":"a","error":"e"}` + "\n" + `{"id":"b`))
 	f.Add([]byte("\n"))

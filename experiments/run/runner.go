@@ -15,29 +15,27 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// Outcome counts what a run did.
+// Outcome counts the tasks of a run.
 type Outcome struct {
 	Total  int // tasks chosen
-	Done   int // of them, with a result now
-	Failed int // of these, with an error for a result
+	Done   int // of these, with a result now
+	Failed int // of these, with an error as their result
 }
 
-// runner is a run under way.
+// runner is a run in progress.
 type runner struct {
 	opts    Options
 	folder  *folder
-	mu      sync.Mutex // of outcome, the journal and Notify
+	mu      sync.Mutex // guards outcome, the journal and Notify
 	outcome Outcome
 }
 
-// Run runs the tasks that have no result in the folder. A task that fails is
-// recorded with its error and the rest goes on; what stops a run is a folder that
-// cannot be written (ErrFolder, or the system's error), ctx, whose error comes
-// back with the outcome, and Options.Stop (ErrStopped): tasks that ctx ends are not
-// recorded. A run that was
-// stopped, in whatever way, goes on with Resume. With Retry, tasks that failed, and
-// those whose tree is lost, get another line in the results, and the last line of
-// an id is the one that counts.
+// Run runs the tasks that have no result in the folder. A task that fails is recorded with its
+// error, and the others continue. Three things stop a run: a folder that cannot be written
+// (ErrFolder, or the system's error); ctx, whose error is returned with the outcome; and
+// Options.Stop (ErrStopped). Tasks that ctx ends are not recorded. A stopped run continues with
+// Resume. With Retry, tasks that failed, and those whose tree is lost, get another line in the
+// results; the last line of an id counts.
 func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
 	tasks, err := p.chosen(&o)
 	if err != nil {
@@ -85,8 +83,8 @@ func (r *runner) doAll(ctx context.Context, todo []*Task, workers int) error {
 	return ctx.Err()
 }
 
-// available refuses methods that name a solver which cannot work here. What
-// happens without one is for fit to say.
+// available returns an error for methods that name a solver which cannot work here. Package fit
+// handles methods without one.
 func available(tasks []*Task) error {
 	for _, t := range tasks {
 		name, path := t.method.Solver()
@@ -104,8 +102,8 @@ func available(tasks []*Task) error {
 	return nil
 }
 
-// unfinished returns the tasks without a result, or to be tried again as their result
-// is an error or their tree lost, and the results of the others, which it counts.
+// unfinished returns the tasks without a result, or to be repeated because their result is an error
+// or their tree is lost, and the results of the others, which it counts.
 func (r *runner) unfinished(tasks []*Task) (todo []*Task, earlier []*Record) {
 	for _, t := range tasks {
 		rec := r.folder.done[t.ID]
@@ -128,8 +126,8 @@ func (r *runner) count(rec *Record) {
 	}
 }
 
-// do runs a task within cut and records it, unless ctx ended it. What cut ends is
-// recorded of a task that had all the time of this run, as cut short.
+// do runs a task within cut and records it, unless ctx ended it. A task that cut ends is recorded
+// as cut short if it had all the time of this run.
 func (r *runner) do(ctx, cut context.Context, t *Task, hadAll bool) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -139,7 +137,7 @@ func (r *runner) do(ctx, cut context.Context, t *Task, hadAll bool) error {
 	var trace tracer
 	res, err := r.fit(cut, t, rec, &trace)
 	if ctx.Err() != nil {
-		return ctx.Err() // what was found depends on when
+		return ctx.Err() // the result depends on the moment
 	}
 	if rec.CutShort = cut.Err() != nil; rec.CutShort && (!hadAll || err != nil) {
 		return nil // left to the next run
@@ -149,7 +147,7 @@ func (r *runner) do(ctx, cut context.Context, t *Task, hadAll bool) error {
 	return r.keep(t, rec)
 }
 
-// keep makes a result durable and tells of it.
+// keep makes a result durable and reports it.
 func (r *runner) keep(t *Task, rec *Record) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,7 +156,7 @@ func (r *runner) keep(t *Task, rec *Record) error {
 		err = r.folder.put(rec)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: the result of %s cannot be kept: %w; what was kept before is whole: make room there and go on with --resume",
+		return fmt.Errorf("%s: the result of %s cannot be stored: %w; earlier results are intact: make room and continue with --resume",
 			r.folder.path(), t.Name(), err)
 	}
 	r.count(rec)
@@ -166,8 +164,8 @@ func (r *runner) keep(t *Task, rec *Record) error {
 	return nil
 }
 
-// fit runs the method of a task and notes the histograms of its tree. What panics in it is
-// an error of the task, with its stack.
+// fit runs the method of a task and records the histograms of its tree. A panic in it becomes an
+// error of the task, with its stack.
 func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (res *fit.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -184,7 +182,7 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 	}
 	o.Test, o.Positive = test, t.positive
 	o.Method = problem.WithValidation(o.Method, t.validation)
-	o.Solve.Grace = solvers.DefaultGrace // one that is left behind would slow the tasks after it
+	o.Solve.Grace = solvers.DefaultGrace // a solver left running would slow the tasks after it
 	o.Notify = func(e fit.Event) {
 		if e.Progress != nil {
 			trace.add(e.Progress)
@@ -193,7 +191,7 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 	}
 	res, err = fit.Run(ctx, train, o)
 	if res != nil && errors.Is(err, fit.ErrInfeasible) {
-		err = nil // that no tree holds the constraints is a result
+		err = nil // infeasibility is a result
 	}
 	if res != nil && res.Tree != nil && res.Tree.Splits() <= mostHistograms {
 		rec.Histograms = res.Tree.Histograms(train)
@@ -201,8 +199,8 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 	return res, err
 }
 
-// mostHistograms is up to how many splits a tree has histograms: larger ones are not read
-// node by node.
+// mostHistograms is the maximum number of splits of a tree with histograms: larger trees are not
+// read node by node.
 const mostHistograms = 31
 
 func (r *runner) notify(e Event) {
@@ -211,7 +209,7 @@ func (r *runner) notify(e Event) {
 	r.tell(e)
 }
 
-// tell is notify by one who holds the lock.
+// tell is notify for a caller that holds the lock.
 func (r *runner) tell(e Event) {
 	if r.opts.Notify == nil {
 		return
@@ -221,9 +219,9 @@ func (r *runner) tell(e Event) {
 }
 
 // ErrStopped is the error of a run that Options.Stop ended before all tasks were done.
-var ErrStopped = errors.New("stopped before all tasks were done; what is done is kept, and --resume goes on")
+var ErrStopped = errors.New("stopped before all tasks were done; completed tasks are stored, continue with --resume")
 
-// halting is a run's way to its end by Options.Stop.
+// halting handles the end of a run by Options.Stop.
 type halting struct {
 	stop <-chan struct{}
 	cut  context.Context // done once Grace is over: the tasks' context
@@ -255,20 +253,19 @@ func (h *halting) watch(grace time.Duration) {
 	}
 }
 
-// stopped says whether no task may begin any more.
+// stopped reports whether no further task may begin.
 func (h *halting) stopped() bool {
 	select {
-	case <-h.stop: // never of nil
+	case <-h.stop: // never for a nil channel
 		return true
 	default:
 		return false
 	}
 }
 
-// Prepare makes o.Dir the folder of the plan, to be worked on by jobs of the scheduler,
-// or finds that it is, and returns the tasks that have no result in it, in the plan's
-// order; with Retry also those whose result is an error or was cut short. A folder that
-// has been submitted from before wants Resume or Retry.
+// Prepare makes o.Dir the folder of the plan, for jobs of the scheduler, or checks that it is. It
+// returns the tasks that have no result in it, in the plan's order; with Retry also those whose
+// result is an error or was cut short. A folder with earlier submissions needs Resume or Retry.
 func (p *Plan) Prepare(scheduler string, o Options) ([]*Task, error) {
 	o.scheduler = scheduler
 	tasks, err := p.chosen(&o)
@@ -282,7 +279,7 @@ func (p *Plan) Prepare(scheduler string, o Options) ([]*Task, error) {
 		return nil, err
 	}
 	if Submissions(o.Dir) > 0 && !o.goesOn() {
-		return nil, fmt.Errorf("%w: %s has been submitted before; submit what is missing with --resume, or choose another folder with --out", ErrFolder, o.Dir)
+		return nil, fmt.Errorf("%w: %s has been submitted before; submit the missing tasks with --resume, or choose another folder with --out", ErrFolder, o.Dir)
 	}
 	x, err := readIndex(o.Dir)
 	if err != nil {

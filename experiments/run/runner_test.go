@@ -33,7 +33,7 @@ func plan(t *testing.T, path string) *Plan {
 	return p
 }
 
-// run runs the spec to its end.
+// run runs the spec to completion.
 func run(t *testing.T, path string, o Options) *Outcome {
 	t.Helper()
 	got, err := plan(t, path).Run(t.Context(), o)
@@ -43,8 +43,7 @@ func run(t *testing.T, path string, o Options) *Outcome {
 	return got
 }
 
-// outputs returns what a folder amounts to, without times: the records in order of
-// id, and the trees.
+// outputs returns the results of a folder without times: the records in order of id, and the trees.
 func outputs(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
@@ -84,8 +83,7 @@ func same(t *testing.T, want, got map[string]string) {
 	}
 }
 
-// TestRun: results do not depend on the number of workers, errors are recorded and
-// stop nothing.
+// TestRun: results do not depend on the number of workers; errors are recorded and stop nothing.
 func TestRun(t *testing.T) {
 	path := trial.WriteSmall(t)
 	var all []map[string]string
@@ -114,8 +112,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestResume: from every state that a crash can leave, a run goes on to the same
-// results.
+// TestResume: from every state that a crash can leave, a run reaches the same results.
 func TestResume(t *testing.T) {
 	path := trial.WriteSmall(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -147,12 +144,12 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(results, append([]byte("{}\n"), text...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "results.jsonl:1: the line is no result") {
+	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "results.jsonl:1: the line is not a result") {
 		t.Error(err)
 	}
 }
 
-// TestRefuse: a folder of another spec, data or version is left alone.
+// TestRefuse: a folder of another spec, data or version is not changed.
 func TestRefuse(t *testing.T) {
 	path := trial.WriteSmall(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -165,8 +162,8 @@ func TestRefuse(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	refused(Options{Version: "1"}, `holds results of "small"; continue with --resume`)
-	refused(Options{Version: "2", Resume: true}, "holds results of octgen 1, this is 2")
+	refused(Options{Version: "1"}, `contains results of "small"; continue with --resume`)
+	refused(Options{Version: "2", Resume: true}, "contains results of octgen 1, but this is 2")
 	unlock, err := lock(filepath.Join(dir, "lock"), "another process is here")
 	if err != nil {
 		t.Fatal(err)
@@ -184,12 +181,12 @@ func TestRefuse(t *testing.T) {
 	if err := errors.Join(os.WriteFile(data, text, 0o600), os.WriteFile(path, []byte(trial.Small+"workers: 2\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	refused(Options{Version: "1", Resume: true}, "holds results of another spec")
+	refused(Options{Version: "1", Resume: true}, "contains results of another spec")
 	same(t, before, outputs(t, dir))
 }
 
-// TestStrangeFolder: a folder with other things in it is not touched; one where a
-// run crashed as it began is taken.
+// TestStrangeFolder: a folder with other contents is not changed; one of a run that crashed at its
+// beginning is used.
 func TestStrangeFolder(t *testing.T) {
 	path := trial.WriteSmall(t)
 	dir := t.TempDir()
@@ -197,7 +194,7 @@ func TestStrangeFolder(t *testing.T) {
 	if err := os.WriteFile(mine, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "holds other things (.mine.1-2.tmp) and no run") {
+	if _, err := plan(t, path).Run(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "contains other files (.mine.1-2.tmp) and no run") {
 		t.Error(err)
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
@@ -213,7 +210,7 @@ func TestStrangeFolder(t *testing.T) {
 	}
 }
 
-// TestRecordWithoutJSON: a figure that JSON cannot hold fails its task only.
+// TestRecordWithoutJSON: a figure without a JSON form fails only its task.
 func TestRecordWithoutJSON(t *testing.T) {
 	j, _, err := openJournal(filepath.Join(t.TempDir(), "results.jsonl"), false)
 	if err != nil {
@@ -226,7 +223,7 @@ func TestRecordWithoutJSON(t *testing.T) {
 	}
 }
 
-// TestOnly: part of the tasks now, the others later.
+// TestOnly: some tasks now, the others later.
 func TestOnly(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole, dir := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
@@ -246,8 +243,7 @@ func TestOnly(t *testing.T) {
 	same(t, outputs(t, whole), outputs(t, dir))
 }
 
-// TestCancel: a run that is stopped after any number of tasks keeps them, and no
-// others, and goes on.
+// TestCancel: a run stopped after any number of tasks keeps exactly these, and continues.
 func TestCancel(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole := filepath.Join(t.TempDir(), "whole")
@@ -269,8 +265,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestDiskFull: a result that cannot be written whole leaves the lines before it,
-// and a folder that goes on.
+// TestDiskFull: a result that cannot be written completely leaves the lines before it, and a folder
+// that can continue.
 func TestDiskFull(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
@@ -306,8 +302,7 @@ func TestDiskFull(t *testing.T) {
 	same(t, outputs(t, whole), outputs(t, dir))
 }
 
-// TestTaskIDs: an id changes with all that its result depends on, and with nothing
-// else.
+// TestTaskIDs: an id changes with everything on which its result depends, and with nothing else.
 func TestTaskIDs(t *testing.T) {
 	path := trial.WriteSmall(t)
 	ids := func(old, new string) map[string]string {
@@ -350,7 +345,7 @@ func TestTaskIDs(t *testing.T) {
 	}
 }
 
-// TestRecordKeepsTimesApart: the fields of a record that hold times are named so.
+// TestRecordKeepsTimesApart: the fields of a record that contain times are named accordingly.
 func TestRecordKeepsTimesApart(t *testing.T) {
 	path := trial.WriteSmall(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -365,8 +360,8 @@ func TestRecordKeepsTimesApart(t *testing.T) {
 	}
 }
 
-// TestPanic: a task that panics is an error of its own, which says what panicked;
-// its stack is kept until the task runs without.
+// TestPanic: a task that panics gets an error that names the panic; its stack is kept until the
+// task succeeds.
 func TestPanic(t *testing.T) {
 	trial.SetMood(trial.Panics)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
@@ -396,7 +391,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// recordsOf are the records of a method that count.
+// recordsOf returns the valid records of a method.
 func recordsOf(t *testing.T, dir, method string) []Record {
 	t.Helper()
 	r, err := Read(dir)
@@ -406,9 +401,9 @@ func recordsOf(t *testing.T, dir, method string) []Record {
 	return slices.DeleteFunc(r.Records, func(r Record) bool { return r.Method != method })
 }
 
-// TestErrorWithResult: a task that fails with a result keeps the error and what
-// the result says: the start's tree where the solver broke down. One that the time
-// ended before there was a point has the single leaf, and the bound; it did not fail.
+// TestErrorWithResult: a task that fails with a result keeps both: the warm start's tree if the
+// solver broke down. If the time limit came before any point, the result is the single leaf with
+// the bound, and the task did not fail.
 func TestErrorWithResult(t *testing.T) {
 	for _, c := range []struct {
 		name, start, want, limit string
@@ -442,8 +437,7 @@ func TestErrorWithResult(t *testing.T) {
 	}
 }
 
-// TestRetry: failed tasks run again and their last result counts; the others do
-// not run again.
+// TestRetry: failed tasks run again and their last result counts; the others do not run again.
 func TestRetry(t *testing.T) {
 	trial.SetMood(trial.Breaks)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")
@@ -485,7 +479,7 @@ func TestRetry(t *testing.T) {
 	same(t, want, got)
 }
 
-// TestRetryWithoutTree: the tree of a result that does not count any more is gone.
+// TestRetryWithoutTree: the tree of a result that no longer counts is removed.
 func TestRetryWithoutTree(t *testing.T) {
 	trial.SetMood(trial.Breaks)
 	path, dir := trial.WriteMoody(t, "start: cart"), filepath.Join(t.TempDir(), "out")

@@ -40,17 +40,17 @@ func collect(t *testing.T, dir string) {
 	}
 }
 
-// TestShards: what any number of shards do at the same time is, gathered, what one
-// process does, however often it is gathered.
+// TestShards: the collected results of any number of simultaneous shards equal those of one
+// process, however often they are collected.
 func TestShards(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole := filepath.Join(t.TempDir(), "whole")
 	run(t, path, Options{Dir: whole})
 	want := outputs(t, whole)
-	for _, n := range []int{1, 2, 5, 28} { // of 27 tasks: the last one of 28 has nothing to do
+	for _, n := range []int{1, 2, 5, 28} { // of 27 tasks: the last of 28 shards has none
 		dir := filepath.Join(t.TempDir(), "out")
 		runShards(t, path, dir, n)
-		if _, err := Read(dir); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is not gathered yet; octgen collect "+dir) {
+		if _, err := Read(dir); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), " are not collected yet; run octgen collect "+dir) {
 			t.Error(err)
 		}
 		collect(t, dir)
@@ -61,7 +61,7 @@ func TestShards(t *testing.T) {
 		}
 		collect(t, dir)
 		if !holds(filepath.Join(dir, ResultsFile), first) {
-			t.Errorf("%d shards: gathered again, results.jsonl is another one", n)
+			t.Errorf("%d shards: collected again, results.jsonl differs", n)
 		}
 		if files, _ := filepath.Glob(filepath.Join(dir, truthFolder, "*")); len(files) != 3 {
 			t.Errorf("%d shards: true trees %v", n, files)
@@ -69,24 +69,24 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardGoesOn: the same shard again goes on, and only if it is told to; tasks that
-// failed are run again only if that is wanted.
+// TestShardGoesOn: the same shard continues only with Resume; failed tasks run again only with
+// Retry.
 func TestShardGoesOn(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	whole := filepath.Join(t.TempDir(), "whole")
 	run(t, path, Options{Dir: whole})
 	runShards(t, path, dir, 3)
-	for i, failed := range []int{0, 0, 6} { // of three methods the third one's tasks
+	for i, failed := range []int{0, 0, 6} { // the tasks of the third of three methods
 		journal := filepath.Join(dir, journalsFolder, fmt.Sprintf("shard-%d-of-3.jsonl", i))
 		text, err := os.ReadFile(journal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(journal, text[:len(text)/2], 0o600); err != nil { // as a crash leaves it
+		if err := os.WriteFile(journal, text[:len(text)/2], 0o600); err != nil { // as after a crash
 			t.Fatal(err)
 		}
 		o := Options{Dir: dir, Shard: Shard{i, 3}}
-		if _, err := plan(t, path).Run(t.Context(), o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), fmt.Sprintf("has results of shard %d/3; go on with --resume", i)) {
+		if _, err := plan(t, path).Run(t.Context(), o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), fmt.Sprintf("has results of shard %d/3; continue with --resume", i)) {
 			t.Error(err)
 		}
 		o.Resume = true
@@ -108,8 +108,8 @@ func TestShardGoesOn(t *testing.T) {
 	same(t, outputs(t, whole), outputs(t, dir))
 }
 
-// TestSharedFolderRefuses: another number of shards, a plain run, a shard in the folder
-// of a plain run, and a shard that runs already are refused with the way out.
+// TestSharedFolderRefuses: another number of shards, a plain run, a shard in the folder of a plain
+// run, and a running shard are rejected; the error says what to do.
 func TestSharedFolderRefuses(t *testing.T) {
 	path := trial.WriteSmall(t)
 	shared, plain := filepath.Join(t.TempDir(), "shared"), filepath.Join(t.TempDir(), "plain")
@@ -124,12 +124,12 @@ func TestSharedFolderRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Dir: shared}, "is shared by 2 shards: go on with one of them (--shard i/2 --resume), gather what they have with octgen collect " + shared + ", or"},
-		{Options{Dir: shared, Resume: true}, "is shared by 2 shards: go on with one of them"},
-		{Options{Dir: shared, Shard: Shard{0, 3}, Resume: true}, "is shared by 2 shards, not 3: take --shard i/2, or choose"},
+		{Options{Dir: shared}, "is shared by 2 shards: continue with one of them (--shard i/2 --resume), collect their results with octgen collect " + shared + ", or"},
+		{Options{Dir: shared, Resume: true}, "is shared by 2 shards: continue with one of them"},
+		{Options{Dir: shared, Shard: Shard{0, 3}, Resume: true}, "is shared by 2 shards, not 3: use --shard i/2, or choose"},
 		{Options{Dir: shared, Shard: Shard{1, 2}, Resume: true}, "another process runs shard 1/2 in " + shared},
-		{Options{Dir: shared, Shard: Shard{0, 2}, Resume: true, Version: "2"}, "holds results of octgen , this is 2"},
-		{Options{Dir: plain, Shard: Shard{0, 2}}, "holds a run that is not shared: go on with --resume and without --shard and --scheduler, or"},
+		{Options{Dir: shared, Shard: Shard{0, 2}, Resume: true, Version: "2"}, "contains results of octgen , but this is 2"},
+		{Options{Dir: plain, Shard: Shard{0, 2}}, "contains a run that is not shared: continue with --resume and without --shard and --scheduler, or"},
 	} {
 		if _, err := plan(t, path).Run(t.Context(), c.o); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.o, err)
@@ -148,10 +148,10 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"4/4": `there is no shard "4/4": they are counted from 0, the last of 4 is 3/4`,
+		"4/4": `there is no shard "4/4": shards are counted from 0, the last of 4 is 3/4`,
 		"9/4": "the last of 4 is 3/4",
-		"":    `"" is no shard; want i/N, such as 0/4 for the first of four`, "1": "is no shard", "1/": "is no shard", "/2": "is no shard", "-1/2": "is no shard",
-		"0/0": "is no shard", "0/-1": "is no shard", "1/2/3": "is no shard", "a/b": "is no shard", "0.5/2": "is no shard", " 0/2": "is no shard",
+		"":    `"" is not a shard; want i/N, such as 0/4 for the first of four`, "1": "is not a shard", "1/": "is not a shard", "/2": "is not a shard", "-1/2": "is not a shard",
+		"0/0": "is not a shard", "0/-1": "is not a shard", "1/2/3": "is not a shard", "a/b": "is not a shard", "0.5/2": "is not a shard", " 0/2": "is not a shard",
 	} {
 		if got, err := ParseShard(text); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), want) || got != (Shard{}) {
 			t.Errorf("%q: %v, %v", text, got, err)
@@ -159,7 +159,7 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-// submit prepares the folder and puts its missing tasks into batches of so many.
+// submit prepares the folder and divides its missing tasks into batches of the given size.
 func submit(t *testing.T, p *Plan, size int, o Options) (submission int, batches [][]string) {
 	t.Helper()
 	missing, err := p.Prepare("slurm", o)
@@ -179,7 +179,7 @@ func submit(t *testing.T, p *Plan, size int, o Options) (submission int, batches
 	return submission, batches
 }
 
-// runBatch runs a batch as a job does, with a plan of its data only.
+// runBatch runs a batch like a job, with a plan of its data only.
 func runBatch(t *testing.T, path string, o Options) (*Outcome, error) {
 	t.Helper()
 	names, err := DataOfBatch(o.Dir, o.Batch)
@@ -193,8 +193,8 @@ func runBatch(t *testing.T, path string, o Options) (*Outcome, error) {
 	return p.Run(t.Context(), o)
 }
 
-// TestBatches: batches, some of them run twice, killed or never run, and then what is
-// missing, are gathered to what one process does.
+// TestBatches: batches, some of them run twice, killed or never run, followed by the missing tasks,
+// are collected to the results of one process.
 func TestBatches(t *testing.T) {
 	path := trial.WriteSmall(t)
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
@@ -204,7 +204,7 @@ func TestBatches(t *testing.T) {
 	if submission != 1 || len(batches) != 7 {
 		t.Fatalf("submission %d of %d batches", submission, len(batches))
 	}
-	if _, err := p.Prepare("slurm", Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "has been submitted before; submit what is missing with --resume") {
+	if _, err := p.Prepare("slurm", Options{Dir: dir}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "has been submitted before; submit the missing tasks with --resume") {
 		t.Error(err)
 	}
 	for _, k := range []int{0, 1, 2, 3, 6} {
@@ -214,7 +214,7 @@ func TestBatches(t *testing.T) {
 			t.Errorf("batch %d: %+v, %v", k, got, err)
 		}
 	}
-	// A job that is killed after its second task, and requeued: it does the others.
+	// A job killed after its second task and requeued runs the others.
 	journal := filepath.Join(dir, journalsFolder, "batch-1-00003.73-0.jsonl")
 	text, err := os.ReadFile(journal)
 	if err != nil {
@@ -258,8 +258,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestBatchRefuses: a batch that there is not, a folder that is not where the job is,
-// another version, data that have changed, and a folder that jobs share.
+// TestBatchRefuses: an unknown batch, a folder missing on the job's machine, another version,
+// changed data, and a folder shared by jobs.
 func TestBatchRefuses(t *testing.T) {
 	path, dir := trial.WriteSmall(t), filepath.Join(t.TempDir(), "out")
 	p := plan(t, path)
@@ -270,17 +270,17 @@ func TestBatchRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	refused(Options{Dir: dir, Batch: Batch{1, 3}}, "submission 1 of "+dir+" has 3 batches, counted from 0, and no 3")
+	refused(Options{Dir: dir, Batch: Batch{1, 3}}, "submission 1 of "+dir+" has 3 batches, counted from 0; there is no batch 3")
 	refused(Options{Dir: dir, Batch: Batch{2, 0}}, "has no submission 2")
-	refused(Options{Dir: filepath.Join(dir, "elsewhere"), Batch: Batch{1, 0}}, "is it on a file system that this machine shares with the one that submitted?")
-	refused(Options{Dir: dir, Batch: Batch{1, 0}, Version: "2"}, "holds results of octgen 1, this is 2")
-	if _, err := p.Run(t.Context(), Options{Dir: dir, Version: "1", Resume: true}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is shared by jobs of slurm: go on with --scheduler slurm --resume") {
+	refused(Options{Dir: filepath.Join(dir, "elsewhere"), Batch: Batch{1, 0}}, "is the folder on a file system shared with the machine that submitted?")
+	refused(Options{Dir: dir, Batch: Batch{1, 0}, Version: "2"}, "contains results of octgen 1, but this is 2")
+	if _, err := p.Run(t.Context(), Options{Dir: dir, Version: "1", Resume: true}); !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), "is shared by jobs of slurm: continue with --scheduler slurm --resume") {
 		t.Error(err)
 	}
 	if err := os.WriteFile(batchesPath(dir, 1), []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(Options{Dir: dir, Batch: Batch{1, 0}}, "the task 0123456789abcdef of batch 1:0 is none of the plan")
+	refused(Options{Dir: dir, Batch: Batch{1, 0}}, "the task 0123456789abcdef of batch 1:0 is not in the plan")
 	for _, text := range []string{"", "1", "0:1", "1:-1", "a:b", "1:2:3"} {
 		if b, err := ParseBatch(text); !errors.Is(err, fit.ErrInput) || b != (Batch{}) {
 			t.Errorf("%q: %v, %v", text, b, err)
@@ -291,14 +291,14 @@ func TestBatchRefuses(t *testing.T) {
 	}
 }
 
-// slowSpec is of tasks that end only by their time limit, an hour.
+// slowSpec has tasks that end only by their time limit, an hour.
 const slowSpec = `name: slow
 data: [{name: gen, generate: gto-tree, features: 6, rows: 400, test_rows: 20, label_noise: 0.2, replicates: 3}]
 methods: [{name: LS, method: local-search, depth: 4, time_limit: 3600, work_limit: 1000000000000}]
 `
 
-// TestStop: an announced end lets no task begin, ends the one that had all the time by
-// its best tree, marked, and leaves the others.
+// TestStop: after an announced end no task begins, the task that had all the time ends with its
+// best tree, marked, and the others are left.
 func TestStop(t *testing.T) {
 	path, dir := trial.Write(t, slowSpec), filepath.Join(t.TempDir(), "out")
 	stop := make(chan struct{})
@@ -315,7 +315,7 @@ func TestStop(t *testing.T) {
 	if err != nil || len(r.Records) != 1 || !r.Records[0].CutShort || LostTree(dir, &r.Records[0]) != nil || math.IsNaN(r.Records[0].Result.Train.Errors) {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	// Stopped before it begins: nothing is run. The one that was cut short is, with Retry.
+	// Stopped before it begins: nothing runs, except with Retry the task that was cut short.
 	closed := make(chan struct{})
 	close(closed)
 	if got, err := plan(t, path).Run(t.Context(), Options{Dir: dir, Resume: true, Stop: closed}); !errors.Is(err, ErrStopped) || got.Done != 1 {
@@ -334,8 +334,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStopLeaves: of two tasks after each other the second one had not all the time: it
-// is left, and so is a task that comes to its end within the grace kept whole.
+// TestStopLeaves: of two successive tasks, the second did not have all the time: it is left; a task
+// that finishes within the grace period is complete.
 func TestStopLeaves(t *testing.T) {
 	spec := strings.Replace(slowSpec, "methods: [", "methods: [{name: CART, method: cart}, ", 1)
 	path, dir := trial.Write(t, spec), filepath.Join(t.TempDir(), "out")
@@ -357,7 +357,7 @@ func TestStopLeaves(t *testing.T) {
 	}
 }
 
-// TestProvenance: a record says where it was made, and by what.
+// TestProvenance: a record names the machine and the program that made it.
 func TestProvenance(t *testing.T) {
 	t.Setenv("SLURM_JOB_ID", "12")
 	t.Setenv("SLURM_ARRAY_JOB_ID", "10")

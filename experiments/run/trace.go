@@ -10,8 +10,8 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// TracePoint is the state of a solve at a moment. In JSON it is the array
-// [seconds, objective, bound], null for what is not known.
+// TracePoint is the state of a solve at a moment. In JSON it is the array [seconds, objective,
+// bound], null for unknown values.
 type TracePoint struct {
 	Seconds   float64 // since the solver began
 	Objective float64 // of the incumbent; NaN without one
@@ -33,20 +33,20 @@ func (p *TracePoint) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// tracePoints is the most points that a record holds of a solve.
+// tracePoints is the maximum number of points of a solve in a record.
 const tracePoints = 100
 
-// tracer keeps the shape of a solve's progress: every change of objective and
-// bound while they are few, then those that show. Solvers may call it from
-// several goroutines, and after they have returned.
+// tracer records the progress of a solve: every change of objective and bound while there are few,
+// then those that are visible. Solvers may call it from several goroutines, and after they have
+// returned.
 type tracer struct {
 	mu     sync.Mutex
 	points []TracePoint
 	closed bool
 }
 
-// add takes news of the solve. Where time goes back another solve has begun, whose
-// trace replaces that of the one before.
+// add adds an event of the solve. If time goes back, another solve has begun, whose trace replaces
+// that of the previous one.
 func (t *tracer) add(e *solvers.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -59,7 +59,7 @@ func (t *tracer) add(e *solvers.Event) {
 	t.push(TracePoint{e.Elapsed.Seconds(), e.Objective, e.Bound})
 }
 
-// push adds a point unless it says nothing new.
+// push adds a point if it differs from the last one.
 func (t *tracer) push(p TracePoint) {
 	if n := len(t.points); n > 0 && sameState(t.points[n-1], p) {
 		return
@@ -70,8 +70,8 @@ func (t *tracer) push(p TracePoint) {
 	}
 }
 
-// end returns the trace of a solve with this outcome, nil where no solver ran.
-// The last point is the final state.
+// end returns the trace of a solve with this outcome, nil if no solver ran. The last point is the
+// final state.
 func (t *tracer) end(res *fit.Result) []TracePoint {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -92,10 +92,10 @@ func sameState(a, b TracePoint) bool {
 	return equal(a.Objective, b.Objective) && equal(a.Bound, b.Bound)
 }
 
-// Thin takes points out, but for the first and the last one, until at most n are
-// left: each time the one without which the curves of objective and bound over
-// the logarithm of time, which are steps, change by the least area. The first
-// incumbent and the first bound stay as long as anything else can go.
+// Thin removes points except the first and the last until at most n remain: each time the one
+// without which the step curves of objective and bound over the logarithm of time change by the
+// smallest area. It keeps the first incumbent and the first bound as long as anything else can be
+// removed.
 func Thin(points []TracePoint, n int) []TracePoint {
 	points = slices.Clone(points)
 	scale := spread(points)
@@ -111,7 +111,7 @@ func Thin(points []TracePoint, n int) []TracePoint {
 	return points
 }
 
-// spread is the distance between the least and the largest value of a trace.
+// spread returns the difference between the largest and the smallest value of a trace.
 func spread(points []TracePoint) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
@@ -127,8 +127,8 @@ func spread(points []TracePoint) float64 {
 	return high - low
 }
 
-// lostArea is by what the curves change when p is taken out: until the next
-// point they would stay where they were before it.
+// lostArea returns the change of the curves when p is removed: until the next point they keep the
+// values before it.
 func lostArea(before, p, next TracePoint, scale float64) float64 {
 	width := math.Log(max(next.Seconds, LeastSeconds) / max(p.Seconds, LeastSeconds))
 	area := 0.0
@@ -144,5 +144,5 @@ func lostArea(before, p, next TracePoint, scale float64) float64 {
 	return area * max(width, 0)
 }
 
-// LeastSeconds is where the logarithmic axis of time begins, in Thin and in plots.
+// LeastSeconds is the beginning of the logarithmic time axis, in Thin and in plots.
 const LeastSeconds = 1e-3

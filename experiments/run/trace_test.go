@@ -22,8 +22,7 @@ func resultOf(seconds float64, objective, bound *float64) *fit.Result {
 	return &fit.Result{Solver: &fit.Solver{Seconds: seconds, Objective: objective, Bound: bound}}
 }
 
-// TestTrace: changes only, the last solve only, nothing after its end, and the
-// outcome last.
+// TestTrace: only changes, only the last solve, nothing after its end, and the outcome last.
 func TestTrace(t *testing.T) {
 	none, half, one := math.NaN(), 0.5, 1.0
 	var tr tracer
@@ -58,12 +57,12 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestTraceThinned: of many changes about a hundred points stay, in order, the
-// first and the last among them, and the first incumbent; no curve moves far.
+// TestTraceThinned: of many changes about a hundred points remain, in order, including the first,
+// the last and the first incumbent; no curve moves far.
 func TestTraceThinned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 2000).Draw(t, "events")
-		incumbent := rapid.IntRange(0, n).Draw(t, "incumbent") // when the first one comes
+		incumbent := rapid.IntRange(0, n).Draw(t, "incumbent") // index of the first one
 		tr := tracer{}
 		objective, bound, first := math.NaN(), 0.0, math.NaN()
 		var all []TracePoint

@@ -18,10 +18,10 @@ import (
 	"github.com/octgen/octgen/internal/lazy"
 )
 
-// ErrCluster is wrapped where there is no cluster to ask, or it refuses.
+// ErrCluster is wrapped if no cluster can be reached, or if it rejects a request.
 var ErrCluster = errors.New("slurm")
 
-// available says whether the commands of Slurm are there.
+// available returns an error if the commands of Slurm are missing.
 func available() error {
 	for _, name := range []string{"sbatch", "squeue", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -31,7 +31,7 @@ func available() error {
 	return nil
 }
 
-// command runs a command of Slurm and returns what it prints. Its error is what it says.
+// command runs a Slurm command and returns its output. Its error is the command's error message.
 func command(ctx context.Context, name string, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, name, args...).Output()
 	if err == nil {
@@ -49,7 +49,7 @@ func command(ctx context.Context, name string, args ...string) (string, error) {
 
 var prefix = lazy.Regexp(`^[a-z]+: (error|fatal): (Batch job submission failed: )?`)
 
-// said are the lines of a command's complaint without what stands in front of them.
+// said returns the lines of a command's error message without their prefixes.
 func said(stderr string) string {
 	var lines []string
 	for line := range strings.Lines(stderr) {
@@ -62,7 +62,7 @@ func said(stderr string) string {
 
 var maxArrayLine = lazy.Regexp(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
-// mostJobs is how many jobs an array may have: MaxArraySize is one more than the last
+// mostJobs returns the maximum number of jobs of an array: MaxArraySize is one more than the last
 // index, and some sites count from 1.
 func mostJobs(ctx context.Context) (int, error) {
 	text, err := command(ctx, "scontrol", "show", "config")
@@ -71,7 +71,7 @@ func mostJobs(ctx context.Context) (int, error) {
 	}
 	m := maxArrayLine().FindStringSubmatch(text)
 	if m == nil {
-		return 0, fmt.Errorf("%w: scontrol show config says nothing of MaxArraySize", ErrCluster)
+		return 0, fmt.Errorf("%w: scontrol show config does not report MaxArraySize", ErrCluster)
 	}
 	size, err := strconv.Atoi(m[1])
 	if err != nil || size < 2 {
@@ -80,8 +80,8 @@ func mostJobs(ctx context.Context) (int, error) {
 	return size - 1, nil
 }
 
-// queued are the batches, by submission, whose jobs wait or run. Only the names of jobs
-// and their places in arrays are asked for: of what has ended nothing is believed.
+// queued returns the batches, by submission, whose jobs wait or run. It asks only for the names of
+// jobs and their indices in arrays, since information on completed jobs is unreliable.
 func queued(ctx context.Context, n naming) (map[int]map[int]bool, error) {
 	args := []string{"--noheader", "--array", "--format=%j|%K"}
 	if u, err := user.Current(); err == nil {
@@ -97,7 +97,7 @@ func queued(ctx context.Context, n naming) (map[int]map[int]bool, error) {
 		submission, offset, ok := n.parse(name)
 		i, err := strconv.Atoi(at)
 		if !ok || err != nil {
-			continue // another one's
+			continue // another user's job
 		}
 		if all[submission] == nil {
 			all[submission] = make(map[int]bool)
@@ -108,10 +108,10 @@ func queued(ctx context.Context, n naming) (map[int]map[int]bool, error) {
 }
 
 // naming makes the names of the jobs of one folder, by which they are found again:
-// octgen-FOLDER-SUBMISSION-OFFSET, offset being the batch of the array's index 0.
+// octgen-FOLDER-SUBMISSION-OFFSET, where offset is the batch of the array's index 0.
 type naming struct{ folder string }
 
-// namingOf is that of a folder, by its absolute path.
+// namingOf returns the naming of a folder, by its absolute path.
 func namingOf(dir string) naming {
 	return naming{fmt.Sprintf("%x", sha256.Sum256([]byte(dir)))[:8]}
 }
@@ -120,7 +120,7 @@ func (n naming) job(submission, offset int) string {
 	return fmt.Sprintf("octgen-%s-%d-%d", n.folder, submission, offset)
 }
 
-// parse reads the name of a job of this folder.
+// parse parses the name of a job of this folder.
 func (n naming) parse(name string) (submission, offset int, ok bool) {
 	rest, mine := strings.CutPrefix(name, "octgen-"+n.folder+"-")
 	if !mine {
@@ -132,16 +132,16 @@ func (n naming) parse(name string) (submission, offset int, ok bool) {
 	return submission, offset, true
 }
 
-// How often the cluster is asked, and for how long it may be silent.
+// Intervals between requests to the cluster, and the maximum time without an answer.
 const (
 	firstPoll  = time.Second
 	lastPoll   = 30 * time.Second
 	mostSilent = 10 * time.Minute
 )
 
-// Wait waits until no job of the folder waits or runs any more. It calls notify, where
-// that is not nil, when their number changes. A cluster that cannot be asked for ten
-// minutes is an error, ErrCluster; ctx ends the waiting, not the jobs.
+// Wait waits until no job of the folder waits or runs. It calls notify, if not nil, when their
+// number changes. A cluster that does not answer for ten minutes gives ErrCluster; ctx ends the
+// waiting, not the jobs.
 func Wait(ctx context.Context, dir string, notify func(jobs int)) error {
 	if err := available(); err != nil {
 		return err
@@ -187,8 +187,8 @@ func count(jobs map[int]map[int]bool) int {
 	return n
 }
 
-// Unfinished says what is known of tasks that have no result though no job is left
-// that would make one.
+// Unfinished returns an error for tasks that have no result although no job is left that would make
+// one.
 func Unfinished(dir string, missing int) error {
 	logs, err := filepath.Abs(filepath.Join(dir, run.JobsFolder))
 	if err != nil {
@@ -200,7 +200,7 @@ func Unfinished(dir string, missing int) error {
 	}
 	left := slices.ContainsFunc(found, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) == ".log" })
 	if !left {
-		return fmt.Errorf("%w: %d tasks have no result, and the jobs left no log in %s: is it on a file system that the nodes share?", ErrCluster, missing, logs)
+		return fmt.Errorf("%w: %d tasks have no result, and the jobs left no log in %s: is the folder on a file system shared by the nodes?", ErrCluster, missing, logs)
 	}
-	return fmt.Errorf("%w: %d tasks have no result; what their jobs said is in %s; --resume submits them again", ErrCluster, missing, logs)
+	return fmt.Errorf("%w: %d tasks have no result; the logs of their jobs are in %s; resubmit them with --resume", ErrCluster, missing, logs)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/octgen/octgen/experiments/run"
 )
 
-// largeSpec is of replicates x 100 tasks.
+// largeSpec returns a spec of replicates x 100 tasks.
 func largeSpec(replicates int) string {
 	var b strings.Builder
 	b.WriteString("name: large\ndata:\n")
@@ -29,7 +29,7 @@ func largeSpec(replicates int) string {
 	return b.String()
 }
 
-// heapMB is the heap that is in use.
+// heapMB returns the heap in use.
 func heapMB() float64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -37,9 +37,9 @@ func heapMB() float64 {
 	return float64(m.HeapInuse) / (1 << 20)
 }
 
-// TestLarge: a plan of many tasks (100,000 with OCTGEN_LONG=1, which prints the times) is
-// submitted in arrays below the limit, and journals of all its tasks, some of them twice,
-// are gathered to one record each.
+// TestLarge: a plan of many tasks (100,000 with OCTGEN_LONG=1, which prints the times) is submitted
+// in arrays below the limit, and journals of all its tasks, some of them twice, are collected to
+// one record each.
 func TestLarge(t *testing.T) {
 	replicates := 10
 	if os.Getenv("OCTGEN_LONG") != "" {
@@ -99,8 +99,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// putJournals writes the journals of the batches' jobs, each with the record that the
-// first task has, under its task's name; every tenth batch has run twice.
+// putJournals writes the journals of the batches' jobs, each with the record of the first task
+// under its task's name; every tenth batch has run twice.
 func putJournals(t *testing.T, p *run.Plan, dir string, tasks []*run.Task, batches [][]string) {
 	t.Helper()
 	sample := filepath.Join(t.TempDir(), "sample")

@@ -2,5 +2,5 @@
 
 package slurm
 
-// processorSeconds is not known here.
+// processorSeconds is 0: the processor time is unknown on this system.
 func processorSeconds() float64 { return 0 }

@@ -4,7 +4,7 @@ package slurm
 
 import "syscall"
 
-// processorSeconds is what the process has used so far.
+// processorSeconds returns the processor time that the process has used.
 func processorSeconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -40,10 +40,10 @@ methods:
 slurm: {partition: short, batch: 20m}
 `
 
-// TestDivide: batches hold all tasks, each once and in order; none is longer than its
-// target unless it is one task; limits, the time per task and the defaults count.
+// TestDivide: batches contain all tasks, each once and in order; none is longer than its target
+// unless it is one task; limits, the time per task and the defaults apply.
 func TestDivide(t *testing.T) {
-	p := planOf(t, mixed) // 1m and 4m in turn
+	p := planOf(t, mixed) // alternately 1m and 4m
 	tasks := p.Matching(nil, run.Shard{})
 	for _, c := range []struct {
 		s       spec.Slurm
@@ -83,12 +83,12 @@ func TestDivide(t *testing.T) {
 		t.Errorf("%d cores of CART", n)
 	}
 	if n := cores(tasks, &spec.Slurm{Cores: 2}); n != 2 {
-		t.Errorf("%d cores, want the 2 that are asked for", n)
+		t.Errorf("%d cores, want the requested 2", n)
 	}
 }
 
-// TestChunks: every job is in one array, none has more than may be, and the names say
-// where each begins.
+// TestChunks: every job is in one array, no array exceeds the limit, and the names give the
+// beginning of each.
 func TestChunks(t *testing.T) {
 	n := namingOf("/results")
 	for _, c := range []struct{ jobs, most, arrays int }{{1, 1000, 1}, {1000, 1000, 1}, {1001, 1000, 2}, {10000, 1000, 10}, {7, 2, 4}} {
@@ -112,7 +112,7 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// TestScript: the script as a whole, with values of the command line over the spec's.
+// TestScript: the whole script, with values of the command line over those of the spec.
 func TestScript(t *testing.T) {
 	p := planOf(t, mixed)
 	t.Setenv("OCTGEN_DATA", "/data of all")
@@ -166,7 +166,7 @@ exec '/opt/octgen' run 'SPEC' --out '/results of %j'\''s' \
 	}
 }
 
-// TestSaid: what Slurm complains of, without its prefixes.
+// TestSaid: Slurm's error messages without their prefixes.
 func TestSaid(t *testing.T) {
 	got := said("sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid partition name specified\n\n")
 	if want := "invalid partition specified: nope; Invalid partition name specified"; got != want {

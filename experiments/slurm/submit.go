@@ -1,6 +1,6 @@
-// Package slurm runs the tasks of a plan as jobs of a Slurm cluster: it divides them
-// into batches, writes the script of a job array, submits it, and waits. What is done is
-// what the results folder says; the cluster is asked only what is queued.
+// Package slurm runs the tasks of a plan as jobs of a Slurm cluster: it divides them into batches,
+// writes the script of a job array, submits it, and waits. The results folder determines which
+// tasks are done; the cluster is asked only for queued jobs.
 package slurm
 
 import (
@@ -25,15 +25,15 @@ import (
 // ScriptFile is the script of the last submission, in the results folder.
 const ScriptFile = "submit.sbatch"
 
-// Options say what is submitted.
+// Options are the options of a submission.
 type Options struct {
-	run.Options            // the folder, which tasks, whether to go on; what is of one process has no part here
-	Jobs        spec.Slurm // what jobs look like
+	run.Options            // the folder, the tasks, whether to continue; settings of a single process are ignored
+	Jobs        spec.Slurm // properties of the jobs
 }
 
-// Submitted says what a submission came to.
+// Submitted describes a submission.
 type Submitted struct {
-	Done     int           // tasks that have a result already
+	Done     int           // tasks that already have a result
 	UnderWay int           // tasks whose jobs wait or run
 	Tasks    int           // tasks submitted now
 	Jobs     int           // jobs that run them
@@ -41,9 +41,9 @@ type Submitted struct {
 	Wall     time.Duration // of each job
 }
 
-// Submit submits the tasks that have no result in the folder and no job that waits or
-// runs. The script is ScriptFile in the folder. An error of the cluster is ErrCluster;
-// what was submitted before it stays.
+// Submit submits the tasks that have no result in the folder and no waiting or running job. The
+// script is ScriptFile in the folder. An error of the cluster is ErrCluster; arrays submitted
+// before it remain.
 func Submit(ctx context.Context, p *run.Plan, o Options) (*Submitted, error) {
 	most, err := reach(ctx)
 	if err != nil {
@@ -80,8 +80,8 @@ func Submit(ctx context.Context, p *run.Plan, o Options) (*Submitted, error) {
 	return s, err
 }
 
-// Preview writes the script that Submit would submit, to w, and says of how many
-// tasks and jobs. It asks no cluster and touches no folder: what has a result counts, too.
+// Preview writes the script that Submit would submit to w, and returns the numbers of tasks and
+// jobs. It does not access the cluster or the folder, so tasks with a result count as well.
 func Preview(p *run.Plan, o Options, w io.Writer) (*Submitted, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -102,7 +102,7 @@ func Preview(p *run.Plan, o Options, w io.Writer) (*Submitted, error) {
 	return s, err
 }
 
-// reach says how many jobs an array may have, or why no cluster can be reached.
+// reach returns the maximum number of jobs of an array, or an error if no cluster can be reached.
 func reach(ctx context.Context) (int, error) {
 	if err := available(); err != nil {
 		return 0, err
@@ -110,21 +110,21 @@ func reach(ctx context.Context) (int, error) {
 	return mostJobs(ctx)
 }
 
-// prepare makes the folder, whose path becomes absolute, and returns the tasks that it
-// has no result of.
+// prepare creates the folder, makes its path absolute, and returns the tasks without a result in
+// it.
 func prepare(p *run.Plan, o *Options) ([]*run.Task, naming, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return nil, naming{}, err
 	}
 	if o.Dir = dir; strings.ContainsFunc(dir, unicode.IsControl) {
-		return nil, naming{}, fmt.Errorf("%w: the path %q has control characters, which no script of a job can hold", run.ErrFolder, dir)
+		return nil, naming{}, fmt.Errorf("%w: the path %q has control characters, which a job script cannot contain", run.ErrFolder, dir)
 	}
 	missing, err := p.Prepare("slurm", o.Options)
 	return missing, namingOf(dir), err
 }
 
-// notQueued are the tasks that are in no batch whose job waits or runs.
+// notQueued returns the tasks that are in no batch whose job waits or runs.
 func notQueued(ctx context.Context, dir string, n naming, tasks []*run.Task) ([]*run.Task, error) {
 	jobs, err := queued(ctx, n)
 	if err != nil {
@@ -153,7 +153,7 @@ func notQueued(ctx context.Context, dir string, n naming, tasks []*run.Task) ([]
 	return rest, nil
 }
 
-// newScript is the script of a submission.
+// newScript returns the script of a submission.
 func newScript(p *run.Plan, o *Options, n naming, submission int, todo []*run.Task, s *Submitted, most int) (*script, error) {
 	specPath, err := filepath.Abs(p.Spec.File)
 	if err != nil {
@@ -191,8 +191,8 @@ func writeScript(path string, s *script) error {
 	return atomicfile.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
-// submitAll submits the arrays of a script and returns their ids. With a throttle, each
-// waits for the one before it, so that it holds for all of them.
+// submitAll submits the arrays of a script and returns their ids. With a throttle, each array waits
+// for the one before it, so that the throttle holds for all of them.
 func submitAll(ctx context.Context, path string, arrays []chunk) ([]string, error) {
 	var ids []string
 	for i, c := range arrays {
@@ -209,7 +209,7 @@ func submitAll(ctx context.Context, path string, arrays []chunk) ([]string, erro
 		}
 		out, err := command(ctx, "sbatch", args...)
 		if err != nil {
-			return ids, fmt.Errorf("%w; the script is %s, %s; put that right and submit what is missing with --resume", err, path, submittedText(ids))
+			return ids, fmt.Errorf("%w; the script is %s, %s; fix the cause and submit the missing tasks with --resume", err, path, submittedText(ids))
 		}
 		id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // ID or ID;CLUSTER
 		ids = append(ids, id)
@@ -222,17 +222,17 @@ func submittedText(ids []string) string {
 }
 
 const (
-	// defaultTask is taken for the time of a task without a limit.
+	// defaultTask is the assumed time of a task without a limit.
 	defaultTask = time.Minute
-	// defaultBatch is what the tasks of a job are to take together.
+	// defaultBatch is the target time of a job.
 	defaultBatch = 10 * time.Minute
-	// marginPercent and margin are what the wall time has beyond the tasks' times: for
-	// reading data, for starts that take their share, for a signal that comes early.
+	// marginPercent and margin extend the wall time beyond the tasks' times: for reading data, warm
+	// starts, and a signal that comes early.
 	marginPercent = 20
 	margin        = 5 * time.Minute
 )
 
-// need is the time that a task may take.
+// need returns the time that a task may take.
 func need(t *run.Task, s *spec.Slurm) time.Duration {
 	switch limit := t.TimeLimit(); {
 	case s.TimePerTask > 0:
@@ -243,8 +243,8 @@ func need(t *run.Task, s *spec.Slurm) time.Duration {
 	return defaultTask
 }
 
-// divide puts tasks, in their order, into batches that take about the time of a job,
-// and returns the longest one's time.
+// divide divides tasks, in order, into batches that take about the time of a job, and returns the
+// longest batch's time.
 func divide(tasks []*run.Task, s *spec.Slurm) (batches [][]string, longest time.Duration) {
 	target := time.Duration(s.Batch)
 	if target == 0 {
@@ -266,7 +266,7 @@ func divide(tasks []*run.Task, s *spec.Slurm) (batches [][]string, longest time.
 	return batches, longest
 }
 
-// wallTime is the time that a job is granted, in whole minutes.
+// wallTime returns the wall time of a job, in whole minutes.
 func wallTime(longest time.Duration, s *spec.Slurm) time.Duration {
 	wall := time.Duration(s.Time)
 	if wall == 0 {
@@ -275,7 +275,7 @@ func wallTime(longest time.Duration, s *spec.Slurm) time.Duration {
 	return (wall + time.Minute - 1).Truncate(time.Minute)
 }
 
-// cores is how many processors a job asks for.
+// cores returns the number of processors of a job.
 func cores(tasks []*run.Task, s *spec.Slurm) int {
 	if s.Cores > 0 {
 		return s.Cores
@@ -287,7 +287,7 @@ func cores(tasks []*run.Task, s *spec.Slurm) int {
 	return most
 }
 
-// script is what submit.sbatch is made of.
+// script is the input of the template of submit.sbatch.
 type script struct {
 	spec.Slurm
 	Version, Spec, Dir, Here, Data string // absolute paths; Data is $OCTGEN_DATA, "" for none
@@ -304,7 +304,7 @@ type chunk struct {
 	throttle     int
 }
 
-// Array is the value of sbatch's option --array.
+// Array returns the value of sbatch's option --array.
 func (c chunk) Array() string {
 	text := fmt.Sprintf("0-%d", c.Jobs-1)
 	if c.throttle > 0 {
@@ -313,7 +313,7 @@ func (c chunk) Array() string {
 	return text
 }
 
-// chunks divides jobs into arrays of at most so many.
+// chunks divides jobs into arrays of at most most jobs.
 func chunks(n naming, submission, jobs, most, throttle int) []chunk {
 	var all []chunk
 	for offset := 0; offset < jobs; offset += most {
@@ -337,23 +337,23 @@ func (s *script) text() (string, error) {
 	return b.String(), err
 }
 
-// quote makes one word of the shell of a text.
+// quote quotes a text as one word of the shell.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// oneLine is a text for a comment.
+// oneLine returns a text as one line, for a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// value is a text as a value in a line of sbatch's options.
+// value quotes a text as a value in a line of sbatch's options.
 func value(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// logs is the pattern of the jobs' logs, in which % begins a variable.
+// logs returns the pattern of the jobs' logs, in which % begins a variable.
 func logs(dir string) string {
 	return value(strings.ReplaceAll(filepath.Join(dir, run.JobsFolder), "%", "%%") + "/%A_%a.log")
 }
 
-// wallText is a time as sbatch takes it: D-HH:MM:SS.
+// wallText formats a time for sbatch: D-HH:MM:SS.
 func wallText(d time.Duration) string {
 	minutes := int(d / time.Minute)
 	return fmt.Sprintf("%d-%02d:%02d:00", minutes/(24*60), minutes/60%24, minutes%60)

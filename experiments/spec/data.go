@@ -13,31 +13,30 @@ import (
 	"github.com/octgen/octgen/internal/strict"
 )
 
-// Data is what methods are compared on, a row of the tables: a file, or a generator.
+// Data is a data source on which methods are compared, a row of the tables: a file, or a generator.
 type Data struct {
 	Name string
 
-	File string   // as the spec names it; empty for generated data
-	Args []string // how it is read, as the flags of `octgen fit`, sorted
+	File string   // name in the spec; empty for generated data
+	Args []string // options for reading it, as sorted flags of `octgen fit`
 
 	Generate   string // generator, such as gto-tree; empty for files
 	Replicates int    // generated datasets, with seeds Seed, Seed+1, ...
-	TestRows   int    // of each; 0: the rows are divided as Evaluate says
+	TestRows   int    // of each dataset; 0: Evaluate divides the rows
 
 	Generator generate.Generator // of the first replicate; nil for files
 
 	Load     dataset.LoadOptions
-	Positive string                // class whose rates are compared between groups, where a method names none
-	Unknown  dataset.UnknownPolicy // of categories in test parts
+	Positive string                // class whose rates are compared between groups, if a method names none
+	Unknown  dataset.UnknownPolicy // for categories in test sets
 
 	at, positiveAt, replicatesAt strict.Node
 }
 
-// HasTest says whether the data come with test rows.
+// HasTest reports whether the data have their own test rows.
 func (d *Data) HasTest() bool { return d.TestRows > 0 }
 
-// CheckPositive refuses a positive class that is none of the classes of the data; the
-// error is an *Error.
+// CheckPositive returns an *Error for a positive class that is not among the classes.
 func (d *Data) CheckPositive(classes []string) error {
 	if d.Positive == "" || slices.Contains(classes, d.Positive) {
 		return nil
@@ -45,26 +44,26 @@ func (d *Data) CheckPositive(classes []string) error {
 	return noSuch(d.positiveAt, "class", d.Positive, classes)
 }
 
-// Mistake is err at the place of the data in the spec, an *Error.
+// Mistake returns err as an *Error at the position of the data in the spec.
 func (d *Data) Mistake(err error) error { return d.at.Errorf("%w", err) }
 
 // fileKeys are the keys of data from a file.
 type fileKeys struct {
 	Name string `help:"Name in tables and task names (default: that of the file)."`
-	File string `required:"" help:"CSV file, beside the spec, in $OCTGEN_DATA or in ../shared/data."`
+	File string `required:"" help:"CSV file, in the folder of the spec, in $OCTGEN_DATA or in ../shared/data."`
 	dataflags.Data
-	Positive string `help:"Class whose rates are compared between groups, where a method does not name one (default: of two classes the second, of more each in turn)."`
-	Unknown  string `enum:"error,other" default:"error" help:"Categories in test parts that training did not have: an error, or no category (${enum})."`
+	Positive string `help:"Positive class, whose rates are compared between groups, unless a method sets one (default: the second of two classes, each in turn of more)."`
+	Unknown  string `enum:"error,other" default:"error" help:"Categories of the test set that are missing in the training set: an error, or no category (${enum})."`
 }
 
-// generatedKeys are the keys of generated data, beside the generator's.
+// generatedKeys are the keys of generated data, in addition to the generator's.
 type generatedKeys struct {
 	Name       string `required:"" help:"Name in tables and task names."`
 	Generate   string `required:"" help:"Generator of the data."`
-	Replicates int    `default:"1" min:"1" help:"Datasets, with the seeds seed, seed + 1, and so on."`
+	Replicates int    `default:"1" min:"1" help:"Number of datasets, with the seeds seed, seed + 1, and so on."`
 }
 
-// readData reads one of the data.
+// readData reads one data source.
 func readData(n strict.Node) (Data, error) {
 	entries, err := n.Entries()
 	if err != nil {
@@ -74,7 +73,7 @@ func readData(n strict.Node) (Data, error) {
 	case !file.IsSet() && !kind.IsSet():
 		return Data{}, noKind(n, entries)
 	case file.IsSet() && kind.IsSet():
-		return Data{}, n.Errorf("want one of file and generate")
+		return Data{}, n.Errorf("want either file or generate")
 	case file.IsSet():
 		return readFile(n, entries)
 	default:
@@ -82,8 +81,7 @@ func readData(n strict.Node) (Data, error) {
 	}
 }
 
-// noKind is the mistake of data without a file and a generator, whose key may be
-// misspelt.
+// noKind returns the error for data without a file and a generator, whose key may be misspelt.
 func noKind(n strict.Node, entries []strict.Entry) error {
 	kinds := []string{"file", "generate"}
 	for _, e := range entries {
@@ -91,7 +89,7 @@ func noKind(n strict.Node, entries []strict.Entry) error {
 			return e.Unknown(kinds)
 		}
 	}
-	return n.Errorf("want one of file and generate")
+	return n.Errorf("want either file or generate")
 }
 
 func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
@@ -111,7 +109,7 @@ func readFile(n strict.Node, entries []strict.Entry) (Data, error) {
 	}
 	d.positiveAt = keys.At("positive")
 	if d.Positive != "" && len(d.Load.Groups)+len(d.Load.GroupFeatures) == 0 {
-		return d, keys.At("positive").Errorf("there are no groups whose rates it is of; want them named, as in group: race")
+		return d, keys.At("positive").Errorf("it needs groups; name them, as in group: race")
 	}
 	d.Args, err = sortedArgs(entries, "name", "file")
 	return d, err
@@ -136,7 +134,7 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 	}
 	d := Data{Name: k.Name, Generate: k.Generate, Replicates: k.Replicates, TestRows: f.TestPoints(), at: n, replicatesAt: keys.At("replicates")}
 	if d.Generator, err = f.Generator(); err == nil {
-		_, _, _, err = d.Generator.Data() // tries it
+		_, _, _, err = d.Generator.Data() // validates the settings
 	}
 	if err != nil {
 		return d, n.Errorf("%w", errors.New(strings.TrimPrefix(Plain(err), "generate: ")))
@@ -144,22 +142,22 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 	return d, nil
 }
 
-// Evaluate says how the rows of a file are divided into training and test parts:
-// by Folds or by Holdout. Of generated data with test rows only Validation applies.
+// Evaluate describes how the rows of a file are divided into training and test sets: by Folds or by
+// Holdout. For generated data with test rows only Validation applies.
 type Evaluate struct {
-	Folds      int     `min:"2" help:"Parts of a cross-validation."`                                     // 0: none
-	Holdout    float64 `above:"0" below:"1" help:"Part of the rows that is tested on, between 0 and 1."` // 0: none
-	Repeats    int     `default:"1" min:"1" help:"Divisions, with the seeds seed, seed + 1, and so on."`
+	Folds      int     `min:"2" help:"Number of folds of a cross-validation."`                             // 0: none
+	Holdout    float64 `above:"0" below:"1" help:"Fraction of the rows in the test set, between 0 and 1."` // 0: none
+	Repeats    int     `default:"1" min:"1" help:"Number of divisions, with the seeds seed, seed + 1, and so on."`
 	Seed       int64   `default:"1" min:"0" help:"Seed of the first division."`
-	Stratified bool    `default:"true" help:"Classes are divided evenly."`
+	Stratified bool    `default:"true" help:"Stratify by class."`
 
-	// Validation is the part of all rows that tuned methods choose by, unless they
-	// say otherwise; 0: their default. To other methods these rows are training rows.
-	// Of generated data with test rows it is a part of the training rows.
-	Validation float64 `above:"0" below:"1" json:",omitempty" help:"Part of all rows of a split that tuned methods choose alpha by, taken from the training rows."`
+	// Validation is the fraction of all rows that tuned methods use to choose alpha, unless they
+	// set their own; 0: their default. Other methods train on these rows. For generated data with
+	// test rows it is a fraction of the training rows.
+	Validation float64 `above:"0" below:"1" json:",omitempty" help:"Fraction of all rows of a split used by tuned methods to choose alpha, taken from the training set."`
 }
 
-// ValidationPart is Validation as a part of the training rows.
+// ValidationPart returns Validation as a fraction of the training rows.
 func (e *Evaluate) ValidationPart() float64 {
 	test := e.Holdout
 	if e.Folds > 0 {
@@ -168,13 +166,13 @@ func (e *Evaluate) ValidationPart() float64 {
 	return e.Validation / (1 - test)
 }
 
-// check refuses divisions that exclude each other.
+// check returns an error for divisions that exclude each other.
 func (e *Evaluate) check(at strict.Node) error {
 	switch {
 	case e.Folds != 0 && e.Holdout != 0:
-		return at.Errorf("want one of folds and holdout")
+		return at.Errorf("want either folds or holdout")
 	case e.ValidationPart() >= 1:
-		return at.Errorf("validation is %v of all rows, but testing leaves no more than that; want less", e.Validation)
+		return at.Errorf("validation is %v of all rows, but the test set leaves no more than that; want less", e.Validation)
 	}
 	return nil
 }

@@ -13,20 +13,20 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Frontier is the place of a method in a series of methods that differ in one limit.
+// Frontier is the position of a method in a series of methods that differ in one limit.
 type Frontier struct {
-	Name       string  // of the series: that of its methods without the limit
-	Constraint string  // what is limited, as constraint.Quantity has it, such as recall:sick
+	Name       string  // name of the series: that of its methods without the limit
+	Constraint string  // limited quantity in the form of constraint.Quantity, such as recall:sick
 	Limit      float64 // of this method
 }
 
-// Text is the constraint with its limit, as results have it.
+// Text returns the constraint with its limit, as in results.
 func (f *Frontier) Text() string {
 	kind, _, _ := kindOf(f.Constraint)
 	return f.Constraint + kind.op + limitText(f.Limit)
 }
 
-// AtMost says whether the limit is one from above.
+// AtMost reports whether the limit is an upper limit.
 func (f *Frontier) AtMost() bool {
 	kind, _, _ := kindOf(f.Constraint)
 	return kind.op == "<="
@@ -34,8 +34,8 @@ func (f *Frontier) AtMost() bool {
 
 // frontierKeys are the keys of a frontier.
 type frontierKeys struct {
-	Constraint string    `required:"" help:"What is limited: recall:CLASS, precision:CLASS, share:CLASS, METRIC:COLUMN or METRIC:COLUMN@A,B (METRIC being statistical-parity, equal-opportunity, predictive-equality or equalized-odds), leaf-purity or max-features."`
-	Limits     []float64 `required:"" help:"Its limits, each there once: a method for each, named by it."`
+	Constraint string    `required:"" help:"Limited quantity: recall:CLASS, precision:CLASS, share:CLASS, METRIC:COLUMN or METRIC:COLUMN@A,B (METRIC being statistical-parity, equal-opportunity, predictive-equality or equalized-odds), leaf-purity or max-features."`
+	Limits     []float64 `required:"" help:"Its limits without repeats; each gives a method, named by it."`
 }
 
 // limited is a kind of constraint that has a limit.
@@ -43,10 +43,10 @@ type limited struct {
 	name  string // before the colon
 	key   string // of methods
 	op    string // before the limit
-	whole bool   // the name is all of the constraint, and the key's value the limit alone
+	whole bool   // the name is the whole constraint, and the key's value is only the limit
 }
 
-// kinds are those that a frontier may be of.
+// kinds returns the kinds of constraints for frontiers.
 func kinds() []limited {
 	all := []limited{{"recall", "recall", ">=", false}, {"precision", "precision", ">=", false}, {"share", "share", "<=", false}}
 	for _, m := range constraint.Metrics() {
@@ -55,7 +55,7 @@ func kinds() []limited {
 	return append(all, limited{"leaf-purity", "leaf_purity", ">=", true}, limited{"max-features", "max_features", "<=", true})
 }
 
-// kindOf is the kind of a constraint without its limit, and what it is of.
+// kindOf returns the kind of a constraint without its limit, and its argument.
 func kindOf(text string) (kind limited, of string, err error) {
 	name, of, hasOf := strings.Cut(text, ":")
 	name = strings.ReplaceAll(strings.TrimSpace(name), "_", "-")
@@ -71,10 +71,10 @@ func kindOf(text string) (kind limited, of string, err error) {
 			return k, "", fmt.Errorf("%q; want %s", text, k.form())
 		}
 	}
-	return limited{}, "", fmt.Errorf("%q is no constraint with a limit; %s", text, nearest.Hint(name, names, "want one of "+strings.Join(forms, ", ")))
+	return limited{}, "", fmt.Errorf("%q is not a constraint with a limit; %s", text, nearest.Hint(name, names, "want one of "+strings.Join(forms, ", ")))
 }
 
-// form is how such a constraint is written.
+// form returns the syntax of such a constraint.
 func (k *limited) form() string {
 	switch {
 	case k.whole:
@@ -85,10 +85,10 @@ func (k *limited) form() string {
 	return k.name + ":CLASS"
 }
 
-// ownLimit is the end of a constraint that has a limit.
+// ownLimit matches the end of a constraint with a limit.
 var ownLimit = lazy.Regexp(`[<>]=\s*[-+.0-9eE]+$`)
 
-// value is what the key of the kind says for a limit.
+// value returns the value of the kind's key for a limit.
 func (k *limited) value(of string, limit float64) string {
 	if k.whole {
 		return limitText(limit)
@@ -99,17 +99,17 @@ func (k *limited) value(of string, limit float64) string {
 	return of + k.op + limitText(limit)
 }
 
-// limitText is a limit as names of methods and constraints have it.
+// limitText returns a limit as in names of methods and constraints.
 func limitText(limit float64) string { return strconv.FormatFloat(limit, 'g', -1, 64) }
 
-// member is a method of a spec: itself, or one of those that a frontier stands for.
+// member is a method of a spec: the item itself, or one of the methods of its frontier.
 type member struct {
 	strict.Node
 	frontier *Frontier // nil for none
 }
 
-// members are the methods that an item of the spec stands for: with a key frontier one
-// for each of its limits.
+// members returns the methods of an item of the spec: with a key frontier, one for each of its
+// limits.
 func members(n strict.Node) ([]member, error) {
 	at := n.Find("frontier")
 	if !at.IsSet() {
@@ -129,7 +129,7 @@ func members(n strict.Node) ([]member, error) {
 		return nil, err
 	}
 	if set := n.Find(kind.key); kind.whole && set.IsSet() {
-		return nil, set.Errorf("the frontier has its limits, too; want one of them")
+		return nil, set.Errorf("the frontier also has limits for it; want either of them")
 	}
 	var all []member
 	seen := make(map[float64]bool, len(f.Limits))
@@ -139,7 +139,7 @@ func members(n strict.Node) ([]member, error) {
 			item = keys.At(fmt.Sprintf("limits[%d]", i))
 		}
 		if seen[limit] {
-			return nil, item.Errorf("%s is there twice; want each limit once", limitText(limit))
+			return nil, item.Errorf("the limit %s appears twice", limitText(limit))
 		}
 		seen[limit] = true
 		if err := checkLimit(kind, of, limit); err != nil {
@@ -147,7 +147,7 @@ func members(n strict.Node) ([]member, error) {
 		}
 		one := n.Without("frontier").With("name", item.Single(name+" "+limitText(limit)))
 		value := item.Single(kind.value(of, limit))
-		if set := n.Find(kind.key); set.IsSet() { // constraints of its own, at once
+		if set := n.Find(kind.key); set.IsSet() { // one constraint, or several
 			value = set.And(value)
 		}
 		all = append(all, member{one.With(kind.key, value), &Frontier{name, quantity, limit}})
@@ -155,7 +155,7 @@ func members(n strict.Node) ([]member, error) {
 	return all, nil
 }
 
-// quantityOf reads what a frontier limits.
+// quantityOf reads the quantity that a frontier limits.
 func quantityOf(at strict.Node, text string) (kind limited, of, quantity string, err error) {
 	if end := ownLimit().FindString(text); end != "" {
 		return kind, "", "", at.Errorf("%q has a limit; want %q, and the limit among limits", text, strings.TrimSuffix(text, end))
@@ -163,14 +163,14 @@ func quantityOf(at strict.Node, text string) (kind limited, of, quantity string,
 	if kind, of, err = kindOf(text); err != nil {
 		return kind, "", "", at.Errorf("%w", err)
 	}
-	texts, err := parsed(kind, of, 1) // a limit that all kinds take
+	texts, err := parsed(kind, of, 1) // a limit valid for all kinds
 	if err != nil {
 		return kind, "", "", at.Errorf("%w", err)
 	}
 	return kind, of, constraint.Quantity(texts[0]), nil
 }
 
-// checkLimit refuses a limit that the kind does not take.
+// checkLimit returns an error for a limit that the kind does not allow.
 func checkLimit(kind limited, of string, limit float64) error {
 	switch {
 	case kind.key == "max_features" && (limit < 1 || limit != float64(int(limit))):
@@ -186,7 +186,7 @@ func checkLimit(kind limited, of string, limit float64) error {
 	return err
 }
 
-// parsed is the constraint with its limit, as results have it.
+// parsed returns the constraint with its limit, as in results.
 func parsed(kind limited, of string, limit float64) ([]string, error) {
 	o := constraint.Options{Rates: constraint.Rates{Positive: "any"}}
 	switch text := []string{kind.value(of, limit)}; kind.key {
@@ -214,7 +214,7 @@ func parsed(kind limited, of string, limit float64) ([]string, error) {
 	return s.Texts(), nil
 }
 
-// seriesName is the name of a method whose limits are yet to come.
+// seriesName returns the name of a method without its limit.
 func seriesName(n strict.Node) (string, error) {
 	name := ""
 	for _, key := range []string{"name", "method"} {

@@ -28,8 +28,8 @@ methods:
 limits: {time_limit: 60s}
 `
 
-// TestFrontier: a list of limits is a method for each, named by it, with all else that the
-// method has.
+// TestFrontier: a list of limits gives a method for each, named by it, with everything else of the
+// method.
 func TestFrontier(t *testing.T) {
 	s, err := spec.Parse([]byte(frontiers), "s.yaml")
 	if err != nil {
@@ -78,14 +78,14 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
-// TestFrontierErrors: each mistake is told at its place.
+// TestFrontierErrors: each mistake is reported at its position.
 func TestFrontierErrors(t *testing.T) {
 	const limits = "limits: [0.2, 0.05, 1e-3]"
 	for _, c := range []struct{ old, new, want string }{
 		{limits, "limits: []", "s.yaml:13:67: methods[1].frontier.limits: an empty list; want a list of at least one"},
 		{limits, "limits: ~", "s.yaml:13:67: methods[1].frontier.limits: nothing; want a list of at least one"},
 		{", " + limits, "", `s.yaml:13:15: methods[1].frontier: the key "limits" is missing`},
-		{limits, "limits: [0.2, 0.05, 0.20]", "s.yaml:13:79: methods[1].frontier.limits[2]: 0.2 is there twice; want each limit once"},
+		{limits, "limits: [0.2, 0.05, 0.20]", "s.yaml:13:79: methods[1].frontier.limits[2]: the limit 0.2 appears twice"},
 		{limits, "limits: [0.2, 1.5]", "s.yaml:13:73: methods[1].frontier.limits[1]: 1.5; want a number, 0 to 1"},
 		{limits, "limits: [-0.1]", "s.yaml:13:68: methods[1].frontier.limits[0]: -0.1; want a number, 0 to 1"},
 		{limits, "limits: [0.2, tight]", `s.yaml:13:73: methods[1].frontier.limits[1]: "tight"; want a finite number`},
@@ -93,19 +93,19 @@ func TestFrontierErrors(t *testing.T) {
 		{limits, "limits: [0.2, [0.1]]", "methods[1].frontier.limits[1]: a list; want one value"},
 		{limits, "limits: {from: 0}", "methods[1].frontier.limits: a mapping; want a list of at least one"},
 		{limits, "limit: 0.2", `methods[1].frontier.limit: unknown key; did you mean "limits"?`},
-		{`"statistical-parity:race@A,B"`, "parity:race", `s.yaml:13:28: methods[1].frontier.constraint: "parity:race" is no constraint with a limit; want one of recall:CLASS, precision:CLASS`},
+		{`"statistical-parity:race@A,B"`, "parity:race", `s.yaml:13:28: methods[1].frontier.constraint: "parity:race" is not a constraint with a limit; want one of recall:CLASS, precision:CLASS`},
 		{`"statistical-parity:race@A,B"`, "statistical-parety:race", `did you mean "statistical-parity"?`},
 		{`"statistical-parity:race@A,B"`, "statistical-parity", `s.yaml:13:28: methods[1].frontier.constraint: "statistical-parity"; want statistical-parity:COLUMN`},
 		{`"statistical-parity:race@A,B"`, `"statistical-parity:race@A"`, `methods[1].frontier.constraint: @ names A; want two different levels`},
 		{`"statistical-parity:race@A,B"`, `"statistical-parity:race<=0.1"`, `methods[1].frontier.constraint: "statistical-parity:race<=0.1" has a limit; want "statistical-parity:race", and the limit among limits`},
-		{`"statistical-parity:race@A,B"`, "forbid:race", `"forbid:race" is no constraint with a limit`},
+		{`"statistical-parity:race@A,B"`, "forbid:race", `"forbid:race" is not a constraint with a limit`},
 		{"    positive: 1\n", "", "s.yaml:10:11: methods[1].fair: --fair equal-opportunity:race<=0.3: it compares how often a class is predicted"},
 		{"constraint: max_features", "constraint: max-features:2", `s.yaml:15:69: methods[3].frontier.constraint: "max-features:2"; want max-features`},
 		{"limits: [3, 2]", "limits: [3, 2.5]", "s.yaml:15:53: methods[3].frontier.limits[1]: 2.5; want a whole number, 1 or more"},
 		{"limits: [3, 2]", "limits: [0, 2]", "methods[3].frontier.limits[0]: 0; want a whole number, 1 or more"},
 		{"limits: [3, 2], constraint: max_features", "limits: [0.5, 0], constraint: leaf-purity", "methods[3].frontier.limits[1]: 0; want a number, more than 0 and at most 1"},
 		{"name: few, method: oct", "name: few, method: cart", "methods[3].max_features: --max-features is not a parameter of cart, but of oct"},
-		{"name: few, method: oct", "name: few, method: oct, max_features: 4", "s.yaml:15:44: methods[3].max_features: the frontier has its limits, too; want one of them"},
+		{"name: few, method: oct", "name: few, method: oct, max_features: 4", "s.yaml:15:44: methods[3].max_features: the frontier also has limits for it; want either of them"},
 		{"name: few", "name: fair", ""},
 		{"name: few", "name: CART, alpha: -1", "methods[3].alpha: "},
 		{"name: CART", "name: few 2", `s.yaml:15:5: methods[3]: two methods are named "few 2"`},
@@ -130,7 +130,7 @@ func TestFrontierErrors(t *testing.T) {
 	}
 }
 
-// TestCountsErrors: prices of splits and columns are no errors.
+// TestCountsErrors: penalties for splits and columns are not errors.
 func TestCountsErrors(t *testing.T) {
 	for keys, want := range map[string]bool{
 		"depth: 2": true, "alpha: 0": true, "alpha: 0.0": true, "alpha: 0.01": false, "feature_cost: a=0.1": false, "max_features: 2": true,

@@ -20,31 +20,30 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Method is a method of fit with options, a column of the tables.
+// Method is a fit method with options, a column of the tables.
 type Method struct {
 	Name     string
-	Baseline string   // method that it is compared with; empty: itself is the baseline
-	Args     []string // its keys as flags of `octgen fit`, limits included, sorted
+	Baseline string   // method with which it is compared; empty: it is the baseline
+	Args     []string // its keys as sorted flags of `octgen fit`, including limits
 
-	Frontier *Frontier // of a method that the key frontier stands for; nil for others
+	Frontier *Frontier // for a method of a frontier; nil for others
 
 	choice   *problem.Choice
 	settings fit.Settings
-	at       strict.Node // of the key baseline, where it has one
+	at       strict.Node // of the key baseline, if present
 	keys     *strict.Keys
-	tree     *tree.Tree // of its TreeFile
+	tree     *tree.Tree // from its TreeFile
 }
 
-// methodKeys are the keys of a method beside its options and the settings of fits.
+// methodKeys are the keys of a method in addition to its options and the settings of fits.
 type methodKeys struct {
-	Name     string        `help:"Name of the tables' column (default: the method)."`
-	Baseline string        `help:"Method that this one is compared with, by name (default: that of the spec)."`
+	Name     string        `help:"Name of the column in tables (default: the method)."`
+	Baseline string        `help:"Name of the method with which this one is compared (default: that of the spec)."`
 	Frontier *frontierKeys `help:"A series of methods that differ in one limit: the trade-off between errors and a constraint."`
 	Method   string        `required:"" help:"Method; octgen methods lists them."`
 }
 
-// Solver is the solver that the method names and the path of its executable, each ""
-// where it names none.
+// Solver returns the solver that the method names and the path of its executable, "" if not set.
 func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.settings.SolverPath }
 
 // Options returns the options of a fit to ds.
@@ -58,12 +57,12 @@ func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options,
 	return o, err
 }
 
-// TreeFile is the path of the tree.json that an option of the method names, as it stands in
-// the spec; "" for none. It has to be read before there are Options.
+// TreeFile returns the path of the tree.json that an option of the method names, as written in the
+// spec; "" for none. It must be read before Options is called.
 func (m *Method) TreeFile() string { return m.choice.Method.Info().TreeFile }
 
-// ReadTree reads the method's TreeFile from path, where it was found, and returns its
-// SHA-256, hex. The error is an *Error.
+// ReadTree reads the method's TreeFile from path and returns its SHA-256 in hex. The error is an
+// *Error.
 func (m *Method) ReadTree(path string) (sha string, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -75,7 +74,7 @@ func (m *Method) ReadTree(path string) (sha string, err error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text)), nil
 }
 
-// TreeMistake gives err the place of the option that names the tree file.
+// TreeMistake returns err at the position of the option that names the tree file.
 func (m *Method) TreeMistake(err error) error {
 	for _, key := range []string{"fix", "structure"} {
 		if at := m.keys.At("").Find(key); at.IsSet() {
@@ -85,7 +84,7 @@ func (m *Method) TreeMistake(err error) error {
 	return err
 }
 
-// bound is the method with the tree that its options name, if it goes with the data.
+// bound returns the method with the tree that its options name, if it suits the data.
 func (m *Method) bound(ctx context.Context, ds *dataset.Dataset) (problem.Method, error) {
 	of, err := problem.ReadFiles(m.choice.Method, m.files())
 	if err == nil {
@@ -94,7 +93,7 @@ func (m *Method) bound(ctx context.Context, ds *dataset.Dataset) (problem.Method
 	return of, err
 }
 
-// files are what options may name: the tree that was read.
+// files returns what options may name: the tree that was read.
 func (m *Method) files() problem.Files {
 	if m.tree == nil {
 		return problem.Files{}
@@ -102,7 +101,7 @@ func (m *Method) files() problem.Files {
 	return problem.Files{Tree: func(string) (*tree.Tree, error) { return m.tree, nil }}
 }
 
-// checkTree refuses a tree file, or a structure, that does not go with the data.
+// checkTree returns an error for a tree file, or a structure, that does not suit the data.
 func (m *Method) checkTree(data string, ds *dataset.Dataset) error {
 	if m.tree == nil && !m.keys.At("").Find("structure").IsSet() {
 		return nil
@@ -111,12 +110,12 @@ func (m *Method) checkTree(data string, ds *dataset.Dataset) error {
 	var option *problem.OptionError
 	if errors.As(err, &option) {
 		text := strings.TrimPrefix(strings.TrimLeft(option.Text(), ": "), "formulate: ")
-		return m.keys.At(option.Option).Errorf("of the data %s: %s", data, text)
+		return m.keys.At(option.Option).Errorf("data %s: %s", data, text)
 	}
 	return err
 }
 
-// CountsErrors says whether the objective of its trees is their errors, without prices of
+// CountsErrors reports whether the objective of its trees is their errors, without penalties for
 // splits and columns.
 func (m *Method) CountsErrors() bool {
 	return !slices.ContainsFunc(m.Args, func(arg string) bool {
@@ -126,8 +125,8 @@ func (m *Method) CountsErrors() bool {
 	})
 }
 
-// CheckConstraints refuses constraints that name what the data have not: a class, a
-// column, a level, and a tree file that does not go with them. The error is an *Error.
+// CheckConstraints returns an *Error for constraints that name a class, column or level missing
+// from the data, and for a tree file that does not suit the data.
 func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
 	if err := m.checkTree(data, ds); err != nil {
 		return err
@@ -138,7 +137,7 @@ func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
 	}
 	for _, column := range info.Groups {
 		if ds.Group(column) == nil {
-			return m.keys.At("fair").Errorf("the data %s have no group %s; want group: %[2]s among their keys", data, column)
+			return m.keys.At("fair").Errorf("the data %s have no group %s; add group: %[2]s to their keys", data, column)
 		}
 	}
 	_, err := info.Constraints.On(ds)
@@ -149,8 +148,7 @@ func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
 	return err
 }
 
-// sharedLimits are the limits that methods take where they have them and do not say
-// otherwise.
+// sharedLimits are the limits of methods that have them and do not set their own.
 type sharedLimits struct {
 	fit.Limits
 	entries []strict.Entry
@@ -172,7 +170,7 @@ func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	if err != nil {
 		return m, err
 	}
-	for _, e := range entries { // options of other methods are refused as such
+	for _, e := range entries { // options of other methods are rejected as such
 		if err := m.choice.Known(flagOf(e.Key)); err != nil {
 			return m, e.Value.Errorf("%w", err)
 		}
@@ -190,15 +188,15 @@ func readMethod(n strict.Node, limits sharedLimits) (Method, error) {
 	if err := m.check(entries, extra); err != nil {
 		return m, blame(keys, err)
 	}
-	m.choice.Method = problem.WithDepth(of, problem.DefaultDepth) // whatever the engine
+	m.choice.Method = problem.WithDepth(of, problem.DefaultDepth) // for any engine
 	return m, m.addLimits(n, entries, limits)
 }
 
 // strictVars are the variables in the tags of options and settings.
 func strictVars() strict.Vars { return strict.Vars(fit.Vars()) }
 
-// namedMethod is the method that the key method names, with its default options but
-// the depth of specs.
+// namedMethod returns the method that the key method names, with its default options but the
+// default depth of specs.
 func namedMethod(n strict.Node) (problem.Method, error) {
 	at := n.Find("method")
 	if !at.IsSet() {
@@ -218,7 +216,7 @@ func namedMethod(n strict.Node) (problem.Method, error) {
 	return m, nil
 }
 
-// startOf is the key start, "auto" where there is none.
+// startOf returns the key start, "auto" if it is missing.
 func startOf(n strict.Node) (string, error) {
 	at := n.Find("start")
 	if !at.IsSet() {
@@ -231,8 +229,8 @@ func startOf(n strict.Node) (string, error) {
 	return start, err
 }
 
-// check gives the start its options, extra those that the method has not got, and
-// holds all options against each other.
+// check takes the options of entries, where extra holds those of the start that the method lacks, and
+// checks all options against each other.
 func (m *Method) check(entries []strict.Entry, extra any) error {
 	for _, e := range entries {
 		for _, from := range []any{extra, m.choice.Method} {
@@ -247,7 +245,7 @@ func (m *Method) check(entries []strict.Entry, extra any) error {
 	return m.settings.Check(m.choice.Method)
 }
 
-// addLimits gives the method the limits that it has and does not set itself.
+// addLimits adds the limits that the method has and does not set itself.
 func (m *Method) addLimits(n strict.Node, entries []strict.Entry, limits sharedLimits) error {
 	var err error
 	if m.Args, err = sortedArgs(entries, "name", "baseline"); err != nil {
@@ -271,7 +269,7 @@ func (m *Method) addLimits(n strict.Node, entries []strict.Entry, limits sharedL
 	return nil
 }
 
-// blame gives err the place of the option that it names.
+// blame returns err at the position of the option that it names.
 func blame(keys *strict.Keys, err error) error {
 	var option *problem.OptionError
 	if errors.As(err, &option) {

@@ -12,13 +12,13 @@ import (
 	"github.com/octgen/octgen/internal/strict"
 )
 
-// Error is a mistake in a spec: file, line, column, path and what would be right.
+// Error is a mistake in a spec: file, line, column, path and what is expected.
 type Error = strict.Error
 
-// AllData stands for the mean over the data in tables and references.
+// AllData is the name of the mean over the data in tables and references.
 const AllData = "(all)"
 
-// checkName refuses a name that tables, task names and patterns cannot hold.
+// checkName returns an error for a name that is not allowed in tables, task names and patterns.
 func checkName(at strict.Node, name string) error {
 	if strings.Contains(name, "/") || name == AllData || strings.ContainsFunc(name, isControl) {
 		return at.Errorf("%q; want a name without slashes, line ends and other control characters, other than %s", name, AllData)
@@ -26,7 +26,7 @@ func checkName(at strict.Node, name string) error {
 	return nil
 }
 
-// checkTitle refuses a name of an experiment that no line can hold.
+// checkTitle returns an error for a name of an experiment that does not fit on a line.
 func checkTitle(at strict.Node, title string) error {
 	if strings.ContainsFunc(title, isControl) {
 		return at.Errorf("%q; want a name without line ends and other control characters", title)
@@ -34,19 +34,19 @@ func checkTitle(at strict.Node, title string) error {
 	return nil
 }
 
-// isControl says whether r moves a cursor, ends a line, or turns the text after it
-// around, so that it reads as what it is not.
+// isControl reports whether r moves a cursor, ends a line, or reverses the text after it, so that
+// the displayed text differs from the actual one.
 func isControl(r rune) bool {
 	return unicode.IsControl(r) || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// noSuch is the mistake of a name that is none of these.
+// noSuch returns the error for a name that is not among names.
 func noSuch(at strict.Node, what, name string, names []string) error {
 	return at.Errorf("no %s %q; %s", what, name, nearest.Hint(name, names, fmt.Sprintf("they are %q", names)))
 }
 
-// argsOf is a key as flags of the command line: --max-splits=3 of max_splits: 3. A
-// list is a flag several times, a mapping one for each of its keys.
+// argsOf returns a key as flags of the command line: --max-splits=3 for max_splits: 3. A list gives
+// one flag per item, a mapping one per key.
 func argsOf(e strict.Entry) ([]string, error) {
 	values, err := valuesOf(e.Value)
 	var args []string
@@ -56,7 +56,7 @@ func argsOf(e strict.Entry) ([]string, error) {
 	return args, err
 }
 
-// flagOf is the flag of a key.
+// flagOf returns the flag of a key.
 func flagOf(key string) string { return strings.ReplaceAll(key, "_", "-") }
 
 func valuesOf(n strict.Node) ([]string, error) {
@@ -93,8 +93,8 @@ func valuesOf(n strict.Node) ([]string, error) {
 	return []string{s}, err
 }
 
-// sortedArgs are the keys of a mapping as flags, but for some, sorted: what the
-// mapping says, whatever the order of its keys.
+// sortedArgs returns the keys of a mapping, except some, as sorted flags, independent of the order
+// of its keys.
 func sortedArgs(entries []strict.Entry, but ...string) ([]string, error) {
 	var all []string
 	for _, e := range entries {
@@ -111,7 +111,7 @@ func sortedArgs(entries []strict.Entry, but ...string) ([]string, error) {
 	return all, nil
 }
 
-// Plain is the text of a fit's error without the kind of error in front.
+// Plain returns the text of a fit's error without the prefix for its kind.
 func Plain(err error) string {
 	text := err.Error()
 	if errors.Is(err, fit.ErrInput) {

@@ -11,10 +11,10 @@ import (
 	"github.com/octgen/octgen/internal/strict"
 )
 
-// Schema returns the JSON Schema (draft 2020-12) of a spec, for editors and checks
-// without octgen. It is made from the types that Parse reads into: keys, types, bounds,
-// names, defaults and help. Parse knows more: whether a method has a flag, what
-// numbers are in range, names that are there twice; and it takes a number in quotes.
+// Schema returns the JSON Schema (draft 2020-12) of a spec, for editors and for checks without
+// octgen. It is generated from the types that Parse reads into: keys, types, bounds, names,
+// defaults and help. Parse checks more: whether a method has a flag, ranges of numbers, and
+// repeated names; and it accepts a quoted number.
 func Schema() []byte {
 	s := vars().Schema(new(document))
 	properties := s["properties"].(map[string]any)
@@ -36,12 +36,12 @@ func Schema() []byte {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(s); err != nil {
-		panic(err) // texts and numbers
+		panic(err) // texts and numbers cannot fail
 	}
 	return out.Bytes()
 }
 
-// dataSchemas are the kinds of data: a file, or one of the generators.
+// dataSchemas returns the kinds of data: a file, or one of the generators.
 func dataSchemas() []any {
 	file := strict.Schema(new(fileKeys))
 	file["title"] = "file"
@@ -49,7 +49,7 @@ func dataSchemas() []any {
 	for _, name := range generate.Names() {
 		kind := strict.Schema(new(generatedKeys), generate.NewFlags(name))
 		kind["title"] = name
-		kind["required"] = []string{"name", "generate", "features", "rows"} // the generator asks for the last two
+		kind["required"] = []string{"name", "generate", "features", "rows"} // the generator requires the last two
 		key := kind["properties"].(map[string]any)["generate"].(map[string]any)
 		delete(key, "type")
 		key["const"] = name
@@ -58,7 +58,7 @@ func dataSchemas() []any {
 	return kinds
 }
 
-// methodSchema is the JSON Schema of a method: of the options of all of them.
+// methodSchema returns the JSON Schema of a method, with the options of all methods.
 func methodSchema() map[string]any {
 	s := strictVars().Schema(new(methodKeys), problem.Union(problem.All()), new(fit.Settings))
 	keys := s["properties"].(map[string]any)
@@ -70,7 +70,7 @@ func methodSchema() map[string]any {
 	return s
 }
 
-// frontierPattern is that of the constraints of frontiers.
+// frontierPattern returns the pattern of the constraints of frontiers.
 func frontierPattern() string {
 	var of, whole []string
 	for _, k := range kinds() {

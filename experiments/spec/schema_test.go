@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestSchemaFile: the schema in the repository is the one that the code makes.
+// TestSchemaFile: the schema in the repository is up to date.
 func TestSchemaFile(t *testing.T) {
 	const golden = "../spec.schema.json"
 	if *update {
@@ -60,7 +60,7 @@ func validate(s *jsonschema.Schema, spec string) error {
 	return s.Validate(v)
 }
 
-// TestSchemaAccepts: every spec of the repository is one by its schema.
+// TestSchemaAccepts: the schema accepts every spec of the repository.
 func TestSchemaAccepts(t *testing.T) {
 	s := compiled(t)
 	specs := map[string]string{"good": good}
@@ -93,8 +93,7 @@ func TestSchemaAccepts(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses: specs in testdata/wrong, with one mistake each, are refused by
-// parser and schema.
+// TestSchemaRefuses: parser and schema reject the specs in testdata/wrong, with one mistake each.
 func TestSchemaRefuses(t *testing.T) {
 	s := compiled(t)
 	files, err := filepath.Glob(filepath.Join("testdata", "wrong", "*.yaml"))

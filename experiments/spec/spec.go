@@ -1,5 +1,5 @@
-// Package spec reads experiments: YAML that names data, methods and how to test
-// them. Package run runs what it says, package report shows what came of it.
+// Package spec reads experiments: YAML that names data, methods and an evaluation. Package run runs
+// them, package report reports the results.
 package spec
 
 import (
@@ -23,37 +23,37 @@ type Spec struct {
 	Data    []Data
 	Methods []Method
 
-	File   string // where it was read
+	File   string // path of the file
 	SHA256 string // of its bytes, hex
 	Text   []byte
 }
 
-// Frame is what an experiment has around its data and methods.
+// Frame holds the keys of an experiment other than its data and methods.
 type Frame struct {
-	Name      string    `required:"" help:"What the experiment is called."`
-	Evaluate  Evaluate  `help:"How rows are divided into training and test parts; of generated data with test rows only validation applies."`
-	Baseline  string    `help:"Name of the method that the others are compared with (default: the first)."` // unless they say another
-	Workers   int       `min:"1" help:"Tasks at a time, unless --workers says (default: 1)."`               // 0: one
-	Metrics   []string  `enum:"${metrics}" help:"Metrics that have a table, in this order (default: test_error, train_error, splits, proved, and those of which the reference has figures or the data a true tree); summary.csv has all."`
-	Reference Reference `help:"A paper's figures, shown beside ours."`
+	Name      string    `required:"" help:"Name of the experiment."`
+	Evaluate  Evaluate  `help:"Division of rows into training and test sets; only validation applies to generated data with test rows."`
+	Baseline  string    `help:"Name of the method with which the others are compared (default: the first)."` // unless they say another
+	Workers   int       `min:"1" help:"Tasks at a time, unless --workers is given (default: 1)."`            // 0: one
+	Metrics   []string  `enum:"${metrics}" help:"Metrics with a table, in this order (default: test_error, train_error, splits, proved, and those with figures in the reference or with a true tree); summary.csv has all."`
+	Reference Reference `help:"A paper's figures, shown next to octgen's."`
 	Slurm     Slurm     `help:"Jobs on a Slurm cluster that run the tasks, for --scheduler slurm."`
 }
 
-// document is a spec as it is written.
+// document is the structure of a spec file.
 type document struct {
 	Frame
 	Data    []strict.Node `required:"" help:"Files and generated data: the rows of the tables."`
 	Methods []strict.Node `required:"" help:"Methods of octgen fit with its flags, _ for -: the columns of the tables."`
-	Limits  strict.Node   `help:"For all methods that have them and do not say otherwise."`
+	Limits  strict.Node   `help:"Limits of all methods that support them and do not set their own."`
 }
 
-// vars are the variables in the tags.
+// vars returns the variables in the tags.
 func vars() strict.Vars {
 	return strict.Vars{"metrics": strings.Join(metric.Names(), ","), "figures": strings.Join(metric.Figures(), ",")}
 }
 
-// Load reads and checks the spec at path. Mistakes are *Error; a file that cannot be
-// opened, the error of os.ReadFile.
+// Load reads and checks the spec at path. Mistakes are *Error; for a file that cannot be opened,
+// the error is that of os.ReadFile.
 func Load(path string) (*Spec, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func Load(path string) (*Spec, error) {
 	return Parse(text, path)
 }
 
-// LoadWhole is Load of a spec whose data need not be divided, since all rows are taken.
+// LoadWhole is Load for a spec whose data need not be divided, since all rows are used.
 func LoadWhole(path string) (*Spec, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -71,8 +71,7 @@ func LoadWhole(path string) (*Spec, error) {
 	return parse(text, path, true)
 }
 
-// Parse is Load on the text of a spec; path is for errors and says beside what
-// file the data are.
+// Parse is Load for the text of a spec; path serves for errors and for finding the data.
 func Parse(text []byte, path string) (*Spec, error) { return parse(text, path, false) }
 
 // parse is Parse; with whole, data may be undivided.
@@ -116,11 +115,11 @@ func parse(text []byte, path string, whole bool) (*Spec, error) {
 	return s, nil
 }
 
-// checkMetrics refuses a metric that is there twice.
+// checkMetrics returns an error for a repeated metric.
 func (s *Spec) checkMetrics(keys *strict.Keys) error {
 	for i, name := range s.Metrics {
 		if slices.Contains(s.Metrics[:i], name) {
-			return keys.At(fmt.Sprintf("metrics[%d]", i)).Errorf("%s is there twice", name)
+			return keys.At(fmt.Sprintf("metrics[%d]", i)).Errorf("%s appears twice", name)
 		}
 	}
 	return nil
@@ -144,7 +143,7 @@ func (s *Spec) readData(items []strict.Node) error {
 
 func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
 	var l sharedLimits
-	if limits.IsSet() { // refused even where no method has them
+	if limits.IsSet() { // rejected even if no method has them
 		_, err := strict.Decode(limits, &l.Limits)
 		if err == nil {
 			l.entries, err = limits.Entries()
@@ -175,7 +174,7 @@ func (s *Spec) readMethods(items []strict.Node, limits strict.Node) error {
 	return nil
 }
 
-// setBaselines gives every method the method that it is compared with.
+// setBaselines sets the baseline of every method.
 func (s *Spec) setBaselines(at strict.Node) error {
 	names := s.MethodNames()
 	known := set(names)
@@ -198,22 +197,22 @@ func (s *Spec) setBaselines(at strict.Node) error {
 	return nil
 }
 
-// checkDivided: files, and generated data without test rows, must be divided.
+// checkDivided returns an error if files, or generated data without test rows, are not divided.
 func (s *Spec) checkDivided(keys *strict.Keys) error {
 	for i := range s.Data {
 		d := &s.Data[i]
 		switch divided := s.Evaluate.Folds != 0 || s.Evaluate.Holdout != 0; {
 		case d.HasTest() || divided:
 		case keys.Has("evaluate"):
-			return keys.At("evaluate").Errorf("data %q has to be divided; want one of folds and holdout", d.Name)
+			return keys.At("evaluate").Errorf("data %q must be divided; want either folds or holdout", d.Name)
 		default:
-			return keys.At("evaluate").Errorf("the key \"evaluate\" is missing: data %q has to be divided; want for example evaluate: {folds: 5}", d.Name)
+			return keys.At("evaluate").Errorf("the key \"evaluate\" is missing: data %q must be divided; for example evaluate: {folds: 5}", d.Name)
 		}
 	}
 	return nil
 }
 
-// BaselineOf is the method that a method is compared with, "" for none.
+// BaselineOf returns the baseline of a method, "" for none.
 func (s *Spec) BaselineOf(method string) string {
 	for i := range s.Methods {
 		if s.Methods[i].Name == method {
@@ -223,7 +222,7 @@ func (s *Spec) BaselineOf(method string) string {
 	return ""
 }
 
-// OneBaseline says whether all methods are compared with the same one.
+// OneBaseline reports whether all methods have the same baseline.
 func (s *Spec) OneBaseline() bool {
 	for i := range s.Methods {
 		if b := s.Methods[i].Baseline; b != "" && b != s.Baseline {
@@ -251,13 +250,13 @@ func (s *Spec) DataNames() []string {
 	return names
 }
 
-// MostTasks is the largest number of tasks of an experiment. A plan lists them all.
+// MostTasks is the maximum number of tasks of an experiment. A plan lists them all.
 const MostTasks = 1_000_000
 
-// checkTasks refuses more tasks than a plan can list, and names the key that makes the most
-// of them. With whole, data are not divided.
+// checkTasks returns an error for more tasks than a plan can list; it names the key that
+// contributes the largest factor. With whole, data are not divided.
 func (s *Spec) checkTasks(keys *strict.Keys, whole bool) error {
-	total := 0.0 // products of whole numbers that may not fit an int
+	total := 0.0 // a product of whole numbers may overflow an int
 	for i := range s.Data {
 		d := &s.Data[i]
 		factors := s.factors(d, keys, whole)
@@ -269,7 +268,7 @@ func (s *Spec) checkTasks(keys *strict.Keys, whole bool) error {
 			}
 		}
 		if total += tasks; total > MostTasks {
-			return most.at.Errorf("%d %s make %.4g tasks (with the data %q and those before); want at most %d in all", most.number, most.what, total, d.Name, MostTasks)
+			return most.at.Errorf("%d %s make %.4g tasks (with the data %q and those before); the maximum is %d", most.number, most.what, total, d.Name, MostTasks)
 		}
 	}
 	return nil
@@ -282,7 +281,7 @@ type factor struct {
 	at     strict.Node
 }
 
-// factors are those of some data.
+// factors returns the factors of some data.
 func (s *Spec) factors(d *Data, keys *strict.Keys, whole bool) []factor {
 	all := []factor{{len(s.Methods), "methods", keys.At("methods")}}
 	if d.Generate != "" {
@@ -296,10 +295,10 @@ func (s *Spec) factors(d *Data, keys *strict.Keys, whole bool) []factor {
 		factor{max(1, s.Evaluate.Folds), "folds", keys.At("evaluate.folds")})
 }
 
-// Reference holds a paper's figures, to stand beside ours.
+// Reference holds a paper's figures, shown next to octgen's.
 type Reference struct {
-	Paper  string           `help:"Where they are from."`
-	Note   string           `help:"What the figures are, and what differs; shown with them."`
+	Paper  string           `help:"Source of the figures."`
+	Note   string           `help:"Description of the figures and their differences, shown with them."`
 	Values []ReferenceValue `help:"The figures."`
 }
 
@@ -311,12 +310,12 @@ type ReferenceValue struct {
 	Value  float64 `required:"" help:"The figure, in the metric's unit."`
 }
 
-// Has says whether the paper has figures of a metric.
+// Has reports whether the paper has figures for a metric.
 func (r *Reference) Has(metric string) bool {
 	return slices.ContainsFunc(r.Values, func(v ReferenceValue) bool { return v.Metric == metric })
 }
 
-// Value is the paper's figure, nil where it has none.
+// Value returns the paper's figure, nil if there is none.
 func (r *Reference) Value(data, method, metric string) *float64 {
 	for _, v := range r.Values {
 		if v.Data == data && v.Method == method && v.Metric == metric {
@@ -326,8 +325,8 @@ func (r *Reference) Value(data, method, metric string) *float64 {
 	return nil
 }
 
-// check refuses figures of data and methods that are not there, and figures that are
-// there twice. They are at the key "reference" of keys.
+// check returns an error for figures of unknown data and methods, and for repeated figures. They
+// are at the key "reference" of keys.
 func (r *Reference) check(keys *strict.Keys, data, methods []string) error {
 	knownData, knownMethods := set(data), set(methods)
 	seen := make(map[ReferenceValue]bool, len(r.Values))
@@ -340,14 +339,14 @@ func (r *Reference) check(keys *strict.Keys, data, methods []string) error {
 		case !knownMethods[v.Method]:
 			return noSuch(keys.At(at+".method"), "method", v.Method, methods)
 		case seen[same]:
-			return keys.At(at).Errorf("%s of %s on %s is there twice", v.Metric, v.Method, v.Data)
+			return keys.At(at).Errorf("%s of %s on %s appears twice", v.Metric, v.Method, v.Data)
 		}
 		seen[same] = true
 	}
 	return nil
 }
 
-// set is the set of names.
+// set returns the set of names.
 func set(names []string) map[string]bool {
 	s := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -356,24 +355,23 @@ func set(names []string) map[string]bool {
 	return s
 }
 
-// Slurm says what jobs on a Slurm cluster look like that run the tasks. The zero value
-// leaves all to the cluster and to the tasks' own limits.
+// Slurm describes the jobs on a Slurm cluster that run the tasks. The zero value leaves everything
+// to the cluster and to the tasks' own limits.
 type Slurm struct {
 	Partition   string       `placeholder:"NAME" help:"Partition of the jobs (default: the cluster's)."`
-	Account     string       `placeholder:"NAME" help:"Account that the jobs are charged to (default: the user's)."`
-	TimePerTask fit.Duration `placeholder:"1m" help:"Time that a task may need (default: its time limit, or a minute where it has none)."`
-	Batch       fit.Duration `placeholder:"10m" help:"Time that a job is to take: tasks are put together until their times reach it (default: 10m)."`
-	Time        fit.Duration `placeholder:"1h" help:"Wall time of a job (default: 1.2 times what the tasks of the longest one may need, and 5 minutes)."`
+	Account     string       `placeholder:"NAME" help:"Account of the jobs (default: the user's)."`
+	TimePerTask fit.Duration `placeholder:"1m" help:"Time per task (default: its time limit, or a minute without one)."`
+	Batch       fit.Duration `placeholder:"10m" help:"Target time of a job: tasks are batched until their times reach it (default: 10m)."`
+	Time        fit.Duration `placeholder:"1h" help:"Wall time of a job (default: 1.2 times the time of the tasks of the longest job, plus 5 minutes)."`
 	Memory      string       `placeholder:"4G" help:"Memory of a job (default: the cluster's)."`
-	Cores       int          `min:"0" placeholder:"N" help:"Processors of a job (default: the most threads that a method asks for, else 1)."`
-	Throttle    int          `min:"0" placeholder:"N" help:"Most jobs that run at a time (default: no limit)."`
-	Program     string       `placeholder:"PATH" help:"octgen on the nodes (default: the path of the one that submits)."`
-	Setup       []string     `sep:"none" placeholder:"LINE" help:"Line of the shell that each job runs first, such as module load gurobi; may be repeated."`
-	Options     []string     `sep:"none" placeholder:"OPTION" help:"Further option of sbatch, such as --qos=long; may be repeated."`
+	Cores       int          `min:"0" placeholder:"N" help:"Processors of a job (default: the maximum number of threads of a method, else 1)."`
+	Throttle    int          `min:"0" placeholder:"N" help:"Maximum number of jobs that run at a time (default: no limit)."`
+	Program     string       `placeholder:"PATH" help:"Path of octgen on the nodes (default: the path of the submitting octgen)."`
+	Setup       []string     `sep:"none" placeholder:"LINE" help:"Shell line that each job runs first, such as module load gurobi; may be repeated."`
+	Options     []string     `sep:"none" placeholder:"OPTION" help:"Additional option of sbatch, such as --qos=long; may be repeated."`
 }
 
-// Over is s where it says something, and what it is laid over elsewhere: the command
-// line over a spec.
+// Over returns s, with values of under for fields that are not set: the command line over a spec.
 func (s Slurm) Over(under Slurm) Slurm {
 	list := func(over, under []string) []string {
 		if len(over) > 0 {
@@ -394,8 +392,8 @@ var (
 	memorySize = lazy.Regexp(`^([0-9]+[KMGT]?)?$`)
 )
 
-// Check refuses what no line of a job's script can hold; key is how the caller names a
-// field.
+// Check returns an error for values that do not fit in a line of a job's script; key returns the
+// caller's name of a field.
 func (s *Slurm) Check(key func(field string) string) error {
 	for field, value := range map[string]string{"partition": s.Partition, "account": s.Account} {
 		if !oneWord().MatchString(value) || strings.ContainsFunc(value, isControl) {
@@ -424,8 +422,8 @@ func (s *Slurm) Check(key func(field string) string) error {
 	return nil
 }
 
-// TimeLimit is the time limit of the method's fits, 0 for none.
+// TimeLimit returns the time limit of the method's fits, 0 for none.
 func (m *Method) TimeLimit() time.Duration { return time.Duration(m.settings.TimeLimit) }
 
-// Threads is how many threads the method asks for, 0 where it leaves that open.
+// Threads returns the number of threads of the method, 0 if it is not set.
 func (m *Method) Threads() int { return m.settings.Threads }

@@ -56,14 +56,13 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// listed is how a mistake lists names.
+// listed lists names as in an error.
 func listed(names []string) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// TestParseErrors: each mistake is told with its line, its field, and what would
-// be right.
+// TestParseErrors: each mistake is reported with its line, its field, and what is expected.
 func TestParseErrors(t *testing.T) {
 	metrics, figures := listed(metric.Names()), listed(metric.Figures())
 	for _, c := range []struct{ old, new, want string }{
@@ -71,13 +70,13 @@ func TestParseErrors(t *testing.T) {
 		{"name: good\n", "", `the key "name" is missing`},
 		{"folds: 3", "fold: 3", `s.yaml:5:12: evaluate.fold: unknown key; did you mean "folds"?`},
 		{"folds: 3", "folds: 1", `s.yaml:5:19: evaluate.folds: "1"; want a whole number, 2 or more`},
-		{"folds: 3", "folds: 3, holdout: 0.5", `s.yaml:5:11: evaluate: want one of folds and holdout`},
-		{"folds: 3, ", "", `s.yaml:5:11: evaluate: data "iris" has to be divided; want one of folds and holdout`},
+		{"folds: 3", "folds: 3, holdout: 0.5", `s.yaml:5:11: evaluate: want either folds or holdout`},
+		{"folds: 3, ", "", `s.yaml:5:11: evaluate: data "iris" must be divided; want either folds or holdout`},
 		{"folds: 3", "holdout: 1.5", `s.yaml:5:21: evaluate.holdout: "1.5"; want a number between 0 and 1`},
-		{"folds: 3", "folds: 3, validation: 0.7", `s.yaml:5:11: evaluate: validation is 0.7 of all rows, but testing leaves no more than that; want less`},
+		{"folds: 3", "folds: 3, validation: 0.7", `s.yaml:5:11: evaluate: validation is 0.7 of all rows, but the test set leaves no more than that; want less`},
 		{"folds: 3", "holdout: 0.5, validation: 0", `s.yaml:5:38: evaluate.validation: "0"; want a number between 0 and 1`},
 		{"stratified: false", "stratified: nein", `evaluate.stratified: "nein"; want true or false`},
-		{"evaluate: {folds: 3, repeats: 2, seed: 7, stratified: false}\n", "", `the key "evaluate" is missing: data "iris" has to be divided`},
+		{"evaluate: {folds: 3, repeats: 2, seed: 7, stratified: false}\n", "", `the key "evaluate" is missing: data "iris" must be divided`},
 		{"file: iris.csv", "fiel: iris.csv", `s.yaml:3:18: data[0].fiel: unknown key; did you mean "file"?`},
 		{"file: iris.csv", "file: iris.csv, mising: drop", `s.yaml:3:34: data[0].mising: unknown key; did you mean "missing"?`},
 		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3:43: data[0].missing: "dorp"; want drop, mean or category; did you mean "drop"?`},
@@ -88,8 +87,8 @@ func TestParseErrors(t *testing.T) {
 		{"features: 2, ", "", `s.yaml:4:5: data[1]: 0 features, expected 1 or more`},
 		{"features: 2", "depth: 0, features: 2", `s.yaml:4:44: data[1].depth: "0"; want a whole number, 1 or more`},
 		{"features: 2", "structure: \"(A,\", features: 2", `s.yaml:4:5: data[1]: structure "(A,", character 4: expected ( or the name of a class`},
-		{"features: 2", "structure: \"(A,B)\", depth: 1, features: 2", `s.yaml:4:5: data[1]: depth 1 and a structure, expected one of them`},
-		{"features: 2", "label_noise: 1.5, features: 2", `s.yaml:4:5: data[1]: label noise of 1.5, expected 0 to 1`},
+		{"features: 2", "structure: \"(A,B)\", depth: 1, features: 2", `s.yaml:4:5: data[1]: depth 1 and a structure exclude each other`},
+		{"features: 2", "label_noise: 1.5, features: 2", `s.yaml:4:5: data[1]: label noise 1.5, expected 0 to 1`},
 		{"features: 2", "classes: 2, features: 2", `s.yaml:4:37: data[1].classes: unknown key; the keys here are centred, depth, feature_noise, features, generate, label_noise, min_share, name, replicates, rows, seed, structure, test_noise, test_rows`},
 		{"gto-tree", "oct-tree, classes: 5", `s.yaml:4:5: data[1]: 5 classes, expected 2 to the 4 leaves of depth 2`},
 		{"gto-tree", "oct-tree, split_features: 2", `s.yaml:4:37: data[1].split_features: unknown key`},
@@ -127,7 +126,7 @@ func TestParseErrors(t *testing.T) {
 		{"data: iris, method: OCT", "data: iris, method: OCTT", `s.yaml:14:28: reference.values[0].method: no method "OCTT"; did you mean "OCT"?`},
 		{"value: 3.5", "metric: test_eror, value: 3.5", `s.yaml:14:41: reference.values[0].metric: "test_eror"; want ` + figures + `; did you mean "test_error"?`},
 		{"value: 3.5", "metric: train_constraint, value: 3.5", `s.yaml:14:41: reference.values[0].metric: "train_constraint"; want ` + figures},
-		{"file: iris.csv", "file: iris.csv, positive: yes", `s.yaml:3:44: data[0].positive: there are no groups whose rates it is of; want them named, as in group: race`},
+		{"file: iris.csv", "file: iris.csv, positive: yes", `s.yaml:3:44: data[0].positive: it needs groups; name them, as in group: race`},
 		{"value: 3.5", "value: .nan", `s.yaml:14:40: reference.values[0].value: ".nan"; want a finite number`},
 		{"name: good", "name: good\nbaseline: X", `s.yaml:2:11: baseline: no method "X"; they are ["CART" "OCT" "oct"]`},
 		{"name: good", "name: [", "s.yaml:"},
@@ -138,7 +137,7 @@ func TestParseErrors(t *testing.T) {
 		{"name: good", "%FOO 1\n---\nname: good", "s.yaml:1: found unknown directive name"},
 		{"name: good", "# 1\n%YAML 2.0\n---\nname: good", "s.yaml:"},
 		{"name: good", "name: good\nmetrics: [test_auc, test_acu]", `s.yaml:2:21: metrics[1]: "test_acu"; want ` + metrics + `; did you mean "test_auc"?`},
-		{"name: good", "name: good\nmetrics: [splits, test_auc, splits]", "s.yaml:2:29: metrics[2]: splits is there twice"},
+		{"name: good", "name: good\nmetrics: [splits, test_auc, splits]", "s.yaml:2:29: metrics[2]: splits appears twice"},
 		{"name: good", "name: good\nbaseline: *nowhere", "s.yaml:2: unknown anchor 'nowhere' referenced"},
 		{"paper: a paper", "paper: a\x01paper", "s.yaml:12: control characters are not allowed"},
 		{"paper: a paper", "paper: a\xffpaper", "s.yaml:12: invalid leading UTF-8 octet"},
@@ -170,7 +169,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestLimits: shared limits go to the methods that have them, and choose no engine.
+// TestLimits: shared limits apply to the methods that have them, and choose no engine.
 func TestLimits(t *testing.T) {
 	const text = `name: n
 data: [{file: a.csv}]
@@ -211,7 +210,7 @@ methods:
 	}
 }
 
-// TestBaselines: a method may be compared with another one than the rest.
+// TestBaselines: a method may have its own baseline.
 func TestBaselines(t *testing.T) {
 	const text = `name: n
 data: [{file: a.csv}]
@@ -242,7 +241,7 @@ methods:
 	}
 }
 
-// TestYAML12: a spec may say that it is YAML 1.2; its texts stay as they are.
+// TestYAML12: a spec may declare YAML 1.2; its texts do not change.
 func TestYAML12(t *testing.T) {
 	for _, head := range []string{"%YAML 1.2\n---\n", "%YAML 1.1\n---\n", "# a comment\n\n%YAML 1.2\n---\n", "---\n", "\ufeff"} {
 		if _, err := spec.Parse([]byte(head+good), "s.yaml"); err != nil {
@@ -255,7 +254,7 @@ func TestYAML12(t *testing.T) {
 	}
 }
 
-// TestDocs: the spec in the documentation is one.
+// TestDocs: the spec in the documentation is valid.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "experiments.md"))
 	if err != nil {
@@ -281,21 +280,21 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestTooManyTasks: more tasks than a plan lists are refused at the key that makes the most
-// of them, before any is made.
+// TestTooManyTasks: more tasks than a plan lists are rejected at the key with the largest factor,
+// before any is created.
 func TestTooManyTasks(t *testing.T) {
 	const file, methods = "data: [{name: iris, file: iris.csv}]\n", "methods: [{method: cart}, {method: oct}]\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"repeats": {file + "evaluate: {folds: 2, repeats: 2000000000}\n" + methods,
-			`wrong.yaml:3:31: evaluate.repeats: 2000000000 repeats make 8e+09 tasks (with the data "iris" and those before); want at most 1000000 in all`},
+			`wrong.yaml:3:31: evaluate.repeats: 2000000000 repeats make 8e+09 tasks (with the data "iris" and those before); the maximum is 1000000`},
 		"repeats beyond an int": {file + "evaluate: {folds: 9223372036854775807, repeats: 9223372036854775807}\n" + methods,
-			`wrong.yaml:3:49: evaluate.repeats: 9223372036854775807 repeats make 1.701e+38 tasks (with the data "iris" and those before); want at most 1000000 in all`},
+			`wrong.yaml:3:49: evaluate.repeats: 9223372036854775807 repeats make 1.701e+38 tasks (with the data "iris" and those before); the maximum is 1000000`},
 		"folds": {file + "evaluate: {folds: 600000}\n" + methods,
-			`wrong.yaml:3:19: evaluate.folds: 600000 folds make 1.2e+06 tasks (with the data "iris" and those before); want at most 1000000 in all`},
+			`wrong.yaml:3:19: evaluate.folds: 600000 folds make 1.2e+06 tasks (with the data "iris" and those before); the maximum is 1000000`},
 		"replicates": {"data: [{name: g, generate: gto-tree, features: 2, rows: 30, test_rows: 20, replicates: 600000}]\n" + methods,
-			`wrong.yaml:2:88: data[0].replicates: 600000 replicates make 1.2e+06 tasks (with the data "g" and those before); want at most 1000000 in all`},
+			`wrong.yaml:2:88: data[0].replicates: 600000 replicates make 1.2e+06 tasks (with the data "g" and those before); the maximum is 1000000`},
 		"together": {"data: [{name: a, file: iris.csv}, {name: b, file: iris.csv}]\nevaluate: {folds: 2, repeats: 200000}\n" + methods,
-			`wrong.yaml:3:31: evaluate.repeats: 200000 repeats make 1.6e+06 tasks (with the data "b" and those before); want at most 1000000 in all`},
+			`wrong.yaml:3:31: evaluate.repeats: 200000 repeats make 1.6e+06 tasks (with the data "b" and those before); the maximum is 1000000`},
 		"as many as there may be": {file + "evaluate: {folds: 2, repeats: 250000}\n" + methods, ""},
 	} {
 		_, err := spec.Parse([]byte("name: x\n"+c.text), "wrong.yaml")
@@ -309,7 +308,7 @@ func TestTooManyTasks(t *testing.T) {
 	}
 }
 
-// TestManyMethods: names that are there twice are found among thousands.
+// TestManyMethods: repeated names are found among thousands.
 func TestManyMethods(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("name: x\ndata: [{file: iris.csv}]\nevaluate: {folds: 2}\nmethods:\n")

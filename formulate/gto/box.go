@@ -28,7 +28,7 @@ func (f *Formulation) BoxBinding(values []float64) bool {
 const maxSystems = 100_000
 
 // BoxExact reports whether an optimum of the model with this objective is proved optimal without
-// the box: because it meets Bound, or because the box contains all vertices of the margin
+// the box. The proof is that it meets Bound, or that the box contains all vertices of the margin
 // arrangement (see vertexBox), which can be shown for few rows and features. False means "within
 // the box".
 func (f *Formulation) BoxExact(objective float64) bool {
@@ -75,13 +75,13 @@ func (f *Formulation) Bound() float64 {
 	return bound
 }
 
-// vertexBox returns the smallest box that contains all vertices of the margin arrangement: per
-// decision, the points (w, gamma) at which hyperplanes x.w - gamma = -1 (rows that need its left
-// side) and = +1 (rows that need its right side), as many as there are independent columns, meet in
-// one point. The count error and, for p = 1, the minimum error, which is concave in y, have an
-// optimum among these vertices, so such a box is exact. Columns that depend on others over these
-// rows are 0. ok is false if a decision has more than limit choices of hyperplanes, and for
-// objectives without that property.
+// vertexBox returns the smallest box that contains all vertices of the margin arrangement. A vertex
+// of a decision is a point (w, gamma) at which as many hyperplanes meet as there are independent
+// columns: x.w - gamma = -1 (rows that need its left side) and = +1 (rows that need its right
+// side). The count error and, for p = 1, the minimum error, which is concave in y, have an optimum
+// among these vertices, so such a box is exact. Columns that depend on others over these rows are
+// 0. ok is false if a decision has more than limit choices of hyperplanes, and for objectives
+// without that property.
 func (f *Formulation) vertexBox(limit int64) (box float64, ok bool) {
 	if f.opts.Objective == ProductError || f.opts.Objective == MinimumError && f.opts.Norm == 2 {
 		return math.Inf(1), false

@@ -99,6 +99,6 @@ func zeroAtTruth(ctx context.Context, t *testing.T, o gto.Options, d *dataset.Da
 		t.Errorf("%s, %s, p = %d: the decoded tree has %v errors", o.Objective, o.Encoding, o.Norm, e)
 	}
 	if !f.BoxExact(r.Objective) {
-		t.Errorf("%s: no error is the least in any box, BoxExact says otherwise", o.Objective)
+		t.Errorf("%s: an error of 0 is optimal in any box, but BoxExact reports false", o.Objective)
 	}
 }

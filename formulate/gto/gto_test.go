@@ -197,7 +197,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("one class: %v", err)
 	}
 	if _, err := (Options{Objective: "none"}).Measure(one); err == nil {
-		t.Error("an unknown objective is taken")
+		t.Error("an unknown objective is accepted")
 	}
 }
 

@@ -236,7 +236,7 @@ func TestBruteForce(t *testing.T) {
 		}
 		x, err := f.Start(ctx, tr)
 		if err != nil {
-			t.Fatalf("trial %d: the optimal tree is no start: %v", trial, err)
+			t.Fatalf("trial %d: the optimal tree is not a warm start: %v", trial, err)
 		}
 		if r := mio.Check(f.Model(), x, 1e-7); !r.Feasible {
 			t.Fatalf("trial %d: %v", trial, r.Err())
@@ -387,13 +387,13 @@ func TestRecentre(t *testing.T) {
 		}
 		before, after := data.LeastMargin(tr), data.LeastMargin(centred)
 		if after < before-1e-6 {
-			t.Fatalf("the least margin was %v and is %v", before, after)
+			t.Fatalf("the minimum margin was %v and is %v", before, after)
 		}
 		if after > before+1e-6 {
 			wider++
 		}
 		if after > data.mu+1e-5 && data.WrongWeight(centred) > tr.Evaluate(data.g.DS).ErrorWeight+1e-9 {
-			t.Fatalf("with the margin %v rows of weight %v are not right, %v are wrong", after, data.WrongWeight(centred), tr.Evaluate(data.g.DS).ErrorWeight)
+			t.Fatalf("with the margin %v weight %v is not correct, weight %v is misclassified", after, data.WrongWeight(centred), tr.Evaluate(data.g.DS).ErrorWeight)
 		}
 	}
 	if wider < 10 {

@@ -169,9 +169,9 @@ func TestConstrainedPoints(t *testing.T) {
 			t.Fatalf("%+v, %q: decoded objective %v, model %v", o, o.Constraints.Texts(), got, obj)
 		}
 	}
-	t.Logf("started %v, of which %d with splits that stay, refused %d", started, kept, refused)
+	t.Logf("started %v, %d of them with fixed splits, rejected %d", started, kept, refused)
 	if kept < 100 {
-		t.Errorf("%d starts with splits that stay", kept)
+		t.Errorf("%d warm starts with fixed splits", kept)
 	}
 	for _, e := range constrainedEncodings {
 		if started[e] < 150 {

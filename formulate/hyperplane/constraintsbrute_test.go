@@ -181,7 +181,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 		if errors.Is(err, errMargin) {
 			narrow++
 			if p := o.withoutSplits(t, ctx, d); !math.IsInf(p.best(t), 1) {
-				t.Fatalf("trial %d: refused with %v, but there is a tree", trial, err)
+				t.Fatalf("trial %d: rejected with %v, but there is a tree", trial, err)
 			}
 			continue
 		}
@@ -220,12 +220,12 @@ func TestConstrainedBruteForce(t *testing.T) {
 			t.Fatalf("trial %d: the decoded tree has %v and breaks %q; brute force has %v", trial, f.Objective(tr), broken, want)
 		}
 		if _, err := f.Start(ctx, tr); err != nil {
-			t.Fatalf("trial %d: the optimal tree is no start: %v", trial, err)
+			t.Fatalf("trial %d: the optimal tree is not a warm start: %v", trial, err)
 		}
 	}
-	t.Logf("solved %v, %d of them with splits that stay, which lack the margin in %d; infeasible %d", solved, kept, narrow, infeasible)
+	t.Logf("solved %v, %d of them with fixed splits, which violate the margin in %d; infeasible %d", solved, kept, narrow, infeasible)
 	if kept < datatest.Some(25) {
-		t.Errorf("%d solved with splits that stay", kept)
+		t.Errorf("%d solved with fixed splits", kept)
 	}
 	for _, e := range []formulate.Encoding{formulate.BigM, SOCT} {
 		if solved[e] < datatest.Some(25) || infeasible < datatest.Some(3) {

@@ -44,12 +44,12 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Print(back)
-	fmt.Printf("margin %.3f on features scaled to [0, 1], at least %v is asked for\n", f.LeastMargin(back), hyperplane.DefaultMu)
+	fmt.Printf("margin %.3f on features scaled to [0, 1], required: at least %v\n", f.LeastMargin(back), hyperplane.DefaultMu)
 	// Output:
 	// feasible: true, objective 0.02
 	// |--- 0.167*length + 0.167*width < 0.583
 	// |   |--- class: short (n=4, counts=[4, 0])
 	// |--- 0.167*length + 0.167*width >= 0.583
 	// |   |--- class: long (n=3, counts=[0, 3])
-	// margin 0.167 on features scaled to [0, 1], at least 0.005 is asked for
+	// margin 0.167 on features scaled to [0, 1], required: at least 0.005
 }

@@ -245,9 +245,9 @@ func (d *Data) split(a []float64, left, right []int) (s *tree.Split, below, abov
 // solvers satisfy constraints, and the binaries multiplied by a big-M of about 1, to 1e-6 each.
 const MarginSlack = 3e-6
 
-// Route returns for each merged row whether t classifies it correctly in the sense of margin right:
-// at every node of its path it has half the margin about the threshold, less MarginSlack, on scaled
-// features with sum_j |a_j| = 1, and its leaf predicts its class.
+// Route returns for each merged row whether t classifies it correctly in the sense of margin right.
+// At every node of its path the row must have half the margin about the threshold, less
+// MarginSlack, on scaled features with sum_j |a_j| = 1, and its leaf must predict its class.
 func (d *Data) Route(t *tree.Tree) []bool { return d.route(t, MarginSlack) }
 
 // marginRounding is the maximum effect of rounding on a margin, for sum |a| = 1.

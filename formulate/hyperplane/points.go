@@ -140,9 +140,9 @@ func (f *Formulation) placeRows(ctx context.Context, h *heapTree, c *tree.Tree, 
 	return f.placeRows(ctx, h, c, node.Right, 2*n+1, right)
 }
 
-// fitRight returns a plane for s and the rows of its two sides that keep the margin: all of them
-// with the plane of s or a re-centred one, otherwise the maximum weight that the plane of s can
-// keep with any threshold.
+// fitRight returns a plane for s and the rows of its two sides that keep the margin. If the plane
+// of s, or a re-centred one, keeps all of them, it takes that; otherwise it keeps the maximum
+// weight that the plane of s can keep with any threshold.
 func (f *Formulation) fitRight(ctx context.Context, s *tree.Split, left, right []int) (pl *plane, keptLeft, keptRight []int, err error) {
 	pl, err = f.fitPlane(ctx, f.opts.LP, s, left, right)
 	if err == nil {

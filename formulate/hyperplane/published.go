@@ -74,8 +74,8 @@ func (f *published) columns(b *mio.Builder) {
 
 // sideRows adds, for all i, t in T_L and ancestors m of t,
 //
-//	a_m.x_i + mu <= b_m + (2 + mu)(1 - z_it)   where t is left of m
-//	a_m.x_i      >= b_m - 2 (1 - z_it)         where t is right of m
+//	a_m.x_i + mu <= b_m + (2 + mu)(1 - z_it)   if t is left of m
+//	a_m.x_i      >= b_m - 2 (1 - z_it)         if t is right of m
 //
 // or, as indicator constraints, the same without z, in force if z_it = 1.
 func (f *published) sideRows(b *mio.Builder) {

@@ -48,7 +48,7 @@ func (e *splits) columns(b *mio.Builder) {
 // rows adds, for each t in T_B,
 //
 //	sum_j ahat_jt <= 1;  ahat_jt >= a_jt;  ahat_jt >= -a_jt    all j
-//	ahat_jt <= s_jt                                            all j, where priced
+//	ahat_jt <= s_jt                                            all j, if priced
 //
 // and sum_t sum_j s_jt <= C.
 func (e *splits) rows(b *mio.Builder) {

@@ -76,7 +76,7 @@ func TestFMDelta(t *testing.T) {
 	}
 	least := f.LeastError()
 	if _, err := (FMOptions{LP: lp, Delta: 0.9 * least}).Build(ctx, d); err == nil {
-		t.Errorf("delta %v below the least error %v was taken", 0.9*least, least)
+		t.Errorf("delta %v below the minimum error %v was accepted", 0.9*least, least)
 	}
 	if f, err := (FMOptions{LP: lp, Delta: 1.9}).Build(ctx, d); err != nil || f.Delta() != 1.9 {
 		t.Errorf("delta 1.9: %v, %v", f.Delta(), err)

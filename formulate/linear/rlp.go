@@ -40,9 +40,9 @@ const DefaultEps = 0.02
 //
 //	min  (1-eps) ((1/m) omega.u + (1/k) omega.v) + eps e.s     with   -s <= w <= s,  s >= 0
 //
-// Departures from the papers: row weights; more than two classes, of which the heaviest is
-// separated from the rest; features are standardised (divisor n), which changes the error of no
-// plane in RLP, but the meaning of |w| in RLP-P; constant features are dropped and rows of a set
+// Departures from the papers: there are row weights. With more than two classes, the heaviest is
+// separated from the rest. Features are standardised (divisor n), which changes the error of no
+// plane in RLP, but the meaning of |w| in RLP-P. Constant features are dropped, and rows of a set
 // with equal features merged.
 //
 // The tree has one split in the data's units, w_j = w'_j / sd_j and b = gamma' + sum_j w'_j mean_j

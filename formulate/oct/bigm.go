@@ -17,8 +17,8 @@ import (
 
 // bigM implements the encodings bigm, bigm-published and indicator: problem (24) of Bertsimas &
 // Dunn (2017) on features scaled to [0, 1], with weights for counts. bigm and indicator depart from
-// its constraints in two places: eps_min is moved into the left-branch constraint (13); and of the
-// constraints on L_t, (20) has W - W_k for n and (21) is omitted. bigm-published has all three as
+// its constraints in two places. First, eps_min is moved into the left-branch constraint (13).
+// Second, (20) on L_t has W - W_k for n, and (21) is omitted. bigm-published has all three as
 // printed, with W for n.
 //
 // With n merged rows, p non-constant features, K classes, B = 2^D - 1 branch nodes, T = 2^D leaves,
@@ -89,9 +89,9 @@ func (e *bigM) scale() error {
 }
 
 // leastGap is the minimum gap between the scaled values of a feature. A solver may violate the
-// left-branch and the right-branch constraint of a row by Feasibility each, and integrality of z by
-// as much, which the constraints multiply by 1 + eps_max <= 2 and by 1: values closer than that sum
-// may be on either side of a split.
+// left-branch and the right-branch constraint of a row by Feasibility each. It may violate
+// integrality of z by as much, which the constraints multiply by 1 + eps_max <= 2 and by 1. Values
+// closer than the sum of these violations may be on either side of a split.
 const leastGap = 5 * verify.Feasibility
 
 // leastStep returns the index before the smallest gap between neighbours in v, and the gap.

@@ -21,7 +21,7 @@ import (
 //	d_t in [0,1]     branch node t splits
 //	c_lk in {0,1}    leaf l predicts class k
 //	z_il in [0,1]    row i is at leaf l
-//	e_lk >= 0        weight of the rows of class k at leaf l, where it predicts another
+//	e_lk >= 0        weight of the rows of class k at leaf l if it predicts another class
 //
 //	min  (1/Lhat) sum_lk e_lk + alpha sum_t d_t
 //
@@ -29,9 +29,9 @@ import (
 //	sum_l z_il = 1                                         rows i                (2)
 //	sum_k c_lk = 1                                         leaves l              (3)
 //	sum_{i: y_i = k} omega_i z_il - W_k c_lk <= e_lk       leaves l, classes k   (4)
-//	sum of z_il over the rows of the least value of j and
+//	sum of z_il over the rows with the minimum of j and
 //	the leaves right of t <= M (1 - f_tj)                  t, j                  (5)
-//	the same of the greatest value, left of t              t, j                  (6)
+//	the same for the maximum, left of t                    t, j                  (6)
 //
 // and, since binary search has lo <= rank <= hi after the bits so far, with mid halfway,
 //

@@ -303,10 +303,10 @@ func (e *memberChains) file(f *fileSize) {
 // a leaf and a prediction there, correct or not.
 //
 //	q_ukt in [0,1]   unit u is in leaf t, whose class is k
-//	c_kt in {0,1}    leaf t has class k;  l_t, where leaves are not free: it is in use
+//	c_kt in {0,1}    leaf t has class k;  l_t, if leaves are not free: it is in use
 //
 //	sum_kt q_ukt = 1;  q_ukt <= c_kt;  sum_k c_kt = 1, or = l_t
-//	sum_uk W_u q_ukt >= N_min l_t                      where leaves are not free
+//	sum_uk W_u q_ukt >= N_min l_t                      if leaves are not free
 //	routing rows on z_ut = sum_k q_ukt
 //
 // The objective sums W_uk q_ukt over u and k, where W_uk is the weight of class k in unit u; with

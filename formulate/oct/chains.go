@@ -74,8 +74,8 @@ func (c *chains) chainRows(b *mio.Builder) {
 
 // routingRows adds, at all nodes m and for all units u,
 //
-//	what of u is counted below 2m    <= left_um
-//	what of u is counted below 2m+1  <= 1 - left_um
+//	count of u below 2m    <= left_um
+//	count of u below 2m+1  <= 1 - left_um
 //
 // where left_um = sum_j w_mj,rho(u,j) and below adds what is counted.
 func (c *chains) routingRows(b *mio.Builder, below func(b *mio.Builder, r mio.Row, u, m int)) {

@@ -188,7 +188,7 @@ func (c *pointCount) try(t *testing.T, rng *rand.Rand, o Options, d *dataset.Dat
 // report fails if an encoding had fewer than least points.
 func (c *pointCount) report(t *testing.T, least int) {
 	t.Helper()
-	t.Logf("started %v, refused %d", c.started, c.refused)
+	t.Logf("started %v, rejected %d", c.started, c.refused)
 	for _, e := range constrainedEncodings() {
 		if c.started[e] < least {
 			t.Errorf("only %d starts for %s", c.started[e], e)

@@ -12,15 +12,15 @@ import (
 // Benders decomposition of FlowOCT. It has b, p and w of flow.go with their constraints (1), (2),
 // (8) and (9), and instead of the flows of a row i
 //
-//	g_i in [0,1]    row i is right
+//	g_i in [0,1]    row i is correct
 //
 //	min  (1/Lhat) sum_i omega_i (1 - g_i) + alpha sum_tf b_tf
 //
 // The maximum flow of row i from the root to the sink equals the minimum capacity of a cut
 // (max-flow min-cut), so g_i is at most the capacity of every cut. A cut is a set S of nodes that
-// contains the root and with each node its parent; it cuts the edges from S to the sinks of S and
-// to children outside, where the edge to the left child of t has the capacity sum_{f: x_if = 0}
-// b_tf, the edge to the right one sum_{f: x_if = 1} b_tf:
+// contains the root and with each node its parent. It cuts the edges from S to the sinks of S and
+// to children outside. The edge to the left child of t has the capacity sum_{f: x_if = 0} b_tf, the
+// edge to the right one sum_{f: x_if = 1} b_tf. So
 //
 //	g_i <= sum_{t in S} w_t,y(i) + sum_{t in S, child c of t not in S} capacity(t, c)    (11)
 //

@@ -125,7 +125,7 @@ func TestCutOfTree(t *testing.T) {
 			}
 		}
 		if len(rows) != len(wrong) {
-			t.Fatalf("%d rows against %d wrong claims", len(rows), len(wrong))
+			t.Fatalf("%d constraints for %d false claims", len(rows), len(wrong))
 		}
 		eager, err := f.model.WithRows(nil, "", false)
 		if err != nil {
@@ -135,12 +135,12 @@ func TestCutOfTree(t *testing.T) {
 			t.Fatal(r.Err())
 		}
 		if r := mio.Check(f.model, x, 1e-9); r.Feasible != (len(wrong) == 0) {
-			t.Fatalf("with %d wrong claims the lazy rows say %v", len(wrong), r.Err())
+			t.Fatalf("with %d false claims the lazy constraints give %v", len(wrong), r.Err())
 		}
 		refused += len(wrong)
 	}
 	if refused < 300 {
-		t.Errorf("only %d wrong claims", refused)
+		t.Errorf("only %d false claims", refused)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 //	p_t in {0,1}      node t predicts
 //	w_tk in [0,1]     the class k
 //	z_it in [0,1]     flow of row i into node t
-//	zeta_it in [0,1]  its flow from there to the sink: row i is right at t
+//	zeta_it in [0,1]  its flow from t to the sink: row i is correct at t
 //
 //	min  (1/Lhat) sum_i omega_i (1 - sum_t zeta_it) + alpha sum_tf b_tf
 //
@@ -38,9 +38,9 @@ import (
 //
 // The numbers are those of this comment; (9) is not in the paper. A misclassified row does not
 // flow, so it has no assigned leaf. If leaves are not free (N_min > min omega_i), under
-// constraints, and with prediction costs, it must have one: then z_i1 = 1, there is a sink for each
-// class, zeta_ikt <= w_tk in (7), of which zeta_i,y(i),t counts, or each with the cost of k, sum_k
-// zeta_ikt replaces zeta_it in (3) and (4), and
+// constraints, and with prediction costs, it must have one. Then z_i1 = 1 and there is a sink for
+// each class: zeta_ikt <= w_tk in (7), and sum_k zeta_ikt replaces zeta_it in (3) and (4).
+// zeta_i,y(i),t counts or, with costs, each zeta_ikt with the cost of k. In addition,
 //
 //	sum_ik omega_i zeta_ikt >= N_min p_t            nodes t             (10)
 //

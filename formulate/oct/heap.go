@@ -92,9 +92,10 @@ func (h *heapTree) toTree(g *grid.Grid) *tree.Tree {
 	return t
 }
 
-// frame is shared by the levels of the threshold encoding: the full tree of depth D in heap order,
-// with the branch nodes 1..2M-1, the last M of them on the last level, and the leaves 2M..4M-1; the
-// units routed through it; and the variables d_t, which are 1 if branch node t splits.
+// frame is shared by the levels of the threshold encoding. It holds the full tree of depth D in
+// heap order, with the branch nodes 1..2M-1, the last M of them on the last level, and the leaves
+// 2M..4M-1. It also holds the units routed through the tree, and the variables d_t, which are 1 if
+// branch node t splits.
 type frame struct {
 	g     *grid.Grid
 	depth int

@@ -24,7 +24,7 @@ import (
 //
 //	w_v  = 1 iff the root's threshold is beyond value v, for the values v of A
 //	u_ms = 1 iff node m, 2 or 3, is the candidate s (division.go)
-//	e_im : row i of A is counted right at node m
+//	e_im : row i of A is counted as correct at node m
 //
 // With w integral, the problem separates into two problems over one simplex each, so that only w is
 // binary.

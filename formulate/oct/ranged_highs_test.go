@@ -40,7 +40,7 @@ func TestRangedBruteForce(t *testing.T) {
 			}
 			if most < want {
 				if none++; sol.Status != mio.Infeasible {
-					t.Fatalf("%v with at most %v: %v, the least is %v", r, most, sol.Status, want)
+					t.Fatalf("%v with at most %v: %v, the minimum is %v", r, most, sol.Status, want)
 				}
 				continue
 			}

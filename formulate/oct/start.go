@@ -137,9 +137,9 @@ func (f *Formulation) recentre(t *tree.Tree) {
 }
 
 // reoptimise replaces the last-level splits and the labels of h by optimal ones given the routing
-// of the upper levels: each node gets its best split if the gain in error weight, divided by Lhat,
-// exceeds alpha; if max_splits allows fewer, those with the largest gain. A node below an unsplit
-// parent remains unsplit, as d_t <= d_p(t) requires.
+// of the upper levels. Each node gets its best split if the gain in error weight, divided by Lhat,
+// exceeds alpha. If max_splits allows fewer splits, the nodes with the largest gain get one. A node
+// below an unsplit parent remains unsplit, as d_t <= d_p(t) requires.
 func reoptimise(g *grid.Grid, h *heapTree, alpha float64, maxSplits int) {
 	first := h.leaves() / 2
 	at := make([]int32, g.N)

@@ -183,7 +183,7 @@ func TestOptions(t *testing.T) {
 		{Depth: 1, Training: new(tree.Training)},
 	} {
 		if _, err := Search(context.Background(), ds, o); err == nil {
-			t.Errorf("%+v is not refused", o)
+			t.Errorf("%+v is not rejected", o)
 		}
 	}
 }

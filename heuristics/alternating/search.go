@@ -296,9 +296,9 @@ func (e *searcher) settle(s *state) {
 	}
 }
 
-// phases are the costs of a row within a margin, relative to a misclassified row, and the stakes of
-// rows with equal costs on both sides, in the course of a descent: at first a split can pass over
-// rows, in the end it may not.
+// phases are the phases of a descent: the cost of a row within a margin, relative to a
+// misclassified row, and the stake of rows with equal costs on both sides. At first a split can
+// pass over rows, in the end it may not.
 var phases = [...]struct{ within, idle float64 }{{1.5, 0.1}, {10, 1}, {1000, 1}}
 
 // descend moves to a local optimum; at first it admits rows within margins.

@@ -70,7 +70,7 @@ func TestCostsOfGrowing(t *testing.T) {
 				weight += w
 			}
 			if n.Leaf() && i > 0 && !tree.EnoughWeight(weight, o.MinLeaf) {
-				t.Fatalf("leaf %d weighs %v, the least is %v", i, weight, o.MinLeaf)
+				t.Fatalf("leaf %d weighs %v, the minimum is %v", i, weight, o.MinLeaf)
 			}
 		}
 		if n := &got.Nodes[0]; n.Split != nil {

@@ -88,11 +88,11 @@ func TestCrossValidation(t *testing.T) {
 			if e.Splits == res.Tree.Splits() {
 				chosen = true
 				if o.PruneSE == 0 && e.CVRisk > least+1e-9 {
-					t.Fatalf("risk %v was chosen, %v is the least", e.CVRisk, least)
+					t.Fatalf("risk %v was chosen, the minimum is %v", e.CVRisk, least)
 				}
 				for _, smaller := range res.Estimates[i+1:] {
 					if smaller.CVRisk <= least+1e-13 {
-						t.Fatalf("%d splits were chosen, %d have the least risk", e.Splits, smaller.Splits)
+						t.Fatalf("%d splits were chosen, %d have the minimum risk", e.Splits, smaller.Splits)
 					}
 				}
 			}

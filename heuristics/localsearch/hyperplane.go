@@ -35,12 +35,12 @@ func (p *hyperplane) features() int {
 //
 // A node is re-optimised given the subtrees below it, or given the labels of its two leaves: all
 // that matters of a row is its price on the left, on the right and within the margin. The split
-// starts as the current one, as the best univariate one, or as the best one on few features, and
-// moves along lines (like OC1's perturbations, Murthy et al. 1993, section 2.1): from the plane
-// without feature j to the plane of feature j alone, through a random pivot on that feature, so
-// that the ends of the line drop a feature and return to a univariate split; and in its threshold.
-// Each line is searched exactly (planeLine). At first, rows within the margin have a small price,
-// so that a split can pass over them; at the end, the price is prohibitive.
+// starts as the current one, as the best univariate one, or as the best one on few features. It
+// moves in its threshold, and along lines like OC1's perturbations (Murthy et al. 1993, section
+// 2.1). A line leads from the plane without feature j to the plane of feature j alone, through a
+// random pivot on that feature: its ends drop a feature, or return to a univariate split. Each line
+// is searched exactly (planeLine). At first, rows within the margin have a small price, so that a
+// split can pass over them; at the end, the price is prohibitive.
 type hyperplanes struct {
 	*state[hyperplane]
 	active    []int32   // non-constant features
@@ -352,9 +352,9 @@ func (h *hyperplanes) startUnivariate(share float64) {
 }
 
 // planeLine searches the planes between two for the one with minimum cost. A row has the value
-// (1-t) from + t to at t in [0, 1]: it is on the left if that is at most -half, on the right if it
-// is at least half, and within the margin in between; each has its price. So the cost is piecewise
-// constant in t, and one sort of at most two events per row finds its minimum.
+// (1-t) from + t to at t in [0, 1]. It is on the left if that is at most -half, on the right if it
+// is at least half, and within the margin in between. Each of the three has its price. So the cost
+// is piecewise constant in t, and one sort of at most two events per row finds its minimum.
 type planeLine struct {
 	half     float64
 	from, to []float64 // (n)

@@ -27,10 +27,10 @@ type Result struct {
 //
 // A univariate tree is a local optimum if none of these moves improves it:
 //
-//   - one node: its split is re-optimised given the two subtrees below it, in either order, by
-//     one sweep over the presorted rows of each feature (all that matters of a row is whether the
-//     left and the right subtree classify it correctly: O(n p)); above two leaves, the sweep uses
-//     the best labels. Alternatively, a leaf or one of its subtrees replaces the node;
+//   - one node: its split is re-optimised given the two subtrees below it, in either order, by one
+//     sweep over the presorted rows of each feature. All that matters of a row is whether the left
+//     and the right subtree classify it correctly: O(n p). Above two leaves, the sweep uses the
+//     best labels. Alternatively, a leaf or one of its subtrees replaces the node;
 //   - a node and its two children together, given all others: for each split of the node, sweeps
 //     re-optimise both children. The bounds of Brita, van der Linden & Demirović (2025) skip
 //     intervals of thresholds that cannot improve: the loss of one side never falls as it gains

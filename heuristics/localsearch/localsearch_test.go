@@ -104,12 +104,12 @@ func TestBruteForce(t *testing.T) {
 		scale := tree.ErrorScale(ds)
 		want := treetest.Optimum(treetest.Least(ds, nil, o.Depth, o.MinLeaf), most, o.Alpha*scale) / scale
 		if res.Stats.Objective < want-1e-9 {
-			t.Fatalf("objective %v is below the least possible %v", res.Stats.Objective, want)
+			t.Fatalf("objective %v is below the minimum %v", res.Stats.Objective, want)
 		}
 		exact := o.Depth <= 2 && o.MinLeaf <= least && o.MaxSplits == 0
 		optimal := res.Stats.Objective <= want+1e-9
 		if (exact || res.Stats.Limit == mio.NoLimit) && !optimal {
-			t.Fatalf("objective %v, the least is %v; limit %q", res.Stats.Objective, want, res.Stats.Limit)
+			t.Fatalf("objective %v, the minimum is %v; limit %q", res.Stats.Objective, want, res.Stats.Limit)
 		}
 		tried++
 		if optimal {

@@ -339,8 +339,8 @@ func sweepFixed(entries []int32, v []twoSides, high, low *twoSides) (qh, ql [2]i
 }
 
 // sweepClasses is for any number of classes and free labels, with a minimum weight of both parts of
-// a side. total is the weight per side and class, left scratch of that size; the correct weight of
-// a side is that of the largest class on the left plus that on the right: best is the largest such
+// a side. total is the weight per side and class, left scratch of that size. The correct weight of
+// a side is that of the largest class on the left plus that on the right; best is the largest such
 // sum so far. For the right part, it keeps an upper bound on the largest class, which only falls;
 // the bound is renewed only when it would make the threshold the best.
 func sweepClasses(entries []int32, v []classed, total, left []float64, weight, best *twoSides, floor float64) (q0, q1 int) {

@@ -124,7 +124,7 @@ func TestNoWorseThanStartRealData(t *testing.T) {
 				t.Fatal(err)
 			}
 			if e := res.Tree.Evaluate(ds).Errors; e > 0 {
-				t.Errorf("%s, work %d: %v errors, the start has none", name, work, e)
+				t.Errorf("%s, work %d: %v errors, the warm start has 0", name, work, e)
 			}
 			if _, err := f.Start(ctx, res.Tree); err != nil {
 				t.Errorf("%s, work %d: %v", name, work, err)

@@ -41,11 +41,12 @@ type Result struct {
 // moved halfway between the nearest training rows on both sides, which changes no training row's
 // side.
 //
-// Additions to the paper: step 1, the rule of RowsPerFeature, and pruning by holdout, which come
-// from the authors' later program (Breiman's cost-complexity sequence, here with half a standard
-// error); dropping features that are not needed; rows of negative x_m, which cross the other way; K
-// classes and weights for all impurities. Options.Paper disables the first three; the others do not
-// change results of the paper or, like the scaling, concern what the paper leaves open.
+// Additions to the paper: step 1, the rule of RowsPerFeature, and pruning by holdout come from the
+// authors' later program. (Pruning uses Breiman's cost-complexity sequence, here with half a
+// standard error.) Other additions drop features that are not needed, handle rows of negative x_m,
+// which cross the other way, and support K classes and weights for all impurities. Options.Paper
+// disables the first three additions; the others do not change results of the paper or, like the
+// scaling, concern what the paper leaves open.
 //
 // A perturbation costs O(n) (radix sort of n single-precision numbers and one sweep) and a random
 // direction O(n p), where n is the number of the node's rows. Equal seeds give equal trees, unless

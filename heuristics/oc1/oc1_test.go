@@ -347,7 +347,7 @@ func TestFindsThePlane(t *testing.T) {
 	}
 	axis := mustGrow(t, ds, Options{AxisOnly: true, Holdout: -1}).Tree
 	if axis.Splits() < 10 {
-		t.Errorf("%d univariate splits do it: the data is no test", axis.Splits())
+		t.Errorf("%d univariate splits suffice: the data are too easy", axis.Splits())
 	}
 }
 

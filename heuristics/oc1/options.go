@@ -57,9 +57,9 @@ func ParseImpurity(name string) (Impurity, error) {
 // valid reports whether m is one of the constants.
 func (m Impurity) valid() bool { return m >= 0 && int(m) < len(impurityNames) }
 
-// node returns the impurity of an unsplit node with the given weight per class (K): the textbook
-// value for the class proportions (Gini, also for Twoing, which has no value of its own; bits for
-// InformationGain), and units of weight for MaxMinority, SumMinority and SumOfImpurity.
+// node returns the impurity of an unsplit node with the given weight per class (K). For Gini,
+// Twoing (which uses Gini) and InformationGain (in bits) it is the textbook value for the class
+// proportions. For MaxMinority, SumMinority and SumOfImpurity it is in units of weight.
 func (m Impurity) node(weight []float64) float64 {
 	total, most, squares, entropy, first, second := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for k, w := range weight {

@@ -83,7 +83,7 @@ func TestRandomStart(t *testing.T) {
 		}
 		o.Tree = e.Tree
 		if _, err := EPTS(ctx, ds, EPTSOptions{GTOStart: o}); err == nil {
-			t.Error("a random start beside a tree is admitted")
+			t.Error("a random start together with a tree is accepted")
 		}
 	}
 	a, _ := GTOStart{Random: true, Seed: 1}.prepare(ctx, ds)

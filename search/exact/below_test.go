@@ -41,7 +41,7 @@ func TestBelowBruteForce(t *testing.T) {
 		r, err := Solve(context.Background(), ds, o)
 		switch {
 		case math.IsInf(want, 1) && err == nil:
-			t.Fatalf("a tree of objective %v where there is none", r.Objective)
+			t.Fatalf("a tree with objective %v, but none is feasible", r.Objective)
 		case math.IsInf(want, 1):
 			none++
 			return

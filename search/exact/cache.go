@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// answer is what the search knows about a set of rows at some depth and budget.
+// answer holds the results for a set of rows at some depth and budget.
 type answer struct {
 	lb    float64 // proven lower bound on f0
 	value float64 // minimum of f if it is below the value asked for; else +Inf
@@ -43,7 +43,7 @@ const (
 	placeBytes = int64(unsafe.Sizeof(memo{})+4) * 3 / 2
 	// places is the number of places in the bucket of a set of rows.
 	places = 4
-	// A worker keeps at most this fraction of the whole cache's sets for itself, and at most
+	// A worker keeps at most 1/privateShare of the whole cache's sets for itself, and at most
 	// privateSets sets, until its task ends.
 	privateShare = 16
 	privateSets  = 1 << 14

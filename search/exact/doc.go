@@ -48,9 +48,9 @@
 // leaf with the rows S costs min_k c_k(S), where c_k(S) is the sum of c_ik over S. Rows of equal
 // features reach the same leaf of every tree. They are merged into one row with the summed costs;
 // this changes the value of no tree. From each merged row the minimum cost is subtracted, since
-// every tree pays it: the costs of all trees fall by the same constant, which is added back to the
-// objective at the end (the unit of the objective is the cost of a single leaf above the minimum
-// cost of each row of the data). The remaining cost c'_ik is 0 for some k. The weight of a row is
+// every tree pays it. The costs of all trees fall by the same constant, which is added back to the
+// objective at the end. (The unit of the objective is the cost of a single leaf above the minimum
+// cost of each row of the data.) The remaining cost c'_ik is 0 for some k. The weight of a row is
 // omega_i = max_k c'_ik.
 //
 // Costs are summed per point before the minimum is subtracted. So the weight of rows that favour

@@ -33,7 +33,7 @@ const (
 	slots     = laneCount / slotLanes
 )
 
-// laneKind is how the weights of a node are added up.
+// laneKind is the kind of lanes that sum the weights of a node.
 type laneKind uint8
 
 const (

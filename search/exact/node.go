@@ -2,7 +2,7 @@ package exact
 
 import "unsafe"
 
-// header is what the search needs to know about any set of rows.
+// header holds the sums over a set of rows that the search needs.
 type header struct {
 	n           int
 	rows        []uint32 // (n)

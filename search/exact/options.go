@@ -111,7 +111,7 @@ func (s *Stats) add(t *Stats) {
 	s.CacheHits += t.CacheHits
 }
 
-// Result is what Solve returns.
+// Result is the result of Solve.
 type Result struct {
 	Tree      *tree.Tree // best tree found, on the features of the data, annotated
 	Errors    float64    // number of misclassified rows

@@ -89,7 +89,7 @@ func TestBinaryBruteForce(t *testing.T) {
 		lambda := o.Alpha * tree.ErrorScale(ds)
 		least := bruteForce(ds, all, depth, splits, lambda, o.MinLeaf)
 		if value := got.Weight + lambda*float64(got.Splits); math.Abs(value-least) > 1e-6 {
-			t.Errorf("value %v; the least is %v", value, least)
+			t.Errorf("value %v; the minimum is %v", value, least)
 		}
 	})
 }

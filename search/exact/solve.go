@@ -20,9 +20,10 @@ import (
 // never an error and never loses the best tree found. There always is one, at least the single
 // leaf.
 //
-// Solve returns an error if an option is out of range, if there are more than 67 million distinct
-// rows or 32,767 classes, or if no tree is feasible: MinLeaf exceeds the total weight or the weight
-// of the rows at a leaf of Fixed, or Fixed is too deep or has too many splits.
+// Solve returns an error if an option is out of range, or if there are more than 67 million
+// distinct rows or 32,767 classes. It also returns an error if no tree is feasible: MinLeaf exceeds
+// the total weight or the weight of the rows at a leaf of Fixed, or Fixed is too deep or has too
+// many splits.
 //
 // The time to a proof grows about linearly with the rows and with a power of about 2(D-1) of the
 // features. Memory is about 16 bytes per cell and level, per worker, plus the cache.

@@ -81,12 +81,12 @@ func TestVertex(t *testing.T) {
 				t.Fatalf("trial %d: a certificate of cost %v, the solver has %v", trial, paid, sol.Objective)
 			}
 			if sub := p.check(lambda); sub == nil || len(sub.but) > 0 {
-				t.Fatalf("trial %d: the certificate does not hold: %v", trial, sub)
+				t.Fatalf("trial %d: the certificate is invalid: %v", trial, sub)
 			}
 		}
 	}
 	if some < 60 || none < 8 {
-		t.Errorf("%d certificates, %d times none", some, none)
+		t.Errorf("%d certificates, none in %d trials", some, none)
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/octgen/octgen/formulate/hyperplane"
 )
 
-// Prove applies the suitable methods until a bound meets the best tree or ctx ends: the data; at
-// depth 1 infeasible subsystems, otherwise subsets of the rows; then blocks; then the second method
-// again from where it stopped, with most of the time, because one long solve is often what is
-// missing.
+// Prove applies the suitable methods until a bound meets the best tree or ctx ends. The order is:
+// the data; at depth 1 infeasible subsystems, otherwise subsets of the rows; blocks; then the
+// second method again from where it stopped. The last one gets most of the time, because one long
+// solve is often what is missing.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	s, err := begin(ctx, ds, o)
 	if err != nil {

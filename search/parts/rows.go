@@ -316,8 +316,8 @@ func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
 }
 
 // settled returns a tree that correctly classifies the rows that t classifies correctly with the
-// margin, and whose other rows also keep the margin: from the root down, each of these goes to the
-// same side as in t, or else to the other. It returns nil if it finds none.
+// margin, and in which all other rows also keep the margin. From the root down, each of these goes
+// to the same side as in t if possible, otherwise to the other. It returns nil if it finds none.
 func (s *search) settled(ctx context.Context, t *tree.Tree) *tree.Tree {
 	t = t.Clone()
 	right := s.data.Route(t)

@@ -283,7 +283,7 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 		case mio.Optimal:
 			optimal++
 			if fixed && !keeps(o.Fixed, r.Tree, ds) {
-				t.Fatal("the splits that stay are others")
+				t.Fatal("the fixed splits differ")
 			}
 			if math.Abs(r.Objective-best) > 1e-9 {
 				t.Fatalf("objective %v is said to be the best; that is %v", r.Objective, best)

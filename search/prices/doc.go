@@ -47,13 +47,13 @@
 //
 //	f(t) + u.(G(t) - H) <= f(t) < v,
 //
-// so all of its subtrees lie in a window of priced costs. If the gap is small, few subtrees do. Let r(S, d) be the minimum priced cost of trees of
-// depth d on the points S. A cut of the root into A and B is of interest only if r(A) + r(B) +
-// lambda < v + u.H; then a subtree on A only if its priced cost is below v + u.H - lambda - r(B),
-// and so on down (window.go). Claim: moving a point from one side of a cut to the other changes
-// r(A) + r(B) by at most the spread of its priced costs, their maximum minus their minimum. Proof:
-// apply the best trees from before the move; only that point changes its prediction. So cuts near
-// one with a large r(A) + r(B) are skipped.
+// so all of its subtrees lie in a window of priced costs. If the gap is small, few subtrees do. Let
+// r(S, d) be the minimum priced cost of trees of depth d on the points S. A cut of the root into A
+// and B is of interest only if r(A) + r(B) + lambda < v + u.H; then a subtree on A only if its
+// priced cost is below v + u.H - lambda - r(B), and so on down (window.go). Claim: moving a point
+// from one side of a cut to the other changes r(A) + r(B) by at most the spread of its priced
+// costs, their maximum minus their minimum. Proof: apply the best trees from before the move; only
+// that point changes its prediction. So cuts near one with a large r(A) + r(B) are skipped.
 //
 // Of the remaining subtrees, only those count that no other on the same points dominates in cost
 // and in all sums G_r: replacing a subtree by one that dominates it does no harm (frontier.go).
@@ -79,8 +79,8 @@
 //
 // If the upper splits are given (Options.Fixed), every evaluation is a search below them (package
 // exact), all shapes begin with them, and moves leave them unchanged. The window then consists of
-// subtrees at their leaves: with r of each leaf's points as above and the penalty for the fixed
-// splits, a tree on the points A of one leaf is of interest only if its priced cost is below v +
+// subtrees at their leaves, with r of each leaf's points as above and the penalty for the fixed
+// splits. A tree on the points A of one leaf is of interest only if its priced cost is below v +
 // u.H minus r of all other leaves. The remaining subtrees are joined up the fixed splits like the
 // two sides of any cut.
 //

@@ -7,9 +7,9 @@ import (
 )
 
 // labeller finds the cheapest classes of a shape's leaves that satisfy all rows, by branch and
-// bound over the leaves in order. Two bounds hold for the rest of a partial choice: the sum of the
-// minimum costs of the other leaves; and the same bound on priced costs, that is, the priced cost
-// of the choice and of the cheapest rest, minus the prices times the limits.
+// bound over the leaves in order. Two lower bounds hold for the rest of a partial choice. One is
+// the sum of the minimum costs of the other leaves. The other is the same bound on priced costs:
+// the priced cost of the choice and of the cheapest rest, minus the prices times the limits.
 type labeller struct {
 	p      *problem
 	prices []float64 // (rows) >= 0

@@ -67,7 +67,7 @@ type Progress struct {
 	Seconds          float64
 }
 
-// Result is what Solve returns.
+// Result is the result of Solve.
 type Result struct {
 	Tree      *tree.Tree // best feasible tree found; nil for none
 	Objective float64    // its objective: cost/Lhat + alpha splits; +Inf for none

@@ -1,5 +1,5 @@
-// Package trial has what the tests of experiments run: a quick spec with its data,
-// and a solver that fails as a test wants it.
+// Package trial holds fixtures for the tests of experiments: a quick spec with its data, and a
+// solver that fails on demand.
 package trial
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// Small is a spec of quick tasks that proof or work limits end; BAD fails on d,
-// whose training parts weigh 24.
+// Small is a spec of quick tasks that end by proof or work limits; BAD fails on d, whose training
+// sets weigh 24.
 const Small = `name: small
 data:
   - {file: d.csv}
@@ -36,7 +36,7 @@ reference: {paper: a paper, values: [{data: d, method: OCT, value: 12.5}]}
 // WriteSmall writes Small and its data, 36 rows, and returns the spec's path.
 func WriteSmall(t *testing.T) string { return Write(t, Small) }
 
-// Write is WriteSmall with another spec beside the data.
+// Write is WriteSmall with another spec.
 func Write(t *testing.T, spec string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -52,11 +52,11 @@ func Write(t *testing.T, spec string) string {
 	return path
 }
 
-// Mood is how the solver "moody" behaves.
+// Mood is the behaviour of the solver "moody".
 type Mood int32
 
-// The moods: it breaks down, it claims what is not so, it finds nothing in time,
-// it panics, or it returns its start.
+// Moods: it breaks down, makes a false claim, finds nothing in time, panics, or returns its warm
+// start.
 const (
 	Breaks Mood = iota
 	Lies
@@ -67,7 +67,7 @@ const (
 
 var mood atomic.Int32
 
-// SetMood sets the mood of the solver from now on.
+// SetMood sets the mood of the solver.
 func SetMood(m Mood) { mood.Store(int32(m)) }
 
 type moody struct{}
@@ -108,14 +108,14 @@ methods:
   - {name: OCT, method: oct, depth: 1, solver: moody, START}
 `
 
-// WriteMoody writes a spec of six tasks, of which three, OCT's, use the solver;
-// start is a key of theirs.
+// WriteMoody writes a spec of six tasks, of which three, those of OCT, use the solver; start is a
+// key for these.
 func WriteMoody(t *testing.T, start string) string {
 	return Write(t, strings.Replace(moodySpec, "START", start, 1))
 }
 
-// Truth is a spec of generated data with trees that are found, one that is a leaf,
-// and a method that fails.
+// Truth is a spec of generated data with trees that are recovered, one that is a leaf, and a method
+// that fails.
 const Truth = `name: truth
 data:
   - {name: uni, generate: oct-tree, features: 2, rows: 300, test_rows: 100, replicates: 2, label_noise: 0.02}
