@@ -8,42 +8,40 @@ import (
 	"strings"
 )
 
-// UnknownPolicy says what becomes of a category that training did not have. The
-// zero value is UnknownError.
+// UnknownPolicy selects how to treat a category that the training data lack. The zero
+// value is UnknownError.
 type UnknownPolicy string
 
 const (
-	// UnknownError refuses it.
+	// UnknownError reports an error.
 	UnknownError UnknownPolicy = "error"
-	// UnknownOther encodes it as none of the categories: all features of a
-	// one-hot column are 0 (so in a column of two categories it is taken for the
-	// first), an ordinal one is -1.
+	// UnknownOther encodes it as no category: every feature of a one-hot column is 0 (so
+	// a column of two categories reads it as the first), and an ordinal feature is -1.
 	UnknownOther UnknownPolicy = "other"
 )
 
-// EncodeOptions says how to read a file with an encoder that was fitted before.
+// EncodeOptions controls how a fitted encoder reads a file.
 type EncodeOptions struct {
-	Unknown        UnknownPolicy // categories that training did not have; default UnknownError
-	SkipIncomplete bool          // pass over rows with a missing value that the encoder cannot fill
-	KeepIncomplete bool          // ReadRows: such rows are there, without features; see Rows.Incomplete
-	KeepColumns    []string      // ReadRows: columns whose texts are kept; see Rows.Kept
-	Groups         []string      // Read: columns by which rows are compared, beside the encoder's
-	Unweighted     bool          // Read: the weight column need not be there; without it rows weigh 1
+	Unknown        UnknownPolicy // treatment of categories that training lacks; default UnknownError
+	SkipIncomplete bool          // skip rows with a missing value that the encoder cannot fill
+	KeepIncomplete bool          // ReadRows: keep such rows, without features; see Rows.Incomplete
+	KeepColumns    []string      // ReadRows: columns whose texts to keep; see Rows.Kept
+	Groups         []string      // Read: group columns, in addition to the encoder's
+	Unweighted     bool          // Read: the weight column is optional; without it, every row has weight 1
 	Delimiter      rune          // default ','
 }
 
-// Rows are records of a file as the rows of X that a tree decides on, without
-// classes being needed.
+// Rows holds the records of a file as encoded rows for prediction. Classes are optional.
 type Rows struct {
 	X        []float64 // (n, p) row-major
-	Y        []int     // (n) class, -1 where missing or unknown to the encoder; nil if the file has no target column, or not all rewards
+	Y        []int     // (n) class, -1 if missing or unknown to the encoder; nil if the file lacks the target column or a reward column
 	Line     []int     // (n) line of the file where the row begins
 	Features []string  // (p)
 	Source   Source
-	Weighted bool // the file has the weight column of the encoder, or there is none
+	Weighted bool // the file has the encoder's weight column, or the encoder has no weight column
 
-	Incomplete []bool     // (n) rows with a missing value that the encoder cannot fill, whose X is 0; nil without KeepIncomplete
-	Kept       [][]string // (n, KeepColumns) texts of the file, without the blanks around them; nil without KeepColumns
+	Incomplete []bool     // (n) rows with a missing value that the encoder cannot fill; their X is 0; nil without KeepIncomplete
+	Kept       [][]string // (n, KeepColumns) texts of the file, trimmed; nil without KeepColumns
 }
 
 // N returns the number of rows.
@@ -55,24 +53,24 @@ func (r *Rows) Row(i int) []float64 {
 	return r.X[i*p : (i+1)*p : (i+1)*p]
 }
 
-// Load reads the labelled file at path ("-": standard input) with the encoder: a
-// test set, or the training file again, of which it makes the same dataset that
-// Load made. Columns are found by name, in any order; others are passed over.
-// Incomplete rows are treated as in training: dropped, or filled.
+// Load encodes the labelled file at path ("-": standard input): a test set, or the
+// training file again, for which it returns the same dataset as the original Load. It
+// finds columns by name, in any order, and ignores other columns. It treats incomplete
+// rows as in training: it drops or fills them.
 //
-// It is an error if a column of the encoder (target and weight included) is not
-// there, and if a class or, by default, a category is one that training did not
-// have.
+// Load returns an error if a column of the encoder (target and weight included) is
+// missing, if a class is unknown, or, by default, if a category is unknown.
 func (e *Encoder) Load(path string, opts EncodeOptions) (*Dataset, error) {
 	return withFile(path, func(r io.Reader) (*Dataset, error) { return e.Read(r, path, opts) })
 }
 
-// Read is Load on a reader; name is the file name of errors and of the Source.
+// Read is like Load but reads from r; name is the file name in errors and in Source.
 func (e *Encoder) Read(r io.Reader, name string, opts EncodeOptions) (*Dataset, error) {
 	return e.readPart(r, name, opts, nil)
 }
 
-// readPart is Read of the records that begin at the given lines, nil for all.
+// readPart is Read, restricted to the records that begin at the given lines; nil means
+// all.
 func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only map[int]bool) (*Dataset, error) {
 	a, err := e.newApplier(r, name, opts)
 	if err != nil {
@@ -138,15 +136,15 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 	return d, d.applyCosts(e.CostMatrix)
 }
 
-// LoadRows reads the file at path ("-": standard input) for prediction: the target
-// and weight columns need not be there. A row with a missing value that the
-// encoder has nothing to put for is an error, passed over with SkipIncomplete, or there
-// without features with KeepIncomplete; Rows.Line tells which are there.
+// LoadRows reads the file at path ("-": standard input) for prediction: the target and
+// weight columns are optional. A row with a missing value that the encoder cannot fill is
+// an error. SkipIncomplete skips such rows; KeepIncomplete keeps them without features.
+// Rows.Line lists the rows that were read.
 func (e *Encoder) LoadRows(path string, opts EncodeOptions) (*Rows, error) {
 	return withFile(path, func(r io.Reader) (*Rows, error) { return e.ReadRows(r, path, opts) })
 }
 
-// ReadRows is LoadRows on a reader.
+// ReadRows is like LoadRows but reads from r.
 func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows, error) {
 	a, err := e.newApplier(r, name, opts)
 	if err != nil {
@@ -177,7 +175,7 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 		}
 		rows.Line = append(rows.Line, a.t.line())
 		if e.Rewards && a.labelled() == nil {
-			y := 0 // whatever it is, the rewards are there
+			y := 0 // a placeholder: only the presence of the rewards matters
 			if _, _, err := a.answer(nil, record); err != nil {
 				y = -1
 			}
@@ -204,11 +202,11 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 	return rows, nil
 }
 
-// textsOf are copies of the fields at the given places.
+// textsOf returns copies of the fields at the given indices.
 func textsOf(record []string, at []int) []string {
 	texts := make([]string, len(at))
 	for i, j := range at {
-		texts[i] = strings.Clone(strings.TrimSpace(record[j])) // not the whole line with it
+		texts[i] = strings.Clone(strings.TrimSpace(record[j])) // do not retain the whole line
 	}
 	return texts
 }
@@ -219,27 +217,27 @@ type applier struct {
 	features []string
 	columns  []appliedColumn
 	classes  map[string]int
-	name     string // of the target
-	target   int    // index in the record; -1: not there
+	name     string // name of the target
+	target   int    // index in the record; -1: missing
 	actions  []string
-	rewards  []int // of the actions, -1: not there; nil without rewards
+	rewards  []int // index of each action's reward in the record, -1: missing; nil without rewards
 	weight   int
 	coder    *coder
 	unknown  UnknownPolicy
-	skip     bool // pass over rows that cannot be completed
+	skip     bool // skip rows that cannot be completed
 }
 
-// appliedColumn is a column of the encoder in the file at hand.
+// appliedColumn locates a column of the encoder in the current file.
 type appliedColumn struct {
 	*SourceColumn
 	source     int
 	width      int
 	categories map[string]int
-	missing    int         // category of a missing field; -1: none
-	date       *dateReader // nil where the column has no dates
+	missing    int         // category of a missing field; -1: no such category
+	date       *dateReader // nil unless the column holds dates
 }
 
-// newApplier begins to read a file.
+// newApplier starts reading a file.
 func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*applier, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -250,7 +248,7 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	if err := opts.Unknown.check(); err != nil {
 		return nil, err
 	}
-	alone := make([]string, len(e.Columns)) // the class need not be there
+	alone := make([]string, len(e.Columns)) // the class column is optional
 	for i := range e.Columns {
 		alone[i] = e.Columns[i].Name
 	}
@@ -269,7 +267,7 @@ func (p UnknownPolicy) check() error {
 	return fmt.Errorf("unknown categories %q; want error or other", string(p))
 }
 
-// applierOf finds the encoder's columns among those of the records.
+// applierOf locates the encoder's columns among the columns of t.
 func (e *Encoder) applierOf(t *records, unknown UnknownPolicy) (*applier, error) {
 	a := &applier{
 		t: t, features: e.Features(), classes: indexOf(e.Classes),
@@ -298,7 +296,7 @@ func (e *Encoder) applierOf(t *records, unknown UnknownPolicy) (*applier, error)
 func newAppliedColumn(c *SourceColumn, source int, n *notation) appliedColumn {
 	col := appliedColumn{SourceColumn: c, source: source, width: c.width(), missing: -1}
 	if c.Date != nil {
-		col.date, _ = c.Date.reader() // which Validate has tried
+		col.date, _ = c.Date.reader() // Validate has checked it
 	}
 	if c.Kind == Numeric {
 		return col
@@ -320,8 +318,7 @@ func indexOf(names []string) map[string]int {
 	return index
 }
 
-// labelled is an error unless the file has the column of the class, or those of all
-// rewards.
+// labelled returns an error unless the file has the target column, or all reward columns.
 func (a *applier) labelled() error {
 	for k, column := range a.rewards {
 		if column < 0 {
@@ -334,7 +331,8 @@ func (a *applier) labelled() error {
 	return nil
 }
 
-// answer returns the class of a record that must have one, or reward with its rewards.
+// answer returns the class of a record, or appends its rewards to reward; a record
+// without them is an error.
 func (a *applier) answer(reward []float64, record []string) (label string, rewards []float64, err error) {
 	if a.rewards != nil {
 		rewards, err = rewardsOf(reward, record, a.rewards, a.t)
@@ -344,7 +342,7 @@ func (a *applier) answer(reward []float64, record []string) (label string, rewar
 	return label, nil, err
 }
 
-// each calls do with every record.
+// each calls do for every record.
 func (a *applier) each(do func(record []string) error) error {
 	for {
 		record, err := a.t.next()
@@ -360,8 +358,8 @@ func (a *applier) each(do func(record []string) error) error {
 	}
 }
 
-// row appends the features of the record to x; false says that the row is to be
-// passed over.
+// row appends the features of the record to x; it returns false if the row is to be
+// skipped.
 func (a *applier) row(x []float64, record []string) ([]float64, bool, error) {
 	if a.skip && !a.completable(record) {
 		return x, false, nil
@@ -379,7 +377,7 @@ func (a *applier) row(x []float64, record []string) ([]float64, bool, error) {
 	return x, true, nil
 }
 
-// completable reports whether the encoder has something for each missing field.
+// completable reports whether the encoder can fill every missing field.
 func (a *applier) completable(record []string) bool {
 	for i := range a.columns {
 		c := &a.columns[i]
@@ -397,13 +395,13 @@ func (c *appliedColumn) fillsMissing() bool {
 	return c.missing >= 0
 }
 
-// cell writes the features of the record's field in column c into dst.
+// cell encodes the record's field in column c into dst.
 func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 	s := a.coder.field(strings.TrimSpace(record[c.source]))
 	if a.t.notation.isMissing(s) {
 		switch {
 		case !c.fillsMissing() && (c.Kind == Numeric || a.unknown != UnknownOther):
-			return a.t.cellError(c.source, "the value is missing, and the training data had no missing values here to learn from")
+			return a.t.cellError(c.source, "the value is missing, but the training data had no missing values in this column")
 		case c.Kind == Numeric:
 			c.putMissing(dst)
 		default:
@@ -414,7 +412,7 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 	if c.date != nil {
 		seconds, ok := c.date.seconds(s)
 		if !ok {
-			return a.t.cellError(c.source, "%q is no date of the form %s, as the column's values were in training", s, c.date.format)
+			return a.t.cellError(c.source, "%q is not a date of the form %s, the column's format in training", s, c.date.format)
 		}
 		dst[0] = c.date.days(seconds)
 		return nil
@@ -430,7 +428,7 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 	category, ok := c.categories[s]
 	if !ok {
 		if a.unknown != UnknownOther {
-			return a.t.cellError(c.source, "unknown category %q; %s (--unknown other takes it as none of them)",
+			return a.t.cellError(c.source, "unknown category %q; %s (--unknown other encodes it as no category)",
 				s, suggest("training had", s, c.Categories))
 		}
 		category = -1
@@ -446,20 +444,20 @@ func (a *applier) missingColumn(what, name string) *Error {
 
 func (a *applier) noRows() *Error {
 	if a.t.rows == 0 {
-		return a.t.errorf("no data lines: the file holds a header only")
+		return a.t.errorf("no data lines: the file has only a header")
 	}
-	return a.t.errorf("%s a missing value that training gives no value for", allRows(a.t.rows))
+	return a.t.errorf("%s a missing value that the encoder cannot fill", allRows(a.t.rows))
 }
 
-// EncodeRecord returns the features (p) of one record: texts by the names of the source
-// columns, as a file would have them, numbers and dates included. Target and weight need
-// not be there, other columns are passed over. unknown says what becomes of a category
-// that training did not have; "" refuses it.
+// EncodeRecord returns the features (p) of one record. The record maps the names of
+// source columns to texts, written as in a file, numbers and dates included. Target and
+// weight are optional; other columns are ignored. unknown selects how to treat a category
+// that training lacks; "" reports an error.
 //
-// It is an *[Error], which names the column, if a column of the encoder is not there, if
-// a text is no number where training had numbers, or if a value is missing that the
-// encoder has nothing to put for. The record is read only. Each call lays the encoder
-// out again: of many records, [Encoder.ReadRows] makes less work.
+// The error is an *[Error] that names the column if a column of the encoder is missing,
+// if a text is not a number in a numeric column, or if the encoder cannot fill a missing
+// value. EncodeRecord does not modify the record. Each call prepares the encoder again:
+// for many records, [Encoder.ReadRows] is faster.
 func (e *Encoder) EncodeRecord(record map[string]string, unknown UnknownPolicy) ([]float64, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err

@@ -195,7 +195,7 @@ func TestKeptColumns(t *testing.T) {
 		want string
 	}{
 		{[]string{"nmae"}, `new.csv: no column "nmae"; did you mean "name"?`},
-		{[]string{"name", "size", "name"}, `new.csv: the column "name" is asked for twice`},
+		{[]string{"name", "size", "name"}, `new.csv: the column "name" is listed twice`},
 	} {
 		_, err := e.ReadRows(strings.NewReader("name,size\nx,1\n"), "new.csv", dataset.EncodeOptions{KeepColumns: c.keep})
 		if err == nil || err.Error() != c.want {
@@ -285,8 +285,8 @@ func TestEncodeRecordRefuses(t *testing.T) {
 		{map[string]string{"siez": "1", "color": "red"}, "", `no column "size", which is a feature column of the training data; did you mean "siez"?`},
 		{nil, "", "the record is empty"},
 		{map[string]string{"size": "big", "color": "red"}, "", `column "size": "big" is not a finite number of size at most 1e+300, as the column's values were in training`},
-		{map[string]string{"size": "", "color": "red"}, "", `column "size": the value is missing, and the training data had no missing values here to learn from`},
-		{map[string]string{"size": "1", "color": "gren"}, "", `column "color": unknown category "gren"; did you mean "green"? (--unknown other takes it as none of them)`},
+		{map[string]string{"size": "", "color": "red"}, "", `column "size": the value is missing, but the training data had no missing values in this column`},
+		{map[string]string{"size": "1", "color": "gren"}, "", `column "color": unknown category "gren"; did you mean "green"? (--unknown other encodes it as no category)`},
 		{map[string]string{"size": "1", "color": "red"}, "some", `unknown categories "some"; want error or other`},
 	} {
 		_, err := e.EncodeRecord(c.record, c.unknown)

@@ -10,30 +10,32 @@ import (
 	"strings"
 )
 
-// costMatrix is a parsed LoadOptions.CostMatrix: the cost of answering a class where
-// another one is true.
+// costMatrix is a parsed LoadOptions.CostMatrix: the cost of predicting one class if
+// another class is true.
 type costMatrix struct {
-	file  string // of a table; empty for a list
+	file  string // file name of a table; empty for a list
 	pairs []costPair
 
-	// Of a table, the classes that it has as answers and as true ones: all of the data's
-	// must be there.
+	// The classes of a table by predicted and by true class. Both must contain all
+	// classes of the data.
 	predicted, actual []string
 }
 
-// costPair is a cost with the place it is from. pair is "true:predicted" of a list, where
-// the names may hold colons, too; else the two names are apart.
+// costPair is one cost and its position in the input. In a list, pair is
+// "true:predicted"; class names may contain colons. In a table, the two names are
+// separate.
 type costPair struct {
 	pair              string
 	actual, predicted string
 	cost              float64
-	place             string // such as `cost matrix "a:b=3": `
+	place             string // for example `cost matrix "a:b=3": `
 }
 
-// CostFile reports whether a LoadOptions.CostMatrix names a file and is no list.
+// CostFile reports whether a LoadOptions.CostMatrix names a file rather than a list.
 func CostFile(spec string) bool { return spec != "" && !strings.ContainsRune(spec, '=') }
 
-// parseCostMatrix reads a list of "true:predicted=cost", or the CSV file of that name.
+// parseCostMatrix parses a list of "true:predicted=cost", or reads the CSV file of that
+// name.
 func parseCostMatrix(spec string) (*costMatrix, error) {
 	switch {
 	case spec == "":
@@ -52,7 +54,7 @@ func parseCostMatrix(spec string) (*costMatrix, error) {
 	m := &costMatrix{}
 	for item := range strings.SplitSeq(spec, ",") {
 		place := fmt.Sprintf("cost matrix %q: ", item)
-		eq := strings.LastIndexByte(item, '=') // a class name may hold one
+		eq := strings.LastIndexByte(item, '=') // a class name may contain one
 		if eq < 0 || !strings.ContainsRune(item[:eq], ':') {
 			return nil, errors.New(place + "want a list such as \"yes:no=5,no:yes=1\", the true class first, or a CSV file")
 		}
@@ -74,8 +76,8 @@ func parseCost(text string) (float64, error) {
 	return v, nil
 }
 
-// readCostMatrix reads a table: the header has the predicted classes, the first column
-// the true ones. What stands above that column does not matter.
+// readCostMatrix reads a table: the header holds the predicted classes, the first column
+// the true classes. The first field of the header is ignored.
 func readCostMatrix(r io.Reader, file string) (*costMatrix, error) {
 	c := csv.NewReader(r)
 	c.TrimLeadingSpace, c.FieldsPerRecord = true, -1
@@ -98,13 +100,13 @@ func readCostMatrix(r io.Reader, file string) (*costMatrix, error) {
 		}
 		if first {
 			if other := strings.IndexAny(record[0], ";\t|"); len(record) == 1 && other >= 0 {
-				return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the fields are parted by %q; want commas", record[0][other:other+1])}
+				return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the fields are separated by %q; want commas", record[0][other:other+1])}
 			}
 			if m.predicted = record[1:]; len(m.predicted) == 0 {
 				return nil, &Error{File: file, Line: line, Msg: "want the predicted classes in the first line, after a field for the true class"}
 			}
 			if name, ok := firstRepeated(m.predicted); ok {
-				return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the predicted class %q stands in two columns", name)}
+				return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the predicted class %q has two columns", name)}
 			}
 			continue
 		}
@@ -112,7 +114,7 @@ func readCostMatrix(r io.Reader, file string) (*costMatrix, error) {
 			return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("%d fields; the first line has %d", len(record), len(m.predicted)+1)}
 		}
 		if slices.Contains(m.actual, record[0]) {
-			return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the true class %q stands in two lines", record[0])}
+			return nil, &Error{File: file, Line: line, Msg: fmt.Sprintf("the true class %q has two lines", record[0])}
 		}
 		m.actual = append(m.actual, record[0])
 		for i, text := range record[1:] {
@@ -130,8 +132,9 @@ func readCostMatrix(r io.Reader, file string) (*costMatrix, error) {
 	return m, nil
 }
 
-// resolve returns the costs (K, K), true by predicted: 1 for what is not named, 0 for right
-// answers. Of a part of the data, which may lack classes, names of others do not matter.
+// resolve returns the costs (K, K), true by predicted class. Missing pairs cost 0 if
+// correct and 1 otherwise. With part, the data are a subset that may lack classes, so
+// unknown names are ignored.
 func (m *costMatrix) resolve(classes []string, part bool) ([][]float64, error) {
 	if m.file != "" {
 		for _, name := range classes {
@@ -157,7 +160,7 @@ func (m *costMatrix) resolve(classes []string, part bool) ([][]float64, error) {
 		case unknown != "":
 			return nil, fmt.Errorf("%sno class %q; %s", p.place, unknown, suggest("the classes are", unknown, classes))
 		case named[at]:
-			return nil, fmt.Errorf("%sthe cost of answering %q where %q is true is given twice", p.place, classes[at[1]], classes[at[0]])
+			return nil, fmt.Errorf("%sthe cost of predicting %q where %q is true is given twice", p.place, classes[at[1]], classes[at[0]])
 		}
 		named[at] = true
 		costs[at[0]][at[1]] = p.cost
@@ -165,7 +168,8 @@ func (m *costMatrix) resolve(classes []string, part bool) ([][]float64, error) {
 	return costs, nil
 }
 
-// classes returns the true and the predicted class of the pair, or which name is none.
+// classes returns the indices of the true and the predicted class of the pair, or the
+// name that is not a class.
 func (p *costPair) classes(classes []string) (at [2]int, unknown string) {
 	find := func(actual, predicted string) string {
 		actual, predicted = strings.TrimSpace(actual), strings.TrimSpace(predicted)
@@ -181,7 +185,7 @@ func (p *costPair) classes(classes []string) (at [2]int, unknown string) {
 	if p.pair == "" {
 		return at, find(p.actual, p.predicted)
 	}
-	for i, r := range p.pair { // the first colon that parts two classes
+	for i, r := range p.pair { // the first colon that separates two classes
 		if r != ':' {
 			continue
 		}
@@ -196,21 +200,21 @@ func (p *costPair) classes(classes []string) (at [2]int, unknown string) {
 	return at, unknown
 }
 
-// MostCosts is the largest number of costs that are held: one for each row and class, and
-// one for each pair of classes.
+// MostCosts is the largest supported number of costs: one for each row and class, and one
+// for each pair of classes.
 const MostCosts = 1 << 25
 
-// checkSize refuses costs that take more memory than there may be.
+// checkSize returns an error if the cost table would be too large.
 func (d *Dataset) checkSize() error {
 	n, k := d.N(), d.K()
 	if max(n, k)*k <= MostCosts {
 		return nil
 	}
-	return &Error{File: d.Source.File, Msg: fmt.Sprintf("a cost matrix of %d classes for %d rows makes %d costs, and at most %d are held; use fewer classes or rows, or no cost matrix",
+	return &Error{File: d.Source.File, Msg: fmt.Sprintf("a cost matrix of %d classes for %d rows makes %d costs, more than the maximum of %d; use fewer classes or rows, or no cost matrix",
 		k, n, max(n, k)*k, MostCosts)}
 }
 
-// learnCosts has the encoder keep the costs, and applies them.
+// learnCosts stores the cost matrix in the encoder and applies it.
 func (d *Dataset) learnCosts(m *costMatrix, part bool) error {
 	if err := d.checkSize(); err != nil {
 		return err
@@ -223,7 +227,8 @@ func (d *Dataset) learnCosts(m *costMatrix, part bool) error {
 	return d.applyCosts(costs)
 }
 
-// applyCosts gives every row the costs of its class times its weight; nil: none.
+// applyCosts sets the costs of every row: the row of its class in matrix times its
+// weight. A nil matrix is a no-op.
 func (d *Dataset) applyCosts(matrix [][]float64) error {
 	if matrix == nil {
 		return nil

@@ -175,7 +175,7 @@ func TestMostCosts(t *testing.T) {
 	}
 	opts := dataset.LoadOptions{CostMatrix: "c1:c2=5"}
 	_, err := dataset.Read(strings.NewReader(file(10000, 10000)), "a.csv", opts)
-	want := "a.csv: a cost matrix of 10000 classes for 10000 rows makes 100000000 costs, and at most 33554432 are held; use fewer classes or rows, or no cost matrix"
+	want := "a.csv: a cost matrix of 10000 classes for 10000 rows makes 100000000 costs, more than the maximum of 33554432; use fewer classes or rows, or no cost matrix"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}

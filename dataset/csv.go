@@ -20,30 +20,30 @@ import (
 	"unicode/utf8"
 )
 
-// records reads the lines of a CSV file: header first, then one record at a time
-// with as many fields as the header. It hashes the stored bytes on the way.
+// records reads the records of a CSV file: the header first, then one record at a time,
+// each with as many fields as the header. It also hashes the stored bytes.
 type records struct {
 	file     string
-	header   []string     // trimmed, not empty, different from each other
-	first    []string     // record that was read in place of a header
-	top      string       // what the first line is called
-	alone    []string     // columns of which one may be the only one
+	header   []string     // trimmed, nonempty, distinct
+	first    []string     // first record of a file without a header
+	top      string       // name of the first line in messages
+	alone    []string     // columns that may be the only one
 	rows     int          // records returned so far
 	only     map[int]bool // lines of the records to return; nil: all
 	notation *notation    // of the fields
-	csv      *fieldReader // nil for a record that is in no file
+	csv      *fieldReader // nil for a record without a file
 	sum      hash.Hash
 	stored   *bufio.Reader
 }
 
-// layout says how records lie in a file.
+// layout describes the structure of a file.
 type layout struct {
-	delimiter rune // 0: that of the file's name
+	delimiter rune // 0: derived from the file name
 	noHeader  bool
-	alone     []string // columns of which one may be all that the table has
+	alone     []string // columns that may be the only one of the table
 }
 
-// delimiterOf is the character between fields in files of that name.
+// delimiterOf returns the default delimiter for the file name.
 func delimiterOf(file string) rune {
 	switch name := strings.TrimSuffix(strings.ToLower(file), ".gz"); filepath.Ext(name) {
 	case ".tsv", ".tab":
@@ -66,7 +66,7 @@ func withFile[T any](path string, read func(r io.Reader) (T, error)) (T, error) 
 	return read(f)
 }
 
-// newRecords starts reading r and returns with its header read.
+// newRecords starts reading r and reads the header.
 func newRecords(r io.Reader, file string, l layout, n *notation) (*records, error) {
 	t := &records{file: file, alone: l.alone, notation: n, sum: sha256.New()}
 	t.stored = bufio.NewReaderSize(io.TeeReader(r, t.sum), 1<<16)
@@ -81,7 +81,8 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	if comma == 0 {
 		comma = delimiterOf(file)
 	}
-	// Trimming lets a quoted field follow a blank; it would swallow empty fields between tabs.
+	// Trimming allows a blank before a quoted field, but would swallow empty fields
+	// between tabs.
 	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')
 	if l.noHeader {
 		return t, t.numberColumns()
@@ -89,9 +90,9 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	return t, t.readHeader()
 }
 
-// plainText unpacks gzip data, which the file's name must announce.
+// plainText unpacks gzip data, which the file name must announce.
 func (t *records) plainText() (*bufio.Reader, error) {
-	magic, _ := t.stored.Peek(2) // an error shows again at the first read
+	magic, _ := t.stored.Peek(2) // an error recurs at the first read
 	packed := bytes.Equal(magic, []byte{0x1f, 0x8b})
 	named := strings.HasSuffix(strings.ToLower(t.file), ".gz")
 	switch {
@@ -109,10 +110,10 @@ func (t *records) plainText() (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, 1<<16), nil
 }
 
-// checkBeginning refuses what is no CSV file by its first bytes, and passes over a byte
+// checkBeginning recognizes other file formats by their first bytes and skips a byte
 // order mark.
 func (t *records) checkBeginning(r *bufio.Reader) error {
-	head, _ := r.Peek(512) // an error shows again at the first read
+	head, _ := r.Peek(512) // an error recurs at the first read
 	if msg := foreignFormat(head); msg != "" {
 		return t.errorf("%s", msg)
 	}
@@ -123,7 +124,7 @@ func (t *records) checkBeginning(r *bufio.Reader) error {
 	return nil
 }
 
-// numberColumns names the columns of a file without a header.
+// numberColumns numbers the columns of a file without a header.
 func (t *records) numberColumns() error {
 	record, err := t.csv.Read()
 	if err == io.EOF {
@@ -173,19 +174,19 @@ func (t *records) readHeader() error {
 	return t.checkHeader()
 }
 
-// nameless says what may be the matter with column i of p, which has no name.
+// nameless suggests why column i of p has no name.
 func nameless(i, p int) string {
 	switch i {
 	case 0:
 		return "give it one in the file, or write the table without row names (pandas: index=False, R: row.names=FALSE)"
 	case p - 1:
-		return "does every line end with a delimiter too many?"
+		return "do all lines end with an extra delimiter?"
 	}
 	return "the first line must be a header that names the columns, with no title above it"
 }
 
-// checkWidth refuses a table of one column, whose first line is given, unless the column
-// is one that may be alone.
+// checkWidth rejects a table of one column, given its first line, unless that column may
+// be the only one.
 func (t *records) checkWidth(line string) error {
 	if len(t.header) > 1 || slices.Contains(t.alone, t.header[0]) {
 		return nil
@@ -200,7 +201,7 @@ func (t *records) checkWidth(line string) error {
 	return t.headerError(0, "%s", msg)
 }
 
-// checkHeader refuses a first line that is no header of a usable table.
+// checkHeader rejects a first line that is not the header of a usable table.
 func (t *records) checkHeader() error {
 	if err := t.checkWidth(t.header[0]); err != nil {
 		return err
@@ -215,13 +216,13 @@ func (t *records) checkHeader() error {
 		}
 	}
 	if numbers >= len(t.header)-1 && fractions > 0 {
-		return t.headerError(0, "the first line holds numbers; it must be a header that names the columns, or say that there is none (--no-header)")
+		return t.headerError(0, "the first line holds numbers; it must be a header that names the columns (--no-header if the file has none)")
 	}
 	return nil
 }
 
-// next returns the next record, valid until the following call, or io.EOF.
-// Blank lines are passed over.
+// next returns the next record, valid until the following call, or io.EOF. It skips blank
+// lines.
 func (t *records) next() ([]string, error) {
 	for {
 		record, err := t.read()
@@ -251,7 +252,7 @@ func (t *records) next() ([]string, error) {
 	}
 }
 
-// read returns the record that was read in place of a header, then those that follow.
+// read returns the first record of a file without a header, then the following records.
 func (t *records) read() ([]string, error) {
 	if record := t.first; record != nil {
 		t.first = nil
@@ -266,7 +267,7 @@ func (t *records) line() int {
 	return line
 }
 
-// finish reads what is left of the stored bytes and describes the source.
+// finish reads the remaining stored bytes and describes the source.
 func (t *records) finish() (Source, error) {
 	if _, err := io.Copy(io.Discard, t.stored); err != nil {
 		return Source{}, t.readError(err)
@@ -274,7 +275,7 @@ func (t *records) finish() (Source, error) {
 	return Source{File: t.file, SHA256: hex.EncodeToString(t.sum.Sum(nil)), Rows: t.rows}, nil
 }
 
-// index returns the place of the named column, or -1.
+// index returns the index of the named column, or -1.
 func (t *records) index(name string) int {
 	for i, h := range t.header {
 		if h == name {
@@ -284,10 +285,10 @@ func (t *records) index(name string) int {
 	return -1
 }
 
-// indices returns the places of the named columns, which differ.
+// indices returns the indices of the named columns, which must be distinct.
 func (t *records) indices(names []string) ([]int, error) {
 	if name, ok := firstRepeated(names); ok {
-		return nil, t.errorf("the column %q is asked for twice", name)
+		return nil, t.errorf("the column %q is listed twice", name)
 	}
 	var at []int
 	for _, name := range names {
@@ -312,18 +313,18 @@ func (t *records) headerError(i int, format string, args ...any) *Error {
 	return e
 }
 
-// cellError blames field i of the last record.
+// cellError reports an error in field i of the last record.
 func (t *records) cellError(i int, format string, args ...any) *Error {
 	e := t.headerError(i, format, args...)
 	e.Name = t.header[i]
 	return e
 }
 
-// readError puts a failure of the readers below into our words.
+// readError rephrases an error of the underlying readers.
 func (t *records) readError(err error) *Error {
 	e := &Error{File: t.file, Msg: err.Error(), Err: err}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		e.Msg = "cannot be read: " + path.Err.Error() // without the name, which File has
+		e.Msg = "cannot be read: " + path.Err.Error() // without the name, which is in File
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -353,7 +354,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// allRows begins a sentence about what all of n rows have.
+// allRows begins a sentence about a property of all n rows.
 func allRows(n int) string {
 	if n == 1 {
 		return "the only row has"
@@ -361,37 +362,38 @@ func allRows(n int) string {
 	return fmt.Sprintf("all %d rows have", n)
 }
 
-// fieldReader reads records as a csv.Reader does that takes any number of fields in
-// each. As long as no line has a quote it divides lines itself, in a third of the time;
-// from the first quote on there is such a reader.
+// fieldReader reads records like a csv.Reader that allows any number of fields per
+// record. As long as no line contains a quote, it splits lines itself, in a third of the
+// time. It switches to a csv.Reader at the first quote.
 type fieldReader struct {
 	in      *bufio.Reader
 	comma   rune
-	trim    bool        // leading space of fields
-	quoted  *csv.Reader // nil until there is a quote
-	lines   int         // read so far; by quoted, not counted
-	long    []byte      // a line that does not fit in's buffer
+	trim    bool        // trim the leading space of fields
+	quoted  *csv.Reader // nil until the first quote
+	lines   int         // lines read so far, without those read by quoted
+	long    []byte      // a line that exceeds in's buffer
 	record  []string
-	columns []int // where the fields begin, from 1
+	columns []int // byte where each field begins, from 1
 }
 
 func newFieldReader(in *bufio.Reader, comma rune, trim bool) *fieldReader {
 	r := &fieldReader{in: in, comma: comma, trim: trim}
 	if comma >= utf8.RuneSelf || comma < ' ' && comma != '\t' || comma == '"' {
-		r.quote(nil) // which knows what to say of it
+		r.quote(nil) // csv.Reader reports the error
 	}
 	return r
 }
 
-// quote leaves the rest to a csv.Reader, beginning with a line that was read.
+// quote passes the rest of the file to a csv.Reader, starting with a line that was
+// already read.
 func (r *fieldReader) quote(line []byte) {
 	r.quoted = csv.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(line)), r.in))
 	r.quoted.Comma, r.quoted.TrimLeadingSpace = r.comma, r.trim
 	r.quoted.FieldsPerRecord, r.quoted.ReuseRecord = -1, true
 }
 
-// Read returns the next record, valid until the following call, or io.EOF. Empty lines
-// are passed over. Errors are those of a csv.Reader.
+// Read returns the next record, valid until the following call, or io.EOF. It skips empty
+// lines. Its errors are those of a csv.Reader.
 func (r *fieldReader) Read() ([]string, error) {
 	for r.quoted == nil {
 		line, err := r.line()
@@ -425,7 +427,7 @@ func (r *fieldReader) FieldPos(field int) (line, column int) {
 	return line + r.lines, column
 }
 
-// line returns the next line with its \n, where it has one; \r\n is \n.
+// line returns the next line with its \n, if it has one; \r\n becomes \n.
 func (r *fieldReader) line() ([]byte, error) {
 	line, err := r.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -450,7 +452,7 @@ func (r *fieldReader) line() ([]byte, error) {
 	return line, nil
 }
 
-// divide sets the record to the fields of a line.
+// divide splits a line into the fields of the record.
 func (r *fieldReader) divide(line string) {
 	r.record, r.columns = r.record[:0], r.columns[:0]
 	comma := byte(r.comma)
@@ -470,8 +472,8 @@ func (r *fieldReader) divide(line string) {
 	}
 }
 
-// foreignFormat says what a file is that begins so and is no CSV file, and what to do,
-// "" for what may be one.
+// foreignFormat recognizes other file formats by their first bytes and returns a message
+// with a remedy, or "" if the file may be CSV.
 func foreignFormat(head []byte) string {
 	begins := func(with string) bool { return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte(with)) }
 	switch {
@@ -497,25 +499,25 @@ func foreignFormat(head []byte) string {
 	return ""
 }
 
-// Advice on what does not fit into a table.
+// Advice for malformed tables.
 const (
 	notUTF8     = "is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)"
-	noComments  = "there are no comments in CSV files: leave out lines that begin with #"
-	quoteFields = "a field that holds the delimiter or a line end stands in quotes"
+	noComments  = "CSV files have no comments: remove lines that begin with #"
+	quoteFields = "quote fields that contain the delimiter or a line end"
 )
 
 // isComment reports whether the first field of a line begins a comment.
 func isComment(record []string) bool { return strings.HasPrefix(record[0], "#") }
 
-// Error is a mistake in a data file, or between a data file and the options or
-// the encoder it is read with. Its text is
-// "file:line:column: column "name": message", as far as the parts are known.
+// Error reports a mistake in a data file, or a mismatch between a data file and the
+// options or the encoder. Its text is "file:line:column: column "name": message", with
+// the known parts only.
 type Error struct {
 	File   string
-	Line   int    // 1-based line of the file; 0 where no line is to blame
-	Column int    // 1-based byte in that line where the field begins; 0 where no field is to blame
-	Name   string // name of the column of the table; empty where no column is to blame
-	Msg    string // what is wrong and what would be right
+	Line   int    // line of the file, from 1; 0 if unknown
+	Column int    // byte in that line where the field begins, from 1; 0 if unknown
+	Name   string // name of the table's column; empty if unknown
+	Msg    string // the mistake and its remedy
 	Err    error  // the cause, for errors.Is and errors.As; may be nil
 }
 

@@ -1,9 +1,8 @@
 // Package dataset loads, validates, encodes, scales and splits labelled data.
 //
-// A CSV file has a header line and one case per line. Blanks around a field do
-// not count; an empty field or ? is missing. See [LoadOptions] for the choices,
-// [Encoder] for how columns become features, and [Error] for what a bad file is
-// answered with.
+// A CSV file has a header line and one row per line. Blanks around a field are ignored;
+// an empty field or ? is missing. See [LoadOptions] for the options, [Encoder] for the
+// encoding of columns as features, and [Error] for the errors of malformed files.
 package dataset
 
 import (
@@ -14,42 +13,41 @@ import (
 	"slices"
 )
 
-// Dataset is n labelled rows of p numeric features with K classes. All slices
-// belong to the dataset; functions that take one do not write to it, and
-// functions of this package that return one return a copy.
+// Dataset holds n labelled rows of p numeric features with K classes. The dataset owns
+// its slices: functions that take a dataset do not modify it, and functions of this
+// package that return one return a copy.
 //
-// Every value of X is finite and at most MaxAbs in size, so that differences and
-// midpoints of values are finite too. A Dataset speaks the data's own units: scaling is
-// the business of the formulations that need it.
+// Every value of X is finite and at most MaxAbs in absolute value, so that differences
+// and midpoints of values are finite too. Features are in the units of the data: a
+// formulation that needs scaling does it itself.
 type Dataset struct {
 	X      []float64 // (n, p) row-major
 	Y      []int     // (n) class, 0..K-1
-	Weight []float64 // (n) training weight, > 0, default 1; they add up to at most MaxAbs
-	Count  []float64 // (n) number of source rows that a row stands for, default 1
+	Weight []float64 // (n) training weight, > 0, default 1; their sum is at most MaxAbs
+	Count  []float64 // (n) number of source rows merged into the row, default 1
 	Line   []int     // (n) line of the source file where the row begins; nil for data made in memory
 
-	Loss // what answers cost, or earn; none: the weight of the rows that are wrong
+	Loss // costs of predictions, or rewards of actions; without either, the loss is the weight of misclassified rows
 
-	Features []string // (p) names, different from each other
-	Classes  []string // (K) names, different from each other
-	Groups   []Group  // columns by which rows are compared; nil for none
+	Features []string // (p) names, distinct
+	Classes  []string // (K) names, distinct
+	Groups   []Group  // groups for fairness constraints and comparisons; nil: none
 
 	// Encoder turns raw records into rows of X; nil for data made in memory.
 	Encoder *Encoder
 	Source  Source
-	Reading *Reading // what was read of a training file; nil for parts of one, and for all else
+	Reading *Reading // summary of reading a training file; nil for parts of a file and for all other data
 }
 
-// Source says where a dataset came from.
+// Source identifies the origin of a dataset.
 type Source struct {
-	File   string // as the user named it; "-" for standard input; empty for data made in memory
+	File   string // as given by the user; "-" for standard input; empty for data made in memory
 	SHA256 string // of the file's bytes as stored (before gunzip), hex
 	Rows   int    // data rows in the file, dropped ones included
 }
 
-// New returns the dataset of rows x (n, p row-major) with classes y (n), all
-// weights and counts 1. It takes over the slices. The error of Validate is
-// returned.
+// New returns the dataset of rows x (n, p row-major) with classes y (n), all weights and
+// counts 1. It takes ownership of the slices. It returns the error of Validate.
 func New(x []float64, y []int, features, classes []string) (*Dataset, error) {
 	d := &Dataset{
 		X: x, Y: y, Weight: ones(len(y)), Count: ones(len(y)),
@@ -58,8 +56,8 @@ func New(x []float64, y []int, features, classes []string) (*Dataset, error) {
 	return d, d.Validate()
 }
 
-// Validate returns an error that names the first breach of the rules that the
-// fields of Dataset state, nil where there is none.
+// Validate returns an error that names the first violated invariant of Dataset's fields,
+// or nil.
 func (d *Dataset) Validate() error {
 	n, p, k := d.N(), d.P(), d.K()
 	switch {
@@ -151,15 +149,15 @@ func ones(n int) []float64 {
 	return v
 }
 
-// Group is a column by whose levels the rows of a dataset are compared, such as a sex
-// or a race. It is no feature: trees do not see it, unless it is one besides.
+// Group is a column whose levels divide the rows into groups to compare, such as sex or
+// race. It is not a feature: trees do not see it unless the column is also a feature.
 type Group struct {
 	Name   string
-	Levels []string // in the order of compareNames, different from each other
-	Of     []int32  // (n) each row's level; -1 where it has none
+	Levels []string // in the order of compareNames, distinct
+	Of     []int32  // (n) level of each row; -1: none
 }
 
-// Group returns the group of that name, nil where the dataset has none.
+// Group returns the group of that name, or nil.
 func (d *Dataset) Group(name string) *Group {
 	for i := range d.Groups {
 		if d.Groups[i].Name == name {
@@ -169,7 +167,8 @@ func (d *Dataset) Group(name string) *Group {
 	return nil
 }
 
-// withGroups numbers rows of equal label and of equal levels of all groups alike.
+// withGroups returns labels that are equal for two rows if and only if their given labels
+// and their levels in all groups are equal.
 func (d *Dataset) withGroups(labels []int) []int {
 	if len(d.Groups) == 0 {
 		return labels
@@ -184,7 +183,7 @@ func (d *Dataset) withGroups(labels []int) []int {
 	return all
 }
 
-// subset is the group of the given rows.
+// subset returns the group restricted to the given rows.
 func (g *Group) subset(rows []int) Group {
 	s := Group{Name: g.Name, Levels: slices.Clone(g.Levels), Of: make([]int32, len(rows))}
 	for to, i := range rows {
@@ -216,8 +215,8 @@ func (d *Dataset) validateGroups() error {
 	return nil
 }
 
-// Subset returns the dataset of the given rows, in the given order; a row may be
-// named more than once. All classes stay, also those that no row has.
+// Subset returns the dataset of the given rows, in the given order; rows may repeat. It
+// keeps all classes, including those without rows.
 func (d *Dataset) Subset(rows []int) *Dataset {
 	p := d.P()
 	s := &Dataset{
@@ -244,10 +243,9 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 	return s
 }
 
-// WithFeatures returns the dataset of the given features, in the given order. It
-// has no Encoder, since that of d makes other features: a tree fitted on it must
-// have its feature indices mapped back through features before it can read raw
-// records.
+// WithFeatures returns the dataset of the given features, in the given order. It has no
+// Encoder, since the encoder of d makes other features: map the feature indices of a tree
+// fitted on the result back through features before the tree reads raw records.
 func (d *Dataset) WithFeatures(features []int) *Dataset {
 	n := d.N()
 	s := &Dataset{
@@ -270,8 +268,8 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	return s
 }
 
-// DropConstant returns the dataset without the features that have one value only,
-// and the indices in d of those that are left. See WithFeatures for the Encoder.
+// DropConstant returns the dataset without constant features, and the indices in d of the
+// remaining ones. The result has no Encoder; see WithFeatures.
 func (d *Dataset) DropConstant() (ds *Dataset, kept []int) {
 	varies := make([]bool, d.P())
 	if d.N() > 0 {
@@ -290,8 +288,8 @@ func (d *Dataset) DropConstant() (ds *Dataset, kept []int) {
 	return d.WithFeatures(kept), kept
 }
 
-// Distinct returns the different values of feature j, ascending. +0 and -0 are
-// one value, +0.
+// Distinct returns the distinct values of feature j, ascending. +0 and -0 are the same
+// value, +0.
 func (d *Dataset) Distinct(j int) []float64 {
 	values := make([]float64, d.N())
 	for i := range values {
@@ -301,14 +299,15 @@ func (d *Dataset) Distinct(j int) []float64 {
 	return slices.Compact(values)
 }
 
-// Merge returns the dataset with rows of equal x and y, and of equal levels of all
-// groups, made one row, whose weight and count are the sums, and the index (n) of each
-// row of d in it. Rows are in the order of first appearance and keep the line of that
-// row. +0 and -0 are equal. It takes time and memory in O(n p).
+// Merge merges duplicate rows: rows with equal x, equal y and equal levels of all groups.
+// A merged row has the sum of their weights and counts. Merge also returns the index (n)
+// of each row of d in the merged dataset. Rows are in the order of first appearance and
+// keep the line of the first. +0 and -0 are equal. It takes O(n p) time and memory.
 //
-// Costs are added up, too. With costs, rows are merged only where the same class, the
-// first of equal ones, is the cheapest of both: so the least costs of the rows add up to
-// that of the merged row, and every tree is worth what it was.
+// Merge also adds up costs. With costs, it merges rows only if they have the same
+// cheapest class (the first of equally cheap ones). Then the minimum costs of the rows
+// add up to the minimum cost of the merged row, and the excess of every tree is
+// unchanged.
 func (d *Dataset) Merge() (*Dataset, []int) {
 	group, first := d.groups(d.withGroups(d.labels()))
 	m := d.Subset(first)
@@ -316,9 +315,9 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 	clear(m.Count)
 	clear(m.Cost)
 	if d.Kind() != Errors {
-		m.keepExcess(make([]float64, len(m.Cost))) // large costs added up hide what answers differ by
+		m.keepExcess(make([]float64, len(m.Cost))) // sums of large costs would round away the differences between classes
 	}
-	m.Reward = nil // costs are all that is left of rewards
+	m.Reward = nil // merged rows keep costs only
 	index, k := make([]int, d.N()), d.K()
 	for i, g := range group {
 		for c, v := range d.CostsOf(i) {
@@ -334,17 +333,18 @@ func (d *Dataset) Merge() (*Dataset, []int) {
 	return m, index
 }
 
-// Points numbers the different x, whatever the classes, by first appearance: the number
-// of each row's (n), and the first row of each. +0 and -0 are equal.
+// Points numbers the distinct x, regardless of class, in the order of first appearance.
+// It returns the number (n) of each row's x and the first row of each. +0 and -0 are
+// equal.
 func (d *Dataset) Points() (index []int32, first []int) { return d.groups(nil) }
 
-// groups numbers the different x, or with labels (n) the different (x, label), by first
-// appearance; it returns each row's number and each group's first row. A hash
-// table with linear probing, at most half full, holds the groups.
+// groups numbers the distinct x, or with labels (n) the distinct pairs (x, label), in the
+// order of first appearance. It returns each row's number and each group's first row. The
+// groups are in a hash table with linear probing, at most half full.
 func (d *Dataset) groups(labels []int) (group []int32, first []int) {
 	n := d.N()
 	group = make([]int32, n)
-	slots := make([]int32, 1<<bits.Len(uint(2*n))) // group + 1; 0 is free
+	slots := make([]int32, 1<<bits.Len(uint(2*n))) // group + 1; 0 is a free slot
 	mask := uint64(len(slots) - 1)
 	for i := range n {
 		h := d.hash(i, labels)
@@ -377,8 +377,8 @@ func (d *Dataset) sameRow(i, j int, labels []int) bool {
 	return true
 }
 
-// hash mixes the bits of the row's values by multiplying and folding the 128-bit
-// product, as wyhash does. It decides speed only, never the result.
+// hash mixes the bits of the row's values by multiplying and folding the 128-bit product,
+// as in wyhash. It affects speed only, not the result.
 func (d *Dataset) hash(i int, labels []int) uint64 {
 	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(k0)

@@ -11,19 +11,19 @@ import (
 	"github.com/octgen/octgen/internal/nearest"
 )
 
-// Date says how the fields of a column of dates become numbers: days since the first
-// one, with the time of day as a part of a day.
+// Date describes the numeric encoding of a date column: days since the first date, with
+// the time of day as a fraction of a day.
 type Date struct {
 	Format string `json:"format"` // one of DateFormats
-	First  string `json:"first"`  // day 0, YYYY-MM-DD: that of the earliest date of training
+	First  string `json:"first"`  // day 0, YYYY-MM-DD: the day of the earliest training date
 }
 
-// secondsPerDay is without leap seconds, as dates of UTC are.
+// secondsPerDay ignores leap seconds, as UTC dates in Go do.
 const secondsPerDay = 24 * 60 * 60
 
-// dayFormats are the forms of a day, in the order in which they are tried, and the
-// layouts of package time that read them. Days and months may have one digit or two.
-// Of two-digit years 69 to 99 are 1969 to 1999.
+// dayFormats are the date formats in the order of trial, with the layouts of package
+// time. Days and months may have one or two digits. Two-digit years 69 to 99 mean 1969 to
+// 1999.
 var dayFormats = []struct{ name, layout string }{
 	{"YYYY-MM-DD", "2006-1-2"},
 	{"YYYY/MM/DD", "2006/1/2"},
@@ -45,8 +45,8 @@ var dayFormats = []struct{ name, layout string }{
 	{"YYYYMMDD", "20060102"},
 }
 
-// clockFormats are what may follow a day. Seconds may have a fraction; Z is a Z or an
-// offset such as +02:00.
+// clockFormats are the time formats that may follow a day. Seconds may have a fraction; Z
+// is a Z or an offset such as +02:00.
 var clockFormats = []struct{ name, layout string }{
 	{"", ""},
 	{" hh:mm:ss", " 15:04:05"},
@@ -57,8 +57,8 @@ var clockFormats = []struct{ name, layout string }{
 	{" hh:mm:ssZ", " 15:04:05Z07:00"},
 }
 
-// DateFormats are the names of the formats that dates may have, without and with a
-// time of day, in the order in which they are tried.
+// DateFormats returns the names of the supported date formats, without and with a time of
+// day, in the order of trial.
 func DateFormats() []string {
 	var names []string
 	for _, clock := range clockFormats {
@@ -69,7 +69,7 @@ func DateFormats() []string {
 	return names
 }
 
-// dateLayouts are the layouts of package time by the names of the formats.
+// dateLayouts maps the names of the formats to layouts of package time.
 var dateLayouts = sync.OnceValue(func() map[string]string {
 	layouts := make(map[string]string)
 	for _, clock := range clockFormats {
@@ -80,7 +80,7 @@ var dateLayouts = sync.OnceValue(func() map[string]string {
 	return layouts
 })
 
-// dateReader reads the dates of one format.
+// dateReader parses dates of one format.
 type dateReader struct {
 	format, layout string
 	first          float64 // seconds since 1970 of day 0
@@ -90,12 +90,12 @@ func newDateReader(format string) (*dateReader, error) {
 	layout, ok := dateLayouts()[format]
 	if !ok {
 		return nil, fmt.Errorf("unknown date format %q; %s", format, nearest.Hint(format, DateFormats(),
-			"the formats are such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)"))
+			"valid formats include YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)"))
 	}
 	return &dateReader{format: format, layout: layout}, nil
 }
 
-// reader returns the reader of the encoder's dates.
+// reader returns a reader for the dates of the encoder.
 func (d *Date) reader() (*dateReader, error) {
 	r, err := newDateReader(d.Format)
 	if err != nil {
@@ -109,25 +109,26 @@ func (d *Date) reader() (*dateReader, error) {
 	return r, nil
 }
 
-// seconds returns the seconds from 1970 to a date, and whether s is one.
+// seconds returns the seconds from 1970 to the date s, and whether s is a date of the
+// format.
 func (r *dateReader) seconds(s string) (float64, bool) {
 	t, err := time.Parse(r.layout, s)
 	if err != nil {
 		return 0, false
 	}
-	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 { // by its offset; it could not be written as Date.First
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 { // the offset can move the year out of the range of Date.First
 		return 0, false
 	}
 	return unixSeconds(t), true
 }
 
-// unixSeconds is the seconds from 1970 to t.
+// unixSeconds returns the seconds from 1970 to t.
 func unixSeconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// days returns the days from day 0 to that many seconds since 1970.
+// days converts seconds since 1970 to days since day 0.
 func (r *dateReader) days(seconds float64) float64 { return (seconds - r.first) / secondsPerDay }
 
-// learned is what the encoder keeps.
+// learned returns the Date for the encoder.
 func (r *dateReader) learned() *Date {
 	return &Date{Format: r.format, First: time.Unix(int64(r.first), 0).UTC().Format(time.DateOnly)}
 }
@@ -140,9 +141,9 @@ func (r *dateReader) fits(texts []string) bool {
 	})
 }
 
-// dateFormatOf returns the reader of the format that all the texts have, of which there
-// is one at least; nil where there is none. Where they have a second one by which they
-// are other dates, that one comes back, too.
+// dateFormatOf returns a reader of the first format that fits all the texts, of which
+// there must be at least one, or nil. If another format also fits but gives different
+// dates, other is its reader.
 func dateFormatOf(texts []string) (format, other *dateReader) {
 	if !strings.ContainsAny(texts[0], "0123456789") {
 		return nil, nil
@@ -160,7 +161,7 @@ func dateFormatOf(texts []string) (format, other *dateReader) {
 	return format, nil
 }
 
-// sameDates reports whether the texts are the same dates by both formats.
+// sameDates reports whether both formats parse the texts to the same dates.
 func sameDates(a, b *dateReader, texts []string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool {
 		x, _ := a.seconds(s)
@@ -169,13 +170,14 @@ func sameDates(a, b *dateReader, texts []string) bool {
 	})
 }
 
-// Cut puts a number of days in words: the dates that count less than it are those before
-// the date that comes back, and with through that date itself, too. This is exact of all
-// dates that a column of the format can hold, to the microsecond where it has seconds:
-// 341.5 days after 2021-01-06 are 2021-12-14 in a column of days, the first date that
-// counts no less. The date is in the form of the column, of two digits where the
-// column may have one, in UTC where it has an offset, and with all digits of a year that
-// two would not tell. It is "" where there is no such date in the years 0 to 9999.
+// Cut expresses a number of days as a date of the column's format. The dates that count
+// less than days are those before the returned date, and, if through is set, that date
+// itself. This is exact for all dates that a column of the format can hold, to the
+// microsecond if the format has seconds. For example, 341.5 days after 2021-01-06 is
+// 2021-12-14 in a column of days, the first date that does not count less. Days and
+// months have two digits, times with an offset are in UTC, and a year outside the range
+// of two digits is written in full. The date is "" if there is no such date in the years
+// 0 to 9999.
 func (d *Date) Cut(days float64) (date string, through bool) {
 	r, err := d.reader()
 	if err != nil {
@@ -186,7 +188,7 @@ func (d *Date) Cut(days float64) (date string, through bool) {
 		return "", false
 	}
 	date = r.write(t)
-	if r.hasSeconds() { // the date before may be the shorter one: 08:52:30, not 08:52:30.000001
+	if r.hasSeconds() { // the previous date may be shorter: 08:52:30, not 08:52:30.000001
 		if before := r.write(t.Add(-r.step())); len(before) < len(date) {
 			return before, true
 		}
@@ -194,9 +196,9 @@ func (d *Date) Cut(days float64) (date string, through bool) {
 	return date, false
 }
 
-// firstFrom is the first date of the format that counts no less than days.
+// firstFrom returns the first date of the format that does not count less than days.
 func (r *dateReader) firstFrom(days float64) (time.Time, bool) {
-	const mostDays = 10_000 * 366 // from the first year to the last, and more
+	const mostDays = 10_000 * 366 // more than the days from the first year to the last
 	if !(math.Abs(days) <= mostDays) {
 		return time.Time{}, false
 	}
@@ -204,7 +206,7 @@ func (r *dateReader) firstFrom(days float64) (time.Time, bool) {
 	t := time.Unix(int64(r.first), 0).UTC().AddDate(0, 0, int(whole))
 	step := r.step()
 	t = t.Add(time.Duration(part * float64(24*time.Hour))).Truncate(step)
-	for !(r.count(t) < days) { // the division by the seconds of a day is rounded
+	for !(r.count(t) < days) { // the division by the seconds of a day rounds
 		t = t.Add(-step)
 	}
 	for r.count(t) < days {
@@ -216,12 +218,12 @@ func (r *dateReader) firstFrom(days float64) (time.Time, bool) {
 	return t, t.Year() >= 0 && t.Year() <= 9999
 }
 
-// count is the days that a date counts.
+// count returns the days from day 0 to t.
 func (r *dateReader) count(t time.Time) float64 { return r.days(unixSeconds(t)) }
 
 func (r *dateReader) hasSeconds() bool { return strings.Contains(r.format, "ss") }
 
-// step is the least distance of two dates of the format, of months that of days.
+// step returns the resolution of the format; a format of months has that of days.
 func (r *dateReader) step() time.Duration {
 	switch {
 	case r.hasSeconds():
@@ -232,7 +234,7 @@ func (r *dateReader) step() time.Duration {
 	return 24 * time.Hour
 }
 
-// write writes a date in the form of the column.
+// write formats a date in the column's format.
 func (r *dateReader) write(t time.Time) string {
 	year := "06"
 	if t.Year() < 1969 || t.Year() > 2068 {

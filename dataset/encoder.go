@@ -6,39 +6,38 @@ import (
 	"slices"
 )
 
-// Encoder turns raw records into rows of a Dataset: it keeps everything that
-// was learned from the training file, so that predict works on new raw data.
-// Its JSON form is part of tree.json; one read from JSON is checked by Validate
-// before use.
+// Encoder turns raw records into rows of a Dataset. It keeps everything learned from the
+// training file, so that predict can encode new raw data. Its JSON form is part of
+// tree.json. Call Validate before using an encoder read from JSON.
 type Encoder struct {
 	Target      string             `json:"target"`           // empty with rewards
-	Weight      string             `json:"weight,omitempty"` // weight column, left out of the features
+	Weight      string             `json:"weight,omitempty"` // weight column, not a feature
 	Classes     []string           `json:"classes"`
-	Rewards     bool               `json:"rewards,omitempty"`      // rows have rewards of actions in columns of their names, the classes, in place of a target
-	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on the weights of rows; nil: all 1
-	CostMatrix  [][]float64        `json:"cost_matrix,omitempty"`  // (K, K) costs of answers on a row of weight 1, true by predicted class; nil: none
-	Missing     MissingPolicy      `json:"missing,omitempty"`      // of the training file; empty: DropMissing
-	Codes       map[string]float64 `json:"codes,omitempty"`        // numbers in place of texts of feature fields; "?": missing
-	NAValues    []string           `json:"na_values,omitempty"`    // texts of missing fields; nil: the empty one and "?", as in trees of schema_version 1
+	Rewards     bool               `json:"rewards,omitempty"`      // the rows have rewards of actions instead of a target; Classes names the actions and their columns
+	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on row weights; nil: all 1
+	CostMatrix  [][]float64        `json:"cost_matrix,omitempty"`  // (K, K) costs of predictions for a row of weight 1, true by predicted class; nil: none
+	Missing     MissingPolicy      `json:"missing,omitempty"`      // policy for the training file; empty: DropMissing
+	Codes       map[string]float64 `json:"codes,omitempty"`        // numeric codes of texts in feature fields; "?": missing
+	NAValues    []string           `json:"na_values,omitempty"`    // texts that mean missing; nil: the empty text and "?", as in trees of schema_version 1
 	Decimal     string             `json:"decimal,omitempty"`      // decimal mark of numbers; empty: a point
 	NoHeader    bool               `json:"no_header,omitempty"`    // files have no header line: their columns are c1, c2 and so on
 	Columns     []SourceColumn     `json:"columns"`
-	Groups      []GroupColumn      `json:"groups,omitempty"` // columns by which rows are compared; features only where Columns has them, too
+	Groups      []GroupColumn      `json:"groups,omitempty"` // group columns; features only if Columns contains them too
 }
 
-// MissingPolicy says what becomes of missing fields of feature columns. The zero
-// value is DropMissing.
+// MissingPolicy selects how to treat missing fields of feature columns. The zero value is
+// DropMissing.
 type MissingPolicy string
 
 const (
-	// DropMissing leaves out rows with a missing field.
+	// DropMissing drops rows with a missing field.
 	DropMissing MissingPolicy = "drop"
-	// MissingMean puts the mean of a numeric column, or the most frequent
-	// category (of equals the first), in place of a missing field. Means and
-	// frequencies are over the rows that have a value, by the weight column.
+	// MissingMean imputes the mean of a numeric column, or the most frequent category
+	// (the first of equally frequent ones). Means and frequencies are over the rows with
+	// a value, weighted by the weight column.
 	MissingMean MissingPolicy = "mean"
-	// MissingCategory makes missing a category of its own, "?". A numeric column
-	// with missing fields gets the mean there and a second feature, "name=?".
+	// MissingCategory makes missing a separate category, "?". In a numeric column with
+	// missing fields it imputes the mean and adds an indicator feature, "name=?".
 	MissingCategory MissingPolicy = "category"
 )
 
@@ -52,40 +51,42 @@ func (m MissingPolicy) check() error {
 
 func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
 
-// ColumnKind says how a source column becomes features.
+// ColumnKind selects the encoding of a source column.
 type ColumnKind string
 
 const (
-	// Numeric is one feature, the value; with Indicator a second one,
-	// "name=?", 1 where the value is missing.
+	// Numeric gives one feature, the value. With Indicator it gives a second one,
+	// "name=?", which is 1 if the value is missing.
 	Numeric ColumnKind = "numeric"
-	// OneHot is one 0/1 feature "name=category" per category. Two categories
-	// share the one feature "name=second", since the other is its complement:
-	// a tree needs no more, and the columns of linear splits stay independent.
+	// OneHot is one-hot encoding: one 0/1 feature "name=category" per category. Two
+	// categories share the single feature "name=second", since the other is its
+	// complement: one feature suffices for trees and keeps the features of linear splits
+	// independent.
 	OneHot ColumnKind = "onehot"
-	// Ordinal is one feature, the category's index.
+	// Ordinal is ordinal encoding: one feature, the index of the category.
 	Ordinal ColumnKind = "ordinal"
 )
 
-// SourceColumn is a column of the raw file, target and weight excluded.
+// SourceColumn describes the encoding of a column of the raw file, other than the target
+// and the weight.
 type SourceColumn struct {
 	Name           string     `json:"name"`
 	Kind           ColumnKind `json:"kind"`
-	Categories     []string   `json:"categories,omitempty"`      // of OneHot and Ordinal, sorted; "?" stands for missing and is last
-	Impute         *float64   `json:"impute,omitempty"`          // value for a missing field of a Numeric column
-	ImputeCategory *string    `json:"impute_category,omitempty"` // category for a missing field of a OneHot or Ordinal column
+	Categories     []string   `json:"categories,omitempty"`      // OneHot and Ordinal: sorted; "?" stands for missing and is last
+	Impute         *float64   `json:"impute,omitempty"`          // Numeric: value for a missing field
+	ImputeCategory *string    `json:"impute_category,omitempty"` // OneHot and Ordinal: category for a missing field
 	Indicator      bool       `json:"indicator,omitempty"`       // Numeric: has the feature "name=?"
-	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, the value is the days since the first one
+	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, encoded as days since the first date
 }
 
-// GroupColumn is a group as the encoder knows it: by its name in files and the levels of
-// the training file. Rows of other levels are of no group.
+// GroupColumn identifies a group by its column name and the levels of the training file.
+// Rows with other levels belong to no group.
 type GroupColumn struct {
 	Name   string   `json:"name"`
 	Levels []string `json:"levels"`
 }
 
-// notation is how the fields of files are written.
+// notation returns the notation of the fields in files.
 func (e *Encoder) notation() *notation {
 	if e.NAValues == nil {
 		return newNotation(legacyNAValues, e.Decimal)
@@ -93,7 +94,7 @@ func (e *Encoder) notation() *notation {
 	return newNotation(e.NAValues, e.Decimal)
 }
 
-// Features returns the names of the features that the encoder makes, in order.
+// Features returns the names of the encoder's features, in order.
 func (e *Encoder) Features() []string {
 	p := 0
 	for i := range e.Columns {
@@ -135,9 +136,9 @@ func (c *SourceColumn) width() int {
 	return 1
 }
 
-// putCategory writes the features of the category with the given index into dst,
-// which holds zeros. The index -1 is a category that training did not have: no
-// feature of a one-hot column is 1, and an ordinal one is -1.
+// putCategory writes the features of the category with the given index into dst, which
+// must be zero. Index -1 is a category that training lacks: no feature of a one-hot
+// column is 1, and an ordinal feature is -1.
 func (c *SourceColumn) putCategory(dst []float64, category int) {
 	switch {
 	case c.Kind == Ordinal:
@@ -150,8 +151,7 @@ func (c *SourceColumn) putCategory(dst []float64, category int) {
 	}
 }
 
-// putMissing writes the features of a missing field of a numeric column that has
-// an imputation.
+// putMissing writes the features of a missing field of a numeric column with imputation.
 func (c *SourceColumn) putMissing(dst []float64) {
 	dst[0] = *c.Impute
 	if c.Indicator {
@@ -159,7 +159,7 @@ func (c *SourceColumn) putMissing(dst []float64) {
 	}
 }
 
-// Validate returns an error that names the first thing in e that cannot be used.
+// Validate returns an error for the first invalid part of e.
 func (e *Encoder) Validate() error {
 	if len(e.Classes) == 0 {
 		return fmt.Errorf("encoder: no classes")
@@ -179,12 +179,12 @@ func (e *Encoder) Validate() error {
 		}
 		for k, c := range row {
 			if !(c >= 0) || math.IsInf(c, 1) {
-				return fmt.Errorf("encoder: answering %q where %q is true costs %v; want a finite number of at least 0", e.Classes[k], e.Classes[y], c)
+				return fmt.Errorf("encoder: predicting %q where %q is true costs %v; want a finite number of at least 0", e.Classes[k], e.Classes[y], c)
 			}
 		}
 	}
 	if e.Rewards && (e.Target != "" || e.ClassWeight != nil || e.CostMatrix != nil) {
-		return fmt.Errorf("encoder: a target, class weights or costs beside rewards")
+		return fmt.Errorf("encoder: a target, class weights or costs in addition to rewards")
 	}
 	for k, w := range e.ClassWeight {
 		if !isWeight(w) {
@@ -224,8 +224,7 @@ func (e *Encoder) Validate() error {
 	return e.validateGroups()
 }
 
-// answers are the names of the columns that rows are answered by: the target, or those of
-// the rewards.
+// answers returns the names of the target column or of the reward columns.
 func (e *Encoder) answers() []string {
 	if e.Rewards {
 		return slices.Clone(e.Classes)
@@ -290,7 +289,7 @@ func (e *Encoder) validateGroups() error {
 
 func isWeight(w float64) bool { return w > 0 && !math.IsInf(w, 0) }
 
-// Sources returns the index in Columns of the column of each feature (p).
+// Sources returns, for each feature (p), the index of its source column in Columns.
 func (e *Encoder) Sources() []int {
 	var of []int
 	for i := range e.Columns {
@@ -301,19 +300,17 @@ func (e *Encoder) Sources() []int {
 	return of
 }
 
-// Meaning says what a feature stands for in the source file.
+// Meaning relates a feature to the source file.
 type Meaning struct {
-	Column *SourceColumn // the column it is made of, shared with the encoder
-	// Category is the index in Column.Categories of the category that the feature is 1
-	// for, and 0 for every other; -1 where the feature is no 0/1 mark of a category: of
-	// Numeric and Ordinal columns.
+	Column *SourceColumn // source column of the feature, shared with the encoder
+	// Category is the index in Column.Categories of the category whose 0/1 feature this
+	// is, or -1 for other features (Numeric and Ordinal columns).
 	Category int
-	// Missing marks the feature that is 1 where the field is missing, and 0 elsewhere.
+	// Missing marks the 0/1 feature that indicates a missing field.
 	Missing bool
 }
 
-// Meanings returns what the features of the encoder stand for, in the order of
-// Features.
+// Meanings returns the meanings of the encoder's features, in the order of Features.
 func (e *Encoder) Meanings() []Meaning {
 	var m []Meaning
 	for i := range e.Columns {
@@ -322,7 +319,7 @@ func (e *Encoder) Meanings() []Meaning {
 	return m
 }
 
-// appendMeanings goes with appendFeatures, feature by feature.
+// appendMeanings matches appendFeatures, feature by feature.
 func (c *SourceColumn) appendMeanings(m []Meaning) []Meaning {
 	if c.Kind != OneHot {
 		m = append(m, Meaning{Column: c, Category: -1})

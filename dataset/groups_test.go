@@ -91,9 +91,9 @@ func TestBadGroups(t *testing.T) {
 		{people, dataset.LoadOptions{Groups: []string{"sx"}}, `no column "sx", named as a group; did you mean "sex"?`},
 		{people, dataset.LoadOptions{Groups: []string{"class"}}, "it is the target"},
 		{people, dataset.LoadOptions{Groups: []string{"age"}, Weight: "age"}, "it is the weight"},
-		{people, dataset.LoadOptions{Groups: []string{"age", "sex", "race"}}, "no feature columns are left"},
-		{people, dataset.LoadOptions{Groups: []string{"sex"}, CategoricalColumns: []string{"sex"}}, "--group-as-feature makes it one"},
-		{many.String(), dataset.LoadOptions{Groups: []string{"g"}}, "more than 20 different numbers; write a column of ranges"},
+		{people, dataset.LoadOptions{Groups: []string{"age", "sex", "race"}}, "no feature columns remain"},
+		{people, dataset.LoadOptions{Groups: []string{"sex"}, CategoricalColumns: []string{"sex"}}, "use --group-as-feature to make it one"},
+		{many.String(), dataset.LoadOptions{Groups: []string{"g"}}, "more than 20 different numbers; add a column of ranges"},
 	} {
 		_, err := dataset.Read(strings.NewReader(c.data), "f.csv", c.opts)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -8,23 +8,24 @@ import (
 	"strings"
 )
 
-// Load reads the training file at path, "-" for standard input, and fits the
-// encoder on it. A name that ends in .gz is read as gzip data. A bad file is an
-// *Error; a file that cannot be opened, the error of os.Open.
+// Load reads the training file at path ("-": standard input) and fits the encoder. A file
+// whose name ends in .gz is read as gzip data. A malformed file gives an *Error; a file
+// that cannot be opened gives the error of os.Open.
 //
-// Classes and categories are those of the rows that are kept, numbers first, by
-// value, then texts, by their bytes but with digits in them compared as numbers.
+// Classes and categories are those of the kept rows. Numbers come first, by value, then
+// texts, by their bytes except that runs of digits compare as numbers.
 func Load(path string, opts LoadOptions) (*Dataset, error) {
 	return withFile(path, func(r io.Reader) (*Dataset, error) { return Read(r, path, opts) })
 }
 
-// Read is Load on a reader; name is the file name of errors and of the Source,
-// and says whether the data are packed.
+// Read is like Load but reads from r; name is the file name in errors and in Source, and
+// tells whether the data are compressed.
 func Read(r io.Reader, name string, opts LoadOptions) (*Dataset, error) {
 	return readPart(r, name, opts, nil)
 }
 
-// readPart is Read of the records that begin at the given lines, nil for all.
+// readPart is Read, restricted to the records that begin at the given lines; nil means
+// all.
 func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*Dataset, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -90,8 +91,8 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	return d, err
 }
 
-// fit decides the columns' kinds, learns the encoder from the rows that are kept
-// and encodes them. It may take over raw's slices.
+// fit decides the kinds of the columns, learns the encoder from the kept rows, and
+// encodes them. It may take ownership of raw's slices.
 func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Dataset, error) {
 	numeric, err := raw.kinds(source.File)
 	if err != nil {
@@ -144,8 +145,8 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 	return d, d.applyClassWeights(d.Encoder.ClassWeight)
 }
 
-// kinds says which columns are numeric, dates included. Of several mistakes it returns
-// the topmost in the file.
+// kinds returns which columns are numeric, dates included. If several columns are
+// invalid, it returns the error that comes first in the file.
 func (raw *table) kinds(file string) ([]bool, error) {
 	if err := raw.findDates(file); err != nil {
 		return nil, err
@@ -169,7 +170,7 @@ func (raw *table) kinds(file string) ([]bool, error) {
 	return numeric, nil
 }
 
-// drop leaves out incomplete rows if the policy says so.
+// drop removes incomplete rows if the policy says so.
 func (raw *table) drop(file string, policy MissingPolicy) error {
 	if !policy.drops() {
 		return nil
@@ -211,8 +212,7 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 	return nil
 }
 
-// classes returns the sorted names of the classes that the rows have, and the
-// rows' classes.
+// classes returns the sorted names of the classes in the rows, and the class of each row.
 func (raw *table) classes() ([]string, []int) {
 	names, recode := usedNames(raw.labels.names, raw.label)
 	y := make([]int, len(raw.label))
@@ -222,7 +222,7 @@ func (raw *table) classes() ([]string, []int) {
 	return names, y
 }
 
-// fitNumeric learns the imputation of column j.
+// fitNumeric learns the imputation of numeric column j.
 func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 	c := SourceColumn{Name: raw.columns[j].name, Kind: Numeric}
 	if policy.drops() {
@@ -243,9 +243,8 @@ func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 	return c
 }
 
-// fitCategorical learns the categories of c and what a missing field becomes. The
-// table it returns gives each code, shifted by one, its category, the first entry
-// being that of a missing field.
+// fitCategorical learns the categories of c and the treatment of missing fields. The
+// returned table maps each code plus one to its category; entry 0 is for missing fields.
 func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []int32) {
 	fitted := SourceColumn{Name: c.name, Kind: OneHot}
 	if opts.Categorical == Ordinal {
@@ -267,8 +266,8 @@ func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []
 	return fitted, recode
 }
 
-// mode returns the category of largest weight, of equals the first. The recode of a
-// missing field is -1 here.
+// mode returns the category of largest weight, the first of equal ones. recode must map
+// missing fields to -1.
 func (c *column) mode(recode []int32, categories int, weight []float64) int32 {
 	total := totals(weight, categories, func(i int) int { return int(recode[c.codes[i]+1]) })
 	best := 0
@@ -280,7 +279,8 @@ func (c *column) mode(recode []int32, categories int, weight []float64) int32 {
 	return int32(best)
 }
 
-// checkFeatures refuses names that clash and a matrix that no memory would hold.
+// checkFeatures rejects duplicate feature names and a matrix that is too large for
+// memory.
 func checkFeatures(d *Dataset, file string) error {
 	if name, ok := firstRepeated(d.Features); ok {
 		return &Error{File: file, Msg: fmt.Sprintf("two columns give a feature named %q; rename one of them", name)}
@@ -299,7 +299,7 @@ func checkFeatures(d *Dataset, file string) error {
 	return nil
 }
 
-// encode returns the (rows, p) features.
+// encode returns the features (rows, p).
 func (raw *table) encode(columns []SourceColumn, recode [][]int32, p int) []float64 {
 	if raw.isEncoded(columns) {
 		return raw.values
@@ -326,7 +326,7 @@ func (raw *table) encode(columns []SourceColumn, recode [][]int32, p int) []floa
 	return x
 }
 
-// isEncoded reports whether the table's values are the features already.
+// isEncoded reports whether the table's values already are the features.
 func (raw *table) isEncoded(columns []SourceColumn) bool {
 	for j := range columns {
 		if columns[j].Kind != Numeric || columns[j].Impute != nil {
@@ -336,17 +336,18 @@ func (raw *table) isEncoded(columns []SourceColumn) bool {
 	return true
 }
 
-// autoDates asks for all columns that look like dates to be read as such.
+// autoDates is the item of LoadOptions.Dates that reads all columns that look like dates
+// as dates.
 const autoDates = "auto"
 
-// dateChoice is one of LoadOptions.Dates.
+// dateChoice is an item of LoadOptions.Dates.
 type dateChoice struct {
 	column string
-	format *dateReader // nil: to be found
+	format *dateReader // nil: inferred
 }
 
-// dateChoices are the columns that the options name as dates, and whether others that
-// look like dates are read as such, too.
+// dateChoices returns the columns that the options declare as dates, and whether other
+// columns that look like dates are read as dates.
 func (o *LoadOptions) dateChoices() (named []dateChoice, auto bool, err error) {
 	for _, item := range o.Dates {
 		if item == autoDates {
@@ -354,7 +355,7 @@ func (o *LoadOptions) dateChoices() (named []dateChoice, auto bool, err error) {
 			continue
 		}
 		c := dateChoice{column: item}
-		if eq := strings.LastIndexByte(item, '='); eq >= 0 { // a name may hold one
+		if eq := strings.LastIndexByte(item, '='); eq >= 0 { // a column name may contain one
 			if c.format, err = newDateReader(strings.TrimSpace(item[eq+1:])); err != nil {
 				return nil, false, fmt.Errorf("dates %q: %w", item, err)
 			}
@@ -368,7 +369,7 @@ func (o *LoadOptions) dateChoices() (named []dateChoice, auto bool, err error) {
 	return named, auto, nil
 }
 
-// markDates has the columns that are named as dates read as such.
+// markDates marks the columns that are declared as dates.
 func (raw *table) markDates(named []dateChoice, t *records) error {
 	for _, d := range named {
 		i := slices.IndexFunc(raw.columns, func(c *column) bool { return c.name == d.column })
@@ -382,13 +383,13 @@ func (raw *table) markDates(named []dateChoice, t *records) error {
 		if _, err := t.find("dates", d.column); err != nil {
 			return err
 		}
-		return t.errorf("the column %q is named as dates, but it is no feature", d.column)
+		return t.errorf("the column %q is named as dates, but it is not a feature", d.column)
 	}
 	return nil
 }
 
-// findDates decides which columns hold dates, by name or, with auto, by their texts. In
-// the values of those columns it puts the seconds since 1970.
+// findDates decides which columns hold dates, by declaration or, with auto, by their
+// texts. It replaces the values of those columns by seconds since 1970.
 func (raw *table) findDates(file string) error {
 	raw.dates = make([]*dateReader, len(raw.columns))
 	for j, c := range raw.columns {
@@ -418,7 +419,7 @@ func (c *column) isText() bool {
 	return c.texts != nil && c.count[text] > 0 && c.count[number]+c.count[nonFinite]+c.count[outOfRange] == 0
 }
 
-// namedDates is the format of a column that is named as one of dates.
+// namedDates returns the format of a column that is declared as dates.
 func (raw *table) namedDates(c *column, file string) (*dateReader, error) {
 	if len(c.texts.names) == 0 {
 		return nil, c.allMissing(file)
@@ -426,7 +427,7 @@ func (raw *table) namedDates(c *column, file string) (*dateReader, error) {
 	if r := c.format; r != nil {
 		i := slices.IndexFunc(c.texts.names, func(s string) bool { return !r.fits([]string{s}) })
 		if i >= 0 {
-			return nil, raw.noDate(c, file, i, fmt.Sprintf("is no date of the form %s", r.format))
+			return nil, raw.noDate(c, file, i, fmt.Sprintf("is not a date of the form %s", r.format))
 		}
 		return &dateReader{format: r.format, layout: r.layout}, nil
 	}
@@ -437,30 +438,30 @@ func (raw *table) namedDates(c *column, file string) (*dateReader, error) {
 	case format != nil:
 		return format, nil
 	}
-	for _, name := range DateFormats() { // the first field that all before agree with
+	for _, name := range DateFormats() { // the first format that fits the first text; the error names a text that does not fit it
 		r := &dateReader{format: name, layout: dateLayouts()[name]}
 		if !r.fits(c.texts.names[:1]) {
 			continue
 		}
 		i := slices.IndexFunc(c.texts.names, func(s string) bool { return !r.fits([]string{s}) })
-		return nil, raw.noDate(c, file, i, fmt.Sprintf("is no date of the form %s, as the first one is;"+
-			" correct it, or name another form (--dates %q)", name, c.name+"=DD.MM.YYYY"))
+		return nil, raw.noDate(c, file, i, fmt.Sprintf("is not a date of the form %s, the form of the first one;"+
+			" correct it, or choose another form (--dates %q)", name, c.name+"=DD.MM.YYYY"))
 	}
-	return nil, raw.noDate(c, file, 0, "is no date of a form that is known, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)")
+	return nil, raw.noDate(c, file, 0, "is not a date of a known form, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)")
 }
 
-// noDate blames the first field with the given code.
+// noDate reports an error at the first field with the given code.
 func (raw *table) noDate(c *column, file string, code int, msg string) *Error {
 	row := slices.Index(c.codes, int32(code))
 	return &Error{File: file, Line: raw.line[row], Name: c.name, Msg: fmt.Sprintf("%q %s", c.texts.names[code], msg)}
 }
 
 func ambiguousDates(c *column, file string, a, b *dateReader) *Error {
-	return &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the dates can be read as %s and as %s; name the form (--dates %q or %q)",
+	return &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the dates fit both %s and as %s; name the form (--dates %q or %q)",
 		a.format, b.format, c.name+"="+a.format, c.name+"="+b.format)}
 }
 
-// putSeconds puts the seconds since 1970 in place of the values of column j.
+// putSeconds replaces the values of column j by seconds since 1970.
 func (raw *table) putSeconds(j int) {
 	c, r := raw.columns[j], raw.dates[j]
 	seconds := make([]float64, len(c.texts.names))
@@ -474,13 +475,13 @@ func (raw *table) putSeconds(j int) {
 	}
 }
 
-// learnFirst makes days since the first date that a kept row has of the seconds of
-// column j.
+// learnFirst converts the seconds of column j to days since the first date of the kept
+// rows.
 func (raw *table) learnFirst(j int) *Date {
 	r, p := raw.dates[j], len(raw.columns)
 	first := math.Inf(1)
 	for i := range raw.label {
-		if v := raw.values[i*p+j]; v < first { // no NaN is
+		if v := raw.values[i*p+j]; v < first { // false for NaN
 			first = v
 		}
 	}

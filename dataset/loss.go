@@ -7,34 +7,38 @@ import (
 	"slices"
 )
 
-// Loss is what answers cost on each row. It has one form, the table Cost; every tree problem
-// minimises the sum of what the chosen answers cost above the cheapest of their rows
-// ([Dataset.Excess]). A new loss, such as |y-k| of ordered classes, is another way to fill
-// Cost, as setRewards and applyCosts are: all that reads a Dataset then works with it. Only
-// a loss with words or figures of its own needs a [Kind], with its line in kinds.
+// Loss is the loss of predictions on each row. It has one form, the table Cost. Every
+// tree problem minimizes the total excess: the sum over the rows of the cost of the
+// predicted class minus the minimum cost of the row ([Dataset.Excess]). A new loss, such
+// as |y-k| for ordered classes, is another way to fill Cost, as in setRewards and
+// applyCosts; all code that reads a Dataset then supports it. Only a loss with its own
+// wording or figures needs a [Kind] and its line in kinds.
 //
-// Errors have no table: class and weight say it all, and sums by class are faster. The
-// functions of this file hide that. A package that counts classes itself asks Kind.
+// Misclassification errors need no table: class and weight determine them, and sums by
+// class are faster. The functions of this file hide the difference. A package that counts
+// classes itself checks Kind.
 type Loss struct {
-	// Cost is (n, K) row-major what it costs to answer class k on row i, the row's
-	// weight included: finite, >= 0. nil: Weight where k is not Y, else 0. Weight counts
-	// the row for the minimum leaf weight either way.
+	// Cost is (n, K) row-major: the cost of predicting class k on row i, the row's weight
+	// included; finite, >= 0. If nil, the cost is Weight for k other than Y, and 0 for Y.
+	// In either case, Weight is the row's contribution to the minimum leaf weight.
 	Cost []float64
 
-	// Reward is (n, K) row-major what it earns to take action k on row i, without the row's
-	// weight; nil where rows have classes. The classes are the actions then, whatever was
-	// done, Y the one of the greatest reward and Cost what is lost against it. Policies are
-	// trees that choose an action; which is best is a question of costs:
+	// Reward is (n, K) row-major: the reward of taking action k on row i, without the
+	// row's weight; nil if the rows have classes. With rewards, the classes are the
+	// actions, whichever was taken; Y is the action of maximum reward, and Cost is the
+	// loss against it. Policy trees choose an action for each row. The best policy
+	// follows from costs:
 	//
 	//	sum_i w_i r_i,a(i)  =  sum_i w_i max_k r_ik  -  sum_i c_i,a(i),
 	//	c_ik = w_i (max_l r_il - r_ik) >= 0,
 	//
-	// so that the policy of the greatest reward is that of the least cost, and a constant
-	// added to all rewards of a row changes nothing (Zhou, Athey & Wager 2023).
+	// so the policy of maximum reward is that of minimum cost, and a constant added to
+	// all rewards of a row changes nothing (Zhou, Athey & Wager 2023).
 	Reward []float64
 
-	// excess is (n, K) what Cost is above the cheapest answer of each row, where differences
-	// of large costs would lose it; of the table that begins at of, nil for none.
+	// excess is (n, K) Cost minus the minimum cost of the row, kept if differences of
+	// large costs would lose digits. It belongs to the table that begins at of; nil:
+	// none.
 	excess []float64
 	of     *float64
 }
@@ -44,14 +48,14 @@ func (l Loss) Equal(o Loss) bool {
 	return slices.Equal(l.Cost, o.Cost) && slices.Equal(l.Reward, o.Reward)
 }
 
-// keepExcess notes the excess of Cost.
+// keepExcess stores the excess of Cost.
 func (l *Loss) keepExcess(excess []float64) {
 	if len(l.Cost) > 0 {
 		l.excess, l.of = excess, &l.Cost[0]
 	}
 }
 
-// kept is the excess that was noted of Cost as it is, nil for none.
+// kept returns the stored excess if it belongs to the current Cost, else nil.
 func (l *Loss) kept() []float64 {
 	if len(l.Cost) == 0 || len(l.excess) != len(l.Cost) || l.of != &l.Cost[0] {
 		return nil
@@ -74,22 +78,22 @@ func (d *Dataset) addExcess(sums []float64, i int) {
 	}
 }
 
-// Kind says what a loss is of.
+// Kind is the kind of a loss.
 type Kind int
 
 const (
-	Errors  Kind = iota // weights of wrong rows; no table
-	Costs               // of answers
-	Rewards             // of actions, as what is lost against the best one
+	Errors  Kind = iota // weights of misclassified rows; no table
+	Costs               // costs of predictions
+	Rewards             // rewards of actions, as the loss against the best action
 )
 
 var kinds = [...]struct{ name, trivial string }{
 	Errors:  {"errors", "all rows have one class"},
-	Costs:   {"costs", "one answer is the cheapest for all rows"},
-	Rewards: {"rewards", "one action is the best of all in every row"},
+	Costs:   {"costs", "one class is the cheapest for all rows"},
+	Rewards: {"rewards", "one action is the best in every row"},
 }
 
-// Kind returns what the loss is of.
+// Kind returns the kind of the loss.
 func (l *Loss) Kind() Kind {
 	switch {
 	case l.Cost == nil:
@@ -102,17 +106,18 @@ func (l *Loss) Kind() Kind {
 
 func (k Kind) String() string { return kinds[k].name }
 
-// Trivial says why no tree is better than a leaf, if the best leaf loses nothing.
+// Trivial returns why no tree is better than a single leaf if the best leaf has no loss.
 func (k Kind) Trivial() string { return kinds[k].trivial }
 
-// CostsOf returns what each class costs as the answer on row i, (K), shared; nil of errors.
+// CostsOf returns the costs (K) of predicting each class on row i, shared; nil for
+// Errors.
 func (d *Dataset) CostsOf(i int) []float64 { return rowOf(d.Cost, i, d.K()) }
 
-// RewardsOf returns the rewards (K) of the actions on row i, shared; nil where the data
-// have classes.
+// RewardsOf returns the rewards (K) of the actions on row i, shared; nil if the data have
+// classes.
 func (d *Dataset) RewardsOf(i int) []float64 { return rowOf(d.Reward, i, d.K()) }
 
-// rowOf is row i of a table (n, k), nil of none.
+// rowOf returns row i of a table (n, k), or nil if table is nil.
 func rowOf(table []float64, i, k int) []float64 {
 	if table == nil {
 		return nil
@@ -120,7 +125,7 @@ func rowOf(table []float64, i, k int) []float64 {
 	return table[i*k : (i+1)*k : (i+1)*k]
 }
 
-// subset is a table of the given rows, nil of none.
+// subset returns the given rows of a table, or nil if table is nil.
 func subset(table []float64, rows []int, k int) []float64 {
 	if table == nil {
 		return nil
@@ -132,8 +137,8 @@ func subset(table []float64, rows []int, k int) []float64 {
 	return s
 }
 
-// CheapestClass returns the class of least cost on row i, the first of equal ones, and
-// that cost; of errors Y and 0.
+// CheapestClass returns the class of minimum cost on row i, the first of equal ones, and
+// that cost; for Errors it returns Y and 0.
 func (d *Dataset) CheapestClass(i int) (class int, cost float64) {
 	if d.Kind() == Errors {
 		return d.Y[i], 0
@@ -147,7 +152,8 @@ func (d *Dataset) CheapestClass(i int) (class int, cost float64) {
 	return class, costs[class]
 }
 
-// LossOf returns what a class costs as the answer on row i, and that above the cheapest.
+// LossOf returns the cost of predicting class on row i, and the excess of that cost over
+// the minimum of the row.
 func (d *Dataset) LossOf(i, class int) (cost, excess float64) {
 	if costs := d.CostsOf(i); costs != nil {
 		if kept := d.kept(); kept != nil {
@@ -161,7 +167,7 @@ func (d *Dataset) LossOf(i, class int) (cost, excess float64) {
 	return cost, cost
 }
 
-// AddExcess adds to sums (K) what answers cost on row i above the cheapest.
+// AddExcess adds to sums (K) the excess cost of predicting each class on row i.
 func (d *Dataset) AddExcess(sums []float64, i int) {
 	if d.Kind() != Errors {
 		d.addExcess(sums, i)
@@ -175,8 +181,8 @@ func (d *Dataset) AddExcess(sums []float64, i int) {
 	}
 }
 
-// Excess returns what answers cost above the least cost of each row, (n, K) row-major:
-// c_ik - min_l c_il. No tree can save the least costs, so objectives are of the excess.
+// Excess returns the excess costs of predictions, (n, K) row-major: c_ik - min_l c_il. No
+// tree can avoid the minimum costs, so objectives use the excess.
 func (d *Dataset) Excess() []float64 {
 	k := d.K()
 	e := make([]float64, d.N()*k)
@@ -186,8 +192,8 @@ func (d *Dataset) Excess() []float64 {
 	return e
 }
 
-// MostLoss is more than a tree can lose: all weight; of a table, the excess of the dearest
-// answers.
+// MostLoss returns an upper bound on the loss of any tree: the total weight, or, with a
+// table, the total excess of the most expensive classes.
 func (d *Dataset) MostLoss() float64 {
 	total := 0.0
 	for i, w := range d.Weight {
@@ -199,7 +205,7 @@ func (d *Dataset) MostLoss() float64 {
 	return total
 }
 
-// dearest is the class of the greatest cost.
+// dearest returns the class of maximum cost.
 func dearest(costs []float64) int {
 	class := 0
 	for c, v := range costs {
@@ -210,8 +216,8 @@ func dearest(costs []float64) int {
 	return class
 }
 
-// Baseline returns the least excess of a single leaf, min_k sum_i (c_ik - min_l c_il): of
-// errors Lhat = W - max_k W_k.
+// Baseline returns the minimum excess of a single leaf, min_k sum_i (c_ik - min_l c_il);
+// for Errors this is Lhat = W - max_k W_k.
 func (d *Dataset) Baseline() float64 {
 	if d.Kind() == Errors {
 		classes := make([]int32, d.K())
@@ -227,12 +233,13 @@ func (d *Dataset) Baseline() float64 {
 	return slices.Min(sums)
 }
 
-// UnavoidableErrors returns the least excess and the least count of wrong rows of a
-// function of the features, because rows with equal features have different classes: the
-// sums over distinct x of all but the best answer. The two are minimised each on its own.
+// UnavoidableErrors returns the minimum excess and the minimum number of misclassified
+// rows of any function of the features. They result from rows with equal features and
+// different classes: both are sums over distinct x of all but the best class. The two are
+// minimized separately.
 func (d *Dataset) UnavoidableErrors() (excess, count float64) {
 	group, first := d.Points()
-	label, some := d.groups(d.Y) // rows of equal features and class
+	label, some := d.groups(d.Y) // rows with equal features and class
 	weights, counts := make([]float64, len(some)), make([]float64, len(some))
 	for i, g := range label {
 		weights[g] += d.Weight[i]
@@ -270,8 +277,8 @@ func (d *Dataset) UnavoidableErrors() (excess, count float64) {
 	return excess, count
 }
 
-// allButLargest adds to sum the values of these numbers but the largest, the first of equal
-// ones.
+// allButLargest adds to sum the values at the given indices except the largest, the first
+// of equal ones.
 func allButLargest(sum float64, values []float64, of []int32) float64 {
 	best := int32(-1)
 	for _, v := range of {
@@ -280,14 +287,14 @@ func allButLargest(sum float64, values []float64, of []int32) float64 {
 		}
 	}
 	for _, v := range of {
-		if v != best { // subtracting from a total would leave rounding behind
+		if v != best { // subtracting from a total would leave a rounding error
 			sum += values[v]
 		}
 	}
 	return sum
 }
 
-// LossUnit is the common unit of weights, of a table that of its excess.
+// LossUnit returns the common unit of the weights or, with a table, of its excess.
 func (d *Dataset) LossUnit() Unit {
 	if d.Kind() == Errors {
 		_, unit := weightsInUnits(d.Weight, MostUnits)
@@ -297,10 +304,10 @@ func (d *Dataset) LossUnit() Unit {
 	return unit
 }
 
-// ExcessInUnits returns Excess (n, K) in a common unit of its values, where they have one
-// and no more than most of it add up to the largest of each row, which is Unit.Total then;
-// else in the greatest power of two that is not above the largest value, which costs no
-// digit.
+// ExcessInUnits returns Excess (n, K) in a common unit of its values if there is one and
+// the largest values of the rows add up to at most the given number of units; that sum is
+// then Unit.Total. Otherwise the unit is the greatest power of two that does not exceed
+// the largest value, so that no digit is lost.
 func (d *Dataset) ExcessInUnits(most float64) ([]float64, Unit) {
 	excess := d.Excess()
 	var positive []float64
@@ -313,7 +320,8 @@ func (d *Dataset) ExcessInUnits(most float64) ([]float64, Unit) {
 	if len(positive) == 0 {
 		return excess, unit
 	}
-	// most is of the largest of each row: there are up to K-1 values in one
+	// most bounds the sum of the rows' largest values; a row has up to K-1 positive
+	// values.
 	positive, unit = weightsInUnits(positive, most*float64(d.K()))
 	if !unit.Whole {
 		unit.Size = math.Ldexp(1, math.Ilogb(slices.Max(excess)))
@@ -337,8 +345,8 @@ func (d *Dataset) ExcessInUnits(most float64) ([]float64, Unit) {
 	return excess, unit
 }
 
-// labels numbers the rows that Merge keeps apart where their x are equal: by class, and
-// by the cheapest class.
+// labels returns labels that keep rows with equal x apart in Merge: by class and by
+// cheapest class.
 func (d *Dataset) labels() []int {
 	labels := make([]int, d.N())
 	for i, y := range d.Y {
@@ -348,14 +356,15 @@ func (d *Dataset) labels() []int {
 	return labels
 }
 
-// AlteredPriors returns d as those see it who grow trees by class weights, after CART's
-// altered priors (Breiman et al. 1984, section 4.4): d itself of errors, else errors of
-// rows of the class that is cheapest for each, which weighs the mean excess of the others,
+// AlteredPriors returns the classification problem that heuristics with class weights
+// solve instead of d, after CART's altered priors (Breiman et al. 1984, section 4.4). For
+// Errors it is d itself. Otherwise each row has its cheapest class and, as weight, the
+// mean excess of the other classes,
 //
 //	omega_i = 1/(K-1) sum_k (c_ik - min_l c_il).
 //
-// With one class or two it is the same problem: |c_i1 - c_i2|. Weights may be 0. All else
-// is shared with d.
+// With one or two classes the problem is equivalent, with weights |c_i1 - c_i2|. Weights
+// may be 0. All other fields are shared with d.
 func (d *Dataset) AlteredPriors() *Dataset {
 	if d.Kind() == Errors {
 		return d
@@ -373,10 +382,10 @@ func (d *Dataset) AlteredPriors() *Dataset {
 	return &a
 }
 
-// AsClassification returns data of two classes with costs as data without: the rows whose
-// answers cost differently, of the class that is cheaper, weighing the difference. The
-// weight of a tree's errors there is its excess on d. How much a row counts for the least
-// leaf is lost.
+// AsClassification converts data of two classes with costs to data without costs. It
+// keeps the rows whose costs differ, each with its cheaper class and the difference as
+// weight. The weighted error of a tree on the result is its excess on d. The weights of
+// the rows for the minimum leaf weight are lost.
 func (d *Dataset) AsClassification() *Dataset {
 	a := d.AlteredPriors()
 	var rows []int
@@ -389,8 +398,8 @@ func (d *Dataset) AsClassification() *Dataset {
 }
 
 // NewRewards returns the dataset of rows x (n, p row-major) with the rewards of the
-// actions (n, K row-major), all weights and counts 1. It takes over the slices. The error
-// of Validate is returned.
+// actions (n, K row-major), all weights and counts 1. It takes ownership of the slices.
+// It returns the error of Validate.
 func NewRewards(x, reward []float64, features, actions []string) (*Dataset, error) {
 	k := len(actions)
 	if k == 0 || len(reward)%k != 0 {
@@ -401,8 +410,8 @@ func NewRewards(x, reward []float64, features, actions []string) (*Dataset, erro
 	return d, d.Validate()
 }
 
-// setRewards gives the rows of d, whose weights are there, their rewards: Y becomes the
-// action of the greatest reward, the first of equal ones, Cost what is lost against it.
+// setRewards sets the rewards of the rows of d, whose weights must be set. Y becomes the
+// action of maximum reward, the first of equal ones, and Cost the loss against it.
 func (d *Dataset) setRewards(reward []float64) {
 	n, k := len(d.Weight), d.K()
 	d.Reward, d.Y, d.Cost = reward, make([]int, n), make([]float64, n*k)
@@ -421,7 +430,7 @@ func (d *Dataset) setRewards(reward []float64) {
 	}
 }
 
-// BestReward returns sum_i w_i max_k r_ik, which no policy exceeds.
+// BestReward returns sum_i w_i max_k r_ik, an upper bound for all policies.
 func (d *Dataset) BestReward() float64 {
 	sum := 0.0
 	for i, y := range d.Y {
@@ -430,7 +439,7 @@ func (d *Dataset) BestReward() float64 {
 	return sum
 }
 
-// validateRewards returns the first breach of the rules of Reward.
+// validateRewards returns an error for the first violated invariant of Reward.
 func (d *Dataset) validateRewards() error {
 	if d.Reward == nil {
 		return nil

@@ -27,17 +27,17 @@ var badFiles = []struct {
 }{
 	{file: "empty.csv", want: `empty.csv: the file is empty; want a header line and data lines`},
 	{file: "blank-lines-only.csv", want: `blank-lines-only.csv: the file is empty; want a header line and data lines`},
-	{file: "header-only.csv", want: `header-only.csv: no data lines: the file holds a header only`},
+	{file: "header-only.csv", want: `header-only.csv: no data lines: the file has only a header`},
 	{file: "one-column.csv", want: `one-column.csv:1:1: the header has one column; want at least one feature and the class`},
 	{file: "semicolons.csv", want: `semicolons.csv:1:1: the header has one column; want at least one feature and the class; try --delimiter ";"`},
-	{file: "no-header.csv", want: `no-header.csv:1:1: the first line holds numbers; it must be a header that names the columns, or say that there is none (--no-header)`},
+	{file: "no-header.csv", want: `no-header.csv:1:1: the first line holds numbers; it must be a header that names the columns (--no-header if the file has none)`},
 	{file: "column-without-name.csv", want: `column-without-name.csv:1:3: column 2 of 3 has no name; the first line must be a header that names the columns, with no title above it`},
 	{file: "duplicate-column.csv", want: `duplicate-column.csv:1:5: columns 1 and 3 are both named "a"; names must differ (--no-header if the first line holds data)`},
 	{file: "carriage-returns.csv", want: `carriage-returns.csv:1:5: a carriage return inside the header line; lines must end in \n or \r\n`},
 	{file: "utf-16.csv", want: `utf-16.csv: the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)`},
 	{file: "not-utf8.csv", want: `not-utf8.csv:2:3: column "b": "\xff\xfe" is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)`},
-	{file: "ragged-short.csv", want: `ragged-short.csv:3: 2 fields; the header has 3; a field that holds the delimiter or a line end stands in quotes`},
-	{file: "ragged-long.csv", want: `ragged-long.csv:4: 4 fields; the header has 3; a field that holds the delimiter or a line end stands in quotes`},
+	{file: "ragged-short.csv", want: `ragged-short.csv:3: 2 fields; the header has 3; quote fields that contain the delimiter or a line end`},
+	{file: "ragged-long.csv", want: `ragged-long.csv:4: 4 fields; the header has 3; quote fields that contain the delimiter or a line end`},
 	{file: "quote-not-closed.csv", want: `quote-not-closed.csv:2: a quoted field in the record that begins here is not closed, or text follows its closing quote`},
 	{file: "quote-in-field.csv", want: `quote-in-field.csv:2:4: a quote (") inside an unquoted field; quote the whole field and double the quotes in it`},
 
@@ -45,13 +45,13 @@ var badFiles = []struct {
 	{file: "packed.csv", want: `packed.csv: the file holds gzip data; its name must end in .gz to be read as such`},
 	{file: "cut-off.csv.gz", want: `cut-off.csv.gz: the gzip data is cut off`},
 
-	{file: "target-missing.csv", want: `target-missing.csv:3:5: column "class": the class is missing; leave such rows out of the file`},
+	{file: "target-missing.csv", want: `target-missing.csv:3:5: column "class": the class is missing; remove such rows from the file`},
 	{file: "target-unknown.csv", opts: dataset.LoadOptions{Target: "outcome"},
 		want: `target-unknown.csv: no column "outcome", named as target; the columns are "a", "b", "class"`},
 	{file: "target-misspelt.csv", opts: dataset.LoadOptions{Target: "Specie"},
 		want: `target-misspelt.csv: no column "Specie", named as target; did you mean "species"?`},
 	{file: "no-features.csv", opts: dataset.LoadOptions{Weight: "w"},
-		want: `no-features.csv: no feature columns are left beside the target and the weight`},
+		want: `no-features.csv: no feature columns remain besides the target and the weight`},
 
 	{file: "text-in-numeric.csv", want: `text-in-numeric.csv:3:3: column "b": "abc" is not a number, as 2 of the column's 3 values are` + remedy},
 	{file: "none-beside-numbers.csv", want: `none-beside-numbers.csv:2:1: column "a": "none" is not a number, as 1 of the column's 4 values are;` +
@@ -158,7 +158,7 @@ func TestBadOptions(t *testing.T) {
 		{dataset.LoadOptions{Ignore: []string{"class"}}, `data.csv: the column "class" is named as ignored, but it is the target`},
 		{dataset.LoadOptions{Ignore: []string{"b"}, Weight: "b"}, `data.csv: the column "b" is named as ignored, but it is the weight`},
 		{dataset.LoadOptions{Ignore: []string{"b"}, CategoricalColumns: []string{"b"}}, `data.csv: the column "b" is named as categorical and as ignored`},
-		{dataset.LoadOptions{Ignore: []string{"a", "b"}}, `data.csv: no feature columns are left beside the target and the weight`},
+		{dataset.LoadOptions{Ignore: []string{"a", "b"}}, `data.csv: no feature columns remain besides the target and the weight`},
 	} {
 		_, err := dataset.Read(strings.NewReader(text), "data.csv", c.opts)
 		if diff := cmp.Diff(c.want, errorText(err)); diff != "" {
@@ -173,7 +173,7 @@ func TestBadScoringFiles(t *testing.T) {
 	e := read(t, train, dataset.LoadOptions{Weight: "w"}).Encoder
 	for _, c := range []struct{ text, labelled, unlabelled string }{
 		{"", "new.csv: the file is empty; want a header line and data lines", "new.csv: the file is empty; want a header line and data lines"},
-		{"size,color,w,class\n", "new.csv: no data lines: the file holds a header only", "new.csv: no data lines: the file holds a header only"},
+		{"size,color,w,class\n", "new.csv: no data lines: the file has only a header", "new.csv: no data lines: the file has only a header"},
 		{"size,colour,w,class\n1,red,1,x\n",
 			`new.csv: no column "color", which is a feature column of the training data; did you mean "colour"?`,
 			`new.csv: no column "color", which is a feature column of the training data; did you mean "colour"?`},
@@ -182,17 +182,17 @@ func TestBadScoringFiles(t *testing.T) {
 		{"size,color,class\n1,red,x\n",
 			`new.csv: no column "w", which is a weight column of the training data; the columns are "size", "color", "class"`, ""},
 		{"size,color,w,class\n1,red,1,x\n2,red,1,z\n", `new.csv:3:9: column "class": unknown class "z"; the classes are "x", "y"`, ""},
-		{"size,color,w,class\n1,red,1,\n", `new.csv:2:9: column "class": the class is missing; leave such rows out of the file`, ""},
+		{"size,color,w,class\n1,red,1,\n", `new.csv:2:9: column "class": the class is missing; remove such rows from the file`, ""},
 		{"size,color,w,class\n1,red,0,x\n", `new.csv:2:7: column "w": the weight "0" is not a positive finite number`, ""},
 		{"size,color,w,class\n1,violet,1,x\n",
-			`new.csv:2:3: column "color": unknown category "violet"; training had "blue", "green", "red" (--unknown other takes it as none of them)`,
-			`new.csv:2:3: column "color": unknown category "violet"; training had "blue", "green", "red" (--unknown other takes it as none of them)`},
+			`new.csv:2:3: column "color": unknown category "violet"; training had "blue", "green", "red" (--unknown other encodes it as no category)`,
+			`new.csv:2:3: column "color": unknown category "violet"; training had "blue", "green", "red" (--unknown other encodes it as no category)`},
 		{"size,color,w,class\nbig,red,1,x\n",
 			`new.csv:2:1: column "size": "big" ` + size + `, as the column's values were in training`,
 			`new.csv:2:1: column "size": "big" ` + size + `, as the column's values were in training`},
 		{"size,color,w,class\n,red,1,x\n",
-			`new.csv: the only row has a missing value that training gives no value for`,
-			`new.csv:2:1: column "size": the value is missing, and the training data had no missing values here to learn from`},
+			`new.csv: the only row has a missing value that the encoder cannot fill`,
+			`new.csv:2:1: column "size": the value is missing, but the training data had no missing values in this column`},
 	} {
 		_, err := e.Read(strings.NewReader(c.text), "new.csv", dataset.EncodeOptions{})
 		if diff := cmp.Diff(c.labelled, errorText(err)); diff != "" {
@@ -205,7 +205,7 @@ func TestBadScoringFiles(t *testing.T) {
 	}
 	filling := read(t, "a,b,class\n1,2,x\n,3,y\n", dataset.LoadOptions{Missing: dataset.MissingCategory}).Encoder
 	_, err := filling.Read(strings.NewReader("a,b,class\n,,x\n1,1,y\n"), "new.csv", dataset.EncodeOptions{})
-	if want := `new.csv:2:2: column "b": the value is missing, and the training data had no missing values here to learn from`; errorText(err) != want {
+	if want := `new.csv:2:2: column "b": the value is missing, but the training data had no missing values in this column`; errorText(err) != want {
 		t.Errorf("%v; want %s, not a row passed over", err, want)
 	}
 	if _, err := e.Read(strings.NewReader(train), "new.csv", dataset.EncodeOptions{Unknown: "guess"}); errorText(err) != `unknown categories "guess"; want error or other` {
@@ -220,7 +220,7 @@ func TestBadScoringFiles(t *testing.T) {
 // called no identifier.
 func TestManyNumbersInWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"%d.433,8%d": "the texts look like numbers with points between thousands; take the points between thousands out of the file; decimal commas are read with --decimal ,",
+		"%d.433,8%d": "the texts look like numbers with points between thousands; remove the points between thousands from the file; for decimal commas use --decimal ,",
 		"%d,5%d":     "the texts look like numbers with decimal commas; read them as numbers (--decimal ,)",
 		"case %d %d": "1001 different texts look like an identifier;",
 	} {

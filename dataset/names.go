@@ -8,9 +8,9 @@ import (
 	"github.com/octgen/octgen/internal/nearest"
 )
 
-// compareNames orders categories and classes: numbers first, by value, then the
-// other texts with runs of digits in them compared as numbers ("5-9" before
-// "10-14"). Names that this leaves equal ("1", "1.0") are ordered by their bytes.
+// compareNames orders categories and classes: numbers first, by value, then other texts,
+// in which runs of digits compare as numbers ("5-9" before "10-14"). It breaks ties ("1",
+// "1.0") by bytes.
 func compareNames(a, b string) int {
 	va, ka := plain.classify(a)
 	vb, kb := plain.classify(b)
@@ -36,7 +36,7 @@ func compareNames(a, b string) int {
 	return c
 }
 
-// compareNatural compares byte by byte, but runs of digits by their value.
+// compareNatural compares byte by byte, except that it compares runs of digits by value.
 func compareNatural(a, b string) int {
 	for len(a) > 0 && len(b) > 0 {
 		da, db := skipDigits(a, 0), skipDigits(b, 0)
@@ -63,7 +63,7 @@ func compareDigits(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// firstRepeated returns the first name that an earlier one equals.
+// firstRepeated returns the first name that equals an earlier one.
 func firstRepeated(names []string) (string, bool) {
 	seen := make(map[string]struct{}, len(names))
 	for _, name := range names {
@@ -75,13 +75,13 @@ func firstRepeated(names []string) (string, bool) {
 	return "", false
 }
 
-// suggest says which of the names was probably meant by one that is not among
-// them, or lists them.
+// suggest returns a hint: the name that was probably meant instead of wanted, or the list
+// of names.
 func suggest(what, wanted string, names []string) string {
 	return nearest.Hint(wanted, names, what+" "+listNames(names))
 }
 
-// listNames quotes the names, the first dozen where there are many.
+// listNames quotes the names, at most the first dozen.
 func listNames(names []string) string {
 	const most = 12
 	quoted := make([]string, 0, most)
@@ -95,8 +95,8 @@ func listNames(names []string) string {
 	return list
 }
 
-// sortedNames returns the names in the order of compareNames and, for each given
-// index, its place in that order.
+// sortedNames returns the names in the order of compareNames, and the position of each
+// given name in that order.
 func sortedNames(names []string) (sorted []string, place []int32) {
 	order := make([]int32, len(names))
 	for i := range order {
@@ -112,8 +112,8 @@ func sortedNames(names []string) (sorted []string, place []int32) {
 	return sorted, place
 }
 
-// usedNames returns those names that appear among the codes, sorted, and the
-// place of each code among them. Codes below 0 stand for missing.
+// usedNames returns the names that appear among the codes, sorted, and the position of
+// each code in that order. Negative codes mean missing.
 func usedNames(names []string, codes []int32) ([]string, []int32) {
 	used := make([]bool, len(names))
 	for _, code := range codes {
@@ -137,24 +137,24 @@ func usedNames(names []string, codes []int32) ([]string, []int32) {
 	return sorted, recode
 }
 
-// dictionary numbers different texts in the order of first appearance. A file may have as
-// many columns as it has bytes, so a dictionary of few texts has no tables.
+// dictionary numbers distinct texts in the order of first appearance. A file may have as
+// many columns as bytes, so a dictionary of few texts allocates no tables.
 type dictionary struct {
 	names []string
-	count []int            // appearances
+	count []int            // appearances of each text
 	index map[string]int32 // nil for up to fewTexts texts
-	short *[256]int32      // one more than the code of each text of one byte, 0 for none: spares the map; nil for few texts read
-	read  int              // texts read until there is short
+	short *[256]int32      // code plus one of each one-byte text, 0 for none; avoids the map; nil until manyRead texts are read
+	read  int              // texts read while short is nil
 }
 
 const (
-	fewTexts = 8   // that are compared one by one
-	manyRead = 256 // from which on short pays
+	fewTexts = 8   // up to so many texts are compared one by one
+	manyRead = 256 // from so many texts on, short pays off
 )
 
 func newDictionary() *dictionary { return new(dictionary) }
 
-// find returns the code of s.
+// find returns the code of s, if it has one.
 func (d *dictionary) find(s string) (code int32, ok bool) {
 	if d.index != nil {
 		code, ok = d.index[s]
@@ -190,7 +190,7 @@ func (d *dictionary) add(s string) (code int32, isNew bool) {
 	return code, !ok
 }
 
-// append adds a text that is not there, without an appearance.
+// append adds a new text, with a count of 0.
 func (d *dictionary) append(s string) int32 {
 	code := int32(len(d.names))
 	d.names = append(d.names, s)

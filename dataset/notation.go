@@ -10,24 +10,24 @@ import (
 // missingCategory is the category of missing fields under MissingCategory.
 const missingCategory = "?"
 
-// DefaultNAValues are the texts of missing fields that LoadOptions has by default, the
-// empty one included. Upper and lower case are told apart: a list of names may have a
-// "Nan" in it.
+// DefaultNAValues returns the default texts of missing fields in LoadOptions, including
+// the empty one. They are case-sensitive: "Nan" may be a name.
 func DefaultNAValues() []string {
 	return []string{"", missingCategory, "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"}
 }
 
-// legacyNAValues are those of encoders that name none: trees of schema_version 1.
+// legacyNAValues are the texts of missing fields of encoders that list none: those of
+// trees of schema_version 1.
 var legacyNAValues = []string{"", missingCategory}
 
-// notation says how the fields of a file are written.
+// notation describes how the fields of a file are written.
 type notation struct {
 	missing map[string]bool // texts of missing fields
-	starts  [256]bool       // their first bytes: most fields are told by theirs
-	comma   bool            // the decimal mark
+	starts  [256]bool       // their first bytes: this decides most fields
+	comma   bool            // the decimal mark is a comma
 }
 
-// plain is the notation of numbers that are not from a file.
+// plain is the notation of numbers that do not come from a file.
 var plain = newNotation(legacyNAValues, "")
 
 func newNotation(naValues []string, decimal string) *notation {
@@ -41,23 +41,23 @@ func newNotation(naValues []string, decimal string) *notation {
 	return n
 }
 
-// isMissing reports whether a trimmed field has no value. An empty one never has.
+// isMissing reports whether a trimmed field is missing. An empty field always is.
 func (n *notation) isMissing(s string) bool {
 	return s == "" || n.starts[s[0]] && n.missing[s]
 }
 
-// classify returns the kind of a trimmed field and, for a number, its value;
-// negative zero is returned as zero.
+// classify returns the kind of a trimmed field and, for a number, its value; negative
+// zero becomes zero.
 func (n *notation) classify(s string) (float64, cellKind) {
 	if n.isMissing(s) {
 		return 0, missing
 	}
-	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // all fields of many a table
+	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // a fast path: many tables have only such fields
 		return float64(s[0] - '0'), number
 	}
 	if n.comma {
 		if strings.IndexByte(s, '.') >= 0 {
-			return 0, text // a thousands separator more often than not
+			return 0, text // the point usually separates thousands
 		}
 		s = strings.Replace(s, ",", ".", 1)
 	}
@@ -68,13 +68,13 @@ func (n *notation) classify(s string) (float64, cellKind) {
 		return 0, text
 	}
 	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.Abs(v) > MaxAbs { // a decimal can fail by its size only
+	if err != nil || math.Abs(v) > MaxAbs { // for a decimal, the only possible error is overflow
 		return 0, outOfRange
 	}
 	return v + 0, number // -0 + 0 = +0
 }
 
-// format writes a number as a field of the file would have it.
+// format writes a number in the notation of the file.
 func (n *notation) format(v float64) string {
 	s := strconv.FormatFloat(v, 'g', -1, 64)
 	if n.comma {
@@ -91,23 +91,23 @@ func checkDecimal(decimal string) error {
 	return fmt.Errorf("decimal mark %q; want a point or a comma", decimal)
 }
 
-// cellKind says what the text of a field is.
+// cellKind is the kind of a field's text.
 type cellKind uint8
 
 const (
 	missing    cellKind = iota // one of the texts of missing fields
-	number                     // a decimal number of size at most MaxAbs
-	outOfRange                 // a decimal number beyond MaxAbs
+	number                     // a decimal number, at most MaxAbs in absolute value
+	outOfRange                 // a decimal number above MaxAbs in absolute value
 	nonFinite                  // a spelling of NaN or infinity
 	text                       // anything else
 )
 
-// MaxAbs is the largest size of a value in X and the largest sum of weights.
+// MaxAbs is the largest absolute value in X and the largest sum of weights.
 const MaxAbs = 1e300
 
-// isDecimal reports whether s is [+-] digits [. digits] [e [+-] digits] with a
-// digit on at least one side of the point. Hexadecimal numbers and underscores,
-// which strconv would take, are left to be text.
+// isDecimal reports whether s is [+-] digits [. digits] [e [+-] digits] with a digit on
+// at least one side of the point. It rejects hexadecimal numbers and underscores, which
+// strconv accepts.
 func isDecimal(s string) bool {
 	i := skipSign(s, 0)
 	whole := skipDigits(s, i)
@@ -145,15 +145,15 @@ func skipDigits(s string, i int) int {
 	return i
 }
 
-// isNonFinite reports whether s spells NaN or an infinity, in any case and with
+// isNonFinite reports whether s spells NaN or an infinity, in upper or lower case, with
 // or without a sign.
 func isNonFinite(s string) bool {
 	s = s[skipSign(s, 0):]
 	return strings.EqualFold(s, "nan") || strings.EqualFold(s, "inf") || strings.EqualFold(s, "infinity")
 }
 
-// looksMissing reports whether s is a usual way to write a missing value. Beside
-// numbers such a text is a mistake; among texts it is a category like others.
+// looksMissing reports whether s is a common text for a missing value. In a column with
+// numbers such a text is an error; among texts it is an ordinary category.
 func looksMissing(s string) bool {
 	switch strings.ToLower(s) {
 	case "na", "n/a", "#n/a", "nan", "null", "none", "missing", "unknown", "-", ".":
@@ -167,25 +167,25 @@ func isDecimalComma(s string) bool {
 	return strings.Count(s, ",") == 1 && !strings.Contains(s, ".") && isDecimal(strings.Replace(s, ",", ".", 1))
 }
 
-// isGrouped reports whether s is a number whose digits are grouped by commas, as in
+// isGrouped reports whether s is a number with commas between thousands, as in
 // 1,234,567.8.
 func isGrouped(s string) bool { return isGroupedBy(s, ",", ".") }
 
-// isGroupedByPoints reports whether s is a number with points between thousands, as in
-// 1.234.567,8; so 1.234 may be, too.
+// isGroupedByPoints reports whether s may be a number with points between thousands, as
+// in 1.234.567,8 or 1.234.
 func isGroupedByPoints(s string) bool {
 	return isGroupedBy(s, ".", ",") && s[skipSign(s, 0)] != '0'
 }
 
-// isGroupedByBlanks reports whether s is a number with blanks between thousands, as in
-// 1 234,5 or 1 234.5.
+// isGroupedByBlanks reports whether s is a number with blanks between thousands, as in 1
+// 234,5 or 1 234.5.
 func isGroupedByBlanks(s string) bool {
-	s = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s) // those that do not break a line
+	s = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s) // nonbreaking spaces
 	return isGroupedBy(s, " ", ".") || isGroupedBy(s, " ", ",")
 }
 
-// isGroupedBy reports whether s is a number with the given decimal mark, if any, whose
-// digits before it are in groups of three.
+// isGroupedBy reports whether s is a number with groups of three digits, separated by
+// between, before an optional decimal mark.
 func isGroupedBy(s, between, mark string) bool {
 	s = s[skipSign(s, 0):]
 	whole, _, _ := strings.Cut(s, mark)
@@ -204,7 +204,7 @@ func isPercentage(s string) bool {
 	return found && isAmount(number)
 }
 
-// isMoney reports whether s is a number with the sign of a currency.
+// isMoney reports whether s is a number with a currency sign.
 func isMoney(s string) bool {
 	number := strings.Trim(s, "$€£¥ ")
 	return strings.ContainsAny(s, "$€£¥") && isAmount(number)

@@ -169,7 +169,7 @@ func TestDateFormats(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 		found, err := dataset.Read(strings.NewReader(text.String()), "d.tsv", dataset.LoadOptions{Dates: []string{"when"}})
-		if err != nil && strings.Contains(err.Error(), "the dates can be read as") {
+		if err != nil && strings.Contains(err.Error(), "the dates fit both") {
 			return
 		}
 		if err != nil {
@@ -188,16 +188,16 @@ func TestBadDates(t *testing.T) {
 		dates []string
 		want  string
 	}{
-		{[]string{"a"}, `d.csv:3: column "a": "soon" is no date of the form YYYY-MM-DD, as the first one is; correct it, or name another form (--dates "a=DD.MM.YYYY")`},
-		{[]string{"a=DD.MM.YYYY"}, `d.csv:2: column "a": "2020-01-01" is no date of the form DD.MM.YYYY`},
-		{[]string{"b"}, `d.csv: column "b": the dates can be read as MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
-		{[]string{"auto"}, `d.csv: column "b": the dates can be read as MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
-		{[]string{"c"}, `d.csv:2: column "c": "x" is no date of a form that is known, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
+		{[]string{"a"}, `d.csv:3: column "a": "soon" is not a date of the form YYYY-MM-DD, the form of the first one; correct it, or choose another form (--dates "a=DD.MM.YYYY")`},
+		{[]string{"a=DD.MM.YYYY"}, `d.csv:2: column "a": "2020-01-01" is not a date of the form DD.MM.YYYY`},
+		{[]string{"b"}, `d.csv: column "b": the dates fit both MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
+		{[]string{"auto"}, `d.csv: column "b": the dates fit both MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
+		{[]string{"c"}, `d.csv:2: column "c": "x" is not a date of a known form, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
 		{[]string{"d"}, `d.csv: column "d": every field is missing; leave the column out (--ignore)`},
-		{[]string{"class"}, `d.csv: the column "class" is named as dates, but it is no feature`},
+		{[]string{"class"}, `d.csv: the column "class" is named as dates, but it is not a feature`},
 		{[]string{"e"}, `d.csv: no column "e", named as dates; the columns are "a", "b", "c", "d", "class"`},
 		{[]string{"a=YYYY-DD-MM"}, `dates "a=YYYY-DD-MM": unknown date format "YYYY-DD-MM"; did you mean "YYYY-MM"?`},
-		{[]string{"a=3"}, `dates "a=3": unknown date format "3"; the formats are such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
+		{[]string{"a=3"}, `dates "a=3": unknown date format "3"; valid formats include YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
 		{[]string{"a", "a=YYYY-MM-DD"}, `dates: the column "a" is given twice`},
 	} {
 		_, err := dataset.Read(strings.NewReader(text), "d.csv", dataset.LoadOptions{Dates: c.dates, Ignore: nil})
@@ -207,7 +207,7 @@ func TestBadDates(t *testing.T) {
 	}
 	e := read(t, "a,class\n2020-01-01,p\n", dataset.LoadOptions{Dates: []string{"a"}}).Encoder
 	_, err := e.Read(strings.NewReader("a,class\n1.1.2020,p\n"), "d.csv", dataset.EncodeOptions{})
-	if want := `d.csv:2:1: column "a": "1.1.2020" is no date of the form YYYY-MM-DD, as the column's values were in training`; errorText(err) != want {
+	if want := `d.csv:2:1: column "a": "1.1.2020" is not a date of the form YYYY-MM-DD, the column's format in training`; errorText(err) != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 	e.Columns[0].Date.First = "1.1.2020"
@@ -219,11 +219,11 @@ func TestBadDates(t *testing.T) {
 // TestRemedies: a text among numbers is answered by what it looks like.
 func TestRemedies(t *testing.T) {
 	for text, want := range map[string]string{
-		"1,5":        "decimal commas are read with --decimal ,",
+		"1,5":        "for decimal commas use --decimal ,",
 		"1,500":      "write numbers without commas between their digits, or with a decimal comma (--decimal ,)",
 		"12 %":       "write numbers without percent signs",
-		"$5.50":      "write numbers without the signs of currencies",
-		"2020-01-01": `a column of dates is read with --dates "a"`,
+		"$5.50":      "write numbers without currency signs",
+		"2020-01-01": `for a column of dates use --dates "a"`,
 		"none":       `name what stands for a missing value (--na-values "?,NA,none"), correct it, or declare the column categorical (--categorical-columns)`,
 		"abc":        "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)",
 	} {

@@ -7,52 +7,49 @@ import (
 	"unicode/utf8"
 )
 
-// LoadOptions says how to read a training file. The zero value takes the last
-// column as the class, drops rows with missing values and encodes categorical
-// columns one-hot.
+// LoadOptions controls how a training file is read. The zero value uses the last column
+// as the class, drops rows with missing values, and one-hot encodes categorical columns.
 //
-// A column is numeric when all its values are decimal numbers ("5", ".28",
-// "-1e-3"), and categorical when none is. Where numbers and texts are mixed the
-// column is categorical only if it looks like a list of categories: at most 20
-// different numbers, and either fewer numbers than texts, or at least a tenth of
-// the values texts of which each occurs more than once. Any other mixture is an
-// error that names the first value that is not a number, because one-hot
-// encoding a column of measurements for the sake of a typing error would change
-// the problem without a word. The same goes for NaN, infinity, and the usual
-// spellings of a missing value (NA, null, none, -, ...) beside numbers.
-// CategoricalColumns overrides all of this. Codes come first: a field that has one
-// holds its number.
+// A column is numeric if all its values are decimal numbers ("5", ".28", "-1e-3"), and
+// categorical if none is. A column that mixes numbers and texts is categorical only if it
+// looks like a list of categories. It then has at most 20 distinct numbers, and either
+// fewer numbers than texts, or texts in at least a tenth of the values, each of which
+// occurs more than once. Any other mixture is an error that names the first value that is
+// not a number: one-hot encoding a column of measurements because of a typing error would
+// silently change the problem. The same holds for NaN, infinity, and the common texts for
+// a missing value (NA, null, none, -, ...) in a column with numbers. CategoricalColumns
+// overrides these rules. Codes apply first: a field with a code is a number.
 //
-// Columns named in Dates hold dates, each column in one of the DateFormats, which is
-// found or, as "COLUMN=FORMAT", named; "auto" is all columns of texts that are dates. A
-// date becomes the days since the first one of the column.
+// Columns listed in Dates hold dates. Each column has one of the DateFormats, which is
+// inferred or given as "COLUMN=FORMAT"; "auto" stands for all text columns whose values
+// are dates. A date becomes the days since the first date of its column.
 //
-// The weight of a row is its value in the weight column times the factor of its
-// class. "balanced" gives class k the factor W / (K W_k), by the weight column,
-// so that every class weighs W/K; classes not named in a list have the factor 1.
+// The weight of a row is its value in the weight column times the factor of its class.
+// "balanced" gives class k the factor W / (K W_k), computed from the weight column, so
+// that every class has total weight W/K. Classes missing from a list have factor 1.
 //
-// With a cost matrix a row costs, where a class is answered, what the matrix has for its
-// class and that answer, times the row's weight. In a list, right answers that are not
-// named cost 0, all others 1. A file is a table: its header has the predicted classes, its
-// first column the true ones.
+// With a cost matrix, the cost of a prediction is the matrix entry for the true and the
+// predicted class, times the row's weight. In a list, pairs that are not listed cost 0 if
+// correct and 1 otherwise. In a file, the header holds the predicted classes and the
+// first column the true classes.
 type LoadOptions struct {
-	Target             string        `json:"target,omitempty"`              // class column; default the last
-	Rewards            []string      `json:"rewards,omitempty"`             // columns of the rewards of actions, two or more, in place of a class; default none
+	Target             string        `json:"target,omitempty"`              // class column; default: the last
+	Rewards            []string      `json:"rewards,omitempty"`             // reward columns, one per action, at least two, instead of a class; default none
 	Weight             string        `json:"weight,omitempty"`              // column of row weights, positive and finite; default none
 	ClassWeight        string        `json:"class_weight,omitempty"`        // "balanced" or "class=weight,..."; default none
 	CostMatrix         string        `json:"cost_matrix,omitempty"`         // "true:predicted=cost,..." or a CSV file; default none
 	Missing            MissingPolicy `json:"missing,omitempty"`             // default DropMissing
-	Categorical        ColumnKind    `json:"categorical,omitempty"`         // OneHot (default) or Ordinal: how categorical columns are encoded
-	CategoricalColumns []string      `json:"categorical_columns,omitempty"` // columns that are categorical whatever they hold
-	Ignore             []string      `json:"ignore,omitempty"`              // columns that are left out, such as identifiers
-	Codes              string        `json:"codes,omitempty"`               // "text=number,...": numbers that stand for texts of feature fields, "?" for missing ones; default none
-	NAValues           []string      `json:"na_values,omitempty"`           // texts of missing fields, beside the empty one; nil: DefaultNAValues
+	Categorical        ColumnKind    `json:"categorical,omitempty"`         // encoding of categorical columns: OneHot (default) or Ordinal
+	CategoricalColumns []string      `json:"categorical_columns,omitempty"` // columns to treat as categorical regardless of their values
+	Ignore             []string      `json:"ignore,omitempty"`              // columns to ignore, such as identifiers
+	Codes              string        `json:"codes,omitempty"`               // "text=number,...": numeric codes of texts in feature fields, "?" for missing ones; default none
+	NAValues           []string      `json:"na_values,omitempty"`           // texts that mean missing, in addition to the empty one; nil: DefaultNAValues
 	Decimal            string        `json:"decimal,omitempty"`             // decimal mark of numbers: "." (default) or ","
-	Dates              []string      `json:"dates,omitempty"`               // columns of dates, as "COLUMN" or "COLUMN=FORMAT", or "auto"; default none
-	Groups             []string      `json:"groups,omitempty"`              // columns by which rows are compared, left out of the features
-	GroupFeatures      []string      `json:"group_features,omitempty"`      // columns by which rows are compared that are features, too
-	NoHeader           bool          `json:"no_header,omitempty"`           // the first line holds data; the columns are named c1, c2 and so on
-	Delimiter          rune          `json:"-"`                             // default a tab in files named .tsv or .tab, packed or not, else ','
+	Dates              []string      `json:"dates,omitempty"`               // date columns, as "COLUMN" or "COLUMN=FORMAT", or "auto"; default none
+	Groups             []string      `json:"groups,omitempty"`              // group columns that are not features
+	GroupFeatures      []string      `json:"group_features,omitempty"`      // group columns that are also features
+	NoHeader           bool          `json:"no_header,omitempty"`           // the file has no header; its columns are c1, c2 and so on
+	Delimiter          rune          `json:"-"`                             // default: a tab for .tsv and .tab files, compressed or not, else ','
 }
 
 func (o *LoadOptions) check() error {
@@ -73,33 +70,33 @@ func (o *LoadOptions) check() error {
 	return checkDelimiter(o.Delimiter)
 }
 
-// checkRewards refuses what does not go with rewards.
+// checkRewards rejects options that conflict with rewards.
 func (o *LoadOptions) checkRewards() error {
 	switch {
 	case len(o.Rewards) == 0:
 		return nil
 	case o.Target != "":
-		return fmt.Errorf("the target %q beside rewards: rows have rewards of actions in place of a class, and if %[1]q is no feature it is to be left out (--ignore)", o.Target)
+		return fmt.Errorf("the target %q conflicts with rewards, which replace the class; if %[1]q is not a feature, leave it out (--ignore)", o.Target)
 	case o.CostMatrix != "":
-		return fmt.Errorf("costs %q beside rewards: there are no classes; what answers are worth is in the rewards", o.CostMatrix)
+		return fmt.Errorf("costs %q conflicts with rewards, which already give the value of each action", o.CostMatrix)
 	case o.ClassWeight != "":
-		return fmt.Errorf("class weights %q beside rewards: there are no classes; weights of rows are in a column (--weight)", o.ClassWeight)
+		return fmt.Errorf("class weights %q conflict with rewards: there are no classes; put row weights in a column (--weight)", o.ClassWeight)
 	}
 	if len(o.Groups)+len(o.GroupFeatures) > 0 {
-		return fmt.Errorf("groups beside rewards: groups are compared by rates of classes; a column that is to be no feature is left out (--ignore)")
+		return fmt.Errorf("groups conflict with rewards: groups are compared by rates of classes; to exclude a feature, use --ignore")
 	}
 	if name, ok := firstRepeated(o.Rewards); ok {
 		return fmt.Errorf("the column %q is named twice as a reward", name)
 	}
 	if len(o.Rewards) == 1 {
-		return fmt.Errorf("one column of rewards, %q: there is nothing to choose; name those of two actions or more", o.Rewards[0])
+		return fmt.Errorf("one column of rewards, %q: name the reward columns of at least two actions", o.Rewards[0])
 	}
 	return nil
 }
 
-// naValues are the texts of missing fields by the options, sorted, the empty one
-// included, and what missing fields are called where the options name them so: as a
-// category, or by a code.
+// naValues returns the sorted texts of missing fields, including the empty one. If the
+// options refer to missing fields by missingCategory (as a category or in a code), it
+// includes that text.
 func (o *LoadOptions) naValues(codes map[string]float64) []string {
 	texts := DefaultNAValues()
 	if o.NAValues != nil {
@@ -122,16 +119,16 @@ func checkDelimiter(r rune) error {
 	return nil
 }
 
-// roles says what each column of a training file is for.
+// roles assigns a role to each column of a training file.
 type roles struct {
-	target  int   // -1: there are rewards
-	rewards []int // of the actions; nil: there is a target
+	target  int   // -1 with rewards
+	rewards []int // reward columns; nil with a target
 	weight  int   // -1: none
-	columns []int // of the features
+	columns []int // feature columns
 	groups  []*groupReader
 }
 
-// assign finds the columns that the options name in the header of t.
+// assign finds the columns of the options in the header of t.
 func (o *LoadOptions) assign(t *records) (roles, error) {
 	r := roles{target: len(t.header) - 1, weight: -1}
 	var err error
@@ -180,7 +177,7 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 	for i, name := range t.header {
 		switch {
 		case hidden[i] && forced[i]:
-			return r, t.errorf("the column %q is named as categorical and as a group, which is no feature; --group-as-feature makes it one", name)
+			return r, t.errorf("the column %q is named as categorical and as a group, which is not a feature; use --group-as-feature to make it one", name)
 		case hidden[i]:
 		case i == r.target || i == r.weight || slices.Contains(r.rewards, i):
 		case !ignored[i]:
@@ -190,15 +187,15 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 		}
 	}
 	if len(r.columns) == 0 && r.rewards != nil {
-		return r, t.errorf("no feature columns are left beside the rewards and the weight")
+		return r, t.errorf("no feature columns remain besides the rewards and the weight")
 	}
 	if len(r.columns) == 0 {
-		return r, t.errorf("no feature columns are left beside the target and the weight")
+		return r, t.errorf("no feature columns remain besides the target and the weight")
 	}
 	return r, nil
 }
 
-// mark returns which columns the list names.
+// mark returns which columns are in the list.
 func (o *LoadOptions) mark(t *records, r roles, what string, names []string) ([]bool, error) {
 	marked := make([]bool, len(t.header))
 	for _, name := range names {
@@ -220,34 +217,34 @@ func (o *LoadOptions) mark(t *records, r roles, what string, names []string) ([]
 	return marked, nil
 }
 
-// find returns the index of a column that an option names.
+// find returns the index of a column named by an option.
 func (t *records) find(what, name string) (int, error) {
 	if i := t.index(name); i >= 0 {
 		return i, nil
 	}
 	hint := suggest("the columns are", name, t.header)
-	if strings.HasPrefix(name, `"`) { // half of a quoted name, as CSV files have it
-		hint += `; a comma within a name of a list takes a backslash, \,`
+	if strings.HasPrefix(name, `"`) { // half of a name that was quoted as in a CSV file
+		hint += `; in a list, write a comma within a name as \,`
 	}
 	return -1, t.errorf("no column %q, named as %s; %s", name, what, hint)
 }
 
 func (o *LoadOptions) forced(name string) bool { return slices.Contains(o.CategoricalColumns, name) }
 
-// maxGroups is the number of different numbers beyond which a column holds measurements
-// and no groups; texts are bounded by maxCategories.
+// maxGroups is the number of distinct numbers above which a column holds measurements
+// rather than groups; the number of texts is bounded by maxCategories.
 const maxGroups = 20
 
-// groupReader gathers the levels of a group column while a file is read.
+// groupReader collects the levels of a group column while the file is read.
 type groupReader struct {
 	name   string
-	source int // index in the record; -1: the file has no such column, all rows are of no group
+	source int // index in the record; -1: the column is missing, and all rows belong to no group
 	texts  *dictionary
 	codes  []int32 // per row, -1 for missing
-	fixed  bool    // levels that are not in texts are none
+	fixed  bool    // the levels are those in texts; other texts have no level
 }
 
-// add takes the field of the record.
+// add reads the field of the record.
 func (g *groupReader) add(record []string, t *records) error {
 	code := int32(-1)
 	if g.source >= 0 {
@@ -273,7 +270,7 @@ func (g *groupReader) add(record []string, t *records) error {
 	return nil
 }
 
-// checkLevels refuses a column that holds no groups: measurements, or identifiers.
+// checkLevels rejects a column of measurements or identifiers.
 func (g *groupReader) checkLevels(t *records) error {
 	numbers := 0
 	for _, name := range g.texts.names {
@@ -283,7 +280,7 @@ func (g *groupReader) checkLevels(t *records) error {
 	}
 	if numbers > maxGroups {
 		return &Error{File: t.file, Name: g.name, Msg: fmt.Sprintf("named as a group, but it has more than %d different numbers;"+
-			" write a column of ranges such as <25, 25-45, >45 beside it, and name that one", maxGroups)}
+			" add a column of ranges such as <25, 25-45, >45, and name that one", maxGroups)}
 	}
 	if len(g.texts.names) > maxCategories {
 		return &Error{File: t.file, Name: g.name, Msg: fmt.Sprintf("named as a group, but more than %d different texts look like an identifier", maxCategories)}
@@ -291,7 +288,7 @@ func (g *groupReader) checkLevels(t *records) error {
 	return nil
 }
 
-// group is what was read, by the levels that some row has.
+// group returns the group, with the levels that occur in the rows (or the fixed ones).
 func (g *groupReader) group() Group {
 	if g.fixed {
 		return Group{Name: g.name, Levels: g.texts.names, Of: g.codes}
@@ -307,8 +304,8 @@ func (g *groupReader) group() Group {
 	return Group{Name: g.name, Levels: levels, Of: of}
 }
 
-// groupReaders are those of the columns of t that the options name, and which columns
-// of t are no features for that.
+// groupReaders returns readers for the group columns of the options, and which columns of
+// t are therefore not features.
 func (o *LoadOptions) groupReaders(t *records, r roles) (readers []*groupReader, hidden []bool, err error) {
 	hidden = make([]bool, len(t.header))
 	for _, list := range []struct {
@@ -336,8 +333,8 @@ func (o *LoadOptions) groupReaders(t *records, r roles) (readers []*groupReader,
 	return readers, hidden, nil
 }
 
-// groupReaders are those of the encoder's groups, and of further columns, which learn
-// their levels of the file.
+// groupReaders returns readers for the encoder's groups and for further columns, whose
+// levels are learned from the file.
 func (e *Encoder) groupReaders(t *records, more []string) ([]*groupReader, error) {
 	var readers []*groupReader
 	for _, c := range e.Groups {
@@ -361,7 +358,7 @@ func (e *Encoder) groupReaders(t *records, more []string) ([]*groupReader, error
 	return readers, nil
 }
 
-// groupsOf are the groups of readers.
+// groupsOf returns the groups of the readers.
 func groupsOf(readers []*groupReader) []Group {
 	var all []Group
 	for _, g := range readers {

@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// Reading says what was read of a training file.
+// Reading summarizes how a training file was read.
 type Reading struct {
 	Rows     int             `json:"rows_read"`         // data rows of the file
-	Dropped  int             `json:"rows_dropped"`      // of them, left out since a value is missing
-	Columns  []ReadColumn    `json:"columns"`           // of the file, in its order
-	Classes  []ClassRows     `json:"class_counts"`      // of the rows that are kept
-	Actions  []ActionRewards `json:"actions,omitempty"` // of rows with rewards in place of classes
-	Warnings []string        `json:"warnings"`          // what looks wrong, each with what mends it
+	Dropped  int             `json:"rows_dropped"`      // rows dropped because of a missing value
+	Columns  []ReadColumn    `json:"columns"`           // columns of the file, in order
+	Classes  []ClassRows     `json:"class_counts"`      // kept rows of each class
+	Actions  []ActionRewards `json:"actions,omitempty"` // rewards of each action, instead of classes
+	Warnings []string        `json:"warnings"`          // suspicious properties, each with a remedy
 }
 
-// ReadColumn is what became of a column of the file.
+// ReadColumn describes how a column of the file was read.
 type ReadColumn struct {
 	Name       string   `json:"name"`
 	Kind       ReadKind `json:"kind"`
-	Format     string   `json:"format,omitempty"`     // of dates
-	First      string   `json:"first,omitempty"`      // of dates, day 0: YYYY-MM-DD
-	Categories int      `json:"categories,omitempty"` // of categories, how many
-	Missing    int      `json:"missing,omitempty"`    // of features, fields without a value
+	Format     string   `json:"format,omitempty"`     // dates: the format
+	First      string   `json:"first,omitempty"`      // dates: day 0, YYYY-MM-DD
+	Categories int      `json:"categories,omitempty"` // categories: how many
+	Missing    int      `json:"missing,omitempty"`    // features and groups: number of missing fields
 }
 
-// ReadKind says what a column was read as.
+// ReadKind is the role of a column.
 type ReadKind string
 
-// What columns are read as.
+// Roles of columns.
 const (
 	ReadNumber   ReadKind = "number"
 	ReadDate     ReadKind = "date"
@@ -42,13 +42,13 @@ const (
 	ReadIgnored  ReadKind = "ignored"
 )
 
-// ClassRows is a class and how many rows have it.
+// ClassRows is a class and its number of rows.
 type ClassRows struct {
 	Class string `json:"class"`
 	Rows  int    `json:"rows"`
 }
 
-// reading describes what became of the table, of which d was made.
+// reading describes how the table was read and encoded as d.
 func (raw *table) reading(d *Dataset) *Reading {
 	r := &Reading{Rows: d.Source.Rows, Dropped: d.Source.Rows - d.N(), Columns: make([]ReadColumn, len(raw.header))}
 	for i, name := range raw.header {
@@ -63,7 +63,7 @@ func (raw *table) reading(d *Dataset) *Reading {
 	if raw.roles.weight >= 0 {
 		r.Columns[raw.roles.weight].Kind = ReadWeight
 	}
-	for i, g := range raw.roles.groups { // which a feature may be, too
+	for i, g := range raw.roles.groups { // before the features: a feature that is also a group is reported as a feature
 		missing := 0
 		for _, of := range d.Groups[i].Of {
 			if of < 0 {
@@ -87,14 +87,14 @@ func (raw *table) reading(d *Dataset) *Reading {
 	return r
 }
 
-// ActionRewards is an action and its reward if it is taken in all rows.
+// ActionRewards describes the reward of taking one action in all rows.
 type ActionRewards struct {
 	Action string  `json:"action"`
-	Mean   float64 `json:"mean_reward"` // by weight
-	Best   int     `json:"best_rows"`   // rows where no action has more, the first of equal ones
+	Mean   float64 `json:"mean_reward"` // weighted mean
+	Best   int     `json:"best_rows"`   // rows where the action has the maximum reward, the first of equal ones
 }
 
-// actionRewards describes the rewards of d.
+// actionRewards summarizes the rewards of d by action.
 func (d *Dataset) actionRewards() []ActionRewards {
 	all, weight := make([]ActionRewards, d.K()), 0.0
 	for k, name := range d.Classes {
@@ -113,7 +113,7 @@ func (d *Dataset) actionRewards() []ActionRewards {
 	return all
 }
 
-// read is what a feature column was read as, by what was learned of it.
+// read describes how a feature column was read, given its encoding.
 func (c *column) read(learned *SourceColumn) ReadColumn {
 	r := ReadColumn{Name: c.name, Kind: ReadNumber, Missing: c.count[missing]}
 	switch {
@@ -126,14 +126,14 @@ func (c *column) read(learned *SourceColumn) ReadColumn {
 }
 
 const (
-	manyCategories = 20 // beyond which categories are too many to be told apart by a small tree
-	manyClasses    = 20 // beyond which numbers are no classes
-	fewRows        = 20 // below which a column says little about what it is
-	shortText      = 3  // bytes of a code such as that of a country
+	manyCategories = 20 // more categories are too many for a small tree
+	manyClasses    = 20 // more distinct numbers are unlikely to be classes
+	fewRows        = 20 // fewer rows say little about a column
+	shortText      = 3  // bytes of a code such as a country code
 )
 
-// columnWarnings are the features that look like something else than what they were
-// read as, each with the flag that mends it.
+// columnWarnings returns warnings about features that were probably misread, each with
+// the flag that corrects it.
 func (raw *table) columnWarnings(d *Dataset) []string {
 	warnings := []string{}
 	var constant []string
@@ -141,7 +141,7 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 		learned := &d.Encoder.Columns[j]
 		switch {
 		case learned.Kind == Numeric && learned.Date == nil && raw.numbersRows(j, d):
-			warnings = append(warnings, fmt.Sprintf("the column %q looks like an identifier, a number of its own in each row;"+
+			warnings = append(warnings, fmt.Sprintf("the column %q looks like an identifier: every row has a different number;"+
 				" leave it out (--ignore %[1]q)", c.name))
 		case learned.Kind != Numeric && !c.forced:
 			warnings = append(warnings, c.textWarnings(len(learned.Categories), d.N(), raw.notation)...)
@@ -152,31 +152,32 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 	}
 	switch {
 	case d.N() == 1:
-		warnings = append(warnings, "there is one row: a tree of it says nothing of others")
+		warnings = append(warnings, "there is only one row: a tree cannot generalize from it")
 	case len(constant) == 1:
-		warnings = append(warnings, fmt.Sprintf("the column %q has one value in all rows: no tree splits on it", constant[0]))
+		warnings = append(warnings, fmt.Sprintf("the column %q is constant: no tree splits on it", constant[0]))
 	case len(constant) > 1:
-		warnings = append(warnings, "columns with one value in all rows, on which no tree splits: "+listNames(constant))
+		warnings = append(warnings, "constant columns, on which no tree splits: "+listNames(constant))
 	}
 	return warnings
 }
 
-// isConstant reports whether column j has one value in all of the n rows.
+// isConstant reports whether column j has the same value in all n rows.
 func (raw *table) isConstant(j int, learned *SourceColumn, n int) bool {
 	if learned.Kind != Numeric {
 		return len(learned.Categories) == 1
 	}
 	p := len(raw.columns)
 	for i := range n {
-		if raw.values[i*p+j] != raw.values[j] { // nor is NaN
+		if raw.values[i*p+j] != raw.values[j] { // NaN differs from itself
 			return false
 		}
 	}
 	return true
 }
 
-// numbersRows reports whether the numbers of column j count the rows of the file, or
-// are whole, different and named as identifiers are.
+// numbersRows reports whether column j looks like an identifier. It counts the rows of
+// the file, or its name is that of an identifier and its values are distinct whole
+// numbers.
 func (raw *table) numbersRows(j int, d *Dataset) bool {
 	n, p := d.N(), len(raw.columns)
 	if n < fewRows {
@@ -184,7 +185,7 @@ func (raw *table) numbersRows(j int, d *Dataset) bool {
 	}
 	value := func(i int) float64 { return raw.values[i*p+j] }
 	for i := range n {
-		if v := value(i); v != math.Trunc(v) { // nor is NaN
+		if v := value(i); v != math.Trunc(v) { // true for NaN
 			return false
 		}
 		if i > 0 && value(i) <= value(i-1) {
@@ -194,7 +195,7 @@ func (raw *table) numbersRows(j int, d *Dataset) bool {
 	return namesRows(raw.columns[j].name) || value(n-1)-value(0) < float64(d.Source.Rows)
 }
 
-// allDifferent reports whether the n numbers of column j are whole and different.
+// allDifferent reports whether the n numbers of column j are whole and distinct.
 func (raw *table) allDifferent(j, n int) bool {
 	seen, p := make(map[float64]bool, n), len(raw.columns)
 	for i := range n {
@@ -207,13 +208,14 @@ func (raw *table) allDifferent(j, n int) bool {
 	return true
 }
 
-// namesRows reports whether a column of that name is an identifier more often than not.
+// namesRows reports whether a column of that name usually is an identifier.
 func namesRows(name string) bool {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(" _-.:", r) })
 	return len(words) > 0 && slices.Contains([]string{"id", "index", "idx", "rowid", "rownum", "uuid", "key", "nr"}, words[len(words)-1])
 }
 
-// textWarnings are the warnings about a column of so many categories in n rows.
+// textWarnings returns warnings about a column with the given number of categories in n
+// rows.
 func (c *column) textWarnings(categories, n int, w *notation) []string {
 	var all []string
 	warn := func(format string, args ...any) {
@@ -235,10 +237,10 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 	case categories > manyCategories && 2*categories > n:
 		warn("looks like an identifier: %d different texts in %d rows; leave it out (--ignore %q)", categories, n, c.name)
 	case categories > manyCategories:
-		warn("has %d categories, each of them a feature; leave it out (--ignore %q), or number them in their order (--categorical ordinal)", categories, c.name)
+		warn("has %d categories, each of which becomes a feature; leave it out (--ignore %q), or use ordinal encoding (--categorical ordinal)", categories, c.name)
 	}
 	if c.missingWord != "" && each(func(s string) bool { return len(s) <= shortText }) {
-		warn("has %q among other short texts, which was read as a missing value; if it is none, name those that are (--na-values \"?\")", c.missingWord)
+		warn("has %q among other short texts, which was read as a missing value; if it is not one, list the texts that are (--na-values \"?\")", c.missingWord)
 	}
 	return all
 }
@@ -250,26 +252,26 @@ func categoryCount(categories int) string {
 	return fmt.Sprintf("%d categories", categories)
 }
 
-// classWarnings are what makes the class look like something else.
+// classWarnings returns warnings about a class column that was probably misread.
 func classWarnings(d *Dataset) []string {
 	n, k := d.N(), d.K()
 	numbers := !slices.ContainsFunc(d.Classes, func(s string) bool { return !isDecimal(s) && !isDecimalComma(s) })
 	target := d.Encoder.Target
 	if a, b := sameButForCase(d.Classes); a != "" {
-		return []string{fmt.Sprintf("the classes %q and %q differ in upper and lower case only; write them alike if they are one", a, b)}
+		return []string{fmt.Sprintf("the classes %q and %q differ only in case; spell them alike if they are the same class", a, b)}
 	}
 	switch {
 	case k == 1:
-		return []string{fmt.Sprintf("all rows are of the class %q, so that there is nothing to learn; name the class with --target if it is not %q", d.Classes[0], target)}
+		return []string{fmt.Sprintf("all rows have the class %q, so there is nothing to learn; name the class column with --target if it is not %q", d.Classes[0], target)}
 	case numbers && k > manyClasses:
-		return []string{fmt.Sprintf("%q, with %d different numbers, looks like a regression target; name the class with --target", target, k)}
+		return []string{fmt.Sprintf("%q, with %d different numbers, looks like a regression target; name the class column with --target", target, k)}
 	case k > manyClasses && 2*k > n:
-		return []string{fmt.Sprintf("%q, with %d different texts in %d rows, looks like an identifier; name the class with --target", target, k, n)}
+		return []string{fmt.Sprintf("%q, with %d different texts in %d rows, looks like an identifier; name the class column with --target", target, k, n)}
 	}
 	return nil
 }
 
-// rewardWarnings are what makes rewards look like something else.
+// rewardWarnings returns warnings about reward columns that were probably misread.
 func rewardWarnings(d *Dataset) []string {
 	var all []string
 	for k, name := range d.Classes {
@@ -284,8 +286,7 @@ func rewardWarnings(d *Dataset) []string {
 	return all
 }
 
-// sameButForCase returns the first two names that differ in upper and lower case only,
-// "" for none.
+// sameButForCase returns the first two names that differ in case only, or "".
 func sameButForCase(names []string) (a, b string) {
 	seen := make(map[string]string, len(names))
 	for _, name := range names {

@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// Scaling names a way to scale features.
+// Scaling selects a method of scaling features.
 type Scaling string
 
 const (
-	// MinMax is (x - min) / (max - min): training values fall in [0,1].
+	// MinMax is (x - min) / (max - min): it maps training values to [0,1].
 	MinMax Scaling = "minmax"
-	// Rank is the value's index among the distinct training values, divided by
-	// their number less one. Between two of them it is linear, outside it is 0
-	// or 1.
+	// Rank is the index of the value among the distinct training values, divided by their
+	// number minus one. It is linear between two training values, and 0 or 1 outside
+	// their range.
 	Rank Scaling = "rank"
-	// Standard is (x - mean) / sd, with the divisor n, over source rows: rows
-	// count by Count.
+	// Standard is (x - mean) / sd, with divisor n, over source rows: rows are weighted by
+	// Count.
 	Standard Scaling = "standard"
 )
 
-// Scaler maps features, each on its own, by functions that never decrease and
-// that were fitted on training rows. A feature that is constant there becomes 0
-// everywhere.
+// Scaler maps each feature by a nondecreasing function that was fitted on training rows.
+// A feature that is constant there is mapped to 0 everywhere.
 type Scaler struct {
 	Kind Scaling
 	// MinMax and Standard: scaled = (x - Shift) / Scale, (p) each; Scale is 0
@@ -32,8 +31,8 @@ type Scaler struct {
 	Values [][]float64
 }
 
-// FitScaler returns the scaler of the given kind for the rows of d, of which there
-// must be one at least. An unknown kind is a programmer's error.
+// FitScaler returns a scaler of the given kind for the rows of d. It panics if d has no
+// rows or the kind is unknown.
 func FitScaler(kind Scaling, d *Dataset) *Scaler {
 	if d.N() == 0 {
 		panic("dataset: FitScaler on a dataset without rows")
@@ -59,7 +58,7 @@ func FitScaler(kind Scaling, d *Dataset) *Scaler {
 	return s
 }
 
-// extents returns the least and the largest value of each feature. (p)
+// extents returns the minimum and maximum (p) of each feature.
 func (d *Dataset) extents() (low, high []float64) {
 	low, high = slices.Clone(d.Row(0)), slices.Clone(d.Row(0))
 	for i := range d.N() {
@@ -70,15 +69,15 @@ func (d *Dataset) extents() (low, high []float64) {
 	return low, high
 }
 
-// moments returns mean and standard deviation of each feature over source rows. (p)
-// Values are taken in units of a power of two near the largest, which costs no digit
-// and keeps squares from overflowing or vanishing.
+// moments returns the mean and standard deviation (p) of each feature over source rows.
+// It scales values by a power of two near the largest, which is exact and prevents
+// overflow and underflow of squares.
 func (d *Dataset) moments() (mean, sd []float64) {
 	low, high := d.extents()
 	exponent, unit := make([]int, len(low)), make([]float64, len(low))
 	for j := range unit {
 		_, e := math.Frexp(max(math.Abs(low[j]), math.Abs(high[j])))
-		exponent[j] = max(e, -1022) // so that the unit is finite
+		exponent[j] = max(e, -1022) // keeps the unit finite
 		unit[j] = math.Ldexp(1, -exponent[j])
 	}
 	total := 0.0
@@ -90,7 +89,7 @@ func (d *Dataset) moments() (mean, sd []float64) {
 		}
 	}
 	for j := range sum {
-		sum[j] /= total // the centre
+		sum[j] /= total // the mean
 	}
 	for i := range d.N() {
 		for j, v := range d.Row(i) {
@@ -109,7 +108,7 @@ func (d *Dataset) moments() (mean, sd []float64) {
 	return sum, squares
 }
 
-// Constant reports whether feature j had one value only.
+// Constant reports whether feature j was constant in training.
 func (s *Scaler) Constant(j int) bool {
 	if s.Kind == Rank {
 		return len(s.Values[j]) == 1
@@ -128,7 +127,7 @@ func (s *Scaler) Value(j int, x float64) float64 {
 	return (x - s.Shift[j]) / s.Scale[j]
 }
 
-// rankOf returns the rank in [0,1] of x among the values (two or more, ascending).
+// rankOf returns the rank in [0,1] of x among the values (at least two, ascending).
 func rankOf(values []float64, x float64) float64 {
 	last := len(values) - 1
 	at, found := slices.BinarySearch(values, x)
@@ -144,8 +143,8 @@ func rankOf(values []float64, x float64) float64 {
 	return (float64(at-1) + part) / float64(last)
 }
 
-// Invert returns an x of feature j that Value maps to u, up to rounding; of a
-// constant feature its value. Ranks outside [0,1] are taken for the nearest.
+// Invert returns an x of feature j that Value maps to u, up to rounding, or the value of
+// a constant feature. Ranks are clipped to [0,1].
 func (s *Scaler) Invert(j int, u float64) float64 {
 	switch {
 	case s.Kind == Rank:

@@ -10,14 +10,14 @@ import (
 	"slices"
 )
 
-// Folds deals the rows into k stratified folds and returns the rows of each,
-// ascending: fold f is the test part of split f, Complement gives its training
-// part. The rows of each class are shuffled by the seed and dealt in turn, each
-// class going on where the one before stopped; so the sizes of two folds differ
-// by at most one, and so do their numbers of rows of any one class. Weights and
-// counts play no part: split first, then merge.
+// Folds divides the rows into k stratified folds and returns the rows of each, ascending.
+// Fold f is the test set of split f; Complement gives its training set. The rows of each
+// class are shuffled by the seed and dealt in turn, each class continuing where the
+// previous one stopped. So the sizes of two folds differ by at most one, and so do their
+// numbers of rows of any one class. Weights and counts are ignored: split first, then
+// merge.
 //
-// It is an error to ask for fewer than two folds or for more folds than rows.
+// Folds returns an error if k is less than two or exceeds the number of rows.
 func (d *Dataset) Folds(k int, seed uint64) ([][]int, error) {
 	switch {
 	case k < 2:
@@ -39,12 +39,11 @@ func (d *Dataset) Folds(k int, seed uint64) ([][]int, error) {
 	return folds, nil
 }
 
-// Holdout sets a stratified part of the rows aside: round(fraction n) test rows,
-// at least one and at most n - 1, drawn by the seed. Each class gives its share
-// rounded down, or up for those of the largest remainders (of equals the first
-// classes). Both parts are ascending.
+// Holdout draws a stratified test set of round(fraction n) rows, at least one and at most
+// n - 1, by the seed. Each class contributes its share rounded down, or up for the
+// classes with the largest remainders (the first of equal ones). Both sets are ascending.
 //
-// It is an error if the fraction is not between 0 and 1 or there are fewer than
+// Holdout returns an error unless the fraction is between 0 and 1 and there are at least
 // two rows.
 func (d *Dataset) Holdout(fraction float64, seed uint64) (train, test []int, err error) {
 	n := d.N()
@@ -63,8 +62,8 @@ func (d *Dataset) Holdout(fraction float64, seed uint64) (train, test []int, err
 	return d.Complement(test), test, nil
 }
 
-// quotas shares total among the classes in proportion to their sizes, which add up
-// to n, by largest remainders. Integers keep it exact.
+// quotas divides total among the classes in proportion to their sizes, which add up to n,
+// by largest remainders. It is exact because it uses integers.
 func quotas(classes [][]int, total, n int) []int {
 	quota := make([]int, len(classes))
 	order := make([]int, len(classes))
@@ -111,13 +110,13 @@ func (d *Dataset) shuffledClasses(seed uint64) [][]int {
 	return classes
 }
 
-// Splitter divides the rows of a training file into training and test parts.
-// All that is learned from data (classes, categories, imputations, class weights)
-// is learned from the training part only, as it must be for the test to be fair;
-// whether a column holds numbers, dates or categories is taken from the whole file.
+// Splitter divides the rows of a training file into training and test sets. Everything
+// learned from data (classes, categories, imputations, class weights) is learned from the
+// training set only, which makes the test fair. Only the kind of each column (numbers,
+// dates or categories) is determined from the whole file.
 //
-// It keeps the file's bytes and reads them again for each part. A Splitter may be
-// used by several goroutines.
+// A Splitter keeps the bytes of the file and parses them again for each set. It is safe
+// for concurrent use.
 type Splitter struct {
 	stored []byte
 	name   string
@@ -125,7 +124,7 @@ type Splitter struct {
 	all    *Dataset
 }
 
-// NewSplitter reads the whole of r as Read does.
+// NewSplitter reads all of r, as Read does.
 func NewSplitter(r io.Reader, name string, opts LoadOptions) (*Splitter, error) {
 	stored, err := io.ReadAll(r)
 	if err != nil {
@@ -148,23 +147,22 @@ func NewSplitter(r io.Reader, name string, opts LoadOptions) (*Splitter, error) 
 	return s, nil
 }
 
-// All is the dataset of all rows, as Load makes it. Folds and Holdout draw parts
-// of it; its features are those of no split, since its encoder saw all rows.
+// All returns the dataset of all rows, as Load does. Use it to draw Folds and Holdout.
+// Its features may differ from those of a split, since its encoder has seen all rows.
 func (s *Splitter) All() *Dataset { return s.all }
 
-// Split returns the datasets of two disjoint sets of rows of All. Train has an
-// encoder of its own, with which test is encoded; both have the Source of All.
-// Classes that training lacks are an error where test has them, and so are, by
-// default, such categories.
+// Split returns the datasets of two disjoint sets of rows of All. Train has its own
+// encoder, which also encodes test; both have the Source of All. A class that occurs only
+// in test is an error, and so is, by default, such a category.
 func (s *Splitter) Split(trainRows, testRows []int, unknown UnknownPolicy) (train, test *Dataset, err error) {
 	train, err = readPart(bytes.NewReader(s.stored), s.name, s.opts, s.lines(trainRows))
 	if err != nil {
-		return nil, nil, fmt.Errorf("the training part: %w", err)
+		return nil, nil, fmt.Errorf("the training set: %w", err)
 	}
 	e := EncodeOptions{Unknown: unknown, Delimiter: s.opts.Delimiter}
 	test, err = train.Encoder.readPart(bytes.NewReader(s.stored), s.name, e, s.lines(testRows))
 	if err != nil {
-		return nil, nil, fmt.Errorf("the test part, by what the training part has: %w", err)
+		return nil, nil, fmt.Errorf("the test set, encoded like the training set: %w", err)
 	}
 	if train.N() != len(trainRows) || test.N() != len(testRows) {
 		return nil, nil, fmt.Errorf("dataset: the parts have %d and %d rows; want %d and %d different ones", train.N(), test.N(), len(trainRows), len(testRows))

@@ -83,10 +83,10 @@ func TestSplitterErrors(t *testing.T) {
 		train, test []int
 		want        string
 	}{
-		{[]int{0, 1, 3}, []int{2}, `the test part, by what the training part has: d.csv:4:3: column "b": unknown category "z"`},
-		{[]int{0, 1, 2}, []int{3}, `the test part, by what the training part has: d.csv:5:5: column "class": unknown class "maybe"`},
+		{[]int{0, 1, 3}, []int{2}, `the test set, encoded like the training set: d.csv:4:3: column "b": unknown category "z"`},
+		{[]int{0, 1, 2}, []int{3}, `the test set, encoded like the training set: d.csv:5:5: column "class": unknown class "maybe"`},
 		{[]int{0, 1, 1}, []int{0}, "the parts have 2 and 1 rows; want 3 and 1"},
-		{nil, []int{1}, "the training part: d.csv"},
+		{nil, []int{1}, "the training set: d.csv"},
 	} {
 		if _, _, err := s.Split(c.train, c.test, ""); err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, %v: %v, want %q", c.train, c.test, err, c.want)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// table is a training file in memory, before its columns' kinds are known.
+// table is a training file in memory, before the kinds of its columns are known.
 type table struct {
 	header  []string
 	roles   roles
@@ -18,15 +18,15 @@ type table struct {
 	columns []*column
 	labels  *dictionary
 	coder   *coder
-	dates   []*dateReader // per column, nil where it has none
+	dates   []*dateReader // per column, nil unless it holds dates
 
-	autoDates bool // columns that look like dates are dates
+	autoDates bool // read columns that look like dates as dates
 	notation  *notation
 
 	// Per row:
 	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
 	label      []int32   // code in labels; 0 with rewards
-	reward     []float64 // (rows, actions); nil without
+	reward     []float64 // (rows, actions); nil without rewards
 	weight     []float64 // 1 without a weight column
 	line       []int
 	incomplete []bool // a feature is missing
@@ -46,7 +46,7 @@ func newTable(t *records, r roles, opts *LoadOptions) *table {
 	return raw
 }
 
-// read takes all records of t.
+// read reads all records of t.
 func (raw *table) read(t *records) error {
 	for {
 		record, err := t.next()
@@ -61,7 +61,7 @@ func (raw *table) read(t *records) error {
 		}
 	}
 	if t.rows == 0 {
-		return t.errorf("no data lines: the file holds a header only")
+		return t.errorf("no data lines: the file has only a header")
 	}
 	return nil
 }
@@ -109,9 +109,9 @@ func rewardsOf(dst []float64, record []string, columns []int, t *records) ([]flo
 		case missing:
 			text := ""
 			if s != "" {
-				text = fmt.Sprintf(", for %q is among the texts of --na-values", s)
+				text = fmt.Sprintf(": %q is in --na-values", s)
 			}
-			return dst, t.cellError(column, "the reward is missing%s; every action needs one in every row: leave such rows out of the file, or estimate it", text)
+			return dst, t.cellError(column, "the reward is missing%s; every action needs a reward in every row: remove such rows from the file, or estimate the reward", text)
 		default:
 			return dst, t.cellError(column, "the reward %q is not a finite number of size at most %g", s, MaxAbs)
 		}
@@ -120,7 +120,7 @@ func rewardsOf(dst []float64, record []string, columns []int, t *records) ([]flo
 	return dst, nil
 }
 
-// answer takes the class of a record, or its rewards, and returns the code of the class.
+// answer reads the class of a record, or its rewards, and returns the code of the class.
 func (raw *table) answer(record []string, t *records) (code int32, err error) {
 	if raw.roles.rewards != nil {
 		raw.reward, err = rewardsOf(raw.reward, record, raw.roles.rewards, t)
@@ -137,14 +137,14 @@ func (raw *table) answer(record []string, t *records) (code int32, err error) {
 	return code, nil
 }
 
-// labelOf returns the class of a record, which must have one.
+// labelOf returns the class of a record; a missing class is an error.
 func labelOf(record []string, target int, t *records) (string, error) {
 	label := strings.TrimSpace(record[target])
 	if t.notation.isMissing(label) {
 		if label != "" {
-			return "", t.cellError(target, "the class is missing, for %q is among the texts of --na-values; leave such rows out of the file", label)
+			return "", t.cellError(target, "the class is missing: %q is in --na-values; remove such rows from the file", label)
 		}
-		return "", t.cellError(target, "the class is missing; leave such rows out of the file")
+		return "", t.cellError(target, "the class is missing; remove such rows from the file")
 	}
 	return label, nil
 }
@@ -165,49 +165,49 @@ func weightOf(record []string, column int, t *records) (float64, error) {
 	return w, nil
 }
 
-// maxMixedNumbers is the number of different numbers that a categorical column
-// may hold beside texts.
+// maxMixedNumbers is the number of distinct numbers that a categorical column may hold in
+// addition to texts.
 const maxMixedNumbers = 20
 
-// maxCategories is the number of categories beyond which a column that is not
-// named as categorical is taken for an identifier.
+// maxCategories is the number of categories above which a column that is not declared
+// categorical is taken for an identifier.
 const maxCategories = 1000
 
-// cell is a field that an error may have to name once the whole file is read.
+// cell is a field that an error may name after the whole file is read.
 type cell struct {
 	line, column int
 	value        string
 }
 
-// column gathers one feature column of a training file. It keeps the texts of
-// the fields, as codes, as long as the column may turn out categorical: from the
-// 21st different number on, a column that is not forced cannot.
+// column collects one feature column of a training file. It keeps the texts of the
+// fields, as codes, while the column may still be categorical: a column that is not
+// forced cannot be after its 21st distinct number.
 type column struct {
 	name   string
 	source int         // index in the record
-	forced bool        // categorical whatever it holds
-	dates  bool        // named as a column of dates
-	format *dateReader // of the dates, where it is named, too
+	forced bool        // declared categorical
+	dates  bool        // declared as dates
+	format *dateReader // the declared format of dates; nil: inferred
 
-	texts     *dictionary // nil once the column is known not to be categorical
-	codes     []int32     // per row, -1 for missing; nil with texts
-	mixed     int         // different numbers in texts
+	texts     *dictionary // nil once the column cannot be categorical
+	codes     []int32     // per row, -1 for missing; nil if texts is nil
+	mixed     int         // distinct numbers in texts
 	count     [text + 1]int
-	firstText *cell // the first marker of a missing value, else the first text
-	marker    bool  // firstText is a usual spelling of a missing value
-	firstBad  *cell // first NaN, infinity or number out of range
+	firstText *cell // the first text that looks missing, else the first text
+	marker    bool  // firstText is a common text for a missing value
+	firstBad  *cell // the first NaN, infinity or number out of range
 
-	missingWord string // a text of letters that stands for a missing value here, such as NA
+	missingWord string // a text of letters that means missing in this column, such as NA
 }
 
 func newColumn(name string, source int) *column {
 	return &column{name: name, source: source, texts: newDictionary()}
 }
 
-// keepsTexts reports whether the texts are needed whatever the column holds.
+// keepsTexts reports whether the texts are needed regardless of the values.
 func (c *column) keepsTexts() bool { return c.forced || c.dates }
 
-// add takes the next row's field, trimmed, and returns its value if it is a number.
+// add reads the next row's field, trimmed, and returns its value if it is a number.
 func (c *column) add(s string, t *records) (float64, cellKind, error) {
 	v, kind := t.notation.classify(s)
 	c.count[kind]++
@@ -260,8 +260,8 @@ func (c *column) remember(s string, kind cellKind, t *records) {
 	}
 }
 
-// isNumeric decides what the column is, by the rule of LoadOptions; the error
-// names the field that keeps the column from being numeric.
+// isNumeric decides the kind of the column by the rules of LoadOptions; the error names
+// the field that violates them.
 func (c *column) isNumeric(file string, n *notation) (bool, *Error) {
 	numbers, texts := c.count[number], c.count[text]
 	values := numbers + texts + c.count[nonFinite] + c.count[outOfRange]
@@ -290,7 +290,7 @@ func (c *column) allMissing(file string) *Error {
 	return &Error{File: file, Name: c.name, Msg: "every field is missing; leave the column out (--ignore)"}
 }
 
-// looksCategorical reports whether a mixture of numbers and texts may be one of
+// looksCategorical reports whether a mixture of numbers and texts looks like a list of
 // categories.
 func (c *column) looksCategorical(numbers, values int, n *notation) bool {
 	if c.texts == nil || c.marker {
@@ -314,9 +314,8 @@ func (c *column) blame(file string, at *cell, msg string) *Error {
 	return &Error{File: file, Line: at.line, Column: at.column, Name: c.name, Msg: fmt.Sprintf("%q %s", at.value, msg)}
 }
 
-// writtenAs says what numbers the texts of the column look like, none of which is read as
-// one, and what can be done; "" where they look like none. Some are written so, the
-// others plainly.
+// writtenAs describes numbers in another notation among the texts of the column, and the
+// remedy; "" if there are none. Every text must be in that notation or a plain number.
 func (c *column) writtenAs(n *notation) (what, mend string) {
 	written := func(looks, plain func(string) bool) bool {
 		return slices.ContainsFunc(c.texts.names, looks) &&
@@ -334,26 +333,26 @@ func (c *column) writtenAs(n *notation) (what, mend string) {
 	case thousands(isGroupedByBlanks):
 		return "numbers with blanks between thousands", n.ungroup("blanks")
 	case !n.comma && written(isGrouped, isDecimal):
-		return "numbers with commas between their digits", "leave these commas out of the file, or read them as decimal ones (--decimal ,)"
+		return "numbers with commas between their digits", "remove these commas from the file, or read them as decimal commas (--decimal ,)"
 	case !n.comma && written(isDecimalComma, isDecimal):
 		return "numbers with decimal commas", "read them as numbers (--decimal ,)"
 	case written(isPercentage, isDecimal):
-		return "percentages", "leave the percent signs out of the file"
+		return "percentages", "remove the percent signs from the file"
 	case written(isMoney, isDecimal):
-		return "amounts of money", "leave the signs of currencies out of the file"
+		return "amounts of money", "remove the currency signs from the file"
 	}
 	return "", ""
 }
 
-// ungroup says what to do about signs between thousands.
+// ungroup returns the remedy for thousands separators.
 func (n *notation) ungroup(signs string) string {
 	if n.comma {
-		return "take the " + signs + " between thousands out of the file"
+		return "remove the " + signs + " between thousands from the file"
 	}
-	return "take the " + signs + " between thousands out of the file; decimal commas are read with --decimal ,"
+	return "remove the " + signs + " between thousands from the file; for decimal commas use --decimal ,"
 }
 
-// naList is a list for --na-values that has s.
+// naList returns a list for --na-values that includes s.
 func naList(s string) string {
 	if s == "NA" {
 		return "?,NA"
@@ -361,7 +360,7 @@ func naList(s string) string {
 	return "?,NA," + s
 }
 
-// remedy says what can be done about a text in a column that has numbers, too.
+// remedy returns the remedy for a text in a column that also has numbers.
 func (c *column) remedy(s string, n *notation) string {
 	_, kind := plain.classify(s)
 	dates, _ := dateFormatOf([]string{s})
@@ -375,13 +374,13 @@ func (c *column) remedy(s string, n *notation) string {
 	case !n.comma && isGrouped(s):
 		return "write numbers without commas between their digits, or with a decimal comma (--decimal ,)"
 	case !n.comma && isDecimalComma(s):
-		return "decimal commas are read with --decimal ,"
+		return "for decimal commas use --decimal ,"
 	case isPercentage(s):
 		return "write numbers without percent signs"
 	case isMoney(s):
-		return "write numbers without the signs of currencies"
+		return "write numbers without currency signs"
 	case dates != nil:
-		return fmt.Sprintf("a column of dates is read with --dates %q", c.name)
+		return fmt.Sprintf("for a column of dates use --dates %q", c.name)
 	case looksMissing(s):
 		return fmt.Sprintf("name what stands for a missing value (--na-values %q), correct it,"+
 			" or declare the column categorical (--categorical-columns)", naList(s))
@@ -389,14 +388,14 @@ func (c *column) remedy(s string, n *notation) string {
 	return "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)"
 }
 
-// parseCodes reads LoadOptions.Codes: "text=number,...".
+// parseCodes parses LoadOptions.Codes: "text=number,...".
 func parseCodes(spec string) (map[string]float64, error) {
 	if spec == "" {
 		return nil, nil
 	}
 	codes := make(map[string]float64)
 	for item := range strings.SplitSeq(spec, ",") {
-		eq := strings.LastIndexByte(item, '=') // a text may hold one
+		eq := strings.LastIndexByte(item, '=') // a text may contain one
 		if eq < 0 {
 			return nil, fmt.Errorf("code %q: want a list such as \"y=1,n=-1,?=0\"", item)
 		}
@@ -416,9 +415,9 @@ func parseCodes(spec string) (map[string]float64, error) {
 	return codes, nil
 }
 
-// coder puts the numbers of codes in place of the fields that have one.
+// coder replaces fields by their numeric codes.
 type coder struct {
-	texts    map[string]string // by field, "?" for all missing ones
+	texts    map[string]string // by field; "?" for all missing fields
 	used     map[string]bool
 	notation *notation
 }
@@ -434,7 +433,7 @@ func newCoder(codes map[string]float64, n *notation) *coder {
 	return c
 }
 
-// field returns what stands for a trimmed field of a feature column.
+// field returns the code of a trimmed feature field as text, or the field itself.
 func (c *coder) field(s string) string {
 	if c == nil {
 		return s
@@ -452,8 +451,8 @@ func (c *coder) field(s string) string {
 	return text
 }
 
-// unused returns an error for the first code that no field has, which is a typing
-// error more often than not.
+// unused returns an error for the first code that no field uses, since it is usually a
+// typing error.
 func (c *coder) unused(file string) error {
 	if c == nil {
 		return nil
@@ -468,5 +467,5 @@ func (c *coder) unused(file string) error {
 		return nil
 	}
 	slices.Sort(names)
-	return &Error{File: file, Msg: fmt.Sprintf("no feature field holds %q, which is given a code", names[0])}
+	return &Error{File: file, Msg: fmt.Sprintf("no feature field holds %q, which has a code", names[0])}
 }

@@ -24,7 +24,7 @@ func parseClassWeights(spec string) (*classWeights, error) {
 	}
 	c := &classWeights{}
 	for item := range strings.SplitSeq(spec, ",") {
-		eq := strings.LastIndexByte(item, '=') // a class name may hold one
+		eq := strings.LastIndexByte(item, '=') // a class name may contain one
 		if eq < 0 {
 			return nil, fmt.Errorf("class weight %q: want \"balanced\" or a list such as \"yes=3,no=1\"", item)
 		}
@@ -42,7 +42,7 @@ func parseClassWeights(spec string) (*classWeights, error) {
 	return c, nil
 }
 
-// resolve returns the factor of each class, given the weight of each.
+// resolve returns the factor of each class, given the total weight of each.
 func (c *classWeights) resolve(classes []string, weight []float64) ([]float64, error) {
 	factors := ones(len(classes))
 	if c.balanced {
@@ -65,7 +65,7 @@ func (c *classWeights) resolve(classes []string, weight []float64) ([]float64, e
 	return factors, nil
 }
 
-// applyClassWeights multiplies the rows' weights by the factors of their classes
+// applyClassWeights multiplies the weights of the rows by the factors of their classes
 // (nil: all 1). The weights must add up to at most MaxAbs before and after, which leaves
 // room for multiples of their sum.
 func (d *Dataset) applyClassWeights(factors []float64) error {
@@ -88,36 +88,37 @@ func (d *Dataset) applyClassWeights(factors []float64) error {
 }
 
 const (
-	// mostParts is the largest denominator of a weight divided by the least one.
+	// mostParts is the largest denominator of a weight divided by the smallest weight.
 	mostParts = 1000
-	// wholeTolerance is how far, relatively, a multiple of the unit may be from a
-	// whole number: some roundings of a product and of the weights themselves. Of
-	// large multiples it is mostApart, so that not every number is whole.
+	// wholeTolerance is the relative tolerance for a multiple of the unit to count as a
+	// whole number: a few roundings of a product and of the weights themselves. For large
+	// multiples the absolute tolerance is mostApart; otherwise every large number would
+	// count as whole.
 	wholeTolerance = 1e-12
 	mostApart      = 1e-3
 )
 
-// MostUnits is the largest sum of weights, in units, at which sums and parts of 1 can
-// be told apart.
+// MostUnits is the largest sum of weights, in units, for which sums and fractions of 1
+// are distinguishable.
 const MostUnits = 1 << 46
 
-// Unit is what row weights are measured in where a program is written, so that
-// the program is the same for weights that differ by a factor.
+// Unit is the unit of row weights in a formulation. It makes the formulation invariant to
+// scaling all weights by a factor.
 type Unit struct {
-	// Size is one unit in the data's weight: the greatest common divisor of the
-	// weights, as fractions of small denominator, where there is one and the sum is
-	// no more than so many units; else the least weight.
+	// Size is one unit in the weights of the data: the greatest common divisor of the
+	// weights, as fractions of small denominator, if there is one and the sum does not
+	// exceed the given number of units; otherwise the smallest weight.
 	Size float64
-	// Whole says that every weight is a whole number of units.
+	// Whole reports whether every weight is a whole number of units.
 	Whole bool
 	// Total is the sum of the weights in units.
 	Total float64
 }
 
-// InUnits returns d with its weights in their common unit, whole numbers exactly
-// where Unit.Whole says so: where they add up to at most that many units. All else
-// is shared with d, its costs too: they are what they were, not in units of weight, and
-// all that is compared with them (another cost, the objective's divisor) is so, too.
+// InUnits returns d with its weights in their common unit. If Unit.Whole is set, they are
+// exactly whole numbers and add up to at most most units. All other fields are shared
+// with d, including costs: these are not in units of weight, nor are quantities compared
+// with them (another cost, the divisor of the objective).
 func (d *Dataset) InUnits(most float64) (*Dataset, Unit) {
 	weight, unit := weightsInUnits(d.Weight, most)
 	if unit.Size == 1 && slices.Equal(weight, d.Weight) {
@@ -128,8 +129,8 @@ func (d *Dataset) InUnits(most float64) (*Dataset, Unit) {
 	return &scaled, unit
 }
 
-// LeastLeaf returns N_min in units. Where the weights are whole it is the least
-// whole number that is enough, so that no tolerance decides about a leaf.
+// LeastLeaf returns the minimum leaf weight N_min in units. If the weights are whole, it
+// is the smallest sufficient whole number, so that no tolerance decides about a leaf.
 func (u Unit) LeastLeaf(nmin float64) float64 {
 	v := nmin / u.Size
 	if u.Whole {
@@ -138,8 +139,8 @@ func (u Unit) LeastLeaf(nmin float64) float64 {
 	return v
 }
 
-// LeafTolerance is the part of N_min by which the weight of a leaf may fall short:
-// sums of fractional weights are rounded.
+// LeafTolerance is the fraction of N_min by which the weight of a leaf may fall short,
+// because sums of fractional weights are rounded.
 const LeafTolerance = 1e-9
 
 func weightsInUnits(weight []float64, most float64) ([]float64, Unit) {
@@ -147,12 +148,12 @@ func weightsInUnits(weight []float64, most float64) ([]float64, Unit) {
 	for _, w := range weight {
 		all += w
 	}
-	least = max(least, all/mostSpread) // in units so small the sum would overflow
+	least = max(least, all/mostSpread) // in smaller units the sum would overflow
 	parts, ok := commonParts(weight, least, most)
 	if !ok {
 		return scaled(weight, least)
 	}
-	// least is parts units, before common factors are taken out.
+	// least equals parts units before common factors are removed.
 	divisor := 0
 	for _, w := range weight {
 		divisor = gcd(divisor, int(math.Round(w/least*float64(parts))))
@@ -168,8 +169,8 @@ func weightsInUnits(weight []float64, most float64) ([]float64, Unit) {
 	return out, Unit{Size: least / (float64(parts) / float64(divisor)), Whole: true, Total: total}
 }
 
-// commonParts returns the least number q of parts such that every weight is a
-// whole number of q-ths of the least one.
+// commonParts returns the smallest number q of parts such that every weight is a multiple
+// of the q-th part of the smallest weight.
 func commonParts(weight []float64, least, most float64) (q int, ok bool) {
 	largest := slices.Max(weight) / least
 	for q = 1; q <= mostParts && largest*float64(q) <= min(most*mostParts, 1<<52); q++ {
@@ -190,12 +191,12 @@ func allWhole(weight []float64, least, parts float64) bool {
 	return true
 }
 
-// scaled returns the weights divided by one of them.
+// scaled returns the weights divided by by.
 func scaled(weight []float64, by float64) ([]float64, Unit) {
 	out, u := make([]float64, len(weight)), Unit{Size: by}
 	for i, w := range weight {
 		if out[i] = w / by; w > 0 {
-			out[i] = max(out[i], 1/mostSpread) // none vanishes
+			out[i] = max(out[i], 1/mostSpread) // keep it positive
 		}
 		u.Total += out[i]
 	}
@@ -209,16 +210,16 @@ func gcd(a, b int) int {
 	return a
 }
 
-// Sums of what people write (whole numbers, decimals of a few digits) are rounded
-// once or not at all, so that they depend on no order of rows: a mean of 0 is 0,
-// and two categories of equal weight are equal.
+// Sums of typical inputs (whole numbers, decimals of a few digits) are rounded at most
+// once, so that they do not depend on the order of the rows: a mean of 0 is 0, and two
+// categories of equal weight are equal.
 
-// most digits after the point that wholes looks for: 10^15 has no rounding.
+// maxPlaces is the largest number of decimals that wholes tries: 10^15 is exact.
 const maxPlaces = 15
 
-// wholes returns the values in units of 10^-d with the least d for which every
-// value is the float64 nearest to a whole number of units below 2^53, and 10^d.
-// Where there is none it returns the values themselves, and 1.
+// wholes returns the values in units of 10^-d, and 10^d, for the smallest d for which
+// every value is the float64 nearest to a whole number of units below 2^53. If there is
+// no such d, it returns the values themselves and 1.
 func wholes(values []float64) (units []float64, perOne float64) {
 	units = make([]float64, len(values))
 	perOne = 1
@@ -232,8 +233,8 @@ func wholes(values []float64) (units []float64, perOne float64) {
 	return units, 1
 }
 
-// inUnits fills units with the values times perOne, rounded, and reports whether
-// they stand for the same numbers.
+// inUnits fills units with the rounded values times perOne, and reports whether they
+// represent the same numbers.
 func inUnits(units, values []float64, perOne float64) bool {
 	for i, v := range values {
 		k := math.Round(v * perOne)
@@ -245,12 +246,12 @@ func inUnits(units, values []float64, perOne float64) bool {
 	return true
 }
 
-// weightedMean returns the mean of the values, of which there is one at least, by
-// weight: the exact sums, divided and rounded once. Short decimals count as those
-// decimals, all else as the binary number that it is.
+// weightedMean returns the weighted mean of the values, of which there must be at least
+// one: the quotient of the exact sums, rounded once. Short decimals count as decimals,
+// other values as the binary numbers they are.
 func weightedMean(values, weights []float64) float64 {
 	v, perOne := wholes(values)
-	w, _ := wholes(weights) // the unit cancels out
+	w, _ := wholes(weights) // the unit cancels
 	precision := sumPrecision(v, w)
 	sum, total := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
 	var value, weight big.Float
@@ -267,16 +268,16 @@ func weightedMean(values, weights []float64) float64 {
 	return mean
 }
 
-// sumPrecision is the number of bits that hold the sum of the products v w, and the
+// sumPrecision returns the number of bits that hold the sum of the products v w, and the
 // sum of w times 10^maxPlaces, without rounding.
 func sumPrecision(v, w []float64) uint {
 	bitsV, bitsW := bitRange(v), bitRange(w)
-	const count, unit = 64, 50 // of the number of rows, of 10^maxPlaces
+	const count, unit = 64, 50 // bits for the number of rows, and for 10^maxPlaces
 	return bitsV + bitsW + count + unit
 }
 
-// bitRange is the number of bits from the last of the value that is least in size,
-// not counting 0, to the first of the largest.
+// bitRange returns the number of bits from the last bit of the smallest nonzero value, in
+// absolute terms, to the first bit of the largest.
 func bitRange(values []float64) uint {
 	low, high := math.MaxInt, math.MinInt
 	for _, v := range values {
@@ -292,8 +293,8 @@ func bitRange(values []float64) uint {
 	return uint(high - low)
 }
 
-// totals returns the sum of the weights of each of n groups; rows of group -1 are
-// left out. Sums of short decimals below 2^53 units are rounded once.
+// totals returns the total weight of each of n groups; rows of group -1 are ignored. Sums
+// of short decimals below 2^53 units are rounded once.
 func totals(weight []float64, n int, group func(i int) int) []float64 {
 	units, perOne := wholes(weight)
 	sum := make([]float64, n)
@@ -308,12 +309,12 @@ func totals(weight []float64, n int, group func(i int) int) []float64 {
 	return sum
 }
 
-// mostSpread is the range of weights and costs in which products and quotients of their sums
-// are numbers: they neither overflow nor vanish.
+// mostSpread bounds the range of weights and costs in which products and quotients of
+// their sums neither overflow nor underflow.
 const mostSpread = 1e250
 
-// TooFarApart reports whether weights, or costs, are so large or so far apart that no search
-// can compute with their sums.
+// TooFarApart reports whether weights or costs are so large or of such different
+// magnitudes that no search can compute with their sums.
 func (d *Dataset) TooFarApart() bool {
 	return tooFarApart(d.Weight) || tooFarApart(d.Cost)
 }

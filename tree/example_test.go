@@ -56,6 +56,6 @@ func ExampleTree_PredictRecord() {
 	fmt.Println(class, err)
 	// Output:
 	// yes <nil>
-	// column "city": unknown category "Osl"; did you mean "Oslo"? (--unknown other takes it as none of them)
+	// column "city": unknown category "Osl"; did you mean "Oslo"? (--unknown other encodes it as no category)
 	// no <nil>
 }
