@@ -177,8 +177,10 @@ func (t *tuning) solveSearch(ctx context.Context, g tuneGoal) (bound float64, er
 	if f.Status == mio.Optimal || f.Status == mio.Infeasible || f.Limit == mio.LimitInterrupt || t.keep != nil {
 		return f.Bound * t.pool.scale, nil
 	}
-	local := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork)), TimeLimit: g.time / 10}
-	return f.Bound * t.pool.scale, t.searchLocally(ctx, g, local)
+	local := localsearch.Options{Work: min(tuneLocalWork, t.workLimit(tuneLocalWork))}
+	part, cancel := g.within(ctx, 1)
+	defer cancel()
+	return f.Bound * t.pool.scale, t.searchLocally(part, g, local)
 }
 
 // searchLocally begins at the best trees of the envelope, and at the best for the
@@ -359,9 +361,11 @@ func (t *tuning) alternateOn(ctx context.Context, features []int, grown *tree.Tr
 
 // solvePlanes is solveBy by alternating over the nodes.
 func (t *tuning) solvePlanes(ctx context.Context, g tuneGoal) error {
+	ctx, cancel := g.within(ctx, 10)
+	defer cancel()
 	res, err := problem.Alternate(ctx, t.data, alternating.Options{
 		Depth: g.depth, Alpha: g.alpha, MinLeaf: t.MinLeaf, MaxSplits: g.most, Mu: t.Mu,
-		Starts: t.startsOf(g), Seed: t.seed + uint64(t.solves), Work: t.workLimit(tunePlaneWork), TimeLimit: g.time,
+		Starts: t.startsOf(g), Seed: t.seed + uint64(t.solves), Work: t.workLimit(tunePlaneWork),
 	})
 	switch {
 	case outOfTime(ctx, err):

@@ -179,7 +179,7 @@ func TestOptions(t *testing.T) {
 	other := tree.NewLeaf(datatest.Example(t, "breast-cancer"), 0)
 	for _, o := range []Options{
 		{}, {Depth: 99}, {Depth: 1, Alpha: -1}, {Depth: 1, Alpha: math.Inf(1)}, {Depth: 1, MinLeaf: math.NaN()}, {Depth: 1, MaxSplits: -1},
-		{Depth: 1, Mu: 2}, {Depth: 1, Work: -1}, {Depth: 1, Restarts: -2}, {Depth: 1, TimeLimit: -1}, {Depth: 1, Starts: []*tree.Tree{other}},
+		{Depth: 1, Mu: 2}, {Depth: 1, Work: -1}, {Depth: 1, Restarts: -2}, {Depth: 1, Starts: []*tree.Tree{other}},
 		{Depth: 1, Training: new(tree.Training)},
 	} {
 		if _, err := Search(context.Background(), ds, o); err == nil {

@@ -39,13 +39,12 @@ type Options struct {
 
 	Seed uint64
 
-	// Work, Restarts and TimeLimit end the search, whichever comes first. Work counts numbers
+	// Work and Restarts end the search, whichever comes first. Work counts numbers
 	// visited, about 1e8 a second; Restarts counts trees begun with a kick or at random, -1 for
-	// none. TimeLimit is a deadline, like that of the context. 0 means no limit; without any limit,
-	// Work is DefaultWork.
-	Work      int64
-	Restarts  int
-	TimeLimit time.Duration
+	// none. 0 means no limit; without any limit, and without a deadline of the context, Work is
+	// DefaultWork.
+	Work     int64
+	Restarts int
 
 	// Patience ends the search after this many restarts without improvement; 0 means no limit.
 	Patience int
@@ -99,7 +98,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("alternating: the dataset has no rows")
 	case !(o.Mu >= 0 && o.Mu <= 1):
 		return fmt.Errorf("alternating: mu %v; want 0 to 1 (0: the default %v)", o.Mu, hyperplane.DefaultMu)
-	case o.Work < 0 || o.Restarts < -1 || o.TimeLimit < 0 || o.Patience < 0 || o.Streams < 0:
+	case o.Work < 0 || o.Restarts < -1 || o.Patience < 0 || o.Streams < 0:
 		return errors.New("alternating: limits must not be negative (0: no limit)")
 	case o.Rows != nil && o.Training == nil:
 		return errors.New("alternating: Rows need Training")

@@ -25,7 +25,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	if _, timed := ctx.Deadline(); o.Work == 0 && o.Restarts == 0 && o.TimeLimit == 0 && !timed {
+	if _, timed := ctx.Deadline(); o.Work == 0 && o.Restarts == 0 && !timed {
 		o.Work = DefaultWork
 	}
 	if o.Mu == 0 {
@@ -35,11 +35,6 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 		o.Streams = defaultStreams
 	}
 	began := time.Now()
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	l := o.Training
 	if l == nil {
 		var err error

@@ -51,7 +51,7 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	if _, timed := ctx.Deadline(); o.Work == 0 && o.Restarts == 0 && o.TimeLimit == 0 && !timed {
+	if _, timed := ctx.Deadline(); o.Work == 0 && o.Restarts == 0 && !timed {
 		o.Work = DefaultWork
 	}
 	if o.Hyperplanes && o.Mu == 0 {
@@ -61,11 +61,6 @@ func Search(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 		o.CART = cart.Grow
 	}
 	began := time.Now()
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	b := &budget{ctx: ctx, work: o.Work, restarts: o.Restarts, progress: o.Progress, began: began}
 	merged := ds
 	if o.Presort == nil {

@@ -262,6 +262,8 @@ func TestCases(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
+	late, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer cancel()
 	xor := data([]float64{0, 0, 0, 1, 1, 0, 1, 1}, []int{0, 1, 1, 0}, "no", "yes")
 	for _, c := range []struct {
 		name      string
@@ -279,7 +281,7 @@ func TestCases(t *testing.T) {
 		{"more classes than leaves", context.Background(), data([]float64{1, 2, 3, 4, 5}, []int{0, 1, 2, 3, 4}, "a", "b", "c", "d", "e"), Options{}, 0.25, mio.NoLimit},
 		{"huge and tiny", context.Background(), data([]float64{-1e300, 1e300, 5e-324, 1e-300}, []int{0, 0, 1, 0}, "no", "yes"), Options{}, 0, mio.NoLimit},
 		{"cancelled", ended, xor, Options{}, 1, mio.LimitInterrupt},
-		{"no time", context.Background(), xor, Options{TimeLimit: time.Nanosecond}, 1, mio.LimitTime},
+		{"no time", late, xor, Options{}, 1, mio.LimitTime},
 		{"hyperplanes, one class", context.Background(), data([]float64{1, 2, 3}, []int{0, 0, 0}, "no", "yes"), Options{Hyperplanes: true}, 0, mio.NoLimit},
 		{"hyperplanes, xor", context.Background(), xor, Options{Hyperplanes: true}, 0, mio.NoLimit},
 		{"hyperplanes, huge", context.Background(), data([]float64{-1e300, 1e300}, []int{0, 1}, "no", "yes"), Options{Hyperplanes: true}, 0, mio.NoLimit},

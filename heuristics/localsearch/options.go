@@ -35,13 +35,12 @@ type Options struct {
 
 	Seed uint64
 
-	// Work, Restarts and TimeLimit end the search, whichever comes first. Work counts rows times
-	// features visited, 2e8 to 7e8 a second. TimeLimit is a deadline, like that of the context. 0
-	// means no limit; without any limit, Work is DefaultWork. A run that ends by Work or Restarts
-	// is reproducible for the same seed; a run that ends by time is not.
-	Work      int64
-	Restarts  int
-	TimeLimit time.Duration
+	// Work and Restarts end the search, whichever comes first. Work counts rows times
+	// features visited, 2e8 to 7e8 a second. 0 means no limit; without any limit, and without a
+	// deadline of the context, Work is DefaultWork. A run that ends by Work or Restarts is
+	// reproducible for the same seed; a run that ends by time is not.
+	Work     int64
+	Restarts int
 
 	// Presort, if not nil, is the presort of the dataset, whose rows the caller must have merged
 	// (dataset.Merge). Unmerged rows only cost time. Search only reads it; others may read it at
@@ -82,7 +81,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("local search: mu is only for hyperplane splits")
 	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("local search: Presort does not match the dataset")
-	case o.Work < 0 || o.Restarts < 0 || o.TimeLimit < 0:
+	case o.Work < 0 || o.Restarts < 0:
 		return errors.New("local search: limits must not be negative (0: no limit)")
 	}
 	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {

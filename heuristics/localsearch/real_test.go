@@ -70,10 +70,10 @@ func TestStudy(t *testing.T) {
 			continue
 		}
 		ds := datatest.Load(t, o.name)
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		lhat := tree.ErrorScale(ds)
 		res, err := Search(ctx, ds, Options{
-			Depth: o.depth, TimeLimit: 10 * time.Second, Seed: 1,
+			Depth: o.depth, Seed: 1,
 			Progress: func(v float64) {
 				if v*lhat < float64(o.errors)+0.5 {
 					cancel() // the optimum

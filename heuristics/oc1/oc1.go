@@ -57,11 +57,6 @@ func Grow(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) 
 		return nil, err
 	}
 	begin := time.Now()
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	grow, hold := allRows(ds.N()), []int(nil)
 	if o.Holdout > 0 && ds.N() >= 2 {
 		train, test, err := ds.Holdout(o.Holdout, o.Seed)

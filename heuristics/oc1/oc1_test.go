@@ -453,7 +453,9 @@ func TestAlwaysATree(t *testing.T) {
 // TestNoTime: without time the result is the single leaf.
 func TestNoTime(t *testing.T) {
 	ds := planeData(200, 3)
-	res, err := Grow(context.Background(), ds, Options{TimeLimit: time.Nanosecond})
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer cancel()
+	res, err := Grow(ctx, ds, Options{})
 	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 || sumOf(res.Tree.Nodes[0].Weight) != 200 {
 		t.Errorf("no time: %+v, %v", res.Stats, err)
 	}

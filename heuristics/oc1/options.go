@@ -157,9 +157,6 @@ type Options struct {
 
 	Seed uint64
 
-	// TimeLimit, if not 0, is a deadline, like that of the context.
-	TimeLimit time.Duration
-
 	// Presort, if not nil, is the presort of the dataset. Grow only reads it; others may read it at
 	// the same time.
 	Presort *tree.Presort
@@ -171,7 +168,7 @@ type Stats struct {
 	Oblique       int   // nodes with an oblique split
 	Perturbations int64 // one-dimensional searches
 	Grown         int   // splits before pruning
-	Stopped       bool  // the context or the time limit ended the growth; the tree is complete but smaller
+	Stopped       bool  // the context ended the growth; the tree is complete but smaller
 	Total         time.Duration
 }
 
@@ -228,8 +225,6 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("oc1: the number of rows per feature is NaN")
 	case math.IsNaN(o.PruneSE):
 		return errors.New("oc1: the number of standard errors of pruning is NaN")
-	case o.TimeLimit < 0:
-		return fmt.Errorf("oc1: time limit %v is negative", o.TimeLimit)
 	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("oc1: Presort does not match the dataset")
 	case !(o.Holdout < 1):

@@ -53,7 +53,7 @@ type EPTSResult struct {
 //
 // A move goes along an edge to the next extreme point, that is, to the next vertex of the margin
 // planes of one decision. Objectives are the product, minimum and count error with p = 1. The
-// search ends after Tabu.Iterations, at error 0, or by ctx or time limit, and returns the best
+// search ends after Tabu.Iterations, at error 0, or or by ctx, and returns the best
 // extreme point with exact margins. For the count error, it goes a millionth beyond them, so that
 // rounding leaves no row short of its margin. If there was no time for an extreme point, it returns
 // the start as far as it was computed; its other decisions send all rows towards the heaviest
@@ -76,11 +76,6 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	}
 	if err := (gto.Options{Objective: o.Objective}).Validate(); err != nil {
 		return nil, fmt.Errorf("epts: %w", err)
-	}
-	if o.Tabu.TimeLimit > 0 { // this includes the start
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Tabu.TimeLimit)
-		defer cancel()
 	}
 	p, err := o.prepare(ctx, ds)
 	if err != nil {
@@ -161,8 +156,7 @@ type TabuOptions struct {
 	Progress    float64 // relative change of the objective that counts as progress; 0: 0.02
 	// Penalty is rho of (24), in units of the objective at the start of the phase; 0: 1000. The
 	// paper only calls it large.
-	Penalty   float64
-	TimeLimit time.Duration // 0: none
+	Penalty float64
 	// Notify, if not nil, is called after every improvement of the best objective and every 1000
 	// iterations.
 	Notify func(iteration int, best float64)
@@ -179,7 +173,7 @@ type TabuStats struct {
 	BestAt       int // iteration of the best vertex
 	Start, Best  float64
 	Optimal      bool // the best objective is 0, the minimum
-	Stopped      bool // by context or time limit
+	Stopped      bool // by the context
 	LocalOptimum bool // no edge led anywhere: all were rays
 	Total        time.Duration
 }
@@ -191,7 +185,7 @@ func (o *TabuOptions) validate(method string) error {
 	}{
 		{"number of iterations", o.Iterations < 0}, {"tenure", o.Tenure < 0}, {"tenure of basic variables", o.BasicTenure < 0},
 		{"patience", o.Patience < 0}, {"number of diversification moves", o.Diversify < 0},
-		{"progress", !(o.Progress >= 0)}, {"penalty", !(o.Penalty >= 0) || math.IsInf(o.Penalty, 1)}, {"time limit", o.TimeLimit < 0},
+		{"progress", !(o.Progress >= 0)}, {"penalty", !(o.Penalty >= 0) || math.IsInf(o.Penalty, 1)},
 	} {
 		if f.bad {
 			return fmt.Errorf("%s: the %s is out of range; want 0 (default) or more", method, f.name)
@@ -247,7 +241,7 @@ type tabuSearch struct {
 }
 
 // runTabuSearch searches from the current vertex, which is kept if nothing is better; basic reports
-// which variables are basic there. The caller sets the time limit.
+// which variables are basic there.
 func runTabuSearch(p *pulse.Pulse, space vertexSpace, basic func(variable int) bool, o TabuOptions) TabuStats {
 	begin := time.Now()
 	s := &tabuSearch{TabuOptions: o.withDefaults(space.columns()), space: space, Pulse: p}

@@ -25,8 +25,7 @@ type FeatureMinOptions struct {
 	Slack     float64 // >= 1, maximum error relative to the minimum; 0: linear.DefaultSlack
 	Delta     float64 // maximum error; 0: Slack times the minimum
 	// Seed is the seed of RLP.
-	Seed      uint64
-	TimeLimit time.Duration // 0: none; LP gets it as the deadline of its context
+	Seed uint64
 	// LP solves the linear programs. If its context ends, it returns a solution with a Limit, or
 	// the context's error; the time it takes for that (a solver's Grace) adds to the deadline. If
 	// LP is nil, FeatureMin solves them itself, to other optima if there are several.
@@ -79,11 +78,6 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	weights := ds.ClassWeights()
 	classA := slices.Index(weights, slices.Max(weights))
 	m, err := newMarginRows(twoClasses(ds, func(y int) bool { return y == classA }))
@@ -128,8 +122,6 @@ func (o *FeatureMinOptions) complete() error {
 		return fmt.Errorf("feature minimization: slack is %v, expected a finite number >= 1", o.Slack)
 	case !(o.Delta >= 0):
 		return fmt.Errorf("feature minimization: delta is %v, expected 0 (default) or more", o.Delta)
-	case o.TimeLimit < 0:
-		return errors.New("feature minimization: the time limit is negative")
 	}
 	return nil
 }

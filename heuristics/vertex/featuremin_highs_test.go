@@ -3,6 +3,7 @@
 package vertex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -67,17 +68,17 @@ func TestFeatureMinInput(t *testing.T) {
 	if _, err := FeatureMin(ctx, ds, FeatureMinOptions{Perturbed: true, Delta: 1e-9}); !errors.Is(err, formulate.ErrNoStart) {
 		t.Errorf("error %v, want ErrNoStart", err)
 	}
-	for _, o := range []FeatureMinOptions{{Slack: 0.5}, {Delta: -1}, {Eps: 0.1}, {Perturbed: true, Eps: 1}, {TimeLimit: -1}} {
+	for _, o := range []FeatureMinOptions{{Slack: 0.5}, {Delta: -1}, {Eps: 0.1}, {Perturbed: true, Eps: 1}} {
 		o.LP = lp
 		if _, err := FeatureMin(ctx, ds, o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
 	}
-	res, err := FeatureMin(ctx, ds, FeatureMinOptions{LP: lp, TimeLimit: time.Nanosecond})
+	res, err := FeatureMin(expired(t), ds, FeatureMinOptions{LP: lp})
 	if err != nil || !res.Stats.Stopped || res.Tree == nil {
 		t.Errorf("time limit: %v, %+v", err, res)
 	}
-	res, err = FeatureMin(ctx, ds, FeatureMinOptions{LP: lp, Perturbed: true, TimeLimit: time.Nanosecond})
+	res, err = FeatureMin(expired(t), ds, FeatureMinOptions{LP: lp, Perturbed: true})
 	if err != nil || !res.Stats.Stopped || res.Tree.Splits() != 0 {
 		t.Errorf("time limit before the first program: %v, %+v", err, res)
 	}
@@ -116,7 +117,7 @@ func TestFeatureMinStopsInsideAProgram(t *testing.T) {
 					}
 					return &mio.Solution{Status: mio.NoSolution, Limit: mio.LimitInterrupt}, nil
 				}
-				res, err := FeatureMin(ctx, ds, FeatureMinOptions{Perturbed: perturbed, LP: slow, TimeLimit: limit})
+				res, err := FeatureMin(within(t, ctx, cmp.Or(limit, time.Hour)), ds, FeatureMinOptions{Perturbed: perturbed, LP: slow})
 				if err != nil || !res.Stats.Stopped || res.Tree == nil || solved > 3 || (limit == 0) != (ctx.Err() != nil) {
 					t.Errorf("perturbed %v, error %v, limit %v: %v, %+v", perturbed, asError, limit, err, res)
 				}

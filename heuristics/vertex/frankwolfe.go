@@ -17,9 +17,8 @@ import (
 // FrankWolfeOptions are the settings of FrankWolfe.
 type FrankWolfeOptions struct {
 	GTOStart
-	Iterations int           // 0: 1000
-	Gap        float64       // relative gap of the linearisation that counts as 0; 0: 1e-8
-	TimeLimit  time.Duration // 0: none
+	Iterations int     // 0: 1000
+	Gap        float64 // relative gap of the linearisation that counts as 0; 0: 1e-8
 	// FewestErrors returns the visited point whose tree has the minimum training error weight (of
 	// equal ones the last) instead of the last point.
 	FewestErrors bool
@@ -35,7 +34,7 @@ type FrankWolfeStats struct {
 	Pivots     int     // in the linear subproblems
 	Gap        float64 // final relative gap of the linearisation
 	Stationary bool    // the gap is closed: the minimum principle holds
-	Stopped    bool    // by the context or time limit
+	Stopped    bool    // by the context
 	Start      float64 // error at the start
 	Total      time.Duration
 }
@@ -63,7 +62,7 @@ type FrankWolfeResult struct {
 func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (*FrankWolfeResult, error) {
 	begin := time.Now()
 	switch {
-	case o.Iterations < 0 || o.TimeLimit < 0:
+	case o.Iterations < 0:
 		return nil, errors.New("frank-wolfe: limits must not be negative (0: default)")
 	case !(o.Gap >= 0):
 		return nil, fmt.Errorf("frank-wolfe: the gap is %v; want 0 (default) or more", o.Gap)
@@ -73,11 +72,6 @@ func FrankWolfe(ctx context.Context, ds *dataset.Dataset, o FrankWolfeOptions) (
 	}
 	if o.Gap == 0 {
 		o.Gap = 1e-8
-	}
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
 	}
 	p, err := o.prepare(ctx, ds)
 	if err != nil {

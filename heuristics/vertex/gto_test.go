@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -343,7 +342,7 @@ func TestGTOResults(t *testing.T) {
 	}
 }
 
-// TestGTOStartsAndLimits: cancelled contexts, time limits, unsuitable starts, options out of range,
+// TestGTOStartsAndLimits: cancelled and expired contexts, unsuitable starts, options out of range,
 // one class, constant features.
 func TestGTOStartsAndLimits(t *testing.T) {
 	ctx := context.Background()
@@ -353,7 +352,7 @@ func TestGTOStartsAndLimits(t *testing.T) {
 	if res, err := EPTS(gone, ds, EPTSOptions{}); err == nil && !res.Stats.Stopped {
 		t.Errorf("a cancelled context does not stop EPTS: %+v", res.Stats)
 	}
-	if res, err := EPTS(ctx, ds, EPTSOptions{Tabu: TabuOptions{TimeLimit: time.Nanosecond}}); err != nil || !res.Stats.Stopped || res.Tree == nil {
+	if res, err := EPTS(expired(t), ds, EPTSOptions{}); err != nil || !res.Stats.Stopped || res.Tree == nil {
 		t.Errorf("time limit: %v, %+v", err, res)
 	}
 	for _, o := range []EPTSOptions{

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
@@ -17,6 +18,15 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 )
+
+// within returns a context with a time limit; expired returns one whose time is over.
+func within(t testing.TB, parent context.Context, limit time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(parent, limit)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func expired(t testing.TB) context.Context { return within(t, context.Background(), time.Nanosecond) }
 
 // stopped is the end of a method's run.
 type stopped struct {

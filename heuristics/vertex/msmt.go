@@ -25,9 +25,8 @@ type MSMTOptions struct {
 	Pruning    Pruning // "": Pessimistic
 	Confidence float64 // CF of ErrorBased and Charged, in (0, 1); 0: 0.25
 	// Split, if not nil, finds the splits instead of RLP.
-	Split     SplitFunc
-	Seed      uint64        // of RLP's perturbation
-	TimeLimit time.Duration // 0: none
+	Split SplitFunc
+	Seed  uint64 // of RLP's perturbation
 }
 
 // SplitFunc splits data of two classes: 0 should go left and 1 right. It returns nil if there is no
@@ -69,11 +68,6 @@ func MSMT(ctx context.Context, ds *dataset.Dataset, o MSMTOptions) (*MSMTResult,
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	g := &msmtGrowth{MSMTOptions: o, ds: ds, tree: tree.NewLeaf(ds, 0)}
 	all := make([]int, ds.N())
 	for i := range all {
@@ -94,7 +88,7 @@ func (o *MSMTOptions) validate(ds *dataset.Dataset) error {
 	switch {
 	case ds.N() == 0:
 		return errors.New("msmt: the dataset has no rows")
-	case o.MaxSplits < 0 || o.MaxDepth < 0 || o.TimeLimit < 0:
+	case o.MaxSplits < 0 || o.MaxDepth < 0:
 		return errors.New("msmt: limits must not be negative (0: default)")
 	case !(o.MinSplit >= 0) || !(o.MinLeaf >= 0):
 		return fmt.Errorf("msmt: minimum weights %v and %v must be numbers >= 0", o.MinSplit, o.MinLeaf)

@@ -19,10 +19,9 @@ import (
 type RLPOptions struct {
 	// Eps, in (0, 1), minimises the error of RLP-P instead: (1 - Eps) times RLP's error plus Eps
 	// times the sum of |w_j| on standardised features (Bredensteiner & Bennett 1996, problem (10)).
-	Eps       float64
-	Seed      uint64        // of the perturbation; it selects among several optima
-	MaxSteps  int           // pivots; 0: no limit
-	TimeLimit time.Duration // 0: none
+	Eps      float64
+	Seed     uint64 // of the perturbation; it selects among several optima
+	MaxSteps int    // pivots; 0: no limit
 }
 
 // RLPStats describes a run of RLP.
@@ -56,17 +55,12 @@ type RLPResult struct {
 // the single leaf of A.
 func RLP(ctx context.Context, ds *dataset.Dataset, o RLPOptions) (*RLPResult, error) {
 	switch {
-	case o.MaxSteps < 0 || o.TimeLimit < 0:
+	case o.MaxSteps < 0:
 		return nil, errors.New("rlp: limits must not be negative (0: no limit)")
 	case !(o.Eps >= 0 && o.Eps < 1):
 		return nil, fmt.Errorf("rlp: eps %v is not between 0 and 1", o.Eps)
 	}
 	begin := time.Now()
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	weights := ds.ClassWeights()
 	classA := slices.Index(weights, slices.Max(weights))
 	m, err := newMarginRows(twoClasses(ds, func(y int) bool { return y == classA }))

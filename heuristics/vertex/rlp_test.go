@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/linear"
@@ -50,7 +49,7 @@ func TestRLPLimits(t *testing.T) {
 	cancel()
 	for name, run := range map[string]func() (*RLPResult, error){
 		"steps":     func() (*RLPResult, error) { return RLP(ctx, ds, RLPOptions{MaxSteps: 3}) },
-		"time":      func() (*RLPResult, error) { return RLP(ctx, ds, RLPOptions{TimeLimit: time.Nanosecond}) },
+		"time":      func() (*RLPResult, error) { return RLP(expired(t), ds, RLPOptions{}) },
 		"cancelled": func() (*RLPResult, error) { return RLP(gone, ds, RLPOptions{}) },
 	} {
 		res, err := run()

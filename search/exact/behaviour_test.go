@@ -21,7 +21,15 @@ import (
 
 func solve(t testing.TB, ds *dataset.Dataset, o Options) *Result {
 	t.Helper()
-	r, err := Solve(context.Background(), ds, o)
+	return solveWithin(t, time.Hour, ds, o)
+}
+
+// solveWithin is solve with a deadline.
+func solveWithin(t testing.TB, limit time.Duration, ds *dataset.Dataset, o Options) *Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	r, err := Solve(ctx, ds, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +194,7 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("cancelled", r, mio.LimitInterrupt)
-	check("time", solve(t, ds, Options{Depth: 3, TimeLimit: time.Nanosecond}), mio.LimitTime)
+	check("time", solveWithin(t, time.Nanosecond, ds, Options{Depth: 3}), mio.LimitTime)
 	for _, work := range []int64{1, 1e4, 1e5, 1e6, 3e6} {
 		check("work", solve(t, ds, Options{Depth: 3, WorkLimit: work}), mio.LimitIterations)
 	}

@@ -48,12 +48,6 @@ type regions struct {
 
 // solveBelow is Solve below the splits of a fixed tree; each of these splits separates rows.
 func solveBelow(ctx context.Context, ds *dataset.Dataset, fixed *tree.Tree, o Options, began time.Time) (*Result, error) {
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
-	o.TimeLimit = 0
 	b := &regions{ctx: ctx, o: &o, fixed: fixed, scale: tree.ErrorScale(ds), free: -1, since: began, r: &Result{Status: mio.Optimal}}
 	b.lambda = o.Alpha * b.scale
 	if o.MaxSplits > 0 {

@@ -24,11 +24,10 @@ type Options struct {
 	// splits that separate no rows are dropped. nil for none.
 	Fixed *tree.Tree
 
-	// TimeLimit is a deadline, like that of the context. WorkLimit ends the search after about that
+	// WorkLimit ends the search after about that
 	// many cell visits (rows times features, swept or sorted into children; a second is a few
 	// hundred million to a few billion); a round may use up to twice the limit; 0 means no limit. A
 	// search that ends by WorkLimit is reproducible.
-	TimeLimit time.Duration
 	WorkLimit int64
 
 	Workers     int   // goroutines; 0 means one
@@ -136,7 +135,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return errors.New("treesearch: the dataset has no rows")
 	case o.Presort != nil && !o.Presort.Fits(ds):
 		return errors.New("treesearch: Presort does not match the dataset")
-	case o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0:
+	case o.WorkLimit < 0 || o.Workers < 0:
 		return errors.New("treesearch: limits and number of workers must not be negative")
 	}
 	if err := tree.CheckShape(o.Depth, MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {

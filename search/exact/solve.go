@@ -108,11 +108,6 @@ func unsearchable(ds *dataset.Dataset, o *Options) *Result {
 
 // solveInUnits is Solve on data whose weights, like the minimum leaf weight, are in units.
 func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options, begin time.Time) (*Result, error) {
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	l := layOut(ctx, ds, unit, &o)
 	if err := tooLarge(l.rows); err != nil {
 		return nil, err

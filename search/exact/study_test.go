@@ -64,7 +64,7 @@ func TestAblation(t *testing.T) {
 		fmt.Printf("%-30s", fmt.Sprintf("%s, %d, alpha %v", c.name, c.depth, c.alpha))
 		want := math.NaN()
 		for _, v := range variants {
-			r := solve(t, ds, Options{Depth: c.depth, Alpha: c.alpha, Rules: v.rules, TimeLimit: limit})
+			r := solveWithin(t, limit, ds, Options{Depth: c.depth, Alpha: c.alpha, Rules: v.rules})
 			switch {
 			case r.Status != mio.Optimal:
 				fmt.Printf(" %9s", ">"+fmt.Sprint(limit.Seconds()))

@@ -58,7 +58,7 @@ func solveColumns(ctx context.Context, ds *dataset.Dataset, o Options, began tim
 	if s.price == nil {
 		s.price = make([]float64, s.count)
 	}
-	s.o.MaxColumns, s.o.ColumnCost, s.o.Columns, s.o.Progress, s.o.TimeLimit, s.o.Start = 0, nil, nil, nil, 0, nil
+	s.o.MaxColumns, s.o.ColumnCost, s.o.Columns, s.o.Progress, s.o.Start = 0, nil, nil, nil, nil
 	fixed := 0
 	if s.must = make([]bool, s.count); o.Fixed != nil {
 		s.o.Fixed = o.Fixed.Collapse(ds)

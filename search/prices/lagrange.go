@@ -22,11 +22,6 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	if err := o.validate(ds); err != nil {
 		return nil, err
 	}
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
-		defer cancel()
-	}
 	if ds.TooFarApart() {
 		return &Result{Objective: math.Inf(1), Gap: math.Inf(1), Status: mio.NoSolution, Blurred: tooFarApart}, nil
 	}

@@ -48,10 +48,9 @@ type Options struct {
 	// Step is a number of which the costs of all trees are multiples; 0 means there is none.
 	Step float64
 
-	// TimeLimit is a deadline, like that of the context. WorkLimit ends Solve after about that many
+	// WorkLimit ends Solve after about that many
 	// cell visits (see exact.Options); 0 means no limit. Solve is reproducible if it ends by
 	// WorkLimit or by proof.
-	TimeLimit time.Duration
 	WorkLimit int64
 	Workers   int // goroutines of an evaluation; 0 means one
 
@@ -92,7 +91,7 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 		return fmt.Errorf("lagrange: %d signs for %d features, %d ranks for %d classes", len(o.Monotone), ds.P(), len(o.Rank), ds.K())
 	case o.Purity > 1 || math.IsNaN(o.Purity) || o.Purity < 0:
 		return fmt.Errorf("lagrange: leaf purity %v is not between 0 and 1", o.Purity)
-	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.TimeLimit < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
+	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
 		return errors.New("lagrange: limits, step and number of workers must not be negative")
 	}
 	if err := tree.CheckShape(o.Depth, exact.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
